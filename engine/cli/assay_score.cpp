@@ -22,9 +22,9 @@ namespace {
 
 /// Prints each model's first scores as soon as the neighbour passes are done, for a user who waits for the rest.
 auto printPartialScores(ProgressBar& bar) {
-    return [&bar, told = std::size_t{0}](const std::shared_ptr<const AuditResult>& audit) mutable {
-        for (; told < audit->models.size(); ++told) {
-            const ModelAudit& model = *audit->models[told];
+    return [&bar, printed = std::size_t{0}](const std::shared_ptr<const AuditResult>& audit) mutable {
+        for (; printed < audit->models.size(); ++printed) {
+            const ModelAudit& model = *audit->models[printed];
             bar.wipe();
             std::fprintf(stderr, "%s, so far: %s\n", printable(model.name).c_str(), model.summary.c_str());
         }
@@ -67,9 +67,9 @@ int run(const ScoreArguments& arguments, const Interrupt& interrupt) {
         if (!arguments.quiet && arguments.json != "-")
             std::fputs(exported.c_str(), stdout); // writeOutputs sees whether that worked
         writeOutputs(*audit, arguments, compat, kept, job.silent());
-        return checkGate(*audit, arguments, kept);
+        return exitCodeOfRequirements(*audit, arguments, kept);
     });
-    return tell(outcome, bar);
+    return printOutcome(outcome, bar);
 }
 
 } // namespace

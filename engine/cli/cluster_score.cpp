@@ -26,8 +26,8 @@ namespace {
 class ClusterScore {
 public:
     ClusterScore(const Communicator& communicator, const ScoreArguments& arguments, const Interrupt& interrupt)
-        : communicator_(communicator), arguments_(arguments), interrupt_(interrupt),
-          threads_(communicator_.threads(arguments.options.threads)), audit_(communicator_, threads_),
+        : communicator_(communicator), arguments_(withThreads(arguments, communicator)), interrupt_(interrupt),
+          audit_(communicator_, arguments_.options.threads),
           bar_(isFirst() && !arguments.quiet && isatty(STDERR_FILENO) == 1),
           lines_(isFirst() && !arguments.quiet && isatty(STDERR_FILENO) == 0),
           // The MPI library transfers a long message only while it is called from time to time.
@@ -51,11 +51,16 @@ public:
         if (agreeing.exitCode != 0)
             endAll(agreeing);
         if (together.exitCode != 0)
-            return tell(together, bar_);
+            return printOutcome(together, bar_);
         return isFirst() ? lead(request) : follow();
     }
 
 private:
+    static ScoreArguments withThreads(ScoreArguments arguments, const Communicator& communicator) {
+        arguments.options.threads = communicator.threads(arguments.options.threads);
+        return arguments;
+    }
+
     bool isFirst() const { return communicator_.rank() == 0; }
 
     AuditRequest loadShare() {
@@ -68,10 +73,8 @@ private:
         if (!arguments_.compat.empty())
             throw Error(ErrorKind::InvalidArgument,
                         "--compat: expected one process, found " + std::to_string(communicator_.ranks()));
-        ScoreArguments mine = arguments_;
-        mine.options.threads = threads_;
-        AuditRequest request =
-            load(mine, {communicator_.rank(), communicator_.ranks()}, job_.part({}, 0.0, loadingShare(arguments_)));
+        AuditRequest request = load(arguments_, {communicator_.rank(), communicator_.ranks()},
+                                    job_.part({}, 0.0, loadingShare(arguments_)));
         for (const auto& set : setsOf(request))
             if (set->rows() < communicator_.ranks())
                 throw Error(ErrorKind::InvalidArgument, set->source().file +
@@ -102,9 +105,7 @@ private:
     }
 
     AuditRequest loadWhole(const JobContext& job) {
-        ScoreArguments mine = arguments_;
-        mine.options.threads = threads_;
-        AuditRequest whole = load(mine, {}, job);
+        AuditRequest whole = load(arguments_, {}, job);
         audit_.setWholeSets(setsOf(whole));
         return whole;
     }
@@ -121,12 +122,12 @@ private:
             const auto audit = runAudit(request, job_.part({}, held, 1.0));
             bar_.wipe();
             writeOutputs(*audit, arguments_);
-            return checkGate(*audit, arguments_, {});
+            return exitCodeOfRequirements(*audit, arguments_, {});
         });
         if (!audit_.othersWait() || interrupt_.token().stop_requested())
             endAll(outcome);
         audit_.dismiss(outcome.exitCode, {});
-        return tell(outcome, bar_);
+        return printOutcome(outcome, bar_);
     }
 
     int follow() {
@@ -152,17 +153,16 @@ private:
         // takes seconds.
         if (interrupt_.token().stop_requested() && outcome.exitCode == 128 + SIGTERM) {
             if (isFirst())
-                tell({outcome.exitCode, "ended by the launcher"}, bar_);
+                printOutcome({outcome.exitCode, "ended by the launcher"}, bar_);
             std::_Exit(outcome.exitCode);
         }
-        tell({outcome.exitCode, communicator_.description() + ": " + outcome.message}, bar_);
+        printOutcome({outcome.exitCode, communicator_.description() + ": " + outcome.message}, bar_);
         communicator_.abort(outcome.exitCode);
     }
 
     const Communicator& communicator_;
-    const ScoreArguments& arguments_;
+    const ScoreArguments arguments_; ///< with this process's share of the threads
     const Interrupt& interrupt_;
-    unsigned threads_;
     ClusterAudit audit_;
     ProgressBar bar_;
     ProgressLines lines_;

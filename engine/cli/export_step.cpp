@@ -8,12 +8,12 @@
 #include "engine/cli/output_files.h"
 #include "engine/cli/score_arguments.h"
 #include "engine/cli/score_steps.h"
+#include "engine/io/files/joined.h"
 #include "engine/report/samples/export_formats.h"
 #include "engine/report/samples/export_samples.h"
 #include "engine/report/samples/file_names.h"
 #include "engine/store/decisions.h"
 
-#include <algorithm>
 #include <filesystem>
 #include <utility>
 #include <vector>
@@ -44,10 +44,8 @@ std::vector<std::size_t> chosenModels(const ScoreArguments& arguments, const std
             models.push_back(m);
     if (!models.empty())
         return models;
-    std::string known;
-    for (const std::string& name : names)
-        known += (known.empty() ? "" : ", ") + name;
-    throw Error(ErrorKind::InvalidArgument, "--model: expected one of " + known + ", found " + arguments.exportModel);
+    throw Error(ErrorKind::InvalidArgument,
+                "--model: expected one of " + joined(names, ", ") + ", found " + arguments.exportModel);
 }
 
 std::vector<PlannedExport> plan(const ScoreArguments& arguments, const std::vector<std::string>& names) {
@@ -66,11 +64,18 @@ std::vector<PlannedExport> plan(const ScoreArguments& arguments, const std::vect
     return planned;
 }
 
-void requireRoom(const PlannedExport& planned) {
-    if (findExportFormat(planned.request.format)->isFolder())
-        requireNewFolder(planned.file);
-    else
-        const AtomicFile canBeBegun(planned.file);
+/// The exports, once it is known that every one of them can be written.
+std::vector<PlannedExport> checkedPlan(const ScoreArguments& arguments, const std::vector<std::string>& names,
+                                       OutputFiles& files) {
+    std::vector<PlannedExport> planned = plan(arguments, names);
+    for (const PlannedExport& one : planned)
+        files.add("--export", one.file);
+    for (const PlannedExport& one : planned)
+        if (findExportFormat(one.request.format)->isFolder())
+            requireNewFolder(one.file);
+        else
+            const AtomicFile canBeBegun(one.file);
+    return planned;
 }
 
 std::vector<SampleFilter> decidedFilters(const AuditResult& audit, const ScoreArguments& arguments) {
@@ -96,10 +101,7 @@ ExportArgument parseExport(const std::string& text) {
 }
 
 std::string exportSuffixes() {
-    std::string suffixes;
-    for (const ExportFormat& format : exportFormats())
-        suffixes.append(suffixes.empty() ? "" : " ").append(format.suffix);
-    return suffixes;
+    return joined(exportFormats(), " ", &ExportFormat::suffix);
 }
 
 void checkExports(const ScoreArguments& arguments, OutputFiles& files) {
@@ -113,10 +115,7 @@ void checkExports(const ScoreArguments& arguments, OutputFiles& files) {
     std::vector<std::string> names;
     for (const SyntheticArgument& model : arguments.synthetic)
         names.push_back(model.name);
-    const std::vector<PlannedExport> planned = plan(arguments, names);
-    for (const PlannedExport& one : planned)
-        files.add("--export", one.file);
-    std::for_each(planned.begin(), planned.end(), requireRoom);
+    checkedPlan(arguments, names, files);
 }
 
 std::string writeExports(const AuditResult& audit, const ScoreArguments& arguments, const JobContext& job) {
@@ -125,24 +124,21 @@ std::string writeExports(const AuditResult& audit, const ScoreArguments& argumen
     std::vector<std::string> names;
     for (const auto& model : audit.models)
         names.push_back(model->name);
-    const std::vector<PlannedExport> planned = plan(arguments, names);
     OutputFiles files(arguments);
-    for (const PlannedExport& one : planned)
-        files.add("--export", one.file);
-    std::for_each(planned.begin(), planned.end(), requireRoom); // before the first of them is written
+    const std::vector<PlannedExport> planned = checkedPlan(arguments, names, files);
     const std::vector<SampleFilter> filters = decidedFilters(audit, arguments);
     const double share = 1.0 / static_cast<double>(planned.size());
-    std::string told;
+    std::string written;
     for (std::size_t i = 0; i < planned.size(); ++i) {
         const auto& [request, file] = planned[i];
         const double begin = share * static_cast<double>(i);
-        const std::size_t written =
+        const std::size_t samples =
             exportSamples(audit, request, filters, file, job.part("Writing " + file, begin, begin + share));
         const ModelAudit& model = *audit.models[request.models.front()];
-        told += file + ": " + std::to_string(written) + " of " + std::to_string(model.set->rows()) + " samples of " +
-                model.name + "\n";
+        written += file + ": " + std::to_string(samples) + " of " + std::to_string(model.set->rows()) + " samples of " +
+                   model.name + "\n";
     }
-    return told;
+    return written;
 }
 
 } // namespace assay

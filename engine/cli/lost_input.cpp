@@ -3,11 +3,15 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
+#include <charconv>
 #include <csignal>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
+#include <system_error>
+#include <utility>
 
 namespace assay {
 namespace {
@@ -19,48 +23,40 @@ void print(std::string_view text) {
     }
 }
 
+/// Prints the name of the file if a line of the system's list of mappings is of an address:
+/// "begin-end rights offset device inode          name".
+bool printFileIn(std::string_view line, std::uintptr_t address) {
+    std::uintptr_t begin = 0;
+    std::uintptr_t end = 0;
+    const char* last = line.data() + line.size();
+    const char* dash = std::from_chars(line.data(), last, begin, 16).ptr;
+    if (dash == last || std::from_chars(dash + 1, last, end, 16).ec != std::errc() || address < begin || address >= end)
+        return false;
+    for (int field = 0; field < 5; ++field)
+        line.remove_prefix(std::min(line.find(' ') + 1, line.size()));
+    line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
+    print(line); // may hold blanks
+    return !line.empty();
+}
+
 /// Prints the name of the file that is mapped at an address. Reads the system's list of mappings, which is allowed in a
-/// signal handler: lines "begin-end rights offset device inode          name".
+/// signal handler.
 /// @return whether a file was found
 bool printFileAt(std::uintptr_t address) {
     const int maps = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
     std::array<char, 4096> piece;
-    std::array<std::uintptr_t, 2> range{};
-    std::size_t part = 0;  // of the range; 2 once both ends are known
-    std::size_t field = 0; // of the line
-    bool inField = true;
-    bool printed = false;
-    for (ssize_t got = 0; maps >= 0 && !printed && (got = read(maps, piece.data(), piece.size())) > 0;) {
-        for (const char c : std::string_view(piece.data(), static_cast<std::size_t>(got))) {
-            const bool wanted = part == 2 && range[0] <= address && address < range[1];
-            if (c == '\n') {
-                if (printed)
-                    break;
-                range = {};
-                part = field = 0;
-                inField = true;
-            } else if (field >= 5 && (inField || c != ' ')) { // the name may hold blanks
-                inField = true;
-                if (wanted) {
-                    print({&c, 1});
-                    printed = true;
-                }
-            } else if (c == ' ' || (c == '-' && part == 0)) {
-                part = part < 2 ? part + 1 : part;
-                field += inField && c == ' ' ? 1 : 0;
-                inField = c != ' ';
-            } else {
-                inField = true;
-                const bool isDigit = c >= '0' && c <= '9';
-                if (part < 2)
-                    range[part] = range[part] * 16 + static_cast<std::uintptr_t>(isDigit ? c - '0' : c - 'a' + 10);
-            }
-        }
-    }
-    return printed;
+    std::array<char, 8192> line;
+    std::size_t length = 0;
+    for (ssize_t got = 0; maps >= 0 && (got = read(maps, piece.data(), piece.size())) > 0;)
+        for (const char c : std::string_view(piece.data(), static_cast<std::size_t>(got)))
+            if (c != '\n')
+                line[std::min(length++, line.size() - 1)] = c;
+            else if (printFileIn({line.data(), std::min(std::exchange(length, 0), line.size())}, address))
+                return true;
+    return false;
 }
 
-void tellAndEnd(int, siginfo_t* info, void*) {
+void printAndExit(int, siginfo_t* info, void*) {
     print("assay-score: ");
     if (!printFileAt(reinterpret_cast<std::uintptr_t>(info->si_addr)))
         print("an input file");
@@ -69,9 +65,9 @@ void tellAndEnd(int, siginfo_t* info, void*) {
     _exit(kLostInputExit);
 }
 
-void wipeLineTellAndEnd(int signal, siginfo_t* info, void* context) {
+void wipeAndExit(int signal, siginfo_t* info, void* context) {
     print("\r\033[K"); // the progress bar
-    tellAndEnd(signal, info, context);
+    printAndExit(signal, info, context);
 }
 
 } // namespace
@@ -79,7 +75,7 @@ void wipeLineTellAndEnd(int signal, siginfo_t* info, void* context) {
 void exitOnLostInput() {
     struct sigaction action {};
     action.sa_flags = SA_SIGINFO;
-    action.sa_sigaction = isatty(STDERR_FILENO) == 1 ? wipeLineTellAndEnd : tellAndEnd;
+    action.sa_sigaction = isatty(STDERR_FILENO) == 1 ? wipeAndExit : printAndExit;
     sigemptyset(&action.sa_mask);
     sigaction(SIGBUS, &action, nullptr);
 }

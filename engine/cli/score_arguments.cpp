@@ -9,6 +9,7 @@
 #include "engine/gpu/backends/checked_devices.h"
 #include "engine/gpu/device/devices.h"
 #include "engine/gpu/search/device_search.h"
+#include "engine/io/files/joined.h"
 #include "engine/io/sets/read_embeddings.h"
 #include "engine/report/pages/report.h"
 #include "engine/subsets/curves/discard.h"
@@ -66,7 +67,7 @@ void makeUnique(std::vector<SyntheticArgument>& models, const std::vector<std::s
     }
 }
 
-/// Accepts names of backends that this machine may lack: asking the driver takes time, and "no such name" would be
+/// Accepts names of backends that this machine may lack: querying the driver takes time, and "no such name" would be
 /// wrong.
 BackendChoice parseBackend(const std::string& text) {
     const std::map<std::string, BackendChoice> names{{"auto", BackendChoice::Auto},
@@ -93,7 +94,7 @@ std::string cardsText() {
     return text;
 }
 
-/// Returns what `parse` does; what it refuses, an option refuses.
+/// Returns the result of `parse`; its Error becomes the option's.
 template <typename Parse>
 auto asOption(const char* option, const Parse& parse) {
     try {
@@ -169,10 +170,7 @@ void addExportOptions(CLI::App& app, ScoreArguments& arguments) {
 }
 
 std::string readyNames() {
-    std::string names;
-    for (const ReadyRule& rule : readyRules())
-        names += (names.empty() ? "" : ", ") + std::string(rule.id);
-    return names;
+    return joined(readyRules(), ", ", &ReadyRule::id);
 }
 
 /// Check for CLI11: empty for an integer from `least` to `most`, else an error message.
@@ -252,10 +250,7 @@ void addRuleOptions(CLI::App& app, ScoreArguments& arguments, std::vector<std::s
 }
 
 std::string compatNames() {
-    std::string names;
-    for (const CompatProgram& program : compatPrograms())
-        names += (names.empty() ? "" : ", ") + std::string(program.id);
-    return names;
+    return joined(compatPrograms(), ", ", &CompatProgram::id);
 }
 
 } // namespace
@@ -380,21 +375,24 @@ std::optional<ScoreArguments> parseScoreArguments(int argc, char** argv, int& ex
     app.footer(cardsText);
     try {
         app.parse(argc, argv);
-        if (!arguments.replay.empty() &&
-            (!arguments.real.embeddings.empty() || !arguments.open.empty() || arguments.demo))
-            throw CLI::ValidationError("--replay", "expected by itself, found another audit beside it");
-        if (!arguments.replay.empty())
-            for (const CLI::Option* option : preparation)
-                if (option->count() > 0)
-                    throw CLI::ValidationError(option->get_name(),
-                                               "expected without --replay, which takes files as recorded");
+        const bool replays = !arguments.replay.empty();
+        const bool exports = !arguments.exports.empty();
+        const auto refuseIf = [](bool wrong, const std::string& option, const char* expectedAndFound) {
+            if (wrong)
+                throw CLI::ValidationError(option, expectedAndFound);
+        };
+        refuseIf(replays && (!arguments.real.embeddings.empty() || !arguments.open.empty() || arguments.demo),
+                 "--replay", "expected by itself, found another audit beside it");
+        for (const CLI::Option* option : preparation)
+            refuseIf(replays && option->count() > 0, option->get_name(),
+                     "expected without --replay, which takes files as recorded");
         if (arguments.choice.oneHot && preparation.front()->count() == 0)
             arguments.choice.scaling = Scaling::ZScore; // makes 0-1 columns comparable with other columns
-        const bool fromFiles = !arguments.demo && arguments.open.empty() && arguments.replay.empty();
+        const bool fromFiles = !arguments.demo && arguments.open.empty() && !replays;
         if (!rules.empty())
             arguments.rules = rulesFrom(rules);
-        if (!arguments.junit.empty() && arguments.requirements.empty())
-            throw CLI::ValidationError("--junit", "expected with --require, found nothing to write");
+        refuseIf(!arguments.junit.empty() && arguments.requirements.empty(), "--junit",
+                 "expected with --require, found nothing to write");
         if (!arguments.manifest.empty())
             takeManifest(arguments);
         if (fromFiles && arguments.real.embeddings.empty())
@@ -405,21 +403,17 @@ std::optional<ScoreArguments> parseScoreArguments(int argc, char** argv, int& ex
             throw CLI::ValidationError("--backend",
                                        "cuda: expected a graphics card, found none. " +
                                            cuda::reasonForNone(cuda::deviceList(), cuda::checkedDevices()));
-        if (arguments.wantCurves() && !arguments.showCurves())
-            throw CLI::ValidationError("--json", "expected, or --out, with --bad-fraction, --sample-size or --discard, "
-                                                 "whose curves they hold (--report: of bad fractions); found none");
-        if (arguments.quiet && !arguments.hasOutput() && arguments.requirements.empty() && arguments.replay.empty())
-            throw CLI::ValidationError(
-                "--quiet",
-                "expected with --json, --csv, --out, --report, --export or --require, found nothing to write");
-        if (!arguments.exports.empty() && !arguments.rules && arguments.open.empty())
-            throw CLI::ValidationError("--export", "expected with --rules or --open, which decide what is kept, found "
-                                                   "neither");
-        if (!arguments.exports.empty() && !arguments.replay.empty())
-            throw CLI::ValidationError("--export", "expected without --replay, which only compares");
+        refuseIf(arguments.wantCurves() && !arguments.showCurves(), "--json",
+                 "expected, or --out, with --bad-fraction, --sample-size or --discard, whose curves they hold "
+                 "(--report: of bad fractions); found none");
+        refuseIf(arguments.quiet && !arguments.hasOutput() && arguments.requirements.empty() && !replays, "--quiet",
+                 "expected with --json, --csv, --out, --report, --export or --require, found nothing to write");
+        refuseIf(exports && !arguments.rules && arguments.open.empty(), "--export",
+                 "expected with --rules or --open, which decide what is kept, found neither");
+        refuseIf(exports && replays, "--export", "expected without --replay, which only compares");
         requireDiscardColumns(arguments);
-        if (arguments.pack && arguments.out.empty())
-            throw CLI::ValidationError("--pack", "expected with --out, which names the file; found none");
+        refuseIf(arguments.pack && arguments.out.empty(), "--pack",
+                 "expected with --out, which names the file; found none");
         for (const std::string& text : synthetic)
             arguments.synthetic.push_back(parseSynthetic(text));
         if (!synthetic.empty())

@@ -306,7 +306,7 @@ ReportParts reportParts(const AuditResult& audit, const ScoreArguments& argument
     return parts;
 }
 
-int checkGate(const AuditResult& audit, const ScoreArguments& arguments, std::span<const KeptAudit> kept) {
+int exitCodeOfRequirements(const AuditResult& audit, const ScoreArguments& arguments, std::span<const KeptAudit> kept) {
     const std::vector<RequirementOutcome> outcomes = checkRequirements(audit, arguments.requirements, kept);
     if (!arguments.junit.empty())
         writeFileAtomically(arguments.junit, outcomesAsJunit(outcomes));
@@ -399,7 +399,7 @@ JobOutcome outcomeOf(const Interrupt& interrupt, const std::function<int()>& wor
     }
 }
 
-int tell(const JobOutcome& outcome, ProgressBar& bar) {
+int printOutcome(const JobOutcome& outcome, ProgressBar& bar) {
     bar.wipe();
     if (!outcome.message.empty())
         std::fprintf(stderr, "assay-score: %s\n", forTerminal(outcome.message).c_str());

@@ -60,7 +60,7 @@ std::vector<KeptAudit> keptOf(const AuditResult& audit, const ScoreArguments& ar
 /// Prints the requirements that are not met, and writes the JUnit file.
 /// @return the exit code
 /// @throws Error{WriteFailed}
-int checkGate(const AuditResult& audit, const ScoreArguments& arguments, std::span<const KeptAudit> kept);
+int exitCodeOfRequirements(const AuditResult& audit, const ScoreArguments& arguments, std::span<const KeptAudit> kept);
 
 /// Computes a recorded audit again and prints whether the recorded values are confirmed.
 /// @return the exit code
@@ -80,6 +80,6 @@ JobOutcome outcomeOf(const Interrupt& interrupt, const std::function<int()>& wor
 
 /// Prints the message of an outcome, if it has one.
 /// @return the exit code
-int tell(const JobOutcome& outcome, ProgressBar& bar);
+int printOutcome(const JobOutcome& outcome, ProgressBar& bar);
 
 } // namespace assay

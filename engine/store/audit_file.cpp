@@ -75,15 +75,8 @@ void writeInputs(Database& database, const AuditResult& audit, const fs::path& f
         inputs.push_back(inputOf("held_out", *audit.heldOut->audit->set, folder));
     Statement insert = database.prepare("INSERT INTO input VALUES(NULL, ?, ?, ?, ?, ?, ?, ?, ?)");
     for (const Input& input : inputs)
-        insert.bind(input.role)
-            .bind(input.name)
-            .bind(input.file)
-            .bind(input.beside)
-            .bind(input.key)
-            .bind(input.sha256)
-            .bind(input.rows)
-            .bind(input.dim)
-            .run();
+        insert.runWith(input.role, input.name, input.file, input.beside, input.key, input.sha256, input.rows,
+                       input.dim);
 }
 
 std::vector<Input> readInputs(Database& database) {
@@ -216,6 +209,12 @@ std::shared_ptr<const RealDescription> readEvaluation(ValueReader& values, const
     return described;
 }
 
+void writeModel(ValueWriter& values, const std::string& path, const ModelAudit& model) {
+    store::model(values, path, model);
+    store::writeBeside(values, path, model.set->source());
+    store::writeScores(values, path, model);
+}
+
 void packInputs(ValueWriter& values, const AuditResult& audit, const JobContext& job) {
     const double step = 1.0 / static_cast<double>(audit.models.size() + (audit.heldOut ? 2 : 1));
     double done = 0.0;
@@ -322,15 +321,10 @@ void writeAuditFile(const AuditResult& audit, const std::string& file, const Job
         for (std::size_t m = 0; m < models; ++m) {
             job.checkpoint(scored * static_cast<double>(m) / static_cast<double>(models + 1));
             const std::string path = "models/" + std::to_string(m);
-            store::model(values, path, *audit.models[m]);
-            store::writeBeside(values, path, audit.models[m]->set->source());
-            store::writeScores(values, path, *audit.models[m]);
+            writeModel(values, path, *audit.models[m]);
         }
-        if (audit.heldOut) {
-            store::model(values, "held_out", *audit.heldOut->audit);
-            store::writeBeside(values, "held_out", audit.heldOut->audit->set->source());
-            store::writeScores(values, "held_out", *audit.heldOut->audit);
-        }
+        if (audit.heldOut)
+            writeModel(values, "held_out", *audit.heldOut->audit);
         store::writeRequestedCurves(values, audit.curves);
         if (options.inputs == InputData::Packed)
             packInputs(values, audit, job.part({}, scored, 1.0));

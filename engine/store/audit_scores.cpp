@@ -1,10 +1,8 @@
 #include "engine/store/audit_scores.h"
-#include "engine/audit/findings/findings.h"
-#include "engine/base/find_by.h"
 
-#include "engine/audit/result/audit_result.h"
+#include "engine/audit/findings/findings.h"
 #include "engine/base/error.h"
-#include "engine/store/stored_values.h"
+#include "engine/base/find_by.h"
 #include "engine/subsets/curves/requested_curves.h"
 #include "engine/subsets/rules/filter.h"
 #include "engine/subsets/rules/rules_json.h"
@@ -23,8 +21,7 @@ using nlohmann::json;
 
 /// Path of a catalogue row below `path`.
 std::string under(const std::string& path, std::string_view part, std::string_view id) {
-    std::string whole = path;
-    return whole.append("/").append(part).append("/").append(id);
+    return fmt::format("{}/{}/{}", path, part, id);
 }
 
 void writeColumns(ValueWriter& values, const std::string& path, const std::vector<ColumnValues>& columns) {
@@ -42,16 +39,20 @@ std::vector<ColumnValues> readColumns(ValueReader& values, const std::string& pa
     return columns;
 }
 
+/// The values of a curve's line, for writing and reading.
+template <typename Archive, typename Line>
+void lineValues(Archive& archive, const std::string& path, Line& line) {
+    archive.array(path + "/y", line.y);
+    archive.array(path + "/low", line.low);
+    archive.array(path + "/high", line.high);
+}
+
 void writeCurve(ValueWriter& values, const std::string& path, const CurveValues& curve) {
     json names = json::array();
     values.array(path + "/x", curve.x);
     for (std::size_t i = 0; i < curve.lines.size(); ++i) {
-        const CurveLine& line = curve.lines[i];
-        const std::string at = fmt::format("{}/{}", path, i);
-        names.push_back(line.name);
-        values.array(at + "/y", line.y);
-        values.array(at + "/low", line.low);
-        values.array(at + "/high", line.high);
+        names.push_back(curve.lines[i].name);
+        lineValues(values, fmt::format("{}/{}", path, i), curve.lines[i]);
     }
     values.text(path + "/lines", names.dump());
 }
@@ -77,9 +78,7 @@ CurveValues readCurve(ValueReader& values, const std::string& path, std::string_
     for (std::size_t i = 0; i < names.size(); ++i) {
         CurveLine line{names[i], {}};
         const std::string at = fmt::format("{}/{}", path, i);
-        values.array(at + "/y", line.y);
-        values.array(at + "/low", line.low);
-        values.array(at + "/high", line.high);
+        lineValues(values, at, line);
         const auto fits = [&](const std::vector<double>& y) { return y.empty() || y.size() == curve.x.size(); };
         if (line.y.size() != curve.x.size() || !fits(line.low) || !fits(line.high))
             values.refuse(at, fmt::format("expected {} points, found {}", curve.x.size(), line.y.size()));
@@ -124,6 +123,16 @@ std::optional<Finding> findingFromJson(const json& object) {
         finding.high = number(object.at("high"));
     }
     return finding;
+}
+
+/// A requested curve except its values, for writing and reading.
+template <typename Archive, typename Curve>
+void requestOf(Archive& archive, const std::string& path, Curve& curve) {
+    archive.text(path + "/key", curve.key);
+    archive.text(path + "/model", curve.model);
+    archive.text(path + "/note", curve.note);
+    archive.text(path + "/bad", curve.bad);
+    archive.number(path + "/samples", curve.samples);
 }
 
 } // namespace
@@ -177,26 +186,12 @@ void readScores(ValueReader& values, const std::string& path, ModelAudit& model)
     });
 }
 
-namespace {
-
-/// What a curve that was computed on demand has beside its values, for writing and reading.
-template <typename Archive, typename Curve>
-void demandedBy(Archive& archive, const std::string& path, Curve& curve) {
-    archive.text(path + "/key", curve.key);
-    archive.text(path + "/model", curve.model);
-    archive.text(path + "/note", curve.note);
-    archive.text(path + "/bad", curve.bad);
-    archive.number(path + "/samples", curve.samples);
-}
-
-} // namespace
-
 void writeRequestedCurves(ValueWriter& values, const std::vector<RequestedCurve>& curves) {
     values.number("curves", curves.size());
     for (std::size_t i = 0; i < curves.size(); ++i) {
         const std::string path = "curves/" + std::to_string(i);
         values.text(path + "/id", std::string(curves[i].values.id));
-        demandedBy(values, path, curves[i]);
+        requestOf(values, path, curves[i]);
         writeCurve(values, path, curves[i].values);
     }
 }
@@ -212,10 +207,9 @@ std::vector<RequestedCurve> readRequestedCurves(ValueReader& values) {
         const Curve* curve = findAnyCurve(id);
         if (curve == nullptr)
             continue;
-        RequestedCurve demanded;
-        demandedBy(values, path, demanded);
-        demanded.values = readCurve(values, path, curve->id);
-        curves.push_back(std::move(demanded));
+        RequestedCurve& requested = curves.emplace_back();
+        requestOf(values, path, requested);
+        requested.values = readCurve(values, path, curve->id);
     }
     return curves;
 }

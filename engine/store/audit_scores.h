@@ -1,16 +1,10 @@
 #pragma once
 
+#include "engine/audit/result/audit_result.h"
+#include "engine/store/stored_values.h"
+
 #include <string>
 #include <vector>
-
-namespace assay {
-
-class ValueReader;
-class ValueWriter;
-struct RequestedCurve;
-struct ModelAudit;
-
-} // namespace assay
 
 // The scores of an audit file. They are stored by the ids of the catalogue, so that a program with a later catalogue
 // can read the scores that it still knows.

@@ -1,6 +1,5 @@
 #include "engine/store/consistency.h"
 
-#include "engine/audit/result/audit_result.h"
 #include "engine/base/error.h"
 
 #include <fmt/format.h>

@@ -1,13 +1,8 @@
 #pragma once
 
+#include "engine/audit/result/audit_result.h"
+
 #include <string>
-
-namespace assay {
-
-struct ModelAudit;
-struct RealAnalysis;
-
-} // namespace assay
 
 // Checks that the tables of an audit file fit together: code that uses them as row indices must not go out of range.
 namespace assay::store {

@@ -2,6 +2,7 @@
 
 #include "engine/base/error.h"
 
+#include <fmt/format.h>
 #include <sqlite3.h>
 
 #include <cctype>
@@ -27,14 +28,13 @@ int flagsOf(Database::Mode mode) {
 
 /// A file's name as a URI that tells SQLite that no program writes to the file.
 std::string frozenUri(const std::string& file) {
-    constexpr std::string_view digits = "0123456789ABCDEF";
     std::string uri = "file:";
     for (const char letter : file) {
         const auto byte = static_cast<unsigned char>(letter);
         if (std::isalnum(byte) != 0 || letter == '/' || letter == '.' || letter == '-' || letter == '_')
             uri += letter;
         else
-            uri.append({'%', digits[byte >> 4], digits[byte & 15]});
+            uri += fmt::format("%{:02X}", byte);
     }
     return uri + "?immutable=1";
 }

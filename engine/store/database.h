@@ -87,6 +87,12 @@ public:
     bool step();
     /// Runs a statement to its end and resets it, so that values can be bound again.
     void run();
+    /// Binds values, then runs.
+    template <typename... Values>
+    void runWith(const Values&... values) {
+        (bind(values), ...);
+        run();
+    }
 
     std::int64_t integer(int column) const;
     double real(int column) const; ///< NULL is returned as NaN

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <map>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -97,44 +98,42 @@ TagNames tagNamesOf(const std::string& text) {
     return names;
 }
 
-class Writer {
-public:
-    explicit Writer(Database& database) : insert_(database.prepare("INSERT INTO decision VALUES(?, ?)")) {}
-
-    void samples(const std::string& name, const SampleSet& samples) {
-        if (samples.empty())
-            return;
-        const std::vector<std::uint32_t> numbers = numbersOf(samples);
-        insert_.bind(name).bindBlob(std::as_bytes(std::span(numbers))).run();
-    }
-    void text(const std::string& name, const std::string& text) { insert_.bind(name).bind(text).run(); }
-
-private:
-    Statement insert_;
+/// Decisions that are sets of samples, with their names in the file.
+struct NamedSamples {
+    const char* name;
+    SampleSet Decisions::*samples;
 };
+constexpr NamedSamples kSamples[] = {{"by_hand", &Decisions::byHand},
+                                     {"accepted", &Decisions::accepted},
+                                     {"unsure", &Decisions::unsure},
+                                     {"selected", &Decisions::selected}};
 
 void insertAll(Database& database, const Decisions& decisions) {
-    Writer writer(database);
-    writer.text("model", std::to_string(decisions.model));
-    writer.text("rules", rulesToJson(decisions.rules));
-    writer.samples("by_hand", decisions.byHand);
-    writer.samples("accepted", decisions.accepted);
-    writer.samples("unsure", decisions.unsure);
-    writer.text("tag_names", nlohmann::json(decisions.tagNames).dump(-1, ' ', false, kReplace));
-    writer.text("notes", notesAsJson(decisions.notes));
+    Statement insert = database.prepare("INSERT INTO decision VALUES(?, ?)");
+    const auto text = [&](const char* name, const std::string& value) { insert.runWith(name, value); };
+    const auto samples = [&](const std::string& name, const SampleSet& some) {
+        const std::vector<std::uint32_t> numbers = numbersOf(some);
+        if (!numbers.empty())
+            insert.bind(name).bindBlob(std::as_bytes(std::span(numbers))).run();
+    };
+    text("model", std::to_string(decisions.model));
+    text("rules", rulesToJson(decisions.rules));
+    text("tag_names", nlohmann::json(decisions.tagNames).dump(-1, ' ', false, kReplace));
+    text("notes", notesAsJson(decisions.notes));
+    for (const NamedSamples& one : kSamples)
+        samples(one.name, decisions.*one.samples);
     for (int tag = 1; tag <= kTags; ++tag)
-        writer.samples(tagName(tag), decisions.tags.having(tag));
-    writer.samples("selected", decisions.selected);
+        samples(tagName(tag), decisions.tags.having(tag));
     if (decisions.focus)
-        writer.samples("focus", SampleSet{*decisions.focus});
+        samples("focus", SampleSet{*decisions.focus});
     if (!decisions.filter.empty())
-        writer.text("filter", decisions.filter);
+        text("filter", decisions.filter);
     if (decisions.among) {
-        writer.text("narrowed", "1"); // also when narrowed to no samples
-        writer.samples("among", *decisions.among);
+        text("narrowed", "1"); // also when narrowed to no samples
+        samples("among", *decisions.among);
     }
     if (!decisions.window.empty())
-        writer.text("window", decisions.window);
+        text("window", decisions.window);
 }
 
 /// The rules that this program knows and that fit the model.
@@ -200,50 +199,28 @@ Decisions readDecisions(const std::string& file, const AuditResult& audit) {
     Decisions decisions;
     if (database.number("SELECT count(*) FROM sqlite_schema WHERE name = 'decision'") == 0)
         return decisions;
-    Statement rows = database.prepare("SELECT name, value FROM decision");
-    bool narrowed = false;
-    std::string rules;
-    SampleSet among;
-    while (rows.step()) {
-        const std::string name = rows.text(0);
-        if (name == "model") {
-            const std::string text = rows.text(1);
-            const unsigned long model = std::strtoul(text.c_str(), nullptr, 10);
-            decisions.model = model < audit.models.size() ? model : 0;
-        } else if (name == "rules") {
-            rules = rows.text(1);
-        } else if (name == "filter") {
-            decisions.filter = rows.text(1);
-        } else if (name == "window") {
-            decisions.window = rows.text(1);
-        } else if (name == "by_hand") {
-            decisions.byHand = samplesOf(rows.blob(1), audit);
-        } else if (name == "accepted") {
-            decisions.accepted = samplesOf(rows.blob(1), audit);
-        } else if (name == "unsure") {
-            decisions.unsure = samplesOf(rows.blob(1), audit);
-        } else if (name == "tag_names") {
-            decisions.tagNames = tagNamesOf(rows.text(1));
-        } else if (name == "notes") {
-            decisions.notes = notesOf(rows.text(1), audit);
-        } else if (name == "selected") {
-            decisions.selected = samplesOf(rows.blob(1), audit);
-        } else if (name == "focus") {
-            const SampleSet one = samplesOf(rows.blob(1), audit);
-            decisions.focus = one.empty() ? std::nullopt : std::optional(one.front());
-        } else if (name == "narrowed") {
-            narrowed = true;
-        } else if (name == "among") {
-            among = samplesOf(rows.blob(1), audit);
-        }
-        for (int tag = 1; tag <= kTags; ++tag)
-            if (name == tagName(tag))
-                decisions.tags.give(tag, samplesOf(rows.blob(1), audit));
-    }
-    if (narrowed)
-        decisions.among = std::move(among);
+    std::map<std::string, std::string> stored; // bytes of texts and of blobs
+    for (Statement rows = database.prepare("SELECT name, value FROM decision"); rows.step();)
+        stored[rows.text(0)] = rows.text(1);
+    const auto samples = [&](const std::string& name) {
+        return samplesOf(std::as_bytes(std::span(stored[name])), audit);
+    };
+    const unsigned long model = std::strtoul(stored["model"].c_str(), nullptr, 10);
+    decisions.model = model < audit.models.size() ? model : 0;
+    decisions.filter = stored["filter"];
+    decisions.window = stored["window"];
+    decisions.tagNames = tagNamesOf(stored["tag_names"]);
+    decisions.notes = notesOf(stored["notes"], audit);
+    for (const NamedSamples& one : kSamples)
+        decisions.*one.samples = samples(one.name);
+    for (int tag = 1; tag <= kTags; ++tag)
+        decisions.tags.give(tag, samples(tagName(tag)));
+    if (const SampleSet focus = samples("focus"); !focus.empty())
+        decisions.focus = focus.front();
+    if (stored.contains("narrowed"))
+        decisions.among = samples("among");
     settleVerdicts(decisions);
-    decisions.rules = rulesOf(rules, audit, decisions.model);
+    decisions.rules = rulesOf(stored["rules"], audit, decisions.model);
     return decisions;
 }
 

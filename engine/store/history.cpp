@@ -29,7 +29,7 @@ void writeHistory(Database& database, const History& history) {
     Statement insert = database.prepare("INSERT INTO history VALUES(?, ?, ?)");
     for (const HistoryEntry& entry : history)
         if (entry.number > last)
-            insert.bind(entry.number).bind(entry.at).bind(entry.what).run();
+            insert.runWith(entry.number, entry.at, entry.what);
     database.run("DELETE FROM history WHERE id <= (SELECT max(id) FROM history) - " + std::to_string(kMostHistory));
 }
 

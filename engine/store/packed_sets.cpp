@@ -3,7 +3,6 @@
 #include "engine/base/error.h"
 #include "engine/base/sha256.h"
 #include "engine/store/database.h"
-#include "engine/store/stored_values.h"
 
 #include <fmt/format.h>
 
@@ -25,14 +24,26 @@ std::string picturePart(const std::string& path, std::size_t part) {
     return fmt::format("{}/pictures/{}", path, part);
 }
 
+/// Size of the pictures, and how many of them are stored together.
+struct PictureLayout {
+    std::size_t height = 0, width = 0, channels = 0, rowsEach = 0;
+};
+
+/// For writing and reading.
+template <typename Archive, typename Layout>
+void pictureLayout(Archive& archive, const std::string& path, Layout& layout) {
+    archive.number(path + "/pictures/height", layout.height);
+    archive.number(path + "/pictures/width", layout.width);
+    archive.number(path + "/pictures/channels", layout.channels);
+    archive.number(path + "/pictures/rows_each", layout.rowsEach);
+}
+
 void writePictures(ValueWriter& values, const std::string& path, const EmbeddingSet& set, const JobContext& job) {
     const ImageStore& pictures = *set.images();
     const std::size_t each = pictures.bytesPerImage();
     const std::size_t rowsEach = std::max<std::size_t>(1, kPicturePart / std::max<std::size_t>(each, 1));
-    values.number(path + "/pictures/height", pictures.height());
-    values.number(path + "/pictures/width", pictures.width());
-    values.number(path + "/pictures/channels", pictures.channels());
-    values.number(path + "/pictures/rows_each", rowsEach);
+    const PictureLayout layout{pictures.height(), pictures.width(), pictures.channels(), rowsEach};
+    pictureLayout(values, path, layout);
     std::vector<std::uint8_t> part;
     for (std::size_t first = 0; first < pictures.rows(); first += rowsEach) {
         job.checkpoint(static_cast<double>(first) / static_cast<double>(pictures.rows()));
@@ -95,14 +106,9 @@ private:
 
 std::shared_ptr<const ImageStore> readPictures(ValueReader& values, const std::string& path, const PackedSet& packed,
                                                const JobContext& job) {
-    std::size_t height = 0;
-    std::size_t width = 0;
-    std::size_t channels = 0;
-    std::size_t rowsEach = 0;
-    values.number(path + "/pictures/height", height);
-    values.number(path + "/pictures/width", width);
-    values.number(path + "/pictures/channels", channels);
-    values.number(path + "/pictures/rows_each", rowsEach);
+    PictureLayout layout;
+    pictureLayout(values, path, layout);
+    const auto [height, width, channels, rowsEach] = layout;
     constexpr std::size_t most = 1 << 15;
     if (height == 0 || width == 0 || height > most || width > most || rowsEach == 0 || rowsEach > 2 * kPicturePart ||
         (channels != 1 && channels != 3 && channels != 4))

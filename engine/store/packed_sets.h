@@ -2,17 +2,11 @@
 
 #include "engine/base/job_context.h"
 #include "engine/data/embedding_set.h"
+#include "engine/store/stored_values.h"
 
 #include <cstddef>
 #include <memory>
 #include <string>
-
-namespace assay {
-
-class ValueReader;
-class ValueWriter;
-
-} // namespace assay
 
 // Whole sets inside an audit file, which then needs no input files: embeddings, classes, ids and pictures below
 // `PATH/packed`.

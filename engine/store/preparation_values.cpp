@@ -1,7 +1,5 @@
 #include "engine/store/preparation_values.h"
 
-#include "engine/store/stored_values.h"
-
 #include <algorithm>
 #include <cmath>
 #include <cstddef>

@@ -1,13 +1,7 @@
 #pragma once
 
 #include "engine/data/preparation.h"
-
-namespace assay {
-
-class ValueReader;
-class ValueWriter;
-
-} // namespace assay
+#include "engine/store/stored_values.h"
 
 // The preparation of an audit's inputs, stored below `preparation`; absent when values are used as in the files.
 namespace assay::store {

@@ -62,8 +62,8 @@ void writeReportFile(const ReportContent& content, const QString& file, const Jo
     const std::filesystem::path path(file.toStdU16String());
     const QString extension = QFileInfo(file).suffix().toLower();
     if (extension == QLatin1String("json")) {
-        exportReport(*content.audit, content.decisions.model, filterOf(content.decisions, content.decisions.model),
-                     content.scores.get(), path, job);
+        const std::size_t model = content.decisions.model;
+        exportReport(*content.audit, {model, filterOf(content.decisions, model), content.scores.get()}, path, job);
         return;
     }
     const bool isPdf = extension == QLatin1String("pdf");

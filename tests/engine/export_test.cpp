@@ -361,7 +361,7 @@ void ExportTest::reportHoldsTheAuditAndWhatWasDecided() {
     const FilterRules rules{{"fidelity", Bound::AtLeast, 0.4}};
     const AppliedFilter outcome(*audit, 1, {rules});
     const WhatIfResult scores = WhatIf(audit, 1).evaluate(outcome.kept());
-    exportReport(*audit, 1, {rules}, &scores, path("report.json"));
+    exportReport(*audit, {1, {rules}, &scores}, path("report.json"));
     QJsonObject report = QJsonDocument::fromJson(content("report.json")).object();
     const QJsonObject kept = report["kept"].toObject();
     QCOMPARE(kept["model"].toString(), QString("second"));
@@ -375,7 +375,7 @@ void ExportTest::reportHoldsTheAuditAndWhatWasDecided() {
     QCOMPARE(kept["false_alarm_rate"].toDouble(), falseAlarmRate(*audit, 1, rules).value());
     report.remove("kept"); // the rest is what the headless program writes
     QCOMPARE(report, QJsonDocument::fromJson(QByteArray::fromStdString(scoresAsJson(*audit))).object());
-    exportReport(*audit, 0, {}, nullptr, path("report.json"));
+    exportReport(*audit, {0, {}}, path("report.json"));
     const QJsonObject all = QJsonDocument::fromJson(content("report.json")).object()["kept"].toObject();
     QCOMPARE(all["rejected"].toInt(), 0);
     QVERIFY(!all.contains("metrics") && all["rejected_by_hand"].toArray().isEmpty());
@@ -387,7 +387,7 @@ void ExportTest::reportHoldsTheAuditAndWhatWasDecided() {
     filter.accepted = {9};
     filter.notes = std::make_shared<const SampleNotes>(
         SampleNotes{{{syntheticSet(0), 5}, "odd"}, {{syntheticSet(1), 5}, "of another model"}});
-    exportReport(*audit, 0, filter, nullptr, path("report.json"));
+    exportReport(*audit, {0, filter}, path("report.json"));
     const QJsonObject some = QJsonDocument::fromJson(content("report.json")).object()["kept"].toObject();
     QCOMPARE(some["rejected"].toInt(), 2);
     QCOMPARE(some["tags"].toArray()[0].toObject()["row"].toInt(), 5);

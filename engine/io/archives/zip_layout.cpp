@@ -1,5 +1,7 @@
 #include "engine/io/archives/zip_layout.h"
 
+#include "engine/io/files/little_endian.h"
+
 #include <algorithm>
 #include <string_view>
 
@@ -14,10 +16,7 @@ constexpr std::uint64_t kNowhere = ~std::uint64_t{0};
 std::uint64_t number(Bytes archive, std::uint64_t at, unsigned count) {
     if (at > archive.size() || archive.size() - at < count)
         return kNowhere;
-    std::uint64_t value = 0;
-    for (unsigned i = 0; i < count; ++i)
-        value |= std::to_integer<std::uint64_t>(archive[at + i]) << (8 * i);
-    return value;
+    return littleEndian(archive.subspan(at, count));
 }
 
 bool isRecord(Bytes archive, std::uint64_t at, std::string_view kind) {

@@ -52,7 +52,9 @@ private:
 
 class MemorySource : public ByteSource {
 public:
-    explicit MemorySource(std::span<const std::byte> bytes) : bytes_(bytes), size_(bytes.size()) {}
+    /// @param owned owner of the bytes, unless it is the caller
+    explicit MemorySource(std::span<const std::byte> bytes, std::vector<std::byte> owned = {})
+        : owned_(std::move(owned)), bytes_(bytes), size_(bytes.size()) {}
     std::uint64_t size() const noexcept override { return size_; }
     std::size_t readSome(std::span<std::byte> into) override {
         const std::size_t count = std::min(into.size(), bytes_.size());
@@ -62,6 +64,7 @@ public:
     }
 
 private:
+    std::vector<std::byte> owned_;
     std::span<const std::byte> bytes_;
     std::size_t size_;
 };
@@ -78,6 +81,11 @@ std::size_t readUpTo(ByteSource& source, std::span<std::byte> into) {
 }
 
 } // namespace
+
+std::unique_ptr<ByteSource> openBytes(std::vector<std::byte> bytes) {
+    const std::span<const std::byte> view(bytes);
+    return std::make_unique<MemorySource>(view, std::move(bytes));
+}
 
 void readExactly(ByteSource& source, std::span<std::byte> into, const std::string& where) {
     const std::size_t filled = readUpTo(source, into);

@@ -29,6 +29,9 @@ public:
     virtual std::size_t readSome(std::span<std::byte> into) = 0;
 };
 
+/// Reads bytes that are already in memory.
+std::unique_ptr<ByteSource> openBytes(std::vector<std::byte> bytes);
+
 /// Fills `into` completely.
 /// @param where file, or file and key, for the message
 /// @throws Error{BadInput} when the source ends too early
@@ -55,6 +58,8 @@ public:
     bool isDirectory() const noexcept { return kind_ == Kind::Directory; }
     /// Whether `memory()` is the whole content: true for bytes in memory and for mapped files.
     bool isInMemory() const noexcept { return kind_ == Kind::Memory; }
+    /// Whether the content is also in a file: false only for bytes in memory that are not mapped.
+    bool isOnDisk() const noexcept { return kind_ != Kind::Memory || mapping_ != nullptr; }
     std::span<const std::byte> memory() const noexcept { return memory_; }
     /// Keeps `memory()` valid beyond the lifetime of this object. Null unless the file is mapped.
     const std::shared_ptr<const MappedFile>& mapping() const noexcept { return mapping_; }

@@ -1,5 +1,6 @@
 #include "engine/io/hdf5/chunks.h"
 
+#include "engine/io/files/little_endian.h"
 #include "engine/io/files/refusal.h"
 
 #include <zlib.h>
@@ -67,9 +68,7 @@ std::vector<std::byte> checked(std::vector<std::byte> bytes, const std::string& 
     constexpr std::size_t length = 4;
     if (bytes.size() < length)
         damaged(where);
-    std::uint32_t stored = 0;
-    for (std::size_t i = 0; i < length; ++i)
-        stored |= std::to_integer<std::uint32_t>(bytes[bytes.size() - length + i]) << (8 * i);
+    const auto stored = static_cast<std::uint32_t>(littleEndian(std::span(bytes).last(length)));
     bytes.resize(bytes.size() - length);
     // The values 0 and 65535 are equivalent in this checksum, and the library stores either.
     const auto same = [](std::uint32_t a, std::uint32_t b) { return a % 65535 == b % 65535; };

@@ -1,5 +1,6 @@
 #include "engine/io/hdf5/global_heap.h"
 
+#include "engine/io/files/little_endian.h"
 #include "engine/io/files/refusal.h"
 #include "engine/io/files/text_encoding.h"
 
@@ -13,13 +14,6 @@
 namespace assay {
 namespace {
 
-std::uint64_t number(std::span<const std::byte> bytes) {
-    std::uint64_t value = 0;
-    for (std::size_t i = bytes.size(); i-- > 0;)
-        value = value << 8 | std::to_integer<std::uint64_t>(bytes[i]);
-    return value;
-}
-
 struct Reference {
     std::uint64_t length = 0, address = 0, object = 0;
 };
@@ -28,8 +22,8 @@ std::vector<Reference> referencesIn(std::span<const std::byte> bytes, const Heap
     std::vector<Reference> references;
     references.reserve(bytes.size() / layout.referenceBytes());
     for (; bytes.size() >= layout.referenceBytes(); bytes = bytes.subspan(layout.referenceBytes()))
-        references.push_back({number(bytes.first(4)), number(bytes.subspan(4, layout.addressBytes)),
-                              number(bytes.subspan(4 + layout.addressBytes, 4))});
+        references.push_back({littleEndian(bytes.first(4)), littleEndian(bytes.subspan(4, layout.addressBytes)),
+                              littleEndian(bytes.subspan(4 + layout.addressBytes, 4))});
     return references;
 }
 
@@ -44,7 +38,7 @@ public:
         const std::uint64_t at = layout.base + address;
         bytes_.resize(head);
         readExactly(*input.openSection(at, head), bytes_, where_);
-        const std::uint64_t size = number(std::span(bytes_).subspan(8, layout.lengthBytes));
+        const std::uint64_t size = littleEndian(std::span(bytes_).subspan(8, layout.lengthBytes));
         constexpr std::string_view signature = "GCOL\x01";
         if (std::string_view(reinterpret_cast<const char*>(bytes_.data()), signature.size()) != signature ||
             size < head || size > input.size() - at)
@@ -54,8 +48,8 @@ public:
         end_ = address + size;
         // Objects are padded to multiples of eight bytes; number 0 is what is left.
         for (std::size_t i = head; bytes_.size() - i >= 8 + layout.lengthBytes;) {
-            const std::uint64_t object = number(std::span(bytes_).subspan(i, 2));
-            const std::uint64_t length = number(std::span(bytes_).subspan(i + 8, layout.lengthBytes));
+            const std::uint64_t object = littleEndian(std::span(bytes_).subspan(i, 2));
+            const std::uint64_t length = littleEndian(std::span(bytes_).subspan(i + 8, layout.lengthBytes));
             const std::size_t data = i + 8 + layout.lengthBytes;
             if (object == 0)
                 break;

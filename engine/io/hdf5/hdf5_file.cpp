@@ -32,17 +32,14 @@ constexpr unsigned kSecondsToList = 20;
 /// Lock that every call of the library needs: the library is not thread-safe. Also turns off its error messages.
 class LibraryLock {
 public:
-    LibraryLock() : guard_(mutex()) {
+    LibraryLock() {
         H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
         H5PLset_loading_state(0);
     }
 
 private:
-    static std::mutex& mutex() {
-        static std::mutex one;
-        return one;
-    }
-    std::lock_guard<std::mutex> guard_;
+    static inline std::mutex one_;
+    std::lock_guard<std::mutex> guard_{one_};
 };
 
 /// Handle of a library object. Its destructor closes the object; the owner must hold the LibraryLock.
@@ -84,9 +81,7 @@ NpyType typeNamed(const std::string& name) {
 }
 
 NpyType::ByteOrder orderOf(H5T_order_t order) {
-    const bool little = order != H5T_ORDER_BE;
-    return little == (std::endian::native == std::endian::little) ? NpyType::ByteOrder::Native
-                                                                  : NpyType::ByteOrder::Swapped;
+    return order == H5T_ORDER_BE ? NpyType::kBigEndian : NpyType::kLittleEndian;
 }
 
 NpyType integerOf(hid_t type) {
@@ -284,23 +279,6 @@ private:
     std::uint64_t row_ = 0; ///< first row of the next band
 };
 
-/// Bytes in memory.
-class OwnedSource : public ByteSource {
-public:
-    explicit OwnedSource(std::vector<std::byte> bytes) : bytes_(std::move(bytes)) {}
-    std::uint64_t size() const noexcept override { return bytes_.size(); }
-    std::size_t readSome(std::span<std::byte> into) override {
-        const std::size_t count = std::min(into.size(), bytes_.size() - taken_);
-        std::copy_n(bytes_.begin() + static_cast<std::ptrdiff_t>(taken_), count, into.begin());
-        taken_ += count;
-        return count;
-    }
-
-private:
-    std::vector<std::byte> bytes_;
-    std::size_t taken_ = 0;
-};
-
 std::vector<ChunkFilter> filtersOf(hid_t properties, std::size_t itemBytes, const std::string& where) {
     std::vector<ChunkFilter> filters;
     const int count = H5Pget_nfilters(properties);
@@ -330,8 +308,7 @@ void Hdf5File::Library::openFile(const InputFile& input) {
     name = input.name();
     fileBytes = input.size();
     const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
-    const bool mapped = input.mapping() != nullptr;
-    if (input.isInMemory() && !mapped) {
+    if (!input.isOnDisk()) {
         H5Pset_fapl_core(access, std::size_t{1} << 16, false);
         // The library copies the bytes.
         H5Pset_file_image(access, const_cast<std::byte*>(input.memory().data()), input.memory().size());
@@ -379,14 +356,16 @@ void Hdf5File::Library::list(hid_t group, const std::string& prefix, int depth, 
 
 void Hdf5File::Library::add(hid_t dataset, const std::string& key, std::vector<NamedArray>& arrays) {
     NamedArray array{key, {}};
-    Element element;
+    Element element{typeNamed("damaged")};
     const Handle properties(H5Dget_create_plist(dataset), H5Pclose);
     // Even the shape of a virtual dataset is in other files, and reading it would open them.
-    if (!properties || H5Pget_layout(properties) == H5D_VIRTUAL)
-        element.type = typeNamed(properties ? "virtual" : "damaged");
-    else if (H5Pget_external_count(properties) != 0)
+    if (properties && H5Pget_layout(properties) == H5D_VIRTUAL) {
+        element.type = typeNamed("virtual");
+        problems[key] = "a virtual dataset, which lies in other files";
+    } else if (properties && H5Pget_external_count(properties) != 0) {
         element.type = typeNamed("external");
-    if (element.type.descr.empty()) {
+        problems[key] = "a dataset that lies in other files (external storage)";
+    } else if (properties) {
         const Handle space(H5Dget_space(dataset), H5Sclose);
         const Handle type(H5Dget_type(dataset), H5Tclose);
         const int axes = space ? H5Sget_simple_extent_ndims(space) : -1;
@@ -395,14 +374,8 @@ void Hdf5File::Library::add(hid_t dataset, const std::string& key, std::vector<N
             H5Sget_simple_extent_dims(space, shape.data(), nullptr);
             array.header.shape.assign(shape.begin(), shape.end());
             element = elementOf(type, heap);
-        } else {
-            element.type = typeNamed("damaged");
         }
     }
-    if (element.type.descr == "virtual")
-        problems[key] = "a virtual dataset, which lies in other files";
-    else if (element.type.descr == "external")
-        problems[key] = "a dataset that lies in other files (external storage)";
     array.header.type = element.type;
     elements.push_back(element);
     arrays.push_back(std::move(array));
@@ -488,7 +461,7 @@ std::unique_ptr<ByteSource> Hdf5File::open(std::size_t array, const JobContext& 
         const Handle type(H5Dget_type(dataset), H5Tclose);
         if (H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes.data()) < 0)
             refuse(where(array), "values", "damaged ones");
-        return std::make_unique<OwnedSource>(std::move(bytes));
+        return openBytes(std::move(bytes));
     }
     std::vector<hsize_t> chunk(H5S_MAX_RANK);
     const int axes = H5Pget_chunk(properties, H5S_MAX_RANK, chunk.data());
@@ -515,25 +488,18 @@ std::vector<std::string> Hdf5File::texts(std::size_t array, const JobContext& jo
     const Element& element = library_->elements[array];
     const NpyHeader& header = arrays_[array].header;
     const auto source = open(array, job);
-    std::vector<std::string> texts;
-    if (!element.type.isText()) {
-        for (const std::int64_t value : readNpyIntegers(*source, header, where(array), job))
-            texts.push_back(std::to_string(value));
-        return texts;
-    }
     if (element.inHeap) {
         requirePayload(header, *source, where(array));
         std::vector<std::byte> references(source->size());
         readExactly(*source, references, where(array));
         return textsOfHeap(input_, library_->heap, references, where(array), job);
     }
-    texts = readNpyText(*source, header, where(array), job);
-    for (std::string& text : texts) {
-        if (element.padding == H5T_STR_NULLTERM)
+    std::vector<std::string> texts = readNpyTexts(*source, header, where(array), job);
+    for (std::string& text : texts)
+        if (element.type.isText() && element.padding == H5T_STR_NULLTERM)
             text.resize(std::min(text.size(), text.find('\0')));
-        else if (element.padding == H5T_STR_SPACEPAD)
+        else if (element.type.isText() && element.padding == H5T_STR_SPACEPAD)
             text.resize(text.find_last_not_of(' ') + 1);
-    }
     return texts;
 }
 

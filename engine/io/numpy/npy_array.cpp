@@ -1,12 +1,10 @@
 #include "engine/io/numpy/npy_array.h"
 
-#include "engine/base/available_memory.h"
-#include "engine/base/error.h"
 #include "engine/io/files/refusal.h"
 #include "engine/io/files/text_encoding.h"
 #include "engine/io/numpy/npy_elements.h"
 
-#include <exception>
+#include <algorithm>
 #include <limits>
 #include <utility>
 
@@ -15,19 +13,6 @@ namespace {
 
 // Fits the second-level cache; a stop request takes effect within one millisecond.
 constexpr std::size_t kPieceBytes = std::size_t{256} * 1024;
-
-/// Reserves memory without writing to it: the system provides pages only when data arrives, so an archive that claims
-/// wrong sizes costs at most address space.
-template <typename T>
-void reserveFor(std::vector<T>& values, std::size_t count, const std::string& where) {
-    requireMemory(count * sizeof(T), where);
-    try {
-        values.reserve(count);
-    } catch (const std::exception&) { // bad_alloc or length_error
-        throw Error(ErrorKind::NotEnoughMemory, where + ": needs " + std::to_string((count * sizeof(T)) >> 20) +
-                                                    " MiB of memory, more than there is");
-    }
-}
 
 /// Calls `take(bytes, first, count)` for the payload in pieces of whole elements, then checks that the source has
 /// ended.
@@ -49,7 +34,7 @@ void forEachPiece(ByteSource& source, const NpyHeader& header, const std::string
     job.checkpoint(1.0);
 }
 
-template <typename Value, typename T>
+template <typename T, typename Value>
 std::vector<T> readVector(ByteSource& source, const NpyHeader& header, const std::string& where, const JobContext& job,
                           Value valueOf) {
     requirePayload(header, source, where);
@@ -89,7 +74,7 @@ std::string textOf(const std::byte* bytes, const NpyType& type, std::size_t row,
 
 std::vector<std::uint8_t> readNpyBytes(ByteSource& source, const NpyHeader& header, const std::string& where,
                                        const JobContext& job) {
-    if (header.type.kind != NpyType::Kind::Unsigned || header.type.itemBytes != 1)
+    if (!header.type.isByte())
         refuse(where, "uint8 values", header.text());
     requirePayload(header, source, where);
     std::vector<std::uint8_t> values;
@@ -102,31 +87,22 @@ std::vector<std::uint8_t> readNpyBytes(ByteSource& source, const NpyHeader& head
     if (header.order == NpyHeader::Order::C || header.shape.size() < 2)
         return values;
 
-    // Fortran order is the C order of the reversed shape: visit elements in that order and track the offset in C order.
     std::vector<std::uint8_t> ordered;
     reserveFor(ordered, values.size(), where);
-    std::vector<std::size_t> stride(header.shape.size(), 1);
-    for (std::size_t axis = 1; axis < stride.size(); ++axis)
-        stride[axis] = stride[axis - 1] * header.shape[axis - 1];
-    std::vector<std::size_t> index(stride.size(), 0);
-    std::size_t from = 0;
-    while (ordered.size() < values.size()) {
+    std::vector<std::uint64_t> strides(header.shape.size(), 1);
+    for (std::size_t axis = 1; axis < strides.size(); ++axis)
+        strides[axis] = strides[axis - 1] * header.shape[axis - 1];
+    forEachInOrder(header.shape, strides, [&](std::uint64_t from) {
         if (ordered.size() % kPieceBytes == 0)
             job.throwIfStopped();
         ordered.push_back(values[from]);
-        for (std::size_t axis = stride.size(); axis-- > 0;) {
-            from += stride[axis];
-            if (++index[axis] < header.shape[axis])
-                break;
-            from -= stride[axis] * std::exchange(index[axis], 0);
-        }
-    }
+    });
     return ordered;
 }
 
 std::vector<std::int64_t> readNpyIntegers(ByteSource& source, const NpyHeader& header, const std::string& where,
                                           const JobContext& job) {
-    if (!header.type.isNumeric() || header.type.isFloat())
+    if (!header.type.isWhole())
         refuse(where, "whole numbers", header.text());
     return visitNumeric(header.type, [&]<typename T>(std::type_identity<T>) {
         const auto valueOf = [&](const std::byte* bytes, std::size_t row) {
@@ -141,25 +117,29 @@ std::vector<std::int64_t> readNpyIntegers(ByteSource& source, const NpyHeader& h
             else
                 return static_cast<std::int64_t>(value);
         };
-        return readVector<decltype(valueOf), std::int64_t>(source, header, where, job, valueOf);
+        return readVector<std::int64_t>(source, header, where, job, valueOf);
     });
 }
 
-std::vector<std::string> readNpyText(ByteSource& source, const NpyHeader& header, const std::string& where,
-                                     const JobContext& job) {
-    if (!header.type.isText())
-        refuse(where, "text", header.text());
+std::vector<std::string> readNpyTexts(ByteSource& source, const NpyHeader& header, const std::string& where,
+                                      const JobContext& job) {
+    if (!header.type.isText()) {
+        const std::vector<std::int64_t> numbers = readNpyIntegers(source, header, where, job);
+        std::vector<std::string> texts(numbers.size());
+        std::ranges::transform(numbers, texts.begin(), [](std::int64_t number) { return std::to_string(number); });
+        return texts;
+    }
     const auto valueOf = [&](const std::byte* bytes, std::size_t row) {
         return textOf(bytes, header.type, row, where);
     };
-    return readVector<decltype(valueOf), std::string>(source, header, where, job, valueOf);
+    return readVector<std::string>(source, header, where, job, valueOf);
 }
 
 void requireMatrix(const NpyHeader& header, const std::string& where) {
     const std::string expected = "a 2-D array of numbers [samples, dimensions]";
     if (header.type.kind == NpyType::Kind::Object)
         refuse(where, expected, header.text() + ", Python objects (pickled), which are never loaded");
-    if (header.type.kind == NpyType::Kind::Unsigned && header.type.itemBytes == 1 && header.shape.size() >= 3)
+    if (header.type.isByte() && header.shape.size() >= 3)
         refuse(where, expected, header.text() + ", which looks like pictures: extract their embeddings first");
     if (!header.type.isNumeric() || header.shape.size() != 2)
         refuse(where, expected, header.text());

@@ -12,7 +12,6 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -22,11 +21,6 @@ namespace assay {
 // source. It reads to the end of the source, compares every count with the bytes that exist before it allocates memory,
 // and reacts to a stop request within milliseconds. All throw Error{BadInput} naming `where`, Error{NotEnoughMemory}
 // and Cancelled.
-
-/// Result type of a function with the signature of those below.
-template <typename Reader>
-using ReadBy =
-    std::invoke_result_t<const Reader&, ByteSource&, const NpyHeader&, const std::string&, const JobContext&>;
 
 /// A two-dimensional numeric array as float32, row-major, rows x columns.
 ///
@@ -71,10 +65,11 @@ std::vector<std::uint8_t> readNpyBytes(ByteSource& source, const NpyHeader& head
 std::vector<std::int64_t> readNpyIntegers(ByteSource& source, const NpyHeader& header, const std::string& where,
                                           const JobContext& job);
 
-/// A one-dimensional array of text (dtype U or S) as UTF-8, without padding zeros. Bytes that are not UTF-8 are decoded
-/// as Latin-1.
-std::vector<std::string> readNpyText(ByteSource& source, const NpyHeader& header, const std::string& where,
-                                     const JobContext& job);
+/// A one-dimensional array of text (dtype U or S) as UTF-8, without padding zeros; or of integers, as decimal text.
+/// Bytes that are not UTF-8 are decoded as Latin-1.
+/// @throws Error{BadInput} as readNpyIntegers()
+std::vector<std::string> readNpyTexts(ByteSource& source, const NpyHeader& header, const std::string& where,
+                                      const JobContext& job);
 
 /// Checks that the array can hold embeddings: numeric, two-dimensional, at least one row and one column.
 /// @throws Error{BadInput}

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "engine/base/available_memory.h"
+#include "engine/base/error.h"
 #include "engine/io/numpy/half.h"
 #include "engine/io/numpy/npy_header.h"
 
@@ -7,7 +9,13 @@
 #include <bit>
 #include <cstdint>
 #include <cstring>
+#include <functional>
+#include <numeric>
+#include <span>
+#include <string>
 #include <type_traits>
+#include <utility>
+#include <vector>
 
 namespace assay {
 
@@ -73,6 +81,38 @@ auto visitNumeric(const NpyType& type, Visit visit) {
                                    : visit(std::type_identity<std::int64_t>{});
     default:
         return visit(std::type_identity<Bool8>{});
+    }
+}
+
+/// Calls `visit(offset)` for every element of an array in C order.
+/// @param strides of the storage, in elements, one per axis
+template <typename Visit>
+void forEachInOrder(std::span<const std::uint64_t> shape, std::span<const std::uint64_t> strides, const Visit& visit) {
+    std::vector<std::uint64_t> index(shape.size());
+    std::uint64_t offset = 0;
+    for (auto left = std::accumulate(shape.begin(), shape.end(), std::uint64_t{1}, std::multiplies()); left > 0;
+         --left) {
+        visit(offset);
+        for (std::size_t axis = shape.size(); axis-- > 0;) {
+            offset += strides[axis];
+            if (++index[axis] < shape[axis])
+                break;
+            offset -= strides[axis] * std::exchange(index[axis], 0);
+        }
+    }
+}
+
+/// Reserves memory without writing to it: the system provides pages only when data arrives, so an archive that claims
+/// wrong sizes costs at most address space.
+/// @throws Error{NotEnoughMemory}
+template <typename T>
+void reserveFor(std::vector<T>& values, std::size_t count, const std::string& where) {
+    requireMemory(count * sizeof(T), where);
+    try {
+        values.reserve(count);
+    } catch (const std::exception&) { // bad_alloc or length_error
+        throw Error(ErrorKind::NotEnoughMemory, where + ": needs " + std::to_string((count * sizeof(T)) >> 20) +
+                                                    " MiB of memory, more than there is");
     }
 }
 

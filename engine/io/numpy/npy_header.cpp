@@ -1,9 +1,14 @@
 #include "engine/io/numpy/npy_header.h"
 
+#include "engine/base/find_by.h"
+#include "engine/io/files/little_endian.h"
 #include "engine/io/files/refusal.h"
 #include "engine/io/numpy/npy_literal.h"
 
-#include <bit>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
 #include <charconv>
 #include <limits>
 
@@ -13,40 +18,22 @@ namespace {
 // NumPy's own headers have a few hundred bytes; only enormous record types come near this limit.
 constexpr std::uint32_t largestHeader = 1u << 20;
 
-bool isPlainSize(NpyType::Kind kind, std::size_t bytes) {
-    switch (kind) {
-    case NpyType::Kind::Bool:
-        return bytes == 1;
-    case NpyType::Kind::Integer:
-    case NpyType::Kind::Unsigned:
-        return bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8;
-    case NpyType::Kind::Float:
-        return bytes == 2 || bytes == 4 || bytes == 8;
-    default:
-        return true;
-    }
-}
+/// A type by its letter in NumPy's names.
+struct KnownType {
+    char letter;
+    NpyType::Kind kind;
+    std::array<std::size_t, 4> sizes = {}; ///< possible sizes in bytes; zeros: any
+};
 
-NpyType::Kind kindOf(char letter) {
-    switch (letter) {
-    case 'b':
-        return NpyType::Kind::Bool;
-    case 'i':
-        return NpyType::Kind::Integer;
-    case 'u':
-        return NpyType::Kind::Unsigned;
-    case 'f':
-        return NpyType::Kind::Float;
-    case 'U':
-        return NpyType::Kind::Text;
-    case 'S':
-        return NpyType::Kind::Bytes;
-    case 'O':
-        return NpyType::Kind::Object;
-    default:
-        return NpyType::Kind::Other;
-    }
-}
+constexpr std::array kKnownTypes{
+    KnownType{'b', NpyType::Kind::Bool, {1}},
+    KnownType{'i', NpyType::Kind::Integer, {1, 2, 4, 8}},
+    KnownType{'u', NpyType::Kind::Unsigned, {1, 2, 4, 8}},
+    KnownType{'f', NpyType::Kind::Float, {2, 4, 8}},
+    KnownType{'U', NpyType::Kind::Text},
+    KnownType{'S', NpyType::Kind::Bytes},
+    KnownType{'O', NpyType::Kind::Object},
+};
 
 // Sizes that do not fit stay 0, which requirePayload() refuses.
 std::size_t itemBytesOf(std::string_view digits, std::size_t unit) {
@@ -56,13 +43,6 @@ std::size_t itemBytesOf(std::string_view digits, std::size_t unit) {
         size > std::numeric_limits<std::size_t>::max() / unit)
         return 0;
     return size * unit;
-}
-
-std::uint32_t littleEndian(std::span<const std::byte> bytes) {
-    std::uint32_t value = 0;
-    for (std::size_t i = bytes.size(); i-- > 0;)
-        value = (value << 8) | std::to_integer<std::uint32_t>(bytes[i]);
-    return value;
 }
 
 } // namespace
@@ -97,19 +77,20 @@ NpyType npyTypeOf(const std::string& descr, const std::string& where) {
     const std::string_view orders = "<>|=";
     if (descr.size() < 2 || orders.find(descr[0]) == std::string_view::npos)
         refuse(where, "an element type such as '<f4'", "'" + printable(descr) + "'");
-    type.kind = kindOf(descr[1]);
-    if (type.kind == NpyType::Kind::Object || type.kind == NpyType::Kind::Other)
+    const KnownType* known = findBy(kKnownTypes, &KnownType::letter, descr[1]);
+    if (known == nullptr)
         return type;
-    type.itemBytes = itemBytesOf(std::string_view(descr).substr(2), type.kind == NpyType::Kind::Text ? 4 : 1);
-    const bool ordered = type.kind == NpyType::Kind::Text || (type.isNumeric() && type.itemBytes > 1);
-    if (!isPlainSize(type.kind, type.itemBytes) || (ordered && descr[0] == '|')) {
-        type.kind = NpyType::Kind::Other;
-        type.itemBytes = 0;
+    const bool isText = known->kind == NpyType::Kind::Text;
+    const std::size_t bytes = itemBytesOf(std::string_view(descr).substr(2), isText ? 4 : 1);
+    const bool ordered = isText || (known->sizes[0] > 0 && bytes > 1);
+    const bool possible =
+        known->sizes[0] == 0 || (bytes > 0 && std::ranges::find(known->sizes, bytes) != known->sizes.end());
+    if (!possible || (ordered && descr[0] == '|'))
         return type;
-    }
-    const char native = std::endian::native == std::endian::little ? '<' : '>';
-    if (ordered && descr[0] != '=' && descr[0] != native)
-        type.order = NpyType::ByteOrder::Swapped;
+    type.kind = known->kind;
+    type.itemBytes = known->kind == NpyType::Kind::Object ? 0 : bytes;
+    if (ordered && descr[0] != '=')
+        type.order = descr[0] == '<' ? NpyType::kLittleEndian : NpyType::kBigEndian;
     return type;
 }
 
@@ -125,10 +106,8 @@ std::optional<std::uint64_t> NpyHeader::count() const noexcept {
 
 std::string NpyHeader::text() const {
     constexpr std::size_t shown = 8;
-    std::string result = type.text() + " [";
-    for (std::size_t i = 0; i < shape.size() && i < shown; ++i)
-        result += (i == 0 ? "" : ", ") + std::to_string(shape[i]);
-    return result + (shape.size() > shown ? ", ...]" : "]");
+    const auto first = std::span(shape).first(std::min(shape.size(), shown));
+    return fmt::format("{} [{}{}]", type.text(), fmt::join(first, ", "), shape.size() > shown ? ", ..." : "");
 }
 
 NpyHeader readNpyHeader(ByteSource& source, const std::string& where) {
@@ -146,7 +125,7 @@ NpyHeader readNpyHeader(ByteSource& source, const std::string& where) {
     std::byte lengthBytes[4];
     const std::span<std::byte> length(lengthBytes, major == 1 ? 2u : 4u);
     readExactly(source, length, where);
-    const std::uint32_t textBytes = littleEndian(length);
+    const std::uint64_t textBytes = littleEndian(length);
     const std::uint64_t headerBytes = sizeof preamble + length.size() + textBytes;
     if (textBytes > largestHeader || headerBytes > source.size())
         refuse(where,
@@ -158,11 +137,10 @@ NpyHeader readNpyHeader(ByteSource& source, const std::string& where) {
 
     const NpyLiteral literal = parseNpyLiteral(text, where);
     NpyHeader header;
-    if (literal.structured) {
+    if (literal.structured)
         header.type.descr = literal.descr;
-    } else {
+    else
         header.type = npyTypeOf(literal.descr, where);
-    }
     header.order = literal.fortranOrder ? NpyHeader::Order::Fortran : NpyHeader::Order::C;
     header.shape = literal.shape;
     header.headerBytes = headerBytes;

@@ -2,6 +2,7 @@
 
 #include "engine/io/files/input_file.h"
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -24,6 +25,9 @@ struct NpyType {
         Other   ///< valid, but not supported: complex, dates, records, ...
     };
     enum class ByteOrder { Native, Swapped };
+    static constexpr bool kIsLittle = std::endian::native == std::endian::little;
+    static constexpr ByteOrder kLittleEndian = kIsLittle ? ByteOrder::Native : ByteOrder::Swapped;
+    static constexpr ByteOrder kBigEndian = kIsLittle ? ByteOrder::Swapped : ByteOrder::Native;
 
     Kind kind = Kind::Other;
     std::size_t itemBytes = 0; ///< 0 for Object and Other
@@ -32,6 +36,8 @@ struct NpyType {
 
     bool isNumeric() const noexcept { return kind <= Kind::Float; }
     bool isFloat() const noexcept { return kind == Kind::Float || kind == Kind::BFloat; }
+    bool isWhole() const noexcept { return isNumeric() && !isFloat(); }
+    bool isByte() const noexcept { return kind == Kind::Unsigned && itemBytes == 1; }
     bool isText() const noexcept { return kind == Kind::Text || kind == Kind::Bytes; }
     /// Text for the user: `float32`, `uint8`, `text (<U5)`, `object`.
     std::string text() const;

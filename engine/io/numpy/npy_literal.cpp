@@ -2,7 +2,10 @@
 
 #include "engine/io/files/refusal.h"
 
+#include <algorithm>
+#include <array>
 #include <limits>
+#include <set>
 #include <string_view>
 
 namespace assay {
@@ -10,6 +13,7 @@ namespace {
 
 // NumPy's own limit is 32 dimensions (64 since version 2).
 constexpr std::size_t mostDimensions = 64;
+constexpr std::array<std::string_view, 3> kKeys{"descr", "fortran_order", "shape"};
 
 class LiteralParser {
 public:
@@ -17,11 +21,22 @@ public:
 
     NpyLiteral parse() {
         NpyLiteral literal;
+        std::set<std::string> seen;
         expect('{');
         while (!accept('}')) {
             const std::string key = quoted();
+            const auto known = std::ranges::find(kKeys, key);
             expect(':');
-            entry(key, literal);
+            if (known == kKeys.end() || !seen.insert(key).second)
+                fail("each of 'descr', 'fortran_order' and 'shape' once");
+            if (key == "shape") {
+                literal.shape = tuple();
+            } else if (key == "fortran_order") {
+                literal.fortranOrder = boolean();
+            } else {
+                literal.structured = peek() == '[';
+                literal.descr = literal.structured ? bracketed() : quoted();
+            }
             if (!accept(',')) {
                 expect('}');
                 break;
@@ -30,28 +45,12 @@ public:
         skipSpace();
         if (at_ != text_.size())
             fail("nothing after the closing brace");
-        if (!hasDescr_ || !hasOrder_ || !hasShape_)
+        if (seen.size() < kKeys.size())
             refuse(where_, "a header with 'descr', 'fortran_order' and 'shape'", "'" + printable(text_, 160) + "'");
         return literal;
     }
 
 private:
-    void entry(const std::string& key, NpyLiteral& literal) {
-        if (key == "descr" && !hasDescr_) {
-            hasDescr_ = true;
-            literal.structured = peek() == '[';
-            literal.descr = literal.structured ? bracketed() : quoted();
-        } else if (key == "fortran_order" && !hasOrder_) {
-            hasOrder_ = true;
-            literal.fortranOrder = boolean();
-        } else if (key == "shape" && !hasShape_) {
-            hasShape_ = true;
-            literal.shape = tuple();
-        } else {
-            fail("each of 'descr', 'fortran_order' and 'shape' once");
-        }
-    }
-
     std::string quoted() {
         const char quote = peek();
         if (quote != '\'' && quote != '"')
@@ -133,11 +132,7 @@ private:
         return value;
     }
 
-    void skipSpace() {
-        while (at_ < text_.size() &&
-               (text_[at_] == ' ' || text_[at_] == '\n' || text_[at_] == '\t' || text_[at_] == '\r'))
-            ++at_;
-    }
+    void skipSpace() { at_ = std::min(text_.find_first_not_of(" \n\t\r", at_), text_.size()); }
     char peek() {
         skipSpace();
         return at_ < text_.size() ? text_[at_] : '\0';
@@ -161,9 +156,6 @@ private:
     std::string_view text_;
     const std::string& where_;
     std::size_t at_ = 0;
-    bool hasDescr_ = false;
-    bool hasOrder_ = false;
-    bool hasShape_ = false;
 };
 
 } // namespace

@@ -1,14 +1,11 @@
-#include "engine/base/available_memory.h"
-#include "engine/base/error.h"
+#include "engine/base/number_text.h"
 #include "engine/data/finite.h"
 #include "engine/io/files/refusal.h"
 #include "engine/io/files/row_hash.h"
 #include "engine/io/numpy/npy_array.h"
 #include "engine/io/numpy/npy_elements.h"
 
-#include <charconv>
 #include <cmath>
-#include <exception>
 #include <utility>
 
 namespace assay {
@@ -35,13 +32,10 @@ struct Converter {
                       std::size_t step);
 };
 
-template <typename T>
-constexpr bool kIsWholeNumber = std::is_integral_v<T>;
-
 /// Bits of a value for hashing; both zeros have equal bits.
 template <typename T>
 std::uint64_t bitsOf(T value) noexcept {
-    if constexpr (kIsWholeNumber<T>)
+    if constexpr (std::is_integral_v<T>)
         return static_cast<std::uint64_t>(value);
     else
         return std::bit_cast<std::uint64_t>(static_cast<double>(value) + 0.0);
@@ -49,7 +43,7 @@ std::uint64_t bitsOf(T value) noexcept {
 
 template <typename T>
 float lessOffset(T value, double offset) noexcept {
-    if constexpr (kIsWholeNumber<T> && sizeof(T) == 8) // 64-bit integers have more digits than double
+    if constexpr (std::is_integral_v<T> && sizeof(T) == 8) // 64-bit integers have more digits than double
         return static_cast<float>(static_cast<long double>(value) - static_cast<long double>(offset));
     else
         return static_cast<float>(static_cast<double>(value) - offset);
@@ -59,14 +53,15 @@ template <typename T>
 Converter converterOf() {
     return {
         [](const std::byte* from, std::size_t count, NpyType::ByteOrder order, float* to) {
-            // Two loops: the frequent one then has no branch and vectorises.
-            if (order == NpyType::ByteOrder::Native) {
+            const auto convert = [&](NpyType::ByteOrder stored) {
                 for (std::size_t i = 0; i < count; ++i)
-                    to[i] = static_cast<float>(loadElement<T>(from + i * sizeof(T), NpyType::ByteOrder::Native));
-            } else {
-                for (std::size_t i = 0; i < count; ++i)
-                    to[i] = static_cast<float>(loadElement<T>(from + i * sizeof(T), NpyType::ByteOrder::Swapped));
-            }
+                    to[i] = static_cast<float>(loadElement<T>(from + i * sizeof(T), stored));
+            };
+            // Two calls with constants: the frequent loop then has no branch and vectorises.
+            if (order == NpyType::ByteOrder::Native)
+                convert(NpyType::ByteOrder::Native);
+            else
+                convert(NpyType::ByteOrder::Swapped);
         },
         [](const std::byte* from, NpyType::ByteOrder order) {
             return static_cast<double>(loadElement<T>(from, order));
@@ -114,22 +109,6 @@ struct Offender {
     double value = 0.0;
 };
 
-std::string shortest(double value) {
-    char digits[32];
-    const auto end = std::to_chars(digits, digits + sizeof digits, value).ptr;
-    return std::string(digits, end);
-}
-
-[[noreturn]] void refuseOffender(const Offender& offender, const std::string& where) {
-    const std::string place = " in row " + std::to_string(offender.row) + ", column " +
-                              std::to_string(offender.column) + " (counted from 0); --drop-nan leaves such rows out";
-    if (std::isnan(offender.value))
-        refuse(where, "finite values", "NaN" + place);
-    if (std::isinf(offender.value))
-        refuse(where, "finite values", "an infinite value" + place);
-    refuse(where, "values within the range of float32 (3.4e38)", shortest(offender.value) + place);
-}
-
 /// Reads the payload front to back as float32.
 class FloatStream {
 public:
@@ -162,6 +141,20 @@ public:
         return converter_.valueAt(raw_.data() + index * header_.type.itemBytes, header_.type.order);
     }
 
+    std::size_t rows() const { return layout_.rows; }
+    std::size_t columns() const { return layout_.columns; }
+
+    [[noreturn]] void refuse(const Offender& offender) const {
+        const std::string place = " in row " + std::to_string(offender.row) + ", column " +
+                                  std::to_string(offender.column) +
+                                  " (counted from 0); --drop-nan leaves such rows out";
+        if (std::isnan(offender.value))
+            assay::refuse(where_, "finite values", "NaN" + place);
+        if (std::isinf(offender.value))
+            assay::refuse(where_, "finite values", "an infinite value" + place);
+        assay::refuse(where_, "values within the range of float32 (3.4e38)", numberText(offender.value) + place);
+    }
+
 private:
     void subtractOffset(std::span<float> to) const {
         const std::size_t step = layout_.byRow() ? 1 : 0;
@@ -175,8 +168,7 @@ private:
         const std::size_t step = layout_.byRow() ? 0 : 1;
         layout_.forEachRun(done_, count, [&](const Run& run) {
             // Grows with the data that arrives, regardless of the size that an archive claims.
-            if (rowHash_.size() < run.row + (layout_.byRow() ? 1 : run.count))
-                rowHash_.resize(run.row + (layout_.byRow() ? 1 : run.count), 0);
+            rowHash_.resize(std::max(rowHash_.size(), run.row + (layout_.byRow() ? 1 : run.count)), 0);
             converter_.addToHash(raw_.data() + run.first * header_.type.itemBytes, run.count, header_.type.order,
                                  rowHash_.data() + run.row, step);
         });
@@ -193,27 +185,15 @@ private:
     std::size_t done_ = 0; ///< number of elements read
 };
 
-void reserveMatrix(std::vector<float>& values, std::size_t rows, std::size_t columns, const std::string& where) {
-    requireMemory(rows * columns * sizeof(float), where); // the count was compared with the file's size before
-    try {
-        // Only reserves: the system provides pages when data arrives, regardless of the size that an archive claims.
-        values.reserve(rows * columns);
-    } catch (const std::exception&) { // bad_alloc or length_error
-        throw Error(ErrorKind::NotEnoughMemory, where + ": needs " +
-                                                    std::to_string((rows * columns * sizeof(float)) >> 20) +
-                                                    " MiB of memory, more than there is");
-    }
-}
-
-void readRows(FloatStream& stream, std::size_t columns, std::size_t total, std::vector<float>& values,
-              const std::string& where, const JobContext& job) {
+void readRows(FloatStream& stream, std::vector<float>& values, const JobContext& job) {
+    const std::size_t total = stream.rows() * stream.columns();
     for (std::size_t first = 0; first < total; first += pieceValues) {
         job.checkpoint(static_cast<double>(first) / static_cast<double>(total));
         const std::size_t count = std::min(pieceValues, total - first);
         values.resize(first + count);
         const std::size_t bad = stream.next(std::span(values).subspan(first, count));
         if (bad < count)
-            refuseOffender({(first + bad) / columns, (first + bad) % columns, stream.stored(bad)}, where);
+            stream.refuse({(first + bad) / stream.columns(), (first + bad) % stream.columns(), stream.stored(bad)});
     }
 }
 
@@ -261,22 +241,22 @@ private:
     std::vector<float> panel_;
 };
 
-void readColumns(FloatStream& stream, std::size_t rows, std::size_t columns, std::vector<float>& values,
-                 const std::string& where, const JobContext& job) {
+void readColumns(FloatStream& stream, std::vector<float>& values, const JobContext& job) {
+    const std::size_t columns = stream.columns();
     std::optional<Offender> offender;
-    ColumnPanel panel(rows, columns);
+    ColumnPanel panel(stream.rows(), columns);
     for (std::size_t first = 0; first < columns; first += panel.width()) {
         job.checkpoint(static_cast<double>(first) / static_cast<double>(columns));
         panel.read(stream, first, std::min(panel.width(), columns - first), offender, job);
         // In steps, because clearing gigabytes at once would delay a stop request.
-        while (values.size() < rows * columns) {
+        while (values.size() < stream.rows() * columns) {
             job.throwIfStopped();
-            values.resize(std::min(rows * columns, values.size() + (std::size_t{1} << 22)));
+            values.resize(std::min(stream.rows() * columns, values.size() + (std::size_t{1} << 22)));
         }
         panel.scatter(values, columns, first, job);
     }
     if (offender)
-        refuseOffender(*offender, where);
+        stream.refuse(*offender);
 }
 
 } // namespace
@@ -295,12 +275,12 @@ MatrixWithHashes takeNpyMatrix(ByteSource& source, const NpyHeader& header, cons
     if (!reading.offset.empty() && reading.offset.size() != columns)
         refuse(where, std::to_string(reading.offset.size()) + " columns, as the real set has", std::to_string(columns));
     MatrixWithHashes taken;
-    reserveMatrix(taken.values, rows, columns, where);
+    reserveFor(taken.values, rows * columns, where);
     FloatStream stream(source, header, where, reading);
     if (header.order == NpyHeader::Order::C)
-        readRows(stream, columns, rows * columns, taken.values, where, job);
+        readRows(stream, taken.values, job);
     else
-        readColumns(stream, rows, columns, taken.values, where, job);
+        readColumns(stream, taken.values, job);
     expectEnd(source, where);
     job.checkpoint(1.0);
     taken.rowHash = stream.takeRowHash();

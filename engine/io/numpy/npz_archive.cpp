@@ -2,10 +2,14 @@
 
 #include "engine/base/error.h"
 #include "engine/base/find_by.h"
+#include "engine/io/files/joined.h"
 #include "engine/io/files/refusal.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <set>
+#include <span>
 
 namespace assay {
 namespace {
@@ -58,12 +62,9 @@ std::string NpzArchive::where(const NpzEntry& entry) const {
 
 std::string NpzArchive::listing() const {
     constexpr std::size_t shown = 20;
-    std::string text;
-    for (std::size_t i = 0; i < entries_.size() && i < shown; ++i)
-        text += (i == 0 ? "" : "; ") + entries_[i].text();
-    if (entries_.size() > shown)
-        text += "; and " + std::to_string(entries_.size() - shown) + " more";
-    return text.empty() ? "no entries" : text;
+    const std::size_t count = entries_.size();
+    const std::string text = joined(std::span(entries_).first(std::min(count, shown)), "; ", &NpzEntry::text);
+    return entries_.empty() ? "no entries" : count > shown ? fmt::format("{}; and {} more", text, count - shown) : text;
 }
 
 std::unique_ptr<ByteSource> NpzArchive::open(const NpzEntry& entry) const {

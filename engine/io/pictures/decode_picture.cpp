@@ -1,6 +1,7 @@
 #include "engine/io/pictures/decode_picture.h"
 
 #include "engine/base/error.h"
+#include "engine/io/files/little_endian.h"
 
 #include <png.h>
 #include <turbojpeg.h>
@@ -106,10 +107,7 @@ RgbPicture decodeWebp(Bytes file) {
 }
 
 std::uint32_t little(Bytes file, std::size_t at, std::size_t count) {
-    std::uint32_t value = 0;
-    for (std::size_t i = count; i-- > 0;)
-        value = value << 8 | std::to_integer<std::uint32_t>(file[at + i]);
-    return value;
+    return static_cast<std::uint32_t>(littleEndian(file.subspan(at, count)));
 }
 
 /// Uncompressed pixels of 24 or 32 bits, the variant that current programs write.

@@ -18,7 +18,7 @@ std::shared_ptr<const PixelSource> pixelsWhereTheyLie(const NpzEntry& entry, con
     const NpyHeader& header = *entry.header;
     const auto count = header.count();
     if (entry.bytes < kManyBytes || header.order != NpyHeader::Order::C || !count ||
-        entry.bytes != header.headerBytes + *count || (input.isInMemory() && !input.mapping()))
+        entry.bytes != header.headerBytes + *count || !input.isOnDisk())
         return nullptr;
     const auto mapping = input.mapping() ? input.mapping() : MappedFile::open(input.name());
     const auto bytes = mapping ? storedEntry(mapping->bytes(), entry.index) : std::nullopt;
@@ -28,30 +28,38 @@ std::shared_ptr<const PixelSource> pixelsWhereTheyLie(const NpzEntry& entry, con
     return pixelsInFile(input.name(), offset + header.headerBytes);
 }
 
+/// @param pixels all of them, or their source
+template <typename Pixels>
+std::shared_ptr<const ImageStore> storeOf(Pixels pixels, const std::vector<std::uint64_t>& shape) {
+    return std::make_shared<const ImageStore>(std::move(pixels), shape[0], shape[1], shape[2],
+                                              shape.size() == 4 ? shape[3] : 1);
+}
+
 } // namespace
 
 void requirePictures(const NpyHeader& header, const std::string& where) {
     const auto& shape = header.shape;
-    const bool bytes = header.type.kind == NpyType::Kind::Unsigned && header.type.itemBytes == 1;
     const bool grey = shape.size() == 3;
     const bool colour = shape.size() == 4 && (shape[3] == 1 || shape[3] == 3 || shape[3] == 4);
     const bool empty = std::find(shape.begin(), shape.end(), 0U) != shape.end();
-    if (!bytes || !(grey || colour) || empty)
+    if (!header.type.isByte() || !(grey || colour) || empty)
         refuse(where, "pictures as uint8 [N, height, width] or [N, height, width, 1, 3 or 4 channels]", header.text());
+}
+
+std::shared_ptr<const ImageStore> readPictures(ByteSource& source, const NpyHeader& header, const std::string& where,
+                                               const JobContext& job) {
+    requirePictures(header, where);
+    return storeOf(readNpyBytes(source, header, where, job), header.shape);
 }
 
 std::shared_ptr<const ImageStore> readPictures(const NpzArchive& archive, const NpzEntry& entry, const InputFile& input,
                                                const JobContext& job) {
     const std::string where = archive.where(entry);
     requirePictures(*entry.header, where);
-    const auto& shape = entry.header->shape;
-    const std::size_t channels = shape.size() == 4 ? shape[3] : 1;
     if (auto source = pixelsWhereTheyLie(entry, input))
-        return std::make_shared<const ImageStore>(std::move(source), shape[0], shape[1], shape[2], channels);
+        return storeOf(std::move(source), entry.header->shape);
     const auto bytes = archive.open(entry);
-    const NpyHeader header = readNpyHeader(*bytes, where);
-    return std::make_shared<const ImageStore>(readNpyBytes(*bytes, header, where, job), shape[0], shape[1], shape[2],
-                                              channels);
+    return readPictures(*bytes, readNpyHeader(*bytes, where), where, job);
 }
 
 } // namespace assay

@@ -9,12 +9,22 @@
 
 namespace assay {
 
+/// Whether an array looks like pictures: uint8 of three or four axes.
+inline bool holdsPictures(const NpyHeader& header) {
+    return header.type.isByte() && (header.shape.size() == 3 || header.shape.size() == 4);
+}
+
 /// Checks that an array can hold pictures.
 /// @throws Error{BadInput}
 void requirePictures(const NpyHeader& header, const std::string& where);
 
-/// Reads the pictures of an array: uint8 [N, height, width] or [N, height, width, channels] with 1, 3 or 4 channels. A
-/// large array that is stored uncompressed stays in the file and is read on demand; its checksum is then not verified.
+/// Reads the pictures of an array: uint8 [N, height, width] or [N, height, width, channels] with 1, 3 or 4 channels.
+/// @throws Error{BadInput}; Cancelled
+std::shared_ptr<const ImageStore> readPictures(ByteSource& source, const NpyHeader& header, const std::string& where,
+                                               const JobContext& job);
+
+/// The same from an archive. A large array that is stored uncompressed stays in the file and is read on demand; its
+/// checksum is then not verified.
 /// @param input the file of `archive`
 /// @throws Error{BadInput}; Cancelled
 std::shared_ptr<const ImageStore> readPictures(const NpzArchive& archive, const NpzEntry& entry, const InputFile& input,

@@ -3,6 +3,7 @@
 #include "engine/base/error.h"
 #include "engine/base/parallel.h"
 #include "engine/base/sha256.h"
+#include "engine/io/files/joined.h"
 #include "engine/io/files/refusal.h"
 #include "engine/io/pictures/decode_picture.h"
 #include "engine/io/pictures/pixel_embedding.h"
@@ -126,10 +127,8 @@ std::shared_ptr<const ImageStore> shownPictures(std::shared_ptr<const PictureFil
 }
 
 std::string leftOut(const std::string& what, const std::vector<std::string>& names) {
-    std::string text = std::to_string(names.size()) + (names.size() == 1 ? " file " : " files ") + what + ": ";
-    for (std::size_t i = 0; i < std::min(kNamed, names.size()); ++i)
-        text += (i > 0 ? ", " : "") + names[i];
-    return names.size() > kNamed ? text + " and " + std::to_string(names.size() - kNamed) + " more" : text;
+    return std::to_string(names.size()) + (names.size() == 1 ? " file " : " files ") + what + ": " +
+           joined(names, ", ", {}, kNamed);
 }
 
 EmbeddingParts embedPictureFiles(const std::shared_ptr<const PictureFiles>& files, const std::string& name,

@@ -3,6 +3,8 @@
 #include "engine/base/parallel.h"
 #include "engine/io/files/row_hash.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
 #include <cstddef>
@@ -19,26 +21,27 @@ struct Hashed {
     std::size_t row = 0;
 };
 
-std::vector<Hashed> hashRows(const EmbeddingParts& parts, unsigned threads, const JobContext& job) {
+std::vector<Hashed> hashRows(const EmbeddingParts& parts, const ComputeContext& context) {
     std::vector<Hashed> hashes(parts.rows);
     const std::size_t pieceRows = std::max<std::size_t>(1, (std::size_t{1} << 20) / parts.dim);
-    parallelFor((parts.rows + pieceRows - 1) / pieceRows, threads, job, [&](std::size_t piece, unsigned) {
-        for (std::size_t row = piece * pieceRows; row < std::min(parts.rows, (piece + 1) * pieceRows); ++row) {
-            std::uint64_t hash = 0;
-            for (const float value : parts.values.span().subspan(row * parts.dim, parts.dim))
-                hash = rowHashWith(hash, std::bit_cast<std::uint32_t>(value + 0.0F));
-            hashes[row] = {hash, parts.fileFacts.rowHash[row], row};
-        }
-    });
+    parallelFor(
+        (parts.rows + pieceRows - 1) / pieceRows, context.threads, context.job, [&](std::size_t piece, unsigned) {
+            for (std::size_t row = piece * pieceRows; row < std::min(parts.rows, (piece + 1) * pieceRows); ++row) {
+                std::uint64_t hash = 0;
+                for (const float value : parts.values.span().subspan(row * parts.dim, parts.dim))
+                    hash = rowHashWith(hash, std::bit_cast<std::uint32_t>(value + 0.0F));
+                hashes[row] = {hash, parts.fileFacts.rowHash[row], row};
+            }
+        });
     return hashes;
 }
 
 } // namespace
 
-void noteEqualRows(EmbeddingParts& parts, const std::string& place, unsigned threads, const JobContext& job) {
+void noteEqualRows(EmbeddingParts& parts, const std::string& place, const ComputeContext& context) {
     if (parts.fileFacts.rowHash.size() != parts.rows)
         return;
-    std::vector<Hashed> hashes = hashRows(parts, threads, job);
+    std::vector<Hashed> hashes = hashRows(parts, context);
     std::ranges::sort(hashes, {}, [](const Hashed& one) { return std::pair(one.rounded, one.row); });
     std::size_t equal = 0;
     std::pair<std::size_t, std::size_t> example{parts.rows, 0};
@@ -55,11 +58,10 @@ void noteEqualRows(EmbeddingParts& parts, const std::string& place, unsigned thr
         first = end;
     }
     if (equal > 0)
-        parts.source.notes.push_back(place + ": " + std::to_string(equal) +
-                                     " rows are equal to others once rounded to float32, from which they differ in the "
-                                     "file (rows " +
-                                     std::to_string(example.first) + " and " + std::to_string(example.second) +
-                                     ", for example): distances between them count as 0");
+        parts.source.notes.push_back(fmt::format(
+            "{}: {} rows are equal to others once rounded to float32, from which they differ in the file (rows {} and "
+            "{}, for example): distances between them count as 0",
+            place, equal, example.first, example.second));
 }
 
 } // namespace assay

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/base/job_context.h"
+#include "engine/base/compute_context.h"
 #include "engine/data/embedding_set.h"
 
 #include <string>
@@ -9,6 +9,6 @@ namespace assay {
 
 /// Adds a note when rows that differ in the file are equal as float32: distances between them are then 0.
 /// @throws Cancelled
-void noteEqualRows(EmbeddingParts& parts, const std::string& place, unsigned threads, const JobContext& job);
+void noteEqualRows(EmbeddingParts& parts, const std::string& place, const ComputeContext& context);
 
 } // namespace assay

@@ -2,6 +2,7 @@
 
 #include "engine/data/chosen_pictures.h"
 #include "engine/data/finite.h"
+#include "engine/io/files/joined.h"
 #include "engine/io/files/refusal.h"
 
 #include <algorithm>
@@ -32,23 +33,17 @@ void keep(std::vector<Entry>& entries, const std::vector<std::size_t>& rows, std
 
 std::string noteText(const EmbeddingParts& parts, const std::vector<std::size_t>& dropped) {
     const bool one = dropped.size() == 1;
-    std::string text = std::to_string(dropped.size()) +
-                       (one ? " row with a value that is" : " rows with values that are") + " not finite " +
-                       (one ? "was" : "were") + " dropped: ";
-    for (std::size_t i = 0; i < std::min(kNamedRows, dropped.size()); ++i) {
-        text += (i > 0 ? ", " : "") + std::to_string(dropped[i]);
-        if (!parts.ids.empty())
-            text += " ('" + printable(parts.ids[dropped[i]], 40) + "')";
-    }
-    if (dropped.size() > kNamedRows)
-        text += " and " + std::to_string(dropped.size() - kNamedRows) + " more";
-    return text + " (counted from 0)";
+    const std::string text = std::to_string(dropped.size()) +
+                             (one ? " row with a value that is" : " rows with values that are") + " not finite " +
+                             (one ? "was" : "were") + " dropped: ";
+    const auto nameOf = [&](std::size_t row) {
+        return std::to_string(row) + (parts.ids.empty() ? "" : " ('" + printable(parts.ids[row], 40) + "')");
+    };
+    return text + joined(dropped, ", ", nameOf, kNamedRows) + " (counted from 0)";
 }
 
 void keepLabels(ClassLabels& labels, const std::vector<std::size_t>& rows, std::size_t before) {
     keep(labels.code, rows, before);
-    std::vector<std::string> texts;
-    texts.reserve(labels.code.size());
     std::vector<std::uint32_t> renumbered(labels.names.size(), 0);
     for (const std::uint32_t code : labels.code)
         renumbered[code] = 1;

@@ -25,8 +25,8 @@ MatrixView viewOf(const EmbeddingParts& parts) {
 
 /// A candidate offset for each column whose values are far from 0 relative to their spread, or equal after rounding; 0
 /// for the other columns.
-std::vector<double> candidates(const EmbeddingParts& parts, unsigned threads, const JobContext& job) {
-    const ColumnMoments moments = columnMoments(viewOf(parts), threads, job);
+std::vector<double> candidates(const EmbeddingParts& parts, const ComputeContext& context) {
+    const ColumnMoments moments = columnMoments(viewOf(parts), context.threads, context.job);
     std::vector<double> offset(parts.dim, 0.0);
     for (std::size_t c = 0; c < parts.dim; ++c)
         if (std::abs(moments.mean[c]) >= kFarFromZero * moments.deviation[c]) // few digits keep differences exact
@@ -36,8 +36,8 @@ std::vector<double> candidates(const EmbeddingParts& parts, unsigned threads, co
 
 /// Resets the offset to 0 for columns that are constant in the file, too, or whose values are closer to 0 than
 /// estimated.
-void requireGain(std::vector<double>& offset, const EmbeddingParts& less, unsigned threads, const JobContext& job) {
-    const ColumnMoments moments = columnMoments(viewOf(less), threads, job);
+void requireGain(std::vector<double>& offset, const EmbeddingParts& less, const ComputeContext& context) {
+    const ColumnMoments moments = columnMoments(viewOf(less), context.threads, context.job);
     for (std::size_t c = 0; c < less.dim; ++c)
         if (!(moments.deviation[c] > 0.0) || std::abs(offset[c]) < kFarFromZero * moments.deviation[c])
             offset[c] = 0.0;
@@ -58,12 +58,11 @@ bool isZero(const std::vector<double>& offset) {
     return std::ranges::all_of(offset, [](double value) { return value == 0.0; });
 }
 
-void fitOffset(EmbeddingParts& parts, ValuePreparation& fitted, const Reread& again, unsigned threads,
-               const JobContext& job) {
+void fitOffset(EmbeddingParts& parts, ValuePreparation& fitted, const Reread& again, const ComputeContext& context) {
     // Subtracting an offset would change the lengths of rows, by which L2 divides.
     if (parts.fileFacts.rowHash.empty() || fitted.scaling == Scaling::L2 || parts.rows == 0)
         return;
-    std::vector<double> offset = candidates(parts, threads, job);
+    std::vector<double> offset = candidates(parts, context);
     spreadOverSteps(offset, fitted.window);
     if (isZero(offset))
         return;
@@ -76,7 +75,7 @@ void fitOffset(EmbeddingParts& parts, ValuePreparation& fitted, const Reread& ag
         return less;
     };
     EmbeddingParts less = readLess();
-    requireGain(offset, less, threads, job);
+    requireGain(offset, less, context);
     spreadOverSteps(offset, fitted.window);
     if (isZero(offset))
         return;
@@ -110,8 +109,6 @@ ValueReading readingFor(const ValuePreparation& preparation) {
 
 ValuePreparation fitPreparation(EmbeddingParts& parts, const PreparationChoice& choice, const Reread& again,
                                 const std::string& place, const ComputeContext& context) {
-    const unsigned threads = context.threads;
-    const JobContext& job = context.job;
     ValuePreparation fitted;
     fitted.dropsNotFinite = choice.dropsNotFinite;
     fitted.oneHot = choice.oneHot;
@@ -124,16 +121,17 @@ ValuePreparation fitPreparation(EmbeddingParts& parts, const PreparationChoice& 
     // Values used in place are not read again.
     if (fitted.scaling == Scaling::None && parts.fileFacts.rowHash.empty())
         return fitted;
-    if (inspect(parts.values.span(), threads, job.part({}, 0.0, 0.1)).firstNotFinite < parts.values.size())
+    if (inspect(parts.values.span(), context.threads, context.job.part({}, 0.0, 0.1)).firstNotFinite <
+        parts.values.size())
         return fitted; // EmbeddingSet reports it
-    fitOffset(parts, fitted, again, threads, job.part({}, 0.1, 0.3));
-    finishReading(parts, fitted, place, threads, job.part({}, 0.3, 0.5));
-    fitScaling(fitted, parts, place, threads, job.part({}, 0.5, 1.0));
+    fitOffset(parts, fitted, again, context.part(0.1, 0.3));
+    finishReading(parts, fitted, place, context.part(0.3, 0.5));
+    fitScaling(fitted, parts, place, context.part(0.5, 1.0));
     return fitted;
 }
 
 void finishReading(EmbeddingParts& parts, const ValuePreparation& preparation, const std::string& place,
-                   unsigned threads, const JobContext& job) {
+                   const ComputeContext& context) {
     if (parts.values.size() != parts.rows * parts.dim || parts.dim == 0)
         return;
     requireSameKind(parts, preparation, place);
@@ -148,7 +146,7 @@ void finishReading(EmbeddingParts& parts, const ValuePreparation& preparation, c
         parts.values = FloatStorage(std::move(less));
         parts.fileFacts.hasOffset = true;
     }
-    noteEqualRows(parts, place, threads, job);
+    noteEqualRows(parts, place, context);
 }
 
 } // namespace assay

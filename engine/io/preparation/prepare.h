@@ -39,12 +39,12 @@ ValuePreparation fitPreparation(EmbeddingParts& parts, const PreparationChoice& 
 /// and notes rows that differ in the file but are equal now. Does not scale.
 /// @throws Error{BadInput} for a set of another kind, or with another number of columns; Cancelled
 void finishReading(EmbeddingParts& parts, const ValuePreparation& preparation, const std::string& place,
-                   unsigned threads, const JobContext& job);
+                   const ComputeContext& context);
 
 /// Scales the held rows as fitted.
 /// @throws Error{BadInput} for another number of columns than the real set has, or, with Scaling::L2, for a row of
 ///         zeros
-void scale(EmbeddingParts& parts, const ValuePreparation& preparation, const std::string& place, unsigned threads,
-           const JobContext& job);
+void scale(EmbeddingParts& parts, const ValuePreparation& preparation, const std::string& place,
+           const ComputeContext& context);
 
 } // namespace assay

@@ -22,8 +22,7 @@ const NpzEntry* entryOf(const NpzArchive& archive, std::string_view key, std::si
 } // namespace
 
 void requireList(const NpyHeader& header, const std::string& where, const std::string& what) {
-    const bool whole = header.type.isNumeric() && !header.type.isFloat();
-    if (header.shape.size() != 1 || !(whole || header.type.isText()))
+    if (header.shape.size() != 1 || !(header.type.isWhole() || header.type.isText()))
         refuse(where, what + " as a 1-D array of whole numbers or text", header.text());
 }
 
@@ -31,18 +30,13 @@ std::vector<std::string> readTextList(ByteSource& source, const std::string& whe
                                       const JobContext& job) {
     const NpyHeader header = readNpyHeader(source, where);
     requireList(header, where, what);
-    if (header.type.isText())
-        return readNpyText(source, header, where, job);
-    std::vector<std::string> texts;
-    for (const std::int64_t number : readNpyIntegers(source, header, where, job))
-        texts.push_back(std::to_string(number));
-    return texts;
+    return readNpyTexts(source, header, where, job);
 }
 
 ClassLabels readClassList(ByteSource& source, const std::string& where, const JobContext& job) {
     const NpyHeader header = readNpyHeader(source, where);
     requireList(header, where, "labels");
-    return header.type.isText() ? labelsFromText(readNpyText(source, header, where, job))
+    return header.type.isText() ? labelsFromText(readNpyTexts(source, header, where, job))
                                 : labelsFromIntegers(readNpyIntegers(source, header, where, job));
 }
 

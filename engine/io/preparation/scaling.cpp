@@ -1,12 +1,15 @@
 #include "engine/io/preparation/scaling.h"
 
 #include "engine/base/parallel.h"
+#include "engine/io/files/joined.h"
 #include "engine/io/files/refusal.h"
 #include "engine/io/preparation/built_in.h"
 #include "engine/io/preparation/prepare.h"
 #include "engine/math/linear/symmetric_eigenvalues.h"
 #include "engine/math/products/dense_product.h"
 #include "engine/math/statistics/column_moments.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -38,59 +41,44 @@ std::size_t indicatorColumns(const ValuePreparation& fitted) {
 void noteUnscaled(const std::vector<std::uint32_t>& constant, EmbeddingParts& real, const std::string& place) {
     if (constant.empty())
         return;
-    std::string text = place + ": " + (constant.size() == 1 ? "column " : "columns ");
-    for (std::size_t i = 0; i < std::min(kNamedColumns, constant.size()); ++i) {
-        text += (i > 0 ? ", " : "") + std::to_string(constant[i]);
-        if (constant[i] < real.source.columnNames.size())
-            text += " ('" + printable(real.source.columnNames[constant[i]], 40) + "')";
-    }
-    if (constant.size() > kNamedColumns)
-        text += " and " + std::to_string(constant.size() - kNamedColumns) + " more";
-    real.source.notes.push_back(text + " (counted from 0) " + (constant.size() == 1 ? "is" : "are") +
-                                " constant in the real set and left unscaled");
+    const bool one = constant.size() == 1;
+    const auto nameOf = [&](std::uint32_t column) {
+        const std::vector<std::string>& names = real.source.columnNames;
+        return std::to_string(column) + (column < names.size() ? " ('" + printable(names[column], 40) + "')" : "");
+    };
+    real.source.notes.push_back(fmt::format("{}: {} {} (counted from 0) {} constant in the real set and left unscaled",
+                                            place, one ? "column" : "columns",
+                                            joined(constant, ", ", nameOf, kNamedColumns), one ? "is" : "are"));
 }
 
-void fitScores(ValuePreparation& fitted, EmbeddingParts& real, const std::string& place, unsigned threads,
-               const JobContext& job) {
-    ColumnMoments moments = columnMoments({real.values.data(), real.rows, real.dim}, threads, job);
+/// One mean and one spread per column; for Scaling::Features per feature, over all steps of all windows: the set is
+/// then windows * steps rows of one value per feature.
+void fitScores(ValuePreparation& fitted, EmbeddingParts& real, const std::string& place,
+               const ComputeContext& context) {
+    const std::size_t steps = fitted.scaling == Scaling::Features ? fitted.window.steps : 1;
+    const std::size_t features = real.dim / steps;
+    const ColumnMoments moments =
+        columnMoments({real.values.data(), real.rows * steps, features}, context.threads, context.job);
     const std::size_t numbers = real.dim - std::min(real.dim, indicatorColumns(fitted));
     std::vector<std::uint32_t> constant;
     for (std::size_t c = 0; c < real.dim; ++c) {
-        if (c < numbers && moments.deviation[c] > 0.0)
-            continue;
-        if (c < numbers)
-            constant.push_back(static_cast<std::uint32_t>(c));
-        fitted.unscaled.push_back(static_cast<std::uint32_t>(c));
-        moments.mean[c] = 0.0;
-        moments.deviation[c] = 1.0;
-    }
-    noteUnscaled(constant, real, place);
-    fitted.mean = std::move(moments.mean);
-    fitted.spread = std::move(moments.deviation);
-}
-
-/// Standardises over all steps of all windows: treats the set as windows * steps rows of one value per feature.
-void fitFeatures(ValuePreparation& fitted, EmbeddingParts& real, const std::string& place, unsigned threads,
-                 const JobContext& job) {
-    const auto [steps, features] = fitted.window;
-    const ColumnMoments moments = columnMoments({real.values.data(), real.rows * steps, features}, threads, job);
-    std::vector<std::uint32_t> constant;
-    for (std::size_t c = 0; c < real.dim; ++c) {
         const std::size_t feature = c % features;
-        const bool varies = moments.deviation[feature] > 0.0;
-        fitted.mean.push_back(varies ? moments.mean[feature] : 0.0);
-        fitted.spread.push_back(varies ? moments.deviation[feature] : 1.0);
-        if (varies)
+        const bool scaled = c < numbers && moments.deviation[feature] > 0.0;
+        fitted.mean.push_back(scaled ? moments.mean[feature] : 0.0);
+        fitted.spread.push_back(scaled ? moments.deviation[feature] : 1.0);
+        if (scaled)
             continue;
         fitted.unscaled.push_back(static_cast<std::uint32_t>(c));
-        if (c < features)
-            constant.push_back(static_cast<std::uint32_t>(feature));
+        if (c < std::min(numbers, features))
+            constant.push_back(static_cast<std::uint32_t>(c));
     }
     noteUnscaled(constant, real, place);
 }
 
-void fitComponents(ValuePreparation& fitted, const EmbeddingParts& real, const std::string& place, unsigned threads,
-                   const JobContext& job) {
+void fitComponents(ValuePreparation& fitted, const EmbeddingParts& real, const std::string& place,
+                   const ComputeContext& context) {
+    const unsigned threads = context.threads;
+    const JobContext& job = context.job;
     const std::size_t dim = real.dim;
     if (dim > kMostPcaColumns)
         refuse(place, "at most " + std::to_string(kMostPcaColumns) + " columns for --scale pca-whiten",
@@ -130,21 +118,20 @@ void fitComponents(ValuePreparation& fitted, const EmbeddingParts& real, const s
 
 /// Calls `change(row, in, out)` for each held row and stores the output.
 template <typename Change>
-void changeRows(EmbeddingParts& parts, std::size_t dim, unsigned threads, const JobContext& job, Change change) {
-    const std::size_t rows = parts.values.size() / parts.dim;
+void changeRows(EmbeddingParts& parts, const ComputeContext& context, Change change) {
+    const std::size_t dim = parts.dim;
+    const std::size_t rows = parts.values.size() / dim;
     std::vector<float> changed(rows * dim);
-    const std::size_t pieceRows = std::max<std::size_t>(1, (std::size_t{1} << 18) / parts.dim);
-    parallelFor((rows + pieceRows - 1) / pieceRows, threads, job, [&](std::size_t piece, unsigned) {
+    const std::size_t pieceRows = std::max<std::size_t>(1, (std::size_t{1} << 18) / dim);
+    parallelFor((rows + pieceRows - 1) / pieceRows, context.threads, context.job, [&](std::size_t piece, unsigned) {
         for (std::size_t row = piece * pieceRows; row < std::min(rows, (piece + 1) * pieceRows); ++row)
-            change(row, parts.values.span().subspan(row * parts.dim, parts.dim),
-                   std::span(changed).subspan(row * dim, dim));
+            change(row, parts.values.span().subspan(row * dim, dim), std::span(changed).subspan(row * dim, dim));
     });
     parts.values = FloatStorage(std::move(changed));
-    parts.dim = dim;
 }
 
-void applyScores(EmbeddingParts& parts, const ValuePreparation& fitted, unsigned threads, const JobContext& job) {
-    changeRows(parts, parts.dim, threads, job, [&](std::size_t, std::span<const float> in, std::span<float> out) {
+void applyScores(EmbeddingParts& parts, const ValuePreparation& fitted, const ComputeContext& context) {
+    changeRows(parts, context, [&](std::size_t, std::span<const float> in, std::span<float> out) {
         for (std::size_t c = 0; c < in.size(); ++c)
             out[c] = static_cast<float>((static_cast<double>(in[c]) - fitted.mean[c]) / fitted.spread[c]);
     });
@@ -153,8 +140,8 @@ void applyScores(EmbeddingParts& parts, const ValuePreparation& fitted, unsigned
 /// Replaces each held row by `dim` values that write(row, components, out) computes from it and its coordinates along
 /// the fitted axes.
 template <typename Write>
-void projectRows(EmbeddingParts& parts, const ValuePreparation& fitted, std::size_t dim, unsigned threads,
-                 const JobContext& job, Write write) {
+void projectRows(EmbeddingParts& parts, const ValuePreparation& fitted, std::size_t dim, const ComputeContext& context,
+                 Write write) {
     constexpr std::size_t pieceRows = 10 * kProductBlock; // product in double precision, at most 60 MiB
     const std::size_t rows = parts.values.size() / parts.dim;
     DoubleMatrix axes = DoubleMatrix::unset(fitted.spread.size(), fitted.columns);
@@ -172,7 +159,7 @@ void projectRows(EmbeddingParts& parts, const ValuePreparation& fitted, std::siz
             some.data = padded.data();
         }
         const DoubleMatrix product =
-            productOf(rowsOf(some, fitted.mean), rowsOf(axes), threads, job.part({}, done, done));
+            productOf(rowsOf(some, fitted.mean), rowsOf(axes), context.threads, context.job.part({}, done, done));
         for (std::size_t r = 0; r < count; ++r)
             write(some.row(r), std::span(product.row(r), product.columns),
                   std::span(changed).subspan((first + r) * dim, dim));
@@ -182,8 +169,8 @@ void projectRows(EmbeddingParts& parts, const ValuePreparation& fitted, std::siz
     parts.source.columnNames.clear();
 }
 
-void applyComponents(EmbeddingParts& parts, const ValuePreparation& fitted, unsigned threads, const JobContext& job) {
-    projectRows(parts, fitted, fitted.spread.size(), threads, job,
+void applyComponents(EmbeddingParts& parts, const ValuePreparation& fitted, const ComputeContext& context) {
+    projectRows(parts, fitted, fitted.spread.size(), context,
                 [&](std::span<const float>, std::span<const double> components, std::span<float> out) {
                     for (std::size_t c = 0; c < out.size(); ++c)
                         out[c] = static_cast<float>(components[c] / fitted.spread[c]);
@@ -193,9 +180,8 @@ void applyComponents(EmbeddingParts& parts, const ValuePreparation& fitted, unsi
 /// Unscaled components, followed by the length of the residual. Without the residual, a sample that differs from the
 /// real set in a direction without real variance (such as coloured pictures compared with grey ones) would lie among
 /// the real samples. Squared distances are unchanged when one of the two rows has no residual.
-void applyPixelComponents(EmbeddingParts& parts, const ValuePreparation& fitted, unsigned threads,
-                          const JobContext& job) {
-    projectRows(parts, fitted, fitted.spread.size() + 1, threads, job,
+void applyPixelComponents(EmbeddingParts& parts, const ValuePreparation& fitted, const ComputeContext& context) {
+    projectRows(parts, fitted, fitted.spread.size() + 1, context,
                 [&](std::span<const float> row, std::span<const double> components, std::span<float> out) {
                     double left = 0.0;
                     for (std::size_t c = 0; c < row.size(); ++c) {
@@ -211,9 +197,9 @@ void applyPixelComponents(EmbeddingParts& parts, const ValuePreparation& fitted,
     parts.source.builtIn = kPixelComponents;
 }
 
-void applyLengths(EmbeddingParts& parts, const std::string& place, unsigned threads, const JobContext& job) {
+void applyLengths(EmbeddingParts& parts, const std::string& place, const ComputeContext& context) {
     const std::size_t first = parts.held ? parts.held->first : 0;
-    changeRows(parts, parts.dim, threads, job, [&](std::size_t row, std::span<const float> in, std::span<float> out) {
+    changeRows(parts, context, [&](std::size_t row, std::span<const float> in, std::span<float> out) {
         double square = 0.0;
         for (const float value : in)
             square += static_cast<double>(value) * static_cast<double>(value);
@@ -227,37 +213,40 @@ void applyLengths(EmbeddingParts& parts, const std::string& place, unsigned thre
     });
 }
 
-} // namespace
-
-void fitScaling(ValuePreparation& fitted, EmbeddingParts& real, const std::string& place, unsigned threads,
-                const JobContext& job) {
-    if (fitted.scaling == Scaling::None && fitted.offset.empty() && !fitted.oneHot && fitted.window == WindowShape{})
-        return;
-    fitted.columns = real.dim;
-    if (fitted.scaling == Scaling::ZScore)
-        fitScores(fitted, real, place, threads, job);
-    if (fitted.scaling == Scaling::Features)
-        fitFeatures(fitted, real, place, threads, job);
-    if (fitted.scaling == Scaling::PcaWhiten || fitted.scaling == Scaling::Pca)
-        fitComponents(fitted, real, place, threads, job);
-    if (fitted.scaling == Scaling::None && fitted.offset.empty() && !fitted.oneHot && fitted.window == WindowShape{})
-        fitted.columns = 0; // nothing was fitted
+/// Whether nothing is fitted on the real set.
+bool isEmpty(const ValuePreparation& fitted) {
+    return fitted.scaling == Scaling::None && fitted.offset.empty() && !fitted.oneHot && fitted.window == WindowShape{};
 }
 
-void scale(EmbeddingParts& parts, const ValuePreparation& preparation, const std::string& place, unsigned threads,
-           const JobContext& job) {
+} // namespace
+
+void fitScaling(ValuePreparation& fitted, EmbeddingParts& real, const std::string& place,
+                const ComputeContext& context) {
+    if (isEmpty(fitted))
+        return;
+    fitted.columns = real.dim;
+    if (fitted.scaling == Scaling::ZScore || fitted.scaling == Scaling::Features)
+        fitScores(fitted, real, place, context);
+    if (fitted.scaling == Scaling::PcaWhiten || fitted.scaling == Scaling::Pca)
+        fitComponents(fitted, real, place, context);
+    if (isEmpty(fitted)) // components of equal pictures
+        fitted.columns = 0;
+}
+
+void scale(EmbeddingParts& parts, const ValuePreparation& preparation, const std::string& place,
+           const ComputeContext& context) {
     if (preparation.columns == 0 || parts.dim == 0 || parts.values.size() == 0)
         return;
     if (parts.dim != preparation.columns)
         refuse(place, std::to_string(preparation.columns) + " columns, as the real set has", std::to_string(parts.dim));
     if (preparation.scaling == Scaling::ZScore || preparation.scaling == Scaling::Features)
-        applyScores(parts, preparation, threads, job);
+        applyScores(parts, preparation, context);
     if (preparation.scaling == Scaling::PcaWhiten)
-        applyComponents(parts, preparation, threads, job);
+        applyComponents(parts, preparation, context);
     if (preparation.scaling == Scaling::Pca)
-        applyPixelComponents(parts, preparation, threads, job);
+        applyPixelComponents(parts, preparation, context);
     if (preparation.scaling == Scaling::L2)
-        applyLengths(parts, place, threads, job);
+        applyLengths(parts, place, context);
 }
 
 } // namespace assay

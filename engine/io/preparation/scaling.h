@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/base/job_context.h"
+#include "engine/base/compute_context.h"
 #include "engine/data/embedding_set.h"
 
 #include <string>
@@ -16,7 +16,7 @@ namespace assay {
 /// of series: one mean and one standard deviation per feature, over all steps.
 /// @throws Error{BadInput} for more than 4,096 columns with PCA, or for whitening a set whose rows are all equal;
 ///         Cancelled
-void fitScaling(ValuePreparation& fitted, EmbeddingParts& real, const std::string& place, unsigned threads,
-                const JobContext& job);
+void fitScaling(ValuePreparation& fitted, EmbeddingParts& real, const std::string& place,
+                const ComputeContext& context);
 
 } // namespace assay

@@ -66,10 +66,6 @@ std::shared_ptr<const ImageStore> picturesInMemory(std::span<const std::uint8_t>
     return std::make_shared<const ImageStore>(std::move(pixels), rows, kSide, kSide, 3);
 }
 
-bool isOnDisk(const InputFile& input) {
-    return !input.isInMemory() || input.mapping();
-}
-
 /// CIFAR-10 has one label below 10; CIFAR-100 has a coarse label below 20 and a fine one below 100.
 struct CifarKind {
     std::size_t labelBytes;
@@ -190,7 +186,7 @@ EmbeddingParts readCifar(const InputFile& input, const std::string& key, const J
                std::to_string(input.size()) + " bytes that are none: truncated, or another kind of file");
     const std::vector<std::int64_t> labels = labelsOfRecords(*kind, input, job.part({}, 0.0, 0.3));
     const auto images =
-        isOnDisk(input)
+        input.isOnDisk()
             ? picturesInFile(input.name(), kind->labelBytes, kind->recordBytes(), labels.size())
             : picturesInMemory({reinterpret_cast<const std::uint8_t*>(input.memory().data()), input.memory().size()},
                                kind->labelBytes);
@@ -215,12 +211,11 @@ EmbeddingParts readCifarPickle(const InputFile& input, const std::string& key, c
         refuse(input.name(), kBatch,
                pickle.describe(pickle.root()) + "; save embeddings by numpy.save, not as a pickle");
     const NpyHeader& header = array->header;
-    if (header.type.kind != NpyType::Kind::Unsigned || header.type.itemBytes != 1 || header.shape.size() != 2 ||
-        header.shape[0] == 0 || header.shape[1] != kPicture)
+    if (!header.type.isByte() || header.shape.size() != 2 || header.shape[0] == 0 || header.shape[1] != kPicture)
         refuse(placeOf(input.name(), "data"), kBatch, header.text());
     const std::vector<std::int64_t> labels = labelsIn(pickle, header.shape[0], input.name());
     std::shared_ptr<const ImageStore> images;
-    if (isOnDisk(input) && !array->owned && header.order == NpyHeader::Order::C)
+    if (input.isOnDisk() && !array->owned && header.order == NpyHeader::Order::C)
         images = picturesInFile(input.name(), static_cast<std::uint64_t>(array->bytes.data() - bytes.data()), kPicture,
                                 header.shape[0]);
     else

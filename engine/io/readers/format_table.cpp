@@ -2,8 +2,11 @@
 
 #include "engine/base/find_by.h"
 #include "engine/io/archives/gzip_source.h"
+#include "engine/io/files/joined.h"
 #include "engine/io/files/refusal.h"
 #include "engine/io/readers/formats.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -31,10 +34,7 @@ constexpr std::array table = {
 };
 
 std::string known() {
-    std::string text;
-    for (const Format& format : table)
-        text += (text.empty() ? "" : " or ") + std::string(format.description);
-    return text;
+    return joined(table, " or ", &Format::description);
 }
 
 std::string beginning(const InputFile& input) {
@@ -43,16 +43,11 @@ std::string beginning(const InputFile& input) {
     if (input.startsWith("\x89PNG") || input.startsWith("\xff\xd8\xff"))
         return "a single picture: open the folder that it is in";
     constexpr std::size_t shown = 8;
-    constexpr std::string_view digits = "0123456789abcdef";
-    const auto head = input.head().first(std::min(input.head().size(), shown));
-    std::string hex;
-    for (const std::byte byte : head) {
-        hex += ' ';
-        hex += digits[std::to_integer<std::size_t>(byte) >> 4];
-        hex += digits[std::to_integer<std::size_t>(byte) & 15];
-    }
-    const std::string_view text(reinterpret_cast<const char*>(head.data()), head.size());
-    return "a file that begins with" + hex + " ('" + printable(text) + "')";
+    const std::string_view head(reinterpret_cast<const char*>(input.head().data()),
+                                std::min(input.head().size(), shown));
+    const auto* bytes = reinterpret_cast<const unsigned char*>(head.data());
+    return fmt::format("a file that begins with {:02x} ('{}')", fmt::join(bytes, bytes + head.size(), " "),
+                       printable(head));
 }
 
 } // namespace

@@ -41,8 +41,7 @@ std::optional<std::size_t> beside(const Hdf5File& file, std::size_t matrix, cons
 /// Ids or classes of the rows; empty when there are none.
 std::vector<std::string> listBeside(const Hdf5File& file, std::size_t list, std::size_t rows, const JobContext& job) {
     const NpyHeader& header = file.arrays()[list].header;
-    const bool whole = header.type.isNumeric() && !header.type.isFloat();
-    if (header.shape.size() != 1 || header.shape[0] != rows || !(whole || header.type.isText()))
+    if (header.shape.size() != 1 || header.shape[0] != rows || !(header.type.isWhole() || header.type.isText()))
         refuse(file.where(list), std::to_string(rows) + " whole numbers or texts, one for each row", header.text());
     return file.texts(list, job);
 }
@@ -58,17 +57,10 @@ ClassLabels labelsBeside(const Hdf5File& file, std::size_t list, std::size_t row
     return labelsFromIntegers(numbers);
 }
 
-bool looksLikePictures(const NpyHeader& header) {
-    return header.type.kind == NpyType::Kind::Unsigned && header.type.itemBytes == 1 &&
-           (header.shape.size() == 3 || header.shape.size() == 4);
-}
-
 std::shared_ptr<const ImageStore> readImages(const Hdf5File& file, std::size_t array, const JobContext& job) {
     const NpyHeader& header = file.arrays()[array].header;
-    requirePictures(header, file.where(array));
-    const auto& shape = header.shape;
-    return std::make_shared<const ImageStore>(readNpyBytes(*file.open(array, job), header, file.where(array), job),
-                                              shape[0], shape[1], shape[2], shape.size() == 4 ? shape[3] : 1);
+    requirePictures(header, file.where(array)); // before anything is unpacked
+    return readPictures(*file.open(array, job), header, file.where(array), job);
 }
 
 void addCompanions(EmbeddingParts& parts, const Hdf5File& file, std::size_t matrix, const JobContext& job) {
@@ -81,7 +73,7 @@ void addCompanions(EmbeddingParts& parts, const Hdf5File& file, std::size_t matr
     if (!images)
         return;
     const NpyHeader& header = file.arrays()[*images].header;
-    if (!looksLikePictures(header)) {
+    if (!holdsPictures(header)) {
         notes.push_back(file.where(*images) + " left out: " + header.text() + " is no array of pictures");
         return;
     }

@@ -5,6 +5,8 @@
 #include "engine/io/pictures/file_pixels.h"
 #include "engine/io/pictures/pixel_embedding.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <filesystem>
@@ -23,10 +25,8 @@ struct IdxHeader {
     bool isBytes() const noexcept { return type == 0x08; }
     std::uint64_t bytes() const noexcept { return 4 + 4 * shape.size(); }
     std::string text() const {
-        std::string lengths;
-        for (const std::uint64_t length : shape)
-            lengths += (lengths.empty() ? "" : ", ") + std::to_string(length);
-        return (isBytes() ? "unsigned bytes [" : "elements of another type [") + lengths + "]";
+        return fmt::format("{} [{}]", isBytes() ? "unsigned bytes" : "elements of another type",
+                           fmt::join(shape, ", "));
     }
 };
 
@@ -104,15 +104,14 @@ std::shared_ptr<const ImageStore> imagesOf(const InputFile& input, const JobCont
         return std::make_shared<const ImageStore>(std::move(pixels), header.shape[0], header.shape[1], header.shape[2],
                                                   1);
     };
-    const bool onDisk = !input.isInMemory() || input.mapping();
-    if (onDisk && !isGzip(input))
+    if (input.isOnDisk() && !isGzip(input))
         return store(pixelsInFile(input.name(), header.bytes()));
     return store(readElements(*source, count, input.name(), job));
 }
 
 /// The label file in the same folder, named as for MNIST: train-images-idx3-ubyte, train-labels-idx1-ubyte.
 std::optional<std::string> labelFileOf(const InputFile& input) {
-    if (input.isInMemory() && !input.mapping())
+    if (!input.isOnDisk())
         return std::nullopt;
     const std::filesystem::path path(input.name());
     std::string name = path.filename().string();

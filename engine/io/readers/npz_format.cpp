@@ -2,6 +2,7 @@
 
 #include "engine/base/error.h"
 #include "engine/io/archives/zip_layout.h"
+#include "engine/io/files/joined.h"
 #include "engine/io/files/refusal.h"
 #include "engine/io/numpy/npy_array.h"
 #include "engine/io/numpy/npz_archive.h"
@@ -34,8 +35,7 @@ bool isCompanion(std::string_view key) {
 
 /// uint8 [N, H, W] or [N, H, W, C].
 bool hasPictureShape(const NpzEntry* entry) {
-    return entry && entry->header && entry->header->type.kind == NpyType::Kind::Unsigned &&
-           entry->header->type.itemBytes == 1 && (entry->header->shape.size() == 3 || entry->header->shape.size() == 4);
+    return entry && entry->header && holdsPictures(*entry->header);
 }
 
 /// guided-diffusion and programs derived from it store samples as `arr_0`, uint8 [N, H, W, C], and classes as `arr_1`.
@@ -93,19 +93,18 @@ const NpzEntry& theOnlyMatrix(const NpzArchive& archive) {
     if (holdsFrechetStatistics(archive))
         refuse(archive.file(), expected, "only the mean and covariance of samples ('mu', 'sigma')");
     const std::vector<const NpzEntry*> candidates = candidatesOf(archive);
-    std::string keys;
-    for (std::size_t c = 0; c < std::min<std::size_t>(candidates.size(), 20); ++c)
-        keys += (keys.empty() ? "" : "; ") + candidates[c]->text();
     if (candidates.empty() && hasPictureShape(archive.find(imagesKey)))
         return *archive.find(imagesKey);
     if (const NpzEntry* series = candidates.empty() ? seriesOf(archive) : nullptr)
         return *series;
     if (candidates.empty())
         refuse(archive.file(), expected, archive.listing());
-    if (candidates.size() > 1)
+    if (candidates.size() > 1) {
+        const auto first = std::span(candidates).first(std::min<std::size_t>(candidates.size(), 20));
         refuse(archive.file(), "one 2-D array of numbers",
                fmt::format("{}: {}. Say which by appending ':key' to the file's name, as in '{}:{}'", candidates.size(),
-                           keys, archive.file(), printable(candidates.front()->key)));
+                           joined(first, "; ", &NpzEntry::text), archive.file(), printable(candidates.front()->key)));
+    }
     return *candidates.front();
 }
 
@@ -245,7 +244,7 @@ private:
             return {};
         const auto source = archive_.open(*entry);
         const NpyHeader header = readNpyHeader(*source, archive_.where(*entry));
-        const auto texts = readNpyText(*source, header, archive_.where(*entry), job_.silent());
+        const auto texts = readNpyTexts(*source, header, archive_.where(*entry), job_.silent());
         return texts.empty() ? std::string() : printable(texts.front(), most);
     }
 
@@ -265,21 +264,12 @@ private:
     const NpzEntry* companion(std::string_view key) const { return assay::companion(archive_, matrix_, key); }
 
     MatrixWithHashes readMatrix() {
-        return readArray(matrix_, [this](ByteSource& source, const NpyHeader& /*header*/, const std::string& where,
-                                         const JobContext& job) {
-            return takeNpyMatrix(source, shape_, where, input_.reading(), job);
-        });
-    }
-
-    /// @param reader a function with the signature of readNpyBytes
-    template <typename Reader>
-    ReadBy<Reader> readArray(const NpzEntry& entry, const Reader& reader) {
-        const std::string where = archive_.where(entry);
-        const auto source = archive_.open(entry);
-        const NpyHeader header = readNpyHeader(*source, where);
-        const JobContext job = jobOf(entry);
-        doneBytes_ += static_cast<double>(entry.bytes);
-        return reader(*source, header, where, job);
+        const std::string where = archive_.where(matrix_);
+        const auto source = archive_.open(matrix_);
+        readNpyHeader(*source, where);
+        const JobContext job = jobOf(matrix_);
+        doneBytes_ += static_cast<double>(matrix_.bytes);
+        return takeNpyMatrix(*source, shape_, where, input_.reading(), job);
     }
 
     /// The part of the progress that belongs to the next entry.

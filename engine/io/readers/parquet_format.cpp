@@ -1,4 +1,5 @@
 #include "engine/base/error.h"
+#include "engine/io/files/joined.h"
 #include "engine/io/files/refusal.h"
 #include "engine/io/files/text_encoding.h"
 #include "engine/io/numpy/npy_array.h"
@@ -106,6 +107,15 @@ template <typename T>
 T taken(arrow::Result<T> result, const std::string& name) {
     require(result.status(), name);
     return std::move(result).ValueOrDie();
+}
+
+/// The next rows; null after the last ones.
+std::shared_ptr<arrow::RecordBatch> nextOf(arrow::RecordBatchReader& batches, const std::string& name) {
+    return guarded(name, [&] {
+        std::shared_ptr<arrow::RecordBatch> batch;
+        require(batches.ReadNext(&batch), name);
+        return batch;
+    });
 }
 
 /// One column of the file.
@@ -338,14 +348,13 @@ bool isNamedEmbedding(const Column& column) {
 
 std::optional<std::size_t> chooseList(const ParquetFile& file, const std::string& key) {
     const std::vector<std::size_t> lists = listsOf(file);
-    std::string names;
-    for (const std::size_t c : lists)
-        names += (names.empty() ? "'" : "', '") + printable(file.columns()[c].name, 40);
+    const std::string names =
+        joined(lists, ", ", [&](std::size_t c) { return "'" + printable(file.columns()[c].name, 40) + "'"; });
     if (!key.empty()) {
         const auto named = std::ranges::find(lists, key, [&](std::size_t c) { return file.columns()[c].name; });
         if (named == lists.end())
             refuse(file.name(), "a column of lists of numbers '" + printable(key) + "'",
-                   names.empty() ? "no such column" : names + "'");
+                   names.empty() ? "no such column" : names);
         return *named;
     }
     const auto named = std::ranges::find_if(lists, [&](std::size_t c) { return isNamedEmbedding(file.columns()[c]); });
@@ -354,7 +363,7 @@ std::optional<std::size_t> chooseList(const ParquetFile& file, const std::string
     if (lists.size() > 1)
         refuse(file.name(), "one column of lists of numbers",
                std::to_string(lists.size()) + ": " + names +
-                   "'. Say which by appending ':key' to the file's name, as in '" + file.name() + ":" +
+                   ". Say which by appending ':key' to the file's name, as in '" + file.name() + ":" +
                    printable(file.columns()[lists.front()].name) + "'");
     return lists.empty() ? std::nullopt : std::optional(lists.front());
 }
@@ -362,10 +371,8 @@ std::optional<std::size_t> chooseList(const ParquetFile& file, const std::string
 Selection select(const ParquetFile& file, const std::string& key, bool oneHot) {
     Selection selection;
     selection.list = chooseList(file, key);
-    std::string leftOut;
-    const auto leave = [&](std::size_t c) {
-        leftOut += (leftOut.empty() ? "'" : "', '") + printable(file.columns()[c].name, 40);
-    };
+    std::vector<std::string> leftOut;
+    const auto leave = [&](std::size_t c) { leftOut.push_back("'" + printable(file.columns()[c].name, 40) + "'"); };
     for (std::size_t c = 0; c < file.columns().size(); ++c) {
         const Column& column = file.columns()[c];
         const std::string name = lowerCase(column.name);
@@ -394,7 +401,7 @@ Selection select(const ParquetFile& file, const std::string& key, bool oneHot) {
     if (!selection.list && selection.features.empty())
         refuse(file.name(), "a column of numbers, or of lists of numbers", "none");
     if (!leftOut.empty())
-        selection.notes.push_back(file.name() + ": left out: " + leftOut + "'");
+        selection.notes.push_back(file.name() + ": left out: " + joined(leftOut, ", "));
     return selection;
 }
 
@@ -463,11 +470,7 @@ private:
     bool next() {
         if (batch_)
             firstRow_ += batch_->num_rows();
-        batch_ = nullptr;
-        guarded(file_.name(), [&] {
-            require(batches_->ReadNext(&batch_), file_.name());
-            return 0;
-        });
+        batch_ = nextOf(*batches_, file_.name());
         if (batch_ && batch_->num_columns() != static_cast<int>(columns_.size()))
             refuse(file_.name(), std::to_string(columns_.size()) + " columns", std::to_string(batch_->num_columns()));
         return batch_ != nullptr;
@@ -506,28 +509,22 @@ private:
         refuse(file_.place(column), "lists of numbers", "none");
     }
 
-    /// First element and length of a row's list.
-    std::pair<std::int64_t, std::int64_t> placeOfList(std::int64_t row) const {
-        const arrow::Array& lists = array(*selection_.list);
-        if (lists.type_id() == arrow::Type::LIST) {
-            const auto& list = static_cast<const arrow::ListArray&>(lists);
-            return {list.value_offset(row), list.value_length(row)};
-        }
-        if (lists.type_id() == arrow::Type::LARGE_LIST) {
-            const auto& list = static_cast<const arrow::LargeListArray&>(lists);
-            return {list.value_offset(row), list.value_length(row)};
-        }
-        const auto& list = static_cast<const arrow::FixedSizeListArray&>(lists);
-        return {list.value_offset(row), list.value_length(row)};
-    }
-
-    const arrow::Array& elements() const {
+    /// Returns the result of `visit(lists)` with the concrete type of the column of lists.
+    template <typename Visit>
+    auto visitLists(const Visit& visit) const {
         const arrow::Array& lists = array(*selection_.list);
         if (lists.type_id() == arrow::Type::LIST)
-            return *static_cast<const arrow::ListArray&>(lists).values();
+            return visit(static_cast<const arrow::ListArray&>(lists));
         if (lists.type_id() == arrow::Type::LARGE_LIST)
-            return *static_cast<const arrow::LargeListArray&>(lists).values();
-        return *static_cast<const arrow::FixedSizeListArray&>(lists).values();
+            return visit(static_cast<const arrow::LargeListArray&>(lists));
+        return visit(static_cast<const arrow::FixedSizeListArray&>(lists));
+    }
+
+    /// First element and length of a row's list.
+    std::pair<std::int64_t, std::int64_t> placeOfList(std::int64_t row) const {
+        return visitLists([&](const auto& lists) {
+            return std::pair<std::int64_t, std::int64_t>(lists.value_offset(row), lists.value_length(row));
+        });
     }
 
     template <typename T>
@@ -549,7 +546,8 @@ private:
     void fillLists(std::vector<T>& values) const {
         const std::size_t column = *selection_.list;
         const arrow::Array& lists = array(column);
-        const arrow::Array& all = elements();
+        const std::shared_ptr<arrow::Array> elements = visitLists([](const auto& some) { return some.values(); });
+        const arrow::Array& all = *elements;
         for (std::int64_t row = 0; row < batch_->num_rows(); ++row) {
             if (lists.IsNull(row)) {
                 if (!keep_)
@@ -645,14 +643,7 @@ std::vector<CategoryColumn> survey(const ParquetFile& file, const Selection& sel
             continue;
         std::set<std::string> texts;
         const auto batches = file.batches({column}, 1);
-        std::shared_ptr<arrow::RecordBatch> batch;
-        const auto more = [&] {
-            return guarded(file.name(), [&] {
-                require(batches->ReadNext(&batch), file.name());
-                return batch != nullptr;
-            });
-        };
-        while (more()) {
+        while (const auto batch = nextOf(*batches, file.name())) {
             job.throwIfStopped();
             const arrow::Array& all = *batch->column(0);
             for (std::int64_t row = 0; row < all.length(); ++row)
@@ -750,13 +741,9 @@ std::vector<std::string> readParquetIds(const InputFile& input, std::uint64_t ro
     const auto column = static_cast<std::size_t>(found - file.columns().begin());
     const auto batches = file.batches({column}, 1);
     std::vector<std::string> ids;
-    std::shared_ptr<arrow::RecordBatch> batch;
     while (ids.size() < rows) {
         job.throwIfStopped();
-        guarded(file.name(), [&] {
-            require(batches->ReadNext(&batch), file.name());
-            return 0;
-        });
+        const auto batch = nextOf(*batches, file.name());
         if (!batch)
             refuse(input.name(), std::to_string(rows) + " rows", std::to_string(ids.size()));
         const arrow::Array& all = *batch->column(0);

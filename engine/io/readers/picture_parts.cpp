@@ -37,11 +37,8 @@ PictureParts picturesOfNpy(const InputFile& input, const std::string& key, Pictu
     requireNoKey(input.name(), key, "a single array (.npy), which has no keys");
     const auto source = input.open();
     const NpyHeader header = readNpyHeader(*source, input.name());
-    requirePictures(header, input.name());
-    const auto& shape = header.shape;
     PictureParts parts;
-    parts.images = std::make_shared<const ImageStore>(readNpyBytes(*source, header, input.name(), job), shape[0],
-                                                      shape[1], shape[2], shape.size() == 4 ? shape[3] : 1);
+    parts.images = readPictures(*source, header, input.name(), job);
     return parts;
 }
 

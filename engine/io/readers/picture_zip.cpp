@@ -64,7 +64,7 @@ public:
 private:
     /// Copies bytes that are only in memory, because the pictures may be used longer than the caller keeps them.
     static std::vector<std::byte> copyOf(const InputFile& input) {
-        if (!input.isInMemory() || input.mapping())
+        if (input.isOnDisk())
             return {};
         return {input.memory().begin(), input.memory().end()};
     }

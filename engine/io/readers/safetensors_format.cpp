@@ -1,5 +1,5 @@
 #include "engine/base/error.h"
-#include "engine/base/find_by.h"
+#include "engine/io/files/little_endian.h"
 #include "engine/io/files/refusal.h"
 #include "engine/io/numpy/npy_array.h"
 #include "engine/io/preparation/built_in.h"
@@ -25,41 +25,27 @@ constexpr std::uint64_t kLengthBytes = 8;
 constexpr std::uint64_t kMostHeaderBytes = std::uint64_t{100} << 20; // the format's own limit
 constexpr int kDepth = 4; // nesting of the header's JSON: file, tensor, list, number
 
-struct Dtype {
-    std::string_view name;
-    Kind kind;
-    std::size_t bytes;
-};
-
-constexpr std::array kDtypes{
-    Dtype{"F16", Kind::Float, 2},    Dtype{"BF16", Kind::BFloat, 2},  Dtype{"F32", Kind::Float, 4},
-    Dtype{"F64", Kind::Float, 8},    Dtype{"I8", Kind::Integer, 1},   Dtype{"I16", Kind::Integer, 2},
-    Dtype{"I32", Kind::Integer, 4},  Dtype{"I64", Kind::Integer, 8},  Dtype{"U8", Kind::Unsigned, 1},
-    Dtype{"U16", Kind::Unsigned, 2}, Dtype{"U32", Kind::Unsigned, 4}, Dtype{"U64", Kind::Unsigned, 8},
-    Dtype{"BOOL", Kind::Bool, 1}};
+constexpr std::array<NamedType, 13> kDtypes{{{"F16", Kind::Float, 2},
+                                             {"BF16", Kind::BFloat, 2},
+                                             {"F32", Kind::Float, 4},
+                                             {"F64", Kind::Float, 8},
+                                             {"I8", Kind::Integer, 1},
+                                             {"I16", Kind::Integer, 2},
+                                             {"I32", Kind::Integer, 4},
+                                             {"I64", Kind::Integer, 8},
+                                             {"U8", Kind::Unsigned, 1},
+                                             {"U16", Kind::Unsigned, 2},
+                                             {"U32", Kind::Unsigned, 4},
+                                             {"U64", Kind::Unsigned, 8},
+                                             {"BOOL", Kind::Bool, 1}}};
 
 /// Byte range of a tensor in the file.
 struct TensorPlace {
     std::uint64_t begin = 0, end = 0;
 };
 
-NpyType typeOf(const std::string& dtype) {
-    NpyType type;
-    type.descr = dtype;
-    if (const Dtype* known = findBy(kDtypes, &Dtype::name, dtype)) {
-        type.kind = known->kind;
-        type.itemBytes = known->bytes;
-        if constexpr (std::endian::native == std::endian::big)
-            type.order = NpyType::ByteOrder::Swapped;
-    }
-    return type;
-}
-
 std::uint64_t headerBytesOf(const InputFile& input) {
-    std::uint64_t length = 0;
-    for (std::size_t i = kLengthBytes; i-- > 0;)
-        length = length << 8 | std::to_integer<std::uint64_t>(input.head()[i]);
-    return length;
+    return littleEndian(input.head().first(kLengthBytes));
 }
 
 class TensorFile {
@@ -78,12 +64,8 @@ public:
     const std::vector<NamedArray>& arrays() const noexcept { return arrays_; }
     std::string where(std::size_t tensor) const { return placeOf(input_.name(), printable(arrays_[tensor].key)); }
 
-    /// @param reader a function with the signature of readNpyIntegers
-    template <typename Reader>
-    ReadBy<Reader> read(std::size_t tensor, const Reader& reader, const JobContext& job) const {
-        const TensorPlace& place = places_[tensor];
-        return reader(*input_.openSection(place.begin, place.end - place.begin), arrays_[tensor].header, where(tensor),
-                      job);
+    std::unique_ptr<ByteSource> open(std::size_t tensor) const {
+        return input_.openSection(places_[tensor].begin, places_[tensor].end - places_[tensor].begin);
     }
 
     /// A view of the embeddings in the mapped file; empty when they must be copied.
@@ -130,7 +112,7 @@ private:
         if (!value.is_object() || !value.contains("dtype") || !value["dtype"].is_string())
             damaged("an object with a 'dtype'");
         NamedArray tensor{key, {}};
-        tensor.header.type = typeOf(value["dtype"].get<std::string>());
+        tensor.header.type = typeNamed(value["dtype"].get<std::string>(), kDtypes, NpyType::kLittleEndian);
         tensor.header.shape = numbers("shape", mostDimensions);
         const std::vector<std::uint64_t> offsets = numbers("data_offsets", 2);
         const std::uint64_t dataBytes = input_.size() - dataAt_;
@@ -173,9 +155,9 @@ std::optional<std::vector<std::int64_t>> companion(const TensorFile& file, std::
         return std::nullopt;
     const NpyHeader& header = found->header;
     const std::uint64_t rows = file.arrays()[matrix].header.shape[0];
-    if (header.shape.size() != 1 || header.shape[0] != rows || !header.type.isNumeric() || header.type.isFloat())
+    if (header.shape.size() != 1 || header.shape[0] != rows || !header.type.isWhole())
         refuse(file.where(tensor), std::to_string(rows) + " whole numbers, one for each row", header.text());
-    return file.read(tensor, readNpyIntegers, job);
+    return readNpyIntegers(*file.open(tensor), header, file.where(tensor), job);
 }
 
 } // namespace
@@ -199,15 +181,11 @@ EmbeddingParts readSafetensors(const InputFile& input, const std::string& key, c
     if (const auto ids = companion(file, "ids", matrix, job.part({}, 0.05, 0.1)))
         for (const std::int64_t id : *ids)
             parts.ids.push_back(std::to_string(id));
-    std::optional<FloatStorage> view = file.view(matrix, shape);
-    const auto reader = [&](ByteSource& source, const NpyHeader& /*header*/, const std::string& where,
-                            const JobContext& part) {
-        return takeNpyMatrix(source, shape, where, input.reading(), part);
-    };
-    if (view)
+    if (auto view = file.view(matrix, shape))
         parts.values = std::move(*view);
     else
-        take(parts, file.read(matrix, reader, job.part({}, 0.1, 1.0)));
+        take(parts,
+             takeNpyMatrix(*file.open(matrix), shape, file.where(matrix), input.reading(), job.part({}, 0.1, 1.0)));
     return parts;
 }
 

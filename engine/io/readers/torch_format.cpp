@@ -55,11 +55,10 @@ EmbeddingParts readTorch(const InputFile& input, const std::string& key, const J
     if (chosen.key != "ids")
         if (auto ids = file.texts("ids", parts.rows, job.part({}, 0.05, 0.1)))
             parts.ids = std::move(*ids);
-    const auto reader = [&](ByteSource& source, const NpyHeader& header, const std::string& where,
-                            const JobContext& part) {
-        return takeNpyMatrix(source, asMatrix(header, where), where, input.reading(), part);
-    };
-    take(parts, file.read(matrix, reader, job.part({}, 0.1, 1.0)));
+    const TorchFile::Elements elements = file.open(matrix);
+    const std::string where = file.where(matrix);
+    take(parts, takeNpyMatrix(*elements.source, asMatrix(elements.header, where), where, input.reading(),
+                              job.part({}, 0.1, 1.0)));
     return parts;
 }
 

@@ -1,5 +1,6 @@
 #include "engine/io/sets/join_rows.h"
 
+#include "engine/io/files/joined.h"
 #include "engine/io/files/refusal.h"
 
 #include <fmt/format.h>
@@ -136,13 +137,13 @@ std::string nameOf(const JoinSide& side, std::size_t at) {
 
 /// Text such as "; 3 pictures left over ('a', 'b', ...)".
 std::string someOf(const JoinSide& side, const std::vector<std::uint32_t>& which, const std::string& what) {
-    constexpr std::size_t kTold = 3;
+    constexpr std::size_t kNamed = 3;
     if (which.empty())
         return {};
-    std::string text = fmt::format("; {} {} {} (", which.size(), side.things, what);
-    for (std::size_t i = 0; i < std::min(kTold, which.size()); ++i)
-        text += (i > 0 ? ", " : "") + nameOf(side, which[i]);
-    return text + (which.size() > kTold ? ", ...)" : ")");
+    const auto first = std::span(which).first(std::min(kNamed, which.size()));
+    return fmt::format("; {} {} {} ({}{})", which.size(), side.things, what,
+                       joined(first, ", ", [&](std::uint32_t at) { return nameOf(side, at); }),
+                       which.size() > kNamed ? ", ..." : "");
 }
 
 } // namespace

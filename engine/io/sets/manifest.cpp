@@ -2,13 +2,14 @@
 
 #include "engine/base/error.h"
 #include "engine/io/files/input_file.h"
+#include "engine/io/files/joined.h"
 #include "engine/io/files/refusal.h"
+#include "engine/io/tables/table_columns.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <filesystem>
 #include <span>
 #include <string_view>
@@ -97,12 +98,8 @@ private:
         if (!object.is_object())
             refuseAt(where, "an object", object);
         for (const auto& [key, value] : object.items())
-            if (std::ranges::find(known, key) == known.end()) {
-                std::string names;
-                for (const std::string_view name : known)
-                    names += (names.empty() ? "" : ", ") + std::string(name);
-                refuse(file_ + ": " + where, "only " + names, "'" + printable(key) + "'");
-            }
+            if (std::ranges::find(known, key) == known.end())
+                refuse(file_ + ": " + where, "only " + joined(known, ", "), "'" + printable(key) + "'");
     }
 
     std::string place(const Json& json, const std::string& where) const {
@@ -150,9 +147,7 @@ private:
 } // namespace
 
 bool isNamedManifest(const std::string& file) {
-    std::string ending = fs::path(file).extension().string();
-    std::ranges::transform(ending, ending.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return ending == ".json";
+    return lowerCase(fs::path(file).extension().string()) == ".json";
 }
 
 Manifest readManifest(const std::string& file) {

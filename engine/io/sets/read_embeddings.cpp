@@ -123,18 +123,18 @@ EmbeddingParts readPrepared(InputFile input, const std::string& key, const ReadO
     parts.source.file = key.empty() ? input.name() : input.name() + ":" + key;
     if (options.share.part == 0)        // other parts hold neither labels nor pictures
         joinBeside(parts, beside, job); // before rows are dropped, so that their data is dropped, too
-    const JobContext finishing = job.part({}, read, 1.0);
+    const ComputeContext finishing{.threads = options.threads, .job = job.part({}, read, 1.0)};
     if (options.preparation) {
-        finishReading(parts, *options.preparation, place, options.threads, finishing);
+        finishReading(parts, *options.preparation, place, finishing);
         parts.preparation = options.preparation;
         return parts;
     }
     const auto again = [&](const ValueReading& reading) {
         input.setReading(reading);
-        return format.read(input, key, finishing.silent());
+        return format.read(input, key, finishing.job.silent());
     };
-    parts.preparation = std::make_shared<const ValuePreparation>(
-        fitPreparation(parts, options.choice, again, place, {.threads = options.threads, .job = finishing}));
+    parts.preparation =
+        std::make_shared<const ValuePreparation>(fitPreparation(parts, options.choice, again, place, finishing));
     return parts;
 }
 
@@ -151,8 +151,9 @@ std::shared_ptr<const EmbeddingSet> readFrom(const InputFile& input, const std::
         EmbeddingParts parts =
             readPrepared(input, key, options, beside, job.part("Reading " + path.filename().string(), 0.0, readingEnd));
         cut(parts, options.share);
-        scale(parts, *parts.preparation, placeOf(input.name(), key), options.threads, job.silent());
-        if (std::string note = builtInNote(parts.source, placeOf(input.name(), key)); !note.empty())
+        const std::string place = placeOf(input.name(), key);
+        scale(parts, *parts.preparation, place, {.threads = options.threads, .job = job.silent()});
+        if (std::string note = builtInNote(parts.source, place); !note.empty())
             parts.source.notes.insert(parts.source.notes.begin(), std::move(note));
         if (hash)
             parts.source.sha256 =

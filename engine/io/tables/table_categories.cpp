@@ -1,5 +1,6 @@
 #include "engine/io/tables/table_categories.h"
 
+#include "engine/io/files/joined.h"
 #include "engine/io/files/refusal.h"
 #include "engine/io/files/text_encoding.h"
 #include "engine/io/tables/table_numbers.h"
@@ -102,10 +103,9 @@ std::vector<std::string> CategoryEncoder::notes(const std::string& place) const 
             continue;
         std::string text = place + ": " + std::to_string(others_[c].count) + " texts of column " +
                            columnText(columns_[c]) + " are not in the real set and count as one other category: ";
-        std::size_t shown = 0;
-        for (const std::string& example : others_[c].examples)
-            text += (shown++ > 0 ? ", '" : "'") + printable(example, 40) + "'";
-        notes.push_back(text + (others_[c].count > shown ? ", ..." : ""));
+        text +=
+            joined(others_[c].examples, ", ", [](const std::string& one) { return "'" + printable(one, 40) + "'"; });
+        notes.push_back(text + (others_[c].count > others_[c].examples.size() ? ", ..." : ""));
     }
     return notes;
 }

@@ -1,5 +1,7 @@
 #include "engine/io/tensors/tensor_choice.h"
 
+#include "engine/base/find_by.h"
+#include "engine/io/files/joined.h"
 #include "engine/io/files/refusal.h"
 #include "engine/io/preparation/built_in.h"
 
@@ -35,14 +37,20 @@ std::optional<std::size_t> seriesOf(const std::vector<NamedArray>& arrays) {
 
 } // namespace
 
+NpyType typeNamed(std::string_view name, std::span<const NamedType> known, NpyType::ByteOrder order) {
+    NpyType type;
+    type.descr = std::string(name);
+    if (const NamedType* found = findBy(known, &NamedType::name, name)) {
+        type.kind = found->kind;
+        type.itemBytes = found->bytes;
+        type.order = order;
+    }
+    return type;
+}
+
 std::string listingOf(const std::vector<NamedArray>& arrays) {
-    constexpr std::size_t shown = 20;
-    std::string text;
-    for (std::size_t i = 0; i < std::min(shown, arrays.size()); ++i)
-        text += (i > 0 ? "; '" : "'") + printable(arrays[i].key) + "' " + arrays[i].header.text();
-    if (arrays.size() > shown)
-        text += " and " + std::to_string(arrays.size() - shown) + " more";
-    return text.empty() ? "no tensors" : text;
+    const auto textOf = [](const NamedArray& array) { return "'" + printable(array.key) + "' " + array.header.text(); };
+    return arrays.empty() ? "no tensors" : joined(arrays, "; ", textOf, 20);
 }
 
 std::size_t chooseMatrix(const std::vector<NamedArray>& arrays, const std::string& file, const std::string& key) {

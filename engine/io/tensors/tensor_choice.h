@@ -3,7 +3,9 @@
 #include "engine/io/numpy/npy_header.h"
 
 #include <cstddef>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace assay {
@@ -13,6 +15,16 @@ struct NamedArray {
     std::string key;
     NpyHeader header; ///< in NumPy's terms; size 0 for an unsupported type
 };
+
+/// A format's name for a type.
+struct NamedType {
+    std::string_view name;
+    NpyType::Kind kind;
+    std::size_t bytes;
+};
+
+/// The type of that name; NpyType::Kind::Other, with the name, when it is none of the known ones.
+NpyType typeNamed(std::string_view name, std::span<const NamedType> known, NpyType::ByteOrder order);
 
 /// Text that lists at most the first twenty arrays: `'x' float32 [2, 3]; 'y' int64 [2]`.
 std::string listingOf(const std::vector<NamedArray>& arrays);

@@ -1,13 +1,12 @@
 #include "engine/io/tensors/torch_file.h"
 
-#include "engine/base/find_by.h"
 #include "engine/io/files/refusal.h"
 #include "engine/io/files/text_encoding.h"
 #include "engine/io/numpy/npy_array.h"
+#include "engine/io/numpy/npy_elements.h"
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cstring>
 
 namespace assay {
@@ -16,38 +15,21 @@ namespace {
 constexpr std::uint64_t kMostPickleBytes = std::uint64_t{1} << 30;
 constexpr std::size_t kMostArrays = 100'000;
 
-struct TorchType {
-    std::string_view name;
-    NpyType::Kind kind;
-    std::size_t bytes;
-};
-
-constexpr std::array kTorchTypes{
-    TorchType{"torch.FloatStorage", NpyType::Kind::Float, 4},
-    TorchType{"torch.DoubleStorage", NpyType::Kind::Float, 8},
-    TorchType{"torch.HalfStorage", NpyType::Kind::Float, 2},
-    TorchType{"torch.BFloat16Storage", NpyType::Kind::BFloat, 2},
-    TorchType{"torch.LongStorage", NpyType::Kind::Integer, 8},
-    TorchType{"torch.IntStorage", NpyType::Kind::Integer, 4},
-    TorchType{"torch.ShortStorage", NpyType::Kind::Integer, 2},
-    TorchType{"torch.CharStorage", NpyType::Kind::Integer, 1},
-    TorchType{"torch.ByteStorage", NpyType::Kind::Unsigned, 1},
-    TorchType{"torch.BoolStorage", NpyType::Kind::Bool, 1},
-    TorchType{"torch.uint16", NpyType::Kind::Unsigned, 2},
-    TorchType{"torch.uint32", NpyType::Kind::Unsigned, 4},
-    TorchType{"torch.uint64", NpyType::Kind::Unsigned, 8},
-};
-
-NpyType typeNamed(std::string_view name, NpyType::ByteOrder order) {
-    NpyType type;
-    type.descr = std::string(name);
-    if (const TorchType* known = findBy(kTorchTypes, &TorchType::name, name)) {
-        type.kind = known->kind;
-        type.itemBytes = known->bytes;
-        type.order = order;
-    }
-    return type;
-}
+constexpr std::array<NamedType, 13> kTorchTypes{{
+    {"torch.FloatStorage", NpyType::Kind::Float, 4},
+    {"torch.DoubleStorage", NpyType::Kind::Float, 8},
+    {"torch.HalfStorage", NpyType::Kind::Float, 2},
+    {"torch.BFloat16Storage", NpyType::Kind::BFloat, 2},
+    {"torch.LongStorage", NpyType::Kind::Integer, 8},
+    {"torch.IntStorage", NpyType::Kind::Integer, 4},
+    {"torch.ShortStorage", NpyType::Kind::Integer, 2},
+    {"torch.CharStorage", NpyType::Kind::Integer, 1},
+    {"torch.ByteStorage", NpyType::Kind::Unsigned, 1},
+    {"torch.BoolStorage", NpyType::Kind::Bool, 1},
+    {"torch.uint16", NpyType::Kind::Unsigned, 2},
+    {"torch.uint32", NpyType::Kind::Unsigned, 4},
+    {"torch.uint64", NpyType::Kind::Unsigned, 8},
+}};
 
 /// A range of an entry's bytes. At the end of the range, reads the rest of the entry, which verifies the checksum.
 class PartSource : public ByteSource {
@@ -112,8 +94,7 @@ TorchFile::TorchFile(const InputFile& input)
     if (const auto entry = entries_.find(prefix_ + "byteorder"); entry != entries_.end()) {
         const std::vector<std::byte> word = zip_.read(entry->second, 100, placeOf(file_, entry->first));
         const bool big = !word.empty() && word[0] == std::byte{'b'};
-        if (big == (std::endian::native == std::endian::little))
-            order_ = NpyType::ByteOrder::Swapped;
+        order_ = big ? NpyType::kBigEndian : NpyType::kLittleEndian;
     }
     pickle_ = std::make_unique<const Pickle>(pickleBytes_, place);
     add({}, pickle_->root(), 0);
@@ -174,15 +155,13 @@ void TorchFile::addTensor(const std::string& key, PickleValue call) {
         shape->size() != strides->size())
         refuse(place, "a tensor's storage, offset, sizes and strides", "a damaged tensor");
     std::string_view type = pickle_->name(storage[1]);
-    std::uint64_t count = static_cast<std::uint64_t>(*items);
-    NpyHeader header;
-    if (type == "torch.storage.UntypedStorage") { // which counts bytes
+    const bool untyped = type == "torch.storage.UntypedStorage"; // which counts bytes
+    if (untyped)
         type = arguments.size() > 6 ? pickle_->name(arguments[6]) : std::string_view("a type without a name");
-        header.type = typeNamed(type, order_);
-        count /= std::max<std::size_t>(header.type.itemBytes, 1);
-    } else {
-        header.type = typeNamed(type, order_);
-    }
+    NpyHeader header;
+    header.type = typeNamed(type, kTorchTypes, order_);
+    const std::uint64_t count =
+        static_cast<std::uint64_t>(*items) / (untyped ? std::max<std::size_t>(header.type.itemBytes, 1) : 1);
     header.shape = *shape;
     arrays_.push_back({key, std::move(header)});
     tensors_.push_back({prefix_ + "data/" + std::string(*name), count, static_cast<std::uint64_t>(*offset), *strides});
@@ -237,25 +216,17 @@ std::vector<std::byte> TorchFile::gather(std::size_t array) const {
     std::vector<std::byte> stored(spanned * item);
     readExactly(*source, stored, where(array));
     expectEnd(*source, where(array));
-    const std::uint64_t count = *arrays_[array].header.count();
-    std::vector<std::byte> gathered(count * item);
-    std::vector<std::uint64_t> index(shape.size());
-    std::uint64_t from = 0;
-    for (std::uint64_t to = 0; to < count; ++to) {
-        std::memcpy(&gathered[to * item], &stored[from * item], item);
-        for (std::size_t axis = shape.size(); axis-- > 0;) {
-            from += tensor.strides[axis];
-            if (++index[axis] < shape[axis])
-                break;
-            from -= index[axis] * tensor.strides[axis];
-            index[axis] = 0;
-        }
-    }
+    std::vector<std::byte> gathered(*arrays_[array].header.count() * item);
+    std::byte* to = gathered.data();
+    forEachInOrder(shape, tensor.strides, [&](std::uint64_t from) {
+        std::memcpy(to, &stored[from * item], item);
+        to += item;
+    });
     return gathered;
 }
 
 TorchFile::Elements TorchFile::open(std::size_t array) const {
-    Elements elements{arrays_[array].header, {}, nullptr};
+    Elements elements{arrays_[array].header, nullptr};
     if (const auto pickled = pickled_.find(array); pickled != pickled_.end()) {
         elements.source = pickled->second.open(where(array));
         return elements;
@@ -267,8 +238,7 @@ TorchFile::Elements TorchFile::open(std::size_t array) const {
             elements.source = openItems(array, tensor.offset, elements.header.count().value_or(0));
             return elements;
         }
-    elements.gathered = gather(array);
-    elements.source = InputFile::inMemory(file_, elements.gathered).open();
+    elements.source = openBytes(gather(array));
     return elements;
 }
 
@@ -279,11 +249,10 @@ std::optional<std::vector<std::string>> TorchFile::texts(const std::string& key,
     const auto array = std::ranges::find(arrays_, key, &NamedArray::key);
     if (array != arrays_.end()) {
         const NpyHeader& header = array->header;
-        if (header.shape.size() != 1 || header.shape[0] != rows || !header.type.isNumeric() || header.type.isFloat())
+        if (header.shape.size() != 1 || header.shape[0] != rows || !header.type.isWhole())
             refuse(placeOf(file_, key), expected, header.text());
-        for (const std::int64_t number : read(static_cast<std::size_t>(array - arrays_.begin()), readNpyIntegers, job))
-            texts.push_back(std::to_string(number));
-        return texts;
+        const Elements elements = open(static_cast<std::size_t>(array - arrays_.begin()));
+        return readNpyTexts(*elements.source, elements.header, placeOf(file_, key), job);
     }
     const auto list = lists_.find(key);
     if (list == lists_.end())

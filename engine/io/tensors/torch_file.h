@@ -34,13 +34,13 @@ public:
     std::optional<std::vector<std::string>> texts(const std::string& key, std::uint64_t rows,
                                                   const JobContext& job) const;
 
-    /// Calls `reader` with the elements of an array.
-    /// @param reader a function with the signature of readNpyMatrix
-    template <typename Reader>
-    ReadBy<Reader> read(std::size_t array, const Reader& reader, const JobContext& job) const {
-        const Elements elements = open(array);
-        return reader(*elements.source, elements.header, where(array), job);
-    }
+    /// Elements of an array, in the order of their header.
+    struct Elements {
+        NpyHeader header;
+        std::unique_ptr<ByteSource> source;
+    };
+    /// @throws Error{BadInput}
+    Elements open(std::size_t array) const;
 
 private:
     struct Tensor {
@@ -49,17 +49,10 @@ private:
         std::uint64_t offset = 0; ///< in elements
         std::vector<std::uint64_t> strides;
     };
-    /// An array's elements in C order.
-    struct Elements {
-        NpyHeader header;
-        std::vector<std::byte> gathered; ///< the bytes, unless they lie in the file in this order
-        std::unique_ptr<ByteSource> source;
-    };
 
     void add(const std::string& key, PickleValue value, int depth);
     void addTensor(const std::string& key, PickleValue call);
     void requireInside(std::size_t array) const;
-    Elements open(std::size_t array) const;
     std::unique_ptr<ByteSource> openItems(std::size_t array, std::uint64_t first, std::uint64_t count) const;
     std::vector<std::byte> gather(std::size_t array) const;
 

@@ -65,14 +65,14 @@ std::vector<const ClassScores*> shownClasses(const ByClass& byClass) {
 }
 
 std::string countText(const std::optional<std::size_t>& count) {
-    return count ? std::to_string(*count) : "\xE2\x80\x93";
+    return count ? std::to_string(*count) : kNoValue;
 }
 
 /// Text of a column's mean: a percentage for shares, a number for scores.
 std::string meanText(std::string_view column, double mean) {
     const Unit unit = findColumn(column)->unit;
     if (std::isnan(mean))
-        return "\xE2\x80\x93";
+        return kNoValue;
     return unit == Unit::Word || unit == Unit::YesNo ? percentText(mean) : scoreText(mean, unit);
 }
 

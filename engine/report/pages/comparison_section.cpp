@@ -2,6 +2,7 @@
 #include "engine/audit/result/compare.h"
 #include "engine/base/find_by.h"
 #include "engine/base/number_text.h"
+#include "engine/io/files/joined.h"
 #include "engine/report/pages/sections.h"
 #include "engine/report/parts/charts.h"
 #include "engine/report/parts/html_table.h"
@@ -13,6 +14,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <ranges>
 #include <span>
 #include <string>
 #include <string_view>
@@ -25,10 +27,8 @@ constexpr std::array<std::string_view, 2> kCompared{"clipped_density", "clipped_
 
 /// Text such as "1 faithful, 2 copycat".
 std::string numberedNames(const AuditResult& audit) {
-    std::string names;
-    for (std::size_t m = 0; m < audit.models.size(); ++m)
-        names += (m == 0 ? "" : ", ") + std::to_string(m + 1) + " " + audit.models[m]->name;
-    return names;
+    return joined(std::views::iota(std::size_t{0}, audit.models.size()), ", ",
+                  [&](std::size_t m) { return std::to_string(m + 1) + " " + audit.models[m]->name; });
 }
 
 std::string columnTitle(const Audited& audited) {
@@ -54,10 +54,10 @@ void scoreTable(HtmlWriter& html, const AuditResult& audit, std::span<const Audi
 
 std::string equivalentText(const ModelAudit& model, const CurveValues& raw, std::string_view metric) {
     if (!model.hasMetric(metric))
-        return "\xE2\x80\x93";
+        return kNoValue;
     const double share = equivalentBadFraction(raw, metric, model.metric(metric));
     if (std::isnan(share))
-        return "\xE2\x80\x93";
+        return kNoValue;
     if (isBeyondEnds(raw, metric, model.metric(metric)))
         return share < 0.5 ? "none" : "all";
     return percentText(share);
@@ -101,15 +101,10 @@ void differenceTable(HtmlWriter& html, const AuditResult& audit) {
         rows.push_back({{audit.models[pair.first]->name + " less " + audit.models[pair.second]->name}});
         for (const std::string_view metric : kCompared) {
             const MetricDifference* found = findBy(pair.metrics, &MetricDifference::id, metric);
-            rows.back().push_back(found == nullptr ? TableCell{"\xE2\x80\x93"} : differenceCell(*found));
+            rows.back().push_back(found == nullptr ? TableCell{kNoValue} : differenceCell(*found));
         }
     }
     writeTable(html, "Difference of the scores, with its 95 % interval", comparedColumns("Models"), rows);
-}
-
-void figureCaption(HtmlWriter& html, const std::string& text) {
-    html.leaf("figcaption", text);
-    html.close();
 }
 
 } // namespace
@@ -119,17 +114,14 @@ void writeComparison(HtmlWriter& html, const AuditResult& audit) {
     html.open("section", {{"aria-labelledby", "comparison"}});
     html.leaf("h2", "How do the models compare?", {{"id", "comparison"}});
     html.open("div", {{"class", "figures"}});
-    html.open("figure");
-    drawFidelityAndCoverage(html, audit);
-    figureCaption(html, "Fidelity and coverage: good models are at the top right. Lines are 95 % intervals. " +
-                            numberedNames(audit) + ".");
-    if (badFraction != nullptr) {
-        html.open("figure");
-        drawBadFraction(html, audit, badFraction->values);
-        figureCaption(html, "Clipped density (solid) and clipped coverage (dashed) as good samples are replaced by bad "
-                            "ones; dotted: ideal. Marks: where each model's score lies. " +
-                                badFraction->note + ".");
-    }
+    html.figure("Fidelity and coverage: good models are at the top right. Lines are 95 % intervals. " +
+                    numberedNames(audit) + ".",
+                [&] { drawFidelityAndCoverage(html, audit); });
+    if (badFraction != nullptr)
+        html.figure("Clipped density (solid) and clipped coverage (dashed) as good samples are replaced by bad ones; "
+                    "dotted: ideal. Marks: where each model's score lies. " +
+                        badFraction->note + ".",
+                    [&] { drawBadFraction(html, audit, badFraction->values); });
     html.close();
     constexpr std::size_t kModelsPerTable = 6; // fits the width of a printed page
     const std::vector<Audited> sets = auditedSets(audit);

@@ -45,18 +45,12 @@ void writeFindings(HtmlWriter& html, const ModelAudit& model) {
 void writeHistograms(HtmlWriter& html, const AuditResult& audit, std::size_t model) {
     html.leaf("h3", "How are fidelity and coverage spread?");
     html.open("div", {{"class", "figures"}});
-    html.open("figure");
-    drawFidelityHistogram(html, audit, model);
-    html.leaf("figcaption",
-              "Fidelity of each synthetic sample: clipped real balls that hold it, divided by k, at most 1. "
-              "Lines: what real samples score themselves.");
-    html.close();
-    html.open("figure");
-    drawCoverageHistogram(html, audit, model);
-    html.leaf("figcaption",
-              "Coverage of each real sample: synthetic samples in its ball, divided by k, at most 1. At 0 the "
-              "model misses the sample.");
-    html.close();
+    html.figure("Fidelity of each synthetic sample: clipped real balls that hold it, divided by k, at most 1. "
+                "Lines: what real samples score themselves.",
+                [&] { drawFidelityHistogram(html, audit, model); });
+    html.figure("Coverage of each real sample: synthetic samples in its ball, divided by k, at most 1. At 0 the "
+                "model misses the sample.",
+                [&] { drawCoverageHistogram(html, audit, model); });
     html.close();
 }
 

@@ -66,7 +66,7 @@ double ChartArea::yOf(double value) const noexcept {
 }
 
 void ChartArea::line(double x1, double y1, double x2, double y2, const std::string& style) const {
-    html_.shape("line", {{"class", style},
+    html_.empty("line", {{"class", style},
                          {"x1", svgNumber(xOf(x1))},
                          {"y1", svgNumber(yOf(y1))},
                          {"x2", svgNumber(xOf(x2))},
@@ -100,10 +100,10 @@ void drawModelMark(HtmlWriter& html, std::size_t model, double x, double y) {
     // The numbers of shapes (5) and colours (6) have no common factor: 30 distinct marks.
     const std::size_t shape = model % kShapes;
     if (shape == 0)
-        html.shape("circle",
+        html.empty("circle",
                    {{"class", style}, {"cx", svgNumber(x)}, {"cy", svgNumber(y)}, {"r", svgNumber(kMarkSize)}});
     else
-        html.shape("polygon", {{"class", style}, {"points", markCorners(shape - 1, x, y)}});
+        html.empty("polygon", {{"class", style}, {"points", markCorners(shape - 1, x, y)}});
 }
 
 void LabelPlaces::block(double x, double y, double reach) {

@@ -84,7 +84,7 @@ void drawHistogram(HtmlWriter& html, const ScoreHistogram& drawn, std::size_t k)
         const double left = area.xOf(bins.edges[bin]) + kGap;
         const double width = std::max(area.xOf(bins.edges[bin + 1]) - kGap - left, 0.5);
         const double top = area.yOf(bars[bin]);
-        html.shape("rect", {{"class", drawn.style},
+        html.empty("rect", {{"class", drawn.style},
                             {"x", svgNumber(left)},
                             {"y", svgNumber(top)},
                             {"width", svgNumber(width)},

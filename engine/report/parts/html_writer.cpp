@@ -1,9 +1,11 @@
 #include "engine/report/parts/html_writer.h"
 
+#include "engine/base/find_by.h"
 #include "engine/io/files/text_encoding.h"
 
+#include <fmt/format.h>
+
 #include <array>
-#include <charconv>
 #include <cmath>
 
 namespace assay::report {
@@ -29,30 +31,18 @@ std::string unbrokenPercents(const std::string& text) {
     for (std::size_t at = 0; at < text.size(); ++at) {
         const bool between = text[at] == ' ' && at > 0 && text[at - 1] >= '0' && text[at - 1] <= '9' &&
                              at + 1 < text.size() && text[at + 1] == '%';
-        if (between)
-            unbroken += "\xC2\xA0";
-        else
-            unbroken += text[at];
+        unbroken += between ? std::string_view("\xC2\xA0") : std::string_view(&text[at], 1);
     }
     return unbroken;
 }
 
-std::string_view reference(char c) {
-    switch (c) {
-    case '&':
-        return "&amp;";
-    case '<':
-        return "&lt;";
-    case '>':
-        return "&gt;";
-    case '"':
-        return "&quot;";
-    case '\'':
-        return "&#39;";
-    default:
-        return {};
-    }
-}
+struct CharacterReference {
+    char character;
+    std::string_view text;
+};
+constexpr std::array kReferences{CharacterReference{'&', "&amp;"}, CharacterReference{'<', "&lt;"},
+                                 CharacterReference{'>', "&gt;"}, CharacterReference{'"', "&quot;"},
+                                 CharacterReference{'\'', "&#39;"}};
 
 } // namespace
 
@@ -74,21 +64,17 @@ std::string plainText(std::string_view bytes) {
 std::string escapedHtml(std::string_view bytes) {
     std::string html;
     for (const char c : plainText(bytes)) {
-        const std::string_view known = reference(c);
-        if (known.empty())
-            html += c;
-        else
-            html += known;
+        const CharacterReference* known = findBy(kReferences, &CharacterReference::character, c);
+        html += known == nullptr ? std::string_view(&c, 1) : known->text;
     }
     return html;
 }
 
 std::string svgNumber(double value) {
-    std::array<char, 32> text{};
     const double tenths = std::round(value * 10.0) / 10.0 + 0.0; // no "-0"
-    const auto end = std::to_chars(text.data(), text.data() + text.size(), tenths, std::chars_format::fixed, 1);
-    const std::string_view written(text.data(), static_cast<std::size_t>(end.ptr - text.data()));
-    return std::string(written.ends_with(".0") ? written.substr(0, written.size() - 2) : written);
+    std::string text = fmt::format("{:.1f}", tenths);
+    text.resize(text.size() - (text.ends_with(".0") ? 2 : 0));
+    return text;
 }
 
 void HtmlWriter::begin(std::string_view tag, Attributes attributes) {
@@ -116,11 +102,6 @@ void HtmlWriter::leaf(std::string_view tag, std::string_view text, Attributes at
 }
 
 void HtmlWriter::empty(std::string_view tag, Attributes attributes) {
-    begin(tag, attributes);
-    html_ += "/>";
-}
-
-void HtmlWriter::shape(std::string_view tag, Attributes attributes) {
     begin(tag, attributes);
     html_ += "/>";
 }

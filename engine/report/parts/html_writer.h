@@ -35,12 +35,19 @@ public:
     /// Writes an element that contains only text. In running text (p, figcaption), numbers stay on one line with their
     /// percent signs.
     void leaf(std::string_view tag, std::string_view text, Attributes attributes = {});
-    /// Writes an HTML element without an end tag, such as img.
+    /// Writes an element without content, such as img or rect.
     void empty(std::string_view tag, Attributes attributes = {});
-    /// Writes an SVG element without content, such as rect.
-    void shape(std::string_view tag, Attributes attributes = {});
     void text(std::string_view text) { html_ += escapedHtml(text); }
     void raw(std::string_view markup) { html_ += markup; }
+
+    /// Writes a figure: what `draw` writes, and its caption.
+    template <typename Draw>
+    void figure(std::string_view caption, const Draw& draw) {
+        open("figure");
+        draw();
+        leaf("figcaption", caption);
+        close();
+    }
 
     const std::string& html() const noexcept { return html_; }
 

@@ -61,7 +61,7 @@ void drawMarks(const ChartArea& area, const std::vector<PlacedMark>& marks) {
     for (const PlacedMark& mark : marks) {
         found.push_back(places.place(mark.x, mark.y, kDigitWidth * characters(mark.label)));
         if (found.back().isFar)
-            area.html().shape("line", {{"class", "leader"},
+            area.html().empty("line", {{"class", "leader"},
                                        {"x1", svgNumber(mark.x)},
                                        {"y1", svgNumber(mark.y)},
                                        {"x2", svgNumber(found.back().x)},
@@ -104,7 +104,7 @@ void drawCurveLine(const ChartArea& area, const CurveValues& raw, const CurveLin
         if (std::isfinite(line.y[at]))
             points +=
                 (points.empty() ? "" : " ") + svgNumber(area.xOf(raw.x[at])) + "," + svgNumber(area.yOf(line.y[at]));
-    area.html().shape("polyline", {{"class", style}, {"points", points}});
+    area.html().empty("polyline", {{"class", style}, {"points", points}});
 }
 
 /// Places each model at its score on a metric's line; models at the same place share a mark.

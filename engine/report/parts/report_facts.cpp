@@ -14,8 +14,6 @@
 namespace assay::report {
 namespace {
 
-constexpr std::string_view kNone = "\xE2\x80\x93"; // an en dash
-
 constexpr std::array<std::string_view, 19> kShownMetrics{"clipped_density",
                                                          "clipped_coverage",
                                                          "authenticity",
@@ -98,12 +96,12 @@ std::vector<const Metric*> keptMetrics(const ModelAudit& model) {
 
 std::string scoreText(double value, Unit unit) {
     if (std::isnan(value))
-        return std::string(kNone);
+        return std::string(kNoValue);
     return unit == Unit::Count ? numberText(value) : roundedText(value);
 }
 
 std::string scoreText(const ModelAudit& model, const Metric& metric) {
-    return model.hasMetric(metric.id) ? scoreText(model.metric(metric.id), metric.unit) : std::string(kNone);
+    return model.hasMetric(metric.id) ? scoreText(model.metric(metric.id), metric.unit) : std::string(kNoValue);
 }
 
 std::string intervalText(const ModelAudit& model, const Metric& metric) {

@@ -34,6 +34,9 @@ std::vector<Audited> auditedSets(const AuditResult& audit);
 /// The metrics of the score table that at least one of the sets has, in catalogue order.
 std::vector<const Metric*> shownMetrics(const AuditResult& audit);
 
+/// Stands for a missing value: an en dash.
+inline constexpr const char* kNoValue = "\xE2\x80\x93";
+
 /// Text of a value: three significant digits, counts as integers; a dash for a missing value.
 std::string scoreText(double value, Unit unit);
 /// Text of a metric's value; a dash when the model does not have it.

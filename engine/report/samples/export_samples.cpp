@@ -3,6 +3,7 @@
 #include "engine/audit/result/audit_result.h"
 #include "engine/base/atomic_folder.h"
 #include "engine/base/error.h"
+#include "engine/io/files/joined.h"
 #include "engine/io/sets/read_embeddings.h"
 #include "engine/report/samples/export_formats.h"
 #include "engine/report/samples/exported_samples.h"
@@ -16,10 +17,9 @@ namespace {
 const ExportFormat& formatOf(const ExportRequest& request) {
     if (const ExportFormat* format = findExportFormat(request.format))
         return *format;
-    std::string known;
-    for (const ExportFormat& format : exportFormats())
-        known.append(known.empty() ? "" : ", ").append(format.id);
-    throw Error(ErrorKind::InvalidArgument, "the format of an export: expected " + known + ", found " + request.format);
+    throw Error(ErrorKind::InvalidArgument, "the format of an export: expected " +
+                                                joined(exportFormats(), ", ", &ExportFormat::id) + ", found " +
+                                                request.format);
 }
 
 std::string_view wordFor(ExportWhat what) {

@@ -5,6 +5,8 @@
 #include "engine/metrics/catalog/catalog.h"
 #include "engine/subsets/rules/tags.h"
 
+#include <fmt/format.h>
+
 namespace assay {
 namespace {
 
@@ -39,6 +41,23 @@ ExportedSamples::ExportedSamples(const AuditResult& audit, std::size_t model, co
     for (const auto& [sample, note] : filter.notes ? *filter.notes : SampleNotes())
         if (sample.set == syntheticSet(model))
             notes_[sample.row] = note;
+}
+
+std::vector<std::string> ExportedSamples::ids() const {
+    std::vector<std::string> ids;
+    ids.reserve(rows_.size());
+    for (const std::uint32_t row : rows_)
+        ids.push_back(set().idText(row));
+    return ids;
+}
+
+std::vector<std::uint8_t> ExportedSamples::pixels(std::uint32_t row) const {
+    std::vector<std::uint8_t> pixels = set().images()->pixels(row);
+    if (pixels.empty() || pixels.size() != set().images()->bytesPerImage())
+        throw Error(ErrorKind::BadInput,
+                    fmt::format("{}: expected the picture of row {}, found that it cannot be read any more",
+                                set().source().file, row));
+    return pixels;
 }
 
 std::vector<std::string> ExportedSamples::tags(std::uint32_t row) const {

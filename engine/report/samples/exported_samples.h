@@ -38,6 +38,12 @@ public:
     /// Computed columns in the order of the catalogue.
     const std::vector<ExportedColumn>& columns() const noexcept { return columns_; }
 
+    /// Ids of the exported samples; row numbers for sets without ids.
+    std::vector<std::string> ids() const;
+    /// Pixels of a row's picture as in ImageStore. @pre the set has pictures
+    /// @throws Error{BadInput} when it can no longer be read
+    std::vector<std::uint8_t> pixels(std::uint32_t row) const;
+
     bool isKept(std::uint32_t row) const { return applied_.kept()[row]; }
     /// Why a sample is rejected; empty for a kept sample.
     std::string reason(std::uint32_t row) const { return applied_.reason(row); }

@@ -37,15 +37,6 @@ std::vector<std::string> labelTexts(const ExportedSamples& samples) {
     return texts;
 }
 
-/// Ids of the samples. For sets without ids, the row numbers in the model's set.
-std::vector<std::string> idTexts(const ExportedSamples& samples) {
-    std::vector<std::string> texts;
-    texts.reserve(samples.rows().size());
-    for (const std::uint32_t row : samples.rows())
-        texts.push_back(samples.set().idText(row));
-    return texts;
-}
-
 std::vector<std::uint8_t> gatherPictures(const ExportedSamples& samples, const ImageStore& images,
                                          const JobContext& job) {
     std::vector<std::uint8_t> pixels;
@@ -53,19 +44,10 @@ std::vector<std::uint8_t> gatherPictures(const ExportedSamples& samples, const I
     for (std::size_t place = 0; place < samples.rows().size(); ++place) {
         if (place % 256 == 0)
             job.checkpoint(static_cast<double>(place) / static_cast<double>(samples.rows().size()));
-        const std::vector<std::uint8_t> picture = images.pixels(samples.rows()[place]);
-        if (picture.size() != images.bytesPerImage())
-            throw Error(ErrorKind::BadInput, samples.set().source().file + ": expected the picture of row " +
-                                                 std::to_string(samples.rows()[place]) +
-                                                 ", found that it cannot be read any more");
+        const std::vector<std::uint8_t> picture = samples.pixels(samples.rows()[place]);
         pixels.insert(pixels.end(), picture.begin(), picture.end());
     }
     return pixels;
-}
-
-void requireSamples(const ExportedSamples& samples, const std::filesystem::path& file) {
-    if (samples.rows().empty())
-        throw Error(ErrorKind::InvalidArgument, file.string() + ": expected at least one sample to write, found none");
 }
 
 } // namespace
@@ -76,13 +58,14 @@ void writeNpyExport(const ExportedSamples& samples, const std::filesystem::path&
 }
 
 void writeNpzExport(const ExportedSamples& samples, const std::filesystem::path& file, const JobContext& job) {
-    requireSamples(samples, file);
+    if (samples.rows().empty())
+        throw Error(ErrorKind::InvalidArgument, file.string() + ": expected at least one sample to write, found none");
     const EmbeddingSet& set = samples.set();
     const std::size_t count = samples.rows().size();
     const std::vector<float> embeddings = gatherRows(set.matrix(), samples.rows());
     set.requireUnchanged();
     const std::vector<std::int64_t> rows = rowNumbers(samples);
-    const NpyTextArray ids(idTexts(samples));
+    const NpyTextArray ids(samples.ids());
     std::vector<NpzItem> items{{"embeddings", npyView<float>(embeddings, {count, set.dim()})},
                                {"ids", ids.view()},
                                {"rows", npyView<std::int64_t>(rows, {count})}};

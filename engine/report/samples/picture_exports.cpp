@@ -16,30 +16,22 @@ namespace {
 
 constexpr std::string_view kManifest = "manifest.csv";
 
-const ImageStore& requirePictures(const ExportedSamples& samples) {
+void requirePictures(const ExportedSamples& samples) {
     const std::string& name = samples.model().name;
     if (samples.set().images() == nullptr)
         throw Error(ErrorKind::InvalidArgument, name + ": expected a set with pictures, found none to write");
     if (samples.rows().empty())
         throw Error(ErrorKind::InvalidArgument, name + ": expected at least one sample to write, found none");
-    return *samples.set().images();
 }
 
 std::string pngOf(const ExportedSamples& samples, std::uint32_t row) {
     const ImageStore& images = *samples.set().images();
-    const std::vector<std::uint8_t> pixels = images.pixels(row);
-    if (pixels.empty())
-        throw Error(ErrorKind::BadInput, samples.set().source().file + ": expected the picture of row " +
-                                             std::to_string(row) + ", found that it cannot be read any more");
+    const std::vector<std::uint8_t> pixels = samples.pixels(row);
     return pngBytes({pixels, images.height(), images.width(), images.channels()});
 }
 
 std::vector<std::string> pictureNames(const ExportedSamples& samples) {
-    std::vector<std::string> ids;
-    ids.reserve(samples.rows().size());
-    for (const std::uint32_t row : samples.rows())
-        ids.push_back(samples.set().idText(row));
-    return fileNamesOf(ids, ".png", std::array{kManifest});
+    return fileNamesOf(samples.ids(), ".png", std::array{kManifest});
 }
 
 std::string manifestOf(const ExportedSamples& samples, std::span<const std::string> files, const JobContext& job) {

@@ -11,7 +11,6 @@
 #include <nlohmann/json.hpp>
 
 #include <cstdint>
-#include <map>
 #include <span>
 #include <string>
 #include <utility>
@@ -20,50 +19,45 @@
 namespace assay {
 namespace {
 
-/// Row and id of each sample, so that readers of the report do not need the set's file.
-nlohmann::ordered_json samplesOf(const ModelAudit& model, std::span<const std::uint32_t> rows) {
-    auto list = nlohmann::ordered_json::array();
+using Json = nlohmann::ordered_json;
+
+/// Row and id of a sample, so that readers of the report do not need the set's file.
+Json sampleOf(const ModelAudit& model, std::uint32_t row) {
+    return {{"row", row}, {"id", model.set->idText(row)}};
+}
+
+Json samplesOf(const ModelAudit& model, std::span<const std::uint32_t> rows) {
+    Json list = Json::array();
     for (const std::uint32_t row : rows)
-        list.push_back({{"row", row}, {"id", model.set->idText(row)}});
+        list.push_back(sampleOf(model, row));
     return list;
 }
 
-RowTags tagsIn(const SampleFilter& filter, std::size_t model) {
-    return filter.tags ? tagsOfRows(*filter.tags, syntheticSet(model)) : RowTags();
-}
-
-std::map<std::uint32_t, std::string> notesIn(const SampleFilter& filter, std::size_t model) {
-    std::map<std::uint32_t, std::string> notes;
-    for (const auto& [sample, note] : filter.notes ? *filter.notes : SampleNotes())
-        if (sample.set == syntheticSet(model))
-            notes[sample.row] = note;
-    return notes;
-}
-
-/// Tags by name; tags without a name by number.
-std::string namesText(const SampleFilter& filter, TagSet tags) {
-    return tagsText(tags, filter.tagNames ? *filter.tagNames : TagNames());
-}
-
-nlohmann::ordered_json tagged(const ModelAudit& model, const SampleFilter& filter, const RowTags& tags) {
-    auto list = nlohmann::ordered_json::array();
-    for (const auto& [row, given] : tags)
-        list.push_back({{"row", row}, {"id", model.set->idText(row)}, {"tags", namesText(filter, given)}});
+Json tagged(const ModelAudit& model, const DecidedModel& decided) {
+    const SampleFilter& filter = decided.filter;
+    Json list = Json::array();
+    for (const auto& [row, given] : filter.tags ? tagsOfRows(*filter.tags, syntheticSet(decided.model)) : RowTags()) {
+        list.push_back(sampleOf(model, row));
+        list.back()["tags"] = tagsText(given, filter.tagNames ? *filter.tagNames : TagNames());
+    }
     return list;
 }
 
-nlohmann::ordered_json noted(const ModelAudit& model, const std::map<std::uint32_t, std::string>& notes) {
-    auto list = nlohmann::ordered_json::array();
-    for (const auto& [row, note] : notes)
-        list.push_back({{"row", row}, {"id", model.set->idText(row)}, {"note", note}});
+Json noted(const ModelAudit& model, const DecidedModel& decided) {
+    Json list = Json::array();
+    for (const auto& [sample, note] : decided.filter.notes ? *decided.filter.notes : SampleNotes())
+        if (sample.set == syntheticSet(decided.model)) {
+            list.push_back(sampleOf(model, sample.row));
+            list.back()["note"] = note;
+        }
     return list;
 }
 
 } // namespace
 
-void exportReport(const AuditResult& audit, std::size_t model, const SampleFilter& filter, const WhatIfResult* scores,
-                  const std::filesystem::path& file, const JobContext& job) {
-    using Json = nlohmann::ordered_json;
+void exportReport(const AuditResult& audit, const DecidedModel& decided, const std::filesystem::path& file,
+                  const JobContext& job) {
+    const auto& [model, filter, scores] = decided;
     const ModelAudit& audited = *audit.models.at(model);
     const AppliedFilter applied(audit, model, filter);
     const Json rules = Json::parse(rulesToJson(filter.rules));
@@ -72,8 +66,8 @@ void exportReport(const AuditResult& audit, std::size_t model, const SampleFilte
               {"rules", rules["rules"]},
               {"rejected_by_hand", samplesOf(audited, filter.byHand)},
               {"kept_by_hand", samplesOf(audited, filter.accepted)},
-              {"tags", tagged(audited, filter, tagsIn(filter, model))},
-              {"notes", noted(audited, notesIn(filter, model))},
+              {"tags", tagged(audited, decided)},
+              {"notes", noted(audited, decided)},
               {"kept", applied.keptCount()},
               {"rejected", applied.rejectedCount()}};
     if (const auto rate = falseAlarmRate(audit, model, filter.rules))

@@ -11,13 +11,18 @@ namespace assay {
 struct AuditResult;
 struct WhatIfResult;
 
+/// The decisions about the samples of a model.
+struct DecidedModel {
+    std::size_t model = 0; ///< index into AuditResult::models
+    const SampleFilter& filter;
+    const WhatIfResult* scores = nullptr; ///< of the kept samples; null when unknown
+};
+
 /// Writes a report that others can verify: the audit as assay-score --json writes it, with the rules, the samples
 /// rejected and kept by hand, the kept samples of one model and their scores (docs/output.md). The file appears either
 /// complete or not at all.
-/// @param model index into AuditResult::models
-/// @param scores of the kept samples; null when unknown
 /// @throws Error{InvalidArgument} for a rule that does not fit; Error{WriteFailed} naming the file; Cancelled
-void exportReport(const AuditResult& audit, std::size_t model, const SampleFilter& filter, const WhatIfResult* scores,
-                  const std::filesystem::path& file, const JobContext& job = {});
+void exportReport(const AuditResult& audit, const DecidedModel& decided, const std::filesystem::path& file,
+                  const JobContext& job = {});
 
 } // namespace assay

@@ -25,10 +25,21 @@
 namespace assay {
 namespace {
 
+using Json = nlohmann::ordered_json;
+
 // The first columns of the files, fixed because scripts read them; other columns follow in catalogue order.
 constexpr std::array<std::string_view, 6> kSyntheticColumns{"fidelity",  "clipped_ball_count", "pce",
                                                             "authentic", "nearest_real",       "nearest_real_distance"};
 constexpr std::array<std::string_view, 3> kRealColumns{"coverage", "ball_synthetic_count", "rce"};
+
+/// A list of what `jsonOf` makes of each item.
+template <typename Items, typename JsonOf>
+Json listOf(const Items& items, const JsonOf& jsonOf) {
+    Json list = Json::array();
+    for (const auto& item : items)
+        list.push_back(jsonOf(item));
+    return list;
+}
 
 /// Largest number of samples per finding in the JSON output; the CSV files contain all.
 constexpr std::size_t kListedRows = 100;
@@ -63,8 +74,8 @@ std::string samplesAsCsv(const EmbeddingSet& set, const ModelAudit& model, std::
     return text;
 }
 
-nlohmann::ordered_json lineAsJson(const CurveLine& line) {
-    nlohmann::ordered_json json{{"y", line.y}};
+Json lineAsJson(const CurveLine& line) {
+    Json json{{"y", line.y}};
     if (!line.low.empty())
         json["low"] = line.low;
     if (!line.high.empty())
@@ -73,8 +84,8 @@ nlohmann::ordered_json lineAsJson(const CurveLine& line) {
 }
 
 /// {"x": [..], "y": [..]} for a curve with one line, {"x": [..], "lines": {name: {"y": [..]}}} for several lines.
-nlohmann::ordered_json curveAsJson(const CurveValues& curve) {
-    nlohmann::ordered_json json{{"x", curve.x}};
+Json curveAsJson(const CurveValues& curve) {
+    Json json{{"x", curve.x}};
     if (curve.lines.size() == 1 && curve.lines.front().name.empty()) {
         json.update(lineAsJson(curve.lines.front()));
         return json;
@@ -85,8 +96,8 @@ nlohmann::ordered_json curveAsJson(const CurveValues& curve) {
 }
 
 /// The requested curves of one model, or of the whole audit (empty name).
-nlohmann::ordered_json requestedAsJson(const AuditResult& audit, std::string_view model) {
-    nlohmann::ordered_json curves = nlohmann::ordered_json::object();
+Json requestedAsJson(const AuditResult& audit, std::string_view model) {
+    Json curves = Json::object();
     for (const RequestedCurve& curve : audit.curves)
         if (curve.model == model) {
             curves[curve.key] = curveAsJson(curve.values);
@@ -96,8 +107,8 @@ nlohmann::ordered_json requestedAsJson(const AuditResult& audit, std::string_vie
 }
 
 /// Position of each of the model's scores on the bad-fraction curve; empty when the audit has no such curve.
-nlohmann::ordered_json equivalentBadFractions(const AuditResult& audit, const ModelAudit& model) {
-    nlohmann::ordered_json fractions = nlohmann::ordered_json::object();
+Json equivalentBadFractions(const AuditResult& audit, const ModelAudit& model) {
+    Json fractions = Json::object();
     if (const RequestedCurve* curve = findRequestedCurve(audit, "bad_fraction"))
         for (const CurveLine& line : curve->values.lines)
             if (model.hasMetric(line.name)) // --quick leaves some out
@@ -105,36 +116,32 @@ nlohmann::ordered_json equivalentBadFractions(const AuditResult& audit, const Mo
     return fractions;
 }
 
-nlohmann::ordered_json diagnosticsAsJson(const EmbeddingSet& real, const Diagnostics& diagnostics) {
-    nlohmann::ordered_json steps = nlohmann::ordered_json::array();
-    for (const DensityStep& step : diagnostics.densitySteps)
-        steps.push_back({{"metric", step.metric},
-                         {"change", step.change},
-                         {"value", step.value},
-                         {"over_occurring_fraction", step.overOccurring},
-                         {"largest_contribution", step.largestContribution}});
-    nlohmann::ordered_json fullest = nlohmann::ordered_json::array();
-    for (const FullBall& ball : diagnostics.fullestBalls)
-        fullest.push_back({{"row", ball.row},
-                           {"id", real.idText(ball.row)},
-                           {"count", ball.count},
-                           {"clipped_count", ball.clippedCount},
-                           {"radius", ball.radius},
-                           {"radius_to_median", ball.radiusToMedian}});
-    return {{"density_steps", std::move(steps)},
+Json diagnosticsAsJson(const EmbeddingSet& real, const Diagnostics& diagnostics) {
+    const auto stepAsJson = [](const DensityStep& step) {
+        return Json{{"metric", step.metric},
+                    {"change", step.change},
+                    {"value", step.value},
+                    {"over_occurring_fraction", step.overOccurring},
+                    {"largest_contribution", step.largestContribution}};
+    };
+    const auto ballAsJson = [&](const FullBall& ball) {
+        return Json{{"row", ball.row},       {"id", real.idText(ball.row)},
+                    {"count", ball.count},   {"clipped_count", ball.clippedCount},
+                    {"radius", ball.radius}, {"radius_to_median", ball.radiusToMedian}};
+    };
+    return {{"density_steps", listOf(diagnostics.densitySteps, stepAsJson)},
             {"ball_occupancy",
              {{"synthetic_samples", BallOccupancy::kNames},
               {"balls", diagnostics.occupancy.balls},
               {"clipped_balls", diagnostics.occupancy.clippedBalls}}},
-            {"fullest_balls", std::move(fullest)},
+            {"fullest_balls", listOf(diagnostics.fullestBalls, ballAsJson)},
             {"fullest_balls_share", diagnostics.fullestShare}};
 }
 
-nlohmann::ordered_json featuresAsJson(const EmbeddingSet& real, const FeatureDifferences& differences) {
+Json featuresAsJson(const EmbeddingSet& real, const FeatureDifferences& differences) {
     const std::vector<std::string>& names = real.source().columnNames;
-    nlohmann::ordered_json features = nlohmann::ordered_json::array();
-    for (const FeatureDifference& feature : differences.features) {
-        nlohmann::ordered_json row{{"feature", feature.feature}};
+    const auto featureAsJson = [&](const FeatureDifference& feature) {
+        Json row{{"feature", feature.feature}};
         if (feature.feature < names.size())
             row["name"] = names[feature.feature];
         row.update({{"wasserstein_distance", feature.distance},
@@ -143,62 +150,54 @@ nlohmann::ordered_json featuresAsJson(const EmbeddingSet& real, const FeatureDif
                     {"real_deviation", feature.realDeviation},
                     {"synthetic_mean", feature.syntheticMean},
                     {"synthetic_deviation", feature.syntheticDeviation}});
-        features.push_back(std::move(row));
-    }
+        return row;
+    };
     return {{"real_rows", differences.realRows},
             {"synthetic_rows", differences.syntheticRows},
-            {"features", std::move(features)}};
+            {"features", listOf(differences.features, featureAsJson)}};
 }
 
-nlohmann::ordered_json classMeansAsJson(const EmbeddingSet& real, const ClassMeans& means) {
-    nlohmann::ordered_json classes = nlohmann::ordered_json::array();
-    for (const ClassShift& shift : means.classes)
-        classes.push_back({{"label", real.labels().names[shift.realClass]},
-                           {"real", shift.real},
-                           {"synthetic", shift.synthetic},
-                           {"distance", shift.distance},
-                           {"by_chance", shift.byChance}});
-    return {{"frechet_distance", means.frechetDistance}, {"classes", std::move(classes)}};
+Json classMeansAsJson(const EmbeddingSet& real, const ClassMeans& means) {
+    const auto shiftAsJson = [&](const ClassShift& shift) {
+        return Json{{"label", real.labels().names[shift.realClass]},
+                    {"real", shift.real},
+                    {"synthetic", shift.synthetic},
+                    {"distance", shift.distance},
+                    {"by_chance", shift.byChance}};
+    };
+    return {{"frechet_distance", means.frechetDistance}, {"classes", listOf(means.classes, shiftAsJson)}};
 }
 
-nlohmann::ordered_json metricsObject(std::span<const MetricValue> metrics) {
-    nlohmann::ordered_json values = nlohmann::ordered_json::object();
+Json metricsObject(std::span<const MetricValue> metrics) {
+    Json values = Json::object();
     for (const MetricValue& metric : metrics) {
         const Metric* row = findMetric(metric.id);
-        // Counts are whole numbers and read better as such.
-        if (row != nullptr && row->unit == Unit::Count)
-            values[std::string(metric.id)] = static_cast<std::int64_t>(metric.value);
-        else
-            values[std::string(metric.id)] = metric.value;
+        const bool isCount = row != nullptr && row->unit == Unit::Count; // written without a fraction
+        values[std::string(metric.id)] = isCount ? Json(static_cast<std::int64_t>(metric.value)) : Json(metric.value);
     }
     return values;
 }
 
 /// {"classes": [{"label", "real", "synthetic", "means": {column: mean}}], "missing_in_synthetic": [label]}
-nlohmann::ordered_json byClassAsJson(const ByClass& byClass) {
-    nlohmann::ordered_json classes = nlohmann::ordered_json::array();
-    for (const ClassScores& scores : byClass.classes) {
-        nlohmann::ordered_json json{{"label", scores.label}};
+Json byClassAsJson(const ByClass& byClass) {
+    const auto scoresAsJson = [&](const ClassScores& scores) {
+        Json json{{"label", scores.label}};
         if (scores.real)
             json["real"] = *scores.real;
         if (scores.synthetic)
             json["synthetic"] = *scores.synthetic;
-        json["means"] = nlohmann::ordered_json::object();
+        json["means"] = Json::object();
         for (std::size_t c = 0; c < byClass.columns.size(); ++c)
             json["means"][std::string(byClass.columns[c])] = scores.means[c];
-        classes.push_back(std::move(json));
-    }
-    return {{"classes", std::move(classes)}, {"missing_in_synthetic", byClass.missing}};
+        return json;
+    };
+    return {{"classes", listOf(byClass.classes, scoresAsJson)}, {"missing_in_synthetic", byClass.missing}};
 }
 
-nlohmann::ordered_json compatAsJson(const CompatResult& compat) {
-    nlohmann::ordered_json metrics = nlohmann::ordered_json::object();
-    for (const CompatValue& value : compat.metrics) {
-        if (value.isCurve)
-            metrics[value.name] = value.values;
-        else
-            metrics[value.name] = value.values.front();
-    }
+Json compatAsJson(const CompatResult& compat) {
+    Json metrics = Json::object();
+    for (const CompatValue& value : compat.metrics)
+        metrics[value.name] = value.isCurve ? Json(value.values) : Json(value.values.front());
     return {{"program", compat.program->id},
             {"source", compat.program->source},
             {"version", compat.program->version},
@@ -206,12 +205,10 @@ nlohmann::ordered_json compatAsJson(const CompatResult& compat) {
 }
 
 /// The findings, most severe first; rows by number, and by id when the set has ids.
-nlohmann::ordered_json findingsAsJson(const EmbeddingSet& real, const ModelAudit& model) {
-    nlohmann::ordered_json all = nlohmann::ordered_json::array();
-    for (const Finding& finding : model.findings) {
-        nlohmann::ordered_json json{{"id", finding.kind->id},           {"title", finding.kind->title},
-                                    {"measure", finding.kind->measure}, {"value", finding.value},
-                                    {"marks_model", finding.marks()},   {"sentence", finding.sentence}};
+Json findingsAsJson(const EmbeddingSet& real, const ModelAudit& model) {
+    return listOf(model.findings, [&](const Finding& finding) {
+        Json json{{"id", finding.kind->id}, {"title", finding.kind->title},   {"measure", finding.kind->measure},
+                  {"value", finding.value}, {"marks_model", finding.marks()}, {"sentence", finding.sentence}};
         if (finding.low)
             json["interval"] = {{"low", *finding.low}, {"high", *finding.high}};
         if (!finding.advice.empty())
@@ -221,39 +218,38 @@ nlohmann::ordered_json findingsAsJson(const EmbeddingSet& real, const ModelAudit
         if (!finding.rows.empty()) {
             json["side"] = finding.side == Side::Real ? "real" : "synthetic";
             json["samples"] = finding.rows.size();
-            auto first = nlohmann::ordered_json::array();
             const EmbeddingSet& set = finding.side == Side::Real ? real : *model.set;
-            for (std::size_t at = 0; at < std::min(kListedRows, finding.rows.size()); ++at)
-                first.push_back({{"row", finding.rows[at]}, {"id", set.idText(finding.rows[at])}});
-            json["first_samples"] = std::move(first);
+            const auto first = std::span(finding.rows).first(std::min(kListedRows, finding.rows.size()));
+            json["first_samples"] = listOf(first, [&](std::uint32_t row) {
+                return Json{{"row", row}, {"id", set.idText(row)}};
+            });
         }
         if (!finding.rules.empty())
-            json["rules"] = nlohmann::ordered_json::parse(rulesToJson(finding.rules))["rules"];
-        all.push_back(std::move(json));
-    }
-    return all;
+            json["rules"] = Json::parse(rulesToJson(finding.rules))["rules"];
+        return json;
+    });
 }
 
-nlohmann::ordered_json modelAsJson(const AuditResult& audit, const ModelAudit& model) {
-    nlohmann::ordered_json intervals = nlohmann::ordered_json::object();
+Json modelAsJson(const AuditResult& audit, const ModelAudit& model) {
+    Json intervals = Json::object();
     for (const MetricInterval& interval : model.intervals)
         intervals[std::string(interval.id)] = {{"low", interval.low}, {"high", interval.high}};
-    nlohmann::ordered_json curves = nlohmann::ordered_json::object();
+    Json curves = Json::object();
     for (const CurveValues& curve : model.curves)
         curves[std::string(curve.id)] = curveAsJson(curve);
     curves.update(requestedAsJson(audit, model.name));
-    nlohmann::ordered_json json{{"name", model.name},
-                                {"file", model.set->source().file},
-                                {"rows", model.set->rows()},
-                                {"sha256", model.set->source().sha256},
-                                {"backend", model.backend},
-                                {"seconds", model.seconds},
-                                {"summary", model.summary},
-                                {"findings", findingsAsJson(*audit.real->set, model)},
-                                {"metrics", metricsObject(model.metrics)},
-                                {"intervals", std::move(intervals)},
-                                {"curves", std::move(curves)},
-                                {"diagnostics", diagnosticsAsJson(*audit.real->set, model.diagnostics)}};
+    Json json{{"name", model.name},
+              {"file", model.set->source().file},
+              {"rows", model.set->rows()},
+              {"sha256", model.set->source().sha256},
+              {"backend", model.backend},
+              {"seconds", model.seconds},
+              {"summary", model.summary},
+              {"findings", findingsAsJson(*audit.real->set, model)},
+              {"metrics", metricsObject(model.metrics)},
+              {"intervals", std::move(intervals)},
+              {"curves", std::move(curves)},
+              {"diagnostics", diagnosticsAsJson(*audit.real->set, model.diagnostics)}};
     if (!model.featureDifferences.features.empty())
         json["diagnostics"]["feature_differences"] = featuresAsJson(*audit.real->set, model.featureDifferences);
     if (model.classMeans)
@@ -268,8 +264,8 @@ nlohmann::ordered_json modelAsJson(const AuditResult& audit, const ModelAudit& m
 }
 
 /// The embeddings in which alpha-precision and beta-recall were evaluated, with their parameters.
-nlohmann::ordered_json evaluationAsJson(const RealDescription* described) {
-    nlohmann::ordered_json json = nlohmann::ordered_json::object();
+Json evaluationAsJson(const RealDescription* described) {
+    Json json = Json::object();
     if (described == nullptr)
         return json;
     if (described->centre)
@@ -291,10 +287,10 @@ nlohmann::ordered_json evaluationAsJson(const RealDescription* described) {
 }
 
 /// Per column {"quantiles": {"0.05": value}, "missing": count}.
-nlohmann::ordered_json heldOutAsJson(const AuditResult& audit) {
-    nlohmann::ordered_json json = nlohmann::ordered_json::object();
+Json heldOutAsJson(const AuditResult& audit) {
+    Json json = Json::object();
     for (const HeldOutQuantiles& entry : heldOutQuantiles(audit)) {
-        nlohmann::ordered_json quantiles = nlohmann::ordered_json::object();
+        Json quantiles = Json::object();
         for (std::size_t q = 0; q < entry.values.size(); ++q)
             quantiles[numberText(HeldOutQuantiles::kShares[q])] = entry.values[q];
         json[std::string(entry.column)] = {{"quantiles", std::move(quantiles)}, {"missing", entry.missing}};
@@ -303,14 +299,14 @@ nlohmann::ordered_json heldOutAsJson(const AuditResult& audit) {
 }
 
 /// How the values of the files were changed.
-nlohmann::ordered_json preparationAsJson(const ValuePreparation& preparation) {
-    nlohmann::ordered_json json{{"scale", nameOf(preparation.scaling)},
-                                {"drop_nan", preparation.dropsNotFinite},
-                                {"one_hot", preparation.oneHot},
-                                {"text", preparation.text()}};
+Json preparationAsJson(const ValuePreparation& preparation) {
+    Json json{{"scale", nameOf(preparation.scaling)},
+              {"drop_nan", preparation.dropsNotFinite},
+              {"one_hot", preparation.oneHot},
+              {"text", preparation.text()}};
     if (preparation.columns > 0)
         json["columns"] = preparation.columns;
-    nlohmann::ordered_json offsets = nlohmann::ordered_json::array();
+    Json offsets = Json::array();
     for (std::size_t c = 0; c < preparation.offset.size(); ++c)
         if (preparation.offset[c] != 0.0)
             offsets.push_back({{"column", c}, {"offset", preparation.offset[c]}});
@@ -321,8 +317,8 @@ nlohmann::ordered_json preparationAsJson(const ValuePreparation& preparation) {
         json["standard_deviation"] = preparation.spread;
         json["unscaled_columns"] = preparation.unscaled;
     }
-    if (preparation.scaling == Scaling::PcaWhiten ||
-        preparation.scaling == Scaling::Pca) // only the audit file stores the axes
+    // Only the audit file stores the axes.
+    if (preparation.scaling == Scaling::PcaWhiten || preparation.scaling == Scaling::Pca)
         json["component_standard_deviation"] = preparation.spread;
     if (const WindowShape& window = preparation.window; window.steps > 0) {
         json["steps"] = window.steps;
@@ -330,34 +326,30 @@ nlohmann::ordered_json preparationAsJson(const ValuePreparation& preparation) {
     }
     if (preparation.scaling == Scaling::Features) { // equal for every step
         const auto ofOneStep = [&](const std::vector<double>& all) {
-            return std::vector<double>(all.begin(),
-                                       all.begin() + static_cast<std::ptrdiff_t>(preparation.window.features));
+            return std::span(all).first(preparation.window.features);
         };
         json["mean"] = ofOneStep(preparation.mean);
         json["standard_deviation"] = ofOneStep(preparation.spread);
     }
-    nlohmann::ordered_json categories = nlohmann::ordered_json::array();
-    for (const CategoryColumn& column : preparation.categories)
-        categories.push_back({{"feature", column.column}, {"name", column.name}, {"categories", column.categories}});
-    if (!categories.empty())
-        json["categories"] = std::move(categories);
+    if (!preparation.categories.empty())
+        json["categories"] = listOf(preparation.categories, [](const CategoryColumn& column) {
+            return Json{{"feature", column.column}, {"name", column.name}, {"categories", column.categories}};
+        });
     return json;
 }
 
-nlohmann::ordered_json comparisonsAsJson(const AuditResult& audit) {
-    nlohmann::ordered_json all = nlohmann::ordered_json::array();
-    for (const ModelComparison& comparison : compareAll(audit)) {
-        nlohmann::ordered_json metrics = nlohmann::ordered_json::object();
+Json comparisonsAsJson(const AuditResult& audit) {
+    return listOf(compareAll(audit), [&](const ModelComparison& comparison) {
+        Json metrics = Json::object();
         for (const MetricDifference& metric : comparison.metrics)
             metrics[std::string(metric.id)] = {{"difference", metric.difference},
                                                {"low", metric.low},
                                                {"high", metric.high},
                                                {"excludes_zero", metric.excludesZero()}};
-        all.push_back({{"first", audit.models[comparison.first]->name},
-                       {"second", audit.models[comparison.second]->name},
-                       {"metrics", std::move(metrics)}});
-    }
-    return all;
+        return Json{{"first", audit.models[comparison.first]->name},
+                    {"second", audit.models[comparison.second]->name},
+                    {"metrics", std::move(metrics)}};
+    });
 }
 
 } // namespace
@@ -368,21 +360,21 @@ std::string metricsAsJson(std::span<const MetricValue> metrics) {
 
 std::string scoresAsJson(const AuditResult& audit, std::span<const CompatResult> compat) {
     const EmbeddingSet& real = *audit.real->set;
-    nlohmann::ordered_json json{{"assay", kVersion},
-                                {"schema", kJsonSchema},
-                                {"k", audit.k},
-                                {"seed", audit.seed},
-                                {"cover", {{"k", audit.cover.k}, {"c", audit.cover.c}}},
-                                {"false_discovery_rate", audit.falseDiscoveryRate},
-                                {"real",
-                                 {{"file", real.source().file},
-                                  {"rows", real.rows()},
-                                  {"dimensions", real.dim()},
-                                  {"sha256", real.source().sha256}}},
-                                {"evaluation_embeddings", evaluationAsJson(audit.described.get())},
-                                {"models", nlohmann::ordered_json::array()}};
+    Json json{{"assay", kVersion},
+              {"schema", kJsonSchema},
+              {"k", audit.k},
+              {"seed", audit.seed},
+              {"cover", {{"k", audit.cover.k}, {"c", audit.cover.c}}},
+              {"false_discovery_rate", audit.falseDiscoveryRate},
+              {"real",
+               {{"file", real.source().file},
+                {"rows", real.rows()},
+                {"dimensions", real.dim()},
+                {"sha256", real.source().sha256}}},
+              {"evaluation_embeddings", evaluationAsJson(audit.described.get())},
+              {"models", Json::array()}};
     // Writes pictures and labels from other files, the notes, and a built-in embedding, when there are any.
-    const auto addNotes = [](nlohmann::ordered_json& input, const EmbeddingSet& set) {
+    const auto addNotes = [](Json& input, const EmbeddingSet& set) {
         if (!set.source().pictures.empty())
             input["pictures"] = set.source().pictures;
         if (!set.source().labels.empty())
@@ -412,7 +404,7 @@ std::string scoresAsJson(const AuditResult& audit, std::span<const CompatResult>
         json["diagnostics"]["held_out"] = heldOutAsJson(audit);
     }
     // File names need not be UTF-8; what is not is replaced, so that the output stays JSON.
-    return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n';
+    return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 
 std::string syntheticScoresAsCsv(const ModelAudit& model) {
