@@ -10,7 +10,6 @@
 #include "engine/data/embedding_set.h"
 #include "engine/data/set_requirements.h"
 #include "engine/demo/demo.h"
-#include "engine/report/scores/kept_output.h"
 #include "engine/report/scores/score_output.h"
 #include "engine/store/audit_file.h"
 #include "engine/store/decisions.h"

@@ -7,14 +7,9 @@
 #include "engine/demo/demo.h"
 #include "engine/io/sets/read_embeddings.h"
 #include "engine/store/audit_fields.h"
-#include "engine/store/audit_scores.h"
-#include "engine/store/beside_values.h"
-#include "engine/store/consistency.h"
+#include "engine/store/audit_parts.h"
 #include "engine/store/decisions.h"
 #include "engine/store/history.h"
-#include "engine/store/packed_sets.h"
-#include "engine/store/preparation_values.h"
-#include "engine/store/stored_values.h"
 #include "engine/version.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-#include "engine/store/audit_scores.h"
+#include "engine/store/audit_parts.h"
 
 #include "engine/audit/findings/findings.h"
 #include "engine/base/error.h"

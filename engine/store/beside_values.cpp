@@ -1,4 +1,4 @@
-#include "engine/store/beside_values.h"
+#include "engine/store/audit_parts.h"
 
 #include "engine/base/sha256.h"
 #include "engine/io/files/file_hash.h"

@@ -1,4 +1,4 @@
-#include "engine/store/consistency.h"
+#include "engine/store/audit_parts.h"
 
 #include "engine/base/error.h"
 

@@ -1,4 +1,4 @@
-#include "engine/store/packed_sets.h"
+#include "engine/store/audit_parts.h"
 
 #include "engine/base/error.h"
 #include "engine/base/sha256.h"

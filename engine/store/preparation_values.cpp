@@ -1,4 +1,4 @@
-#include "engine/store/preparation_values.h"
+#include "engine/store/audit_parts.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,8 +1,7 @@
 // The exactness contract, products and training on the graphics cards of this machine. Skips, by name, where there is
 // none. Usage: cuda_device_test [--quick] [SEED]; --quick leaves out what takes CUDA's own checkers too long.
 #include "engine/base/error.h"
-#include "engine/gpu/check/bounds_check.h"
-#include "engine/gpu/check/search_check.h"
+#include "engine/gpu/check/checks.h"
 #include "engine/gpu/device/devices.h"
 #include "engine/gpu/search/device_accelerator.h"
 #include "engine/gpu/search/device_search.h"

@@ -1,4 +1,4 @@
-#include "engine/gpu/check/bounds_check.h"
+#include "engine/gpu/check/checks.h"
 
 #include "engine/base/number_text.h"
 #include "engine/gpu/check/check_set.h"

@@ -1,4 +1,4 @@
-#include "engine/gpu/check/dense_check.h"
+#include "engine/gpu/check/checks.h"
 
 #include "engine/base/error.h"
 #include "engine/gpu/check/check_set.h"

@@ -1,4 +1,4 @@
-#include "engine/gpu/check/search_check.h"
+#include "engine/gpu/check/checks.h"
 
 #include "engine/gpu/check/check_set.h"
 #include "engine/gpu/check/difference.h"

@@ -1,8 +1,6 @@
 #include "engine/gpu/check/self_check.h"
 
-#include "engine/gpu/check/bounds_check.h"
-#include "engine/gpu/check/dense_check.h"
-#include "engine/gpu/check/search_check.h"
+#include "engine/gpu/check/checks.h"
 
 #include <utility>
 #include <vector>

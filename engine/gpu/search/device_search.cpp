@@ -1,7 +1,6 @@
 #include "engine/gpu/search/device_search.h"
 
 #include "engine/base/parallel.h"
-#include "engine/gpu/search/merge.h"
 #include "engine/neighbors/search/query_check.h"
 
 #include <algorithm>

@@ -1,6 +1,5 @@
-#include "engine/gpu/search/merge.h"
-
 #include "engine/gpu/device/measure.h"
+#include "engine/gpu/search/pass.h"
 
 #include <utility>
 

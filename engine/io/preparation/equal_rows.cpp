@@ -1,4 +1,4 @@
-#include "engine/io/preparation/equal_rows.h"
+#include "engine/io/preparation/preparation_steps.h"
 
 #include "engine/base/parallel.h"
 #include "engine/io/files/row_hash.h"

@@ -1,4 +1,4 @@
-#include "engine/io/preparation/kept_rows.h"
+#include "engine/io/preparation/preparation_steps.h"
 
 #include "engine/data/chosen_pictures.h"
 #include "engine/data/finite.h"

@@ -3,9 +3,7 @@
 #include "engine/data/finite.h"
 #include "engine/io/files/refusal.h"
 #include "engine/io/preparation/built_in.h"
-#include "engine/io/preparation/equal_rows.h"
-#include "engine/io/preparation/kept_rows.h"
-#include "engine/io/preparation/scaling.h"
+#include "engine/io/preparation/preparation_steps.h"
 #include "engine/math/statistics/column_moments.h"
 
 #include <algorithm>

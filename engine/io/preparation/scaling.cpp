@@ -1,4 +1,4 @@
-#include "engine/io/preparation/scaling.h"
+#include "engine/io/preparation/preparation_steps.h"
 
 #include "engine/base/parallel.h"
 #include "engine/io/files/joined.h"

@@ -25,19 +25,12 @@ constexpr std::uint64_t kLengthBytes = 8;
 constexpr std::uint64_t kMostHeaderBytes = std::uint64_t{100} << 20; // the format's own limit
 constexpr int kDepth = 4; // nesting of the header's JSON: file, tensor, list, number
 
-constexpr std::array<NamedType, 13> kDtypes{{{"F16", Kind::Float, 2},
-                                             {"BF16", Kind::BFloat, 2},
-                                             {"F32", Kind::Float, 4},
-                                             {"F64", Kind::Float, 8},
-                                             {"I8", Kind::Integer, 1},
-                                             {"I16", Kind::Integer, 2},
-                                             {"I32", Kind::Integer, 4},
-                                             {"I64", Kind::Integer, 8},
-                                             {"U8", Kind::Unsigned, 1},
-                                             {"U16", Kind::Unsigned, 2},
-                                             {"U32", Kind::Unsigned, 4},
-                                             {"U64", Kind::Unsigned, 8},
-                                             {"BOOL", Kind::Bool, 1}}};
+constexpr std::array kDtypes{
+    NamedType{"F16", Kind::Float, 2},    NamedType{"BF16", Kind::BFloat, 2},  NamedType{"F32", Kind::Float, 4},
+    NamedType{"F64", Kind::Float, 8},    NamedType{"I8", Kind::Integer, 1},   NamedType{"I16", Kind::Integer, 2},
+    NamedType{"I32", Kind::Integer, 4},  NamedType{"I64", Kind::Integer, 8},  NamedType{"U8", Kind::Unsigned, 1},
+    NamedType{"U16", Kind::Unsigned, 2}, NamedType{"U32", Kind::Unsigned, 4}, NamedType{"U64", Kind::Unsigned, 8},
+    NamedType{"BOOL", Kind::Bool, 1}};
 
 /// Byte range of a tensor in the file.
 struct TensorPlace {

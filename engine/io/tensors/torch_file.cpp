@@ -15,21 +15,16 @@ namespace {
 constexpr std::uint64_t kMostPickleBytes = std::uint64_t{1} << 30;
 constexpr std::size_t kMostArrays = 100'000;
 
-constexpr std::array<NamedType, 13> kTorchTypes{{
-    {"torch.FloatStorage", NpyType::Kind::Float, 4},
-    {"torch.DoubleStorage", NpyType::Kind::Float, 8},
-    {"torch.HalfStorage", NpyType::Kind::Float, 2},
-    {"torch.BFloat16Storage", NpyType::Kind::BFloat, 2},
-    {"torch.LongStorage", NpyType::Kind::Integer, 8},
-    {"torch.IntStorage", NpyType::Kind::Integer, 4},
-    {"torch.ShortStorage", NpyType::Kind::Integer, 2},
-    {"torch.CharStorage", NpyType::Kind::Integer, 1},
-    {"torch.ByteStorage", NpyType::Kind::Unsigned, 1},
-    {"torch.BoolStorage", NpyType::Kind::Bool, 1},
-    {"torch.uint16", NpyType::Kind::Unsigned, 2},
-    {"torch.uint32", NpyType::Kind::Unsigned, 4},
-    {"torch.uint64", NpyType::Kind::Unsigned, 8},
-}};
+using Kind = NpyType::Kind;
+
+constexpr std::array kTorchTypes{
+    NamedType{"torch.FloatStorage", Kind::Float, 4},   NamedType{"torch.DoubleStorage", Kind::Float, 8},
+    NamedType{"torch.HalfStorage", Kind::Float, 2},    NamedType{"torch.BFloat16Storage", Kind::BFloat, 2},
+    NamedType{"torch.LongStorage", Kind::Integer, 8},  NamedType{"torch.IntStorage", Kind::Integer, 4},
+    NamedType{"torch.ShortStorage", Kind::Integer, 2}, NamedType{"torch.CharStorage", Kind::Integer, 1},
+    NamedType{"torch.ByteStorage", Kind::Unsigned, 1}, NamedType{"torch.BoolStorage", Kind::Bool, 1},
+    NamedType{"torch.uint16", Kind::Unsigned, 2},      NamedType{"torch.uint32", Kind::Unsigned, 4},
+    NamedType{"torch.uint64", Kind::Unsigned, 8}};
 
 /// A range of an entry's bytes. At the end of the range, reads the rest of the entry, which verifies the checksum.
 class PartSource : public ByteSource {

@@ -3,10 +3,10 @@
 #include "engine/base/job_context.h"
 #include "engine/report/pages/report.h"
 #include "engine/report/parts/html_writer.h"
-#include "engine/report/parts/markdown_text.h"
 #include "engine/report/parts/report_facts.h"
 
 #include <algorithm>
+#include <ranges>
 #include <string>
 #include <vector>
 
@@ -14,7 +14,40 @@ namespace assay {
 namespace {
 
 using report::Audited;
-using report::escapedMarkdown;
+
+/// Text of unknown origin as one line of Markdown that is displayed literally: it cannot become a link, a table cell or
+/// HTML.
+std::string escapedMarkdown(std::string_view bytes) {
+    constexpr std::string_view kMeaning = "\\`*_{}[]()<>#+-!|~&";
+    std::string markdown;
+    const std::string text = report::plainText(bytes);
+    for (std::size_t at = 0; at < text.size(); ++at) {
+        // These characters have a meaning only at the beginning of a line; elsewhere they stay as they are, for
+        // readability.
+        const bool harmless = at > 0 && (text[at] == '-' || text[at] == '+' || text[at] == '(' || text[at] == ')' ||
+                                         text[at] == '!' || text[at] == '#');
+        if (kMeaning.find(text[at]) != std::string_view::npos && !harmless)
+            markdown += '\\';
+        markdown += text[at];
+    }
+    return markdown;
+}
+
+/// Inline code, enclosed in as many backticks as necessary.
+std::string markdownCode(std::string_view bytes) {
+    std::string text = report::plainText(bytes);
+    std::size_t longest = 0;
+    std::size_t run = 0;
+    for (char& c : text) {
+        run = c == '`' ? run + 1 : 0;
+        longest = std::max(longest, run);
+        if (c == '|') // ends a table cell even inside code
+            c = '/';
+    }
+    const std::string fence(longest + 1, '`');
+    const std::string pad = longest > 0 ? " " : "";
+    return fence + pad + text + pad + fence;
+}
 
 void addTableRow(std::string& text, const std::vector<std::string>& cells) {
     text += '|';
@@ -103,14 +136,11 @@ void addProvenance(std::string& text, const AuditResult& audit, const std::strin
     beginTable(text, {"Set", "File", "Samples", "Dimensions", "SHA-256"});
     for (const report::InputFact& input : report::inputFacts(audit))
         addTableRow(text, {escapedMarkdown(input.role), escapedMarkdown(input.file), std::to_string(input.rows),
-                           std::to_string(input.dimensions), report::markdownCode(input.sha256)});
+                           std::to_string(input.dimensions), markdownCode(input.sha256)});
     // An indented code block cannot be ended by its content.
     text += "\nMade again by\n\n";
-    for (std::size_t from = 0; from < command.size();) {
-        const std::size_t end = std::min(command.find('\n', from), command.size());
-        text.append("    ").append(report::plainText(command.substr(from, end - from))).append("\n");
-        from = end + 1;
-    }
+    for (const auto line : command | std::views::split('\n'))
+        text.append("    ").append(report::plainText({line.begin(), line.end()})).append("\n");
 }
 
 } // namespace

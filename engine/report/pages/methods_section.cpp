@@ -10,8 +10,10 @@
 
 #include <algorithm>
 #include <array>
+#include <ranges>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace assay::report {
@@ -38,24 +40,25 @@ std::vector<const Column*> shownColumns(const AuditResult& audit) {
     return columns;
 }
 
+/// @param row of the catalogue: a metric, a column or a curve
+template <typename Row>
+Definition definitionOf(const Row& row, std::string title) {
+    return {std::move(title), std::string(row.id), std::string(row.definition), row.source};
+}
+
 std::vector<Definition> scoreDefinitions(const AuditResult& audit) {
     std::vector<Definition> all;
     for (const Metric* metric : shownMetrics(audit))
-        all.push_back(
-            {titleWithUnit(*metric), std::string(metric->id), std::string(metric->definition), metric->source});
-    if (findRequestedCurve(audit, "bad_fraction") != nullptr) {
-        const Curve* curve = findAnyCurve("bad_fraction");
-        all.push_back(
-            {std::string(curve->title), std::string(curve->id), std::string(curve->definition), curve->source});
-    }
+        all.push_back(definitionOf(*metric, titleWithUnit(*metric)));
+    if (findRequestedCurve(audit, "bad_fraction") != nullptr)
+        all.push_back(definitionOf(*findAnyCurve("bad_fraction"), std::string(findAnyCurve("bad_fraction")->title)));
     return all;
 }
 
 std::vector<Definition> sampleDefinitions(const AuditResult& audit) {
     std::vector<Definition> all;
     for (const Column* column : shownColumns(audit))
-        all.push_back(
-            {std::string(column->title), std::string(column->id), std::string(column->definition), column->source});
+        all.push_back(definitionOf(*column, std::string(column->title)));
     return all;
 }
 
@@ -150,12 +153,10 @@ void writeProvenance(HtmlWriter& html, const AuditResult& audit, const std::stri
     html.open("pre");
     html.open("code");
     // Line by line, because escaping turns line ends into blanks.
-    for (std::size_t from = 0; from < command.size();) {
-        const std::size_t end = std::min(command.find('\n', from), command.size());
-        html.text(command.substr(from, end - from));
-        if (end < command.size())
-            html.raw("\n");
-        from = end + 1;
+    bool isFirst = true;
+    for (const auto line : command | std::views::split('\n')) {
+        html.raw(std::exchange(isFirst, false) ? "" : "\n");
+        html.text({line.begin(), line.end()});
     }
     html.close();
     html.close();

@@ -14,33 +14,38 @@
 namespace assay::report {
 namespace {
 
-constexpr std::array<std::string_view, 19> kShownMetrics{"clipped_density",
-                                                         "clipped_coverage",
-                                                         "authenticity",
-                                                         "pce",
-                                                         "rce",
-                                                         "re",
-                                                         "precision",
-                                                         "recall",
-                                                         "density",
-                                                         "coverage",
-                                                         "ct_score",
-                                                         "fld",
-                                                         "frechet_distance",
-                                                         "kernel_distance",
-                                                         "vendi_score",
-                                                         "vendi_score_real",
-                                                         "verdict_rejected",
-                                                         "estimated_bad",
-                                                         "coverage_missed"};
+constexpr std::string_view kShownMetrics[] = {"clipped_density",
+                                              "clipped_coverage",
+                                              "authenticity",
+                                              "pce",
+                                              "rce",
+                                              "re",
+                                              "precision",
+                                              "recall",
+                                              "density",
+                                              "coverage",
+                                              "ct_score",
+                                              "fld",
+                                              "frechet_distance",
+                                              "kernel_distance",
+                                              "vendi_score",
+                                              "vendi_score_real",
+                                              "verdict_rejected",
+                                              "estimated_bad",
+                                              "coverage_missed"};
 
 /// Metrics to watch while removing samples: the remaining samples are more faithful but cover less.
 constexpr std::array<std::string_view, 8> kKeptMetrics{
     "clipped_density", "clipped_coverage", "authenticity", "pce", "rce", "re", "precision", "coverage"};
 
-template <typename Ids>
-bool contains(const Ids& ids, std::string_view id) {
-    return std::find(ids.begin(), ids.end(), id) != ids.end();
+/// The metrics of these ids for which `isThere(id)`, in catalogue order.
+template <typename IsThere>
+std::vector<const Metric*> metricsAmong(std::span<const std::string_view> ids, const IsThere& isThere) {
+    std::vector<const Metric*> metrics;
+    for (const Metric& metric : metricCatalog())
+        if (std::ranges::find(ids, metric.id) != ids.end() && isThere(metric.id))
+            metrics.push_back(&metric);
+    return metrics;
 }
 
 std::string backendText(const std::string& backend, const std::string& hardware) {
@@ -77,21 +82,13 @@ std::vector<Audited> auditedSets(const AuditResult& audit) {
 }
 
 std::vector<const Metric*> shownMetrics(const AuditResult& audit) {
-    std::vector<const Metric*> metrics;
-    for (const Metric& metric : metricCatalog())
-        if (contains(kShownMetrics, metric.id) &&
-            std::any_of(audit.models.begin(), audit.models.end(),
-                        [&](const auto& model) { return model->hasMetric(metric.id); }))
-            metrics.push_back(&metric);
-    return metrics;
+    return metricsAmong(kShownMetrics, [&](std::string_view id) {
+        return std::ranges::any_of(audit.models, [&](const auto& model) { return model->hasMetric(id); });
+    });
 }
 
 std::vector<const Metric*> keptMetrics(const ModelAudit& model) {
-    std::vector<const Metric*> metrics;
-    for (const Metric& metric : metricCatalog())
-        if (contains(kKeptMetrics, metric.id) && model.hasMetric(metric.id))
-            metrics.push_back(&metric);
-    return metrics;
+    return metricsAmong(kKeptMetrics, [&](std::string_view id) { return model.hasMetric(id); });
 }
 
 std::string scoreText(double value, Unit unit) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/audit/result/audit_result.h"
 #include "engine/report/samples/export_request.h"
 #include "engine/subsets/rules/filter.h"
 
@@ -11,10 +12,6 @@
 #include <vector>
 
 namespace assay {
-
-class EmbeddingSet;
-struct AuditResult;
-struct ModelAudit;
 
 /// A computed column of the synthetic side, with one value per row of the model's set.
 struct ExportedColumn {

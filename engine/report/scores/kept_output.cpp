@@ -1,5 +1,3 @@
-#include "engine/report/scores/kept_output.h"
-
 #include "engine/audit/result/audit_result.h"
 #include "engine/base/number_text.h"
 #include "engine/report/scores/score_output.h"

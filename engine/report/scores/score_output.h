@@ -1,6 +1,8 @@
 #pragma once
 
 #include "engine/compat/programs.h"
+#include "engine/subsets/rules/filter.h"
+#include "engine/subsets/what_if/kept_audit.h"
 
 #include <span>
 #include <string>
@@ -38,5 +40,14 @@ std::string headlineTable(const std::vector<const ModelAudit*>& models);
 
 /// Scores by a published program as a plain table for a terminal, without curves.
 std::string compatAsTable(const AuditResult& audit, std::span<const CompatResult> compat);
+
+/// Adds the results of the rules to the JSON text of an audit (scoresAsJson): `rules`, `match`, and `kept` for each
+/// model (docs/output.md).
+/// @param kept one per model
+std::string withKeptAsJson(const std::string& json, const FilterRules& rules, std::span<const KeptAudit> kept);
+
+/// A plain table for a terminal: scores of each model's kept samples, of all its samples, and of as many random
+/// samples.
+std::string keptAsTable(const AuditResult& audit, const FilterRules& rules, std::span<const KeptAudit> kept);
 
 } // namespace assay

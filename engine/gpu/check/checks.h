@@ -1,0 +1,31 @@
+#pragma once
+
+#include "engine/gpu/device/device.h"
+#include "engine/gpu/search/device_search.h"
+
+#include <string>
+
+// The parts of the self check. Each returns the first difference in words; empty where there is none.
+// They throw Error{DeviceFailed}; OutOfDeviceMemory, or Error{NotEnoughMemory} where the device declines.
+namespace assay::cuda {
+
+/// Compares what a device computes for one small set before it multiplies tiles: rounded rows and their bounds, bounds
+/// of balls and the longest list with the CPU's, bit for bit; products on the tensor cores, whose sums no order is
+/// documented for, with the bounds that they have to keep (bounds.h).
+std::string boundsDifference(Device& device);
+
+/// Compares k-nearest lists and ball counts with the CPU's, bit for bit, on small data sets: tied distances, duplicate
+/// rows, a large common offset, magnitudes from denormal to the largest, one dimension, more columns than a tile
+/// multiplies at once. The sets have more rows than one tile, and their sizes are no multiple of a tile's.
+/// @param search by the device that is checked, without a fallback
+std::string searchDifference(const DeviceSearch& search);
+
+/// The same for lists that overflow, so that regions are repeated.
+std::string overflowDifference(Device& device);
+
+/// Compares what a device computes beside the search with the CPU on small data sets: a product of columns to 1e-12 of
+/// the product of both columns' norms, losses and gradients of the one-class network to 1e-4 of the largest, the layout
+/// bit for bit.
+std::string denseDifference(const DeviceAccelerator& accelerator);
+
+} // namespace assay::cuda
