@@ -11,7 +11,7 @@ namespace assay {
 /// `file: 'key'`, or only `file` when the key is empty.
 std::string placeOf(const std::string& file, const std::string& key);
 
-/// Makes sure that no array is asked for of a file that has no names for arrays.
+/// Refuses a key for a file whose arrays have no names.
 /// @param kind what the file is: "a table, which has no keys" @throws Error{BadInput}
 void requireNoKey(const std::string& file, const std::string& key, const std::string& kind);
 

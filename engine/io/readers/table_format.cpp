@@ -89,9 +89,9 @@ private:
     /// Finds the text columns in a first pass over the whole table. Only the second pass reports progress.
     std::vector<CategoryColumn> survey() {
         std::optional<CategorySurvey> seen;
-        std::vector<std::string> told;
+        std::vector<std::string> unused;
         const JobContext silent = job_.silent();
-        forEachLine({}, told, [&](const Fields& fields) {
+        forEachLine({}, unused, [&](const Fields& fields) {
             if (!seen)
                 seen.emplace(columns_);
             silent.throwIfStopped();
