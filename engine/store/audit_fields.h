@@ -122,7 +122,7 @@ void classMeans(Archive& archive, const std::string& path, Means& means) {
     members(archive, path + "/by_chance", means.classes, &ClassShift::byChance);
 }
 
-/// The fields of a model that all audits have; scores are stored by their catalogue ids (audit_scores.h).
+/// The fields of a model that all audits have; scores are stored by their catalogue ids (audit_parts.h).
 template <typename Archive, typename Model>
 void model(Archive& archive, const std::string& path, Model& audit) {
     archive.text(path + "/name", audit.name);
