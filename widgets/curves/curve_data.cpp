@@ -16,17 +16,17 @@
 namespace assay {
 namespace {
 
-/// Translation context of this file's texts.
-struct CurveDataWords {
-    Q_DECLARE_TR_FUNCTIONS(assay::CurveData)
-};
-
 /// Drawn with one score against the other; its x sets the points apart.
 constexpr std::string_view kTradeoff = "pce_re_tradeoff";
 constexpr std::string_view kFrontier = "removal_frontier";
 
 /// Ends the name of a line that shows what another would be at random.
 constexpr std::string_view kControl = "/random";
+
+/// Translation context of this file's texts.
+struct CurveDataWords {
+    Q_DECLARE_TR_FUNCTIONS(assay::CurveData)
+};
 
 /// "Discarding, by PCE": the column is in the key where a curve can be had by several.
 QString demandedTitle(const RequestedCurve& demanded, const Curve& curve) {
