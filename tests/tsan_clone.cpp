@@ -1,6 +1,6 @@
-// Qt starts programs by clone() in shared memory. The interceptor of ThreadSanitizer then runs in the child, but changes
-// the state of the parent, in which synchronisation is no longer seen and the next thread ends the process. So tests
-// under ThreadSanitizer start programs by fork().
+// Qt starts programs by clone() in shared memory. The interceptor of ThreadSanitizer then runs in the child, but
+// changes the state of the parent, in which synchronisation is no longer seen and the next thread ends the process. So
+// tests under ThreadSanitizer start programs by fork().
 #include <cstdarg>
 #include <sched.h>
 #include <sys/syscall.h>
