@@ -7,8 +7,8 @@ namespace assay {
 
 struct AuditResult;
 
-/// Notes on an audit: those of the readers, each with its file (rows left out, an embedding that stands in for one), and
-/// graphics cards that were left out.
+/// Notes on an audit: those of the readers, each with its file (rows left out, an embedding that stands in for one),
+/// and graphics cards that were left out.
 QStringList notesOf(const AuditResult& audit);
 
 /// A button of the status bar that says how many notes there are, and shows them in full on a click. Hidden without
