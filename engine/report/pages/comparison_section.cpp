@@ -14,7 +14,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <ranges>
 #include <span>
 #include <string>
 #include <string_view>
@@ -27,8 +26,8 @@ constexpr std::array<std::string_view, 2> kCompared{"clipped_density", "clipped_
 
 /// Text such as "1 faithful, 2 copycat".
 std::string numberedNames(const AuditResult& audit) {
-    return joined(std::views::iota(std::size_t{0}, audit.models.size()), ", ",
-                  [&](std::size_t m) { return std::to_string(m + 1) + " " + audit.models[m]->name; });
+    std::size_t number = 0;
+    return joined(audit.models, ", ", [&](const auto& model) { return std::to_string(++number) + " " + model->name; });
 }
 
 std::string columnTitle(const Audited& audited) {

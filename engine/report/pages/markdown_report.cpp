@@ -6,7 +6,7 @@
 #include "engine/report/parts/report_facts.h"
 
 #include <algorithm>
-#include <ranges>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -139,8 +139,9 @@ void addProvenance(std::string& text, const AuditResult& audit, const std::strin
                            std::to_string(input.dimensions), markdownCode(input.sha256)});
     // An indented code block cannot be ended by its content.
     text += "\nMade again by\n\n";
-    for (const auto line : command | std::views::split('\n'))
-        text.append("    ").append(report::plainText({line.begin(), line.end()})).append("\n");
+    std::istringstream lines(command);
+    for (std::string line; std::getline(lines, line);)
+        text.append("    ").append(report::plainText(line)).append("\n");
 }
 
 } // namespace

@@ -10,7 +10,7 @@
 
 #include <algorithm>
 #include <array>
-#include <ranges>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -154,9 +154,10 @@ void writeProvenance(HtmlWriter& html, const AuditResult& audit, const std::stri
     html.open("code");
     // Line by line, because escaping turns line ends into blanks.
     bool isFirst = true;
-    for (const auto line : command | std::views::split('\n')) {
+    std::istringstream lines(command);
+    for (std::string line; std::getline(lines, line);) {
         html.raw(std::exchange(isFirst, false) ? "" : "\n");
-        html.text({line.begin(), line.end()});
+        html.text(line);
     }
     html.close();
     html.close();
