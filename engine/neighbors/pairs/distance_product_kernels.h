@@ -17,6 +17,8 @@ void squaredDistancesNear(const float* row, const float* const* rows, std::size_
 /// whichever search.
 class ProductInSteps {
 public:
+    static constexpr int kClosedOctaves = 80; ///< halvings that make it negligible: of kNegligibleProduct, squared
+
     /// Of a squared distance in steps, the least there is for 0.
     static std::int64_t logarithm(double squared);
 
@@ -37,6 +39,8 @@ public:
     }
     /// What taking in both is, none above what makes a product negligible.
     static std::int64_t sum(std::int64_t a, std::int64_t b) noexcept { return a < kClosed - b ? a + b : kClosed; }
+    /// Makes the product negligible.
+    void close() noexcept { sum_.store(kClosed, std::memory_order_relaxed); }
     bool isNegligible() const noexcept { return sum_.load(std::memory_order_relaxed) == kClosed; }
 
     /// The product of the distances over the reach, roots of what was taken in; 0 where it is negligible.
@@ -44,7 +48,7 @@ public:
 
 private:
     static constexpr std::int64_t kOctave = std::int64_t{1} << 52;
-    static constexpr std::int64_t kClosed = 80 * kOctave; ///< kNegligibleProduct, squared
+    static constexpr std::int64_t kClosed = kClosedOctaves * kOctave;
 
     std::atomic<std::int64_t> sum_ = 0;
 };
