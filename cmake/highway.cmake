@@ -10,8 +10,7 @@ if(ASSAY_ARM_CHECK)
   set(HIGHWAY_INCLUDE_DIR ${CMAKE_BINARY_DIR}/highway)
 else()
   find_library(HIGHWAY_LIBRARY hwy REQUIRED)
-  find_library(HIGHWAY_CONTRIB_LIBRARY hwy_contrib REQUIRED) # its sort
-  target_link_libraries(assay_highway INTERFACE ${HIGHWAY_LIBRARY} ${HIGHWAY_CONTRIB_LIBRARY})
+  target_link_libraries(assay_highway INTERFACE ${HIGHWAY_LIBRARY})
 endif()
 target_include_directories(assay_highway SYSTEM INTERFACE ${HIGHWAY_INCLUDE_DIR})
 # Left out: SSSE3, because no processor of interest stops there, and SVE, because its vectors have no size that arrays of

@@ -92,8 +92,8 @@ public:
 
 private:
     const PairScan& scan_;
-    float limit_; ///< on scaled squared distances
-    float unit_;  ///< what makes factors of them
+    float limit_;                 ///< on scaled squared distances
+    float unit_;                  ///< what makes factors of them
     std::vector<double> octaves_; ///< halvings that the bounds of a row seen so far multiply to
 };
 
@@ -216,9 +216,7 @@ DistanceProducts distanceProductsByMatrix(const ProductSide& a, const ProductSid
         Side& columns;
         const Rows& column;
         Counts counts;
-        double pairs() const {
-            return static_cast<double>(rows.open.size()) * static_cast<double>(column.size());
-        }
+        double pairs() const { return static_cast<double>(rows.open.size()) * static_cast<double>(column.size()); }
     };
     const std::array<Step, 3> steps{Step{sideA, sideB, sideB.open, Counts::BothSides},
                                     Step{sideA, sideB, othersB, Counts::OneSide},
@@ -231,8 +229,8 @@ DistanceProducts distanceProductsByMatrix(const ProductSide& a, const ProductSid
         done += share;
         if (step.pairs() == 0.0)
             continue;
-        PairScan scan{step.rows.given.set, step.rows.open, step.columns.given.set, step.column, frame,
-                      Precision::Single};
+        PairScan scan{step.rows.given.set, step.rows.open, step.columns.given.set,
+                      step.column,         frame,          Precision::Single};
         scan.precision = scanPrecision(scan, std::max(a.within, b.within));
         MultipliedPairs multiplied(scan, step.rows, step.columns, step.counts, threads);
         scanPairs(scan, multiplied, threads, part);
