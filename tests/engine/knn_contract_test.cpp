@@ -38,12 +38,17 @@ std::unique_ptr<NeighborSearch> productByEveryShortcut(unsigned threads) {
     return std::make_unique<GemmSearch>(threads, false, Shortcuts::All);
 }
 
+std::unique_ptr<NeighborSearch> productInLittleMemory(unsigned threads) {
+    return std::make_unique<GemmSearch>(threads, true);
+}
+
 const std::vector<Way>& ways() {
     static const std::vector<Way> all = [] {
         std::vector<Way> found;
         for (const Backend& backend : backendTable())
             found.push_back({static_cast<int>(found.size()), std::string(backend.name), backend.make});
         found.push_back({static_cast<int>(found.size()), "gemm by every shortcut", productByEveryShortcut});
+        found.push_back({static_cast<int>(found.size()), "gemm in little memory", productInLittleMemory});
         return found;
     }();
     return all;

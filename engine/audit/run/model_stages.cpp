@@ -17,6 +17,7 @@
 #include "engine/metrics/one_class/alpha_beta.h"
 #include "engine/metrics/verdicts/real_splits.h"
 #include "engine/metrics/verdicts/verdicts.h"
+#include "engine/neighbors/products/candidates.h"
 
 #include <algorithm>
 #include <array>
@@ -349,10 +350,9 @@ StageMemory passMemory(std::size_t rows, std::size_t dim, std::size_t k) {
     constexpr std::size_t kRowBytes = 96;                        // bounds, limits and counters of one row in a pass
     constexpr std::size_t kCandidateBytes = 8;                   // engine/neighbors/products/candidates.h
     constexpr std::size_t kListsAtMost = std::size_t{256} << 20; // engine/neighbors/products/product_trial.h
-    constexpr std::size_t kShortestList = 64;                    // beyond k
     const std::size_t lists = std::max(kListsAtMost, rows * 3 * k * kCandidateBytes);
     return {0, rows * (dim * sizeof(float) + kRowBytes) + lists,
-            rows * (dim + kRowBytes + (k + kShortestList) * kCandidateBytes)};
+            rows * (dim + kRowBytes + CandidateLists::shortest(k) * kCandidateBytes)};
 }
 
 std::size_t heldOutBasisBytes(const AuditShape& shape) {

@@ -81,7 +81,7 @@ void CandidateMeasurement::measureChosen(std::size_t query, std::size_t endRow, 
         }
     }
     if (next < chosen.size())
-        return;
+        return nearest.merge();
     nearest.finish();
     lowerLimit(query);
 }

@@ -35,7 +35,8 @@ private:
 } // namespace
 
 CandidateLists::CandidateLists(const SearchSide& side, std::size_t k, std::size_t capacity)
-    : side_(side), k_(k), capacity_(k == 0 ? 0 : std::max(k + 64, std::min(capacity, std::max(kMostOnStack, 4 * k)))),
+    : side_(side), k_(k),
+      capacity_(k == 0 ? 0 : std::max(shortest(k), std::min(capacity, std::max(kMostOnStack, 4 * k)))),
       items_(makeLargeArray<Candidate>(side.queries.rows * capacity_)), count_(side.queries.rows, 0),
       limit_(side.queries.rows,
              k == 0 ? -std::numeric_limits<float>::infinity() : std::numeric_limits<float>::infinity()),

@@ -35,6 +35,9 @@ public:
     /// @param capacity entries per list: memory against the work of compacting; raised or lowered to what is possible
     CandidateLists(const SearchSide& side, std::size_t k, std::size_t capacity);
 
+    /// The fewest entries of a list: with little beyond k it would be full again after a handful of candidates.
+    static constexpr std::size_t shortest(std::size_t k) noexcept { return k + std::max<std::size_t>(64, k / 4); }
+
     std::size_t k() const noexcept { return k_; }
     std::size_t queries() const noexcept { return limit_.size(); }
 

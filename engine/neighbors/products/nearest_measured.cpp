@@ -37,9 +37,15 @@ NearestMeasured::Row::Row(NearestMeasured& nearest, std::size_t query)
       distance_(nearest.table_.distance.data() + query * k_), index_(nearest.table_.index.data() + query * k_) {}
 
 void NearestMeasured::Row::add(std::uint32_t index, double distance) {
+    constexpr std::size_t kFew = 64; // to be moved when one is inserted
     const Measured found{distance, firstIndex_ + index};
     if (count_ == k_) {
-        insert(found);
+        if (!(found < Measured{distance_[k_ - 1], index_[k_ - 1]}))
+            return;
+        if (k_ <= kFew)
+            insert(found);
+        else
+            added_.push_back(found);
         return;
     }
     distance_[count_] = found.distance;
@@ -62,9 +68,26 @@ void NearestMeasured::Row::sort() {
     }
 }
 
+void NearestMeasured::Row::merge() {
+    std::sort(added_.begin(), added_.end());
+    std::size_t kept = k_; // of those that were there
+    std::size_t taken = 0;
+    while (taken < added_.size() && kept > 0 && added_[taken] < Measured{distance_[kept - 1], index_[kept - 1]}) {
+        ++taken;
+        --kept;
+    }
+    for (std::size_t place = k_; taken > 0;) {
+        const bool old = kept > 0 && added_[taken - 1] < Measured{distance_[kept - 1], index_[kept - 1]};
+        const Measured next = old ? Measured{distance_[kept - 1], index_[kept - 1]} : added_[taken - 1];
+        (old ? kept : taken) -= 1;
+        --place;
+        distance_[place] = next.distance;
+        index_[place] = next.index;
+    }
+    added_.clear();
+}
+
 void NearestMeasured::Row::insert(const Measured& found) {
-    if (!(found < Measured{distance_[k_ - 1], index_[k_ - 1]}))
-        return;
     std::size_t place = k_ - 1;
     for (; place > 0 && found < Measured{distance_[place - 1], index_[place - 1]}; --place) {
         distance_[place] = distance_[place - 1];

@@ -45,8 +45,12 @@ public:
         Row(NearestMeasured& nearest, std::size_t query);
 
         void add(std::uint32_t index, double distance);
-        /// Call after the last row: fewer than k are not sorted before.
+        /// Call after the last row that this object adds: of many neighbours not every new one is put in its place at
+        /// once.
+        void merge();
+        /// Call after the last row of the query: fewer than k are not sorted before.
         void finish() {
+            merge();
             if (count_ < k_)
                 sort();
         }
@@ -60,6 +64,7 @@ public:
         std::uint32_t& count_;
         double* distance_;
         std::uint32_t* index_;
+        std::vector<Measured> added_; ///< nearer than the k-th, not merged yet
     };
 
     /// The k nearest, ascending. Call once, at the end.
