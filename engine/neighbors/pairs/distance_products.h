@@ -26,9 +26,9 @@ struct DistanceProducts {
 
 inline constexpr double kNegligibleProduct = 0x1p-40;
 
-/// By blocked matrix products: for many dimensions. Every pair in reach of either row is measured, once for both, until
-/// the products are negligible. Relative errors are some 1e-15 per factor. The same to the last bit for any number of
-/// threads and by either search.
+/// By blocked matrix products: for many dimensions. Bounds settle rows with many others in reach; of the rest every
+/// pair in reach of either row is measured, once for both, until the products are negligible. Relative errors are some
+/// 1e-15 per factor. The same to the last bit for any number of threads and by either search.
 /// @throws Error{InvalidArgument} for more columns than the bounds allow; Cancelled
 DistanceProducts distanceProductsByMatrix(const ProductSide& a, const ProductSide& b, unsigned threads,
                                           const JobContext& job);
