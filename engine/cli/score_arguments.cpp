@@ -253,17 +253,16 @@ std::string compatNames() {
     return joined(compatPrograms(), ", ", &CompatProgram::id);
 }
 
-} // namespace
+/// What an audit is of; of several of these options only some go together.
+struct InputOptions {
+    CLI::Option* real;
+    CLI::Option* models;
+    CLI::Option* heldOut;
+    CLI::Option* demo;
+    CLI::Option* open;
+};
 
-std::optional<ScoreArguments> parseScoreArguments(int argc, char** argv, int& exitCode) {
-    ScoreArguments arguments;
-    arguments.options.makeSearch = makeNeighborSearch;
-    std::vector<std::string> synthetic;
-    CLI::App app{"Scores every sample of synthetic sets against a real set.\n"
-                 "Exit codes: 0 done, 1 a requirement is not met or a record does not hold, 2 usage, 3 bad input, 4 "
-                 "not enough memory or threads, 130 interrupted (Ctrl+C), 143 ended (SIGTERM).\n",
-                 "assay-score"};
-    app.set_version_flag("--version", std::string("assay-score ") + kVersion);
+InputOptions addInputOptions(CLI::App& app, ScoreArguments& arguments, std::vector<std::string>& synthetic) {
     CLI::Option* real =
         app.add_option("--real", arguments.real.embeddings,
                        "Real set: a file of embeddings (docs/formats.md), FILE.npz:KEY, or a folder of pictures")
@@ -290,6 +289,11 @@ std::optional<ScoreArguments> parseScoreArguments(int argc, char** argv, int& ex
             ->excludes(real)
             ->excludes(heldOut)
             ->excludes(demo);
+    return {real, models, heldOut, demo, open};
+}
+
+/// @return those that are fixed when an audit is first computed
+std::vector<CLI::Option*> addAuditOptions(CLI::App& app, ScoreArguments& arguments) {
     CLI::Option* k = app.add_option("-k", arguments.options.k, "Neighbours that make a ball")
                          ->capture_default_str()
                          ->check(wholeNumberFrom(1, std::numeric_limits<std::uint32_t>::max()));
@@ -328,26 +332,16 @@ std::optional<ScoreArguments> parseScoreArguments(int argc, char** argv, int& ex
            },
            "Memory to use beyond the inputs, such as 800M or 4G; without it, what the machine has left")
         ->type_name("BYTES");
-    SetOptions sets(app, arguments);
-    for (CLI::Option* one : {real, models, heldOut, demo, open})
-        sets.manifest->excludes(one);
-    addCurveOptions(app, arguments);
-    addExportOptions(app, arguments);
-    std::vector<std::string> rules;
-    addRuleOptions(app, arguments, rules);
     CLI::Option* oneClass = app.add_flag("--one-class", arguments.options.oneClass,
                                          "Train the one-class embedding on the real set and evaluate in it too");
     CLI::Option* quick =
         app.add_flag("--quick", arguments.options.tablesOnly,
                      "Only what the neighbour passes tell: no intervals, nothing that reads the embeddings again")
             ->excludes(oneClass);
-    std::vector<CLI::Option*> preparation = addPreparationOptions(app, arguments);
-    for (CLI::Option* option : preparation)
-        demo->excludes(option);
-    for (CLI::Option* decided : {k, coverK, coverC, fdr, oneClass, quick}) // fixed when the audit was first computed
-        open->excludes(decided);
-    for (CLI::Option* decided : preparation)
-        open->excludes(decided);
+    return {k, coverK, coverC, fdr, oneClass, quick};
+}
+
+void addOutputOptions(CLI::App& app, ScoreArguments& arguments) {
     app.add_option("--json", arguments.json, "Write all aggregates as JSON; - for standard output")
         ->check(someFile)
         ->type_name("FILE|-");
@@ -372,50 +366,83 @@ std::optional<ScoreArguments> parseScoreArguments(int argc, char** argv, int& ex
         })
         ->type_name("NAME");
     app.add_flag("--quiet", arguments.quiet, "No progress and no table");
+}
+
+/// Refuses options that do not go together. @param preparation options of addPreparationOptions()
+void requireConsistent(const ScoreArguments& arguments, const std::vector<CLI::Option*>& preparation) {
+    const bool replays = !arguments.replay.empty();
+    const bool exports = !arguments.exports.empty();
+    const auto refuseIf = [](bool wrong, const std::string& option, const char* expectedAndFound) {
+        if (wrong)
+            throw CLI::ValidationError(option, expectedAndFound);
+    };
+    refuseIf(replays && (!arguments.real.embeddings.empty() || !arguments.open.empty() || arguments.demo), "--replay",
+             "expected by itself, found another audit beside it");
+    for (const CLI::Option* option : preparation)
+        refuseIf(replays && option->count() > 0, option->get_name(),
+                 "expected without --replay, which takes files as recorded");
+    const bool fromFiles = !arguments.demo && arguments.open.empty() && !replays;
+    refuseIf(!arguments.junit.empty() && arguments.requirements.empty(), "--junit",
+             "expected with --require, found nothing to write");
+    if (fromFiles && arguments.real.embeddings.empty())
+        throw CLI::RequiredError("--real");
+    if (fromFiles && arguments.synthetic.empty())
+        throw CLI::RequiredError("--synthetic");
+    if (arguments.options.backend == BackendChoice::Cuda && cuda::checkedDevices().passed.empty())
+        throw CLI::ValidationError("--backend", "cuda: expected a graphics card, found none. " +
+                                                    cuda::reasonForNone(cuda::deviceList(), cuda::checkedDevices()));
+    refuseIf(arguments.wantCurves() && !arguments.showCurves(), "--json",
+             "expected, or --out, with --bad-fraction, --sample-size or --discard, whose curves they hold "
+             "(--report: of bad fractions); found none");
+    refuseIf(arguments.quiet && !arguments.hasOutput() && arguments.requirements.empty() && !replays, "--quiet",
+             "expected with --json, --csv, --out, --report, --export or --require, found nothing to write");
+    refuseIf(exports && !arguments.rules && arguments.open.empty(), "--export",
+             "expected with --rules or --open, which decide what is kept, found neither");
+    refuseIf(exports && replays, "--export", "expected without --replay, which only compares");
+    requireDiscardColumns(arguments);
+    refuseIf(arguments.pack && arguments.out.empty(), "--pack",
+             "expected with --out, which names the file; found none");
+}
+
+} // namespace
+
+std::optional<ScoreArguments> parseScoreArguments(int argc, char** argv, int& exitCode) {
+    ScoreArguments arguments;
+    arguments.options.makeSearch = makeNeighborSearch;
+    CLI::App app{"Scores every sample of synthetic sets against a real set.\n"
+                 "Exit codes: 0 done, 1 a requirement is not met or a record does not hold, 2 usage, 3 bad input, 4 "
+                 "not enough memory or threads, 130 interrupted (Ctrl+C), 143 ended (SIGTERM).\n",
+                 "assay-score"};
+    app.set_version_flag("--version", std::string("assay-score ") + kVersion);
+    std::vector<std::string> synthetic;
+    const InputOptions inputs = addInputOptions(app, arguments, synthetic);
+    std::vector<CLI::Option*> fixed = addAuditOptions(app, arguments);
+    SetOptions sets(app, arguments);
+    for (CLI::Option* one : {inputs.real, inputs.models, inputs.heldOut, inputs.demo, inputs.open})
+        sets.manifest->excludes(one);
+    addCurveOptions(app, arguments);
+    addExportOptions(app, arguments);
+    std::vector<std::string> rules;
+    addRuleOptions(app, arguments, rules);
+    const std::vector<CLI::Option*> preparation = addPreparationOptions(app, arguments);
+    fixed.insert(fixed.end(), preparation.begin(), preparation.end());
+    for (CLI::Option* option : preparation)
+        inputs.demo->excludes(option);
+    for (CLI::Option* decided : fixed)
+        inputs.open->excludes(decided);
+    addOutputOptions(app, arguments);
     app.footer(cardsText);
     try {
         app.parse(argc, argv);
-        const bool replays = !arguments.replay.empty();
-        const bool exports = !arguments.exports.empty();
-        const auto refuseIf = [](bool wrong, const std::string& option, const char* expectedAndFound) {
-            if (wrong)
-                throw CLI::ValidationError(option, expectedAndFound);
-        };
-        refuseIf(replays && (!arguments.real.embeddings.empty() || !arguments.open.empty() || arguments.demo),
-                 "--replay", "expected by itself, found another audit beside it");
-        for (const CLI::Option* option : preparation)
-            refuseIf(replays && option->count() > 0, option->get_name(),
-                     "expected without --replay, which takes files as recorded");
         if (arguments.choice.oneHot && preparation.front()->count() == 0)
             arguments.choice.scaling = Scaling::ZScore; // makes 0-1 columns comparable with other columns
-        const bool fromFiles = !arguments.demo && arguments.open.empty() && !replays;
         if (!rules.empty())
             arguments.rules = rulesFrom(rules);
-        refuseIf(!arguments.junit.empty() && arguments.requirements.empty(), "--junit",
-                 "expected with --require, found nothing to write");
         if (!arguments.manifest.empty())
             takeManifest(arguments);
-        if (fromFiles && arguments.real.embeddings.empty())
-            throw CLI::RequiredError("--real");
-        if (fromFiles && synthetic.empty() && arguments.synthetic.empty())
-            throw CLI::RequiredError("--synthetic");
-        if (arguments.options.backend == BackendChoice::Cuda && cuda::checkedDevices().passed.empty())
-            throw CLI::ValidationError("--backend",
-                                       "cuda: expected a graphics card, found none. " +
-                                           cuda::reasonForNone(cuda::deviceList(), cuda::checkedDevices()));
-        refuseIf(arguments.wantCurves() && !arguments.showCurves(), "--json",
-                 "expected, or --out, with --bad-fraction, --sample-size or --discard, whose curves they hold "
-                 "(--report: of bad fractions); found none");
-        refuseIf(arguments.quiet && !arguments.hasOutput() && arguments.requirements.empty() && !replays, "--quiet",
-                 "expected with --json, --csv, --out, --report, --export or --require, found nothing to write");
-        refuseIf(exports && !arguments.rules && arguments.open.empty(), "--export",
-                 "expected with --rules or --open, which decide what is kept, found neither");
-        refuseIf(exports && replays, "--export", "expected without --replay, which only compares");
-        requireDiscardColumns(arguments);
-        refuseIf(arguments.pack && arguments.out.empty(), "--pack",
-                 "expected with --out, which names the file; found none");
         for (const std::string& text : synthetic)
             arguments.synthetic.push_back(parseSynthetic(text));
+        requireConsistent(arguments, preparation);
         if (!synthetic.empty())
             makeUnique(arguments.synthetic, synthetic);
         sets.apply(arguments);
