@@ -22,10 +22,20 @@ fs::path oneSpelling(const std::string& file) {
     return canonical.empty() ? absolute.lexically_normal() : canonical;
 }
 
+/// Whether a file that exists lies in a folder or below it.
+bool isFileOf(const fs::path& folder, const std::string& file) {
+    std::error_code ignored;
+    if (!fs::is_directory(folder, ignored) || !fs::is_regular_file(file, ignored))
+        return false;
+    const fs::path relative = oneSpelling(file).lexically_relative(oneSpelling(folder.string()));
+    return !relative.empty() && *relative.begin() != "..";
+}
+
 } // namespace
 
 OutputFiles::OutputFiles(const ScoreArguments& arguments)
     : inputs_{arguments.bad, arguments.replay, arguments.manifest} {
+    inputs_.insert(inputs_.end(), arguments.ruleFiles.begin(), arguments.ruleFiles.end());
     const auto add = [this](const SetFiles& files) {
         inputs_.insert(inputs_.end(), {files.embeddings, files.pictures, files.labels});
     };
@@ -41,10 +51,17 @@ void OutputFiles::add(const std::string& what, const std::string& file) {
     if (file.empty())
         return;
     std::error_code ignored;
-    for (const std::string& input : inputs_)
-        if (!input.empty() && fs::equivalent(file, parseFileSpec(input).file, ignored))
+    for (const std::string& input : inputs_) {
+        if (input.empty())
+            continue;
+        const std::string given = parseFileSpec(input).file;
+        if (fs::equivalent(file, given, ignored))
             throw Error(ErrorKind::WriteFailed,
                         printable(file, 400) + ": expected a file of its own for " + what + ", found an input");
+        if (isFileOf(given, file))
+            throw Error(ErrorKind::WriteFailed, printable(file, 400) + ": expected a file of its own for " + what +
+                                                    ", found a file of the input " + printable(given, 400));
+    }
     if (isStream(file)) // a stream may serve several outputs
         return;
     const auto [other, added] = taken_.emplace(oneSpelling(file), what);

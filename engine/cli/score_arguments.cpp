@@ -365,7 +365,19 @@ void addOutputOptions(CLI::App& app, ScoreArguments& arguments) {
                                                       : "expected one of " + compatNames() + ", found " + name;
         })
         ->type_name("NAME");
-    app.add_flag("--quiet", arguments.quiet, "No progress and no table");
+    app.add_flag("--quiet", arguments.quiet, "No progress, no notes and no table; --json has the notes");
+}
+
+/// Checks, before the audit runs, that requirements name models that it will have.
+void requireNamedModels(const ScoreArguments& arguments) {
+    if (arguments.synthetic.empty() || !arguments.open.empty()) // the demo's, or those of a file, are not known yet
+        return;
+    for (const Requirement& requirement : arguments.requirements)
+        if (!requirement.model.empty() && std::ranges::find(arguments.synthetic, requirement.model,
+                                                            &SyntheticArgument::name) == arguments.synthetic.end())
+            throw CLI::ValidationError("--require", requirement.text + ": expected one of the models " +
+                                                        joined(arguments.synthetic, ", ", &SyntheticArgument::name) +
+                                                        ", found '" + requirement.model + "'");
 }
 
 /// Refuses options that do not go together. @param preparation options of addPreparationOptions()
@@ -438,6 +450,7 @@ std::optional<ScoreArguments> parseScoreArguments(int argc, char** argv, int& ex
             arguments.choice.scaling = Scaling::ZScore; // makes 0-1 columns comparable with other columns
         if (!rules.empty())
             arguments.rules = rulesFrom(rules);
+        arguments.ruleFiles = rules;
         if (!arguments.manifest.empty())
             takeManifest(arguments);
         for (const std::string& text : synthetic)
@@ -445,6 +458,7 @@ std::optional<ScoreArguments> parseScoreArguments(int argc, char** argv, int& ex
         requireConsistent(arguments, preparation);
         if (!synthetic.empty())
             makeUnique(arguments.synthetic, synthetic);
+        requireNamedModels(arguments);
         sets.apply(arguments);
         // Nothing else uses the neighbour lists in this case, so the neighbours that the metrics need are enough.
         if (arguments.options.tablesOnly && !arguments.wantCurves() && arguments.compat.empty() &&

@@ -41,6 +41,7 @@ struct ScoreArguments {
     std::string report;                    ///< report to write (engine/report/pages/report.h), empty for none
     std::string compat;                    ///< published program whose conventions are also applied, empty for none
     std::optional<FilterRules> rules;      ///< empty: those of the opened audit file, if any
+    std::vector<std::string> ruleFiles;    ///< files and names that the rules were given by
     std::vector<Requirement> requirements; ///< requirements that the audit must meet
     std::string junit;                     ///< JUnit file for the results of the requirements, empty for none
     std::string replay;                    ///< audit file to recompute and compare, empty for none

@@ -159,6 +159,13 @@ void AssayScoreOutputsTest::outputsAreAllDifferentFiles() {
     QVERIFY(refused({"--csv", path("tables"), "--rules", "near_duplicate", "--export", "kept=" + table},
                     "found that of --csv (model 'm')"));
     QVERIFY(QDir(path("tables")).isEmpty());
+    // Files that an option reads or that lie in an input folder.
+    writeBytes("rules.json", R"([{"column": "p_any", "bound": "at_least", "value": 0.01}])");
+    QVERIFY(refused({"--rules", path("rules.json"), "--json", path("rules.json")}, "found an input"));
+    QDir().mkpath(path("pictures"));
+    writeBytes("pictures/0.png", "not read so far");
+    QVERIFY(
+        refused({"--real-pictures", path("pictures"), "--json", path("pictures/0.png")}, "found a file of the input"));
     // An input that lies where a table would be written.
     QVERIFY(QFile::copy(path("fake.npy"), path("tables/m.synthetic.csv")));
     const Run run = score(

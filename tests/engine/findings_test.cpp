@@ -76,6 +76,7 @@ private slots:
     void goodSamplesAreAsGoodAsReal();
     void noiseIsOverRepresented();
     void copiesComeFirst();
+    void allThatSingleSamplesAreAccusedOfIsSaid();
     void aLostClassIsNamedWhateverStrayLabelsSay();
     void aLostClassOfAnUnlabelledModelIsNamed();
     void aLostRegionIsFoundWithoutLabels();
@@ -120,6 +121,17 @@ void FindingsTest::copiesComeFirst() {
     QCOMPARE(first.kind->id, std::string_view("copies"));
     QVERIFY(first.value > 0.65 && first.marks());
     QVERIFY(result->models.front()->summary.starts_with("70 % of its samples are copies"));
+}
+
+void FindingsTest::allThatSingleSamplesAreAccusedOfIsSaid() {
+    const Matrix real = test::gaussian(1000, 16, 1);
+    const Matrix copiesAndFar = test::joined(test::repeated(real, 250), test::scaled(test::gaussian(100, 16, 4), 4.0F));
+    const auto result = audit(real, test::joined(test::gaussian(650, 16, 2), copiesAndFar));
+    QVERIFY(find(*result, "copies") != nullptr);
+    QVERIFY(find(*result, "unrealistic") != nullptr);
+    const QString summary = QString::fromStdString(result->models.front()->summary);
+    QVERIFY2(summary.contains("of its samples are copies of real ones; "), qPrintable(summary));
+    QVERIFY2(summary.contains(" % are unrealistic; the rest is as good as real."), qPrintable(summary));
 }
 
 void FindingsTest::aLostClassIsNamedWhateverStrayLabelsSay() {

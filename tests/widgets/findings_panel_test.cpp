@@ -36,7 +36,7 @@ std::shared_ptr<const AuditResult> audit() {
     noise.value = 0.31;
     noise.low = 0.29;
     noise.high = 0.33;
-    noise.sentence = "31 % of its samples are over-represented: most look like noise.";
+    noise.sentence = "31 % of its samples are over-represented: most lie where reality has none.";
     noise.advice = "The model puts far more samples there than there are in reality.";
     noise.rows = {3, 5, 8};
     noise.rules = {verdictRule()};
@@ -51,7 +51,8 @@ std::shared_ptr<const AuditResult> audit() {
     sizes.value = 0.33;
     sizes.sentence = "The sets differ in size.";
     model->findings = {noise, missing, sizes};
-    model->summary = "31 % of its samples are over-represented: most look like noise; the rest is as good as real.";
+    model->summary =
+        "31 % of its samples are over-represented: most lie where reality has none; the rest is as good as real.";
     made->models[2] = model;
     return made;
 }
@@ -84,7 +85,7 @@ private slots:
 
 void FindingsPanelTest::sumsUpAndListsThemInOrder() {
     FindingsWindow window({audit(), 2, nullptr});
-    QVERIFY(window.view.findChild<QLabel*>("findingsSummary")->text().contains("most look like noise"));
+    QVERIFY(window.view.findChild<QLabel*>("findingsSummary")->text().contains("most lie where reality has none"));
     const auto cards = window.view.findChildren<FindingCard*>();
     QCOMPARE(cards.size(), 3);
     QVERIFY(window.card("over_represented")->y() < window.card("missing_classes")->y());

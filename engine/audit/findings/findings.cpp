@@ -10,6 +10,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace assay {
 namespace {
@@ -68,6 +69,19 @@ std::string restSentence(const ModelAudit& model, std::span<const Finding> findi
     return rejected < kNearlyAll ? "the rest is as good as real" : "";
 }
 
+/// Clauses for what single samples are accused of beside the first accusation: "; 6.9 % are unrealistic".
+std::string moreAccused(std::span<const Finding> findings, const Finding& first) {
+    constexpr std::array kClauses{std::pair("copies", " are copies"),
+                                  std::pair("over_represented", " are over-represented"),
+                                  std::pair("unrealistic", " are unrealistic")};
+    std::string text;
+    for (const Finding& finding : findings)
+        for (const auto& [id, clause] : kClauses)
+            if (&finding != &first && finding.kind->id == id)
+                text += "; " + percentText(finding.value) + clause;
+    return text;
+}
+
 /// Removes the full stop at the end of a sentence; an empty text stays empty.
 std::string withoutStop(std::string text) {
     if (!text.empty() && text.back() == '.')
@@ -124,7 +138,7 @@ std::string summaryOf(const FindingInputs& in, std::span<const Finding> findings
         missing = missed;
     std::string text;
     if (accused != findings.end()) {
-        text = withoutStop(accused->sentence);
+        text = withoutStop(accused->sentence) + moreAccused(findings, *accused);
         const std::string rest = accused->kind->id == "unnamed_bad" ? "" : restSentence(audited, findings);
         if (!rest.empty())
             text += "; " + rest;
@@ -170,7 +184,10 @@ Finding ofValue(std::string_view kind, double value, std::string sentence, std::
 }
 
 std::string countText(std::size_t count, std::string_view one, std::string_view many) {
-    return std::to_string(count) + " " + std::string(count == 1 ? one : many);
+    std::string digits = std::to_string(count);
+    for (std::size_t end = digits.size(); end > 3; end -= 3)
+        digits.insert(end - 3, ",");
+    return digits + " " + std::string(count == 1 ? one : many);
 }
 
 std::string listText(const std::vector<std::string>& items, std::size_t most) {

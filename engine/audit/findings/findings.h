@@ -27,8 +27,8 @@ struct FindingInputs {
 /// Problems of one model, most severe first; empty if there is nothing to report. O(N + M).
 std::vector<Finding> findingsOf(const FindingInputs& in);
 
-/// One sentence that summarises the model: "31 % of its samples are over-represented: most look like noise; the rest is
-/// as good as real."
+/// One sentence that summarises the model: "31 % of its samples are over-represented: most lie where reality has none;
+/// the rest is as good as real."
 std::string summaryOf(const FindingInputs& in, std::span<const Finding> findings);
 
 /// Whether at least one finding marks the model (Finding::marks()).

@@ -43,8 +43,9 @@ void addAccused(const FindingInputs& in, std::vector<Finding>& findings) {
                     "the real set is the training set. " +
                     mend;
     Finding crowd = accused(in, Verdict::OverRepresented, "over_represented", "verdict_over_represented");
-    crowd.sentence = percentText(crowd.value) + " of its samples are over-represented: " +
-                     (mostlyOutside(in, crowd.rows) ? "most look like noise." : "they crowd where reality has few.");
+    crowd.sentence =
+        percentText(crowd.value) + " of its samples are over-represented: " +
+        (mostlyOutside(in, crowd.rows) ? "most lie where reality has none." : "they crowd where reality has few.");
     crowd.advice = "The model puts far more samples there than there are in reality. " + mend;
     Finding far = accused(in, Verdict::Unrealistic, "unrealistic", "verdict_unrealistic");
     far.sentence = percentText(far.value) + " of its samples are unrealistic.";
@@ -81,7 +82,8 @@ void addMissed(const FindingInputs& in, std::vector<Finding>& findings) {
     Finding finding = ofMetric(in, "missed", "coverage_missed");
     finding.side = Side::Real;
     finding.rows = rowsWith(in.model.column("coverage_verdict"), static_cast<double>(CoverageVerdict::Missed));
-    finding.sentence = "It misses " + percentText(finding.value) + " of the real samples.";
+    finding.sentence =
+        "It misses " + percentText(finding.value) + " of the real samples: too few of its own lie near them.";
     findings.push_back(std::move(finding));
 }
 

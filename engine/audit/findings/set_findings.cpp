@@ -87,10 +87,10 @@ void addFewSamples(const FindingInputs& in, std::vector<Finding>& findings) {
     const auto wanted = static_cast<std::size_t>(
         std::ceil(static_cast<double>(rows) * std::pow(half / finding.kind->reportFrom, 2.0) / 100.0) * 100.0);
     finding.sentence = "Too few samples for a claim: with " + countText(rows, "sample", "samples") + " its " +
-                       (widest == "clipped_density" ? "clipped density" : "clipped coverage") +
-                       " is only known to +- " + roundedText(half) + ".";
-    finding.advice = fmt::format("Some {} samples would bring that to +- {}, where the real set has as many.", wanted,
-                                 roundedText(finding.kind->reportFrom));
+                       (widest == "clipped_density" ? "clipped density" : "clipped coverage") + " is only known to ± " +
+                       roundedText(half) + ".";
+    finding.advice = fmt::format("Some {} would bring that to ± {}, where the real set has as many.",
+                                 countText(wanted, "sample", "samples"), roundedText(finding.kind->reportFrom));
     findings.push_back(std::move(finding));
 }
 
