@@ -328,6 +328,12 @@ void Hdf5Test::followsNoLinks() {
     QVERIFY(saysAll(refusalOf([&] { read(); }), "'embeddings'|a link to another file"));
     QVERIFY(saysAll(refusalOf([&] { read("embeddings"); }), "'embeddings'|a link to another file"));
     QVERIFY(saysAll(refusalOf([&] { read("soft"); }), "'soft'|a link, which is not followed"));
+    // Where nothing else is there, the reason is what matters.
+    {
+        const H5Writer file(name());
+        H5Lcreate_soft("/nowhere", file.id(), "x", H5P_DEFAULT, H5P_DEFAULT);
+    }
+    QVERIFY(saysAll(refusalOf([&] { read(); }), "'x'|a link, which is not followed"));
 }
 
 void Hdf5Test::refuses_data() {

@@ -374,6 +374,14 @@ void JoinTest::theCommandLineRefusesBeforeScoring() {
     QCOMPARE(score(sets + QStringList{"--held-out-pictures", path("p")}).exitCode, 2);
     text("bad.json", "{");
     QCOMPARE(score({"--manifest", path("bad.json")}).exitCode, 3);
+    // Of many columns a message names some.
+    QStringList columns;
+    for (int c = 0; c < 1000; ++c)
+        columns << QStringLiteral("x%1").arg(c);
+    text("wide.csv", columns.join(',').toUtf8() + "\n" + QByteArray(999, ',') + "\n");
+    const Run wide = score(sets + QStringList{"--real-labels", path("wide.csv")});
+    QCOMPARE(wide.exitCode, 3);
+    QVERIFY(saysAll(wide.err, "wide.csv|'x0', 'x1'|and 988 more"));
     // A label file is an input, too.
     text("l.txt", "a\nb\nc\nd\n");
     const Run over = score(sets + QStringList{"--real-labels", path("l.txt"), "--json", path("l.txt")});

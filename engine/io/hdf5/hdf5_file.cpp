@@ -416,6 +416,13 @@ std::string Hdf5File::problem(const std::string& key) const {
     return found != library_->problems.end() ? found->second : std::string();
 }
 
+std::vector<std::string> Hdf5File::unreadable() const {
+    std::vector<std::string> keys;
+    for (const auto& [key, why] : library_->problems)
+        keys.push_back(key);
+    return keys;
+}
+
 std::optional<std::pair<std::uint64_t, std::uint64_t>> Hdf5File::place(std::size_t array) const {
     const LibraryLock lock;
     const NpyHeader& header = arrays_[array].header;

@@ -36,6 +36,8 @@ public:
     std::string where(std::size_t array) const;
     /// Why the object of that key cannot be read: an unsupported type, or not an array; empty when it can be read.
     std::string problem(const std::string& key) const;
+    /// Keys of objects that cannot be read, ascending.
+    std::vector<std::string> unreadable() const;
 
     /// The elements in C order, with the type of the header. Checks that all bytes exist before it allocates memory.
     /// @param job its stop request also ends later reads from the source

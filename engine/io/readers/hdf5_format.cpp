@@ -88,6 +88,9 @@ EmbeddingParts readHdf5(const InputFile& input, const std::string& key, const Jo
     const Hdf5File file(input, job);
     // An unreadable dataset of embeddings is an error: no other dataset replaces it.
     requireReadable(file, input.name(), key.empty() ? "embeddings" : keyOf(key));
+    if (file.arrays().empty()) // then these are why there is nothing to choose from
+        for (const std::string& one : file.unreadable())
+            requireReadable(file, input.name(), one);
     const std::size_t matrix = chooseMatrix(file.arrays(), input.name(), keyOf(key));
     const NamedArray& chosen = file.arrays()[matrix];
     requireReadable(file, input.name(), chosen.key);

@@ -18,6 +18,8 @@
 namespace assay {
 namespace {
 
+constexpr std::size_t kMostNamed = 12; ///< columns in a message
+
 /// Roles of a table's columns.
 struct LabelColumns {
     std::optional<std::size_t> ids, labels;
@@ -29,7 +31,8 @@ LabelColumns columnsOf(const std::vector<std::string_view>& first, const std::st
     std::string names;
     for (std::size_t c = 0; c < first.size(); ++c) {
         const std::string name = lowerCase(first[c]);
-        names += (names.empty() ? "'" : "', '") + printable(first[c], 40);
+        if (c < kMostNamed)
+            names += (names.empty() ? "'" : ", '") + printable(first[c], 40) + "'";
         if (!columns.ids && isIdColumn(name, c))
             columns.ids = c;
         else if (!columns.labels && isLabelColumn(name))
@@ -39,7 +42,8 @@ LabelColumns columnsOf(const std::vector<std::string_view>& first, const std::st
         return {std::nullopt, 0, false};
     if (!columns.ids && !columns.labels)
         refuse(file, "a column named id, filename, file, path, image_path, label or class in the first line",
-               names + "'");
+               first.size() > kMostNamed ? names + " and " + std::to_string(first.size() - kMostNamed) + " more"
+                                         : names);
     return columns;
 }
 
