@@ -11,6 +11,7 @@
 #include "engine/io/files/joined.h"
 #include "engine/report/samples/export_formats.h"
 #include "engine/report/samples/export_samples.h"
+#include "engine/report/samples/exported_samples.h"
 #include "engine/report/samples/file_names.h"
 #include "engine/store/decisions.h"
 
@@ -127,6 +128,12 @@ std::string writeExports(const AuditResult& audit, const ScoreArguments& argumen
     OutputFiles files(arguments);
     const std::vector<PlannedExport> planned = checkedPlan(arguments, names, files);
     const std::vector<SampleFilter> filters = decidedFilters(audit, arguments);
+    for (const auto& [request, file] : planned) { // before the first one is written
+        const std::size_t model = request.models.front();
+        if (findExportFormat(request.format)->needsSamples &&
+            ExportedSamples(audit, model, filters[model], request).rows().empty())
+            throw Error(ErrorKind::InvalidArgument, file + ": expected at least one sample to write, found none");
+    }
     const double share = 1.0 / static_cast<double>(planned.size());
     std::string written;
     for (std::size_t i = 0; i < planned.size(); ++i) {

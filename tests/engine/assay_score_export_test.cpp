@@ -25,6 +25,7 @@ class AssayScoreExportTest : public QObject {
 private slots:
     void init();
     void writesByRules();
+    void nothingIsWrittenWhereOneHasNothingToHold();
     void writesByTheDecisionsOfAnAudit();
     void severalModelsNeedTheirNames();
     void usageIsToldAtOnce_data();
@@ -74,6 +75,15 @@ void AssayScoreExportTest::writesByRules() {
     QCOMPARE(quiet.exitCode, 0);
     QCOMPARE(quiet.out + quiet.err, QByteArray());
     QCOMPARE(content("quiet.txt"), content("kept.txt"));
+}
+
+void AssayScoreExportTest::nothingIsWrittenWhereOneHasNothingToHold() {
+    folder_->writeBytes("rules.json", R"([{"column":"fidelity","bound":"at_least","value":1000}])");
+    const Run run = score(inputs() + QStringList{"--json", path("a.json"), "--export", "kept=" + path("a.csv"),
+                                                 "--export", "kept=" + path("a.npz")});
+    QCOMPARE(run.exitCode, 3);
+    QVERIFY2(run.err.contains("a.npz: expected at least one sample to write, found none"), run.err.constData());
+    QVERIFY(!QFile::exists(path("a.csv")) && !QFile::exists(path("a.json")));
 }
 
 void AssayScoreExportTest::writesByTheDecisionsOfAnAudit() {

@@ -11,20 +11,22 @@ namespace {
 
 constexpr std::array kFormats{
     ExportFormat{"csv", "CSV table", "A line per sample with all its scores, why it is rejected, tags and note.",
-                 ".csv", false, writeCsvExport},
+                 ".csv", false, false, writeCsvExport},
     ExportFormat{"jsonl", "JSON Lines", "An object per sample with all its scores, why it is rejected, tags and note.",
-                 ".jsonl", false, writeJsonLinesExport},
+                 ".jsonl", false, false, writeJsonLinesExport},
     ExportFormat{"ids", "Ids, one a line", "The samples' ids, or their row numbers where they have none.", ".txt",
-                 false, writeIdsExport},
+                 false, false, writeIdsExport},
     ExportFormat{"npy", "NumPy row numbers (.npy)", "The samples' rows in the model's file, counted from 0, as int64.",
-                 ".npy", false, writeNpyExport},
+                 ".npy", false, false, writeNpyExport},
     ExportFormat{"npz", "NumPy archive of the samples (.npz)",
-                 "Embeddings, pictures, labels and ids, to be opened here or anywhere again.", ".npz", false,
+                 "Embeddings, pictures, labels and ids, to be opened here or anywhere again.", ".npz", false, true,
                  writeNpzExport},
     ExportFormat{"pictures", "Folder of pictures",
-                 "A PNG file per sample, and manifest.csv with all scores and reasons.", "/", true, writePictureFolder},
+                 "A PNG file per sample, and manifest.csv with all scores and reasons.", "/", true, true,
+                 writePictureFolder},
     ExportFormat{"zip", "Zip archive of pictures",
-                 "A PNG file per sample, and manifest.csv with all scores and reasons.", ".zip", true, writePictureZip},
+                 "A PNG file per sample, and manifest.csv with all scores and reasons.", ".zip", true, true,
+                 writePictureZip},
 };
 
 } // namespace

@@ -18,6 +18,7 @@ struct ExportFormat {
     std::string_view content; ///< contents for the user, one sentence
     std::string_view suffix;  ///< suffix of the file name: ".csv"; "/" for a folder
     bool needsPictures;       ///< whether the set must have pictures
+    bool needsSamples;        ///< whether there must be a sample to write
     /// Writes the samples; the file or folder appears either complete or not at all.
     /// @throws Error{WriteFailed} naming the file; Error{BadInput} when data of the set can no longer be read;
     ///         Error{InvalidArgument} for samples that the format cannot store; Cancelled
