@@ -74,6 +74,7 @@ std::optional<AuditFiles> AuditSession::files() const {
 
 void AuditSession::open(const AuditFiles& files) {
     if (files.audit.isEmpty()) {
+        unfinished_ = files;
         startOpening(tr("Opening the audit of %1").arg(QFileInfo(pathOfSpec(files.real)).fileName()), files,
                      [loader = loader_, files](const RunningJob& job, const AuditLoader::Partial& partial) {
                          return loader.open(files, job.context(), partial);
@@ -125,6 +126,7 @@ void AuditSession::startOpening(const QString& title, const std::optional<AuditF
             showOpening(files, result);
             before_.reset();
             opening_ = false;
+            unfinished_.reset();
             if (then)
                 then();
             keeper_.keepIn(auditFile());

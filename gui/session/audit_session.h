@@ -71,6 +71,9 @@ public:
     QString keepingProblem() const { return keeper_.problem(); }
     /// The files of the open audit; none for the demo.
     std::optional<AuditFiles> files() const;
+    /// The files to offer when an audit is to be opened: of one that was cancelled or failed, so that nobody has to
+    /// enter them again, else those of the open audit.
+    std::optional<AuditFiles> filesToOffer() const { return unfinished_ ? unfinished_ : files(); }
     SampleSelection* selection() const noexcept { return selection_; }
     /// History of the open audit, oldest first; null if none is open.
     std::shared_ptr<const History> history() const;
@@ -246,6 +249,7 @@ private:
     QUndoGroup undoGroup_;
     std::unique_ptr<AuditDocument> document_; ///< null: nothing is open
     std::unique_ptr<AuditDocument> before_;   ///< while an opening job shows partial results: what was open before
+    std::optional<AuditFiles> unfinished_;    ///< of the last audit that was begun, until it is complete
     bool opening_ = false;                    ///< partial results of an opening job are shown
     bool applying_ = false;
     ViewState state_;

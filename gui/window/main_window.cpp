@@ -131,7 +131,7 @@ void MainWindow::connectSession() {
 }
 
 void MainWindow::connectActions() {
-    const auto open = [this] { showOpenDialog(session_->files().value_or(AuditFiles{})); };
+    const auto open = [this] { showOpenDialog(session_->filesToOffer().value_or(AuditFiles{})); };
     connect(startPage_, &StartPage::openRequested, this, open);
     connect(startPage_, &StartPage::demoRequested, session_, &AuditSession::openDemo);
     connect(actions_, &WindowActions::demoRequested, this,

@@ -38,6 +38,7 @@ class ImportDialogTest : public QObject {
 private slots:
     void init();
     void aManifestIsShownBeforeItIsOpened();
+    void aCancelledAuditIsOfferedAgain();
     void picturesAreJoinedAndShown();
     void aMismatchIsToldAndNotOpened();
     void theArrayIsChosenAndRemembered();
@@ -108,6 +109,25 @@ void ImportDialogTest::aManifestIsShownBeforeItIsOpened() {
     const QList<AuditFiles> recent = Settings().recentAudits();
     QVERIFY(!recent.isEmpty());
     QCOMPARE(recent.first().realBeside.labels, file("real.csv"));
+}
+
+void ImportDialogTest::aCancelledAuditIsOfferedAgain() {
+    constexpr int kLong = 20'000; // not audited at once
+    test::writeArray(file("long.npy"), kLong, 16);
+    test::writeFile(file("m.json"), R"({"real": "long.npy", "models": {"gan": "long.npy"}})");
+    OpenDialog* dialog = test::dropOn(program_->window, file("m.json"));
+    QVERIFY(dialog);
+    QTRY_VERIFY(pane(*dialog).contains(QStringLiteral("16")));
+    const QString gan = dialog->files().models.at(0).file;
+    dialog->accept();
+    QVERIFY(program_->session.canCancel());
+    program_->session.cancel();
+    QVERIFY(test::waitIdle(program_->session) && !program_->session.isOpen());
+    program_->window.findChild<QAction*>(QStringLiteral("actionOpen"))->trigger();
+    QTRY_VERIFY(program_->window.findChild<OpenDialog*>() != nullptr);
+    const AuditFiles offered = program_->window.findChild<OpenDialog*>()->files();
+    QCOMPARE(offered.models.at(0).file, gan);
+    QVERIFY(!offered.real.isEmpty());
 }
 
 void ImportDialogTest::picturesAreJoinedAndShown() {
