@@ -59,6 +59,7 @@ private slots:
     void arrowsGoToTheNeighbor();
     void hoverTellsEverything();
     void namesStayInsideAndApart();
+    void namesKeepOffTheBadgeOfCoincidingModels();
     void saysNothingNewOnTheSameState();
     void leadsToWhatTheRulesKeep();
     void teachesWhenEmpty();
@@ -139,6 +140,14 @@ void FidelityCoverageChartTest::namesStayInsideAndApart() {
     }
     QVERIFY2(!rects[0].isNull(), "the current model is named");
     test::shoot(window.view, "scatter-crowded");
+}
+
+void FidelityCoverageChartTest::namesKeepOffTheBadgeOfCoincidingModels() {
+    FidelityCoverageWindow window({auditWith({{1.0, 1.0}, {0.4, 0.3}, {1.0, 1.0}}), 0, nullptr}, {360, 280});
+    const QRectF badge = window.view.countRect(0);
+    QVERIFY(!badge.isNull() && window.view.countRect(1).isNull() && window.view.countRect(2).isNull());
+    for (const QRectF& name : window.view.nameRects())
+        QVERIFY(!name.isNull() && !name.intersects(badge));
 }
 
 void FidelityCoverageChartTest::saysNothingNewOnTheSameState() {

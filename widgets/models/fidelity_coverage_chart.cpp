@@ -223,6 +223,8 @@ void FidelityCoverageChart::paintMarks(QPainter& painter) {
         const QPointF at = pointOf(model);
         const double size = model == state().model ? kCurrentRing + 2 : kMark;
         taken.emplace_back(at.x() - size / 2, at.y() - size / 2, size, size);
+        if (const QRectF badge = countRect(model); !badge.isNull())
+            taken.push_back(badge);
     }
     painter.setRenderHint(QPainter::Antialiasing);
     paintKept(painter);
@@ -236,24 +238,33 @@ void FidelityCoverageChart::paintMarks(QPainter& painter) {
     }
 }
 
-/// How many models share the mark, on the first of them.
-void FidelityCoverageChart::paintCount(QPainter& painter, std::size_t model) const {
-    const std::vector<std::size_t> together = togetherWith(model);
-    if (together.size() < 2 || together.front() != model)
-        return;
+QFont FidelityCoverageChart::countFont() const {
     QFont font = this->font();
     font.setBold(true);
     font.setPointSizeF(0.8 * font.pointSizeF());
-    painter.setFont(font);
-    const QString text = formatCount(together.size());
-    const QSizeF size(QFontMetricsF(font).horizontalAdvance(text) + 6, QFontMetricsF(font).height());
-    const QRectF badge(pointOf(model) + QPointF(kMark / 2 - 2, kMark / 2 - 2), size);
+    return font;
+}
+
+QRectF FidelityCoverageChart::countRect(std::size_t model) const {
+    const std::vector<std::size_t> together = togetherWith(model);
+    if (together.size() < 2 || together.front() != model)
+        return {};
+    const QFontMetricsF metrics(countFont());
+    const QSizeF size(metrics.horizontalAdvance(formatCount(together.size())) + 6, metrics.height());
+    return {pointOf(model) + QPointF(kMark / 2 - 2, kMark / 2 - 2), size};
+}
+
+void FidelityCoverageChart::paintCount(QPainter& painter, std::size_t model) const {
+    const QRectF badge = countRect(model);
+    if (badge.isNull())
+        return;
+    painter.setFont(countFont());
     painter.setPen(Qt::NoPen);
     painter.setBrush(palette().color(QPalette::WindowText));
     painter.drawRoundedRect(badge, 4, 4);
     painter.setBrush(Qt::NoBrush);
     painter.setPen(palette().color(QPalette::Base));
-    painter.drawText(badge, Qt::AlignCenter, text);
+    painter.drawText(badge, Qt::AlignCenter, formatCount(togetherWith(model).size()));
 }
 
 void FidelityCoverageChart::paintKept(QPainter& painter) const {

@@ -37,6 +37,8 @@ public:
     /// Where a model's mark is, in this widget's coordinates: always where its scores are. Marks that would cover each
     /// other are one with a count, on which each click takes the next model.
     QPoint markOf(std::size_t model) const;
+    /// The badge that says how many models share the mark, on the first of them; null for others.
+    QRectF countRect(std::size_t model) const;
     /// Where the models' names were painted last, in this widget's coordinates, in the order of the models.
     const std::vector<QRectF>& nameRects() const noexcept { return nameRects_; }
 
@@ -63,6 +65,7 @@ private:
     void paintKept(QPainter& painter) const;
     QString keptToolTip() const;
     QString toolTipOf(std::size_t model) const;
+    QFont countFont() const;
     void paintCount(QPainter& painter, std::size_t model) const;
     void paintMark(QPainter& painter, std::size_t model, QPointF at) const;
     void paintName(QPainter& painter, std::size_t model, QPointF at, std::vector<QRectF>& taken);
