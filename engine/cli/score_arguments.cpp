@@ -44,7 +44,9 @@ SyntheticArgument parseSynthetic(const std::string& text) {
         if (!name.empty() && name.find('/') == std::string::npos)
             return {name, {text.substr(equals + 1)}};
         if (std::filesystem::exists(parseFileSpec(text.substr(equals + 1)).file, ignored))
-            throw CLI::ValidationError("--synthetic", "expected a name without '/' before '=', found '" + name + "'");
+            throw CLI::ValidationError("--synthetic",
+                                       name.empty() ? "expected a name before '=', found none"
+                                                    : "expected a name without '/' before '=', found '" + name + "'");
     }
     const FileSpec spec = parseFileSpec(text);
     const std::string stem = std::filesystem::path(spec.file).stem().string();

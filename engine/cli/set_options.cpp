@@ -81,6 +81,14 @@ void SetOptions::apply(ScoreArguments& arguments) const {
     std::vector<SetFiles*> all{&arguments.real, &arguments.heldOut};
     for (SyntheticArgument& model : arguments.synthetic)
         all.push_back(&model.files);
+    const auto requireOne = [&](const std::string& option, const std::string& given, std::string SetFiles::*file,
+                                const char* expected) {
+        if (!given.empty() && std::ranges::none_of(all, [&](const SetFiles* set) { return !(set->*file).empty(); }))
+            throw CLI::ValidationError(option, std::string("expected with ") + expected + ", found nothing to join");
+    };
+    if (std::ranges::none_of(all, [](const SetFiles* set) { return !set->labels.empty(); }))
+        requireOne("--join", join_, &SetFiles::pictures, "pictures or labels of their own");
+    requireOne("--picture-order", order_, &SetFiles::pictures, "pictures of their own");
     for (SetFiles* files : all) {
         if (!join_.empty())
             files->join = join_ == "id" ? JoinBy::Id : JoinBy::Row;

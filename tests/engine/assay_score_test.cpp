@@ -253,6 +253,9 @@ void AssayScoreTest::usageErrorsSayWhatIsExpected_data() {
         << json + QStringList{"--quick", "--discard", "realism"} << QStringList{"realism", "--quick"};
     QTest::newRow("name of a folder") << QStringList{"--synthetic", "a/b=FAKE"}
                                       << QStringList{"a/b", "name without '/'"};
+    QTest::newRow("nothing to join") << QStringList{"--join", "id"} << QStringList{"--join", "found nothing to join"};
+    QTest::newRow("nothing in that order")
+        << QStringList{"--picture-order", "parts"} << QStringList{"--picture-order", "pictures of their own"};
     QTest::newRow("no name") << QStringList{"--synthetic", "=FAKE"} << QStringList{"name"};
     QTest::newRow("name of no file") << QStringList{"--synthetic", "gan="} << QStringList{"expected a file", "gan="};
     QTest::newRow("program") << QStringList{"--compat", "nobody"} << QStringList{"salvy, prdc, fox", "found nobody"};
