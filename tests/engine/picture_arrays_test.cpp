@@ -76,6 +76,7 @@ private slots:
     void readsCifarBatches();
     void readsCifarForPython_data();
     void readsCifarForPython();
+    void readsCifarThatPython3WroteAgain();
     void leavesOtherBinariesAlone();
     void refusesCifar_data();
     void refusesCifar();
@@ -220,6 +221,20 @@ void PictureArraysTest::readsCifarForPython() {
     QVERIFY(!set->images()->isInMemory());
     QCOMPARE(set->images()->pixels(1), plain(1, 2, 3));
     QCOMPARE(readEmbeddingsFromMemory("x", asBytes(pickle))->images()->pixels(1), plain(1, 2, 3));
+}
+
+void PictureArraysTest::readsCifarThatPython3WroteAgain() {
+    const std::string pixels = cifarPicture('\xff', 0, 0) + cifarPicture(1, 2, 3);
+    const std::string labels = pickleList({"K\x06", "K\x09"});
+    const std::string third = "\x80\x02}(" + test::pickleEncoded("labels") + labels + test::pickleEncoded("data") +
+                              pickledArray("u1", {2, 3072}, pixels) + "u.";
+    const std::string fifth =
+        "\x80\x05" + pickleDict({{"labels", labels}, {"data", test::pickledArray5("u1", {2, 3072}, pixels)}}) + ".";
+    for (const std::string& pickle : {third, fifth}) {
+        const auto set = readEmbeddingsFromMemory("x", asBytes(pickle));
+        QCOMPARE(set->labelText(1), std::string("9"));
+        QCOMPARE(set->images()->pixels(1), plain(1, 2, 3));
+    }
 }
 
 void PictureArraysTest::leavesOtherBinariesAlone() {

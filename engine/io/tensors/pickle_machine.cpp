@@ -30,8 +30,7 @@ constexpr std::array kForbidden{
     ForbiddenOpcode{0x82, "EXT1"},        ForbiddenOpcode{0x83, "EXT2"},
     ForbiddenOpcode{0x84, "EXT4"},        ForbiddenOpcode{'P', "PERSID"},
     ForbiddenOpcode{0x97, "NEXT_BUFFER"}, ForbiddenOpcode{0x98, "READONLY_BUFFER"},
-    ForbiddenOpcode{0x96, "BYTEARRAY8"},  ForbiddenOpcode{0x8f, "EMPTY_SET"},
-    ForbiddenOpcode{0x91, "FROZENSET"},
+    ForbiddenOpcode{0x8f, "EMPTY_SET"},   ForbiddenOpcode{0x91, "FROZENSET"},
 };
 
 std::optional<std::uint32_t> indexOfName(std::string_view name) {
@@ -208,8 +207,9 @@ private:
         case 'B':
         case 'X':
             return pushText(number(4));
-        case 0x8d: // BINUNICODE8, BINBYTES8
+        case 0x8d: // BINUNICODE8, BINBYTES8, BYTEARRAY8
         case 0x8e:
+        case 0x96:
             return pushText(number(8));
         default:
             return false;

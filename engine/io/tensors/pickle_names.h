@@ -42,6 +42,8 @@ inline constexpr std::array kPickleNames{
     PickleName{"torch.uint64", PickleName::Use::Class},
     PickleName{"numpy.core.multiarray._reconstruct", PickleName::Use::Filled},
     PickleName{"numpy._core.multiarray._reconstruct", PickleName::Use::Filled},
+    PickleName{"numpy.core.numeric._frombuffer", PickleName::Use::Called},
+    PickleName{"numpy._core.numeric._frombuffer", PickleName::Use::Called},
     PickleName{"numpy.ndarray", PickleName::Use::Class},
     PickleName{"numpy.dtype", PickleName::Use::Filled},
     PickleName{"_codecs.encode", PickleName::Use::Called},

@@ -27,9 +27,14 @@ std::optional<PickleValue> Pickle::find(PickleValue dictionary, std::string_view
     std::optional<PickleValue> found;
     if (dictionary.kind != PickleKind::Dict)
         return found;
+    // Python 3 writes bytes in protocol 2 as a call: _codecs.encode('data', 'latin1').
+    const auto textOf = [this](PickleValue value) {
+        const auto encoded = arguments(value);
+        return name(value) == "_codecs.encode" && !encoded.empty() ? text(encoded.front()) : text(value);
+    };
     const auto pairs = items(dictionary);
     for (std::size_t i = 0; i + 1 < pairs.size(); i += 2)
-        if (text(pairs[i]) == key)
+        if (textOf(pairs[i]) == key)
             found = pairs[i + 1];
     return found;
 }

@@ -72,20 +72,36 @@ std::optional<std::vector<std::uint64_t>> sizesOf(const Pickle& pickle, PickleVa
 }
 
 std::optional<PickledArray> arrayOf(const Pickle& pickle, PickleValue value, const std::string& where) {
-    if (!pickle.name(value).ends_with(".multiarray._reconstruct") || value.kind != PickleKind::Call)
+    if (value.kind != PickleKind::Call)
         return std::nullopt;
-    // (version, shape, type, whether in Fortran order, elements)
-    const auto state = pickle.items(pickle.state(value));
-    const auto shape = state.size() == 5 ? sizesOf(pickle, state[1]) : std::nullopt;
-    if (!shape || state[3].kind != PickleKind::Bool)
+    struct Parts {
+        PickleValue shape, type, data;
+        bool fortran;
+    };
+    std::optional<Parts> parts;
+    if (pickle.name(value).ends_with(".multiarray._reconstruct")) {
+        // (version, shape, type, whether in Fortran order, elements)
+        const auto state = pickle.items(pickle.state(value));
+        if (state.size() == 5 && state[3].kind == PickleKind::Bool)
+            parts = Parts{state[1], state[2], state[4], pickle.integer(state[3]) != 0};
+    } else if (pickle.name(value).ends_with(".numeric._frombuffer")) { // protocol 5
+        // elements, type, shape, order
+        const auto given = pickle.arguments(value);
+        if (given.size() == 4 && (pickle.text(given[3]) == "C" || pickle.text(given[3]) == "F"))
+            parts = Parts{given[2], given[1], given[0], pickle.text(given[3]) == "F"};
+    } else {
+        return std::nullopt;
+    }
+    const auto shape = parts ? sizesOf(pickle, parts->shape) : std::nullopt;
+    if (!shape)
         damagedArray(where, "an array's shape and order");
     PickledArray array;
-    array.header.type = typeOfCall(pickle, state[2], where);
+    array.header.type = typeOfCall(pickle, parts->type, where);
     array.header.shape = *shape;
-    array.header.order = pickle.integer(state[3]) != 0 ? NpyHeader::Order::Fortran : NpyHeader::Order::C;
+    array.header.order = parts->fortran ? NpyHeader::Order::Fortran : NpyHeader::Order::C;
     if (!array.header.type.isNumeric())
         refuse(where, "an array of numbers", array.header.text());
-    takeElements(array, pickle, state[4], where);
+    takeElements(array, pickle, parts->data, where);
     requirePayload(array.header, *array.open(where), where);
     return array;
 }

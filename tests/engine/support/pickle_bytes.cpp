@@ -59,6 +59,17 @@ std::string torchFile(const std::string& opcodes, const std::vector<std::string>
     return zipFile(items);
 }
 
+std::string pickledArray5(const std::string& type, const std::vector<std::uint64_t>& shape, const std::string& bytes) {
+    return "cnumpy._core.numeric\n_frombuffer\n(\x96" + bytesOf<std::uint64_t>({bytes.size()}) + bytes +
+           "cnumpy\ndtype\n(" + pickleText(type) + "\x89\x88tR(K\x03" + pickleText("|") +
+           "NNNJ\xff\xff\xff\xffJ\xff\xff\xff\xffK" + std::string(1, '\0') + "tb" + numbersTuple(shape) +
+           pickleText("C") + "tR";
+}
+
+std::string pickleEncoded(const std::string& bytes) {
+    return "c_codecs\nencode\n(" + pickleText(bytes) + pickleText("latin1") + "tR";
+}
+
 std::string pickledArray(const std::string& type, const std::vector<std::uint64_t>& shape, const std::string& bytes) {
     const auto narrow = [](const std::string& text) {
         return "U" + std::string(1, static_cast<char>(text.size())) + text;

@@ -25,4 +25,10 @@ std::string torchFile(const std::string& opcodes, const std::vector<std::string>
 /// A NumPy array as Python 2 pickled it. @param type as in "u1"
 std::string pickledArray(const std::string& type, const std::vector<std::uint64_t>& shape, const std::string& bytes);
 
+/// The same as NumPy 2 pickles it in protocol 5.
+std::string pickledArray5(const std::string& type, const std::vector<std::uint64_t>& shape, const std::string& bytes);
+
+/// Bytes below 128 as Python 3 pickles them in protocol 2.
+std::string pickleEncoded(const std::string& bytes);
+
 } // namespace assay::test
