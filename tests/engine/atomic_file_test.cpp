@@ -107,6 +107,10 @@ void AtomicFileTest::refusesWhatCannotBeWritten() {
     QVERIFY(saysAll(unwritten(folder.path()), folder.path() + ": cannot be written|it is a folder"));
     QVERIFY(saysAll(unwritten(""), "a file name is needed"));
     if (::geteuid() != 0) {
+        writeFileAtomically(folder.filePath("mine").toStdString(), "old");
+        QFile::setPermissions(folder.filePath("mine"), QFile::ReadOwner);
+        QVERIFY(saysAll(unwritten(folder.filePath("mine")), "mine: cannot be written|protected against writing"));
+        QCOMPARE(contentOf(folder.filePath("mine")), QByteArray("old"));
         QFile::setPermissions(folder.path(), QFile::ReadOwner | QFile::ExeOwner);
         QVERIFY(saysAll(unwritten(folder.filePath("x")), "x: cannot be written|Permission denied"));
         QFile::setPermissions(folder.path(), QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
