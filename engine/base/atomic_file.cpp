@@ -81,7 +81,8 @@ AtomicFile::AtomicFile(const std::string& target) : target_(target), destination
     const bool replaces = ::stat(destination_.c_str(), &existing) == 0;
     if (replaces && !S_ISREG(existing.st_mode))
         fail(S_ISDIR(existing.st_mode) ? "it is a folder" : "it is not a regular file", 0);
-    if (replaces && ::access(destination_.c_str(), W_OK) != 0) // a new file could take its name, but somebody protected it
+    if (replaces &&
+        ::access(destination_.c_str(), W_OK) != 0) // a new file could take its name, but somebody protected it
         fail("it is protected against writing", errno);
     do {
         temporary_ = destination_ + randomSuffix();
