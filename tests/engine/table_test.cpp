@@ -32,6 +32,8 @@ class TableTest : public QObject {
 private slots:
     void reads_data();
     void reads();
+    void tellsHeadersFromSamples_data();
+    void tellsHeadersFromSamples();
     void takesIdsAndLabels();
     void readsQuotedFields();
     void readsEveryFloatBack();
@@ -67,6 +69,39 @@ void TableTest::reads() {
     QCOMPARE(set->rows(), std::size_t{2});
     QCOMPARE(set->dim(), std::size_t{2});
     QCOMPARE(valuesIn(*set), (std::vector<float>{1, 2, 3, 4}));
+}
+
+void TableTest::tellsHeadersFromSamples_data() {
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<std::size_t>("rows");
+    const auto row = [](const char* title, const QByteArray& text, std::size_t rows) {
+        QTest::newRow(title) << text << rows;
+    };
+    row("counts from 0", "0,1,2\n0.5,1.5,2.5\n3.0,4.0,5.0\n", 2);
+    row("counts from 1", "1,2,3\n0.5,1.5,2.5\n", 1);
+    row("eight that count, whole numbers", "0,1,2,3,4,5,6,7\n9,9,9,9,9,9,9,9\n", 1);
+    row("two that could count", "0,1\n3,4\n", 2);
+    row("counts with decimals", "0.0,1.0,2.0\n0.5,1.5,2.5\n", 2);
+    row("row names and a count", ",0,1\n0,5,7\n1,3,4\n", 2);
+    row("a count and a class", "0,1,label\n3,4,dog\n", 1);
+    row("a count and a name", "0,1,target\n3,4,7\n", 1);
+    row("first sample with NA", "1,NA,2,3\n0.1,0.2,0.3,0.4\n0.5,0.6,0.7,0.8\n", 2);
+    row("first sample with an empty field", "0,,1\n0.1,0.2,0.3\n", 1);
+    row("first sample without its first field", ",0,1\n0.1,0.2,0.3\n", 1);
+    row("header of text over text", "sex,city\nm,3\nf,4\n", 2);
+    row("header with an unnamed column", "age,,city\n1,m,C\n", 1);
+}
+
+void TableTest::tellsHeadersFromSamples() {
+    QFETCH(const QByteArray, text);
+    QFETCH(const std::size_t, rows);
+    const std::string bytes = text.toStdString();
+    ReadOptions options;
+    options.choice = {.dropsNotFinite = true, .oneHot = true};
+    const auto set = readEmbeddingsFromMemory("gan.csv", asBytes(bytes), {}, {}, options);
+    QCOMPARE(set->rows(), rows);
+    const bool damaged = QByteArray(QTest::currentDataTag()).startsWith("first sample");
+    QCOMPARE(set->source().droppedRows, damaged ? std::vector<std::size_t>{0} : std::vector<std::size_t>{});
 }
 
 void TableTest::takesIdsAndLabels() {
@@ -139,6 +174,10 @@ void TableTest::refuses_data() {
     row("too many fields", "1,2\n\n3,4,5\n", "line 3|found 3");
     row("header alone", "a,0\n", "only a header");
     row("no feature", "id,label\n1,2\n", "line 1|at least one column of numbers");
+    row("text and a number that counts", "m,1,C\nf,0,S\n", "line 1|both, as 'C' beside a number; add a header");
+    row("text and a missing value", "m,NA\nf,3\n", "line 1|both, as 'm' beside a missing value");
+    row("a count or whole numbers", "0,1,2\n3,4,5\n", "line 1|name the columns by text, or write");
+    row("two that count or decimals", "0,1\n0.5,0.7\n", "line 1|name the columns by text, or write");
     row("header or not", "cat,7,9\ndog,1,2\n", "line 1|both, as 'cat' beside a number");
     row("too many columns", QByteArray("1,").repeated(70'000) + "1\n", "line 1|at most 65536 columns, found 70001");
     row("endless line", QByteArray("1,").repeated(10'000'000), "line 1|lines of at most 16 MiB");

@@ -69,7 +69,7 @@ private:
         const Fields& first = reader_->split(separator_);
         if (first.size() > kMostColumns)
             refuse(place(), "at most " + std::to_string(kMostColumns) + " columns", std::to_string(first.size()));
-        columns_ = columnsOf(first, place(), notes);
+        columns_ = columnsOf(first, rowsBelow(first.size()), place(), notes);
         columns_.setText(categories, place());
         encoder_ = CategoryEncoder(categories);
         requireOffset();
@@ -84,6 +84,17 @@ private:
                        std::to_string(fields.size()));
             take(fields);
         }
+    }
+
+    /// Surveys the first rows below the first line, by a reader of its own.
+    RowsBelow rowsBelow(std::size_t columns) const {
+        RowsBelow below(columns);
+        const std::unique_ptr<ByteSource> source = input_.open();
+        TableReader reader(*source, input_.name());
+        reader.next();
+        while (!below.enough() && reader.next())
+            below.add(reader.split(separator_));
+        return below;
     }
 
     /// Finds the text columns in a first pass over the whole table. Only the second pass reports progress.

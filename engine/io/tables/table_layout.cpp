@@ -2,39 +2,13 @@
 
 #include "engine/io/files/refusal.h"
 #include "engine/io/tables/table_columns.h"
-#include "engine/io/tables/table_numbers.h"
 
 #include <algorithm>
-#include <optional>
 
 namespace assay {
 namespace {
 
 using Role = TableColumns::Role;
-
-/// Whether the first line is a header: none of its fields is a number, or the numbers only count the columns, as tables
-/// without column names are often written.
-/// @throws Error{BadInput} for other mixtures of text and numbers, which may be a header or a sample
-bool isHeader(const Fields& fields, const std::string& place) {
-    std::optional<std::string_view> text;
-    std::optional<double> last;
-    bool counts = true;
-    for (const std::string_view field : fields) {
-        const std::optional<double> number = numberOf(field);
-        if (!number) {
-            text = field;
-            continue;
-        }
-        counts = counts && (last ? *number == *last + 1.0 : *number == 0.0 || *number == 1.0);
-        last = number;
-    }
-    if (text && last && !counts)
-        refuse(place, "names of columns or numbers",
-               "both, as '" + printable(*text) +
-                   "' beside a number; add a header that names the columns of "
-                   "text id, path, label or class");
-    return text.has_value();
-}
 
 } // namespace
 
@@ -66,10 +40,11 @@ void TableColumns::setText(const std::vector<CategoryColumn>& categories, const 
     }
 }
 
-TableColumns columnsOf(const Fields& first, const std::string& place, std::vector<std::string>& notes) {
+TableColumns columnsOf(const Fields& first, const RowsBelow& below, const std::string& place,
+                       std::vector<std::string>& notes) {
     TableColumns columns;
     columns.roles.assign(first.size(), Role::Number);
-    if (isHeader(first, place)) {
+    if (isHeader(first, below, place, notes)) {
         columns.names.assign(first.begin(), first.end());
         const auto assign = [&](Role role, auto isOne) {
             bool taken = false;

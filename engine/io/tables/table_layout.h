@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/data/preparation.h"
+#include "engine/io/tables/table_header.h"
 
 #include <cstddef>
 #include <string>
@@ -37,8 +38,10 @@ struct TableColumns {
 };
 
 /// Determines the columns from a table's first line, which is either a header or the first sample.
-/// @param notes receives sentences about columns that are left out
-/// @throws Error{BadInput} when the line mixes names and numbers, or when there are no features
-TableColumns columnsOf(const Fields& first, const std::string& place, std::vector<std::string>& notes);
+/// @param below the first rows below it
+/// @param notes receives sentences about columns that are left out, and about a first line that could be a header
+/// @throws Error{BadInput} when the line may be a header or a sample, or when there are no features
+TableColumns columnsOf(const Fields& first, const RowsBelow& below, const std::string& place,
+                       std::vector<std::string>& notes);
 
 } // namespace assay
