@@ -138,11 +138,11 @@ void addCsv(const AuditResult& audit, const ScoreArguments& arguments, AtomicFil
         names.push_back(model->name);
     OutputFiles(arguments).addTables(folder, names);
     for (const auto& model : audit.models) {
-        files.add(csvFile(folder, model->name, Side::Synthetic), syntheticScoresAsCsv(*model));
+        files.add(csvFile(folder, model->name, Side::Synthetic), syntheticScoresAsCsv(audit, *model));
         files.add(csvFile(folder, model->name, Side::Real), realScoresAsCsv(audit, *model));
     }
     if (audit.heldOut)
-        files.add(heldOutCsvFile(folder), syntheticScoresAsCsv(*audit.heldOut->audit));
+        files.add(heldOutCsvFile(folder), syntheticScoresAsCsv(audit, *audit.heldOut->audit));
 }
 
 /// Checks that a file may be written, if there is one: its folder must exist.

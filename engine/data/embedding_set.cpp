@@ -86,7 +86,21 @@ void EmbeddingSet::requireUnchanged(const JobContext& job) const {
 }
 
 std::string EmbeddingSet::idText(std::size_t row) const {
-    return parts_.ids.empty() ? std::to_string(row) : parts_.ids[row];
+    return parts_.ids.empty() ? std::to_string(fileRow(row)) : parts_.ids[row];
+}
+
+std::size_t EmbeddingSet::fileRow(std::size_t row) const {
+    // Dropped row d with i dropped rows before it comes after d - i kept rows; these numbers ascend.
+    const std::vector<std::size_t>& dropped = parts_.source.droppedRows;
+    std::size_t first = 0;
+    for (std::size_t last = dropped.size(); first < last;) {
+        const std::size_t middle = first + (last - first) / 2;
+        if (dropped[middle] - middle <= row)
+            first = middle + 1;
+        else
+            last = middle;
+    }
+    return row + first;
 }
 
 namespace {

@@ -104,7 +104,10 @@ public:
     const ClassLabels& labels() const noexcept { return parts_.labels; }
     /// Class name of a row; empty when the set has no labels.
     std::string labelText(std::size_t row) const;
-    /// The sample's id from the file, or its row number as text.
+    /// Number of a row in the file, counted from 0: higher than `row` where earlier rows were dropped
+    /// (SourceInfo::droppedRows).
+    std::size_t fileRow(std::size_t row) const;
+    /// The sample's id from the file, or its row number in the file as text.
     std::string idText(std::size_t row) const;
     /// Whether the file has ids for the samples; otherwise row numbers are used.
     bool hasIds() const noexcept { return !parts_.ids.empty(); }

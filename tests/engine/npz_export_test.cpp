@@ -4,6 +4,7 @@
 #include "engine/demo/demo.h"
 #include "engine/io/sets/read_embeddings.h"
 #include "engine/report/samples/export_samples.h"
+#include "engine/report/scores/score_output.h"
 #include "engine/subsets/what_if/what_if.h"
 #include "tests/engine/support/sample_sets.h"
 #include "tests/support/test_entry.h"
@@ -71,6 +72,7 @@ private slots:
     void nothingIsNoArchive();
     void cancelLeavesNothing();
     void rowNumbersAreAnArray();
+    void rowNumbersAreOfTheFileWhereRowsWereDropped();
 
 private:
     std::string path(const char* name) const { return folder_.filePath(QString::fromUtf8(name)).toStdString(); }
@@ -197,6 +199,38 @@ void NpzExportTest::rowNumbersAreAnArray() {
     QCOMPARE(bytes.size() % 64, 16);
     QCOMPARE(bytes.right(16), QByteArray::fromHex("0300000000000000"
                                                   "1100000000000000"));
+}
+
+void NpzExportTest::rowNumbersAreOfTheFileWhereRowsWereDropped() {
+    const auto dropping = [](std::size_t rows, std::vector<std::size_t> dropped, unsigned seed) {
+        EmbeddingParts parts = EmbeddingParts::of(test::gaussian(rows, 3, seed).values, 3, "plain");
+        parts.source.droppedRows = std::move(dropped);
+        return std::make_shared<const EmbeddingSet>(std::move(parts));
+    };
+    const auto set = dropping(40, {0, 1, 5, 10}, 6); // the rows of the file are 2 3 4 6 7 8 9 11 ...
+    const auto real = dropping(40, {0}, 7);
+    QCOMPARE(set->fileRow(2), std::size_t{4});
+    QCOMPARE(set->fileRow(3), std::size_t{6});
+    QCOMPARE(set->fileRow(39), std::size_t{43});
+    const auto audit = runAudit({real, {{"plain", set}}, {}, {}});
+    const auto write = [&](const char* format, const char* name) {
+        exportSamples(*audit,
+                      {ExportWhat::Listed, SampleSet(syntheticSet(0), std::vector<std::uint32_t>{3, 17}), {0}, format},
+                      std::vector<SampleFilter>(1), path(name));
+        QFile file(folder_.filePath(name));
+        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+    };
+    QCOMPARE(write("npy", "dropped.npy").right(16), QByteArray::fromHex("0600000000000000"
+                                                                        "1500000000000000"));
+    const QByteArray nearest =
+        QByteArray::number(static_cast<int>(audit->models[0]->column("nearest_real")[3]) + 1); // of the real file
+    QVERIFY(write("jsonl", "dropped.jsonl").startsWith("{\"row\":6,\"id\":\"6\""));
+    QVERIFY(write("jsonl", "dropped.jsonl").contains("\"nearest_real\":" + nearest + ","));
+    QVERIFY(write("csv", "dropped.csv").contains("\n6,6,,"));
+    const std::string synthetic = syntheticScoresAsCsv(*audit, *audit->models[0]);
+    QVERIFY(synthetic.find("\n6,6,,") != std::string::npos && synthetic.find("\n5,") == std::string::npos);
+    QVERIFY(QByteArray::fromStdString(synthetic).split('\n')[4].split(',')[7] == nearest);
+    QVERIFY(realScoresAsCsv(*audit, *audit->models[0]).find("\n1,1,,") != std::string::npos);
 }
 
 ASSAY_TEST(npz_export_test, NpzExportTest)

@@ -148,7 +148,7 @@ void PackedAuditTest::opensWithoutItsInputs() {
     compareSets(*again->real->set, *audit_->real->set);
     compareSets(*again->models[0]->set, *audit_->models[0]->set);
     compareSets(*again->heldOut->audit->set, *audit_->heldOut->audit->set);
-    QCOMPARE(syntheticScoresAsCsv(*again->models[0]), syntheticScoresAsCsv(*audit_->models[0]));
+    QCOMPARE(syntheticScoresAsCsv(*again, *again->models[0]), syntheticScoresAsCsv(*audit_, *audit_->models[0]));
     const ImageStore& images = *again->models[0]->set->images();
     QCOMPARE(images.height(), std::size_t{40});
     QCOMPARE(images.width(), std::size_t{30});

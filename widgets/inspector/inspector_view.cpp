@@ -255,7 +255,7 @@ void InspectorView::showNames(SampleId sample) {
     const EmbeddingSet& set = state().audit->setOf(sample.set);
     const QString id = QString::fromStdString(set.idText(sample.row));
     name_->setText(id);
-    name_->setToolTip(tr("%1, row %2 of its file").arg(id, formatCount(sample.row)));
+    name_->setToolTip(tr("%1, row %2 of its file").arg(id, formatCount(set.fileRow(sample.row))));
     QString origin =
         isReal(sample.set) ? tr("real set") : tr("synthetic set %1").arg(QString::fromStdString(modelOf(sample)->name));
     if (set.hasLabels())

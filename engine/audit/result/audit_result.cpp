@@ -3,6 +3,8 @@
 #include "engine/base/error.h"
 #include "engine/base/find_by.h"
 
+#include <cmath>
+
 namespace assay {
 namespace {
 
@@ -15,6 +17,12 @@ const Values& require(const std::vector<Values>& all, std::string_view id, const
 }
 
 } // namespace
+
+double AuditResult::valueInFile(const Column& column, double value) const {
+    if (column.unit != Unit::Row || std::isnan(value) || !real)
+        return value;
+    return static_cast<double>(real->set->fileRow(static_cast<std::size_t>(value)));
+}
 
 double ModelAudit::metric(std::string_view id) const {
     return require(metrics, id, name, "metric").value;

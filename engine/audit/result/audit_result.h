@@ -113,6 +113,10 @@ struct AuditResult {
 
     /// The set with this id. Precondition: `id` is the real set's or names an existing model.
     const EmbeddingSet& setOf(SetId id) const { return isReal(id) ? *real->set : *models[modelIndex(id)]->set; }
+
+    /// A value of a per-sample column as it leaves the program: a row of the real set (Unit::Row) becomes its number in
+    /// the file, other values stay.
+    double valueInFile(const Column& column, double value) const;
 };
 
 } // namespace assay

@@ -30,7 +30,8 @@ std::vector<std::uint32_t> rowsToExport(const AppliedFilter& applied, const Expo
 
 ExportedSamples::ExportedSamples(const AuditResult& audit, std::size_t model, const SampleFilter& filter,
                                  const ExportRequest& request)
-    : model_(*audit.models.at(model)), applied_(audit, model, filter), rows_(rowsToExport(applied_, request, model)) {
+    : audit_(audit), model_(*audit.models.at(model)), applied_(audit, model, filter),
+      rows_(rowsToExport(applied_, request, model)) {
     for (const Column& column : columnCatalog())
         if (column.side == Side::Synthetic && model_.hasColumn(column.id))
             columns_.push_back({&column, model_.column(column.id)});
@@ -56,7 +57,7 @@ std::vector<std::uint8_t> ExportedSamples::pixels(std::uint32_t row) const {
     if (pixels.empty() || pixels.size() != set().images()->bytesPerImage())
         throw Error(ErrorKind::BadInput,
                     fmt::format("{}: expected the picture of row {}, found that it cannot be read any more",
-                                set().source().file, row));
+                                set().source().file, set().fileRow(row)));
     return pixels;
 }
 

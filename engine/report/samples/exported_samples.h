@@ -41,6 +41,9 @@ public:
     /// @throws Error{BadInput} when it can no longer be read
     std::vector<std::uint8_t> pixels(std::uint32_t row) const;
 
+    /// A value of one of the columns for output.
+    double value(const Column& column, double value) const { return audit_.valueInFile(column, value); }
+
     bool isKept(std::uint32_t row) const { return applied_.kept()[row]; }
     /// Why a sample is rejected; empty for a kept sample.
     std::string reason(std::uint32_t row) const { return applied_.reason(row); }
@@ -56,6 +59,7 @@ public:
     std::string note(std::uint32_t row) const;
 
 private:
+    const AuditResult& audit_;
     const ModelAudit& model_;
     AppliedFilter applied_;
     std::vector<std::uint32_t> rows_;

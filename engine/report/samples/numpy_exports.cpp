@@ -14,7 +14,11 @@ namespace assay {
 namespace {
 
 std::vector<std::int64_t> rowNumbers(const ExportedSamples& samples) {
-    return {samples.rows().begin(), samples.rows().end()};
+    std::vector<std::int64_t> numbers;
+    numbers.reserve(samples.rows().size());
+    for (const std::uint32_t row : samples.rows())
+        numbers.push_back(static_cast<std::int64_t>(samples.set().fileRow(row)));
+    return numbers;
 }
 
 /// Stores classes as numbers only when they are in numerical order, because reading sorts numbers that way.

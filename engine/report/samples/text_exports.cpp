@@ -54,10 +54,11 @@ nlohmann::ordered_json jsonValue(const Column& column, double value) {
 }
 
 nlohmann::ordered_json jsonLine(const ExportedSamples& samples, std::uint32_t row) {
-    nlohmann::ordered_json line{
-        {"row", row}, {"id", samples.set().idText(row)}, {"label", samples.set().labelText(row)}};
+    nlohmann::ordered_json line{{"row", samples.set().fileRow(row)},
+                                {"id", samples.set().idText(row)},
+                                {"label", samples.set().labelText(row)}};
     for (const auto& [column, values] : samples.columns())
-        line[std::string(column->id)] = jsonValue(*column, values[row]);
+        line[std::string(column->id)] = jsonValue(*column, samples.value(*column, values[row]));
     line["kept"] = samples.isKept(row);
     line["reason"] = samples.reason(row);
     line["tags"] = samples.tags(row);
@@ -65,7 +66,7 @@ nlohmann::ordered_json jsonLine(const ExportedSamples& samples, std::uint32_t ro
     return line;
 }
 
-void requireOneLine(const std::string& id, std::uint32_t row) {
+void requireOneLine(const std::string& id, std::size_t row) {
     if (id.find_first_of("\n\r") != std::string::npos)
         throw Error(ErrorKind::InvalidArgument, "ids, one a line: expected ids without line ends, found one in row " +
                                                     std::to_string(row) +
@@ -90,11 +91,11 @@ void makeCsvTable(const ExportedSamples& samples, std::span<const std::string> f
             appendCsvField(text, files[place]);
             text += ',';
         }
-        text += std::to_string(row);
+        text += std::to_string(samples.set().fileRow(row));
         addField(samples.set().idText(row));
         addField(samples.set().labelText(row));
         for (const auto& [column, values] : samples.columns())
-            text.append(",").append(valueText(*column, values[row]));
+            text.append(",").append(valueText(*column, samples.value(*column, values[row])));
         addField(samples.reason(row));
         if (samples.hasTags())
             addField(samples.tagsText(row));
@@ -121,7 +122,7 @@ void writeJsonLinesExport(const ExportedSamples& samples, const std::filesystem:
 void writeIdsExport(const ExportedSamples& samples, const std::filesystem::path& file, const JobContext& job) {
     const auto append = [&](std::string& text, std::size_t place) {
         const std::string id = samples.set().idText(samples.rows()[place]);
-        requireOneLine(id, samples.rows()[place]);
+        requireOneLine(id, samples.set().fileRow(samples.rows()[place]));
         text.append(id).append("\n");
     };
     writeTextFile(file, [&](const TextSink& write) { writeLines(samples, write, job, append); });

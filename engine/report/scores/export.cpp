@@ -23,7 +23,7 @@ using Json = nlohmann::ordered_json;
 
 /// Row and id of a sample, so that readers of the report do not need the set's file.
 Json sampleOf(const ModelAudit& model, std::uint32_t row) {
-    return {{"row", row}, {"id", model.set->idText(row)}};
+    return {{"row", model.set->fileRow(row)}, {"id", model.set->idText(row)}};
 }
 
 Json samplesOf(const ModelAudit& model, std::span<const std::uint32_t> rows) {

@@ -54,7 +54,8 @@ std::vector<std::string_view> columnOrder(Side side, std::span<const std::string
     return ids;
 }
 
-std::string samplesAsCsv(const EmbeddingSet& set, const ModelAudit& model, std::span<const std::string_view> ids) {
+std::string samplesAsCsv(const EmbeddingSet& set, const AuditResult& audit, const ModelAudit& model,
+                         std::span<const std::string_view> ids) {
     std::string text = "row,id,label";
     std::vector<std::pair<const Column*, const std::vector<double>*>> columns;
     for (const std::string_view id : ids) {
@@ -63,12 +64,12 @@ std::string samplesAsCsv(const EmbeddingSet& set, const ModelAudit& model, std::
     }
     text += '\n';
     for (std::size_t row = 0; row < set.rows(); ++row) {
-        text.append(std::to_string(row)).append(",");
+        text.append(std::to_string(set.fileRow(row))).append(",");
         appendCsvField(text, set.idText(row));
         text += ',';
         appendCsvField(text, set.labelText(row));
         for (const auto& [column, values] : columns)
-            text.append(",").append(valueText(*column, (*values)[row]));
+            text.append(",").append(valueText(*column, audit.valueInFile(*column, (*values)[row])));
         text += '\n';
     }
     return text;
@@ -125,9 +126,9 @@ Json diagnosticsAsJson(const EmbeddingSet& real, const Diagnostics& diagnostics)
                     {"largest_contribution", step.largestContribution}};
     };
     const auto ballAsJson = [&](const FullBall& ball) {
-        return Json{{"row", ball.row},       {"id", real.idText(ball.row)},
-                    {"count", ball.count},   {"clipped_count", ball.clippedCount},
-                    {"radius", ball.radius}, {"radius_to_median", ball.radiusToMedian}};
+        return Json{{"row", real.fileRow(ball.row)}, {"id", real.idText(ball.row)},
+                    {"count", ball.count},           {"clipped_count", ball.clippedCount},
+                    {"radius", ball.radius},         {"radius_to_median", ball.radiusToMedian}};
     };
     return {{"density_steps", listOf(diagnostics.densitySteps, stepAsJson)},
             {"ball_occupancy",
@@ -221,7 +222,7 @@ Json findingsAsJson(const EmbeddingSet& real, const ModelAudit& model) {
             const EmbeddingSet& set = finding.side == Side::Real ? real : *model.set;
             const auto first = std::span(finding.rows).first(std::min(kListedRows, finding.rows.size()));
             json["first_samples"] = listOf(first, [&](std::uint32_t row) {
-                return Json{{"row", row}, {"id", set.idText(row)}};
+                return Json{{"row", set.fileRow(row)}, {"id", set.idText(row)}};
             });
         }
         if (!finding.rules.empty())
@@ -407,12 +408,12 @@ std::string scoresAsJson(const AuditResult& audit, std::span<const CompatResult>
     return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 
-std::string syntheticScoresAsCsv(const ModelAudit& model) {
-    return samplesAsCsv(*model.set, model, columnOrder(Side::Synthetic, kSyntheticColumns, model));
+std::string syntheticScoresAsCsv(const AuditResult& audit, const ModelAudit& model) {
+    return samplesAsCsv(*model.set, audit, model, columnOrder(Side::Synthetic, kSyntheticColumns, model));
 }
 
 std::string realScoresAsCsv(const AuditResult& audit, const ModelAudit& model) {
-    return samplesAsCsv(*audit.real->set, model, columnOrder(Side::Real, kRealColumns, model));
+    return samplesAsCsv(*audit.real->set, audit, model, columnOrder(Side::Real, kRealColumns, model));
 }
 
 } // namespace assay

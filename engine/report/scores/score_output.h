@@ -27,7 +27,7 @@ std::string metricsAsJson(std::span<const MetricValue> metrics);
 
 /// CSV with one line per synthetic sample: row,id,label and all computed columns of the synthetic side. The order of
 /// the columns is fixed; later versions add columns only at the end.
-std::string syntheticScoresAsCsv(const ModelAudit& model);
+std::string syntheticScoresAsCsv(const AuditResult& audit, const ModelAudit& model);
 
 /// CSV with one line per real sample: row,id,label and all computed columns of the real side.
 std::string realScoresAsCsv(const AuditResult& audit, const ModelAudit& model);
