@@ -228,7 +228,7 @@ CurveRequest loadCurves(const ScoreArguments& arguments, const EmbeddingSet& rea
     if (arguments.bad.empty())
         return curves;
     curves.badFraction->bad = readEmbeddings(arguments.bad, job, readingOf(arguments, real.preparation()));
-    requireSameDimension(real, *curves.badFraction->bad);
+    requireComparable(real, *curves.badFraction->bad);
     requireMoreThan(arguments.options.k, *curves.badFraction->bad);
     return curves;
 }

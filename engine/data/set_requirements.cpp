@@ -21,7 +21,17 @@ void requireMoreThan(std::size_t k, const EmbeddingSet& set) {
                                                     " rows, found " + std::to_string(set.rows()));
 }
 
-void requireSameDimension(const EmbeddingSet& real, const EmbeddingSet& other) {
+void requireComparable(const EmbeddingSet& real, const EmbeddingSet& other) {
+    const std::string& ofReal = real.source().builtIn;
+    const std::string& ofOther = other.source().builtIn;
+    if (ofReal.empty() && !ofOther.empty())
+        throw Error(ErrorKind::BadInput, describe(other) + ": expected embeddings, as in the real set " +
+                                             describe(real) + ", found none (they would be those of the built-in " +
+                                             ofOther + ")");
+    if (!ofReal.empty() && ofOther.empty() && !other.source().file.empty())
+        throw Error(ErrorKind::BadInput, describe(other) + ": expected no embeddings, as in the real set " +
+                                             describe(real) + ", which is scored by the built-in " + ofReal +
+                                             ", found embeddings of " + std::to_string(other.dim()) + " columns");
     if (real.dim() != other.dim())
         throw Error(ErrorKind::BadInput, describe(other) + ": expected " + std::to_string(real.dim()) +
                                              " columns as in the real set " + describe(real) + ", found " +

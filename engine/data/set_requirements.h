@@ -11,9 +11,10 @@ class EmbeddingSet;
 /// not read from a file.
 std::string describe(const EmbeddingSet& set);
 
-/// Checks that both sets have the same number of columns.
+/// Checks that both sets came in the same way, as embeddings or by a built-in embedding (SourceInfo::builtIn), and have
+/// the same number of columns.
 /// @throws Error{BadInput} naming both sets otherwise
-void requireSameDimension(const EmbeddingSet& real, const EmbeddingSet& other);
+void requireComparable(const EmbeddingSet& real, const EmbeddingSet& other);
 
 /// Checks that k-nearest-neighbour search within the set is possible: k >= 1 and more than k rows.
 /// @throws Error{InvalidArgument} otherwise; the message names the set when it has too few rows

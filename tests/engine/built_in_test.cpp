@@ -167,11 +167,23 @@ void BuiltInTest::recordKeepsTheEmbedding() {
 void BuiltInTest::picturesAndEmbeddingsAreNotCompared() {
     const InputFolder folder;
     folder.writeBytes("pictures.npz", picturesOf(30, 1));
-    const QString embeddings = folder.write("wide.npy", gaussian(30, 768, 1)); // as many columns as there are fields
-    const Run one = score({"--real", folder.path("pictures.npz"), "--synthetic", embeddings});
-    QCOMPARE(one.exitCode, 3);
-    QVERIFY2(saysAll(one.err, "wide.npy: expected only pictures, as in the real set|found embeddings of 768 columns"),
-             one.err);
+    const QString pictures = folder.path("pictures.npz");
+    const QString wide = folder.write("wide.npy", gaussian(30, 768, 1)); // as many columns as there are fields
+    const QString narrow = folder.write("narrow.npy", gaussian(30, 5, 2));
+    const auto refused = [](const QStringList& arguments, const char* says) {
+        const Run run = score(arguments);
+        return run.exitCode == 3 && saysAll(run.err, says);
+    };
+    QVERIFY(refused({"--real", pictures, "--synthetic", wide},
+                    "wide.npy: expected only pictures, as in the real set|found embeddings of 768 columns"));
+    QVERIFY(refused({"--real", pictures, "--synthetic", wide, "--scale", "l2"},
+                    "wide.npy: expected no embeddings, as in the real set|found embeddings of 768 columns"));
+    const char* noEmbeddings = "pictures.npz|expected embeddings, as in the real set|built-in pixels-16x16";
+    QVERIFY(refused({"--real", wide, "--synthetic", pictures}, noEmbeddings));
+    QVERIFY(refused({"--real", narrow, "--synthetic", pictures}, noEmbeddings));
+    QVERIFY(refused({"--real", wide, "--synthetic", wide, "--held-out", pictures}, noEmbeddings));
+    QVERIFY(refused({"--real", narrow, "--synthetic", pictures, "--scale", "zscore"},
+                    "pictures.npz: expected 5 columns, as the real set has|768 of the built-in pixels-16x16"));
 }
 
 void BuiltInTest::seriesAreStandardisedByFeature() {

@@ -42,7 +42,7 @@ void check(const EmbeddingSet& real, const std::vector<AuditModel>& models, cons
                                                     numberText(options.falseDiscoveryRate));
     requireRoomToCover(options.cover, real);
     for (std::size_t m = 0; m < models.size(); ++m) {
-        requireSameDimension(real, *models[m].set);
+        requireComparable(real, *models[m].set);
         requireMoreThan(options.k, *models[m].set);
         requireRoomToCover(options.cover, *models[m].set);
         for (std::size_t other = 0; other < m; ++other)

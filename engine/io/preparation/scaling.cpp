@@ -238,7 +238,9 @@ void scale(EmbeddingParts& parts, const ValuePreparation& preparation, const std
     if (preparation.columns == 0 || parts.dim == 0 || parts.values.size() == 0)
         return;
     if (parts.dim != preparation.columns)
-        refuse(place, std::to_string(preparation.columns) + " columns, as the real set has", std::to_string(parts.dim));
+        refuse(place, std::to_string(preparation.columns) + " columns, as the real set has",
+               std::to_string(parts.dim) +
+                   (parts.source.builtIn.empty() ? "" : " of the built-in " + parts.source.builtIn));
     if (preparation.scaling == Scaling::ZScore || preparation.scaling == Scaling::Features)
         applyScores(parts, preparation, context);
     if (preparation.scaling == Scaling::PcaWhiten)

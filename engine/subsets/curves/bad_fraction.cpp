@@ -78,7 +78,7 @@ BadFractionSets badFractionSets(const std::shared_ptr<const EmbeddingSet>& real,
                                 std::uint64_t seed, unsigned threads, const JobContext& job) {
     for (const auto& given : {request.good, request.bad})
         if (given)
-            requireSameDimension(*real, *given);
+            requireComparable(*real, *given);
     BadFractionSets sets;
     std::vector<std::uint32_t> good;
     if (request.good) {
