@@ -68,8 +68,16 @@ struct ValuePreparation {
     std::vector<double> axes{};   ///< PCA: components x columns, row-major, of unit length
     WindowShape window{};         ///< of the real set, when it consists of series
 
-    /// Whether values are used exactly as in the file.
-    bool isNone() const noexcept { return *this == ValuePreparation{}; }
+    /// Names of the real set's feature columns in the order of its file, text columns included; empty when the file has
+    /// none, or names that only count. Other sets' columns are read in this order.
+    std::vector<std::string> featureNames{};
+
+    /// Whether values are used exactly as in the file, but for the order of named columns.
+    bool isNone() const noexcept {
+        return !dropsNotFinite && !oneHot && scaling == Scaling::None && categories.empty() && offset.empty() &&
+               columns == 0 && unscaled.empty() && mean.empty() && spread.empty() && axes.empty() &&
+               window == WindowShape{};
+    }
     /// Description for the user, in a few sentences; empty when no step changed anything.
     std::string text() const;
 

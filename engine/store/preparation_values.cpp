@@ -66,6 +66,8 @@ void requireFits(const ValueReader& values, const ValuePreparation& made) {
 } // namespace
 
 void writePreparation(ValueWriter& values, const ValuePreparation& preparation) {
+    if (!preparation.featureNames.empty())
+        values.texts(kPath + "/feature_names", preparation.featureNames);
     if (preparation.isNone())
         return;
     values.text(kPath + "/scale", std::string(nameOf(preparation.scaling)));
@@ -79,6 +81,8 @@ void writePreparation(ValueWriter& values, const ValuePreparation& preparation) 
 
 PreparationPtr readPreparation(ValueReader& values) {
     auto made = std::make_shared<ValuePreparation>();
+    if (values.hasTexts(kPath + "/feature_names"))
+        values.texts(kPath + "/feature_names", made->featureNames);
     if (!values.has(kPath + "/scale"))
         return made;
     std::string name;

@@ -109,6 +109,10 @@ private slots:
     void rowsThatAreNotFiniteAreDropped();
     void whatBelongsToDroppedRowsGoesWithThem();
     void filesBesideAreJoinedBeforeRowsGo();
+    void namedColumnsAreTakenByName_data();
+    void namedColumnsAreTakenByName();
+    void openedAuditsKnowTheNames();
+    void otherNamesAreNotedOrRefused();
 };
 
 void PreparationTest::offsetKeepsWhatRoundingWouldLose_data() {
@@ -484,6 +488,77 @@ void PreparationTest::filesBesideAreJoinedBeforeRowsGo() {
         options);
     QCOMPARE(set->rows(), std::size_t{2});
     QCOMPARE(set->labelText(1), std::string("c"));
+}
+
+void PreparationTest::namedColumnsAreTakenByName_data() {
+    QTest::addColumn<QByteArray>("real");
+    QTest::addColumn<QByteArray>("model");
+    QTest::newRow("numbers") << QByteArray("age,income,height\n1,20,300\n4,50,600\n")
+                             << QByteArray("income,id,height,age\n20,a,300,1\n50,b,600,4\n");
+    QTest::newRow("text") << QByteArray("age,sex,income,city\n1,f,20,x\n4,m,50,y\n")
+                          << QByteArray("city,income,age,sex,label\nx,20,1,f,0\ny,50,4,m,1\n");
+    QTest::newRow("offset") << QByteArray("age,income\n1000000.01,2\n1000000.02,3\n")
+                            << QByteArray("income,age\n2,1000000.01\n3,1000000.02\n");
+}
+
+void PreparationTest::namedColumnsAreTakenByName() {
+    QFETCH(const QByteArray, real);
+    QFETCH(const QByteArray, model);
+    const InputFolder folder;
+    folder.writeBytes("real.csv", real);
+    folder.writeBytes("model.csv", model);
+    const auto set = readPrepared(folder.path("real.csv"), {.oneHot = true});
+    const auto other = readPrepared(folder.path("model.csv"), {}, set->preparation());
+    QCOMPARE(takenFrom(*other), takenFrom(*set));
+    QCOMPARE(other->source().columnNames, set->source().columnNames);
+    QVERIFY(saysAll(allNotes(*other), "model.csv: columns taken by their names"));
+    QVERIFY(!saysAll(allNotes(*set), "columns taken"));
+    QCOMPARE(set->preparation()->featureNames.front(), std::string("age"));
+}
+
+void PreparationTest::openedAuditsKnowTheNames() {
+    const InputFolder folder;
+    QByteArray real = "age,income\n";
+    QByteArray model = "income,age\n";
+    const Matrix matrix = gaussian(60, 2, 1);
+    for (std::size_t row = 0; row < 60; ++row) {
+        const QByteArray age = QByteArray::number(matrix.values[2 * row]);
+        const QByteArray income = QByteArray::number(5.0 + matrix.values[2 * row + 1]);
+        real += age + "," + income + "\n";
+        model += income + "," + age + "\n";
+    }
+    folder.writeBytes("real.csv", real);
+    folder.writeBytes("model.csv", model);
+    QCOMPARE(score({"--real", folder.path("real.csv"), "--synthetic", folder.path("model.csv"), "--quick", "--out",
+                    folder.path("a.assay")})
+                 .exitCode,
+             0);
+    const Run opened =
+        score({"--open", folder.path("a.assay"), "--synthetic", "again=" + folder.path("model.csv"), "--json", "-"});
+    QVERIFY2(opened.exitCode == 0, opened.err);
+    const QJsonArray models = outputOf(opened)["models"].toArray();
+    for (const auto& scored : models) // every sample equals a real one
+        QCOMPARE(scored.toObject()["metrics"].toObject()["authenticity"].toDouble(), 0.0);
+    QCOMPARE(models.size(), 2);
+}
+
+void PreparationTest::otherNamesAreNotedOrRefused() {
+    const InputFolder folder;
+    folder.writeBytes("real.csv", "a,b,c\n1,2,3\n4,5,6\n");
+    folder.writeBytes("other.csv", "a,x,y\n1,2,3\n");
+    folder.writeBytes("moved.csv", "c,b,d\n1,2,3\n");
+    folder.writeBytes("plain.csv", "7,2,3\n");
+    folder.writeBytes("count.csv", "0,1,2\n1.5,2.5,3.5\n");
+    const PreparationPtr preparation = readPrepared(folder.path("real.csv"))->preparation();
+    QVERIFY(saysAll(allNotes(*readPrepared(folder.path("other.csv"), {}, preparation)),
+                    "other.csv: columns compared by their order|'x' with 'b'"));
+    QVERIFY(saysAll(refusalOf([&] { readPrepared(folder.path("moved.csv"), {}, preparation); }),
+                    "moved.csv: expected 'c' as feature 3, as in the real set, found it as feature 1"));
+    for (const char* name : {"plain.csv", "count.csv"})
+        QCOMPARE(allNotes(*readPrepared(folder.path(name), {}, preparation)), QString());
+    const PreparationPtr counted = readPrepared(folder.path("count.csv"))->preparation();
+    QVERIFY(counted->featureNames.empty() && counted->isNone());
+    QCOMPARE(allNotes(*readPrepared(folder.path("other.csv"), {}, counted)), QString());
 }
 
 ASSAY_TEST(preparation_test, PreparationTest)

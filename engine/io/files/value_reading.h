@@ -23,6 +23,8 @@ struct ValueReading {
     Text text = Text::Refused;
     std::vector<CategoryColumn> categories{}; ///< for Text::AsKnown
 
+    std::vector<std::string> featureNames{}; ///< as ValuePreparation::featureNames
+
     /// Whether a float32 array may be used in place, without a copy.
     bool allowsView() const noexcept { return offset.empty(); }
 };

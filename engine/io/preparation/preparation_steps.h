@@ -4,6 +4,7 @@
 #include "engine/data/embedding_set.h"
 
 #include <string>
+#include <vector>
 
 /// The steps of a preparation (prepare.h).
 namespace assay {
@@ -15,6 +16,14 @@ namespace assay {
 /// @param place file or file and key, for the note and for messages
 /// @throws Error{BadInput} when no row remains
 void dropNotFinite(EmbeddingParts& parts, bool wanted, const std::string& place);
+
+/// Names of a set's feature columns in the order of its file, before text columns became 0-1 columns. Empty when the
+/// file has none, or names that are all numbers.
+std::vector<std::string> featureNamesOf(const EmbeddingParts& parts);
+
+/// Compares the names of the feature columns with the real set's. Adds a note when they differ.
+/// @throws Error{BadInput} when a name belongs to another column in the real set
+void requireSameNames(EmbeddingParts& parts, const ValuePreparation& preparation, const std::string& place);
 
 /// Adds a note when rows that differ in the file are equal as float32: distances between them are then 0.
 /// @throws Cancelled

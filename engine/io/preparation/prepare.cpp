@@ -98,6 +98,7 @@ ValueReading readingFor(const PreparationChoice& choice) {
 ValueReading readingFor(const ValuePreparation& preparation) {
     ValueReading reading = readingFor(PreparationChoice{preparation.scaling, preparation.dropsNotFinite, false});
     reading.offset = preparation.offset;
+    reading.featureNames = preparation.featureNames;
     if (preparation.oneHot) {
         reading.text = ValueReading::Text::AsKnown;
         reading.categories = preparation.categories;
@@ -113,6 +114,7 @@ ValuePreparation fitPreparation(EmbeddingParts& parts, const PreparationChoice& 
     fitted.scaling = choice.scaling == Scaling::None ? scalingOfBuiltIn(parts.source) : choice.scaling;
     fitted.window = parts.fileFacts.window;
     fitted.categories = parts.fileFacts.categories;
+    fitted.featureNames = featureNamesOf(parts);
     if (parts.values.size() != parts.rows * parts.dim || parts.dim == 0) // EmbeddingSet reports it
         return fitted;
     dropNotFinite(parts, fitted.dropsNotFinite, place);
@@ -133,6 +135,7 @@ void finishReading(EmbeddingParts& parts, const ValuePreparation& preparation, c
     if (parts.values.size() != parts.rows * parts.dim || parts.dim == 0)
         return;
     requireSameKind(parts, preparation, place);
+    requireSameNames(parts, preparation, place);
     dropNotFinite(parts, preparation.dropsNotFinite, place);
     if (!preparation.offset.empty() && !parts.fileFacts.hasOffset) {
         if (preparation.offset.size() != parts.dim)

@@ -69,8 +69,11 @@ private:
         const Fields& first = reader_->split(separator_);
         if (first.size() > kMostColumns)
             refuse(place(), "at most " + std::to_string(kMostColumns) + " columns", std::to_string(first.size()));
-        columns_ = columnsOf(first, rowsBelow(first.size()), place(), notes);
+        columns_ = columnsOf(first, readRowsBelow(input_, first.size(), separator_), place(), notes);
+        if (columns_.arrangeAs(reading_.featureNames))
+            notes.push_back(input_.name() + ": columns taken by their names, in the order of the real set");
         columns_.setText(categories, place());
+        features_ = columns_.featureColumns();
         encoder_ = CategoryEncoder(categories);
         requireOffset();
         if (columns_.names.empty())
@@ -84,17 +87,6 @@ private:
                        std::to_string(fields.size()));
             take(fields);
         }
-    }
-
-    /// Surveys the first rows below the first line, by a reader of its own.
-    RowsBelow rowsBelow(std::size_t columns) const {
-        RowsBelow below(columns);
-        const std::unique_ptr<ByteSource> source = input_.open();
-        TableReader reader(*source, input_.name());
-        reader.next();
-        while (!below.enough() && reader.next())
-            below.add(reader.split(separator_));
-        return below;
     }
 
     /// Finds the text columns in a first pass over the whole table. Only the second pass reports progress.
@@ -123,7 +115,7 @@ private:
         std::vector<std::string> names;
         if (columns_.names.empty())
             return names;
-        for (std::size_t c = 0; c < columns_.roles.size(); ++c)
+        for (const std::size_t c : features_)
             if (columns_.roles[c] == Role::Number)
                 names.push_back(columns_.names[c]);
         const std::vector<std::string> indicators = encoder_.names();
@@ -135,25 +127,20 @@ private:
         std::uint64_t hash = 0;
         std::size_t number = 0;
         texts_.clear();
-        for (std::size_t c = 0; c < fields.size(); ++c)
-            switch (columns_.roles[c]) {
-            case Role::Number: {
-                const double wide = feature(fields[c], c, number++);
-                hash = rowHashWith(hash, std::bit_cast<std::uint64_t>(wide + 0.0));
-                break;
-            }
-            case Role::Text:
+        for (const std::size_t c : features_) {
+            if (columns_.roles[c] == Role::Text) {
                 texts_.push_back(fields[c]);
-                break;
-            case Role::Id:
-                ids_.push_back(utf8OrLatin1(fields[c]));
-                break;
-            case Role::Label:
-                labels_.push_back(utf8OrLatin1(fields[c]));
-                break;
-            case Role::LeftOut:
-                break;
+                continue;
             }
+            const double wide = feature(fields[c], c, number++);
+            hash = rowHashWith(hash, std::bit_cast<std::uint64_t>(wide + 0.0));
+        }
+        for (std::size_t c = 0; c < fields.size(); ++c) {
+            if (columns_.roles[c] == Role::Id)
+                ids_.push_back(utf8OrLatin1(fields[c]));
+            else if (columns_.roles[c] == Role::Label)
+                labels_.push_back(utf8OrLatin1(fields[c]));
+        }
         for (std::size_t t = 0; t < texts_.size(); ++t)
             hash = rowHashWith(hash, encoder_.indexOf(t, texts_[t]));
         if (!texts_.empty())
@@ -192,6 +179,7 @@ private:
     std::optional<TableReader> reader_;
     char separator_ = ',';
     TableColumns columns_;
+    std::vector<std::size_t> features_; ///< feature columns in the order in which they are read
     CategoryEncoder encoder_;
     std::size_t rows_ = 0;
     Fields texts_; ///< text fields of the current line

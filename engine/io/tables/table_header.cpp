@@ -1,7 +1,9 @@
 #include "engine/io/tables/table_header.h"
 
 #include "engine/io/files/refusal.h"
+#include "engine/io/tables/table_columns.h"
 #include "engine/io/tables/table_numbers.h"
+#include "engine/io/tables/table_reader.h"
 
 #include <algorithm>
 #include <optional>
@@ -106,6 +108,16 @@ void RowsBelow::add(const Line& fields) {
         column.countsRows = column.countsRows && number && (*number == row || *number == row + 1.0);
     }
     ++rows_;
+}
+
+RowsBelow readRowsBelow(const InputFile& input, std::size_t columns, char separator) {
+    RowsBelow below(columns);
+    const auto source = input.open();
+    TableReader reader(*source, input.name());
+    reader.next();
+    while (!below.enough() && reader.next())
+        below.add(reader.split(separator));
+    return below;
 }
 
 bool isHeader(const Line& first, const RowsBelow& below, const std::string& place, std::vector<std::string>& notes) {

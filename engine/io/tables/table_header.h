@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/io/tables/table_columns.h"
+#include "engine/io/files/input_file.h"
 
 #include <cstddef>
 #include <string>
@@ -36,6 +36,9 @@ private:
     std::vector<Column> columns_;
     std::size_t rows_ = 0;
 };
+
+/// Surveys the first rows below the first line of a table with so many columns.
+RowsBelow readRowsBelow(const InputFile& input, std::size_t columns, char separator);
 
 /// Whether a table's first line names its columns; otherwise it is the first sample. Numbers in a header only count the
 /// columns, from 0 or from 1, as tables without column names are often written.

@@ -2,8 +2,12 @@
 
 #include "engine/io/files/refusal.h"
 #include "engine/io/tables/table_columns.h"
+#include "engine/io/tables/table_numbers.h"
 
 #include <algorithm>
+#include <map>
+#include <string_view>
+#include <utility>
 
 namespace assay {
 namespace {
@@ -18,11 +22,34 @@ std::string TableColumns::text(std::size_t column) const {
 }
 
 std::vector<std::size_t> TableColumns::featureColumns() const {
+    if (!order.empty())
+        return order;
     std::vector<std::size_t> columns;
     for (std::size_t c = 0; c < roles.size(); ++c)
         if (roles[c] == Role::Number || roles[c] == Role::Text)
             columns.push_back(c);
     return columns;
+}
+
+bool TableColumns::arrangeAs(const std::vector<std::string>& featureNames) {
+    const std::vector<std::size_t> inFile = featureColumns();
+    if (names.empty() || featureNames.size() != inFile.size())
+        return false;
+    std::map<std::string_view, std::size_t> columnOf;
+    for (const std::size_t column : inFile)
+        columnOf.emplace(trimmed(names[column]), column);
+    std::vector<std::size_t> found;
+    for (const std::string& name : featureNames) {
+        const auto at = columnOf.find(trimmed(name));
+        if (at == columnOf.end())
+            return false;
+        found.push_back(at->second);
+        columnOf.erase(at); // a name that occurs twice does not say which column is meant
+    }
+    if (found == inFile)
+        return false;
+    order = std::move(found);
+    return true;
 }
 
 void TableColumns::setText(const std::vector<CategoryColumn>& categories, const std::string& place) {

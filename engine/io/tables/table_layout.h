@@ -26,6 +26,7 @@ struct TableColumns {
     std::vector<Role> roles;
     std::vector<std::string> names; ///< one per column; empty: the table has no header
     std::size_t features = 0;       ///< number of columns with Role::Number or Role::Text
+    std::vector<std::size_t> order; ///< set by arrangeAs(); empty: ascending
 
     /// Names a column in messages: "column 3 ('age')".
     std::string text(std::size_t column) const;
@@ -33,8 +34,11 @@ struct TableColumns {
     /// Gives Role::Text to the columns that are text columns in the real set.
     /// @throws Error{BadInput} when the table has no such column
     void setText(const std::vector<CategoryColumn>& categories, const std::string& place);
-    /// Indices of the feature columns, ascending.
+    /// Indices of the feature columns, in the order in which they are read: ascending, or as arrangeAs() found.
     std::vector<std::size_t> featureColumns() const;
+    /// Reads the feature columns in the order of these names when the table has the same names in another order.
+    /// @return whether the order differs from the file's
+    bool arrangeAs(const std::vector<std::string>& featureNames);
 };
 
 /// Determines the columns from a table's first line, which is either a header or the first sample.
