@@ -181,6 +181,8 @@ void JoinTest::readsLabels_data() {
         zipFile({{"labels.npy", npyFile("<i8", "(2,)", bytesOf<std::int64_t>({7, 10}))},
                  {"ids.npy", npyFile("<i4", "(2,)", bytesOf<std::int32_t>({1, 2}))}}),
         {"1", "2"}, {"7", "10"});
+    row("one column with a header", "l.txt", "digit\n7\n10\n", {}, {"7", "10"});
+    row("one column with a usual header", "l.txt", "Target\ndog\ncat\n", {}, {"dog", "cat"});
 }
 
 void JoinTest::readsLabels() {

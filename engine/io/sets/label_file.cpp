@@ -9,10 +9,14 @@
 #include "engine/io/readers/formats.h"
 #include "engine/io/sets/read_embeddings.h"
 #include "engine/io/tables/table_columns.h"
+#include "engine/io/tables/table_header.h"
+#include "engine/io/tables/table_numbers.h"
 #include "engine/io/tables/table_reader.h"
 
 #include <algorithm>
+#include <array>
 #include <optional>
+#include <string_view>
 #include <utility>
 
 namespace assay {
@@ -26,7 +30,15 @@ struct LabelColumns {
     bool header = true;
 };
 
-LabelColumns columnsOf(const std::vector<std::string_view>& first, const std::string& file) {
+/// Whether the first line of a single column is a header although it is named neither id nor label: a usual name of
+/// classes, or text above numbers alone.
+bool isClassHeader(const std::string& name, const RowsBelow& below) {
+    constexpr std::array<std::string_view, 5> kUsual{"labels", "classes", "target", "targets", "category"};
+    const bool overNumbers = below[0].numbers && !below[0].texts && !below[0].missing;
+    return !numberOf(name) && !isMissing(name) && (overNumbers || (std::ranges::find(kUsual, name) != kUsual.end()));
+}
+
+LabelColumns columnsOf(const std::vector<std::string_view>& first, const RowsBelow& below, const std::string& file) {
     LabelColumns columns;
     std::string names;
     for (std::size_t c = 0; c < first.size(); ++c) {
@@ -39,7 +51,7 @@ LabelColumns columnsOf(const std::vector<std::string_view>& first, const std::st
             columns.labels = c;
     }
     if (!columns.ids && !columns.labels && first.size() == 1)
-        return {std::nullopt, 0, false};
+        return {std::nullopt, 0, isClassHeader(lowerCase(first[0]), below)};
     if (!columns.ids && !columns.labels)
         refuse(file, "a column named id, filename, file, path, image_path, label or class in the first line",
                first.size() > kMostNamed ? names + " and " + std::to_string(first.size() - kMostNamed) + " more"
@@ -55,7 +67,7 @@ SampleLabels labelsOfTable(const InputFile& input, const JobContext& job) {
     const char separator = reader.separator();
     const std::vector<std::string_view>& first = reader.split(separator);
     const std::size_t count = first.size();
-    const LabelColumns columns = columnsOf(first, input.name());
+    const LabelColumns columns = columnsOf(first, readRowsBelow(input, count, separator), input.name());
     SampleLabels result;
     std::vector<std::string> labels;
     const auto add = [&](const std::vector<std::string_view>& fields) {
