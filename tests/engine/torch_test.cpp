@@ -132,6 +132,14 @@ void TorchTest::offersAChoice() {
                   {kSix});
     QVERIFY(saysAll(refusalOf([&] { readTorchFile(file); }), "found 2: 'a' float32 [3, 2]; 'n.b' float32 [2, 3]|:key"));
     QCOMPARE(readTorchFile(file, "n.b")->rows(), std::size_t{2});
+    const std::string inner = pickleDict({{"embeddings", torchTensor("FloatStorage", "0", 6, {2, 3}, {3, 1})}});
+    const std::string deep =
+        torchFile(pickleDict({{"out", pickleDict({{"train", inner}, {"parts", pickleList({inner})}})},
+                              {"proj", pickleDict({{"w", torchTensor("FloatStorage", "0", 6, {3, 2}, {2, 1})}})}}),
+                  {kSix});
+    QVERIFY(saysAll(refusalOf([&] { readTorchFile(deep); }),
+                    "found 3: 'out.train.embeddings' float32 [2, 3]; 'out.parts.0.embeddings'|'proj.w'"));
+    QCOMPARE(readTorchFile(deep, "out.train.embeddings")->rows(), std::size_t{2});
     QTemporaryDir folder;
     const std::string name = folder.filePath("two.pt").toStdString();
     std::ofstream(name, std::ios::binary) << file;

@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::uint64_t kMostPickleBytes = std::uint64_t{1} << 30;
 constexpr std::size_t kMostArrays = 100'000;
+constexpr std::size_t kDeepest = 8; ///< containers in each other that are searched for tensors
 
 using Kind = NpyType::Kind;
 
@@ -92,15 +93,17 @@ TorchFile::TorchFile(const InputFile& input)
         order_ = big ? NpyType::kBigEndian : NpyType::kLittleEndian;
     }
     pickle_ = std::make_unique<const Pickle>(pickleBytes_, place);
-    add({}, pickle_->root(), 0);
+    add({}, pickle_->root());
 }
 
 std::string TorchFile::where(std::size_t array) const {
     return placeOf(file_, arrays_[array].key);
 }
 
-void TorchFile::add(const std::string& key, PickleValue value, int depth) {
-    constexpr int deepest = 2;
+void TorchFile::add(const std::string& key, PickleValue value) {
+    constexpr std::size_t mostVisits = std::size_t{1} << 21; // containers that are used several times count each time
+    if (++visits_ > mostVisits)
+        refuse(file_, "at most " + std::to_string(mostVisits) + " values", "more of them");
     if (pickle_->name(value) == "torch._utils._rebuild_parameter" && !pickle_->arguments(value).empty())
         value = pickle_->arguments(value)[0];
     if (arrays_.size() >= kMostArrays)
@@ -119,17 +122,20 @@ void TorchFile::add(const std::string& key, PickleValue value, int depth) {
     const auto below = [&](const std::string& name) { return key.empty() ? name : key + "." + name; };
     if (value.kind == PickleKind::List)
         lists_[key] = value;
-    if (depth >= deepest)
+    const bool isContainer =
+        value.kind == PickleKind::Dict || value.kind == PickleKind::List || value.kind == PickleKind::Tuple;
+    if (!isContainer || open_.size() >= kDeepest || std::ranges::find(open_, value.at) != open_.end())
         return;
+    open_.push_back(value.at);
     if (value.kind == PickleKind::Dict) {
         for (std::size_t i = 0; i + 1 < items.size(); i += 2)
             if (const auto name = pickle_->text(items[i]))
-                add(below(utf8OrLatin1(*name)), items[i + 1], depth + 1);
-        return;
+                add(below(utf8OrLatin1(*name)), items[i + 1]);
     }
-    for (std::size_t i = 0; i < items.size(); ++i)
-        if (items[i].kind == PickleKind::Call)
-            add(below(std::to_string(i)), items[i], depth + 1);
+    for (std::size_t i = 0; value.kind != PickleKind::Dict && i < items.size(); ++i)
+        if (items[i].kind == PickleKind::Call || items[i].kind == PickleKind::Dict)
+            add(below(std::to_string(i)), items[i]);
+    open_.pop_back();
 }
 
 /// Arguments: (storage, offset, sizes, strides, ..., in version 3 also the type). The storage is a persistent id:

@@ -16,9 +16,8 @@
 namespace assay {
 
 /// The tensors of a file written by torch.save (PyTorch 1.6 or later): a tensor, or a dictionary or list of tensors,
-/// nested at most one level. Also finds NumPy arrays and lists of integers or text; skips everything else. The pickle
-/// inside is parsed but never executed.
-/// Source: torch/serialization.py, torch/_utils.py.
+/// or of more of these, up to eight in each other. Also finds NumPy arrays and lists of integers or text; skips
+/// everything else. The pickle inside is parsed but never executed. Source: torch/serialization.py, torch/_utils.py.
 class TorchFile {
 public:
     /// @throws Error{BadInput} when it is not such a file, or uses names other than those of tensors and arrays
@@ -50,7 +49,7 @@ private:
         std::vector<std::uint64_t> strides;
     };
 
-    void add(const std::string& key, PickleValue value, int depth);
+    void add(const std::string& key, PickleValue value);
     void addTensor(const std::string& key, PickleValue call);
     void requireInside(std::size_t array) const;
     std::unique_ptr<ByteSource> openItems(std::size_t array, std::uint64_t first, std::uint64_t count) const;
@@ -64,6 +63,8 @@ private:
     std::vector<std::byte> pickleBytes_;
     std::unique_ptr<const Pickle> pickle_;
     std::vector<NamedArray> arrays_;
+    std::vector<std::uint32_t> open_;             ///< containers that add() is in; one may hold itself
+    std::size_t visits_ = 0;                      ///< calls of add()
     std::vector<Tensor> tensors_;                 ///< one per array; unused for NumPy arrays, which have no storage
     std::map<std::size_t, PickledArray> pickled_; ///< NumPy arrays by index
     std::map<std::string, PickleValue> lists_;    ///< lists of numbers or text by key
