@@ -321,6 +321,10 @@ void JoinTest::refusesManifests_data() {
         "\"c\"}]}",
         "names that differ|'a'");
     row("a number beyond double", "{\"real\": 1e99999}", "m.json: expected JSON|beyond what a double can hold");
+    row("a key twice", "{\"real\": \"r\",\n\"models\": {\"a\": \"b\",\n\"a\": \"c\"}}",
+        "m.json: expected each key once in an object|'a' twice");
+    row("a key twice at the top", "{\"real\": \"r\", \"models\": {\"a\": \"b\"}, \"real\": \"s\"}",
+        "each key once|'real' twice");
     row("deep", QByteArray(100000, '['), "nests deeper");
 }
 

@@ -11,9 +11,11 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <set>
 #include <span>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace assay {
 namespace {
@@ -61,9 +63,16 @@ private:
                    input.isDirectory() ? "a folder" : "a file that is far larger");
         std::string text(input.size(), '\0');
         readExactly(*input.open(), std::as_writable_bytes(std::span(text)), file_);
-        const auto check = [&](int depth, Json::parse_event_t /*event*/, const Json& /*parsed*/) {
+        std::vector<std::set<std::string>> keys; // of the objects that are open
+        const auto check = [&](int depth, Json::parse_event_t event, const Json& parsed) {
             if (depth > kDepth)
                 refuse(file_, "a JSON file that lists sets", "one that nests deeper than any such list");
+            if (event == Json::parse_event_t::object_start)
+                keys.emplace_back();
+            else if (event == Json::parse_event_t::object_end)
+                keys.pop_back();
+            else if (event == Json::parse_event_t::key && !keys.back().insert(parsed.get<std::string>()).second)
+                refuse(file_, "each key once in an object", "'" + printable(parsed.get<std::string>()) + "' twice");
             return true;
         };
         try {
