@@ -344,6 +344,7 @@ void PictureArraysTest::readsClassesOfStyleGan_data() {
                                  << QStringList{"none", "4"};
     QTest::newRow("vectors") << std::string(R"({"labels": [["00/0.png", [0.5, 1]], ["00/1.png", [1, 2]]]})")
                              << QStringList{"", ""};
+    QTest::newRow("other names") << std::string(R"({"labels": [["0.png", 3], ["1.png", 4]]})") << QStringList{"", ""};
     QTest::newRow("another key") << std::string(R"({"other": [["00/0.png", 1]], "labels": null})")
                                  << QStringList{"", ""};
 }
@@ -355,6 +356,10 @@ void PictureArraysTest::readsClassesOfStyleGan() {
     const auto set = readEmbeddingsFromMemory("ffhq.zip", asBytes(file));
     for (std::size_t i = 0; i < 2; ++i)
         QCOMPARE(QString::fromStdString(set->labelText(i)), classes[static_cast<qsizetype>(i)]);
+    const bool said = std::ranges::any_of(set->source().notes, [](const std::string& note) {
+        return note.find("classes left out, as none of its names is that of a picture: '0.png'") != note.npos;
+    });
+    QCOMPARE(said, QByteArray(QTest::currentDataTag()) == "other names");
 }
 
 void PictureArraysTest::refusesArchives_data() {
@@ -366,6 +371,9 @@ void PictureArraysTest::refusesArchives_data() {
     row("none to be decoded", {{"a.png", "x"}}, "found 1 file not to be decoded: 'a.png'");
     row("one twice", {{"a.png", pngOf(1)}, {"a.png", pngOf(2)}}, "'a.png' more than once");
     row("labels damaged", {{"a.png", pngOf(1)}, {"dataset.json", "{\"labels\": [["}}, "'dataset.json'|damaged");
+    row("two classes of a picture",
+        {{"a.png", pngOf(1)}, {"dataset.json", R"({"labels": [["a.png", 3], ["a.png", 3], ["a.png", 5]]})"}},
+        "'dataset.json': expected one class for each picture, found 'a.png' with 3 and 5");
     row("labels in each other", {{"a.png", pngOf(1)}, {"dataset.json", std::string(100'000, '[')}},
         "'dataset.json'|damaged");
     ZipItem claims{"a.png", pngOf(1), ZipItem::Packing::Deflated};

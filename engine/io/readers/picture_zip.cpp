@@ -88,6 +88,7 @@ private:
 class LabelList : public nlohmann::json_sax<Json> {
 public:
     std::map<std::string, std::string, std::less<>> classes;
+    std::string doubled;     ///< names a picture with two classes: "'a.png' with 3 and 5"
     bool areVectors = false; ///< labels are vectors of several numbers, which are not classes
 
     bool null() override { return take({}); }
@@ -126,8 +127,11 @@ private:
 
     bool isPair() const noexcept { return inLabels_ && depth_ == 3; }
     bool take(const std::string& text) {
-        if (isPair() && !name_.empty() && !text.empty())
-            classes.emplace(name_, text);
+        if (!isPair() || name_.empty() || text.empty())
+            return true;
+        const auto [known, isNew] = classes.emplace(name_, text);
+        if (!isNew && known->second != text && doubled.empty())
+            doubled = "'" + printable(name_) + "' with " + known->second + " and " + text;
         return true;
     }
 
@@ -146,6 +150,8 @@ ClassLabels classesByList(const std::vector<std::byte>& file, EmbeddingParts& pa
         parts.source.notes.push_back(place + ": labels that are not whole numbers were left out");
         return {};
     }
+    if (!list.doubled.empty())
+        refuse(place, "one class for each picture", list.doubled);
     std::vector<std::int64_t> numbers;
     std::vector<std::string> texts;
     std::size_t unknown = 0;
@@ -156,8 +162,13 @@ ClassLabels classesByList(const std::vector<std::byte>& file, EmbeddingParts& pa
         if (found != list.classes.end())
             numbers.push_back(std::strtoll(found->second.c_str(), nullptr, 10));
     }
-    if (unknown == texts.size())
+    if (unknown == texts.size()) {
+        if (!list.classes.empty())
+            parts.source.notes.push_back(place + ": classes left out, as none of its names is that of a picture: '" +
+                                         printable(list.classes.begin()->first) + "' is none of '" +
+                                         printable(parts.ids.front()) + "', ...");
         return {};
+    }
     if (unknown == 0)
         return labelsFromIntegers(numbers);
     parts.source.notes.push_back(place + ": no class for " + std::to_string(unknown) +
