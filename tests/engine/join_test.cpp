@@ -150,6 +150,11 @@ void JoinTest::refuses_data() {
         "pictures: |expected 3 pictures|of emb.npy|found 2");
     row("more pictures", {}, {"a"}, JoinBy::Auto, "expected 0 pictures|found 1|table of ids");
     row("nothing in common", {"a", "b"}, {"x", "y"}, JoinBy::Auto, "such as 'a'|such as 'x'|join by row");
+    row("two candidates for an id", {"im1", "im2"}, {"im1.jpg", "im1.png", "im2.png"}, JoinBy::Auto,
+        "pictures: expected one of its pictures for each id of emb.npy|'im1.jpg' and 'im1.png'|both 'im1' by their id "
+        "without ending");
+    row("two rows for a picture", {"a/1", "b/1"}, {"1.png"}, JoinBy::Auto,
+        "emb.npy: expected one of its rows for each id of pictures|'a/1' and 'b/1'|both '1'");
     row("no ids on one side", {"a"}, {}, JoinBy::Id, "pictures: expected ids|found none");
     row("an id twice", {"a", "b", "a"}, {"a", "b"}, JoinBy::Auto, "emb.npy: |'a' twice, the 1. and the 3. of its rows");
     row("a picture twice", {"a", "b"}, {"a", "a"}, JoinBy::Auto, "pictures: |'a' twice");
@@ -176,13 +181,13 @@ void JoinTest::readsLabels_data() {
     row("ids only", "l.csv", "id\n1.png\n2.png\n", {"1.png", "2.png"}, {});
     row("one column", "l.txt", "dog\ncat\n", {}, {"dog", "cat"});
     row("one column of numbers", "l.txt", "7\n10\n", {}, {"7", "10"});
+    row("one column with a header", "l.txt", "digit\n7\n10\n", {}, {"7", "10"});
+    row("one column with a usual header", "l.txt", "Target\ndog\ncat\n", {}, {"dog", "cat"});
     row("npy", "l.npy", npyFile("<i8", "(2,)", bytesOf<std::int64_t>({7, 10})), {}, {"7", "10"});
     row("npz", "l.npz",
         zipFile({{"labels.npy", npyFile("<i8", "(2,)", bytesOf<std::int64_t>({7, 10}))},
                  {"ids.npy", npyFile("<i4", "(2,)", bytesOf<std::int32_t>({1, 2}))}}),
         {"1", "2"}, {"7", "10"});
-    row("one column with a header", "l.txt", "digit\n7\n10\n", {}, {"7", "10"});
-    row("one column with a usual header", "l.txt", "Target\ndog\ncat\n", {}, {"dog", "cat"});
 }
 
 void JoinTest::readsLabels() {
@@ -316,15 +321,15 @@ void JoinTest::refusesManifests_data() {
     row("a number", "{\"real\": 3, \"models\": {\"a\": \"b\"}}", "real|expected an object|found 3");
     row("join", "{\"real\": {\"embeddings\": \"r\", \"join\": \"no\"}, \"models\": {\"a\": \"b\"}}",
         "real.join|'id' or 'row'|\"no\"");
+    row("a key twice", "{\"real\": \"r\",\n\"models\": {\"a\": \"b\",\n\"a\": \"c\"}}",
+        "m.json: expected each key once in an object|'a' twice");
+    row("a key twice at the top", "{\"real\": \"r\", \"models\": {\"a\": \"b\"}, \"real\": \"s\"}",
+        "each key once|'real' twice");
     row("a name twice",
         "{\"real\": \"r\", \"models\": [{\"name\": \"a\", \"embeddings\": \"b\"}, {\"name\": \"a\", \"embeddings\": "
         "\"c\"}]}",
         "names that differ|'a'");
     row("a number beyond double", "{\"real\": 1e99999}", "m.json: expected JSON|beyond what a double can hold");
-    row("a key twice", "{\"real\": \"r\",\n\"models\": {\"a\": \"b\",\n\"a\": \"c\"}}",
-        "m.json: expected each key once in an object|'a' twice");
-    row("a key twice at the top", "{\"real\": \"r\", \"models\": {\"a\": \"b\"}, \"real\": \"s\"}",
-        "each key once|'real' twice");
     row("deep", QByteArray(100000, '['), "nests deeper");
 }
 

@@ -99,6 +99,24 @@ std::optional<RowJoin> joinedBy(const IdComparison& same, const JoinSide& rows, 
     return join;
 }
 
+/// Refuses two entries of `side` with equal keys when `other` has an entry with that key, too: the keys would decide if
+/// they were unique.
+void refuseAmbiguous(const JoinSide& side, const JoinSide& other, const std::string& expected) {
+    for (const IdComparison& same : kSamenesses) {
+        Places ofOther;
+        Places places;
+        collect(other.ids, same, ofOther);
+        for (std::size_t at = 0; at < side.count; ++at) {
+            const std::string_view key = same.key(side.ids[at]);
+            const auto [place, isNew] = places.emplace(key, static_cast<std::uint32_t>(at));
+            if (!isNew && ofOther.contains(key))
+                refuse(side.name, expected,
+                       fmt::format("'{}' and '{}', both '{}' by their {}", printable(side.ids[place->second]),
+                                   printable(side.ids[at]), printable(std::string(key)), same.name));
+        }
+    }
+}
+
 RowJoin joinById(const JoinSide& rows, const JoinSide& partners) {
     for (const JoinSide* side : {&rows, &partners})
         if (side->ids.empty())
@@ -113,10 +131,13 @@ RowJoin joinById(const JoinSide& rows, const JoinSide& partners) {
         if (best && best->without.empty())
             break;
     }
-    if (best->without.size() == rows.count)
+    if (best->without.size() == rows.count) {
+        refuseAmbiguous(partners, rows, "one of its " + partners.things + " for each id of " + rows.name);
+        refuseAmbiguous(rows, partners, "one of its rows for each id of " + partners.name);
         refuse(partners.name,
                partners.things + " with the ids of " + rows.name + ", such as '" + printable(rows.ids.front()) + "'",
                "others, such as '" + printable(partners.ids.front()) + "'; where their order is the same, join by row");
+    }
     return std::move(*best);
 }
 
