@@ -50,6 +50,7 @@ private slots:
     void explainsTheMark();
     void fitsItsWidth_data();
     void fitsItsWidth();
+    void showsTheSameBadShareAtEveryWidth();
     void passesTheModelTester();
     void keepsTheOrderWhenAModelIsAdded();
     void saysNothingNewOnTheSameState();
@@ -123,6 +124,24 @@ void ModelsPanelTest::fitsItsWidth() {
         used += window.tree->columnWidth(section);
     QVERIFY2(used <= window.tree->viewport()->width(), qPrintable(QString::number(used)));
     test::shoot(window.view, QString("models-%1").arg(width));
+}
+
+void ModelsPanelTest::showsTheSameBadShareAtEveryWidth() {
+    auto audit = std::make_shared<AuditResult>(*test::fakeAudit());
+    auto copies = std::make_shared<ModelAudit>(*audit->models[1]);
+    std::erase_if(copies->metrics, [](const MetricValue& value) { return value.id == "estimated_bad"; });
+    copies->metrics.push_back({"estimated_bad", 0.999});
+    audit->models[1] = copies;
+    for (const int width : {210, 226, 260, 300, 420}) {
+        ModelsWindow window({audit, 1, nullptr}, width);
+        const QModelIndex row = window.tree->model()->index(1, 0);
+        QVERIFY(window.tree->isCompact());
+        const QString shown = window.tree->badShareShown(row, window.tree->columnWidth(ModelsModel::Name));
+        QVERIFY2(shown == "99.9 %" || shown == "99.9 % bad", qPrintable(shown));
+        QVERIFY(window.tree->fontMetrics().horizontalAdvance(shown) < window.tree->columnWidth(ModelsModel::Name));
+        QVERIFY(row.data(Qt::ToolTipRole).toString().contains("99.9 % bad: the estimated share of bad samples"));
+        test::shoot(window.view, QString("models-bad-share-%1").arg(width));
+    }
 }
 
 void ModelsPanelTest::passesTheModelTester() {

@@ -24,9 +24,9 @@ constexpr std::array<Score, ModelsModel::SectionCount> kFigures{{
     {"clipped_density", false, nullptr, QT_TRANSLATE_NOOP("assay::ModelsModel", "Dens.")},
     {"clipped_coverage", false, nullptr, QT_TRANSLATE_NOOP("assay::ModelsModel", "Cov.")},
     {"clipped_density", true, QT_TRANSLATE_NOOP("assay::ModelsModel", "Equivalent bad"),
-     QT_TRANSLATE_NOOP("assay::ModelsModel", "Bad")},
+     QT_TRANSLATE_NOOP("assay::ModelsModel", "Eq. bad")},
     {"clipped_coverage", true, QT_TRANSLATE_NOOP("assay::ModelsModel", "Equivalent missing"),
-     QT_TRANSLATE_NOOP("assay::ModelsModel", "Miss.")},
+     QT_TRANSLATE_NOOP("assay::ModelsModel", "Eq. miss.")},
     {"authenticity", false, nullptr, QT_TRANSLATE_NOOP("assay::ModelsModel", "Auth.")},
     {"pce", false, QT_TRANSLATE_NOOP("assay::ModelsModel", "PCE (nats)"),
      QT_TRANSLATE_NOOP("assay::ModelsModel", "PCE")},
@@ -36,9 +36,20 @@ const Score& figure(int section) {
     return kFigures[static_cast<std::size_t>(section)];
 }
 
+// Without findings, an estimate of a few per cent would look like an accusation.
+bool isLikeReal(const ModelAudit& model) {
+    return model.hasMetric("estimated_bad") && model.findings.empty();
+}
+
 double valueOf(const ModelAudit& model, int section) {
     const double value = metricOr(model, figure(section).metric);
     return figure(section).asBadFraction ? 1.0 - value : value;
+}
+
+// Copies are as dense as real samples: density alone would call none of them bad.
+QString badShare(const ModelAudit& model) {
+    return formatPercent(model.hasMetric("estimated_bad") ? model.metric("estimated_bad")
+                                                          : valueOf(model, ModelsModel::BadFidelity));
 }
 
 } // namespace
@@ -73,6 +84,15 @@ QString ModelsModel::cellText(const ModelAudit& model, int section) const {
     return figure(section).asBadFraction ? formatPercent(value) : formatNumber(value);
 }
 
+QString ModelsModel::badShareToolTip(const ModelAudit& model) {
+    if (isLikeReal(model))
+        return tr("Like real: nothing was found that tells its samples from real ones.");
+    if (model.hasMetric("estimated_bad"))
+        return tr("%1 bad: the estimated share of bad samples, whether or not they can be told one by one.")
+            .arg(badShare(model));
+    return tr("%1 bad: the equivalent bad fraction, 1 - clipped density.").arg(badShare(model));
+}
+
 QVariant ModelsModel::data(const QModelIndex& index, int role) const {
     if (!checkIndex(index, CheckIndexOption::IndexIsValid))
         return {};
@@ -81,7 +101,7 @@ QVariant ModelsModel::data(const QModelIndex& index, int role) const {
     case Qt::DisplayRole:
         return cellText(model, index.column());
     case Qt::ToolTipRole:
-        return modelToolTip(model);
+        return modelToolTip(model) + QStringLiteral("<p>%1</p>").arg(badShareToolTip(model));
     case Qt::TextAlignmentRole:
         return static_cast<int>((index.column() == Name ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
     case SortRole:
@@ -94,12 +114,9 @@ QVariant ModelsModel::data(const QModelIndex& index, int role) const {
     case NameRole:
         return QString::fromStdString(model.name);
     case BadShareRole:
-        // Without findings, an estimate of a few per cent would look like an accusation.
-        if (model.hasMetric("estimated_bad") && model.findings.empty())
-            return tr("like real");
-        // Copies are as dense as real samples: density alone would call none of them bad.
-        return tr("%1 bad").arg(formatPercent(model.hasMetric("estimated_bad") ? model.metric("estimated_bad")
-                                                                               : valueOf(model, BadFidelity)));
+        return isLikeReal(model) ? tr("like real") : tr("%1 bad").arg(badShare(model));
+    case ShortBadShareRole:
+        return isLikeReal(model) ? tr("good") : badShare(model);
     default:
         return {};
     }

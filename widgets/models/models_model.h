@@ -16,8 +16,9 @@ public:
     enum Section { Name, ClippedDensity, ClippedCoverage, BadFidelity, BadCoverage, Authenticity, Pce, SectionCount };
     /// SortRole: a number, or the name in lower case. ConcernRole: what is suspicious, in one or two words, or empty.
     /// BadShareRole: that nothing was found, or the estimated share of bad samples, or where there are no verdicts, the
-    /// equivalent bad fraction by clipped density, in words. NameRole: the name without a mark.
-    enum Role { SortRole = Qt::UserRole, ConcernRole, BadShareRole, NameRole };
+    /// equivalent bad fraction by clipped density, in words. ShortBadShareRole: the same in fewer letters.
+    /// NameRole: the name without a mark.
+    enum Role { SortRole = Qt::UserRole, ConcernRole, BadShareRole, ShortBadShareRole, NameRole };
 
     using QAbstractTableModel::QAbstractTableModel;
 
@@ -32,6 +33,7 @@ public:
 
 private:
     QString cellText(const ModelAudit& model, int section) const;
+    static QString badShareToolTip(const ModelAudit& model);
 
     std::shared_ptr<const AuditResult> audit_;
     bool shortHeaders_ = false;

@@ -14,6 +14,7 @@ namespace assay {
 namespace {
 
 constexpr int kCurrentBar = 4;
+constexpr int kCellEnd = 3; // between a number and the next cell
 
 /// Numbers on the lower line of a compact row; in the first column the share of bad samples.
 class ModelsDelegate : public QStyledItemDelegate {
@@ -36,18 +37,14 @@ public:
             style->drawControl(QStyle::CE_ItemViewItem, &item, painter, tree_);
             return;
         }
-        QString text = item.text;
-        if (index.column() == ModelsModel::Name) {
-            text = index.data(ModelsModel::BadShareRole).toString();
-            if (option.fontMetrics.horizontalAdvance(text) > option.rect.width() - kCurrentBar - 7)
-                text = index.siblingAtColumn(ModelsModel::BadFidelity).data().toString();
-        }
+        const QString text =
+            index.column() == ModelsModel::Name ? tree_->badShareShown(index, option.rect.width()) : item.text;
         item.text.clear();
         style->drawControl(QStyle::CE_ItemViewItem, &item, painter, tree_);
         const bool selected = option.state & QStyle::State_Selected;
         painter->setPen(option.palette.color(selected ? QPalette::HighlightedText : QPalette::Text));
         const int inset = index.column() == ModelsModel::Name ? kCurrentBar + 4 : 2;
-        const QRect line(option.rect.left() + inset, option.rect.center().y(), option.rect.width() - inset - 3,
+        const QRect line(option.rect.left() + inset, option.rect.center().y(), option.rect.width() - inset - kCellEnd,
                          option.rect.height() / 2);
         painter->drawText(line, static_cast<int>(item.displayAlignment),
                           option.fontMetrics.elidedText(text, Qt::ElideRight, line.width()));
@@ -84,6 +81,14 @@ void ModelsTree::setCompact(bool compact) {
 
 int ModelsTree::rowHeightWanted() const {
     return compact_ ? 2 * fontMetrics().height() + 8 : fontMetrics().height() + 8;
+}
+
+QString ModelsTree::badShareShown(const QModelIndex& index, int width) const {
+    const QModelIndex first = index.siblingAtColumn(ModelsModel::Name);
+    const QString whole = first.data(ModelsModel::BadShareRole).toString();
+    return fontMetrics().horizontalAdvance(whole) <= width - kCurrentBar - 4 - kCellEnd
+               ? whole
+               : first.data(ModelsModel::ShortBadShareRole).toString();
 }
 
 QStringList ModelsTree::namesShown() const {

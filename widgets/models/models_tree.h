@@ -16,6 +16,8 @@ public:
     bool isCompact() const noexcept { return compact_; }
     /// Row height that the delegate returns.
     int rowHeightWanted() const;
+    /// Share of bad samples as a compact row shows it in a first column of this width: in words where they fit.
+    QString badShareShown(const QModelIndex& index, int width) const;
 
 protected:
     void drawRow(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
