@@ -51,6 +51,7 @@ private slots:
     void fitsItsWidth_data();
     void fitsItsWidth();
     void showsTheSameBadShareAtEveryWidth();
+    void namesComeBeforeConcerns();
     void passesTheModelTester();
     void keepsTheOrderWhenAModelIsAdded();
     void saysNothingNewOnTheSameState();
@@ -142,6 +143,30 @@ void ModelsPanelTest::showsTheSameBadShareAtEveryWidth() {
         QVERIFY(row.data(Qt::ToolTipRole).toString().contains("99.9 % bad: the estimated share of bad samples"));
         test::shoot(window.view, QString("models-bad-share-%1").arg(width));
     }
+}
+
+void ModelsPanelTest::namesComeBeforeConcerns() {
+    auto audit = std::make_shared<AuditResult>(*test::fakeAudit());
+    auto mixed = std::make_shared<ModelAudit>(*audit->models[1]);
+    mixed->name = "mixed";
+    mixed->findings = {test::copiesFinding(0.31)};
+    audit->models[1] = mixed;
+    ModelsWindow window({audit, 0, nullptr}, 226);
+    const QModelIndex row = window.tree->model()->index(1, 0);
+    const QFontMetrics metrics = window.tree->fontMetrics();
+    const QString concern = row.data(ModelsModel::ConcernRole).toString();
+    QVERIFY(!concern.isEmpty());
+    const auto wide = window.tree->compactTitle(row, metrics, 600);
+    QCOMPARE(wide.name, QString("mixed (!)"));
+    QCOMPARE(wide.concern, concern);
+    const int nameWidth = metrics.horizontalAdvance("mixed (!)");
+    const auto narrow =
+        window.tree->compactTitle(row, metrics, nameWidth + 10 + metrics.horizontalAdvance(concern) - 1);
+    QCOMPARE(narrow.name, QString("mixed (!)"));
+    QVERIFY(narrow.concern.endsWith(QChar(0x2026)) || narrow.concern.isEmpty());
+    QCOMPARE(window.tree->compactTitle(row, metrics, nameWidth).name, QString("mixed (!)"));
+    QVERIFY(window.tree->compactTitle(row, metrics, nameWidth).concern.isEmpty());
+    test::shoot(window.view, "models-names");
 }
 
 void ModelsPanelTest::passesTheModelTester() {

@@ -14,7 +14,9 @@ namespace assay {
 namespace {
 
 constexpr int kCurrentBar = 4;
-constexpr int kCellEnd = 3; // between a number and the next cell
+constexpr int kCellEnd = 3;       // between a number and the next cell
+constexpr int kTitleGap = 10;     // between a name and what is suspicious
+constexpr int kLeastConcern = 48; // pixels; what is suspicious says nothing in fewer
 
 /// Numbers on the lower line of a compact row; in the first column the share of bad samples.
 class ModelsDelegate : public QStyledItemDelegate {
@@ -98,6 +100,20 @@ QStringList ModelsTree::namesShown() const {
     return names;
 }
 
+ModelsTree::CompactTitle ModelsTree::compactTitle(const QModelIndex& index, const QFontMetrics& metrics,
+                                                  int width) const {
+    const QModelIndex first = index.siblingAtColumn(ModelsModel::Name);
+    const QString name = first.data(ModelsModel::NameRole).toString();
+    // The mark of a suspicious model stays in sight however long the name is.
+    const QString mark = first.data().toString().mid(name.size());
+    CompactTitle title;
+    title.name = elidedName(name, namesShown(), QFontMetricsF(metrics), width - metrics.horizontalAdvance(mark)) + mark;
+    const int left = width - metrics.horizontalAdvance(title.name) - kTitleGap;
+    if (left >= kLeastConcern)
+        title.concern = metrics.elidedText(first.data(ModelsModel::ConcernRole).toString(), Qt::ElideRight, left);
+    return title;
+}
+
 void ModelsTree::drawRow(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
     QTreeView::drawRow(painter, option, index);
     const bool selected = selectionModel()->isSelected(index);
@@ -113,22 +129,11 @@ void ModelsTree::drawRow(QPainter* painter, const QStyleOptionViewItem& option, 
     painter->setPen(palette().color(selected ? QPalette::HighlightedText : QPalette::Text));
     const QRect line(option.rect.left() + kCurrentBar + 4, option.rect.top() + 3, option.rect.width() - kCurrentBar - 8,
                      fontMetrics().height());
-    const QModelIndex first = index.siblingAtColumn(ModelsModel::Name);
-    const QString concern = first.data(ModelsModel::ConcernRole).toString();
-    const int concernWidth = concern.isEmpty() ? 0 : QFontMetrics(font).horizontalAdvance(concern) + 10;
-    const QFontMetricsF metrics(font);
-    const QString name = first.data(ModelsModel::NameRole).toString();
-    // The mark of a suspicious model stays in sight however long the name is.
-    const QString mark = first.data().toString().mid(name.size());
-    painter->drawText(
-        line.adjusted(0, 0, -concernWidth, 0), Qt::AlignLeft | Qt::AlignVCenter,
-        elidedName(name, namesShown(), metrics, line.width() - concernWidth - metrics.horizontalAdvance(mark)) + mark);
-    if (concern.isEmpty())
-        return painter->restore();
-    const int after = QFontMetrics(font).horizontalAdvance(first.data().toString()) + 10;
+    const CompactTitle title = compactTitle(index, QFontMetrics(font), line.width());
+    painter->drawText(line, Qt::AlignLeft | Qt::AlignVCenter, title.name);
     painter->setPen(selected ? palette().color(QPalette::HighlightedText) : colors::unauthentic(palette()));
-    painter->drawText(line.adjusted(std::min(after, line.width() - concernWidth + 10), 0, 0, 0),
-                      Qt::AlignLeft | Qt::AlignVCenter, concern);
+    painter->drawText(line.adjusted(QFontMetrics(font).horizontalAdvance(title.name) + kTitleGap, 0, 0, 0),
+                      Qt::AlignLeft | Qt::AlignVCenter, title.concern);
     painter->restore();
 }
 

@@ -19,6 +19,13 @@ public:
     /// Share of bad samples as a compact row shows it in a first column of this width: in words where they fit.
     QString badShareShown(const QModelIndex& index, int width) const;
 
+    /// Upper line of a compact row. The name comes first: what is suspicious about the model is elided or left out.
+    struct CompactTitle {
+        QString name; ///< with the mark of a suspicious model
+        QString concern;
+    };
+    CompactTitle compactTitle(const QModelIndex& index, const QFontMetrics& metrics, int width) const;
+
 protected:
     void drawRow(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
 
