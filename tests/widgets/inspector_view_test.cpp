@@ -11,6 +11,7 @@
 #include <QApplication>
 #include <QLabel>
 #include <QLineEdit>
+#include <QScrollArea>
 #include <QSignalSpy>
 #include <QToolButton>
 #include <QtTest>
@@ -51,6 +52,7 @@ private slots:
     void teachesWhenEmpty();
     void tellsDecisionsAndNames();
     void aNoteIsReadAndWritten();
+    void aLongNameHidesNothing();
     void emitsNothingOnTheSameState();
 };
 
@@ -229,6 +231,22 @@ void InspectorViewTest::aNoteIsReadAndWritten() {
     QCOMPARE(note->text(), QString());
     window.selection.clear();
     QCOMPARE(written.size(), 2);
+}
+
+void InspectorViewTest::aLongNameHidesNothing() {
+    auto audit = std::make_shared<AuditResult>(*test::fakeAudit());
+    auto model = std::make_shared<ModelAudit>(*audit->models[2]);
+    model->name = std::string(110, 'W');
+    audit->models[2] = model;
+    InspectorWindow window(audit, 2);
+    window.selection.select({syntheticSet(2), 79});
+    window.view.resize(210, 820);
+    QTest::qWait(0);
+    const auto* area = window.view.findChild<QScrollArea*>();
+    QCOMPARE(area->widget()->width(), area->viewport()->width());
+    const auto* origin = window.view.findChild<QLabel*>("inspectorOrigin");
+    QVERIFY(origin->height() > 5 * origin->fontMetrics().height()); // all of the name
+    test::shoot(window.view, "inspector-long-name");
 }
 
 void InspectorViewTest::emitsNothingOnTheSameState() {

@@ -6,6 +6,7 @@
 #include "widgets/classes/classes_table.h"
 #include "widgets/common/hint_label.h"
 #include "widgets/common/number_format.h"
+#include "widgets/common/wrapping_label.h"
 #include "widgets/link/sample_selection.h"
 
 #include <QItemSelectionModel>
@@ -41,9 +42,8 @@ QWidget* ClassesPanel::makeTablePage() {
     table_ = new ClassesTable(sorted_, page);
     table_->setObjectName(QStringLiteral("classesTable"));
     table_->setAccessibleName(title());
-    note_ = new QLabel(page);
+    note_ = new WrappingLabel(page);
     note_->setObjectName(QStringLiteral("classesNote"));
-    note_->setWordWrap(true);
     note_->setMargin(6);
     auto* layout = new QVBoxLayout(page);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -116,7 +116,6 @@ void ClassesPanel::showNote() {
     }
     if (const QString moved = movedText(); !moved.isEmpty())
         note_->setText(note_->text() + QLatin1Char('\n') + moved);
-    note_->setTextFormat(Qt::PlainText);
 }
 
 QString ClassesPanel::movedText() const {

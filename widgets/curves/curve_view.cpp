@@ -5,6 +5,7 @@
 #include "widgets/common/eliding_combo_box.h"
 #include "widgets/common/hint_label.h"
 #include "widgets/common/number_format.h"
+#include "widgets/common/wrapping_label.h"
 #include "widgets/curves/curve_chart.h"
 #include "widgets/curves/curve_legend.h"
 
@@ -126,9 +127,8 @@ QWidget* CurveView::makePage() {
     picker_->setAccessibleName(tr("Which curve"));
     picker_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     picker_->setMinimumContentsLength(12);
-    caption_ = new QLabel(page);
+    caption_ = new WrappingLabel(page);
     caption_->setObjectName(QStringLiteral("curveCaption"));
-    caption_->setWordWrap(true);
     chart_ = new CurveChart(page);
     legend_ = new CurveLegend(page);
     auto* top = new QHBoxLayout;

@@ -2,6 +2,7 @@
 
 #include "widgets/common/hint_label.h"
 #include "widgets/common/number_format.h"
+#include "widgets/common/wrapping_label.h"
 #include "widgets/features/features_model.h"
 
 #include <QHeaderView>
@@ -43,10 +44,8 @@ FeaturesPanel::FeaturesPanel(SampleSelection* selection, QWidget* parent) : Link
 
 QWidget* FeaturesPanel::makeTablePage() {
     auto* page = new QWidget(this);
-    answer_ = new QLabel(page);
+    answer_ = new WrappingLabel(page);
     answer_->setObjectName(QStringLiteral("featuresAnswer"));
-    answer_->setTextFormat(Qt::PlainText);
-    answer_->setWordWrap(true);
     answer_->setMargin(6);
     table_ = new QTableView(page);
     table_->setObjectName(QStringLiteral("featuresTable"));

@@ -2,6 +2,7 @@
 
 #include "widgets/common/colors.h"
 #include "widgets/common/number_format.h"
+#include "widgets/common/wrapping_label.h"
 
 #include <QKeyEvent>
 #include <QLabel>
@@ -16,9 +17,7 @@ namespace assay {
 namespace {
 
 QLabel* wrapped(const QString& text, QWidget* parent) {
-    auto* label = new QLabel(text, parent);
-    label->setTextFormat(Qt::PlainText);
-    label->setWordWrap(true);
+    auto* label = new WrappingLabel(text, parent);
     label->setAttribute(Qt::WA_TransparentForMouseEvents); // a click anywhere is one on the card
     return label;
 }

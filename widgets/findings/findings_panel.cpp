@@ -1,6 +1,7 @@
 #include "widgets/findings/findings_panel.h"
 
 #include "widgets/common/hint_label.h"
+#include "widgets/common/wrapping_label.h"
 #include "widgets/findings/finding_card.h"
 #include "widgets/link/sample_selection.h"
 
@@ -35,10 +36,8 @@ FindingsPanel::FindingsPanel(SampleSelection* selection, QWidget* parent) : Link
     auto* layout = new QVBoxLayout(body);
     layout->setContentsMargins(8, 6, 8, 8);
     layout->setSpacing(6);
-    summary_ = new QLabel(body);
+    summary_ = new WrappingLabel(body);
     summary_->setObjectName(QStringLiteral("findingsSummary"));
-    summary_->setTextFormat(Qt::PlainText);
-    summary_->setWordWrap(true);
     summary_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     QFont bold = summary_->font();
     bold.setBold(true);

@@ -6,6 +6,7 @@
 #include "widgets/common/eliding_label.h"
 #include "widgets/common/hint_label.h"
 #include "widgets/common/number_format.h"
+#include "widgets/common/wrapping_label.h"
 #include "widgets/inspector/neighbor_strip.h"
 #include "widgets/inspector/note_edit.h"
 #include "widgets/inspector/picture_widget.h"
@@ -105,17 +106,13 @@ QWidget* InspectorView::makeBody() {
     layout->setSpacing(8);
     picture_ = new PictureWidget(pictures_, body);
     picture_->setObjectName(QStringLiteral("inspectorPicture"));
-    origin_ = new QLabel(body);
+    origin_ = new WrappingLabel(body);
     origin_->setObjectName(QStringLiteral("inspectorOrigin"));
-    origin_->setTextFormat(Qt::PlainText);
-    origin_->setWordWrap(true);
     note_ = new NoteEdit(body);
     note_->setObjectName(QStringLiteral("inspectorNote"));
     connect(note_, &NoteEdit::noteWritten, this, &InspectorView::noteWritten);
-    reason_ = new QLabel(body);
+    reason_ = new WrappingLabel(body);
     reason_->setObjectName(QStringLiteral("inspectorReason"));
-    reason_->setTextFormat(Qt::PlainText);
-    reason_->setWordWrap(true);
     reason_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     scores_ = new QWidget(body);
     scores_->setObjectName(QStringLiteral("inspectorScores"));

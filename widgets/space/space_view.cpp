@@ -3,6 +3,7 @@
 #include "engine/metrics/catalog/catalog.h"
 #include "widgets/common/colors.h"
 #include "widgets/common/eliding_combo_box.h"
+#include "widgets/common/wrapping_label.h"
 #include "widgets/link/sample_selection.h"
 #include "widgets/space/color_bar.h"
 #include "widgets/space/focus_highlights.h"
@@ -171,9 +172,8 @@ QWidget* SpaceView::makeFooter() {
     column->setContentsMargins(8, 4, 8, 4);
     column->setSpacing(2);
     colorBar_ = new space::ColorBar(footer_);
-    caption_ = new QLabel(footer_);
+    caption_ = new WrappingLabel(footer_);
     caption_->setObjectName(QStringLiteral("spaceCaption"));
-    caption_->setWordWrap(true);
     auto* arrangedBy = new QLabel(tr("&Layout"), footer_);
     arrangedBy->setBuddy(arrangement_);
     auto* row = new QHBoxLayout;
