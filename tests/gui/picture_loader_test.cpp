@@ -1,7 +1,10 @@
 #include "gui/jobs/picture_loader.h"
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/fake_audit.h"
+#include "widgets/link/sample_selection.h"
+#include "widgets/ranking/ranking_view.h"
 
+#include <QComboBox>
 #include <QSignalSpy>
 #include <QtTest>
 
@@ -60,6 +63,7 @@ private slots:
     void newestComesFirst();
     void whatCannotBeReadIsATile();
     void anotherAuditsPicturesAreDropped();
+    void aModelMoreLeavesNoPictureMissing();
     void endsWhileItReads();
 
 private:
@@ -116,12 +120,32 @@ void PictureLoaderTest::whatCannotBeReadIsATile() {
 }
 
 void PictureLoaderTest::anotherAuditsPicturesAreDropped() {
-    QSignalSpy arrived(loader_->pictures(), &ThumbnailCache::arrived);
     ask(5);
     loader_->pictures()->setAudit(auditWith(std::make_shared<SlowPixels>()));
     pixels_->released.release();
     QTRY_COMPARE(loader_->waiting(), std::size_t{0});
-    QCOMPARE(arrived.size(), 0);
+    QCOMPARE(loader_->pictures()->decoded(), 0);
+}
+
+void PictureLoaderTest::aModelMoreLeavesNoPictureMissing() {
+    SampleSelection selection;
+    RankingView view(&selection, nullptr, loader_->pictures());
+    view.resize(700, 400);
+    view.findChild<QComboBox*>("rankingOrder")->setCurrentText("real: in the order of the file");
+    const auto show = [&](const std::shared_ptr<const AuditResult>& audit) {
+        loader_->pictures()->setAudit(audit);
+        view.showState({audit, 0, nullptr});
+    };
+    const auto first = auditWith(pixels_);
+    show(first);
+    view.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&view));
+    QTRY_VERIFY(loader_->waiting() > 0);
+    auto grown = std::make_shared<AuditResult>(*first);
+    grown->models.push_back(grown->models[0]);
+    show(grown);
+    pixels_->released.release(1000);
+    QTRY_VERIFY(loader_->pictures()->decoded() > 0);
 }
 
 void PictureLoaderTest::endsWhileItReads() {

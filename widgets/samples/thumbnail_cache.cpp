@@ -83,6 +83,9 @@ void ThumbnailCache::setAudit(std::shared_ptr<const AuditResult> audit) {
         return;
     audit_ = std::move(audit);
     pixmaps_.clear();
+    // What is being read for the audit before will be ignored: views must request it again, even where a model more
+    // makes no difference to what they show.
+    emit arrived();
 }
 
 bool ThumbnailCache::contains(SampleId id) const noexcept {

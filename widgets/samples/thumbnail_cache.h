@@ -32,7 +32,7 @@ QImage fitted(const QImage& image, int pixels);
 /// Pictures of samples, scaled to the size they are painted in and kept while they are in use; one for all views.
 ///
 /// Pictures in memory are scaled at once. Those in a file are requested, painted as tiles meanwhile, and arrived() says
-/// that some have come.
+/// when to paint again.
 class ThumbnailCache : public QObject {
     Q_OBJECT
 
@@ -68,6 +68,7 @@ public:
     qsizetype bytesHeld() const noexcept { return pixmaps_.totalCost(); }
 
 signals:
+    /// Pictures have come, or have to be requested again because the audit is another one.
     void arrived();
 
 private:
