@@ -11,6 +11,10 @@ public:
     ChosenPixels(std::shared_ptr<const ImageStore> all, std::vector<std::uint32_t> rows)
         : PiecewisePixels(all->bytesPerImage()), all_(std::move(all)), rows_(std::move(rows)) {}
 
+    bool isMissing(std::size_t row) const noexcept override {
+        return row < rows_.size() && (rows_[row] == kNoPicture || all_->isMissing(rows_[row]));
+    }
+
 private:
     std::size_t copyPiece(std::size_t row, std::size_t begin, std::span<std::uint8_t> into) const override {
         std::vector<std::uint8_t> pixels(all_->bytesPerImage());

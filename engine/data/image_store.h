@@ -16,6 +16,8 @@ public:
     /// Fills `into` with the bytes from `offset` on. Thread-safe.
     /// @return false when the bytes cannot be read, or can no longer be read
     virtual bool read(std::uint64_t offset, std::span<std::uint8_t> into) const noexcept = 0;
+    /// Whether a picture stands for none: what is read of it is nothing to look at.
+    virtual bool isMissing(std::size_t /*picture*/) const noexcept { return false; }
 };
 
 /// Pixels that are read in pieces of equal size, for example one picture each; the last piece may be shorter.
@@ -57,6 +59,8 @@ public:
 
     /// Whether all pictures are in memory, so that image() may be called.
     bool isInMemory() const noexcept { return source_ == nullptr; }
+    /// Whether there is no picture of this sample, though there are of others.
+    bool isMissing(std::size_t row) const noexcept { return source_ && source_->isMissing(row); }
     /// Pixels of one picture: height x width x channels bytes.
     /// @pre isInMemory(), row < rows()
     std::span<const std::uint8_t> image(std::size_t row) const noexcept {

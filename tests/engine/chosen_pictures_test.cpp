@@ -42,6 +42,10 @@ void ChosenPicturesTest::isEmptyWhereThereIsNone() {
     const auto chosen = chosenPictures(threePictures(), {kNoPicture, 1});
     QCOMPARE(chosen->pixels(0), (Pixels{0, 0}));
     QCOMPARE(chosen->pixels(1), (Pixels{20, 21}));
+    QVERIFY(chosen->isMissing(0) && !chosen->isMissing(1));
+    const auto again = chosenPictures(chosen, {1, 0});
+    QVERIFY(!again->isMissing(0) && again->isMissing(1));
+    QVERIFY(!threePictures()->isMissing(0));
 }
 
 void ChosenPicturesTest::hasNothingBeyondTheStore() {

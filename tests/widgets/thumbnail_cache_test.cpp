@@ -1,5 +1,7 @@
+#include "engine/data/chosen_pictures.h"
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/fake_audit.h"
+#include "widgets/samples/sample_tooltip.h"
 #include "widgets/samples/thumbnail_cache.h"
 
 #include <QPainter>
@@ -37,6 +39,8 @@ private slots:
     void decodesOnceAndStaysBounded();
     void forgetsAnotherAuditsPictures();
     void paintsATileWithoutPictures();
+    void namesASampleWithoutAPicture_data();
+    void namesASampleWithoutAPicture();
     void ignoresSamplesThatDoNotExist();
 };
 
@@ -117,6 +121,50 @@ void ThumbnailCacheTest::paintsATileWithoutPictures() {
         for (int x = 0; x < 64; ++x)
             letters += image.pixelColor(x, y) != QColor(10, 20, 200);
     QVERIFY2(letters > 20, "the tile names its sample");
+}
+
+void ThumbnailCacheTest::namesASampleWithoutAPicture_data() {
+    QTest::addColumn<std::shared_ptr<const AuditResult>>("audit");
+    const auto whole = auditOf(std::vector<std::uint8_t>(2 * 8 * 8 * 3, 200), 2, 8, 8, 3);
+    EmbeddingParts parts;
+    parts.rows = 2;
+    parts.dim = 1;
+    parts.values = std::vector<float>(2, 0.0F);
+    parts.ids = {"first", "second"};
+    const std::shared_ptr<const ImageStore> pictures(whole, whole->real->set->images());
+    parts.images = chosenPictures(pictures, {kNoPicture, 1});
+    auto real = std::make_shared<RealAnalysis>();
+    real->set = std::make_shared<EmbeddingSet>(std::move(parts));
+    auto joined = std::make_shared<AuditResult>();
+    joined->real = real;
+    QTest::newRow("joined") << std::shared_ptr<const AuditResult>(joined);
+    std::vector<std::uint8_t> pixels(2 * 8 * 8 * 4, 200);
+    std::fill_n(pixels.begin(), 8 * 8 * 4, std::uint8_t{0});
+    QTest::newRow("from an audit file") << auditOf(std::move(pixels), 2, 8, 8, 4);
+}
+
+void ThumbnailCacheTest::namesASampleWithoutAPicture() {
+    QFETCH(std::shared_ptr<const AuditResult>, audit);
+    ThumbnailCache cache;
+    cache.setAudit(audit);
+    QVERIFY(sampleImage(*audit->real->set, 0).isNull());
+    QVERIFY(!cache.thumbnail({SetId::Real, 1}, 64, 1.0).isNull());
+    QImage image(64, 64, QImage::Format_RGB32);
+    image.fill(Qt::white);
+    {
+        QPainter painter(&image);
+        cache.paint(painter, image.rect(), {SetId::Real, 0}, QPalette(), QColor(10, 20, 200));
+    }
+    QCOMPARE(image.pixelColor(1, 1), QColor(10, 20, 200));
+    int letters = 0;
+    for (int y = 0; y < 64; ++y)
+        for (int x = 0; x < 64; ++x)
+            letters += image.pixelColor(x, y) != QColor(10, 20, 200);
+    QVERIFY2(letters > 40, "the tile names its sample, and says that there is no picture");
+    ViewState state;
+    state.audit = audit;
+    QVERIFY(sampleToolTip(state, {SetId::Real, 0}).contains("no picture"));
+    QVERIFY(!sampleToolTip(state, {SetId::Real, 1}).contains("no picture"));
 }
 
 void ThumbnailCacheTest::ignoresSamplesThatDoNotExist() {

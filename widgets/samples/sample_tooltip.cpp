@@ -78,6 +78,8 @@ QString sampleToolTip(const ViewState& state, SampleId sample) {
     if (sample.row >= set.rows())
         return {};
     QString html = pictureTag(set, sample.row);
+    if (set.images() && html.isEmpty())
+        html = QStringLiteral("<i>%1</i><br>").arg(SampleToolTipWords::tr("no picture"));
     html += QStringLiteral("<b>%1</b>").arg(sampleCaption(*state.audit, sample).toHtmlEscaped());
     if (const QString decision = decisionText(state, sample); !decision.isEmpty())
         html += QStringLiteral("<br>%1").arg(decision.toHtmlEscaped());

@@ -6,6 +6,7 @@
 #include <QFontMetrics>
 #include <QPainter>
 #include <QPalette>
+#include <QStringList>
 
 #include <algorithm>
 #include <cmath>
@@ -23,7 +24,29 @@ QImage::Format formatOf(std::size_t channels) {
     return channels == 3 ? QImage::Format_RGB888 : QImage::Format_RGBA8888;
 }
 
-void paintTile(QPainter& painter, const QRect& area, const EmbeddingSet& set, std::size_t row, const QColor& back) {
+/// What a tile without a picture says of its sample, by lines.
+QStringList tileLines(const EmbeddingSet& set, std::size_t row) {
+    QStringList lines{QString::fromStdString(set.idText(row))};
+    if (set.hasLabels())
+        lines << classText(set.labelText(row));
+    return lines;
+}
+
+/// Nothing of it can be seen: what an audit file holds of a sample without a picture, among pictures with transparency.
+bool isTransparent(std::span<const std::uint8_t> pixels, std::size_t channels) {
+    if (channels != 4)
+        return false;
+    for (std::size_t at = 3; at < pixels.size(); at += 4)
+        if (pixels[at] != 0)
+            return false;
+    return true;
+}
+
+int devicePixels(int edge, qreal ratio) {
+    return std::max(1, static_cast<int>(std::lround(edge * ratio)));
+}
+
+void paintTile(QPainter& painter, const QRect& area, const QStringList& lines, const QColor& back) {
     painter.fillRect(area, back);
     const bool bright = back.lightnessF() > 0.5F;
     painter.setPen(bright ? QColor(0x1B1E22) : QColor(0xF4F6F8));
@@ -32,16 +55,10 @@ void paintTile(QPainter& painter, const QRect& area, const EmbeddingSet& set, st
     painter.setFont(font);
     const QFontMetrics metrics(font);
     const QRect inner = area.adjusted(2, 2, -2, -2);
-    const QString id = metrics.elidedText(QString::fromStdString(set.idText(row)), Qt::ElideMiddle, inner.width());
-    if (!set.hasLabels()) {
-        painter.drawText(inner, Qt::AlignCenter, id);
-        return;
-    }
-    const QString label = metrics.elidedText(classText(set.labelText(row)), Qt::ElideRight, inner.width());
-    const QRect upper(inner.left(), inner.top(), inner.width(), inner.height() / 2);
-    painter.drawText(upper, Qt::AlignHCenter | Qt::AlignBottom, id);
-    const QRect lower(inner.left(), upper.bottom() + 1, inner.width(), inner.height() - upper.height());
-    painter.drawText(lower, Qt::AlignHCenter | Qt::AlignTop, label);
+    QStringList shown;
+    for (const QString& line : lines)
+        shown << metrics.elidedText(line, shown.isEmpty() ? Qt::ElideMiddle : Qt::ElideRight, inner.width());
+    painter.drawText(inner, Qt::AlignCenter, shown.join(QLatin1Char('\n')));
 }
 
 } // namespace
@@ -56,13 +73,15 @@ QImage imageOf(std::span<const std::uint8_t> pixels, std::size_t height, std::si
 
 QImage sampleImage(const EmbeddingSet& set, std::size_t row) {
     const ImageStore* store = set.images();
-    if (!store || store->bytesPerImage() == 0)
+    if (!store || store->bytesPerImage() == 0 || store->isMissing(row))
         return {};
     // A copy of a picture in a file; one in memory is looked at where it is.
     const std::vector<std::uint8_t> read = store->isInMemory() ? std::vector<std::uint8_t>() : store->pixels(row);
     if (!store->isInMemory() && read.empty())
         return {};
     const std::span<const std::uint8_t> pixels = store->isInMemory() ? store->image(row) : std::span(read);
+    if (isTransparent(pixels, store->channels()))
+        return {};
     return imageOf(pixels, store->height(), store->width(), store->channels());
 }
 
@@ -97,9 +116,9 @@ bool ThumbnailCache::contains(SampleId id) const noexcept {
 QPixmap ThumbnailCache::thumbnail(SampleId id, int edge, qreal devicePixelRatio) {
     if (!contains(id) || edge <= 0)
         return {};
-    const int pixels = std::max(1, static_cast<int>(std::lround(edge * devicePixelRatio)));
+    const int pixels = devicePixels(edge, devicePixelRatio);
     const EmbeddingSet& set = audit_->setOf(id.set);
-    if (!set.images())
+    if (!set.images() || set.images()->isMissing(id.row))
         return {};
     QPixmap result;
     if (const QPixmap* held = pixmaps_.object({id, pixels})) {
@@ -117,6 +136,11 @@ QPixmap ThumbnailCache::thumbnail(SampleId id, int edge, qreal devicePixelRatio)
     }
     result.setDevicePixelRatio(devicePixelRatio);
     return result;
+}
+
+bool ThumbnailCache::isBeingRead(SampleId id, int devicePixels) const {
+    const ImageStore& images = *audit_->setOf(id.set).images();
+    return load_ && !images.isInMemory() && !images.isMissing(id.row) && !pixmaps_.contains({id, devicePixels});
 }
 
 void ThumbnailCache::keep(const Key& key, const QPixmap& picture) {
@@ -143,7 +167,11 @@ void ThumbnailCache::paint(QPainter& painter, const QRect& area, SampleId id, co
     const QPixmap picture = thumbnail(id, edge, painter.device()->devicePixelRatioF());
     if (picture.isNull()) {
         const QColor back = tint.isValid() ? tint : palette.color(QPalette::AlternateBase);
-        paintTile(painter, area, audit_->setOf(id.set), id.row, back);
+        const EmbeddingSet& set = audit_->setOf(id.set);
+        QStringList lines = tileLines(set, id.row);
+        if (set.images() && !isBeingRead(id, devicePixels(edge, painter.device()->devicePixelRatioF())))
+            lines << tr("no picture");
+        paintTile(painter, area, lines, back);
     } else {
         const QSizeF size = picture.deviceIndependentSize();
         painter.drawPixmap(QPointF(area.left() + (area.width() - size.width()) / 2.0,

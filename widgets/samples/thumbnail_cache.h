@@ -22,7 +22,7 @@ namespace assay {
 /// Pixels as ImageStore holds them, as a picture. @param channels 1, 3 or 4
 QImage imageOf(std::span<const std::uint8_t> pixels, std::size_t height, std::size_t width, std::size_t channels);
 
-/// The picture of a sample as it is stored: grey, RGB or RGBA. Null when its set has no pictures.
+/// The picture of a sample as it is stored: grey, RGB or RGBA. Null when it has none.
 QImage sampleImage(const EmbeddingSet& set, std::size_t row);
 
 /// A picture scaled into a square of so many pixels, its aspect kept. Tiny ones are enlarged pixel by pixel, so that
@@ -56,7 +56,8 @@ public:
     /// Null when its set has no pictures.
     QPixmap thumbnail(SampleId id, int edge, qreal devicePixelRatio);
 
-    /// Paints the sample centred into `area`: its picture, else a tile with its id and class.
+    /// Paints the sample centred into `area`: its picture, else a tile with its id and class, and that it has none
+    /// where others of its set do.
     /// @param tint colour of a tile, usually that of its score; invalid for neutral
     void paint(QPainter& painter, const QRect& area, SampleId id, const QPalette& palette, const QColor& tint = {});
 
@@ -83,6 +84,7 @@ private:
         }
     };
 
+    bool isBeingRead(SampleId id, int devicePixels) const;
     void keep(const Key& key, const QPixmap& picture);
 
     Load load_; ///< empty: everything is read at once
