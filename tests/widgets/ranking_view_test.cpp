@@ -79,6 +79,7 @@ private slots:
     void filtersAndKeepsIdentity();
     void listsSelectedSamples();
     void listsWhatIsUndecidedAndWhatIsReviewed();
+    void verdictsDifferInWordsAtEverySize();
     void marksDecisionsAndNotes_data();
     void marksDecisionsAndNotes();
     void tooltipTellsDecisionTagsAndNote();
@@ -205,6 +206,21 @@ void RankingViewTest::listsWhatIsUndecidedAndWhatIsReviewed() {
     state.accepted.reset();
     model.setState(state);
     QCOMPARE(rowsOf(model), (std::vector<std::uint32_t>{0, 2, 3, 4, 5, 6}));
+}
+
+void RankingViewTest::verdictsDifferInWordsAtEverySize() {
+    RankingWindow window(stateOf(test::fakeAudit()));
+    for (const int edge : {GalleryView::kSmallestTile, 48, 72, GalleryView::kLargestTile}) {
+        window.gallery->setTileSize(edge);
+        QSet<QString> texts;
+        for (const Verdict verdict : {Verdict::Copy, Verdict::OverRepresented, Verdict::Unrealistic}) {
+            texts << window.gallery->verdictText(verdict);
+            QVERIFY(window.gallery->fontMetrics().horizontalAdvance(window.gallery->verdictText(verdict)) < edge);
+        }
+        QCOMPARE(texts.size(), 3);
+        QVERIFY(!texts.contains(QString()));
+    }
+    QCOMPARE(window.gallery->verdictText(Verdict::OverRepresented), QString("over-represented"));
 }
 
 void RankingViewTest::marksDecisionsAndNotes_data() {

@@ -27,6 +27,7 @@ constexpr int kGap = 6;
 constexpr int kPairGap = 2; // between a sample and its original
 constexpr int kStrip = 3;   // height of the colour strip under a picture
 constexpr int kCaptionTile = 40;
+constexpr int kChipMargin = 10; // of both sides of a verdict's text
 
 } // namespace
 
@@ -135,6 +136,29 @@ void GalleryView::paintCaption(QPainter& painter, std::uint32_t row, const QRect
     painter.drawText(line, Qt::AlignCenter, fontMetrics().elidedText(text, Qt::ElideMiddle, line.width()));
 }
 
+QString GalleryView::verdictText(Verdict verdict) const {
+    QStringList texts;
+    if (const Column* column = findColumn("verdict"))
+        texts << formatValue(static_cast<double>(verdict), *column);
+    switch (verdict) {
+    case Verdict::Copy:
+        texts << tr("C", "verdict: copy");
+        break;
+    case Verdict::OverRepresented:
+        texts << tr("over") << tr("O", "verdict: over-represented");
+        break;
+    case Verdict::Unrealistic:
+        texts << tr("unreal") << tr("U", "verdict: unrealistic");
+        break;
+    case Verdict::Good:
+        break;
+    }
+    for (const QString& text : texts)
+        if (fontMetrics().horizontalAdvance(text) + kChipMargin <= edge_ - 6)
+            return text;
+    return texts.isEmpty() ? QString() : texts.back();
+}
+
 /// By name where there is room for it, else by number.
 void GalleryView::paintTags(QPainter& painter, SampleId sample, const QRect& picture) const {
     const bool alone = model_->verdictOf(sample.row) == Verdict::Good; // else the corner beside it is taken
@@ -163,25 +187,16 @@ void GalleryView::paintDecision(QPainter& painter, SampleId sample, const QRect&
         paintDecisionMark(painter, DecisionMark::Cross, picture, palette());
 }
 
-/// In words where they fit, else a corner in the verdict's colour.
+/// In words: colour alone would not tell one verdict from another.
 void GalleryView::paintVerdict(QPainter& painter, Verdict verdict, const QRect& picture) const {
-    const QColor color = colors::verdict(verdict, palette());
-    QString text;
-    if (const Column* column = findColumn("verdict"))
-        text = formatValue(static_cast<double>(verdict), *column);
-    const int wide = fontMetrics().horizontalAdvance(text) + 10;
+    const QString text = verdictText(verdict);
+    const int wide = fontMetrics().horizontalAdvance(text) + kChipMargin;
     painter.setPen(Qt::NoPen);
-    painter.setBrush(color);
-    if (wide <= picture.width() - 6) {
-        const QRect label(picture.right() - wide - 2, picture.top() + 3, wide, fontMetrics().height());
-        painter.drawRoundedRect(label, 3, 3);
-        painter.setPen(palette().color(QPalette::Base));
-        painter.drawText(label, Qt::AlignCenter, text);
-    } else {
-        const int size = std::clamp(edge_ / 4, 8, 24);
-        const QPoint corner = picture.topRight() + QPoint(1, 0);
-        painter.drawPolygon(QPolygon({corner, corner - QPoint(size, 0), corner + QPoint(0, size)}));
-    }
+    painter.setBrush(colors::verdict(verdict, palette()));
+    const QRect label(picture.right() - wide - 2, picture.top() + 3, wide, fontMetrics().height());
+    painter.drawRoundedRect(label, 3, 3);
+    painter.setPen(palette().color(QPalette::Base));
+    painter.drawText(label, Qt::AlignCenter, text);
     painter.setBrush(Qt::NoBrush);
 }
 

@@ -42,6 +42,9 @@ public:
     /// Tiles painted by the last paint event.
     int lastPaintedTiles() const noexcept { return lastPainted_; }
 
+    /// What the tiles of a verdict say at this size: the verdict, else it abbreviated, else a letter.
+    QString verdictText(Verdict verdict) const;
+
 signals:
     /// Ctrl and the wheel change the size, too.
     void tileSizeChanged(int edge);
