@@ -4,6 +4,7 @@
 #include "widgets/histogram/histogram_view.h"
 #include "widgets/link/sample_selection.h"
 
+#include <QApplication>
 #include <QSignalSpy>
 #include <QToolTip>
 #include <QtTest>
@@ -60,6 +61,7 @@ private slots:
     void controlAddsAndTakesOut();
     void shiftExtends();
     void keysChooseABar();
+    void showsThatItHasTheKeyboard();
     void showsTheSelectionFromElsewhere();
     void fadesWhatIsRejected();
     void tellsRangeCountAndShare();
@@ -138,6 +140,15 @@ void HistogramViewTest::keysChooseABar() {
              window.expected("fidelity", 4, 5).size() + window.expected("fidelity", 0, 0).size());
     window.press(Qt::Key_Escape);
     QVERIFY(window.selection.isEmpty());
+}
+
+void HistogramViewTest::showsThatItHasTheKeyboard() {
+    HistogramWindow window("fidelity");
+    QApplication::setActiveWindow(&window.view); // there may be no window manager to do it
+    window.view.clearFocus();
+    const QImage without = window.view.grab().toImage();
+    window.view.setFocus(Qt::TabFocusReason);
+    QVERIFY(window.view.grab().toImage() != without);
 }
 
 void HistogramViewTest::showsTheSelectionFromElsewhere() {

@@ -84,6 +84,7 @@ class RulesPanelTest : public QObject {
     Q_OBJECT
 
 private slots:
+    void tabGoesFromTheTopToTheBottom();
     void initTestCase() { QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates)); }
     void sliderPutsARuleIntoForce();
     void spinBoxSetsAnExactValue();
@@ -432,6 +433,25 @@ void RulesPanelTest::teachesWhenEmpty() {
     window.view.showState({});
     QVERIFY(hint->isVisible());
     QVERIFY(window.edits.empty());
+}
+
+void RulesPanelTest::tabGoesFromTheTopToTheBottom() {
+    RulesWindow window;
+    window.view.resize(270, 1600);
+    window.add("re"); // a row that came later
+    QApplication::setActiveWindow(&window.view);
+    window.child<QWidget>("ruleCheck_p_any")->setFocus();
+    int above = -1;
+    bool reachedTheLast = false;
+    for (int stop = 0; stop < 60 && !reachedTheLast; ++stop) {
+        const QWidget* focus = QApplication::focusWidget();
+        const int top = focus->mapTo(&window.view, QPoint()).y() + focus->height() / 2;
+        QVERIFY2(top >= above - focus->height() / 2, qPrintable(focus->objectName()));
+        above = top;
+        reachedTheLast = focus->objectName() == "rulesReset";
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
+    }
+    QVERIFY(reachedTheLast);
 }
 
 ASSAY_TEST(rules_panel_test, RulesPanelTest)

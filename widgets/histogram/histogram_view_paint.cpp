@@ -63,6 +63,10 @@ void HistogramView::paintBars(QPainter& painter) const {
     for (std::size_t bin = 0; bin < bins_.count(); ++bin)
         if (binRect(bin).intersects(plot))
             paintBar(painter, bin);
+    if (hasFocus() && !cursor_) { // arrow keys have not chosen a bar yet
+        painter.setPen(QPen(palette().color(QPalette::WindowText), 1, Qt::DotLine));
+        painter.drawRect(plot.adjusted(0, 0, -1, -1));
+    }
     const auto hovered = selection()->hovered();
     const std::vector<double>* all = values();
     if (hovered && hovered->set == set() && all && hovered->row < all->size() && !std::isnan((*all)[hovered->row])) {

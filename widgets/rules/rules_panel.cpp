@@ -6,6 +6,7 @@
 #include "widgets/common/eliding_combo_box.h"
 #include "widgets/common/hint_label.h"
 #include "widgets/common/number_format.h"
+#include "widgets/common/tab_order.h"
 #include "widgets/link/sample_selection.h"
 #include "widgets/rules/kept_bar.h"
 #include "widgets/rules/kept_scores.h"
@@ -75,6 +76,7 @@ RulesPanel::RulesPanel(SampleSelection* selection, QWidget* parent) : LinkedView
     pages_->addWidget(scroll);
     for (std::string_view column : kOfferedFirst)
         addRow(std::string(column));
+    tabInLayoutOrder(body_);
     connect(addMenu_, &QMenu::aboutToShow, this, &RulesPanel::fillAddMenu);
 }
 
@@ -221,6 +223,7 @@ RuleRow* RulesPanel::addRow(const std::string& id) {
     connect(row, &RuleRow::removeRequested, this, [this, row] { removeRow(row); });
     rowLayout_->addWidget(row);
     rows_.push_back(row);
+    tabInLayoutOrder(body_);
     return row;
 }
 
