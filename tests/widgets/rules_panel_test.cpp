@@ -84,6 +84,8 @@ class RulesPanelTest : public QObject {
     Q_OBJECT
 
 private slots:
+    void aRuleTakenBackTakesItsRowAlong();
+    void anotherAuditBeginsWithTheOfferedRules();
     void tabGoesFromTheTopToTheBottom();
     void initTestCase() { QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates)); }
     void sliderPutsARuleIntoForce();
@@ -433,6 +435,30 @@ void RulesPanelTest::teachesWhenEmpty() {
     window.view.showState({});
     QVERIFY(hint->isVisible());
     QVERIFY(window.edits.empty());
+}
+
+void RulesPanelTest::aRuleTakenBackTakesItsRowAlong() {
+    RulesWindow window;
+    window.view.setRules({{{"verdict", Bound::AtMost, 0.0}, {"fidelity", Bound::AtLeast, 0.2}}});
+    auto* check = window.child<QCheckBox>("ruleCheck_verdict");
+    QVERIFY(check && check->isChecked());
+    QTRY_VERIFY(check->isVisible());
+    check->click(); // a person switches it off, and may want it again
+    QVERIFY(check->isVisible() && !check->isChecked());
+    check->click();
+    window.view.setRules({}); // undone
+    QTRY_VERIFY(!window.child<QCheckBox>("ruleCheck_verdict"));
+    QVERIFY(window.child<QCheckBox>("ruleCheck_fidelity")->isVisible());
+}
+
+void RulesPanelTest::anotherAuditBeginsWithTheOfferedRules() {
+    RulesWindow window;
+    window.view.setRules({{{"verdict", Bound::AtMost, 0.0}}});
+    window.child<QCheckBox>("ruleCheck_verdict")->click();
+    QVERIFY(window.child<QCheckBox>("ruleCheck_verdict"));
+    window.view.showState({test::fakeAudit({.seed = 99}), 0, nullptr});
+    QTRY_VERIFY(!window.child<QCheckBox>("ruleCheck_verdict"));
+    QVERIFY(window.child<QCheckBox>("ruleCheck_fidelity")->isVisible());
 }
 
 void RulesPanelTest::tabGoesFromTheTopToTheBottom() {

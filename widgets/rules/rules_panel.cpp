@@ -229,11 +229,22 @@ RuleRow* RulesPanel::addRow(const std::string& id) {
 
 void RulesPanel::removeRow(RuleRow* row) {
     const bool inForce = row->rule().has_value();
-    std::erase(rows_, row);
-    row->hide();
-    row->deleteLater(); // its menu has sent this
+    dropRow(row);
     if (inForce)
         emit rulesEdited(rules());
+}
+
+void RulesPanel::dropRow(RuleRow* row) {
+    std::erase(rows_, row);
+    row->hide();
+    row->deleteLater(); // its menu may have sent this
+}
+
+/// Whether the row is there from the start.
+bool RulesPanel::isOffered(const RuleRow* row) const {
+    const auto first =
+        std::ranges::find_if(rows_, [&](const RuleRow* other) { return other->columnId() == row->columnId(); });
+    return *first == row && std::ranges::find(kOfferedFirst, row->columnId()) != kOfferedFirst.end();
 }
 
 void RulesPanel::showValues(RuleRow& row) const {
@@ -344,9 +355,15 @@ void RulesPanel::setRules(const FilterRules& rules) {
         row->show(rule);
         taken.push_back(row);
     }
-    for (RuleRow* row : rows_)
-        if (isFree(row))
-            row->show(std::nullopt);
+    for (RuleRow* row : std::vector<RuleRow*>(rows_)) {
+        if (!isFree(row))
+            continue;
+        // A rule that was taken back takes its row along. One that a person has switched off stays within reach.
+        const bool takenBack = row->rule().has_value() && !isOffered(row);
+        row->show(std::nullopt);
+        if (takenBack)
+            dropRow(row);
+    }
     if (rules.list.size() > 1)
         matchChoice_->setCurrentIndex(matchChoice_->findData(static_cast<int>(rules.match)));
     showCounts();
@@ -375,6 +392,10 @@ void RulesPanel::stateChanged(const ViewState& previous) {
     const ModelAudit* after = state().hasModel() ? &state().current() : nullptr;
     const bool otherGood = previous.audit && state().audit && previous.audit->heldOut != state().audit->heldOut;
     const bool otherNames = state().tagNames != previous.tagNames;
+    if (previous.audit && (!state().audit || previous.audit->real != state().audit->real))
+        for (RuleRow* row : std::vector<RuleRow*>(rows_))
+            if (!row->rule() && !isOffered(row))
+                dropRow(row); // it was about another audit
     for (RuleRow* row : rows_) {
         if (after && (before != after || otherGood))
             showValues(*row);

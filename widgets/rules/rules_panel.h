@@ -73,6 +73,8 @@ private:
     QWidget* makeMatch();
     RuleRow* addRow(const std::string& column);
     void removeRow(RuleRow* row);
+    void dropRow(RuleRow* row);
+    bool isOffered(const RuleRow* row) const;
     void showValues(RuleRow& row) const;
     void showWords(RuleRow& row) const;
     void putInForce(const FilterRule& rule);
