@@ -62,8 +62,8 @@ public:
 };
 
 struct Shades {
-    QRgb window, text, base, alternateBase, button, disabled, highlight, highlightedText, link, tooltip, light, mid,
-        dark, shadow;
+    QRgb window, text, secondary, base, alternateBase, button, disabled, highlight, highlightedText, link, tooltip,
+        light, mid, dark, shadow;
 };
 
 QPalette paletteOf(const Shades& s) {
@@ -74,7 +74,7 @@ QPalette paletteOf(const Shades& s) {
     palette.setColor(QPalette::Base, color(s.base));
     palette.setColor(QPalette::AlternateBase, color(s.alternateBase));
     palette.setColor(QPalette::Text, color(s.text));
-    palette.setColor(QPalette::PlaceholderText, color(s.disabled));
+    palette.setColor(QPalette::PlaceholderText, color(s.secondary));
     palette.setColor(QPalette::Button, color(s.button));
     palette.setColor(QPalette::ButtonText, color(s.text));
     palette.setColor(QPalette::BrightText, Qt::red);
@@ -101,6 +101,7 @@ QPalette paletteOf(const Shades& s) {
 QPalette Theme::lightPalette() {
     return paletteOf({.window = 0xF3F4F6,
                       .text = 0x1E2329,
+                      .secondary = 0x5F6670,
                       .base = 0xFFFFFF,
                       .alternateBase = 0xF7F8FA,
                       .button = 0xECEEF1,
@@ -118,6 +119,7 @@ QPalette Theme::lightPalette() {
 QPalette Theme::darkPalette() {
     return paletteOf({.window = 0x23272C,
                       .text = 0xE4E7EB,
+                      .secondary = 0xA3ABB5,
                       .base = 0x1A1D21,
                       .alternateBase = 0x1F2327,
                       .button = 0x2F343A,

@@ -83,6 +83,8 @@ void ThemeTest::textIsReadableInBothPalettes() {
     QVERIFY(contrast(QPalette::ToolTipText, QPalette::ToolTipBase) > 4.5);
     QVERIFY(contrast(QPalette::Link, QPalette::Base) > 4.5);
     QVERIFY(contrast(QPalette::HighlightedText, QPalette::Highlight) > 4.0);
+    for (const auto ground : {QPalette::Window, QPalette::Base, QPalette::AlternateBase, QPalette::Button})
+        QVERIFY(contrast(QPalette::PlaceholderText, ground) > 4.5); // captions, hints, percentiles
 }
 
 void ThemeTest::iconsTakeTheTextColour_data() {
