@@ -80,12 +80,7 @@ AuditFiles parseFiles(const QCommandLineParser& parser, const Options& options) 
     }
     if (bare.size() == 1 && isNamedManifest(bare.front().toStdString()) && !parser.isSet(options.real) &&
         !parser.isSet(options.synthetic)) {
-        try {
-            files = manifestFiles(bare.front());
-        } catch (const Error& error) {
-            throw UsageProblem{QString::fromUtf8(error.what())};
-        }
-        return files;
+        return manifestFiles(bare.front());
     }
     if (parser.values(options.real).size() > 1)
         throw UsageProblem{CommandLineWords::tr("--real may be given once only")};
@@ -133,8 +128,14 @@ CommandLine interpret(const QCommandLineParser& parser, const Options& options) 
                           parser.isSet(options.heldOut) || !parser.positionalArguments().isEmpty();
     if (line.demo && hasFiles)
         throw UsageProblem{CommandLineWords::tr("--demo and files exclude each other")};
-    if (hasFiles)
-        line.files = parseFiles(parser, options);
+    try {
+        if (hasFiles)
+            line.files = parseFiles(parser, options);
+    } catch (const Error& error) { // of a manifest
+        if (parser.isSet(options.screenshot))
+            throw UsageProblem{QString::fromUtf8(error.what())};
+        line.badManifest = parser.positionalArguments().front();
+    }
     if (parser.isSet(options.screenshot)) {
         line.screenshot = parser.value(options.screenshot);
         if (line.files && line.files->models.empty() && line.files->audit.isEmpty())

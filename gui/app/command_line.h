@@ -22,6 +22,7 @@ struct CommandLine {
 
     bool demo = false;
     std::optional<AuditFiles> files; ///< complete, or a real set alone: then the dialog asks for the rest
+    QString badManifest;             ///< a manifest that cannot be read: the window says why; empty for none
     QString screenshot;              ///< empty: none
     std::optional<QSize> size;       ///< of the window
     std::optional<ThemeChoice> theme;

@@ -40,6 +40,8 @@ void start(MainWindow& window, AuditSession& session, const CommandLine& line) {
         window.showOpenDialog(*line.files);
     else if (line.files)
         session.open(*line.files);
+    else if (!line.badManifest.isEmpty())
+        window.openManifest(line.badManifest);
 }
 
 int runWindow(const CommandLine& line) {

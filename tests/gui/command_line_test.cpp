@@ -1,6 +1,7 @@
 #include "gui/app/command_line.h"
 #include "tests/support/test_entry.h"
 
+#include <QFile>
 #include <QProcess>
 #include <QTemporaryDir>
 #include <QtTest>
@@ -16,6 +17,7 @@ private slots:
     void understandsFiles();
     void refusesNonsense_data();
     void refusesNonsense();
+    void aBadManifestIsLeftToTheWindow();
     void readsSizeAndTheme();
     void guessesRolesOfDroppedFiles();
     void programHelpsWithoutADisplay();
@@ -107,6 +109,22 @@ void CommandLineTest::refusesNonsense() {
     const CommandLine line = parse(arguments.split(QLatin1Char(' ')));
     QCOMPARE(line.outcome, CommandLine::Outcome::Usage);
     QVERIFY2(line.message.contains(named), qPrintable(line.message));
+}
+
+void CommandLineTest::aBadManifestIsLeftToTheWindow() {
+    const QTemporaryDir folder;
+    const QString manifest = folder.filePath(QStringLiteral("bad.json"));
+    QFile file(manifest);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write("{\"rael\": \"real.npy\"}");
+    file.close();
+    const CommandLine line = parse({manifest});
+    QCOMPARE(line.outcome, CommandLine::Outcome::Run);
+    QCOMPARE(line.badManifest, manifest);
+    QVERIFY(!line.files);
+    // There is no window to say it where a picture is all that is wanted.
+    QCOMPARE(parse({manifest, QStringLiteral("--screenshot"), QStringLiteral("x.png")}).outcome,
+             CommandLine::Outcome::Usage);
 }
 
 void CommandLineTest::readsSizeAndTheme() {
