@@ -6,6 +6,10 @@
 #include "gui/pages/embedding_choice.h"
 #include "gui/pages/set_pane.h"
 #include "gui/session/embedding_networks.h"
+#include "gui/session/error_text.h"
+
+#include "engine/base/error.h"
+#include "engine/io/sets/manifest.h"
 
 #include "widgets/common/number_format.h"
 
@@ -318,6 +322,8 @@ void OpenDialog::look() {
 
 /// Problem of a set, alone or together with the real one, as far as both were inspected.
 QString OpenDialog::problemOf(const SetFiles& set, const SetFiles& real) const {
+    if (isNamedManifest(set.embeddings))
+        return manifestWords(QString::fromStdString(set.embeddings));
     const SetPreviewer::Seen* seen = previewer_.seen(set);
     const SetPreviewer::Seen* other = previewer_.seen(real);
     if (seen == nullptr)
@@ -414,7 +420,17 @@ QStringList OpenDialog::modelNames() const {
 }
 
 void OpenDialog::chooseModels() {
-    addModels(namedModels(prompts_.openMany(this, tr("Add synthetic sets")), modelNames()));
+    const QStringList chosen = prompts_.openMany(this, tr("Add synthetic sets"));
+    const bool nothingYet = models_->rowCount() == 0 && real_->text().trimmed().isEmpty();
+    if (chosen.size() == 1 && nothingYet && isNamedManifest(chosen.front().toStdString())) {
+        try {
+            setFiles(manifestFiles(chosen.front()));
+            return;
+        } catch (const Error&) {
+            // Added below: its row says what it is, and opening it by itself says what is wrong with it.
+        }
+    }
+    addModels(namedModels(chosen, modelNames()));
 }
 
 void OpenDialog::addModels(const std::vector<ModelFile>& models) {

@@ -7,6 +7,7 @@
 #include "engine/io/sets/manifest.h"
 #include "engine/io/sets/read_embeddings.h"
 
+#include <QCoreApplication>
 #include <QDir>
 #include <QFileInfo>
 #include <QRegularExpression>
@@ -116,6 +117,13 @@ AuditFiles manifestFiles(const QString& file) {
         result.heldOutBeside = beside(*manifest.heldOut);
     }
     return result;
+}
+
+QString manifestWords(const QString& file) {
+    return QCoreApplication::translate("assay::AuditFiles",
+                                       "%1 is a manifest, which lists all sets of an audit. Open it by itself: drop it "
+                                       "on the window, or name it on the command line.")
+        .arg(file);
 }
 
 AuditFiles guessRoles(const QStringList& files) {

@@ -75,6 +75,9 @@ QString pathOfSpec(const QString& fileSpec);
 /// The sets that a manifest lists (engine/io/sets/manifest.h). @throws Error{BadInput}
 AuditFiles manifestFiles(const QString& file);
 
+/// Why a manifest cannot be one of several sets, as a sentence.
+QString manifestWords(const QString& file);
+
 /// Guesses what dropped files are: the first one named like a real or training set is the real set, the rest are
 /// models. Without such a name the real set stays empty. A folder that is no set itself, or holds a folder named like a
 /// real set, stands for the sets in it.

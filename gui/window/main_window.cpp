@@ -255,7 +255,15 @@ void MainWindow::addModelFiles(const QStringList& files) {
     QStringList taken;
     for (const auto& model : session_->state().audit->models)
         taken << QString::fromStdString(model->name);
-    session_->addModels(namedModels(files, taken));
+    QStringList sets;
+    for (const QString& file : files) {
+        if (isNamedManifest(file.toStdString()))
+            showError(tr("Adding %1").arg(QFileInfo(file).fileName()), manifestWords(file));
+        else
+            sets << file;
+    }
+    if (!sets.isEmpty())
+        session_->addModels(namedModels(sets, taken));
 }
 
 void MainWindow::exportCurrent(ExportWhat what, const QString& format) {

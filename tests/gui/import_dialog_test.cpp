@@ -3,6 +3,7 @@
 #include "gui/app/settings.h"
 #include "gui/pages/open_dialog.h"
 #include "gui/pages/set_pane.h"
+#include "gui/window/file_prompts.h"
 #include "tests/gui/support/demo_window.h"
 #include "tests/gui/support/dropped_files.h"
 #include "tests/gui/support/wait_idle.h"
@@ -19,6 +20,7 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QTableWidget>
+#include <QToolButton>
 #include <QtTest>
 
 #include <array>
@@ -39,6 +41,7 @@ private slots:
     void init();
     void aManifestIsShownBeforeItIsOpened();
     void aCancelledAuditIsOfferedAgain();
+    void aManifestAmongSetsSaysWhatItIs();
     void picturesAreJoinedAndShown();
     void aMismatchIsToldAndNotOpened();
     void theArrayIsChosenAndRemembered();
@@ -128,6 +131,27 @@ void ImportDialogTest::aCancelledAuditIsOfferedAgain() {
     const AuditFiles offered = program_->window.findChild<OpenDialog*>()->files();
     QCOMPARE(offered.models.at(0).file, gan);
     QVERIFY(!offered.real.isEmpty());
+}
+
+void ImportDialogTest::aManifestAmongSetsSaysWhatItIs() {
+    test::writeFile(file("m.json"), "{\"real\": \"real.npy\", \"models\": {\"gan\": \"gan.npy\"}}");
+    QStringList chosen{file("gan.npy"), file("m.json")};
+    FilePrompts prompts = filePrompts();
+    prompts.openMany = [&](QWidget*, const QString&) { return chosen; };
+    OpenDialog dialog(prompts);
+    AuditFiles real;
+    real.real = file("real.npy");
+    dialog.setFiles(real);
+    dialog.findChild<QToolButton*>(QStringLiteral("addFiles"))->click();
+    QCOMPARE(dialog.files().models.size(), std::size_t{2});
+    QVERIFY2(dialog.problem().contains(QStringLiteral("m.json is a manifest")), qPrintable(dialog.problem()));
+    QTRY_VERIFY(found(dialog, 1).contains(QStringLiteral("is a manifest")));
+    // Alone and first it is what is opened.
+    OpenDialog empty(prompts);
+    chosen = {file("m.json")};
+    empty.findChild<QToolButton*>(QStringLiteral("addFiles"))->click();
+    QCOMPARE(empty.files().real, file("real.npy"));
+    QCOMPARE(empty.files().models.front().name, QStringLiteral("gan"));
 }
 
 void ImportDialogTest::picturesAreJoinedAndShown() {
