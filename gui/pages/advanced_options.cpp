@@ -22,7 +22,7 @@ namespace assay {
 
 AdvancedOptions::AdvancedOptions(QWidget* parent)
     : QWidget(parent), k_(new QSpinBox), coverK_(new QSpinBox), coverC_(new QSpinBox), backend_(new QComboBox),
-      scaling_(new QComboBox), oneClass_(new QCheckBox), memory_(new QLineEdit) {
+      scaling_(new QComboBox), dropNan_(new QCheckBox), oneClass_(new QCheckBox), memory_(new QLineEdit) {
     QWidget* fields = makeFields();
     fields->hide();
     auto* toggle = new QToolButton;
@@ -49,6 +49,10 @@ QWidget* AdvancedOptions::makeFields() {
     k_->setRange(1, 1000);
     k_->setValue(static_cast<int>(AuditOptions{}.k));
     k_->setToolTip(tr("Ball size: a real sample's ball reaches to its k-th nearest real neighbour. Papers use 5."));
+    dropNan_->setObjectName(QStringLiteral("dropNan"));
+    dropNan_->setText(tr("Leave out rows with NaN or infinity"));
+    dropNan_->setToolTip(tr("Without it, a file with such a row is refused."));
+    connect(dropNan_, &QCheckBox::toggled, this, &AdvancedOptions::changed);
     oneClass_->setObjectName(QStringLiteral("oneClass"));
     oneClass_->setText(tr("Train it, and evaluate alpha-precision and beta-recall in it too"));
     oneClass_->setToolTip(tr("A small network trained on the real set. Takes longer than the rest of the audit."));
@@ -65,6 +69,7 @@ QWidget* AdvancedOptions::makeFields() {
     form->addRow(tr("&Neighbours k"), k_);
     form->addRow(tr("Precision and recall cover"), coverRow());
     form->addRow(tr("S&caling"), scaling_);
+    form->addRow(tr("&Rows"), dropNan_);
     form->addRow(tr("&Search"), backend_);
     form->addRow(tr("&One-class embedding"), oneClass_);
     form->addRow(tr("&Memory limit"), memory_);
@@ -119,12 +124,13 @@ void AdvancedOptions::fillBackends() {
     backend_->setToolTip(tr("How neighbours are searched. Every way gives the same answers."));
 }
 
-void AdvancedOptions::setOptions(const AuditOptions& options, Scaling scaling) {
+void AdvancedOptions::setOptions(const AuditOptions& options, const PreparationChoice& choice) {
     k_->setValue(static_cast<int>(options.k));
     coverK_->setValue(static_cast<int>(options.cover.k));
     coverC_->setValue(static_cast<int>(options.cover.c));
     oneClass_->setChecked(options.oneClass);
-    scaling_->setCurrentIndex(std::max(0, scaling_->findData(static_cast<int>(scaling))));
+    dropNan_->setChecked(choice.dropsNotFinite);
+    scaling_->setCurrentIndex(std::max(0, scaling_->findData(static_cast<int>(choice.scaling))));
     memory_->setText(options.memoryLimit == 0 ? QString()
                                               : QString::number(static_cast<qulonglong>(options.memoryLimit)));
     backend_->setCurrentIndex(std::max(0, backend_->findData(static_cast<int>(options.backend))));
@@ -140,8 +146,11 @@ AuditOptions AdvancedOptions::options() const {
     return options;
 }
 
-Scaling AdvancedOptions::scaling() const {
-    return static_cast<Scaling>(scaling_->currentData().toInt());
+PreparationChoice AdvancedOptions::choice() const {
+    PreparationChoice choice;
+    choice.scaling = static_cast<Scaling>(scaling_->currentData().toInt());
+    choice.dropsNotFinite = dropNan_->isChecked();
+    return choice;
 }
 
 std::optional<std::size_t> AdvancedOptions::memoryLimit() const {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "engine/audit/run/audit.h"
-#include "engine/data/preparation.h"
+#include "engine/io/preparation/prepare.h"
 
 #include <QWidget>
 
@@ -23,10 +23,11 @@ class AdvancedOptions : public QWidget {
 public:
     explicit AdvancedOptions(QWidget* parent = nullptr);
 
-    void setOptions(const AuditOptions& options, Scaling scaling);
+    void setOptions(const AuditOptions& options, const PreparationChoice& choice);
     /// The usual options but for what is chosen here.
     AuditOptions options() const;
-    Scaling scaling() const;
+    /// How values are prepared, as chosen here.
+    PreparationChoice choice() const;
 
     /// Why the choice is invalid, as a sentence; empty if it is valid.
     QString problem() const;
@@ -47,6 +48,7 @@ private:
     QSpinBox* coverC_;
     QComboBox* backend_;
     QComboBox* scaling_;
+    QCheckBox* dropNan_;
     QCheckBox* oneClass_;
     QLineEdit* memory_;
 };

@@ -193,7 +193,7 @@ void OpenDialog::setFiles(const AuditFiles& files) {
     real_->setText(files.real);
     models_->setRowCount(0);
     addModels(files.models);
-    advanced_->setOptions(files.options, files.choice.scaling);
+    advanced_->setOptions(files.options, files.choice);
 }
 
 AuditFiles OpenDialog::files() const {
@@ -207,7 +207,7 @@ AuditFiles OpenDialog::files() const {
     if (!files.heldOut.isEmpty())
         files.heldOutBeside = heldOutBeside_;
     files.options = advanced_->options();
-    files.choice.scaling = advanced_->scaling();
+    files.choice = advanced_->choice();
     if (!onlyPictures().isEmpty())
         files.embedding = embedding_->choice();
     return files;
@@ -329,7 +329,8 @@ QString OpenDialog::problemOf(const SetFiles& set, const SetFiles& real) const {
     if (seen == nullptr)
         return {};
     if (!seen->preview)
-        return seen->problem;
+        return advanced_->choice().dropsNotFinite && isAboutNotFiniteRows(seen->problem) ? QString()
+                                                                                         : errorText(seen->problem);
     if (!seen->preview->keys.empty())
         return tr("Choose which array of %1 holds the embeddings.").arg(QString::fromStdString(set.embeddings));
     if (other == nullptr || !other->preview || !other->preview->keys.empty() ||

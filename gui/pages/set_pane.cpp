@@ -2,6 +2,7 @@
 
 #include "gui/app/icons.h"
 #include "gui/session/embedding_networks.h"
+#include "gui/session/error_text.h"
 #include "widgets/classes/class_text.h"
 #include "widgets/common/number_format.h"
 #include "widgets/samples/thumbnail_cache.h"
@@ -171,7 +172,7 @@ void SetPane::show(const QString& title, const BesideFiles& beside, const SetPre
     samples_->setVisible(preview != nullptr && !several);
     notes_->setVisible(preview != nullptr && !preview->notes.empty());
     if (preview == nullptr) {
-        found_->setText(seen == nullptr ? tr("%1: looking at it\u2026").arg(title) : seen->problem);
+        found_->setText(seen == nullptr ? tr("%1: looking at it\u2026").arg(title) : errorText(seen->problem));
         return;
     }
     const QString format = QString::fromStdString(preview->format);

@@ -8,6 +8,7 @@
 #include "gui/pages/open_dialog.h"
 #include "gui/pages/start_page.h"
 #include "gui/pages/tag_names_dialog.h"
+#include "gui/session/error_text.h"
 #include "gui/session/review.h"
 #include "gui/status/job_indicator.h"
 #include "gui/status/notes_button.h"
@@ -435,7 +436,7 @@ void MainWindow::showError(const QString& title, const QString& message) {
         new QMessageBox(QMessageBox::Warning, tr("Assay"), tr("%1 did not work").arg(title), QMessageBox::Ok, this);
     box->setObjectName(QStringLiteral("error"));
     box->setAttribute(Qt::WA_DeleteOnClose);
-    box->setInformativeText(message);
+    box->setInformativeText(errorText(message));
     box->setTextInteractionFlags(Qt::TextSelectableByMouse);
     // Messages name whole paths: a box as narrow as its title would break them into shreds.
     auto* grid = static_cast<QGridLayout*>(box->layout());

@@ -12,6 +12,7 @@
 
 #include "engine/io/numpy/npy_writer.h"
 
+#include <QCheckBox>
 #include <QComboBox>
 #include <QDialogButtonBox>
 #include <QDir>
@@ -42,6 +43,7 @@ private slots:
     void aManifestIsShownBeforeItIsOpened();
     void aCancelledAuditIsOfferedAgain();
     void aManifestAmongSetsSaysWhatItIs();
+    void rowsWithoutNumbersAreLeftOutByChoice();
     void picturesAreJoinedAndShown();
     void aMismatchIsToldAndNotOpened();
     void theArrayIsChosenAndRemembered();
@@ -152,6 +154,26 @@ void ImportDialogTest::aManifestAmongSetsSaysWhatItIs() {
     empty.findChild<QToolButton*>(QStringLiteral("addFiles"))->click();
     QCOMPARE(empty.files().real, file("real.npy"));
     QCOMPARE(empty.files().models.front().name, QStringLiteral("gan"));
+}
+
+void ImportDialogTest::rowsWithoutNumbersAreLeftOutByChoice() {
+    QByteArray rows = "a,b,c,d\n";
+    for (int i = 0; i < kSamples; ++i)
+        rows +=
+            i == 3 ? QByteArray("nan,0,0,0\n") : QByteArray::number(i % 7) + "," + QByteArray::number(i % 5) + ",1,2\n";
+    test::writeFile(file("hole.csv"), rows);
+    OpenDialog dialog(filePrompts());
+    AuditFiles files;
+    files.real = file("real.npy");
+    files.models = namedModels({file("hole.csv")});
+    dialog.setFiles(files);
+    QTRY_VERIFY(found(dialog, 0).contains(QStringLiteral("Leave out rows with NaN or infinity")));
+    QVERIFY(!found(dialog, 0).contains(QStringLiteral("--drop-nan")));
+    dialog.findChild<QCheckBox*>(QStringLiteral("dropNan"))->setChecked(true);
+    QCOMPARE(dialog.problem(), QString());
+    program_->session.open(dialog.files());
+    QVERIFY(test::waitIdle(program_->session) && program_->session.isOpen());
+    QCOMPARE(program_->session.state().current().set->rows(), std::size_t{kSamples - 1});
 }
 
 void ImportDialogTest::picturesAreJoinedAndShown() {
