@@ -51,9 +51,11 @@ void writePictures(ValueWriter& values, const std::string& path, const Embedding
         for (std::size_t row = first; row < std::min(first + rowsEach, pictures.rows()); ++row) {
             const std::vector<std::uint8_t> pixels = pictures.pixels(row);
             if (pixels.size() != each)
-                throw Error(ErrorKind::BadInput, set.source().file + ": expected the picture of row " +
-                                                     std::to_string(row) +
-                                                     " as when the file was opened, found that it has changed");
+                throw Error(ErrorKind::BadInput,
+                            fmt::format("{}: expected the picture of row {} ('{}') as when the file was opened, found "
+                                        "that it cannot be decoded, or has changed",
+                                        set.source().pictures.empty() ? set.source().file : set.source().pictures,
+                                        set.fileRow(row), set.idText(row)));
             part.insert(part.end(), pixels.begin(), pixels.end());
         }
         values.array(picturePart(path, first / rowsEach), part);

@@ -61,6 +61,7 @@ private slots:
     void picturesFollowTheirIds();
     void picturesInBothOrders();
     void aTableBringsIdsForThePictures();
+    void brokenPicturesAreNamed();
     void rowsWithoutPictureStayEmpty();
     void droppedRowsKeepTheirNeighboursApart();
     void readsManifests();
@@ -244,6 +245,21 @@ void JoinTest::aTableBringsIdsForThePictures() {
     const auto set = readSet({.embeddings = file("emb.npy"), .pictures = file("all"), .labels = file("ids.csv")});
     QCOMPARE(int(greyOf(*set, 0)), 20);
     QCOMPARE(set->labelText(0), std::string("q")); // folders are classes, where nothing else says
+}
+
+void JoinTest::brokenPicturesAreNamed() {
+    folder_->write("emb.npy", numbered(3));
+    pictures({"p/a.png", "p/b.png", "p/c.png"});
+    text("p/b.png", "no picture");
+    const auto set = readSet({.embeddings = file("emb.npy"), .pictures = file("p")});
+    QCOMPARE(set->source().notes.size(), std::size_t{2});
+    QVERIFY(saysAll(QString::fromStdString(set->source().notes[1]), "p: 1 file not to be decoded|: 'b.png'"));
+    QCOMPARE(int(greyOf(*set, 2)), 30);
+    QCOMPARE(set->images()->pixels(1), std::vector<std::uint8_t>(set->images()->bytesPerImage(), 0));
+    for (const char* name : {"p/a.png", "p/c.png"})
+        text(name, "");
+    QVERIFY(saysAll(refusalOf([&] { readSet({.embeddings = file("emb.npy"), .pictures = file("p")}); }),
+                    "p: expected pictures|3 files not to be decoded"));
 }
 
 void JoinTest::rowsWithoutPictureStayEmpty() {

@@ -139,6 +139,11 @@ RgbPicture decodeBmp(Bytes file) {
 
 } // namespace
 
+bool isPictureHead(Bytes head) {
+    return startsWith(head, "\x89PNG") || startsWith(head, "\xff\xd8") || startsWith(head, "BM") ||
+           (startsWith(head, "RIFF") && startsWith(head, "WEBP", 8));
+}
+
 RgbPicture decodePicture(Bytes file) {
     if (startsWith(file, "\x89PNG"))
         return decodePng(file);

@@ -17,6 +17,11 @@ struct RgbPicture {
 /// Largest picture, in pixels. Larger ones are refused before memory is allocated for them.
 inline constexpr std::size_t kMostPicturePixels = std::size_t{1} << 26;
 
+/// Number of bytes that isPictureHead() needs.
+inline constexpr std::size_t kPictureHeadBytes = 12;
+/// Whether a file that begins with these bytes is of a format that decodePicture() knows; it may still be damaged.
+bool isPictureHead(std::span<const std::byte> head);
+
 /// Decodes a PNG, JPEG, WebP or BMP file; the first bytes decide the format. Transparent pixels are blended with white,
 /// grey becomes three equal channels, 16 bits become 8.
 /// @throws Error{BadInput} with the message "expected ..., found ...", without the file's name

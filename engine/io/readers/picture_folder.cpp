@@ -1,4 +1,5 @@
 #include "engine/base/error.h"
+#include "engine/data/chosen_pictures.h"
 #include "engine/io/files/picture_names.h"
 #include "engine/io/files/refusal.h"
 #include "engine/io/pictures/decode_picture.h"
@@ -8,11 +9,14 @@
 #include "engine/io/readers/picture_parts.h"
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <memory>
 #include <numeric>
 #include <optional>
+#include <span>
 #include <string>
 #include <system_error>
 #include <vector>
@@ -104,6 +108,14 @@ public:
         return bytes;
     }
 
+    /// Whether a file begins like a picture.
+    bool hasPictureHead(std::size_t file) const {
+        std::array<char, kPictureHeadBytes> head{};
+        std::ifstream stream(folder_ / paths_.at(file), std::ios::binary);
+        stream.read(head.data(), head.size());
+        return isPictureHead(std::as_bytes(std::span(head)).first(static_cast<std::size_t>(stream.gcount())));
+    }
+
 private:
     fs::path folder_;
     std::vector<std::optional<PictureFile>> listed_;
@@ -138,6 +150,28 @@ void noteOthers(const std::vector<std::string>& others, const std::string& folde
         names.push_back("'" + printable(name) + "'");
     if (!names.empty())
         notes.push_back(folder + ": " + leftOut("left out, no pictures by name", names));
+}
+
+/// Shows nothing for files that do not even begin like a picture, and names them in a note. They keep their places, by
+/// which rows may be joined.
+void leaveOutBroken(PictureParts& parts, const FolderFiles& files, const std::string& folder, const JobContext& job) {
+    std::vector<std::uint32_t> rows(files.paths().size());
+    std::iota(rows.begin(), rows.end(), std::uint32_t{0});
+    std::vector<std::string> broken;
+    for (std::size_t file = 0; file < rows.size(); ++file) {
+        if (file % 256 == 0)
+            job.checkpoint(static_cast<double>(file) / static_cast<double>(rows.size()));
+        if (files.hasPictureHead(file))
+            continue;
+        broken.push_back("'" + printable(files.paths()[file]) + "'");
+        rows[file] = kNoPicture;
+    }
+    if (broken.size() == rows.size())
+        refuse(folder, "pictures", leftOut("not to be decoded", broken));
+    if (broken.empty())
+        return;
+    parts.notes.push_back(folder + ": " + leftOut("not to be decoded, shown as empty", broken));
+    parts.images = chosenPictures(std::move(parts.images), std::move(rows));
 }
 
 } // namespace
@@ -185,7 +219,8 @@ PictureParts picturesOfFolder(const InputFile& input, const std::string& key, Pi
     const auto files = std::make_shared<const FolderFiles>(folder, std::move(listing.pictures));
     std::vector<std::size_t> all(parts.ids.size());
     std::iota(all.begin(), all.end(), std::size_t{0});
-    parts.images = shownPictures(files, std::move(all), sizeOf(*files, job));
+    parts.images = shownPictures(files, std::move(all), sizeOf(*files, job.part({}, 0.0, 0.5)));
+    leaveOutBroken(parts, *files, input.name(), job.part({}, 0.5, 1.0));
     return parts;
 }
 

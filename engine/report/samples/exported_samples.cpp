@@ -56,8 +56,9 @@ std::vector<std::uint8_t> ExportedSamples::pixels(std::uint32_t row) const {
     std::vector<std::uint8_t> pixels = set().images()->pixels(row);
     if (pixels.empty() || pixels.size() != set().images()->bytesPerImage())
         throw Error(ErrorKind::BadInput,
-                    fmt::format("{}: expected the picture of row {}, found that it cannot be read any more",
-                                set().source().file, set().fileRow(row)));
+                    fmt::format("{}: expected the picture of row {} ('{}'), found that it cannot be read",
+                                set().source().pictures.empty() ? set().source().file : set().source().pictures,
+                                set().fileRow(row), set().idText(row)));
     return pixels;
 }
 
