@@ -174,7 +174,8 @@ void TableTest::refuses_data() {
     row("too many fields", "1,2\n\n3,4,5\n", "line 3|found 3");
     row("header alone", "a,0\n", "only a header");
     row("no feature", "id,label\n1,2\n", "line 1|at least one column of numbers");
-    row("text and a number that counts", "m,1,C\nf,0,S\n", "line 1|both, as 'C' beside a number; add a header");
+    row("text and a number that counts", "m,1,C\nf,0,S\n",
+        "line 1|both, as 'C' beside a number; add a first line that names");
     row("text and a missing value", "m,NA\nf,3\n", "line 1|both, as 'm' beside a missing value");
     row("a count or whole numbers", "0,1,2\n3,4,5\n", "line 1|name the columns by text, or write");
     row("two that count or decimals", "0,1\n0.5,0.7\n", "line 1|name the columns by text, or write");

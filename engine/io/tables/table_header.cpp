@@ -63,9 +63,11 @@ FirstLine examined(const Line& fields, const RowsBelow& below) {
 }
 
 [[noreturn]] void refuseMixture(const std::string& place, std::string_view text, const char* beside) {
-    refuse(place, "names of columns or numbers",
-           "both, as '" + printable(text) + "' beside " + beside +
-               "; add a header that names the columns of text id, path, label or class");
+    refuse(
+        place, "names of columns or numbers",
+        "both, as '" + printable(text) + "' beside " + beside +
+            "; add a first line that names the columns (of text id, path, label or class, or take text as categories, "
+            "--one-hot)");
 }
 
 bool hasDecimals(const Line& fields, const RowsBelow& below) {
