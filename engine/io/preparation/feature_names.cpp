@@ -42,7 +42,7 @@ void requireSameNames(EmbeddingParts& parts, const ValuePreparation& preparation
             refuse(place,
                    "'" + printable(names[c], 40) + "' as feature " + std::to_string(elsewhere - real.begin() + 1) +
                        ", as in the real set",
-                   "it as feature " + std::to_string(c + 1) + ", and the names are not the same otherwise");
+                   "it as feature " + std::to_string(c + 1));
     }
     const auto at = static_cast<std::size_t>(differing - names.begin());
     parts.source.notes.push_back(place +
