@@ -108,13 +108,19 @@ void MainWindow::makeStatusBar() {
                           {session_->keptScorer()->jobs(), [this] { session_->keptScorer()->stop(); }, kBackground}}));
 }
 
+/// Qt's own walk (6.4) enters covered panels, and stays at the buttons of the ranking, of which one is down at a time.
 bool MainWindow::focusNextPrevChild(bool next) {
-    const QWidget* begin = focusWidget();
-    while (QMainWindow::focusNextPrevChild(next)) {
-        if (!docks_->isCovered(focusWidget()))
+    QWidget* begin = focusWidget() ? focusWidget() : this;
+    const auto step = [next](const QWidget* from) {
+        return next ? from->nextInFocusChain() : from->previousInFocusChain();
+    };
+    for (QWidget* stop = step(begin); stop != begin; stop = step(stop)) {
+        if ((stop->focusPolicy() & Qt::TabFocus) == 0 || stop->focusProxy() != nullptr || stop->window() != this ||
+            !stop->isVisible() || !stop->isEnabled() || docks_->isCovered(stop))
+            continue;
+        stop->setFocus(next ? Qt::TabFocusReason : Qt::BacktabFocusReason);
+        if (stop->hasFocus())
             return true;
-        if (focusWidget() == begin) // all the way round
-            return false;
     }
     return false;
 }

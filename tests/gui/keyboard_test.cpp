@@ -3,6 +3,7 @@
 #include "tests/gui/support/demo_window.h"
 #include "tests/support/test_entry.h"
 #include "widgets/link/linked_view.h"
+#include "widgets/link/sample_selection.h"
 
 #include <QApplication>
 #include <QComboBox>
@@ -25,6 +26,7 @@ private slots:
     void init() { raise("ranking"); }
     void changingTheTabTakesTheKeyboardAlong();
     void tabNeverEntersACoveredPanel();
+    void tabReachesEveryPanelInSight();
 
 private:
     QDockWidget* dock(const char* id) const { return demo_->window.findChild<QDockWidget*>(QString::fromLatin1(id)); }
@@ -74,6 +76,26 @@ void KeyboardTest::tabNeverEntersACoveredPanel() {
     QVERIFY(visited.contains(static_cast<const LinkedView*>(dock("rules")->widget())));
     QVERIFY(visited.contains(static_cast<const LinkedView*>(dock("ranking")->widget())));
     QVERIFY(stops.size() > 10);
+}
+
+void KeyboardTest::tabReachesEveryPanelInSight() {
+    demo_->session.setModel(1);
+    demo_->selection.select({syntheticSet(1), 0});
+    QStringList walk;
+    std::set<const QWidget*> visited;
+    dock("ranking")->findChild<QComboBox*>()->setFocus();
+    for (int i = 0; i < 150; ++i) {
+        QWidget* before = QApplication::focusWidget();
+        visited.insert(before);
+        visited.insert(focused());
+        QTest::keyClick(before, Qt::Key_Tab);
+        walk << QApplication::focusWidget()->metaObject()->className() + QLatin1Char(' ') +
+                    QApplication::focusWidget()->objectName();
+        QVERIFY2(QApplication::focusWidget() != before, qPrintable(walk.join('\n')));
+    }
+    for (const char* panel : {"models", "rules", "ranking", "findings", "inspector"})
+        QVERIFY2(visited.contains(dock(panel)->widget()), panel);
+    QVERIFY(visited.contains(dock("ranking")->findChild<QWidget*>("rankingGallery")));
 }
 
 ASSAY_TEST(keyboard_test, KeyboardTest)
