@@ -46,15 +46,20 @@ int devicePixels(int edge, qreal ratio) {
     return std::max(1, static_cast<int>(std::lround(edge * ratio)));
 }
 
-void paintTile(QPainter& painter, const QRect& area, const QStringList& lines, const QColor& back) {
+/// @param remark a last line, small enough to be read whole; empty for none
+void paintTile(QPainter& painter, const QRect& area, QStringList lines, const QString& remark, const QColor& back) {
     painter.fillRect(area, back);
     const bool bright = back.lightnessF() > 0.5F;
     painter.setPen(bright ? QColor(0x1B1E22) : QColor(0xF4F6F8));
     QFont font = painter.font();
     font.setPixelSize(std::clamp(area.height() / 5, 8, 22));
+    const QRect inner = area.adjusted(2, 2, -2, -2);
+    if (const int wide = QFontMetrics(font).horizontalAdvance(remark); wide > inner.width())
+        font.setPixelSize(std::max(7, font.pixelSize() * inner.width() / wide));
     painter.setFont(font);
     const QFontMetrics metrics(font);
-    const QRect inner = area.adjusted(2, 2, -2, -2);
+    if (!remark.isEmpty())
+        lines << remark;
     QStringList shown;
     for (const QString& line : lines)
         shown << metrics.elidedText(line, shown.isEmpty() ? Qt::ElideMiddle : Qt::ElideRight, inner.width());
@@ -168,10 +173,10 @@ void ThumbnailCache::paint(QPainter& painter, const QRect& area, SampleId id, co
     if (picture.isNull()) {
         const QColor back = tint.isValid() ? tint : palette.color(QPalette::AlternateBase);
         const EmbeddingSet& set = audit_->setOf(id.set);
-        QStringList lines = tileLines(set, id.row);
+        QString remark;
         if (set.images() && !isBeingRead(id, devicePixels(edge, painter.device()->devicePixelRatioF())))
-            lines << tr("no picture");
-        paintTile(painter, area, lines, back);
+            remark = tr("no picture");
+        paintTile(painter, area, tileLines(set, id.row), remark, back);
     } else {
         const QSizeF size = picture.deviceIndependentSize();
         painter.drawPixmap(QPointF(area.left() + (area.width() - size.width()) / 2.0,
