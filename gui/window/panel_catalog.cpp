@@ -220,7 +220,7 @@ std::vector<Panel> panelCatalog() {
          makeSpace,
          PanelCatalogWords::tr("3D embedding, principal components, PCA, neighbours, UMAP")},
         {kInspector,
-         PanelCatalogWords::tr("Why does this sample score so?"),
+         PanelCatalogWords::tr("Why this score?"),
          QStringLiteral("inspector"),
          {Why, 1, 0, 340, 530},
          makeInspector,
