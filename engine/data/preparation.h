@@ -73,10 +73,10 @@ struct ValuePreparation {
     std::vector<std::string> featureNames{};
 
     /// Whether values are used exactly as in the file, but for the order of named columns.
-    bool isNone() const noexcept {
-        return !dropsNotFinite && !oneHot && scaling == Scaling::None && categories.empty() && offset.empty() &&
-               columns == 0 && unscaled.empty() && mean.empty() && spread.empty() && axes.empty() &&
-               window == WindowShape{};
+    bool isNone() const {
+        ValuePreparation named;
+        named.featureNames = featureNames;
+        return *this == named;
     }
     /// Description for the user, in a few sentences; empty when no step changed anything.
     std::string text() const;
