@@ -106,6 +106,7 @@ private slots:
     void removesARule();
     void resetDropsEverything();
     void exportsByButton();
+    void buttonsStayInSightWhenRulesScroll();
     void rangesFollowTheModelButValuesStay();
     void showsTheScoresOfWhatIsKept();
     void countsFalseAlarmsAmongHeldOutSamples();
@@ -341,6 +342,16 @@ void RulesPanelTest::exportsByButton() {
     QTest::mouseClick(rejected, Qt::LeftButton);
     QTest::mouseClick(window.child<QPushButton>("exportKept"), Qt::LeftButton);
     QCOMPARE(window.exports, (std::vector{ExportWhat::Rejected, ExportWhat::Kept}));
+}
+
+void RulesPanelTest::buttonsStayInSightWhenRulesScroll() {
+    RulesWindow window;
+    window.view.resize(240, 260);
+    for (const char* column : {"re", "nearest_real_distance"})
+        window.add(column);
+    for (const char* name : {"exportKept", "exportRejected", "rulesPropose", "rulesReset"})
+        QTRY_COMPARE(window.child<QPushButton>(name)->visibleRegion().boundingRect(),
+                     window.child<QPushButton>(name)->rect());
 }
 
 void RulesPanelTest::rangesFollowTheModelButValuesStay() {

@@ -26,7 +26,7 @@ class CurveView : public LinkedView {
 public:
     CurveView(SampleSelection* selection, QWidget* parent);
 
-    static QString title() { return tr("Curves"); }
+    static QString title() { return tr("How do scores change?"); }
 
     std::optional<Figure> figure() override;
 

@@ -38,8 +38,8 @@ struct NamedOrder {
 };
 
 constexpr std::array<NamedOrder, 9> kOrders{{
-    {QT_TRANSLATE_NOOP("assay::RankingView", "most suspicious first"), "p_any", Qt::AscendingOrder},
-    {QT_TRANSLATE_NOOP("assay::RankingView", "nearest copies first"), "copy_ratio", Qt::AscendingOrder},
+    {QT_TRANSLATE_NOOP("assay::RankingView", "most suspicious first (p-value)"), "p_any", Qt::AscendingOrder},
+    {QT_TRANSLATE_NOOP("assay::RankingView", "nearest copies first (copy ratio)"), "copy_ratio", Qt::AscendingOrder},
     {QT_TRANSLATE_NOOP("assay::RankingView", "most unrealistic first (PCE)"), "pce", Qt::DescendingOrder},
     {QT_TRANSLATE_NOOP("assay::RankingView", "most memorised first (PCE)"), "pce", Qt::AscendingOrder},
     {QT_TRANSLATE_NOOP("assay::RankingView", "least faithful first (fidelity)"), "fidelity", Qt::AscendingOrder},

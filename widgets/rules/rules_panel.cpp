@@ -62,7 +62,6 @@ RulesPanel::RulesPanel(SampleSelection* selection, QWidget* parent) : LinkedView
     scoreTable_ = new KeptScores(body_);
     layout->addWidget(scoreTable_);
     layout->addWidget(makeLost());
-    layout->addWidget(makeButtons());
     layout->addStretch(1);
     setMinimumWidth(240); // narrower, and buttons and numbers would be cut off
     auto* scroll = new QScrollArea(this);
@@ -73,7 +72,13 @@ RulesPanel::RulesPanel(SampleSelection* selection, QWidget* parent) : LinkedView
     pages_ = new QStackedLayout(this);
     pages_->setContentsMargins(0, 0, 0, 0);
     pages_->addWidget(hint);
-    pages_->addWidget(scroll);
+    auto* page = new QWidget(this);
+    auto* pageLayout = new QVBoxLayout(page);
+    pageLayout->setContentsMargins(0, 0, 0, 0);
+    pageLayout->setSpacing(0);
+    pageLayout->addWidget(scroll, 1);
+    pageLayout->addWidget(makeButtons()); // below what scrolls: always within reach
+    pages_->addWidget(page);
     for (std::string_view column : kOfferedFirst)
         addRow(std::string(column));
     tabInLayoutOrder(body_);
@@ -178,9 +183,9 @@ void RulesPanel::showLost(std::shared_ptr<const CoverageLost> lost) {
 }
 
 QWidget* RulesPanel::makeButtons() {
-    auto* buttons = new QWidget(body_);
+    auto* buttons = new QWidget(this);
     auto* layout = new QGridLayout(buttons);
-    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setContentsMargins(8, 6, 8, 8);
     const auto button = [&](const QString& name, const QString& text, const QString& toolTip) {
         auto* made = new QPushButton(text, buttons);
         made->setObjectName(name);
