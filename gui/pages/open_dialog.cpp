@@ -71,6 +71,10 @@ OpenDialog::OpenDialog(FilePrompts prompts, QWidget* parent)
     embeddingTitle_->setBuddy(embedding_);
     form->addRow(embeddingTitle_, embedding_);
     form->addRow(QString(), advanced_);
+    // What comes to be seen has had its place: nothing moves under the mouse.
+    QSizePolicy keepsPlace = pane_->sizePolicy();
+    keepsPlace.setRetainSizeWhenHidden(true);
+    pane_->setSizePolicy(keepsPlace);
     pane_->setVisible(false);
 
     problem_->setObjectName(QStringLiteral("problem"));
@@ -84,8 +88,8 @@ OpenDialog::OpenDialog(FilePrompts prompts, QWidget* parent)
     problemLayout->addWidget(problem_, 1);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Open | QDialogButtonBox::Cancel);
     auto* page = new QVBoxLayout(this);
-    page->addLayout(form, 1);
-    page->addWidget(pane_);
+    page->addLayout(form, 2);
+    page->addWidget(pane_, 3);
     page->addWidget(problemRow);
     page->addWidget(buttons);
 

@@ -93,8 +93,9 @@ SetPane::SetPane(FilePrompts prompts, QWidget* parent)
     page->setContentsMargins(0, 8, 0, 0);
     page->addWidget(found_);
     page->addLayout(form_);
-    page->addWidget(samples_);
+    page->addWidget(samples_, 1);
     page->addWidget(notes_);
+    page->addStretch();
     connect(array_, &QComboBox::activated, this, [this](int at) {
         if (at > 0)
             emit arrayChosen(array_->itemText(at));

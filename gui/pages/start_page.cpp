@@ -74,7 +74,9 @@ StartPage::StartPage(QWidget* parent) : QWidget(parent) {
     openButton->setDefault(true);
     auto* demoButton = makeButton(tr("Try the demo"), QStringLiteral("open-demo"), QStringLiteral("startDemo"));
     demoButton->setToolTip(tr("A small real set and generators with known faults, made on the spot"));
-    dropHint_ = new QLabel(tr("or drop files, or folders of pictures, anywhere in this window"));
+    dropHint_ = new QLabel;
+    dropHint_->setObjectName(QStringLiteral("startHint"));
+    showJob({});
     connect(openButton, &QPushButton::clicked, this, &StartPage::openRequested);
     connect(demoButton, &QPushButton::clicked, this, &StartPage::demoRequested);
 
@@ -117,6 +119,11 @@ StartPage::StartPage(QWidget* parent) : QWidget(parent) {
     centred->addStretch(1);
     setRecentAudits({});
     applyColors();
+}
+
+void StartPage::showJob(const QString& title) {
+    dropHint_->setText(title.isEmpty() ? tr("or drop files, or folders of pictures, anywhere in this window")
+                                       : tr("%1\u2026 How far it is stands below, at the right.").arg(title));
 }
 
 void StartPage::setRecentAudits(const QList<AuditFiles>& audits) {

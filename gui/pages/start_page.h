@@ -18,6 +18,8 @@ public:
     explicit StartPage(QWidget* parent = nullptr);
 
     void setRecentAudits(const QList<AuditFiles>& audits);
+    /// Says what is being opened, in place of the hint about dropping files. @param title of the job; empty: none runs
+    void showJob(const QString& title);
 
 signals:
     void openRequested();

@@ -132,6 +132,11 @@ void MainWindow::connectSession() {
     connect(session_, &AuditSession::failed, this, &MainWindow::showError);
     connect(session_, &AuditSession::exported, this,
             [this](const QString& file) { statusBar()->showMessage(tr("Wrote %1").arg(file), 8000); });
+    connect(session_->jobs(), &JobRunner::started, startPage_, &StartPage::showJob);
+    const auto showNoJob = [this] { startPage_->showJob({}); };
+    connect(session_->jobs(), &JobRunner::finished, startPage_, showNoJob);
+    connect(session_->jobs(), &JobRunner::cancelled, startPage_, showNoJob);
+    connect(session_->jobs(), &JobRunner::failed, startPage_, showNoJob);
     for (const JobRunner* runner : {session_->jobs(), session_->exports()->jobs()})
         connect(runner, &JobRunner::cancelled, this,
                 [this, runner] { statusBar()->showMessage(tr("Cancelled: %1").arg(runner->title()), 5000); });

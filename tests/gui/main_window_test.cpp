@@ -141,7 +141,9 @@ void MainWindowTest::progressShowsAndCancelWorks() {
     auto* cancel = child<QToolButton>("jobCancel");
     QVERIFY(!cancel->isVisible());
     engine_->hold = true;
+    const QString hint = child<QLabel>("startHint")->text();
     QTest::mouseClick(child<QPushButton>("startDemo"), Qt::LeftButton);
+    QVERIFY(child<QLabel>("startHint")->text().startsWith(QStringLiteral("Opening the demo")));
     QTRY_VERIFY(cancel->isVisible());
     QTRY_VERIFY(child<QLabel>("jobStage")->text().contains(QStringLiteral("copies")));
     QTRY_VERIFY(session_->isOpen()); // the first model is on show already
@@ -154,6 +156,7 @@ void MainWindowTest::progressShowsAndCancelWorks() {
     QVERIFY(!cancel->isVisible());
     QVERIFY(!session_->isOpen());
     QVERIFY(window_->centralWidget()->isVisible()); // back to the start page
+    QCOMPARE(child<QLabel>("startHint")->text(), hint);
     QVERIFY(!child<QMessageBox>("error"));
     engine_->hold = false;
     openDemo();
