@@ -6,6 +6,8 @@
 #include "engine/base/error.h"
 #include "engine/subsets/rules/rules_json.h"
 
+#include <QLocale>
+
 #include <algorithm>
 #include <filesystem>
 
@@ -21,6 +23,20 @@ auto& setOf(auto& edits, HandVerdict verdict) {
     return verdict == HandVerdict::Rejected   ? edits.byHand
            : verdict == HandVerdict::Accepted ? edits.accepted
                                               : edits.unsure;
+}
+
+/// "gan 17", or "12 samples of gan": what an edit is about, for the undo menu and the history.
+QString namesOf(const SampleSet& samples, const AuditResult& audit) {
+    constexpr qsizetype kLongest = 40;
+    const SetId set = samples.front().set;
+    const QString name = QString::fromStdString(audit.setOf(set).name());
+    if (samples.size() == 1) {
+        const QString id = QString::fromStdString(audit.setOf(set).idText(samples.front().row));
+        return name + QLatin1Char(' ') + (id.size() > kLongest ? id.left(kLongest) + QStringLiteral("\u2026") : id);
+    }
+    const QString count = QLocale().toString(static_cast<qulonglong>(samples.size()));
+    return samples.countIn(set) == samples.size() ? AuditSession::tr("%1 samples of %2").arg(count, name)
+                                                  : AuditSession::tr("%1 samples").arg(count);
 }
 
 } // namespace
@@ -142,11 +158,11 @@ void AuditSession::judge(const SampleSet& samples, HandVerdict verdict, const st
     }
     if (then)
         next.selection = std::make_shared<const SelectionSnapshot>(*then);
-    const QString text = verdict == HandVerdict::Rejected   ? tr("reject by hand")
-                         : verdict == HandVerdict::Accepted ? tr("keep by hand")
-                         : verdict == HandVerdict::Unsure   ? tr("mark as unsure")
-                                                            : tr("take back by hand");
-    edit(EditKind::ByHand, text, std::move(next));
+    const QString text = verdict == HandVerdict::Rejected   ? tr("reject %1 by hand")
+                         : verdict == HandVerdict::Accepted ? tr("keep %1 by hand")
+                         : verdict == HandVerdict::Unsure   ? tr("mark %1 as unsure")
+                                                            : tr("take back what was decided on %1");
+    edit(EditKind::ByHand, text.arg(namesOf(judged, *document_->audit)), std::move(next));
 }
 
 void AuditSession::setNote(SampleId sample, const QString& note) {
@@ -159,7 +175,10 @@ void AuditSession::setNote(SampleId sample, const QString& note) {
         (*notes)[sample] = note.trimmed().toStdString();
     EditState next = document_->edits;
     next.notes = std::move(notes);
-    edit(EditKind::Notes, note.trimmed().isEmpty() ? tr("drop note") : tr("write note"), std::move(next));
+    edit(EditKind::Notes,
+         (note.trimmed().isEmpty() ? tr("drop note on %1") : tr("write note on %1"))
+             .arg(namesOf({sample}, *document_->audit)),
+         std::move(next));
 }
 
 void AuditSession::nameTag(int tag, const QString& name) {
@@ -212,12 +231,12 @@ void AuditSession::changeTags(const QString& text, const std::function<void(Samp
         return;
     EditState next = document_->edits;
     next.tags = std::move(after);
-    edit(EditKind::Tags, text, std::move(next));
+    edit(EditKind::Tags, text.arg(namesOf(selectedOnShow(), *document_->audit)), std::move(next));
 }
 
 void AuditSession::toggleTag(int tag) {
     const bool take = (tagsOfSelection() & tagSet(tag)) != 0;
-    changeTags(take ? tr("take away tag %1").arg(tag) : tr("give tag %1").arg(tag),
+    changeTags(take ? tr("take tag %1 from %2").arg(tag) : tr("give tag %1 to %2").arg(tag),
                [take, tag](SampleTags& tags, const SampleSet& samples) {
                    if (take)
                        tags.take(tag, samples);
@@ -227,7 +246,7 @@ void AuditSession::toggleTag(int tag) {
 }
 
 void AuditSession::clearTags() {
-    changeTags(tr("clear tags"), [](SampleTags& tags, const SampleSet& samples) { tags.takeAll(samples); });
+    changeTags(tr("clear tags of %1"), [](SampleTags& tags, const SampleSet& samples) { tags.takeAll(samples); });
 }
 
 void AuditSession::setFilter(const ViewFilter& filter) {

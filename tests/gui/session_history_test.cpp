@@ -31,6 +31,7 @@ private slots:
     void init();
     void oneEntryPerGestureAndSecond();
     void whatIsDoneIsRemembered();
+    void editsNameTheirSamples();
     void anEarlierHistoryGoesOn();
     void aSelectionIsNoEntry();
     void openingChangesNoDecision();
@@ -99,6 +100,24 @@ void SessionHistoryTest::oneEntryPerGestureAndSecond() {
     QCOMPARE(history.entries()->front(), (HistoryEntry{1, "2026-03-01T18:00:00Z", "Change rules"}));
 }
 
+void SessionHistoryTest::editsNameTheirSamples() {
+    AuditSession& session = demo_->session;
+    const auto last = [&] { return session.history()->back().what; };
+    demo_->selection.replace({{syntheticSet(0), 3}, {syntheticSet(0), 17}});
+    session.toggleByHand(HandVerdict::Accepted);
+    QCOMPARE(last(), std::string("Keep 2 samples of first by hand"));
+    QCOMPARE(session.undoGroup()->undoText(), QStringLiteral("keep 2 samples of first by hand"));
+    session.toggleByHand(HandVerdict::Accepted);
+    QCOMPARE(last(), std::string("Take back what was decided on 2 samples of first"));
+    session.toggleTag(2);
+    QCOMPARE(last(), std::string("Give tag 2 to 2 samples of first"));
+    demo_->selection.replace({{SetId::Real, 5}, {syntheticSet(0), 17}});
+    session.toggleTag(3);
+    QCOMPARE(last(), std::string("Give tag 3 to 2 samples"));
+    session.setNote({SetId::Real, 5}, QStringLiteral("odd"));
+    QCOMPARE(last(), std::string("Write note on real 5"));
+}
+
 void SessionHistoryTest::whatIsDoneIsRemembered() {
     AuditSession& session = demo_->session;
     passes(1000);
@@ -132,7 +151,7 @@ void SessionHistoryTest::whatIsDoneIsRemembered() {
                                "18:00:03Z Undo: change rules",
                                "18:00:04Z Change rules",
                                "18:00:05Z Saved as audit.assay",
-                               "18:00:06Z Reject by hand",
+                               "18:00:06Z Reject first 3 by hand",
                                "18:00:07Z Wrote kept.csv: kept samples",
                                "18:00:08Z Wrote report.json: the report",
                                "18:00:09Z Wrote rules.json: the rules",
