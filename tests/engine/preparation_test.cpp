@@ -105,6 +105,7 @@ private slots:
     void recordKeepsThePreparation();
     void textBecomesCategoriesOfTheRealSet();
     void tooManyCategoriesAreRefused();
+    void numbersAmongWhichIsATextAreSaid();
     void rowsThatAreNotFiniteAreDropped_data();
     void rowsThatAreNotFiniteAreDropped();
     void whatBelongsToDroppedRowsGoesWithThem();
@@ -430,6 +431,22 @@ void PreparationTest::tooManyCategoriesAreRefused() {
     folder.writeBytes("real.csv", text);
     QVERIFY(saysAll(refusalOf([&] { readPrepared(folder.path("real.csv"), {.oneHot = true}); }),
                     "column 2 ('name')|at most 100|leave the column out"));
+}
+
+void PreparationTest::numbersAmongWhichIsATextAreSaid() {
+    const InputFolder folder;
+    const auto table = [&](int rows) {
+        QByteArray text = "age,pay\n";
+        for (int row = 0; row < rows; ++row)
+            text += QByteArray::number(row) + "," + (row == 7 ? "?" : QByteArray::number(2 * row)) + "\n";
+        folder.writeBytes("real.csv", text);
+    };
+    table(40);
+    QVERIFY(saysAll(allNotes(*readPrepared(folder.path("real.csv"), {.oneHot = true})),
+                    "column 2 ('pay'): its numbers are categories|1 of 40 fields is no number ('?')"));
+    table(140);
+    QVERIFY(saysAll(refusalOf([&] { readPrepared(folder.path("real.csv"), {.oneHot = true}); }),
+                    "column 2 ('pay')|at most 100|1 of 140 fields is no number ('?')|--drop-nan"));
 }
 
 void PreparationTest::rowsThatAreNotFiniteAreDropped_data() {

@@ -34,7 +34,7 @@ public:
         EmbeddingParts parts;
         std::vector<CategoryColumn> categories = reading_.categories;
         if (reading_.text == ValueReading::Text::Found)
-            categories = survey();
+            categories = survey(parts.source.notes);
         rows_ = 0;
         forEachLine(categories, parts.source.notes, [this](const Fields& fields) { add(fields); });
         const std::size_t texts = categories.size();
@@ -90,7 +90,7 @@ private:
     }
 
     /// Finds the text columns in a first pass over the whole table. Only the second pass reports progress.
-    std::vector<CategoryColumn> survey() {
+    std::vector<CategoryColumn> survey(std::vector<std::string>& notes) {
         std::optional<CategorySurvey> seen;
         std::vector<std::string> unused;
         const JobContext silent = job_.silent();
@@ -100,7 +100,7 @@ private:
             silent.throwIfStopped();
             seen->add(fields);
         });
-        return seen ? seen->found(input_.name()) : std::vector<CategoryColumn>();
+        return seen ? seen->found(input_.name(), notes) : std::vector<CategoryColumn>();
     }
 
     void requireOffset() const {

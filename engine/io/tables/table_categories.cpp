@@ -5,6 +5,8 @@
 #include "engine/io/files/text_encoding.h"
 #include "engine/io/tables/table_numbers.h"
 
+#include <fmt/format.h>
+
 #include <cstdint>
 #include <utility>
 
@@ -28,24 +30,39 @@ CategorySurvey::CategorySurvey(const TableColumns& columns)
     : columns_(columns), features_(columns.featureColumns()), seen_(features_.size()) {}
 
 void CategorySurvey::add(const Fields& fields) {
+    ++rows_;
     for (std::size_t f = 0; f < features_.size(); ++f) {
         const std::string_view field = fields[features_[f]];
         Seen& seen = seen_[f];
-        seen.isText = seen.isText || (!numberOf(field) && !isMissing(field));
+        if (!numberOf(field) && !isMissing(field) && seen.notNumbers++ == 0)
+            seen.firstNotNumber = trimmed(field);
         if (seen.texts.size() <= kMostCategories && !seen.texts.contains(trimmed(field)))
             seen.texts.emplace(trimmed(field));
     }
 }
 
-std::vector<CategoryColumn> CategorySurvey::found(const std::string& place) const {
+std::string CategorySurvey::fewNotNumbers(const Seen& seen) const {
+    if (2 * seen.notNumbers >= rows_)
+        return {};
+    return fmt::format("{} of {} fields {} no {} ('{}'{})", seen.notNumbers, rows_, seen.notNumbers == 1 ? "is" : "are",
+                       seen.notNumbers == 1 ? "number" : "numbers", printable(seen.firstNotNumber, 40),
+                       seen.notNumbers == 1 ? "" : ", ...");
+}
+
+std::vector<CategoryColumn> CategorySurvey::found(const std::string& place, std::vector<std::string>& notes) const {
     std::vector<CategoryColumn> all;
     for (std::size_t f = 0; f < features_.size(); ++f) {
-        if (!seen_[f].isText)
+        if (seen_[f].notNumbers == 0)
             continue;
+        const std::string where = place + ", " + columns_.text(features_[f]);
+        const std::string few = fewNotNumbers(seen_[f]);
         if (seen_[f].texts.size() > kMostCategories)
-            refuse(place + ", " + columns_.text(features_[f]),
-                   "at most " + std::to_string(kMostCategories) + " different texts for --one-hot",
-                   "more; leave the column out, or name it id, path, label or class");
+            refuse(where, "at most " + std::to_string(kMostCategories) + " different texts for --one-hot",
+                   few.empty() ? "more; leave the column out, or name it id, path, label or class"
+                               : "more, because " + few +
+                                     "; leave those fields empty and add --drop-nan, or leave the column out");
+        if (!few.empty())
+            notes.push_back(where + ": its numbers are categories, because " + few);
         CategoryColumn column{static_cast<std::uint32_t>(f), columns_.name(features_[f]), {}};
         std::set<std::string> texts;
         for (const std::string& text : seen_[f].texts)

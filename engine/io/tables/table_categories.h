@@ -23,19 +23,24 @@ public:
 
     /// Examines the fields of one row.
     void add(const Fields& fields);
-    /// The text columns found, with their texts as categories.
+    /// The text columns found, with their texts as categories. A note is added for a column of which most fields are
+    /// numbers.
     /// @throws Error{BadInput} for a column with more than kMostCategories different texts
-    std::vector<CategoryColumn> found(const std::string& place) const;
+    std::vector<CategoryColumn> found(const std::string& place, std::vector<std::string>& notes) const;
 
 private:
     struct Seen {
-        bool isText = false;                      ///< at least one field is neither a number nor missing
+        std::size_t notNumbers = 0;               ///< fields that are neither a number nor missing
+        std::string firstNotNumber;               ///< the first of them
         std::set<std::string, std::less<>> texts; ///< at most kMostCategories + 1
     };
+    /// "1 of 200 fields is no number ('?')"; empty where half of the fields and more are none.
+    std::string fewNotNumbers(const Seen& seen) const;
 
     const TableColumns& columns_;
     std::vector<std::size_t> features_;
     std::vector<Seen> seen_; ///< one per feature
+    std::size_t rows_ = 0;
 };
 
 /// Converts texts of a table's columns to 0-1 columns: one per category of the real set, in the order of the
