@@ -4,6 +4,7 @@
 #include "engine/io/files/mapped_file.h"
 #include "tests/engine/support/array_bytes.h"
 #include "tests/engine/support/program_run.h"
+#include "tests/engine/support/refusals.h"
 #include "tests/support/test_entry.h"
 
 #include <sys/wait.h>
@@ -40,7 +41,23 @@ private slots:
     void claimBeyondTheFreeMemoryIsRefusedBeforeUnpacking();
     void closedOutputLeavesNothing();
     void lostInputIsNamed();
+    void folderThatMayNotBeReadIsNamed();
 };
+
+void AssayScoreEndingsTest::folderThatMayNotBeReadIsNamed() {
+    const InputFolder folder;
+    const QString locked = folder.path("pictures");
+    QVERIFY(QDir().mkdir(locked) && QFile::setPermissions(locked, {}));
+    // Root reads everything but for these two capabilities.
+    const QString asAnyone =
+        ::geteuid() == 0 ? QStringLiteral("setpriv --bounding-set -dac_override,-dac_read_search ") : QString();
+    const Run run = shell(asAnyone + scoreProgram() + " --real " + locked + " --synthetic " + locked);
+    QFile::setPermissions(locked, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+    QCOMPARE(run.exitCode, 3);
+    QVERIFY2(
+        saysAll(QString::fromUtf8(run.err), "pictures: expected a folder that can be read, found Permission denied"),
+        run.err.constData());
+}
 
 void AssayScoreEndingsTest::worksWithoutAnyOtherThread() {
 #ifdef __SANITIZE_THREAD__

@@ -10,6 +10,8 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
+#include <system_error>
 
 namespace assay {
 namespace {
@@ -60,8 +62,13 @@ const Format& formatOf(const InputFile& input) {
     if (const Format* row = findBy(
             table, [&](const Format& format) { return format.recognises(input); }, true))
         return *row;
-    if (input.isDirectory())
+    if (input.isDirectory()) {
+        std::error_code failure;
+        const std::filesystem::directory_iterator listed(input.name(), failure);
+        if (failure)
+            refuse(input.name(), "a folder that can be read", failure.message());
         refuse(input.name(), known(), "a folder without pictures or parts of embeddings");
+    }
     if (input.size() == 0)
         refuse(input.name(), known(), "an empty file");
     refuse(input.name(), known(), beginning(input));
