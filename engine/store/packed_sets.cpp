@@ -24,6 +24,11 @@ std::string picturePart(const std::string& path, std::size_t part) {
     return fmt::format("{}/pictures/{}", path, part);
 }
 
+/// Rows that have no picture, ascending; there only where there are any.
+std::string missingPictures(const std::string& path) {
+    return path + "/pictures/missing";
+}
+
 /// Size of the pictures, and how many of them are stored together.
 struct PictureLayout {
     std::size_t height = 0, width = 0, channels = 0, rowsEach = 0;
@@ -44,6 +49,12 @@ void writePictures(ValueWriter& values, const std::string& path, const Embedding
     const std::size_t rowsEach = std::max<std::size_t>(1, kPicturePart / std::max<std::size_t>(each, 1));
     const PictureLayout layout{pictures.height(), pictures.width(), pictures.channels(), rowsEach};
     pictureLayout(values, path, layout);
+    std::vector<std::uint64_t> missing;
+    for (std::size_t row = 0; row < pictures.rows(); ++row)
+        if (pictures.isMissing(row))
+            missing.push_back(row);
+    if (!missing.empty())
+        values.array(missingPictures(path), missing);
     std::vector<std::uint8_t> part;
     for (std::size_t first = 0; first < pictures.rows(); first += rowsEach) {
         job.checkpoint(static_cast<double>(first) / static_cast<double>(pictures.rows()));
@@ -65,10 +76,16 @@ void writePictures(ValueWriter& values, const std::string& path, const Embedding
 /// Pictures that stay in the audit file. A part that does not match its SHA-256 is not displayed.
 class PackedPixels : public PiecewisePixels {
 public:
-    PackedPixels(const std::string& file, std::string path, std::size_t bytesEach, std::vector<std::string> digests)
+    /// @param missing rows without a picture, ascending
+    PackedPixels(const std::string& file, std::string path, std::size_t bytesEach, std::vector<std::string> digests,
+                 std::vector<std::uint64_t> missing)
         : PiecewisePixels(bytesEach), database_(file, Database::Mode::Frozen),
           part_(database_.prepare("SELECT data FROM array WHERE path = ? AND part = 0")), path_(std::move(path)),
-          digests_(std::move(digests)) {}
+          digests_(std::move(digests)), missing_(std::move(missing)) {}
+
+    bool isMissing(std::size_t picture) const noexcept override {
+        return std::ranges::binary_search(missing_, picture);
+    }
 
 private:
     std::size_t copyPiece(std::size_t part, std::size_t begin, std::span<std::uint8_t> into) const override {
@@ -104,6 +121,7 @@ private:
     mutable std::vector<std::uint8_t> bytes_;
     std::string path_;
     std::vector<std::string> digests_;
+    std::vector<std::uint64_t> missing_;
 };
 
 std::shared_ptr<const ImageStore> readPictures(ValueReader& values, const std::string& path, const PackedSet& packed,
@@ -129,9 +147,15 @@ std::shared_ptr<const ImageStore> readPictures(ValueReader& values, const std::s
             values.refuse(at, fmt::format("expected {} bytes of pictures, found {}", expected, part.size()));
         digests.push_back(values.arrayDigest(at));
     }
-    return std::make_shared<const ImageStore>(
-        std::make_shared<const PackedPixels>(packed.file, path, rowsEach * each, std::move(digests)), packed.rows,
-        height, width, channels);
+    std::vector<std::uint64_t> missing;
+    if (values.hasArray(missingPictures(path)))
+        values.array(missingPictures(path), missing);
+    if (!std::ranges::is_sorted(missing))
+        values.refuse(missingPictures(path), "expected rows in ascending order, found others");
+    return std::make_shared<const ImageStore>(std::make_shared<const PackedPixels>(packed.file, path, rowsEach * each,
+                                                                                   std::move(digests),
+                                                                                   std::move(missing)),
+                                              packed.rows, height, width, channels);
 }
 
 } // namespace

@@ -3,6 +3,7 @@
 #include "engine/audit/result/audit_result.h"
 #include "engine/audit/run/audit.h"
 #include "engine/base/error.h"
+#include "engine/data/chosen_pictures.h"
 #include "engine/data/embedding_set.h"
 #include "engine/demo/demo.h"
 #include "engine/io/numpy/npy_writer.h"
@@ -39,6 +40,7 @@ private slots:
     void opensWithoutItsInputs();
     void staysReadableWhenReplaced();
     void packsTheDemo();
+    void remembersWhichPicturesAreMissing();
     void canBeComputedAgain();
     void refusesAFlippedByte_data();
     void refusesAFlippedByte();
@@ -189,6 +191,27 @@ void PackedAuditTest::packsTheDemo() {
     QCOMPARE(scoresAsJson(*again), scoresAsJson(*audit));
     QVERIFY(!again->real->set->images()->isInMemory()); // read from the file, not drawn again
     QVERIFY(again->real->set->images()->pixels(7) == demo.real->images()->pixels(7));
+}
+
+void PackedAuditTest::remembersWhichPicturesAreMissing() {
+    const test::Matrix matrix = test::gaussian(30, 3, 8);
+    EmbeddingParts parts;
+    parts.name = "real";
+    parts.rows = matrix.rows;
+    parts.dim = matrix.dim;
+    parts.values = FloatStorage(std::vector<float>(matrix.values));
+    const auto dots = std::make_shared<const ImageStore>(std::vector<std::uint8_t>(2 * 3, 9), 2, 1, 1, 3);
+    std::vector<std::uint32_t> rows(matrix.rows, 1);
+    rows[4] = rows[29] = kNoPicture;
+    parts.images = chosenPictures(dots, rows);
+    AuditRequest request;
+    request.real = std::make_shared<const EmbeddingSet>(std::move(parts));
+    request.models = {{"model", request.real}};
+    request.options.tablesOnly = true;
+    writeAuditFile(*runAudit(request), path("some.assay"), {}, nullptr, {InputData::Packed});
+    const auto again = readAuditFile(path("some.assay"));
+    for (std::size_t row = 0; row < matrix.rows; ++row)
+        QCOMPARE(again->real->set->images()->isMissing(row), rows[row] == kNoPicture);
 }
 
 void PackedAuditTest::canBeComputedAgain() {
