@@ -1,6 +1,7 @@
 #include "engine/audit/result/by_class.h"
 
 #include "engine/audit/result/audit_result.h"
+#include "engine/metrics/tables/values.h"
 
 #include <algorithm>
 #include <charconv>
@@ -66,13 +67,6 @@ std::vector<double> meansOf(std::span<const double> values, std::span<const std:
     return means;
 }
 
-/// Replaces each value by 0 for the first word and 1 for any other word, so that the mean is a share.
-std::vector<double> notFirstWord(std::vector<double> values) {
-    for (double& value : values)
-        value = value != 0.0 ? 1.0 : 0.0;
-    return values;
-}
-
 } // namespace
 
 std::optional<ByClass> scoresByClass(const EmbeddingSet& real, const ModelAudit& model) {
@@ -102,7 +96,8 @@ std::optional<ByClass> scoresByClass(const EmbeddingSet& real, const ModelAudit&
         if (row == nullptr || row->unit == Unit::Row || !(ofReal ? real : synthetic).hasLabels())
             continue;
         result.columns.push_back(column.id);
-        const std::vector<double> values = row->unit == Unit::Word ? notFirstWord(column.values) : column.values;
+        // Of words the mean is the share of those that are not the first.
+        const std::vector<double> values = row->unit == Unit::Word ? metrics::isNotZero(column.values) : column.values;
         const std::vector<double> means = meansOf(values, ofReal ? realPlaces : syntheticPlaces, labels.size());
         for (std::size_t c = 0; c < labels.size(); ++c)
             result.classes[c].means.push_back(means[c]);

@@ -6,11 +6,11 @@
 #include "engine/base/random.h"
 #include "engine/math/statistics/bootstrap.h"
 #include "engine/metrics/resampling/averages.h"
+#include "engine/metrics/tables/values.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numeric>
 
 namespace assay {
 namespace {
@@ -69,13 +69,10 @@ Bounds boundsOf(const std::vector<double>& resamples, const Finish& finish, doub
     const Bounds figure = percentileBounds(resamples);
     if (!finish || std::isnan(figure.low))
         return figure;
-    const auto count = static_cast<double>(resamples.size());
-    const double mean = std::accumulate(resamples.begin(), resamples.end(), 0.0) / count;
+    const double mean = metrics::meanOf(resamples);
     const auto averageAt = [&](double centre) {
-        double sum = 0.0;
-        for (const double resample : resamples)
-            sum += finish(centre + resample - mean);
-        return sum / count;
+        return metrics::meanOf(
+            metrics::mapped(resamples, [&](double resample) { return finish(centre + resample - mean); }));
     };
     return {std::min(averageAt(figure.low), value), std::max(averageAt(figure.high), value)};
 }

@@ -24,9 +24,8 @@ void findNeighbors(RealState& state, const JobContext& job) {
     real.neighbors = state.search.selfNeighbors(set, ownNeighbors(state.options, set.rows() - 1), job);
     real.radius = real.neighbors.distancesAt(real.k);
     real.medianRadius = median(real.radius);
-    real.clippedRadius = real.radius;
-    for (double& radius : real.clippedRadius)
-        radius = std::min(radius, real.medianRadius);
+    real.clippedRadius =
+        metrics::mapped(real.radius, [&](double radius) { return std::min(radius, real.medianRadius); });
     real.notAuthentic = notAuthenticShare(real.neighbors);
     real.entropy = metrics::meanOf(metrics::entropyTerms(real.radius, set.rows() - 1, real.k, set.dim()));
 }

@@ -283,9 +283,8 @@ private:
     }
 
     std::vector<double> realism() const {
-        std::vector<double> weight = in_.real.radius;
-        for (double& radius : weight)
-            radius = radius < in_.real.medianRadius ? radius : -1.0;
+        const std::vector<double> weight = metrics::mapped(
+            in_.real.radius, [&](double radius) { return radius < in_.real.medianRadius ? radius : -1.0; });
         const bool any = std::any_of(weight.begin(), weight.end(), [](double radius) { return radius >= 0.0; });
         if (!any)
             return std::vector<double>(synthetic_.rows, kNaN);
@@ -338,10 +337,7 @@ double rarity(const MetricInputs& in) {
 }
 
 std::vector<double> isOutsideEveryBall(const MetricInputs& in) {
-    std::vector<double> flags = in.get<NearPairScores>().rarity;
-    for (double& flag : flags)
-        flag = std::isnan(flag) ? 1.0 : 0.0;
-    return flags;
+    return mapped(in.get<NearPairScores>().rarity, [](double radius) { return std::isnan(radius) ? 1.0 : 0.0; });
 }
 
 } // namespace metrics

@@ -1,12 +1,14 @@
 #include "engine/metrics/entropy/entropy.h"
 
 #include "engine/metrics/tables/pass_tables.h"
+#include "engine/metrics/tables/values.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <math.h> // lgamma_r: std::lgamma writes a global
 #include <numbers>
+#include <utility>
 
 namespace assay::metrics {
 namespace {
@@ -26,9 +28,7 @@ double logUnitBallVolume(std::size_t dim) {
 }
 
 std::vector<double> lessEntropy(std::vector<double> terms, const RealAnalysis& real) {
-    for (double& term : terms)
-        term -= real.entropy;
-    return terms;
+    return mapped(std::move(terms), [&](double term) { return term - real.entropy; });
 }
 
 std::size_t zeros(const NeighborTable& table, std::size_t k) {

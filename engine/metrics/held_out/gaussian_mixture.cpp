@@ -5,6 +5,7 @@
 #include "engine/math/linear/centre.h"
 #include "engine/math/products/kernels.h"
 #include "engine/math/statistics/adam_w.h"
+#include "engine/metrics/tables/values.h"
 #include "engine/neighbors/products/product_bounds.h"
 #include "engine/neighbors/products/tile_product.h"
 
@@ -122,10 +123,7 @@ constexpr double kNone = -std::numeric_limits<double>::infinity();
 
 /// Mean of the rows' values plus the term that all Gaussians share.
 double meanNllOf(const std::vector<double>& nll, std::size_t dim) {
-    double sum = 0.0;
-    for (const double value : nll)
-        sum += value;
-    return sum / static_cast<double>(nll.size()) / static_cast<double>(dim) + 0.5 * std::log(2.0 * std::numbers::pi);
+    return metrics::meanOf(nll) / static_cast<double>(dim) + 0.5 * std::log(2.0 * std::numbers::pi);
 }
 
 /// A centre and its share of the likelihood of a row.
@@ -205,10 +203,8 @@ struct Gradient {
 
 /// Squared distances of rows to their mean, scaled down as in the published program.
 std::vector<double> originDistances(MatrixView rows) {
-    std::vector<double> squared = distancesTo(columnMeans(rows, 1), rows, 1, {});
-    for (double& value : squared)
-        value *= kOriginShare * value;
-    return squared;
+    return metrics::mapped(distancesTo(columnMeans(rows, 1), rows, 1, {}),
+                           [](double distance) { return distance * (kOriginShare * distance); });
 }
 
 /// Stores the squared distances of all pairs and optimises the variances.

@@ -4,6 +4,7 @@
 #include "engine/math/statistics/quantile.h"
 #include "engine/metrics/one_class/one_class_training.h"
 #include "engine/metrics/tables/pass_tables.h"
+#include "engine/metrics/tables/values.h"
 
 #include <algorithm>
 #include <cmath>
@@ -169,10 +170,8 @@ CurveValues betaRecallCurve(const EvaluationTables& tables) {
 }
 
 std::vector<double> typicality(const EvaluationTables& tables) {
-    std::vector<double> alphas = tables.centreDistance;
-    for (double& value : alphas)
-        value = smallestAlpha(tables.real->ascending, value);
-    return alphas;
+    return mapped(tables.centreDistance,
+                  [&](double distance) { return smallestAlpha(tables.real->ascending, distance); });
 }
 std::vector<double> realCentreDistance(const EvaluationTables& tables) {
     return tables.real->distance;

@@ -24,25 +24,17 @@ std::vector<double> realEntropyTerms(const MetricInputs& in) {
 
 /// Rarity of each synthetic sample; 0 outside every ball.
 std::vector<double> rarityOrZero(const MetricInputs& in) {
-    std::vector<double> terms = in.get<NearPairScores>().rarity;
-    for (double& term : terms)
-        term = std::isnan(term) ? 0.0 : term;
-    return terms;
+    return metrics::mapped(in.get<NearPairScores>().rarity,
+                           [](double rarity) { return std::isnan(rarity) ? 0.0 : rarity; });
 }
 
 std::vector<double> hasRarity(const MetricInputs& in) {
-    std::vector<double> flags = metrics::isOutsideEveryBall(in);
-    for (double& flag : flags)
-        flag = 1.0 - flag;
-    return flags;
+    return metrics::mapped(metrics::isOutsideEveryBall(in), [](double outside) { return 1.0 - outside; });
 }
 
 /// 1 for samples whose adjusted p-value is above 1/2, else 0; estimated_bad counts them.
 std::vector<double> likelyGood(const MetricInputs& in) {
-    std::vector<double> flags = in.get<VerdictScores>().sidakP;
-    for (double& flag : flags)
-        flag = flag > 0.5 ? 1.0 : 0.0;
-    return flags;
+    return metrics::mapped(in.get<VerdictScores>().sidakP, [](double p) { return p > 0.5 ? 1.0 : 0.0; });
 }
 
 template <ColumnFunction values>

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 namespace assay::metrics {
 
@@ -22,6 +23,10 @@ std::vector<double> isAbove(std::span<const std::uint32_t> counts, std::size_t b
     for (std::size_t i = 0; i < flags.size(); ++i)
         flags[i] = counts[i] > bound ? 1.0 : 0.0;
     return flags;
+}
+
+std::vector<double> isNotZero(std::vector<double> values) {
+    return mapped(std::move(values), [](double value) { return value != 0.0 ? 1.0 : 0.0; });
 }
 
 std::vector<double> asNumbers(std::span<const std::uint32_t> counts) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -14,6 +15,14 @@ double meanOf(std::span<const double> values);
 double shareAbove(std::span<const std::uint32_t> counts, std::size_t bound);
 /// Per count: 1 if it is above `bound`, else 0.
 std::vector<double> isAbove(std::span<const std::uint32_t> counts, std::size_t bound);
+/// The values with `change` applied to each.
+template <typename Change>
+std::vector<double> mapped(std::vector<double> values, const Change& change) {
+    std::ranges::transform(values, values.begin(), change);
+    return values;
+}
+/// Per value: 1 if it is not 0, else 0.
+std::vector<double> isNotZero(std::vector<double> values);
 /// The counts converted to double.
 std::vector<double> asNumbers(std::span<const std::uint32_t> counts);
 

@@ -52,21 +52,13 @@ TestScores test(std::span<const double> values, std::vector<double> calibration,
 }
 
 std::vector<double> logs(std::vector<double> values) {
-    for (double& value : values)
-        value = std::log(value);
-    return values;
+    return metrics::mapped(std::move(values), [](double value) { return std::log(value); });
 }
 
 /// Whether a sample is rejected. The definition compares p with q rank / P; the tolerance keeps rounding errors from
 /// changing the result.
 bool rejected(double adjusted, double falseDiscoveryRate) {
     return adjusted <= falseDiscoveryRate * (1.0 + 1e-12);
-}
-
-std::vector<double> isNotZero(std::vector<double> values) {
-    for (double& value : values)
-        value = value != 0.0 ? 1.0 : 0.0;
-    return values;
 }
 
 double shareNotZero(std::span<const double> values) {

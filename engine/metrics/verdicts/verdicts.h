@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/metrics/tables/metric.h"
+#include "engine/metrics/tables/values.h"
 #include "engine/neighbors/search/neighbor_table.h"
 
 #include <array>
@@ -90,10 +91,8 @@ namespace metrics {
 /// Per synthetic sample: 1 if its verdict is `which`, else 0.
 template <Verdict which>
 std::vector<double> isVerdict(const MetricInputs& in) {
-    std::vector<double> flags = in.get<VerdictScores>().verdict;
-    for (double& flag : flags)
-        flag = flag == static_cast<double>(which) ? 1.0 : 0.0;
-    return flags;
+    return mapped(in.get<VerdictScores>().verdict,
+                  [](double verdict) { return verdict == static_cast<double>(which) ? 1.0 : 0.0; });
 }
 /// Per sample: 1 if it is rejected (synthetic) or missed (real), else 0.
 std::vector<double> isRejected(const MetricInputs& in);

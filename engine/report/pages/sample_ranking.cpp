@@ -1,11 +1,14 @@
 #include "engine/report/pages/sample_ranking.h"
 
 #include "engine/audit/result/audit_result.h"
+#include "engine/data/gather_rows.h"
 #include "engine/metrics/catalog/catalog.h"
+#include "engine/metrics/tables/values.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <span>
 
@@ -32,11 +35,7 @@ constexpr std::array<RankingKind, 3> kRankingKinds{
 
 /// Sort keys: the first sample has the smallest key.
 std::vector<double> keysOf(const std::vector<double>& values, bool largestFirst) {
-    std::vector<double> keys = values;
-    if (largestFirst)
-        for (double& key : keys)
-            key = -key;
-    return keys;
+    return largestFirst ? metrics::mapped(values, std::negate()) : values;
 }
 
 std::vector<std::uint32_t> firstRows(const ModelAudit& model, const Column& column, bool largestFirst,
@@ -45,13 +44,9 @@ std::vector<std::uint32_t> firstRows(const ModelAudit& model, const Column& colu
     std::vector<double> ties;
     if (!column.thenBy.empty() && model.hasColumn(column.thenBy)) // worst first: a column of Direction::Lower falls
         ties = keysOf(model.column(column.thenBy), findColumn(column.thenBy)->better == Direction::Lower);
-    for (double& tie : ties)
-        if (std::isnan(tie))
-            tie = std::numeric_limits<double>::infinity();
-    std::vector<std::uint32_t> rows;
-    for (std::uint32_t row = 0; row < keys.size(); ++row)
-        if (!std::isnan(keys[row]))
-            rows.push_back(row);
+    std::ranges::replace_if(
+        ties, [](double tie) { return std::isnan(tie); }, std::numeric_limits<double>::infinity());
+    std::vector<std::uint32_t> rows = rowsWhere(keys.size(), [&](std::size_t row) { return !std::isnan(keys[row]); });
     const auto before = [&](std::uint32_t a, std::uint32_t b) {
         if (keys[a] != keys[b])
             return keys[a] < keys[b];

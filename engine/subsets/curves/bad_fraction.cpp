@@ -7,6 +7,7 @@
 #include "engine/data/set_requirements.h"
 #include "engine/math/statistics/column_moments.h"
 #include "engine/metrics/balls/clipped.h"
+#include "engine/metrics/tables/values.h"
 #include "engine/subsets/curves/curve_parts.h"
 #include "engine/subsets/what_if/what_if.h"
 
@@ -135,9 +136,8 @@ CurveValues coverageOf(const CurveValues& raw, const BadFractionSets& sets, std:
     std::vector<std::size_t> draws;
     for (std::size_t step = 0; step <= kMixtureSteps; ++step)
         draws.push_back(sets.size - badCount(kMixtureSteps - step, sets.size));
-    std::vector<double> expected = metrics::coverageShortfallAt(draws, sets.reference->rows(), k);
-    for (double& value : expected)
-        value = 1.0 - value;
+    std::vector<double> expected = metrics::mapped(metrics::coverageShortfallAt(draws, sets.reference->rows(), k),
+                                                   [](double shortfall) { return 1.0 - shortfall; });
     return {"bad_fraction_coverage",
             raw.x,
             {{"measured", {mean.rbegin(), mean.rend()}},

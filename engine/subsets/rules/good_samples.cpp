@@ -51,22 +51,18 @@ std::optional<std::vector<double>> goodSampleValues(const AuditResult& audit, st
         const ColumnValues* p = findBy(audited.good, &ColumnValues::id, "p_any");
         if (p == nullptr)
             return std::nullopt;
-        std::vector<double> values = adjusted(audited, p->values);
-        if (column == "verdict") // which of the three does not matter: accused or not
-            for (double& value : values)
-                value = value <= audit.falseDiscoveryRate ? 1.0 : 0.0;
-        return values;
+        const std::vector<double> q = adjusted(audited, p->values);
+        if (column == "q_any")
+            return q;
+        // Which of the three verdicts does not matter: accused or not.
+        return metrics::mapped(q, [&](double value) { return value <= audit.falseDiscoveryRate ? 1.0 : 0.0; });
     }
     if (audit.heldOut)
         return audit.heldOut->audit->hasColumn(column) ? std::optional(audit.heldOut->audit->column(column))
                                                        : std::nullopt;
     if (column == "authentic")
-        if (const ColumnValues* ratios = findBy(audited.good, &ColumnValues::id, "copy_ratio")) {
-            std::vector<double> values = ratios->values;
-            for (double& value : values)
-                value = value > 1.0 ? 1.0 : 0.0;
-            return values;
-        }
+        if (const ColumnValues* ratios = findBy(audited.good, &ColumnValues::id, "copy_ratio"))
+            return metrics::mapped(ratios->values, [](double ratio) { return ratio > 1.0 ? 1.0 : 0.0; });
     std::vector<double> values = ofRealSet(*audit.real, column);
     return values.empty() ? std::nullopt : std::optional(std::move(values));
 }
