@@ -118,30 +118,18 @@ std::string refusedReport(const std::string& text) {
 
 /// Adds the options for curves over subsets.
 void addCurveOptions(CLI::App& app, ScoreArguments& arguments) {
-    const std::string group = "Curves (in the JSON output)";
+    app.option_defaults()->group("Curves (in the JSON output)");
     CLI::Option* badFraction =
         app.add_flag("--bad-fraction", arguments.badFraction,
                      "Every metric against the share of good samples replaced by bad ones: half of the real set by far "
                      "noise, unless told otherwise");
-    app.add_option("--bad", arguments.bad, "Bad samples for --bad-fraction instead of noise")
-        ->check(someFile)
-        ->type_name("FILE")
-        ->needs(badFraction)
-        ->group(group);
-    badFraction->group(group);
-    app.add_flag("--sample-size", arguments.sampleSize, "Every metric against the number of samples, with its band")
-        ->group(group);
-    app.add_flag(
-           "--frontier", arguments.frontier,
-           "Clipped density and coverage as samples are removed: sparing those that alone cover a real sample, by "
-           "simple rankings, and at random")
-        ->group(group);
-    app.add_option("--discard", arguments.discard,
-                   "Every metric as the worst samples by COLUMN are removed, beside random removal; once per column")
-        ->type_name("COLUMN")
-        ->expected(1)
-        ->take_all()
-        ->group(group)
+    addName(app, "--bad", arguments.bad, "Bad samples for --bad-fraction instead of noise")->needs(badFraction);
+    app.add_flag("--sample-size", arguments.sampleSize, "Every metric against the number of samples, with its band");
+    app.add_flag("--frontier", arguments.frontier,
+                 "Clipped density and coverage as samples are removed: sparing those that alone cover a real sample, "
+                 "by simple rankings, and at random");
+    addList(app, "--discard", arguments.discard,
+            "Every metric as the worst samples by COLUMN are removed, beside random removal; once per column", "COLUMN")
         ->check([](const std::string& column) {
             return canDiscardBy(column) ? std::string()
                                         : "expected a score of synthetic samples, found '" + column + "'";
@@ -150,7 +138,7 @@ void addCurveOptions(CLI::App& app, ScoreArguments& arguments) {
 
 /// Adds the options that export samples.
 void addExportOptions(CLI::App& app, ScoreArguments& arguments) {
-    const std::string group = "Samples that the rules keep or reject";
+    app.option_defaults()->group("Samples that the rules keep or reject");
     CLI::Option* exports =
         app.add_option_function<std::vector<std::string>>(
                "--export",
@@ -162,13 +150,9 @@ void addExportOptions(CLI::App& app, ScoreArguments& arguments) {
                    "; {model} stands for a model's name")
             ->type_name("kept|rejected=FILE")
             ->expected(1)
-            ->take_all()
-            ->group(group);
-    app.add_option("--model", arguments.exportModel, "The model whose samples --export writes; without it, all")
-        ->check(someFile)
-        ->type_name("NAME")
-        ->needs(exports)
-        ->group(group);
+            ->take_all();
+    addName(app, "--model", arguments.exportModel, "The model whose samples --export writes; without it, all", "NAME")
+        ->needs(exports);
 }
 
 std::string readyNames() {
@@ -217,16 +201,13 @@ FilterRules rulesFrom(const std::vector<std::string>& texts) {
 
 /// Adds the options for rules and for requirements.
 void addRuleOptions(CLI::App& app, ScoreArguments& arguments, std::vector<std::string>& rules) {
-    const std::string group = "Rules and requirements";
-    app.add_option("--rules", rules,
-                   "Score what these rules keep beside all samples and as many at random: a JSON file (docs/rules.md), "
-                   "or one of " +
-                       readyNames() + "; several add up")
-        ->type_name("FILE|NAME")
-        ->expected(1)
-        ->take_all()
-        ->check(someFile)
-        ->group(group);
+    app.option_defaults()->group("Rules and requirements");
+    addList(app, "--rules", rules,
+            "Score what these rules keep beside all samples and as many at random: a JSON file (docs/rules.md), "
+            "or one of " +
+                readyNames() + "; several add up",
+            "FILE|NAME")
+        ->check(someFile);
     app.add_option_function<std::vector<std::string>>(
            "--require",
            [&](const std::vector<std::string>& texts) {
@@ -237,18 +218,11 @@ void addRuleOptions(CLI::App& app, ScoreArguments& arguments, std::vector<std::s
            "METRIC.high, kept.METRIC, MODEL:METRIC; once per requirement")
         ->type_name("CONDITION")
         ->expected(1)
-        ->take_all()
-        ->group(group);
-    app.add_option("--junit", arguments.junit, "Write what the requirements come to as JUnit XML")
-        ->check(someFile)
-        ->type_name("FILE")
-        ->group(group);
-    app.add_option("--replay", arguments.replay,
-                   "Compute the audit of a file again from its inputs and compare every value; exit code 1 where one "
-                   "differs")
-        ->check(someFile)
-        ->type_name("FILE.assay")
-        ->group(group);
+        ->take_all();
+    addName(app, "--junit", arguments.junit, "Write what the requirements come to as JUnit XML");
+    addName(app, "--replay", arguments.replay,
+            "Compute the audit of a file again from its inputs and compare every value; exit code 1 where one differs",
+            "FILE.assay");
 }
 
 std::string compatNames() {
@@ -269,28 +243,16 @@ InputOptions addInputOptions(CLI::App& app, ScoreArguments& arguments, std::vect
         app.add_option("--real", arguments.real.embeddings,
                        "Real set: a file of embeddings (docs/formats.md), FILE.npz:KEY, or a folder of pictures")
             ->type_name("FILE");
-    CLI::Option* models = app.add_option("--synthetic", synthetic, "Synthetic set, once per model")
-                              ->type_name("[NAME=]FILE")
-                              ->expected(1)
-                              ->take_all();
+    CLI::Option* models = addList(app, "--synthetic", synthetic, "Synthetic set, once per model", "[NAME=]FILE");
     CLI::Option* heldOut =
-        app.add_option("--held-out", arguments.heldOut.embeddings,
-                       "Real samples that no model was trained on: what good samples score, and what "
-                       "copies are told by")
-            ->check(someFile)
-            ->type_name("FILE");
+        addName(app, "--held-out", arguments.heldOut.embeddings,
+                "Real samples that no model was trained on: what good samples score, and what copies are told by");
     CLI::Option* demo = app.add_flag("--demo", arguments.demo, "Score the built-in demo instead of files")
-                            ->excludes(real)
-                            ->excludes(models)
-                            ->excludes(heldOut);
+                            ->excludes(real, models, heldOut);
     CLI::Option* open =
-        app.add_option("--open", arguments.open,
-                       "Go on from an audit that was written with --out: show it, add models or curves to it")
-            ->check(someFile)
-            ->type_name("FILE.assay")
-            ->excludes(real)
-            ->excludes(heldOut)
-            ->excludes(demo);
+        addName(app, "--open", arguments.open,
+                "Go on from an audit that was written with --out: show it, add models or curves to it", "FILE.assay")
+            ->excludes(real, heldOut, demo);
     return {real, models, heldOut, demo, open};
 }
 
@@ -344,16 +306,12 @@ std::vector<CLI::Option*> addAuditOptions(CLI::App& app, ScoreArguments& argumen
 }
 
 void addOutputOptions(CLI::App& app, ScoreArguments& arguments) {
-    app.add_option("--json", arguments.json, "Write all aggregates as JSON; - for standard output")
-        ->check(someFile)
-        ->type_name("FILE|-");
-    app.add_option("--csv", arguments.csv,
-                   "Write every sample's scores: DIR/NAME.synthetic.csv, DIR/NAME.real.csv, DIR/held-out.csv")
-        ->check(someFile)
-        ->type_name("DIR");
-    app.add_option("--out", arguments.out, "Write the whole audit, to be opened again here or in the window")
-        ->check(someFile)
-        ->type_name("FILE.assay");
+    app.option_defaults()->group(CLI::OptionDefaults().get_group()); // under no heading of their own
+    addName(app, "--json", arguments.json, "Write all aggregates as JSON; - for standard output", "FILE|-");
+    addName(app, "--csv", arguments.csv,
+            "Write every sample's scores: DIR/NAME.synthetic.csv, DIR/NAME.real.csv, DIR/held-out.csv", "DIR");
+    addName(app, "--out", arguments.out, "Write the whole audit, to be opened again here or in the window",
+            "FILE.assay");
     app.add_flag("--pack", arguments.pack, "With --out: embeddings and pictures, too; the file needs no others");
     app.add_option("--report", arguments.report,
                    "Write a report to read, to print or to hand on: a page that needs nothing else, or a section for a "

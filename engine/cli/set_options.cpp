@@ -34,41 +34,36 @@ std::string someFile(const std::string& text) {
     return text.empty() ? "expected the name of a file or folder, found none" : std::string();
 }
 
+CLI::Option* addName(CLI::App& app, const std::string& name, std::string& into, const std::string& help,
+                     const std::string& type) {
+    return app.add_option(name, into, help)->type_name(type)->check(someFile);
+}
+
+CLI::Option* addList(CLI::App& app, const std::string& name, std::vector<std::string>& into, const std::string& help,
+                     const std::string& type) {
+    return app.add_option(name, into, help)->type_name(type)->expected(1)->take_all();
+}
+
 SetOptions::SetOptions(CLI::App& app, ScoreArguments& arguments) {
-    const std::string group = "Pictures and labels in files of their own";
-    const auto one = [&](const std::string& name, std::string& into, const std::string& help) {
-        app.add_option(name, into, help)->type_name("FILE")->check(someFile)->group(group);
-    };
-    const auto each = [&](const std::string& name, std::vector<std::string>& into, const std::string& help) {
-        app.add_option(name, into, help)
-            ->type_name("[NAME=]FILE")
-            ->expected(1)
-            ->take_all()
-            ->check(someFile)
-            ->group(group);
-    };
-    one("--real-pictures", arguments.real.pictures,
-        "Pictures of the real set: a folder, or an array of uint8 [N, height, width, channels]");
-    one("--real-labels", arguments.real.labels,
-        "Classes, ids or both of the real set: a table, a .npy, or labels and ids of an .npz");
-    each("--pictures", pictures_, "Pictures of a synthetic set");
-    each("--labels", labels_, "Classes, ids or both of a synthetic set");
-    one("--held-out-pictures", arguments.heldOut.pictures, "Pictures of the held-out set");
-    one("--held-out-labels", arguments.heldOut.labels, "Classes, ids or both of the held-out set");
+    manifest = addName(app, "--manifest", arguments.manifest,
+                       "All sets with their pictures and labels from a JSON file (docs/formats.md)", "FILE.json");
+    app.option_defaults()->group("Pictures and labels in files of their own");
+    addName(app, "--real-pictures", arguments.real.pictures,
+            "Pictures of the real set: a folder, or an array of uint8 [N, height, width, channels]");
+    addName(app, "--real-labels", arguments.real.labels,
+            "Classes, ids or both of the real set: a table, a .npy, or labels and ids of an .npz");
+    addList(app, "--pictures", pictures_, "Pictures of a synthetic set", "[NAME=]FILE")->check(someFile);
+    addList(app, "--labels", labels_, "Classes, ids or both of a synthetic set", "[NAME=]FILE")->check(someFile);
+    addName(app, "--held-out-pictures", arguments.heldOut.pictures, "Pictures of the held-out set");
+    addName(app, "--held-out-labels", arguments.heldOut.labels, "Classes, ids or both of the held-out set");
     app.add_option("--join", join_,
                    "How they find their rows: by id or by row; without it by id where both have ids, else by row")
         ->check(CLI::IsMember({"id", "row"}))
-        ->type_name("id|row")
-        ->group(group);
+        ->type_name("id|row");
     app.add_option("--picture-order", order_,
                    "Pictures of a folder joined by row: in the order of the whole path, or of its parts")
         ->check(CLI::IsMember({"path", "parts"}))
-        ->type_name("path|parts")
-        ->group(group);
-    manifest = app.add_option("--manifest", arguments.manifest,
-                              "All sets with their pictures and labels from a JSON file (docs/formats.md)")
-                   ->type_name("FILE.json")
-                   ->check(someFile);
+        ->type_name("path|parts");
 }
 
 void SetOptions::apply(ScoreArguments& arguments) const {
@@ -98,7 +93,7 @@ void SetOptions::apply(ScoreArguments& arguments) const {
 }
 
 std::vector<CLI::Option*> addPreparationOptions(CLI::App& app, ScoreArguments& arguments) {
-    const std::string group = "How files are taken";
+    app.option_defaults()->group("How files are taken");
     CLI::Option* scale =
         app.add_option_function<std::string>(
                "--scale", [&](const std::string& text) { arguments.choice.scaling = scalingOf(text).value(); },
@@ -109,16 +104,13 @@ std::vector<CLI::Option*> addPreparationOptions(CLI::App& app, ScoreArguments& a
                 return known && isSelectable(*known) ? std::string()
                                                      : "expected none, zscore, pca-whiten or l2, found " + text;
             })
-            ->type_name("NAME")
-            ->group(group);
+            ->type_name("NAME");
     CLI::Option* oneHot =
         app.add_flag("--one-hot", arguments.choice.oneHot,
                      "Tables: columns of text become columns of 0 and 1, one per category of the real set and one for "
-                     "all other texts; numbers are z-scored unless --scale says otherwise")
-            ->group(group);
+                     "all other texts; numbers are z-scored unless --scale says otherwise");
     CLI::Option* dropNan = app.add_flag("--drop-nan", arguments.choice.dropsNotFinite,
-                                        "Leave out rows with values that are not finite, and list them")
-                               ->group(group);
+                                        "Leave out rows with values that are not finite, and list them");
     return {scale, oneHot, dropNan};
 }
 

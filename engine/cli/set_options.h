@@ -33,6 +33,16 @@ private:
 /// Adds the options for the preparation of values (ScoreArguments::choice). @return the options, --scale first
 std::vector<CLI::Option*> addPreparationOptions(CLI::App& app, ScoreArguments& arguments);
 
+/// Adds an option that names a file or folder, or a model; an empty name is an error.
+/// @param type of the value in the help
+CLI::Option* addName(CLI::App& app, const std::string& name, std::string& into, const std::string& help,
+                     const std::string& type = "FILE");
+
+/// Adds an option that may be given several times, with one value each.
+/// @param type of the value in the help
+CLI::Option* addList(CLI::App& app, const std::string& name, std::vector<std::string>& into, const std::string& help,
+                     const std::string& type);
+
 /// A check of CLI11: why a text cannot name a file or folder, or nothing.
 std::string someFile(const std::string& text);
 
