@@ -80,13 +80,7 @@ VerdictScores judgeSyntheticSamples(const ModelState& state, const MetricInputs&
 
 void judge(ModelState& state, const JobContext& job) {
     VerdictScores verdicts = judgeSyntheticSamples(state, state.inputs(still(job)));
-    CalibrationScores& good = verdicts.good;
-    state.audit.good = {{"p_unrealistic", std::move(good.pUnrealistic)},
-                        {"p_over_represented", std::move(good.pOverRepresented)},
-                        {"p_copy", std::move(good.pCopy)},
-                        {"p_any", std::move(good.pAny)},
-                        {"log_density_ratio", std::move(good.logDensityRatio)},
-                        {"copy_ratio", std::move(good.copyRatio)}};
+    state.audit.good = std::move(verdicts.good);
     state.products.put(std::move(verdicts));
     const EmbeddingSet& real = *state.real.set;
     if (!real.isWhole())

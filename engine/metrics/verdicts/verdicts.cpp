@@ -4,7 +4,6 @@
 #include "engine/math/statistics/nan.h"
 #include "engine/math/statistics/quantile.h"
 #include "engine/metrics/entropy/entropy.h"
-#include "engine/metrics/tables/pass_tables.h"
 #include "engine/metrics/verdicts/copy_ratio.h"
 
 #include <algorithm>
@@ -89,24 +88,21 @@ VerdictScores judgeSynthetic(const MetricInputs& in, const HeldOutDistances* hel
     VerdictScores scores;
     scores.logDensityRatio = difference(entropyOf(toReal, n, few, in), entropyOf(own, m - 1, few, in));
     scores.copyRatio = copyRatios(toReal, real);
-    CalibrationScores& good = scores.good;
-    std::vector<double> goodSurprise;
+    std::vector<double> goodSurprise, goodDensityRatio, goodCopyRatio;
     if (heldOut != nullptr) {
         const auto& [heldOutToReal, heldOutToSynthetic] = *heldOut;
         goodSurprise = entropyOf(heldOutToReal, n, in.k, in);
-        good.logDensityRatio =
-            difference(entropyOf(heldOutToReal, n, few, in), entropyOf(heldOutToSynthetic, m, few, in));
-        good.copyRatio = copyRatios(heldOutToReal, real);
+        goodDensityRatio = difference(entropyOf(heldOutToReal, n, few, in), entropyOf(heldOutToSynthetic, m, few, in));
+        goodCopyRatio = copyRatios(heldOutToReal, real);
     } else {
         goodSurprise = entropyOf(real, n - 1, in.k, in);
-        good.logDensityRatio =
-            difference(entropyOf(real, n - 1, few, in), entropyOf(in.pair.realToSynthetic, m, few, in));
-        good.copyRatio = copyRatiosWithin(real);
+        goodDensityRatio = difference(entropyOf(real, n - 1, few, in), entropyOf(in.pair.realToSynthetic, m, few, in));
+        goodCopyRatio = copyRatiosWithin(real);
     }
     // Ratios by their logarithms, so that a margin means the same at either end.
     TestScores unrealistic = test(entropyOf(toReal, n, in.k, in), std::move(goodSurprise), Extreme::High);
-    TestScores overRepresented = test(scores.logDensityRatio, good.logDensityRatio, Extreme::High);
-    TestScores copy = test(logs(scores.copyRatio), logs(good.copyRatio), Extreme::Low);
+    TestScores overRepresented = test(scores.logDensityRatio, goodDensityRatio, Extreme::High);
+    TestScores copy = test(logs(scores.copyRatio), logs(goodCopyRatio), Extreme::Low);
 
     // The strongest evidence names what is wrong; of equal evidence what is worst to ship.
     const std::array<std::pair<const TestScores*, Verdict>, 3> tests{
@@ -129,13 +125,16 @@ VerdictScores judgeSynthetic(const MetricInputs& in, const HeldOutDistances* hel
     for (std::size_t j = 0; j < m; ++j)
         scores.verdict[j] =
             static_cast<double>(rejected(scores.qAny[j], falseDiscoveryRate) ? suspicion[j] : Verdict::Good);
-    good.pAny.resize(good.copyRatio.size());
-    for (std::size_t i = 0; i < good.pAny.size(); ++i)
-        good.pAny[i] = std::min(1.0, static_cast<double>(tests.size()) *
-                                         std::min({unrealistic.goodP[i], overRepresented.goodP[i], copy.goodP[i]}));
-    good.pUnrealistic = std::move(unrealistic.goodP);
-    good.pOverRepresented = std::move(overRepresented.goodP);
-    good.pCopy = std::move(copy.goodP);
+    std::vector<double> goodP(goodCopyRatio.size());
+    for (std::size_t i = 0; i < goodP.size(); ++i)
+        goodP[i] = std::min(1.0, static_cast<double>(tests.size()) *
+                                     std::min({unrealistic.goodP[i], overRepresented.goodP[i], copy.goodP[i]}));
+    scores.good = {{"p_unrealistic", std::move(unrealistic.goodP)},
+                   {"p_over_represented", std::move(overRepresented.goodP)},
+                   {"p_copy", std::move(copy.goodP)},
+                   {"p_any", std::move(goodP)},
+                   {"log_density_ratio", std::move(goodDensityRatio)},
+                   {"copy_ratio", std::move(goodCopyRatio)}};
     scores.pUnrealistic = std::move(unrealistic.p);
     scores.pOverRepresented = std::move(overRepresented.p);
     scores.pCopy = std::move(copy.p);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/metrics/tables/metric.h"
+#include "engine/metrics/tables/pass_tables.h"
 #include "engine/metrics/tables/values.h"
 #include "engine/neighbors/search/neighbor_table.h"
 
@@ -23,17 +24,6 @@ enum class CoverageVerdict { Covered, Missed };
 constexpr std::array<std::string_view, 4> kVerdictWords{"good", "unrealistic", "over_represented", "copy"};
 constexpr std::array<std::string_view, 2> kCoverageVerdictWords{"covered", "missed"};
 
-/// Scores of the calibration samples, which are known to be good: one value per sample.
-struct CalibrationScores {
-    /// Share of calibration samples that are at least as extreme, in (0, 1]; also for the other p-values.
-    std::vector<double> pUnrealistic;
-    std::vector<double> pOverRepresented;
-    std::vector<double> pCopy;
-    std::vector<double> pAny;
-    std::vector<double> logDensityRatio;
-    std::vector<double> copyRatio;
-};
-
 /// Tests and verdicts of the synthetic samples. The false discovery rate bounds the expected share of wrong verdicts
 /// among the rejected samples. Definitions: docs/verdicts.md. M values each.
 struct VerdictScores {
@@ -49,7 +39,9 @@ struct VerdictScores {
     /// an even number), 1 at the most extreme one.
     std::vector<double> evidence;
     std::vector<double> sidakP; ///< smallest p-value, Sidak-adjusted: uniform in (0, 1] for good samples
-    CalibrationScores good;
+    /// The same columns for the calibration samples, which are known to be good: p_unrealistic, p_over_represented,
+    /// p_copy, p_any (each a share of calibration samples that are at least as extreme), log_density_ratio, copy_ratio.
+    std::vector<ColumnValues> good;
 };
 
 /// Tests and verdicts of the real samples: which ones the model does not cover, at the given false discovery rate. N
