@@ -195,31 +195,25 @@ StageMemory neighborMemory(const AuditShape& shape) {
 
 /// Memory for rows that are copied to be searched again; at most all rows.
 StageMemory gatheredMemory(const AuditShape& shape) {
-    const std::size_t bytes = shape.fullCatalog ? std::max(shape.realRows, shape.rows) * shape.dim * sizeof(float) : 0;
-    return {0, bytes, bytes};
+    return whileRunning(shape, std::max(shape.realRows, shape.rows) * shape.dim * sizeof(float));
 }
 
 /// Memory for copies of queries and base rows, and for the p-values of both sides.
 StageMemory verdictMemory(const AuditShape& shape) {
     constexpr std::size_t kBytesPerRow = 160;
-    const std::size_t bytes =
-        2 * gatheredMemory(shape).working + (shape.fullCatalog ? (shape.realRows + shape.rows) * kBytesPerRow : 0);
-    return {0, bytes, bytes};
+    return whileRunning(shape, 2 * gatheredMemory(shape).working + (shape.realRows + shape.rows) * kBytesPerRow);
 }
 
 /// Memory for the rows of a scan of near pairs, packed, and their counters.
 StageMemory nearPairMemory(const AuditShape& shape) {
     constexpr std::size_t kBytesPerRow = 64;
-    const std::size_t both = shape.realRows + shape.rows;
-    const std::size_t bytes = shape.fullCatalog ? both * (shape.dim * sizeof(float) + kBytesPerRow) : 0;
-    return {0, bytes, bytes};
+    return whileRunning(shape, (shape.realRows + shape.rows) * (shape.dim * sizeof(float) + kBytesPerRow));
 }
 
 /// Memory for a number per row: for each k of the curve over k, or for each resampled term.
 StageMemory perRowMemory(const AuditShape& shape) {
     constexpr std::size_t kBytesPerRow = 512;
-    const std::size_t bytes = shape.fullCatalog ? (shape.realRows + shape.rows) * kBytesPerRow : 0;
-    return {0, bytes, bytes};
+    return whileRunning(shape, (shape.realRows + shape.rows) * kBytesPerRow);
 }
 
 StageMemory columnMemory(const AuditShape& shape) {
@@ -238,27 +232,21 @@ StageMemory oneClassMemory(const AuditShape& shape) {
 }
 
 StageMemory rowMemory(const AuditShape& shape) {
-    if (!shape.fullCatalog)
-        return {};
     const RowScoresNeed need = rowScoresNeed(shape.rows, shape.dim);
-    return {0, need.kept + need.working, need.kept + need.working};
+    return whileRunning(shape, need.kept + need.working);
 }
 
 /// Sixteen sorted features of both sets for each thread.
 StageMemory featureMemory(const AuditShape& shape) {
     const std::size_t rows = featureRows(shape.realRows, shape.dim) + featureRows(shape.rows, shape.dim);
-    const std::size_t bytes =
-        shape.fullCatalog
-            ? rows * std::min(shape.dim, std::size_t{16} * resolveThreads(shape.options.threads)) * sizeof(float)
-            : 0;
-    return {0, bytes, bytes};
+    const std::size_t features = std::min(shape.dim, std::size_t{16} * resolveThreads(shape.options.threads));
+    return whileRunning(shape, rows * features * sizeof(float));
 }
 
 StageMemory likelihoodMemory(const AuditShape& shape) {
-    if (!shape.fullCatalog || shape.heldOutRows == 0)
+    if (shape.heldOutRows == 0)
         return {};
-    const std::size_t bytes = featureLikelihoodBytes(shape.realRows, shape.heldOutRows, shape.rows, shape.dim);
-    return {0, bytes, bytes};
+    return whileRunning(shape, featureLikelihoodBytes(shape.realRows, shape.heldOutRows, shape.rows, shape.dim));
 }
 
 double neighborCost(const AuditShape& shape) {

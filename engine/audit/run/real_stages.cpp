@@ -95,8 +95,7 @@ StageMemory neighborMemory(const AuditShape& shape) {
     return need;
 }
 StageMemory modeMemory(const AuditShape& shape) {
-    const std::size_t bytes = shape.fullCatalog ? shape.realRows * shape.dim * sizeof(float) : 0;
-    return {0, bytes, bytes};
+    return whileRunning(shape, shape.realRows * shape.dim * sizeof(float));
 }
 StageMemory rowMemory(const AuditShape& shape) {
     if (!shape.fullCatalog)

@@ -36,6 +36,12 @@ struct StageMemory {
     std::size_t lean = 0;    ///< in addition while it runs lean
 };
 
+/// Memory for `bytes` while a stage of the full catalogue runs, lean or not; none without the full catalogue.
+inline StageMemory whileRunning(const AuditShape& shape, std::size_t bytes) {
+    const std::size_t needed = shape.fullCatalog ? bytes : 0;
+    return {0, needed, needed};
+}
+
 /// Phase of a stage. Results of the neighbour passes are published before the rest is computed.
 enum class Phase { Passes, Rest };
 
