@@ -32,4 +32,15 @@ std::string roundedText(double value) {
     return std::abs(value) >= 99.95 ? fmt::format("{:.0f}", value) : fmt::format("{:#.3g}", value);
 }
 
+std::string countText(std::size_t count) {
+    std::string digits = std::to_string(count);
+    for (std::size_t end = digits.size(); end > 3; end -= 3)
+        digits.insert(end - 3, ",");
+    return digits;
+}
+
+std::string counted(std::size_t count, std::string_view one, std::string_view many) {
+    return fmt::format("{} {}", count, count == 1 ? one : many);
+}
+
 } // namespace assay

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
+#include <string_view>
 
 namespace assay {
 
@@ -14,5 +16,11 @@ std::string percentText(double share);
 
 /// Text for people with three significant digits; whole numbers from 100 on: "0.120", "3.42", "1234".
 std::string roundedText(double value);
+
+/// A count with a comma after every three digits: "12,345".
+std::string countText(std::size_t count);
+
+/// A count with its noun: "1 model", "3 models".
+std::string counted(std::size_t count, std::string_view one, std::string_view many);
 
 } // namespace assay

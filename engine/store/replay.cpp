@@ -72,13 +72,6 @@ void compareModels(Comparison& comparison, const ModelAudit& recorded, const Mod
     }
 }
 
-std::string countText(std::size_t count) {
-    std::string digits = std::to_string(count);
-    for (std::size_t at = digits.size(); at > 3; at -= 3)
-        digits.insert(at - 3, ",");
-    return digits;
-}
-
 } // namespace
 
 bool isEqualUpToRounding(double recorded, double found) noexcept {

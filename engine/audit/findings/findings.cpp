@@ -184,10 +184,7 @@ Finding ofValue(std::string_view kind, double value, std::string sentence, std::
 }
 
 std::string countText(std::size_t count, std::string_view one, std::string_view many) {
-    std::string digits = std::to_string(count);
-    for (std::size_t end = digits.size(); end > 3; end -= 3)
-        digits.insert(end - 3, ",");
-    return digits + " " + std::string(count == 1 ? one : many);
+    return assay::countText(count).append(" ").append(count == 1 ? one : many);
 }
 
 std::string listText(const std::vector<std::string>& items, std::size_t most) {

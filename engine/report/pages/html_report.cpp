@@ -5,6 +5,7 @@
 #include "engine/base/atomic_file.h"
 #include "engine/base/error.h"
 #include "engine/base/find_by.h"
+#include "engine/base/number_text.h"
 #include "engine/io/tables/table_columns.h"
 #include "engine/report/pages/sections.h"
 #include "engine/report/parts/html_writer.h"
@@ -18,7 +19,6 @@
 namespace assay {
 namespace {
 
-using report::counted;
 using report::HtmlWriter;
 
 void writeHead(HtmlWriter& html, const std::string& title) {

@@ -1,6 +1,7 @@
 #include "engine/audit/findings/findings.h"
 #include "engine/audit/result/audit_result.h"
 #include "engine/base/job_context.h"
+#include "engine/base/number_text.h"
 #include "engine/report/pages/report.h"
 #include "engine/report/parts/html_writer.h"
 #include "engine/report/parts/report_facts.h"
@@ -149,7 +150,7 @@ void addProvenance(std::string& text, const AuditResult& audit, const std::strin
 std::string markdownReport(const AuditResult& audit, const ReportParts& parts, const JobContext& job) {
     std::string text = "## Evaluation with Assay\n\n";
     text += std::to_string(audit.real->set->rows()) + " real samples of " +
-            report::counted(audit.real->set->dim(), "dimension", "dimensions") + ".\n\n";
+            counted(audit.real->set->dim(), "dimension", "dimensions") + ".\n\n";
     addVerdicts(text, audit);
     job.throwIfStopped();
     addScores(text, audit);

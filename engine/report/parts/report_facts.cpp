@@ -149,10 +149,6 @@ std::string headlineSentence(const ModelAudit& model) {
            shareWithInterval(model, "clipped_coverage") + ".";
 }
 
-std::string counted(std::size_t count, std::string_view one, std::string_view many) {
-    return std::to_string(count).append(" ").append(count == 1 ? one : many);
-}
-
 std::vector<Fact> parameterFacts(const AuditResult& audit) {
     const RealAnalysis& real = *audit.real;
     std::vector<Fact> facts{

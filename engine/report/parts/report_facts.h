@@ -56,9 +56,6 @@ std::string findingIntervalText(const Finding& finding);
 /// One sentence with the two headline scores: "By clipped density as faithful as a set with 71 % (66 % to 75 %) good
 /// samples; ..".
 std::string headlineSentence(const ModelAudit& model);
-/// A count with its noun: "1 model", "3 models".
-std::string counted(std::size_t count, std::string_view one, std::string_view many);
-
 /// A name and its value, for a table.
 using Fact = std::pair<std::string, std::string>;
 

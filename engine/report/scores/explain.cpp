@@ -13,10 +13,6 @@
 namespace assay {
 namespace {
 
-std::string counted(std::size_t count, const char* one, const char* many) {
-    return fmt::format("{} {}", count, (count == 1 ? one : many));
-}
-
 /// Text ", 18 % beyond that sample's radius (2.90)"; from three radii on ", 20.8 times that sample's radius (0.637)".
 std::string beyond(const NeighborRelation& nearest, const char* whose) {
     const double miss = nearest.relativeGap();
