@@ -1,8 +1,10 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
+#include <random>
 #include <utility>
 #include <vector>
 
@@ -59,5 +61,18 @@ public:
 private:
     std::uint64_t state_;
 };
+
+/// Draws `count` different numbers below `limit` (all, if there are fewer), in random order, by the 64-bit Mersenne
+/// Twister. Fisher and Yates by hand: std::shuffle draws otherwise in every library.
+inline std::vector<std::uint32_t> drawNumbers(std::size_t count, std::size_t limit, std::uint64_t seed) {
+    std::vector<std::uint32_t> numbers(limit);
+    std::iota(numbers.begin(), numbers.end(), 0U);
+    std::mt19937_64 random(seed);
+    count = std::min(count, limit);
+    for (std::size_t at = 0; at < count; ++at)
+        std::swap(numbers[at], numbers[at + random() % (limit - at)]);
+    numbers.resize(count);
+    return numbers;
+}
 
 } // namespace assay

@@ -1,30 +1,17 @@
 #include "engine/metrics/held_out/feature_likelihood.h"
 
+#include "engine/base/random.h"
 #include "engine/math/statistics/nan.h"
 #include "engine/metrics/held_out/gaussian_mixture.h"
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
-#include <random>
 
 namespace assay {
 namespace {
 
-/// Up to kMostRows different rows, in an order drawn with the seed.
-std::vector<std::uint32_t> drawn(std::size_t rows, std::uint64_t seed) {
-    std::vector<std::uint32_t> order(rows);
-    std::iota(order.begin(), order.end(), 0U);
-    std::mt19937_64 random(seed);
-    const std::size_t taken = std::min(rows, LikelihoodBasis::kMostRows);
-    for (std::size_t r = 0; r < taken; ++r)
-        std::swap(order[r], order[r + random() % (rows - r)]);
-    order.resize(taken);
-    return order;
-}
-
 StandardizedRows standardized(const LikelihoodBasis& basis, MatrixView set, std::uint64_t seed, const JobContext& job) {
-    const std::vector<std::uint32_t> rows = drawn(set.rows, seed);
+    const std::vector<std::uint32_t> rows = drawNumbers(LikelihoodBasis::kMostRows, set.rows, seed);
     StandardizedRows result{{}, rows.size(), basis.features.size()};
     result.values.reserve(result.rows * result.dim);
     for (const std::uint32_t row : rows) {

@@ -1,12 +1,11 @@
 #include "engine/subsets/what_if/kept_audit.h"
 
 #include "engine/audit/result/audit_result.h"
+#include "engine/base/random.h"
 #include "engine/data/gather_rows.h"
 #include "engine/subsets/rules/good_samples.h"
 
 #include <algorithm>
-#include <numeric>
-#include <random>
 #include <string>
 #include <utility>
 
@@ -35,15 +34,9 @@ std::shared_ptr<const EmbeddingSet> scored(const EmbeddingSet& set, const std::v
 } // namespace
 
 std::vector<bool> randomRows(std::size_t rows, std::size_t count) {
-    std::vector<std::uint32_t> order(rows);
-    std::iota(order.begin(), order.end(), 0U);
-    std::mt19937_64 random(rows);
-    // Fisher and Yates by hand: std::shuffle draws otherwise in every library.
-    for (std::size_t at = 0; at + 1 < rows && at < count; ++at)
-        std::swap(order[at], order[at + static_cast<std::size_t>(random() % (rows - at))]);
     std::vector<bool> flags(rows, false);
-    for (std::size_t at = 0; at < std::min(count, rows); ++at)
-        flags[order[at]] = true;
+    for (const std::uint32_t row : drawNumbers(count, rows, rows))
+        flags[row] = true;
     return flags;
 }
 
