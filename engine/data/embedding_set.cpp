@@ -2,6 +2,7 @@
 
 #include "engine/base/error.h"
 #include "engine/data/finite.h"
+#include "engine/data/gather_rows.h"
 
 #include <fmt/format.h>
 
@@ -30,10 +31,7 @@ std::string where(const EmbeddingParts& parts) {
 } // namespace
 
 std::vector<std::uint32_t> ClassLabels::counts() const {
-    std::vector<std::uint32_t> counts(names.size(), 0);
-    for (const std::uint32_t of : code)
-        ++counts[of];
-    return counts;
+    return countsOf(code, names.size());
 }
 
 EmbeddingParts EmbeddingParts::of(std::vector<float> values, std::size_t dim, std::string name) {

@@ -45,4 +45,13 @@ std::vector<std::uint32_t> rowsWhere(std::size_t count, const Wanted& wanted) {
     return rows;
 }
 
+/// How often each of the codes 0 .. codes - 1 occurs.
+/// @param coded each below `codes`
+inline std::vector<std::uint32_t> countsOf(std::span<const std::uint32_t> coded, std::size_t codes) {
+    std::vector<std::uint32_t> counts(codes, 0);
+    for (const std::uint32_t code : coded)
+        ++counts[code];
+    return counts;
+}
+
 } // namespace assay

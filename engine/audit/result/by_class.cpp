@@ -1,6 +1,7 @@
 #include "engine/audit/result/by_class.h"
 
 #include "engine/audit/result/audit_result.h"
+#include "engine/data/gather_rows.h"
 #include "engine/metrics/tables/values.h"
 
 #include <algorithm>
@@ -44,13 +45,6 @@ std::vector<std::uint32_t> placesOf(const EmbeddingSet& set, const std::vector<s
     return places;
 }
 
-std::vector<std::size_t> countsOf(std::span<const std::uint32_t> places, std::size_t classes) {
-    std::vector<std::size_t> counts(classes, 0);
-    for (const std::uint32_t place : places)
-        ++counts[place];
-    return counts;
-}
-
 /// Mean per class over the rows that have a value; for example, a sample outside every ball has no rarity.
 std::vector<double> meansOf(std::span<const double> values, std::span<const std::uint32_t> places,
                             std::size_t classes) {
@@ -76,8 +70,8 @@ std::optional<ByClass> scoresByClass(const EmbeddingSet& real, const ModelAudit&
     const std::vector<std::string> labels = allLabels(real, synthetic);
     const std::vector<std::uint32_t> realPlaces = placesOf(real, labels);
     const std::vector<std::uint32_t> syntheticPlaces = placesOf(synthetic, labels);
-    const std::vector<std::size_t> realCounts = countsOf(realPlaces, labels.size());
-    const std::vector<std::size_t> syntheticCounts = countsOf(syntheticPlaces, labels.size());
+    const std::vector<std::uint32_t> realCounts = countsOf(realPlaces, labels.size());
+    const std::vector<std::uint32_t> syntheticCounts = countsOf(syntheticPlaces, labels.size());
     ByClass result;
     for (std::size_t c = 0; c < labels.size(); ++c) {
         ClassScores scores{labels[c], {}, {}, {}};

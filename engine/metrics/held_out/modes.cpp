@@ -16,13 +16,6 @@ std::vector<std::uint32_t> nearestCells(MatrixView set, const Cells& cells, cons
     return search.cross({set, {cells.centres.data(), cells.count(), cells.dim}, 1, 0, {}, {}, {}}, job).aToB.index;
 }
 
-std::vector<std::uint32_t> countsOf(const std::vector<std::uint32_t>& cell, std::size_t cells) {
-    std::vector<std::uint32_t> counts(cells, 0);
-    for (const std::uint32_t of : cell)
-        ++counts[of];
-    return counts;
-}
-
 } // namespace
 
 std::size_t RealModes::countFor(std::size_t realRows) noexcept {
