@@ -6,6 +6,7 @@
 #include "engine/io/sets/read_embeddings.h"
 #include "engine/layout/neighbor_graph.h"
 #include "engine/layout/neighbor_layout.h"
+#include "engine/math/linear/centre.h"
 #include "engine/math/statistics/gaussian_fit.h"
 #include "engine/metrics/embedding/kernel_distance.h"
 #include "engine/metrics/embedding/vendi.h"
@@ -130,7 +131,10 @@ void addSetMetrics(std::vector<Case>& cases, const Inputs& inputs, const Setting
     cases.push_back({"Frechet distance", [=](const JobContext& job) {
                          frechetDistance(fitGaussian(a, threads, job), fitGaussian(b, threads, job), threads, job);
                      }});
-    cases.push_back({"Vendi score", [=](const JobContext& job) { vendiScore(a, threads, job); }});
+    cases.push_back({"Vendi score", [=](const JobContext& job) {
+                         const RowSummary summary = summarizeRows(a, threads, job);
+                         vendiScore(similarities(a, summary, threads, job), a, summary, threads, job);
+                     }});
     cases.push_back({"kernel distance", [=, subsets = kernelSubsets(a.rows, b.rows, 0)](const JobContext& job) {
                          kernelDistance(a, b, subsets, threads, job);
                      }});

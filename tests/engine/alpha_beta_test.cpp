@@ -1,6 +1,7 @@
 // Sample-level precision and recall in the embeddings as they are, against a plain oracle.
 #include "engine/audit/run/audit.h"
 #include "engine/metrics/one_class/alpha_beta.h"
+#include "tests/engine/support/curve_of.h"
 #include "tests/engine/support/naive_alpha_beta.h"
 #include "tests/engine/support/sample_sets.h"
 #include "tests/support/test_entry.h"
@@ -139,8 +140,9 @@ void AlphaBetaTest::agreesWithTheOracle() {
         test::naiveAlphaBeta(real.view(), synthetic.view(), test::naiveMean(real.view()));
     QVERIFY(close(model.metric("integrated_alpha_precision"), expected.integratedAlphaPrecision));
     QVERIFY(close(model.metric("integrated_beta_recall"), expected.integratedBetaRecall));
-    QCOMPARE(difference(model.curve("alpha_precision_curve").lines.at(0).y, expected.alphaPrecision), QString());
-    QCOMPARE(difference(model.curve("beta_recall_curve").lines.at(0).y, expected.betaRecall), QString());
+    QCOMPARE(difference(test::curveOf(model, "alpha_precision_curve").lines.at(0).y, expected.alphaPrecision),
+             QString());
+    QCOMPARE(difference(test::curveOf(model, "beta_recall_curve").lines.at(0).y, expected.betaRecall), QString());
     QCOMPARE(difference(model.column("typicality"), expected.typicality), QString());
     QCOMPARE(difference(model.column("centre_distance"), expected.centreDistance), QString());
     QCOMPARE(difference(model.column("real_centre_distance"), expected.realCentreDistance), QString());
@@ -150,7 +152,7 @@ void AlphaBetaTest::agreesWithTheOracle() {
 void AlphaBetaTest::curvesHaveThirtyEvenSteps() {
     const auto audit = auditOf(test::gaussian(50, 3, 1), test::gaussian(40, 3, 2));
     for (const char* id : {"alpha_precision_curve", "beta_recall_curve"}) {
-        const CurveValues& curve = audit->models[0]->curve(id);
+        const CurveValues& curve = test::curveOf(*audit->models[0], id);
         QCOMPARE(curve.x.size(), std::size_t{30});
         QCOMPARE(curve.x.front(), 0.0);
         QCOMPARE(curve.x.back(), 1.0);
@@ -174,7 +176,8 @@ void AlphaBetaTest::orderOfRowsDoesNotMatter() {
     const auto before = auditOf(real, synthetic);
     const auto after = auditOf(shuffled(real, 3), shuffled(synthetic, 4));
     for (const char* id : {"alpha_precision_curve", "beta_recall_curve"})
-        QCOMPARE(after->models[0]->curve(id).lines.at(0).y, before->models[0]->curve(id).lines.at(0).y);
+        QCOMPARE(test::curveOf(*after->models[0], id).lines.at(0).y,
+                 test::curveOf(*before->models[0], id).lines.at(0).y);
 }
 
 void AlphaBetaTest::tiesSurviveRounding() {
@@ -190,7 +193,8 @@ void AlphaBetaTest::tiesSurviveRounding() {
     for (const float offset : {1.0F, 77.0F, 1000.0F}) {
         const auto found = at(offset);
         for (const char* id : {"alpha_precision_curve", "beta_recall_curve"})
-            QCOMPARE(found->models[0]->curve(id).lines.at(0).y, expected->models[0]->curve(id).lines.at(0).y);
+            QCOMPARE(test::curveOf(*found->models[0], id).lines.at(0).y,
+                     test::curveOf(*expected->models[0], id).lines.at(0).y);
         for (std::size_t row = 0; row < 253; ++row)
             QVERIFY(std::abs(found->models[0]->column("typicality")[row] -
                              expected->models[0]->column("typicality")[row]) < 1e-9);
@@ -232,7 +236,7 @@ void AlphaBetaTest::typicalityIsTheInverseOfTheQuantile() {
 
 void AlphaBetaTest::typicalityAgreesWithTheCurve() {
     const auto audit = auditOf(test::gaussian(500, 4, 1), test::gaussian(700, 4, 2, 0.1F, 1.2F));
-    const CurveValues& curve = audit->models[0]->curve("alpha_precision_curve");
+    const CurveValues& curve = test::curveOf(*audit->models[0], "alpha_precision_curve");
     const std::vector<double>& typicality = audit->models[0]->column("typicality");
     for (std::size_t j = 0; j < curve.x.size(); ++j) {
         const auto within = std::count_if(typicality.begin(), typicality.end(),

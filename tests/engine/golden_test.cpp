@@ -4,6 +4,7 @@
 #include "engine/io/sets/read_embeddings.h"
 #include "engine/metrics/balls/cover.h"
 #include "engine/metrics/tables/values.h"
+#include "tests/engine/support/curve_of.h"
 #include "tests/engine/support/shared_data.h"
 #include "tests/support/test_entry.h"
 #include "tests/support/test_size.h"
@@ -215,7 +216,7 @@ void GoldenTest::alphaBetaCurves() {
                                                          {"beta_recall_curve", audit->real->set->rows()}};
     for (const auto& [id, rows] : sides) {
         const QJsonArray values = expected.value(id).toArray();
-        const std::vector<double>& y = found.curve(id).lines.at(0).y;
+        const std::vector<double>& y = test::curveOf(found, id).lines.at(0).y;
         QCOMPARE(static_cast<std::size_t>(values.size()), y.size());
         const auto count = [&](double share) { return std::llround(share * static_cast<double>(rows)); };
         for (std::size_t j = 0; j < y.size(); ++j)

@@ -4,6 +4,7 @@
 #include "engine/metrics/balls/k_sensitivity.h"
 #include "engine/metrics/verdicts/verdicts.h"
 #include "engine/neighbors/pairs/ranked_balls.h"
+#include "tests/engine/support/curve_of.h"
 #include "tests/engine/support/refusals.h"
 #include "tests/engine/support/sample_sets.h"
 #include "tests/engine/support/stopping.h"
@@ -125,7 +126,7 @@ void KSensitivityTest::everyPointEqualsAnAuditWithThatK() {
     const auto real = test::asSet(given.real(), "real");
     const auto synthetic = test::asSet(given.synthetic(), "model");
     const auto audit = runAudit({real, {{"model", synthetic}}, {}, {}});
-    const CurveValues& curve = audit->models[0]->curve("k_sensitivity");
+    const CurveValues& curve = test::curveOf(*audit->models[0], "k_sensitivity");
     const std::size_t most = std::min({std::size_t{20}, real->rows() - 1, synthetic->rows() - 1});
     QCOMPARE(curve.x.size(), most);
     QCOMPARE(curve.lines.size(), std::size_t{10});
@@ -151,8 +152,8 @@ void KSensitivityTest::doesNotDependOnTheAuditsOwnK() {
     options.k = 40;
     const auto wide = runAudit({real, {{"model", synthetic}}, options, {}});
     const auto usual = runAudit({real, {{"model", synthetic}}, {}, {}});
-    const CurveValues& a = wide->models[0]->curve("k_sensitivity");
-    const CurveValues& b = usual->models[0]->curve("k_sensitivity");
+    const CurveValues& a = test::curveOf(*wide->models[0], "k_sensitivity");
+    const CurveValues& b = test::curveOf(*usual->models[0], "k_sensitivity");
     QCOMPARE(a.x, b.x);
     for (std::size_t line = 0; line < a.lines.size(); ++line)
         QCOMPARE(a.lines[line].y, b.lines[line].y);
@@ -168,8 +169,8 @@ void KSensitivityTest::everySearchGivesTheSame() {
     };
     const auto products = modelBy(BackendChoice::Gemm);
     const auto tree = modelBy(BackendChoice::KdTree);
-    const CurveValues& a = products->curve("k_sensitivity");
-    const CurveValues& b = tree->curve("k_sensitivity");
+    const CurveValues& a = test::curveOf(*products, "k_sensitivity");
+    const CurveValues& b = test::curveOf(*tree, "k_sensitivity");
     QCOMPARE(a.lines.size(), b.lines.size());
     for (std::size_t line = 0; line < a.lines.size(); ++line)
         QCOMPARE(a.lines[line].y, b.lines[line].y);
@@ -182,7 +183,7 @@ void KSensitivityTest::endsWhereNeighboursEnd() {
                                  {{"model", test::asSet(test::gaussian(100, 3, 33), "model")}},
                                  options,
                                  {}});
-    QCOMPARE(audit->models[0]->curve("k_sensitivity").x.size(), kDensityNeighbors);
+    QCOMPARE(test::curveOf(*audit->models[0], "k_sensitivity").x.size(), kDensityNeighbors);
 }
 
 void KSensitivityTest::rankedBallsCountByDefinition_data() {
@@ -263,7 +264,7 @@ void KSensitivityTest::calibrationIsTheExpectedCoverage() {
                                  {{"model", test::asSet(test::gaussian(250, 4, 71), "model")}},
                                  {},
                                  {}});
-    const CurveValues& curve = audit->models[0]->curve("coverage_calibration");
+    const CurveValues& curve = test::curveOf(*audit->models[0], "coverage_calibration");
     const std::vector<double> shortfall = metrics::coverageShortfall(300, 250, 5);
     QCOMPARE(curve.x.size(), std::size_t{101});
     for (std::size_t at = 0; at < curve.x.size(); ++at) {

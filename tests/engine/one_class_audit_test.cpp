@@ -2,6 +2,7 @@
 #include "engine/audit/run/audit.h"
 #include "engine/metrics/one_class/one_class_training.h"
 #include "engine/report/scores/score_output.h"
+#include "tests/engine/support/curve_of.h"
 #include "tests/engine/support/naive_alpha_beta.h"
 #include "tests/engine/support/refusals.h"
 #include "tests/engine/support/sample_sets.h"
@@ -92,8 +93,8 @@ void OneClassAuditTest::auditAgreesWithTheOracleInTheEmbedding() {
     };
     QVERIFY(near({model.metric("integrated_alpha_precision_one_class")}, {expected.integratedAlphaPrecision}));
     QVERIFY(near({model.metric("integrated_beta_recall_one_class")}, {expected.integratedBetaRecall}));
-    QVERIFY(near(model.curve("alpha_precision_curve_one_class").lines.at(0).y, expected.alphaPrecision));
-    QVERIFY(near(model.curve("beta_recall_curve_one_class").lines.at(0).y, expected.betaRecall));
+    QVERIFY(near(test::curveOf(model, "alpha_precision_curve_one_class").lines.at(0).y, expected.alphaPrecision));
+    QVERIFY(near(test::curveOf(model, "beta_recall_curve_one_class").lines.at(0).y, expected.betaRecall));
     QVERIFY(near(model.column("typicality_one_class"), expected.typicality));
     QVERIFY(near(model.column("centre_distance_one_class"), expected.centreDistance));
     QVERIFY(near(model.column("real_centre_distance_one_class"), expected.realCentreDistance));
@@ -105,7 +106,7 @@ void OneClassAuditTest::isThereOnlyWhenAskedFor() {
     const auto with = runAudit(request);
     QVERIFY(with->models[0]->hasMetric("integrated_alpha_precision_one_class"));
     QVERIFY(with->models[0]->hasColumn("typicality_one_class"));
-    QCOMPARE(with->models[0]->curve("one_class_training").lines.size(), std::size_t{2});
+    QCOMPARE(test::curveOf(*with->models[0], "one_class_training").lines.size(), std::size_t{2});
     request.options.oneClass = false;
     const auto without = runAudit(request);
     QVERIFY(!without->models[0]->hasMetric("integrated_alpha_precision_one_class"));

@@ -32,10 +32,6 @@ const std::vector<double>& ModelAudit::column(std::string_view id) const {
     return require(columns, id, name, "per-sample column").values;
 }
 
-const CurveValues& ModelAudit::curve(std::string_view id) const {
-    return require(curves, id, name, "curve");
-}
-
 const MetricInterval* ModelAudit::interval(std::string_view id) const noexcept {
     return findBy(intervals, &MetricInterval::id, id);
 }

@@ -68,9 +68,6 @@ struct ModelAudit {
     /// Values of a per-sample column: M for the synthetic side, N for the real side.
     /// @throws Error{InvalidArgument} for a column that was not computed
     const std::vector<double>& column(std::string_view id) const;
-    /// Points of a curve.
-    /// @throws Error{InvalidArgument} for a curve that was not computed
-    const CurveValues& curve(std::string_view id) const;
 
     /// Interval of a metric; null if it has none.
     const MetricInterval* interval(std::string_view id) const noexcept;

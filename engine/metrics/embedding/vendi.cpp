@@ -99,9 +99,4 @@ double vendiScore(Similarities found, MatrixView set, const RowSummary& summary,
     return scoreOf(eigenvalues);
 }
 
-double vendiScore(MatrixView set, unsigned threads, const JobContext& job) {
-    const RowSummary summary = summarizeRows(set, threads, job.part({}, 0.0, 0.0));
-    return vendiScore(similarities(set, summary, threads, job), set, summary, threads, job);
-}
-
 } // namespace assay

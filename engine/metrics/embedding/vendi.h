@@ -37,8 +37,4 @@ Similarities similarities(MatrixView set, const RowSummary& summary, unsigned th
 double vendiScore(Similarities found, MatrixView set, const RowSummary& summary, unsigned threads = 0,
                   const JobContext& job = {});
 
-/// Computes the similarities and the Vendi score of a set, N x d.
-/// @throws Cancelled, std::bad_alloc
-double vendiScore(MatrixView set, unsigned threads = 0, const JobContext& job = {});
-
 } // namespace assay

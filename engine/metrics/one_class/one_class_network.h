@@ -37,7 +37,6 @@ public:
 
     std::span<const float> weights() const noexcept { return weights_; }
     std::span<float> weights() noexcept { return weights_; }
-    const float* layer(std::size_t layer) const noexcept { return weights_.data() + offset(layer); }
 
     /// Applies phi to every row. Equal rows have equal images, to the last bit, whatever other rows are in the set and
     /// for any number of threads.
