@@ -110,7 +110,7 @@ void differenceTable(HtmlWriter& html, const AuditResult& audit) {
 
 void writeComparison(HtmlWriter& html, const AuditResult& audit) {
     const RequestedCurve* badFraction = findRequestedCurve(audit, "bad_fraction");
-    html.open("section", {{"aria-labelledby", "comparison"}});
+    const HtmlElement section(html, "section", {{"aria-labelledby", "comparison"}});
     html.leaf("h2", "How do the models compare?", {{"id", "comparison"}});
     html.open("div", {{"class", "figures"}});
     html.figure("Fidelity and coverage: good models are at the top right. Lines are 95 % intervals. " +
@@ -129,7 +129,6 @@ void writeComparison(HtmlWriter& html, const AuditResult& audit) {
     if (badFraction != nullptr)
         equivalentTable(html, audit, badFraction->values);
     differenceTable(html, audit);
-    html.close();
 }
 
 } // namespace assay::report

@@ -74,7 +74,7 @@ void writeSample(HtmlWriter& html, const AuditResult& audit, std::size_t model, 
     const SampleId sample{syntheticSet(model), row};
     const std::vector<NeighborRelation> nearest = nearestSamples(audit, model, sample, Side::Real, kNeighbors);
     const std::string name = sampleName(*audited.set, row);
-    html.open("li");
+    const HtmlElement item(html, "li");
     html.open("div", {{"class", "pictures"}});
     drawSample(html, *audited.set, row, kOwnSize, "Synthetic sample " + name);
     html.open("div", {{"class", "nearest"}});
@@ -84,14 +84,12 @@ void writeSample(HtmlWriter& html, const AuditResult& audit, std::size_t model, 
                        roundedText(relation.distance));
     html.close();
     html.close();
-    html.open("p", {{"class", "about"}});
+    const HtmlElement about(html, "p", {{"class", "about"}});
     html.leaf("strong", name);
     html.text(" (" + std::string(ranking.column->title) + " " +
               scoreText(audited.column(ranking.column->id)[row], ranking.column->unit) + "). " +
               explainSample(audit, model, sample) + " ");
     html.leaf("span", nearestText(audit, nearest), {{"class", "muted"}});
-    html.close();
-    html.close();
 }
 
 } // namespace
@@ -104,12 +102,11 @@ void writeGalleries(HtmlWriter& html, const AuditResult& audit, std::size_t mode
                   "By " + std::string(ranking.column->title) + ": " + std::string(ranking.column->definition) +
                       " Each beside its nearest real samples. " + badVerdictText(*audit.models[model], ranking),
                   {{"class", "muted"}});
-        html.open("ol", {{"class", "gallery"}});
+        const HtmlElement list(html, "ol", {{"class", "gallery"}});
         for (const std::uint32_t row : ranking.rows) {
             job.throwIfStopped();
             writeSample(html, audit, model, ranking, row);
         }
-        html.close();
     }
 }
 

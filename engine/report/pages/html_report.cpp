@@ -19,12 +19,13 @@
 namespace assay {
 namespace {
 
+using report::HtmlElement;
 using report::HtmlWriter;
 
 void writeHead(HtmlWriter& html, const std::string& title) {
     html.raw("<!DOCTYPE html>\n");
     html.open("html", {{"lang", "en"}});
-    html.open("head");
+    const HtmlElement head(html, "head");
     html.empty("meta", {{"charset", "utf-8"}});
     // The browser enforces this policy: the page can load nothing from elsewhere, whatever its content.
     html.empty("meta", {{"http-equiv", "Content-Security-Policy"},
@@ -36,16 +37,14 @@ void writeHead(HtmlWriter& html, const std::string& title) {
     html.raw("\n<style>");
     html.raw(report::reportStyle());
     html.raw("</style>\n");
-    html.close();
 }
 
 void writeNavigation(HtmlWriter& html, const AuditResult& audit) {
-    html.open("nav", {{"aria-label", "Contents"}});
-    html.open("ul");
+    const HtmlElement navigation(html, "nav", {{"aria-label", "Contents"}});
+    const HtmlElement list(html, "ul");
     const auto entry = [&](const std::string& anchor, const std::string& title) {
-        html.open("li");
+        const HtmlElement item(html, "li");
         html.leaf("a", title, {{"href", "#" + anchor}});
-        html.close();
     };
     entry("verdicts", "Verdicts");
     entry("comparison", "Comparison");
@@ -53,8 +52,6 @@ void writeNavigation(HtmlWriter& html, const AuditResult& audit) {
         entry("model-" + std::to_string(m + 1), audit.models[m]->name);
     entry("methods", "Methods");
     entry("provenance", "Parameters and inputs");
-    html.close();
-    html.close();
 }
 
 std::string setsSentence(const AuditResult& audit) {
@@ -93,9 +90,8 @@ std::string htmlReport(const AuditResult& audit, const ReportParts& parts, const
     html.open("main", {{"id", "main"}});
     report::writeVerdicts(html, audit);
     report::writeComparison(html, audit);
-    for (std::size_t m = 0; m < audit.models.size(); ++m) {
+    for (std::size_t m = 0; m < audit.models.size(); ++m)
         report::writeModel(html, audit, m, findBy(parts.decided, &KeptSamples::model, m), job);
-    }
     report::writeMethods(html, audit);
     report::writeProvenance(html, audit, parts.replayCommand.empty() ? replayCommand(audit) : parts.replayCommand);
     html.close();

@@ -1,4 +1,5 @@
 #include "engine/audit/result/audit_result.h"
+#include "engine/base/find_by.h"
 #include "engine/base/number_text.h"
 #include "engine/report/pages/sample_ranking.h"
 #include "engine/report/pages/sections.h"
@@ -63,41 +64,34 @@ std::vector<Definition> sampleDefinitions(const AuditResult& audit) {
 }
 
 void writeDefinitions(HtmlWriter& html, const std::vector<Definition>& definitions) {
-    html.open("dl");
+    const HtmlElement list(html, "dl");
     for (const Definition& definition : definitions) {
         html.open("dt");
         html.text(definition.title + " ");
         html.leaf("code", definition.id);
         html.close();
-        html.open("dd");
+        const HtmlElement meaning(html, "dd");
         html.text(definition.text + " (" + std::string(definition.source) + ")");
-        html.close();
     }
-    html.close();
 }
 
 /// Lists the papers that the definitions cite, in the order of references().
 void writeReferences(HtmlWriter& html, const std::vector<Definition>& definitions) {
     html.leaf("h3", "Papers");
-    html.open("ul");
+    const HtmlElement list(html, "ul");
     for (const Reference& reference : references()) {
-        const bool isCited = std::any_of(definitions.begin(), definitions.end(), [&](const Definition& definition) {
-            return definition.source == reference.source;
-        });
-        if (!isCited)
+        if (findBy(definitions, &Definition::source, reference.source) == nullptr)
             continue;
-        html.open("li");
+        const HtmlElement item(html, "li");
         html.text(std::string(reference.source) + ": ");
         html.leaf("a", reference.title, {{"href", std::string(reference.address)}});
-        html.close();
     }
-    html.close();
 }
 
 } // namespace
 
 void writeMethods(HtmlWriter& html, const AuditResult& audit) {
-    html.open("section", {{"aria-labelledby", "methods"}});
+    const HtmlElement section(html, "section", {{"aria-labelledby", "methods"}});
     html.leaf("h2", "How was this measured?", {{"id", "methods"}});
     html.leaf("p",
               "Real and synthetic samples are compared as the embeddings that were given, by Euclidean distance. "
@@ -118,11 +112,10 @@ void writeMethods(HtmlWriter& html, const AuditResult& audit) {
     writeDefinitions(html, ofSamples);
     all.insert(all.end(), ofSamples.begin(), ofSamples.end());
     writeReferences(html, all);
-    html.close();
 }
 
 void writeProvenance(HtmlWriter& html, const AuditResult& audit, const std::string& command) {
-    html.open("section", {{"aria-labelledby", "provenance"}});
+    const HtmlElement section(html, "section", {{"aria-labelledby", "provenance"}});
     html.leaf("h2", "What was it made from?", {{"id", "provenance"}});
     html.leaf("h3", "Parameters and versions");
     std::vector<std::vector<TableCell>> rows;
@@ -144,14 +137,13 @@ void writeProvenance(HtmlWriter& html, const AuditResult& audit, const std::stri
     writeTable(html, "Sets of samples, with the SHA-256 of their files",
                {{"Set"}, {"File"}, {"Samples", kRight}, {"Dimensions", kRight}, {"SHA-256"}}, rows);
     if (!notes.empty()) {
-        html.open("ul");
+        const HtmlElement list(html, "ul");
         for (const std::string& note : notes)
             html.leaf("li", note);
-        html.close();
     }
     html.leaf("h3", "Command that makes it again");
-    html.open("pre");
-    html.open("code");
+    const HtmlElement block(html, "pre");
+    const HtmlElement code(html, "code");
     // Line by line, because escaping turns line ends into blanks.
     bool isFirst = true;
     std::istringstream lines(command);
@@ -159,9 +151,6 @@ void writeProvenance(HtmlWriter& html, const AuditResult& audit, const std::stri
         html.raw(std::exchange(isFirst, false) ? "" : "\n");
         html.text(line);
     }
-    html.close();
-    html.close();
-    html.close();
 }
 
 } // namespace assay::report

@@ -22,9 +22,9 @@ void writeFindings(HtmlWriter& html, const ModelAudit& model) {
         html.leaf("p", "Nothing was found that is wrong with it.");
         return;
     }
-    html.open("ol", {{"class", "findings"}});
+    const HtmlElement list(html, "ol", {{"class", "findings"}});
     for (const Finding& finding : model.findings) {
-        html.open("li", {{"class", finding.marks() ? "marked" : "unmarked"}});
+        const HtmlElement item(html, "li", {{"class", finding.marks() ? "marked" : "unmarked"}});
         html.open("p");
         html.leaf("strong", finding.kind->title);
         if (finding.marks())
@@ -37,35 +37,30 @@ void writeFindings(HtmlWriter& html, const ModelAudit& model) {
         html.leaf("p", measured + ", " + std::string(finding.kind->measure) + ".", {{"class", "muted"}});
         if (!finding.advice.empty())
             html.leaf("p", finding.advice);
-        html.close();
     }
-    html.close();
 }
 
 void writeHistograms(HtmlWriter& html, const AuditResult& audit, std::size_t model) {
     html.leaf("h3", "How are fidelity and coverage spread?");
-    html.open("div", {{"class", "figures"}});
+    const HtmlElement figures(html, "div", {{"class", "figures"}});
     html.figure("Fidelity of each synthetic sample: clipped real balls that hold it, divided by k, at most 1. "
                 "Lines: what real samples score themselves.",
                 [&] { drawFidelityHistogram(html, audit, model); });
     html.figure("Coverage of each real sample: synthetic samples in its ball, divided by k, at most 1. At 0 the "
                 "model misses the sample.",
                 [&] { drawCoverageHistogram(html, audit, model); });
-    html.close();
 }
 
-} // namespace
-
+/// Rejected samples and the effect of their rejection.
 void writeDecided(HtmlWriter& html, const ModelAudit& model, const KeptSamples& decided) {
     html.leaf("h3", "What was rejected, and what did that do?");
     if (!decided.rules.empty()) {
         html.leaf("p", decided.rules.size() == 1         ? "A rule decides:"
                        : decided.match == RuleMatch::All ? "A sample is kept that passes every rule:"
                                                          : "A sample is kept that passes one of the rules:");
-        html.open("ul");
+        const HtmlElement list(html, "ul");
         for (const RuleEffect& rule : decided.rules)
             html.leaf("li", fmt::format("{} (rejects {} by itself)", rule.text, rule.rejected));
-        html.close();
     }
     html.leaf("p", fmt::format(
                        "{} of {} samples are kept, {} rejected, of these {} by hand{}", decided.left.keptCount,
@@ -93,11 +88,13 @@ void writeDecided(HtmlWriter& html, const ModelAudit& model, const KeptSamples& 
         {{"class", "muted"}});
 }
 
+} // namespace
+
 void writeModel(HtmlWriter& html, const AuditResult& audit, std::size_t model, const KeptSamples* decided,
                 const JobContext& job) {
     const ModelAudit& audited = *audit.models[model];
     const std::string anchor = "model-" + std::to_string(model + 1);
-    html.open("section", {{"class", "model"}, {"aria-labelledby", anchor}});
+    const HtmlElement section(html, "section", {{"class", "model"}, {"aria-labelledby", anchor}});
     html.leaf("h2", fmt::format("{} {}", model + 1, audited.name), {{"id", anchor}});
     html.leaf("p", audited.summary, {{"class", "sentence"}});
     html.leaf("p", counted(audited.set->rows(), "synthetic sample.", "synthetic samples."), {{"class", "muted"}});
@@ -107,7 +104,6 @@ void writeModel(HtmlWriter& html, const AuditResult& audit, std::size_t model, c
     if (decided != nullptr)
         writeDecided(html, audited, *decided);
     writeGalleries(html, audit, model, job);
-    html.close();
 }
 
 } // namespace assay::report

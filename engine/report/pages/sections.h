@@ -29,8 +29,6 @@ void writeModel(HtmlWriter& html, const AuditResult& audit, std::size_t model, c
 void writeClasses(HtmlWriter& html, const AuditResult& audit, std::size_t model);
 /// Galleries of ranked samples with their nearest real neighbours; called by writeModel().
 void writeGalleries(HtmlWriter& html, const AuditResult& audit, std::size_t model, const JobContext& job);
-/// Rejected samples and the effect of their rejection; called by writeModel().
-void writeDecided(HtmlWriter& html, const ModelAudit& model, const KeptSamples& decided);
 
 /// Definitions and sources of the scores.
 void writeMethods(HtmlWriter& html, const AuditResult& audit);

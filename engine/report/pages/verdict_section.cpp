@@ -23,14 +23,14 @@ std::string uncertaintyOf(const ModelAudit& model) {
 } // namespace
 
 void writeVerdicts(HtmlWriter& html, const AuditResult& audit) {
-    html.open("section", {{"aria-labelledby", "verdicts"}});
+    const HtmlElement section(html, "section", {{"aria-labelledby", "verdicts"}});
     html.leaf("h2", "What is wrong with each model?", {{"id", "verdicts"}});
     html.open("ol", {{"class", "verdicts"}});
     for (const Audited& audited : auditedSets(audit)) {
         if (audited.number == 0)
             continue;
         const ModelAudit& model = *audited.model;
-        html.open("li", {{"class", isMarked(model) ? "marked" : "unmarked"}});
+        const HtmlElement item(html, "li", {{"class", isMarked(model) ? "marked" : "unmarked"}});
         html.open("p");
         html.text(std::to_string(audited.number) + " ");
         html.open("strong");
@@ -43,14 +43,12 @@ void writeVerdicts(HtmlWriter& html, const AuditResult& audit) {
         if (const std::string text = uncertaintyOf(model); !text.empty())
             html.leaf("p", text);
         html.leaf("p", headlineSentence(model), {{"class", "muted"}});
-        html.close();
     }
     html.close();
     html.leaf("p",
               "Ranges are 95 % intervals. Of the single samples that are accused of something at most " +
                   percentText(audit.falseDiscoveryRate) + " are expected to be good.",
               {{"class", "muted"}});
-    html.close();
 }
 
 } // namespace assay::report

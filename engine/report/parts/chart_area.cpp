@@ -66,28 +66,23 @@ double ChartArea::yOf(double value) const noexcept {
 }
 
 void ChartArea::line(double x1, double y1, double x2, double y2, const std::string& style) const {
-    html_.empty("line", {{"class", style},
-                         {"x1", svgNumber(xOf(x1))},
-                         {"y1", svgNumber(yOf(y1))},
-                         {"x2", svgNumber(xOf(x2))},
-                         {"y2", svgNumber(yOf(y2))}});
+    html_.empty("line", {{"class", style}, {"x1", xOf(x1)}, {"y1", yOf(y1)}, {"x2", xOf(x2)}, {"y2", yOf(y2)}});
 }
 
 void ChartArea::drawAxes() const {
     for (const double tick : x_.ticks) {
         line(tick, y_.low, tick, y_.high, "grid");
         html_.leaf("text", tickText(tick, x_.percent),
-                   {{"class", "tick middle"}, {"x", svgNumber(xOf(tick))}, {"y", svgNumber(bottom_ + 15.0)}});
+                   {{"class", "tick middle"}, {"x", xOf(tick)}, {"y", bottom_ + 15.0}});
     }
     for (const double tick : y_.ticks) {
         line(x_.low, tick, x_.high, tick, "grid");
         html_.leaf("text", tickText(tick, y_.percent),
-                   {{"class", "tick end"}, {"x", svgNumber(left_ - 5.0)}, {"y", svgNumber(yOf(tick) + 4.0)}});
+                   {{"class", "tick end"}, {"x", left_ - 5.0}, {"y", yOf(tick) + 4.0}});
     }
     line(x_.low, y_.low, x_.high, y_.low, "axis");
     line(x_.low, y_.low, x_.low, y_.high, "axis");
-    html_.leaf("text", x_.title,
-               {{"class", "middle"}, {"x", svgNumber((left_ + right_) / 2.0)}, {"y", svgNumber(bottom_ + 33.0)}});
+    html_.leaf("text", x_.title, {{"class", "middle"}, {"x", (left_ + right_) / 2.0}, {"y", bottom_ + 33.0}});
     const std::string x = "11";
     const std::string y = svgNumber((top_ + bottom_) / 2.0);
     html_.leaf("text", y_.title,
@@ -100,8 +95,7 @@ void drawModelMark(HtmlWriter& html, std::size_t model, double x, double y) {
     // The numbers of shapes (5) and colours (6) have no common factor: 30 distinct marks.
     const std::size_t shape = model % kShapes;
     if (shape == 0)
-        html.empty("circle",
-                   {{"class", style}, {"cx", svgNumber(x)}, {"cy", svgNumber(y)}, {"r", svgNumber(kMarkSize)}});
+        html.empty("circle", {{"class", style}, {"cx", x}, {"cy", y}, {"r", kMarkSize}});
     else
         html.empty("polygon", {{"class", style}, {"points", markCorners(shape - 1, x, y)}});
 }

@@ -84,11 +84,9 @@ void drawHistogram(HtmlWriter& html, const ScoreHistogram& drawn, std::size_t k)
         const double left = area.xOf(bins.edges[bin]) + kGap;
         const double width = std::max(area.xOf(bins.edges[bin + 1]) - kGap - left, 0.5);
         const double top = area.yOf(bars[bin]);
-        html.empty("rect", {{"class", drawn.style},
-                            {"x", svgNumber(left)},
-                            {"y", svgNumber(top)},
-                            {"width", svgNumber(width)},
-                            {"height", svgNumber(area.bottom() - top)}});
+        html.empty(
+            "rect",
+            {{"class", drawn.style}, {"x", left}, {"y", top}, {"width", width}, {"height", area.bottom() - top}});
     }
     for (std::size_t bin = 0; bin < lines.size(); ++bin)
         area.line(bins.edges[bin], lines[bin], bins.edges[bin + 1], lines[bin], "compared");

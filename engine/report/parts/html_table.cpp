@@ -7,24 +7,22 @@ namespace {
 
 void writeCell(HtmlWriter& html, const TableCell& cell, TableColumn::Align align, bool isHeading) {
     const std::string style = align == TableColumn::Align::Right ? "number" : "words";
-    if (isHeading)
-        html.open("th", {{"scope", "row"}, {"class", style}});
-    else
-        html.open("td", {{"class", style}});
+    const HtmlElement element = isHeading ? HtmlElement(html, "th", {{"scope", "row"}, {"class", style}})
+                                          : HtmlElement(html, "td", {{"class", style}});
     html.text(cell.text);
     if (!cell.below.empty()) {
         html.text(" ");
         html.leaf("span", cell.below, {{"class", "below"}});
     }
-    html.close();
 }
 
 } // namespace
 
 void writeTable(HtmlWriter& html, const std::string& caption, const std::vector<TableColumn>& columns,
                 const std::vector<std::vector<TableCell>>& rows) {
-    html.open("div", {{"class", "scroll"}, {"role", "region"}, {"tabindex", "0"}, {"aria-label", caption}});
-    html.open("table");
+    const HtmlElement region(html, "div",
+                             {{"class", "scroll"}, {"role", "region"}, {"tabindex", "0"}, {"aria-label", caption}});
+    const HtmlElement table(html, "table");
     html.leaf("caption", caption);
     html.open("thead");
     html.open("tr");
@@ -33,16 +31,12 @@ void writeTable(HtmlWriter& html, const std::string& caption, const std::vector<
                   {{"scope", "col"}, {"class", column.align == TableColumn::Align::Right ? "number" : "words"}});
     html.close();
     html.close();
-    html.open("tbody");
+    const HtmlElement body(html, "tbody");
     for (const std::vector<TableCell>& row : rows) {
-        html.open("tr");
+        const HtmlElement line(html, "tr");
         for (std::size_t c = 0; c < row.size(); ++c)
             writeCell(html, row[c], columns[c].align, c == 0);
-        html.close();
     }
-    html.close();
-    html.close();
-    html.close();
 }
 
 } // namespace assay::report

@@ -3,6 +3,7 @@
 #include <initializer_list>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace assay::report {
@@ -20,6 +21,9 @@ std::string svgNumber(double value);
 struct Attribute {
     std::string_view name;
     std::string value; ///< unescaped
+
+    Attribute(std::string_view of, std::string text) : name(of), value(std::move(text)) {}
+    Attribute(std::string_view of, double length) : name(of), value(svgNumber(length)) {}
 };
 
 /// Writes HTML that is also well-formed XML. Only raw() accepts markup; all other functions escape their text, so a
@@ -56,6 +60,20 @@ private:
 
     std::string html_;
     std::vector<std::string> open_;
+};
+
+/// An element that stays open until the end of the scope.
+class HtmlElement {
+public:
+    HtmlElement(HtmlWriter& html, std::string_view tag, HtmlWriter::Attributes attributes = {}) : html_(html) {
+        html_.open(tag, attributes);
+    }
+    ~HtmlElement() { html_.close(); }
+    HtmlElement(const HtmlElement&) = delete;
+    HtmlElement& operator=(const HtmlElement&) = delete;
+
+private:
+    HtmlWriter& html_;
 };
 
 } // namespace assay::report

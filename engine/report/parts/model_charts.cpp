@@ -61,17 +61,15 @@ void drawMarks(const ChartArea& area, const std::vector<PlacedMark>& marks) {
     for (const PlacedMark& mark : marks) {
         found.push_back(places.place(mark.x, mark.y, kDigitWidth * characters(mark.label)));
         if (found.back().isFar)
-            area.html().empty("line", {{"class", "leader"},
-                                       {"x1", svgNumber(mark.x)},
-                                       {"y1", svgNumber(mark.y)},
-                                       {"x2", svgNumber(found.back().x)},
-                                       {"y2", svgNumber(found.back().y)}});
+            area.html().empty(
+                "line",
+                {{"class", "leader"}, {"x1", mark.x}, {"y1", mark.y}, {"x2", found.back().x}, {"y2", found.back().y}});
     }
     for (const PlacedMark& mark : marks)
         drawModelMark(area.html(), mark.model, mark.x, mark.y);
     for (std::size_t m = 0; m < marks.size(); ++m)
         area.html().leaf("text", marks[m].label,
-                         {{"class", "label middle"}, {"x", svgNumber(found[m].x)}, {"y", svgNumber(found[m].y + 4.0)}});
+                         {{"class", "label middle"}, {"x", found[m].x}, {"y", found[m].y + 4.0}});
 }
 
 void drawInterval(const ChartArea& area, std::size_t model, const ModelAudit& audited) {
