@@ -134,13 +134,11 @@ std::string writeExports(const AuditResult& audit, const ScoreArguments& argumen
             ExportedSamples(audit, model, filters[model], request).rows().empty())
             throw Error(ErrorKind::InvalidArgument, file + ": expected at least one sample to write, found none");
     }
-    const double share = 1.0 / static_cast<double>(planned.size());
     std::string written;
     for (std::size_t i = 0; i < planned.size(); ++i) {
         const auto& [request, file] = planned[i];
-        const double begin = share * static_cast<double>(i);
         const std::size_t samples =
-            exportSamples(audit, request, filters, file, job.part("Writing " + file, begin, begin + share));
+            exportSamples(audit, request, filters, file, job.step(i, planned.size(), "Writing " + file));
         const ModelAudit& model = *audit.models[request.models.front()];
         written += file + ": " + std::to_string(samples) + " of " + std::to_string(model.set->rows()) + " samples of " +
                    model.name + "\n";

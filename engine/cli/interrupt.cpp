@@ -50,6 +50,4 @@ void Interrupt::watch(const std::stop_token& ended) {
     }
 }
 
-Interrupt::~Interrupt() = default;
-
 } // namespace assay

@@ -12,7 +12,6 @@ namespace assay {
 class Interrupt {
 public:
     Interrupt();
-    ~Interrupt();
     Interrupt(const Interrupt&) = delete;
     Interrupt& operator=(const Interrupt&) = delete;
 

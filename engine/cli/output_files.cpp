@@ -50,24 +50,25 @@ OutputFiles::OutputFiles(const ScoreArguments& arguments)
 void OutputFiles::add(const std::string& what, const std::string& file) {
     if (file.empty())
         return;
+    const auto refuse = [&](const std::string& found) {
+        throw Error(ErrorKind::WriteFailed,
+                    printable(file, 400) + ": expected a file of its own for " + what + ", found " + found);
+    };
     std::error_code ignored;
     for (const std::string& input : inputs_) {
         if (input.empty())
             continue;
         const std::string given = parseFileSpec(input).file;
         if (fs::equivalent(file, given, ignored))
-            throw Error(ErrorKind::WriteFailed,
-                        printable(file, 400) + ": expected a file of its own for " + what + ", found an input");
+            refuse("an input");
         if (isFileOf(given, file))
-            throw Error(ErrorKind::WriteFailed, printable(file, 400) + ": expected a file of its own for " + what +
-                                                    ", found a file of the input " + printable(given, 400));
+            refuse("a file of the input " + printable(given, 400));
     }
     if (isStream(file)) // a stream may serve several outputs
         return;
     const auto [other, added] = taken_.emplace(oneSpelling(file), what);
     if (!added)
-        throw Error(ErrorKind::WriteFailed, printable(file, 400) + ": expected a file of its own for " + what +
-                                                ", found that of " + other->second);
+        refuse("that of " + other->second);
 }
 
 void OutputFiles::addTables(const std::string& folder, const std::vector<std::string>& models) {

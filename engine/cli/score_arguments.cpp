@@ -200,9 +200,9 @@ FilterRules rulesFrom(const std::vector<std::string>& texts) {
 }
 
 /// Adds the options for rules and for requirements.
-void addRuleOptions(CLI::App& app, ScoreArguments& arguments, std::vector<std::string>& rules) {
+void addRuleOptions(CLI::App& app, ScoreArguments& arguments) {
     app.option_defaults()->group("Rules and requirements");
-    addList(app, "--rules", rules,
+    addList(app, "--rules", arguments.ruleFiles,
             "Score what these rules keep beside all samples and as many at random: a JSON file (docs/rules.md), "
             "or one of " +
                 readyNames() + "; several add up",
@@ -394,8 +394,7 @@ std::optional<ScoreArguments> parseScoreArguments(int argc, char** argv, int& ex
         sets.manifest->excludes(one);
     addCurveOptions(app, arguments);
     addExportOptions(app, arguments);
-    std::vector<std::string> rules;
-    addRuleOptions(app, arguments, rules);
+    addRuleOptions(app, arguments);
     const std::vector<CLI::Option*> preparation = addPreparationOptions(app, arguments);
     fixed.insert(fixed.end(), preparation.begin(), preparation.end());
     for (CLI::Option* option : preparation)
@@ -408,9 +407,8 @@ std::optional<ScoreArguments> parseScoreArguments(int argc, char** argv, int& ex
         app.parse(argc, argv);
         if (arguments.choice.oneHot && preparation.front()->count() == 0)
             arguments.choice.scaling = Scaling::ZScore; // makes 0-1 columns comparable with other columns
-        if (!rules.empty())
-            arguments.rules = rulesFrom(rules);
-        arguments.ruleFiles = rules;
+        if (!arguments.ruleFiles.empty())
+            arguments.rules = rulesFrom(arguments.ruleFiles);
         if (!arguments.manifest.empty())
             takeManifest(arguments);
         for (const std::string& text : synthetic)

@@ -65,18 +65,14 @@ AuditRequest loadDemo(const RowShare& share, const JobContext& job) {
 /// Settings for reading files. Large files are mapped: this program runs only for minutes, checks at the end that the
 /// files are unchanged, and handles shortened files (exitOnLostInput). With several processes, files of any size are
 /// mapped, so that each process reads only its rows.
-ReadOptions readingOf(const ScoreArguments& arguments, const RowShare& rows = {}) {
+/// @param preparation of the real set, for a set that will be compared with it
+ReadOptions readingOf(const ScoreArguments& arguments, const RowShare& rows = {},
+                      const PreparationPtr& preparation = {}) {
     ReadOptions options;
     options.mapFrom = rows.parts > 1 ? 0 : ReadOptions::mapLargeFiles;
     options.threads = arguments.options.threads;
     options.share = rows;
     options.choice = arguments.choice;
-    return options;
-}
-
-/// Settings for reading a set that will be compared with a real set.
-ReadOptions readingOf(const ScoreArguments& arguments, const PreparationPtr& preparation, const RowShare& rows = {}) {
-    ReadOptions options = readingOf(arguments, rows);
     options.preparation = preparation;
     return options;
 }
@@ -84,7 +80,7 @@ ReadOptions readingOf(const ScoreArguments& arguments, const PreparationPtr& pre
 /// Reads the inputs of an audit file with the recorded preparation.
 InputReader inputReader(const ScoreArguments& arguments) {
     return [&arguments](const SetFiles& files, const PreparationPtr& preparation, const JobContext& job) {
-        return readSet(files, job, readingOf(arguments, preparation));
+        return readSet(files, job, readingOf(arguments, {}, preparation));
     };
 }
 
@@ -93,7 +89,7 @@ AuditRequest loadFiles(const ScoreArguments& arguments, const RowShare& rows, co
         1.0 / static_cast<double>(arguments.synthetic.size() + (arguments.heldOut.embeddings.empty() ? 1 : 2));
     AuditRequest request;
     request.real = readSet(arguments.real, job.part({}, 0.0, share), readingOf(arguments, rows));
-    const ReadOptions options = readingOf(arguments, request.real->preparation(), rows);
+    const ReadOptions options = readingOf(arguments, rows, request.real->preparation());
     for (std::size_t m = 0; m < arguments.synthetic.size(); ++m) {
         const SyntheticArgument& model = arguments.synthetic[m];
         const double begin = share * static_cast<double>(m + 1);
@@ -198,7 +194,7 @@ int exitCodeOf(ErrorKind kind) {
 std::shared_ptr<const AuditResult> openAudit(const ScoreArguments& arguments, const JobContext& job) {
     const double opened = arguments.synthetic.empty() ? 1.0 : 0.1;
     auto audit = readAuditFile(arguments.open, job.part({}, 0.0, opened), inputReader(arguments));
-    const ReadOptions reading = readingOf(arguments, audit->real->set->preparation());
+    const ReadOptions reading = readingOf(arguments, {}, audit->real->set->preparation());
     std::vector<AuditModel> models;
     for (const SyntheticArgument& model : arguments.synthetic)
         models.push_back({model.name, readSet(model.files, job.part({}, opened, opened), reading)});
@@ -227,7 +223,7 @@ CurveRequest loadCurves(const ScoreArguments& arguments, const EmbeddingSet& rea
                                              " rows, found " + std::to_string(real.rows() / 2));
     if (arguments.bad.empty())
         return curves;
-    curves.badFraction->bad = readEmbeddings(arguments.bad, job, readingOf(arguments, real.preparation()));
+    curves.badFraction->bad = readEmbeddings(arguments.bad, job, readingOf(arguments, {}, real.preparation()));
     requireComparable(real, *curves.badFraction->bad);
     requireMoreThan(arguments.options.k, *curves.badFraction->bad);
     return curves;
@@ -284,12 +280,9 @@ std::vector<KeptAudit> keptOf(const AuditResult& audit, const ScoreArguments& ar
     if (!arguments.rules && !required && !(decided && !arguments.report.empty()))
         return {};
     std::vector<KeptAudit> kept;
-    const auto models = static_cast<double>(audit.models.size());
-    for (std::size_t m = 0; m < audit.models.size(); ++m) {
-        const double begin = static_cast<double>(m) / models;
+    for (std::size_t m = 0; m < audit.models.size(); ++m)
         kept.push_back(
-            auditKept(audit, m, filterOf(decisions, m), arguments.options, job.part({}, begin, begin + 1.0 / models)));
-    }
+            auditKept(audit, m, filterOf(decisions, m), arguments.options, job.step(m, audit.models.size())));
     return kept;
 }
 

@@ -8,6 +8,8 @@
 #include "engine/demo/pixel_embedding.h"
 #include "engine/demo/recipe.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -27,8 +29,7 @@ struct Plan {
 };
 
 std::string numbered(std::string_view prefix, std::size_t row) {
-    const std::string digits = std::to_string(row);
-    return std::string(prefix) + "-" + std::string(4 - std::min<std::size_t>(4, digits.size()), '0') + digits;
+    return fmt::format("{}-{:04}", prefix, row);
 }
 
 /// Rows in random order, with equal numbers of all classes that the fault does not leave out.

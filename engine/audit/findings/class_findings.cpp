@@ -83,8 +83,7 @@ void addMissingClasses(const FindingInputs& in, std::vector<Finding>& findings) 
 
 void addMissingModes(const FindingInputs& in, std::vector<Finding>& findings) {
     // Where classes are missing, their names say more.
-    if (std::any_of(findings.begin(), findings.end(),
-                    [](const Finding& finding) { return finding.kind->id == "missing_classes"; }))
+    if (std::ranges::any_of(findings, [](const Finding& finding) { return finding.kind->id == "missing_classes"; }))
         return;
     if (in.described == nullptr || in.described->modes == nullptr || in.model.modeCounts.empty())
         return;

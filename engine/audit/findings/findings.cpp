@@ -48,7 +48,7 @@ constexpr std::array kKinds{
 };
 
 bool isOneOf(const Finding& finding, std::initializer_list<std::string_view> ids) {
-    return std::find(ids.begin(), ids.end(), finding.kind->id) != ids.end();
+    return std::ranges::find(ids, finding.kind->id) != ids.end();
 }
 
 /// Clause that describes the samples without a finding; may be empty.
@@ -121,8 +121,7 @@ std::vector<Finding> findingsOf(const FindingInputs& in) {
 std::string summaryOf(const FindingInputs& in, std::span<const Finding> findings) {
     const ModelAudit& audited = in.model;
     const auto first = [&](std::initializer_list<std::string_view> ids) {
-        return std::find_if(findings.begin(), findings.end(),
-                            [&](const Finding& finding) { return isOneOf(finding, ids); });
+        return std::ranges::find_if(findings, [&](const Finding& finding) { return isOneOf(finding, ids); });
     };
     const auto few = first({"few_samples"});
     if (few != findings.end() && few->marks())
@@ -157,8 +156,7 @@ std::string summaryOf(const FindingInputs& in, std::span<const Finding> findings
 }
 
 bool isMarked(const ModelAudit& model) {
-    return std::any_of(model.findings.begin(), model.findings.end(),
-                       [](const Finding& finding) { return finding.marks(); });
+    return std::ranges::any_of(model.findings, &Finding::marks);
 }
 
 FilterRule verdictRule() {

@@ -56,19 +56,16 @@ void addSpread(const FindingInputs& in, std::vector<Finding>& findings) {
     const double ratio = std::exp(in.model.metric("re") / dim);
     const double low = std::exp(interval->low / dim);
     const double high = std::exp(interval->high / dim);
-    if (high < 1.0) {
-        findings.push_back(ofValue("shrunken", 1.0 - ratio,
-                                   "Its samples are " + percentText(1.0 - ratio) +
-                                       " nearer to each other than real ones: it has too little variety."));
-        findings.back().low = 1.0 - high;
-        findings.back().high = 1.0 - low;
-    } else if (low > 1.0) {
-        findings.push_back(ofValue("scattered", ratio - 1.0,
-                                   "Its samples are " + percentText(ratio - 1.0) +
-                                       " farther from each other than real ones: too scattered."));
-        findings.back().low = low - 1.0;
-        findings.back().high = high - 1.0;
-    }
+    const bool shrunken = high < 1.0;
+    if (!shrunken && !(low > 1.0))
+        return;
+    const double value = shrunken ? 1.0 - ratio : ratio - 1.0;
+    findings.push_back(ofValue(shrunken ? "shrunken" : "scattered", value,
+                               "Its samples are " + percentText(value) +
+                                   (shrunken ? " nearer to each other than real ones: it has too little variety."
+                                             : " farther from each other than real ones: too scattered.")));
+    findings.back().low = shrunken ? 1.0 - high : low - 1.0;
+    findings.back().high = shrunken ? 1.0 - low : high - 1.0;
 }
 
 void addFewSamples(const FindingInputs& in, std::vector<Finding>& findings) {

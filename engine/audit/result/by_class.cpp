@@ -24,9 +24,9 @@ std::optional<std::int64_t> integerOf(const std::string& text) {
 std::vector<std::string> allLabels(const EmbeddingSet& real, const EmbeddingSet& synthetic) {
     std::vector<std::string> labels = real.labels().names;
     labels.insert(labels.end(), synthetic.labels().names.begin(), synthetic.labels().names.end());
-    const bool numbers = std::all_of(labels.begin(), labels.end(),
-                                     [](const std::string& label) { return integerOf(label).has_value(); });
-    std::sort(labels.begin(), labels.end(), [numbers](const std::string& a, const std::string& b) {
+    const bool numbers =
+        std::ranges::all_of(labels, [](const std::string& label) { return integerOf(label).has_value(); });
+    std::ranges::sort(labels, [numbers](const std::string& a, const std::string& b) {
         return numbers && integerOf(a) != integerOf(b) ? *integerOf(a) < *integerOf(b) : a < b;
     });
     labels.erase(std::unique(labels.begin(), labels.end()), labels.end());

@@ -85,9 +85,7 @@ public:
         for (const Metric& metric : metricCatalog())
             if (metric.average != nullptr && inputs.products.has(metric.needs))
                 add(metric);
-        const bool shifted = std::any_of(metrics_.begin(), metrics_.end(),
-                                         [](const Metric* metric) { return metric->average->shift != nullptr; });
-        if (shifted) {
+        if (std::ranges::any_of(metrics_, [](const Metric* metric) { return metric->average->shift != nullptr; })) {
             MetricInputs first = inputs;
             first.job = inputs.job.part({}, 0.0, 0.5);
             halves_ = halfShifts(first);

@@ -90,24 +90,21 @@ private:
         std::size_t level = 0;
         std::size_t clippedLevel = 0;
         // Distances ascend, and with them the first level that reaches so far.
-        const auto add = [&](std::uint32_t index, double distance) {
+        for (std::size_t rank = 0; rank < table.k; ++rank) {
+            const double distance = table.distanceAt(row, rank);
             while (level < levels_ && radius(row, level) < distance)
                 ++level;
             if (level == levels_)
-                return false;
-            const std::size_t point = std::size_t{index} * levels_;
+                return;
+            const std::size_t point = std::size_t{table.indexAt(row, rank)} * levels_;
             ++counts_.holding[point + level];
             if (balls_.cap.empty())
-                return true;
+                continue;
             while (clippedLevel < levels_ && balls_.cap[clippedLevel] < distance)
                 ++clippedLevel;
             if (clippedLevel < levels_)
                 ++counts_.clippedHolding[point + std::max(level, clippedLevel)];
-            return true;
-        };
-        for (std::size_t rank = 0; rank < table.k; ++rank)
-            if (!add(table.indexAt(row, rank), table.distanceAt(row, rank)))
-                return;
+        }
     }
 
     void addUp(std::vector<std::uint32_t>& counts) const {

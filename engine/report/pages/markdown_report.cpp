@@ -6,6 +6,8 @@
 #include "engine/report/parts/html_writer.h"
 #include "engine/report/parts/report_facts.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <sstream>
 #include <string>
@@ -68,11 +70,8 @@ void beginTable(std::string& text, const std::vector<std::string>& headings) {
 
 void addVerdicts(std::string& text, const AuditResult& audit) {
     for (const auto& model : audit.models) {
-        text.append("- **").append(escapedMarkdown(model->name)).append("**");
-        if (isMarked(*model))
-            text += " (!)";
-        text.append(": ").append(escapedMarkdown(model->summary));
-        text.append(" ").append(escapedMarkdown(report::headlineSentence(*model))).append("\n");
+        text += fmt::format("- **{}**{}: {} {}\n", escapedMarkdown(model->name), isMarked(*model) ? " (!)" : "",
+                            escapedMarkdown(model->summary), escapedMarkdown(report::headlineSentence(*model)));
     }
     text += "\nRanges are 95 % intervals.\n";
 }
@@ -114,11 +113,9 @@ void addDecided(std::string& text, const AuditResult& audit, const KeptSamples& 
     const ModelAudit& model = *audit.models[decided.model];
     text.append("\n### What was rejected of ").append(escapedMarkdown(model.name)).append("\n\n");
     for (const RuleEffect& rule : decided.rules)
-        text.append("- ").append(escapedMarkdown(rule.text)).append(" (rejects ") +=
-            std::to_string(rule.rejected) + " by itself)\n";
-    text += "- " + std::to_string(decided.left.keptCount) + " samples kept, " +
-            std::to_string(decided.left.rejectedCount) + " rejected, of these " + std::to_string(decided.byHand) +
-            " by hand\n";
+        text += fmt::format("- {} (rejects {} by itself)\n", escapedMarkdown(rule.text), rule.rejected);
+    text += fmt::format("- {} samples kept, {} rejected, of these {} by hand\n", decided.left.keptCount,
+                        decided.left.rejectedCount, decided.byHand);
     if (!decided.left.kept || !decided.left.random)
         return;
     text += '\n';

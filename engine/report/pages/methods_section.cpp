@@ -34,9 +34,8 @@ std::vector<const Column*> shownColumns(const AuditResult& audit) {
             ids.push_back(ranking.column->id);
     std::vector<const Column*> columns;
     for (const Column& column : columnCatalog())
-        if (std::find(ids.begin(), ids.end(), column.id) != ids.end() &&
-            std::any_of(audit.models.begin(), audit.models.end(),
-                        [&](const auto& model) { return model->hasColumn(column.id); }))
+        if (std::ranges::find(ids, column.id) != ids.end() &&
+            std::ranges::any_of(audit.models, [&](const auto& model) { return model->hasColumn(column.id); }))
             columns.push_back(&column);
     return columns;
 }

@@ -65,8 +65,8 @@ std::vector<std::uint32_t> firstRows(const ModelAudit& model, const Column& colu
 std::vector<SampleRanking> sampleRankings(const ModelAudit& model, std::size_t count) {
     std::vector<SampleRanking> rankings;
     for (const RankingKind& kind : kRankingKinds) {
-        const auto by = std::find_if(kind.by.begin(), kind.by.end(),
-                                     [&](const RankedBy& ranked) { return model.hasColumn(ranked.column); });
+        const auto by = std::ranges::find_if(
+            kind.by, [&](std::string_view column) { return model.hasColumn(column); }, &RankedBy::column);
         if (by == kind.by.end())
             continue;
         const Column* column = findColumn(by->column);

@@ -55,13 +55,12 @@ std::size_t writeModels(const AuditResult& audit, const ExportRequest& request, 
     std::size_t written = 0;
     for (std::size_t m = 0; m < request.models.size(); ++m) {
         const std::size_t model = request.models[m];
-        const double share = 1.0 / static_cast<double>(request.models.size());
-        const double begin = share * static_cast<double>(m);
         const ExportedSamples samples(audit, model, filters[model], request);
         if (samples.rows().empty())
             continue;
         try {
-            format.write(samples, folder.path() / names[m], job.part(audit.models[model]->name, begin, begin + share));
+            format.write(samples, folder.path() / names[m],
+                         job.step(m, request.models.size(), audit.models[model]->name));
         } catch (const Error& error) {
             throw withTargetName(file.string(), folder.path().string(), error);
         }

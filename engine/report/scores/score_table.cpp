@@ -93,9 +93,7 @@ std::string heldOutText(const AuditResult& audit) {
     if (!audit.heldOut)
         return {};
     const ModelAudit& heldOut = *audit.heldOut->audit;
-    std::string text = "the held-out set as if it were a model: " + heldOut.summary + '\n';
-    std::vector<std::string_view> ids(kHeadline.begin(), kHeadline.end());
-    return text + table({&heldOut}, ids);
+    return "the held-out set as if it were a model: " + heldOut.summary + '\n' + headlineTable({&heldOut});
 }
 
 std::string badFractionText(const AuditResult& audit) {
@@ -124,7 +122,7 @@ std::string scoresAsTable(const AuditResult& audit) {
     std::vector<const ModelAudit*> models;
     for (const auto& model : audit.models)
         models.push_back(model.get());
-    std::string text = table(models, {kHeadline.begin(), kHeadline.end()});
+    std::string text = headlineTable(models);
     addSection(text, "verdicts on single samples, at a false discovery rate of " + numberText(audit.falseDiscoveryRate),
                table(models, {kVerdicts.begin(), kVerdicts.end()}));
     addSection(text, "against the held-out set", table(models, metricsOf(needs::kHeldOut)) + heldOutText(audit));

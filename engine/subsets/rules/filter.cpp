@@ -189,14 +189,6 @@ std::string failure(const FilterRule& rule, const ModelAudit& model, std::size_t
 
 } // namespace
 
-bool SampleFilter::rejectsByHand(std::size_t row) const {
-    return std::binary_search(byHand.begin(), byHand.end(), row);
-}
-
-bool SampleFilter::acceptsByHand(std::size_t row) const {
-    return std::binary_search(accepted.begin(), accepted.end(), row);
-}
-
 std::vector<std::uint32_t> nearDuplicates(const AuditResult& audit, std::size_t model) {
     const ModelAudit& audited = *audit.models.at(model);
     const double threshold = duplicateThreshold(audit.real->neighbors, audited.set->rows(), audit.seed);
@@ -275,11 +267,11 @@ std::string AppliedFilter::reason(std::size_t row) const {
     if (kept_[row])
         return reason;
     const auto add = [&reason](const std::string& text) { reason += (reason.empty() ? "" : "; ") + text; };
-    if (!filter_.acceptsByHand(row))
+    if (!std::ranges::binary_search(filter_.accepted, row))
         for (std::size_t rule = 0; rule < passes_.size(); ++rule)
             if (!passes_[rule][row])
                 add(failure(filter_.rules.list[rule], *audit_.models[model_], row));
-    if (filter_.rejectsByHand(row))
+    if (std::ranges::binary_search(filter_.byHand, row))
         add("rejected by hand");
     return reason;
 }

@@ -28,9 +28,6 @@ struct SampleFilter {
 
     /// Whether the filter can reject samples.
     bool decides() const { return !rules.empty() || !byHand.empty(); }
-    /// Whether a row was rejected, or kept, by hand.
-    bool rejectsByHand(std::size_t row) const;
-    bool acceptsByHand(std::size_t row) const;
 };
 
 /// Rows that kNearDuplicateRule matches, ascending. O(M k).

@@ -64,13 +64,12 @@ public:
 
     void run(const JobContext& job) {
         const std::vector<std::size_t> chain = chainOfSizes();
-        std::vector<double> cost;
-        for (std::size_t c = 0; c + 1 < chain.size(); ++c)
-            cost.push_back(static_cast<double>(chain[c]));
-        const double whole = std::accumulate(cost.begin(), cost.end(), 0.0);
+        if (chain.empty())
+            return;
+        const double whole = std::accumulate(chain.begin(), chain.end() - 1, 0.0); // a step costs as its size
         double done = 0.0;
-        for (std::size_t c = 0; c < cost.size() && !full(); ++c) {
-            const double next = std::min(1.0, done + cost[c] / whole);
+        for (std::size_t c = 0; c + 1 < chain.size() && !full(); ++c) {
+            const double next = std::min(1.0, done + static_cast<double>(chain[c]) / whole);
             step(chain[c], chain[c + 1], c + 2 == chain.size(), job.part({}, done, next));
             done = next;
         }
