@@ -15,8 +15,6 @@
 #include "engine/report/samples/file_names.h"
 #include "engine/store/decisions.h"
 
-#include <filesystem>
-#include <utility>
 #include <vector>
 
 namespace assay {

@@ -1,7 +1,6 @@
 #include "engine/cli/interrupt.h"
 
 #include <csignal>
-#include <ctime>
 #include <system_error>
 
 namespace assay {

@@ -8,7 +8,6 @@
 #include <charconv>
 #include <csignal>
 #include <cstddef>
-#include <cstdint>
 #include <string_view>
 #include <system_error>
 #include <utility>

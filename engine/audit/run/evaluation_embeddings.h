@@ -1,6 +1,5 @@
 #pragma once
 
-#include "engine/audit/result/audit_result.h"
 #include "engine/audit/run/audit.h"
 #include "engine/base/job_context.h"
 #include "engine/metrics/one_class/alpha_beta.h"

@@ -12,8 +12,6 @@
 
 namespace assay {
 
-class Accelerator;
-
 /// Training options of the one-class network; for the defaults see docs/metrics.md.
 struct OneClassOptions {
     std::size_t epochs = 100; ///< number of epochs; each is one step over the full batch

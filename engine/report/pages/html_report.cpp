@@ -1,6 +1,5 @@
 #include "engine/report/pages/report.h"
 
-#include "engine/audit/findings/findings.h"
 #include "engine/audit/result/audit_result.h"
 #include "engine/base/atomic_file.h"
 #include "engine/base/error.h"
@@ -13,7 +12,6 @@
 #include "engine/report/parts/report_style.h"
 #include "engine/version.h"
 
-#include <algorithm>
 #include <filesystem>
 
 namespace assay {

@@ -10,7 +10,6 @@
 #include "engine/subsets/curves/requested_curves.h"
 
 #include <algorithm>
-#include <array>
 #include <sstream>
 #include <string>
 #include <string_view>

@@ -1,4 +1,3 @@
-#include "engine/audit/findings/findings.h"
 #include "engine/audit/result/audit_result.h"
 #include "engine/base/job_context.h"
 #include "engine/base/number_text.h"

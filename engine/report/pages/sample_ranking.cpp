@@ -10,7 +10,6 @@
 #include <cmath>
 #include <functional>
 #include <limits>
-#include <span>
 
 namespace assay::report {
 namespace {

@@ -6,7 +6,6 @@ namespace assay {
 
 struct AuditResult;
 struct CurveValues;
-struct ModelAudit;
 
 } // namespace assay
 

@@ -1,6 +1,5 @@
 #include "engine/report/parts/references.h"
 
-#include <algorithm>
 #include <array>
 
 namespace assay::report {

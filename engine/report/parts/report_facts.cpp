@@ -1,6 +1,5 @@
 #include "engine/report/parts/report_facts.h"
 
-#include "engine/audit/findings/findings.h"
 #include "engine/audit/result/audit_result.h"
 #include "engine/audit/result/intervals.h"
 #include "engine/base/number_text.h"

@@ -3,7 +3,6 @@
 #include "engine/metrics/catalog/catalog.h"
 
 #include <cstddef>
-#include <span>
 #include <string>
 #include <string_view>
 #include <utility>

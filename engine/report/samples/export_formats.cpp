@@ -3,7 +3,6 @@
 #include "engine/base/find_by.h"
 #include "engine/report/samples/sample_writers.h"
 
-#include <algorithm>
 #include <array>
 
 namespace assay {

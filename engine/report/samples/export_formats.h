@@ -4,7 +4,6 @@
 
 #include <filesystem>
 #include <span>
-#include <string>
 #include <string_view>
 
 namespace assay {

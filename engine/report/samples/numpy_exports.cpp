@@ -1,5 +1,4 @@
 // Samples as arrays of NumPy.
-#include "engine/audit/result/audit_result.h"
 #include "engine/base/error.h"
 #include "engine/data/embedding_set.h"
 #include "engine/data/gather_rows.h"

@@ -2,7 +2,6 @@
 
 #include "engine/base/job_context.h"
 
-#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <span>

@@ -12,9 +12,7 @@
 
 #include <cstdint>
 #include <span>
-#include <string>
 #include <utility>
-#include <vector>
 
 namespace assay {
 namespace {
