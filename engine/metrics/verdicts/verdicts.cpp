@@ -149,10 +149,10 @@ CoverageVerdicts judgeReal(const MetricInputs& in, std::vector<double> calibrati
         difference(entropyOf(in.pair.realToSynthetic, m, in.k, in), entropyOf(in.real.neighbors, n - 1, in.k, in));
     scores.pUncovered = conformalPValues(scores.coverageRatio, std::move(calibration), Extreme::High);
     scores.qUncovered = benjaminiHochberg(scores.pUncovered);
-    scores.coverageVerdict.resize(n);
-    for (std::size_t i = 0; i < n; ++i)
-        scores.coverageVerdict[i] = static_cast<double>(
-            rejected(scores.qUncovered[i], falseDiscoveryRate) ? CoverageVerdict::Missed : CoverageVerdict::Covered);
+    scores.coverageVerdict = metrics::mapped(scores.qUncovered, [&](double q) {
+        return static_cast<double>(rejected(q, falseDiscoveryRate) ? CoverageVerdict::Missed
+                                                                   : CoverageVerdict::Covered);
+    });
     return scores;
 }
 

@@ -42,13 +42,6 @@ void addBeside(std::string& command, const std::string& option, const std::strin
         addWord(command, option + "labels", name + source.labels);
 }
 
-void addJoin(std::string& command, const SourceInfo& source) {
-    if (!source.join.empty())
-        addWord(command, "--join", source.join);
-    if (source.picturesByParts)
-        addWord(command, "--picture-order", "parts");
-}
-
 std::string commandFromInputs(const AuditResult& audit) {
     const AuditOptions standard;
     std::string command = "assay-score";
@@ -66,7 +59,10 @@ std::string commandFromInputs(const AuditResult& audit) {
             addWord(command, "--held-out", audit.heldOut->audit->set->source().file);
             addBeside(command, "--held-out-", {}, audit.heldOut->audit->set->source());
         }
-        addJoin(command, audit.real->set->source());
+        if (const std::string& join = audit.real->set->source().join; !join.empty())
+            addWord(command, "--join", join);
+        if (audit.real->set->source().picturesByParts)
+            addWord(command, "--picture-order", "parts");
     }
     const ValuePreparation& prepared = *audit.real->set->preparation();
     if (isSelectable(prepared.scaling) && prepared.scaling != (prepared.oneHot ? Scaling::ZScore : Scaling::None))
@@ -98,12 +94,8 @@ std::string shellWord(const std::string& text) {
     if (!text.empty() && text.find_first_not_of(kPlain) == std::string::npos)
         return text;
     std::string quoted = "'";
-    for (const char c : text) {
-        if (c == '\'')
-            quoted += "'\\''";
-        else
-            quoted += c;
-    }
+    for (const char c : text)
+        quoted += c == '\'' ? std::string_view("'\\''") : std::string_view(&c, 1);
     return quoted + "'";
 }
 

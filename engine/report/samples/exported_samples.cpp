@@ -2,6 +2,7 @@
 
 #include "engine/audit/result/audit_result.h"
 #include "engine/base/error.h"
+#include "engine/data/gather_rows.h"
 #include "engine/metrics/catalog/catalog.h"
 #include "engine/subsets/rules/tags.h"
 
@@ -19,11 +20,8 @@ std::vector<std::uint32_t> rowsToExport(const AppliedFilter& applied, const Expo
                                                         std::to_string(rows.back()));
         return rows;
     }
-    std::vector<std::uint32_t> rows;
-    for (std::size_t row = 0; row < applied.kept().size(); ++row)
-        if (applied.kept()[row] == (request.what == ExportWhat::Kept))
-            rows.push_back(static_cast<std::uint32_t>(row));
-    return rows;
+    const std::vector<bool>& kept = applied.kept();
+    return rowsWhere(kept.size(), [&](std::size_t row) { return kept[row] == (request.what == ExportWhat::Kept); });
 }
 
 } // namespace

@@ -70,26 +70,23 @@ std::string fidelitySentence(const AuditResult& audit, const PairTables& tables,
 
 std::string explainSynthetic(const AuditResult& audit, SampleId sample) {
     const ModelAudit& model = *audit.models[modelIndex(sample.set)];
-    const auto nearest = nearestSamples(audit, 0, sample, Side::Real, 1);
-    if (nearest.empty())
+    const auto found = nearestSamples(audit, 0, sample, Side::Real, 1);
+    if (found.empty())
         return {};
-    const std::string fidelity = fidelitySentence(audit, *model.tables, sample.row, nearest.front());
-    const double gap = audit.real->neighbors.distanceAt(nearest.front().neighbor.row, 0);
+    const NeighborRelation& nearest = found.front();
+    const std::string id = audit.real->set->idText(nearest.neighbor.row);
+    const double gap = audit.real->neighbors.distanceAt(nearest.neighbor.row, 0);
     const double alike = audit.heldOut ? 1.0 - audit.heldOut->audit->metric("authenticity") : audit.real->notAuthentic;
     // Good samples are often not authentic either; the sentence states how many, so that it does not sound like an
     // accusation.
     std::string authentic;
-    const std::string verdict = verdictSentence(audit, model, sample.row, nearest.front());
-    if (nearest.front().distance <= gap && verdict.empty())
-        authentic = "Not authentic: no farther from real sample " +
-                    audit.real->set->idText(nearest.front().neighbor.row) +
+    const std::string verdict = verdictSentence(audit, model, sample.row, nearest);
+    if (nearest.distance <= gap && verdict.empty())
+        authentic = "Not authentic: no farther from real sample " + id +
                     " than that one is from its nearest other, as " + percentText(alike) +
                     (audit.heldOut ? " of held-out samples are. " : " of real samples are. ");
-    const std::string equal =
-        nearest.front().distance == 0.0
-            ? "It equals real sample " + audit.real->set->idText(nearest.front().neighbor.row) + ". "
-            : "";
-    return verdict + equal + authentic + fidelity;
+    const std::string equal = nearest.distance == 0.0 ? "It equals real sample " + id + ". " : "";
+    return verdict + equal + authentic + fidelitySentence(audit, *model.tables, sample.row, nearest);
 }
 
 std::string explainReal(const AuditResult& audit, std::size_t model, std::size_t row) {

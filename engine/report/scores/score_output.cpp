@@ -307,12 +307,9 @@ Json preparationAsJson(const ValuePreparation& preparation) {
               {"text", preparation.text()}};
     if (preparation.columns > 0)
         json["columns"] = preparation.columns;
-    Json offsets = Json::array();
     for (std::size_t c = 0; c < preparation.offset.size(); ++c)
         if (preparation.offset[c] != 0.0)
-            offsets.push_back({{"column", c}, {"offset", preparation.offset[c]}});
-    if (!offsets.empty())
-        json["offsets"] = std::move(offsets);
+            json["offsets"].push_back({{"column", c}, {"offset", preparation.offset[c]}});
     if (preparation.scaling == Scaling::ZScore) {
         json["mean"] = preparation.mean;
         json["standard_deviation"] = preparation.spread;

@@ -6,6 +6,7 @@
 #include "engine/data/gather_rows.h"
 #include "engine/data/set_requirements.h"
 #include "engine/math/statistics/column_moments.h"
+#include "engine/math/statistics/nan.h"
 #include "engine/metrics/balls/clipped.h"
 #include "engine/metrics/tables/values.h"
 #include "engine/subsets/curves/curve_parts.h"
@@ -176,13 +177,12 @@ BadFractionCurves badFractionCurves(const std::shared_ptr<const EmbeddingSet>& r
 }
 
 double equivalentBadFraction(const CurveValues& raw, std::string_view metric, double score) {
-    constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
     const CurveLine* line = findBy(raw.lines, &CurveLine::name, metric);
     if (line == nullptr || line->y.empty() || std::isnan(score))
-        return kNone;
+        return kNaN;
     const std::vector<double>& y = line->y;
     if (std::any_of(y.begin(), y.end(), [](double value) { return !std::isfinite(value); }) || y.front() == y.back())
-        return kNone;
+        return kNaN;
     const double sign = y.back() > y.front() ? 1.0 : -1.0;
     if (sign * (score - y.front()) <= 0.0)
         return raw.x.front();

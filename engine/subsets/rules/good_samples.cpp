@@ -20,12 +20,10 @@ std::vector<double> adjusted(const ModelAudit& model, const std::vector<double>&
     for (std::size_t j = 0; j < p.size(); ++j)
         known[j] = {p[j], q[j]};
     std::sort(known.begin(), known.end());
-    std::vector<double> values(goodP.size());
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        const auto at = std::lower_bound(known.begin(), known.end(), std::pair(goodP[i], 0.0));
-        values[i] = at == known.end() ? 1.0 : at->second;
-    }
-    return values;
+    return metrics::mapped(goodP, [&](double value) {
+        const auto at = std::lower_bound(known.begin(), known.end(), std::pair(value, 0.0));
+        return at == known.end() ? 1.0 : at->second;
+    });
 }
 
 std::vector<double> ofRealSet(const RealAnalysis& real, std::string_view column) {
