@@ -19,7 +19,6 @@
 #include <parquet/properties.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cstring>
 #include <limits>
 #include <memory>
@@ -27,6 +26,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -41,49 +41,30 @@ constexpr std::int64_t kBatchValues = 1 << 20;
 
 /// Memory pool for Arrow that limits memory by the size of the file: a page of a few bytes may claim to unpack to
 /// gigabytes.
-class BoundedPool : public arrow::MemoryPool {
+class BoundedPool : public arrow::ProxyMemoryPool {
 public:
-    explicit BoundedPool(std::uint64_t fileBytes) : most_(std::int64_t{256} << 20) {
+    explicit BoundedPool(std::uint64_t fileBytes) : ProxyMemoryPool(arrow::default_memory_pool()) {
         constexpr std::int64_t packing = 16;
         most_ += packing * static_cast<std::int64_t>(fileBytes);
     }
 
     using MemoryPool::Allocate;
-    using MemoryPool::Free;
     using MemoryPool::Reallocate;
     arrow::Status Allocate(std::int64_t size, std::int64_t alignment, std::uint8_t** out) override {
-        if (size > most_ - bytes_)
-            return tooMuch();
-        const arrow::Status status = pool_->Allocate(size, alignment, out);
-        bytes_ += status.ok() ? size : 0;
-        return status;
+        return fits(size) ? ProxyMemoryPool::Allocate(size, alignment, out) : tooMuch();
     }
     arrow::Status Reallocate(std::int64_t before, std::int64_t after, std::int64_t alignment,
                              std::uint8_t** memory) override {
-        if (after - before > most_ - bytes_)
-            return tooMuch();
-        const arrow::Status status = pool_->Reallocate(before, after, alignment, memory);
-        bytes_ += status.ok() ? after - before : 0;
-        return status;
+        return fits(after - before) ? ProxyMemoryPool::Reallocate(before, after, alignment, memory) : tooMuch();
     }
-    void Free(std::uint8_t* memory, std::int64_t size, std::int64_t alignment) override {
-        pool_->Free(memory, size, alignment);
-        bytes_ -= size;
-    }
-    std::int64_t bytes_allocated() const override { return bytes_; }
-    std::int64_t max_memory() const override { return most_; }
-    std::int64_t total_bytes_allocated() const override { return pool_->total_bytes_allocated(); }
-    std::int64_t num_allocations() const override { return pool_->num_allocations(); }
-    std::string backend_name() const override { return pool_->backend_name(); }
 
 private:
+    bool fits(std::int64_t more) const { return more <= most_ - bytes_allocated(); }
     static arrow::Status tooMuch() {
         return arrow::Status::OutOfMemory("more memory than a file of its size can need");
     }
 
-    arrow::MemoryPool* pool_ = arrow::default_memory_pool();
-    std::int64_t most_;
-    std::atomic<std::int64_t> bytes_ = 0;
+    std::int64_t most_ = std::int64_t{256} << 20;
 };
 
 /// Returns the result of `work`. Turns exceptions of the Parquet library into Error{BadInput}.
@@ -244,73 +225,56 @@ private:
     std::uint64_t rows_ = 0;
 };
 
-/// Calls `visit(array)` with the concrete type of a numeric array. @pre the array is not of booleans
+/// Calls `visit(array)` with the class of the array's type when it is one of `Types`. @return whether it is
+template <typename... Types, typename Visit>
+bool visitAs(const arrow::Array& array, const Visit& visit) {
+    const auto visited = [&]<typename Type>(std::type_identity<Type>) {
+        if (array.type_id() != Type::type_id)
+            return false;
+        visit(static_cast<const typename arrow::TypeTraits<Type>::ArrayType&>(array));
+        return true;
+    };
+    return (visited(std::type_identity<Types>{}) || ...);
+}
+
+/// Calls `visit(array)` with the concrete type of a numeric array.
 template <typename Visit>
-void visitNumbers(const arrow::Array& array, Visit visit) {
-    switch (array.type_id()) {
-    case arrow::Type::INT8:
-        return visit(static_cast<const arrow::Int8Array&>(array));
-    case arrow::Type::UINT8:
-        return visit(static_cast<const arrow::UInt8Array&>(array));
-    case arrow::Type::INT16:
-        return visit(static_cast<const arrow::Int16Array&>(array));
-    case arrow::Type::UINT16:
-        return visit(static_cast<const arrow::UInt16Array&>(array));
-    case arrow::Type::INT32:
-        return visit(static_cast<const arrow::Int32Array&>(array));
-    case arrow::Type::UINT32:
-        return visit(static_cast<const arrow::UInt32Array&>(array));
-    case arrow::Type::INT64:
-        return visit(static_cast<const arrow::Int64Array&>(array));
-    case arrow::Type::UINT64:
-        return visit(static_cast<const arrow::UInt64Array&>(array));
-    case arrow::Type::FLOAT:
-        return visit(static_cast<const arrow::FloatArray&>(array));
-    default:
-        return visit(static_cast<const arrow::DoubleArray&>(array));
-    }
+void visitNumbers(const arrow::Array& array, const Visit& visit) {
+    visitAs<arrow::BooleanType, arrow::Int8Type, arrow::UInt8Type, arrow::Int16Type, arrow::UInt16Type,
+            arrow::Int32Type, arrow::UInt32Type, arrow::Int64Type, arrow::UInt64Type, arrow::HalfFloatType,
+            arrow::FloatType, arrow::DoubleType>(array, visit);
 }
 
 /// Copies the elements [first, first + count) as T to every `step`-th position; leaves the target unchanged for missing
 /// ones.
 template <typename T>
 void copyNumbers(const arrow::Array& array, std::int64_t first, std::int64_t count, T* to, std::size_t step) {
-    const auto each = [&](const auto& valueAt) {
+    visitNumbers(array, [&]<typename Numbers>(const Numbers& numbers) {
         for (std::int64_t i = 0; i < count; ++i)
-            if (!array.IsNull(first + i))
-                to[static_cast<std::size_t>(i) * step] = static_cast<T>(valueAt(first + i));
-    };
-    if (array.type_id() == arrow::Type::BOOL)
-        return each([&](std::int64_t i) { return static_cast<const arrow::BooleanArray&>(array).Value(i) ? 1 : 0; });
-    if (array.type_id() == arrow::Type::HALF_FLOAT)
-        return each([&](std::int64_t i) {
-            return static_cast<float>(Half{static_cast<const arrow::HalfFloatArray&>(array).Value(i)});
-        });
-    visitNumbers(array, [&](const auto& numbers) { each([&](std::int64_t i) { return numbers.Value(i); }); });
+            if (!array.IsNull(first + i)) {
+                T& target = to[static_cast<std::size_t>(i) * step];
+                if constexpr (std::is_same_v<Numbers, arrow::HalfFloatArray>)
+                    target = static_cast<T>(Half{numbers.Value(first + i)});
+                else
+                    target = static_cast<T>(numbers.Value(first + i));
+            }
+    });
 }
 
-/// A text element, or an integer as decimal text. @pre the element is not missing
+/// A text element, or an integer as decimal text; empty when the element is missing.
 std::string textAt(const arrow::Array& array, std::int64_t i) {
-    switch (array.type_id()) {
-    case arrow::Type::STRING:
-        return utf8OrLatin1(static_cast<const arrow::StringArray&>(array).GetView(i));
-    case arrow::Type::LARGE_STRING:
-        return utf8OrLatin1(static_cast<const arrow::LargeStringArray&>(array).GetView(i));
-    case arrow::Type::DICTIONARY: {
+    std::string text;
+    if (array.IsNull(i))
+        return text;
+    if (array.type_id() == arrow::Type::DICTIONARY) {
         const auto& coded = static_cast<const arrow::DictionaryArray&>(array);
         const std::int64_t code = coded.GetValueIndex(i);
-        if (code < 0 || code >= coded.dictionary()->length() || coded.dictionary()->IsNull(code))
-            return {};
-        return textAt(*coded.dictionary(), code);
+        return code < 0 || code >= coded.dictionary()->length() ? text : textAt(*coded.dictionary(), code);
     }
-    case arrow::Type::BOOL:
-        return static_cast<const arrow::BooleanArray&>(array).Value(i) ? "1" : "0";
-    default: {
-        std::string text;
+    const auto takeText = [&](const auto& texts) { text = utf8OrLatin1(texts.GetView(i)); };
+    if (!visitAs<arrow::StringType, arrow::LargeStringType>(array, takeText))
         visitNumbers(array, [&](const auto& numbers) { text = std::to_string(numbers.Value(i)); });
-        return text;
-    }
-    }
+    return text;
 }
 
 bool holdsNames(const Column& column) {
@@ -509,22 +473,17 @@ private:
         refuse(file_.place(column), "lists of numbers", "none");
     }
 
-    /// Returns the result of `visit(lists)` with the concrete type of the column of lists.
+    /// Calls `visit(lists)` with the concrete type of the column of lists.
     template <typename Visit>
-    auto visitLists(const Visit& visit) const {
-        const arrow::Array& lists = array(*selection_.list);
-        if (lists.type_id() == arrow::Type::LIST)
-            return visit(static_cast<const arrow::ListArray&>(lists));
-        if (lists.type_id() == arrow::Type::LARGE_LIST)
-            return visit(static_cast<const arrow::LargeListArray&>(lists));
-        return visit(static_cast<const arrow::FixedSizeListArray&>(lists));
+    void visitLists(const Visit& visit) const {
+        visitAs<arrow::ListType, arrow::LargeListType, arrow::FixedSizeListType>(array(*selection_.list), visit);
     }
 
     /// First element and length of a row's list.
     std::pair<std::int64_t, std::int64_t> placeOfList(std::int64_t row) const {
-        return visitLists([&](const auto& lists) {
-            return std::pair<std::int64_t, std::int64_t>(lists.value_offset(row), lists.value_length(row));
-        });
+        std::pair<std::int64_t, std::int64_t> place;
+        visitLists([&](const auto& lists) { place = {lists.value_offset(row), lists.value_length(row)}; });
+        return place;
     }
 
     template <typename T>
@@ -546,7 +505,8 @@ private:
     void fillLists(std::vector<T>& values) const {
         const std::size_t column = *selection_.list;
         const arrow::Array& lists = array(column);
-        const std::shared_ptr<arrow::Array> elements = visitLists([](const auto& some) { return some.values(); });
+        std::shared_ptr<arrow::Array> elements;
+        visitLists([&](const auto& some) { elements = some.values(); });
         const arrow::Array& all = *elements;
         for (std::int64_t row = 0; row < batch_->num_rows(); ++row) {
             if (lists.IsNull(row)) {
@@ -593,7 +553,7 @@ private:
             std::vector<std::string> texts;
             texts.reserve(textColumns.size());
             for (const std::size_t column : textColumns)
-                texts.push_back(array(column).IsNull(row) ? std::string() : textAt(array(column), row));
+                texts.push_back(textAt(array(column), row));
             std::vector<float> indicators;
             encoder_.append(Fields(texts.begin(), texts.end()), indicators);
             std::ranges::copy(indicators, values.begin() + static_cast<std::ptrdiff_t>(
@@ -614,7 +574,7 @@ private:
                 refuseNull(*column, row);
             if (missing)
                 values[static_cast<std::size_t>(row) * width_] = std::numeric_limits<T>::quiet_NaN();
-            names.push_back(missing ? std::string() : textAt(all, row));
+            names.push_back(textAt(all, row));
         }
     }
 
@@ -647,7 +607,7 @@ std::vector<CategoryColumn> survey(const ParquetFile& file, const Selection& sel
             job.throwIfStopped();
             const arrow::Array& all = *batch->column(0);
             for (std::int64_t row = 0; row < all.length(); ++row)
-                texts.insert(all.IsNull(row) ? std::string() : textAt(all, row));
+                texts.insert(textAt(all, row));
             if (texts.size() > CategorySurvey::kMostCategories)
                 refuse(file.place(column),
                        "at most " + std::to_string(CategorySurvey::kMostCategories) + " different texts for --one-hot",
@@ -748,7 +708,7 @@ std::vector<std::string> readParquetIds(const InputFile& input, std::uint64_t ro
             refuse(input.name(), std::to_string(rows) + " rows", std::to_string(ids.size()));
         const arrow::Array& all = *batch->column(0);
         for (std::int64_t row = 0; row < all.length(); ++row)
-            ids.push_back(all.IsNull(row) ? std::string() : textAt(all, row));
+            ids.push_back(textAt(all, row));
     }
     return ids;
 }
