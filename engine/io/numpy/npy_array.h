@@ -22,22 +22,19 @@ namespace assay {
 // and reacts to a stop request within milliseconds. All throw Error{BadInput} naming `where`, Error{NotEnoughMemory}
 // and Cancelled.
 
-/// A two-dimensional numeric array as float32, row-major, rows x columns.
-///
-/// float16 and float32 are converted exactly; float64 and integers are rounded to the nearest float32, so integers are
-/// exact up to 2^24 (16,777,216). Converts piece by piece while the bytes arrive; needs only a few MiB beyond the
-/// result. Refuses NaN, infinite values and values beyond float32's range; the message names the first row and column.
-std::vector<float> readNpyMatrix(ByteSource& source, const NpyHeader& header, const std::string& where,
-                                 const JobContext& job);
-
 /// A matrix that was read from a file.
 struct MatrixWithHashes {
     std::vector<float> values;
     std::vector<std::uint64_t> rowHash; ///< as FileFacts::rowHash
 };
 
-/// Like readNpyMatrix(), with the settings of `reading`: subtracts an offset before values are rounded, and keeps
-/// non-finite values if requested. 64-bit integers keep all digits until the offset is subtracted.
+/// A two-dimensional numeric array as float32, row-major, rows x columns.
+///
+/// float16 and float32 are converted exactly; float64 and integers are rounded to the nearest float32, so integers are
+/// exact up to 2^24 (16,777,216). Converts piece by piece while the bytes arrive; needs only a few MiB beyond the
+/// result. Refuses NaN, infinite values and values beyond float32's range; the message names the first row and column.
+/// @param reading subtracts an offset before values are rounded, and keeps non-finite values if requested. 64-bit
+///        integers keep all digits until the offset is subtracted.
 MatrixWithHashes takeNpyMatrix(ByteSource& source, const NpyHeader& header, const std::string& where,
                                const ValueReading& reading, const JobContext& job);
 
@@ -52,7 +49,7 @@ inline void take(EmbeddingParts& parts, MatrixWithHashes matrix) {
 /// @param payload the bytes after the header
 /// @param memory owner of `payload`; the view keeps it alive
 /// @return empty when a view is not possible: the array is not a two-dimensional float32 array in native byte order and
-///         C order, is not aligned, or does not match its header (readNpyMatrix() reports this error)
+///         C order, is not aligned, or does not match its header (takeNpyMatrix() reports this error)
 std::optional<FloatStorage> viewNpyMatrix(std::span<const std::byte> payload,
                                           const std::shared_ptr<const ExternalMemory>& memory, const NpyHeader& header);
 

@@ -20,18 +20,6 @@ struct Run {
     std::size_t row, column; ///< position of the first element in the matrix
 };
 
-/// Conversions for one element type.
-struct Converter {
-    void (*toFloats)(const std::byte* from, std::size_t count, NpyType::ByteOrder order, float* to);
-    double (*valueAt)(const std::byte* from, NpyType::ByteOrder order);
-    /// Like toFloats, minus an offset: that of element i is offset[i * step], with step 0 or 1.
-    void (*toFloatsLess)(const std::byte* from, std::size_t count, NpyType::ByteOrder order, const double* offset,
-                         std::size_t step, float* to);
-    /// Adds element i to the hash at hash[i * step].
-    void (*addToHash)(const std::byte* from, std::size_t count, NpyType::ByteOrder order, std::uint64_t* hash,
-                      std::size_t step);
-};
-
 /// Bits of a value for hashing; both zeros have equal bits.
 template <typename T>
 std::uint64_t bitsOf(T value) noexcept {
@@ -47,34 +35,6 @@ float lessOffset(T value, double offset) noexcept {
         return static_cast<float>(static_cast<long double>(value) - static_cast<long double>(offset));
     else
         return static_cast<float>(static_cast<double>(value) - offset);
-}
-
-template <typename T>
-Converter converterOf() {
-    return {
-        [](const std::byte* from, std::size_t count, NpyType::ByteOrder order, float* to) {
-            const auto convert = [&](NpyType::ByteOrder stored) {
-                for (std::size_t i = 0; i < count; ++i)
-                    to[i] = static_cast<float>(loadElement<T>(from + i * sizeof(T), stored));
-            };
-            // Two calls with constants: the frequent loop then has no branch and vectorises.
-            if (order == NpyType::ByteOrder::Native)
-                convert(NpyType::ByteOrder::Native);
-            else
-                convert(NpyType::ByteOrder::Swapped);
-        },
-        [](const std::byte* from, NpyType::ByteOrder order) {
-            return static_cast<double>(loadElement<T>(from, order));
-        },
-        [](const std::byte* from, std::size_t count, NpyType::ByteOrder order, const double* offset, std::size_t step,
-           float* to) {
-            for (std::size_t i = 0; i < count; ++i)
-                to[i] = lessOffset(loadElement<T>(from + i * sizeof(T), order), offset[i * step]);
-        },
-        [](const std::byte* from, std::size_t count, NpyType::ByteOrder order, std::uint64_t* hash, std::size_t step) {
-            for (std::size_t i = 0; i < count; ++i)
-                hash[i * step] = rowHashWith(hash[i * step], bitsOf(loadElement<T>(from + i * sizeof(T), order)));
-        }};
 }
 
 /// Whether numbers of this type may lose digits as float32.
@@ -115,20 +75,20 @@ public:
     FloatStream(ByteSource& source, const NpyHeader& header, const std::string& where, const ValueReading& reading)
         : source_(source), header_(header), where_(where),
           reading_(reading), layout_{header.shape[0], header.shape[1], header.order},
-          converter_(visitNumeric(header.type, []<typename T>(std::type_identity<T>) { return converterOf<T>(); })),
           raw_(pieceValues * header.type.itemBytes) {}
 
     /// Reads the next `to.size()` values, at most `pieceValues`.
     /// @return index of the first value that is not finite as float32 and has to be, or `to.size()`
     std::size_t next(std::span<float> to) {
-        const std::size_t itemBytes = header_.type.itemBytes;
-        readExactly(source_, std::span(raw_).first(to.size() * itemBytes), where_);
-        if (reading_.offset.empty())
-            converter_.toFloats(raw_.data(), to.size(), header_.type.order, to.data());
-        else
-            subtractOffset(to);
-        if (isWide(header_.type))
-            hashRows(to.size());
+        readExactly(source_, std::span(raw_).first(to.size() * header_.type.itemBytes), where_);
+        visitNumeric(header_.type, [&]<typename T>(std::type_identity<T>) {
+            if (reading_.offset.empty())
+                convert<T>(to);
+            else
+                subtractOffset<T>(to);
+            if (isWide(header_.type))
+                hashRows<T>(to.size());
+        });
         done_ += to.size();
         return reading_.notFinite == ValueReading::NotFinite::Kept ? to.size() : firstNotFinite(to);
     }
@@ -138,7 +98,9 @@ public:
 
     /// Value of the element at `index` of the piece read last, as stored.
     double stored(std::size_t index) const {
-        return converter_.valueAt(raw_.data() + index * header_.type.itemBytes, header_.type.order);
+        return visitNumeric(header_.type, [&]<typename T>(std::type_identity<T>) {
+            return static_cast<double>(loadElement<T>(raw_.data() + index * sizeof(T), header_.type.order));
+        });
     }
 
     std::size_t rows() const { return layout_.rows; }
@@ -156,21 +118,43 @@ public:
     }
 
 private:
+    template <typename T>
+    void convert(std::span<float> to) const {
+        const auto convertFrom = [&](NpyType::ByteOrder order) {
+            const std::byte* from = raw_.data();
+            for (std::size_t i = 0; i < to.size(); ++i)
+                to[i] = static_cast<float>(loadElement<T>(from + i * sizeof(T), order));
+        };
+        // Two calls with constants: the frequent loop then has no branch and vectorises.
+        if (header_.type.order == NpyType::ByteOrder::Native)
+            convertFrom(NpyType::ByteOrder::Native);
+        else
+            convertFrom(NpyType::ByteOrder::Swapped);
+    }
+
+    template <typename T>
     void subtractOffset(std::span<float> to) const {
+        const NpyType::ByteOrder order = header_.type.order;
         const std::size_t step = layout_.byRow() ? 1 : 0;
         layout_.forEachRun(done_, to.size(), [&](const Run& run) {
-            converter_.toFloatsLess(raw_.data() + run.first * header_.type.itemBytes, run.count, header_.type.order,
-                                    reading_.offset.data() + run.column, step, to.data() + run.first);
+            const std::byte* from = raw_.data() + run.first * sizeof(T);
+            const double* offset = reading_.offset.data() + run.column;
+            for (std::size_t i = 0; i < run.count; ++i)
+                to[run.first + i] = lessOffset(loadElement<T>(from + i * sizeof(T), order), offset[i * step]);
         });
     }
 
+    template <typename T>
     void hashRows(std::size_t count) {
+        const NpyType::ByteOrder order = header_.type.order;
         const std::size_t step = layout_.byRow() ? 0 : 1;
         layout_.forEachRun(done_, count, [&](const Run& run) {
             // Grows with the data that arrives, regardless of the size that an archive claims.
             rowHash_.resize(std::max(rowHash_.size(), run.row + (layout_.byRow() ? 1 : run.count)), 0);
-            converter_.addToHash(raw_.data() + run.first * header_.type.itemBytes, run.count, header_.type.order,
-                                 rowHash_.data() + run.row, step);
+            const std::byte* from = raw_.data() + run.first * sizeof(T);
+            std::uint64_t* hash = rowHash_.data() + run.row;
+            for (std::size_t i = 0; i < run.count; ++i)
+                hash[i * step] = rowHashWith(hash[i * step], bitsOf(loadElement<T>(from + i * sizeof(T), order)));
         });
     }
 
@@ -179,7 +163,6 @@ private:
     const std::string& where_;
     const ValueReading& reading_;
     Layout layout_;
-    Converter converter_;
     std::vector<std::byte> raw_;
     std::vector<std::uint64_t> rowHash_;
     std::size_t done_ = 0; ///< number of elements read
@@ -260,11 +243,6 @@ void readColumns(FloatStream& stream, std::vector<float>& values, const JobConte
 }
 
 } // namespace
-
-std::vector<float> readNpyMatrix(ByteSource& source, const NpyHeader& header, const std::string& where,
-                                 const JobContext& job) {
-    return takeNpyMatrix(source, header, where, {}, job).values;
-}
 
 MatrixWithHashes takeNpyMatrix(ByteSource& source, const NpyHeader& header, const std::string& where,
                                const ValueReading& reading, const JobContext& job) {
