@@ -1,9 +1,11 @@
 #include "engine/io/tensors/pickle_reader.h"
 
+#include "engine/base/find_by.h"
+#include "engine/io/files/little_endian.h"
 #include "engine/io/files/refusal.h"
 #include "engine/io/tensors/pickle_names.h"
 
-#include <algorithm>
+#include <optional>
 
 namespace assay {
 namespace {
@@ -32,14 +34,6 @@ constexpr std::array kForbidden{
     ForbiddenOpcode{0x97, "NEXT_BUFFER"}, ForbiddenOpcode{0x98, "READONLY_BUFFER"},
     ForbiddenOpcode{0x8f, "EMPTY_SET"},   ForbiddenOpcode{0x91, "FROZENSET"},
 };
-
-std::optional<std::uint32_t> indexOfName(std::string_view name) {
-    const auto found = std::ranges::find(kPickleNames, name, &PickleName::name);
-    return found == kPickleNames.end() ? std::nullopt
-                                       : std::optional(static_cast<std::uint32_t>(found - kPickleNames.begin()));
-}
-
-constexpr std::uint32_t kNoName = ~std::uint32_t{0};
 
 } // namespace
 
@@ -78,8 +72,8 @@ private:
     }
 
     [[noreturn]] void refuseOpcode(unsigned char code) const {
-        const auto bad = std::ranges::find(kForbidden, code, &ForbiddenOpcode::code);
-        if (bad == kForbidden.end())
+        const ForbiddenOpcode* bad = findBy(kForbidden, &ForbiddenOpcode::code, code);
+        if (bad == nullptr)
             damaged("an opcode of a pickle");
         refuse(where_, kDataAlone, "the opcode " + std::string(bad->name) + ", which is never followed" + kWayOut);
     }
@@ -97,13 +91,7 @@ private:
     }
 
     /// A little-endian number of at most 8 bytes.
-    std::uint64_t number(std::size_t count) {
-        std::uint64_t value = 0;
-        const std::string_view taken = take(count);
-        for (std::size_t i = count; i-- > 0;)
-            value = value << 8 | static_cast<unsigned char>(taken[i]);
-        return value;
-    }
+    std::uint64_t number(std::size_t count) { return littleEndian(std::as_bytes(std::span(take(count)))); }
 
     std::string_view line() {
         const std::string_view rest(reinterpret_cast<const char*>(bytes_.data()) + at_, bytes_.size() - at_);
@@ -123,10 +111,14 @@ private:
         return true;
     }
 
-    PickleValue pop() {
+    PickleValue top() const {
         if (stack_.size() <= (marks_.empty() ? 0 : marks_.back()))
             damaged("a value on the stack");
-        const PickleValue value = stack_.back();
+        return stack_.back();
+    }
+
+    PickleValue pop() {
+        const PickleValue value = top();
         stack_.pop_back();
         return value;
     }
@@ -229,10 +221,8 @@ private:
             return push({PickleKind::List, keep({})});
         case '}':
             return push({PickleKind::Dict, keep({})});
-        case 't': {
-            std::vector<PickleValue> values = popMarked();
-            return push({PickleKind::Tuple, keep(std::move(values))});
-        }
+        case 't':
+            return push({PickleKind::Tuple, keep(popMarked())});
         case 0x85:
         case 0x86:
         case 0x87:
@@ -273,12 +263,6 @@ private:
         return true;
     }
 
-    PickleValue top() const {
-        if (stack_.size() <= (marks_.empty() ? 0 : marks_.back()))
-            damaged("a value on the stack");
-        return stack_.back();
-    }
-
     bool memory(unsigned char code) {
         switch (code) {
         case 0x94: // MEMOIZE
@@ -307,15 +291,15 @@ private:
         if (index > memo_.size() + 1 || index >= kMostValues)
             damaged("a memo that is counted up");
         if (index >= memo_.size())
-            memo_.resize(index + 1, {PickleKind::None, kNoName});
+            memo_.resize(index + 1);
         memo_[index] = top();
         return true;
     }
 
     bool recall(std::uint64_t index) {
-        if (index >= memo_.size() || (memo_[index].kind == PickleKind::None && memo_[index].at == kNoName))
+        if (index >= memo_.size() || !memo_[index])
             damaged("something remembered");
-        return push(memo_[index]);
+        return push(*memo_[index]);
     }
 
     bool call(unsigned char code) {
@@ -348,10 +332,10 @@ private:
     bool pushName(std::string_view module, std::string_view name) {
         constexpr std::size_t longest = 200; // limit before the parts are joined
         const std::string full = std::string(module.substr(0, longest)).append(".").append(name.substr(0, longest));
-        const auto index = indexOfName(full);
-        if (!index)
+        const PickleName* known = findBy(kPickleNames, &PickleName::name, full);
+        if (known == nullptr)
             refuseName(full, "the name ");
-        return push({PickleKind::Name, *index});
+        return push({PickleKind::Name, static_cast<std::uint32_t>(known - kPickleNames.data())});
     }
 
     bool reduce() {
@@ -392,7 +376,7 @@ private:
     std::size_t values_ = 0, stored_ = 0;
     std::vector<PickleValue> stack_;
     std::vector<std::size_t> marks_;
-    std::vector<PickleValue> memo_;
+    std::vector<std::optional<PickleValue>> memo_;
 };
 
 Pickle::Pickle(std::span<const std::byte> bytes, const std::string& where) {
