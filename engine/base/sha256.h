@@ -7,15 +7,14 @@
 #include <span>
 #include <string>
 
+struct evp_md_ctx_st;
+
 namespace assay {
 
 /// Computes the SHA-256 of bytes that arrive in pieces.
 class Sha256 {
 public:
     Sha256();
-    ~Sha256();
-    Sha256(const Sha256&) = delete;
-    Sha256& operator=(const Sha256&) = delete;
 
     /// Appends bytes.
     /// @throws Cancelled
@@ -24,8 +23,10 @@ public:
     std::string hex();
 
 private:
-    struct Context;
-    std::unique_ptr<Context> context_;
+    struct Free {
+        void operator()(evp_md_ctx_st* context) const noexcept;
+    };
+    std::unique_ptr<evp_md_ctx_st, Free> context_;
 };
 
 /// SHA-256 of bytes in memory, as 64 lower-case hex digits. @throws Cancelled

@@ -63,51 +63,39 @@ void requirePossibleSize(const zip_stat_t& stat, std::uint64_t fileBytes, const 
                "a claim of " + std::to_string(stat.size) + " bytes");
 }
 
+zip_t* openArchive(const InputFile& input, const std::string& expected) {
+    zip_error_t error;
+    zip_error_init(&error);
+    zip_source_t* source = input.isInMemory() ? zip_source_buffer_create(input.memory().data(), input.size(), 0, &error)
+                                              : zip_source_file_create(input.name().c_str(), 0, 0, &error);
+    zip_t* archive = source != nullptr ? zip_open_from_source(source, ZIP_RDONLY, &error) : nullptr;
+    // The directory is at the end of a zip archive, so an incomplete download fails this way.
+    const std::string found = zip_error_code_zip(&error) == ZIP_ER_NOZIP
+                                  ? "one without its directory at the end: it is truncated or damaged"
+                                  : reason(&error);
+    zip_error_fini(&error);
+    if (archive == nullptr) {
+        zip_source_free(source);
+        refuse(input.name(), expected, found);
+    }
+    return archive;
+}
+
 } // namespace
 
-struct ZipFile::Zip {
-    zip_t* handle = nullptr;
-
-    Zip(const InputFile& input, const std::string& expected) {
-        zip_error_t error;
-        zip_error_init(&error);
-        zip_source_t* source = input.isInMemory()
-                                   ? zip_source_buffer_create(input.memory().data(), input.size(), 0, &error)
-                                   : zip_source_file_create(input.name().c_str(), 0, 0, &error);
-        if (source) {
-            handle = zip_open_from_source(source, ZIP_RDONLY, &error);
-            if (!handle)
-                zip_source_free(source);
-        }
-        const std::string found = handle ? "" : openFailure(error);
-        zip_error_fini(&error);
-        if (!handle)
-            refuse(input.name(), expected, found);
-    }
-    ~Zip() { zip_discard(handle); }
-    Zip(const Zip&) = delete;
-    Zip& operator=(const Zip&) = delete;
-
-private:
-    static std::string openFailure(zip_error_t& error) {
-        // The directory is at the end of a zip archive, so an incomplete download fails this way.
-        return zip_error_code_zip(&error) == ZIP_ER_NOZIP
-                   ? "one without its directory at the end: it is truncated or damaged"
-                   : reason(&error);
-    }
-};
+void ZipFile::Discard::operator()(zip* archive) const noexcept {
+    zip_discard(archive);
+}
 
 ZipFile::ZipFile(const InputFile& input, const std::string& expected)
-    : fileBytes_(input.size()), mapping_(input.mapping()), zip_(std::make_unique<Zip>(input, expected)) {}
-
-ZipFile::~ZipFile() = default;
+    : fileBytes_(input.size()), mapping_(input.mapping()), zip_(openArchive(input, expected)) {}
 
 std::uint64_t ZipFile::count() const noexcept {
-    return static_cast<std::uint64_t>(std::max<zip_int64_t>(0, zip_get_num_entries(zip_->handle, 0)));
+    return static_cast<std::uint64_t>(std::max<zip_int64_t>(0, zip_get_num_entries(zip_.get(), 0)));
 }
 
 std::string ZipFile::name(std::uint64_t index) const {
-    const char* name = zip_get_name(zip_->handle, index, ZIP_FL_ENC_GUESS);
+    const char* name = zip_get_name(zip_.get(), index, ZIP_FL_ENC_GUESS);
     return name != nullptr ? name : "";
 }
 
@@ -115,16 +103,16 @@ std::unique_ptr<ByteSource> ZipFile::open(std::uint64_t index, const std::string
     zip_stat_t stat;
     zip_stat_init(&stat);
     constexpr zip_uint64_t needed = ZIP_STAT_SIZE | ZIP_STAT_COMP_SIZE | ZIP_STAT_COMP_METHOD;
-    if (zip_stat_index(zip_->handle, index, 0, &stat) != 0 || (stat.valid & needed) != needed)
-        refuse(where, "a sound archive entry", reason(zip_get_error(zip_->handle)));
+    if (zip_stat_index(zip_.get(), index, 0, &stat) != 0 || (stat.valid & needed) != needed)
+        refuse(where, "a sound archive entry", reason(zip_get_error(zip_.get())));
     if ((stat.valid & ZIP_STAT_ENCRYPTION_METHOD) && stat.encryption_method != ZIP_EM_NONE)
         refuse(where, "an entry without a password", "an encrypted one");
     if (stat.comp_method != ZIP_CM_STORE && stat.comp_method != ZIP_CM_DEFLATE)
         refuse(where, "a stored or deflated entry", "one packed by zip method " + std::to_string(stat.comp_method));
     requirePossibleSize(stat, fileBytes_, where);
-    zip_file_t* file = zip_fopen_index(zip_->handle, index, 0);
+    zip_file_t* file = zip_fopen_index(zip_.get(), index, 0);
     if (!file)
-        refuse(where, "a sound archive entry", reason(zip_get_error(zip_->handle)));
+        refuse(where, "a sound archive entry", reason(zip_get_error(zip_.get())));
     return std::make_unique<EntrySource>(file, stat.size, where);
 }
 
@@ -137,7 +125,7 @@ std::vector<std::byte> ZipFile::read(std::uint64_t index, std::uint64_t mostByte
         refuse(where, "at most " + std::to_string(mostBytes) + " bytes", std::to_string(bytes));
     zip_stat_t stat;
     zip_stat_init(&stat);
-    zip_stat_index(zip_->handle, index, 0, &stat);
+    zip_stat_index(zip_.get(), index, 0, &stat);
     if (bytes > always && bytes / likelyRatio > stat.comp_size)
         refuse(where, "at most " + std::to_string(always) + " bytes where so much is packed into so little",
                std::to_string(bytes) + " in " + std::to_string(stat.comp_size));

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+struct zip;
+
 namespace assay {
 
 /// The entries of a zip archive: stored or deflated, also beyond 4 GiB (zip64). Reads an entry's contents only when the
@@ -17,9 +19,6 @@ public:
     /// @param expected the expected input, for messages: "a complete .npz archive"
     /// @throws Error{BadInput} when the file is not a complete zip archive
     ZipFile(const InputFile& input, const std::string& expected);
-    ~ZipFile();
-    ZipFile(const ZipFile&) = delete;
-    ZipFile& operator=(const ZipFile&) = delete;
 
     /// Number of entries.
     std::uint64_t count() const noexcept;
@@ -39,11 +38,13 @@ public:
     std::vector<std::byte> read(std::uint64_t index, std::uint64_t mostBytes, const std::string& where) const;
 
 private:
-    struct Zip;
+    struct Discard {
+        void operator()(zip* archive) const noexcept;
+    };
 
     std::uint64_t fileBytes_;
     std::shared_ptr<const MappedFile> mapping_;
-    std::unique_ptr<Zip> zip_;
+    std::unique_ptr<zip, Discard> zip_;
 };
 
 /// Contents of an archive, judged by the names of its entries.
