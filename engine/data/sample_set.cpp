@@ -133,21 +133,7 @@ std::size_t SampleSet::bytes() const noexcept {
 }
 
 bool SampleSet::includes(const SampleSet& other) const {
-    for (const Part& theirs : other.parts_) {
-        const Part* ours = partOf(theirs.set);
-        for (std::size_t index = 0; index < theirs.blocks.size(); ++index) {
-            const Block* wanted = theirs.blocks[index].get();
-            const Block* have = blockAt(ours, index);
-            if (wanted == nullptr || wanted == have)
-                continue;
-            if (have == nullptr)
-                return false;
-            for (std::size_t w = 0; w < kWords; ++w)
-                if ((wanted->words[w] & ~have->words[w]) != 0)
-                    return false;
-        }
-    }
-    return true;
+    return (other - *this).empty();
 }
 
 template <typename Combine>
