@@ -1,6 +1,5 @@
 #include "engine/data/chosen_pictures.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace assay {
@@ -17,14 +16,9 @@ public:
 
 private:
     std::size_t copyPiece(std::size_t row, std::size_t begin, std::span<std::uint8_t> into) const override {
-        std::vector<std::uint8_t> pixels(all_->bytesPerImage());
-        if (rows_.at(row) != kNoPicture)
-            pixels = all_->pixels(rows_[row]);
-        if (pixels.size() <= begin)
-            return 0;
-        const std::size_t count = std::min(into.size(), pixels.size() - begin);
-        std::copy_n(pixels.begin() + static_cast<std::ptrdiff_t>(begin), count, into.begin());
-        return count;
+        if (rows_.at(row) == kNoPicture)
+            return copyFrom(std::vector<std::uint8_t>(all_->bytesPerImage()), begin, into);
+        return copyFrom(all_->pixels(rows_[row]), begin, into);
     }
 
     std::shared_ptr<const ImageStore> all_;

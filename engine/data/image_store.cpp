@@ -2,6 +2,7 @@
 
 #include "engine/base/error.h"
 
+#include <algorithm>
 #include <exception>
 #include <string>
 #include <utility>
@@ -22,6 +23,14 @@ bool PiecewisePixels::read(std::uint64_t offset, std::span<std::uint8_t> into) c
     } catch (const std::exception&) {
         return false;
     }
+}
+
+std::size_t PiecewisePixels::copyFrom(std::span<const std::uint8_t> piece, std::size_t begin,
+                                      std::span<std::uint8_t> into) {
+    const auto wanted = piece.subspan(std::min(begin, piece.size()));
+    const std::size_t count = std::min(into.size(), wanted.size());
+    std::copy_n(wanted.begin(), count, into.begin());
+    return count;
 }
 
 ImageStore::ImageStore(const Shape& shape) : shape_(shape) {

@@ -29,6 +29,9 @@ protected:
     /// @param bytesEach size of every piece, positive
     explicit PiecewisePixels(std::size_t bytesEach) : bytesEach_(bytesEach) {}
 
+    /// Copies the bytes of `piece` from `begin` on. @return as copyPiece()
+    static std::size_t copyFrom(std::span<const std::uint8_t> piece, std::size_t begin, std::span<std::uint8_t> into);
+
 private:
     /// Copies the bytes of a piece from `begin` on, at most as many as `into` holds. Thread-safe. May throw.
     /// @return number of bytes copied; 0 when they cannot be read, or can no longer be read

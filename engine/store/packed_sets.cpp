@@ -90,11 +90,7 @@ public:
 private:
     std::size_t copyPiece(std::size_t part, std::size_t begin, std::span<std::uint8_t> into) const override {
         const std::scoped_lock lock(mutex_);
-        if (!load(part) || begin >= bytes_.size())
-            return 0;
-        const std::size_t count = std::min(into.size(), bytes_.size() - begin);
-        std::copy_n(bytes_.begin() + static_cast<std::ptrdiff_t>(begin), count, into.begin());
-        return count;
+        return load(part) ? copyFrom(bytes_, begin, into) : 0;
     }
 
     bool load(std::size_t part) const {

@@ -29,10 +29,7 @@ public:
 
 private:
     std::size_t copyPiece(std::size_t row, std::size_t begin, std::span<std::uint8_t> into) const override {
-        const std::vector<std::uint8_t> shown = picture(which_.at(row));
-        const std::size_t count = std::min(into.size(), shown.size() - begin);
-        std::copy_n(shown.begin() + static_cast<std::ptrdiff_t>(begin), count, into.begin());
-        return count;
+        return copyFrom(picture(which_.at(row)), begin, into);
     }
 
     std::vector<std::uint8_t> picture(std::size_t file) const {

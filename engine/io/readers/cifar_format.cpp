@@ -26,28 +26,21 @@ void interleave(const std::uint8_t* planes, std::uint8_t* pixels) {
 }
 
 /// Converts records with one plane per channel to interleaved pixels.
-class PlanarPixels : public PixelSource {
+class PlanarPixels : public PiecewisePixels {
 public:
     PlanarPixels(std::shared_ptr<const PixelSource> records, std::size_t recordBytes)
-        : records_(std::move(records)), recordBytes_(recordBytes) {}
-
-    bool read(std::uint64_t offset, std::span<std::uint8_t> into) const noexcept override {
-        std::array<std::uint8_t, kPicture> planes{};
-        std::array<std::uint8_t, kPicture> pixels{};
-        while (!into.empty()) {
-            if (!records_->read(offset / kPicture * recordBytes_, planes))
-                return false;
-            interleave(planes.data(), pixels.data());
-            const std::size_t begin = offset % kPicture;
-            const std::size_t count = std::min(into.size(), kPicture - begin);
-            std::copy_n(pixels.begin() + begin, count, into.begin());
-            into = into.subspan(count);
-            offset += count;
-        }
-        return true;
-    }
+        : PiecewisePixels(kPicture), records_(std::move(records)), recordBytes_(recordBytes) {}
 
 private:
+    std::size_t copyPiece(std::size_t record, std::size_t begin, std::span<std::uint8_t> into) const override {
+        std::array<std::uint8_t, kPicture> planes{};
+        std::array<std::uint8_t, kPicture> pixels{};
+        if (!records_->read(std::uint64_t{record} * recordBytes_, planes))
+            return 0;
+        interleave(planes.data(), pixels.data());
+        return copyFrom(pixels, begin, into);
+    }
+
     std::shared_ptr<const PixelSource> records_;
     std::size_t recordBytes_;
 };
