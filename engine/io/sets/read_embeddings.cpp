@@ -1,7 +1,7 @@
 #include "engine/io/sets/read_embeddings.h"
 
 #include "engine/base/error.h"
-#include "engine/base/parallel.h"
+#include "engine/base/run_alongside.h"
 #include "engine/base/sha256.h"
 #include "engine/data/embedding_set.h"
 #include "engine/io/files/file_hash.h"
@@ -14,14 +14,11 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <exception>
 #include <filesystem>
 #include <future>
 #include <new>
 #include <optional>
 #include <stop_token>
-#include <system_error>
-#include <thread>
 
 namespace assay {
 namespace {
@@ -55,20 +52,21 @@ std::string hashOf(const InputFile& input, const JobContext& job) {
 class FileHash {
 public:
     /// @param input must outlive this object
-    FileHash(const InputFile& input, unsigned threads) : input_(input), result_(promise_.get_future()) {
+    FileHash(const InputFile& input, unsigned threads) : input_(input) {
         constexpr std::uint64_t worthAThread = std::uint64_t{1} << 20;
-        if (input.size() < worthAThread || resolveThreads(threads) < 2)
-            return;
-        try {
-            thread_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
-        } catch (const std::system_error&) { // no thread available: hash() computes it
-        }
+        result_ = runAlongside(input.size() < worthAThread ? 1 : threads, {}, [this] {
+            return hashOf(
+                input_, JobContext(stop_.get_token(), [this](const Progress& progress) { done_ = progress.fraction; }));
+        });
     }
+    ~FileHash() { stop_.request_stop(); }
+    FileHash(const FileHash&) = delete;
+    FileHash& operator=(const FileHash&) = delete;
 
     /// Waits for the hash.
     /// @throws Cancelled; Error{BadInput} when the file cannot be read
     std::string hash(const JobContext& job) {
-        if (!thread_.joinable())
+        if (result_.wait_for(std::chrono::seconds(0)) == std::future_status::deferred) // no thread
             return hashOf(input_, job);
         const double already = done_;
         while (result_.wait_for(std::chrono::milliseconds(10)) != std::future_status::ready)
@@ -78,20 +76,10 @@ public:
     }
 
 private:
-    void run(const std::stop_token& stop) {
-        try {
-            const JobContext job(stop, [this](const Progress& progress) { done_ = progress.fraction; });
-            promise_.set_value(hashOf(input_, job));
-        } catch (...) {
-            promise_.set_exception(std::current_exception());
-        }
-    }
-
     const InputFile& input_;
-    std::promise<std::string> promise_;
-    std::future<std::string> result_;
+    std::stop_source stop_;
     std::atomic<double> done_ = 0.0;
-    std::jthread thread_; // last member: stopped and joined before the members that it uses are destroyed
+    std::future<std::string> result_; // last member: waits for the thread before what it uses is destroyed
 };
 
 /// Keeps only the rows and other data that the share holds.
@@ -174,8 +162,7 @@ RowRange RowShare::of(std::size_t rows) const noexcept {
 
 std::shared_ptr<const EmbeddingSet> readEmbeddings(const std::string& fileSpec, const JobContext& job,
                                                    const ReadOptions& options) {
-    const FileSpec spec = parseFileSpec(fileSpec);
-    return readFrom(InputFile::onDisk(spec.file, options.mapFrom), spec.key, options, job);
+    return readSet({fileSpec}, job, options);
 }
 
 std::shared_ptr<const EmbeddingSet> readSet(const SetFiles& files, const JobContext& job, const ReadOptions& options) {
