@@ -6,7 +6,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <map>
 #include <utility>
 
@@ -123,6 +125,13 @@ ClassLabels encode(const std::vector<Key>& labels, ToText toText) {
 
 ClassLabels labelsFromIntegers(const std::vector<std::int64_t>& labels) {
     return encode(labels, [](std::int64_t v) { return std::to_string(v); });
+}
+
+ClassLabels labelsFromDecimals(const std::vector<std::string>& numbers) {
+    std::vector<std::int64_t> labels(numbers.size());
+    std::ranges::transform(numbers, labels.begin(),
+                           [](const std::string& number) { return std::strtoll(number.c_str(), nullptr, 10); });
+    return labelsFromIntegers(labels);
 }
 
 ClassLabels labelsFromText(const std::vector<std::string>& labels) {

@@ -127,6 +127,8 @@ private:
 
 /// Class labels from integers; names are their decimal text, sorted by number.
 ClassLabels labelsFromIntegers(const std::vector<std::int64_t>& labels);
+/// The same from integers as decimal text; other text counts as 0.
+ClassLabels labelsFromDecimals(const std::vector<std::string>& numbers);
 /// Class labels from text; names are sorted by code point.
 ClassLabels labelsFromText(const std::vector<std::string>& labels);
 

@@ -48,13 +48,7 @@ std::vector<std::string> listBeside(const Hdf5File& file, std::size_t list, std:
 
 ClassLabels labelsBeside(const Hdf5File& file, std::size_t list, std::size_t rows, const JobContext& job) {
     const std::vector<std::string> texts = listBeside(file, list, rows, job);
-    if (file.arrays()[list].header.type.isText())
-        return labelsFromText(texts);
-    std::vector<std::int64_t> numbers;
-    numbers.reserve(texts.size());
-    for (const std::string& text : texts)
-        numbers.push_back(std::stoll(text));
-    return labelsFromIntegers(numbers);
+    return file.arrays()[list].header.type.isText() ? labelsFromText(texts) : labelsFromDecimals(texts);
 }
 
 std::shared_ptr<const ImageStore> readImages(const Hdf5File& file, std::size_t array, const JobContext& job) {

@@ -416,12 +416,8 @@ public:
     void finish(EmbeddingParts& parts) {
         parts.ids = std::move(ids_);
         if (selection_.labels && !labels_.empty()) {
-            std::vector<std::int64_t> numbers;
             const bool text = file_.columns()[*selection_.labels].kind == Column::Kind::Text;
-            for (const std::string& label : labels_)
-                if (!text)
-                    numbers.push_back(static_cast<std::int64_t>(std::strtoll(label.c_str(), nullptr, 10)));
-            parts.labels = text ? labelsFromText(labels_) : labelsFromIntegers(numbers);
+            parts.labels = text ? labelsFromText(labels_) : labelsFromDecimals(labels_);
         }
         parts.source.notes = std::move(selection_.notes);
         const std::vector<std::string> others = encoder_.notes(file_.name());

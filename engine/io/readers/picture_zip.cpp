@@ -152,15 +152,12 @@ ClassLabels classesByList(const std::vector<std::byte>& file, EmbeddingParts& pa
     }
     if (!list.doubled.empty())
         refuse(place, "one class for each picture", list.doubled);
-    std::vector<std::int64_t> numbers;
     std::vector<std::string> texts;
     std::size_t unknown = 0;
     for (const std::string& id : parts.ids) {
         const auto found = list.classes.find(id);
         unknown += found == list.classes.end() ? 1U : 0U;
         texts.push_back(found == list.classes.end() ? "none" : found->second);
-        if (found != list.classes.end())
-            numbers.push_back(std::strtoll(found->second.c_str(), nullptr, 10));
     }
     if (unknown == texts.size()) {
         if (!list.classes.empty())
@@ -170,7 +167,7 @@ ClassLabels classesByList(const std::vector<std::byte>& file, EmbeddingParts& pa
         return {};
     }
     if (unknown == 0)
-        return labelsFromIntegers(numbers);
+        return labelsFromDecimals(texts);
     parts.source.notes.push_back(place + ": no class for " + std::to_string(unknown) +
                                  (unknown == 1 ? " picture" : " pictures") + ", here called 'none'");
     return labelsFromText(texts);
