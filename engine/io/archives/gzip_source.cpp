@@ -34,17 +34,15 @@ public:
         stream_.next_out = reinterpret_cast<Bytef*>(into.data());
         stream_.avail_out = static_cast<uInt>(into.size());
         while (!ended_ && stream_.avail_out == into.size() && !into.empty()) {
-            if (stream_.avail_in == 0) {
-                stream_.avail_in = static_cast<uInt>(packed_->readSome(piece_));
-                stream_.next_in = reinterpret_cast<Bytef*>(piece_.data());
-                if (stream_.avail_in == 0)
-                    refuse(where_, "more gzip data", "the end of the file: it is truncated");
-            }
+            if (!hasInput())
+                refuse(where_, "more gzip data", "the end of the file: it is truncated");
             const int code = inflate(&stream_, Z_NO_FLUSH);
-            if (code == Z_STREAM_END)
-                endMember();
-            else if (code != Z_OK && code != Z_BUF_ERROR)
+            if (code == Z_STREAM_END) { // of a member: several, one after the other, form one source
+                ended_ = !hasInput();
+                inflateReset(&stream_);
+            } else if (code != Z_OK && code != Z_BUF_ERROR) {
                 refuse(where_, "sound gzip data", "damaged data");
+            }
         }
         return into.size() - stream_.avail_out;
     }
@@ -52,15 +50,13 @@ public:
 private:
     static constexpr std::size_t kPiece = std::size_t{64} << 10;
 
-    /// A gzip file may consist of several members, one after the other; they form one source.
-    void endMember() {
+    /// Reads more packed bytes when all have been unpacked. @return false at their end
+    bool hasInput() {
         if (stream_.avail_in == 0) {
             stream_.avail_in = static_cast<uInt>(packed_->readSome(piece_));
             stream_.next_in = reinterpret_cast<Bytef*>(piece_.data());
         }
-        ended_ = stream_.avail_in == 0;
-        if (!ended_)
-            inflateReset(&stream_);
+        return stream_.avail_in > 0;
     }
 
     std::unique_ptr<ByteSource> packed_;

@@ -43,22 +43,11 @@ bool isUtf8(std::string_view bytes) noexcept {
 bool appendUtf8(std::string& text, char32_t codePoint) {
     if (!isScalar(codePoint))
         return false;
-    const auto tail = [&](int shift) { text.push_back(static_cast<char>(0x80 | ((codePoint >> shift) & 0x3F))); };
-    if (codePoint < 0x80) {
-        text.push_back(static_cast<char>(codePoint));
-    } else if (codePoint < 0x800) {
-        text.push_back(static_cast<char>(0xC0 | (codePoint >> 6)));
-        tail(0);
-    } else if (codePoint < 0x10000) {
-        text.push_back(static_cast<char>(0xE0 | (codePoint >> 12)));
-        tail(6);
-        tail(0);
-    } else {
-        text.push_back(static_cast<char>(0xF0 | (codePoint >> 18)));
-        tail(12);
-        tail(6);
-        tail(0);
-    }
+    const int more = codePoint < 0x80 ? 0 : codePoint < 0x800 ? 1 : codePoint < 0x10000 ? 2 : 3; // continuation bytes
+    const unsigned mark = more == 0 ? 0 : 0xFFU << (7 - more);
+    text.push_back(static_cast<char>(mark | codePoint >> 6 * more));
+    for (int shift = 6 * (more - 1); shift >= 0; shift -= 6)
+        text.push_back(static_cast<char>(0x80U | (codePoint >> shift & 0x3FU)));
     return true;
 }
 

@@ -24,18 +24,14 @@ std::uint64_t product(std::uint64_t a, std::uint64_t b) noexcept {
 
 std::vector<std::byte> inflated(const std::vector<std::byte>& packed, std::size_t most, const std::string& where) {
     std::vector<std::byte> bytes(most);
-    z_stream stream{};
-    if (inflateInit(&stream) != Z_OK)
+    uLongf size = most;
+    const int result = uncompress(reinterpret_cast<Bytef*>(bytes.data()), &size,
+                                  reinterpret_cast<const Bytef*>(packed.data()), packed.size());
+    if (result == Z_MEM_ERROR)
         throw std::bad_alloc();
-    stream.next_in = const_cast<Bytef*>(reinterpret_cast<const Bytef*>(packed.data())); // zlib only reads it
-    stream.avail_in = static_cast<uInt>(packed.size());
-    stream.next_out = reinterpret_cast<Bytef*>(bytes.data());
-    stream.avail_out = static_cast<uInt>(bytes.size());
-    const int result = inflate(&stream, Z_FINISH);
-    bytes.resize(most - stream.avail_out);
-    inflateEnd(&stream);
-    if (result != Z_STREAM_END)
+    if (result != Z_OK)
         damaged(where);
+    bytes.resize(size);
     return bytes;
 }
 
