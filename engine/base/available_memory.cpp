@@ -8,7 +8,6 @@
 #include <array>
 #include <fstream>
 #include <limits>
-#include <sstream>
 #include <string_view>
 
 namespace assay {
@@ -24,13 +23,10 @@ std::size_t numberIn(const char* path) {
 /// The number after `key` in a file of lines "key number"; 0 when there is none.
 std::size_t numberAfter(const char* path, std::string_view key) {
     std::ifstream file(path);
-    for (std::string line; std::getline(file, line);) {
-        std::istringstream words(line);
-        std::string name;
-        std::size_t value = 0;
-        if (words >> name >> value && name == key)
+    std::size_t value = 0;
+    for (std::string word; file >> word;)
+        if (word == key && file >> value)
             return value;
-    }
     return 0;
 }
 
@@ -60,8 +56,7 @@ std::string bytesText(std::size_t bytes) {
 }
 
 void requireMemory(std::size_t bytes, const std::string& where) {
-    constexpr std::size_t kNotWorthChecking = std::size_t{16}
-                                              << 20; // below this, checking costs more than it could save
+    constexpr std::size_t kNotWorthChecking = std::size_t{16} << 20; // checking costs more than it could save
     if (bytes < kNotWorthChecking)
         return;
     const std::size_t available = availableMemory();

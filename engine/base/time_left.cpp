@@ -41,12 +41,8 @@ void TimeLeft::report(Clock::time_point now, double fraction) {
         window_.push_back({now, fraction});
 }
 
-TimeLeft::Seconds TimeLeft::windowLength(Clock::time_point now) const {
-    return std::clamp(Seconds(now - begun_) / 3.0, kShortestWindow, kLongestWindow);
-}
-
 std::optional<TimeLeft::Seconds> TimeLeft::measured(Clock::time_point now) {
-    const Seconds length = windowLength(now);
+    const Seconds length = std::clamp(Seconds(now - begun_) / 3.0, kShortestWindow, kLongestWindow);
     const auto isPast = [&](const Sample& sample) {
         return Seconds(sample.time - begun_) < kWarmUp || Seconds(now - sample.time) > length;
     };

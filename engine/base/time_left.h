@@ -35,7 +35,6 @@ private:
         double fraction;
     };
 
-    Seconds windowLength(Clock::time_point now) const;
     std::optional<Seconds> measured(Clock::time_point now);
     Seconds smoothed(Clock::time_point now, Seconds left);
 

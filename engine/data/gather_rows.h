@@ -26,13 +26,10 @@ inline std::vector<float> gatherRows(MatrixView set, std::span<const std::uint32
 /// @param rows at most set.rows
 /// @return rows x set.dim values, row-major
 inline std::vector<float> evenlySpaced(MatrixView set, std::size_t rows) {
-    std::vector<float> values;
-    values.reserve(rows * set.dim);
-    for (std::size_t r = 0; r < rows; ++r) {
-        const auto row = set.row(r * set.rows / rows);
-        values.insert(values.end(), row.begin(), row.end());
-    }
-    return values;
+    std::vector<std::uint32_t> spaced(rows);
+    for (std::size_t r = 0; r < rows; ++r)
+        spaced[r] = static_cast<std::uint32_t>(r * set.rows / rows);
+    return gatherRows(set, spaced);
 }
 
 /// The rows below `count` for which wanted(row) is true, ascending.

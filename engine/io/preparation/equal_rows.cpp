@@ -24,15 +24,15 @@ struct Hashed {
 std::vector<Hashed> hashRows(const EmbeddingParts& parts, const ComputeContext& context) {
     std::vector<Hashed> hashes(parts.rows);
     const std::size_t pieceRows = std::max<std::size_t>(1, (std::size_t{1} << 20) / parts.dim);
-    parallelFor(
-        (parts.rows + pieceRows - 1) / pieceRows, context.threads, context.job, [&](std::size_t piece, unsigned) {
-            for (std::size_t row = piece * pieceRows; row < std::min(parts.rows, (piece + 1) * pieceRows); ++row) {
-                std::uint64_t hash = 0;
-                for (const float value : parts.values.span().subspan(row * parts.dim, parts.dim))
-                    hash = rowHashWith(hash, std::bit_cast<std::uint32_t>(value + 0.0F));
-                hashes[row] = {hash, parts.fileFacts.rowHash[row], row};
-            }
-        });
+    const auto hashRange = [&](std::size_t row, std::size_t last, unsigned) {
+        for (; row < last; ++row) {
+            std::uint64_t hash = 0;
+            for (const float value : parts.values.span().subspan(row * parts.dim, parts.dim))
+                hash = rowHashWith(hash, std::bit_cast<std::uint32_t>(value + 0.0F));
+            hashes[row] = {hash, parts.fileFacts.rowHash[row], row};
+        }
+    };
+    parallelRanges(parts.rows, pieceRows, context.threads, context.job, hashRange);
     return hashes;
 }
 

@@ -123,8 +123,8 @@ void changeRows(EmbeddingParts& parts, const ComputeContext& context, Change cha
     const std::size_t rows = parts.values.size() / dim;
     std::vector<float> changed(rows * dim);
     const std::size_t pieceRows = std::max<std::size_t>(1, (std::size_t{1} << 18) / dim);
-    parallelFor((rows + pieceRows - 1) / pieceRows, context.threads, context.job, [&](std::size_t piece, unsigned) {
-        for (std::size_t row = piece * pieceRows; row < std::min(rows, (piece + 1) * pieceRows); ++row)
+    parallelRanges(rows, pieceRows, context.threads, context.job, [&](std::size_t row, std::size_t last, unsigned) {
+        for (; row < last; ++row)
             change(row, parts.values.span().subspan(row * dim, dim), std::span(changed).subspan(row * dim, dim));
     });
     parts.values = FloatStorage(std::move(changed));

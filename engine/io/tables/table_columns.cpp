@@ -1,15 +1,14 @@
 #include "engine/io/tables/table_columns.h"
 
+#include "engine/io/tables/table_numbers.h"
+
 #include <algorithm>
 #include <cctype>
 
 namespace assay {
 
 std::string lowerCase(std::string_view name) {
-    const std::size_t first = name.find_first_not_of(' ');
-    if (first == std::string_view::npos)
-        return {};
-    std::string result(name.substr(first, name.find_last_not_of(' ') - first + 1));
+    std::string result(trimmed(name));
     std::ranges::transform(result, result.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
     return result;
 }
