@@ -6,11 +6,9 @@
 #include <sqlite3.h>
 
 #include <cctype>
-#include <cmath>
 #include <filesystem>
 #include <limits>
 #include <string_view>
-#include <type_traits>
 #include <utility>
 
 namespace assay {
@@ -146,8 +144,7 @@ Statement& Statement::bind(std::int64_t value) {
 }
 
 Statement& Statement::bind(double value) {
-    check(std::isnan(value) ? sqlite3_bind_null(handle_.get(), ++bound_)
-                            : sqlite3_bind_double(handle_.get(), ++bound_, value));
+    check(sqlite3_bind_double(handle_.get(), ++bound_, value));
     return *this;
 }
 
@@ -163,15 +160,8 @@ Statement& Statement::bindBlob(std::span<const std::byte> bytes) {
     return *this;
 }
 
-Statement& Statement::bindValue(const Value& value) {
-    std::visit(
-        [this](const auto& one) {
-            if constexpr (std::is_same_v<std::decay_t<decltype(one)>, std::monostate>)
-                check(sqlite3_bind_null(handle_.get(), ++bound_));
-            else
-                bind(one);
-        },
-        value);
+Statement& Statement::bind(std::monostate) {
+    check(sqlite3_bind_null(handle_.get(), ++bound_));
     return *this;
 }
 
@@ -195,12 +185,9 @@ std::int64_t Statement::integer(int column) const {
     return sqlite3_column_int64(handle_.get(), column);
 }
 
-bool Statement::isNull(int column) const {
-    return sqlite3_column_type(handle_.get(), column) == SQLITE_NULL;
-}
-
 double Statement::real(int column) const {
-    return isNull(column) ? std::numeric_limits<double>::quiet_NaN() : sqlite3_column_double(handle_.get(), column);
+    const bool isNull = sqlite3_column_type(handle_.get(), column) == SQLITE_NULL;
+    return isNull ? std::numeric_limits<double>::quiet_NaN() : sqlite3_column_double(handle_.get(), column);
 }
 
 std::string Statement::text(int column) const {

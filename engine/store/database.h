@@ -78,10 +78,10 @@ public:
     Statement(Database& database, sqlite3_stmt* handle) : database_(&database), handle_(handle) {}
 
     Statement& bind(std::int64_t value);
-    Statement& bind(double value); ///< NaN is stored as NULL
+    Statement& bind(double value); ///< SQLite stores NaN as NULL
+    Statement& bind(std::monostate null);
     Statement& bind(std::string_view text);
     Statement& bindBlob(std::span<const std::byte> bytes); ///< must stay valid until the next step()
-    Statement& bindValue(const Value& value);
     /// Moves to the next row.
     /// @return whether there is one; if not, the statement is reset and values can be bound again
     bool step();
@@ -99,7 +99,6 @@ public:
     std::string text(int column) const;
     std::span<const std::byte> blob(int column) const; ///< valid until the next step()
     Value value(int column) const;
-    bool isNull(int column) const;
 
 private:
     struct Finish {

@@ -59,7 +59,8 @@ ValueWriter::ValueWriter(Database& database)
 
 void ValueWriter::put(const std::string& path, const Statement::Value& value) {
     value_.bind(path);
-    value_.bindValue(value).run();
+    std::visit([this](const auto& one) { value_.bind(one); }, value);
+    value_.run();
     written_[path] = value;
 }
 
