@@ -15,10 +15,6 @@
 namespace assay {
 namespace {
 
-[[noreturn]] void failZip(const std::string& file, const char* reason) {
-    throw Error(ErrorKind::WriteFailed, file + ": cannot be written: " + reason);
-}
-
 zip_t* createArchive(const std::string& file, const std::string& temporary) {
     int code = 0;
     if (zip_t* archive = zip_open(temporary.c_str(), ZIP_CREATE | ZIP_TRUNCATE, &code))
@@ -27,7 +23,7 @@ zip_t* createArchive(const std::string& file, const std::string& temporary) {
     zip_error_init_with_code(&error, code);
     const std::string reason = zip_error_strerror(&error);
     zip_error_fini(&error);
-    failZip(file, reason.c_str());
+    failWriting(file, reason, 0);
 }
 
 } // namespace
@@ -105,18 +101,18 @@ struct ZipWriter::Archive {
 
     void add(const std::string& name, zip_source_t* source, ZipPacking packing) {
         if (source == nullptr)
-            failZip(file, zip_strerror(handle));
+            failWriting(file, zip_strerror(handle), 0);
         const zip_int64_t index = zip_file_add(handle, name.c_str(), source, ZIP_FL_ENC_UTF_8);
         if (index < 0) {
             zip_source_free(source);
-            failZip(file, zip_strerror(handle));
+            failWriting(file, zip_strerror(handle), 0);
         }
         const auto at = static_cast<zip_uint64_t>(index);
         constexpr zip_uint16_t firstOf1980 = (1u << 5) | 1u; // the earliest date that a zip archive can store
         if (zip_set_file_compression(handle, at, packing == ZipPacking::Stored ? ZIP_CM_STORE : ZIP_CM_DEFLATE, 0) !=
                 0 ||
             zip_file_set_dostime(handle, at, 0, firstOf1980, 0) != 0)
-            failZip(file, zip_strerror(handle));
+            failWriting(file, zip_strerror(handle), 0);
     }
 };
 
@@ -165,7 +161,7 @@ void ZipWriter::commit(const JobContext& job) {
         job.throwIfStopped();
         if (archive.problem)
             std::rethrow_exception(archive.problem);
-        failZip(archive.file, zip_strerror(archive.handle));
+        failWriting(archive.file, zip_strerror(archive.handle), 0);
     }
     archive.handle = nullptr; // closed, so the destructor must not discard it
     if (archive.problem)

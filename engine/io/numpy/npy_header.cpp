@@ -135,14 +135,7 @@ NpyHeader readNpyHeader(ByteSource& source, const std::string& where) {
     std::string text(textBytes, '\0');
     readExactly(source, std::as_writable_bytes(std::span(text)), where);
 
-    const NpyLiteral literal = parseNpyLiteral(text, where);
-    NpyHeader header;
-    if (literal.structured)
-        header.type.descr = literal.descr;
-    else
-        header.type = npyTypeOf(literal.descr, where);
-    header.order = literal.fortranOrder ? NpyHeader::Order::Fortran : NpyHeader::Order::C;
-    header.shape = literal.shape;
+    NpyHeader header = parseNpyLiteral(text, where);
     header.headerBytes = headerBytes;
     return header;
 }

@@ -19,8 +19,9 @@ class LiteralParser {
 public:
     LiteralParser(std::string_view text, const std::string& where) : text_(text), where_(where) {}
 
-    NpyLiteral parse() {
-        NpyLiteral literal;
+    NpyHeader parse() {
+        NpyHeader header;
+        bool isRecord = false;
         std::set<std::string> seen;
         expect('{');
         while (!accept('}')) {
@@ -30,12 +31,12 @@ public:
             if (known == kKeys.end() || !seen.insert(key).second)
                 fail("each of 'descr', 'fortran_order' and 'shape' once");
             if (key == "shape") {
-                literal.shape = tuple();
+                header.shape = tuple();
             } else if (key == "fortran_order") {
-                literal.fortranOrder = boolean();
+                header.order = boolean() ? NpyHeader::Order::Fortran : NpyHeader::Order::C;
             } else {
-                literal.structured = peek() == '[';
-                literal.descr = literal.structured ? bracketed() : quoted();
+                isRecord = peek() == '[';
+                header.type.descr = isRecord ? bracketed() : quoted();
             }
             if (!accept(',')) {
                 expect('}');
@@ -47,7 +48,9 @@ public:
             fail("nothing after the closing brace");
         if (seen.size() < kKeys.size())
             refuse(where_, "a header with 'descr', 'fortran_order' and 'shape'", "'" + printable(text_, 160) + "'");
-        return literal;
+        if (!isRecord)
+            header.type = npyTypeOf(header.type.descr, where_);
+        return header;
     }
 
 private:
@@ -160,7 +163,7 @@ private:
 
 } // namespace
 
-NpyLiteral parseNpyLiteral(const std::string& text, const std::string& where) {
+NpyHeader parseNpyLiteral(const std::string& text, const std::string& where) {
     return LiteralParser(text, where).parse();
 }
 
