@@ -10,6 +10,7 @@
 #include "engine/io/pictures/pixel_embedding.h"
 #include "engine/io/preparation/built_in.h"
 #include "engine/io/preparation/sample_lists.h"
+#include "engine/io/tensors/tensor_choice.h"
 
 #include <fmt/format.h>
 
@@ -73,19 +74,8 @@ const NpzEntry* matrixByConvention(const NpzArchive& archive) {
     return ours != nullptr ? ours : archive.find("reps");
 }
 
-/// The array `series`, or the only series; null when there are several or none.
-const NpzEntry* seriesOf(const NpzArchive& archive) {
-    const NpzEntry* found = nullptr;
-    for (const NpzEntry& entry : archive.entries()) {
-        if (!entry.header || !holdsSeries(*entry.header) || isCompanion(entry.key))
-            continue;
-        if (entry.key == "series")
-            return &entry;
-        if (found != nullptr)
-            return nullptr;
-        found = &entry;
-    }
-    return found;
+bool isSeriesEntry(const NpzEntry& entry) {
+    return entry.header && holdsSeries(*entry.header) && !isCompanion(entry.key);
 }
 
 const NpzEntry& theOnlyMatrix(const NpzArchive& archive) {
@@ -95,7 +85,7 @@ const NpzEntry& theOnlyMatrix(const NpzArchive& archive) {
     const std::vector<const NpzEntry*> candidates = candidatesOf(archive);
     if (candidates.empty() && hasPictureShape(archive.find(imagesKey)))
         return *archive.find(imagesKey);
-    if (const NpzEntry* series = candidates.empty() ? seriesOf(archive) : nullptr)
+    if (const NpzEntry* series = candidates.empty() ? seriesOf(archive.entries(), isSeriesEntry) : nullptr)
         return *series;
     if (candidates.empty())
         refuse(archive.file(), expected, archive.listing());

@@ -6,7 +6,6 @@
 #include "engine/io/preparation/built_in.h"
 
 #include <algorithm>
-#include <optional>
 
 namespace assay {
 namespace {
@@ -17,21 +16,6 @@ std::vector<std::size_t> matricesOf(const std::vector<NamedArray>& arrays) {
     for (std::size_t i = 0; i < arrays.size(); ++i)
         if (arrays[i].header.type.isNumeric() && arrays[i].header.shape.size() == 2)
             found.push_back(i);
-    return found;
-}
-
-/// The array `series`, or the only series.
-std::optional<std::size_t> seriesOf(const std::vector<NamedArray>& arrays) {
-    std::optional<std::size_t> found;
-    for (std::size_t i = 0; i < arrays.size(); ++i) {
-        if (!holdsSeries(arrays[i].header))
-            continue;
-        if (arrays[i].key == "series")
-            return i;
-        if (found)
-            return std::nullopt;
-        found = i;
-    }
     return found;
 }
 
@@ -61,9 +45,9 @@ std::size_t chooseMatrix(const std::vector<NamedArray>& arrays, const std::strin
     if (!key.empty())
         refuse(file, "a tensor '" + printable(key) + "'", listingOf(arrays));
     const std::vector<std::size_t> candidates = matricesOf(arrays);
-    if (candidates.empty())
-        if (const auto series = seriesOf(arrays))
-            return *series;
+    const auto isSeries = [](const NamedArray& array) { return holdsSeries(array.header); };
+    if (const NamedArray* series = candidates.empty() ? seriesOf(arrays, isSeries) : nullptr)
+        return static_cast<std::size_t>(series - arrays.data());
     if (candidates.empty())
         refuse(file, "a tensor [samples, dimensions], or one series [windows, steps, features]", listingOf(arrays));
     if (candidates.size() > 1)

@@ -36,6 +36,22 @@ std::string listingOf(const std::vector<NamedArray>& arrays);
 /// @throws Error{BadInput} that lists the arrays of the file
 std::size_t chooseMatrix(const std::vector<NamedArray>& arrays, const std::string& file, const std::string& key);
 
+/// The array `series`, or the only series; null when there are several or none.
+template <typename Array, typename IsSeries>
+const Array* seriesOf(const std::vector<Array>& arrays, const IsSeries& isSeries) {
+    const Array* found = nullptr;
+    for (const Array& array : arrays) {
+        if (!isSeries(array))
+            continue;
+        if (array.key == "series")
+            return &array;
+        if (found != nullptr)
+            return nullptr;
+        found = &array;
+    }
+    return found;
+}
+
 /// The keys from which the user must choose; empty when chooseMatrix() needs no key, or when no choice is possible.
 std::vector<std::string> matrixChoices(const std::vector<NamedArray>& arrays);
 
