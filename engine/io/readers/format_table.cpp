@@ -17,22 +17,21 @@ namespace assay {
 namespace {
 
 constexpr std::array table = {
-    Format{"npy", "a NumPy array (.npy)", "*.npy", recognisesNpy, readNpy, nullptr, picturesOfNpy},
-    Format{"torch", "tensors of PyTorch (.pt, .pth)", "*.pt *.pth", recognisesTorch, readTorch, torchChoices},
-    Format{"picture zip", "a zip archive of pictures", "*.zip", recognisesPictureZip, readPictureZip},
-    Format{"npz", "a NumPy archive (.npz)", "*.npz", recognisesNpz, readNpz, npzChoices, picturesOfNpz},
-    Format{"safetensors", "a file of tensors (.safetensors)", "*.safetensors", recognisesSafetensors, readSafetensors,
+    Format{"a NumPy array (.npy)", "*.npy", recognisesNpy, readNpy, nullptr, picturesOfNpy},
+    Format{"tensors of PyTorch (.pt, .pth)", "*.pt *.pth", recognisesTorch, readTorch, torchChoices},
+    Format{"a zip archive of pictures", "*.zip", recognisesPictureZip, readPictureZip},
+    Format{"a NumPy archive (.npz)", "*.npz", recognisesNpz, readNpz, npzChoices, picturesOfNpz},
+    Format{"a file of tensors (.safetensors)", "*.safetensors", recognisesSafetensors, readSafetensors,
            safetensorsChoices},
-    Format{"hdf5", "an HDF5 file (.h5)", "*.h5 *.hdf5 *.hdf", recognisesHdf5, readHdf5, hdf5Choices, picturesOfHdf5},
-    Format{"parquet", "a Parquet file (.parquet)", "*.parquet", recognisesParquet, readParquet, parquetChoices},
-    Format{"cifar", "a binary batch of CIFAR (.bin)", "*.bin", recognisesCifar, readCifar},
-    Format{"cifar pickle", "a batch of CIFAR for Python", "data_batch_* test_batch", recognisesPickle, readCifarPickle},
-    Format{"idx", "pictures in IDX (idx3-ubyte)", "*-ubyte *-ubyte.gz *.idx3", recognisesIdx, readIdx},
-    Format{"table", "a table (.csv, .tsv)", "*.csv *.tsv *.txt", recognisesTable, readTable},
-    Format{"clip parts", "a folder of parts that clip-retrieval writes (img_emb_0.npy)", "", recognisesClipParts,
-           readClipParts, nullptr, picturesOfFolder},
-    Format{"pictures", "a folder of pictures", "", recognisesPictureFolder, readPictureFolder, nullptr,
-           picturesOfFolder, true},
+    Format{"an HDF5 file (.h5)", "*.h5 *.hdf5 *.hdf", recognisesHdf5, readHdf5, hdf5Choices, picturesOfHdf5},
+    Format{"a Parquet file (.parquet)", "*.parquet", recognisesParquet, readParquet, parquetChoices},
+    Format{"a binary batch of CIFAR (.bin)", "*.bin", recognisesCifar, readCifar},
+    Format{"a batch of CIFAR for Python", "data_batch_* test_batch", recognisesPickle, readCifarPickle},
+    Format{"pictures in IDX (idx3-ubyte)", "*-ubyte *-ubyte.gz *.idx3", recognisesIdx, readIdx},
+    Format{"a table (.csv, .tsv)", "*.csv *.tsv *.txt", recognisesTable, readTable},
+    Format{"a folder of parts that clip-retrieval writes (img_emb_0.npy)", "", recognisesClipParts, readClipParts,
+           nullptr, picturesOfFolder},
+    Format{"a folder of pictures", "", recognisesPictureFolder, readPictureFolder, nullptr, picturesOfFolder, true},
 };
 
 std::string known() {

@@ -14,7 +14,6 @@ namespace assay {
 
 /// A file format for embeddings. A new format needs one file with its functions and one row of the table.
 struct Format {
-    std::string_view name;        ///< short name: "npz"
     std::string_view description; ///< completes "expected ..." in messages: "a NumPy archive (.npz)"
     std::string_view patterns;    ///< file names for dialogs, separated by spaces: "*.npz"; empty for folders
 

@@ -22,8 +22,6 @@ bool recognisesSafetensors(const InputFile& input);
 /// `ids` too.
 /// Source: https://huggingface.co/docs/safetensors
 EmbeddingParts readSafetensors(const InputFile& input, const std::string& key, const JobContext& job);
-/// Candidate keys, as for npzChoices().
-std::vector<std::string> safetensorsChoices(const InputFile& input, const JobContext& job);
 
 /// By the signature at offset 0, 512, 1024, 2048, ... Works also in builds without HDF5.
 bool recognisesHdf5(const InputFile& input);
@@ -31,8 +29,6 @@ bool recognisesHdf5(const InputFile& input);
 /// names one. Reads `labels`, `ids` (one-dimensional, integers or text) and `images` (uint8) of the same group too.
 /// @throws Error{BadInput} also in builds without HDF5
 EmbeddingParts readHdf5(const InputFile& input, const std::string& key, const JobContext& job);
-/// Candidate keys, as for npzChoices().
-std::vector<std::string> hdf5Choices(const InputFile& input, const JobContext& job);
 /// As Format::pictures: the dataset of the key, or `images`.
 PictureParts picturesOfHdf5(const InputFile& input, const std::string& key, PictureOrder order, const JobContext& job);
 
@@ -42,8 +38,6 @@ bool recognisesParquet(const InputFile& input);
 /// `embedding`, or the only such column. Ids, classes and text columns are treated as in tables.
 /// @throws Error{BadInput} also in builds without Parquet
 EmbeddingParts readParquet(const InputFile& input, const std::string& key, const JobContext& job);
-/// Candidate keys, as for npzChoices().
-std::vector<std::string> parquetChoices(const InputFile& input, const JobContext& job);
 
 /// Whether this build supports Parquet.
 bool readsParquet() noexcept;
@@ -56,8 +50,6 @@ bool recognisesTorch(const InputFile& input);
 /// A tensor, or a dictionary of tensors, as listed by TorchFile. Chooses the embeddings, labels and ids as
 /// readSafetensors() does; labels and ids may also be lists of text.
 EmbeddingParts readTorch(const InputFile& input, const std::string& key, const JobContext& job);
-/// Candidate keys, as for npzChoices().
-std::vector<std::string> torchChoices(const InputFile& input, const JobContext& job);
 
 bool recognisesTable(const InputFile& input);
 /// Lines of fields separated by commas, semicolons or tabs, with or without a header: see docs/formats.md. Error
@@ -104,7 +96,11 @@ bool recognisesPickle(const InputFile& input);
 EmbeddingParts readCifarPickle(const InputFile& input, const std::string& key, const JobContext& job);
 
 /// Keys of the arrays that could be the embeddings when the conventions do not decide; else empty.
-/// @throws Error{BadInput} as NpzArchive does; Cancelled
+/// @throws Error{BadInput} when the arrays cannot be listed, also in builds without the format; Cancelled
 std::vector<std::string> npzChoices(const InputFile& input, const JobContext& job);
+std::vector<std::string> safetensorsChoices(const InputFile& input, const JobContext& job);
+std::vector<std::string> hdf5Choices(const InputFile& input, const JobContext& job);
+std::vector<std::string> parquetChoices(const InputFile& input, const JobContext& job);
+std::vector<std::string> torchChoices(const InputFile& input, const JobContext& job);
 
 } // namespace assay
