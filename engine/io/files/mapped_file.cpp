@@ -44,10 +44,10 @@ void MappedFile::release(std::span<const std::byte> bytes) const noexcept {
         madvise(const_cast<std::byte*>(bytes_.data()) + begin, end - begin, MADV_DONTNEED);
 }
 
-bool MappedFile::isUnchanged() const noexcept {
+bool isUnchangedSince(const struct stat& then, int descriptor) noexcept {
     struct stat now {};
-    return fstat(descriptor_, &now) == 0 && now.st_size == status_.st_size &&
-           now.st_mtim.tv_sec == status_.st_mtim.tv_sec && now.st_mtim.tv_nsec == status_.st_mtim.tv_nsec;
+    return fstat(descriptor, &now) == 0 && now.st_size == then.st_size && now.st_mtim.tv_sec == then.st_mtim.tv_sec &&
+           now.st_mtim.tv_nsec == then.st_mtim.tv_nsec;
 }
 
 } // namespace assay

@@ -11,6 +11,9 @@
 
 namespace assay {
 
+/// Whether an open file's size and modification time are still those of `then`.
+bool isUnchangedSince(const struct stat& then, int descriptor) noexcept;
+
 /// A whole file mapped into memory for reading; the last owner unmaps and closes it.
 ///
 /// The mapping shows the file itself and not a copy, so later changes of the file matter. When the file is deleted, or
@@ -36,7 +39,7 @@ public:
     void release(std::span<const std::byte> bytes) const noexcept;
 
     /// Whether the file's size and modification time are the same as when it was opened.
-    bool isUnchanged() const noexcept override;
+    bool isUnchanged() const noexcept override { return isUnchangedSince(status_, descriptor_); }
 
 private:
     MappedFile(int descriptor, const struct stat& status, std::span<const std::byte> bytes)

@@ -1,5 +1,6 @@
 #include "engine/io/pictures/file_pixels.h"
 
+#include "engine/io/files/mapped_file.h"
 #include "engine/io/files/refusal.h"
 
 #include <cerrno>
@@ -36,16 +37,10 @@ public:
             offset += static_cast<std::uint64_t>(got);
             into = into.subspan(static_cast<std::size_t>(got));
         }
-        return isUnchanged();
+        return isUnchangedSince(status_, descriptor_);
     }
 
 private:
-    bool isUnchanged() const noexcept {
-        struct stat now {};
-        return ::fstat(descriptor_, &now) == 0 && now.st_size == status_.st_size &&
-               now.st_mtim.tv_sec == status_.st_mtim.tv_sec && now.st_mtim.tv_nsec == status_.st_mtim.tv_nsec;
-    }
-
     int descriptor_;
     std::uint64_t offset_;
     struct stat status_ {};
