@@ -126,20 +126,17 @@ void classMeans(Archive& archive, const std::string& path, Means& means) {
 template <typename Archive, typename Model>
 void model(Archive& archive, const std::string& path, Model& audit) {
     archive.text(path + "/name", audit.name);
-    if constexpr (std::is_const_v<Model>) {
-        pairTables(archive, path + "/tables", *audit.tables);
-    } else {
-        PairTables tables;
-        pairTables(archive, path + "/tables", tables);
-        audit.tables = std::make_shared<const PairTables>(std::move(tables));
-    }
     archive.array(path + "/mode_counts", audit.modeCounts);
     if constexpr (std::is_const_v<Model>) {
+        pairTables(archive, path + "/tables", *audit.tables);
         if (!audit.featureDifferences.features.empty())
             featureDifferences(archive, path + "/features", audit.featureDifferences);
         if (audit.classMeans)
             classMeans(archive, path + "/class_means", *audit.classMeans);
     } else {
+        PairTables tables;
+        pairTables(archive, path + "/tables", tables);
+        audit.tables = std::make_shared<const PairTables>(std::move(tables));
         if (archive.hasArray(path + "/features/feature"))
             featureDifferences(archive, path + "/features", audit.featureDifferences);
         if (archive.hasArray(path + "/class_means/class"))
