@@ -1,20 +1,18 @@
 #include "engine/data/preparation.h"
 
+#include "engine/base/find_by.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 namespace assay {
 namespace {
 
-constexpr std::array kNames{std::pair{Scaling::None, std::string_view("none")},
-                            std::pair{Scaling::ZScore, std::string_view("zscore")},
-                            std::pair{Scaling::PcaWhiten, std::string_view("pca-whiten")},
-                            std::pair{Scaling::L2, std::string_view("l2")},
-                            std::pair{Scaling::Pca, std::string_view("pca")},
-                            std::pair{Scaling::Features, std::string_view("features")}};
+using Named = std::pair<Scaling, std::string_view>;
+constexpr Named kNames[]{{Scaling::None, "none"}, {Scaling::ZScore, "zscore"}, {Scaling::PcaWhiten, "pca-whiten"},
+                         {Scaling::L2, "l2"},     {Scaling::Pca, "pca"},       {Scaling::Features, "features"}};
 
 std::string scalingText(const ValuePreparation& made) {
     switch (made.scaling) {
@@ -47,12 +45,12 @@ std::string scalingText(const ValuePreparation& made) {
 } // namespace
 
 std::string_view nameOf(Scaling scaling) noexcept {
-    return std::ranges::find(kNames, scaling, [](const auto& entry) { return entry.first; })->second;
+    return findBy(kNames, &Named::first, scaling)->second;
 }
 
 std::optional<Scaling> scalingOf(std::string_view name) noexcept {
-    const auto found = std::ranges::find(kNames, name, [](const auto& entry) { return entry.second; });
-    return found == kNames.end() ? std::nullopt : std::optional(found->first);
+    const Named* found = findBy(kNames, &Named::second, name);
+    return found == nullptr ? std::nullopt : std::optional(found->first);
 }
 
 bool isSelectable(Scaling scaling) noexcept {
