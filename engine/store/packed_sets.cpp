@@ -163,9 +163,8 @@ void writePacked(ValueWriter& values, const std::string& path, const EmbeddingSe
                  job.part({}, 0.0, set.images() != nullptr ? 0.5 : 1.0));
     values.text(below + "/key", set.source().key);
     values.texts(below + "/notes", set.source().notes);
-    const std::vector<std::size_t>& dropped = set.source().droppedRows;
-    if (!dropped.empty())
-        values.array(below + "/dropped_rows", std::vector<std::uint64_t>(dropped.begin(), dropped.end()));
+    if (!set.source().droppedRows.empty())
+        values.array(below + "/dropped_rows", set.source().droppedRows);
     if (!set.source().builtIn.empty())
         values.text(below + "/built_in", set.source().builtIn);
     if (!set.source().columnNames.empty())
@@ -197,11 +196,8 @@ std::shared_ptr<const EmbeddingSet> readPacked(ValueReader& values, const Packed
     parts.source.file = packed.source;
     parts.source.sha256 = packed.sha256;
     parts.preparation = packed.preparation;
-    if (values.hasArray(below + "/dropped_rows")) {
-        std::vector<std::uint64_t> dropped;
-        values.array(below + "/dropped_rows", dropped);
-        parts.source.droppedRows.assign(dropped.begin(), dropped.end());
-    }
+    if (values.hasArray(below + "/dropped_rows"))
+        values.array(below + "/dropped_rows", parts.source.droppedRows);
     if (values.has(below + "/built_in"))
         values.text(below + "/built_in", parts.source.builtIn);
     if (values.hasTexts(below + "/column_names"))

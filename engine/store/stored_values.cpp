@@ -165,13 +165,13 @@ void ValueReader::texts(const std::string& path, std::vector<std::string>& texts
     }
 }
 
-std::size_t ValueReader::countOf(const std::string& path, std::string_view type, std::size_t size) const {
+std::size_t ValueReader::countOf(const std::string& path, const std::string& type, std::size_t size) const {
     const auto at = arrays_.find(path);
     if (at == arrays_.end())
         refuse(path, "expected an array, found none");
     const Stored& stored = at->second;
     if (stored.type != type)
-        refuse(path, "expected numbers of type " + std::string(type) + ", found " + stored.type);
+        refuse(path, "expected numbers of type " + type + ", found " + stored.type);
     if (stored.count < 0 || stored.bytes % static_cast<std::int64_t>(size) != 0 ||
         stored.bytes / static_cast<std::int64_t>(size) != stored.count)
         refuse(path, "expected " + std::to_string(stored.count) + " numbers, found " + std::to_string(stored.bytes) +

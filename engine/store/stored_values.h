@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/base/job_context.h"
+#include "engine/io/numpy/npy_writer.h"
 #include "engine/store/database.h"
 
 #include <concepts>
@@ -9,24 +10,9 @@
 #include <map>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace assay {
-
-/// How an array's numbers are stored, as NumPy names the type: "<f8", "<u4", "|u1", ...
-template <typename T>
-constexpr std::string_view kStoredType = {};
-template <>
-inline constexpr std::string_view kStoredType<double> = "<f8";
-template <>
-inline constexpr std::string_view kStoredType<float> = "<f4";
-template <>
-inline constexpr std::string_view kStoredType<std::uint8_t> = "|u1";
-template <>
-inline constexpr std::string_view kStoredType<std::uint32_t> = "<u4";
-template <>
-inline constexpr std::string_view kStoredType<std::uint64_t> = "<u8";
 
 /// Writes numbers, texts and arrays by path ("models/0/columns/fidelity") into the tables `value` and `array`
 /// (docs/audit-file.md). Has the same functions as ValueReader, so that one description of a struct serves for both.
@@ -49,7 +35,7 @@ public:
     /// @throws Cancelled
     template <typename T>
     void array(const std::string& path, std::span<const T> values, const JobContext& job = {}) {
-        putArray(path, {kStoredType<T>, values.size(), std::as_bytes(values)}, job);
+        putArray(path, {npyDescr<T>(), values.size(), std::as_bytes(values)}, job);
     }
     /// Writes a list of texts: all texts as UTF-8, one after the other, and the offset of each text's end.
     void texts(const std::string& path, const std::vector<std::string>& texts);
@@ -59,7 +45,7 @@ public:
 
 private:
     struct Numbers {
-        std::string_view type;
+        std::string type; ///< as NumPy names it
         std::size_t count;
         std::span<const std::byte> bytes;
     };
@@ -94,7 +80,7 @@ public:
     void text(const std::string& path, std::string& value) const;
     template <typename T>
     void array(const std::string& path, std::vector<T>& values, const JobContext& job = {}) {
-        values.resize(countOf(path, kStoredType<T>, sizeof(T)));
+        values.resize(countOf(path, npyDescr<T>(), sizeof(T)));
         fill(path, std::as_writable_bytes(std::span(values)), job);
     }
     /// Whether the file has a list of texts at `path`.
@@ -114,7 +100,7 @@ private:
 
     std::int64_t integer(const std::string& path) const;
     const Statement::Value& valueAt(const std::string& path) const;
-    std::size_t countOf(const std::string& path, std::string_view type, std::size_t size) const;
+    std::size_t countOf(const std::string& path, const std::string& type, std::size_t size) const;
     void fill(const std::string& path, std::span<std::byte> bytes, const JobContext& job);
 
     Database& database_;

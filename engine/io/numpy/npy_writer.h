@@ -20,15 +20,21 @@ struct NpyView {
     std::span<const std::byte> data; ///< all elements, in C order
 };
 
-/// Views numbers as an array of the given shape. The numbers must outlive the view.
+/// NumPy's name of a type of numbers in native byte order: "<f8", "<u4", "|u1", ...
 template <typename T>
-requires std::is_arithmetic_v<T> NpyView npyView(std::span<const T> values, std::vector<std::size_t> shape) {
+requires std::is_arithmetic_v<T> std::string npyDescr() {
     const char order = sizeof(T) == 1 ? '|' : std::endian::native == std::endian::little ? '<' : '>';
     const char kind = std::is_same_v<T, bool>       ? 'b'
                       : std::is_floating_point_v<T> ? 'f'
                       : std::is_signed_v<T>         ? 'i'
                                                     : 'u';
-    return {std::string{order, kind} + std::to_string(sizeof(T)), sizeof(T), std::move(shape), std::as_bytes(values)};
+    return std::string{order, kind} + std::to_string(sizeof(T));
+}
+
+/// Views numbers as an array of the given shape. The numbers must outlive the view.
+template <typename T>
+NpyView npyView(std::span<const T> values, std::vector<std::size_t> shape) {
+    return {npyDescr<T>(), sizeof(T), std::move(shape), std::as_bytes(values)};
 }
 
 /// One array of an archive.
