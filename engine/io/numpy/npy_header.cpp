@@ -48,27 +48,13 @@ std::size_t itemBytesOf(std::string_view digits, std::size_t unit) {
 } // namespace
 
 std::string NpyType::text() const {
-    const std::string bits = std::to_string(itemBytes * 8);
-    switch (kind) {
-    case Kind::Bool:
-        return "bool";
-    case Kind::Integer:
-        return "int" + bits;
-    case Kind::Unsigned:
-        return "uint" + bits;
-    case Kind::BFloat:
-        return "bfloat16";
-    case Kind::Float:
-        return "float" + bits;
-    case Kind::Text:
-    case Kind::Bytes:
-        return "text (" + printable(descr, 30) + ")";
-    case Kind::Object:
+    constexpr std::array kNumbers{"bool", "int", "uint", "bfloat", "float"}; // in the order of Kind
+    if (isNumeric())
+        return kNumbers[static_cast<std::size_t>(kind)] +
+               (kind == Kind::Bool ? std::string() : std::to_string(itemBytes * 8));
+    if (kind == Kind::Object)
         return "object";
-    case Kind::Other:
-        break;
-    }
-    return "type " + printable(descr, 30);
+    return isText() ? "text (" + printable(descr, 30) + ")" : "type " + printable(descr, 30);
 }
 
 NpyType npyTypeOf(const std::string& descr, const std::string& where) {
