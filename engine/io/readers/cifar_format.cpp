@@ -121,16 +121,6 @@ std::vector<std::int64_t> labelsOfRecords(const CifarKind& kind, const InputFile
 
 const char* const kBatch = "a batch of CIFAR: a dictionary with 'data', uint8 [N, 3072]";
 
-/// All bytes of the file.
-std::span<const std::byte> allOf(const InputFile& input, std::shared_ptr<const MappedFile>& mapping) {
-    if (input.isInMemory())
-        return input.memory();
-    mapping = MappedFile::open(input.name());
-    if (!mapping)
-        refuse(input.name(), "a file that can be mapped into memory", "one that cannot");
-    return mapping->bytes();
-}
-
 std::vector<std::int64_t> labelsIn(const Pickle& pickle, std::uint64_t rows, const std::string& file) {
     for (const std::string_view key : {"labels", "fine_labels"}) {
         const auto list = pickle.find(pickle.root(), key);
@@ -195,8 +185,10 @@ bool recognisesPickle(const InputFile& input) {
 
 EmbeddingParts readCifarPickle(const InputFile& input, const std::string& key, const JobContext& job) {
     requireNoKey(input.name(), key, "a batch of CIFAR, without keys");
-    std::shared_ptr<const MappedFile> mapping;
-    const std::span<const std::byte> bytes = allOf(input, mapping);
+    const InputFile mapped = input.isInMemory() ? input : InputFile::onDisk(input.name(), 0);
+    if (!mapped.isInMemory())
+        refuse(input.name(), "a file that can be mapped into memory", "one that cannot");
+    const std::span<const std::byte> bytes = mapped.memory();
     const Pickle pickle(bytes, input.name());
     const auto data = pickle.find(pickle.root(), "data");
     const auto array = data ? arrayOf(pickle, *data, placeOf(input.name(), "data")) : std::nullopt;
