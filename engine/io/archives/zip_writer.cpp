@@ -46,12 +46,10 @@ struct ZipWriter::MadeEntry {
         }
     }
     zip_int64_t readInto(void* data, zip_uint64_t room) noexcept {
-        const std::size_t count = std::min<std::size_t>(room, bytes.size() - read);
-        std::memcpy(data, bytes.data() + read, count);
+        const std::size_t count = bytes.copy(static_cast<char*>(data), room, read);
         read += count;
         return static_cast<zip_int64_t>(count);
     }
-    void close() noexcept { bytes = std::string(); }
 
     /// A zip_source_callback. It does not report the size: libzip counts the bytes that it reads.
     static zip_int64_t serve(void* state, void* data, zip_uint64_t length, zip_source_cmd_t command) {
@@ -62,7 +60,7 @@ struct ZipWriter::MadeEntry {
         case ZIP_SOURCE_READ:
             return entry.readInto(data, length);
         case ZIP_SOURCE_CLOSE:
-            entry.close();
+            entry.bytes = std::string();
             return 0;
         case ZIP_SOURCE_STAT:
             zip_stat_init(static_cast<zip_stat_t*>(data));

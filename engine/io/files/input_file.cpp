@@ -16,16 +16,12 @@ namespace {
 
 constexpr std::size_t headBytes = 4096;
 
-std::string systemMessage(int code) {
-    return std::generic_category().message(code);
-}
-
 class FileSource : public ByteSource {
 public:
     FileSource(const std::string& name, std::uint64_t offset, std::uint64_t size, std::uint64_t most)
         : name_(name), file_(std::fopen(name.c_str(), "rb")), size_(size), left_(most) {
         if (!file_ || ::fseeko(file_.get(), static_cast<off_t>(offset), SEEK_SET) != 0)
-            refuse(name_, "a readable file", systemMessage(errno));
+            refuse(name_, "a readable file", std::generic_category().message(errno));
         // Callers read large pieces; a second buffer would only cost a copy.
         std::setvbuf(file_.get(), nullptr, _IONBF, 0);
     }
@@ -35,7 +31,7 @@ public:
         const auto wanted = static_cast<std::size_t>(std::min<std::uint64_t>(into.size(), left_));
         const std::size_t got = std::fread(into.data(), 1, wanted, file_.get());
         if (got == 0 && std::ferror(file_.get()))
-            refuse(name_, "a readable file", systemMessage(errno));
+            refuse(name_, "a readable file", std::generic_category().message(errno));
         left_ -= got;
         return got;
     }

@@ -5,15 +5,6 @@
 #include <png.h>
 
 namespace assay {
-namespace {
-
-png_uint_32 pngFormatOf(std::size_t channels) {
-    if (channels == 1)
-        return PNG_FORMAT_GRAY;
-    return channels == 3 ? PNG_FORMAT_RGB : PNG_FORMAT_RGBA;
-}
-
-} // namespace
 
 std::string pngBytes(const PixelView& picture) {
     const bool knownChannels = picture.channels == 1 || picture.channels == 3 || picture.channels == 4;
@@ -27,7 +18,7 @@ std::string pngBytes(const PixelView& picture) {
     image.version = PNG_IMAGE_VERSION;
     image.width = static_cast<png_uint_32>(picture.width);
     image.height = static_cast<png_uint_32>(picture.height);
-    image.format = pngFormatOf(picture.channels);
+    image.format = picture.channels == 1 ? PNG_FORMAT_GRAY : picture.channels == 3 ? PNG_FORMAT_RGB : PNG_FORMAT_RGBA;
     png_alloc_size_t size = PNG_IMAGE_PNG_SIZE_MAX(image);
     std::string bytes(size, '\0');
     if (png_image_write_to_memory(&image, bytes.data(), &size, 0, picture.pixels.data(), 0, nullptr) == 0)

@@ -49,16 +49,12 @@ constexpr std::array kSamenesses{
     IdComparison{"file name without ending and leading zeros", withoutZeros},
 };
 
-/// Indices of two entries with equal keys.
-struct Doubled {
-    std::size_t first = 0;
-    std::size_t second = 0;
-};
-
 using Places = std::unordered_map<std::string_view, std::uint32_t>;
 
-std::optional<Doubled> collect(std::span<const std::string> ids, const IdComparison& same, Places& places) {
-    std::optional<Doubled> doubled;
+/// @return indices of two entries with equal keys
+std::optional<std::pair<std::size_t, std::size_t>> collect(std::span<const std::string> ids, const IdComparison& same,
+                                                           Places& places) {
+    std::optional<std::pair<std::size_t, std::size_t>> doubled;
     places.reserve(ids.size());
     for (std::size_t at = 0; at < ids.size(); ++at) {
         const auto [place, isNew] = places.emplace(same.key(ids[at]), static_cast<std::uint32_t>(at));

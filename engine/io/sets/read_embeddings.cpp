@@ -30,14 +30,13 @@ constexpr std::uint64_t kMuch = std::uint64_t{1} << 30;
 /// needed.
 std::string hashOf(const MappedFile& file, const JobContext& job) {
     constexpr std::size_t kPiece = std::size_t{64} << 20;
+    const auto bytes = file.bytes();
+    const auto share = [&](std::size_t done) { return static_cast<double>(done) / static_cast<double>(bytes.size()); };
     Sha256 hash;
-    for (auto rest = file.bytes(); !rest.empty();) {
-        const auto piece = rest.first(std::min(kPiece, rest.size()));
-        const double done = static_cast<double>(file.bytes().size() - rest.size());
-        const double total = static_cast<double>(file.bytes().size());
-        hash.add(piece, job.part({}, done / total, (done + static_cast<double>(piece.size())) / total));
+    for (std::size_t first = 0; first < bytes.size(); first += kPiece) {
+        const auto piece = bytes.subspan(first, std::min(kPiece, bytes.size() - first));
+        hash.add(piece, job.part({}, share(first), share(first + piece.size())));
         file.release(piece);
-        rest = rest.subspan(piece.size());
     }
     return hash.hex();
 }

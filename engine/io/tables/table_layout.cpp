@@ -10,11 +10,6 @@
 #include <utility>
 
 namespace assay {
-namespace {
-
-using Role = TableColumns::Role;
-
-} // namespace
 
 std::string TableColumns::text(std::size_t column) const {
     const std::string number = "column " + std::to_string(column + 1);
@@ -69,6 +64,7 @@ void TableColumns::setText(const std::vector<CategoryColumn>& categories, const 
 
 TableColumns columnsOf(const Fields& first, const RowsBelow& below, const std::string& place,
                        std::vector<std::string>& notes) {
+    using Role = TableColumns::Role;
     TableColumns columns;
     columns.roles.assign(first.size(), Role::Number);
     if (isHeader(first, below, place, notes)) {
