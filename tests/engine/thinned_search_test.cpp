@@ -1,7 +1,6 @@
 // Sets that are full of copies of a few rows: the same answers, without measuring each copy against each.
 #include "engine/neighbors/backends/thinned_search.h"
 #include "engine/neighbors/products/gemm_search.h"
-#include "engine/neighbors/products/row_copies.h"
 #include "engine/neighbors/tree/kdtree_search.h"
 #include "tests/support/direct_search.h"
 #include "tests/support/matrices.h"
