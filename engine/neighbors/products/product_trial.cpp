@@ -53,36 +53,7 @@ double secondsPerSingleProduct(const ProductOperand& operand) {
     return least / static_cast<double>(rows * kAtOnce);
 }
 
-} // namespace
-
-ProductTrial tryProduct(const SearchSide& side, std::size_t k, const JobContext& job) {
-    constexpr std::size_t kQueries = 32;
-    constexpr std::size_t kRoomy = 4096; // the trial is to find out how long lists become
-    const std::size_t queries = std::min(kQueries, side.queries.rows);
-    ProductTrial trial{.side = side, .k = k};
-    k = std::min(k, side.base.rows);
-    if (queries == 0 || k == 0)
-        return trial;
-    const ProductOperand operand = side.queryOperand->sampled(queries);
-    const std::vector<float> stored = evenlySpaced(side.queries, queries);
-    const SearchSide sample{
-        {stored.data(), queries, side.queries.dim}, side.base, &operand, side.baseOperand, side.scale};
-    PassSide querySide(sample, k, kRoomy, BallSide{});
-    PassSide baseSide({side.base, sample.queries, side.baseOperand, &operand, side.scale}, 0, 0, BallSide{});
-    runTiles(querySide, baseSide, 1, job.part({}, 0.0, 1.0));
-    for (std::size_t q = 0; q < queries; ++q)
-        trial.listed += static_cast<double>(querySide.lists.tighten(q));
-    for (std::size_t q = 0; q < queries; ++q)
-        trial.measured += static_cast<double>(querySide.measurement.measure(q, job));
-    trial.listed /= static_cast<double>(queries);
-    trial.measured /= static_cast<double>(queries);
-    for (std::size_t q = 0; q < queries; ++q) {
-        trial.queries.push_back(q * side.queries.rows / queries);
-        trial.limits.push_back(querySide.lists.limit(q));
-    }
-    return trial;
-}
-
+/// Seconds that measuring one row takes in a pass.
 double secondsPerMeasurement(MatrixView set) {
     // Few rows and twice: a pass measures part by part, with each part in the cache.
     constexpr std::size_t kBytes = std::size_t{512} << 10;
@@ -100,25 +71,26 @@ double secondsPerMeasurement(MatrixView set) {
     return sum < 0.0 ? 0.0 : 2.0 * seconds / static_cast<double>(used);
 }
 
-bool integersPossible(std::size_t dim) {
-    return ProductOperand::integersFit(dim) && integerProductsAreExact();
+/// Seconds that one product of two rows takes in a tile of their own precision.
+double secondsPerProduct(const ProductOperand& operand) {
+    constexpr std::size_t kEdge = 128; // large enough for the rate, over in a fraction of a millisecond
+    constexpr int kRounds = 3;         // the first one compiles the library's kernel
+    const std::size_t rows = std::min(kEdge, operand.rows());
+    TileProduct product;
+    double least = 0.0;
+    for (int round = 0; round < kRounds; ++round) {
+        const double seconds = secondsOf([&] {
+            product.multiply({&operand, {0, rows}}, {&operand, {0, rows}});
+            if (operand.precision() == Precision::Integer)
+                for (std::size_t r = 0; r < rows; ++r) // which may be made only now
+                    product.integerRow(r);
+        });
+        least = round == 0 ? seconds : std::min(least, seconds);
+    }
+    return least / static_cast<double>(rows * rows);
 }
 
-ProductOperand someInSinglePrecision(MatrixView set, const Frame& frame, const JobContext& job) {
-    return ProductOperand::of(MatrixView{set.data, std::min<std::size_t>(set.rows, 128), set.dim}, frame,
-                              Precision::Single, 1, job.part({}, 0.0, 0.0));
-}
-
-bool integersPay(const ProductTrial& trial, const ProductOperand& someSingle) {
-    const auto k = static_cast<double>(trial.k);
-    // Hardly more to measure than with floats: nothing to weigh, and no kernel to compile for the weighing.
-    if (trial.measured <= 1.5 * k)
-        return true;
-    const double extra = std::max(0.0, trial.measured - k) * secondsPerMeasurement(trial.side.queries);
-    const double products = static_cast<double>(trial.side.base.rows) / 2.0; // each serves a query of either side
-    return secondsPerProduct(*trial.side.queryOperand) * products + extra < secondsPerProduct(someSingle) * products;
-}
-
+/// What share of all pairs a contraction leaves to be multiplied out, when limits are as low as they will be.
 double shareLeft(const Contraction& map, const ProductTrial& trial, const Frame& frame, const JobContext& job) {
     const SearchSide& side = trial.side;
     constexpr std::size_t kBaseRows = 512;
@@ -144,6 +116,8 @@ double shareLeft(const Contraction& map, const ProductTrial& trial, const Frame&
     return static_cast<double>(left) / static_cast<double>(queries * rows);
 }
 
+/// Whether products of contracted rows, and of the whole ones where these leave this share of pairs, take less time
+/// than products of whole rows throughout.
 bool contractionPays(double shareLeft, std::size_t contractedDims, const ProductOperand& integers) {
     // While limits are still falling about twice as many pairs are left; deciding on one of them costs half as much as
     // multiplying it out. It has to pay for the preparation, too.
@@ -152,6 +126,53 @@ bool contractionPays(double shareLeft, std::size_t contractedDims, const Product
     const double all = secondsPerProduct(integers);
     const double near = all * static_cast<double>(contractedDims) / static_cast<double>(integers.dim());
     return near + kPerPairLeft * shareLeft * secondsPerSingleProduct(integers) < kWorthwhile * all;
+}
+
+} // namespace
+
+ProductTrial tryProduct(const SearchSide& side, std::size_t k, const JobContext& job) {
+    constexpr std::size_t kQueries = 32;
+    constexpr std::size_t kRoomy = 4096; // the trial is to find out how long lists become
+    const std::size_t queries = std::min(kQueries, side.queries.rows);
+    ProductTrial trial{.side = side, .k = k};
+    k = std::min(k, side.base.rows);
+    if (queries == 0 || k == 0)
+        return trial;
+    const ProductOperand operand = side.queryOperand->sampled(queries);
+    const std::vector<float> stored = evenlySpaced(side.queries, queries);
+    const SearchSide sample{
+        {stored.data(), queries, side.queries.dim}, side.base, &operand, side.baseOperand, side.scale};
+    trial.queries = evenlySpacedRows(side.queries.rows, queries);
+    PassSide querySide(sample, k, kRoomy, BallSide{});
+    PassSide baseSide({side.base, sample.queries, side.baseOperand, &operand, side.scale}, 0, 0, BallSide{});
+    runTiles(querySide, baseSide, 1, job.part({}, 0.0, 1.0));
+    for (std::size_t q = 0; q < queries; ++q) {
+        trial.listed += static_cast<double>(querySide.lists.tighten(q));
+        trial.measured += static_cast<double>(querySide.measurement.measure(q, job));
+        trial.limits.push_back(querySide.lists.limit(q));
+    }
+    trial.listed /= static_cast<double>(queries);
+    trial.measured /= static_cast<double>(queries);
+    return trial;
+}
+
+bool integersPossible(std::size_t dim) {
+    return ProductOperand::integersFit(dim) && integerProductsAreExact();
+}
+
+ProductOperand someInSinglePrecision(MatrixView set, const Frame& frame, const JobContext& job) {
+    return ProductOperand::of(MatrixView{set.data, std::min<std::size_t>(set.rows, 128), set.dim}, frame,
+                              Precision::Single, 1, job.part({}, 0.0, 0.0));
+}
+
+bool integersPay(const ProductTrial& trial, const ProductOperand& someSingle) {
+    const auto k = static_cast<double>(trial.k);
+    // Hardly more to measure than with floats: nothing to weigh, and no kernel to compile for the weighing.
+    if (trial.measured <= 1.5 * k)
+        return true;
+    const double extra = std::max(0.0, trial.measured - k) * secondsPerMeasurement(trial.side.queries);
+    const double products = static_cast<double>(trial.side.base.rows) / 2.0; // each serves a query of either side
+    return secondsPerProduct(*trial.side.queryOperand) * products + extra < secondsPerProduct(someSingle) * products;
 }
 
 std::optional<Contraction> contractionThatPays(const ProductTrial& a, const ProductTrial& b, const Frame& frame,
@@ -170,24 +191,6 @@ std::optional<Contraction> contractionThatPays(const ProductTrial& a, const Prod
     if (!contractionPays(share, map.dims(), *a.side.queryOperand))
         return std::nullopt;
     return map;
-}
-
-double secondsPerProduct(const ProductOperand& operand) {
-    constexpr std::size_t kEdge = 128; // large enough for the rate, over in a fraction of a millisecond
-    constexpr int kRounds = 3;         // the first one compiles the library's kernel
-    const std::size_t rows = std::min(kEdge, operand.rows());
-    TileProduct product;
-    double least = 0.0;
-    for (int round = 0; round < kRounds; ++round) {
-        const double seconds = secondsOf([&] {
-            product.multiply({&operand, {0, rows}}, {&operand, {0, rows}});
-            if (operand.precision() == Precision::Integer)
-                for (std::size_t r = 0; r < rows; ++r) // which may be made only now
-                    product.integerRow(r);
-        });
-        least = round == 0 ? seconds : std::min(least, seconds);
-    }
-    return least / static_cast<double>(rows * rows);
 }
 
 std::size_t listCapacity(const ProductTrial& trial, std::size_t k, std::size_t queriesOfBothSides) {

@@ -7,6 +7,7 @@
 #include "engine/neighbors/products/product_bounds.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -15,11 +16,11 @@ namespace assay {
 /// What a short trial on some of the queries of one side found.
 struct ProductTrial {
     SearchSide side;
-    std::size_t k = 0;                     ///< neighbours wanted
-    double listed = 0.0;                   ///< per query: rows that the bounds alone leave in the list
-    double measured = 0.0;                 ///< per query: rows that had to be measured
-    std::vector<std::size_t> queries = {}; ///< rows that were tried
-    std::vector<float> limits = {};        ///< of each of them: the scaled squared distance of its k-th neighbour
+    std::size_t k = 0;                       ///< neighbours wanted
+    double listed = 0.0;                     ///< per query: rows that the bounds alone leave in the list
+    double measured = 0.0;                   ///< per query: rows that had to be measured
+    std::vector<std::uint32_t> queries = {}; ///< rows that were tried
+    std::vector<float> limits = {};          ///< of each of them: the scaled squared distance of its k-th neighbour
 };
 
 /// Below this many rows a pass is over before a trial would be.
@@ -28,9 +29,6 @@ inline constexpr std::size_t kTrialRows = 2048;
 /// Runs 32 evenly spaced queries of one side against all rows of the other.
 /// @param k neighbours wanted, one more where a query is itself in the base
 ProductTrial tryProduct(const SearchSide& side, std::size_t k, const JobContext& job);
-
-/// Seconds that measuring one row takes in a pass.
-double secondsPerMeasurement(MatrixView set);
 
 /// Whether integers may propose in this dimension on this processor.
 bool integersPossible(std::size_t dim);
@@ -42,16 +40,6 @@ ProductOperand someInSinglePrecision(MatrixView set, const Frame& frame, const J
 /// are faster, but their wider bounds leave more rows to be measured.
 /// @param someSingle the side's first rows as floats, to be timed
 bool integersPay(const ProductTrial& trial, const ProductOperand& someSingle);
-
-/// Seconds that one product of two rows takes in a tile of their own precision.
-double secondsPerProduct(const ProductOperand& operand);
-
-/// What share of all pairs a contraction leaves to be multiplied out, when limits are as low as they will be.
-double shareLeft(const Contraction& map, const ProductTrial& trial, const Frame& frame, const JobContext& job);
-
-/// Whether products of contracted rows, and of the whole ones where these leave this share of pairs, take less time
-/// than products of whole rows throughout.
-bool contractionPays(double shareLeft, std::size_t contractedDims, const ProductOperand& integers);
 
 /// A contraction of two sets' rows that is expected to pay in a pass between them, tried on the queries of both sides.
 /// None where it does not.
