@@ -22,14 +22,20 @@ inline std::vector<float> gatherRows(MatrixView set, std::span<const std::uint32
     return values;
 }
 
+/// `count` evenly spaced ones of the rows below `rows`, ascending.
+/// @param count at most `rows`
+inline std::vector<std::uint32_t> evenlySpacedRows(std::size_t rows, std::size_t count) {
+    std::vector<std::uint32_t> spaced(count);
+    for (std::size_t r = 0; r < count; ++r)
+        spaced[r] = static_cast<std::uint32_t>(r * rows / count);
+    return spaced;
+}
+
 /// Copies `rows` evenly spaced rows of a set. The same arguments always select the same rows.
 /// @param rows at most set.rows
 /// @return rows x set.dim values, row-major
 inline std::vector<float> evenlySpaced(MatrixView set, std::size_t rows) {
-    std::vector<std::uint32_t> spaced(rows);
-    for (std::size_t r = 0; r < rows; ++r)
-        spaced[r] = static_cast<std::uint32_t>(r * set.rows / rows);
-    return gatherRows(set, spaced);
+    return gatherRows(set, evenlySpacedRows(set.rows, rows));
 }
 
 /// The rows below `count` for which wanted(row) is true, ascending.

@@ -46,9 +46,7 @@ PrepareJob Pass::prepareJob(const Side& side, const float* rows, std::uint32_t c
 
 void Pass::loadSample(Side& side, unsigned slot) {
     const SampledRows& sample = side.place.sample;
-    std::vector<std::uint32_t> index;
-    for (std::size_t s = 0; s < sample.count; ++s)
-        index.push_back(static_cast<std::uint32_t>(s * side.set.rows / sample.count));
+    const std::vector<std::uint32_t> index = evenlySpacedRows(side.set.rows, sample.count);
     const std::vector<float> stored = gatherRows(side.set, index);
     device_.upload(sample.index, index.data(), index.size() * sizeof(std::uint32_t));
     PrepareJob prepare = prepareJob(side, side.place.sampleRows, sample.count);

@@ -43,9 +43,7 @@ bool isEqual(MatrixView set, std::size_t a, std::size_t b) {
 
 /// Rows that many of some evenly spaced ones equal.
 std::vector<std::uint32_t> frequentRows(MatrixView set) {
-    std::vector<std::uint32_t> rows;
-    for (std::size_t i = 0; i < kLookedAt; ++i)
-        rows.push_back(static_cast<std::uint32_t>(i * set.rows / kLookedAt));
+    std::vector<std::uint32_t> rows = evenlySpacedRows(set.rows, kLookedAt);
     std::ranges::sort(rows, [&](std::uint32_t a, std::uint32_t b) {
         return std::ranges::lexicographical_compare(set.row(a), set.row(b));
     });

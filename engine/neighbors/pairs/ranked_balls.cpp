@@ -2,6 +2,7 @@
 
 #include "engine/base/error.h"
 #include "engine/base/parallel.h"
+#include "engine/data/gather_rows.h"
 #include "engine/math/products/kernels.h"
 #include "engine/neighbors/pairs/pair_scan.h"
 #include "engine/neighbors/products/product_trial.h"
@@ -188,9 +189,7 @@ Precision precisionFor(const RankedBalls& balls, const PairScan& scan, unsigned 
     constexpr double kFew = 0.01; // of the pairs; measuring one takes as long as some hundred products
     if (!integersPossible(balls.points.dim) || balls.points.rows < 8 * kSome)
         return Precision::Single;
-    std::vector<std::uint32_t> some(kSome);
-    for (std::size_t s = 0; s < kSome; ++s)
-        some[s] = static_cast<std::uint32_t>(s * balls.points.rows / kSome);
+    const std::vector<std::uint32_t> some = evenlySpacedRows(balls.points.rows, kSome);
     PairScan trial = scan;
     trial.row = some;
     BallCount count(balls, trial, threads);
