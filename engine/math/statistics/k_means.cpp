@@ -57,48 +57,41 @@ struct Sums {
     }
 };
 
-class Lloyd {
-public:
-    Lloyd(MatrixView set, unsigned threads) : set_(set), threads_(resolveThreads(threads)) {}
+/// Moves the centres to the means of their cells. @return the squared movement
+double moveCentres(Cells& cells, const Sums& sums) {
+    double moved = 0.0;
+    for (std::size_t cell = 0; cell < cells.count(); ++cell)
+        for (std::size_t c = 0; c < cells.dim && sums.rows[cell] > 0; ++c) {
+            float& centre = cells.centres[cell * cells.dim + c];
+            const double mean = sums.sum[cell * cells.dim + c] / static_cast<double>(sums.rows[cell]);
+            const double by = mean - static_cast<double>(centre);
+            moved += by * by;
+            centre = static_cast<float>(mean);
+        }
+    return moved;
+}
 
-    /// Runs one round.
-    /// @return the squared error before the round, and the squared movement of the centres
-    std::pair<double, double> step(Cells& cells, const JobContext& job) const {
-        // Parts of fixed size, added in their order: the same sums for every number of threads.
-        constexpr std::size_t kParts = 8;
-        const std::size_t perPart = (set_.rows + kParts - 1) / kParts;
-        std::vector<Sums> parts(kParts, Sums(cells.count(), set_.dim));
-        parallelFor(kParts, threads_, job.part({}, 0.0, 0.0), [&](std::size_t p, unsigned) {
-            for (std::size_t row = p * perPart; row < std::min(set_.rows, (p + 1) * perPart); ++row) {
-                job.throwIfStopped();
-                const auto [cell, squared] = nearestCentre(set_.rowData(row), centreRows(cells));
-                cells.cell[row] = cell;
-                parts[p].error += squared;
-                parts[p].add(cell, set_.rowData(row), set_.dim);
-            }
-        });
-        for (std::size_t p = 1; p < kParts; ++p)
-            parts.front().add(parts[p]);
-        return {parts.front().error, move(cells, parts.front())};
-    }
-
-private:
-    double move(Cells& cells, const Sums& sums) const {
-        double moved = 0.0;
-        for (std::size_t cell = 0; cell < cells.count(); ++cell)
-            for (std::size_t c = 0; c < set_.dim && sums.rows[cell] > 0; ++c) {
-                float& centre = cells.centres[cell * set_.dim + c];
-                const double mean = sums.sum[cell * set_.dim + c] / static_cast<double>(sums.rows[cell]);
-                const double by = mean - static_cast<double>(centre);
-                moved += by * by;
-                centre = static_cast<float>(mean);
-            }
-        return moved;
-    }
-
-    MatrixView set_;
-    unsigned threads_;
-};
+/// Runs one round of Lloyd's algorithm.
+/// @return the squared error before the round, and the squared movement of the centres
+std::pair<double, double> lloydRound(MatrixView set, Cells& cells, const ComputeContext& context) {
+    // Parts of fixed size, added in their order: the same sums for every number of threads.
+    constexpr std::size_t kParts = 8;
+    const JobContext& job = context.job;
+    const std::size_t perPart = (set.rows + kParts - 1) / kParts;
+    std::vector<Sums> parts(kParts, Sums(cells.count(), set.dim));
+    parallelFor(kParts, context.threads, job.part({}, 0.0, 0.0), [&](std::size_t p, unsigned) {
+        for (std::size_t row = p * perPart; row < std::min(set.rows, (p + 1) * perPart); ++row) {
+            job.throwIfStopped();
+            const auto [cell, squared] = nearestCentre(set.rowData(row), centreRows(cells));
+            cells.cell[row] = cell;
+            parts[p].error += squared;
+            parts[p].add(cell, set.rowData(row), set.dim);
+        }
+    });
+    for (std::size_t p = 1; p < kParts; ++p)
+        parts.front().add(parts[p]);
+    return {parts.front().error, moveCentres(cells, parts.front())};
+}
 
 /// A random number in [0, 1) that is equal on every platform, unlike those of the standard library's distributions.
 double uniform(std::mt19937_64& random) {
@@ -151,7 +144,7 @@ Cells kMeans(MatrixView set, std::size_t cells, const ComputeContext& context, s
         Cells found = seeded(some, cells, random);
         double error = 0.0;
         for (std::size_t round = 0; round < kStartRounds; ++round) {
-            const auto [before, moved] = Lloyd(some, context.threads).step(found, context.job);
+            const auto [before, moved] = lloydRound(some, found, context);
             error = before;
             if (moved <= tolerance)
                 break;
@@ -163,7 +156,7 @@ Cells kMeans(MatrixView set, std::size_t cells, const ComputeContext& context, s
     }
     best.cell.assign(set.rows, 0);
     for (std::size_t round = 0; round < kRounds; ++round)
-        if (Lloyd(set, context.threads).step(best, context.job).second <= tolerance)
+        if (lloydRound(set, best, context).second <= tolerance)
             break;
     best.cell = cellsOf(set, best, context.threads, context.job);
     return best;
