@@ -51,6 +51,12 @@ double quantile(std::span<Value> values, double share, QuantileRule rule = Quant
 
 /// The middle value, or the mean of the middle two. O(n).
 /// @param values at least one, without NaN
-double median(std::vector<double> values);
+inline double median(std::vector<double> values) {
+    const std::size_t half = values.size() / 2;
+    const double upper = orderStatistic(std::span(values), half);
+    if (values.size() % 2 == 1)
+        return upper;
+    return (*std::max_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(half)) + upper) / 2.0;
+}
 
 } // namespace assay
