@@ -19,21 +19,6 @@ constexpr std::size_t kDepth =
 constexpr std::size_t kPanelsPerTask = 2;
 constexpr std::size_t kRowsPerPack = 16;
 
-struct Packing {
-    const float* from;
-    const double* mean;
-    double scale;
-    std::size_t count;
-};
-
-/// One row's elements of one panel.
-void packRow(const Packing& of, float* to) {
-    for (std::size_t v = 0; v < of.count; ++v)
-        to[v] = static_cast<float>(static_cast<double>(of.from[v]) * of.scale - of.mean[v]);
-    for (std::size_t v = of.count; v < kWidth; ++v)
-        to[v] = 0.0F;
-}
-
 class FloatGram {
 public:
     FloatGram(MatrixView set, std::span<const double> mean, std::span<const double> scale)
@@ -73,10 +58,15 @@ private:
                 continue;
             }
             const std::size_t count = std::min(kWidth, set_.dim - column);
-            for (std::size_t k = first; k < last; ++k)
-                packRow({set_.rowData(from + k) + column, mean_.data() + column,
-                         scale_.empty() ? 1.0 : scale_[from + k], count},
-                        panel(p) + k * kWidth);
+            const double* mean = mean_.data() + column;
+            for (std::size_t k = first; k < last; ++k) {
+                const float* row = set_.rowData(from + k) + column;
+                const double scale = scale_.empty() ? 1.0 : scale_[from + k];
+                float* to = panel(p) + k * kWidth;
+                for (std::size_t v = 0; v < count; ++v)
+                    to[v] = static_cast<float>(static_cast<double>(row[v]) * scale - mean[v]);
+                std::fill(to + count, to + kWidth, 0.0F);
+            }
         }
     }
 
