@@ -46,16 +46,6 @@ JobOutcome commonOutcome(const std::vector<Report>& reports) {
     return {};
 }
 
-template <typename T>
-std::span<const std::byte> bytesOf(const T& value) {
-    return std::as_bytes(std::span(&value, 1));
-}
-
-template <typename T>
-std::span<std::byte> writableBytesOf(T& value) {
-    return std::as_writable_bytes(std::span(&value, 1));
-}
-
 } // namespace
 
 /// Runs each pass on all ranks; used on rank 0.
@@ -128,18 +118,18 @@ JobOutcome ClusterAudit::agree(const JobOutcome& own, const Sets& sets, const Jo
     Messages messages;
     std::int32_t exitCode = 0;
     if (communicator_.rank() > 0) {
-        messages.send(0, bytesOf(reports[0]));
-        messages.receive(0, writableBytesOf(exitCode));
+        messages.sendAll(0, std::span(&reports[0], 1));
+        messages.receiveAll(0, std::span(&exitCode, 1));
         messages.wait(job);
         return {exitCode, {}};
     }
     for (std::size_t other = 1; other < ranks; ++other)
-        messages.receive(other, writableBytesOf(reports[other]));
+        messages.receiveAll(other, std::span(&reports[other], 1));
     messages.wait(job);
     JobOutcome outcome = commonOutcome(reports);
     exitCode = outcome.exitCode;
     for (std::size_t other = 1; other < ranks; ++other)
-        messages.send(other, bytesOf(exitCode));
+        messages.sendAll(other, std::span(&exitCode, 1));
     messages.wait(job);
     return outcome;
 }
@@ -159,7 +149,7 @@ std::uint64_t ClusterAudit::numberOf(const EmbeddingSet& set) const {
 void ClusterAudit::command(const Command& command, const JobContext& job) {
     Messages messages;
     for (std::size_t other = 1; other < communicator_.ranks(); ++other)
-        messages.send(other, bytesOf(command));
+        messages.sendAll(other, std::span(&command, 1));
     messages.wait(job);
 }
 
@@ -171,7 +161,7 @@ int ClusterAudit::serve(const JobContext& job) {
     for (;;) {
         Command command;
         Messages messages;
-        messages.receive(0, writableBytesOf(command));
+        messages.receiveAll(0, std::span(&command, 1));
         messages.wait(job);
         if (command.task == Task::Dismissed)
             return command.exitCode;

@@ -48,15 +48,12 @@ public:
     Messages(const Messages&) = delete;
     Messages& operator=(const Messages&) = delete;
 
-    /// @param bytes must not change before wait() returns
-    void send(std::size_t to, std::span<const std::byte> bytes);
-    /// @param bytes as many as are sent; filled when wait() returns
-    void receive(std::size_t from, std::span<std::byte> bytes);
-
+    /// @param values must not change before wait() returns
     template <typename T>
-    void sendAll(std::size_t to, std::span<const T> values) {
+    void sendAll(std::size_t to, std::span<T> values) {
         send(to, std::as_bytes(values));
     }
+    /// @param values as many as are sent; filled when wait() returns
     template <typename T>
     void receiveAll(std::size_t from, std::span<T> values) {
         receive(from, std::as_writable_bytes(values));
@@ -72,6 +69,8 @@ public:
 
 private:
     struct Requests;
+    void send(std::size_t to, std::span<const std::byte> bytes);
+    void receive(std::size_t from, std::span<std::byte> bytes);
     std::unique_ptr<Requests> requests_;
 };
 

@@ -180,18 +180,14 @@ CrossResult Ring::cross(const EmbeddingSet& a, const EmbeddingSet& b, const Cros
     a.requireUnchanged();
     b.requireUnchanged();
     const JobContext gathering = job.part("collecting from all processes", 0.99, 1.0);
-    CrossResult result;
-    if (query.kAToB > 0)
-        result.aToB = gathered(a, resident.nearest, gathering);
-    if (query.kBToA > 0)
-        result.bToA = gathered(b, back.nearest, gathering);
-    result.insideBallA = gathered(a, resident.inside, 1, gathering);
-    result.insideInnerBallA = gathered(a, resident.insideInner, 1, gathering);
-    result.ballsBHolding = gathered(a, resident.holding, 1, gathering);
-    result.ballsAHolding = gathered(b, back.holding, 1, gathering);
-    result.innerBallsAHolding = gathered(b, back.innerHolding, 1, gathering);
-    result.insideBallB = gathered(b, back.inside, 1, gathering);
-    return result;
+    return {.aToB = gathered(a, resident.nearest, gathering),
+            .bToA = gathered(b, back.nearest, gathering),
+            .insideBallA = gathered(a, resident.inside, 1, gathering),
+            .insideInnerBallA = gathered(a, resident.insideInner, 1, gathering),
+            .ballsAHolding = gathered(b, back.holding, 1, gathering),
+            .innerBallsAHolding = gathered(b, back.innerHolding, 1, gathering),
+            .insideBallB = gathered(b, back.inside, 1, gathering),
+            .ballsBHolding = gathered(a, resident.holding, 1, gathering)};
 }
 
 std::vector<float> Ring::rowsOfCentres(const EmbeddingSet& set, std::span<const std::uint32_t> centres,
