@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <numeric>
 #include <span>
 
@@ -80,66 +81,42 @@ struct Edge {
     float weight;
 };
 
-/// The edges of each row in both directions: entries of its own list and of other rows' lists, ordered by neighbour.
-class BothWays {
-public:
-    BothWays(const NeighborTable& table, const std::vector<float>& weights)
-        : begin_(table.rows() + 1, 0), listedBy_(table.index.size()), k_(table.k) {
-        for (const std::uint32_t neighbor : table.index)
-            ++begin_[neighbor + 1];
-        std::partial_sum(begin_.begin(), begin_.end(), begin_.begin());
-        std::vector<std::size_t> at(begin_.begin(), begin_.end() - 1);
-        for (std::size_t e = 0; e < table.index.size(); ++e)
-            listedBy_[at[table.index[e]]++] = {static_cast<std::uint32_t>(e / k_), weights[e]};
-        lists_.resize(table.index.size());
-        for (std::size_t e = 0; e < table.index.size(); ++e)
-            lists_[e] = {table.index[e], weights[e]};
-    }
-
-    /// Calls take(neighbor, weight) for each of a row's edges once, in ascending order of the neighbour.
-    template <typename Take>
-    void forEdges(std::size_t row, Take take) {
-        const auto own = lists_.begin() + static_cast<std::ptrdiff_t>(row * k_);
-        const auto ownEnd = own + static_cast<std::ptrdiff_t>(k_);
-        std::sort(own, ownEnd, [](const Edge& x, const Edge& y) { return x.neighbor < y.neighbor; });
-        auto a = own;
-        auto b = listedBy_.begin() + static_cast<std::ptrdiff_t>(begin_[row]);
-        const auto bEnd = listedBy_.begin() + static_cast<std::ptrdiff_t>(begin_[row + 1]);
-        while (a != ownEnd || b != bEnd) {
-            if (b == bEnd || (a != ownEnd && a->neighbor < b->neighbor)) {
-                take(a->neighbor, a->weight);
-                ++a;
-            } else if (a == ownEnd || b->neighbor < a->neighbor) {
-                take(b->neighbor, b->weight);
-                ++b;
-            } else {
-                take(a->neighbor, a->weight + b->weight - a->weight * b->weight);
-                ++a;
-                ++b;
-            }
-        }
-    }
-
-private:
-    std::vector<std::size_t> begin_;
-    std::vector<Edge> listedBy_;
-    std::vector<Edge> lists_;
-    std::size_t k_;
-};
-
 } // namespace
 
 NeighborGraph neighborGraph(const NeighborTable& neighbors, unsigned threads, const JobContext& job) {
+    const std::vector<float> weights = directedWeights(neighbors, threads, job);
+    const std::size_t k = neighbors.k;
+    // Of each row: the rows that list it, ascending.
+    std::vector<std::size_t> begin(neighbors.rows() + 1, 0);
+    for (const std::uint32_t neighbor : neighbors.index)
+        ++begin[neighbor + 1];
+    std::partial_sum(begin.begin(), begin.end(), begin.begin());
+    std::vector<Edge> listedBy(neighbors.index.size());
+    std::vector<std::size_t> at(begin.begin(), begin.end() - 1);
+    for (std::size_t e = 0; e < listedBy.size(); ++e)
+        listedBy[at[neighbors.index[e]]++] = {static_cast<std::uint32_t>(e / k), weights[e]};
     NeighborGraph graph;
-    BothWays edges(neighbors, directedWeights(neighbors, threads, job));
     graph.begin.push_back(0);
+    std::vector<Edge> own(k);
+    std::vector<Edge> both;
     for (std::size_t row = 0; row < neighbors.rows(); ++row) {
         if (row % kRowsPerTask == 0)
             job.throwIfStopped();
-        edges.forEdges(row, [&](std::uint32_t neighbor, float weight) {
-            graph.neighbor.push_back(neighbor);
-            graph.weight.push_back(weight);
-        });
+        for (std::size_t rank = 0; rank < k; ++rank)
+            own[rank] = {neighbors.indexAt(row, rank), weights[row * k + rank]};
+        std::ranges::sort(own, {}, &Edge::neighbor);
+        both.clear();
+        std::ranges::merge(own, std::span(listedBy).subspan(begin[row], begin[row + 1] - begin[row]),
+                           std::back_inserter(both), {}, &Edge::neighbor, &Edge::neighbor);
+        for (const Edge& edge : both) {
+            if (graph.neighbor.size() > graph.begin.back() && graph.neighbor.back() == edge.neighbor) {
+                float& weight = graph.weight.back();
+                weight = weight + edge.weight - weight * edge.weight;
+                continue;
+            }
+            graph.neighbor.push_back(edge.neighbor);
+            graph.weight.push_back(edge.weight);
+        }
         graph.begin.push_back(graph.neighbor.size());
     }
     return graph;
