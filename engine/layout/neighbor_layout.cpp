@@ -37,8 +37,10 @@ std::vector<LayoutPosition> startingFrom(std::span<const std::array<float, 3>> s
     return positions;
 }
 
-std::vector<LayoutPosition> movedOnTheCpu(const NeighborGraph& graph, std::vector<LayoutPosition> from,
-                                          const LayoutPlan& plan, unsigned threads, const JobContext& job) {
+} // namespace
+
+std::vector<LayoutPosition> layoutOnCpu(const NeighborGraph& graph, std::vector<LayoutPosition> from,
+                                        const LayoutPlan& plan, unsigned threads, const JobContext& job) {
     const std::size_t rows = from.size();
     std::vector<LayoutPosition> to(rows);
     for (std::size_t number = 0; number < plan.rounds; ++number) {
@@ -57,8 +59,6 @@ std::vector<LayoutPosition> movedOnTheCpu(const NeighborGraph& graph, std::vecto
     return from;
 }
 
-} // namespace
-
 std::vector<std::array<float, 3>> neighborLayout(const NeighborGraph& graph,
                                                  std::span<const std::array<float, 3>> start,
                                                  const LayoutOptions& options, const JobContext& job,
@@ -76,8 +76,8 @@ std::vector<std::array<float, 3>> neighborLayout(const NeighborGraph& graph,
     const auto* card = abilityOf<LayoutAccelerator>(accelerator);
     if (card != nullptr)
         onCard = card->layout(graph, placed, plan, job);
-    placed = onCard ? std::move(*onCard)
-                    : movedOnTheCpu(graph, std::move(placed), plan, options.threads, onTheCpu(job, card));
+    placed =
+        onCard ? std::move(*onCard) : layoutOnCpu(graph, std::move(placed), plan, options.threads, onTheCpu(job, card));
     std::vector<std::array<float, 3>> positions(rows);
     for (std::size_t row = 0; row < rows; ++row)
         positions[row] = {placed[row].at[0], placed[row].at[1], placed[row].at[2]};

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/base/job_context.h"
+#include "engine/layout/layout_step.h"
 #include "engine/layout/neighbor_graph.h"
 
 #include <array>
@@ -32,5 +33,11 @@ std::vector<std::array<float, 3>> neighborLayout(const NeighborGraph& graph,
                                                  std::span<const std::array<float, 3>> start,
                                                  const LayoutOptions& options = {}, const JobContext& job = {},
                                                  const Accelerator* accelerator = nullptr);
+
+/// Positions of a graph's rows after all rounds of a plan, computed on the CPU.
+/// @param from positions before the first round, one per row
+/// @throws Cancelled
+std::vector<LayoutPosition> layoutOnCpu(const NeighborGraph& graph, std::vector<LayoutPosition> from,
+                                        const LayoutPlan& plan, unsigned threads, const JobContext& job);
 
 } // namespace assay

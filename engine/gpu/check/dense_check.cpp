@@ -3,6 +3,7 @@
 #include "engine/base/error.h"
 #include "engine/gpu/check/check_set.h"
 #include "engine/gpu/check/difference.h"
+#include "engine/layout/neighbor_layout.h"
 #include "engine/metrics/one_class/one_class_network.h"
 #include "engine/neighbors/tree/kdtree_search.h"
 
@@ -79,22 +80,6 @@ std::string trainingDifference(const DeviceAccelerator& accelerator) {
     return {};
 }
 
-std::vector<LayoutPosition> movedOnTheCpu(const NeighborGraph& graph, std::vector<LayoutPosition> from,
-                                          const LayoutPlan& plan) {
-    std::vector<LayoutPosition> to(from.size());
-    for (std::size_t number = 0; number < plan.rounds; ++number) {
-        LayoutRound round = plan.round(number, from.size());
-        round.begin = graph.begin.data();
-        round.neighbor = graph.neighbor.data();
-        round.weight = graph.weight.data();
-        round.from = from.data();
-        for (std::size_t row = 0; row < from.size(); ++row)
-            to[row] = round.moved(static_cast<std::uint32_t>(row));
-        from.swap(to);
-    }
-    return from;
-}
-
 std::string layoutDifference(const DeviceAccelerator& accelerator) {
     const CheckSet set = CheckSet::bellShaped(300, 4, 8);
     const NeighborGraph graph = neighborGraph(KdTreeSearch(1).selfNeighbors(set.view(), 15, {}), 1);
@@ -107,7 +92,7 @@ std::string layoutDifference(const DeviceAccelerator& accelerator) {
     const auto found = accelerator.layout(graph, start, plan, {});
     if (!found)
         declined();
-    const std::vector<LayoutPosition> expected = movedOnTheCpu(graph, start, plan);
+    const std::vector<LayoutPosition> expected = layoutOnCpu(graph, start, plan, 1, {});
     for (std::size_t row = 0; row < set.rows; ++row)
         for (std::size_t c = 0; c < 3; ++c)
             if ((*found)[row].at[c] != expected[row].at[c])
