@@ -1,7 +1,6 @@
 #include "engine/gpu/backends/checked_devices.h"
 
-#include "engine/gpu/check/self_check.h"
-#include "engine/gpu/search/device_search.h"
+#include "engine/gpu/check/checks.h"
 #include "engine/version.h"
 
 #include <fmt/format.h>

@@ -1,5 +1,3 @@
-#include "engine/gpu/check/self_check.h"
-
 #include "engine/gpu/check/checks.h"
 
 #include <utility>
