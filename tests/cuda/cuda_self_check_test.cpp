@@ -2,10 +2,10 @@
 // value from each kernel.
 #include "engine/audit/run/audit.h"
 #include "engine/base/error.h"
+#include "engine/gpu/backends/backends.h"
 #include "engine/gpu/backends/checked_devices.h"
-#include "engine/gpu/backends/noticed_search.h"
+#include "engine/gpu/check/checks.h"
 #include "engine/gpu/check/sampled_search.h"
-#include "engine/gpu/check/self_check.h"
 #include "engine/gpu/device/cuda_device.h"
 #include "engine/gpu/search/device_search.h"
 #include "engine/neighbors/tree/kdtree_search.h"

@@ -2,7 +2,6 @@
 
 #include "engine/base/error.h"
 #include "engine/gpu/backends/checked_devices.h"
-#include "engine/gpu/backends/noticed_search.h"
 #include "engine/gpu/check/sampled_search.h"
 #include "engine/gpu/device/devices.h"
 #include "engine/gpu/search/device_search.h"
@@ -21,9 +20,28 @@ namespace {
 /// 690 thousand million a second on two cores.
 constexpr double kWorthACard = 4e11;
 
-std::unique_ptr<NeighborSearch> makeGemm(unsigned threads) {
-    return std::make_unique<GemmSearch>(threads);
-}
+class NoticedSearch : public NeighborSearch {
+public:
+    NoticedSearch(std::unique_ptr<NeighborSearch> search, const std::string& notice)
+        : search_(std::move(search)), notice_(notice) {}
+
+    std::string_view name() const override { return search_->name(); }
+    std::string hardware() const override {
+        const std::string hardware = search_->hardware();
+        return (hardware.empty() ? "CPU" : hardware) + "; " + notice_;
+    }
+    const Accelerator* accelerator() const override { return search_->accelerator(); }
+    NeighborTable selfNeighbors(MatrixView set, std::size_t k, const JobContext& job) const override {
+        return search_->selfNeighbors(set, k, job);
+    }
+    CrossResult cross(const CrossQuery& query, const JobContext& job) const override {
+        return search_->cross(query, job);
+    }
+
+private:
+    std::unique_ptr<NeighborSearch> search_;
+    std::string notice_;
+};
 
 std::unique_ptr<NeighborSearch> makeCuda(unsigned threads) {
     const cuda::CheckedDevices& checked = cuda::checkedDevices();
@@ -33,7 +51,8 @@ std::unique_ptr<NeighborSearch> makeCuda(unsigned threads) {
     std::vector<std::unique_ptr<cuda::Device>> devices;
     for (const std::size_t number : checked.passed)
         devices.push_back(cuda::openDevice(number, threads));
-    auto cards = std::make_unique<cuda::DeviceSearch>(std::move(devices), threads, makeGemm);
+    auto cards = std::make_unique<cuda::DeviceSearch>(
+        std::move(devices), threads, [](unsigned onCpu) { return std::make_unique<GemmSearch>(onCpu); });
     return withNotice(std::make_unique<cuda::SampledSearch>(std::move(cards), threads), checked.leftOutText());
 }
 
@@ -57,6 +76,10 @@ bool worthACard(MatrixView set) {
 }
 
 } // namespace
+
+std::unique_ptr<NeighborSearch> withNotice(std::unique_ptr<NeighborSearch> search, const std::string& notice) {
+    return notice.empty() ? std::move(search) : std::make_unique<NoticedSearch>(std::move(search), notice);
+}
 
 std::span<const Backend> backendTable() {
     static const Table table;

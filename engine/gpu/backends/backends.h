@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <span>
+#include <string>
 
 namespace assay {
 
@@ -17,5 +18,11 @@ std::span<const Backend> backendTable();
 /// @throws Error{DeviceFailed} for Cuda where no card can be used, saying why
 std::unique_ptr<NeighborSearch> makeNeighborSearch(BackendChoice choice, MatrixView sample, unsigned threads,
                                                    const JobContext& job);
+
+/// The same search, whose hardware() ends with a notice: "CPU; NVIDIA H200 (140 GiB) is left out, ...". It reaches
+/// whatever shows what an audit ran on: the JSON output, reports, the window's status line.
+/// @param search not null
+/// @param notice empty: `search` itself is returned
+std::unique_ptr<NeighborSearch> withNotice(std::unique_ptr<NeighborSearch> search, const std::string& notice);
 
 } // namespace assay
