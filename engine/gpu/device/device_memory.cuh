@@ -15,6 +15,14 @@ struct AtomicMemory {
 
 constexpr unsigned kWholeWarp = 0xFFFFFFFFU;
 
+/// Sum of a warp's values: those of lanes l and l + 16 are added first, then l and l + 8, and so on. The result is lane 0's.
+__device__ inline double warpSum(double value) {
+#pragma unroll
+    for (unsigned half = kLanes / 2; half > 0; half /= 2)
+        value = plus(value, __shfl_down_sync(kWholeWarp, value, half));
+    return value;
+}
+
 /// A distance by one warp, in the order of summation of engine/math/products/kernels.h. The result is lane 0's.
 __device__ inline double warpDistance(const float* x, const float* y, std::size_t dim) {
     const unsigned lane = threadIdx.x % kLanes;
@@ -22,10 +30,7 @@ __device__ inline double warpDistance(const float* x, const float* y, std::size_
 #pragma unroll 8
     for (std::size_t c = lane; c < dim; c += kLanes)
         sum = withSquare(sum, x[c], y[c]);
-#pragma unroll
-    for (unsigned half = kLanes / 2; half > 0; half /= 2)
-        sum = plus(sum, __shfl_down_sync(kWholeWarp, sum, half));
-    return squareRoot(sum);
+    return squareRoot(warpSum(sum));
 }
 
 /// One step of a radix selection, by the first warp: finds the digit of the k-th element and the number n < 2^24 of elements

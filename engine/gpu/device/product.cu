@@ -1,4 +1,4 @@
-#include "engine/gpu/device/device_code.cuh"
+#include "engine/gpu/device/device_memory.cuh"
 #include "engine/gpu/device/launches.h"
 
 namespace assay::cuda {
@@ -117,9 +117,7 @@ __global__ void lossKernel(const __grid_constant__ LossJob job) {
         // Set rather than multiplied by zero: an infinite output would give NaN.
         image[c] = heldBack ? 0.0F : times(difference, job.scale);
     }
-#pragma unroll
-    for (unsigned half = 16; half > 0; half /= 2)
-        squared = plus(squared, __shfl_down_sync(0xFFFFFFFFU, squared, half));
+    squared = warpSum(squared);
     if (lane == 0)
         job.squared[row] = squared;
 }

@@ -9,13 +9,6 @@ namespace {
 constexpr int kRowThreads = 256;
 constexpr int kRowWarps = kRowThreads / 32;
 
-__device__ double warpSum(double value) {
-#pragma unroll
-    for (int distance = 16; distance > 0; distance /= 2)
-        value += __shfl_xor_sync(kWholeWarp, value, distance);
-    return value;
-}
-
 /// One warp per row.
 __global__ void prepareKernel(const __grid_constant__ PrepareJob job) {
     const std::uint32_t row = blockIdx.x * kRowWarps + threadIdx.x / 32;

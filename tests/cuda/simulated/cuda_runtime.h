@@ -81,9 +81,6 @@ inline double exchanged(double value, unsigned from) {
 inline double __shfl_down_sync(unsigned /*mask*/, double value, unsigned delta) {
     return exchanged(value, simulated::lane() + delta);
 }
-inline double __shfl_xor_sync(unsigned /*mask*/, double value, int mask) {
-    return exchanged(value, simulated::lane() ^ static_cast<unsigned>(mask));
-}
 inline unsigned __shfl_up_sync(unsigned /*mask*/, unsigned value, unsigned delta) {
     *simulated::exchange(simulated::lane()) = value;
     simulated::warpBarrier();
