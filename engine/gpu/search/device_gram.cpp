@@ -13,15 +13,15 @@ constexpr double kChunkWork = 0x1p33; ///< rows * dim^2
 constexpr std::size_t kChunkValues = std::size_t{1} << 23;
 constexpr std::size_t kMostDim = 4096; // with more columns one slice exceeds kChunkWork
 
-struct GramShape {
-    std::size_t rows, dim;
-    bool scaled;
+/// The arguments of GramAccelerator::gram.
+struct GramInput {
+    MatrixView set;
+    std::span<const double> mean, scale;
 };
 
-std::size_t preferredRows(const GramShape& shape) {
-    const auto dim = static_cast<double>(shape.dim);
-    const auto byWork = static_cast<std::size_t>(kChunkWork / (dim * dim));
-    return std::min(wholeSlices(byWork), wholeSlices(kChunkValues / shape.dim));
+std::size_t preferredRows(std::size_t dim) {
+    const auto byWork = static_cast<std::size_t>(kChunkWork / static_cast<double>(dim * dim));
+    return std::min(wholeSlices(byWork), wholeSlices(kChunkValues / dim));
 }
 
 struct GramMemory {
@@ -32,42 +32,34 @@ struct GramMemory {
     double* product;
     std::size_t bytes;
 
-    static GramMemory carve(const GramShape& shape, const ChunkPlan& plan, std::byte* base) {
+    static GramMemory carve(const GramInput& input, const ChunkPlan& plan, std::byte* base) {
         Carver carver(base);
-        const auto dim = static_cast<std::uint32_t>(shape.dim);
+        const std::size_t dim = input.set.dim;
         GramMemory memory{};
-        memory.rows = carver.take<float>(plan.places * plan.rows * shape.dim);
-        memory.scale = shape.scaled ? carver.take<double>(shape.rows) : nullptr;
-        memory.mean = carver.take<double>(shape.dim);
-        memory.parts = carver.take<double>(plan.rows / kSliceRows * gramTiles(dim) * kGramTile * kGramTile);
-        memory.product = carver.take<double>(shape.dim * shape.dim);
+        memory.rows = carver.take<float>(plan.places * plan.rows * dim);
+        memory.scale = input.scale.empty() ? nullptr : carver.take<double>(input.scale.size());
+        memory.mean = carver.take<double>(dim);
+        memory.parts = carver.take<double>(plan.rows / kSliceRows * gramTiles(static_cast<std::uint32_t>(dim)) *
+                                           kGramTile * kGramTile);
+        memory.product = carver.take<double>(dim * dim);
         memory.bytes = carver.used();
         return memory;
     }
 };
 
-/// The arguments of GramAccelerator::gram.
-struct GramInput {
-    MatrixView set;
-    std::span<const double> mean, scale;
-
-    GramShape shape() const { return {set.rows, set.dim, !scale.empty()}; }
-};
-
 DoubleMatrix gramWith(Device& device, const ChunkPlan& plan, const GramInput& input, const JobContext& job) {
     const MatrixView set = input.set;
-    const GramShape shape = input.shape();
     DoubleMatrix product(set.dim, set.dim);
-    const DeviceBuffer buffer(device, GramMemory::carve(shape, plan, nullptr).bytes);
-    const GramMemory memory = GramMemory::carve(shape, plan, buffer.base());
+    const DeviceBuffer buffer(device, GramMemory::carve(input, plan, nullptr).bytes);
+    const GramMemory memory = GramMemory::carve(input, plan, buffer.base());
     device.fill(memory.product, 0, product.values.size() * sizeof(double));
     device.upload(memory.mean, input.mean.data(), input.mean.size_bytes());
-    if (shape.scaled)
+    if (!input.scale.empty())
         device.upload(memory.scale, input.scale.data(), input.scale.size_bytes());
     RowChunks(device, set, plan, memory.rows).forEach(job, [&](const RowChunks::Chunk& chunk) {
         GramJob gram;
         gram.rows = chunk.data;
-        gram.scale = shape.scaled ? memory.scale + chunk.first : nullptr;
+        gram.scale = input.scale.empty() ? nullptr : memory.scale + chunk.first;
         gram.mean = memory.mean;
         gram.count = static_cast<std::uint32_t>(chunk.rows);
         gram.dim = static_cast<std::uint32_t>(set.dim);
@@ -84,11 +76,10 @@ DoubleMatrix gramWith(Device& device, const ChunkPlan& plan, const GramInput& in
 std::optional<DoubleMatrix> gramOnDevice(Device& device, MatrixView set, std::span<const double> mean,
                                          std::span<const double> scale, const JobContext& job) {
     const GramInput input{set, mean, scale};
-    const GramShape shape = input.shape();
     if (set.rows == 0 || set.dim == 0 || set.dim > kMostDim)
         return std::nullopt;
-    const auto bytesOf = [&](const ChunkPlan& plan) { return GramMemory::carve(shape, plan, nullptr).bytes; };
-    return withinMemory(device, chunkPlans(set.rows, preferredRows(shape), Passes::One), bytesOf,
+    const auto bytesOf = [&](const ChunkPlan& plan) { return GramMemory::carve(input, plan, nullptr).bytes; };
+    return withinMemory(device, chunkPlans(set.rows, preferredRows(set.dim), Passes::One), bytesOf,
                         [&](const ChunkPlan& plan) { return gramWith(device, plan, input, job); });
 }
 
