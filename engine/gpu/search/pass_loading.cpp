@@ -36,7 +36,7 @@ PrepareJob Pass::prepareJob(const Side& side, const float* rows, std::uint32_t c
     PrepareJob prepare;
     prepare.rows = rows;
     prepare.count = count;
-    prepare.padded = (count + kTileEdge - 1) / kTileEdge * kTileEdge;
+    prepare.padded = static_cast<std::uint32_t>(wholeTiles(count));
     prepare.dim = static_cast<std::uint32_t>(side.set.dim);
     prepare.paddedDim = static_cast<std::uint32_t>(paddedColumns(side.set.dim));
     prepare.centre = memory_.centre;

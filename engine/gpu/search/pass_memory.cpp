@@ -8,10 +8,6 @@
 namespace assay::cuda {
 namespace {
 
-std::size_t roundedUp(std::size_t rows) {
-    return (rows + kTileEdge - 1) / kTileEdge * kTileEdge;
-}
-
 struct SetShape {
     std::size_t rows, k;
     bool balls, inner, othersHaveBalls;
@@ -60,7 +56,7 @@ SetPlace carvePlace(const SetShape& set, const PassShape& shape, const PassPlan&
     if (set.sampled) {
         SampledRows& sample = place.sample;
         sample.count = static_cast<std::uint32_t>(std::min<std::size_t>(plan.sampleRows, set.rows));
-        const std::size_t rows = roundedUp(sample.count);
+        const std::size_t rows = wholeTiles(sample.count);
         place.sampleRows = carver.take<float>(rows * shape.dim);
         sample.rounded = carver.take<std::uint16_t>(rows * padded);
         sample.index = carver.take<std::uint32_t>(rows);
@@ -97,7 +93,7 @@ PassMemory PassMemory::carve(const PassShape& shape, const PassPlan& plan, std::
         memory.placeY = carvePlace(y, shape, plan, carver);
     }
     memory.centre = carver.take<float>(shape.dim);
-    const std::size_t samples = roundedUp(plan.sampleRows);
+    const std::size_t samples = wholeTiles(plan.sampleRows);
     memory.bounds = carver.take<float>(samples * plan.primeRows);
     memory.undecided = carver.take<UndecidedPair>(plan.undecidedCapacity);
     memory.report = carver.take<Report>(1);

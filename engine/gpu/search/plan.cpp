@@ -19,14 +19,10 @@ constexpr std::array<std::uint32_t, 4> kCapacities{2048, 1024, 512, 384};
 constexpr std::size_t kFewestSamples = 2048;
 constexpr std::size_t kPrimeBytes = std::size_t{128} << 20;
 
-std::size_t roundedUp(std::size_t rows) {
-    return (rows + kTileEdge - 1) / kTileEdge * kTileEdge;
-}
-
 /// Blocks of about the same size, none of more rows than `most`.
 std::size_t evenBlockRows(std::size_t rows, std::size_t most) {
     const std::size_t blocks = std::max<std::size_t>(1, (rows + most - 1) / most);
-    return roundedUp((rows + blocks - 1) / blocks);
+    return wholeTiles((rows + blocks - 1) / blocks);
 }
 
 std::uint32_t narrow(std::size_t value) {
@@ -46,12 +42,12 @@ PassPlan planWith(const PassShape& shape, std::size_t mostRows, std::uint32_t ca
     const double perRow = 1.5 * static_cast<double>(k) / room; // samples per row of a block
     if (k > 0)
         mostRows =
-            std::min(mostRows, std::max(kFewestBlockRows, roundedUp(static_cast<std::size_t>(kMostSamples / perRow))));
+            std::min(mostRows, std::max(kFewestBlockRows, wholeTiles(static_cast<std::size_t>(kMostSamples / perRow))));
     plan.blockRows = narrow(evenBlockRows(largest, mostRows));
     plan.sampleRows =
         k == 0 ? 0
                : narrow(std::min(largest,
-                                 std::clamp<std::size_t>(roundedUp(static_cast<std::size_t>(perRow * plan.blockRows)),
+                                 std::clamp<std::size_t>(wholeTiles(static_cast<std::size_t>(perRow * plan.blockRows)),
                                                          kFewestSamples, kMostSamples)));
     const auto blocksOf = [&](std::size_t rows) { return narrow((rows + plan.blockRows - 1) / plan.blockRows); };
     plan.blocksX = blocksOf(shape.rowsX);
@@ -60,7 +56,7 @@ PassPlan planWith(const PassShape& shape, std::size_t mostRows, std::uint32_t ca
     const std::uint32_t slots = shape.self() ? 3 : 2;
     plan.slotsX = streamed ? std::min(slots, plan.blocksX) : plan.blocksX;
     plan.slotsY = streamed ? std::min(slots, plan.blocksY) : plan.blocksY;
-    const std::size_t fitting = kPrimeBytes / sizeof(float) / std::max<std::size_t>(1, roundedUp(plan.sampleRows));
+    const std::size_t fitting = kPrimeBytes / sizeof(float) / std::max<std::size_t>(1, wholeTiles(plan.sampleRows));
     plan.primeRows = narrow(std::clamp<std::size_t>(fitting / kTileEdge * kTileEdge, kTileEdge, plan.blockRows));
     const bool balls = shape.ballsX || shape.ballsY;
     plan.undecidedCapacity =
@@ -88,7 +84,7 @@ bool fitsKernels(const PassShape& shape) noexcept {
 std::optional<PassPlan> planPass(const PassShape& shape, std::size_t budget, std::uint32_t mostBlockRows) {
     std::size_t usual = usualBlockRows(shape.dim);
     if (mostBlockRows > 0)
-        usual = std::min(usual, roundedUp(mostBlockRows));
+        usual = std::min(usual, wholeTiles(mostBlockRows));
     for (const std::uint32_t capacity : kCapacities)
         if (const PassPlan plan = planWith(shape, usual, capacity, false); plan.bytes <= budget)
             return plan;

@@ -38,6 +38,11 @@ struct PassPlan {
     bool resident() const noexcept { return slotsX == blocksX && slotsY == blocksY; }
 };
 
+/// Rows of the whole tiles that hold this many.
+constexpr std::size_t wholeTiles(std::size_t rows) noexcept {
+    return (rows + kTileEdge - 1) / kTileEdge * kTileEdge;
+}
+
 /// Larger k is left to the CPU: a row's table is sorted in shared memory.
 constexpr std::size_t kMostNeighbors = 1024;
 
