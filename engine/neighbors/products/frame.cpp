@@ -25,18 +25,6 @@ float largestMagnitude(std::span<const float> values) {
     return *std::max_element(most, most + kLanes);
 }
 
-float largestMagnitude(MatrixView set, unsigned threads, const JobContext& job) {
-    if (set.largest >= 0.0F)
-        return set.largest;
-    const std::size_t values = set.rows * set.dim;
-    std::vector<float> largest((values + kValuesPerTask - 1) / kValuesPerTask, 0.0F);
-    parallelFor(largest.size(), threads, job, [&](std::size_t t, unsigned) {
-        const std::size_t first = t * kValuesPerTask;
-        largest[t] = largestMagnitude({set.data + first, std::min(kValuesPerTask, values - first)});
-    });
-    return largest.empty() ? 0.0F : *std::max_element(largest.begin(), largest.end());
-}
-
 /// Mean of up to 512 evenly spaced rows.
 std::vector<double> roughMean(MatrixView set) {
     constexpr std::size_t kRows = 512;
@@ -53,6 +41,18 @@ std::vector<double> roughMean(MatrixView set) {
 }
 
 } // namespace
+
+float largestMagnitude(MatrixView set, unsigned threads, const JobContext& job) {
+    if (set.largest >= 0.0F)
+        return set.largest;
+    const std::size_t values = set.rows * set.dim;
+    std::vector<float> largest((values + kValuesPerTask - 1) / kValuesPerTask, 0.0F);
+    parallelFor(largest.size(), threads, job, [&](std::size_t t, unsigned) {
+        const std::size_t first = t * kValuesPerTask;
+        largest[t] = largestMagnitude({set.data + first, std::min(kValuesPerTask, values - first)});
+    });
+    return largest.empty() ? 0.0F : *std::max_element(largest.begin(), largest.end());
+}
 
 Frame Frame::of(MatrixView base, std::initializer_list<MatrixView> sets, unsigned threads, const JobContext& job) {
     Frame frame;

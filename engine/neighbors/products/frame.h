@@ -8,6 +8,11 @@
 
 namespace assay {
 
+/// Largest magnitude of a set's values; 0 for none.
+/// @param threads 0: all cores
+/// @throws Cancelled
+float largestMagnitude(MatrixView set, unsigned threads, const JobContext& job);
+
 /// A shift and a power-of-two scale, common to all sets of a pass: centring shrinks norms (and with them every error),
 /// scaling rules out overflow.
 struct Frame {

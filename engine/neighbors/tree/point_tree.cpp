@@ -1,6 +1,7 @@
 #include "engine/neighbors/tree/point_tree.h"
 
 #include "engine/base/parallel.h"
+#include "engine/neighbors/products/frame.h"
 
 #include <algorithm>
 #include <cmath>
@@ -13,28 +14,12 @@ namespace {
 /// Values looked at between two looks for a stop request: a few milliseconds.
 constexpr std::size_t kLookEvery = std::size_t{1} << 20;
 
-struct Key {
-    float value;
-    std::uint32_t row;
-};
-
 } // namespace
-
-struct PointTree::Scratch {
-    std::vector<Key> keys;
-};
 
 double unitScale(std::initializer_list<MatrixView> sets, const JobContext& job) {
     float most = 0.0F;
-    for (const MatrixView& set : sets) {
-        const std::size_t count = set.rows * set.dim;
-        for (std::size_t first = 0; first < count; first += kLookEvery) {
-            job.throwIfStopped();
-            const std::size_t last = std::min(count, first + kLookEvery);
-            for (std::size_t i = first; i < last; ++i)
-                most = std::max(most, std::abs(set.data[i]));
-        }
-    }
+    for (const MatrixView& set : sets)
+        most = std::max(most, largestMagnitude(set, 1, job.silent()));
     int exponent = 0;
     std::frexp(most, &exponent); // most = f * 2^exponent with f in [0.5, 1); 0 for 0
     return std::ldexp(1.0, -exponent);
@@ -47,8 +32,15 @@ PointTree::PointTree(MatrixView set, double scale, unsigned threads, const JobCo
     points_.resize(blocks() * kBlockPoints * set.dim + kAlignment / sizeof(float));
     // The top of the tree here, what hangs below it by the workers.
     const std::size_t small = std::max<std::size_t>(8, blocks() / (8 * std::size_t{resolveThreads(threads)}));
-    Scratch scratch;
-    std::vector<Part> open{{0, 0, blocks()}};
+    std::vector<std::vector<Key>> keys(resolveThreads(threads));
+    const std::vector<Part> below = build({0, 0, blocks()}, small, keys[0], job);
+    parallelFor(below.size(), threads, job,
+                [&](std::size_t t, unsigned worker) { build(below[t], 0, keys[worker], job); });
+}
+
+std::vector<PointTree::Part> PointTree::build(const Part& top, std::size_t small, std::vector<Key>& keys,
+                                              const JobContext& job) {
+    std::vector<Part> open{top};
     std::vector<Part> below;
     while (!open.empty()) {
         const Part part = open.back();
@@ -58,27 +50,17 @@ PointTree::PointTree(MatrixView set, double scale, unsigned threads, const JobCo
             continue;
         }
         measureBox(part, job);
-        split(part, scratch, job);
+        if (part.blocks == 1) {
+            leaf_[part.firstBlock] = static_cast<std::uint32_t>(part.node);
+            fillBlock(part.firstBlock);
+            continue;
+        }
+        split(part, keys, job);
         const std::size_t left = leftBlocks(part.blocks);
         open.push_back({leftOf(part.node), part.firstBlock, left});
         open.push_back({rightOf(part.node), part.firstBlock + left, part.blocks - left});
     }
-    std::vector<Scratch> scratches(resolveThreads(threads));
-    parallelFor(below.size(), threads, job,
-                [&](std::size_t t, unsigned worker) { build(below[t], scratches[worker], job); });
-}
-
-void PointTree::build(const Part& part, Scratch& scratch, const JobContext& job) {
-    measureBox(part, job);
-    if (part.blocks == 1) {
-        leaf_[part.firstBlock] = static_cast<std::uint32_t>(part.node);
-        fillBlock(part.firstBlock);
-        return;
-    }
-    split(part, scratch, job);
-    const std::size_t left = leftBlocks(part.blocks);
-    build({leftOf(part.node), part.firstBlock, left}, scratch, job);
-    build({rightOf(part.node), part.firstBlock + left, part.blocks - left}, scratch, job);
+    return below;
 }
 
 void PointTree::measureBox(const Part& part, const JobContext& job) {
@@ -107,14 +89,13 @@ void PointTree::measureBox(const Part& part, const JobContext& job) {
     }
 }
 
-void PointTree::split(const Part& part, Scratch& scratch, const JobContext& job) {
+void PointTree::split(const Part& part, std::vector<Key>& keys, const JobContext& job) {
     std::size_t widest = 0;
     for (std::size_t c = 1; c < set_.dim; ++c)
         if (high(part.node)[c] - low(part.node)[c] > high(part.node)[widest] - low(part.node)[widest])
             widest = c;
     const std::size_t first = part.firstBlock * kBlockPoints;
     const std::size_t last = std::min(set_.rows, (part.firstBlock + part.blocks) * kBlockPoints);
-    std::vector<Key>& keys = scratch.keys;
     keys.resize(last - first);
     for (std::size_t i = 0; i < keys.size(); ++i)
         keys[i] = {set_.rowData(row_[first + i])[widest], row_[first + i]};

@@ -61,7 +61,10 @@ public:
     std::size_t paddedDim() const noexcept { return paddedDim_; }
 
 private:
-    struct Scratch;
+    struct Key {
+        float value;
+        std::uint32_t row;
+    };
     struct Part {
         std::size_t node, firstBlock, blocks;
     };
@@ -72,9 +75,11 @@ private:
         return points_.data() + (kAlignment - address % kAlignment) % kAlignment / sizeof(float);
     }
     static std::size_t leftBlocks(std::size_t blocks) noexcept { return (blocks + 1) / 2; }
-    void build(const Part& part, Scratch& scratch, const JobContext& job);
+    /// Builds the nodes from `top` down. @param keys scratch memory
+    /// @return parts of at most `small` blocks, which are left to be built
+    std::vector<Part> build(const Part& top, std::size_t small, std::vector<Key>& keys, const JobContext& job);
     void measureBox(const Part& part, const JobContext& job);
-    void split(const Part& part, Scratch& scratch, const JobContext& job);
+    void split(const Part& part, std::vector<Key>& keys, const JobContext& job);
     void fillBlock(std::size_t block);
 
     MatrixView set_;
