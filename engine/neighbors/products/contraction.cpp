@@ -116,17 +116,6 @@ RowMajorF orthonormalRows(const RowMajorF& rows, std::mt19937& random) {
 /// the products here.
 constexpr std::size_t kFewestRows = 128;
 
-double squaredLength(const float* values, std::size_t count) {
-    double lanes[8] = {};
-    std::size_t c = 0;
-    for (; c + 8 <= count; c += 8)
-        for (std::size_t l = 0; l < 8; ++l)
-            lanes[l] += static_cast<double>(values[c + l]) * static_cast<double>(values[c + l]);
-    for (; c < count; ++c)
-        lanes[0] += static_cast<double>(values[c]) * static_cast<double>(values[c]);
-    return ((lanes[0] + lanes[4]) + (lanes[1] + lanes[5])) + ((lanes[2] + lanes[6]) + (lanes[3] + lanes[7]));
-}
-
 } // namespace
 
 /// Maps some rows at a time; one per worker.

@@ -3,11 +3,9 @@
 #include "engine/base/parallel.h"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
 namespace assay {
 namespace {
@@ -29,6 +27,17 @@ float generously(double value) {
 }
 
 } // namespace
+
+double squaredLength(const float* values, std::size_t count) {
+    double lanes[8] = {}; // each waits for its last addition
+    std::size_t c = 0;
+    for (; c + 8 <= count; c += 8)
+        for (std::size_t l = 0; l < 8; ++l)
+            lanes[l] += static_cast<double>(values[c + l]) * static_cast<double>(values[c + l]);
+    for (; c < count; ++c)
+        lanes[0] += static_cast<double>(values[c]) * static_cast<double>(values[c]);
+    return ((lanes[0] + lanes[4]) + (lanes[1] + lanes[5])) + ((lanes[2] + lanes[6]) + (lanes[3] + lanes[7]));
+}
 
 float roundUp(double value) {
     // One step up by its bits: std::nextafter is a call into a library, and this runs for every change of a limit.
@@ -145,18 +154,7 @@ void ProductOperand::quantize(std::size_t row, const float* scaled) {
 
 void ProductOperand::keep(std::size_t row, const float* scaled) {
     const double n = static_cast<double>(dim_) * kUnit;
-    std::array<double, 8> sums{}; // each waits for its last addition
-    const auto add = [&](std::size_t c, double& sum) {
-        sum += static_cast<double>(scaled[c]) * static_cast<double>(scaled[c]);
-    };
-    std::size_t c = 0;
-    for (; c + sums.size() <= dim_; c += sums.size())
-        for (std::size_t s = 0; s < sums.size(); ++s)
-            add(c + s, sums[s]);
-    for (; c < dim_; ++c)
-        add(c, sums[0]);
-    const double norm = std::accumulate(sums.begin(), sums.end(), 0.0);
-    setBounds(row, {1.0, norm, n / (1.0 - n) + 16.0 * kUnit});
+    setBounds(row, {1.0, squaredLength(scaled, dim_), n / (1.0 - n) + 16.0 * kUnit});
 }
 
 /// @param rowAt first element of row r

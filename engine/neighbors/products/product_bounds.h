@@ -162,5 +162,7 @@ struct PruningLimit {
 float roundUp(double value);
 /// The next float at or below a double, one step further down.
 float roundDown(double value);
+/// Sum of the squares of some values.
+double squaredLength(const float* values, std::size_t count);
 
 } // namespace assay
