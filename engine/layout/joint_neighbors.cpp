@@ -49,10 +49,7 @@ NeighborTable jointNeighbors(const RealAnalysis& real, const PairTables& pair, s
     const std::size_t m = pair.syntheticToReal.rows();
     const Lists ofReal{real.neighbors, pair.realToSynthetic, n, n - 1, m};
     const Lists ofSynthetic{pair.syntheticToReal, pair.syntheticToSynthetic, n, n, m - 1};
-    NeighborTable joint;
-    joint.k = std::min({wanted, ofReal.known(), ofSynthetic.known()});
-    joint.index.resize((n + m) * joint.k);
-    joint.distance.resize((n + m) * joint.k);
+    NeighborTable joint = noNeighbors(n + m, std::min({wanted, ofReal.known(), ofSynthetic.known()}));
     for (std::size_t row = 0; row < n + m; ++row) {
         const std::size_t at = row * joint.k;
         const Lists& lists = row < n ? ofReal : ofSynthetic;

@@ -131,15 +131,7 @@ CrossResult SampledSearch::cross(const CrossQuery& query, const JobContext& job)
     const Side b{query.b, query.kBToA, query.radiusB};
     Block ofA = searchAgain(cpu, a, rowsA, b, checking(job).part({}, 0.0, 0.5));
     Block ofB = searchAgain(cpu, b, rowsB, a, checking(job).part({}, 0.5, 1.0));
-    const CrossResult expected{.aToB = std::move(ofA.nearest),
-                               .bToA = std::move(ofB.nearest),
-                               .insideBallA = std::move(ofA.inside),
-                               .insideInnerBallA = std::move(ofA.insideInner),
-                               .ballsAHolding = std::move(ofB.holding),
-                               .innerBallsAHolding = std::move(ofB.innerHolding),
-                               .insideBallB = std::move(ofB.inside),
-                               .ballsBHolding = std::move(ofA.holding)};
-    requireEqual(firstDifference(result, expected, {rowsA, rowsB}));
+    requireEqual(firstDifference(result, takeResult(std::move(ofA), std::move(ofB)), {rowsA, rowsB}));
     return result;
 }
 

@@ -13,6 +13,25 @@ namespace {
 /// Factor of the budget after an allocation within it failed.
 constexpr double kLessMemory = 0.7;
 
+/// The nearest of two tables. One is empty where a device had no work.
+NeighborTable nearest(NeighborTable a, NeighborTable b) {
+    if (a.index.empty() || b.index.empty())
+        return std::move(a.index.empty() ? b : a);
+    return nearestOf(a, b);
+}
+
+/// Merges the outputs of the devices of a pass, at least one: the nearest of all tables, the sums of all counters.
+PassOutput merged(std::vector<PassOutput> parts) {
+    PassOutput all = std::move(parts.front());
+    for (std::size_t p = 1; p < parts.size(); ++p) {
+        all.xToY = nearest(std::move(all.xToY), std::move(parts[p].xToY));
+        all.yToX = nearest(std::move(all.yToX), std::move(parts[p].yToX));
+        addCounts(all.countersX, parts[p].countersX);
+        addCounts(all.countersY, parts[p].countersY);
+    }
+    return all;
+}
+
 /// One counter of a set.
 std::vector<std::uint32_t> counter(const std::vector<std::uint32_t>& all, Counter which, bool wanted) {
     if (!wanted)
@@ -65,7 +84,7 @@ PassOutput DeviceSearch::runWith(const PassPlan& plan, const PassInput& input, c
         });
     });
     job.checkpoint(1.0);
-    return merged(std::move(outputs), input.shape.rowsX, input.shape.rowsY);
+    return merged(std::move(outputs));
 }
 
 std::uint32_t DeviceSearch::blockLimit(const PassShape& shape) const {
@@ -123,18 +142,14 @@ CrossResult DeviceSearch::cross(const CrossQuery& query, const JobContext& job) 
     auto output = runPass(input, job.part(std::string(kOnTheCard), 0.03, 1.0));
     if (!output)
         return searchOnCpu()->cross(query, job.part(std::string(kLeftToTheCpu), 0.03, 1.0));
-    CrossResult result;
-    if (query.kAToB > 0)
-        result.aToB = std::move(output->xToY);
-    if (query.kBToA > 0)
-        result.bToA = std::move(output->yToX);
-    result.insideBallA = counter(output->countersX, Counter::Inside, ballsA);
-    result.insideInnerBallA = counter(output->countersX, Counter::InsideInner, innerBallsA);
-    result.ballsAHolding = counter(output->countersY, Counter::Held, ballsA);
-    result.innerBallsAHolding = counter(output->countersY, Counter::HeldInner, innerBallsA);
-    result.insideBallB = counter(output->countersY, Counter::Inside, ballsB);
-    result.ballsBHolding = counter(output->countersX, Counter::Held, ballsB);
-    return result;
+    return {.aToB = std::move(output->xToY),
+            .bToA = std::move(output->yToX),
+            .insideBallA = counter(output->countersX, Counter::Inside, ballsA),
+            .insideInnerBallA = counter(output->countersX, Counter::InsideInner, innerBallsA),
+            .ballsAHolding = counter(output->countersY, Counter::Held, ballsA),
+            .innerBallsAHolding = counter(output->countersY, Counter::HeldInner, innerBallsA),
+            .insideBallB = counter(output->countersY, Counter::Inside, ballsB),
+            .ballsBHolding = counter(output->countersX, Counter::Held, ballsB)};
 }
 
 } // namespace assay::cuda

@@ -225,10 +225,7 @@ PassOutput Pass::run(std::span<const BlockPair> pairs, const JobContext& job, co
 }
 
 NeighborTable Pass::tableOf(const SetState& state) {
-    NeighborTable table;
-    table.k = state.k;
-    table.index.resize(std::size_t{state.rows} * state.k);
-    table.distance.resize(table.index.size());
+    NeighborTable table = noNeighbors(state.rows, state.k);
     if (state.k > 0) {
         device_.download(table.index.data(), state.index, table.index.size() * sizeof(std::uint32_t));
         device_.download(table.distance.data(), state.distance, table.distance.size() * sizeof(double));

@@ -32,10 +32,6 @@ struct PassOutput {
     std::vector<std::uint32_t> countersX, countersY; ///< kCounters x rows; empty without balls
 };
 
-/// Merges the outputs of the devices of a pass: the nearest of all tables, the sums of all counters.
-/// @param parts at least one; without tables where a device had no work
-PassOutput merged(std::vector<PassOutput> parts, std::size_t rowsX, std::size_t rowsY);
-
 /// Searches pairs of blocks on one device.
 ///
 /// Each row has a reach, an upper bound of the distance of its k-th neighbour, which a sample initialises. The tiles of

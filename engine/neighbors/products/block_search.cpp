@@ -17,15 +17,6 @@ std::vector<T> slice(const std::vector<T>& values, std::size_t from, std::size_t
     return {begin, begin + static_cast<std::ptrdiff_t>(count)};
 }
 
-/// Adds counts, where there are any.
-void add(std::vector<std::uint32_t>& sum, const std::vector<std::uint32_t>& counts) {
-    if (counts.empty())
-        return;
-    sum.resize(counts.size(), 0);
-    for (std::size_t i = 0; i < counts.size(); ++i)
-        sum[i] += counts[i];
-}
-
 /// Whether nothing is known yet that could serve as a limit.
 bool startsUnknown(const Block& block) {
     return block.nearest.index.empty() || block.nearest.index[block.nearest.k - 1] == kNoNeighbor;
@@ -45,10 +36,10 @@ std::size_t someDims(std::size_t dim) {
 void takeBack(Block& own, Block& other, PassSide& side) {
     if (own.nearest.k > 0)
         own.nearest = side.nearest.takeTable();
-    add(own.inside, side.balls.inside);
-    add(own.insideInner, side.balls.insideInner);
-    add(other.holding, side.balls.holding);
-    add(other.innerHolding, side.balls.innerHolding);
+    addCounts(own.inside, side.balls.inside);
+    addCounts(own.insideInner, side.balls.insideInner);
+    addCounts(other.holding, side.balls.holding);
+    addCounts(other.innerHolding, side.balls.innerHolding);
 }
 
 } // namespace
@@ -167,26 +158,15 @@ void searchBetween(Block& a, Block& b, const ProductPlan& plan, unsigned threads
     takeBack(b, a, sideB);
 }
 
-NeighborTable nearestOf(const NeighborTable& x, const NeighborTable& y) {
-    NeighborTable both = noNeighbors(x.rows(), x.k);
-    const std::size_t k = x.k;
-    for (std::size_t q = 0; q < x.rows(); ++q) {
-        std::size_t fromX = 0;
-        std::size_t fromY = 0;
-        for (std::size_t rank = 0; rank < k; ++rank) {
-            // Neither runs out: each takes at most one step per rank, and equal entries are taken together.
-            const Measured nextX{x.distanceAt(q, fromX), x.indexAt(q, fromX)};
-            const Measured nextY{y.distanceAt(q, fromY), y.indexAt(q, fromY)};
-            const bool takeX = !(nextY < nextX);
-            const bool takeY = !(nextX < nextY);
-            const Measured& next = takeX ? nextX : nextY;
-            both.distance[q * k + rank] = next.distance;
-            both.index[q * k + rank] = next.index;
-            fromX += takeX ? 1 : 0;
-            fromY += takeY ? 1 : 0;
-        }
-    }
-    return both;
+CrossResult takeResult(Block a, Block b) {
+    return {.aToB = std::move(a.nearest),
+            .bToA = std::move(b.nearest),
+            .insideBallA = std::move(a.inside),
+            .insideInnerBallA = std::move(a.insideInner),
+            .ballsAHolding = std::move(b.holding),
+            .innerBallsAHolding = std::move(b.innerHolding),
+            .insideBallB = std::move(b.inside),
+            .ballsBHolding = std::move(a.holding)};
 }
 
 } // namespace assay

@@ -5,7 +5,7 @@
 #include "engine/neighbors/products/contraction.h"
 #include "engine/neighbors/products/nearest_measured.h"
 #include "engine/neighbors/products/product_bounds.h"
-#include "engine/neighbors/search/neighbor_table.h"
+#include "engine/neighbors/search/neighbor_search.h"
 
 #include <array>
 #include <cstddef>
@@ -65,7 +65,7 @@ void searchWithin(Block& block, const ProductPlan& plan, unsigned threads, const
 /// k-nearest-neighbour search and range counts over every pair of rows of two blocks, for both of them.
 void searchBetween(Block& a, Block& b, const ProductPlan& plan, unsigned threads, const JobContext& job);
 
-/// The nearest of two tables of the same queries, each ascending; what stands in both counts once.
-NeighborTable nearestOf(const NeighborTable& x, const NeighborTable& y);
+/// What is known of two sets' rows, each set one block, after the search between them.
+CrossResult takeResult(Block a, Block b);
 
 } // namespace assay

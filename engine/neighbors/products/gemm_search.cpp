@@ -37,18 +37,7 @@ CrossResult GemmSearch::cross(const CrossQuery& query, const JobContext& job) co
     const Frame frame = Frame::of(query.a, {query.a, query.b}, threads_, job.part({}, 0.0, 0.015));
     const ProductPlan plan = planProducts(a, b, {frame, threads_, lean_, shortcuts_}, job.part({}, 0.015, 0.04));
     searchBetween(a, b, plan, threads_, job.part({}, 0.04, 1.0));
-    CrossResult result;
-    if (query.kAToB > 0)
-        result.aToB = std::move(a.nearest);
-    if (query.kBToA > 0)
-        result.bToA = std::move(b.nearest);
-    result.insideBallA = std::move(a.inside);
-    result.insideInnerBallA = std::move(a.insideInner);
-    result.ballsAHolding = std::move(b.holding);
-    result.innerBallsAHolding = std::move(b.innerHolding);
-    result.insideBallB = std::move(b.inside);
-    result.ballsBHolding = std::move(a.holding);
-    return result;
+    return takeResult(std::move(a), std::move(b));
 }
 
 } // namespace assay

@@ -7,18 +7,6 @@
 
 namespace assay {
 
-NeighborTable noNeighbors(std::size_t queries, std::size_t k) {
-    return {k, std::vector<std::uint32_t>(queries * k, kNoNeighbor),
-            std::vector<double>(queries * k, std::numeric_limits<double>::infinity())};
-}
-
-NearestMeasured::NearestMeasured(std::size_t queries, std::size_t k, std::uint32_t firstIndex)
-    : firstIndex_(firstIndex), count_(queries, 0) {
-    table_.k = k;
-    table_.index.resize(queries * k);
-    table_.distance.resize(queries * k);
-}
-
 void NearestMeasured::start(NeighborTable known) {
     table_ = std::move(known);
     for (std::size_t query = 0; query < count_.size(); ++query) {
@@ -40,7 +28,7 @@ void NearestMeasured::Row::add(std::uint32_t index, double distance) {
     constexpr std::size_t kFew = 64; // to be moved when one is inserted
     const Measured found{distance, firstIndex_ + index};
     if (count_ == k_) {
-        if (!(found < Measured{distance_[k_ - 1], index_[k_ - 1]}))
+        if (!(found < at(k_ - 1)))
             return;
         if (k_ <= kFew)
             insert(found);
@@ -48,8 +36,7 @@ void NearestMeasured::Row::add(std::uint32_t index, double distance) {
             added_.push_back(found);
         return;
     }
-    distance_[count_] = found.distance;
-    index_[count_] = found.index;
+    put(count_, found);
     if (++count_ == k_)
         sort();
 }
@@ -60,41 +47,33 @@ void NearestMeasured::Row::sort() {
     std::vector<Measured> many(count_ <= kMostOnStack ? 0 : count_);
     Measured* all = count_ <= kMostOnStack ? few.data() : many.data();
     for (std::uint32_t n = 0; n < count_; ++n)
-        all[n] = {distance_[n], index_[n]};
+        all[n] = at(n);
     std::sort(all, all + count_);
-    for (std::uint32_t n = 0; n < count_; ++n) {
-        distance_[n] = all[n].distance;
-        index_[n] = all[n].index;
-    }
+    for (std::uint32_t n = 0; n < count_; ++n)
+        put(n, all[n]);
 }
 
 void NearestMeasured::Row::merge() {
     std::sort(added_.begin(), added_.end());
     std::size_t kept = k_; // of those that were there
     std::size_t taken = 0;
-    while (taken < added_.size() && kept > 0 && added_[taken] < Measured{distance_[kept - 1], index_[kept - 1]}) {
+    while (taken < added_.size() && kept > 0 && added_[taken] < at(kept - 1)) {
         ++taken;
         --kept;
     }
     for (std::size_t place = k_; taken > 0;) {
-        const bool old = kept > 0 && added_[taken - 1] < Measured{distance_[kept - 1], index_[kept - 1]};
-        const Measured next = old ? Measured{distance_[kept - 1], index_[kept - 1]} : added_[taken - 1];
+        const bool old = kept > 0 && added_[taken - 1] < at(kept - 1);
+        put(--place, old ? at(kept - 1) : added_[taken - 1]);
         (old ? kept : taken) -= 1;
-        --place;
-        distance_[place] = next.distance;
-        index_[place] = next.index;
     }
     added_.clear();
 }
 
 void NearestMeasured::Row::insert(const Measured& found) {
     std::size_t place = k_ - 1;
-    for (; place > 0 && found < Measured{distance_[place - 1], index_[place - 1]}; --place) {
-        distance_[place] = distance_[place - 1];
-        index_[place] = index_[place - 1];
-    }
-    distance_[place] = found.distance;
-    index_[place] = found.index;
+    for (; place > 0 && found < at(place - 1); --place)
+        put(place, at(place - 1));
+    put(place, found);
 }
 
 } // namespace assay

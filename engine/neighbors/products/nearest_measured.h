@@ -9,27 +9,12 @@
 
 namespace assay {
 
-/// A measured neighbour.
-struct Measured {
-    double distance;
-    std::uint32_t index;
-
-    friend bool operator<(const Measured& a, const Measured& b) noexcept {
-        return a.distance < b.distance || (a.distance == b.distance && a.index < b.index);
-    }
-};
-
-/// Stands for a neighbour that is not known yet, at an infinite distance.
-inline constexpr std::uint32_t kNoNeighbor = ~std::uint32_t{0};
-
-/// A table of queries x k that knows no neighbour yet.
-NeighborTable noNeighbors(std::size_t queries, std::size_t k);
-
 /// The k nearest of every query among the rows measured so far. Different threads may add to different queries.
 class NearestMeasured {
 public:
     /// @param firstIndex number of the base's first row: the base may be a block of a larger set
-    NearestMeasured(std::size_t queries, std::size_t k, std::uint32_t firstIndex);
+    NearestMeasured(std::size_t queries, std::size_t k, std::uint32_t firstIndex)
+        : firstIndex_(firstIndex), table_(noNeighbors(queries, k)), count_(queries, 0) {}
 
     /// Begins with neighbours that are known from other rows than the base's.
     /// @param known queries x k, ascending; kNoNeighbor where there are fewer
@@ -56,6 +41,11 @@ public:
         }
 
     private:
+        Measured at(std::size_t place) const { return {distance_[place], index_[place]}; }
+        void put(std::size_t place, const Measured& found) {
+            distance_[place] = found.distance;
+            index_[place] = found.index;
+        }
         void sort();
         void insert(const Measured& found);
 

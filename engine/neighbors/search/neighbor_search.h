@@ -4,6 +4,7 @@
 #include "engine/data/matrix_view.h"
 #include "engine/neighbors/search/neighbor_table.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -41,6 +42,13 @@ struct CrossResult {
 
     friend bool operator==(const CrossResult&, const CrossResult&) = default;
 };
+
+/// Adds counts of rows to others of the same rows. Either may be empty, for zeros.
+inline void addCounts(std::vector<std::uint32_t>& total, const std::vector<std::uint32_t>& part) {
+    total.resize(std::max(total.size(), part.size()), 0);
+    for (std::size_t i = 0; i < part.size(); ++i)
+        total[i] += part[i];
+}
 
 /// Exact k-nearest-neighbour search and range counts. Every backend returns equal values, bit for bit (the exactness
 /// contract). A fast path may only propose candidates; their distances are then measured directly in double precision.

@@ -32,4 +32,23 @@ struct NeighborTable {
     friend bool operator==(const NeighborTable&, const NeighborTable&) = default;
 };
 
+/// A measured neighbour.
+struct Measured {
+    double distance;
+    std::uint32_t index;
+
+    friend bool operator<(const Measured& a, const Measured& b) noexcept {
+        return a.distance < b.distance || (a.distance == b.distance && a.index < b.index);
+    }
+};
+
+/// Stands for a neighbour that is not known yet, at an infinite distance.
+inline constexpr std::uint32_t kNoNeighbor = ~std::uint32_t{0};
+
+/// A table of queries x k that knows no neighbour yet.
+NeighborTable noNeighbors(std::size_t queries, std::size_t k);
+
+/// The nearest of two tables of the same queries, each ascending; what stands in both counts once.
+NeighborTable nearestOf(const NeighborTable& x, const NeighborTable& y);
+
 } // namespace assay

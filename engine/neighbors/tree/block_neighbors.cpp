@@ -70,13 +70,13 @@ void BlockNeighbors::measure(std::size_t q) {
     const float* query = queries_.rowData(queryRows_[q]);
     const std::uint32_t* row = row_.data() + q * capacity_;
     const auto squaredDistance = kernels().squaredDistance;
-    std::vector<Neighbor>& found = measured_[q];
+    std::vector<Measured>& found = measured_[q];
     const std::size_t before = found.size();
     for (std::size_t i = 0; i < count_[q]; ++i) {
         // Among duplicates of the query only the index decides: nothing to measure.
-        if (before == k_ && found[k_ - 1].distance == 0.0 && row[i] > found[k_ - 1].row)
+        if (before == k_ && found[k_ - 1].distance == 0.0 && row[i] > found[k_ - 1].index)
             continue;
-        const Neighbor next{std::sqrt(squaredDistance(query, base_.rowData(row[i]), base_.dim)), row[i]};
+        const Measured next{std::sqrt(squaredDistance(query, base_.rowData(row[i]), base_.dim)), row[i]};
         if (before < k_ || next < found[k_ - 1])
             found.push_back(next);
     }
@@ -98,7 +98,7 @@ void BlockNeighbors::finish(NeighborTable& table) {
         measure(q);
         const std::size_t first = std::size_t{queryRows_[q]} * k_;
         for (std::size_t rank = 0; rank < k_; ++rank) {
-            table.index[first + rank] = measured_[q][rank].row;
+            table.index[first + rank] = measured_[q][rank].index;
             table.distance[first + rank] = measured_[q][rank].distance;
         }
     }

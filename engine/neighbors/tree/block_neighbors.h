@@ -54,14 +54,6 @@ public:
     void finish(NeighborTable& table);
 
 private:
-    struct Neighbor {
-        double distance;
-        std::uint32_t row;
-        friend bool operator<(const Neighbor& a, const Neighbor& b) noexcept {
-            return a.distance < b.distance || (a.distance == b.distance && a.row < b.row);
-        }
-    };
-
     void findFarthest();
     void shrink(std::size_t q);
     void dropFar(std::size_t q);
@@ -81,7 +73,7 @@ private:
     alignas(64) std::array<float, kBlockPoints> limit_{};
     float farthest_ = -1.0F;
     bool limitsChanged_ = true;
-    std::array<std::vector<Neighbor>, kBlockPoints> measured_; ///< sorted, at most k
+    std::array<std::vector<Measured>, kBlockPoints> measured_; ///< sorted, at most k
 };
 
 } // namespace assay

@@ -55,16 +55,8 @@ void searchBlocks(const PointTree& queries, const PointTree& points, std::size_t
     });
 }
 
-NeighborTable emptyTable(std::size_t queries, std::size_t k) {
-    NeighborTable table;
-    table.k = k;
-    table.index.resize(queries * k);
-    table.distance.resize(queries * k);
-    return table;
-}
-
 NeighborTable nearest(const PointTree& queries, const PointTree& points, std::size_t k, const ComputeContext& context) {
-    NeighborTable table = emptyTable(queries.set().rows, k);
+    NeighborTable table = noNeighbors(queries.set().rows, k);
     if (k > 0)
         searchBlocks(queries, points, 1, table, context);
     return table;
@@ -74,11 +66,6 @@ struct BallCounts {
     std::vector<std::uint32_t> inside, insideInner;   ///< per centre
     std::vector<std::uint32_t> holding, holdingInner; ///< per point
 };
-
-void addInto(std::vector<std::uint32_t>& total, const std::vector<std::uint32_t>& part) {
-    for (std::size_t i = 0; i < part.size(); ++i)
-        total[i] += part[i];
-}
 
 /// Counts the points in balls around centres. Where the table of the centres' neighbours reaches beyond the ball it
 /// has the answer; the others are searched.
@@ -111,8 +98,8 @@ public:
             countBlock(b, mine, counts, job);
         });
         for (const Worker& mine : workers) {
-            addInto(counts.holding, mine.holding);
-            addInto(counts.holdingInner, mine.holdingInner);
+            addCounts(counts.holding, mine.holding);
+            addCounts(counts.holdingInner, mine.holdingInner);
         }
         return counts;
     }
@@ -221,7 +208,7 @@ double KdTreeSearch::estimatedSeconds(MatrixView set, std::size_t k, const JobCo
     const double building = secondsSince(start);
     const std::size_t every = std::max<std::size_t>(1, tree.blocks() / (4 * std::size_t{resolveThreads(threads_)}));
     const std::size_t searched = (tree.blocks() + every - 1) / every;
-    NeighborTable table = emptyTable(set.rows, k);
+    NeighborTable table = noNeighbors(set.rows, k);
     const auto startSearch = Clock::now();
     searchBlocks(tree, tree, every, table, {.threads = threads_, .job = job});
     return building + secondsSince(startSearch) * static_cast<double>(tree.blocks()) / static_cast<double>(searched);
