@@ -6,23 +6,23 @@
 
 namespace assay {
 
-BallCounter::BallCounter(const BallSide& side) : side_(side) {
-    if (side_.radius.empty())
+BallCounter::BallCounter(const SearchSide& side, const BallRadii& radii) : side_(side), radii_(radii) {
+    if (radii_.outer.empty())
         return;
-    inside.assign(side_.centres.rows, 0);
-    holding.assign(side_.points.rows, 0);
-    limit_.reserve(side_.centres.rows);
-    for (const double radius : side_.radius)
+    inside.assign(side_.queries.rows, 0);
+    holding.assign(side_.base.rows, 0);
+    limit_.reserve(side_.queries.rows);
+    for (const double radius : radii_.outer)
         limit_.push_back(roundUp(radius * side_.scale * radius * side_.scale));
-    if (side_.innerRadius.empty())
+    if (radii_.inner.empty())
         return;
-    insideInner.assign(side_.centres.rows, 0);
-    innerHolding.assign(side_.points.rows, 0);
+    insideInner.assign(side_.queries.rows, 0);
+    innerHolding.assign(side_.base.rows, 0);
 }
 
 void BallCounter::visit(std::size_t centre, std::size_t point, float estimate) {
     const PairBounds bounds =
-        PairBounds::of(side_.centreOperand->bounds(centre), side_.pointOperand->bounds(point), estimate);
+        PairBounds::of(side_.queryOperand->bounds(centre), side_.baseOperand->bounds(point), estimate);
     double distance = -1.0; // measured once, when a bound leaves a doubt
     const auto holds = [&](double radius) {
         const double squared = radius * side_.scale * radius * side_.scale;
@@ -32,7 +32,7 @@ void BallCounter::visit(std::size_t centre, std::size_t point, float estimate) {
         if (bounds.low > static_cast<double>(roundUp(squared)))
             return false;
         if (distance < 0.0)
-            distance = directDistance(side_.centres, centre, side_.points, point);
+            distance = directDistance(side_.queries, centre, side_.base, point);
         return distance <= radius;
     };
     count(centre, point, holds);
@@ -44,11 +44,11 @@ void BallCounter::decide(std::size_t centre, std::size_t point, double distance)
 
 template <typename Holds>
 void BallCounter::count(std::size_t centre, std::size_t point, const Holds& holds) {
-    if (!holds(side_.radius[centre]))
+    if (!holds(radii_.outer[centre]))
         return;
     ++inside[centre];
     std::atomic_ref(holding[point]).fetch_add(1, std::memory_order_relaxed);
-    if (!side_.innerRadius.empty() && holds(side_.innerRadius[centre])) {
+    if (!radii_.inner.empty() && holds(radii_.inner[centre])) {
         ++insideInner[centre];
         std::atomic_ref(innerHolding[point]).fetch_add(1, std::memory_order_relaxed);
     }

@@ -1,6 +1,5 @@
 #pragma once
 
-#include "engine/data/matrix_view.h"
 #include "engine/neighbors/products/product_bounds.h"
 
 #include <cstddef>
@@ -10,22 +9,18 @@
 
 namespace assay {
 
-/// The sets and bounds that ball memberships of one pass are decided from: balls around the rows of `centres`.
-struct BallSide {
-    MatrixView centres; ///< stored rows
-    MatrixView points;  ///< stored rows
-    const ProductOperand* centreOperand;
-    const ProductOperand* pointOperand;
-    double scale = 1.0;
-    std::span<const double> radius;      ///< one per centre; empty when this side has no balls
-    std::span<const double> innerRadius; ///< one per centre, <= radius; or empty
+/// Radii of closed balls around the queries of one side of a pass.
+struct BallRadii {
+    std::span<const double> outer = {}; ///< one per query; empty when this side has no balls
+    std::span<const double> inner = {}; ///< one per query, <= outer; or empty
 };
 
 /// Counts which points lie in which closed balls. Pairs whose bounds leave a doubt are measured.
 /// Different threads may decide at once as long as no two of them share a centre.
 class BallCounter {
 public:
-    explicit BallCounter(const BallSide& side);
+    /// @param side its queries are the centres, its base the points
+    BallCounter(const SearchSide& side, const BallRadii& radii);
 
     bool any() const noexcept { return !limit_.empty(); }
 
@@ -49,7 +44,8 @@ private:
 
     static constexpr float kInfinity = __builtin_inff();
 
-    BallSide side_;
+    SearchSide side_;
+    BallRadii radii_;
     std::vector<float> limit_;
 };
 

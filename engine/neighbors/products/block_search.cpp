@@ -105,7 +105,7 @@ void searchWithin(Block& block, const ProductPlan& plan, unsigned threads, const
     const auto operand = ProductOperand::of(block.rows, plan.frame, plan.precision, threads, job.part({}, 0.0, 0.03));
     PassSide side({block.rows, block.rows, &operand, &operand, static_cast<double>(plan.frame.scale),
                    static_cast<std::uint32_t>(block.first)},
-                  block.nearest.k, plan.capacity[0], BallSide{});
+                  block.nearest.k, plan.capacity[0]);
     std::optional<Contracted> contracted;
     if (plan.contraction) {
         contracted = plan.contraction->contracted(block.rows, plan.frame, threads, job.part({}, 0.03, 0.05));
@@ -129,9 +129,9 @@ void searchBetween(Block& a, Block& b, const ProductPlan& plan, unsigned threads
     const bool primeA = startsUnknown(a);
     const bool primeB = startsUnknown(b);
     PassSide sideA({a.rows, b.rows, &x, &y, scale, static_cast<std::uint32_t>(b.first)}, a.nearest.k,
-                   capacityFor(a, plan.capacity[0]), {a.rows, b.rows, &x, &y, scale, a.radius, a.innerRadius});
+                   capacityFor(a, plan.capacity[0]), {a.radius, a.innerRadius});
     PassSide sideB({b.rows, a.rows, &y, &x, scale, static_cast<std::uint32_t>(a.first)}, b.nearest.k,
-                   capacityFor(b, plan.capacity[1]), {b.rows, a.rows, &y, &x, scale, b.radius, b.innerRadius});
+                   capacityFor(b, plan.capacity[1]), {b.radius, b.innerRadius});
     std::optional<Contracted> nearA;
     std::optional<Contracted> nearB;
     if (plan.contraction) {

@@ -13,16 +13,6 @@
 
 namespace assay {
 
-/// What one side of a pass searches in.
-struct SearchSide {
-    MatrixView queries; ///< stored rows
-    MatrixView base;    ///< stored rows
-    const ProductOperand* queryOperand;
-    const ProductOperand* baseOperand;
-    double scale = 1.0;           ///< of the frame
-    std::uint32_t firstIndex = 0; ///< number of the base's first row: the base may be a block of a larger set
-};
-
 /// Collects, for every query, all base rows that its bounds cannot exclude from the k nearest, in bounded memory.
 ///
 /// A candidate enters when its bounds admit it under the query's limit: an upper bound on the k-th smallest scaled

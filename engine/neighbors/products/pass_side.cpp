@@ -22,8 +22,8 @@ std::size_t cachedBytes() {
 
 } // namespace
 
-PassSide::PassSide(const SearchSide& search, std::size_t k, std::size_t capacity, const BallSide& ballSide)
-    : lists(search, k, capacity), balls(ballSide), nearest(search.queries.rows, k, search.firstIndex),
+PassSide::PassSide(const SearchSide& search, std::size_t k, std::size_t capacity, const BallRadii& radii)
+    : lists(search, k, capacity), balls(search, radii), nearest(search.queries.rows, k, search.firstIndex),
       measurement(search, lists, nearest, balls), operand_(search.queryOperand), other_(search.baseOperand),
       reach_(operand_->rows()), level_(operand_->rows()), ballLimit_(balls.any() ? operand_->rows() : 0) {
     for (std::size_t row = 0; row < ballLimit_.size(); ++row)

@@ -132,6 +132,16 @@ private:
     float smallestOffset_ = 0.0F;
 };
 
+/// What one side of a pass searches in.
+struct SearchSide {
+    MatrixView queries; ///< stored rows
+    MatrixView base;    ///< stored rows
+    const ProductOperand* queryOperand;
+    const ProductOperand* baseOperand;
+    double scale = 1.0;           ///< of the frame
+    std::uint32_t firstIndex = 0; ///< number of the base's first row: the base may be a block of a larger set
+};
+
 /// Bounds on the scaled squared distance of row i of x and row j of y.
 struct PairBounds {
     double low;
