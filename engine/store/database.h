@@ -7,7 +7,6 @@
 #include <string>
 #include <string_view>
 #include <variant>
-#include <vector>
 
 struct sqlite3;
 struct sqlite3_stmt;

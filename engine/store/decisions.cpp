@@ -13,7 +13,6 @@
 #include <cstring>
 #include <map>
 #include <memory>
-#include <utility>
 #include <vector>
 
 namespace assay {

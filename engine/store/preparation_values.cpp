@@ -1,12 +1,9 @@
 #include "engine/store/audit_parts.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
-#include <cstdint>
 #include <memory>
 #include <string>
-#include <utility>
 
 namespace assay::store {
 namespace {

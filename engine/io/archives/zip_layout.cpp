@@ -2,7 +2,6 @@
 
 #include "engine/io/files/little_endian.h"
 
-#include <algorithm>
 #include <string_view>
 
 namespace assay {

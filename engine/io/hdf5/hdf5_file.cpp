@@ -13,8 +13,6 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <exception>
-#include <functional>
 #include <limits>
 #include <map>
 #include <mutex>

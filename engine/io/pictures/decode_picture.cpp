@@ -8,8 +8,6 @@
 #include <webp/decode.h>
 
 #include <algorithm>
-#include <array>
-#include <cctype>
 #include <cstring>
 #include <memory>
 #include <string>

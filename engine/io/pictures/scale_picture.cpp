@@ -1,7 +1,6 @@
 #include "engine/io/pictures/scale_picture.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace assay {
 namespace {

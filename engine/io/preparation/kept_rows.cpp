@@ -5,7 +5,6 @@
 #include "engine/io/files/joined.h"
 #include "engine/io/files/refusal.h"
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>

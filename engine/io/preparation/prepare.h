@@ -4,10 +4,8 @@
 #include "engine/data/embedding_set.h"
 #include "engine/io/files/value_reading.h"
 
-#include <cstddef>
 #include <functional>
 #include <string>
-#include <vector>
 
 namespace assay {
 

@@ -9,8 +9,6 @@
 #include "engine/io/readers/format_table.h"
 #include "engine/io/readers/formats.h"
 
-#include <algorithm>
-#include <array>
 #include <string_view>
 
 namespace assay {

@@ -6,7 +6,6 @@
 #include "engine/io/sets/label_file.h"
 
 #include <algorithm>
-#include <memory>
 #include <utility>
 
 namespace assay {
