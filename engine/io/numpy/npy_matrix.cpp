@@ -180,63 +180,41 @@ void readRows(FloatStream& stream, std::vector<float>& values, const JobContext&
     }
 }
 
-/// Some whole columns of a Fortran-order matrix, one after the other, before they are written to rows.
-class ColumnPanel {
-public:
+/// Reads a Fortran-order matrix in panels of some whole columns, each of which is then written to the rows.
+void readColumns(FloatStream& stream, std::vector<float>& values, const JobContext& job) {
+    const std::size_t rows = stream.rows();
+    const std::size_t columns = stream.columns();
     // Sixteen columns fill a cache line of the result; uses fewer when the columns are very long.
-    ColumnPanel(std::size_t rows, std::size_t columns)
-        : rows_(rows),
-          width_(std::clamp<std::size_t>((16u << 20) / (rows * sizeof(float)), 1, std::min<std::size_t>(columns, 16))) {
-    }
-
-    std::size_t width() const { return width_; }
-
-    void read(FloatStream& stream, std::size_t firstColumn, std::size_t count, std::optional<Offender>& offender,
-              const JobContext& job) {
-        panel_.clear();
-        while (panel_.size() < count * rows_) {
+    const std::size_t width =
+        std::clamp<std::size_t>((16u << 20) / (rows * sizeof(float)), 1, std::min<std::size_t>(columns, 16));
+    std::vector<float> panel; // the columns one after the other
+    std::optional<Offender> offender;
+    for (std::size_t firstColumn = 0; firstColumn < columns; firstColumn += width) {
+        job.checkpoint(static_cast<double>(firstColumn) / static_cast<double>(columns));
+        const std::size_t count = std::min(width, columns - firstColumn);
+        panel.clear();
+        while (panel.size() < count * rows) {
             job.throwIfStopped();
-            const std::size_t first = panel_.size();
-            panel_.resize(first + std::min(pieceValues, count * rows_ - first));
-            const std::span<float> piece = std::span(panel_).subspan(first);
+            const std::size_t first = panel.size();
+            panel.resize(first + std::min(pieceValues, count * rows - first));
+            const std::span<float> piece = std::span(panel).subspan(first);
             for (std::size_t i = stream.next(piece); i < piece.size(); ++i) {
-                const Offender found{(first + i) % rows_, firstColumn + (first + i) / rows_, stream.stored(i)};
+                const Offender found{(first + i) % rows, firstColumn + (first + i) / rows, stream.stored(i)};
                 if (!std::isfinite(piece[i]) && (!offender || found.row < offender->row))
                     offender = found; // columns are visited in ascending order, so only an earlier row can come first
             }
         }
-    }
-
-    void scatter(std::vector<float>& values, std::size_t columns, std::size_t firstColumn,
-                 const JobContext& job) const {
-        const std::size_t count = panel_.size() / rows_;
-        for (std::size_t row = 0; row < rows_; ++row) {
+        // In steps, because clearing gigabytes at once would delay a stop request.
+        while (values.size() < rows * columns) {
+            job.throwIfStopped();
+            values.resize(std::min(rows * columns, values.size() + (std::size_t{1} << 22)));
+        }
+        for (std::size_t row = 0; row < rows; ++row) {
             if (row % pieceValues == 0)
                 job.throwIfStopped();
             for (std::size_t c = 0; c < count; ++c)
-                values[row * columns + firstColumn + c] = panel_[c * rows_ + row];
+                values[row * columns + firstColumn + c] = panel[c * rows + row];
         }
-    }
-
-private:
-    std::size_t rows_;
-    std::size_t width_;
-    std::vector<float> panel_;
-};
-
-void readColumns(FloatStream& stream, std::vector<float>& values, const JobContext& job) {
-    const std::size_t columns = stream.columns();
-    std::optional<Offender> offender;
-    ColumnPanel panel(stream.rows(), columns);
-    for (std::size_t first = 0; first < columns; first += panel.width()) {
-        job.checkpoint(static_cast<double>(first) / static_cast<double>(columns));
-        panel.read(stream, first, std::min(panel.width(), columns - first), offender, job);
-        // In steps, because clearing gigabytes at once would delay a stop request.
-        while (values.size() < stream.rows() * columns) {
-            job.throwIfStopped();
-            values.resize(std::min(stream.rows() * columns, values.size() + (std::size_t{1} << 22)));
-        }
-        panel.scatter(values, columns, first, job);
     }
     if (offender)
         stream.refuse(*offender);
