@@ -63,6 +63,7 @@ private slots:
     void aTableBringsIdsForThePictures();
     void brokenPicturesAreNamed();
     void rowsWithoutPictureStayEmpty();
+    void labelsAreNoEmbeddings();
     void droppedRowsKeepTheirNeighboursApart();
     void readsManifests();
     void refusesManifests_data();
@@ -275,6 +276,14 @@ void JoinTest::rowsWithoutPictureStayEmpty() {
     text("emb.csv", "id,v,w\na,1,2\nlost,3,4\nb,5,6\n");
     QVERIFY(saysAll(refusalOf([&] { readSet({.embeddings = file("emb.csv"), .labels = file("labels.csv")}); }),
                     "labels.csv|expected an entry for each row|none for 1, such as 'lost'"));
+}
+
+void JoinTest::labelsAreNoEmbeddings() {
+    folder_->write("emb.npy", numbered(3));
+    folder_->writeBytes("labels.h5", "\x89HDF\r\n\x1a\n" + QByteArray(100, '\0'));
+    for (const char* key : {"", ":/labels"})
+        QVERIFY(saysAll(refusalOf([&] { readSet({.embeddings = file("emb.npy"), .labels = file("labels.h5") + key}); }),
+                        "labels.h5: expected a table or list|of classes or ids, found an HDF5 file"));
 }
 
 void JoinTest::droppedRowsKeepTheirNeighboursApart() {

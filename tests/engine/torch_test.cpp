@@ -140,6 +140,11 @@ void TorchTest::offersAChoice() {
     QVERIFY(saysAll(refusalOf([&] { readTorchFile(deep); }),
                     "found 3: 'out.train.embeddings' float32 [2, 3]; 'out.parts.0.embeddings'|'proj.w'"));
     QCOMPARE(readTorchFile(deep, "out.train.embeddings")->rows(), std::size_t{2});
+    const std::string byLayer = "}(" + pickleNumber(12) + torchTensor("FloatStorage", "0", 6, {2, 3}, {3, 1}) +
+                                pickleNumber(33) + torchTensor("FloatStorage", "0", 6, {3, 2}, {2, 1}) + "u";
+    const std::string numbered = torchFile(pickleDict({{"representations", byLayer}}), {kSix});
+    QVERIFY(saysAll(refusalOf([&] { readTorchFile(numbered); }), "'representations.12'|'representations.33'"));
+    QCOMPARE(readTorchFile(numbered, "representations.33")->rows(), std::size_t{3});
     QTemporaryDir folder;
     const std::string name = folder.filePath("two.pt").toStdString();
     std::ofstream(name, std::ios::binary) << file;

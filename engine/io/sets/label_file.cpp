@@ -6,6 +6,7 @@
 #include "engine/io/files/text_encoding.h"
 #include "engine/io/numpy/npz_archive.h"
 #include "engine/io/preparation/sample_lists.h"
+#include "engine/io/readers/format_table.h"
 #include "engine/io/readers/formats.h"
 #include "engine/io/sets/read_embeddings.h"
 #include "engine/io/tables/table_columns.h"
@@ -109,6 +110,14 @@ SampleLabels labelsOfNpz(const InputFile& input, const std::string& key, const J
     return result;
 }
 
+/// The format of a file that holds embeddings or pictures, of which no labels alone are read; else null.
+const Format* formatWithoutLabels(const InputFile& input) {
+    const auto found = std::ranges::find_if(formatTable(), [&](const Format& format) {
+        return format.read != readTable && format.read != readNpy && format.recognises(input);
+    });
+    return found != formatTable().end() ? &*found : nullptr;
+}
+
 } // namespace
 
 SampleLabels readLabels(const std::string& file, const JobContext& job) {
@@ -119,6 +128,10 @@ SampleLabels readLabels(const std::string& file, const JobContext& job) {
     SampleLabels result;
     if (recognisesNpz(input)) {
         result = labelsOfNpz(input, spec.key, job);
+    } else if (const Format* other = formatWithoutLabels(input)) {
+        refuse(input.name(),
+               "a table or list (.csv, .tsv, .txt), or NumPy's array (.npy) or archive (.npz) of classes or ids",
+               std::string(other->description));
     } else if (!spec.key.empty()) {
         refuse(input.name(), "an archive with a key '" + printable(spec.key) + "'", "a file without keys");
     } else if (recognisesNpy(input)) {

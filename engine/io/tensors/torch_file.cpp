@@ -131,6 +131,8 @@ void TorchFile::add(const std::string& key, PickleValue value) {
         for (std::size_t i = 0; i + 1 < items.size(); i += 2)
             if (const auto name = pickle_->text(items[i]))
                 add(below(utf8OrLatin1(*name)), items[i + 1]);
+            else if (const auto number = pickle_->integer(items[i])) // as layers are named: {33: tensor}
+                add(below(std::to_string(*number)), items[i + 1]);
     }
     for (std::size_t i = 0; value.kind != PickleKind::Dict && i < items.size(); ++i)
         if (items[i].kind == PickleKind::Call || items[i].kind == PickleKind::Dict)
