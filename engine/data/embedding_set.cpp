@@ -3,6 +3,7 @@
 #include "engine/base/error.h"
 #include "engine/data/finite.h"
 #include "engine/data/gather_rows.h"
+#include "engine/data/not_finite_advice.h"
 
 #include <fmt/format.h>
 
@@ -56,10 +57,9 @@ EmbeddingSet::EmbeddingSet(EmbeddingParts parts, const JobContext& job, unsigned
     const auto [bad, largest] = inspect(parts_.values.span(), threads, job);
     if (bad < parts_.values.size())
         throw Error(ErrorKind::BadInput,
-                    fmt::format("{}: expected finite values, found {} in row {}, column {} (counted from 0); "
-                                "--drop-nan leaves such rows out",
-                                place, (std::isnan(parts_.values.data()[bad]) ? "NaN" : "an infinite value"),
-                                held().first + bad / parts_.dim, bad % parts_.dim));
+                    fmt::format("{}: expected finite values, found {} in row {}, column {} (counted from 0); {}", place,
+                                (std::isnan(parts_.values.data()[bad]) ? "NaN" : "an infinite value"),
+                                held().first + bad / parts_.dim, bad % parts_.dim, kNotFiniteAdvice));
     largest_ = largest;
     if (parts_.values.isForeign())
         checksum_ = checksumOf(parts_.values.span(), threads, job.silent());

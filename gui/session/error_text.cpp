@@ -1,12 +1,14 @@
 #include "gui/session/error_text.h"
 
+#include "engine/data/not_finite_advice.h"
+
 #include <QCoreApplication>
 
 namespace assay {
 
 namespace {
 
-const QLatin1String kAdvice("--drop-nan leaves such rows out");
+const QLatin1String kAdvice(kNotFiniteAdvice.data(), static_cast<int>(kNotFiniteAdvice.size()));
 
 } // namespace
 

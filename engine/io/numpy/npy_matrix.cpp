@@ -1,5 +1,6 @@
 #include "engine/base/number_text.h"
 #include "engine/data/finite.h"
+#include "engine/data/not_finite_advice.h"
 #include "engine/io/files/refusal.h"
 #include "engine/io/files/row_hash.h"
 #include "engine/io/numpy/npy_array.h"
@@ -108,8 +109,8 @@ public:
 
     [[noreturn]] void refuse(const Offender& offender) const {
         const std::string place = " in row " + std::to_string(offender.row) + ", column " +
-                                  std::to_string(offender.column) +
-                                  " (counted from 0); --drop-nan leaves such rows out";
+                                  std::to_string(offender.column) + " (counted from 0); " +
+                                  std::string(kNotFiniteAdvice);
         if (std::isnan(offender.value))
             assay::refuse(where_, "finite values", "NaN" + place);
         if (std::isinf(offender.value))

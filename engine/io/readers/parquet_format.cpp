@@ -1,4 +1,5 @@
 #include "engine/base/error.h"
+#include "engine/data/not_finite_advice.h"
 #include "engine/io/files/joined.h"
 #include "engine/io/files/refusal.h"
 #include "engine/io/files/text_encoding.h"
@@ -443,8 +444,8 @@ private:
 
     [[noreturn]] void refuseNull(std::size_t column, std::int64_t row) const {
         refuse(file_.place(column), "a value in every row",
-               "none (null) in row " + std::to_string(firstRow_ + row) +
-                   " (counted from 0); --drop-nan leaves such rows out");
+               "none (null) in row " + std::to_string(firstRow_ + row) + " (counted from 0); " +
+                   std::string(kNotFiniteAdvice));
     }
 
     /// The length of the first list that is not missing.
@@ -521,7 +522,7 @@ private:
                     if (all.IsNull(i))
                         refuse(file_.place(column), "numbers in every list",
                                "none (null) in row " + std::to_string(firstRow_ + row) + ", place " +
-                                   std::to_string(i - first) + " (counted from 0); --drop-nan leaves such rows out");
+                                   std::to_string(i - first) + " (counted from 0); " + std::string(kNotFiniteAdvice));
             copyNumbers(all, first, length, values.data() + static_cast<std::size_t>(row) * width_, 1);
         }
     }

@@ -1,3 +1,4 @@
+#include "engine/data/not_finite_advice.h"
 #include "engine/io/files/refusal.h"
 #include "engine/io/files/row_hash.h"
 #include "engine/io/files/text_encoding.h"
@@ -167,9 +168,11 @@ private:
         const std::string found = field.empty() ? "nothing" : "'" + printable(field, 40) + "'";
         const bool text = !wide && !isMissing(field);
         refuse(place() + ", " + columns_.text(column), "a finite number within the range of float32",
-               found + (text ? "; leave the column out, name it id, path, label or class, or take text as categories "
-                               "(--one-hot)"
-                             : "; --drop-nan leaves such rows out"));
+               found +
+                   (text ? std::string(
+                               "; leave the column out, name it id, path, label or class, or take text as categories "
+                               "(--one-hot)")
+                         : "; " + std::string(kNotFiniteAdvice)));
     }
 
     const InputFile& input_;

@@ -6,7 +6,6 @@
 #include "engine/io/preparation/built_in.h"
 #include "engine/io/tensors/torch_file.h"
 
-
 namespace assay {
 namespace {
 
