@@ -62,7 +62,7 @@ std::vector<CategoryColumn> CategorySurvey::found(const std::string& place, std:
                                : "more, because " + few +
                                      "; leave those fields empty and add --drop-nan, or leave the column out");
         if (!few.empty())
-            notes.push_back(where + ": its numbers are categories, because " + few);
+            notes.push_back(fmt::format("{}: its numbers are categories, because {}", where, few));
         CategoryColumn column{static_cast<std::uint32_t>(f), columns_.name(features_[f]), {}};
         std::set<std::string> texts;
         for (const std::string& text : seen_[f].texts)
