@@ -236,7 +236,8 @@ std::vector<Panel> panelCatalog() {
          QStringLiteral("curves"),
          {What, 1, 0, 840, 500},
          makeCurves,
-         PanelCatalogWords::tr("curves discarding discard bad fraction sample size sensitivity to k trade-off alpha beta")},
+         PanelCatalogWords::tr(
+             "curves discarding discard bad fraction sample size sensitivity to k trade-off alpha beta")},
         {QStringLiteral("classes"),
          ClassesPanel::title(),
          QStringLiteral("classes"),

@@ -3,7 +3,6 @@
 #include "engine/io/files/refusal.h"
 #include "engine/io/numpy/npy_array.h"
 
-
 namespace assay {
 namespace {
 
