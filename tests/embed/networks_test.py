@@ -2,6 +2,7 @@
 
 import json
 import unittest
+from pathlib import Path
 
 from support import Folder, events, needs, write_pictures
 
@@ -90,6 +91,43 @@ class SeriesTest(Folder):
             numpy.testing.assert_array_equal(first["embeddings"], again["embeddings"])
             self.assertEqual(other["embeddings"].shape, (80, 8))
             self.assertEqual(json.loads(str(first["weights"]).split(": ", 1)[1])["epochs"], 3)
+
+    def test_a_finished_file_is_used_again_with_the_same_network(self):
+        self.series("real.npy", 1)
+        self.series("gan.npy", 2)
+        common = ("--model", "lstm", "--device", "cpu", "--progress", "json", "--reuse")
+
+        def run(source, out, *more):
+            ended = self.embed(self.path(source), "--out", self.path(out), *common, *more)
+            self.assertEqual(ended.returncode, 0, ended.stderr)
+            return events(ended.stderr)[-1].get("reused", False)
+
+        network = self.path("network.npz")
+        fitting = ("--save-weights", network, "--dims", "4", "--epochs", "2")
+        self.assertFalse(run("real.npy", "a.npz", *fitting))
+        self.assertFalse(run("gan.npy", "b.npz", "--weights", network))
+        self.assertTrue(run("real.npy", "a.npz", *fitting))
+        self.assertTrue(run("gan.npy", "b.npz", "--weights", network))
+        # Fitted anew: embeddings by the one before compare with nothing.
+        self.assertFalse(run("real.npy", "a.npz", "--save-weights", network, "--dims", "4", "--epochs", "3"))
+        self.assertFalse(run("gan.npy", "b.npz", "--weights", network))
+        Path(network).unlink()
+        self.assertFalse(run("real.npy", "a.npz", *fitting))
+        self.assertTrue(Path(network).exists())
+
+    def test_an_array_is_chosen_by_its_name(self):
+        import numpy
+
+        self.series("real.npy", 1)
+        real = numpy.load(self.path("real.npy"))
+        numpy.savez(self.path("two.npz"), train=real, test=real[:30], flat=real[:, :, 0])
+        ended = self.embed(self.path("two.npz:test"), "--out", self.path("o.npz"), "--model", "lstm", "--dims", "4",
+                           "--epochs", "1")
+        self.assertEqual(ended.returncode, 0, ended.stderr)
+        with numpy.load(self.path("o.npz")) as arrays:
+            self.assertEqual(arrays["embeddings"].shape, (30, 4))
+        ended = self.embed(self.path("two.npz:flat"), "--out", self.path("p.npz"), "--model", "lstm")
+        self.assertIn("expected 'flat' as an array [N, steps, features], found such arrays: train, test", ended.stderr)
 
     def test_labels_and_ids_go_along(self):
         import numpy

@@ -168,6 +168,14 @@ class ResumeTest(Folder):
         write_pictures(self.folder / "set", COUNT + 2)
         self.assertEqual(events(self.run_to_end("--reuse").stderr)[-1]["rows"], COUNT + 2)
 
+    def test_parts_of_another_source_are_forgotten_where_files_of_another_are_replaced(self):
+        (self.folder / "out.npz.parts").mkdir()
+        (self.folder / "out.npz.parts" / "settings.json").write_text('{"source fingerprint": "another"}')
+        self.assertIn("the source has changed since", self.run_to_end().stderr)
+        ended = self.run_to_end("--reuse")
+        self.assertEqual(ended.returncode, 0, ended.stderr)
+        self.assertEqual(events(ended.stderr)[-1]["rows"], COUNT)
+
     def test_a_file_of_someone_else_is_not_replaced(self):
         import numpy
 

@@ -70,9 +70,11 @@ class SourcesTest(Folder):
         numpy.savez(self.path("ours.npz"), images=data, labels=classes, ids=names)
         numpy.savez_compressed(self.path("samples.npz"), data[..., None].repeat(3, 3), classes)
         numpy.save(self.path("plain.npy"), data)
+        numpy.savez(self.path("two.npz"), images=data[::-1], train=data)
         rgb = data[..., None].repeat(3, 3)
         for name, ids, labels in (("ours.npz", names.tolist(), classes.tolist()),
                                   ("samples.npz", [str(i) for i in range(COUNT)], classes.tolist()),
+                                  ("two.npz:train", [str(i) for i in range(COUNT)], [None] * COUNT),
                                   ("plain.npy", [str(i) for i in range(COUNT)], [None] * COUNT)):
             with self.subTest(name):
                 found = self.taken(name)

@@ -31,12 +31,13 @@ class ArraySource(Source):
         self.labels: list[Label] | None = None
         self.ids: list[str] | None = None
         self.files = [name]
+        self.key = ""  # of the array, where there may be several
         # From the bytes of a row to its pixels [H, W(, C)].
         self.arrange: Callable[[Any], Any] = lambda row: row.reshape(self._shape[1:])
 
     @property
     def fingerprint(self) -> str:
-        return file_fingerprint(*self.files)
+        return file_fingerprint(*self.files, key=self.key)
 
     def samples(self, start: int) -> Iterator[Sample]:
         import numpy
@@ -71,21 +72,24 @@ def open_by_content(path: str, head: bytes) -> Source | None:
     return _open_cifar(path)
 
 
-def open_npz(path: str) -> Source:
-    """`images` (or guided-diffusion's `arr_0`), with `labels` (`arr_1`) and `ids` where they are."""
+def open_npz(path: str, key: str = "") -> Source:
+    """The array of that name, else `images` (or guided-diffusion's `arr_0`), with `labels` (`arr_1`) and `ids` where they
+    are."""
     import numpy
 
     with zipfile.ZipFile(path) as archive:
         names = {info.filename[:-len(".npy")]: info for info in archive.infolist() if info.filename.endswith(".npy")}
-        key = "images" if "images" in names else "arr_0"
+        expected = f"pictures as '{key}'" if key else "pictures as 'images' or 'arr_0'"
+        key = key or ("images" if "images" in names else "arr_0")
         if key not in names:
-            raise refuse(path, "pictures as 'images' or 'arr_0'", ", ".join(sorted(names)[:20]) or "no arrays")
+            raise refuse(path, expected, ", ".join(sorted(names)[:20]) or "no arrays")
         where = f"{path}: '{key}'"
         with archive.open(names[key]) as stream:
             shape, fortran, dtype = read_header(stream, where)
             payload = names[key].file_size - stream.tell()
         _require_pictures(shape, fortran, dtype, payload, where)
         source = ArraySource(path, shape, partial(_open_entry, path, names[key].filename))
+        source.key = key
 
         def companion(name: str) -> list[Any] | None:
             if name not in names:
@@ -101,7 +105,7 @@ def open_npz(path: str) -> Source:
                     raise refuse(f"{path}: '{name}'", "bytes that can be read", str(error)) from error
             return listed(values, source.total, f"{path}: '{name}'")
 
-        source.labels = companion("labels" if key == "images" or "labels" in names else "arr_1")
+        source.labels = companion("labels" if key != "arr_0" or "labels" in names else "arr_1")
         ids = companion("ids")
         source.ids = [str(each) for each in ids] if ids is not None else None
         source.has_ids = ids is not None

@@ -20,7 +20,7 @@ from .models import DEFAULT_MODEL, LSTM, MODELS, Weights, load, origin_of_weight
 from .parts import PartFolder, write_whole
 from .progress import Progress
 from .series import Autoencoder, Fit, SeriesSource, autoencoder_for, prepare_series
-from .sources import Source, open_source
+from .sources import Source, open_source, split_key
 
 _BATCH = {"cuda": 64, "mps": 32, "cpu": 8}
 _SERIES_BATCH = 256
@@ -88,7 +88,7 @@ An interrupted run goes on where it was when the same command is given again. do
     add("--seed", type=int, metavar="N", default=Fit.seed, help="of lstm")
     add("--overwrite", action="store_true", help="replace FILE.npz")
     add("--reuse", action="store_true", help="take a FILE.npz that was made of this source by this model before; replace "
-                                             "one that assay-embed made of another")
+                                             "one, or what an interrupted run left, of another")
     add("--restart", action="store_true", help="forget what an interrupted run left")
     add("--progress", choices=["text", "json", "none"], default="text", help="on stderr; json: an object a line")
     add("--check", action="store_true", help="print as JSON what this environment has, and end; 0 if the --model can run")
@@ -112,7 +112,8 @@ def _require_sensible(options: argparse.Namespace) -> None:
     if options.random_weights and options.weights:
         raise EmbedError("--random-weights and --weights exclude each other")
     # What is written beside the source would be part of the source the next time; and --overwrite must not cost it.
-    if os.path.exists(options.source) and os.path.realpath(options.out) == os.path.realpath(options.source):
+    source, _ = split_key(options.source)
+    if os.path.exists(source) and os.path.realpath(options.out) == os.path.realpath(source):
         raise refuse(options.out, "another file than the source", "the source")
 
 
@@ -125,7 +126,7 @@ def _reused(options: argparse.Namespace, progress: Progress) -> bool:
     if made is None:
         raise refuse(options.out, "a file that assay-embed has made", "another one; --overwrite replaces it")
     if options.model == LSTM:
-        same = made.facts.model == f"{LSTM}-{options.dims}" and not options.weights
+        same = _made_by_network(options, made.facts)
     else:
         spec = MODELS[options.model]
         weights = origin_of_weights(spec, Weights(options.weights, options.random_weights))
@@ -136,6 +137,25 @@ def _reused(options: argparse.Namespace, progress: Progress) -> bool:
     progress.say(f"{options.out}: made before of this source by this model")
     progress.done(file=options.out, rows=made.rows, dimensions=made.dimensions, left_out=0, reused=True)
     return True
+
+
+def _made_by_network(options: argparse.Namespace, facts: Facts) -> bool:
+    """Whether embeddings of series are those of the network that is given, or else of the one that was fitted then."""
+    network = options.weights or _fitted_network(options)
+    if not options.weights and not os.path.exists(network):
+        return False
+    require("torch")
+    fitted = Autoencoder.read(network, "cpu")
+    so = bool(options.weights) or (fitted.dimensions == options.dims and _fit(options).made(fitted.fit))
+    return so and facts.model == f"{LSTM}-{fitted.dimensions}" and facts.weights == fitted.facts()
+
+
+def _fitted_network(options: argparse.Namespace) -> str:
+    return options.save_weights or os.path.splitext(options.out)[0] + ".lstm.npz"
+
+
+def _fit(options: argparse.Namespace) -> Fit:
+    return Fit(options.dims, options.epochs, options.seed)
 
 
 def _embed_pictures(options: argparse.Namespace, progress: Progress) -> None:
@@ -151,7 +171,7 @@ def _embed_pictures(options: argparse.Namespace, progress: Progress) -> None:
                   source.fingerprint)
     prepare = prepare_picture(spec.preprocessing.apply, options.thumbnails)
     folder = PartFolder(options.out, {**_settings(source, facts), "thumbnails": options.thumbnails})
-    start = folder.begin(anew=options.restart)
+    start = folder.begin(anew=options.restart, replace=options.reuse)
     batches = Batches(encoder.embed, options.batch or _BATCH[device], progress)
     _run(source, prepare, batches, folder, start, facts, options, progress)
     folder.discard()
@@ -163,19 +183,19 @@ def _embed_series(options: argparse.Namespace, progress: Progress) -> None:
         raise EmbedError("--random-weights is for networks of pictures; lstm is fitted in seconds with --epochs 1")
     device = choose_device(options.device)
     source = SeriesSource(options.source)
-    saved = options.save_weights or os.path.splitext(options.out)[0] + ".lstm.npz"
+    saved = _fitted_network(options)
     resumes = os.path.isdir(f"{options.out}.parts")
     if not options.weights and os.path.exists(saved) and not (options.overwrite or options.reuse or resumes):
         raise refuse(saved, "a file that is not there yet", "one that is; --weights applies it, --overwrite replaces it")
-    fit = Fit(options.dims, options.epochs, options.seed)
+    fit = _fit(options)
     given = Autoencoder.read(options.weights, device) if options.weights else None
     settings = {"source fingerprint": source.fingerprint, "model": LSTM,
                 "weights": given.digest if given else f"fitted here: {fit}"}
     folder = PartFolder(options.out, settings)
-    start = folder.begin(anew=options.restart)
+    start = folder.begin(anew=options.restart, replace=options.reuse)
     kept = folder.file("lstm.npz")
     network = autoencoder_for(source, options.weights, kept, fit, device, progress)
-    facts = Facts(f"{LSTM}-{network.dimensions}", f"fitted autoencoder, sha256 of the parameters {network.digest[:16]}: {network.fit}",
+    facts = Facts(f"{LSTM}-{network.dimensions}", network.facts(),
                   "standardised by the features' means and deviations in the set it was fitted on",
                   f"{versions('torch', 'numpy')}, on {device}", source.fingerprint)
     batches = Batches(network.embed, options.batch or _SERIES_BATCH, progress)

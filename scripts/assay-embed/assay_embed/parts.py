@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from .errors import refuse
+from .errors import EmbedError, refuse
 from .sources import Label
 
 _SETTINGS = "settings.json"
@@ -40,13 +40,13 @@ class PartFolder:
         self._output = output
         self._lock: Any = None
 
-    def begin(self, *, anew: bool) -> int:
-        """Takes up what is there. @return the first sample that is missing
-        @raise EmbedError when it is of another source or other settings"""
+    def begin(self, *, anew: bool, replace: bool = False) -> int:
+        """Takes up what is there. @param replace forgets it when it is of another source or other settings
+        @return the first sample that is missing @raise EmbedError when it is of another source or other settings"""
         try:
             os.makedirs(self.path, exist_ok=True)
             self._lock_for_this_run()
-            if anew:
+            if anew or (replace and not self._is_same()):
                 for left in os.listdir(self.path):
                     if left != _LOCK:
                         os.unlink(os.path.join(self.path, left))
@@ -62,6 +62,15 @@ class PartFolder:
             os.unlink(left)
         spans = self._spans()
         return spans[-1][1] if spans else 0
+
+    def _is_same(self) -> bool:
+        file = os.path.join(self.path, _SETTINGS)
+        try:
+            if os.path.exists(file):
+                self._require_same(file)
+            return True
+        except EmbedError:
+            return False
 
     def _require_same(self, file: str) -> None:
         try:

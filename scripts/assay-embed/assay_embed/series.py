@@ -22,7 +22,7 @@ from .errors import EmbedError, refuse
 from .job import Prepared
 from .parts import write_whole
 from .progress import Progress
-from .sources import Label, Sample, Source, file_fingerprint
+from .sources import Label, Sample, Source, file_fingerprint, split_key
 
 
 @dataclass(frozen=True)
@@ -33,13 +33,21 @@ class Fit:
     batch: int = 64
     learning_rate: float = 1e-3
 
+    def made(self, network: str) -> bool:
+        """Whether a network was fitted so. @param network its `fit`, as JSON"""
+        try:
+            return asdict(self).items() <= json.loads(network).items()
+        except (ValueError, AttributeError):
+            return False
+
 
 class SeriesSource(Source):
-    """[N, steps, features] of numbers: .npy, or `series`, else the only 3-D array, of an .npz."""
+    """[N, steps, features] of numbers: .npy, or the array of an .npz that is named, else `series`, else its only 3-D one."""
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, source: str) -> None:
         import numpy
 
+        path, self._key = split_key(source)
         self.name = path
         self.labels: list[Label] | None = None
         self.ids: list[str] | None = None
@@ -48,7 +56,7 @@ class SeriesSource(Source):
                 is_zip = file.read(2) == b"PK"
             if is_zip:
                 with numpy.load(path, allow_pickle=False) as arrays:
-                    self.values = arrays[_series_key(path)]
+                    self.values = arrays[_series_key(path, self._key)]
                     self._take_companions(arrays)
             else:
                 self.values = numpy.load(path, mmap_mode="r", allow_pickle=False)
@@ -77,7 +85,7 @@ class SeriesSource(Source):
 
     @property
     def fingerprint(self) -> str:
-        return file_fingerprint(self.name)
+        return file_fingerprint(self.name, key=self._key)
 
     def samples(self, start: int) -> Iterator[Sample]:
         for index in range(start, self.total):
@@ -162,6 +170,10 @@ class Autoencoder:
                          (str(error).splitlines() or ["something else"])[0][:200]) from error
         return _autoencoder(encoder.eval().to(device), features, dimensions, told)
 
+    def facts(self) -> str:
+        """What a file of embeddings says of the network that made them."""
+        return f"fitted autoencoder, sha256 of the parameters {self.digest[:16]}: {self.fit}"
+
     def write(self, file: str) -> None:
         import numpy
 
@@ -239,7 +251,7 @@ def _decoder(features: int, dimensions: int) -> Any:
     return Decoder()
 
 
-def _series_key(path: str) -> str:
+def _series_key(path: str, wanted: str) -> str:
     """By the headers alone."""
     with zipfile.ZipFile(path) as archive:
         shapes = {}
@@ -248,6 +260,10 @@ def _series_key(path: str) -> str:
                 with archive.open(info) as stream:
                     shapes[info.filename[:-len(".npy")]] = read_header(stream, path)[0]
     found = [key for key, shape in shapes.items() if len(shape) == 3]
+    if wanted:
+        if wanted not in found:
+            raise refuse(path, f"'{wanted}' as an array [N, steps, features]", f"such arrays: {', '.join(found[:20]) or 'none'}")
+        return wanted
     if "series" in found:
         return "series"
     if len(found) != 1:

@@ -54,6 +54,7 @@ def open_source(path: str) -> Source:
     """Decides by the content. @raise EmbedError when it is none that is read here"""
     from . import array_sources
 
+    path, key = split_key(path)
     if not os.path.exists(path):
         raise refuse(path, "a file or folder", "nothing of that name")
     if os.path.isdir(path):
@@ -64,7 +65,7 @@ def open_source(path: str) -> Source:
     except OSError as error:
         raise refuse(path, "a file that can be read", error.strerror or str(error)) from error
     if head.startswith((b"PK\x03\x04", b"PK\x05\x06")):
-        return array_sources.open_npz(path) if _holds_arrays(path) else ZipSource(path)
+        return array_sources.open_npz(path, key) if _holds_arrays(path) else ZipSource(path)
     source = array_sources.open_by_content(path, head)
     if source is not None:
         return source
@@ -72,9 +73,16 @@ def open_source(path: str) -> Source:
                        "IDX or CIFAR-10/100 binary", "a file that is none of these")
 
 
-def file_fingerprint(*paths: str) -> str:
-    """Of the files' sizes and times."""
-    digest = hashlib.sha256()
+def split_key(source: str) -> tuple[str, str]:
+    """`FILE.npz:KEY` as its file and its array; any other source as it is, with no array."""
+    file, colon, key = source.rpartition(":")
+    is_keyed = colon and not os.path.exists(source) and os.path.isfile(file)
+    return (file, key) if is_keyed else (source, "")
+
+
+def file_fingerprint(*paths: str, key: str = "") -> str:
+    """Of the files' sizes and times, and of the array's name where one is chosen."""
+    digest = hashlib.sha256(key.encode("utf-8", "surrogateescape"))
     for path in paths:
         info = os.stat(path)
         digest.update(f"{os.path.basename(path)}\0{info.st_size}\0{info.st_mtime_ns}\n".encode("utf-8", "surrogateescape"))
