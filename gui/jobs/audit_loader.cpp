@@ -14,6 +14,7 @@ namespace {
 constexpr double kReadShare = 0.03;
 // A network takes by far the longest.
 constexpr double kEmbedShare = 0.9;
+constexpr double kFitPasses = 100.0; ///< over the series on which a network is fitted
 // Drawing the demo takes as long as auditing it.
 constexpr double kDemoShare = 0.5;
 
@@ -37,34 +38,36 @@ std::vector<AuditModel> AuditLoader::readModels(const std::vector<ModelFile>& fi
     return models;
 }
 
-bool AuditLoader::embedPictures(const std::vector<QString*>& files, const NetworkChoice& embedding,
-                                const JobContext& job) const {
-    if (embedding.network.isEmpty() || !embed_ || !calls_.previewSet)
+bool AuditLoader::embedSets(const std::vector<QString*>& files, const NetworkChoice& embedding, const QString& real,
+                            const JobContext& job) const {
+    const EmbeddingNetwork* network = embeddingNetwork(embedding.network);
+    if (network == nullptr || !embed_ || !calls_.previewSet)
         return false;
-    struct Pictures {
+    struct Set {
         QString* file;
-        double count;
+        NetworkEmbedder::Run run;
+        double work;
     };
-    std::vector<Pictures> sets;
+    std::vector<Set> sets;
     double total = 0.0;
     for (QString* file : files) {
         const SetPreview preview = calls_.previewSet(setFiles(*file), job.silent());
-        if (!preview.isOnlyPictures())
+        if (!network->embeds(preview))
             continue;
-        sets.push_back({file, static_cast<double>(preview.rows)});
-        total += sets.back().count;
+        NetworkEmbedder::Run run{embedding.python, *file, network->id, embeddingFile(*file, network->id)};
+        if (network->of == Embedded::Series)
+            (run.output == real ? run.fits : run.applies) = fittedNetworkFile(real);
+        const double passes = run.fits.isEmpty() ? 1.0 : kFitPasses;
+        sets.push_back({file, run, passes * static_cast<double>(preview.rows)});
+        total += sets.back().work;
     }
-    const EmbeddingNetwork* network = embeddingNetwork(embedding.network);
-    const QString title = network != nullptr ? network->title : embedding.network;
     double done = 0.0;
-    for (const auto& [file, count] : sets) {
+    for (const auto& [file, run, work] : sets) {
         const QString stage = QCoreApplication::translate("assay::AuditLoader", "Embedding %1 by %2")
-                                  .arg(QFileInfo(*file).fileName(), title);
-        const QString output = embeddingFile(*file, embedding.network);
-        embed_({embedding.python, *file, embedding.network, output},
-               job.part(stage.toStdString(), done / total, (done + count) / total));
-        *file = output;
-        done += count;
+                                  .arg(QFileInfo(*file).fileName(), network->title);
+        embed_(run, job.part(stage.toStdString(), done / total, (done + work) / total));
+        *file = run.output;
+        done += work;
     }
     return !sets.empty();
 }
@@ -79,7 +82,8 @@ std::shared_ptr<const AuditResult> AuditLoader::open(const AuditFiles& chosen, c
         all.push_back(&model.file);
     if (!files.heldOut.isEmpty())
         all.push_back(&files.heldOut);
-    const bool embedded = embedPictures(all, files.embedding, whole.part({}, 0.0, kEmbedShare));
+    const bool embedded = embedSets(all, files.embedding, embeddingFile(files.real, files.embedding.network),
+                                    whole.part({}, 0.0, kEmbedShare));
     const JobContext job = whole.part({}, embedded ? kEmbedShare : 0.0, 1.0);
     const double sets = static_cast<double>(files.models.size() + (files.heldOut.isEmpty() ? 1 : 2));
     const double each = kReadShare / sets;
@@ -114,7 +118,8 @@ std::shared_ptr<const AuditResult> AuditLoader::addModels(const AuditResult& bas
     files.reserve(models.size());
     for (ModelFile& model : models)
         files.push_back(&model.file);
-    const bool embedded = embedPictures(files, embedding, whole.part({}, 0.0, kEmbedShare));
+    const bool embedded = embedSets(files, embedding, QString::fromStdString(base.real->set->source().file),
+                                    whole.part({}, 0.0, kEmbedShare));
     const JobContext job = whole.part({}, embedded ? kEmbedShare : 0.0, 1.0);
     const std::vector<AuditModel> sets =
         readModels(models, preparationOf(base.real->set), job.part({}, 0.0, kReadShare));

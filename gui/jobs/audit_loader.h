@@ -1,6 +1,6 @@
 #pragma once
 
-#include "gui/jobs/picture_embedder.h"
+#include "gui/jobs/network_embedder.h"
 #include "gui/session/audit_files.h"
 #include "gui/session/engine_calls.h"
 
@@ -16,13 +16,13 @@ class AuditLoader {
 public:
     using Partial = std::function<void(std::shared_ptr<const AuditResult>)>;
 
-    /// As PictureEmbedder::embed.
-    using Embed = std::function<void(const PictureEmbedder::Run&, const JobContext&)>;
+    /// As NetworkEmbedder::embed.
+    using Embed = std::function<void(const NetworkEmbedder::Run&, const JobContext&)>;
 
     explicit AuditLoader(EngineCalls calls, Embed embed = {}) : calls_(std::move(calls)), embed_(std::move(embed)) {}
 
-    /// Reads every file and audits; sets of pictures are embedded first where a network is chosen. @param partial
-    /// called on this thread each time a model is done
+    /// Reads every file and audits; sets of pictures or series are embedded first where a network is chosen. @param
+    /// partial called on this thread each time a model is done
     /// @throws Error, Cancelled
     std::shared_ptr<const AuditResult> open(const AuditFiles& files, const JobContext& job,
                                             const Partial& partial) const;
@@ -41,9 +41,11 @@ public:
 private:
     std::vector<AuditModel> readModels(const std::vector<ModelFile>& files, const PreparationPtr& preparation,
                                        const JobContext& job) const;
-    /// Embeds those of the files that hold only pictures, and replaces each by its embeddings.
+    /// Embeds those of the files that have no embeddings, and replaces each by the file of its embeddings.
+    /// @param real embeddings of the real set, on which a network of series is fitted
     /// @return whether there was one
-    bool embedPictures(const std::vector<QString*>& files, const NetworkChoice& embedding, const JobContext& job) const;
+    bool embedSets(const std::vector<QString*>& files, const NetworkChoice& embedding, const QString& real,
+                   const JobContext& job) const;
 
     EngineCalls calls_;
     Embed embed_;

@@ -1,6 +1,6 @@
 #include "gui/jobs/python_checker.h"
 
-#include "gui/jobs/picture_embedder.h"
+#include "gui/jobs/network_embedder.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -68,7 +68,7 @@ void PythonChecker::ask(const QString& python, const QString& network) {
     });
     QTimer::singleShot(kMostTime, process_, &QProcess::kill);
     process_->start(python,
-                    {PictureEmbedder::program(), QStringLiteral("--check"), QStringLiteral("--model"), network});
+                    {NetworkEmbedder::program(), QStringLiteral("--check"), QStringLiteral("--model"), network});
 }
 
 void PythonChecker::end(const Answer& answer) {

@@ -2,7 +2,6 @@
 
 #include "gui/app/icons.h"
 #include "gui/app/settings.h"
-#include "gui/session/embedding_networks.h"
 #include "widgets/common/number_format.h"
 
 #include <QComboBox>
@@ -24,12 +23,6 @@ EmbeddingChoice::EmbeddingChoice(FilePrompts prompts, QWidget* parent)
     : QWidget(parent), prompts_(std::move(prompts)), network_(new QComboBox), python_(new QLineEdit),
       pythonRow_(makePythonRow()), sign_(new QLabel), state_(new QLabel), stateRow_(new QWidget), where_(new QLabel) {
     network_->setObjectName(QStringLiteral("embedding"));
-    network_->addItem(tr("Built-in, of pixels: at once"));
-    for (const EmbeddingNetwork& network : embeddingNetworks())
-        network_->addItem(tr("%1, %2 dimensions").arg(network.title, formatCount(network.dimensions)), network.id);
-    network_->setToolTip(
-        tr("The built-in embedding sees colours and layout. A network sees what pictures show; it takes "
-           "longer, and needs a Python environment with its packages. All sets get the same."));
     setFocusProxy(network_);
     for (QLabel* label : {state_, where_}) {
         label->setTextFormat(Qt::PlainText);
@@ -91,6 +84,26 @@ QWidget* EmbeddingChoice::makePythonRow() {
     return row;
 }
 
+/// @param chosen a network's id; the built-in embedding where none of the kind has it
+void EmbeddingChoice::offer(Embedded kind, const QString& chosen) {
+    kind_ = kind;
+    const bool series = kind == Embedded::Series;
+    const QSignalBlocker quiet(network_);
+    network_->clear();
+    network_->addItem(series ? tr("Built-in, of the values at each step: at once")
+                             : tr("Built-in, of pixels: at once"));
+    for (const EmbeddingNetwork& network : embeddingNetworks())
+        if (network.of == kind)
+            network_->addItem(tr("%1, %2 dimensions").arg(network.title, formatCount(network.dimensions)), network.id);
+    network_->setCurrentIndex(std::max(0, network_->findData(chosen)));
+    network_->setToolTip(
+        series ? tr("The built-in embedding compares series step by step. The autoencoder, which is fitted on the real "
+                    "set and applied to all others, sees shapes that are shifted in time; it takes longer, and needs a "
+                    "Python environment with torch.")
+               : tr("The built-in embedding sees colours and layout. A network sees what pictures show; it takes "
+                    "longer, and needs a Python environment with its packages. All sets get the same."));
+}
+
 void EmbeddingChoice::setChoice(const NetworkChoice& choice) {
     QString python = choice.python;
     if (python.isEmpty())
@@ -98,7 +111,8 @@ void EmbeddingChoice::setChoice(const NetworkChoice& choice) {
     if (python.isEmpty())
         python = QStandardPaths::findExecutable(QStringLiteral("python3"));
     python_->setText(QDir::toNativeSeparators(python));
-    network_->setCurrentIndex(std::max(0, choice.network.isEmpty() ? 0 : network_->findData(choice.network)));
+    const EmbeddingNetwork* network = embeddingNetwork(choice.network);
+    offer(network != nullptr ? network->of : kind_, choice.network);
     check();
 }
 
@@ -127,8 +141,10 @@ QString EmbeddingChoice::problem() const {
                          : tr("The chosen Python cannot run %1 yet.").arg(embeddingNetwork(network())->title);
 }
 
-void EmbeddingChoice::showSources(const QStringList& sources) {
+void EmbeddingChoice::showSources(const QStringList& sources, Embedded kind) {
     sources_ = sources;
+    if (kind != kind_ && !sources.isEmpty())
+        offer(kind, network());
     refresh();
 }
 
@@ -168,9 +184,9 @@ QString EmbeddingChoice::whereText() const {
     }
     QStringList text;
     if (!beside.isEmpty())
-        text << tr("Embeddings are written beside the pictures (%1) and used again.").arg(QFileInfo(beside).fileName());
+        text << tr("Embeddings are written beside each set (%1) and used again.").arg(QFileInfo(beside).fileName());
     if (!elsewhere.isEmpty())
-        text << tr("Where the pictures\u2019 folder cannot be written, they go to %1.")
+        text << tr("Where a set\u2019s folder cannot be written, they go to %1.")
                     .arg(QDir::toNativeSeparators(QFileInfo(elsewhere).path()));
     return text.join(QLatin1Char(' '));
 }

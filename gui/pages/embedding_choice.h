@@ -2,6 +2,7 @@
 
 #include "gui/jobs/python_checker.h"
 #include "gui/session/audit_files.h"
+#include "gui/session/embedding_networks.h"
 #include "gui/window/file_prompts.h"
 
 #include <QWidget>
@@ -12,8 +13,8 @@ class QLineEdit;
 
 namespace assay {
 
-/// Method that embeds the sets of an audit that have only pictures: the built-in embedding, or a network in a Python of
-/// the person's, which is checked beside the window.
+/// Method that embeds the sets of an audit that have only pictures, or series: the built-in embedding, or a network in
+/// a Python of the person's, which is checked beside the window.
 class EmbeddingChoice : public QWidget {
     Q_OBJECT
 
@@ -26,8 +27,9 @@ public:
     /// Why the chosen network cannot run, as a sentence; empty if it can.
     QString problem() const;
 
-    /// Says where embeddings go. @param sources the sets that hold only pictures
-    void showSources(const QStringList& sources);
+    /// Offers what embeds sources of a kind, and says where their embeddings go.
+    /// @param sources the sets without embeddings
+    void showSources(const QStringList& sources, Embedded kind);
 
 signals:
     /// Another choice, or more is known of it.
@@ -37,6 +39,7 @@ private:
     QString network() const;
     QString python() const;
     QWidget* makePythonRow();
+    void offer(Embedded kind, const QString& chosen);
     void check();
     void refresh();
     QString whereText() const;
@@ -44,6 +47,7 @@ private:
     FilePrompts prompts_;
     PythonChecker checker_;
     QStringList sources_;
+    Embedded kind_ = Embedded::Pictures;
     QComboBox* network_;
     QLineEdit* python_;
     QWidget* pythonRow_;

@@ -68,7 +68,7 @@ OpenDialog::OpenDialog(FilePrompts prompts, QWidget* parent)
     addFile(tr("&Real set"), real_, "chooseReal", tr("Choose the real set"));
     form->addRow(tr("Synthetic sets"), makeModelList());
     addFile(tr("&Held-out real set"), heldOut_, "chooseHeldOut", tr("Choose the held-out real set"));
-    embeddingTitle_->setBuddy(embedding_);
+    embeddingTitle_->setBuddy(embedding_->focusProxy()); // a buddy that only hands the keyboard on never gets it
     form->addRow(embeddingTitle_, embedding_);
     form->addRow(QString(), advanced_);
     // What comes to be seen has had its place: nothing moves under the mouse.
@@ -212,7 +212,7 @@ AuditFiles OpenDialog::files() const {
         files.heldOutBeside = heldOutBeside_;
     files.options = advanced_->options();
     files.choice = advanced_->choice();
-    if (!onlyPictures().isEmpty())
+    if (!withoutEmbeddings().isEmpty())
         files.embedding = embedding_->choice();
     return files;
 }
@@ -242,7 +242,7 @@ QString OpenDialog::problem() const {
     for (int set = kHeldOut; set < models_->rowCount(); ++set)
         if (const QString seen = problemOf(filesOf(set), real); !seen.isEmpty())
             return seen;
-    if (const QString embedding = embedding_->problem(); !embedding.isEmpty() && !onlyPictures().isEmpty())
+    if (const QString embedding = embedding_->problem(); !embedding.isEmpty() && !withoutEmbeddings().isEmpty())
         return embedding;
     return advanced_->problem();
 }
@@ -338,27 +338,29 @@ QString OpenDialog::problemOf(const SetFiles& set, const SetFiles& real) const {
     if (!seen->preview->keys.empty())
         return tr("Choose which array of %1 holds the embeddings.").arg(QString::fromStdString(set.embeddings));
     if (other == nullptr || !other->preview || !other->preview->keys.empty() ||
-        dimensionsOf(*other->preview) == dimensionsOf(*seen->preview))
+        kindOf(*other->preview) == kindOf(*seen->preview))
         return {};
-    const auto kind = [](std::size_t dim) {
-        return dim == 0 ? tr("only pictures") : tr("%1 columns").arg(formatCount(dim));
-    };
     return tr("%1: expected %2, as in the real set, found %3.")
-        .arg(QString::fromStdString(set.embeddings), kind(dimensionsOf(*other->preview)),
-             kind(dimensionsOf(*seen->preview)));
+        .arg(QString::fromStdString(set.embeddings), kindOf(*other->preview), kindOf(*seen->preview));
 }
 
-std::size_t OpenDialog::dimensionsOf(const SetPreview& preview) const {
+QString OpenDialog::kindOf(const SetPreview& preview) const {
     const EmbeddingNetwork* network = embeddingNetwork(embedding_->choice().network);
-    return network != nullptr && preview.isOnlyPictures() ? network->dimensions : preview.dim;
+    const bool embeds = network != nullptr && network->embeds(preview);
+    if (preview.isSeries())
+        return embeds ? tr("series of %1 features").arg(formatCount(preview.window.features))
+                      : tr("series of %1 steps \u00d7 %2 features")
+                            .arg(formatCount(preview.window.steps), formatCount(preview.window.features));
+    const std::size_t columns = embeds ? network->dimensions : preview.dim;
+    return columns == 0 ? tr("only pictures") : tr("%1 columns").arg(formatCount(columns));
 }
 
-QStringList OpenDialog::onlyPictures() const {
+QStringList OpenDialog::withoutEmbeddings() const {
     QStringList found;
     for (int set = kHeldOut; set < models_->rowCount(); ++set) {
         const SetFiles files = filesOf(set);
         const SetPreviewer::Seen* seen = previewer_.seen(files);
-        if (seen != nullptr && seen->preview && seen->preview->isOnlyPictures())
+        if (seen != nullptr && seen->preview && (seen->preview->isOnlyPictures() || seen->preview->isSeries()))
             found << QString::fromStdString(files.embeddings);
     }
     return found;
@@ -366,10 +368,16 @@ QStringList OpenDialog::onlyPictures() const {
 
 /// The choice is there only where it changes something.
 void OpenDialog::showEmbedding() {
-    const QStringList pictures = onlyPictures();
-    embeddingTitle_->setVisible(!pictures.isEmpty());
-    embedding_->setVisible(!pictures.isEmpty());
-    embedding_->showSources(pictures);
+    const QStringList sets = withoutEmbeddings();
+    embeddingTitle_->setVisible(!sets.isEmpty());
+    embedding_->setVisible(!sets.isEmpty());
+    // Of two kinds only one is right: that of the real set.
+    const SetPreviewer::Seen* real = previewer_.seen(filesOf(kReal));
+    const SetPreviewer::Seen* first = real != nullptr && real->preview ? real
+                                      : models_->rowCount() > 0        ? previewer_.seen(filesOf(0))
+                                                                       : nullptr;
+    const bool series = first != nullptr && first->preview && first->preview->isSeries();
+    embedding_->showSources(sets, series ? Embedded::Series : Embedded::Pictures);
 }
 
 void OpenDialog::showSeen() {
@@ -411,10 +419,13 @@ void OpenDialog::showSeen() {
 void OpenDialog::showCurrent() {
     showEmbedding();
     const SetFiles files = filesOf(current_);
-    const bool there = QFileInfo::exists(pathOfSpec(QString::fromStdString(files.embeddings)));
+    const QFileInfo file(pathOfSpec(QString::fromStdString(files.embeddings)));
+    const bool there = file.exists();
     pane_->setVisible(there);
-    if (there)
-        pane_->show(titleOf(current_), besideOf(current_), previewer_.seen(files), embedding_->choice().network);
+    if (!there)
+        return;
+    Settings().setLastFolder(file.absolutePath()); // what comes next is likely to lie beside it
+    pane_->show(titleOf(current_), besideOf(current_), previewer_.seen(files), embedding_->choice().network);
 }
 
 QStringList OpenDialog::modelNames() const {

@@ -47,10 +47,10 @@ private:
     void showSeen();
     void showCurrent();
     QString problemOf(const SetFiles& set, const SetFiles& real) const;
-    /// The dimensions that a set will have: those of its file, or of the chosen network; 0 for the built-in embedding.
-    std::size_t dimensionsOf(const SetPreview& preview) const;
-    /// The files of the sets that hold only pictures, as far as they were looked at.
-    QStringList onlyPictures() const;
+    /// What a set is compared by, in words: all sets of an audit need the same.
+    QString kindOf(const SetPreview& preview) const;
+    /// The files of the sets that hold only pictures or series, as far as they were looked at.
+    QStringList withoutEmbeddings() const;
     void showEmbedding();
     SetFiles filesOf(int set) const;
     QString titleOf(int set) const;

@@ -19,6 +19,8 @@
 #include <QTableWidget>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace assay {
 namespace {
 
@@ -37,11 +39,15 @@ QString summaryOf(const SetPreview& preview) {
     if (!preview.keys.empty())
         return SetPane::tr("%1 arrays: which one?").arg(formatCount(preview.keys.size()));
     QStringList parts;
-    if (preview.dim == 0)
+    if (preview.isSeries())
+        parts << SetPane::tr("%1 series of %2 steps \u00d7 %3 features")
+                     .arg(formatCount(preview.rows), formatCount(preview.window.steps),
+                          formatCount(preview.window.features));
+    else if (preview.dim == 0)
         parts << SetPane::tr("%1 pictures").arg(formatCount(preview.rows));
     else
         parts << SetPane::tr("%1 \u00d7 %2").arg(formatCount(preview.rows), formatCount(preview.dim));
-    if (preview.height > 0 && preview.dim > 0)
+    if (preview.height > 0 && !preview.isOnlyPictures())
         parts << SetPane::tr("pictures");
     if (preview.classes > 1)
         parts << SetPane::tr("%1 classes").arg(formatCount(preview.classes));
@@ -85,8 +91,13 @@ SetPane::SetPane(FilePrompts prompts, QWidget* parent)
     form_->setContentsMargins(0, 0, 0, 0);
     form_->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
     form_->addRow(tr("Arra&y"), array_);
-    form_->addRow(tr("&Pictures"), fileRow(pictures_, QStringLiteral("Pictures"), tr("Choose the pictures"), true));
-    form_->addRow(tr("&Labels"), fileRow(labels_, QStringLiteral("Labels"), tr("Choose the labels"), false));
+    const auto addFile = [this](const QString& title, QLineEdit* file, QWidget* row) {
+        form_->addRow(title, row);
+        static_cast<QLabel*>(form_->labelForField(row))->setBuddy(file);
+    };
+    addFile(tr("&Pictures"), pictures_,
+            fileRow(pictures_, QStringLiteral("Pictures"), tr("Choose the pictures"), true));
+    addFile(tr("&Labels"), labels_, fileRow(labels_, QStringLiteral("Labels"), tr("Choose the labels"), false));
     form_->addRow(tr("&Joined"), join_);
     form_->addRow(tr("Pict&ures\u2019 order"), order_);
     auto* page = new QVBoxLayout(this);
@@ -110,7 +121,6 @@ QWidget* SetPane::fileRow(QLineEdit* file, const QString& name, const QString& p
     auto* layout = new QHBoxLayout(row);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(file);
-    row->setFocusProxy(file);
     const auto button = [&](const QString& title, const QString& suffix, auto ask) {
         auto* browse = new QPushButton(title);
         browse->setObjectName(QStringLiteral("choose") + name + suffix);
@@ -177,10 +187,16 @@ void SetPane::show(const QString& title, const BesideFiles& beside, const SetPre
         return;
     }
     const QString format = QString::fromStdString(preview->format);
-    const EmbeddingNetwork* by = preview->isOnlyPictures() ? embeddingNetwork(network) : nullptr;
-    const QString made = preview->dim > 0 || several ? QString()
-                         : by != nullptr ? tr(". No embeddings: %1 will make them of the pictures").arg(by->title)
-                                         : tr(". No embeddings: the built-in one will be made of the pictures");
+    const EmbeddingNetwork* by = embeddingNetwork(network);
+    if (by != nullptr && !by->embeds(*preview))
+        by = nullptr;
+    const QString made =
+        preview->dim > 0 || several ? QString()
+        : preview->isSeries()
+            ? (by != nullptr ? tr(". No embeddings: %1 will make them of the series").arg(by->title)
+                             : tr(". No embeddings: the built-in one compares the values at each step"))
+            : (by != nullptr ? tr(". No embeddings: %1 will make them of the pictures").arg(by->title)
+                             : tr(". No embeddings: the built-in one will be made of the pictures"));
     found_->setText(tr("%1: %2. %3").arg(title, format, summaryOf(*preview)) + made);
     QStringList notes;
     for (const std::string& note : preview->notes)
@@ -195,9 +211,12 @@ void SetPane::showSamples(const SetPreview& preview) {
     if (!preview.firstLabels.empty())
         titles << tr("Class");
     const int values = preview.firstRows.empty() ? 0 : static_cast<int>(preview.firstRows.front().size());
+    const auto features = static_cast<int>(preview.window.features);
     for (int column = 0; column < values; ++column)
-        titles << QString::number(column + 1);
-    if (static_cast<std::size_t>(values) < preview.dim)
+        titles << (features > 1   ? tr("Step %1, feature %2").arg(column / features + 1).arg(column % features + 1)
+                   : features > 0 ? tr("Step %1").arg(column + 1)
+                                  : QString::number(column + 1));
+    if (static_cast<std::size_t>(values) < std::max(preview.dim, preview.window.steps * preview.window.features))
         titles << QStringLiteral("\u2026");
     samples_->clear();
     samples_->setColumnCount(static_cast<int>(titles.size()));

@@ -34,7 +34,7 @@ struct ModelFile {
     friend bool operator==(const ModelFile&, const ModelFile&) = default;
 };
 
-/// Method that embeds sets that have only pictures.
+/// Method that embeds sets that have only pictures, or series.
 struct NetworkChoice {
     QString network; ///< of embeddingNetworks(); empty for the built-in embedding
     QString python;  ///< the executable whose packages run it

@@ -14,7 +14,7 @@
 namespace assay {
 AuditSession::AuditSession(SampleSelection* selection, const EngineCalls& calls, QObject* parent)
     : QObject(parent), selection_(selection),
-      loader_(calls, [this](const PictureEmbedder::Run& run, const JobContext& job) { embedder_.embed(run, job); }),
+      loader_(calls, [this](const NetworkEmbedder::Run& run, const JobContext& job) { embedder_.embed(run, job); }),
       clock_([] { return QDateTime::currentDateTimeUtc(); }), keptScorer_(calls.scoreKept, calls.auditKept) {
     connect(selection_, &SampleSelection::changed, this, &AuditSession::onSelectionChanged);
     // First, so that whoever hears of a failure finds the old state.

@@ -243,7 +243,7 @@ private:
     void followState();
 
     SampleSelection* selection_;
-    PictureEmbedder embedder_;
+    NetworkEmbedder embedder_;
     AuditLoader loader_;
     GestureTracker gestures_;
     QUndoGroup undoGroup_;

@@ -1,5 +1,7 @@
 #include "gui/session/embedding_networks.h"
 
+#include "gui/session/audit_files.h"
+
 #include "engine/base/find_by.h"
 
 #include <QCryptographicHash>
@@ -8,8 +10,26 @@
 #include <QStandardPaths>
 
 #include <algorithm>
+#include <array>
 
 namespace assay {
+namespace {
+
+const QLatin1String kArchive(".npz");
+const QLatin1String kFitted("-network.npz");
+
+/// Whether something lies there of which the rest of a name, `-KEY`, may be an array.
+bool isNamedSource(const QString& source) {
+    if (QFileInfo::exists(source))
+        return true;
+    for (qsizetype dash = source.lastIndexOf(QLatin1Char('-')); dash > 0;
+         dash = source.lastIndexOf(QLatin1Char('-'), dash - 1))
+        if (QFileInfo(source.left(dash)).isFile())
+            return true;
+    return false;
+}
+
+} // namespace
 
 const std::vector<EmbeddingNetwork>& embeddingNetworks() {
     static const std::vector<EmbeddingNetwork> networks{
@@ -19,6 +39,7 @@ const std::vector<EmbeddingNetwork>& embeddingNetworks() {
         {QStringLiteral("inception-v3"), QStringLiteral("Inception v3"), 2048},
         {QStringLiteral("clip-vitl14"), QStringLiteral("CLIP ViT-L/14"), 768},
         {QStringLiteral("clip-vitb32"), QStringLiteral("CLIP ViT-B/32"), 512},
+        {QStringLiteral("lstm"), QStringLiteral("LSTM autoencoder"), 64, Embedded::Series},
     };
     return networks;
 }
@@ -28,8 +49,11 @@ const EmbeddingNetwork* embeddingNetwork(const QString& id) {
 }
 
 QString embeddingFile(const QString& source, const QString& network, const QString& cacheFolder) {
-    const QFileInfo info(QDir::cleanPath(QFileInfo(source).absoluteFilePath()));
-    const QString name = QStringLiteral("%1.%2.npz").arg(info.fileName(), network);
+    const QString path = pathOfSpec(source);
+    const QFileInfo info(QDir::cleanPath(QFileInfo(path).absoluteFilePath()));
+    QString key = source.mid(path.size()).replace(QLatin1Char('/'), QLatin1Char('_'));
+    key.replace(QLatin1Char(':'), QLatin1Char('-'));
+    const QString name = info.fileName() + key + QLatin1Char('.') + network + kArchive;
     if (QFileInfo(info.path()).isWritable())
         return QDir(info.path()).filePath(name);
     // Sources of one name lie in many folders.
@@ -42,10 +66,16 @@ QString embeddingFile(const QString& source, const QString& network) {
     return embeddingFile(source, network, caches.filePath(QStringLiteral("assay/embeddings")));
 }
 
+QString fittedNetworkFile(const QString& embeddings) {
+    return embeddings.chopped(kArchive.size()) + kFitted;
+}
+
 bool isNamedEmbeddingFile(const QString& file) {
     return std::ranges::any_of(embeddingNetworks(), [&](const EmbeddingNetwork& network) {
-        const QString ending = QStringLiteral(".%1.npz").arg(network.id);
-        return file.endsWith(ending) && QFileInfo::exists(file.chopped(ending.size()));
+        return std::ranges::any_of(std::array{kArchive, kFitted}, [&](QLatin1String end) {
+            const QString ending = QLatin1Char('.') + network.id + end;
+            return file.endsWith(ending) && isNamedSource(file.chopped(ending.size()));
+        });
     });
 }
 

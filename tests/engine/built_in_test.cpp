@@ -1,5 +1,6 @@
 // Embeddings that stand in where a file has none: pictures on the real set's principal components, flattened series.
 #include "engine/io/sets/read_embeddings.h"
+#include "engine/io/sets/set_preview.h"
 #include "tests/engine/support/array_bytes.h"
 #include "tests/engine/support/program_run.h"
 #include "tests/engine/support/refusals.h"
@@ -87,6 +88,7 @@ private slots:
     void picturesAndEmbeddingsAreNotCompared();
     void seriesAreStandardisedByFeature();
     void seriesAreFoundInArchives();
+    void seriesAreSeenAsSuch();
     void windowsOfAnotherShapeAreRefused();
 };
 
@@ -204,6 +206,18 @@ void BuiltInTest::seriesAreStandardisedByFeature() {
             QVERIFY(std::abs(static_cast<double>(set->matrix().row(i / 10)[i % 10]) -
                              (static_cast<double>(values[i]) - mean) / std::sqrt(square)) < 1e-5);
     }
+}
+
+void BuiltInTest::seriesAreSeenAsSuch() {
+    const InputFolder folder;
+    const std::vector<float> values = windowsOf(12, 1);
+    folder.writeBytes("real.npy", npySeries(values, 5, 2));
+    const SetPreview preview = previewSet({folder.path("real.npy").toStdString()});
+    QCOMPARE(preview.rows, std::size_t{12});
+    QCOMPARE(preview.dim, std::size_t{0}); // the embedding is still to be made
+    QVERIFY(preview.isSeries() && !preview.isOnlyPictures());
+    QCOMPARE(preview.window, (WindowShape{5, 2}));
+    QCOMPARE(preview.firstRows[0], std::vector<float>(values.begin(), values.begin() + 8));
 }
 
 void BuiltInTest::seriesAreFoundInArchives() {

@@ -1,5 +1,5 @@
-// A network is chosen for folders of pictures, its Python checked, and assay-embed run as a job. A small shell script
-// plays Python with assay-embed.
+// A network is chosen for folders of pictures and files of series, its Python checked, and assay-embed run as a job. A
+// small shell script plays Python with assay-embed.
 #include "gui/app/settings.h"
 #include "gui/pages/open_dialog.h"
 #include "gui/session/embedding_networks.h"
@@ -55,13 +55,15 @@ private slots:
     void theBuiltInEmbeddingRunsNothing();
     void embeddingsGoToTheCacheWhereTheFolderCannotBeWritten();
     void embeddingsAreNoSetsOfTheirOwn();
+    void seriesAreEmbeddedByANetworkFittedOnTheRealOnes();
+    void seriesOfAnotherShapeAreToldBeforeTheyAreOpened();
 
 private:
     QString file(const char* name) const { return program_->file(QString::fromUtf8(name)); }
     void mode(const char* mode) const { test::writeFile(file("python/mode"), mode); }
     QString log() const;
     /// Drops the folders, and picks the network once they were looked at.
-    OpenDialog* dropAndPick(const QString& network) const;
+    OpenDialog* dropAndPick(const QString& network, const char* sets = "sets") const;
     void pick(QComboBox* box, int row) const;
     QString text(const OpenDialog* dialog, const char* label) const;
     void clickOpen(const OpenDialog* dialog) const;
@@ -100,8 +102,8 @@ void EmbedPicturesTest::pick(QComboBox* box, int row) const {
     QTRY_COMPARE(box->currentIndex(), row);
 }
 
-OpenDialog* EmbedPicturesTest::dropAndPick(const QString& network) const {
-    OpenDialog* dialog = test::dropOn(program_->window, file("sets"));
+OpenDialog* EmbedPicturesTest::dropAndPick(const QString& network, const char* sets) const {
+    OpenDialog* dialog = test::dropOn(program_->window, file(sets));
     auto* box = dialog->findChild<QComboBox*>(QStringLiteral("embedding"));
     [&] { QTRY_VERIFY_WITH_TIMEOUT(box->isVisible(), test::kHang); }(); // once the folders were looked at
     pick(box, box->findData(network));
@@ -249,6 +251,18 @@ void EmbedPicturesTest::theBuiltInEmbeddingRunsNothing() {
     OpenDialog* dialog = test::dropOn(program_->window, file("sets"));
     auto* box = dialog->findChild<QComboBox*>(QStringLiteral("embedding"));
     QTRY_VERIFY_WITH_TIMEOUT(box->isVisible(), test::kHang);
+    // Each field by its letter; without a window manager one of the keys may be lost.
+    const auto reaches = [dialog](Qt::Key letter, const QWidget* field) {
+        dialog->activateWindow();
+        return QTest::qWaitFor(
+            [&] {
+                QTest::keyClick(dialog, letter, Qt::AltModifier);
+                return field->hasFocus();
+            },
+            test::kHang);
+    };
+    QVERIFY(reaches(Qt::Key_P, dialog->findChild<QLineEdit*>(QStringLiteral("setPictures"))));
+    QVERIFY(reaches(Qt::Key_E, box));
     QVERIFY(!dialog->findChild<QLineEdit*>(QStringLiteral("embeddingPython"))->isVisible());
     test::shoot(*dialog, QStringLiteral("embedding-built-in"));
     clickOpen(dialog);
@@ -273,6 +287,12 @@ void EmbedPicturesTest::embeddingsGoToTheCacheWhereTheFolderCannotBeWritten() {
     const QString cache = file("cache");
     QCOMPARE(embeddingFile(source + QLatin1Char('/'), QStringLiteral("clip-vitb32"), cache),
              source + QStringLiteral(".clip-vitb32.npz"));
+    const QString arrays = file("two.npz");
+    test::writeFile(arrays, "x");
+    QCOMPARE(embeddingFile(arrays + QStringLiteral(":train"), QStringLiteral("lstm"), cache),
+             arrays + QStringLiteral("-train.lstm.npz"));
+    QVERIFY(isNamedEmbeddingFile(arrays + QStringLiteral("-train.lstm.npz")));
+    QVERIFY(!isNamedEmbeddingFile(file("three.npz-train.lstm.npz")));
 #ifdef Q_OS_UNIX
     if (geteuid() == 0)
         QSKIP("root writes everywhere");
@@ -293,6 +313,57 @@ void EmbedPicturesTest::embeddingsAreNoSetsOfTheirOwn() {
     QCOMPARE(files.models.size(), std::size_t{2});
     QCOMPARE(files.models[0].name, QStringLiteral("gan"));
     QCOMPARE(files.models[1].name, QStringLiteral("other.dinov2-vitl14"));
+}
+
+void EmbedPicturesTest::seriesAreEmbeddedByANetworkFittedOnTheRealOnes() {
+    QVERIFY(QDir().mkpath(file("series")));
+    test::writeSeries(file("series/real.npy"), kReal, 6);
+    test::writeSeries(file("series/gan.npy"), kModel, 9); // an autoencoder takes any length
+    for (const char* name : {"real", "gan"})
+        test::writeArray(file("python/") + QString::fromUtf8(name) + QStringLiteral(".npy.npy"), kReal, kDimensions);
+    OpenDialog* dialog = dropAndPick(QStringLiteral("lstm"), "series");
+    QTRY_VERIFY_WITH_TIMEOUT(dialog->problem().isEmpty(), test::kHang);
+    QCOMPARE(text(dialog, "setFound"),
+             QStringLiteral("Real set: a NumPy array (.npy). 40 series of 6 steps \u00d7 2 features. "
+                            "No embeddings: LSTM autoencoder will make them of the series"));
+    test::shoot(*dialog, QStringLiteral("embedding-series"));
+    mode("fit");
+    clickOpen(dialog);
+    auto* stage = program_->window.findChild<QLabel*>(QStringLiteral("jobStage"));
+    QTRY_VERIFY_WITH_TIMEOUT(stage->toolTip().endsWith(QStringLiteral("LSTM autoencoder: fitting the network")),
+                             test::kHang);
+    test::writeFile(file("python/go"), {});
+    QVERIFY(test::waitIdle(program_->session) && program_->session.isOpen());
+    QCOMPARE(program_->session.state().audit->real->set->dim(), std::size_t{kDimensions});
+    const QString real = file("series/real.npy");
+    const QStringList runs = log().split(QLatin1Char('\n'), Qt::SkipEmptyParts);
+    QCOMPARE(runs.size(), 2);
+    QVERIFY2(runs[0].startsWith(QStringLiteral("run %1 --out %1.lstm.npz --model lstm").arg(real)),
+             qPrintable(runs[0]));
+    QVERIFY2(runs[0].endsWith(QStringLiteral("--save-weights %1.lstm-network.npz").arg(real)), qPrintable(runs[0]));
+    QVERIFY2(runs[1].endsWith(QStringLiteral("--weights %1.lstm-network.npz").arg(real)), qPrintable(runs[1]));
+    // A model that is added later is embedded by the same network.
+    test::writeSeries(file("series/later.npy"), kModel, 6);
+    test::writeArray(file("python/later.npy.npy"), kModel, kDimensions);
+    program_->session.addModels({{QStringLiteral("later"), file("series/later.npy")}});
+    QVERIFY(test::waitIdle(program_->session));
+    QCOMPARE(program_->session.state().audit->models.size(), std::size_t{2});
+    QVERIFY(log().endsWith(QStringLiteral("--weights %1.lstm-network.npz\n").arg(real)));
+    // Neither the embeddings nor the network is a set.
+    test::writeFile(file("series/real.npy.lstm-network.npz"), "x");
+    QCOMPARE(guessRoles({file("series")}).models.size(), std::size_t{2});
+}
+
+void EmbedPicturesTest::seriesOfAnotherShapeAreToldBeforeTheyAreOpened() {
+    QVERIFY(QDir().mkpath(file("series")));
+    test::writeSeries(file("series/real.npy"), kReal, 6);
+    test::writeSeries(file("series/gan.npy"), kModel, 9);
+    const OpenDialog* dialog = test::dropOn(program_->window, file("series"));
+    QTRY_COMPARE_WITH_TIMEOUT(dialog->problem(),
+                              file("series/gan.npy") +
+                                  QStringLiteral(": expected series of 6 steps \u00d7 2 features, as in the real set, "
+                                                 "found series of 9 steps \u00d7 2 features."),
+                              test::kHang);
 }
 
 ASSAY_TEST(embed_pictures_test, EmbedPicturesTest)

@@ -31,6 +31,7 @@ void show(SetPreview& preview, EmbeddingParts& parts) {
     preview.key = parts.source.key;
     preview.rows = parts.rows;
     preview.dim = parts.source.builtIn.empty() ? parts.dim : 0;
+    preview.window = parts.fileFacts.window;
     preview.classes = parts.labels.names.size();
     if (parts.images) {
         preview.height = parts.images->height();
@@ -43,7 +44,7 @@ void show(SetPreview& preview, EmbeddingParts& parts) {
             preview.firstLabels.push_back(parts.labels.names[parts.labels.code[row]]);
         if (parts.images)
             preview.firstPictures.push_back(parts.images->pixels(row));
-        if (preview.dim > 0) {
+        if (preview.dim > 0 || preview.isSeries()) {
             const float* first = parts.values.data() + row * parts.dim;
             preview.firstRows.emplace_back(first, first + std::min(parts.dim, kShownColumns));
         }

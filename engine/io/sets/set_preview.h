@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/base/job_context.h"
+#include "engine/data/preparation.h"
 #include "engine/io/sets/set_files.h"
 
 #include <cstddef>
@@ -16,17 +17,19 @@ struct SetPreview {
     std::string key;               ///< array that holds the embeddings; empty for formats without keys
     std::vector<std::string> keys; ///< keys from which the user must choose; if any, only `format` is set besides
     std::size_t rows = 0;
-    std::size_t dim = 0; ///< 0 when there are only pictures; opening the set computes their embedding
-    std::vector<std::vector<float>> firstRows;
-    std::vector<std::string> firstIds;    ///< ids of the first rows; row numbers when there are no ids
-    std::vector<std::string> firstLabels; ///< class names of the first rows; empty when there are no classes
+    std::size_t dim = 0;  ///< 0 when there are only pictures or series; opening the set computes their embedding
+    WindowShape window{}; ///< of series
+    std::vector<std::vector<float>> firstRows; ///< first columns of embeddings; of series: first values of each window
+    std::vector<std::string> firstIds;         ///< ids of the first rows; row numbers when there are no ids
+    std::vector<std::string> firstLabels;      ///< class names of the first rows; empty when there are no classes
     std::size_t classes = 0;
     std::size_t height = 0, width = 0, channels = 0;      ///< of the pictures; 0: no pictures
     std::vector<std::vector<std::uint8_t>> firstPictures; ///< pixels as in ImageStore; empty when one cannot be read
     std::vector<std::string> notes;                       ///< how files were joined, what is left out
 
-    /// Whether the set has pictures but no embeddings. False for series.
-    bool isOnlyPictures() const noexcept { return dim == 0 && height > 0 && keys.empty(); }
+    bool isSeries() const noexcept { return window.steps > 0; }
+    /// Whether the set has pictures but neither embeddings nor series.
+    bool isOnlyPictures() const noexcept { return dim == 0 && height > 0 && !isSeries() && keys.empty(); }
 };
 
 /// Reads as much of a set as its preview needs: for most formats the whole file, for a folder of pictures only the

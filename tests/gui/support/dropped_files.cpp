@@ -13,9 +13,22 @@
 #include <QUrl>
 #include <QtTest>
 
+#include <functional>
+#include <numeric>
+#include <utility>
 #include <vector>
 
 namespace assay::test {
+namespace {
+
+void writeNumbers(const QString& file, std::vector<std::size_t> shape) {
+    std::vector<float> values(std::accumulate(shape.begin(), shape.end(), std::size_t{1}, std::multiplies<>()));
+    for (std::size_t i = 0; i < values.size(); ++i)
+        values[i] = static_cast<float>(i * 7919 % 101) / 101.0F;
+    writeNpy(file.toStdString(), npyView<float>(values, std::move(shape)));
+}
+
+} // namespace
 
 void writeFile(const QString& file, const QByteArray& bytes) {
     QFile target(file);
@@ -24,11 +37,11 @@ void writeFile(const QString& file, const QByteArray& bytes) {
 }
 
 void writeArray(const QString& file, int rows, int columns) {
-    std::vector<float> values(static_cast<std::size_t>(rows * columns));
-    for (std::size_t i = 0; i < values.size(); ++i)
-        values[i] = static_cast<float>(i * 7919 % 101) / 101.0F;
-    writeNpy(file.toStdString(),
-             npyView<float>(values, {static_cast<std::size_t>(rows), static_cast<std::size_t>(columns)}));
+    writeNumbers(file, {static_cast<std::size_t>(rows), static_cast<std::size_t>(columns)});
+}
+
+void writeSeries(const QString& file, int rows, int steps) {
+    writeNumbers(file, {static_cast<std::size_t>(rows), static_cast<std::size_t>(steps), 2});
 }
 
 void drawPictures(const QString& folder, int count) {

@@ -18,6 +18,8 @@ constexpr int kHang = 30000;
 void writeFile(const QString& file, const QByteArray& bytes);
 /// An .npy file of numbers in [0, 1).
 void writeArray(const QString& file, int rows, int columns);
+/// The same numbers as series of that many steps of two features.
+void writeSeries(const QString& file, int rows, int steps);
 /// Coloured pictures "0000.png", "0001.png", ... in a folder that is made for them.
 void drawPictures(const QString& folder, int count);
 

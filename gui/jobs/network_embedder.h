@@ -13,22 +13,24 @@ class QProcess;
 
 namespace assay {
 
-/// Embeds pictures by assay-embed in a person's Python, a process at a time. Lives in the window's thread, which only
-/// reads what the process says; each job waits for the process on its own thread.
-class PictureEmbedder : public QObject {
+/// Embeds pictures and series by assay-embed in a person's Python, a process at a time. Lives in the window's thread,
+/// which only reads what the process says; each job waits for the process on its own thread.
+class NetworkEmbedder : public QObject {
     Q_OBJECT
 
 public:
     struct Run {
         QString python; ///< the executable
-        QString source; ///< a file or folder of pictures
+        QString source; ///< a file or folder of pictures, or a file of series; optionally with a key
         QString network;
-        QString output; ///< a finished one of this source and network is used again
+        QString output;    ///< a finished one of this source and network is used again
+        QString fits{};    ///< of series: the file of a network that is fitted on them
+        QString applies{}; ///< of series: the file of a network that was fitted on the real ones
     };
 
-    explicit PictureEmbedder(QObject* parent = nullptr);
+    explicit NetworkEmbedder(QObject* parent = nullptr);
     /// Asks a running process to stop, and ends it where it does not at once: what is done is kept.
-    ~PictureEmbedder() override;
+    ~NetworkEmbedder() override;
 
     /// Runs the program to its end. On a worker thread. When a stop is requested this ends at once, and the process
     /// when it has kept what is done; the next run waits for that.
@@ -51,8 +53,7 @@ private:
     void startProcess();
     void readLines();
     void readLine(const QByteArray& line);
-    /// @param embedding else the network is being loaded
-    void tellProgress(bool embedding, double done, double total);
+    void tellProgress(const QString& stage, double done, double total);
     void end(const QString& problem);
 
     QProcess* process_ = nullptr;  ///< null: none runs

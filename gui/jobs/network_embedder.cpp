@@ -1,4 +1,4 @@
-#include "gui/jobs/picture_embedder.h"
+#include "gui/jobs/network_embedder.h"
 
 #include "gui/jobs/embed_location.h"
 
@@ -29,21 +29,24 @@ namespace {
 constexpr std::chrono::milliseconds kLookInterval{50};
 constexpr std::chrono::seconds kGrace{15}; ///< to keep what is done
 constexpr int kGraceAtEndMs = 1000;
+constexpr double kFitShare = 0.99; ///< of a run that fits a network, by a hundred passes over the series
 
 } // namespace
 
-struct PictureEmbedder::Channel {
+struct NetworkEmbedder::Channel {
+    enum class Stage { Loading, Fitting, Embedding };
+
     std::mutex mutex;
     std::condition_variable changed;
-    bool loading = false; ///< the network, which may have to be downloaded
-    double done = 0.0;    ///< of all samples
+    Stage stage = Stage::Embedding; ///< loading: the network, which may have to be downloaded
+    double done = 0.0;              ///< of the stage
     bool ended = false;
     QString problem; ///< empty: the output is there
 };
 
-PictureEmbedder::PictureEmbedder(QObject* parent) : QObject(parent) {}
+NetworkEmbedder::NetworkEmbedder(QObject* parent) : QObject(parent) {}
 
-PictureEmbedder::~PictureEmbedder() {
+NetworkEmbedder::~NetworkEmbedder() {
     if (!process_)
         return;
     process_->disconnect(this);
@@ -53,14 +56,17 @@ PictureEmbedder::~PictureEmbedder() {
     process_->waitForFinished(kGraceAtEndMs);
 }
 
-QString PictureEmbedder::program() {
+QString NetworkEmbedder::program() {
     return QDir::cleanPath(
         QDir(QCoreApplication::applicationDirPath()).absoluteFilePath(QString::fromUtf8(kEmbedFromBin)));
 }
 
-void PictureEmbedder::embed(const Run& run, const JobContext& job) {
+void NetworkEmbedder::embed(const Run& run, const JobContext& job) {
     const auto channel = std::make_shared<Channel>();
     const JobContext loading = job.part(tr("loading the network").toStdString(), 0.0, 0.0);
+    const double fitShare = run.fits.isEmpty() ? 0.0 : kFitShare;
+    const JobContext fitting = job.part(tr("fitting the network").toStdString(), 0.0, fitShare);
+    const JobContext embedding = job.part({}, fitShare, 1.0);
     job.checkpoint(0.0);
     QMetaObject::invokeMethod(
         this,
@@ -74,26 +80,26 @@ void PictureEmbedder::embed(const Run& run, const JobContext& job) {
         if (job.stopRequested())
             QMetaObject::invokeMethod(
                 this, [this, channel] { stop(channel); }, Qt::QueuedConnection);
-        const bool isLoading = channel->loading;
+        const Channel::Stage stage = channel->stage;
         const double done = channel->done;
         lock.unlock();
-        if (isLoading)
-            loading.checkpoint(0.0);
-        else
-            job.checkpoint(done);
+        (stage == Channel::Stage::Loading   ? loading
+         : stage == Channel::Stage::Fitting ? fitting
+                                            : embedding)
+            .checkpoint(done);
         lock.lock();
     }
     if (!channel->problem.isEmpty())
         throw Error(ErrorKind::BadInput, channel->problem.toStdString());
 }
 
-void PictureEmbedder::start(const Wanted& wanted) {
+void NetworkEmbedder::start(const Wanted& wanted) {
     wanted_ = wanted; // one that still waits was given up
     if (!process_)
         startProcess();
 }
 
-void PictureEmbedder::stop(const std::shared_ptr<Channel>& channel) {
+void NetworkEmbedder::stop(const std::shared_ptr<Channel>& channel) {
     if (wanted_ && wanted_->channel == channel)
         wanted_.reset();
     if (!process_ || channel_ != channel)
@@ -102,7 +108,7 @@ void PictureEmbedder::stop(const std::shared_ptr<Channel>& channel) {
     QTimer::singleShot(kGrace, process_, &QProcess::kill);
 }
 
-void PictureEmbedder::startProcess() {
+void NetworkEmbedder::startProcess() {
     const auto [run, channel] = *std::exchange(wanted_, std::nullopt);
     channel_ = channel;
     unread_.clear();
@@ -119,7 +125,7 @@ void PictureEmbedder::startProcess() {
             return; // then it runs as the window does
     });
 #endif
-    connect(process_, &QProcess::readyReadStandardError, this, &PictureEmbedder::readLines);
+    connect(process_, &QProcess::readyReadStandardError, this, &NetworkEmbedder::readLines);
     connect(process_, &QProcess::finished, this, [this, python = run.python](int code, QProcess::ExitStatus status) {
         readLines();
         readLine(std::exchange(unread_, {}));
@@ -138,12 +144,23 @@ void PictureEmbedder::startProcess() {
             end(tr("%1 cannot be started: %2").arg(python, process_->errorString()));
     });
     QDir().mkpath(QFileInfo(run.output).path());
-    process_->start(run.python,
-                    {program(), run.source, QStringLiteral("--out"), run.output, QStringLiteral("--model"), run.network,
-                     QStringLiteral("--progress"), QStringLiteral("json"), QStringLiteral("--reuse")});
+    QStringList arguments{program(),
+                          run.source,
+                          QStringLiteral("--out"),
+                          run.output,
+                          QStringLiteral("--model"),
+                          run.network,
+                          QStringLiteral("--progress"),
+                          QStringLiteral("json"),
+                          QStringLiteral("--reuse")};
+    if (!run.fits.isEmpty())
+        arguments << QStringLiteral("--save-weights") << run.fits;
+    if (!run.applies.isEmpty())
+        arguments << QStringLiteral("--weights") << run.applies;
+    process_->start(run.python, arguments);
 }
 
-void PictureEmbedder::readLines() {
+void NetworkEmbedder::readLines() {
     unread_ += process_->readAllStandardError();
     const qsizetype behind = unread_.lastIndexOf('\n') + 1;
     const QList<QByteArray> lines = unread_.left(behind).split('\n');
@@ -152,7 +169,7 @@ void PictureEmbedder::readLines() {
         readLine(line);
 }
 
-void PictureEmbedder::readLine(const QByteArray& line) {
+void NetworkEmbedder::readLine(const QByteArray& line) {
     if (line.trimmed().isEmpty())
         return;
     const QJsonObject report = QJsonDocument::fromJson(line).object();
@@ -164,19 +181,20 @@ void PictureEmbedder::readLine(const QByteArray& line) {
     else if (event == QLatin1String("done"))
         done_ = true;
     else if (event == QLatin1String("progress"))
-        tellProgress(report[QStringLiteral("stage")] == QLatin1String("Embedding"),
-                     report[QStringLiteral("done")].toDouble(), report[QStringLiteral("total")].toDouble());
+        tellProgress(report[QStringLiteral("stage")].toString(), report[QStringLiteral("done")].toDouble(),
+                     report[QStringLiteral("total")].toDouble());
 }
 
-void PictureEmbedder::tellProgress(bool embedding, double done, double total) {
+void NetworkEmbedder::tellProgress(const QString& stage, double done, double total) {
     const std::scoped_lock lock(channel_->mutex);
-    channel_->loading = !embedding;
-    if (embedding)
-        channel_->done = std::clamp(done / std::max(1.0, total), 0.0, 1.0);
+    channel_->stage = stage == QLatin1String("Embedding") ? Channel::Stage::Embedding
+                      : stage == QLatin1String("Fitting") ? Channel::Stage::Fitting
+                                                          : Channel::Stage::Loading;
+    channel_->done = std::clamp(done / std::max(1.0, total), 0.0, 1.0);
     channel_->changed.notify_one();
 }
 
-void PictureEmbedder::end(const QString& problem) {
+void NetworkEmbedder::end(const QString& problem) {
     {
         const std::scoped_lock lock(channel_->mutex);
         channel_->ended = true;
