@@ -18,6 +18,8 @@ public:
     virtual bool read(std::uint64_t offset, std::span<std::uint8_t> into) const noexcept = 0;
     /// Whether a picture stands for none: what is read of it is nothing to look at.
     virtual bool isMissing(std::size_t /*picture*/) const noexcept { return false; }
+    /// Whether pictures are drawn from the samples' values: whoever has the values can draw them again.
+    virtual bool isDrawn() const noexcept { return false; }
 };
 
 /// Pixels that are read in pieces of equal size, for example one picture each; the last piece may be shorter.
@@ -64,6 +66,8 @@ public:
     bool isInMemory() const noexcept { return source_ == nullptr; }
     /// Whether there is no picture of this sample, though there are of others.
     bool isMissing(std::size_t row) const noexcept { return source_ && source_->isMissing(row); }
+    /// Whether pictures are drawn from the samples' values, and need not be kept beside these.
+    bool isDrawn() const noexcept { return source_ && source_->isDrawn(); }
     /// Pixels of one picture: height x width x channels bytes.
     /// @pre isInMemory(), row < rows()
     std::span<const std::uint8_t> image(std::size_t row) const noexcept {

@@ -2,6 +2,7 @@
 
 #include "engine/base/error.h"
 #include "engine/base/sha256.h"
+#include "engine/io/preparation/built_in.h"
 #include "engine/store/database.h"
 
 #include <fmt/format.h>
@@ -159,8 +160,9 @@ std::shared_ptr<const ImageStore> readPictures(ValueReader& values, const std::s
 void writePacked(ValueWriter& values, const std::string& path, const EmbeddingSet& set, const JobContext& job) {
     const std::string below = path + "/packed";
     const MatrixView matrix = set.matrix();
+    const bool keepsPictures = set.images() != nullptr && !set.images()->isDrawn();
     values.array(below + "/embeddings", std::span<const float>(matrix.rowData(0), set.rows() * set.dim()),
-                 job.part({}, 0.0, set.images() != nullptr ? 0.5 : 1.0));
+                 job.part({}, 0.0, keepsPictures ? 0.5 : 1.0));
     values.text(below + "/key", set.source().key);
     values.texts(below + "/notes", set.source().notes);
     if (!set.source().droppedRows.empty())
@@ -179,7 +181,7 @@ void writePacked(ValueWriter& values, const std::string& path, const EmbeddingSe
             ids.push_back(set.idText(row));
         values.texts(below + "/ids", ids);
     }
-    if (set.images() != nullptr)
+    if (keepsPictures)
         writePictures(values, below, set, job.part({}, 0.5, 1.0));
 }
 
@@ -223,6 +225,7 @@ std::shared_ptr<const EmbeddingSet> readPacked(ValueReader& values, const Packed
         values.texts(below + "/ids", parts.ids);
     if (values.has(below + "/pictures/height"))
         parts.images = readPictures(values, below, packed, job.part({}, 0.4, 0.9));
+    drawSeries(parts);
     return std::make_shared<const EmbeddingSet>(std::move(parts), job.part({}, 0.9, 1.0));
 }
 

@@ -90,6 +90,7 @@ class SeriesTest(Folder):
                 numpy.load(self.path("b.npz")) as other:
             numpy.testing.assert_array_equal(first["embeddings"], again["embeddings"])
             self.assertEqual(other["embeddings"].shape, (80, 8))
+            self.assertEqual(other["images"].shape, (80, 64, 64, 3))
             self.assertEqual(json.loads(str(first["weights"]).split(": ", 1)[1])["epochs"], 3)
 
     def test_a_finished_file_is_used_again_with_the_same_network(self):
@@ -114,6 +115,21 @@ class SeriesTest(Folder):
         Path(network).unlink()
         self.assertFalse(run("real.npy", "a.npz", *fitting))
         self.assertTrue(Path(network).exists())
+
+    def test_series_are_drawn_as_curves(self):
+        import numpy
+        from assay_embed.series import curves
+
+        rising = numpy.linspace(-3, 3, 7)
+        for steps in (rising, numpy.repeat(rising, 100)):
+            picture = curves(numpy.stack([steps, -steps], axis=1), 61).astype(int)
+            blue = picture[..., 2] > picture[..., 0] + 60
+            # From the lower left to the upper right, each column once.
+            self.assertTrue(blue[-1, 0] and blue[0, -1] and not blue[0, 0] and not blue[-1, -1])
+            self.assertTrue(blue.any(axis=0).all())
+            orange = picture[..., 0] > picture[..., 2] + 60
+            self.assertTrue(orange[0, 0] and orange[-1, -1])
+        self.assertTrue((curves(numpy.zeros((1, 1)), 8)[[0, -1]] == 255).all())
 
     def test_an_array_is_chosen_by_its_name(self):
         import numpy

@@ -1,12 +1,15 @@
 // Embeddings that stand in where a file has none: pictures on the real set's principal components, flattened series.
 #include "engine/io/sets/read_embeddings.h"
 #include "engine/io/sets/set_preview.h"
+#include "engine/store/audit_file.h"
 #include "tests/engine/support/array_bytes.h"
 #include "tests/engine/support/program_run.h"
 #include "tests/engine/support/refusals.h"
 #include "tests/support/matrices.h"
 #include "tests/support/test_entry.h"
 
+#include <QFile>
+#include <QFileInfo>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -89,6 +92,7 @@ private slots:
     void seriesAreStandardisedByFeature();
     void seriesAreFoundInArchives();
     void seriesAreSeenAsSuch();
+    void seriesAreDrawnAsCurves();
     void windowsOfAnotherShapeAreRefused();
 };
 
@@ -154,6 +158,12 @@ void BuiltInTest::recordKeepsTheEmbedding() {
     const QString name = series ? "series-flattened" : "pixels-16x16-pca";
     QVERIFY(run.out.contains("built-in embedding " + name.toUtf8()));
     QCOMPARE(outputOf(run)["preparation"].toObject()["scale"].toString(), QString(series ? "features" : "pca"));
+    if (packed && series) { // the values are in the file; their curves are drawn when it is opened
+        QVERIFY(QFileInfo(folder.path("a.assay")).size() < 2'000'000);
+        QVERIFY(QFile::remove(folder.path(real)));
+        QVERIFY(readAuditFile(folder.path("a.assay").toStdString())->real->set->images()->isDrawn());
+        folder.writeBytes(real, npySeries(windowsOf(60, 1), 5, 2));
+    }
     const Run opened =
         score({"--open", folder.path("a.assay"), "--synthetic", "again=" + folder.path(model), "--json", "-"});
     QVERIFY2(opened.exitCode == 0, opened.err);
@@ -206,6 +216,53 @@ void BuiltInTest::seriesAreStandardisedByFeature() {
             QVERIFY(std::abs(static_cast<double>(set->matrix().row(i / 10)[i % 10]) -
                              (static_cast<double>(values[i]) - mean) / std::sqrt(square)) < 1e-5);
     }
+}
+
+void BuiltInTest::seriesAreDrawnAsCurves() {
+    const InputFolder folder;
+    // The first feature rises with time, the second falls; every second window is level at their means.
+    std::vector<float> values;
+    for (int window = 0; window < 40; ++window)
+        for (int step = 0; step < 5; ++step)
+            for (const int turn : {1, -1})
+                values.push_back(window % 2 == 0 ? static_cast<float>(turn * (step - 2)) : 0.0F);
+    folder.writeBytes("real.npy", npySeries(values, 5, 2));
+    const auto set = readAs(folder.path("real.npy"));
+    const ImageStore* pictures = set->images();
+    QVERIFY(pictures != nullptr);
+    QCOMPARE(pictures->rows(), std::size_t{40});
+    const std::size_t side = pictures->height();
+    QCOMPARE(pictures->bytesPerImage(), side * side * 3);
+    // Where a column of a picture is blue, or orange: the middle of the curve; -1 where it is not.
+    const auto heightOf = [&](std::size_t row, std::size_t x, bool blue) {
+        const std::vector<std::uint8_t> pixels = pictures->pixels(row);
+        double sum = 0.0;
+        int count = 0;
+        for (std::size_t y = 0; y < side; ++y) {
+            const std::uint8_t* pixel = &pixels[(y * side + x) * 3];
+            if (blue ? pixel[2] > pixel[0] + 60 : pixel[0] > pixel[2] + 60) {
+                sum += static_cast<double>(y);
+                ++count;
+            }
+        }
+        return count == 0 ? -1.0 : sum / count;
+    };
+    // 2 is two standard deviations: a step's square is 2 on average, in half of the windows.
+    const double high = static_cast<double>(side - 1) * (0.5 - 2.0 / 6.0);
+    const double low = static_cast<double>(side - 1) * (0.5 + 2.0 / 6.0);
+    QVERIFY(std::abs(heightOf(0, 0, true) - low) < 1.0);
+    QVERIFY(std::abs(heightOf(0, side - 1, true) - high) < 1.0);
+    QVERIFY(std::abs(heightOf(0, 0, false) - high) < 1.0);
+    QVERIFY(std::abs(heightOf(0, side - 1, false) - low) < 1.0);
+    QVERIFY(std::abs(heightOf(1, 0, true) - static_cast<double>(side - 1) / 2.0) < 1.0);
+    QVERIFY(heightOf(1, 0, false) < 0.0); // the first feature covers it
+    // Another set is drawn by the real set's scale: ten times as large, it leaves the picture and lies on its border.
+    for (float& value : values)
+        value *= 10.0F;
+    folder.writeBytes("large.npy", npySeries(values, 5, 2));
+    const auto large = readAs(folder.path("large.npy"), set->preparation());
+    const std::vector<std::uint8_t> pixels = large->images()->pixels(0);
+    QVERIFY(pixels[(side - 1) * side * 3] < 0x80); // below, at the left: blue
 }
 
 void BuiltInTest::seriesAreSeenAsSuch() {

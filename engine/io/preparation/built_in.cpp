@@ -1,5 +1,6 @@
 #include "engine/io/preparation/built_in.h"
 
+#include "engine/data/series_pictures.h"
 #include "engine/io/files/refusal.h"
 #include "engine/io/numpy/npy_array.h"
 
@@ -56,6 +57,13 @@ NpyHeader setShape(EmbeddingParts& parts, const NpyHeader& header, const std::st
     parts.rows = matrix.shape[0];
     parts.dim = matrix.shape[1];
     return matrix;
+}
+
+void drawSeries(EmbeddingParts& parts) {
+    const bool isStandardised = parts.preparation && parts.preparation->scaling == Scaling::Features;
+    const bool isWhole = !parts.held && parts.values.size() == parts.rows * parts.dim;
+    if (parts.source.builtIn == kSeriesEmbedding && isStandardised && isWhole && !parts.images)
+        parts.images = seriesPictures(parts.values.span(), parts.preparation->window);
 }
 
 void requireSameKind(const EmbeddingParts& parts, const ValuePreparation& preparation, const std::string& place) {

@@ -35,6 +35,9 @@ NpyHeader asMatrix(const NpyHeader& header, const std::string& where);
 /// @throws Error{BadInput} when the array is neither a matrix nor series
 NpyHeader setShape(EmbeddingParts& parts, const NpyHeader& header, const std::string& where);
 
+/// Gives prepared series without pictures curves to look at (seriesPictures()).
+void drawSeries(EmbeddingParts& parts);
+
 /// Checks that a set is of the same kind as the real set.
 /// @throws Error{BadInput} when the window shapes differ, or when the real set uses the built-in picture embedding and
 ///         this set does not

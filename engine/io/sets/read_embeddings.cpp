@@ -140,6 +140,7 @@ std::shared_ptr<const EmbeddingSet> readFrom(const InputFile& input, const std::
         cut(parts, options.share);
         const std::string place = placeOf(input.name(), key);
         scale(parts, *parts.preparation, place, {.threads = options.threads, .job = job.silent()});
+        drawSeries(parts);
         if (std::string note = builtInNote(parts.source, place); !note.empty())
             parts.source.notes.insert(parts.source.notes.begin(), std::move(note));
         if (hash)

@@ -76,7 +76,7 @@ void writeNpzExport(const ExportedSamples& samples, const std::filesystem::path&
     if (set.hasLabels())
         items.push_back({"labels", labels.emplace(labelTexts(samples), formOf(set.labels().names)).view()});
     std::vector<std::uint8_t> pixels;
-    if (const ImageStore* images = set.images()) {
+    if (const ImageStore* images = set.images(); images != nullptr && !images->isDrawn()) {
         pixels = gatherPictures(samples, *images, job.part({}, 0.0, 0.5));
         items.push_back(
             {"images", npyView<std::uint8_t>(pixels, {count, images->height(), images->width(), images->channels()})});

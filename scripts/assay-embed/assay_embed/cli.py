@@ -81,7 +81,7 @@ An interrupted run goes on where it was when the same command is given again. do
     add("--device", choices=["auto", "cpu", "cuda", "mps"], default="auto")
     add("--batch", type=_positive, metavar="N", help="samples at once, at first; halved when memory runs out")
     add("--threads", type=_positive, metavar="N", default=default_threads(), help="to decode pictures")
-    add("--thumbnails", type=_side, metavar="SIDE", default=64, help="largest side of the pictures in the file; 0 for none")
+    add("--thumbnails", type=_side, metavar="SIDE", default=64, help="largest side of the pictures in the file, of series of their curves; 0 for none")
     add("--save-weights", metavar="FILE", help="of lstm: where the fitted network goes (OUT without .npz, then .lstm.npz)")
     add("--dims", type=_positive, metavar="N", default=Fit.dimensions, help="of lstm: dimensions of the embedding")
     add("--epochs", type=_positive, metavar="N", default=Fit.epochs, help="of lstm: how long to fit")
@@ -190,7 +190,7 @@ def _embed_series(options: argparse.Namespace, progress: Progress) -> None:
     fit = _fit(options)
     given = Autoencoder.read(options.weights, device) if options.weights else None
     settings = {"source fingerprint": source.fingerprint, "model": LSTM,
-                "weights": given.digest if given else f"fitted here: {fit}"}
+                "weights": given.digest if given else f"fitted here: {fit}", "thumbnails": options.thumbnails}
     folder = PartFolder(options.out, settings)
     start = folder.begin(anew=options.restart, replace=options.reuse)
     kept = folder.file("lstm.npz")
@@ -202,7 +202,7 @@ def _embed_series(options: argparse.Namespace, progress: Progress) -> None:
     if not options.weights:
         network.write(saved)
         progress.say(f"{saved}: the fitted autoencoder; give it by --weights for all sets that are compared")
-    _run(source, prepare_series, batches, folder, start, facts, options, progress)
+    _run(source, prepare_series(network, options.thumbnails), batches, folder, start, facts, options, progress)
     folder.discard()
 
 

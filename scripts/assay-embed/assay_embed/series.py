@@ -11,7 +11,7 @@ import hashlib
 import json
 import os
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from functools import partial
 from typing import Any
@@ -23,6 +23,11 @@ from .job import Prepared
 from .parts import write_whole
 from .progress import Progress
 from .sources import Label, Sample, Source, file_fingerprint, split_key
+
+
+_HALF_LINE = 0.6
+_MEAN = (0xDD, 0xE1, 0xE6)
+_COLORS = ((0x1F, 0x5F, 0xA8), (0xD9, 0x73, 0x0D), (0x1B, 0x8A, 0x5A), (0x8E, 0x44, 0xAD), (0xB0, 0x2A, 0x37), (0x5B, 0x65, 0x70))
 
 
 @dataclass(frozen=True)
@@ -101,9 +106,42 @@ class SeriesSource(Source):
         return values
 
 
-def prepare_series(sample: Sample) -> Prepared:
-    """Not like a damaged picture: a series with a hole in it ends the run."""
-    return Prepared(sample, sample.load())
+def prepare_series(network: Autoencoder, side: int) -> Callable[[Sample], Prepared]:
+    """Not like a damaged picture: a series with a hole in it ends the run. @param side of its curves' picture; 0 for none"""
+    mean, std = (each.cpu().numpy() for each in (network.encoder.mean, network.encoder.std))
+
+    def prepare(sample: Sample) -> Prepared:
+        values = sample.load()
+        return Prepared(sample, values, curves((values - mean) / std, side) if side else None)
+
+    return prepare
+
+
+def curves(values: Any, side: int) -> Any:
+    """A curve for each feature over the steps, from three standard deviations below the mean to three above; as Assay
+    draws series (engine/data/series_pictures.cpp). @param values [steps, features], standardised
+    @return uint8 [side, side, 3]"""
+    import numpy
+
+    steps, features = values.shape
+    last = side - 1
+    heights = last * (0.5 - numpy.clip(values, -3, 3) / 6) + 0.5
+    # Between the borders of each column of pixels; often enough that no step is passed over.
+    within = numpy.linspace(-0.5, 0.5, 5 + 2 * -(-steps // side))
+    at = numpy.clip((numpy.arange(side)[:, None] + within) * ((steps - 1) / max(1, last)), 0, steps - 1)
+    rows = numpy.arange(side)[:, None]
+    picture = numpy.full((side, side, 3), 255.0)
+
+    def paint(top: Any, bottom: Any, color: Any) -> None:
+        covered = numpy.clip(numpy.minimum(bottom, rows + 1) - numpy.maximum(top, rows), 0, 1)
+        picture[:] += covered[:, :, None] * (numpy.asarray(color) - picture)
+
+    level = numpy.full(side, last / 2)
+    paint(level, level + 1, _MEAN)
+    for feature in reversed(range(features)):  # the first above all others
+        curve = numpy.interp(at, numpy.arange(steps), heights[:, feature])
+        paint(curve.min(axis=1) - _HALF_LINE, curve.max(axis=1) + _HALF_LINE, _COLORS[feature % len(_COLORS)])
+    return numpy.rint(picture).astype(numpy.uint8)
 
 
 @dataclass(frozen=True)
