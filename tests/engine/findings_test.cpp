@@ -80,6 +80,7 @@ private slots:
     void aLostClassIsNamedWhateverStrayLabelsSay();
     void aLostClassOfAnUnlabelledModelIsNamed();
     void aLostRegionIsFoundWithoutLabels();
+    void whatALostRegionExplainsIsNotCalledBad();
     void littleVarietyIsFound();
     void fewSamplesAreSaidFirst();
     void setsOfOtherSizesAreANote();
@@ -164,6 +165,16 @@ void FindingsTest::aLostRegionIsFoundWithoutLabels() {
     QVERIFY(missing->value > 0.2 && missing->value < 0.3);
     const auto lost = std::count_if(missing->rows.begin(), missing->rows.end(), [](auto row) { return row % 4 == 3; });
     QVERIFY(static_cast<std::size_t>(lost) == missing->rows.size());
+}
+
+void FindingsTest::whatALostRegionExplainsIsNotCalledBad() {
+    // Its samples are good: what they are too many in one region is what they lack in three.
+    const auto result = audit(classes(1200, 1).values, classes(1200, 2, 1).values);
+    const ModelAudit& model = *result->models.front();
+    const Finding* missing = find(*result, "missing_modes");
+    QVERIFY(missing != nullptr && missing->value > 0.7);
+    QVERIFY(model.metric("estimated_bad") > 0.75 && model.metric("verdict_rejected") < 0.1);
+    QVERIFY(badShare(model, model.findings) < 0.15);
 }
 
 void FindingsTest::littleVarietyIsFound() {

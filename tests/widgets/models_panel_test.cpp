@@ -132,6 +132,7 @@ void ModelsPanelTest::showsTheSameBadShareAtEveryWidth() {
     auto copies = std::make_shared<ModelAudit>(*audit->models[1]);
     std::erase_if(copies->metrics, [](const MetricValue& value) { return value.id == "estimated_bad"; });
     copies->metrics.push_back({"estimated_bad", 0.999});
+    copies->metrics.push_back({"verdict_rejected", 0.998});
     audit->models[1] = copies;
     for (const int width : {210, 226, 260, 300, 420}) {
         ModelsWindow window({audit, 1, nullptr}, width);

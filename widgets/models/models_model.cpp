@@ -47,8 +47,8 @@ double valueOf(const ModelAudit& model, int section) {
 }
 
 // Copies are as dense as real samples: density alone would call none of them bad.
-QString badShare(const ModelAudit& model) {
-    return formatPercent(model.hasMetric("estimated_bad") ? model.metric("estimated_bad")
+QString badShareText(const ModelAudit& model) {
+    return formatPercent(model.hasMetric("estimated_bad") ? badShare(model, model.findings)
                                                           : valueOf(model, ModelsModel::BadFidelity));
 }
 
@@ -88,9 +88,10 @@ QString ModelsModel::badShareToolTip(const ModelAudit& model) {
     if (isLikeReal(model))
         return tr("Like real: nothing was found that tells its samples from real ones.");
     if (model.hasMetric("estimated_bad"))
-        return tr("%1 bad: the estimated share of bad samples, whether or not they can be told one by one.")
-            .arg(badShare(model));
-    return tr("%1 bad: the equivalent bad fraction, 1 - clipped density.").arg(badShare(model));
+        return tr("%1 bad: the estimated share of bad samples, whether or not they can be told one by one, beyond what "
+                  "missing classes or regions make too frequent elsewhere.")
+            .arg(badShareText(model));
+    return tr("%1 bad: the equivalent bad fraction, 1 - clipped density.").arg(badShareText(model));
 }
 
 QVariant ModelsModel::data(const QModelIndex& index, int role) const {
@@ -114,9 +115,9 @@ QVariant ModelsModel::data(const QModelIndex& index, int role) const {
     case NameRole:
         return QString::fromStdString(model.name);
     case BadShareRole:
-        return isLikeReal(model) ? tr("like real") : tr("%1 bad").arg(badShare(model));
+        return isLikeReal(model) ? tr("like real") : tr("%1 bad").arg(badShareText(model));
     case ShortBadShareRole:
-        return isLikeReal(model) ? tr("good") : badShare(model);
+        return isLikeReal(model) ? tr("good") : badShareText(model);
     default:
         return {};
     }

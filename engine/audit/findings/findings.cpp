@@ -95,6 +95,14 @@ std::span<const FindingKind> findingKinds() {
     return kKinds;
 }
 
+double badShare(const ModelAudit& model, std::span<const Finding> findings) {
+    double share = model.metric("estimated_bad");
+    for (const Finding& finding : findings)
+        if (isOneOf(finding, {"missing_classes", "missing_modes"}))
+            share = std::min(share, model.metric("estimated_bad") - finding.value);
+    return std::max(share, model.metric("verdict_rejected"));
+}
+
 std::vector<Finding> findingsOf(const FindingInputs& in) {
     std::vector<Finding> all;
     for (const auto add : {findings::addAccused, findings::addMissingClasses, findings::addMissingModes,

@@ -31,6 +31,11 @@ std::vector<Finding> findingsOf(const FindingInputs& in);
 /// the rest is as good as real."
 std::string summaryOf(const FindingInputs& in, std::span<const Finding> findings);
 
+/// Share of a model's samples that are bad, named or not: `estimated_bad` without what missing classes or regions
+/// explain, as samples are too frequent everywhere else then; at least `verdict_rejected`.
+/// @param findings those on missing classes and regions, among others  @pre the model has verdicts
+double badShare(const ModelAudit& model, std::span<const Finding> findings);
+
 /// Whether at least one finding marks the model (Finding::marks()).
 bool isMarked(const ModelAudit& model);
 

@@ -57,12 +57,8 @@ void addAccused(const FindingInputs& in, std::vector<Finding>& findings) {
 void addUnnamedBad(const FindingInputs& in, std::vector<Finding>& findings) {
     if (!in.model.hasMetric("estimated_bad"))
         return;
-    // Where the model lacks classes or regions, its samples are too frequent in all others; other findings report that.
-    double explained = in.model.metric("verdict_rejected");
-    for (const Finding& finding : findings)
-        if (finding.kind->id == "missing_classes" || finding.kind->id == "missing_modes")
-            explained = std::max(explained, in.model.metric("verdict_rejected") + finding.value);
-    const double value = in.model.metric("estimated_bad") - explained;
+    const double value = badShare(in.model, findings) - in.model.metric("verdict_rejected");
+    const double explained = in.model.metric("estimated_bad") - value;
     Finding finding = ofValue("unnamed_bad", value);
     if (const MetricInterval* estimated = in.model.interval("estimated_bad")) {
         finding.low = estimated->low - explained;
