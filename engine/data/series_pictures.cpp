@@ -11,7 +11,7 @@ namespace {
 constexpr std::size_t kSide = kSeriesPictureSide;
 constexpr double kLast = static_cast<double>(kSide - 1);
 constexpr std::size_t kChannels = 3;
-constexpr double kRange = 3.0; ///< standard deviations on either side of the mean
+constexpr double kRange = 3.0;    ///< standard deviations on either side of the mean
 constexpr double kHalfLine = 2.2; ///< still to be seen in a thumbnail
 constexpr std::uint8_t kHighest = 255;
 
