@@ -31,7 +31,7 @@ class ArraySource(Source):
         self.labels: list[Label] | None = None
         self.ids: list[str] | None = None
         self.files = [name]
-        self.key = ""  # of the array, where there may be several
+        self.key = ""  # of the array, where one was chosen
         # From the bytes of a row to its pixels [H, W(, C)].
         self.arrange: Callable[[Any], Any] = lambda row: row.reshape(self._shape[1:])
 
@@ -79,6 +79,7 @@ def open_npz(path: str, key: str = "") -> Source:
 
     with zipfile.ZipFile(path) as archive:
         names = {info.filename[:-len(".npy")]: info for info in archive.infolist() if info.filename.endswith(".npy")}
+        chosen = key
         expected = f"pictures as '{key}'" if key else "pictures as 'images' or 'arr_0'"
         key = key or ("images" if "images" in names else "arr_0")
         if key not in names:
@@ -89,7 +90,7 @@ def open_npz(path: str, key: str = "") -> Source:
             payload = names[key].file_size - stream.tell()
         _require_pictures(shape, fortran, dtype, payload, where)
         source = ArraySource(path, shape, partial(_open_entry, path, names[key].filename))
-        source.key = key
+        source.key = chosen
 
         def companion(name: str) -> list[Any] | None:
             if name not in names:

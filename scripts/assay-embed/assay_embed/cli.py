@@ -81,7 +81,8 @@ An interrupted run goes on where it was when the same command is given again. do
     add("--device", choices=["auto", "cpu", "cuda", "mps"], default="auto")
     add("--batch", type=_positive, metavar="N", help="samples at once, at first; halved when memory runs out")
     add("--threads", type=_positive, metavar="N", default=default_threads(), help="to decode pictures")
-    add("--thumbnails", type=_side, metavar="SIDE", default=64, help="largest side of the pictures in the file, of series of their curves; 0 for none")
+    add("--thumbnails", type=_side, metavar="SIDE", default=64,
+        help="largest side of the pictures in the file, of series of their curves; 0 for none")
     add("--save-weights", metavar="FILE", help="of lstm: where the fitted network goes (OUT without .npz, then .lstm.npz)")
     add("--dims", type=_positive, metavar="N", default=Fit.dimensions, help="of lstm: dimensions of the embedding")
     add("--epochs", type=_positive, metavar="N", default=Fit.epochs, help="of lstm: how long to fit")
