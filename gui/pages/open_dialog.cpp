@@ -403,7 +403,10 @@ void OpenDialog::showSeen() {
             const QString problem = problemOf(files, real);
             QTableWidgetItem* found = models_->item(row, FoundColumn);
             const bool several = seen != nullptr && seen->preview && !seen->preview->keys.empty();
-            found->setText(!problem.isEmpty() && !several     ? problem
+            // The column before says which file it is.
+            const QString place = QString::fromStdString(files.embeddings) + QStringLiteral(": ");
+            const QString words = problem.startsWith(place) ? problem.mid(place.size()) : problem;
+            found->setText(!problem.isEmpty() && !several     ? words
                            : seen != nullptr && seen->preview ? summaryOf(*seen->preview)
                                                               : QString());
             found->setToolTip(problem.isEmpty() ? found->text() : problem);
