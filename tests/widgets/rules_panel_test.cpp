@@ -5,6 +5,7 @@
 #include "widgets/link/sample_selection.h"
 #include "widgets/rules/rules_panel.h"
 
+#include "engine/audit/findings/findings.h"
 #include "engine/audit/result/audit_result.h"
 #include "engine/metrics/verdicts/verdicts.h"
 #include "engine/subsets/rules/ready_rules.h"
@@ -18,6 +19,8 @@
 #include <QSlider>
 #include <QTextDocument>
 #include <QtTest>
+
+#include <algorithm>
 
 using namespace assay;
 
@@ -110,6 +113,7 @@ private slots:
     void rangesFollowTheModelButValuesStay();
     void showsTheScoresOfWhatIsKept();
     void countsFalseAlarmsAmongHeldOutSamples();
+    void warnsWhenMoreIsRejectedThanIsBad();
     void sharesAgree();
     void teachesWhenEmpty();
 };
@@ -416,6 +420,32 @@ void RulesPanelTest::countsFalseAlarmsAmongHeldOutSamples() {
     QVERIFY(
         alarms->text().contains(formatPercent(static_cast<double>(rejected) / static_cast<double>(fidelity.size()))));
     test::shoot(window.view, "rules-held-out");
+}
+
+void RulesPanelTest::warnsWhenMoreIsRejectedThanIsBad() {
+    RulesWindow window;
+    auto audit = std::make_shared<AuditResult>(*window.view.state().audit);
+    auto model = std::make_shared<ModelAudit>(*audit->models[2]);
+    // A lost region makes samples too frequent everywhere else: they are not bad for that.
+    model->metrics.push_back({"estimated_bad", 0.8});
+    model->metrics.push_back({"verdict_rejected", 0.05});
+    model->intervals.push_back({"estimated_bad", 0.75, 0.85});
+    const auto& kinds = findingKinds();
+    const auto lost = std::ranges::find(kinds, "missing_modes", &FindingKind::id);
+    model->findings = {Finding{.kind = &*lost, .value = 0.7}};
+    audit->models[2] = model;
+    window.view.showState({audit, 2, nullptr});
+    auto* warning = window.child<QLabel>("rulesWarning");
+    const auto rejectHighest = [&](double share) {
+        const FilterRules rules{{"pce", Bound::Highest, share, 0.0, {}, Effect::Reject}};
+        window.view.setRules(rules);
+        window.apply(rules);
+    };
+    rejectHighest(0.1);
+    QVERIFY(!warning->isVisible());
+    rejectHighest(0.5);
+    QVERIFY(warning->isVisible());
+    QVERIFY2(warning->text().contains("about 10 % (5.0 % to 15 %)"), qPrintable(warning->text()));
 }
 
 void RulesPanelTest::sharesAgree() {

@@ -1,5 +1,6 @@
 #include "widgets/rules/rules_panel.h"
 
+#include "engine/audit/findings/findings.h"
 #include "engine/metrics/catalog/catalog.h"
 #include "engine/subsets/rules/good_samples.h"
 #include "engine/subsets/rules/ready_rules.h"
@@ -483,16 +484,17 @@ void RulesPanel::showFalseAlarms() {
 
 /// Whoever rejects more than what is bad rejects good samples.
 void RulesPanel::showWarning() {
-    const MetricInterval* bad = state().current().interval("estimated_bad");
-    if (bad == nullptr || !state().kept)
+    const ModelAudit& model = state().current();
+    const std::optional<MetricInterval> bad = badInterval(model, model.findings);
+    if (!bad || !state().kept)
         return;
     const auto total = static_cast<double>(state().kept->size());
     const double rejected = static_cast<double>(std::count(state().kept->begin(), state().kept->end(), false)) / total;
     constexpr double kSlack = 0.02; // p-values and estimates are not that sharp
     warning_->setVisible(rejected > bad->high + kSlack);
     warning_->setText(tr("More is rejected than seems to be bad: about %1 (%2 to %3). The rest of it are good samples.")
-                          .arg(formatPercent(state().current().metric("estimated_bad")), formatPercent(bad->low),
-                               formatPercent(bad->high)));
+                          .arg(formatPercent(badShare(model, model.findings)), formatPercent(std::max(bad->low, 0.0)),
+                               formatPercent(std::min(bad->high, 1.0))));
 }
 
 } // namespace assay

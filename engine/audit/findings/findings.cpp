@@ -103,6 +103,14 @@ double badShare(const ModelAudit& model, std::span<const Finding> findings) {
     return std::max(share, model.metric("verdict_rejected"));
 }
 
+std::optional<MetricInterval> badInterval(const ModelAudit& model, std::span<const Finding> findings) {
+    const MetricInterval* estimated = model.interval("estimated_bad");
+    if (estimated == nullptr)
+        return {};
+    const double moved = badShare(model, findings) - model.metric("estimated_bad");
+    return MetricInterval{estimated->id, estimated->low + moved, estimated->high + moved};
+}
+
 std::vector<Finding> findingsOf(const FindingInputs& in) {
     std::vector<Finding> all;
     for (const auto add : {findings::addAccused, findings::addMissingClasses, findings::addMissingModes,

@@ -1,7 +1,9 @@
 #pragma once
 
 #include "engine/audit/result/finding.h"
+#include "engine/audit/result/intervals.h"
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -35,6 +37,9 @@ std::string summaryOf(const FindingInputs& in, std::span<const Finding> findings
 /// explain, as samples are too frequent everywhere else then; at least `verdict_rejected`.
 /// @param findings those on missing classes and regions, among others  @pre the model has verdicts
 double badShare(const ModelAudit& model, std::span<const Finding> findings);
+
+/// Interval of badShare(): that of `estimated_bad`, moved with it. Empty if that has none.  @pre the model has verdicts
+std::optional<MetricInterval> badInterval(const ModelAudit& model, std::span<const Finding> findings);
 
 /// Whether at least one finding marks the model (Finding::marks()).
 bool isMarked(const ModelAudit& model);

@@ -57,12 +57,12 @@ void addAccused(const FindingInputs& in, std::vector<Finding>& findings) {
 void addUnnamedBad(const FindingInputs& in, std::vector<Finding>& findings) {
     if (!in.model.hasMetric("estimated_bad"))
         return;
-    const double value = badShare(in.model, findings) - in.model.metric("verdict_rejected");
-    const double explained = in.model.metric("estimated_bad") - value;
+    const double rejected = in.model.metric("verdict_rejected");
+    const double value = badShare(in.model, findings) - rejected;
     Finding finding = ofValue("unnamed_bad", value);
-    if (const MetricInterval* estimated = in.model.interval("estimated_bad")) {
-        finding.low = estimated->low - explained;
-        finding.high = estimated->high - explained;
+    if (const std::optional<MetricInterval> bad = badInterval(in.model, findings)) {
+        finding.low = bad->low - rejected;
+        finding.high = bad->high - rejected;
         if (*finding.low <= 0.0) // nothing that is sure
             return;
     }
