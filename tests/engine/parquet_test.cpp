@@ -54,6 +54,17 @@ write('offset', {'a': [1e9, 1e9 + 0.25, 1e9 + 0.5]})
 write('empty', {'a': pa.array([], pa.float32())})
 write('bool', {'a': [True, False], 'b': [False, True]})
 write('large', {'a': np.zeros(100000)})
+# Lists of two numbers, whose schema claims another length.
+def claim(name, values, length):
+    def file(name):
+        return sys.argv[1] + '/' + name + '.parquet'
+    write(name, {'v': pa.array(values, pa.list_(pa.float32(), 2))})
+    write('claimed', {'v': pa.array([], pa.list_(pa.float32(), length))})
+    true, false = (pq.read_metadata(file(n)).metadata[b'ARROW:schema'] for n in (name, 'claimed'))
+    data = open(file(name), 'rb').read()
+    assert data.count(true) == 1 and len(true) == len(false)
+    open(file(name), 'wb').write(data.replace(true, false))
+claim('long_claim', [[1., 2.]] * n, 2**31 - 1)
 )";
 
 std::vector<float> valuesOf(const EmbeddingSet& set) {
@@ -222,6 +233,7 @@ void ParquetTest::refuses_data() {
     row("names", "column 't'|numbers, found string; leave the column out");
     row("dates", "column 'when'|numbers, found timestamp");
     row("empty", "at least one row");
+    row("long_claim", "expected a Parquet file, found a damaged one");
 }
 
 void ParquetTest::refuses() {

@@ -448,15 +448,10 @@ private:
                    std::string(kNotFiniteAdvice));
     }
 
-    /// The length of the first list that is not missing.
+    /// The length of the first list that is not missing. Lists of a fixed length are looked at too: what the schema
+    /// says of them may be wrong, and memory is asked for by it.
     void findWidth() {
         const std::size_t column = *selection_.list;
-        const Column& list = file_.columns()[column];
-        if (list.type->id() == arrow::Type::FIXED_SIZE_LIST) {
-            width_ = static_cast<std::size_t>(static_cast<const arrow::FixedSizeListType&>(*list.type).list_size());
-            batches_ = file_.batches(columns_, width_);
-            return;
-        }
         while (next()) {
             for (std::int64_t row = 0; row < batch_->num_rows(); ++row)
                 if (!array(column).IsNull(row)) {
