@@ -20,7 +20,8 @@ struct CommandLineWords {
 struct Options {
     QCommandLineOption real{
         QStringLiteral("real"),
-        CommandLineWords::tr("The real set: FILE.npy, FILE.npz or FILE.npz:KEY, or a folder of pictures."),
+        CommandLineWords::tr(
+            "The real set: a file of embeddings (docs/formats.md), FILE.npz:KEY, or a folder of pictures."),
         CommandLineWords::tr("FILE")};
     QCommandLineOption synthetic{QStringLiteral("synthetic"),
                                  CommandLineWords::tr("A synthetic set; may be given several times."),
