@@ -10,7 +10,6 @@
 #include "engine/store/audit_parts.h"
 #include "engine/store/decisions.h"
 #include "engine/store/history.h"
-#include "engine/version.h"
 
 #include <fmt/format.h>
 
@@ -38,6 +37,9 @@ CREATE VIEW metric AS
         (SELECT value FROM value WHERE path = replace(v.path, '/metrics/', '/high/')) AS high
     FROM model JOIN value v ON v.path GLOB 'models/' || model.number || '/metrics/*';
 )sql";
+
+/// In front of the version that computed an audit.
+const std::string kProgram = "Assay ";
 
 /// Recorded origin of a set.
 struct Input {
@@ -303,7 +305,7 @@ void writeAuditFile(const AuditResult& audit, const std::string& file, const Job
         std::error_code ignored;
         writeInputs(database, audit, fs::absolute(file, ignored).parent_path());
         ValueWriter values(database);
-        values.text("program", std::string("Assay ") + kVersion);
+        values.text("program", kProgram + audit.computedBy);
         values.text("created", utcText(std::chrono::system_clock::now()));
         store::parameters(values, audit);
         store::writePreparation(values, *audit.real->set->preparation());
@@ -342,6 +344,9 @@ std::shared_ptr<const AuditResult> readAuditFile(const std::string& file, const 
     Inputs sets(file, values, read);
     auto audit = std::make_shared<AuditResult>();
     store::parameters(values, *audit);
+    std::string program;
+    values.text("program", program);
+    audit->computedBy = program.substr(program.starts_with(kProgram) ? kProgram.size() : 0);
     std::size_t models = 0;
     values.number("models", models);
     const bool heldOut = !inputs.empty() && inputs.back().role == "held_out";

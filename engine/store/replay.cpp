@@ -3,12 +3,14 @@
 #include "engine/audit/result/audit_result.h"
 #include "engine/base/find_by.h"
 #include "engine/base/number_text.h"
+#include "engine/store/corrections.h"
 #include "engine/subsets/what_if/kept_audit.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <string_view>
+#include <utility>
 
 namespace assay {
 namespace {
@@ -16,9 +18,18 @@ namespace {
 constexpr std::size_t kToldDifferences = 20;
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
+/// One score of a record, whose values are compared.
+struct Recorded {
+    RecordedValue kind;
+    std::string_view id;
+    std::string name; ///< for the user
+};
+
 class Comparison {
 public:
-    void value(const std::string& what, double recorded, double found) {
+    explicit Comparison(std::string recordedBy) { result.recordedBy = std::move(recordedBy); }
+
+    void value(const Recorded& of, double recorded, double found) {
         ++result.compared;
         if (recorded == found || (std::isnan(recorded) && std::isnan(found))) {
             ++result.exact;
@@ -26,15 +37,19 @@ public:
         }
         if (isEqualUpToRounding(recorded, found))
             return;
+        if (const std::string_view reason = correctionOf(of.kind, of.id, result.recordedBy); !reason.empty()) {
+            ++result.corrected[std::string(reason)];
+            return;
+        }
         ++result.differing;
         if (result.differences.size() < kToldDifferences)
-            result.differences.push_back({what, recorded, found});
+            result.differences.push_back({of.name, recorded, found});
     }
 
     /// One value per row.
-    void values(const std::string& what, const std::vector<double>& recorded, const std::vector<double>& found) {
+    void values(const Recorded& of, const std::vector<double>& recorded, const std::vector<double>& found) {
         for (std::size_t at = 0; at < std::max(recorded.size(), found.size()); ++at)
-            value(what, at < recorded.size() ? recorded[at] : kNone, at < found.size() ? found[at] : kNone);
+            value(of, at < recorded.size() ? recorded[at] : kNone, at < found.size() ? found[at] : kNone);
     }
 
     ReplayResult result;
@@ -44,7 +59,7 @@ void compareColumns(Comparison& comparison, const std::string& of, const std::ve
                     const std::vector<ColumnValues>& found) {
     for (const ColumnValues& column : recorded) {
         const ColumnValues* again = findBy(found, &ColumnValues::id, column.id);
-        comparison.values(of + ": " + std::string(column.id), column.values,
+        comparison.values({RecordedValue::Column, column.id, of + ": " + std::string(column.id)}, column.values,
                           again ? again->values : std::vector<double>());
     }
 }
@@ -52,22 +67,26 @@ void compareColumns(Comparison& comparison, const std::string& of, const std::ve
 void compareModels(Comparison& comparison, const ModelAudit& recorded, const ModelAudit& found) {
     const std::string of = recorded.name + ": ";
     for (const MetricValue& metric : recorded.metrics)
-        comparison.value(of + std::string(metric.id), metric.value,
+        comparison.value({RecordedValue::Metric, metric.id, of + std::string(metric.id)}, metric.value,
                          found.hasMetric(metric.id) ? found.metric(metric.id) : kNone);
     for (const MetricInterval& interval : recorded.intervals) {
         const MetricInterval* again = found.interval(interval.id);
-        comparison.value(of + std::string(interval.id) + ".low", interval.low, again ? again->low : kNone);
-        comparison.value(of + std::string(interval.id) + ".high", interval.high, again ? again->high : kNone);
+        const std::string name = of + std::string(interval.id);
+        comparison.value({RecordedValue::Interval, interval.id, name + ".low"}, interval.low,
+                         again ? again->low : kNone);
+        comparison.value({RecordedValue::Interval, interval.id, name + ".high"}, interval.high,
+                         again ? again->high : kNone);
     }
     compareColumns(comparison, recorded.name, recorded.columns, found.columns);
     compareColumns(comparison, recorded.name + ", good samples", recorded.good, found.good);
     for (const CurveValues& curve : recorded.curves) {
         const CurveValues* again = findBy(found.curves, &CurveValues::id, curve.id);
-        comparison.values(of + std::string(curve.id), curve.x, again ? again->x : std::vector<double>());
+        const std::string name = of + std::string(curve.id);
+        comparison.values({RecordedValue::Curve, curve.id, name}, curve.x, again ? again->x : std::vector<double>());
         for (std::size_t line = 0; line < curve.lines.size(); ++line) {
             const bool same = again && line < again->lines.size();
-            comparison.values(of + std::string(curve.id) + " " + curve.lines[line].name, curve.lines[line].y,
-                              same ? again->lines[line].y : std::vector<double>());
+            comparison.values({RecordedValue::Curve, curve.id, name + " " + curve.lines[line].name},
+                              curve.lines[line].y, same ? again->lines[line].y : std::vector<double>());
         }
     }
 }
@@ -81,7 +100,7 @@ bool isEqualUpToRounding(double recorded, double found) noexcept {
 }
 
 ReplayResult compareWithRecord(const AuditResult& record, const AuditResult& again) {
-    Comparison comparison;
+    Comparison comparison(record.computedBy);
     const std::size_t models = std::min(record.models.size(), again.models.size());
     for (std::size_t m = 0; m < models; ++m)
         compareModels(comparison, *record.models[m], *again.models[m]);
@@ -112,6 +131,9 @@ std::string replayText(const ReplayResult& result) {
                 numberText(difference.found) + "\n";
     if (result.differing > result.differences.size())
         text += "and " + countText(result.differing - result.differences.size()) + " more\n";
+    for (const auto& [reason, count] : result.corrected)
+        text += countText(count) + " of the values that Assay " + result.recordedBy +
+                " recorded are replaced by those of this version: " + reason + "\n";
     if (result.curvesLeftOut > 0)
         text += countText(result.curvesLeftOut) + " curves over subsets were not computed again\n";
     return text;

@@ -4,6 +4,8 @@
 #include "engine/base/job_context.h"
 
 #include <cstddef>
+#include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -27,13 +29,17 @@ struct ReplayResult {
     std::size_t exact = 0;    ///< number of values that are equal to the last bit
     std::size_t differing = 0;
     std::vector<ReplayDifference> differences; ///< the first few differences
-    std::size_t curvesLeftOut = 0;             ///< curves over subsets, which are not recomputed
+    std::string recordedBy;                    ///< version of Assay that computed the record
+    /// Values that differ because a later version corrected or redefined them, by the reason (correctionOf()). They do
+    /// not make the record false.
+    std::map<std::string, std::size_t, std::less<>> corrected;
+    std::size_t curvesLeftOut = 0; ///< curves over subsets, which are not recomputed
 
     bool holds() const noexcept { return differing == 0; }
 };
 
 /// Compares a recorded audit with the recomputed one, value by value. A score that the recomputed audit lacks counts as
-/// a difference.
+/// a difference, unless a later version than the record's corrected it.
 ReplayResult compareWithRecord(const AuditResult& record, const AuditResult& again);
 
 /// Computes a recorded audit again from its inputs.

@@ -1,8 +1,8 @@
 // The kernels against plain loops, on ARM: without Qt, oneDNN or threads, so that a cross compiler and an emulator are
 // enough (docs/testing.md). engine_tests checks the same kernels more closely on this machine's instruction sets.
 #include "engine/math/products/cosine_kernel.h"
-#include "engine/math/products/float_panels.h"
 #include "engine/math/products/kernels.h"
+#include "engine/math/products/panels.h"
 #include "engine/math/products/point_kernels.h"
 #include "engine/neighbors/pairs/distance_product_kernels.h"
 #include "engine/neighbors/products/tile_kernels.h"
@@ -198,28 +198,28 @@ void tilesRoundAndMultiplyRows() {
 
 void panelsMultiply() {
     for (const std::size_t depth : {1U, 63U, 64U, 300U}) {
-        const Matrix a = gaussian(depth, kFloatPanelWidth, 7);
-        const Matrix b = gaussian(depth, kFloatPanelWidth, 8);
-        std::vector<double> tile(kFloatTileRows * kFloatTileColumns);
-        multiplyFloatPanels({.depth = depth,
-                             .chunk = 64,
-                             .a = a.values.data(),
-                             .b = {b.values.data(), a.values.data(), b.values.data()},
-                             .wanted = 2},
-                            tile.data());
-        for (std::size_t v = 0; v < kFloatTileRows; ++v)
-            for (std::size_t w = 0; w < 2 * kFloatPanelWidth; ++w) {
-                const Matrix& other = w < kFloatPanelWidth ? b : a;
+        const Matrix a = gaussian(depth, kPanelWidth<float>, 7);
+        const Matrix b = gaussian(depth, kPanelWidth<float>, 8);
+        std::vector<double> tile(kTileRows * kTileColumns<float>);
+        multiplyPanels(Panels<float>{.depth = depth,
+                                     .chunk = 64,
+                                     .a = a.values.data(),
+                                     .b = {b.values.data(), a.values.data(), b.values.data()},
+                                     .wanted = 2},
+                       tile.data());
+        for (std::size_t v = 0; v < kTileRows; ++v)
+            for (std::size_t w = 0; w < 2 * kPanelWidth<float>; ++w) {
+                const Matrix& other = w < kPanelWidth<float> ? b : a;
                 double sum = 0.0;
                 double sizes = 0.0;
                 for (std::size_t k = 0; k < depth; ++k) {
                     const double product =
-                        static_cast<double>(a.values[k * kFloatPanelWidth + v]) *
-                        static_cast<double>(other.values[k * kFloatPanelWidth + w % kFloatPanelWidth]);
+                        static_cast<double>(a.values[k * kPanelWidth<float> + v]) *
+                        static_cast<double>(other.values[k * kPanelWidth<float> + w % kPanelWidth<float>]);
                     sum += product;
                     sizes += std::abs(product);
                 }
-                CHECK(std::abs(tile[v * kFloatTileColumns + w] - sum) <= 65.0 * 0x1p-24 * sizes);
+                CHECK(std::abs(tile[v * kTileColumns<float> + w] - sum) <= 65.0 * 0x1p-24 * sizes);
             }
     }
 }

@@ -21,7 +21,7 @@ struct Rule {
     std::string extensions; ///< of the files the rule is about: ".h" or ".h.cpp"
     std::regex forbidden;   ///< matched against the included name, without < > or quotes
     std::string reason;
-    std::string except = {}; ///< a folder below `folder` that the rule is not about
+    std::string except = {}; ///< a folder or file below `folder` that the rule is not about
 };
 
 /// Names of headers that belong to Qt or VTK: <QString>, <QtWidgets>, <qglobal.h>, <QtCore/QObject>, <vtkActor.h>.
@@ -54,7 +54,7 @@ std::vector<std::string> violations(const fs::path& root, const Rule& rule, int&
     for (const auto& entry : fs::recursive_directory_iterator(root / rule.folder)) {
         const std::string extension = entry.path().extension().string();
         const std::string relative = entry.path().lexically_relative(root / rule.folder).string();
-        if (!rule.except.empty() && relative.starts_with(rule.except + "/"))
+        if (!rule.except.empty() && (relative == rule.except || relative.starts_with(rule.except + "/")))
             continue;
         if (entry.is_regular_file() && !extension.empty() && rule.extensions.find(extension) != std::string::npos)
             files.push_back(entry.path());
@@ -86,6 +86,9 @@ std::vector<Rule> rules() {
         {"engine", ".h.cpp", std::regex("mpi\\.h"), "only engine/cluster/ knows MPI", "cluster"},
         {"engine/report", ".h.cpp", std::regex(R"((.*/)?(cli|store|cluster)/.*)"),
          "reports know an audit, and not where it comes from", "samples"},
+        {"engine", ".h.cpp", std::regex(R"((?!engine/)(.*/)?(f77blas|cblas\w*|lapacke?\w*|openblas\w*)\.h)"),
+         "only engine/math/linear/lapack.cpp calls BLAS and LAPACK, which may not be called by two threads at once",
+         "math/linear/lapack.cpp"},
     };
 }
 
@@ -201,6 +204,19 @@ std::vector<std::string> climbingDeclarations(const std::vector<Source>& sources
     return found;
 }
 
+/// Lines that name a function of BLAS or LAPACK, or make Eigen call them, outside the one place that takes care that
+/// one call runs at a time.
+std::vector<std::string> callsOfLapack(const std::vector<Source>& sources) {
+    static const std::regex call(
+        R"(\b(cblas_\w+|LAPACKE?_\w+|openblas_\w+|EIGEN_USE_(BLAS|LAPACKE\w*)|d(gemm|syevd|gesdd|pstrf)_)\b)");
+    std::vector<std::string> found;
+    for (const Source& source : sources)
+        for (const std::string& line : source.lines)
+            if (source.path != "engine/math/linear/lapack.cpp" && std::regex_search(line, call))
+                found.push_back(source.path + ": " + line);
+    return found;
+}
+
 /// Folders that include each other, directly or through others; each as one of its members. None where there is no
 /// circle.
 std::vector<std::string> circles(const std::vector<Source>& sources) {
@@ -305,6 +321,9 @@ void DependencyRuleTest::plantedIncludeIsFound_data() {
     QTest::newRow("MPI beyond the cluster") << 5 << "#include <mpi.h>";
     QTest::newRow("audit files in reports") << 6 << "#include \"engine/store/decisions.h\"";
     QTest::newRow("LAPACK in a header") << 4 << "#include <lapack.h>";
+    QTest::newRow("LAPACK in another file") << 7 << "#include <lapack.h>";
+    QTest::newRow("BLAS in another file") << 7 << "#include <openblas/cblas.h>";
+    QTest::newRow("LAPACKE in another file") << 7 << "#include <lapacke.h>";
     QTest::newRow("libzip in a header") << 4 << "#include <zip.h>";
     QTest::newRow("libpng in a header") << 4 << "#include <png.h>";
 }
@@ -330,6 +349,7 @@ void DependencyRuleTest::harmlessIncludeIsNotFound_data() {
     QTest::newRow("standard header") << 0 << "#include <queue>";
     QTest::newRow("own header") << 0 << "#include \"engine/stats/quantile.h\"";
     QTest::newRow("comment") << 0 << "// #include <QString>";
+    QTest::newRow("the place for LAPACK") << 7 << "#include \"engine/math/linear/lapack.h\"";
     QTest::newRow("widget in widgets") << 3 << "#include <QFileIconProvider>";
     QTest::newRow("own header in a header") << 4 << "#include \"engine/io/archives/zip_archive.h\"";
 }
@@ -348,6 +368,7 @@ void DependencyRuleTest::engineStandsOnItsFloors() {
     QVERIFY2(climbingDeclarations(sources).empty(), listed(climbingDeclarations(sources)));
     QVERIFY2(circles(sources).empty(), listed(circles(sources)));
     QVERIFY2(untidyFolders(sources).empty(), listed(untidyFolders(sources)));
+    QVERIFY2(callsOfLapack(sources).empty(), listed(callsOfLapack(sources)));
 }
 
 void DependencyRuleTest::whatBreaksAFloorIsFound() {
@@ -365,6 +386,10 @@ void DependencyRuleTest::whatBreaksAFloorIsFound() {
                                      {"engine/io/files/c.h", {"#include \"engine/io/numpy/a.h\""}}};
     QCOMPARE(circles(circle).size(), std::size_t{3});
     QVERIFY(climbingIncludes(circle).empty());
+    const std::vector<Source> calling{{"engine/math/products/dense_product.cpp", {"    cblas_dgemm(CblasRowMajor,"}},
+                                      {"engine/metrics/embedding/vendi.cpp", {"#define EIGEN_USE_LAPACKE_STRICT"}},
+                                      {"engine/math/linear/lapack.cpp", {"    LAPACK_dsyevd(&vectors,"}}};
+    QCOMPARE(callsOfLapack(calling).size(), std::size_t{2});
     std::vector<Source> many{{"engine/io/numpy/deeper/a.h", {}}};
     for (int i = 0; i < 31; ++i)
         many.push_back({"engine/io/numpy/" + std::to_string(i) + ".h", {}});

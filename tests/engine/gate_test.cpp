@@ -2,10 +2,12 @@
 #include "engine/audit/result/audit_result.h"
 #include "engine/base/error.h"
 #include "engine/store/audit_file.h"
+#include "engine/store/corrections.h"
 #include "engine/store/replay.h"
 #include "engine/subsets/what_if/kept_audit.h"
 #include "engine/subsets/what_if/requirements.h"
 #include "engine/subsets/what_if/what_if.h"
+#include "engine/version.h"
 #include "tests/engine/support/program_run.h"
 #include "tests/engine/support/refusals.h"
 #include "tests/engine/support/sample_sets.h"
@@ -40,6 +42,7 @@ private slots:
     void scoresRulesBesideARandomControl();
     void aRecordHolds();
     void aChangedRecordDoesNotHold();
+    void anOlderRecordIsNotFalseForWhatWasCorrected();
     void replayNamesAChangedInput();
     void theFirstReadyRuleFindsPlantedNoise();
 
@@ -267,6 +270,36 @@ void GateTest::aChangedRecordDoesNotHold() {
     QVERIFY(replayText(result).find("gan: " + std::string(model->metrics[0].id) + ": recorded ") != std::string::npos);
     QVERIFY(isEqualUpToRounding(1.0, 1.0 + 1e-12) && !isEqualUpToRounding(1.0, 1.0 + 1e-7));
     QVERIFY(!isEqualUpToRounding(1.0, std::nan("")));
+}
+
+void GateTest::anOlderRecordIsNotFalseForWhatWasCorrected() {
+    AuditRequest request;
+    request.real = test::asSet(test::gaussian(60, 4, 1), "real");
+    request.models = {{"gan", test::asSet(test::gaussian(50, 4, 2), "gan")}};
+    const auto audit = runAudit(request);
+    auto model = std::make_shared<ModelAudit>(*audit->models[0]);
+    model->intervals[0].low -= 1.0;
+    model->intervals[0].high += 1.0;
+    std::ranges::find(model->metrics, std::string_view("frechet_distance"), &MetricValue::id)->value *= 1.1;
+    AuditResult older = *audit;
+    older.models = {model};
+    QCOMPARE(older.computedBy, std::string(kVersion));
+    QCOMPARE(compareWithRecord(older, *audit).differing, 3U); // this version's own
+    older.computedBy = "0.1.0";
+    const ReplayResult result = compareWithRecord(older, *audit);
+    QVERIFY(result.holds());
+    QCOMPARE(result.corrected.size(), 1U);
+    QCOMPARE(result.corrected.begin()->second, 3U);
+    const std::string text = replayText(result);
+    QVERIFY2(text.find("the record holds") != std::string::npos &&
+                 text.find("Assay 0.1.0 recorded") != std::string::npos,
+             text.c_str());
+    // What no version corrected still counts.
+    model->metrics[0].value += 1e-3;
+    QCOMPARE(compareWithRecord(older, *audit).differing, 1U);
+    QVERIFY(correctionOf(RecordedValue::Interval, "precision", "0.1.9").size() > 0);
+    QVERIFY(correctionOf(RecordedValue::Interval, "precision", "0.2.0").empty());
+    QVERIFY(correctionOf(RecordedValue::Interval, "precision", "1.0").empty());
 }
 
 void GateTest::replayNamesAChangedInput() {

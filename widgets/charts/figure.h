@@ -40,7 +40,7 @@ QSizeF figureSize(const Figure& figure, FigureCaption caption);
 void paintFigure(QPainter& painter, const Figure& figure, FigureCaption caption);
 
 /// Samples that a figure shows, and the program: "2,000 real samples, mixed: 2,000, k = 5. Assay
-/// 0.1.0."
+/// 0.2.0."
 QString figureParameters(const ViewState& state);
 
 /// A number in the data of a figure: the shortest text that reads back to the same value, with a decimal point.

@@ -11,6 +11,7 @@
 #include "engine/metrics/features/feature_differences.h"
 #include "engine/metrics/held_out/held_out.h"
 #include "engine/metrics/tables/pass_tables.h"
+#include "engine/version.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -107,6 +108,8 @@ struct AuditResult {
     std::vector<std::shared_ptr<const ModelAudit>> models;
     std::vector<RequestedCurve> curves;             ///< curves on request; runAudit() adds none
     std::shared_ptr<const HeldOutAnalysis> heldOut; ///< null without a held-out real set
+    /// Version of Assay that computed the scores: "0.2.0"; of an audit file, the one that wrote it first.
+    std::string computedBy = kVersion;
 
     /// The set with this id. Precondition: `id` is the real set's or names an existing model.
     const EmbeddingSet& setOf(SetId id) const { return isReal(id) ? *real->set : *models[modelIndex(id)]->set; }

@@ -142,22 +142,15 @@ void applyScores(EmbeddingParts& parts, const ValuePreparation& fitted, const Co
 template <typename Write>
 void projectRows(EmbeddingParts& parts, const ValuePreparation& fitted, std::size_t dim, const ComputeContext& context,
                  Write write) {
-    constexpr std::size_t pieceRows = 10 * kProductBlock; // product in double precision, at most 60 MiB
+    constexpr std::size_t pieceRows = 2048; // product in double precision, at most 64 MiB
     const std::size_t rows = parts.values.size() / parts.dim;
     DoubleMatrix axes = DoubleMatrix::unset(fitted.spread.size(), fitted.columns);
     std::ranges::copy(fitted.axes, axes.values.begin());
     std::vector<float> changed(rows * dim);
-    std::vector<float> padded;
     for (std::size_t first = 0; first < rows; first += pieceRows) {
         const double done = static_cast<double>(first) / static_cast<double>(rows);
         const std::size_t count = std::min(pieceRows, rows - first);
-        MatrixView some{parts.values.data() + first * parts.dim, count, parts.dim};
-        if (count % kProductBlock != 0) { // rows that are equal have to stay equal, wherever they are
-            some.rows = (count / kProductBlock + 1) * kProductBlock;
-            padded.resize(some.rows * parts.dim);
-            std::copy_n(some.data, count * parts.dim, padded.begin());
-            some.data = padded.data();
-        }
+        const MatrixView some{parts.values.data() + first * parts.dim, count, parts.dim};
         const DoubleMatrix product =
             productOf(rowsOf(some, fitted.mean), rowsOf(axes), context.threads, context.job.part({}, done, done));
         for (std::size_t r = 0; r < count; ++r)

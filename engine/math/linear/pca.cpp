@@ -7,12 +7,10 @@
 #include "engine/math/linear/top_eigenvectors.h"
 #include "engine/math/products/dense_product.h"
 #include "engine/math/products/float_gram.h"
-#include "engine/math/products/one_blas_thread.h"
 
 #include <Eigen/Dense>
 
 #include <algorithm>
-#include <cblas.h>
 #include <numeric>
 #include <span>
 #include <string>
@@ -21,6 +19,7 @@ namespace assay {
 namespace {
 
 using Eigen::Index;
+using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 constexpr std::size_t kDirectDim = 128;      // up to here the covariance is formed in double precision
@@ -50,12 +49,14 @@ DoubleMatrix scatterOf(MatrixView set, std::span<const double> mean, unsigned th
 }
 
 EigenPairs pairsOf(const DoubleMatrix& scatter, std::size_t count, const JobContext& job) {
-    requireOneBlasThread();
-    const auto d = static_cast<int>(scatter.rows);
+    using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+    const auto d = static_cast<Index>(scatter.rows);
+    const Eigen::Map<const RowMajor> matrix(scatter.values.data(), d, d);
     const SymmetricOperator apply{scatter.rows, [&](const double* in, double* out, std::size_t columns) {
-                                      // Row-major's lower triangle is column-major's upper one.
-                                      cblas_dsymm(CblasColMajor, CblasLeft, CblasUpper, d, static_cast<int>(columns),
-                                                  1.0, scatter.values.data(), d, in, d, 0.0, out, d);
+                                      const auto width = static_cast<Index>(columns);
+                                      Eigen::Map<MatrixXd>(out, d, width).noalias() =
+                                          matrix.selfadjointView<Eigen::Lower>() *
+                                          Eigen::Map<const MatrixXd>(in, d, width);
                                   }};
     return topEigenvectors(apply, count, 1e-9, job);
 }

@@ -1,14 +1,12 @@
 #include "engine/math/linear/pivoted_cholesky.h"
 
 #include "engine/base/uninterruptible.h"
-#include "engine/math/products/one_blas_thread.h"
+#include "engine/math/linear/lapack.h"
 
 #include <algorithm>
 #include <cmath>
-#include <lapack.h>
 #include <limits>
 #include <utility>
-#include <vector>
 
 namespace assay {
 namespace {
@@ -24,27 +22,20 @@ void mirror(DoubleMatrix& matrix) {
 }
 
 DoubleMatrix factorize(DoubleMatrix& matrix) {
-    requireOneBlasThread();
     mirror(matrix);
-    constexpr char kLower = 'L';
-    const auto n = static_cast<lapack_int>(matrix.rows);
     double largest = 0.0;
     for (std::size_t i = 0; i < matrix.rows; ++i) {
         if (!std::isfinite(matrix.at(i, i)))
             return DoubleMatrix(0, matrix.columns);
         largest = std::max(largest, matrix.at(i, i));
     }
-    const double least = static_cast<double>(n) * std::numeric_limits<double>::epsilon() * largest;
-    std::vector<lapack_int> pivots(matrix.rows);
-    std::vector<double> work(2 * matrix.rows);
-    lapack_int rank = 0;
-    lapack_int info = 0; // says once more whether the rank is less than n
-    LAPACK_dpstrf(&kLower, &n, matrix.values.data(), &n, pivots.data(), &rank, &least, work.data(), &info);
+    const double least = static_cast<double>(matrix.rows) * std::numeric_limits<double>::epsilon() * largest;
+    const lapack::PivotedCholesky found = lapack::pivotedCholesky(matrix, least);
     // Column k of L, from the diagonal on, in the order that S came in.
-    DoubleMatrix factor(static_cast<std::size_t>(rank), matrix.columns);
+    DoubleMatrix factor(found.rank, matrix.columns);
     for (std::size_t k = 0; k < factor.rows; ++k)
         for (std::size_t i = k; i < matrix.columns; ++i)
-            factor.at(k, static_cast<std::size_t>(pivots[i] - 1)) = matrix.at(k, i);
+            factor.at(k, found.pivots[i]) = matrix.at(k, i);
     return factor;
 }
 

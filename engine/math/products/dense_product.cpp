@@ -3,10 +3,9 @@
 #include "engine/base/error.h"
 #include "engine/base/large_array.h"
 #include "engine/base/parallel.h"
-#include "engine/math/products/one_blas_thread.h"
+#include "engine/math/products/panels.h"
 
 #include <algorithm>
-#include <cblas.h>
 #include <optional>
 #include <string>
 #include <utility>
@@ -15,71 +14,116 @@
 namespace assay {
 namespace {
 
-constexpr std::size_t kDepth = 512; // of a slice
-constexpr std::size_t kBlock = kProductBlock;
-constexpr std::size_t kRowsPerTask = 128; // that are read
+constexpr std::size_t kWidth = kPanelWidth<double>; ///< vectors in a panel
+constexpr std::size_t kColumns = kTileColumns<double>;
+constexpr std::size_t kDepth = 256;              ///< elements packed at a time: three panels stay in cache
+constexpr std::size_t kBlock = 4 * kColumns;     ///< rows and columns of the result in a task
+constexpr std::size_t kRowsPerTask = 8 * kWidth; ///< that are packed
 
-/// Elements [from, from + length) of an operand's vectors, as they are stored.
+/// Elements [from, from + length) of an operand's vectors, in panels.
 class Slice {
 public:
     explicit Slice(const ProductVectors& vectors)
-        : vectors_(vectors), values_(makeLargeArray<double>(vectors.count * std::min(kDepth, vectors.depth))) {}
+        : vectors_(vectors), panels_(panelsFor<double>(vectors.count)),
+          values_(makeLargeArray<double>(panels_ * kWidth * std::min(kDepth, vectors.depth))) {}
 
-    void read(std::size_t from, std::size_t length, unsigned threads, const JobContext& job) {
-        width_ = areRows() ? length : vectors_.count;
-        const std::size_t rows = areRows() ? vectors_.count : length;
-        parallelRanges(rows, kRowsPerTask, threads, job, [&](std::size_t first, std::size_t last, unsigned) {
-            for (std::size_t r = first; r < last; ++r) {
-                double* const to = values_.get() + r * width_;
-                areRows() ? vectors_.read(r, from, width_, to) : vectors_.read(from + r, 0, width_, to);
+    void pack(std::size_t from, std::size_t length, unsigned threads, const JobContext& job) {
+        length_ = length;
+        if (vectors_.are == ProductVectors::Are::Rows)
+            packRows(from, threads, job);
+        else
+            packColumns(from, threads, job);
+    }
+
+    const double* panelOf(std::size_t vector) const { return values_.get() + vector / kWidth * kWidth * length_; }
+
+private:
+    void packRows(std::size_t from, unsigned threads, const JobContext& job) {
+        parallelRanges(panels_ * kWidth, kRowsPerTask, threads, job,
+                       [&](std::size_t first, std::size_t last, unsigned) {
+                           std::vector<double> row(length_, 0.0);
+                           for (std::size_t v = first; v < last; ++v) {
+                               if (v < vectors_.count)
+                                   vectors_.read(v, from, length_, row.data());
+                               else
+                                   std::ranges::fill(row, 0.0);
+                               double* const to = values_.get() + v / kWidth * kWidth * length_ + v % kWidth;
+                               for (std::size_t k = 0; k < length_; ++k)
+                                   to[k * kWidth] = row[k];
+                           }
+                       });
+    }
+
+    void packColumns(std::size_t from, unsigned threads, const JobContext& job) {
+        parallelRanges(length_, kRowsPerTask, threads, job, [&](std::size_t first, std::size_t last, unsigned) {
+            std::vector<double> row(panels_ * kWidth, 0.0);
+            for (std::size_t k = first; k < last; ++k) {
+                vectors_.read(from + k, 0, vectors_.count, row.data());
+                for (std::size_t p = 0; p < panels_; ++p)
+                    std::copy_n(row.data() + p * kWidth, kWidth, values_.get() + (p * length_ + k) * kWidth);
             }
         });
     }
 
-    bool areRows() const { return vectors_.are == ProductVectors::Are::Rows; }
-    const double* vector(std::size_t v) const { return values_.get() + (areRows() ? v * width_ : v); }
-    int width() const { return static_cast<int>(width_); }
-
-private:
     const ProductVectors& vectors_;
+    std::size_t panels_;
     LargeArray<double> values_;
-    std::size_t width_ = 0;
+    std::size_t length_ = 0;
 };
 
 /// First row and column of a block of the result.
 using Block = std::pair<std::size_t, std::size_t>;
 
-std::vector<Block> allBlocks(std::size_t rows, std::size_t columns) {
+enum class Part { Whole, LowerTriangle };
+
+std::vector<Block> blocksOf(std::size_t rows, std::size_t columns, Part part) {
     std::vector<Block> blocks;
     for (std::size_t i = 0; i < rows; i += kBlock)
-        for (std::size_t j = 0; j < columns; j += kBlock)
+        for (std::size_t j = 0; j < (part == Part::Whole ? columns : i + 1); j += kBlock)
             blocks.emplace_back(i, j);
     return blocks;
 }
 
-/// @return zero outside the blocks
-DoubleMatrix multiply(const ProductVectors& a, const ProductVectors& b, const std::vector<Block>& blocks,
-                      unsigned threads, const JobContext& job) {
-    requireOneBlasThread();
+/// Adds the products of a slice to a block of the result.
+void addBlock(const Slice& left, const Slice& right, std::size_t length, const Block& block, DoubleMatrix& product) {
+    alignas(64) double tile[kTileRows * kColumns];
+    const auto [firstRow, firstColumn] = block;
+    const std::size_t rows = std::min(product.rows, firstRow + kBlock);
+    const std::size_t columns = std::min(product.columns, firstColumn + kBlock);
+    for (std::size_t j = firstColumn; j < columns; j += kColumns)
+        for (std::size_t i = firstRow; i < rows; i += kTileRows) {
+            const double* const b = right.panelOf(j);
+            multiplyPanels(Panels<double>{.depth = length,
+                                          .chunk = length,
+                                          .a = left.panelOf(i),
+                                          .b = {b, b + kWidth * length, b + 2 * kWidth * length},
+                                          .wanted = wantedPanels<double>(columns - j)},
+                           tile);
+            for (std::size_t v = 0; v < std::min(kTileRows, rows - i); ++v)
+                for (std::size_t w = 0; w < std::min(kColumns, columns - j); ++w)
+                    product.at(i + v, j + w) += tile[v * kColumns + w];
+        }
+}
+
+/// @return zero outside the part's blocks
+DoubleMatrix multiply(const ProductVectors& a, const ProductVectors& b, Part part, unsigned threads,
+                      const JobContext& job) {
+    static_assert(kWidth == kTileRows, "a tile's rows are one panel");
+    const std::vector<Block> blocks = blocksOf(a.count, b.count, part);
     DoubleMatrix product(a.count, b.count);
-    const bool same = &a == &b;
     Slice left(a);
     std::optional<Slice> other;
-    Slice& right = same ? left : other.emplace(b);
+    if (&a != &b)
+        other.emplace(b);
     for (std::size_t from = 0; from < a.depth; from += kDepth) {
         const double done = static_cast<double>(from) / static_cast<double>(a.depth);
         const JobContext quiet = job.part({}, done, done);
         const std::size_t length = std::min(kDepth, a.depth - from);
-        left.read(from, length, threads, quiet);
-        if (!same)
-            right.read(from, length, threads, quiet);
+        left.pack(from, length, threads, quiet);
+        if (other)
+            other->pack(from, length, threads, quiet);
         parallelFor(blocks.size(), threads, quiet, [&](std::size_t task, unsigned) {
-            const auto [i, j] = blocks[task];
-            cblas_dgemm(CblasRowMajor, left.areRows() ? CblasNoTrans : CblasTrans,
-                        right.areRows() ? CblasTrans : CblasNoTrans, static_cast<int>(std::min(kBlock, a.count - i)),
-                        static_cast<int>(std::min(kBlock, b.count - j)), static_cast<int>(length), 1.0, left.vector(i),
-                        left.width(), right.vector(j), right.width(), 1.0, product.row(i) + j,
-                        static_cast<int>(product.columns));
+            addBlock(left, other ? *other : left, length, blocks[task], product);
         });
     }
     return product;
@@ -115,13 +159,11 @@ DoubleMatrix productOf(const ProductVectors& a, const ProductVectors& b, unsigne
     if (a.depth != b.depth)
         throw Error(ErrorKind::InvalidArgument, "matrix product: expected vectors of " + std::to_string(a.depth) +
                                                     " elements, found " + std::to_string(b.depth));
-    return multiply(a, b, allBlocks(a.count, b.count), threads, job);
+    return multiply(a, b, Part::Whole, threads, job);
 }
 
 DoubleMatrix gramOf(const ProductVectors& a, unsigned threads, const JobContext& job) {
-    std::vector<Block> blocks = allBlocks(a.count, a.count);
-    std::erase_if(blocks, [](const Block& block) { return block.second > block.first; });
-    return multiply(a, a, blocks, threads, job);
+    return multiply(a, a, Part::LowerTriangle, threads, job);
 }
 
 } // namespace assay

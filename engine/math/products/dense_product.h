@@ -32,12 +32,9 @@ ProductVectors rowsOf(MatrixView set, std::span<const double> mean, std::span<co
 /// Each column of a set as a vector, its rows changed in the same way.
 ProductVectors columnsOf(MatrixView set, std::span<const double> mean, std::span<const double> scale = {});
 
-/// Rows of the result, and columns, that one call of dgemm computes. It computes the rows at the edges of its result in
-/// another order: products of equal vectors are equal, to the last bit, where a.count is a multiple of this.
-inline constexpr std::size_t kProductBlock = 192;
-
-/// Inner products of a's vectors (rows) with b's (columns), by BLAS's dgemm: a.count x b.count. The same to the last
-/// bit for any number of threads, on one kind of processor.
+/// Inner products of a's vectors (rows) with b's (columns): a.count x b.count. Each is summed in the order of the
+/// elements, wherever its vectors stand: the same to the last bit for any number of threads, and equal for equal
+/// vectors, on one kind of processor.
 /// @throws Error{InvalidArgument} when depths differ; Cancelled; std::bad_alloc
 DoubleMatrix productOf(const ProductVectors& a, const ProductVectors& b, unsigned threads = 0,
                        const JobContext& job = {});

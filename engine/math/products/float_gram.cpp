@@ -2,7 +2,7 @@
 
 #include "engine/base/large_array.h"
 #include "engine/base/parallel.h"
-#include "engine/math/products/float_panels.h"
+#include "engine/math/products/panels.h"
 
 #include <algorithm>
 #include <cmath>
@@ -10,10 +10,9 @@
 namespace assay {
 namespace {
 
-constexpr std::size_t kWidth = kFloatPanelWidth; ///< columns of the set in a panel
-constexpr std::size_t kTileRows = kFloatTileRows;
-constexpr std::size_t kTileColumns = kFloatTileColumns;
-constexpr std::size_t kChunk = 64; ///< rows summed in single precision
+constexpr std::size_t kWidth = kPanelWidth<float>;    ///< columns of the set in a panel
+constexpr std::size_t kColumns = kTileColumns<float>; ///< of a tile
+constexpr std::size_t kChunk = 64;                    ///< rows summed in single precision
 constexpr std::size_t kDepth =
     2048; ///< rows packed at a time: three panels stay in cache, and the product is visited seldom
 constexpr std::size_t kPanelsPerTask = 2;
@@ -22,7 +21,7 @@ constexpr std::size_t kRowsPerPack = 16;
 class FloatGram {
 public:
     FloatGram(MatrixView set, std::span<const double> mean, std::span<const double> scale)
-        : set_(set), mean_(mean), scale_(scale), panels_(floatPanelsFor(set.dim)),
+        : set_(set), mean_(mean), scale_(scale), panels_(panelsFor<float>(set.dim)),
           values_(makeLargeArray<float>(panels_ * kWidth * kDepth)),
           product_(set.rows > 0 ? DoubleMatrix::unset(set.dim, set.dim) : DoubleMatrix(set.dim, set.dim)) {}
 
@@ -78,20 +77,20 @@ private:
     }
 
     void addRows(std::size_t task, std::size_t length) {
-        alignas(64) double tile[kTileRows * kTileColumns];
+        alignas(64) double tile[kTileRows * kColumns];
         const std::size_t firstRow = firstRowOf(task);
         const std::size_t lastRow = firstRowOf(task + 1);
-        for (std::size_t j = 0; j < lastRow; j += kTileColumns) {
+        for (std::size_t j = 0; j < lastRow; j += kColumns) {
             const std::size_t q = j / kWidth;
             for (std::size_t i = firstRow; i < lastRow; i += kTileRows) {
                 if (j >= i + kTileRows)
                     continue;
-                multiplyFloatPanels({.depth = length,
-                                     .chunk = kChunk,
-                                     .a = panel(i / kWidth) + i % kWidth,
-                                     .b = {panel(q), panel(q + 1), panel(q + 2)},
-                                     .wanted = wantedFloatPanels(i + kTileRows - j)},
-                                    tile);
+                multiplyPanels(Panels<float>{.depth = length,
+                                             .chunk = kChunk,
+                                             .a = panel(i / kWidth) + i % kWidth,
+                                             .b = {panel(q), panel(q + 1), panel(q + 2)},
+                                             .wanted = wantedPanels<float>(i + kTileRows - j)},
+                               tile);
                 add(tile, i, j);
             }
         }
@@ -100,9 +99,9 @@ private:
     void add(const double* tile, std::size_t i, std::size_t j) {
         for (std::size_t v = 0; v < std::min(kTileRows, set_.dim - i); ++v) {
             double* to = product_.row(i + v) + j;
-            const std::size_t last = i + v + 1 > j ? std::min(kTileColumns, i + v + 1 - j) : 0;
+            const std::size_t last = i + v + 1 > j ? std::min(kColumns, i + v + 1 - j) : 0;
             for (std::size_t w = 0; w < last; ++w)
-                to[w] += tile[v * kTileColumns + w];
+                to[w] += tile[v * kColumns + w];
         }
     }
 

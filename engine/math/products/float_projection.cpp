@@ -2,7 +2,7 @@
 
 #include "engine/base/large_array.h"
 #include "engine/base/parallel.h"
-#include "engine/math/products/float_panels.h"
+#include "engine/math/products/panels.h"
 
 #include <algorithm>
 #include <array>
@@ -10,8 +10,8 @@
 namespace assay {
 namespace {
 
-constexpr std::size_t kWidth = kFloatPanelWidth;
-constexpr std::size_t kRowsPerTask = kFloatTileColumns;
+constexpr std::size_t kWidth = kPanelWidth<float>;
+constexpr std::size_t kRowsPerTask = kTileColumns<float>;
 constexpr std::size_t kChunk = 64; ///< products summed in single precision
 
 /// Packs vectors less a centre into consecutive panels; what these have beyond them is zero.
@@ -49,19 +49,19 @@ std::vector<float> projectRows(std::span<const float* const> rows, std::span<con
     parallelRanges(rows.size(), kRowsPerTask, threads, job, [&](std::size_t from, std::size_t end, unsigned worker) {
         const auto some = rows.subspan(from, end - from);
         float* const values = panels[worker].get();
-        packPanels(some, centre, kFloatPanelsAtOnce, values);
-        alignas(64) std::array<double, kFloatTileRows * kFloatTileColumns> tile; // NOLINT(*-member-init)
+        packPanels(some, centre, kPanelsAtOnce, values);
+        alignas(64) std::array<double, kTileRows * kTileColumns<float>> tile; // NOLINT(*-member-init)
         float* const to = image.data() + from * count;
-        for (std::size_t first = 0; first < count; first += kFloatTileRows) {
-            multiplyFloatPanels({.depth = dim,
-                                 .chunk = kChunk,
-                                 .a = directionPanels.get() + first / kWidth * kWidth * dim + first % kWidth,
-                                 .b = {values, values + kWidth * dim, values + 2 * kWidth * dim},
-                                 .wanted = kFloatPanelsAtOnce},
-                                tile.data());
-            for (std::size_t v = 0; v < std::min(kFloatTileRows, count - first); ++v)
+        for (std::size_t first = 0; first < count; first += kTileRows) {
+            multiplyPanels(Panels<float>{.depth = dim,
+                                         .chunk = kChunk,
+                                         .a = directionPanels.get() + first / kWidth * kWidth * dim + first % kWidth,
+                                         .b = {values, values + kWidth * dim, values + 2 * kWidth * dim},
+                                         .wanted = kPanelsAtOnce},
+                           tile.data());
+            for (std::size_t v = 0; v < std::min(kTileRows, count - first); ++v)
                 for (std::size_t r = 0; r < some.size(); ++r)
-                    to[r * count + first + v] = static_cast<float>(tile[v * kFloatTileColumns + r]);
+                    to[r * count + first + v] = static_cast<float>(tile[v * kTileColumns<float> + r]);
         }
     });
     return image;

@@ -3,19 +3,19 @@
 #include "engine/base/parallel.h"
 #include "engine/base/random.h"
 #include "engine/math/products/double_matrix.h"
-#include "engine/math/products/one_blas_thread.h"
+#include "engine/math/products/panels.h"
 #include "engine/math/statistics/nan.h"
 #include "engine/math/statistics/quantile.h"
 
 #include <algorithm>
-#include <cblas.h>
+#include <array>
 #include <cmath>
 #include <limits>
 
 namespace assay {
 namespace {
 
-constexpr std::size_t kResamplesPerTask = 16;
+constexpr std::size_t kResamplesPerTask = 2 * kTileRows;
 constexpr std::size_t kRowsPerBlock = 1024; // between two looks at the stop token
 
 /// Draws `rows` times with replacement from `rows` rows; counts[row] is the number of draws of each.
@@ -31,24 +31,61 @@ void draw(std::uint16_t* counts, std::size_t rows, std::uint64_t seed) {
         take(random.next() >> 32);
 }
 
+/// Columns of equal length in panels, each behind the other: element `row` of column c of panel p is
+/// at(p, row * kPanelWidth<double> + c).
+DoubleMatrix packed(std::span<const std::vector<double>> columns) {
+    constexpr std::size_t kWidth = kPanelWidth<double>;
+    DoubleMatrix panels((columns.size() + kWidth - 1) / kWidth, columns.front().size() * kWidth);
+    for (std::size_t c = 0; c < columns.size(); ++c)
+        for (std::size_t row = 0; row < columns[c].size(); ++row)
+            panels.at(c / kWidth, row * kWidth + c % kWidth) = columns[c][row];
+    return panels;
+}
+
+/// Adds to the sums of some resamples what they draw from some rows.
+/// @param weights draws of each row in kTileRows resamples: a panel
+/// @param sums kTileRows rows of a matrix, a column for each of the panels' columns
+void addDrawn(const std::vector<double>& weights, const DoubleMatrix& panels, std::size_t firstRow, std::size_t rows,
+              std::span<double* const> sums) {
+    alignas(64) double tile[kTileRows * kTileColumns<double>];
+    for (std::size_t p = 0; p < panels.rows; p += kPanelsAtOnce) {
+        const std::size_t wanted = std::min(kPanelsAtOnce, panels.rows - p);
+        const auto panel = [&](std::size_t at) {
+            return panels.row(p + std::min(at, wanted - 1)) + firstRow * kPanelWidth<double>;
+        };
+        multiplyPanels(Panels<double>{.depth = rows,
+                                      .chunk = rows,
+                                      .a = weights.data(),
+                                      .b = {panel(0), panel(1), panel(2)},
+                                      .wanted = wanted},
+                       tile);
+        for (std::size_t b = 0; b < sums.size(); ++b)
+            for (std::size_t c = 0; c < wanted * kPanelWidth<double>; ++c)
+                sums[b][p * kPanelWidth<double> + c] += tile[b * kTileColumns<double> + c];
+    }
+}
+
 /// Sums of the columns in each resample of one task.
 /// @param counts draws per row in the task's resamples, kResamplesPerTask x rows
-/// @param values columns x rows
-/// @return kResamplesPerTask x columns
-DoubleMatrix resampledSums(const std::vector<std::uint16_t>& counts, const DoubleMatrix& values,
+/// @return kResamplesPerTask x the panels' columns
+DoubleMatrix resampledSums(const std::vector<std::uint16_t>& counts, const DoubleMatrix& panels,
                            const JobContext& job) {
-    const std::size_t rows = values.columns;
-    DoubleMatrix sums(kResamplesPerTask, values.rows);
-    DoubleMatrix weights(kResamplesPerTask, kRowsPerBlock);
+    static_assert(kPanelWidth<double> == kTileRows, "a panel of weights holds the resamples of one tile");
+    const std::size_t rows = panels.columns / kPanelWidth<double>;
+    DoubleMatrix sums(kResamplesPerTask, panels.rows * kPanelWidth<double>);
+    std::vector<double> weights(kRowsPerBlock * kTileRows);
     for (std::size_t row = 0; row < rows; row += kRowsPerBlock) {
         job.throwIfStopped();
         const std::size_t block = std::min(kRowsPerBlock, rows - row);
-        for (std::size_t b = 0; b < kResamplesPerTask; ++b)
-            std::copy_n(counts.data() + b * rows + row, block, weights.row(b));
-        cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, static_cast<int>(kResamplesPerTask),
-                    static_cast<int>(values.rows), static_cast<int>(block), 1.0, weights.values.data(),
-                    static_cast<int>(kRowsPerBlock), values.values.data() + row, static_cast<int>(rows), 1.0,
-                    sums.values.data(), static_cast<int>(values.rows));
+        for (std::size_t first = 0; first < kResamplesPerTask; first += kTileRows) {
+            std::array<double*, kTileRows> to{};
+            for (std::size_t b = 0; b < kTileRows; ++b) {
+                to[b] = sums.row(first + b);
+                for (std::size_t i = 0; i < block; ++i)
+                    weights[i * kTileRows + b] = counts[(first + b) * rows + row + i];
+            }
+            addDrawn(weights, panels, row, block, to);
+        }
     }
     return sums;
 }
@@ -62,10 +99,7 @@ std::vector<double> resampledMeans(std::span<const std::vector<double>> columns,
     std::vector<double> means(how.count * width, kNaN);
     if (rows == 0)
         return means;
-    requireOneBlasThread();
-    DoubleMatrix values = DoubleMatrix::unset(width, rows);
-    for (std::size_t c = 0; c < width; ++c)
-        std::ranges::copy(columns[c], values.row(c));
+    const DoubleMatrix panels = packed(columns);
     const std::size_t tasks = (how.count + kResamplesPerTask - 1) / kResamplesPerTask;
     parallelFor(tasks, how.threads, job, [&](std::size_t task, unsigned) {
         const std::size_t first = task * kResamplesPerTask;
@@ -75,7 +109,7 @@ std::vector<double> resampledMeans(std::span<const std::vector<double>> columns,
             job.throwIfStopped();
             draw(counts.data() + (b - first) * rows, rows, Random::forItem(how.seed, b).next());
         }
-        const DoubleMatrix sums = resampledSums(counts, values, job);
+        const DoubleMatrix sums = resampledSums(counts, panels, job);
         for (std::size_t b = first; b < last; ++b)
             for (std::size_t c = 0; c < width; ++c)
                 means[b * width + c] = sums.at(b - first, c) / static_cast<double>(rows);

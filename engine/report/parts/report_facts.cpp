@@ -165,6 +165,8 @@ std::vector<Fact> parameterFacts(const AuditResult& audit) {
          backendText(real.backend, audit.described ? audit.described->hardware : real.hardware)}};
     if (const std::string prepared = real.set->preparation()->text(); !prepared.empty())
         facts.emplace_back("Values of the files", prepared);
+    if (audit.computedBy != kVersion)
+        facts.emplace_back("Version that computed the scores", audit.computedBy);
     for (const auto& model : audit.models)
         facts.emplace_back("Search for " + model->name, backendText(model->backend, model->hardware));
     return facts;

@@ -382,6 +382,8 @@ std::string scoresAsJson(const AuditResult& audit, std::span<const CompatResult>
         if (!set.source().droppedRows.empty())
             input["dropped_rows"] = set.source().droppedRows;
     };
+    if (audit.computedBy != kVersion)
+        json["computed_by"] = audit.computedBy;
     if (!real.preparation()->isNone())
         json["preparation"] = preparationAsJson(*real.preparation());
     addNotes(json["real"], real);

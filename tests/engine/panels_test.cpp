@@ -1,6 +1,6 @@
 #include "engine/math/products/float_gram.h"
-#include "engine/math/products/float_panels.h"
 #include "engine/math/products/float_projection.h"
+#include "engine/math/products/panels.h"
 #include "tests/engine/support/sample_sets.h"
 #include "tests/support/simd_targets.h"
 #include "tests/support/test_entry.h"
@@ -14,7 +14,7 @@
 
 using namespace assay;
 
-class FloatPanelsTest : public QObject {
+class PanelsTest : public QObject {
     Q_OBJECT
 
 private slots:
@@ -31,7 +31,7 @@ private slots:
     void threadsDoNotChangeAGram();
 };
 
-void FloatPanelsTest::tilesMatchNaiveProducts_data() {
+void PanelsTest::tilesMatchNaiveProducts_data() {
     QTest::addColumn<int>("depth");
     QTest::addColumn<int>("chunk");
     for (const auto& [depth, chunk] :
@@ -39,54 +39,55 @@ void FloatPanelsTest::tilesMatchNaiveProducts_data() {
         QTest::addRow("depth %d, %d at a time", depth, chunk) << depth << chunk;
 }
 
-void FloatPanelsTest::tilesMatchNaiveProducts() {
+void PanelsTest::tilesMatchNaiveProducts() {
     QFETCH(int, depth);
     QFETCH(int, chunk);
     const auto length = static_cast<std::size_t>(depth);
     // Panels as the kernel takes them: element k of vector v is element v of row k.
-    const test::Matrix a = test::gaussian(length, kFloatPanelWidth, 1);
-    std::array<test::Matrix, kFloatPanelsAtOnce> b;
-    std::array<const float*, kFloatPanelsAtOnce> from{};
+    const test::Matrix a = test::gaussian(length, kPanelWidth<float>, 1);
+    std::array<test::Matrix, kPanelsAtOnce> b;
+    std::array<const float*, kPanelsAtOnce> from{};
     for (std::size_t p = 0; p < b.size(); ++p) {
-        b[p] = test::gaussian(length, kFloatPanelWidth, static_cast<unsigned>(2 + p));
+        b[p] = test::gaussian(length, kPanelWidth<float>, static_cast<unsigned>(2 + p));
         from[p] = b[p].values.data();
     }
     test::onEveryInstructionSet([&](const char* name) {
-        for (std::size_t wanted = 1; wanted <= kFloatPanelsAtOnce; ++wanted)
-            for (const std::size_t half : {std::size_t{0}, kFloatTileRows}) {
-                alignas(64) std::array<double, kFloatTileRows * kFloatTileColumns> tile{};
+        for (std::size_t wanted = 1; wanted <= kPanelsAtOnce; ++wanted)
+            for (const std::size_t half : {std::size_t{0}, kTileRows}) {
+                alignas(64) std::array<double, kTileRows * kTileColumns<float>> tile{};
                 tile.fill(1e30); // what was there before is of no account
-                multiplyFloatPanels({.depth = length,
-                                     .chunk = static_cast<std::size_t>(chunk),
-                                     .a = a.values.data() + half,
-                                     .b = from,
-                                     .wanted = wanted},
-                                    tile.data());
-                for (std::size_t v = 0; v < kFloatTileRows; ++v)
-                    for (std::size_t w = 0; w < wanted * kFloatPanelWidth; ++w) {
+                multiplyPanels(Panels<float>{.depth = length,
+                                             .chunk = static_cast<std::size_t>(chunk),
+                                             .a = a.values.data() + half,
+                                             .b = from,
+                                             .wanted = wanted},
+                               tile.data());
+                for (std::size_t v = 0; v < kTileRows; ++v)
+                    for (std::size_t w = 0; w < wanted * kPanelWidth<float>; ++w) {
                         double sum = 0.0;
                         double sizes = 0.0;
                         for (std::size_t k = 0; k < length; ++k) {
                             const double product =
-                                static_cast<double>(a.values[k * kFloatPanelWidth + half + v]) *
+                                static_cast<double>(a.values[k * kPanelWidth<float> + half + v]) *
                                 static_cast<double>(
-                                    from[w / kFloatPanelWidth][k * kFloatPanelWidth + w % kFloatPanelWidth]);
+                                    from[w / kPanelWidth<float>][k * kPanelWidth<float> + w % kPanelWidth<float>]);
                             sum += product;
                             sizes += std::abs(product);
                         }
                         const double roundings = 1.0 + static_cast<double>(std::min(depth, chunk));
-                        QVERIFY2(std::abs(tile[v * kFloatTileColumns + w] - sum) <= roundings * 0x1p-24 * sizes, name);
+                        QVERIFY2(std::abs(tile[v * kTileColumns<float> + w] - sum) <= roundings * 0x1p-24 * sizes,
+                                 name);
                     }
             }
     });
 }
 
-void FloatPanelsTest::countsThePanelsThatAreWanted() {
+void PanelsTest::countsThePanelsThatAreWanted() {
     for (const auto& [vectors, panels] : {std::array{1, 1}, {16, 1}, {17, 2}, {32, 2}, {33, 3}, {48, 3}, {1000, 3}})
-        QCOMPARE(wantedFloatPanels(static_cast<std::size_t>(vectors)), static_cast<std::size_t>(panels));
+        QCOMPARE(wantedPanels<float>(static_cast<std::size_t>(vectors)), static_cast<std::size_t>(panels));
 }
 
-void FloatPanelsTest::packsVectorsLessACentre_data() {
+void PanelsTest::packsVectorsLessACentre_data() {
     QTest::addColumn<int>("count");
     QTest::addColumn<int>("depth");
     for (const int count : {0, 1, 15, 16})
@@ -94,26 +95,26 @@ void FloatPanelsTest::packsVectorsLessACentre_data() {
             QTest::addRow("%d of %d", count, depth) << count << depth;
 }
 
-void FloatPanelsTest::packsVectorsLessACentre() {
+void PanelsTest::packsVectorsLessACentre() {
     QFETCH(int, count);
     QFETCH(int, depth);
     const auto length = static_cast<std::size_t>(depth);
-    const test::Matrix set = test::gaussian(kFloatPanelWidth, length, 3);
+    const test::Matrix set = test::gaussian(kPanelWidth<float>, length, 3);
     const test::Matrix centre = test::gaussian(1, length, 4);
     std::vector<const float*> vectors;
     for (std::size_t v = 0; v < static_cast<std::size_t>(count); ++v)
-        vectors.push_back(set.view().rowData(kFloatPanelWidth - 1 - v));
+        vectors.push_back(set.view().rowData(kPanelWidth<float> - 1 - v));
     constexpr float kUntouched = 1e30F;
-    std::vector<float> panel((length + 1) * kFloatPanelWidth, kUntouched);
+    std::vector<float> panel((length + 1) * kPanelWidth<float>, kUntouched);
     packFloatPanel(vectors, length, centre.values.data(), panel.data());
-    for (std::size_t v = 0; v < kFloatPanelWidth; ++v) {
+    for (std::size_t v = 0; v < kPanelWidth<float>; ++v) {
         for (std::size_t k = 0; k < length; ++k)
-            QCOMPARE(panel[k * kFloatPanelWidth + v], v < vectors.size() ? vectors[v][k] - centre.values[k] : 0.0F);
-        QCOMPARE(panel[length * kFloatPanelWidth + v], kUntouched);
+            QCOMPARE(panel[k * kPanelWidth<float> + v], v < vectors.size() ? vectors[v][k] - centre.values[k] : 0.0F);
+        QCOMPARE(panel[length * kPanelWidth<float> + v], kUntouched);
     }
 }
 
-void FloatPanelsTest::projectsRows_data() {
+void PanelsTest::projectsRows_data() {
     QTest::addColumn<int>("count");
     QTest::addColumn<int>("dim");
     QTest::addColumn<int>("directions");
@@ -122,7 +123,7 @@ void FloatPanelsTest::projectsRows_data() {
         QTest::addRow("%d rows of %d on %d", count, dim, directions) << count << dim << directions;
 }
 
-void FloatPanelsTest::projectsRows() {
+void PanelsTest::projectsRows() {
     QFETCH(int, count);
     QFETCH(int, dim);
     QFETCH(int, directions);
@@ -151,7 +152,7 @@ void FloatPanelsTest::projectsRows() {
         }
 }
 
-void FloatPanelsTest::gramMatchesNaiveOne_data() {
+void PanelsTest::gramMatchesNaiveOne_data() {
     QTest::addColumn<int>("rows");
     QTest::addColumn<int>("columns");
     for (const auto& [rows, columns] :
@@ -159,7 +160,7 @@ void FloatPanelsTest::gramMatchesNaiveOne_data() {
         QTest::addRow("%d rows of %d", rows, columns) << rows << columns;
 }
 
-void FloatPanelsTest::gramMatchesNaiveOne() {
+void PanelsTest::gramMatchesNaiveOne() {
     QFETCH(int, rows);
     QFETCH(int, columns);
     const test::Matrix set = test::gaussian(static_cast<std::size_t>(rows), static_cast<std::size_t>(columns), 5);
@@ -180,7 +181,7 @@ void FloatPanelsTest::gramMatchesNaiveOne() {
         }
 }
 
-void FloatPanelsTest::gramTakesMeanAndScale() {
+void PanelsTest::gramTakesMeanAndScale() {
     const test::Matrix set = test::gaussian(300, 20, 8);
     std::vector<double> mean(set.dim);
     std::vector<double> scale(set.rows);
@@ -204,7 +205,7 @@ void FloatPanelsTest::gramTakesMeanAndScale() {
         }
 }
 
-void FloatPanelsTest::threadsDoNotChangeAGram() {
+void PanelsTest::threadsDoNotChangeAGram() {
     const test::Matrix set = test::gaussian(1500, 90, 9);
     const std::vector<double> mean(set.dim, 0.5);
     const DoubleMatrix one = floatGram(set.view(), mean, {}, 1, {});
@@ -212,5 +213,5 @@ void FloatPanelsTest::threadsDoNotChangeAGram() {
         QVERIFY(floatGram(set.view(), mean, {}, threads, {}).values == one.values);
 }
 
-ASSAY_TEST(float_panels_test, FloatPanelsTest)
-#include "float_panels_test.moc"
+ASSAY_TEST(panels_test, PanelsTest)
+#include "panels_test.moc"

@@ -1,0 +1,54 @@
+#include "engine/store/corrections.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <span>
+
+namespace assay {
+namespace {
+
+using Version = std::array<int, 3>;
+
+/// Numbers that are missing are 0.
+Version versionOf(std::string_view text) {
+    Version version{};
+    const char* at = text.data();
+    const char* const end = at + text.size();
+    for (int& number : version) {
+        at = std::from_chars(at, end, number).ptr;
+        if (at != end)
+            ++at;
+    }
+    return version;
+}
+
+/// What a version computes otherwise than the versions before it.
+struct Correction {
+    Version since;
+    RecordedValue kind;
+    std::span<const std::string_view> ids; ///< empty: all of this kind
+    std::string_view reason;
+};
+
+constexpr std::array<std::string_view, 3> kByLapack{"frechet_distance", "vendi_score", "vendi_score_real"};
+constexpr std::string_view kRace = "before 0.2.0 the library for linear algebra was called by several threads at once, "
+                                   "which made some intervals, Frechet distances and Vendi scores wrong";
+
+constexpr std::array kCorrections{
+    Correction{{0, 2, 0}, RecordedValue::Interval, {}, kRace},
+    Correction{{0, 2, 0}, RecordedValue::Metric, kByLapack, kRace},
+};
+
+} // namespace
+
+std::string_view correctionOf(RecordedValue kind, std::string_view id, std::string_view version) {
+    const Version recorded = versionOf(version);
+    for (const Correction& correction : kCorrections)
+        if (correction.kind == kind && recorded < correction.since &&
+            (correction.ids.empty() || std::ranges::find(correction.ids, id) != correction.ids.end()))
+            return correction.reason;
+    return {};
+}
+
+} // namespace assay
