@@ -203,7 +203,7 @@ void RepeatedAuditsTest::waysToFindNeighborsAgree() {
 
 void RepeatedAuditsTest::frechetDistancesAgreeWithPlainOnes() {
     std::atomic<unsigned> next = 1;
-    const std::string wrong = besideEachOther(test::sized<std::size_t>(1000, 10), [&] {
+    const std::string wrong = besideEachOther(test::sized<std::size_t>(500, 10), [&] {
         const unsigned seed = next++;
         std::mt19937 random(seed);
         const std::size_t dim = 1 + random() % 40;
@@ -296,7 +296,7 @@ void RepeatedAuditsTest::numericsBesideEachOtherAreEqual() {
         return bytes;
     };
     const std::string expected = run(1);
-    const std::string difference = besideEachOther(test::sized<std::size_t>(work == 5 ? 80 : 400, 5), [&] {
+    const std::string difference = besideEachOther(test::sized<std::size_t>(work == 5 ? 20 : 120, 5), [&] {
         const std::string found = run(2);
         return found == expected ? std::string() : firstDifference(expected, found);
     });
