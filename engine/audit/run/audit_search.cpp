@@ -19,6 +19,8 @@ public:
 
     std::string hardware() const override { return search_->hardware(); }
 
+    PairSearch pairSearch() const override { return search_->pairSearch(); }
+
     const Accelerator* accelerator() const override { return search_->accelerator(); }
 
     const NeighborSearch* local() const override { return search_.get(); }

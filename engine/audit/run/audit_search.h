@@ -39,6 +39,9 @@ public:
     /// Hardware used in addition to the CPU, for people (NeighborSearch::hardware()).
     virtual std::string hardware() const { return {}; }
 
+    /// How pairs beyond the tables are found (NeighborSearch::pairSearch()).
+    virtual PairSearch pairSearch() const { return PairSearch::ByProducts; }
+
     /// Accelerator for the stages after the passes; null if there is none (NeighborSearch::accelerator()).
     virtual const Accelerator* accelerator() const { return nullptr; }
 

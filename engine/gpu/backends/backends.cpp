@@ -30,6 +30,7 @@ public:
         const std::string hardware = search_->hardware();
         return (hardware.empty() ? "CPU" : hardware) + "; " + notice_;
     }
+    PairSearch pairSearch() const override { return search_->pairSearch(); }
     const Accelerator* accelerator() const override { return search_->accelerator(); }
     NeighborTable selfNeighbors(MatrixView set, std::size_t k, const JobContext& job) const override {
         return search_->selfNeighbors(set, k, job);

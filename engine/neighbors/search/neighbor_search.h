@@ -50,6 +50,9 @@ inline void addCounts(std::vector<std::uint32_t>& total, const std::vector<std::
         total[i] += part[i];
 }
 
+/// How pairs within a radius are found beyond the nearest neighbours (engine/neighbors/pairs/).
+enum class PairSearch { ByProducts, ByTree };
+
 /// Exact k-nearest-neighbour search and range counts. Every backend returns equal values, bit for bit (the exactness
 /// contract). A fast path may only propose candidates; their distances are then measured directly in double precision.
 class NeighborSearch {
@@ -61,6 +64,9 @@ public:
 
     /// Hardware used in addition to the CPU, for people: "NVIDIA H200 (140 GiB)". Empty for the CPU.
     virtual std::string hardware() const { return {}; }
+
+    /// The faster way to find further pairs of the sets that this search is chosen for.
+    virtual PairSearch pairSearch() const { return PairSearch::ByProducts; }
 
     /// Accelerator for later stages; null if they run on the CPU only. It lives as long as the search.
     virtual const Accelerator* accelerator() const { return nullptr; }
