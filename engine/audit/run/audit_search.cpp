@@ -64,6 +64,10 @@ std::unique_ptr<AuditSearch> makeLocalSearch(std::unique_ptr<NeighborSearch> sea
     return std::make_unique<LocalSearch>(std::move(search));
 }
 
+const EmbeddingSet& largerOf(const EmbeddingSet& a, const EmbeddingSet& b) {
+    return a.rows() > b.rows() ? a : b;
+}
+
 std::unique_ptr<AuditSearch> makeLocalSearch(const EmbeddingSet& sample, const AuditOptions& options,
                                              const JobContext& job) {
     if (options.lean && options.backend != BackendChoice::Cuda)

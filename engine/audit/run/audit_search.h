@@ -69,6 +69,9 @@ public:
 /// Function that makes the search for the passes of one set.
 using AuditSearchMaker = std::function<std::unique_ptr<AuditSearch>(const EmbeddingSet& sample, const JobContext& job)>;
 
+/// The set with more rows, which a search between both is chosen for.
+const EmbeddingSet& largerOf(const EmbeddingSet& a, const EmbeddingSet& b);
+
 /// Makes an AuditSearch that runs the passes in this process, which holds every set whole.
 std::unique_ptr<AuditSearch> makeLocalSearch(std::unique_ptr<NeighborSearch> search);
 
