@@ -141,10 +141,10 @@ private:
         bar_.wipe();
         printNotes(request);
         const BackendChoice backend = arguments_.options.backend;
-        if (backend == BackendChoice::KdTree || backend == BackendChoice::Cuda)
+        if (backend != BackendChoice::Auto && backend != BackendChoice::Gemm)
             std::fprintf(stderr,
                          "assay-score: note: several processes search by matrix products; --backend %s is not used\n",
-                         backend == BackendChoice::Cuda ? "cuda" : "kdtree");
+                         backendName(backend).c_str());
     }
 
     /// Ends all processes. Other ranks may be anywhere in their work, so they cannot be asked to end.

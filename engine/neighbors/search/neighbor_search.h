@@ -59,7 +59,7 @@ class NeighborSearch {
 public:
     virtual ~NeighborSearch() = default;
 
-    /// Name in the backend table: "gemm", "kdtree", "cuda".
+    /// Name in the backend table: "gemm", "kdtree", "nanoflann", "cuda".
     virtual std::string_view name() const = 0;
 
     /// Hardware used in addition to the CPU, for people: "NVIDIA H200 (140 GiB)". Empty for the CPU.
@@ -82,7 +82,7 @@ public:
 };
 
 /// Which backend to use.
-enum class BackendChoice { Auto, Gemm, KdTree, Cuda };
+enum class BackendChoice { Auto, Gemm, KdTree, Nanoflann, Cuda };
 
 /// One row of the backend table.
 struct Backend {
