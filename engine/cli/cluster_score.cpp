@@ -18,6 +18,7 @@
 #include <algorithm>
 #include <csignal>
 #include <cstdlib>
+#include <optional>
 #include <string>
 
 namespace assay {
@@ -176,8 +177,15 @@ bool isOneOfSeveral() {
 }
 
 int runAsOneOfSeveral(const ScoreArguments& arguments, const Interrupt& interrupt) {
-    const Communicator communicator;
-    return scoreTogether(communicator, arguments, interrupt);
+    std::optional<Communicator> communicator;
+    const JobOutcome started = outcomeOf(interrupt, [&] {
+        communicator.emplace();
+        return 0;
+    });
+    if (communicator)
+        return scoreTogether(*communicator, arguments, interrupt);
+    ProgressBar bar(false);
+    return isSecondaryRank() ? started.exitCode : printOutcome(started, bar);
 }
 
 int scoreTogether(const Communicator& communicator, const ScoreArguments& arguments, const Interrupt& interrupt) {
