@@ -18,6 +18,7 @@
 #include <algorithm>
 #include <csignal>
 #include <cstdlib>
+#include <optional>
 #include <string>
 
 namespace assay {
@@ -141,10 +142,10 @@ private:
         bar_.wipe();
         printNotes(request);
         const BackendChoice backend = arguments_.options.backend;
-        if (backend == BackendChoice::KdTree || backend == BackendChoice::Cuda)
+        if (backend != BackendChoice::Auto && backend != BackendChoice::Gemm)
             std::fprintf(stderr,
                          "assay-score: note: several processes search by matrix products; --backend %s is not used\n",
-                         backend == BackendChoice::Cuda ? "cuda" : "kdtree");
+                         backendName(backend).c_str());
     }
 
     /// Ends all processes. Other ranks may be anywhere in their work, so they cannot be asked to end.
@@ -176,8 +177,15 @@ bool isOneOfSeveral() {
 }
 
 int runAsOneOfSeveral(const ScoreArguments& arguments, const Interrupt& interrupt) {
-    const Communicator communicator;
-    return scoreTogether(communicator, arguments, interrupt);
+    std::optional<Communicator> communicator;
+    const JobOutcome started = outcomeOf(interrupt, [&] {
+        communicator.emplace();
+        return 0;
+    });
+    if (communicator)
+        return scoreTogether(*communicator, arguments, interrupt);
+    ProgressBar bar(false);
+    return isSecondaryRank() ? started.exitCode : printOutcome(started, bar);
 }
 
 int scoreTogether(const Communicator& communicator, const ScoreArguments& arguments, const Interrupt& interrupt) {

@@ -2,6 +2,7 @@
 
 #include "engine/audit/run/memory_need.h"
 #include "engine/base/error.h"
+#include "engine/base/find_by.h"
 #include "engine/cli/lost_input.h"
 #include "engine/cli/set_options.h"
 #include "engine/compat/programs.h"
@@ -11,6 +12,7 @@
 #include "engine/gpu/search/device_search.h"
 #include "engine/io/files/joined.h"
 #include "engine/io/sets/read_embeddings.h"
+#include "engine/neighbors/backends/cpu_backends.h"
 #include "engine/report/pages/report.h"
 #include "engine/subsets/curves/discard.h"
 #include "engine/subsets/rules/ready_rules.h"
@@ -26,7 +28,6 @@
 #include <cstdio>
 #include <filesystem>
 #include <limits>
-#include <map>
 
 namespace assay {
 namespace {
@@ -69,17 +70,31 @@ void makeUnique(std::vector<SyntheticArgument>& models, const std::vector<std::s
     }
 }
 
-/// Accepts names of backends that this machine may lack: querying the driver takes time, and "no such name" would be
-/// wrong.
+struct BackendName {
+    std::string name;
+    BackendChoice choice;
+};
+
+/// Names of all choices, including backends that this machine may lack: querying the driver takes time, and "no such
+/// name" would be wrong.
+std::vector<BackendName> backendNames() {
+    std::vector<BackendName> names{{"auto", BackendChoice::Auto}};
+    for (const Backend& backend : cpuBackends())
+        names.push_back({std::string(backend.name), backend.choice});
+    names.push_back({"cuda", BackendChoice::Cuda});
+    return names;
+}
+
+std::string backendList() {
+    return joined(backendNames(), ", ", &BackendName::name);
+}
+
 BackendChoice parseBackend(const std::string& text) {
-    const std::map<std::string, BackendChoice> names{{"auto", BackendChoice::Auto},
-                                                     {"gemm", BackendChoice::Gemm},
-                                                     {"kdtree", BackendChoice::KdTree},
-                                                     {"cuda", BackendChoice::Cuda}};
-    const auto found = names.find(CLI::detail::to_lower(text));
-    if (found == names.end())
-        throw CLI::ValidationError("--backend", "expected auto, gemm, kdtree or cuda, found " + text);
-    return found->second;
+    const std::vector<BackendName> names = backendNames();
+    const BackendName* found = findBy(names, &BackendName::name, CLI::detail::to_lower(text));
+    if (found == nullptr)
+        throw CLI::ValidationError("--backend", "expected one of " + backendList() + ", found " + text);
+    return found->choice;
 }
 
 /// Lists the graphics cards that pass the self check and why others are left out, or says why there are none.
@@ -283,7 +298,7 @@ std::vector<CLI::Option*> addAuditOptions(CLI::App& app, ScoreArguments& argumen
             ->type_name("SHARE");
     app.add_option_function<std::string>(
            "--backend", [&](const std::string& text) { arguments.options.backend = parseBackend(text); },
-           "How neighbours are found: auto, gemm, kdtree or cuda")
+           "How neighbours are found: " + backendList())
         ->default_str("auto")
         ->type_name("NAME");
     app.add_option("--threads", arguments.options.threads, "Worker threads; 0 for every core")
@@ -377,6 +392,11 @@ void requireConsistent(const ScoreArguments& arguments, const std::vector<CLI::O
 }
 
 } // namespace
+
+std::string backendName(BackendChoice choice) {
+    const std::vector<BackendName> names = backendNames();
+    return findBy(names, &BackendName::choice, choice)->name;
+}
 
 std::optional<ScoreArguments> parseScoreArguments(int argc, char** argv, int& exitCode) {
     ScoreArguments arguments;

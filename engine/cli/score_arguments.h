@@ -61,6 +61,9 @@ struct ScoreArguments {
     }
 };
 
+/// Name of a choice on the command line: "auto", "gemm", ...
+std::string backendName(BackendChoice choice);
+
 /// Parses the command line. Prints the help, the version or an error message.
 /// @param exitCode set when the program should end: 0 after help or version, 2 after a usage error
 /// @return empty when the program should end with `exitCode`

@@ -1,5 +1,6 @@
 #include "engine/cluster/communicator.h"
 
+#include "engine/base/error.h"
 #include "engine/base/parallel.h"
 
 // The C interface is enough.
@@ -7,13 +8,16 @@
 #define MPICH_SKIP_MPICXX 1
 #include <mpi.h>
 
+#include <fmt/format.h>
 #include <sched.h>
 
 #include <algorithm>
 #include <array>
 #include <chrono>
 #include <cmath>
+#include <cstdlib>
 #include <thread>
+#include <utility>
 
 namespace assay {
 namespace {
@@ -38,6 +42,14 @@ void forPieces(std::span<Byte> bytes, const Use& use) {
 Communicator::Communicator() {
     int provided = 0;
     MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided);
+    if (provided < MPI_THREAD_FUNNELED) {
+        MPI_Finalize();
+        throw Error(ErrorKind::InvalidArgument,
+                    fmt::format("MPI: expected a library that allows threads beside the one that sends messages "
+                                "(MPI_THREAD_FUNNELED, level {}), found level {}. Start one process without mpirun, or "
+                                "build with another MPI library",
+                                MPI_THREAD_FUNNELED, provided));
+    }
     int rank = 0;
     int ranks = 1;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -90,17 +102,50 @@ void Communicator::abort(int exitCode) const {
 }
 
 struct Messages::Requests {
+    /// MPI cannot cancel a reduction, so it works on a copy.
+    struct Reduction {
+        std::span<double> target;
+        std::vector<double> values;
+    };
     std::vector<MPI_Request> open;
+    std::vector<std::size_t> receives; ///< places in `open`
+    std::vector<Reduction> reductions;
 
     void reduce(std::span<double> values, MPI_Op how) {
-        MPI_Iallreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), MPI_DOUBLE, how, MPI_COMM_WORLD,
+        reductions.push_back({values, {values.begin(), values.end()}});
+        std::vector<double>& copy = reductions.back().values;
+        MPI_Iallreduce(MPI_IN_PLACE, copy.data(), static_cast<int>(copy.size()), MPI_DOUBLE, how, MPI_COMM_WORLD,
                        &open.emplace_back());
+    }
+
+    /// Returns when nothing is written into the callers' memory any more. A message that has begun to arrive cannot be
+    /// cancelled: it is received to its end, or ends the processes where that takes too long.
+    void endReceives() {
+        constexpr std::chrono::seconds kLongest{5};
+        std::vector<MPI_Request> pending;
+        for (const std::size_t place : receives) {
+            MPI_Cancel(&open[place]);
+            pending.push_back(std::exchange(open[place], MPI_REQUEST_NULL));
+        }
+        receives.clear();
+        const auto start = std::chrono::steady_clock::now();
+        for (int done = 0; done == 0;) {
+            MPI_Testall(static_cast<int>(pending.size()), pending.data(), &done, MPI_STATUSES_IGNORE);
+            if (done == 0 && std::chrono::steady_clock::now() - start > kLongest)
+                MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
+        }
     }
 };
 
 Messages::Messages() : requests_(std::make_unique<Requests>()) {}
 
-Messages::~Messages() = default;
+Messages::~Messages() {
+    if (requests_->open.empty())
+        return;
+    requests_->endReceives();
+    // An exception ends the work, and with it the process: until then MPI may reduce copies that are kept in here.
+    static_cast<void>(requests_.release());
+}
 
 void Messages::send(std::size_t to, std::span<const std::byte> bytes) {
     forPieces(bytes, [&](const std::byte* piece, int size) {
@@ -110,6 +155,7 @@ void Messages::send(std::size_t to, std::span<const std::byte> bytes) {
 
 void Messages::receive(std::size_t from, std::span<std::byte> bytes) {
     forPieces(bytes, [&](std::byte* piece, int size) {
+        requests_->receives.push_back(requests_->open.size());
         MPI_Irecv(piece, size, MPI_BYTE, asRank(from), 0, MPI_COMM_WORLD, &requests_->open.emplace_back());
     });
 }
@@ -131,11 +177,20 @@ void Messages::wait(const JobContext& job) {
         MPI_Testall(static_cast<int>(open.size()), open.data(), &done, MPI_STATUSES_IGNORE);
         if (done != 0)
             break;
-        job.throwIfStopped();
+        try {
+            job.throwIfStopped();
+        } catch (...) {
+            requests_->endReceives(); // before the caller's buffers are gone
+            throw;
+        }
         std::this_thread::sleep_for(pause);
         pause = std::min(kLongest, pause + std::chrono::microseconds(10));
     }
     open.clear();
+    requests_->receives.clear();
+    for (const Requests::Reduction& reduction : requests_->reductions)
+        std::ranges::copy(reduction.values, reduction.target.begin());
+    requests_->reductions.clear();
 }
 
 } // namespace assay

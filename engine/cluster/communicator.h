@@ -13,6 +13,7 @@ namespace assay {
 class Communicator {
 public:
     /// Initialises MPI; ends the process when that fails.
+    /// @throws Error{InvalidArgument} if the MPI library does not allow other threads beside this one
     Communicator();
     /// Finalises MPI: waits until all ranks do.
     ~Communicator();
@@ -64,7 +65,8 @@ public:
     /// Minimum of each value over all ranks. A collective call.
     void minimum(std::span<double> values);
 
-    /// Waits for all messages and reductions. @throws Cancelled
+    /// Waits for all messages and reductions.
+    /// @throws Cancelled; received and reduced values may then be anything, but MPI writes into them no more
     void wait(const JobContext& job);
 
 private:

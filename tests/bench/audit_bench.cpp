@@ -123,7 +123,7 @@ int main(int argc, char** argv) {
     app.add("-d", sets.dim, "Dimensions");
     app.add("--latent", latent, "Latent dimensions of the data; 0 for independent coordinates");
     app.add("--repeats", repeats);
-    app.add("--backend", backend, "auto, gemm or kdtree");
+    app.add("--backend", backend, "auto, gemm, kdtree or nanoflann");
     app.add("--stages", stages, "Seconds and memory of every stage of one audit");
     if (!app.parse(argc, argv))
         return app.exitCode();

@@ -1,9 +1,12 @@
-// Where the k-d tree and the matrix product cross: time of both, over dimensions and rows. The constants in
-// engine/neighbors/backends/cpu_backends.cpp come from this table; measure them again when either backend has become
-// faster.
+// Where k-d trees and the matrix product cross: time of each, over dimensions and rows, and how long a whole quick
+// audit takes with nanoflann. The constants in engine/neighbors/backends/cpu_backends.cpp come from this table; measure
+// them again when a backend has become faster.
+#include "engine/audit/run/audit.h"
 #include "engine/gpu/backends/backends.h"
+#include "engine/neighbors/nanoflann/nanoflann_search.h"
 #include "engine/neighbors/products/gemm_search.h"
 #include "engine/neighbors/tree/kdtree_search.h"
+#include "tests/bench/bench_data.h"
 #include "tests/bench/bench_options.h"
 
 #include <algorithm>
@@ -61,15 +64,32 @@ double secondsFor(const NeighborSearch& search, MatrixView real, MatrixView synt
     return best;
 }
 
+/// Seconds of an audit as by `assay-score --quick`, without reading the files.
+double quickAuditSeconds(const bench::Sets& sets, unsigned threads, int runs) {
+    AuditRequest request{bench::asSet(sets.real, sets, "real"),
+                         {{"synthetic", bench::asSet(sets.synthetic, sets, "synthetic")}},
+                         {},
+                         {}};
+    request.options.tablesOnly = true;
+    request.options.storedNeighbors = 0;
+    request.options.backend = BackendChoice::Nanoflann;
+    request.options.threads = threads;
+    double best = std::numeric_limits<double>::infinity();
+    for (int run = 0; run < runs; ++run)
+        best = std::min(best, bench::secondsOf([&] { runAudit(request); }));
+    return best;
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
-    bench::BenchOptions app("times k-d tree and matrix product side by side");
-    std::vector<std::size_t> rows{2000, 10000, 50000};
+    bench::BenchOptions app("times k-d trees and matrix product side by side");
+    std::vector<std::size_t> rows{1000, 2000, 4000, 10000, 50000};
     std::vector<std::size_t> dims{2, 4, 8, 12, 16, 20, 24, 32, 48, 64};
     std::vector<std::size_t> latents{0, 4};
     int runs = 2;
     std::size_t k = 33;
+    std::size_t mostForNanoflann = 130'000;
     unsigned threads = 2;
     app.add("-n", rows, "rows of each set");
     app.add("-d", dims, "dimensions");
@@ -77,26 +97,34 @@ int main(int argc, char** argv) {
     app.add("--runs", runs, "runs, of which the best counts");
     app.add("-k", k, "neighbours");
     app.add("--threads", threads, "threads");
+    app.add("--most-for-nanoflann", mostForNanoflann, "values of a set up to which nanoflann is timed");
     if (!app.parse(argc, argv))
         return app.exitCode();
 
-    std::printf("| latent | rows | dimensions | product us per row | tree us per row | product / tree | auto |\n"
-                "|---|---|---|---|---|---|---|\n");
+    std::printf("| latent | rows | dimensions | product us per row | tree us per row | product / tree "
+                "| nanoflann us per row | quick audit with nanoflann s | auto |\n"
+                "|---|---|---|---|---|---|---|---|---|\n");
     const GemmSearch product(threads);
     const KdTreeSearch tree(threads);
+    const NanoflannSearch nanoflann(threads);
     for (const std::size_t latent : latents)
         for (const std::size_t n : rows)
             for (const std::size_t dim : dims) {
-                const std::vector<float> real = samples(n, dim, latent, 1);
-                const std::vector<float> synthetic = samples(n, dim, latent, 2);
+                const bench::Sets sets{samples(n, dim, latent, 1), samples(n, dim, latent, 2), n, dim};
                 const double each = 1e6 / static_cast<double>(n);
-                const MatrixView a{real.data(), n, dim};
-                const MatrixView b{synthetic.data(), n, dim};
+                const MatrixView a{sets.real.data(), n, dim};
+                const MatrixView b{sets.synthetic.data(), n, dim};
                 const std::string picked(makeNeighborSearch(BackendChoice::Auto, b, threads, {})->name());
                 const double byProduct = secondsFor(product, a, b, k, runs) * each;
                 const double byTree = secondsFor(tree, a, b, k, runs) * each;
-                std::printf("| %zu | %zu | %zu | %.1f | %.1f | %.2f | %s |\n", latent, n, dim, byProduct, byTree,
-                            byProduct / byTree, picked.c_str());
+                std::printf("| %zu | %zu | %zu | %.1f | %.1f | %.2f |", latent, n, dim, byProduct, byTree,
+                            byProduct / byTree);
+                if (n * dim <= mostForNanoflann)
+                    std::printf(" %.1f | %.3f |", secondsFor(nanoflann, a, b, k, runs) * each,
+                                quickAuditSeconds(sets, threads, runs));
+                else
+                    std::printf(" | |");
+                std::printf(" %s |\n", picked.c_str());
                 std::fflush(stdout);
             }
     return 0;

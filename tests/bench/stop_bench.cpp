@@ -95,8 +95,6 @@ struct Inputs {
     AuditOptions options; ///< the backend is Auto's choice
     std::shared_ptr<const AuditResult> audit;
     std::string file; ///< .npy, float32, in the page cache
-
-    const std::vector<double>& pce() const { return audit->models[0]->column("pce"); }
 };
 
 Inputs inputsOf(const Settings& settings) {
@@ -161,13 +159,10 @@ void addViews(std::vector<Case>& cases, const Inputs& inputs, const Settings& se
     addCurve("curve: bad fraction", {BadFractionRequest{}, false, {}});
     addCurve("curve: sample size", {{}, true, {}});
     addCurve("curve: discard by pce", {{}, false, {"pce"}});
-    cases.push_back({"what-if: preparing", [&inputs](const JobContext& job) {
-                         WhatIf(inputs.audit, 0, inputs.options).prepare(inputs.pce(), Bound::AtMost, {}, job);
-                     }});
     std::vector<bool> kept(settings.rows);
     for (std::size_t row = 0; row < kept.size(); row += 4)
         kept[row] = true;
-    cases.push_back({"what-if: a change, unprepared", [&inputs, kept](const JobContext& job) {
+    cases.push_back({"what-if: a change", [&inputs, kept](const JobContext& job) {
                          WhatIf(inputs.audit, 0, inputs.options, 0).evaluate(kept, job);
                      }});
 }

@@ -1,6 +1,6 @@
-// A sweep of one threshold over a finished audit: what a change costs, prepared and unprepared, downwards, upwards and
-// in jumps.
+// A sweep of one threshold over a finished audit: what a change costs, downwards, upwards and in jumps.
 #include "engine/math/products/kernels.h"
+#include "engine/subsets/rules/filter.h"
 #include "engine/subsets/what_if/what_if.h"
 #include "tests/bench/bench_options.h"
 
@@ -100,7 +100,6 @@ int main(int argc, char** argv) {
     std::string data = "independent";
     std::string column = "pce";
     std::string side = "at_most";
-    bool unprepared = false;
     bool verbose = false;
     AuditOptions options;
     options.backend = BackendChoice::Gemm;
@@ -115,7 +114,6 @@ int main(int argc, char** argv) {
     app.add("--threads", options.threads);
     std::size_t bytes = WhatIf::kBytesPerSample;
     app.add("--bytes", bytes, "Memory bound per sample");
-    app.add("--unprepared", unprepared, "Skip prepare()");
     app.add("--verbose", verbose, "Every change of the first sweep");
     if (!app.parse(argc, argv))
         return app.exitCode();
@@ -132,11 +130,6 @@ int main(int argc, char** argv) {
                 model.metric("precision"), instructionSet());
 
     WhatIf whatIf(audit, 0, options, bytes);
-    if (!unprepared) {
-        const double ms = msOf([&] { whatIf.prepare(score, bound); });
-        std::printf("prepared in %.2f s, %.0f bytes per sample\n", ms / 1e3,
-                    static_cast<double>(whatIf.bytes()) / static_cast<double>(2 * rows));
-    }
     std::printf("| sweep | median ms | 90 %% ms | worst ms | whole sweep ms |\n|---|---|---|---|---|\n");
     const auto timed = [&](const char* what, const std::vector<std::size_t>& order, bool print) {
         std::vector<double> ms;

@@ -29,6 +29,7 @@ private slots:
     void writesJsonInTheDocumentedShape();
     void writesCsvInTheDocumentedShape();
     void trainsTheOneClassEmbeddingOnRequest();
+    void backendsGiveTheSameNumbers_data();
     void backendsGiveTheSameNumbers();
     void quickKeepsToWhatThePassesTell();
     void aHeldOutSetIsReported();
@@ -87,7 +88,7 @@ void AssayScoreTest::writesJsonInTheDocumentedShape() {
     QCOMPARE(model.keys(), (QStringList{"backend", "curves", "diagnostics", "file", "findings", "intervals", "metrics",
                                         "name", "rows", "seconds", "sha256", "summary"}));
     QCOMPARE(model["name"].toString(), "mine");
-    QVERIFY(model["backend"] == "gemm" || model["backend"] == "kdtree");
+    QVERIFY(model["backend"] == "nanoflann");
     for (const char* id : {"clipped_density", "clipped_coverage", "pce", "rce", "re", "authenticity", "precision",
                            "recall", "density", "coverage", "real_entropy"})
         QVERIFY2(model["metrics"].toObject()[id].isDouble(), id);
@@ -177,15 +178,39 @@ void AssayScoreTest::aHeldOutSetIsReported() {
     QVERIFY2(other.err.contains("other.npy: expected 6 columns"), other.err.constData());
 }
 
+void AssayScoreTest::backendsGiveTheSameNumbers_data() {
+    QTest::addColumn<int>("dim");
+    QTest::addColumn<unsigned>("levels");
+    QTest::newRow("independent") << 6 << 0U;
+    QTest::newRow("full of ties and duplicates") << 3 << 5U;
+    QTest::newRow("one dimension") << 1 << 0U;
+    QTest::newRow("many dimensions") << 40 << 0U;
+}
+
 void AssayScoreTest::backendsGiveTheSameNumbers() {
-    QJsonObject metrics[2];
-    for (int b = 0; b < 2; ++b) {
-        const Run run = score({"--real", path("real.npy"), "--synthetic", path("fake.npy"), "--json", "-", "--backend",
-                               b == 0 ? "gemm" : "kdtree"});
-        metrics[b] = QJsonDocument::fromJson(run.out)["models"][0]["metrics"].toObject();
-    }
-    QVERIFY(!metrics[0].isEmpty());
-    QCOMPARE(metrics[0], metrics[1]);
+    QFETCH(int, dim);
+    QFETCH(unsigned, levels);
+    const auto set = [&](std::size_t rows, unsigned seed) {
+        const auto columns = static_cast<std::size_t>(dim);
+        return levels == 0 ? test::gaussian(rows, columns, seed) : test::grid(rows, columns, seed, levels);
+    };
+    write("a.npy", set(400, 5));
+    write("b.npy", set(350, 6));
+    QByteArray expected; // all that is told of the model, but for who found it and how fast
+    for (const char* backend : {"gemm", "kdtree", "nanoflann"})
+        for (const char* threads : {"1", "2", "5"}) {
+            const Run run = score({"--real", path("a.npy"), "--synthetic", path("b.npy"), "--json", "-", "--backend",
+                                   backend, "--threads", threads});
+            QCOMPARE(run.exitCode, 0);
+            QJsonObject model = QJsonDocument::fromJson(run.out)["models"][0].toObject();
+            QCOMPARE(model.take("backend").toString(), backend);
+            QVERIFY(model.take("seconds").isDouble());
+            QVERIFY(model["metrics"].toObject().size() > 20);
+            const QByteArray found = QJsonDocument(model).toJson();
+            if (expected.isEmpty())
+                expected = found;
+            QVERIFY2(found == expected, qPrintable(QStringLiteral("%1, %2 threads").arg(backend, threads)));
+        }
 }
 
 void AssayScoreTest::namesModels_data() {
@@ -242,7 +267,8 @@ void AssayScoreTest::usageErrorsExitWith2() {
 void AssayScoreTest::usageErrorsSayWhatIsExpected_data() {
     QTest::addColumn<QStringList>("arguments");
     QTest::addColumn<QStringList>("says");
-    QTest::newRow("backend") << QStringList{"--backend", "abacus"} << QStringList{"auto, gemm, kdtree", "abacus"};
+    QTest::newRow("backend") << QStringList{"--backend", "abacus"}
+                             << QStringList{"auto, gemm, kdtree, nanoflann, cuda", "abacus"};
     QTest::newRow("backend by number") << QStringList{"--backend", "1"} << QStringList{"auto, gemm, kdtree"};
     QTest::newRow("k beyond numbers") << QStringList{"-k", "99999999999999999999"}
                                       << QStringList{"99999999999999999999", "4294967295"};

@@ -77,6 +77,7 @@ private slots:
     void catalogueIsWellFormed();
     void agreesWithTheOracle_data();
     void agreesWithTheOracle();
+    void theLargerSetDecidesWhoSearches();
     void storesNeighborsForEveryConsumer();
     void storedNeighborsDoNotChangeMetrics_data();
     void storedNeighborsDoNotChangeMetrics();
@@ -152,6 +153,21 @@ void AuditTest::agreesWithTheOracle() {
     }
 }
 
+void AuditTest::theLargerSetDecidesWhoSearches() {
+    const Matrix small = test::gaussian(300, 2, 1);
+    const Matrix large = test::gaussian(12000, 2, 2);
+    const auto audited = [](const Matrix& real, const std::vector<Matrix>& models) {
+        AuditRequest request = requestOf(real, models, 5);
+        request.options.tablesOnly = true;
+        return runAudit(request);
+    };
+    const auto ofSmall = audited(small, {small, large});
+    QCOMPARE(ofSmall->real->backend, "nanoflann");
+    QCOMPARE(ofSmall->models[0]->backend, "nanoflann");
+    QCOMPARE(ofSmall->models[1]->backend, "kdtree");
+    QCOMPARE(audited(large, {small})->models[0]->backend, "kdtree");
+}
+
 void AuditTest::storesNeighborsForEveryConsumer() {
     const auto audit =
         runAudit(requestOf(test::gaussian(100, 4, 1), {test::gaussian(90, 4, 2), test::gaussian(20, 4, 3)}, 5));
@@ -167,8 +183,9 @@ void AuditTest::storedNeighborsDoNotChangeMetrics_data() {
     QTest::addColumn<int>("index");
     QTest::addColumn<BackendChoice>("backend");
     for (int i = 0; i < static_cast<int>(cases().size()); ++i)
-        for (const auto& [choice, name] : {std::pair{BackendChoice::Gemm, "gemm"}, {BackendChoice::KdTree, "kdtree"}})
-            QTest::addRow("%s, %s", cases()[static_cast<std::size_t>(i)].name.c_str(), name) << i << choice;
+        for (const Backend& backend : cpuBackends())
+            QTest::addRow("%s, %s", cases()[static_cast<std::size_t>(i)].name.c_str(), backend.name.data())
+                << i << backend.choice;
 }
 
 void AuditTest::storedNeighborsDoNotChangeMetrics() {

@@ -72,6 +72,8 @@ private slots:
     void aSignalEndsAll();
     void anOutputWithoutAFolderIsToldOnce();
     void onlyOneTellsOfWrongUsage();
+    void aStoppedWaitLeavesNoBufferToMpi();
+    void anMpiWithoutThreadsIsRefused();
 
 private:
     bool startsALargeAudit(QProcess& launcher);
@@ -211,6 +213,21 @@ void ClusterEndingsTest::onlyOneTellsOfWrongUsage() {
     QCOMPARE(run.exitCode, 2);
     QCOMPARE(run.err.count("--help for more"), 1);
     QCOMPARE(scoreTogether(3, {"--version"}).out.count("assay-score"), 1);
+}
+
+void ClusterEndingsTest::aStoppedWaitLeavesNoBufferToMpi() {
+    QProcess launcher;
+    startRanks(launcher, 2, {QStringLiteral(ASSAY_BIN_DIR "/message_cases")});
+    const Run run = outcomeOf(launcher);
+    QVERIFY2(run.exitCode == 0 && run.out.isEmpty(), run.out + run.err);
+}
+
+void ClusterEndingsTest::anMpiWithoutThreadsIsRefused() {
+    QProcess launcher;
+    startRanks(launcher, 1, {QStringLiteral(ASSAY_BIN_DIR "/message_cases"), "threads"});
+    const Run run = outcomeOf(launcher);
+    QVERIFY2(run.exitCode == 3, run.out + run.err);
+    QVERIFY2(run.out.contains("MPI_THREAD_FUNNELED, level 1") && run.out.contains("found level 0"), run.out);
 }
 
 ASSAY_TEST(cluster_endings_test, ClusterEndingsTest)

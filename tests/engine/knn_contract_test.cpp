@@ -5,13 +5,13 @@
 #include "engine/neighbors/products/candidates.h"
 #include "engine/neighbors/products/gemm_search.h"
 #include "engine/neighbors/search/neighbor_search.h"
-#include "engine/neighbors/tree/kdtree_search.h"
 #include "tests/engine/support/stopping.h"
 #include "tests/support/direct_search.h"
 #include "tests/support/plain_distance.h"
 #include "tests/support/search_cases.h"
 #include "tests/support/simd_targets.h"
 #include "tests/support/test_entry.h"
+#include "tests/support/test_size.h"
 
 #include <QtTest>
 
@@ -73,11 +73,17 @@ private slots:
     void kernelsAgreeToTheLastBit();
     void countsOnly();
     void ballsOfEverySize();
+    void emptySetsHaveEmptyAnswers_data();
     void emptySetsHaveEmptyAnswers();
+    void boxesThatOverflowFloatAreExact();
+    void deepTreesAreExact_data();
+    void deepTreesAreExact();
     void refusesKTooLarge_data() { everyBackend(); }
     void refusesKTooLarge();
     void answerDoesNotDependOnThreads();
     void autoPicksSomethingExact();
+    void autoPicksBySize_data();
+    void autoPicksBySize();
     void stopsWhenAsked_data();
     void stopsWhenAsked();
 
@@ -260,14 +266,63 @@ void KnnContractTest::ballsOfEverySize() {
         QVERIFY(backend.make(2)->cross(ties, {}) == test::directCross(ties));
 }
 
+void KnnContractTest::emptySetsHaveEmptyAnswers_data() {
+    QTest::addColumn<int>("backend");
+    for (std::size_t row = 0; row < backendTable().size(); ++row) // shortcuts are never forced on such sets
+        QTest::newRow(ways()[row].name.c_str()) << static_cast<int>(row);
+}
+
 void KnnContractTest::emptySetsHaveEmptyAnswers() {
     const Matrix a = test::gaussian(5, 3, 1);
     const std::vector<double> radius(a.rows, 1.0);
     const CrossQuery query{a.view(), {nullptr, 0, 3}, 0, 0, radius, radius, {}};
-    const CrossResult found = KdTreeSearch(2).cross(query, {});
+    QFETCH(int, backend);
+    const auto search = ways()[static_cast<std::size_t>(backend)].make(2);
+    const CrossResult found = search->cross(query, {});
     QCOMPARE(found.insideBallA, std::vector<std::uint32_t>(a.rows, 0));
     QCOMPARE(found.insideInnerBallA, std::vector<std::uint32_t>(a.rows, 0));
     QVERIFY(found.ballsAHolding.empty() && found.innerBallsAHolding.empty());
+    const CrossResult swapped = search->cross({query.b, query.a, 0, 0, {}, {}, radius}, {});
+    QCOMPARE(swapped.insideBallB, std::vector<std::uint32_t>(a.rows, 0));
+    QVERIFY(swapped.ballsBHolding.empty() && swapped.aToB.index.empty() && swapped.bToA.index.empty());
+}
+
+void KnnContractTest::boxesThatOverflowFloatAreExact() {
+    Matrix set = test::gaussian(500, 3, 90);
+    for (std::size_t row = 0; row < set.rows; ++row) {
+        set.values[row * 3] = -1.0F - std::abs(set.values[row * 3]);
+        set.values[row * 3 + 1] = row % 2 == 0 ? 3e38F : -3e38F;
+    }
+    const NeighborTable expected = test::directNeighbors(set.view(), set.view(), 300, true);
+    for (const Way& backend : ways())
+        QVERIFY2(backend.make(2)->selfNeighbors(set.view(), 300, {}) == expected, backend.name.c_str());
+}
+
+/// Rows that are 0 but for one power of two each, down to the smallest: halving the sides of a box in turns parts one
+/// row at a time from the others.
+static Matrix powersOfTwo(std::size_t dim) {
+    constexpr std::size_t kPowers = 150;
+    Matrix matrix{std::vector<float>(kPowers * dim * dim), kPowers * dim, dim};
+    for (std::size_t row = 0; row < matrix.rows; ++row)
+        matrix.values[row * dim + row % dim] = std::ldexp(1.0F, -static_cast<int>(row / dim));
+    return matrix;
+}
+
+void KnnContractTest::deepTreesAreExact_data() {
+    QTest::addColumn<int>("backend");
+    QTest::addColumn<int>("dim");
+    for (const Way& backend : ways())
+        for (const int dim : {test::sized(60, 10), test::sized(90, 20)}) // the latter too deep for the stack
+            QTest::addRow("%s, %d dimensions", backend.name.c_str(), dim) << backend.number << dim;
+}
+
+void KnnContractTest::deepTreesAreExact() {
+    QFETCH(int, backend);
+    QFETCH(int, dim);
+    const Matrix set = powersOfTwo(static_cast<std::size_t>(dim));
+    const Matrix queries{{set.values.begin() + 400 * dim, set.values.begin() + 500 * dim}, 100, set.dim};
+    const CrossQuery query{queries.view(), set.view(), 40, 0, {}, {}, {}};
+    QVERIFY(ways()[static_cast<std::size_t>(backend)].make(2)->cross(query, {}) == test::directCross(query));
 }
 
 void KnnContractTest::refusesKTooLarge() {
@@ -299,6 +354,28 @@ void KnnContractTest::autoPicksSomethingExact() {
         const auto search = makeNeighborSearch(BackendChoice::Auto, set.view(), 2, {});
         QVERIFY(search->selfNeighbors(set.view(), 5, {}) == test::directNeighbors(set.view(), set.view(), 5, true));
     }
+}
+
+void KnnContractTest::autoPicksBySize_data() {
+    QTest::addColumn<int>("rows");
+    QTest::addColumn<int>("dim");
+    QTest::addColumn<QString>("backend");
+    QTest::newRow("few rows of few dimensions") << 1000 << 8 << "nanoflann";
+    QTest::newRow("where people start") << 2000 << 16 << "nanoflann";
+    QTest::newRow("many rows of few dimensions") << 20000 << 8 << "kdtree";
+    QTest::newRow("few rows of many dimensions") << 2000 << 512 << "gemm";
+}
+
+void KnnContractTest::autoPicksBySize() {
+    QFETCH(int, rows);
+    QFETCH(int, dim);
+    QFETCH(QString, backend);
+    const Matrix set = test::gaussian(static_cast<std::size_t>(rows), static_cast<std::size_t>(dim), 3);
+    auto search = makeNeighborSearch(BackendChoice::Auto, set.view(), 2, {});
+    QCOMPARE(QString::fromStdString(std::string(search->name())), backend);
+    const PairSearch pairs = backend == "gemm" ? PairSearch::ByProducts : PairSearch::ByTree;
+    QVERIFY(search->pairSearch() == pairs);
+    QVERIFY(withNotice(std::move(search), "a card is left out")->pairSearch() == pairs);
 }
 
 void KnnContractTest::stopsWhenAsked_data() {

@@ -317,11 +317,11 @@ void NearPairsTest::stopsWhenAsked() {
     const auto result = audit(real, synthetic, optionsOf(5, BackendChoice::Gemm, 9));
     MetricInputs inputs{*result->real, *result->models[0]->tables, 5};
     inputs.products.put(SyntheticRows{result->models[0]->set->matrix()});
-    for (const char* backend : {"gemm", "kdtree"}) {
+    for (const PairSearch search : {PairSearch::ByProducts, PairSearch::ByTree}) {
         const std::string failure = test::stopFailure(
             [&](const JobContext& job) {
                 inputs.job = job;
-                findNearPairScores(inputs, backend);
+                findNearPairScores(inputs, search);
             },
             20);
         QVERIFY2(failure.empty(), failure.c_str());

@@ -191,8 +191,6 @@ QString differences(const WhatIfResult& found, const Matrix& real, const Matrix&
     return differences(found, expectedMetrics(real, synthetic, kept, options), kept);
 }
 
-enum class Preparation { None, Sweep, SweepAmongOthers };
-
 } // namespace
 
 class WhatIfTest : public QObject {
@@ -208,7 +206,6 @@ private slots:
     void heldMemoryStaysBounded();
     void refusesBadMasks();
     void refusesBadArguments();
-    void stopsWhenAsked_data();
     void stopsWhenAsked();
     void answersAfterAStop();
     void calibrationBySearchEqualsTheScan();
@@ -216,26 +213,22 @@ private slots:
 
 void WhatIfTest::equalsAnAuditOfTheKeptRows_data() {
     QTest::addColumn<int>("index");
-    QTest::addColumn<int>("preparation");
     QTest::addColumn<int>("backend");
     QTest::addColumn<quint64>("bytesPerSample");
     for (std::size_t c = 0; c < cases().size(); ++c) {
-        const auto add = [&](const char* how, Preparation preparation, BackendChoice backend, std::size_t bytes) {
-            QTest::addRow("%s, %s", cases()[c].name, how) << static_cast<int>(c) << static_cast<int>(preparation)
-                                                          << static_cast<int>(backend) << static_cast<quint64>(bytes);
+        const auto add = [&](const char* how, BackendChoice backend, std::size_t bytes) {
+            QTest::addRow("%s, %s", cases()[c].name, how)
+                << static_cast<int>(c) << static_cast<int>(backend) << static_cast<quint64>(bytes);
         };
         const std::size_t enough = 64 * WhatIf::kBytesPerSample; // small sets need more per sample
-        add("unprepared", Preparation::None, BackendChoice::Gemm, enough);
-        add("prepared", Preparation::Sweep, BackendChoice::Gemm, enough);
-        add("prepared among others, tree", Preparation::SweepAmongOthers, BackendChoice::KdTree, enough);
-        add("little memory", Preparation::Sweep, BackendChoice::Gemm, 512);
-        add("no memory, tree", Preparation::None, BackendChoice::KdTree, 0);
+        add("enough memory", BackendChoice::Gemm, enough);
+        add("little memory, nanoflann", BackendChoice::Nanoflann, 512);
+        add("no memory, tree", BackendChoice::KdTree, 0);
     }
 }
 
 void WhatIfTest::equalsAnAuditOfTheKeptRows() {
     QFETCH(int, index);
-    QFETCH(int, preparation);
     QFETCH(int, backend);
     QFETCH(quint64, bytesPerSample);
     const Case& c = cases()[static_cast<std::size_t>(index)];
@@ -268,12 +261,7 @@ void WhatIfTest::equalsAnAuditOfTheKeptRows() {
         masks.push_back(masks[random() % ordered]);
 
     WhatIf whatIf(audit, 0, options, bytesPerSample);
-    const auto how = static_cast<Preparation>(preparation);
-    if (how == Preparation::Sweep)
-        whatIf.prepare(model.column("pce"), Bound::AtMost);
-    if (how == Preparation::SweepAmongOthers)
-        whatIf.prepare(model.column("pce"), Bound::AtMost, randomMask(synthetic.rows, synthetic.rows * 2 / 3, random));
-    // The same changes for every way to prepare: audited once, by whichever backend came first.
+    // The same changes for every way: audited once, by whichever backend came first.
     static std::map<int, std::vector<std::vector<MetricValue>>> expected;
     if (expected[index].empty())
         for (const Mask& mask : masks)
@@ -286,17 +274,12 @@ void WhatIfTest::equalsAnAuditOfTheKeptRows() {
 
 void WhatIfTest::largerSetsSweepExactly_data() {
     QTest::addColumn<bool>("shifted");
-    QTest::addColumn<bool>("prepared");
-    for (const bool shifted : {false, true})
-        for (const bool prepared : {false, true})
-            QTest::addRow("%s, %s", shifted ? "shifted modes" : "same distribution",
-                          prepared ? "prepared" : "unprepared")
-                << shifted << prepared;
+    QTest::newRow("shifted modes") << true;
+    QTest::newRow("same distribution") << false;
 }
 
 void WhatIfTest::largerSetsSweepExactly() {
     QFETCH(bool, shifted);
-    QFETCH(bool, prepared);
     const std::size_t realRows = test::sized(2500, 300);
     const std::size_t rows = test::sized(3000, 700);
     const Matrix real = shifted ? modes(realRows, 16, 31) : test::gaussian(realRows, 16, 31);
@@ -309,8 +292,6 @@ void WhatIfTest::largerSetsSweepExactly() {
     masks.push_back(randomMask(synthetic.rows, 50, random));
     std::shuffle(masks.begin(), masks.end(), random);
     WhatIf whatIf(audit, 0, options);
-    if (prepared)
-        whatIf.prepare(audit->models[0]->column("pce"), Bound::AtMost);
     for (const Mask& mask : masks) {
         const QString wrong = differences(whatIf.evaluate(mask), real, synthetic, mask, options);
         QVERIFY2(wrong.isEmpty(), qPrintable(QString("seed %1: %2").arg(kSeed).arg(wrong)));
@@ -357,13 +338,11 @@ void WhatIfTest::heldMemoryStaysBounded() {
     WhatIf whatIf(audit, 0, options);
     const std::size_t limit = WhatIf::kBytesPerSample * 2 * rows;
     for (const char* column : {"pce", "re", "nearest_real_distance"}) {
-        whatIf.prepare(model.column(column), Bound::AtMost);
-        QVERIFY(whatIf.bytes() > 0);
-        QVERIFY(whatIf.bytes() <= limit);
         for (const Mask& mask : thresholdMasks(model.column(column), Bound::AtLeast, 5)) {
             whatIf.evaluate(mask);
             QVERIFY(whatIf.bytes() <= limit);
         }
+        QVERIFY(whatIf.bytes() > 0);
     }
 }
 
@@ -387,42 +366,17 @@ void WhatIfTest::refusesBadArguments() {
     const auto audit = auditOf(test::gaussian(60, 4, 45), test::gaussian(50, 4, 46), options);
     const auto refusal = [](auto action) { return test::refusalOf(action, ErrorKind::InvalidArgument); };
     QVERIFY(test::saysAll(refusal([&] { WhatIf(audit, 1, options); }), "below 1|found 1"));
-    WhatIf whatIf(audit, 0, options);
-    const std::vector<double> scores(50, 1.0);
-    QVERIFY(test::saysAll(refusal([&] { whatIf.prepare(std::span(scores).first(20), Bound::AtMost); }),
-                          "expected 50 scores|found 20"));
-    QVERIFY(test::saysAll(refusal([&] { whatIf.prepare(scores, Bound::AtMost, Mask(3, true)); }),
-                          "expected 50 flags|found 3"));
-    // Nothing to sweep, and nothing that a bound could keep.
-    whatIf.prepare(scores, Bound::AtMost);
-    whatIf.prepare(std::vector<double>(50, std::nan("")), Bound::AtLeast);
-    whatIf.prepare(scores, Bound::AtMost, Mask(50, false));
-    QCOMPARE(whatIf.evaluate(Mask(50, true)).keptCount, std::size_t{50});
-}
-
-void WhatIfTest::stopsWhenAsked_data() {
-    QTest::addColumn<bool>("preparing");
-    QTest::newRow("preparing") << true;
-    QTest::newRow("evaluating") << false;
 }
 
 void WhatIfTest::stopsWhenAsked() {
-    QFETCH(bool, preparing);
     const std::size_t rows = 1500;
     static const AuditOptions options = optionsOf(5);
     static const auto audit = auditOf(test::gaussian(rows, 16, 47), test::gaussian(rows, 16, 48), options);
-    const std::vector<double>& pce = audit->models[0]->column("pce");
     std::mt19937 random(kSeed);
     const Mask few = randomMask(rows, rows / 4, random);
     const std::string failure = test::stopFailure(
         [&](const JobContext& job) {
-            WhatIf whatIf(audit, 0, options, preparing ? 1U << 16 : 0);
-            if (preparing) {
-                whatIf.prepare(pce, Bound::AtMost, {}, job);
-                whatIf.prepare(pce, Bound::AtLeast, {}, job);
-            } else { // holds nothing, so that it searches again
-                whatIf.evaluate(few, job);
-            }
+            WhatIf(audit, 0, options, 0).evaluate(few, job); // holds nothing, so that it searches again
         },
         20);
     QVERIFY2(failure.empty(), failure.c_str());
@@ -445,8 +399,6 @@ void WhatIfTest::answersAfterAStop() {
                 source.request_stop();
         });
         try {
-            if (stopAt % 4 == 1)
-                whatIf.prepare(pce, Bound::AtMost, {}, job);
             whatIf.evaluate(masks[static_cast<std::size_t>(stopAt) % masks.size()], job);
         } catch (const Cancelled&) {
         }

@@ -62,7 +62,8 @@ struct RunningModel {
     RunningModel(const RealAnalysis& real, const AuditModel& model, const ModelAudit* heldOut,
                  const AuditOptions& options, const JobContext& job)
         : start(Clock::now()),
-          search(searchFor(*model.set, options, job)), state{real, heldOut, options, *search, {}, {}} {
+          search(searchFor(largerOf(*model.set, *real.set), options, job)), state{real,    heldOut, options,
+                                                                                  *search, {},      {}} {
         state.audit.name = model.name;
         state.audit.set = model.set;
         state.audit.backend = search->backend();

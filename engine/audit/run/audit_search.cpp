@@ -19,6 +19,8 @@ public:
 
     std::string hardware() const override { return search_->hardware(); }
 
+    PairSearch pairSearch() const override { return search_->pairSearch(); }
+
     const Accelerator* accelerator() const override { return search_->accelerator(); }
 
     const NeighborSearch* local() const override { return search_.get(); }
@@ -60,6 +62,10 @@ private:
 
 std::unique_ptr<AuditSearch> makeLocalSearch(std::unique_ptr<NeighborSearch> search) {
     return std::make_unique<LocalSearch>(std::move(search));
+}
+
+const EmbeddingSet& largerOf(const EmbeddingSet& a, const EmbeddingSet& b) {
+    return a.rows() > b.rows() ? a : b;
 }
 
 std::unique_ptr<AuditSearch> makeLocalSearch(const EmbeddingSet& sample, const AuditOptions& options,

@@ -39,6 +39,9 @@ public:
     /// Hardware used in addition to the CPU, for people (NeighborSearch::hardware()).
     virtual std::string hardware() const { return {}; }
 
+    /// How pairs beyond the tables are found (NeighborSearch::pairSearch()).
+    virtual PairSearch pairSearch() const { return PairSearch::ByProducts; }
+
     /// Accelerator for the stages after the passes; null if there is none (NeighborSearch::accelerator()).
     virtual const Accelerator* accelerator() const { return nullptr; }
 
@@ -65,6 +68,9 @@ public:
 
 /// Function that makes the search for the passes of one set.
 using AuditSearchMaker = std::function<std::unique_ptr<AuditSearch>(const EmbeddingSet& sample, const JobContext& job)>;
+
+/// The set with more rows, which a search between both is chosen for.
+const EmbeddingSet& largerOf(const EmbeddingSet& a, const EmbeddingSet& b);
 
 /// Makes an AuditSearch that runs the passes in this process, which holds every set whole.
 std::unique_ptr<AuditSearch> makeLocalSearch(std::unique_ptr<NeighborSearch> search);

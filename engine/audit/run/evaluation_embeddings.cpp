@@ -41,7 +41,7 @@ EvaluationTables inOneClass(const RealOneClass& trained, const EmbeddingSet& rea
     const OneClassNetwork& network = trained.model.network;
     const EmbeddingSet realImages = embedded(real, network, options.threads, job.part({}, 0.0, 0.15));
     const EmbeddingSet images = embedded(synthetic, network, options.threads, job.part({}, 0.15, 0.3));
-    const auto search = makeLocalSearch(images, options, job.part({}, 0.3, 0.35));
+    const auto search = makeLocalSearch(largerOf(images, realImages), options, job.part({}, 0.3, 0.35));
     const CrossResult cross = search->cross({realImages, images, 1, 0, {}, {}, {}}, job.part({}, 0.35, 0.95));
     const std::vector<double> mean = columnMeans(images.matrix(), options.threads, job.part({}, 0.95, 0.97));
     return EvaluationTables::of(trained.centre, trained.nearestReal, cross.aToB, {images.matrix(), mean},

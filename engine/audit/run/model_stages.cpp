@@ -120,7 +120,7 @@ void compareFeatures(ModelState& state, const JobContext& job) {
 }
 
 void findNearPairs(ModelState& state, const JobContext& job) {
-    state.products.put(findNearPairScores(state.inputs(job), state.audit.backend));
+    state.products.put(findNearPairScores(state.inputs(job), state.search.pairSearch()));
 }
 
 void findLikelihood(ModelState& state, const JobContext& job) {

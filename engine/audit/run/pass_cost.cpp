@@ -9,7 +9,8 @@
 namespace assay {
 namespace {
 
-// Below about this many dimensions the trial of BackendChoice::Auto prefers the tree.
+// Below about this many dimensions the trial of BackendChoice::Auto prefers the tree, and nanoflann's leaves out most
+// rows.
 constexpr std::size_t kFewDimensions = 10;
 
 double searches(std::size_t queries, std::size_t base) {
@@ -20,7 +21,8 @@ double searches(std::size_t queries, std::size_t base) {
 
 PassCost::PassCost(BackendChoice choice, std::size_t dim)
     : dim_(static_cast<double>(dim)),
-      byRows_(choice == BackendChoice::KdTree || (choice == BackendChoice::Auto && dim < kFewDimensions)) {}
+      byRows_(choice == BackendChoice::KdTree ||
+              ((choice == BackendChoice::Auto || choice == BackendChoice::Nanoflann) && dim < kFewDimensions)) {}
 
 double PassCost::within(std::size_t rows) const {
     // Each pair of one set is needed once only.

@@ -3,6 +3,7 @@
 #include "engine/base/error.h"
 #include "engine/gpu/backends/checked_devices.h"
 #include "engine/gpu/check/sampled_search.h"
+#include "engine/gpu/device/device.h"
 #include "engine/gpu/device/devices.h"
 #include "engine/gpu/search/device_search.h"
 #include "engine/neighbors/backends/cpu_backends.h"
@@ -30,6 +31,7 @@ public:
         const std::string hardware = search_->hardware();
         return (hardware.empty() ? "CPU" : hardware) + "; " + notice_;
     }
+    PairSearch pairSearch() const override { return search_->pairSearch(); }
     const Accelerator* accelerator() const override { return search_->accelerator(); }
     NeighborTable selfNeighbors(MatrixView set, std::size_t k, const JobContext& job) const override {
         return search_->selfNeighbors(set, k, job);
@@ -81,6 +83,20 @@ std::unique_ptr<NeighborSearch> withNotice(std::unique_ptr<NeighborSearch> searc
     return notice.empty() ? std::move(search) : std::make_unique<NoticedSearch>(std::move(search), notice);
 }
 
+std::unique_ptr<NeighborSearch> cardsOr(const SearchOpener& cards, const SearchOpener& onCpu) {
+    std::string failure;
+    try {
+        return cards();
+    } catch (const cuda::OutOfDeviceMemory& error) {
+        failure = error.what();
+    } catch (const Error& error) {
+        if (error.kind() != ErrorKind::DeviceFailed)
+            throw;
+        failure = error.what();
+    }
+    return withNotice(onCpu(), "graphics cards are left out: " + failure);
+}
+
 std::span<const Backend> backendTable() {
     static const Table table;
     return table.backends;
@@ -93,12 +109,8 @@ std::unique_ptr<NeighborSearch> makeNeighborSearch(BackendChoice choice, MatrixV
     if (choice == BackendChoice::Auto && worthACard(sample)) {
         if (cuda::checkedDevices().passed.empty())
             return withNotice(makeCpuSearch(choice, sample, threads, job), cuda::checkedDevices().leftOutText());
-        // A card that cannot be opened, because another program uses it, is a failure only with BackendChoice::Cuda.
-        try {
-            return makeCuda(threads);
-        } catch (const Error&) {
-            choice = BackendChoice::Gemm;
-        }
+        return cardsOr([&] { return makeCuda(threads); },
+                       [&] { return makeCpuSearch(BackendChoice::Gemm, sample, threads, job); });
     }
     return makeCpuSearch(choice, sample, threads, job);
 }

@@ -2,6 +2,7 @@
 
 #include "engine/neighbors/search/neighbor_search.h"
 
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -18,6 +19,13 @@ std::span<const Backend> backendTable();
 /// @throws Error{DeviceFailed} for Cuda where no card can be used, saying why
 std::unique_ptr<NeighborSearch> makeNeighborSearch(BackendChoice choice, MatrixView sample, unsigned threads,
                                                    const JobContext& job);
+
+using SearchOpener = std::function<std::unique_ptr<NeighborSearch>()>;
+
+/// A search by graphics cards that nobody insists on: where a card cannot be opened or has no memory left, because
+/// another program uses it, the search is the CPU's, with a notice that says why. Other errors are passed on.
+/// @throws whatever `cards` throws besides Error{DeviceFailed} and cuda::OutOfDeviceMemory, and whatever `onCpu` throws
+std::unique_ptr<NeighborSearch> cardsOr(const SearchOpener& cards, const SearchOpener& onCpu);
 
 /// The same search, whose hardware() ends with a notice: "CPU; NVIDIA H200 (140 GiB) is left out, ...". It reaches
 /// whatever shows what an audit ran on: the JSON output, reports, the window's status line.

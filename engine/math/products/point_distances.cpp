@@ -73,7 +73,7 @@ void PointDistances::near(const Queries& queries, std::size_t block, std::span<F
             one.squared.resize(one.row.size());
         }
     const PointSearch search{.block = values_.get() + block * dim_ * kBlock,
-                             .lines = lines_.get() + block * kBlock * padded_,
+                             .lines = lines_ ? lines_.get() + block * kBlock * padded_ : nullptr,
                              .queries = queries,
                              .dim = dim_,
                              .padded = padded_,

@@ -13,7 +13,7 @@ namespace assay {
 /// A block of points and what is looked for in it.
 struct PointSearch {
     const float* block; ///< coordinates of its points: dim x PointDistances::kBlock
-    const float* lines; ///< the same point by point, if they are rounded: PointDistances::kBlock x padded
+    const float* lines; ///< the same point by point, null unless they are rounded: PointDistances::kBlock x padded
     const PointDistances::Queries& queries;
     std::size_t dim;
     std::size_t padded; ///< dim, and up to the next multiple of 16

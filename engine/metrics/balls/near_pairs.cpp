@@ -319,8 +319,8 @@ private:
 
 } // namespace
 
-NearPairScores findNearPairScores(const MetricInputs& in, std::string_view backend) {
-    return Finder(in, backend == "kdtree").find();
+NearPairScores findNearPairScores(const MetricInputs& in, PairSearch search) {
+    return Finder(in, search == PairSearch::ByTree).find();
 }
 
 namespace metrics {

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "engine/metrics/tables/metric.h"
+#include "engine/neighbors/search/neighbor_search.h"
 
-#include <string_view>
 #include <vector>
 
 namespace assay {
@@ -21,10 +21,9 @@ struct NearPairScores {
 
 /// Computes the scores of one model.
 /// @param in has the product SyntheticRows; in.job reports progress and stops the work
-/// @param backend of the neighbour search, its name in the backend table: "kdtree" finds pairs beyond the tables by a
-/// tree, any other by blocked matrix products
+/// @param search finds the pairs beyond the tables; scores are the same by either
 /// @throws Error{InvalidArgument} if the rows have more columns than the error bounds of products allow; Cancelled
-NearPairScores findNearPairScores(const MetricInputs& in, std::string_view backend);
+NearPairScores findNearPairScores(const MetricInputs& in, PairSearch search);
 
 namespace metrics {
 

@@ -26,7 +26,7 @@ struct RealAnalysis {
     double entropy = 0.0;      ///< H(R) in nats
     double notAuthentic = 0.0; ///< share of real samples with copy ratio <= 1, each left out of the real set
     double seconds = 0.0;      ///< wall time of the real-real pass
-    std::string backend;       ///< "gemm", "kdtree" or "cuda"
+    std::string backend;       ///< "gemm", "kdtree", "nanoflann" or "cuda"
     std::string hardware;      ///< name of the graphics card used; empty for the CPU
 };
 

@@ -3,16 +3,12 @@
 #include "engine/data/gather_rows.h"
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 namespace assay {
 namespace {
 
 constexpr std::size_t kLeastDepth = 32;
-/// Lists of a sweep stay in use for this many calls of choose() longer than lists of single changes, because people
-/// often return to the same slider.
-constexpr std::uint64_t kUsesOfSweeps = 1000;
 
 /// Removes each query row from its own list. With other rows at distance zero it may stand anywhere in the list, or be
 /// missing from it.
@@ -38,12 +34,12 @@ NeighborTable withoutSelf(const NeighborTable& found, std::span<const std::uint3
 
 SubsetNeighbors::SubsetNeighbors(MatrixView queries, MatrixView base, QueryRows kind, const NeighborTable& whole,
                                  std::size_t k)
-    : queries_(queries), base_(base), kind_(kind), whole_(whole), depth_(std::max(kLeastDepth, 4 * k)),
+    : queries_(queries), base_(base), kind_(kind), whole_(whole), depth_(std::max(kLeastDepth, 4 * k)), lists_{&whole},
       chosen_(queries.rows) {}
 
 std::size_t SubsetNeighbors::Part::bytes() const noexcept {
     return sizeof(Part) + mask.bytes() + rows.size() * sizeof(std::uint32_t) +
-           lists.first.size() * sizeof(std::size_t) + lists.index.size() * (sizeof(std::uint32_t) + sizeof(double));
+           lists.index.size() * (sizeof(std::uint32_t) + sizeof(double));
 }
 
 void SubsetNeighbors::choose(const RowMask& kept) {
@@ -55,13 +51,13 @@ void SubsetNeighbors::choose(const RowMask& kept) {
     const auto last = std::find_if(usable.rbegin(), usable.rend(), [](const Part* part) { return part->everyRow; });
     if (last != usable.rend())
         usable.erase(usable.begin(), last.base() - 1);
-    lists_ = {nullptr};
+    lists_ = {&whole_};
     if (usable.empty() || !usable.front()->everyRow)
         for (std::size_t row = 0; row < chosen_.size(); ++row)
             chosen_[row] = {0, static_cast<std::uint32_t>(row)};
     ++uses_;
     for (Part* part : usable) {
-        part->forgetAfter = std::max(part->forgetAfter, uses_);
+        part->lastUse = uses_;
         const auto number = static_cast<std::uint32_t>(lists_.size());
         lists_.push_back(&part->lists);
         for (std::size_t slot = 0; slot < part->rows.size(); ++slot)
@@ -95,30 +91,8 @@ NeighborTable SubsetNeighbors::find(MatrixView part, std::span<const std::uint32
     return withoutSelf(table, self);
 }
 
-SubsetNeighbors::Lists SubsetNeighbors::cut(const NeighborTable& table, std::span<const std::uint32_t> rows,
-                                            const Needed& needed) {
-    std::vector<std::size_t> count(rows.size(), table.k);
-    if (needed)
-        for (std::size_t slot = 0; slot < rows.size(); ++slot)
-            count[slot] = needed(rows[slot], std::span(table.index).subspan(slot * table.k, table.k));
-    const std::size_t entries = std::accumulate(count.begin(), count.end(), std::size_t{0});
-    Lists lists;
-    lists.first.reserve(rows.size() + 1);
-    lists.index.reserve(entries);
-    lists.distance.reserve(entries);
-    lists.first.push_back(0);
-    for (std::size_t slot = 0; slot < rows.size(); ++slot) {
-        const auto first = static_cast<std::ptrdiff_t>(slot * table.k);
-        const auto last = first + static_cast<std::ptrdiff_t>(count[slot]);
-        lists.index.insert(lists.index.end(), table.index.begin() + first, table.index.begin() + last);
-        lists.distance.insert(lists.distance.end(), table.distance.begin() + first, table.distance.begin() + last);
-        lists.first.push_back(lists.index.size());
-    }
-    return lists;
-}
-
-void SubsetNeighbors::search(const RowMask& part, std::span<const std::uint32_t> rows, const Needed& needed,
-                             const NeighborSearch& search, const JobContext& job) {
+void SubsetNeighbors::search(const RowMask& part, std::span<const std::uint32_t> rows, const NeighborSearch& search,
+                             const JobContext& job) {
     if (rows.empty())
         return;
     const std::vector<std::uint32_t> partRows = part.rows();
@@ -133,11 +107,7 @@ void SubsetNeighbors::search(const RowMask& part, std::span<const std::uint32_t>
     for (std::uint32_t& index : table.index)
         index = partRows[index];
     const std::size_t every = kind_ == QueryRows::OwnSet ? partRows.size() : queries_.rows;
-    Part added{part,
-               {rows.begin(), rows.end()},
-               rows.size() == every,
-               cut(table, rows, needed),
-               uses_ + (needed ? kUsesOfSweeps : 0)};
+    Part added{part, {rows.begin(), rows.end()}, rows.size() == every, std::move(table), uses_};
     bytes_ += added.bytes();
     parts_.insert(std::find_if(parts_.begin(), parts_.end(),
                                [&](const Part& other) { return other.mask.count() < part.count(); }),
@@ -146,8 +116,7 @@ void SubsetNeighbors::search(const RowMask& part, std::span<const std::uint32_t>
 
 void SubsetNeighbors::trim(std::size_t limit) {
     while (bytes_ > limit && !parts_.empty()) {
-        const auto oldest = std::min_element(
-            parts_.begin(), parts_.end(), [](const Part& a, const Part& b) { return a.forgetAfter < b.forgetAfter; });
+        const auto oldest = std::ranges::min_element(parts_, {}, &Part::lastUse);
         bytes_ -= oldest->bytes();
         parts_.erase(oldest);
     }

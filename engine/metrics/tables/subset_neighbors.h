@@ -8,7 +8,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <list>
 #include <span>
 #include <vector>
@@ -57,46 +56,30 @@ public:
         const List list = chosenList(row);
         return {list.index, list.count};
     }
-    /// Distance to the neighbour at `rank`, counted from 0, of the row's chosen list.
-    double distanceOf(std::size_t row, std::size_t rank) const { return chosenList(row).distance[rank]; }
-
-    /// Callback that returns how many leading entries of the new list of `row` to store, at most all.
-    using Needed = std::function<std::size_t(std::uint32_t row, std::span<const std::uint32_t> list)>;
-
     /// Searches the nearest neighbours of the given rows among `part` and stores the lists as a new part.
     /// @param rows ascending; with QueryRows::OwnSet rows of `part`
     /// @param part has more than k rows
-    /// @param needed if given, the lists belong to a threshold sweep: each is cut to the returned length, and trim()
-    /// drops them later than the lists of single changes
     /// @throws Cancelled; this object is unchanged then
-    void search(const RowMask& part, std::span<const std::uint32_t> rows, const Needed& needed,
-                const NeighborSearch& search, const JobContext& job);
+    void search(const RowMask& part, std::span<const std::uint32_t> rows, const NeighborSearch& search,
+                const JobContext& job);
 
     /// Drops the least recently used parts until at most `limit` bytes are stored. Call choose() afterwards.
     void trim(std::size_t limit);
 
-    /// Whether the audit's table holds at least as many neighbours per row as search() finds.
-    bool baseTableSuffices() const noexcept { return whole_.k >= std::min(depth_, base_.rows - 1); }
     /// Bytes of the stored lists; the audit's table does not count.
     std::size_t bytes() const noexcept { return bytes_; }
 
 private:
-    /// Neighbour lists among one part, concatenated.
-    struct Lists {
-        std::vector<std::size_t> first; ///< start of each list, then the end of the last list
-        std::vector<std::uint32_t> index;
-        std::vector<double> distance;
-    };
     struct Part {
         RowMask mask;
         std::vector<std::uint32_t> rows; ///< query rows of the lists, ascending
         bool everyRow;                   ///< whether every possible query row of a subset of the mask has a list here
-        Lists lists;
-        std::uint64_t forgetAfter; ///< compared with uses_; trim() drops the part with the smallest value first
+        NeighborTable lists;             ///< among the mask, one per entry of rows
+        std::uint64_t lastUse;           ///< value of uses_
 
         std::size_t bytes() const noexcept;
     };
-    /// Position of a row's list: entry `slot` of lists_[part]; for part 0, row `slot` of the audit's table.
+    /// Position of a row's list: entry `slot` of lists_[part].
     struct Place {
         std::uint32_t part;
         std::uint32_t slot;
@@ -109,23 +92,20 @@ private:
 
     List chosenList(std::size_t row) const {
         const Place place = chosen_[row];
-        if (place.part == 0)
-            return {whole_.index.data() + row * whole_.k, whole_.distance.data() + row * whole_.k, whole_.k};
-        const Lists& lists = *lists_[place.part];
-        const std::size_t first = lists.first[place.slot];
-        return {lists.index.data() + first, lists.distance.data() + first, lists.first[place.slot + 1] - first};
+        const NeighborTable& lists = *lists_[place.part];
+        const std::size_t first = place.slot * lists.k;
+        return {lists.index.data() + first, lists.distance.data() + first, lists.k};
     }
     NeighborTable find(MatrixView part, std::span<const std::uint32_t> partRows, std::span<const std::uint32_t> rows,
                        const NeighborSearch& search, const JobContext& job) const;
-    static Lists cut(const NeighborTable& table, std::span<const std::uint32_t> rows, const Needed& needed);
 
     MatrixView queries_;
     MatrixView base_;
     QueryRows kind_;
     const NeighborTable& whole_;
     std::size_t depth_;
-    std::list<Part> parts_; ///< descending by number of rows in the mask
-    std::vector<const Lists*> lists_;
+    std::list<Part> parts_;                   ///< descending by number of rows in the mask
+    std::vector<const NeighborTable*> lists_; ///< the audit's table, then those of the usable parts
     std::vector<Place> chosen_;
     std::uint64_t uses_ = 0;
     std::size_t bytes_ = 0;

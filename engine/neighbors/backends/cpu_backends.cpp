@@ -3,6 +3,7 @@
 #include "engine/base/error.h"
 #include "engine/data/gather_rows.h"
 #include "engine/neighbors/backends/thinned_search.h"
+#include "engine/neighbors/nanoflann/nanoflann_search.h"
 #include "engine/neighbors/products/gemm_search.h"
 #include "engine/neighbors/tree/kdtree_search.h"
 
@@ -15,14 +16,21 @@
 namespace assay {
 namespace {
 
-// Which backend is faster, as measured by tests/bench/crossing_bench.cpp (table in tests/bench/RESULTS.md). A tree
-// whose 64-point leaves are scanned by vector instructions is fastest on all data of few dimensions. In more
-// dimensions, with independent coordinates, it visits most leaves and is slower than the product on large sets. It is
-// much faster where the data lie near a surface of few dimensions. There a short trial decides. With very many
-// dimensions the product is used without a trial. A search of a small set takes less time than a trial.
+// Which backend searches, as measured by tests/bench/crossing_bench.cpp (table in tests/bench/RESULTS.md). Small sets
+// of few dimensions are nanoflann's: a well-known library is fast enough there. Of the other two a tree whose 64-point
+// leaves are scanned by vector instructions is fastest on all data of few dimensions. In more dimensions, with
+// independent coordinates, it visits most leaves and is slower than the product on large sets. It is much faster where
+// the data lie near a surface of few dimensions. There a short trial decides. With very many dimensions the product is
+// used without a trial. A search of a small set takes less time than a trial.
 //
-// The constants depend on the speed of both backends: run bench_crossing again after either has changed. Its last
-// column shows the rule's choice.
+// The constants depend on the speed of the backends: run bench_crossing again after one has changed. Its last column
+// shows the rule's choice.
+
+/// nanoflann's sets: a whole quick audit of two of them takes at most some 0.3 s on two cores, of the half second that
+/// is allowed. Independent coordinates of 16 and more dimensions take the longest.
+constexpr std::size_t kNanoflannRows = 10'000;
+constexpr std::size_t kNanoflannValues = 40'000;
+constexpr std::size_t kNanoflannDimensions = 32;
 
 // Up to kAlwaysTree dimensions the tree was fastest for all sizes and kinds of data, by a factor of at least 2.5.
 
@@ -47,7 +55,9 @@ std::unique_ptr<NeighborSearch> make(unsigned threads) {
 
 constexpr std::array kOnCpu{
     Backend{BackendChoice::Gemm, "gemm", "blocked matrix products on the CPU", make<GemmSearch>},
-    Backend{BackendChoice::KdTree, "kdtree", "k-d tree on the CPU, for few dimensions", make<KdTreeSearch>},
+    Backend{BackendChoice::KdTree, "kdtree", "k-d tree of blocks on the CPU, for few dimensions", make<KdTreeSearch>},
+    Backend{BackendChoice::Nanoflann, "nanoflann", "nanoflann's k-d tree on the CPU, for small sets of few dimensions",
+            make<NanoflannSearch>},
 };
 
 double secondsFor(const NeighborSearch& search, MatrixView base, MatrixView queries, const JobContext& job) {
@@ -78,6 +88,8 @@ BackendChoice measuredChoice(MatrixView set, unsigned threads, const JobContext&
 }
 
 BackendChoice chosenFor(MatrixView set, unsigned threads, const JobContext& job) {
+    if (set.rows <= kNanoflannRows && set.dim <= kNanoflannDimensions && set.rows * set.dim <= kNanoflannValues)
+        return BackendChoice::Nanoflann;
     if (set.dim <= kAlwaysTree)
         return BackendChoice::KdTree;
     if (set.dim > kNeverTree)

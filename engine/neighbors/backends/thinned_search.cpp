@@ -166,6 +166,7 @@ public:
 
     std::string_view name() const override { return search_->name(); }
     std::string hardware() const override { return search_->hardware(); }
+    PairSearch pairSearch() const override { return search_->pairSearch(); }
     const Accelerator* accelerator() const override { return search_->accelerator(); }
 
     NeighborTable selfNeighbors(MatrixView set, std::size_t k, const JobContext& job) const override {

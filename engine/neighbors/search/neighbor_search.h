@@ -50,17 +50,23 @@ inline void addCounts(std::vector<std::uint32_t>& total, const std::vector<std::
         total[i] += part[i];
 }
 
+/// How pairs within a radius are found beyond the nearest neighbours (engine/neighbors/pairs/).
+enum class PairSearch { ByProducts, ByTree };
+
 /// Exact k-nearest-neighbour search and range counts. Every backend returns equal values, bit for bit (the exactness
 /// contract). A fast path may only propose candidates; their distances are then measured directly in double precision.
 class NeighborSearch {
 public:
     virtual ~NeighborSearch() = default;
 
-    /// Name in the backend table: "gemm", "kdtree", "cuda".
+    /// Name in the backend table: "gemm", "kdtree", "nanoflann", "cuda".
     virtual std::string_view name() const = 0;
 
     /// Hardware used in addition to the CPU, for people: "NVIDIA H200 (140 GiB)". Empty for the CPU.
     virtual std::string hardware() const { return {}; }
+
+    /// The faster way to find further pairs of the sets that this search is chosen for.
+    virtual PairSearch pairSearch() const { return PairSearch::ByProducts; }
 
     /// Accelerator for later stages; null if they run on the CPU only. It lives as long as the search.
     virtual const Accelerator* accelerator() const { return nullptr; }
@@ -76,7 +82,7 @@ public:
 };
 
 /// Which backend to use.
-enum class BackendChoice { Auto, Gemm, KdTree, Cuda };
+enum class BackendChoice { Auto, Gemm, KdTree, Nanoflann, Cuda };
 
 /// One row of the backend table.
 struct Backend {

@@ -19,6 +19,7 @@ public:
     explicit KdTreeSearch(unsigned threads) : threads_(threads) {}
 
     std::string_view name() const override { return "kdtree"; }
+    PairSearch pairSearch() const override { return PairSearch::ByTree; }
     NeighborTable selfNeighbors(MatrixView set, std::size_t k, const JobContext& job) const override;
     CrossResult cross(const CrossQuery& query, const JobContext& job) const override;
 

@@ -25,21 +25,18 @@ std::size_t BallMembers::LongerList::bytes() const noexcept {
     return sizeof(LongerList) + index.capacity() * sizeof(std::uint32_t) + distance.capacity() * sizeof(double);
 }
 
-/// Stores the list of one ball.
+/// Stores the list of one ball, beyond its members, because it will grow.
 /// @return false if the ball has more members than were found
-bool BallMembers::store(const CentredBall& ball, const NeighborTable& found, std::size_t query, Keep keep) {
+bool BallMembers::store(const CentredBall& ball, const NeighborTable& found, std::size_t query) {
     const std::uint32_t* index = found.index.data() + query * found.k;
     const double* distance = found.distance.data() + query * found.k;
-    const auto members =
-        static_cast<std::size_t>(std::upper_bound(distance, distance + found.k, ball.radius) - distance);
     const bool all = found.k == points_.rows;
-    if (!all && members == found.k)
+    if (!all && distance[found.k - 1] <= ball.radius)
         return false;
-    const std::size_t count = keep == Keep::Members ? members : found.k;
     auto list = std::make_unique<LongerList>();
-    list->index.assign(index, index + count);
-    list->distance.assign(distance, distance + count);
-    list->end = count < found.k ? distance[count] : all ? std::numeric_limits<double>::infinity() : distance[count - 1];
+    list->index.assign(index, index + found.k);
+    list->distance.assign(distance, distance + found.k);
+    list->end = all ? std::numeric_limits<double>::infinity() : distance[found.k - 1];
     bytes_ += list->bytes() - (longer_[ball.centre] ? longer_[ball.centre]->bytes() : 0);
     longer_[ball.centre] = std::move(list);
     return true;
@@ -65,7 +62,7 @@ std::vector<CentredBall> BallMembers::listUpTo(std::size_t depth, std::span<cons
                        job.part({}, share(first), share(last)))
                 .aToB;
         for (std::size_t b = first; b < last; ++b)
-            if (!store(balls[b], found, b - first, effort.keep))
+            if (!store(balls[b], found, b - first))
                 open.push_back(balls[b]);
     }
     return open;

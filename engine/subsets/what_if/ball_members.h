@@ -39,14 +39,8 @@ public:
         return ball.radius < list.end;
     }
 
-    /// Whether the list contains all points in the closed ball.
-    bool knows(const CentredBall& ball) const { return ball.radius < listOf(ball.centre).end; }
-
-    /// How much of a new list to store: only the ball's members, or everything found, for balls that will grow.
-    enum class Keep { Members, Everything };
     struct Effort {
         std::size_t expected;  ///< expected number of members per ball; balls with many times as many are not listed
-        Keep keep;             ///< what to store
         std::size_t byteLimit; ///< the search ends early when all lists together take more bytes
     };
 
@@ -86,9 +80,11 @@ private:
         return {nearest_.index.data() + first, nearest_.distance.data() + first, nearest_.k, end};
     }
 
+    /// Whether the list contains all points in the closed ball.
+    bool knows(const CentredBall& ball) const { return ball.radius < listOf(ball.centre).end; }
     std::vector<CentredBall> listUpTo(std::size_t depth, std::span<const CentredBall> balls, const Effort& effort,
                                       const NeighborSearch& search, const JobContext& job);
-    bool store(const CentredBall& ball, const NeighborTable& found, std::size_t query, Keep keep);
+    bool store(const CentredBall& ball, const NeighborTable& found, std::size_t query);
 
     MatrixView centres_;
     MatrixView points_;

@@ -171,7 +171,7 @@ void SubsetAudit::searchAgain(const RowMask& kept, const std::vector<std::uint32
                             const std::vector<std::uint32_t>& all, const JobContext& part) {
         if (missing.empty())
             return;
-        lists.search(kept, rowsToSearch(lists, kept, missing, tables_.k, all), {}, *tables_.search, part);
+        lists.search(kept, rowsToSearch(lists, kept, missing, tables_.k, all), *tables_.search, part);
         lists.choose(kept);
     };
     std::vector<std::uint32_t> real(tables_.realRows());
@@ -217,8 +217,7 @@ void SubsetAudit::coverReal(const RowMask& kept, const JobContext& job) {
     std::vector<CentredBall> open = markMembers(keptBalls(), job.part({}, 0.0, 0.1));
     const auto work = [&] { return open.size() * uncoveredReal().size() * tables_.real.set->dim(); };
     if (work() > kModerateWork) {
-        const BallMembers::Effort effort{tables_.k * tables_.realRows() / kept.count(), BallMembers::Keep::Everything,
-                                         tables_.ballByteLimit()};
+        const BallMembers::Effort effort{tables_.k * tables_.realRows() / kept.count(), tables_.ballByteLimit()};
         tables_.realInBalls.extendLists(open, effort, *tables_.search, job.part({}, 0.1, 0.7));
         open = markMembers(open, job.part({}, 0.7, 0.75));
     }
@@ -266,7 +265,7 @@ std::vector<MetricValue> SubsetAudit::computeMetrics(const JobContext& job) {
     inputs.cover = tables_.audit->cover;
     inputs.threads = threads_;
     inputs.job = job.part({}, 0.2, 0.9);
-    inputs.products.put(findNearPairScores(inputs, tables_.model.backend));
+    inputs.products.put(findNearPairScores(inputs, tables_.search->pairSearch()));
     inputs.job = job.silent();
     return computeFrom(inputs, job.part({}, 0.9, 1.0));
 }

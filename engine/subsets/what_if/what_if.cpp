@@ -73,12 +73,6 @@ void WhatIfTables::trim(const RowMask& kept) {
     realToSynthetic.trim(room - syntheticToSynthetic.bytes());
 }
 
-void WhatIfTables::forget() {
-    realInBalls.keepOnly(RowMask(syntheticRows()));
-    syntheticToSynthetic.trim(0);
-    realToSynthetic.trim(0);
-}
-
 WhatIf::WhatIf(std::shared_ptr<const AuditResult> audit, std::size_t model, const AuditOptions& options,
                std::size_t bytesPerSample, SubsetScores scores) {
     auto search = searchFor(*modelOf(*audit, model), options);
@@ -100,19 +94,6 @@ WhatIfResult WhatIf::evaluate(const std::vector<bool>& flags, const JobContext& 
     WhatIfResult result{kept.count(), subsetAudit_->run(kept, job)};
     tables_->trim(kept);
     return result;
-}
-
-void WhatIf::prepare(std::span<const double> score, Bound bound, const std::vector<bool>& others,
-                     const JobContext& job) {
-    requireOnePerRow("scores", score.size(), tables_->model);
-    if (!others.empty())
-        requireOnePerRow("flags", others.size(), tables_->model);
-    const RowMask mask(others.empty() ? std::vector<bool>(score.size(), true) : others);
-    // Lists of another sweep are dropped first.
-    if (tables_->bytes() > tables_->byteLimit / 4)
-        tables_->forget();
-    prepareSweep(*tables_, score, bound, mask, job);
-    tables_->trim(mask);
 }
 
 std::size_t WhatIf::bytes() const {

@@ -4,11 +4,9 @@
 #include "engine/audit/run/audit.h"
 #include "engine/base/job_context.h"
 #include "engine/metrics/catalog/catalog.h"
-#include "engine/subsets/rules/filter.h"
 
 #include <cstddef>
 #include <memory>
-#include <span>
 #include <string_view>
 #include <vector>
 
@@ -55,16 +53,6 @@ public:
     /// @throws Error{InvalidArgument} if the number of flags differs from the number of rows, or if at most k rows are
     /// kept; Cancelled
     WhatIfResult evaluate(const std::vector<bool>& kept, const JobContext& job = {});
-
-    /// Fills the cache for a sweep of one threshold, so that evaluations during the sweep need no search. Takes about
-    /// as long as the model's own audit. It affects speed only. Ends early when the cache limit is reached.
-    /// @param score one value per synthetic row, compared with the threshold; rows with NaN are never kept
-    /// @param bound AtLeast or AtMost: which side of the threshold is kept
-    /// @param others one flag per synthetic row: kept by all other rules; empty for all rows
-    /// @throws Error{InvalidArgument} if a size differs from the number of synthetic rows; Cancelled, with the lists
-    /// found so far kept
-    void prepare(std::span<const double> score, Bound bound, const std::vector<bool>& others = {},
-                 const JobContext& job = {});
 
     /// Size of the cache in bytes.
     std::size_t bytes() const;

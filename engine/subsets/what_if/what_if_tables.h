@@ -5,13 +5,11 @@
 #include "engine/metrics/catalog/catalog.h"
 #include "engine/metrics/tables/subset_neighbors.h"
 #include "engine/neighbors/search/neighbor_search.h"
-#include "engine/subsets/rules/filter.h"
 #include "engine/subsets/what_if/ball_members.h"
 
 #include <algorithm>
 #include <cstddef>
 #include <memory>
-#include <span>
 
 namespace assay {
 
@@ -47,14 +45,6 @@ struct WhatIfTables {
     /// Drops the least recently used lists until the limit holds.
     /// @param kept the subset in use
     void trim(const RowMask& kept);
-    /// Drops all lists except the audit's own tables.
-    void forget();
 };
-
-/// Extends the tables for every threshold on `score`, until their limit is reached. See WhatIf::prepare().
-/// @param others synthetic rows that all other rules keep
-/// @throws Cancelled
-void prepareSweep(WhatIfTables& tables, std::span<const double> score, Bound bound, const RowMask& others,
-                  const JobContext& job);
 
 } // namespace assay
