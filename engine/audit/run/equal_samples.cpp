@@ -1,6 +1,7 @@
 #include "engine/audit/run/equal_samples.h"
 
 #include <numeric>
+#include <tuple>
 #include <utility>
 
 namespace assay {

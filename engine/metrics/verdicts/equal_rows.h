@@ -23,8 +23,10 @@ struct EqualRows {
 
 /// Groups equal rows by their hashes; rows of one hash are compared. O(values + rows log rows).
 /// @param sets matrices of one dimension, without NaN
+/// @param columns the columns to compare; empty: all
 /// @throws Cancelled
-EqualRows groupEqualRows(std::span<const MatrixView> sets, const ComputeContext& context);
+EqualRows groupEqualRows(std::span<const MatrixView> sets, const ComputeContext& context,
+                         std::span<const std::uint32_t> columns = {});
 
 /// Whether the k-th neighbour of some row, counted from 1, is at distance 0.
 bool hasZeroDistance(const NeighborTable& table, std::size_t k);
