@@ -1,9 +1,11 @@
 #include "engine/audit/findings/findings_parts.h"
 #include "engine/audit/result/audit_result.h"
 #include "engine/data/gather_rows.h"
+#include "engine/metrics/verdicts/equal_rows.h"
 #include "engine/metrics/verdicts/verdicts.h"
 
 #include <algorithm>
+#include <array>
 
 namespace assay::findings {
 namespace {
@@ -46,15 +48,23 @@ Finding accused(const FindingInputs& in, Verdict verdict, std::string_view kind,
     return finding;
 }
 
-/// Real samples that the model misses. One that at least k synthetic samples equal is not missed for being rarer there,
-/// which counts of equal samples see much sooner than distances do; regions that lack most are found by their counts.
+/// Real samples that the model misses. Where at least k real samples are equal their numbers speak, and have to be
+/// sure: by distances alone, six of one combination are missed as soon as the model has four.
 std::vector<std::uint32_t> missedRows(const FindingInputs& in) {
-    const std::vector<double>& verdict = in.model.column("coverage_verdict");
-    const NeighborTable& toSynthetic = in.model.tables->realToSynthetic;
-    return rowsWhere(verdict.size(), [&](std::size_t row) {
-        return verdict[row] == static_cast<double>(CoverageVerdict::Missed) &&
-               toSynthetic.distanceAt(row, in.real.k - 1) > 0.0;
+    std::vector<std::uint32_t> rows =
+        rowsWith(in.model.column("coverage_verdict"), static_cast<double>(CoverageVerdict::Missed));
+    const auto hasEqual = [&](std::uint32_t row) { return in.real.radius[row] == 0.0; };
+    if (std::ranges::none_of(rows, hasEqual))
+        return rows;
+    const EqualRows equal = groupEqualRows(std::array{in.real.set->matrix(), in.model.set->matrix()}, {});
+    const std::vector<std::uint32_t> inReal = equal.countsOf(0);
+    const std::vector<std::uint32_t> inModel = equal.countsOf(1);
+    std::erase_if(rows, [&](std::uint32_t row) {
+        const std::uint32_t group = equal.group[0][row];
+        return hasEqual(row) &&
+               !surelyFewer({inModel[group], in.model.set->rows()}, {inReal[group], in.real.set->rows()});
     });
+    return rows;
 }
 
 } // namespace
