@@ -124,6 +124,20 @@ std::optional<Finding> findingFromJson(const json& object) {
     return finding;
 }
 
+/// Adds the finding that verdicts rest on earlier statistics, if they do and it is not there already.
+void noteOldVerdicts(ValueReader& values, ModelAudit& model) {
+    const bool isNoted = findBy(
+                             model.findings, [](const Finding& finding) { return finding.kind->id; },
+                             std::string_view("old_verdicts")) != nullptr;
+    if (!model.hasColumn("verdict") || model.verdictStatistics >= kVerdictStatistics || isNoted)
+        return;
+    std::string program;
+    std::string created;
+    values.text("program", program);
+    values.text("created", created);
+    model.findings.push_back(oldVerdicts(program + ", " + created.substr(0, created.find('T'))));
+}
+
 /// A requested curve except its values, for writing and reading.
 template <typename Archive, typename Curve>
 void requestOf(Archive& archive, const std::string& path, Curve& curve) {
@@ -153,6 +167,8 @@ void writeScores(ValueWriter& values, const std::string& path, const ModelAudit&
     for (const Finding& finding : model.findings)
         findings.push_back(findingAsJson(finding));
     values.text(path + "/findings", findings.dump());
+    if (model.verdictStatistics > 1) // the first version recorded none
+        values.number(path + "/verdict_statistics", model.verdictStatistics);
 }
 
 void readScores(ValueReader& values, const std::string& path, ModelAudit& model) {
@@ -183,6 +199,10 @@ void readScores(ValueReader& values, const std::string& path, ModelAudit& model)
                 findings.push_back(std::move(*finding));
         return findings;
     });
+    model.verdictStatistics = 1;
+    if (const std::string at = path + "/verdict_statistics"; values.has(at))
+        values.number(at, model.verdictStatistics);
+    noteOldVerdicts(values, model);
 }
 
 void writeRequestedCurves(ValueWriter& values, const std::vector<RequestedCurve>& curves) {

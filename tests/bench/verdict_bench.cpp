@@ -10,65 +10,31 @@
 #include "engine/metrics/verdicts/verdicts.h"
 #include "tests/bench/bench_data.h"
 #include "tests/bench/bench_options.h"
+#include "tests/bench/verdict_data.h"
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstdio>
-#include <random>
 #include <string>
 #include <vector>
 
 using namespace assay;
+using bench::Law;
+using bench::VerdictSource;
 
 namespace {
 
-enum class Shape { Gaussian, Mixture, StudentT };
-enum class Fault { None, FarNoise, Collapse, Copies };
+enum class Fault { None, FarNoise, Collapse, Copies, OneOutput, FiveOutputs, SixteenOutputs };
 
-constexpr std::array<const char*, 3> kShapes{"Gaussian", "mixture", "Student t, 3 degrees"};
-constexpr std::array<const char*, 4> kFaults{"none", "far noise", "collapsed mode", "copies"};
+constexpr std::array<const char*, 7> kFaults{"none",           "noise",         "collapsed mode", "copies",
+                                             "all one output", "all 5 outputs", "all 16 outputs"};
 constexpr double kFaultShare = 0.3;
 
 struct Setting {
-    Shape shape;
+    Law law;
     std::size_t rows; ///< of both sets
-    std::size_t dim;
+    std::size_t dim;  ///< of a continuous law
     Fault fault;
-};
-
-class Source {
-public:
-    Source(Shape shape, std::size_t dim, unsigned seed) : shape_(shape), dim_(dim), random_(seed) {}
-
-    void append(std::vector<float>& values) {
-        const float scale = shape_ == Shape::StudentT ? std::sqrt(3.0F / chiSquared_(random_)) : 1.0F;
-        const float centre = shape_ == Shape::Mixture ? 6.0F * static_cast<float>(mode_(random_)) : 0.0F;
-        for (std::size_t c = 0; c < dim_; ++c)
-            values.push_back(scale * normal_(random_) + (c == 0 ? centre : 0.0F));
-    }
-    void appendNoise(std::vector<float>& values) {
-        for (std::size_t c = 0; c < dim_; ++c)
-            values.push_back(10.0F * normal_(random_));
-    }
-    /// Around one point: a hundredth as wide as a Gaussian set.
-    void appendCollapsed(std::vector<float>& values) {
-        for (std::size_t c = 0; c < dim_; ++c)
-            values.push_back(0.5F + 0.01F * normal_(random_));
-    }
-    void appendCopy(const std::vector<float>& of, std::vector<float>& values) {
-        const std::size_t row = std::uniform_int_distribution<std::size_t>(0, of.size() / dim_ - 1)(random_);
-        for (std::size_t c = 0; c < dim_; ++c)
-            values.push_back(of[row * dim_ + c] + 1e-3F * normal_(random_));
-    }
-
-private:
-    Shape shape_;
-    std::size_t dim_;
-    std::mt19937 random_;
-    std::normal_distribution<float> normal_;
-    std::chi_squared_distribution<float> chiSquared_{3.0F};
-    std::uniform_int_distribution<int> mode_{0, 4};
 };
 
 std::shared_ptr<const EmbeddingSet> asSet(std::vector<float> values, std::size_t dim) {
@@ -94,15 +60,28 @@ double shareAtMost(const std::vector<double>& p, double bound) {
            static_cast<double>(p.size());
 }
 
-Outcome audit(const Setting& setting, std::size_t k, unsigned seed) {
-    Source source(setting.shape, setting.dim, seed);
-    std::vector<float> realRows;
-    for (std::size_t i = 0; i < setting.rows; ++i)
-        source.append(realRows);
+std::size_t faultsIn(const Setting& setting) {
+    if (setting.fault >= Fault::OneOutput)
+        return setting.rows;
+    return setting.fault == Fault::None ? std::size_t{0}
+                                        : static_cast<std::size_t>(kFaultShare * static_cast<double>(setting.rows));
+}
+
+/// The faults first, then good samples.
+std::vector<float> modelRows(const Setting& setting, VerdictSource& source, const std::vector<float>& realRows) {
+    const std::size_t faults = faultsIn(setting);
     std::vector<float> rows;
-    const auto faults = setting.fault == Fault::None
-                            ? std::size_t{0}
-                            : static_cast<std::size_t>(kFaultShare * static_cast<double>(setting.rows));
+    if (setting.fault >= Fault::OneOutput) {
+        const std::size_t outputs = setting.fault == Fault::OneOutput     ? 1
+                                    : setting.fault == Fault::FiveOutputs ? 5
+                                                                          : 16;
+        for (std::size_t i = 0; i < outputs; ++i)
+            source.append(rows);
+        rows.reserve(faults * source.dim());
+        for (std::size_t i = outputs * source.dim(); i < faults * source.dim(); ++i)
+            rows.push_back(rows[i - outputs * source.dim()]);
+        return rows;
+    }
     for (std::size_t i = 0; i < faults; ++i) {
         if (setting.fault == Fault::FarNoise)
             source.appendNoise(rows);
@@ -113,21 +92,33 @@ Outcome audit(const Setting& setting, std::size_t k, unsigned seed) {
     }
     for (std::size_t i = faults; i < setting.rows; ++i)
         source.append(rows);
+    return rows;
+}
+
+Outcome audit(const Setting& setting, std::size_t k, unsigned seed) {
+    VerdictSource source(setting.law, setting.dim, seed);
+    std::vector<float> realRows;
+    for (std::size_t i = 0; i < setting.rows; ++i)
+        source.append(realRows);
+    std::vector<float> rows = modelRows(setting, source, realRows);
+    const std::size_t faults = faultsIn(setting);
     AuditOptions options;
     options.k = k;
-    options.backend = setting.dim <= 16 ? BackendChoice::KdTree : BackendChoice::Gemm;
+    options.backend = source.dim() <= 16 ? BackendChoice::KdTree : BackendChoice::Gemm;
     options.threads = 1;
     options.tablesOnly = true;
     options.seed = seed;
-    const auto realSet = asSet(std::move(realRows), setting.dim);
-    const auto audit = runAudit({realSet, {{"s", asSet(std::move(rows), setting.dim)}}, options, {}});
+    const auto realSet = asSet(std::move(realRows), source.dim());
+    const auto modelSet = asSet(std::move(rows), source.dim());
+    const auto audit = runAudit({realSet, {{"s", modelSet}}, options, {}});
     const auto& real = audit->real;
     const auto& model = audit->models[0];
     const MetricInputs in{*real, *model->tables, k};
-    VerdictScores scores = judgeSynthetic(in, nullptr, 0.05);
+    const EqualRowCounts equal = countEqualRows(realSet->matrix(), modelSet->matrix(), {}, {.threads = 1});
+    VerdictScores scores = judgeSynthetic(in, nullptr, equal, 0.05);
     const auto search = makeNeighborSearch(options.backend, realSet->matrix(), 1, {});
     const CoverageVerdicts missed =
-        judgeReal(in, splitCoverageRatios(*real, setting.rows, k, *search, {seed, 1}), 0.05);
+        judgeReal(in, splitCoverageRatios(*real, setting.rows, k, *search, {seed, 1}), equal.ofReal, 0.05);
 
     Outcome outcome;
     outcome.flagged = {shareAtMost(scores.pUnrealistic, 0.01), shareAtMost(scores.pOverRepresented, 0.01),
@@ -158,11 +149,12 @@ void simulate(const Setting& setting, std::size_t audits, std::size_t k) {
             sum += of(outcome);
         return 100.0 * sum / static_cast<double>(audits);
     };
-    std::printf("| %s | %zu | %zu | %s |", kShapes[static_cast<std::size_t>(setting.shape)], setting.dim, setting.rows,
+    std::printf("| %s | %zu | %zu | %s |", bench::nameOf(setting.law),
+                bench::isTied(setting.law) ? bench::dimensionOf(setting.law) : setting.dim, setting.rows,
                 kFaults[static_cast<std::size_t>(setting.fault)]);
     for (std::size_t test = 0; test < 4; ++test)
         std::printf(" %.2f |", percent([&](const Outcome& outcome) { return outcome.flagged[test]; }));
-    std::printf(" %.1f | %.1f | %.1f | %.1f |\n", percent([](const Outcome& o) { return o.wrong; }),
+    std::printf(" %.2f | %.1f | %.2f | %.1f |\n", percent([](const Outcome& o) { return o.wrong; }),
                 percent([](const Outcome& o) { return o.found; }), percent([](const Outcome& o) { return o.missed; }),
                 percent([](const Outcome& o) { return o.estimated; }));
     std::fflush(stdout);
@@ -170,7 +162,7 @@ void simulate(const Setting& setting, std::size_t audits, std::size_t k) {
 
 /// What verdicts and modes take of an audit of N + N Gaussian rows, everything included.
 void measure(std::size_t rows, std::size_t dim) {
-    Source source(Shape::Gaussian, dim, 1);
+    VerdictSource source(Law::Gaussian, dim, 1);
     std::vector<float> values;
     for (std::size_t i = 0; i < 2 * rows; ++i)
         source.append(values);
@@ -185,9 +177,9 @@ void measure(std::size_t rows, std::size_t dim) {
         const auto search = makeNeighborSearch(BackendChoice::Auto, realSet->matrix(), 0, {});
         VerdictScores scores;
         const MetricInputs in{*real, *model->tables, 5};
-        const double synthetic = bench::secondsOf([&] { scores = judgeSynthetic(in, nullptr, 0.05); });
+        const double synthetic = bench::secondsOf([&] { scores = judgeSynthetic(in, nullptr, {}, 0.05); });
         const double missed = bench::secondsOf([&] {
-            judgeReal(in, splitCoverageRatios(*real, rows, 5, *search, {0, 0}), 0.05);
+            judgeReal(in, splitCoverageRatios(*real, rows, 5, *search, {0, 0}), {}, 0.05);
         });
         RealModes modes;
         const double cut = bench::secondsOf([&] {
@@ -207,6 +199,8 @@ int main(int argc, char** argv) {
     std::vector<std::size_t> rows{500, 5000};
     std::vector<std::size_t> dims{2, 16, 128};
     bool nullOnly = false;
+    bool tied = false;
+    std::string only;
     std::vector<std::size_t> cost;
     bench::BenchOptions app("Calibration and power of the verdicts over many simulated audits");
     app.add("--audits", audits);
@@ -214,6 +208,8 @@ int main(int argc, char** argv) {
     app.add("--rows", rows);
     app.add("--dims", dims);
     app.add("--null", nullOnly, "Only sets without faults");
+    app.add("--ties", tied, "Only data whose distances tie, instead of continuous data");
+    app.add("--only", only, "Only data whose name contains this");
     app.add("--cost", cost, "Measure instead what verdicts take of an audit: rows and dimensions");
     if (!app.parse(argc, argv))
         return app.exitCode();
@@ -226,11 +222,24 @@ int main(int argc, char** argv) {
                 "rejected | faults found | real samples missed | estimated bad |\n"
                 "|---|---|---|---|---|---|---|---|---|---|---|---|\n",
                 audits);
-    for (const Fault fault : {Fault::None, Fault::FarNoise, Fault::Collapse, Fault::Copies})
-        for (const Shape shape : {Shape::Gaussian, Shape::Mixture, Shape::StudentT})
-            for (const std::size_t dim : dims)
+    const auto simulateAll = [&](Fault fault, const auto& laws, const std::vector<std::size_t>& dimensions) {
+        for (const Law law : laws)
+            for (const std::size_t dim : dimensions)
                 for (const std::size_t n : rows)
-                    if (fault == Fault::None || !nullOnly)
-                        simulate({shape, n, dim, fault}, audits, k);
+                    if ((fault == Fault::None || !nullOnly) &&
+                        std::string(bench::nameOf(law)).find(only) != std::string::npos)
+                        simulate({law, n, dim, fault}, audits, k);
+    };
+    for (const Fault fault : {Fault::None, Fault::FarNoise, Fault::Collapse, Fault::Copies}) {
+        if (tied)
+            simulateAll(fault, bench::kTiedLaws, {0});
+        else
+            simulateAll(fault, bench::kContinuousLaws, dims);
+    }
+    if (tied)
+        for (const Fault fault : {Fault::OneOutput, Fault::FiveOutputs, Fault::SixteenOutputs}) {
+            simulateAll(fault, std::array{Law::Gaussian}, {16});
+            simulateAll(fault, bench::kTiedLaws, {0});
+        }
     return 0;
 }

@@ -57,6 +57,7 @@ private slots:
     void readsWhatItCanOfDamagedDecisions_data();
     void readsWhatItCanOfDamagedDecisions();
     void beingKilledLosesNothingThatWasWritten();
+    void verdictsOfAnEarlierVersionAreSaidToBe();
 
 private:
     std::string path(const QString& name) const { return folder_.path(name).toStdString(); }
@@ -496,6 +497,33 @@ void AuditFileTest::beingKilledLosesNothingThatWasWritten() {
         QCOMPARE(check.text(0), std::string("ok"));
     }
     QCOMPARE(scoresAsJson(*readAuditFile(file)), scoresAsJson(*audit_));
+}
+
+void AuditFileTest::verdictsOfAnEarlierVersionAreSaidToBe() {
+    const auto noteIn = [](const ModelAudit& model) {
+        const auto at = std::ranges::find_if(model.findings,
+                                             [](const Finding& finding) { return finding.kind->id == "old_verdicts"; });
+        return at == model.findings.end() ? nullptr : &*at;
+    };
+    AuditResult older = *audit_;
+    auto first = std::make_shared<ModelAudit>(*older.models[0]);
+    first->verdictStatistics = 1; // as written before versions were recorded
+    older.models[0] = first;
+    writeAuditFile(older, path("older.assay"));
+    const auto opened = readAuditFile(path("older.assay"));
+    const Finding* note = noteIn(*opened->models[0]);
+    QVERIFY(note != nullptr && !note->marks());
+    QVERIFY2(note->sentence.find("(Assay ") != std::string::npos, note->sentence.c_str());
+    QVERIFY(noteIn(*opened->models[1]) == nullptr);
+    QCOMPARE(opened->models[0]->column("verdict"), audit_->models[0]->column("verdict"));
+    // Written and read once more it says so once.
+    writeAuditFile(*opened, path("older-again.assay"));
+    const auto again = readAuditFile(path("older-again.assay"));
+    QCOMPARE(again->models[0]->findings.size(), opened->models[0]->findings.size());
+    QCOMPARE(noteIn(*again->models[0])->sentence, note->sentence);
+    // A model that is added is judged by this version.
+    const auto more = addModels(*opened, {{"third", set("third.npy")}}, {}, {});
+    QVERIFY(noteIn(*more->models[2]) == nullptr && noteIn(*more->models[0]) != nullptr);
 }
 
 ASSAY_TEST(audit_file_test, AuditFileTest)

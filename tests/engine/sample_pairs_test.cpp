@@ -147,6 +147,7 @@ private slots:
     void rejectingTheSecondLeavesOneOfEach();
     void manyEqualSamplesAreOneGroup();
     void fewSamplesLeaveOnlyEqualOnes();
+    void whereEqualityIsUsualNothingIsRemarkable();
     void ratiosOfZeros();
     void missingTablesGiveNothing();
     void stops();
@@ -371,6 +372,24 @@ void SamplePairsTest::fewSamplesLeaveOnlyEqualOnes() {
     QCOMPARE(duplicateThreshold({}, 20, 0), 0.0);
     QCOMPARE(duplicateThreshold(audit->real->neighbors, 0, 0), 0.0);
     QCOMPARE(copyThreshold({}), 0.0);
+}
+
+void SamplePairsTest::whereEqualityIsUsualNothingIsRemarkable() {
+    // Of 16 combinations each occurs many times, in a good model as in reality.
+    const auto usual = audited(test::grid(400, 4, 71, 2), test::grid(300, 4, 72, 2));
+    for (const SamplePairs& found :
+         {duplicatePairs(*usual->real, *usual->models[0], 0), copyPairs(*usual->real, *usual->models[0])}) {
+        QCOMPARE(found.pairs.front().distance, 0.0);
+        QCOMPARE(found.threshold, kNoneRemarkable);
+        QCOMPARE(found.remarkable, std::size_t{0});
+    }
+    // Two equal samples among 400 real ones are no habit: a model's equal samples stay remarkable.
+    Matrix real = test::gaussian(400, 4, 73);
+    std::copy_n(real.values.begin(), 4, real.values.begin() + 4);
+    const Matrix once = test::gaussian(150, 4, 74);
+    const auto seldom = audited(real, test::joined(once, test::repeated(once, 50)));
+    const SamplePairs found = duplicatePairs(*seldom->real, *seldom->models[0], 0);
+    QVERIFY(found.threshold >= 0.0 && found.remarkable >= 50);
 }
 
 void SamplePairsTest::ratiosOfZeros() {

@@ -4,6 +4,7 @@
 #include "widgets/common/number_format.h"
 #include "widgets/models/model_summary.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -36,9 +37,11 @@ const Score& figure(int section) {
     return kFigures[static_cast<std::size_t>(section)];
 }
 
-// Without findings, an estimate of a few per cent would look like an accusation.
+// Without findings other than notes, an estimate of a few per cent would look like an accusation.
 bool isLikeReal(const ModelAudit& model) {
-    return model.hasMetric("estimated_bad") && model.findings.empty();
+    return model.hasMetric("estimated_bad") && std::ranges::none_of(model.findings, [](const Finding& finding) {
+               return std::isfinite(finding.kind->markFrom);
+           });
 }
 
 double valueOf(const ModelAudit& model, int section) {

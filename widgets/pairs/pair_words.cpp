@@ -51,9 +51,10 @@ QString distanceCaption(const SamplePair& pair) {
 }
 
 QString thresholdText(PairKind kind, double threshold) {
+    if (threshold < 0.0)
+        return PairWords::tr("No pair is marked: more than 1 % of the real samples equal another one, too.");
     if (threshold == 0.0)
-        return PairWords::tr("Only equal samples are marked: among so few or such equal real samples no other nearness "
-                             "is rare.");
+        return PairWords::tr("Only equal samples are marked: too few real samples for a threshold.");
     const QString ratio = formatNumber(threshold);
     return kind == PairKind::Duplicates
                ? PairWords::tr("Marked are ratios below %1, which 1 % of good samples reach by chance.").arg(ratio)

@@ -15,20 +15,11 @@
 namespace assay::findings {
 namespace {
 
-/// A class or region counts as missing if its share of the synthetic samples is significantly below this part of its
-/// real share. A few stray samples or labels therefore do not make a class present.
-constexpr double kMissingBelow = 0.25;
 /// A class that the count test does not report counts as missing if at least this share of its real samples is missed.
 /// The first limit applies if the synthetic samples have labels, the second if only the real samples have.
 constexpr double kAllMissed = 0.9;
 constexpr double kMostlyMissed = 0.75;
 constexpr std::size_t kFewestReal = 10; ///< smallest number of real samples in a class that can be reported as missing
-
-/// Whether the synthetic share is significantly below kMissingBelow times the real share: their 95 % intervals do not
-/// overlap after scaling.
-bool countedMissing(std::size_t synthetic, std::size_t ofSynthetic, std::size_t real, std::size_t ofReal) {
-    return clopperPearson(synthetic, ofSynthetic).high < kMissingBelow * clopperPearson(real, ofReal).low;
-}
 
 double meanOr(const ByClass& byClass, const ClassScores& scores, std::string_view column, double otherwise) {
     const auto at = std::find(byClass.columns.begin(), byClass.columns.end(), column);
@@ -36,6 +27,19 @@ double meanOr(const ByClass& byClass, const ClassScores& scores, std::string_vie
         return otherwise;
     const double mean = scores.means[static_cast<std::size_t>(at - byClass.columns.begin())];
     return std::isnan(mean) ? otherwise : mean;
+}
+
+/// Per region: whether most of its real samples are of classes that are missing, whose names say more.
+std::vector<bool> namedByClass(const RealModes& modes, const std::vector<Finding>& findings) {
+    std::vector<std::size_t> lost(modes.counts.size(), 0);
+    for (const Finding& finding : findings)
+        if (finding.kind->id == "missing_classes")
+            for (const std::uint32_t row : finding.rows)
+                ++lost[modes.cells.cell[row]];
+    std::vector<bool> named(lost.size());
+    for (std::size_t mode = 0; mode < named.size(); ++mode)
+        named[mode] = 2 * lost[mode] > modes.counts[mode];
+    return named;
 }
 
 } // namespace
@@ -56,7 +60,8 @@ void addMissingClasses(const FindingInputs& in, std::vector<Finding>& findings) 
         classes += here > 0 ? 1 : 0;
         if (here < kFewestReal)
             continue;
-        const bool byCount = scores.synthetic && countedMissing(*scores.synthetic, synthetic.rows(), here, real.rows());
+        const bool byCount =
+            scores.synthetic && surelyFewer({*scores.synthetic, synthetic.rows()}, {here, real.rows()});
         if (!byCount &&
             meanOr(*byClass, scores, "coverage_verdict", 0.0) < (scores.synthetic ? kAllMissed : kMostlyMissed))
             continue;
@@ -82,9 +87,6 @@ void addMissingClasses(const FindingInputs& in, std::vector<Finding>& findings) 
 }
 
 void addMissingModes(const FindingInputs& in, std::vector<Finding>& findings) {
-    // Where classes are missing, their names say more.
-    if (std::ranges::any_of(findings, [](const Finding& finding) { return finding.kind->id == "missing_classes"; }))
-        return;
     if (in.described == nullptr || in.described->modes == nullptr || in.model.modeCounts.empty())
         return;
     const RealModes& modes = *in.described->modes;
@@ -95,14 +97,15 @@ void addMissingModes(const FindingInputs& in, std::vector<Finding>& findings) {
     for (std::size_t mode = 0; mode < p.size(); ++mode)
         p[mode] = twoSharesPValue(counts[mode], m, modes.counts[mode], n);
     const std::vector<double> q = benjaminiHochberg(p);
+    const std::vector<bool> named = namedByClass(modes, findings);
     std::vector<bool> missing(counts.size(), false);
     std::size_t different = 0;
     std::size_t many = 0;
     std::size_t lost = 0;
     for (std::size_t mode = 0; mode < q.size(); ++mode) {
         different += q[mode] <= in.falseDiscoveryRate ? 1 : 0;
-        missing[mode] = q[mode] <= in.falseDiscoveryRate && modes.counts[mode] >= kFewestReal &&
-                        countedMissing(counts[mode], m, modes.counts[mode], n);
+        missing[mode] = !named[mode] && q[mode] <= in.falseDiscoveryRate && modes.counts[mode] >= kFewestReal &&
+                        surelyFewer({counts[mode], m}, {modes.counts[mode], n});
         many += missing[mode] ? 1 : 0;
         lost += missing[mode] ? modes.counts[mode] : 0;
     }

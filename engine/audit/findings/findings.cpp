@@ -4,6 +4,7 @@
 #include "engine/audit/result/audit_result.h"
 #include "engine/base/find_by.h"
 #include "engine/base/number_text.h"
+#include "engine/math/statistics/binomial.h"
 #include "engine/metrics/verdicts/verdicts.h"
 
 #include <algorithm>
@@ -23,6 +24,15 @@ constexpr std::array kKinds{
     FindingKind{"over_represented", "Over-represented samples", "share of synthetic samples called over-represented",
                 kOne, 0.05},
     FindingKind{"unrealistic", "Unrealistic samples", "share of synthetic samples called unrealistic", kOne, 0.05},
+    FindingKind{"crowded_combinations", "Crowded combinations of categories",
+                "share of synthetic samples in combinations of categories that are far too frequent", kOne, 0.05},
+    FindingKind{"new_combinations", "New combinations of categories",
+                "share of synthetic samples whose combination of categories no real sample has, beyond the usual share",
+                0.01, 0.05},
+    FindingKind{"collapse", "Few different outputs", "how many fewer different samples it has than the real set", 0.75,
+                0.75},
+    FindingKind{"duplicates", "Duplicates within the model",
+                "share of synthetic samples that equal another one, beyond that of real ones", 0.01, 0.05},
     FindingKind{"missing_classes", "Missing classes", "share of real samples in the classes that are missing", kOne,
                 kOne},
     FindingKind{"missing_modes", "Missing modes", "share of real samples in the regions that are missing", kOne, 0.05},
@@ -35,6 +45,8 @@ constexpr std::array kKinds{
                 0.1, 0.25},
     FindingKind{"scattered", "Too scattered", "how much farther synthetic samples are from each other than real ones",
                 0.1, 0.25},
+    FindingKind{"old_verdicts", "Verdicts of an earlier version", "1 where verdicts rest on earlier statistics", 1.0,
+                kNever},
     FindingKind{"held_out_leaks", "Held-out samples in the real set", "share of held-out samples that are in it", kOne,
                 kNever},
     FindingKind{"real_duplicates", "Duplicates in the real set", "share of real samples that another one equals", 0.01,
@@ -47,46 +59,13 @@ constexpr std::array kKinds{
     FindingKind{"sizes", "Sets of different sizes", "how much the larger set is larger", 0.1, kNever},
 };
 
-bool isOneOf(const Finding& finding, std::initializer_list<std::string_view> ids) {
-    return std::ranges::find(ids, finding.kind->id) != ids.end();
-}
-
-/// Clause that describes the samples without a finding; may be empty.
-std::string restSentence(const ModelAudit& model, std::span<const Finding> findings) {
-    const auto idOf = [](const Finding& finding) { return finding.kind->id; };
-    if (const Finding* unnamed = findBy(findings, idOf, "unnamed_bad"))
-        return "about " + percentText(unnamed->value) + " more are bad, but cannot be told one by one";
-    // Too few to be a finding, but sure: then the rest is not good.
-    constexpr double kSlack = 0.02;
-    const MetricInterval* estimated = model.interval("estimated_bad");
-    const double rejected = model.metric("verdict_rejected");
-    const bool lacks = std::any_of(findings.begin(), findings.end(), [](const Finding& finding) {
-        return isOneOf(finding, {"missing_classes", "missing_modes", "missed"}) && finding.marks();
-    });
-    if (estimated != nullptr && estimated->low - rejected > kSlack)
-        return lacks ? "" : "about " + percentText(model.metric("estimated_bad") - rejected) + " more seem bad";
-    constexpr double kNearlyAll = 0.95; // of so little a rest nothing is said
-    return rejected < kNearlyAll ? "the rest is as good as real" : "";
-}
-
-/// Clauses for what single samples are accused of beside the first accusation: "; 6.9 % are unrealistic".
-std::string moreAccused(std::span<const Finding> findings, const Finding& first) {
-    constexpr std::array kClauses{std::pair("copies", " are copies"),
-                                  std::pair("over_represented", " are over-represented"),
-                                  std::pair("unrealistic", " are unrealistic")};
-    std::string text;
-    for (const Finding& finding : findings)
-        for (const auto& [id, clause] : kClauses)
-            if (&finding != &first && finding.kind->id == id)
-                text += "; " + percentText(finding.value) + clause;
-    return text;
-}
-
-/// Removes the full stop at the end of a sentence; an empty text stays empty.
-std::string withoutStop(std::string text) {
-    if (!text.empty() && text.back() == '.')
-        text.pop_back();
-    return text;
+/// Place of a finding's group in the list. What marks a model is certain at any sample size, because the low end of its
+/// interval does, so it comes before the finding that there are few samples.
+int groupOf(const Finding& finding) {
+    enum Group { Certain, FewSamples, Slight, Note };
+    if (finding.marks())
+        return finding.kind->id == "few_samples" ? FewSamples : Certain;
+    return std::isinf(finding.kind->markFrom) ? Note : Slight;
 }
 
 } // namespace
@@ -95,12 +74,33 @@ std::span<const FindingKind> findingKinds() {
     return kKinds;
 }
 
+Finding oldVerdicts(const std::string& judgedBy) {
+    return findings::ofValue("old_verdicts", 1.0,
+                             "Its single samples were judged by an earlier version (" + judgedBy +
+                                 "), which accuses wrongly where many distances are equal or 0.",
+                             "Audit the sets again for verdicts of this version.");
+}
+
+double namedShare(const ModelAudit& model, std::span<const Finding> findings) {
+    if (!model.hasColumn("verdict"))
+        return model.metric("verdict_rejected");
+    const std::vector<double>& verdict = model.column("verdict");
+    std::vector<bool> named(verdict.size());
+    for (std::size_t row = 0; row < named.size(); ++row)
+        named[row] = verdict[row] != static_cast<double>(Verdict::Good);
+    for (const Finding& finding : findings)
+        if (findings::isOneOf(finding, {"crowded_combinations", "new_combinations"}) && finding.value > 0.0)
+            for (const std::uint32_t row : finding.rows)
+                named[row] = true;
+    return static_cast<double>(std::ranges::count(named, true)) / static_cast<double>(named.size());
+}
+
 double badShare(const ModelAudit& model, std::span<const Finding> findings) {
     double share = model.metric("estimated_bad");
     for (const Finding& finding : findings)
-        if (isOneOf(finding, {"missing_classes", "missing_modes"}))
-            share = std::min(share, model.metric("estimated_bad") - finding.value);
-    return std::max(share, model.metric("verdict_rejected"));
+        if (findings::isOneOf(finding, {"missing_classes", "missing_modes"}))
+            share -= finding.value;
+    return std::max(share, namedShare(model, findings));
 }
 
 std::optional<MetricInterval> badInterval(const ModelAudit& model, std::span<const Finding> findings) {
@@ -113,62 +113,19 @@ std::optional<MetricInterval> badInterval(const ModelAudit& model, std::span<con
 
 std::vector<Finding> findingsOf(const FindingInputs& in) {
     std::vector<Finding> all;
-    for (const auto add : {findings::addAccused, findings::addMissingClasses, findings::addMissingModes,
-                           findings::addMissed, findings::addUnnamedBad, findings::addFewSamples, findings::addSpread,
-                           findings::addLeaks, findings::addRealDuplicates, findings::addTies, findings::addScales,
-                           findings::addBuiltIn, findings::addSizes})
+    for (const auto add :
+         {findings::addAccused, findings::addCombinations, findings::addEqualWithin, findings::addMissingClasses,
+          findings::addMissingModes, findings::addMissed, findings::addUnnamedBad, findings::addFewSamples,
+          findings::addSpread, findings::addLeaks, findings::addRealDuplicates, findings::addTies, findings::addScales,
+          findings::addBuiltIn, findings::addSizes})
         add(in, all);
     std::erase_if(all, [](const Finding& finding) { return !(finding.value >= finding.kind->reportFrom); });
-    // Too few samples come before all that they leave open; then what marks the model, the largest share first; then
-    // what does not; what is only to be known last.
-    const auto rank = [](const Finding& finding) {
-        if (finding.marks() && finding.kind->id == "few_samples")
-            return -1;
-        return finding.marks() ? 0 : std::isinf(finding.kind->markFrom) ? 2 : 1;
-    };
-    std::stable_sort(all.begin(), all.end(), [&](const Finding& a, const Finding& b) {
-        if (rank(a) != rank(b))
-            return rank(a) < rank(b);
-        return rank(a) < 2 ? a.value > b.value : a.kind < b.kind;
+    std::stable_sort(all.begin(), all.end(), [](const Finding& a, const Finding& b) {
+        if (groupOf(a) != groupOf(b))
+            return groupOf(a) < groupOf(b);
+        return std::isinf(a.kind->markFrom) ? a.kind < b.kind : a.value > b.value;
     });
     return all;
-}
-
-std::string summaryOf(const FindingInputs& in, std::span<const Finding> findings) {
-    const ModelAudit& audited = in.model;
-    const auto first = [&](std::initializer_list<std::string_view> ids) {
-        return std::ranges::find_if(findings, [&](const Finding& finding) { return isOneOf(finding, ids); });
-    };
-    const auto few = first({"few_samples"});
-    if (few != findings.end() && few->marks())
-        return few->sentence;
-    auto accused = first({"copies", "over_represented", "unrealistic"});
-    if (accused == findings.end())
-        accused = first({"unnamed_bad"});
-    // Classes by name, unless much more than these is missed.
-    constexpr double kMostOfIt = 0.8;
-    const auto missed = first({"missed"});
-    auto missing = first({"missing_classes", "missing_modes"});
-    if (missing == findings.end() || (missed != findings.end() && missing->value < kMostOfIt * missed->value))
-        missing = missed;
-    std::string text;
-    if (accused != findings.end()) {
-        text = withoutStop(accused->sentence) + moreAccused(findings, *accused);
-        const std::string rest = accused->kind->id == "unnamed_bad" ? "" : restSentence(audited, findings);
-        if (!rest.empty())
-            text += "; " + rest;
-        text += ".";
-    }
-    if (missing != findings.end() && (text.empty() || missing->marks()))
-        text += (text.empty() ? "" : " ") + missing->sentence;
-    if (!text.empty())
-        return text;
-    const auto spread = first({"shrunken", "scattered", "few_samples"});
-    if (spread != findings.end())
-        return spread->sentence;
-    if (!audited.hasMetric("verdict_rejected"))
-        return "Single samples were not judged: a quick audit has too few neighbours.";
-    return "As good as real, as far as " + findings::countText(audited.set->rows(), "sample", "samples") + " can tell.";
 }
 
 bool isMarked(const ModelAudit& model) {
@@ -180,6 +137,10 @@ FilterRule verdictRule() {
 }
 
 namespace findings {
+
+bool isOneOf(const Finding& finding, std::initializer_list<std::string_view> ids) {
+    return std::ranges::find(ids, finding.kind->id) != ids.end();
+}
 
 Finding ofMetric(const FindingInputs& in, std::string_view kind, std::string_view metric) {
     Finding finding = ofValue(kind, in.model.metric(metric));
@@ -195,6 +156,10 @@ Finding ofValue(std::string_view kind, double value, std::string sentence, std::
             .value = value,
             .sentence = std::move(sentence),
             .advice = std::move(advice)};
+}
+
+bool surelyFewer(const Counted& first, const Counted& second) {
+    return clopperPearson(first.count, first.of).high < kFarFewer * clopperPearson(second.count, second.of).low;
 }
 
 std::string countText(std::size_t count, std::string_view one, std::string_view many) {

@@ -33,8 +33,16 @@ std::vector<Finding> findingsOf(const FindingInputs& in);
 /// the rest is as good as real."
 std::string summaryOf(const FindingInputs& in, std::span<const Finding> findings);
 
+/// Note on a model whose verdicts rest on earlier statistics (ModelAudit::verdictStatistics).
+/// @param judgedBy program and date, such as "Assay 0.1.0, 2026-03-01"
+Finding oldVerdicts(const std::string& judgedBy);
+
+/// Share of a model's samples that are bad and can be named: rejected, or of a combination of categories that is new or
+/// crowded.  @pre the model has verdicts
+double namedShare(const ModelAudit& model, std::span<const Finding> findings);
+
 /// Share of a model's samples that are bad, named or not: `estimated_bad` without what missing classes or regions
-/// explain, as samples are too frequent everywhere else then; at least `verdict_rejected`.
+/// explain, as samples are too frequent everywhere else then; at least namedShare().
 /// @param findings those on missing classes and regions, among others  @pre the model has verdicts
 double badShare(const ModelAudit& model, std::span<const Finding> findings);
 

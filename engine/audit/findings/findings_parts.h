@@ -4,6 +4,7 @@
 #include "engine/base/number_text.h"
 
 #include <cstddef>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,6 +13,8 @@
 /// reporting threshold.
 namespace assay::findings {
 
+/// Whether the finding's kind has one of these ids.
+bool isOneOf(const Finding& finding, std::initializer_list<std::string_view> ids);
 /// A finding of the given kind, with the value and the interval of a metric of the model.
 Finding ofMetric(const FindingInputs& in, std::string_view kind, std::string_view metric);
 /// A finding of the given kind with a value that is no metric, and without an interval.
@@ -21,6 +24,10 @@ Finding ofValue(std::string_view kind, double value, std::string sentence = {}, 
 void addAccused(const FindingInputs& in, std::vector<Finding>& findings);
 void addUnnamedBad(const FindingInputs& in, std::vector<Finding>& findings);
 void addMissed(const FindingInputs& in, std::vector<Finding>& findings);
+
+// equal_findings.cpp: from samples that are equal
+void addEqualWithin(const FindingInputs& in, std::vector<Finding>& findings);
+void addCombinations(const FindingInputs& in, std::vector<Finding>& findings);
 
 // class_findings.cpp: classes and modes that are missing
 void addMissingClasses(const FindingInputs& in, std::vector<Finding>& findings);
@@ -35,6 +42,19 @@ void addRealDuplicates(const FindingInputs& in, std::vector<Finding>& findings);
 void addLeaks(const FindingInputs& in, std::vector<Finding>& findings);
 void addScales(const FindingInputs& in, std::vector<Finding>& findings);
 void addBuiltIn(const FindingInputs& in, std::vector<Finding>& findings);
+
+/// A number of samples of a set.
+struct Counted {
+    std::size_t count;
+    std::size_t of;
+};
+
+/// A class, region or combination counts as missing, or as crowded, if one of its shares is surely below this part of
+/// the other. A few stray samples or labels therefore do not make a class present.
+constexpr double kFarFewer = 0.25;
+/// Whether the first share is surely below kFarFewer times the second: their 95 % intervals do not overlap after
+/// scaling.
+bool surelyFewer(const Counted& first, const Counted& second);
 
 /// "1 sample", "31 samples".
 std::string countText(std::size_t count, std::string_view one, std::string_view many);

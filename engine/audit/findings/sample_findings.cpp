@@ -1,9 +1,11 @@
 #include "engine/audit/findings/findings_parts.h"
 #include "engine/audit/result/audit_result.h"
 #include "engine/data/gather_rows.h"
+#include "engine/metrics/verdicts/equal_rows.h"
 #include "engine/metrics/verdicts/verdicts.h"
 
 #include <algorithm>
+#include <array>
 
 namespace assay::findings {
 namespace {
@@ -19,6 +21,22 @@ bool mostlyOutside(const FindingInputs& in, const std::vector<std::uint32_t>& ro
     return 2 * static_cast<std::size_t>(outside) > rows.size();
 }
 
+/// Which real samples these copies are of: " of real ones", or how many if they are few: ", all of 12 real samples".
+std::string originalsText(const FindingInputs& in, const std::vector<std::uint32_t>& copies) {
+    std::vector<std::uint32_t> originals;
+    originals.reserve(copies.size());
+    for (const std::uint32_t row : copies)
+        originals.push_back(in.model.tables->syntheticToReal.indexAt(row, 0));
+    std::ranges::sort(originals);
+    originals.erase(std::unique(originals.begin(), originals.end()), originals.end());
+    constexpr std::size_t kCopiesPerOriginal = 4; // fewer come about by drawing originals at random
+    if (kCopiesPerOriginal * originals.size() > copies.size())
+        return " of real ones";
+    if (originals.size() == 1)
+        return ", all of one real sample (" + in.real.set->idText(originals.front()) + ")";
+    return ", all of " + countText(originals.size(), "real sample", "real samples");
+}
+
 /// A finding for the samples with one verdict. Its value is 0 if all of them may be among the expected false
 /// rejections.
 Finding accused(const FindingInputs& in, Verdict verdict, std::string_view kind, std::string_view metric) {
@@ -30,6 +48,25 @@ Finding accused(const FindingInputs& in, Verdict verdict, std::string_view kind,
     return finding;
 }
 
+/// Real samples that the model misses. Where at least k real samples are equal their numbers speak, and have to be
+/// sure: by distances alone, six of one combination are missed as soon as the model has four.
+std::vector<std::uint32_t> missedRows(const FindingInputs& in) {
+    std::vector<std::uint32_t> rows =
+        rowsWith(in.model.column("coverage_verdict"), static_cast<double>(CoverageVerdict::Missed));
+    const auto hasEqual = [&](std::uint32_t row) { return in.real.radius[row] == 0.0; };
+    if (std::ranges::none_of(rows, hasEqual))
+        return rows;
+    const EqualRows equal = groupEqualRows(std::array{in.real.set->matrix(), in.model.set->matrix()}, {});
+    const std::vector<std::uint32_t> inReal = equal.countsOf(0);
+    const std::vector<std::uint32_t> inModel = equal.countsOf(1);
+    std::erase_if(rows, [&](std::uint32_t row) {
+        const std::uint32_t group = equal.group[0][row];
+        return hasEqual(row) &&
+               !surelyFewer({inModel[group], in.model.set->rows()}, {inReal[group], in.real.set->rows()});
+    });
+    return rows;
+}
+
 } // namespace
 
 void addAccused(const FindingInputs& in, std::vector<Finding>& findings) {
@@ -38,7 +75,7 @@ void addAccused(const FindingInputs& in, std::vector<Finding>& findings) {
     const std::string mend =
         "Of what the rule rejects at most " + percentText(in.falseDiscoveryRate) + " are expected to be good.";
     Finding copies = accused(in, Verdict::Copy, "copies", "verdict_copy");
-    copies.sentence = percentText(copies.value) + " of its samples are copies of real ones.";
+    copies.sentence = percentText(copies.value) + " of its samples are copies" + originalsText(in, copies.rows) + ".";
     copies.advice = "They are nearer to one real sample than real samples are to each other. That means copying where "
                     "the real set is the training set. " +
                     mend;
@@ -57,12 +94,12 @@ void addAccused(const FindingInputs& in, std::vector<Finding>& findings) {
 void addUnnamedBad(const FindingInputs& in, std::vector<Finding>& findings) {
     if (!in.model.hasMetric("estimated_bad"))
         return;
-    const double rejected = in.model.metric("verdict_rejected");
-    const double value = badShare(in.model, findings) - rejected;
+    const double named = namedShare(in.model, findings);
+    const double value = badShare(in.model, findings) - named;
     Finding finding = ofValue("unnamed_bad", value);
     if (const std::optional<MetricInterval> bad = badInterval(in.model, findings)) {
-        finding.low = bad->low - rejected;
-        finding.high = bad->high - rejected;
+        finding.low = bad->low - named;
+        finding.high = bad->high - named;
         if (*finding.low <= 0.0) // nothing that is sure
             return;
     }
@@ -77,9 +114,17 @@ void addMissed(const FindingInputs& in, std::vector<Finding>& findings) {
         return;
     Finding finding = ofMetric(in, "missed", "coverage_missed");
     finding.side = Side::Real;
-    finding.rows = rowsWith(in.model.column("coverage_verdict"), static_cast<double>(CoverageVerdict::Missed));
-    finding.sentence =
-        "It misses " + percentText(finding.value) + " of the real samples: too few of its own lie near them.";
+    finding.rows = missedRows(in);
+    // Its interval is that of the metric, moved with the value.
+    const double value = static_cast<double>(finding.rows.size()) / static_cast<double>(in.real.set->rows());
+    const double moved = value - finding.value;
+    finding.value = value;
+    if (finding.low && finding.high) {
+        finding.low = *finding.low + moved;
+        finding.high = *finding.high + moved;
+    }
+    finding.sentence = "It misses " + percentText(finding.value) + " of the real data.";
+    finding.advice = "Too few of its own samples lie near these real ones.";
     findings.push_back(std::move(finding));
 }
 

@@ -1,6 +1,7 @@
 #include "engine/audit/findings/findings_parts.h"
 #include "engine/audit/result/audit_result.h"
 #include "engine/data/gather_rows.h"
+#include "engine/math/statistics/binomial.h"
 #include "engine/math/statistics/feature_scales.h"
 
 #include <fmt/format.h>
@@ -44,9 +45,43 @@ std::vector<std::string> largeFeatures(const EmbeddingSet& real, double least) {
     return texts;
 }
 
+std::size_t zerosIn(const std::vector<double>& distances) {
+    return static_cast<std::size_t>(std::count(distances.begin(), distances.end(), 0.0));
+}
+
+/// Too little variety where k-th distances are 0, so that RE would be minus infinity: by the share of such samples.
+void addSpreadOfTies(const FindingInputs& in, std::size_t zeros, std::size_t realZeros,
+                     std::vector<Finding>& findings) {
+    const std::size_t n = in.real.set->rows();
+    const std::size_t m = in.model.set->rows();
+    if (m > n && !alikeInSize(in)) // larger sets have more equal samples
+        return;
+    // Samples with k equal ones come in groups of at least k + 1, each of which counts as one sample.
+    const auto grouped = [&](std::size_t count) { return std::max<std::size_t>(1, count / (in.real.k + 1)); };
+    const double low = clopperPearson(zeros / (in.real.k + 1), grouped(m)).low;
+    const double high = clopperPearson(realZeros / (in.real.k + 1), grouped(n)).high;
+    if (low <= high)
+        return;
+    Finding finding = ofValue("shrunken", shareOf(zeros, m) - shareOf(realZeros, n));
+    finding.low = low - high;
+    finding.high = 1.0;
+    finding.sentence = fmt::format("{} of its samples have at least {} equal ones, and {} of the real samples do: it "
+                                   "has too little variety.",
+                                   percentText(shareOf(zeros, m)), in.real.k, percentText(shareOf(realZeros, n)));
+    findings.push_back(std::move(finding));
+}
+
 } // namespace
 
 void addSpread(const FindingInputs& in, std::vector<Finding>& findings) {
+    const std::vector<double>& radii = in.model.tables->syntheticRadius;
+    const std::size_t zeros = zerosIn(radii);
+    const std::size_t realZeros = zerosIn(in.real.radius);
+    constexpr double kTies = 0.01; // a mean of logarithms says nothing about zeros
+    if (shareOf(zeros, radii.size()) > kTies || shareOf(realZeros, in.real.radius.size()) > kTies) {
+        addSpreadOfTies(in, zeros, realZeros, findings);
+        return;
+    }
     // Between sets of different sizes distances differ for that reason alone.
     const MetricInterval* interval = in.model.interval("re");
     if (interval == nullptr || !alikeInSize(in))
@@ -83,8 +118,8 @@ void addFewSamples(const FindingInputs& in, std::vector<Finding>& findings) {
     Finding finding = ofValue("few_samples", half);
     const auto wanted = static_cast<std::size_t>(
         std::ceil(static_cast<double>(rows) * std::pow(half / finding.kind->reportFrom, 2.0) / 100.0) * 100.0);
-    finding.sentence = "Too few samples for a claim: with " + countText(rows, "sample", "samples") + " its " +
-                       (widest == "clipped_density" ? "clipped density" : "clipped coverage") + " is only known to ± " +
+    finding.sentence = "With " + countText(rows, "sample", "samples") + " its " +
+                       (widest == "clipped_density" ? "clipped density" : "clipped coverage") + " is known only to ± " +
                        roundedText(half) + ".";
     finding.advice = fmt::format("Some {} would bring that to ± {}, where the real set has as many.",
                                  countText(wanted, "sample", "samples"), roundedText(finding.kind->reportFrom));
@@ -110,7 +145,7 @@ void addTies(const FindingInputs& in, std::vector<Finding>& findings) {
     findings.push_back(ofValue("ties", share,
                                fmt::format("{} of the distances to a {}th neighbour are 0: many samples are the same.",
                                            percentText(share), in.real.k),
-                               "Entropies and p-values are coarse there."));
+                               "Entropies mean little there. Verdicts count equal samples instead."));
 }
 
 void addRealDuplicates(const FindingInputs& in, std::vector<Finding>& findings) {
@@ -134,8 +169,12 @@ void addLeaks(const FindingInputs& in, std::vector<Finding>& findings) {
         finding.rows.push_back(heldOut.tables->syntheticToReal.indexAt(row, 0));
     std::sort(finding.rows.begin(), finding.rows.end());
     finding.rows.erase(std::unique(finding.rows.begin(), finding.rows.end()), finding.rows.end());
-    finding.sentence = percentText(finding.value) + " of the held-out samples are in the real set too.";
+    const double among = shareOf(atDistanceZero(in.real.neighbors).size(), in.real.set->rows());
+    finding.sentence = percentText(finding.value) + " of the held-out samples equal a real one" +
+                       (among > 0.0 ? "; of the real samples " + percentText(among) + " equal another one." : ".");
     finding.advice = "What is held out must not have been trained on, or copies look usual.";
+    if (finding.value <= among)
+        finding.advice += " Where rows repeat by nature, as combinations of categories do, this is no sign of it.";
     findings.push_back(std::move(finding));
 }
 

@@ -11,6 +11,7 @@
 #include "engine/metrics/features/feature_differences.h"
 #include "engine/metrics/held_out/held_out.h"
 #include "engine/metrics/tables/pass_tables.h"
+#include "engine/metrics/verdicts/verdicts.h"
 #include "engine/version.h"
 
 #include <cstddef>
@@ -52,6 +53,7 @@ struct ModelAudit {
     std::vector<MetricInterval> intervals; ///< for the metrics that are averages, in catalogue order
     /// Resampled values behind the intervals and the comparisons of models, in the order of `intervals`.
     std::vector<MetricResamples> resamples;
+    unsigned verdictStatistics = kVerdictStatistics; ///< version of the statistics behind the verdicts
     Diagnostics diagnostics;
     FeatureDifferences featureDifferences; ///< empty if only the neighbour tables were computed
     std::optional<ClassMeans> classMeans;  ///< also empty if the sets share fewer than two classes

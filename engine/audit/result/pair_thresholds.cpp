@@ -20,7 +20,7 @@ constexpr std::size_t kRowsPerLook = 16384;
 
 /// The largest bound such that, by conformal p-values, at most a share of good samples lie below it. A value x lies
 /// below it if (1 + number of ratios <= x) / (1 + number of ratios) <= share. NaN ratios count as the smallest, so that
-/// missing values never lead to a rejection.
+/// missing values never lead to a rejection. kNoneRemarkable if more than that share are 0.
 double lowBound(std::vector<double> ratios, double share) {
     for (double& ratio : ratios)
         ratio = std::isnan(ratio) ? 0.0 : ratio;
@@ -28,7 +28,8 @@ double lowBound(std::vector<double> ratios, double share) {
     const double allowed = std::floor(share * static_cast<double>(ratios.size() + 1) + kRounding);
     if (allowed < 1.0 || ratios.empty())
         return 0.0;
-    return orderStatistic(std::span(ratios), static_cast<std::size_t>(allowed) - 1);
+    const double bound = orderStatistic(std::span(ratios), static_cast<std::size_t>(allowed) - 1);
+    return bound > 0.0 ? bound : kNoneRemarkable;
 }
 
 /// Draws `count` real rows that play the synthetic set.

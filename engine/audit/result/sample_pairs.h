@@ -26,16 +26,21 @@ struct SamplePair {
 /// Pairs in ascending order of ratio, then distance, then rows.
 struct SamplePairs {
     std::vector<SamplePair> pairs;
-    double threshold = 0.0;     ///< pairs with a smaller ratio, and pairs at distance 0, are remarkably near
+    /// Pairs with a smaller ratio, and pairs at distance 0, are remarkably near; kNoneRemarkable: no pair is.
+    double threshold = 0.0;
     std::size_t remarkable = 0; ///< number of remarkably near pairs; they are the first of the list
 };
 
 /// Accepted share of good samples that are remarkably near to another sample by chance.
 constexpr double kRemarkableShare = 0.01;
 
+/// Threshold where more than kRemarkableShare of good samples equal another one, as combinations of categories do: then
+/// not even equal samples are remarkably near.
+constexpr double kNoneRemarkable = -1.0;
+
 /// Whether a pair is remarkably near: at distance 0, or with a ratio below the threshold.
 constexpr bool isRemarkable(const SamplePair& pair, double threshold) noexcept {
-    return pair.distance == 0.0 || pair.ratio < threshold;
+    return threshold >= 0.0 && (pair.distance == 0.0 || pair.ratio < threshold);
 }
 
 /// Pairs of each synthetic sample with its nearest other synthetic sample. Every pair occurs once, with the lower row
@@ -60,14 +65,15 @@ SamplePairs copyPairs(const RealAnalysis& real, const ModelAudit& model, const J
 /// are read from the lists of `real` only.
 /// @param real neighbours within the real set, N rows
 /// @param syntheticRows M
-/// @return in [0, infinity]; 0 if there are too few real samples for such a share, so that only equal samples are near
+/// @return in [0, infinity]; 0 if there are too few real samples for such a share, so that only equal samples are near;
+/// or kNoneRemarkable
 /// @throws Cancelled
 double duplicateThreshold(const NeighborTable& real, std::size_t syntheticRows, std::uint64_t seed,
                           const JobContext& job = {});
 
 /// The copy ratio below which at most kRemarkableShare of the real samples lie, each left out of the real set.
 /// @param real neighbours within the real set, N rows
-/// @return in [0, infinity]; 0 if there are too few real samples for such a share
+/// @return in [0, infinity]; 0 if there are too few real samples for such a share; or kNoneRemarkable
 double copyThreshold(const NeighborTable& real);
 
 /// Groups of near duplicates among the synthetic samples: the connected components of the pairs that are remarkably

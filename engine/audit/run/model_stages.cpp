@@ -1,4 +1,5 @@
 #include "engine/audit/result/intervals.h"
+#include "engine/audit/run/equal_samples.h"
 #include "engine/audit/run/evaluation_embeddings.h"
 #include "engine/audit/run/memory_need.h"
 #include "engine/audit/run/pass_cost.h"
@@ -21,6 +22,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -65,30 +67,38 @@ void findNeighbors(ModelState& state, const JobContext& job) {
     state.products.lend(*state.audit.tables);
 }
 
-/// Verdicts on the synthetic samples. The held-out set calibrates them if there is one.
-VerdictScores judgeSyntheticSamples(const ModelState& state, const MetricInputs& in) {
-    const double rate = state.options.falseDiscoveryRate;
-    if (state.heldOut == nullptr)
-        return judgeSynthetic(in, nullptr, rate);
-    const EmbeddingSet& set = *state.audit.set;
-    const std::size_t neighbors = densityNeighbors(state.real.set->rows(), set.rows());
-    const NeighborTable toSynthetic =
-        state.search.cross({set, *state.heldOut->set, 0, neighbors, {}, {}, {}}, in.job).bToA;
-    const HeldOutDistances calibration{state.heldOut->tables->syntheticToReal, toSynthetic};
-    return judgeSynthetic(in, &calibration, rate);
+/// Numbers of equal samples, if the verdicts need them.
+EqualRowCounts equalSamples(const ModelState& state, const MetricInputs& in, const HeldOutDistances* heldOut) {
+    if (!needsEqualCounts(in, heldOut))
+        return {};
+    const EmbeddingSet* heldOutSet = heldOut != nullptr ? state.heldOut->set.get() : nullptr;
+    return countEqualSamples({*state.real.set, *state.audit.set, heldOutSet}, state.search, contextOf(state, in.job));
 }
 
+/// Verdicts on both sides. The held-out set calibrates those on synthetic samples if there is one.
 void judge(ModelState& state, const JobContext& job) {
-    VerdictScores verdicts = judgeSyntheticSamples(state, state.inputs(still(job)));
+    const MetricInputs in = state.inputs(still(job));
+    const double rate = state.options.falseDiscoveryRate;
+    NeighborTable heldOutToSynthetic;
+    std::optional<HeldOutDistances> heldOut;
+    if (state.heldOut != nullptr) {
+        const EmbeddingSet& set = *state.audit.set;
+        const std::size_t neighbors = densityNeighbors(state.real.set->rows(), set.rows());
+        heldOutToSynthetic = state.search.cross({set, *state.heldOut->set, 0, neighbors, {}, {}, {}}, in.job).bToA;
+        heldOut.emplace(HeldOutDistances{state.heldOut->tables->syntheticToReal, heldOutToSynthetic});
+    }
+    const HeldOutDistances* calibration = heldOut ? &*heldOut : nullptr;
+    const EqualRowCounts equal = equalSamples(state, in, calibration);
+    VerdictScores verdicts = judgeSynthetic(in, calibration, equal, rate);
     state.audit.good = std::move(verdicts.good);
     state.products.put(std::move(verdicts));
     const EmbeddingSet& real = *state.real.set;
     if (!real.isWhole())
         return;
-    const RowSearch rows(state.search, real.matrix(), state.options, still(job));
-    std::vector<double> calibration =
-        splitCoverageRatios(state.real, state.audit.set->rows(), state.options.k, *rows, contextOf(state, still(job)));
-    state.products.put(judgeReal(state.inputs(still(job)), std::move(calibration), state.options.falseDiscoveryRate));
+    const RowSearch rows(state.search, real.matrix(), state.options, in.job);
+    std::vector<double> ratios =
+        splitCoverageRatios(state.real, state.audit.set->rows(), state.options.k, *rows, contextOf(state, in.job));
+    state.products.put(judgeReal(in, std::move(ratios), equal.ofReal, rate));
 }
 
 void summarize(ModelState& state, const JobContext& job) {
@@ -198,9 +208,9 @@ StageMemory gatheredMemory(const AuditShape& shape) {
     return whileRunning(shape, std::max(shape.realRows, shape.rows) * shape.dim * sizeof(float));
 }
 
-/// Memory for copies of queries and base rows, and for the p-values of both sides.
+/// Memory for copies of queries and base rows, for the p-values of both sides and for the groups of equal rows.
 StageMemory verdictMemory(const AuditShape& shape) {
-    constexpr std::size_t kBytesPerRow = 160;
+    constexpr std::size_t kBytesPerRow = 224;
     return whileRunning(shape, 2 * gatheredMemory(shape).working + (shape.realRows + shape.rows) * kBytesPerRow);
 }
 

@@ -389,13 +389,16 @@ constexpr std::array kColumns{
            "Share of real samples that are at least as near to their nearest (other) real one, relative to that one's "
            "own nearest. It speaks of copies only where the real set is what the model was trained on.",
            kBates, memberOf<&VerdictScores::pCopy>, kVerdicts},
-    Column{"log_density_ratio", "Log density ratio", Nats, Lower, Side::Synthetic,
-           "How much denser the model is than the real set around the sample, in nats: an estimate of log p_S / p_R "
-           "from the 20 nearest of each.",
-           kBates, memberOf<&VerdictScores::logDensityRatio>, kVerdicts},
+    Column{
+        "log_density_ratio", "Log density ratio", Nats, Lower, Side::Synthetic,
+        "How much denser the model is than the real set around the sample, in nats: d times the logarithm of the "
+        "distance to the 20th nearest real sample over that to the 20th nearest synthetic one, an estimate of log p_S "
+        "/ p_R up to a constant of the set sizes. Where both distances are 0, equal samples are counted.",
+        kBates, memberOf<&VerdictScores::logDensityRatio>, kVerdicts},
     Column{"copy_ratio", "Copy ratio", Ratio, Higher, Side::Synthetic,
-           "Distance to the nearest real sample relative to that one's distance to its own nearest other. 0 is a copy; "
-           "from 1 down the sample is not authentic.",
+           "Distance to the nearest real sample relative to that one's distance to its own nearest other. At 0 it "
+           "equals a "
+           "real sample; from 1 down it is not authentic.",
            kAlaa, memberOf<&VerdictScores::copyRatio>, kVerdicts},
     Column{"coverage_verdict", "Verdict", Word, Lower, Side::Real,
            "Whether the model misses the sample: at most the chosen share (5 % unless asked otherwise) of such claims "
@@ -409,8 +412,10 @@ constexpr std::array kColumns{
            "The share of wrong claims to expect when this sample and all that look more missed are called missed.",
            kBenjamini, memberOf<&CoverageVerdicts::qUncovered>, kMissed},
     Column{"coverage_ratio", "Log coverage ratio", Nats, Lower, Side::Real,
-           "How much sparser the model is than the real set around the sample, in nats.", kBates,
-           memberOf<&CoverageVerdicts::coverageRatio>, kMissed},
+           "How much sparser the model is than the real set around the sample, in nats: d times the logarithm of the "
+           "distance to the k-th nearest synthetic sample over that to the k-th nearest real one. Where both are 0, "
+           "equal samples are counted.",
+           kBates, memberOf<&CoverageVerdicts::coverageRatio>, kMissed},
 };
 
 static_assert(std::none_of(kColumns.begin(), kColumns.end(),

@@ -4,10 +4,12 @@
 #include "engine/base/random.h"
 #include "engine/data/gather_rows.h"
 #include "engine/math/statistics/bootstrap.h"
-#include "engine/metrics/entropy/entropy.h"
 #include "engine/metrics/tables/pass_tables.h"
+#include "engine/metrics/verdicts/density_ratio.h"
+#include "engine/metrics/verdicts/equal_rows.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace assay {
@@ -95,12 +97,31 @@ std::vector<double> distancesToPart(const SplitPart& part, const NeighborTable& 
     return distances;
 }
 
+/// For the rows of `split.real`: how many other rows of each part equal them. Empty without groups.
+/// @param groups groups of the real rows, as set 0; or none
+EqualCounts equalInParts(const EqualRows& groups, const Split& split) {
+    if (groups.group.empty())
+        return {};
+    const std::vector<std::uint32_t>& group = groups.group.front();
+    std::vector<std::uint32_t> inSynthetic(groups.groups, 0);
+    std::vector<std::uint32_t> inReal(groups.groups, 0);
+    for (const std::uint32_t row : split.synthetic)
+        ++inSynthetic[group[row]];
+    for (const std::uint32_t row : split.real)
+        ++inReal[group[row]];
+    EqualCounts counts;
+    for (const std::uint32_t row : split.real) {
+        counts.inReal.push_back(inReal[group[row]] - 1); // without the row itself
+        counts.inSynthetic.push_back(inSynthetic[group[row]]);
+    }
+    return counts;
+}
+
 } // namespace
 
 std::vector<double> splitCoverageRatios(const RealAnalysis& real, std::size_t syntheticRows, std::size_t k,
                                         const NeighborSearch& search, const ComputeContext& context) {
     const std::size_t rows = real.set->rows();
-    const std::size_t dim = real.set->dim();
     const auto n = static_cast<double>(rows);
     const auto m = static_cast<double>(syntheticRows);
     const auto synthetic = static_cast<std::size_t>(std::llround(n * m / (n + m)));
@@ -110,19 +131,22 @@ std::vector<double> splitCoverageRatios(const RealAnalysis& real, std::size_t sy
     const bool small = static_cast<double>(synthetic) < kSmallPart * n;
     const std::size_t wanted = std::max(small ? left : kValuesPerRow * rows, kFewestValues);
     const std::size_t splits = std::min((wanted + left - 1) / left, kMostSplits);
+    EqualRows groups;
+    if (hasZeroDistance(real.neighbors, k))
+        groups = groupEqualRows(std::array{real.set->matrix()}, {0, context.threads, context.job.silent()});
     std::vector<double> ratios;
     ratios.reserve(splits * left);
     for (std::size_t s = 0; s < splits; ++s) {
         const ComputeContext part{context.seed, context.threads, context.job.step(s, splits)};
         const Split split = splitRows(rows, synthetic, streamSeed(context.seed, "real split " + std::to_string(s)));
-        const std::vector<double> far = metrics::entropyTerms(
-            distancesToPart({real.set->matrix(), k, true}, real.neighbors, split, search, part.part(0.0, 0.5)),
-            synthetic, k, dim);
-        const std::vector<double> near = metrics::entropyTerms(
-            distancesToPart({real.set->matrix(), k, false}, real.neighbors, split, search, part.part(0.5, 1.0)),
-            left - 1, k, dim);
-        for (std::size_t a = 0; a < left; ++a)
-            ratios.push_back(far[a] - near[a]);
+        const EqualCounts equal = equalInParts(groups, split);
+        const std::vector<double> toSynthetic =
+            distancesToPart({real.set->matrix(), k, true}, real.neighbors, split, search, part.part(0.0, 0.5));
+        const std::vector<double> toReal =
+            distancesToPart({real.set->matrix(), k, false}, real.neighbors, split, search, part.part(0.5, 1.0));
+        const std::vector<double> found = logDensityRatios({toSynthetic, equal.inSynthetic, synthetic},
+                                                           {toReal, equal.inReal, left - 1}, real.set->dim());
+        ratios.insert(ratios.end(), found.begin(), found.end());
     }
     return ratios;
 }

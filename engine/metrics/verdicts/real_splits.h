@@ -15,8 +15,8 @@ struct RealAnalysis;
 /// The real set is split at random. One part plays the synthetic set and has N M / (N + M) samples; the rest plays the
 /// real set, so that the ratio of the part sizes is that of the set sizes M and N. The ratio must be equal because
 /// distances shrink with the set size: if the data have fewer dimensions than their embedding, they shrink with another
-/// power than the entropy term assumes, and only an equal ratio gives an equal shift. Several splits are drawn if one
-/// split leaves few samples.
+/// power than the dimension of their embedding suggests, and only an equal ratio gives an equal shift. Several splits
+/// are drawn if one split leaves few samples.
 /// @param syntheticRows M
 /// @param k ball size of the audit
 /// @param search finds neighbours beyond the lists of the real set's table

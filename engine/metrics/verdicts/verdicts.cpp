@@ -3,8 +3,8 @@
 #include "engine/math/statistics/conformal.h"
 #include "engine/math/statistics/nan.h"
 #include "engine/math/statistics/quantile.h"
-#include "engine/metrics/entropy/entropy.h"
 #include "engine/metrics/verdicts/copy_ratio.h"
+#include "engine/metrics/verdicts/density_ratio.h"
 
 #include <algorithm>
 #include <cmath>
@@ -14,44 +14,87 @@
 namespace assay {
 namespace {
 
-std::vector<double> difference(std::vector<double> first, std::span<const double> second) {
-    for (std::size_t i = 0; i < first.size(); ++i)
-        first[i] -= second[i];
-    return first;
-}
-
-/// Entropy terms h of the k-th neighbour distances in a table whose base set has n rows.
-std::vector<double> entropyOf(const NeighborTable& table, std::size_t n, std::size_t k, const MetricInputs& in) {
-    return metrics::entropyTerms(table.distancesAt(k), n, k, in.real.set->dim());
-}
-
 /// Results of one test.
 struct TestScores {
     std::vector<double> p;
     std::vector<double> goodP; ///< p-values of the calibration samples among themselves
-    std::vector<double>
-        margin; ///< 0 at the (upper) median calibration value, 1 at the most extreme one; NaN if undefined
 };
 
-TestScores test(std::span<const double> values, std::vector<double> calibration, Extreme end) {
-    TestScores scores{conformalPValues(values, calibration, end), conformalPValues(calibration, calibration, end),
-                      std::vector<double>(values.size(), kNaN)};
+TestScores test(std::span<const double> values, const std::vector<double>& calibration, Extreme end) {
+    TestScores scores{conformalPValues(values, calibration, end), conformalPValues(calibration, calibration, end)};
     const auto all = static_cast<double>(calibration.size());
     for (double& p : scores.goodP) // each counts itself, once
         p = std::min(1.0, (p * (1.0 + all) - 1.0) / all);
+    return scores;
+}
+
+/// Per value: 0 at the (upper) median calibration value, 1 at the most extreme one. An infinite median or extreme value
+/// is replaced by the nearest finite calibration value, so that samples beyond it can still be compared. NaN without
+/// calibration values.
+std::vector<double> margins(std::vector<double> values, std::vector<double> calibration, Extreme end) {
     std::erase_if(calibration, [](double value) { return std::isnan(value); });
     if (calibration.empty())
-        return scores;
-    const double upperMedian = orderStatistic(std::span(calibration), calibration.size() / 2);
-    const auto [low, high] = std::minmax_element(calibration.begin(), calibration.end());
-    const double extreme = end == Extreme::High ? *high : *low;
-    for (std::size_t j = 0; j < values.size(); ++j)
-        scores.margin[j] = values[j] == extreme ? 1.0 : (values[j] - upperMedian) / (extreme - upperMedian);
-    return scores;
+        return std::vector<double>(values.size(), kNaN);
+    const double sign = end == Extreme::High ? 1.0 : -1.0;
+    for (std::vector<double>* scores : {&values, &calibration})
+        for (double& score : *scores)
+            score *= sign;
+    const double extreme = *std::ranges::max_element(calibration);
+    double centre = orderStatistic(std::span(calibration), calibration.size() / 2);
+    double edge = extreme;
+    std::erase_if(calibration, [](double value) { return std::isinf(value); });
+    if (!calibration.empty()) {
+        const auto [low, high] = std::ranges::minmax_element(calibration);
+        centre = std::clamp(centre, *low, *high);
+        edge = *high;
+    }
+    const double reach = edge > centre ? edge - centre : 0.0;
+    return metrics::mapped(std::move(values), [=](double value) {
+        if (value == extreme || value == centre)
+            return value == extreme ? 1.0 : 0.0;
+        return (value - centre) / reach; // x / 0 is infinite: as far as can be
+    });
 }
 
 std::vector<double> logs(std::vector<double> values) {
     return metrics::mapped(std::move(values), [](double value) { return std::log(value); });
+}
+
+/// The statistics of some samples, which the three tests compare with those of good samples.
+struct Statistics {
+    std::vector<double> distance;     ///< to the k-th nearest real sample
+    std::vector<double> densityRatio; ///< of the synthetic to the real set, in nats
+    std::vector<double> copyRatio;
+};
+
+/// How one set of samples sees both sets.
+struct Seen {
+    const NeighborTable& toReal;
+    const NeighborTable& toSynthetic;
+    const EqualCounts& equal;
+    std::size_t real;      ///< real samples without the sample itself
+    std::size_t synthetic; ///< synthetic samples without the sample itself
+};
+
+Statistics statisticsOf(const MetricInputs& in, const Seen& seen, std::vector<double> copyRatio) {
+    const std::size_t few = densityNeighbors(in.real.neighbors.rows(), in.pair.syntheticToSynthetic.rows());
+    const std::vector<double> toReal = seen.toReal.distancesAt(few);
+    const std::vector<double> toSynthetic = seen.toSynthetic.distancesAt(few);
+    return {seen.toReal.distancesAt(in.k),
+            logDensityRatios({toReal, seen.equal.inReal, seen.real},
+                             {toSynthetic, seen.equal.inSynthetic, seen.synthetic}, in.real.set->dim()),
+            std::move(copyRatio)};
+}
+
+/// Statistics of the samples that calibrate the tests.
+Statistics goodStatistics(const MetricInputs& in, const HeldOutDistances* heldOut, const EqualRowCounts& equal) {
+    const NeighborTable& real = in.real.neighbors;
+    const std::size_t n = real.rows();
+    const std::size_t m = in.pair.syntheticToSynthetic.rows();
+    if (heldOut != nullptr)
+        return statisticsOf(in, {heldOut->toReal, heldOut->toSynthetic, equal.ofHeldOut, n, m},
+                            copyRatios(heldOut->toReal, real));
+    return statisticsOf(in, {real, in.pair.realToSynthetic, equal.ofReal, n - 1, m}, copyRatiosWithin(real));
 }
 
 /// Whether a sample is rejected. The definition compares p with q rank / P; the tolerance keeps rounding errors from
@@ -77,55 +120,57 @@ double notAuthenticShare(const NeighborTable& real) {
     return static_cast<double>(copies) / static_cast<double>(ratios.size());
 }
 
-VerdictScores judgeSynthetic(const MetricInputs& in, const HeldOutDistances* heldOut, double falseDiscoveryRate) {
-    const NeighborTable& real = in.real.neighbors;
+bool needsEqualCounts(const MetricInputs& in, const HeldOutDistances* heldOut) {
+    const std::size_t m = in.pair.syntheticToSynthetic.rows();
+    const std::size_t least = std::min(in.k, densityNeighbors(in.real.neighbors.rows(), m));
+    return hasZeroDistance(in.pair.realToSynthetic, least) || hasZeroDistance(in.pair.syntheticToReal, least) ||
+           (heldOut != nullptr && hasZeroDistance(heldOut->toReal, least));
+}
+
+VerdictScores judgeSynthetic(const MetricInputs& in, const HeldOutDistances* heldOut, const EqualRowCounts& equal,
+                             double falseDiscoveryRate) {
     const NeighborTable& toReal = in.pair.syntheticToReal;
     const NeighborTable& own = in.pair.syntheticToSynthetic;
-    const std::size_t n = real.rows();
     const std::size_t m = own.rows();
-    const std::size_t few = densityNeighbors(n, m);
-
-    VerdictScores scores;
-    scores.logDensityRatio = difference(entropyOf(toReal, n, few, in), entropyOf(own, m - 1, few, in));
-    scores.copyRatio = copyRatios(toReal, real);
-    std::vector<double> goodSurprise, goodDensityRatio, goodCopyRatio;
-    if (heldOut != nullptr) {
-        const auto& [heldOutToReal, heldOutToSynthetic] = *heldOut;
-        goodSurprise = entropyOf(heldOutToReal, n, in.k, in);
-        goodDensityRatio = difference(entropyOf(heldOutToReal, n, few, in), entropyOf(heldOutToSynthetic, m, few, in));
-        goodCopyRatio = copyRatios(heldOutToReal, real);
-    } else {
-        goodSurprise = entropyOf(real, n - 1, in.k, in);
-        goodDensityRatio = difference(entropyOf(real, n - 1, few, in), entropyOf(in.pair.realToSynthetic, m, few, in));
-        goodCopyRatio = copyRatiosWithin(real);
-    }
-    // Ratios by their logarithms, so that a margin means the same at either end.
-    TestScores unrealistic = test(entropyOf(toReal, n, in.k, in), std::move(goodSurprise), Extreme::High);
-    TestScores overRepresented = test(scores.logDensityRatio, goodDensityRatio, Extreme::High);
-    TestScores copy = test(logs(scores.copyRatio), logs(goodCopyRatio), Extreme::Low);
+    Statistics given = statisticsOf(in, {toReal, own, equal.ofSynthetic, in.real.neighbors.rows(), m - 1},
+                                    copyRatios(toReal, in.real.neighbors));
+    Statistics good = goodStatistics(in, heldOut, equal);
+    TestScores unrealistic = test(given.distance, good.distance, Extreme::High);
+    TestScores overRepresented = test(given.densityRatio, good.densityRatio, Extreme::High);
+    TestScores copy = test(given.copyRatio, good.copyRatio, Extreme::Low);
+    // By logarithms, so that a margin means the same at either end.
+    const std::vector<double> far = margins(logs(given.distance), logs(good.distance), Extreme::High);
+    const std::vector<double> dense = margins(given.densityRatio, good.densityRatio, Extreme::High);
+    const std::vector<double> near = margins(logs(given.copyRatio), logs(good.copyRatio), Extreme::Low);
 
     // The strongest evidence names what is wrong; of equal evidence what is worst to ship.
-    const std::array<std::pair<const TestScores*, Verdict>, 3> tests{
-        {{&copy, Verdict::Copy}, {&overRepresented, Verdict::OverRepresented}, {&unrealistic, Verdict::Unrealistic}}};
+    struct Test {
+        const std::vector<double>& p;
+        const std::vector<double>& margin;
+        Verdict verdict;
+    };
+    const std::array<Test, 3> tests{{{copy.p, near, Verdict::Copy},
+                                     {overRepresented.p, dense, Verdict::OverRepresented},
+                                     {unrealistic.p, far, Verdict::Unrealistic}}};
+    VerdictScores scores;
     scores.pAny.resize(m);
     scores.sidakP.resize(m);
     scores.evidence.resize(m);
     std::vector<Verdict> suspicion(m);
     for (std::size_t j = 0; j < m; ++j) {
-        const auto& [strongest, verdict] = *std::min_element(
-            tests.begin(), tests.end(), [j](const auto& a, const auto& b) { return a.first->p[j] < b.first->p[j]; });
-        const double least = strongest->p[j];
+        const Test& strongest = *std::ranges::min_element(tests, {}, [j](const Test& test) { return test.p[j]; });
+        const double least = strongest.p[j];
         scores.pAny[j] = std::min(1.0, static_cast<double>(tests.size()) * least);
         scores.sidakP[j] = sidak(least, tests.size());
-        scores.evidence[j] = strongest->margin[j];
-        suspicion[j] = verdict;
+        scores.evidence[j] = strongest.margin[j];
+        suspicion[j] = strongest.verdict;
     }
     scores.qAny = benjaminiHochberg(scores.pAny);
     scores.verdict.resize(m);
     for (std::size_t j = 0; j < m; ++j)
         scores.verdict[j] =
             static_cast<double>(rejected(scores.qAny[j], falseDiscoveryRate) ? suspicion[j] : Verdict::Good);
-    std::vector<double> goodP(goodCopyRatio.size());
+    std::vector<double> goodP(good.copyRatio.size());
     for (std::size_t i = 0; i < goodP.size(); ++i)
         goodP[i] = std::min(1.0, static_cast<double>(tests.size()) *
                                      std::min({unrealistic.goodP[i], overRepresented.goodP[i], copy.goodP[i]}));
@@ -133,20 +178,23 @@ VerdictScores judgeSynthetic(const MetricInputs& in, const HeldOutDistances* hel
                    {"p_over_represented", std::move(overRepresented.goodP)},
                    {"p_copy", std::move(copy.goodP)},
                    {"p_any", std::move(goodP)},
-                   {"log_density_ratio", std::move(goodDensityRatio)},
-                   {"copy_ratio", std::move(goodCopyRatio)}};
+                   {"log_density_ratio", std::move(good.densityRatio)},
+                   {"copy_ratio", std::move(good.copyRatio)}};
+    scores.logDensityRatio = std::move(given.densityRatio);
+    scores.copyRatio = std::move(given.copyRatio);
     scores.pUnrealistic = std::move(unrealistic.p);
     scores.pOverRepresented = std::move(overRepresented.p);
     scores.pCopy = std::move(copy.p);
     return scores;
 }
 
-CoverageVerdicts judgeReal(const MetricInputs& in, std::vector<double> calibration, double falseDiscoveryRate) {
+CoverageVerdicts judgeReal(const MetricInputs& in, std::vector<double> calibration, const EqualCounts& equal,
+                           double falseDiscoveryRate) {
     CoverageVerdicts scores;
-    const std::size_t n = in.real.neighbors.rows();
-    const std::size_t m = in.pair.syntheticToSynthetic.rows();
-    scores.coverageRatio =
-        difference(entropyOf(in.pair.realToSynthetic, m, in.k, in), entropyOf(in.real.neighbors, n - 1, in.k, in));
+    const std::vector<double> toReal = in.real.neighbors.distancesAt(in.k);
+    const std::vector<double> toSynthetic = in.pair.realToSynthetic.distancesAt(in.k);
+    scores.coverageRatio = logDensityRatios({toSynthetic, equal.inSynthetic, in.pair.syntheticToSynthetic.rows()},
+                                            {toReal, equal.inReal, in.real.neighbors.rows() - 1}, in.real.set->dim());
     scores.pUncovered = conformalPValues(scores.coverageRatio, std::move(calibration), Extreme::High);
     scores.qUncovered = benjaminiHochberg(scores.pUncovered);
     scores.coverageVerdict = metrics::mapped(scores.qUncovered, [&](double q) {

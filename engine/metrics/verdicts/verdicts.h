@@ -3,6 +3,7 @@
 #include "engine/metrics/tables/metric.h"
 #include "engine/metrics/tables/pass_tables.h"
 #include "engine/metrics/tables/values.h"
+#include "engine/metrics/verdicts/equal_rows.h"
 #include "engine/neighbors/search/neighbor_table.h"
 
 #include <array>
@@ -14,6 +15,10 @@ namespace assay {
 
 /// Number of neighbours k' for the density ratio; smaller sets use all their other rows (densityNeighbors()).
 constexpr std::size_t kDensityNeighbors = 20;
+
+/// Version of the statistics that verdicts rest on; audit files record it. 1: with terms of the sizes of the sets,
+/// which tell samples apart where distances tie, and without zero distances. 2: docs/verdicts.md.
+constexpr unsigned kVerdictStatistics = 2;
 
 /// Verdict on a synthetic sample. The enumerator values are the values of the column `verdict`.
 enum class Verdict { Good, Unrealistic, OverRepresented, Copy };
@@ -27,7 +32,7 @@ constexpr std::array<std::string_view, 2> kCoverageVerdictWords{"covered", "miss
 /// Tests and verdicts of the synthetic samples. The false discovery rate bounds the expected share of wrong verdicts
 /// among the rejected samples. Definitions: docs/verdicts.md. M values each.
 struct VerdictScores {
-    std::vector<double> logDensityRatio; ///< nats
+    std::vector<double> logDensityRatio; ///< nats, up to a constant of the set sizes; can be infinite
     std::vector<double> copyRatio;       ///< in [0, infinity]; 0 for 0 / 0, infinite for x / 0
     std::vector<double> pUnrealistic;
     std::vector<double> pOverRepresented;
@@ -47,7 +52,7 @@ struct VerdictScores {
 /// Tests and verdicts of the real samples: which ones the model does not cover, at the given false discovery rate. N
 /// values each.
 struct CoverageVerdicts {
-    std::vector<double> coverageRatio; ///< nats
+    std::vector<double> coverageRatio; ///< nats, up to a constant of the set sizes; can be infinite
     std::vector<double> pUncovered;
     std::vector<double> qUncovered;
     std::vector<double> coverageVerdict; ///< a CoverageVerdict as a number
@@ -67,16 +72,25 @@ double notAuthenticShare(const NeighborTable& real);
 /// Returns k' = min(kDensityNeighbors, N - 1, M - 1).
 std::size_t densityNeighbors(std::size_t realRows, std::size_t syntheticRows) noexcept;
 
-/// Computes tests and verdicts of the synthetic samples from the neighbour tables alone.
+/// Whether a sample may be at distance 0 from its k-th neighbours in both sets, so that the tests need the number of
+/// rows that equal it.
+/// @param heldOut as for judgeSynthetic()
+bool needsEqualCounts(const MetricInputs& in, const HeldOutDistances* heldOut);
+
+/// Computes tests and verdicts of the synthetic samples.
 /// @param in with tables of at least k' neighbours
 /// @param heldOut calibration samples; null: the real samples, each left out of its own neighbours
+/// @param equal may be empty unless needsEqualCounts()
 /// @param falseDiscoveryRate in (0, 1)
-VerdictScores judgeSynthetic(const MetricInputs& in, const HeldOutDistances* heldOut, double falseDiscoveryRate);
+VerdictScores judgeSynthetic(const MetricInputs& in, const HeldOutDistances* heldOut, const EqualRowCounts& equal,
+                             double falseDiscoveryRate);
 
 /// Computes tests and verdicts of the real samples.
 /// @param calibration coverage ratios of real samples against another part of the real set (splitCoverageRatios())
+/// @param equal counts of the real samples; may be empty unless needsEqualCounts()
 /// @param falseDiscoveryRate in (0, 1)
-CoverageVerdicts judgeReal(const MetricInputs& in, std::vector<double> calibration, double falseDiscoveryRate);
+CoverageVerdicts judgeReal(const MetricInputs& in, std::vector<double> calibration, const EqualCounts& equal,
+                           double falseDiscoveryRate);
 
 namespace metrics {
 

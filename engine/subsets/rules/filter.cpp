@@ -191,7 +191,8 @@ std::string failure(const FilterRule& rule, const ModelAudit& model, std::size_t
 
 std::vector<std::uint32_t> nearDuplicates(const AuditResult& audit, std::size_t model) {
     const ModelAudit& audited = *audit.models.at(model);
-    const double threshold = duplicateThreshold(audit.real->neighbors, audited.set->rows(), audit.seed);
+    // Whoever asks for duplicates to be rejected means equal samples even where they are usual.
+    const double threshold = std::max(0.0, duplicateThreshold(audit.real->neighbors, audited.set->rows(), audit.seed));
     const std::vector<std::uint32_t> first = duplicateRepresentatives(*audit.real, audited, threshold);
     return rowsWhere(first.size(), [&](std::size_t row) { return first[row] != row; });
 }

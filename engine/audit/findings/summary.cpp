@@ -1,0 +1,144 @@
+// The first sentences about a model. docs/verdicts.md has the order and its reasons.
+#include "engine/audit/findings/findings_parts.h"
+#include "engine/audit/result/audit_result.h"
+#include "engine/base/find_by.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace assay {
+namespace {
+
+using findings::isOneOf;
+
+/// The first finding of these kinds; null if there is none.
+const Finding* firstOf(std::span<const Finding> all, std::initializer_list<std::string_view> ids) {
+    const auto at = std::ranges::find_if(all, [&](const Finding& finding) { return isOneOf(finding, ids); });
+    return at == all.end() ? nullptr : &*at;
+}
+
+bool isMarking(const Finding* finding) {
+    return finding != nullptr && finding->marks();
+}
+
+/// Removes the full stop at the end of a sentence.
+std::string withoutStop(std::string text) {
+    if (!text.empty() && text.back() == '.')
+        text.pop_back();
+    return text;
+}
+
+/// Clauses for what single samples are accused of beside the first accusation: "; 6.9 % are unrealistic".
+std::string moreAccused(std::span<const Finding> all, const Finding& first) {
+    std::string text;
+    for (const Finding& finding : all) {
+        if (&finding == &first)
+            continue;
+        if (finding.kind->id == "copies") { // says of how many real samples
+            constexpr std::string_view kSubject = " of its samples";
+            text += "; " + withoutStop(finding.sentence).erase(percentText(finding.value).size(), kSubject.size());
+        } else if (finding.kind->id == "over_represented") {
+            text += "; " + percentText(finding.value) + " are over-represented";
+        } else if (finding.kind->id == "unrealistic") {
+            text += "; " + percentText(finding.value) + " are unrealistic";
+        }
+    }
+    return text;
+}
+
+/// Clause on the samples that nothing is said about one by one; may be empty.
+std::string restClause(const ModelAudit& model, std::span<const Finding> all) {
+    if (const Finding* unnamed = firstOf(all, {"unnamed_bad"}))
+        return "about " + percentText(unnamed->value) + " more are bad, but cannot be told one by one";
+    const bool lacks = std::ranges::any_of(all, [](const Finding& finding) {
+        return isOneOf(finding, {"missing_classes", "missing_modes", "missed"}) && finding.marks();
+    });
+    // Too few to be a finding, but sure: then the rest is not good.
+    constexpr double kSlack = 0.02;
+    const MetricInterval* estimated = model.interval("estimated_bad");
+    const double rejected = model.metric("verdict_rejected");
+    if (estimated != nullptr && estimated->low - rejected > kSlack)
+        return lacks ? "" : "about " + percentText(model.metric("estimated_bad") - rejected) + " more seem bad";
+    // Praise needs enough samples, and nothing else that is wrong with them.
+    constexpr std::array kDoubts{
+        "few_samples", "crowded_combinations", "new_combinations", "collapse", "duplicates", "shrunken", "scattered"};
+    if (std::ranges::any_of(kDoubts, [&](std::string_view doubt) { return isMarking(firstOf(all, {doubt})); }))
+        return {};
+    constexpr double kNearlyAll = 0.95; // of so little a rest nothing is said
+    return rejected < kNearlyAll ? "the rest is as good as real" : "";
+}
+
+/// What is wrong with single samples; empty if nothing is.
+std::string accusation(const ModelAudit& model, std::span<const Finding> all) {
+    const Finding* accused = firstOf(all, {"copies", "over_represented", "unrealistic"});
+    if (accused == nullptr) {
+        const Finding* unnamed = firstOf(all, {"unnamed_bad"});
+        return unnamed == nullptr ? std::string() : unnamed->sentence;
+    }
+    const std::string rest = restClause(model, all);
+    return withoutStop(accused->sentence) + moreAccused(all, *accused) + (rest.empty() ? "" : "; " + rest) + ".";
+}
+
+/// A sentence of the summary, and whether what it says marks the model.
+struct Part {
+    std::string sentence{};
+    bool marks = false;
+    bool always = false; ///< said even if it does not mark the model and something else is said
+};
+
+Part partOf(const Finding* finding) {
+    return finding == nullptr ? Part{} : Part{finding->sentence, finding->marks()};
+}
+
+/// What is missing. Names of classes are best, then regions, unless much more than these is missed; regions have no
+/// names, so that most of them are rather said as one share.
+Part lack(std::span<const Finding> all) {
+    constexpr double kMostOfIt = 0.8;
+    constexpr double kMostRegions = 0.5;
+    const Finding* missed = firstOf(all, {"missed"});
+    const Finding* classes = firstOf(all, {"missing_classes"});
+    const Finding* regions = firstOf(all, {"missing_modes"});
+    const double inClasses = classes == nullptr ? 0.0 : classes->value;
+    const double inRegions = regions == nullptr ? 0.0 : regions->value;
+    const bool mostRegions = classes == nullptr && inRegions > kMostRegions;
+    if (missed != nullptr && (mostRegions || inClasses + inRegions < kMostOfIt * missed->value))
+        return partOf(missed);
+    if (classes == nullptr || !isMarking(regions))
+        return partOf(classes == nullptr ? regions : classes);
+    return {classes->sentence + " " + regions->sentence, true};
+}
+
+} // namespace
+
+std::string summaryOf(const FindingInputs& in, std::span<const Finding> all) {
+    const bool accusedMarks = std::ranges::any_of(all, [](const Finding& finding) {
+        return isOneOf(finding, {"copies", "over_represented", "unrealistic", "unnamed_bad"}) && finding.marks();
+    });
+    const Finding* few = firstOf(all, {"few_samples"});
+    const Finding* collapse = firstOf(all, {"collapse"}); // says more than how near its samples are
+    const Finding* spread = collapse != nullptr ? nullptr : firstOf(all, {"shrunken", "scattered"});
+    std::array parts{Part{accusation(in.model, all), accusedMarks, true},
+                     partOf(firstOf(all, {"new_combinations"})),
+                     partOf(firstOf(all, {"crowded_combinations"})),
+                     partOf(firstOf(all, {"collapse", "duplicates"})),
+                     lack(all),
+                     partOf(spread)};
+    std::ranges::stable_sort(parts, [](const Part& a, const Part& b) { return a.marks && !b.marks; });
+    std::string text;
+    for (const Part& part : parts)
+        if (!part.sentence.empty() && (text.empty() || part.marks || part.always))
+            text += (text.empty() ? "" : " ") + part.sentence;
+    if (isMarking(few))
+        return (text.empty() ? "No fault found." : text) + " " + few->sentence;
+    if (!text.empty())
+        return text;
+    if (!in.model.hasMetric("verdict_rejected"))
+        return "Single samples were not judged: a quick audit has too few neighbours.";
+    return fmt::format("As good as real, as far as {} can tell.",
+                       findings::countText(in.model.set->rows(), "sample", "samples"));
+}
+
+} // namespace assay

@@ -1,0 +1,25 @@
+#pragma once
+
+#include "engine/audit/run/audit_search.h"
+#include "engine/base/compute_context.h"
+#include "engine/data/embedding_set.h"
+#include "engine/metrics/verdicts/equal_rows.h"
+
+namespace assay {
+
+/// The sets that verdicts are made from.
+struct JudgedSets {
+    const EmbeddingSet& real;
+    const EmbeddingSet& synthetic;
+    const EmbeddingSet* heldOut; ///< null for none
+};
+
+/// Counts the equal samples of sets: from their rows if this process holds them all, else by searches that several
+/// processes share. Both give the same counts.
+/// @throws Cancelled
+EqualRowCounts countEqualSamples(const JudgedSets& sets, const AuditSearch& search, const ComputeContext& context);
+
+/// The same by searches alone: samples are equal if one lies in a ball of radius 0 around the other.
+EqualRowCounts countEqualBySearch(const JudgedSets& sets, const AuditSearch& search, const JobContext& job);
+
+} // namespace assay

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace assay {
+
+/// One set as some samples see it: how far its k-th nearest row is, and how many of its rows equal the sample.
+struct SeenSet {
+    std::span<const double> distance;     ///< one per sample
+    std::span<const std::uint32_t> equal; ///< one per sample; may be empty if no sample is at distance 0 from both sets
+    std::size_t rows;                     ///< number of the set's rows without the sample itself
+};
+
+/// Per sample d log(sparse.distance / dense.distance), in nats: an estimate, up to a constant, of how much denser the
+/// second set is around the sample than the first. It has no term of the sizes of the sets: such a term would differ
+/// between a sample that is left out of its own set and one that is not, and would tell them apart where distances tie.
+/// x / 0 is infinite, 0 / x minus infinity. Where both distances are 0, densities are counted: log(dense.equal /
+/// dense.rows) - log(sparse.equal / sparse.rows).
+/// @param dim d
+std::vector<double> logDensityRatios(const SeenSet& sparse, const SeenSet& dense, std::size_t dim);
+
+} // namespace assay
