@@ -35,7 +35,20 @@ constexpr std::array<std::string_view, 3> kByLapack{"frechet_distance", "vendi_s
 constexpr std::string_view kRace = "before 0.2.0 the library for linear algebra was called by several threads at once, "
                                    "which made some intervals, Frechet distances and Vendi scores wrong";
 
+constexpr std::array<std::string_view, 5> kVerdictMetrics{"verdict_rejected", "verdict_unrealistic",
+                                                          "verdict_over_represented", "verdict_copy", "estimated_bad"};
+constexpr std::array<std::string_view, 13> kVerdictColumns{"verdict",       "p_any",
+                                                           "evidence",      "q_any",
+                                                           "p_unrealistic", "p_over_represented",
+                                                           "p_copy",        "log_density_ratio",
+                                                           "copy_ratio",    "coverage_verdict",
+                                                           "p_uncovered",   "q_uncovered",
+                                                           "coverage_ratio"};
+constexpr std::string_view kTies = "0.2.0 judges samples by statistics that hold where distances are equal, too";
+
 constexpr std::array kCorrections{
+    Correction{{0, 2, 0}, RecordedValue::Metric, kVerdictMetrics, kTies},
+    Correction{{0, 2, 0}, RecordedValue::Column, kVerdictColumns, kTies},
     Correction{{0, 2, 0}, RecordedValue::Interval, {}, kRace},
     Correction{{0, 2, 0}, RecordedValue::Metric, kByLapack, kRace},
 };
