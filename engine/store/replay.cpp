@@ -132,8 +132,8 @@ std::string replayText(const ReplayResult& result) {
     if (result.differing > result.differences.size())
         text += "and " + countText(result.differing - result.differences.size()) + " more\n";
     for (const auto& [reason, count] : result.corrected)
-        text += countText(count) + " of the values that Assay " + result.recordedBy +
-                " recorded are replaced by those of this version: " + reason + "\n";
+        text += "replaced by this version: " + countText(count) + (count == 1 ? " value" : " values") + " that Assay " +
+                result.recordedBy + " recorded; " + reason + "\n";
     if (result.curvesLeftOut > 0)
         text += countText(result.curvesLeftOut) + " curves over subsets were not computed again\n";
     return text;

@@ -15,14 +15,14 @@ using namespace assay;
 
 namespace {
 
-struct Failure {
+struct OpeningFailure {
     const char* name;
     std::function<void()> happens;
     bool isOfACard;
 };
 
-const std::vector<Failure>& failures() {
-    static const std::vector<Failure> all{
+const std::vector<OpeningFailure>& openingFailures() {
+    static const std::vector<OpeningFailure> all{
         {"busy card", [] { throw Error(ErrorKind::DeviceFailed, "card 0 is busy"); }, true},
         {"full card", [] { throw cuda::OutOfDeviceMemory("card 0 is full"); }, true},
         {"full machine", [] { throw Error(ErrorKind::NotEnoughMemory, "4 GB are missing"); }, false},
@@ -33,7 +33,7 @@ const std::vector<Failure>& failures() {
     return all;
 }
 
-std::unique_ptr<NeighborSearch> onCpu() {
+std::unique_ptr<NeighborSearch> searchOnCpu() {
     return std::make_unique<GemmSearch>(1);
 }
 
@@ -50,13 +50,13 @@ private slots:
 
 void BackendsTest::onlyACardsFailureGivesWay_data() {
     QTest::addColumn<int>("number");
-    for (int number = 0; number < static_cast<int>(failures().size()); ++number)
-        QTest::newRow(failures()[static_cast<std::size_t>(number)].name) << number;
+    for (int number = 0; number < static_cast<int>(openingFailures().size()); ++number)
+        QTest::newRow(openingFailures()[static_cast<std::size_t>(number)].name) << number;
 }
 
 void BackendsTest::onlyACardsFailureGivesWay() {
     QFETCH(int, number);
-    const Failure& failure = failures()[static_cast<std::size_t>(number)];
+    const OpeningFailure& failure = openingFailures()[static_cast<std::size_t>(number)];
     const auto open = [&]() -> std::unique_ptr<NeighborSearch> {
         failure.happens();
         return nullptr;
@@ -64,21 +64,21 @@ void BackendsTest::onlyACardsFailureGivesWay() {
     if (!failure.isOfACard) {
         bool isPassedOn = false;
         try {
-            cardsOr(open, onCpu);
+            cardsOr(open, searchOnCpu);
         } catch (...) {
             isPassedOn = true;
         }
         QVERIFY(isPassedOn);
         return;
     }
-    const auto search = cardsOr(open, onCpu);
+    const auto search = cardsOr(open, searchOnCpu);
     QCOMPARE(search->name(), "gemm");
     const QString hardware = QString::fromStdString(search->hardware());
     QVERIFY2(hardware.startsWith("CPU; graphics cards are left out: card 0 is"), qPrintable(hardware));
 }
 
 void BackendsTest::aCardThatOpensIsUsed() {
-    const auto search = cardsOr([] { return std::make_unique<KdTreeSearch>(1); }, onCpu);
+    const auto search = cardsOr([] { return std::make_unique<KdTreeSearch>(1); }, searchOnCpu);
     QCOMPARE(search->name(), "kdtree");
     QVERIFY(search->hardware().empty());
 }

@@ -292,7 +292,7 @@ void GateTest::anOlderRecordIsNotFalseForWhatWasCorrected() {
     QCOMPARE(result.corrected.begin()->second, 3U);
     const std::string text = replayText(result);
     QVERIFY2(text.find("the record holds") != std::string::npos &&
-                 text.find("Assay 0.1.0 recorded") != std::string::npos,
+                 text.find("3 values that Assay 0.1.0 recorded") != std::string::npos,
              text.c_str());
     // What no version corrected still counts.
     model->metrics[0].value += 1e-3;
