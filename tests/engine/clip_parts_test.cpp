@@ -146,7 +146,7 @@ void ClipPartsTest::hashesWhatSha256sumPrints() {
 void ClipPartsTest::leavesPicturesAlone() {
     write("pictures/img_emb_x.npy", oneNumber(1));
     write("pictures/img_emb_.npy", oneNumber(1));
-    QVERIFY(saysAll(refusalOf([&] { readEmbeddings(path("pictures")); }), "a folder without pictures or parts"));
+    QVERIFY(saysAll(refusalOf([&] { readEmbeddings(path("pictures")); }), "a folder without pictures or arrays"));
 }
 
 void ClipPartsTest::refuses_data() {

@@ -26,20 +26,6 @@ WEBP = ("UklGRkgAAABXRUJQVlA4IDwAAADwAQCdASoIAAYABUB8JbACdAEWYGlaOjAA/kE7HcEf3fv
         "A=")
 
 
-# Written by pyarrow, packed by zlib: lists; columns with a missing value.
-PARQUET = (
-    """eNp1kT9Lw0AYh99c4xkkoC2+IQdVQ7HBQlpaoaJQRJeiEKEI6uKQtA220D8xjdrByUlwkeLgx3By6uAmSMfiIC4K/R7etTioeHDD8d7ze37Hlbb3cyhj
-Fm0bVYQYwNKNAmKRSMWpPZw4jg8JowWfU1uXTxIsjzaYzqcImMCixZk5pEjj8AMsO47zWia9wmAwWHi+h2H07SoqKBkXcdPmxC9T1XF2qnJs10gweNk7
-6s9OFPNYsPjl/xSVavnQBeiNPg5mxunsOA867VRqXtNFGfJEl7pIkNoFPs7Lutyod0IkgEqS6NNew2t6rRBQ5SdSrybBFhKNsjizTIijwvJA59i61B2D
-3wDKmqrdSdpQMn1TSVn8VSBCgRclUEiZlLIiD1L5FjHqJEYoOEq1UOtL5iMx36U/LHdTZgIVNa6JRk1Fu43AiuG7wemZF6Yrvp92g6B9YZx7Qafebhmr
-a5lsJscs3lyUlyWAEv/TLwt6U94=""",
-    """eNp10cFOg0AQANDZpW6apgfEzoZNOOxBNjZpG2tSTyRq4pFD4x9AQ4JJpUhpvfglfoOHfoef4slPcJbCqUp2GDKbx8zC8uFpjj3UqGNK4EF7/dy1D/cI
-6KE3QYEuhQioxikchzmciI9+THUrWbdFQWqEoxMlGHcugRhtdg0t29nb/p9WgjWtVLwAX2xXefaSoAAchNxnCSC3OQ11/HnhntvWQyqcrZM0W4cQ25dI
-oQIVGQhwoBYgXEUOqSprWZtH0x9P7CjI7dQupWgslOE9ktbwzqSNKWRhDsy8/4lAtGjYouMcDcxlbj64+WYnkubrrPziUpg+JbjSZVK97rJ6uirLaVJV
-mze9z6rt86bQN7ez69lcRXS64wJNX3BJP/MXh3w1jg==""",
-)
-
-
 def npy(descr, shape, data, fortran=False, version=1):
     header = repr({"descr": descr, "fortran_order": fortran, "shape": shape}).encode()
     length = 8 + (2 if version == 1 else 4)
@@ -185,7 +171,6 @@ def main():
     # Without pictures and series, whose built-in embedding would take most of the time.
     all_seeds["mapped"] = [*all_seeds["npy"][:4], *all_seeds["npz"][:2],
                            *(seed for name in ("safetensors", "torch", "table") for seed in all_seeds[name])]
-    all_seeds["parquet"] = [zlib.decompress(base64.b64decode(text)) for text in PARQUET]
     all_seeds["hdf5"] = hdf5_pieces()
     for name, files in all_seeds.items():
         folder = pathlib.Path(sys.argv[1], name)

@@ -5,7 +5,6 @@
 #include "engine/io/files/input_file.h"
 #include "engine/io/readers/picture_parts.h"
 
-#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -31,20 +30,6 @@ bool recognisesHdf5(const InputFile& input);
 EmbeddingParts readHdf5(const InputFile& input, const std::string& key, const JobContext& job);
 /// As Format::pictures: the dataset of the key, or `images`.
 PictureParts picturesOfHdf5(const InputFile& input, const std::string& key, PictureOrder order, const JobContext& job);
-
-/// Works also in builds without Parquet.
-bool recognisesParquet(const InputFile& input);
-/// Reads columns of numbers as for a table, or one column of equally long lists of numbers: the key's, `embeddings`,
-/// `embedding`, or the only such column. Ids, classes and text columns are treated as in tables.
-/// @throws Error{BadInput} also in builds without Parquet
-EmbeddingParts readParquet(const InputFile& input, const std::string& key, const JobContext& job);
-
-/// Whether this build supports Parquet.
-bool readsParquet() noexcept;
-
-/// The first id column (isIdColumn) of a Parquet file with `rows` rows; empty when it has none.
-/// @throws Error{BadInput} also in builds without Parquet; Cancelled
-std::vector<std::string> readParquetIds(const InputFile& input, std::uint64_t rows, const JobContext& job);
 
 bool recognisesTorch(const InputFile& input);
 /// A tensor, or a dictionary of tensors, as listed by TorchFile. Chooses the embeddings, labels and ids as
@@ -100,7 +85,6 @@ EmbeddingParts readCifarPickle(const InputFile& input, const std::string& key, c
 std::vector<std::string> npzChoices(const InputFile& input, const JobContext& job);
 std::vector<std::string> safetensorsChoices(const InputFile& input, const JobContext& job);
 std::vector<std::string> hdf5Choices(const InputFile& input, const JobContext& job);
-std::vector<std::string> parquetChoices(const InputFile& input, const JobContext& job);
 std::vector<std::string> torchChoices(const InputFile& input, const JobContext& job);
 
 } // namespace assay

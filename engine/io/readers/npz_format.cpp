@@ -1,6 +1,7 @@
 #include "engine/io/readers/formats.h"
 
 #include "engine/base/error.h"
+#include "engine/io/archives/zip_file.h"
 #include "engine/io/archives/zip_layout.h"
 #include "engine/io/files/joined.h"
 #include "engine/io/files/refusal.h"
@@ -10,6 +11,7 @@
 #include "engine/io/pictures/pixel_embedding.h"
 #include "engine/io/preparation/built_in.h"
 #include "engine/io/preparation/sample_lists.h"
+#include "engine/io/readers/unknown_file.h"
 #include "engine/io/tensors/tensor_choice.h"
 
 #include <fmt/format.h>
@@ -78,7 +80,10 @@ bool isSeriesEntry(const NpzEntry& entry) {
     return entry.header && holdsSeries(*entry.header) && !isCompanion(entry.key);
 }
 
-const NpzEntry& theOnlyMatrix(const NpzArchive& archive) {
+const NpzEntry& theOnlyMatrix(const NpzArchive& archive, const InputFile& input) {
+    const auto isArray = [](const NpzEntry& entry) { return entry.header.has_value(); };
+    if (zipContentOf(input) == ZipContent::Other && std::ranges::none_of(archive.entries(), isArray))
+        refuseUnknown(input);
     const std::string expected = "'embeddings', 'reps' or a 2-D array of numbers [samples, dimensions]";
     if (holdsFrechetStatistics(archive))
         refuse(archive.file(), expected, "only the mean and covariance of samples ('mu', 'sigma')");
@@ -105,7 +110,7 @@ const NpzEntry& requireReadable(const NpzEntry& entry) {
     return entry;
 }
 
-const NpzEntry& chooseMatrix(const NpzArchive& archive, const std::string& key) {
+const NpzEntry& chooseMatrix(const NpzArchive& archive, const InputFile& input, const std::string& key) {
     if (!key.empty()) {
         const NpzEntry* wanted = archive.find(key);
         if (!wanted)
@@ -115,7 +120,7 @@ const NpzEntry& chooseMatrix(const NpzArchive& archive, const std::string& key) 
     const NpzEntry* named = matrixByConvention(archive);
     if (named == nullptr && holdsPictureSamples(archive) && !holdsFeatures(archive))
         named = archive.find(samplesKey);
-    return named != nullptr ? requireReadable(*named) : theOnlyMatrix(archive);
+    return named != nullptr ? requireReadable(*named) : theOnlyMatrix(archive, input);
 }
 
 /// The array of that name that belongs to the matrix. Null when there is none, or when it is a pickle, which is
@@ -136,7 +141,7 @@ class NpzReader {
 public:
     NpzReader(const InputFile& input, const std::string& key, const JobContext& job)
         : job_(job), input_(input), archive_(input, job.part({}, 0.0, listingShare)),
-          matrix_(chooseMatrix(archive_, key)), images_(companion(imagesKey)), labels_(companion(classesKey())),
+          matrix_(chooseMatrix(archive_, input, key)), images_(companion(imagesKey)), labels_(companion(classesKey())),
           ids_(companion(idsKey)) {}
 
     EmbeddingParts read() {
