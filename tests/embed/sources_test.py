@@ -178,12 +178,23 @@ class SourcesTest(Folder):
         folder.mkdir()
         Image.new("RGBA", (2, 2), (255, 0, 0, 0)).save(folder / "a.png")
         Image.fromarray(numpy.full((2, 2), 0x8000, "uint16")).save(folder / "b.png")
-        Image.new("CMYK", (2, 2)).save(folder / "c.jpg")
+        Image.new("CMYK", (8, 8), (55, 215, 165, 51)).save(folder / "c.jpg", quality=95)
+        first = Image.new("RGB", (2, 2), (1, 2, 3))
+        more = {"save_all": True, "append_images": [Image.new("RGB", (2, 2), (9, 9, 9))]}
+        first.save(folder / "d.gif", **more)
+        first.save(folder / "e.tif", **more)
+        Image.fromarray(numpy.full((2, 2), 0x8000, "uint16")).save(folder / "f.tiff")
+        Image.fromarray(numpy.full((2, 2), 0.5, "float32")).save(folder / "g.tiff")
         samples = list(open_source(str(folder)).samples(0))
         self.assertEqual(samples[0].load().getpixel((0, 0)), (255, 255, 255))
         self.assertEqual(samples[1].load().getpixel((0, 0)), (128, 128, 128))
-        with self.assertRaisesRegex(EmbedError, "CMYK"):
-            samples[2].load()
+        ink = samples[2].load().getpixel((3, 3))
+        self.assertTrue(all(abs(a - b) <= 2 for a, b in zip(ink, (160, 32, 72))), ink)
+        self.assertEqual(samples[3].load().getpixel((0, 0)), (1, 2, 3))
+        self.assertEqual(samples[4].load().getpixel((0, 0)), (1, 2, 3))
+        self.assertEqual(samples[5].load().getpixel((0, 0)), (128, 128, 128))
+        with self.assertRaisesRegex(EmbedError, "more than 16 bits"):
+            samples[6].load()
 
 
 if __name__ == "__main__":

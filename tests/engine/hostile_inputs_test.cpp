@@ -6,6 +6,7 @@
 #include "tests/engine/support/hdf5_writer.h"
 #include "tests/engine/support/limited_run.h"
 #include "tests/engine/support/pickle_bytes.h"
+#include "tests/engine/support/picture_bytes.h"
 #include "tests/engine/support/program_run.h"
 #include "tests/support/test_entry.h"
 #include "tests/support/test_size.h"
@@ -280,6 +281,12 @@ void pictureRows() {
                                    {"data", pickledArray("u1", {2, 3072}, record.substr(1) + record.substr(1))}})));
     addRow("pickle of objects", "a.pkl", wholePickle(pickleDict({{"data", pickledArray("O8", {1, 3072}, "x")}})));
     addRow("picture zip of a PNG of 60,000 x 60,000", "a.zip", zipFile({{"a.png", hugePng()}}));
+    addRow("picture zip of a GIF of 60,000 x 60,000", "a.zip",
+           zipFile({{"a.gif", gifFile(60'000, 60'000, {0, 0, 0}, {{0, 0, 1, 1, {0}}})}}));
+    addRow("picture zip of a TIFF of 60,000 x 60,000", "a.zip",
+           zipFile({{"a.tif", tiffFile({{60'000, 60'000, {8}, 1, "x"}})}}));
+    addRow("picture zip of a TIFF, most of it missing", "a.zip",
+           zipFile({{"a.tif", tiffFile({{2000, 2000, {8}, 1, "x"}})}}));
     addRow("picture zip, a bomb", "a.zip", zipFile({bomb("a.png", "\x89PNG\r\n\x1a\n", 100 << 20)}));
     addRow("picture zip in a picture's place", "a.zip", zipFile({{"a.png", zipFile({{"a.png", hugePng()}})}}));
     addRow("picture zip, names that climb", "a.zip", zipFile({{"../../../../tmp/a.png", "x"}, {"/etc/b.png", "x"}}));

@@ -42,6 +42,8 @@ void UnknownFileTest::saysWhatItLooksLike_data() {
     row("gif", "GIF89a" + at(0, ""), "a single picture");
     row("tiff", "II*" + at(0, ""), "a single picture");
     row("webp", "RIFF1234WEBPVP8 " + at(0, ""), "a single picture");
+    row("bmp", "BM" + at(4, "6"), "a single picture");
+    row("text that begins like a bmp", "BMW and others\n", "text without a table of numbers");
     row("gzip", "\x1f\x8b\x08" + at(0, "x"), "a gzip archive: unpack it first");
     row("xz",
         "\xfd"

@@ -3,6 +3,7 @@
 #include "engine/base/error.h"
 #include "engine/io/archives/zip_file.h"
 #include "engine/io/files/refusal.h"
+#include "engine/io/pictures/decode_picture.h"
 
 #include <fmt/format.h>
 
@@ -26,7 +27,7 @@ struct Signature {
     std::string_view look;
 };
 
-constexpr std::string_view kPicture = "a single picture: open the folder that it is in";
+constexpr std::string_view kSinglePicture = "a single picture: open the folder that it is in";
 constexpr std::string_view kParquet =
     "a Parquet file, which Assay does not read; a table of it is made by: "
     "python3 -c \"import pandas; pandas.read_parquet('FILE.parquet').to_csv('FILE.csv', index=False)\"";
@@ -42,14 +43,6 @@ constexpr std::string_view kLfs = "a pointer of Git LFS in place of the file: 'g
 
 // The first that fits is said, so longer ones come before what they begin with.
 constexpr std::array kSignatures = {
-    Signature{0, "\x89PNG", kPicture},
-    Signature{0, "\xff\xd8\xff", kPicture},
-    Signature{0, "GIF8", kPicture},
-    Signature{0, "II*\0"sv, kPicture},
-    Signature{0, "MM\0*"sv, kPicture},
-    Signature{0, "II+\0"sv, kPicture},
-    Signature{0, "MM\0+"sv, kPicture},
-    Signature{8, "WEBP", kPicture},
     Signature{4, "ftypavif", "a picture in AVIF: convert it to PNG"},
     Signature{4, "ftypheic", "a picture in HEIC: convert it to PNG"},
     Signature{0, "\0\0\0\x0cjP  "sv, "a picture in JPEG 2000: convert it to PNG"},
@@ -81,13 +74,13 @@ constexpr std::array kSignatures = {
     Signature{8, "AVI ", kVideo},
     Signature{4, "ftyp", kVideo},
     Signature{0, "\x1a\x45\xdf\xa3", kVideo},
-    Signature{0, "SQLite format 3\0"sv, "an SQLite database"},
+    Signature{0, "SQLite format 3\0"sv, "an SQLite database; an audit is opened with --open"},
     Signature{0, "GGUF", "the weights of a network (GGUF)"},
     Signature{0,
               "\x7f"
               "ELF",
               "a program"},
-    Signature{0, "MZ", "a program of Windows"},
+    Signature{0, "MZ\x90", "a program of Windows"},
     Signature{0, "#!", "a script"},
     Signature{0, "version https://git-lfs", kLfs},
 };
@@ -136,22 +129,25 @@ std::string lookOfText(std::string_view head) {
     return "text without a table of numbers";
 }
 
-std::string lookOfFolder(const InputFile& input) {
+void requireFolder(const InputFile& folder) {
     std::error_code failure;
-    const std::filesystem::directory_iterator listed(input.name(), failure);
-    return failure ? "one that cannot be read: " + failure.message() : "a folder without pictures or arrays";
+    const std::filesystem::directory_iterator listed(folder.name(), failure);
+    if (failure)
+        refuse(folder.name(), "a folder that can be read", failure.message());
 }
 
 } // namespace
 
 std::string lookOf(const InputFile& input) {
     if (input.isDirectory())
-        return lookOfFolder(input);
+        return "a folder without pictures or arrays";
     if (input.size() == 0)
         return "an empty file";
     const std::string_view head = headText(input);
     if (head.starts_with("PK"))
         return lookOfZip(input);
+    if (isPictureHead(input.head()) && !isText(head))
+        return std::string(kSinglePicture);
     for (const Signature& known : kSignatures)
         if (head.size() > known.at && head.substr(known.at).starts_with(known.bytes))
             return std::string(known.look);
@@ -166,6 +162,8 @@ std::string lookOf(const InputFile& input) {
 }
 
 void refuseUnknown(const InputFile& input) {
+    if (input.isDirectory())
+        requireFolder(input);
     refuse(input.name(), "samples in one of the formats of docs/formats.md", lookOf(input));
 }
 

@@ -103,7 +103,7 @@ class FolderSource(Source):
         self._list()
         self.total = len(self._paths)
         if not self._paths:
-            raise refuse(path, "a folder with pictures (PNG, JPEG, WebP, BMP)", "none in it, at any depth")
+            raise refuse(path, "a folder with pictures (PNG, JPEG, WebP, BMP, GIF, TIFF)", "none in it, at any depth")
 
     def _list(self) -> None:
         def fail(error: OSError) -> None:
