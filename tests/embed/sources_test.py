@@ -62,6 +62,15 @@ class SourcesTest(Folder):
         self.assertIsNone(folder_labels(["a/1.png", "a/2.png"]))
         self.assertIsNone(folder_labels(["a/1.png", "2.png"]))
 
+    def test_shards_are_no_classes(self):
+        for ids in (["00000/00000000.png", "00000/00000001.png", "00001/00001000.png"],  # NVIDIA's tools
+                    ["000000/x.png", "000100/y.png"],
+                    ["00012/000120345.jpg", "00013/000130001.jpg", "00013/000130002.jpg"]):  # img2dataset
+            self.assertIsNone(folder_labels(ids))
+        for ids in (["0/1.png", "1/1.png"], ["00000/00000_00000.png", "00001/00000_00000.png", "00001/00000_00001.png"],
+                    ["001/1.png", "002/1.png"]):
+            self.assertEqual(folder_labels(ids), [each.split("/")[0] for each in ids])
+
     def test_arrays_with_their_classes_and_ids(self):
         import numpy
 

@@ -150,7 +150,7 @@ private:
     void open() {
         const std::string name = (folder_ / parts_[next_].file).string();
         source_.emplace(InputFile::onDisk(name).open());
-        if (readNpyHeader(*source_, name).text() != parts_[next_].header.text())
+        if (withoutUnitAxes(readNpyHeader(*source_, name)).text() != parts_[next_].header.text())
             refuse(name, "the array that it was when reading began", "another one");
         ++next_;
     }
@@ -174,7 +174,7 @@ NpyHeader joinHeaders(const fs::path& folder, std::vector<Part>& parts, const Jo
         if (file.isDirectory())
             refuse(name, "a NumPy array (.npy)", "a folder");
         const auto source = file.open();
-        part.header = readNpyHeader(*source, name);
+        part.header = withoutUnitAxes(readNpyHeader(*source, name));
         const NpyHeader& header = part.header;
         const bool empty = header.shape.size() == 2 && header.shape[0] == 0; // written by a worker without results
         if (!empty || header.shape[1] == 0)

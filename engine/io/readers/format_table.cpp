@@ -16,7 +16,7 @@ constexpr std::array table = {
     Format{"a NumPy archive (.npz)", "*.npz", recognisesNpz, readNpz, npzChoices, picturesOfNpz},
     Format{"a file of tensors (.safetensors)", "*.safetensors", recognisesSafetensors, readSafetensors,
            safetensorsChoices},
-    Format{"an HDF5 file (.h5)", "*.h5 *.hdf5 *.hdf", recognisesHdf5, readHdf5, hdf5Choices, picturesOfHdf5},
+    Format{"an HDF5 file (.h5)", "*.h5 *.hdf5 *.hdf *.mat", recognisesHdf5, readHdf5, hdf5Choices, picturesOfHdf5},
     Format{"a binary batch of CIFAR (.bin)", "*.bin", recognisesCifar, readCifar},
     Format{"a batch of CIFAR for Python", "data_batch_* test_batch", recognisesPickle, readCifarPickle},
     Format{"pictures in IDX (idx3-ubyte)", "*-ubyte *-ubyte.gz *.idx3", recognisesIdx, readIdx},
