@@ -73,6 +73,12 @@ void requireSameKind(const EmbeddingParts& parts, const ValuePreparation& prepar
     if (window != real)
         refuse(place, (real.steps > 0 ? textOf(real) : "samples") + std::string(", as the real set has"),
                window.steps > 0 ? textOf(window) : "no series");
+    const ClipSample clips = parts.fileFacts.clips;
+    if (clips != ClipSample::None && preparation.clips != ClipSample::None && clips != preparation.clips)
+        refuse(place,
+               preparation.clips == ClipSample::Mean ? "one sample a clip, as in the real set (':clips')"
+                                                     : "one sample a frame, as in the real set (':frames')",
+               clips == ClipSample::Mean ? "one sample a clip" : "one sample a frame");
     if (preparation.scaling == Scaling::Pca && parts.source.builtIn != kPixelEmbedding)
         refuse(place,
                "only pictures, as in the real set, which is scored by the built-in " + std::string(kPixelComponents),

@@ -41,7 +41,7 @@ NpyHeader setShape(EmbeddingParts& parts, const NpyHeader& header, const std::st
 void drawSeries(EmbeddingParts& parts);
 
 /// Checks that a set is of the same kind as the real set.
-/// @throws Error{BadInput} when the window shapes differ, or when
+/// @throws Error{BadInput} when the window shapes differ, when one has clips and the other frames as samples, or when
 /// the real set uses the built-in picture embedding and
 ///         this set does not
 void requireSameKind(const EmbeddingParts& parts, const ValuePreparation& preparation, const std::string& place);

@@ -1,4 +1,5 @@
 #include "engine/base/sha256.h"
+#include "engine/io/files/hashed_source.h"
 #include "engine/io/files/refusal.h"
 #include "engine/io/numpy/npy_array.h"
 #include "engine/io/readers/formats.h"
@@ -105,23 +106,6 @@ std::vector<Part> listParts(const Place& place, const JobContext& job) {
     }
     return parts;
 }
-
-/// Passes bytes on and computes their hash.
-class HashedSource : public ByteSource {
-public:
-    explicit HashedSource(std::unique_ptr<ByteSource> source) : source_(std::move(source)) {}
-    std::uint64_t size() const noexcept override { return source_->size(); }
-    std::size_t readSome(std::span<std::byte> into) override {
-        const std::size_t got = source_->readSome(into);
-        hash_.add(into.first(got));
-        return got;
-    }
-    std::string hash() { return hash_.hex(); }
-
-private:
-    std::unique_ptr<ByteSource> source_;
-    Sha256 hash_;
-};
 
 /// The elements of all parts, one after the other.
 class PartsSource : public ByteSource {

@@ -37,6 +37,9 @@ struct Format {
     /// Whether the files hold pictures without embeddings: `read` then computes the built-in embedding, which takes
     /// time.
     bool onlyPictures = false;
+
+    /// Whether a key says what one sample is (a clip or a frame), and not which array is taken.
+    bool keysAreUnits = false;
 };
 
 /// All formats, in the order in which they are tried.

@@ -55,6 +55,14 @@ bool recognisesClipParts(const InputFile& input);
 /// https://github.com/rom1504/clip-retrieval
 EmbeddingParts readClipParts(const InputFile& input, const std::string& key, const JobContext& job);
 
+/// A folder with .npy files, at any depth, more than pictures.
+bool recognisesClipFolder(const InputFile& input);
+/// A folder of one .npy per clip: [features], one sample a file; or [frames, features], one sample a file (the mean of
+/// its frames, key `clips`) or one a frame (key `frames`). Rows are sorted by path. Ids are the paths without ending,
+/// followed by `:frame` for frames; classes are the folders. The hash is that of the lines that `sha256sum` prints for
+/// all files, sorted by path.
+EmbeddingParts readClipFolder(const InputFile& input, const std::string& key, const JobContext& job);
+
 /// As Format::pictures: an array of uint8 (in an archive the key's, `images` or `arr_0`), or the files of a folder.
 PictureParts picturesOfNpy(const InputFile& input, const std::string& key, PictureOrder order, const JobContext& job);
 PictureParts picturesOfNpz(const InputFile& input, const std::string& key, PictureOrder order, const JobContext& job);
@@ -86,5 +94,7 @@ std::vector<std::string> npzChoices(const InputFile& input, const JobContext& jo
 std::vector<std::string> safetensorsChoices(const InputFile& input, const JobContext& job);
 std::vector<std::string> hdf5Choices(const InputFile& input, const JobContext& job);
 std::vector<std::string> torchChoices(const InputFile& input, const JobContext& job);
+/// "clips" and "frames" when some clip has several frames.
+std::vector<std::string> clipFolderChoices(const InputFile& input, const JobContext& job);
 
 } // namespace assay

@@ -65,6 +65,7 @@ SetPreview previewSet(const SetFiles& files, const JobContext& job) {
         preview.format = format.description;
         if (spec.key.empty() && format.choices != nullptr)
             preview.keys = format.choices(input, job);
+        preview.keysAreUnits = format.keysAreUnits;
         if (!preview.keys.empty())
             return preview;
         EmbeddingParts parts =
