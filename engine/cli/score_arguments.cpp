@@ -256,7 +256,8 @@ struct InputOptions {
 InputOptions addInputOptions(CLI::App& app, ScoreArguments& arguments, std::vector<std::string>& synthetic) {
     CLI::Option* real =
         app.add_option("--real", arguments.real.embeddings,
-                       "Real set: a file of embeddings (docs/formats.md), FILE.npz:KEY, or a folder of pictures")
+                       "Real set: a file of embeddings (docs/formats.md), FILE.npz:KEY, a folder of pictures, or of "
+                       "clips (FOLDER:clips for one sample a clip, FOLDER:frames for one a frame)")
             ->type_name("FILE");
     CLI::Option* models = addList(app, "--synthetic", synthetic, "Synthetic set, once per model", "[NAME=]FILE");
     CLI::Option* heldOut =

@@ -56,6 +56,7 @@ struct FileFacts {
     std::vector<std::uint64_t> rowHash{};
     std::vector<CategoryColumn> categories{}; ///< text columns of the file
     WindowShape window{};                     ///< for series: each row is one window
+    ClipSample clips = ClipSample::None;      ///< for a folder of clips
 };
 
 /// All data from which an EmbeddingSet is built.

@@ -65,6 +65,9 @@ std::string ValuePreparation::text() const {
     if (oneHot && !categories.empty())
         add("Columns of text (" + std::to_string(categories.size()) +
             ") became one column of 0 and 1 per category of the real set and one for all other texts.");
+    if (clips != ClipSample::None)
+        add(clips == ClipSample::Mean ? "Each clip is one sample, the mean of its frames."
+                                      : "Each frame of a clip is one sample.");
     if (dropsNotFinite)
         add("Rows with values that are not finite were dropped.");
     if (const auto shifted = std::ranges::count_if(offset, [](double value) { return value != 0.0; }); shifted > 0)

@@ -38,6 +38,13 @@ struct WindowShape {
     friend bool operator==(const WindowShape&, const WindowShape&) = default;
 };
 
+/// What one sample of a folder of clips is; each clip is an array [frames, features] in a file of its own.
+enum class ClipSample {
+    None, ///< no clips, or clips of one frame
+    Mean, ///< a clip, as the mean of its frames
+    Frame ///< a frame
+};
+
 /// A text column of a table. It becomes one 0-1 column per category and one for all other texts.
 struct CategoryColumn {
     std::uint32_t column = 0;            ///< index among the feature columns of the table, from 0
@@ -67,6 +74,7 @@ struct ValuePreparation {
     std::vector<double> spread{}; ///< standard deviations: of each column for z-scores, of each component for PCA
     std::vector<double> axes{};   ///< PCA: components x columns, row-major, of unit length
     WindowShape window{};         ///< of the real set, when it consists of series
+    ClipSample clips = ClipSample::None; ///< of the real set
 
     /// Names of the real set's feature columns in the order of its file, text columns included; empty when the file has
     /// none, or names that only count. Other sets' columns are read in this order.

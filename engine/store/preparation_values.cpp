@@ -40,6 +40,14 @@ void category(Archive& archive, const std::string& path, Column& column) {
     archive.texts(path + "/categories", column.categories);
 }
 
+ClipSample sampleFrom(ValueReader& values) {
+    std::string sample;
+    values.text(kPath + "/sample", sample);
+    if (sample != "clip" && sample != "frame")
+        values.refuse(kPath + "/sample", "expected clip or frame, found '" + sample + "'");
+    return sample == "clip" ? ClipSample::Mean : ClipSample::Frame;
+}
+
 void requireFits(const ValueReader& values, const ValuePreparation& made) {
     const bool isScore = made.scaling == Scaling::ZScore || made.scaling == Scaling::Features;
     const bool isPca = made.scaling == Scaling::PcaWhiten || made.scaling == Scaling::Pca;
@@ -69,6 +77,8 @@ void writePreparation(ValueWriter& values, const ValuePreparation& preparation) 
         return;
     values.text(kPath + "/scale", std::string(nameOf(preparation.scaling)));
     fitted(values, preparation);
+    if (preparation.clips != ClipSample::None)
+        values.text(kPath + "/sample", preparation.clips == ClipSample::Mean ? "clip" : "frame");
     if (preparation.window.steps > 0)
         window(values, preparation.window);
     values.number(kPath + "/one_hot/columns", preparation.categories.size());
@@ -89,6 +99,8 @@ PreparationPtr readPreparation(ValueReader& values) {
         values.refuse(kPath + "/scale", "expected a scaling that is known, found '" + name + "'");
     made->scaling = *scaling;
     fitted(values, *made);
+    if (values.has(kPath + "/sample"))
+        made->clips = sampleFrom(values);
     if (values.has(kPath + "/window/steps"))
         window(values, made->window);
     std::size_t columns = 0;

@@ -121,7 +121,8 @@ QLayout* OpenDialog::fileRow(QLineEdit* file, const char* buttonName, const QStr
     auto* folder = new QPushButton(tr("Folder\u2026"));
     folder->setObjectName(QLatin1String(buttonName) + QStringLiteral("Folder"));
     folder->setAutoDefault(false);
-    folder->setToolTip(tr("A folder of pictures (PNG, JPEG, WebP, BMP): one sample each, folders below are classes."));
+    folder->setToolTip(tr("A folder of pictures (PNG, JPEG, WebP, BMP, GIF, TIFF): one sample each, folders below are "
+                          "classes. Or of arrays (.npy), one per clip."));
     connect(folder, &QPushButton::clicked, this, [this, file, prompt] {
         const QString chosen = prompts_.openFolder(this, prompt);
         if (!chosen.isEmpty())
@@ -160,7 +161,7 @@ QWidget* OpenDialog::makeModelList() {
     auto* addFolder = new QToolButton;
     addFolder->setObjectName(QStringLiteral("addFolder"));
     addFolder->setText(tr("Add folder\u2026"));
-    addFolder->setToolTip(tr("A folder of pictures (PNG, JPEG, WebP, BMP)"));
+    addFolder->setToolTip(tr("A folder of pictures (PNG, JPEG, WebP, BMP, GIF, TIFF) or of clips (.npy)"));
     remove_->setObjectName(QStringLiteral("removeFiles"));
     remove_->setText(tr("Remove"));
     remove_->setIcon(icon(QStringLiteral("reject")));
@@ -335,6 +336,8 @@ QString OpenDialog::problemOf(const SetFiles& set, const SetFiles& real) const {
     if (!seen->preview)
         return advanced_->choice().dropsNotFinite && isAboutNotFiniteRows(seen->problem) ? QString()
                                                                                          : errorText(seen->problem);
+    if (!seen->preview->keys.empty() && seen->preview->keysAreUnits)
+        return tr("Choose what one sample of %1 is.").arg(QString::fromStdString(set.embeddings));
     if (!seen->preview->keys.empty())
         return tr("Choose which array of %1 holds the embeddings.").arg(QString::fromStdString(set.embeddings));
     if (other == nullptr || !other->preview || !other->preview->keys.empty() ||

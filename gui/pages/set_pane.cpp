@@ -33,11 +33,17 @@ QTableWidgetItem* cell(const QString& text, Qt::Alignment alignment = Qt::AlignL
     return item;
 }
 
+/// A choice of what one sample of a folder of clips is.
+QString unitText(const QString& key) {
+    return key == QLatin1String("clips") ? SetPane::tr("a clip: the mean of its frames") : SetPane::tr("a frame");
+}
+
 } // namespace
 
 QString summaryOf(const SetPreview& preview) {
     if (!preview.keys.empty())
-        return SetPane::tr("%1 arrays: which one?").arg(formatCount(preview.keys.size()));
+        return preview.keysAreUnits ? SetPane::tr("What is one sample?")
+                                    : SetPane::tr("%1 arrays: which one?").arg(formatCount(preview.keys.size()));
     QStringList parts;
     if (preview.isSeries())
         parts << SetPane::tr("%1 series of %2 steps \u00d7 %3 features")
@@ -109,7 +115,7 @@ SetPane::SetPane(FilePrompts prompts, QWidget* parent)
     page->addStretch();
     connect(array_, &QComboBox::activated, this, [this](int at) {
         if (at > 0)
-            emit arrayChosen(array_->itemText(at));
+            emit arrayChosen(array_->itemData(at).toString());
     });
     connect(join_, &QComboBox::activated, this, &SetPane::choose);
     connect(order_, &QComboBox::activated, this, &SetPane::choose);
@@ -177,8 +183,12 @@ void SetPane::show(const QString& title, const BesideFiles& beside, const SetPre
     if (several) {
         array_->clear();
         array_->addItem(tr("choose one"));
-        for (const std::string& key : preview->keys)
-            array_->addItem(QString::fromStdString(key));
+        for (const std::string& name : preview->keys) {
+            const QString key = QString::fromStdString(name);
+            array_->addItem(preview->keysAreUnits ? unitText(key) : key, key);
+        }
+        static_cast<QLabel*>(form_->labelForField(array_))
+            ->setText(preview->keysAreUnits ? tr("S&ample") : tr("Arra&y"));
     }
     samples_->setVisible(preview != nullptr && !several);
     notes_->setVisible(preview != nullptr && !preview->notes.empty());

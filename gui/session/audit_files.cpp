@@ -24,10 +24,15 @@ bool isNamedReal(const QString& file) {
     return realName.match(QFileInfo(file).completeBaseName()).hasMatch();
 }
 
+/// Whether a folder is one set. Of a folder of arrays, few of them, or one that is named like a real set, are sets
+/// instead of clips.
 bool isSet(const QString& folder) {
+    constexpr qsizetype kFewestClips = 10;
     try {
-        formatOf(InputFile::onDisk(folder.toStdString()));
-        return true;
+        if (!formatOf(InputFile::onDisk(folder.toStdString())).keysAreUnits)
+            return true;
+        const QStringList arrays = QDir(folder).entryList({QStringLiteral("*.npy")}, QDir::Files);
+        return arrays.isEmpty() || (arrays.size() >= kFewestClips && std::ranges::none_of(arrays, isNamedReal));
     } catch (const Error&) {
         return false;
     }

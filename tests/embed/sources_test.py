@@ -62,6 +62,15 @@ class SourcesTest(Folder):
         self.assertIsNone(folder_labels(["a/1.png", "a/2.png"]))
         self.assertIsNone(folder_labels(["a/1.png", "2.png"]))
 
+    def test_shards_are_no_classes(self):
+        for ids in (["00000/00000000.png", "00000/00000001.png", "00001/00001000.png"],  # NVIDIA's tools
+                    ["000000/x.png", "000100/y.png"],
+                    ["00012/000120345.jpg", "00013/000130001.jpg", "00013/000130002.jpg"]):  # img2dataset
+            self.assertIsNone(folder_labels(ids))
+        for ids in (["0/1.png", "1/1.png"], ["00000/00000_00000.png", "00001/00000_00000.png", "00001/00000_00001.png"],
+                    ["001/1.png", "002/1.png"]):
+            self.assertEqual(folder_labels(ids), [each.split("/")[0] for each in ids])
+
     def test_arrays_with_their_classes_and_ids(self):
         import numpy
 
@@ -178,12 +187,23 @@ class SourcesTest(Folder):
         folder.mkdir()
         Image.new("RGBA", (2, 2), (255, 0, 0, 0)).save(folder / "a.png")
         Image.fromarray(numpy.full((2, 2), 0x8000, "uint16")).save(folder / "b.png")
-        Image.new("CMYK", (2, 2)).save(folder / "c.jpg")
+        Image.new("CMYK", (8, 8), (55, 215, 165, 51)).save(folder / "c.jpg", quality=95)
+        first = Image.new("RGB", (2, 2), (1, 2, 3))
+        more = {"save_all": True, "append_images": [Image.new("RGB", (2, 2), (9, 9, 9))]}
+        first.save(folder / "d.gif", **more)
+        first.save(folder / "e.tif", **more)
+        Image.fromarray(numpy.full((2, 2), 0x8000, "uint16")).save(folder / "f.tiff")
+        Image.fromarray(numpy.full((2, 2), 0.5, "float32")).save(folder / "g.tiff")
         samples = list(open_source(str(folder)).samples(0))
         self.assertEqual(samples[0].load().getpixel((0, 0)), (255, 255, 255))
         self.assertEqual(samples[1].load().getpixel((0, 0)), (128, 128, 128))
-        with self.assertRaisesRegex(EmbedError, "CMYK"):
-            samples[2].load()
+        ink = samples[2].load().getpixel((3, 3))
+        self.assertTrue(all(abs(a - b) <= 2 for a, b in zip(ink, (160, 32, 72))), ink)
+        self.assertEqual(samples[3].load().getpixel((0, 0)), (1, 2, 3))
+        self.assertEqual(samples[4].load().getpixel((0, 0)), (1, 2, 3))
+        self.assertEqual(samples[5].load().getpixel((0, 0)), (128, 128, 128))
+        with self.assertRaisesRegex(EmbedError, "more than 16 bits"):
+            samples[6].load()
 
 
 if __name__ == "__main__":

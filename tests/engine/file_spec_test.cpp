@@ -26,6 +26,7 @@ void FileSpecTest::splits_data() {
     row("in a folder", "a/b:c/gan.npz:reps", "a/b:c/gan.npz", "reps");
     row("key with colons", "gan.npz:a:b", "gan.npz", "a:b");
     row("key with slash", "gan.npz:a/b", "gan.npz", "a/b");
+    row("MATLAB's", "gan.mat:x", "gan.mat", "x");
     row("empty key", "gan.npz:", "gan.npz", "");
     row("not an archive", "gan:reps", "gan:reps", "");
     row("nothing", "", "", "");

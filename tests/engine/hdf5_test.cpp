@@ -71,6 +71,8 @@ private slots:
     void offersAChoice();
     void readsSeries();
     void readsBehindAUserBlock();
+    void readsMatlabInItsOrientation_data();
+    void readsMatlabInItsOrientation();
     void readsALargeFileWhereItLies();
     void readsPicturesBesideEmbeddings();
     void dropsRowsAndSubtractsOffsets();
@@ -265,6 +267,52 @@ void Hdf5Test::readsBehindAUserBlock() {
     QCOMPARE(valuesOf(*read()), counted<float>(6));
     QCOMPARE(read()->idText(2), std::string("three"));
     QCOMPARE(valuesOf(*read("chunked")), counted<float>(6));
+}
+
+void Hdf5Test::readsMatlabInItsOrientation_data() {
+    QTest::addColumn<bool>("hasHeader");
+    QTest::addColumn<bool>("inChunks");
+    for (const bool hasHeader : {false, true})
+        for (const bool inChunks : {false, true})
+            QTest::addRow("%s, %s", hasHeader ? "by the header" : "by an attribute", inChunks ? "chunks" : "whole")
+                << hasHeader << inChunks;
+}
+
+/// MATLAB's matrix of 4 rows and 3 columns, whose row r is 3 r, 3 r + 1, 3 r + 2, has the axes (3, 4) in HDF5.
+void Hdf5Test::readsMatlabInItsOrientation() {
+    QFETCH(const bool, hasHeader);
+    QFETCH(const bool, inChunks);
+    {
+        const H5Writer file(name(), 512);
+        file.floats("x", {3, 4}, {0, 3, 6, 9, 1, 4, 7, 10, 2, 5, 8, 11},
+                    inChunks ? Storage{{2, 3}, true, true} : Storage{});
+        const std::vector<std::int32_t> labels{1, 2, 2, 1};
+        file.dataset("labels", {4, 1}, H5T_STD_I32LE, H5T_NATIVE_INT32, labels.data()); // 1 x 4
+        file.group("#refs#");
+        file.floats("#refs#/a", {2, 2}, counted<float>(4));
+        for (const char* dataset : {"x", "labels"}) {
+            if (hasHeader)
+                break;
+            const hid_t opened = H5Dopen2(file.id(), dataset, H5P_DEFAULT);
+            const hid_t space = H5Screate(H5S_SCALAR);
+            H5Aclose(H5Acreate2(opened, "MATLAB_class", textType(6), space, H5P_DEFAULT, H5P_DEFAULT));
+            H5Sclose(space);
+            H5Dclose(opened);
+        }
+    }
+    if (hasHeader) {
+        std::fstream stream(name(), std::ios::binary | std::ios::in | std::ios::out);
+        stream << "MATLAB 7.3 MAT-file, Platform: GLNXA64, HDF5 schema 1.00 .";
+    }
+    const auto set = read(hasHeader ? "" : "x");
+    QCOMPARE(set->rows(), std::size_t{4});
+    QCOMPARE(set->dim(), std::size_t{3});
+    QCOMPARE(valuesOf(*set), counted<float>(12));
+    QCOMPARE(set->labelText(1), std::string("2"));
+    QCOMPARE(set->labelText(3), std::string("1"));
+    ReadOptions options;
+    options.mapFrom = 0;
+    QCOMPARE(valuesOf(*readEmbeddings(name() + ":x", {}, options)), counted<float>(12));
 }
 
 void Hdf5Test::readsALargeFileWhereItLies() {

@@ -62,6 +62,7 @@ private slots:
     void readsLabelsAndIds_data();
     void readsLabelsAndIds();
     void leavesOutPickledCompanions();
+    void takesListsOfTwoAxes();
     void saysWhatMadeTheEmbeddings();
     void refuses_data();
     void refuses();
@@ -277,6 +278,15 @@ void NpzTest::leavesOutPickledCompanions() {
     QCOMPARE(set->idText(1), std::string("1"));
 }
 
+void NpzTest::takesListsOfTwoAxes() {
+    for (const char* shape : {"(2, 1)", "(1, 2)"}) {
+        const std::string list = npyFile("<i4", shape, bytesOf<std::int32_t>({7, 9}));
+        const auto set = read({entry("embeddings", matrix()), entry("labels", list), entry("ids", list)});
+        QCOMPARE(set->labelText(1), std::string("9"));
+        QCOMPARE(set->idText(0), std::string("7"));
+    }
+}
+
 void NpzTest::saysWhatMadeTheEmbeddings() {
     const auto text = [](const std::string& key, const std::u32string& value) {
         const std::string type = "<U" + std::to_string(value.size());
@@ -325,11 +335,15 @@ void NpzTest::refuses_data() {
         {entry("embeddings", npyFile("<f4", "(1, 2)", bytesOf<float>({1, std::numeric_limits<float>::infinity()})))},
         "'embeddings'|an infinite value in row 0, column 1");
     row("guided-diffusion, classes one-hot",
+        {entry("arr_0", npyFile("|u1", "(2, 2, 2, 1)", "abcdefgh")),
+         entry("arr_1", npyFile("<i8", "(2, 2)", std::string(32, '\0')))},
+        "'arr_1'|labels as a 1-D array|int64 [2, 2]");
+    row("one picture of two classes",
         {entry("arr_0", npyFile("|u1", "(1, 2, 2, 1)", "abcd")),
-         entry("arr_1", npyFile("<i8", "(1, 1)", std::string(8, '\0')))},
-        "'arr_1'|labels as a 1-D array|int64 [1, 1]");
+         entry("arr_1", npyFile("<i8", "(1, 2)", std::string(16, '\0')))},
+        "'arr_1'|1 entries, one for each row of 'arr_0'|int64 [1, 2]");
     row("Frechet statistics", {entry("mu", npyFile("<f4", "(2,)", four.substr(8))), entry("sigma", matrix())},
-        "mean and covariance");
+        "'sigma' float32 [2, 2], which looks like a covariance|that it was computed from");
     row("key twice", {own, own}, "each key once|'embeddings' more than once");
     row("key with and without suffix", {own, {"embeddings", matrix()}}, "'embeddings' more than once");
     with("labels differ in number", "labels", npyFile("<i4", "(3,)", std::string(12, '\0')),

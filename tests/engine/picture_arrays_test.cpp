@@ -239,9 +239,11 @@ void PictureArraysTest::readsCifarThatPython3WroteAgain() {
 
 void PictureArraysTest::leavesOtherBinariesAlone() {
     const std::string random = std::string(1, '\x0b') + cifarPicture(1, 2, 3);
-    QVERIFY(saysAll(refusalOf([&] { readEmbeddings(write("weights.bin", random)); }), "a file that begins with 0b"));
+    QVERIFY(saysAll(refusalOf([&] { readEmbeddings(write("weights.bin", random)); }),
+                    "of an unknown kind, which begin with 0b"));
     const std::string records = std::string(1, '\x01') + cifarPicture(1, 2, 3);
-    QVERIFY(saysAll(refusalOf([&] { readEmbeddings(write("records", records)); }), "a file that begins with 01"));
+    QVERIFY(saysAll(refusalOf([&] { readEmbeddings(write("records", records)); }),
+                    "of an unknown kind, which begin with 01"));
 }
 
 void PictureArraysTest::refusesCifar_data() {

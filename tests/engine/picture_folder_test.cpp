@@ -10,6 +10,7 @@
 #include "engine/io/pictures/scale_picture.h"
 #include "engine/io/sets/read_embeddings.h"
 #include "engine/report/scores/score_output.h"
+#include "tests/engine/support/array_bytes.h"
 #include "tests/engine/support/refusals.h"
 #include "tests/support/test_entry.h"
 
@@ -85,6 +86,8 @@ private slots:
     void meansAreThoseOfAFinerGrid();
     void rowsAreThePathsInOrder();
     void foldersAreClasses();
+    void shardsAreNoClasses_data();
+    void shardsAreNoClasses();
     void tellsWhatItLeavesOut();
     void refusesAFolderWithoutPictures();
     void doesNotFollowLinksToFolders();
@@ -147,7 +150,7 @@ void PictureFolderTest::refusesWhatIsNoPicture_data() {
     QTest::addColumn<QString>("found");
     const QByteArray whole = png(std::vector<std::uint8_t>(3000, 7), 100, 10, 3);
     QTest::newRow("empty") << QByteArray() << "an empty file";
-    QTest::newRow("text") << QByteArray("GIF89a") << "something else";
+    QTest::newRow("text") << QByteArray("hello, world") << "something else";
     QTest::newRow("PNG cut off") << whole.left(whole.size() / 2) << "expected a whole PNG";
     QTest::newRow("PNG of eight bytes") << whole.left(8) << "expected a whole PNG";
     QByteArray huge = whole;
@@ -221,6 +224,50 @@ void PictureFolderTest::foldersAreClasses() {
     QCOMPARE(set->labelText(0), std::string("cat"));
     QCOMPARE(set->labelText(1), std::string("cat"));
     QCOMPARE(set->labelText(2), std::string("dog"));
+}
+
+void PictureFolderTest::shardsAreNoClasses_data() {
+    QTest::addColumn<QStringList>("paths");
+    QTest::addColumn<bool>("areShards");
+    QTest::newRow("a thousand each") << QStringList{"000000/000000.png", "000000/000001.png", "001000/001000.png"}
+                                     << true;
+    QTest::newRow("numbered one by one") << QStringList{"00000/a.png", "00000/b.png", "00001/c.png", "00001/d.png"}
+                                         << true;
+    QTest::newRow("img2dataset") << QStringList{"00012/000120345.png", "00013/000130001.png", "00013/000130002.png"}
+                                 << true;
+    QTest::newRow("short, by their files") << QStringList{"01/0123.png", "02/0201.png", "02/0205.png"} << true;
+    QTest::newRow("ten digits") << QStringList{"0/1.png", "0/2.png", "1/1.png", "1/2.png"} << false;
+    QTest::newRow("unequal numbers") << QStringList{"00000/a.png", "00001/b.png", "00001/c.png"} << false;
+    QTest::newRow("traffic signs") << QStringList{"00000/00000_00000.png", "00001/00000_00000.png",
+                                                  "00001/00000_00001.png"}
+                                   << false;
+    QTest::newRow("three digits") << QStringList{"001/1.png", "002/1.png"} << false;
+    QTest::newRow("words") << QStringList{"n0144/1.png", "n0145/2.png"} << false;
+}
+
+void PictureFolderTest::shardsAreNoClasses() {
+    QFETCH(const QStringList, paths);
+    QFETCH(const bool, areShards);
+    std::vector<test::ZipItem> items;
+    for (const QString& path : paths) {
+        write("set/" + path, plainPng(static_cast<std::uint8_t>(items.size())));
+        items.push_back({path.toStdString(), plainPng(static_cast<std::uint8_t>(items.size())).toStdString()});
+    }
+    write("set.zip", QByteArray::fromStdString(test::zipFile(items)));
+    for (const char* name : {"set", "set.zip"}) {
+        const std::string file = folder_->filePath(name).toStdString();
+        const auto set = readEmbeddings(file);
+        QCOMPARE(set->hasLabels(), !areShards);
+        const bool isSaid = std::ranges::any_of(set->source().notes, [](const std::string& note) {
+            return QString::fromStdString(note).contains("numbered folders") &&
+                   QString::fromStdString(note).contains("append ':classes'");
+        });
+        QCOMPARE(isSaid, areShards);
+        const auto asked = readEmbeddings(file + ":classes");
+        QCOMPARE(asked->labelText(0), paths.front().section('/', 0, 0).toStdString());
+        QCOMPARE(asked->source().file, file + ":classes");
+        QVERIFY(test::saysAll(test::refusalOf([&] { readEmbeddings(file + ":other"); }), "'classes'|found 'other'"));
+    }
 }
 
 void PictureFolderTest::tellsWhatItLeavesOut() {

@@ -22,22 +22,13 @@ p6ipqrKztLW2t7i5usLDxMXGx8jJytLT1NXW19jZ2uHi4+Tl5ufo6erx8vP09fb3+Pn6/8QAHwEAAwEB
 tREAAgECBAQDBAcFBAQAAQJ3AAECAxEEBSExBhJBUQdhcRMiMoEIFEKRobHBCSMzUvAVYnLRChYkNOEl8RcYGRomJygpKjU2Nzg5OkNERUZHSElKU1RV
 VldYWVpjZGVmZ2hpanN0dXZ3eHl6goOEhYaHiImKkpOUlZaXmJmaoqOkpaanqKmqsrO0tba3uLm6wsPExcbHyMnK0tPU1dbX2Nna4uPk5ebn6Onq8vP0
 9fb3+Pn6/9oADAMBAAIRAxEAPwBsdjEQPLhjU+rEn/Ciiis2kjp9lBdD/9k="""
+# In CMYK, by Pillow.
+CMYK_JPEG = """/9j/7gAOQWRvYmUAZAAAAAAA/9sAQwADAgIDAgIDAwMDBAMDBAUIBQUEBAUKBwcGCAwKDAwLCgsLDQ4SEA0OEQ4LCxAWEBETFBUVFQwPFxgWFBgSFBUU/8
+AAFAgACAAIBEMRAE0RAFkRAEsRAP/EAB8AAAEFAQEBAQEBAAAAAAAAAAABAgMEBQYHCAkKC//EALUQAAIBAwMCBAMFBQQEAAABfQECAwAEEQUSITFBBhNR
+YQcicRQygZGhCCNCscEVUtHwJDNicoIJChYXGBkaJSYnKCkqNDU2Nzg5OkNERUZHSElKU1RVVldYWVpjZGVmZ2hpanN0dXZ3eHl6g4SFhoeIiYqSk5SVlp
+eYmZqio6Slpqeoqaqys7S1tre4ubrCw8TFxsfIycrS09TV1tfY2drh4uPk5ebn6Onq8fLz9PX29/j5+v/aAA4EQwBNAFkASwAAPwD7Ar4Urxqvsuv/2Q=="""
 WEBP = ("UklGRkgAAABXRUJQVlA4IDwAAADwAQCdASoIAAYABUB8JbACdAEWYGlaOjAA/kE7HcEf3fvhqdrHR6gjg163gtO6BHqtpF4ORfWu7xkkAAA"
         "A=")
-
-
-# Written by pyarrow, packed by zlib: lists; columns with a missing value.
-PARQUET = (
-    """eNp1kT9Lw0AYh99c4xkkoC2+IQdVQ7HBQlpaoaJQRJeiEKEI6uKQtA220D8xjdrByUlwkeLgx3By6uAmSMfiIC4K/R7etTioeHDD8d7ze37Hlbb3cyhj
-Fm0bVYQYwNKNAmKRSMWpPZw4jg8JowWfU1uXTxIsjzaYzqcImMCixZk5pEjj8AMsO47zWia9wmAwWHi+h2H07SoqKBkXcdPmxC9T1XF2qnJs10gweNk7
-6s9OFPNYsPjl/xSVavnQBeiNPg5mxunsOA867VRqXtNFGfJEl7pIkNoFPs7Lutyod0IkgEqS6NNew2t6rRBQ5SdSrybBFhKNsjizTIijwvJA59i61B2D
-3wDKmqrdSdpQMn1TSVn8VSBCgRclUEiZlLIiD1L5FjHqJEYoOEq1UOtL5iMx36U/LHdTZgIVNa6JRk1Fu43AiuG7wemZF6Yrvp92g6B9YZx7Qafebhmr
-a5lsJscs3lyUlyWAEv/TLwt6U94=""",
-    """eNp10cFOg0AQANDZpW6apgfEzoZNOOxBNjZpG2tSTyRq4pFD4x9AQ4JJpUhpvfglfoOHfoef4slPcJbCqUp2GDKbx8zC8uFpjj3UqGNK4EF7/dy1D/cI
-6KE3QYEuhQioxikchzmciI9+THUrWbdFQWqEoxMlGHcugRhtdg0t29nb/p9WgjWtVLwAX2xXefaSoAAchNxnCSC3OQ11/HnhntvWQyqcrZM0W4cQ25dI
-oQIVGQhwoBYgXEUOqSprWZtH0x9P7CjI7dQupWgslOE9ktbwzqSNKWRhDsy8/4lAtGjYouMcDcxlbj64+WYnkubrrPziUpg+JbjSZVK97rJ6uirLaVJV
-mze9z6rt86bQN7ez69lcRXS64wJNX3BJP/MXh3w1jg==""",
-)
 
 
 def npy(descr, shape, data, fortran=False, version=1):
@@ -78,6 +69,38 @@ def bmp(width, height):
     pixels = bytes(i % 256 for i in range(stride * height))
     return (b"BM" + struct.pack("<IHHI", 54 + len(pixels), 0, 0, 54)
             + struct.pack("<IiiHHIIiiII", 40, width, height, 1, 24, 0, len(pixels), 0, 0, 0, 0) + pixels)
+
+
+def tiff(pages=1, bits=8, channels=1, photometric=1, order="<"):
+    """Pages of 3 x 2 pixels, not compressed."""
+    data = (b"II*\0" if order == "<" else b"MM\0*") + struct.pack(order + "I", 8)
+    for page in range(pages):
+        pixels = bytes(i * 37 % 256 for i in range(6 * channels * bits // 8))
+        fields = [(256, 3), (257, 2), (258, bits), (259, 1), (262, photometric), (273, 0), (277, channels), (278, 2),
+                  (279, len(pixels))]
+        directory = len(data)
+        behind = directory + 2 + 12 * len(fields) + 4  # the bits of each channel, the pixels
+        data += struct.pack(order + "H", len(fields))
+        for tag, value in fields:
+            many = tag == 258 and channels > 2
+            value = behind if many else behind + 2 * channels if tag == 273 else value
+            kind = "I" if many or tag in (273, 279) else "H"
+            data += struct.pack(order + "HHI" + kind, tag, 4 if tag in (273, 279) else 3, channels if tag == 258 else 1,
+                                value).ljust(12, b"\0")
+        end = behind + 2 * channels + len(pixels)
+        data += struct.pack(order + "I", end if page + 1 < pages else 0)
+        data += struct.pack(order + "H", bits) * channels + pixels
+    return data
+
+
+def gif(*frames):
+    """4 x 4 pixels. @param frames left, top, width, height, flags (0x40: interlaced)"""
+    data = b"GIF89a" + struct.pack("<HHBBB", 4, 4, 0xf6, 0, 0) + bytes(i * 7 % 256 for i in range(3 * 128))
+    for left, top, width, height, flags in frames:
+        codes = b"\x80" + bytes(i % 128 for i in range(width * height)) + b"\x81"
+        data += b"\x21\xf9\x04\x01\0\0\x03\0," + struct.pack("<HHHHB", left, top, width, height, flags)
+        data += b"\x07" + bytes([len(codes)]) + codes + b"\0"
+    return data + b";"
 
 
 def tensors(arrays):
@@ -132,7 +155,8 @@ def seeds():
     pictures = npy("|u1", (2, 4, 4), bytes(range(32)))
     text = npy("<U2", (4,), "".join(c + "\0" for c in "abca").encode("utf-32-le"))
     whole = npy("<i8", (4,), struct.pack("<4q", 1, 2, 1, 0))
-    zipped = {"a/x.png": png(4, 4), "a/y.png": png(4, 4, 3), "b/z.jpg": base64.b64decode(JPEG)}
+    zipped = {"a/x.png": png(4, 4), "a/y.png": png(4, 4, 3), "b/z.jpg": base64.b64decode(JPEG),
+              "b/y.gif": gif((0, 0, 4, 4, 0)), "b/x.tif": tiff()}
     listed = {**zipped, "dataset.json": json.dumps({"labels": [["a/x.png", 1], ["a/y.png", 0]]})}
     table = b"id,label,x,y\na,cat,1,2\nb,dog,3.5,-4e-2\n"
     return {
@@ -153,7 +177,8 @@ def seeds():
         "cifar_pickle": [cifar_pickle(2), cifar_pickle(4)],
         "idx": [idx(2, 4, 4), gzip.compress(idx(2, 4, 4)), idx(4)],
         "picture": [png(5, 3), png(4, 4, 3), png(3, 3, 4), png(2, 2, 2), bmp(5, 3), base64.b64decode(JPEG),
-                    base64.b64decode(WEBP)],
+                    base64.b64decode(WEBP), base64.b64decode(CMYK_JPEG), tiff(), tiff(2, 16, 3, 2), tiff(1, 8, 4, 5),
+                    tiff(1, 16, 1, 1, ">"), gif((0, 0, 4, 4, 0)), gif((1, 1, 2, 2, 0x40), (0, 0, 1, 1, 0))],
         "picture_zip": [archive(zipped), archive(listed, zipfile.ZIP_DEFLATED)],
         "table": [table, table.replace(b",", b"\t"), b'"id";"x"\n"a ""b""";1\nc;2\n', b"1,2\n3,4\n", b",x\nrow,1\n",
                   b"x,colour\r\n1,red\r\n2,blue\r\n,nan\r\n"],
@@ -185,7 +210,6 @@ def main():
     # Without pictures and series, whose built-in embedding would take most of the time.
     all_seeds["mapped"] = [*all_seeds["npy"][:4], *all_seeds["npz"][:2],
                            *(seed for name in ("safetensors", "torch", "table") for seed in all_seeds[name])]
-    all_seeds["parquet"] = [zlib.decompress(base64.b64decode(text)) for text in PARQUET]
     all_seeds["hdf5"] = hdf5_pieces()
     for name, files in all_seeds.items():
         folder = pathlib.Path(sys.argv[1], name)

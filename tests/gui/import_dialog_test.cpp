@@ -47,6 +47,7 @@ private slots:
     void picturesAreJoinedAndShown();
     void aMismatchIsToldAndNotOpened();
     void theArrayIsChosenAndRemembered();
+    void aSampleOfClipsIsChosen();
     void aFolderOfFilesBecomesSets();
 
 private:
@@ -243,6 +244,35 @@ void ImportDialogTest::theArrayIsChosenAndRemembered() {
     QTRY_COMPARE(found(*dialog, 0), QStringLiteral("60 \u00d7 4"));
     QTRY_COMPARE(found(*dialog, 1), QStringLiteral("60 \u00d7 4"));
     QVERIFY(dialog->problem().isEmpty());
+    dialog->reject();
+}
+
+void ImportDialogTest::aSampleOfClipsIsChosen() {
+    for (const char* folder : {"clips_real", "clips_gan"}) {
+        QVERIFY(QDir().mkpath(file(folder)));
+        for (int clip = 0; clip < 12; ++clip)
+            test::writeArray(file(folder) + QStringLiteral("/%1.npy").arg(clip + 10), 5, 4);
+    }
+    const AuditFiles guess = guessRoles({file("clips_real"), file("clips_gan")});
+    QCOMPARE(guess.real, file("clips_real"));
+    QCOMPARE(guess.models.size(), std::size_t{1});
+    test::writeFile(file("m.json"), "{\"real\": \"clips_real\", \"models\": {\"gan\": \"clips_gan\"}}");
+    OpenDialog* dialog = test::dropOn(program_->window, file("m.json"));
+    QVERIFY(dialog);
+    QTRY_COMPARE(found(*dialog, 0), QStringLiteral("What is one sample?"));
+    QVERIFY(dialog->problem().contains(QStringLiteral("Choose what one sample of")));
+    pick(*dialog, 0);
+    auto* unit = dialog->findChild<QComboBox*>(QStringLiteral("setArray"));
+    QTRY_VERIFY(unit->isVisible());
+    QCOMPARE(unit->itemText(1), QStringLiteral("a clip: the mean of its frames"));
+    QCOMPARE(unit->itemText(2), QStringLiteral("a frame"));
+    test::shoot(*dialog, QStringLiteral("import-clips"));
+    QVERIFY(test::takeKeyboard(*unit));
+    QTest::keyClick(unit, Qt::Key_Down);
+    QTRY_COMPARE(found(*dialog, 0), QStringLiteral("12 \u00d7 4"));
+    // The real set follows the choice.
+    QTRY_VERIFY(dialog->files().real.endsWith(QStringLiteral("clips_real:clips")));
+    QTRY_VERIFY(dialog->problem().isEmpty());
     dialog->reject();
 }
 

@@ -158,7 +158,7 @@ ZipContent contentOf(const std::vector<std::string>& names) {
             return ZipContent::Arrays;
         pictures = pictures || isNamedPicture(name);
     }
-    return pictures ? ZipContent::Pictures : ZipContent::Arrays;
+    return pictures ? ZipContent::Pictures : names.empty() ? ZipContent::Arrays : ZipContent::Other;
 }
 
 } // namespace

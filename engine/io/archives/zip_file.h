@@ -50,9 +50,10 @@ private:
 /// Contents of an archive, judged by the names of its entries.
 enum class ZipContent {
     None,     ///< not an archive, or its entries cannot be listed
-    Arrays,   ///< .npy arrays, or only unknown names
+    Arrays,   ///< .npy arrays, or no entries
     Tensors,  ///< PyTorch: `NAME/data.pkl`
     Pictures, ///< pictures and no .npy arrays
+    Other,    ///< only unknown names
 };
 /// Checks the first entry's name and, when that does not decide, all names. Never throws.
 ZipContent zipContentOf(const InputFile& input);

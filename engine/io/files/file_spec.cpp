@@ -22,7 +22,7 @@ FileSpec parseFileSpec(const std::string& text) {
          colon = text.rfind(':', colon - 1))
         if (exists(text.substr(0, colon)))
             return {text.substr(0, colon), text.substr(colon + 1)};
-    for (const std::string_view suffix : {".npz", ".safetensors", ".pt", ".pth", ".h5", ".hdf5", ".parquet"})
+    for (const std::string_view suffix : {".npz", ".safetensors", ".pt", ".pth", ".h5", ".hdf5", ".mat"})
         if (const std::size_t at = text.rfind(std::string(suffix) + ':'); at != std::string::npos)
             return {text.substr(0, at + suffix.size()), text.substr(at + suffix.size() + 1)};
     return {text, {}};

@@ -12,7 +12,7 @@ struct FileSpec {
 
 /// Splits `FILE:KEY`. If a file of the whole name exists, there is no key. Otherwise, FILE is the longest part before a
 /// colon that is an existing file; failing that, the part up to the last `.npz` (or .safetensors, .pt, .pth, .h5,
-/// .hdf5, .parquet) that a colon follows.
+/// .hdf5, .mat) that a colon follows.
 FileSpec parseFileSpec(const std::string& text);
 
 } // namespace assay

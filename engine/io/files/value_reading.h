@@ -24,6 +24,7 @@ struct ValueReading {
     std::vector<CategoryColumn> categories{}; ///< for Text::AsKnown
 
     std::vector<std::string> featureNames{}; ///< as ValuePreparation::featureNames
+    ClipSample clips = ClipSample::None;     ///< as ValuePreparation::clips, for folders without a choice of their own
 
     /// Whether a float32 array may be used in place, without a copy.
     bool allowsView() const noexcept { return offset.empty(); }

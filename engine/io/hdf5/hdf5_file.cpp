@@ -5,6 +5,7 @@
 #include "engine/io/hdf5/child_probe.h"
 #include "engine/io/hdf5/chunks.h"
 #include "engine/io/hdf5/global_heap.h"
+#include "engine/io/hdf5/hdf5_elements.h"
 #include "engine/io/numpy/npy_array.h"
 
 #define H5_USE_110_API
@@ -12,7 +13,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <limits>
 #include <map>
 #include <mutex>
@@ -20,8 +20,6 @@
 
 namespace assay {
 namespace {
-
-using Kind = NpyType::Kind;
 
 constexpr int kMostDepth = 32;
 constexpr std::size_t kMostObjects = 10'000;
@@ -65,95 +63,16 @@ private:
     herr_t (*close_)(hid_t) = nullptr;
 };
 
-/// Facts about an array's elements that its header does not contain.
-struct Element {
-    NpyType type;
-    bool inHeap = false; ///< variable-length text: the elements are references
-    H5T_str_t padding = H5T_STR_NULLPAD;
-};
-
-NpyType typeNamed(const std::string& name) {
-    NpyType type;
-    type.descr = name;
-    return type;
+/// MATLAB stores the first axis last, and says the axes of HDF5 in the reverse order of its own.
+void turn(NpyHeader& header) {
+    std::ranges::reverse(header.shape);
+    header.order = NpyHeader::Order::Fortran;
 }
 
-NpyType::ByteOrder orderOf(H5T_order_t order) {
-    return order == H5T_ORDER_BE ? NpyType::kBigEndian : NpyType::kLittleEndian;
-}
-
-NpyType integerOf(hid_t type) {
-    const std::size_t bytes = H5Tget_size(type);
-    const H5T_order_t order = H5Tget_order(type);
-    if (!std::has_single_bit(bytes) || bytes > 8 || H5Tget_precision(type) != 8 * bytes || H5Tget_offset(type) != 0 ||
-        (order != H5T_ORDER_LE && order != H5T_ORDER_BE))
-        return typeNamed("integers of an unusual size");
-    return {H5Tget_sign(type) == H5T_SGN_NONE ? Kind::Unsigned : Kind::Integer, bytes, orderOf(order), {}};
-}
-
-NpyType floatOf(hid_t type) {
-    struct Layout {
-        std::size_t sign, exponentAt, exponentBits, mantissaAt, mantissaBits, bias;
-        bool operator==(const Layout&) const = default;
-    };
-    struct Known {
-        std::size_t bytes;
-        Kind kind;
-        Layout layout;
-    };
-    constexpr std::array known{
-        Known{2, Kind::Float, {15, 10, 5, 0, 10, 15}}, Known{2, Kind::BFloat, {15, 7, 8, 0, 7, 127}},
-        Known{4, Kind::Float, {31, 23, 8, 0, 23, 127}}, Known{8, Kind::Float, {63, 52, 11, 0, 52, 1023}}};
-    Layout layout{};
-    const std::size_t bytes = H5Tget_size(type);
-    const H5T_order_t order = H5Tget_order(type);
-    if (H5Tget_fields(type, &layout.sign, &layout.exponentAt, &layout.exponentBits, &layout.mantissaAt,
-                      &layout.mantissaBits) >= 0) {
-        layout.bias = H5Tget_ebias(type);
-        for (const Known& one : known)
-            if (one.bytes == bytes && one.layout == layout && H5Tget_norm(type) == H5T_NORM_IMPLIED &&
-                H5Tget_offset(type) == 0 && (order == H5T_ORDER_LE || order == H5T_ORDER_BE))
-                return {one.kind, bytes, orderOf(order), {}};
-    }
-    return typeNamed("floats of an unusual size");
-}
-
-/// h5py stores bool as an enumeration of FALSE and TRUE.
-NpyType enumerationOf(hid_t type) {
-    const auto valueOf = [&](const char* name) {
-        signed char value = -1;
-        return H5Tget_size(type) == 1 && H5Tenum_valueof(type, name, &value) >= 0 ? value : -1;
-    };
-    if (H5Tget_nmembers(type) == 2 && valueOf("FALSE") == 0 && valueOf("TRUE") == 1)
-        return {Kind::Bool, 1, NpyType::ByteOrder::Native, {}};
-    return typeNamed("enumeration");
-}
-
-Element elementOf(hid_t type, const HeapLayout& heap) {
-    switch (H5Tget_class(type)) {
-    case H5T_INTEGER:
-        return {integerOf(type)};
-    case H5T_FLOAT:
-        return {floatOf(type)};
-    case H5T_ENUM:
-        return {enumerationOf(type)};
-    case H5T_STRING:
-        if (H5Tis_variable_str(type) > 0)
-            return {{Kind::Bytes, heap.referenceBytes(), NpyType::ByteOrder::Native, "of any length"}, true};
-        return {{Kind::Bytes, H5Tget_size(type), NpyType::ByteOrder::Native, std::to_string(H5Tget_size(type))},
-                false,
-                H5Tget_strpad(type)};
-    case H5T_COMPOUND:
-        return {typeNamed("compound")};
-    case H5T_REFERENCE:
-        return {typeNamed("references")};
-    case H5T_VLEN:
-        return {typeNamed("lists of any length")};
-    case H5T_ARRAY:
-        return {typeNamed("arrays")};
-    default:
-        return {typeNamed("that is not read")};
-    }
+/// The axes as the file stores them.
+std::vector<std::uint64_t> storedShape(const NpyHeader& header) {
+    return header.order == NpyHeader::Order::C ? header.shape
+                                               : std::vector<std::uint64_t>(header.shape.rbegin(), header.shape.rend());
 }
 
 struct Link {
@@ -187,7 +106,8 @@ struct Hdf5File::Library {
     Handle file;
     HeapLayout heap;
     std::uint64_t fileBytes = 0;
-    std::vector<Element> elements; ///< one per array
+    bool isMatlab = false;
+    std::vector<Hdf5Element> elements; ///< one per array
     std::map<std::string, std::string> problems;
     std::set<std::pair<unsigned long, haddr_t>> groups; ///< groups that have been listed
     std::size_t objects = 0;
@@ -305,6 +225,7 @@ std::vector<ChunkFilter> filtersOf(hid_t properties, std::size_t itemBytes, cons
 void Hdf5File::Library::openFile(const InputFile& input) {
     name = input.name();
     fileBytes = input.size();
+    isMatlab = input.startsWith("MATLAB 7.3");
     const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
     if (!input.isOnDisk()) {
         H5Pset_fapl_core(access, std::size_t{1} << 16, false);
@@ -336,6 +257,8 @@ void Hdf5File::Library::list(hid_t group, const std::string& prefix, int depth, 
         const std::string key = prefix + link.name;
         if (++objects > kMostObjects)
             refuse(name, "at most " + std::to_string(kMostObjects) + " objects", "more");
+        if (isMatlab && link.name.starts_with('#'))
+            continue; // MATLAB's own
         if (link.type != H5L_TYPE_HARD) {
             problems[key] = link.type == H5L_TYPE_EXTERNAL ? "a link to another file, which is not followed"
                                                            : "a link, which is not followed";
@@ -354,14 +277,14 @@ void Hdf5File::Library::list(hid_t group, const std::string& prefix, int depth, 
 
 void Hdf5File::Library::add(hid_t dataset, const std::string& key, std::vector<NamedArray>& arrays) {
     NamedArray array{key, {}};
-    Element element{typeNamed("damaged")};
+    Hdf5Element element{otherHdf5Type("damaged")};
     const Handle properties(H5Dget_create_plist(dataset), H5Pclose);
     // Even the shape of a virtual dataset is in other files, and reading it would open them.
     if (properties && H5Pget_layout(properties) == H5D_VIRTUAL) {
-        element.type = typeNamed("virtual");
+        element.type = otherHdf5Type("virtual");
         problems[key] = "a virtual dataset, which lies in other files";
     } else if (properties && H5Pget_external_count(properties) != 0) {
-        element.type = typeNamed("external");
+        element.type = otherHdf5Type("external");
         problems[key] = "a dataset that lies in other files (external storage)";
     } else if (properties) {
         const Handle space(H5Dget_space(dataset), H5Sclose);
@@ -371,7 +294,9 @@ void Hdf5File::Library::add(hid_t dataset, const std::string& key, std::vector<N
             std::vector<hsize_t> shape(static_cast<std::size_t>(axes));
             H5Sget_simple_extent_dims(space, shape.data(), nullptr);
             array.header.shape.assign(shape.begin(), shape.end());
-            element = elementOf(type, heap);
+            element = hdf5ElementOf(type, heap);
+            if (isMatlab || H5Aexists(dataset, "MATLAB_class") > 0)
+                turn(array.header);
         }
     }
     array.header.type = element.type;
@@ -470,11 +395,12 @@ std::unique_ptr<ByteSource> Hdf5File::open(std::size_t array, const JobContext& 
     }
     std::vector<hsize_t> chunk(H5S_MAX_RANK);
     const int axes = H5Pget_chunk(properties, H5S_MAX_RANK, chunk.data());
-    if (axes < 1 || static_cast<std::size_t>(axes) != header.shape.size() ||
+    const std::vector<std::uint64_t> shape = storedShape(header);
+    if (axes < 1 || static_cast<std::size_t>(axes) != shape.size() ||
         std::ranges::any_of(chunk.begin(), chunk.begin() + axes, [](hsize_t length) { return length == 0; }))
         refuse(where(array), "values in chunks", "a damaged dataset");
     ChunkSource::Parts parts{std::move(dataset),
-                             {header.shape, {chunk.begin(), chunk.begin() + axes}, item},
+                             {shape, {chunk.begin(), chunk.begin() + axes}, item},
                              filtersOf(properties, item, where(array)),
                              input_.size(),
                              where(array)};
@@ -490,8 +416,8 @@ std::unique_ptr<ByteSource> Hdf5File::open(std::size_t array, const JobContext& 
 }
 
 std::vector<std::string> Hdf5File::texts(std::size_t array, const JobContext& job) const {
-    const Element& element = library_->elements[array];
-    const NpyHeader& header = arrays_[array].header;
+    const Hdf5Element& element = library_->elements[array];
+    const NpyHeader header = asList(arrays_[array].header);
     const auto source = open(array, job);
     if (element.inHeap) {
         requirePayload(header, *source, where(array));
@@ -501,9 +427,9 @@ std::vector<std::string> Hdf5File::texts(std::size_t array, const JobContext& jo
     }
     std::vector<std::string> texts = readNpyTexts(*source, header, where(array), job);
     for (std::string& text : texts)
-        if (element.type.isText() && element.padding == H5T_STR_NULLTERM)
+        if (element.type.isText() && element.padding == Hdf5Element::Padding::ZeroAtEnd)
             text.resize(std::min(text.size(), text.find('\0')));
-        else if (element.type.isText() && element.padding == H5T_STR_SPACEPAD)
+        else if (element.type.isText() && element.padding == Hdf5Element::Padding::Spaces)
             text.resize(text.find_last_not_of(' ') + 1);
     return texts;
 }

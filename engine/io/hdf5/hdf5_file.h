@@ -29,7 +29,7 @@ public:
     Hdf5File& operator=(const Hdf5File&) = delete;
 
     /// The datasets. Keys are paths without the leading slash: "group/embeddings". Unsupported datasets have a type
-    /// whose size is 0.
+    /// whose size is 0. Those that MATLAB wrote (version 7.3) have its shape, in Fortran order.
     const std::vector<NamedArray>& arrays() const noexcept { return arrays_; }
     /// `file: 'key'`, for messages.
     std::string where(std::size_t array) const;
@@ -38,7 +38,8 @@ public:
     /// Keys of objects that cannot be read, ascending.
     std::vector<std::string> unreadable() const;
 
-    /// The elements in C order, with the type of the header. Checks that all bytes exist before it allocates memory.
+    /// The elements in the order and with the type of the header. Checks that all bytes exist before it allocates
+    /// memory.
     /// @param job its stop request also ends later reads from the source
     /// @throws Error{BadInput}
     std::unique_ptr<ByteSource> open(std::size_t array, const JobContext& job) const;

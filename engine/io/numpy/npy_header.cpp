@@ -96,6 +96,26 @@ std::string NpyHeader::text() const {
     return fmt::format("{} [{}{}]", type.text(), fmt::join(first, ", "), shape.size() > shown ? ", ..." : "");
 }
 
+NpyHeader withoutUnitAxes(NpyHeader header) {
+    std::vector<std::uint64_t>& shape = header.shape;
+    const bool isOneFeature = header.type.isFloat() && shape.size() == 3 && shape[0] != 1 && shape[1] != 1;
+    while (shape.size() > 2 && !isOneFeature) {
+        const auto unit = std::ranges::find(shape, 1U);
+        if (unit == shape.end())
+            break;
+        shape.erase(unit);
+    }
+    return header;
+}
+
+NpyHeader asList(NpyHeader header) {
+    const std::vector<std::uint64_t>& shape = header.shape;
+    const auto units = static_cast<std::size_t>(std::ranges::count(shape, 1U));
+    if (shape.size() > 1 && units + 1 >= shape.size())
+        header.shape = {*std::ranges::max_element(shape)};
+    return header;
+}
+
 NpyHeader readNpyHeader(ByteSource& source, const std::string& where) {
     std::byte preamble[8];
     readExactly(source, preamble, where);

@@ -62,6 +62,12 @@ struct NpyHeader {
     std::string text() const;
 };
 
+/// The header without axes of length one, as far as two axes are left: [N, 1, d], [N, d, 1, 1] and [1, N, d] are [N,
+/// d]. Floats [windows, steps, 1] stay as they are: series of one feature.
+NpyHeader withoutUnitAxes(NpyHeader header);
+/// The header with one axis when all others are of length one: [N, 1] and [1, N] are [N]. Others stay as they are.
+NpyHeader asList(NpyHeader header);
+
 /// The six bytes at the start of every .npy array.
 inline constexpr std::string_view npyMagic = "\x93NUMPY";
 

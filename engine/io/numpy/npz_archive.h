@@ -22,7 +22,6 @@ struct NpzEntry {
     std::string problem; ///< why the entry cannot be read, as a whole sentence; empty when it can be read
 
     bool isObject() const noexcept { return header && header->type.kind == NpyType::Kind::Object; }
-    bool isMatrix() const noexcept { return header && header->type.isNumeric() && header->shape.size() == 2; }
     /// Text for the user: `reps float64 [1000, 8]`, `hparams (Python objects, skipped)`.
     std::string text() const;
 };

@@ -1,13 +1,15 @@
 #include "engine/io/pictures/decode_picture.h"
 
 #include "engine/base/error.h"
+#include "engine/base/find_by.h"
 #include "engine/io/files/little_endian.h"
+#include "engine/io/pictures/picture_decoders.h"
 
 #include <png.h>
-#include <turbojpeg.h>
 #include <webp/decode.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <memory>
 #include <string>
@@ -17,25 +19,12 @@ namespace {
 
 using Bytes = std::span<const std::byte>;
 
-[[noreturn]] void refusePicture(const std::string& expected, const std::string& found) {
-    throw Error(ErrorKind::BadInput, "expected " + expected + ", found " + found);
-}
-
 const std::uint8_t* data(Bytes file) {
     return reinterpret_cast<const std::uint8_t*>(file.data());
 }
 
 bool startsWith(Bytes file, std::string_view magic, std::size_t at = 0) {
     return file.size() >= at + magic.size() && std::memcmp(file.data() + at, magic.data(), magic.size()) == 0;
-}
-
-RgbPicture emptyPicture(std::size_t width, std::size_t height) {
-    const std::string found = std::to_string(width) + " x " + std::to_string(height);
-    if (width == 0 || height == 0)
-        refusePicture("a picture with pixels", found);
-    if (width > kMostPicturePixels / height)
-        refusePicture("at most " + std::to_string(kMostPicturePixels) + " pixels", found);
-    return {width, height, std::vector<std::uint8_t>(width * height * 3)};
 }
 
 RgbPicture decodePng(Bytes file) {
@@ -54,35 +43,6 @@ RgbPicture decodePng(Bytes file) {
     return picture;
 }
 
-/// Extra bytes between two segments of a JPEG are common and harmless. All other warnings mean that pixels were
-/// invented.
-void requireWhole(tjhandle decoder, int code) {
-    if (code == 0)
-        return;
-    const std::string_view problem = tjGetErrorStr2(decoder);
-    const bool harmless = tjGetErrorCode(decoder) == TJERR_WARNING && problem.find("extraneous bytes") != problem.npos;
-    if (!harmless)
-        refusePicture("a whole JPEG", std::string(problem));
-}
-
-RgbPicture decodeJpeg(Bytes file) {
-    const std::unique_ptr<void, decltype(&tjDestroy)> decoder(tjInitDecompress(), tjDestroy);
-    if (!decoder)
-        throw std::bad_alloc();
-    int width = 0;
-    int height = 0;
-    int subsampling = 0;
-    int colours = 0;
-    requireWhole(decoder.get(),
-                 tjDecompressHeader3(decoder.get(), data(file), file.size(), &width, &height, &subsampling, &colours));
-    if (colours == TJCS_CMYK || colours == TJCS_YCCK)
-        refusePicture("a JPEG in grey or RGB", "one in CMYK");
-    RgbPicture picture = emptyPicture(static_cast<std::size_t>(width), static_cast<std::size_t>(height));
-    requireWhole(decoder.get(), tjDecompress2(decoder.get(), data(file), file.size(), picture.pixels.data(), width, 0,
-                                              height, TJPF_RGB, TJFLAG_ACCURATEDCT | TJFLAG_LIMITSCANS));
-    return picture;
-}
-
 RgbPicture decodeWebp(Bytes file) {
     WebPBitstreamFeatures features{};
     if (WebPGetFeatures(data(file), file.size(), &features) != VP8_STATUS_OK)
@@ -96,11 +56,8 @@ RgbPicture decodeWebp(Bytes file) {
     if (!WebPDecodeRGBAInto(data(file), file.size(), rgba.data(), rgba.size(), features.width * 4))
         refusePicture("a whole WebP", "a damaged one");
     for (std::size_t i = 0; i < pixels; ++i)
-        for (std::size_t c = 0; c < 3; ++c) {
-            const unsigned alpha = rgba[4 * i + 3];
-            picture.pixels[3 * i + c] =
-                static_cast<std::uint8_t>((rgba[4 * i + c] * alpha + 255U * (255U - alpha) + 127U) / 255U);
-        }
+        for (std::size_t c = 0; c < 3; ++c)
+            picture.pixels[3 * i + c] = onWhite(rgba[4 * i + c], rgba[4 * i + 3]);
     return picture;
 }
 
@@ -135,23 +92,72 @@ RgbPicture decodeBmp(Bytes file) {
     return picture;
 }
 
+bool isPng(Bytes head) {
+    return startsWith(head, "\x89PNG");
+}
+
+bool isJpeg(Bytes head) {
+    return startsWith(head, "\xff\xd8");
+}
+
+bool isWebp(Bytes head) {
+    return startsWith(head, "RIFF") && startsWith(head, "WEBP", 8);
+}
+
+bool isBmp(Bytes head) {
+    return startsWith(head, "BM");
+}
+
+bool isGif(Bytes head) {
+    return startsWith(head, "GIF87a") || startsWith(head, "GIF89a");
+}
+
+/// Of 32 bits or of 64 (BigTIFF), in either byte order.
+bool isTiff(Bytes head) {
+    return startsWith(head, {"II*\0", 4}) || startsWith(head, {"MM\0*", 4}) || startsWith(head, {"II+\0", 4}) ||
+           startsWith(head, {"MM\0+", 4});
+}
+
+struct PictureFormat {
+    bool (*recognises)(Bytes head);
+    RgbPicture (*decode)(Bytes file);
+};
+
+constexpr std::array<PictureFormat, 6> kFormats{{{isPng, decodePng},
+                                                 {isJpeg, decodeJpeg},
+                                                 {isWebp, decodeWebp},
+                                                 {isBmp, decodeBmp},
+                                                 {isGif, decodeGif},
+                                                 {isTiff, decodeTiff}}};
+
+const PictureFormat* formatOf(Bytes head) {
+    return findBy(
+        kFormats, [&](const PictureFormat& format) { return format.recognises(head); }, true);
+}
+
 } // namespace
 
+void refusePicture(const std::string& expected, const std::string& found) {
+    throw Error(ErrorKind::BadInput, "expected " + expected + ", found " + found);
+}
+
+RgbPicture emptyPicture(std::size_t width, std::size_t height) {
+    const std::string found = std::to_string(width) + " x " + std::to_string(height);
+    if (width == 0 || height == 0)
+        refusePicture("a picture with pixels", found);
+    if (width > kMostPicturePixels / height)
+        refusePicture("at most " + std::to_string(kMostPicturePixels) + " pixels", found);
+    return {width, height, std::vector<std::uint8_t>(width * height * 3)};
+}
+
 bool isPictureHead(Bytes head) {
-    return startsWith(head, "\x89PNG") || startsWith(head, "\xff\xd8") || startsWith(head, "BM") ||
-           (startsWith(head, "RIFF") && startsWith(head, "WEBP", 8));
+    return formatOf(head) != nullptr;
 }
 
 RgbPicture decodePicture(Bytes file) {
-    if (startsWith(file, "\x89PNG"))
-        return decodePng(file);
-    if (startsWith(file, "\xff\xd8"))
-        return decodeJpeg(file);
-    if (startsWith(file, "RIFF") && startsWith(file, "WEBP", 8))
-        return decodeWebp(file);
-    if (startsWith(file, "BM"))
-        return decodeBmp(file);
-    refusePicture("a PNG, JPEG, WebP or BMP", file.empty() ? "an empty file" : "something else");
+    if (const PictureFormat* format = formatOf(file))
+        return format->decode(file);
+    refusePicture("a PNG, JPEG, WebP, BMP, GIF or TIFF", file.empty() ? "an empty file" : "something else");
 }
 
 } // namespace assay

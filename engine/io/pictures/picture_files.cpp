@@ -74,6 +74,7 @@ struct Embedded {
     std::string sha256;
     std::string problem; ///< why the picture is left out; empty: it is used
     std::size_t width = 0, height = 0;
+    bool isFirstOfSeveral = false; ///< as RgbPicture::isFirstOfSeveral
     std::vector<float> values;
 };
 
@@ -85,6 +86,7 @@ Embedded embed(const PictureFiles& files, std::size_t file) {
         const RgbPicture decoded = decodePicture(bytes);
         picture.width = decoded.width;
         picture.height = decoded.height;
+        picture.isFirstOfSeveral = decoded.isFirstOfSeveral;
         picture.values = pixelEmbedding(decoded);
     } catch (const Error& error) {
         picture.problem = error.what();
@@ -140,6 +142,7 @@ EmbeddingParts embedPictureFiles(const std::shared_ptr<const PictureFiles>& file
     std::vector<float> values;
     values.reserve(pictures.size() * parts.dim);
     std::vector<std::string> bad;
+    std::vector<std::string> several;
     std::vector<std::size_t> good;
     for (std::size_t i = 0; i < pictures.size(); ++i) {
         if (!pictures[i].problem.empty()) {
@@ -148,12 +151,17 @@ EmbeddingParts embedPictureFiles(const std::shared_ptr<const PictureFiles>& file
         }
         good.push_back(i);
         parts.ids.push_back(paths[i]);
+        if (pictures[i].isFirstOfSeveral)
+            several.push_back("'" + printable(paths[i]) + "'");
         values.insert(values.end(), pictures[i].values.begin(), pictures[i].values.end());
     }
     if (good.empty())
         refuse(name, "pictures", bad.empty() ? "none" : leftOut("not to be decoded", bad));
     if (!bad.empty())
         parts.source.notes.push_back(name + ": " + leftOut("left out, not to be decoded", bad));
+    if (!several.empty())
+        parts.source.notes.push_back(name + ": " +
+                                     leftOut("of several frames or pages, of which the first is taken", several));
     parts.rows = good.size();
     parts.values = FloatStorage(std::move(values));
     parts.images = shown(files, pictures, std::move(good));

@@ -32,25 +32,26 @@ std::string builtInNote(const SourceInfo& source, const std::string& place) {
 }
 
 bool holdsSeries(const NpyHeader& header) {
-    return header.type.isFloat() && header.shape.size() == 3;
+    return header.type.isFloat() && withoutUnitAxes(header).shape.size() == 3;
 }
 
 NpyHeader asMatrix(const NpyHeader& header, const std::string& where) {
-    NpyHeader matrix = header;
+    NpyHeader matrix = withoutUnitAxes(header);
     if (!holdsSeries(header))
         return matrix;
     if (!header.count() || *header.count() == 0)
         refuse(where, "series [windows, steps, features] with values", header.text());
     if (header.order == NpyHeader::Order::Fortran)
         refuse(where, "series in C order, as numpy.ascontiguousarray makes them", header.text() + " in Fortran order");
-    matrix.shape = {header.shape[0], header.shape[1] * header.shape[2]};
+    matrix.shape = {matrix.shape[0], matrix.shape[1] * matrix.shape[2]};
     return matrix;
 }
 
 NpyHeader setShape(EmbeddingParts& parts, const NpyHeader& header, const std::string& where) {
     NpyHeader matrix = asMatrix(header, where);
     if (holdsSeries(header)) {
-        parts.fileFacts.window = {header.shape[1], header.shape[2]};
+        const NpyHeader series = withoutUnitAxes(header);
+        parts.fileFacts.window = {series.shape[1], series.shape[2]};
         parts.source.builtIn = kSeriesEmbedding;
     }
     requireMatrix(matrix, where);
@@ -72,6 +73,12 @@ void requireSameKind(const EmbeddingParts& parts, const ValuePreparation& prepar
     if (window != real)
         refuse(place, (real.steps > 0 ? textOf(real) : "samples") + std::string(", as the real set has"),
                window.steps > 0 ? textOf(window) : "no series");
+    const ClipSample clips = parts.fileFacts.clips;
+    if (clips != ClipSample::None && preparation.clips != ClipSample::None && clips != preparation.clips)
+        refuse(place,
+               preparation.clips == ClipSample::Mean ? "one sample a clip, as in the real set (':clips')"
+                                                     : "one sample a frame, as in the real set (':frames')",
+               clips == ClipSample::Mean ? "one sample a clip" : "one sample a frame");
     if (preparation.scaling == Scaling::Pca && parts.source.builtIn != kPixelEmbedding)
         refuse(place,
                "only pictures, as in the real set, which is scored by the built-in " + std::string(kPixelComponents),

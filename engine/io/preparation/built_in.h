@@ -23,10 +23,12 @@ Scaling scalingOfBuiltIn(const SourceInfo& source);
 /// @param place start of the text: file, or file and key
 std::string builtInNote(const SourceInfo& source, const std::string& place);
 
-/// Whether an array holds series: floats of shape [windows, steps, features].
+/// Whether an array holds series: floats of shape [windows, steps, features] without axes of length one, but that of a
+/// single feature.
 bool holdsSeries(const NpyHeader& header);
 
-/// The header with which an array is read as a matrix: windows x (steps * features) for series, unchanged otherwise.
+/// The header with which an array is read as a matrix: windows x (steps * features) for series, else
+/// without axes of length one.
 /// @throws Error{BadInput} for series that are empty, or in Fortran order
 NpyHeader asMatrix(const NpyHeader& header, const std::string& where);
 
@@ -39,7 +41,8 @@ NpyHeader setShape(EmbeddingParts& parts, const NpyHeader& header, const std::st
 void drawSeries(EmbeddingParts& parts);
 
 /// Checks that a set is of the same kind as the real set.
-/// @throws Error{BadInput} when the window shapes differ, or when the real set uses the built-in picture embedding and
+/// @throws Error{BadInput} when the window shapes differ, when one has clips and the other frames as samples, or when
+/// the real set uses the built-in picture embedding and
 ///         this set does not
 void requireSameKind(const EmbeddingParts& parts, const ValuePreparation& preparation, const std::string& place);
 

@@ -99,6 +99,7 @@ ValueReading readingFor(const ValuePreparation& preparation) {
     ValueReading reading = readingFor(PreparationChoice{preparation.scaling, preparation.dropsNotFinite, false});
     reading.offset = preparation.offset;
     reading.featureNames = preparation.featureNames;
+    reading.clips = preparation.clips;
     if (preparation.oneHot) {
         reading.text = ValueReading::Text::AsKnown;
         reading.categories = preparation.categories;
@@ -113,6 +114,7 @@ ValuePreparation fitPreparation(EmbeddingParts& parts, const PreparationChoice& 
     fitted.oneHot = choice.oneHot;
     fitted.scaling = choice.scaling == Scaling::None ? scalingOfBuiltIn(parts.source) : choice.scaling;
     fitted.window = parts.fileFacts.window;
+    fitted.clips = parts.fileFacts.clips;
     fitted.categories = parts.fileFacts.categories;
     fitted.featureNames = featureNamesOf(parts);
     if (parts.values.size() != parts.rows * parts.dim || parts.dim == 0) // EmbeddingSet reports it

@@ -13,7 +13,7 @@ const NpzEntry* entryOf(const NpzArchive& archive, std::string_view key, std::si
     const NpzEntry* entry = archive.find(key);
     if (entry == nullptr || !entry->header || entry->isObject())
         return nullptr;
-    const std::vector<std::uint64_t>& shape = entry->header->shape;
+    const std::vector<std::uint64_t> shape = asList(*entry->header).shape;
     if (shape.empty() || shape[0] != rows)
         refuse(archive.where(*entry), std::to_string(rows) + " entries, one for each sample", entry->header->text());
     return entry;
@@ -22,19 +22,19 @@ const NpzEntry* entryOf(const NpzArchive& archive, std::string_view key, std::si
 } // namespace
 
 void requireList(const NpyHeader& header, const std::string& where, const std::string& what) {
-    if (header.shape.size() != 1 || !(header.type.isWhole() || header.type.isText()))
+    if (asList(header).shape.size() != 1 || !(header.type.isWhole() || header.type.isText()))
         refuse(where, what + " as a 1-D array of whole numbers or text", header.text());
 }
 
 std::vector<std::string> readTextList(ByteSource& source, const std::string& where, const std::string& what,
                                       const JobContext& job) {
-    const NpyHeader header = readNpyHeader(source, where);
+    const NpyHeader header = asList(readNpyHeader(source, where));
     requireList(header, where, what);
     return readNpyTexts(source, header, where, job);
 }
 
 ClassLabels readClassList(ByteSource& source, const std::string& where, const JobContext& job) {
-    const NpyHeader header = readNpyHeader(source, where);
+    const NpyHeader header = asList(readNpyHeader(source, where));
     requireList(header, where, "labels");
     return header.type.isText() ? labelsFromText(readNpyTexts(source, header, where, job))
                                 : labelsFromIntegers(readNpyIntegers(source, header, where, job));
@@ -50,18 +50,6 @@ std::vector<std::string> readIdList(const NpzArchive& archive, std::string_view 
 ClassLabels readLabelList(const NpzArchive& archive, std::string_view key, std::size_t rows, const JobContext& job) {
     const NpzEntry* entry = entryOf(archive, key, rows);
     return entry == nullptr ? ClassLabels() : readClassList(*archive.open(*entry), archive.where(*entry), job);
-}
-
-ClassLabels classesOfPaths(const std::vector<std::string>& paths) {
-    std::vector<std::string> names;
-    for (const std::string& path : paths) {
-        const std::size_t slash = path.find('/');
-        if (slash == std::string::npos)
-            return {};
-        names.push_back(path.substr(0, slash));
-    }
-    ClassLabels labels = labelsFromText(names);
-    return labels.names.size() > 1 ? labels : ClassLabels{};
 }
 
 } // namespace assay

@@ -30,8 +30,4 @@ std::vector<std::string> readIdList(const NpzArchive& archive, std::string_view 
                                     const JobContext& job);
 ClassLabels readLabelList(const NpzArchive& archive, std::string_view key, std::size_t rows, const JobContext& job);
 
-/// Uses the first folder of each path as its class, when every path has a folder and there are at least two folders;
-/// else no classes.
-ClassLabels classesOfPaths(const std::vector<std::string>& paths);
-
 } // namespace assay

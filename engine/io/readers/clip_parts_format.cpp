@@ -1,4 +1,5 @@
 #include "engine/base/sha256.h"
+#include "engine/io/files/hashed_source.h"
 #include "engine/io/files/refusal.h"
 #include "engine/io/numpy/npy_array.h"
 #include "engine/io/readers/formats.h"
@@ -6,7 +7,6 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
-#include <iterator>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -107,23 +107,6 @@ std::vector<Part> listParts(const Place& place, const JobContext& job) {
     return parts;
 }
 
-/// Passes bytes on and computes their hash.
-class HashedSource : public ByteSource {
-public:
-    explicit HashedSource(std::unique_ptr<ByteSource> source) : source_(std::move(source)) {}
-    std::uint64_t size() const noexcept override { return source_->size(); }
-    std::size_t readSome(std::span<std::byte> into) override {
-        const std::size_t got = source_->readSome(into);
-        hash_.add(into.first(got));
-        return got;
-    }
-    std::string hash() { return hash_.hex(); }
-
-private:
-    std::unique_ptr<ByteSource> source_;
-    Sha256 hash_;
-};
-
 /// The elements of all parts, one after the other.
 class PartsSource : public ByteSource {
 public:
@@ -151,7 +134,7 @@ private:
     void open() {
         const std::string name = (folder_ / parts_[next_].file).string();
         source_.emplace(InputFile::onDisk(name).open());
-        if (readNpyHeader(*source_, name).text() != parts_[next_].header.text())
+        if (withoutUnitAxes(readNpyHeader(*source_, name)).text() != parts_[next_].header.text())
             refuse(name, "the array that it was when reading began", "another one");
         ++next_;
     }
@@ -175,7 +158,7 @@ NpyHeader joinHeaders(const fs::path& folder, std::vector<Part>& parts, const Jo
         if (file.isDirectory())
             refuse(name, "a NumPy array (.npy)", "a folder");
         const auto source = file.open();
-        part.header = readNpyHeader(*source, name);
+        part.header = withoutUnitAxes(readNpyHeader(*source, name));
         const NpyHeader& header = part.header;
         const bool empty = header.shape.size() == 2 && header.shape[0] == 0; // written by a worker without results
         if (!empty || header.shape[1] == 0)
@@ -196,36 +179,17 @@ NpyHeader joinHeaders(const fs::path& folder, std::vector<Part>& parts, const Jo
     return whole;
 }
 
-/// Reads ids from `metadata/metadata_12.parquet` beside the folder of the parts, when every part has such a file.
-void takeIds(EmbeddingParts& parts, const Place& place, const std::vector<Part>& files, const JobContext& job) {
-    const fs::path beside = fs::absolute(place.folder).lexically_normal() / ".." / "metadata";
-    const auto metadataOf = [&](const Part& part) {
-        std::string name = part.file.substr(place.kind.size(), part.file.rfind('.') - place.kind.size());
-        return beside / ("metadata" + name + ".parquet");
-    };
+/// Notes where the names of the rows are, when clip-retrieval stored them: `metadata/metadata_0.parquet` beside the
+/// folder of the parts.
+void noteNames(EmbeddingParts& parts, const Place& place, const Part& first) {
+    const std::string number = fs::path(first.file).stem().string().substr(place.kind.size());
+    const fs::path folder = fs::absolute(place.folder).lexically_normal() / "..";
     std::error_code ignored;
-    const bool complete = std::ranges::all_of(files, [&](const Part& p) { return fs::exists(metadataOf(p), ignored); });
-    if (!complete)
-        return;
-    if (!readsParquet()) {
+    if (fs::exists(folder / "metadata" / ("metadata" + number + ".parquet"), ignored))
         parts.source.notes.push_back(place.folder.string() +
-                                     ": rows are called by their numbers: the names in metadata/ "
-                                     "are in Parquet, which this build does not read");
-        return;
-    }
-    std::vector<std::string> ids;
-    for (const Part& part : files) {
-        job.throwIfStopped();
-        const std::string name = metadataOf(part).lexically_normal().string();
-        std::vector<std::string> some = readParquetIds(InputFile::onDisk(name), part.header.shape[0], job);
-        ids.insert(ids.end(), std::make_move_iterator(some.begin()), std::make_move_iterator(some.end()));
-    }
-    if (ids.size() == parts.rows)
-        parts.ids = std::move(ids);
-    else
-        parts.source.notes.push_back(
-            place.folder.string() +
-            ": rows are called by their numbers: metadata/ has no column image_path in every part");
+                                     ": rows are called by their numbers: their names in metadata/ are in Parquet, "
+                                     "which Assay does not read; as a table they can be given by --real-labels or "
+                                     "--labels");
 }
 
 } // namespace
@@ -245,7 +209,7 @@ EmbeddingParts readClipParts(const InputFile& input, const std::string& key, con
     parts.source.key = key;
     PartsSource source(place.folder, files, *header.count() * header.type.itemBytes);
     take(parts, takeNpyMatrix(source, header, input.name(), input.reading(), job));
-    takeIds(parts, place, files, job);
+    noteNames(parts, place, files.front());
     parts.source.sha256 = sha256OfBytes(std::as_bytes(std::span(source.lines())));
     return parts;
 }

@@ -14,7 +14,7 @@ namespace assay {
 
 /// A file format for embeddings. A new format needs one file with its functions and one row of the table.
 struct Format {
-    std::string_view description; ///< completes "expected ..." in messages: "a NumPy archive (.npz)"
+    std::string_view description; ///< for messages: "a NumPy archive (.npz)"
     std::string_view patterns;    ///< file names for dialogs, separated by spaces: "*.npz"; empty for folders
 
     /// Recognises the format by the content (`head()`, `size()`, `isDirectory()`), not by the name. Fast; never throws.
@@ -37,13 +37,16 @@ struct Format {
     /// Whether the files hold pictures without embeddings: `read` then computes the built-in embedding, which takes
     /// time.
     bool onlyPictures = false;
+
+    /// Whether a key says what one sample is (a clip or a frame), and not which array is taken.
+    bool keysAreUnits = false;
 };
 
 /// All formats, in the order in which they are tried.
 std::span<const Format> formatTable();
 
 /// The first format that recognises the content.
-/// @throws Error{BadInput} naming what was found when no format recognises it
+/// @throws Error{BadInput} as refuseUnknown() when no format recognises it
 const Format& formatOf(const InputFile& input);
 
 } // namespace assay

@@ -5,7 +5,6 @@
 #include "engine/io/files/input_file.h"
 #include "engine/io/readers/picture_parts.h"
 
-#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -32,20 +31,6 @@ EmbeddingParts readHdf5(const InputFile& input, const std::string& key, const Jo
 /// As Format::pictures: the dataset of the key, or `images`.
 PictureParts picturesOfHdf5(const InputFile& input, const std::string& key, PictureOrder order, const JobContext& job);
 
-/// Works also in builds without Parquet.
-bool recognisesParquet(const InputFile& input);
-/// Reads columns of numbers as for a table, or one column of equally long lists of numbers: the key's, `embeddings`,
-/// `embedding`, or the only such column. Ids, classes and text columns are treated as in tables.
-/// @throws Error{BadInput} also in builds without Parquet
-EmbeddingParts readParquet(const InputFile& input, const std::string& key, const JobContext& job);
-
-/// Whether this build supports Parquet.
-bool readsParquet() noexcept;
-
-/// The first id column (isIdColumn) of a Parquet file with `rows` rows; empty when it has none.
-/// @throws Error{BadInput} also in builds without Parquet; Cancelled
-std::vector<std::string> readParquetIds(const InputFile& input, std::uint64_t rows, const JobContext& job);
-
 bool recognisesTorch(const InputFile& input);
 /// A tensor, or a dictionary of tensors, as listed by TorchFile. Chooses the embeddings, labels and ids as
 /// readSafetensors() does; labels and ids may also be lists of text.
@@ -69,6 +54,14 @@ bool recognisesClipParts(const InputFile& input);
 /// `sha256sum` prints for the files in this order, with names relative to their folder. Source:
 /// https://github.com/rom1504/clip-retrieval
 EmbeddingParts readClipParts(const InputFile& input, const std::string& key, const JobContext& job);
+
+/// A folder with .npy files, at any depth, more than pictures.
+bool recognisesClipFolder(const InputFile& input);
+/// A folder of one .npy per clip: [features], one sample a file; or [frames, features], one sample a file (the mean of
+/// its frames, key `clips`) or one a frame (key `frames`). Rows are sorted by path. Ids are the paths without ending,
+/// followed by `:frame` for frames; classes are the folders. The hash is that of the lines that `sha256sum` prints for
+/// all files, sorted by path.
+EmbeddingParts readClipFolder(const InputFile& input, const std::string& key, const JobContext& job);
 
 /// As Format::pictures: an array of uint8 (in an archive the key's, `images` or `arr_0`), or the files of a folder.
 PictureParts picturesOfNpy(const InputFile& input, const std::string& key, PictureOrder order, const JobContext& job);
@@ -100,7 +93,8 @@ EmbeddingParts readCifarPickle(const InputFile& input, const std::string& key, c
 std::vector<std::string> npzChoices(const InputFile& input, const JobContext& job);
 std::vector<std::string> safetensorsChoices(const InputFile& input, const JobContext& job);
 std::vector<std::string> hdf5Choices(const InputFile& input, const JobContext& job);
-std::vector<std::string> parquetChoices(const InputFile& input, const JobContext& job);
 std::vector<std::string> torchChoices(const InputFile& input, const JobContext& job);
+/// "clips" and "frames" when some clip has several frames.
+std::vector<std::string> clipFolderChoices(const InputFile& input, const JobContext& job);
 
 } // namespace assay

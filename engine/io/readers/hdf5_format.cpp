@@ -40,7 +40,7 @@ std::optional<std::size_t> beside(const Hdf5File& file, std::size_t matrix, cons
 
 /// Ids or classes of the rows; empty when there are none.
 std::vector<std::string> listBeside(const Hdf5File& file, std::size_t list, std::size_t rows, const JobContext& job) {
-    const NpyHeader& header = file.arrays()[list].header;
+    const NpyHeader header = asList(file.arrays()[list].header);
     if (header.shape.size() != 1 || header.shape[0] != rows || !(header.type.isWhole() || header.type.isText()))
         refuse(file.where(list), std::to_string(rows) + " whole numbers or texts, one for each row", header.text());
     return file.texts(list, job);
@@ -91,6 +91,8 @@ EmbeddingParts readHdf5(const InputFile& input, const std::string& key, const Jo
     EmbeddingParts parts;
     const NpyHeader shape = setShape(parts, chosen.header, file.where(matrix));
     parts.source.key = chosen.key;
+    if (std::string others = othersNote(file.arrays(), matrix, input.name()); !others.empty())
+        parts.source.notes.push_back(std::move(others));
     addCompanions(parts, file, matrix, job.part({}, 0.0, 0.1));
     if (const auto& mapping = input.mapping(); mapping && input.reading().allowsView())
         if (const auto place = file.place(matrix))

@@ -1,6 +1,7 @@
 #include "engine/io/readers/formats.h"
 
 #include "engine/base/error.h"
+#include "engine/io/archives/zip_file.h"
 #include "engine/io/archives/zip_layout.h"
 #include "engine/io/files/joined.h"
 #include "engine/io/files/refusal.h"
@@ -10,6 +11,8 @@
 #include "engine/io/pictures/pixel_embedding.h"
 #include "engine/io/preparation/built_in.h"
 #include "engine/io/preparation/sample_lists.h"
+#include "engine/io/readers/unknown_file.h"
+#include "engine/io/tensors/array_kinds.h"
 #include "engine/io/tensors/tensor_choice.h"
 
 #include <fmt/format.h>
@@ -45,27 +48,30 @@ bool holdsPictureSamples(const NpzArchive& archive) {
     return hasPictureShape(entry) && entry->header->shape.size() == 4;
 }
 
-/// Whether the archive holds mean and covariance for the Frechet distance: the covariance is a matrix, but not of
-/// samples.
-bool holdsFrechetStatistics(const NpzArchive& archive) {
-    const NpzEntry* mean = archive.find("mu");
-    const NpzEntry* covariance = archive.find("sigma");
-    return mean && mean->header && mean->header->shape.size() == 1 && covariance && covariance->isMatrix();
+/// The readable entries.
+std::vector<NamedArray> arraysOf(const NpzArchive& archive) {
+    std::vector<NamedArray> arrays;
+    for (const NpzEntry& entry : archive.entries())
+        if (entry.header)
+            arrays.push_back({entry.key, *entry.header});
+    return arrays;
 }
 
 /// Arrays that could be the embeddings when the key is not given.
 std::vector<const NpzEntry*> candidatesOf(const NpzArchive& archive) {
+    const std::vector<NamedArray> arrays = arraysOf(archive);
     std::vector<const NpzEntry*> candidates;
-    for (const NpzEntry& entry : archive.entries())
-        if (entry.isMatrix() && !isCompanion(entry.key))
-            candidates.push_back(&entry);
+    for (const std::size_t array : sampleMatrices(arrays))
+        candidates.push_back(archive.find(arrays[array].key));
     return candidates;
 }
 
-/// Whether the archive may hold embeddings besides pictures. Integers are more likely classes.
+/// Whether the archive may hold embeddings of its pictures `arr_0`. Integers are more likely classes.
 bool holdsFeatures(const NpzArchive& archive) {
-    return std::ranges::any_of(candidatesOf(archive),
-                               [](const NpzEntry* entry) { return entry->header->type.isFloat(); });
+    const std::uint64_t pictures = archive.find(samplesKey)->header->shape[0];
+    return std::ranges::any_of(candidatesOf(archive), [&](const NpzEntry* entry) {
+        return entry->header->type.isFloat() && withoutUnitAxes(*entry->header).shape[0] == pictures;
+    });
 }
 
 /// By name: Assay's `embeddings`, then dgm-eval's `reps`. Null when the archive has neither.
@@ -78,15 +84,18 @@ bool isSeriesEntry(const NpzEntry& entry) {
     return entry.header && holdsSeries(*entry.header) && !isCompanion(entry.key);
 }
 
-const NpzEntry& theOnlyMatrix(const NpzArchive& archive) {
+const NpzEntry& theOnlyMatrix(const NpzArchive& archive, const InputFile& input) {
+    const auto isArray = [](const NpzEntry& entry) { return entry.header.has_value(); };
+    if (zipContentOf(input) == ZipContent::Other && std::ranges::none_of(archive.entries(), isArray))
+        refuseUnknown(input);
     const std::string expected = "'embeddings', 'reps' or a 2-D array of numbers [samples, dimensions]";
-    if (holdsFrechetStatistics(archive))
-        refuse(archive.file(), expected, "only the mean and covariance of samples ('mu', 'sigma')");
     const std::vector<const NpzEntry*> candidates = candidatesOf(archive);
     if (candidates.empty() && hasPictureShape(archive.find(imagesKey)))
         return *archive.find(imagesKey);
     if (const NpzEntry* series = candidates.empty() ? seriesOf(archive.entries(), isSeriesEntry) : nullptr)
         return *series;
+    if (candidates.empty())
+        refuseOtherKinds(arraysOf(archive), archive.file());
     if (candidates.empty())
         refuse(archive.file(), expected, archive.listing());
     if (candidates.size() > 1) {
@@ -105,7 +114,7 @@ const NpzEntry& requireReadable(const NpzEntry& entry) {
     return entry;
 }
 
-const NpzEntry& chooseMatrix(const NpzArchive& archive, const std::string& key) {
+const NpzEntry& chooseMatrix(const NpzArchive& archive, const InputFile& input, const std::string& key) {
     if (!key.empty()) {
         const NpzEntry* wanted = archive.find(key);
         if (!wanted)
@@ -115,7 +124,7 @@ const NpzEntry& chooseMatrix(const NpzArchive& archive, const std::string& key) 
     const NpzEntry* named = matrixByConvention(archive);
     if (named == nullptr && holdsPictureSamples(archive) && !holdsFeatures(archive))
         named = archive.find(samplesKey);
-    return named != nullptr ? requireReadable(*named) : theOnlyMatrix(archive);
+    return named != nullptr ? requireReadable(*named) : theOnlyMatrix(archive, input);
 }
 
 /// The array of that name that belongs to the matrix. Null when there is none, or when it is a pickle, which is
@@ -124,8 +133,10 @@ const NpzEntry* companion(const NpzArchive& archive, const NpzEntry& matrix, std
     const NpzEntry* entry = archive.find(key);
     if (!entry || entry == &matrix || entry->isObject())
         return nullptr;
-    const std::vector<std::uint64_t>& shape = requireReadable(*entry).header->shape;
-    const std::uint64_t rows = matrix.header->shape[0];
+    const NpyHeader& header = *requireReadable(*entry).header;
+    const std::vector<std::uint64_t> shape = key == imagesKey ? header.shape : asList(header).shape;
+    const std::uint64_t rows =
+        hasPictureShape(&matrix) ? matrix.header->shape[0] : withoutUnitAxes(*matrix.header).shape[0];
     if (!shape.empty() && shape[0] != rows)
         refuse(archive.where(*entry), fmt::format("{} entries, one for each row of '{}'", rows, printable(matrix.key)),
                std::to_string(shape[0]) + " (" + entry->header->text() + ")");
@@ -136,7 +147,7 @@ class NpzReader {
 public:
     NpzReader(const InputFile& input, const std::string& key, const JobContext& job)
         : job_(job), input_(input), archive_(input, job.part({}, 0.0, listingShare)),
-          matrix_(chooseMatrix(archive_, key)), images_(companion(imagesKey)), labels_(companion(classesKey())),
+          matrix_(chooseMatrix(archive_, input, key)), images_(companion(imagesKey)), labels_(companion(classesKey())),
           ids_(companion(idsKey)) {}
 
     EmbeddingParts read() {
@@ -158,6 +169,7 @@ public:
 
         parts.source.key = matrix_.key;
         noteObjects(parts);
+        noteOthers(parts);
         std::optional<FloatStorage> view = viewMatrix();
         if (view)
             parts.values = std::move(*view);
@@ -186,6 +198,7 @@ private:
             embedPictures(images, archive_.where(matrix_), job_.part({}, listingShare + embeddingShare, 1.0));
         parts.source.key = matrix_.key;
         noteObjects(parts);
+        noteOthers(parts);
         addCompanions(parts);
         return parts;
     }
@@ -205,6 +218,15 @@ private:
         for (const std::string_view key : {imagesKey, labelsKey, idsKey})
             if (const NpzEntry* entry = archive_.find(key); entry && entry != &matrix_ && entry->isObject())
                 parts.source.notes.push_back(archive_.where(*entry) + " holds Python objects and was skipped");
+    }
+
+    void noteOthers(EmbeddingParts& parts) const {
+        std::vector<NamedArray> arrays = arraysOf(archive_);
+        std::erase_if(arrays, [&](const NamedArray& array) { return array.key == classesKey(); });
+        const auto chosen = std::ranges::find(arrays, matrix_.key, &NamedArray::key) - arrays.begin();
+        std::string others = othersNote(arrays, static_cast<std::size_t>(chosen), archive_.file());
+        if (!others.empty())
+            parts.source.notes.push_back(std::move(others));
     }
 
     /// Adds assay-embed's notes about the embeddings: the network, its input, and what was left out. Ignores damaged
@@ -317,7 +339,7 @@ bool recognisesNpz(const InputFile& input) {
 std::vector<std::string> npzChoices(const InputFile& input, const JobContext& job) {
     const NpzArchive archive(input, job);
     std::vector<std::string> keys;
-    if (matrixByConvention(archive) != nullptr || holdsFrechetStatistics(archive))
+    if (matrixByConvention(archive) != nullptr)
         return keys;
     if (holdsPictureSamples(archive) && !holdsFeatures(archive))
         return keys;

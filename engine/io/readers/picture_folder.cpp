@@ -4,7 +4,7 @@
 #include "engine/io/files/refusal.h"
 #include "engine/io/pictures/decode_picture.h"
 #include "engine/io/pictures/picture_files.h"
-#include "engine/io/preparation/sample_lists.h"
+#include "engine/io/preparation/folder_classes.h"
 #include "engine/io/readers/formats.h"
 #include "engine/io/readers/picture_parts.h"
 
@@ -195,26 +195,30 @@ bool recognisesPictureFolder(const InputFile& input) {
 }
 
 EmbeddingParts readPictureFolder(const InputFile& input, const std::string& key, const JobContext& job) {
-    requireNoKey(input.name(), key, "a folder, which has no keys");
+    requireClassesKey(input.name(), key, "a folder of pictures");
     const fs::path folder = fs::absolute(input.name());
     Listing listing = list(folder, PictureOrder::Path, job);
     EmbeddingParts parts =
         embedPictureFiles(std::make_shared<const FolderFiles>(folder, std::move(listing.pictures)), input.name(), job);
     noteOthers(listing.others, input.name(), parts.source.notes);
-    parts.labels = classesOfPaths(parts.ids);
+    parts.source.key = key;
+    FolderClasses classes = classesOfFolders(parts.ids, key, input.name());
+    parts.labels = std::move(classes.labels);
+    if (!classes.note.empty())
+        parts.source.notes.push_back(std::move(classes.note));
     return parts;
 }
 
 PictureParts picturesOfFolder(const InputFile& input, const std::string& key, PictureOrder order,
                               const JobContext& job) {
-    requireNoKey(input.name(), key, "a folder, which has no keys");
+    requireClassesKey(input.name(), key, "a folder of pictures");
     const fs::path folder = fs::absolute(input.name());
     Listing listing = list(folder, order, job);
     if (listing.pictures.empty())
         refuse(input.name(), "pictures", "none");
     PictureParts parts;
     parts.ids = listing.pictures;
-    parts.labels = classesOfPaths(parts.ids);
+    parts.labels = classesOfFolders(parts.ids, key, input.name()).labels;
     noteOthers(listing.others, input.name(), parts.notes);
     const auto files = std::make_shared<const FolderFiles>(folder, std::move(listing.pictures));
     std::vector<std::size_t> all(parts.ids.size());

@@ -5,7 +5,7 @@
 #include "engine/io/files/picture_names.h"
 #include "engine/io/files/refusal.h"
 #include "engine/io/pictures/picture_files.h"
-#include "engine/io/preparation/sample_lists.h"
+#include "engine/io/preparation/folder_classes.h"
 
 #include <nlohmann/json.hpp>
 
@@ -180,7 +180,7 @@ bool recognisesPictureZip(const InputFile& input) {
 }
 
 EmbeddingParts readPictureZip(const InputFile& input, const std::string& key, const JobContext& job) {
-    requireNoKey(input.name(), key, "a zip archive of pictures, which has no keys");
+    requireClassesKey(input.name(), key, "a zip archive of pictures");
     const auto pictures = std::make_shared<const ZipPictures>(input);
     EmbeddingParts parts = embedPictureFiles(pictures, input.name(), job);
     if (!pictures->others().empty())
@@ -188,7 +188,15 @@ EmbeddingParts readPictureZip(const InputFile& input, const std::string& key, co
                                      leftOut("left out, no pictures by name", pictures->others()));
     const std::string place = placeOf(input.name(), std::string(kLabelFile));
     const auto list = pictures->labelFile(place);
-    parts.labels = list ? classesByList(*list, parts, place) : classesOfPaths(parts.ids);
+    parts.source.key = key;
+    if (list) {
+        parts.labels = classesByList(*list, parts, place);
+        return parts;
+    }
+    FolderClasses classes = classesOfFolders(parts.ids, key, input.name());
+    parts.labels = std::move(classes.labels);
+    if (!classes.note.empty())
+        parts.source.notes.push_back(std::move(classes.note));
     return parts;
 }
 

@@ -140,13 +140,12 @@ private:
 
 /// Integers that belong to the rows of a matrix; empty when there is no such tensor.
 std::optional<std::vector<std::int64_t>> companion(const TensorFile& file, std::string_view key, std::size_t matrix,
-                                                   const JobContext& job) {
+                                                   std::uint64_t rows, const JobContext& job) {
     const auto found = std::ranges::find(file.arrays(), key, &NamedArray::key);
     const auto tensor = static_cast<std::size_t>(found - file.arrays().begin());
     if (found == file.arrays().end() || tensor == matrix)
         return std::nullopt;
-    const NpyHeader& header = found->header;
-    const std::uint64_t rows = file.arrays()[matrix].header.shape[0];
+    const NpyHeader header = asList(found->header);
     if (header.shape.size() != 1 || header.shape[0] != rows || !header.type.isWhole())
         refuse(file.where(tensor), std::to_string(rows) + " whole numbers, one for each row", header.text());
     return readNpyIntegers(*file.open(tensor), header, file.where(tensor), job);
@@ -168,9 +167,11 @@ EmbeddingParts readSafetensors(const InputFile& input, const std::string& key, c
     EmbeddingParts parts;
     const NpyHeader shape = setShape(parts, chosen.header, file.where(matrix));
     parts.source.key = chosen.key;
-    if (const auto labels = companion(file, "labels", matrix, job.part({}, 0.0, 0.05)))
+    if (std::string others = othersNote(file.arrays(), matrix, input.name()); !others.empty())
+        parts.source.notes.push_back(std::move(others));
+    if (const auto labels = companion(file, "labels", matrix, parts.rows, job.part({}, 0.0, 0.05)))
         parts.labels = labelsFromIntegers(*labels);
-    if (const auto ids = companion(file, "ids", matrix, job.part({}, 0.05, 0.1)))
+    if (const auto ids = companion(file, "ids", matrix, parts.rows, job.part({}, 0.05, 0.1)))
         for (const std::int64_t id : *ids)
             parts.ids.push_back(std::to_string(id));
     if (auto view = file.view(matrix, shape))

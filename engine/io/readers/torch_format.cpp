@@ -47,6 +47,8 @@ EmbeddingParts readTorch(const InputFile& input, const std::string& key, const J
     EmbeddingParts parts;
     setShape(parts, chosen.header, file.where(matrix));
     parts.source.key = chosen.key;
+    if (std::string others = othersNote(file.arrays(), matrix, input.name()); !others.empty())
+        parts.source.notes.push_back(std::move(others));
     if (chosen.key != "labels")
         if (const auto labels = file.texts("labels", parts.rows, job.part({}, 0.0, 0.05)))
             parts.labels = classesFrom(*labels);

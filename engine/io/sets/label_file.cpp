@@ -100,11 +100,11 @@ SampleLabels labelsOfNpz(const InputFile& input, const std::string& key, const J
     const NpzEntry* either = labels != nullptr ? labels : ids;
     if (either == nullptr || (!key.empty() && labels == nullptr))
         refuse(input.name(), "'" + printable(wanted) + "'" + (key.empty() ? " or 'ids'" : ""), archive.listing());
-    if (!either->header || either->header->shape.size() != 1)
+    if (!either->header || asList(*either->header).shape.size() != 1)
         refuse(archive.where(*either), "a 1-D array of whole numbers or text",
                either->header ? either->header->text() : either->problem);
     SampleLabels result;
-    result.rows = static_cast<std::size_t>(either->header->shape[0]);
+    result.rows = static_cast<std::size_t>(asList(*either->header).shape[0]);
     result.labels = readLabelList(archive, wanted, result.rows, job);
     result.ids = readIdList(archive, "ids", result.rows, job);
     return result;

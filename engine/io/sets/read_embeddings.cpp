@@ -8,6 +8,7 @@
 #include "engine/io/files/refusal.h"
 #include "engine/io/preparation/built_in.h"
 #include "engine/io/preparation/prepare.h"
+#include "engine/io/preparation/require_samples.h"
 #include "engine/io/readers/format_table.h"
 #include "engine/io/sets/join_beside.h"
 
@@ -105,6 +106,7 @@ EmbeddingParts readPrepared(InputFile input, const std::string& key, const ReadO
     const double read = options.preparation ? 0.95 : 0.8;
     input.setReading(options.preparation ? readingFor(*options.preparation) : readingFor(options.choice));
     EmbeddingParts parts = format.read(input, key, job.part({}, 0.0, read));
+    requireSamples(parts, input.reading(), place);
     const std::filesystem::path path(input.name());
     parts.name = (input.isDirectory() ? path.filename() : path.stem()).string();
     parts.source.file = key.empty() ? input.name() : input.name() + ":" + key;

@@ -2,6 +2,8 @@
 
 #include "engine/base/error.h"
 #include "engine/data/embedding_set.h"
+#include "engine/io/files/refusal.h"
+#include "engine/io/preparation/require_samples.h"
 #include "engine/io/readers/format_table.h"
 #include "engine/io/sets/join_beside.h"
 #include "engine/io/sets/read_embeddings.h"
@@ -63,11 +65,13 @@ SetPreview previewSet(const SetFiles& files, const JobContext& job) {
         preview.format = format.description;
         if (spec.key.empty() && format.choices != nullptr)
             preview.keys = format.choices(input, job);
+        preview.keysAreUnits = format.keysAreUnits;
         if (!preview.keys.empty())
             return preview;
         EmbeddingParts parts =
             format.onlyPictures ? partsOfPictures(format.pictures(input, spec.key, files.order, job.part({}, 0.0, 0.8)))
                                 : format.read(input, spec.key, job.part({}, 0.0, 0.8));
+        requireSamples(parts, input.reading(), placeOf(spec.file, spec.key));
         parts.source.file = files.embeddings;
         joinBeside(parts, files, job.part({}, 0.8, 1.0));
         show(preview, parts);

@@ -16,6 +16,7 @@ struct SetPreview {
     std::string format;            ///< text for the user: "a NumPy archive (.npz)"
     std::string key;               ///< array that holds the embeddings; empty for formats without keys
     std::vector<std::string> keys; ///< keys from which the user must choose; if any, only `format` is set besides
+    bool keysAreUnits = false;     ///< the keys say what one sample is, and not which array is taken
     std::size_t rows = 0;
     std::size_t dim = 0;  ///< 0 when there are only pictures or series; opening the set computes their embedding
     WindowShape window{}; ///< of series

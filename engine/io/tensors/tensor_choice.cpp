@@ -4,19 +4,15 @@
 #include "engine/io/files/joined.h"
 #include "engine/io/files/refusal.h"
 #include "engine/io/preparation/built_in.h"
+#include "engine/io/tensors/array_kinds.h"
 
 #include <algorithm>
 
 namespace assay {
 namespace {
 
-/// Indices of arrays that could be embeddings, in the order of the file.
-std::vector<std::size_t> matricesOf(const std::vector<NamedArray>& arrays) {
-    std::vector<std::size_t> found;
-    for (std::size_t i = 0; i < arrays.size(); ++i)
-        if (arrays[i].header.type.isNumeric() && arrays[i].header.shape.size() == 2)
-            found.push_back(i);
-    return found;
+std::string describe(const NamedArray& array) {
+    return "'" + printable(array.key) + "' " + array.header.text();
 }
 
 } // namespace
@@ -33,8 +29,7 @@ NpyType typeNamed(std::string_view name, std::span<const NamedType> known, NpyTy
 }
 
 std::string listingOf(const std::vector<NamedArray>& arrays) {
-    const auto textOf = [](const NamedArray& array) { return "'" + printable(array.key) + "' " + array.header.text(); };
-    return arrays.empty() ? "no tensors" : joined(arrays, "; ", textOf, 20);
+    return arrays.empty() ? "no tensors" : joined(arrays, "; ", describe, 20);
 }
 
 std::size_t chooseMatrix(const std::vector<NamedArray>& arrays, const std::string& file, const std::string& key) {
@@ -44,10 +39,12 @@ std::size_t chooseMatrix(const std::vector<NamedArray>& arrays, const std::strin
         return static_cast<std::size_t>(named - arrays.begin());
     if (!key.empty())
         refuse(file, "a tensor '" + printable(key) + "'", listingOf(arrays));
-    const std::vector<std::size_t> candidates = matricesOf(arrays);
+    const std::vector<std::size_t> candidates = sampleMatrices(arrays);
     const auto isSeries = [](const NamedArray& array) { return holdsSeries(array.header); };
     if (const NamedArray* series = candidates.empty() ? seriesOf(arrays, isSeries) : nullptr)
         return static_cast<std::size_t>(series - arrays.data());
+    if (candidates.empty())
+        refuseOtherKinds(arrays, file);
     if (candidates.empty())
         refuse(file, "a tensor [samples, dimensions], or one series [windows, steps, features]", listingOf(arrays));
     if (candidates.size() > 1)
@@ -62,9 +59,27 @@ std::vector<std::string> matrixChoices(const std::vector<NamedArray>& arrays) {
     std::vector<std::string> keys;
     if (std::ranges::find(arrays, "embeddings", &NamedArray::key) != arrays.end())
         return keys;
-    for (const std::size_t i : matricesOf(arrays))
+    for (const std::size_t i : sampleMatrices(arrays))
         keys.push_back(arrays[i].key);
     return keys.size() > 1 ? keys : std::vector<std::string>();
+}
+
+std::string othersNote(const std::vector<NamedArray>& arrays, std::size_t chosen, const std::string& file) {
+    constexpr std::size_t kShown = 8;
+    const std::string& key = arrays[chosen].key;
+    const std::string group = key.substr(0, key.rfind('/') + 1); // npos + 1 is 0
+    std::vector<std::string> others;
+    for (const NamedArray& array : arrays) {
+        const bool isUsed = array.key == key || array.key == group + "labels" || array.key == group + "ids" ||
+                            array.key == group + "images";
+        const bool holdsNumbers =
+            array.header.type.isNumeric() && !array.header.shape.empty() && array.header.count() != std::uint64_t{0};
+        if (!isUsed && holdsNumbers)
+            others.push_back(describe(array));
+    }
+    return others.empty()
+               ? std::string()
+               : file + ": " + describe(arrays[chosen]) + " taken; left out: " + joined(others, "; ", {}, kShown);
 }
 
 } // namespace assay

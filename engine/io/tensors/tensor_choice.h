@@ -29,12 +29,16 @@ NpyType typeNamed(std::string_view name, std::span<const NamedType> known, NpyTy
 /// Text that lists at most the first twenty arrays: `'x' float32 [2, 3]; 'y' int64 [2]`.
 std::string listingOf(const std::vector<NamedArray>& arrays);
 
-/// Chooses the array that holds the embeddings: that of the key; without a key, the array 'embeddings', or the only
-/// two-dimensional one.
+/// Chooses the array that holds the embeddings: that of the key; without a key, the array 'embeddings', or the only one
+/// that could be samples (sampleMatrices()).
 /// @param file for messages
 /// @return index of the array
 /// @throws Error{BadInput} that lists the arrays of the file
 std::size_t chooseMatrix(const std::vector<NamedArray>& arrays, const std::string& file, const std::string& key);
+
+/// Note for the user: which array was taken, and which arrays of numbers were left out. Empty when the file has no
+/// other but `labels`, `ids` and `images` of the same group.
+std::string othersNote(const std::vector<NamedArray>& arrays, std::size_t chosen, const std::string& file);
 
 /// The array `series`, or the only series; null when there are several or none.
 template <typename Array, typename IsSeries>

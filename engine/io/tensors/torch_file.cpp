@@ -251,11 +251,11 @@ std::optional<std::vector<std::string>> TorchFile::texts(const std::string& key,
     std::vector<std::string> texts;
     const auto array = std::ranges::find(arrays_, key, &NamedArray::key);
     if (array != arrays_.end()) {
-        const NpyHeader& header = array->header;
+        const NpyHeader header = asList(array->header);
         if (header.shape.size() != 1 || header.shape[0] != rows || !header.type.isWhole())
             refuse(placeOf(file_, key), expected, header.text());
         const Elements elements = open(static_cast<std::size_t>(array - arrays_.begin()));
-        return readNpyTexts(*elements.source, elements.header, placeOf(file_, key), job);
+        return readNpyTexts(*elements.source, asList(elements.header), placeOf(file_, key), job);
     }
     const auto list = lists_.find(key);
     if (list == lists_.end())

@@ -36,7 +36,8 @@ std::string shortened(std::string name, std::size_t most) {
 }
 
 std::string withoutPictureSuffix(std::string name) {
-    constexpr std::array<std::string_view, 6> suffixes{".png", ".jpg", ".jpeg", ".webp", ".bmp", ".gif"};
+    constexpr std::array<std::string_view, 8> suffixes{".png", ".jpg", ".jpeg", ".webp",
+                                                       ".bmp", ".gif", ".tif",  ".tiff"};
     const std::string small = folded(name);
     for (const std::string_view suffix : suffixes)
         if (small.size() > suffix.size() && small.ends_with(suffix)) {

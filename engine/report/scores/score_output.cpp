@@ -318,6 +318,8 @@ Json preparationAsJson(const ValuePreparation& preparation) {
     // Only the audit file stores the axes.
     if (preparation.scaling == Scaling::PcaWhiten || preparation.scaling == Scaling::Pca)
         json["component_standard_deviation"] = preparation.spread;
+    if (preparation.clips != ClipSample::None)
+        json["sample"] = preparation.clips == ClipSample::Mean ? "clip" : "frame";
     if (const WindowShape& window = preparation.window; window.steps > 0) {
         json["steps"] = window.steps;
         json["features"] = window.features;

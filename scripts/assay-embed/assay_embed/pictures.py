@@ -8,9 +8,10 @@ from typing import Any
 
 from .errors import EmbedError
 
-ENDINGS = (".png", ".jpg", ".jpeg", ".webp", ".bmp")
+ENDINGS = (".png", ".jpg", ".jpeg", ".webp", ".bmp", ".gif", ".tif", ".tiff")
 MOST_PIXELS = 1 << 26  # Assay's own limit
-_FORMATS = ("PNG", "JPEG", "WEBP", "BMP")
+_BITS = 258  # the TIFF tag BitsPerSample
+_FORMATS = ("PNG", "JPEG", "WEBP", "BMP", "GIF", "TIFF")
 
 
 def is_named_picture(name: str) -> bool:
@@ -19,15 +20,16 @@ def is_named_picture(name: str) -> bool:
 
 
 def decode(data: bytes) -> Any:
-    """A PIL image in RGB: what is transparent lies on white, 16 bits become 8. @raise EmbedError in a few words"""
+    """A PIL image in RGB: what is transparent lies on white, 16 bits become 8, of several frames or pages the first is
+    taken. @raise EmbedError in a few words"""
     from PIL import Image
 
     try:
         with Image.open(io.BytesIO(data), formats=_FORMATS) as image:
             if image.width * image.height > MOST_PIXELS:
                 raise EmbedError(f"{image.width} x {image.height} pixels are too many")
-            if image.mode == "CMYK":  # of which no two programs make the same colours
-                raise EmbedError("a JPEG in CMYK")
+            if image.format == "TIFF" and max(image.tag_v2.get(_BITS, (1,))) > 16:
+                raise EmbedError("a TIFF of more than 16 bits per channel")
             if getattr(image, "is_animated", False) and image.format == "WEBP":
                 raise EmbedError("an animation")
             image.load()

@@ -7,6 +7,7 @@ import json
 import os
 import zipfile
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -103,7 +104,7 @@ class FolderSource(Source):
         self._list()
         self.total = len(self._paths)
         if not self._paths:
-            raise refuse(path, "a folder with pictures (PNG, JPEG, WebP, BMP)", "none in it, at any depth")
+            raise refuse(path, "a folder with pictures (PNG, JPEG, WebP, BMP, GIF, TIFF)", "none in it, at any depth")
 
     def _list(self) -> None:
         def fail(error: OSError) -> None:
@@ -220,14 +221,32 @@ class ZipSource(Source):
 
 
 def folder_labels(ids: Sequence[str]) -> list[str] | None:
-    """The first folder is the class, where every picture lies in one and there are several: as Assay has it."""
+    """The first folder is the class, where every picture lies in one and there are several that are no shards: as Assay
+    has it (docs/formats.md)."""
     labels = []
     for each in ids:
         folder, slash, _ = each.partition("/")
         if not slash:
             return None
         labels.append(folder)
-    return labels if len(set(labels)) > 1 else None
+    return labels if len(set(labels)) > 1 and not _are_shards(labels, ids) else None
+
+
+def _are_shards(folders: Sequence[str], ids: Sequence[str]) -> bool:
+    counts = Counter(folders)
+    length = len(folders[0])
+    if length < 2 or any(len(name) != length or not _is_digits(name) for name in counts):
+        return False
+    *full, last = (counts[name] for name in sorted(counts))
+    filled_in_turn = set(full) == {full[0]} and last <= full[0]
+    stems = [each.rpartition("/")[2].rpartition(".")[0] for each in ids]
+    continues = all(_is_digits(stem) and len(stem) > length and stem.startswith(folder)
+                    for folder, stem in zip(folders, stems))
+    return (length >= 5 and filled_in_turn) or continues
+
+
+def _is_digits(text: str) -> bool:
+    return text.isascii() and text.isdigit()
 
 
 def named(text: str, names: Sequence[str]) -> str:

@@ -1,0 +1,30 @@
+#pragma once
+
+#include "engine/base/sha256.h"
+#include "engine/io/files/input_file.h"
+
+#include <memory>
+#include <string>
+#include <utility>
+
+namespace assay {
+
+/// Passes bytes on and computes their SHA-256.
+class HashedSource : public ByteSource {
+public:
+    explicit HashedSource(std::unique_ptr<ByteSource> source) : source_(std::move(source)) {}
+    std::uint64_t size() const noexcept override { return source_->size(); }
+    std::size_t readSome(std::span<std::byte> into) override {
+        const std::size_t got = source_->readSome(into);
+        hash_.add(into.first(got));
+        return got;
+    }
+    /// Of all bytes so far. Call it once, as the last function.
+    std::string hash() { return hash_.hex(); }
+
+private:
+    std::unique_ptr<ByteSource> source_;
+    Sha256 hash_;
+};
+
+} // namespace assay
