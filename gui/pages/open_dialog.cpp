@@ -320,6 +320,7 @@ void OpenDialog::look() {
     for (int set = kHeldOut; set < models_->rowCount(); ++set)
         if (set != current_)
             add(set);
+    previewer_.setChoice(advanced_->choice());
     previewer_.follow(std::move(wanted));
     showCurrent();
 }
@@ -333,8 +334,7 @@ QString OpenDialog::problemOf(const SetFiles& set, const SetFiles& real) const {
     if (seen == nullptr)
         return {};
     if (!seen->preview)
-        return advanced_->choice().dropsNotFinite && isAboutNotFiniteRows(seen->problem) ? QString()
-                                                                                         : errorText(seen->problem);
+        return errorText(seen->problem);
     if (!seen->preview->keys.empty())
         return tr("Choose which array of %1 holds the embeddings.").arg(QString::fromStdString(set.embeddings));
     if (other == nullptr || !other->preview || !other->preview->keys.empty() ||

@@ -205,7 +205,7 @@ void ParquetTest::dropsRowsWithNulls() {
     if (isMissing())
         QSKIP(qPrintable(missing_));
     PreparationChoice choice;
-    choice.dropsNotFinite = true;
+    choice.missing = Missing::Drop;
     QCOMPARE(valuesOf(*read("nulls", choice)), (std::vector<float>{1, 1, 3, 3}));
     QCOMPARE(valuesOf(*read("null_list", choice)), (std::vector<float>{1, 2, 5, 6}));
     QCOMPARE(read("null_list", choice)->source().droppedRows, (std::vector<std::size_t>{0, 2}));
