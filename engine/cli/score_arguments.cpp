@@ -11,6 +11,7 @@
 #include "engine/gpu/device/devices.h"
 #include "engine/gpu/search/device_search.h"
 #include "engine/io/files/joined.h"
+#include "engine/io/files/text_encoding.h"
 #include "engine/io/sets/read_embeddings.h"
 #include "engine/neighbors/backends/cpu_backends.h"
 #include "engine/report/pages/report.h"
@@ -50,7 +51,7 @@ SyntheticArgument parseSynthetic(const std::string& text) {
                                                     : "expected a name without '/' before '=', found '" + name + "'");
     }
     const FileSpec spec = parseFileSpec(text);
-    const std::string stem = std::filesystem::path(spec.file).stem().string();
+    const std::string stem = utf8OrEscaped(std::filesystem::path(spec.file).stem().string());
     return {spec.key.empty() ? stem : stem + "-" + spec.key, {text}};
 }
 
@@ -426,8 +427,6 @@ std::optional<ScoreArguments> parseScoreArguments(int argc, char** argv, int& ex
     app.footer(cardsText);
     try {
         app.parse(argc, argv);
-        if (arguments.choice.oneHot && preparation.front()->count() == 0)
-            arguments.choice.scaling = Scaling::ZScore; // makes 0-1 columns comparable with other columns
         if (!arguments.ruleFiles.empty())
             arguments.rules = rulesFrom(arguments.ruleFiles);
         if (!arguments.manifest.empty())

@@ -10,6 +10,8 @@
 #include "engine/data/embedding_set.h"
 #include "engine/data/set_requirements.h"
 #include "engine/demo/demo.h"
+#include "engine/io/files/text_encoding.h"
+#include "engine/io/sets/table_choices.h"
 #include "engine/report/scores/score_output.h"
 #include "engine/store/audit_file.h"
 #include "engine/store/decisions.h"
@@ -84,11 +86,22 @@ InputReader inputReader(const ScoreArguments& arguments) {
     };
 }
 
+std::vector<SetFiles> allFiles(const ScoreArguments& arguments) {
+    std::vector<SetFiles> all{arguments.real};
+    for (const SyntheticArgument& model : arguments.synthetic)
+        all.push_back(model.files);
+    if (!arguments.heldOut.embeddings.empty())
+        all.push_back(arguments.heldOut);
+    return all;
+}
+
 AuditRequest loadFiles(const ScoreArguments& arguments, const RowShare& rows, const JobContext& job) {
     const double share =
         1.0 / static_cast<double>(arguments.synthetic.size() + (arguments.heldOut.embeddings.empty() ? 1 : 2));
     AuditRequest request;
-    request.real = readSet(arguments.real, job.part({}, 0.0, share), readingOf(arguments, rows));
+    ReadOptions ofReal = readingOf(arguments, rows);
+    ofReal.choice = completedChoice(arguments.choice, allFiles(arguments), job);
+    request.real = readSet(arguments.real, job.part({}, 0.0, share), ofReal);
     const ReadOptions options = readingOf(arguments, rows, request.real->preparation());
     for (std::size_t m = 0; m < arguments.synthetic.size(); ++m) {
         const SyntheticArgument& model = arguments.synthetic[m];
@@ -167,7 +180,8 @@ AuditFileOptions auditFileOptions(const ScoreArguments& arguments) {
 
 /// Replaces control characters by question marks: names come from files of unknown origin and could send commands to
 /// the terminal.
-std::string forTerminal(std::string text) {
+std::string forTerminal(const std::string& given) {
+    std::string text = utf8OrEscaped(given);
     for (std::size_t i = 0; i < text.size(); ++i) {
         const auto byte = static_cast<unsigned char>(text[i]);
         const auto next = i + 1 < text.size() ? static_cast<unsigned char>(text[i + 1]) : 0U;

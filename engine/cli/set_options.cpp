@@ -97,8 +97,9 @@ std::vector<CLI::Option*> addPreparationOptions(CLI::App& app, ScoreArguments& a
     CLI::Option* scale =
         app.add_option_function<std::string>(
                "--scale", [&](const std::string& text) { arguments.choice.scaling = scalingOf(text).value(); },
-               "Bring the features to one scale, fitted on the real set: none, zscore (columns), pca-whiten, l2 (rows)")
-            ->default_str("none")
+               "Bring the features to one scale, fitted on the real set: none, zscore (columns), pca-whiten, l2 "
+               "(rows); "
+               "without it, zscore for a table and none for embeddings")
             ->check([](const std::string& text) {
                 const auto known = scalingOf(text);
                 return known && isSelectable(*known) ? std::string()
@@ -109,9 +110,24 @@ std::vector<CLI::Option*> addPreparationOptions(CLI::App& app, ScoreArguments& a
         app.add_flag("--one-hot", arguments.choice.oneHot,
                      "Tables: columns of text become columns of 0 and 1, one per category of the real set and one for "
                      "all other texts; numbers are z-scored unless --scale says otherwise");
-    CLI::Option* dropNan = app.add_flag("--drop-nan", arguments.choice.dropsNotFinite,
-                                        "Leave out rows with values that are not finite, and list them");
-    return {scale, oneHot, dropNan};
+    CLI::Option* missing =
+        app.add_option_function<std::string>(
+               "--missing", [&](const std::string& text) { arguments.choice.missing = missingOf(text).value(); },
+               "Missing values (empty fields, NA, NaN, null): refuse them, drop rows that have any (or an infinite "
+               "value), or indicate: fill in the real set's median and add a column of 0 and 1 for each that has any")
+            ->default_str("refuse")
+            ->check([](const std::string& text) {
+                return missingOf(text) ? std::string() : "expected refuse, drop or indicate, found " + text;
+            })
+            ->type_name("refuse|drop|indicate");
+    CLI::Option* dropNan = app.add_flag_callback(
+        "--drop-nan", [&] { arguments.choice.missing = Missing::Drop; }, "The same as --missing drop");
+    dropNan->excludes(missing);
+    CLI::Option* ignore = app.add_option("--ignore-columns", arguments.choice.ignoredColumns,
+                                         "Tables: leave these columns out of every set that has them; without names, "
+                                         "their numbers from 1")
+                              ->type_name("NAME");
+    return {scale, oneHot, missing, dropNan, ignore};
 }
 
 void takeManifest(ScoreArguments& arguments) {

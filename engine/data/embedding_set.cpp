@@ -33,6 +33,10 @@ std::string where(const EmbeddingParts& parts) {
 
 } // namespace
 
+std::size_t ClassLabels::classCount() const {
+    return names.size() - static_cast<std::size_t>(std::ranges::count(names, std::string()));
+}
+
 std::vector<std::uint32_t> ClassLabels::counts() const {
     return countsOf(code, names.size());
 }

@@ -19,8 +19,12 @@ namespace assay {
 /// by number; text labels are sorted by code point.
 struct ClassLabels {
     std::vector<std::uint32_t> code; ///< one per row; empty when the set has no labels
-    std::vector<std::string> names;
+    std::vector<std::string> names;  ///< an empty name stands for samples without a class
 
+    /// Whether this is the code of samples that have a class.
+    bool isClass(std::uint32_t value) const { return !names[value].empty(); }
+    /// Number of classes, without the empty name.
+    std::size_t classCount() const;
     /// Number of samples of each class, in the order of `names`.
     std::vector<std::uint32_t> counts() const;
 };
@@ -33,8 +37,7 @@ struct SourceInfo {
     std::string sha256;             ///< of the whole file, lower-case hex; for generated data: of the matrix's bytes
     std::string builtIn{};          ///< built-in embedding that computed the values; empty: they come from the file
     std::vector<std::string> columnNames{}; ///< names of the features; empty when the file has none
-    std::vector<std::size_t>
-        droppedRows{}; ///< rows of the file, ascending, left out by ValuePreparation::dropsNotFinite
+    std::vector<std::size_t> droppedRows{}; ///< rows of the file, ascending, left out under Missing::Drop
     // For pictures and classes from other files: their files as given by the user, and the requested way to match rows:
     // "id", "row", or empty for automatic choice.
     std::string pictures, labels;
@@ -55,6 +58,9 @@ struct FileFacts {
     /// One hash per row of the values as the file stores them, when these may be wider than float32; else empty.
     std::vector<std::uint64_t> rowHash{};
     std::vector<CategoryColumn> categories{}; ///< text columns of the file
+    std::vector<DateColumn> dates{};          ///< columns of dates of the file
+    std::vector<std::string> rowNumbers{};    ///< as ValuePreparation::rowNumbers, of the file
+    bool isTable = false;                     ///< columns are features in units of their own, not an embedding
     WindowShape window{};                     ///< for series: each row is one window
     ClipSample clips = ClipSample::None;      ///< for a folder of clips
 };
@@ -103,7 +109,9 @@ public:
 
     bool hasLabels() const noexcept { return !parts_.labels.code.empty(); }
     const ClassLabels& labels() const noexcept { return parts_.labels; }
-    /// Class name of a row; empty when the set has no labels.
+    /// Whether the set has labels and this row has a class.
+    bool hasLabel(std::size_t row) const { return hasLabels() && labels().isClass(labels().code[row]); }
+    /// Class name of a row; empty when it has none.
     std::string labelText(std::size_t row) const;
     /// Number of a row in the file, counted from 0: higher than `row` where earlier rows were dropped
     /// (SourceInfo::droppedRows).
@@ -130,7 +138,10 @@ private:
 ClassLabels labelsFromIntegers(const std::vector<std::int64_t>& labels);
 /// The same from integers as decimal text; other text counts as 0.
 ClassLabels labelsFromDecimals(const std::vector<std::string>& numbers);
-/// Class labels from text; names are sorted by code point.
+/// Class labels from the fields of a file. Classes are compared as what they are: "1.0" and "+1" are 1, and "True" and
+/// "False" are 1 and 0 where nothing else occurs. A missing field is no class. No labels when all fields are missing.
+ClassLabels labelsFromFields(std::vector<std::string> fields);
+/// Class labels from text as it is; names are sorted by code point.
 ClassLabels labelsFromText(const std::vector<std::string>& labels);
 
 } // namespace assay

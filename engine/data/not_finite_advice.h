@@ -4,7 +4,8 @@
 
 namespace assay {
 
-/// The way out that messages about values that are not finite end with. The window names its own switch in its place.
-inline constexpr std::string_view kNotFiniteAdvice = "--drop-nan leaves such rows out";
+/// The way out that messages about values that are not finite end with. The window names its own choice in its place.
+inline constexpr std::string_view kNotFiniteAdvice =
+    "--missing drop leaves such rows out, --missing indicate fills in what is missing";
 
 } // namespace assay

@@ -14,6 +14,10 @@ using Named = std::pair<Scaling, std::string_view>;
 constexpr Named kNames[]{{Scaling::None, "none"}, {Scaling::ZScore, "zscore"}, {Scaling::PcaWhiten, "pca-whiten"},
                          {Scaling::L2, "l2"},     {Scaling::Pca, "pca"},       {Scaling::Features, "features"}};
 
+using NamedMissing = std::pair<Missing, std::string_view>;
+constexpr NamedMissing kMissingNames[]{
+    {Missing::Refuse, "refuse"}, {Missing::Drop, "drop"}, {Missing::Indicate, "indicate"}};
+
 std::string scalingText(const ValuePreparation& made) {
     switch (made.scaling) {
     case Scaling::ZScore: {
@@ -42,6 +46,13 @@ std::string scalingText(const ValuePreparation& made) {
     return {};
 }
 
+std::string joinedNames(const std::vector<std::string>& names) {
+    std::string text;
+    for (const std::string& name : names)
+        text += (text.empty() ? "'" : ", '") + name + "'";
+    return text;
+}
+
 } // namespace
 
 std::string_view nameOf(Scaling scaling) noexcept {
@@ -50,6 +61,15 @@ std::string_view nameOf(Scaling scaling) noexcept {
 
 std::optional<Scaling> scalingOf(std::string_view name) noexcept {
     const Named* found = findBy(kNames, &Named::second, name);
+    return found == nullptr ? std::nullopt : std::optional(found->first);
+}
+
+std::string_view nameOf(Missing missing) noexcept {
+    return findBy(kMissingNames, &NamedMissing::first, missing)->second;
+}
+
+std::optional<Missing> missingOf(std::string_view name) noexcept {
+    const NamedMissing* found = findBy(kMissingNames, &NamedMissing::second, name);
     return found == nullptr ? std::nullopt : std::optional(found->first);
 }
 
@@ -62,17 +82,27 @@ std::string ValuePreparation::text() const {
     const auto add = [&](const std::string& sentence) {
         all += (all.empty() || sentence.empty() ? "" : " ") + sentence;
     };
+    if (!ignoredColumns.empty())
+        add("Columns were left out: " + joinedNames(ignoredColumns) + ".");
+    if (!dates.empty())
+        add(fmt::format("Dates ({} {}) became days since the earliest of the real set.", dates.size(),
+                        dates.size() == 1 ? "column" : "columns"));
     if (oneHot && !categories.empty())
         add("Columns of text (" + std::to_string(categories.size()) +
             ") became one column of 0 and 1 per category of the real set and one for all other texts.");
     if (clips != ClipSample::None)
         add(clips == ClipSample::Mean ? "Each clip is one sample, the mean of its frames."
                                       : "Each frame of a clip is one sample.");
-    if (dropsNotFinite)
+    if (missing == Missing::Drop)
         add("Rows with values that are not finite were dropped.");
     if (const auto shifted = std::ranges::count_if(offset, [](double value) { return value != 0.0; }); shifted > 0)
         add(fmt::format("A common offset was subtracted from {}{} before values were rounded to float32.", shifted,
                         (shifted == 1 ? " column" : " columns")));
+    if (!filled.empty())
+        add(fmt::format(
+            "Missing values ({} {}) were filled with the real set's median, and a column of 0 and 1 was added "
+            "for each that tells where.",
+            filled.size(), filled.size() == 1 ? "column" : "columns"));
     add(scalingText(*this));
     return all;
 }

@@ -54,12 +54,51 @@ struct CategoryColumn {
     friend bool operator==(const CategoryColumn&, const CategoryColumn&) = default;
 };
 
+/// What is done with missing values: empty fields of a table, NaN in an array.
+enum class Missing {
+    Refuse,  ///< an error that names the first row and column
+    Drop,    ///< rows with a missing or an infinite value are left out
+    Indicate ///< the real set's median takes their place, and a 0-1 column tells where
+};
+
+/// Name of a choice in files and on the command line: "refuse", "drop", "indicate".
+std::string_view nameOf(Missing missing) noexcept;
+/// The choice of that name; empty for any other text.
+std::optional<Missing> missingOf(std::string_view name) noexcept;
+
+/// How a date of three numbers is written.
+enum class DateOrder : std::uint8_t { YearFirst, DayFirst, MonthFirst };
+
+/// A column of dates or times in a table. Its values are days since the earliest of the real set.
+struct DateColumn {
+    std::uint32_t column = 0; ///< as CategoryColumn::column
+    std::string name;         ///< name of the column; empty when the table has no header
+    double earliest = 0.0; ///< days since 1970-01-01 (UTC) of the real set's earliest; of times alone: since midnight
+    DateOrder order = DateOrder::YearFirst; ///< in the real set
+
+    friend bool operator==(const DateColumn&, const DateColumn&) = default;
+};
+
+/// A column in which values are missing, under Missing::Indicate.
+struct MissingColumn {
+    std::uint32_t column = 0; ///< index among the columns after columns of text became 0-1 columns
+    double median = 0.0;      ///< of the real set's values, after the offset
+
+    friend bool operator==(const MissingColumn&, const MissingColumn&) = default;
+};
+
+/// The rules by which a table's columns get their roles. Audits recorded by earlier rules replay by these.
+enum class TableRules : std::uint8_t {
+    First, ///< few names mean ids and classes; other columns than the real set's are compared by their order
+    Current
+};
+
 /// What is done to the values of a file before samples are compared. Chosen by the user, fitted on the real set,
-/// identical for all sets of an audit, and stored with the audit. The order is: text columns become 0-1 columns, rows
-/// with non-finite values are dropped, the offset is subtracted, values are rounded to float32, columns or rows are
-/// scaled.
+/// identical for all sets of an audit, and stored with the audit. The order is: columns are ignored, dates become days,
+/// text columns become 0-1 columns, rows with non-finite values are dropped, the offset is subtracted, values are
+/// rounded to float32, missing values are filled, columns or rows are scaled.
 struct ValuePreparation {
-    bool dropsNotFinite = false;
+    Missing missing = Missing::Refuse;
     bool oneHot = false; ///< text columns become 0-1 columns
     Scaling scaling = Scaling::None;
 
@@ -80,10 +119,21 @@ struct ValuePreparation {
     /// none, or names that only count. Other sets' columns are read in this order.
     std::vector<std::string> featureNames{};
 
-    /// Whether values are used exactly as in the file, but for the order of named columns.
+    std::vector<DateColumn> dates{};
+    std::vector<MissingColumn> filled{};       ///< their 0-1 columns are the last ones, in this order
+    std::vector<std::string> ignoredColumns{}; ///< names of a table's columns that are left out, as the user asked
+    /// Names of a table's columns that number its rows, in any of the sets; numbers from 1 where there are no names.
+    std::vector<std::string> rowNumbers{};
+    bool isTable = false;                      ///< the real set is a table of features, not of embeddings
+    TableRules tableRules = TableRules::First; ///< by which tables are read
+
+    /// Whether values are used exactly as in the file, but for the order and the roles of named columns.
     bool isNone() const {
         ValuePreparation named;
         named.featureNames = featureNames;
+        named.rowNumbers = rowNumbers;
+        named.isTable = isTable;
+        named.tableRules = tableRules;
         return *this == named;
     }
     /// Description for the user, in a few sentences; empty when no step changed anything.

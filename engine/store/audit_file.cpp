@@ -265,6 +265,13 @@ Database openAuditFile(const std::string& file) {
     return database;
 }
 
+/// The oldest version whose programs read the file as it is meant.
+std::int64_t versionFor(const ValuePreparation& preparation) {
+    const bool isNew = preparation.missing == Missing::Indicate || !preparation.dates.empty() ||
+                       !preparation.ignoredColumns.empty() || !preparation.rowNumbers.empty();
+    return isNew ? kAuditFileVersion : preparation.isNone() ? kPlainAuditFileVersion : kPreparedAuditFileVersion;
+}
+
 } // namespace
 
 bool isAuditFile(const std::string& file) noexcept {
@@ -300,7 +307,7 @@ void writeAuditFile(const AuditResult& audit, const std::string& file, const Job
         database.run(fmt::format(
             "PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; PRAGMA page_size = 16384;PRAGMA application_id = "
             "{}; PRAGMA user_version = {}",
-            kAuditFileId, audit.real->set->preparation()->isNone() ? kPlainAuditFileVersion : kAuditFileVersion));
+            kAuditFileId, versionFor(*audit.real->set->preparation())));
         Transaction transaction(database);
         std::error_code ignored;
         writeInputs(database, audit, fs::absolute(file, ignored).parent_path());

@@ -17,7 +17,6 @@ std::string categoryPath(std::size_t column) {
 /// What every preparation has, for writing and reading.
 template <typename Archive, typename Preparation>
 void fitted(Archive& archive, Preparation& made) {
-    archive.number(kPath + "/drop_not_finite", made.dropsNotFinite);
     archive.number(kPath + "/columns", made.columns);
     archive.array(kPath + "/offset", made.offset);
     archive.array(kPath + "/unscaled", made.unscaled);
@@ -48,6 +47,80 @@ ClipSample sampleFrom(ValueReader& values) {
     return sample == "clip" ? ClipSample::Mean : ClipSample::Frame;
 }
 
+template <typename Archive, typename Column>
+void date(Archive& archive, const std::string& path, Column& column) {
+    archive.number(path + "/column", column.column);
+    archive.text(path + "/name", column.name);
+    archive.number(path + "/earliest", column.earliest);
+}
+
+template <typename Archive, typename Column>
+void filledColumn(Archive& archive, const std::string& path, Column& column) {
+    archive.number(path + "/column", column.column);
+    archive.number(path + "/median", column.median);
+}
+
+/// How tables are read: only where it is not as in the first versions.
+void writeTableRules(ValueWriter& values, const ValuePreparation& preparation) {
+    values.number(kPath + "/table_rules", static_cast<int>(preparation.tableRules));
+    values.number(kPath + "/is_table", preparation.isTable);
+    if (!preparation.rowNumbers.empty())
+        values.texts(kPath + "/row_numbers", preparation.rowNumbers);
+    if (!preparation.ignoredColumns.empty())
+        values.texts(kPath + "/ignored_columns", preparation.ignoredColumns);
+}
+
+void readTableRules(ValueReader& values, ValuePreparation& made) {
+    if (!values.has(kPath + "/table_rules"))
+        return;
+    int rules = 0;
+    values.number(kPath + "/table_rules", rules);
+    if (rules != static_cast<int>(TableRules::Current))
+        values.refuse(kPath + "/table_rules", "expected rules that are known, found " + std::to_string(rules));
+    made.tableRules = TableRules::Current;
+    values.number(kPath + "/is_table", made.isTable);
+    if (values.hasTexts(kPath + "/row_numbers"))
+        values.texts(kPath + "/row_numbers", made.rowNumbers);
+    if (values.hasTexts(kPath + "/ignored_columns"))
+        values.texts(kPath + "/ignored_columns", made.ignoredColumns);
+}
+
+void writeDates(ValueWriter& values, const ValuePreparation& preparation) {
+    for (std::size_t d = 0; d < preparation.dates.size(); ++d) {
+        const std::string path = kPath + "/dates/" + std::to_string(d);
+        date(values, path, preparation.dates[d]);
+        values.number(path + "/order", static_cast<int>(preparation.dates[d].order));
+    }
+}
+
+void readDates(ValueReader& values, ValuePreparation& made) {
+    for (std::size_t d = 0; values.has(kPath + "/dates/" + std::to_string(d) + "/column"); ++d) {
+        const std::string path = kPath + "/dates/" + std::to_string(d);
+        DateColumn& column = made.dates.emplace_back();
+        date(values, path, column);
+        int order = 0;
+        values.number(path + "/order", order);
+        if (order < 0 || order > static_cast<int>(DateOrder::MonthFirst))
+            values.refuse(path + "/order", "expected an order that is known, found " + std::to_string(order));
+        column.order = static_cast<DateOrder>(order);
+    }
+}
+
+/// The choice for missing values. Audits of the first versions only tell whether rows are dropped.
+Missing readMissing(const ValueReader& values) {
+    if (!values.has(kPath + "/missing")) {
+        bool drops = false;
+        values.number(kPath + "/drop_not_finite", drops);
+        return drops ? Missing::Drop : Missing::Refuse;
+    }
+    std::string name;
+    values.text(kPath + "/missing", name);
+    const std::optional<Missing> missing = missingOf(name);
+    if (!missing)
+        values.refuse(kPath + "/missing", "expected refuse, drop or indicate, found '" + name + "'");
+    return *missing;
+}
+
 void requireFits(const ValueReader& values, const ValuePreparation& made) {
     const bool isScore = made.scaling == Scaling::ZScore || made.scaling == Scaling::Features;
     const bool isPca = made.scaling == Scaling::PcaWhiten || made.scaling == Scaling::Pca;
@@ -61,7 +134,8 @@ void requireFits(const ValueReader& values, const ValuePreparation& made) {
     const std::size_t spread = isScore ? made.columns : made.spread.size();
     const bool fits = made.mean.size() == fitted && made.spread.size() == spread &&
                       made.axes.size() == (isPca ? spread * made.columns : 0) &&
-                      (made.offset.empty() || made.offset.size() == made.columns) && (isPca || isScore || spread == 0);
+                      (made.offset.empty() || made.offset.size() + made.filled.size() == made.columns) &&
+                      (isPca || isScore || spread == 0);
     const bool positive = std::ranges::all_of(made.spread, [](double value) { return value > 0.0; });
     if (!fits || !positive || (isPca && spread == 0))
         values.refuse(kPath, "expected a mean and a spread for each of " + std::to_string(made.columns) +
@@ -73,12 +147,19 @@ void requireFits(const ValueReader& values, const ValuePreparation& made) {
 void writePreparation(ValueWriter& values, const ValuePreparation& preparation) {
     if (!preparation.featureNames.empty())
         values.texts(kPath + "/feature_names", preparation.featureNames);
+    if (preparation.tableRules != TableRules::First)
+        writeTableRules(values, preparation);
     if (preparation.isNone())
         return;
     values.text(kPath + "/scale", std::string(nameOf(preparation.scaling)));
+    values.text(kPath + "/missing", std::string(nameOf(preparation.missing)));
+    values.number(kPath + "/drop_not_finite", preparation.missing == Missing::Drop);
     fitted(values, preparation);
     if (preparation.clips != ClipSample::None)
         values.text(kPath + "/sample", preparation.clips == ClipSample::Mean ? "clip" : "frame");
+    writeDates(values, preparation);
+    for (std::size_t m = 0; m < preparation.filled.size(); ++m)
+        filledColumn(values, kPath + "/filled/" + std::to_string(m), preparation.filled[m]);
     if (preparation.window.steps > 0)
         window(values, preparation.window);
     values.number(kPath + "/one_hot/columns", preparation.categories.size());
@@ -90,6 +171,7 @@ PreparationPtr readPreparation(ValueReader& values) {
     auto made = std::make_shared<ValuePreparation>();
     if (values.hasTexts(kPath + "/feature_names"))
         values.texts(kPath + "/feature_names", made->featureNames);
+    readTableRules(values, *made);
     if (!values.has(kPath + "/scale"))
         return made;
     std::string name;
@@ -98,9 +180,13 @@ PreparationPtr readPreparation(ValueReader& values) {
     if (!scaling)
         values.refuse(kPath + "/scale", "expected a scaling that is known, found '" + name + "'");
     made->scaling = *scaling;
+    made->missing = readMissing(values);
     fitted(values, *made);
     if (values.has(kPath + "/sample"))
         made->clips = sampleFrom(values);
+    readDates(values, *made);
+    for (std::size_t m = 0; values.has(kPath + "/filled/" + std::to_string(m) + "/column"); ++m)
+        filledColumn(values, kPath + "/filled/" + std::to_string(m), made->filled.emplace_back());
     if (values.has(kPath + "/window/steps"))
         window(values, made->window);
     std::size_t columns = 0;

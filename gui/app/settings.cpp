@@ -4,6 +4,7 @@
 #include <QFileInfo>
 
 #include <algorithm>
+#include <string_view>
 
 namespace assay {
 namespace {
@@ -53,6 +54,22 @@ QStringList textOf(const BesideFiles& beside) {
             QString::number(static_cast<int>(beside.order))};
 }
 
+QString textOf(std::string_view text) {
+    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+}
+
+/// How the files of a recent audit were taken. An empty scaling is the automatic one.
+PreparationChoice choiceOf(const QVariantMap& map) {
+    PreparationChoice choice;
+    choice.scaling = scalingOf(map.value(QStringLiteral("scaling")).toString().toStdString());
+    choice.missing = missingOf(map.value(QStringLiteral("missing")).toString().toStdString()).value_or(Missing::Refuse);
+    choice.oneHot = map.value(QStringLiteral("oneHot")).toBool();
+    const QStringList ignored = map.value(QStringLiteral("ignoredColumns")).toStringList();
+    for (const QString& column : ignored)
+        choice.ignoredColumns.push_back(column.toStdString());
+    return choice;
+}
+
 BesideFiles besideOf(const QStringList& text) {
     if (text.size() != 4)
         return {};
@@ -79,8 +96,7 @@ QList<AuditFiles> Settings::recentAudits() const {
         files.options.cover.k = map.value(QStringLiteral("coverK"), 3).toUInt();
         files.options.cover.c = map.value(QStringLiteral("coverC"), 3).toUInt();
         files.options.oneClass = map.value(QStringLiteral("oneClass")).toBool();
-        files.choice.scaling =
-            scalingOf(map.value(QStringLiteral("scaling")).toString().toStdString()).value_or(Scaling::None);
+        files.choice = choiceOf(map);
         files.embedding = {map.value(QStringLiteral("network")).toString(),
                            map.value(QStringLiteral("python")).toString()};
         const QStringList names = map.value(QStringLiteral("names")).toStringList();
@@ -119,6 +135,9 @@ void Settings::writeRecentAudits(const QList<AuditFiles>& audits) {
     for (const AuditFiles& files : audits) {
         QStringList names;
         QStringList paths;
+        QStringList ignored;
+        for (const std::string& column : files.choice.ignoredColumns)
+            ignored << QString::fromStdString(column);
         QVariantMap map{{QStringLiteral("realBeside"), textOf(files.realBeside)},
                         {QStringLiteral("heldOutBeside"), textOf(files.heldOutBeside)}};
         for (const ModelFile& model : files.models) {
@@ -126,19 +145,22 @@ void Settings::writeRecentAudits(const QList<AuditFiles>& audits) {
             names << model.name;
             paths << model.file;
         }
-        map.insert(
-            QVariantMap{{QStringLiteral("real"), files.real},
-                        {QStringLiteral("heldOut"), files.heldOut},
-                        {QStringLiteral("audit"), files.audit},
-                        {QStringLiteral("oneClass"), files.options.oneClass},
-                        {QStringLiteral("k"), static_cast<uint>(files.options.k)},
-                        {QStringLiteral("coverK"), static_cast<uint>(files.options.cover.k)},
-                        {QStringLiteral("coverC"), static_cast<uint>(files.options.cover.c)},
-                        {QStringLiteral("scaling"), QString::fromStdString(std::string(nameOf(files.choice.scaling)))},
-                        {QStringLiteral("network"), files.embedding.network},
-                        {QStringLiteral("python"), files.embedding.python},
-                        {QStringLiteral("names"), names},
-                        {QStringLiteral("files"), paths}});
+        map.insert(QVariantMap{
+            {QStringLiteral("real"), files.real},
+            {QStringLiteral("heldOut"), files.heldOut},
+            {QStringLiteral("audit"), files.audit},
+            {QStringLiteral("oneClass"), files.options.oneClass},
+            {QStringLiteral("k"), static_cast<uint>(files.options.k)},
+            {QStringLiteral("coverK"), static_cast<uint>(files.options.cover.k)},
+            {QStringLiteral("coverC"), static_cast<uint>(files.options.cover.c)},
+            {QStringLiteral("scaling"), files.choice.scaling ? textOf(nameOf(*files.choice.scaling)) : QString()},
+            {QStringLiteral("missing"), textOf(nameOf(files.choice.missing))},
+            {QStringLiteral("oneHot"), files.choice.oneHot},
+            {QStringLiteral("ignoredColumns"), ignored},
+            {QStringLiteral("network"), files.embedding.network},
+            {QStringLiteral("python"), files.embedding.python},
+            {QStringLiteral("names"), names},
+            {QStringLiteral("files"), paths}});
         stored << map;
     }
     store_.setValue(kRecent, stored);

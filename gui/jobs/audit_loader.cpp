@@ -72,6 +72,17 @@ bool AuditLoader::embedSets(const std::vector<QString*>& files, const NetworkCho
     return !sets.empty();
 }
 
+PreparationChoice AuditLoader::completed(const AuditFiles& files, const JobContext& job) const {
+    if (!calls_.completedChoice)
+        return files.choice;
+    std::vector<SetFiles> sets{setFiles(files.real)};
+    for (const ModelFile& model : files.models)
+        sets.push_back(setFiles(model.file));
+    if (!files.heldOut.isEmpty())
+        sets.push_back(setFiles(files.heldOut));
+    return calls_.completedChoice(files.choice, sets, job);
+}
+
 std::shared_ptr<const AuditResult> AuditLoader::open(const AuditFiles& chosen, const JobContext& whole,
                                                      const Partial& partial) const {
     if (!chosen.audit.isEmpty())
@@ -89,7 +100,7 @@ std::shared_ptr<const AuditResult> AuditLoader::open(const AuditFiles& chosen, c
     const double each = kReadShare / sets;
     AuditRequest request;
     request.real =
-        calls_.readSet(setFiles(files.real, files.realBeside), files.choice, nullptr, job.part({}, 0.0, each));
+        calls_.readSet(setFiles(files.real, files.realBeside), completed(files, job), nullptr, job.part({}, 0.0, each));
     const PreparationPtr preparation = preparationOf(request.real);
     request.models =
         readModels(files.models, preparation, job.part({}, each, kReadShare - (files.heldOut.isEmpty() ? 0.0 : each)));

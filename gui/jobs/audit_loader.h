@@ -47,6 +47,9 @@ private:
     bool embedSets(const std::vector<QString*>& files, const NetworkChoice& embedding, const QString& real,
                    const JobContext& job) const;
 
+    /// The choice, with what the tables of all sets have.
+    PreparationChoice completed(const AuditFiles& files, const JobContext& job) const;
+
     EngineCalls calls_;
     Embed embed_;
 };

@@ -11,8 +11,7 @@ SetPreviewer::SetPreviewer(Look look, QObject* parent) : QObject(parent), look_(
         lookAtNext();
     });
     connect(&jobs_, &JobRunner::failed, this, [this](const Error& error) {
-        if (const auto files = std::exchange(current_, std::nullopt))
-            seen_.push_back({*files, nullptr, QString::fromUtf8(error.what())});
+        remember(nullptr, QString::fromUtf8(error.what()));
         emit changed();
         lookAtNext();
     });
@@ -27,9 +26,24 @@ void SetPreviewer::follow(std::vector<SetFiles> wanted) {
         lookAtNext();
 }
 
+void SetPreviewer::setChoice(const PreparationChoice& choice) {
+    if (choice == choice_)
+        return;
+    choice_ = choice;
+    seen_.clear();
+    if (current_)
+        jobs_.cancel();
+}
+
 const SetPreviewer::Seen* SetPreviewer::seen(const SetFiles& files) const {
     const auto at = std::ranges::find(seen_, files, &Seen::files);
     return at == seen_.end() ? nullptr : &*at;
+}
+
+void SetPreviewer::remember(std::shared_ptr<const SetPreview> preview, const QString& problem) {
+    const auto files = std::exchange(current_, std::nullopt);
+    if (files && currentChoice_ == choice_)
+        seen_.push_back({*files, std::move(preview), problem});
 }
 
 void SetPreviewer::lookAtNext() {
@@ -37,14 +51,14 @@ void SetPreviewer::lookAtNext() {
     if (next == wanted_.end())
         return;
     current_ = *next;
+    currentChoice_ = choice_;
     jobs_.start<SetPreview>(
         tr("Looking at the files"),
-        [look = look_, files = *next](const RunningJob& job) {
-            return std::make_shared<const SetPreview>(look(files, job.context()));
+        [look = look_, files = *next, choice = choice_](const RunningJob& job) {
+            return std::make_shared<const SetPreview>(look(files, job.context(), choice));
         },
         [this](std::shared_ptr<const SetPreview> preview) {
-            if (const auto files = std::exchange(current_, std::nullopt))
-                seen_.push_back({*files, std::move(preview), {}});
+            remember(std::move(preview), {});
             emit changed();
             lookAtNext();
         });

@@ -19,10 +19,16 @@
 #include <utility>
 
 namespace assay {
+namespace {
+
+constexpr int kAutomatic = -1; ///< in place of a Scaling
+
+} // namespace
 
 AdvancedOptions::AdvancedOptions(QWidget* parent)
     : QWidget(parent), k_(new QSpinBox), coverK_(new QSpinBox), coverC_(new QSpinBox), backend_(new QComboBox),
-      scaling_(new QComboBox), dropNan_(new QCheckBox), oneClass_(new QCheckBox), memory_(new QLineEdit) {
+      scaling_(new QComboBox), missing_(new QComboBox), oneHot_(new QCheckBox), ignored_(new QLineEdit),
+      oneClass_(new QCheckBox), memory_(new QLineEdit) {
     QWidget* fields = makeFields();
     fields->hide();
     auto* toggle = new QToolButton;
@@ -44,15 +50,12 @@ AdvancedOptions::AdvancedOptions(QWidget* parent)
 
 QWidget* AdvancedOptions::makeFields() {
     fillScaling();
+    fillTables();
     fillBackends();
     k_->setObjectName(QStringLiteral("k"));
     k_->setRange(1, 1000);
     k_->setValue(static_cast<int>(AuditOptions{}.k));
     k_->setToolTip(tr("Ball size: a real sample's ball reaches to its k-th nearest real neighbour. Papers use 5."));
-    dropNan_->setObjectName(QStringLiteral("dropNan"));
-    dropNan_->setText(tr("Leave out rows with NaN or infinity"));
-    dropNan_->setToolTip(tr("Without it, a file with such a row is refused."));
-    connect(dropNan_, &QCheckBox::toggled, this, &AdvancedOptions::changed);
     oneClass_->setObjectName(QStringLiteral("oneClass"));
     oneClass_->setText(tr("Train it, and evaluate alpha-precision and beta-recall in it too"));
     oneClass_->setToolTip(tr("A small network trained on the real set. Takes longer than the rest of the audit."));
@@ -69,7 +72,9 @@ QWidget* AdvancedOptions::makeFields() {
     form->addRow(tr("&Neighbours k"), k_);
     form->addRow(tr("Precision and recall cover"), coverRow());
     form->addRow(tr("S&caling"), scaling_);
-    form->addRow(tr("&Rows"), dropNan_);
+    form->addRow(tr("Missing &values"), missing_);
+    form->addRow(tr("Columns of &text"), oneHot_);
+    form->addRow(tr("&Ignore columns"), ignored_);
     form->addRow(tr("&Search"), backend_);
     form->addRow(tr("&One-class embedding"), oneClass_);
     form->addRow(tr("&Memory limit"), memory_);
@@ -99,12 +104,33 @@ QLayout* AdvancedOptions::coverRow() {
 
 void AdvancedOptions::fillScaling() {
     scaling_->setObjectName(QStringLiteral("scaling"));
+    scaling_->addItem(tr("automatic: z-score for a table, none for embeddings"), kAutomatic);
     for (const auto& [text, scaling] :
          {std::pair(tr("none"), Scaling::None), std::pair(tr("z-score of each column"), Scaling::ZScore),
           std::pair(tr("whitened principal components"), Scaling::PcaWhiten),
           std::pair(tr("unit length of each row"), Scaling::L2)})
         scaling_->addItem(text, static_cast<int>(scaling));
     scaling_->setToolTip(tr("Brings the features of all sets to one scale, which is fitted on the real set."));
+}
+
+void AdvancedOptions::fillTables() {
+    missing_->setObjectName(QStringLiteral("missing"));
+    for (const auto& [text, missing] :
+         {std::pair(tr("refuse"), Missing::Refuse), std::pair(tr("drop: leave such rows out"), Missing::Drop),
+          std::pair(tr("indicate: fill in the real median and add a column of 0 and 1"), Missing::Indicate)})
+        missing_->addItem(text, static_cast<int>(missing));
+    missing_->setToolTip(tr("Empty fields, NA and NaN, the same in all sets. With \u201cdrop\u201d, rows with infinite "
+                            "values are left out, too."));
+    connect(missing_, &QComboBox::currentIndexChanged, this, &AdvancedOptions::changed);
+    oneHot_->setObjectName(QStringLiteral("oneHot"));
+    oneHot_->setText(tr("Take text as categories"));
+    oneHot_->setToolTip(tr("Each text column of a table becomes a column of 0 and 1 per category of the real set, and "
+                           "one for all other texts."));
+    connect(oneHot_, &QCheckBox::toggled, this, &AdvancedOptions::changed);
+    ignored_->setObjectName(QStringLiteral("ignoreColumns"));
+    ignored_->setPlaceholderText(tr("names, separated by commas"));
+    ignored_->setToolTip(tr("Columns of tables that are left out of every set that has them."));
+    connect(ignored_, &QLineEdit::editingFinished, this, &AdvancedOptions::changed);
 }
 
 void AdvancedOptions::fillBackends() {
@@ -129,8 +155,14 @@ void AdvancedOptions::setOptions(const AuditOptions& options, const PreparationC
     coverK_->setValue(static_cast<int>(options.cover.k));
     coverC_->setValue(static_cast<int>(options.cover.c));
     oneClass_->setChecked(options.oneClass);
-    dropNan_->setChecked(choice.dropsNotFinite);
-    scaling_->setCurrentIndex(std::max(0, scaling_->findData(static_cast<int>(choice.scaling))));
+    missing_->setCurrentIndex(std::max(0, missing_->findData(static_cast<int>(choice.missing))));
+    oneHot_->setChecked(choice.oneHot);
+    QStringList ignored;
+    for (const std::string& name : choice.ignoredColumns)
+        ignored << QString::fromStdString(name);
+    ignored_->setText(ignored.join(QStringLiteral(", ")));
+    const int scaling = choice.scaling ? static_cast<int>(*choice.scaling) : kAutomatic;
+    scaling_->setCurrentIndex(std::max(0, scaling_->findData(scaling)));
     memory_->setText(options.memoryLimit == 0 ? QString()
                                               : QString::number(static_cast<qulonglong>(options.memoryLimit)));
     backend_->setCurrentIndex(std::max(0, backend_->findData(static_cast<int>(options.backend))));
@@ -148,8 +180,14 @@ AuditOptions AdvancedOptions::options() const {
 
 PreparationChoice AdvancedOptions::choice() const {
     PreparationChoice choice;
-    choice.scaling = static_cast<Scaling>(scaling_->currentData().toInt());
-    choice.dropsNotFinite = dropNan_->isChecked();
+    if (const int scaling = scaling_->currentData().toInt(); scaling != kAutomatic)
+        choice.scaling = static_cast<Scaling>(scaling);
+    choice.missing = static_cast<Missing>(missing_->currentData().toInt());
+    choice.oneHot = oneHot_->isChecked();
+    const QStringList names = ignored_->text().split(QLatin1Char(','), Qt::SkipEmptyParts);
+    for (const QString& name : names)
+        if (!name.trimmed().isEmpty())
+            choice.ignoredColumns.push_back(name.trimmed().toStdString());
     return choice;
 }
 

@@ -41,6 +41,7 @@ private:
     QWidget* makeFields();
     QLayout* coverRow();
     void fillScaling();
+    void fillTables();
     void fillBackends();
 
     QSpinBox* k_;
@@ -48,7 +49,9 @@ private:
     QSpinBox* coverC_;
     QComboBox* backend_;
     QComboBox* scaling_;
-    QCheckBox* dropNan_;
+    QComboBox* missing_;
+    QCheckBox* oneHot_;
+    QLineEdit* ignored_;
     QCheckBox* oneClass_;
     QLineEdit* memory_;
 };

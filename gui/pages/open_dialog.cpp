@@ -321,6 +321,7 @@ void OpenDialog::look() {
     for (int set = kHeldOut; set < models_->rowCount(); ++set)
         if (set != current_)
             add(set);
+    previewer_.setChoice(advanced_->choice());
     previewer_.follow(std::move(wanted));
     showCurrent();
 }
@@ -334,8 +335,7 @@ QString OpenDialog::problemOf(const SetFiles& set, const SetFiles& real) const {
     if (seen == nullptr)
         return {};
     if (!seen->preview)
-        return advanced_->choice().dropsNotFinite && isAboutNotFiniteRows(seen->problem) ? QString()
-                                                                                         : errorText(seen->problem);
+        return errorText(seen->problem);
     if (!seen->preview->keys.empty() && seen->preview->keysAreUnits)
         return tr("Choose what one sample of %1 is.").arg(QString::fromStdString(set.embeddings));
     if (!seen->preview->keys.empty())

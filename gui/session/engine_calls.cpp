@@ -3,6 +3,7 @@
 #include "engine/data/embedding_set.h"
 #include "engine/gpu/backends/backends.h"
 #include "engine/io/sets/read_embeddings.h"
+#include "engine/io/sets/table_choices.h"
 #include "engine/store/audit_file.h"
 
 #include <algorithm>
@@ -58,7 +59,8 @@ EngineCalls engineCalls() {
     const auto curves = [](const std::shared_ptr<const AuditResult>& audit, const CurveRequest& request,
                            const AuditOptions& options,
                            const JobContext& job) { return withCurves(audit, request, withCards(options), job); };
-    return {read, run, add, makeDemo, curves, scoreKept, readAudit, audited, previewSet};
+    const auto preview = [](const SetFiles& files, const JobContext& job) { return previewSet(files, job); };
+    return {read, run, add, makeDemo, curves, scoreKept, readAudit, audited, preview, completedChoice};
 }
 
 } // namespace assay

@@ -44,6 +44,8 @@ struct EngineCalls {
     AuditKept auditKept{}; ///< may be empty: then what is kept has no intervals
     std::function<SetPreview(const SetFiles&, const JobContext&)>
         previewSet{}; ///< may be empty: then no set is known to hold only pictures, and none is embedded
+    std::function<PreparationChoice(const PreparationChoice&, const std::vector<SetFiles>&, const JobContext&)>
+        completedChoice{}; ///< may be empty: then the choice is taken as it is
 };
 
 /// The real engine.

@@ -1,27 +1,51 @@
 #include "gui/session/error_text.h"
 
 #include "engine/data/not_finite_advice.h"
+#include "engine/io/tables/column_advice.h"
 
 #include <QCoreApplication>
 
-namespace assay {
+#include <string_view>
+#include <utility>
 
+namespace assay {
 namespace {
 
-const QLatin1String kAdvice(kNotFiniteAdvice.data(), static_cast<int>(kNotFiniteAdvice.size()));
+QLatin1String latin1(std::string_view text) {
+    return {text.data(), static_cast<int>(text.size())};
+}
+
+QString words(const char* text) {
+    return QCoreApplication::translate("assay::ErrorText", text);
+}
 
 } // namespace
 
-bool isAboutNotFiniteRows(const QString& message) {
-    return message.contains(kAdvice);
-}
-
 QString errorText(const QString& message) {
+    const std::pair<QLatin1String, QString> inWindow[]{
+        {latin1(kNotFiniteAdvice),
+         words(QT_TRANSLATE_NOOP("assay::ErrorText",
+                                 "\u201cMissing values\u201d, under Advanced when files are opened, drops such "
+                                 "rows or fills in what is missing"))},
+        {latin1(kIgnoreAdvice),
+         words(QT_TRANSLATE_NOOP("assay::ErrorText",
+                                 "\u201cIgnore columns\u201d, under Advanced when files are opened, leaves a "
+                                 "column out of every set that has it"))},
+        {latin1(kTextAdvice),
+         words(QT_TRANSLATE_NOOP("assay::ErrorText",
+                                 "\u201cColumns of text\u201d, under Advanced when files are opened, takes text as "
+                                 "categories, \u201cIgnore columns\u201d leaves the column out"))},
+        {QLatin1String("--missing drop"),
+         words(QT_TRANSLATE_NOOP("assay::ErrorText", "\u201cMissing values: drop\u201d"))},
+        {QLatin1String("--missing indicate"),
+         words(QT_TRANSLATE_NOOP("assay::ErrorText", "\u201cMissing values: indicate\u201d"))},
+        {QLatin1String("--ignore-columns"), words(QT_TRANSLATE_NOOP("assay::ErrorText", "\u201cIgnore columns\u201d"))},
+        {QLatin1String("--one-hot"), words(QT_TRANSLATE_NOOP("assay::ErrorText", "\u201cColumns of text\u201d"))},
+        {QLatin1String("--scale"), words(QT_TRANSLATE_NOOP("assay::ErrorText", "\u201cScaling\u201d"))}};
     QString text = message;
-    return text.replace(kAdvice, QCoreApplication::translate("assay::ErrorText",
-                                                             "\u201cLeave out rows with NaN or infinity\u201d, "
-                                                             "under Advanced when files are opened, leaves "
-                                                             "such rows out"));
+    for (const auto& [option, choice] : inWindow)
+        text.replace(option, choice);
+    return text;
 }
 
 } // namespace assay

@@ -125,7 +125,7 @@ void ClipPartsTest::dropsRowsOfAnyPart() {
     write("img_emb_0.npy", halves(1, 0));
     write("img_emb_1.npy", npyFile("<f2", "(2, 2)", bytesOf<std::uint16_t>({0x7e00, 0x3c00, 0x4000, 0x4200})));
     ReadOptions options;
-    options.choice.dropsNotFinite = true;
+    options.choice.missing = Missing::Drop;
     const auto set = readEmbeddings(path(), {}, options);
     QCOMPARE(valuesOf(*set), (std::vector<float>{0, 1, 2, 3}));
     QCOMPARE(set->source().droppedRows, (std::vector<std::size_t>{1}));

@@ -347,7 +347,7 @@ void Hdf5Test::dropsRowsAndSubtractsOffsets() {
     }
     QVERIFY(saysAll(refusalOf([&] { read(); }), "'x'|NaN in row 1, column 0"));
     ReadOptions options;
-    options.choice.dropsNotFinite = true;
+    options.choice.missing = Missing::Drop;
     const auto set = readEmbeddings(name(), {}, options);
     const std::vector<float> values = valuesOf(*set);
     QCOMPARE(values.size(), std::size_t{3});

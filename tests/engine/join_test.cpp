@@ -291,7 +291,7 @@ void JoinTest::droppedRowsKeepTheirNeighboursApart() {
     text("labels.csv", "label\nfirst\ndropped\nlast\n");
     pictures({"p/a.png", "p/b.png", "p/c.png"});
     ReadOptions options;
-    options.choice.dropsNotFinite = true;
+    options.choice.missing = Missing::Drop;
     const auto set =
         readSet({.embeddings = file("emb.csv"), .pictures = file("p"), .labels = file("labels.csv")}, {}, options);
     QCOMPARE(set->rows(), std::size_t{2});

@@ -54,6 +54,8 @@ std::shared_ptr<const EmbeddingSet> readPrepared(const QString& file, const Prep
                                                  const PreparationPtr& preparation = nullptr) {
     ReadOptions options;
     options.choice = choice;
+    if (!options.choice.scaling) // tables are z-scored by default
+        options.choice.scaling = Scaling::None;
     options.preparation = preparation;
     return readEmbeddings(file.toStdString(), {}, options);
 }
@@ -469,7 +471,7 @@ void PreparationTest::rowsThatAreNotFiniteAreDropped() {
     const InputFolder folder;
     folder.writeBytes(name, bytes);
     QVERIFY(saysAll(refusalOf([&] { readPrepared(folder.path(name)); }), "--drop-nan"));
-    const auto set = readPrepared(folder.path(name), {.dropsNotFinite = true});
+    const auto set = readPrepared(folder.path(name), {.missing = Missing::Drop});
     QCOMPARE(takenFrom(*set), (std::vector<float>{1, 2, 5, 6, 9, 10}));
     QCOMPARE(set->source().droppedRows, (std::vector<std::size_t>{1, 3}));
     QVERIFY(saysAll(allNotes(*set), name + ": 2 rows|dropped: 1, 3"));
@@ -485,7 +487,7 @@ void PreparationTest::whatBelongsToDroppedRowsGoesWithThem() {
                  {"ids.npy", npyFile("<i8", "(3,)", bytesOf<std::int64_t>({70, 80, 90}))}});
     const InputFolder folder;
     folder.writeBytes("real.npz", QByteArray::fromStdString(archive));
-    const auto set = readPrepared(folder.path("real.npz"), {.dropsNotFinite = true});
+    const auto set = readPrepared(folder.path("real.npz"), {.missing = Missing::Drop});
     QCOMPARE(set->rows(), std::size_t{2});
     QCOMPARE(set->idText(0), std::string("80"));
     QCOMPARE(set->labelText(1), std::string("9"));
@@ -499,7 +501,7 @@ void PreparationTest::filesBesideAreJoinedBeforeRowsGo() {
     folder.writeBytes("real.csv", "1,2\n,4\n5,6\n");
     folder.writeBytes("labels.csv", "label\na\nb\nc\n"); // by row, of the file
     ReadOptions options;
-    options.choice.dropsNotFinite = true;
+    options.choice.missing = Missing::Drop;
     const auto set = readSet(
         {.embeddings = folder.path("real.csv").toStdString(), .labels = folder.path("labels.csv").toStdString()}, {},
         options);

@@ -16,7 +16,9 @@ using namespace assay::test;
 namespace {
 
 std::shared_ptr<const EmbeddingSet> readText(const std::string& text) {
-    return readEmbeddingsFromMemory("dir/gan.csv", asBytes(text));
+    ReadOptions options;
+    options.choice.scaling = Scaling::None; // values as they are in the file
+    return readEmbeddingsFromMemory("dir/gan.csv", asBytes(text), {}, {}, options);
 }
 
 std::vector<float> valuesIn(const EmbeddingSet& set) {
@@ -97,7 +99,7 @@ void TableTest::tellsHeadersFromSamples() {
     QFETCH(const std::size_t, rows);
     const std::string bytes = text.toStdString();
     ReadOptions options;
-    options.choice = {.dropsNotFinite = true, .oneHot = true};
+    options.choice = {.missing = Missing::Drop, .oneHot = true};
     const auto set = readEmbeddingsFromMemory("gan.csv", asBytes(bytes), {}, {}, options);
     QCOMPARE(set->rows(), rows);
     const bool damaged = QByteArray(QTest::currentDataTag()).startsWith("first sample");
@@ -161,7 +163,7 @@ void TableTest::refuses_data() {
     const auto row = [](const char* title, const QByteArray& text, const char* says) {
         QTest::newRow(title) << text << says;
     };
-    row("text among numbers", "a,b\n1,2\n3,red\n", "line 3, column 2 ('b')|'red'; leave the column out");
+    row("text among numbers", "a,b\n1,2\n3,red\n", "line 3, column 2 ('b')|'red'; --one-hot takes text as categories");
     row("empty field", "a,b\n1,\n", "line 2, column 2 ('b')|found nothing");
     row("nan", "a,b\n1,NaN\n", "line 2, column 2 ('b')|'NaN'");
     row("infinite", "1,2\n1,-inf\n", "line 2, column 2|'-inf'");

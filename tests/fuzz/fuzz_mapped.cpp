@@ -11,7 +11,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         assay::ReadOptions options;
         options.mapFrom = 0;
         options.threads = 1;
-        options.choice = {scaling, scaling != assay::Scaling::None, scaling == assay::Scaling::ZScore};
+        options.choice.scaling = scaling;
+        options.choice.missing = scaling == assay::Scaling::None     ? assay::Missing::Refuse
+                                 : scaling == assay::Scaling::ZScore ? assay::Missing::Indicate
+                                                                     : assay::Missing::Drop;
+        options.choice.oneHot = scaling == assay::Scaling::ZScore;
         try {
             assay::readEmbeddings(file.name(), {}, options)->requireUnchanged();
         } catch (const assay::Error&) {

@@ -44,6 +44,7 @@ private slots:
     void aCancelledAuditIsOfferedAgain();
     void aManifestAmongSetsSaysWhatItIs();
     void rowsWithoutNumbersAreLeftOutByChoice();
+    void tablesAreTakenAsChosen();
     void picturesAreJoinedAndShown();
     void aMismatchIsToldAndNotOpened();
     void theArrayIsChosenAndRemembered();
@@ -168,13 +169,58 @@ void ImportDialogTest::rowsWithoutNumbersAreLeftOutByChoice() {
     files.real = file("real.npy");
     files.models = namedModels({file("hole.csv")});
     dialog.setFiles(files);
-    QTRY_VERIFY(found(dialog, 0).contains(QStringLiteral("Leave out rows with NaN or infinity")));
-    QVERIFY(!found(dialog, 0).contains(QStringLiteral("--drop-nan")));
-    dialog.findChild<QCheckBox*>(QStringLiteral("dropNan"))->setChecked(true);
-    QCOMPARE(dialog.problem(), QString());
+    QTRY_VERIFY(found(dialog, 0).contains(QStringLiteral("\u201cMissing values\u201d, under Advanced")));
+    QVERIFY(!found(dialog, 0).contains(QStringLiteral("--")));
+    auto* missing = dialog.findChild<QComboBox*>(QStringLiteral("missing"));
+    missing->setCurrentIndex(missing->findText(QStringLiteral("drop: leave such rows out")));
+    QTRY_COMPARE(dialog.problem(), QString());
     program_->session.open(dialog.files());
     QVERIFY(test::waitIdle(program_->session) && program_->session.isOpen());
     QCOMPARE(program_->session.state().current().set->rows(), std::size_t{kSamples - 1});
+}
+
+void ImportDialogTest::tablesAreTakenAsChosen() {
+    const auto table = [](int shift) {
+        QByteArray text = "index;size;weight;born;sex;note\n";
+        for (int i = 0; i < kSamples; ++i) {
+            const int at = (7 * i + shift) % kSamples;
+            text += QByteArray::number(i) + ";" + QByteArray::number(at % 11) + "," + QByteArray::number(at % 10) +
+                    ";" + (i % 8 == 0 ? QByteArray() : QByteArray::number(at % 13)) + ";" +
+                    QByteArray::number(1 + at % 28) + ".10.2021;" + (at % 2 == 0 ? "f" : "m") + ";n" +
+                    QByteArray::number(at) + "\n";
+        }
+        return text;
+    };
+    test::writeFile(file("table.csv"), table(0));
+    test::writeFile(file("other.csv"), table(3));
+    OpenDialog dialog(filePrompts());
+    AuditFiles files;
+    files.real = file("table.csv");
+    files.models = namedModels({file("other.csv")});
+    dialog.setFiles(files);
+    QTRY_VERIFY(found(dialog, 0).contains(QStringLiteral("\u201cMissing values\u201d")) ||
+                found(dialog, 0).contains(QStringLiteral("\u201cColumns of text\u201d")));
+    auto* missing = dialog.findChild<QComboBox*>(QStringLiteral("missing"));
+    missing->setCurrentIndex(missing->findData(static_cast<int>(Missing::Indicate)));
+    QTRY_VERIFY(found(dialog, 0).contains(QStringLiteral("\u201cColumns of text\u201d")));
+    dialog.findChild<QCheckBox*>(QStringLiteral("oneHot"))->setChecked(true);
+    auto* ignored = dialog.findChild<QLineEdit*>(QStringLiteral("ignoreColumns"));
+    ignored->setText(QStringLiteral("note, index"));
+    emit ignored->editingFinished();
+    QTRY_VERIFY(found(dialog, 0).contains(QStringLiteral("60 \u00d7 4")));
+    QCOMPARE(dialog.problem(), QString());
+    program_->session.open(dialog.files());
+    QVERIFY(test::waitIdle(program_->session) && program_->session.isOpen());
+    const ValuePreparation& made = *program_->session.state().current().set->preparation();
+    QCOMPARE(made.missing, Missing::Indicate);
+    QCOMPARE(made.scaling, Scaling::ZScore);
+    QCOMPARE(made.filled.size(), std::size_t{1});
+    QCOMPARE(made.dates.size(), std::size_t{1});
+    QCOMPARE(made.ignoredColumns, (std::vector<std::string>{"note", "index"}));
+    QCOMPARE(program_->session.state().current().set->dim(),
+             std::size_t{7}); // size, weight, born, f, m, other, missing
+    const AuditFiles recent = Settings().recentAudits().front();
+    QVERIFY(recent.choice == dialog.files().choice);
 }
 
 void ImportDialogTest::picturesAreJoinedAndShown() {

@@ -67,7 +67,8 @@ void ClassesModel::countByClass(const SampleSet& samples, std::vector<std::size_
             places.push_back(static_cast<std::size_t>(std::ranges::find(scores_->classes, name, &ClassScores::label) -
                                                       scores_->classes.begin()));
         for (const SampleId sample : samples.in(id))
-            ++counts[places[set->labels().code[sample.row]]];
+            if (const std::size_t place = places[set->labels().code[sample.row]]; place < counts.size())
+                ++counts[place]; // the others have no class
     }
 }
 
@@ -95,7 +96,7 @@ void ClassesModel::setShown(const ViewState& state) {
 }
 
 std::optional<std::vector<std::string>> ClassesModel::missing() const {
-    if (!scores_ || !state_.audit->real->set->hasLabels() || !state_.current().set->hasLabels())
+    if (!scores_ || !scores_->hasCommon)
         return std::nullopt;
     return scores_->missing;
 }

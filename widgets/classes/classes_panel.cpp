@@ -104,8 +104,10 @@ void ClassesPanel::showNote() {
     const auto missing = model_->missing();
     const QString name = QString::fromStdString(state().current().name);
     if (!missing) {
-        note_->setText(state().current().set->hasLabels() ? tr("The real set has no labels.")
-                                                          : tr("%1 has no labels.").arg(name));
+        note_->setText(!state().current().set->hasLabels() ? tr("%1 has no labels.").arg(name)
+                       : !state().audit->real->set->hasLabels()
+                           ? tr("The real set has no labels.")
+                           : tr("%1 and the real set have no class in common.").arg(name));
     } else if (missing->empty()) {
         note_->setText(tr("Every class of the real set is in %1.").arg(name));
     } else {

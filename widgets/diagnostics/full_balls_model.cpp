@@ -90,7 +90,7 @@ QVariant FullBallsModel::data(const QModelIndex& index, int role) const {
     case IdRole:
         return QString::fromStdString(real.idText(row));
     case ClassRole:
-        return real.hasLabels() ? classText(real.labelText(row)) : QString();
+        return real.hasLabel(row) ? classText(real.labelText(row)) : QString();
     default:
         return {};
     }

@@ -255,7 +255,7 @@ void InspectorView::showNames(SampleId sample) {
     name_->setToolTip(tr("%1, row %2 of its file").arg(id, formatCount(set.fileRow(sample.row))));
     QString origin =
         isReal(sample.set) ? tr("real set") : tr("synthetic set %1").arg(QString::fromStdString(modelOf(sample)->name));
-    if (set.hasLabels())
+    if (set.hasLabel(sample.row))
         origin = tr("class %1, %2").arg(QString::fromStdString(set.labelText(sample.row)), origin);
     if (const QString decision = decisionText(state(), sample); !decision.isEmpty())
         origin = tr("%1, %2").arg(origin, decision);

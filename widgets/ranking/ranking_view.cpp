@@ -246,7 +246,7 @@ void RankingView::fillClasses() {
         return;
     classCombo_->addItem(tr("all classes"));
     for (const std::string& name : model_->listed().labels().names)
-        classCombo_->addItem(tr("class %1").arg(QString::fromStdString(name)));
+        classCombo_->addItem(name.empty() ? tr("no class") : tr("class %1").arg(QString::fromStdString(name)));
     showFilter();
 }
 

@@ -273,7 +273,7 @@ void RulesPanel::showWords(RuleRow& row) const {
     } else if (row.columnId() == kClassRule && state().hasModel()) {
         for (const std::string& name : state().current().set->labels().names) {
             words.push_back(name);
-            titles << QString::fromStdString(name);
+            titles << (name.empty() ? tr("no class") : QString::fromStdString(name));
         }
     } else {
         return;

@@ -66,7 +66,7 @@ QString pictureTag(const EmbeddingSet& set, std::size_t row) {
 QString sampleCaption(const AuditResult& audit, SampleId sample) {
     const EmbeddingSet& set = audit.setOf(sample.set);
     const QString id = QString::fromStdString(set.idText(sample.row));
-    return set.hasLabels()
+    return set.hasLabel(sample.row)
                ? SampleToolTipWords::tr("%1, class %2").arg(id, QString::fromStdString(set.labelText(sample.row)))
                : id;
 }

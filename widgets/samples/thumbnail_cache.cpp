@@ -27,7 +27,7 @@ QImage::Format formatOf(std::size_t channels) {
 /// What a tile without a picture says of its sample, by lines.
 QStringList tileLines(const EmbeddingSet& set, std::size_t row) {
     QStringList lines{QString::fromStdString(set.idText(row))};
-    if (set.hasLabels())
+    if (set.hasLabel(row))
         lines << classText(set.labelText(row));
     return lines;
 }

@@ -94,7 +94,7 @@ QString SpaceView::describe(SampleId sample) const {
     const EmbeddingSet& set = state().audit->setOf(sample.set);
     const QString name = isReal(sample.set) ? tr("Real") : QString::fromStdString(state().current().name);
     QString text = tr("%1 %2").arg(name, QString::fromStdString(set.idText(sample.row)));
-    if (set.hasLabels())
+    if (set.hasLabel(sample.row))
         text += tr(", class %1").arg(QString::fromStdString(set.labelText(sample.row)));
     if (isReal(sample.set))
         return text;

@@ -42,6 +42,12 @@ std::vector<bool> namedByClass(const RealModes& modes, const std::vector<Finding
     return named;
 }
 
+std::string classesText(const EmbeddingSet& set) {
+    std::vector<std::string> names = set.labels().names;
+    std::erase(names, std::string());
+    return listText(names);
+}
+
 } // namespace
 
 void addMissingClasses(const FindingInputs& in, std::vector<Finding>& findings) {
@@ -49,6 +55,14 @@ void addMissingClasses(const FindingInputs& in, std::vector<Finding>& findings) 
     const EmbeddingSet& synthetic = *in.model.set;
     if (!real.hasLabels())
         return;
+    if (synthetic.hasLabels() && !haveCommonClass(real, synthetic)) {
+        findings.push_back(
+            ofValue("other_classes", 1.0,
+                    "It has no class in common with the real set, whose classes are " + classesText(real) +
+                        "; its own are " + classesText(synthetic) + ".",
+                    "Nothing is said about classes that are missing. Write the classes of both sets alike."));
+        return;
+    }
     const std::optional<ByClass> byClass = scoresByClass(real, in.model);
     Finding finding = ofValue("missing_classes", 0.0);
     finding.side = Side::Real;

@@ -54,6 +54,8 @@ constexpr std::array kKinds{
     FindingKind{"ties", "Heavy ties", "share of the k-th neighbour distances that are 0", 0.01, kNever},
     FindingKind{"scales", "Features on different scales",
                 "largest standard deviation of a feature relative to their lower quartile", 100.0, kNever},
+    FindingKind{"other_classes", "No class in common", "1 where no class of the real set is one of the model's", 1.0,
+                kNever},
     FindingKind{"built_in_embedding", "Built-in embedding", "1 where the scores are of a built-in embedding", 1.0,
                 kNever},
     FindingKind{"sizes", "Sets of different sizes", "how much the larger set is larger", 0.1, kNever},

@@ -24,6 +24,7 @@ std::optional<std::int64_t> integerOf(const std::string& text) {
 std::vector<std::string> allLabels(const EmbeddingSet& real, const EmbeddingSet& synthetic) {
     std::vector<std::string> labels = real.labels().names;
     labels.insert(labels.end(), synthetic.labels().names.begin(), synthetic.labels().names.end());
+    std::erase(labels, std::string()); // of samples without a class
     const bool numbers =
         std::ranges::all_of(labels, [](const std::string& label) { return integerOf(label).has_value(); });
     std::ranges::sort(labels, [numbers](const std::string& a, const std::string& b) {
@@ -33,7 +34,7 @@ std::vector<std::string> allLabels(const EmbeddingSet& real, const EmbeddingSet&
     return labels;
 }
 
-/// Per row of a set: index of its class in `labels`.
+/// Per row of a set: index of its class in `labels`; labels.size() for a row without a class.
 std::vector<std::uint32_t> placesOf(const EmbeddingSet& set, const std::vector<std::string>& labels) {
     std::vector<std::uint32_t> places;
     places.reserve(set.rows());
@@ -51,7 +52,7 @@ std::vector<double> meansOf(std::span<const double> values, std::span<const std:
     std::vector<double> means(classes, 0.0);
     std::vector<std::size_t> counts(classes, 0);
     for (std::size_t row = 0; row < values.size(); ++row) {
-        if (std::isnan(values[row]))
+        if (std::isnan(values[row]) || places[row] == classes)
             continue;
         means[places[row]] += values[row];
         ++counts[places[row]];
@@ -63,6 +64,13 @@ std::vector<double> meansOf(std::span<const double> values, std::span<const std:
 
 } // namespace
 
+bool haveCommonClass(const EmbeddingSet& real, const EmbeddingSet& synthetic) {
+    const std::vector<std::string>& others = synthetic.labels().names;
+    return std::ranges::any_of(real.labels().names, [&](const std::string& name) {
+        return !name.empty() && std::ranges::find(others, name) != others.end();
+    });
+}
+
 std::optional<ByClass> scoresByClass(const EmbeddingSet& real, const ModelAudit& model) {
     const EmbeddingSet& synthetic = *model.set;
     if (!real.hasLabels() && !synthetic.hasLabels())
@@ -70,16 +78,17 @@ std::optional<ByClass> scoresByClass(const EmbeddingSet& real, const ModelAudit&
     const std::vector<std::string> labels = allLabels(real, synthetic);
     const std::vector<std::uint32_t> realPlaces = placesOf(real, labels);
     const std::vector<std::uint32_t> syntheticPlaces = placesOf(synthetic, labels);
-    const std::vector<std::uint32_t> realCounts = countsOf(realPlaces, labels.size());
-    const std::vector<std::uint32_t> syntheticCounts = countsOf(syntheticPlaces, labels.size());
+    const std::vector<std::uint32_t> realCounts = countsOf(realPlaces, labels.size() + 1);
+    const std::vector<std::uint32_t> syntheticCounts = countsOf(syntheticPlaces, labels.size() + 1);
     ByClass result;
+    result.hasCommon = haveCommonClass(real, synthetic);
     for (std::size_t c = 0; c < labels.size(); ++c) {
         ClassScores scores{labels[c], {}, {}, {}};
         if (real.hasLabels())
             scores.real = realCounts[c];
         if (synthetic.hasLabels())
             scores.synthetic = syntheticCounts[c];
-        if (real.hasLabels() && synthetic.hasLabels() && realCounts[c] > 0 && syntheticCounts[c] == 0)
+        if (result.hasCommon && realCounts[c] > 0 && syntheticCounts[c] == 0)
             result.missing.push_back(labels[c]);
         result.classes.push_back(std::move(scores));
     }

@@ -23,13 +23,19 @@ struct ClassScores {
 
 /// Means of all per-sample columns per class. Columns of the synthetic side are grouped by the synthetic samples'
 /// labels, columns of the real side by the real samples' labels. For verdicts the mean is the share of samples whose
-/// word is not the first one. Labels are compared as text; integers by their decimal text.
+/// word is not the first one. Labels are compared as text; integers by their decimal text. Samples without a class are
+/// in none.
 struct ByClass {
     /// Ids of the columns of the labelled sides, in catalogue order; columns of row indices are left out.
     std::vector<std::string_view> columns;
     std::vector<ClassScores> classes; ///< in numerical order where all labels are integers, else by code points
-    std::vector<std::string> missing; ///< real classes without a synthetic sample, if both sets have labels
+    bool hasCommon = false;           ///< whether the sets have a class in common
+    std::vector<std::string> missing; ///< real classes without a synthetic sample, if the sets have a class in common
 };
+
+/// Whether both sets have labels and at least one class in common. Otherwise the labels mean different things, and none
+/// is missing.
+bool haveCommonClass(const EmbeddingSet& real, const EmbeddingSet& synthetic);
 
 /// Computes the means per class.
 /// @return empty if neither set has labels

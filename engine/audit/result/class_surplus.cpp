@@ -1,6 +1,7 @@
 #include "engine/audit/result/class_surplus.h"
 
 #include "engine/audit/result/audit_result.h"
+#include "engine/audit/result/by_class.h"
 
 #include <algorithm>
 #include <map>
@@ -25,7 +26,7 @@ std::vector<std::uint32_t> classSurplus(const AuditResult& audit, std::size_t mo
     const ModelAudit& audited = *audit.models[model];
     const EmbeddingSet& set = *audited.set;
     std::vector<std::uint32_t> surplus;
-    if (!set.hasLabels() || !audit.real->set->hasLabels())
+    if (!haveCommonClass(*audit.real->set, set))
         return surplus;
     const std::map<std::string, std::size_t> allowed = allowances(*audit.real->set, set.rows());
     const auto& names = set.labels().names;
@@ -34,6 +35,8 @@ std::vector<std::uint32_t> classSurplus(const AuditResult& audit, std::size_t mo
         byClass[set.labels().code[row]].push_back(row);
     const std::vector<double>* suspicion = audited.hasColumn("p_any") ? &audited.column("p_any") : nullptr;
     for (std::size_t c = 0; c < names.size(); ++c) {
+        if (names[c].empty()) // no class has too many of them
+            continue;
         const auto at = allowed.find(names[c]);
         const std::size_t most = at == allowed.end() ? 0 : at->second;
         std::vector<std::uint32_t>& rows = byClass[c];

@@ -6,7 +6,7 @@
 namespace assay {
 
 void refuse(const std::string& where, const std::string& expected, const std::string& found) {
-    throw Error(ErrorKind::BadInput, where + ": expected " + expected + ", found " + found);
+    throw Error(ErrorKind::BadInput, utf8OrEscaped(where + ": expected " + expected + ", found " + found));
 }
 
 std::string placeOf(const std::string& file, const std::string& key) {
@@ -19,14 +19,13 @@ void requireNoKey(const std::string& file, const std::string& key, const std::st
 }
 
 std::string printable(std::string_view text, std::size_t limit) {
-    const bool keepWide = isUtf8(text);
     std::string result;
-    for (const char c : text) {
+    for (const char c : utf8OrEscaped(text)) {
         const auto byte = static_cast<unsigned char>(c);
         // Cuts only before the start of a code point.
         if (result.size() >= limit && (byte & 0xC0) != 0x80)
             return result + "...";
-        const bool shown = byte >= 0x80 ? keepWide : byte >= 0x20 && byte != 0x7F;
+        const bool shown = byte >= 0x20 && byte != 0x7F;
         result.push_back(shown ? c : '?');
     }
     return result;

@@ -1,5 +1,7 @@
 #include "engine/io/files/text_encoding.h"
 
+#include <algorithm>
+
 namespace assay {
 namespace {
 
@@ -18,24 +20,31 @@ constexpr bool isScalar(char32_t c) {
     return c <= 0x10FFFF && !(c >= 0xD800 && c <= 0xDFFF);
 }
 
+/// Length in bytes of the character at `i`; 0 where none begins there.
+std::size_t characterAt(std::string_view bytes, std::size_t i) noexcept {
+    constexpr char32_t smallest[] = {0, 0x80, 0x800, 0x10000};
+    const auto lead = static_cast<unsigned char>(bytes[i]);
+    const int more = continuationBytes(lead);
+    if (more < 0 || bytes.size() - i <= static_cast<std::size_t>(more))
+        return 0;
+    char32_t code = more == 0 ? lead : lead & (0x3Fu >> more);
+    for (int n = 1; n <= more; ++n) {
+        const auto next = static_cast<unsigned char>(bytes[i + static_cast<std::size_t>(n)]);
+        if ((next & 0xC0) != 0x80)
+            return 0;
+        code = (code << 6) | (next & 0x3Fu);
+    }
+    return code < smallest[more] || !isScalar(code) ? 0 : static_cast<std::size_t>(more) + 1;
+}
+
 } // namespace
 
 bool isUtf8(std::string_view bytes) noexcept {
-    constexpr char32_t smallest[] = {0, 0x80, 0x800, 0x10000};
-    for (std::size_t i = 0; i < bytes.size(); ++i) {
-        const auto lead = static_cast<unsigned char>(bytes[i]);
-        const int more = continuationBytes(lead);
-        if (more < 0 || bytes.size() - i <= static_cast<std::size_t>(more))
+    for (std::size_t i = 0; i < bytes.size();) {
+        const std::size_t length = characterAt(bytes, i);
+        if (length == 0)
             return false;
-        char32_t code = more == 0 ? lead : lead & (0x3Fu >> more);
-        for (int n = 0; n < more; ++n) {
-            const auto next = static_cast<unsigned char>(bytes[++i]);
-            if ((next & 0xC0) != 0x80)
-                return false;
-            code = (code << 6) | (next & 0x3Fu);
-        }
-        if (code < smallest[more] || !isScalar(code))
-            return false;
+        i += length;
     }
     return true;
 }
@@ -58,6 +67,22 @@ std::string utf8OrLatin1(std::string_view bytes) {
     text.reserve(bytes.size() * 2);
     for (const char byte : bytes)
         appendUtf8(text, static_cast<unsigned char>(byte));
+    return text;
+}
+
+std::string utf8OrEscaped(std::string_view bytes) {
+    constexpr std::string_view kDigits = "0123456789abcdef";
+    std::string text;
+    text.reserve(bytes.size());
+    for (std::size_t i = 0; i < bytes.size();) {
+        const std::size_t length = characterAt(bytes, i);
+        const auto byte = static_cast<unsigned char>(bytes[i]);
+        if (length > 0)
+            text += bytes.substr(i, length);
+        else
+            (text += "\\x") += {kDigits[byte >> 4U], kDigits[byte & 15U]};
+        i += std::max<std::size_t>(length, 1);
+    }
     return text;
 }
 

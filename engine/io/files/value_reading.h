@@ -2,6 +2,8 @@
 
 #include "engine/data/preparation.h"
 
+#include <optional>
+#include <string>
 #include <vector>
 
 namespace assay {
@@ -23,7 +25,13 @@ struct ValueReading {
     Text text = Text::Refused;
     std::vector<CategoryColumn> categories{}; ///< for Text::AsKnown
 
-    std::vector<std::string> featureNames{}; ///< as ValuePreparation::featureNames
+    std::vector<std::string> featureNames{};        ///< as ValuePreparation::featureNames
+    std::optional<std::vector<DateColumn>> dates{}; ///< columns of dates; empty: the reader finds them
+    /// Whether missing fields of text columns are one category, however they are written.
+    bool unitesMissing = false;
+    std::vector<std::string> ignoredColumns{}; ///< as ValuePreparation::ignoredColumns
+    std::vector<std::string> rowNumbers{};     ///< as ValuePreparation::rowNumbers
+    TableRules tableRules = TableRules::Current;
     ClipSample clips = ClipSample::None;     ///< as ValuePreparation::clips, for folders without a choice of their own
 
     /// Whether a float32 array may be used in place, without a copy.

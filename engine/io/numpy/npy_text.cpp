@@ -38,7 +38,7 @@ NpyTextArray::NpyTextArray(const std::vector<std::string>& texts, WholeNumbers w
     std::vector<std::vector<char32_t>> decoded(count_);
     width_ = 1;
     for (std::size_t i = 0; i < count_; ++i) {
-        forEachCodePoint(utf8OrLatin1(texts[i]), [&](char32_t code, std::string_view) { decoded[i].push_back(code); });
+        forEachCodePoint(utf8OrEscaped(texts[i]), [&](char32_t code, std::string_view) { decoded[i].push_back(code); });
         width_ = std::max(width_, decoded[i].size());
     }
     characters_.assign(count_ * width_, U'\0');

@@ -17,6 +17,20 @@ namespace assay {
 /// @throws Error{BadInput} when no row remains
 void dropNotFinite(EmbeddingParts& parts, bool wanted, const std::string& place);
 
+/// Which columns get a 0-1 column for their missing values, with the medians of what is there.
+/// @param parts the real set, with NaN where a value is missing
+/// @param also names of more such columns
+/// @throws Error{BadInput} for a column without any value, and for series
+std::vector<MissingColumn> fitMissing(const EmbeddingParts& parts, const std::vector<std::string>& also,
+                                      const std::string& place);
+
+/// The values with the medians in place of NaN.
+std::vector<float> filledValues(const EmbeddingParts& parts, const std::vector<MissingColumn>& columns);
+
+/// Replaces NaN by the medians and adds a 0-1 column for each of the columns. Adds a note with the number of values.
+/// @throws Error{BadInput} for NaN in another column
+void fillMissing(EmbeddingParts& parts, const std::vector<MissingColumn>& columns, const std::string& place);
+
 /// Names of a set's feature columns in the order of its file, before text columns became 0-1 columns. Empty when the
 /// file has none, or names that are all numbers.
 std::vector<std::string> featureNamesOf(const EmbeddingParts& parts);

@@ -8,7 +8,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <utility>
+#include <vector>
 
 namespace assay {
 namespace {
@@ -17,16 +19,19 @@ namespace {
 /// deviation.
 constexpr double kFarFromZero = 4096.0;
 
-MatrixView viewOf(const EmbeddingParts& parts) {
-    return {parts.values.data(), parts.rows, parts.dim};
+/// Mean and deviation of each column; values that are missing count as the median.
+ColumnMoments momentsOf(const EmbeddingParts& parts, const ValuePreparation& fitted, const ComputeContext& context) {
+    if (fitted.missing != Missing::Indicate)
+        return columnMoments({parts.values.data(), parts.rows, parts.dim}, context.threads, context.job);
+    const std::vector<float> values = filledValues(parts, fitMissing(parts, {}, {}));
+    return columnMoments({values.data(), parts.rows, parts.dim}, context.threads, context.job);
 }
 
 /// A candidate offset for each column whose values are far from 0 relative to their spread, or equal after rounding; 0
 /// for the other columns.
-std::vector<double> candidates(const EmbeddingParts& parts, const ComputeContext& context) {
-    const ColumnMoments moments = columnMoments(viewOf(parts), context.threads, context.job);
-    std::vector<double> offset(parts.dim, 0.0);
-    for (std::size_t c = 0; c < parts.dim; ++c)
+std::vector<double> candidates(const ColumnMoments& moments) {
+    std::vector<double> offset(moments.mean.size(), 0.0);
+    for (std::size_t c = 0; c < offset.size(); ++c)
         if (std::abs(moments.mean[c]) >= kFarFromZero * moments.deviation[c]) // few digits keep differences exact
             offset[c] = static_cast<double>(static_cast<float>(moments.mean[c]));
     return offset;
@@ -34,9 +39,8 @@ std::vector<double> candidates(const EmbeddingParts& parts, const ComputeContext
 
 /// Resets the offset to 0 for columns that are constant in the file, too, or whose values are closer to 0 than
 /// estimated.
-void requireGain(std::vector<double>& offset, const EmbeddingParts& less, const ComputeContext& context) {
-    const ColumnMoments moments = columnMoments(viewOf(less), context.threads, context.job);
-    for (std::size_t c = 0; c < less.dim; ++c)
+void requireGain(std::vector<double>& offset, const ColumnMoments& moments) {
+    for (std::size_t c = 0; c < offset.size(); ++c)
         if (!(moments.deviation[c] > 0.0) || std::abs(offset[c]) < kFarFromZero * moments.deviation[c])
             offset[c] = 0.0;
 }
@@ -60,7 +64,7 @@ void fitOffset(EmbeddingParts& parts, ValuePreparation& fitted, const Reread& ag
     // Subtracting an offset would change the lengths of rows, by which L2 divides.
     if (parts.fileFacts.rowHash.empty() || fitted.scaling == Scaling::L2 || parts.rows == 0)
         return;
-    std::vector<double> offset = candidates(parts, context);
+    std::vector<double> offset = candidates(momentsOf(parts, fitted, context));
     spreadOverSteps(offset, fitted.window);
     if (isZero(offset))
         return;
@@ -69,11 +73,11 @@ void fitOffset(EmbeddingParts& parts, ValuePreparation& fitted, const Reread& ag
         ValueReading reading = readingFor(fitted);
         reading.offset = offset;
         EmbeddingParts less = again(reading);
-        dropNotFinite(less, fitted.dropsNotFinite, {});
+        dropNotFinite(less, fitted.missing == Missing::Drop, {});
         return less;
     };
     EmbeddingParts less = readLess();
-    requireGain(offset, less, context);
+    requireGain(offset, momentsOf(less, fitted, context));
     spreadOverSteps(offset, fitted.window);
     if (isZero(offset))
         return;
@@ -88,18 +92,25 @@ void fitOffset(EmbeddingParts& parts, ValuePreparation& fitted, const Reread& ag
 
 ValueReading readingFor(const PreparationChoice& choice) {
     ValueReading reading;
-    if (choice.dropsNotFinite)
+    if (choice.missing != Missing::Refuse)
         reading.notFinite = ValueReading::NotFinite::Kept;
     if (choice.oneHot)
         reading.text = ValueReading::Text::Found;
+    reading.unitesMissing = choice.missing == Missing::Indicate;
+    reading.ignoredColumns = choice.ignoredColumns;
+    reading.rowNumbers = choice.rowNumbers;
     return reading;
 }
 
 ValueReading readingFor(const ValuePreparation& preparation) {
-    ValueReading reading = readingFor(PreparationChoice{preparation.scaling, preparation.dropsNotFinite, false});
+    ValueReading reading = readingFor(PreparationChoice{.missing = preparation.missing,
+                                                        .ignoredColumns = preparation.ignoredColumns,
+                                                        .rowNumbers = preparation.rowNumbers});
     reading.offset = preparation.offset;
     reading.featureNames = preparation.featureNames;
     reading.clips = preparation.clips;
+    reading.dates = preparation.dates;
+    reading.tableRules = preparation.tableRules;
     if (preparation.oneHot) {
         reading.text = ValueReading::Text::AsKnown;
         reading.categories = preparation.categories;
@@ -107,26 +118,65 @@ ValueReading readingFor(const ValuePreparation& preparation) {
     return reading;
 }
 
-ValuePreparation fitPreparation(EmbeddingParts& parts, const PreparationChoice& choice, const Reread& again,
-                                const std::string& place, const ComputeContext& context) {
+namespace {
+
+/// Number of 0-1 columns that come from text.
+std::size_t indicatorsOf(const EmbeddingParts& parts) {
+    std::size_t columns = 0;
+    for (const CategoryColumn& text : parts.fileFacts.categories)
+        columns += text.categories.size() + 1;
+    return columns;
+}
+
+/// What is known of the real set as soon as it is read.
+ValuePreparation begun(EmbeddingParts& parts, const PreparationChoice& choice, const std::string& place) {
     ValuePreparation fitted;
-    fitted.dropsNotFinite = choice.dropsNotFinite;
+    fitted.missing = choice.missing;
     fitted.oneHot = choice.oneHot;
-    fitted.scaling = choice.scaling == Scaling::None ? scalingOfBuiltIn(parts.source) : choice.scaling;
+    fitted.isTable = parts.fileFacts.isTable;
+    const bool standardises = fitted.isTable || choice.oneHot; // 0-1 columns mean little beside incomes
+    fitted.scaling = choice.scaling.value_or(standardises ? Scaling::ZScore : Scaling::None);
+    if (fitted.scaling == Scaling::None)
+        fitted.scaling = scalingOfBuiltIn(parts.source);
+    if (fitted.isTable && !choice.scaling && parts.dim > indicatorsOf(parts))
+        parts.source.notes.push_back(place +
+                                     ": each feature less its mean and divided by its standard deviation in the "
+                                     "real set, as usual for a table; the scaling 'none' takes them as they are");
     fitted.window = parts.fileFacts.window;
     fitted.clips = parts.fileFacts.clips;
     fitted.categories = parts.fileFacts.categories;
+    fitted.dates = parts.fileFacts.dates;
     fitted.featureNames = featureNamesOf(parts);
+    fitted.ignoredColumns = choice.ignoredColumns;
+    fitted.rowNumbers = parts.fileFacts.rowNumbers;
+    fitted.tableRules = TableRules::Current;
+    return fitted;
+}
+
+} // namespace
+
+ValuePreparation fitPreparation(EmbeddingParts& parts, const PreparationChoice& choice, const Reread& again,
+                                const std::string& place, const ComputeContext& context) {
+    ValuePreparation fitted = begun(parts, choice, place);
     if (parts.values.size() != parts.rows * parts.dim || parts.dim == 0) // EmbeddingSet reports it
         return fitted;
-    dropNotFinite(parts, fitted.dropsNotFinite, place);
+    dropNotFinite(parts, fitted.missing == Missing::Drop, place);
+    const bool indicates = fitted.missing == Missing::Indicate;
     // Values used in place are not read again.
-    if (fitted.scaling == Scaling::None && parts.fileFacts.rowHash.empty())
+    if (fitted.scaling == Scaling::None && parts.fileFacts.rowHash.empty() && !indicates)
         return fitted;
-    if (inspect(parts.values.span(), context.threads, context.job.part({}, 0.0, 0.1)).firstNotFinite <
-        parts.values.size())
+    if (indicates)
+        fitted.filled = fitMissing(parts, choice.withMissing, place);
+    const std::vector<float> filled = indicates ? filledValues(parts, fitted.filled) : std::vector<float>();
+    if (const auto values = indicates ? std::span<const float>(filled) : parts.values.span();
+        inspect(values, context.threads, context.job.part({}, 0.0, 0.1)).firstNotFinite < values.size()) {
+        if (indicates)
+            parts.values = FloatStorage(filled);
         return fitted; // EmbeddingSet reports it
+    }
     fitOffset(parts, fitted, again, context.part(0.1, 0.3));
+    if (indicates && !fitted.offset.empty())
+        fitted.filled = fitMissing(parts, choice.withMissing, place);
     finishReading(parts, fitted, place, context.part(0.3, 0.5));
     fitScaling(fitted, parts, place, context.part(0.5, 1.0));
     return fitted;
@@ -138,7 +188,7 @@ void finishReading(EmbeddingParts& parts, const ValuePreparation& preparation, c
         return;
     requireSameKind(parts, preparation, place);
     requireSameNames(parts, preparation, place);
-    dropNotFinite(parts, preparation.dropsNotFinite, place);
+    dropNotFinite(parts, preparation.missing == Missing::Drop, place);
     if (!preparation.offset.empty() && !parts.fileFacts.hasOffset) {
         if (preparation.offset.size() != parts.dim)
             refuse(place, std::to_string(preparation.offset.size()) + " columns, as the real set has",
@@ -149,6 +199,8 @@ void finishReading(EmbeddingParts& parts, const ValuePreparation& preparation, c
         parts.values = FloatStorage(std::move(less));
         parts.fileFacts.hasOffset = true;
     }
+    if (preparation.missing == Missing::Indicate)
+        fillMissing(parts, preparation.filled, place);
     noteEqualRows(parts, place, context);
 }
 

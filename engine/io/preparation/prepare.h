@@ -5,15 +5,25 @@
 #include "engine/io/files/value_reading.h"
 
 #include <functional>
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace assay {
 
 /// The user's choices for a ValuePreparation; its other members are fitted on the real set.
 struct PreparationChoice {
-    Scaling scaling = Scaling::None;
-    bool dropsNotFinite = false;
+    /// Empty: features of a table are z-scored, embeddings stay as they are.
+    std::optional<Scaling> scaling{};
+    Missing missing = Missing::Refuse;
     bool oneHot = false;
+    std::vector<std::string> ignoredColumns{}; ///< as ValuePreparation::ignoredColumns
+
+    // What the tables of the other sets hold (completedChoice()), by the names of columns.
+    std::vector<std::string> rowNumbers{};  ///< columns that number the rows
+    std::vector<std::string> withMissing{}; ///< columns with missing values, for Missing::Indicate
+
+    friend bool operator==(const PreparationChoice&, const PreparationChoice&) = default;
 };
 
 /// Reader settings that follow from a fitted preparation, or from the user's choices alone.
@@ -34,7 +44,7 @@ ValuePreparation fitPreparation(EmbeddingParts& parts, const PreparationChoice& 
                                 const std::string& place, const ComputeContext& context);
 
 /// Finishes a set that was read with readingFor(preparation): drops rows, subtracts the offset when the reader did not,
-/// and notes rows that differ in the file but are equal now. Does not scale.
+/// fills missing values, and notes rows that differ in the file but are equal now. Does not scale.
 /// @throws Error{BadInput} for a set of another kind, or with another number of columns; Cancelled
 void finishReading(EmbeddingParts& parts, const ValuePreparation& preparation, const std::string& place,
                    const ComputeContext& context);

@@ -1,9 +1,15 @@
 #include "engine/io/preparation/sample_lists.h"
 
+#include "engine/base/number_text.h"
 #include "engine/io/files/refusal.h"
+#include "engine/io/files/value_reading.h"
 #include "engine/io/numpy/npy_array.h"
 
+#include <cmath>
 #include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace assay {
 namespace {
@@ -19,10 +25,29 @@ const NpzEntry* entryOf(const NpzArchive& archive, std::string_view key, std::si
     return entry;
 }
 
+ClassLabels classesOfFloats(ByteSource& source, const NpyHeader& header, const std::string& where,
+                            const JobContext& job) {
+    if (header.shape[0] == 0)
+        return {};
+    NpyHeader column = header;
+    column.shape.push_back(1);
+    ValueReading reading;
+    reading.notFinite = ValueReading::NotFinite::Kept;
+    std::vector<std::string> fields;
+    for (const float value : takeNpyMatrix(source, column, where, reading, job).values) {
+        constexpr float kExact = 16'777'216.0F;
+        if (!std::isnan(value) && (value != std::floor(value) || std::abs(value) > kExact))
+            refuse(where, "labels as whole numbers or text", numberText(static_cast<double>(value)));
+        fields.push_back(std::isnan(value) ? std::string() : std::to_string(static_cast<std::int64_t>(value)));
+    }
+    return labelsFromFields(std::move(fields));
+}
+
 } // namespace
 
 void requireList(const NpyHeader& header, const std::string& where, const std::string& what) {
-    if (asList(header).shape.size() != 1 || !(header.type.isWhole() || header.type.isText()))
+    const bool asFloats = header.type.isFloat() && what == kLabelList;
+    if (asList(header).shape.size() != 1 || !(header.type.isWhole() || header.type.isText() || asFloats))
         refuse(where, what + " as a 1-D array of whole numbers or text", header.text());
 }
 
@@ -35,8 +60,10 @@ std::vector<std::string> readTextList(ByteSource& source, const std::string& whe
 
 ClassLabels readClassList(ByteSource& source, const std::string& where, const JobContext& job) {
     const NpyHeader header = asList(readNpyHeader(source, where));
-    requireList(header, where, "labels");
-    return header.type.isText() ? labelsFromText(readNpyTexts(source, header, where, job))
+    requireList(header, where, kLabelList);
+    if (header.type.isFloat())
+        return classesOfFloats(source, header, where, job);
+    return header.type.isText() ? labelsFromFields(readNpyTexts(source, header, where, job))
                                 : labelsFromIntegers(readNpyIntegers(source, header, where, job));
 }
 

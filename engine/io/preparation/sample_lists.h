@@ -11,8 +11,11 @@
 
 namespace assay {
 
+/// Name of a list of classes in messages. Classes may also be whole numbers in floats, as pandas and R write them.
+inline constexpr const char* kLabelList = "labels";
+
 /// Checks that an array can be a list of classes or ids.
-/// @param what name of the list in messages, such as "labels"
+/// @param what name of the list in messages: kLabelList, or "ids"
 /// @throws Error{BadInput}
 void requireList(const NpyHeader& header, const std::string& where, const std::string& what);
 
@@ -20,8 +23,8 @@ void requireList(const NpyHeader& header, const std::string& where, const std::s
 /// @throws Error{BadInput}; Cancelled
 std::vector<std::string> readTextList(ByteSource& source, const std::string& where, const std::string& what,
                                       const JobContext& job);
-/// Reads the header and then a one-dimensional array of integers or text, as classes.
-/// @throws Error{BadInput}; Cancelled
+/// Reads the header and then a one-dimensional array of integers, text or floats, as classes. NaN is no class.
+/// @throws Error{BadInput} also for fractions; Cancelled
 ClassLabels readClassList(ByteSource& source, const std::string& where, const JobContext& job);
 
 /// An entry of an archive as ids or classes of `rows` samples; empty when the key does not exist or is a pickle.

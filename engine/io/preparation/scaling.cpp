@@ -30,9 +30,9 @@ constexpr double kKeptVariance = 0.9999;
 constexpr std::size_t kMostKept = 256;
 constexpr std::size_t kNamedColumns = 10;
 
-/// Number of 0-1 columns that come from text columns; they are the last columns.
+/// Number of 0-1 columns that come from text columns and from missing values; they are the last columns.
 std::size_t indicatorColumns(const ValuePreparation& fitted) {
-    std::size_t count = 0;
+    std::size_t count = fitted.filled.size();
     for (const CategoryColumn& column : fitted.categories)
         count += column.categories.size() + 1;
     return count;
@@ -208,7 +208,8 @@ void applyLengths(EmbeddingParts& parts, const std::string& place, const Compute
 
 /// Whether nothing is fitted on the real set.
 bool isEmpty(const ValuePreparation& fitted) {
-    return fitted.scaling == Scaling::None && fitted.offset.empty() && !fitted.oneHot && fitted.window == WindowShape{};
+    return fitted.scaling == Scaling::None && fitted.offset.empty() && !fitted.oneHot && fitted.filled.empty() &&
+           fitted.window == WindowShape{};
 }
 
 } // namespace

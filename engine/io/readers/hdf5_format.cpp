@@ -48,7 +48,7 @@ std::vector<std::string> listBeside(const Hdf5File& file, std::size_t list, std:
 
 ClassLabels labelsBeside(const Hdf5File& file, std::size_t list, std::size_t rows, const JobContext& job) {
     const std::vector<std::string> texts = listBeside(file, list, rows, job);
-    return file.arrays()[list].header.type.isText() ? labelsFromText(texts) : labelsFromDecimals(texts);
+    return file.arrays()[list].header.type.isText() ? labelsFromFields(texts) : labelsFromDecimals(texts);
 }
 
 std::shared_ptr<const ImageStore> readImages(const Hdf5File& file, std::size_t array, const JobContext& job) {

@@ -209,7 +209,7 @@ private:
 
     void requireLists() const {
         if (labels_)
-            requireList(*labels_->header, archive_.where(*labels_), "labels");
+            requireList(*labels_->header, archive_.where(*labels_), kLabelList);
         if (ids_)
             requireList(*ids_->header, archive_.where(*ids_), "ids");
     }

@@ -28,7 +28,7 @@ ClassLabels classesFrom(const std::vector<std::string>& texts) {
     for (const std::string& text : texts) {
         const auto number = wholeNumberOf(text);
         if (!number)
-            return labelsFromText(texts);
+            return labelsFromFields(texts);
         numbers.push_back(*number);
     }
     return labelsFromIntegers(numbers);

@@ -2,10 +2,12 @@
 
 #include "engine/data/chosen_pictures.h"
 #include "engine/io/files/refusal.h"
+#include "engine/io/files/text_encoding.h"
 #include "engine/io/readers/picture_parts.h"
 #include "engine/io/sets/label_file.h"
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 namespace assay {
@@ -26,8 +28,19 @@ JoinSide rowsOf(const EmbeddingParts& parts) {
     return {parts.source.file, "rows", parts.rows, parts.ids};
 }
 
-void joinLabels(EmbeddingParts& parts, const SetFiles& files, const JobContext& job) {
-    SampleLabels read = readLabels(files.labels, job);
+/// Names of files and folders may be any bytes.
+void escapeNames(std::vector<std::string>& names) {
+    for (std::string& name : names)
+        if (!isUtf8(name))
+            name = utf8OrEscaped(name);
+}
+
+/// @param pictures names of the pictures that are joined afterwards; may be empty
+void joinLabels(EmbeddingParts& parts, const SetFiles& files, std::span<const std::string> pictures,
+                const JobContext& job) {
+    const std::span<const std::string> wanted = parts.ids.empty() ? pictures : parts.ids;
+    SampleLabels read =
+        readLabels(files.labels, job, files.join == JoinBy::Row ? std::span<const std::string>() : wanted);
     const JoinSide rows = rowsOf(parts);
     const JoinSide partners{files.labels, "entries", read.rows, read.ids};
     const RowJoin join = joinRows(rows, partners, files.join);
@@ -49,8 +62,7 @@ void joinLabels(EmbeddingParts& parts, const SetFiles& files, const JobContext& 
         parts.ids = std::move(read.ids);
 }
 
-void joinPictures(EmbeddingParts& parts, const SetFiles& files, const JobContext& job) {
-    PictureParts read = readPictureParts(files.pictures, files.order, job);
+void joinPictures(EmbeddingParts& parts, const SetFiles& files, PictureParts read) {
     const JoinSide rows = rowsOf(parts);
     const JoinSide partners{files.pictures, "pictures", read.images->rows(), read.ids};
     RowJoin join = joinRows(rows, partners, files.join);
@@ -81,12 +93,19 @@ void joinPictures(EmbeddingParts& parts, const SetFiles& files, const JobContext
 } // namespace
 
 void joinBeside(EmbeddingParts& parts, const SetFiles& files, const JobContext& job) {
+    escapeNames(parts.ids);
+    escapeNames(parts.labels.names);
     if (!files.note.empty())
         parts.source.notes.push_back(files.note);
-    if (!files.labels.empty())
-        joinLabels(parts, files, job);
+    PictureParts pictures;
     if (!files.pictures.empty())
-        joinPictures(parts, files, job);
+        pictures = readPictureParts(files.pictures, files.order, job);
+    escapeNames(pictures.ids);
+    escapeNames(pictures.labels.names);
+    if (!files.labels.empty())
+        joinLabels(parts, files, pictures.ids, job);
+    if (!files.pictures.empty())
+        joinPictures(parts, files, std::move(pictures));
 }
 
 SetFiles filesOf(const SourceInfo& source) {

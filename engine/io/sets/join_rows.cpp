@@ -16,7 +16,7 @@ namespace assay {
 namespace {
 
 std::string_view fileName(std::string_view id) {
-    const std::size_t slash = id.find_last_of('/');
+    const std::size_t slash = id.find_last_of("/\\"); // Windows writes the latter
     return slash == std::string_view::npos ? id : id.substr(slash + 1);
 }
 
@@ -164,6 +164,13 @@ std::string someOf(const JoinSide& side, const std::vector<std::uint32_t>& which
 }
 
 } // namespace
+
+std::array<std::string_view, 4> idKeys(std::string_view id) {
+    std::array<std::string_view, 4> keys;
+    for (std::size_t k = 0; k < keys.size(); ++k)
+        keys[k] = kSamenesses[k].key(id);
+    return keys;
+}
 
 RowJoin joinRows(const JoinSide& rows, const JoinSide& partners, JoinBy by) {
     if (by == JoinBy::Auto)

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace assay {
@@ -41,6 +43,10 @@ struct RowJoin {
 /// @throws Error{BadInput} naming both sides: by row when the counts differ; by id when a side has no ids, when no row
 ///         has a partner, and when a side has an id twice
 RowJoin joinRows(const JoinSide& rows, const JoinSide& partners, JoinBy by);
+
+/// What ids are compared by, from strict to loose, without the last comparison: the id, the id without its ending, the
+/// file name, and the file name without its ending.
+std::array<std::string_view, 4> idKeys(std::string_view id);
 
 /// Describes the join for the user: "by row, 500 pictures for 500 rows: row 0 with 'a/1.png', row 499 with
 /// 'b/250.png'".

@@ -2,27 +2,33 @@
 
 #include "engine/io/files/file_hash.h"
 #include "engine/io/files/input_file.h"
+#include "engine/io/files/joined.h"
 #include "engine/io/files/refusal.h"
 #include "engine/io/files/text_encoding.h"
 #include "engine/io/numpy/npz_archive.h"
 #include "engine/io/preparation/sample_lists.h"
 #include "engine/io/readers/format_table.h"
 #include "engine/io/readers/formats.h"
+#include "engine/io/sets/join_rows.h"
 #include "engine/io/sets/read_embeddings.h"
 #include "engine/io/tables/table_columns.h"
 #include "engine/io/tables/table_header.h"
+#include "engine/io/tables/table_lines.h"
 #include "engine/io/tables/table_numbers.h"
-#include "engine/io/tables/table_reader.h"
 
 #include <algorithm>
 #include <array>
 #include <optional>
 #include <string_view>
+#include <unordered_set>
+#include <utility>
+#include <vector>
 
 namespace assay {
 namespace {
 
-constexpr std::size_t kMostNamed = 12; ///< columns in a message
+constexpr std::size_t kMostNamed = 12;       ///< columns in a message
+constexpr std::size_t kComparedLines = 1000; ///< enough to tell which column has the wanted ids
 
 /// Roles of a table's columns.
 struct LabelColumns {
@@ -30,65 +36,145 @@ struct LabelColumns {
     bool header = true;
 };
 
-/// Whether the first line of a single column is a header although it is named neither id nor label: a usual name of
-/// classes, or text above numbers alone.
-bool isClassHeader(const std::string& name, const RowsBelow& below) {
-    constexpr std::array<std::string_view, 5> kUsual{"labels", "classes", "target", "targets", "category"};
-    const bool overNumbers = below[0].numbers && !below[0].texts && !below[0].missing;
-    return !numberOf(name) && !isMissing(name) && (overNumbers || (std::ranges::find(kUsual, name) != kUsual.end()));
+/// Usual names of classes beside those of tables of features, in which they may be features.
+bool isClassName(const std::string& name) {
+    return isLabelColumn(name) || mayBeLabelColumn(name) || name == "category" || name == "categories";
 }
 
-LabelColumns columnsOf(const std::vector<std::string_view>& first, const RowsBelow& below, const std::string& file) {
+/// Whether the first line of a single column is a header although it is named neither id nor label: text above numbers
+/// alone.
+bool isOverNumbers(const std::string& name, const RowsBelow& below) {
+    return !numberOf(name) && !isMissing(name) && below[0].numbers && !below[0].texts && !below[0].missing;
+}
+
+/// How well the fields of a column are among the wanted ids.
+struct Match {
+    /// Those that were found, by each of idKeys(), from strict to loose. Classes repeat, so each counts once.
+    std::array<std::unordered_set<std::string_view>, 4> found;
+    bool first = false; ///< the first line's field is one of them
+
+    std::array<std::size_t, 4> counts() const {
+        return {found[0].size(), found[1].size(), found[2].size(), found[3].size()};
+    }
+};
+
+/// Compares the columns of a table with ids.
+class WantedIds {
+public:
+    explicit WantedIds(std::span<const std::string> ids) {
+        for (const std::string& id : ids)
+            for (std::size_t k = 0; k < keys_.size(); ++k)
+                keys_[k].insert(idKeys(id)[k]);
+    }
+
+    /// Examines a field in the given line, counted from 0.
+    void add(Match& match, std::string_view field, std::size_t line) const {
+        const auto own = idKeys(trimmed(field));
+        for (std::size_t k = 0; k < keys_.size(); ++k)
+            if (const auto at = keys_[k].find(own[k]); at != keys_[k].end() && !at->empty()) {
+                match.first = match.first || line == 0;
+                match.found[k].insert(*at);
+            }
+    }
+
+private:
+    std::array<std::unordered_set<std::string_view>, 4> keys_;
+};
+
+/// The column with most of the wanted ids, where it has at least half as many as it could; with its match.
+std::optional<std::pair<std::size_t, Match>> wantedColumn(const InputFile& input, const TableDialect& dialect,
+                                                          std::span<const std::string> wanted, const JobContext& job) {
+    if (wanted.empty())
+        return std::nullopt;
+    const WantedIds ids(wanted);
+    std::vector<Match> columns;
+    TableLines lines(input, dialect);
+    std::size_t line = 0;
+    for (; line < kComparedLines && lines.next(); ++line) {
+        job.throwIfStopped();
+        columns.resize(std::max(columns.size(), lines.asWritten().size()));
+        for (std::size_t c = 0; c < lines.asWritten().size(); ++c)
+            ids.add(columns[c], lines.asWritten()[c], line);
+    }
+    const auto best = std::ranges::max_element(columns, {}, &Match::counts);
+    if (best == columns.end() || 2 * std::ranges::max(best->counts()) < std::min(line, wanted.size()))
+        return std::nullopt;
+    return std::pair(static_cast<std::size_t>(best - columns.begin()), *best);
+}
+
+LabelColumns columnsByName(const std::vector<std::string_view>& first, const RowsBelow& below) {
     LabelColumns columns;
-    std::string names;
     for (std::size_t c = 0; c < first.size(); ++c) {
         const std::string name = lowerCase(first[c]);
-        if (c < kMostNamed)
-            names += (names.empty() ? "'" : ", '") + printable(first[c], 40) + "'";
-        if (!columns.ids && isIdColumn(name, c))
+        const bool isId = isIdColumn(name, c) || (mayBeIdColumn(name) && below[c].texts);
+        if (!columns.ids && isId)
             columns.ids = c;
-        else if (!columns.labels && isLabelColumn(name))
+        else if (!columns.labels && isClassName(name))
             columns.labels = c;
     }
-    if (!columns.ids && !columns.labels && first.size() == 1)
-        return {std::nullopt, 0, isClassHeader(lowerCase(first[0]), below)};
-    if (!columns.ids && !columns.labels)
-        refuse(file, "a column named id, filename, file, path, image_path, label or class in the first line",
-               first.size() > kMostNamed ? names + " and " + std::to_string(first.size() - kMostNamed) + " more"
-                                         : names);
     return columns;
 }
 
-SampleLabels labelsOfTable(const InputFile& input, const JobContext& job) {
-    const auto source = input.open();
-    TableReader reader(*source, input.name());
-    if (!reader.next())
+[[noreturn]] void refuseNames(const std::vector<std::string_view>& first, const std::string& file) {
+    const auto quoted = [](std::string_view name) { return "'" + printable(name, 40) + "'"; };
+    refuse(
+        file,
+        "a column named id, filename, file, path, image_path, label or class in the first line, or one with the names "
+        "of the pictures",
+        joined(first, ", ", quoted, kMostNamed));
+}
+
+/// @param key the column with the wanted ids, if any
+LabelColumns columnsOf(const std::vector<std::string_view>& first, const RowsBelow& below,
+                       const std::optional<std::pair<std::size_t, Match>>& key, const std::string& file) {
+    if (key && key->second.first) { // a sample, no header
+        if (first.size() > 2)
+            refuse(file, "a first line that names the columns",
+                   "the sample '" + printable(first[key->first], 40) + "'");
+        return {key->first, first.size() == 2 ? std::optional(1 - key->first) : std::nullopt, false};
+    }
+    LabelColumns columns = columnsByName(first, below);
+    if (key)
+        columns.ids = key->first;
+    if (columns.labels == columns.ids)
+        columns.labels.reset();
+    if (!columns.ids && !columns.labels && first.size() == 1)
+        return {std::nullopt, 0, isOverNumbers(lowerCase(first[0]), below)};
+    if (!columns.ids && !columns.labels)
+        refuseNames(first, file);
+    return columns;
+}
+
+SampleLabels labelsOfTable(const InputFile& input, std::span<const std::string> wanted, const JobContext& job) {
+    const TableDialect dialect = dialectOf(input);
+    TableLines lines(input, dialect);
+    if (!lines.next())
         refuse(input.name(), "lines with classes or ids", "none");
-    const char separator = reader.separator();
-    const std::vector<std::string_view>& first = reader.split(separator);
+    const std::vector<std::string_view>& first = lines.asWritten();
     const std::size_t count = first.size();
-    const LabelColumns columns = columnsOf(first, readRowsBelow(input, count, separator), input.name());
+    const LabelColumns columns =
+        columnsOf(first, readRowsBelow(input, first, dialect), wantedColumn(input, dialect, wanted, job), input.name());
     SampleLabels result;
     std::vector<std::string> labels;
     const auto add = [&](const std::vector<std::string_view>& fields) {
         if (fields.size() != count)
-            refuse(input.name() + ", line " + std::to_string(reader.line()),
+            refuse(input.name() + ", line " + std::to_string(lines.line()),
                    std::to_string(count) + " fields, as in the first line", std::to_string(fields.size()));
         if (columns.ids)
-            result.ids.push_back(utf8OrLatin1(fields[*columns.ids]));
+            result.ids.push_back(utf8OrEscaped(fields[*columns.ids]));
         if (columns.labels)
             labels.push_back(utf8OrLatin1(fields[*columns.labels]));
         if (++result.rows % 1024 == 0)
-            job.checkpoint(static_cast<double>(reader.bytesDone()) / static_cast<double>(input.size()));
+            job.checkpoint(static_cast<double>(lines.bytesDone()) / static_cast<double>(input.size()));
     };
     if (!columns.header)
         add(first);
-    while (reader.next())
-        add(reader.split(separator));
+    while (lines.next())
+        add(lines.asWritten());
     if (result.rows == 0)
         refuse(input.name(), "at least one line with classes or ids", "only a header");
     if (!labels.empty())
-        result.labels = labelsFromText(labels);
+        result.labels = labelsFromFields(std::move(labels));
     return result;
 }
 
@@ -120,7 +206,7 @@ const Format* formatWithoutLabels(const InputFile& input) {
 
 } // namespace
 
-SampleLabels readLabels(const std::string& file, const JobContext& job) {
+SampleLabels readLabels(const std::string& file, const JobContext& job, std::span<const std::string> wanted) {
     const FileSpec spec = parseFileSpec(file);
     const InputFile input = InputFile::onDisk(spec.file);
     if (input.isDirectory())
@@ -138,7 +224,7 @@ SampleLabels readLabels(const std::string& file, const JobContext& job) {
         result.labels = readClassList(*input.open(), input.name(), job);
         result.rows = result.labels.code.size();
     } else {
-        result = labelsOfTable(input, job);
+        result = labelsOfTable(input, wanted, job);
     }
     result.sha256 = sha256OfFile(input.name(), job);
     return result;

@@ -6,6 +6,7 @@
 #include "engine/data/embedding_set.h"
 #include "engine/io/files/file_hash.h"
 #include "engine/io/files/refusal.h"
+#include "engine/io/files/text_encoding.h"
 #include "engine/io/preparation/built_in.h"
 #include "engine/io/preparation/prepare.h"
 #include "engine/io/preparation/require_samples.h"
@@ -108,7 +109,7 @@ EmbeddingParts readPrepared(InputFile input, const std::string& key, const ReadO
     EmbeddingParts parts = format.read(input, key, job.part({}, 0.0, read));
     requireSamples(parts, input.reading(), place);
     const std::filesystem::path path(input.name());
-    parts.name = (input.isDirectory() ? path.filename() : path.stem()).string();
+    parts.name = utf8OrEscaped((input.isDirectory() ? path.filename() : path.stem()).string());
     parts.source.file = key.empty() ? input.name() : input.name() + ":" + key;
     if (options.share.part == 0)        // other parts hold neither labels nor pictures
         joinBeside(parts, beside, job); // before rows are dropped, so that their data is dropped, too
@@ -145,6 +146,8 @@ std::shared_ptr<const EmbeddingSet> readFrom(const InputFile& input, const std::
         drawSeries(parts);
         if (std::string note = builtInNote(parts.source, place); !note.empty())
             parts.source.notes.insert(parts.source.notes.begin(), std::move(note));
+        for (std::string& one : parts.source.notes)
+            one = utf8OrEscaped(one); // they name files
         if (hash)
             parts.source.sha256 =
                 hash->hash(job.part("Taking the checksum of " + path.filename().string(), readingEnd, 0.85));

@@ -29,12 +29,20 @@ EmbeddingParts partsOfPictures(PictureParts pictures) {
     return parts;
 }
 
+/// A column of text is one column, however many categories it has.
+std::size_t columnsInFile(const EmbeddingParts& parts) {
+    std::size_t columns = parts.dim;
+    for (const CategoryColumn& text : parts.fileFacts.categories)
+        columns -= text.categories.size();
+    return columns;
+}
+
 void show(SetPreview& preview, EmbeddingParts& parts) {
     preview.key = parts.source.key;
     preview.rows = parts.rows;
-    preview.dim = parts.source.builtIn.empty() ? parts.dim : 0;
+    preview.dim = parts.source.builtIn.empty() ? columnsInFile(parts) : 0;
     preview.window = parts.fileFacts.window;
-    preview.classes = parts.labels.names.size();
+    preview.classes = parts.labels.classCount();
     if (parts.images) {
         preview.height = parts.images->height();
         preview.width = parts.images->width();
@@ -56,10 +64,11 @@ void show(SetPreview& preview, EmbeddingParts& parts) {
 
 } // namespace
 
-SetPreview previewSet(const SetFiles& files, const JobContext& job) {
+SetPreview previewSet(const SetFiles& files, const JobContext& job, const PreparationChoice& choice) {
     const FileSpec spec = parseFileSpec(files.embeddings);
     try {
-        const InputFile input = InputFile::onDisk(spec.file, ReadOptions::mapLargeFiles);
+        InputFile input = InputFile::onDisk(spec.file, ReadOptions::mapLargeFiles);
+        input.setReading(readingFor(choice));
         const Format& format = formatOf(input);
         SetPreview preview;
         preview.format = format.description;

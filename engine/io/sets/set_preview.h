@@ -2,6 +2,7 @@
 
 #include "engine/base/job_context.h"
 #include "engine/data/preparation.h"
+#include "engine/io/preparation/prepare.h"
 #include "engine/io/sets/set_files.h"
 
 #include <cstddef>
@@ -18,7 +19,8 @@ struct SetPreview {
     std::vector<std::string> keys; ///< keys from which the user must choose; if any, only `format` is set besides
     bool keysAreUnits = false;     ///< the keys say what one sample is, and not which array is taken
     std::size_t rows = 0;
-    std::size_t dim = 0;  ///< 0 when there are only pictures or series; opening the set computes their embedding
+    std::size_t dim = 0;  ///< columns of features in the file; 0 when there are only pictures or series, whose
+                          ///< embedding is computed when the set is opened
     WindowShape window{}; ///< of series
     std::vector<std::vector<float>> firstRows; ///< first columns of embeddings; of series: first values of each window
     std::vector<std::string> firstIds;         ///< ids of the first rows; row numbers when there are no ids
@@ -35,7 +37,8 @@ struct SetPreview {
 
 /// Reads as much of a set as its preview needs: for most formats the whole file, for a folder of pictures only the
 /// names. Does not check values.
+/// @param choice how the set would be taken; alone, it is taken as a real set
 /// @throws Error{BadInput} as readSet(), except for invalid values; Error{NotEnoughMemory}; Cancelled
-SetPreview previewSet(const SetFiles& files, const JobContext& job = {});
+SetPreview previewSet(const SetFiles& files, const JobContext& job = {}, const PreparationChoice& choice = {});
 
 } // namespace assay

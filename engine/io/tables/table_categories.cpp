@@ -7,7 +7,6 @@
 
 #include <fmt/format.h>
 
-#include <cstdint>
 #include <utility>
 
 namespace assay {
@@ -15,66 +14,18 @@ namespace {
 
 constexpr std::size_t kExamples = 5;
 
-/// The text of a field for comparison: without surrounding blanks, as UTF-8.
-std::string categoryOf(std::string_view field) {
-    return utf8OrLatin1(trimmed(field));
-}
-
 std::string columnText(const CategoryColumn& column) {
     return column.name.empty() ? "feature " + std::to_string(column.column + 1) : "'" + printable(column.name) + "'";
 }
 
 } // namespace
 
-CategorySurvey::CategorySurvey(const TableColumns& columns)
-    : columns_(columns), features_(columns.featureColumns()), seen_(features_.size()) {}
-
-void CategorySurvey::add(const Fields& fields) {
-    ++rows_;
-    for (std::size_t f = 0; f < features_.size(); ++f) {
-        const std::string_view field = fields[features_[f]];
-        Seen& seen = seen_[f];
-        if (!numberOf(field) && !isMissing(field) && seen.notNumbers++ == 0)
-            seen.firstNotNumber = trimmed(field);
-        if (seen.texts.size() <= kMostCategories && !seen.texts.contains(trimmed(field)))
-            seen.texts.emplace(trimmed(field));
-    }
+std::string categoryOf(std::string_view field, bool unitesMissing) {
+    return unitesMissing && isAbsent(field) ? "(missing)" : utf8OrLatin1(trimmed(field));
 }
 
-std::string CategorySurvey::fewNotNumbers(const Seen& seen) const {
-    if (2 * seen.notNumbers >= rows_)
-        return {};
-    return fmt::format("{} of {} fields {} no {} ('{}'{})", seen.notNumbers, rows_, seen.notNumbers == 1 ? "is" : "are",
-                       seen.notNumbers == 1 ? "number" : "numbers", printable(seen.firstNotNumber, 40),
-                       seen.notNumbers == 1 ? "" : ", ...");
-}
-
-std::vector<CategoryColumn> CategorySurvey::found(const std::string& place, std::vector<std::string>& notes) const {
-    std::vector<CategoryColumn> all;
-    for (std::size_t f = 0; f < features_.size(); ++f) {
-        if (seen_[f].notNumbers == 0)
-            continue;
-        const std::string where = place + ", " + columns_.text(features_[f]);
-        const std::string few = fewNotNumbers(seen_[f]);
-        if (seen_[f].texts.size() > kMostCategories)
-            refuse(where, "at most " + std::to_string(kMostCategories) + " different texts for --one-hot",
-                   few.empty() ? "more; leave the column out, or name it id, path, label or class"
-                               : "more, because " + few +
-                                     "; leave those fields empty and add --drop-nan, or leave the column out");
-        if (!few.empty())
-            notes.push_back(fmt::format("{}: its numbers are categories, because {}", where, few));
-        CategoryColumn column{static_cast<std::uint32_t>(f), columns_.name(features_[f]), {}};
-        std::set<std::string> texts;
-        for (const std::string& text : seen_[f].texts)
-            texts.insert(categoryOf(text));
-        column.categories.assign(texts.begin(), texts.end());
-        all.push_back(std::move(column));
-    }
-    return all;
-}
-
-CategoryEncoder::CategoryEncoder(std::vector<CategoryColumn> columns)
-    : columns_(std::move(columns)), index_(columns_.size()), others_(columns_.size()) {
+CategoryEncoder::CategoryEncoder(std::vector<CategoryColumn> columns, bool unitesMissing)
+    : columns_(std::move(columns)), unitesMissing_(unitesMissing), index_(columns_.size()), others_(columns_.size()) {
     for (std::size_t c = 0; c < columns_.size(); ++c) {
         for (std::size_t i = 0; i < columns_[c].categories.size(); ++i)
             index_[c].emplace(columns_[c].categories[i], i);
@@ -83,7 +34,7 @@ CategoryEncoder::CategoryEncoder(std::vector<CategoryColumn> columns)
 }
 
 std::size_t CategoryEncoder::indexOf(std::size_t column, std::string_view text) const {
-    const auto at = index_[column].find(categoryOf(text));
+    const auto at = index_[column].find(categoryOf(text, unitesMissing_));
     return at != index_[column].end() ? at->second : columns_[column].categories.size();
 }
 
@@ -97,7 +48,7 @@ void CategoryEncoder::append(const Fields& texts, std::vector<float>& values) {
         if (at == count) {
             ++others_[c].count;
             if (others_[c].examples.size() < kExamples)
-                others_[c].examples.insert(categoryOf(texts[c]));
+                others_[c].examples.insert(categoryOf(texts[c], unitesMissing_));
         }
         first += count + 1;
     }

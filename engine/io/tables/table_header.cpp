@@ -2,10 +2,11 @@
 
 #include "engine/io/files/refusal.h"
 #include "engine/io/tables/table_columns.h"
+#include "engine/io/tables/table_dates.h"
 #include "engine/io/tables/table_numbers.h"
-#include "engine/io/tables/table_reader.h"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 
 namespace assay {
@@ -35,7 +36,8 @@ bool isWhole(std::string_view field) {
 
 bool isName(std::string_view field, std::size_t column, const RowsBelow& below) {
     const std::string name = lowerCase(field);
-    return isIdColumn(name, column) || isLabelColumn(name) || (below[column].numbers && !below[column].texts);
+    return isIdColumn(name, column) || mayBeIdColumn(name) || isLabelColumn(name) || mayBeLabelColumn(name) ||
+           (below[column].numbers && !below[column].texts);
 }
 
 FirstLine examined(const Line& fields, const RowsBelow& below) {
@@ -51,6 +53,9 @@ FirstLine examined(const Line& fields, const RowsBelow& below) {
             line.unnamedFirst = true;
         } else if (isMissing(fields[c])) {
             ++line.missing;
+        } else if ((below[c].truths && truthOf(fields[c])) || (below[c].dates && dateOrdersOf(fields[c]) != 0)) {
+            line.counts = false; // a value like those below, and no count
+            ++line.numbers;
         } else {
             line.name = fields[c];
             if (isName(fields[c], c, below))
@@ -102,23 +107,43 @@ void RowsBelow::add(const Line& fields) {
         Column& column = columns_[c];
         const std::optional<double> number = numberOf(fields[c]);
         const bool missing = !number && isMissing(fields[c]);
-        column.numbers = column.numbers || number;
+        const bool truth = !number && truthOf(fields[c]);
+        const bool date = !number && !missing && !truth && dateOrdersOf(fields[c]) != 0;
+        column.truths = column.truths || truth;
+        column.dates = column.dates || date;
+        column.numbers = column.numbers || number || truth || date;
         column.decimals = column.decimals || (number && fields[c].find('.') != std::string_view::npos);
         column.missing = column.missing || missing;
-        column.texts = column.texts || (!number && !missing);
+        column.texts = column.texts || (!number && !missing && !truth && !date);
+        if (column.watched && !missing)
+            column.seen.emplace(fields[c]);
+        column.runs =
+            column.runs && number && *number == std::floor(*number) && (rows_ == 0 || *number == column.last + 1.0);
+        column.last = number.value_or(0.0);
         const auto row = static_cast<double>(rows_);
         column.countsRows = column.countsRows && number && (*number == row || *number == row + 1.0);
     }
     ++rows_;
 }
 
-RowsBelow readRowsBelow(const InputFile& input, std::size_t columns, char separator) {
-    RowsBelow below(columns);
-    const auto source = input.open();
-    TableReader reader(*source, input.name());
-    reader.next();
-    while (!below.enough() && reader.next())
-        below.add(reader.split(separator));
+bool RowsBelow::repeats(std::size_t column) const {
+    const Column& one = columns_[column];
+    const bool whole = std::ranges::all_of(one.seen, [](const std::string& field) {
+        const std::optional<double> number = numberOf(field);
+        return !number || *number == std::floor(*number);
+    });
+    return one.watched && whole && 2 * one.seen.size() <= rows_ + 2;
+}
+
+RowsBelow readRowsBelow(const InputFile& input, const Line& first, const TableDialect& dialect) {
+    RowsBelow below(first.size());
+    for (std::size_t c = 0; c < first.size(); ++c)
+        if (mayBeLabelColumn(lowerCase(first[c])))
+            below.watch(c);
+    TableLines lines(input, dialect);
+    lines.next();
+    while (!below.enough() && lines.next())
+        below.add(lines.fields());
     return below;
 }
 

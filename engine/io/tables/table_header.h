@@ -1,8 +1,11 @@
 #pragma once
 
 #include "engine/io/files/input_file.h"
+#include "engine/io/tables/table_lines.h"
 
 #include <cstddef>
+#include <functional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,19 +20,30 @@ public:
 
     /// Kinds of fields found in one column.
     struct Column {
-        bool numbers = false;
+        bool numbers = false; ///< dates and truth values count as numbers, too
+        bool dates = false;
+        bool truths = false;   ///< "true" or "false"
         bool decimals = false; ///< at least one number is written with a decimal point
         bool texts = false;    ///< neither numbers nor missing values
         bool missing = false;
         bool countsRows = true; ///< the fields are 0, 1, 2, ... or 1, 2, 3, ...
+        bool runs = true;       ///< whole numbers, each one more than the one before
+        double last = 0.0;      ///< the last number
+        bool watched = false;
+        std::set<std::string, std::less<>> seen; ///< different fields of a watched column
     };
 
     explicit RowsBelow(std::size_t columns) : columns_(columns) {}
+
+    /// Collects the different fields of a column, for repeats().
+    void watch(std::size_t column) { columns_[column].watched = true; }
 
     /// Examines one row. Ignores a row with another number of fields, which the reader refuses later.
     void add(const std::vector<std::string_view>& fields);
     bool enough() const noexcept { return rows_ >= kEnough; }
     bool empty() const noexcept { return rows_ == 0; }
+    /// Whether a watched column has text or whole numbers, each about twice or more.
+    bool repeats(std::size_t column) const;
     const Column& operator[](std::size_t column) const { return columns_[column]; }
 
 private:
@@ -37,8 +51,9 @@ private:
     std::size_t rows_ = 0;
 };
 
-/// Surveys the first rows below the first line of a table with so many columns.
-RowsBelow readRowsBelow(const InputFile& input, std::size_t columns, char separator);
+/// Surveys the first rows below the first line of a table. Watches the columns that may be classes (mayBeLabelColumn).
+RowsBelow readRowsBelow(const InputFile& input, const std::vector<std::string_view>& first,
+                        const TableDialect& dialect);
 
 /// Whether a table's first line names its columns; otherwise it is the first sample. Numbers in a header only count the
 /// columns, from 0 or from 1, as tables without column names are often written.

@@ -1,15 +1,47 @@
 #include "engine/io/tables/table_layout.h"
 
+#include "engine/io/files/joined.h"
 #include "engine/io/files/refusal.h"
+#include "engine/io/tables/column_advice.h"
 #include "engine/io/tables/table_columns.h"
 #include "engine/io/tables/table_numbers.h"
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <string_view>
 #include <utility>
 
 namespace assay {
+namespace {
+
+constexpr std::size_t kNamedAtMost = 10;
+
+bool isFeature(TableColumns::Role role) {
+    using Role = TableColumns::Role;
+    return role == Role::Number || role == Role::Text || role == Role::Date;
+}
+
+std::string quoted(const std::vector<std::string>& names) {
+    return joined(
+        names, ", ", [](const std::string& name) { return "'" + printable(name, 40) + "'"; }, kNamedAtMost);
+}
+
+/// Names of `all` that `others` lack.
+std::vector<std::string> without(const std::vector<std::string>& all, const std::vector<std::string>& others) {
+    std::multiset<std::string_view> left;
+    for (const std::string& name : others)
+        left.insert(trimmed(name));
+    std::vector<std::string> found;
+    for (const std::string& name : all)
+        if (const auto at = left.find(trimmed(name)); at != left.end())
+            left.erase(at);
+        else
+            found.emplace_back(trimmed(name));
+    return found;
+}
+
+} // namespace
 
 std::string TableColumns::text(std::size_t column) const {
     const std::string number = "column " + std::to_string(column + 1);
@@ -21,7 +53,7 @@ std::vector<std::size_t> TableColumns::featureColumns() const {
         return order;
     std::vector<std::size_t> columns;
     for (std::size_t c = 0; c < roles.size(); ++c)
-        if (roles[c] == Role::Number || roles[c] == Role::Text)
+        if (isFeature(roles[c]))
             columns.push_back(c);
     return columns;
 }
@@ -62,27 +94,105 @@ void TableColumns::setText(const std::vector<CategoryColumn>& categories, const 
     }
 }
 
-TableColumns columnsOf(const Fields& first, const RowsBelow& below, const std::string& place,
+void TableColumns::setDates(const std::vector<DateColumn>& dates, const std::string& place) {
+    const std::vector<std::size_t> all = featureColumns();
+    for (const DateColumn& one : dates) {
+        const std::string expected = "a column of dates" +
+                                     (one.name.empty() ? std::string() : " '" + printable(one.name) + "'") +
+                                     " as feature " + std::to_string(one.column + 1) + ", as in the real set";
+        if (one.column >= all.size())
+            refuse(place, expected, std::to_string(all.size()) + " features");
+        roles[all[one.column]] = Role::Date;
+    }
+}
+
+void TableColumns::leaveOut(std::size_t column) {
+    features -= isFeature(roles[column]) ? 1 : 0;
+    roles[column] = Role::LeftOut;
+    std::erase(order, column);
+}
+
+void TableColumns::requireSame(const std::vector<std::string>& featureNames, const std::string& place) const {
+    std::vector<std::string> own;
+    for (const std::size_t column : featureColumns())
+        own.push_back(name(column));
+    const bool count = std::ranges::all_of(own, [](const std::string& one) { return numberOf(one).has_value(); });
+    if (names.empty() || featureNames.empty() || count)
+        return;
+    const std::vector<std::string> missing = without(featureNames, own);
+    const std::vector<std::string> surplus = without(own, featureNames);
+    if (missing.empty() && surplus.empty())
+        return;
+    std::string found;
+    if (!missing.empty())
+        found = (missing.size() == 1 ? "no column " : "no columns ") + quoted(missing);
+    if (!surplus.empty())
+        found += (found.empty() ? "" : ", and ") + std::string(surplus.size() == 1 ? "a column" : "columns") +
+                 " too many: " + quoted(surplus);
+    refuse(place, "the columns of the real set", found + "; " + std::string(kIgnoreAdvice));
+}
+
+namespace {
+
+bool isIgnored(const std::vector<std::string>& ignored, std::string_view name) {
+    return std::ranges::any_of(ignored, [&](const std::string& one) { return trimmed(one) == trimmed(name); });
+}
+
+/// Gives a role to all columns that are its by their names: to the first one, the others say the same.
+template <typename IsOne>
+void assign(TableColumns& columns, TableColumns::Role role, const IsOne& isOne, const std::string& place,
+            std::vector<std::string>& notes) {
+    bool taken = false;
+    for (std::size_t c = 0; c < columns.roles.size(); ++c) {
+        if (columns.roles[c] != TableColumns::Role::Number || !isOne(c, lowerCase(columns.names[c])))
+            continue;
+        columns.roles[c] = taken ? TableColumns::Role::LeftOut : role;
+        if (taken)
+            notes.push_back(place + ": " + columns.text(c) + " left out, as another one says the same");
+        taken = true;
+    }
+}
+
+/// Gives their roles to the columns whose names say what they are.
+void assignByNames(TableColumns& columns, const RowsBelow& below, TableRules rules, const std::string& place,
+                   std::vector<std::string>& notes) {
+    using Role = TableColumns::Role;
+    const bool now = rules == TableRules::Current;
+    const auto isId = [&](std::size_t c, const std::string& name) {
+        return isIdColumn(name, c, rules) || (now && mayBeIdColumn(name) && below[c].texts && !below[c].numbers);
+    };
+    assign(columns, Role::Id, isId, place, notes);
+    const auto isLabel = [&](std::size_t, const std::string& name) { return isLabelColumn(name, rules); };
+    assign(columns, Role::Label, isLabel, place, notes);
+    if (!now || std::ranges::find(columns.roles, Role::Label) != columns.roles.end())
+        return;
+    const auto mayBeLabel = [&](std::size_t c, const std::string& name) {
+        return mayBeLabelColumn(name) && below.repeats(c);
+    };
+    assign(columns, Role::Label, mayBeLabel, place, notes);
+    for (std::size_t c = 0; c < columns.roles.size(); ++c)
+        if (columns.roles[c] == Role::Label)
+            notes.push_back(place + ": " + columns.text(c) + " taken as classes, not as a feature");
+}
+
+} // namespace
+
+TableColumns columnsOf(const Fields& first, const RowsBelow& below, const ColumnRules& rules, const std::string& place,
                        std::vector<std::string>& notes) {
     using Role = TableColumns::Role;
     TableColumns columns;
     columns.roles.assign(first.size(), Role::Number);
-    if (isHeader(first, below, place, notes)) {
+    const bool header = isHeader(first, below, place, notes);
+    if (header)
         columns.names.assign(first.begin(), first.end());
-        const auto assign = [&](Role role, auto isOne) {
-            bool taken = false;
-            for (std::size_t c = 0; c < first.size(); ++c) {
-                if (!isOne(c, lowerCase(first[c])))
-                    continue;
-                columns.roles[c] = taken ? Role::LeftOut : role;
-                if (taken)
-                    notes.push_back(place + ": " + columns.text(c) + " left out, as another one says the same");
-                taken = true;
-            }
-        };
-        assign(Role::Id, [](std::size_t c, const std::string& name) { return isIdColumn(name, c); });
-        assign(Role::Label, [](std::size_t, const std::string& name) { return isLabelColumn(name); });
+    for (std::size_t c = 0; c < first.size(); ++c) {
+        if (!isIgnored(rules.ignored, header ? columns.names[c] : std::to_string(c + 1)))
+            continue;
+        columns.roles[c] = Role::LeftOut;
+        notes.push_back(place + ": " + columns.text(c) + " left out, as asked");
     }
+    if (header)
+        assignByNames(columns, below, rules.rules, place, notes);
     columns.features = static_cast<std::size_t>(std::ranges::count(columns.roles, Role::Number));
     if (columns.features == 0)
         refuse(place, "at least one column of numbers", "none");

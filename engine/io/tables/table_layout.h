@@ -18,6 +18,7 @@ struct TableColumns {
     enum class Role {
         Number,
         Text, ///< becomes 0-1 columns
+        Date, ///< becomes days
         Id,
         Label,
         LeftOut
@@ -25,7 +26,7 @@ struct TableColumns {
 
     std::vector<Role> roles;
     std::vector<std::string> names; ///< one per column; empty: the table has no header
-    std::size_t features = 0;       ///< number of columns with Role::Number or Role::Text
+    std::size_t features = 0;       ///< number of columns with Role::Number, Text or Date
     std::vector<std::size_t> order; ///< set by arrangeAs(); empty: ascending
 
     /// Names a column in messages: "column 3 ('age')".
@@ -34,18 +35,32 @@ struct TableColumns {
     /// Gives Role::Text to the columns that are text columns in the real set.
     /// @throws Error{BadInput} when the table has no such column
     void setText(const std::vector<CategoryColumn>& categories, const std::string& place);
+    /// Gives Role::Date to the columns that are dates in the real set.
+    /// @throws Error{BadInput} when the table has no such column
+    void setDates(const std::vector<DateColumn>& dates, const std::string& place);
+    /// Gives Role::LeftOut to a feature.
+    void leaveOut(std::size_t column);
     /// Indices of the feature columns, in the order in which they are read: ascending, or as arrangeAs() found.
     std::vector<std::size_t> featureColumns() const;
     /// Reads the feature columns in the order of these names when the table has the same names in another order.
     /// @return whether the order differs from the file's
     bool arrangeAs(const std::vector<std::string>& featureNames);
+    /// Requires the names of the feature columns to be the real set's, in any order, where both have names.
+    /// @throws Error{BadInput} with the names that are missing, and those that are too many
+    void requireSame(const std::vector<std::string>& featureNames, const std::string& place) const;
+};
+
+/// What is known of a table's columns before it is read.
+struct ColumnRules {
+    const std::vector<std::string>& ignored; ///< names of columns to leave out; numbers from 1 where there are no names
+    TableRules rules = TableRules::Current;
 };
 
 /// Determines the columns from a table's first line, which is either a header or the first sample.
 /// @param below the first rows below it
 /// @param notes receives sentences about columns that are left out, and about a first line that could be a header
 /// @throws Error{BadInput} when the line may be a header or a sample, or when there are no features
-TableColumns columnsOf(const Fields& first, const RowsBelow& below, const std::string& place,
+TableColumns columnsOf(const Fields& first, const RowsBelow& below, const ColumnRules& rules, const std::string& place,
                        std::vector<std::string>& notes);
 
 } // namespace assay

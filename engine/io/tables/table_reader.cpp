@@ -3,7 +3,6 @@
 #include "engine/io/files/refusal.h"
 
 #include <algorithm>
-#include <array>
 #include <cstring>
 #include <utility>
 
@@ -21,6 +20,9 @@ TableReader::TableReader(ByteSource& source, std::string where)
     if (std::string_view(buffer_.data(), end_).starts_with(kMark))
         begin_ = kMark.size();
     done_ = begin_;
+    const std::string_view beginning(buffer_.data(), end_);
+    if (beginning.find('\n') == beginning.npos && beginning.find('\r') != beginning.npos)
+        lineEnd_ = '\r';
 }
 
 /// Makes room in the buffer and reads more bytes.
@@ -51,14 +53,14 @@ std::size_t TableReader::endOfRecord() {
             const char* stop = first + looked;
             const char* last = first + count;
             if (!quoted)
-                stop = std::find_if(stop, last, [](char c) { return c == '\n' || c == '"'; });
+                stop = std::find_if(stop, last, [this](char c) { return c == lineEnd_ || c == '"'; });
             else
                 stop = std::find(stop, last, '"');
             looked = static_cast<std::size_t>(stop - first);
             if (stop == last)
                 break;
             ++looked;
-            if (*stop == '\n')
+            if (*stop == lineEnd_)
                 return looked;
             quoted = !quoted;
         }
@@ -75,7 +77,7 @@ bool TableReader::next() {
         begin_ += bytes;
         done_ += bytes;
         line_ = nextLine_;
-        nextLine_ += static_cast<std::size_t>(std::ranges::count(record_, '\n'));
+        nextLine_ += static_cast<std::size_t>(std::ranges::count(record_, lineEnd_));
         while (!record_.empty() && (record_.back() == '\n' || record_.back() == '\r'))
             record_.remove_suffix(1);
         if (!record_.empty())
@@ -83,16 +85,8 @@ bool TableReader::next() {
     }
 }
 
-char TableReader::separator() const {
-    constexpr std::array separators{',', ';', '\t'};
-    std::array<std::size_t, separators.size()> counts{};
-    bool quoted = false;
-    for (const char c : record_) {
-        quoted = quoted != (c == '"');
-        for (std::size_t s = 0; !quoted && s < separators.size(); ++s)
-            counts[s] += c == separators[s] ? 1 : 0;
-    }
-    return separators[static_cast<std::size_t>(std::ranges::max_element(counts) - counts.begin())];
+void TableReader::skipCommentSign() {
+    record_.remove_prefix(std::min(record_.size(), record_.find_first_not_of("# ")));
 }
 
 /// The field's text without its quotes.
@@ -117,14 +111,17 @@ const std::vector<std::string_view>& TableReader::split(char separator) {
     unquoted_.reserve(static_cast<std::size_t>(std::ranges::count(record_, '"')) / 2 + 1);
     bool quoted = false;
     std::size_t first = 0;
+    const bool blanks = separator == ' ';
     for (std::size_t i = 0; i < record_.size(); ++i) {
         quoted = quoted != (record_[i] == '"');
-        if (quoted || record_[i] != separator)
+        if (quoted || (record_[i] != separator && !(blanks && record_[i] == '\t')))
             continue;
-        fields_.push_back(unquoted(first, i));
+        if (!blanks || i > first)
+            fields_.push_back(unquoted(first, i));
         first = i + 1;
     }
-    fields_.push_back(unquoted(first, record_.size()));
+    if (!blanks || first < record_.size() || fields_.empty())
+        fields_.push_back(unquoted(first, record_.size()));
     return fields_;
 }
 

@@ -11,7 +11,8 @@
 namespace assay {
 
 /// Splits text into records and fields according to RFC 4180: fields may be quoted; inside quotes, two quotes stand for
-/// one, and line ends belong to the text. Lines end in LF or CRLF. Skips a byte order mark and empty lines.
+/// one, and line ends belong to the text. Lines end in LF or CRLF, or in CR where the beginning has no LF. Skips a byte
+/// order mark and empty lines.
 class TableReader {
 public:
     /// Longest record in bytes; longer ones are refused.
@@ -26,16 +27,19 @@ public:
     bool next();
 
     /// The fields of the current record. Valid until the next call of next() or split().
+    /// @param separator a blank stands for one or more blanks or tabs
     const std::vector<std::string_view>& split(char separator);
+
+    /// Leaves out a `#` and blanks at the beginning of the current record.
+    void skipCommentSign();
 
     /// Line on which the current record begins, counted from 1.
     std::size_t line() const noexcept { return line_; }
     /// Bytes of the source up to the end of the current record.
     std::uint64_t bytesDone() const noexcept { return done_; }
 
-    /// Guesses the separator from the current record: the most frequent of comma, semicolon and tab outside quotes; a
-    /// comma when there is none.
-    char separator() const;
+    /// The current record without its line end.
+    std::string_view record() const noexcept { return record_; }
 
 private:
     bool fill();
@@ -45,6 +49,7 @@ private:
     ByteSource& source_;
     std::string where_;
     std::vector<char> buffer_;
+    char lineEnd_ = '\n';
     std::size_t begin_ = 0, end_ = 0; ///< range of the buffer that is not yet part of a record
     std::string_view record_;
     std::vector<std::string_view> fields_;

@@ -25,7 +25,7 @@ constexpr std::size_t kNeighborSize = 48; // longer side of a neighbour's pictur
 /// Text such as "42, class 7"; for sets without ids "row 42".
 std::string sampleName(const EmbeddingSet& set, std::size_t row) {
     std::string name = set.hasIds() ? set.idText(row) : "row " + std::to_string(row);
-    if (set.hasLabels())
+    if (set.hasLabel(row))
         name += ", class " + set.labelText(row);
     return name;
 }

@@ -42,6 +42,20 @@ void addBeside(std::string& command, const std::string& option, const std::strin
         addWord(command, option + "labels", name + source.labels);
 }
 
+/// Adds the options for how files are taken.
+void addPreparation(std::string& command, const ValuePreparation& prepared) {
+    // Named features that were not standardised are of a table, too, read by an earlier version.
+    const bool isTable = prepared.isTable || prepared.oneHot || !prepared.featureNames.empty();
+    if (isSelectable(prepared.scaling) && prepared.scaling != (isTable ? Scaling::ZScore : Scaling::None))
+        addWord(command, "--scale", std::string(nameOf(prepared.scaling)));
+    if (prepared.oneHot)
+        addWord(command, "--one-hot");
+    if (prepared.missing != Missing::Refuse)
+        addWord(command, "--missing", std::string(nameOf(prepared.missing)));
+    for (const std::string& column : prepared.ignoredColumns)
+        addWord(command, "--ignore-columns", column);
+}
+
 std::string commandFromInputs(const AuditResult& audit) {
     const AuditOptions standard;
     std::string command = "assay-score";
@@ -64,13 +78,7 @@ std::string commandFromInputs(const AuditResult& audit) {
         if (audit.real->set->source().picturesByParts)
             addWord(command, "--picture-order", "parts");
     }
-    const ValuePreparation& prepared = *audit.real->set->preparation();
-    if (isSelectable(prepared.scaling) && prepared.scaling != (prepared.oneHot ? Scaling::ZScore : Scaling::None))
-        addWord(command, "--scale", std::string(nameOf(prepared.scaling)));
-    if (prepared.oneHot)
-        addWord(command, "--one-hot");
-    if (prepared.dropsNotFinite)
-        addWord(command, "--drop-nan");
+    addPreparation(command, *audit.real->set->preparation());
     if (audit.k != standard.k)
         addWord(command, "-k", std::to_string(audit.k));
     if (audit.falseDiscoveryRate != standard.falseDiscoveryRate)

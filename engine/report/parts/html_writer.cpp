@@ -47,7 +47,7 @@ constexpr std::array kReferences{CharacterReference{'&', "&amp;"}, CharacterRefe
 } // namespace
 
 std::string plainText(std::string_view bytes) {
-    const std::string text = utf8OrLatin1(bytes);
+    const std::string text = utf8OrEscaped(bytes);
     std::string plain;
     plain.reserve(text.size());
     forEachCodePoint(text, [&plain](char32_t code, std::string_view character) {

@@ -50,7 +50,7 @@ std::string withoutPictureSuffix(std::string name) {
 } // namespace
 
 std::string safeFileName(std::string_view name) {
-    std::string safe = utf8OrLatin1(name);
+    std::string safe = utf8OrEscaped(name);
     std::replace_if(safe.begin(), safe.end(), isRefused, '_');
     // Leading dots hide a file or refer to the parent folder; some systems drop spaces and dots at the end.
     const std::size_t first = safe.find_first_not_of(". _-");

@@ -6,6 +6,7 @@
 #include "engine/audit/result/held_out.h"
 #include "engine/base/number_text.h"
 #include "engine/io/files/csv.h"
+#include "engine/io/files/text_encoding.h"
 #include "engine/metrics/catalog/catalog.h"
 #include "engine/metrics/one_class/one_class_training.h"
 #include "engine/subsets/curves/bad_fraction.h"
@@ -240,7 +241,7 @@ Json modelAsJson(const AuditResult& audit, const ModelAudit& model) {
         curves[std::string(curve.id)] = curveAsJson(curve);
     curves.update(requestedAsJson(audit, model.name));
     Json json{{"name", model.name},
-              {"file", model.set->source().file},
+              {"file", utf8OrEscaped(model.set->source().file)},
               {"rows", model.set->rows()},
               {"sha256", model.set->source().sha256},
               {"backend", model.backend},
@@ -299,10 +300,27 @@ Json heldOutAsJson(const AuditResult& audit) {
     return json;
 }
 
+/// What was done to the columns of tables.
+void addTableValues(Json& json, const ValuePreparation& preparation) {
+    if (!preparation.dates.empty())
+        json["dates"] = listOf(preparation.dates, [](const DateColumn& column) {
+            return Json{{"feature", column.column}, {"name", column.name}, {"earliest_day", column.earliest}};
+        });
+    if (!preparation.filled.empty())
+        json["filled"] = listOf(preparation.filled, [](const MissingColumn& column) {
+            return Json{{"column", column.column}, {"median", column.median}};
+        });
+    if (!preparation.ignoredColumns.empty())
+        json["ignored_columns"] = preparation.ignoredColumns;
+    if (!preparation.rowNumbers.empty())
+        json["row_numbers"] = preparation.rowNumbers;
+}
+
 /// How the values of the files were changed.
 Json preparationAsJson(const ValuePreparation& preparation) {
     Json json{{"scale", nameOf(preparation.scaling)},
-              {"drop_nan", preparation.dropsNotFinite},
+              {"missing", nameOf(preparation.missing)},
+              {"drop_nan", preparation.missing == Missing::Drop},
               {"one_hot", preparation.oneHot},
               {"text", preparation.text()}};
     if (preparation.columns > 0)
@@ -335,6 +353,7 @@ Json preparationAsJson(const ValuePreparation& preparation) {
         json["categories"] = listOf(preparation.categories, [](const CategoryColumn& column) {
             return Json{{"feature", column.column}, {"name", column.name}, {"categories", column.categories}};
         });
+    addTableValues(json, preparation);
     return json;
 }
 
@@ -367,7 +386,7 @@ std::string scoresAsJson(const AuditResult& audit, std::span<const CompatResult>
               {"cover", {{"k", audit.cover.k}, {"c", audit.cover.c}}},
               {"false_discovery_rate", audit.falseDiscoveryRate},
               {"real",
-               {{"file", real.source().file},
+               {{"file", utf8OrEscaped(real.source().file)},
                 {"rows", real.rows()},
                 {"dimensions", real.dim()},
                 {"sha256", real.source().sha256}}},
@@ -376,9 +395,9 @@ std::string scoresAsJson(const AuditResult& audit, std::span<const CompatResult>
     // Writes pictures and labels from other files, the notes, and a built-in embedding, when there are any.
     const auto addNotes = [](Json& input, const EmbeddingSet& set) {
         if (!set.source().pictures.empty())
-            input["pictures"] = set.source().pictures;
+            input["pictures"] = utf8OrEscaped(set.source().pictures);
         if (!set.source().labels.empty())
-            input["labels"] = {{"file", set.source().labels}, {"sha256", set.source().labelsSha256}};
+            input["labels"] = {{"file", utf8OrEscaped(set.source().labels)}, {"sha256", set.source().labelsSha256}};
         if (!set.source().notes.empty())
             input["notes"] = set.source().notes;
         if (!set.source().droppedRows.empty())
@@ -401,7 +420,7 @@ std::string scoresAsJson(const AuditResult& audit, std::span<const CompatResult>
     if (audit.heldOut) {
         const EmbeddingSet& heldOut = *audit.heldOut->audit->set;
         json["held_out"] = {
-            {"file", heldOut.source().file}, {"rows", heldOut.rows()}, {"sha256", heldOut.source().sha256}};
+            {"file", utf8OrEscaped(heldOut.source().file)}, {"rows", heldOut.rows()}, {"sha256", heldOut.source().sha256}};
         addNotes(json["held_out"], heldOut);
         json["diagnostics"]["held_out"] = heldOutAsJson(audit);
     }

@@ -90,7 +90,7 @@ EngineCalls FakeEngine::calls() {
         job.checkpoint(0.0);
         if (file == failReading)
             throw Error(ErrorKind::BadInput, file + ": expected an array of shape [N, d], found nothing");
-        scalings.push_back(preparation ? preparation->scaling : choice.scaling);
+        scalings.push_back(preparation ? preparation->scaling : choice.scaling.value_or(Scaling::None));
         const auto set = makeSet(std::filesystem::path(file).stem().string(), kRealRows);
         EmbeddingParts parts;
         parts.name = set->name();

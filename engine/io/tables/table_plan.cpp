@@ -1,0 +1,171 @@
+#include "engine/io/tables/table_plan.h"
+
+#include "engine/io/files/refusal.h"
+#include "engine/io/tables/table_columns.h"
+#include "engine/io/tables/table_dates.h"
+#include "engine/io/tables/table_numbers.h"
+
+#include <algorithm>
+#include <limits>
+#include <string_view>
+
+namespace assay {
+namespace {
+
+constexpr std::size_t kMostColumns = 65'536;
+constexpr double kNever = std::numeric_limits<double>::infinity();
+
+} // namespace
+
+TablePlan TablePlan::of(const InputFile& input, const JobContext& job) {
+    TablePlan plan(input);
+    plan.findColumns();
+    plan.findRoles(job.silent());
+    plan.findEarliest(job.silent());
+    return plan;
+}
+
+TableFacts TablePlan::facts(const InputFile& input, const JobContext& job) {
+    TablePlan plan(input);
+    plan.findColumns();
+    TableFacts facts;
+    for (std::size_t c = 0; c < plan.columns_.roles.size(); ++c)
+        facts.columns.push_back(plan.keyOf(c));
+    if (!plan.needsSurvey() && plan.reading_.notFinite == ValueReading::NotFinite::Refused)
+        return facts;
+    const TableSurvey survey = plan.surveyed(job);
+    for (const std::size_t column : survey.rowNumbers()) {
+        facts.rowNumbers.push_back(plan.keyOf(column));
+        plan.columns_.leaveOut(column);
+    }
+    const std::vector<std::size_t> features = plan.columns_.featureColumns();
+    for (std::size_t f = 0; f < features.size(); ++f)
+        if (survey.hasMissing(features[f]))
+            facts.withMissing.push_back(plan.columns_.names.empty() ? std::to_string(f + 1) : plan.keyOf(features[f]));
+    return facts;
+}
+
+std::string TablePlan::keyOf(std::size_t column) const {
+    return columns_.names.empty() ? std::to_string(column + 1) : std::string(trimmed(columns_.names[column]));
+}
+
+bool TablePlan::isIn(const std::vector<std::string>& names, std::size_t column) const {
+    const std::string key = keyOf(column);
+    return std::ranges::any_of(names, [&](const std::string& name) { return trimmed(name) == key; });
+}
+
+void TablePlan::findColumns() {
+    TableLines lines(input_, dialect_);
+    if (!lines.next())
+        refuse(input_.name(), "lines of numbers", "none");
+    line_ = lines.line();
+    const Fields& first = lines.fields();
+    if (first.size() > kMostColumns)
+        refuse(place(), "at most " + std::to_string(kMostColumns) + " columns", std::to_string(first.size()));
+    below_ = readRowsBelow(input_, first, dialect_);
+    columns_ = columnsOf(first, below_, {reading_.ignoredColumns, reading_.tableRules}, place(), notes_);
+}
+
+/// Whether the first rows do not tell what all columns are.
+bool TablePlan::needsSurvey() const {
+    if (reading_.text == ValueReading::Text::Found)
+        return true;
+    if (reading_.tableRules == TableRules::First)
+        return false;
+    return std::ranges::any_of(columns_.featureColumns(), [&](std::size_t c) {
+        const RowsBelow::Column& column = below_[c];
+        return column.dates || column.runs || !column.numbers || isRowNumberName(columns_.name(c));
+    });
+}
+
+TableSurvey TablePlan::surveyed(const JobContext& job) {
+    TableSurvey survey(columns_, reading_.unitesMissing);
+    forEachLine(job, [&](const Fields& fields, const Fields&) { survey.add(fields); });
+    return survey;
+}
+
+/// Decides what each column is: by the whole table, or as the real set's columns are.
+void TablePlan::findRoles(const JobContext& job) {
+    const std::string head = place();
+    std::optional<TableSurvey> survey;
+    if (needsSurvey())
+        survey.emplace(surveyed(job));
+    if (reading_.tableRules == TableRules::Current) {
+        leaveOut(survey);
+        columns_.requireSame(reading_.featureNames, head);
+    }
+    if (columns_.arrangeAs(reading_.featureNames))
+        note("columns taken by their names, in the order of the real set");
+    categories_ = reading_.categories;
+    if (survey && reading_.text == ValueReading::Text::Found)
+        categories_ = survey->categories(input_.name(), notes_);
+    if (reading_.dates)
+        dates_ = *reading_.dates;
+    else if (survey)
+        dates_ = survey->dates(input_.name());
+    columns_.setText(categories_, head);
+    columns_.setDates(dates_, head);
+    const std::vector<std::size_t> all = columns_.featureColumns();
+    for (const DateColumn& one : dates_)
+        orders_.push_back(survey ? survey->orderLike(all[one.column], one.order, input_.name()) : one.order);
+}
+
+/// Leaves out what is no feature: numbers of rows, and columns with neither a name nor values.
+void TablePlan::leaveOut(const std::optional<TableSurvey>& survey) {
+    std::vector<std::size_t> numbers = survey ? survey->rowNumbers() : std::vector<std::size_t>();
+    if (reading_.dates) // a model's column that is a feature of the real set stays one
+        std::erase_if(numbers, [&](std::size_t c) {
+            return reading_.featureNames.empty() || columns_.names.empty() || isIn(reading_.featureNames, c);
+        });
+    for (const std::size_t c : columns_.featureColumns())
+        if (isIn(reading_.rowNumbers, c) && std::ranges::find(numbers, c) == numbers.end())
+            numbers.push_back(c);
+    for (const std::size_t c : survey ? survey->blankColumns() : std::vector<std::size_t>()) {
+        if (columns_.features < 2)
+            break;
+        note(columns_.text(c) + " left out: it has neither a name nor values");
+        columns_.leaveOut(c);
+    }
+    leaveOutRowNumbers(numbers);
+}
+
+void TablePlan::leaveOutRowNumbers(const std::vector<std::size_t>& found) {
+    rowNumbers_ = reading_.rowNumbers;
+    for (const std::size_t c : found) {
+        if (columns_.features < 2) // nothing else could be scored
+            return;
+        note(columns_.text(c) + " left out: it numbers the rows and is no feature");
+        columns_.leaveOut(c);
+        if (!isIn(rowNumbers_, c))
+            rowNumbers_.push_back(keyOf(c));
+    }
+}
+
+/// Finds the earliest date of each column of the real set.
+void TablePlan::findEarliest(const JobContext& job) {
+    if (reading_.dates || dates_.empty())
+        return;
+    const std::vector<std::size_t> all = columns_.featureColumns();
+    std::vector<double> earliest(dates_.size(), kNever);
+    forEachLine(job, [&](const Fields& fields, const Fields&) {
+        for (std::size_t d = 0; d < dates_.size(); ++d)
+            earliest[d] = std::min(earliest[d], daysOf(fields[all[dates_[d].column]], orders_[d]).value_or(kNever));
+    });
+    for (std::size_t d = 0; d < dates_.size(); ++d) {
+        dates_[d].earliest = earliest[d];
+        note(columns_.text(all[dates_[d].column]) + " taken as days since the earliest, " + dateText(earliest[d]));
+    }
+}
+
+std::optional<double> TablePlan::days(std::string_view field, std::size_t date) const {
+    const std::optional<double> found = daysOf(field, orders_[date]);
+    return found ? std::optional(*found - dates_[date].earliest) : std::nullopt;
+}
+
+void TablePlan::requireLength(std::size_t fields) const {
+    if (fields != columns_.roles.size())
+        refuse(place(), std::to_string(columns_.roles.size()) + " fields, as in the first line",
+               std::to_string(fields));
+}
+
+} // namespace assay
