@@ -350,7 +350,8 @@ void NpzTest::refuses_data() {
          "2 entries, one for each row of 'embeddings'|3 (int32 [3])");
     with("ids differ in number", "ids", npyFile("|S1", "(1,)", "a"), "2 entries|1 (text (|S1) [1])");
     with("images differ in number", "images", npyFile("|u1", "(3, 1, 1)", "abc"), "2 entries|3 (uint8 [3, 1, 1])");
-    with("labels as fractions", "labels", npyFile("<f4", "(2,)", bytesOf<float>({1, 0.5F})), "whole numbers or text|0.5");
+    with("labels as fractions", "labels", npyFile("<f4", "(2,)", bytesOf<float>({1, 0.5F})),
+         "whole numbers or text|0.5");
     with("labels as a single value", "labels", npyFile("<i4", "()", std::string(4, '\0')), "1-D|int32 []");
     with("labels as one-hot", "labels", npyFile("<i4", "(2, 2)", std::string(16, '\0')), "1-D|int32 [2, 2]");
     with("labels beyond int64", "labels", npyFile("<u8", "(2,)", bytesOf<std::uint64_t>({1, 1ull << 63})),

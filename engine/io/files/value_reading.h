@@ -32,7 +32,7 @@ struct ValueReading {
     std::vector<std::string> ignoredColumns{}; ///< as ValuePreparation::ignoredColumns
     std::vector<std::string> rowNumbers{};     ///< as ValuePreparation::rowNumbers
     TableRules tableRules = TableRules::Current;
-    ClipSample clips = ClipSample::None;     ///< as ValuePreparation::clips, for folders without a choice of their own
+    ClipSample clips = ClipSample::None; ///< as ValuePreparation::clips, for folders without a choice of their own
 
     /// Whether a float32 array may be used in place, without a copy.
     bool allowsView() const noexcept { return offset.empty(); }

@@ -31,7 +31,8 @@ bool mayBeIdColumn(std::string_view name) {
 }
 
 bool isLabelColumn(std::string_view name, TableRules rules) {
-    return name == "label" || name == "class" || (rules == TableRules::Current && (name == "labels" || name == "classes"));
+    return name == "label" || name == "class" ||
+           (rules == TableRules::Current && (name == "labels" || name == "classes"));
 }
 
 bool mayBeLabelColumn(std::string_view name) {

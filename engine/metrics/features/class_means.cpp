@@ -44,7 +44,8 @@ CommonClasses match(const ClassLabels& real, const ClassLabels& synthetic) {
     std::vector<std::uint32_t> syntheticPlaces(synthetic.names.size(), kNotCommon);
     for (std::uint32_t code = 0; code < real.names.size(); ++code) {
         const auto other = codes.find(real.names[code]);
-        if (real.names[code].empty() || other == codes.end() || realCounts[code] == 0 || syntheticCounts[other->second] == 0)
+        if (real.names[code].empty() || other == codes.end() || realCounts[code] == 0 ||
+            syntheticCounts[other->second] == 0)
             continue;
         realPlaces[code] = syntheticPlaces[other->second] = static_cast<std::uint32_t>(common.classes.size());
         common.classes.push_back(

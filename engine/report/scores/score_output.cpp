@@ -419,8 +419,9 @@ std::string scoresAsJson(const AuditResult& audit, std::span<const CompatResult>
     json["curves"] = requestedAsJson(audit, {});
     if (audit.heldOut) {
         const EmbeddingSet& heldOut = *audit.heldOut->audit->set;
-        json["held_out"] = {
-            {"file", utf8OrEscaped(heldOut.source().file)}, {"rows", heldOut.rows()}, {"sha256", heldOut.source().sha256}};
+        json["held_out"] = {{"file", utf8OrEscaped(heldOut.source().file)},
+                            {"rows", heldOut.rows()},
+                            {"sha256", heldOut.source().sha256}};
         addNotes(json["held_out"], heldOut);
         json["diagnostics"]["held_out"] = heldOutAsJson(audit);
     }
