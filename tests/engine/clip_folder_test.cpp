@@ -4,6 +4,8 @@
 #include "engine/base/sha256.h"
 #include "engine/data/embedding_set.h"
 #include "engine/io/files/file_hash.h"
+#include "engine/io/pictures/png_writer.h"
+#include "engine/io/readers/picture_parts.h"
 #include "engine/io/sets/read_embeddings.h"
 #include "engine/io/sets/set_preview.h"
 #include "engine/report/pages/report.h"
@@ -204,6 +206,11 @@ void ClipFolderTest::leavesOtherFoldersAlone() {
     for (int i = 0; i < 2; ++i)
         write(QString("pictures/%1.png").arg(i), "x");
     QVERIFY(saysAll(refusalOf([&] { readEmbeddings(path("pictures")); }), "found 2 files not to be decoded"));
+    // Pictures that lie among clips are there to be looked at.
+    write("both/x.png", pngBytes({std::vector<std::uint8_t>(12, 7), 2, 2, 3}));
+    writeClips("both");
+    QCOMPARE(readEmbeddings(path("both") + ":clips")->rows(), std::size_t{2});
+    QCOMPARE(readPictureParts(path("both"), PictureOrder::Path, {}).ids, Texts{"x.png"});
 }
 
 void ClipFolderTest::dropsClipsWithNan() {

@@ -24,7 +24,7 @@ constexpr std::array table = {
     Format{"a folder of parts that clip-retrieval writes (img_emb_0.npy)", "", recognisesClipParts, readClipParts,
            nullptr, picturesOfFolder},
     Format{"a folder of arrays (.npy), one per clip", "", recognisesClipFolder, readClipFolder, clipFolderChoices,
-           nullptr, false, true},
+           picturesOfFolder, false, true},
     Format{"a folder of pictures", "", recognisesPictureFolder, readPictureFolder, nullptr, picturesOfFolder, true},
 };
 
