@@ -218,7 +218,7 @@ void ClipFolderTest::dropsClipsWithNan() {
     write("clips/c.npy", floats("(1, 2)", {1, std::numeric_limits<float>::quiet_NaN()}));
     QVERIFY(saysAll(refusalOf([&] { readEmbeddings(path("clips") + ":clips"); }), "c.npy|row 0, column 1"));
     ReadOptions options;
-    options.choice.dropsNotFinite = true;
+    options.choice.missing = Missing::Drop;
     const auto set = readEmbeddings(path("clips") + ":clips", {}, options);
     QCOMPARE(idsOf(*set), (Texts{"a", "b"}));
     QCOMPARE(set->source().droppedRows, std::vector<std::size_t>{2});
