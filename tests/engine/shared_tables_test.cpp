@@ -106,7 +106,7 @@ void SharedTablesTest::lightlysExport() {
     const Run run = scoreCase("filenames_real.csv", "filenames_model.csv");
     QVERIFY2(run.exitCode == 0, run.err);
     const QJsonObject real = outputOf(run)["real"].toObject();
-    QCOMPARE(real["dim"].toInt(), 6);
+    QCOMPARE(real["dimensions"].toInt(), 6);
     const QTemporaryDir folder;
     QCOMPARE(scoreCase("filenames_real.csv", "filenames_model.csv", {"--csv", folder.path()}).exitCode, 0);
     QFile table(folder.filePath("m.real.csv"));

@@ -133,6 +133,7 @@ void ModelsPanelTest::showsTheSameBadShareAtEveryWidth() {
     std::erase_if(copies->metrics, [](const MetricValue& value) { return value.id == "estimated_bad"; });
     copies->metrics.push_back({"estimated_bad", 0.999});
     copies->metrics.push_back({"verdict_rejected", 0.998});
+    std::erase_if(copies->columns, [](const ColumnValues& values) { return values.id == "verdict"; });
     audit->models[1] = copies;
     for (const int width : {210, 226, 260, 300, 420}) {
         ModelsWindow window({audit, 1, nullptr}, width);

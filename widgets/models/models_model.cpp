@@ -40,7 +40,7 @@ const Score& figure(int section) {
 // Without findings other than notes, an estimate of a few per cent would look like an accusation.
 bool isLikeReal(const ModelAudit& model) {
     return model.hasMetric("estimated_bad") && std::ranges::none_of(model.findings, [](const Finding& finding) {
-               return std::isfinite(finding.kind->markFrom);
+               return std::isfinite(finding.kind->markFrom) && finding.kind->id != "few_samples";
            });
 }
 

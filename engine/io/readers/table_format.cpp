@@ -214,6 +214,9 @@ bool recognisesTable(const InputFile& input) {
     if (control || start == std::string_view::npos || std::string_view("{[<%").find(text[start]) != text.npos)
         return false;
     text.remove_prefix(start);
+    // Words between blanks, which look like text of a table.
+    if (text.starts_with("#!") || text.starts_with("version https://git-lfs"))
+        return false;
     const bool isWhole = input.size() <= input.head().size();
     const std::vector<std::string_view> lines = linesOf(text, isWhole);
     // A header may be longer than the part that is checked.

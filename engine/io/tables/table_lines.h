@@ -41,6 +41,8 @@ public:
     /// The same as in the file, with decimal commas.
     const std::vector<std::string_view>& asWritten() const noexcept { return raw_.empty() ? fields_ : raw_; }
 
+    /// Number of fields in the current line, of which fields() has those that TableReader::split() gives.
+    std::size_t fieldCount() const noexcept { return reader_.fieldCount(); }
     std::size_t line() const noexcept { return reader_.line(); }
     std::uint64_t bytesDone() const noexcept { return reader_.bytesDone(); }
 

@@ -12,7 +12,6 @@
 namespace assay {
 namespace {
 
-constexpr std::size_t kMostColumns = 65'536;
 constexpr double kNever = std::numeric_limits<double>::infinity();
 
 } // namespace
@@ -60,8 +59,9 @@ void TablePlan::findColumns() {
         refuse(input_.name(), "lines of numbers", "none");
     line_ = lines.line();
     const Fields& first = lines.fields();
-    if (first.size() > kMostColumns)
-        refuse(place(), "at most " + std::to_string(kMostColumns) + " columns", std::to_string(first.size()));
+    if (lines.fieldCount() > TableReader::kMostColumns)
+        refuse(place(), "at most " + std::to_string(TableReader::kMostColumns) + " columns",
+               std::to_string(lines.fieldCount()));
     below_ = readRowsBelow(input_, first, dialect_);
     columns_ = columnsOf(first, below_, {reading_.ignoredColumns, reading_.tableRules}, place(), notes_);
 }

@@ -106,22 +106,27 @@ std::string_view TableReader::unquoted(std::size_t first, std::size_t last) {
 
 const std::vector<std::string_view>& TableReader::split(char separator) {
     fields_.clear();
+    fieldCount_ = 0;
     unquoted_.clear();
     // Reserves enough, because fields_ holds views of these strings.
     unquoted_.reserve(static_cast<std::size_t>(std::ranges::count(record_, '"')) / 2 + 1);
     bool quoted = false;
     std::size_t first = 0;
     const bool blanks = separator == ' ';
+    const auto add = [&](std::size_t begin, std::size_t end) {
+        if (++fieldCount_ <= kMostColumns + 1)
+            fields_.push_back(unquoted(begin, end));
+    };
     for (std::size_t i = 0; i < record_.size(); ++i) {
         quoted = quoted != (record_[i] == '"');
         if (quoted || (record_[i] != separator && !(blanks && record_[i] == '\t')))
             continue;
         if (!blanks || i > first)
-            fields_.push_back(unquoted(first, i));
+            add(first, i);
         first = i + 1;
     }
     if (!blanks || first < record_.size() || fields_.empty())
-        fields_.push_back(unquoted(first, record_.size()));
+        add(first, record_.size());
     return fields_;
 }
 

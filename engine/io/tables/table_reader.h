@@ -18,6 +18,9 @@ public:
     /// Longest record in bytes; longer ones are refused.
     static constexpr std::size_t kMostRecordBytes = std::size_t{16} << 20;
 
+    /// Most columns of a table.
+    static constexpr std::size_t kMostColumns = 65'536;
+
     /// @param where for messages
     TableReader(ByteSource& source, std::string where);
 
@@ -26,9 +29,12 @@ public:
     /// @throws Error{BadInput} for a record above kMostRecordBytes
     bool next();
 
-    /// The fields of the current record. Valid until the next call of next() or split().
+    /// The fields of the current record, of more than kMostColumns the first kMostColumns + 1. Valid until the next
+    /// call of next() or split().
     /// @param separator a blank stands for one or more blanks or tabs
     const std::vector<std::string_view>& split(char separator);
+    /// Number of fields that the last call of split() found.
+    std::size_t fieldCount() const noexcept { return fieldCount_; }
 
     /// Leaves out a `#` and blanks at the beginning of the current record.
     void skipCommentSign();
@@ -53,6 +59,7 @@ private:
     std::size_t begin_ = 0, end_ = 0; ///< range of the buffer that is not yet part of a record
     std::string_view record_;
     std::vector<std::string_view> fields_;
+    std::size_t fieldCount_ = 0;
     std::vector<std::string> unquoted_; ///< fields whose text differs from their bytes
     std::size_t line_ = 1;
     std::size_t nextLine_ = 1;
