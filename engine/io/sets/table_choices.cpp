@@ -38,7 +38,8 @@ void addNames(std::vector<std::string>& names, const std::vector<std::string>& m
 
 } // namespace
 
-PreparationChoice completedChoice(PreparationChoice choice, const std::vector<SetFiles>& sets, const JobContext& job) {
+PreparationChoice completedChoice(const PreparationChoice& choice, const std::vector<SetFiles>& sets,
+                                  const JobContext& job) {
     std::vector<std::string> columns;
     bool all = true;
     PreparationChoice completed = choice;

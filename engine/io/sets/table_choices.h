@@ -12,6 +12,7 @@ namespace assay {
 /// those with missing values. Files that are no tables, or cannot be read, tell nothing: reading them reports why.
 /// @param sets all sets of the audit
 /// @throws Error{BadInput} for a column to ignore that is in none of the sets; Cancelled
-PreparationChoice completedChoice(PreparationChoice choice, const std::vector<SetFiles>& sets, const JobContext& job);
+PreparationChoice completedChoice(const PreparationChoice& choice, const std::vector<SetFiles>& sets,
+                                  const JobContext& job);
 
 } // namespace assay

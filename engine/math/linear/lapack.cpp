@@ -1,6 +1,6 @@
 #include "engine/math/linear/lapack.h"
 
-#include "engine/math/products/float_product.h"
+#include "engine/math/products/one_openmp_thread.h"
 
 #include <algorithm>
 #include <cblas.h>
