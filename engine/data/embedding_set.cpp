@@ -37,6 +37,10 @@ std::size_t ClassLabels::classCount() const {
     return names.size() - static_cast<std::size_t>(std::ranges::count(names, std::string()));
 }
 
+std::size_t ClassLabels::classified() const {
+    return static_cast<std::size_t>(std::ranges::count_if(code, [this](std::uint32_t one) { return isClass(one); }));
+}
+
 std::vector<std::uint32_t> ClassLabels::counts() const {
     return countsOf(code, names.size());
 }

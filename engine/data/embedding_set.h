@@ -25,6 +25,8 @@ struct ClassLabels {
     bool isClass(std::uint32_t value) const { return !names[value].empty(); }
     /// Number of classes, without the empty name.
     std::size_t classCount() const;
+    /// Number of samples that have a class.
+    std::size_t classified() const;
     /// Number of samples of each class, in the order of `names`.
     std::vector<std::uint32_t> counts() const;
 };

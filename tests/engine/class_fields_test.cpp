@@ -165,6 +165,8 @@ void ClassFieldsTest::missingLabelsAreNoClass() {
     const QJsonArray classes = scores["by_class"].toObject()["classes"].toArray();
     QCOMPARE(classes[0].toObject()["real"].toInt(), 40);
     QCOMPARE(classes[0].toObject()["synthetic"].toInt(), 45);
+    // Of a model that labels few of its samples the classes are compared among these.
+    QVERIFY(!isFound(scored({"a", "b"}, {"a", "", "", "", "b", "", "", ""}), "missing_classes"));
     // A class that the model lacks is still said.
     QVERIFY(isFound(scored({"a", "", "b"}, {"a", "NA"}), "missing_classes"));
 }

@@ -69,13 +69,15 @@ void addMissingClasses(const FindingInputs& in, std::vector<Finding>& findings) 
     std::size_t lost = 0;
     std::size_t classes = 0;
     std::string counts;
+    // Shares are of the samples that have a class.
+    const std::size_t ofReal = real.labels().classified();
+    const std::size_t ofSynthetic = synthetic.labels().classified();
     for (const ClassScores& scores : byClass->classes) {
         const std::size_t here = scores.real.value_or(0);
         classes += here > 0 ? 1 : 0;
         if (here < kFewestReal)
             continue;
-        const bool byCount =
-            scores.synthetic && surelyFewer({*scores.synthetic, synthetic.rows()}, {here, real.rows()});
+        const bool byCount = scores.synthetic && surelyFewer({*scores.synthetic, ofSynthetic}, {here, ofReal});
         if (!byCount &&
             meanOr(*byClass, scores, "coverage_verdict", 0.0) < (scores.synthetic ? kAllMissed : kMostlyMissed))
             continue;
@@ -83,7 +85,7 @@ void addMissingClasses(const FindingInputs& in, std::vector<Finding>& findings) 
         lost += here;
         if (scores.synthetic) {
             const double expected =
-                static_cast<double>(here) * static_cast<double>(synthetic.rows()) / static_cast<double>(real.rows());
+                static_cast<double>(here) * static_cast<double>(ofSynthetic) / static_cast<double>(ofReal);
             counts += fmt::format("{}{}: {} samples, {} expected", (counts.empty() ? "" : ", "), scores.label,
                                   *scores.synthetic, roundedText(expected));
         }

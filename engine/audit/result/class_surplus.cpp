@@ -10,13 +10,14 @@
 namespace assay {
 namespace {
 
-/// Allowed number of synthetic samples per class, ceil(p_c M), in integer arithmetic so that rounding cannot remove one
-/// sample too many.
-std::map<std::string, std::size_t> allowances(const EmbeddingSet& real, std::size_t syntheticRows) {
+/// Allowed number of synthetic samples per class, ceil(p_c M), of the samples that have a class, in integer arithmetic
+/// so that rounding cannot remove one sample too many.
+std::map<std::string, std::size_t> allowances(const EmbeddingSet& real, std::size_t synthetic) {
     std::map<std::string, std::size_t> allowed;
     const std::vector<std::uint32_t> counts = real.labels().counts();
+    const std::size_t ofReal = real.labels().classified();
     for (std::size_t c = 0; c < counts.size(); ++c)
-        allowed[real.labels().names[c]] = (counts[c] * syntheticRows + real.rows() - 1) / real.rows();
+        allowed[real.labels().names[c]] = (counts[c] * synthetic + ofReal - 1) / ofReal;
     return allowed;
 }
 
@@ -28,7 +29,7 @@ std::vector<std::uint32_t> classSurplus(const AuditResult& audit, std::size_t mo
     std::vector<std::uint32_t> surplus;
     if (!haveCommonClass(*audit.real->set, set))
         return surplus;
-    const std::map<std::string, std::size_t> allowed = allowances(*audit.real->set, set.rows());
+    const std::map<std::string, std::size_t> allowed = allowances(*audit.real->set, set.labels().classified());
     const auto& names = set.labels().names;
     std::vector<std::vector<std::uint32_t>> byClass(names.size());
     for (std::uint32_t row = 0; row < set.rows(); ++row)
