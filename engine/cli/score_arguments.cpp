@@ -266,10 +266,9 @@ InputOptions addInputOptions(CLI::App& app, ScoreArguments& arguments, std::vect
                 "Real samples that no model was trained on: what good samples score, and what copies are told by");
     CLI::Option* demo = app.add_flag("--demo", arguments.demo, "Score the built-in demo instead of files")
                             ->excludes(real, models, heldOut);
-    CLI::Option* open =
-        addName(app, "--open", arguments.open,
-                "Go on from an audit that was written with --out: show it, add models or curves to it", "FILE.assay")
-            ->excludes(real, heldOut, demo);
+    CLI::Option* open = addName(app, "--open", arguments.open,
+                                "Open an audit written with --out: show it, add models or curves", "FILE.assay")
+                            ->excludes(real, heldOut, demo);
     return {real, models, heldOut, demo, open};
 }
 
@@ -386,7 +385,7 @@ void requireConsistent(const ScoreArguments& arguments, const std::vector<CLI::O
     refuseIf(arguments.quiet && !arguments.hasOutput() && arguments.requirements.empty() && !replays, "--quiet",
              "expected with --json, --csv, --out, --report, --export or --require, found nothing to write");
     refuseIf(exports && !arguments.rules && arguments.open.empty(), "--export",
-             "expected with --rules or --open, which decide what is kept, found neither");
+             "expected with --rules or --open, which decide which samples are kept, found neither");
     refuseIf(exports && replays, "--export", "expected without --replay, which only compares");
     requireDiscardColumns(arguments);
     refuseIf(arguments.pack && arguments.out.empty(), "--pack",

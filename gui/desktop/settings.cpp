@@ -2,6 +2,7 @@
 
 #include <QDir>
 #include <QFileInfo>
+#include <QJsonDocument>
 
 #include <algorithm>
 #include <string_view>
@@ -13,7 +14,7 @@ constexpr int kMaxRecent = 10;
 const QString kRecent = QStringLiteral("recentAudits");
 const QString kTheme = QStringLiteral("theme");
 const QString kGeometry = QStringLiteral("window/geometry");
-const QString kLayout = QStringLiteral("window/layout");
+const QString kWorkspaces = QStringLiteral("window/workspaces");
 const QString kFolder = QStringLiteral("lastFolder");
 const QString kPython = QStringLiteral("embedPython");
 const QString kArray = QStringLiteral("lastArray");
@@ -185,11 +186,11 @@ QByteArray Settings::geometry() const {
 void Settings::setGeometry(const QByteArray& geometry) {
     store_.setValue(kGeometry, geometry);
 }
-QByteArray Settings::layout() const {
-    return store_.value(kLayout).toByteArray();
+QJsonObject Settings::workspaces() const {
+    return QJsonDocument::fromJson(store_.value(kWorkspaces).toByteArray()).object();
 }
-void Settings::setLayout(const QByteArray& layout) {
-    store_.setValue(kLayout, layout);
+void Settings::setWorkspaces(const QJsonObject& workspaces) {
+    store_.setValue(kWorkspaces, QJsonDocument(workspaces).toJson(QJsonDocument::Compact));
 }
 FigureCaption Settings::figureCaption() const {
     return store_.value(QStringLiteral("figureCaption"), true).toBool() ? FigureCaption::Shown : FigureCaption::Hidden;

@@ -5,6 +5,7 @@
 #include "widgets/charts/figure.h"
 
 #include <QByteArray>
+#include <QJsonObject>
 #include <QList>
 #include <QSettings>
 #include <QString>
@@ -26,9 +27,9 @@ public:
 
     QByteArray geometry() const;
     void setGeometry(const QByteArray& geometry);
-    /// The panels' layout; empty when none was saved or its panels are those of another version.
-    QByteArray layout() const;
-    void setLayout(const QByteArray& layout);
+    /// Workspaces and how their panels are arranged (gui/window/workspaces.h); empty when none were saved.
+    QJsonObject workspaces() const;
+    void setWorkspaces(const QJsonObject& workspaces);
 
     /// Whether saved figures have a footnote; shown at first.
     FigureCaption figureCaption() const;

@@ -61,8 +61,8 @@ void DecisionKeeper::keepIn(const QString& file) {
     if (lock_->tryLock(0))
         return;
     fail(lock_->error() == QLockFile::LockFailedError
-             ? tr("%1 is open in another window already: what you decide here is not kept in it.").arg(file_)
-             : tr("%1 lies in a folder that may not be written to: what you decide is not kept in it.").arg(file_));
+             ? tr("%1 is already open in another window. Changes made here will not be saved.").arg(file_)
+             : tr("%1 is in a folder that cannot be written to. Changes made here will not be saved.").arg(file_));
     lock_.reset();
 }
 

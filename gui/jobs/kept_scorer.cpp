@@ -86,7 +86,7 @@ void KeptScorer::scoreNext() {
         return;
     }
     jobs_.start<WhatIfResult>(
-        tr("Scoring what is kept"),
+        tr("Scoring kept samples"),
         [scoring = scoring_, kept = wanted_](const RunningJob& job) {
             return std::make_shared<const WhatIfResult>((*scoring)(*kept, job.context()));
         },
@@ -155,7 +155,7 @@ void KeptScorer::auditBoth() {
         return;
     later_ = true;
     jobs_.start<KeptAudit>(
-        tr("Intervals of what is kept"),
+        tr("Intervals of kept samples"),
         [call = auditKept_, audit = audit_, index = index_, kept = wanted_](const RunningJob& job) {
             return std::make_shared<const KeptAudit>(call(audit, index, *kept, job.context()));
         },

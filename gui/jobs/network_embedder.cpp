@@ -134,7 +134,8 @@ void NetworkEmbedder::startProcess() {
         else if (!error_.isEmpty())
             end(error_);
         else if (status != QProcess::NormalExit)
-            end(tr("assay-embed in %1 crashed or was killed. What is done is kept: the same audit goes on.")
+            end(tr("assay-embed in %1 crashed or was killed. Finished embeddings are kept: opening the same audit "
+                   "again continues.")
                     .arg(python));
         else
             end(tr("assay-embed in %1 ended with exit code %2: %3").arg(python).arg(code).arg(lastLine_));

@@ -61,9 +61,8 @@ QWidget* AdvancedOptions::makeFields() {
     oneClass_->setToolTip(tr("A small network trained on the real set. Takes longer than the rest of the audit."));
     memory_->setObjectName(QStringLiteral("memoryLimit"));
     memory_->setPlaceholderText(tr("what the machine has left, or for example 4G"));
-    memory_->setToolTip(
-        tr("Memory to use beyond the files. With less the audit takes longer, and says so at once where "
-           "it cannot do."));
+    memory_->setToolTip(tr("Memory to use beyond the files. With less memory the audit takes longer; a limit that is "
+                           "too low is reported immediately."));
     connect(memory_, &QLineEdit::textChanged, this, &AdvancedOptions::changed);
 
     auto* fields = new QWidget;
@@ -203,7 +202,7 @@ std::optional<std::size_t> AdvancedOptions::memoryLimit() const {
 QString AdvancedOptions::problem() const {
     return memoryLimit()
                ? QString()
-               : tr("The memory limit %1 is no number of bytes. Write 800M, 4G or 1.5GiB.").arg(memory_->text());
+               : tr("The memory limit %1 is not a valid size. Write 800M, 4G or 1.5GiB.").arg(memory_->text());
 }
 
 } // namespace assay

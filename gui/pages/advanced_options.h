@@ -36,7 +36,7 @@ signals:
     void changed();
 
 private:
-    /// 0 for none; nothing where what was written is no number of bytes.
+    /// 0 for none; nothing where what was written is not a valid size.
     std::optional<std::size_t> memoryLimit() const;
     QWidget* makeFields();
     QLayout* coverRow();

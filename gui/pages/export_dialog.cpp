@@ -162,8 +162,8 @@ QString ExportDialog::countText() const {
         const std::size_t count = wanted.what == ExportWhat::Kept ? session_->keptCount() : session_->rejectedCount();
         return tr("%1 of %2 samples of %3").arg(numberOf(count), numberOf(all), of);
     }
-    return wanted.what == ExportWhat::Kept ? tr("What is kept of the %1 samples of %2").arg(numberOf(all), of)
-                                           : tr("What is rejected of the %1 samples of %2").arg(numberOf(all), of);
+    return wanted.what == ExportWhat::Kept ? tr("The kept samples of the %1 samples of %2").arg(numberOf(all), of)
+                                           : tr("The rejected samples of the %1 samples of %2").arg(numberOf(all), of);
 }
 
 void ExportDialog::refresh() {

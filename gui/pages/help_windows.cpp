@@ -86,7 +86,7 @@ QDialog* makeDefinitionsWindow(QWidget* parent) {
         for (const Definition& definition : all)
             if (definition.matches(wanted.trimmed()))
                 html += definition.html();
-        text->setHtml(html.isEmpty() ? HelpWords::tr("Nothing is called that.") : html);
+        text->setHtml(html.isEmpty() ? HelpWords::tr("No matches.") : html);
     };
     QObject::connect(search, &QLineEdit::textChanged, text, show);
     show({});
@@ -122,7 +122,7 @@ QDialog* makeShortcutsWindow(QWidget* parent) {
     addRow(HelpWords::tr("Click"), HelpWords::tr("Select a sample"));
     addRow(HelpWords::tr("Shift+click"),
            HelpWords::tr("Add to the selection; in lists and histograms, all from the last click on"));
-    addRow(HelpWords::tr("Ctrl+click"), HelpWords::tr("Add to the selection, or take out what is selected"));
+    addRow(HelpWords::tr("Ctrl+click"), HelpWords::tr("Add to the selection, or remove from it"));
     addRow(HelpWords::tr("Ctrl+Shift+click"), HelpWords::tr("Take out of the selection"));
     addRow(HelpWords::tr("Drag"),
            HelpWords::tr("Select a range in a histogram; move the part of a chart that is shown"));

@@ -69,7 +69,7 @@ SetPane::SetPane(FilePrompts prompts, QWidget* parent)
     pictures_->setPlaceholderText(tr("those in the file, or a folder or array of pictures"));
     pictures_->setToolTip(tr("One picture per sample, found by id where both have ids, else by row"));
     labels_->setPlaceholderText(tr("those in the file, or a table (id, path, label, class) or array"));
-    labels_->setToolTip(tr("Classes, ids or both. Ids from here are what pictures are found by."));
+    labels_->setToolTip(tr("Classes, ids or both. Pictures are matched by these ids."));
     join_->setObjectName(QStringLiteral("setJoin"));
     join_->addItem(tr("by id where both have ids, else by row"), static_cast<int>(JoinBy::Auto));
     join_->addItem(tr("by id"), static_cast<int>(JoinBy::Id));

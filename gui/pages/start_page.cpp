@@ -74,6 +74,16 @@ StartPage::StartPage(QWidget* parent) : QWidget(parent) {
     openButton->setDefault(true);
     auto* demoButton = makeButton(tr("Try the demo"), QStringLiteral("open-demo"), QStringLiteral("startDemo"));
     demoButton->setToolTip(tr("A small real set and generators with known faults, made on the spot"));
+    auto* tourButton = makeButton(tr("Walk me through it"), QStringLiteral("help"), QStringLiteral("startTour"));
+    tourButton->setToolTip(tr("Open the demo and lead through what is wrong with each generator"));
+    auto* kinds =
+        new QLabel(tr("Opens embeddings (.npy, .npz, .csv, .pt, HDF5 and more), tables, series, and folders of "
+                      "pictures. <a href=\"files\">Which files, and their contents</a>"));
+    kinds->setObjectName(QStringLiteral("startFiles"));
+    kinds->setWordWrap(true);
+    kinds->setTextInteractionFlags(Qt::TextBrowserInteraction);
+    connect(kinds, &QLabel::linkActivated, this, &StartPage::filesHelpRequested);
+    connect(tourButton, &QPushButton::clicked, this, &StartPage::tourRequested);
     dropHint_ = new QLabel;
     dropHint_->setObjectName(QStringLiteral("startHint"));
     showJob({});
@@ -89,6 +99,7 @@ StartPage::StartPage(QWidget* parent) : QWidget(parent) {
     buttons->setSpacing(12);
     buttons->addWidget(openButton);
     buttons->addWidget(demoButton);
+    buttons->addWidget(tourButton);
     buttons->addStretch();
 
     recentTitle_ = new QLabel(tr("Recent audits"));
@@ -108,6 +119,7 @@ StartPage::StartPage(QWidget* parent) : QWidget(parent) {
     column->addSpacing(12);
     column->addLayout(buttons);
     column->addWidget(dropHint_);
+    column->addWidget(kinds);
     column->addSpacing(20);
     column->addWidget(recentTitle_);
     column->addWidget(recentList_);
@@ -123,7 +135,7 @@ StartPage::StartPage(QWidget* parent) : QWidget(parent) {
 
 void StartPage::showJob(const QString& title) {
     dropHint_->setText(title.isEmpty() ? tr("or drop files, or folders of pictures, anywhere in this window")
-                                       : tr("%1\u2026 How far it is stands below, at the right.").arg(title));
+                                       : tr("%1\u2026 Progress is shown below.").arg(title));
 }
 
 void StartPage::setRecentAudits(const QList<AuditFiles>& audits) {

@@ -24,6 +24,10 @@ public:
 signals:
     void openRequested();
     void demoRequested();
+    /// Open the demo and lead through its findings.
+    void tourRequested();
+    /// What files can be opened, and what has to be in them.
+    void filesHelpRequested();
     void recentRequested(const assay::AuditFiles& files);
 
 protected:

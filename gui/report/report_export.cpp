@@ -49,7 +49,7 @@ ReportParts partsOf(const ReportContent& content, const JobContext& job) {
         const SampleFilter filter = filterOf(content.decisions, models[at]);
         const double begin = share * static_cast<double>(at);
         const JobContext part =
-            job.part("Scoring what is kept of " + content.audit->models[models[at]]->name, begin, begin + share);
+            job.part("Scoring the kept samples of " + content.audit->models[models[at]]->name, begin, begin + share);
         parts.decided.push_back(
             keptSamples(*content.audit, models[at], filter, keptAuditOf(content, models[at], filter, part)));
     }

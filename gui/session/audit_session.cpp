@@ -241,9 +241,8 @@ AuditOptions AuditSession::optionsForMore() const {
 
 void AuditSession::addModels(const std::vector<ModelFile>& models) {
     const QString title = tr("Adding models");
-    if (models.empty() ||
-        !canExtend(title, tr("Another job is running. Wait for it or cancel it, then add the models."),
-                   tr("Open an audit first: models are scored against its real set.")))
+    if (models.empty() || !canExtend(title, tr("Still working on something else. Wait, or cancel it first."),
+                                     tr("Open an audit first: models are scored against its real set.")))
         return;
     jobs_.start<AuditResult>(
         title,
@@ -278,7 +277,7 @@ void AuditSession::computeBadFraction(const QString& bad) {
 
 void AuditSession::startCurves(const CurveRequest& request, const QString& bad) {
     const QString title = tr("Computing curves");
-    if (!canExtend(title, tr("Another job is running. Wait for it or cancel it, then ask for the curve again."),
+    if (!canExtend(title, tr("Still working on something else. Wait, or cancel it first."),
                    tr("Open an audit first: curves are of its models.")))
         return;
     jobs_.start<AuditResult>(
@@ -296,7 +295,7 @@ void AuditSession::startCurves(const CurveRequest& request, const QString& bad) 
 
 void AuditSession::proposeRemoval(double wanted) {
     const QString title = tr("Proposing what to remove");
-    if (!canExtend(title, tr("Another job is running. Wait for it or cancel it, then ask again."),
+    if (!canExtend(title, tr("Still working on something else. Wait, or cancel it first."),
                    tr("Open an audit first: the proposal is about one of its models.")))
         return;
     jobs_.start<RemovalProposal>(

@@ -2,8 +2,10 @@
 #include "gui/desktop/theme.h"
 #include "gui/session/review.h"
 #include "gui/session/selection_commands.h"
+#include "gui/session/tour.h"
 #include "gui/window/panel_docks.h"
 #include "gui/window/window_actions.h"
+#include "gui/window/workspaces.h"
 #include "widgets/link/sample_selection.h"
 
 #include <QAbstractSpinBox>
@@ -80,7 +82,7 @@ std::vector<ActionRow> WindowActions::table(PanelDocks* docks) {
          .text = tr("Open a&udit file\u2026"),
          .icon = "open",
          .keys = {keys("Ctrl+Alt+O")},
-         .tip = tr("Go on from an audit that was saved, with all that was decided"),
+         .tip = tr("Open a saved audit"),
          .does = wants(&WindowActions::openAuditRequested)},
         {.menu = MenuId::File,
          .id = "actionAddModels",
@@ -101,7 +103,7 @@ std::vector<ActionRow> WindowActions::table(PanelDocks* docks) {
          .id = "actionSave",
          .text = tr("&Save audit"),
          .keys = {QKeySequence::Save},
-         .tip = tr("Keep the audit and all that is decided in one file, from now on by itself"),
+         .tip = tr("Save audit and decisions; later changes are saved automatically"),
          .does = wants(&WindowActions::saveRequested),
          .enabled = hasModel,
          .separated = true},
@@ -109,7 +111,7 @@ std::vector<ActionRow> WindowActions::table(PanelDocks* docks) {
          .id = "actionSaveAs",
          .text = tr("Save audit &as\u2026"),
          .keys = {keys("Ctrl+Shift+S")},
-         .tip = tr("Keep the audit in another file"),
+         .tip = tr("Save the audit to another file"),
          .does = wants(&WindowActions::saveAsRequested),
          .enabled = hasModel},
         {.menu = MenuId::File,
@@ -163,8 +165,7 @@ std::vector<ActionRow> WindowActions::table(PanelDocks* docks) {
          .id = "actionExportReport",
          .text = tr("&Report of the audit\u2026"),
          .keys = {keys("Ctrl+R")},
-         .tip =
-             tr("Write verdicts, charts, samples and what was decided as HTML, PDF or Markdown, or all scores as JSON"),
+         .tip = tr("Write verdicts, charts, samples and decisions as HTML, PDF or Markdown, or all scores as JSON"),
          .does = wants(&WindowActions::reportRequested),
          .enabled = hasModel,
          .separated = true},
@@ -181,15 +182,15 @@ std::vector<ActionRow> WindowActions::table(PanelDocks* docks) {
     const std::vector<ActionRow> rest{
         {.menu = MenuId::Edit,
          .id = "actionProposeRemoval",
-         .text = tr("&Propose what to remove\u2026"),
-         .tip = tr("Find what to remove for a fidelity that you want, with the least loss of coverage"),
+         .text = tr("&Propose samples to remove\u2026"),
+         .tip = tr("Find which samples to remove to reach a fidelity, with the least loss of coverage"),
          .does = wants(&WindowActions::proposalRequested),
          .enabled = hasModel,
          .separated = true},
         {.menu = MenuId::Edit,
          .id = "actionLoadRules",
          .text = tr("&Load rules\u2026"),
-         .tip = tr("Put the rules of a file into force, in place of those that are"),
+         .tip = tr("Apply the rules of a file instead of the present ones"),
          .does = wants(&WindowActions::loadRulesRequested),
          .enabled = hasModel,
          .separated = true},
@@ -205,54 +206,56 @@ std::vector<ActionRow> WindowActions::table(PanelDocks* docks) {
          .id = "actionClearSelection",
          .text = tr("&Clear"),
          .keys = {Qt::Key_Escape},
-         .tip = tr("End the review, else select nothing"),
+         .tip = tr("End the review or the walk, else select nothing"),
          .does =
              [this, session] {
                  if (leavesField())
                      return;
                  if (review_->isOn())
                      review_->end();
+                 else if (tour_->isOn())
+                     tour_->end();
                  else
                      session->selection()->clear();
              },
-         .enabled = [this, session] { return review_->isOn() || !session->selection()->isEmpty(); }},
+         .enabled = [this, session] { return review_->isOn() || tour_->isOn() || !session->selection()->isEmpty(); }},
         {.menu = MenuId::Select,
          .id = "actionSelectRejected",
          .text = tr("&Rejected samples"),
          .icon = "reject",
          .keys = {keys("Ctrl+Shift+R")},
-         .tip = tr("Select what is rejected, by the rules or by hand"),
+         .tip = tr("Select rejected samples, by rule or by hand"),
          .does = [session] { SelectionCommands(session).rejected(); },
          .enabled = [session] { return session->state().kept && session->rejectedCount() > 0; },
          .separated = true},
         {.menu = MenuId::Select,
          .id = "actionSelectByHand",
          .text = tr("Rejected by &hand"),
-         .tip = tr("Select what was rejected by hand"),
+         .tip = tr("Select samples that were rejected by hand"),
          .does = [session] { SelectionCommands(session).rejectedByHand(); },
          .enabled = [session] { return session->state().byHand != nullptr; }},
         {.menu = MenuId::Select,
          .id = "actionSelectAccepted",
          .text = tr("&Kept by hand"),
-         .tip = tr("Select what was kept by hand"),
+         .tip = tr("Select samples that were kept by hand"),
          .does = [session] { SelectionCommands(session).acceptedByHand(); },
          .enabled = [session, has] { return has(session->state().accepted); }},
         {.menu = MenuId::Select,
          .id = "actionSelectUnsure",
          .text = tr("U&nsure"),
-         .tip = tr("Select what was marked as unsure"),
+         .tip = tr("Select samples that were marked as unsure"),
          .does = [session] { SelectionCommands(session).unsure(); },
          .enabled = [session, has] { return has(session->state().unsure); }},
         {.menu = MenuId::Select,
          .id = "actionSelectUndecided",
          .text = tr("Not reviewed &yet"),
-         .tip = tr("Select what has no verdict by hand"),
+         .tip = tr("Select samples without a verdict by hand"),
          .does = [session] { SelectionCommands(session).undecided(); },
          .enabled = hasModel},
         {.menu = MenuId::Select, .id = "menuTagged", .text = tr("&Tagged"), .opens = MenuId::Tagged},
         {.menu = MenuId::Select,
          .id = "actionSelectAccused",
-         .text = tr("Acc&used samples"),
+         .text = tr("&Flagged samples"),
          .icon = "warning",
          .keys = {keys("Ctrl+Shift+U")},
          .tip = tr("Select samples whose verdict is not good"),
@@ -275,7 +278,7 @@ std::vector<ActionRow> WindowActions::table(PanelDocks* docks) {
          .id = "actionShowSelected",
          .text = tr("Show &only selected"),
          .keys = {keys("Ctrl+L")},
-         .tip = tr("Leave all other samples out of every panel; scores and decisions stay those of all"),
+         .tip = tr("Hide all other samples in every panel; scores and decisions still cover all of them"),
          .does = [session] { session->showOnlySelected(); },
          .enabled = canTag,
          .separated = true},
@@ -303,7 +306,7 @@ std::vector<ActionRow> WindowActions::table(PanelDocks* docks) {
         {.menu = MenuId::Audit,
          .id = "actionHistory",
          .text = tr("&History\u2026"),
-         .tip = tr("What has been done to the audit, and when"),
+         .tip = tr("Every change to the audit, with its time"),
          .searchWords = tr("log, record, provenance"),
          .does = wants(&WindowActions::historyRequested),
          .enabled = [session] { return session->isOpen(); },
@@ -313,7 +316,7 @@ std::vector<ActionRow> WindowActions::table(PanelDocks* docks) {
          .text = tr("&Cancel"),
          .icon = "cancel",
          .keys = {keys("Ctrl+.")},
-         .tip = tr("Stop the running job; what was open before stays"),
+         .tip = tr("Stop the running job; the open audit stays"),
          .does = [session] { session->cancel(); },
          .enabled = [session] { return session->canCancel(); },
          .separated = true},
@@ -323,13 +326,15 @@ std::vector<ActionRow> WindowActions::table(PanelDocks* docks) {
          .id = "actionResetLayout",
          .text = tr("&Reset layout"),
          .icon = "reset-view",
-         .does =
-             [docks] {
-                 if (docks->isShown())
-                     docks->resetLayout();
-             },
+         .tip = tr("Arrange the panels of this workspace as at first"),
+         .does = [this] { workspaces_->reset(); },
          .enabled = hasModel,
          .separated = true},
+        {.menu = MenuId::View,
+         .id = "menuWorkspaces",
+         .text = tr("&Workspaces"),
+         .enabled = hasModel,
+         .opens = MenuId::Workspaces},
         {.menu = MenuId::View, .id = "menuTheme", .text = tr("&Theme"), .icon = "theme", .opens = MenuId::Theme},
         themeRow("actionThemeSystem", tr("&System"), ThemeChoice::System),
         themeRow("actionThemeLight", tr("&Light"), ThemeChoice::Light),
@@ -343,10 +348,25 @@ std::vector<ActionRow> WindowActions::table(PanelDocks* docks) {
 
         // Help
         {.menu = MenuId::Help,
-         .id = "actionDefinitions",
-         .text = tr("&Metric definitions"),
+         .id = "actionHelp",
+         .text = tr("&Help on this panel"),
          .icon = "help",
          .keys = {QKeySequence::HelpContents},
+         .tip = tr("Explain the panel that has the keyboard"),
+         .searchWords = tr("manual documentation"),
+         .does = wants(&WindowActions::helpRequested)},
+        {.menu = MenuId::Help,
+         .id = "actionTour",
+         .text = tr("&Walk me through it"),
+         .tip = tr("Show the findings of all models, one after the other"),
+         .searchWords = tr("tour guide introduction"),
+         .does = [this] { tour_->isOn() ? tour_->end() : tour_->start(); },
+         .enabled = [this] { return tour_->canStart(); },
+         .checked = [this] { return tour_->isOn(); }},
+        {.menu = MenuId::Help,
+         .id = "actionDefinitions",
+         .text = tr("&Metric definitions"),
+         .keys = {keys("Shift+F1")},
          .searchWords = tr("metrics help"),
          .does = wants(&WindowActions::definitionsRequested)},
         {.menu = MenuId::Help,
@@ -362,6 +382,7 @@ std::vector<ActionRow> WindowActions::table(PanelDocks* docks) {
          .separated = true},
     };
     rows.insert(rows.end(), rest.begin(), rest.end());
+    appendWorkspaceRows(rows);
     appendTagRows(rows);
     return rows;
 }

@@ -10,7 +10,7 @@
 namespace assay {
 
 /// The menus, in the order of the menu bar, and those that open out of them.
-enum class MenuId { File, Edit, Select, Audit, View, Help, Recent, Export, Tags, Tagged, Theme };
+enum class MenuId { File, Edit, Select, Audit, View, Help, Recent, Export, Tags, Tagged, Workspaces, Theme };
 
 /// Something that can be done in the window. Menus, tool bar, command box and the list of shortcuts are made from
 /// these.

@@ -137,7 +137,7 @@ void CommandBox::offer(const QString& text) {
         offers_->appendRow(item);
     }
     if (offers_->rowCount() == 0 && !wanted.isEmpty()) {
-        auto* nothing = new QStandardItem(tr("Nothing is called that"));
+        auto* nothing = new QStandardItem(tr("No matches"));
         nothing->setFlags(Qt::NoItemFlags);
         nothing->setData(-1, kCommandRole);
         offers_->appendRow(nothing);

@@ -3,6 +3,7 @@
 #include "gui/desktop/icons.h"
 #include "gui/desktop/theme.h"
 #include "gui/pages/export_dialog.h"
+#include "gui/pages/help_browser.h"
 #include "gui/pages/help_windows.h"
 #include "gui/pages/history_window.h"
 #include "gui/pages/open_dialog.h"
@@ -10,6 +11,7 @@
 #include "gui/pages/tag_names_dialog.h"
 #include "gui/session/error_text.h"
 #include "gui/session/review.h"
+#include "gui/session/tour.h"
 #include "gui/status/job_indicator.h"
 #include "gui/status/notes_button.h"
 #include "gui/status/status_text.h"
@@ -17,8 +19,10 @@
 #include "gui/window/panel_docks.h"
 #include "gui/window/panel_menu.h"
 #include "gui/window/review_bar.h"
+#include "gui/window/tour_bar.h"
 #include "gui/window/window_actions.h"
 #include "gui/window/window_state_keeper.h"
+#include "gui/window/workspaces.h"
 #include "widgets/common/eliding_label.h"
 #include "widgets/common/number_format.h"
 #include "widgets/inspector/inspector_view.h"
@@ -30,6 +34,7 @@
 #include "engine/io/sets/manifest.h"
 #include "engine/subsets/curves/removal.h"
 
+#include <QApplication>
 #include <QCloseEvent>
 #include <QDir>
 #include <QDragEnterEvent>
@@ -44,10 +49,12 @@
 #include <QScreen>
 #include <QStatusBar>
 #include <QStyle>
+#include <QTimer>
 #include <QUrl>
 
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
 namespace assay {
 namespace {
@@ -63,6 +70,14 @@ QStringList localFiles(const QMimeData* data) {
     return files;
 }
 
+/// Shows a window of its own, in front.
+HelpBrowser* bringUp(HelpBrowser* help) {
+    help->show();
+    help->raise();
+    help->activateWindow();
+    return help;
+}
+
 /// Size available to a window on a screen, without the frame that it gets when shown.
 QSize roomOf(const QScreen& screen, const QStyle& style) {
     const int border = 2 * style.pixelMetric(QStyle::PM_MdiSubWindowFrameWidth);
@@ -73,9 +88,10 @@ QSize roomOf(const QScreen& screen, const QStyle& style) {
 
 MainWindow::MainWindow(AuditSession* session, Theme* theme, const std::vector<Panel>& panels, FilePrompts prompts)
     : session_(session), theme_(theme), prompts_(std::move(prompts)), startPage_(new StartPage),
-      review_(new Review(session, this)), docks_(new PanelDocks(this, panels, session, review_)),
-      stateKeeper_(new WindowStateKeeper(this, docks_, session)),
-      actions_(new WindowActions(this, session, theme, docks_, review_)), status_(new ElidingLabel),
+      review_(new Review(session, this)), tour_(new Tour(session, this)),
+      docks_(new PanelDocks(this, panels, session, review_)), workspaces_(new Workspaces(docks_, this)),
+      stateKeeper_(new WindowStateKeeper(this, docks_, workspaces_, session)),
+      actions_(new WindowActions(this, session, theme, docks_, workspaces_, review_, tour_)), status_(new ElidingLabel),
       notes_(new NotesButton) {
     setObjectName(QStringLiteral("mainWindow"));
     setWindowTitle(tr("Assay"));
@@ -87,6 +103,11 @@ MainWindow::MainWindow(AuditSession* session, Theme* theme, const std::vector<Pa
     addToolBarBreak();
     reviewBar_ = new ReviewBar(review_, this);
     addToolBar(reviewBar_);
+    addToolBarBreak();
+    addToolBar(new TourBar(
+        tour_,
+        [this](std::size_t model) { return QString::fromStdString(session_->state().audit->models[model]->name); },
+        this));
     makeStatusBar();
     connectSession();
     connectActions();
@@ -146,6 +167,11 @@ void MainWindow::connectActions() {
     const auto open = [this] { showOpenDialog(session_->filesToOffer().value_or(AuditFiles{})); };
     connect(startPage_, &StartPage::openRequested, this, open);
     connect(startPage_, &StartPage::demoRequested, session_, &AuditSession::openDemo);
+    connect(startPage_, &StartPage::tourRequested, this, [this] {
+        tourWanted_ = true;
+        session_->openDemo();
+    });
+    connect(startPage_, &StartPage::filesHelpRequested, this, [this] { showHelpPage(QStringLiteral("formats")); });
     connect(actions_, &WindowActions::demoRequested, this,
             [this] { leaveDecisions(tr("Opening the demo"), [this] { session_->openDemo(); }); });
     connect(startPage_, &StartPage::recentRequested, this, &MainWindow::openRecent);
@@ -185,13 +211,17 @@ void MainWindow::connectActions() {
             [this](ExportWhat what) { exportCurrent(what, QStringLiteral("csv")); });
     connect(actions_, &WindowActions::noteRequested, this, &MainWindow::writeNote);
     connect(actions_, &WindowActions::tagNamesRequested, this, &MainWindow::nameTags);
+    connect(actions_, &WindowActions::saveWorkspaceRequested, this, &MainWindow::saveWorkspace);
     connect(actions_, &WindowActions::themeChosen, this, [this] { settings_.setTheme(theme_->choice()); });
+    connect(actions_, &WindowActions::helpRequested, this, &MainWindow::showHelp);
     connect(actions_, &WindowActions::definitionsRequested, this, [this] { makeDefinitionsWindow(this)->show(); });
     connect(actions_, &WindowActions::shortcutsRequested, this, [this] { makeShortcutsWindow(this)->show(); });
     connect(actions_, &WindowActions::aboutRequested, this, [this] { makeAboutWindow(this)->show(); });
 }
 
 void MainWindow::onStateChanged() {
+    if (session_->isOpen() && std::exchange(tourWanted_, false))
+        QTimer::singleShot(0, tour_, &Tour::start); // once every panel shows the audit
     const bool changes = session_->isOpen() != docks_->isShown();
     if (changes)
         startPage_->setVisible(!session_->isOpen());
@@ -392,6 +422,38 @@ void MainWindow::chooseAudit() {
         openAudit(file);
 }
 
+HelpBrowser* MainWindow::helpBrowser() {
+    auto* help = findChild<HelpBrowser*>();
+    if (help == nullptr) {
+        help = new HelpBrowser(this);
+        connect(help, &HelpBrowser::definitionsRequested, this, [this] { makeDefinitionsWindow(this)->show(); });
+    }
+    return help;
+}
+
+void MainWindow::showHelp() {
+    const QString panel = docks_->panelOf(QApplication::focusWidget());
+    bringUp(helpBrowser())->showPanel(panel);
+}
+
+void MainWindow::showHelpPage(const QString& document) {
+    bringUp(helpBrowser())->showDocument(document);
+}
+
+void MainWindow::saveWorkspace() {
+    auto* dialog = new QInputDialog(this);
+    dialog->setObjectName(QStringLiteral("workspaceName"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setWindowTitle(tr("Save workspace"));
+    dialog->setLabelText(tr("Name of the workspace:"));
+    connect(dialog, &QInputDialog::textValueSelected, this, [this](const QString& name) {
+        if (!workspaces_->saveAs(name))
+            showError(tr("Saving the workspace"),
+                      tr("\"%1\" cannot be the name of a workspace of your own. Choose another one.").arg(name));
+    });
+    dialog->open();
+}
+
 void MainWindow::save() {
     if (session_->auditFile().isEmpty() || !session_->keepingProblem().isEmpty()) {
         chooseSave();
@@ -399,7 +461,7 @@ void MainWindow::save() {
     }
     session_->keepNow();
     if (session_->keepingProblem().isEmpty())
-        statusBar()->showMessage(tr("All is kept in %1").arg(session_->auditFile()), 5000);
+        statusBar()->showMessage(tr("Saved to %1").arg(session_->auditFile()), 5000);
 }
 
 void MainWindow::chooseSave() {
@@ -424,15 +486,15 @@ void MainWindow::leaveDecisions(const QString& what, const std::function<void()>
         act();
         return;
     }
-    auto* box = new QMessageBox(QMessageBox::Question, tr("Assay"), tr("%1 loses your decisions").arg(what),
+    auto* box = new QMessageBox(QMessageBox::Question, tr("Assay"), tr("%1 discards your decisions").arg(what),
                                 QMessageBox::Cancel, this);
     box->setObjectName(QStringLiteral("unsavedDecisions"));
     box->setAttribute(Qt::WA_DeleteOnClose);
-    box->setInformativeText(tr("Rules, verdicts by hand, tags and notes are kept in no file yet."));
+    box->setInformativeText(tr("Rules, verdicts by hand, tags and notes have not been saved."));
     QPushButton* keep = box->addButton(tr("Save the audit\u2026"), QMessageBox::AcceptRole);
     keep->setObjectName(QStringLiteral("saveDecisions"));
     QPushButton* report = box->addButton(tr("Export a report\u2026"), QMessageBox::AcceptRole);
-    QPushButton* lose = box->addButton(tr("Lose them"), QMessageBox::DestructiveRole);
+    QPushButton* lose = box->addButton(tr("Discard"), QMessageBox::DestructiveRole);
     report->setObjectName(QStringLiteral("exportDecisions"));
     lose->setObjectName(QStringLiteral("loseDecisions"));
     box->setDefaultButton(keep);
@@ -443,8 +505,7 @@ void MainWindow::leaveDecisions(const QString& what, const std::function<void()>
 }
 
 void MainWindow::showError(const QString& title, const QString& message) {
-    auto* box =
-        new QMessageBox(QMessageBox::Warning, tr("Assay"), tr("%1 did not work").arg(title), QMessageBox::Ok, this);
+    auto* box = new QMessageBox(QMessageBox::Warning, tr("Assay"), tr("%1 failed").arg(title), QMessageBox::Ok, this);
     box->setObjectName(QStringLiteral("error"));
     box->setAttribute(Qt::WA_DeleteOnClose);
     box->setInformativeText(errorText(message));

@@ -15,14 +15,17 @@ namespace assay {
 
 struct RemovalProposal;
 
+class HelpBrowser;
 class NotesButton;
 class PanelDocks;
 class Review;
 class ReviewBar;
 class StartPage;
 class Theme;
+class Tour;
 class WindowActions;
 class WindowStateKeeper;
+class Workspaces;
 
 /// The program's window. It only assembles: panels from the catalogue, menus, status bar, start page.
 class MainWindow : public QMainWindow {
@@ -72,6 +75,10 @@ private:
     /// Does what would lose the decisions; where some are not in any report, once the person has said so.
     void leaveDecisions(const QString& what, const std::function<void()>& act);
     void showError(const QString& title, const QString& message);
+    HelpBrowser* helpBrowser();
+    void showHelp();
+    void showHelpPage(const QString& document);
+    void saveWorkspace();
     void refreshRecent();
     void refreshStatus();
 
@@ -81,13 +88,16 @@ private:
     Settings settings_;
     StartPage* startPage_;
     Review* review_;
+    Tour* tour_;
     PanelDocks* docks_;
+    Workspaces* workspaces_;
     WindowStateKeeper* stateKeeper_;
     WindowActions* actions_;
     QLabel* status_;
     NotesButton* notes_;
     ReviewBar* reviewBar_ = nullptr;
-    bool closing_ = false; ///< the person has said that decisions may be lost
+    bool tourWanted_ = false; ///< as soon as the demo is open
+    bool closing_ = false;    ///< the person has said that decisions may be lost
 };
 
 } // namespace assay

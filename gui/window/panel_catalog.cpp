@@ -9,7 +9,7 @@
 #include "widgets/diagnostics/diagnostics_panel.h"
 #include "widgets/features/features_panel.h"
 #include "widgets/findings/findings_panel.h"
-#include "widgets/histogram/histogram_view.h"
+#include "widgets/histogram/distribution_panel.h"
 #include "widgets/inspector/inspector_view.h"
 #include "widgets/link/sample_selection.h"
 #include "widgets/models/fidelity_coverage_chart.h"
@@ -82,12 +82,8 @@ LinkedView* makeOverview(const PanelContext& context) {
     return view;
 }
 
-LinkedView* makeFidelityHistogram(const PanelContext& context) {
-    return new HistogramView("fidelity", context.selection, nullptr);
-}
-
-LinkedView* makeCoverageHistogram(const PanelContext& context) {
-    return new HistogramView("coverage", context.selection, nullptr);
+LinkedView* makeDistribution(const PanelContext& context) {
+    return new DistributionPanel(context.selection, nullptr);
 }
 
 LinkedView* makeRanking(const PanelContext& context) {
@@ -151,6 +147,12 @@ LinkedView* makeClasses(const PanelContext& context) {
     return new ClassesPanel(context.selection, nullptr);
 }
 
+QString whyNoClasses(const ViewState& state) {
+    const bool isThere = !state.hasModel() || (state.audit->real->set->labels().classCount() > 0 &&
+                                               state.current().set->labels().classCount() > 0);
+    return isThere ? QString() : PanelCatalogWords::tr("This needs class labels of the real and the synthetic set.");
+}
+
 LinkedView* makeDiagnostics(const PanelContext& context) {
     auto* view = new DiagnosticsPanel(context.selection, nullptr, context.pictures);
     QObject::connect(view, &DiagnosticsPanel::inspectRequested, view,
@@ -173,94 +175,105 @@ LinkedView* makeInspector(const PanelContext& context) {
 
 std::vector<Panel> panelCatalog() {
     using enum PanelColumn;
+    const PanelPlace main{What, 2, 0, 780, 370};
     return {
-        {QStringLiteral("models"),
-         PanelCatalogWords::tr("How good is each model?"),
-         QStringLiteral("models"),
-         {Who, 0, 0, 300, 320},
-         makeModels,
-         PanelCatalogWords::tr("models list")},
-        {QStringLiteral("findings"),
-         FindingsPanel::title(),
-         QStringLiteral("warning"),
-         {Why, 0, 0, 340, 300},
-         makeFindings,
-         PanelCatalogWords::tr("findings verdict problems")},
-        {QStringLiteral("rules"),
-         PanelCatalogWords::tr("What to keep?"),
-         QStringLiteral("rules"),
-         {Who, 1, 0, 300, 510},
-         makeRules,
-         PanelCatalogWords::tr("rules filter reject export")},
-        {QStringLiteral("overview"),
-         PanelCatalogWords::tr("Realistic and diverse?"),
-         QStringLiteral("scatter"),
-         {What, 0, 0, 300, 330},
-         makeOverview,
-         PanelCatalogWords::tr("fidelity and coverage scatter of all models")},
-        {QStringLiteral("fidelity"),
-         HistogramView::title("fidelity"),
-         QStringLiteral("histogram"),
-         {What, 0, 1, 270, 330},
-         makeFidelityHistogram},
-        {QStringLiteral("coverage"),
-         HistogramView::title("coverage"),
-         QStringLiteral("histogram"),
-         {What, 0, 2, 270, 330},
-         makeCoverageHistogram},
-        {QStringLiteral("ranking"),
-         PanelCatalogWords::tr("Ranking"),
-         QStringLiteral("gallery"),
-         {What, 1, 0, 840, 500},
-         makeRanking},
-        {QStringLiteral("space"),
-         PanelCatalogWords::tr("Where do samples lie?"),
-         QStringLiteral("space3d"),
-         {What, 1, 0, 840, 500},
-         makeSpace,
-         PanelCatalogWords::tr("space 3D embedding, principal components, PCA, neighbours, UMAP")},
-        {kInspector,
-         PanelCatalogWords::tr("Why this score?"),
-         QStringLiteral("inspector"),
-         {Why, 1, 0, 340, 530},
-         makeInspector,
-         PanelCatalogWords::tr("inspector neighbours scores note")},
-        {QStringLiteral("scores"),
-         ScoresPanel::title(),
-         QStringLiteral("table"),
-         {What, 1, 0, 840, 500},
-         makeScores,
-         PanelCatalogWords::tr("all scores table")},
-        {QStringLiteral("curves"),
-         CurveView::title(),
-         QStringLiteral("curves"),
-         {What, 1, 0, 840, 500},
-         makeCurves,
-         PanelCatalogWords::tr(
-             "curves discarding discard bad fraction sample size sensitivity to k trade-off alpha beta")},
-        {QStringLiteral("classes"),
-         ClassesPanel::title(),
-         QStringLiteral("classes"),
-         {What, 1, 0, 840, 500},
-         makeClasses},
-        {QStringLiteral("pairs"),
-         PairsPanel::title(),
-         QStringLiteral("pairs"),
-         {What, 1, 0, 840, 500},
-         makePairs,
-         PanelCatalogWords::tr("pairs near duplicates copies leaks mode collapse held-out")},
-        {QStringLiteral("diagnostics"),
-         DiagnosticsPanel::title(),
-         QStringLiteral("diagnostics"),
-         {What, 1, 0, 840, 500},
-         makeDiagnostics,
-         PanelCatalogWords::tr("diagnostics occupancy fullest balls outliers radius")},
-        {QStringLiteral("features"),
-         FeaturesPanel::title(),
-         QStringLiteral("features"),
-         {What, 1, 0, 840, 500},
-         makeFeatures,
-         PanelCatalogWords::tr("features columns Wasserstein distance mean standard deviation drift")},
+        {.id = QStringLiteral("models"),
+         .title = PanelCatalogWords::tr("Models"),
+         .icon = QStringLiteral("models"),
+         .place = {Who, 0, 0, 270, 330},
+         .make = makeModels,
+         .searchWords = PanelCatalogWords::tr("models list how good is each model"),
+         .question = ModelsPanel::title()},
+        {.id = QStringLiteral("findings"),
+         .title = PanelCatalogWords::tr("Findings"),
+         .icon = QStringLiteral("warning"),
+         .place = {What, 0, 0, 780, 200},
+         .make = makeFindings,
+         .searchWords = PanelCatalogWords::tr("findings verdict problems"),
+         .question = FindingsPanel::title()},
+        {.id = QStringLiteral("rules"),
+         .title = PanelCatalogWords::tr("Keep"),
+         .icon = QStringLiteral("rules"),
+         .place = {Who, 1, 0, 270, 470},
+         .make = makeRules,
+         .searchWords = PanelCatalogWords::tr("rules filter reject export"),
+         .question = RulesPanel::title()},
+        {.id = QStringLiteral("overview"),
+         .title = PanelCatalogWords::tr("Scatter"),
+         .icon = QStringLiteral("scatter"),
+         .place = {What, 1, 0, 390, 230},
+         .make = makeOverview,
+         .searchWords = PanelCatalogWords::tr("fidelity and coverage scatter of all models"),
+         .question = PanelCatalogWords::tr("Realistic and diverse?")},
+        {.id = QStringLiteral("distribution"),
+         .title = PanelCatalogWords::tr("Distribution"),
+         .icon = QStringLiteral("histogram"),
+         .place = {What, 1, 1, 390, 230},
+         .make = makeDistribution,
+         .searchWords = PanelCatalogWords::tr("histogram fidelity coverage of each sample")},
+        {.id = QStringLiteral("ranking"),
+         .title = PanelCatalogWords::tr("Ranking"),
+         .icon = QStringLiteral("gallery"),
+         .place = main,
+         .make = makeRanking,
+         .searchWords = PanelCatalogWords::tr("gallery samples worst best")},
+        {.id = QStringLiteral("space"),
+         .title = PanelCatalogWords::tr("Space"),
+         .icon = QStringLiteral("space3d"),
+         .place = main,
+         .make = makeSpace,
+         .searchWords = PanelCatalogWords::tr("space 3D embedding, principal components, PCA, neighbours, UMAP"),
+         .question = PanelCatalogWords::tr("Where do samples lie?")},
+        {.id = kInspector,
+         .title = PanelCatalogWords::tr("Sample"),
+         .icon = QStringLiteral("inspector"),
+         .place = {Why, 0, 0, 390, 800},
+         .make = makeInspector,
+         .searchWords = PanelCatalogWords::tr("inspector neighbours scores note"),
+         .question = PanelCatalogWords::tr("Is it good, and why?")},
+        {.id = QStringLiteral("scores"),
+         .title = PanelCatalogWords::tr("Scores"),
+         .icon = QStringLiteral("table"),
+         .place = main,
+         .make = makeScores,
+         .searchWords = PanelCatalogWords::tr("all scores table"),
+         .question = ScoresPanel::title()},
+        {.id = QStringLiteral("curves"),
+         .title = PanelCatalogWords::tr("Curves"),
+         .icon = QStringLiteral("curves"),
+         .place = main,
+         .make = makeCurves,
+         .searchWords = PanelCatalogWords::tr(
+             "curves discarding discard bad fraction sample size sensitivity to k trade-off alpha beta"),
+         .question = CurveView::title()},
+        {.id = QStringLiteral("pairs"),
+         .title = PanelCatalogWords::tr("Pairs"),
+         .icon = QStringLiteral("pairs"),
+         .place = main,
+         .make = makePairs,
+         .searchWords = PanelCatalogWords::tr("pairs near duplicates copies leaks mode collapse held-out"),
+         .question = PairsPanel::title()},
+        {.id = QStringLiteral("features"),
+         .title = PanelCatalogWords::tr("Features"),
+         .icon = QStringLiteral("features"),
+         .place = main,
+         .make = makeFeatures,
+         .searchWords = PanelCatalogWords::tr("features columns Wasserstein distance mean standard deviation drift"),
+         .question = FeaturesPanel::title()},
+        {.id = QStringLiteral("diagnostics"),
+         .title = PanelCatalogWords::tr("Diagnostics"),
+         .icon = QStringLiteral("diagnostics"),
+         .place = main,
+         .make = makeDiagnostics,
+         .searchWords = PanelCatalogWords::tr("diagnostics occupancy fullest balls outliers radius"),
+         .question = DiagnosticsPanel::title()},
+        {.id = QStringLiteral("classes"),
+         .title = PanelCatalogWords::tr("Classes"),
+         .icon = QStringLiteral("classes"),
+         .place = main,
+         .make = makeClasses,
+         .question = ClassesPanel::title(),
+         .nothingToSay = whyNoClasses},
     };
 }
 

@@ -5,6 +5,7 @@
 #include <QString>
 
 #include <functional>
+#include <map>
 #include <vector>
 
 namespace assay {
@@ -14,6 +15,7 @@ class LinkedView;
 class Review;
 class SampleSelection;
 class ThumbnailCache;
+struct ViewState;
 
 /// The columns of the window: the audited models, the views of samples, and the explanation of one sample.
 enum class PanelColumn { Who, What, Why };
@@ -47,17 +49,23 @@ struct PanelPlace {
     int height = 300; ///< share of the column
 };
 
+/// Places by the ids of panels.
+using PanelPlaces = std::map<QString, PanelPlace>;
+
 /// One panel of the window. A new chart is one view and one row here.
 struct Panel {
     QString id;    ///< in the saved layout; never changes
-    QString title; ///< for people, translated
+    QString title; ///< one word, on its tab; translated
     QString icon;  ///< for icon()
     PanelPlace place;
     /// Makes the view and connects what it wants to the session. State is fed to it by whoever calls this, who also
-    /// takes its window title, where it sets one, for the panel's.
+    /// takes its window title, where it sets one, for the question.
     std::function<LinkedView*(const PanelContext&)> make;
     /// Further search words, translated; may be empty.
     QString searchWords{};
+    QString question{}; ///< that it answers, at its top, translated; empty where the title says it
+    /// Why it has nothing to say about an audit, as a sentence; empty where it has.
+    std::function<QString(const ViewState&)> nothingToSay{};
 };
 
 /// Every panel of the program, in the order of the View menu.

@@ -4,6 +4,8 @@
 #include "gui/desktop/menu_actions.h"
 #include "gui/jobs/picture_loader.h"
 #include "gui/session/audit_session.h"
+#include "gui/window/panel_title.h"
+#include "widgets/common/colors.h"
 #include "widgets/link/linked_view.h"
 
 #include <QAction>
@@ -24,7 +26,7 @@ namespace assay {
 namespace {
 
 // Saved with the layout: one of another arrangement is not restored.
-constexpr int kLayoutVersion = 1;
+constexpr int kLayoutVersion = 2;
 
 /// The dock in front of those that share a tab bar with `dock`; the dock itself where it stands alone.
 QDockWidget* frontOf(const QMainWindow* window, QDockWidget* dock) {
@@ -73,14 +75,16 @@ PanelDocks::PanelDocks(QMainWindow* window, const std::vector<Panel>& panels, Au
     for (const Panel& panel : panels) {
         auto* dock = new QDockWidget(panel.title, window_);
         dock->setObjectName(panel.id);
+        auto* title = new PanelTitle(dock, panel.question);
+        dock->setTitleBarWidget(title);
         LinkedView* view = panel.make(context);
         dock->setWidget(view);
         connect(session, &AuditSession::stateChanged, view, &LinkedView::showState);
         connect(view, &LinkedView::modelChosen, session, &AuditSession::setModel);
         connect(view, &LinkedView::filterChosen, session, &AuditSession::setFilter);
-        connect(view, &QWidget::windowTitleChanged, dock, &QDockWidget::setWindowTitle);
+        connect(view, &QWidget::windowTitleChanged, title, &PanelTitle::setQuestion);
         if (!view->windowTitle().isEmpty())
-            dock->setWindowTitle(view->windowTitle());
+            title->setQuestion(view->windowTitle());
         view->showState(session->state());
         dock->installEventFilter(this);
 
@@ -97,21 +101,61 @@ PanelDocks::PanelDocks(QMainWindow* window, const std::vector<Panel>& panels, Au
         // Once another panel has come to the front.
         connect(
             dock, &QDockWidget::visibilityChanged, this, [this, dock] { passKeyboard(dock); }, Qt::QueuedConnection);
-        entries_.push_back({panel.place, dock, toggle});
+        entries_.push_back({panel.place, dock, toggle, panel.nothingToSay, panel.place});
         takeOverToggle(entries_.back());
     }
     setToggles(false);
+    connect(session, &AuditSession::stateChanged, this, &PanelDocks::markTabs);
+    const auto mark = [this, session] { markTabs(session->state()); };
+    connect(this, &PanelDocks::layoutChanged, this, mark, Qt::QueuedConnection); // once the tabs are there
 }
 
-void PanelDocks::show(const QByteArray& layout) {
+const PanelDocks::Entry* PanelDocks::entryOf(const QString& title) const {
+    const auto at =
+        std::ranges::find_if(entries_, [&title](const Entry& one) { return one.dock->windowTitle() == title; });
+    return at == entries_.end() ? nullptr : &*at;
+}
+
+void PanelDocks::markTabs(const ViewState& state) const {
+    for (QTabBar* bar : window_->findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly))
+        for (int tab = 0; tab < bar->count(); ++tab) {
+            const Entry* entry = entryOf(bar->tabText(tab));
+            if (entry == nullptr)
+                continue;
+            const QString reason = entry->nothingToSay ? entry->nothingToSay(state) : QString();
+            bar->setTabTextColor(tab, reason.isEmpty() ? QColor() : colors::mutedText(bar->palette()));
+            bar->setTabToolTip(tab, reason);
+        }
+}
+
+void PanelDocks::choosePlaces(const PanelPlaces& places) {
+    if (places.empty()) {
+        for (Entry& entry : entries_) {
+            entry.place = entry.home;
+            entry.open = true;
+        }
+        return;
+    }
+    // A closed panel comes up as a tab of the largest place.
+    const auto area = [](const PanelPlaces::value_type& one) { return one.second.width * one.second.height; };
+    const PanelPlace largest = std::ranges::max_element(places, {}, area)->second;
+    for (Entry& entry : entries_) {
+        const auto at = places.find(entry.dock->objectName());
+        entry.open = at != places.end();
+        entry.place = entry.open ? at->second : largest;
+    }
+}
+
+void PanelDocks::show(const QByteArray& layout, const PanelPlaces& places) {
     shown_ = true;
     setToggles(true);
     QDataStream in(layout);
     QStringList known;
     QByteArray state;
     in >> known >> state;
+    choosePlaces(places);
     if (in.status() != QDataStream::Ok || !window_->restoreState(state, kLayoutVersion)) {
-        resetLayout();
+        resetLayout(places);
         return;
     }
     placeUnknown(known);
@@ -121,7 +165,7 @@ void PanelDocks::placeUnknown(const QStringList& known) {
     // A panel that the layout has never heard of would stay out of sight for good, or as a strip of its own squeeze the
     // others: it becomes a tab behind those that it shares its place with.
     for (const Entry& entry : entries_) {
-        if (known.contains(entry.dock->objectName()))
+        if (!entry.open || known.contains(entry.dock->objectName()))
             continue;
         for (const Entry& mate : entries_) {
             const bool sameSpot = mate.place.column == entry.place.column && mate.place.row == entry.place.row &&
@@ -170,6 +214,13 @@ bool PanelDocks::isCovered(const QWidget* part) const {
     });
 }
 
+QString PanelDocks::panelOf(const QWidget* part) const {
+    const auto at = std::ranges::find_if(entries_, [part](const Entry& one) {
+        return part != nullptr && (one.dock == part || one.dock->isAncestorOf(part));
+    });
+    return at == entries_.end() ? QString() : at->dock->objectName();
+}
+
 void PanelDocks::passKeyboard(QDockWidget* from) {
     QWidget* focus = window_->focusWidget();
     if (focus == nullptr || !from->isAncestorOf(focus) || !isCovered(focus))
@@ -208,7 +259,7 @@ std::vector<QAction*> PanelDocks::toggleActions() const {
 
 bool PanelDocks::eventFilter(QObject* watched, QEvent* event) {
     if (watched == window_) {
-        // Six panels in one place: abbreviated titles would be unreadable, and whole titles can be scrolled.
+        // Many panels in one place: what does not fit is scrolled, not abbreviated.
         if (event->type() == QEvent::ChildPolished)
             if (auto* tabs = qobject_cast<QTabBar*>(static_cast<QChildEvent*>(event)->child())) {
                 tabs->setElideMode(Qt::ElideNone);
@@ -238,15 +289,6 @@ bool PanelDocks::eventFilter(QObject* watched, QEvent* event) {
         emit menuRequested(view, point);
         return true;
     }
-    // A title that a narrow panel cuts short can be read here.
-    if (event->type() == QEvent::ToolTip) {
-        const auto* dock = static_cast<QDockWidget*>(watched);
-        const auto* help = static_cast<QHelpEvent*>(event);
-        if (help->y() < dock->widget()->y()) {
-            QToolTip::showText(help->globalPos(), dock->windowTitle());
-            return true;
-        }
-    }
     return QObject::eventFilter(watched, event);
 }
 
@@ -265,9 +307,10 @@ void PanelDocks::setToggles(bool enabled) {
 
 std::vector<std::vector<PanelDocks::Row>> PanelDocks::rowsOf(PanelColumn column) const {
     std::map<int, std::map<int, Row>> places;
-    for (const Entry& entry : entries_)
-        if (entry.place.column == column)
-            places[entry.place.row][entry.place.slot].push_back(&entry);
+    for (const bool open : {true, false}) // an open one is in front
+        for (const Entry& entry : entries_)
+            if (entry.place.column == column && entry.open == open)
+                places[entry.place.row][entry.place.slot].push_back(&entry);
     std::vector<std::vector<Row>> rows;
     for (const auto& [row, slots_] : places) {
         rows.emplace_back();
@@ -284,15 +327,44 @@ void PanelDocks::placeColumn(const std::vector<std::vector<Row>>& rows) const {
     for (const auto& row : rows) {
         for (std::size_t slot = 1; slot < row.size(); ++slot)
             window_->splitDockWidget(row[slot - 1].front()->dock, row[slot].front()->dock, Qt::Horizontal);
-        for (const Row& tabs : row) {
+        for (const Row& tabs : row)
             for (std::size_t tab = 1; tab < tabs.size(); ++tab)
                 window_->tabifyDockWidget(tabs[tab - 1]->dock, tabs[tab]->dock);
-            tabs.front()->dock->raise();
-        }
     }
 }
 
-void PanelDocks::resetLayout() {
+void PanelDocks::resize(const std::vector<std::vector<std::vector<Row>>>& columns) const {
+    QList<QDockWidget*> fronts;
+    QList<int> widths;
+    for (const auto& rows : columns) {
+        fronts << rows.front().front().front()->dock;
+        int width = 0;
+        for (const Row& tabs : rows.front())
+            width += tabs.front()->place.width;
+        widths << width;
+    }
+    window_->resizeDocks(fronts, widths, Qt::Horizontal);
+    for (const auto& rows : columns) {
+        QList<QDockWidget*> tops;
+        QList<int> heights;
+        for (const auto& row : rows) {
+            tops << row.front().front()->dock;
+            heights << row.front().front()->place.height;
+            QList<QDockWidget*> slotDocks;
+            QList<int> slotWidths;
+            for (const Row& tabs : row) {
+                slotDocks << tabs.front()->dock;
+                slotWidths << tabs.front()->place.width;
+            }
+            if (row.size() > 1)
+                window_->resizeDocks(slotDocks, slotWidths, Qt::Horizontal);
+        }
+        window_->resizeDocks(tops, heights, Qt::Vertical);
+    }
+}
+
+void PanelDocks::resetLayout(const PanelPlaces& places) {
+    choosePlaces(places);
     for (const Entry& entry : entries_) {
         entry.dock->setFloating(false);
         window_->removeDockWidget(entry.dock);
@@ -310,29 +382,13 @@ void PanelDocks::resetLayout() {
     for (const auto& rows : columns)
         placeColumn(rows);
     for (const Entry& entry : entries_)
-        entry.dock->show();
+        entry.dock->setVisible(entry.open);
     for (const auto& rows : columns)
         for (const auto& row : rows)
             for (const Row& tabs : row)
                 tabs.front()->dock->raise();
-
-    QList<QDockWidget*> docks;
-    QList<int> widths;
-    for (const auto& rows : columns)
-        for (const Row& tabs : rows.front()) {
-            docks << tabs.front()->dock;
-            widths << tabs.front()->place.width;
-        }
-    window_->resizeDocks(docks, widths, Qt::Horizontal);
-    for (const auto& rows : columns) {
-        QList<QDockWidget*> tops;
-        QList<int> heights;
-        for (const auto& row : rows) {
-            tops << row.front().front()->dock;
-            heights << row.front().front()->place.height;
-        }
-        window_->resizeDocks(tops, heights, Qt::Vertical);
-    }
+    resize(columns);
+    emit layoutChanged();
 }
 
 } // namespace assay

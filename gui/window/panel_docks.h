@@ -5,6 +5,7 @@
 
 #include <QObject>
 
+#include <functional>
 #include <vector>
 
 class QAction;
@@ -22,8 +23,8 @@ public:
     /// Makes every panel and connects it to the session; all are hidden at first.
     PanelDocks(QMainWindow* window, const std::vector<Panel>& panels, AuditSession* session, Review* review);
 
-    /// Shows the panels in `layout` (as from saveLayout()), or in the default layout when that is empty or unreadable.
-    void show(const QByteArray& layout);
+    /// Shows the panels in `layout` (as from saveLayout()), or at `places` when that is empty or unreadable.
+    void show(const QByteArray& layout, const PanelPlaces& places = {});
     void hide();
     bool isShown() const noexcept { return shown_; }
 
@@ -34,8 +35,12 @@ public:
     /// have the keyboard.
     bool isCovered(const QWidget* part) const;
 
+    /// Id of the panel that a widget is part of; empty for none.
+    QString panelOf(const QWidget* part) const;
+
     QByteArray saveLayout() const;
-    void resetLayout();
+    /// Arranges the panels of `places` and closes the others; where it is empty, all panels as in the catalogue.
+    void resetLayout(const PanelPlaces& places = {});
 
     /// Show or hide one panel each, in the order of the catalogue. One that is behind another tab comes to the front
     /// instead; one that is shown takes the keyboard.
@@ -60,15 +65,23 @@ signals:
 
 private:
     struct Entry {
-        PanelPlace place;
+        PanelPlace home; ///< of the catalogue
         QDockWidget* dock;
         QAction* toggle;
+        std::function<QString(const ViewState&)> nothingToSay;
+        PanelPlace place{}; ///< in the layout that was arranged last
+        bool open = true;   ///< in that layout
     };
     using Row = std::vector<const Entry*>;
 
+    void choosePlaces(const PanelPlaces& places);
     void placeColumn(const std::vector<std::vector<Row>>& rows) const;
     std::vector<std::vector<Row>> rowsOf(PanelColumn column) const;
+    void resize(const std::vector<std::vector<std::vector<Row>>>& columns) const;
     void setToggles(bool enabled);
+    /// Greys the tabs of panels that have nothing to say about the audit.
+    void markTabs(const ViewState& state) const;
+    const Entry* entryOf(const QString& title) const;
     static void reveal(const Entry& entry);
     void takeOverToggle(const Entry& entry);
     void placeUnknown(const QStringList& known);

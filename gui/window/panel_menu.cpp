@@ -4,6 +4,7 @@
 #include "gui/desktop/settings.h"
 #include "gui/session/audit_session.h"
 #include "gui/window/figure_file.h"
+#include "widgets/histogram/distribution_panel.h"
 #include "widgets/histogram/histogram_view.h"
 #include "widgets/link/linked_view.h"
 #include "widgets/link/sample_selection.h"
@@ -150,8 +151,8 @@ QMenu* makePanelMenu(QWidget* window, AuditSession* session, LinkedView* view, c
     if (auto* tags = window->findChild<QMenu*>(QStringLiteral("menuTag")))
         menu->addMenu(tags);
     menu->addSeparator();
-    if (const auto* histogram = qobject_cast<HistogramView*>(view)) {
-        const auto range = histogram->chosenRange();
+    if (const auto* distribution = qobject_cast<DistributionPanel*>(view)) {
+        const auto range = distribution->histogram()->chosenRange();
         add(QStringLiteral("menuShowRange"), PanelMenuWords::tr("Show only these &values"), range.has_value(),
             [session, range] {
                 ViewFilter filter = session->state().filter;

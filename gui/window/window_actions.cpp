@@ -4,8 +4,10 @@
 #include "gui/desktop/menu_actions.h"
 #include "gui/pages/start_page.h"
 #include "gui/session/review.h"
+#include "gui/session/tour.h"
 #include "gui/window/command_box.h"
 #include "gui/window/panel_docks.h"
+#include "gui/window/workspaces.h"
 #include "widgets/common/eliding_combo_box.h"
 #include "widgets/link/sample_selection.h"
 
@@ -40,8 +42,9 @@ bool needsSpace(const QObject* widget) {
 } // namespace
 
 WindowActions::WindowActions(QMainWindow* window, AuditSession* session, Theme* theme, PanelDocks* docks,
-                             Review* review)
-    : QObject(window), window_(window), session_(session), theme_(theme), review_(review) {
+                             Workspaces* workspaces, Review* review, Tour* tour)
+    : QObject(window), window_(window), session_(session), theme_(theme), workspaces_(workspaces), review_(review),
+      tour_(tour) {
     makeMenus(docks);
     makeToolBar();
     qApp->installEventFilter(this);
@@ -49,6 +52,8 @@ WindowActions::WindowActions(QMainWindow* window, AuditSession* session, Theme* 
     connect(session_, &AuditSession::busyChanged, this, &WindowActions::refresh);
     connect(session_->selection(), &SampleSelection::changed, this, &WindowActions::refresh);
     connect(review_, &Review::changed, this, &WindowActions::refresh);
+    connect(tour_, &Tour::changed, this, &WindowActions::refresh);
+    connect(workspaces_, &Workspaces::changed, this, &WindowActions::listWorkspaces);
     refresh();
 }
 
@@ -121,8 +126,8 @@ void WindowActions::make(const ActionRow& row) {
     made_.push_back({action, row});
 }
 
-QAction* WindowActions::made(const char* id) const {
-    return std::ranges::find_if(made_, [id](const Made& one) { return one.row.id == QLatin1String(id); })->action;
+QAction* WindowActions::made(const QString& id) const {
+    return std::ranges::find_if(made_, [&id](const Made& one) { return one.row.id == id; })->action;
 }
 
 void WindowActions::makeToolBar() {
@@ -132,7 +137,7 @@ void WindowActions::makeToolBar() {
     bar->setContextMenuPolicy(Qt::PreventContextMenu);
     bar->setIconSize(QSize(20, 20));
     for (const char* id : {"actionOpen", "actionAddModels", "menuExport"}) {
-        QAction* action = made(id);
+        QAction* action = made(QLatin1String(id));
         bar->addAction(action);
         auto* button = qobject_cast<QToolButton*>(bar->widgetForAction(action));
         button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
@@ -141,6 +146,10 @@ void WindowActions::makeToolBar() {
     }
     bar->addSeparator();
     bar->addActions({undo_, redo_});
+    bar->addSeparator();
+    for (const Workspace& one : workspaces_->all())
+        if (!one.own)
+            bar->addAction(made(workspaceAction(one.id)));
     bar->addSeparator();
     model_ = new ElidingComboBox;
     model_->setObjectName(QStringLiteral("modelCombo"));

@@ -21,6 +21,8 @@ namespace assay {
 class PanelDocks;
 class Review;
 class Theme;
+class Tour;
+class Workspaces;
 
 /// Menus, toolbar and shortcuts of the main window. What concerns the audit goes straight to the session; what needs
 /// is requested from the window by signals.
@@ -28,7 +30,8 @@ class WindowActions : public QObject {
     Q_OBJECT
 
 public:
-    WindowActions(QMainWindow* window, AuditSession* session, Theme* theme, PanelDocks* docks, Review* review);
+    WindowActions(QMainWindow* window, AuditSession* session, Theme* theme, PanelDocks* docks, Workspaces* workspaces,
+                  Review* review, Tour* tour);
 
     void setRecentAudits(const QList<AuditFiles>& audits);
 
@@ -54,7 +57,9 @@ signals:
     void proposalRequested();
     void noteRequested();
     void tagNamesRequested();
+    void saveWorkspaceRequested();
     void themeChosen();
+    void helpRequested();
     void definitionsRequested();
     void shortcutsRequested();
     void aboutRequested();
@@ -73,19 +78,25 @@ private:
     void makeUndo(QMenu* menu);
     void addToggles(QMenu* menu, const PanelDocks& docks);
     void make(const ActionRow& row);
-    QAction* made(const char* id) const;
+    QAction* made(const QString& id) const;
+    void appendWorkspaceRows(std::vector<ActionRow>& rows);
+    /// Lists a person's own workspaces.
+    void listWorkspaces();
     void makeToolBar();
     void refresh();
 
     QMainWindow* window_;
     AuditSession* session_;
     Theme* theme_;
+    Workspaces* workspaces_;
     Review* review_;
+    Tour* tour_;
     std::map<MenuId, QMenu*> menus_;
     std::vector<Made> made_;
     QAction* undo_ = nullptr;
     QAction* redo_ = nullptr;
     QComboBox* model_ = nullptr;
+    std::vector<QAction*> ownWorkspaces_;
 };
 
 } // namespace assay

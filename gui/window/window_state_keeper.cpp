@@ -2,7 +2,9 @@
 
 #include "gui/session/audit_session.h"
 #include "gui/window/panel_docks.h"
+#include "gui/window/workspaces.h"
 #include "widgets/curves/curve_view.h"
+#include "widgets/histogram/distribution_panel.h"
 #include "widgets/ranking/ranking_model.h"
 
 #include "engine/metrics/catalog/catalog.h"
@@ -21,7 +23,8 @@ namespace {
 
 constexpr int kSettledMs = 300; // changes of one gesture are kept once
 
-const QString kLayout = QStringLiteral("layout");
+const QString kWorkspaces = QStringLiteral("workspaces");
+const QString kDistribution = QStringLiteral("distribution");
 const QString kRanking = QStringLiteral("ranking");
 const QString kColumn = QStringLiteral("column");
 const QString kDescending = QStringLiteral("descending");
@@ -66,9 +69,11 @@ void restore(const QJsonObject& json, RankingModel& ranking) {
 
 } // namespace
 
-WindowStateKeeper::WindowStateKeeper(QMainWindow* window, PanelDocks* docks, AuditSession* session)
-    : QObject(window), window_(window), docks_(docks), session_(session), ranking_(window->findChild<RankingModel*>()),
-      curves_(window->findChild<CurveView*>()) {
+WindowStateKeeper::WindowStateKeeper(QMainWindow* window, PanelDocks* docks, Workspaces* workspaces,
+                                     AuditSession* session)
+    : QObject(window), window_(window), docks_(docks), workspaces_(workspaces), session_(session),
+      ranking_(window->findChild<RankingModel*>()), curves_(window->findChild<CurveView*>()),
+      distribution_(window->findChild<DistributionPanel*>()) {
     soon_.setSingleShot(true);
     soon_.setInterval(kSettledMs);
     connect(&soon_, &QTimer::timeout, this, &WindowStateKeeper::keep);
@@ -77,32 +82,38 @@ WindowStateKeeper::WindowStateKeeper(QMainWindow* window, PanelDocks* docks, Aud
             soon_.start();
     };
     connect(docks_, &PanelDocks::layoutChanged, this, later);
+    connect(workspaces_, &Workspaces::changed, this, later);
     if (ranking_ != nullptr) {
         connect(ranking_, &RankingModel::orderChanged, this, later);
         connect(ranking_, &RankingModel::showChanged, this, later);
     }
     if (curves_ != nullptr)
         connect(curves_, &CurveView::pickedChanged, this, later);
+    if (distribution_ != nullptr)
+        connect(distribution_, &DistributionPanel::columnChanged, this, later);
     connect(session_, &AuditSession::windowStateRestored, this, &WindowStateKeeper::restored);
 }
 
 QString WindowStateKeeper::text() const {
-    QJsonObject json{{kLayout, QString::fromLatin1(docks_->saveLayout().toBase64())}};
+    QJsonObject json{{kWorkspaces, workspaces_->saved()}};
     if (ranking_ != nullptr)
         json.insert(kRanking, asJson(*ranking_));
     if (curves_ != nullptr && !curves_->picked().isEmpty())
         json.insert(kCurve, curves_->picked());
+    if (distribution_ != nullptr)
+        json.insert(kDistribution, distribution_->column());
     return QString::fromUtf8(QJsonDocument(json).toJson(QJsonDocument::Compact));
 }
 
 void WindowStateKeeper::arrange(const QString& text) {
     const QJsonObject json = QJsonDocument::fromJson(text.toUtf8()).object();
-    const QByteArray layout = QByteArray::fromBase64(json.value(kLayout).toString().toLatin1());
-    docks_->show(layout.isEmpty() ? settings_.layout() : layout);
+    workspaces_->restore(json.contains(kWorkspaces) ? json.value(kWorkspaces).toObject() : settings_.workspaces());
     if (ranking_ != nullptr)
         restore(json.value(kRanking).toObject(), *ranking_);
     if (curves_ != nullptr && json.contains(kCurve))
         curves_->pick(json.value(kCurve).toString());
+    if (distribution_ != nullptr)
+        distribution_->setColumn(json.value(kDistribution).toString());
     shown_ = text;
     settling_ = true;
     soon_.start();
@@ -111,7 +122,7 @@ void WindowStateKeeper::arrange(const QString& text) {
 void WindowStateKeeper::follow() {
     const bool wasShown = docks_->isShown();
     if (wasShown && file_.isEmpty() && (!session_->isOpen() || !session_->auditFile().isEmpty()))
-        settings_.setLayout(docks_->saveLayout());
+        settings_.setWorkspaces(workspaces_->saved());
     if (!session_->isOpen()) {
         if (wasShown)
             docks_->hide();
@@ -119,13 +130,13 @@ void WindowStateKeeper::follow() {
         return;
     }
     if (!wasShown)
-        docks_->show(settings_.layout());
+        workspaces_->restore(settings_.workspaces());
     if (session_->auditFile() == file_)
         return;
     file_ = session_->auditFile();
     if (file_.isEmpty()) {
         if (wasShown)
-            docks_->show(settings_.layout());
+            workspaces_->restore(settings_.workspaces());
         return;
     }
     if (session_->windowState().isEmpty()) { // just saved: as it is
@@ -157,7 +168,7 @@ void WindowStateKeeper::keepNow() {
     settling_ = settling_ && soon_.isActive();
     keep();
     if (file_.isEmpty() && docks_->isShown())
-        settings_.setLayout(docks_->saveLayout());
+        settings_.setWorkspaces(workspaces_->saved());
 }
 
 } // namespace assay

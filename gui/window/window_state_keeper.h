@@ -12,18 +12,20 @@ namespace assay {
 
 class AuditSession;
 class CurveView;
+class DistributionPanel;
 class PanelDocks;
 class RankingModel;
+class Workspaces;
 
-/// Shows and hides the panels with the open audit, and keeps how a person has arranged them, what the ranking lists and
-/// which curve is shown: in the audit's file where there is one. Of other audits the panels are arranged as the
-/// program's settings say.
+/// Shows and hides the panels with the open audit, and keeps how a person has arranged them, what the ranking lists,
+/// which column and which curve are shown: in the audit's file where there is one. Of other audits the panels are
+/// arranged as the program's settings say.
 class WindowStateKeeper : public QObject {
     Q_OBJECT
 
 public:
     /// All pointers outlive the keeper.
-    WindowStateKeeper(QMainWindow* window, PanelDocks* docks, AuditSession* session);
+    WindowStateKeeper(QMainWindow* window, PanelDocks* docks, Workspaces* workspaces, AuditSession* session);
 
     /// Whether an audit is open, or which file it is in, has changed.
     void follow();
@@ -41,9 +43,11 @@ private:
 
     QMainWindow* window_;
     PanelDocks* docks_;
+    Workspaces* workspaces_;
     AuditSession* session_;
     RankingModel* ranking_; ///< null: no such panel
     CurveView* curves_;     ///< likewise
+    DistributionPanel* distribution_;
     Settings settings_;
     QString file_;  ///< whose arrangement is shown; empty: the program's
     QString shown_; ///< what was kept last, or came out of the file

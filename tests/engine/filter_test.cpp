@@ -212,7 +212,7 @@ void FilterTest::keepsOneOfNearDuplicates() {
     const AppliedFilter applied(*audit, 0, filter);
     for (const std::size_t row : {7, 50, 90}) {
         QVERIFY(!applied.kept()[row]);
-        QCOMPARE(applied.reason(row), std::string("what is nearly the same as an earlier sample"));
+        QCOMPARE(applied.reason(row), std::string("samples nearly the same as an earlier one"));
     }
     QVERIFY(applied.kept()[3]);
     QVERIFY(applied.rejectedCount() <= 3 + 4); // and few others

@@ -126,7 +126,7 @@ void ExportDialogTest::allModelsGetAFolder() {
     ExportDialog* dialog = showDialog();
     QVERIFY(dialog);
     choose(dialog, "exportModels", QStringLiteral("All models"));
-    QVERIFY2(told(dialog).startsWith(QStringLiteral("What is kept of the ")), qPrintable(told(dialog)));
+    QVERIFY2(told(dialog).startsWith(QStringLiteral("The kept samples of the ")), qPrintable(told(dialog)));
     choose(dialog, "exportFormat", QStringLiteral("NumPy archive"));
     QSignalSpy failed(session_.get(), &AuditSession::failed);
     QTest::keyClick(dialog, Qt::Key_Return);

@@ -66,7 +66,7 @@ private:
     }
     /// Otherwise than any window is at first.
     static void rearrange(test::DemoWindow& demo) {
-        dock(demo, "coverage")->close();
+        dock(demo, "diagnostics")->close();
         dock(demo, "curves")->raise();
         demo.window.resizeDocks({dock(demo, "models")}, {dock(demo, "models")->width() + 90}, Qt::Horizontal);
         demo.window.findChild<RankingModel*>()->setOrder({"coverage", Qt::DescendingOrder, Side::Real});
@@ -102,8 +102,8 @@ void KeptWindowTest::theWindowComesBackAsItWas() {
 
     test::DemoWindow second; // with settings of its own: another person's
     QVERIFY(opens(second, file("audit.assay")));
-    QVERIFY(dock(second, "coverage")->isHidden());
-    QVERIFY(!dock(second, "fidelity")->isHidden());
+    QVERIFY(dock(second, "diagnostics")->isHidden());
+    QVERIFY(!dock(second, "distribution")->isHidden());
     QTRY_VERIFY(isInFront(second, "curves"));
     QVERIFY(!isInFront(second, "ranking"));
     QTRY_VERIFY2(qAbs(dock(second, "models")->width() - width) <= 2,
@@ -117,7 +117,7 @@ void KeptWindowTest::theWindowComesBackAsItWas() {
     QCOMPARE(second.selection.samples(), (SampleSet{{SetId::Real, 5}, {SetId::Real, 7}}));
     // What is arranged from now on is kept without closing.
     QTRY_VERIFY(!second.window.findChild<WindowStateKeeper*>()->isSettling());
-    dock(second, "fidelity")->close();
+    dock(second, "distribution")->close();
     const auto kept = [&] {
         return QString::fromStdString(
             readDecisions(file("audit.assay").toStdString(), *second.session.state().audit).window);
@@ -130,7 +130,7 @@ void KeptWindowTest::theWindowComesBackAsItWas() {
 void KeptWindowTest::theProgramsOwnArrangementStays() {
     test::DemoWindow demo;
     QVERIFY(demo.open());
-    QVERIFY(!dock(demo, "coverage")->isHidden());
+    QVERIFY(!dock(demo, "diagnostics")->isHidden());
     dock(demo, "classes")->close(); // of audits without a file
     QVERIFY(opens(demo, inputs()));
     QVERIFY(dock(demo, "classes")->isHidden());
@@ -139,18 +139,18 @@ void KeptWindowTest::theProgramsOwnArrangementStays() {
     dock(demo, "classes")->show();
     QTRY_VERIFY(readDecisions(file("audit.assay").toStdString(), *demo.session.state().audit).window ==
                     demo.session.windowState().toStdString() &&
-                dock(demo, "coverage")->isHidden());
+                dock(demo, "diagnostics")->isHidden());
     QVERIFY(demo.open());
-    QVERIFY(!dock(demo, "coverage")->isHidden());
+    QVERIFY(!dock(demo, "diagnostics")->isHidden());
     QVERIFY(dock(demo, "classes")->isHidden());
     QVERIFY(opens(demo, file("audit.assay")));
-    QVERIFY(dock(demo, "coverage")->isHidden());
+    QVERIFY(dock(demo, "diagnostics")->isHidden());
     // Nothing of the file's arrangement gets into the settings.
-    const QByteArray own = Settings().layout();
+    const QJsonObject own = Settings().workspaces();
     QVERIFY(!own.isEmpty());
-    dock(demo, "fidelity")->close();
+    dock(demo, "distribution")->close();
     demo.window.close();
-    QCOMPARE(Settings().layout(), own);
+    QCOMPARE(Settings().workspaces(), own);
 }
 
 void KeptWindowTest::aFileWithoutArrangementTakesTheProgramsOwn() {
@@ -160,7 +160,7 @@ void KeptWindowTest::aFileWithoutArrangementTakesTheProgramsOwn() {
     QVERIFY(saves(demo, file("audit.assay")));
     rearrange(demo);
     QVERIFY(opens(demo, file("plain.assay")));
-    QVERIFY(!dock(demo, "coverage")->isHidden());
+    QVERIFY(!dock(demo, "diagnostics")->isHidden());
     QVERIFY(opens(demo, file("audit.assay")));
 }
 
@@ -168,7 +168,7 @@ void KeptWindowTest::isNotUndone() {
     test::DemoWindow demo;
     QVERIFY(opens(demo, inputs()));
     QVERIFY(saves(demo, file("audit.assay")));
-    dock(demo, "coverage")->close();
+    dock(demo, "diagnostics")->close();
     QTRY_VERIFY(!demo.session.windowState().isEmpty());
     QVERIFY(!demo.session.undoGroup()->canUndo());
     demo.session.setRules({{"fidelity", Bound::AtLeast, 0.2}});
@@ -184,7 +184,7 @@ void KeptWindowTest::savingUnderAnotherNameKeepsTheArrangement() {
     rearrange(demo);
     QTRY_VERIFY(demo.session.windowState().contains(QStringLiteral("rejected")));
     QVERIFY(saves(demo, file("other.assay")));
-    QVERIFY(dock(demo, "coverage")->isHidden());
+    QVERIFY(dock(demo, "diagnostics")->isHidden());
     demo.session.keepNow();
     QVERIFY(readDecisions(file("other.assay").toStdString(), *demo.session.state().audit).window.find("rejected") !=
             std::string::npos);
@@ -199,7 +199,7 @@ void KeptWindowTest::anArrangementThatNobodyUnderstandsIsLeftOut() {
         decisions.window = window;
         writeAuditFile(*demo.session.state().audit, file("odd.assay").toStdString(), {}, &decisions);
         QVERIFY2(opens(demo, file("odd.assay")), window);
-        QVERIFY2(!dock(demo, "coverage")->isHidden() && !dock(demo, "models")->isHidden(), window);
+        QVERIFY2(!dock(demo, "diagnostics")->isHidden() && !dock(demo, "models")->isHidden(), window);
         QCOMPARE(demo.window.findChild<RankingModel*>()->show(), RankingShow::All);
         QVERIFY(opens(demo, inputs()));
     }

@@ -165,7 +165,7 @@ void LinkedPanelsTest::clickInTheGalleryIsInspectedAndShownInSpace() {
     QCOMPARE(sample.set, syntheticSet(0));
     QCOMPARE(selection_->focus(), std::optional(sample));
     QTRY_VERIFY(inspectorNames(sample));
-    const auto* fidelity = panel<HistogramView>("fidelity");
+    const auto* fidelity = window_->findChild<HistogramView*>();
     std::size_t marked = 0;
     for (std::size_t bin = 0; bin < fidelity->bins().count(); ++bin)
         marked += fidelity->selectedIn(bin);
@@ -209,7 +209,7 @@ void LinkedPanelsTest::arrowKeysWalkTheRanking() {
 }
 
 void LinkedPanelsTest::clickOnABarSelectsItsSamplesEverywhere() {
-    auto* fidelity = panel<HistogramView>("fidelity");
+    auto* fidelity = window_->findChild<HistogramView*>();
     QTest::mouseClick(fidelity, Qt::LeftButton, {}, fidelity->binRect(0).center());
     QVERIFY(!selection_->isEmpty());
     const std::vector<double>& values = session_->state().current().column("fidelity");
@@ -240,7 +240,7 @@ void LinkedPanelsTest::clickOnAModelsMarkChoosesItEverywhere() {
 }
 
 void LinkedPanelsTest::tableOfAllScoresIsAKeyAway() {
-    QTest::keyClick(window_.get(), Qt::Key_0, Qt::AltModifier);
+    QTest::keyClick(window_.get(), Qt::Key_9, Qt::AltModifier);
     auto* table = window_->findChild<ScoresTable*>();
     QTRY_VERIFY(!window_->findChild<QDockWidget*>(QStringLiteral("scores"))->visibleRegion().isEmpty());
     QVERIFY(table->isVisible());
@@ -266,7 +266,7 @@ void LinkedPanelsTest::tableOfAllScoresIsAKeyAway() {
 }
 
 void LinkedPanelsTest::curvesOfTheAuditAreDrawn() {
-    QTest::keyClick(window_.get(), Qt::Key_1, Qt::AltModifier | Qt::ShiftModifier);
+    QTest::keyClick(window_.get(), Qt::Key_0, Qt::AltModifier);
     auto* chart = window_->findChild<CurveChart*>();
     QTRY_VERIFY(!window_->findChild<QDockWidget*>(QStringLiteral("curves"))->visibleRegion().isEmpty());
     QVERIFY(chart->isVisible());
@@ -465,10 +465,11 @@ void LinkedPanelsTest::everyPanelFitsASmallWindow() {
     QHelpEvent below(QEvent::ToolTip, QPoint(chart->width() / 2, chart->height() - 8), QPoint());
     QApplication::sendEvent(canvas, &below);
     QCOMPARE(QToolTip::text(), chart->xAxis().title);
-    auto* dock = window_->findChild<QDockWidget*>(QStringLiteral("coverage"));
+    auto* question = window_->findChild<QDockWidget*>(QStringLiteral("distribution"))
+                         ->findChild<ElidingLabel*>(QStringLiteral("question"));
     QHelpEvent title(QEvent::ToolTip, QPoint(20, 8), QPoint(10, 10));
-    QApplication::sendEvent(dock, &title);
-    QCOMPARE(QToolTip::text(), dock->windowTitle());
+    QApplication::sendEvent(question, &title);
+    QCOMPARE(QToolTip::text(), question->text());
     QToolTip::hideText();
     window_->resize(before);
     session_->setRules({});

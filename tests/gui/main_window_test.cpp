@@ -173,7 +173,7 @@ void MainWindowTest::themeChoiceChangesThePaletteAndIsRemembered() {
 }
 
 void MainWindowTest::definitionsCanBeSearched() {
-    QTest::keyClick(window_.get(), Qt::Key_F1);
+    QTest::keyClick(window_.get(), Qt::Key_F1, Qt::ShiftModifier);
     auto* search = child<QLineEdit>("definitionSearch");
     auto* text = child<QTextBrowser>("definitionText");
     QVERIFY(search && search->isVisible());

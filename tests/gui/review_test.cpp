@@ -362,7 +362,7 @@ void ReviewTest::isNotOnWhenALayoutOfAReviewIsRestored() {
     const Settings settings;
     window_->close(); // nothing is decided, so nobody asks
     window_->show();
-    QVERIFY(!settings.layout().isEmpty());
+    QVERIFY(!settings.workspaces().isEmpty());
     Theme theme;
     SampleSelection selection;
     AuditSession session(&selection, test::smallDemoCalls());

@@ -5,6 +5,7 @@
 #include "tests/widgets/support/screenshot.h"
 #include "widgets/classes/classes_model.h"
 #include "widgets/diagnostics/full_balls_model.h"
+#include "widgets/histogram/distribution_panel.h"
 #include "widgets/histogram/histogram_view.h"
 #include "widgets/pairs/pairs_panel.h"
 #include "widgets/ranking/gallery_view.h"
@@ -59,8 +60,12 @@ private:
         child<QDockWidget>("ranking")->raise();
         QCoreApplication::processEvents();
     }
-    std::size_t drawnIn(const char* histogram) const {
-        const auto* view = child<HistogramView>(histogram);
+    HistogramView* barsOf(const char* column) const {
+        demo_->window.findChild<DistributionPanel*>()->setColumn(QString::fromLatin1(column));
+        return child<HistogramView>("histogram");
+    }
+    std::size_t drawnIn(const char* column) const {
+        const HistogramView* view = barsOf(column);
         std::size_t sum = 0;
         for (std::size_t bin = 0; bin < view->bins().count(); ++bin)
             sum += view->countIn(bin);
@@ -102,11 +107,11 @@ void ViewFilterTest::reachesEveryPanel() {
     } else if (from == QLatin1String("text")) {
         QTest::keyClicks(child<QLineEdit>("rankingSearch"), QStringLiteral("7"));
     } else if (from == QLatin1String("selection")) {
-        const HistogramView* bars = child<HistogramView>("histogram_fidelity");
-        QTest::mouseClick(child<HistogramView>("histogram_fidelity"), Qt::LeftButton, {}, bars->binRect(0).center());
+        HistogramView* bars = barsOf("fidelity");
+        QTest::mouseClick(bars, Qt::LeftButton, {}, bars->binRect(0).center());
         child<QAction>("actionShowSelected")->trigger();
     } else {
-        auto* bars = child<HistogramView>("histogram_coverage");
+        auto* bars = barsOf("coverage");
         QTest::mouseClick(bars, Qt::LeftButton, {}, bars->binRect(1).center());
         ViewFilter filter;
         filter.range = bars->chosenRange();
@@ -120,8 +125,8 @@ void ViewFilterTest::reachesEveryPanel() {
     QVERIFY(shownOf(ofReal ? SetId::Real : set) > 0);
 
     QCOMPARE(ranking()->size(), shownOf(set));
-    QCOMPARE(drawnIn("histogram_fidelity"), shownOf(set));
-    QCOMPARE(drawnIn("histogram_coverage"), shownOf(SetId::Real));
+    QCOMPARE(drawnIn("fidelity"), shownOf(set));
+    QCOMPARE(drawnIn("coverage"), shownOf(SetId::Real));
     auto* space = demo_->window.findChild<SpaceView*>();
     child<QDockWidget>("space")->raise();
     QTRY_VERIFY(space->message().isEmpty());
@@ -177,7 +182,7 @@ void ViewFilterTest::typingIsOneStepOfTheHistory() {
 }
 
 void ViewFilterTest::rangeOfAHistogram() {
-    auto* bars = child<HistogramView>("histogram_fidelity");
+    auto* bars = barsOf("fidelity");
     const std::size_t last = bars->bins().count() - 1;
     const std::size_t wanted = bars->countIn(last);
     QTest::mouseClick(bars, Qt::LeftButton, {}, bars->binRect(last).center());
@@ -209,7 +214,7 @@ void ViewFilterTest::onlyWhatIsShownCanBeSelected() {
     demo_->session.setRules({{"fidelity", Bound::AtLeast, 0.5}});
     SelectionCommands(&demo_->session).rejected();
     QVERIFY(onlyShown());
-    auto* bars = child<HistogramView>("histogram_fidelity");
+    auto* bars = barsOf("fidelity");
     QTest::mouseClick(bars, Qt::LeftButton, {}, bars->binRect(0).center());
     QVERIFY(onlyShown());
     auto* gallery = demo_->window.findChild<GalleryView*>();

@@ -54,6 +54,7 @@ class FidelityCoverageChartTest : public QObject {
 
 private slots:
     void marksStandWhereTheScoresAre();
+    void crossesAreTheIntervals();
     void marksThatCoverEachOtherAreOne();
     void clickChoosesAModel();
     void arrowsGoToTheNeighbor();
@@ -73,6 +74,22 @@ void FidelityCoverageChartTest::marksStandWhereTheScoresAre() {
     QVERIFY(low.x() < high.x() && low.y() > high.y());
     QVERIFY((middle - (low + high) / 2).manhattanLength() <= 3);
     QVERIFY(window.view.rect().contains(low) && window.view.rect().contains(high));
+}
+
+void FidelityCoverageChartTest::crossesAreTheIntervals() {
+    auto audit = std::make_shared<AuditResult>(*auditWith({{0.4, 0.6}, {0.9, 0.9}}));
+    auto measured = std::make_shared<ModelAudit>(*audit->models[0]);
+    measured->intervals = {{"clipped_density", 0.2, 0.7}, {"clipped_coverage", 0.55, 0.65}};
+    audit->models[0] = measured;
+    FidelityCoverageWindow window({audit, 0, nullptr});
+    const QPointF mark = window.view.markOf(0);
+    const QLineF across = window.view.intervalLine(0, Qt::Horizontal);
+    const QLineF upwards = window.view.intervalLine(0, Qt::Vertical);
+    QVERIFY(qAbs(across.y1() - mark.y()) < 1.0 && across.y1() == across.y2());
+    QVERIFY(qAbs(upwards.x1() - mark.x()) < 1.0);
+    QVERIFY(qAbs((mark.x() - across.x1()) / across.dx() - 0.4) < 0.02); // 0.2 of 0.5
+    QVERIFY(upwards.length() > 0.0 && upwards.length() < across.length());
+    QVERIFY(window.view.intervalLine(1, Qt::Horizontal).isNull()); // none was computed
 }
 
 void FidelityCoverageChartTest::marksThatCoverEachOtherAreOne() {

@@ -137,7 +137,7 @@ void ScoresComparisonTest::saysWhyThereIsNoDifference() {
     QCOMPARE(window.name(3), QString("model-0 \u2212 model-2"));
     const int fld = window.row("Feature likelihood divergence");
     QCOMPARE(window.cell(fld, 3), QString("-"));
-    QVERIFY(window.hint(fld, 3).contains("no interval"));
+    QVERIFY(window.hint(fld, 3).contains("No confidence interval"));
     const int precision = window.row("Precision");
     QCOMPARE(window.cell(precision, 3), QString("-"));
     QCOMPARE(window.verdict(precision, 3), QString());

@@ -26,7 +26,7 @@ class CurveView : public LinkedView {
 public:
     CurveView(SampleSelection* selection, QWidget* parent);
 
-    static QString title() { return tr("How do scores change?"); }
+    static QString title() { return tr("How do the scores depend on k, sample size and discarding?"); }
 
     std::optional<Figure> figure() override;
 

@@ -36,7 +36,7 @@ QString axisTitle(const Column& column) {
 
 HistogramView::HistogramView(std::string columnId, SampleSelection* selection, QWidget* parent)
     : LinkedView(selection, parent), frame_(new ChartFrame(this)), columnId_(std::move(columnId)), choice_(selection) {
-    setObjectName(QStringLiteral("histogram_%1").arg(QString::fromStdString(columnId_)));
+    setObjectName(QStringLiteral("histogram"));
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
     setAccessibleName(title(columnId_));
@@ -81,12 +81,27 @@ void HistogramView::stateChanged(const ViewState& previous) {
     if (before == after && previous.model == state().model && previous.kept == state().kept &&
         previous.shown == state().shown)
         return;
-    if (before != after) {
-        cursor_.reset();
-        anchor_.reset();
-        hoverBin_.reset();
-        dragLast_.reset();
-    }
+    if (before != after)
+        forgetBins();
+    showColumn();
+}
+
+void HistogramView::forgetBins() {
+    cursor_.reset();
+    anchor_.reset();
+    hoverBin_.reset();
+    dragLast_.reset();
+}
+
+void HistogramView::setColumn(std::string columnId) {
+    columnId_ = std::move(columnId);
+    setAccessibleName(title(columnId_));
+    forgetBins();
+    binned_.reset();
+    showColumn();
+}
+
+void HistogramView::showColumn() {
     recount();
     countSelected();
     frame_->setVisible(bins_.count() > 0);

@@ -29,6 +29,10 @@ public:
     /// "How faithful is each sample?"
     static QString title(const std::string& columnId);
 
+    const std::string& columnId() const noexcept { return columnId_; }
+    /// Shows another per-sample column of the catalogue.
+    void setColumn(std::string columnId);
+
     std::optional<Figure> figure() override;
 
     /// Area of a bar's whole column in widget coordinates, from the axis to the top.
@@ -61,6 +65,8 @@ private:
     const Column* column() const;
     const std::vector<double>* values() const;
     SetId set() const;
+    void showColumn();
+    void forgetBins();
     void recount();
     void countSelected();
     QRect plotArea() const;

@@ -184,7 +184,7 @@ QString FidelityCoverageChart::toolTipOf(std::size_t model) const {
 
 QString FidelityCoverageChart::keptToolTip() const {
     const auto text = [this](std::string_view id) { return formatNumber(scores_->metric(id)); };
-    return tr("<b>%1</b>, what is kept (samples: %2)<br>Clipped density %3, clipped coverage %4 "
+    return tr("<b>%1</b>, kept samples: %2<br>Clipped density %3, clipped coverage %4 "
               "(relative to as many good samples), coverage %5")
         .arg(QString::fromStdString(state().current().name).toHtmlEscaped(), formatCount(scores_->keptCount),
              text("clipped_density"), text("clipped_coverage"), text("coverage"));
@@ -228,6 +228,8 @@ void FidelityCoverageChart::paintMarks(QPainter& painter) {
             taken.push_back(badge);
     }
     painter.setRenderHint(QPainter::Antialiasing);
+    for (std::size_t model = 0; model < count(); ++model)
+        paintInterval(painter, model);
     paintKept(painter);
     const std::vector<std::size_t> order = paintOrder();
     const std::vector<std::size_t> upwards(order.rbegin(), order.rend()); // the current one above the others
@@ -277,6 +279,28 @@ void FidelityCoverageChart::paintKept(QPainter& painter) const {
     painter.setPen(QPen(colors::synthetic(palette()), 2.0));
     painter.setBrush(palette().color(QPalette::Base)); // hollow: no set of its own
     painter.drawEllipse(*kept, kKeptRing / 2, kKeptRing / 2);
+}
+
+void FidelityCoverageChart::paintInterval(QPainter& painter, std::size_t model) const {
+    const QLineF across = intervalLine(model, Qt::Horizontal);
+    const QLineF upwards = intervalLine(model, Qt::Vertical);
+    QColor color = colors::synthetic(palette());
+    color.setAlphaF(model == state().model ? 0.9F : 0.45F);
+    painter.setPen(QPen(color, 1.5));
+    for (const QLineF& line : {across, upwards})
+        if (!line.isNull())
+            painter.drawLine(line);
+}
+
+QLineF FidelityCoverageChart::intervalLine(std::size_t model, Qt::Orientation along) const {
+    const bool across = along == Qt::Horizontal;
+    const MetricInterval* interval =
+        state().audit->models[model]->interval(across ? "clipped_density" : "clipped_coverage");
+    if (interval == nullptr)
+        return {};
+    const QPointF value = valueOf(model);
+    return across ? QLineF(frame_->toWidget({interval->low, value.y()}), frame_->toWidget({interval->high, value.y()}))
+                  : QLineF(frame_->toWidget({value.x(), interval->low}), frame_->toWidget({value.x(), interval->high}));
 }
 
 void FidelityCoverageChart::paintMark(QPainter& painter, std::size_t model, QPointF at) const {

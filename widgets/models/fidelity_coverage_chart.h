@@ -3,6 +3,8 @@
 #include "engine/subsets/what_if/what_if.h"
 #include "widgets/link/linked_view.h"
 
+#include <QLineF>
+
 #include <memory>
 #include <optional>
 #include <vector>
@@ -39,6 +41,9 @@ public:
     QPoint markOf(std::size_t model) const;
     /// The badge that says how many models share the mark, on the first of them; null for others.
     QRectF countRect(std::size_t model) const;
+    /// 95 % interval of a model's fidelity (across) or coverage (upwards) as a line in this widget's coordinates; null
+    /// where the audit has none.
+    QLineF intervalLine(std::size_t model, Qt::Orientation along) const;
     /// Where the models' names were painted last, in this widget's coordinates, in the order of the models.
     const std::vector<QRectF>& nameRects() const noexcept { return nameRects_; }
 
@@ -63,6 +68,7 @@ private:
     void paintMarks(QPainter& painter);
     QRectF placeName(QSizeF size, QPointF mark, const std::vector<QRectF>& taken) const;
     void paintKept(QPainter& painter) const;
+    void paintInterval(QPainter& painter, std::size_t model) const;
     QString keptToolTip() const;
     QString toolTipOf(std::size_t model) const;
     QFont countFont() const;

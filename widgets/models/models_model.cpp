@@ -142,9 +142,7 @@ QVariant ModelsModel::headerData(int section, Qt::Orientation orientation, int r
     if (role != Qt::ToolTipRole)
         return {};
     if (!metric)
-        return tr(
-            "The synthetic sets of this audit. (!) marks a model that something is wrong with: see What is wrong with "
-            "this model?");
+        return tr("The synthetic sets of this audit. (!) marks a model that has problems: see Findings.");
     QString hint = metricToolTip(metric->title, metric->definition, metric->source);
     if (shown.asBadFraction)
         hint = tr("<b>Equivalent bad fraction</b>: 1 - %1. A good set with this share of its samples replaced by bad "

@@ -19,7 +19,7 @@ class ModelsPanel : public LinkedView {
 public:
     ModelsPanel(SampleSelection* selection, QWidget* parent);
 
-    static QString title() { return tr("Which model is best?"); }
+    static QString title() { return tr("How good is each?"); }
 
 protected:
     void stateChanged(const ViewState& previous) override;

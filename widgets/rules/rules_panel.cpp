@@ -97,7 +97,7 @@ QWidget* RulesPanel::makeMatch() {
     matchChoice_->addItem(tr("one of the rules"), static_cast<int>(RuleMatch::Any));
     matchChoice_->setMinimumContentsLength(4);
     matchChoice_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-    matchChoice_->setToolTip(tr("Whether a sample has to pass every rule to be kept, or any one of them"));
+    matchChoice_->setToolTip(tr("Keep samples that pass all rules, or any rule"));
     label->setBuddy(matchChoice_);
     layout->addWidget(label);
     layout->addWidget(matchChoice_, 1);
@@ -492,7 +492,7 @@ void RulesPanel::showWarning() {
     const double rejected = static_cast<double>(std::count(state().kept->begin(), state().kept->end(), false)) / total;
     constexpr double kSlack = 0.02; // p-values and estimates are not that sharp
     warning_->setVisible(rejected > bad->high + kSlack);
-    warning_->setText(tr("More is rejected than seems to be bad: about %1 (%2 to %3). The rest of it are good samples.")
+    warning_->setText(tr("You reject more than the estimated bad share, %1 (%2 to %3); the excess is probably good.")
                           .arg(formatPercent(badShare(model, model.findings)), formatPercent(std::max(bad->low, 0.0)),
                                formatPercent(std::min(bad->high, 1.0))));
 }

@@ -27,8 +27,7 @@ QString whyNone(const ModelAudit& first, const ModelAudit& second, const Metric&
         if (const QString missing = missingReason(*model, metric); !missing.isEmpty())
             return QStringLiteral("%1: %2").arg(QString::fromStdString(model->name).toHtmlEscaped(), missing);
     if (metric.average == nullptr)
-        return ScoreDifferenceWords::tr(
-            "It is no mean over samples and has no interval, so nothing says whether a difference is by chance.");
+        return ScoreDifferenceWords::tr("No confidence interval: this is not a per-sample mean.");
     return ScoreDifferenceWords::tr("No interval of it was computed.");
 }
 

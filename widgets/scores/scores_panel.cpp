@@ -99,7 +99,7 @@ QWidget* ScoresPanel::makeBar() {
     copyButton_ = new QToolButton(bar);
     copyButton_->setObjectName(QStringLiteral("scoresCopy"));
     copyButton_->setText(tr("Copy table"));
-    copyButton_->setToolTip(tr("Copies what is listed for a spreadsheet, in full precision (Ctrl+C in the table)"));
+    copyButton_->setToolTip(tr("Copy the table for a spreadsheet, in full precision (Ctrl+C in the table)"));
     connect(copyButton_, &QToolButton::clicked, this, &ScoresPanel::copy);
     layout->addWidget(search_, 1);
     layout->addWidget(count_);

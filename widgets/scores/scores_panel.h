@@ -27,7 +27,7 @@ class ScoresPanel : public LinkedView {
 public:
     ScoresPanel(SampleSelection* selection, QWidget* parent);
 
-    static QString title() { return tr("What do all scores say?"); }
+    static QString title() { return tr("All scores of all models"); }
 
     QSize sizeHint() const override { return {640, 400}; }
     QSize minimumSizeHint() const override { return {260, 160}; }

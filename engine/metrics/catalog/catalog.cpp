@@ -235,18 +235,19 @@ constexpr std::array kMetrics{
     Metric{"top_f1", "TopP&R F1", Share, Higher, "Harmonic mean of TopP&R fidelity and diversity.", kKim,
            memberOf<&RowScores::top, &TopScores::f1>, kRows},
     Metric{"verdict_rejected", "Rejected samples", Share, Lower,
-           "Share of synthetic samples that are accused of something, by the verdicts of the single samples.", kBates,
-           metrics::verdictRejected, kVerdicts, kSyntheticMean<metrics::isRejected>},
+           "Share of synthetic samples whose verdict is not good.", kBates, metrics::verdictRejected, kVerdicts,
+           kSyntheticMean<metrics::isRejected>},
     Metric{"verdict_unrealistic", "Unrealistic samples", Share, Lower,
            "Share of synthetic samples whose verdict is unrealistic: farther from the real samples than these are from "
            "each other.",
            kBates, meanOf<metrics::isVerdict<Verdict::Unrealistic>>, kVerdicts,
            kSyntheticMean<metrics::isVerdict<Verdict::Unrealistic>>},
-    Metric{"verdict_over_represented", "Over-represented samples", Share, Lower,
-           "Share of synthetic samples whose verdict is over-represented: the model puts far more samples there than "
-           "there are in reality, as noise and collapsed modes do.",
-           kBates, meanOf<metrics::isVerdict<Verdict::OverRepresented>>, kVerdicts,
-           kSyntheticMean<metrics::isVerdict<Verdict::OverRepresented>>},
+    Metric{
+        "verdict_over_represented", "Crowded samples", Share, Lower,
+        "Share of synthetic samples whose verdict is crowded: the model puts far more samples there than there are in "
+        "the real data, as noise and collapsed modes do.",
+        kBates, meanOf<metrics::isVerdict<Verdict::OverRepresented>>, kVerdicts,
+        kSyntheticMean<metrics::isVerdict<Verdict::OverRepresented>>},
     Metric{"verdict_copy", "Copies", Share, Lower,
            "Share of synthetic samples whose verdict is copy: nearer to one real sample than real samples are.", kBates,
            meanOf<metrics::isVerdict<Verdict::Copy>>, kVerdicts, kSyntheticMean<metrics::isVerdict<Verdict::Copy>>},
@@ -365,24 +366,25 @@ constexpr std::array kColumns{
            "Whether k' synthetic samples are as near as the real sample's own C k' nearest real ones.", kCheema,
            metrics::recallCovered, kSamples},
     Column{"verdict", "Verdict", Word, Lower, Side::Synthetic,
-           "What the sample is accused of, if anything: at most the chosen share (5 % unless asked otherwise) of such "
-           "accusations is expected to be wrong. The strongest of the three tests names it.",
+           "Good, unrealistic, crowded or copy. Of the samples called bad, at most the chosen share (5 % unless asked "
+           "otherwise) should be good ones. The strongest of the three tests names the verdict.",
            kBates, memberOf<&VerdictScores::verdict>, kVerdicts, "", kVerdictWords},
     Column{"p_any", "p-value", Share, Higher, Side::Synthetic,
-           "How often a real sample would look at least as suspicious, by whichever of the three tests speaks the "
-           "loudest: three times the smallest of their p-values, at most 1.",
+           "How often a real sample would look at least as suspicious in the strongest of the three tests: three times "
+           "the smallest of their p-values, at most 1.",
            kBates, memberOf<&VerdictScores::pAny>, kVerdicts, "evidence"},
     Column{"evidence", "Evidence", Ratio, Lower, Side::Synthetic,
-           "How far the sample is beyond usual ones in the test that speaks the loudest: 0 as the median real sample, "
-           "1 as the most extreme of them, above 1 as none of them.",
+           "How far the sample is from usual ones in the strongest test: 0 for the median real sample, 1 for the most "
+           "extreme real sample, above 1 for samples beyond every real one.",
            kBates, memberOf<&VerdictScores::evidence>, kVerdicts},
     Column{"q_any", "q-value", Share, Higher, Side::Synthetic,
-           "The share of wrong accusations to expect when this sample and all that are more suspicious are rejected.",
+           "The share of good samples to expect among the rejected if this sample and all more suspicious ones are "
+           "rejected.",
            kBenjamini, memberOf<&VerdictScores::qAny>, kVerdicts},
     Column{"p_unrealistic", "p-value, unrealistic", Share, Higher, Side::Synthetic,
            "Share of real samples that are at least as far from the (other) real samples.", kBates,
            memberOf<&VerdictScores::pUnrealistic>, kVerdicts},
-    Column{"p_over_represented", "p-value, over-represented", Share, Higher, Side::Synthetic,
+    Column{"p_over_represented", "p-value, crowded", Share, Higher, Side::Synthetic,
            "Share of real samples around which the model is at least as much denser than the real set.", kBates,
            memberOf<&VerdictScores::pOverRepresented>, kVerdicts},
     Column{"p_copy", "p-value, copy", Share, Higher, Side::Synthetic,

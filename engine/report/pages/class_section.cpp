@@ -26,7 +26,7 @@ struct ClassColumn {
     std::string_view title;
 };
 constexpr std::array<ClassColumn, 5> kClassColumns{{{"fidelity", "Fidelity"},
-                                                    {"verdict", "Accused samples"},
+                                                    {"verdict", "Flagged samples"},
                                                     {"authentic", "Authentic samples"},
                                                     {"coverage", "Coverage"},
                                                     {"coverage_verdict", "Missed samples"}}};

@@ -63,9 +63,8 @@ std::string badVerdictText(const ModelAudit& model, const SampleRanking& ranking
         return static_cast<Verdict>(verdict[row]) != Verdict::Good;
     });
     if (accused == 0)
-        return "None of them is accused of anything.";
-    return std::to_string(accused) + " of these " + std::to_string(ranking.rows.size()) +
-           " are accused by their verdict.";
+        return "None of them has a bad verdict.";
+    return std::to_string(accused) + " of these " + std::to_string(ranking.rows.size()) + " have a bad verdict.";
 }
 
 void writeSample(HtmlWriter& html, const AuditResult& audit, std::size_t model, const SampleRanking& ranking,

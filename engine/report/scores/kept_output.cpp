@@ -41,7 +41,7 @@ std::string withKeptAsJson(const std::string& text, const FilterRules& rules, st
 std::string keptAsTable(const AuditResult& audit, const FilterRules& rules, std::span<const KeptAudit> kept) {
     if (kept.empty())
         return {};
-    std::string text = "\nwhat is left: samples that pass ";
+    std::string text = "\nkept samples: those that pass ";
     text += rules.match == RuleMatch::All ? "every rule\n" : "one of the rules\n";
     for (const FilterRule& rule : rules.list)
         text += "  " + ruleText(rule) + '\n';

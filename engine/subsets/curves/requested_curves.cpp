@@ -35,14 +35,15 @@ constexpr std::array kDemanded{
           "cases: it narrows with the root of the size.",
           kSalvy, nullptr},
     Curve{"discard", "Discarding", "Share discarded", "Value", Share, Ratio,
-          "What each metric says of the samples that are left when the worst by one score are removed, beside as many "
-          "removed at random.",
+          "Each metric of the samples that remain when the worst by one score are removed, beside as many removed at "
+          "random.",
           kFox, nullptr},
     Curve{"pce_re_tradeoff", "PCE against RE", "Share discarded", "Nats", Share, Nats,
           "PCE and RE as the samples of highest PCE are discarded: fidelity gained against diversity lost.", kFox,
           nullptr},
     Curve{"removal_frontier", "Fidelity against coverage", "Share discarded", "Clipped density", Share, Ratio,
-          "Clipped density and coverage of what is left as samples are discarded: by fidelity while sparing those that "
+          "Clipped density and coverage of the remaining samples as others are discarded: by fidelity while sparing "
+          "those that "
           "alone cover a real sample, by simple rankings, and at random.",
           kSalvy, nullptr},
 };

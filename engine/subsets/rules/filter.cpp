@@ -162,9 +162,9 @@ std::string boundText(const FilterRule& rule) {
 /// Text for the subject of a rule.
 std::string subjectText(const FilterRule& rule) {
     if (rule.column == kClassSurplusRule)
-        return "what classes have beyond their share of the real set";
+        return "samples beyond their class's share of the real set";
     if (rule.column == kNearDuplicateRule)
-        return "what is nearly the same as an earlier sample";
+        return "samples nearly the same as an earlier one";
     if (isExtreme(rule))
         return std::string("the ") + (rule.bound == Bound::Highest ? "highest " : "lowest ") +
                numberText(100.0 * rule.value) + " % by " + rule.column;

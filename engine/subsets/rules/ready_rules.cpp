@@ -17,8 +17,8 @@ FilterRule without(const char* verdict) {
 std::span<const ReadyRule> readyRules() {
     static const std::array<ReadyRule, 6> rules{{
         {"suspicious", "Reject what looks bad, and at most 1 % of good samples", {"p_any", Bound::AtLeast, 0.01}},
-        {"unrealistic", "Reject what is unrealistic", without("unrealistic")},
-        {"over_represented", "Reject what is over-represented", without("over_represented")},
+        {"unrealistic", "Reject unrealistic samples", without("unrealistic")},
+        {"over_represented", "Reject crowded samples", without("over_represented")},
         {"copy", "Reject copies of real samples", without("copy")},
         {"near_duplicate",
          "Keep one of samples that are nearly the same",

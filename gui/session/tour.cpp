@@ -1,0 +1,90 @@
+#include "gui/session/tour.h"
+
+#include "gui/session/audit_session.h"
+#include "widgets/link/sample_selection.h"
+
+#include "engine/audit/result/audit_result.h"
+
+namespace assay {
+namespace {
+
+constexpr std::size_t kMostOfAModel = 3;
+
+} // namespace
+
+std::vector<TourStep> tourOf(const AuditResult& audit) {
+    std::vector<TourStep> steps;
+    for (std::size_t m = 0; m < audit.models.size(); ++m) {
+        const ModelAudit& model = *audit.models[m];
+        std::size_t shown = 0;
+        for (const Finding& finding : model.findings) {
+            if (!finding.marks() || shown == kMostOfAModel)
+                continue;
+            const SetId set = finding.side == Side::Real ? SetId::Real : syntheticSet(m);
+            steps.push_back({m, QString::fromStdString(finding.sentence), QString::fromStdString(finding.advice),
+                             SampleSet(set, finding.rows)});
+            ++shown;
+        }
+        if (shown == 0)
+            steps.push_back({m, QString::fromStdString(model.summary), {}, {}});
+    }
+    return steps;
+}
+
+Tour::Tour(AuditSession* session, QObject* parent) : QObject(parent), session_(session) {
+    connect(session_, &AuditSession::stateChanged, this, &Tour::follow);
+}
+
+bool Tour::canStart() const {
+    return session_->state().hasModel();
+}
+
+void Tour::start() {
+    if (!canStart())
+        return;
+    audit_ = session_->state().audit;
+    steps_ = tourOf(*audit_);
+    at_ = 0;
+    show();
+}
+
+void Tour::next() {
+    if (at_ + 1 >= steps_.size()) {
+        end();
+        return;
+    }
+    ++at_;
+    show();
+}
+
+void Tour::back() {
+    if (at_ == 0 || !isOn())
+        return;
+    --at_;
+    show();
+}
+
+void Tour::end() {
+    if (!isOn())
+        return;
+    steps_.clear();
+    audit_.reset();
+    emit changed();
+}
+
+void Tour::show() {
+    const TourStep& now = step();
+    session_->setModel(now.model);
+    if (now.samples.empty())
+        session_->selection()->clear();
+    else
+        session_->selection()->replace(now.samples, now.samples.front());
+    emit changed();
+}
+
+void Tour::follow() {
+    if (isOn() && session_->state().audit != audit_) // its steps are of models that may be gone
+        end();
+}
+
+} // namespace assay

@@ -1,0 +1,137 @@
+#include "gui/window/workspaces.h"
+
+#include "gui/window/panel_docks.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+
+namespace assay {
+namespace {
+
+const QString kOverview = QStringLiteral("overview");
+const QString kCurrent = QStringLiteral("current");
+const QString kLayouts = QStringLiteral("layouts");
+const QString kOwn = QStringLiteral("own");
+
+} // namespace
+
+std::vector<Workspace> builtInWorkspaces() {
+    using enum PanelColumn;
+    return {
+        {kOverview, Workspaces::tr("Overview"), Workspaces::tr("Models, findings and samples side by side")},
+        {QStringLiteral("explore"),
+         Workspaces::tr("Explore"),
+         Workspaces::tr("The samples in space, the ranking and one sample"),
+         {{QStringLiteral("space"), {What, 0, 0, 1060, 470}},
+          {QStringLiteral("ranking"), {What, 1, 0, 700, 330}},
+          {QStringLiteral("distribution"), {What, 1, 1, 360, 330}},
+          {QStringLiteral("inspector"), {Why, 0, 0, 380, 800}}}},
+        {QStringLiteral("compare"),
+         Workspaces::tr("Compare"),
+         Workspaces::tr("All scores and curves of the models"),
+         {{QStringLiteral("models"), {Who, 0, 0, 300, 400}},
+          {QStringLiteral("findings"), {Who, 1, 0, 300, 400}},
+          {QStringLiteral("scores"), {What, 0, 0, 1140, 450}},
+          {QStringLiteral("classes"), {What, 0, 0, 1140, 450}},
+          {QStringLiteral("overview"), {What, 1, 0, 400, 350}},
+          {QStringLiteral("curves"), {What, 1, 1, 740, 350}}}},
+        {QStringLiteral("review"),
+         Workspaces::tr("Review"),
+         Workspaces::tr("One sample large, for verdicts by hand"),
+         {{QStringLiteral("ranking"), {What, 0, 0, 740, 800}},
+          {QStringLiteral("pairs"), {What, 0, 0, 740, 800}},
+          {QStringLiteral("inspector"), {Why, 0, 0, 700, 800}}}},
+    };
+}
+
+Workspaces::Workspaces(PanelDocks* docks, QObject* parent)
+    : QObject(parent), docks_(docks), all_(builtInWorkspaces()), current_(kOverview) {}
+
+const Workspace* Workspaces::find(const QString& id) const {
+    const auto at = std::ranges::find(all_, id, &Workspace::id);
+    return at == all_.end() ? nullptr : &*at;
+}
+
+void Workspaces::arrange() {
+    docks_->show(layouts_[current_], find(current_)->places);
+}
+
+void Workspaces::show(const QString& id) {
+    if (id == current_ || find(id) == nullptr || !docks_->isShown())
+        return;
+    layouts_[current_] = docks_->saveLayout();
+    current_ = id;
+    arrange();
+    emit changed();
+}
+
+void Workspaces::reset() {
+    if (docks_->isShown())
+        docks_->resetLayout(find(current_)->places);
+}
+
+void Workspaces::addOwn(const QString& name) {
+    const auto at = std::ranges::find_if(
+        all_, [&name](const Workspace& one) { return one.own && name.localeAwareCompare(one.id) < 0; });
+    all_.insert(at, {.id = name, .title = name, .own = true});
+}
+
+bool Workspaces::saveAs(const QString& name) {
+    const QString id = name.trimmed();
+    const auto taken = [&id](const Workspace& one) {
+        return !one.own && (one.id == id || one.title.compare(id, Qt::CaseInsensitive) == 0);
+    };
+    if (id.isEmpty() || std::ranges::any_of(all_, taken))
+        return false;
+    const QByteArray now = docks_->saveLayout();
+    layouts_[current_] = now;
+    if (find(id) == nullptr)
+        addOwn(id);
+    layouts_[id] = now;
+    current_ = id;
+    emit changed();
+    return true;
+}
+
+void Workspaces::remove(QString id) { // a copy: the current one's id changes below
+    const Workspace* gone = find(id);
+    if (gone == nullptr || !gone->own)
+        return;
+    if (current_ == id)
+        show(kOverview);
+    layouts_.erase(id);
+    std::erase_if(all_, [&id](const Workspace& one) { return one.id == id; });
+    emit changed();
+}
+
+QJsonObject Workspaces::saved() const {
+    QJsonObject layouts;
+    for (const auto& [id, layout] : layouts_)
+        layouts.insert(id, QString::fromLatin1(layout.toBase64()));
+    if (docks_->isShown())
+        layouts.insert(current_, QString::fromLatin1(docks_->saveLayout().toBase64()));
+    QJsonObject own;
+    for (const Workspace& one : all_)
+        if (one.own)
+            own.insert(one.id, true);
+    return {{kCurrent, current_}, {kLayouts, layouts}, {kOwn, own}};
+}
+
+void Workspaces::restore(const QJsonObject& saved) {
+    all_ = builtInWorkspaces();
+    for (const QString& name : saved.value(kOwn).toObject().keys())
+        if (find(name) == nullptr)
+            addOwn(name);
+    layouts_.clear();
+    const QJsonObject layouts = saved.value(kLayouts).toObject();
+    for (const Workspace& one : all_)
+        if (layouts.contains(one.id))
+            layouts_[one.id] = QByteArray::fromBase64(layouts.value(one.id).toString().toLatin1());
+    const QString wanted = saved.value(kCurrent).toString();
+    current_ = find(wanted) != nullptr ? wanted : kOverview;
+    arrange();
+    emit changed();
+}
+
+} // namespace assay

@@ -1,0 +1,99 @@
+#include "gui/session/tour.h"
+#include "tests/gui/support/demo_window.h"
+#include "tests/support/test_entry.h"
+#include "tests/widgets/support/settle.h"
+
+#include "engine/audit/result/audit_result.h"
+
+#include <QAction>
+#include <QLabel>
+#include <QToolBar>
+#include <QToolButton>
+#include <QtTest>
+
+#include <memory>
+#include <set>
+
+using namespace assay;
+
+class TourTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void init();
+    void leadsThroughAllModels();
+    void canBeLeftAtAnyTime();
+    void endsWithTheAudit();
+
+private:
+    template <typename T>
+    T* child(const char* name) const {
+        return demo_->window.findChild<T*>(QString::fromLatin1(name));
+    }
+    void click(const char* button) {
+        QTest::mouseClick(child<QToolButton>(button), Qt::LeftButton);
+        test::settle();
+    }
+    bool isShown() const { return child<QToolBar>("tourBar")->isVisible(); }
+
+    std::unique_ptr<test::DemoWindow> demo_;
+};
+
+void TourTest::initTestCase() {
+    demo_ = std::make_unique<test::DemoWindow>();
+    QVERIFY(demo_->open());
+}
+
+void TourTest::init() {
+    QVERIFY(demo_->reset());
+    demo_->window.findChild<Tour*>()->end();
+    demo_->selection.clear();
+    QVERIFY(!isShown());
+}
+
+void TourTest::leadsThroughAllModels() {
+    const auto audit = demo_->session.state().audit;
+    const std::vector<TourStep> steps = tourOf(*audit);
+    QVERIFY(steps.size() >= audit->models.size());
+    child<QAction>("actionTour")->trigger();
+    QVERIFY(isShown());
+    std::set<std::size_t> models;
+    for (std::size_t at = 0; at < steps.size(); ++at) {
+        models.insert(demo_->session.state().model);
+        QCOMPARE(demo_->session.state().model, steps[at].model);
+        QVERIFY(child<QLabel>("tourText")->text().startsWith(steps[at].sentence));
+        QCOMPARE(demo_->selection.samples(), steps[at].samples);
+        QCOMPARE(child<QToolButton>("tourBack")->isEnabled(), at > 0);
+        click("tourNext");
+    }
+    QVERIFY(!isShown()); // "Done" ends it
+    QCOMPARE(models.size(), audit->models.size());
+    child<QAction>("actionTour")->trigger();
+    click("tourNext");
+    const QString second = child<QLabel>("tourPlace")->text();
+    click("tourNext");
+    click("tourBack");
+    QCOMPARE(child<QLabel>("tourPlace")->text(), second);
+}
+
+void TourTest::canBeLeftAtAnyTime() {
+    child<QAction>("actionTour")->trigger();
+    QVERIFY(child<QAction>("actionTour")->isChecked());
+    QTest::keyClick(&demo_->window, Qt::Key_Escape);
+    QVERIFY(!isShown());
+    QVERIFY(!child<QAction>("actionTour")->isChecked());
+    child<QAction>("actionTour")->trigger();
+    click("tourEnd");
+    QVERIFY(!isShown());
+}
+
+void TourTest::endsWithTheAudit() {
+    child<QAction>("actionTour")->trigger();
+    QVERIFY(isShown());
+    QVERIFY(demo_->open());
+    QVERIFY(!isShown());
+}
+
+ASSAY_TEST(tour_test, TourTest)
+#include "tour_test.moc"
