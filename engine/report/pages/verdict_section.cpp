@@ -46,8 +46,8 @@ void writeVerdicts(HtmlWriter& html, const AuditResult& audit) {
     }
     html.close();
     html.leaf("p",
-              "Ranges are 95 % intervals. Of the single samples that are accused of something at most " +
-                  percentText(audit.falseDiscoveryRate) + " are expected to be good.",
+              "Ranges are 95 % intervals. Of the samples called bad, at most " + percentText(audit.falseDiscoveryRate) +
+                  " should be good ones.",
               {{"class", "muted"}});
 }
 
