@@ -248,7 +248,7 @@ void ReportTest::findingsShowTheirExamples() {
     const ModelAudit& far = *plainAudit()->models[1];
     const auto finding = std::ranges::find_if(far.findings, [](const Finding& one) { return one.examples.size() > 1; });
     QVERIFY(finding != far.findings.end());
-    const QString page = QString(pageOf(*plainAudit())).replace('\n', ' ');
+    const QString page = QString(pageOf(*plainAudit())).replace('\n', ' ').replace(QChar(0xA0), ' ');
     const QString sentence = QString::fromStdString(finding->sentence).toHtmlEscaped();
     const qsizetype at = page.lastIndexOf(sentence); // the summary may begin with it
     QVERIFY2(at >= 0, qPrintable(sentence));

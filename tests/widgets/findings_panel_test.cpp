@@ -233,6 +233,8 @@ void FindingsPanelTest::aCopyStandsBesideItsOriginal() {
     QVERIFY(window.example("copies", 1)->accessibleName().contains("only this one"));
     const QPoint left(tile->width() / 4, 20);
     const QPoint right(tile->width() * 3 / 4, 20);
+    QTest::mouseMove(&window.view, QPoint(2, 2));
+    QVERIFY(!window.selection.hovered());
     QTest::mouseMove(tile, left);
     QCOMPARE(window.selection.hovered(), std::optional(SampleId{syntheticSet(1), 4}));
     QTest::mouseMove(tile, right);

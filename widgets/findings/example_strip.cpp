@@ -12,6 +12,7 @@ namespace assay {
 namespace {
 
 constexpr int kGap = 6;
+constexpr int kSeveralLinesPicture = 48;
 
 /// Tiles in lines of some width, with pictures of one edge.
 struct Lines {
@@ -38,14 +39,14 @@ Lines linesOf(const std::vector<ExampleTile*>& tiles, int width, int edge) {
     return lines;
 }
 
-/// As few lines as possible, then pictures as large as possible.
+/// As few lines as possible, then pictures as large as possible; smaller ones where they take several lines.
 Lines bestLines(const std::vector<ExampleTile*>& tiles, int width) {
     constexpr int kStep = 2;
     Lines best = linesOf(tiles, width, ExampleTile::kLargestPicture);
     for (int edge = best.look.edge - kStep; edge >= ExampleTile::kSmallestPicture; edge -= kStep)
         if (Lines lines = linesOf(tiles, width, edge); lines.count < best.count)
             best = std::move(lines);
-    return best;
+    return best.count > 1 ? linesOf(tiles, width, std::min(best.look.edge, kSeveralLinesPicture)) : best;
 }
 
 } // namespace

@@ -8,6 +8,7 @@
 #include "widgets/samples/sample_tooltip.h"
 #include "widgets/samples/thumbnail_cache.h"
 
+#include <QEnterEvent>
 #include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
@@ -21,7 +22,7 @@ namespace {
 
 constexpr int kMargin = 3;     // around pictures: rim and frames
 constexpr int kPairGap = 4;    // between a copy and its original
-constexpr int kNameWidth = 88; // of a sample without a picture
+constexpr int kNameWidth = 72; // of a sample without a picture
 
 } // namespace
 
@@ -165,6 +166,8 @@ void ExampleTile::keyPressEvent(QKeyEvent* event) {
 }
 
 bool ExampleTile::event(QEvent* event) {
+    if (event->type() == QEvent::Enter && state_.audit)
+        selection_->hover(sampleAt(static_cast<QEnterEvent*>(event)->position().toPoint()));
     if (event->type() == QEvent::Leave)
         selection_->hover(std::nullopt);
     if (event->type() == QEvent::ToolTip && state_.audit) {

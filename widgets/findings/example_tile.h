@@ -17,7 +17,7 @@ class ExampleTile : public QAbstractButton {
 
 public:
     static constexpr int kSmallestPicture = 36;
-    static constexpr int kLargestPicture = 72;
+    static constexpr int kLargestPicture = 64;
 
     /// @param example @param side of its finding  @param selection, cache outlive the tile
     ExampleTile(const FindingExample& example, Side side, SampleSelection* selection, ThumbnailCache* cache,

@@ -48,6 +48,7 @@ FindingCard::FindingCard(const Finding& finding, SampleSelection* selection, Thu
     if (selectable)
         setCursor(Qt::PointingHandCursor);
     setAccessibleName(catalogText(finding.kind->title));
+    setAccessibleDescription(QString::fromStdString(finding.sentence));
     setToolTip(toolTipText());
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(12, 6, 8, 8);
