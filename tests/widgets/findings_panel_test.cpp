@@ -233,11 +233,13 @@ void FindingsPanelTest::aCopyStandsBesideItsOriginal() {
     QVERIFY(window.example("copies", 1)->accessibleName().contains("only this one"));
     const QPoint left(tile->width() / 4, 20);
     const QPoint right(tile->width() * 3 / 4, 20);
-    QTest::mouseMove(&window.view, QPoint(2, 2));
-    QVERIFY(!window.selection.hovered());
-    QTest::mouseMove(tile, left);
+    const auto moveTo = [tile](QPoint point) { // the pointer itself is the system's
+        QMouseEvent move(QEvent::MouseMove, point, tile->mapToGlobal(point), Qt::NoButton, Qt::NoButton, {});
+        QCoreApplication::sendEvent(tile, &move);
+    };
+    moveTo(left);
     QCOMPARE(window.selection.hovered(), std::optional(SampleId{syntheticSet(1), 4}));
-    QTest::mouseMove(tile, right);
+    moveTo(right);
     QCOMPARE(window.selection.hovered(), std::optional(SampleId{SetId::Real, 1}));
     QTest::mouseDClick(tile, Qt::LeftButton, {}, right);
     QCOMPARE(window.inspected, std::optional(SampleId{SetId::Real, 1}));
