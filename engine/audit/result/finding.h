@@ -39,7 +39,6 @@ struct Finding {
     /// Entry of `exampleOf` for a sample that no example stands for.
     static constexpr std::uint8_t kNoExample = 255;
 
-
     const FindingKind* kind = nullptr;
     double value = 0.0;          ///< value in the meaning of FindingKind::measure
     std::optional<double> low{}; ///< 95 % interval of the value, if there is one
