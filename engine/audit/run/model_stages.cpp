@@ -314,6 +314,10 @@ double valueCost(const AuditShape& shape) {
 double findingCost(const AuditShape& shape) {
     return shape.fullCatalog ? costs(shape).examples(shape.realRows, shape.rows) : 0.0;
 }
+/// The findings of the earlier phase have most of the examples already.
+double secondFindingCost(const AuditShape& shape) {
+    return 0.1 * findingCost(shape);
+}
 double modeCost(const AuditShape& shape) {
     return shape.fullCatalog ? costs(shape).modes(shape.rows) : 0.0;
 }
@@ -353,7 +357,7 @@ constexpr std::array kModelStages{
     ModelStage{"intervals", "intervals", Phase::Rest, kWhole, perRowMemory, catalogCost<&CatalogCost::intervals>,
                resample},
     ModelStage{"modes", "modes", Phase::Rest, kModes, gatheredMemory, modeCost, countModeSamples},
-    ModelStage{"findings", {}, Phase::Rest, {}, secondFindingMemory, findingCost, findFindings},
+    ModelStage{"findings", {}, Phase::Rest, {}, secondFindingMemory, secondFindingCost, findFindings},
 };
 
 } // namespace

@@ -65,7 +65,7 @@ double PassCost::modes(std::size_t rows) const {
 double PassCost::examples(std::size_t realRows, std::size_t rows) const {
     // k-means on some samples of both sides, then every sample is read twice.
     const auto some = static_cast<double>(std::min(realRows, kExampleRows) + std::min(rows, kExampleRows));
-    return seconds(some * (1e-6 + 6e-8 * dim_) + static_cast<double>(realRows + rows) * (1e-8 + 5e-9 * dim_));
+    return seconds(some * (1e-6 + 4e-8 * dim_) + static_cast<double>(realRows + rows) * (1e-8 + 5e-9 * dim_));
 }
 
 CatalogCost PassCost::catalog(std::size_t realRows, std::size_t rows) const {
