@@ -1,5 +1,6 @@
 #include "engine/store/audit_file.h"
 
+#include "engine/audit/findings/examples.h"
 #include "engine/audit/result/audit_result.h"
 #include "engine/base/atomic_file.h"
 #include "engine/base/error.h"
@@ -377,6 +378,9 @@ std::shared_ptr<const AuditResult> readAuditFile(const std::string& file, const 
         store::readScores(values, path, *model);
         store::requireConsistent(file, *real, *model);
         model->diagnostics = diagnose(*real, *model->tables, audit->k);
+        // Files of earlier versions have no examples.
+        const FindingInputs in{*real, audit->described.get(), nullptr, *model, audit->falseDiscoveryRate};
+        model->findings = withExamples(model->findings, model->findings, in, {audit->seed, 0, job.silent()});
         return model;
     };
     for (std::size_t m = 0; m < models; ++m)

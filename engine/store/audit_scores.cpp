@@ -86,6 +86,20 @@ CurveValues readCurve(ValueReader& values, const std::string& path, std::string_
     return curve;
 }
 
+json exampleAsJson(const FindingExample& example) {
+    json object{{"row", example.row}, {"count", example.count}};
+    if (example.original)
+        object["original"] = *example.original;
+    return object;
+}
+
+FindingExample exampleFromJson(const json& object) {
+    FindingExample example{object.at("row").get<std::uint32_t>(), object.at("count").get<std::uint32_t>()};
+    if (object.contains("original"))
+        example.original = object.at("original").get<std::uint32_t>();
+    return example;
+}
+
 json findingAsJson(const Finding& finding) {
     json object{{"kind", finding.kind->id},
                 {"value", finding.value},
@@ -95,6 +109,12 @@ json findingAsJson(const Finding& finding) {
                 {"rows", finding.rows},
                 {"rules", json::parse(rulesToJson(finding.rules))},
                 {"classes", finding.classes}};
+    if (!finding.examples.empty()) {
+        object["examples"] = json::array();
+        for (const FindingExample& example : finding.examples)
+            object["examples"].push_back(exampleAsJson(example));
+        object["example_of"] = finding.exampleOf;
+    }
     if (finding.low && finding.high) {
         object["low"] = *finding.low;
         object["high"] = *finding.high;
@@ -117,6 +137,11 @@ std::optional<Finding> findingFromJson(const json& object) {
     finding.rows = object.at("rows").get<std::vector<std::uint32_t>>();
     finding.rules = rulesFromJson(object.at("rules").dump());
     finding.classes = object.at("classes").get<std::vector<std::string>>();
+    if (object.contains("examples")) { // the first versions chose none
+        for (const json& example : object.at("examples"))
+            finding.examples.push_back(exampleFromJson(example));
+        finding.exampleOf = object.at("example_of").get<std::vector<std::uint8_t>>();
+    }
     if (object.contains("low") && object.contains("high")) {
         finding.low = number(object.at("low"));
         finding.high = number(object.at("high"));

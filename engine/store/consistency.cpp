@@ -41,6 +41,22 @@ private:
     std::string of_;
 };
 
+/// @param n rows of the real set  @param m rows of the model's set
+void requireConsistent(const Check& check, const Finding& finding, std::size_t n, std::size_t m) {
+    const std::size_t rows = finding.side == Side::Real ? n : m;
+    check.rows("samples of a finding", finding.rows, rows);
+    for (const FindingExample& example : finding.examples)
+        check.rows("examples of a finding", {example.row}, rows);
+    for (const FindingExample& example : finding.examples)
+        if (example.original)
+            check.rows("originals of a finding's copies", {*example.original}, n);
+    check.count("groups of a finding", finding.exampleOf.size(), finding.examples.empty() ? 0 : finding.rows.size());
+    for (const std::uint8_t example : finding.exampleOf)
+        if (example != Finding::kNoExample && example >= finding.examples.size())
+            check.refuse("groups of a finding",
+                         fmt::format("expected examples below {}, found {}", finding.examples.size(), example));
+}
+
 } // namespace
 
 void requireConsistent(const std::string& file, const RealAnalysis& real) {
@@ -83,7 +99,7 @@ void requireConsistent(const std::string& file, const RealAnalysis& real, const 
             if (shift.realClass >= real.set->labels().names.size())
                 check.refuse("class means", "expected classes of the set, found " + std::to_string(shift.realClass));
     for (const Finding& finding : model.findings)
-        check.rows("samples of a finding", finding.rows, finding.side == Side::Real ? n : m);
+        requireConsistent(check, finding, n, m);
 }
 
 } // namespace assay::store

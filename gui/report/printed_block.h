@@ -54,6 +54,9 @@ PrintedBlocks printedFigures(const Paper& paper, const PageNode& figures);
 /// Samples with their nearest neighbours, three beside each other.
 PrintedBlocks printedGallery(const Paper& paper, const PageNode& gallery);
 
+/// The samples that stand for a finding, beside each other, each above the number of samples like it.
+PrintedBlock printedExamples(const Paper& paper, const PageNode& examples);
+
 /// The whole report. @param pages for the table of contents; filled before anything is drawn @throws Cancelled
 PrintedBlocks printedReport(const Paper& paper, const PageNode& body, const std::shared_ptr<const AnchorPages>& pages,
                             const JobContext& job);

@@ -9,10 +9,12 @@ namespace assay {
 namespace {
 
 constexpr std::size_t kCardsPerRow = 3;
-constexpr double kCardGap = 6.0;     // points
-constexpr double kCardPadding = 5.0; // points
-constexpr double kAboutGap = 4.0;    // points, between the pictures and what is said of them
-constexpr double kPixel = 0.6;       // points of a pixel of the page: what three cards beside each other have room for
+constexpr double kCardGap = 6.0;         // points
+constexpr double kCardPadding = 5.0;     // points
+constexpr double kAboutGap = 4.0;        // points, between the pictures and what is said of them
+constexpr double kPairGap = 2.0;         // points, between a copy and its original
+constexpr double kNarrowestAbout = 46.0; // points
+constexpr double kPixel = 0.6; // points of a pixel of the page: what three cards beside each other have room for
 
 /// A picture of a sample, or its name where it has none.
 struct PrintedSample {
@@ -141,7 +143,66 @@ PrintedBlock cardRow(const Paper& paper, std::vector<PrintedCard> cards, double 
     return block;
 }
 
+/// A sample that stands for others, a copy beside its original, and what is said of them.
+struct PrintedExample {
+    std::vector<PrintedSample> samples;
+    std::shared_ptr<PrintedText> about;
+    QSizeF size;
+};
+
+PrintedExample setExample(const Paper& paper, const PageNode& item) {
+    PrintedExample example;
+    const PageNode* pictures = item.find(QStringLiteral("div"));
+    for (const PageNode& shown : pictures->children)
+        if (!shown.tag.isEmpty())
+            example.samples.push_back(setSample(paper, shown));
+    for (const PrintedSample& sample : example.samples)
+        example.size = {example.size.width() + sample.size.width() + kPairGap * paper.point,
+                        std::max(example.size.height(), sample.size.height())};
+    example.about = std::make_shared<PrintedText>(paper.device, TextLook{.points = 7.25, .color = reportColor("muted")},
+                                                  inlineMarkup(*item.find(QStringLiteral("p"))));
+    // Words below a narrow picture break, and may be wider than it.
+    const double width = std::max(example.size.width(), kNarrowestAbout * paper.point);
+    example.about->setWidth(width);
+    example.size = {width, example.size.height() + kAboutGap * paper.point + example.about->height()};
+    return example;
+}
+
 } // namespace
+
+PrintedBlock printedExamples(const Paper& paper, const PageNode& examples) {
+    const double gap = kCardGap * paper.point;
+    auto set = std::make_shared<std::vector<std::pair<QPointF, PrintedExample>>>();
+    QPointF at;
+    double lineHeight = 0.0;
+    for (const PageNode& item : examples.children) {
+        if (item.tag.isEmpty())
+            continue;
+        PrintedExample example = setExample(paper, item);
+        if (at.x() > 0.0 && at.x() + example.size.width() > paper.width) {
+            at = {0.0, at.y() + lineHeight + gap};
+            lineHeight = 0.0;
+        }
+        lineHeight = std::max(lineHeight, example.size.height());
+        const double width = example.size.width();
+        set->emplace_back(at, std::move(example));
+        at.rx() += width + gap;
+    }
+    PrintedBlock block;
+    block.height = at.y() + lineHeight;
+    block.draw = [set, point = paper.point](QPainter& painter, QPointF topLeft) {
+        for (const auto& [place, example] : *set) {
+            QPointF left = topLeft + place;
+            for (const PrintedSample& sample : example.samples) {
+                drawSample(painter, sample, left, point);
+                left.rx() += sample.size.width() + kPairGap * point;
+            }
+            example.about->draw(painter,
+                                topLeft + place + QPointF(0.0, example.size.height() - example.about->height()));
+        }
+    };
+    return block;
+}
 
 PrintedBlocks printedGallery(const Paper& paper, const PageNode& gallery) {
     const double width = (paper.width - kCardGap * paper.point * (static_cast<double>(kCardsPerRow) - 1.0)) /

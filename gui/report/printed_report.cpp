@@ -168,7 +168,9 @@ void ReportSetter::setPanels(const PageNode& list) {
         double height = 2.0 * padding;
         for (const PageNode& part : item.children)
             if (!part.tag.isEmpty()) {
-                lines->push_back(printedParagraph(inner, lookOfParagraph(part), inlineMarkup(part)));
+                lines->push_back(part.hasClass(QStringLiteral("examples"))
+                                     ? printedExamples(inner, part)
+                                     : printedParagraph(inner, lookOfParagraph(part), inlineMarkup(part)));
                 lines->back().above = lines->size() == 1 ? 0.0 : 2.0 * paper_.point;
                 height += lines->back().above + lines->back().height;
             }

@@ -38,8 +38,16 @@ LinkedView* makeModels(const PanelContext& context) {
 }
 
 LinkedView* makeFindings(const PanelContext& context) {
-    auto* view = new FindingsPanel(context.selection, nullptr);
-    QObject::connect(view, &FindingsPanel::rulesWanted, context.session, &AuditSession::addRules);
+    auto* view = new FindingsPanel(context.selection, nullptr, context.pictures);
+    AuditSession* session = context.session;
+    QObject::connect(view, &FindingsPanel::rulesWanted, session, &AuditSession::addRules);
+    QObject::connect(view, &FindingsPanel::rejectionWanted, session,
+                     [session](const SampleSet& samples) { session->judge(samples, HandVerdict::Rejected); });
+    QObject::connect(view, &FindingsPanel::inspectRequested, view,
+                     [selection = context.selection, show = context.showPanel](SampleId sample) {
+                         selection->select(sample);
+                         show(kInspector);
+                     });
     return view;
 }
 

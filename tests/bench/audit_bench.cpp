@@ -118,12 +118,14 @@ int main(int argc, char** argv) {
     int repeats = 5;
     std::string backend = "gemm";
     bool stages = false;
+    std::size_t shift = 0;
     bench::BenchOptions app("Whole audit against the bare matrix product of the same number of multiplications");
     app.add("-n", sets.rows, "Rows of each set");
     app.add("-d", sets.dim, "Dimensions");
     app.add("--latent", latent, "Latent dimensions of the data; 0 for independent coordinates");
     app.add("--repeats", repeats);
     app.add("--backend", backend, "auto, gemm, kdtree or nanoflann");
+    app.add("--shift", shift, "Added to the values of the synthetic set: from 1 on, all its samples are in findings");
     app.add("--stages", stages, "Seconds and memory of every stage of one audit");
     if (!app.parse(argc, argv))
         return app.exitCode();
@@ -133,6 +135,8 @@ int main(int argc, char** argv) {
         if (row.name == backend)
             options.backend = row.choice;
     sets = makeSets(sets.rows, sets.dim, latent);
+    for (float& value : sets.synthetic)
+        value += static_cast<float>(shift);
     const double inputs = 2.0 * static_cast<double>(sets.rows * sets.dim) * sizeof(float) / 1048576.0;
 
     if (stages) {

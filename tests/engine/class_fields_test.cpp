@@ -177,7 +177,8 @@ void ClassFieldsTest::setsWithoutACommonClassAreAccusedOfNothing() {
     QVERIFY(isFound(scores, "other_classes"));
     QVERIFY(scores["by_class"].toObject()["missing_in_synthetic"].toArray().isEmpty());
     const QString all = QString::fromUtf8(QJsonDocument(scores).toJson());
-    QVERIFY(saysAll(all, "no class in common with the real set, whose classes are cat and dog; its own are 0 and 1"));
+    QVERIFY(
+        saysAll(all, "no class in common with the real set. The real classes are cat and dog; its own are 0 and 1"));
 }
 
 void ClassFieldsTest::anyColumnOfPicturesNamesIsTheKey_data() {

@@ -111,7 +111,7 @@ void FindingsTest::noiseIsOverRepresented() {
     const auto planted = std::count_if(noise->rows.begin(), noise->rows.end(), [](auto row) { return row >= 700; });
     QVERIFY(planted > 280);
     QCOMPARE(noise->rules, FilterRules{verdictRule()});
-    QVERIFY(result->models.front()->summary.find("the rest is as good as real") != std::string::npos);
+    QVERIFY(result->models.front()->summary.find("The rest are as good as real ones.") != std::string::npos);
     QVERIFY(isMarked(*result->models.front()));
 }
 
@@ -132,7 +132,7 @@ void FindingsTest::allThatSingleSamplesAreAccusedOfIsSaid() {
     QVERIFY(find(*result, "unrealistic") != nullptr);
     const QString summary = QString::fromStdString(result->models.front()->summary);
     QVERIFY2(summary.contains("of its samples are copies of real ones; "), qPrintable(summary));
-    QVERIFY2(summary.contains(" % are unrealistic; the rest is as good as real."), qPrintable(summary));
+    QVERIFY2(summary.contains(" % are unrealistic. The rest are as good as real ones."), qPrintable(summary));
 }
 
 void FindingsTest::aLostClassIsNamedWhateverStrayLabelsSay() {

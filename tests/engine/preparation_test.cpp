@@ -294,7 +294,7 @@ void PreparationTest::zScoresAreThoseOfAFileScaledBefore() {
         return QString::fromUtf8(
             QJsonDocument(outputOf(run)["models"].toArray()[0].toObject()["findings"].toArray()).toJson());
     };
-    QVERIFY(saysAll(findingsOf(none), "column 0 varies up to|--scale zscore"));
+    QVERIFY(saysAll(findingsOf(none), "column 0 dominates every distance: it varies up to|--scale zscore"));
     QVERIFY(!findingsOf(by).contains("different scales"));
 }
 

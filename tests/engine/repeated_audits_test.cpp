@@ -88,6 +88,8 @@ std::string bytesOf(const ModelAudit& model) {
     for (const Finding& finding : model.findings) {
         append(bytes, finding.sentence);
         append(bytes, std::array{finding.value, finding.low.value_or(0.0), finding.high.value_or(0.0)});
+        for (const FindingExample& example : finding.examples)
+            append(bytes, std::array{static_cast<double>(example.row), static_cast<double>(example.count)});
     }
     append(bytes, model.summary);
     return bytes;

@@ -141,6 +141,8 @@ private slots:
     void hostileBytesBecomeText();
     void asksForNothingElse();
     void everyPictureHasAnAlternativeText();
+    void findingsShowTheirExamples();
+    void copiesStandBesideTheirOriginals();
     void idsAreUniqueAndFound();
     void headingsAreInOrder();
     void saysWhatTheAuditSays();
@@ -220,7 +222,14 @@ void ReportTest::asksForNothingElse() {
 void ReportTest::everyPictureHasAnAlternativeText() {
     const QString page = pageOf(*plainAudit());
     const QStringList pictures = allMatches(page, "(<img[^>]*>)");
-    QCOMPARE(pictures.size(), 2 * 3 * 12 * 4); // models, galleries, samples, each with three neighbours
+    qsizetype examples = 0;
+    for (const auto& model : plainAudit()->models)
+        for (const Finding& finding : model->findings)
+            for (const FindingExample& example : finding.examples)
+                examples += example.original ? 2 : 1;
+    QVERIFY(examples > 0);
+    // Models, galleries, samples, each with three neighbours.
+    QCOMPARE(pictures.size(), 2 * 3 * 12 * 4 + examples);
     for (const QString& picture : pictures) {
         QVERIFY2(QRegularExpression(" alt=\"(Synthetic|Real) sample s-\\d+, class (cat|dog)").match(picture).hasMatch(),
                  qPrintable(picture.right(120)));
@@ -233,6 +242,56 @@ void ReportTest::everyPictureHasAnAlternativeText() {
                      chart.contains("aria-describedby=\""),
                  qPrintable(chart));
     QCOMPARE(allMatches(page, "(<desc [^>]*>[^<]+</desc>)").size(), charts.size());
+}
+
+void ReportTest::findingsShowTheirExamples() {
+    const ModelAudit& far = *plainAudit()->models[1];
+    const auto finding = std::ranges::find_if(far.findings, [](const Finding& one) { return one.examples.size() > 1; });
+    QVERIFY(finding != far.findings.end());
+    const QString page = QString(pageOf(*plainAudit())).replace('\n', ' ').replace(QChar(0xA0), ' ');
+    const QString sentence = QString::fromStdString(finding->sentence).toHtmlEscaped();
+    const qsizetype at = page.lastIndexOf(sentence); // the summary may begin with it
+    QVERIFY2(at >= 0, qPrintable(sentence));
+    // Pictures stand between the sentence and what was measured.
+    const QString shown = page.mid(at, page.indexOf("Measured:", at) - at);
+    const EmbeddingSet& set = finding->side == Side::Real ? *plainAudit()->real->set : *far.set;
+    QStringList named;
+    for (const FindingExample& example : finding->examples) {
+        named << QString::fromStdString(set.idText(example.row));
+        QVERIFY2(shown.contains(" sample " + named.back() + ","), qPrintable(named.back()));
+        if (example.count > 1)
+            QVERIFY2(shown.contains(QString("%1 like this").arg(example.count)), qPrintable(shown.right(300)));
+    }
+    QCOMPARE(allMatches(shown, "(<img )").size(), static_cast<qsizetype>(finding->examples.size()));
+    // Without pictures, and in Markdown, ids stand for them.
+    const auto bare = auditOf(sampleSet(150, 1, "real"), {{"far", sampleSet(130, 3, "far", {}, 3.0F)}});
+    const QString names = QString::fromStdString(report::examplesText(
+        *bare, *bare->models[0],
+        *std::ranges::find_if(bare->models[0]->findings, [](const auto& f) { return f.examples.size() > 1; })));
+    QVERIFY2(QRegularExpression("^\\d+ \\(\\d+ like this\\); \\d+ \\(").match(names).hasMatch(), qPrintable(names));
+    QVERIFY(pageOf(*bare).contains("Examples: " + names + "."));
+    const QString markdown = QString::fromStdString(markdownReport(*bare, {}));
+    QVERIFY2(QString(markdown).remove('\\').contains(" Examples: " + names + "."), qPrintable(names));
+}
+
+void ReportTest::copiesStandBesideTheirOriginals() {
+    const Extras extras{true, {"cat", "dog"}, "s-"};
+    const auto real = sampleSet(150, 1, "real", extras);
+    EmbeddingParts parts = EmbeddingParts::of(test::repeated(test::gaussian(150, 6, 1), 140).values, 6, "copies");
+    parts.images = std::make_shared<const ImageStore>(std::vector<std::uint8_t>(140 * 12, 9), 140, 2, 2, 3);
+    const auto audit = auditOf(real, {{"copies", std::make_shared<const EmbeddingSet>(std::move(parts))}});
+    const Finding& copies = audit->models[0]->findings.front();
+    QCOMPARE(copies.kind->id, std::string_view("copies"));
+    const QString page = pageOf(*audit);
+    for (const FindingExample& example : copies.examples) {
+        QCOMPARE(example.original, std::optional(example.row));
+        const QString original = QString("alt=\"Real sample s-%1, class %2, its original\"")
+                                     .arg(*example.original)
+                                     .arg(*example.original % 2 == 0 ? "cat" : "dog");
+        QVERIFY2(page.contains(original), qPrintable(original));
+    }
+    const std::string names = report::examplesText(*audit, *audit->models[0], copies);
+    QVERIFY2(names.find(", a copy of s-") != std::string::npos, names.c_str());
 }
 
 void ReportTest::idsAreUniqueAndFound() {

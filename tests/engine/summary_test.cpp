@@ -157,7 +157,7 @@ void SummaryTest::whatDoesNotMarkGivesWay() {
 void SummaryTest::praiseNeedsSamplesAndVariety() {
     const auto kinds = findingKinds();
     const auto of = [&](std::string_view id) { return finding(*std::ranges::find(kinds, id, &FindingKind::id)); };
-    const std::string praise = "the rest is as good as real";
+    const std::string praise = "The rest are as good as real ones.";
     QVERIFY(summary(model(), {of("copies")}).find(praise) != std::string::npos);
     for (const std::string_view doubt :
          {"few_samples", "crowded_combinations", "new_combinations", "collapse", "duplicates", "shrunken", "scattered"})
@@ -179,11 +179,11 @@ void SummaryTest::copiesOfFewSamplesSaySo_data() {
     QTest::addColumn<float>("radius");
     QTest::addColumn<QString>("begins");
     QTest::newRow("near one real sample")
-        << std::size_t{1} << 0.004F << "100 % of its samples are copies, all of one real sample (7).";
+        << std::size_t{1} << 0.004F << "100 % of its samples are copies of one real sample (7).";
     QTest::newRow("one real sample, again and again")
-        << std::size_t{1} << 0.0F << "100 % of its samples are copies, all of one real sample (7).";
+        << std::size_t{1} << 0.0F << "100 % of its samples are copies of one real sample (7).";
     QTest::newRow("near twelve") << std::size_t{12} << 0.004F
-                                 << "100 % of its samples are copies, all of 12 real samples.";
+                                 << "100 % of its samples are copies of only 12 real samples.";
     QTest::newRow("near each") << std::size_t{300} << 0.004F << "100 % of its samples are copies of real ones.";
 }
 
@@ -201,7 +201,7 @@ void SummaryTest::copiesOfFewSamplesSaySo() {
     if (originals > 1)
         return;
     QVERIFY2(text.contains(" It misses 9"), qPrintable(text));
-    QVERIFY2(text.contains(QString::fromUtf8("With 300 samples its clipped density is known only to ± 0.")),
+    QVERIFY2(text.contains(QString::fromUtf8("With only 300 samples, its clipped density is uncertain by ± 0.")),
              qPrintable(text));
     QVERIFY2(!text.contains("as good as real"), qPrintable(text));
 }
@@ -224,7 +224,7 @@ void SummaryTest::mostRegionsAreOneShare() {
 void SummaryTest::withoutFaultFewSamplesQualify() {
     const auto result = audit(test::gaussian(2000, 8, 1), test::gaussian(40, 8, 2));
     const QString text = QString::fromStdString(result->models.front()->summary);
-    QVERIFY2(text.startsWith("No fault found. With 40 samples its clipped "), qPrintable(text));
+    QVERIFY2(text.startsWith("No fault found. With only 40 samples, its clipped "), qPrintable(text));
     QVERIFY(isMarked(*result->models.front()));
 }
 

@@ -150,17 +150,17 @@ void TiedVerdictsTest::referenceInputsAreRight_data() {
     };
     row("ties-false-verdicts/flags_real.csv", "ties-false-verdicts/flags_same_law.csv", "As good as real", 0.0);
     row("ties-false-verdicts/survey_real.csv", "ties-false-verdicts/survey_same_law.csv", "As good as real", 0.0);
-    const char* const crowded = "100 % of its samples are over-represented";
+    const char* const crowded = "100 % of its samples crowd into regions with ";
     for (const char* name : {"one_output", "five_outputs", "sixteen_outputs", "one_output_noise", "five_outputs_noise"})
         row("exact-collapse-called-good/real.npy", qPrintable(QString("exact-collapse-called-good/%1.npy").arg(name)),
             crowded, 1.0);
     row("exact-collapse-called-good/real.npy", "exact-collapse-called-good/each_twice.npy",
-        "100 % of its samples equal another one of its own", 0.0);
+        "100 % of its samples are exact duplicates of each other", 0.0);
     row("exact-collapse-called-good/codes_real.npy", "exact-collapse-called-good/codes_impossible.npy", crowded, 1.0);
     row("exact-collapse-called-good/codes_real.npy", "exact-collapse-called-good/codes_one_60_percent.npy",
-        "61 % of its samples crowd into 1 combination of categories, which 1.9 % of the real samples have.", 0.0);
+        "61 % of its samples crowd into 1 combination of categories that only 1.9 % of the real samples have.", 0.0);
     row("collapsed_real.npz", "collapsed_model.npz",
-        "100 % of its samples are copies, all of one real sample (7). It misses 99 % of the real data. With 500 "
+        "100 % of its samples are copies of one real sample (7). It misses 99 % of the real data. With only 500 "
         "samples",
         1.0);
 }

@@ -10,6 +10,7 @@
 #include "tests/support/test_entry.h"
 #include "tests/support/test_size.h"
 #include "tests/widgets/support/screenshot.h"
+#include "widgets/findings/example_tile.h"
 #include "widgets/findings/finding_card.h"
 #include "widgets/findings/findings_panel.h"
 #include "widgets/link/sample_selection.h"
@@ -21,6 +22,7 @@
 #include <QDockWidget>
 #include <QFile>
 #include <QLabel>
+#include <QPushButton>
 #include <QSettings>
 #include <QTemporaryDir>
 #include <QtTest>
@@ -41,6 +43,7 @@ private slots:
     void heldOutDigitsAreAsGoodAsReal();
     void lostDigitsAreNamedAndShown();
     void copiesComeFirst();
+    void anExampleSelectsTheCopiesLikeIt();
     void fiftySamplesAreTooFew();
 
 private:
@@ -186,10 +189,35 @@ void VerdictWindowTest::copiesComeFirst() {
     window_->findChild<RankingView*>()->model()->setOrder({});
 }
 
+void VerdictWindowTest::anExampleSelectsTheCopiesLikeIt() {
+    choose("copycat");
+    const Finding& finding = firstCard()->finding();
+    QCOMPARE(finding.examples.size(), std::size_t{5});
+    auto* tile = firstCard()->findChild<ExampleTile*>(QStringLiteral("findingExample0"));
+    QTRY_VERIFY(tile->isVisible() && tile->width() > 2 * ExampleTile::kSmallestPicture);
+    QTest::mouseClick(tile, Qt::LeftButton);
+    const SetId set = session_->state().currentSet();
+    QCOMPARE(selection_->samples(), SampleSet(set, finding.rowsLike(0)));
+    QCOMPARE(selection_->samples().size(), std::size_t{finding.examples[0].count});
+    QCOMPARE(selection_->focus(), std::optional(SampleId{set, finding.examples[0].row}));
+    test::shoot(*window_, QStringLiteral("verdicts-example"));
+    // On the right half lies its original.
+    QTest::mouseDClick(tile, Qt::LeftButton, {}, QPoint(tile->width() - 12, 12));
+    QCOMPARE(selection_->samples(), (std::vector<SampleId>{{SetId::Real, finding.examples[0].original.value()}}));
+    // Its samples alone, in every panel, and all again.
+    auto* show = firstCard()->findChild<QPushButton*>(QStringLiteral("findingShow_copies"));
+    const RankingModel* ranked = window_->findChild<RankingView*>()->model();
+    const std::size_t all = ranked->size();
+    QTest::mouseClick(show, Qt::LeftButton);
+    QCOMPARE(ranked->size(), finding.rows.size());
+    QTest::mouseClick(show, Qt::LeftButton);
+    QCOMPARE(ranked->size(), all);
+}
+
 void VerdictWindowTest::fiftySamplesAreTooFew() {
     choose("vae50");
     const auto* summary = window_->findChild<QLabel*>(QStringLiteral("findingsSummary"));
-    QVERIFY2(summary->text().contains("With 50 samples its clipped "), qPrintable(summary->text()));
+    QVERIFY2(summary->text().contains("With only 50 samples, its clipped "), qPrintable(summary->text()));
 }
 
 ASSAY_TEST(verdict_window_test, VerdictWindowTest)

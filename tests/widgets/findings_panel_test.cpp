@@ -5,6 +5,7 @@
 #include "tests/widgets/support/fake_audit.h"
 #include "tests/widgets/support/screenshot.h"
 #include "tests/widgets/support/shown_view.h"
+#include "widgets/findings/example_tile.h"
 #include "widgets/findings/finding_card.h"
 #include "widgets/findings/findings_panel.h"
 #include "widgets/link/sample_selection.h"
@@ -14,6 +15,7 @@
 #include <QtTest>
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 using namespace assay;
@@ -36,9 +38,11 @@ std::shared_ptr<const AuditResult> audit() {
     noise.value = 0.31;
     noise.low = 0.29;
     noise.high = 0.33;
-    noise.sentence = "31 % of its samples are over-represented: most lie where reality has none.";
-    noise.advice = "The model puts far more samples there than there are in reality.";
+    noise.sentence = "31 % of its samples crowd into regions with almost no real data.";
+    noise.advice = "The model puts far more samples there than the real data has.";
     noise.rows = {3, 5, 8};
+    noise.examples = {{5, 2}, {8, 1}};
+    noise.exampleOf = {0, 0, 1};
     noise.rules = {verdictRule()};
     Finding missing;
     missing.kind = &kindOf("missing_classes");
@@ -46,13 +50,20 @@ std::shared_ptr<const AuditResult> audit() {
     missing.sentence = "It lacks 1 of 3 classes: cat.";
     missing.side = Side::Real;
     missing.rows = {0, 7};
+    missing.examples = {{7, 2}};
+    missing.exampleOf = {0, 0};
+    Finding crowded;
+    crowded.kind = &kindOf("crowded_combinations");
+    crowded.value = 0.15;
+    crowded.sentence = "15 % of its samples crowd into 1 combination of categories.";
+    crowded.rows = {1, 2};
     Finding sizes;
     sizes.kind = &kindOf("sizes");
     sizes.value = 0.33;
     sizes.sentence = "The sets differ in size.";
-    model->findings = {noise, missing, sizes};
+    model->findings = {noise, missing, crowded, sizes};
     model->summary =
-        "31 % of its samples are over-represented: most lie where reality has none; the rest is as good as real.";
+        "31 % of its samples crowd into regions with almost no real data. The rest are as good as real ones.";
     made->models[2] = model;
     return made;
 }
@@ -60,12 +71,36 @@ std::shared_ptr<const AuditResult> audit() {
 struct FindingsWindow : test::ShownView<FindingsPanel> {
     explicit FindingsWindow(const ViewState& state, QSize size = {340, 420}) : ShownView(state, size) {
         QObject::connect(&view, &FindingsPanel::rulesWanted, [this](const FilterRules& rules) { wanted = rules; });
+        QObject::connect(&view, &FindingsPanel::rejectionWanted,
+                         [this](const SampleSet& samples) { rejected = samples; });
+        QObject::connect(&view, &FindingsPanel::inspectRequested, [this](SampleId sample) { inspected = sample; });
     }
+    ExampleTile* example(const char* id, int at) const {
+        return card(id)->findChild<ExampleTile*>(QStringLiteral("findingExample%1").arg(at));
+    }
+    QPushButton* button(const QString& name) const { return view.findChild<QPushButton*>(name); }
     FindingCard* card(const char* id) const {
         return view.findChild<FindingCard*>(QStringLiteral("finding_%1").arg(QLatin1String(id)));
     }
     FilterRules wanted;
+    SampleSet rejected;
+    std::optional<SampleId> inspected;
 };
+
+/// Two copies of one real sample each, and the original beside them.
+std::shared_ptr<const AuditResult> copies(bool pictures) {
+    test::FakeOptions options;
+    options.pictures = pictures;
+    auto made = std::make_shared<AuditResult>(*test::fakeAudit(options));
+    auto model = std::make_shared<ModelAudit>(*made->models[1]);
+    Finding finding = test::copiesFinding(0.5);
+    finding.rows = {2, 4, 6, 9};
+    finding.examples = {{4, 3, 1}, {9, 1, 0}};
+    finding.exampleOf = {0, 0, 0, 1};
+    model->findings = {finding};
+    made->models[1] = model;
+    return made;
+}
 
 } // namespace
 
@@ -77,6 +112,16 @@ private slots:
     void aClickSelectsItsSamples();
     void realSamplesAreSelectedAsSuch();
     void keysDoWhatTheMouseDoes();
+    void aClickOnAnExampleSelectsWhatIsLikeIt();
+    void modifiersAddAndTakeAway();
+    void anExampleIsInspectedByKeysAndByADoubleClick();
+    void arrowsWalkExamplesAndCards();
+    void aCopyStandsBesideItsOriginal();
+    void withoutPicturesNamesStandForThem();
+    void narrowPanelsShrinkPicturesBeforeTheyWrap();
+    void allItsSamplesAreShownAloneAndEverythingAgain();
+    void whatNoRuleNamesIsRejectedByHand();
+    void whatIsRejectedCannotBeAgain();
     void buttonAsksForTheRule();
     void whatIsOnlyToBeKnownSelectsNothing();
     void followsTheModel();
@@ -85,9 +130,9 @@ private slots:
 
 void FindingsPanelTest::sumsUpAndListsThemInOrder() {
     FindingsWindow window({audit(), 2, nullptr});
-    QVERIFY(window.view.findChild<QLabel*>("findingsSummary")->text().contains("most lie where reality has none"));
+    QVERIFY(window.view.findChild<QLabel*>("findingsSummary")->text().contains("almost no real data"));
     const auto cards = window.view.findChildren<FindingCard*>();
-    QCOMPARE(cards.size(), 3);
+    QCOMPARE(cards.size(), 4);
     QVERIFY(window.card("over_represented")->y() < window.card("missing_classes")->y());
     QVERIFY(window.card("missing_classes")->y() < window.card("sizes")->y());
     QVERIFY(window.card("over_represented")->toolTip().contains("95 % interval"));
@@ -116,6 +161,152 @@ void FindingsPanelTest::keysDoWhatTheMouseDoes() {
     window.selection.clear();
     QTest::keyClick(window.card("missing_classes"), Qt::Key_Space);
     QCOMPARE(window.selection.samples().size(), 2U);
+}
+
+void FindingsPanelTest::aClickOnAnExampleSelectsWhatIsLikeIt() {
+    FindingsWindow window({audit(), 2, nullptr});
+    const SetId set = syntheticSet(2);
+    QTest::mouseClick(window.example("over_represented", 0), Qt::LeftButton);
+    QCOMPARE(window.selection.samples(), (std::vector<SampleId>{{set, 3}, {set, 5}}));
+    QCOMPARE(window.selection.focus(), std::optional(SampleId{set, 5}));
+    QTest::mouseClick(window.example("missing_classes", 0), Qt::LeftButton);
+    QCOMPARE(window.selection.samples(), (std::vector<SampleId>{{SetId::Real, 0}, {SetId::Real, 7}}));
+    // Where the filter leaves the example out, the others are selected still.
+    window.view.showState(test::filtered(
+        window.view.state(), {.className = {},
+                              .text = {},
+                              .range = {},
+                              .among = std::make_shared<SampleSet>(std::vector<SampleId>{{set, 3}, {set, 8}})}));
+    QTest::mouseClick(window.example("over_represented", 0), Qt::LeftButton);
+    QCOMPARE(window.selection.samples(), (std::vector<SampleId>{{set, 3}}));
+}
+
+void FindingsPanelTest::modifiersAddAndTakeAway() {
+    FindingsWindow window({audit(), 2, nullptr});
+    const SetId set = syntheticSet(2);
+    QTest::mouseClick(window.example("over_represented", 0), Qt::LeftButton);
+    QTest::mouseClick(window.example("over_represented", 1), Qt::LeftButton, Qt::ShiftModifier);
+    QCOMPARE(window.selection.samples().size(), 3U);
+    QTest::mouseClick(window.example("over_represented", 0), Qt::LeftButton, Qt::ControlModifier);
+    QCOMPARE(window.selection.samples(), (std::vector<SampleId>{{set, 8}}));
+}
+
+void FindingsPanelTest::anExampleIsInspectedByKeysAndByADoubleClick() {
+    FindingsWindow window({audit(), 2, nullptr});
+    ExampleTile* tile = window.example("over_represented", 0);
+    tile->setFocus();
+    QTest::keyClick(tile, Qt::Key_Return);
+    QCOMPARE(window.inspected, std::optional(SampleId{syntheticSet(2), 5}));
+    QVERIFY(window.selection.isEmpty());
+    QTest::keyClick(tile, Qt::Key_Space);
+    QCOMPARE(window.selection.samples().size(), 2U);
+    QTest::mouseDClick(window.example("over_represented", 1), Qt::LeftButton);
+    QCOMPARE(window.inspected, std::optional(SampleId{syntheticSet(2), 8}));
+    QTest::mouseMove(tile);
+    QCOMPARE(window.selection.hovered(), std::optional(tile->sample()));
+}
+
+void FindingsPanelTest::arrowsWalkExamplesAndCards() {
+    FindingsWindow window({audit(), 2, nullptr});
+    window.example("over_represented", 0)->setFocus();
+    QTest::keyClick(window.example("over_represented", 0), Qt::Key_Right);
+    QVERIFY(window.example("over_represented", 1)->hasFocus());
+    QTest::keyClick(window.example("over_represented", 1), Qt::Key_Right);
+    QVERIFY(window.example("over_represented", 1)->hasFocus());
+    QTest::keyClick(window.example("over_represented", 1), Qt::Key_Left);
+    QVERIFY(window.example("over_represented", 0)->hasFocus());
+    window.card("over_represented")->setFocus();
+    QTest::keyClick(window.card("over_represented"), Qt::Key_Down);
+    QVERIFY(window.card("missing_classes")->hasFocus());
+    QTest::keyClick(window.card("missing_classes"), Qt::Key_Up);
+    QVERIFY(window.card("over_represented")->hasFocus());
+    // By Tab everything in a card is reached.
+    QTest::keyClick(window.card("over_represented"), Qt::Key_Tab);
+    QVERIFY(window.example("over_represented", 0)->hasFocus());
+}
+
+void FindingsPanelTest::aCopyStandsBesideItsOriginal() {
+    FindingsWindow window({copies(true), 1, nullptr});
+    ExampleTile* tile = window.example("copies", 0);
+    QVERIFY(tile->accessibleName().contains("a copy of"));
+    QVERIFY(tile->accessibleName().contains("3 like this"));
+    QVERIFY(window.example("copies", 1)->accessibleName().contains("only this one"));
+    const QPoint left(tile->width() / 4, 20);
+    const QPoint right(tile->width() * 3 / 4, 20);
+    const auto moveTo = [tile](QPoint point) { // the pointer itself is the system's
+        QMouseEvent move(QEvent::MouseMove, point, tile->mapToGlobal(point), Qt::NoButton, Qt::NoButton, {});
+        QCoreApplication::sendEvent(tile, &move);
+    };
+    moveTo(left);
+    QCOMPARE(window.selection.hovered(), std::optional(SampleId{syntheticSet(1), 4}));
+    moveTo(right);
+    QCOMPARE(window.selection.hovered(), std::optional(SampleId{SetId::Real, 1}));
+    QTest::mouseDClick(tile, Qt::LeftButton, {}, right);
+    QCOMPARE(window.inspected, std::optional(SampleId{SetId::Real, 1}));
+    QTest::mouseClick(tile, Qt::LeftButton, {}, left);
+    QCOMPARE(window.selection.samples().size(), 3U);
+    test::shoot(window.view, "findings-copies");
+}
+
+void FindingsPanelTest::withoutPicturesNamesStandForThem() {
+    FindingsWindow with({copies(true), 1, nullptr});
+    FindingsWindow without({copies(false), 1, nullptr});
+    QVERIFY(without.example("copies", 0)->height() < with.example("copies", 0)->height());
+    QTest::mouseClick(without.example("copies", 0), Qt::LeftButton);
+    QCOMPARE(without.selection.samples().size(), 3U);
+    test::shoot(without.view, "findings-names");
+}
+
+void FindingsPanelTest::narrowPanelsShrinkPicturesBeforeTheyWrap() {
+    FindingsWindow wide({copies(true), 1, nullptr}, {600, 400});
+    FindingsWindow narrow({copies(true), 1, nullptr}, {270, 400});
+    for (const FindingsWindow* window : {&wide, &narrow})
+        QCOMPARE(window->example("copies", 0)->y(), window->example("copies", 1)->y());
+    QVERIFY(narrow.example("copies", 0)->width() < wide.example("copies", 0)->width());
+    const FindingsWindow narrowest({copies(true), 1, nullptr}, {200, 400});
+    QVERIFY(narrowest.example("copies", 0)->y() < narrowest.example("copies", 1)->y());
+}
+
+void FindingsPanelTest::allItsSamplesAreShownAloneAndEverythingAgain() {
+    FindingsWindow window({audit(), 2, nullptr});
+    QPushButton* show = window.button("findingShow_over_represented");
+    QCOMPARE(show->text(), QString("Show all 3"));
+    QTest::mouseClick(show, Qt::LeftButton);
+    const SetId set = syntheticSet(2);
+    QVERIFY(window.view.state().shown != nullptr);
+    QCOMPARE(window.view.state().shown->countIn(set), 3U);
+    QVERIFY(window.view.state().isShown({set, 5}) && !window.view.state().isShown({set, 4}));
+    QVERIFY(window.view.state().isShown({SetId::Real, 4})); // real samples stay to compare with
+    QCOMPARE(show->text(), QString("Show everything"));
+    QCOMPARE(window.button("findingShow_missing_classes")->text(), QString("Show all 2"));
+    show->setFocus();
+    QTest::keyClick(show, Qt::Key_Space);
+    QVERIFY(window.view.state().shown == nullptr);
+    QCOMPARE(show->text(), QString("Show all 3"));
+}
+
+void FindingsPanelTest::whatNoRuleNamesIsRejectedByHand() {
+    FindingsWindow window({audit(), 2, nullptr});
+    QTest::mouseClick(window.button("findingReject_crowded_combinations"), Qt::LeftButton);
+    QCOMPARE(window.rejected, (std::vector<SampleId>{{syntheticSet(2), 1}, {syntheticSet(2), 2}}));
+    QVERIFY(window.wanted.empty());
+    QVERIFY(window.button("findingReject_missing_classes") == nullptr); // nothing synthetic
+}
+
+void FindingsPanelTest::whatIsRejectedCannotBeAgain() {
+    FindingsWindow window({audit(), 2, nullptr});
+    auto kept = std::make_shared<std::vector<bool>>(window.view.state().current().set->rows(), true);
+    (*kept)[3] = (*kept)[5] = false;
+    ViewState state = window.view.state();
+    state.kept = kept;
+    window.view.showState(state);
+    QVERIFY(window.button("findingRule_over_represented")->isEnabled());
+    auto fewer = std::make_shared<std::vector<bool>>(*kept);
+    (*fewer)[8] = false;
+    state.kept = fewer;
+    window.view.showState(state);
+    QVERIFY(!window.button("findingRule_over_represented")->isEnabled());
+    QVERIFY(window.button("findingReject_crowded_combinations")->isEnabled());
 }
 
 void FindingsPanelTest::buttonAsksForTheRule() {

@@ -3,6 +3,7 @@
 #include "widgets/common/colors.h"
 #include "widgets/common/number_format.h"
 #include "widgets/common/wrapping_label.h"
+#include "widgets/findings/example_strip.h"
 
 #include <QKeyEvent>
 #include <QLabel>
@@ -11,7 +12,9 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <cmath>
+#include <memory>
 
 namespace assay {
 namespace {
@@ -22,59 +25,119 @@ QLabel* wrapped(const QString& text, QWidget* parent) {
     return label;
 }
 
+/// Findings whose samples a person may want to reject although no rule names them.
+bool canBeRejectedByHand(const Finding& finding) {
+    return finding.kind->id == "crowded_combinations" || finding.kind->id == "new_combinations";
+}
+
+QPushButton* button(const QString& text, const QString& name, QWidget* parent) {
+    auto* made = new QPushButton(text, parent);
+    made->setObjectName(name);
+    made->setAutoDefault(false);
+    return made;
+}
+
 } // namespace
 
-FindingCard::FindingCard(const Finding& finding, QWidget* parent) : QFrame(parent), finding_(finding) {
-    const QString id = catalogText(finding.kind->id);
-    setObjectName(QStringLiteral("finding_%1").arg(id));
+FindingCard::FindingCard(const Finding& finding, SampleSelection* selection, ThumbnailCache* cache, QWidget* parent)
+    : QFrame(parent), finding_(finding) {
+    setObjectName(QStringLiteral("finding_%1").arg(catalogText(finding.kind->id)));
     setFrameShape(QFrame::StyledPanel);
     const bool selectable = !finding.rows.empty();
     setFocusPolicy(selectable ? Qt::StrongFocus : Qt::NoFocus);
     if (selectable)
         setCursor(Qt::PointingHandCursor);
-    const QString title = catalogText(finding.kind->title);
-    setAccessibleName(title);
-    QString tip = metricToolTip(finding.kind->title, finding.kind->measure, {});
-    tip += finding.low ? tr("<br>%1, 95 % interval %2 to %3")
-                             .arg(formatNumber(finding.value), formatNumber(*finding.low), formatNumber(*finding.high))
-                       : QStringLiteral("<br>%1").arg(formatNumber(finding.value));
-    tip += std::isinf(finding.kind->markFrom)
-               ? tr("<br>For information: it marks no model.")
-               : tr("<br>Marks a model with (!) from %1 on.").arg(formatNumber(finding.kind->markFrom));
-    setToolTip(tip);
-
+    setAccessibleName(catalogText(finding.kind->title));
+    setAccessibleDescription(QString::fromStdString(finding.sentence));
+    setToolTip(toolTipText());
     auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(10, 6, 6, 6);
-    layout->setSpacing(3);
-    auto* heading = wrapped(finding.marks() ? tr("(!) %1").arg(title) : title, this);
-    QFont bold = heading->font();
-    bold.setBold(true);
-    heading->setFont(bold);
-    layout->addWidget(heading);
-    layout->addWidget(wrapped(QString::fromStdString(finding.sentence), this));
+    layout->setContentsMargins(12, 6, 8, 8);
+    layout->setSpacing(4);
+    addText(layout);
+    if (!finding.examples.empty()) {
+        examples_ = new ExampleStrip(finding, selection, cache, this);
+        connect(examples_, &ExampleStrip::inspectRequested, this, &FindingCard::inspectRequested);
+        layout->addWidget(examples_);
+    }
+    addButtons(layout);
     if (!finding.advice.empty()) {
         auto* advice = wrapped(QString::fromStdString(finding.advice), this);
         advice->setForegroundRole(QPalette::PlaceholderText);
         layout->addWidget(advice);
     }
-    if (selectable) {
-        const QString count = formatCount(finding.rows.size());
-        auto* show = wrapped(finding.side == Side::Real ? tr("Click to select %1 real samples").arg(count)
-                                                        : tr("Click to select %1 samples").arg(count),
-                             this);
-        QFont underlined = show->font();
-        underlined.setUnderline(true);
-        show->setFont(underlined);
-        layout->addWidget(show);
+}
+
+QString FindingCard::toolTipText() const {
+    const QString value = formatNumber(finding_.value);
+    QString tip = metricToolTip(finding_.kind->title, finding_.kind->measure, {});
+    tip +=
+        finding_.low
+            ? tr("<br>%1, 95 % interval %2 to %3").arg(value, formatNumber(*finding_.low), formatNumber(*finding_.high))
+            : QStringLiteral("<br>%1").arg(value);
+    tip += std::isinf(finding_.kind->markFrom)
+               ? tr("<br>For information: it never marks a model.")
+               : tr("<br>Marks a model with (!) from %1 on.").arg(formatNumber(finding_.kind->markFrom));
+    return tip;
+}
+
+void FindingCard::addText(QBoxLayout* layout) {
+    const QString title = catalogText(finding_.kind->title);
+    auto* heading = wrapped(finding_.marks() ? tr("(!) %1").arg(title) : title, this);
+    QFont bold = heading->font();
+    bold.setBold(true);
+    heading->setFont(bold);
+    layout->addWidget(heading);
+    layout->addWidget(wrapped(QString::fromStdString(finding_.sentence), this));
+}
+
+void FindingCard::addButtons(QBoxLayout* layout) {
+    const QString id = catalogText(finding_.kind->id);
+    auto* buttons = new QHBoxLayout;
+    buttons->setSpacing(6);
+    if (!finding_.rows.empty()) {
+        show_ = button(QString(), QStringLiteral("findingShow_%1").arg(id), this);
+        connect(show_, &QPushButton::clicked, this,
+                [this] { emit filterWanted(isFiltered() ? ViewFilter{} : ownFilter()); });
+        buttons->addWidget(show_);
     }
-    if (!finding.rules.empty()) {
-        auto* rule = new QPushButton(tr("Reject what is accused"), this);
-        rule->setObjectName(QStringLiteral("findingRule_%1").arg(id));
-        rule->setToolTip(tr("Puts the rule into force that keeps samples whose verdict is good"));
-        rule->setAutoDefault(false);
-        layout->addWidget(rule, 0, Qt::AlignLeft);
-        connect(rule, &QPushButton::clicked, this, &FindingCard::ruleWanted);
+    if (!finding_.rules.empty()) {
+        reject_ = button(tr("Reject flagged samples"), QStringLiteral("findingRule_%1").arg(id), this);
+        reject_->setToolTip(tr("Adds the rule that keeps only samples whose verdict is good"));
+        connect(reject_, &QPushButton::clicked, this, &FindingCard::ruleWanted);
+        buttons->addWidget(reject_);
+    } else if (canBeRejectedByHand(finding_)) {
+        reject_ = button(tr("Reject all %1").arg(formatCount(finding_.rows.size())),
+                         QStringLiteral("findingReject_%1").arg(id), this);
+        reject_->setToolTip(tr("Rejects these samples by hand; Undo takes it back"));
+        connect(reject_, &QPushButton::clicked, this, &FindingCard::rejectionWanted);
+        buttons->addWidget(reject_);
     }
+    buttons->addStretch(1);
+    if (show_ != nullptr || reject_ != nullptr)
+        layout->addLayout(buttons);
+}
+
+ViewFilter FindingCard::ownFilter() const {
+    const SetId set = finding_.side == Side::Real ? SetId::Real : state_.currentSet();
+    return {.className = {}, .text = {}, .range = {}, .among = std::make_shared<const SampleSet>(set, finding_.rows)};
+}
+
+bool FindingCard::isFiltered() const {
+    return state_.filter.among != nullptr && state_.filter == ownFilter();
+}
+
+void FindingCard::setState(const ViewState& state) {
+    state_ = state;
+    if (examples_ != nullptr)
+        examples_->setState(state);
+    if (show_ != nullptr) {
+        const bool filtered = isFiltered();
+        show_->setText(filtered ? tr("Show everything") : tr("Show all %1").arg(formatCount(finding_.rows.size())));
+        show_->setToolTip(filtered ? tr("Shows all samples in every panel again")
+                                   : tr("Shows only these samples in every panel"));
+    }
+    if (reject_ != nullptr)
+        reject_->setEnabled(std::ranges::any_of(finding_.rows, [&](std::uint32_t row) { return state.isKept(row); }));
 }
 
 void FindingCard::setChosen(bool chosen) {
@@ -97,10 +160,10 @@ void FindingCard::keyPressEvent(QKeyEvent* event) {
         emit chosen();
         return;
     case Qt::Key_Down:
-        focusNextChild();
+        emit moved(1);
         return;
     case Qt::Key_Up:
-        focusPreviousChild();
+        emit moved(-1);
         return;
     default:
         QFrame::keyPressEvent(event);

@@ -1,27 +1,45 @@
 #pragma once
 
 #include "engine/audit/findings/findings.h"
+#include "widgets/link/linked_view.h"
 
 #include <QFrame>
 
+class QBoxLayout;
+class QPushButton;
+
 namespace assay {
 
-/// One finding: what is wrong, by how much, and what can be done about it. A click, Enter or Space chooses it.
+class ExampleStrip;
+class ThumbnailCache;
+
+/// One finding: what is wrong, by how much, the samples that stand for it, and what can be done about it. A click,
+/// Enter or Space chooses all its samples; Up and Down go to the next card.
 class FindingCard : public QFrame {
     Q_OBJECT
 
 public:
-    /// @param finding outlives the card
-    FindingCard(const Finding& finding, QWidget* parent);
+    /// @param finding outlives the card, as selection and cache do
+    FindingCard(const Finding& finding, SampleSelection* selection, ThumbnailCache* cache, QWidget* parent);
 
     const Finding& finding() const noexcept { return finding_; }
     /// Shows whether its samples are what is selected.
     void setChosen(bool chosen);
+    /// Shows decisions and the filter. @param state of the audit that the finding belongs to
+    void setState(const ViewState& state);
 
 signals:
-    /// The person wants to see its samples.
+    /// The person wants its samples selected.
     void chosen();
+    /// The person wants to see its samples only, or everything again.
+    void filterWanted(const assay::ViewFilter& filter);
+    /// The person wants the rules that remove the problem.
     void ruleWanted();
+    /// The person wants its samples rejected by hand.
+    void rejectionWanted();
+    void inspectRequested(assay::SampleId sample);
+    /// Up (-1) or Down (1).
+    void moved(int step);
 
 protected:
     void mouseReleaseEvent(QMouseEvent* event) override;
@@ -29,7 +47,18 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
+    QString toolTipText() const;
+    void addText(QBoxLayout* layout);
+    void addButtons(QBoxLayout* layout);
+    /// The filter that shows its samples only.
+    ViewFilter ownFilter() const;
+    bool isFiltered() const;
+
     const Finding& finding_;
+    ViewState state_;
+    ExampleStrip* examples_ = nullptr; ///< null: no examples
+    QPushButton* show_ = nullptr;      ///< null: no samples
+    QPushButton* reject_ = nullptr;    ///< null: nothing to reject
     bool chosen_ = false;
 };
 

@@ -4,6 +4,7 @@
 #include "widgets/common/wrapping_label.h"
 #include "widgets/findings/finding_card.h"
 #include "widgets/link/sample_selection.h"
+#include "widgets/samples/thumbnail_cache.h"
 
 #include <QLabel>
 #include <QScrollArea>
@@ -11,6 +12,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <iterator>
 
 namespace assay {
 namespace {
@@ -25,9 +27,11 @@ bool isSelected(const Finding& finding, SetId set, const SampleSet& selected) {
 
 } // namespace
 
-FindingsPanel::FindingsPanel(SampleSelection* selection, QWidget* parent) : LinkedView(selection, parent) {
+FindingsPanel::FindingsPanel(SampleSelection* selection, QWidget* parent, ThumbnailCache* pictures)
+    : LinkedView(selection, parent), own_(pictures ? nullptr : std::make_unique<ThumbnailCache>()),
+      pictures_(pictures ? pictures : own_.get()) {
     setObjectName(QStringLiteral("findingsPanel"));
-    auto* hint = new QLabel(tr("What is wrong with the current model would be said here.\n"
+    auto* hint = new QLabel(tr("The faults of the current model appear here.\n"
                                "Open a real and a synthetic set to begin."),
                             this);
     hint->setObjectName(QStringLiteral("findingsHint"));
@@ -59,11 +63,18 @@ FindingsPanel::FindingsPanel(SampleSelection* selection, QWidget* parent) : Link
     setMinimumWidth(200);
 }
 
+FindingsPanel::~FindingsPanel() = default;
+
 void FindingsPanel::stateChanged(const ViewState& previous) {
+    if (own_)
+        own_->setAudit(state().audit);
     const ModelAudit* before = previous.hasModel() ? &previous.current() : nullptr;
     const ModelAudit* after = state().hasModel() ? &state().current() : nullptr;
     if (before != after || previous.model != state().model)
         fill();
+    else
+        for (FindingCard* card : cards_)
+            card->setState(state());
 }
 
 void FindingsPanel::fill() {
@@ -76,19 +87,38 @@ void FindingsPanel::fill() {
     if (!state().hasModel())
         return;
     summary_->setText(QString::fromStdString(state().current().summary));
-    for (const Finding& finding : state().current().findings) {
-        auto* card = new FindingCard(finding, cardLayout_->parentWidget());
-        connect(card, &FindingCard::chosen, this, [this, card] { select(card->finding()); });
-        connect(card, &FindingCard::ruleWanted, this, [this, card] { emit rulesWanted(card->finding().rules); });
-        cardLayout_->addWidget(card);
-        cards_.push_back(card);
-    }
+    for (const Finding& finding : state().current().findings)
+        addCard(finding);
     selectionChanged();
 }
 
-void FindingsPanel::select(const Finding& finding) {
-    const SetId set = finding.side == Side::Real ? SetId::Real : state().currentSet();
-    selection()->replace(state().shownOf(SampleSet(set, finding.rows)));
+void FindingsPanel::addCard(const Finding& finding) {
+    auto* card = new FindingCard(finding, selection(), pictures_, cardLayout_->parentWidget());
+    card->setState(state());
+    connect(card, &FindingCard::chosen, this,
+            [this, card] { selection()->replace(state().shownOf(samplesOf(card->finding()))); });
+    connect(card, &FindingCard::filterWanted, this, &LinkedView::filterChosen);
+    connect(card, &FindingCard::ruleWanted, this, [this, card] { emit rulesWanted(card->finding().rules); });
+    connect(card, &FindingCard::rejectionWanted, this,
+            [this, card] { emit rejectionWanted(samplesOf(card->finding())); });
+    connect(card, &FindingCard::inspectRequested, this, &FindingsPanel::inspectRequested);
+    connect(card, &FindingCard::moved, this, [this, card](int step) { focusCard(card, step); });
+    cardLayout_->addWidget(card);
+    cards_.push_back(card);
+}
+
+SampleSet FindingsPanel::samplesOf(const Finding& finding) const {
+    return {finding.side == Side::Real ? SetId::Real : state().currentSet(), finding.rows};
+}
+
+/// Notes without samples cannot have the focus and are passed over.
+void FindingsPanel::focusCard(const FindingCard* from, int step) {
+    auto at = std::ranges::find(cards_, from) - cards_.begin();
+    for (at += step; at >= 0 && at < std::ssize(cards_); at += step)
+        if (FindingCard* card = cards_[static_cast<std::size_t>(at)]; card->focusPolicy() != Qt::NoFocus) {
+            card->setFocus(Qt::OtherFocusReason);
+            return;
+        }
 }
 
 void FindingsPanel::selectionChanged() {

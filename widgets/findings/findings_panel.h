@@ -3,6 +3,7 @@
 #include "engine/subsets/rules/filter.h"
 #include "widgets/link/linked_view.h"
 
+#include <memory>
 #include <vector>
 
 class QLabel;
@@ -12,20 +13,28 @@ class QVBoxLayout;
 namespace assay {
 
 class FindingCard;
+class ThumbnailCache;
 
-/// Findings of the current model, most severe first: a summary sentence and one card per finding. A
-/// click on a card selects the samples that it is about; its button puts the rule into force that would mend it.
+/// Findings of the current model, most severe first: a summary and one card per finding, with the samples that stand
+/// for it. A click on a card selects the samples that it is about, a click on an example those that are like it.
+/// Buttons show these samples only, and reject them.
 class FindingsPanel : public LinkedView {
     Q_OBJECT
 
 public:
-    FindingsPanel(SampleSelection* selection, QWidget* parent);
+    /// @param pictures of all views; null: its own
+    FindingsPanel(SampleSelection* selection, QWidget* parent, ThumbnailCache* pictures = nullptr);
+    ~FindingsPanel() override;
 
     static QString title() { return tr("What is wrong with this model?"); }
 
 signals:
     /// The person wants these rules in force too.
     void rulesWanted(const assay::FilterRules& rules);
+    /// The person wants these samples rejected by hand.
+    void rejectionWanted(const assay::SampleSet& samples);
+    /// Double click or Enter on an example.
+    void inspectRequested(assay::SampleId sample);
 
 protected:
     void stateChanged(const ViewState& previous) override;
@@ -33,8 +42,12 @@ protected:
 
 private:
     void fill();
-    void select(const Finding& finding);
+    void addCard(const Finding& finding);
+    SampleSet samplesOf(const Finding& finding) const;
+    void focusCard(const FindingCard* from, int step);
 
+    std::unique_ptr<ThumbnailCache> own_;
+    ThumbnailCache* pictures_;
     QStackedLayout* pages_;
     QLabel* summary_;
     QVBoxLayout* cardLayout_;

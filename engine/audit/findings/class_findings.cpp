@@ -56,11 +56,10 @@ void addMissingClasses(const FindingInputs& in, std::vector<Finding>& findings) 
     if (!real.hasLabels())
         return;
     if (synthetic.hasLabels() && !haveCommonClass(real, synthetic)) {
-        findings.push_back(
-            ofValue("other_classes", 1.0,
-                    "It has no class in common with the real set, whose classes are " + classesText(real) +
-                        "; its own are " + classesText(synthetic) + ".",
-                    "Nothing is said about classes that are missing. Write the classes of both sets alike."));
+        findings.push_back(ofValue("other_classes", 1.0,
+                                   "It has no class in common with the real set. The real classes are " +
+                                       classesText(real) + "; its own are " + classesText(synthetic) + ".",
+                                   "Missing classes cannot be found this way. Name the classes of both sets alike."));
         return;
     }
     const std::optional<ByClass> byClass = scoresByClass(real, in.model);
@@ -86,8 +85,9 @@ void addMissingClasses(const FindingInputs& in, std::vector<Finding>& findings) 
         if (scores.synthetic) {
             const double expected =
                 static_cast<double>(here) * static_cast<double>(ofSynthetic) / static_cast<double>(ofReal);
-            counts += fmt::format("{}{}: {} samples, {} expected", (counts.empty() ? "" : ", "), scores.label,
-                                  *scores.synthetic, roundedText(expected));
+            counts += fmt::format("{}{} has {} instead of about {}", (counts.empty() ? "" : ", "), scores.label,
+                                  assay::countText(*scores.synthetic),
+                                  assay::countText(static_cast<std::size_t>(std::llround(expected))));
         }
     }
     if (finding.classes.empty())
@@ -98,7 +98,8 @@ void addMissingClasses(const FindingInputs& in, std::vector<Finding>& findings) 
     });
     finding.sentence = fmt::format("It lacks {} of {}: {}.", finding.classes.size(),
                                    countText(classes, "class", "classes"), listText(finding.classes));
-    finding.advice = counts.empty() ? "Most of their real samples are missed." : counts + ".";
+    finding.advice =
+        counts.empty() ? "Most real samples of these classes are missed." : "Samples per class: " + counts + ".";
     findings.push_back(std::move(finding));
 }
 
@@ -130,9 +131,10 @@ void addMissingModes(const FindingInputs& in, std::vector<Finding>& findings) {
     Finding finding = ofValue("missing_modes", static_cast<double>(lost) / static_cast<double>(n));
     finding.side = Side::Real;
     finding.rows = rowsWhere(n, [&](std::size_t row) { return missing[modes.cells.cell[row]]; });
-    finding.sentence = fmt::format("It lacks {} of {} of like real samples, {} of the real set.", many,
-                                   countText(counts.size(), "region", "regions"), percentText(finding.value));
-    finding.advice = countText(different, "region has", "regions have") + " another share than in the real set (NDB " +
+    finding.sentence = fmt::format("It lacks {} of {} of similar real samples, which hold {} of the real data.", many,
+                                   countText(counts.size(), "group", "groups"), percentText(finding.value));
+    finding.advice = countText(different, "group has", "groups have") +
+                     " a different share than in the real set (NDB " +
                      roundedText(static_cast<double>(different) / static_cast<double>(counts.size())) + ").";
     findings.push_back(std::move(finding));
 }

@@ -64,7 +64,7 @@ void setShare(Finding& finding, double value, double error) {
     finding.high = std::min(1.0, value + kErrorsOf95Percent * error);
 }
 
-/// Few different samples: "It has only 5 different outputs".
+/// Few different samples: "It produces only 5 different outputs in 400 samples."
 Finding collapse(const FindingInputs& in, const GroupSizes& own, const Variety& model, const Variety& real) {
     const double kept = model.different.value / real.different.value;
     Finding finding = ofValue("collapse", 0.0);
@@ -73,10 +73,12 @@ Finding collapse(const FindingInputs& in, const GroupSizes& own, const Variety& 
                  together(model.different.error / model.different.value, real.different.error / real.different.value));
     const std::size_t outputs = groupsIn(own);
     const std::size_t rows = in.model.set->rows();
-    finding.sentence = outputs == 1 ? fmt::format("It has only 1 output: all of its {} samples are equal.", rows)
-                                    : fmt::format("It has only {} different outputs in {} samples.", outputs, rows);
+    finding.sentence = outputs == 1
+                           ? "It produces a single output: all " + countText(rows, "sample", "samples") + " are equal."
+                           : "It produces only " + countText(outputs, "different output", "different outputs") +
+                                 " in " + countText(rows, "sample.", "samples.");
     finding.advice =
-        "As many real samples are some " +
+        "The same number of real samples has about " +
         countText(static_cast<std::size_t>(std::llround(real.different.value)), "different one.", "different ones.");
     return finding;
 }
@@ -91,8 +93,9 @@ Finding duplicates(const Variety& model, const Variety& real, double drawn) {
     if (share - usual <= kErrorsToTell * error)
         return finding;
     setShare(finding, share - usual, error);
-    finding.sentence = fmt::format("{} of its samples equal another one of its own; of as many real samples {} do.",
-                                   percentText(share), percentText(usual));
+    finding.sentence =
+        fmt::format("{} of its samples are exact duplicates of each other; of as many real samples, {} are.",
+                    percentText(share), percentText(usual));
     return finding;
 }
 
@@ -153,9 +156,9 @@ Finding newCombinations(const FindingInputs& in, const EqualRows& equal, bool si
         return finding;
     setShare(finding, share.value - usual.value, error);
     finding.sentence =
-        percentText(share.value) + (single ? " of its samples are of a category that no real sample has."
-                                           : " of its samples combine categories as no real sample does.");
-    finding.advice = "Of good samples " + percentText(usual.value) + " would.";
+        percentText(share.value) + (single ? " of its samples have a category that no real sample has."
+                                           : " of its samples combine categories in ways that no real sample does.");
+    finding.advice = "Of good samples, about " + percentText(usual.value) + " would.";
     return finding;
 }
 
@@ -184,7 +187,7 @@ Finding crowdedCombinations(const FindingInputs& in, const EqualRows& equal, boo
     const CountEstimate share = shareWithError(finding.rows.size(), m);
     setShare(finding, share.value, share.error);
     finding.sentence =
-        fmt::format("{} of its samples crowd into {}, which {} of the real samples have.", percentText(share.value),
+        fmt::format("{} of its samples crowd into {} that only {} of the real samples have.", percentText(share.value),
                     single ? countText(combinations, "category", "categories")
                            : countText(combinations, "combination of categories", "combinations of categories"),
                     percentText(static_cast<double>(realSamples) / static_cast<double>(n)));

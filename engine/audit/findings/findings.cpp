@@ -21,42 +21,41 @@ constexpr double kOne = 1e-12; // any at all
 
 constexpr std::array kKinds{
     FindingKind{"copies", "Copies", "share of synthetic samples called copies", kOne, 0.05},
-    FindingKind{"over_represented", "Over-represented samples", "share of synthetic samples called over-represented",
-                kOne, 0.05},
+    FindingKind{"over_represented", "Crowded samples", "share of synthetic samples called crowded", kOne, 0.05},
     FindingKind{"unrealistic", "Unrealistic samples", "share of synthetic samples called unrealistic", kOne, 0.05},
     FindingKind{"crowded_combinations", "Crowded combinations of categories",
                 "share of synthetic samples in combinations of categories that are far too frequent", kOne, 0.05},
     FindingKind{"new_combinations", "New combinations of categories",
-                "share of synthetic samples whose combination of categories no real sample has, beyond the usual share",
+                "share of synthetic samples whose combination of categories no real sample has, beyond that of good "
+                "samples",
                 0.01, 0.05},
-    FindingKind{"collapse", "Few different outputs", "how many fewer different samples it has than the real set", 0.75,
-                0.75},
+    FindingKind{"collapse", "Few different outputs",
+                "how far its number of different samples falls short of the real set's", 0.75, 0.75},
     FindingKind{"duplicates", "Duplicates within the model",
-                "share of synthetic samples that equal another one, beyond that of real ones", 0.01, 0.05},
-    FindingKind{"missing_classes", "Missing classes", "share of real samples in the classes that are missing", kOne,
-                kOne},
-    FindingKind{"missing_modes", "Missing modes", "share of real samples in the regions that are missing", kOne, 0.05},
+                "share of synthetic samples with an exact duplicate, beyond that of real ones", 0.01, 0.05},
+    FindingKind{"missing_classes", "Missing classes", "share of real samples in the missing classes", kOne, kOne},
+    FindingKind{"missing_modes", "Missing modes", "share of real samples in the missing groups of similar samples",
+                kOne, 0.05},
     FindingKind{"missed", "Missed real samples", "share of real samples called missed", kOne, 0.05},
-    FindingKind{"unnamed_bad", "Unnamed bad samples", "estimated share of bad synthetic samples beyond those rejected",
+    FindingKind{"unnamed_bad", "Slightly bad samples", "estimated share of bad synthetic samples beyond those rejected",
                 0.1, 0.25},
     FindingKind{"few_samples", "Too few samples", "half the width of the wider interval of the two headline scores",
                 0.05, 0.1},
-    FindingKind{"shrunken", "Too little variety", "how much nearer synthetic samples are to each other than real ones",
-                0.1, 0.25},
-    FindingKind{"scattered", "Too scattered", "how much farther synthetic samples are from each other than real ones",
-                0.1, 0.25},
-    FindingKind{"old_verdicts", "Verdicts of an earlier version", "1 where verdicts rest on earlier statistics", 1.0,
+    FindingKind{"shrunken", "Too little variety",
+                "how much smaller distances between its samples are than between real ones", 0.1, 0.25},
+    FindingKind{"scattered", "Too spread out",
+                "how much larger distances between its samples are than between real ones", 0.1, 0.25},
+    FindingKind{"old_verdicts", "Verdicts of an earlier version", "1 if its samples were judged by an earlier version",
+                1.0, kNever},
+    FindingKind{"held_out_leaks", "Held-out samples in the real set",
+                "share of held-out samples that are also in the real set", kOne, kNever},
+    FindingKind{"real_duplicates", "Duplicates in the real set", "share of real samples with an exact duplicate", 0.01,
                 kNever},
-    FindingKind{"held_out_leaks", "Held-out samples in the real set", "share of held-out samples that are in it", kOne,
-                kNever},
-    FindingKind{"real_duplicates", "Duplicates in the real set", "share of real samples that another one equals", 0.01,
-                kNever},
-    FindingKind{"ties", "Heavy ties", "share of the k-th neighbour distances that are 0", 0.01, kNever},
+    FindingKind{"ties", "Many identical samples", "share of the k-th neighbour distances that are 0", 0.01, kNever},
     FindingKind{"scales", "Features on different scales",
                 "largest standard deviation of a feature relative to their lower quartile", 100.0, kNever},
-    FindingKind{"other_classes", "No class in common", "1 where no class of the real set is one of the model's", 1.0,
-                kNever},
-    FindingKind{"built_in_embedding", "Built-in embedding", "1 where the scores are of a built-in embedding", 1.0,
+    FindingKind{"other_classes", "No class in common", "1 if the model and the real set share no class", 1.0, kNever},
+    FindingKind{"built_in_embedding", "Built-in embedding", "1 if the scores come from a built-in embedding", 1.0,
                 kNever},
     FindingKind{"sizes", "Sets of different sizes", "how much the larger set is larger", 0.1, kNever},
 };
@@ -78,9 +77,9 @@ std::span<const FindingKind> findingKinds() {
 
 Finding oldVerdicts(const std::string& judgedBy) {
     return findings::ofValue("old_verdicts", 1.0,
-                             "Its single samples were judged by an earlier version (" + judgedBy +
-                                 "), which accuses wrongly where many distances are equal or 0.",
-                             "Audit the sets again for verdicts of this version.");
+                             "Its samples were judged by an earlier version (" + judgedBy +
+                                 "), which calls good samples bad where many distances are equal or 0.",
+                             "Audit the sets again to judge them with this version.");
 }
 
 double namedShare(const ModelAudit& model, std::span<const Finding> findings) {

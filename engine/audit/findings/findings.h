@@ -29,8 +29,8 @@ struct FindingInputs {
 /// Problems of one model, most severe first; empty if there is nothing to report. O(N + M).
 std::vector<Finding> findingsOf(const FindingInputs& in);
 
-/// One sentence that summarises the model: "31 % of its samples are over-represented: most lie where reality has none;
-/// the rest is as good as real."
+/// The findings in one or a few sentences: "31 % of its samples crowd into regions with almost no real data. The rest
+/// are as good as real ones."
 std::string summaryOf(const FindingInputs& in, std::span<const Finding> findings);
 
 /// Note on a model whose verdicts rest on earlier statistics (ModelAudit::verdictStatistics).

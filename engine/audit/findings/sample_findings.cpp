@@ -1,3 +1,4 @@
+#include "engine/audit/findings/examples.h"
 #include "engine/audit/findings/findings_parts.h"
 #include "engine/audit/result/audit_result.h"
 #include "engine/data/gather_rows.h"
@@ -21,7 +22,7 @@ bool mostlyOutside(const FindingInputs& in, const std::vector<std::uint32_t>& ro
     return 2 * static_cast<std::size_t>(outside) > rows.size();
 }
 
-/// Which real samples these copies are of: " of real ones", or how many if they are few: ", all of 12 real samples".
+/// The real samples that these copies are of: "of real ones", or how many if they are few: "of only 12 real samples".
 std::string originalsText(const FindingInputs& in, const std::vector<std::uint32_t>& copies) {
     std::vector<std::uint32_t> originals;
     originals.reserve(copies.size());
@@ -29,12 +30,11 @@ std::string originalsText(const FindingInputs& in, const std::vector<std::uint32
         originals.push_back(in.model.tables->syntheticToReal.indexAt(row, 0));
     std::ranges::sort(originals);
     originals.erase(std::unique(originals.begin(), originals.end()), originals.end());
-    constexpr std::size_t kCopiesPerOriginal = 4; // fewer come about by drawing originals at random
     if (kCopiesPerOriginal * originals.size() > copies.size())
-        return " of real ones";
+        return "of real ones";
     if (originals.size() == 1)
-        return ", all of one real sample (" + in.real.set->idText(originals.front()) + ")";
-    return ", all of " + countText(originals.size(), "real sample", "real samples");
+        return "of one real sample (" + in.real.set->idText(originals.front()) + ")";
+    return "of only " + countText(originals.size(), "real sample", "real samples");
 }
 
 /// A finding for the samples with one verdict. Its value is 0 if all of them may be among the expected false
@@ -72,21 +72,20 @@ std::vector<std::uint32_t> missedRows(const FindingInputs& in) {
 void addAccused(const FindingInputs& in, std::vector<Finding>& findings) {
     if (!in.model.hasColumn("verdict"))
         return;
-    const std::string mend =
-        "Of what the rule rejects at most " + percentText(in.falseDiscoveryRate) + " are expected to be good.";
+    const std::string rate =
+        "Of the samples called bad, at most " + percentText(in.falseDiscoveryRate) + " should be good ones.";
     Finding copies = accused(in, Verdict::Copy, "copies", "verdict_copy");
-    copies.sentence = percentText(copies.value) + " of its samples are copies" + originalsText(in, copies.rows) + ".";
-    copies.advice = "They are nearer to one real sample than real samples are to each other. That means copying where "
-                    "the real set is the training set. " +
-                    mend;
+    copies.sentence = percentText(copies.value) + " of its samples are copies " + originalsText(in, copies.rows) + ".";
+    copies.advice = "Each is far closer to one real sample than any other real sample is. If the model was trained on "
+                    "the real set, it has memorised these samples. " +
+                    rate;
     Finding crowd = accused(in, Verdict::OverRepresented, "over_represented", "verdict_over_represented");
-    crowd.sentence =
-        percentText(crowd.value) + " of its samples are over-represented: " +
-        (mostlyOutside(in, crowd.rows) ? "most lie where reality has none." : "they crowd where reality has few.");
-    crowd.advice = "The model puts far more samples there than there are in reality. " + mend;
+    crowd.sentence = percentText(crowd.value) + " of its samples crowd into regions with " +
+                     (mostlyOutside(in, crowd.rows) ? "almost no real data." : "little real data.");
+    crowd.advice = "The model puts far more samples there than the real data has. " + rate;
     Finding far = accused(in, Verdict::Unrealistic, "unrealistic", "verdict_unrealistic");
     far.sentence = percentText(far.value) + " of its samples are unrealistic.";
-    far.advice = "They are farther from the real samples than these are from each other. " + mend;
+    far.advice = "They are farther from the real samples than real samples are from each other. " + rate;
     for (Finding* finding : {&copies, &crowd, &far})
         findings.push_back(std::move(*finding));
 }
@@ -103,9 +102,9 @@ void addUnnamedBad(const FindingInputs& in, std::vector<Finding>& findings) {
         if (*finding.low <= 0.0) // nothing that is sure
             return;
     }
-    finding.sentence = "About " + percentText(value) +
-                       " of its samples are bad without any that could be named: all are a little off.";
-    finding.advice = "Removing single samples does not mend that; training longer or another model does.";
+    finding.sentence =
+        "About " + percentText(value) + " of its samples are off, but too slightly to point at single samples.";
+    finding.advice = "Rejecting single samples will not help; longer training or a better model may.";
     findings.push_back(std::move(finding));
 }
 
@@ -124,7 +123,7 @@ void addMissed(const FindingInputs& in, std::vector<Finding>& findings) {
         finding.high = *finding.high + moved;
     }
     finding.sentence = "It misses " + percentText(finding.value) + " of the real data.";
-    finding.advice = "Too few of its own samples lie near these real ones.";
+    finding.advice = "Too few of its samples lie near these real ones.";
     findings.push_back(std::move(finding));
 }
 

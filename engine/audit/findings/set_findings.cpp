@@ -45,6 +45,12 @@ std::vector<std::string> largeFeatures(const EmbeddingSet& real, double least) {
     return texts;
 }
 
+/// A ratio above 100 with three significant digits: "31,500".
+std::string timesText(double ratio) {
+    const double unit = std::pow(10.0, std::floor(std::log10(ratio)) - 2.0);
+    return assay::countText(static_cast<std::size_t>(std::llround(std::round(ratio / unit) * unit)));
+}
+
 std::size_t zerosIn(const std::vector<double>& distances) {
     return static_cast<std::size_t>(std::count(distances.begin(), distances.end(), 0.0));
 }
@@ -65,8 +71,7 @@ void addSpreadOfTies(const FindingInputs& in, std::size_t zeros, std::size_t rea
     Finding finding = ofValue("shrunken", shareOf(zeros, m) - shareOf(realZeros, n));
     finding.low = low - high;
     finding.high = 1.0;
-    finding.sentence = fmt::format("{} of its samples have at least {} equal ones, and {} of the real samples do: it "
-                                   "has too little variety.",
+    finding.sentence = fmt::format("{} of its samples have at least {} exact duplicates; of the real samples, {} do.",
                                    percentText(shareOf(zeros, m)), in.real.k, percentText(shareOf(realZeros, n)));
     findings.push_back(std::move(finding));
 }
@@ -95,10 +100,10 @@ void addSpread(const FindingInputs& in, std::vector<Finding>& findings) {
     if (!shrunken && !(low > 1.0))
         return;
     const double value = shrunken ? 1.0 - ratio : ratio - 1.0;
-    findings.push_back(ofValue(shrunken ? "shrunken" : "scattered", value,
-                               "Its samples are " + percentText(value) +
-                                   (shrunken ? " nearer to each other than real ones: it has too little variety."
-                                             : " farther from each other than real ones: too scattered.")));
+    findings.push_back(ofValue(
+        shrunken ? "shrunken" : "scattered", value,
+        shrunken ? "Its samples vary less than real ones (" + percentText(value) + " smaller distances)."
+                 : "Its samples are more spread out than real ones (" + percentText(value) + " larger distances)."));
     findings.back().low = shrunken ? 1.0 - high : low - 1.0;
     findings.back().high = shrunken ? 1.0 - low : high - 1.0;
 }
@@ -118,10 +123,10 @@ void addFewSamples(const FindingInputs& in, std::vector<Finding>& findings) {
     Finding finding = ofValue("few_samples", half);
     const auto wanted = static_cast<std::size_t>(
         std::ceil(static_cast<double>(rows) * std::pow(half / finding.kind->reportFrom, 2.0) / 100.0) * 100.0);
-    finding.sentence = "With " + countText(rows, "sample", "samples") + " its " +
-                       (widest == "clipped_density" ? "clipped density" : "clipped coverage") + " is known only to ± " +
+    finding.sentence = "With only " + countText(rows, "sample", "samples") + ", its " +
+                       (widest == "clipped_density" ? "clipped density" : "clipped coverage") + " is uncertain by ± " +
                        roundedText(half) + ".";
-    finding.advice = fmt::format("Some {} would bring that to ± {}, where the real set has as many.",
+    finding.advice = fmt::format("About {} would bring that down to ± {}, if the real set has as many.",
                                  countText(wanted, "sample", "samples"), roundedText(finding.kind->reportFrom));
     findings.push_back(std::move(finding));
 }
@@ -132,9 +137,10 @@ void addSizes(const FindingInputs& in, std::vector<Finding>& findings) {
     if (!alikeInSize(in))
         findings.push_back(
             ofValue("sizes", shareOf(std::max(n, m), std::min(n, m)) - 1.0,
-                    fmt::format("The sets differ in size: {} synthetic against {} real samples.", m, n),
-                    "That alone moves PCE, RCE and RE, and every score that counts the balls of synthetic samples; "
-                    "compare models of equal size. Clipped coverage and the verdicts take it into account."));
+                    fmt::format("The sets differ in size: {} synthetic and {} real samples.", assay::countText(m),
+                                assay::countText(n)),
+                    "That alone changes PCE, RCE, RE and every score that counts the balls of synthetic samples: "
+                    "compare models of equal size only. Clipped coverage and the verdicts correct for it."));
 }
 
 void addTies(const FindingInputs& in, std::vector<Finding>& findings) {
@@ -143,17 +149,18 @@ void addTies(const FindingInputs& in, std::vector<Finding>& findings) {
     const std::size_t distances = 2 * (in.real.set->rows() + in.model.set->rows());
     const double share = in.model.metric("degenerate_neighbors") / static_cast<double>(distances);
     findings.push_back(ofValue("ties", share,
-                               fmt::format("{} of the distances to a {}th neighbour are 0: many samples are the same.",
+                               fmt::format("{} of the distances to the k-th nearest neighbour (k = {}) are 0: many "
+                                           "samples are identical.",
                                            percentText(share), in.real.k),
-                               "Entropies mean little there. Verdicts count equal samples instead."));
+                               "PCE, RCE and RE mean little here. The verdicts count identical samples instead."));
 }
 
 void addRealDuplicates(const FindingInputs& in, std::vector<Finding>& findings) {
     const std::vector<std::uint32_t> rows = atDistanceZero(in.real.neighbors);
     const double share = shareOf(rows.size(), in.real.set->rows());
     findings.push_back(ofValue("real_duplicates", share,
-                               percentText(share) + " of the real samples equal another real one.",
-                               "They hide copies: a copy of a duplicate is no nearer than the duplicate."));
+                               percentText(share) + " of the real samples have an exact duplicate in the real set.",
+                               "They can hide copies: a copy of such a sample is no closer than its duplicate."));
     findings.back().side = Side::Real;
     findings.back().rows = rows;
 }
@@ -170,11 +177,11 @@ void addLeaks(const FindingInputs& in, std::vector<Finding>& findings) {
     std::sort(finding.rows.begin(), finding.rows.end());
     finding.rows.erase(std::unique(finding.rows.begin(), finding.rows.end()), finding.rows.end());
     const double among = shareOf(atDistanceZero(in.real.neighbors).size(), in.real.set->rows());
-    finding.sentence = percentText(finding.value) + " of the held-out samples equal a real one" +
-                       (among > 0.0 ? "; of the real samples " + percentText(among) + " equal another one." : ".");
-    finding.advice = "What is held out must not have been trained on, or copies look usual.";
+    finding.sentence = percentText(finding.value) + " of the held-out samples are in the real set too" +
+                       (among > 0.0 ? "; of the real samples, " + percentText(among) + " occur more than once." : ".");
+    finding.advice = "Held-out samples must not be training samples, or copies go unnoticed.";
     if (finding.value <= among)
-        finding.advice += " Where rows repeat by nature, as combinations of categories do, this is no sign of it.";
+        finding.advice += " Where rows repeat naturally, as combinations of categories do, this is no sign of a leak.";
     findings.push_back(std::move(finding));
 }
 
@@ -188,12 +195,11 @@ void addScales(const FindingInputs& in, std::vector<Finding>& findings) {
     if (finding.value < finding.kind->reportFrom)
         return;
     const std::vector<std::string> large = largeFeatures(*in.real.set, finding.kind->reportFrom * scales.typical);
-    finding.sentence = "The features are on different scales: " + listText(large, kNamedFeatures) +
-                       (large.size() == 1 ? " varies" : " vary") + " up to " + roundedText(finding.value) +
-                       " times as much as a quarter of the others, and " + (large.size() == 1 ? "decides" : "decide") +
-                       " every distance.";
-    finding.advice = "Bring the features to one scale: with --scale zscore, or by Scaling in the dialog that opens "
-                     "files.";
+    const bool one = large.size() == 1;
+    finding.sentence = listText(large, kNamedFeatures) + (one ? " dominates" : " dominate") +
+                       " every distance: " + (one ? "it varies up to " : "they vary up to ") +
+                       timesText(finding.value) + " times as much as other features.";
+    finding.advice = "Standardise the features? Use --scale zscore, or Scaling when you open the files.";
     findings.push_back(std::move(finding));
 }
 
@@ -203,16 +209,15 @@ void addBuiltIn(const FindingInputs& in, std::vector<Finding>& findings) {
         return;
     const bool isSeries = in.real.set->preparation()->window.steps > 0;
     const std::string sentence =
-        "The scores are of the built-in embedding " + name +
-        (isSeries ? ": it compares windows step by step, and takes a shift in time or another phase for "
-                    "another shape."
-                  : ": it sees colours and layout, and neither texture, fine detail nor what a picture "
-                    "shows.");
+        "The scores come from the built-in embedding " + name +
+        (isSeries ? ". It compares windows step by step: a shift in time or another phase counts as another shape."
+                  : ". It sees colours and layout, but no texture, no fine detail and not what a picture shows.");
     const std::string advice =
-        isSeries ? "It finds copies, collapse and noise. Whether a series looks real takes the embeddings "
-                   "of a network."
-                 : "It finds copies, collapse and noise. Whether a picture looks real takes the embeddings of a "
-                   "network, to which the pictures can be joined.";
+        isSeries
+            ? "It finds copies, collapse and noise. To judge whether a series looks real, use the embeddings "
+              "of a network."
+            : "It finds copies, collapse and noise. To judge whether a picture looks real, use the embeddings of a "
+              "network and join the pictures to them.";
     findings.push_back(ofValue("built_in_embedding", 1.0, sentence, advice));
 }
 

@@ -31,28 +31,25 @@ std::string withoutStop(std::string text) {
     return text;
 }
 
-/// Clauses for what single samples are accused of beside the first accusation: "; 6.9 % are unrealistic".
+/// Clauses for the other bad verdicts on single samples: "; 6.9 % are unrealistic".
 std::string moreAccused(std::span<const Finding> all, const Finding& first) {
     std::string text;
     for (const Finding& finding : all) {
         if (&finding == &first)
             continue;
-        if (finding.kind->id == "copies") { // says of how many real samples
+        if (isOneOf(finding, {"copies", "over_represented", "unrealistic"})) {
             constexpr std::string_view kSubject = " of its samples";
             text += "; " + withoutStop(finding.sentence).erase(percentText(finding.value).size(), kSubject.size());
-        } else if (finding.kind->id == "over_represented") {
-            text += "; " + percentText(finding.value) + " are over-represented";
-        } else if (finding.kind->id == "unrealistic") {
-            text += "; " + percentText(finding.value) + " are unrealistic";
         }
     }
     return text;
 }
 
-/// Clause on the samples that nothing is said about one by one; may be empty.
-std::string restClause(const ModelAudit& model, std::span<const Finding> all) {
+/// Sentence on the samples without a bad verdict; may be empty.
+std::string restSentence(const ModelAudit& model, std::span<const Finding> all) {
     if (const Finding* unnamed = firstOf(all, {"unnamed_bad"}))
-        return "about " + percentText(unnamed->value) + " more are bad, but cannot be told one by one";
+        return "Another " + percentText(unnamed->value) +
+               " or so are off, but too slightly to point at single samples.";
     const bool lacks = std::ranges::any_of(all, [](const Finding& finding) {
         return isOneOf(finding, {"missing_classes", "missing_modes", "missed"}) && finding.marks();
     });
@@ -61,14 +58,15 @@ std::string restClause(const ModelAudit& model, std::span<const Finding> all) {
     const MetricInterval* estimated = model.interval("estimated_bad");
     const double rejected = model.metric("verdict_rejected");
     if (estimated != nullptr && estimated->low - rejected > kSlack)
-        return lacks ? "" : "about " + percentText(model.metric("estimated_bad") - rejected) + " more seem bad";
+        return lacks ? ""
+                     : "Another " + percentText(model.metric("estimated_bad") - rejected) + " or so seem to be off.";
     // Praise needs enough samples, and nothing else that is wrong with them.
     constexpr std::array kDoubts{
         "few_samples", "crowded_combinations", "new_combinations", "collapse", "duplicates", "shrunken", "scattered"};
     if (std::ranges::any_of(kDoubts, [&](std::string_view doubt) { return isMarking(firstOf(all, {doubt})); }))
         return {};
     constexpr double kNearlyAll = 0.95; // of so little a rest nothing is said
-    return rejected < kNearlyAll ? "the rest is as good as real" : "";
+    return rejected < kNearlyAll ? "The rest are as good as real ones." : "";
 }
 
 /// What is wrong with single samples; empty if nothing is.
@@ -78,8 +76,8 @@ std::string accusation(const ModelAudit& model, std::span<const Finding> all) {
         const Finding* unnamed = firstOf(all, {"unnamed_bad"});
         return unnamed == nullptr ? std::string() : unnamed->sentence;
     }
-    const std::string rest = restClause(model, all);
-    return withoutStop(accused->sentence) + moreAccused(all, *accused) + (rest.empty() ? "" : "; " + rest) + ".";
+    const std::string rest = restSentence(model, all);
+    return withoutStop(accused->sentence) + moreAccused(all, *accused) + "." + (rest.empty() ? "" : " " + rest);
 }
 
 /// A sentence of the summary, and whether what it says marks the model.
@@ -136,7 +134,7 @@ std::string summaryOf(const FindingInputs& in, std::span<const Finding> all) {
     if (!text.empty())
         return text;
     if (!in.model.hasMetric("verdict_rejected"))
-        return "Single samples were not judged: a quick audit has too few neighbours.";
+        return "A quick audit does not judge single samples: it looks at too few neighbours.";
     return fmt::format("As good as real, as far as {} can tell.",
                        findings::countText(in.model.set->rows(), "sample", "samples"));
 }

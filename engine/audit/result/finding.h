@@ -3,6 +3,7 @@
 #include "engine/audit/result/filter_rules.h"
 #include "engine/data/units.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -23,8 +24,21 @@ struct FindingKind {
     double markFrom;
 };
 
+/// A sample that stands for a group of a finding's samples.
+struct FindingExample {
+    std::uint32_t row = 0;   ///< the group's sample nearest to the group's mean
+    std::uint32_t count = 0; ///< number of samples in the group, this one included
+    /// For a copy: the row of the real set that it copies.
+    std::optional<std::uint32_t> original{};
+
+    friend bool operator==(const FindingExample&, const FindingExample&) = default;
+};
+
 /// One problem of a model, or of the sets that it was audited with.
 struct Finding {
+    /// Entry of `exampleOf` for a sample that no example stands for.
+    static constexpr std::uint8_t kNoExample = 255;
+
     const FindingKind* kind = nullptr;
     double value = 0.0;          ///< value in the meaning of FindingKind::measure
     std::optional<double> low{}; ///< 95 % interval of the value, if there is one
@@ -36,9 +50,22 @@ struct Finding {
     std::vector<std::uint32_t> rows{};
     FilterRules rules{};                ///< rules that remove the problem; empty for none
     std::vector<std::string> classes{}; ///< labels of the affected classes
+    /// Samples that stand for `rows`, the largest group first; at most five (engine/audit/findings/examples.h).
+    std::vector<FindingExample> examples{};
+    /// Per entry of `rows` the index of its example, or kNoExample; empty without examples.
+    std::vector<std::uint8_t> exampleOf{};
 
     /// Whether the finding marks the model.
     bool marks() const noexcept { return low.value_or(value) >= kind->markFrom; }
+
+    /// The samples that an example stands for, ascending; itself among them.
+    std::vector<std::uint32_t> rowsLike(std::size_t example) const {
+        std::vector<std::uint32_t> like;
+        for (std::size_t at = 0; at < exampleOf.size(); ++at)
+            if (exampleOf[at] == example)
+                like.push_back(rows[at]);
+        return like;
+    }
 };
 
 } // namespace assay

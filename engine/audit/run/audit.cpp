@@ -1,6 +1,5 @@
 #include "engine/audit/run/audit.h"
 
-#include "engine/audit/findings/findings.h"
 #include "engine/audit/run/memory_need.h"
 #include "engine/audit/run/stages.h"
 #include "engine/base/error.h"
@@ -59,11 +58,11 @@ std::unique_ptr<AuditSearch> searchFor(const EmbeddingSet& set, const AuditOptio
 
 /// A model's unfinished audit and the search that runs its passes.
 struct RunningModel {
-    RunningModel(const RealAnalysis& real, const AuditModel& model, const ModelAudit* heldOut,
+    /// @param begun audit whose real set the model is compared with
+    RunningModel(const AuditResult& begun, const AuditModel& model, const ModelAudit* heldOut,
                  const AuditOptions& options, const JobContext& job)
-        : start(Clock::now()),
-          search(searchFor(largerOf(*model.set, *real.set), options, job)), state{real,    heldOut, options,
-                                                                                  *search, {},      {}} {
+        : start(Clock::now()), search(searchFor(largerOf(*model.set, *begun.real->set), options, job)),
+          state{*begun.real, begun.described.get(), heldOut, options, *search, {}, {}} {
         state.audit.name = model.name;
         state.audit.set = model.set;
         state.audit.backend = search->backend();
@@ -229,8 +228,7 @@ private:
     std::unique_ptr<RunningModel> runPasses(const AuditModel& model, const ModelAudit* heldOut) {
         const AuditShape shape = shapeOf(*model.set);
         const JobContext job = next(titleOf(model), costOf<ModelState>(Phase::Passes, shape));
-        auto running =
-            std::make_unique<RunningModel>(*result_.real, model, heldOut, options_, job.part({}, 0.0, kChoice));
+        auto running = std::make_unique<RunningModel>(result_, model, heldOut, options_, job.part({}, 0.0, kChoice));
         runStages(Phase::Passes, running->state, shape, job.part({}, kChoice, 1.0), recorder(model.name));
         conclude(*running);
         return running;
@@ -240,7 +238,8 @@ private:
         ModelState& state = running.state;
         running.secondsBefore = state.audit.seconds;
         running.start = Clock::now();
-        state.heldOut = nullptr; // for verdicts alone, and published under another address by now
+        state.described = result_.described.get();
+        state.heldOut = heldOutAudit(); // published under another address by now
         const EmbeddingSet& set = *state.audit.set;
         const AuditShape shape = shapeOf(set);
         if (needsRest(set)) {
@@ -256,13 +255,9 @@ private:
         return std::make_shared<const ModelAudit>(std::move(state.audit));
     }
 
-    /// Sets findings, summary, hardware and elapsed time of a model's audit.
-    void conclude(RunningModel& running) const {
+    /// Sets hardware and elapsed time of a model's audit.
+    static void conclude(RunningModel& running) {
         ModelAudit& audit = running.state.audit;
-        const FindingInputs in{*result_.real, result_.described.get(), heldOutAudit(), audit,
-                               options_.falseDiscoveryRate};
-        audit.findings = findingsOf(in);
-        audit.summary = summaryOf(in, audit.findings);
         audit.hardware = running.search->hardware();
         audit.seconds = running.secondsBefore + secondsSince(running.start);
     }

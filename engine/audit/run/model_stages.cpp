@@ -1,3 +1,5 @@
+#include "engine/audit/findings/examples.h"
+#include "engine/audit/findings/findings.h"
 #include "engine/audit/result/intervals.h"
 #include "engine/audit/run/equal_samples.h"
 #include "engine/audit/run/evaluation_embeddings.h"
@@ -194,6 +196,14 @@ void countModeSamples(ModelState& state, const JobContext& job) {
     state.audit.modeCounts = countModes(state.products.get<RealModes>(), rows, *search, part);
 }
 
+/// Findings and the summary, with examples of the samples that the findings are about.
+void findFindings(ModelState& state, const JobContext& job) {
+    ModelAudit& audit = state.audit;
+    const FindingInputs in{state.real, state.described, state.heldOut, audit, state.options.falseDiscoveryRate};
+    audit.findings = withExamples(findingsOf(in), audit.findings, in, contextOf(state, still(job)));
+    audit.summary = summaryOf(in, audit.findings);
+}
+
 StageMemory neighborMemory(const AuditShape& shape) {
     const std::size_t both = shape.realRows + shape.rows;
     StageMemory need = passMemory(both, shape.dim, ownNeighbors(shape.options, std::max(shape.realRows, shape.rows)));
@@ -259,6 +269,20 @@ StageMemory likelihoodMemory(const AuditShape& shape) {
     return whileRunning(shape, featureLikelihoodBytes(shape.realRows, shape.heldOutRows, shape.rows, shape.dim));
 }
 
+/// Memory for the samples of findings, and for the choice of examples among them.
+StageMemory findingMemory(const AuditShape& shape) {
+    constexpr std::size_t kFindingsPerRow = 4; // of one side that name the same row
+    constexpr std::size_t kBytesPerRow = kFindingsPerRow * (sizeof(std::uint32_t) + sizeof(std::uint8_t));
+    StageMemory need = whileRunning(shape, exampleBytes(std::max(shape.realRows, shape.rows), shape.dim));
+    need.kept = shape.fullCatalog ? (shape.realRows + shape.rows) * kBytesPerRow : 0;
+    return need;
+}
+/// The same where the findings of the earlier phase are replaced.
+StageMemory secondFindingMemory(const AuditShape& shape) {
+    const StageMemory first = findingMemory(shape);
+    return {0, first.kept + first.working, first.kept + first.lean};
+}
+
 double neighborCost(const AuditShape& shape) {
     const PassCost cost = costs(shape);
     return cost.within(shape.rows) + cost.between(shape.realRows, shape.rows);
@@ -287,6 +311,13 @@ double firstValueCost(const AuditShape& shape) {
 double valueCost(const AuditShape& shape) {
     return shape.fullCatalog ? 0.01 * neighborCost(shape) : 0.0;
 }
+double findingCost(const AuditShape& shape) {
+    return shape.fullCatalog ? costs(shape).examples(shape.realRows, shape.rows) : 0.0;
+}
+/// The findings of the earlier phase have most of the examples already.
+double secondFindingCost(const AuditShape& shape) {
+    return 0.1 * findingCost(shape);
+}
 double modeCost(const AuditShape& shape) {
     return shape.fullCatalog ? costs(shape).modes(shape.rows) : 0.0;
 }
@@ -307,6 +338,7 @@ constexpr std::array kModelStages{
     ModelStage{"verdicts", "judging samples", Phase::Passes, kVerdicts, verdictMemory,
                catalogCost<&CatalogCost::verdicts>, judge},
     ModelStage{"first_scores", {}, Phase::Passes, kTables, columnMemory, firstValueCost, computeValues},
+    ModelStage{"first_findings", {}, Phase::Passes, {}, findingMemory, findingCost, findFindings},
     ModelStage{"summary", kComparing, Phase::Rest, kRows, nullptr, summaryCost, summarize},
     ModelStage{"embedding", kComparing, Phase::Rest, kIdentity, nullptr, embeddingCost, embed},
     ModelStage{"one_class", "in the one-class embedding", Phase::Rest, kOneClass, oneClassMemory, oneClassCost,
@@ -325,6 +357,7 @@ constexpr std::array kModelStages{
     ModelStage{"intervals", "intervals", Phase::Rest, kWhole, perRowMemory, catalogCost<&CatalogCost::intervals>,
                resample},
     ModelStage{"modes", "modes", Phase::Rest, kModes, gatheredMemory, modeCost, countModeSamples},
+    ModelStage{"findings", {}, Phase::Rest, {}, secondFindingMemory, secondFindingCost, findFindings},
 };
 
 } // namespace

@@ -1,5 +1,6 @@
 #include "engine/audit/run/pass_cost.h"
 
+#include "engine/audit/findings/examples.h"
 #include "engine/metrics/embedding/row_scores.h"
 #include "engine/metrics/features/feature_differences.h"
 
@@ -59,6 +60,12 @@ double PassCost::reading(std::size_t rows) const {
 double PassCost::modes(std::size_t rows) const {
     // Each row is compared with about a thousand others.
     return seconds(static_cast<double>(std::min<std::size_t>(rows, 100'000)) * (1e-6 + 2e-9 * dim_));
+}
+
+double PassCost::examples(std::size_t realRows, std::size_t rows) const {
+    // k-means on some samples of both sides, then every sample is read twice.
+    const auto some = static_cast<double>(std::min(realRows, kExampleRows) + std::min(rows, kExampleRows));
+    return seconds(some * (1e-6 + 4e-8 * dim_) + static_cast<double>(realRows + rows) * (1e-8 + 5e-9 * dim_));
 }
 
 CatalogCost PassCost::catalog(std::size_t realRows, std::size_t rows) const {

@@ -34,6 +34,8 @@ public:
     double reading(std::size_t rows) const;
     /// Cost of finding a set's modes or counting its samples per mode.
     double modes(std::size_t rows) const;
+    /// Cost of choosing the examples of a model's findings.
+    double examples(std::size_t realRows, std::size_t rows) const;
     /// Cost of the scores of a set's own rows, such as the real set's share of RowScores.
     double rowScores(std::size_t rows) const;
     /// Costs of the whole catalogue of a model, without its passes and without the one-class embedding.

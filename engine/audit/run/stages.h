@@ -93,7 +93,8 @@ struct RealState {
 /// State of a model's unfinished audit.
 struct ModelState {
     const RealAnalysis& real;
-    const ModelAudit* heldOut; ///< audit of the held-out set, with its tables; or null
+    const RealDescription* described; ///< null until the real set is described
+    const ModelAudit* heldOut;        ///< audit of the held-out set, with its tables; or null
     const AuditOptions& options;
     const AuditSearch& search;
     ModelAudit audit; ///< name, set and the results so far

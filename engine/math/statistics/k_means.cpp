@@ -162,6 +162,10 @@ Cells kMeans(MatrixView set, std::size_t cells, const ComputeContext& context, s
     return best;
 }
 
+std::uint32_t nearestCell(std::span<const float> row, const Cells& cells) {
+    return nearestCentre(row.data(), centreRows(cells)).first;
+}
+
 std::vector<std::uint32_t> cellsOf(MatrixView set, const Cells& cells, unsigned threads, const JobContext& job) {
     std::vector<std::uint32_t> found(set.rows);
     parallelRanges(set.rows, kRowsPerTask, threads, job.part({}, 0.0, 0.0),

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace assay {
@@ -26,6 +27,10 @@ struct Cells {
 /// @param starts number of starts; one is enough if the quality of the cells matters little
 /// @throws Cancelled
 Cells kMeans(MatrixView set, std::size_t cells, const ComputeContext& context, std::size_t starts = 10);
+
+/// Index of the centre nearest to a row, the lower one on ties.
+/// @param row of cells.dim values
+std::uint32_t nearestCell(std::span<const float> row, const Cells& cells);
 
 /// Index of the nearest centre for each row of another set.
 /// @throws Cancelled

@@ -19,31 +19,6 @@ namespace {
 
 constexpr std::size_t kGallery = 12;
 constexpr std::size_t kNeighbors = 3;
-constexpr std::size_t kOwnSize = 72;      // longer side of a sample's picture, in pixels of the page
-constexpr std::size_t kNeighborSize = 48; // longer side of a neighbour's picture
-
-/// Text such as "42, class 7"; for sets without ids "row 42".
-std::string sampleName(const EmbeddingSet& set, std::size_t row) {
-    std::string name = set.hasIds() ? set.idText(row) : "row " + std::to_string(row);
-    if (set.hasLabel(row))
-        name += ", class " + set.labelText(row);
-    return name;
-}
-
-/// Draws a sample's picture, or a tile with its name when it has no picture.
-void drawSample(HtmlWriter& html, const EmbeddingSet& set, std::size_t row, std::size_t size,
-                const std::string& about) {
-    const SamplePicture picture = samplePicture(set, row, size == kOwnSize ? kThumbnail : kNeighborSize);
-    if (picture.dataUri.empty()) {
-        html.leaf("span", sampleName(set, row), {{"class", size == kOwnSize ? "tile own" : "tile"}});
-        return;
-    }
-    const std::size_t side = std::max(picture.width, picture.height);
-    html.empty("img", {{"src", picture.dataUri},
-                       {"alt", about},
-                       {"width", std::to_string(std::max<std::size_t>(1, picture.width * size / side))},
-                       {"height", std::to_string(std::max<std::size_t>(1, picture.height * size / side))}});
-}
 
 /// Text such as "Nearest real: 17 at 0.312, 40 at 0.355."
 std::string nearestText(const AuditResult& audit, const std::vector<NeighborRelation>& nearest) {
@@ -63,8 +38,8 @@ std::string badVerdictText(const ModelAudit& model, const SampleRanking& ranking
         return static_cast<Verdict>(verdict[row]) != Verdict::Good;
     });
     if (accused == 0)
-        return "None of them has a bad verdict.";
-    return std::to_string(accused) + " of these " + std::to_string(ranking.rows.size()) + " have a bad verdict.";
+        return "None of them is called bad.";
+    return std::to_string(accused) + " of these " + std::to_string(ranking.rows.size()) + " are called bad.";
 }
 
 void writeSample(HtmlWriter& html, const AuditResult& audit, std::size_t model, const SampleRanking& ranking,
@@ -75,10 +50,10 @@ void writeSample(HtmlWriter& html, const AuditResult& audit, std::size_t model, 
     const std::string name = sampleName(*audited.set, row);
     const HtmlElement item(html, "li");
     html.open("div", {{"class", "pictures"}});
-    drawSample(html, *audited.set, row, kOwnSize, "Synthetic sample " + name);
+    drawSample(html, *audited.set, row, PictureSize::Large, "Synthetic sample " + name);
     html.open("div", {{"class", "nearest"}});
     for (const NeighborRelation& relation : nearest)
-        drawSample(html, *audit.real->set, relation.neighbor.row, kNeighborSize,
+        drawSample(html, *audit.real->set, relation.neighbor.row, PictureSize::Small,
                    "Real sample " + sampleName(*audit.real->set, relation.neighbor.row) + ", at distance " +
                        roundedText(relation.distance));
     html.close();

@@ -99,11 +99,13 @@ void addFindings(std::string& text, const AuditResult& audit) {
     for (const auto& model : audit.models) {
         text.append("\n**").append(escapedMarkdown(model->name)).append("**\n\n");
         if (model->findings.empty())
-            text += "- Nothing was found that is wrong with it.\n";
+            text += "- No fault was found.\n";
         for (const Finding& finding : model->findings) {
             text.append("- ").append(finding.marks() ? "(!) " : "").append(escapedMarkdown(finding.sentence));
             if (const std::string interval = report::findingIntervalText(finding); !interval.empty())
                 text += " 95 % interval " + interval + ".";
+            if (const std::string examples = report::examplesText(audit, *model, finding); !examples.empty())
+                text.append(" Examples: ").append(escapedMarkdown(examples)).append(".");
             text += '\n';
         }
     }

@@ -6,6 +6,7 @@
 #include "engine/report/parts/html_table.h"
 #include "engine/report/parts/html_writer.h"
 #include "engine/report/parts/report_facts.h"
+#include "engine/report/parts/sample_picture.h"
 
 #include <fmt/format.h>
 
@@ -15,10 +16,34 @@
 namespace assay::report {
 namespace {
 
-void writeFindings(HtmlWriter& html, const ModelAudit& model) {
+/// The samples that stand for a finding: their pictures, copies beside their originals, and how many are like them.
+void writeExamples(HtmlWriter& html, const AuditResult& audit, const ModelAudit& model, const Finding& finding) {
+    if (finding.examples.empty())
+        return;
+    const bool ofReal = finding.side == Side::Real;
+    const EmbeddingSet& set = ofReal ? *audit.real->set : *model.set;
+    if (set.images() == nullptr) {
+        html.leaf("p", "Examples: " + examplesText(audit, model, finding) + ".", {{"class", "muted"}});
+        return;
+    }
+    const HtmlElement list(html, "div", {{"class", "examples"}});
+    for (const FindingExample& example : finding.examples) {
+        const HtmlElement item(html, "div", {{"class", "example"}});
+        html.open("div", {{"class", "pictures"}});
+        drawSample(html, set, example.row, PictureSize::Large,
+                   (ofReal ? "Real sample " : "Synthetic sample ") + sampleName(set, example.row));
+        if (example.original)
+            drawSample(html, *audit.real->set, *example.original, PictureSize::Large,
+                       "Real sample " + sampleName(*audit.real->set, *example.original) + ", its original");
+        html.close();
+        html.leaf("p", exampleCountText(example));
+    }
+}
+
+void writeFindings(HtmlWriter& html, const AuditResult& audit, const ModelAudit& model) {
     html.leaf("h3", "Findings");
     if (model.findings.empty()) {
-        html.leaf("p", "Nothing was found that is wrong with it.");
+        html.leaf("p", "No fault was found.");
         return;
     }
     const HtmlElement list(html, "ol", {{"class", "findings"}});
@@ -30,6 +55,7 @@ void writeFindings(HtmlWriter& html, const ModelAudit& model) {
             html.leaf("span", " (!) serious", {{"class", "mark-text"}});
         html.close();
         html.leaf("p", finding.sentence);
+        writeExamples(html, audit, model, finding);
         std::string measured = "Measured: " + findingValueText(finding);
         if (const std::string interval = findingIntervalText(finding); !interval.empty())
             measured += " (95 % interval " + interval + ")";
@@ -97,7 +123,7 @@ void writeModel(HtmlWriter& html, const AuditResult& audit, std::size_t model, c
     html.leaf("h2", fmt::format("{} {}", model + 1, audited.name), {{"id", anchor}});
     html.leaf("p", audited.summary, {{"class", "sentence"}});
     html.leaf("p", counted(audited.set->rows(), "synthetic sample.", "synthetic samples."), {{"class", "muted"}});
-    writeFindings(html, audited);
+    writeFindings(html, audit, audited);
     writeHistograms(html, audit, model);
     writeClasses(html, audit, model);
     if (decided != nullptr)

@@ -140,6 +140,22 @@ std::string findingIntervalText(const Finding& finding) {
     return percentText(*finding.low) + " to " + percentText(*finding.high);
 }
 
+std::string exampleCountText(const FindingExample& example) {
+    return example.count == 1 ? "only this one" : countText(example.count) + " like this";
+}
+
+std::string examplesText(const AuditResult& audit, const ModelAudit& model, const Finding& finding) {
+    const EmbeddingSet& set = finding.side == Side::Real ? *audit.real->set : *model.set;
+    std::string text;
+    for (const FindingExample& example : finding.examples) {
+        text.append(text.empty() ? "" : "; ").append(set.idText(example.row));
+        if (example.original)
+            text.append(", a copy of ").append(audit.real->set->idText(*example.original));
+        text.append(" (").append(exampleCountText(example)).append(")");
+    }
+    return text;
+}
+
 std::string headlineSentence(const ModelAudit& model) {
     if (!model.hasMetric("clipped_density") || !model.hasMetric("clipped_coverage"))
         return {};

@@ -12,6 +12,7 @@ namespace assay {
 
 struct AuditResult;
 struct Finding;
+struct FindingExample;
 struct ModelAudit;
 
 } // namespace assay
@@ -51,6 +52,11 @@ std::string_view directionText(Direction better);
 std::string findingValueText(const Finding& finding);
 /// Text such as "28 % to 32 %"; empty when the finding has no interval.
 std::string findingIntervalText(const Finding& finding);
+
+/// How many samples an example stands for: "612 like this".
+std::string exampleCountText(const FindingExample& example);
+/// The examples of a finding by their ids: "2113, a copy of 1550 (612 like this); 17 (only this one)"; empty for none.
+std::string examplesText(const AuditResult& audit, const ModelAudit& model, const Finding& finding);
 
 /// One sentence with the two headline scores: "By clipped density as faithful as a set with 71 % (66 % to 75 %) good
 /// samples; ..".

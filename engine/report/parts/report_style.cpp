@@ -102,6 +102,9 @@ ol.gallery > li { padding: .6rem; background: var(--panel); border: 1px solid va
 .pictures { display: flex; align-items: flex-end; gap: .5rem; flex-wrap: wrap; }
 .pictures img { display: block; image-rendering: pixelated; border: 1px solid var(--rule); }
 .pictures .nearest { display: flex; gap: .3rem; align-items: flex-end; padding-left: .5rem; border-left: 1px solid var(--muted); }
+.examples { display: flex; flex-wrap: wrap; gap: .4rem 1rem; margin: .4rem 0; }
+.example .pictures { gap: 3px; }
+.example p { margin: 0; font-size: .88rem; color: var(--muted); }
 .tile {
   display: inline-block; min-width: 3rem; max-width: 7rem; padding: .3rem .4rem; background: var(--page);
   border: 1px solid var(--muted); border-radius: 3px; font-size: .8rem; line-height: 1.3; max-height: 4.6rem;

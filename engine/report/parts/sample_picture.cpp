@@ -2,6 +2,7 @@
 
 #include "engine/data/embedding_set.h"
 #include "engine/io/pictures/png_writer.h"
+#include "engine/report/parts/html_writer.h"
 
 #include <openssl/evp.h>
 
@@ -56,6 +57,28 @@ SamplePicture samplePicture(const EmbeddingSet& set, std::size_t row, std::size_
         picture = {smaller, height, width, picture.channels};
     }
     return {"data:image/png;base64," + base64(pngBytes(picture)), picture.width, picture.height};
+}
+
+std::string sampleName(const EmbeddingSet& set, std::size_t row) {
+    std::string name = set.hasIds() ? set.idText(row) : "row " + std::to_string(row);
+    if (set.hasLabel(row))
+        name += ", class " + set.labelText(row);
+    return name;
+}
+
+void drawSample(HtmlWriter& html, const EmbeddingSet& set, std::size_t row, PictureSize size,
+                const std::string& about) {
+    const auto longest = static_cast<std::size_t>(size);
+    const SamplePicture picture = samplePicture(set, row, size == PictureSize::Large ? kThumbnail : longest);
+    if (picture.dataUri.empty()) {
+        html.leaf("span", sampleName(set, row), {{"class", size == PictureSize::Large ? "tile own" : "tile"}});
+        return;
+    }
+    const std::size_t side = std::max(picture.width, picture.height);
+    html.empty("img", {{"src", picture.dataUri},
+                       {"alt", about},
+                       {"width", std::to_string(std::max<std::size_t>(1, picture.width * longest / side))},
+                       {"height", std::to_string(std::max<std::size_t>(1, picture.height * longest / side))}});
 }
 
 } // namespace assay::report

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 
 namespace assay {
@@ -10,6 +11,8 @@ class EmbeddingSet;
 } // namespace assay
 
 namespace assay::report {
+
+class HtmlWriter;
 
 /// A picture in the form of a data URI.
 struct SamplePicture {
@@ -24,5 +27,15 @@ constexpr std::size_t kThumbnail = 96;
 /// A sample's picture; larger pictures are reduced by averaging.
 /// @param longest limit for the longer side in pixels, at least 1
 SamplePicture samplePicture(const EmbeddingSet& set, std::size_t row, std::size_t longest = kThumbnail);
+
+/// Text such as "42, class 7"; for sets without ids "row 42".
+std::string sampleName(const EmbeddingSet& set, std::size_t row);
+
+/// Longer side of a picture in pixels of the page: of a sample, and of one beside it.
+enum class PictureSize : std::uint8_t { Large = 72, Small = 48 };
+
+/// Writes a sample's picture, or a tile with its name when it has no picture.
+/// @param about the picture in words, for those who do not see it
+void drawSample(HtmlWriter& html, const EmbeddingSet& set, std::size_t row, PictureSize size, const std::string& about);
 
 } // namespace assay::report

@@ -206,6 +206,10 @@ Json compatAsJson(const CompatResult& compat) {
             {"metrics", std::move(metrics)}};
 }
 
+Json rowAndId(const EmbeddingSet& set, std::uint32_t row) {
+    return {{"row", set.fileRow(row)}, {"id", set.idText(row)}};
+}
+
 /// The findings, most severe first; rows by number, and by id when the set has ids.
 Json findingsAsJson(const EmbeddingSet& real, const ModelAudit& model) {
     return listOf(model.findings, [&](const Finding& finding) {
@@ -222,8 +226,13 @@ Json findingsAsJson(const EmbeddingSet& real, const ModelAudit& model) {
             json["samples"] = finding.rows.size();
             const EmbeddingSet& set = finding.side == Side::Real ? real : *model.set;
             const auto first = std::span(finding.rows).first(std::min(kListedRows, finding.rows.size()));
-            json["first_samples"] = listOf(first, [&](std::uint32_t row) {
-                return Json{{"row", set.fileRow(row)}, {"id", set.idText(row)}};
+            json["first_samples"] = listOf(first, [&](std::uint32_t row) { return rowAndId(set, row); });
+            json["examples"] = listOf(finding.examples, [&](const FindingExample& example) {
+                Json shown = rowAndId(set, example.row);
+                shown["count"] = example.count;
+                if (example.original)
+                    shown["original"] = rowAndId(real, *example.original);
+                return shown;
             });
         }
         if (!finding.rules.empty())
