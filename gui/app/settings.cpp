@@ -16,6 +16,7 @@ const QString kGeometry = QStringLiteral("window/geometry");
 const QString kLayout = QStringLiteral("window/layout");
 const QString kFolder = QStringLiteral("lastFolder");
 const QString kPython = QStringLiteral("embedPython");
+const QString kScoresOpen = QStringLiteral("inspector/scoresOpen");
 const QString kArray = QStringLiteral("lastArray");
 
 bool sameAudit(const AuditFiles& a, const AuditFiles& b) {
@@ -197,6 +198,14 @@ FigureCaption Settings::figureCaption() const {
 
 void Settings::setFigureCaption(FigureCaption caption) {
     store_.setValue(QStringLiteral("figureCaption"), caption == FigureCaption::Shown);
+}
+
+bool Settings::inspectorScoresOpen() const {
+    return store_.value(kScoresOpen, false).toBool();
+}
+
+void Settings::setInspectorScoresOpen(bool open) {
+    store_.setValue(kScoresOpen, open);
 }
 
 QString Settings::lastArray() const {

@@ -1,5 +1,6 @@
 #include "gui/window/panel_catalog.h"
 
+#include "gui/app/settings.h"
 #include "gui/jobs/pair_finder.h"
 #include "gui/jobs/picture_loader.h"
 #include "gui/session/audit_session.h"
@@ -166,6 +167,9 @@ LinkedView* makeInspector(const PanelContext& context) {
     auto* view = new InspectorView(context.selection, nullptr, context.pictures);
     // Later: what is written is kept when another sample comes, also in the middle of an undo.
     QObject::connect(view, &InspectorView::noteWritten, context.session, &AuditSession::setNote, Qt::QueuedConnection);
+    view->setScoresOpen(Settings().inspectorScoresOpen());
+    QObject::connect(view, &InspectorView::scoresOpened, view,
+                     [](bool open) { Settings().setInspectorScoresOpen(open); });
     return view;
 }
 
@@ -183,7 +187,7 @@ std::vector<Panel> panelCatalog() {
         {QStringLiteral("findings"),
          FindingsPanel::title(),
          QStringLiteral("warning"),
-         {Why, 0, 0, 340, 300},
+         {Why, 0, 0, 430, 260},
          makeFindings,
          PanelCatalogWords::tr("findings verdict problems")},
         {QStringLiteral("rules"),
@@ -222,7 +226,7 @@ std::vector<Panel> panelCatalog() {
         {kInspector,
          PanelCatalogWords::tr("Why this score?"),
          QStringLiteral("inspector"),
-         {Why, 1, 0, 340, 530},
+         {Why, 1, 0, 430, 570},
          makeInspector,
          PanelCatalogWords::tr("inspector neighbours scores note")},
         {QStringLiteral("scores"),

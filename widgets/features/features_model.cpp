@@ -1,6 +1,7 @@
 #include "widgets/features/features_model.h"
 
 #include "engine/data/embedding_set.h"
+#include "widgets/common/feature_name.h"
 #include "widgets/common/number_format.h"
 
 #include <array>
@@ -27,9 +28,7 @@ const FeatureDifference& FeaturesModel::at(int row) const {
 }
 
 QString FeaturesModel::nameOf(int row) const {
-    const auto& names = state_.audit->real->set->source().columnNames;
-    const std::uint32_t feature = at(row).feature;
-    return feature < names.size() ? QString::fromStdString(names[feature]) : tr("feature %1").arg(formatCount(feature));
+    return featureName(*state_.audit->real->set, at(row).feature);
 }
 
 int FeaturesModel::rowCount(const QModelIndex& parent) const {
