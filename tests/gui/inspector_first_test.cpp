@@ -175,13 +175,16 @@ QString InspectorFirstTest::hidden(const QString& name) const {
     if (widget == nullptr || !widget->isVisible())
         return name + QStringLiteral(" is not shown");
     const auto* area = window_->findChild<InspectorView*>()->findChild<QScrollArea*>();
-    const QRect place(widget->mapTo(area->viewport(), QPoint()), widget->size());
-    if (area->isAncestorOf(widget) && !area->viewport()->rect().contains(place))
-        return QStringLiteral("%1 ends at %2 of %3 pixels")
-            .arg(name)
-            .arg(place.bottom())
-            .arg(area->viewport()->height());
-    return widget->visibleRegion().boundingRect() == widget->rect() ? QString() : name + QStringLiteral(" is covered");
+    if (area->isAncestorOf(widget)) {
+        const QRect place(widget->mapTo(area->viewport(), QPoint()), widget->size());
+        if (!area->viewport()->rect().contains(place))
+            return QStringLiteral("%1 ends at %2 of %3 pixels")
+                .arg(name)
+                .arg(place.bottom())
+                .arg(area->viewport()->height());
+    }
+    const QWidget* onTop = window_->childAt(widget->mapTo(window_.get(), widget->rect().center()));
+    return onTop == widget || widget->isAncestorOf(onTop) ? QString() : name + QStringLiteral(" is covered");
 }
 
 void InspectorFirstTest::checkNeighbors() {

@@ -217,8 +217,7 @@ std::shared_ptr<const BarFeatures> InspectorView::showFeatures(SampleId sample,
     for (std::size_t i = 0; i < std::min(kBars, contrasts.size()); ++i)
         bars->features.push_back(contrasts[i].feature);
     bars->reference = bars->scoresOf(audit, sample);
-    features_->showContrasts(state(), std::move(contrasts), tr("this"),
-                             isReal(sample.set) ? tr("nearest synthetic") : tr("nearest real"));
+    features_->showContrasts(state(), std::move(contrasts), tr("this"), tr("nearest"));
     return bars;
 }
 

@@ -104,9 +104,12 @@ QWidget* InspectorView::makeBody() {
     auto* layout = new QVBoxLayout(body);
     layout->setContentsMargins(8, 2, 8, 8);
     layout->setSpacing(6);
-    for (QWidget* part : std::initializer_list<QWidget*>{comparison_, reason_, origin_, features_, neighbors, note_})
+    for (QWidget* part : std::initializer_list<QWidget*>{comparison_, reason_, origin_, features_, neighbors})
         layout->addWidget(part);
-    layout->addWidget(scoresToggle_, 0, Qt::AlignLeft);
+    auto* line = new QHBoxLayout;
+    line->addWidget(scoresToggle_);
+    line->addWidget(note_, 1);
+    layout->addLayout(line);
     layout->addWidget(scores_);
     layout->addStretch(1);
     return body;

@@ -15,7 +15,8 @@ constexpr int kFewest = 5;
 
 NeighborStrip::NeighborStrip(ThumbnailCache* cache, const QString& objectName, QWidget* parent) : QWidget(parent) {
     setObjectName(objectName);
-    QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+    // Not Fixed, which would hold it to the height of its hint's width.
+    QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Minimum);
     policy.setHeightForWidth(true);
     setSizePolicy(policy);
     for (std::size_t at = 0; at < kMost; ++at) {

@@ -28,7 +28,8 @@ bool hasCopyVerdict(const AuditResult& audit, SampleId sample) {
 } // namespace
 
 SampleComparisonView::SampleComparisonView(ThumbnailCache* cache, QWidget* parent) : QWidget(parent) {
-    QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+    // Not Fixed, which would hold it to the height of its hint's width.
+    QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Minimum);
     policy.setHeightForWidth(true);
     setSizePolicy(policy);
     for (SamplePicture*& picture : pictures_) {
