@@ -83,6 +83,7 @@ private slots:
     void explainsSamples_data();
     void explainsSamples();
     void comparesDensitiesByTheSizesOfTheSets();
+    void picturesHugeDensitiesByDistances();
     void saysThatASampleIsRepeated();
     void relatesSamplesToTheirNeighbors();
     void knowsNothingWithoutModels();
@@ -182,6 +183,19 @@ void ExplainTest::comparesDensitiesByTheSizesOfTheSets() {
     audit.real = real;
     const std::string text = explainSample(audit, 0, {syntheticSet(0), 0});
     QVERIFY2(text.starts_with("Crowded: the model is about 1,900 times as dense here as the real data."), text.c_str());
+}
+
+void ExplainTest::picturesHugeDensitiesByDistances() {
+    AuditResult audit = tell({.verdict = Verdict::OverRepresented});
+    auto model = std::make_shared<ModelAudit>(*audit.models[0]);
+    model->set = std::make_shared<EmbeddingSet>(EmbeddingParts::of(std::vector<float>(20, 0.0F), 10, "gan"));
+    for (ColumnValues& column : model->columns)
+        if (column.id == "log_density_ratio")
+            column.values = std::vector<double>(2, 10.0 * std::log(4.8)); // 6.5 million
+    audit.models = {model};
+    const std::string text = explainSample(audit, 0, {syntheticSet(0), 0});
+    QVERIFY2(text.starts_with("Crowded: synthetic samples lie 4.8 times closer to it than real ones do. Only"),
+             text.c_str());
 }
 
 void ExplainTest::saysThatASampleIsRepeated() {

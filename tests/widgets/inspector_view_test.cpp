@@ -21,6 +21,7 @@
 #include <QtTest>
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 
 using namespace assay;
@@ -150,6 +151,8 @@ void InspectorViewTest::comparesRowsOfATable() {
         QCOMPARE(model->index(row, 0).data().toString(), QString("column %1").arg(contrast.feature));
         QCOMPARE(model->index(row, 1).data().toString(), formatNumber(contrast.first));
         QCOMPARE(model->index(row, 2).data().toString(), formatNumber(contrast.second));
+        const QString difference = model->index(row, 3).data().toString();
+        QVERIFY2(std::abs(difference.toDouble() - contrast.difference) <= 0.005, qPrintable(difference));
     }
     auto* all = window.button("inspectorAllFeatures");
     QCOMPARE(all->text(), QString("12 more features"));

@@ -3,11 +3,23 @@
 #include "widgets/common/feature_name.h"
 #include "widgets/common/number_format.h"
 
+#include <QLocale>
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
 namespace assay {
+namespace {
+
+/// "+0.42"; hundredths of a standard deviation are more than anyone needs.
+QString differenceText(double difference) {
+    const QString size = std::abs(difference) < 100.0 ? QLocale().toString(std::abs(difference), 'f', 2)
+                                                      : formatNumber(std::abs(difference));
+    return std::abs(difference) < 0.005 ? size : (difference > 0.0 ? u'+' : u'-') + size;
+}
+
+} // namespace
 
 void FeatureContrastModel::setContrasts(const ViewState& state, std::vector<FeatureContrast> contrasts,
                                         const QString& own, const QString& nearest) {
@@ -44,8 +56,7 @@ QString FeatureContrastModel::textOf(const FeatureContrast& contrast, int column
     case Nearest:
         return formatNumber(contrast.second);
     default:
-        return contrast.difference > 0.0 ? QStringLiteral("+%1").arg(formatNumber(contrast.difference))
-                                         : formatNumber(contrast.difference);
+        return differenceText(contrast.difference);
     }
 }
 

@@ -109,7 +109,8 @@ void SampleComparisonView::setLargestPicture(int edge) {
 }
 
 int SampleComparisonView::gap() const {
-    return fontMetrics().horizontalAdvance(QStringLiteral("0.0000"));
+    // Captions alone reach up to the line; pictures are narrower than theirs.
+    return fontMetrics().horizontalAdvance(hasPictures_ ? QStringLiteral("0.0000") : QStringLiteral("0.0000000"));
 }
 
 /// Of the third side, which runs above the pictures; it has no distance where the values are not in memory.

@@ -86,9 +86,12 @@ std::string crowdedSentence(const AuditResult& audit, const ModelAudit& model, s
         text = "Crowded: the model repeats this sample at least " +
                counted(densityNeighbors(audit.real->set->rows(), model.set->rows()), "time", "times") +
                "; the real data do not.";
+    else if (factor > 1e6) // powers of many dimensions: only the distances behind them can be pictured
+        text = "Crowded: synthetic samples lie " +
+               timesText(std::exp(model.column("log_density_ratio")[row] / static_cast<double>(model.set->dim()))) +
+               " closer to it than real ones do.";
     else if (factor >= 1.5)
-        text = "Crowded: the model is " + std::string(factor > 1e6 ? "" : "about ") + timesText(factor) +
-               " as dense here as the real data.";
+        text = "Crowded: the model is about " + timesText(factor) + " as dense here as the real data.";
     return text + rarity(audit, model, "p_over_represented", row, "looks like this");
 }
 
