@@ -1,7 +1,7 @@
 #pragma once
 
-#include "gui/app/theme.h"
-#include "gui/session/audit_files.h"
+#include "gui/desktop/theme.h"
+#include "gui/jobs/audit_files.h"
 
 #include <QSize>
 #include <QStringList>

@@ -1,6 +1,6 @@
 #include "gui/app/command_line.h"
 #include "gui/app/screenshot.h"
-#include "gui/app/theme.h"
+#include "gui/desktop/theme.h"
 #include "gui/session/audit_session.h"
 #include "gui/window/main_window.h"
 

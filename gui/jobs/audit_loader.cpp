@@ -1,6 +1,6 @@
 #include "gui/jobs/audit_loader.h"
 
-#include "gui/session/embedding_networks.h"
+#include "gui/jobs/embedding_networks.h"
 
 #include "engine/data/embedding_set.h"
 

@@ -1,8 +1,8 @@
 #pragma once
 
+#include "gui/jobs/audit_files.h"
+#include "gui/jobs/engine_calls.h"
 #include "gui/jobs/network_embedder.h"
-#include "gui/session/audit_files.h"
-#include "gui/session/engine_calls.h"
 
 #include "engine/base/job_context.h"
 

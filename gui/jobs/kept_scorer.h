@@ -1,7 +1,7 @@
 #pragma once
 
+#include "gui/jobs/engine_calls.h"
 #include "gui/jobs/job_runner.h"
-#include "gui/session/engine_calls.h"
 
 #include "engine/subsets/what_if/coverage_lost.h"
 #include "widgets/link/linked_view.h"

@@ -1,7 +1,7 @@
 #include "gui/pages/embedding_choice.h"
 
-#include "gui/app/icons.h"
-#include "gui/app/settings.h"
+#include "gui/desktop/icons.h"
+#include "gui/desktop/settings.h"
 #include "widgets/common/number_format.h"
 
 #include <QComboBox>

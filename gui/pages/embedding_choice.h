@@ -1,9 +1,9 @@
 #pragma once
 
+#include "gui/desktop/file_prompts.h"
+#include "gui/jobs/audit_files.h"
+#include "gui/jobs/embedding_networks.h"
 #include "gui/jobs/python_checker.h"
-#include "gui/session/audit_files.h"
-#include "gui/session/embedding_networks.h"
-#include "gui/window/file_prompts.h"
 
 #include <QWidget>
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "engine/report/samples/export_request.h"
-#include "gui/window/file_prompts.h"
+#include "gui/desktop/file_prompts.h"
 
 #include <QDialog>
 

@@ -1,7 +1,7 @@
 #include "gui/pages/help_windows.h"
 
-#include "gui/app/icons.h"
-#include "gui/window/menu_actions.h"
+#include "gui/desktop/icons.h"
+#include "gui/desktop/menu_actions.h"
 #include "widgets/common/library_versions.h"
 
 #include "engine/metrics/catalog/catalog.h"

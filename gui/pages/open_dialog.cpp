@@ -1,11 +1,11 @@
 #include "gui/pages/open_dialog.h"
 
-#include "gui/app/icons.h"
-#include "gui/app/settings.h"
+#include "gui/desktop/icons.h"
+#include "gui/desktop/settings.h"
+#include "gui/jobs/embedding_networks.h"
 #include "gui/pages/advanced_options.h"
 #include "gui/pages/embedding_choice.h"
 #include "gui/pages/set_pane.h"
-#include "gui/session/embedding_networks.h"
 #include "gui/session/error_text.h"
 
 #include "engine/base/error.h"

@@ -1,11 +1,11 @@
 #include "gui/pages/set_pane.h"
 
-#include "gui/app/icons.h"
-#include "gui/session/embedding_networks.h"
+#include "gui/desktop/icons.h"
+#include "gui/jobs/embedding_networks.h"
 #include "gui/session/error_text.h"
-#include "widgets/classes/class_text.h"
 #include "widgets/common/number_format.h"
 #include "widgets/samples/thumbnail_cache.h"
+#include "widgets/text/class_text.h"
 
 #include <QComboBox>
 #include <QFormLayout>

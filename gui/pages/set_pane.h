@@ -1,8 +1,8 @@
 #pragma once
 
+#include "gui/desktop/file_prompts.h"
+#include "gui/jobs/audit_files.h"
 #include "gui/jobs/set_previewer.h"
-#include "gui/session/audit_files.h"
-#include "gui/window/file_prompts.h"
 
 #include <QWidget>
 

@@ -1,6 +1,6 @@
 #include "gui/pages/start_page.h"
 
-#include "gui/app/icons.h"
+#include "gui/desktop/icons.h"
 #include "widgets/common/colors.h"
 
 #include <QDir>

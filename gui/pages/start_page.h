@@ -1,6 +1,6 @@
 #pragma once
 
-#include "gui/session/audit_files.h"
+#include "gui/jobs/audit_files.h"
 
 #include <QList>
 #include <QWidget>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "gui/session/audit_files.h"
+#include "gui/jobs/audit_files.h"
 #include "gui/session/audit_history.h"
 #include "gui/session/session_edit.h"
 

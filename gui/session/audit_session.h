@@ -1,12 +1,12 @@
 #pragma once
 
+#include "gui/jobs/audit_files.h"
 #include "gui/jobs/audit_loader.h"
 #include "gui/jobs/decision_keeper.h"
 #include "gui/jobs/export_queue.h"
 #include "gui/jobs/job_runner.h"
 #include "gui/jobs/kept_scorer.h"
 #include "gui/jobs/space_projector.h"
-#include "gui/session/audit_files.h"
 #include "gui/session/gesture_tracker.h"
 #include "gui/session/session_edit.h"
 

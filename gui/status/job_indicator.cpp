@@ -1,6 +1,6 @@
 #include "gui/status/job_indicator.h"
 
-#include "gui/app/icons.h"
+#include "gui/desktop/icons.h"
 
 #include <QHBoxLayout>
 #include <QLabel>

@@ -1,6 +1,6 @@
 #include "gui/status/notes_button.h"
 
-#include "gui/app/icons.h"
+#include "gui/desktop/icons.h"
 #include "gui/status/status_text.h"
 
 #include "engine/audit/result/audit_result.h"

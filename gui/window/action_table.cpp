@@ -1,5 +1,5 @@
 // The actions of the window, one per row.
-#include "gui/app/theme.h"
+#include "gui/desktop/theme.h"
 #include "gui/session/review.h"
 #include "gui/session/selection_commands.h"
 #include "gui/window/panel_docks.h"

@@ -1,8 +1,8 @@
 #include "gui/window/command_box.h"
 
-#include "gui/app/icons.h"
+#include "gui/desktop/icons.h"
+#include "gui/desktop/menu_actions.h"
 #include "gui/session/audit_session.h"
-#include "gui/window/menu_actions.h"
 #include "widgets/link/sample_selection.h"
 
 #include "engine/data/embedding_set.h"

@@ -1,7 +1,7 @@
 #include "gui/window/main_window.h"
 
-#include "gui/app/icons.h"
-#include "gui/app/theme.h"
+#include "gui/desktop/icons.h"
+#include "gui/desktop/theme.h"
 #include "gui/pages/export_dialog.h"
 #include "gui/pages/help_windows.h"
 #include "gui/pages/history_window.h"

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "gui/app/settings.h"
+#include "gui/desktop/file_prompts.h"
+#include "gui/desktop/settings.h"
 #include "gui/session/audit_session.h"
-#include "gui/window/file_prompts.h"
 #include "gui/window/panel_catalog.h"
 
 #include <QMainWindow>

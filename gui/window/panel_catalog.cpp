@@ -1,6 +1,6 @@
 #include "gui/window/panel_catalog.h"
 
-#include "gui/app/settings.h"
+#include "gui/desktop/settings.h"
 #include "gui/jobs/pair_finder.h"
 #include "gui/jobs/picture_loader.h"
 #include "gui/session/audit_session.h"

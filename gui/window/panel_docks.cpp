@@ -1,9 +1,9 @@
 #include "gui/window/panel_docks.h"
 
-#include "gui/app/icons.h"
+#include "gui/desktop/icons.h"
+#include "gui/desktop/menu_actions.h"
 #include "gui/jobs/picture_loader.h"
 #include "gui/session/audit_session.h"
-#include "gui/window/menu_actions.h"
 #include "widgets/link/linked_view.h"
 
 #include <QAction>

@@ -1,7 +1,7 @@
 #include "gui/window/panel_menu.h"
 
 #include "engine/report/scores/explain.h"
-#include "gui/app/settings.h"
+#include "gui/desktop/settings.h"
 #include "gui/session/audit_session.h"
 #include "gui/window/figure_file.h"
 #include "widgets/histogram/histogram_view.h"

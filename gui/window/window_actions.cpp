@@ -1,10 +1,10 @@
 #include "gui/window/window_actions.h"
 
-#include "gui/app/icons.h"
+#include "gui/desktop/icons.h"
+#include "gui/desktop/menu_actions.h"
 #include "gui/pages/start_page.h"
 #include "gui/session/review.h"
 #include "gui/window/command_box.h"
-#include "gui/window/menu_actions.h"
 #include "gui/window/panel_docks.h"
 #include "widgets/common/eliding_combo_box.h"
 #include "widgets/link/sample_selection.h"

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "engine/report/samples/export_request.h"
-#include "gui/session/audit_files.h"
+#include "gui/jobs/audit_files.h"
 #include "gui/session/audit_session.h"
 #include "gui/window/action_table.h"
 

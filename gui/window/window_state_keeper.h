@@ -1,6 +1,6 @@
 #pragma once
 
-#include "gui/app/settings.h"
+#include "gui/desktop/settings.h"
 
 #include <QObject>
 #include <QString>

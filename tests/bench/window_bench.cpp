@@ -1,7 +1,7 @@
 // How long the window does not answer: for each thing that a person does, the longest time that one event kept the
 // thread of the window, on made-up sets. Needs a display: xvfb-run -a build/release/bin/bench_window
 #include "engine/data/image_store.h"
-#include "gui/app/theme.h"
+#include "gui/desktop/theme.h"
 #include "gui/session/audit_session.h"
 #include "gui/session/selection_commands.h"
 #include "gui/window/main_window.h"

@@ -1,6 +1,6 @@
+#include "gui/desktop/menu_actions.h"
 #include "gui/session/audit_session.h"
 #include "gui/window/command_box.h"
-#include "gui/window/menu_actions.h"
 #include "tests/gui/support/fake_engine.h"
 #include "tests/gui/support/wait_idle.h"
 #include "tests/support/test_entry.h"

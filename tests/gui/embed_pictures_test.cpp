@@ -1,8 +1,8 @@
 // A network is chosen for folders of pictures and files of series, its Python checked, and assay-embed run as a job. A
 // small shell script plays Python with assay-embed.
-#include "gui/app/settings.h"
+#include "gui/desktop/settings.h"
+#include "gui/jobs/embedding_networks.h"
 #include "gui/pages/open_dialog.h"
-#include "gui/session/embedding_networks.h"
 #include "tests/gui/support/demo_window.h"
 #include "tests/gui/support/dropped_files.h"
 #include "tests/gui/support/wait_idle.h"

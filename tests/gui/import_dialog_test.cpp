@@ -1,9 +1,9 @@
 // What a person sees of files before they are opened: what was recognised, how pictures and labels were joined, what
 // does not fit; and what they can say about it.
-#include "gui/app/settings.h"
+#include "gui/desktop/file_prompts.h"
+#include "gui/desktop/settings.h"
 #include "gui/pages/open_dialog.h"
 #include "gui/pages/set_pane.h"
-#include "gui/window/file_prompts.h"
 #include "tests/gui/support/demo_window.h"
 #include "tests/gui/support/dropped_files.h"
 #include "tests/gui/support/wait_idle.h"

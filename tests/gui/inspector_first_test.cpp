@@ -5,7 +5,7 @@
 #include "engine/demo/drawing.h"
 #include "engine/demo/pixel_embedding.h"
 #include "engine/demo/recipe.h"
-#include "gui/app/theme.h"
+#include "gui/desktop/theme.h"
 #include "gui/session/audit_session.h"
 #include "gui/window/main_window.h"
 #include "tests/gui/support/wait_idle.h"

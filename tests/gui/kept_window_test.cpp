@@ -3,7 +3,7 @@
 #include "engine/io/numpy/npy_writer.h"
 #include "engine/store/audit_file.h"
 #include "engine/store/database.h"
-#include "gui/app/settings.h"
+#include "gui/desktop/settings.h"
 #include "gui/window/window_state_keeper.h"
 #include "tests/gui/support/demo_window.h"
 #include "tests/gui/support/wait_idle.h"

@@ -1,4 +1,4 @@
-#include "gui/app/theme.h"
+#include "gui/desktop/theme.h"
 #include "gui/window/command_box.h"
 #include "gui/window/main_window.h"
 #include "tests/gui/support/wait_idle.h"

@@ -1,4 +1,4 @@
-#include "gui/window/menu_actions.h"
+#include "gui/desktop/menu_actions.h"
 #include "gui/window/panel_docks.h"
 #include "tests/gui/support/probe_window.h"
 #include "tests/gui/support/wait_idle.h"

@@ -1,5 +1,5 @@
 // Reports from the window: every format of the real demo, what was decided in them, and cancelling.
-#include "gui/app/settings.h"
+#include "gui/desktop/settings.h"
 #include "gui/report/page_breaks.h"
 #include "gui/report/pdf_report.h"
 #include "gui/report/report_export.h"

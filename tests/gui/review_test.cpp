@@ -1,5 +1,5 @@
 // Reviewing by hand with the keyboard alone, notes and names of tags, in the window on a demo.
-#include "gui/app/settings.h"
+#include "gui/desktop/settings.h"
 #include "tests/gui/support/demo_window.h"
 #include "tests/gui/support/small_demo.h"
 #include "tests/gui/support/wait_idle.h"

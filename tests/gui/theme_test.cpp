@@ -1,5 +1,5 @@
-#include "gui/app/icons.h"
-#include "gui/app/theme.h"
+#include "gui/desktop/icons.h"
+#include "gui/desktop/theme.h"
 #include "tests/support/test_entry.h"
 
 #include <QApplication>

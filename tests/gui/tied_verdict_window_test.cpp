@@ -1,7 +1,7 @@
 // What the window says where many distances are equal: the same words as the command line
 // (tests/engine/tied_verdicts_test).
 #include "engine/io/numpy/npy_writer.h"
-#include "gui/app/theme.h"
+#include "gui/desktop/theme.h"
 #include "gui/session/audit_session.h"
 #include "gui/window/main_window.h"
 #include "tests/gui/support/wait_idle.h"

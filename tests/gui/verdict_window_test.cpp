@@ -2,7 +2,7 @@
 #include "engine/io/numpy/npy_writer.h"
 #include "engine/io/sets/read_embeddings.h"
 #include "engine/subsets/rules/good_samples.h"
-#include "gui/app/theme.h"
+#include "gui/desktop/theme.h"
 #include "gui/session/audit_session.h"
 #include "gui/window/main_window.h"
 #include "tests/engine/support/shared_data.h"

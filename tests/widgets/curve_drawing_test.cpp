@@ -3,8 +3,8 @@
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/curve_window.h"
 #include "tests/widgets/support/screenshot.h"
-#include "widgets/charts/line_style.h"
 #include "widgets/common/number_format.h"
+#include "widgets/curves/line_style.h"
 
 #include <QLabel>
 #include <QRegularExpression>

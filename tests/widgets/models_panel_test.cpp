@@ -2,10 +2,10 @@
 #include "tests/widgets/support/fake_audit.h"
 #include "tests/widgets/support/screenshot.h"
 #include "tests/widgets/support/shown_view.h"
-#include "widgets/models/model_summary.h"
 #include "widgets/models/models_model.h"
 #include "widgets/models/models_panel.h"
 #include "widgets/models/models_tree.h"
+#include "widgets/text/model_summary.h"
 
 #include <QAbstractItemModelTester>
 #include <QHeaderView>

@@ -3,7 +3,7 @@
 #include "tests/widgets/support/fake_audit.h"
 #include "tests/widgets/support/scores_window.h"
 #include "tests/widgets/support/screenshot.h"
-#include "widgets/scores/score_text.h"
+#include "widgets/text/score_text.h"
 
 #include <QAbstractItemModelTester>
 #include <QClipboard>

@@ -1,13 +1,8 @@
 #include "widgets/charts/figure.h"
 
-#include "engine/data/embedding_set.h"
-#include "engine/version.h"
 #include "widgets/common/colors.h"
-#include "widgets/common/number_format.h"
-#include "widgets/link/linked_view.h"
 
 #include <QAbstractButton>
-#include <QCoreApplication>
 #include <QFontInfo>
 #include <QFontMetricsF>
 #include <QLocale>
@@ -125,18 +120,6 @@ void paintFigure(QPainter& painter, const Figure& figure, FigureCaption caption)
     painter.setPen(colors::mutedText(palette));
     painter.drawText(QRectF(kEdge, below + kEdge, size.width() - 2 * kEdge, size.height() - below), Qt::TextWordWrap,
                      figure.caption);
-}
-
-QString figureParameters(const ViewState& state) {
-    if (!state.hasModel())
-        return {};
-    QString text = QCoreApplication::translate("assay::Figure", "%1 real samples; %2: %3; k = %4.")
-                       .arg(formatCount(state.audit->real->set->rows()), QString::fromStdString(state.current().name),
-                            formatCount(state.current().set->rows()))
-                       .arg(state.audit->k);
-    if (state.shown)
-        text += QCoreApplication::translate("assay::Figure", " Samples shown: %1.").arg(filterText(state.filter));
-    return text + QCoreApplication::translate("assay::Figure", " Assay %1.").arg(QString::fromUtf8(kVersion));
 }
 
 QString dataNumber(double value) {

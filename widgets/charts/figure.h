@@ -13,8 +13,6 @@ class QWidget;
 
 namespace assay {
 
-struct ViewState;
-
 /// A chart as it goes into a paper: the drawing without the window around it, a legend, a footnote, and the numbers.
 struct Figure {
     struct Entry {
@@ -38,10 +36,6 @@ QSizeF figureSize(const Figure& figure, FigureCaption caption);
 /// Paints the figure from the origin on: on white, in the light colours, whatever the window's are. What is text stays
 /// text where the painter's device knows it.
 void paintFigure(QPainter& painter, const Figure& figure, FigureCaption caption);
-
-/// Samples that a figure shows, and the program: "2,000 real samples, mixed: 2,000, k = 5. Assay
-/// 0.2.0."
-QString figureParameters(const ViewState& state);
 
 /// A number in the data of a figure: the shortest text that reads back to the same value, with a decimal point.
 QString dataNumber(double value);

@@ -1,13 +1,13 @@
 #include "widgets/classes/classes_panel.h"
 
 #include "engine/data/embedding_set.h"
-#include "widgets/classes/class_text.h"
 #include "widgets/classes/classes_model.h"
 #include "widgets/classes/classes_table.h"
 #include "widgets/common/hint_label.h"
 #include "widgets/common/number_format.h"
 #include "widgets/common/wrapping_label.h"
 #include "widgets/link/sample_selection.h"
+#include "widgets/text/class_text.h"
 
 #include <QItemSelectionModel>
 #include <QLabel>

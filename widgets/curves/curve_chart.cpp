@@ -2,9 +2,9 @@
 
 #include "widgets/charts/axis_ticks.h"
 #include "widgets/charts/chart_frame.h"
-#include "widgets/charts/line_style.h"
 #include "widgets/common/colors.h"
 #include "widgets/common/number_format.h"
+#include "widgets/curves/line_style.h"
 
 #include <QAreaSeries>
 #include <QKeyEvent>

@@ -1,10 +1,10 @@
 // Painting of CurveChart over its lines.
 #include "widgets/charts/chart_frame.h"
 #include "widgets/charts/label_place.h"
-#include "widgets/charts/line_style.h"
 #include "widgets/common/colors.h"
 #include "widgets/common/number_format.h"
 #include "widgets/curves/curve_chart.h"
+#include "widgets/curves/line_style.h"
 
 #include <QPainter>
 

@@ -4,8 +4,8 @@
 #include "engine/data/embedding_set.h"
 #include "engine/subsets/curves/requested_curves.h"
 #include "widgets/common/number_format.h"
-#include "widgets/models/model_summary.h"
-#include "widgets/scores/score_text.h"
+#include "widgets/text/model_summary.h"
+#include "widgets/text/score_text.h"
 
 #include <QCoreApplication>
 

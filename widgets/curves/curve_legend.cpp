@@ -1,6 +1,6 @@
 #include "widgets/curves/curve_legend.h"
 
-#include "widgets/charts/line_style.h"
+#include "widgets/curves/line_style.h"
 
 #include <QFocusEvent>
 #include <QPainter>

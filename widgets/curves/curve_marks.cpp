@@ -3,7 +3,7 @@
 #include "engine/subsets/curves/bad_fraction.h"
 #include "engine/subsets/curves/requested_curves.h"
 #include "widgets/common/number_format.h"
-#include "widgets/models/model_summary.h"
+#include "widgets/text/model_summary.h"
 
 #include <QCoreApplication>
 

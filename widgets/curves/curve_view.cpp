@@ -1,13 +1,14 @@
 #include "widgets/curves/curve_view.h"
 
 #include "engine/subsets/curves/discard.h"
-#include "widgets/charts/line_style.h"
 #include "widgets/common/eliding_combo_box.h"
 #include "widgets/common/hint_label.h"
 #include "widgets/common/number_format.h"
 #include "widgets/common/wrapping_label.h"
 #include "widgets/curves/curve_chart.h"
 #include "widgets/curves/curve_legend.h"
+#include "widgets/curves/line_style.h"
+#include "widgets/link/figure_parameters.h"
 
 #include <QBoxLayout>
 #include <QLabel>

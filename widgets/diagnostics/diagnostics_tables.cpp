@@ -2,7 +2,7 @@
 
 #include "widgets/common/number_format.h"
 #include "widgets/diagnostics/summary_table.h"
-#include "widgets/scores/score_text.h"
+#include "widgets/text/score_text.h"
 
 #include <QCoreApplication>
 #include <QStandardItemModel>

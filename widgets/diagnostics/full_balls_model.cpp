@@ -2,9 +2,9 @@
 
 #include "engine/data/embedding_set.h"
 #include "engine/metrics/catalog/catalog.h"
-#include "widgets/classes/class_text.h"
 #include "widgets/common/number_format.h"
 #include "widgets/samples/sample_tooltip.h"
+#include "widgets/text/class_text.h"
 
 #include <algorithm>
 #include <array>

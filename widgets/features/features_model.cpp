@@ -1,8 +1,8 @@
 #include "widgets/features/features_model.h"
 
 #include "engine/data/embedding_set.h"
-#include "widgets/common/feature_name.h"
 #include "widgets/common/number_format.h"
+#include "widgets/text/feature_name.h"
 
 #include <array>
 #include <cmath>

@@ -3,6 +3,7 @@
 #include "widgets/charts/axis_ticks.h"
 #include "widgets/charts/chart_frame.h"
 #include "widgets/common/number_format.h"
+#include "widgets/link/figure_parameters.h"
 
 #include <QHelpEvent>
 #include <QKeyEvent>

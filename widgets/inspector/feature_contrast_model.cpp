@@ -1,7 +1,7 @@
 #include "widgets/inspector/feature_contrast_model.h"
 
-#include "widgets/common/feature_name.h"
 #include "widgets/common/number_format.h"
+#include "widgets/text/feature_name.h"
 
 #include <QLocale>
 

@@ -5,7 +5,8 @@
 #include "widgets/common/elided_name.h"
 #include "widgets/common/hint_label.h"
 #include "widgets/common/number_format.h"
-#include "widgets/models/model_summary.h"
+#include "widgets/link/figure_parameters.h"
+#include "widgets/text/model_summary.h"
 
 #include <QKeyEvent>
 #include <QLabel>

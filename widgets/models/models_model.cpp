@@ -2,7 +2,7 @@
 
 #include "engine/audit/findings/findings.h"
 #include "widgets/common/number_format.h"
-#include "widgets/models/model_summary.h"
+#include "widgets/text/model_summary.h"
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
 #include "widgets/samples/thumbnail_cache.h"
 
-#include "widgets/classes/class_text.h"
 #include "widgets/common/colors.h"
+#include "widgets/text/class_text.h"
 
 #include <QFontMetrics>
 #include <QPainter>

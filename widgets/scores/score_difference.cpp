@@ -2,8 +2,8 @@
 
 #include "engine/data/embedding_set.h"
 #include "widgets/common/number_format.h"
-#include "widgets/models/model_summary.h"
-#include "widgets/scores/score_text.h"
+#include "widgets/text/model_summary.h"
+#include "widgets/text/score_text.h"
 
 #include <QCoreApplication>
 

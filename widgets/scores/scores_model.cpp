@@ -3,9 +3,9 @@
 #include "engine/audit/findings/findings.h"
 #include "engine/base/find_by.h"
 #include "widgets/common/number_format.h"
-#include "widgets/models/model_summary.h"
 #include "widgets/scores/score_difference.h"
-#include "widgets/scores/score_text.h"
+#include "widgets/text/model_summary.h"
+#include "widgets/text/score_text.h"
 
 #include <QFont>
 #include <QLocale>

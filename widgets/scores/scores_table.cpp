@@ -2,8 +2,8 @@
 
 #include "widgets/common/colors.h"
 #include "widgets/common/elided_name.h"
-#include "widgets/scores/score_text.h"
 #include "widgets/scores/scores_model.h"
+#include "widgets/text/score_text.h"
 
 #include <QHeaderView>
 #include <QKeyEvent>

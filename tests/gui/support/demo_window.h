@@ -1,6 +1,6 @@
 #pragma once
 
-#include "gui/app/theme.h"
+#include "gui/desktop/theme.h"
 #include "gui/session/audit_session.h"
 #include "gui/window/main_window.h"
 #include "widgets/link/sample_selection.h"

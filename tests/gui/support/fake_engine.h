@@ -1,6 +1,6 @@
 #pragma once
 
-#include "gui/session/engine_calls.h"
+#include "gui/jobs/engine_calls.h"
 
 #include <atomic>
 #include <memory>

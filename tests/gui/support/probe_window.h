@@ -1,6 +1,6 @@
 #pragma once
 
-#include "gui/app/theme.h"
+#include "gui/desktop/theme.h"
 #include "gui/window/main_window.h"
 #include "tests/gui/support/fake_engine.h"
 #include "widgets/link/linked_view.h"

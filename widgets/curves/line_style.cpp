@@ -1,4 +1,4 @@
-#include "widgets/charts/line_style.h"
+#include "widgets/curves/line_style.h"
 
 #include "widgets/common/colors.h"
 

@@ -1,8 +1,8 @@
-#include "widgets/models/model_summary.h"
+#include "widgets/text/model_summary.h"
 
 #include "engine/audit/findings/findings.h"
 #include "widgets/common/number_format.h"
-#include "widgets/scores/score_text.h"
+#include "widgets/text/score_text.h"
 
 #include <QCoreApplication>
 #include <QStringList>

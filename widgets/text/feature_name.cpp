@@ -1,4 +1,4 @@
-#include "widgets/common/feature_name.h"
+#include "widgets/text/feature_name.h"
 
 #include "engine/data/embedding_set.h"
 #include "widgets/common/number_format.h"

@@ -1,4 +1,4 @@
-#include "widgets/classes/class_text.h"
+#include "widgets/text/class_text.h"
 
 #include <QCoreApplication>
 

@@ -1,4 +1,4 @@
-#include "gui/window/menu_actions.h"
+#include "gui/desktop/menu_actions.h"
 
 #include <QAction>
 #include <QCoreApplication>

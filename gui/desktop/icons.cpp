@@ -1,4 +1,4 @@
-#include "gui/app/icons.h"
+#include "gui/desktop/icons.h"
 
 #include <QApplication>
 #include <QFile>

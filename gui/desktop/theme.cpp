@@ -1,4 +1,4 @@
-#include "gui/app/theme.h"
+#include "gui/desktop/theme.h"
 
 #include "widgets/common/colors.h"
 

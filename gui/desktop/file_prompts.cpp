@@ -1,8 +1,8 @@
-#include "gui/window/file_prompts.h"
+#include "gui/desktop/file_prompts.h"
 
 #include "engine/io/readers/format_table.h"
 #include "engine/io/sets/read_embeddings.h"
-#include "gui/app/settings.h"
+#include "gui/desktop/settings.h"
 
 #include <QCoreApplication>
 #include <QDir>

@@ -1,6 +1,6 @@
-#include "gui/session/audit_files.h"
+#include "gui/jobs/audit_files.h"
 
-#include "gui/session/embedding_networks.h"
+#include "gui/jobs/embedding_networks.h"
 
 #include "engine/base/error.h"
 #include "engine/io/readers/format_table.h"

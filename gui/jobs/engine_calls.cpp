@@ -1,4 +1,4 @@
-#include "gui/session/engine_calls.h"
+#include "gui/jobs/engine_calls.h"
 
 #include "engine/data/embedding_set.h"
 #include "engine/gpu/backends/backends.h"

@@ -1,4 +1,4 @@
-#include "gui/app/settings.h"
+#include "gui/desktop/settings.h"
 
 #include <QDir>
 #include <QFileInfo>

@@ -1,6 +1,6 @@
-#include "gui/session/embedding_networks.h"
+#include "gui/jobs/embedding_networks.h"
 
-#include "gui/session/audit_files.h"
+#include "gui/jobs/audit_files.h"
 
 #include "engine/base/find_by.h"
 
