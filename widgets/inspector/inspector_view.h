@@ -33,8 +33,6 @@ public:
     /// @param pictures outlives the view; null: the view keeps its own
     InspectorView(SampleSelection* selection, QWidget* parent, ThumbnailCache* pictures = nullptr);
 
-    static QString title() { return tr("Why did this sample score so?"); }
-
 public slots:
     /// Walk through the samples inspected so far.
     void goBack();
