@@ -17,6 +17,7 @@ const QString kGeometry = QStringLiteral("window/geometry");
 const QString kWorkspaces = QStringLiteral("window/workspaces");
 const QString kFolder = QStringLiteral("lastFolder");
 const QString kPython = QStringLiteral("embedPython");
+const QString kScoresOpen = QStringLiteral("inspector/scoresOpen");
 const QString kArray = QStringLiteral("lastArray");
 
 bool sameAudit(const AuditFiles& a, const AuditFiles& b) {
@@ -198,6 +199,14 @@ FigureCaption Settings::figureCaption() const {
 
 void Settings::setFigureCaption(FigureCaption caption) {
     store_.setValue(QStringLiteral("figureCaption"), caption == FigureCaption::Shown);
+}
+
+bool Settings::inspectorScoresOpen() const {
+    return store_.value(kScoresOpen, false).toBool();
+}
+
+void Settings::setInspectorScoresOpen(bool open) {
+    store_.setValue(kScoresOpen, open);
 }
 
 QString Settings::lastArray() const {

@@ -35,6 +35,10 @@ public:
     FigureCaption figureCaption() const;
     void setFigureCaption(FigureCaption caption);
 
+    /// Whether the inspector lists all scores; at first it does not.
+    bool inspectorScoresOpen() const;
+    void setInspectorScoresOpen(bool open);
+
     /// Where the last file was opened or saved; the home folder at first.
     QString lastFolder() const;
     void setLastFolder(const QString& folder);

@@ -1,5 +1,6 @@
 #include "gui/window/panel_catalog.h"
 
+#include "gui/desktop/settings.h"
 #include "gui/jobs/pair_finder.h"
 #include "gui/jobs/picture_loader.h"
 #include "gui/session/audit_session.h"
@@ -176,6 +177,9 @@ LinkedView* makeInspector(const PanelContext& context) {
     auto* view = new InspectorView(context.selection, nullptr, context.pictures);
     // Later: what is written is kept when another sample comes, also in the middle of an undo.
     QObject::connect(view, &InspectorView::noteWritten, context.session, &AuditSession::setNote, Qt::QueuedConnection);
+    view->setScoresOpen(Settings().inspectorScoresOpen());
+    QObject::connect(view, &InspectorView::scoresOpened, view,
+                     [](bool open) { Settings().setInspectorScoresOpen(open); });
     return view;
 }
 
@@ -235,7 +239,7 @@ std::vector<Panel> panelCatalog() {
         {.id = kInspector,
          .title = PanelCatalogWords::tr("Sample"),
          .icon = QStringLiteral("inspector"),
-         .place = {Why, 0, 0, 390, 800},
+         .place = {Why, 0, 0, 405, 800},
          .make = makeInspector,
          .searchWords = PanelCatalogWords::tr("inspector neighbours scores note"),
          .question = PanelCatalogWords::tr("Is it good, and why?")},

@@ -22,6 +22,8 @@ struct Story {
     std::uint32_t balls = 0;        // unclipped balls that hold it (for a real sample: samples in its ball)
     std::uint32_t clippedBalls = 0; // n_j
     Verdict verdict = Verdict::Good;
+    CoverageVerdict coverage = CoverageVerdict::Covered;
+    double pUncovered = 0.25;
 };
 
 std::shared_ptr<const EmbeddingSet> setNamed(const std::string& name, std::size_t rows) {
@@ -58,7 +60,12 @@ AuditResult tell(const Story& story, std::size_t k = 5) {
                       {"copy_ratio", std::vector<double>(2, story.distance / story.gap)},
                       {"p_copy", {0.0012, 0.0012}},
                       {"p_over_represented", {0.003, 0.003}},
-                      {"p_unrealistic", {0.0002, 0.0002}}};
+                      {"p_unrealistic", {0.0002, 0.0002}},
+                      {"log_density_ratio", std::vector<double>(2, std::log(190.0))},
+                      {"coverage_verdict", std::vector<double>(2, static_cast<double>(story.coverage))},
+                      {"p_uncovered", std::vector<double>(2, story.pUncovered)},
+                      {"coverage_ratio", std::vector<double>(2, std::log(20.0))}};
+    real->medianRadius = 2.0;
     real->notAuthentic = 0.38;
     AuditResult audit;
     audit.k = k;
@@ -75,6 +82,9 @@ class ExplainTest : public QObject {
 private slots:
     void explainsSamples_data();
     void explainsSamples();
+    void comparesDensitiesByTheSizesOfTheSets();
+    void picturesHugeDensitiesByDistances();
+    void saysThatASampleIsRepeated();
     void relatesSamplesToTheirNeighbors();
     void knowsNothingWithoutModels();
     void standsByMidRank();
@@ -93,53 +103,68 @@ void ExplainTest::explainsSamples_data() {
         stories_[name] = story;
     };
     row("outside every ball", false, {3.42, 1.0, 2.9, 2.9, 0, 0},
-        "Outside every real ball: its nearest real sample is 3.42 away, 18 % beyond that sample's radius (2.90).");
+        "Outside every real ball: its nearest real sample is 3.42 away, 18 % beyond that sample's radius (2.90). "
+        "Only 1 in 5,000 real samples is that far out.");
     row("outside, nearest ball was clipped", false, {3.42, 1.0, 3.0, 2.9, 0, 0},
         "Outside every real ball: its nearest real sample is 3.42 away, 18 % beyond that sample's clipped radius "
-        "(2.90).");
+        "(2.90). Only 1 in 5,000 real samples is that far out.");
     row("only in wide balls", false, {3.42, 1.0, 4.0, 2.9, 2, 0},
         "Outside every clipped real ball: its nearest real sample is 3.42 away, 18 % beyond that sample's clipped "
-        "radius (2.90). Before clipping to the median radius, 2 wide balls of isolated real samples would have held "
-        "it.");
+        "radius (2.90). Before clipping to the median radius, 2 balls of isolated real samples held it. Only 1 in "
+        "5,000 real samples is that far out.");
     row("ball without extent", false, {3.0, 0.0, 0.0, 0.0, 0, 0},
-        "Outside every real ball: its nearest real sample is 3.00 away, beyond that sample's radius (0).");
+        "Outside every real ball: its nearest real sample is 3.00 away, beyond that sample's radius (0). Only 1 in "
+        "5,000 real samples is that far out.");
     row("fully faithful", false, {0.75, 0.5, 1.0, 1.0, 9, 7},
-        "Fully faithful: it lies in 7 clipped real balls (5 suffice).");
+        "Looks like real data: it lies in the balls of 7 real samples (5 are enough).");
     row("one ball is enough at k = 1", false, {0.75, 0.5, 1.0, 1.0, 1, 1},
-        "Fully faithful: it lies in 1 clipped real ball (1 suffices).", 1);
+        "Looks like real data: it lies in the ball of 1 real sample (1 is enough).", 1);
     row("partly faithful", false, {0.75, 0.5, 1.0, 1.0, 2, 1},
-        "Partly faithful: it lies in 1 clipped real ball, 5 are needed for full fidelity.");
+        "Partly like real data: it lies in the ball of 1 real sample; 5 are needed for full fidelity.");
     row("copy", false, {0.12, 2.31, 3.0, 3.0, 7, 7, Verdict::Copy},
-        "Likely a copy: it is 0.120 from real sample real-1, 0.0519 times that sample's distance to its nearest other; "
-        "0.12 % of real samples are as near to one. Fully faithful: it lies in 7 clipped real balls (5 suffice).");
+        "Likely a copy of real sample real-1: 19 times closer to it than any other real sample is. Only 1 in 830 real "
+        "samples is that close.");
+    row("copy, nearly on it", false, {1e-7, 2.31, 3.0, 3.0, 7, 7, Verdict::Copy},
+        "Likely a copy of real sample real-1: more than a million times closer to it than any other real sample is. "
+        "Only 1 in 830 real samples is that close.");
     row("near, but not accused", false, {0.12, 2.31, 3.0, 3.0, 7, 7},
-        "Not authentic: no farther from real sample real-1 than that one is from its nearest other, as 38 % of real "
-        "samples are. Fully faithful: it lies in 7 clipped real balls (5 suffice).");
+        "At least as close to real sample real-1 as that one's nearest other; so are 38 % of real samples. Looks like "
+        "real data: it lies in the balls of 7 real samples (5 are enough).");
     row("a tie is unauthentic", false, {2.31, 2.31, 3.0, 3.0, 7, 7},
-        "Not authentic: no farther from real sample real-1 than that one is from its nearest other, as 38 % of real "
-        "samples are. Fully faithful: it lies in 7 clipped real balls (5 suffice).");
+        "At least as close to real sample real-1 as that one's nearest other; so are 38 % of real samples. Looks like "
+        "real data: it lies in the balls of 7 real samples (5 are enough).");
     row("exact copy", false, {0.0, 2.31, 3.0, 3.0, 7, 7, Verdict::Copy},
-        "Likely a copy: it is 0 from real sample real-1, 0 times that sample's distance to its nearest other; 0.12 % "
-        "of "
-        "real samples are as near to one. It equals real sample real-1. Fully faithful: it lies in 7 clipped real "
-        "balls "
-        "(5 suffice).");
-    row("over-represented", false, {0.75, 0.5, 1.0, 1.0, 9, 7, Verdict::OverRepresented},
-        "Over-represented: around it the model is far denser than the real set, as around 0.3 % of real samples. Fully "
-        "faithful: it lies in 7 clipped real balls (5 suffice).");
+        "Likely a copy: it equals real sample real-1. Only 1 in 830 real samples is that close.");
+    row("equal, but not accused", false, {0.0, 2.31, 3.0, 3.0, 7, 7},
+        "It equals real sample real-1. Looks like real data: it lies in the balls of 7 real samples (5 are enough).");
+    row("crowded", false, {0.75, 0.5, 1.0, 1.0, 9, 7, Verdict::OverRepresented},
+        "Crowded: the model is about 190 times as dense here as the real data. Only 1 in 330 real samples looks like "
+        "this.");
     row("unrealistic", false, {13.2, 1.0, 0.637, 0.637, 0, 0, Verdict::Unrealistic},
-        "Unrealistic: as far from the real samples as 0.02 % of real samples are from each other. Outside every real "
-        "ball: its nearest real sample is 13.2 away, 20.7 times that sample's radius (0.637).");
+        "Unrealistic: 6.6 times as far from the real data as real samples usually are from each other. Only 1 in 5,000 "
+        "real samples is that far out.");
     row("far outside", false, {13.2, 1.0, 0.637, 0.637, 0, 0},
-        "Outside every real ball: its nearest real sample is 13.2 away, 20.7 times that sample's radius (0.637).");
+        "Outside every real ball: its nearest real sample is 13.2 away, 20.7 times that sample's radius (0.637). Only "
+        "1 in 5,000 real samples is that far out.");
     row("large numbers", false, {12345.6, 1.0, 6172.8, 6172.8, 0, 0},
-        "Outside every real ball: its nearest real sample is 12346 away, 100 % beyond that sample's radius (6173).");
+        "Outside every real ball: its nearest real sample is 12346 away, 100 % beyond that sample's radius (6173). "
+        "Only 1 in 5,000 real samples is that far out.");
     row("well covered", true, {1.0, 0.5, 2.0, 2.0, 8, 0},
-        "Well covered: 8 synthetic samples lie in its ball (5 suffice).");
+        "Well covered: 8 synthetic samples lie in its ball (5 are enough).");
     row("partly covered", true, {1.0, 0.5, 2.0, 2.0, 1, 0},
-        "Partly covered: 1 synthetic sample lies in its ball, 5 are needed for full coverage.");
+        "Partly covered: 1 synthetic sample lies in its ball; 5 are needed for full coverage.");
     row("not covered", true, {3.1, 0.5, 2.9, 2.9, 0, 0},
-        "Not covered: the nearest synthetic sample is 3.10 away, 6.9 % beyond this sample's radius (2.90).");
+        "Not covered: none of the 2 synthetic samples lies in its ball. The nearest is 3.10 away, 6.9 % beyond the "
+        "ball's radius (2.90). About 1 in 4 real samples would be that isolated by chance.");
+    row("missed", true, {3.1, 0.5, 2.9, 2.9, 0, 0, Verdict::Good, CoverageVerdict::Missed, 0.002},
+        "Missed: none of the 2 synthetic samples lies in its ball. The nearest is 3.10 away, 6.9 % beyond the ball's "
+        "radius (2.90). Only 1 in 500 real samples would be that isolated by chance.");
+    row("missed, though not empty", true, {3.1, 0.5, 2.9, 2.9, 1, 0, Verdict::Good, CoverageVerdict::Missed, 0.002},
+        "Missed: the model is about 20 times as sparse as the real data here; 1 synthetic sample lies in its ball. "
+        "Only 1 in 500 real samples would be that isolated by chance.");
+    row("isolated as most", true, {3.1, 0.5, 2.9, 2.9, 0, 0, Verdict::Good, CoverageVerdict::Covered, 0.7},
+        "Not covered: none of the 2 synthetic samples lies in its ball. The nearest is 3.10 away, 6.9 % beyond the "
+        "ball's radius (2.90). That is usual for real samples.");
 }
 
 void ExplainTest::explainsSamples() {
@@ -149,6 +174,40 @@ void ExplainTest::explainsSamples() {
     const AuditResult audit = tell(stories_.at(QTest::currentDataTag()), static_cast<std::size_t>(k));
     const SampleId sample{real ? SetId::Real : syntheticSet(0), 0};
     QCOMPARE(QString::fromStdString(explainSample(audit, 0, sample)), sentence);
+}
+
+void ExplainTest::comparesDensitiesByTheSizesOfTheSets() {
+    AuditResult audit = tell({.verdict = Verdict::OverRepresented});
+    auto real = std::make_shared<RealAnalysis>(*audit.real);
+    real->set = setNamed("real", 20); // ten times as many as the model's
+    audit.real = real;
+    const std::string text = explainSample(audit, 0, {syntheticSet(0), 0});
+    QVERIFY2(text.starts_with("Crowded: the model is about 1,900 times as dense here as the real data."), text.c_str());
+}
+
+void ExplainTest::picturesHugeDensitiesByDistances() {
+    AuditResult audit = tell({.verdict = Verdict::OverRepresented});
+    auto model = std::make_shared<ModelAudit>(*audit.models[0]);
+    model->set = std::make_shared<EmbeddingSet>(EmbeddingParts::of(std::vector<float>(20, 0.0F), 10, "gan"));
+    for (ColumnValues& column : model->columns)
+        if (column.id == "log_density_ratio")
+            column.values = std::vector<double>(2, 10.0 * std::log(4.8)); // 6.5 million
+    audit.models = {model};
+    const std::string text = explainSample(audit, 0, {syntheticSet(0), 0});
+    QVERIFY2(text.starts_with("Crowded: synthetic samples lie 4.8 times closer to it than real ones do. Only"),
+             text.c_str());
+}
+
+void ExplainTest::saysThatASampleIsRepeated() {
+    AuditResult audit = tell({.verdict = Verdict::OverRepresented});
+    auto model = std::make_shared<ModelAudit>(*audit.models[0]);
+    for (ColumnValues& column : model->columns)
+        if (column.id == "log_density_ratio")
+            column.values = std::vector<double>(2, HUGE_VAL);
+    audit.models = {model};
+    const std::string text = explainSample(audit, 0, {syntheticSet(0), 0});
+    QVERIFY2(text.starts_with("Crowded: the model repeats this sample at least 1 time; the real data do not."),
+             text.c_str());
 }
 
 void ExplainTest::relatesSamplesToTheirNeighbors() {

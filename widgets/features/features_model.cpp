@@ -2,6 +2,7 @@
 
 #include "engine/data/embedding_set.h"
 #include "widgets/common/number_format.h"
+#include "widgets/text/feature_name.h"
 
 #include <array>
 #include <cmath>
@@ -27,9 +28,7 @@ const FeatureDifference& FeaturesModel::at(int row) const {
 }
 
 QString FeaturesModel::nameOf(int row) const {
-    const auto& names = state_.audit->real->set->source().columnNames;
-    const std::uint32_t feature = at(row).feature;
-    return feature < names.size() ? QString::fromStdString(names[feature]) : tr("feature %1").arg(formatCount(feature));
+    return featureName(*state_.audit->real->set, at(row).feature);
 }
 
 int FeaturesModel::rowCount(const QModelIndex& parent) const {

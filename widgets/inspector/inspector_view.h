@@ -1,13 +1,14 @@
 #pragma once
 
+#include "engine/report/scores/explain.h"
+#include "widgets/inspector/visited_samples.h"
 #include "widgets/link/linked_view.h"
 #include "widgets/samples/thumbnail_cache.h"
 
-#include <array>
+#include <memory>
 #include <optional>
 #include <vector>
 
-class QGridLayout;
 class QLabel;
 class QScrollArea;
 class QStackedWidget;
@@ -15,12 +16,16 @@ class QToolButton;
 
 namespace assay {
 
+struct BarFeatures;
+class FeatureContrastTable;
 class NeighborStrip;
 class NoteEdit;
-class PictureWidget;
-struct Column;
+class SampleComparisonView;
+class ScoreList;
+class VerdictBadge;
 
-/// The focused sample: its picture, its scores with their standing in the set, why it scored so, and its neighbours.
+/// Why the focused sample was scored as it was: the sample beside its nearest one of the other set, the verdict in a
+/// sentence, its neighbours of both sets, and, folded, every score.
 class InspectorView : public LinkedView {
     Q_OBJECT
 
@@ -28,18 +33,20 @@ public:
     /// @param pictures outlives the view; null: the view keeps its own
     InspectorView(SampleSelection* selection, QWidget* parent, ThumbnailCache* pictures = nullptr);
 
-    static QString title() { return tr("Why did this sample score so?"); }
-
 public slots:
     /// Walk through the samples inspected so far.
     void goBack();
     void goForward();
     /// Gives the keyboard to the note of the shown sample, if there is one.
     void editNote();
+    /// Unfolds or folds the list of all scores, which is folded at first.
+    void setScoresOpen(bool open);
 
 signals:
     /// The person wrote about a sample; empty text drops the note.
     void noteWritten(assay::SampleId sample, const QString& text);
+    /// The list of all scores was unfolded or folded.
+    void scoresOpened(bool open);
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -49,16 +56,18 @@ protected:
 private:
     QWidget* makeHeader();
     QWidget* makeBody();
-    QLabel* makeCaption(const QString& text, const QString& toolTip);
-    void visit(SampleId sample);
-    void go(std::ptrdiff_t to);
+    QWidget* makeNeighbors();
+    QToolButton* makeScoresToggle();
+    void connectSamples();
+    void go(std::ptrdiff_t steps);
     void showSample();
+    void showNothing();
     void showNames(SampleId sample);
-    void showScores(SampleId sample);
-    void addScore(int line, const Column& column, const std::vector<double>& values, std::size_t row);
-    void addCells(int line, const std::array<QString, 3>& texts, const std::array<QString, 3>& hints,
-                  const QString& name);
+    void showScores();
     void showNeighbors(SampleId sample);
+    /// Shows the features beside the nearest sample's where one of them has no picture.
+    /// @return the features to draw rows by; null where there are only pictures
+    std::shared_ptr<const BarFeatures> showFeatures(SampleId sample, const std::vector<NeighborRelation>& nearest);
     const ModelAudit* modelOf(SampleId sample) const;
 
     std::unique_ptr<ThumbnailCache> own_;
@@ -66,22 +75,23 @@ private:
     QStackedWidget* pages_;
     QLabel* hint_;
     QScrollArea* scroll_;
-    PictureWidget* picture_;
     QLabel* name_;
-    QLabel* origin_;
-    NoteEdit* note_;
+    VerdictBadge* badge_;
+    SampleComparisonView* comparison_;
     QLabel* reason_;
-    QWidget* scores_;
-    QGridLayout* scoreGrid_;
+    QLabel* origin_;
+    FeatureContrastTable* features_;
     QLabel* realCaption_;
-    QLabel* syntheticCaption_;
     NeighborStrip* nearestReal_;
+    QLabel* syntheticCaption_;
     NeighborStrip* nearestSynthetic_;
+    NoteEdit* note_;
+    QToolButton* scoresToggle_;
+    ScoreList* scores_;
     QToolButton* back_;
     QToolButton* forward_;
     std::optional<SampleId> shown_;
-    std::vector<SampleId> visited_; ///< in the order of inspection
-    std::ptrdiff_t place_ = -1;     ///< of the shown sample in visited_
+    VisitedSamples visited_;
     bool walking_ = false;
 };
 

@@ -13,7 +13,7 @@ constexpr int kLongestNote = 2000; // characters
 NoteEdit::NoteEdit(QWidget* parent) : QLineEdit(parent) {
     setMaxLength(kLongestNote);
     setPlaceholderText(tr("Note (N)"));
-    setAccessibleName(tr("Note about the sample"));
+    setAccessibleName(tr("Note on this sample"));
     setFocusPolicy(Qt::ClickFocus); // N takes one here; Tab goes through what the panel shows
     connect(qApp, &QApplication::focusChanged, this, [this](QWidget* from, QWidget* to) {
         if (to == this)
@@ -31,9 +31,8 @@ void NoteEdit::showNote(std::optional<SampleId> sample, const QString& note) {
     note_ = note;
     setText(note);
     setCursorPosition(0);
-    setToolTip(note.isEmpty()
-                   ? tr("What there is to say about this sample; it goes into exports and the audit file (N)")
-                   : QStringLiteral("<p>%1</p>").arg(note.toHtmlEscaped()));
+    setToolTip(note.isEmpty() ? tr("Note on this sample; it is saved with exports and in the audit file (N)")
+                              : QStringLiteral("<p>%1</p>").arg(note.toHtmlEscaped()));
 }
 
 void NoteEdit::begin() {

@@ -23,49 +23,145 @@ std::string beyond(const NeighborRelation& nearest, const char* whose) {
                       : ", " + roundedText(miss + 1.0) + " times " + ball;
 }
 
-/// Explains a sample's verdict, and how often good samples are as extreme; empty for a good sample.
+/// A positive number to two significant digits, grouped: "1.2", "12", "31,000"; whole numbers without decimals.
+std::string roughText(double value) {
+    if (value < 9.95)
+        return fmt::format("{:.2g}", value);
+    const double step = std::pow(10.0, std::floor(std::log10(value)) - 1.0);
+    return countText(static_cast<std::size_t>(std::lround(std::round(value / step) * step)));
+}
+
+/// "12 times"; beyond a million the digits mean nothing.
+std::string timesText(double factor) {
+    return factor > 1e6 ? "more than a million times" : roughText(factor) + " times";
+}
+
+/// Sentence " Only 1 in 10,000 held-out samples is that close." about a p-value; empty without that column.
+/// @param is end of the sentence after "samples", such as "is that close"
+std::string rarity(const AuditResult& audit, const ModelAudit& model, std::string_view column, std::size_t row,
+                   std::string_view is) {
+    if (!model.hasColumn(column))
+        return {};
+    const double share = model.column(column)[row];
+    if (!(share > 0.0))
+        return {};
+    const char* samples = findColumn(column)->side == Side::Synthetic && audit.heldOut ? "held-out" : "real";
+    if (share > 0.4)
+        return fmt::format(" That is usual for {} samples.", samples);
+    return fmt::format(" {} 1 in {} {} samples {}.", share < 0.05 ? "Only" : "About",
+                       roughText(std::max(2.0, std::round(1.0 / share))), samples, is);
+}
+
+std::string copySentence(const AuditResult& audit, const ModelAudit& model, std::size_t row,
+                         const NeighborRelation& nearest) {
+    const std::string original = "real sample " + audit.real->set->idText(nearest.neighbor.row);
+    const double ratio = model.column("copy_ratio")[row];
+    std::string text = "Likely a copy of " + original + ": ";
+    if (nearest.distance == 0.0)
+        text = "Likely a copy: it equals " + original + ".";
+    else if (ratio < 0.95)
+        text += timesText(1.0 / ratio) + " closer to it than any other real sample is.";
+    else
+        text += "it is unusually close to it.";
+    return text + rarity(audit, model, "p_copy", row, "is that close");
+}
+
+/// Estimated density of the model around a sample divided by that of the real set; infinite or NaN without an estimate.
+double densityFactor(const AuditResult& audit, const ModelAudit& model, std::size_t row) {
+    if (!model.hasColumn("log_density_ratio"))
+        return std::numeric_limits<double>::quiet_NaN();
+    const double real = static_cast<double>(audit.real->set->rows());
+    const double synthetic = static_cast<double>(model.set->rows());
+    const NeighborTable& toReal = model.tables->syntheticToReal;
+    const std::size_t k = densityNeighbors(audit.real->set->rows(), model.set->rows());
+    // Where equal samples were counted, the ratio is one of shares already.
+    const bool counted = toReal.k >= k && k > 0 && toReal.distanceAt(row, k - 1) == 0.0;
+    return std::exp(model.column("log_density_ratio")[row]) * (counted ? 1.0 : real / synthetic);
+}
+
+std::string crowdedSentence(const AuditResult& audit, const ModelAudit& model, std::size_t row) {
+    const double factor = densityFactor(audit, model, row);
+    std::string text = "Crowded: the model is denser here, compared with the real data, than almost anywhere.";
+    if (std::isinf(factor))
+        text = "Crowded: the model repeats this sample at least " +
+               counted(densityNeighbors(audit.real->set->rows(), model.set->rows()), "time", "times") +
+               "; the real data do not.";
+    else if (factor > 1e6) // powers of many dimensions: only the distances behind them can be pictured
+        text = "Crowded: synthetic samples lie " +
+               timesText(std::exp(model.column("log_density_ratio")[row] / static_cast<double>(model.set->dim()))) +
+               " closer to it than real ones do.";
+    else if (factor >= 1.5)
+        text = "Crowded: the model is about " + timesText(factor) + " as dense here as the real data.";
+    return text + rarity(audit, model, "p_over_represented", row, "looks like this");
+}
+
+std::string unrealisticSentence(const AuditResult& audit, const ModelAudit& model, std::size_t row) {
+    const NeighborTable& toReal = model.tables->syntheticToReal;
+    const double distance = toReal.distanceAt(row, std::min(audit.real->k, toReal.k) - 1);
+    const double factor = distance / audit.real->medianRadius;
+    return "Unrealistic: " +
+           (std::isfinite(factor) && factor >= 1.05
+                ? timesText(factor) + " as far from the real data as real samples usually are from each other."
+                : std::string("farther from the real data than real samples are from each other.")) +
+           rarity(audit, model, "p_unrealistic", row, "is that far out");
+}
+
+/// Explains a sample's verdict, and how rare good samples like it are; empty for a good sample.
 std::string verdictSentence(const AuditResult& audit, const ModelAudit& model, std::size_t row,
                             const NeighborRelation& nearest) {
-    if (!model.hasColumn("verdict") || !model.hasColumn("p_copy"))
+    if (!model.hasColumn("verdict") || !model.hasColumn("copy_ratio"))
         return {};
-    const auto asBad = [&](std::string_view column) {
-        return percentText(model.column(column)[row]) + (audit.heldOut ? " of held-out samples" : " of real samples");
-    };
     switch (static_cast<Verdict>(model.column("verdict")[row])) {
     case Verdict::Copy:
-        return "Likely a copy: it is " + roundedText(nearest.distance) + " from real sample " +
-               audit.real->set->idText(nearest.neighbor.row) + ", " + roundedText(model.column("copy_ratio")[row]) +
-               " times that sample's distance to its nearest other; " + asBad("p_copy") + " are as near to one. ";
+        return copySentence(audit, model, row, nearest);
     case Verdict::OverRepresented:
-        return "Over-represented: around it the model is far denser than the real set, as around " +
-               asBad("p_over_represented") + ". ";
+        return crowdedSentence(audit, model, row);
     case Verdict::Unrealistic:
-        return "Unrealistic: as far from the real samples as " + asBad("p_unrealistic") + " are from each other. ";
+        return unrealisticSentence(audit, model, row);
     case Verdict::Good:
         break;
     }
     return {};
 }
 
-std::string fidelitySentence(const AuditResult& audit, const PairTables& tables, std::size_t row,
+/// " (5 are enough)."
+std::string enough(std::size_t k) {
+    return fmt::format(" ({} {} enough).", k, k == 1 ? "is" : "are");
+}
+
+std::string fidelitySentence(const AuditResult& audit, const ModelAudit& model, std::size_t row,
                              const NeighborRelation& nearest) {
+    const PairTables& tables = *model.tables;
     const std::size_t clipped = tables.clippedBallsHolding[row];
     const std::size_t k = audit.real->k;
+    const std::string balls =
+        clipped == 1 ? "the ball of 1 real sample" : fmt::format("the balls of {} real samples", clipped);
     if (clipped >= k)
-        return "Fully faithful: it lies in " + counted(clipped, "clipped real ball", "clipped real balls") + " (" +
-               std::to_string(k) + (k == 1 ? " suffices)." : " suffice).");
+        return "Looks like real data: it lies in " + balls + enough(k);
     if (clipped > 0)
-        return fmt::format("Partly faithful: it lies in {}, {} are needed for full fidelity.",
-                           counted(clipped, "clipped real ball", "clipped real balls"), k);
+        return fmt::format("Partly like real data: it lies in {}; {} are needed for full fidelity.", balls, k);
     const std::size_t wide = tables.ballsHolding[row];
     const bool shrunk = audit.real->clippedRadius[nearest.neighbor.row] < audit.real->radius[nearest.neighbor.row];
     std::string text = wide == 0 ? "Outside every real ball" : "Outside every clipped real ball";
     text += ": its nearest real sample is " + roundedText(nearest.distance) + " away" +
             beyond(nearest, shrunk ? "that sample's clipped radius" : "that sample's radius") + ".";
     if (wide > 0)
-        text += " Before clipping to the median radius, " + counted(wide, "wide ball", "wide balls") +
-                " of isolated real samples would have held it.";
-    return text;
+        text += fmt::format(" Before clipping to the median radius, {} of isolated real samples held it.",
+                            counted(wide, "ball", "balls"));
+    return text + rarity(audit, model, "p_unrealistic", row, "is that far out");
+}
+
+/// Good samples are often not authentic either; the sentence states how many, so that it does not sound like an
+/// accusation. Empty for an authentic sample.
+std::string closenessSentence(const AuditResult& audit, const NeighborRelation& nearest) {
+    const std::string id = audit.real->set->idText(nearest.neighbor.row);
+    if (nearest.distance == 0.0)
+        return "It equals real sample " + id + ". ";
+    if (nearest.distance > audit.real->neighbors.distanceAt(nearest.neighbor.row, 0))
+        return {};
+    const double alike = audit.heldOut ? 1.0 - audit.heldOut->audit->metric("authenticity") : audit.real->notAuthentic;
+    return "At least as close to real sample " + id + " as that one's nearest other; so are " + percentText(alike) +
+           (audit.heldOut ? " of held-out samples. " : " of real samples. ");
 }
 
 std::string explainSynthetic(const AuditResult& audit, SampleId sample) {
@@ -74,37 +170,49 @@ std::string explainSynthetic(const AuditResult& audit, SampleId sample) {
     if (found.empty())
         return {};
     const NeighborRelation& nearest = found.front();
-    const std::string id = audit.real->set->idText(nearest.neighbor.row);
-    const double gap = audit.real->neighbors.distanceAt(nearest.neighbor.row, 0);
-    const double alike = audit.heldOut ? 1.0 - audit.heldOut->audit->metric("authenticity") : audit.real->notAuthentic;
-    // Good samples are often not authentic either; the sentence states how many, so that it does not sound like an
-    // accusation.
-    std::string authentic;
     const std::string verdict = verdictSentence(audit, model, sample.row, nearest);
-    if (nearest.distance <= gap && verdict.empty())
-        authentic = "Not authentic: no farther from real sample " + id +
-                    " than that one is from its nearest other, as " + percentText(alike) +
-                    (audit.heldOut ? " of held-out samples are. " : " of real samples are. ");
-    const std::string equal = nearest.distance == 0.0 ? "It equals real sample " + id + ". " : "";
-    return verdict + equal + authentic + fidelitySentence(audit, *model.tables, sample.row, nearest);
+    return verdict.empty() ? closenessSentence(audit, nearest) + fidelitySentence(audit, model, sample.row, nearest)
+                           : verdict;
+}
+
+bool isMissed(const ModelAudit& model, std::size_t row) {
+    return model.hasColumn("coverage_verdict") &&
+           static_cast<CoverageVerdict>(model.column("coverage_verdict")[row]) == CoverageVerdict::Missed;
+}
+
+/// "about 45 times as sparse as the real data"
+std::string sparserText(const AuditResult& audit, const ModelAudit& model, std::size_t row) {
+    const double sizes = static_cast<double>(model.set->rows()) / static_cast<double>(audit.real->set->rows());
+    const double factor =
+        model.hasColumn("coverage_ratio") ? std::exp(model.column("coverage_ratio")[row]) * sizes : 0.0;
+    if (!(factor >= 1.5))
+        return "unusually sparse";
+    return (factor > 1e6 ? "" : "about ") + timesText(factor) + " as sparse as the real data";
 }
 
 std::string explainReal(const AuditResult& audit, std::size_t model, std::size_t row) {
-    const PairTables& tables = *audit.models[model]->tables;
+    const ModelAudit& audited = *audit.models[model];
+    const PairTables& tables = *audited.tables;
     if (tables.insideBall.empty() || tables.realToSynthetic.rows() == 0)
         return {};
     const std::size_t inside = tables.insideBall[row];
     const std::size_t k = audit.real->k;
-    if (inside >= k)
-        return "Well covered: " + counted(inside, "synthetic sample lies", "synthetic samples lie") + " in its ball (" +
-               std::to_string(k) + (k == 1 ? " suffices)." : " suffice).");
-    if (inside > 0)
-        return fmt::format("Partly covered: {} in its ball, {} are needed for full coverage.",
-                           counted(inside, "synthetic sample lies", "synthetic samples lie"), k);
+    const std::string held = counted(inside, "synthetic sample lies", "synthetic samples lie") + " in its ball";
+    const std::string rare = rarity(audit, audited, "p_uncovered", row, "would be that isolated by chance");
+    const bool missed = isMissed(audited, row);
+    if (inside > 0) {
+        if (missed)
+            return "Missed: the model is " + sparserText(audit, audited, row) + " here; " + held + "." + rare;
+        if (inside >= k)
+            return "Well covered: " + held + enough(k);
+        return fmt::format("Partly covered: {}; {} are needed for full coverage.", held, k);
+    }
     const double radius = audit.real->radius[row];
     const NeighborRelation nearest{{}, tables.realToSynthetic.distanceAt(row, 0), radius, false};
-    return "Not covered: the nearest synthetic sample is " + roundedText(nearest.distance) + " away" +
-           beyond(nearest, "this sample's radius") + ".";
+    return fmt::format("{}none of the {} lies in its ball. The nearest is {} away{}.",
+                       missed ? "Missed: " : "Not covered: ", countText(audited.set->rows()) + " synthetic samples",
+                       roundedText(nearest.distance), beyond(nearest, "the ball's radius")) +
+           rare;
 }
 
 const NeighborTable& tableFor(const AuditResult& audit, std::size_t model, SetId from, Side side) {

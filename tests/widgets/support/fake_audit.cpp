@@ -261,6 +261,20 @@ std::shared_ptr<const AuditResult> makeAudit(const FakeOptions& options) {
 
 } // namespace
 
+std::shared_ptr<const AuditResult> wideAudit(std::size_t columns) {
+    std::mt19937_64 random(11);
+    const auto table = [&](const std::string& name, std::size_t rows) {
+        EmbeddingParts parts = EmbeddingParts::of(points(rows * columns / 2, 1.0, random), columns, name);
+        for (std::size_t c = 0; c < columns; ++c)
+            parts.source.columnNames.push_back("column " + std::to_string(c));
+        return std::make_shared<const EmbeddingSet>(std::move(parts));
+    };
+    auto audit = std::make_shared<AuditResult>();
+    audit->real = analyse(table("real", 60), audit->k);
+    audit->models.push_back(score(*audit->real, table("faithful", 80)));
+    return audit;
+}
+
 Finding copiesFinding(double share) {
     Finding finding;
     for (const FindingKind& kind : findingKinds())

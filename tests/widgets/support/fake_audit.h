@@ -27,6 +27,9 @@ struct FakeOptions {
 /// The same options give the same object: it is made once.
 std::shared_ptr<const AuditResult> fakeAudit(const FakeOptions& options = {});
 
+/// A table without pictures: so many columns, named "column 0" and on, one faithful model.
+std::shared_ptr<const AuditResult> wideAudit(std::size_t columns);
+
 /// That this share of a model's samples are copies: it marks the model from 5 % on.
 Finding copiesFinding(double share);
 

@@ -1,0 +1,171 @@
+// How the inspector's parts are made and laid out.
+#include "widgets/common/caption_label.h"
+#include "widgets/common/eliding_label.h"
+#include "widgets/common/hint_label.h"
+#include "widgets/common/wrapping_label.h"
+#include "widgets/inspector/feature_contrast_table.h"
+#include "widgets/inspector/inspector_view.h"
+#include "widgets/inspector/neighbor_strip.h"
+#include "widgets/inspector/note_edit.h"
+#include "widgets/inspector/sample_comparison_view.h"
+#include "widgets/inspector/score_list.h"
+#include "widgets/inspector/verdict_badge.h"
+#include "widgets/link/sample_selection.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QScrollArea>
+#include <QShortcut>
+#include <QStackedWidget>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace assay {
+
+InspectorView::InspectorView(SampleSelection* selection, QWidget* parent, ThumbnailCache* pictures)
+    : LinkedView(selection, parent), own_(pictures ? nullptr : std::make_unique<ThumbnailCache>()),
+      pictures_(pictures ? pictures : own_.get()) {
+    hint_ = new QLabel(this);
+    hint_->setObjectName(QStringLiteral("inspectorHint"));
+    makeHint(hint_);
+    setMinimumWidth(200); // narrower, and scores would be cut off
+    auto* header = makeHeader();
+    scroll_ = new QScrollArea(this);
+    scroll_->setFrameShape(QFrame::NoFrame);
+    scroll_->setWidgetResizable(true);
+    scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll_->setWidget(makeBody());
+    connectSamples();
+    pages_ = new QStackedWidget(this);
+    pages_->addWidget(hint_);
+    pages_->addWidget(scroll_);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(header);
+    layout->addWidget(pages_, 1);
+    showSample();
+}
+
+QWidget* InspectorView::makeHeader() {
+    auto* bar = new QWidget(this);
+    const auto button = [&](const QString& objectName, Qt::ArrowType arrow, const QString& hint) {
+        auto* made = new QToolButton(bar);
+        made->setObjectName(objectName);
+        made->setArrowType(arrow);
+        made->setAutoRaise(true);
+        made->setToolTip(hint);
+        made->setAccessibleName(hint);
+        return made;
+    };
+    back_ = button(QStringLiteral("inspectorBack"), Qt::LeftArrow, tr("Back to the sample before (Alt+Left)"));
+    forward_ = button(QStringLiteral("inspectorForward"), Qt::RightArrow, tr("Forward again (Alt+Right)"));
+    connect(back_, &QToolButton::clicked, this, &InspectorView::goBack);
+    connect(forward_, &QToolButton::clicked, this, &InspectorView::goForward);
+    // Handled here and not by the buttons, since a disabled button would let the key through to another widget.
+    connect(new QShortcut(QKeySequence(Qt::ALT | Qt::Key_Left), this), &QShortcut::activated, this,
+            &InspectorView::goBack);
+    connect(new QShortcut(QKeySequence(Qt::ALT | Qt::Key_Right), this), &QShortcut::activated, this,
+            &InspectorView::goForward);
+    name_ = new ElidingLabel(bar, Qt::ElideMiddle);
+    name_->setObjectName(QStringLiteral("inspectorName"));
+    name_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    QFont font = name_->font();
+    font.setBold(true);
+    name_->setFont(font);
+    badge_ = new VerdictBadge(bar);
+    badge_->setObjectName(QStringLiteral("inspectorVerdict"));
+    auto* layout = new QHBoxLayout(bar);
+    layout->setContentsMargins(8, 4, 8, 2);
+    layout->addWidget(back_);
+    layout->addWidget(forward_);
+    layout->addWidget(name_, 1);
+    layout->addWidget(badge_);
+    return bar;
+}
+
+QWidget* InspectorView::makeBody() {
+    auto* body = new QWidget(this);
+    comparison_ = new SampleComparisonView(pictures_, body);
+    comparison_->setObjectName(QStringLiteral("inspectorComparison"));
+    reason_ = new WrappingLabel(body);
+    reason_->setObjectName(QStringLiteral("inspectorReason"));
+    reason_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    origin_ = new WrappingLabel(body);
+    origin_->setObjectName(QStringLiteral("inspectorOrigin"));
+    features_ = new FeatureContrastTable(body);
+    auto* neighbors = makeNeighbors();
+    note_ = new NoteEdit(body);
+    note_->setObjectName(QStringLiteral("inspectorNote"));
+    connect(note_, &NoteEdit::noteWritten, this, &InspectorView::noteWritten);
+    scoresToggle_ = makeScoresToggle();
+    scores_ = new ScoreList(body);
+    scores_->setObjectName(QStringLiteral("inspectorScores"));
+    auto* layout = new QVBoxLayout(body);
+    layout->setContentsMargins(8, 2, 8, 8);
+    layout->setSpacing(6);
+    for (QWidget* part : std::initializer_list<QWidget*>{comparison_, reason_, origin_, features_, neighbors})
+        layout->addWidget(part);
+    auto* line = new QHBoxLayout;
+    line->addWidget(scoresToggle_);
+    line->addWidget(note_, 1);
+    layout->addLayout(line);
+    layout->addWidget(scores_);
+    layout->addStretch(1);
+    return body;
+}
+
+QWidget* InspectorView::makeNeighbors() {
+    auto* box = new QWidget(this);
+    const auto caption = [box](const QString& text, const QString& toolTip) {
+        auto* label = new QLabel(text, box);
+        label->setToolTip(toolTip);
+        makeCaption(label);
+        return label;
+    };
+    realCaption_ =
+        caption(tr("Nearest real"), tr("The nearest samples of the real set, with their distance and whether "
+                                       "the inspected sample lies in their balls"));
+    nearestReal_ = new NeighborStrip(pictures_, QStringLiteral("nearestReal"), box);
+    syntheticCaption_ =
+        caption(tr("Nearest synthetic"), tr("The nearest samples of the synthetic set, with their distance. Inside: "
+                                            "the inspected sample lies in their balls, or, if it is a real one, they "
+                                            "lie in its ball"));
+    nearestSynthetic_ = new NeighborStrip(pictures_, QStringLiteral("nearestSynthetic"), box);
+    auto* layout = new QVBoxLayout(box);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(3);
+    for (QWidget* part :
+         std::initializer_list<QWidget*>{realCaption_, nearestReal_, syntheticCaption_, nearestSynthetic_})
+        layout->addWidget(part);
+    return box;
+}
+
+QToolButton* InspectorView::makeScoresToggle() {
+    auto* toggle = new QToolButton(this);
+    toggle->setObjectName(QStringLiteral("inspectorScoresToggle"));
+    toggle->setText(tr("All scores"));
+    toggle->setToolTip(tr("Show every score of this sample, with its rank among the others"));
+    toggle->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    toggle->setAutoRaise(true);
+    toggle->setCheckable(true);
+    connect(toggle, &QToolButton::toggled, this, &InspectorView::showScores);
+    connect(toggle, &QToolButton::toggled, this, &InspectorView::scoresOpened);
+    return toggle;
+}
+
+/// What is clicked is inspected, what is hovered is previewed in all views.
+void InspectorView::connectSamples() {
+    const auto choose = [this](SampleId id) { selection()->select(id); };
+    const auto hover = [this](SampleId id, bool inside) {
+        selection()->hover(inside ? std::optional(id) : std::nullopt);
+    };
+    connect(comparison_, &SampleComparisonView::chosen, this, choose);
+    connect(comparison_, &SampleComparisonView::hovered, this, hover);
+    for (NeighborStrip* strip : {nearestReal_, nearestSynthetic_}) {
+        connect(strip, &NeighborStrip::chosen, this, choose);
+        connect(strip, &NeighborStrip::hovered, this, hover);
+    }
+}
+
+} // namespace assay

@@ -1,0 +1,68 @@
+#include "widgets/inspector/verdict_badge.h"
+
+#include "widgets/common/colors.h"
+#include "widgets/common/number_format.h"
+
+#include <QPainter>
+
+namespace assay {
+
+VerdictBadge::VerdictBadge(QWidget* parent) : QLabel(parent) {
+    setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
+    QFont bold = font();
+    bold.setBold(true);
+    setFont(bold);
+    hide();
+}
+
+void VerdictBadge::showVerdict(const ViewState& state, SampleId sample) {
+    const bool real = isReal(sample.set);
+    const ModelAudit* model = nullptr;
+    if (!real)
+        model = state.audit->models[modelIndex(sample.set)].get();
+    else if (state.hasModel())
+        model = &state.current();
+    const Column* column = findColumn(real ? "coverage_verdict" : "verdict");
+    const bool known = model != nullptr && model->hasColumn(column->id);
+    setVisible(known);
+    if (!known)
+        return;
+    const double value = model->column(column->id)[sample.row];
+    verdict_ = real ? Verdict::Good : static_cast<Verdict>(value);
+    missed_ = real && static_cast<CoverageVerdict>(value) == CoverageVerdict::Missed;
+    if (verdict_ == Verdict::Copy)
+        setText(tr("copy"));
+    else if (verdict_ == Verdict::OverRepresented)
+        setText(tr("crowded"));
+    else if (verdict_ == Verdict::Unrealistic)
+        setText(tr("unrealistic"));
+    else
+        setText(missed_ ? tr("missed") : real ? tr("covered") : tr("looks fine"));
+    setToolTip(metricToolTip(column->title, column->definition, column->source));
+    updateGeometry();
+    update();
+}
+
+QSize VerdictBadge::sizeHint() const {
+    return {fontMetrics().horizontalAdvance(text()) + fontMetrics().height(), fontMetrics().height() + 4};
+}
+
+QColor VerdictBadge::color() const {
+    return missed_ ? colors::real(palette()) : colors::verdict(verdict_, palette());
+}
+
+void VerdictBadge::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    const QColor fill = color();
+    const bool accused = missed_ || verdict_ != Verdict::Good;
+    painter.setPen(QPen(fill, 1.0));
+    painter.setBrush(accused ? QBrush(fill) : QBrush(Qt::NoBrush));
+    const QRectF pill = QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5);
+    painter.drawRoundedRect(pill, pill.height() / 2.0, pill.height() / 2.0);
+    // Dark colours carry light text in the light theme, bright ones dark text in the dark theme.
+    painter.setPen(!accused ? fill : fill.lightnessF() > 0.55F ? QColor(0x1B1E22) : QColor(Qt::white));
+    painter.drawText(rect(), Qt::AlignCenter, text());
+}
+
+} // namespace assay

@@ -1,0 +1,32 @@
+#pragma once
+
+#include "widgets/link/linked_view.h"
+
+#include <QLabel>
+
+namespace assay {
+
+/// The verdict on a sample: a word on its colour, with the definition as tooltip.
+class VerdictBadge : public QLabel {
+    Q_OBJECT
+
+public:
+    explicit VerdictBadge(QWidget* parent);
+
+    /// Hides itself where the audit has no verdict on the sample.
+    void showVerdict(const ViewState& state, SampleId sample);
+
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override { return sizeHint(); }
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    QColor color() const;
+
+    Verdict verdict_ = Verdict::Good;
+    bool missed_ = false;
+};
+
+} // namespace assay
