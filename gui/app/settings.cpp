@@ -14,6 +14,7 @@ const QString kRecent = QStringLiteral("recentAudits");
 const QString kTheme = QStringLiteral("theme");
 const QString kGeometry = QStringLiteral("window/geometry");
 const QString kLayout = QStringLiteral("window/layout");
+const QString kNearest = QStringLiteral("ranking/nearest");
 const QString kFolder = QStringLiteral("lastFolder");
 const QString kPython = QStringLiteral("embedPython");
 const QString kArray = QStringLiteral("lastArray");
@@ -213,6 +214,13 @@ QString Settings::embedPython() const {
 
 void Settings::setEmbedPython(const QString& executable) {
     store_.setValue(kPython, executable);
+}
+
+bool Settings::showsNearest() const {
+    return store_.value(kNearest, false).toBool();
+}
+void Settings::setShowsNearest(bool shown) {
+    store_.setValue(kNearest, shown);
 }
 
 QString Settings::lastFolder() const {

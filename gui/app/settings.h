@@ -34,6 +34,10 @@ public:
     FigureCaption figureCaption() const;
     void setFigureCaption(FigureCaption caption);
 
+    /// Whether the ranking shows the nearest sample of the other set under each picture; not at first.
+    bool showsNearest() const;
+    void setShowsNearest(bool shown);
+
     /// Where the last file was opened or saved; the home folder at first.
     QString lastFolder() const;
     void setLastFolder(const QString& folder);

@@ -13,7 +13,7 @@ namespace assay {
 class AuditSession;
 class CurveView;
 class PanelDocks;
-class RankingModel;
+class RankingView;
 
 /// Shows and hides the panels with the open audit, and keeps how a person has arranged them, what the ranking lists and
 /// which curve is shown: in the audit's file where there is one. Of other audits the panels are arranged as the
@@ -42,8 +42,8 @@ private:
     QMainWindow* window_;
     PanelDocks* docks_;
     AuditSession* session_;
-    RankingModel* ranking_; ///< null: no such panel
-    CurveView* curves_;     ///< likewise
+    RankingView* ranking_; ///< null: no such panel
+    CurveView* curves_;    ///< likewise
     Settings settings_;
     QString file_;  ///< whose arrangement is shown; empty: the program's
     QString shown_; ///< what was kept last, or came out of the file
