@@ -190,7 +190,7 @@ void RankingGroupsTest::copiesOfOneOriginalAreOneRow() {
 void RankingGroupsTest::headersNameTheirGroups_data() {
     QTest::addColumn<RankingGrouping>("grouping");
     QTest::addColumn<QString>("pattern");
-    QTest::newRow("verdict") << RankingGrouping::Verdict << "^\\d+ (copy|crowded|unrealistic|good)$";
+    QTest::newRow("verdict") << RankingGrouping::Verdict << "^\\d+ (copies|crowded|unrealistic|good)$";
     QTest::newRow("class") << RankingGrouping::Class << "^\\d+ of class [012]$";
     QTest::newRow("nearest") << RankingGrouping::Nearest << "^\\d+ near real \\d+ \\(class [012]\\)$";
 }

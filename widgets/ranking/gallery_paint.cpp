@@ -61,27 +61,28 @@ void GalleryView::paintCaption(QPainter& painter, std::size_t position, const QR
     if (model_->rankedColumn() != nullptr)
         painter.fillRect(QRect(tile.left(), tile.top() + edge_, edge_, kStrip),
                          colors::score(model_->rankedShade(model_->sampleAt(position).row), palette()));
-    const int lines = captionLines();
-    if (lines == 0)
+    if (captionLines_ == 0)
         return;
-    QRect line(tile.left() - kGap / 2 + 1, tile.bottom() + 1 - captionHeight(), edge_ + kGap - 2,
-               fontMetrics().height());
+    const QFontMetrics metrics(smallFont());
+    QRect line(tile.left() - kGap / 2 + 1, tile.bottom() + 1 - captionHeight(), edge_ + kGap - 2, metrics.height());
     const QString text = captions_.at(position);
+    painter.setFont(smallFont());
     painter.setPen(palette().color(QPalette::Text));
-    for (const QString& part : lines == 1 ? QStringList{text} : inTwoLines(text, fontMetrics(), line.width())) {
-        painter.drawText(line, Qt::AlignCenter, fontMetrics().elidedText(part, Qt::ElideRight, line.width()));
+    for (const QString& part : captionLines_ == 1 ? QStringList{text} : inTwoLines(text, metrics, line.width())) {
+        painter.drawText(line, Qt::AlignCenter, metrics.elidedText(part, Qt::ElideRight, line.width()));
         line.translate(0, line.height());
     }
+    painter.setFont(font());
 }
 
-QFont GalleryView::badgeFont() const {
+QFont GalleryView::smallFont() const {
     QFont small = font();
     small.setPixelSize(std::max(9, QFontInfo(font()).pixelSize() - 2));
     return small;
 }
 
 int GalleryView::badgeWidth(const QString& text) const {
-    return QFontMetrics(badgeFont()).horizontalAdvance(text) + kChipMargin;
+    return QFontMetrics(smallFont()).horizontalAdvance(text) + kChipMargin;
 }
 
 QString GalleryView::fittingBadge(const QString& word) const {
@@ -130,8 +131,8 @@ void GalleryView::paintDecision(QPainter& painter, SampleId sample, const QRect&
 void GalleryView::paintVerdict(QPainter& painter, const QString& text, const QColor& color,
                                const QRect& picture) const {
     const int wide = badgeWidth(text);
-    const int high = QFontMetrics(badgeFont()).height();
-    painter.setFont(badgeFont());
+    const int high = QFontMetrics(smallFont()).height();
+    painter.setFont(smallFont());
     paintChip(painter, QRect(picture.right() - wide - 2, picture.top() + 3, wide, high), text, color,
               palette().color(QPalette::Base));
     painter.setFont(font());
@@ -151,9 +152,9 @@ void GalleryView::paintNearest(QPainter& painter, std::size_t position) const {
     const int wide = badgeWidth(name);
     if (wide > edge_ - 6)
         return;
-    painter.setFont(badgeFont());
+    painter.setFont(smallFont());
     painter.setRenderHint(QPainter::Antialiasing);
-    paintChip(painter, QRect(picture.left() + 3, picture.top() + 3, wide, QFontMetrics(badgeFont()).height()), name,
+    paintChip(painter, QRect(picture.left() + 3, picture.top() + 3, wide, QFontMetrics(smallFont()).height()), name,
               color, palette().color(QPalette::Base));
     painter.setRenderHint(QPainter::Antialiasing, false);
     painter.setFont(font());

@@ -36,7 +36,7 @@ GalleryView::GalleryView(RankingModel* model, RankingPicker* picker, ThumbnailCa
     connect(model_, &RankingModel::groupingChanged, this, [this] { layout_.forgetOpen(); });
     connect(model_, &QAbstractItemModel::modelReset, this, [this] {
         header_.reset();
-        layout_.set(model_->groups(), model_->size(), sizes());
+        layout_.set(model_->groups(), model_->size(), measured());
         updateScrollBar();
         viewport()->update();
     });
@@ -70,17 +70,17 @@ bool GalleryView::isNearestShown() const {
            model_->size() > 0 && nearestOther(model_->state(), model_->sampleAt(0)).has_value();
 }
 
-int GalleryView::captionLines() const {
+int GalleryView::measureCaptions() const {
     if (edge_ < kCaptionTile)
         return 0;
-    const bool inOne =
-        model_->order().column == "id" ||
-        fontMetrics().horizontalAdvance(tr("3.15x the usual distance", "a long caption")) <= edge_ + kGap;
+    const QFontMetrics metrics(smallFont());
+    const bool inOne = model_->order().column == "id" ||
+                       metrics.horizontalAdvance(tr("3.15x the usual distance", "a long caption")) <= edge_ + kGap;
     return inOne ? 1 : 2;
 }
 
 int GalleryView::captionHeight() const {
-    return captionLines() * fontMetrics().height();
+    return captionLines_ * QFontMetrics(smallFont()).height();
 }
 
 int GalleryView::tileHeight() const {
@@ -101,7 +101,8 @@ int GalleryView::columns() const {
     return std::max(1, (viewport()->width() - kGap) / pitchX());
 }
 
-GallerySizes GalleryView::sizes() const {
+GallerySizes GalleryView::measured() {
+    captionLines_ = measureCaptions();
     return {columns(), tileHeight() + kGap, headerHeight()};
 }
 
@@ -203,7 +204,7 @@ void GalleryView::layOut() {
         kept = layout_.group(*top).first + static_cast<std::size_t>(lines / layout_.sizes().line) *
                                                static_cast<std::size_t>(layout_.sizes().columns);
     }
-    layout_.resize(sizes());
+    layout_.resize(measured());
     updateScrollBar();
     if (kept && layout_.isVisible(*kept))
         verticalScrollBar()->setValue(verticalScrollBar()->value() + tileRect(*kept).top() - kGap -
@@ -221,7 +222,7 @@ void GalleryView::updateScrollBar() {
 
 void GalleryView::resizeEvent(QResizeEvent* event) {
     QAbstractScrollArea::resizeEvent(event);
-    layout_.resize(sizes());
+    layout_.resize(measured());
     updateScrollBar();
 }
 

@@ -98,13 +98,15 @@ protected:
     bool viewportEvent(QEvent* event) override;
 
 private:
-    int captionLines() const;
+    int measureCaptions() const;
     int captionHeight() const;
     int tileHeight() const;
     int pitchX() const;
     int headerHeight() const;
-    GallerySizes sizes() const;
-    QFont badgeFont() const;
+    /// Measures what depends on the font, the order and the size of the tiles.
+    GallerySizes measured();
+    /// Of badges and captions.
+    QFont smallFont() const;
     int badgeWidth(const QString& text) const;
     QString fittingBadge(const QString& word) const;
     /// Converts between heights of the layout and of the viewport.
@@ -147,6 +149,7 @@ private:
     bool choosing_ = false; ///< the selection is being changed by a header
     int column_ = 0;        ///< where Up and Down go on below a header
     int edge_ = 80;
+    int captionLines_ = 2;
     int lastPainted_ = 0;
 };
 

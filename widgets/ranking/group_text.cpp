@@ -23,6 +23,17 @@ QString nearText(const RankingModel& model, const QString& count, SampleId centr
     return set.hasLabel(centre.row) ? GroupWords::tr("%1 (%2)").arg(text, classText(set.labelText(centre.row))) : text;
 }
 
+QString verdictText(const RankingModel& model, const RankingGroup& group) {
+    const QString count = formatCount(group.count);
+    if (model.order().side == Side::Real)
+        return GroupWords::tr("%1 %2", "number, verdict")
+            .arg(count, verdictWord(static_cast<CoverageVerdict>(group.key)));
+    const auto verdict = static_cast<Verdict>(group.key);
+    return verdict == Verdict::Copy && group.count != 1
+               ? GroupWords::tr("%1 copies").arg(count)
+               : GroupWords::tr("%1 %2", "number, verdict").arg(count, verdictWord(verdict));
+}
+
 } // namespace
 
 std::optional<SampleId> groupCentre(const RankingModel& model, const RankingGroup& group) {
@@ -36,9 +47,7 @@ QString groupText(const RankingModel& model, const RankingGroup& group) {
     if (const auto centre = groupCentre(model, group))
         return nearText(model, count, *centre);
     if (model.grouping() == RankingGrouping::Verdict)
-        return GroupWords::tr("%1 %2", "number, verdict")
-            .arg(count, model.order().side == Side::Real ? verdictWord(static_cast<CoverageVerdict>(group.key))
-                                                         : verdictWord(static_cast<Verdict>(group.key)));
+        return verdictText(model, group);
     const std::string& name = model.listed().labels().names[group.key];
     return name.empty() ? GroupWords::tr("%1 without a class").arg(count)
                         : GroupWords::tr("%1 of %2", "number, class").arg(count, classText(name));
