@@ -64,7 +64,8 @@ void GalleryView::paintCaption(QPainter& painter, std::size_t position, const QR
     if (captionLines_ == 0)
         return;
     const QFontMetrics metrics(smallFont());
-    QRect line(tile.left() - kGap / 2 + 1, tile.bottom() + 1 - captionHeight(), edge_ + kGap - 2, metrics.height());
+    QRect line(tile.left() - kGap / 2 + 1, tile.bottom() + 1 - captionHeight() + kCaptionGap, edge_ + kGap - 2,
+               metrics.height());
     const QString text = captions_.at(position);
     painter.setFont(smallFont());
     painter.setPen(palette().color(QPalette::Text));

@@ -80,7 +80,7 @@ int GalleryView::measureCaptions() const {
 }
 
 int GalleryView::captionHeight() const {
-    return captionLines_ * QFontMetrics(smallFont()).height();
+    return captionLines_ > 0 ? kCaptionGap + captionLines_ * QFontMetrics(smallFont()).height() : 0;
 }
 
 int GalleryView::tileHeight() const {

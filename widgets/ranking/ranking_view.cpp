@@ -53,8 +53,9 @@ constexpr std::array<NamedOrder, 9> kOrders{{
 
 // Widths of the panel, in logical pixels, from which the bar has room for what it can do without.
 constexpr int kNarrowestRankingBar = 430;
-constexpr int kRoomForNearest = 520;
-constexpr int kRoomForGroups = 560;
+constexpr int kRoomForGroups = 490;
+constexpr int kRoomForNearest = 530;
+constexpr int kRoomForClasses = 600;
 constexpr int kRoomForSize = 840;
 constexpr int kRoomForCount = 940;
 
@@ -340,12 +341,14 @@ void RankingView::fillClasses() {
     const QSignalBlocker quiet(classCombo_);
     classCombo_->clear();
     const bool labels = state().hasModel() && model_->listed().hasLabels();
-    classCombo_->setVisible(labels);
-    if (!labels)
+    if (!labels) {
+        showOptionalControls();
         return;
+    }
     classCombo_->addItem(tr("all classes"));
     for (const std::string& name : model_->listed().labels().names)
         classCombo_->addItem(name.empty() ? tr("no class") : tr("class %1").arg(QString::fromStdString(name)));
+    showOptionalControls();
     showFilter();
 }
 
@@ -382,6 +385,7 @@ void RankingView::scrollToTop() {
 
 void RankingView::showOptionalControls() {
     groupCombo_->setVisible(wanted_ == GalleryPage && width() >= kRoomForGroups);
+    classCombo_->setVisible(classCombo_->count() > 0 && width() >= kRoomForClasses);
     nearestButton_->setVisible(wanted_ == GalleryPage && width() >= kRoomForNearest);
     count_->setVisible(width() >= kRoomForCount);
     size_->setVisible(wanted_ == GalleryPage && width() >= kRoomForSize);
