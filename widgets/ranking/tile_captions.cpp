@@ -120,7 +120,7 @@ QString TileCaptions::valueAt(std::size_t position) const {
 }
 
 QString TileCaptions::definition(std::size_t position) const {
-    if (!ranksByEvidence())
+    if (model_->order().column == "id")
         return {};
     return evidenceSentence(ranked(model_->sampleAt(position).row), model_->order().side, *model_->state().audit);
 }

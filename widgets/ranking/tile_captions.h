@@ -26,7 +26,7 @@ public:
 
     /// @param position in [0, model.size())
     QString at(std::size_t position) const;
-    /// Defines the caption in a sentence; empty where the caption is a value of a column, or an id.
+    /// Says in a sentence what the evidence of the tile means; empty where there is none, or the caption is an id.
     QString definition(std::size_t position) const;
 
 private:
