@@ -15,6 +15,7 @@ const QString kRecent = QStringLiteral("recentAudits");
 const QString kTheme = QStringLiteral("theme");
 const QString kGeometry = QStringLiteral("window/geometry");
 const QString kWorkspaces = QStringLiteral("window/workspaces");
+const QString kNearest = QStringLiteral("ranking/nearest");
 const QString kFolder = QStringLiteral("lastFolder");
 const QString kPython = QStringLiteral("embedPython");
 const QString kScoresOpen = QStringLiteral("inspector/scoresOpen");
@@ -223,6 +224,13 @@ QString Settings::embedPython() const {
 
 void Settings::setEmbedPython(const QString& executable) {
     store_.setValue(kPython, executable);
+}
+
+bool Settings::showsNearest() const {
+    return store_.value(kNearest, false).toBool();
+}
+void Settings::setShowsNearest(bool shown) {
+    store_.setValue(kNearest, shown);
 }
 
 QString Settings::lastFolder() const {

@@ -39,6 +39,10 @@ public:
     bool inspectorScoresOpen() const;
     void setInspectorScoresOpen(bool open);
 
+    /// Whether the ranking shows the nearest sample of the other set under each picture; not at first.
+    bool showsNearest() const;
+    void setShowsNearest(bool shown);
+
     /// Where the last file was opened or saved; the home folder at first.
     QString lastFolder() const;
     void setLastFolder(const QString& folder);

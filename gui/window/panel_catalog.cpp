@@ -3,6 +3,7 @@
 #include "gui/desktop/settings.h"
 #include "gui/jobs/pair_finder.h"
 #include "gui/jobs/picture_loader.h"
+#include "gui/jobs/sample_lister.h"
 #include "gui/session/audit_session.h"
 #include "gui/session/review.h"
 #include "widgets/classes/classes_panel.h"
@@ -28,6 +29,8 @@ namespace assay {
 namespace {
 
 const QString kInspector = QStringLiteral("inspector");
+/// Samples that are ranked within a few milliseconds, and need no thread.
+constexpr std::size_t kRankedAtOnce = 20'000;
 
 /// Translation context of this file's texts.
 struct PanelCatalogWords {
@@ -98,6 +101,10 @@ LinkedView* makeDistribution(const PanelContext& context) {
 LinkedView* makeRanking(const PanelContext& context) {
     auto* view = new RankingView(context.selection, nullptr, context.pictures);
     view->setWindowTitle(view->currentTitle());
+    auto* lister = new SampleLister(view);
+    QObject::connect(view->model(), &RankingModel::listingWanted, lister, &SampleLister::list);
+    QObject::connect(lister, &SampleLister::listed, view->model(), &RankingModel::showListing);
+    view->model()->listLater(kRankedAtOnce);
     context.review->setRanking(view->model());
     QObject::connect(view, &RankingView::currentTitleChanged, view, &QWidget::setWindowTitle);
     QObject::connect(view, &RankingView::inspectRequested, view,

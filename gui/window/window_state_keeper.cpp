@@ -6,6 +6,7 @@
 #include "widgets/curves/curve_view.h"
 #include "widgets/histogram/distribution_panel.h"
 #include "widgets/ranking/ranking_model.h"
+#include "widgets/ranking/ranking_view.h"
 
 #include "engine/metrics/catalog/catalog.h"
 
@@ -30,6 +31,8 @@ const QString kColumn = QStringLiteral("column");
 const QString kDescending = QStringLiteral("descending");
 const QString kReal = QStringLiteral("real");
 const QString kShow = QStringLiteral("show");
+const QString kGroup = QStringLiteral("group");
+const QString kNearest = QStringLiteral("nearest");
 const QString kCurve = QStringLiteral("curve");
 
 constexpr std::array<std::pair<RankingShow, const char*>, 7> kShows{{{RankingShow::All, "all"},
@@ -40,10 +43,19 @@ constexpr std::array<std::pair<RankingShow, const char*>, 7> kShows{{{RankingSho
                                                                      {RankingShow::Undecided, "undecided"},
                                                                      {RankingShow::Reviewed, "reviewed"}}};
 
-QJsonObject asJson(const RankingModel& ranking) {
+constexpr std::array<std::pair<RankingGrouping, const char*>, 4> kGroupings{{{RankingGrouping::None, "none"},
+                                                                             {RankingGrouping::Verdict, "verdict"},
+                                                                             {RankingGrouping::Class, "class"},
+                                                                             {RankingGrouping::Nearest, "nearest"}}};
+
+QJsonObject asJson(const RankingView& view) {
+    const RankingModel& ranking = *view.model();
     const RankingOrder& order = ranking.order();
     const auto* show = std::ranges::find(kShows, ranking.show(), &decltype(kShows)::value_type::first);
-    return {{kColumn, QString::fromStdString(order.column)},
+    const auto* group = std::ranges::find(kGroupings, view.grouping(), &decltype(kGroupings)::value_type::first);
+    return {{kGroup, QString::fromLatin1(group->second)},
+            {kNearest, view.isNearestShown()},
+            {kColumn, QString::fromStdString(order.column)},
             {kDescending, order.order == Qt::DescendingOrder},
             {kReal, order.side == Side::Real},
             {kShow, QString::fromLatin1(show->second)}};
@@ -56,7 +68,8 @@ bool canRankBy(const RankingOrder& order) {
 }
 
 /// Entries of a later program version stay unchanged.
-void restore(const QJsonObject& json, RankingModel& ranking) {
+void restore(const QJsonObject& json, RankingView& view) {
+    RankingModel& ranking = *view.model();
     const RankingOrder order{json.value(kColumn).toString().toStdString(),
                              json.value(kDescending).toBool() ? Qt::DescendingOrder : Qt::AscendingOrder,
                              json.value(kReal).toBool() ? Side::Real : Side::Synthetic};
@@ -65,6 +78,11 @@ void restore(const QJsonObject& json, RankingModel& ranking) {
     for (const auto& [show, name] : kShows)
         if (json.value(kShow).toString() == QLatin1String(name))
             ranking.setShow(show);
+    for (const auto& [grouping, name] : kGroupings)
+        if (json.value(kGroup).toString() == QLatin1String(name))
+            view.setGrouping(grouping);
+    if (json.contains(kNearest))
+        view.setNearestShown(json.value(kNearest).toBool());
 }
 
 } // namespace
@@ -72,7 +90,7 @@ void restore(const QJsonObject& json, RankingModel& ranking) {
 WindowStateKeeper::WindowStateKeeper(QMainWindow* window, PanelDocks* docks, Workspaces* workspaces,
                                      AuditSession* session)
     : QObject(window), window_(window), docks_(docks), workspaces_(workspaces), session_(session),
-      ranking_(window->findChild<RankingModel*>()), curves_(window->findChild<CurveView*>()),
+      ranking_(window->findChild<RankingView*>()), curves_(window->findChild<CurveView*>()),
       distribution_(window->findChild<DistributionPanel*>()) {
     soon_.setSingleShot(true);
     soon_.setInterval(kSettledMs);
@@ -84,8 +102,14 @@ WindowStateKeeper::WindowStateKeeper(QMainWindow* window, PanelDocks* docks, Wor
     connect(docks_, &PanelDocks::layoutChanged, this, later);
     connect(workspaces_, &Workspaces::changed, this, later);
     if (ranking_ != nullptr) {
-        connect(ranking_, &RankingModel::orderChanged, this, later);
-        connect(ranking_, &RankingModel::showChanged, this, later);
+        ranking_->setNearestShown(settings_.showsNearest());
+        connect(ranking_->model(), &RankingModel::orderChanged, this, later);
+        connect(ranking_->model(), &RankingModel::showChanged, this, later);
+        connect(ranking_, &RankingView::looksChanged, this, later);
+        connect(ranking_, &RankingView::looksChanged, this, [this] {
+            if (file_.isEmpty()) // else the audit's file keeps it
+                settings_.setShowsNearest(ranking_->isNearestShown());
+        });
     }
     if (curves_ != nullptr)
         connect(curves_, &CurveView::pickedChanged, this, later);

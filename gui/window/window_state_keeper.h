@@ -14,7 +14,7 @@ class AuditSession;
 class CurveView;
 class DistributionPanel;
 class PanelDocks;
-class RankingModel;
+class RankingView;
 class Workspaces;
 
 /// Shows and hides the panels with the open audit, and keeps how a person has arranged them, what the ranking lists,
@@ -45,7 +45,7 @@ private:
     PanelDocks* docks_;
     Workspaces* workspaces_;
     AuditSession* session_;
-    RankingModel* ranking_; ///< null: no such panel
+    RankingView* ranking_; ///< null: no such panel
     CurveView* curves_;     ///< likewise
     DistributionPanel* distribution_;
     Settings settings_;

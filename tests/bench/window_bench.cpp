@@ -6,6 +6,7 @@
 #include "gui/session/selection_commands.h"
 #include "gui/window/main_window.h"
 #include "widgets/link/sample_selection.h"
+#include "widgets/ranking/gallery_view.h"
 #include "widgets/ranking/ranking_model.h"
 #include "widgets/ranking/ranking_view.h"
 #include "widgets/space/space_canvas.h"
@@ -16,6 +17,7 @@
 #include <QElapsedTimer>
 #include <QEventLoop>
 #include <QLineEdit>
+#include <QScrollBar>
 #include <QSettings>
 #include <QSurfaceFormat>
 #include <QTemporaryDir>
@@ -241,6 +243,16 @@ void measureAll(Bench& bench, std::size_t rows) {
     bench.measure("sort the ranking", [&] {
         ranking->model()->setOrder({"nearest_real_distance", Qt::DescendingOrder});
     });
+    bench.measure("sort it by id", [&] { ranking->model()->setOrder({"id", Qt::DescendingOrder}); });
+    bench.measure("group it by nearest real sample", [&] { ranking->setGrouping(RankingGrouping::Nearest); });
+    auto* gallery = bench.window().findChild<GalleryView*>();
+    bench.measure("select the largest group",
+                  [&] { QTest::mouseClick(gallery->viewport(), Qt::LeftButton, {}, gallery->headerRect(0).center()); });
+    bench.measure("show the nearest samples", [&] { ranking->setNearestShown(true); });
+    bench.measure("scroll to its middle",
+                  [&] { gallery->verticalScrollBar()->setValue(gallery->verticalScrollBar()->maximum() / 2); });
+    bench.measure("ungroup it", [&] { ranking->setGrouping(RankingGrouping::None); });
+    ranking->setNearestShown(false);
     bench.measure("list real samples, least covered", [&] {
         ranking->model()->setOrder({"coverage", Qt::AscendingOrder, Side::Real});
     });

@@ -11,6 +11,7 @@
 #include "tests/support/test_entry.h"
 #include "widgets/curves/curve_view.h"
 #include "widgets/ranking/ranking_model.h"
+#include "widgets/ranking/ranking_view.h"
 
 #include <QComboBox>
 #include <QDockWidget>
@@ -72,6 +73,8 @@ private:
         demo.window.findChild<RankingModel*>()->setOrder({"coverage", Qt::DescendingOrder, Side::Real});
         auto* show = demo.window.findChild<QComboBox*>(QStringLiteral("rankingShow"));
         show->setCurrentIndex(show->findText(QStringLiteral("rejected")));
+        demo.window.findChild<RankingView*>()->setGrouping(RankingGrouping::Nearest);
+        demo.window.findChild<RankingView*>()->setNearestShown(true);
         auto* curve = demo.window.findChild<CurveView*>()->findChild<QComboBox*>();
         curve->setCurrentIndex(1);
         emit curve->activated(1);
@@ -111,6 +114,8 @@ void KeptWindowTest::theWindowComesBackAsItWas() {
     const auto* ranking = second.window.findChild<RankingModel*>();
     QCOMPARE(ranking->order(), (RankingOrder{"coverage", Qt::DescendingOrder, Side::Real}));
     QCOMPARE(ranking->show(), RankingShow::Rejected);
+    QCOMPARE(second.window.findChild<RankingView*>()->grouping(), RankingGrouping::Nearest);
+    QVERIFY(second.window.findChild<RankingView*>()->isNearestShown());
     QCOMPARE(second.window.findChild<QComboBox*>(QStringLiteral("rankingShow"))->currentText(), QString("rejected"));
     QCOMPARE(second.window.findChild<CurveView*>()->picked(), curve);
     QCOMPARE(second.window.findChild<CurveView*>()->findChild<QComboBox*>()->currentIndex(), 1);

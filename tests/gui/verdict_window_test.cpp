@@ -179,12 +179,12 @@ void VerdictWindowTest::copiesComeFirst() {
     QCOMPARE(firstCard()->objectName(), QStringLiteral("finding_copies"));
     QVERIFY(firstCard()->finding().value > 0.9);
     test::shoot(*window_, QStringLiteral("verdicts-copycat"));
-    // Ranked as copies, each stands beside its original, and the tiles are that much wider.
+    // Ranked as copies, each stands above its original, and the tiles are that much higher.
     auto* gallery = window_->findChild<GalleryView*>();
-    const int alone = gallery->tileRect(0).width();
+    const int alone = gallery->tileRect(0).height();
     window_->findChild<RankingView*>()->model()->setOrder({"copy_ratio", Qt::AscendingOrder});
-    QVERIFY(gallery->tileRect(0).width() > 2 * alone);
-    QCOMPARE(gallery->positionAt(gallery->tileRect(1).topRight() + QPoint(-3, 3)), std::optional<std::size_t>(1));
+    QVERIFY(gallery->tileRect(0).height() >= alone + gallery->tileSize());
+    QCOMPARE(gallery->positionAt(gallery->nearestRect(1).center()), std::optional<std::size_t>(1));
     test::shoot(*window_, QStringLiteral("verdicts-originals"));
     window_->findChild<RankingView*>()->model()->setOrder({});
 }

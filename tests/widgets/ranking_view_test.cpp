@@ -220,7 +220,7 @@ void RankingViewTest::verdictsDifferInWordsAtEverySize() {
         QCOMPARE(texts.size(), 3);
         QVERIFY(!texts.contains(QString()));
     }
-    QCOMPARE(window.gallery->verdictText(Verdict::OverRepresented), QString("over-represented"));
+    QCOMPARE(window.gallery->verdictText(Verdict::OverRepresented), QString("crowded"));
 }
 
 void RankingViewTest::marksDecisionsAndNotes_data() {

@@ -1,5 +1,7 @@
 #include "widgets/common/number_format.h"
 
+#include "widgets/common/verdict_words.h"
+
 #include <QCoreApplication>
 #include <QLocale>
 
@@ -100,7 +102,30 @@ QString formatWithUnit(double value, Unit unit) {
 QString formatValue(double value, const Column& column) {
     if (column.unit != Unit::Word || !(value >= 0.0 && value < static_cast<double>(column.words.size())))
         return formatWithUnit(value, column.unit);
+    if (column.id == "verdict")
+        return verdictWord(static_cast<Verdict>(value));
+    if (column.id == "coverage_verdict")
+        return verdictWord(static_cast<CoverageVerdict>(value));
     return catalogText(column.words[static_cast<std::size_t>(value)]).replace('_', '-');
+}
+
+QString formatSignificant(double value, int digits) {
+    if (!std::isfinite(value) || value == 0.0)
+        return formatNumber(value);
+    const double rounded = roundedTo(value, digits);
+    const double size = std::abs(rounded);
+    if (size < 1e-4 || size >= 1e9)
+        return QLocale().toString(rounded, 'e', digits - 1);
+    const int decimals = digits - 1 - static_cast<int>(std::floor(std::log10(size)));
+    return QLocale().toString(rounded, 'f', std::clamp(decimals, 0, 12));
+}
+
+double roundedTo(double value, int digits) {
+    if (!std::isfinite(value) || value == 0.0)
+        return value;
+    const int decimals = digits - 1 - static_cast<int>(std::floor(std::log10(std::abs(value))));
+    const double step = std::pow(10.0, std::abs(decimals));
+    return decimals >= 0 ? std::round(value * step) / step : std::round(value / step) * step;
 }
 
 QString unitName(Unit unit) {

@@ -27,7 +27,11 @@ std::pair<QString, QString> formatParts(std::uint64_t first, std::uint64_t secon
 QString formatValue(double value, Unit unit);
 /// The same with its unit where it has one: "48.3 nats".
 QString formatWithUnit(double value, Unit unit);
-/// A value of a column, with its unit where it has one: also the word that a number stands for, "over-represented".
+/// A number with so many significant digits, rounded before the decimal point, too: "12", "3.1", "190".
+QString formatSignificant(double value, int digits);
+/// The number that formatSignificant() writes.
+double roundedTo(double value, int digits);
+/// A value of a column, with its unit where it has one: also the word that a number stands for, "crowded".
 QString formatValue(double value, const Column& column);
 /// The unit as an axis or header names it: "nats", "distance", "samples"; empty for plain shares and ratios.
 QString unitName(Unit unit);

@@ -1,270 +1,265 @@
 #include "widgets/ranking/gallery_view.h"
 
-#include "widgets/common/colors.h"
 #include "widgets/common/number_format.h"
+#include "widgets/common/verdict_words.h"
 #include "widgets/link/decision_text.h"
 #include "widgets/link/sample_selection.h"
+#include "widgets/ranking/gallery_accessible.h"
+#include "widgets/ranking/gallery_sizes.h"
+#include "widgets/ranking/group_text.h"
 #include "widgets/ranking/ranking_model.h"
 #include "widgets/ranking/ranking_picker.h"
-#include "widgets/samples/decision_marks.h"
-#include "widgets/samples/sample_marks.h"
 #include "widgets/samples/sample_tooltip.h"
 #include "widgets/samples/thumbnail_cache.h"
 
+#include <QAccessible>
 #include <QHelpEvent>
-#include <QKeyEvent>
 #include <QMouseEvent>
-#include <QPainter>
 #include <QScrollBar>
 #include <QToolTip>
+#include <QWheelEvent>
 
 #include <algorithm>
+#include <limits>
 
 namespace assay {
-namespace {
 
-constexpr int kGap = 6;
-constexpr int kPairGap = 2; // between a sample and its original
-constexpr int kStrip = 3;   // height of the colour strip under a picture
-constexpr int kCaptionTile = 40;
-constexpr int kChipMargin = 10; // of both sides of a verdict's text
-
-} // namespace
+using namespace gallery;
 
 GalleryView::GalleryView(RankingModel* model, RankingPicker* picker, ThumbnailCache* cache, QWidget* parent)
-    : QAbstractScrollArea(parent), model_(model), picker_(picker), cache_(cache) {
+    : QAbstractScrollArea(parent), model_(model), picker_(picker), cache_(cache), captions_(model) {
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setFocusPolicy(Qt::StrongFocus);
     viewport()->setMouseTracking(true);
     setAccessibleName(tr("Gallery of ranked samples"));
+    picker_->setVisible([this](std::size_t position) { return layout_.isVisible(position); });
+    connect(model_, &RankingModel::groupingChanged, this, [this] { layout_.forgetOpen(); });
     connect(model_, &QAbstractItemModel::modelReset, this, [this] {
+        header_.reset();
+        layout_.set(model_->groups(), model_->size(), measured());
         updateScrollBar();
         viewport()->update();
     });
     connect(model_, &QAbstractItemModel::dataChanged, viewport(), qOverload<>(&QWidget::update));
     connect(model_->selection(), &SampleSelection::hoverChanged, viewport(), qOverload<>(&QWidget::update));
+    connect(model_->selection(), &SampleSelection::changed, this, [this] {
+        if (!choosing_)
+            setHeader(std::nullopt);
+        announceCurrent();
+    });
+    QAccessible::installFactory(makeGalleryAccessible); // once, however many galleries there are
 }
 
 void GalleryView::setTileSize(int edge) {
     edge = std::clamp(edge, kSmallestTile, kLargestTile);
     if (edge == edge_)
         return;
-    // The sample at the top stays in sight while its tile grows.
-    const auto top = positionAt(QPoint(kGap + 1, kGap + 1));
     edge_ = edge;
-    updateScrollBar();
-    if (top)
-        verticalScrollBar()->setValue(static_cast<int>(*top) / columns() * pitchY());
-    viewport()->update();
+    layOut();
 }
 
-bool GalleryView::captionsFit() const {
-    return edge_ >= kCaptionTile;
+void GalleryView::setNearestShown(bool shown) {
+    if (shown == nearestShown_)
+        return;
+    nearestShown_ = shown;
+    layOut();
+}
+
+bool GalleryView::isNearestShown() const {
+    return model_->state().hasModel() && (nearestShown_ || model_->order().column == "copy_ratio") &&
+           model_->size() > 0 && nearestOther(model_->state(), model_->sampleAt(0)).has_value();
+}
+
+int GalleryView::measureCaptions() const {
+    if (edge_ < kCaptionTile)
+        return 0;
+    const QFontMetrics metrics(smallFont());
+    const bool inOne = model_->order().column == "id" ||
+                       metrics.horizontalAdvance(tr("3.15x the usual distance", "a long caption")) <= edge_ + kGap;
+    return inOne ? 1 : 2;
+}
+
+int GalleryView::captionHeight() const {
+    return captionLines_ > 0 ? kCaptionGap + captionLines_ * QFontMetrics(smallFont()).height() : 0;
 }
 
 int GalleryView::tileHeight() const {
-    return edge_ + kStrip + (captionsFit() ? fontMetrics().height() : 0);
-}
-
-bool GalleryView::showsOriginals() const {
-    const Column* column = model_->rankedColumn();
-    return column != nullptr && column->id == "copy_ratio" && model_->state().hasModel() &&
-           model_->state().current().hasColumn("nearest_real");
-}
-
-int GalleryView::tileWidth() const {
-    return showsOriginals() ? 2 * edge_ + kPairGap : edge_;
+    return edge_ + kStrip + (isNearestShown() ? edge_ + kStrip + kPairGap : 0) + captionHeight();
 }
 
 int GalleryView::pitchX() const {
-    return tileWidth() + kGap;
+    return edge_ + kGap;
 }
 
-int GalleryView::pitchY() const {
-    return tileHeight() + kGap;
+int GalleryView::headerHeight() const {
+    const bool pictures = model_->grouping() == RankingGrouping::Nearest;
+    return (pictures ? std::max(kCentreEdge, fontMetrics().height()) : fontMetrics().height()) + 2 * kHeaderMargin +
+           kGap;
 }
 
 int GalleryView::columns() const {
     return std::max(1, (viewport()->width() - kGap) / pitchX());
 }
 
+GallerySizes GalleryView::measured() {
+    captionLines_ = measureCaptions();
+    return {columns(), tileHeight() + kGap, headerHeight()};
+}
+
+std::int64_t GalleryView::heightAt(int y) const {
+    return std::int64_t{y} - kGap + verticalScrollBar()->value();
+}
+
+int GalleryView::yOf(std::int64_t height) const {
+    return static_cast<int>(height + kGap - verticalScrollBar()->value());
+}
+
 QRect GalleryView::tileRect(std::size_t position) const {
-    const int perLine = columns();
-    const int line = static_cast<int>(position) / perLine;
-    const int column = static_cast<int>(position) % perLine;
-    return {kGap + column * pitchX(), kGap + line * pitchY() - verticalScrollBar()->value(), tileWidth(), tileHeight()};
+    if (!layout_.isVisible(position))
+        return {};
+    const std::size_t group = layout_.groupOf(position);
+    const auto perLine = static_cast<std::size_t>(layout_.sizes().columns);
+    const std::size_t at = position - layout_.group(group).first;
+    const int y = yOf(layout_.linesTop(group) + static_cast<std::int64_t>(at / perLine) * layout_.sizes().line);
+    return {kGap + static_cast<int>(at % perLine) * pitchX(), y, edge_, tileHeight()};
 }
 
 std::optional<std::size_t> GalleryView::positionAt(QPoint point) const {
+    const std::int64_t height = heightAt(point.y());
+    const auto group = layout_.groupAt(height);
     const int x = point.x() - kGap;
-    const int y = point.y() - kGap + verticalScrollBar()->value();
-    if (x < 0 || y < 0 || x % pitchX() >= tileWidth() || y % pitchY() >= tileHeight() || x / pitchX() >= columns())
+    if (!group || x < 0 || x % pitchX() >= edge_ || x / pitchX() >= layout_.sizes().columns)
         return std::nullopt;
-    const auto position = static_cast<std::size_t>(y / pitchY()) * static_cast<std::size_t>(columns()) +
-                          static_cast<std::size_t>(x / pitchX());
-    return position < model_->size() ? std::optional(position) : std::nullopt;
+    const std::int64_t inLines = height - layout_.linesTop(*group);
+    if (inLines < 0 || inLines % layout_.sizes().line >= tileHeight())
+        return std::nullopt;
+    const auto at =
+        static_cast<std::size_t>(inLines / layout_.sizes().line) * static_cast<std::size_t>(layout_.sizes().columns) +
+        static_cast<std::size_t>(x / pitchX());
+    return at < layout_.visible(*group) ? std::optional(layout_.group(*group).first + at) : std::nullopt;
+}
+
+QRect GalleryView::nearestRect(std::size_t position) const {
+    const QRect tile = tileRect(position);
+    return tile.isEmpty() || !isNearestShown()
+               ? QRect()
+               : QRect(tile.left(), tile.top() + edge_ + kStrip + kPairGap, edge_, edge_);
+}
+
+QRect GalleryView::headerRect(std::size_t group) const {
+    if (!layout_.hasHeaders())
+        return {};
+    return {kGap, yOf(layout_.headerTop(group)), viewport()->width() - 2 * kGap, headerHeight() - kGap};
+}
+
+QString GalleryView::headerText(std::size_t group) const {
+    return groupText(*model_, layout_.group(group));
+}
+
+QRect GalleryView::foldRect(std::size_t group) const {
+    if (!layout_.canFold(group))
+        return {};
+    const int wide = fontMetrics().horizontalAdvance(foldText(layout_, group)) + 2 * kHeaderMargin;
+    const QRect header = headerRect(group);
+    return {header.right() - wide + 1, header.top(), wide, header.height()};
+}
+
+std::optional<std::size_t> GalleryView::headerAt(QPoint point) const {
+    const auto group = layout_.groupAt(heightAt(point.y()));
+    return group && headerRect(*group).contains(point) ? group : std::nullopt;
+}
+
+void GalleryView::setGroupOpen(std::size_t group, bool open) {
+    if (!layout_.canFold(group) || layout_.isOpen(group) == open)
+        return;
+    layout_.setOpen(group, open);
+    updateScrollBar();
+    viewport()->update();
+}
+
+void GalleryView::scrollIntoSight(QRect area) {
+    QScrollBar* bar = verticalScrollBar();
+    area.adjust(0, -kGap, 0, kGap);
+    if (area.top() < 0)
+        bar->setValue(bar->value() + area.top());
+    else if (area.bottom() >= viewport()->height())
+        bar->setValue(bar->value() + area.bottom() - viewport()->height() + 1);
 }
 
 void GalleryView::scrollTo(std::size_t position) {
-    const QRect tile = tileRect(position).adjusted(0, -kGap, 0, kGap);
-    QScrollBar* bar = verticalScrollBar();
-    if (tile.top() < 0)
-        bar->setValue(bar->value() + tile.top());
-    else if (tile.bottom() >= viewport()->height())
-        bar->setValue(bar->value() + tile.bottom() - viewport()->height() + 1);
+    if (!layout_.isVisible(position))
+        setGroupOpen(layout_.groupOf(position), true);
+    scrollIntoSight(tileRect(position));
+}
+
+void GalleryView::scrollNear(std::size_t position) {
+    scrollIntoSight(layout_.isVisible(position) ? tileRect(position) : headerRect(layout_.groupOf(position)));
+}
+
+void GalleryView::layOut() {
+    const auto top = layout_.groupAt(std::max<std::int64_t>(0, heightAt(kGap)));
+    std::optional<std::size_t> kept;
+    if (top) {
+        const std::int64_t lines = std::max<std::int64_t>(0, heightAt(kGap) - layout_.linesTop(*top));
+        kept = layout_.group(*top).first + static_cast<std::size_t>(lines / layout_.sizes().line) *
+                                               static_cast<std::size_t>(layout_.sizes().columns);
+    }
+    layout_.resize(measured());
+    updateScrollBar();
+    if (kept && layout_.isVisible(*kept))
+        verticalScrollBar()->setValue(verticalScrollBar()->value() + tileRect(*kept).top() - kGap -
+                                      (layout_.hasHeaders() ? headerHeight() : 0));
+    viewport()->update();
 }
 
 void GalleryView::updateScrollBar() {
-    const int perLine = columns();
-    const int lines = (static_cast<int>(model_->size()) + perLine - 1) / perLine;
-    verticalScrollBar()->setRange(0, std::max(0, lines * pitchY() + kGap - viewport()->height()));
+    const std::int64_t most = layout_.height() + kGap - viewport()->height();
+    verticalScrollBar()->setRange(0,
+                                  static_cast<int>(std::clamp<std::int64_t>(most, 0, std::numeric_limits<int>::max())));
     verticalScrollBar()->setPageStep(viewport()->height());
-    verticalScrollBar()->setSingleStep(std::max(1, pitchY() / 3));
-}
-
-void GalleryView::paintCaption(QPainter& painter, std::uint32_t row, const QRect& tile) const {
-    const Column* column = model_->rankedColumn();
-    if (column)
-        painter.fillRect(QRect(tile.left(), tile.top() + edge_, edge_, kStrip),
-                         colors::score(model_->rankedShade(row), palette()));
-    if (!captionsFit())
-        return;
-    const QRect line(tile.left() - kGap / 2, tile.top() + edge_ + kStrip, edge_ + kGap, fontMetrics().height());
-    const QString text = column && column->unit != Unit::Row ? formatValue(model_->rankedValue(row), *column)
-                                                             : QString::fromStdString(model_->listed().idText(row));
-    painter.setPen(colors::mutedText(palette()));
-    painter.drawText(line, Qt::AlignCenter, fontMetrics().elidedText(text, Qt::ElideMiddle, line.width()));
-}
-
-QString GalleryView::verdictText(Verdict verdict) const {
-    QStringList texts;
-    if (const Column* column = findColumn("verdict"))
-        texts << formatValue(static_cast<double>(verdict), *column);
-    switch (verdict) {
-    case Verdict::Copy:
-        texts << tr("C", "verdict: copy");
-        break;
-    case Verdict::OverRepresented:
-        texts << tr("over") << tr("O", "verdict: over-represented");
-        break;
-    case Verdict::Unrealistic:
-        texts << tr("unreal") << tr("U", "verdict: unrealistic");
-        break;
-    case Verdict::Good:
-        break;
-    }
-    for (const QString& text : texts)
-        if (fontMetrics().horizontalAdvance(text) + kChipMargin <= edge_ - 6)
-            return text;
-    return texts.isEmpty() ? QString() : texts.back();
-}
-
-/// By name where there is room for it, else by number.
-void GalleryView::paintTags(QPainter& painter, SampleId sample, const QRect& picture) const {
-    const bool alone = model_->verdictOf(sample.row) == Verdict::Good; // else the corner beside it is taken
-    const int room = alone ? picture.width() - 14 : picture.width() / 3;
-    QString text = tagsText(model_->state(), sample);
-    if (fontMetrics().horizontalAdvance(text) > room)
-        text = fontMetrics().elidedText(QString::fromStdString(assay::tagsText(model_->state().tagsOf(sample))),
-                                        Qt::ElideRight, room);
-    const QRect label(picture.left() + 3, picture.top() + 3, fontMetrics().horizontalAdvance(text) + 8,
-                      fontMetrics().height());
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(palette().color(QPalette::Base));
-    painter.drawRoundedRect(label, 3, 3);
-    painter.setPen(palette().color(QPalette::Text));
-    painter.drawText(label, Qt::AlignCenter, text);
-    painter.setBrush(Qt::NoBrush);
-}
-
-void GalleryView::paintDecision(QPainter& painter, SampleId sample, const QRect& picture) const {
-    const ViewState& state = model_->state();
-    if (state.isAccepted(sample))
-        paintDecisionMark(painter, DecisionMark::Check, picture, palette());
-    else if (state.isUnsure(sample))
-        paintDecisionMark(painter, DecisionMark::QuestionMark, picture, palette());
-    else if (!isReal(sample.set) && !state.isKept(sample.row))
-        paintDecisionMark(painter, DecisionMark::Cross, picture, palette());
-}
-
-/// In words: colour alone would not tell one verdict from another.
-void GalleryView::paintVerdict(QPainter& painter, Verdict verdict, const QRect& picture) const {
-    const QString text = verdictText(verdict);
-    const int wide = fontMetrics().horizontalAdvance(text) + kChipMargin;
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(colors::verdict(verdict, palette()));
-    const QRect label(picture.right() - wide - 2, picture.top() + 3, wide, fontMetrics().height());
-    painter.drawRoundedRect(label, 3, 3);
-    painter.setPen(palette().color(QPalette::Base));
-    painter.drawText(label, Qt::AlignCenter, text);
-    painter.setBrush(Qt::NoBrush);
-}
-
-/// The nearest real sample, as large, with a rim in the colour of real samples.
-void GalleryView::paintOriginal(QPainter& painter, std::uint32_t row, const QRect& tile) const {
-    const double nearest = model_->state().current().column("nearest_real")[row];
-    const QRect picture(tile.left() + edge_ + kPairGap, tile.top(), edge_, edge_);
-    cache_->paint(painter, picture, {SetId::Real, static_cast<std::uint32_t>(nearest)}, palette());
-    painter.fillRect(QRect(picture.left(), picture.bottom() + 1, edge_, kStrip), colors::real(palette()));
-    if (captionsFit()) {
-        const QRect line(picture.left(), tile.top() + edge_ + kStrip, edge_, fontMetrics().height());
-        painter.setPen(colors::mutedText(palette()));
-        painter.drawText(line, Qt::AlignCenter, tr("real"));
-    }
-}
-
-void GalleryView::paintTile(QPainter& painter, std::size_t position, const QRect& tile) const {
-    const SampleId sample = model_->sampleAt(position);
-    const SampleSelection* selection = model_->selection();
-    const QRect picture(tile.left(), tile.top(), edge_, edge_);
-    const bool rejected = !isReal(sample.set) && !model_->state().isKept(sample.row);
-    painter.setOpacity(rejected ? kRejectedOpacity : 1.0);
-    cache_->paint(painter, picture, sample, palette(),
-                  model_->rankedColumn() ? colors::score(model_->rankedShade(sample.row), palette()) : QColor());
-    painter.setOpacity(1.0);
-    paintCaption(painter, sample.row, tile);
-    if (showsOriginals())
-        paintOriginal(painter, sample.row, tile);
-    painter.setRenderHint(QPainter::Antialiasing);
-    paintDecision(painter, sample, picture);
-    if (!model_->state().noteOf(sample).empty())
-        paintNoteMark(painter, picture, palette());
-    if (model_->state().tagsOf(sample) != 0)
-        paintTags(painter, sample, picture);
-    if (const Verdict verdict = model_->verdictOf(sample.row); verdict != Verdict::Good)
-        paintVerdict(painter, verdict, picture);
-    painter.setRenderHint(QPainter::Antialiasing, false);
-    paintSelectionFrame(painter, picture, selectionMark(*selection, sample), palette());
-}
-
-void GalleryView::paintEvent(QPaintEvent* event) {
-    QPainter painter(viewport());
-    painter.fillRect(event->rect(), palette().color(QPalette::Base));
-    lastPainted_ = 0;
-    const int scrolled = verticalScrollBar()->value();
-    const int first = std::max(0, (event->rect().top() + scrolled - kGap) / pitchY());
-    const int last = (event->rect().bottom() + scrolled) / pitchY();
-    const auto perLine = static_cast<std::size_t>(columns());
-    const std::size_t end = std::min(model_->size(), (static_cast<std::size_t>(last) + 1) * perLine);
-    for (std::size_t position = static_cast<std::size_t>(first) * perLine; position < end; ++position) {
-        paintTile(painter, position, tileRect(position));
-        ++lastPainted_;
-    }
+    verticalScrollBar()->setSingleStep(std::max(1, layout_.sizes().line / 3));
 }
 
 void GalleryView::resizeEvent(QResizeEvent* event) {
     QAbstractScrollArea::resizeEvent(event);
+    layout_.resize(measured());
     updateScrollBar();
 }
 
 void GalleryView::changeEvent(QEvent* event) {
     QAbstractScrollArea::changeEvent(event);
     if (event->type() == QEvent::FontChange)
-        updateScrollBar();
+        layOut();
+}
+
+void GalleryView::setHeader(std::optional<std::size_t> group) {
+    if (group == header_)
+        return;
+    header_ = group;
+    viewport()->update();
+}
+
+void GalleryView::selectGroup(std::size_t group, Qt::KeyboardModifiers modifiers) {
+    choosing_ = true;
+    setHeader(group);
+    // Selecting a group alone would empty a list of the selected ones while the keys walk over it.
+    if (model_->show() != RankingShow::Selected || modifiers != Qt::NoModifier)
+        model_->selection()->change(selectionChange(modifiers), model_->samplesOf(group));
+    choosing_ = false;
 }
 
 void GalleryView::mousePressEvent(QMouseEvent* event) {
-    const auto position = positionAt(event->position().toPoint());
+    const QPoint point = event->position().toPoint();
+    if (const auto group = headerAt(point)) {
+        if (event->button() != Qt::LeftButton)
+            selectGroup(*group, Qt::NoModifier); // what a menu is about
+        else if (foldRect(*group).contains(point))
+            setGroupOpen(*group, !layout_.isOpen(*group));
+        else
+            selectGroup(*group, event->modifiers());
+        return;
+    }
+    const auto position = positionAt(point);
     if (position && event->button() == Qt::LeftButton)
         picker_->click(*position, event->modifiers());
     else if (position) // what a menu is about
@@ -272,19 +267,21 @@ void GalleryView::mousePressEvent(QMouseEvent* event) {
 }
 
 void GalleryView::mouseMoveEvent(QMouseEvent* event) {
-    const auto position = positionAt(event->position().toPoint());
+    const QPoint point = event->position().toPoint();
+    const auto position = positionAt(point);
     model_->selection()->hover(position ? std::optional(model_->sampleAt(*position)) : std::nullopt);
+    const auto group = headerAt(point);
+    viewport()->setCursor(group && foldRect(*group).contains(point) ? Qt::PointingHandCursor : Qt::ArrowCursor);
 }
 
 void GalleryView::mouseDoubleClickEvent(QMouseEvent* event) {
-    const auto position = positionAt(event->position().toPoint());
-    if (position && event->button() == Qt::LeftButton)
+    const QPoint point = event->position().toPoint();
+    if (event->button() != Qt::LeftButton)
+        return;
+    if (const auto group = headerAt(point)) // the link takes both clicks
+        setGroupOpen(*group, !layout_.isOpen(*group));
+    else if (const auto position = positionAt(point))
         emit inspectRequested(model_->sampleAt(*position));
-}
-
-void GalleryView::keyPressEvent(QKeyEvent* event) {
-    if (!picker_->key(event, {columns(), std::max(1, viewport()->height() / pitchY())}))
-        QAbstractScrollArea::keyPressEvent(event);
 }
 
 void GalleryView::wheelEvent(QWheelEvent* event) {
@@ -296,17 +293,79 @@ void GalleryView::wheelEvent(QWheelEvent* event) {
     emit tileSizeChanged(edge_);
 }
 
+std::size_t GalleryView::tileCount() const {
+    return model_->size();
+}
+
+std::size_t GalleryView::itemCount() const {
+    return model_->size() + (layout_.hasHeaders() ? layout_.groupCount() : 0);
+}
+
+std::optional<std::size_t> GalleryView::itemAt(QPoint point) const {
+    if (const auto group = headerAt(point))
+        return model_->size() + *group;
+    return positionAt(point);
+}
+
+std::optional<std::size_t> GalleryView::currentItem() const {
+    return header_ ? std::optional(model_->size() + *header_) : picker_->focusPosition();
+}
+
+bool GalleryView::isSelected(std::size_t position) const {
+    return model_->selection()->contains(model_->sampleAt(position));
+}
+
+QString GalleryView::spokenText(std::size_t position) const {
+    const ViewState& state = model_->state();
+    const SampleId sample = model_->sampleAt(position);
+    const Verdict verdict = model_->verdictOf(sample.row);
+    QStringList parts{sampleCaption(*state.audit, sample), captions_.at(position)};
+    if (model_->order().column == "id")
+        parts.removeLast();
+    if (verdict != Verdict::Good)
+        parts << verdictWord(verdict);
+    if (model_->isMissed(sample.row))
+        parts << verdictWord(CoverageVerdict::Missed);
+    parts << decisionText(state, sample) << tagsText(state, sample);
+    parts.removeAll(QString());
+    return parts.join(tr(", "));
+}
+
+void GalleryView::announceCurrent() {
+    const auto item = currentItem();
+    if (!QAccessible::isActive() || !hasFocus() || !item)
+        return;
+    QAccessibleEvent event(this, QAccessible::Focus);
+    event.setChild(static_cast<int>(*item));
+    QAccessible::updateAccessibility(&event);
+}
+
+QString GalleryView::toolTipAt(QPoint point) const {
+    if (const auto group = headerAt(point))
+        return tr("A click selects these %1 samples; a double click or Enter shows all of them, or the first ones.")
+            .arg(formatCount(layout_.group(*group).count));
+    const auto position = positionAt(point);
+    if (!position)
+        return {};
+    const SampleId sample = model_->sampleAt(*position);
+    if (nearestRect(*position).contains(point))
+        if (const auto nearest = nearestOther(model_->state(), sample))
+            return sampleToolTip(model_->state(), *nearest);
+    const QString definition = captions_.definition(*position);
+    return (definition.isEmpty() ? QString() : QStringLiteral("<p>%1</p>").arg(definition.toHtmlEscaped())) +
+           sampleToolTip(model_->state(), sample);
+}
+
 bool GalleryView::viewportEvent(QEvent* event) {
     if (event->type() == QEvent::Leave)
         model_->selection()->hover(std::nullopt);
     if (event->type() == QEvent::ToolTip) {
         const auto* help = static_cast<QHelpEvent*>(event);
-        const auto position = positionAt(help->pos());
-        if (position)
-            QToolTip::showText(help->globalPos(), sampleToolTip(model_->state(), model_->sampleAt(*position)), this,
-                               tileRect(*position));
-        else
+        const QString text = toolTipAt(help->pos());
+        if (text.isEmpty())
             QToolTip::hideText();
+        else
+            QToolTip::showText(help->globalPos(), text, this, QRect(help->pos() - QPoint(2, 2), QSize(5, 5)));
         return true;
     }
     return QAbstractScrollArea::viewportEvent(event);

@@ -76,6 +76,30 @@ std::vector<double> idRanks(const EmbeddingSet& set) {
     return ranks;
 }
 
+TieOrder tieOrder(const RankingOrder& order) {
+    // A p-value has few steps, and the statistic behind it has many. PCE rises with the distance that
+    // `p_unrealistic` is about.
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kStatistics{
+        {{"p_copy", "copy_ratio"},
+         {"p_over_represented", "log_density_ratio"},
+         {"p_unrealistic", "pce"},
+         {"evidence", "copy_ratio"}, // equal copies are infinitely evident
+         {"coverage_ratio", "nearest_synthetic_distance"}}};
+    const Column* column = findColumn(order.column);
+    const auto* statistic = std::ranges::find(kStatistics, order.column, &decltype(kStatistics)::value_type::first);
+    TieOrder tie{order.side == Side::Real ? "coverage_ratio" : "evidence"};
+    if (statistic != kStatistics.end())
+        tie.column = statistic->second;
+    else if (column != nullptr && !column->thenBy.empty())
+        tie.column = column->thenBy;
+    const bool falling = order.order == Qt::DescendingOrder;
+    const bool worstFirst =
+        column == nullptr || column->better == Direction::Neutral || (column->better == Direction::Higher) != falling;
+    const Column* ties = findColumn(tie.column);
+    tie.falling = ties != nullptr && (ties->better == Direction::Lower) == worstFirst;
+    return tie;
+}
+
 std::vector<double> rowNumbers(std::size_t rows) {
     std::vector<double> numbers(rows);
     std::iota(numbers.begin(), numbers.end(), 0.0);

@@ -4,16 +4,23 @@
 #include "widgets/common/number_format.h"
 #include "widgets/link/decision_text.h"
 #include "widgets/link/sample_selection.h"
-#include "widgets/ranking/ranking_keys.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
-#include <numeric>
 #include <span>
+#include <utility>
 
 namespace assay {
+namespace {
+
+const EmbeddingSet* listedOf(const ViewState& state, const RankingOrder& order) {
+    return &state.audit->setOf(listedSet(state, order));
+}
+
+} // namespace
+
 RankingModel::RankingModel(SampleSelection* selection, QObject* parent)
     : QAbstractTableModel(parent), selection_(selection) {}
 
@@ -28,14 +35,18 @@ void RankingModel::setState(const ViewState& state) {
     const bool otherNames = state.tagNames != state_.tagNames;
     const bool otherShown = state.shown != state_.shown;
     if (otherSamples) {
+        const auto setOf = [this](const ViewState& of) { return of.hasModel() ? listedOf(of, order_) : nullptr; };
+        const bool sameSet = setOf(state_) == setOf(state);
         beginResetModel();
         state_ = state;
         loadColumns();
         const bool unjudged = state_.hasModel() && order_ == RankingOrder{} && sectionOf(order_.column) < 0;
         if (unjudged) // a quick audit has no verdicts
             order_ = {"pce", Qt::DescendingOrder};
-        sortAll();
-        filter();
+        loadRanked();
+        if (!sameSet)
+            listing_ = std::make_shared<const RankingListing>();
+        list(Rows::Sort);
         endResetModel();
         if (unjudged)
             emit orderChanged();
@@ -49,14 +60,16 @@ void RankingModel::setState(const ViewState& state) {
     const bool keptDecides = show_ == RankingShow::Kept || show_ == RankingShow::Rejected ||
                              show_ == RankingShow::Undecided || show_ == RankingShow::Reviewed;
     if (otherShown || otherOrder || (otherKept && keptDecides))
-        rebuild(otherOrder);
-    else if (!shown_.empty())
+        rebuild(otherOrder ? Rows::Sort : Rows::Keep);
+    else if (size() > 0)
         emit dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
 }
 
 void RankingModel::loadColumns() {
     columns_.clear();
     verdict_ = nullptr;
+    missed_ = nullptr;
+    evidence_ = SampleEvidence(state_, order_.side);
     if (!state_.hasModel())
         return;
     for (const ColumnValues& values : state_.current().columns) {
@@ -66,57 +79,20 @@ void RankingModel::loadColumns() {
         columns_.push_back({column, &values.values});
         if (values.id == "verdict")
             verdict_ = &values.values;
+        if (values.id == "coverage_verdict")
+            missed_ = &values.values;
     }
 }
 
-std::vector<double> RankingModel::sortKeys() const {
-    const EmbeddingSet& set = listed();
-    std::vector<double> keys(set.rows());
-    if (order_.column == "class" && set.hasLabels())
-        std::copy(set.labels().code.begin(), set.labels().code.end(), keys.begin());
-    else if (order_.column == "kept")
-        for (std::size_t row = 0; row < keys.size(); ++row)
-            keys[row] = decisionRank(static_cast<std::uint32_t>(row));
-    else if (order_.column == "tags")
-        for (std::size_t row = 0; row < keys.size(); ++row)
-            keys[row] = state_.tagsOf({listedSet(), static_cast<std::uint32_t>(row)});
-    else if (order_.column == "note")
-        for (std::size_t row = 0; row < keys.size(); ++row)
-            keys[row] = state_.noteOf({listedSet(), static_cast<std::uint32_t>(row)}).empty() ? 0.0 : 1.0;
-    else if (order_.column == "id")
-        keys = set.hasIds() ? idRanks(set) : rowNumbers(set.rows());
-    return keys;
-}
-
-void RankingModel::sortAll() {
+void RankingModel::loadRanked() {
     rankedColumn_ = nullptr;
     rankedValues_ = nullptr;
-    tieValues_ = nullptr;
-    sorted_.clear();
-    if (!state_.hasModel())
-        return;
     for (const ScoreColumn& score : columns_)
         if (score.column->id == order_.column) {
             rankedColumn_ = score.column;
             rankedValues_ = score.values;
         }
-    for (const ScoreColumn& score : columns_)
-        if (rankedColumn_ && score.column->id == rankedColumn_->thenBy)
-            tieValues_ = score.values;
     loadShade();
-    const std::vector<double> made = rankedValues_ ? std::vector<double>() : sortKeys();
-    const std::span<const double> keys = rankedValues_ ? *rankedValues_ : made;
-    const bool falling = order_.order == Qt::DescendingOrder;
-    // Worst first where the order is worst first.
-    const Column* tie = rankedColumn_ ? findColumn(rankedColumn_->thenBy) : nullptr;
-    const bool worstFirst = rankedColumn_ && (rankedColumn_->better == Direction::Higher) != falling;
-    const bool highFirst = tie && (tie->better == Direction::Lower) == worstFirst;
-    sorted_.resize(keys.size());
-    std::iota(sorted_.begin(), sorted_.end(), 0U);
-    // The last key decides: each pass keeps what the one before has made of equal values.
-    if (tieValues_)
-        sortByKey(sorted_, *tieValues_, highFirst);
-    sortByKey(sorted_, keys, falling);
 }
 
 void RankingModel::loadShade() {
@@ -136,59 +112,39 @@ void RankingModel::loadShade() {
     shadeHigh_ = quantile(std::span(values), 0.98, QuantileRule::Lower);
 }
 
-void RankingModel::filter() {
+void RankingModel::list(Rows rows) {
+    ++newest_;
     if (show_ == RankingShow::Selected)
         listedSelection_ = selection_->samples();
-    shown_.clear();
-    positions_.assign(sorted_.size(), -1);
-    if (!state_.hasModel())
+    if (!state_.hasModel()) {
+        auto none = std::make_shared<RankingListing>();
+        none->number = newest_;
+        listing_ = std::move(none);
+        isPending_ = false;
         return;
-    const SetId set = listedSet();
-    std::vector<bool> shown(sorted_.size(), !state_.shown);
-    if (state_.shown)
-        for (const SampleId sample : state_.shown->in(set))
-            shown[sample.row] = true;
-    for (const std::uint32_t row : sorted_)
-        if (shown[row] && passes(row)) {
-            positions_[row] = static_cast<std::int32_t>(shown_.size());
-            shown_.push_back(row);
-        }
-}
-
-double RankingModel::decisionRank(std::uint32_t row) const {
-    const SampleId sample{listedSet(), row};
-    if (order_.side == Side::Synthetic && state_.isRejectedByHand(row))
-        return 0.0;
-    if (!isKept(row))
-        return 1.0;
-    return state_.isUnsure(sample) ? 2.0 : state_.isAccepted(sample) ? 4.0 : 3.0;
-}
-
-bool RankingModel::passes(std::uint32_t row) const {
-    switch (show_) {
-    case RankingShow::Selected:
-        return selection_->contains({listedSet(), row});
-    case RankingShow::Kept:
-        return isKept(row);
-    case RankingShow::Rejected:
-        return !isKept(row);
-    case RankingShow::Accused:
-        return verdictOf(row) != Verdict::Good;
-    case RankingShow::Undecided:
-        return !isReviewed(state_, {listedSet(), row});
-    case RankingShow::Reviewed:
-        return isReviewed(state_, {listedSet(), row});
-    case RankingShow::All:
-        break;
     }
-    return true;
+    sortWanted_ = rows == Rows::Sort || (isPending_ && sortWanted_);
+    auto request = std::make_shared<ListingRequest>(ListingRequest{state_, order_, show_, grouping_, listedSelection_,
+                                                                   sortWanted_ ? nullptr : listing_->sorted, newest_});
+    isPending_ = listed().rows() > rowsAtOnce_;
+    if (isPending_)
+        emit listingWanted(std::move(request));
+    else
+        listing_ = listSamples(*request);
 }
 
-void RankingModel::rebuild(bool resort) {
+void RankingModel::showListing(std::shared_ptr<const RankingListing> listing) {
+    if (!listing || listing->number != newest_)
+        return;
     beginResetModel();
-    if (resort)
-        sortAll();
-    filter();
+    listing_ = std::move(listing);
+    isPending_ = false;
+    endResetModel();
+}
+
+void RankingModel::rebuild(Rows rows) {
+    beginResetModel();
+    list(rows);
     endResetModel();
 }
 
@@ -198,10 +154,12 @@ void RankingModel::setOrder(const RankingOrder& order) {
     const bool otherSide = order.side != order_.side;
     beginResetModel();
     order_ = order;
-    if (otherSide)
+    if (otherSide) {
         loadColumns();
-    sortAll();
-    filter();
+        listing_ = std::make_shared<const RankingListing>();
+    }
+    loadRanked();
+    list(Rows::Sort);
     endResetModel();
     emit orderChanged();
 }
@@ -210,28 +168,42 @@ void RankingModel::setShow(RankingShow show) {
     if (show == show_)
         return;
     show_ = show;
-    rebuild(false);
+    rebuild(Rows::Keep);
     emit showChanged();
+}
+
+void RankingModel::setGrouping(RankingGrouping grouping) {
+    if (grouping == grouping_)
+        return;
+    grouping_ = grouping;
+    rebuild(Rows::Keep);
+    emit groupingChanged();
+}
+
+SampleSet RankingModel::samplesOf(std::size_t group) const {
+    const RankingGroup& of = groups()[group];
+    return {listedSet(), std::span(listing_->shown).subspan(of.first, of.count)};
 }
 
 void RankingModel::selectionChanged() {
     if (show_ == RankingShow::Selected) {
         if (selection_->samples() == listedSelection_)
             return;
-        rebuild(false);
-    } else if (!shown_.empty()) {
+        rebuild(Rows::Keep);
+    } else if (size() > 0) {
         emit dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1), {SelectedRole});
     }
 }
 
 SampleId RankingModel::sampleAt(std::size_t position) const noexcept {
-    return {listedSet(), shown_[position]};
+    return {listedSet(), listing_->shown[position]};
 }
 
 std::optional<std::size_t> RankingModel::positionOf(SampleId id) const noexcept {
-    if (!state_.hasModel() || id.set != listedSet() || id.row >= positions_.size() || positions_[id.row] < 0)
+    const std::vector<std::int32_t>& positions = listing_->positions;
+    if (!state_.hasModel() || id.set != listedSet() || id.row >= positions.size() || positions[id.row] < 0)
         return std::nullopt;
-    return static_cast<std::size_t>(positions_[id.row]);
+    return static_cast<std::size_t>(positions[id.row]);
 }
 
 double RankingModel::rankedValue(std::uint32_t row) const noexcept {
@@ -265,7 +237,7 @@ int RankingModel::sectionOf(const std::string& column) const noexcept {
 }
 
 int RankingModel::rowCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : static_cast<int>(shown_.size());
+    return parent.isValid() ? 0 : static_cast<int>(size());
 }
 
 int RankingModel::columnCount(const QModelIndex& parent) const {
@@ -314,7 +286,7 @@ QVariant RankingModel::alignment(int section) const {
 QVariant RankingModel::data(const QModelIndex& index, int role) const {
     if (!checkIndex(index, CheckIndexOption::IndexIsValid))
         return {};
-    const std::uint32_t row = shown_[static_cast<std::size_t>(index.row())];
+    const std::uint32_t row = listing_->shown[static_cast<std::size_t>(index.row())];
     switch (role) {
     case Qt::DisplayRole:
         return cellText(index.column(), row);

@@ -4,6 +4,9 @@
 #include "engine/metrics/catalog/catalog.h"
 #include "engine/metrics/verdicts/verdicts.h"
 #include "widgets/link/linked_view.h"
+#include "widgets/ranking/ranking_listing.h"
+#include "widgets/ranking/ranking_order.h"
+#include "widgets/samples/sample_evidence.h"
 
 #include <QAbstractTableModel>
 
@@ -14,24 +17,14 @@
 
 namespace assay {
 
-/// Sort key of a ranking: "id", "class", "kept", "tags", "note" or the id of a column of its side.
-struct RankingOrder {
-    std::string column = "p_any";
-    Qt::SortOrder order = Qt::AscendingOrder;
-    Side side = Side::Synthetic; ///< which set is listed
-
-    friend bool operator==(const RankingOrder&, const RankingOrder&) = default;
-};
-
-/// Which samples a ranking lists.
-/// Undecided: what nobody has judged by hand; Reviewed: the others.
-enum class RankingShow { All, Selected, Kept, Rejected, Accused, Undecided, Reviewed };
-
 /// The samples of the current model or of the real set in a chosen order, filtered: the one model behind list and
 /// gallery.
 ///
-/// Rows are positions in the ranking; everything that leaves the model is a SampleId. Ties go by the column that the
-/// catalogue names for them, worst first, or keep the order of the file; samples without a value come last.
+/// Rows are positions in the ranking; everything that leaves the model is a SampleId. Ties go by the evidence, worst
+/// first, then keep the order of the file; samples without a value come last. Groups stand one after another.
+///
+/// A listing of many samples takes long: where listLater() was called it is made elsewhere. Until it comes the model
+/// keeps the listing before it, or lists nothing where that was of other samples.
 class RankingModel : public QAbstractTableModel {
     Q_OBJECT
 
@@ -50,13 +43,25 @@ public:
     const RankingOrder& order() const noexcept { return order_; }
     void setShow(RankingShow show);
     RankingShow show() const noexcept { return show_; }
+    /// Ignored while the audit does not know what to group by.
+    void setGrouping(RankingGrouping grouping);
+    RankingGrouping grouping() const noexcept { return grouping_; }
     /// The set that is listed; the state must have a model.
     SetId listedSet() const noexcept { return order_.side == Side::Real ? SetId::Real : state_.currentSet(); }
     const EmbeddingSet& listed() const { return state_.audit->setOf(listedSet()); }
 
+    /// From now on sets of more than `rows` samples are listed by whoever hears listingWanted().
+    void listLater(std::size_t rows) { rowsAtOnce_ = rows; }
+    /// Whether a listing was requested that has not come yet.
+    bool isListing() const noexcept { return isPending_; }
+
     /// Samples listed, and samples there are.
-    std::size_t size() const noexcept { return shown_.size(); }
-    std::size_t total() const noexcept { return sorted_.size(); }
+    std::size_t size() const noexcept { return listing_->shown.size(); }
+    std::size_t total() const noexcept { return state_.hasModel() ? listed().rows() : 0; }
+    /// Empty without a grouping.
+    const std::vector<RankingGroup>& groups() const noexcept { return listing_->groups; }
+    /// The samples of a group. @param group index in groups()
+    SampleSet samplesOf(std::size_t group) const;
     /// @param position in [0, size())
     SampleId sampleAt(std::size_t position) const noexcept;
     /// Where the sample is listed; none when it is of another set or filtered out.
@@ -65,6 +70,10 @@ public:
     Verdict verdictOf(std::uint32_t row) const noexcept {
         return verdict_ ? static_cast<Verdict>((*verdict_)[row]) : Verdict::Good;
     }
+
+    /// Whether the model misses the sample; false for synthetic ones, and without verdicts.
+    bool isMissed(std::uint32_t row) const noexcept { return missed_ && (*missed_)[row] != 0.0; }
+    const SampleEvidence& evidence() const noexcept { return evidence_; }
 
     /// Follows the selection; for the view to call, as it knows when anybody looks.
     void selectionChanged();
@@ -76,6 +85,8 @@ public:
     double rankedShade(std::uint32_t row) const noexcept;
     /// Section of an order's column, -1 when there is none.
     int sectionOf(const std::string& column) const noexcept;
+    /// What the table shows. @param section in [0, columnCount())
+    QString cellText(int section, std::uint32_t row) const;
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
@@ -83,9 +94,15 @@ public:
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
     void sort(int section, Qt::SortOrder order) override;
 
+public slots:
+    /// Shows a listing that was requested, unless another one was meanwhile.
+    void showListing(std::shared_ptr<const assay::RankingListing> listing);
+
 signals:
     void orderChanged();
     void showChanged();
+    void groupingChanged();
+    void listingWanted(std::shared_ptr<const assay::ListingRequest> request);
 
 private:
     struct ScoreColumn {
@@ -96,35 +113,35 @@ private:
     /// A real sample is not decided about.
     bool isKept(std::uint32_t row) const { return order_.side == Side::Real || state_.isKept(row); }
     void loadColumns();
-    std::vector<double> sortKeys() const;
-    void sortAll();
+    void loadRanked();
     void loadShade();
-    void filter();
-    void rebuild(bool resort);
-    /// How far from rejection a sample is: rejected by hand, by the rules, unsure, kept, kept by hand.
-    double decisionRank(std::uint32_t row) const;
-    bool passes(std::uint32_t row) const;
+    enum class Rows { Sort, Keep };
+    /// Lists at once, within a reset of the model, or requests a listing.
+    void list(Rows rows);
+    void rebuild(Rows rows);
     QString keptText(std::uint32_t row) const;
-    QString cellText(int section, std::uint32_t row) const;
     QVariant alignment(int section) const;
 
     SampleSelection* selection_;
     ViewState state_;
     std::vector<ScoreColumn> columns_;
     const std::vector<double>* verdict_ = nullptr;
+    const std::vector<double>* missed_ = nullptr;
     const Column* rankedColumn_ = nullptr;
     const std::vector<double>* rankedValues_ = nullptr;
-    const std::vector<double>* tieValues_ =
-        nullptr; ///< what orders equal ranked values; null for the order of the file
     double shadeLow_ = 0.0;
     double shadeHigh_ = 1.0;
 
     RankingOrder order_;
     RankingShow show_ = RankingShow::All;
-    SampleSet listedSelection_;           ///< what the list of selected samples was made from
-    std::vector<std::uint32_t> sorted_;   ///< every row in the order
-    std::vector<std::uint32_t> shown_;    ///< those that pass the filters
-    std::vector<std::int32_t> positions_; ///< per row: its index in shown_, -1 when filtered out
+    RankingGrouping grouping_ = RankingGrouping::None;
+    SampleSet listedSelection_; ///< what the list of selected samples was made from
+    SampleEvidence evidence_;
+    std::shared_ptr<const RankingListing> listing_ = std::make_shared<const RankingListing>();
+    std::size_t rowsAtOnce_ = static_cast<std::size_t>(-1);
+    std::uint64_t newest_ = 0; ///< number of the last request
+    bool isPending_ = false;   ///< a listing was requested that has not come yet
+    bool sortWanted_ = false;  ///< and it sorts
 };
 
 } // namespace assay

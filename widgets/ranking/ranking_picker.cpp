@@ -45,52 +45,35 @@ void RankingPicker::pickRange(std::size_t position, Qt::KeyboardModifiers modifi
     anchor_ = model_->sampleAt(*start);
     std::vector<SampleId> samples;
     for (std::size_t at = std::min(*start, position); at <= std::max(*start, position); ++at)
-        samples.push_back(model_->sampleAt(at));
+        if (!isVisible_ || isVisible_(at))
+            samples.push_back(model_->sampleAt(at));
     choice_.step(selectionChange(modifiers), samples, model_->sampleAt(position));
 }
 
-std::optional<std::size_t> RankingPicker::moved(int key, PickGrid grid) const {
-    const auto last = static_cast<std::ptrdiff_t>(model_->size()) - 1;
-    if (last < 0)
+std::optional<std::size_t> movedInList(int key, std::optional<std::size_t> from, std::size_t lines, int page) {
+    if (lines == 0)
         return std::nullopt;
-    const auto focus = focusPosition();
-    const auto from = focus ? static_cast<std::ptrdiff_t>(*focus) : std::ptrdiff_t(-1);
-    std::ptrdiff_t step = 0;
+    const std::size_t last = lines - 1;
+    const std::size_t step = key == Qt::Key_PageUp || key == Qt::Key_PageDown ? static_cast<std::size_t>(page) : 1;
     switch (key) {
-    case Qt::Key_Left:
-        step = -1;
-        break;
-    case Qt::Key_Right:
-        step = 1;
-        break;
     case Qt::Key_Up:
-        step = -grid.columns;
-        break;
-    case Qt::Key_Down:
-        step = grid.columns;
-        break;
+    case Qt::Key_Left:
     case Qt::Key_PageUp:
-        step = -std::ptrdiff_t(grid.columns) * grid.rowsPerPage;
-        break;
+        return from ? *from - std::min(*from, step) : 0;
+    case Qt::Key_Down:
+    case Qt::Key_Right:
     case Qt::Key_PageDown:
-        step = std::ptrdiff_t(grid.columns) * grid.rowsPerPage;
-        break;
+        return from ? std::min(*from + step, last) : 0;
     case Qt::Key_Home:
         return 0;
     case Qt::Key_End:
-        return static_cast<std::size_t>(last);
+        return last;
     default:
         return std::nullopt;
     }
-    if (from < 0)
-        return 0;
-    const bool byLine = key == Qt::Key_Up || key == Qt::Key_Down;
-    if (byLine && (from + step < 0 || from + step > last))
-        return static_cast<std::size_t>(from); // no line there: stay
-    return static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(from + step, 0, last));
 }
 
-bool RankingPicker::key(QKeyEvent* event, PickGrid grid) {
+bool RankingPicker::key(QKeyEvent* event, const PickMoves& moves) {
     SampleSelection* selection = model_->selection();
     if (event->matches(QKeySequence::SelectAll)) {
         std::vector<SampleId> all;
@@ -113,7 +96,7 @@ bool RankingPicker::key(QKeyEvent* event, PickGrid grid) {
     }
     if (event->modifiers() & Qt::AltModifier)
         return false;
-    const auto target = moved(event->key(), grid);
+    const auto target = moves(event->key(), focusPosition());
     if (!target)
         return false;
     click(*target, event->modifiers() & Qt::ShiftModifier);

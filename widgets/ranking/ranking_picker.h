@@ -4,7 +4,10 @@
 
 #include <QObject>
 
+#include <cstddef>
+#include <functional>
 #include <optional>
+#include <utility>
 
 class QKeyEvent;
 
@@ -12,11 +15,11 @@ namespace assay {
 
 class RankingModel;
 
-/// How the pages of a view are laid out, for keys that move by lines and pages.
-struct PickGrid {
-    int columns = 1;
-    int rowsPerPage = 10;
-};
+/// Where a key leads from a position (none: nothing is focused); nothing for keys that do not move.
+using PickMoves = std::function<std::optional<std::size_t>(int key, std::optional<std::size_t> from)>;
+
+/// How keys move in a list of so many lines, of which a page shows some.
+std::optional<std::size_t> movedInList(int key, std::optional<std::size_t> from, std::size_t lines, int page);
 
 /// Turns clicks and keys on positions of a ranking into changes of the one selection. List and gallery share it.
 ///
@@ -28,9 +31,12 @@ class RankingPicker : public QObject {
 public:
     explicit RankingPicker(RankingModel* model, QObject* parent);
 
+    /// Restricts ranges to the positions that a view shows; all without a function.
+    void setVisible(std::function<bool(std::size_t)> isVisible) { isVisible_ = std::move(isVisible); }
+
     void click(std::size_t position, Qt::KeyboardModifiers modifiers);
     /// @return whether the key meant something here
-    bool key(QKeyEvent* event, PickGrid grid);
+    bool key(QKeyEvent* event, const PickMoves& moves);
     /// Position of the focused sample, if it is listed.
     std::optional<std::size_t> focusPosition() const;
 
@@ -40,10 +46,10 @@ signals:
 
 private:
     void pickRange(std::size_t position, Qt::KeyboardModifiers modifiers);
-    std::optional<std::size_t> moved(int key, PickGrid grid) const;
 
     RankingModel* model_;
     GrowingChoice choice_;
+    std::function<bool(std::size_t)> isVisible_;
     std::optional<SampleId> anchor_; ///< where a range starts; a sample, since positions change with the order
 };
 

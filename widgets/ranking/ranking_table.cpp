@@ -16,6 +16,7 @@
 #include <QToolTip>
 
 #include <algorithm>
+#include <optional>
 
 namespace assay {
 namespace {
@@ -146,7 +147,10 @@ void RankingTable::mouseDoubleClickEvent(QMouseEvent* event) {
 void RankingTable::keyPressEvent(QKeyEvent* event) {
     const int page = std::max(1, viewport()->height() / verticalHeader()->defaultSectionSize());
     const bool sideways = event->key() == Qt::Key_Left || event->key() == Qt::Key_Right; // these scroll
-    if (sideways || !picker_->key(event, {1, page}))
+    const auto move = [this, page](int key, std::optional<std::size_t> from) {
+        return movedInList(key, from, ranking_->size(), page);
+    };
+    if (sideways || !picker_->key(event, move))
         QTableView::keyPressEvent(event);
 }
 

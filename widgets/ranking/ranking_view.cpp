@@ -10,7 +10,7 @@
 #include "widgets/ranking/ranking_picker.h"
 #include "widgets/ranking/ranking_table.h"
 
-#include <QButtonGroup>
+#include <QAction>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
@@ -18,6 +18,7 @@
 #include <QSignalBlocker>
 #include <QSlider>
 #include <QStackedWidget>
+#include <QStandardItemModel>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -52,8 +53,11 @@ constexpr std::array<NamedOrder, 9> kOrders{{
 
 // Widths of the panel, in logical pixels, from which the bar has room for what it can do without.
 constexpr int kNarrowestRankingBar = 430;
-constexpr int kRoomForSize = 600;
-constexpr int kRoomForCount = 700;
+constexpr int kRoomForGroups = 490;
+constexpr int kRoomForNearest = 530;
+constexpr int kRoomForClasses = 600;
+constexpr int kRoomForSize = 840;
+constexpr int kRoomForCount = 940;
 
 } // namespace
 
@@ -95,6 +99,7 @@ QToolButton* RankingView::makePageButton(const QString& name, const QString& tex
     button->setAutoExclusive(true);
     connect(button, &QToolButton::clicked, this, [this, page] {
         wanted_ = page;
+        applyGrouping();
         showPage();
         revealFocus();
     });
@@ -121,6 +126,83 @@ void RankingView::makeShowCombo() {
     showCombo_->setItemData(last, tr("Rejected by hand, kept by hand, or unsure"), Qt::ToolTipRole);
 }
 
+void RankingView::makeGroupCombo() {
+    groupCombo_ = new ElidingComboBox(this);
+    groupCombo_->setObjectName(QStringLiteral("rankingGroup"));
+    groupCombo_->setAccessibleName(tr("Group by"));
+    const auto add = [this](const QString& text, const QString& hint, RankingGrouping grouping) {
+        groupCombo_->addItem(text, static_cast<int>(grouping));
+        groupCombo_->setItemData(groupCombo_->count() - 1, hint, Qt::ToolTipRole);
+    };
+    add(tr("no groups"), tr("One ranking of all samples"), RankingGrouping::None);
+    add(tr("by verdict"), tr("Copy, unrealistic, crowded and good samples apart; real samples by missed and covered"),
+        RankingGrouping::Verdict);
+    add(tr("by class"), tr("One group for each class of the file"), RankingGrouping::Class);
+    add(tr("by nearest"),
+        tr("Synthetic samples with the same nearest real sample together: the copies of one original "
+           "are one row. Real samples by their nearest synthetic one"),
+        RankingGrouping::Nearest);
+    groupCombo_->setToolTip(tr("Groups the gallery (G). The largest group comes first, and the ranking goes on within "
+                               "each group."));
+}
+
+void RankingView::makeNearestButton() {
+    nearestButton_ = new QToolButton(this);
+    nearestButton_->setObjectName(QStringLiteral("rankingNearest"));
+    nearestButton_->setText(tr("Nearest"));
+    nearestButton_->setCheckable(true);
+    nearestButton_->setToolTip(tr("Shows under each synthetic sample its nearest real sample, and under each real one "
+                                  "its nearest synthetic sample (O)"));
+}
+
+/// A key that works while the panel has the keyboard.
+void RankingView::addKey(QKeySequence keys, const QString& text, const std::function<void()>& act) {
+    auto* action = new QAction(text, this);
+    action->setShortcut(keys);
+    action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    connect(action, &QAction::triggered, this, act);
+    addAction(action);
+}
+
+void RankingView::groupByNext() {
+    constexpr int kGroupings = 4;
+    const auto next = [](RankingGrouping from) {
+        return static_cast<RankingGrouping>((static_cast<int>(from) + 1) % kGroupings);
+    };
+    RankingGrouping to = next(grouping_);
+    while (!canGroupBy(to, state(), model_->order().side))
+        to = next(to);
+    setGrouping(to);
+}
+
+void RankingView::setGrouping(RankingGrouping grouping) {
+    if (grouping == grouping_)
+        return;
+    grouping_ = grouping;
+    applyGrouping();
+    scrollToTop();
+    emit looksChanged();
+}
+
+void RankingView::applyGrouping() {
+    const QSignalBlocker quiet(groupCombo_);
+    groupCombo_->setCurrentIndex(groupCombo_->findData(static_cast<int>(grouping_)));
+    auto* items = qobject_cast<QStandardItemModel*>(groupCombo_->model());
+    for (int at = 0; items != nullptr && at < items->rowCount(); ++at)
+        items->item(at)->setEnabled(
+            canGroupBy(static_cast<RankingGrouping>(groupCombo_->itemData(at).toInt()), state(), model_->order().side));
+    const bool groups = wanted_ == GalleryPage && canGroupBy(grouping_, state(), model_->order().side);
+    model_->setGrouping(groups ? grouping_ : RankingGrouping::None);
+}
+
+void RankingView::setNearestShown(bool shown) {
+    nearestButton_->setChecked(shown);
+}
+
+bool RankingView::isNearestShown() const {
+    return nearestButton_->isChecked();
+}
+
 QWidget* RankingView::makeBar() {
     auto* bar = new QWidget(this);
     auto* layout = new QHBoxLayout(bar);
@@ -131,6 +213,8 @@ QWidget* RankingView::makeBar() {
     for (const NamedOrder& order : kOrders)
         orderCombo_->addItem(tr(order.title));
     makeShowCombo();
+    makeGroupCombo();
+    makeNearestButton();
     classCombo_ = new ElidingComboBox(bar);
     classCombo_->setObjectName(QStringLiteral("rankingClass"));
     classCombo_->setToolTip(tr("Which class to show, here and in every other panel"));
@@ -153,7 +237,7 @@ QWidget* RankingView::makeBar() {
     galleryButton_ =
         makePageButton(QStringLiteral("rankingAsGallery"), tr("Gallery"), tr("Show pictures"), GalleryPage);
     tableButton_ = makePageButton(QStringLiteral("rankingAsTable"), tr("List"), tr("Show every score"), TablePage);
-    for (QComboBox* combo : {orderCombo_, showCombo_, classCombo_}) {
+    for (QComboBox* combo : {orderCombo_, showCombo_, classCombo_, groupCombo_}) {
         combo->setMinimumContentsLength(4);
         combo->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     }
@@ -161,9 +245,11 @@ QWidget* RankingView::makeBar() {
     layout->addWidget(orderCombo_, 4);
     layout->addWidget(showCombo_, 3);
     layout->addWidget(classCombo_, 2);
+    layout->addWidget(groupCombo_, 2);
     layout->addWidget(search_, 1);
     layout->addWidget(count_);
     layout->addWidget(size_);
+    layout->addWidget(nearestButton_);
     layout->addWidget(galleryButton_);
     layout->addWidget(tableButton_);
     bar->setMinimumWidth(kNarrowestRankingBar); // what can be done without goes first: resizeEvent()
@@ -194,16 +280,30 @@ void RankingView::connectParts() {
         filter.text = text;
         emit filterChosen(filter);
     });
+    connect(groupCombo_, &QComboBox::currentIndexChanged, this,
+            [this] { setGrouping(static_cast<RankingGrouping>(groupCombo_->currentData().toInt())); });
+    connect(nearestButton_, &QToolButton::toggled, this, [this](bool shown) {
+        gallery_->setNearestShown(shown);
+        emit looksChanged();
+    });
+    addKey(QKeySequence(Qt::Key_O), tr("Show the nearest samples"), [this] { nearestButton_->toggle(); });
+    addKey(QKeySequence(Qt::Key_G), tr("Group by something else"), [this] { groupByNext(); });
     connect(size_, &QSlider::valueChanged, gallery_, &GalleryView::setTileSize);
     connect(gallery_, &GalleryView::tileSizeChanged, size_, &QSlider::setValue);
     connect(model_, &RankingModel::orderChanged, this, [this] {
         showOrderInCombo();
-        fillClasses();                              // of the set that is listed now
-        gallery_->verticalScrollBar()->setValue(0); // a new order is read from its start
-        table_->scrollToTop();
+        fillClasses(); // of the set that is listed now
+        applyGrouping();
+        scrollToTop(); // a new order is read from its start
         emit currentTitleChanged(currentTitle());
     });
-    connect(model_, &QAbstractItemModel::modelReset, this, &RankingView::showPage);
+    connect(model_, &QAbstractItemModel::modelReset, this, [this] {
+        showPage();
+        if (revealsLater_ && !model_->isListing()) {
+            revealsLater_ = false;
+            revealFocus();
+        }
+    });
     connect(pictures_, &ThumbnailCache::arrived, gallery_->viewport(), qOverload<>(&QWidget::update));
     connect(gallery_, &GalleryView::inspectRequested, this, &RankingView::inspectRequested);
     connect(table_, &RankingTable::inspectRequested, this, &RankingView::inspectRequested);
@@ -241,12 +341,14 @@ void RankingView::fillClasses() {
     const QSignalBlocker quiet(classCombo_);
     classCombo_->clear();
     const bool labels = state().hasModel() && model_->listed().hasLabels();
-    classCombo_->setVisible(labels);
-    if (!labels)
+    if (!labels) {
+        showOptionalControls();
         return;
+    }
     classCombo_->addItem(tr("all classes"));
     for (const std::string& name : model_->listed().labels().names)
         classCombo_->addItem(name.empty() ? tr("no class") : tr("class %1").arg(QString::fromStdString(name)));
+    showOptionalControls();
     showFilter();
 }
 
@@ -276,7 +378,15 @@ void RankingView::resizeEvent(QResizeEvent* event) {
     showOptionalControls();
 }
 
+void RankingView::scrollToTop() {
+    gallery_->verticalScrollBar()->setValue(0);
+    table_->scrollToTop();
+}
+
 void RankingView::showOptionalControls() {
+    groupCombo_->setVisible(wanted_ == GalleryPage && width() >= kRoomForGroups);
+    classCombo_->setVisible(classCombo_->count() > 0 && width() >= kRoomForClasses);
+    nearestButton_->setVisible(wanted_ == GalleryPage && width() >= kRoomForNearest);
     count_->setVisible(width() >= kRoomForCount);
     size_->setVisible(wanted_ == GalleryPage && width() >= kRoomForSize);
 }
@@ -289,14 +399,16 @@ void RankingView::showPage() {
         pages_->setCurrentIndex(wanted_);
         return;
     }
-    if (model_->total() == 0)
+    if (model_->isListing())
+        hint_->setText(tr("Ranking %1 samples...").arg(formatCount(model_->total())));
+    else if (model_->total() == 0)
         hint_->setText(tr("The synthetic samples of the current model would be ranked here, worst first.\n"
                           "Open a real and a synthetic set to begin."));
     else if (model_->show() == RankingShow::Selected && selection()->isEmpty())
         hint_->setText(tr("Nothing is selected. Click a bar of a histogram or a point in space, and the samples come "
                           "up here."));
     else if (model_->show() == RankingShow::Selected && selection()->samples().countIn(model_->listedSet()) == 0)
-        hint_->setText(tr("None of the selected samples is of the set that is listed here."));
+        hint_->setText(tr("Your selection is in the other set."));
     else if (model_->show() == RankingShow::Undecided && !state().shown)
         hint_->setText(tr("Every sample of this model has been reviewed by hand."));
     else if (model_->show() == RankingShow::Reviewed && !state().shown)
@@ -325,7 +437,10 @@ void RankingView::revealFirstSelected() {
     for (const SampleId sample : selection()->samples())
         if (const auto position = model_->positionOf(sample); position && (!first || *position < *first))
             first = position;
-    reveal(first);
+    if (first && wanted_ == GalleryPage)
+        gallery_->scrollNear(*first);
+    else
+        reveal(first);
 }
 
 void RankingView::stateChanged(const ViewState& previous) {
@@ -335,13 +450,17 @@ void RankingView::stateChanged(const ViewState& previous) {
     const ModelAudit* after = state().hasModel() ? &state().current() : nullptr;
     const bool otherModel = before != after || previous.model != state().model;
     model_->setState(state());
-    if (otherModel)
+    if (otherModel) {
         fillClasses();
-    else
+        applyGrouping();
+    } else {
         showFilter();
+    }
     showPage();
-    if (otherModel)
+    if (otherModel) {
+        revealsLater_ = model_->isListing();
         revealFocus();
+    }
 }
 
 void RankingView::selectionChanged() {

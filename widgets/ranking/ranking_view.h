@@ -1,7 +1,12 @@
 #pragma once
 
 #include "widgets/link/linked_view.h"
+#include "widgets/ranking/ranking_order.h"
 #include "widgets/samples/thumbnail_cache.h"
+
+#include <QKeySequence>
+
+#include <functional>
 
 class QAction;
 class QComboBox;
@@ -31,7 +36,16 @@ public:
     QString currentTitle() const;
     RankingModel* model() const noexcept { return model_; }
 
+    /// What the gallery groups by, where the audit knows it. A list has no groups.
+    void setGrouping(RankingGrouping grouping);
+    RankingGrouping grouping() const noexcept { return grouping_; }
+    /// Whether each picture has its nearest sample of the other set under it.
+    void setNearestShown(bool shown);
+    bool isNearestShown() const;
+
 signals:
+    /// The person has chosen another grouping, or shows or hides the nearest samples.
+    void looksChanged();
     /// Double click or Enter: the person wants to look closely at a sample.
     void inspectRequested(assay::SampleId sample);
     void currentTitleChanged(const QString& title);
@@ -47,6 +61,12 @@ private:
     QWidget* makeBar();
     QToolButton* makePageButton(const QString& name, const QString& text, const QString& hint, Page page);
     void makeShowCombo();
+    void makeGroupCombo();
+    void makeNearestButton();
+    void addKey(QKeySequence keys, const QString& text, const std::function<void()>& act);
+    void groupByNext();
+    /// Groups the listed samples as wanted, as far as that goes.
+    void applyGrouping();
     void connectParts();
     void showOptionalControls();
     void fillClasses();
@@ -57,6 +77,7 @@ private:
     void reveal(std::optional<std::size_t> position);
     void revealFocus();
     void revealFirstSelected();
+    void scrollToTop();
 
     std::unique_ptr<ThumbnailCache> own_;
     ThumbnailCache* pictures_;
@@ -69,6 +90,8 @@ private:
     QComboBox* orderCombo_;
     QComboBox* showCombo_;
     QComboBox* classCombo_;
+    QComboBox* groupCombo_;
+    QToolButton* nearestButton_;
     QLineEdit* search_;
     QLabel* count_;
     QSlider* size_;
@@ -76,6 +99,8 @@ private:
     QToolButton* tableButton_;
     QLabel* hint_;
     Page wanted_ = GalleryPage;
+    RankingGrouping grouping_ = RankingGrouping::None;
+    bool revealsLater_ = false; ///< once what is being listed has come
     std::optional<SampleId> shownFocus_;
 };
 

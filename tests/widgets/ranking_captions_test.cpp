@@ -1,0 +1,284 @@
+// Captions of the ranking's tiles: what the order ranks by, in words that differ from tile to tile.
+#include "engine/audit/run/audit.h"
+#include "engine/io/sets/read_embeddings.h"
+#include "tests/engine/support/shared_data.h"
+#include "tests/support/test_entry.h"
+#include "tests/support/test_size.h"
+#include "tests/widgets/support/fake_audit.h"
+#include "tests/widgets/support/judged_audit.h"
+#include "widgets/common/number_format.h"
+#include "widgets/common/verdict_words.h"
+#include "widgets/link/sample_selection.h"
+#include "widgets/ranking/ranking_model.h"
+#include "widgets/ranking/tile_captions.h"
+
+#include <QtTest>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+using namespace assay;
+
+namespace {
+
+constexpr std::size_t kTiles = 20;
+
+struct Ranked {
+    SampleSelection selection;
+    RankingModel model{&selection};
+    TileCaptions captions{&model};
+
+    explicit Ranked(const std::shared_ptr<const AuditResult>& audit, std::size_t of = 0) {
+        model.setState({audit, of, nullptr});
+    }
+    QStringList first(std::size_t count) const {
+        QStringList texts;
+        for (std::size_t at = 0; at < std::min(count, model.size()); ++at)
+            texts << captions.at(at);
+        return texts;
+    }
+    const std::vector<double>& column(const char* id) const { return model.state().current().column(id); }
+};
+
+bool allDiffer(QStringList texts) {
+    const qsizetype count = texts.size();
+    return texts.removeDuplicates() == 0 && count > 0 && !texts.contains(QString());
+}
+
+} // namespace
+
+class RankingCaptionsTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates)); }
+    void everyOrderTellsTilesApart_data();
+    void everyOrderTellsTilesApart();
+    void saysHowMuchCloserACopyIs();
+    void namesTheOriginalOfAnExactCopy();
+    void saysHowDenseTheModelIs();
+    void saysHowFarAnUnrealisticSampleIs();
+    void otherColumnsShowTheirValueFirst();
+    void doesWithoutVerdicts();
+    void tiesGoByEvidence_data();
+    void tiesGoByEvidence();
+    void definesWhatATileSays();
+    void wordsOfVerdicts();
+    void roundsToSignificantDigits();
+    void digitsDifferInTheFirstTiles();
+};
+
+void RankingCaptionsTest::everyOrderTellsTilesApart_data() {
+    QTest::addColumn<QString>("column");
+    QTest::addColumn<bool>("falling");
+    QTest::addColumn<bool>("real");
+    for (const Column& column : columnCatalog())
+        for (const bool falling : {false, true})
+            QTest::addRow("%s, %s", column.id.data(), falling ? "falling" : "rising")
+                << catalogText(column.id) << falling << (column.side == Side::Real);
+    for (const char* fixed : {"id", "class", "kept", "tags", "note"})
+        for (const bool real : {false, true})
+            QTest::addRow("%s, %s", fixed, real ? "real" : "synthetic") << QString::fromLatin1(fixed) << false << real;
+}
+
+void RankingCaptionsTest::everyOrderTellsTilesApart() {
+    QFETCH(QString, column);
+    QFETCH(bool, falling);
+    QFETCH(bool, real);
+    for (const std::size_t dim : {std::size_t{2}, std::size_t{16}}) {
+        Ranked ranked(test::judgedAudit(dim));
+        ranked.model.setOrder({column.toStdString(), falling ? Qt::DescendingOrder : Qt::AscendingOrder,
+                               real ? Side::Real : Side::Synthetic});
+        const QStringList texts = ranked.first(kTiles);
+        QCOMPARE(texts.size(), static_cast<qsizetype>(kTiles));
+        QVERIFY2(allDiffer(texts), qPrintable(texts.join(QStringLiteral(" | "))));
+    }
+}
+
+void RankingCaptionsTest::saysHowMuchCloserACopyIs() {
+    Ranked ranked(test::judgedAudit(16));
+    ranked.model.setOrder({"copy_ratio", Qt::AscendingOrder});
+    const std::size_t first = test::JudgedRows::kExactCopies;
+    for (std::size_t at = first; at < first + 10; ++at) {
+        const double closer = 1.0 / ranked.column("copy_ratio")[ranked.model.sampleAt(at).row];
+        const QString text = ranked.captions.at(at);
+        QVERIFY2(text.endsWith("x closer"), qPrintable(text));
+        const double said = QLocale().toDouble(text.left(text.indexOf('x')));
+        QVERIFY2(std::abs(said / closer - 1.0) < 0.006, qPrintable(text)); // three digits
+    }
+    ranked.model.setOrder({"copy_ratio", Qt::DescendingOrder});
+    QVERIFY(ranked.captions.at(0).endsWith("x farther"));
+}
+
+void RankingCaptionsTest::namesTheOriginalOfAnExactCopy() {
+    Ranked ranked(test::judgedAudit(16));
+    ranked.model.setOrder({"copy_ratio", Qt::AscendingOrder});
+    for (std::size_t at = 0; at < test::JudgedRows::kExactCopies; ++at) {
+        const std::uint32_t row = ranked.model.sampleAt(at).row;
+        const auto original = static_cast<int>(ranked.column("nearest_real")[row]);
+        // Two copies of one original are equal in everything but their ids.
+        QCOMPARE(ranked.captions.at(at), QString("exact copy of %1 (%2)").arg(original).arg(row));
+    }
+}
+
+void RankingCaptionsTest::saysHowDenseTheModelIs() {
+    for (const std::size_t dim : {std::size_t{2}, std::size_t{16}}) {
+        Ranked ranked(test::judgedAudit(dim));
+        ranked.model.setOrder({"log_density_ratio", Qt::DescendingOrder});
+        const double nats = ranked.column("log_density_ratio")[ranked.model.sampleAt(0).row];
+        // Of few features the density ratio itself; of many, whose power it is, the ratio of the distances.
+        const double ratio = dim == 2 ? std::exp(nats) : std::exp(nats / 16.0);
+        const QString text = ranked.captions.at(0);
+        QVERIFY2(text.endsWith(dim == 2 ? "x as dense" : "x as crowded"), qPrintable(text));
+        QVERIFY2(std::abs(QLocale().toDouble(text.left(text.indexOf('x'))) / ratio - 1.0) < 0.006, qPrintable(text));
+        ranked.model.setOrder({"log_density_ratio", Qt::AscendingOrder});
+        QVERIFY2(ranked.captions.at(0).contains("x as sparse"), qPrintable(ranked.captions.at(0)));
+    }
+}
+
+void RankingCaptionsTest::saysHowFarAnUnrealisticSampleIs() {
+    Ranked ranked(test::judgedAudit(16));
+    ranked.model.setOrder({"p_unrealistic", Qt::AscendingOrder});
+    const AuditResult& audit = *ranked.model.state().audit;
+    const std::uint32_t row = ranked.model.sampleAt(0).row;
+    const double far = audit.models[0]->tables->syntheticToReal.distanceAt(row, audit.k - 1) / audit.real->medianRadius;
+    const QString text = ranked.captions.at(0);
+    QVERIFY2(text.endsWith("x the usual distance"), qPrintable(text));
+    QVERIFY2(std::abs(QLocale().toDouble(text.left(text.indexOf('x'))) / far - 1.0) < 0.006, qPrintable(text));
+}
+
+void RankingCaptionsTest::otherColumnsShowTheirValueFirst() {
+    Ranked ranked(test::judgedAudit(16));
+    ranked.model.setOrder({"fidelity", Qt::AscendingOrder}); // many have 0
+    for (const QString& text : ranked.first(kTiles))
+        QVERIFY2(text.startsWith("0, ") && text.contains('x'), qPrintable(text));
+    ranked.model.setOrder({"pce", Qt::DescendingOrder}); // no two are equal
+    QCOMPARE(ranked.captions.at(0), formatWithUnit(ranked.model.rankedValue(ranked.model.sampleAt(0).row), Unit::Nats));
+    ranked.model.setOrder({"id", Qt::AscendingOrder});
+    QCOMPARE(ranked.captions.at(3), QString("3"));
+}
+
+void RankingCaptionsTest::doesWithoutVerdicts() {
+    Ranked ranked(test::fakeAudit());
+    ranked.model.setOrder({"authentic", Qt::AscendingOrder});
+    const QStringList texts = ranked.first(kTiles);
+    QVERIFY2(allDiffer(texts), qPrintable(texts.join(QStringLiteral(" | "))));
+    QVERIFY(texts.front().startsWith("no, "));
+}
+
+void RankingCaptionsTest::tiesGoByEvidence_data() {
+    QTest::addColumn<QString>("column");
+    QTest::addColumn<bool>("falling");
+    QTest::addColumn<QString>("evidence");
+    QTest::addColumn<bool>("highFirst");
+    QTest::addColumn<bool>("real");
+    QTest::newRow("p-value") << "p_any" << false << "evidence" << true << false;
+    QTest::newRow("p-value, best first") << "p_any" << true << "evidence" << false << false;
+    QTest::newRow("verdict") << "verdict" << true << "evidence" << true << false;
+    QTest::newRow("fidelity") << "fidelity" << false << "evidence" << true << false;
+    QTest::newRow("class") << "class" << false << "evidence" << true << false;
+    QTest::newRow("copy") << "p_copy" << false << "copy_ratio" << false << false;
+    QTest::newRow("crowded") << "p_over_represented" << false << "log_density_ratio" << true << false;
+    QTest::newRow("unrealistic") << "p_unrealistic" << false << "pce" << true << false;
+    QTest::newRow("missed") << "p_uncovered" << false << "coverage_ratio" << true << true;
+    QTest::newRow("coverage") << "coverage" << false << "coverage_ratio" << true << true;
+}
+
+void RankingCaptionsTest::tiesGoByEvidence() {
+    QFETCH(QString, column);
+    QFETCH(bool, falling);
+    QFETCH(QString, evidence);
+    QFETCH(bool, highFirst);
+    QFETCH(bool, real);
+    Ranked ranked(test::judgedAudit(16));
+    ranked.model.setOrder({column.toStdString(), falling ? Qt::DescendingOrder : Qt::AscendingOrder,
+                           real ? Side::Real : Side::Synthetic});
+    const auto key = [&](std::uint32_t row) {
+        return column == "class" ? static_cast<double>(ranked.model.listed().labels().code[row])
+                                 : ranked.model.rankedValue(row);
+    };
+    const std::vector<double>& of = ranked.column(evidence.toLatin1());
+    int ties = 0;
+    for (std::size_t at = 1; at < ranked.model.size(); ++at) {
+        const std::uint32_t before = ranked.model.sampleAt(at - 1).row;
+        const std::uint32_t row = ranked.model.sampleAt(at).row;
+        QVERIFY(falling ? key(before) >= key(row) : key(before) <= key(row));
+        if (key(before) != key(row))
+            continue;
+        ++ties;
+        QVERIFY(highFirst ? of[before] >= of[row] : of[before] <= of[row]);
+        if (of[before] == of[row])
+            QVERIFY(before < row);
+    }
+    QVERIFY(ties > 20);
+}
+
+void RankingCaptionsTest::definesWhatATileSays() {
+    Ranked ranked(test::judgedAudit(16));
+    ranked.model.setOrder({"copy_ratio", Qt::AscendingOrder});
+    QVERIFY(ranked.captions.definition(0).startsWith("Equal to real sample "));
+    QVERIFY(ranked.captions.definition(test::JudgedRows::kExactCopies)
+                .contains("times closer to its nearest real sample than any other real sample is"));
+    ranked.model.setOrder({"coverage", Qt::AscendingOrder, Side::Real}); // 0 in many of them, and then the evidence
+    QVERIFY(ranked.captions.definition(0).contains("times as far away as its nearest real ones"));
+    ranked.model.setOrder({"id", Qt::AscendingOrder});
+    QCOMPARE(ranked.captions.definition(0), QString());
+}
+
+void RankingCaptionsTest::wordsOfVerdicts() {
+    const Column& verdict = *findColumn("verdict");
+    const QStringList words{"good", "unrealistic", "crowded", "copy"};
+    for (int value = 0; value < 4; ++value) {
+        QCOMPARE(verdictWord(static_cast<Verdict>(value)), words[value]);
+        QCOMPARE(formatValue(value, verdict), words[value]);
+    }
+    QCOMPARE(formatValue(1.0, *findColumn("coverage_verdict")), QString("missed"));
+    QCOMPARE(formatValue(0.0, *findColumn("coverage_verdict")), QString("covered"));
+}
+
+void RankingCaptionsTest::roundsToSignificantDigits() {
+    QCOMPARE(formatSignificant(11.994, 2), QString("12"));
+    QCOMPARE(formatSignificant(193.4, 2), QString("190"));
+    QCOMPARE(formatSignificant(9.96, 2), QString("10"));
+    QCOMPARE(formatSignificant(3.14159, 3), QString("3.14"));
+    QCOMPARE(formatSignificant(3.0, 3), QString("3.00"));
+    QCOMPARE(formatSignificant(12345.6, 3), QString("12,300"));
+    QCOMPARE(formatSignificant(5.762e99, 3), QString("5.76E+99"));
+    QCOMPARE(formatSignificant(0.0, 3), QString("0"));
+    QCOMPARE(roundedTo(9.96, 2), roundedTo(10.04, 2));
+    QVERIFY(roundedTo(5.465, 3) != roundedTo(5.475, 3));
+}
+
+void RankingCaptionsTest::digitsDifferInTheFirstTiles() {
+    if (test::takesSmallSizes())
+        QSKIP("ten thousand digits, at full size only");
+    if (!test::sharedFile("data/mnist/real.npz"))
+        QSKIP("../shared/data/mnist is not here");
+    const auto read = [](const std::string& name) {
+        return readEmbeddings(*test::sharedFile("data/mnist/" + name + ".npz"));
+    };
+    AuditRequest request;
+    request.real = read("real");
+    for (const char* name : {"mixed30", "gan", "copycat"})
+        request.models.push_back({name, read(name)});
+    const auto audit = runAudit(request);
+    for (std::size_t model = 0; model < audit->models.size(); ++model) {
+        Ranked ranked(audit, model);
+        for (const RankingOrder& order :
+             {RankingOrder{}, RankingOrder{"copy_ratio", Qt::AscendingOrder},
+              RankingOrder{"verdict", Qt::DescendingOrder}, RankingOrder{"fidelity", Qt::AscendingOrder},
+              RankingOrder{"coverage", Qt::AscendingOrder, Side::Real}}) {
+            ranked.model.setOrder(order);
+            const QStringList texts = ranked.first(kTiles);
+            QVERIFY2(allDiffer(texts), qPrintable(texts.join(QStringLiteral(" | "))));
+        }
+    }
+    Ranked copycat(audit, 2);
+    QCOMPARE(copycat.captions.at(0), QString("12.0x closer"));
+    QCOMPARE(copycat.model.sampleAt(0).row, 2113U);
+}
+
+ASSAY_TEST(ranking_captions_test, RankingCaptionsTest)
+#include "ranking_captions_test.moc"

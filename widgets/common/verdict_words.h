@@ -1,0 +1,15 @@
+#pragma once
+
+#include "engine/metrics/verdicts/verdicts.h"
+
+#include <QString>
+
+namespace assay {
+
+/// A verdict as people read it: "good", "unrealistic", "crowded", "copy". One function for all views; files keep the
+/// identifiers of kVerdictWords.
+QString verdictWord(Verdict verdict);
+/// The same for real samples: "covered", "missed".
+QString verdictWord(CoverageVerdict verdict);
+
+} // namespace assay

@@ -1,0 +1,27 @@
+#pragma once
+
+#include "engine/metrics/catalog/catalog.h"
+
+#include <Qt>
+
+#include <string>
+
+namespace assay {
+
+/// Sort key of a ranking: "id", "class", "kept", "tags", "note" or the id of a column of its side.
+struct RankingOrder {
+    std::string column = "p_any";
+    Qt::SortOrder order = Qt::AscendingOrder;
+    Side side = Side::Synthetic; ///< which set is listed
+
+    friend bool operator==(const RankingOrder&, const RankingOrder&) = default;
+};
+
+/// Which samples a ranking lists.
+/// Undecided: what nobody has judged by hand; Reviewed: the others.
+enum class RankingShow { All, Selected, Kept, Rejected, Accused, Undecided, Reviewed };
+
+/// What samples are listed together by. Nearest: the nearest sample of the other set.
+enum class RankingGrouping { None, Verdict, Class, Nearest };
+
+} // namespace assay
