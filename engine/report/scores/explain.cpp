@@ -23,6 +23,19 @@ std::string beyond(const NeighborRelation& nearest, const char* whose) {
                       : ", " + roundedText(miss + 1.0) + " times " + ball;
 }
 
+/// Explains an over-represented sample whose p-value counts samples that equal it; empty for others.
+std::string equalSamplesSentence(const AuditResult& audit, const ModelAudit& model, std::size_t row) {
+    constexpr unsigned kCounted = 3; // version of the statistics that began to count
+    const NeighborTable& own = model.tables->syntheticToSynthetic;
+    const std::size_t few = densityNeighbors(audit.real->set->rows(), own.rows());
+    if (model.verdictStatistics < kCounted || own.k < few || own.distanceAt(row, few - 1) > 0.0)
+        return {};
+    const double ratio = std::exp(model.column("log_density_ratio")[row]);
+    return std::isinf(ratio) ? fmt::format("Over-represented: {} or more other synthetic samples equal it. ", few)
+                             : "Over-represented: samples equal to it are " + roundedText(ratio) +
+                                   " times as frequent in the model as in the real set. ";
+}
+
 /// Explains a sample's verdict, and how often good samples are as extreme; empty for a good sample.
 std::string verdictSentence(const AuditResult& audit, const ModelAudit& model, std::size_t row,
                             const NeighborRelation& nearest) {
@@ -37,6 +50,8 @@ std::string verdictSentence(const AuditResult& audit, const ModelAudit& model, s
                audit.real->set->idText(nearest.neighbor.row) + ", " + roundedText(model.column("copy_ratio")[row]) +
                " times that sample's distance to its nearest other; " + asBad("p_copy") + " are as near to one. ";
     case Verdict::OverRepresented:
+        if (std::string counted = equalSamplesSentence(audit, model, row); !counted.empty())
+            return counted;
         return "Over-represented: around it the model is far denser than the real set, as around " +
                asBad("p_over_represented") + ". ";
     case Verdict::Unrealistic:
