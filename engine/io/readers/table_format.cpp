@@ -100,7 +100,7 @@ private:
             if (columns_.roles[c] == Role::Id)
                 ids_.push_back(utf8OrEscaped(asWritten[c]));
             else if (columns_.roles[c] == Role::Label)
-                labels_.push_back(utf8OrLatin1(asWritten[c]));
+                labels_.push_back(utf8OrEscaped(asWritten[c]));
         }
         for (std::size_t t = 0; t < texts_.size(); ++t)
             hash = rowHashWith(hash, encoder_.indexOf(t, texts_[t]));
