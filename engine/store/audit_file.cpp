@@ -162,6 +162,13 @@ private:
     std::optional<Demo> demo_;
 };
 
+/// Folders that only number their files were taken for classes once. The sets have no classes now, so that what was
+/// computed of them is left out.
+void dropLostClasses(const RealAnalysis& real, ModelAudit& model) {
+    if (!real.set->hasLabels())
+        model.classMeans.reset();
+}
+
 /// Writes the embeddings in which alpha-precision and beta-recall are evaluated, if the audit has them.
 void writeEvaluation(ValueWriter& values, const RealDescription& described) {
     store::scales(values, "real", described.scales);
@@ -376,6 +383,7 @@ std::shared_ptr<const AuditResult> readAuditFile(const std::string& file, const 
         model->set = sets.read(inputs[input], path, part(input));
         store::model(values, path, *model);
         store::readScores(values, path, *model);
+        dropLostClasses(*real, *model);
         store::requireConsistent(file, *real, *model);
         model->diagnostics = diagnose(*real, *model->tables, audit->k);
         // Files of earlier versions have no examples.

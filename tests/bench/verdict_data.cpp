@@ -11,6 +11,7 @@ constexpr std::size_t kAnswers = 6;
 constexpr std::size_t kFewQuestions = 3;
 constexpr std::size_t kFewAnswers = 4;
 constexpr std::size_t kFlags = 30;
+constexpr std::size_t kManyFlags = 60;
 constexpr std::size_t kCounts = 8;
 constexpr std::size_t kRounded = 4;
 constexpr std::size_t kNumbers = 4; ///< of mixed samples, beside kFewQuestions
@@ -30,9 +31,11 @@ const char* nameOf(Law law) {
                                 "8 questions of 6 answers, one-hot",
                                 "3 questions of 4 answers, one-hot",
                                 "30 flags",
+                                "60 flags",
                                 "8 counts (Poisson)",
                                 "rounded to one decimal",
                                 "4 numbers and 3 questions",
+                                "8 questions with noise of 1e-4",
                                 "piano rolls, 16 steps of 12 keys"};
     return kNames[static_cast<std::size_t>(law)];
 }
@@ -45,9 +48,11 @@ std::size_t dimensionOf(Law law) {
     constexpr std::array kDimensions{kQuestions * kAnswers,
                                      kFewQuestions * kFewAnswers,
                                      kFlags,
+                                     kManyFlags,
                                      kCounts,
                                      kRounded,
                                      kNumbers + kFewQuestions * kFewAnswers,
+                                     kQuestions * kAnswers,
                                      kSteps * kKeys};
     return kDimensions[static_cast<std::size_t>(law) - kContinuousLaws.size()];
 }
@@ -100,7 +105,13 @@ void VerdictSource::append(std::vector<float>& values) {
     case Law::FewQuestions:
         return appendQuestions(kFewQuestions, kFewAnswers, values);
     case Law::Flags:
+    case Law::ManyFlags:
         return appendFlags(0.1, values);
+    case Law::NearlyTied:
+        appendQuestions(kQuestions, kAnswers, values);
+        for (std::size_t c = values.size() - dim_; c < values.size(); ++c)
+            values[c] += 1e-4F * normal_(random_);
+        return;
     case Law::Counts:
         for (std::size_t c = 0; c < dim_; ++c)
             values.push_back(
@@ -126,6 +137,8 @@ void VerdictSource::appendNoise(std::vector<float>& values) {
     case Law::Questions:
     case Law::FewQuestions:
     case Law::Flags:
+    case Law::ManyFlags:
+    case Law::NearlyTied:
     case Law::PianoRoll:
         return appendFlags(0.5, values);
     case Law::Counts:

@@ -9,11 +9,24 @@ namespace assay::bench {
 
 /// Laws that bench_verdicts draws samples from: continuous ones of any dimension, then those whose distances tie, of a
 /// dimension of their own.
-enum class Law { Gaussian, Mixture, StudentT, Questions, FewQuestions, Flags, Counts, Rounded, Mixed, PianoRoll };
+enum class Law {
+    Gaussian,
+    Mixture,
+    StudentT,
+    Questions,
+    FewQuestions,
+    Flags,
+    ManyFlags,
+    Counts,
+    Rounded,
+    Mixed,
+    NearlyTied,
+    PianoRoll
+};
 
 constexpr std::array kContinuousLaws{Law::Gaussian, Law::Mixture, Law::StudentT};
-constexpr std::array kTiedLaws{Law::Questions, Law::FewQuestions, Law::Flags,    Law::Counts,
-                               Law::Rounded,   Law::Mixed,        Law::PianoRoll};
+constexpr std::array kTiedLaws{Law::Questions, Law::FewQuestions, Law::Flags,      Law::ManyFlags, Law::Counts,
+                               Law::Rounded,   Law::Mixed,        Law::NearlyTied, Law::PianoRoll};
 
 /// Name in the tables.
 const char* nameOf(Law law);

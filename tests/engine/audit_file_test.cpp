@@ -11,6 +11,7 @@
 #include "engine/store/decisions.h"
 #include "engine/subsets/curves/requested_curves.h"
 #include "engine/subsets/what_if/what_if.h"
+#include "tests/engine/support/array_bytes.h"
 #include "tests/engine/support/program_run.h"
 #include "tests/engine/support/sample_sets.h"
 #include "tests/support/matrices.h"
@@ -58,6 +59,8 @@ private slots:
     void readsWhatItCanOfDamagedDecisions();
     void beingKilledLosesNothingThatWasWritten();
     void verdictsOfAnEarlierVersionAreSaidToBe();
+    void seriesOfOneStepStillOpen();
+    void shardFoldersStillOpen();
 
 private:
     std::string path(const QString& name) const { return folder_.path(name).toStdString(); }
@@ -524,6 +527,111 @@ void AuditFileTest::verdictsOfAnEarlierVersionAreSaidToBe() {
     // A model that is added is judged by this version.
     const auto more = addModels(*opened, {{"third", set("third.npy")}}, {}, {});
     QVERIFY(noteIn(*more->models[2]) == nullptr && noteIn(*more->models[0]) != nullptr);
+}
+
+namespace {
+
+/// The parts of a set, for a copy that differs in some.
+EmbeddingParts partsOf(const EmbeddingSet& set) {
+    EmbeddingParts parts;
+    const auto first = set.matrix().row(0);
+    parts.values = FloatStorage(std::vector<float>(first.data(), first.data() + set.rows() * set.dim()));
+    parts.rows = set.rows();
+    parts.dim = set.dim();
+    parts.source = set.source();
+    parts.name = set.name();
+    parts.preparation = set.preparation();
+    return parts;
+}
+
+bool haveSameColumns(const ModelAudit& a, const ModelAudit& b) {
+    const auto same = [](double x, double y) { return x == y || (std::isnan(x) && std::isnan(y)); };
+    return !a.columns.empty() && std::ranges::equal(a.columns, b.columns, [&](const auto& x, const auto& y) {
+        return x.id == y.id && std::ranges::equal(x.values, y.values, same);
+    });
+}
+
+} // namespace
+
+/// Version 0.1 took [N, 1, d] for series of one step.
+void AuditFileTest::seriesOfOneStepStillOpen() {
+    AuditRequest request;
+    PreparationPtr preparation;
+    for (const char* name : {"steps-real.npy", "steps-model.npy"}) {
+        const test::Matrix values = test::gaussian(preparation ? 70 : 80, 5, preparation ? 2 : 1);
+        const std::string shape = "(" + std::to_string(values.rows) + ", 1, 5)";
+        folder_.writeBytes(name,
+                           QByteArray::fromStdString(test::npyFile("<f4", shape, test::bytesOf<float>(values.values))));
+        ReadOptions options;
+        options.choice.scaling = Scaling::ZScore; // as series of one step were scaled
+        options.preparation = preparation;
+        const auto set = readEmbeddings(path(name), {}, options);
+        preparation = set->preparation();
+        EmbeddingParts parts = partsOf(*set);
+        auto recorded = std::make_shared<ValuePreparation>(*preparation);
+        recorded->scaling = Scaling::Features;
+        recorded->window = {1, 5};
+        parts.preparation = recorded;
+        parts.source.builtIn = "series-flattened";
+        auto older = std::make_shared<const EmbeddingSet>(std::move(parts));
+        if (!request.real)
+            request.real = older;
+        else
+            request.models = {{"model", older}};
+    }
+    const auto audit = runAudit(request);
+    writeAuditFile(*audit, path("steps.assay"));
+    const auto opened = readAuditFile(path("steps.assay"));
+    QCOMPARE(opened->real->set->dim(), std::size_t{5});
+    const auto valuesOf = [](const EmbeddingSet& set) {
+        const auto first = set.matrix().row(0);
+        return std::vector<float>(first.data(), first.data() + set.rows() * set.dim());
+    };
+    QCOMPARE(valuesOf(*opened->models[0]->set), valuesOf(*audit->models[0]->set));
+    QCOMPARE(opened->models[0]->metric("clipped_density"), audit->models[0]->metric("clipped_density"));
+    QVERIFY(haveSameColumns(*opened->models[0], *audit->models[0]));
+    // Real windows are still another thing than samples without steps.
+    folder_.writeBytes("windows.npy", QByteArray::fromStdString(test::npyFile(
+                                          "<f4", "(40, 5, 1)", test::bytesOf<float>(test::gaussian(40, 5, 3).values))));
+    ReadOptions options;
+    options.preparation = opened->real->set->preparation();
+    QVERIFY_THROWS_EXCEPTION(Error, readEmbeddings(path("windows.npy"), {}, options));
+}
+
+/// Version 0.1 took folders that number their files for classes.
+void AuditFileTest::shardFoldersStillOpen() {
+    const auto shards = [&](const QString& name, unsigned seed, float shift) {
+        for (int i = 0; i < 60; ++i) {
+            const test::Matrix clip = test::gaussian(1, 4, seed + static_cast<unsigned>(i), shift);
+            const QString folder = QString("%1/%2").arg(name).arg(i / 30, 5, 10, QChar('0'));
+            QDir(folder_.path(QString())).mkpath(folder);
+            folder_.writeBytes(
+                QString("%1/%2.npy").arg(folder).arg(i, 2, 10, QChar('0')),
+                QByteArray::fromStdString(test::npyFile("<f4", "(4,)", test::bytesOf<float>(clip.values))));
+        }
+        const auto set = readEmbeddings(path(name));
+        EmbeddingParts parts = partsOf(*set);
+        std::vector<std::string> folders;
+        for (std::size_t row = 0; row < set->rows(); ++row) {
+            parts.ids.push_back(set->idText(row));
+            folders.push_back(parts.ids.back().substr(0, 5));
+        }
+        parts.labels = labelsFromText(folders);
+        return std::make_shared<const EmbeddingSet>(std::move(parts));
+    };
+    AuditRequest request;
+    request.real = shards("shards-real", 1000, 0.0F);
+    request.models = {{"model", shards("shards-model", 2000, 0.2F)}};
+    const auto audit = runAudit(request);
+    QVERIFY(audit->models[0]->classMeans.has_value());
+    writeAuditFile(*audit, path("shards.assay"));
+    const auto opened = readAuditFile(path("shards.assay"));
+    QVERIFY(!opened->real->set->hasLabels());
+    QVERIFY(!opened->models[0]->classMeans.has_value());
+    QVERIFY(haveSameColumns(*opened->models[0], *audit->models[0]));
+    QVERIFY(!scoresAsJson(*opened).empty());
+    writeAuditFile(*opened, path("shards-again.assay"));
+    QVERIFY(haveSameColumns(*readAuditFile(path("shards-again.assay"))->models[0], *audit->models[0]));
 }
 
 ASSAY_TEST(audit_file_test, AuditFileTest)

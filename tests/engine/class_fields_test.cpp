@@ -97,6 +97,7 @@ private slots:
     void classesAreNoKeys();
     void tablesOfTextAlone();
     void namesThatAreNoUtf8HaveOneSpelling();
+    void textThatIsNoUtf8HasOneSpelling();
 };
 
 void ClassFieldsTest::classesAreWhatTheyAre_data() {
@@ -299,6 +300,59 @@ void ClassFieldsTest::namesThatAreNoUtf8HaveOneSpelling() {
     for (const char* file : {"out/m.real.csv", "out/m.synthetic.csv", "out.json", "out.html"})
         QVERIFY2(!read(file).isEmpty() && QString::fromUtf8(read(file)).toUtf8() == read(file), file);
     QVERIFY(!(run.out + run.err).contains('\xff'));
+}
+
+void ClassFieldsTest::textThatIsNoUtf8HasOneSpelling() {
+    const InputFolder folder;
+    QByteArray table = "id,kind \xe9,x,label\n";
+    QByteArray labels = "id,label\n";
+    for (int i = 0; i < 40; ++i) {
+        const QByteArray number = QByteArray::number(i);
+        const QByteArray kind = i % 2 == 0 ? "\xe9t\xe9" : "hiver";
+        table += "\xe9" + number + "," + kind + "," + number + "." + number + "," + kind + "\n";
+        labels += "\xe9" + number + "," + kind + "\n";
+    }
+    folder.writeBytes("t.csv", table);
+    folder.writeBytes("labels.csv", labels);
+    const std::string list = npyFile("|S5", "(40,)", [] {
+        std::string texts;
+        for (int i = 0; i < 40; ++i)
+            texts += i % 2 == 0 ? std::string("\xe9t\xe9\0\0", 5) : "hiver";
+        return texts;
+    }());
+    folder.writeBytes("list.npy", QByteArray::fromStdString(list));
+    const std::string spelling = "\\xe9t\\xe9";
+    ReadOptions options;
+    options.choice.oneHot = true;
+    const auto set = readEmbeddings(folder.path("t.csv").toStdString(), {}, options);
+    QCOMPARE(set->idText(3), std::string("\\xe93"));
+    QCOMPARE(set->labelText(0), spelling);
+    const SampleLabels beside = readLabels(folder.path("labels.csv").toStdString(), {});
+    QCOMPARE(beside.ids.at(3), std::string("\\xe93"));
+    QCOMPARE(beside.labels.names.at(beside.labels.code.at(0)), spelling);
+    const SampleLabels array = readLabels(folder.path("list.npy").toStdString(), {});
+    QCOMPARE(array.labels.names.at(array.labels.code.at(0)), spelling);
+    // Names of columns and their categories, and all outputs.
+    const QStringList files{"--real",
+                            folder.path("t.csv"),
+                            "--synthetic",
+                            "m=" + folder.path("t.csv"),
+                            "--one-hot",
+                            "--csv",
+                            folder.path("out"),
+                            "--json",
+                            folder.path("out.json"),
+                            "--report",
+                            folder.path("out.html")};
+    const Run run = score(files);
+    QVERIFY2(run.exitCode == 0, run.err);
+    for (const char* name : {"out/m.synthetic.csv", "out.json", "out.html"}) {
+        QFile file(folder.path(name));
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QByteArray written = file.readAll();
+        QVERIFY2(QString::fromUtf8(written).toUtf8() == written && !written.contains("\xc3\xa9t\xc3\xa9"), name);
+        QVERIFY2(written.contains("\\xe9"), name);
+    }
 }
 
 ASSAY_TEST(class_fields_test, ClassFieldsTest)

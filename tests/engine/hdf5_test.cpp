@@ -73,6 +73,9 @@ private slots:
     void readsBehindAUserBlock();
     void readsMatlabInItsOrientation_data();
     void readsMatlabInItsOrientation();
+    void readsSeriesOfMatlab();
+    void classesMayBeDoubles_data();
+    void classesMayBeDoubles();
     void readsALargeFileWhereItLies();
     void readsPicturesBesideEmbeddings();
     void dropsRowsAndSubtractsOffsets();
@@ -315,6 +318,71 @@ void Hdf5Test::readsMatlabInItsOrientation() {
     QCOMPARE(valuesOf(*readEmbeddings(name() + ":x", {}, options)), counted<float>(12));
 }
 
+/// MATLAB's array of 4 windows, 2 steps and 3 features, whose axes are (3, 2, 4) in HDF5.
+void Hdf5Test::readsSeriesOfMatlab() {
+    constexpr std::size_t kWindows = 4, kSteps = 2, kFeatures = 3;
+    std::vector<float> stored;
+    for (std::size_t feature = 0; feature < kFeatures; ++feature)
+        for (std::size_t step = 0; step < kSteps; ++step)
+            for (std::size_t window = 0; window < kWindows; ++window)
+                stored.push_back(static_cast<float>((window * kSteps + step) * kFeatures + feature));
+    for (const Storage& storage : {Storage{}, Storage{{2, 2, 3}, true, true}}) {
+        {
+            const H5Writer file(name(), 512);
+            file.floats("x", {kFeatures, kSteps, kWindows}, stored, storage);
+        }
+        std::fstream stream(name(), std::ios::binary | std::ios::in | std::ios::out);
+        stream << "MATLAB 7.3 MAT-file, Platform: GLNXA64, HDF5 schema 1.00 .";
+        stream.close();
+        const std::string npy = npyFile("<f4", "(4, 2, 3)", bytesOf<float>(counted<float>(24)));
+        const auto same = readEmbeddingsFromMemory("x.npy", asBytes(npy));
+        ReadOptions mapped;
+        mapped.mapFrom = 0;
+        for (const ReadOptions& options : {ReadOptions{}, mapped}) {
+            const auto set = readEmbeddings(name(), {}, options);
+            QCOMPARE(set->rows(), kWindows);
+            QCOMPARE(set->source().builtIn, std::string("series-flattened"));
+            QVERIFY(set->preparation()->window == (WindowShape{kSteps, kFeatures}));
+            QCOMPARE(valuesOf(*set), valuesOf(*same));
+        }
+    }
+}
+
+void Hdf5Test::classesMayBeDoubles_data() {
+    QTest::addColumn<bool>("isMatlab");
+    QTest::addColumn<std::vector<hsize_t>>("axes");
+    QTest::newRow("HDF5, a list") << false << std::vector<hsize_t>{4};
+    QTest::newRow("HDF5, a column") << false << std::vector<hsize_t>{4, 1};
+    QTest::newRow("MATLAB, a column") << true << std::vector<hsize_t>{1, 4};
+    QTest::newRow("MATLAB, a row") << true << std::vector<hsize_t>{4, 1};
+}
+
+/// MATLAB's numbers are doubles, also where they are classes.
+void Hdf5Test::classesMayBeDoubles() {
+    QFETCH(const bool, isMatlab);
+    QFETCH(const std::vector<hsize_t>, axes);
+    const auto write = [&](const std::vector<double>& labels) {
+        {
+            const H5Writer file(name(), 512);
+            file.floats("x", isMatlab ? std::vector<hsize_t>{3, 4} : std::vector<hsize_t>{4, 3}, counted<float>(12));
+            file.dataset("labels", axes, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, labels.data());
+        }
+        if (isMatlab) {
+            std::fstream stream(name(), std::ios::binary | std::ios::in | std::ios::out);
+            stream << "MATLAB 7.3 MAT-file, Platform: GLNXA64, HDF5 schema 1.00 .";
+        }
+    };
+    write({2, 10, std::nan(""), 2});
+    const auto set = read("x");
+    QCOMPARE(set->rows(), std::size_t{4});
+    QCOMPARE(set->labelText(0), std::string("2"));
+    QCOMPARE(set->labelText(1), std::string("10"));
+    QVERIFY(set->labelText(2).empty());
+    QCOMPARE(set->labels().classCount(), std::size_t{2});
+    write({2, 10.5, 3, 2});
+    QVERIFY(saysAll(refusalOf([&] { read("x"); }), "labels as whole numbers or text|10.5"));
+}
+
 void Hdf5Test::readsALargeFileWhereItLies() {
     {
         const H5Writer file(name());
@@ -481,9 +549,9 @@ void Hdf5Test::refuses_data() {
         "labels of another length",
         [](const H5Writer& file) {
             file.floats("embeddings", {2, 1}, {1, 2});
-            file.floats("labels", {2}, {1, 2});
+            file.floats("labels", {3}, {1, 2, 3});
         },
-        "'labels'|2 whole numbers or texts, one for each row, found float32 [2]");
+        "'labels'|2 whole numbers or texts, one for each row, found float32 [3]");
     row(
         "pictures of another number",
         [](const H5Writer& file) {

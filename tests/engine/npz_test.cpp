@@ -251,7 +251,7 @@ void NpzTest::readsLabelsAndIds_data() {
     row("bool", npyFile("|b1", "(2,)", std::string("\0\1", 2)), "0", "1");
     row("bytes", npyFile("|S4", "(2,)", std::string("cat\0bird", 8)), "cat", "bird");
     row("bytes, UTF-8", npyFile("|S4", "(2,)", std::string("\xc3\xa9\xc3\xa8y\0\0\0", 8)), "\xc3\xa9\xc3\xa8", "y");
-    row("bytes, Latin-1", npyFile("|S2", "(2,)", "\xe9t\xe8s"), "\xc3\xa9t", "\xc3\xa8s");
+    row("bytes, not UTF-8", npyFile("|S2", "(2,)", "\xe9t\xe8s"), "\\xe9t", "\\xe8s");
     row("text", npyFile("<U5", "(2,)", wide({U"z\u00e9ro", U"\u4e94\U0001F600"}, 5, Bytes::Native)), "z\xc3\xa9ro",
         "\xe4\xba\x94\xf0\x9f\x98\x80");
     row("text, big-endian", npyFile(">U3", "(2,)", wide({U"dog", U""}, 3, Bytes::Swapped)), "dog", "");

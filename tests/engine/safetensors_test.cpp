@@ -99,6 +99,11 @@ void SafetensorsTest::takesCompanionsAndMetadata() {
     QCOMPARE(set->labelText(0), std::string("7"));
     QCOMPARE(set->labelText(1), std::string("3"));
     QCOMPARE(set->idText(0), std::string("200"));
+    const auto floats = readTensors(tensorFile('{' + entryOf("embeddings", "F32", "[2,2]", 0, 16) + ',' +
+                                                   entryOf("labels", "F64", "[2,1]", 16, 32) + '}',
+                                               kFour + bytesOf<double>({12, 3})));
+    QCOMPARE(floats->labels().names, (std::vector<std::string>{"3", "12"}));
+    QCOMPARE(floats->labelText(0), std::string("12"));
 }
 
 void SafetensorsTest::offersAChoice() {

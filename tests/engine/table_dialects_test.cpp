@@ -195,6 +195,9 @@ void TableDialectsTest::refusesByName_data() {
     row("thousands or a decimal comma", "a;b\n1,234;2,345\n", "'1,234'|thousands separators, or may have");
     row("a point among commas", "a;b\n1,5;2,5\n0.5;3,5\n", "line 3, column 1 ('a')|'0.5'|another decimal sign");
     row("a comma among points", "a;b\n1.5;2.5\n2.5;0,5\n", "line 3, column 2 ('b')|'0,5'|another decimal sign");
+    row("Markdown", "| a | b |\n|---|--:|\n| 1 | 2 |\n| 3 | 4 |\n", "found a Markdown table|save it as CSV");
+    row("Markdown below a comment", "# made by hand\na | label\n-- | :--\n1 | x\n3 | y\n", "found a Markdown table");
+    row("Markdown of text", "|a|b|\n|:-|--|\n|x|y|\n|z|y|\n", "found a Markdown table");
     row("text", "a,b\n1,red\n", "'red'; --one-hot takes text as categories|--ignore-columns NAME leaves");
 }
 

@@ -3,8 +3,10 @@
 #include "engine/audit/run/audit.h"
 #include "engine/audit/run/equal_samples.h"
 #include "engine/math/statistics/rarefaction.h"
+#include "engine/metrics/verdicts/density_ratio.h"
 #include "engine/metrics/verdicts/verdicts.h"
 #include "engine/neighbors/backends/cpu_backends.h"
+#include "engine/report/scores/explain.h"
 #include "tests/engine/support/program_run.h"
 #include "tests/engine/support/shared_data.h"
 #include "tests/support/test_entry.h"
@@ -93,6 +95,9 @@ private slots:
     void referenceInputsAreRight();
     void goodSamplesAreSeldomAccused_data();
     void goodSamplesAreSeldomAccused();
+    void combinationsTooFrequentAndLostAreFound_data();
+    void combinationsTooFrequentAndLostAreFound();
+    void equalRowsAreCountedExactly();
     void equalRowsAreThoseWithEqualValues();
     void searchesCountTheSameEqualSamples();
     void varietyIsThatOfEverySubset();
@@ -158,7 +163,7 @@ void TiedVerdictsTest::referenceInputsAreRight_data() {
         "100 % of its samples are exact duplicates of each other", 0.0);
     row("exact-collapse-called-good/codes_real.npy", "exact-collapse-called-good/codes_impossible.npy", crowded, 1.0);
     row("exact-collapse-called-good/codes_real.npy", "exact-collapse-called-good/codes_one_60_percent.npy",
-        "61 % of its samples crowd into 1 combination of categories that only 1.9 % of the real samples have.", 0.0);
+        "61 % of its samples crowd into 1 combination of categories that only 1.9 % of the real samples have.", 0.61);
     row("collapsed_real.npz", "collapsed_model.npz",
         "100 % of its samples are copies of one real sample (7). It misses 99 % of the real data. With only 500 "
         "samples",
@@ -185,30 +190,47 @@ void TiedVerdictsTest::referenceInputsAreRight() {
 
 void TiedVerdictsTest::goodSamplesAreSeldomAccused_data() {
     QTest::addColumn<QString>("law");
-    for (const char* law : {"questions", "few questions", "flags", "rounded", "numbers and questions"})
-        QTest::newRow(law) << QString(law);
+    QTest::addColumn<std::size_t>("ofReal");
+    QTest::addColumn<std::size_t>("ofModel");
+    const auto row = [](const char* law, std::size_t ofReal, std::size_t ofModel) {
+        QTest::addRow("%s, %zu against %zu", law, ofModel, ofReal) << QString(law) << ofReal << ofModel;
+    };
+    for (const char* law :
+         {"questions", "few questions", "flags", "60 flags", "rounded", "coarse numbers", "numbers and questions"})
+        row(law, 400, 400);
+    for (const char* law : {"questions", "flags", "coarse numbers"}) {
+        row(law, 200, 700);
+        row(law, 700, 200);
+    }
 }
 
 /// bench_verdicts has the whole table.
 void TiedVerdictsTest::goodSamplesAreSeldomAccused() {
     QFETCH(QString, law);
-    const auto draw = [&](unsigned seed) {
-        constexpr std::size_t kRows = 400;
+    QFETCH(std::size_t, ofReal);
+    QFETCH(std::size_t, ofModel);
+    const auto draw = [&](std::size_t rows, unsigned seed) {
         if (law == "questions")
-            return test::oneHot(kRows, 8, 6, seed);
+            return test::oneHot(rows, 8, 6, seed);
         if (law == "few questions")
-            return test::oneHot(kRows, 3, 4, seed);
-        if (law == "flags")
-            return test::flags(kRows, 30, 0.1F, seed);
-        Matrix numbers = test::gaussian(kRows, 4, seed);
+            return test::oneHot(rows, 3, 4, seed);
+        if (law == "flags" || law == "60 flags")
+            return test::flags(rows, law == "flags" ? 30 : 60, 0.1F, seed);
+        if (law == "coarse numbers") {
+            Matrix coarse = test::gaussian(rows, 2, seed);
+            for (float& value : coarse.values)
+                value = std::round(5.0F * value);
+            return coarse;
+        }
+        Matrix numbers = test::gaussian(rows, 4, seed);
         if (law == "rounded") {
             for (float& value : numbers.values)
                 value = std::round(10.0F * value) / 10.0F;
             return numbers;
         }
-        const Matrix answers = test::oneHot(kRows, 3, 4, seed);
-        Matrix both{{}, kRows, numbers.dim + answers.dim};
-        for (std::size_t row = 0; row < kRows; ++row)
+        const Matrix answers = test::oneHot(rows, 3, 4, seed);
+        Matrix both{{}, rows, numbers.dim + answers.dim};
+        for (std::size_t row = 0; row < rows; ++row)
             for (const Matrix* part : std::array<const Matrix*, 2>{&numbers, &answers})
                 both.values.insert(both.values.end(), part->view().row(row).begin(), part->view().row(row).end());
         return both;
@@ -219,7 +241,7 @@ void TiedVerdictsTest::goodSamplesAreSeldomAccused() {
     unsigned missing = 0;
     std::map<std::string, double> flagged;
     for (unsigned a = 0; a < audits; ++a) {
-        const auto result = audit(draw(2 * a + 1), draw(2 * a + 2));
+        const auto result = audit(draw(ofReal, 2 * a + 1), draw(ofModel, 2 * a + 2));
         const ModelAudit& model = *result->models.front();
         bad += model.metric("estimated_bad") / audits;
         rejected += model.metric("verdict_rejected") / audits;
@@ -237,6 +259,98 @@ void TiedVerdictsTest::goodSamplesAreSeldomAccused() {
         QVERIFY2(share <= 0.016, qPrintable(QString("%1 flags %2").arg(column.c_str()).arg(share)));
     QVERIFY2(rejected <= 0.005, qPrintable(QString::number(rejected)));
     QVERIFY2(bad < 0.1, qPrintable(QString::number(bad)));
+}
+
+void TiedVerdictsTest::combinationsTooFrequentAndLostAreFound_data() {
+    QTest::addColumn<QString>("law");
+    for (const char* law : {"questions", "few questions", "flags"})
+        QTest::newRow(law) << QString(law);
+}
+
+/// One combination that 1 to 20 % of the real samples have is 60 % of the model, or does not occur in it.
+void TiedVerdictsTest::combinationsTooFrequentAndLostAreFound() {
+    QFETCH(QString, law);
+    const auto draw = [&](unsigned seed) {
+        return law == "questions"       ? test::oneHot(1000, 8, 6, seed)
+               : law == "few questions" ? test::oneHot(1000, 3, 4, seed)
+                                        : test::flags(1000, 30, 0.1F, seed);
+    };
+    const Matrix real = draw(1);
+    const Matrix good = draw(2);
+    using Row = std::vector<float>;
+    const auto rowOf = [](const Matrix& from, std::size_t row) {
+        const auto values = from.view().row(row);
+        return Row(values.begin(), values.end());
+    };
+    std::map<Row, std::size_t> counts;
+    for (std::size_t row = 0; row < real.rows; ++row)
+        ++counts[rowOf(real, row)];
+    const auto common = std::ranges::max_element(counts, {}, [](const auto& one) { return one.second; });
+    QVERIFY(common->second >= 10 && common->second <= 200);
+    const Row& combination = common->first;
+    Matrix crowded{{}, 0, real.dim};
+    Matrix without{{}, 0, real.dim};
+    for (std::size_t row = 0; row < good.rows; ++row) {
+        const Row own = rowOf(good, row);
+        const Row& placed = row < 600 ? combination : own;
+        crowded.values.insert(crowded.values.end(), placed.begin(), placed.end());
+        ++crowded.rows;
+        if (own != combination) {
+            without.values.insert(without.values.end(), own.begin(), own.end());
+            ++without.rows;
+        }
+    }
+    const auto tooMany = audit(real, crowded);
+    const std::vector<double>& verdict = tooMany->models.front()->column("verdict");
+    std::size_t wrong = 0;
+    for (std::size_t row = 0; row < crowded.rows; ++row) {
+        const bool isPlanted = rowOf(crowded, row) == combination;
+        if (isPlanted)
+            QCOMPARE(verdict[row], static_cast<double>(Verdict::OverRepresented));
+        wrong += !isPlanted && verdict[row] != 0.0 ? 1 : 0;
+    }
+    QVERIFY2(wrong <= 30, qPrintable(QString::number(wrong))); // 5 % of what is rejected
+    const std::string explained = explainSample(*tooMany, 0, {syntheticSet(0), 3});
+    QVERIFY2(explained.starts_with("Over-represented: samples equal to it are "), explained.c_str());
+
+    const auto lost = audit(real, without);
+    const std::vector<double>& missed = lost->models.front()->column("coverage_verdict");
+    wrong = 0;
+    for (std::size_t row = 0; row < real.rows; ++row) {
+        if (rowOf(real, row) == combination)
+            QCOMPARE(missed[row], static_cast<double>(CoverageVerdict::Missed));
+        else
+            wrong += missed[row] != 0.0 ? 1 : 0;
+    }
+    QVERIFY2(wrong <= 1 + common->second / 20, qPrintable(QString::number(wrong)));
+}
+
+void TiedVerdictsTest::equalRowsAreCountedExactly() {
+    // Seven equal rows: 5 of 30 in the dense set, 2 of 60 in the sparse one.
+    const std::vector<double> distance{0.0, 0.0, 0.0, 0.5};
+    const std::vector<std::uint32_t> inDense{5, 5, 200, 3};
+    const std::vector<std::uint32_t> inSparse{2, 0, 100, 0};
+    const std::vector<double> far{1.0, 1.0, 0.0, 1.0};
+    const std::vector<double> p = equalRowPValues({far, inSparse, 60}, {distance, inDense, 30}, 4);
+    const double q = 1.0 / 3.0;
+    const auto term = [&](int successes, int trials) {
+        return std::exp(std::lgamma(trials + 1.0) - std::lgamma(successes + 1.0) -
+                        std::lgamma(trials - successes + 1.0)) *
+               std::pow(q, successes) * std::pow(1.0 - q, trials - successes);
+    };
+    QVERIFY(std::abs(p[0] - (term(5, 7) + term(6, 7) + term(7, 7))) < 1e-12);
+    QVERIFY(std::abs(p[1] - std::pow(q, 5)) < 1e-12);
+    // 12 trials instead of 300: 4 of them are expected in the dense set, and 8 are counted.
+    double most = 0.0;
+    for (int successes = 8; successes <= 12; ++successes)
+        most += term(successes, 12);
+    QVERIFY(std::abs(p[2] - most) < 1e-12);
+    QVERIFY(std::isnan(p[3])); // told by its distance
+    const std::vector<double> ratios = logDensityRatios({far, inSparse, 60}, {distance, inDense, 30}, 2);
+    QVERIFY(std::abs(ratios[0] - std::log(5.0 / 30.0 / (2.0 / 60.0))) < 1e-12);
+    QVERIFY(std::isinf(ratios[1]) && ratios[1] > 0.0);
+    QVERIFY(std::abs(ratios[2] - std::log(4.0)) < 1e-12);
+    QVERIFY(std::abs(ratios[3] - 2.0 * std::log(2.0)) < 1e-12);
 }
 
 void TiedVerdictsTest::equalRowsAreThoseWithEqualValues() {

@@ -123,6 +123,13 @@ void TorchTest::takesCompanions() {
     QCOMPARE(set->labels().names, (std::vector<std::string>{"9", "10"}));
     QCOMPARE(set->labelText(0), std::string("10"));
     QCOMPARE(set->idText(2), std::string("c"));
+    // Whole numbers in floats are classes, too.
+    const auto floats =
+        readTorchFile(torchFile(pickleDict({{"embeddings", torchTensor("FloatStorage", "0", 6, {3, 2}, {2, 1})},
+                                            {"labels", torchTensor("FloatStorage", "1", 3, {3, 1}, {1, 1})}}),
+                                {kSix, bytesOf<float>({10, 9, 10})}));
+    QCOMPARE(floats->labels().names, (std::vector<std::string>{"9", "10"}));
+    QCOMPARE(floats->labelText(1), std::string("9"));
 }
 
 void TorchTest::offersAChoice() {

@@ -93,6 +93,12 @@ void UnknownFileTest::saysThatAFolderHasNothing() {
     QVERIFY(note.open(QIODevice::WriteOnly));
     const QString message = refusalOf([&] { readEmbeddings(folder.path().toStdString()); });
     QVERIFY(saysAll(message, "docs/formats.md|found a folder without pictures or arrays"));
+    for (const char* name : {"a.npz", "b.npz", "c.npz"}) {
+        QFile clip(folder.filePath(name));
+        QVERIFY(clip.open(QIODevice::WriteOnly));
+    }
+    QVERIFY(saysAll(refusalOf([&] { readEmbeddings(folder.path().toStdString()); }),
+                    "found a folder of 3 archives in .npz|save each clip as one array in .npy"));
 }
 
 void UnknownFileTest::namesAWayOutOfParquet() {

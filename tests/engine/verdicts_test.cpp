@@ -73,7 +73,49 @@ std::size_t equalTo(const Matrix& from, std::size_t i, const Matrix& to, const R
         std::count_if(rows.begin(), rows.end(), [&](std::size_t j) { return between(from, i, to, j) == 0.0; }));
 }
 
-/// d log(distance to the k-th of `far` / distance to the k-th of `near`); counted where both are 0.
+/// Regularised incomplete beta function by its continued fraction (Lentz).
+double betaShare(double a, double b, double x) {
+    if (x > (a + 1.0) / (a + b + 2.0))
+        return 1.0 - betaShare(b, a, 1.0 - x);
+    double d = 1.0 / (1.0 - (a + b) * x / (a + 1.0));
+    double c = 1.0;
+    double fraction = d;
+    for (int i = 1; i < 2000; ++i) {
+        const double even = i * (b - i) * x / ((a + 2 * i - 1) * (a + 2 * i));
+        const double odd = -(a + i) * (a + b + i) * x / ((a + 2 * i) * (a + 2 * i + 1));
+        for (const double term : {even, odd}) {
+            d = 1.0 / (1.0 + term * d);
+            c = 1.0 + term / c;
+            fraction *= c * d;
+        }
+    }
+    return fraction *
+           std::exp(std::lgamma(a + b) - std::lgamma(a) - std::lgamma(b) + a * std::log(x) + b * std::log1p(-x)) / a;
+}
+
+/// Where the k-th of `near` is at distance 0: probability that as large a share of the equal rows is of `near`, of at
+/// most `most` rows in the smaller share; NaN elsewhere.
+double countedP(const Matrix& from, std::size_t i, std::size_t k, const Matrix& far, const Rows& farRows,
+                const Matrix& near, const Rows& nearRows, double most) {
+    if (kth(from, i, near, nearRows, k) > 0.0)
+        return std::nan("");
+    const auto here = static_cast<double>(equalTo(from, i, near, nearRows));
+    const auto there = static_cast<double>(equalTo(from, i, far, farRows));
+    const double q = static_cast<double>(nearRows.size()) / static_cast<double>(nearRows.size() + farRows.size());
+    const double trials = std::min(here + there, most / std::min(q, 1.0 - q));
+    const double successes = trials * here / (here + there);
+    return betaShare(successes, trials - successes + 1.0, q);
+}
+
+/// Takes counted p-values where there are any, none below 1 / (1 + number of calibration values).
+Values orCounted(Values p, const Values& counted, std::size_t calibration) {
+    for (std::size_t i = 0; i < p.size(); ++i)
+        if (!std::isnan(counted[i]))
+            p[i] = std::max(counted[i], 1.0 / (1.0 + static_cast<double>(calibration)));
+    return p;
+}
+
+/// d log(distance to the k-th of `far` / distance to the k-th of `near`); counted where the latter is 0.
 double logRatio(const Matrix& from, std::size_t i, std::size_t k, const Matrix& far, const Rows& farRows,
                 const Matrix& near, const Rows& nearRows) {
     const double above = kth(from, i, far, farRows, k);
@@ -81,7 +123,7 @@ double logRatio(const Matrix& from, std::size_t i, std::size_t k, const Matrix& 
     const auto share = [&](const Matrix& to, const Rows& rows) {
         return std::log(static_cast<double>(equalTo(from, i, to, rows)) / static_cast<double>(rows.size()));
     };
-    if (above == 0.0 && below == 0.0)
+    if (below == 0.0)
         return share(near, nearRows) - share(far, farRows);
     return static_cast<double>(from.dim) * std::log(above / below);
 }
@@ -181,17 +223,19 @@ Verdicts judge(const Matrix& real, const Matrix& synthetic, const Matrix* heldOu
     const Statistics usual =
         heldOut != nullptr ? good(*heldOut, real, synthetic, k, false) : good(real, real, synthetic, k, true);
     Verdicts verdicts;
-    Values toReal, copies;
+    Values toReal, copies, counted, countedMissed;
     for (std::size_t j = 0; j < m; ++j) {
         const auto order = ordered(synthetic, j, real, all(real));
         toReal.push_back(order[k - 1].first);
         verdicts.densityRatio.push_back(
             logRatio(synthetic, j, few, real, all(real), synthetic, without(all(synthetic), j)));
+        counted.push_back(countedP(synthetic, j, few, real, all(real), synthetic, without(all(synthetic), j), 20.0));
         const std::size_t nearest = order[0].second;
         copies.push_back(ratio(order[0].first, kth(real, nearest, real, without(all(real), nearest), 1)));
     }
     verdicts.unrealistic = pValues(toReal, usual.distance);
-    verdicts.overRepresented = pValues(verdicts.densityRatio, usual.densityRatio);
+    verdicts.overRepresented =
+        orCounted(pValues(verdicts.densityRatio, usual.densityRatio), counted, usual.densityRatio.size());
     verdicts.copy = pValues(negative(copies), negative(usual.copyRatio));
     std::size_t above = 0;
     for (std::size_t j = 0; j < m; ++j) {
@@ -201,9 +245,12 @@ Verdicts judge(const Matrix& real, const Matrix& synthetic, const Matrix* heldOu
     }
     verdicts.verdict = verdictsOf(verdicts);
     verdicts.estimatedBad = std::max(0.0, 1.0 - (1.0 + static_cast<double>(above)) / (static_cast<double>(m) / 2.0));
-    for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t i = 0; i < n; ++i) {
         verdicts.coverageRatio.push_back(logRatio(real, i, k, synthetic, all(synthetic), real, without(all(real), i)));
-    verdicts.uncovered = pValues(verdicts.coverageRatio, split(real, m, k, seed));
+        countedMissed.push_back(countedP(real, i, k, synthetic, all(synthetic), real, without(all(real), i), 10.0));
+    }
+    const Values calibration = split(real, m, k, seed);
+    verdicts.uncovered = orCounted(pValues(verdicts.coverageRatio, calibration), countedMissed, calibration.size());
     return verdicts;
 }
 

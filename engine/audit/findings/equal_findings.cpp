@@ -162,8 +162,8 @@ Finding newCombinations(const FindingInputs& in, const EqualRows& equal, bool si
     return finding;
 }
 
-/// Samples of combinations that the model has far too often, by their numbers. The test of single samples cannot be
-/// sure of a combination with more than one real sample in a hundred: a p-value is at least that share.
+/// Samples of combinations that the model has far too often, by their numbers. They tell which combinations the samples
+/// are of that single tests reject, and see those that are rarer than k' equal samples.
 /// @return with value 0 if there are none
 Finding crowdedCombinations(const FindingInputs& in, const EqualRows& equal, bool single) {
     const std::vector<std::uint32_t> inReal = equal.countsOf(0);

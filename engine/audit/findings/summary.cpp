@@ -7,7 +7,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
+#include <iterator>
 #include <utility>
+#include <vector>
 
 namespace assay {
 namespace {
@@ -69,6 +72,19 @@ std::string restSentence(const ModelAudit& model, std::span<const Finding> all) 
     return rejected < kNearlyAll ? "The rest are as good as real ones." : "";
 }
 
+/// The crowded combinations, if most crowded samples are of them: they say where these are.
+/// Else null.
+const Finding* combinationsOf(const Finding& accused, std::span<const Finding> all) {
+    constexpr double kMostOfThem = 0.8;
+    const Finding* crowded = firstOf(all, {"crowded_combinations"});
+    if (crowded == nullptr || accused.kind->id != "over_represented")
+        return nullptr;
+    std::vector<std::uint32_t> both; // rows of findings ascend
+    std::ranges::set_intersection(accused.rows, crowded->rows, std::back_inserter(both));
+    const auto most = kMostOfThem * static_cast<double>(accused.rows.size());
+    return static_cast<double>(both.size()) >= most ? crowded : nullptr;
+}
+
 /// What is wrong with single samples; empty if nothing is.
 std::string accusation(const ModelAudit& model, std::span<const Finding> all) {
     const Finding* accused = firstOf(all, {"copies", "over_represented", "unrealistic"});
@@ -77,7 +93,9 @@ std::string accusation(const ModelAudit& model, std::span<const Finding> all) {
         return unnamed == nullptr ? std::string() : unnamed->sentence;
     }
     const std::string rest = restSentence(model, all);
-    return withoutStop(accused->sentence) + moreAccused(all, *accused) + "." + (rest.empty() ? "" : " " + rest);
+    const Finding* crowded = combinationsOf(*accused, all);
+    return withoutStop((crowded == nullptr ? accused : crowded)->sentence) + moreAccused(all, *accused) + "." +
+           (rest.empty() ? "" : " " + rest);
 }
 
 /// A sentence of the summary, and whether what it says marks the model.
@@ -116,11 +134,13 @@ std::string summaryOf(const FindingInputs& in, std::span<const Finding> all) {
         return isOneOf(finding, {"copies", "over_represented", "unrealistic", "unnamed_bad"}) && finding.marks();
     });
     const Finding* few = firstOf(all, {"few_samples"});
+    const Finding* accused = firstOf(all, {"copies", "over_represented", "unrealistic"});
+    const bool saysCombinations = accused != nullptr && combinationsOf(*accused, all) != nullptr;
     const Finding* collapse = firstOf(all, {"collapse"}); // says more than how near its samples are
     const Finding* spread = collapse != nullptr ? nullptr : firstOf(all, {"shrunken", "scattered"});
     std::array parts{Part{accusation(in.model, all), accusedMarks, true},
                      partOf(firstOf(all, {"new_combinations"})),
-                     partOf(firstOf(all, {"crowded_combinations"})),
+                     saysCombinations ? Part{} : partOf(firstOf(all, {"crowded_combinations"})),
                      partOf(firstOf(all, {"collapse", "duplicates"})),
                      lack(all),
                      partOf(spread)};

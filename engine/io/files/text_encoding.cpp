@@ -60,16 +60,6 @@ bool appendUtf8(std::string& text, char32_t codePoint) {
     return true;
 }
 
-std::string utf8OrLatin1(std::string_view bytes) {
-    if (isUtf8(bytes))
-        return std::string(bytes);
-    std::string text;
-    text.reserve(bytes.size() * 2);
-    for (const char byte : bytes)
-        appendUtf8(text, static_cast<unsigned char>(byte));
-    return text;
-}
-
 std::string utf8OrEscaped(std::string_view bytes) {
     constexpr std::string_view kDigits = "0123456789abcdef";
     std::string text;

@@ -27,11 +27,8 @@ void forEachCodePoint(std::string_view text, const Take& take) {
 /// Appends one code point as UTF-8. @return false, appending nothing, when it is a surrogate or beyond U+10FFFF
 bool appendUtf8(std::string& text, char32_t codePoint);
 
-/// The bytes unchanged when they are UTF-8; otherwise decoded as Latin-1, so that every byte string becomes valid text.
-std::string utf8OrLatin1(std::string_view bytes);
-
-/// A name of a file, or an id, as text: bytes that are not part of UTF-8 become `\xff`. The one spelling of such names
-/// in all outputs, so that they can be found and joined by it.
+/// Bytes of unknown origin as text: those that are not part of UTF-8 become `\xff`. The one spelling of names of files,
+/// ids, classes, categories and texts of arrays in all inputs and outputs, so that they can be found and joined by it.
 std::string utf8OrEscaped(std::string_view bytes);
 
 } // namespace assay

@@ -107,7 +107,7 @@ std::vector<std::string> textsOfHeap(const InputFile& input, const HeapLayout& l
         taken += reference.length;
         if (taken > 8 * input.size())
             refuse(where, "texts in the file", "more of them than it has room for");
-        texts[i] = utf8OrLatin1(collection->text(reference));
+        texts[i] = utf8OrEscaped(collection->text(reference));
     }
     return texts;
 }

@@ -52,7 +52,7 @@ std::string textOf(const std::byte* bytes, const NpyType& type, std::size_t row,
     if (type.kind == NpyType::Kind::Bytes) {
         const std::string_view padded(reinterpret_cast<const char*>(bytes), type.itemBytes);
         const std::size_t last = padded.find_last_not_of('\0');
-        return last == std::string_view::npos ? text : utf8OrLatin1(padded.substr(0, last + 1));
+        return last == std::string_view::npos ? text : utf8OrEscaped(padded.substr(0, last + 1));
     }
     std::size_t zeros = 0; // zeros at the end are padding; zeros before other characters belong to the text
     for (std::size_t at = 0; at < type.itemBytes; at += sizeof(char32_t)) {

@@ -63,7 +63,7 @@ std::vector<std::int64_t> readNpyIntegers(ByteSource& source, const NpyHeader& h
                                           const JobContext& job);
 
 /// A one-dimensional array of text (dtype U or S) as UTF-8, without padding zeros; or of integers, as decimal text.
-/// Bytes that are not UTF-8 are decoded as Latin-1.
+/// Bytes that are not UTF-8 become `\xff` (utf8OrEscaped()).
 /// @throws Error{BadInput} as readNpyIntegers()
 std::vector<std::string> readNpyTexts(ByteSource& source, const NpyHeader& header, const std::string& where,
                                       const JobContext& job);

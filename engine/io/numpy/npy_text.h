@@ -17,7 +17,7 @@ enum class WholeNumbers { AsNumbers, AsText };
 /// array gives equal texts, except that zero characters at the end of a text are lost: NumPy uses them as padding.
 class NpyTextArray {
 public:
-    /// @param texts UTF-8; other bytes are decoded as Latin-1
+    /// @param texts UTF-8; other bytes become `\xff` (utf8OrEscaped())
     /// @throws Error{InvalidArgument} when one long text would make the array larger than 4 GiB
     explicit NpyTextArray(const std::vector<std::string>& texts, WholeNumbers whole = WholeNumbers::AsNumbers);
 

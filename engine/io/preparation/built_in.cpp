@@ -67,10 +67,20 @@ void drawSeries(EmbeddingParts& parts) {
         parts.images = seriesPictures(parts.values.span(), parts.preparation->window);
 }
 
+namespace {
+
+/// Whether samples without windows are what audit files of version 0.1 recorded as windows of one step: [N, 1, d] are
+/// samples of d features now.
+bool wereWindows(const EmbeddingParts& parts, const WindowShape& recorded) {
+    return parts.fileFacts.window == WindowShape{} && recorded.steps == 1 && parts.dim == recorded.features;
+}
+
+} // namespace
+
 void requireSameKind(const EmbeddingParts& parts, const ValuePreparation& preparation, const std::string& place) {
     const WindowShape& window = parts.fileFacts.window;
     const WindowShape& real = preparation.window;
-    if (window != real)
+    if (window != real && !wereWindows(parts, real))
         refuse(place, (real.steps > 0 ? textOf(real) : "samples") + std::string(", as the real set has"),
                window.steps > 0 ? textOf(window) : "no series");
     const ClipSample clips = parts.fileFacts.clips;

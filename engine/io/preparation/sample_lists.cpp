@@ -33,14 +33,18 @@ ClassLabels classesOfFloats(ByteSource& source, const NpyHeader& header, const s
     column.shape.push_back(1);
     ValueReading reading;
     reading.notFinite = ValueReading::NotFinite::Kept;
+    const auto values = takeNpyMatrix(source, column, where, reading, job).values;
+    std::vector<std::int64_t> numbers; // of the samples that have a class
     std::vector<std::string> fields;
-    for (const float value : takeNpyMatrix(source, column, where, reading, job).values) {
+    for (const float value : values) {
         constexpr float kExact = 16'777'216.0F;
         if (!std::isnan(value) && (value != std::floor(value) || std::abs(value) > kExact))
             refuse(where, "labels as whole numbers or text", numberText(static_cast<double>(value)));
         fields.push_back(std::isnan(value) ? std::string() : std::to_string(static_cast<std::int64_t>(value)));
+        if (!std::isnan(value))
+            numbers.push_back(static_cast<std::int64_t>(value));
     }
-    return labelsFromFields(std::move(fields));
+    return numbers.size() == fields.size() ? labelsFromIntegers(numbers) : labelsFromFields(std::move(fields));
 }
 
 } // namespace
@@ -61,10 +65,14 @@ std::vector<std::string> readTextList(ByteSource& source, const std::string& whe
 ClassLabels readClassList(ByteSource& source, const std::string& where, const JobContext& job) {
     const NpyHeader header = asList(readNpyHeader(source, where));
     requireList(header, where, kLabelList);
-    if (header.type.isFloat())
-        return classesOfFloats(source, header, where, job);
     return header.type.isText() ? labelsFromFields(readNpyTexts(source, header, where, job))
-                                : labelsFromIntegers(readNpyIntegers(source, header, where, job));
+                                : readClassNumbers(source, header, where, job);
+}
+
+ClassLabels readClassNumbers(ByteSource& source, const NpyHeader& header, const std::string& where,
+                             const JobContext& job) {
+    return header.type.isFloat() ? classesOfFloats(source, header, where, job)
+                                 : labelsFromIntegers(readNpyIntegers(source, header, where, job));
 }
 
 std::vector<std::string> readIdList(const NpzArchive& archive, std::string_view key, std::size_t rows,

@@ -26,6 +26,10 @@ std::vector<std::string> readTextList(ByteSource& source, const std::string& whe
 /// Reads the header and then a one-dimensional array of integers, text or floats, as classes. NaN is no class.
 /// @throws Error{BadInput} also for fractions; Cancelled
 ClassLabels readClassList(ByteSource& source, const std::string& where, const JobContext& job);
+/// The same of an array of numbers whose header is known.
+/// @param header of one dimension
+ClassLabels readClassNumbers(ByteSource& source, const NpyHeader& header, const std::string& where,
+                             const JobContext& job);
 
 /// An entry of an archive as ids or classes of `rows` samples; empty when the key does not exist or is a pickle.
 /// @throws Error{BadInput} when the number of entries differs from `rows`, or the array is not a list; Cancelled

@@ -145,7 +145,7 @@ std::vector<std::string> idsIn(const Pickle& pickle, std::uint64_t rows) {
     if (list)
         for (const PickleValue item : pickle.items(*list))
             if (const auto text = pickle.text(item))
-                ids.push_back(utf8OrLatin1(*text));
+                ids.push_back(utf8OrEscaped(*text));
     return ids.size() == rows ? ids : std::vector<std::string>();
 }
 

@@ -1,11 +1,14 @@
 #include "engine/io/files/refusal.h"
 #include "engine/io/hdf5/hdf5_file.h"
 #include "engine/io/numpy/npy_array.h"
+#include "engine/io/numpy/npy_elements.h"
 #include "engine/io/pictures/npz_pictures.h"
 #include "engine/io/preparation/built_in.h"
+#include "engine/io/preparation/sample_lists.h"
 #include "engine/io/readers/formats.h"
 
 #include <algorithm>
+#include <cstring>
 #include <memory>
 #include <string>
 #include <utility>
@@ -38,17 +41,24 @@ std::optional<std::size_t> beside(const Hdf5File& file, std::size_t matrix, cons
     return found == file.arrays().end() || array == matrix ? std::nullopt : std::optional(array);
 }
 
-/// Ids or classes of the rows; empty when there are none.
-std::vector<std::string> listBeside(const Hdf5File& file, std::size_t list, std::size_t rows, const JobContext& job) {
+void requireListOf(const Hdf5File& file, std::size_t list, std::size_t rows, bool isList) {
     const NpyHeader header = asList(file.arrays()[list].header);
-    if (header.shape.size() != 1 || header.shape[0] != rows || !(header.type.isWhole() || header.type.isText()))
+    if (header.shape.size() != 1 || header.shape[0] != rows || !isList)
         refuse(file.where(list), std::to_string(rows) + " whole numbers or texts, one for each row", header.text());
+}
+
+std::vector<std::string> idsBeside(const Hdf5File& file, std::size_t list, std::size_t rows, const JobContext& job) {
+    const NpyType type = file.arrays()[list].header.type;
+    requireListOf(file, list, rows, type.isWhole() || type.isText());
     return file.texts(list, job);
 }
 
+/// Classes as texts or numbers. MATLAB's numbers are doubles unless something else was asked for.
 ClassLabels labelsBeside(const Hdf5File& file, std::size_t list, std::size_t rows, const JobContext& job) {
-    const std::vector<std::string> texts = listBeside(file, list, rows, job);
-    return file.arrays()[list].header.type.isText() ? labelsFromFields(texts) : labelsFromDecimals(texts);
+    const NpyHeader& header = file.arrays()[list].header;
+    requireListOf(file, list, rows, header.type.isNumeric() || header.type.isText());
+    return header.type.isText() ? labelsFromFields(file.texts(list, job))
+                                : readClassNumbers(*file.open(list, job), asList(header), file.where(list), job);
 }
 
 std::shared_ptr<const ImageStore> readImages(const Hdf5File& file, std::size_t array, const JobContext& job) {
@@ -57,12 +67,38 @@ std::shared_ptr<const ImageStore> readImages(const Hdf5File& file, std::size_t a
     return readPictures(*file.open(array, job), header, file.where(array), job);
 }
 
+/// Reads series that lie in Fortran order, as MATLAB's do, into C order, in which windows are rows.
+std::unique_ptr<ByteSource> openInCOrder(const Hdf5File& file, std::size_t array, const JobContext& job) {
+    const NpyHeader& header = file.arrays()[array].header;
+    const auto source = file.open(array, job);
+    requirePayload(header, *source, file.where(array));
+    const std::size_t item = header.type.itemBytes;
+    std::vector<std::byte> stored;
+    std::vector<std::byte> ordered;
+    for (std::vector<std::byte>* bytes : {&stored, &ordered}) {
+        reserveFor(*bytes, *header.count() * item, file.where(array));
+        bytes->resize(*header.count() * item);
+    }
+    readExactly(*source, stored, file.where(array));
+    std::vector<std::uint64_t> strides(header.shape.size(), 1);
+    for (std::size_t axis = 1; axis < strides.size(); ++axis)
+        strides[axis] = strides[axis - 1] * header.shape[axis - 1];
+    constexpr std::size_t kItemsBetweenChecks = std::size_t{1} << 20;
+    std::size_t done = 0;
+    forEachInOrder(header.shape, strides, [&](std::uint64_t from) {
+        if (done % kItemsBetweenChecks == 0)
+            job.throwIfStopped();
+        std::memcpy(&ordered[done++ * item], &stored[from * item], item);
+    });
+    return openBytes(std::move(ordered));
+}
+
 void addCompanions(EmbeddingParts& parts, const Hdf5File& file, std::size_t matrix, const JobContext& job) {
     std::vector<std::string>& notes = parts.source.notes;
     if (const auto labels = beside(file, matrix, "labels", notes))
         parts.labels = labelsBeside(file, *labels, parts.rows, job);
     if (const auto ids = beside(file, matrix, "ids", notes))
-        parts.ids = listBeside(file, *ids, parts.rows, job);
+        parts.ids = idsBeside(file, *ids, parts.rows, job);
     const auto images = beside(file, matrix, "images", notes);
     if (!images)
         return;
@@ -89,17 +125,27 @@ EmbeddingParts readHdf5(const InputFile& input, const std::string& key, const Jo
     const NamedArray& chosen = file.arrays()[matrix];
     requireReadable(file, input.name(), chosen.key);
     EmbeddingParts parts;
-    const NpyHeader shape = setShape(parts, chosen.header, file.where(matrix));
+    NpyHeader header = chosen.header;
+    const bool isTurned = header.order == NpyHeader::Order::Fortran && holdsSeries(header);
+    if (isTurned)
+        header.order = NpyHeader::Order::C;
+    const NpyHeader shape = setShape(parts, header, file.where(matrix));
     parts.source.key = chosen.key;
     if (std::string others = othersNote(file.arrays(), matrix, input.name()); !others.empty())
         parts.source.notes.push_back(std::move(others));
     addCompanions(parts, file, matrix, job.part({}, 0.0, 0.1));
-    if (const auto& mapping = input.mapping(); mapping && input.reading().allowsView())
+    if (const auto& mapping = input.mapping(); !isTurned && mapping && input.reading().allowsView())
         if (const auto place = file.place(matrix))
             if (auto view = viewNpyMatrix(input.memory().subspan(place->first, place->second), mapping, shape)) {
                 parts.values = std::move(*view);
                 return parts;
             }
+    if (isTurned) {
+        const JobContext turning = job.part({}, 0.1, 0.6); // the source keeps it
+        const auto source = openInCOrder(file, matrix, turning);
+        take(parts, takeNpyMatrix(*source, shape, file.where(matrix), input.reading(), job.part({}, 0.6, 1.0)));
+        return parts;
+    }
     const JobContext reading = job.part({}, 0.1, 1.0);
     take(parts, takeNpyMatrix(*file.open(matrix, reading), shape, file.where(matrix), input.reading(), reading));
     return parts;
@@ -122,7 +168,7 @@ PictureParts picturesOfHdf5(const InputFile& input, const std::string& key, Pict
     parts.images = readImages(file, array, job);
     const std::size_t rows = parts.images->rows();
     if (const auto ids = beside(file, array, "ids", parts.notes))
-        parts.ids = listBeside(file, *ids, rows, job);
+        parts.ids = idsBeside(file, *ids, rows, job);
     if (const auto labels = beside(file, array, "labels", parts.notes))
         parts.labels = labelsBeside(file, *labels, rows, job);
     return parts;

@@ -3,6 +3,7 @@
 #include "engine/io/files/refusal.h"
 #include "engine/io/numpy/npy_array.h"
 #include "engine/io/preparation/built_in.h"
+#include "engine/io/preparation/sample_lists.h"
 #include "engine/io/readers/formats.h"
 #include "engine/io/tensors/tensor_choice.h"
 
@@ -138,17 +139,19 @@ private:
     std::vector<TensorPlace> places_; ///< one per tensor
 };
 
-/// Integers that belong to the rows of a matrix; empty when there is no such tensor.
-std::optional<std::vector<std::int64_t>> companion(const TensorFile& file, std::string_view key, std::size_t matrix,
-                                                   std::uint64_t rows, const JobContext& job) {
+/// Place of the tensor of that name that has one value per row of a matrix; empty when there is no such tensor.
+/// @param takesFloats whether its values may be floats
+std::optional<std::size_t> companion(const TensorFile& file, std::string_view key, std::size_t matrix,
+                                     std::uint64_t rows, bool takesFloats) {
     const auto found = std::ranges::find(file.arrays(), key, &NamedArray::key);
     const auto tensor = static_cast<std::size_t>(found - file.arrays().begin());
     if (found == file.arrays().end() || tensor == matrix)
         return std::nullopt;
     const NpyHeader header = asList(found->header);
-    if (header.shape.size() != 1 || header.shape[0] != rows || !header.type.isWhole())
+    const bool isList = header.type.isWhole() || (takesFloats && header.type.isFloat());
+    if (header.shape.size() != 1 || header.shape[0] != rows || !isList)
         refuse(file.where(tensor), std::to_string(rows) + " whole numbers, one for each row", header.text());
-    return readNpyIntegers(*file.open(tensor), header, file.where(tensor), job);
+    return tensor;
 }
 
 } // namespace
@@ -169,11 +172,12 @@ EmbeddingParts readSafetensors(const InputFile& input, const std::string& key, c
     parts.source.key = chosen.key;
     if (std::string others = othersNote(file.arrays(), matrix, input.name()); !others.empty())
         parts.source.notes.push_back(std::move(others));
-    if (const auto labels = companion(file, "labels", matrix, parts.rows, job.part({}, 0.0, 0.05)))
-        parts.labels = labelsFromIntegers(*labels);
-    if (const auto ids = companion(file, "ids", matrix, parts.rows, job.part({}, 0.05, 0.1)))
-        for (const std::int64_t id : *ids)
-            parts.ids.push_back(std::to_string(id));
+    const auto listOf = [&](std::size_t tensor) { return asList(file.arrays()[tensor].header); };
+    if (const auto labels = companion(file, "labels", matrix, parts.rows, true))
+        parts.labels =
+            readClassNumbers(*file.open(*labels), listOf(*labels), file.where(*labels), job.part({}, 0.0, 0.05));
+    if (const auto ids = companion(file, "ids", matrix, parts.rows, false))
+        parts.ids = readNpyTexts(*file.open(*ids), listOf(*ids), file.where(*ids), job.part({}, 0.05, 0.1));
     if (auto view = file.view(matrix, shape))
         parts.values = std::move(*view);
     else

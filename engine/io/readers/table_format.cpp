@@ -100,7 +100,7 @@ private:
             if (columns_.roles[c] == Role::Id)
                 ids_.push_back(utf8OrEscaped(asWritten[c]));
             else if (columns_.roles[c] == Role::Label)
-                labels_.push_back(utf8OrLatin1(asWritten[c]));
+                labels_.push_back(utf8OrEscaped(asWritten[c]));
         }
         for (std::size_t t = 0; t < texts_.size(); ++t)
             hash = rowHashWith(hash, encoder_.indexOf(t, texts_[t]));
@@ -185,6 +185,16 @@ bool isDivided(const std::vector<std::string_view>& lines) {
     return lines.size() > 2 && std::ranges::any_of(std::string_view(",;\t|"), divides);
 }
 
+/// Whether the line below the first one divides the head of a Markdown table from its body: |---|:-:|.
+bool isMarkdown(const std::vector<std::string_view>& lines) {
+    const auto isText = [](std::string_view line) { return !line.starts_with('#'); };
+    const auto first = std::ranges::find_if(lines, isText);
+    if (first == lines.end() || first + 1 == lines.end())
+        return false;
+    const std::string_view rule = *(first + 1);
+    return rule.find("--") != rule.npos && rule.find('|') != rule.npos && rule.find_first_not_of("|-: \t") == rule.npos;
+}
+
 bool hasNumber(std::string_view line) {
     constexpr std::string_view separators = ",;|\t ";
     while (true) {
@@ -230,6 +240,9 @@ bool recognisesTable(const InputFile& input) {
 
 EmbeddingParts readTable(const InputFile& input, const std::string& key, const JobContext& job) {
     requireNoKey(input.name(), key, "a table, which has no keys");
+    if (const std::string head = textHead(input); isMarkdown(linesOf(head, true)))
+        refuse(input.name(), "a table with a delimiter between fields and one sample a line, such as CSV",
+               "a Markdown table, whose line of dashes is no sample; save it as CSV, as pandas.DataFrame.to_csv does");
     return Table(input, job).read();
 }
 

@@ -4,7 +4,10 @@
 #include "engine/io/numpy/npy_array.h"
 #include "engine/io/numpy/npy_text.h"
 #include "engine/io/preparation/built_in.h"
+#include "engine/io/preparation/sample_lists.h"
 #include "engine/io/tensors/torch_file.h"
+
+#include <algorithm>
 
 namespace assay {
 namespace {
@@ -34,6 +37,21 @@ ClassLabels classesFrom(const std::vector<std::string>& texts) {
     return labelsFromIntegers(numbers);
 }
 
+/// Classes as a list, or as a tensor of whole numbers, which may be floats; empty when there are none.
+ClassLabels labelsIn(const TorchFile& file, std::size_t rows, const JobContext& job) {
+    const auto array = std::ranges::find(file.arrays(), "labels", &NamedArray::key);
+    if (array != file.arrays().end()) {
+        const NpyHeader header = asList(array->header);
+        const auto place = static_cast<std::size_t>(array - file.arrays().begin());
+        if (header.type.isFloat() && header.shape == std::vector<std::uint64_t>{rows}) {
+            const TorchFile::Elements elements = file.open(place);
+            return readClassNumbers(*elements.source, asList(elements.header), file.where(place), job);
+        }
+    }
+    const auto texts = file.texts("labels", rows, job);
+    return texts ? classesFrom(*texts) : ClassLabels();
+}
+
 } // namespace
 
 bool recognisesTorch(const InputFile& input) {
@@ -50,8 +68,7 @@ EmbeddingParts readTorch(const InputFile& input, const std::string& key, const J
     if (std::string others = othersNote(file.arrays(), matrix, input.name()); !others.empty())
         parts.source.notes.push_back(std::move(others));
     if (chosen.key != "labels")
-        if (const auto labels = file.texts("labels", parts.rows, job.part({}, 0.0, 0.05)))
-            parts.labels = classesFrom(*labels);
+        parts.labels = labelsIn(file, parts.rows, job.part({}, 0.0, 0.05));
     if (chosen.key != "ids")
         if (auto ids = file.texts("ids", parts.rows, job.part({}, 0.05, 0.1)))
             parts.ids = std::move(*ids);

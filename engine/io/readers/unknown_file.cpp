@@ -136,11 +136,33 @@ void requireFolder(const InputFile& folder) {
         refuse(folder.name(), "a folder that can be read", failure.message());
 }
 
+/// What a folder looks like that is neither one of pictures nor of `.npy` clips.
+std::string lookOfFolder(const std::string& folder) {
+    constexpr std::array<std::string_view, 5> kArchives{".npz", ".pt", ".pth", ".safetensors", ".h5"};
+    constexpr std::size_t kLookedAt = 10'000;
+    std::size_t archives = 0;
+    std::string ending;
+    std::error_code failure;
+    std::filesystem::recursive_directory_iterator at(folder, failure);
+    const std::filesystem::recursive_directory_iterator end;
+    for (std::size_t files = 0; !failure && at != end && files < kLookedAt; at.increment(failure), ++files) {
+        const std::string found = at->path().extension().string();
+        if (std::ranges::find(kArchives, found) == kArchives.end())
+            continue;
+        ending = archives == 0 ? found : ending;
+        ++archives;
+    }
+    if (archives == 0)
+        return "a folder without pictures or arrays";
+    return fmt::format("a folder of {} in {}: open one of them, or save each clip as one array in .npy",
+                       archives == 1 ? "one archive" : std::to_string(archives) + " archives", ending);
+}
+
 } // namespace
 
 std::string lookOf(const InputFile& input) {
     if (input.isDirectory())
-        return "a folder without pictures or arrays";
+        return lookOfFolder(input.name());
     if (input.size() == 0)
         return "an empty file";
     const std::string_view head = headText(input);

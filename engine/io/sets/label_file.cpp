@@ -163,7 +163,7 @@ SampleLabels labelsOfTable(const InputFile& input, std::span<const std::string> 
         if (columns.ids)
             result.ids.push_back(utf8OrEscaped(fields[*columns.ids]));
         if (columns.labels)
-            labels.push_back(utf8OrLatin1(fields[*columns.labels]));
+            labels.push_back(utf8OrEscaped(fields[*columns.labels]));
         if (++result.rows % 1024 == 0)
             job.checkpoint(static_cast<double>(lines.bytesDone()) / static_cast<double>(input.size()));
     };

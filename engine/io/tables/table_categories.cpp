@@ -21,7 +21,7 @@ std::string columnText(const CategoryColumn& column) {
 } // namespace
 
 std::string categoryOf(std::string_view field, bool unitesMissing) {
-    return unitesMissing && isAbsent(field) ? "(missing)" : utf8OrLatin1(trimmed(field));
+    return unitesMissing && isAbsent(field) ? "(missing)" : utf8OrEscaped(trimmed(field));
 }
 
 CategoryEncoder::CategoryEncoder(std::vector<CategoryColumn> columns, bool unitesMissing)

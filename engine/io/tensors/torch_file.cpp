@@ -130,7 +130,7 @@ void TorchFile::add(const std::string& key, PickleValue value) {
     if (value.kind == PickleKind::Dict) {
         for (std::size_t i = 0; i + 1 < items.size(); i += 2)
             if (const auto name = pickle_->text(items[i]))
-                add(below(utf8OrLatin1(*name)), items[i + 1]);
+                add(below(utf8OrEscaped(*name)), items[i + 1]);
             else if (const auto number = pickle_->integer(items[i])) // as layers are named: {33: tensor}
                 add(below(std::to_string(*number)), items[i + 1]);
     }
@@ -267,7 +267,7 @@ std::optional<std::vector<std::string>> TorchFile::texts(const std::string& key,
         if (const auto number = pickle_->integer(item))
             texts.push_back(std::to_string(*number));
         else if (const auto text = pickle_->text(item))
-            texts.push_back(utf8OrLatin1(*text));
+            texts.push_back(utf8OrEscaped(*text));
         else
             refuse(placeOf(file_, key), expected, pickle_->describe(item));
     }

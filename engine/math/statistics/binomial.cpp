@@ -29,6 +29,10 @@ Bounds clopperPearson(std::size_t successes, std::size_t trials, double level) {
             successes == trials ? 1.0 : shareAt(x + 1.0, n - x, 1.0 - tail)};
 }
 
+double atLeastSuccesses(double successes, double trials, double chance) {
+    return successes > 0.0 ? Eigen::numext::betainc(successes, trials - successes + 1.0, chance) : 1.0;
+}
+
 double twoSharesPValue(std::size_t first, std::size_t ofFirst, std::size_t second, std::size_t ofSecond) {
     const auto n = static_cast<double>(ofFirst);
     const auto m = static_cast<double>(ofSecond);

@@ -385,8 +385,9 @@ constexpr std::array kColumns{
            "Share of real samples that are at least as far from the (other) real samples.", kBates,
            memberOf<&VerdictScores::pUnrealistic>, kVerdicts},
     Column{"p_over_represented", "p-value, crowded", Share, Higher, Side::Synthetic,
-           "Share of real samples around which the model is at least as much denser than the real set.", kBates,
-           memberOf<&VerdictScores::pOverRepresented>, kVerdicts},
+           "Share of real samples around which the model is at least as much denser than the real set. Where at least "
+           "20 synthetic samples equal it: how likely so many are, by a binomial test, if model and reality are alike.",
+           kBates, memberOf<&VerdictScores::pOverRepresented>, kVerdicts},
     Column{"p_copy", "p-value, copy", Share, Higher, Side::Synthetic,
            "Share of real samples that are at least as near to their nearest (other) real one, relative to that one's "
            "own nearest. It speaks of copies only where the real set is what the model was trained on.",
@@ -395,7 +396,7 @@ constexpr std::array kColumns{
         "log_density_ratio", "Log density ratio", Nats, Lower, Side::Synthetic,
         "How much denser the model is than the real set around the sample, in nats: d times the logarithm of the "
         "distance to the 20th nearest real sample over that to the 20th nearest synthetic one, an estimate of log p_S "
-        "/ p_R up to a constant of the set sizes. Where both distances are 0, equal samples are counted.",
+        "/ p_R up to a constant of the set sizes. Where the latter distance is 0, equal samples are counted.",
         kBates, memberOf<&VerdictScores::logDensityRatio>, kVerdicts},
     Column{"copy_ratio", "Copy ratio", Ratio, Higher, Side::Synthetic,
            "Distance to the nearest real sample relative to that one's distance to its own nearest other. At 0 it "
@@ -408,15 +409,16 @@ constexpr std::array kColumns{
            kBates, memberOf<&CoverageVerdicts::coverageVerdict>, kMissed, "", kCoverageVerdictWords},
     Column{"p_uncovered", "p-value, missed", Share, Higher, Side::Real,
            "How often a real sample would be at least as far from a part of the real set that is to the rest as the "
-           "model's samples are to the real ones.",
+           "model's samples are to the real ones. Where at least k other real samples equal it: how likely so few "
+           "synthetic ones are, by a binomial test, if model and reality are alike.",
            kBates, memberOf<&CoverageVerdicts::pUncovered>, kMissed},
     Column{"q_uncovered", "q-value, missed", Share, Higher, Side::Real,
            "The share of wrong claims to expect when this sample and all that look more missed are called missed.",
            kBenjamini, memberOf<&CoverageVerdicts::qUncovered>, kMissed},
     Column{"coverage_ratio", "Log coverage ratio", Nats, Lower, Side::Real,
            "How much sparser the model is than the real set around the sample, in nats: d times the logarithm of the "
-           "distance to the k-th nearest synthetic sample over that to the k-th nearest real one. Where both are 0, "
-           "equal samples are counted.",
+           "distance to the k-th nearest synthetic sample over that to the k-th nearest real one. Where the latter is "
+           "0, equal samples are counted.",
            kBates, memberOf<&CoverageVerdicts::coverageRatio>, kMissed},
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <typeinfo>
 #include <utility>
 #include <vector>
 
@@ -9,18 +10,17 @@ namespace assay {
 
 /// Identifies a type of result that an audit stage makes. Other stages and catalogue rows name the products they need.
 struct Product {
-    const void* id = nullptr;
+    const std::type_info* type = nullptr; ///< of a pointer to the type, which may be incomplete; null: no product
 
-    friend bool operator==(const Product&, const Product&) = default;
+    /// Compares the types, not where their descriptions lie: linkers may merge equal constants, and libraries have
+    /// copies of one.
+    friend bool operator==(const Product& a, const Product& b) noexcept {
+        return a.type == b.type || (a.type != nullptr && b.type != nullptr && *a.type == *b.type);
+    }
 };
 
-namespace detail {
 template <typename T>
-inline constexpr char kProductTag{};
-} // namespace detail
-
-template <typename T>
-inline constexpr Product kProduct{&detail::kProductTag<T>};
+inline constexpr Product kProduct{&typeid(T*)};
 
 /// Results of the audit stages so far: at most one value of each type. Copies share the values.
 class Products {

@@ -20,6 +20,14 @@ struct TestScores {
     std::vector<double> goodP; ///< p-values of the calibration samples among themselves
 };
 
+/// Takes the p-values of `counted` where it has any. They are no smaller than conformal ones can be: 1 / (1 + number of
+/// calibration values).
+void takeCounted(std::vector<double>& p, std::span<const double> counted, std::size_t calibration) {
+    for (std::size_t i = 0; i < counted.size(); ++i)
+        if (!std::isnan(counted[i]))
+            p[i] = std::max(counted[i], 1.0 / (1.0 + static_cast<double>(calibration)));
+}
+
 TestScores test(std::span<const double> values, const std::vector<double>& calibration, Extreme end) {
     TestScores scores{conformalPValues(values, calibration, end), conformalPValues(calibration, calibration, end)};
     const auto all = static_cast<double>(calibration.size());
@@ -65,6 +73,7 @@ struct Statistics {
     std::vector<double> distance;     ///< to the k-th nearest real sample
     std::vector<double> densityRatio; ///< of the synthetic to the real set, in nats
     std::vector<double> copyRatio;
+    std::vector<double> countedP; ///< equalRowPValues() of the synthetic to the real set
 };
 
 /// How one set of samples sees both sets.
@@ -80,10 +89,10 @@ Statistics statisticsOf(const MetricInputs& in, const Seen& seen, std::vector<do
     const std::size_t few = densityNeighbors(in.real.neighbors.rows(), in.pair.syntheticToSynthetic.rows());
     const std::vector<double> toReal = seen.toReal.distancesAt(few);
     const std::vector<double> toSynthetic = seen.toSynthetic.distancesAt(few);
-    return {seen.toReal.distancesAt(in.k),
-            logDensityRatios({toReal, seen.equal.inReal, seen.real},
-                             {toSynthetic, seen.equal.inSynthetic, seen.synthetic}, in.real.set->dim()),
-            std::move(copyRatio)};
+    const SeenSet real{toReal, seen.equal.inReal, seen.real};
+    const SeenSet synthetic{toSynthetic, seen.equal.inSynthetic, seen.synthetic};
+    return {seen.toReal.distancesAt(in.k), logDensityRatios(real, synthetic, in.real.set->dim()), std::move(copyRatio),
+            equalRowPValues(real, synthetic, kDensityNeighbors)};
 }
 
 /// Statistics of the samples that calibrate the tests.
@@ -121,10 +130,10 @@ double notAuthenticShare(const NeighborTable& real) {
 }
 
 bool needsEqualCounts(const MetricInputs& in, const HeldOutDistances* heldOut) {
-    const std::size_t m = in.pair.syntheticToSynthetic.rows();
-    const std::size_t least = std::min(in.k, densityNeighbors(in.real.neighbors.rows(), m));
-    return hasZeroDistance(in.pair.realToSynthetic, least) || hasZeroDistance(in.pair.syntheticToReal, least) ||
-           (heldOut != nullptr && hasZeroDistance(heldOut->toReal, least));
+    const std::size_t few = densityNeighbors(in.real.neighbors.rows(), in.pair.syntheticToSynthetic.rows());
+    return hasZeroDistance(in.pair.syntheticToSynthetic, few) ||
+           hasZeroDistance(heldOut != nullptr ? heldOut->toSynthetic : in.pair.realToSynthetic, few) ||
+           hasZeroDistance(in.real.neighbors, in.k);
 }
 
 VerdictScores judgeSynthetic(const MetricInputs& in, const HeldOutDistances* heldOut, const EqualRowCounts& equal,
@@ -137,6 +146,8 @@ VerdictScores judgeSynthetic(const MetricInputs& in, const HeldOutDistances* hel
     Statistics good = goodStatistics(in, heldOut, equal);
     TestScores unrealistic = test(given.distance, good.distance, Extreme::High);
     TestScores overRepresented = test(given.densityRatio, good.densityRatio, Extreme::High);
+    takeCounted(overRepresented.p, given.countedP, good.densityRatio.size());
+    takeCounted(overRepresented.goodP, good.countedP, good.densityRatio.size());
     TestScores copy = test(given.copyRatio, good.copyRatio, Extreme::Low);
     // By logarithms, so that a margin means the same at either end.
     const std::vector<double> far = margins(logs(given.distance), logs(good.distance), Extreme::High);
@@ -193,9 +204,12 @@ CoverageVerdicts judgeReal(const MetricInputs& in, std::vector<double> calibrati
     CoverageVerdicts scores;
     const std::vector<double> toReal = in.real.neighbors.distancesAt(in.k);
     const std::vector<double> toSynthetic = in.pair.realToSynthetic.distancesAt(in.k);
-    scores.coverageRatio = logDensityRatios({toSynthetic, equal.inSynthetic, in.pair.syntheticToSynthetic.rows()},
-                                            {toReal, equal.inReal, in.real.neighbors.rows() - 1}, in.real.set->dim());
+    const SeenSet synthetic{toSynthetic, equal.inSynthetic, in.pair.syntheticToSynthetic.rows()};
+    const SeenSet real{toReal, equal.inReal, in.real.neighbors.rows() - 1};
+    const std::size_t calibrated = calibration.size();
+    scores.coverageRatio = logDensityRatios(synthetic, real, in.real.set->dim());
     scores.pUncovered = conformalPValues(scores.coverageRatio, std::move(calibration), Extreme::High);
+    takeCounted(scores.pUncovered, equalRowPValues(synthetic, real, kMissedRows), calibrated);
     scores.qUncovered = benjaminiHochberg(scores.pUncovered);
     scores.coverageVerdict = metrics::mapped(scores.qUncovered, [&](double q) {
         return static_cast<double>(rejected(q, falseDiscoveryRate) ? CoverageVerdict::Missed

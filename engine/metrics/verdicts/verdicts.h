@@ -16,9 +16,16 @@ namespace assay {
 /// Number of neighbours k' for the density ratio; smaller sets use all their other rows (densityNeighbors()).
 constexpr std::size_t kDensityNeighbors = 20;
 
+/// Number of equal rows up to which their counts tell a real sample that the model misses from one that is rarer in it
+/// (equalRowPValues()). At sets of equal size a combination with 40 % of its real share has p = 0.05, one that is gone
+/// 1e-6; with kDensityNeighbors it would be 0.005, and all other combinations would count as missed where one has
+/// taken their share.
+constexpr std::size_t kMissedRows = 10;
+
 /// Version of the statistics that verdicts rest on; audit files record it. 1: with terms of the sizes of the sets,
-/// which tell samples apart where distances tie, and without zero distances. 2: docs/verdicts.md.
-constexpr unsigned kVerdictStatistics = 2;
+/// which tell samples apart where distances tie, and without zero distances. 2: equal rows are counted only where both
+/// sets have them, and ranked among distances. 3: docs/verdicts.md.
+constexpr unsigned kVerdictStatistics = 3;
 
 /// Verdict on a synthetic sample. The enumerator values are the values of the column `verdict`.
 enum class Verdict { Good, Unrealistic, OverRepresented, Copy };
@@ -72,8 +79,8 @@ double notAuthenticShare(const NeighborTable& real);
 /// Returns k' = min(kDensityNeighbors, N - 1, M - 1).
 std::size_t densityNeighbors(std::size_t realRows, std::size_t syntheticRows) noexcept;
 
-/// Whether a sample may be at distance 0 from its k-th neighbours in both sets, so that the tests need the number of
-/// rows that equal it.
+/// Whether a sample may be at distance 0 from its k-th neighbours in the set that may be denser around it, so that the
+/// tests need the number of rows that equal it.
 /// @param heldOut as for judgeSynthetic()
 bool needsEqualCounts(const MetricInputs& in, const HeldOutDistances* heldOut);
 

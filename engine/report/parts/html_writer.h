@@ -8,7 +8,7 @@
 
 namespace assay::report {
 
-/// Text of unknown origin as one line of well-formed UTF-8: bytes that are not UTF-8 are decoded as Latin-1, line ends
+/// Text of unknown origin as one line of well-formed UTF-8: bytes that are not UTF-8 become `\xff`, line ends
 /// become blanks, and characters that HTML forbids or that change the text direction become U+FFFD.
 std::string plainText(std::string_view bytes);
 
