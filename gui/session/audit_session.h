@@ -123,7 +123,7 @@ public slots:
     /// Puts further rules into force, in place of those on the same columns.
     void addRules(const assay::FilterRules& rules);
 
-    /// Puts the rules of a file into force, and writes those in force to one; `failed` says why that did not work.
+    /// Puts the rules of a file into force, and writes those in force to one; `failed` says why that was impossible.
     void loadRules(const QString& file);
     void saveRules(const QString& file);
 

@@ -46,7 +46,7 @@ private:
     Workspaces* workspaces_;
     AuditSession* session_;
     RankingView* ranking_; ///< null: no such panel
-    CurveView* curves_;     ///< likewise
+    CurveView* curves_;    ///< likewise
     DistributionPanel* distribution_;
     Settings settings_;
     QString file_;  ///< whose arrangement is shown; empty: the program's

@@ -311,7 +311,7 @@ void TiedVerdictsTest::combinationsTooFrequentAndLostAreFound() {
     }
     QVERIFY2(wrong <= 30, qPrintable(QString::number(wrong))); // 5 % of what is rejected
     const std::string explained = explainSample(*tooMany, 0, {syntheticSet(0), 3});
-    QVERIFY2(explained.starts_with("Over-represented: samples equal to it are "), explained.c_str());
+    QVERIFY2(explained.starts_with("Crowded: the model is about "), explained.c_str());
 
     const auto lost = audit(real, without);
     const std::vector<double>& missed = lost->models.front()->column("coverage_verdict");

@@ -1,9 +1,9 @@
 #include "widgets/ranking/group_text.h"
 
-#include "widgets/text/class_text.h"
 #include "widgets/common/number_format.h"
 #include "widgets/common/verdict_words.h"
 #include "widgets/ranking/ranking_model.h"
+#include "widgets/text/class_text.h"
 
 #include <QCoreApplication>
 
