@@ -149,6 +149,11 @@ bool MainWindow::focusNextPrevChild(bool next) {
 void MainWindow::connectSession() {
     connect(session_, &AuditSession::stateChanged, this, &MainWindow::onStateChanged);
     connect(session_->selection(), &SampleSelection::changed, this, &MainWindow::refreshStatus);
+    connect(session_, &AuditSession::busyChanged, this, [this] {
+        // Not of the first scores: the whole audit, which follows, would end the tour.
+        if (!session_->jobs()->isRunning() && std::exchange(tourWanted_, false))
+            QTimer::singleShot(0, tour_, &Tour::start); // once every panel shows the audit
+    });
     connect(session_, &AuditSession::opened, this, &MainWindow::onOpened);
     connect(session_, &AuditSession::failed, this, &MainWindow::showError);
     connect(session_, &AuditSession::exported, this,
@@ -220,8 +225,6 @@ void MainWindow::connectActions() {
 }
 
 void MainWindow::onStateChanged() {
-    if (session_->isOpen() && std::exchange(tourWanted_, false))
-        QTimer::singleShot(0, tour_, &Tour::start); // once every panel shows the audit
     const bool changes = session_->isOpen() != docks_->isShown();
     if (changes)
         startPage_->setVisible(!session_->isOpen());

@@ -106,7 +106,11 @@ PanelDocks::PanelDocks(QMainWindow* window, const std::vector<Panel>& panels, Au
     }
     setToggles(false);
     connect(session, &AuditSession::stateChanged, this, &PanelDocks::markTabs);
-    const auto mark = [this, session] { markTabs(session->state()); };
+    const auto mark = [this, session] {
+        markTabs(session->state());
+        for (const Entry& entry : entries_)
+            static_cast<PanelTitle*>(entry.dock->titleBarWidget())->showName();
+    };
     connect(this, &PanelDocks::layoutChanged, this, mark, Qt::QueuedConnection); // once the tabs are there
 }
 

@@ -20,14 +20,14 @@ public:
 
     void setQuestion(const QString& question);
     QString question() const;
+    /// The name is shown where no tab says it: called when panels have been arranged otherwise.
+    void showName();
 
 protected:
     bool event(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
 
 private:
-    void showName();
-
     QDockWidget* dock_;
     QLabel* name_;
     ElidingLabel* question_;

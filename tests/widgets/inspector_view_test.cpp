@@ -79,7 +79,7 @@ void InspectorViewTest::explainsASyntheticSample() {
     QCOMPARE(window.label("inspectorName"), QString("noise30-0079"));
     QVERIFY(window.button("inspectorPicture")->accessibleName().startsWith("noise30: noise30-0079"));
     QVERIFY(window.button("inspectorNearest")->accessibleName().startsWith("nearest real: real-"));
-    QCOMPARE(window.label("inspectorVerdict"), QString("looks fine"));
+    QCOMPARE(window.label("inspectorVerdict"), QString("good"));
     QCOMPARE(window.label("inspectorReason"), QString::fromStdString(explainSample(*window.audit, 2, sample)));
     QVERIFY2(!window.view.findChild<QLabel*>("score_fidelity"), "all scores are folded at first");
     window.openScores();

@@ -16,7 +16,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 using namespace assay;
@@ -59,6 +61,7 @@ private slots:
     void saysHowMuchCloserACopyIs();
     void namesTheOriginalOfAnExactCopy();
     void saysHowDenseTheModelIs();
+    void collapsedOutputsAreNoNumbers();
     void saysHowFarAnUnrealisticSampleIs();
     void otherColumnsShowTheirValueFirst();
     void doesWithoutVerdicts();
@@ -136,6 +139,38 @@ void RankingCaptionsTest::saysHowDenseTheModelIs() {
         ranked.model.setOrder({"log_density_ratio", Qt::AscendingOrder});
         QVERIFY2(ranked.captions.at(0).contains("x as sparse"), qPrintable(ranked.captions.at(0)));
     }
+}
+
+void RankingCaptionsTest::collapsedOutputsAreNoNumbers() {
+    // A model of one output, in more dimensions than density ratios are written in.
+    constexpr std::size_t kRows = 60;
+    constexpr std::size_t kDim = 16;
+    std::mt19937 random(3);
+    std::normal_distribution<float> normal;
+    const auto setOf = [](const std::string& name, std::vector<float> values) {
+        EmbeddingParts parts;
+        parts.name = name;
+        parts.rows = kRows;
+        parts.dim = kDim;
+        parts.values = std::move(values);
+        return std::make_shared<const EmbeddingSet>(std::move(parts));
+    };
+    std::vector<float> real(kRows * kDim);
+    std::ranges::generate(real, [&] { return normal(random); });
+    AuditRequest request;
+    request.real = setOf("real", std::move(real));
+    request.models = {{"one", setOf("one", std::vector<float>(kRows * kDim, 0.1F))}};
+    Ranked ranked(runAudit(request, {}));
+    for (const char* order : {"p_any", "log_density_ratio"}) {
+        ranked.model.setOrder({order, Qt::AscendingOrder, Side::Synthetic});
+        for (const QString& text : ranked.first(kTiles)) {
+            QVERIFY2(!text.contains(QStringLiteral("inf")) && !text.contains(QChar(0x221E)), qPrintable(text));
+            QVERIFY2(!text.contains(QStringLiteral("nan")), qPrintable(text));
+        }
+        QVERIFY(allDiffer(ranked.first(kTiles)));
+    }
+    QVERIFY2(ranked.first(1).front().contains(QStringLiteral("no real one like it")),
+             qPrintable(ranked.first(1).front()));
 }
 
 void RankingCaptionsTest::saysHowFarAnUnrealisticSampleIs() {

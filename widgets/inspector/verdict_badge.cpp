@@ -2,6 +2,7 @@
 
 #include "widgets/common/colors.h"
 #include "widgets/common/number_format.h"
+#include "widgets/common/verdict_words.h"
 
 #include <QPainter>
 
@@ -30,14 +31,7 @@ void VerdictBadge::showVerdict(const ViewState& state, SampleId sample) {
     const double value = model->column(column->id)[sample.row];
     verdict_ = real ? Verdict::Good : static_cast<Verdict>(value);
     missed_ = real && static_cast<CoverageVerdict>(value) == CoverageVerdict::Missed;
-    if (verdict_ == Verdict::Copy)
-        setText(tr("copy"));
-    else if (verdict_ == Verdict::OverRepresented)
-        setText(tr("crowded"));
-    else if (verdict_ == Verdict::Unrealistic)
-        setText(tr("unrealistic"));
-    else
-        setText(missed_ ? tr("missed") : real ? tr("covered") : tr("looks fine"));
+    setText(real ? verdictWord(static_cast<CoverageVerdict>(value)) : verdictWord(verdict_));
     setToolTip(metricToolTip(column->title, column->definition, column->source));
     updateGeometry();
     update();

@@ -59,6 +59,11 @@ constexpr int kRoomForClasses = 600;
 constexpr int kRoomForSize = 840;
 constexpr int kRoomForCount = 940;
 
+/// "Most suspicious first" for "most suspicious first".
+QString capitalised(const QString& text) {
+    return text.left(1).toUpper() + text.mid(1);
+}
+
 } // namespace
 
 RankingView::RankingView(SampleSelection* selection, QWidget* parent, ThumbnailCache* pictures)
@@ -313,11 +318,11 @@ void RankingView::connectParts() {
 QString RankingView::currentTitle() const {
     for (const NamedOrder& order : kOrders)
         if (model_->order() == order.ranking())
-            return tr("Ranking: %1").arg(tr(order.title));
+            return capitalised(tr(order.title));
     const int section = model_->sectionOf(model_->order().column);
     const QString column = model_->headerData(section, Qt::Horizontal, Qt::DisplayRole).toString();
-    return model_->order().order == Qt::AscendingOrder ? tr("Ranking: by %1, lowest first").arg(column)
-                                                       : tr("Ranking: by %1, highest first").arg(column);
+    return model_->order().order == Qt::AscendingOrder ? tr("By %1, lowest first").arg(column)
+                                                       : tr("By %1, highest first").arg(column);
 }
 
 void RankingView::showOrderInCombo() {
@@ -332,8 +337,8 @@ void RankingView::showOrderInCombo() {
             return;
         }
     }
-    QString text = currentTitle();
-    orderCombo_->addItem(text.mid(tr("Ranking: %1").arg(QString()).size())); // a header was clicked
+    const QString text = currentTitle();
+    orderCombo_->addItem(text.left(1).toLower() + text.mid(1)); // a header was clicked
     orderCombo_->setCurrentIndex(named);
 }
 

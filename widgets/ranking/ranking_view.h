@@ -32,7 +32,7 @@ public:
     RankingView(SampleSelection* selection, QWidget* parent, ThumbnailCache* pictures = nullptr);
 
     static QString title() { return tr("Ranking: which samples stand out?"); }
-    /// The title with the ranking in force: "Ranking: most unrealistic first (PCE)".
+    /// The ranking in force: "Most unrealistic first (PCE)".
     QString currentTitle() const;
     RankingModel* model() const noexcept { return model_; }
 

@@ -36,7 +36,7 @@ class RulesPanel : public LinkedView {
 public:
     RulesPanel(SampleSelection* selection, QWidget* parent);
 
-    static QString title() { return tr("Which samples do you keep?"); }
+    static QString title() { return tr("Which samples stay?"); }
 
     /// Shows the session's rules; emits nothing. A rule on a column without a row gets one.
     void setRules(const FilterRules& rules);

@@ -26,6 +26,11 @@ double writtenValue(const Evidence& evidence) {
     return turns && evidence.value < 1.0 ? 1.0 / evidence.value : evidence.value;
 }
 
+/// Whether equal samples are in one of the two sets alone, so that there is no number to write.
+bool isOneSided(const Evidence& evidence) {
+    return evidence.kind == Evidence::Kind::Dense && (evidence.value == 0.0 || std::isinf(evidence.value));
+}
+
 bool isTurned(const Evidence& evidence) {
     return evidence.value < 1.0 && evidence.kind != Evidence::Kind::Distance;
 }
@@ -98,7 +103,8 @@ Evidence SampleEvidence::copy(std::uint32_t row) const {
     return {Evidence::Kind::Copy, 1.0 / (*copyRatio_)[row]};
 }
 
-/// Distance to the sample's neighbours in its own set relative to that in the other one; none where both are 0.
+/// Distance to the sample's neighbours in the real set relative to that in the synthetic one; none where one is 0, as
+/// samples that equal it are counted then.
 std::optional<double> SampleEvidence::spacing(std::uint32_t row) const {
     const PairTables& tables = *audit_->models[model_]->tables;
     const bool real = side_ == Side::Real;
@@ -110,7 +116,7 @@ std::optional<double> SampleEvidence::spacing(std::uint32_t row) const {
         return std::nullopt;
     const double fromReal = toReal.distanceAt(row, k - 1);
     const double fromSynthetic = toSynthetic.distanceAt(row, k - 1);
-    if (fromReal == 0.0 && fromSynthetic == 0.0)
+    if (fromReal == 0.0 || fromSynthetic == 0.0)
         return std::nullopt;
     return fromReal / fromSynthetic;
 }
@@ -138,6 +144,8 @@ bool readsAlike(const Evidence& a, const Evidence& b, int digits) {
         return false;
     if (a.kind == Evidence::Kind::ExactCopy)
         return a.value == b.value;
+    if (isOneSided(a) || isOneSided(b))
+        return isOneSided(a) && isOneSided(b);
     return a.kind == Evidence::Kind::None || roundedTo(writtenValue(a), digits) == roundedTo(writtenValue(b), digits);
 }
 
@@ -153,6 +161,8 @@ QString evidenceText(const Evidence& evidence, int digits, const AuditResult& au
         return turned ? EvidenceWords::tr("%1x as sparse").arg(number)
                       : EvidenceWords::tr("%1x as crowded").arg(number);
     case Evidence::Kind::Dense:
+        if (isOneSided(evidence))
+            return turned ? EvidenceWords::tr("real ones only") : EvidenceWords::tr("no real one like it");
         return turned ? EvidenceWords::tr("%1x as sparse").arg(number) : EvidenceWords::tr("%1x as dense").arg(number);
     case Evidence::Kind::Distance:
         return EvidenceWords::tr("%1x the usual distance").arg(number);
@@ -190,6 +200,9 @@ QString evidenceSentence(const Evidence& evidence, Side side, const AuditResult&
                                        "ones.")
                          .arg(number);
     case Evidence::Kind::Dense:
+        if (isOneSided(evidence))
+            return turned ? EvidenceWords::tr("Many real samples are identical here; synthetic ones are not.")
+                          : EvidenceWords::tr("Many synthetic samples are identical here; no real sample is.");
         return turned ? EvidenceWords::tr("The real data are %1 times as dense here as the model.").arg(number)
                       : EvidenceWords::tr("The model is %1 times as dense here as the real data.").arg(number);
     case Evidence::Kind::Distance:
