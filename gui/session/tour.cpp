@@ -14,6 +14,7 @@ constexpr std::size_t kMostOfAModel = 3;
 
 std::vector<TourStep> tourOf(const AuditResult& audit) {
     std::vector<TourStep> steps;
+    std::vector<TourStep> good; // last: there is the least to see
     for (std::size_t m = 0; m < audit.models.size(); ++m) {
         const ModelAudit& model = *audit.models[m];
         std::size_t shown = 0;
@@ -21,13 +22,16 @@ std::vector<TourStep> tourOf(const AuditResult& audit) {
             if (!finding.marks() || shown == kMostOfAModel)
                 continue;
             const SetId set = finding.side == Side::Real ? SetId::Real : syntheticSet(m);
-            steps.push_back({m, QString::fromStdString(finding.sentence), QString::fromStdString(finding.advice),
-                             SampleSet(set, finding.rows)});
+            steps.push_back(
+                {m, QString::fromStdString(finding.sentence), QString::fromStdString(finding.advice),
+                 SampleSet(set, finding.rows),
+                 finding.examples.empty() ? std::nullopt : std::optional(SampleId{set, finding.examples.front().row})});
             ++shown;
         }
         if (shown == 0)
-            steps.push_back({m, QString::fromStdString(model.summary), {}, {}});
+            good.push_back({m, QString::fromStdString(model.summary), QString()});
     }
+    steps.insert(steps.end(), good.begin(), good.end());
     return steps;
 }
 
@@ -78,7 +82,7 @@ void Tour::show() {
     if (now.samples.empty())
         session_->selection()->clear();
     else
-        session_->selection()->replace(now.samples, now.samples.front());
+        session_->selection()->replace(now.samples, now.example);
     emit changed();
 }
 

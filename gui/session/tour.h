@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace assay {
@@ -17,13 +18,14 @@ struct AuditResult;
 /// One finding of one model.
 struct TourStep {
     std::size_t model = 0;
-    QString sentence;    ///< "92 % of its samples are copies of real ones."
-    QString advice;      ///< may be empty
-    SampleSet samples{}; ///< that it is about; may be empty
+    QString sentence;                  ///< "92 % of its samples are copies of real ones."
+    QString advice;                    ///< may be empty
+    SampleSet samples{};               ///< that it is about; may be empty
+    std::optional<SampleId> example{}; ///< one of them to look at
 };
 
 /// The findings that a person should see first: those that count against a model, at most three of each, model by
-/// model; of a model without any, its summary.
+/// model; then the summaries of the models without any.
 std::vector<TourStep> tourOf(const AuditResult& audit);
 
 /// A walk through the findings of all models: each step makes a model the current one and selects the samples of one

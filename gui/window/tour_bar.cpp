@@ -15,7 +15,7 @@ QToolButton* makeButton(QHBoxLayout* layout, const char* name, const QString& te
     button->setObjectName(QLatin1String(name));
     button->setText(text);
     button->setFocusPolicy(Qt::TabFocus);
-    layout->addWidget(button, 0, Qt::AlignTop);
+    layout->addWidget(button, 0, Qt::AlignVCenter);
     return button;
 }
 
@@ -39,7 +39,7 @@ TourBar::TourBar(Tour* tour, std::function<QString(std::size_t)> modelName, QWid
     auto* layout = new QHBoxLayout(row);
     layout->setContentsMargins(8, 4, 8, 4);
     layout->setSpacing(8);
-    layout->addWidget(place_, 0, Qt::AlignTop);
+    layout->addWidget(place_, 0, Qt::AlignVCenter);
     layout->addWidget(text_, 1);
     back_ = makeButton(layout, "tourBack", tr("Back"));
     next_ = makeButton(layout, "tourNext", tr("Next"));
@@ -61,8 +61,8 @@ void TourBar::refresh() {
         QString text = step.sentence;
         if (!step.advice.isEmpty())
             text += QLatin1Char(' ') + step.advice;
-        if (!step.samples.empty())
-            text += QLatin1Char(' ') + tr("The first of them is open on the right.");
+        if (step.example)
+            text += QLatin1Char(' ') + tr("One of them is open on the right.");
         text_->setText(text);
         back_->setEnabled(tour_->position() > 0);
         next_->setText(tour_->position() + 1 < tour_->count() ? tr("Next") : tr("Done"));

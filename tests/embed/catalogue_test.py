@@ -8,7 +8,7 @@ import support  # noqa: F401  finds the program
 from assay_embed.models import LSTM, MODELS
 from assay_embed.series import Fit
 
-OFFERED = Path(__file__).resolve().parents[2] / "gui" / "session" / "embedding_networks.cpp"
+OFFERED = Path(__file__).resolve().parents[2] / "gui" / "jobs" / "embedding_networks.cpp"
 
 
 class CatalogueTest(unittest.TestCase):

@@ -64,6 +64,8 @@ void TourTest::leadsThroughAllModels() {
         QCOMPARE(demo_->session.state().model, steps[at].model);
         QVERIFY(child<QLabel>("tourText")->text().startsWith(steps[at].sentence));
         QCOMPARE(demo_->selection.samples(), steps[at].samples);
+        if (steps[at].example)
+            QCOMPARE(demo_->selection.focus(), steps[at].example);
         QCOMPARE(child<QToolButton>("tourBack")->isEnabled(), at > 0);
         click("tourNext");
     }
