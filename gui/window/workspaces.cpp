@@ -94,14 +94,17 @@ bool Workspaces::saveAs(const QString& name) {
     return true;
 }
 
-void Workspaces::remove(QString id) { // a copy: the current one's id changes below
+void Workspaces::remove(const QString& id) {
     const Workspace* gone = find(id);
     if (gone == nullptr || !gone->own)
         return;
-    if (current_ == id)
-        show(kOverview);
+    const bool isShown = current_ == id;
     layouts_.erase(id);
     std::erase_if(all_, [&id](const Workspace& one) { return one.id == id; });
+    if (isShown) {
+        current_ = kOverview;
+        arrange();
+    }
     emit changed();
 }
 

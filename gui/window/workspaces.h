@@ -49,7 +49,7 @@ public:
     /// replaces that one. @return false for an empty name and that of a built-in one: nothing happens
     bool saveAs(const QString& name);
     /// Forgets a workspace of one's own; from the current one the window goes to Overview.
-    void remove(QString id);
+    void remove(const QString& id);
 
     /// Every arrangement, for settings and audit files.
     QJsonObject saved() const;

@@ -136,8 +136,8 @@ std::vector<RankingGroup> group(std::vector<std::uint32_t>& rows, const std::vec
     const std::uint32_t keys = *std::ranges::max_element(keyOf) + 1;
     std::vector<std::uint32_t> groupOf(keys, kNone);
     std::vector<RankingGroup> groups; // by the best-ranked sample
-    for (std::size_t at = 0; at < rows.size(); ++at) {
-        const std::uint32_t key = keyOf[rows[at]];
+    for (const std::uint32_t row : rows) {
+        const std::uint32_t key = keyOf[row];
         if (groupOf[key] == kNone) {
             groupOf[key] = static_cast<std::uint32_t>(groups.size());
             groups.push_back({key, 0, 0});

@@ -161,7 +161,7 @@ void RankingView::makeNearestButton() {
 }
 
 /// A key that works while the panel has the keyboard.
-void RankingView::addKey(QKeySequence keys, const QString& text, const std::function<void()>& act) {
+void RankingView::addKey(const QKeySequence& keys, const QString& text, const std::function<void()>& act) {
     auto* action = new QAction(text, this);
     action->setShortcut(keys);
     action->setShortcutContext(Qt::WidgetWithChildrenShortcut);

@@ -63,7 +63,7 @@ private:
     void makeShowCombo();
     void makeGroupCombo();
     void makeNearestButton();
-    void addKey(QKeySequence keys, const QString& text, const std::function<void()>& act);
+    void addKey(const QKeySequence& keys, const QString& text, const std::function<void()>& act);
     void groupByNext();
     /// Groups the listed samples as wanted, as far as that goes.
     void applyGrouping();
