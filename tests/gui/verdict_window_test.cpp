@@ -110,7 +110,7 @@ void VerdictWindowTest::choose(const char* name) {
 void VerdictWindowTest::noiseIsRankedFirstSelectedAndRejected() {
     choose("mixed30");
     const auto* ranking = window_->findChild<RankingView*>();
-    QVERIFY(ranking->currentTitle().contains("most suspicious"));
+    QVERIFY(ranking->currentTitle().contains("Most suspicious"));
     for (std::size_t position = 0; position < 100; ++position)
         QVERIFY(isBad_[ranking->model()->sampleAt(position).row]);
     // One click on the first finding selects the noise.
