@@ -255,8 +255,10 @@ void TiedVerdictsTest::goodSamplesAreSeldomAccused() {
         missing += find(*result, "missed") != nullptr ? 1 : 0;
     }
     QVERIFY2(missing <= audits / 5, qPrintable(QString::number(missing))); // one in twenty is expected
+    // 0.006 over the level of 0.01 in twenty audits, and in fewer as much more as their mean varies.
+    const double most = 0.01 + 0.006 * std::sqrt(20.0 / audits);
     for (const auto& [column, share] : flagged)
-        QVERIFY2(share <= 0.016, qPrintable(QString("%1 flags %2").arg(column.c_str()).arg(share)));
+        QVERIFY2(share <= most, qPrintable(QString("%1 flags %2").arg(column.c_str()).arg(share)));
     QVERIFY2(rejected <= 0.005, qPrintable(QString::number(rejected)));
     QVERIFY2(bad < 0.1, qPrintable(QString::number(bad)));
 }

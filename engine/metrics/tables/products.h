@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <memory>
-#include <typeinfo>
 #include <utility>
 #include <vector>
 
@@ -10,17 +9,19 @@ namespace assay {
 
 /// Identifies a type of result that an audit stage makes. Other stages and catalogue rows name the products they need.
 struct Product {
-    const std::type_info* type = nullptr; ///< of a pointer to the type, which may be incomplete; null: no product
+    const char* type = nullptr; ///< the type's kTypeMark; null: no product
 
-    /// Compares the types, not where their descriptions lie: linkers may merge equal constants, and libraries have
-    /// copies of one.
-    friend bool operator==(const Product& a, const Product& b) noexcept {
-        return a.type == b.type || (a.type != nullptr && b.type != nullptr && *a.type == *b.type);
-    }
+    friend bool operator==(const Product&, const Product&) noexcept = default;
 };
 
+/// One variable for each type, which may be incomplete; nothing reads or writes it. Linkers may merge equal constants,
+/// so it is none. std::type_info would not do: each translation unit has its own for an incomplete type, and those of
+/// GCC 12 do not link under AddressSanitizer.
 template <typename T>
-inline constexpr Product kProduct{&typeid(T*)};
+inline constinit char kTypeMark{};
+
+template <typename T>
+inline constexpr Product kProduct{&kTypeMark<T>};
 
 /// Results of the audit stages so far: at most one value of each type. Copies share the values.
 class Products {
