@@ -2,6 +2,7 @@
 #include "gui/app/screenshot.h"
 #include "gui/desktop/theme.h"
 #include "gui/session/audit_session.h"
+#include "gui/window/commands.h"
 #include "gui/window/main_window.h"
 
 #include "engine/base/atomic_file.h"
@@ -37,11 +38,11 @@ void start(MainWindow& window, AuditSession& session, const CommandLine& line) {
     if (line.demo)
         session.openDemo();
     else if (line.files && line.files->models.empty() && line.files->audit.isEmpty())
-        window.showOpenDialog(*line.files);
+        window.commands()->showOpenDialog(*line.files);
     else if (line.files)
         session.open(*line.files);
     else if (!line.badManifest.isEmpty())
-        window.openManifest(line.badManifest);
+        window.commands()->openManifest(line.badManifest);
 }
 
 int runWindow(const CommandLine& line) {

@@ -1,8 +1,10 @@
 // The actions of the window, one per row.
+#include "gui/desktop/settings.h"
 #include "gui/desktop/theme.h"
 #include "gui/session/review.h"
 #include "gui/session/selection_commands.h"
 #include "gui/session/tour.h"
+#include "gui/window/commands.h"
 #include "gui/window/panel_docks.h"
 #include "gui/window/window_actions.h"
 #include "gui/window/workspaces.h"
@@ -42,7 +44,7 @@ QKeySequence keys(const char* text) {
 
 } // namespace
 
-std::vector<ActionRow> WindowActions::table(PanelDocks* docks) {
+std::vector<ActionRow> WindowActions::table() {
     AuditSession* session = session_;
     const auto hasModel = [session] { return session->state().hasModel(); };
     const auto severalModels = [session] {
@@ -52,9 +54,10 @@ std::vector<ActionRow> WindowActions::table(PanelDocks* docks) {
         return samples && samples->countIn(session->state().currentSet()) > 0;
     };
     const auto canTag = [session] { return session->canTag(); };
-    const auto wants = [this](void (WindowActions::*signal)()) { return [this, signal] { emit(this->*signal)(); }; };
-    const auto writes = [this](ExportWhat what, const char* format) {
-        return [this, what, format] { emit exportRequested(what, QString::fromLatin1(format)); };
+    Commands* commands = commands_;
+    const auto asks = [commands](void (Commands::*does)()) { return [commands, does] { (commands->*does)(); }; };
+    const auto writes = [commands](ExportWhat what, const char* format) {
+        return [commands, what, format] { commands->exportCurrent(what, QString::fromLatin1(format)); };
     };
     const auto themeRow = [this](const char* id, const QString& text, ThemeChoice choice) {
         return ActionRow{.menu = MenuId::Theme,
@@ -63,7 +66,7 @@ std::vector<ActionRow> WindowActions::table(PanelDocks* docks) {
                          .does =
                              [this, choice] {
                                  theme_->setChoice(choice);
-                                 emit themeChosen();
+                                 Settings().setTheme(choice);
                              },
                          .checked = [this, choice] { return theme_->choice() == choice; }};
     };
@@ -76,21 +79,21 @@ std::vector<ActionRow> WindowActions::table(PanelDocks* docks) {
          .icon = "open",
          .keys = {QKeySequence::Open},
          .tip = tr("Open a real set and synthetic sets"),
-         .does = wants(&WindowActions::openRequested)},
+         .does = asks(&Commands::chooseSets)},
         {.menu = MenuId::File,
          .id = "actionOpenAudit",
          .text = tr("Open a&udit file\u2026"),
          .icon = "open",
          .keys = {keys("Ctrl+Alt+O")},
          .tip = tr("Open a saved audit"),
-         .does = wants(&WindowActions::openAuditRequested)},
+         .does = asks(&Commands::chooseAudit)},
         {.menu = MenuId::File,
          .id = "actionAddModels",
          .text = tr("&Add models\u2026"),
          .icon = "add-model",
          .keys = {keys("Ctrl+Shift+O")},
          .tip = tr("Score further synthetic sets"),
-         .does = wants(&WindowActions::addModelsRequested),
+         .does = asks(&Commands::chooseModels),
          .enabled = [session] { return session->isOpen() && !session->jobs()->isRunning(); }},
         {.menu = MenuId::File, .id = "menuRecent", .text = tr("&Recent audits"), .opens = MenuId::Recent},
         {.menu = MenuId::File,
@@ -98,13 +101,13 @@ std::vector<ActionRow> WindowActions::table(PanelDocks* docks) {
          .text = tr("Open the &demo"),
          .icon = "open-demo",
          .tip = tr("Open the built-in demo: generators with known faults"),
-         .does = wants(&WindowActions::demoRequested)},
+         .does = asks(&Commands::openDemo)},
         {.menu = MenuId::File,
          .id = "actionSave",
          .text = tr("&Save audit"),
          .keys = {QKeySequence::Save},
          .tip = tr("Save audit and decisions; later changes are saved automatically"),
-         .does = wants(&WindowActions::saveRequested),
+         .does = asks(&Commands::save),
          .enabled = hasModel,
          .separated = true},
         {.menu = MenuId::File,
@@ -112,14 +115,14 @@ std::vector<ActionRow> WindowActions::table(PanelDocks* docks) {
          .text = tr("Save audit &as\u2026"),
          .keys = {keys("Ctrl+Shift+S")},
          .tip = tr("Save the audit to another file"),
-         .does = wants(&WindowActions::saveAsRequested),
+         .does = asks(&Commands::saveAs),
          .enabled = hasModel},
         {.menu = MenuId::File,
          .id = "actionSaveSelfContained",
          .text = tr("Save a self-&contained copy\u2026"),
          .tip = tr("Write the audit with its embeddings and pictures into one file that needs no others"),
          .searchWords = tr("pack, hand on, archive, another machine"),
-         .does = wants(&WindowActions::saveSelfContainedRequested),
+         .does = asks(&Commands::saveSelfContained),
          .enabled = hasModel},
         {.menu = MenuId::File,
          .id = "menuExport",
@@ -135,7 +138,7 @@ std::vector<ActionRow> WindowActions::table(PanelDocks* docks) {
          .keys = {keys("Ctrl+Alt+E")},
          .tip = tr("Write kept, rejected, selected or tagged samples: tables, ids, arrays or pictures"),
          .searchWords = tr("npz npy zip pictures json lines selected tagged"),
-         .does = wants(&WindowActions::exportDialogRequested),
+         .does = asks(&Commands::chooseExport),
          .enabled = hasModel},
         {.menu = MenuId::Export,
          .id = "actionExportKeptCsv",
@@ -166,7 +169,7 @@ std::vector<ActionRow> WindowActions::table(PanelDocks* docks) {
          .text = tr("&Report of the audit\u2026"),
          .keys = {keys("Ctrl+R")},
          .tip = tr("Write verdicts, charts, samples and decisions as HTML, PDF or Markdown, or all scores as JSON"),
-         .does = wants(&WindowActions::reportRequested),
+         .does = asks(&Commands::exportReport),
          .enabled = hasModel,
          .separated = true},
         {.menu = MenuId::File,
@@ -178,27 +181,27 @@ std::vector<ActionRow> WindowActions::table(PanelDocks* docks) {
     };
 
     // Edit: undo and redo stand before these.
-    appendReviewRows(rows, docks);
+    appendReviewRows(rows);
     const std::vector<ActionRow> rest{
         {.menu = MenuId::Edit,
          .id = "actionProposeRemoval",
          .text = tr("&Propose samples to remove\u2026"),
          .tip = tr("Find which samples to remove to reach a fidelity, with the least loss of coverage"),
-         .does = wants(&WindowActions::proposalRequested),
+         .does = asks(&Commands::proposeRemoval),
          .enabled = hasModel,
          .separated = true},
         {.menu = MenuId::Edit,
          .id = "actionLoadRules",
          .text = tr("&Load rules\u2026"),
          .tip = tr("Apply the rules of a file instead of the present ones"),
-         .does = wants(&WindowActions::loadRulesRequested),
+         .does = asks(&Commands::loadRules),
          .enabled = hasModel,
          .separated = true},
         {.menu = MenuId::Edit,
          .id = "actionSaveRules",
          .text = tr("Save r&ules\u2026"),
          .tip = tr("Write the rules to a file, for other audits and for assay-score --rules"),
-         .does = wants(&WindowActions::saveRulesRequested),
+         .does = asks(&Commands::saveRules),
          .enabled = [session] { return !session->rules().empty(); }},
 
         // Select
@@ -308,7 +311,7 @@ std::vector<ActionRow> WindowActions::table(PanelDocks* docks) {
          .text = tr("&History\u2026"),
          .tip = tr("Every change to the audit, with its time"),
          .searchWords = tr("log, record, provenance"),
-         .does = wants(&WindowActions::historyRequested),
+         .does = asks(&Commands::showHistory),
          .enabled = [session] { return session->isOpen(); },
          .separated = true},
         {.menu = MenuId::Audit,
@@ -354,7 +357,7 @@ std::vector<ActionRow> WindowActions::table(PanelDocks* docks) {
          .keys = {QKeySequence::HelpContents},
          .tip = tr("Explain the panel that has the keyboard"),
          .searchWords = tr("manual documentation"),
-         .does = wants(&WindowActions::helpRequested)},
+         .does = [this] { commands_->showHelp(docks_->panelOf(QApplication::focusWidget())); }},
         {.menu = MenuId::Help,
          .id = "actionTour",
          .text = tr("&Walk me through it"),
@@ -368,17 +371,17 @@ std::vector<ActionRow> WindowActions::table(PanelDocks* docks) {
          .text = tr("&Metric definitions"),
          .keys = {keys("Shift+F1")},
          .searchWords = tr("metrics help"),
-         .does = wants(&WindowActions::definitionsRequested)},
+         .does = asks(&Commands::showDefinitions)},
         {.menu = MenuId::Help,
          .id = "actionShortcuts",
          .text = tr("&Keyboard shortcuts"),
          .keys = {keys("Ctrl+?")},
-         .does = wants(&WindowActions::shortcutsRequested)},
+         .does = asks(&Commands::showShortcuts)},
         {.menu = MenuId::Help,
          .id = "actionAbout",
          .text = tr("&About Assay"),
          .icon = "assay",
-         .does = wants(&WindowActions::aboutRequested),
+         .does = asks(&Commands::showAbout),
          .separated = true},
     };
     rows.insert(rows.end(), rest.begin(), rest.end());

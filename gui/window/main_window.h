@@ -7,15 +7,11 @@
 
 #include <QMainWindow>
 
-#include <functional>
-
 class QLabel;
 
 namespace assay {
 
-struct RemovalProposal;
-
-class HelpBrowser;
+class Commands;
 class NotesButton;
 class PanelDocks;
 class Review;
@@ -23,7 +19,6 @@ class ReviewBar;
 class StartPage;
 class Theme;
 class Tour;
-class WindowActions;
 class WindowStateKeeper;
 class Workspaces;
 
@@ -36,9 +31,7 @@ public:
     MainWindow(AuditSession* session, Theme* theme, const std::vector<Panel>& panels = panelCatalog(),
                FilePrompts prompts = filePrompts());
 
-    /// Opens the dialog for a new audit, filled in with `files`.
-    void showOpenDialog(const AuditFiles& files);
-    void openManifest(const QString& file);
+    Commands* commands() const noexcept { return commands_; }
 
 protected:
     void dragEnterEvent(QDragEnterEvent* event) override;
@@ -48,51 +41,20 @@ protected:
 
 private:
     void connectSession();
-    void connectActions();
+    void connectStartPage();
     void makeStatusBar();
     void onStateChanged();
-    void onOpened(const AuditFiles& files);
-    void openRecent(const AuditFiles& files);
-    void chooseModels();
-    void chooseBadSamples();
-    void chooseRules();
-    void chooseRulesFile();
-    void chooseFidelity();
-    void tellProposal(const RemovalProposal& proposal);
-    void addModelFiles(const QStringList& files);
-    /// Asks for the file and writes samples of the current model. @param format id in exportFormats()
-    void exportCurrent(ExportWhat what, const QString& format);
-    void chooseExport(const ExportRequest& request);
-    void showExportDialog();
-    void chooseReport();
-    void writeNote();
-    void nameTags();
-    void openAudit(const QString& file);
-    void chooseAudit();
-    void save();
-    void chooseSave();
-    void chooseSelfContained();
-    /// Does what would lose the decisions; where some are not in any report, once the person has said so.
-    void leaveDecisions(const QString& what, const std::function<void()>& act);
-    void showError(const QString& title, const QString& message);
-    HelpBrowser* helpBrowser();
-    void showHelp();
-    void showHelpPage(const QString& document);
-    void saveWorkspace();
-    void refreshRecent();
     void refreshStatus();
 
     AuditSession* session_;
-    Theme* theme_;
-    FilePrompts prompts_;
     Settings settings_;
+    Commands* commands_;
     StartPage* startPage_;
     Review* review_;
     Tour* tour_;
     PanelDocks* docks_;
     Workspaces* workspaces_;
     WindowStateKeeper* stateKeeper_;
-    WindowActions* actions_;
     QLabel* status_;
     NotesButton* notes_;
     ReviewBar* reviewBar_ = nullptr;

@@ -6,6 +6,7 @@
 #include "gui/jobs/sample_lister.h"
 #include "gui/session/audit_session.h"
 #include "gui/session/review.h"
+#include "gui/window/commands.h"
 #include "widgets/classes/classes_panel.h"
 #include "widgets/curves/curve_view.h"
 #include "widgets/diagnostics/diagnostics_panel.h"
@@ -37,6 +38,14 @@ struct PanelCatalogWords {
     Q_DECLARE_TR_FUNCTIONS(assay::PanelCatalog)
 };
 
+/// Selects a sample and shows it in the inspector.
+std::function<void(SampleId)> inspects(const PanelContext& context) {
+    return [selection = context.selection, show = context.showPanel](SampleId sample) {
+        selection->select(sample);
+        show(kInspector);
+    };
+}
+
 LinkedView* makeModels(const PanelContext& context) {
     return new ModelsPanel(context.selection, nullptr);
 }
@@ -47,11 +56,7 @@ LinkedView* makeFindings(const PanelContext& context) {
     QObject::connect(view, &FindingsPanel::rulesWanted, session, &AuditSession::addRules);
     QObject::connect(view, &FindingsPanel::rejectionWanted, session,
                      [session](const SampleSet& samples) { session->judge(samples, HandVerdict::Rejected); });
-    QObject::connect(view, &FindingsPanel::inspectRequested, view,
-                     [selection = context.selection, show = context.showPanel](SampleId sample) {
-                         selection->select(sample);
-                         show(kInspector);
-                     });
+    QObject::connect(view, &FindingsPanel::inspectRequested, view, inspects(context));
     return view;
 }
 
@@ -61,10 +66,12 @@ LinkedView* makeRules(const PanelContext& context) {
     view->setRules(session->rules());
     QObject::connect(session, &AuditSession::rulesChanged, view, &RulesPanel::setRules);
     QObject::connect(view, &RulesPanel::rulesEdited, session, &AuditSession::setRules);
-    QObject::connect(view, &RulesPanel::exportRequested, view, context.exportSamples);
-    QObject::connect(view, &RulesPanel::loadRequested, view, context.loadRules);
-    QObject::connect(view, &RulesPanel::saveRequested, view, context.saveRules);
-    QObject::connect(view, &RulesPanel::proposalRequested, view, context.proposeRemoval);
+    Commands* commands = context.commands;
+    QObject::connect(view, &RulesPanel::exportRequested, commands,
+                     [commands](ExportWhat what) { commands->exportCurrent(what, QStringLiteral("csv")); });
+    QObject::connect(view, &RulesPanel::loadRequested, commands, &Commands::loadRules);
+    QObject::connect(view, &RulesPanel::saveRequested, commands, &Commands::saveRules);
+    QObject::connect(view, &RulesPanel::proposalRequested, commands, &Commands::proposeRemoval);
     KeptScorer* scorer = session->keptScorer();
     view->showState(session->state());
     QObject::connect(view, &RulesPanel::protectRequested, session,
@@ -107,11 +114,7 @@ LinkedView* makeRanking(const PanelContext& context) {
     view->model()->listLater(kRankedAtOnce);
     context.review->setRanking(view->model());
     QObject::connect(view, &RankingView::currentTitleChanged, view, &QWidget::setWindowTitle);
-    QObject::connect(view, &RankingView::inspectRequested, view,
-                     [selection = context.selection, show = context.showPanel](SampleId sample) {
-                         selection->select(sample);
-                         show(kInspector);
-                     });
+    QObject::connect(view, &RankingView::inspectRequested, view, inspects(context));
     return view;
 }
 
@@ -122,11 +125,7 @@ LinkedView* makePairs(const PanelContext& context) {
     auto* finder = new PairFinder(view);
     QObject::connect(view, &PairsPanel::pairsWanted, finder, &PairFinder::find);
     QObject::connect(finder, &PairFinder::found, view, &PairsPanel::showPairs);
-    QObject::connect(view, &PairsPanel::inspectRequested, view,
-                     [selection = context.selection, show = context.showPanel](SampleId sample) {
-                         selection->select(sample);
-                         show(kInspector);
-                     });
+    QObject::connect(view, &PairsPanel::inspectRequested, view, inspects(context));
     return view;
 }
 
@@ -155,7 +154,7 @@ LinkedView* makeCurves(const PanelContext& context) {
     const auto showBusy = [view, session] { view->setBusy(session->jobs()->isRunning()); };
     QObject::connect(session, &AuditSession::busyChanged, view, showBusy);
     showBusy();
-    QObject::connect(view, &CurveView::badSamplesWanted, view, context.chooseBadSamples);
+    QObject::connect(view, &CurveView::badSamplesWanted, context.commands, &Commands::chooseBadSamples);
     return view;
 }
 

@@ -1,7 +1,5 @@
 #pragma once
 
-#include "engine/report/samples/export_request.h"
-
 #include <QString>
 
 #include <functional>
@@ -11,6 +9,7 @@
 namespace assay {
 
 class AuditSession;
+class Commands;
 class LinkedView;
 class Review;
 class SampleSelection;
@@ -25,18 +24,10 @@ struct PanelContext {
     AuditSession* session;
     SampleSelection* selection;
     ThumbnailCache* pictures;
+    Commands* commands;
     Review* review;
     /// Brings another panel to the front, by its id.
     std::function<void(const QString& id)> showPanel;
-    /// Asks where to write a list of samples, and writes it.
-    std::function<void(ExportWhat what)> exportSamples;
-    /// Asks for a file of bad samples, and computes the curve of the bad fraction with them.
-    std::function<void()> chooseBadSamples;
-    /// Asks for a file of rules to put into force, and for one to write those in force to.
-    std::function<void()> loadRules{};
-    std::function<void()> saveRules{};
-    /// Asks for a fidelity, and looks for what to remove for it.
-    std::function<void()> proposeRemoval{};
 };
 
 /// Where a panel stands in the default layout: rows from the top of its column, slots from the left of a row. Panels

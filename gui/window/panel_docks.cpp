@@ -54,7 +54,8 @@ void focusFirst(QWidget* view) {
 
 } // namespace
 
-PanelDocks::PanelDocks(QMainWindow* window, const std::vector<Panel>& panels, AuditSession* session, Review* review)
+PanelDocks::PanelDocks(QMainWindow* window, const std::vector<Panel>& panels, AuditSession* session,
+                       Commands* commands, Review* review)
     : QObject(window), window_(window) {
     auto* loader = new PictureLoader(this);
     connect(session, &AuditSession::stateChanged, loader,
@@ -62,13 +63,9 @@ PanelDocks::PanelDocks(QMainWindow* window, const std::vector<Panel>& panels, Au
     const PanelContext context{session,
                                session->selection(),
                                loader->pictures(),
+                               commands,
                                review,
-                               [this](const QString& id) { showPanel(id); },
-                               [this](ExportWhat what) { emit exportRequested(what); },
-                               [this] { emit badSamplesRequested(); },
-                               [this] { emit loadRulesRequested(); },
-                               [this] { emit saveRulesRequested(); },
-                               [this] { emit proposalRequested(); }};
+                               [this](const QString& id) { showPanel(id); }};
     window_->setDockOptions(QMainWindow::AnimatedDocks | QMainWindow::AllowNestedDocks | QMainWindow::AllowTabbedDocks);
     window_->installEventFilter(this);
     window_->setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);

@@ -1,6 +1,5 @@
 #pragma once
 
-#include "engine/report/samples/export_request.h"
 #include "gui/window/panel_catalog.h"
 
 #include <QObject>
@@ -21,7 +20,8 @@ class PanelDocks : public QObject {
 
 public:
     /// Makes every panel and connects it to the session; all are hidden at first.
-    PanelDocks(QMainWindow* window, const std::vector<Panel>& panels, AuditSession* session, Review* review);
+    PanelDocks(QMainWindow* window, const std::vector<Panel>& panels, AuditSession* session, Commands* commands,
+               Review* review);
 
     /// Shows the panels in `layout` (as from saveLayout()), or at `places` when that is empty or unreadable.
     void show(const QByteArray& layout, const PanelPlaces& places = {});
@@ -51,15 +51,6 @@ public:
 signals:
     /// A person may have arranged the panels otherwise.
     void layoutChanged();
-    /// A panel requests that a list of samples is written.
-    void exportRequested(assay::ExportWhat what);
-    /// A panel requests a file of bad samples to draw the curve of the bad fraction with.
-    void badSamplesRequested();
-    /// A panel requests a file of rules to read, or one to write the rules to.
-    void loadRulesRequested();
-    void saveRulesRequested();
-    /// A panel requests a proposal of samples to remove for a fidelity.
-    void proposalRequested();
     /// The right mouse button on a panel.
     void menuRequested(assay::LinkedView* view, const QPoint& globalPoint);
 

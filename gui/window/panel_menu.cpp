@@ -3,7 +3,10 @@
 #include "engine/report/scores/explain.h"
 #include "gui/desktop/settings.h"
 #include "gui/session/audit_session.h"
+#include "gui/window/commands.h"
 #include "gui/window/figure_file.h"
+#include "gui/window/panel_docks.h"
+#include "gui/window/window_actions.h"
 #include "widgets/histogram/distribution_panel.h"
 #include "widgets/histogram/histogram_view.h"
 #include "widgets/link/linked_view.h"
@@ -54,41 +57,46 @@ QString named(const QString& title, const char* suffix) {
            QLatin1String(suffix);
 }
 
+/// Where to write a figure or its data; empty for nowhere.
+QString figureFile(const Commands& commands, const QString& suggested, const QString& filter) {
+    return commands.prompts().save(commands.window(), PanelMenuWords::tr("Save figure"), suggested, filter);
+}
+
 /// A panel that is no chart goes into a file as it is seen.
-void savePanel(LinkedView* view, const PanelMenuWishes& wishes) {
+void savePanel(LinkedView* view, Commands* commands) {
     const QPixmap picture = view->grab(); // before a dialog covers it
-    const QString file = wishes.figureFile(named(view->parentWidget()->windowTitle(), "png"),
+    const QString file = figureFile(*commands, named(view->parentWidget()->windowTitle(), "png"),
                                            PanelMenuWords::tr("Pictures (*.png *.jpg)"));
     if (!file.isEmpty() && !picture.save(file))
-        wishes.failed(PanelMenuWords::tr("Saving the figure"),
+        commands->showError(PanelMenuWords::tr("Saving the figure"),
                       PanelMenuWords::tr("%1: expected a place to write a PNG or JPEG file to.").arg(file));
 }
 
-void saveChart(LinkedView* view, const char* suffix, int scale, const PanelMenuWishes& wishes) {
+void saveChart(LinkedView* view, const char* suffix, int scale, Commands* commands) {
     const auto figure = view->figure();
     if (!figure)
         return;
-    const QString file = wishes.figureFile(
+    const QString file = figureFile(*commands, 
         named(figure->title, suffix),
         PanelMenuWords::tr("%1 (*.%2)").arg(QString::fromLatin1(suffix).toUpper(), QLatin1String(suffix)));
     if (file.isEmpty())
         return;
     if (const QString problem = saveFigure(*figure, Settings().figureCaption(), scale, file); !problem.isEmpty())
-        wishes.failed(PanelMenuWords::tr("Saving the figure"), problem);
+        commands->showError(PanelMenuWords::tr("Saving the figure"), problem);
 }
 
-void saveData(LinkedView* view, const PanelMenuWishes& wishes) {
+void saveData(LinkedView* view, Commands* commands) {
     const auto figure = view->figure();
     const QString file =
-        figure ? wishes.figureFile(named(figure->title, "csv"), PanelMenuWords::tr("CSV (*.csv)")) : QString();
+        figure ? figureFile(*commands, named(figure->title, "csv"), PanelMenuWords::tr("CSV (*.csv)")) : QString();
     if (file.isEmpty())
         return;
     if (const QString problem = saveFigureData(*figure, file); !problem.isEmpty())
-        wishes.failed(PanelMenuWords::tr("Saving the figure's data"), problem);
+        commands->showError(PanelMenuWords::tr("Saving the figure's data"), problem);
 }
 
 /// Actions on a panel's picture.
-void addFigureActions(QMenu* menu, LinkedView* view, const PanelMenuWishes& wishes) {
+void addFigureActions(QMenu* menu, LinkedView* view, Commands* commands) {
     const auto add = [view](QMenu* to, const QString& name, const QString& text, const auto& act) {
         QAction* action = to->addAction(text);
         action->setObjectName(name);
@@ -97,7 +105,7 @@ void addFigureActions(QMenu* menu, LinkedView* view, const PanelMenuWishes& wish
     };
     if (!view->figure()) {
         add(menu, QStringLiteral("menuSaveFigure"), PanelMenuWords::tr("Save &figure\u2026"),
-            [view, wishes] { savePanel(view, wishes); });
+            [view, commands] { savePanel(view, commands); });
         add(menu, QStringLiteral("menuCopyPicture"), PanelMenuWords::tr("Copy &picture"),
             [view] { QGuiApplication::clipboard()->setPixmap(view->grab()); });
         return;
@@ -105,12 +113,12 @@ void addFigureActions(QMenu* menu, LinkedView* view, const PanelMenuWishes& wish
     QMenu* save = menu->addMenu(PanelMenuWords::tr("Save &figure"));
     save->setObjectName(QStringLiteral("menuFigure"));
     add(save, QStringLiteral("menuSaveSvg"), PanelMenuWords::tr("&SVG\u2026"),
-        [=] { saveChart(view, "svg", 1, wishes); });
+        [=] { saveChart(view, "svg", 1, commands); });
     add(save, QStringLiteral("menuSavePdf"), PanelMenuWords::tr("&PDF\u2026"),
-        [=] { saveChart(view, "pdf", 1, wishes); });
+        [=] { saveChart(view, "pdf", 1, commands); });
     for (int scale = 1; scale <= 4; ++scale)
         add(save, QStringLiteral("menuSavePng%1").arg(scale), PanelMenuWords::tr("PNG, &%1\u00d7\u2026").arg(scale),
-            [=] { saveChart(view, "png", scale, wishes); });
+            [=] { saveChart(view, "png", scale, commands); });
     save->addSeparator();
     QAction* caption =
         add(save, QStringLiteral("menuFigureCaption"), PanelMenuWords::tr("With a &footnote that says how it was made"),
@@ -118,7 +126,7 @@ void addFigureActions(QMenu* menu, LinkedView* view, const PanelMenuWishes& wish
     caption->setCheckable(true);
     caption->setChecked(Settings().figureCaption() == FigureCaption::Shown);
     add(menu, QStringLiteral("menuSaveData"), PanelMenuWords::tr("Save its &data (CSV)\u2026"),
-        [=] { saveData(view, wishes); });
+        [=] { saveData(view, commands); });
     add(menu, QStringLiteral("menuCopyPicture"), PanelMenuWords::tr("Copy &picture"), [view] {
         if (const auto figure = view->figure())
             QGuiApplication::clipboard()->setImage(figureImage(*figure, Settings().figureCaption(), 2));
@@ -127,7 +135,8 @@ void addFigureActions(QMenu* menu, LinkedView* view, const PanelMenuWishes& wish
 
 } // namespace
 
-QMenu* makePanelMenu(QWidget* window, AuditSession* session, LinkedView* view, const PanelMenuWishes& wishes) {
+QMenu* makePanelMenu(const PanelMenuParts& parts, LinkedView* view) {
+    AuditSession* session = parts.session;
     SampleSelection* selection = session->selection();
     if (const auto hovered = selection->hovered(); hovered && !selection->contains(*hovered))
         selection->select(*hovered);
@@ -141,15 +150,13 @@ QMenu* makePanelMenu(QWidget* window, AuditSession* session, LinkedView* view, c
         QObject::connect(action, &QAction::triggered, view, act);
     };
     const bool focused = selection->focus().has_value();
-    add(QStringLiteral("menuInspect"), PanelMenuWords::tr("&Inspect"), focused, wishes.inspect);
+    add(QStringLiteral("menuInspect"), PanelMenuWords::tr("&Inspect"), focused, [docks = parts.docks] { docks->showPanel(QStringLiteral("inspector")); });
     add(QStringLiteral("menuSimilar"), PanelMenuWords::tr("Select &similar"), focused,
         [session] { selectSimilar(*session); });
     menu->addSeparator();
     for (const char* name : {"actionRejectByHand", "actionAcceptByHand", "actionUnsureByHand", "actionNote"})
-        if (auto* act = window->findChild<QAction*>(QLatin1String(name)))
-            menu->addAction(act);
-    if (auto* tags = window->findChild<QMenu*>(QStringLiteral("menuTag")))
-        menu->addMenu(tags);
+        menu->addAction(parts.actions->action(QLatin1String(name)));
+    menu->addMenu(parts.actions->action(QStringLiteral("menuTag"))->menu());
     menu->addSeparator();
     if (const auto* distribution = qobject_cast<DistributionPanel*>(view)) {
         const auto range = distribution->histogram()->chosenRange();
@@ -161,15 +168,14 @@ QMenu* makePanelMenu(QWidget* window, AuditSession* session, LinkedView* view, c
             });
     }
     for (const char* name : {"actionShowSelected", "actionShowAll"})
-        if (auto* show = window->findChild<QAction*>(QLatin1String(name)))
-            menu->addAction(show);
+        menu->addAction(parts.actions->action(QLatin1String(name)));
     menu->addSeparator();
     add(QStringLiteral("menuCopyIds"),
         selection->samples().size() > 1 ? PanelMenuWords::tr("&Copy ids of selected samples")
                                         : PanelMenuWords::tr("&Copy id"),
         !selection->isEmpty(), [session] { copyIds(*session); });
     menu->addSeparator();
-    addFigureActions(menu, view, wishes);
+    addFigureActions(menu, view, parts.commands);
     return menu;
 }
 

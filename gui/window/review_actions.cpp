@@ -1,9 +1,13 @@
 // Actions on single samples: verdicts by hand, the review, notes and tags.
 #include "gui/session/review.h"
 #include "gui/session/selection_commands.h"
+#include "gui/window/commands.h"
 #include "gui/window/panel_docks.h"
 #include "gui/window/window_actions.h"
+#include "widgets/inspector/inspector_view.h"
 #include "widgets/link/sample_selection.h"
+
+#include <QMainWindow>
 
 #include "engine/subsets/rules/tags.h"
 
@@ -24,9 +28,16 @@ QString tagText(const ViewState& state, int tag) {
                                            QString::fromStdString(name).replace(QLatin1Char('&'), QLatin1String("&&")));
 }
 
+/// In the inspector, which comes to the front.
+void writeNote(PanelDocks* docks, const QMainWindow* window) {
+    docks->showPanel(QStringLiteral("inspector"));
+    if (auto* inspector = window->findChild<InspectorView*>())
+        inspector->editNote();
+}
+
 } // namespace
 
-void WindowActions::appendReviewRows(std::vector<ActionRow>& rows, PanelDocks* docks) {
+void WindowActions::appendReviewRows(std::vector<ActionRow>& rows) {
     AuditSession* session = session_;
     Review* review = review_;
     // In a review each verdict moves on; else a second time takes it back.
@@ -67,7 +78,7 @@ void WindowActions::appendReviewRows(std::vector<ActionRow>& rows, PanelDocks* d
          .tip = tr("Go over the ranking as it is listed: each verdict moves on to the next undecided sample"),
          .searchWords = tr("review queue by hand"),
          .does =
-             [review, docks] {
+             [review, docks = docks_] {
                  if (review->isOn()) {
                      review->end();
                      return;
@@ -98,7 +109,7 @@ void WindowActions::appendReviewRows(std::vector<ActionRow>& rows, PanelDocks* d
                     .text = tr("&Note\u2026"),
                     .keys = {key("N")},
                     .tip = tr("Write what there is to say about the focused sample"),
-                    .does = [this] { emit noteRequested(); },
+                    .does = [docks = docks_, window = window_] { writeNote(docks, window); },
                     .enabled = [session] { return session->isOpen() && session->selection()->focus().has_value(); },
                     .repeats = false,
                     .separated = true});
@@ -140,7 +151,7 @@ void WindowActions::appendTagRows(std::vector<ActionRow>& rows) {
                     .id = "actionNameTags",
                     .text = tr("&Name the tags\u2026"),
                     .tip = tr("Give the tags names of your own"),
-                    .does = [this] { emit tagNamesRequested(); },
+                    .does = [commands = commands_] { commands->nameTags(); },
                     .enabled = [session] { return session->isOpen(); }});
 }
 

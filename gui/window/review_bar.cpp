@@ -1,6 +1,7 @@
 #include "gui/window/review_bar.h"
 
 #include "gui/session/review.h"
+#include "gui/window/window_actions.h"
 #include "widgets/common/eliding_label.h"
 #include "widgets/common/number_format.h"
 
@@ -10,7 +11,7 @@
 
 namespace assay {
 
-ReviewBar::ReviewBar(Review* review, QWidget* window)
+ReviewBar::ReviewBar(Review* review, const WindowActions& actions, QWidget* window)
     : QToolBar(tr("Review"), window), review_(review), text_(new ElidingLabel) {
     setObjectName(QStringLiteral("reviewBar"));
     setMovable(false);
@@ -22,23 +23,22 @@ ReviewBar::ReviewBar(Review* review, QWidget* window)
     layout->setContentsMargins(8, 2, 8, 2);
     layout->setSpacing(4);
     layout->addWidget(text_, 1);
-    addButton(layout, "actionAcceptByHand", tr("Keep"), tr("A"));
-    addButton(layout, "actionRejectByHand", tr("Reject"), tr("X"));
-    addButton(layout, "actionUnsureByHand", tr("Unsure"), tr("U"));
+    addButton(layout, actions.action(QStringLiteral("actionAcceptByHand")), tr("Keep"), tr("A"));
+    addButton(layout, actions.action(QStringLiteral("actionRejectByHand")), tr("Reject"), tr("X"));
+    addButton(layout, actions.action(QStringLiteral("actionUnsureByHand")), tr("Unsure"), tr("U"));
     layout->addSpacing(8);
-    addButton(layout, "actionReviewBack", tr("Back"), tr("Backspace"));
-    addButton(layout, "actionNextUndecided", tr("Skip"), tr("F3"));
+    addButton(layout, actions.action(QStringLiteral("actionReviewBack")), tr("Back"), tr("Backspace"));
+    addButton(layout, actions.action(QStringLiteral("actionNextUndecided")), tr("Skip"), tr("F3"));
     layout->addSpacing(8);
-    addButton(layout, "actionReview", tr("End"), tr("Esc"));
+    addButton(layout, actions.action(QStringLiteral("actionReview")), tr("End"), tr("Esc"));
     addWidget(row);
     connect(review_, &Review::changed, this, &ReviewBar::refresh);
     refresh();
 }
 
-void ReviewBar::addButton(QHBoxLayout* layout, const char* action, const QString& text, const QString& keys) {
-    auto* does = window()->findChild<QAction*>(QLatin1String(action));
+void ReviewBar::addButton(QHBoxLayout* layout, QAction* does, const QString& text, const QString& keys) {
     auto* button = new QToolButton;
-    button->setObjectName(QStringLiteral("review_%1").arg(QLatin1String(action)));
+    button->setObjectName(QStringLiteral("review_%1").arg(does->objectName()));
     button->setText(tr("%1 (%2)").arg(text, keys));
     button->setToolTip(does->statusTip());
     button->setFocusPolicy(Qt::TabFocus); // a click leaves the keyboard, and with it Space, where it is

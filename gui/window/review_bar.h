@@ -9,6 +9,7 @@ class QLabel;
 namespace assay {
 
 class Review;
+class WindowActions;
 
 /// Says above all panels how far a review by hand has come, and what its keys are: "Review: 12 of 310 looked at".
 /// Hidden while none is on.
@@ -17,14 +18,14 @@ class ReviewBar : public QToolBar {
 
 public:
     /// @param review outlives the bar
-    /// @param window has the actions of the review, by their object names
-    ReviewBar(Review* review, QWidget* window);
+    /// @param actions has those of the review
+    ReviewBar(Review* review, const WindowActions& actions, QWidget* window);
 
     /// Shown or hidden, as the review is on.
     void refresh();
 
 private:
-    void addButton(QHBoxLayout* layout, const char* action, const QString& text, const QString& keys);
+    void addButton(QHBoxLayout* layout, QAction* does, const QString& text, const QString& keys);
 
     Review* review_;
     QLabel* text_;

@@ -6,7 +6,9 @@
 #include "gui/session/review.h"
 #include "gui/session/tour.h"
 #include "gui/window/command_box.h"
+#include "gui/window/commands.h"
 #include "gui/window/panel_docks.h"
+#include "gui/window/panel_menu.h"
 #include "gui/window/workspaces.h"
 #include "widgets/common/eliding_combo_box.h"
 #include "widgets/link/sample_selection.h"
@@ -41,11 +43,10 @@ bool needsSpace(const QObject* widget) {
 
 } // namespace
 
-WindowActions::WindowActions(QMainWindow* window, AuditSession* session, Theme* theme, PanelDocks* docks,
-                             Workspaces* workspaces, Review* review, Tour* tour)
-    : QObject(window), window_(window), session_(session), theme_(theme), workspaces_(workspaces), review_(review),
-      tour_(tour) {
-    makeMenus(docks);
+WindowActions::WindowActions(QMainWindow* window, Theme* theme, const WindowParts& parts)
+    : QObject(window), window_(window), theme_(theme), session_(parts.session), commands_(parts.commands),
+      docks_(parts.docks), workspaces_(parts.workspaces), review_(parts.review), tour_(parts.tour) {
+    makeMenus();
     makeToolBar();
     qApp->installEventFilter(this);
     connect(session_, &AuditSession::stateChanged, this, &WindowActions::refresh);
@@ -53,21 +54,25 @@ WindowActions::WindowActions(QMainWindow* window, AuditSession* session, Theme* 
     connect(session_->selection(), &SampleSelection::changed, this, &WindowActions::refresh);
     connect(review_, &Review::changed, this, &WindowActions::refresh);
     connect(tour_, &Tour::changed, this, &WindowActions::refresh);
+    connect(commands_, &Commands::recentChanged, this, &WindowActions::listRecent);
+    connect(docks_, &PanelDocks::menuRequested, this, [this](LinkedView* view, const QPoint& point) {
+        makePanelMenu({session_, commands_, docks_, this}, view)->popup(point);
+    });
     connect(workspaces_, &Workspaces::changed, this, &WindowActions::listWorkspaces);
     refresh();
 }
 
-void WindowActions::makeMenus(PanelDocks* docks) {
+void WindowActions::makeMenus() {
     const std::vector<std::pair<MenuId, QString>> bar{{MenuId::File, tr("&File")},     {MenuId::Edit, tr("&Edit")},
                                                       {MenuId::Select, tr("&Select")}, {MenuId::Audit, tr("&Audit")},
                                                       {MenuId::View, tr("&View")},     {MenuId::Help, tr("&Help")}};
     for (const auto& [id, title] : bar)
         menus_[id] = window_->menuBar()->addMenu(title);
     makeUndo(menus_[MenuId::Edit]);
-    addToggles(menus_[MenuId::View], *docks);
-    for (const ActionRow& row : table(docks))
+    addToggles(menus_[MenuId::View]);
+    for (const ActionRow& row : table())
         make(row);
-    setRecentAudits({});
+    listRecent(commands_->recentAudits());
 }
 
 void WindowActions::makeUndo(QMenu* menu) {
@@ -83,9 +88,9 @@ void WindowActions::makeUndo(QMenu* menu) {
     menu->addActions({undo_, redo_});
 }
 
-void WindowActions::addToggles(QMenu* menu, const PanelDocks& docks) {
+void WindowActions::addToggles(QMenu* menu) {
     int number = 0;
-    for (QAction* toggle : docks.toggleActions()) {
+    for (QAction* toggle : docks_->toggleActions()) {
         const QString keys = ++number <= 10 ? QStringLiteral("Alt+%1") : QStringLiteral("Alt+Shift+%1");
         toggle->setShortcut(QKeySequence(keys.arg(number % 10)));
         menu->addAction(toggle);
@@ -126,7 +131,7 @@ void WindowActions::make(const ActionRow& row) {
     made_.push_back({action, row});
 }
 
-QAction* WindowActions::made(const QString& id) const {
+QAction* WindowActions::action(const QString& id) const {
     return std::ranges::find_if(made_, [&id](const Made& one) { return one.row.id == id; })->action;
 }
 
@@ -137,7 +142,7 @@ void WindowActions::makeToolBar() {
     bar->setContextMenuPolicy(Qt::PreventContextMenu);
     bar->setIconSize(QSize(20, 20));
     for (const char* id : {"actionOpen", "actionAddModels", "menuExport"}) {
-        QAction* action = made(QLatin1String(id));
+        QAction* action = this->action(QLatin1String(id));
         bar->addAction(action);
         auto* button = qobject_cast<QToolButton*>(bar->widgetForAction(action));
         button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
@@ -149,7 +154,7 @@ void WindowActions::makeToolBar() {
     bar->addSeparator();
     for (const Workspace& one : workspaces_->all())
         if (!one.own)
-            bar->addAction(made(workspaceAction(one.id)));
+            bar->addAction(action(workspaceAction(one.id)));
     bar->addSeparator();
     model_ = new ElidingComboBox;
     model_->setObjectName(QStringLiteral("modelCombo"));
@@ -187,18 +192,18 @@ bool WindowActions::eventFilter(QObject* watched, QEvent* event) {
     return QObject::eventFilter(watched, event);
 }
 
-void WindowActions::setRecentAudits(const QList<AuditFiles>& audits) {
+void WindowActions::listRecent(const QList<AuditFiles>& audits) {
     QMenu* menu = menus_.at(MenuId::Recent);
     menu->clear();
     for (const AuditFiles& files : audits) {
         QString text = auditSummary(files);
         QAction* action = menu->addAction(text.replace(QLatin1Char('&'), QLatin1String("&&")));
         action->setStatusTip(files.real);
-        connect(action, &QAction::triggered, this, [this, files] { emit recentRequested(files); });
+        connect(action, &QAction::triggered, this, [this, files] { commands_->openRecent(files); });
     }
     menu->addSeparator();
     QAction* clear = menu->addAction(tr("Clear list"));
-    connect(clear, &QAction::triggered, this, &WindowActions::clearRecentRequested);
+    connect(clear, &QAction::triggered, commands_, &Commands::clearRecent);
     menu->setEnabled(!audits.isEmpty());
 }
 

@@ -1,6 +1,5 @@
 #pragma once
 
-#include "engine/report/samples/export_request.h"
 #include "gui/jobs/audit_files.h"
 #include "gui/session/audit_session.h"
 #include "gui/window/action_table.h"
@@ -18,51 +17,35 @@ class QMenu;
 
 namespace assay {
 
+class Commands;
 class PanelDocks;
 class Review;
 class Theme;
 class Tour;
 class Workspaces;
 
-/// Menus, toolbar and shortcuts of the main window. What concerns the audit goes straight to the session; what needs
-/// is requested from the window by signals.
+/// What the actions of the window act on; all outlive them.
+struct WindowParts {
+    AuditSession* session;
+    Commands* commands;
+    PanelDocks* docks;
+    Workspaces* workspaces;
+    Review* review;
+    Tour* tour;
+};
+
+/// Menus, toolbar and shortcuts of the main window. What needs a question first goes to the commands, the rest straight
+/// to the session.
 class WindowActions : public QObject {
     Q_OBJECT
 
 public:
-    WindowActions(QMainWindow* window, AuditSession* session, Theme* theme, PanelDocks* docks, Workspaces* workspaces,
-                  Review* review, Tour* tour);
+    WindowActions(QMainWindow* window, Theme* theme, const WindowParts& parts);
 
-    void setRecentAudits(const QList<AuditFiles>& audits);
+    /// The action of a row of the table, by its id. Precondition: there is such a row.
+    QAction* action(const QString& id) const;
 
     bool eventFilter(QObject* watched, QEvent* event) override;
-
-signals:
-    void openRequested();
-    void openAuditRequested();
-    void saveRequested();
-    void saveAsRequested();
-    void saveSelfContainedRequested();
-    void historyRequested();
-    void demoRequested();
-    void addModelsRequested();
-    void recentRequested(const assay::AuditFiles& files);
-    void clearRecentRequested();
-    /// @param format id in exportFormats()
-    void exportRequested(assay::ExportWhat what, const QString& format);
-    void exportDialogRequested();
-    void reportRequested();
-    void loadRulesRequested();
-    void saveRulesRequested();
-    void proposalRequested();
-    void noteRequested();
-    void tagNamesRequested();
-    void saveWorkspaceRequested();
-    void themeChosen();
-    void helpRequested();
-    void definitionsRequested();
-    void shortcutsRequested();
-    void aboutRequested();
 
 private:
     struct Made {
@@ -71,14 +54,14 @@ private:
     };
 
     /// Every action but those that are made elsewhere: undo, redo, the panels, the recent audits.
-    std::vector<ActionRow> table(PanelDocks* docks);
-    void appendReviewRows(std::vector<ActionRow>& rows, PanelDocks* docks);
+    std::vector<ActionRow> table();
+    void appendReviewRows(std::vector<ActionRow>& rows);
     void appendTagRows(std::vector<ActionRow>& rows);
-    void makeMenus(PanelDocks* docks);
+    void makeMenus();
     void makeUndo(QMenu* menu);
-    void addToggles(QMenu* menu, const PanelDocks& docks);
+    void addToggles(QMenu* menu);
+    void listRecent(const QList<AuditFiles>& audits);
     void make(const ActionRow& row);
-    QAction* made(const QString& id) const;
     void appendWorkspaceRows(std::vector<ActionRow>& rows);
     /// Lists a person's own workspaces.
     void listWorkspaces();
@@ -86,8 +69,10 @@ private:
     void refresh();
 
     QMainWindow* window_;
-    AuditSession* session_;
     Theme* theme_;
+    AuditSession* session_;
+    Commands* commands_;
+    PanelDocks* docks_;
     Workspaces* workspaces_;
     Review* review_;
     Tour* tour_;

@@ -1,4 +1,5 @@
 // Actions that arrange the panels for one task.
+#include "gui/window/commands.h"
 #include "gui/window/window_actions.h"
 #include "gui/window/workspaces.h"
 
@@ -32,7 +33,10 @@ void WindowActions::appendWorkspaceRows(std::vector<ActionRow>& rows) {
                     .id = QStringLiteral("actionSaveWorkspace"),
                     .text = tr("&Save workspace as\u2026"),
                     .tip = tr("Save how the panels are arranged now under a name"),
-                    .does = [this] { emit saveWorkspaceRequested(); },
+                    .does =
+                        [commands = commands_, all] {
+                            commands->nameWorkspace([all](const QString& name) { return all->saveAs(name); });
+                        },
                     .enabled = hasModel,
                     .separated = true});
     const auto isOwn = [all] {
@@ -52,20 +56,20 @@ void WindowActions::listWorkspaces() {
         delete action;
     ownWorkspaces_.clear();
     QMenu* menu = menus_.at(MenuId::Workspaces);
-    QAction* before = made(QStringLiteral("actionSaveWorkspace"));
+    QAction* before = action(QStringLiteral("actionSaveWorkspace"));
     for (const Workspace& one : workspaces_->all()) {
         if (!one.own)
             continue;
         QString text = one.title;
-        auto* action = new QAction(text.replace(QLatin1Char('&'), QLatin1String("&&")), menu);
-        action->setObjectName(workspaceAction(one.id));
-        action->setCheckable(true);
-        action->setChecked(workspaces_->current() == one.id);
+        auto* own = new QAction(text.replace(QLatin1Char('&'), QLatin1String("&&")), menu);
+        own->setObjectName(workspaceAction(one.id));
+        own->setCheckable(true);
+        own->setChecked(workspaces_->current() == one.id);
         connect(
-            action, &QAction::triggered, workspaces_, [all = workspaces_, id = one.id] { all->show(id); },
+            own, &QAction::triggered, workspaces_, [all = workspaces_, id = one.id] { all->show(id); },
             Qt::QueuedConnection); // the list is made anew meanwhile
-        menu->insertAction(before, action);
-        ownWorkspaces_.push_back(action);
+        menu->insertAction(before, own);
+        ownWorkspaces_.push_back(own);
     }
     refresh();
 }

@@ -1,0 +1,217 @@
+#include "gui/window/commands.h"
+
+#include "gui/pages/help_browser.h"
+#include "gui/pages/help_windows.h"
+#include "gui/pages/history_window.h"
+#include "gui/pages/open_dialog.h"
+#include "gui/pages/start_page.h"
+#include "gui/session/error_text.h"
+
+#include "engine/audit/result/audit_result.h"
+#include "engine/base/error.h"
+#include "engine/io/sets/manifest.h"
+
+#include <QFileInfo>
+#include <QGridLayout>
+#include <QMainWindow>
+#include <QMessageBox>
+#include <QPushButton>
+
+#include <utility>
+
+// What opens something; what writes something is in commands_export.cpp.
+namespace assay {
+namespace {
+
+constexpr int kErrorWidth = 480;
+
+/// The window's one help browser, in front.
+HelpBrowser* helpBrowser(QWidget* window, Commands* commands) {
+    auto* help = window->findChild<HelpBrowser*>();
+    if (help == nullptr) {
+        help = new HelpBrowser(window);
+        QObject::connect(help, &HelpBrowser::definitionsRequested, commands, &Commands::showDefinitions);
+    }
+    help->show();
+    help->raise();
+    help->activateWindow();
+    return help;
+}
+
+} // namespace
+
+Commands::Commands(QMainWindow* window, AuditSession* session, FilePrompts prompts)
+    : QObject(window), window_(window), session_(session), prompts_(std::move(prompts)) {
+    connect(session_, &AuditSession::failed, this, &Commands::showError);
+    connect(session_, &AuditSession::opened, this, [this](const AuditFiles& files) {
+        settings_.addRecentAudit(files);
+        emit recentChanged(settings_.recentAudits());
+    });
+    connect(session_, &AuditSession::removalProposed, this, &Commands::tellProposal);
+}
+
+QWidget* Commands::window() const {
+    return window_;
+}
+
+void Commands::chooseSets() {
+    showOpenDialog(session_->filesToOffer().value_or(AuditFiles{}));
+}
+
+void Commands::openDemo() {
+    leaveDecisions(tr("Opening the demo"), [this] { session_->openDemo(); });
+}
+
+void Commands::openFiles(const QStringList& files) {
+    if (files.size() == 1 && isNamedAuditFile(files.front()))
+        openAudit(files.front());
+    else if (files.size() == 1 && isNamedManifest(files.front().toStdString()))
+        openManifest(files.front());
+    else if (session_->isOpen())
+        addModels(files);
+    else
+        showOpenDialog(guessRoles(files));
+}
+
+void Commands::showOpenDialog(const AuditFiles& files) {
+    auto* dialog = new OpenDialog(prompts_, window_);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFiles(files);
+    connect(dialog, &QDialog::accepted, this, [this, dialog] {
+        leaveDecisions(tr("Opening another audit"), [this, files = dialog->files()] { session_->open(files); });
+    });
+    dialog->open();
+}
+
+/// With the choice shown before anything is opened.
+void Commands::openManifest(const QString& file) {
+    try {
+        showOpenDialog(manifestFiles(file));
+    } catch (const Error& error) {
+        showError(tr("Opening %1").arg(QFileInfo(file).fileName()), QString::fromUtf8(error.what()));
+    }
+}
+
+void Commands::chooseAudit() {
+    const QString file =
+        prompts_.openFile(window_, tr("Open an audit file"), tr("Audits of Assay (*.assay);;All files (*)"));
+    if (!file.isEmpty())
+        openAudit(file);
+}
+
+void Commands::openAudit(const QString& file) {
+    AuditFiles files;
+    files.audit = file;
+    leaveDecisions(tr("Opening another audit"), [this, files] { session_->open(files); });
+}
+
+void Commands::openRecent(const AuditFiles& files) {
+    const QString missing = missingFile(files);
+    if (missing.isEmpty()) {
+        leaveDecisions(tr("Opening another audit"), [this, files] { session_->open(files); });
+        return;
+    }
+    auto* box = new QMessageBox(QMessageBox::Warning, tr("Recent audit"), tr("%1 is not there any more.").arg(missing),
+                                QMessageBox::Cancel, window_);
+    box->setObjectName(QStringLiteral("missingFile"));
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    QPushButton* remove = box->addButton(tr("Remove from the list"), QMessageBox::DestructiveRole);
+    QPushButton* choose = box->addButton(tr("Choose files\u2026"), QMessageBox::AcceptRole);
+    connect(remove, &QPushButton::clicked, this, [this, files] {
+        settings_.removeRecentAudit(files);
+        emit recentChanged(settings_.recentAudits());
+    });
+    connect(choose, &QPushButton::clicked, this, [this, files] { showOpenDialog(files); });
+    box->open();
+}
+
+void Commands::clearRecent() {
+    settings_.clearRecentAudits();
+    emit recentChanged(settings_.recentAudits());
+}
+
+void Commands::chooseModels() {
+    addModels(prompts_.openMany(window_, tr("Add models")));
+}
+
+void Commands::addModels(const QStringList& files) {
+    QStringList taken;
+    for (const auto& model : session_->state().audit->models)
+        taken << QString::fromStdString(model->name);
+    QStringList sets;
+    for (const QString& file : files) {
+        if (isNamedManifest(file.toStdString()))
+            showError(tr("Adding %1").arg(QFileInfo(file).fileName()), manifestWords(file));
+        else
+            sets << file;
+    }
+    if (!sets.isEmpty())
+        session_->addModels(namedModels(sets, taken));
+}
+
+void Commands::chooseBadSamples() {
+    const QString file = prompts_.openOne(window_, tr("Bad samples for the curve of the bad fraction"));
+    if (!file.isEmpty())
+        session_->computeBadFraction(file);
+}
+
+void Commands::leaveDecisions(const QString& what, const std::function<void()>& act) {
+    if (!session_->hasUnsavedDecisions()) {
+        act();
+        return;
+    }
+    auto* box = new QMessageBox(QMessageBox::Question, tr("Assay"), tr("%1 discards your decisions").arg(what),
+                                QMessageBox::Cancel, window_);
+    box->setObjectName(QStringLiteral("unsavedDecisions"));
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    box->setInformativeText(tr("Rules, verdicts by hand, tags and notes have not been saved."));
+    QPushButton* keep = box->addButton(tr("Save the audit\u2026"), QMessageBox::AcceptRole);
+    keep->setObjectName(QStringLiteral("saveDecisions"));
+    QPushButton* report = box->addButton(tr("Export a report\u2026"), QMessageBox::AcceptRole);
+    QPushButton* lose = box->addButton(tr("Discard"), QMessageBox::DestructiveRole);
+    report->setObjectName(QStringLiteral("exportDecisions"));
+    lose->setObjectName(QStringLiteral("loseDecisions"));
+    box->setDefaultButton(keep);
+    connect(keep, &QPushButton::clicked, this, &Commands::saveAs);
+    connect(report, &QPushButton::clicked, this, &Commands::exportReport);
+    connect(lose, &QPushButton::clicked, this, act);
+    box->open();
+}
+
+void Commands::showError(const QString& title, const QString& message) {
+    auto* box = new QMessageBox(QMessageBox::Warning, tr("Assay"), tr("%1 failed").arg(title), QMessageBox::Ok, window_);
+    box->setObjectName(QStringLiteral("error"));
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    box->setInformativeText(errorText(message));
+    box->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    // Messages name whole paths: a box as narrow as its title would break them into shreds.
+    auto* grid = static_cast<QGridLayout*>(box->layout());
+    grid->addItem(new QSpacerItem(kErrorWidth, 0), grid->rowCount(), 0, 1, grid->columnCount());
+    box->open();
+}
+
+void Commands::showHelp(const QString& panel) {
+    helpBrowser(window_, this)->showPanel(panel);
+}
+
+void Commands::showHelpPage(const QString& document) {
+    helpBrowser(window_, this)->showDocument(document);
+}
+
+void Commands::showHistory() {
+    makeHistoryWindow(window_, session_)->show();
+}
+
+void Commands::showDefinitions() {
+    makeDefinitionsWindow(window_)->show();
+}
+
+void Commands::showShortcuts() {
+    makeShortcutsWindow(window_)->show();
+}
+
+void Commands::showAbout() {
+    makeAboutWindow(window_)->show();
+}
+
+} // namespace assay

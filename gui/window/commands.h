@@ -1,0 +1,93 @@
+#pragma once
+
+#include "gui/desktop/file_prompts.h"
+#include "gui/desktop/settings.h"
+#include "gui/session/audit_session.h"
+
+#include "engine/report/samples/export_request.h"
+
+#include <QObject>
+
+#include <functional>
+
+class QMainWindow;
+
+namespace assay {
+
+struct RemovalProposal;
+
+/// What a person can do that asks for something first: for files, names, or whether decisions may be lost. Owns every
+/// question and dialog of the window; menus and panels call it. What needs no question is the session's.
+class Commands : public QObject {
+    Q_OBJECT
+
+public:
+    /// @param window that dialogs belong to; it and the session outlive this
+    Commands(QMainWindow* window, AuditSession* session, FilePrompts prompts);
+
+    const FilePrompts& prompts() const noexcept { return prompts_; }
+    QWidget* window() const;
+    QList<AuditFiles> recentAudits() const { return settings_.recentAudits(); }
+    /// Asks for the name of a workspace. @param save returns false for a name that cannot be taken
+    void nameWorkspace(const std::function<bool(const QString& name)>& save);
+
+public slots:
+    /// Asks for a real set and synthetic sets.
+    void chooseSets();
+    /// The same, filled in with `files`.
+    void showOpenDialog(const assay::AuditFiles& files);
+    void openDemo();
+    void openRecent(const assay::AuditFiles& files);
+    void clearRecent();
+    void chooseAudit();
+    void openManifest(const QString& file);
+    /// Opens files that were dropped: an audit file, a manifest, sets, or models for the open audit.
+    void openFiles(const QStringList& files);
+    void chooseModels();
+    /// Asks for a file of bad samples, and computes the curve of the bad fraction with them.
+    void chooseBadSamples();
+
+    /// Writes decisions into the audit's file; asks for one where there is none.
+    void save();
+    void saveAs();
+    void saveSelfContained();
+    /// Writes samples of the current model. @param format id in exportFormats()
+    void exportCurrent(assay::ExportWhat what, const QString& format);
+    void chooseExport();
+    void exportReport();
+    void loadRules();
+    void saveRules();
+    /// Asks for a fidelity, and looks for what to remove for it.
+    void proposeRemoval();
+    void nameTags();
+
+    /// @param panel id of the panel that is explained; empty: the first page
+    void showHelp(const QString& panel);
+    /// @param document name of a file in docs/, without its ending
+    void showHelpPage(const QString& document);
+    void showHistory();
+    void showDefinitions();
+    void showShortcuts();
+    void showAbout();
+
+    /// Does what would lose the decisions; where some are not in any report, once the person has said so.
+    void leaveDecisions(const QString& what, const std::function<void()>& act);
+    /// @param title what was tried: "Opening gan.npz"
+    void showError(const QString& title, const QString& message);
+
+signals:
+    void recentChanged(const QList<assay::AuditFiles>& audits);
+
+private:
+    void openAudit(const QString& file);
+    void addModels(const QStringList& files);
+    void chooseExportFile(const ExportRequest& request);
+    void tellProposal(const RemovalProposal& proposal);
+
+    QMainWindow* window_;
+    AuditSession* session_;
+    FilePrompts prompts_;
+    Settings settings_;
+};
+
+} // namespace assay

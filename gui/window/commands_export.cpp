@@ -1,0 +1,158 @@
+#include "gui/window/commands.h"
+
+#include "gui/pages/export_dialog.h"
+#include "gui/pages/tag_names_dialog.h"
+#include "widgets/common/number_format.h"
+
+#include "engine/audit/result/audit_result.h"
+#include "engine/data/embedding_set.h"
+#include "engine/subsets/curves/removal.h"
+
+#include <QInputDialog>
+#include <QMainWindow>
+#include <QMessageBox>
+#include <QPushButton>
+#include <QStatusBar>
+
+#include <algorithm>
+
+// What writes something, and what asks before it decides; what opens something is in commands.cpp.
+namespace assay {
+
+void Commands::save() {
+    if (session_->auditFile().isEmpty() || !session_->keepingProblem().isEmpty()) {
+        saveAs();
+        return;
+    }
+    session_->keepNow();
+    if (session_->keepingProblem().isEmpty())
+        window_->statusBar()->showMessage(tr("Saved to %1").arg(session_->auditFile()), 5000);
+}
+
+void Commands::saveAs() {
+    const QString name =
+        QStringLiteral("%1.assay").arg(QString::fromStdString(session_->state().audit->real->set->name()));
+    const QString file = prompts_.save(window_, tr("Save the audit"), name, tr("Audits of Assay (*.assay)"));
+    if (!file.isEmpty())
+        session_->saveAudit(isNamedAuditFile(file) ? file : file + QStringLiteral(".assay"));
+}
+
+void Commands::saveSelfContained() {
+    const QString name =
+        QStringLiteral("%1-complete.assay").arg(QString::fromStdString(session_->state().audit->real->set->name()));
+    const QString file =
+        prompts_.save(window_, tr("Save a copy with embeddings and pictures"), name, tr("Audits of Assay (*.assay)"));
+    if (!file.isEmpty())
+        session_->saveSelfContained(isNamedAuditFile(file) ? file : file + QStringLiteral(".assay"));
+}
+
+void Commands::exportCurrent(ExportWhat what, const QString& format) {
+    chooseExportFile({what, {}, {session_->state().model}, format.toStdString()});
+}
+
+void Commands::chooseExportFile(const ExportRequest& request) {
+    const QString file = askExportFile(prompts_, window_, *session_->state().audit, request);
+    if (!file.isEmpty())
+        session_->exportSamples(request, file);
+}
+
+void Commands::chooseExport() {
+    auto* dialog = new ExportDialog(session_, window_);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &ExportDialog::exportRequested, this, &Commands::chooseExportFile);
+    dialog->open();
+}
+
+void Commands::exportReport() {
+    const QString name =
+        QStringLiteral("%1.audit.html").arg(QString::fromStdString(session_->state().audit->real->set->name()));
+    const QString file =
+        prompts_.save(window_, tr("Export the report of the audit"), name,
+                      tr("HTML, one page for every browser (*.html *.htm);;PDF, to print or hand on (*.pdf);;"
+                         "Markdown, for a model card (*.md);;JSON, all scores for others to check (*.json)"));
+    if (!file.isEmpty())
+        session_->exportReport(file);
+}
+
+void Commands::loadRules() {
+    const QString file = prompts_.openFile(window_, tr("Load rules"), tr("Rules (*.json);;All files (*)"));
+    if (!file.isEmpty())
+        session_->loadRules(file);
+}
+
+void Commands::saveRules() {
+    const QString file = prompts_.save(window_, tr("Save the rules"), tr("rules.json"), tr("Rules (*.json)"));
+    if (!file.isEmpty())
+        session_->saveRules(file);
+}
+
+void Commands::proposeRemoval() {
+    const ViewState& state = session_->state();
+    if (!state.hasModel())
+        return;
+    const double now = state.current().metric("clipped_density");
+    const double good = state.audit->heldOut ? state.audit->heldOut->audit->metric("clipped_density") : 1.0;
+    auto* dialog = new QInputDialog(window_);
+    dialog->setObjectName(QStringLiteral("wantedFidelity"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setWindowTitle(tr("Propose what to remove"));
+    dialog->setLabelText((state.audit->heldOut ? tr("Wanted clipped density (%1 now, held-out samples %2):")
+                                               : tr("Wanted clipped density (%1 now, like real samples: %2):"))
+                             .arg(formatValue(now, Unit::Ratio), formatValue(good, Unit::Ratio)));
+    dialog->setInputMode(QInputDialog::DoubleInput);
+    dialog->setDoubleDecimals(3);
+    dialog->setDoubleRange(0.0, 100.0);
+    dialog->setDoubleStep(0.01);
+    dialog->setDoubleValue(std::max(now, good));
+    connect(dialog, &QInputDialog::doubleValueSelected, session_, &AuditSession::proposeRemoval);
+    dialog->open();
+}
+
+void Commands::tellProposal(const RemovalProposal& proposal) {
+    const ViewState& state = session_->state();
+    QString text;
+    if (proposal.rows.empty())
+        text = tr("Nothing has to be removed: clipped density is %1.").arg(formatValue(proposal.fidelity, Unit::Ratio));
+    else
+        text =
+            (proposal.reached ? tr("Without these %1 samples clipped density is %2.")
+                              : tr("No removal reaches that. Nearest: without these %1 samples clipped density is %2."))
+                .arg(formatCount(proposal.rows.size()), formatValue(proposal.fidelity, Unit::Ratio)) +
+            tr("\nCoverage falls from %1 to %2; removing the %3 least faithful ones would leave %4.")
+                .arg(formatValue(state.current().metric("coverage"), Unit::Share),
+                     formatValue(proposal.coverage, Unit::Share), formatCount(proposal.fidelityOnlyCount),
+                     formatValue(proposal.plainCoverage, Unit::Share));
+    auto* box = new QMessageBox(QMessageBox::Information, tr("Proposal"), text, QMessageBox::Ok, window_);
+    box->setObjectName(QStringLiteral("proposal"));
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    if (!proposal.rows.empty()) {
+        box->setInformativeText(tr("They are selected: Space rejects them, and Ctrl+Z takes that back."));
+        QPushButton* reject = box->addButton(tr("Reject them"), QMessageBox::AcceptRole);
+        reject->setObjectName(QStringLiteral("rejectProposal"));
+        connect(reject, &QPushButton::clicked, session_, [this] { session_->toggleByHand(HandVerdict::Rejected); });
+    }
+    box->open();
+}
+
+void Commands::nameTags() {
+    const auto& names = session_->state().tagNames;
+    auto* dialog = new TagNamesDialog(names ? *names : TagNames(), window_);
+    connect(dialog, &QDialog::accepted, this, [this, dialog] { session_->nameTags(dialog->names()); });
+    dialog->open();
+}
+
+void Commands::nameWorkspace(const std::function<bool(const QString&)>& save) {
+    auto* dialog = new QInputDialog(window_);
+    dialog->setObjectName(QStringLiteral("workspaceName"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setWindowTitle(tr("Save workspace"));
+    dialog->setLabelText(tr("Name of the workspace:"));
+    connect(dialog, &QInputDialog::textValueSelected, this, [this, save](const QString& name) {
+        if (!save(name))
+            showError(tr("Saving the workspace"),
+                      tr("\"%1\" cannot be the name of a workspace of your own. Choose another one.").arg(name));
+    });
+    dialog->open();
+}
+
+} // namespace assay
