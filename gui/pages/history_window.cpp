@@ -92,12 +92,12 @@ QDialog* makeHistoryWindow(QWidget* parent, AuditSession* session) {
     layout->addWidget(where);
     layout->addWidget(makeTable(model));
     const auto show = [model, where, session] {
-        model->show(session->history());
-        where->setText(session->auditFile().isEmpty()
+        model->show(session->document()->history());
+        where->setText(session->document()->auditFile().isEmpty()
                            ? HistoryWords::tr("Kept with the audit once it is saved in a file.")
-                           : HistoryWords::tr("Kept in %1.").arg(session->auditFile()));
+                           : HistoryWords::tr("Kept in %1.").arg(session->document()->auditFile()));
     };
-    QObject::connect(session, &AuditSession::historyChanged, window, show);
+    QObject::connect(session->document(), &Document::historyChanged, window, show);
     QObject::connect(session, &AuditSession::opened, window, show);
     show();
     return window;

@@ -7,16 +7,12 @@
 #include "gui/jobs/job_runner.h"
 #include "gui/jobs/kept_scorer.h"
 #include "gui/jobs/space_projector.h"
-#include "gui/session/gesture_tracker.h"
-#include "gui/session/session_edit.h"
+#include "gui/session/document.h"
+#include "gui/session/editor.h"
 
 #include "engine/report/samples/export_request.h"
-#include "engine/subsets/rules/filter.h"
-#include "widgets/link/linked_view.h"
 
-#include <QDateTime>
 #include <QObject>
-#include <QUndoGroup>
 
 #include <filesystem>
 #include <functional>
@@ -25,18 +21,14 @@
 
 namespace assay {
 
-class SampleSelection;
-struct AuditDocument;
 struct RemovalProposal;
 
-/// Decision by hand about a sample, which overrides the rules; Unsure: reviewed, but the rules decide.
-enum class HandVerdict { None, Rejected, Accepted, Unsure };
-
-/// The open audit and everything a person has decided about it: current model, rules, verdicts by hand, tags, notes,
-/// and through SampleSelection the selection. All of these can be undone.
+/// The jobs on the open audit: opens and scores it, adds to it, works out what views show of it, keeps what is decided
+/// in the audit file, and writes lists and reports. The audit itself is in the document, and a person's edits go
+/// through the editor.
 ///
-/// Loading and scoring run as jobs; a job that fails or is cancelled leaves the audit that was open as it was. While
-/// several models are being scored, those that are done are shown already.
+/// A job that fails or is cancelled leaves the audit that was open as it was. While several models are being scored,
+/// those that are done are shown already.
 class AuditSession : public QObject {
     Q_OBJECT
 
@@ -44,44 +36,25 @@ public:
     /// @param selection outlives the session
     explicit AuditSession(SampleSelection* selection, const EngineCalls& calls = engineCalls(),
                           QObject* parent = nullptr);
-    ~AuditSession() override;
 
-    bool isOpen() const noexcept { return document_ != nullptr; }
+    Document* document() noexcept { return &document_; }
+    const Document* document() const noexcept { return &document_; }
+    Editor* editor() noexcept { return &editor_; }
+    const Editor* editor() const noexcept { return &editor_; }
+    bool isOpen() const noexcept { return document_.isOpen(); }
     /// The state that every view shows.
-    const ViewState& state() const noexcept { return state_; }
-    const FilterRules& rules() const noexcept;
+    const ViewState& state() const noexcept { return document_.state(); }
+    SampleSelection* selection() const noexcept { return document_.selection(); }
+
     /// Whether a person has decided something (rules, verdicts by hand, tags, notes) that is kept in no audit file and
     /// in no exported report.
     bool hasUnsavedDecisions() const;
-    /// Whether there are selected synthetic samples of the current model to decide about, and whether all of them were
-    /// given this verdict by hand.
-    bool canDecide() const;
-    bool isSelectionJudged(HandVerdict verdict) const;
-    /// Whether there are selected samples that tags can be given to: of the real set or the current model's.
-    bool canTag() const;
-    /// The tags that all selected samples have.
-    TagSet tagsOfSelection() const;
-    /// Whether a sample of the real set or the current model's has the tag.
-    bool isTagged(int tag) const;
-    std::size_t keptCount() const noexcept { return keptCount_; }
-    std::size_t rejectedCount() const noexcept { return rejectedCount_; }
-    /// The audit file that everything is kept in; empty where there is none.
-    QString auditFile() const;
-    /// Why nothing is kept in it; empty where it is.
+    /// Why nothing is kept in the audit file; empty where it is.
     QString keepingProblem() const { return keeper_.problem(); }
-    /// The files of the open audit; none for the demo.
-    std::optional<AuditFiles> files() const;
     /// The files to offer when an audit is to be opened: of one that was cancelled or failed, so that nobody has to
     /// enter them again, else those of the open audit.
-    std::optional<AuditFiles> filesToOffer() const { return unfinished_ ? unfinished_ : files(); }
-    SampleSelection* selection() const noexcept { return selection_; }
-    /// History of the open audit, oldest first; null if none is open.
-    std::shared_ptr<const History> history() const;
-    /// The clock of the history; the system's at first.
-    void setClock(std::function<QDateTime()> clock) { clock_ = std::move(clock); }
-    /// How the window was arranged for the open audit, in the window's own format; empty if it was never set.
-    QString windowState() const;
-    /// Is kept in the audit file, where there is one. Not undone.
+    std::optional<AuditFiles> filesToOffer() const { return unfinished_ ? unfinished_ : document_.files(); }
+    /// How the window is arranged; kept in the audit file, where there is one.
     void setWindowState(const QString& state);
 
     /// Loading and scoring.
@@ -91,12 +64,8 @@ public:
     SpaceProjector* projector() noexcept { return &projector_; }
     /// Scores of the current model's kept samples alone; updated with the rules.
     KeptScorer* keptScorer() noexcept { return &keptScorer_; }
-    /// Whether anything runs in the background.
+    /// Whether anything runs in the background, which cancel() would stop.
     bool isBusy() const noexcept;
-    /// Whether anything runs that cancel() would stop.
-    bool canCancel() const noexcept { return isBusy(); }
-    /// Its active stack is the open audit's.
-    QUndoGroup* undoGroup() noexcept { return &undoGroup_; }
 
 public slots:
     /// Opens and audits files, in place of the open audit once there is something to show.
@@ -115,42 +84,9 @@ public slots:
     /// for the views.
     void cancel();
 
-    void setModel(std::size_t model);
-    /// The next (+1) or previous (-1) model, round and round.
-    void stepModel(int step);
-    /// Replaces the rules. Refused with `failed` when one does not fit the catalogue.
-    void setRules(const assay::FilterRules& rules);
-    /// Puts further rules into force, in place of those on the same columns.
-    void addRules(const assay::FilterRules& rules);
-
     /// Puts the rules of a file into force, and writes those in force to one; `failed` says why that was impossible.
     void loadRules(const QString& file);
     void saveRules(const QString& file);
-
-    /// Gives the selected synthetic samples of the current model a verdict by hand; when all of them have it, takes it
-    /// back.
-    void toggleByHand(HandVerdict verdict);
-    /// Gives synthetic samples a verdict, in place of the one that they have; None takes it back.
-    /// @param then what is selected next, in the same step of the history
-    void judge(const SampleSet& samples, HandVerdict verdict,
-               const std::optional<SelectionSnapshot>& then = std::nullopt);
-    /// Writes about a sample; nothing drops what was written.
-    void setNote(SampleId sample, const QString& note);
-    /// @param tag in [1, kTags] @param name empty: it goes by its number
-    void nameTag(int tag, const QString& name);
-    /// Names all tags in one step of the history.
-    void nameTags(const TagNames& names);
-    /// Gives the selected samples a tag; when all of them have it, takes it away.
-    /// @param tag in [1, kTags]
-    void toggleTag(int tag);
-    void clearTags();
-
-    /// Shows no more than the filter leaves, everywhere. Several changes of its text in a row are one step of the
-    /// history.
-    void setFilter(const assay::ViewFilter& filter);
-    /// Shows the selected samples only, among those that are shown.
-    void showOnlySelected();
-    void showAll() { setFilter({}); }
 
     /// Writes samples with what is decided about them as a job, after earlier exports; `exported` or `failed`
     /// follows.
@@ -170,16 +106,12 @@ public slots:
     void exportReport(const QString& file);
 
 signals:
-    /// Audit, current model or kept samples have changed.
-    void stateChanged(const assay::ViewState& state);
-    void rulesChanged(const assay::FilterRules& rules);
     /// These curves are being computed now; stateChanged follows with them, unless that fails or is cancelled.
     void curvesStarted(const assay::CurveRequest& request);
     /// An audit of files is complete: worth remembering.
     void opened(const assay::AuditFiles& files);
     void exported(const QString& file);
     void removalProposed(const assay::RemovalProposal& proposal);
-    void historyChanged();
     /// An audit file was opened; the arrangement of the window that it stores, or empty.
     void windowStateRestored(const QString& state);
     /// @param title what was tried: "Opening gan.npz"; "failed" goes after it
@@ -195,25 +127,18 @@ private:
                       std::function<void()> then = {});
     /// Shows a result of the running opening job, finished or not.
     void showOpening(const std::optional<AuditFiles>& files, const Result& result);
-    /// Goes on from what had been decided when the audit was open last.
-    void restore(const Decisions& decided);
-    /// Remembers that something was done that decides nothing.
-    void record(const QString& what);
-    /// The same of a file that was written of an audit, which may not be the open one any more.
+    /// Remembers that a file was written of an audit, which may not be the open one any more.
     void recordWritten(const std::shared_ptr<const AuditResult>& audit, const QString& file, const QString& what);
     /// The audit has got more than its file has.
     void rewriteAudit();
     /// @param what for the history, once it is written; empty for nothing
     void writeAudit(const QString& file, const QString& what);
-    /// Content of the audit file.
-    Decisions decisions() const;
+    /// Whether the audit file follows the document.
+    bool isKept() const;
     void keepDecisions();
+    void keepHistory();
     /// Goes back to what was open before the running opening job.
     void rollBack();
-    /// Makes `document` (may be null) the open one.
-    void enter(std::unique_ptr<AuditDocument> document);
-    /// The open audit has got further models; everything else stays.
-    void extend(const Result& result);
 
     /// Whether the open audit can be extended now; `failed` says why not.
     bool canExtend(const QString& title, const QString& busy, const QString& closed);
@@ -221,44 +146,20 @@ private:
     /// How the open audit was made, for what is added to it.
     AuditOptions optionsForMore() const;
 
-    void edit(EditKind kind, const QString& text, EditState after);
-    void push(EditKind kind, const QString& text, EditState after, std::optional<std::uint64_t> gesture);
-    /// @param what was done, for the history
-    void apply(const EditState& next, const QString& what);
-    void onSelectionChanged();
-    /// Derives the view state from the open document and emits it.
-    void publish();
-    SampleSet selectedOfModel() const;
-    /// The decisions about a model's samples; without an argument the current model's.
-    SampleFilter filterOf(std::size_t model) const;
-    SampleFilter filter() const { return filterOf(state_.model); }
-    void decide(const ViewState& before, bool sameSamples);
-    void findNearDuplicates(const ViewState& before);
-    void changeTags(const QString& text, const std::function<void(SampleTags& tags, const SampleSet& samples)>& change);
-    SampleSet selectedOnShow() const;
-    EditState edits() const;
-    void decisionsReported(const EditState& reported);
     void connectRunner(JobRunner& runner);
     /// Has what is worked out beside the views follow the state.
     void followState();
+    /// Hands the document what they have found.
+    void showComputed();
 
-    SampleSelection* selection_;
+    Document document_;
+    Editor editor_;
     NetworkEmbedder embedder_;
     AuditLoader loader_;
-    GestureTracker gestures_;
-    QUndoGroup undoGroup_;
-    std::unique_ptr<AuditDocument> document_; ///< null: nothing is open
-    std::unique_ptr<AuditDocument> before_;   ///< while an opening job shows partial results: what was open before
-    std::optional<AuditFiles> unfinished_;    ///< of the last audit that was begun, until it is complete
-    bool opening_ = false;                    ///< partial results of an opening job are shown
-    bool applying_ = false;
-    ViewState state_;
-    EditState decidedBy_; ///< what the kept samples of the state follow from
-    /// Near duplicates of the current model; null until a rule needs them.
-    std::shared_ptr<const std::vector<std::uint32_t>> nearDuplicates_;
-    std::function<QDateTime()> clock_;
-    std::size_t keptCount_ = 0;
-    std::size_t rejectedCount_ = 0;
+    std::unique_ptr<OpenAudit> before_; ///< while an opening job shows partial results: what was open before
+    std::optional<AuditFiles> unfinished_; ///< of the last audit that was begun, until it is complete
+    bool opening_ = false;              ///< partial results of an opening job are shown
+    bool followed_ = false; ///< the scorer and the projector work on the state of now
     // Last: their threads end before anything they use goes.
     JobRunner jobs_;
     ExportQueue exports_;

@@ -1,10 +1,12 @@
 #include "gui/report/report_export.h"
-#include "gui/session/audit_document.h"
 #include "gui/session/audit_session.h"
 
+#include "engine/base/atomic_file.h"
+#include "engine/base/error.h"
 #include "engine/report/samples/export_samples.h"
 #include "engine/report/scores/export.h"
 #include "engine/store/audit_file.h"
+#include "engine/subsets/rules/rules_json.h"
 
 #include <QFileInfo>
 
@@ -12,93 +14,113 @@
 #include <utility>
 #include <vector>
 
-// Exports of an AuditSession; its state is in audit_session.cpp.
+// What an AuditSession writes; the rest is in audit_session.cpp.
 namespace assay {
 
 void AuditSession::recordWritten(const std::shared_ptr<const AuditResult>& audit, const QString& file,
                                  const QString& what) {
     // Models may have been added meanwhile.
-    if (document_ && document_->audit->real == audit->real)
-        record(tr("wrote %1: %2").arg(QFileInfo(file).fileName(), what));
+    if (isOpen() && state().audit->real == audit->real)
+        document_.record(tr("wrote %1: %2").arg(QFileInfo(file).fileName(), what));
+}
+
+void AuditSession::loadRules(const QString& file) {
+    try {
+        editor_.setRules(readRules(std::filesystem::path(file.toStdU16String()).string()));
+    } catch (const Error& error) {
+        emit failed(tr("Loading rules"), QString::fromStdString(error.what()));
+    }
+}
+
+void AuditSession::saveRules(const QString& file) {
+    try {
+        writeFileAtomically(std::filesystem::path(file.toStdU16String()).string(),
+                            rulesToJson(document_.rules()) + '\n');
+        emit exported(file);
+        if (isOpen())
+            recordWritten(state().audit, file, tr("the rules"));
+    } catch (const Error& error) {
+        emit failed(tr("Saving rules"), QString::fromStdString(error.what()));
+    }
 }
 
 void AuditSession::exportSamples(const ExportRequest& request, const QString& file) {
-    if (!state_.hasModel())
+    if (!state().hasModel())
         return;
     std::vector<SampleFilter> filters;
-    for (std::size_t model = 0; model < state_.audit->models.size(); ++model)
-        filters.push_back(filterOf(model));
+    for (std::size_t model = 0; model < state().audit->models.size(); ++model)
+        filters.push_back(document_.filterOf(model));
     const QString text = request.what == ExportWhat::Kept       ? tr("kept samples")
                          : request.what == ExportWhat::Rejected ? tr("rejected samples")
                                                                 : tr("chosen samples");
     exports_.add(
         file,
-        [audit = state_.audit, request, filters = std::move(filters), file](const RunningJob& job) {
+        [audit = state().audit, request, filters = std::move(filters), file](const RunningJob& job) {
             assay::exportSamples(*audit, request, filters, std::filesystem::path(file.toStdU16String()), job.context());
         },
-        [this, audit = state_.audit, file, text] { recordWritten(audit, file, text); });
+        [this, audit = state().audit, file, text] { recordWritten(audit, file, text); });
 }
 
 void AuditSession::saveAudit(const QString& file) {
-    if (!document_)
+    if (!isOpen())
         return;
     writeAudit(file, tr("saved as %1").arg(QFileInfo(file).fileName()));
 }
 
 void AuditSession::rewriteAudit() {
     if (keeper_.isKeeping())
-        writeAudit(auditFile(), {});
+        writeAudit(document_.auditFile(), {});
 }
 
 void AuditSession::writeAudit(const QString& file, const QString& what) {
     exports_.add(
         file,
-        [audit = document_->audit, decisions = decisions(), history = document_->history.entries(),
-         inputs = document_->inputs, file](const RunningJob& job) {
+        [audit = state().audit, decisions = document_.decisions(), history = document_.history(),
+         inputs = document_.inputs(), file](const RunningJob& job) {
             writeAuditFile(*audit, std::filesystem::path(file.toStdU16String()).string(), job.context(), &decisions,
                            {inputs, *history});
         },
-        [this, audit = document_->audit->real, file, what] {
-            if (!document_ || document_->audit->real != audit)
+        [this, audit = state().audit->real, file, what] {
+            if (!isOpen() || state().audit->real != audit)
                 return;
-            if (!document_->files)
-                document_->files.emplace();
-            document_->files->audit = file;
+            AuditFiles files = document_.files().value_or(AuditFiles{});
+            files.audit = file;
+            document_.setFiles(files);
             keeper_.keepIn(file);
             if (!what.isEmpty())
-                record(what);
+                document_.record(what);
             keepDecisions(); // what was decided while the file was written
-            emit opened(*document_->files);
+            emit opened(files);
         });
 }
 
 void AuditSession::saveSelfContained(const QString& file) {
-    if (!document_)
+    if (!isOpen())
         return;
-    if (QFileInfo(file) == QFileInfo(auditFile())) { // no copy
-        document_->inputs = InputData::Packed;
+    if (QFileInfo(file) == QFileInfo(document_.auditFile())) { // no copy
+        document_.setInputs(InputData::Packed);
         saveAudit(file);
         return;
     }
     exports_.add(
         file,
-        [audit = document_->audit, decisions = decisions(), history = document_->history.entries(),
+        [audit = state().audit, decisions = document_.decisions(), history = document_.history(),
          file](const RunningJob& job) {
             writeAuditFile(*audit, std::filesystem::path(file.toStdU16String()).string(), job.context(), &decisions,
                            {InputData::Packed, *history});
         },
-        [this, audit = document_->audit, file] { recordWritten(audit, file, tr("a self-contained copy")); });
+        [this, audit = state().audit, file] { recordWritten(audit, file, tr("a self-contained copy")); });
 }
 
 void AuditSession::exportReport(const QString& file) {
-    if (!state_.hasModel())
+    if (!state().hasModel())
         return;
-    ReportContent content{.audit = state_.audit,
-                          .decisions = decisions(),
-                          .options = document_->files.value_or(AuditFiles{}).options,
-                          .auditFile = auditFile().toStdString()};
+    ReportContent content{.audit = state().audit,
+                          .decisions = document_.decisions(),
+                          .options = document_.files().value_or(AuditFiles{}).options,
+                          .auditFile = document_.auditFile().toStdString()};
     // Scores that are still being worked out are left out here. A change of this moment has not got that far.
-    keptScorer_.follow(state_);
+    keptScorer_.follow(state());
     if (!keptScorer_.jobs()->isRunning()) {
         content.scores = keptScorer_.scores();
         content.kept = keptScorer_.audits();
@@ -106,11 +128,11 @@ void AuditSession::exportReport(const QString& file) {
     exports_.add(
         file,
         [content = std::move(content), file](const RunningJob& job) { writeReportFile(content, file, job.context()); },
-        [this, file, audit = state_.audit, reported = edits()] {
+        [this, file, audit = state().audit, reported = document_.edits()] {
             // A section for a model card only sums decisions up: they count as kept in the other formats.
             const bool isCard = QFileInfo(file).suffix().compare(QLatin1String("md"), Qt::CaseInsensitive) == 0;
-            if (!isCard && document_ && audit->real == state_.audit->real)
-                decisionsReported(reported);
+            if (!isCard && isOpen() && audit->real == state().audit->real)
+                document_.setReported(reported);
             recordWritten(audit, file, tr("the report"));
         });
 }

@@ -15,7 +15,7 @@ constexpr std::size_t kLongestTrail = 10'000;
 } // namespace
 
 Review::Review(AuditSession* session, QObject* parent) : QObject(parent), session_(session) {
-    connect(session_, &AuditSession::stateChanged, this, &Review::followSession);
+    connect(session_->document(), &Document::stateChanged, this, &Review::followSession);
     connect(session_->selection(), &SampleSelection::changed, this, [this] {
         if (on_)
             emit changed();
@@ -145,7 +145,7 @@ void Review::judge(HandVerdict verdict) {
     const auto next = undecidedFrom(at ? *at + 1 : lastPlace_, judged);
     if (focus && trail_.size() < kLongestTrail)
         trail_.push_back(*focus);
-    session_->judge(judged, verdict, next ? std::optional(selectionAt(*next)) : std::nullopt);
+    session_->editor()->judge(judged, verdict, next ? std::optional(selectionAt(*next)) : std::nullopt);
     place();
 }
 

@@ -36,7 +36,7 @@ std::vector<TourStep> tourOf(const AuditResult& audit) {
 }
 
 Tour::Tour(AuditSession* session, QObject* parent) : QObject(parent), session_(session) {
-    connect(session_, &AuditSession::stateChanged, this, &Tour::follow);
+    connect(session_->document(), &Document::stateChanged, this, &Tour::follow);
 }
 
 bool Tour::canStart() const {
@@ -78,7 +78,7 @@ void Tour::end() {
 
 void Tour::show() {
     const TourStep& now = step();
-    session_->setModel(now.model);
+    session_->editor()->setModel(now.model);
     if (now.samples.empty())
         session_->selection()->clear();
     else

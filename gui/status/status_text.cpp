@@ -51,7 +51,7 @@ QString statusText(const AuditSession& session) {
                  .arg(count(real.rows()), count(state.current().set->rows()), count(real.dim()), count(audit.k));
     if (state.kept)
         parts << StatusTextWords::tr("kept %1, rejected %2")
-                     .arg(count(session.keptCount()), count(session.rejectedCount()));
+                     .arg(count(session.document()->keptCount()), count(session.document()->rejectedCount()));
     if (const SampleSet& selected = session.selection()->samples(); !selected.empty()) {
         const std::size_t shown = state.shownOf(selected).size();
         parts << (shown == selected.size()

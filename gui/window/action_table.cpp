@@ -53,7 +53,7 @@ std::vector<ActionRow> WindowActions::table() {
     const auto has = [session](const std::shared_ptr<const SampleSet>& samples) {
         return samples && samples->countIn(session->state().currentSet()) > 0;
     };
-    const auto canTag = [session] { return session->canTag(); };
+    const auto canTag = [session] { return session->editor()->canTag(); };
     Commands* commands = commands_;
     const auto asks = [commands](void (Commands::*does)()) { return [commands, does] { (commands->*does)(); }; };
     const auto writes = [commands](ExportWhat what, const char* format) {
@@ -202,7 +202,7 @@ std::vector<ActionRow> WindowActions::table() {
          .text = tr("Save r&ules\u2026"),
          .tip = tr("Write the rules to a file, for other audits and for assay-score --rules"),
          .does = asks(&Commands::saveRules),
-         .enabled = [session] { return !session->rules().empty(); }},
+         .enabled = [session] { return !session->document()->rules().empty(); }},
 
         // Select
         {.menu = MenuId::Select,
@@ -229,7 +229,7 @@ std::vector<ActionRow> WindowActions::table() {
          .keys = {keys("Ctrl+Shift+R")},
          .tip = tr("Select rejected samples, by rule or by hand"),
          .does = [session] { SelectionCommands(session).rejected(); },
-         .enabled = [session] { return session->state().kept && session->rejectedCount() > 0; },
+         .enabled = [session] { return session->state().kept && session->document()->rejectedCount() > 0; },
          .separated = true},
         {.menu = MenuId::Select,
          .id = "actionSelectByHand",
@@ -282,7 +282,7 @@ std::vector<ActionRow> WindowActions::table() {
          .text = tr("Show &only selected"),
          .keys = {keys("Ctrl+L")},
          .tip = tr("Hide all other samples in every panel; scores and decisions still cover all of them"),
-         .does = [session] { session->showOnlySelected(); },
+         .does = [session] { session->editor()->showOnlySelected(); },
          .enabled = canTag,
          .separated = true},
         {.menu = MenuId::Select,
@@ -290,7 +290,7 @@ std::vector<ActionRow> WindowActions::table() {
          .text = tr("Show a&ll"),
          .keys = {keys("Ctrl+Shift+L")},
          .tip = tr("Show all samples again"),
-         .does = [session] { session->showAll(); },
+         .does = [session] { session->editor()->showAll(); },
          .enabled = [session] { return !session->state().filter.empty(); }},
 
         // Audit
@@ -298,13 +298,13 @@ std::vector<ActionRow> WindowActions::table() {
          .id = "actionNextModel",
          .text = tr("&Next model"),
          .keys = {keys("Ctrl+PgDown")},
-         .does = [session] { session->stepModel(+1); },
+         .does = [session] { session->editor()->stepModel(+1); },
          .enabled = severalModels},
         {.menu = MenuId::Audit,
          .id = "actionPreviousModel",
          .text = tr("&Previous model"),
          .keys = {keys("Ctrl+PgUp")},
-         .does = [session] { session->stepModel(-1); },
+         .does = [session] { session->editor()->stepModel(-1); },
          .enabled = severalModels},
         {.menu = MenuId::Audit,
          .id = "actionHistory",
@@ -321,7 +321,7 @@ std::vector<ActionRow> WindowActions::table() {
          .keys = {keys("Ctrl+.")},
          .tip = tr("Stop the running job; the open audit stays"),
          .does = [session] { session->cancel(); },
-         .enabled = [session] { return session->canCancel(); },
+         .enabled = [session] { return session->isBusy(); },
          .separated = true},
 
         // View: the panels stand before these.

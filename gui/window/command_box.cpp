@@ -81,7 +81,7 @@ void CommandBox::collect() {
     const ViewState& state = session_->state();
     for (std::size_t model = 0; state.audit && model < state.audit->models.size(); ++model)
         commands_.push_back({tr("Model: %1").arg(QString::fromStdString(state.audit->models[model]->name)),
-                             [this, model] { session_->setModel(model); }});
+                             [this, model] { session_->editor()->setModel(model); }});
     for (QAction* action : actionsInMenuOrder(window_))
         if (action->isEnabled() && action->isVisible() && !action->isSeparator() && !action->text().isEmpty() &&
             !opensAnAudit(*action))

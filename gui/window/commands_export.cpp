@@ -20,13 +20,13 @@
 namespace assay {
 
 void Commands::save() {
-    if (session_->auditFile().isEmpty() || !session_->keepingProblem().isEmpty()) {
+    if (session_->document()->auditFile().isEmpty() || !session_->keepingProblem().isEmpty()) {
         saveAs();
         return;
     }
     session_->keepNow();
     if (session_->keepingProblem().isEmpty())
-        window_->statusBar()->showMessage(tr("Saved to %1").arg(session_->auditFile()), 5000);
+        window_->statusBar()->showMessage(tr("Saved to %1").arg(session_->document()->auditFile()), 5000);
 }
 
 void Commands::saveAs() {
@@ -129,7 +129,7 @@ void Commands::tellProposal(const RemovalProposal& proposal) {
         box->setInformativeText(tr("They are selected: Space rejects them, and Ctrl+Z takes that back."));
         QPushButton* reject = box->addButton(tr("Reject them"), QMessageBox::AcceptRole);
         reject->setObjectName(QStringLiteral("rejectProposal"));
-        connect(reject, &QPushButton::clicked, session_, [this] { session_->toggleByHand(HandVerdict::Rejected); });
+        connect(reject, &QPushButton::clicked, session_, [this] { session_->editor()->toggleByHand(HandVerdict::Rejected); });
     }
     box->open();
 }
@@ -137,7 +137,7 @@ void Commands::tellProposal(const RemovalProposal& proposal) {
 void Commands::nameTags() {
     const auto& names = session_->state().tagNames;
     auto* dialog = new TagNamesDialog(names ? *names : TagNames(), window_);
-    connect(dialog, &QDialog::accepted, this, [this, dialog] { session_->nameTags(dialog->names()); });
+    connect(dialog, &QDialog::accepted, this, [this, dialog] { session_->editor()->nameTags(dialog->names()); });
     dialog->open();
 }
 

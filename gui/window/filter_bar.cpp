@@ -27,8 +27,8 @@ FilterBar::FilterBar(AuditSession* session, QWidget* parent)
     layout->addWidget(text_, 1);
     layout->addWidget(all);
     addWidget(row);
-    connect(all, &QPushButton::clicked, session_, &AuditSession::showAll);
-    connect(session_, &AuditSession::stateChanged, this, &FilterBar::refresh);
+    connect(all, &QPushButton::clicked, session_->editor(), &Editor::showAll);
+    connect(session_->document(), &Document::stateChanged, this, &FilterBar::refresh);
     refresh();
 }
 

@@ -117,7 +117,7 @@ bool MainWindow::focusNextPrevChild(bool next) {
 }
 
 void MainWindow::connectSession() {
-    connect(session_, &AuditSession::stateChanged, this, &MainWindow::onStateChanged);
+    connect(session_->document(), &Document::stateChanged, this, &MainWindow::onStateChanged);
     connect(session_->selection(), &SampleSelection::changed, this, &MainWindow::refreshStatus);
     connect(session_, &AuditSession::busyChanged, this, [this] {
         // Not of the first scores: the whole audit, which follows, would end the tour.
@@ -158,7 +158,7 @@ void MainWindow::onStateChanged() {
     stateKeeper_->follow();
     if (changes)
         reviewBar_->refresh(); // the layout may be of a review that has ended
-    const QString file = QFileInfo(session_->auditFile()).fileName();
+    const QString file = QFileInfo(session_->document()->auditFile()).fileName();
     const QString name = !session_->isOpen() ? QString()
                          : !file.isEmpty()   ? file
                                              : QString::fromStdString(session_->state().audit->real->set->name());

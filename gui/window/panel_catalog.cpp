@@ -53,9 +53,9 @@ LinkedView* makeModels(const PanelContext& context) {
 LinkedView* makeFindings(const PanelContext& context) {
     auto* view = new FindingsPanel(context.selection, nullptr, context.pictures);
     AuditSession* session = context.session;
-    QObject::connect(view, &FindingsPanel::rulesWanted, session, &AuditSession::addRules);
+    QObject::connect(view, &FindingsPanel::rulesWanted, session->editor(), &Editor::addRules);
     QObject::connect(view, &FindingsPanel::rejectionWanted, session,
-                     [session](const SampleSet& samples) { session->judge(samples, HandVerdict::Rejected); });
+                     [session](const SampleSet& samples) { session->editor()->judge(samples, HandVerdict::Rejected); });
     QObject::connect(view, &FindingsPanel::inspectRequested, view, inspects(context));
     return view;
 }
@@ -63,42 +63,21 @@ LinkedView* makeFindings(const PanelContext& context) {
 LinkedView* makeRules(const PanelContext& context) {
     auto* view = new RulesPanel(context.selection, nullptr);
     AuditSession* session = context.session;
-    view->setRules(session->rules());
-    QObject::connect(session, &AuditSession::rulesChanged, view, &RulesPanel::setRules);
-    QObject::connect(view, &RulesPanel::rulesEdited, session, &AuditSession::setRules);
+    QObject::connect(view, &RulesPanel::rulesEdited, session->editor(), &Editor::setRules);
     Commands* commands = context.commands;
     QObject::connect(view, &RulesPanel::exportRequested, commands,
                      [commands](ExportWhat what) { commands->exportCurrent(what, QStringLiteral("csv")); });
     QObject::connect(view, &RulesPanel::loadRequested, commands, &Commands::loadRules);
     QObject::connect(view, &RulesPanel::saveRequested, commands, &Commands::saveRules);
     QObject::connect(view, &RulesPanel::proposalRequested, commands, &Commands::proposeRemoval);
-    KeptScorer* scorer = session->keptScorer();
-    view->showState(session->state());
-    QObject::connect(view, &RulesPanel::protectRequested, session,
-                     [session](const SampleSet& samples) { session->judge(samples, HandVerdict::Accepted); });
-    const auto catchUp = [view, scorer] {
-        view->showScores(scorer->scores());
-        view->showRandomScores(scorer->randomScores());
-        view->showAudits(scorer->audits());
-        view->showLost(scorer->lost());
-    };
-    catchUp();
-    QObject::connect(scorer, &KeptScorer::auditsChanged, view, &RulesPanel::showAudits);
-    QObject::connect(scorer, &KeptScorer::lostChanged, view, &RulesPanel::showLost);
-    QObject::connect(scorer, &KeptScorer::scoresChanged, view, &RulesPanel::showScores);
-    QObject::connect(scorer, &KeptScorer::randomScoresChanged, view, &RulesPanel::showRandomScores);
-    QObject::connect(view, &LinkedView::caughtUp, view, catchUp);
+    QObject::connect(view, &RulesPanel::protectRequested, session->editor(), [session](const SampleSet& samples) {
+        session->editor()->judge(samples, HandVerdict::Accepted);
+    });
     return view;
 }
 
 LinkedView* makeOverview(const PanelContext& context) {
-    auto* view = new FidelityCoverageChart(context.selection, nullptr);
-    KeptScorer* scorer = context.session->keptScorer();
-    view->showState(context.session->state());
-    view->showScores(scorer->scores());
-    QObject::connect(scorer, &KeptScorer::scoresChanged, view, &FidelityCoverageChart::showScores);
-    QObject::connect(view, &LinkedView::caughtUp, view, [view, scorer] { view->showScores(scorer->scores()); });
-    return view;
+    return new FidelityCoverageChart(context.selection, nullptr);
 }
 
 LinkedView* makeDistribution(const PanelContext& context) {
@@ -131,14 +110,7 @@ LinkedView* makePairs(const PanelContext& context) {
 
 LinkedView* makeSpace(const PanelContext& context) {
     auto* view = new SpaceView(context.selection);
-    SpaceProjector* projector = context.session->projector();
-    view->showState(context.session->state());
-    view->showArrangement(projector->arrangement());
-    view->showPoints(projector->points());
-    QObject::connect(projector, &SpaceProjector::pointsChanged, view, &SpaceView::showPoints);
-    QObject::connect(view, &LinkedView::caughtUp, view, [view, projector] { view->showPoints(projector->points()); });
-    QObject::connect(projector, &SpaceProjector::arrangementChanged, view, &SpaceView::showArrangement);
-    QObject::connect(view, &SpaceView::arrangementChosen, projector, &SpaceProjector::arrange);
+    QObject::connect(view, &SpaceView::arrangementChosen, context.session->projector(), &SpaceProjector::arrange);
     return view;
 }
 
@@ -182,7 +154,7 @@ LinkedView* makeFeatures(const PanelContext& context) {
 LinkedView* makeInspector(const PanelContext& context) {
     auto* view = new InspectorView(context.selection, nullptr, context.pictures);
     // Later: what is written is kept when another sample comes, also in the middle of an undo.
-    QObject::connect(view, &InspectorView::noteWritten, context.session, &AuditSession::setNote, Qt::QueuedConnection);
+    QObject::connect(view, &InspectorView::noteWritten, context.session->editor(), &Editor::setNote, Qt::QueuedConnection);
     view->setScoresOpen(Settings().inspectorScoresOpen());
     QObject::connect(view, &InspectorView::scoresOpened, view,
                      [](bool open) { Settings().setInspectorScoresOpen(open); });

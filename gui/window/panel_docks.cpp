@@ -58,7 +58,7 @@ PanelDocks::PanelDocks(QMainWindow* window, const std::vector<Panel>& panels, Au
                        Commands* commands, Review* review)
     : QObject(window), window_(window) {
     auto* loader = new PictureLoader(this);
-    connect(session, &AuditSession::stateChanged, loader,
+    connect(session->document(), &Document::stateChanged, loader,
             [loader](const ViewState& state) { loader->pictures()->setAudit(state.audit); });
     const PanelContext context{session,
                                session->selection(),
@@ -76,9 +76,9 @@ PanelDocks::PanelDocks(QMainWindow* window, const std::vector<Panel>& panels, Au
         dock->setTitleBarWidget(title);
         LinkedView* view = panel.make(context);
         dock->setWidget(view);
-        connect(session, &AuditSession::stateChanged, view, &LinkedView::showState);
-        connect(view, &LinkedView::modelChosen, session, &AuditSession::setModel);
-        connect(view, &LinkedView::filterChosen, session, &AuditSession::setFilter);
+        connect(session->document(), &Document::stateChanged, view, &LinkedView::showState);
+        connect(view, &LinkedView::modelChosen, session->editor(), &Editor::setModel);
+        connect(view, &LinkedView::filterChosen, session->editor(), &Editor::setFilter);
         connect(view, &QWidget::windowTitleChanged, title, &PanelTitle::setQuestion);
         if (!view->windowTitle().isEmpty())
             title->setQuestion(view->windowTitle());
@@ -102,7 +102,7 @@ PanelDocks::PanelDocks(QMainWindow* window, const std::vector<Panel>& panels, Au
         takeOverToggle(entries_.back());
     }
     setToggles(false);
-    connect(session, &AuditSession::stateChanged, this, &PanelDocks::markTabs);
+    connect(session->document(), &Document::stateChanged, this, &PanelDocks::markTabs);
     const auto mark = [this, session] {
         markTabs(session->state());
         for (const Entry& entry : entries_)

@@ -164,7 +164,7 @@ QMenu* makePanelMenu(const PanelMenuParts& parts, LinkedView* view) {
             [session, range] {
                 ViewFilter filter = session->state().filter;
                 filter.range = range;
-                session->setFilter(filter);
+                session->editor()->setFilter(filter);
             });
     }
     for (const char* name : {"actionShowSelected", "actionShowAll"})

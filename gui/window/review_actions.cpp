@@ -50,10 +50,10 @@ void WindowActions::appendReviewRows(std::vector<ActionRow>& rows) {
                                  if (review->isOn())
                                      review->judge(verdict);
                                  else
-                                     session->toggleByHand(verdict);
+                                     session->editor()->toggleByHand(verdict);
                              },
-                         .enabled = [session] { return session->canDecide(); },
-                         .checked = [session, verdict] { return session->isSelectionJudged(verdict); },
+                         .enabled = [session] { return session->editor()->canDecide(); },
+                         .checked = [session, verdict] { return session->editor()->isSelectionJudged(verdict); },
                          .repeats = false}; // a key held down would decide and take back in turn
     };
     ActionRow reject = row("actionRejectByHand", tr("Re&ject by hand"), HandVerdict::Rejected);
@@ -118,7 +118,7 @@ void WindowActions::appendReviewRows(std::vector<ActionRow>& rows) {
 
 void WindowActions::appendTagRows(std::vector<ActionRow>& rows) {
     AuditSession* session = session_;
-    const auto canTag = [session] { return session->canTag(); };
+    const auto canTag = [session] { return session->editor()->canTag(); };
     for (int tag = 1; tag <= kTags; ++tag) {
         const auto named = [session, tag] { return tagText(session->state(), tag); };
         rows.push_back({.menu = MenuId::Tags,
@@ -126,9 +126,9 @@ void WindowActions::appendTagRows(std::vector<ActionRow>& rows) {
                         .text = tr("Tag &%1").arg(tag),
                         .keys = {Qt::Key_0 + tag},
                         .tip = tr("Give the selected samples tag %1, or take it away").arg(tag),
-                        .does = [session, tag] { session->toggleTag(tag); },
+                        .does = [session, tag] { session->editor()->toggleTag(tag); },
                         .enabled = canTag,
-                        .checked = [session, tag] { return (session->tagsOfSelection() & tagSet(tag)) != 0; },
+                        .checked = [session, tag] { return (session->editor()->tagsOfSelection() & tagSet(tag)) != 0; },
                         .named = named,
                         .repeats = false});
         rows.push_back({.menu = MenuId::Tagged,
@@ -136,7 +136,7 @@ void WindowActions::appendTagRows(std::vector<ActionRow>& rows) {
                         .text = tr("Tag &%1").arg(tag),
                         .tip = tr("Select the samples of this model and the real ones that have tag %1").arg(tag),
                         .does = [session, tag] { SelectionCommands(session).tagged(tag); },
-                        .enabled = [session, tag] { return session->isTagged(tag); },
+                        .enabled = [session, tag] { return session->editor()->isTagged(tag); },
                         .named = named});
     }
     rows.push_back({.menu = MenuId::Tags,
@@ -144,7 +144,7 @@ void WindowActions::appendTagRows(std::vector<ActionRow>& rows) {
                     .text = tr("&Clear all tags"),
                     .keys = {Qt::Key_0},
                     .tip = tr("Take every tag of the selected samples away"),
-                    .does = [session] { session->clearTags(); },
+                    .does = [session] { session->editor()->clearTags(); },
                     .enabled = canTag,
                     .separated = true});
     rows.push_back({.menu = MenuId::Tags,

@@ -49,7 +49,7 @@ WindowActions::WindowActions(QMainWindow* window, Theme* theme, const WindowPart
     makeMenus();
     makeToolBar();
     qApp->installEventFilter(this);
-    connect(session_, &AuditSession::stateChanged, this, &WindowActions::refresh);
+    connect(session_->document(), &Document::stateChanged, this, &WindowActions::refresh);
     connect(session_, &AuditSession::busyChanged, this, &WindowActions::refresh);
     connect(session_->selection(), &SampleSelection::changed, this, &WindowActions::refresh);
     connect(review_, &Review::changed, this, &WindowActions::refresh);
@@ -76,8 +76,8 @@ void WindowActions::makeMenus() {
 }
 
 void WindowActions::makeUndo(QMenu* menu) {
-    undo_ = session_->undoGroup()->createUndoAction(this, tr("&Undo"));
-    redo_ = session_->undoGroup()->createRedoAction(this, tr("&Redo"));
+    undo_ = session_->document()->undoGroup()->createUndoAction(this, tr("&Undo"));
+    redo_ = session_->document()->undoGroup()->createRedoAction(this, tr("&Redo"));
     undo_->setObjectName(QStringLiteral("actionUndo"));
     redo_->setObjectName(QStringLiteral("actionRedo"));
     undo_->setIcon(icon(QStringLiteral("undo")));
@@ -163,7 +163,7 @@ void WindowActions::makeToolBar() {
     model_->setMaximumWidth(kWidestModel); // of a long name, or the command box has no room
     model_->setToolTip(tr("The model that every panel shows (Ctrl+Page Up and Ctrl+Page Down step through them)"));
     connect(model_, &QComboBox::activated, this,
-            [this](int index) { session_->setModel(static_cast<std::size_t>(index)); });
+            [this](int index) { session_->editor()->setModel(static_cast<std::size_t>(index)); });
     auto* label = new QLabel(tr("Model"));
     label->setContentsMargins(6, 0, 6, 0);
     bar->addWidget(label);

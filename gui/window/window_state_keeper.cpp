@@ -145,7 +145,7 @@ void WindowStateKeeper::arrange(const QString& text) {
 
 void WindowStateKeeper::follow() {
     const bool wasShown = docks_->isShown();
-    if (wasShown && file_.isEmpty() && (!session_->isOpen() || !session_->auditFile().isEmpty()))
+    if (wasShown && file_.isEmpty() && (!session_->isOpen() || !session_->document()->auditFile().isEmpty()))
         settings_.setWorkspaces(workspaces_->saved());
     if (!session_->isOpen()) {
         if (wasShown)
@@ -155,19 +155,19 @@ void WindowStateKeeper::follow() {
     }
     if (!wasShown)
         workspaces_->restore(settings_.workspaces());
-    if (session_->auditFile() == file_)
+    if (session_->document()->auditFile() == file_)
         return;
-    file_ = session_->auditFile();
+    file_ = session_->document()->auditFile();
     if (file_.isEmpty()) {
         if (wasShown)
             workspaces_->restore(settings_.workspaces());
         return;
     }
-    if (session_->windowState().isEmpty()) { // just saved: as it is
+    if (session_->document()->windowState().isEmpty()) { // just saved: as it is
         shown_ = text();
         session_->setWindowState(shown_);
-    } else if (session_->windowState() != shown_) {
-        arrange(session_->windowState());
+    } else if (session_->document()->windowState() != shown_) {
+        arrange(session_->document()->windowState());
     }
 }
 

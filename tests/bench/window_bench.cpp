@@ -201,7 +201,7 @@ void measureScores(Bench& bench) {
         });
         QTimer::singleShot(0, [&] {
             clock.start();
-            bench.session().setRules({{"pce", Bound::AtMost, 2.0 - 0.05 * step}});
+            bench.session().editor()->setRules({{"pce", Bound::AtMost, 2.0 - 0.05 * step}});
         });
         loop.exec();
         QObject::disconnect(stop);
@@ -211,7 +211,7 @@ void measureScores(Bench& bench) {
     std::ranges::sort(waits);
     std::printf("%-34s %8.0f ms, longest %.0f ms\n", "scores after a slider's move", waits[waits.size() / 2],
                 waits.back());
-    bench.session().setRules({});
+    bench.session().editor()->setRules({});
 }
 
 void measureAll(Bench& bench, std::size_t rows) {
@@ -229,10 +229,10 @@ void measureAll(Bench& bench, std::size_t rows) {
         bench.trigger("actionInvertSelection");
     });
     bench.measure("clear", [&] { selection.clear(); });
-    bench.measure("tick a rule", [&] { session.setRules({{"fidelity", Bound::AtLeast, 0.1}}); });
+    bench.measure("tick a rule", [&] { session.editor()->setRules({{"fidelity", Bound::AtLeast, 0.1}}); });
     measureScores(bench);
     for (const double bound : {0.3, 0.5})
-        bench.measure("drag a rule", [&] { session.setRules({{"fidelity", Bound::AtLeast, bound}}); });
+        bench.measure("drag a rule", [&] { session.editor()->setRules({{"fidelity", Bound::AtLeast, bound}}); });
     bench.measure("select all rejected", [&] { SelectionCommands(&session).rejected(); });
     bench.measure("undo", [&] { bench.trigger("actionUndo"); });
     bench.measure("redo", [&] { bench.trigger("actionRedo"); });
@@ -261,8 +261,8 @@ void measureAll(Bench& bench, std::size_t rows) {
     bench.measure("type in its search", [&] { QTest::keyClick(search, Qt::Key_7); });
     bench.measure("type more", [&] { QTest::keyClick(search, Qt::Key_7); });
     bench.measure("clear its search", [&] { search->clear(); });
-    bench.measure("show only selected", [&] { session.showOnlySelected(); });
-    bench.measure("show all", [&] { session.showAll(); });
+    bench.measure("show only selected", [&] { session.editor()->showOnlySelected(); });
+    bench.measure("show all", [&] { session.editor()->showAll(); });
     for (const Panel& panel : panelCatalog()) {
         auto* dock = bench.window().findChild<QDockWidget*>(panel.id);
         const QByteArray name = "bring to the front: " + panel.id.toUtf8();

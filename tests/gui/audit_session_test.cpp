@@ -38,7 +38,7 @@ private slots:
 };
 
 void AuditSessionTest::opensFilesAndTellsEveryone() {
-    QSignalSpy states(session_.get(), &AuditSession::stateChanged);
+    QSignalSpy states(session_.get()->document(), &Document::stateChanged);
     int opened = 0;
     connect(session_.get(), &AuditSession::opened, this, [&](const AuditFiles& files) {
         ++opened;
@@ -51,7 +51,7 @@ void AuditSessionTest::opensFilesAndTellsEveryone() {
     QCOMPARE(session_->state().current().name, std::string("gan"));
     QCOMPARE(engine_->options.k, std::size_t{3});
     QVERIFY(!session_->state().kept);
-    QCOMPARE(session_->keptCount(), std::size_t{10});
+    QCOMPARE(session_->document()->keptCount(), std::size_t{10});
     QCOMPARE(opened, 1);
     QVERIFY(!states.isEmpty());
 }
@@ -63,7 +63,7 @@ void AuditSessionTest::opensTheDemo() {
     QCOMPARE(session_->state().audit->models.size(), std::size_t{2});
     QCOMPARE(session_->state().audit->models[1]->name, std::string("copies"));
     QCOMPARE(opened.size(), 0); // there are no files to remember
-    QVERIFY(!session_->files());
+    QVERIFY(!session_->document()->files());
 }
 
 void AuditSessionTest::showsTheFirstModelWhileTheSecondIsScored() {
@@ -82,13 +82,13 @@ void AuditSessionTest::keepsDecisionsMadeDuringScoring() {
     engine_->hold = true;
     session_->open(twoModels());
     QTRY_VERIFY(session_->isOpen());
-    session_->setRules(kHalf);
+    session_->editor()->setRules(kHalf);
     selection_->select(sample(0, 4));
     engine_->hold = false;
     waitIdle();
-    QCOMPARE(session_->rules(), kHalf);
+    QCOMPARE(session_->document()->rules(), kHalf);
     QVERIFY(selection_->contains(sample(0, 4)));
-    session_->undoGroup()->undo();
+    session_->document()->undoGroup()->undo();
     QVERIFY(selection_->isEmpty());
 }
 
@@ -101,8 +101,8 @@ void AuditSessionTest::failureLeavesTheOldAuditAsItWas_data() {
 void AuditSessionTest::failureLeavesTheOldAuditAsItWas() {
     QFETCH(bool, afterPartial);
     openAndWait();
-    session_->setRules(kHalf);
-    session_->setModel(1);
+    session_->editor()->setRules(kHalf);
+    session_->editor()->setModel(1);
     selection_->select(sample(1, 2));
     const auto audit = session_->state().audit;
 
@@ -124,13 +124,13 @@ void AuditSessionTest::failureLeavesTheOldAuditAsItWas() {
     QCOMPARE(engine_->partials.load(), afterPartial ? 3 : 2);
     QCOMPARE(session_->state().audit, audit);
     QCOMPARE(session_->state().model, std::size_t{1});
-    QCOMPARE(session_->rules(), kHalf);
-    QCOMPARE(session_->keptCount(), std::size_t{5});
+    QCOMPARE(session_->document()->rules(), kHalf);
+    QCOMPARE(session_->document()->keptCount(), std::size_t{5});
     QCOMPARE(selection_->samples(), (std::vector<SampleId>{sample(1, 2)}));
-    QCOMPARE(session_->files()->real, twoModels().real);
-    session_->undoGroup()->undo(); // its history is intact as well
+    QCOMPARE(session_->document()->files()->real, twoModels().real);
+    session_->document()->undoGroup()->undo(); // its history is intact as well
     QVERIFY(selection_->isEmpty());
-    session_->undoGroup()->undo();
+    session_->document()->undoGroup()->undo();
     QCOMPARE(session_->state().model, std::size_t{0});
 }
 
@@ -142,7 +142,7 @@ void AuditSessionTest::failureWithoutAnOldAuditLeavesNothingOpen() {
     QCOMPARE(failed.size(), 1);
     QVERIFY(!session_->isOpen());
     QVERIFY(!session_->state().audit);
-    QVERIFY(!session_->undoGroup()->canUndo());
+    QVERIFY(!session_->document()->undoGroup()->canUndo());
 }
 
 void AuditSessionTest::cancelLeavesTheOldAuditAsItWas() {
@@ -173,23 +173,23 @@ void AuditSessionTest::openingAnotherSupersedesTheOneBeingOpened() {
     engine_->hold = false;
     waitIdle();
     QCOMPARE(session_->state().audit->real->set->name(), std::string("demo"));
-    QVERIFY(!session_->files());
+    QVERIFY(!session_->document()->files());
 }
 
 void AuditSessionTest::addsModelsWithTheAuditsOwnOptions() {
     openAndWait();
     const auto first = session_->state().audit->models[0];
-    session_->setRules(kHalf);
+    session_->editor()->setRules(kHalf);
     session_->addModels({{QStringLiteral("copycat"), QStringLiteral("/data/copycat.npz")}});
     waitIdle();
     QCOMPARE(session_->state().audit->models.size(), std::size_t{3});
     QCOMPARE(session_->state().audit->models[0], first); // shared, not computed again
     QCOMPARE(engine_->audited.load(), 3);
     QCOMPARE(engine_->options.k, std::size_t{3});
-    QCOMPARE(session_->files()->models.size(), std::size_t{3});
-    QCOMPARE(session_->rules(), kHalf);
-    session_->undoGroup()->undo();
-    QVERIFY(session_->rules().empty());
+    QCOMPARE(session_->document()->files()->models.size(), std::size_t{3});
+    QCOMPARE(session_->document()->rules(), kHalf);
+    session_->document()->undoGroup()->undo();
+    QVERIFY(session_->document()->rules().empty());
     QCOMPARE(session_->state().audit->models.size(), std::size_t{3});
 }
 
@@ -219,14 +219,14 @@ void AuditSessionTest::computesCurvesOnDemand() {
     QCOMPARE(failed.size(), 1); // nothing is open
     QVERIFY(started.empty());
     openAndWait();
-    session_->setRules(kHalf);
+    session_->editor()->setRules(kHalf);
     const auto before = session_->state().audit;
     session_->computeCurves(request);
     waitIdle();
     QVERIFY(before->curves.empty());
     QCOMPARE(session_->state().audit->curves.size(), std::size_t{1});
     QCOMPARE(session_->state().audit->models, before->models);
-    QCOMPARE(session_->rules(), kHalf);
+    QCOMPARE(session_->document()->rules(), kHalf);
     QCOMPARE(engine_->options.k, std::size_t{3});
     session_->computeCurves({}); // asks for nothing
     QVERIFY(!session_->isBusy());
@@ -251,23 +251,23 @@ void AuditSessionTest::choosingAModelDropsSamplesOfTheOldOne() {
     openAndWait();
     const SampleId real{SetId::Real, 7};
     selection_->replace({real, sample(0, 1)}, sample(0, 1));
-    session_->setModel(1);
+    session_->editor()->setModel(1);
     QCOMPARE(selection_->samples(), (std::vector<SampleId>{real}));
-    session_->undoGroup()->undo();
+    session_->document()->undoGroup()->undo();
     QCOMPARE(selection_->samples(), (std::vector<SampleId>{real, sample(0, 1)}));
     QCOMPARE(selection_->focus(), std::optional(sample(0, 1)));
 }
 
 void AuditSessionTest::stepsThroughModelsRoundAndRound() {
-    session_->stepModel(1); // nothing is open: nothing happens
+    session_->editor()->stepModel(1); // nothing is open: nothing happens
     openAndWait();
-    session_->stepModel(1);
+    session_->editor()->stepModel(1);
     QCOMPARE(session_->state().model, std::size_t{1});
-    session_->stepModel(1);
+    session_->editor()->stepModel(1);
     QCOMPARE(session_->state().model, std::size_t{0});
-    session_->stepModel(-1);
+    session_->editor()->stepModel(-1);
     QCOMPARE(session_->state().model, std::size_t{1});
-    session_->setModel(99);
+    session_->editor()->setModel(99);
     QCOMPARE(session_->state().model, std::size_t{1});
 }
 

@@ -45,7 +45,7 @@ void ConsequencesTest::initTestCase() {
 }
 
 void ConsequencesTest::intervalsFollowTheScores() {
-    session().setRules({{"fidelity", Bound::AtLeast, 0.6}});
+    session().editor()->setRules({{"fidelity", Bound::AtLeast, 0.6}});
     auto* kept = child<QLabel>("scoreOfKept_clipped_density");
     auto* random = child<QLabel>("scoreOfRandom_clipped_density");
     QTRY_VERIFY(kept->text().contains(QChar(0x00B1)));
@@ -57,13 +57,13 @@ void ConsequencesTest::intervalsFollowTheScores() {
              session().keptScorer()->randomScores()->metric("clipped_density"));
     QVERIFY(kept->toolTip().contains(QStringLiteral("95 % interval")));
     test::shoot(demo_->window, QStringLiteral("consequences"));
-    session().setRules({});
+    session().editor()->setRules({});
     QVERIFY(test::waitIdle(session()));
     QVERIFY(!kept->text().contains(QChar(0x00B1)));
 }
 
 void ConsequencesTest::coverageThatIsLostCanBeKept() {
-    session().setRules({{"fidelity", Bound::AtLeast, 1.0}});
+    session().editor()->setRules({{"fidelity", Bound::AtLeast, 1.0}});
     auto* protect = child<QPushButton>("protectCoverers");
     QTRY_VERIFY(protect->isVisible());
     const auto lost = session().keptScorer()->lost();
@@ -71,15 +71,15 @@ void ConsequencesTest::coverageThatIsLostCanBeKept() {
     QVERIFY(child<QLabel>("coverageLost")->isVisible());
     child<QPushButton>("showLost")->click();
     QCOMPARE(demo_->selection.samples(), SampleSet(SetId::Real, lost->real));
-    const std::size_t before = session().keptCount();
+    const std::size_t before = session().document()->keptCount();
     protect->click();
-    QCOMPARE(session().keptCount(), before + lost->coverers.size());
+    QCOMPARE(session().document()->keptCount(), before + lost->coverers.size());
     for (const std::uint32_t row : lost->coverers)
         QVERIFY(session().state().isKept(row));
     QTRY_VERIFY(session().keptScorer()->lost() && session().keptScorer()->lost()->real.empty());
     QVERIFY(!protect->isVisible());
     child<QAction>("actionUndo")->trigger();
-    QCOMPARE(session().keptCount(), before);
+    QCOMPARE(session().document()->keptCount(), before);
 }
 
 void ConsequencesTest::proposesWhatToRemove() {
@@ -101,27 +101,27 @@ void ConsequencesTest::proposesWhatToRemove() {
     const std::size_t selected = demo_->selection.samples().size();
     QVERIFY(selected > 0);
     child<QPushButton>("rejectProposal")->click();
-    QCOMPARE(session().rejectedCount(), selected);
+    QCOMPARE(session().document()->rejectedCount(), selected);
     QTRY_VERIFY(session().keptScorer()->scores() != nullptr);
     QVERIFY(session().keptScorer()->scores()->metric("clipped_density") >= wanted - 1e-9);
     child<QAction>("actionUndo")->trigger();
-    QCOMPARE(session().rejectedCount(), std::size_t{0});
+    QCOMPARE(session().document()->rejectedCount(), std::size_t{0});
 }
 
 void ConsequencesTest::savesAndLoadsRules() {
     FilterRules rules{{"fidelity", Bound::AtLeast, 0.4}, {"pce", Bound::Highest, 0.1, 0.0, {}, Effect::Reject}};
     rules.match = RuleMatch::Any;
-    session().setRules(rules);
+    session().editor()->setRules(rules);
     const QString file = demo_->file(QStringLiteral("rules.json"));
     session().saveRules(file);
-    session().setRules({});
+    session().editor()->setRules({});
     session().loadRules(file);
-    QCOMPARE(session().rules(), rules);
+    QCOMPARE(session().document()->rules(), rules);
     QVERIFY(child<QWidget>("ruleMatch")->isVisible());
     QSignalSpy failed(&session(), &AuditSession::failed);
     session().loadRules(demo_->file(QStringLiteral("nothing.json")));
     QCOMPARE(failed.size(), 1);
-    QCOMPARE(session().rules(), rules);
+    QCOMPARE(session().document()->rules(), rules);
     if (auto* error = child<QMessageBox>("error"))
         error->close();
 }

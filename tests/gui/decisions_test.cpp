@@ -43,7 +43,7 @@ void DecisionsTest::init() {
 }
 
 void DecisionsTest::closingAsks() {
-    demo_->session.setRules({{"fidelity", Bound::AtLeast, 0.5}});
+    demo_->session.editor()->setRules({{"fidelity", Bound::AtLeast, 0.5}});
     demo_->window.close();
     QVERIFY(demo_->window.isVisible());
     QTRY_VERIFY(question() && question()->isVisible());
@@ -58,7 +58,7 @@ void DecisionsTest::closingAsks() {
 
 void DecisionsTest::openingAnotherAuditAsks() {
     demo_->selection.select({demo_->session.state().currentSet(), 3});
-    demo_->session.toggleTag(2);
+    demo_->session.editor()->toggleTag(2);
     const auto before = demo_->session.state().audit;
     demo_->window.findChild<QAction*>(QStringLiteral("actionDemo"))->trigger();
     QTRY_VERIFY(question() && question()->isVisible());
@@ -70,15 +70,15 @@ void DecisionsTest::openingAnotherAuditAsks() {
 }
 
 void DecisionsTest::aReportSavesThem() {
-    demo_->session.setRules({{"fidelity", Bound::AtLeast, 0.5}});
+    demo_->session.editor()->setRules({{"fidelity", Bound::AtLeast, 0.5}});
     QVERIFY(demo_->session.hasUnsavedDecisions());
     QSignalSpy exported(&demo_->session, &AuditSession::exported);
     demo_->session.exportReport(demo_->file(QStringLiteral("report.json")));
     QTRY_COMPARE(exported.size(), 1);
     QVERIFY(!demo_->session.hasUnsavedDecisions());
-    demo_->session.setRules({{"fidelity", Bound::AtLeast, 0.6}});
+    demo_->session.editor()->setRules({{"fidelity", Bound::AtLeast, 0.6}});
     QVERIFY(demo_->session.hasUnsavedDecisions());
-    demo_->session.setRules({{"fidelity", Bound::AtLeast, 0.5}});
+    demo_->session.editor()->setRules({{"fidelity", Bound::AtLeast, 0.5}});
     QVERIFY(!demo_->session.hasUnsavedDecisions());
     demo_->window.close();
     QVERIFY(!demo_->window.isVisible());

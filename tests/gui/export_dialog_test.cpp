@@ -63,7 +63,7 @@ private:
 };
 
 void ExportDialogTest::keysWriteRejectedSamples() {
-    session_->setRules({{"fidelity", Bound::AtLeast, 0.5}});
+    session_->editor()->setRules({{"fidelity", Bound::AtLeast, 0.5}});
     answers_ = {data_.path()};
     ExportDialog* dialog = showDialog();
     QVERIFY(dialog);
@@ -88,8 +88,8 @@ void ExportDialogTest::keysWriteRejectedSamples() {
 void ExportDialogTest::selectedAndTaggedSamplesCanBeWritten() {
     answers_ = {data_.path()};
     selection_->replace({sample(2), sample(7), {SetId::Real, 1}});
-    session_->toggleTag(4);
-    session_->nameTag(4, QStringLiteral("odd"));
+    session_->editor()->toggleTag(4);
+    session_->editor()->nameTag(4, QStringLiteral("odd"));
     selection_->replace({sample(3)});
     ExportDialog* dialog = showDialog();
     QVERIFY(dialog);
@@ -121,7 +121,7 @@ void ExportDialogTest::saysWhyThereIsNothingToWrite() {
 }
 
 void ExportDialogTest::allModelsGetAFolder() {
-    session_->setRules({{"fidelity", Bound::AtLeast, 0.5}});
+    session_->editor()->setRules({{"fidelity", Bound::AtLeast, 0.5}});
     answers_ = {data_.path()};
     ExportDialog* dialog = showDialog();
     QVERIFY(dialog);
@@ -164,7 +164,7 @@ void ExportDialogTest::escapeWritesNothing() {
 }
 
 void ExportDialogTest::quickActionsKnowWhatTheyWrite() {
-    session_->setRules({{"fidelity", Bound::AtLeast, 0.5}});
+    session_->editor()->setRules({{"fidelity", Bound::AtLeast, 0.5}});
     answers_ = {data_.path()};
     for (const char* name :
          {"actionExportKeptCsv", "actionExportRejectedCsv", "actionExportKeptIds", "actionExportRejectedIds"}) {
@@ -182,7 +182,7 @@ void ExportDialogTest::picturesOfTheDemoCanBeWritten() {
     {
         test::DemoWindow demo;
         QVERIFY(demo.open());
-        demo.session.setRules({{"fidelity", Bound::AtLeast, 0.5}});
+        demo.session.editor()->setRules({{"fidelity", Bound::AtLeast, 0.5}});
         ExportDialog dialog(&demo.session, &demo.window);
         choose(&dialog, "exportFormat", QStringLiteral("Zip archive"));
         dialog.show();
@@ -198,7 +198,7 @@ void ExportDialogTest::picturesOfTheDemoCanBeWritten() {
         demo.session.exportSamples(request, demo.file(QStringLiteral("kept")));
         QTRY_COMPARE(exported.count(), 2);
         const QStringList files = QDir(demo.file(QStringLiteral("kept"))).entryList(QDir::Files);
-        QCOMPARE(static_cast<std::size_t>(files.size()), demo.session.keptCount() + 1);
+        QCOMPARE(static_cast<std::size_t>(files.size()), demo.session.document()->keptCount() + 1);
         QVERIFY(!QImage(demo.file(QStringLiteral("kept/") + files[0])).isNull());
     }
     begin();

@@ -46,21 +46,21 @@ private:
         }
         return text;
     }
-    void undo() { session_->undoGroup()->undo(); }
-    void redo() { session_->undoGroup()->redo(); }
+    void undo() { session_->document()->undoGroup()->undo(); }
+    void redo() { session_->document()->undoGroup()->redo(); }
 };
 
 void HandVerdictTest::aSampleHasOneVerdict() {
-    session_->judge({sample(0, 1), sample(0, 2), sample(0, 3)}, HandVerdict::Rejected);
+    session_->editor()->judge({sample(0, 1), sample(0, 2), sample(0, 3)}, HandVerdict::Rejected);
     QCOMPARE(verdicts(), QStringLiteral(".rrr......"));
-    session_->judge({sample(0, 2), sample(0, 5)}, HandVerdict::Accepted);
+    session_->editor()->judge({sample(0, 2), sample(0, 5)}, HandVerdict::Accepted);
     QCOMPARE(verdicts(), QStringLiteral(".rar.a...."));
-    session_->judge({sample(0, 1), sample(0, 2)}, HandVerdict::Unsure);
+    session_->editor()->judge({sample(0, 1), sample(0, 2)}, HandVerdict::Unsure);
     QCOMPARE(verdicts(), QStringLiteral(".uur.a...."));
-    session_->judge({sample(0, 1)}, HandVerdict::Rejected);
-    session_->judge({sample(0, 3), sample(0, 5)}, HandVerdict::None);
+    session_->editor()->judge({sample(0, 1)}, HandVerdict::Rejected);
+    session_->editor()->judge({sample(0, 3), sample(0, 5)}, HandVerdict::None);
     QCOMPARE(verdicts(), QStringLiteral(".ru......."));
-    session_->setModel(1);
+    session_->editor()->setModel(1);
     QCOMPARE(verdicts(), QStringLiteral(".........."));
 }
 
@@ -68,13 +68,13 @@ void HandVerdictTest::theSameVerdictTwiceIsNone() {
     for (const auto& [verdict, letter] : {std::pair(HandVerdict::Rejected, 'r'), std::pair(HandVerdict::Accepted, 'a'),
                                           std::pair(HandVerdict::Unsure, 'u')}) {
         selection_->replace({sample(0, 4)});
-        session_->toggleByHand(verdict);
-        QVERIFY(session_->isSelectionJudged(verdict));
+        session_->editor()->toggleByHand(verdict);
+        QVERIFY(session_->editor()->isSelectionJudged(verdict));
         selection_->replace({sample(0, 4), sample(0, 5)});
-        QVERIFY(!session_->isSelectionJudged(verdict)); // of one of them only
-        session_->toggleByHand(verdict);
+        QVERIFY(!session_->editor()->isSelectionJudged(verdict)); // of one of them only
+        session_->editor()->toggleByHand(verdict);
         QCOMPARE(verdicts(), QStringLiteral("....%1%1....").arg(QLatin1Char(letter)));
-        session_->toggleByHand(verdict);
+        session_->editor()->toggleByHand(verdict);
         QCOMPARE(verdicts(), QStringLiteral(".........."));
     }
 }
@@ -83,10 +83,10 @@ void HandVerdictTest::everyVerdictCanBeUndone() {
     const QStringList steps{"..........", "r.........", "a.........", "u.........", ".........."};
     const std::array order{HandVerdict::Rejected, HandVerdict::Accepted, HandVerdict::Unsure, HandVerdict::None};
     for (const HandVerdict verdict : order)
-        session_->judge({sample(0, 0)}, verdict);
-    QCOMPARE(session_->undoGroup()->activeStack()->count(), 4);
-    session_->judge({sample(0, 0)}, HandVerdict::None); // nothing new
-    QCOMPARE(session_->undoGroup()->activeStack()->count(), 4);
+        session_->editor()->judge({sample(0, 0)}, verdict);
+    QCOMPARE(session_->document()->undoGroup()->activeStack()->count(), 4);
+    session_->editor()->judge({sample(0, 0)}, HandVerdict::None); // nothing new
+    QCOMPARE(session_->document()->undoGroup()->activeStack()->count(), 4);
     for (qsizetype step = 3; step >= 0; --step) {
         undo();
         QCOMPARE(verdicts(), steps[step]);
@@ -98,44 +98,44 @@ void HandVerdictTest::everyVerdictCanBeUndone() {
 }
 
 void HandVerdictTest::acceptedGoesBeforeTheRules() {
-    session_->setRules({{"fidelity", Bound::AtLeast, 0.5}});
+    session_->editor()->setRules({{"fidelity", Bound::AtLeast, 0.5}});
     QVERIFY(!session_->state().isKept(2));
-    const std::size_t kept = session_->keptCount();
-    session_->judge({sample(0, 2)}, HandVerdict::Accepted);
+    const std::size_t kept = session_->document()->keptCount();
+    session_->editor()->judge({sample(0, 2)}, HandVerdict::Accepted);
     QVERIFY(session_->state().isKept(2) && !session_->state().isKept(3));
-    QCOMPARE(session_->keptCount(), kept + 1);
-    session_->judge({sample(0, 2)}, HandVerdict::Rejected);
+    QCOMPARE(session_->document()->keptCount(), kept + 1);
+    session_->editor()->judge({sample(0, 2)}, HandVerdict::Rejected);
     QVERIFY(!session_->state().isKept(2));
     undo();
     QVERIFY(session_->state().isKept(2));
-    session_->setRules({});
-    QCOMPARE(session_->keptCount(), std::size_t{10});
+    session_->editor()->setRules({});
+    QCOMPARE(session_->document()->keptCount(), std::size_t{10});
     QCOMPARE(verdicts(), QStringLiteral("..a......."));
 }
 
 void HandVerdictTest::unsureIsLeftToTheRules() {
-    session_->setRules({{"fidelity", Bound::AtLeast, 0.5}});
-    session_->judge({sample(0, 2), sample(0, 7)}, HandVerdict::Unsure);
+    session_->editor()->setRules({{"fidelity", Bound::AtLeast, 0.5}});
+    session_->editor()->judge({sample(0, 2), sample(0, 7)}, HandVerdict::Unsure);
     QVERIFY(!session_->state().isKept(2) && session_->state().isKept(7));
 }
 
 void HandVerdictTest::realSamplesHaveNone() {
     const SampleId real{SetId::Real, 1};
-    session_->judge({real}, HandVerdict::Accepted);
+    session_->editor()->judge({real}, HandVerdict::Accepted);
     QVERIFY(!session_->state().isAccepted(real));
-    QVERIFY(!session_->undoGroup()->canUndo());
+    QVERIFY(!session_->document()->undoGroup()->canUndo());
     selection_->replace({real});
-    QVERIFY(!session_->canDecide());
-    session_->toggleByHand(HandVerdict::Unsure);
+    QVERIFY(!session_->editor()->canDecide());
+    session_->editor()->toggleByHand(HandVerdict::Unsure);
     QVERIFY(!session_->state().unsure);
 }
 
 void HandVerdictTest::aVerdictAndTheNextSampleAreOneStep() {
     selection_->select(sample(0, 3));
-    const int before = session_->undoGroup()->activeStack()->count();
-    session_->judge({sample(0, 3)}, HandVerdict::Rejected, SelectionSnapshot{{sample(0, 6)}, sample(0, 6)});
+    const int before = session_->document()->undoGroup()->activeStack()->count();
+    session_->editor()->judge({sample(0, 3)}, HandVerdict::Rejected, SelectionSnapshot{{sample(0, 6)}, sample(0, 6)});
     QCOMPARE(selection_->focus(), std::optional(sample(0, 6)));
-    QCOMPARE(session_->undoGroup()->activeStack()->count(), before + 1);
+    QCOMPARE(session_->document()->undoGroup()->activeStack()->count(), before + 1);
     undo();
     QCOMPARE(verdicts(), QStringLiteral(".........."));
     QCOMPARE(selection_->focus(), std::optional(sample(0, 3)));
@@ -143,19 +143,19 @@ void HandVerdictTest::aVerdictAndTheNextSampleAreOneStep() {
     QCOMPARE(verdicts(), QStringLiteral("...r......"));
     QCOMPARE(selection_->focus(), std::optional(sample(0, 6)));
     // The verdict that a sample has already is no edit, but the next one comes.
-    session_->judge({sample(0, 3)}, HandVerdict::Rejected, SelectionSnapshot{{sample(0, 8)}, sample(0, 8)});
+    session_->editor()->judge({sample(0, 3)}, HandVerdict::Rejected, SelectionSnapshot{{sample(0, 8)}, sample(0, 8)});
     QCOMPARE(selection_->focus(), std::optional(sample(0, 8)));
 }
 
 void HandVerdictTest::notesCanBeWrittenDroppedAndUndone() {
     const SampleId real{SetId::Real, 2};
-    session_->setNote(sample(0, 1), QStringLiteral("  three legs "));
-    session_->setNote(real, QStringLiteral("mislabelled"));
+    session_->editor()->setNote(sample(0, 1), QStringLiteral("  three legs "));
+    session_->editor()->setNote(real, QStringLiteral("mislabelled"));
     QCOMPARE(session_->state().noteOf(sample(0, 1)), std::string("three legs"));
     QCOMPARE(session_->state().noteOf(sample(0, 2)), std::string());
-    session_->setNote(sample(0, 1), QStringLiteral("three legs")); // as it is
-    QCOMPARE(session_->undoGroup()->activeStack()->count(), 2);
-    session_->setNote(sample(0, 1), QStringLiteral(" "));
+    session_->editor()->setNote(sample(0, 1), QStringLiteral("three legs")); // as it is
+    QCOMPARE(session_->document()->undoGroup()->activeStack()->count(), 2);
+    session_->editor()->setNote(sample(0, 1), QStringLiteral(" "));
     QVERIFY(session_->state().notes->size() == 1 && session_->state().noteOf(sample(0, 1)).empty());
     undo();
     QCOMPARE(session_->state().noteOf(sample(0, 1)), std::string("three legs"));
@@ -168,12 +168,12 @@ void HandVerdictTest::notesCanBeWrittenDroppedAndUndone() {
 
 void HandVerdictTest::namesOfTagsAreOneStep() {
     QCOMPARE(session_->state().tagName(2), std::string("2"));
-    session_->nameTags({"", " blurred ", "", "copy"});
+    session_->editor()->nameTags({"", " blurred ", "", "copy"});
     QCOMPARE(session_->state().tagName(2), std::string("blurred"));
     QCOMPARE(session_->state().tagName(4), std::string("copy"));
-    session_->nameTag(9, QStringLiteral("hands"));
-    session_->nameTag(9, QStringLiteral("hands "));
-    QCOMPARE(session_->undoGroup()->activeStack()->count(), 2);
+    session_->editor()->nameTag(9, QStringLiteral("hands"));
+    session_->editor()->nameTag(9, QStringLiteral("hands "));
+    QCOMPARE(session_->document()->undoGroup()->activeStack()->count(), 2);
     undo();
     QCOMPARE(session_->state().tagName(9), std::string("9"));
     undo();
@@ -188,20 +188,20 @@ void HandVerdictTest::areUnsavedDecisions() {
         undo();
         return unsaved && !session_->hasUnsavedDecisions();
     };
-    session_->judge({sample(0, 3)}, HandVerdict::Accepted);
+    session_->editor()->judge({sample(0, 3)}, HandVerdict::Accepted);
     QVERIFY(undone());
-    session_->judge({sample(0, 3)}, HandVerdict::Unsure);
+    session_->editor()->judge({sample(0, 3)}, HandVerdict::Unsure);
     QVERIFY(undone());
-    session_->setNote(sample(0, 3), QStringLiteral("a"));
+    session_->editor()->setNote(sample(0, 3), QStringLiteral("a"));
     QVERIFY(undone());
-    session_->nameTag(1, QStringLiteral("a"));
+    session_->editor()->nameTag(1, QStringLiteral("a"));
     QVERIFY(undone());
 }
 
 void HandVerdictTest::areSelected() {
-    session_->judge({sample(0, 1), sample(1, 5)}, HandVerdict::Accepted);
-    session_->judge({sample(0, 2)}, HandVerdict::Unsure);
-    session_->judge({sample(0, 3)}, HandVerdict::Rejected);
+    session_->editor()->judge({sample(0, 1), sample(1, 5)}, HandVerdict::Accepted);
+    session_->editor()->judge({sample(0, 2)}, HandVerdict::Unsure);
+    session_->editor()->judge({sample(0, 3)}, HandVerdict::Rejected);
     const SelectionCommands commands(session_.get());
     commands.acceptedByHand();
     QCOMPARE(selection_->samples(), (SampleSet{sample(0, 1)}));

@@ -156,7 +156,7 @@ void InspectorFirstTest::open(const EngineCalls& calls, std::size_t model) {
     QVERIFY(QTest::qWaitForWindowActive(window_.get()));
     session_->openDemo();
     QVERIFY(test::waitIdle(*session_) && session_->isOpen());
-    session_->setModel(model);
+    session_->editor()->setModel(model);
     QVERIFY(test::waitIdle(*session_));
     QCOMPARE(window_->size(), QSize(1440, 900));
 }
@@ -255,7 +255,7 @@ void InspectorFirstTest::oneClickShowsWhyInTheDemo() {
     open(calls, 0);
     const auto& models = session_->state().audit->models;
     for (std::size_t model = 0; model < models.size(); ++model) {
-        session_->setModel(model);
+        session_->editor()->setModel(model);
         QVERIFY(test::waitIdle(*session_));
         const SampleId synthetic = clickFirstTile(Side::Synthetic, "p_any");
         QVERIFY(!isReal(synthetic.set));

@@ -129,7 +129,7 @@ void KeptWindowTest::theWindowComesBackAsItWas() {
     };
     const QString before = kept();
     QTRY_VERIFY(kept() != before);
-    QCOMPARE(kept(), second.session.windowState());
+    QCOMPARE(kept(), second.session.document()->windowState());
 }
 
 void KeptWindowTest::theProgramsOwnArrangementStays() {
@@ -143,7 +143,7 @@ void KeptWindowTest::theProgramsOwnArrangementStays() {
     rearrange(demo);
     dock(demo, "classes")->show();
     QTRY_VERIFY(readDecisions(file("audit.assay").toStdString(), *demo.session.state().audit).window ==
-                    demo.session.windowState().toStdString() &&
+                    demo.session.document()->windowState().toStdString() &&
                 dock(demo, "diagnostics")->isHidden());
     QVERIFY(demo.open());
     QVERIFY(!dock(demo, "diagnostics")->isHidden());
@@ -174,12 +174,12 @@ void KeptWindowTest::isNotUndone() {
     QVERIFY(opens(demo, inputs()));
     QVERIFY(saves(demo, file("audit.assay")));
     dock(demo, "diagnostics")->close();
-    QTRY_VERIFY(!demo.session.windowState().isEmpty());
-    QVERIFY(!demo.session.undoGroup()->canUndo());
-    demo.session.setRules({{"fidelity", Bound::AtLeast, 0.2}});
-    const QString arranged = demo.session.windowState();
-    demo.session.undoGroup()->undo();
-    QCOMPARE(demo.session.windowState(), arranged);
+    QTRY_VERIFY(!demo.session.document()->windowState().isEmpty());
+    QVERIFY(!demo.session.document()->undoGroup()->canUndo());
+    demo.session.editor()->setRules({{"fidelity", Bound::AtLeast, 0.2}});
+    const QString arranged = demo.session.document()->windowState();
+    demo.session.document()->undoGroup()->undo();
+    QCOMPARE(demo.session.document()->windowState(), arranged);
 }
 
 void KeptWindowTest::savingUnderAnotherNameKeepsTheArrangement() {
@@ -187,7 +187,7 @@ void KeptWindowTest::savingUnderAnotherNameKeepsTheArrangement() {
     QVERIFY(opens(demo, inputs()));
     QVERIFY(saves(demo, file("audit.assay")));
     rearrange(demo);
-    QTRY_VERIFY(demo.session.windowState().contains(QStringLiteral("rejected")));
+    QTRY_VERIFY(demo.session.document()->windowState().contains(QStringLiteral("rejected")));
     QVERIFY(saves(demo, file("other.assay")));
     QVERIFY(dock(demo, "diagnostics")->isHidden());
     demo.session.keepNow();

@@ -79,7 +79,7 @@ void KeyboardTest::tabNeverEntersACoveredPanel() {
 }
 
 void KeyboardTest::tabReachesEveryPanelInSight() {
-    demo_->session.setModel(1);
+    demo_->session.editor()->setModel(1);
     demo_->selection.select({syntheticSet(1), 0});
     QStringList walk;
     std::set<const QWidget*> visited;

@@ -150,7 +150,7 @@ void LinkedPanelsTest::progressIsToldInPlainWords() {
 }
 
 void LinkedPanelsTest::init() {
-    session_->setModel(0);
+    session_->editor()->setModel(0);
     selection_->clear();
     window_->findChild<QDockWidget*>(QStringLiteral("ranking"))->raise();
     test::settle();
@@ -305,7 +305,7 @@ void LinkedPanelsTest::nearPairsLoseOneSide() {
     dock->raise();
     auto* pairs = panel<PairsPanel>("pairs");
     QTRY_VERIFY(pairs->pairs().size() > 0);
-    session_->setModel(2);
+    session_->editor()->setModel(2);
     QCOMPARE(session_->state().current().name, std::string("copycat"));
     QTRY_VERIFY(pairs->pairs().size() > 0 && pairs->pairs().sampleAt({}).set == syntheticSet(2));
     auto* kinds = pairs->findChild<QComboBox*>(QStringLiteral("pairKinds"));
@@ -318,11 +318,11 @@ void LinkedPanelsTest::nearPairsLoseOneSide() {
     QCOMPARE(chosen.size(), pairs->pairs().remarkable());
     test::shoot(*window_, QStringLiteral("window-pairs"));
     QTest::keyClick(QApplication::focusWidget(), Qt::Key_Space);
-    QCOMPARE(session_->rejectedCount(), chosen.size());
+    QCOMPARE(session_->document()->rejectedCount(), chosen.size());
     for (std::size_t at = 0; at < pairs->pairs().remarkable(); ++at)
         QVERIFY(!session_->state().isKept(pairs->pairs().sampleAt({at, PairSide::Left}).row));
     QTest::keyClick(window_.get(), Qt::Key_Z, Qt::ControlModifier);
-    QCOMPARE(session_->rejectedCount(), std::size_t{0});
+    QCOMPARE(session_->document()->rejectedCount(), std::size_t{0});
 }
 
 void LinkedPanelsTest::fullBallIsInspected() {
@@ -344,7 +344,7 @@ void LinkedPanelsTest::throwingNoiseOutRaisesFidelityBeforeOnesEyes() {
     const auto& models = session_->state().audit->models;
     const auto mixed = std::ranges::find_if(models, [](const auto& model) { return model->name == "mixed"; });
     QVERIFY(mixed != models.end());
-    session_->setModel(static_cast<std::size_t>(mixed - models.begin()));
+    session_->editor()->setModel(static_cast<std::size_t>(mixed - models.begin()));
     auto* kept = window_->findChild<QLabel*>(QStringLiteral("scoreOfKept_clipped_density"));
     const QString before = kept->text();
     QCOMPARE(before, formatNumber((*mixed)->metric("clipped_density")));
@@ -353,7 +353,7 @@ void LinkedPanelsTest::throwingNoiseOutRaisesFidelityBeforeOnesEyes() {
     QTest::keyClick(slider, Qt::Key_Right);
     QTest::keyClick(slider, Qt::Key_Right);
     QVERIFY(test::waitIdle(*session_) && session_->keptScorer()->scores());
-    QCOMPARE(session_->keptScorer()->scores()->keptCount, session_->keptCount());
+    QCOMPARE(session_->keptScorer()->scores()->keptCount, session_->document()->keptCount());
     const double after = session_->keptScorer()->scores()->metric("clipped_density");
     QVERIFY(after > (*mixed)->metric("clipped_density") + 0.2); // three tenths are noise
     QTRY_VERIFY(kept->text().contains(formatNumber(after)));
@@ -374,13 +374,13 @@ void LinkedPanelsTest::undoBringsTheRowsOfRulesBack() {
     slider->setFocus();
     QTest::keyClick(slider, Qt::Key_Right);
     QTest::keyClick(slider, Qt::Key_Right);
-    const double first = valueOf(session_->rules(), "fidelity");
+    const double first = valueOf(session_->document()->rules(), "fidelity");
     QCOMPARE(spin->value(), first);
     QTest::keyClick(slider, Qt::Key_Z, Qt::ControlModifier);
     QCOMPARE(slider->value(), open + 1);
-    QCOMPARE(spin->value(), valueOf(session_->rules(), "fidelity"));
+    QCOMPARE(spin->value(), valueOf(session_->document()->rules(), "fidelity"));
     QTest::keyClick(slider, Qt::Key_Z, Qt::ControlModifier);
-    QVERIFY(session_->rules().empty());
+    QVERIFY(session_->document()->rules().empty());
     QVERIFY(!check->isChecked());
     QCOMPARE(slider->value(), open);
     QCOMPARE(spin->value(), openValue);
@@ -392,11 +392,11 @@ void LinkedPanelsTest::undoBringsTheRowsOfRulesBack() {
 
     // Switched off by hand, the value stays for another try; once it is undone as well, it is gone.
     QTest::mouseClick(check, Qt::LeftButton, {}, QPoint(8, check->height() / 2));
-    QVERIFY(session_->rules().empty());
+    QVERIFY(session_->document()->rules().empty());
     QCOMPARE(spin->value(), first);
     for (int i = 0; i < 3; ++i)
         QTest::keyClick(slider, Qt::Key_Z, Qt::ControlModifier);
-    QVERIFY(session_->rules().empty());
+    QVERIFY(session_->document()->rules().empty());
     QCOMPARE(slider->value(), open);
     QCOMPARE(spin->value(), openValue);
 }
@@ -412,10 +412,10 @@ void LinkedPanelsTest::undoFromInsideTheNumberOfARule() {
     };
     type(0.25);
     type(0.5);
-    QCOMPARE(valueOf(session_->rules(), "fidelity"), 0.5);
+    QCOMPARE(valueOf(session_->document()->rules(), "fidelity"), 0.5);
     QVERIFY(spin->hasFocus());
     QTest::keyClick(spin, Qt::Key_Z, Qt::ControlModifier);
-    QCOMPARE(valueOf(session_->rules(), "fidelity"), 0.25);
+    QCOMPARE(valueOf(session_->document()->rules(), "fidelity"), 0.25);
     QCOMPARE(spin->value(), 0.25);
     QCOMPARE(spin->text(), spin->textFromValue(0.25));
     QTest::keyClick(spin, Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
@@ -426,18 +426,18 @@ void LinkedPanelsTest::undoFromInsideTheNumberOfARule() {
     QTest::keyClick(spin, Qt::Key_Backspace);
     QTest::keyClicks(spin, QStringLiteral("7"));
     QTest::keyClick(spin, Qt::Key_Z, Qt::ControlModifier);
-    QCOMPARE(valueOf(session_->rules(), "fidelity"), 0.5);
+    QCOMPARE(valueOf(session_->document()->rules(), "fidelity"), 0.5);
     QVERIFY(!spin->text().contains(QLatin1Char('7')));
     QTest::keyClick(spin, Qt::Key_Escape);
     for (int i = 0; i < 2; ++i)
         QTest::keyClick(window_.get(), Qt::Key_Z, Qt::ControlModifier);
-    QVERIFY(session_->rules().empty());
+    QVERIFY(session_->document()->rules().empty());
     QCOMPARE(spin->value(), open);
 }
 
 void LinkedPanelsTest::everyPanelFitsASmallWindow() {
     const QSize before = window_->size();
-    session_->setRules({{"fidelity", Bound::AtLeast, 0.4}, {"nearest_real_distance", Bound::AtMost, 9.0}});
+    session_->editor()->setRules({{"fidelity", Bound::AtLeast, 0.4}, {"nearest_real_distance", Bound::AtMost, 9.0}});
     QTest::mouseClick(window_->findChild<GalleryView*>()->viewport(), Qt::LeftButton, {}, QPoint(40, 40));
     window_->resize(900, 600);
     for (const char* id : {"ranking", "space", "scores", "curves", "classes", "pairs", "diagnostics"}) {
@@ -472,7 +472,7 @@ void LinkedPanelsTest::everyPanelFitsASmallWindow() {
     QCOMPARE(QToolTip::text(), question->text());
     QToolTip::hideText();
     window_->resize(before);
-    session_->setRules({});
+    session_->editor()->setRules({});
 }
 
 void LinkedPanelsTest::curvesAreOfferedWhenNoJobRunsAndShownWhenDone() {

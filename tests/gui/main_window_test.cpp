@@ -77,8 +77,8 @@ void MainWindowTest::keysUndoAndRedoRulesAndSelection() {
         QTest::mouseMove(slider, QPoint(x, y));
     QTest::mouseRelease(slider, Qt::LeftButton, {}, QPoint(slider->width() - 10, y));
     QCoreApplication::processEvents();
-    QVERIFY(!session_->rules().empty());
-    const double dragged = session_->rules().list[0].value;
+    QVERIFY(!session_->document()->rules().empty());
+    const double dragged = session_->document()->rules().list[0].value;
     QVERIFY(dragged > 0.5);
     QTest::mouseClick(probe("ranking"), Qt::LeftButton, {}, QPoint(5, 5));
     QVERIFY(selection_->contains(sample(4)));
@@ -86,11 +86,11 @@ void MainWindowTest::keysUndoAndRedoRulesAndSelection() {
     QTest::keyClick(window_.get(), Qt::Key_Z, Qt::ControlModifier);
     QVERIFY(selection_->isEmpty());
     QTest::keyClick(window_.get(), Qt::Key_Z, Qt::ControlModifier);
-    QVERIFY(session_->rules().empty());
+    QVERIFY(session_->document()->rules().empty());
     QCOMPARE(slider->value(), 0);
     QVERIFY(!action("actionUndo")->isEnabled());
     QTest::keyClick(window_.get(), Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
-    QCOMPARE(session_->rules().list[0].value, dragged);
+    QCOMPARE(session_->document()->rules().list[0].value, dragged);
     QTest::keyClick(window_.get(), Qt::Key_Y, Qt::ControlModifier);
     QVERIFY(selection_->contains(sample(4)));
     QVERIFY(!action("actionRedo")->isEnabled());
@@ -107,7 +107,7 @@ void MainWindowTest::escapeClearsTheSelection() {
 void MainWindowTest::selectMenuWorks() {
     openDemo();
     QVERIFY(!action("actionSelectRejected")->isEnabled());
-    session_->setRules({{"fidelity", Bound::AtLeast, 0.2}});
+    session_->editor()->setRules({{"fidelity", Bound::AtLeast, 0.2}});
     action("actionSelectRejected")->trigger();
     QCOMPARE(selection_->samples(), (std::vector<SampleId>{sample(0), sample(1)}));
     action("actionInvertSelection")->trigger();
@@ -203,7 +203,7 @@ void MainWindowTest::statusLineTellsSizesAndCounts() {
              qPrintable(status->text()));
     QVERIFY(status->text().contains(QStringLiteral("scored in 0.75 s, exact, CPU (gemm)")));
     QVERIFY(!status->text().contains(QStringLiteral("kept")));
-    session_->setRules({{"fidelity", Bound::AtLeast, 0.5}});
+    session_->editor()->setRules({{"fidelity", Bound::AtLeast, 0.5}});
     selection_->replace({sample(1), sample(2), sample(3)});
     QVERIFY(status->text().contains(QStringLiteral("kept 5, rejected 5")));
     QVERIFY(status->text().contains(QStringLiteral("selected 3")));

@@ -132,7 +132,7 @@ void OpenFilesTest::openDialogOpensWhatWasChosen() {
 void OpenFilesTest::failureShowsADialogAndKeepsTheOldState() {
     openFiles();
     const auto audit = session_->state().audit;
-    AuditFiles broken = *session_->files();
+    AuditFiles broken = *session_->document()->files();
     broken.models[0].file = touch("broken.npz");
     engine_->failReading = broken.models[0].file.toStdString();
     session_->open(broken);
@@ -172,7 +172,7 @@ void OpenFilesTest::recentAuditsAreRememberedAndMissingFilesExplained() {
 
 void OpenFilesTest::exportAsksForAFileAndWritesIt() {
     openDemo();
-    session_->setRules({{"fidelity", Bound::AtLeast, 0.5}});
+    session_->editor()->setRules({{"fidelity", Bound::AtLeast, 0.5}});
     action("actionExportKeptIds")->trigger(); // cancelled by the empty answer
     QVERIFY(!session_->isBusy());
     answers_ = {data_.path()};

@@ -75,7 +75,7 @@ void PanelDocksTest::panelsBehindOthersWorkNothingOut() {
     const int space = probe("space")->told;
     const int rules = probe("rules")->told;
     const int ranking = probe("ranking")->told;
-    session_->setRules({{"fidelity", Bound::AtLeast, 0.5}});
+    session_->editor()->setRules({{"fidelity", Bound::AtLeast, 0.5}});
     selection_->select(sample(3));
     selection_->select(sample(4));
     selection_->hover(sample(5));
@@ -93,7 +93,7 @@ void PanelDocksTest::panelsBehindOthersWorkNothingOut() {
     QCOMPARE(probe("rules")->told, rules + 3);
     QCOMPARE(probe("rules")->state().kept, session_->state().kept);
     const int after = probe("ranking")->told;
-    session_->setRules({});
+    session_->editor()->setRules({});
     QCOMPARE(probe("ranking")->told, after); // behind, by now
 }
 

@@ -72,7 +72,7 @@ void PanelMenuTest::isAboutTheSampleUnderThePointer() {
     auto* reject = demo_->window.findChild<QAction*>(QStringLiteral("actionRejectByHand"));
     QVERIFY(menu->actions().contains(reject));
     reject->trigger();
-    QCOMPARE(demo_->session.rejectedCount(), std::size_t{1});
+    QCOMPARE(demo_->session.document()->rejectedCount(), std::size_t{1});
     menu->close();
     QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
     // What is selected stays so: the menu is about all of it.

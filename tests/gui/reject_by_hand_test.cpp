@@ -111,15 +111,15 @@ void RejectByHandTest::init() {
 
 void RejectByHandTest::addsToWhatTheRulesReject() {
     Session own;
-    own.session.setRules({{"fidelity", Bound::AtLeast, 0.2}});
+    own.session.editor()->setRules({{"fidelity", Bound::AtLeast, 0.2}});
     own.selection.replace({sample(0, 1), sample(0, 7)});
-    own.session.toggleByHand(HandVerdict::Rejected);
+    own.session.editor()->toggleByHand(HandVerdict::Rejected);
     QCOMPARE(own.kept(), QStringLiteral("0011111011"));
-    QCOMPARE(own.session.keptCount(), std::size_t{7});
-    QCOMPARE(own.session.rejectedCount(), std::size_t{3});
+    QCOMPARE(own.session.document()->keptCount(), std::size_t{7});
+    QCOMPARE(own.session.document()->rejectedCount(), std::size_t{3});
     QVERIFY(own.session.state().isRejectedByHand(1) && own.session.state().isRejectedByHand(7));
     QVERIFY(!own.session.state().isRejectedByHand(0));
-    own.session.setRules({});
+    own.session.editor()->setRules({});
     QCOMPARE(own.kept(), QStringLiteral("1011111011")); // whatever the rules are
     SelectionCommands(&own.session).rejectedByHand();
     QCOMPARE(own.selection.samples(), (std::vector<SampleId>{sample(0, 1), sample(0, 7)}));
@@ -128,39 +128,39 @@ void RejectByHandTest::addsToWhatTheRulesReject() {
 void RejectByHandTest::takesBackOnlyWhenAllAreRejected() {
     Session own;
     own.selection.replace({sample(0, 1)});
-    own.session.toggleByHand(HandVerdict::Rejected);
+    own.session.editor()->toggleByHand(HandVerdict::Rejected);
     own.selection.replace({sample(0, 1), sample(0, 2)});
-    QVERIFY(!own.session.isSelectionJudged(HandVerdict::Rejected));
-    own.session.toggleByHand(HandVerdict::Rejected);
-    QVERIFY(own.session.isSelectionJudged(HandVerdict::Rejected));
+    QVERIFY(!own.session.editor()->isSelectionJudged(HandVerdict::Rejected));
+    own.session.editor()->toggleByHand(HandVerdict::Rejected);
+    QVERIFY(own.session.editor()->isSelectionJudged(HandVerdict::Rejected));
     QCOMPARE(own.kept(), QStringLiteral("1001111111"));
-    own.session.toggleByHand(HandVerdict::Rejected);
+    own.session.editor()->toggleByHand(HandVerdict::Rejected);
     QVERIFY(!own.session.state().kept && !own.session.state().byHand);
 }
 
 void RejectByHandTest::leavesRealSamplesAndOtherModelsAlone() {
     Session own;
     own.selection.replace({{SetId::Real, 4}});
-    QVERIFY(!own.session.canDecide());
-    own.session.toggleByHand(HandVerdict::Rejected);
-    QVERIFY(!own.session.undoGroup()->canUndo() || !own.session.state().byHand);
+    QVERIFY(!own.session.editor()->canDecide());
+    own.session.editor()->toggleByHand(HandVerdict::Rejected);
+    QVERIFY(!own.session.document()->undoGroup()->canUndo() || !own.session.state().byHand);
     own.selection.replace({{SetId::Real, 4}, sample(0, 4)});
-    own.session.toggleByHand(HandVerdict::Rejected);
+    own.session.editor()->toggleByHand(HandVerdict::Rejected);
     QCOMPARE(*own.session.state().byHand, (std::vector<std::uint32_t>{4}));
-    own.session.setModel(1);
+    own.session.editor()->setModel(1);
     QVERIFY(!own.session.state().byHand && !own.session.state().kept);
     own.session.addModels({{QStringLiteral("more"), QStringLiteral("/data/more.npz")}});
     QVERIFY(test::waitIdle(own.session));
-    own.session.setModel(0);
+    own.session.editor()->setModel(0);
     QCOMPARE(own.kept(), QStringLiteral("1111011111"));
 }
 
 void RejectByHandTest::canBeUndone() {
     Session own;
-    QUndoGroup* undo = own.session.undoGroup();
+    QUndoGroup* undo = own.session.document()->undoGroup();
     own.selection.select(sample(0, 3));
-    QSignalSpy states(&own.session, &AuditSession::stateChanged);
-    own.session.toggleByHand(HandVerdict::Rejected);
+    QSignalSpy states(&own.session->document(), &Document::stateChanged);
+    own.session.editor()->toggleByHand(HandVerdict::Rejected);
     QCOMPARE(states.size(), 1);
     undo->undo();
     QCOMPARE(own.kept(), QStringLiteral("1111111111"));
@@ -172,8 +172,8 @@ void RejectByHandTest::canBeUndone() {
 void RejectByHandTest::isExportedWithItsReason() {
     Session own;
     own.selection.replace({sample(0, 0), sample(0, 6)});
-    own.session.setRules({{"fidelity", Bound::AtLeast, 0.05}});
-    own.session.toggleByHand(HandVerdict::Rejected);
+    own.session.editor()->setRules({{"fidelity", Bound::AtLeast, 0.05}});
+    own.session.editor()->toggleByHand(HandVerdict::Rejected);
     const QTemporaryDir folder;
     QSignalSpy exported(&own.session, &AuditSession::exported);
     own.session.exportSamples({.what = ExportWhat::Rejected, .models = {own.session.state().model}},
@@ -237,7 +237,7 @@ void RejectByHandTest::spaceRejectsInTheListWhateverItsOrder() {
     ranking->model()->setOrder({"pce", Qt::DescendingOrder});
     // What a rule rejects already can be rejected by hand as well: nothing is kept that was not, but the reason is
     // told.
-    session_->setRules({{"fidelity", Bound::AtLeast, 2.0}});
+    session_->editor()->setRules({{"fidelity", Bound::AtLeast, 2.0}});
     const QModelIndex again = table->model()->index(2, RankingModel::KeptColumn);
     QCOMPARE(again.data().toString(), QStringLiteral("rejected"));
     QSignalSpy changed(table->model(), &QAbstractItemModel::dataChanged);

@@ -171,7 +171,7 @@ void ReportExportTest::everyFormatTellsWhatWasDecided() {
     QFETCH(QByteArray, begins);
     QFETCH(double, least);
     QFETCH(bool, isSaved);
-    demo_->session.setRules({{"fidelity", Bound::AtLeast, least}});
+    demo_->session.editor()->setRules({{"fidelity", Bound::AtLeast, least}});
     QVERIFY(demo_->session.hasUnsavedDecisions());
     const QString path = exported(name);
     QVERIFY(!path.isEmpty());
@@ -187,17 +187,17 @@ void ReportExportTest::everyFormatTellsWhatWasDecided() {
     const ModelAudit& model = demo_->session.state().current();
     QVERIFY(text.contains(QByteArray::fromStdString(model.summary).left(30)));
     QVERIFY(text.contains(name.endsWith(QLatin1String(".md")) ? "What was rejected of" : "What was rejected, and"));
-    QVERIFY(text.contains(QByteArray::number(static_cast<qulonglong>(demo_->session.rejectedCount())) + " rejected"));
+    QVERIFY(text.contains(QByteArray::number(static_cast<qulonglong>(demo_->session.document()->rejectedCount())) + " rejected"));
     QVERIFY(text.contains(name.endsWith(QLatin1String(".md")) ? "- keep fidelity" : "<li>keep fidelity"));
 }
 
 void ReportExportTest::everyDecidedModelIsReported() {
     const SampleId other{syntheticSet(1), 3};
-    demo_->session.judge(SampleSet({other}), HandVerdict::Rejected);
+    demo_->session.editor()->judge(SampleSet({other}), HandVerdict::Rejected);
     const QByteArray ofOne = contentOf(exported(QStringLiteral("one.html")));
     QCOMPARE(ofOne.count("What was rejected, and"), 1); // by hand, of a model that is not on show
     QVERIFY(ofOne.contains("1 rejected, of these 1 by hand"));
-    demo_->session.setRules({{"fidelity", Bound::AtLeast, 0.5}});
+    demo_->session.editor()->setRules({{"fidelity", Bound::AtLeast, 0.5}});
     const QByteArray ofAll = contentOf(exported(QStringLiteral("all.html")));
     QCOMPARE(ofAll.count("What was rejected, and"),
              static_cast<qsizetype>(demo_->session.state().audit->models.size()));

@@ -143,7 +143,7 @@ void ReviewTest::eachVerdictMovesOn() {
 }
 
 void ReviewTest::passesOverWhatIsDecided() {
-    session_->judge({ranking()->sampleAt(0), ranking()->sampleAt(2), ranking()->sampleAt(3)}, HandVerdict::Unsure);
+    session_->editor()->judge({ranking()->sampleAt(0), ranking()->sampleAt(2), ranking()->sampleAt(3)}, HandVerdict::Unsure);
     startReview();
     QCOMPARE(place(), 1);
     press(Qt::Key_A);
@@ -160,7 +160,7 @@ void ReviewTest::goesOverTheRankingAsItIsListed() {
     ranking()->setOrder({"id", Qt::DescendingOrder});
     ViewFilter filter;
     filter.text = QStringLiteral("9");
-    session_->setFilter(filter);
+    session_->editor()->setFilter(filter);
     const auto listed = ranking()->size();
     QVERIFY(listed > 3 && listed < 200);
     startReview();
@@ -234,9 +234,9 @@ void ReviewTest::undoingReturnsToTheSample() {
     press(Qt::Key_A);
     press(Qt::Key_X);
     QCOMPARE(place(), 2);
-    const int steps = session_->undoGroup()->activeStack()->index();
+    const int steps = session_->document()->undoGroup()->activeStack()->index();
     press(Qt::Key_Z, Qt::ControlModifier);
-    QCOMPARE(session_->undoGroup()->activeStack()->index(), steps - 1);
+    QCOMPARE(session_->document()->undoGroup()->activeStack()->index(), steps - 1);
     QCOMPARE(place(), 1);
     QCOMPARE(verdicts(3), QStringLiteral("a.."));
     QCOMPARE(progress(), QStringLiteral("Review: 1 of 200 looked at"));
@@ -280,7 +280,7 @@ void ReviewTest::goesOnBehindAnotherTab() {
     QCOMPARE(selection_->focus(), std::optional(next));
     QCOMPARE(progress(), QStringLiteral("Review: 198 left to look at"));
     // Another model: its ranking is gone over from then on.
-    session_->setModel(1);
+    session_->editor()->setModel(1);
     QCOMPARE(progress(), QStringLiteral("Review: 200 left to look at"));
     press(Qt::Key_F3);
     QCOMPARE(selection_->focus()->set, syntheticSet(1));
@@ -293,7 +293,7 @@ void ReviewTest::allCanBeLookedAt() {
     std::vector<SampleId> most;
     for (std::size_t at = 0; at < last; ++at)
         most.push_back(ranking()->sampleAt(at));
-    session_->judge(most, HandVerdict::Accepted);
+    session_->editor()->judge(most, HandVerdict::Accepted);
     startReview();
     QCOMPARE(place(), 199);
     press(Qt::Key_X);
@@ -431,7 +431,7 @@ void ReviewTest::aNoteIsWrittenWithTheKeyboard() {
 
 void ReviewTest::escapeLeavesANoteAsItWas() {
     selection_->select(ranking()->sampleAt(0));
-    session_->setNote(ranking()->sampleAt(0), QStringLiteral("first"));
+    session_->editor()->setNote(ranking()->sampleAt(0), QStringLiteral("first"));
     press(Qt::Key_N);
     auto* note = child<QLineEdit>("inspectorNote");
     QTRY_COMPARE(QApplication::focusWidget(), note);
@@ -499,11 +499,11 @@ void ReviewTest::theListTellsDecisionsAndNotes() {
     auto* table = window_->findChild<RankingTable*>();
     QTest::mouseClick(child<QToolButton>("rankingAsTable"), Qt::LeftButton);
     QVERIFY(table->isColumnHidden(RankingModel::NoteColumn));
-    session_->setRules({{"fidelity", Bound::AtLeast, 2.0}}); // rejects all
-    session_->judge({ranking()->sampleAt(0)}, HandVerdict::Accepted);
-    session_->judge({ranking()->sampleAt(1)}, HandVerdict::Unsure);
-    session_->judge({ranking()->sampleAt(2)}, HandVerdict::Rejected);
-    session_->setNote(ranking()->sampleAt(1), QStringLiteral("two\nlines"));
+    session_->editor()->setRules({{"fidelity", Bound::AtLeast, 2.0}}); // rejects all
+    session_->editor()->judge({ranking()->sampleAt(0)}, HandVerdict::Accepted);
+    session_->editor()->judge({ranking()->sampleAt(1)}, HandVerdict::Unsure);
+    session_->editor()->judge({ranking()->sampleAt(2)}, HandVerdict::Rejected);
+    session_->editor()->setNote(ranking()->sampleAt(1), QStringLiteral("two\nlines"));
     const auto cell = [table](int row, int column) { return table->model()->index(row, column).data().toString(); };
     QCOMPARE(cell(0, RankingModel::KeptColumn), QStringLiteral("kept by hand"));
     QCOMPARE(cell(1, RankingModel::KeptColumn), QStringLiteral("unsure, rejected"));
@@ -518,7 +518,7 @@ void ReviewTest::theListTellsDecisionsAndNotes() {
     QCOMPARE(ranking()->sampleAt(0), written);
     ranking()->setOrder({"kept", Qt::DescendingOrder});
     QCOMPARE(ranking()->sampleAt(0), accepted);
-    session_->judge({accepted}, HandVerdict::Rejected); // and the list follows
+    session_->editor()->judge({accepted}, HandVerdict::Rejected); // and the list follows
     QVERIFY(ranking()->sampleAt(0) != accepted);
 }
 

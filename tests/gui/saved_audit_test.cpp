@@ -74,32 +74,32 @@ void SavedAuditTest::init() {
 
 void SavedAuditTest::everyDecisionComesBack() {
     AuditSession& session = demo_->session;
-    session.setModel(1);
-    session.setRules({{"fidelity", Bound::AtLeast, 0.2}});
+    session.editor()->setModel(1);
+    session.editor()->setRules({{"fidelity", Bound::AtLeast, 0.2}});
     demo_->selection.replace({{syntheticSet(1), 3}, {syntheticSet(1), 4}});
-    session.toggleByHand(HandVerdict::Rejected);
-    session.toggleTag(7);
-    session.judge({{syntheticSet(1), 8}, {syntheticSet(0), 8}}, HandVerdict::Accepted);
-    session.judge({{syntheticSet(1), 9}}, HandVerdict::Unsure);
-    session.setNote({syntheticSet(1), 9}, QStringLiteral("two left hands"));
-    session.nameTag(7, QStringLiteral("hands"));
+    session.editor()->toggleByHand(HandVerdict::Rejected);
+    session.editor()->toggleTag(7);
+    session.editor()->judge({{syntheticSet(1), 8}, {syntheticSet(0), 8}}, HandVerdict::Accepted);
+    session.editor()->judge({{syntheticSet(1), 9}}, HandVerdict::Unsure);
+    session.editor()->setNote({syntheticSet(1), 9}, QStringLiteral("two left hands"));
+    session.editor()->nameTag(7, QStringLiteral("hands"));
     demo_->selection.replace({{SetId::Real, 5}});
-    session.toggleTag(2);
-    session.showOnlySelected();
+    session.editor()->toggleTag(2);
+    session.editor()->showOnlySelected();
     ViewFilter filter = session.state().filter;
     filter.text = QStringLiteral("5");
     filter.range = ViewFilter::Range{"fidelity", 0.1, 0.9};
-    session.setFilter(filter);
+    session.editor()->setFilter(filter);
     save();
-    QCOMPARE(session.auditFile(), path("audit.assay"));
+    QCOMPARE(session.document()->auditFile(), path("audit.assay"));
     QVERIFY(demo_->window.windowTitle().contains(QStringLiteral("audit.assay")));
     const auto other = opened();
     QVERIFY(other && other->session.isOpen());
     const ViewState& before = session.state();
     const ViewState& after = other->session.state();
     QCOMPARE(after.model, std::size_t{1});
-    QCOMPARE(other->session.rules(), session.rules());
-    QCOMPARE(other->session.keptCount(), session.keptCount());
+    QCOMPARE(other->session.document()->rules(), session.document()->rules());
+    QCOMPARE(other->session.document()->keptCount(), session.document()->keptCount());
     QVERIFY(after.filter == before.filter);
     QVERIFY(*after.tags == *before.tags);
     QCOMPARE(*after.byHand, *before.byHand);
@@ -110,14 +110,14 @@ void SavedAuditTest::everyDecisionComesBack() {
     QCOMPARE(*after.kept, *before.kept);
     QVERIFY(other->selection.samples() == demo_->selection.samples());
     QCOMPARE(after.current().metric("clipped_density"), before.current().metric("clipped_density"));
-    QVERIFY(!other->session.undoGroup()->canUndo());
+    QVERIFY(!other->session.document()->undoGroup()->canUndo());
 }
 
 void SavedAuditTest::closingDoesNotAskAnyMore() {
-    demo_->session.setRules({{"fidelity", Bound::AtLeast, 0.2}});
+    demo_->session.editor()->setRules({{"fidelity", Bound::AtLeast, 0.2}});
     QVERIFY(demo_->session.hasUnsavedDecisions());
     save();
-    demo_->session.setRules({{"fidelity", Bound::AtLeast, 0.4}});
+    demo_->session.editor()->setRules({{"fidelity", Bound::AtLeast, 0.4}});
     QVERIFY(!demo_->session.hasUnsavedDecisions());
     demo_->window.close();
     QVERIFY(!demo_->window.isVisible());
@@ -125,17 +125,17 @@ void SavedAuditTest::closingDoesNotAskAnyMore() {
 
 void SavedAuditTest::laterChangesAreKeptByThemselves() {
     save();
-    demo_->session.setRules({{"fidelity", Bound::AtLeast, 0.4}});
+    demo_->session.editor()->setRules({{"fidelity", Bound::AtLeast, 0.4}});
     const auto kept = [this] {
         return readDecisions(path("audit.assay").toStdString(), *demo_->session.state().audit).rules;
     };
-    QTRY_COMPARE(kept(), demo_->session.rules());
-    demo_->session.undoGroup()->undo();
+    QTRY_COMPARE(kept(), demo_->session.document()->rules());
+    demo_->session.document()->undoGroup()->undo();
     QTRY_COMPARE(kept(), FilterRules{});
     // What has just been decided is written at the latest when the window goes.
-    demo_->session.setRules({{"fidelity", Bound::AtLeast, 0.6}});
+    demo_->session.editor()->setRules({{"fidelity", Bound::AtLeast, 0.6}});
     demo_->session.keepNow();
-    QCOMPARE(kept(), demo_->session.rules());
+    QCOMPARE(kept(), demo_->session.document()->rules());
 }
 
 void SavedAuditTest::aSecondWindowDoesNotWrite() {
@@ -143,7 +143,7 @@ void SavedAuditTest::aSecondWindowDoesNotWrite() {
     const auto other = opened();
     QVERIFY(other && other->session.isOpen());
     QVERIFY(other->session.keepingProblem().contains(QStringLiteral("another window")));
-    other->session.setRules({{"fidelity", Bound::AtLeast, 0.9}});
+    other->session.editor()->setRules({{"fidelity", Bound::AtLeast, 0.9}});
     QVERIFY(other->session.hasUnsavedDecisions());
     other->session.keepNow();
     QVERIFY(readDecisions(path("audit.assay").toStdString(), *demo_->session.state().audit).rules.empty());
@@ -152,7 +152,7 @@ void SavedAuditTest::aSecondWindowDoesNotWrite() {
 
 void SavedAuditTest::addedModelsAreInTheFile() {
     save();
-    demo_->session.setRules({{"fidelity", Bound::AtLeast, 0.4}});
+    demo_->session.editor()->setRules({{"fidelity", Bound::AtLeast, 0.4}});
     const QSignalSpy exported(&demo_->session, &AuditSession::exported);
     demo_->session.addModels({{"third", QString::fromStdString(specOf("third.npy", test::gaussian(90, 5, 4)))}});
     QTRY_COMPARE_WITH_TIMEOUT(exported.count(), 1, 30000);
@@ -160,14 +160,14 @@ void SavedAuditTest::addedModelsAreInTheFile() {
     const auto other = opened();
     QVERIFY(other && other->session.isOpen());
     QCOMPARE(other->session.state().audit->models.size(), std::size_t{3});
-    QCOMPARE(other->session.rules(), demo_->session.rules());
+    QCOMPARE(other->session.document()->rules(), demo_->session.document()->rules());
 }
 
 void SavedAuditTest::aFileThatIsGoneIsTold() {
     save();
     QVERIFY(QFile::remove(path("audit.assay")));
     const QSignalSpy failed(&demo_->session, &AuditSession::failed);
-    demo_->session.setRules({{"fidelity", Bound::AtLeast, 0.4}});
+    demo_->session.editor()->setRules({{"fidelity", Bound::AtLeast, 0.4}});
     QTRY_COMPARE(failed.count(), 1);
     QVERIFY(failed.front().back().toString().contains(QStringLiteral("audit.assay")));
     QVERIFY(demo_->session.hasUnsavedDecisions()); // closing asks again

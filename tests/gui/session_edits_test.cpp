@@ -40,7 +40,7 @@ private slots:
 
 void SessionEditsTest::rulesDecideWhatIsKept() {
     openAndWait();
-    session_->setRules({{"fidelity", Bound::AtLeast, 0.2}, {"authentic", Bound::AtLeast, 1.0}});
+    session_->editor()->setRules({{"fidelity", Bound::AtLeast, 0.2}, {"authentic", Bound::AtLeast, 1.0}});
     const ViewState& state = session_->state();
     QVERIFY(state.kept);
     std::vector<std::size_t> kept;
@@ -48,16 +48,16 @@ void SessionEditsTest::rulesDecideWhatIsKept() {
         if (state.isKept(row))
             kept.push_back(row);
     QCOMPARE(kept, (std::vector<std::size_t>{2, 4, 5, 6, 7, 8, 9}));
-    QCOMPARE(session_->keptCount(), std::size_t{7});
-    QCOMPARE(session_->rejectedCount(), std::size_t{3});
-    session_->setRules({});
+    QCOMPARE(session_->document()->keptCount(), std::size_t{7});
+    QCOMPARE(session_->document()->rejectedCount(), std::size_t{3});
+    session_->editor()->setRules({});
     QVERIFY(!session_->state().kept);
 }
 
 void SessionEditsTest::rulesHoldForEveryModel() {
     openAndWait();
-    session_->setRules(kHalf);
-    session_->setModel(1);
+    session_->editor()->setRules(kHalf);
+    session_->editor()->setModel(1);
     QVERIFY(session_->state().kept);
     QVERIFY(!session_->state().isKept(4));
     QVERIFY(session_->state().isKept(5));
@@ -65,22 +65,22 @@ void SessionEditsTest::rulesHoldForEveryModel() {
 
 void SessionEditsTest::refusesRulesThatDoNotFit() {
     openAndWait();
-    session_->setRules(kHalf);
+    session_->editor()->setRules(kHalf);
     QSignalSpy failed(session_.get(), &AuditSession::failed);
-    session_->setRules({{"no_such_column", Bound::AtMost, 1.0}});
+    session_->editor()->setRules({{"no_such_column", Bound::AtMost, 1.0}});
     QCOMPARE(failed.size(), 1);
     QVERIFY(failed[0][1].toString().contains(QStringLiteral("no_such_column")));
-    QCOMPARE(session_->rules(), kHalf);
+    QCOMPARE(session_->document()->rules(), kHalf);
 }
 
 void SessionEditsTest::everyEditCanBeUndone() {
     openAndWait();
-    QUndoGroup* undo = session_->undoGroup();
+    QUndoGroup* undo = session_->document()->undoGroup();
     QVERIFY(!undo->canUndo());
-    session_->setRules(kHalf);
+    session_->editor()->setRules(kHalf);
     selection_->select(sample(0, 3));
     selection_->toggle(sample(0, 5));
-    session_->setModel(1);
+    session_->editor()->setModel(1);
     QCOMPARE(undo->activeStack()->count(), 4);
 
     undo->undo();
@@ -92,22 +92,22 @@ void SessionEditsTest::everyEditCanBeUndone() {
     QCOMPARE(selection_->focus(), std::optional(sample(0, 3)));
     undo->undo();
     QVERIFY(selection_->isEmpty());
-    QCOMPARE(session_->rules(), kHalf);
+    QCOMPARE(session_->document()->rules(), kHalf);
     QSignalSpy rules(session_.get(), &AuditSession::rulesChanged);
     undo->undo();
-    QVERIFY(session_->rules().empty());
+    QVERIFY(session_->document()->rules().empty());
     QCOMPARE(rules.size(), 1);
     QVERIFY(!session_->state().kept);
     QVERIFY(!undo->canUndo());
 
     for (int i = 0; i < 4; ++i)
         undo->redo();
-    QCOMPARE(session_->rules(), kHalf);
+    QCOMPARE(session_->document()->rules(), kHalf);
     QCOMPARE(session_->state().model, std::size_t{1});
     QVERIFY(selection_->isEmpty());
     // Telling the session what it already shows is no edit.
-    session_->setRules(kHalf);
-    session_->setModel(1);
+    session_->editor()->setRules(kHalf);
+    session_->editor()->setModel(1);
     selection_->clear();
     QCOMPARE(undo->activeStack()->count(), 4);
 }
@@ -118,41 +118,41 @@ void SessionEditsTest::draggingIsOneUndoStep() {
     const auto drag = [&](std::initializer_list<double> values) {
         QTest::mousePress(&slider, Qt::LeftButton);
         for (const double value : values)
-            session_->setRules({{"fidelity", Bound::AtLeast, value}});
+            session_->editor()->setRules({{"fidelity", Bound::AtLeast, value}});
         QTest::mouseRelease(&slider, Qt::LeftButton);
     };
     drag({0.1, 0.2, 0.3});
     drag({0.4, 0.5});
-    QUndoStack* stack = session_->undoGroup()->activeStack();
+    QUndoStack* stack = session_->document()->undoGroup()->activeStack();
     QCOMPARE(stack->count(), 2);
     stack->undo();
-    QCOMPARE(session_->rules().list.at(0).value, 0.3);
+    QCOMPARE(session_->document()->rules().list.at(0).value, 0.3);
     stack->undo();
-    QVERIFY(session_->rules().empty());
+    QVERIFY(session_->document()->rules().empty());
     stack->redo();
-    QCOMPARE(session_->rules().list.at(0).value, 0.3);
+    QCOMPARE(session_->document()->rules().list.at(0).value, 0.3);
     QCoreApplication::processEvents(); // the last release is over
-    session_->setRules(kHalf);
-    session_->setRules({});
+    session_->editor()->setRules(kHalf);
+    session_->editor()->setRules({});
     QCOMPARE(stack->count(), 3); // without a button held, each edit counts
 }
 
 void SessionEditsTest::newAuditHasAHistoryOfItsOwn() {
     openAndWait();
-    session_->setRules(kHalf);
+    session_->editor()->setRules(kHalf);
     selection_->select(sample(0, 3));
     session_->openDemo();
     waitIdle();
     QVERIFY(selection_->isEmpty());
-    QVERIFY(session_->rules().empty());
-    QVERIFY(!session_->undoGroup()->canUndo());
+    QVERIFY(session_->document()->rules().empty());
+    QVERIFY(!session_->document()->undoGroup()->canUndo());
 }
 
 void SessionEditsTest::selectsByScore() {
     openAndWait();
     SelectionCommands(session_.get()).accused();
     QCOMPARE(selection_->samples(), (std::vector<SampleId>{sample(0, 1), sample(0, 3)}));
-    session_->setRules({{"fidelity", Bound::AtLeast, 0.2}});
+    session_->editor()->setRules({{"fidelity", Bound::AtLeast, 0.2}});
     SelectionCommands(session_.get()).rejected();
     QCOMPARE(selection_->samples(), (std::vector<SampleId>{sample(0, 0), sample(0, 1)}));
 }
@@ -179,7 +179,7 @@ void SessionEditsTest::aHundredSelectionsOfAMillionFitInTheHistory() {
         largest = std::max(largest, used() - before);
     }
     QVERIFY2(largest < (std::size_t{64} << 20), qPrintable(QString::number(largest)));
-    QUndoStack* undo = session_->undoGroup()->activeStack();
+    QUndoStack* undo = session_->document()->undoGroup()->activeStack();
     QCOMPARE(undo->count(), 200);
     for (std::uint32_t step = 100; step-- > 0;) {
         undo->undo();
@@ -193,7 +193,7 @@ void SessionEditsTest::aHundredSelectionsOfAMillionFitInTheHistory() {
 
 void SessionEditsTest::exportsKeptAndRejected() {
     openAndWait();
-    session_->setRules(kHalf);
+    session_->editor()->setRules(kHalf);
     const QTemporaryDir folder;
     const QString ids = folder.filePath(QStringLiteral("kept.txt"));
     const QString csv = folder.filePath(QStringLiteral("rejected.csv"));

@@ -53,7 +53,7 @@ private:
     }
     QStringList entries() const {
         QStringList all;
-        for (const HistoryEntry& entry : *demo_->session.history())
+        for (const HistoryEntry& entry : *demo_->session.document()->history())
             all << QString::fromStdString(entry.at.substr(11) + " " + entry.what);
         return all;
     }
@@ -77,7 +77,7 @@ void SessionHistoryTest::init() {
     demo_.reset();
     demo_ = std::make_unique<test::DemoWindow>();
     now_ = QDateTime(QDate(2026, 3, 1), QTime(18, 0), Qt::UTC);
-    demo_->session.setClock([this] { return now_; });
+    demo_->session.document()->setClock([this] { return now_; });
     AuditFiles files;
     files.real = written("real.npy", test::gaussian(120, 5, 1));
     files.models = {{"first", written("first.npy", test::gaussian(110, 5, 2))}};
@@ -102,37 +102,37 @@ void SessionHistoryTest::oneEntryPerGestureAndSecond() {
 
 void SessionHistoryTest::editsNameTheirSamples() {
     AuditSession& session = demo_->session;
-    const auto last = [&] { return session.history()->back().what; };
+    const auto last = [&] { return session.document()->history()->back().what; };
     demo_->selection.replace({{syntheticSet(0), 3}, {syntheticSet(0), 17}});
-    session.toggleByHand(HandVerdict::Accepted);
+    session.editor()->toggleByHand(HandVerdict::Accepted);
     QCOMPARE(last(), std::string("Keep 2 samples of first by hand"));
-    QCOMPARE(session.undoGroup()->undoText(), QStringLiteral("keep 2 samples of first by hand"));
-    session.toggleByHand(HandVerdict::Accepted);
+    QCOMPARE(session.document()->undoGroup()->undoText(), QStringLiteral("keep 2 samples of first by hand"));
+    session.editor()->toggleByHand(HandVerdict::Accepted);
     QCOMPARE(last(), std::string("Take back what was decided on 2 samples of first"));
-    session.toggleTag(2);
+    session.editor()->toggleTag(2);
     QCOMPARE(last(), std::string("Give tag 2 to 2 samples of first"));
     demo_->selection.replace({{SetId::Real, 5}, {syntheticSet(0), 17}});
-    session.toggleTag(3);
+    session.editor()->toggleTag(3);
     QCOMPARE(last(), std::string("Give tag 3 to 2 samples"));
-    session.setNote({SetId::Real, 5}, QStringLiteral("odd"));
+    session.editor()->setNote({SetId::Real, 5}, QStringLiteral("odd"));
     QCOMPARE(last(), std::string("Write note on real 5"));
 }
 
 void SessionHistoryTest::whatIsDoneIsRemembered() {
     AuditSession& session = demo_->session;
     passes(1000);
-    session.setRules({{"fidelity", Bound::AtLeast, 0.2}});
+    session.editor()->setRules({{"fidelity", Bound::AtLeast, 0.2}});
     passes(200);
-    session.setRules({{"fidelity", Bound::AtLeast, 0.3}});
+    session.editor()->setRules({{"fidelity", Bound::AtLeast, 0.3}});
     passes(1800);
-    session.undoGroup()->undo();
+    session.document()->undoGroup()->undo();
     passes(1000);
-    session.undoGroup()->redo();
+    session.document()->undoGroup()->redo();
     passes(1000);
     QVERIFY(exports([&] { session.saveAudit(path("audit.assay")); }));
     passes(1000);
     demo_->selection.replace({{syntheticSet(0), 3}});
-    session.toggleByHand(HandVerdict::Rejected);
+    session.editor()->toggleByHand(HandVerdict::Rejected);
     passes(1000);
     QVERIFY(exports([&] { session.exportSamples({ExportWhat::Kept, {}, {0}, "csv"}, path("kept.csv")); }));
     passes(1000);
@@ -177,7 +177,7 @@ void SessionHistoryTest::aSelectionIsNoEntry() {
     demo_->selection.replace({{syntheticSet(0), 3}});
     ViewFilter filter;
     filter.text = "1";
-    demo_->session.setFilter(filter);
+    demo_->session.editor()->setFilter(filter);
     demo_->session.setWindowState("otherwise");
     QCOMPARE(entries(), QStringList{"18:00:00Z Opened"});
 }
@@ -205,7 +205,7 @@ void SessionHistoryTest::theWindowListsTheNewestFirst() {
     QCOMPARE(table->model()->rowCount(), 1);
     QVERIFY(window->findChild<QLabel*>("historyPlace")->text().contains("once it is saved"));
     passes(90'000);
-    demo_->session.setRules({{"fidelity", Bound::AtLeast, 0.2}});
+    demo_->session.editor()->setRules({{"fidelity", Bound::AtLeast, 0.2}});
     QCOMPARE(table->model()->rowCount(), 2);
     QCOMPARE(cell(0, 1), QString("Change rules"));
     QCOMPARE(cell(1, 1), QString("Opened"));
@@ -221,17 +221,17 @@ void SessionHistoryTest::aCopyNeedsNoInputs() {
     AuditSession& session = demo_->session;
     session.openDemo(); // with pictures
     QVERIFY(test::waitIdle(session));
-    session.setRules({{"fidelity", Bound::AtLeast, 0.2}});
+    session.editor()->setRules({{"fidelity", Bound::AtLeast, 0.2}});
     QVERIFY(exports([&] { session.saveAudit(path("audit.assay")); }));
     QVERIFY(exports([&] { session.saveSelfContained(path("copy.assay")); }));
-    QCOMPARE(session.auditFile(), path("audit.assay"));
+    QCOMPARE(session.document()->auditFile(), path("audit.assay"));
     QCOMPARE(inputDataOf(path("audit.assay").toStdString()), InputData::Referenced);
     QVERIFY(entries().back().endsWith("Wrote copy.assay: a self-contained copy"));
     const auto before = session.state().audit;
     AuditFiles files;
     files.audit = path("copy.assay");
     QVERIFY(open(files));
-    QCOMPARE(session.rules(), (FilterRules{{"fidelity", Bound::AtLeast, 0.2}}));
+    QCOMPARE(session.document()->rules(), (FilterRules{{"fidelity", Bound::AtLeast, 0.2}}));
     const EmbeddingSet& set = *session.state().audit->models[1]->set;
     for (std::size_t row = 0; row < set.rows(); ++row)
         QVERIFY(set.images()->pixels(row) == before->models[1]->set->images()->pixels(row));

@@ -122,10 +122,10 @@ void TagsTest::tagsBelongToTheModelsSamples() {
     const SetId set = session_->state().currentSet();
     selection_->replace({{SetId::Real, 7}, {set, 7}});
     press(gallery(), Qt::Key_6);
-    session_->setModel(1);
+    session_->editor()->setModel(1);
     QCOMPARE(tags(7), QString());
     QCOMPARE(session_->state().tagsOf({SetId::Real, 7}), tagSet(6)); // real samples are every model's
-    session_->setModel(0);
+    session_->editor()->setModel(0);
     QCOMPARE(tags(7), QStringLiteral("6"));
 }
 
@@ -185,7 +185,7 @@ void TagsTest::taggedSamplesAreExported() {
 }
 
 void TagsTest::taggingScoresNothingAnew() {
-    session_->setRules({{"fidelity", Bound::AtLeast, 0.4}});
+    session_->editor()->setRules({{"fidelity", Bound::AtLeast, 0.4}});
     QVERIFY(test::waitIdle(*session_) && session_->keptScorer()->scores());
     clickTile();
     test::settle();

@@ -97,11 +97,11 @@ void VerdictWindowTest::initTestCase() {
 }
 
 void VerdictWindowTest::choose(const char* name) {
-    session_->setRules({});
+    session_->editor()->setRules({});
     const auto& models = session_->state().audit->models;
     for (std::size_t m = 0; m < models.size(); ++m)
         if (models[m]->name == name)
-            session_->setModel(m);
+            session_->editor()->setModel(m);
     QCOMPARE(current().name, std::string(name));
     QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
     selection_->clear();
@@ -134,7 +134,7 @@ void VerdictWindowTest::noiseIsRankedFirstSelectedAndRejected() {
     QVERIFY(static_cast<double>(rejectedGood) <= 0.025 * 3500.0);
     const auto* taken = window_->findChild<QLabel*>(QStringLiteral("ruleTaken_p_any"));
     QVERIFY(taken->isVisible() && taken->text().contains("of good samples"));
-    const auto rate = falseAlarmRate(*session_->state().audit, session_->state().model, session_->rules());
+    const auto rate = falseAlarmRate(*session_->state().audit, session_->state().model, session_->document()->rules());
     QVERIFY(rate && *rate <= 0.01);
     QVERIFY(test::waitIdle(*session_));
     // As many at random do not gain what choosing gained.
@@ -143,7 +143,7 @@ void VerdictWindowTest::noiseIsRankedFirstSelectedAndRejected() {
             session_->keptScorer()->randomScores()->metric("clipped_density") + 0.2);
     QVERIFY(!window_->findChild<QLabel*>(QStringLiteral("rulesWarning"))->isVisible());
     // Whoever rejects much more than is bad is told.
-    session_->setRules({{"fidelity", Bound::AtLeast, 0.9}});
+    session_->editor()->setRules({{"fidelity", Bound::AtLeast, 0.9}});
     QVERIFY(window_->findChild<QLabel*>(QStringLiteral("rulesWarning"))->isVisible());
     QVERIFY(test::waitIdle(*session_));
     test::shoot(*window_, QStringLiteral("verdicts-too-much"));

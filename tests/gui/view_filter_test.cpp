@@ -115,7 +115,7 @@ void ViewFilterTest::reachesEveryPanel() {
         QTest::mouseClick(bars, Qt::LeftButton, {}, bars->binRect(1).center());
         ViewFilter filter;
         filter.range = bars->chosenRange();
-        demo_->session.setFilter(filter);
+        demo_->session.editor()->setFilter(filter);
     }
     QVERIFY(state().shown);
     raiseAll(); // those behind others catch up
@@ -211,7 +211,7 @@ void ViewFilterTest::onlyWhatIsShownCanBeSelected() {
     child<QAction>("actionInvertSelection")->trigger();
     QVERIFY(onlyShown());
     QCOMPARE(demo_->selection.samples().size(), shownOf(state().currentSet()));
-    demo_->session.setRules({{"fidelity", Bound::AtLeast, 0.5}});
+    demo_->session.editor()->setRules({{"fidelity", Bound::AtLeast, 0.5}});
     SelectionCommands(&demo_->session).rejected();
     QVERIFY(onlyShown());
     auto* bars = barsOf("fidelity");
@@ -257,11 +257,11 @@ void ViewFilterTest::uncoveredSamplesAreSelected() {
 }
 
 void ViewFilterTest::allScoresStay() {
-    demo_->session.setRules({{"fidelity", Bound::AtLeast, 0.5}});
-    const std::size_t kept = demo_->session.keptCount();
+    demo_->session.editor()->setRules({{"fidelity", Bound::AtLeast, 0.5}});
+    const std::size_t kept = demo_->session.document()->keptCount();
     const auto before = state().kept;
     QTest::keyClicks(child<QLineEdit>("rankingSearch"), QStringLiteral("3"));
-    QCOMPARE(demo_->session.keptCount(), kept);
+    QCOMPARE(demo_->session.document()->keptCount(), kept);
     QCOMPARE(state().kept, before);
 }
 

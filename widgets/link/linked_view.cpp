@@ -6,6 +6,12 @@
 
 namespace assay {
 
+bool ViewState::isSameBesideComputed(const ViewState& other) const {
+    ViewState same = other;
+    same.computed = computed;
+    return *this == same;
+}
+
 LinkedView::LinkedView(SampleSelection* selection, QWidget* parent) : QWidget(parent), selection_(selection) {
     connect(selection_, &SampleSelection::changed, this, [this] {
         if (watched_)
@@ -50,7 +56,6 @@ void LinkedView::setWatched(bool watched) {
         selectionChanged();
     if (std::exchange(missedHover_, false))
         hoverChanged();
-    emit caughtUp();
 }
 
 } // namespace assay

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/audit/result/audit_result.h"
+#include "engine/audit/result/filter_rules.h"
 #include "engine/subsets/rules/tags.h"
 #include "widgets/charts/figure.h"
 #include "widgets/link/view_filter.h"
@@ -17,13 +18,36 @@
 namespace assay {
 
 class SampleSelection;
+enum class Arrangement;
+struct CoverageLost;
+struct KeptAudit;
+struct SpacePoints;
+struct WhatIfResult;
+
+/// What jobs have worked out about the other parts of a ViewState. Each is null until it is known.
+struct Computed {
+    /// Scores of the kept samples by themselves, those of the state before until the new ones are known, and of as many
+    /// samples drawn at random; also null where no rule applies or too few samples are kept.
+    std::shared_ptr<const WhatIfResult> keptScores{};
+    std::shared_ptr<const WhatIfResult> randomScores{};
+    /// Audits of both, with intervals; also null where they would take long.
+    std::shared_ptr<const KeptAudit> keptAudits{};
+    /// Real samples that the kept samples do not cover any more.
+    std::shared_ptr<const CoverageLost> coverageLost{};
+    /// Where the samples lie in three dimensions, and in which arrangement they are wanted.
+    std::shared_ptr<const SpacePoints> points{};
+    Arrangement arrangement{};
+
+    friend bool operator==(const Computed&, const Computed&) = default;
+};
 
 /// The state that all views show. A plain value; views keep a copy and never change the data it points to.
 struct ViewState {
     std::shared_ptr<const AuditResult> audit; ///< null: nothing loaded
     std::size_t model = 0;                    ///< current model; valid when the audit has models
+    std::shared_ptr<const FilterRules> rules{}; ///< in force; null: no model
     /// Per synthetic row of the current model; null: neither a rule nor a hand rejects anything.
-    std::shared_ptr<const std::vector<bool>> kept;
+    std::shared_ptr<const std::vector<bool>> kept{};
     /// How many samples each rule in force does not let pass, in the order of the rules; null: no rules.
     std::shared_ptr<const std::vector<std::size_t>> failingRules{};
     /// Rows of the current model that were rejected by hand, ascending; null: none.
@@ -38,6 +62,11 @@ struct ViewState {
     /// The view filter, and the rows of the real and the current synthetic set that pass it; null: all.
     ViewFilter filter{};
     std::shared_ptr<const SampleSet> shown{};
+    Computed computed{};
+
+    friend bool operator==(const ViewState&, const ViewState&) = default;
+    /// Whether nothing but `computed` differs.
+    bool isSameBesideComputed(const ViewState& other) const;
 
     bool hasModel() const noexcept { return audit && model < audit->models.size(); }
     const ModelAudit& current() const { return *audit->models[model]; }
@@ -67,7 +96,7 @@ struct ViewState {
 
 /// A panel that shows the audit and takes part in the one selection.
 ///
-/// Intent goes upwards by signals (or through SampleSelection), state comes down through showState(). A view that is
+/// Intent goes upwards by signals (or through SampleSelection), state comes down through showState(). A view
 /// that receives what it already shows emits nothing. Views never call each other.
 ///
 /// A view that nobody watches, behind another tab or closed, works nothing out: what it misses comes at once when it is
@@ -79,7 +108,7 @@ public:
     /// @param selection outlives the view
     LinkedView(SampleSelection* selection, QWidget* parent);
 
-    /// Shows a new state; called whenever audit, current model or kept samples change.
+    /// Shows a new state; called whenever a part of it changes.
     void showState(const ViewState& state);
 
     /// The chart that is shown, to be saved; nothing where there is none.
@@ -98,8 +127,6 @@ signals:
     void modelChosen(std::size_t model);
     /// The person wants to see no more than this.
     void filterChosen(const assay::ViewFilter& filter);
-    /// The view is watched again and shows the state of now: what else it shows beside it may have to follow.
-    void caughtUp();
 
 protected:
     /// The state has changed; `previous` is the state shown before, so that unchanged parts need no work.

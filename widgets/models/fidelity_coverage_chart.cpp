@@ -84,10 +84,10 @@ std::optional<Figure> FidelityCoverageChart::figure() {
     for (const auto& model : state().audit->models)
         figure.data.push_back({QString::fromStdString(model->name), dataNumber(metricOr(*model, "clipped_density")),
                                dataNumber(metricOr(*model, "clipped_coverage"))});
-    if (scores_)
+    if (keptScores() != nullptr)
         figure.data.push_back({tr("%1, kept").arg(QString::fromStdString(state().current().name)),
-                               dataNumber(scores_->metric("clipped_density")),
-                               dataNumber(scores_->metric("clipped_coverage"))});
+                               dataNumber(keptScores()->metric("clipped_density")),
+                               dataNumber(keptScores()->metric("clipped_coverage"))});
     return figure;
 }
 
@@ -156,16 +156,11 @@ void FidelityCoverageChart::themeSeries() {
     series_->setBorderColor(Qt::transparent);
 }
 
-void FidelityCoverageChart::showScores(std::shared_ptr<const WhatIfResult> scores) {
-    scores_ = std::move(scores);
-    frame_->refresh();
-}
-
 std::optional<QPointF> FidelityCoverageChart::keptMark() const {
-    if (!scores_ || !state().hasModel())
+    if (keptScores() == nullptr || !state().hasModel())
         return std::nullopt;
-    const double x = scores_->metric("clipped_density");
-    const double y = scores_->metric("clipped_coverage");
+    const double x = keptScores()->metric("clipped_density");
+    const double y = keptScores()->metric("clipped_coverage");
     if (std::isnan(x) || std::isnan(y))
         return std::nullopt;
     return frame_->toWidget({x, y}, series_);
@@ -183,17 +178,14 @@ QString FidelityCoverageChart::toolTipOf(std::size_t model) const {
 }
 
 QString FidelityCoverageChart::keptToolTip() const {
-    const auto text = [this](std::string_view id) { return formatNumber(scores_->metric(id)); };
+    const auto text = [this](std::string_view id) { return formatNumber(keptScores()->metric(id)); };
     return tr("<b>%1</b>, kept samples: %2<br>Clipped density %3, clipped coverage %4 "
               "(relative to as many good samples), coverage %5")
-        .arg(QString::fromStdString(state().current().name).toHtmlEscaped(), formatCount(scores_->keptCount),
+        .arg(QString::fromStdString(state().current().name).toHtmlEscaped(), formatCount(keptScores()->keptCount),
              text("clipped_density"), text("clipped_coverage"), text("coverage"));
 }
 
 void FidelityCoverageChart::stateChanged(const ViewState& previous) {
-    const auto currentOf = [](const ViewState& of) { return of.hasModel() ? &of.current() : nullptr; };
-    if (currentOf(previous) != currentOf(state()) || !state().kept)
-        scores_.reset();
     if (previous.audit != state().audit) {
         QList<QPointF> points;
         suspicious_.clear();

@@ -30,9 +30,6 @@ public:
 
     std::optional<Figure> figure() override;
 
-    /// Shows where the kept samples of the current model are by themselves; null where that is not known.
-    void showScores(std::shared_ptr<const WhatIfResult> scores);
-
     /// Where the kept samples' mark is, in this widget's coordinates; nothing where there is none.
     std::optional<QPointF> keptMark() const;
 
@@ -54,6 +51,8 @@ protected:
     void focusOutEvent(QFocusEvent* event) override;
 
 private:
+    /// Of the kept samples of the current model by themselves; null where they are not known.
+    const WhatIfResult* keptScores() const { return state().computed.keptScores.get(); }
     std::size_t count() const;
     QPointF valueOf(std::size_t model) const;
     QPointF pointOf(std::size_t model) const;
@@ -81,7 +80,6 @@ private:
     QLabel* hint_;
     QStackedLayout* pages_;
     std::optional<std::size_t> hovered_;
-    std::shared_ptr<const WhatIfResult> scores_;
     std::vector<bool> suspicious_;
     std::vector<QRectF> nameRects_;
 };

@@ -154,33 +154,31 @@ QWidget* RulesPanel::makeLost() {
     layout->addWidget(lostText_, 0, 0, 1, 2);
     layout->addWidget(button("showLost", tr("Select them"),
                              tr("Selects the real samples that are not covered any more"),
-                             [this] { selection()->replace(SampleSet(SetId::Real, lost_->real)); }),
+                             [this] { selection()->replace(SampleSet(SetId::Real, state().computed.coverageLost->real)); }),
                       1, 0);
     layout->addWidget(button("protectCoverers", tr("Keep their coverers"),
                              tr("Keeps the nearest sample of each by hand, whatever the rules say"),
-                             [this] { emit protectRequested(SampleSet(state().currentSet(), lost_->coverers)); }),
+                             [this] { emit protectRequested(SampleSet(state().currentSet(), state().computed.coverageLost->coverers)); }),
                       1, 1);
     lostRow_->hide();
     return lostRow_;
 }
 
 void RulesPanel::showTable() {
-    scoreTable_->show(state(), scores_.get(), random_.get(), audits_.get());
+    const Computed& known = state().computed;
+    const bool hasAudits = known.keptAudits && known.keptAudits->kept;
+    scoreTable_->show(state(), known.keptScores.get(), known.randomScores.get(),
+                      hasAudits ? known.keptAudits.get() : nullptr);
 }
 
-void RulesPanel::showAudits(std::shared_ptr<const KeptAudit> audits) {
-    audits_ = audits && audits->kept ? std::move(audits) : nullptr;
-    showTable();
-}
-
-void RulesPanel::showLost(std::shared_ptr<const CoverageLost> lost) {
-    lost_ = std::move(lost);
-    lostRow_->setVisible(lost_ && !lost_->real.empty());
-    if (lost_ && !lost_->real.empty())
+void RulesPanel::showLost() {
+    const auto& lost = state().computed.coverageLost;
+    lostRow_->setVisible(lost && !lost->real.empty());
+    if (lost && !lost->real.empty())
         lostText_->setText(
-            lost_->real.size() == 1
+            lost->real.size() == 1
                 ? tr("One real sample is covered by rejected samples alone.")
-                : tr("%1 real samples are covered by rejected samples alone.").arg(formatCount(lost_->real.size())));
+                : tr("%1 real samples are covered by rejected samples alone.").arg(formatCount(lost->real.size())));
 }
 
 QWidget* RulesPanel::makeButtons() {
@@ -375,16 +373,6 @@ void RulesPanel::setRules(const FilterRules& rules) {
     showCounts();
 }
 
-void RulesPanel::showScores(std::shared_ptr<const WhatIfResult> scores) {
-    scores_ = std::move(scores);
-    showTable();
-}
-
-void RulesPanel::showRandomScores(std::shared_ptr<const WhatIfResult> scores) {
-    random_ = std::move(scores);
-    showTable();
-}
-
 void RulesPanel::reset() {
     if (rules().empty())
         return;
@@ -408,14 +396,10 @@ void RulesPanel::stateChanged(const ViewState& previous) {
         if (before != after || otherNames)
             showWords(*row);
     }
+    if (previous.rules != state().rules)
+        setRules(state().rules ? *state().rules : FilterRules());
     showCounts();
-    if (before != after || !state().kept) {
-        random_.reset();
-        audits_.reset();
-        showLost(nullptr);
-    }
-    if (before != after || !state().kept)
-        scores_.reset(); // of other samples; those of the state that came before stay until the new ones are known
+    showLost();
     showTable();
 }
 

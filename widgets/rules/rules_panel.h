@@ -28,8 +28,7 @@ class RuleRow;
 /// Which synthetic samples to keep: a list of rules on any per-sample column, on classes and tags, with the numbers
 /// kept and rejected at once and the scores of what is left.
 ///
-/// The rules belong to the session: they come in by setRules() and go out, changed, by rulesEdited(). The numbers come
-/// from ViewState::kept, the scores by showScores().
+/// The rules in force are those of the state; changed ones go out by rulesEdited().
 class RulesPanel : public LinkedView {
     Q_OBJECT
 
@@ -38,16 +37,6 @@ public:
 
     static QString title() { return tr("Which samples stay?"); }
 
-    /// Shows the session's rules; emits nothing. A rule on a column without a row gets one.
-    void setRules(const FilterRules& rules);
-    /// Shows what the kept samples score by themselves; null where that is not known.
-    void showScores(std::shared_ptr<const WhatIfResult> scores);
-    /// Shows what as many samples drawn at random score; null where that is not known.
-    void showRandomScores(std::shared_ptr<const WhatIfResult> scores);
-    /// Shows the intervals of both; null where they are not known.
-    void showAudits(std::shared_ptr<const KeptAudit> audits);
-    /// Shows what the kept samples do not cover any more; null where that is not known.
-    void showLost(std::shared_ptr<const CoverageLost> lost);
     /// The rules as shown.
     FilterRules rules() const;
 
@@ -81,6 +70,9 @@ private:
     void addReady(QMenu& menu);
     void fillAddMenu();
     void reset();
+    /// Shows rules; emits nothing. A rule on a column without a row gets one.
+    void setRules(const FilterRules& rules);
+    void showLost();
     void showCounts();
     std::optional<double> shareTaken(const FilterRules& inForce) const;
     void showFailing();
@@ -106,10 +98,6 @@ private:
     QLabel* warning_;  ///< that more is rejected than is bad
     KeptBar* bar_;
     KeptScores* scoreTable_;
-    std::shared_ptr<const WhatIfResult> scores_;
-    std::shared_ptr<const WhatIfResult> random_;
-    std::shared_ptr<const KeptAudit> audits_;
-    std::shared_ptr<const CoverageLost> lost_;
     QWidget* match_;
     QComboBox* matchChoice_;
 };

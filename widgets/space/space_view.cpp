@@ -186,13 +186,6 @@ QWidget* SpaceView::makeFooter() {
     return footer_;
 }
 
-void SpaceView::showPoints(std::shared_ptr<const SpacePoints> points) {
-    if (points == points_ || !isWatched())
-        return;
-    points_ = std::move(points);
-    refresh();
-}
-
 void SpaceView::showArrangement(Arrangement arrangement) {
     const QSignalBlocker quiet(arrangement_);
     arrangement_->setCurrentIndex(arrangement_->findData(static_cast<int>(arrangement)));
@@ -204,8 +197,8 @@ Arrangement SpaceView::arrangement() const {
 }
 
 bool SpaceView::pointsFit() const {
-    return points_ && state().hasModel() && points_->real.size() == realSetOf(state())->rows() &&
-           points_->synthetic.size() == syntheticSetOf(state())->rows();
+    return points() && state().hasModel() && points()->real.size() == realSetOf(state())->rows() &&
+           points()->synthetic.size() == syntheticSetOf(state())->rows();
 }
 
 QString SpaceView::message() const {
@@ -228,15 +221,15 @@ QString SpaceView::currentMessage() const {
 void SpaceView::stateChanged(const ViewState& previous) {
     const bool sameSets =
         realSetOf(previous) == realSetOf(state()) && syntheticSetOf(previous) == syntheticSetOf(state());
-    if (!sameSets)
-        points_ = nullptr;
+    if (previous.computed.arrangement != state().computed.arrangement)
+        showArrangement(state().computed.arrangement);
     const bool sameModel = state().hasModel() && previous.hasModel() && &previous.current() == &state().current();
     if (!sameModel)
         showColumns();
-    if (sameSets && sameModel)
-        refreshColors();
-    else
+    if (!sameSets || !sameModel || previous.computed.points != state().computed.points)
         refresh();
+    else if (!previous.isSameBesideComputed(state()))
+        refreshColors();
 }
 
 void SpaceView::showColumns() {
@@ -270,31 +263,31 @@ void SpaceView::refresh() {
 }
 
 void SpaceView::refreshBox() {
-    const space::Box box = space::boxAround(*points_);
-    const bool hasLengths = points_->arrangement == Arrangement::Components;
+    const space::Box box = space::boxAround(*points());
+    const bool hasLengths = points()->arrangement == Arrangement::Components;
     QStringList titles;
     for (std::size_t axis = 0; hasLengths && axis < 3; ++axis)
-        titles << tr("PC %1 (%2\u00a0%)").arg(axis + 1).arg(percent(points_->explainedShare[axis], locale()));
+        titles << tr("PC %1 (%2\u00a0%)").arg(axis + 1).arg(percent(points()->explainedShare[axis], locale()));
     canvas_->setBox(box, titles);
     // Balls reach beyond the points; a clipped radius is at most the median one.
     const float balls = hasLengths ? static_cast<float>(state().audit->real->medianRadius) : 0.0F;
-    canvas_->setReach(space::reachOf(*points_, box) + balls);
-    if (!viewedPoints_ || !comparable(*viewedPoints_, *points_))
+    canvas_->setReach(space::reachOf(*points(), box) + balls);
+    if (!viewedPoints_ || !comparable(*viewedPoints_, *points()))
         canvas_->resetView();
-    viewedPoints_ = points_;
+    viewedPoints_ = points();
 }
 
 /// Help text: controls, and how reliable the picture is.
 QString SpaceView::hint() const {
-    const QString click = points_->arrangement == Arrangement::Components
+    const QString click = points()->arrangement == Arrangement::Components
                               ? tr("Click a sample to see its neighbours and its ball; F centres it; Ctrl+drag "
                                    "selects many.")
                               : tr("Click a sample to see its neighbours; F centres it; Ctrl+drag selects many.");
-    if (std::isnan(points_->keptNeighbors))
+    if (std::isnan(points()->keptNeighbors))
         return click;
     return tr("%1\u00a0% of each sample\u2019s %2 nearest neighbours are among its nearest here. %3")
-        .arg(percent(points_->keptNeighbors, locale()))
-        .arg(points_->neighbors)
+        .arg(percent(points()->keptNeighbors, locale()))
+        .arg(points()->neighbors)
         .arg(click);
 }
 
@@ -307,10 +300,10 @@ void SpaceView::refreshColors() {
     space::SampleColors colored =
         space::colorSamples(state(), at == columns.end() ? nullptr : *at, palette(), locale());
 
-    if (!colors_[space::kRealCloud] || colors_[space::kRealCloud]->size() != points_->real.size() ||
-        (!points_->real.empty() && colors_[space::kRealCloud]->front() != space::toRgb(colors::real(palette()))))
+    if (!colors_[space::kRealCloud] || colors_[space::kRealCloud]->size() != points()->real.size() ||
+        (!points()->real.empty() && colors_[space::kRealCloud]->front() != space::toRgb(colors::real(palette()))))
         colors_[space::kRealCloud] = std::make_shared<const std::vector<space::Rgb>>(
-            points_->real.size(), space::toRgb(colors::real(palette())));
+            points()->real.size(), space::toRgb(colors::real(palette())));
     colors_[space::kSyntheticCloud] = std::make_shared<const std::vector<space::Rgb>>(std::move(colored.colors));
     colorBar_->setLegend(std::move(colored.legend));
     refreshClouds();
@@ -339,22 +332,22 @@ void SpaceView::refreshClouds() {
                 faded[sample.row] = (*own)[sample.row];
         return std::make_shared<const std::vector<space::Rgb>>(std::move(faded));
     };
-    if (maskedBy_ != state().shown || maskedPoints_ != points_)
-        masks_ = {mask(SetId::Real, points_->real.size()), mask(state().currentSet(), points_->synthetic.size())};
+    if (maskedBy_ != state().shown || maskedPoints_ != points())
+        masks_ = {mask(SetId::Real, points()->real.size()), mask(state().currentSet(), points()->synthetic.size())};
     maskedBy_ = state().shown;
-    maskedPoints_ = points_;
+    maskedPoints_ = points();
     // The points are shared with the job's result, not copied. Real ones are smaller than what is audited: copies would
     // hide behind their originals.
-    const float diameter = diameterFor(points_->real.size() + points_->synthetic.size());
+    const float diameter = diameterFor(points()->real.size() + points()->synthetic.size());
     space::Cloud real;
-    real.points = {points_, &points_->real};
+    real.points = {points(), &points()->real};
     real.colors = shown(SetId::Real, colors_[space::kRealCloud]);
     real.shown = masks_[space::kRealCloud];
     real.diameter = diameter;
     real.visible = showReal_->isChecked();
     canvas_->setCloud(space::kRealCloud, std::move(real));
     space::Cloud synthetic;
-    synthetic.points = {points_, &points_->synthetic};
+    synthetic.points = {points(), &points()->synthetic};
     synthetic.colors = shown(state().currentSet(), colors_[space::kSyntheticCloud]);
     synthetic.shown = masks_[space::kSyntheticCloud];
     synthetic.diameter = 1.2F * diameter;
@@ -368,11 +361,11 @@ void SpaceView::refreshHighlights() {
     auto clouds = canvas_->drawing().clouds;
     for (std::size_t i = 0; i < clouds.size(); ++i)
         clouds[i].colors = colors_[i];
-    space::FocusHighlights focus = space::focusHighlights({state(), *points_, *selection(), clouds, palette()});
+    space::FocusHighlights focus = space::focusHighlights({state(), *points(), *selection(), clouds, palette()});
     canvas_->setHighlights(std::move(focus.highlights));
     caption_->setText(focus.caption.isEmpty() ? hint() : focus.caption);
     caption_->setToolTip(
-        points_->arrangement == Arrangement::Components
+        points()->arrangement == Arrangement::Components
             ? tr("A ball in all dimensions, projected orthogonally onto three, is a ball of the same radius about the "
                  "projected centre. What looks inside it here need not be inside it in all dimensions; what looks "
                  "outside is outside.")
@@ -432,9 +425,9 @@ void SpaceView::centerOnFocus() {
     const auto focus = selection()->focus();
     if (!focus || !isShown(focus->set))
         return;
-    const auto& points = isReal(focus->set) ? points_->real : points_->synthetic;
-    if (focus->row < points.size())
-        canvas_->lookAt(points[focus->row]);
+    const auto& cloud = isReal(focus->set) ? points()->real : points()->synthetic;
+    if (focus->row < cloud.size())
+        canvas_->lookAt(cloud[focus->row]);
 }
 
 bool SpaceView::isShown(SetId set) const {

@@ -39,13 +39,7 @@ public:
     explicit SpaceView(SampleSelection* selection, QWidget* parent = nullptr);
     ~SpaceView() override;
 
-    /// Shows these points for the current real and synthetic set. Call it after showState(): a state with another real
-    /// or synthetic set drops the points, and until new ones come the panel says that it is projecting. Points whose
-    /// counts don't fit the current sets are not shown. Null drops the points.
-    void showPoints(std::shared_ptr<const SpacePoints> points);
-
     /// Arrangement of the points that arrive next.
-    void showArrangement(Arrangement arrangement);
     Arrangement arrangement() const;
 
     /// Where a sample is drawn, in this widget's coordinates; none when it is not: another model's, hidden, or outside
@@ -77,6 +71,9 @@ protected:
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
+    /// Those of the state. They may be of other sets until new ones come, or null: see pointsFit().
+    const std::shared_ptr<const SpacePoints>& points() const { return state().computed.points; }
+    void showArrangement(Arrangement arrangement);
     QWidget* makeHeader();
     void makeArrangementPicker();
     QWidget* makeFooter();
@@ -99,7 +96,6 @@ private:
     void brush(const QRectF& rectangle, Qt::KeyboardModifiers modifiers);
     QString describe(SampleId sample) const;
 
-    std::shared_ptr<const SpacePoints> points_;
     std::shared_ptr<const SpacePoints> viewedPoints_;               ///< what the camera was set up for
     std::array<space::Colors, 2> colors_;                           ///< real, synthetic: while nothing is selected
     std::array<std::shared_ptr<const std::vector<bool>>, 2> masks_; ///< of the filter; null: all are shown

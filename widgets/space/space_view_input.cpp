@@ -34,11 +34,11 @@ std::array<space::PickableCloud, 2> pickable(const space::Drawing& drawing) {
 std::optional<QPointF> SpaceView::screenPosition(SampleId sample) const {
     if (!isShown(sample.set) || !state().isShown(sample))
         return std::nullopt;
-    const auto& points = isReal(sample.set) ? points_->real : points_->synthetic;
-    if (sample.row >= points.size())
+    const auto& cloud = isReal(sample.set) ? points()->real : points()->synthetic;
+    if (sample.row >= cloud.size())
         return std::nullopt;
     const QSizeF size = canvas_->size();
-    const auto screen = space::project(canvas_->camera().matrix(size), size, points[sample.row]);
+    const auto screen = space::project(canvas_->camera().matrix(size), size, cloud[sample.row]);
     if (!screen || !QRectF({}, size).contains(screen->at))
         return std::nullopt;
     return screen->at + canvas_->mapTo(this, QPoint(0, 0));

@@ -34,8 +34,8 @@ bool DemoWindow::open() {
 }
 
 bool DemoWindow::reset() {
-    while (session.undoGroup()->canUndo())
-        session.undoGroup()->undo();
+    while (session.document()->undoGroup()->canUndo())
+        session.document()->undoGroup()->undo();
     window.activateWindow();
     return QTest::qWaitForWindowActive(&window);
 }

@@ -17,7 +17,7 @@ ProbeView::ProbeView(const PanelContext& context)
     slider->setRange(0, 10);
     (new QVBoxLayout(this))->addWidget(slider);
     connect(slider, &QSlider::valueChanged, context.session, [session = context.session](int value) {
-        session->setRules({{"fidelity", Bound::AtLeast, value / 10.0}});
+        session->editor()->setRules({{"fidelity", Bound::AtLeast, value / 10.0}});
     });
     connect(context.session, &AuditSession::rulesChanged, this, [this](const FilterRules& rules) {
         const QSignalBlocker quiet(slider);

@@ -16,14 +16,14 @@ namespace assay {
 struct AuditResult;
 
 /// One open audit: what was scored, what a person has decided about it, and how it came to that.
-struct AuditDocument {
+struct OpenAudit {
     std::shared_ptr<const AuditResult> audit;
     std::optional<AuditFiles> files; ///< none for the demo
-    EditState edits;
+    EditState edits{};
     EditState reported{}; ///< what was decided when the last report was written
-    QUndoStack undo;
-    AuditHistory history;
-    QString window;                           ///< how the window is arranged, in its own words; not undone
+    QUndoStack undo{};
+    AuditHistory history{};
+    QString window{};                         ///< how the window is arranged, in its own words; not undone
     InputData inputs = InputData::Referenced; ///< in the audit file
 };
 

@@ -1,0 +1,240 @@
+#include "gui/session/document.h"
+
+#include "gui/session/session_decisions.h"
+#include "widgets/link/sample_selection.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace assay {
+namespace {
+
+// The gesture of all typing: GestureTracker counts from 1.
+constexpr std::uint64_t kTyping = 0;
+
+} // namespace
+
+Document::Document(SampleSelection* selection, QObject* parent)
+    : QObject(parent), selection_(selection), clock_([] { return QDateTime::currentDateTimeUtc(); }) {
+    connect(selection_, &SampleSelection::changed, this, &Document::onSelectionChanged);
+}
+
+Document::~Document() {
+    // Undo stacks leave their group here, while nobody listens to the group any more.
+    undoGroup_.disconnect();
+}
+
+const FilterRules& Document::rules() const noexcept {
+    static const FilterRules none;
+    return open_ ? open_->edits.rules : none;
+}
+
+std::optional<AuditFiles> Document::files() const {
+    return open_ ? open_->files : std::nullopt;
+}
+
+QString Document::auditFile() const {
+    return open_ && open_->files ? open_->files->audit : QString();
+}
+
+QString Document::windowState() const {
+    return open_ ? open_->window : QString();
+}
+
+bool Document::setWindowState(const QString& state) {
+    if (!open_ || state == open_->window)
+        return false;
+    open_->window = state;
+    return true;
+}
+
+Decisions Document::decisions() const {
+    Decisions decisions = decisionsOf(open_->edits);
+    decisions.window = open_->window.toStdString();
+    return decisions;
+}
+
+bool Document::hasUnreportedDecisions() const {
+    return open_ && !open_->edits.sameDecisions(open_->reported);
+}
+
+void Document::setReported(const EditState& reported) {
+    if (open_)
+        open_->reported = reported;
+}
+
+std::shared_ptr<const History> Document::history() const {
+    return open_ ? open_->history.entries() : nullptr;
+}
+
+void Document::record(const QString& what) {
+    open_->history.add(what, clock_());
+    emit historyChanged();
+}
+
+std::unique_ptr<OpenAudit> Document::enter(std::unique_ptr<OpenAudit> next) {
+    std::unique_ptr<OpenAudit> before = std::exchange(open_, std::move(next));
+    if (open_)
+        undoGroup_.addStack(&open_->undo);
+    undoGroup_.setActiveStack(open_ ? &open_->undo : nullptr);
+    applying_ = true;
+    selection_->hover(std::nullopt);
+    // The old selection names samples of the old sets: it goes before the views see new ones.
+    selection_->clear();
+    publish();
+    showSelected();
+    applying_ = false;
+    return before;
+}
+
+void Document::extend(const std::shared_ptr<const AuditResult>& audit) {
+    open_->audit = audit;
+    publish();
+}
+
+void Document::restore(const Decisions& decided, AuditHistory history, InputData inputs) {
+    open_->history = std::move(history);
+    open_->inputs = inputs;
+    open_->edits = editsOf(decided);
+    open_->window = QString::fromStdString(decided.window);
+    applying_ = true;
+    publish();
+    showSelected();
+    applying_ = false;
+}
+
+void Document::showSelected() {
+    if (open_)
+        selection_->replace(open_->edits.selection->samples, open_->edits.selection->focus);
+}
+
+void Document::setComputed(const Computed& computed) {
+    if (computed == state_.computed)
+        return;
+    state_.computed = computed;
+    emit stateChanged(state_);
+}
+
+void Document::edit(EditKind kind, const QString& text, EditState after) {
+    push(kind, text, std::move(after), gestures_.current());
+}
+
+void Document::editByTyping(EditKind kind, const QString& text, EditState after) {
+    push(kind, text, std::move(after), kTyping);
+}
+
+void Document::push(EditKind kind, const QString& text, EditState after, std::optional<std::uint64_t> gesture) {
+    open_->undo.push(new SessionEdit(kind, text,
+                                     {.before = open_->edits, .after = std::move(after), .gesture = gesture},
+                                     [this](const EditState& state, const QString& what) { apply(state, what); }));
+}
+
+void Document::apply(const EditState& next, const QString& what) {
+    const EditState previous = std::exchange(open_->edits, next);
+    applying_ = true;
+    if (previous.model != next.model || !previous.sameDecisions(next) || previous.filter != next.filter)
+        publish();
+    showSelected();
+    applying_ = false;
+    if (!previous.sameDecisions(next) && open_->history.addEdit(what, gestures_.current(), clock_()))
+        emit historyChanged();
+    emit edited();
+}
+
+void Document::onSelectionChanged() {
+    if (applying_ || !open_)
+        return;
+    EditState next = open_->edits;
+    next.selection = std::make_shared<SelectionSnapshot>(SelectionSnapshot{selection_->samples(), selection_->focus()});
+    edit(EditKind::Selection, selection_->isEmpty() ? tr("clear selection") : tr("select samples"), std::move(next));
+}
+
+void Document::publish() {
+    const ViewState before = std::exchange(state_, {});
+    if (open_) {
+        state_.audit = open_->audit;
+        state_.model = open_->edits.model;
+    }
+    state_.computed.arrangement = before.computed.arrangement;
+    if (before.hasModel() && state_.hasModel() && before.audit->real == state_.audit->real &&
+        &before.current() == &state_.current())
+        state_.computed = before.computed;
+    if (!state_.hasModel())
+        keptCount_ = rejectedCount_ = 0;
+    if (state_.hasModel()) {
+        const EditState& edits = open_->edits;
+        if (!edits.tags->empty())
+            state_.tags = edits.tags;
+        if (!edits.accepted->empty())
+            state_.accepted = edits.accepted;
+        if (!edits.unsure->empty())
+            state_.unsure = edits.unsure;
+        state_.tagNames = edits.tagNames;
+        state_.notes = edits.notes;
+        state_.filter = edits.filter;
+        const bool sameRules = before.rules && *before.rules == edits.rules;
+        state_.rules = sameRules ? before.rules : std::make_shared<const FilterRules>(edits.rules);
+        const bool sameSamples = before.audit == state_.audit && before.model == state_.model;
+        state_.shown = sameSamples && before.filter == state_.filter ? before.shown : shownBy(state_);
+        decide(before, sameSamples);
+    }
+    emit stateChanged(state_);
+}
+
+/// Applies rules and decisions by hand where one of them has changed. The same samples stay the same object, so that
+/// nobody works anything out again.
+void Document::decide(const ViewState& before, bool sameSamples) {
+    const EditState& edits = open_->edits;
+    const bool sameTags =
+        edits.tags == decidedBy_.tags ||
+        !std::ranges::any_of(edits.rules.list, [](const FilterRule& rule) { return rule.column == kTagRule; });
+    if (sameSamples && edits.rules == decidedBy_.rules && edits.byHand == decidedBy_.byHand &&
+        edits.accepted == decidedBy_.accepted && sameTags) {
+        state_.kept = before.kept;
+        state_.byHand = before.byHand;
+        state_.failingRules = before.failingRules;
+        return;
+    }
+    decidedBy_ = edits;
+    findNearDuplicates(before);
+    SampleFilter decided = filterOf(state_.model);
+    state_.byHand =
+        decided.byHand.empty() ? nullptr : std::make_shared<const std::vector<std::uint32_t>>(decided.byHand);
+    AppliedFilter applied(*state_.audit, state_.model, std::move(decided));
+    keptCount_ = applied.keptCount();
+    rejectedCount_ = applied.rejectedCount();
+    if (edits.rules.empty() && !state_.byHand)
+        return;
+    auto failing = std::make_shared<std::vector<std::size_t>>();
+    for (std::size_t rule = 0; rule < edits.rules.list.size(); ++rule)
+        failing->push_back(applied.failing(rule));
+    if (!failing->empty())
+        state_.failingRules = std::move(failing);
+    const bool sameKept = sameSamples && before.kept && *before.kept == applied.kept();
+    state_.kept = sameKept ? before.kept : std::make_shared<const std::vector<bool>>(std::move(applied).kept());
+}
+
+/// Computed once for a model, when a rule needs them.
+void Document::findNearDuplicates(const ViewState& before) {
+    if (!before.hasModel() || &before.current() != &state_.current())
+        nearDuplicates_.reset();
+    const bool wanted = std::ranges::any_of(open_->edits.rules.list,
+                                            [](const FilterRule& rule) { return rule.column == kNearDuplicateRule; });
+    if (wanted && !nearDuplicates_)
+        nearDuplicates_ =
+            std::make_shared<const std::vector<std::uint32_t>>(nearDuplicates(*state_.audit, state_.model));
+}
+
+SampleFilter Document::filterOf(std::size_t model) const {
+    const EditState& edits = open_->edits;
+    const SetId set = syntheticSet(model);
+    return {edits.rules,
+            edits.byHand->rowsOf(set),
+            edits.accepted->rowsOf(set),
+            edits.tags,
+            edits.tagNames,
+            edits.notes,
+            model == state_.model ? nearDuplicates_ : nullptr};
+}
+
+} // namespace assay

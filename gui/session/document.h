@@ -1,0 +1,120 @@
+#pragma once
+
+#include "gui/session/gesture_tracker.h"
+#include "gui/session/open_audit.h"
+
+#include "engine/store/decisions.h"
+#include "widgets/link/linked_view.h"
+
+#include <QDateTime>
+#include <QObject>
+#include <QUndoGroup>
+
+#include <functional>
+#include <memory>
+#include <optional>
+
+namespace assay {
+
+class SampleSelection;
+
+/// The open audit and everything a person has decided about it, with its undo history; and the one state that every
+/// view shows, which follows from both and from what jobs have worked out about them.
+///
+/// Nothing is read from files and nothing computed in the background here: that is AuditSession's. Edits by a person
+/// come from Editor.
+class Document : public QObject {
+    Q_OBJECT
+
+public:
+    /// @param selection outlives the document
+    explicit Document(SampleSelection* selection, QObject* parent = nullptr);
+    ~Document() override;
+
+    bool isOpen() const noexcept { return open_ != nullptr; }
+    const ViewState& state() const noexcept { return state_; }
+    SampleSelection* selection() const noexcept { return selection_; }
+    std::size_t keptCount() const noexcept { return keptCount_; }
+    std::size_t rejectedCount() const noexcept { return rejectedCount_; }
+
+    /// The files of the open audit; none for the demo.
+    std::optional<AuditFiles> files() const;
+    void setFiles(const AuditFiles& files) { open_->files = files; }
+    /// The audit file that everything is kept in; empty where there is none.
+    QString auditFile() const;
+    /// Whether the audit file, once written, holds embeddings and pictures itself.
+    InputData inputs() const { return open_->inputs; }
+    void setInputs(InputData inputs) { open_->inputs = inputs; }
+    /// How the window was arranged for the open audit, in the window's own format; empty if it was never set.
+    QString windowState() const;
+    /// Not undone. @return whether it is another one than before
+    bool setWindowState(const QString& state);
+
+    /// What a person has decided. Precondition: isOpen().
+    const EditState& edits() const { return open_->edits; }
+    const FilterRules& rules() const noexcept;
+    /// The decisions about a model's samples. Precondition: isOpen().
+    SampleFilter filterOf(std::size_t model) const;
+    /// Content of an audit file. Precondition: isOpen().
+    Decisions decisions() const;
+    /// Whether something was decided since the last report.
+    bool hasUnreportedDecisions() const;
+    void setReported(const EditState& reported);
+
+    /// History of the open audit, oldest first; null if none is open.
+    std::shared_ptr<const History> history() const;
+    /// The clock of the history; the system's at first.
+    void setClock(std::function<QDateTime()> clock) { clock_ = std::move(clock); }
+    /// Remembers that something was done that decides nothing. Precondition: isOpen().
+    void record(const QString& what);
+    /// Its active stack is the open audit's.
+    QUndoGroup* undoGroup() noexcept { return &undoGroup_; }
+
+    /// Makes `next` (may be null) the open audit. @return the one before
+    std::unique_ptr<OpenAudit> enter(std::unique_ptr<OpenAudit> next);
+    /// The open audit has got further models or curves; everything else stays.
+    void extend(const std::shared_ptr<const AuditResult>& audit);
+    /// Goes on from what had been decided when the audit was open last. Not undone.
+    void restore(const Decisions& decided, AuditHistory history, InputData inputs);
+    /// Takes over what jobs have worked out about the state.
+    void setComputed(const Computed& computed);
+
+    /// An edit: one step of the undo history, or part of the step before during one gesture. Precondition: isOpen().
+    void edit(EditKind kind, const QString& text, EditState after);
+    /// The same; all typing is one gesture.
+    void editByTyping(EditKind kind, const QString& text, EditState after);
+
+signals:
+    /// Audit, decisions, filter, or what was computed about them has changed.
+    void stateChanged(const assay::ViewState& state);
+    /// Something was edited, taken back or done again that an audit file keeps.
+    void edited();
+    /// The history has got an entry.
+    void historyChanged();
+
+private:
+    void push(EditKind kind, const QString& text, EditState after, std::optional<std::uint64_t> gesture);
+    /// @param what was done, for the history
+    void apply(const EditState& next, const QString& what);
+    void onSelectionChanged();
+    /// Derives the state and emits it.
+    void publish();
+    void showSelected();
+    void decide(const ViewState& before, bool sameSamples);
+    void findNearDuplicates(const ViewState& before);
+
+    SampleSelection* selection_;
+    GestureTracker gestures_;
+    QUndoGroup undoGroup_;
+    std::unique_ptr<OpenAudit> open_; ///< null: nothing is open
+    bool applying_ = false;
+    ViewState state_;
+    EditState decidedBy_; ///< what the kept samples of the state follow from
+    /// Near duplicates of the current model; null until a rule needs them.
+    std::shared_ptr<const std::vector<std::uint32_t>> nearDuplicates_;
+    std::function<QDateTime()> clock_;
+    std::size_t keptCount_ = 0;
+    std::size_t rejectedCount_ = 0;
+};
+
+} // namespace assay

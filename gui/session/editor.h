@@ -1,0 +1,82 @@
+#pragma once
+
+#include "gui/session/document.h"
+
+#include <QObject>
+
+#include <functional>
+#include <optional>
+
+namespace assay {
+
+/// Decision by hand about a sample, which overrides the rules; Unsure: reviewed, but the rules decide.
+enum class HandVerdict { None, Rejected, Accepted, Unsure };
+
+/// What a person can change about the open audit: current model, rules, verdicts by hand, tags, notes and the view
+/// filter. Everything can be undone; nothing happens while no audit is open.
+class Editor : public QObject {
+    Q_OBJECT
+
+public:
+    /// @param document outlives the editor
+    explicit Editor(Document* document, QObject* parent = nullptr);
+
+    /// Whether there are selected synthetic samples of the current model to decide about, and whether all of them were
+    /// given this verdict by hand.
+    bool canDecide() const;
+    bool isSelectionJudged(HandVerdict verdict) const;
+    /// Whether there are selected samples that tags can be given to: of the real set or the current model's.
+    bool canTag() const;
+    /// The tags that all selected samples have.
+    TagSet tagsOfSelection() const;
+    /// Whether a sample of the real set or the current model's has the tag.
+    bool isTagged(int tag) const;
+
+public slots:
+    void setModel(std::size_t model);
+    /// The next (+1) or previous (-1) model, round and round.
+    void stepModel(int step);
+    /// Replaces the rules. Refused with `failed` when one does not fit the catalogue.
+    void setRules(const assay::FilterRules& rules);
+    /// Puts further rules into force, in place of those on the same columns.
+    void addRules(const assay::FilterRules& rules);
+
+    /// Gives the selected synthetic samples of the current model a verdict by hand; when all of them have it, takes it
+    /// back.
+    void toggleByHand(HandVerdict verdict);
+    /// Gives synthetic samples a verdict, in place of the one that they have; None takes it back.
+    /// @param then what is selected next, in the same step of the history
+    void judge(const SampleSet& samples, HandVerdict verdict,
+               const std::optional<SelectionSnapshot>& then = std::nullopt);
+    /// Writes about a sample; nothing drops what was written.
+    void setNote(SampleId sample, const QString& note);
+    /// @param tag in [1, kTags] @param name empty: it goes by its number
+    void nameTag(int tag, const QString& name);
+    /// Names all tags in one step of the history.
+    void nameTags(const TagNames& names);
+    /// Gives the selected samples a tag; when all of them have it, takes it away.
+    /// @param tag in [1, kTags]
+    void toggleTag(int tag);
+    void clearTags();
+
+    /// Shows no more than the filter leaves, everywhere. Several changes of its text in a row are one step of the
+    /// history.
+    void setFilter(const assay::ViewFilter& filter);
+    /// Shows the selected samples only, among those that are shown.
+    void showOnlySelected();
+    void showAll() { setFilter({}); }
+
+signals:
+    /// @param title what was tried; "failed" goes after it
+    void failed(const QString& title, const QString& message);
+
+private:
+    SampleSet selectedOfModel() const;
+    SampleSet selectedOnShow() const;
+    void changeTags(const QString& text, const std::function<void(SampleTags& tags, const SampleSet& samples)>& change);
+    const ViewState& state() const { return document_->state(); }
+
+    Document* document_;
+};
+
+} // namespace assay
