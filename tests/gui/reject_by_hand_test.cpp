@@ -159,7 +159,7 @@ void RejectByHandTest::canBeUndone() {
     Session own;
     QUndoGroup* undo = own.session.document()->undoGroup();
     own.selection.select(sample(0, 3));
-    QSignalSpy states(&own.session->document(), &Document::stateChanged);
+    QSignalSpy states(own.session.document(), &Document::stateChanged);
     own.session.editor()->toggleByHand(HandVerdict::Rejected);
     QCOMPARE(states.size(), 1);
     undo->undo();

@@ -180,12 +180,17 @@ void FidelityCoverageChartTest::leadsToWhatTheRulesKeep() {
     const auto kept = std::make_shared<const std::vector<bool>>(audit->models[1]->set->rows(), true);
     FidelityCoverageWindow window({audit, 1, kept});
     QVERIFY(!window.view.keptMark());
+    const auto scored = [&](const WhatIfResult& scores) {
+        ViewState state{audit, 1, kept};
+        state.computed.keptScores = std::make_shared<const WhatIfResult>(scores);
+        return state;
+    };
     WhatIfResult result{17, {{"clipped_density", 0.8}, {"clipped_coverage", 0.2}, {"coverage", 0.1}}};
-    window.view.showScores(std::make_shared<const WhatIfResult>(result));
+    window.view.showState(scored(result));
     const auto mark = window.view.keptMark();
     QVERIFY(mark && QLineF(*mark, window.view.markOf(2)).length() < 2.0);
     result.metrics = {{"clipped_density", 0.6}, {"clipped_coverage", 0.3}, {"coverage", 0.05}};
-    window.view.showScores(std::make_shared<const WhatIfResult>(result));
+    window.view.showState(scored(result));
     const QPoint at = window.view.keptMark()->toPoint();
     QWidget* child = window.target(at);
     QHelpEvent help(QEvent::ToolTip, child->mapFrom(&window.view, at), window.view.mapToGlobal(at));

@@ -55,6 +55,17 @@ struct RulesWindow {
         next.failingRules = failing;
         *kept = std::move(applied).kept();
         next.kept = kept;
+        next.rules = std::make_shared<const FilterRules>(rules);
+        view.showState(next);
+    }
+    void showRules(const FilterRules& rules) {
+        ViewState next = view.state();
+        next.rules = std::make_shared<const FilterRules>(rules);
+        view.showState(next);
+    }
+    void showScores(const std::shared_ptr<const WhatIfResult>& scores) {
+        ViewState next = view.state();
+        next.computed.keptScores = scores;
         view.showState(next);
     }
     template <typename T>
@@ -176,19 +187,19 @@ void RulesPanelTest::anOpenRuleRejectsNothing() {
 void RulesPanelTest::showsTheSessionsRulesSilently() {
     RulesWindow window;
     const FilterRules rules{{"pce", Bound::AtMost, 0.123456789}, {"authentic", Bound::AtLeast, 1.0}};
-    window.view.setRules(rules);
-    window.view.setRules(rules);
+    window.showRules(rules);
+    window.showRules(rules);
     QVERIFY(window.edits.empty());
     QCOMPARE(window.view.rules(), rules); // exact, though the spin box rounds
     QVERIFY(!window.child<QCheckBox>("ruleCheck_fidelity")->isChecked());
-    window.view.setRules({});
+    window.showRules({});
     QVERIFY(window.view.rules().empty());
 }
 
 void RulesPanelTest::keepsRulesThatNoRowCanShow() {
     RulesWindow window;
     const FilterRules rules{{"pce", Bound::AtMost, 2.0}, {"pce", Bound::AtLeast, -3.0}};
-    window.view.setRules(rules);
+    window.showRules(rules);
     QCOMPARE(window.view.rules(), rules);
 }
 
@@ -276,7 +287,7 @@ void RulesPanelTest::keepsWhatPassesOneOfTheRules() {
     RulesWindow window;
     QVERIFY(!window.child<QComboBox>("ruleMatch")->isVisible());
     const FilterRules rules{{"fidelity", Bound::AtLeast, 0.8}, {"pce", Bound::AtMost, 0.0}};
-    window.view.setRules(rules);
+    window.showRules(rules);
     window.apply(rules);
     auto* match = window.child<QComboBox>("ruleMatch");
     QVERIFY(match->isVisible());
@@ -284,7 +295,7 @@ void RulesPanelTest::keepsWhatPassesOneOfTheRules() {
     emit match->activated(1);
     QCOMPARE(window.edits.back().match, RuleMatch::Any);
     QCOMPARE(window.edits.back().list, rules.list);
-    window.view.setRules(window.edits.back());
+    window.showRules(window.edits.back());
     QCOMPARE(window.view.rules(), window.edits.back());
 }
 
@@ -305,7 +316,7 @@ void RulesPanelTest::boundsAreDraggedOnTheHistogram() {
 void RulesPanelTest::saysWhatEachRuleRejects() {
     RulesWindow window;
     const FilterRules rules{{"fidelity", Bound::AtLeast, 0.8}, {"pce", Bound::AtMost, 0.0}};
-    window.view.setRules(rules);
+    window.showRules(rules);
     window.apply(rules);
     for (const char* column : {"fidelity", "pce"}) {
         const auto& values = window.view.state().current().column(column);
@@ -319,7 +330,7 @@ void RulesPanelTest::saysWhatEachRuleRejects() {
 void RulesPanelTest::removesARule() {
     RulesWindow window;
     const FilterRules rules{{"pce", Bound::AtMost, 2.0}, {"pce", Bound::AtLeast, -3.0}};
-    window.view.setRules(rules);
+    window.showRules(rules);
     window.choose("pce", "Remove this rule");
     QCOMPARE(window.edits.back(), FilterRules{rules.list[1]});
     QCOMPARE(window.view.rules(), window.edits.back());
@@ -361,7 +372,7 @@ void RulesPanelTest::buttonsStayInSightWhenRulesScroll() {
 void RulesPanelTest::rangesFollowTheModelButValuesStay() {
     RulesWindow window(2);
     const FilterRules rules{{"pce", Bound::AtMost, 5.5}};
-    window.view.setRules(rules);
+    window.showRules(rules);
     ViewState other = window.view.state();
     other.model = 0; // its PCE ends far below
     window.view.showState(other);
@@ -384,7 +395,7 @@ void RulesPanelTest::showsTheScoresOfWhatIsKept() {
     WhatIfResult result{40, {}};
     for (const char* id : {"clipped_density", "clipped_coverage", "coverage", "authenticity", "pce"})
         result.metrics.push_back({id, 0.123});
-    window.view.showScores(std::make_shared<const WhatIfResult>(result));
+    window.showScores(std::make_shared<const WhatIfResult>(result));
     QCOMPARE(scoreOf("scoreOfKept"), QStringLiteral("<b>0.123</b>"));
     QCOMPARE(scoreOf("scoreOfAll"), formatNumber(all));
     test::shoot(window.view, "rules-scores");
@@ -393,7 +404,7 @@ void RulesPanelTest::showsTheScoresOfWhatIsKept() {
     auto* note = window.child<QLabel>("keptScoresNote");
     QVERIFY(!note->isVisible());
     window.apply({{"fidelity", Bound::AtLeast, 2.0}});
-    window.view.showScores(nullptr);
+    window.showScores(nullptr);
     QCOMPARE(scoreOf("scoreOfKept"), QStringLiteral("\u2013"));
     QVERIFY(note->isVisible() && note->text().contains("5"));
     window.view.showState({window.view.state().audit, 1, nullptr});
@@ -412,7 +423,7 @@ void RulesPanelTest::countsFalseAlarmsAmongHeldOutSamples() {
     window.view.showState({audit, 2, nullptr});
     QVERIFY(!alarms->isVisible()); // no rule, no false alarm
     const FilterRules rules{{"fidelity", Bound::AtLeast, 0.4}};
-    window.view.setRules(rules);
+    window.showRules(rules);
     window.apply(rules);
     const auto& fidelity = audit->models[0]->column("fidelity");
     const auto rejected = std::count_if(fidelity.begin(), fidelity.end(), [](double f) { return f < 0.4; });
@@ -438,7 +449,7 @@ void RulesPanelTest::warnsWhenMoreIsRejectedThanIsBad() {
     auto* warning = window.child<QLabel>("rulesWarning");
     const auto rejectHighest = [&](double share) {
         const FilterRules rules{{"pce", Bound::Highest, share, 0.0, {}, Effect::Reject}};
-        window.view.setRules(rules);
+        window.showRules(rules);
         window.apply(rules);
     };
     rejectHighest(0.1);
@@ -480,21 +491,21 @@ void RulesPanelTest::teachesWhenEmpty() {
 
 void RulesPanelTest::aRuleTakenBackTakesItsRowAlong() {
     RulesWindow window;
-    window.view.setRules({{{"verdict", Bound::AtMost, 0.0}, {"fidelity", Bound::AtLeast, 0.2}}});
+    window.showRules({{{"verdict", Bound::AtMost, 0.0}, {"fidelity", Bound::AtLeast, 0.2}}});
     auto* check = window.child<QCheckBox>("ruleCheck_verdict");
     QVERIFY(check && check->isChecked());
     QTRY_VERIFY(check->isVisible());
     check->click(); // a person switches it off, and may want it again
     QVERIFY(check->isVisible() && !check->isChecked());
     check->click();
-    window.view.setRules({}); // undone
+    window.showRules({}); // undone
     QTRY_VERIFY(!window.child<QCheckBox>("ruleCheck_verdict"));
     QVERIFY(window.child<QCheckBox>("ruleCheck_fidelity")->isVisible());
 }
 
 void RulesPanelTest::anotherAuditBeginsWithTheOfferedRules() {
     RulesWindow window;
-    window.view.setRules({{{"verdict", Bound::AtMost, 0.0}}});
+    window.showRules({{{"verdict", Bound::AtMost, 0.0}}});
     window.child<QCheckBox>("ruleCheck_verdict")->click();
     QVERIFY(window.child<QCheckBox>("ruleCheck_verdict"));
     window.view.showState({test::fakeAudit({.seed = 99}), 0, nullptr});

@@ -1,5 +1,6 @@
 // The 3D view with the samples arranged in one way and in another.
 #include "tests/support/test_entry.h"
+#include "tests/widgets/support/space_window.h"
 #include "tests/widgets/support/space_fixture.h"
 #include "widgets/link/sample_selection.h"
 #include "widgets/space/point_extent.h"
@@ -41,6 +42,12 @@ private slots:
 
 private:
     QComboBox* picker() const { return view_->findChild<QComboBox*>("spaceArrangement"); }
+    void show(const std::shared_ptr<const SpacePoints>& points, Arrangement arrangement = Arrangement::Components) {
+        ViewState state = view_->state();
+        state.computed.points = points;
+        state.computed.arrangement = arrangement;
+        view_->showState(state);
+    }
     QString caption() const { return view_->findChild<QLabel*>("spaceCaption")->text(); }
 
     SpaceFixture fixture_ = test::smallFixture();
@@ -57,8 +64,7 @@ void SpaceArrangementTest::init() {
     selection_ = std::make_unique<SampleSelection>();
     view_ = std::make_unique<SpaceView>(selection_.get());
     view_->resize(760, 560);
-    view_->showState(fixture_.state);
-    view_->showPoints(fixture_.points);
+    view_->showState(test::placed(fixture_));
     view_->show();
     QVERIFY(QTest::qWaitForWindowExposed(view_.get()));
     if (!view_->hasOpenGl())
@@ -78,9 +84,8 @@ void SpaceArrangementTest::asksForWhatIsChosenByKey() {
 }
 
 void SpaceArrangementTest::showsWhatItIsToldWithoutAsking() {
-    view_->showArrangement(Arrangement::Components);
     QSignalSpy chosen(view_.get(), &SpaceView::arrangementChosen);
-    view_->showArrangement(Arrangement::Neighbors);
+    show(view_->state().computed.points, Arrangement::Neighbors);
     QCOMPARE(view_->arrangement(), Arrangement::Neighbors);
     QCOMPARE(chosen.count(), 0);
 }
@@ -95,7 +100,7 @@ void SpaceArrangementTest::keepsThePointsUntilOthersCome() {
 
 void SpaceArrangementTest::saysHowManyNeighborsLieTogether() {
     QVERIFY(!caption().contains("%"));
-    view_->showPoints(byNeighbors(fixture_, 0.254));
+    show(byNeighbors(fixture_, 0.254));
     QVERIFY2(caption().contains("25\u00a0% of each sample\u2019s 15 nearest"), qPrintable(caption()));
 }
 
@@ -104,16 +109,15 @@ void SpaceArrangementTest::drawsNoBallWhereLengthsHaveNoUnit() {
     selection_->select(sample);
     QVERIFY(caption().contains("projection of the ball"));
     const QString components = caption();
-    view_->showPoints(byNeighbors(fixture_, 0.25));
+    show(byNeighbors(fixture_, 0.25));
     QVERIFY(caption().contains("nearest 5 real, 5 synthetic"));
     QVERIFY2(!caption().contains("ball"), qPrintable(caption()));
-    view_->showPoints(fixture_.points);
+    show(fixture_.points);
     QCOMPARE(caption(), components);
 }
 
 void SpaceArrangementTest::saysThatItIsArranging() {
-    view_->showArrangement(Arrangement::Neighbors);
-    view_->showPoints(nullptr);
+    show(nullptr, Arrangement::Neighbors);
     QVERIFY2(view_->message().contains("nearest neighbours"), qPrintable(view_->message()));
 }
 

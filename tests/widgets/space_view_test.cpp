@@ -259,8 +259,7 @@ void SpaceViewTest::saysSoWithoutOpenGl() {
         return;
     }
     const Fixture fixture = smallFixture();
-    view_->showState(fixture.state);
-    view_->showPoints(fixture.points);
+    view_->showState(test::placed(fixture));
     selection_->select(synthetic(1));
     selection_->hover(synthetic(2));
     view_->resetView();

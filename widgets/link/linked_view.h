@@ -45,9 +45,9 @@ struct Computed {
 struct ViewState {
     std::shared_ptr<const AuditResult> audit; ///< null: nothing loaded
     std::size_t model = 0;                    ///< current model; valid when the audit has models
-    std::shared_ptr<const FilterRules> rules{}; ///< in force; null: no model
     /// Per synthetic row of the current model; null: neither a rule nor a hand rejects anything.
     std::shared_ptr<const std::vector<bool>> kept{};
+    std::shared_ptr<const FilterRules> rules{}; ///< in force; null: none
     /// How many samples each rule in force does not let pass, in the order of the rules; null: no rules.
     std::shared_ptr<const std::vector<std::size_t>> failingRules{};
     /// Rows of the current model that were rejected by hand, ascending; null: none.

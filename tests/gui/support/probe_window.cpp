@@ -19,10 +19,12 @@ ProbeView::ProbeView(const PanelContext& context)
     connect(slider, &QSlider::valueChanged, context.session, [session = context.session](int value) {
         session->editor()->setRules({{"fidelity", Bound::AtLeast, value / 10.0}});
     });
-    connect(context.session, &AuditSession::rulesChanged, this, [this](const FilterRules& rules) {
-        const QSignalBlocker quiet(slider);
-        slider->setValue(rules.empty() ? 0 : qRound(rules.list[0].value * 10));
-    });
+}
+
+void ProbeView::stateChanged(const ViewState&) {
+    ++told;
+    const QSignalBlocker quiet(slider);
+    slider->setValue(!state().rules || state().rules->empty() ? 0 : qRound(state().rules->list[0].value * 10));
 }
 
 std::vector<Panel> probePanels() {

@@ -25,7 +25,7 @@ public:
     int told = 0;
 
 protected:
-    void stateChanged(const ViewState&) override { ++told; }
+    void stateChanged(const ViewState&) override;
     void selectionChanged() override { ++told; }
     void hoverChanged() override { ++told; }
     void mouseReleaseEvent(QMouseEvent*) override {

@@ -27,6 +27,12 @@ void SpaceWindow::open() {
     QVERIFY(QTest::qWaitForWindowExposed(window_.get()));
 }
 
+ViewState placed(const SpaceFixture& fixture) {
+    ViewState state = fixture.state;
+    state.computed.points = fixture.points;
+    return state;
+}
+
 void SpaceWindow::close() {
     window_.reset();
     selection_.reset();
@@ -34,8 +40,7 @@ void SpaceWindow::close() {
 
 void SpaceWindow::show(const SpaceFixture& fixture) {
     fixture_ = fixture;
-    view_->showState(fixture.state);
-    view_->showPoints(fixture.points);
+    view_->showState(placed(fixture));
     settle();
     QCOMPARE(view_->message(), QString());
 }

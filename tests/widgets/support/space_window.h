@@ -15,6 +15,9 @@
 
 namespace assay::test {
 
+/// The fixture's state with its points.
+ViewState placed(const SpaceFixture& fixture);
+
 /// A 3D view in a dock of a real window, and what people do with it: a base of tests, opened anew for each function.
 class SpaceWindow {
 protected:
