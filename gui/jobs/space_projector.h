@@ -4,7 +4,7 @@
 
 #include "engine/math/linear/pca.h"
 #include "widgets/link/linked_view.h"
-#include "widgets/space/space_points.h"
+#include "widgets/link/space_points.h"
 
 #include <QObject>
 

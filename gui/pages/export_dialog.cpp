@@ -138,7 +138,8 @@ QString ExportDialog::problem() const {
         return listed > 0 ? QString() : tr("There are no such samples.");
     if (wanted.models.size() > 1)
         return {}; // what is kept of the other models is worked out when it is written
-    const std::size_t count = wanted.what == ExportWhat::Kept ? session_->document()->keptCount() : session_->document()->rejectedCount();
+    const std::size_t count =
+        wanted.what == ExportWhat::Kept ? session_->document()->keptCount() : session_->document()->rejectedCount();
     return count > 0 ? QString() : tr("There are no such samples.");
 }
 
@@ -159,7 +160,8 @@ QString ExportDialog::countText() const {
         return real == 0 ? text : text + tr("; real samples are not written (%1)").arg(numberOf(real));
     }
     if (wanted.models.size() == 1) {
-        const std::size_t count = wanted.what == ExportWhat::Kept ? session_->document()->keptCount() : session_->document()->rejectedCount();
+        const std::size_t count =
+            wanted.what == ExportWhat::Kept ? session_->document()->keptCount() : session_->document()->rejectedCount();
         return tr("%1 of %2 samples of %3").arg(numberOf(count), numberOf(all), of);
     }
     return wanted.what == ExportWhat::Kept ? tr("The kept samples of the %1 samples of %2").arg(numberOf(all), of)

@@ -151,8 +151,7 @@ bool AuditSession::isKept() const {
 }
 
 bool AuditSession::hasUnsavedDecisions() const {
-    return document_.hasUnreportedDecisions() &&
-           !(keeper_.isKeeping() && keeper_.file() == document_.auditFile());
+    return document_.hasUnreportedDecisions() && !(keeper_.isKeeping() && keeper_.file() == document_.auditFile());
 }
 
 void AuditSession::keepHistory() {

@@ -156,10 +156,10 @@ private:
     Editor editor_;
     NetworkEmbedder embedder_;
     AuditLoader loader_;
-    std::unique_ptr<OpenAudit> before_; ///< while an opening job shows partial results: what was open before
+    std::unique_ptr<OpenAudit> before_;    ///< while an opening job shows partial results: what was open before
     std::optional<AuditFiles> unfinished_; ///< of the last audit that was begun, until it is complete
-    bool opening_ = false;              ///< partial results of an opening job are shown
-    bool followed_ = false; ///< the scorer and the projector work on the state of now
+    bool opening_ = false;                 ///< partial results of an opening job are shown
+    bool followed_ = false;                ///< the scorer and the projector work on the state of now
     // Last: their threads end before anything they use goes.
     JobRunner jobs_;
     ExportQueue exports_;

@@ -47,7 +47,7 @@ void Editor::setModel(std::size_t model) {
         SelectionSnapshot{before.samples.in(SetId::Real),
                           before.focus && isReal(before.focus->set) ? before.focus : std::optional<SampleId>()});
     document_->edit(EditKind::Model, tr("choose %1").arg(QString::fromStdString(state().audit->models[model]->name)),
-         std::move(next));
+                    std::move(next));
 }
 
 void Editor::stepModel(int step) {
@@ -137,9 +137,9 @@ void Editor::setNote(SampleId sample, const QString& note) {
     EditState next = document_->edits();
     next.notes = std::move(notes);
     document_->edit(EditKind::Notes,
-         (note.trimmed().isEmpty() ? tr("drop note on %1") : tr("write note on %1"))
-             .arg(namesOf({sample}, *state().audit)),
-         std::move(next));
+                    (note.trimmed().isEmpty() ? tr("drop note on %1") : tr("write note on %1"))
+                        .arg(namesOf({sample}, *state().audit)),
+                    std::move(next));
 }
 
 void Editor::nameTag(int tag, const QString& name) {

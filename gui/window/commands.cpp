@@ -179,7 +179,8 @@ void Commands::leaveDecisions(const QString& what, const std::function<void()>& 
 }
 
 void Commands::showError(const QString& title, const QString& message) {
-    auto* box = new QMessageBox(QMessageBox::Warning, tr("Assay"), tr("%1 failed").arg(title), QMessageBox::Ok, window_);
+    auto* box =
+        new QMessageBox(QMessageBox::Warning, tr("Assay"), tr("%1 failed").arg(title), QMessageBox::Ok, window_);
     box->setObjectName(QStringLiteral("error"));
     box->setAttribute(Qt::WA_DeleteOnClose);
     box->setInformativeText(errorText(message));

@@ -129,7 +129,8 @@ void Commands::tellProposal(const RemovalProposal& proposal) {
         box->setInformativeText(tr("They are selected: Space rejects them, and Ctrl+Z takes that back."));
         QPushButton* reject = box->addButton(tr("Reject them"), QMessageBox::AcceptRole);
         reject->setObjectName(QStringLiteral("rejectProposal"));
-        connect(reject, &QPushButton::clicked, session_, [this] { session_->editor()->toggleByHand(HandVerdict::Rejected); });
+        connect(reject, &QPushButton::clicked, session_,
+                [this] { session_->editor()->toggleByHand(HandVerdict::Rejected); });
     }
     box->open();
 }

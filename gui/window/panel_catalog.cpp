@@ -70,9 +70,8 @@ LinkedView* makeRules(const PanelContext& context) {
     QObject::connect(view, &RulesPanel::loadRequested, commands, &Commands::loadRules);
     QObject::connect(view, &RulesPanel::saveRequested, commands, &Commands::saveRules);
     QObject::connect(view, &RulesPanel::proposalRequested, commands, &Commands::proposeRemoval);
-    QObject::connect(view, &RulesPanel::protectRequested, session->editor(), [session](const SampleSet& samples) {
-        session->editor()->judge(samples, HandVerdict::Accepted);
-    });
+    QObject::connect(view, &RulesPanel::protectRequested, session->editor(),
+                     [session](const SampleSet& samples) { session->editor()->judge(samples, HandVerdict::Accepted); });
     return view;
 }
 
@@ -154,7 +153,8 @@ LinkedView* makeFeatures(const PanelContext& context) {
 LinkedView* makeInspector(const PanelContext& context) {
     auto* view = new InspectorView(context.selection, nullptr, context.pictures);
     // Later: what is written is kept when another sample comes, also in the middle of an undo.
-    QObject::connect(view, &InspectorView::noteWritten, context.session->editor(), &Editor::setNote, Qt::QueuedConnection);
+    QObject::connect(view, &InspectorView::noteWritten, context.session->editor(), &Editor::setNote,
+                     Qt::QueuedConnection);
     view->setScoresOpen(Settings().inspectorScoresOpen());
     QObject::connect(view, &InspectorView::scoresOpened, view,
                      [](bool open) { Settings().setInspectorScoresOpen(open); });

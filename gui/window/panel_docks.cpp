@@ -54,8 +54,8 @@ void focusFirst(QWidget* view) {
 
 } // namespace
 
-PanelDocks::PanelDocks(QMainWindow* window, const std::vector<Panel>& panels, AuditSession* session,
-                       Commands* commands, Review* review)
+PanelDocks::PanelDocks(QMainWindow* window, const std::vector<Panel>& panels, AuditSession* session, Commands* commands,
+                       Review* review)
     : QObject(window), window_(window) {
     auto* loader = new PictureLoader(this);
     connect(session->document(), &Document::stateChanged, loader,

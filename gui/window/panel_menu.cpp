@@ -66,19 +66,19 @@ QString figureFile(const Commands& commands, const QString& suggested, const QSt
 void savePanel(LinkedView* view, Commands* commands) {
     const QPixmap picture = view->grab(); // before a dialog covers it
     const QString file = figureFile(*commands, named(view->parentWidget()->windowTitle(), "png"),
-                                           PanelMenuWords::tr("Pictures (*.png *.jpg)"));
+                                    PanelMenuWords::tr("Pictures (*.png *.jpg)"));
     if (!file.isEmpty() && !picture.save(file))
         commands->showError(PanelMenuWords::tr("Saving the figure"),
-                      PanelMenuWords::tr("%1: expected a place to write a PNG or JPEG file to.").arg(file));
+                            PanelMenuWords::tr("%1: expected a place to write a PNG or JPEG file to.").arg(file));
 }
 
 void saveChart(LinkedView* view, const char* suffix, int scale, Commands* commands) {
     const auto figure = view->figure();
     if (!figure)
         return;
-    const QString file = figureFile(*commands, 
-        named(figure->title, suffix),
-        PanelMenuWords::tr("%1 (*.%2)").arg(QString::fromLatin1(suffix).toUpper(), QLatin1String(suffix)));
+    const QString file =
+        figureFile(*commands, named(figure->title, suffix),
+                   PanelMenuWords::tr("%1 (*.%2)").arg(QString::fromLatin1(suffix).toUpper(), QLatin1String(suffix)));
     if (file.isEmpty())
         return;
     if (const QString problem = saveFigure(*figure, Settings().figureCaption(), scale, file); !problem.isEmpty())
@@ -150,7 +150,8 @@ QMenu* makePanelMenu(const PanelMenuParts& parts, LinkedView* view) {
         QObject::connect(action, &QAction::triggered, view, act);
     };
     const bool focused = selection->focus().has_value();
-    add(QStringLiteral("menuInspect"), PanelMenuWords::tr("&Inspect"), focused, [docks = parts.docks] { docks->showPanel(QStringLiteral("inspector")); });
+    add(QStringLiteral("menuInspect"), PanelMenuWords::tr("&Inspect"), focused,
+        [docks = parts.docks] { docks->showPanel(QStringLiteral("inspector")); });
     add(QStringLiteral("menuSimilar"), PanelMenuWords::tr("Select &similar"), focused,
         [session] { selectSimilar(*session); });
     menu->addSeparator();

@@ -29,16 +29,15 @@ void WindowActions::appendWorkspaceRows(std::vector<ActionRow>& rows) {
                             .does = [all, id = one.id] { all->show(id); },
                             .enabled = hasModel,
                             .checked = [all, id = one.id] { return all->current() == id; }});
-    rows.push_back({.menu = MenuId::Workspaces,
-                    .id = QStringLiteral("actionSaveWorkspace"),
-                    .text = tr("&Save workspace as\u2026"),
-                    .tip = tr("Save how the panels are arranged now under a name"),
-                    .does =
-                        [commands = commands_, all] {
-                            commands->nameWorkspace([all](const QString& name) { return all->saveAs(name); });
-                        },
-                    .enabled = hasModel,
-                    .separated = true});
+    rows.push_back(
+        {.menu = MenuId::Workspaces,
+         .id = QStringLiteral("actionSaveWorkspace"),
+         .text = tr("&Save workspace as\u2026"),
+         .tip = tr("Save how the panels are arranged now under a name"),
+         .does = [commands = commands_,
+                  all] { commands->nameWorkspace([all](const QString& name) { return all->saveAs(name); }); },
+         .enabled = hasModel,
+         .separated = true});
     const auto isOwn = [all] {
         const auto at = std::ranges::find(all->all(), all->current(), &Workspace::id);
         return at != all->all().end() && at->own;

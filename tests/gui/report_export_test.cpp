@@ -187,7 +187,8 @@ void ReportExportTest::everyFormatTellsWhatWasDecided() {
     const ModelAudit& model = demo_->session.state().current();
     QVERIFY(text.contains(QByteArray::fromStdString(model.summary).left(30)));
     QVERIFY(text.contains(name.endsWith(QLatin1String(".md")) ? "What was rejected of" : "What was rejected, and"));
-    QVERIFY(text.contains(QByteArray::number(static_cast<qulonglong>(demo_->session.document()->rejectedCount())) + " rejected"));
+    QVERIFY(text.contains(QByteArray::number(static_cast<qulonglong>(demo_->session.document()->rejectedCount())) +
+                          " rejected"));
     QVERIFY(text.contains(name.endsWith(QLatin1String(".md")) ? "- keep fidelity" : "<li>keep fidelity"));
 }
 

@@ -143,7 +143,8 @@ void ReviewTest::eachVerdictMovesOn() {
 }
 
 void ReviewTest::passesOverWhatIsDecided() {
-    session_->editor()->judge({ranking()->sampleAt(0), ranking()->sampleAt(2), ranking()->sampleAt(3)}, HandVerdict::Unsure);
+    session_->editor()->judge({ranking()->sampleAt(0), ranking()->sampleAt(2), ranking()->sampleAt(3)},
+                              HandVerdict::Unsure);
     startReview();
     QCOMPARE(place(), 1);
     press(Qt::Key_A);

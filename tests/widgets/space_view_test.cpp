@@ -93,11 +93,12 @@ void SpaceViewTest::dropsThePointsOfAnotherModel() {
     fixture.state.audit = audit;
     show(fixture);
     // A larger audit of the same sets keeps the picture.
-    ViewState next = fixture.state;
+    ViewState next = test::placed(fixture);
     next.audit = std::make_shared<AuditResult>(*audit);
     view_->showState(next);
     QCOMPARE(view_->message(), QString());
     next.model = 1;
+    next.computed.points = nullptr; // as the document does
     view_->showState(next);
     QVERIFY(view_->message().contains("Projecting"));
 }
@@ -157,7 +158,7 @@ void SpaceViewTest::fadesRejectedSamples() {
     auto kept = std::make_shared<std::vector<bool>>(300, true);
     (*kept)[fake.row] = false;
     fixture.state.kept = kept;
-    view_->showState(fixture.state);
+    view_->showState(test::placed(fixture));
     QCOMPARE(*view_->screenPosition(fake), at);
     QVERIFY(pixelsLike(grab(), at, 3, grey, 12) > before + 5);
     QVERIFY(view_->findChild<space::ColorBar*>()->accessibleName().contains("rejected"));

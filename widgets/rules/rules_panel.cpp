@@ -152,13 +152,16 @@ QWidget* RulesPanel::makeLost() {
         return made;
     };
     layout->addWidget(lostText_, 0, 0, 1, 2);
-    layout->addWidget(button("showLost", tr("Select them"),
-                             tr("Selects the real samples that are not covered any more"),
-                             [this] { selection()->replace(SampleSet(SetId::Real, state().computed.coverageLost->real)); }),
-                      1, 0);
+    layout->addWidget(
+        button("showLost", tr("Select them"), tr("Selects the real samples that are not covered any more"),
+               [this] { selection()->replace(SampleSet(SetId::Real, state().computed.coverageLost->real)); }),
+        1, 0);
     layout->addWidget(button("protectCoverers", tr("Keep their coverers"),
                              tr("Keeps the nearest sample of each by hand, whatever the rules say"),
-                             [this] { emit protectRequested(SampleSet(state().currentSet(), state().computed.coverageLost->coverers)); }),
+                             [this] {
+                                 emit protectRequested(
+                                     SampleSet(state().currentSet(), state().computed.coverageLost->coverers));
+                             }),
                       1, 1);
     lostRow_->hide();
     return lostRow_;

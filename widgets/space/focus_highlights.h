@@ -2,8 +2,8 @@
 
 #include "widgets/link/linked_view.h"
 #include "widgets/link/sample_selection.h"
+#include "widgets/link/space_points.h"
 #include "widgets/space/space_drawing.h"
-#include "widgets/space/space_points.h"
 
 #include <QString>
 

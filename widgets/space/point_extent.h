@@ -1,7 +1,7 @@
 #pragma once
 
+#include "widgets/link/space_points.h"
 #include "widgets/space/space_drawing.h"
-#include "widgets/space/space_points.h"
 
 namespace assay::space {
 

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "widgets/link/linked_view.h"
+#include "widgets/link/space_points.h"
 #include "widgets/space/space_drawing.h"
-#include "widgets/space/space_points.h"
 
 #include <QPointF>
 
