@@ -1,8 +1,8 @@
 #include "gui/app/command_line.h"
 #include "gui/app/screenshot.h"
+#include "gui/commands/commands.h"
 #include "gui/desktop/theme.h"
 #include "gui/session/audit_session.h"
-#include "gui/window/commands.h"
 #include "gui/window/main_window.h"
 
 #include "engine/base/atomic_file.h"

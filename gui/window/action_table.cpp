@@ -1,10 +1,10 @@
 // The actions of the window, one per row.
+#include "gui/commands/commands.h"
 #include "gui/desktop/settings.h"
 #include "gui/desktop/theme.h"
 #include "gui/session/review.h"
 #include "gui/session/selection_commands.h"
 #include "gui/session/tour.h"
-#include "gui/window/commands.h"
 #include "gui/window/panel_docks.h"
 #include "gui/window/window_actions.h"
 #include "gui/window/workspaces.h"

@@ -1,5 +1,6 @@
 #include "gui/window/main_window.h"
 
+#include "gui/commands/commands.h"
 #include "gui/desktop/icons.h"
 #include "gui/pages/start_page.h"
 #include "gui/session/review.h"
@@ -7,7 +8,6 @@
 #include "gui/status/job_indicator.h"
 #include "gui/status/notes_button.h"
 #include "gui/status/status_text.h"
-#include "gui/window/commands.h"
 #include "gui/window/filter_bar.h"
 #include "gui/window/panel_docks.h"
 #include "gui/window/review_bar.h"

@@ -1,12 +1,12 @@
 #include "gui/window/panel_catalog.h"
 
+#include "gui/commands/commands.h"
 #include "gui/desktop/settings.h"
 #include "gui/jobs/pair_finder.h"
 #include "gui/jobs/picture_loader.h"
 #include "gui/jobs/sample_lister.h"
 #include "gui/session/audit_session.h"
 #include "gui/session/review.h"
-#include "gui/window/commands.h"
 #include "widgets/classes/classes_panel.h"
 #include "widgets/curves/curve_view.h"
 #include "widgets/diagnostics/diagnostics_panel.h"

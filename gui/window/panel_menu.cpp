@@ -1,9 +1,9 @@
 #include "gui/window/panel_menu.h"
 
 #include "engine/report/scores/explain.h"
+#include "gui/commands/commands.h"
 #include "gui/desktop/settings.h"
 #include "gui/session/audit_session.h"
-#include "gui/window/commands.h"
 #include "gui/window/figure_file.h"
 #include "gui/window/panel_docks.h"
 #include "gui/window/window_actions.h"

@@ -1,7 +1,7 @@
 // Actions on single samples: verdicts by hand, the review, notes and tags.
+#include "gui/commands/commands.h"
 #include "gui/session/review.h"
 #include "gui/session/selection_commands.h"
-#include "gui/window/commands.h"
 #include "gui/window/panel_docks.h"
 #include "gui/window/window_actions.h"
 #include "widgets/inspector/inspector_view.h"

@@ -1,12 +1,12 @@
 #include "gui/window/window_actions.h"
 
+#include "gui/commands/commands.h"
 #include "gui/desktop/icons.h"
 #include "gui/desktop/menu_actions.h"
 #include "gui/pages/start_page.h"
 #include "gui/session/review.h"
 #include "gui/session/tour.h"
 #include "gui/window/command_box.h"
-#include "gui/window/commands.h"
 #include "gui/window/panel_docks.h"
 #include "gui/window/panel_menu.h"
 #include "gui/window/workspaces.h"

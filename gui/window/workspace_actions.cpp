@@ -1,5 +1,5 @@
 // Actions that arrange the panels for one task.
-#include "gui/window/commands.h"
+#include "gui/commands/commands.h"
 #include "gui/window/window_actions.h"
 #include "gui/window/workspaces.h"
 

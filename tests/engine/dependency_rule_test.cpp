@@ -143,8 +143,9 @@ const std::vector<Floor>& floors() {
         {34, "gui/session", "the audit that is open, what is decided about it, and undo"},
         {35, "gui/status", "the status bar's parts"},
         {35, "gui/pages", "the start page and the dialogs"},
-        {36, "gui/window", "panels, actions and tool bars in one window"},
-        {37, "gui/app", "the program: command line and start"},
+        {36, "gui/commands", "the questions and dialogs of the window"},
+        {37, "gui/window", "panels, actions and tool bars in one window"},
+        {38, "gui/app", "the program: command line and start"},
     };
     return all;
 }

@@ -1,4 +1,4 @@
-#include "gui/window/commands.h"
+#include "gui/commands/commands.h"
 
 #include "gui/pages/export_dialog.h"
 #include "gui/pages/tag_names_dialog.h"

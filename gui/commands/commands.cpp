@@ -1,4 +1,4 @@
-#include "gui/window/commands.h"
+#include "gui/commands/commands.h"
 
 #include "gui/pages/help_browser.h"
 #include "gui/pages/help_windows.h"
