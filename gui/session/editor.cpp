@@ -168,8 +168,23 @@ SampleSet Editor::selectedOnShow() const {
     return document_->selection()->samples().in(SetId::Real) | selectedOfModel();
 }
 
-bool Editor::canTag() const {
-    return document_->isOpen() && !selectedOnShow().empty();
+SelectedSamples Editor::selected() const {
+    SelectedSamples selected;
+    if (!state().hasModel() || document_->selection()->isEmpty())
+        return selected;
+    const SampleSet real = document_->selection()->samples().in(SetId::Real);
+    const SampleSet synthetic = selectedOfModel();
+    selected.canDecide = !synthetic.empty();
+    selected.canTag = selected.canDecide || !real.empty();
+    if (selected.canDecide) {
+        const EditState& edits = document_->edits();
+        selected.rejected = edits.byHand->includes(synthetic);
+        selected.accepted = edits.accepted->includes(synthetic);
+        selected.unsure = edits.unsure->includes(synthetic);
+    }
+    if (state().tags && selected.canTag)
+        selected.tags = state().tags->commonTo(real | synthetic);
+    return selected;
 }
 
 bool Editor::isTagged(int tag) const {
@@ -179,12 +194,8 @@ bool Editor::isTagged(int tag) const {
     return tagged.countIn(SetId::Real) > 0 || tagged.countIn(state().currentSet()) > 0;
 }
 
-TagSet Editor::tagsOfSelection() const {
-    return state().tags ? state().tags->commonTo(selectedOnShow()) : TagSet{0};
-}
-
 void Editor::changeTags(const QString& text, const std::function<void(SampleTags&, const SampleSet&)>& change) {
-    if (!canTag())
+    if (selectedOnShow().empty())
         return;
     auto after = std::make_shared<SampleTags>(*document_->edits().tags);
     change(*after, selectedOnShow());
@@ -196,7 +207,7 @@ void Editor::changeTags(const QString& text, const std::function<void(SampleTags
 }
 
 void Editor::toggleTag(int tag) {
-    const bool take = (tagsOfSelection() & tagSet(tag)) != 0;
+    const bool take = (selected().tags & tagSet(tag)) != 0;
     changeTags(take ? tr("take tag %1 from %2").arg(tag) : tr("give tag %1 to %2").arg(tag),
                [take, tag](SampleTags& tags, const SampleSet& samples) {
                    if (take)

@@ -12,6 +12,15 @@ namespace assay {
 /// Decision by hand about a sample, which overrides the rules; Unsure: reviewed, but the rules decide.
 enum class HandVerdict { None, Rejected, Accepted, Unsure };
 
+/// What the commands on the selected samples depend on.
+struct SelectedSamples {
+    bool canDecide = false; ///< there are synthetic samples of the current model
+    /// Verdicts that all of these have.
+    bool rejected = false, accepted = false, unsure = false;
+    bool canTag = false; ///< there are samples of the real set or of the current model
+    TagSet tags{0};      ///< that all of these have
+};
+
 /// What a person can change about the open audit: current model, rules, verdicts by hand, tags, notes and the view
 /// filter. Everything can be undone; nothing happens while no audit is open.
 class Editor : public QObject {
@@ -25,10 +34,7 @@ public:
     /// given this verdict by hand.
     bool canDecide() const;
     bool isSelectionJudged(HandVerdict verdict) const;
-    /// Whether there are selected samples that tags can be given to: of the real set or the current model's.
-    bool canTag() const;
-    /// The tags that all selected samples have.
-    TagSet tagsOfSelection() const;
+    SelectedSamples selected() const;
     /// Whether a sample of the real set or the current model's has the tag.
     bool isTagged(int tag) const;
 

@@ -53,7 +53,7 @@ std::vector<ActionRow> WindowActions::table() {
     const auto has = [session](const std::shared_ptr<const SampleSet>& samples) {
         return samples && samples->countIn(session->state().currentSet()) > 0;
     };
-    const auto canTag = [session] { return session->editor()->canTag(); };
+    const auto canTag = [this] { return selected_.canTag; };
     Commands* commands = commands_;
     const auto asks = [commands](void (Commands::*does)()) { return [commands, does] { (commands->*does)(); }; };
     const auto writes = [commands](ExportWhat what, const char* format) {

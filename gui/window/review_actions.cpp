@@ -41,7 +41,8 @@ void WindowActions::appendReviewRows(std::vector<ActionRow>& rows) {
     AuditSession* session = session_;
     Review* review = review_;
     // In a review each verdict moves on; else a second time takes it back.
-    const auto row = [session, review](const char* id, const QString& text, HandVerdict verdict) {
+    const auto row = [this, session, review](const char* id, const QString& text, HandVerdict verdict,
+                                             bool SelectedSamples::*judged) {
         return ActionRow{.menu = MenuId::Edit,
                          .id = QString::fromLatin1(id),
                          .text = text,
@@ -52,20 +53,22 @@ void WindowActions::appendReviewRows(std::vector<ActionRow>& rows) {
                                  else
                                      session->editor()->toggleByHand(verdict);
                              },
-                         .enabled = [session] { return session->editor()->canDecide(); },
-                         .checked = [session, verdict] { return session->editor()->isSelectionJudged(verdict); },
+                         .enabled = [this] { return selected_.canDecide; },
+                         .checked = [this, judged] { return selected_.*judged; },
                          .repeats = false}; // a key held down would decide and take back in turn
     };
-    ActionRow reject = row("actionRejectByHand", tr("Re&ject by hand"), HandVerdict::Rejected);
+    ActionRow reject =
+        row("actionRejectByHand", tr("Re&ject by hand"), HandVerdict::Rejected, &SelectedSamples::rejected);
     reject.icon = QStringLiteral("reject");
     reject.keys = {Qt::Key_Space, key("X")};
     reject.tip = tr("Reject the selected samples whatever the rules say, or take that back");
     reject.separated = true;
-    ActionRow accept = row("actionAcceptByHand", tr("&Keep by hand"), HandVerdict::Accepted);
+    ActionRow accept =
+        row("actionAcceptByHand", tr("&Keep by hand"), HandVerdict::Accepted, &SelectedSamples::accepted);
     accept.keys = {key("A")};
     accept.tip = tr("Keep the selected samples whatever the rules say, or take that back");
     accept.searchWords = tr("accept");
-    ActionRow unsure = row("actionUnsureByHand", tr("Uns&ure"), HandVerdict::Unsure);
+    ActionRow unsure = row("actionUnsureByHand", tr("Uns&ure"), HandVerdict::Unsure, &SelectedSamples::unsure);
     unsure.keys = {key("U")};
     unsure.tip = tr("Mark the selected samples as looked at and leave them to the rules, or take that back");
     rows.insert(rows.end(), {reject, accept, unsure});
@@ -118,7 +121,7 @@ void WindowActions::appendReviewRows(std::vector<ActionRow>& rows) {
 
 void WindowActions::appendTagRows(std::vector<ActionRow>& rows) {
     AuditSession* session = session_;
-    const auto canTag = [session] { return session->editor()->canTag(); };
+    const auto canTag = [this] { return selected_.canTag; };
     for (int tag = 1; tag <= kTags; ++tag) {
         const auto named = [session, tag] { return tagText(session->state(), tag); };
         rows.push_back({.menu = MenuId::Tags,
@@ -128,7 +131,7 @@ void WindowActions::appendTagRows(std::vector<ActionRow>& rows) {
                         .tip = tr("Give the selected samples tag %1, or take it away").arg(tag),
                         .does = [session, tag] { session->editor()->toggleTag(tag); },
                         .enabled = canTag,
-                        .checked = [session, tag] { return (session->editor()->tagsOfSelection() & tagSet(tag)) != 0; },
+                        .checked = [this, tag] { return (selected_.tags & tagSet(tag)) != 0; },
                         .named = named,
                         .repeats = false});
         rows.push_back({.menu = MenuId::Tagged,

@@ -209,6 +209,7 @@ void WindowActions::listRecent(const QList<AuditFiles>& audits) {
 
 void WindowActions::refresh() {
     const ViewState& state = session_->state();
+    selected_ = session_->editor()->selected();
     for (const Made& one : made_) {
         if (one.row.enabled)
             one.action->setEnabled(one.row.enabled());

@@ -82,6 +82,7 @@ private:
     QAction* redo_ = nullptr;
     QComboBox* model_ = nullptr;
     std::vector<QAction*> ownWorkspaces_;
+    SelectedSamples selected_; ///< when the actions were refreshed last
 };
 
 } // namespace assay
