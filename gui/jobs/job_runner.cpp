@@ -29,18 +29,14 @@ void RunningJob::deliver(std::function<void()> action) const {
     });
 }
 
-JobRunner::JobRunner(QObject* parent, Now now)
-    : QObject(parent), now_(std::move(now)), worker_([this] { workerLoop(); }) {}
+JobRunner::JobRunner(QObject* parent, Now now) : QObject(parent), now_(std::move(now)) {
+    worker_.setMaxThreadCount(1);
+}
 
 JobRunner::~JobRunner() {
     stop_.request_stop();
-    {
-        const std::scoped_lock lock(mutex_);
-        quit_ = true;
-        pending_.reset();
-    }
-    wake_.notify_one();
-    worker_.join();
+    worker_.clear();
+    worker_.waitForDone();
     // Events that the job posted to this object are deleted with it.
 }
 
@@ -49,11 +45,14 @@ void JobRunner::startErased(const QString& title, Work work) {
     stop_ = std::stop_source();
     title_ = title;
     running_ = true;
-    {
-        const std::scoped_lock lock(mutex_);
-        pending_ = Pending{++newest_, std::move(work), stop_.get_token()};
-    }
-    wake_.notify_one();
+    worker_.clear(); // of a job that waits for the one before to stop
+    worker_.start([this, id = ++newest_, work = std::move(work), stop = stop_.get_token()] {
+        giveWayToTheWindow();
+        post(id, [this, finish = execute(id, work, stop)] {
+            running_ = false;
+            finish();
+        });
+    });
     emit started(title);
 }
 
@@ -62,35 +61,16 @@ void JobRunner::cancel() {
         stop_.request_stop();
 }
 
-void JobRunner::workerLoop() {
-    giveWayToTheWindow();
-    while (true) {
-        Pending job;
-        {
-            std::unique_lock lock(mutex_);
-            wake_.wait(lock, [this] { return quit_ || pending_; });
-            if (quit_)
-                return;
-            job = std::move(*pending_);
-            pending_.reset();
-        }
-        post(job.id, [this, finish = execute(job)] {
-            running_ = false;
-            finish();
-        });
-    }
-}
-
-JobRunner::Finish JobRunner::execute(const Pending& job) {
+JobRunner::Finish JobRunner::execute(std::uint64_t id, const Work& work, const std::stop_token& stop) {
     const auto fail = [this](ErrorKind kind, const QString& message) -> Finish {
         return [this, error = Error(kind, message.toStdString())] { emit failed(error); };
     };
     const Finish stopped = [this] { emit cancelled(); };
     try {
-        const RunningJob running(this, job.id, JobContext(job.stop, throttledSink(job.id)));
+        const RunningJob running(this, id, JobContext(stop, throttledSink(id)));
         running.context().throwIfStopped();
         // Asked to stop after the last checkpoint: the person cancelled, so the result is not wanted either.
-        return [this, stopped, stop = job.stop, finish = job.work(running)] {
+        return [this, stopped, stop, finish = work(running)] {
             if (stop.stop_requested()) {
                 stopped();
                 return;

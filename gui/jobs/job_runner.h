@@ -5,16 +5,13 @@
 
 #include <QObject>
 #include <QString>
+#include <QThreadPool>
 
 #include <chrono>
-#include <condition_variable>
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <mutex>
-#include <optional>
 #include <stop_token>
-#include <thread>
 #include <utility>
 
 namespace assay {
@@ -45,6 +42,9 @@ private:
 
 /// Runs one job at a time on one worker thread. The newest job wins: starting another asks the one before to stop, and
 /// nothing of it is heard any more.
+///
+/// It adds to Qt's thread pool what QPromise lacks: the engine's stop token and errors, parts of a result in order with
+/// its other news, and silence of a job that has been superseded.
 ///
 /// Every signal and callback arrives on the thread the runner lives in, through its event loop. The destructor asks
 /// for a stop and joins. Use from the runner's thread only, unless said otherwise.
@@ -88,16 +88,10 @@ private:
     friend class RunningJob;
     using Finish = std::function<void()>;
     using Work = std::function<Finish(const RunningJob&)>;
-    struct Pending {
-        std::uint64_t id = 0;
-        Work work;
-        std::stop_token stop;
-    };
 
     void startErased(const QString& title, Work work);
-    void workerLoop();
     /// Runs a job on the worker thread. @return what to do on the runner's thread
-    Finish execute(const Pending& job);
+    Finish execute(std::uint64_t id, const Work& work, const std::stop_token& stop);
     /// From any thread: runs `action` on the runner's thread if `id` is still the newest job.
     void post(std::uint64_t id, std::function<void()> action);
     ProgressSink throttledSink(std::uint64_t id);
@@ -110,13 +104,7 @@ private:
     std::uint64_t newest_ = 0;
     std::stop_source stop_;
 
-    // Shared with the worker, guarded by the mutex.
-    std::mutex mutex_;
-    std::condition_variable wake_;
-    std::optional<Pending> pending_;
-    bool quit_ = false;
-
-    std::thread worker_; // last: starts when everything else is there
+    QThreadPool worker_; ///< of one thread; last: ends before what its job uses goes
 };
 
 } // namespace assay
