@@ -113,7 +113,7 @@ const std::vector<Floor>& floors() {
         {7, "engine/audit", "from sets to a finished audit and its findings"},
         {7, "engine/layout", "where samples lie beside each other in the 3D view"},
         {8, "engine/cluster", "an audit shared by several processes"},
-        {8, "engine/subsets", "what if some samples were gone: rules, what-if, curves over subsets"},
+        {8, "engine/subsets", "parts of the samples: rules, what if some were gone, curves over subsets, coverage holes"},
         {8, "engine/compat", "published programs' conventions"},
         {9, "engine/gpu", "the same searches on graphics cards, and who searches"},
         {9, "engine/store", "the audit file"},
