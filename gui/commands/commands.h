@@ -14,6 +14,7 @@ class QMainWindow;
 
 namespace assay {
 
+struct CoverageHoles;
 struct RemovalProposal;
 
 /// What a person can do that asks for something first: for files, names, or whether decisions may be lost. Owns every
@@ -55,6 +56,8 @@ public slots:
     void exportCurrent(assay::ExportWhat what, const QString& format);
     void chooseExport();
     void exportReport();
+    /// Asks for a file, and writes the missed real samples with the number of their hole.
+    void exportHoles(const std::shared_ptr<const assay::CoverageHoles>& holes);
     void loadRules();
     void saveRules();
     /// Asks for a fidelity, and looks for what to remove for it.

@@ -7,6 +7,7 @@
 #include "engine/audit/result/audit_result.h"
 #include "engine/data/embedding_set.h"
 #include "engine/subsets/curves/removal.h"
+#include "engine/subsets/holes/coverage_holes.h"
 
 #include <QInputDialog>
 #include <QMainWindow>
@@ -72,6 +73,13 @@ void Commands::exportReport() {
                          "Markdown, for a model card (*.md);;JSON, all scores for others to check (*.json)"));
     if (!file.isEmpty())
         session_->exportReport(file);
+}
+
+void Commands::exportHoles(const std::shared_ptr<const CoverageHoles>& holes) {
+    const QString name = QStringLiteral("%1.missed.csv").arg(QString::fromStdString(holes->model->name));
+    const QString file = prompts_.save(window_, tr("Export the missed real samples"), name, tr("CSV (*.csv)"));
+    if (!file.isEmpty())
+        session_->exportHoles(holes, file);
 }
 
 void Commands::loadRules() {

@@ -21,6 +21,7 @@
 
 namespace assay {
 
+struct CoverageHoles;
 struct RemovalProposal;
 
 /// The jobs on the open audit: opens and scores it, adds to it, works out what views show of it, keeps what is decided
@@ -91,6 +92,9 @@ public slots:
     /// Writes samples with what is decided about them as a job, after earlier exports; `exported` or `failed`
     /// follows.
     void exportSamples(const assay::ExportRequest& request, const QString& file);
+
+    /// Writes the missed real samples of a model of the open audit as a job; `exported` or `failed` follows.
+    void exportHoles(const std::shared_ptr<const assay::CoverageHoles>& holes, const QString& file);
 
     /// Writes the whole audit and every decision into one file as a job, and keeps what is decided from then on in it;
     /// `exported` or `failed` follows.

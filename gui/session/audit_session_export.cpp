@@ -3,6 +3,7 @@
 
 #include "engine/base/atomic_file.h"
 #include "engine/base/error.h"
+#include "engine/report/samples/export_holes.h"
 #include "engine/report/samples/export_samples.h"
 #include "engine/report/scores/export.h"
 #include "engine/store/audit_file.h"
@@ -59,6 +60,17 @@ void AuditSession::exportSamples(const ExportRequest& request, const QString& fi
             assay::exportSamples(*audit, request, filters, std::filesystem::path(file.toStdU16String()), job.context());
         },
         [this, audit = state().audit, file, text] { recordWritten(audit, file, text); });
+}
+
+void AuditSession::exportHoles(const std::shared_ptr<const CoverageHoles>& holes, const QString& file) {
+    if (!isOpen())
+        return;
+    exports_.add(
+        file,
+        [audit = state().audit, holes, file](const RunningJob&) {
+            assay::exportHoles(*audit, *holes, std::filesystem::path(file.toStdU16String()));
+        },
+        [this, audit = state().audit, file] { recordWritten(audit, file, tr("missed real samples")); });
 }
 
 void AuditSession::saveAudit(const QString& file) {

@@ -2,6 +2,7 @@
 
 #include "gui/commands/commands.h"
 #include "gui/desktop/settings.h"
+#include "gui/jobs/hole_finder.h"
 #include "gui/jobs/pair_finder.h"
 #include "gui/jobs/picture_loader.h"
 #include "gui/jobs/sample_lister.h"
@@ -13,6 +14,7 @@
 #include "widgets/features/features_panel.h"
 #include "widgets/findings/findings_panel.h"
 #include "widgets/histogram/distribution_panel.h"
+#include "widgets/holes/holes_panel.h"
 #include "widgets/inspector/inspector_view.h"
 #include "widgets/link/sample_selection.h"
 #include "widgets/models/fidelity_coverage_chart.h"
@@ -107,6 +109,16 @@ LinkedView* makePairs(const PanelContext& context) {
     return view;
 }
 
+LinkedView* makeHoles(const PanelContext& context) {
+    auto* view = new HolesPanel(context.selection, nullptr, context.pictures);
+    auto* finder = new HoleFinder(view);
+    QObject::connect(view, &HolesPanel::holesWanted, finder, &HoleFinder::find);
+    QObject::connect(finder, &HoleFinder::found, view, &HolesPanel::showHoles);
+    QObject::connect(view, &HolesPanel::inspectRequested, view, inspects(context));
+    QObject::connect(view, &HolesPanel::exportRequested, context.commands, &Commands::exportHoles);
+    return view;
+}
+
 LinkedView* makeSpace(const PanelContext& context) {
     auto* view = new SpaceView(context.selection);
     QObject::connect(view, &SpaceView::arrangementChosen, context.session->projector(), &SpaceProjector::arrange);
@@ -137,6 +149,12 @@ QString whyNoClasses(const ViewState& state) {
     const bool isThere = !state.hasModel() || (state.audit->real->set->labels().classCount() > 0 &&
                                                state.current().set->labels().classCount() > 0);
     return isThere ? QString() : PanelCatalogWords::tr("This needs class labels of the real and the synthetic set.");
+}
+
+QString whyNoHoles(const ViewState& state) {
+    const bool isThere = !state.hasModel() || state.current().hasColumn("coverage_verdict");
+    return isThere ? QString()
+                   : PanelCatalogWords::tr("This needs verdicts on the real samples, which a whole audit has.");
 }
 
 LinkedView* makeDiagnostics(const PanelContext& context) {
@@ -243,6 +261,14 @@ std::vector<Panel> panelCatalog() {
          .make = makePairs,
          .searchWords = PanelCatalogWords::tr("pairs near duplicates copies leaks mode collapse held-out"),
          .question = PairsPanel::title()},
+        {.id = QStringLiteral("holes"),
+         .title = PanelCatalogWords::tr("Holes"),
+         .icon = QStringLiteral("holes"),
+         .place = main,
+         .make = makeHoles,
+         .searchWords = PanelCatalogWords::tr("coverage holes missed real samples lost modes gaps"),
+         .question = HolesPanel::title(),
+         .nothingToSay = whyNoHoles},
         {.id = QStringLiteral("features"),
          .title = PanelCatalogWords::tr("Features"),
          .icon = QStringLiteral("features"),

@@ -25,6 +25,7 @@ std::vector<Workspace> builtInWorkspaces() {
          Workspaces::tr("The samples in space, the ranking and one sample"),
          {{QStringLiteral("space"), {What, 0, 0, 1060, 470}},
           {QStringLiteral("ranking"), {What, 1, 0, 700, 330}},
+          {QStringLiteral("holes"), {What, 1, 0, 700, 330}},
           {QStringLiteral("distribution"), {What, 1, 1, 360, 330}},
           {QStringLiteral("inspector"), {Why, 0, 0, 380, 800}}}},
         {QStringLiteral("compare"),

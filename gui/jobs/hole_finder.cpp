@@ -1,0 +1,18 @@
+#include "gui/jobs/hole_finder.h"
+
+#include "engine/audit/result/audit_result.h"
+
+#include <utility>
+
+namespace assay {
+
+void HoleFinder::find(std::shared_ptr<const AuditResult> audit, std::size_t model) {
+    jobs_.start<CoverageHoles>(
+        tr("Grouping missed real samples"),
+        [audit = std::move(audit), model](const RunningJob& job) {
+            return std::make_shared<const CoverageHoles>(coverageHoles(*audit, model, job.context()));
+        },
+        [this](std::shared_ptr<const CoverageHoles> holes) { emit found(std::move(holes)); });
+}
+
+} // namespace assay

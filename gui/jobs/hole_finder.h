@@ -1,0 +1,34 @@
+#pragma once
+
+#include "gui/jobs/job_runner.h"
+
+#include "engine/subsets/holes/coverage_holes.h"
+
+#include <QObject>
+
+#include <cstddef>
+#include <memory>
+
+namespace assay {
+
+/// Groups the real samples that a model misses, in the background. The model of the last request is the one that is
+/// looked at.
+class HoleFinder : public QObject {
+    Q_OBJECT
+
+public:
+    explicit HoleFinder(QObject* parent = nullptr) : QObject(parent) {}
+
+    const JobRunner* jobs() const noexcept { return &jobs_; }
+
+public slots:
+    void find(std::shared_ptr<const assay::AuditResult> audit, std::size_t model);
+
+signals:
+    void found(std::shared_ptr<const assay::CoverageHoles> holes);
+
+private:
+    JobRunner jobs_; // last: its thread ends first
+};
+
+} // namespace assay

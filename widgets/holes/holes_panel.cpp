@@ -1,0 +1,204 @@
+#include "widgets/holes/holes_panel.h"
+
+#include "widgets/common/hint_label.h"
+#include "widgets/common/number_format.h"
+#include "widgets/common/wrapping_label.h"
+#include "widgets/holes/hole_pictures.h"
+#include "widgets/link/sample_selection.h"
+#include "widgets/samples/thumbnail_cache.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <utility>
+
+namespace assay {
+namespace {
+
+constexpr std::size_t kClassesNamed = 3;
+
+/// "class 6 (99 %), class 5 (1 %)"; empty without classes.
+QString classText(const CoverageHole& hole) {
+    QStringList names;
+    for (const auto& [name, count] : hole.classes) {
+        if (names.size() == kClassesNamed) {
+            names << HolesPanel::tr("%1 more").arg(formatCount(hole.classes.size() - kClassesNamed));
+            break;
+        }
+        names << HolesPanel::tr("class %1 (%2)")
+                     .arg(QString::fromStdString(name), formatParts(count, hole.rows.size() - count).first);
+    }
+    return names.join(HolesPanel::tr(", "));
+}
+
+QPushButton* button(const QString& name, const QString& text, QWidget* parent) {
+    auto* made = new QPushButton(text, parent);
+    made->setObjectName(name);
+    made->setAutoDefault(false);
+    return made;
+}
+
+} // namespace
+
+HolesPanel::HolesPanel(SampleSelection* selection, QWidget* parent, ThumbnailCache* pictures)
+    : LinkedView(selection, parent), own_(pictures ? nullptr : std::make_unique<ThumbnailCache>()),
+      pictures_(pictures ? pictures : own_.get()), summary_(new WrappingLabel(this)),
+      export_(button(QStringLiteral("holesExport"), tr("Export list\u2026"), this)), scroll_(new QScrollArea(this)),
+      hint_(new QLabel(this)), pages_(new QStackedWidget(this)) {
+    setObjectName(QStringLiteral("holesPanel"));
+    summary_->setObjectName(QStringLiteral("holesSummary"));
+    export_->setToolTip(tr("Write the missed real samples with the number of their hole, for the next training run"));
+    connect(export_, &QPushButton::clicked, this, [this] { emit exportRequested(holes_); });
+    hint_->setObjectName(QStringLiteral("holesHint"));
+    makeHint(hint_);
+    scroll_->setWidgetResizable(true);
+    scroll_->setFrameShape(QFrame::NoFrame);
+    auto* list = new QWidget(pages_);
+    auto* bar = new QHBoxLayout;
+    bar->setContentsMargins(6, 4, 6, 4);
+    bar->addWidget(summary_, 1);
+    bar->addWidget(export_, 0, Qt::AlignTop);
+    auto* column = new QVBoxLayout(list);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addLayout(bar);
+    column->addWidget(scroll_, 1);
+    pages_->addWidget(hint_);
+    pages_->addWidget(list);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(pages_);
+    showList();
+}
+
+HolesPanel::~HolesPanel() = default;
+
+void HolesPanel::showHoles(std::shared_ptr<const CoverageHoles> holes) {
+    if (!holes || !state().hasModel() || holes->model.get() != &state().current() || holes == holes_)
+        return;
+    holes_ = std::move(holes);
+    showList();
+}
+
+void HolesPanel::stateChanged(const ViewState& previous) {
+    if (own_)
+        own_->setAudit(state().audit);
+    const bool sameModel = previous.hasModel() && state().hasModel() && &previous.current() == &state().current() &&
+                           previous.model == state().model;
+    if (sameModel) {
+        for (const Card& card : cards_)
+            card.pictures->setState(state());
+        showButtons();
+        return;
+    }
+    if (holes_ && (!state().hasModel() || holes_->model.get() != &state().current()))
+        holes_.reset();
+    showList();
+    if (state().hasModel() && state().current().hasColumn("coverage_verdict") && !holes_)
+        emit holesWanted(state().audit, state().model);
+}
+
+void HolesPanel::selectionChanged() {
+    showButtons();
+}
+
+void HolesPanel::showList() {
+    cards_.clear();
+    auto* list = new QWidget;
+    auto* column = new QVBoxLayout(list);
+    column->setContentsMargins(6, 0, 6, 6);
+    column->setSpacing(6);
+    if (holes_)
+        for (const CoverageHole& hole : std::span(holes_->holes).first(std::min(holes_->holes.size(), kMostShown)))
+            addCard(hole, list);
+    column->addStretch(1);
+    scroll_->setWidget(list);
+    pages_->setCurrentIndex(cards_.empty() ? 0 : 1);
+    if (!state().hasModel())
+        hint_->setText(tr("Load a real and a synthetic set to see here which real samples the model does not make."));
+    else if (!state().current().hasColumn("coverage_verdict"))
+        hint_->setText(tr("This audit has no verdicts on the real samples. A whole audit has them."));
+    else if (!holes_)
+        hint_->setText(tr("Grouping the missed real samples\u2026"));
+    else if (holes_->missed == 0)
+        hint_->setText(tr("No hole: %1 misses no real sample.").arg(QString::fromStdString(state().current().name)));
+    else
+        hint_->setText(tr("No hole: the %1 real samples that %2 misses lie apart from each other.")
+                           .arg(formatCount(holes_->missed), QString::fromStdString(state().current().name)));
+    if (!holes_ || cards_.empty())
+        return;
+    const auto all = state().audit->real->set->rows();
+    QString text = tr("%1 misses %2 of %3 real samples, in %4 holes")
+                       .arg(QString::fromStdString(state().current().name), formatCount(holes_->missed),
+                            formatCount(all), formatCount(holes_->holes.size()));
+    if (holes_->holes.size() == 1)
+        text = tr("%1 misses %2 of %3 real samples, in one hole")
+                   .arg(QString::fromStdString(state().current().name), formatCount(holes_->missed), formatCount(all));
+    if (!holes_->apart.empty())
+        text += tr(" and %1 apart from these").arg(formatCount(holes_->apart.size()));
+    text += QLatin1Char('.');
+    if (holes_->holes.size() > kMostShown)
+        text += tr(" The largest %1 are shown.").arg(formatCount(kMostShown));
+    summary_->setText(text);
+    showButtons();
+}
+
+void HolesPanel::addCard(const CoverageHole& hole, QWidget* list) {
+    const std::size_t all = state().audit->real->set->rows();
+    auto* frame = new QFrame(list);
+    frame->setObjectName(QStringLiteral("hole_%1").arg(cards_.size() + 1));
+    frame->setFrameShape(QFrame::StyledPanel);
+    const QString count =
+        tr("%1 real samples (%2)")
+            .arg(formatCount(hole.rows.size()), formatParts(hole.rows.size(), all - hole.rows.size()).first);
+    auto* size = new WrappingLabel(count, frame);
+    QFont bold = size->font();
+    bold.setBold(true);
+    size->setFont(bold);
+    auto* pictures = new HolePictures(state(), hole.examples, selection(), pictures_, frame);
+    connect(pictures, &HolePictures::inspectRequested, this, &HolesPanel::inspectRequested);
+    auto* select = button(QStringLiteral("holeSelect"), tr("Select"), frame);
+    select->setToolTip(tr("Select the real samples of this hole"));
+    auto* show = button(QStringLiteral("holeShow"), tr("Show only these"), frame);
+    show->setCheckable(true);
+    const SampleSet samples(SetId::Real, hole.rows);
+    connect(select, &QPushButton::clicked, this, [this, samples] { selection()->replace(samples); });
+    connect(show, &QPushButton::clicked, this, [this, samples] { filterTo(samples); });
+    auto* row = new QHBoxLayout;
+    row->addWidget(size, 1);
+    row->addWidget(select);
+    row->addWidget(show);
+    auto* column = new QVBoxLayout(frame);
+    column->setContentsMargins(12, 6, 8, 6);
+    column->setSpacing(4);
+    column->addLayout(row);
+    if (const QString classes = classText(hole); !classes.isEmpty())
+        column->addWidget(new WrappingLabel(classes, frame));
+    column->addWidget(pictures);
+    static_cast<QVBoxLayout*>(list->layout())->addWidget(frame);
+    cards_.push_back({frame, pictures, show, samples});
+}
+
+void HolesPanel::showButtons() {
+    for (const Card& card : cards_)
+        card.show->setChecked(isFiltered(card.samples));
+}
+
+bool HolesPanel::isFiltered(const SampleSet& samples) const {
+    return state().filter.among && *state().filter.among == samples;
+}
+
+void HolesPanel::filterTo(const SampleSet& samples) {
+    ViewFilter filter;
+    if (!isFiltered(samples))
+        filter.among = std::make_shared<const SampleSet>(samples);
+    emit filterChosen(filter);
+    showButtons();
+}
+
+} // namespace assay
