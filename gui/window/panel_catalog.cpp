@@ -2,8 +2,7 @@
 
 #include "gui/commands/commands.h"
 #include "gui/desktop/settings.h"
-#include "gui/jobs/hole_finder.h"
-#include "gui/jobs/pair_finder.h"
+#include "gui/jobs/finders.h"
 #include "gui/jobs/picture_loader.h"
 #include "gui/jobs/sample_lister.h"
 #include "gui/session/audit_session.h"

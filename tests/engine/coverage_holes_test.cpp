@@ -1,6 +1,7 @@
 // Missed real samples, grouped by where they lie.
 #include "engine/audit/run/audit.h"
 #include "engine/io/sets/read_embeddings.h"
+#include "engine/report/samples/export_holes.h"
 #include "engine/subsets/holes/coverage_holes.h"
 #include "tests/engine/support/sample_sets.h"
 #include "tests/engine/support/shared_data.h"
@@ -51,6 +52,7 @@ private slots:
     void equalSamplesAreOneHole();
     void nothingMissedHasNoHoles();
     void lostDigitsAreTheHoles();
+    void areWrittenAsCsv();
 };
 
 void CoverageHolesTest::lostGroupsAreHolesLargestFirst() {
@@ -154,6 +156,22 @@ void CoverageHolesTest::lostDigitsAreTheHoles() {
     QCOMPARE(digits, (std::set<std::string>{"4", "5", "6", "7", "8", "9"}));
     for (std::size_t hole = 6; hole < found.holes.size(); ++hole)
         QVERIFY(found.holes[hole].rows.size() < 50);
+}
+
+void CoverageHolesTest::areWrittenAsCsv() {
+    const auto result = audit(groups({300, 60, 150}, 1), groups({500}, 50));
+    const CoverageHoles found = coverageHoles(*result, 0);
+    QTemporaryDir folder;
+    const std::string file = folder.filePath("missed.csv").toStdString();
+    exportHoles(*result, found, file);
+    QFile written(QString::fromStdString(file));
+    QVERIFY(written.open(QIODevice::ReadOnly));
+    const QList<QByteArray> lines = written.readAll().trimmed().split('\n');
+    QCOMPARE(lines.front(), QByteArray("row,id,label,hole"));
+    QCOMPARE(static_cast<std::size_t>(lines.size()), found.missed + 1);
+    const auto first = std::to_string(found.holes[0].rows.front());
+    QCOMPARE(lines.at(1), QByteArray::fromStdString(first + "," + first + ",,1"));
+    QVERIFY(lines.at(1 + static_cast<qsizetype>(found.holes[0].rows.size())).endsWith(",2"));
 }
 
 ASSAY_TEST(coverage_holes_test, CoverageHolesTest)

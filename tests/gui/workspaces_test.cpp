@@ -91,7 +91,7 @@ void WorkspacesTest::keysLeadToWorkspaces() {
     const std::set<QString> overview = openPanels();
     press(Qt::Key_2, Qt::ControlModifier);
     QCOMPARE(workspaces()->current(), QStringLiteral("explore"));
-    QCOMPARE(openPanels(), (std::set<QString>{"space", "ranking", "distribution", "inspector"}));
+    QCOMPARE(openPanels(), (std::set<QString>{"space", "ranking", "holes", "distribution", "inspector"}));
     QVERIFY(dock("space")->width() > dock("inspector")->width());
     press(Qt::Key_3, Qt::ControlModifier);
     QCOMPARE(openPanels(), (std::set<QString>{"models", "findings", "scores", "classes", "overview", "curves"}));

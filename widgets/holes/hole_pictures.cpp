@@ -20,7 +20,6 @@ namespace {
 
 constexpr int kEdge = 56; // of a picture, in logical pixels
 constexpr int kGap = 6;
-constexpr int kWidestCaption = 120;
 
 } // namespace
 
@@ -51,15 +50,9 @@ void HolePictures::setState(const ViewState& state) {
     update();
 }
 
-QString HolePictures::nearestCaption() const {
-    return tr("nearest of %1").arg(QString::fromStdString(state_.current().name));
-}
-
 int HolePictures::captionWidth() const {
     const QFontMetrics metrics = fontMetrics();
-    return std::min(kWidestCaption,
-                    std::max(metrics.horizontalAdvance(tr("missed")), metrics.horizontalAdvance(nearestCaption()))) +
-           kGap;
+    return std::max(metrics.horizontalAdvance(tr("missed")), metrics.horizontalAdvance(tr("nearest synthetic"))) + kGap;
 }
 
 QRect HolePictures::pictureRect(std::size_t place) const {
@@ -84,13 +77,11 @@ void HolePictures::paintEvent(QPaintEvent* /*event*/) {
         return;
     QPainter painter(this);
     painter.setPen(colors::mutedText(palette()));
-    const QFontMetrics metrics = fontMetrics();
     for (std::size_t row = 0; row < 2; ++row) {
         const QRect first = pictureRect(row * columns());
         const QRect room(0, first.top(), captionWidth() - kGap, kEdge);
-        const QString text = row == 0 ? tr("missed") : nearestCaption();
-        painter.drawText(room, Qt::AlignVCenter | Qt::AlignLeft,
-                         metrics.elidedText(text, Qt::ElideMiddle, room.width()));
+        const QString text = row == 0 ? tr("missed") : tr("nearest synthetic");
+        painter.drawText(room, Qt::AlignVCenter | Qt::AlignLeft, text);
     }
     for (std::size_t place = 0; place < samples_.size(); ++place) {
         const SampleId sample = samples_[place];

@@ -47,7 +47,6 @@ private:
     std::optional<std::size_t> placeAt(QPoint point) const;
     std::size_t columns() const noexcept { return samples_.size() / 2; }
     int captionWidth() const;
-    QString nearestCaption() const;
     void goTo(std::size_t place);
 
     ViewState state_;

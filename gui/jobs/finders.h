@@ -3,6 +3,7 @@
 #include "gui/jobs/job_runner.h"
 
 #include "engine/subsets/holes/coverage_holes.h"
+#include "widgets/pairs/pair_lists.h"
 
 #include <QObject>
 
@@ -10,6 +11,26 @@
 #include <memory>
 
 namespace assay {
+
+/// Looks for pairs of samples that are nearly the same, in the background. The model of the last request is the one
+/// that is found.
+class PairFinder : public QObject {
+    Q_OBJECT
+
+public:
+    explicit PairFinder(QObject* parent = nullptr) : QObject(parent) {}
+
+    const JobRunner* jobs() const noexcept { return &jobs_; }
+
+public slots:
+    void find(std::shared_ptr<const assay::AuditResult> audit, std::size_t model);
+
+signals:
+    void found(std::shared_ptr<const assay::PairLists> lists);
+
+private:
+    JobRunner jobs_; // last: its thread ends first
+};
 
 /// Groups the real samples that a model misses, in the background. The model of the last request is the one that is
 /// looked at.

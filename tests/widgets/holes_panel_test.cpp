@@ -1,0 +1,184 @@
+// Missed real samples in groups, with pictures and what is nearest to them.
+#include "engine/audit/result/audit_result.h"
+#include "tests/support/test_entry.h"
+#include "tests/widgets/support/fake_audit.h"
+#include "tests/widgets/support/screenshot.h"
+#include "tests/widgets/support/shown_view.h"
+#include "widgets/holes/hole_pictures.h"
+#include "widgets/holes/holes_panel.h"
+
+#include <QLabel>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QtTest>
+
+using namespace assay;
+
+namespace {
+
+/// The fake audit, whose models miss the real samples 0 to 19.
+std::shared_ptr<const AuditResult> missing() {
+    auto audit = std::make_shared<AuditResult>(*test::fakeAudit());
+    for (auto& model : audit->models) {
+        auto copy = std::make_shared<ModelAudit>(*model);
+        std::vector<double> verdicts(audit->real->set->rows(), 0.0);
+        std::fill_n(verdicts.begin(), 20, 1.0);
+        std::erase_if(copy->columns, [](const ColumnValues& column) { return column.id == "coverage_verdict"; });
+        copy->columns.push_back({"coverage_verdict", verdicts});
+        model = copy;
+    }
+    return audit;
+}
+
+std::shared_ptr<const CoverageHoles> twoHoles(const AuditResult& audit, std::size_t model) {
+    CoverageHoles holes;
+    holes.model = audit.models[model];
+    holes.missed = 20;
+    holes.holes.push_back({{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, {3, 7}, {{"6", 9}, {"5", 1}}});
+    holes.holes.push_back({{10, 11, 12, 13, 14, 15}, {10, 12, 14}, {}});
+    holes.apart = {16, 17, 18, 19};
+    return std::make_shared<const CoverageHoles>(holes);
+}
+
+/// The panel with someone who finds the holes that it asks for.
+struct HolesWindow : test::ShownView<HolesPanel> {
+    std::vector<std::size_t> asked;
+
+    explicit HolesWindow(const ViewState& state) : ShownView(ViewState(), {640, 520}) {
+        QObject::connect(&view, &HolesPanel::holesWanted, &view,
+                         [this](const std::shared_ptr<const AuditResult>& audit, std::size_t model) {
+                             asked.push_back(model);
+                             view.showHoles(twoHoles(*audit, model));
+                         });
+        view.showState(state);
+        QCoreApplication::processEvents();
+    }
+    QString text(const char* label) const { return view.findChild<QLabel*>(label)->text(); }
+    QWidget* card(int number) const { return view.findChild<QWidget*>(QStringLiteral("hole_%1").arg(number)); }
+    HolePictures* pictures(int number) const { return card(number)->findChild<HolePictures*>(); }
+    QPushButton* button(int number, const char* name) const { return card(number)->findChild<QPushButton*>(name); }
+    QStringList words(int number) const {
+        QStringList all;
+        for (const QLabel* label : card(number)->findChildren<QLabel*>())
+            all << label->text();
+        return all;
+    }
+};
+
+} // namespace
+
+class HolesPanelTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void saysWhatWouldBeHere();
+    void showsTheLargestHoleFirst();
+    void ignoresHolesOfAnotherModel();
+    void selectsAndFilters();
+    void picturesAreSelectedByMouseAndKeys();
+    void exportsWhatItShows();
+};
+
+void HolesPanelTest::saysWhatWouldBeHere() {
+    SampleSelection selection;
+    HolesPanel view(&selection, nullptr);
+    const auto* hint = view.findChild<QLabel*>("holesHint");
+    QVERIFY(hint->text().startsWith("Load a real and a synthetic set"));
+    auto bare = std::make_shared<AuditResult>(*missing());
+    auto model = std::make_shared<ModelAudit>(*bare->models[0]);
+    std::erase_if(model->columns, [](const ColumnValues& column) { return column.id == "coverage_verdict"; });
+    bare->models[0] = model;
+    QSignalSpy asked(&view, &HolesPanel::holesWanted);
+    view.showState({bare, 0, nullptr});
+    QVERIFY(hint->text().contains("no verdicts"));
+    QVERIFY(asked.isEmpty());
+    const auto audit = missing();
+    view.showState({audit, 1, nullptr});
+    QCOMPARE(asked.size(), 1);
+    QVERIFY(hint->text().contains("Grouping"));
+    CoverageHoles none;
+    none.model = audit->models[1];
+    view.showHoles(std::make_shared<const CoverageHoles>(none));
+    QVERIFY(hint->text().contains("misses no real sample"));
+    none.missed = 4;
+    none.apart = {1, 2, 3, 4};
+    view.showHoles(std::make_shared<const CoverageHoles>(none));
+    QVERIFY(hint->text().contains("lie apart"));
+}
+
+void HolesPanelTest::showsTheLargestHoleFirst() {
+    HolesWindow window({missing(), 0, nullptr});
+    QCOMPARE(window.asked, (std::vector<std::size_t>{0}));
+    QVERIFY2(window.text("holesSummary").contains("misses 20 of 60 real samples, in 2 holes and 4 apart from these."),
+             qPrintable(window.text("holesSummary")));
+    QVERIFY(window.words(1).contains("10 real samples (16.7 %)") ||
+            window.words(1).first().startsWith("10 real samples"));
+    QVERIFY(window.words(1).join(' ').contains("class 6 (90"));
+    QVERIFY(!window.words(2).join(' ').contains("class"));
+    QCOMPARE(window.pictures(1)->samples().size(), std::size_t{4}); // two real ones, and what is nearest to each
+    QCOMPARE(window.pictures(1)->samples()[1], (SampleId{SetId::Real, 7}));
+    QCOMPARE(window.pictures(2)->samples()[5].set, syntheticSet(0));
+    test::shoot(window.view, "holes");
+}
+
+void HolesPanelTest::ignoresHolesOfAnotherModel() {
+    HolesWindow window({missing(), 0, nullptr});
+    const auto audit = window.view.state().audit;
+    window.view.showHoles(twoHoles(*audit, 1));
+    QCOMPARE(window.pictures(2)->samples()[5].set, syntheticSet(0));
+    window.view.showState({audit, 1, nullptr});
+    QCOMPARE(window.asked, (std::vector<std::size_t>{0, 1}));
+    QCOMPARE(window.pictures(2)->samples()[5].set, syntheticSet(1));
+    ViewState kept = window.view.state();
+    kept.kept = std::make_shared<const std::vector<bool>>(80, false);
+    const QWidget* before = window.card(1);
+    window.view.showState(kept);
+    QCOMPARE(window.card(1), before); // nothing is laid out again
+}
+
+void HolesPanelTest::selectsAndFilters() {
+    HolesWindow window({missing(), 0, nullptr});
+    QTest::mouseClick(window.button(2, "holeSelect"), Qt::LeftButton);
+    QCOMPARE(window.selection.samples(), SampleSet(SetId::Real, std::vector<std::uint32_t>{10, 11, 12, 13, 14, 15}));
+    QTest::mouseClick(window.button(2, "holeShow"), Qt::LeftButton);
+    QVERIFY(window.button(2, "holeShow")->isChecked() && !window.button(1, "holeShow")->isChecked());
+    QVERIFY(window.view.state().isShown({SetId::Real, 12}) && !window.view.state().isShown({SetId::Real, 3}));
+    QTest::mouseClick(window.button(1, "holeShow"), Qt::LeftButton);
+    QVERIFY(window.view.state().isShown({SetId::Real, 3}) && !window.view.state().isShown({SetId::Real, 12}));
+    QTest::mouseClick(window.button(1, "holeShow"), Qt::LeftButton);
+    QVERIFY(window.view.state().filter.empty());
+}
+
+void HolesPanelTest::picturesAreSelectedByMouseAndKeys() {
+    HolesWindow window({missing(), 0, nullptr});
+    HolePictures* pictures = window.pictures(1);
+    const auto at = [&](std::size_t place) { return pictures->pictureRect(place).center(); };
+    QTest::mouseMove(pictures, at(1));
+    QTRY_COMPARE(window.selection.hovered(), std::optional(pictures->samples()[1]));
+    QTest::mouseClick(pictures, Qt::LeftButton, {}, at(1));
+    QCOMPARE(window.selection.focus(), std::optional(pictures->samples()[1]));
+    QTest::keyClick(pictures, Qt::Key_Down);
+    QCOMPARE(window.selection.focus(), std::optional(pictures->samples()[3]));
+    QTest::keyClick(pictures, Qt::Key_Left);
+    QTest::keyClick(pictures, Qt::Key_Up);
+    QCOMPARE(window.selection.focus(), std::optional(pictures->samples()[0]));
+    QTest::keyClick(pictures, Qt::Key_Up); // there is nothing above
+    QCOMPARE(window.selection.focus(), std::optional(pictures->samples()[0]));
+    QSignalSpy inspected(&window.view, &HolesPanel::inspectRequested);
+    QTest::keyClick(pictures, Qt::Key_Return);
+    QTest::mouseDClick(pictures, Qt::LeftButton, {}, at(2));
+    QCOMPARE(inspected.size(), 2);
+    QCOMPARE(inspected.at(1).at(0).value<SampleId>(), pictures->samples()[2]);
+}
+
+void HolesPanelTest::exportsWhatItShows() {
+    HolesWindow window({missing(), 0, nullptr});
+    std::shared_ptr<const CoverageHoles> exported;
+    connect(&window.view, &HolesPanel::exportRequested, this,
+            [&](const std::shared_ptr<const CoverageHoles>& holes) { exported = holes; });
+    QTest::mouseClick(window.view.findChild<QPushButton*>("holesExport"), Qt::LeftButton);
+    QVERIFY(exported && exported->holes.size() == 2);
+}
+
+ASSAY_TEST(holes_panel_test, HolesPanelTest)
+#include "holes_panel_test.moc"
