@@ -126,18 +126,23 @@ QString NeighborTile::toolTipText() const {
     const bool own = ball_ == Ball::Inspected;
     QString words;
     if (relation_->inside)
-        words = own ? tr("This sample lies in the ball of the inspected one (radius %1).").arg(radius)
-                    : tr("The inspected sample lies in this sample's ball (radius %1).").arg(radius);
+        words = own ? tr("Dot in the ring: this sample lies in the ball of the inspected one (radius %1).").arg(radius)
+                    : tr("Dot in the ring: the inspected sample lies in this sample's ball (radius %1).").arg(radius);
     else
-        words = own ? tr("This sample lies outside the ball of the inspected one (radius %1).").arg(radius)
-                    : tr("The inspected sample lies outside this sample's ball (radius %1).").arg(radius);
+        words = own ? tr("Dot beside the ring: this sample lies outside the ball of the inspected one (radius %1).")
+                          .arg(radius)
+                    : tr("Dot beside the ring: the inspected sample lies outside this sample's ball (radius %1).")
+                          .arg(radius);
     if (!relation_->inside && std::isfinite(miss))
-        words += u' ' + tr("It misses it by %1 of the radius.").arg(formatPercent(miss));
+        words += u' ' + (miss < 10.0
+                             ? tr("+%1: it is that much farther away than the ball reaches.").arg(formatPercent(miss))
+                             : tr("It is %1 times as far away as the ball reaches.").arg(formatNumber(miss + 1.0)));
     const QString ball =
         own ? tr("The ball of a real sample reaches to its k-th nearest real neighbour.")
         : isReal(relation_->neighbor.set)
-            ? tr("Balls of real samples reach to their k-th real neighbour, at most the median radius.")
-            : tr("Balls of synthetic samples reach to their k-th synthetic neighbour.");
+            ? tr("The ball of a real sample reaches to its k-th nearest real neighbour; it counts up to the usual size "
+                 "(the median radius) only.")
+            : tr("The ball of a synthetic sample reaches to its k-th nearest synthetic neighbour.");
     QString text = sampleToolTip(state_, relation_->neighbor) + QStringLiteral("<p>%1</p><p>%2</p>").arg(words, ball);
     if (bars_)
         text += QStringLiteral("<p>%1</p>")
