@@ -410,7 +410,7 @@ void PairsPanelTest::rejectedSamplesAreFaded() {
 void PairsPanelTest::toolTipsDefineTheRatio() {
     const PairsWindow window(pairsOf(test::fakeAudit(manySamples()), kCopying));
     const QString ratio = window.toolTip(window.gallery->ratioRect(0).center());
-    QVERIFY(ratio.contains(QLatin1String("relative to how far real samples are from each other")));
+    QVERIFY(ratio.contains(QLatin1String("divided by how far apart real samples are")));
     QVERIFY(ratio.contains(formatNumber(window.pairs().all().threshold)));
     QVERIFY(ratio.contains(formatNumber(window.pairs().pairAt(0).distance)));
     const SampleId sample = window.sample(0, PairSide::Left);

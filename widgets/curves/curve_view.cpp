@@ -167,7 +167,7 @@ QToolButton* CurveView::makeMoreButton(QWidget* page) {
     offerCurve("bad_fraction");
     QAction* fromFile =
         more_->addAction(tr("%1, bad samples from a file\u2026").arg(catalogText(findAnyCurve("bad_fraction")->title)));
-    fromFile->setToolTip(tr("Other than noise: samples that you know to be bad, in an .npy or .npz file"));
+    fromFile->setToolTip(tr("Bad samples of your own instead of noise, in an .npy or .npz file"));
     offerCurve("sample_size");
     offerCurve("removal_frontier");
     const Curve& discard = *findAnyCurve("discard");

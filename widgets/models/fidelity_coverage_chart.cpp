@@ -178,7 +178,7 @@ QString FidelityCoverageChart::toolTipOf(std::size_t model) const {
     QStringList names;
     for (const std::size_t other : together)
         names << QString::fromStdString(state().audit->models[other]->name).toHtmlEscaped();
-    return tr("<b>%1 models in one place</b><br>%2<br>Each click takes the next one.")
+    return tr("<b>%1 models in one place</b><br>%2<br>Each click chooses the next one.")
         .arg(formatCount(together.size()), names.join(QStringLiteral("<br>")));
 }
 

@@ -91,8 +91,8 @@ QString ModelsModel::badShareToolTip(const ModelAudit& model) {
     if (isLikeReal(model))
         return tr("Like real: nothing was found that tells its samples from real ones.");
     if (model.hasMetric("estimated_bad"))
-        return tr("%1 bad: the estimated share of bad samples, whether or not they can be told one by one, beyond what "
-                  "missing classes or regions make too frequent elsewhere.")
+        return tr("%1 bad: the estimated share of bad samples, including those that cannot be pointed at one by one. "
+                  "Samples that are too frequent only because classes or regions are missing do not count.")
             .arg(badShareText(model));
     return tr("%1 bad: the equivalent bad fraction, 1 - clipped density.").arg(badShareText(model));
 }

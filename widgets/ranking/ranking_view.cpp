@@ -122,11 +122,11 @@ void RankingView::makeShowCombo() {
     add(tr("selected"), RankingShow::Selected);
     add(tr("kept"), RankingShow::Kept);
     add(tr("rejected"), RankingShow::Rejected);
-    add(tr("accused"), RankingShow::Accused);
+    add(tr("flagged"), RankingShow::Accused);
     add(tr("undecided"), RankingShow::Undecided);
     add(tr("reviewed"), RankingShow::Reviewed);
     const int last = showCombo_->count() - 1;
-    showCombo_->setItemData(last - 1, tr("Judged by nobody yet: neither rejected nor kept by hand, nor unsure"),
+    showCombo_->setItemData(last - 1, tr("Not reviewed yet: neither rejected nor kept by hand, nor marked as unsure"),
                             Qt::ToolTipRole);
     showCombo_->setItemData(last, tr("Rejected by hand, kept by hand, or unsure"), Qt::ToolTipRole);
 }
@@ -140,12 +140,13 @@ void RankingView::makeGroupCombo() {
         groupCombo_->setItemData(groupCombo_->count() - 1, hint, Qt::ToolTipRole);
     };
     add(tr("no groups"), tr("One ranking of all samples"), RankingGrouping::None);
-    add(tr("by verdict"), tr("Copy, unrealistic, crowded and good samples apart; real samples by missed and covered"),
+    add(tr("by verdict"),
+        tr("Separates copies, unrealistic, crowded and good samples; real samples into missed and covered ones"),
         RankingGrouping::Verdict);
     add(tr("by class"), tr("One group for each class of the file"), RankingGrouping::Class);
     add(tr("by nearest"),
-        tr("Synthetic samples with the same nearest real sample together: the copies of one original "
-           "are one row. Real samples by their nearest synthetic one"),
+        tr("Puts synthetic samples with the same nearest real sample together, so that all copies of one original are "
+           "one group. Real samples are grouped by their nearest synthetic one"),
         RankingGrouping::Nearest);
     groupCombo_->setToolTip(tr("Groups the gallery (G). The largest group comes first, and the ranking goes on within "
                                "each group."));

@@ -151,8 +151,8 @@ void SpaceView::makeArrangementPicker() {
     arrangement_->setObjectName(QStringLiteral("spaceArrangement"));
     arrangement_->addItem(tr("Components"), static_cast<int>(Arrangement::Components));
     arrangement_->setItemData(0,
-                              tr("The first three principal components of the real set: no distance is longer than in "
-                                 "all dimensions, and what looks far apart is."),
+                              tr("The first three principal components of the real set. What looks far apart here is "
+                                 "far apart; what looks close may be apart in the other dimensions."),
                               Qt::ToolTipRole);
     arrangement_->addItem(tr("Neighbours"), static_cast<int>(Arrangement::Neighbors));
     arrangement_->setItemData(1,
@@ -371,13 +371,11 @@ void SpaceView::refreshHighlights() {
     space::FocusHighlights focus = space::focusHighlights({state(), *points_, *selection(), clouds, palette()});
     canvas_->setHighlights(std::move(focus.highlights));
     caption_->setText(focus.caption.isEmpty() ? hint() : focus.caption);
-    caption_->setToolTip(
-        points_->arrangement == Arrangement::Components
-            ? tr("A ball in all dimensions, projected orthogonally onto three, is a ball of the same radius about the "
-                 "projected centre. What looks inside it here need not be inside it in all dimensions; what looks "
-                 "outside is outside.")
-            : tr("Lines show who the nearest neighbours are in all dimensions. Balls are not drawn: lengths have no "
-                 "unit here."));
+    caption_->setToolTip(points_->arrangement == Arrangement::Components
+                             ? tr("The ball has its true radius. A sample that looks outside is outside. One that "
+                                  "looks inside may still be outside in the other dimensions.")
+                             : tr("Lines lead to the nearest neighbours in all dimensions. No balls are drawn, because "
+                                  "lengths mean nothing in this layout."));
 }
 
 void SpaceView::refreshTheme() {

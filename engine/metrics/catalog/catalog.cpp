@@ -252,8 +252,8 @@ constexpr std::array kMetrics{
            "Share of synthetic samples whose verdict is copy: nearer to one real sample than real samples are.", kBates,
            meanOf<metrics::isVerdict<Verdict::Copy>>, kVerdicts, kSyntheticMean<metrics::isVerdict<Verdict::Copy>>},
     Metric{"estimated_bad", "Estimated bad share", Share, Lower,
-           "How many synthetic samples are bad, whether or not they can be told one by one: what the p-values are off "
-           "from those of good samples.",
+           "Share of synthetic samples that are bad, including those that cannot be pointed at one by one: estimated "
+           "from how far the p-values are from those of good samples.",
            kStorey, metrics::estimatedBad, kVerdicts, &averages::kEstimatedBad},
     Metric{"coverage_missed", "Missed real samples", Share, Lower,
            "Share of real samples that the model misses, by the verdicts of the single samples.", kBates,
@@ -366,7 +366,7 @@ constexpr std::array kColumns{
            "Whether k' synthetic samples are as near as the real sample's own C k' nearest real ones.", kCheema,
            metrics::recallCovered, kSamples},
     Column{"verdict", "Verdict", Word, Lower, Side::Synthetic,
-           "Good, unrealistic, crowded or copy. Of the samples called bad, at most the chosen share (5 % unless asked "
+           "Good, unrealistic, crowded or copy. Of the samples called bad, at most the chosen share (5 % unless set "
            "otherwise) should be good ones. The strongest of the three tests names the verdict.",
            kBates, memberOf<&VerdictScores::verdict>, kVerdicts, "", kVerdictWords},
     Column{"p_any", "p-value", Share, Higher, Side::Synthetic,
@@ -385,12 +385,13 @@ constexpr std::array kColumns{
            "Share of real samples that are at least as far from the (other) real samples.", kBates,
            memberOf<&VerdictScores::pUnrealistic>, kVerdicts},
     Column{"p_over_represented", "p-value, crowded", Share, Higher, Side::Synthetic,
-           "Share of real samples around which the model is at least as much denser than the real set. Where at least "
-           "20 synthetic samples equal it: how likely so many are, by a binomial test, if model and reality are alike.",
+           "Share of real samples around which the model is at least as dense, compared with the real set, as around "
+           "this sample. Where at least 20 synthetic samples equal it: how likely so many are, by a binomial test, if "
+           "the model is like the real data.",
            kBates, memberOf<&VerdictScores::pOverRepresented>, kVerdicts},
     Column{"p_copy", "p-value, copy", Share, Higher, Side::Synthetic,
-           "Share of real samples that are at least as near to their nearest (other) real one, relative to that one's "
-           "own nearest. It speaks of copies only where the real set is what the model was trained on.",
+           "Share of real samples that are at least as close to another real sample, relative to how close that one's "
+           "own nearest neighbour is. It points to copying only if the model was trained on the real set.",
            kBates, memberOf<&VerdictScores::pCopy>, kVerdicts},
     Column{
         "log_density_ratio", "Log density ratio", Nats, Lower, Side::Synthetic,
@@ -399,21 +400,21 @@ constexpr std::array kColumns{
         "/ p_R up to a constant of the set sizes. Where the latter distance is 0, equal samples are counted.",
         kBates, memberOf<&VerdictScores::logDensityRatio>, kVerdicts},
     Column{"copy_ratio", "Copy ratio", Ratio, Higher, Side::Synthetic,
-           "Distance to the nearest real sample relative to that one's distance to its own nearest other. At 0 it "
-           "equals a "
-           "real sample; from 1 down it is not authentic.",
+           "Distance to the nearest real sample, divided by the distance from that real sample to its own nearest real "
+           "neighbour. 0: it equals a real sample. At most 1: it is not authentic.",
            kAlaa, memberOf<&VerdictScores::copyRatio>, kVerdicts},
     Column{"coverage_verdict", "Verdict", Word, Lower, Side::Real,
-           "Whether the model misses the sample: at most the chosen share (5 % unless asked otherwise) of such claims "
-           "is expected to be wrong.",
+           "Missed or covered. Of the samples called missed, at most the chosen share (5 % unless set otherwise) "
+           "should be covered ones.",
            kBates, memberOf<&CoverageVerdicts::coverageVerdict>, kMissed, "", kCoverageVerdictWords},
     Column{"p_uncovered", "p-value, missed", Share, Higher, Side::Real,
-           "How often a real sample would be at least as far from a part of the real set that is to the rest as the "
-           "model's samples are to the real ones. Where at least k other real samples equal it: how likely so few "
-           "synthetic ones are, by a binomial test, if model and reality are alike.",
+           "How often a real sample would look at least as isolated from equally many real samples as this one is from "
+           "the model's. Where at least k other real samples equal it: how likely so few equal synthetic ones are, by "
+           "a binomial test, if the model is like the real data.",
            kBates, memberOf<&CoverageVerdicts::pUncovered>, kMissed},
     Column{"q_uncovered", "q-value, missed", Share, Higher, Side::Real,
-           "The share of wrong claims to expect when this sample and all that look more missed are called missed.",
+           "The share of covered samples to expect among those called missed, if this sample and all that look more "
+           "missed are called missed.",
            kBenjamini, memberOf<&CoverageVerdicts::qUncovered>, kMissed},
     Column{"coverage_ratio", "Log coverage ratio", Nats, Lower, Side::Real,
            "How much sparser the model is than the real set around the sample, in nats: d times the logarithm of the "

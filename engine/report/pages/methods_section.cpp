@@ -100,8 +100,8 @@ void writeMethods(HtmlWriter& html, const AuditResult& audit) {
     html.leaf(
         "p", "Verdicts on single samples compare each synthetic sample with good ones: " +
                  std::string(audit.heldOut ? "the held-out set" : "real samples, each left out of its own neighbours") +
-                 ". Of the accusations at most " + percentText(audit.falseDiscoveryRate) +
-                 " are expected to be wrong.");
+                 ". Of the samples called bad, at most " + percentText(audit.falseDiscoveryRate) +
+                 " should be good ones.");
     std::vector<Definition> all = scoreDefinitions(audit);
     html.leaf("h3", "Scores of models");
     writeDefinitions(html, all);
