@@ -3,8 +3,11 @@
 #include "gui/desktop/icons.h"
 #include "gui/desktop/menu_actions.h"
 #include "widgets/common/library_versions.h"
+#include "widgets/common/number_format.h"
 
-#include "engine/metrics/catalog/catalog.h"
+#include "engine/base/find_by.h"
+#include "engine/report/glossary/glossary.h"
+#include "engine/report/parts/references.h"
 #include "engine/version.h"
 
 #include <QAction>
@@ -12,12 +15,13 @@
 #include <QDialog>
 #include <QLineEdit>
 #include <QMessageBox>
+#include <QStringList>
 #include <QTextBrowser>
+#include <QTimer>
+#include <QToolTip>
 #include <QVBoxLayout>
 
-#include <algorithm>
 #include <string_view>
-#include <vector>
 
 namespace assay {
 namespace {
@@ -31,31 +35,53 @@ QString toText(std::string_view text) {
     return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
 }
 
-struct Definition {
-    QString title, id, kind, text, source;
-
-    bool matches(const QString& wanted) const {
-        return (title + QLatin1Char(' ') + id + QLatin1Char(' ') + text + QLatin1Char(' ') + source)
-            .contains(wanted, Qt::CaseInsensitive);
+QString kindText(GlossaryEntry::Kind kind) {
+    switch (kind) {
+    case GlossaryEntry::Kind::Word:
+        return HelpWords::tr("Word");
+    case GlossaryEntry::Kind::Metric:
+        return HelpWords::tr("Of a whole set");
+    case GlossaryEntry::Kind::SyntheticColumn:
+        return HelpWords::tr("Of each synthetic sample");
+    case GlossaryEntry::Kind::RealColumn:
+        return HelpWords::tr("Of each real sample");
+    case GlossaryEntry::Kind::Curve:
+        return HelpWords::tr("Curve");
     }
-    QString html() const {
-        return QStringLiteral("<h3>%1</h3><p>%2</p><p><i>%3</i></p>")
-            .arg(title.toHtmlEscaped(), text.toHtmlEscaped(),
-                 HelpWords::tr("%1, in files: %2. Source: %3.").arg(kind, id, source).toHtmlEscaped());
-    }
-};
+    return {};
+}
 
-std::vector<Definition> allDefinitions() {
-    std::vector<Definition> all;
-    for (const Metric& metric : metricCatalog())
-        all.push_back({toText(metric.title), toText(metric.id), HelpWords::tr("Of a whole set"),
-                       toText(metric.definition), toText(metric.source)});
-    for (const Column& column : columnCatalog())
-        all.push_back({toText(column.title), toText(column.id),
-                       column.side == Side::Real ? HelpWords::tr("Of each real sample")
-                                                 : HelpWords::tr("Of each synthetic sample"),
-                       toText(column.definition), toText(column.source)});
-    return all;
+bool matches(const GlossaryEntry& entry, const QString& wanted) {
+    return QStringList({toText(entry.title), toText(entry.id), toText(entry.meaning), toText(entry.source)})
+        .join(QLatin1Char(' '))
+        .contains(wanted, Qt::CaseInsensitive);
+}
+
+QString htmlOf(const GlossaryEntry& entry) {
+    QStringList facts{kindText(entry.kind)};
+    if (entry.kind != GlossaryEntry::Kind::Word)
+        facts << HelpWords::tr("in files: %1").arg(toText(entry.id));
+    QString html = QStringLiteral("<h3><a name=\"%1\"></a>%2</h3><p>%3</p>")
+                       .arg(QString::fromStdString(entry.key()), toText(entry.title).toHtmlEscaped(),
+                            toText(entry.meaning).toHtmlEscaped());
+    if (!entry.formula.empty())
+        html += QStringLiteral("<p><code>%1</code></p>").arg(toText(entry.formula).toHtmlEscaped());
+    html += QStringLiteral("<p><i>%1.</i>").arg(facts.join(QStringLiteral(", ")).toHtmlEscaped());
+    if (!entry.source.empty()) {
+        const report::Reference* paper = findBy(report::references(), &report::Reference::source, entry.source);
+        const QString source = toText(entry.source).toHtmlEscaped();
+        html += QLatin1Char(' ') +
+                (paper ? QStringLiteral("<a href=\"%1\">%2</a>").arg(toText(paper->address), source) : source);
+    }
+    return html + QStringLiteral("</p>");
+}
+
+QString symbolsHtml() {
+    QString html = QStringLiteral("<h3>%1</h3><table cellpadding=\"2\">").arg(HelpWords::tr("Symbols of the formulas"));
+    for (const GlossarySymbol& symbol : glossarySymbols())
+        html += QStringLiteral("<tr><td><code>%1</code></td><td>%2</td></tr>")
+                    .arg(toText(symbol.symbol).toHtmlEscaped(), toText(symbol.meaning).toHtmlEscaped());
+    return html + QStringLiteral("</table>");
 }
 
 QDialog* makeWindow(QWidget* parent, const QString& name, const QString& title) {
@@ -81,15 +107,20 @@ QDialog* makeDefinitionsWindow(QWidget* parent) {
     text->setObjectName(QStringLiteral("definitionText"));
     window->layout()->addWidget(search);
     window->layout()->addWidget(text);
-    const auto show = [text, all = allDefinitions()](const QString& wanted) {
+    text->setOpenExternalLinks(true);
+    const auto show = [text](const QString& wanted) {
         QString html;
-        for (const Definition& definition : all)
-            if (definition.matches(wanted.trimmed()))
-                html += definition.html();
-        text->setHtml(html.isEmpty() ? HelpWords::tr("No matches.") : html);
+        for (const GlossaryEntry& entry : glossary())
+            if (matches(entry, wanted.trimmed()))
+                html += htmlOf(entry);
+        text->setHtml(html.isEmpty() ? HelpWords::tr("No matches.") : html + symbolsHtml());
     };
     QObject::connect(search, &QLineEdit::textChanged, text, show);
     show({});
+    // A name under the mouse that shows its tooltip is what is meant.
+    const QString key = QToolTip::isVisible() ? definitionKeyIn(QToolTip::text()) : QString();
+    if (!key.isEmpty())
+        QTimer::singleShot(0, text, [text, key] { text->scrollToAnchor(key); }); // it has its size then
     return window;
 }
 

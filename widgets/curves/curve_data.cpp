@@ -61,7 +61,7 @@ ChartLine ownLine(const CurveChoice& choice, std::size_t at) {
         drawn.name = titleWithUnit(*metric);
         if (slash != std::string_view::npos)
             drawn.name = CurveDataWords::tr("%1, at random").arg(drawn.name);
-        drawn.toolTip = metricToolTip(metric->title, metric->definition, metric->source);
+        drawn.toolTip = metricToolTip(*metric);
         drawn.unit = metric->unit;
     } else if (line.name == "measured" || line.name == "expected") {
         const QString mean = catalogText(findMetric("clipped_coverage_unnormalized")->title);
@@ -72,7 +72,7 @@ ChartLine ownLine(const CurveChoice& choice, std::size_t at) {
         drawn.name = choice.title;
     }
     if (drawn.toolTip.isEmpty())
-        drawn.toolTip = metricToolTip(choice.curve->title, choice.curve->definition, choice.curve->source);
+        drawn.toolTip = metricToolTip(*choice.curve);
     return drawn;
 }
 
@@ -193,7 +193,7 @@ std::vector<ChartLine> againstEachOther(const CurveChoice& choice, const std::st
             continue;
         auto values = std::make_shared<CurveValues>(CurveValues{choice.values->id, x->y, {*y}});
         ChartLine line{way.name, {}, unit, {}, lines.size(), false, &values->x, &values->lines.front()};
-        line.toolTip = metricToolTip(choice.curve->title, choice.curve->definition, choice.curve->source);
+        line.toolTip = metricToolTip(*choice.curve);
         line.along = &choice.values->x;
         line.owned = std::move(values);
         lines.push_back(std::move(line));

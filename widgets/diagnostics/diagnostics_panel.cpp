@@ -168,7 +168,7 @@ void DiagnosticsPanel::showAnswer() {
     }
     answer_->setText(words);
     const Metric& metric = *findMetric("density");
-    answer_->setToolTip(metricToolTip(metric.title, metric.definition, metric.source) +
+    answer_->setToolTip(metricToolTip(metric) +
                         tr("<p>A ball's part is the share of all memberships of synthetic samples in real balls.</p>"));
 }
 

@@ -18,7 +18,7 @@ struct DiagnosticsTablesWords {
 };
 
 QString toolTipOf(const Metric& metric) {
-    return metricToolTip(metric.title, metric.definition, metric.source);
+    return metricToolTip(metric);
 }
 
 QStandardItem* cell(const QString& text, const QString& toolTip, Qt::Alignment side = Qt::AlignRight) {

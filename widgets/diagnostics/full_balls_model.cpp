@@ -102,7 +102,7 @@ QString FullBallsModel::meaning(int column) const {
         return tr("The real sample at the centre of the ball. A click selects it everywhere.");
     case CountColumn: {
         const assay::Column* count = findColumn("ball_synthetic_count");
-        return metricToolTip(count->title, count->definition, count->source);
+        return metricToolTip(*count);
     }
     case ClippedColumn:
         return tr("Number of synthetic samples in the ball with its radius clipped to the median of all radii, as in "

@@ -411,8 +411,7 @@ bool HistogramView::event(QEvent* event) {
     if (bin && plotArea().contains(help->pos()))
         QToolTip::showText(help->globalPos(), binText(*bin), this, binRect(*bin));
     else if (column()) // beside the plot: what the axis means
-        QToolTip::showText(help->globalPos(), metricToolTip(column()->title, column()->definition, column()->source),
-                           this);
+        QToolTip::showText(help->globalPos(), metricToolTip(*column()), this);
     return true;
 }
 

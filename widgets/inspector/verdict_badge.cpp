@@ -32,7 +32,7 @@ void VerdictBadge::showVerdict(const ViewState& state, SampleId sample) {
     verdict_ = real ? Verdict::Good : static_cast<Verdict>(value);
     missed_ = real && static_cast<CoverageVerdict>(value) == CoverageVerdict::Missed;
     setText(real ? verdictWord(static_cast<CoverageVerdict>(value)) : verdictWord(verdict_));
-    setToolTip(metricToolTip(column->title, column->definition, column->source));
+    setToolTip(metricToolTip(*column));
     updateGeometry();
     update();
 }

@@ -143,7 +143,7 @@ QVariant ModelsModel::headerData(int section, Qt::Orientation orientation, int r
         return {};
     if (!metric)
         return tr("The synthetic sets of this audit. (!) marks a model that has problems: see Findings.");
-    QString hint = metricToolTip(metric->title, metric->definition, metric->source);
+    QString hint = metricToolTip(*metric);
     if (shown.asBadFraction)
         hint = tr("<b>Equivalent bad fraction</b>: 1 - %1. A good set with this share of its samples replaced by bad "
                   "ones would score the same.")

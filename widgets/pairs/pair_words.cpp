@@ -1,5 +1,6 @@
 #include "widgets/pairs/pair_words.h"
 
+#include "engine/report/glossary/glossary.h"
 #include "widgets/common/number_format.h"
 
 #include <QCoreApplication>
@@ -70,10 +71,14 @@ QString ratioToolTip(PairKind kind, double threshold, const SamplePair& pair) {
         return QStringLiteral("<tr><td>%1&nbsp;&nbsp;</td><td align=\"right\">%2</td></tr>")
             .arg(name.toHtmlEscaped(), formatNumber(value));
     };
-    return metricToolTip(PairWords::tr("Ratio").toStdString(), definitionOf(kind).toStdString(), {}) +
-           QStringLiteral("<br>") + thresholdText(kind, threshold).toHtmlEscaped() + QStringLiteral("<table>") +
-           line(PairWords::tr("Ratio"), pair.ratio) + line(PairWords::tr("Distance"), pair.distance) +
-           QStringLiteral("</table>");
+    GlossaryEntry ratio = *findGlossaryEntry("word/pair_ratio");
+    const std::string meaning = definitionOf(kind).toStdString();
+    ratio.meaning = meaning;
+    if (kind == PairKind::Duplicates)
+        ratio.formula = {}; // it is that of pairs with a real sample
+    return definitionToolTip(ratio) + QStringLiteral("<br>") + thresholdText(kind, threshold).toHtmlEscaped() +
+           QStringLiteral("<table>") + line(PairWords::tr("Ratio"), pair.ratio) +
+           line(PairWords::tr("Distance"), pair.distance) + QStringLiteral("</table>");
 }
 
 QString heldOutNote() {

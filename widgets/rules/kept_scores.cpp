@@ -117,7 +117,7 @@ void KeptScores::showRow(const Row& row, const ViewState& state, const WhatIfRes
                          : state.kept                    ? QStringLiteral("\u2013")
                                                          : QString()) +
                         halfWidth(audits ? audits->random.get() : nullptr, metric));
-    QString toolTip = metricToolTip(metric.title, metric.definition, metric.source);
+    QString toolTip = metricToolTip(metric);
     if (known)
         toolTip += tr("<br>All samples: %1. Kept samples: %2.")
                        .arg(formatWithUnit(before, metric.unit), formatWithUnit(after, metric.unit));

@@ -331,8 +331,7 @@ void RulesPanel::fillAddMenu() {
     for (const Column& column : columnCatalog())
         if (column.side == Side::Synthetic && column.unit != Unit::Row &&
             (!state().hasModel() || state().current().hasColumn(column.id)))
-            add(std::string(column.id), catalogText(column.title),
-                metricToolTip(column.title, column.definition, column.source));
+            add(std::string(column.id), catalogText(column.title), metricToolTip(column));
     addMenu_->addSeparator();
     connect(addMenu_->addAction(tr("Load rules...")), &QAction::triggered, this, &RulesPanel::loadRequested);
     QAction* save = addMenu_->addAction(tr("Save rules..."));

@@ -156,7 +156,7 @@ QString ScoresModel::cellToolTip(int row, int column) const {
             html += QStringLiteral("<br>") +
                     tr("But beware: %1").arg(concerns.toHtmlEscaped().replace('\n', QLatin1String(" ")));
     }
-    return html + QStringLiteral("<hr>") + metricToolTip(metric.title, metric.definition, metric.source);
+    return html + QStringLiteral("<hr>") + metricToolTip(metric);
 }
 
 QVariant ScoresModel::data(const QModelIndex& index, int role) const {
@@ -236,7 +236,7 @@ QVariant ScoresModel::metricHeader(const Metric& metric, int role) const {
     case Qt::AccessibleTextRole:
         return better.isEmpty() ? titleWithUnit(metric) : tr("%1, %2").arg(titleWithUnit(metric), better);
     case Qt::ToolTipRole: {
-        const QString meaning = metricToolTip(metric.title, metric.definition, metric.source);
+        const QString meaning = metricToolTip(metric);
         return better.isEmpty() ? meaning
                                 : meaning + QStringLiteral("<br>%1 %2").arg(directionMark(metric.better), better);
     }

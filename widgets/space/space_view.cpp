@@ -3,6 +3,7 @@
 #include "engine/metrics/catalog/catalog.h"
 #include "widgets/common/colors.h"
 #include "widgets/common/eliding_combo_box.h"
+#include "widgets/common/number_format.h"
 #include "widgets/common/wrapping_label.h"
 #include "widgets/link/sample_selection.h"
 #include "widgets/space/color_bar.h"
@@ -250,7 +251,7 @@ void SpaceView::showColumns() {
             return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size()));
         };
         column_->addItem(text(column->title), text(column->id));
-        column_->setItemData(column_->count() - 1, text(column->definition), Qt::ToolTipRole);
+        column_->setItemData(column_->count() - 1, metricToolTip(*column), Qt::ToolTipRole);
     }
     column_->addItem(tr("One colour"), QString());
     column_->setCurrentIndex(std::max(0, column_->findData(wanted)));

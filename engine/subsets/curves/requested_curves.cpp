@@ -79,6 +79,10 @@ void requireWhole(const EmbeddingSet& set) {
 
 } // namespace
 
+std::span<const Curve> requestedCurveCatalog() {
+    return kDemanded;
+}
+
 const Curve* findAnyCurve(std::string_view id) {
     const Curve* demanded = findBy(kDemanded, &Curve::id, id);
     return demanded != nullptr ? demanded : findCurve(id);
