@@ -4,6 +4,7 @@
 #include "gui/session/session_decisions.h"
 #include "widgets/link/sample_selection.h"
 
+#include "engine/audit/findings/findings.h"
 #include "engine/subsets/curves/removal.h"
 
 #include <QFileInfo>
@@ -185,7 +186,12 @@ void AuditSession::keepDecisions() {
 }
 
 void AuditSession::showOpening(const std::optional<AuditFiles>& files, const Result& result) {
+    // A new audit shows the model with the most to say, as far as is known, until the person does something. A saved
+    // one shows what it showed last.
+    const bool isNew = !files || files->audit.isEmpty();
     if (opening_) {
+        if (isNew && document_->undo.count() == 0)
+            document_->edits.model = gravestModel(*result);
         extend(result);
         return;
     }
@@ -194,6 +200,8 @@ void AuditSession::showOpening(const std::optional<AuditFiles>& files, const Res
     auto document = std::make_unique<AuditDocument>();
     document->audit = result;
     document->files = files;
+    if (isNew)
+        document->edits.model = gravestModel(*result);
     enter(std::move(document));
 }
 
