@@ -52,12 +52,12 @@ constexpr std::array<NamedOrder, 9> kOrders{{
 }};
 
 // Widths of the panel, in logical pixels, from which the bar has room for what it can do without.
-constexpr int kNarrowestRankingBar = 430;
+constexpr int kNarrowestRankingBar = 440;
 constexpr int kRoomForGroups = 490;
 constexpr int kRoomForNearest = 530;
 constexpr int kRoomForClasses = 600;
-constexpr int kRoomForSize = 840;
-constexpr int kRoomForCount = 940;
+constexpr int kRoomForWords = 720; // "1,500 of 5,000" instead of "1,500"
+constexpr int kRoomForSize = 940;
 
 /// "Most suspicious first" for "most suspicious first".
 QString capitalised(const QString& text) {
@@ -374,8 +374,12 @@ void RankingView::showFilter() {
 
 void RankingView::showCount() {
     const auto shown = formatCount(model_->size());
-    count_->setText(model_->size() == model_->total() ? tr("%1 samples").arg(shown)
-                                                      : tr("%1 of %2").arg(shown, formatCount(model_->total())));
+    const auto all = formatCount(model_->total());
+    const bool isAll = model_->size() == model_->total();
+    const QString words = isAll ? tr("%1 samples").arg(shown) : tr("%1 of %2").arg(shown, all);
+    count_->setText(width() >= kRoomForWords ? words : shown);
+    count_->setToolTip(isAll ? tr("%1 samples are listed: all of this set").arg(shown)
+                             : tr("%1 of %2 samples are listed").arg(shown, all));
     count_->setVisible(model_->total() > 0);
 }
 
@@ -393,7 +397,7 @@ void RankingView::showOptionalControls() {
     groupCombo_->setVisible(wanted_ == GalleryPage && width() >= kRoomForGroups);
     classCombo_->setVisible(classCombo_->count() > 0 && width() >= kRoomForClasses);
     nearestButton_->setVisible(wanted_ == GalleryPage && width() >= kRoomForNearest);
-    count_->setVisible(width() >= kRoomForCount);
+    showCount();
     size_->setVisible(wanted_ == GalleryPage && width() >= kRoomForSize);
 }
 

@@ -128,6 +128,8 @@ QWidget* RulesPanel::makeCounts() {
     warning_->setObjectName(QStringLiteral("rulesWarning"));
     warning_->setWordWrap(true);
     warning_->hide();
+    for (QLabel* line : {kept_, rejected_, falseAlarms_})
+        line->setWordWrap(true); // numbers of seven digits in a narrow panel
     layout->addWidget(rejected_);
     layout->addWidget(falseAlarms_);
     layout->addWidget(warning_);
