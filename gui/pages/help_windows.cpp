@@ -146,7 +146,8 @@ QDialog* makeShortcutsWindow(QWidget* parent) {
     addRow(HelpWords::tr("Ctrl+wheel"), HelpWords::tr("Size of the pictures in the gallery"));
     addRow(HelpWords::tr("G, O in the ranking"),
            HelpWords::tr("Group by something else; show the nearest real sample under each synthetic one"));
-    addRow(HelpWords::tr("Up, Down, Enter at a group"), HelpWords::tr("Select the group; show all of it, or fold it"));
+    addRow(HelpWords::tr("Up, Down at a group"), HelpWords::tr("Select the group"));
+    addRow(HelpWords::tr("Enter or Space at a group"), HelpWords::tr("Show all of the group, or fold it"));
     addRow(HelpWords::tr("Left, Right"), HelpWords::tr("Choose another model in the chart of all models"));
     addRow(HelpWords::tr("Left, Right, Up, Down"), HelpWords::tr("Walk along a curve and from one to another"));
     addRow(HelpWords::tr("Page Up, Page Down"), HelpWords::tr("Step through the models' marks on a curve"));
