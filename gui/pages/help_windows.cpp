@@ -182,7 +182,10 @@ QDialog* makeAboutWindow(QWidget* parent) {
     box->setIconPixmap(icon(QStringLiteral("assay")).pixmap(QSize(48, 48), parent->devicePixelRatioF()));
     box->setText(QStringLiteral("<b>%1</b>").arg(HelpWords::tr("Assay %1").arg(QString::fromUtf8(kVersion))));
     box->setInformativeText(
-        HelpWords::tr("Audits generative models, sample by sample.\n\nQt %1, VTK %2\nLicence: Apache-2.0")
+        HelpWords::tr("Audits generative models, sample by sample.\n\nQt %1, VTK %2\nLicence of the source code: "
+                      "Apache-2.0\n\nCharts are drawn by Qt Charts, which is under the GPL version 3 unless it was "
+                      "bought from The Qt Company. Whoever passes on a program file that contains it passes it on "
+                      "under the GPL version 3, with the source code.")
             .arg(QString::fromUtf8(qVersion()), vtkVersionText()));
     box->setStandardButtons(QMessageBox::Close);
     return box;

@@ -211,6 +211,7 @@ void MainWindowTest::shortcutsListEveryAction() {
         QVERIFY2(text.contains(QString::fromUtf8(expected)), expected);
     action("actionAbout")->trigger();
     QVERIFY(child<QMessageBox>("about")->informativeText().contains(QStringLiteral("VTK 9.")));
+    QVERIFY(child<QMessageBox>("about")->informativeText().contains(QStringLiteral("GPL version 3")));
 }
 
 void MainWindowTest::statusLineTellsSizesAndCounts() {
