@@ -29,6 +29,7 @@ namespace assay {
 namespace {
 
 constexpr int kWidestColumn = 240;
+constexpr std::size_t kDrawnAtOnce = 50'000; // points, within 100 ms or so
 
 /// A set's colour in its points' shape.
 QIcon swatch(const QColor& color, SetId set, double scale) {
@@ -88,6 +89,7 @@ SpaceView::SpaceView(SampleSelection* selection, QWidget* parent)
     message_->setAlignment(Qt::AlignCenter);
     message_->setWordWrap(true);
     message_->setMargin(24);
+    message_->installEventFilter(this);
     stack_->addWidget(message_);
     if (openGlProblem_.isEmpty()) {
         canvas_ = new space::SpaceCanvas(this);
@@ -223,6 +225,8 @@ QString SpaceView::currentMessage() const {
     if (!pointsFit())
         return arrangement() == Arrangement::Neighbors ? tr("Arranging by nearest neighbours\u2026")
                                                        : tr("Projecting\u2026");
+    if (opening_ == Opening::Announced)
+        return tr("Drawing %1 points\u2026").arg(formatCount(points_->real.size() + points_->synthetic.size()));
     return {};
 }
 
@@ -257,7 +261,21 @@ void SpaceView::showColumns() {
     column_->setCurrentIndex(std::max(0, column_->findData(wanted)));
 }
 
+bool SpaceView::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == message_ && event->type() == QEvent::Paint && opening_ == Opening::Announced)
+        QMetaObject::invokeMethod( // once the announcement is on the screen
+            this,
+            [this] {
+                if (std::exchange(opening_, Opening::Done) == Opening::Announced)
+                    refresh();
+            },
+            Qt::QueuedConnection);
+    return LinkedView::eventFilter(watched, event);
+}
+
 void SpaceView::refresh() {
+    if (canvas_ && pointsFit() && opening_ == Opening::Not)
+        opening_ = points_->real.size() + points_->synthetic.size() > kDrawnAtOnce ? Opening::Announced : Opening::Done;
     const QString text = currentMessage();
     const bool drawn = text.isEmpty();
     message_->setText(text);

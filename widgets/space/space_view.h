@@ -75,8 +75,12 @@ protected:
     void hoverChanged() override;
     void changeEvent(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
+    /// The first picture of many points takes seconds on a machine without a graphics card: the panel says so first.
+    enum class Opening { Not, Announced, Done };
+
     QWidget* makeHeader();
     void makeArrangementPicker();
     QWidget* makeFooter();
@@ -105,6 +109,7 @@ private:
     std::array<std::shared_ptr<const std::vector<bool>>, 2> masks_; ///< of the filter; null: all are shown
     std::shared_ptr<const SampleSet> maskedBy_;
     std::shared_ptr<const SpacePoints> maskedPoints_;
+    Opening opening_ = Opening::Not;
     QString openGlProblem_;
     space::SpaceCanvas* canvas_ = nullptr; ///< null without OpenGL
     space::ColorBar* colorBar_ = nullptr;
