@@ -362,7 +362,9 @@ void CurveView::chooseModel(std::size_t model) {
 
 void CurveView::showHint() {
     pages_->setCurrentIndex(choices_.empty() ? 0 : 1);
-    hint_->setText(state().hasModel()
+    hint_->setText(state().hasModel() && !state().current().complete
+                       ? tr("The curves of this model are being computed.")
+                   : state().hasModel()
                        ? tr("This audit holds no curves yet.\nThey show how the scores change with k, with the number "
                             "of samples, or as samples are replaced or discarded.")
                        : tr("Curves would be drawn here: how the scores change with k, with the number of samples, or "

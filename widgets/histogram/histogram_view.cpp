@@ -201,6 +201,7 @@ void HistogramView::fitAxes() {
             tallest_ = std::max(tallest_, counts_[bin]);
     ChartAxis y{isReal(set()) ? tr("real samples") : tr("synthetic samples"), 0.0,
                 kHeadroom * static_cast<double>(std::max<std::size_t>(tallest_, 1))};
+    y.brief = tr("samples");
     const std::vector<double> ticks = axisTicks(0.0, y.to, kTicks);
     y.step = std::max(1.0, ticks.size() > 1 ? ticks[1] - ticks[0] : y.to);
     y.decimals = 0;

@@ -86,11 +86,14 @@ int ModelsTree::rowHeightWanted() const {
 }
 
 QString ModelsTree::badShareShown(const QModelIndex& index, int width) const {
-    const QModelIndex first = index.siblingAtColumn(ModelsModel::Name);
-    const QString whole = first.data(ModelsModel::BadShareRole).toString();
-    return fontMetrics().horizontalAdvance(whole) <= width - kCurrentBar - 4 - kCellEnd
-               ? whole
-               : first.data(ModelsModel::ShortBadShareRole).toString();
+    const int room = width - kCurrentBar - 4 - kCellEnd;
+    bool fits = true; // in every row, or one would say "99.9 %" below another's "86 % bad"
+    for (int row = 0; row < model()->rowCount(); ++row)
+        fits = fits && fontMetrics().horizontalAdvance(
+                           model()->index(row, ModelsModel::Name).data(ModelsModel::BadShareRole).toString()) <= room;
+    return index.siblingAtColumn(ModelsModel::Name)
+        .data(fits ? ModelsModel::BadShareRole : ModelsModel::ShortBadShareRole)
+        .toString();
 }
 
 QStringList ModelsTree::namesShown() const {
