@@ -47,8 +47,12 @@ public:
         ++depth_;
         QElapsedTimer clock;
         clock.start();
+        // Asked before: an event may delete who receives it.
+        const bool paints =
+            receiver->isWidgetType() && (event->type() == QEvent::UpdateRequest || event->type() == QEvent::Paint);
         const bool handled = QApplication::notify(receiver, event);
-        notePaint(receiver, *event);
+        if (paints)
+            notePaint();
         longest = std::max(longest, static_cast<double>(clock.nsecsElapsed()) * 1e-6);
         if (clock.elapsed() > 2)
             quiet.restart();
@@ -69,11 +73,8 @@ public:
 
 private:
     /// Widgets are painted within an event of their window, whose end puts the picture on the screen.
-    void notePaint(const QObject* receiver, const QEvent& event) {
-        if (awaited_ == nullptr || firstPaint >= 0.0 || !receiver->isWidgetType())
-            return;
-        const bool paints = event.type() == QEvent::UpdateRequest || event.type() == QEvent::Paint;
-        if (paints && !awaited_->visibleRegion().isEmpty())
+    void notePaint() {
+        if (awaited_ != nullptr && firstPaint < 0.0 && !awaited_->visibleRegion().isEmpty())
             firstPaint = static_cast<double>(sinceAwaited_.nsecsElapsed()) * 1e-6;
     }
 
