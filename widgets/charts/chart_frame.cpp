@@ -25,6 +25,7 @@ namespace {
 
 constexpr int kLabelGap = 8; // between the numbers of an axis
 constexpr int kMargin = 4;
+constexpr int kTitleSlack = 14;       // Qt Charts elides a title before it touches the ends of the plot
 constexpr double kNumberShare = 0.22; // of the width, for the numbers beside a chart with a title
 
 QAbstractAxis* makeLinear(QObject* parent) {
@@ -203,9 +204,10 @@ void ChartFrame::fitTicks() {
     if (const bool room = number < kNumberShare * width(); room != y_->isTitleVisible())
         y_->setTitleVisible(room);
     const QRectF plot = chart_->plotArea();
-    const auto fitTitle = [&metrics](QAbstractAxis* axis, const ChartAxis& wanted, double room) {
-        const QString title =
-            wanted.brief.isEmpty() || metrics.horizontalAdvance(wanted.title) <= room ? wanted.title : wanted.brief;
+    const auto fitTitle = [](QAbstractAxis* axis, const ChartAxis& wanted, double room) {
+        const QFontMetrics words(axis->titleFont());
+        const bool fits = words.horizontalAdvance(wanted.title) + kTitleSlack <= room;
+        const QString title = wanted.brief.isEmpty() || fits ? wanted.title : wanted.brief;
         if (axis->titleText() != title)
             axis->setTitleText(title);
     };
