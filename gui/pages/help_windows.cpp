@@ -38,7 +38,7 @@ QString toText(std::string_view text) {
 QString kindText(GlossaryEntry::Kind kind) {
     switch (kind) {
     case GlossaryEntry::Kind::Word:
-        return HelpWords::tr("Word");
+        break;
     case GlossaryEntry::Kind::Metric:
         return HelpWords::tr("Of a whole set");
     case GlossaryEntry::Kind::SyntheticColumn:
@@ -58,22 +58,22 @@ bool matches(const GlossaryEntry& entry, const QString& wanted) {
 }
 
 QString htmlOf(const GlossaryEntry& entry) {
-    QStringList facts{kindText(entry.kind)};
-    if (entry.kind != GlossaryEntry::Kind::Word)
-        facts << HelpWords::tr("in files: %1").arg(toText(entry.id));
     QString html = QStringLiteral("<h3><a name=\"%1\"></a>%2</h3><p>%3</p>")
                        .arg(QString::fromStdString(entry.key()), toText(entry.title).toHtmlEscaped(),
                             toText(entry.meaning).toHtmlEscaped());
     if (!entry.formula.empty())
         html += QStringLiteral("<p><code>%1</code></p>").arg(toText(entry.formula).toHtmlEscaped());
-    html += QStringLiteral("<p><i>%1.</i>").arg(facts.join(QStringLiteral(", ")).toHtmlEscaped());
+    QStringList facts;
+    if (entry.kind != GlossaryEntry::Kind::Word) // of a word there is no more to say
+        facts
+            << QStringLiteral("<i>%1</i>")
+                   .arg(HelpWords::tr("%1, in files: %2.").arg(kindText(entry.kind), toText(entry.id)).toHtmlEscaped());
     if (!entry.source.empty()) {
         const report::Reference* paper = findBy(report::references(), &report::Reference::source, entry.source);
         const QString source = toText(entry.source).toHtmlEscaped();
-        html += QLatin1Char(' ') +
-                (paper ? QStringLiteral("<a href=\"%1\">%2</a>").arg(toText(paper->address), source) : source);
+        facts << (paper ? QStringLiteral("<a href=\"%1\">%2</a>").arg(toText(paper->address), source) : source);
     }
-    return html + QStringLiteral("</p>");
+    return html + QStringLiteral("<p>%1</p>").arg(facts.join(QLatin1Char(' ')));
 }
 
 QString symbolsHtml() {

@@ -224,7 +224,7 @@ void RankingGroupsTest::aHeaderSelectsItsGroup() {
 }
 
 void RankingGroupsTest::spaceOpensAndClosesAGroup() {
-    GroupWindow window(test::judgedAudit(80));
+    GroupWindow window(test::judgedAudit(16));
     window.group(RankingGrouping::Verdict);
     window.clickHeader(0);
     const SampleSet selected = window.selection.samples();

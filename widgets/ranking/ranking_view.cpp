@@ -216,8 +216,11 @@ QWidget* RankingView::makeBar() {
     orderCombo_ = new ElidingComboBox(bar);
     orderCombo_->setObjectName(QStringLiteral("rankingOrder"));
     orderCombo_->setToolTip(tr("What the samples are ranked by"));
-    for (const NamedOrder& order : kOrders)
+    for (const NamedOrder& order : kOrders) {
         orderCombo_->addItem(tr(order.title));
+        if (const Column* column = findColumn(order.column))
+            orderCombo_->setItemData(orderCombo_->count() - 1, metricToolTip(*column), Qt::ToolTipRole);
+    }
     makeShowCombo();
     makeGroupCombo();
     makeNearestButton();
