@@ -177,7 +177,7 @@ QString definitionToolTip(const GlossaryEntry& entry) {
     if (const std::string key = entry.key(); findGlossaryEntry(key) != nullptr)
         html.prepend(definitionMark(QString::fromStdString(key)));
     if (!entry.formula.empty())
-        html += QStringLiteral("<br><code>%1</code>").arg(catalogText(entry.formula).toHtmlEscaped());
+        html += QStringLiteral("<br><small><code>%1</code></small>").arg(catalogText(entry.formula).toHtmlEscaped());
     if (!entry.source.empty())
         html += QStringLiteral("<br><i>%1</i>").arg(catalogText(entry.source).toHtmlEscaped());
     return html;

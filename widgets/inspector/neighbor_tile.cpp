@@ -134,9 +134,10 @@ QString NeighborTile::toolTipText() const {
                     : tr("Dot beside the ring: the inspected sample lies outside this sample's ball (radius %1).")
                           .arg(radius);
     if (!relation_->inside && std::isfinite(miss))
-        words += u' ' + (miss < 10.0
-                             ? tr("+%1: it is that much farther away than the ball reaches.").arg(formatPercent(miss))
-                             : tr("It is %1 times as far away as the ball reaches.").arg(formatNumber(miss + 1.0)));
+        words +=
+            u' ' + (miss < 10.0 ? tr("It is %1 farther away than the ball reaches.")
+                                      .arg(formatPercent(miss).replace(u' ', QChar::Nbsp))
+                                : tr("It is %1 times as far away as the ball reaches.").arg(formatNumber(miss + 1.0)));
     const QString ball =
         own ? tr("The ball of a real sample reaches to its k-th nearest real neighbour.")
         : isReal(relation_->neighbor.set)
