@@ -19,6 +19,7 @@ namespace {
 
 constexpr int kTilePicture = 54;
 constexpr int kBarsHeight = 36;
+constexpr double kTwice = 1.0; // gap from which on a factor is shorter than a percentage
 
 } // namespace
 
@@ -96,7 +97,7 @@ QString NeighborTile::relationWords() const {
     const double miss = relation_->relativeGap();
     if (!std::isfinite(miss))
         return tr("outside");
-    return miss < 10.0 ? tr("+%1").arg(formatPercent(miss)) : tr("\u00d7 %1").arg(formatNumber(miss + 1.0));
+    return miss < kTwice ? tr("+%1").arg(formatPercent(miss)) : tr("\u00d7%1").arg(formatSignificant(miss + 1.0, 2));
 }
 
 /// A dot within a ring for inside, a dot beside a ring for outside.
@@ -134,10 +135,10 @@ QString NeighborTile::toolTipText() const {
                     : tr("Dot beside the ring: the inspected sample lies outside this sample's ball (radius %1).")
                           .arg(radius);
     if (!relation_->inside && std::isfinite(miss))
-        words +=
-            u' ' + (miss < 10.0 ? tr("It is %1 farther away than the ball reaches.")
-                                      .arg(formatPercent(miss).replace(u' ', QChar::Nbsp))
-                                : tr("It is %1 times as far away as the ball reaches.").arg(formatNumber(miss + 1.0)));
+        words += u' ' + (miss < kTwice
+                             ? tr("It is %1 farther away than the ball reaches.")
+                                   .arg(formatPercent(miss).replace(u' ', QChar::Nbsp))
+                             : tr("It is %1 times as far away as the ball reaches.").arg(formatNumber(miss + 1.0)));
     const QString ball =
         own ? tr("The ball of a real sample reaches to its k-th nearest real neighbour.")
         : isReal(relation_->neighbor.set)
