@@ -23,6 +23,8 @@ std::string percentText(double share) {
     const double value = 100.0 * share;
     if (value > 0.0 && value < 0.001) // a rounding residue would look like a real share
         return "< 0.001 %";
+    if (value >= 99.5 && value < 100.0) // no part of some reads as all
+        return value < 99.95 ? fmt::format("{:.1f} %", value) : "> 99.9 %";
     return value < 9.95 ? fmt::format("{:.2g} %", value) : fmt::format("{:.0f} %", value);
 }
 

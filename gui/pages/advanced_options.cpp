@@ -85,8 +85,8 @@ QLayout* AdvancedOptions::coverRow() {
     coverK_->setToolTip(tr("How many samples of the other set have to be near for one to count as covered. The paper "
                            "uses 3."));
     coverC_->setObjectName(QStringLiteral("coverC"));
-    coverC_->setToolTip(tr("How many times as many of its own neighbours \u201cnear\u201d reaches to. The paper uses "
-                           "3."));
+    coverC_->setToolTip(
+        tr("C: \u201cnear\u201d reaches to the (C times k')-th neighbour in the sample's own set. The paper uses 3."));
     auto* row = new QHBoxLayout;
     for (const auto& [field, name, value] :
          {std::tuple(coverK_, tr("k\u2032"), CoverSizes{}.k), std::tuple(coverC_, tr("C"), CoverSizes{}.c)}) {

@@ -51,6 +51,7 @@ std::vector<Page> allPages() {
             panelPage("diagnostics", HelpBrowser::tr("Diagnostics")),
             panelPage("classes", HelpBrowser::tr("Classes")),
             document("verdicts", HelpBrowser::tr("How verdicts are reached")),
+            document("glossary", HelpBrowser::tr("Glossary")),
             document("metrics", HelpBrowser::tr("Metrics")),
             document("formats", HelpBrowser::tr("Files")),
             document("rules", HelpBrowser::tr("Rules")),

@@ -3,8 +3,11 @@
 #include "gui/desktop/icons.h"
 #include "gui/desktop/menu_actions.h"
 #include "widgets/common/library_versions.h"
+#include "widgets/common/number_format.h"
 
-#include "engine/metrics/catalog/catalog.h"
+#include "engine/base/find_by.h"
+#include "engine/report/glossary/glossary.h"
+#include "engine/report/parts/references.h"
 #include "engine/version.h"
 
 #include <QAction>
@@ -12,12 +15,13 @@
 #include <QDialog>
 #include <QLineEdit>
 #include <QMessageBox>
+#include <QStringList>
 #include <QTextBrowser>
+#include <QTimer>
+#include <QToolTip>
 #include <QVBoxLayout>
 
-#include <algorithm>
 #include <string_view>
-#include <vector>
 
 namespace assay {
 namespace {
@@ -31,31 +35,53 @@ QString toText(std::string_view text) {
     return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
 }
 
-struct Definition {
-    QString title, id, kind, text, source;
-
-    bool matches(const QString& wanted) const {
-        return (title + QLatin1Char(' ') + id + QLatin1Char(' ') + text + QLatin1Char(' ') + source)
-            .contains(wanted, Qt::CaseInsensitive);
+QString kindText(GlossaryEntry::Kind kind) {
+    switch (kind) {
+    case GlossaryEntry::Kind::Word:
+        break;
+    case GlossaryEntry::Kind::Metric:
+        return HelpWords::tr("Of a whole set");
+    case GlossaryEntry::Kind::SyntheticColumn:
+        return HelpWords::tr("Of each synthetic sample");
+    case GlossaryEntry::Kind::RealColumn:
+        return HelpWords::tr("Of each real sample");
+    case GlossaryEntry::Kind::Curve:
+        return HelpWords::tr("Curve");
     }
-    QString html() const {
-        return QStringLiteral("<h3>%1</h3><p>%2</p><p><i>%3</i></p>")
-            .arg(title.toHtmlEscaped(), text.toHtmlEscaped(),
-                 HelpWords::tr("%1, in files: %2. Source: %3.").arg(kind, id, source).toHtmlEscaped());
-    }
-};
+    return {};
+}
 
-std::vector<Definition> allDefinitions() {
-    std::vector<Definition> all;
-    for (const Metric& metric : metricCatalog())
-        all.push_back({toText(metric.title), toText(metric.id), HelpWords::tr("Of a whole set"),
-                       toText(metric.definition), toText(metric.source)});
-    for (const Column& column : columnCatalog())
-        all.push_back({toText(column.title), toText(column.id),
-                       column.side == Side::Real ? HelpWords::tr("Of each real sample")
-                                                 : HelpWords::tr("Of each synthetic sample"),
-                       toText(column.definition), toText(column.source)});
-    return all;
+bool matches(const GlossaryEntry& entry, const QString& wanted) {
+    return QStringList({toText(entry.title), toText(entry.id), toText(entry.meaning), toText(entry.source)})
+        .join(QLatin1Char(' '))
+        .contains(wanted, Qt::CaseInsensitive);
+}
+
+QString htmlOf(const GlossaryEntry& entry) {
+    QString html = QStringLiteral("<h3><a name=\"%1\"></a>%2</h3><p>%3</p>")
+                       .arg(QString::fromStdString(entry.key()), toText(entry.title).toHtmlEscaped(),
+                            toText(entry.meaning).toHtmlEscaped());
+    if (!entry.formula.empty())
+        html += QStringLiteral("<p><code>%1</code></p>").arg(toText(entry.formula).toHtmlEscaped());
+    QStringList facts;
+    if (entry.kind != GlossaryEntry::Kind::Word) // of a word there is no more to say
+        facts
+            << QStringLiteral("<i>%1</i>")
+                   .arg(HelpWords::tr("%1, in files: %2.").arg(kindText(entry.kind), toText(entry.id)).toHtmlEscaped());
+    if (!entry.source.empty()) {
+        const report::Reference* paper = findBy(report::references(), &report::Reference::source, entry.source);
+        const QString source = toText(entry.source).toHtmlEscaped();
+        facts << (paper ? QStringLiteral("<a href=\"%1\">%2</a>").arg(toText(paper->address), source) : source);
+    }
+    return html + QStringLiteral("<p>%1</p>").arg(facts.join(QLatin1Char(' ')));
+}
+
+QString symbolsHtml() {
+    QString html = QStringLiteral("<h3>%1</h3><table cellpadding=\"2\">").arg(HelpWords::tr("Symbols of the formulas"));
+    for (const GlossarySymbol& symbol : glossarySymbols())
+        html += QStringLiteral("<tr><td><code>%1</code></td><td>%2</td></tr>")
+                    .arg(toText(symbol.symbol).toHtmlEscaped(), toText(symbol.meaning).toHtmlEscaped());
+    return html + QStringLiteral("</table>");
 }
 
 QDialog* makeWindow(QWidget* parent, const QString& name, const QString& title) {
@@ -81,15 +107,20 @@ QDialog* makeDefinitionsWindow(QWidget* parent) {
     text->setObjectName(QStringLiteral("definitionText"));
     window->layout()->addWidget(search);
     window->layout()->addWidget(text);
-    const auto show = [text, all = allDefinitions()](const QString& wanted) {
+    text->setOpenExternalLinks(true);
+    const auto show = [text](const QString& wanted) {
         QString html;
-        for (const Definition& definition : all)
-            if (definition.matches(wanted.trimmed()))
-                html += definition.html();
-        text->setHtml(html.isEmpty() ? HelpWords::tr("No matches.") : html);
+        for (const GlossaryEntry& entry : glossary())
+            if (matches(entry, wanted.trimmed()))
+                html += htmlOf(entry);
+        text->setHtml(html.isEmpty() ? HelpWords::tr("No matches.") : html + symbolsHtml());
     };
     QObject::connect(search, &QLineEdit::textChanged, text, show);
     show({});
+    // A name under the mouse that shows its tooltip is what is meant.
+    const QString key = QToolTip::isVisible() ? definitionKeyIn(QToolTip::text()) : QString();
+    if (!key.isEmpty())
+        QTimer::singleShot(0, text, [text, key] { text->scrollToAnchor(key); }); // it has its size then
     return window;
 }
 
@@ -115,7 +146,8 @@ QDialog* makeShortcutsWindow(QWidget* parent) {
     addRow(HelpWords::tr("Ctrl+wheel"), HelpWords::tr("Size of the pictures in the gallery"));
     addRow(HelpWords::tr("G, O in the ranking"),
            HelpWords::tr("Group by something else; show the nearest real sample under each synthetic one"));
-    addRow(HelpWords::tr("Up, Down, Enter at a group"), HelpWords::tr("Select the group; show all of it, or fold it"));
+    addRow(HelpWords::tr("Up, Down at a group"), HelpWords::tr("Select the group"));
+    addRow(HelpWords::tr("Enter or Space at a group"), HelpWords::tr("Show all of the group, or fold it"));
     addRow(HelpWords::tr("Left, Right"), HelpWords::tr("Choose another model in the chart of all models"));
     addRow(HelpWords::tr("Left, Right, Up, Down"), HelpWords::tr("Walk along a curve and from one to another"));
     addRow(HelpWords::tr("Page Up, Page Down"), HelpWords::tr("Step through the models' marks on a curve"));
@@ -150,7 +182,10 @@ QDialog* makeAboutWindow(QWidget* parent) {
     box->setIconPixmap(icon(QStringLiteral("assay")).pixmap(QSize(48, 48), parent->devicePixelRatioF()));
     box->setText(QStringLiteral("<b>%1</b>").arg(HelpWords::tr("Assay %1").arg(QString::fromUtf8(kVersion))));
     box->setInformativeText(
-        HelpWords::tr("Audits generative models, sample by sample.\n\nQt %1, VTK %2\nLicence: Apache-2.0")
+        HelpWords::tr("Audits generative models, sample by sample.\n\nQt %1, VTK %2\nLicence of the source code: "
+                      "Apache-2.0\n\nCharts are drawn by Qt Charts, which is under the GPL version 3 unless it was "
+                      "bought from The Qt Company. Whoever passes on a program file that contains it passes it on "
+                      "under the GPL version 3, with the source code.")
             .arg(QString::fromUtf8(qVersion()), vtkVersionText()));
     box->setStandardButtons(QMessageBox::Close);
     return box;

@@ -2,6 +2,7 @@
 
 #include "widgets/link/sample_selection.h"
 
+#include "engine/audit/findings/findings.h"
 #include "engine/subsets/curves/removal.h"
 
 #include <QFileInfo>
@@ -165,14 +166,19 @@ void AuditSession::keepDecisions() {
 }
 
 void AuditSession::showOpening(const std::optional<AuditFiles>& files, const Result& result) {
+    // A new audit shows the model with the most to say, as far as is known, until the person does something. A saved
+    // one shows what it showed last.
+    const bool isNew = !files || files->audit.isEmpty();
     if (opening_) {
-        document_.extend(result);
+        document_.extend(result, isNew ? std::optional(gravestModel(*result)) : std::nullopt);
         return;
     }
     opening_ = true;
     auto open = std::make_unique<OpenAudit>();
     open->audit = result;
     open->files = files;
+    if (isNew)
+        open->edits.model = gravestModel(*result);
     before_ = document_.enter(std::move(open));
 }
 

@@ -87,8 +87,10 @@ std::unique_ptr<OpenAudit> Document::enter(std::unique_ptr<OpenAudit> next) {
     return before;
 }
 
-void Document::extend(const std::shared_ptr<const AuditResult>& audit) {
+void Document::extend(const std::shared_ptr<const AuditResult>& audit, std::optional<std::size_t> first) {
     open_->audit = audit;
+    if (first && open_->undo.count() == 0)
+        open_->edits.model = *first;
     publish();
 }
 

@@ -73,7 +73,8 @@ public:
     /// Makes `next` (may be null) the open audit. @return the one before
     std::unique_ptr<OpenAudit> enter(std::unique_ptr<OpenAudit> next);
     /// The open audit has got further models or curves; everything else stays.
-    void extend(const std::shared_ptr<const AuditResult>& audit);
+    /// @param first model to show unless a person has done something; no step of the history
+    void extend(const std::shared_ptr<const AuditResult>& audit, std::optional<std::size_t> first = std::nullopt);
     /// Goes on from what had been decided when the audit was open last. Not undone.
     void restore(const Decisions& decided, AuditHistory history, InputData inputs);
     /// Takes over what jobs have worked out about the state.

@@ -4,12 +4,25 @@
 #include "widgets/common/eliding_label.h"
 #include "widgets/common/number_format.h"
 
+#include "engine/audit/result/finding.h"
 #include "engine/data/embedding_set.h"
 
 #include <QHBoxLayout>
 #include <QPushButton>
 
 namespace assay {
+namespace {
+
+/// "Shows 612 samples of the finding \u201cCrowded samples: 30 % of its samples \u2026\u201d"
+QString findingText(const Finding& finding) {
+    const QString count = formatCount(finding.rows.size());
+    const QString what = finding.side == Side::Real ? FilterBar::tr("Shows %1 real samples of the finding")
+                                                    : FilterBar::tr("Shows %1 synthetic samples of the finding");
+    return FilterBar::tr("%1 \u201c%2: %3\u201d Scores, curves and decisions are of all samples.")
+        .arg(what.arg(count), catalogText(finding.kind->title), QString::fromStdString(finding.sentence));
+}
+
+} // namespace
 
 FilterBar::FilterBar(AuditSession* session, QWidget* parent)
     : QToolBar(tr("Filter"), parent), session_(session), text_(new ElidingLabel) {
@@ -43,6 +56,8 @@ void FilterBar::refresh() {
                            .arg(part(state.shown->countIn(state.currentSet()), state.current().set->rows()),
                                 part(state.shown->countIn(SetId::Real), state.audit->real->set->rows()),
                                 filterText(state.filter)));
+        if (const Finding* finding = filteredFinding(state))
+            text_->setText(findingText(*finding));
     }
     setVisible(filtered);
 }

@@ -111,7 +111,7 @@ void WindowActions::appendReviewRows(std::vector<ActionRow>& rows) {
                     .id = "actionNote",
                     .text = tr("&Note\u2026"),
                     .keys = {key("N")},
-                    .tip = tr("Write what there is to say about the focused sample"),
+                    .tip = tr("Write a note on the focused sample"),
                     .does = [docks = docks_, window = window_] { writeNote(docks, window); },
                     .enabled = [session] { return session->isOpen() && session->selection()->focus().has_value(); },
                     .repeats = false,

@@ -23,7 +23,7 @@ QToolButton* makeButton(QHBoxLayout* layout, const char* name, const QString& te
 
 TourBar::TourBar(Tour* tour, std::function<QString(std::size_t)> modelName, QWidget* parent)
     : QToolBar(tr("Walk through the findings"), parent), tour_(tour), modelName_(std::move(modelName)),
-      place_(new QLabel), text_(new QLabel) {
+      place_(new QLabel), text_(new QLabel), row_(new QWidget) {
     setObjectName(QStringLiteral("tourBar"));
     setMovable(false);
     setContextMenuPolicy(Qt::PreventContextMenu);
@@ -35,8 +35,7 @@ TourBar::TourBar(Tour* tour, std::function<QString(std::size_t)> modelName, QWid
     text_->setObjectName(QStringLiteral("tourText"));
     text_->setWordWrap(true);
     text_->setTextFormat(Qt::PlainText);
-    auto* row = new QWidget;
-    auto* layout = new QHBoxLayout(row);
+    auto* layout = new QHBoxLayout(row_);
     layout->setContentsMargins(8, 4, 8, 4);
     layout->setSpacing(8);
     layout->addWidget(place_, 0, Qt::AlignVCenter);
@@ -44,7 +43,7 @@ TourBar::TourBar(Tour* tour, std::function<QString(std::size_t)> modelName, QWid
     back_ = makeButton(layout, "tourBack", tr("Back"));
     next_ = makeButton(layout, "tourNext", tr("Next"));
     auto* end = makeButton(layout, "tourEnd", tr("End"));
-    addWidget(row);
+    addWidget(row_);
     connect(back_, &QToolButton::clicked, tour_, &Tour::back);
     connect(next_, &QToolButton::clicked, tour_, &Tour::next);
     connect(end, &QToolButton::clicked, tour_, &Tour::end);
@@ -68,6 +67,18 @@ void TourBar::refresh() {
         next_->setText(tour_->position() + 1 < tour_->count() ? tr("Next") : tr("Done"));
     }
     setVisible(tour_->isOn());
+    fitHeight();
+}
+
+void TourBar::resizeEvent(QResizeEvent* event) {
+    QToolBar::resizeEvent(event);
+    fitHeight();
+}
+
+void TourBar::fitHeight() {
+    layout()->activate(); // the row has its width then
+    if (const int height = row_->layout()->totalHeightForWidth(row_->width()); height > 0)
+        row_->setFixedHeight(height);
 }
 
 } // namespace assay

@@ -25,11 +25,19 @@ public:
     /// Shown or hidden, as the tour is on.
     void refresh();
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
+    /// As high as the text at the bar's width. A tool bar takes the height that the text would have at a width that the
+    /// label guesses.
+    void fitHeight();
+
     Tour* tour_;
     std::function<QString(std::size_t)> modelName_;
     QLabel* place_;
     QLabel* text_;
+    QWidget* row_;
     QToolButton* back_;
     QToolButton* next_;
 };

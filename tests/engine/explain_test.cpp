@@ -103,18 +103,22 @@ void ExplainTest::explainsSamples_data() {
         stories_[name] = story;
     };
     row("outside every ball", false, {3.42, 1.0, 2.9, 2.9, 0, 0},
-        "Outside every real ball: its nearest real sample is 3.42 away, 18 % beyond that sample's radius (2.90). "
-        "Only 1 in 5,000 real samples is that far out.");
+        "Apart from the real data: no real sample's ball reaches it. Its nearest real sample is 3.42 away, 18 % beyond "
+        "the reach of that one's ball (2.90). Only 1 in 5,000 real samples is that far out.");
     row("outside, nearest ball was clipped", false, {3.42, 1.0, 3.0, 2.9, 0, 0},
-        "Outside every real ball: its nearest real sample is 3.42 away, 18 % beyond that sample's clipped radius "
-        "(2.90). Only 1 in 5,000 real samples is that far out.");
+        "Apart from the real data: no real sample's ball reaches it. Its nearest real sample is 3.42 away, 18 % beyond "
+        "the reach of that one's ball (2.90). Only 1 in 5,000 real samples is that far out.");
     row("only in wide balls", false, {3.42, 1.0, 4.0, 2.9, 2, 0},
-        "Outside every clipped real ball: its nearest real sample is 3.42 away, 18 % beyond that sample's clipped "
-        "radius (2.90). Before clipping to the median radius, 2 balls of isolated real samples held it. Only 1 in "
-        "5,000 real samples is that far out.");
+        "At the edge of the real data: only 2 isolated real samples have a ball large enough to hold it, and a ball "
+        "counts up to the usual size only. Its nearest real sample is 3.42 away, 18 % beyond the reach of that one's "
+        "ball (2.90). Only 1 in 5,000 real samples is that far out.");
+    row("only in one wide ball", false, {3.42, 1.0, 4.0, 2.9, 1, 0},
+        "At the edge of the real data: only 1 isolated real sample has a ball large enough to hold it, and a ball "
+        "counts up to the usual size only. Its nearest real sample is 3.42 away, 18 % beyond the reach of that one's "
+        "ball (2.90). Only 1 in 5,000 real samples is that far out.");
     row("ball without extent", false, {3.0, 0.0, 0.0, 0.0, 0, 0},
-        "Outside every real ball: its nearest real sample is 3.00 away, beyond that sample's radius (0). Only 1 in "
-        "5,000 real samples is that far out.");
+        "Apart from the real data: no real sample's ball reaches it. Its nearest real sample is 3.00 away, beyond the "
+        "reach of that one's ball (0). Only 1 in 5,000 real samples is that far out.");
     row("fully faithful", false, {0.75, 0.5, 1.0, 1.0, 9, 7},
         "Looks like real data: it lies in the balls of 7 real samples (5 are enough).");
     row("one ball is enough at k = 1", false, {0.75, 0.5, 1.0, 1.0, 1, 1},
@@ -128,11 +132,11 @@ void ExplainTest::explainsSamples_data() {
         "Likely a copy of real sample real-1: more than a million times closer to it than any other real sample is. "
         "Only 1 in 830 real samples is that close.");
     row("near, but not accused", false, {0.12, 2.31, 3.0, 3.0, 7, 7},
-        "At least as close to real sample real-1 as that one's nearest other; so are 38 % of real samples. Looks like "
-        "real data: it lies in the balls of 7 real samples (5 are enough).");
+        "At least as close to real sample real-1 as any other real sample is, which is usual: so are 38 % of real "
+        "samples. Looks like real data: it lies in the balls of 7 real samples (5 are enough).");
     row("a tie is unauthentic", false, {2.31, 2.31, 3.0, 3.0, 7, 7},
-        "At least as close to real sample real-1 as that one's nearest other; so are 38 % of real samples. Looks like "
-        "real data: it lies in the balls of 7 real samples (5 are enough).");
+        "At least as close to real sample real-1 as any other real sample is, which is usual: so are 38 % of real "
+        "samples. Looks like real data: it lies in the balls of 7 real samples (5 are enough).");
     row("exact copy", false, {0.0, 2.31, 3.0, 3.0, 7, 7, Verdict::Copy},
         "Likely a copy: it equals real sample real-1. Only 1 in 830 real samples is that close.");
     row("equal, but not accused", false, {0.0, 2.31, 3.0, 3.0, 7, 7},
@@ -144,11 +148,11 @@ void ExplainTest::explainsSamples_data() {
         "Unrealistic: 6.6 times as far from the real data as real samples usually are from each other. Only 1 in 5,000 "
         "real samples is that far out.");
     row("far outside", false, {13.2, 1.0, 0.637, 0.637, 0, 0},
-        "Outside every real ball: its nearest real sample is 13.2 away, 20.7 times that sample's radius (0.637). Only "
-        "1 in 5,000 real samples is that far out.");
+        "Apart from the real data: no real sample's ball reaches it. Its nearest real sample is 13.2 away, 20.7 times "
+        "the reach of that one's ball (0.637). Only 1 in 5,000 real samples is that far out.");
     row("large numbers", false, {12345.6, 1.0, 6172.8, 6172.8, 0, 0},
-        "Outside every real ball: its nearest real sample is 12346 away, 100 % beyond that sample's radius (6173). "
-        "Only 1 in 5,000 real samples is that far out.");
+        "Apart from the real data: no real sample's ball reaches it. Its nearest real sample is 12346 away, 100 % "
+        "beyond the reach of that one's ball (6173). Only 1 in 5,000 real samples is that far out.");
     row("well covered", true, {1.0, 0.5, 2.0, 2.0, 8, 0},
         "Well covered: 8 synthetic samples lie in its ball (5 are enough).");
     row("partly covered", true, {1.0, 0.5, 2.0, 2.0, 1, 0},

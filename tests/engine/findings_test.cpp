@@ -75,6 +75,7 @@ class FindingsTest : public QObject {
 private slots:
     void goodSamplesAreAsGoodAsReal();
     void noiseIsOverRepresented();
+    void gravestModelHasTheMostToSay();
     void copiesComeFirst();
     void allThatSingleSamplesAreAccusedOfIsSaid();
     void aLostClassIsNamedWhateverStrayLabelsSay();
@@ -113,6 +114,39 @@ void FindingsTest::noiseIsOverRepresented() {
     QCOMPARE(noise->rules, FilterRules{verdictRule()});
     QVERIFY(result->models.front()->summary.find("The rest are as good as real ones.") != std::string::npos);
     QVERIFY(isMarked(*result->models.front()));
+}
+
+void FindingsTest::gravestModelHasTheMostToSay() {
+    constexpr FindingKind kCopies{"copies", "Copies", "", 0.0, 0.05};
+    constexpr FindingKind kUnrealistic{"unrealistic", "Unrealistic samples", "", 0.0, 0.05};
+    constexpr FindingKind kNote{"sizes", "Sets of different sizes", "", 0.0, HUGE_VAL};
+    constexpr FindingKind kUnnamed{"unnamed_bad", "Slightly bad samples", "", 0.0, 0.05};
+    const auto real = std::make_shared<RealAnalysis>();
+    real->set = test::asSet(test::gaussian(100, 2, 1), "real");
+    AuditResult result;
+    result.real = real;
+    const auto add = [&](const FindingKind& kind, double value, std::uint32_t rows) {
+        auto model = std::make_shared<ModelAudit>();
+        model->set = test::asSet(test::gaussian(100, 2, 2), "model");
+        Finding finding;
+        finding.kind = &kind;
+        finding.value = value;
+        for (std::uint32_t row = 0; row < rows; ++row)
+            finding.rows.push_back(row);
+        model->findings = {finding};
+        result.models.push_back(model);
+    };
+    add(kNote, 1.0, 0); // marks no model, whatever its value
+    QCOMPARE(gravestModel(result), std::size_t{0});
+    add(kUnrealistic, 0.3, 30);
+    add(kUnrealistic, 0.3, 30); // of equal ones the first
+    QCOMPARE(gravestModel(result), std::size_t{1});
+    add(kCopies, 0.2, 20); // copies count twice
+    QCOMPARE(gravestModel(result), std::size_t{3});
+    add(kUnrealistic, 0.5, 50);
+    QCOMPARE(gravestModel(result), std::size_t{4});
+    add(kUnnamed, 0.6, 0);
+    QCOMPARE(gravestModel(result), std::size_t{5});
 }
 
 void FindingsTest::copiesComeFirst() {

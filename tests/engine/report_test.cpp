@@ -4,6 +4,7 @@
 #include "engine/base/find_by.h"
 #include "engine/base/number_text.h"
 #include "engine/io/files/text_encoding.h"
+#include "engine/report/glossary/glossary.h"
 #include "engine/report/pages/report.h"
 #include "engine/report/pages/sample_ranking.h"
 #include "engine/report/parts/charts.h"
@@ -484,6 +485,11 @@ void ReportTest::everySourceHasAPaper() {
         QVERIFY2(isNamed, std::string(reference.source).c_str());
     }
     QVERIFY(page.contains("https://arxiv.org/abs/2507.01761"));
+    for (const Metric* metric : report::shownMetrics(*plainAudit()))
+        QVERIFY2(page.contains(QString::fromStdString(std::string(glossaryEntry(*metric).formula))
+                                   .toHtmlEscaped()
+                                   .replace("'", "&#39;")),
+                 std::string(metric->id).c_str());
     QVERIFY(!page.contains("2004.05675")); // of a test that this audit does not have
 }
 

@@ -24,6 +24,7 @@ private slots:
     void opensFilesAndTellsEveryone();
     void opensTheDemo();
     void showsTheFirstModelWhileTheSecondIsScored();
+    void showsTheModelWithTheGravestFinding();
     void keepsDecisionsMadeDuringScoring();
     void failureLeavesTheOldAuditAsItWas_data();
     void failureLeavesTheOldAuditAsItWas();
@@ -76,6 +77,24 @@ void AuditSessionTest::showsTheFirstModelWhileTheSecondIsScored() {
     engine_->hold = false;
     waitIdle();
     QCOMPARE(session_->state().audit->models.size(), std::size_t{2});
+}
+
+void AuditSessionTest::showsTheModelWithTheGravestFinding() {
+    engine_->copying = "vae";
+    for (const bool acts : {false, true}) {
+        engine_->hold = true;
+        session_->open(twoModels());
+        QTRY_VERIFY(session_->isBusy() && session_->isOpen() && session_->state().audit->models.size() == 1);
+        QCOMPARE(session_->state().current().name, std::string("gan")); // as far as is known
+        if (acts)
+            selection_->select(sample(0, 4));
+        engine_->hold = false;
+        waitIdle();
+        // Whoever has begun to look at a model goes on with it.
+        QCOMPARE(session_->state().current().name, std::string(acts ? "gan" : "vae"));
+        QVERIFY(acts || !session_->document()->undoGroup()->canUndo());
+    }
+    engine_->copying.clear();
 }
 
 void AuditSessionTest::keepsDecisionsMadeDuringScoring() {

@@ -464,7 +464,7 @@ void LinkedPanelsTest::everyPanelFitsASmallWindow() {
     QWidget* canvas = chart->childAt(QPoint(chart->width() / 2, chart->height() - 8));
     QHelpEvent below(QEvent::ToolTip, QPoint(chart->width() / 2, chart->height() - 8), QPoint());
     QApplication::sendEvent(canvas, &below);
-    QCOMPARE(QToolTip::text(), chart->xAxis().title);
+    QCOMPARE(QToolTip::text(), metricToolTip(*findMetric("clipped_density")));
     auto* question = window_->findChild<QDockWidget*>(QStringLiteral("distribution"))
                          ->findChild<ElidingLabel*>(QStringLiteral("question"));
     QHelpEvent title(QEvent::ToolTip, QPoint(20, 8), QPoint(10, 10));

@@ -1,6 +1,7 @@
 #include "tests/gui/support/probe_window.h"
 #include "tests/gui/support/wait_idle.h"
 #include "tests/support/test_entry.h"
+#include "widgets/common/number_format.h"
 
 #include <QApplication>
 #include <QComboBox>
@@ -8,8 +9,11 @@
 #include <QLineEdit>
 #include <QMessageBox>
 #include <QPushButton>
+#include <QScrollBar>
+#include <QTextBlock>
 #include <QTextBrowser>
 #include <QToolButton>
+#include <QToolTip>
 #include <QtTest>
 
 using namespace assay;
@@ -32,6 +36,7 @@ private slots:
     void progressShowsAndCancelWorks();
     void themeChoiceChangesThePaletteAndIsRemembered();
     void definitionsCanBeSearched();
+    void definitionOpensAtTheNameUnderTheMouse();
     void shortcutsListEveryAction();
     void statusLineTellsSizesAndCounts();
     void notesSayWhichCardWasLeftOut();
@@ -186,6 +191,19 @@ void MainWindowTest::definitionsCanBeSearched() {
     QVERIFY(!text->toPlainText().isEmpty());
 }
 
+void MainWindowTest::definitionOpensAtTheNameUnderTheMouse() {
+    QToolTip::showText(window_->mapToGlobal(QPoint(50, 50)), metricToolTip(*findMetric("fld_gap")), window_.get());
+    QTRY_VERIFY(QToolTip::isVisible());
+    QTest::keyClick(window_.get(), Qt::Key_F1, Qt::ShiftModifier);
+    QToolTip::hideText();
+    const auto windows = window_->findChildren<QDialog*>(QStringLiteral("definitions"));
+    auto* text = windows.back()->findChild<QTextBrowser*>();
+    QTRY_VERIFY(text->verticalScrollBar()->value() > 0);
+    QCOMPARE(text->cursorForPosition(QPoint(20, 6)).block().text(), QStringLiteral("FLD generalisation gap"));
+    QVERIFY(text->toPlainText().contains(QStringLiteral("100 (NLL of the real set - NLL of the held-out set)")));
+    QVERIFY(text->toHtml().contains(QStringLiteral("https://arxiv.org/abs/2302.04440")));
+}
+
 void MainWindowTest::shortcutsListEveryAction() {
     action("actionShortcuts")->trigger();
     const QString text = child<QDialog>("shortcuts")->findChild<QTextBrowser*>()->toPlainText();
@@ -193,6 +211,7 @@ void MainWindowTest::shortcutsListEveryAction() {
         QVERIFY2(text.contains(QString::fromUtf8(expected)), expected);
     action("actionAbout")->trigger();
     QVERIFY(child<QMessageBox>("about")->informativeText().contains(QStringLiteral("VTK 9.")));
+    QVERIFY(child<QMessageBox>("about")->informativeText().contains(QStringLiteral("GPL version 3")));
 }
 
 void MainWindowTest::statusLineTellsSizesAndCounts() {

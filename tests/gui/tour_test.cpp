@@ -23,6 +23,7 @@ private slots:
     void initTestCase();
     void init();
     void leadsThroughAllModels();
+    void barIsAsHighAsItsText();
     void canBeLeftAtAnyTime();
     void endsWithTheAudit();
 
@@ -77,6 +78,27 @@ void TourTest::leadsThroughAllModels() {
     click("tourNext");
     click("tourBack");
     QCOMPARE(child<QLabel>("tourPlace")->text(), second);
+}
+
+void TourTest::barIsAsHighAsItsText() {
+    child<QAction>("actionTour")->trigger();
+    const auto* text = child<QLabel>("tourText");
+    const auto* button = child<QToolButton>("tourNext");
+    for (const int width : {1600, 1440, 1024}) {
+        demo_->window.resize(width, 900);
+        for (std::size_t at = 0; at < 3; ++at) {
+            QTRY_VERIFY2(child<QToolBar>("tourBar")->height() <=
+                             std::max(text->heightForWidth(text->width()), button->height()) + 16,
+                         qPrintable(text->text()));
+            QVERIFY(text->height() >= text->heightForWidth(text->width())); // and no line is cut off
+            click("tourNext");
+        }
+        click("tourBack");
+        click("tourBack");
+        click("tourBack");
+    }
+    demo_->window.resize(1440, 900);
+    click("tourEnd");
 }
 
 void TourTest::canBeLeftAtAnyTime() {

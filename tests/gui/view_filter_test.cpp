@@ -1,6 +1,9 @@
 // What is shown alone is shown alone in every panel.
 #include "gui/session/selection_commands.h"
+#include "gui/window/filter_bar.h"
 #include "tests/gui/support/demo_window.h"
+#include "tests/gui/support/fake_engine.h"
+#include "tests/gui/support/wait_idle.h"
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/screenshot.h"
 #include "widgets/classes/classes_model.h"
@@ -38,6 +41,7 @@ private slots:
     void reachesEveryPanel_data();
     void reachesEveryPanel();
     void theBarSaysItAndClearsIt();
+    void theBarNamesTheFinding();
     void typingIsOneStepOfTheHistory();
     void rangeOfAHistogram();
     void onlyWhatIsShownCanBeSelected();
@@ -171,6 +175,32 @@ void ViewFilterTest::theBarSaysItAndClearsIt() {
     QVERIFY(child<QLineEdit>("rankingSearch")->text().isEmpty());
     child<QAction>("actionUndo")->trigger();
     QCOMPARE(child<QLineEdit>("rankingSearch")->text(), QStringLiteral("12"));
+}
+
+void ViewFilterTest::theBarNamesTheFinding() {
+    test::FakeEngine engine;
+    engine.copying = "copies";
+    SampleSelection selection;
+    AuditSession session(&selection, engine.calls());
+    session.openDemo();
+    QVERIFY(test::waitIdle(session));
+    const FilterBar bar(&session, nullptr);
+    const auto* text = bar.findChild<QLabel*>(QStringLiteral("filterText"));
+    QVERIFY(!session.state().current().findings.empty()); // the gravest model is shown
+    const Finding& finding = session.state().current().findings.front();
+    const QString sentence = QString::fromStdString(finding.sentence);
+    ViewFilter filter;
+    filter.among = std::make_shared<const SampleSet>(session.state().currentSet(), finding.rows);
+    session.editor()->setFilter(filter);
+    QVERIFY2(text->text().startsWith(QStringLiteral("Shows 5 synthetic samples")) && text->text().contains(sentence),
+             qPrintable(text->text()));
+    ViewFilter narrower = filter;
+    narrower.text = QStringLiteral("1"); // no longer the finding alone
+    session.editor()->setFilter(narrower);
+    QVERIFY(!text->text().contains(sentence));
+    session.editor()->setFilter(filter);
+    session.editor()->setModel(0); // whose samples are not of the finding
+    QVERIFY(!text->text().contains(sentence));
 }
 
 void ViewFilterTest::typingIsOneStepOfTheHistory() {

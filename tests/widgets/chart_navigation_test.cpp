@@ -5,8 +5,12 @@
 #include "widgets/histogram/histogram_view.h"
 #include "widgets/link/sample_selection.h"
 
+#include <QGraphicsTextItem>
+#include <QGraphicsView>
+#include <QHelpEvent>
 #include <QSignalSpy>
 #include <QToolButton>
+#include <QToolTip>
 #include <QWheelEvent>
 #include <QtTest>
 
@@ -61,6 +65,7 @@ class ChartNavigationTest : public QObject {
     Q_OBJECT
 
 private slots:
+    void longTitlesGiveWayToBriefOnes();
     void wheelMagnifiesAroundTheMouse();
     void wheelOverAnAxisKeepsTheOther();
     void everyWayBackShowsTheWhole();
@@ -244,6 +249,27 @@ void ChartNavigationTest::histogramsFillTheHeight() {
     QTest::keyClick(&view, Qt::Key_0, Qt::ControlModifier);
     QVERIFY(view.frame().isWhole());
     QCOMPARE(tallest(), whole);
+}
+
+void ChartNavigationTest::longTitlesGiveWayToBriefOnes() {
+    ChartAxis y{"share of all samples of the set", 0.0, 1.0};
+    y.brief = "share";
+    FrameWindow window({"x", 0.0, 10.0, 2.0, 0}, y);
+    const auto shows = [&window](const QString& text) {
+        for (const QGraphicsItem* item : window.frame.findChild<QGraphicsView*>()->scene()->items())
+            if (const auto* words = qgraphicsitem_cast<const QGraphicsTextItem*>(item);
+                words && words->isVisible() && words->toPlainText() == text)
+                return true;
+        return false;
+    };
+    QTRY_VERIFY(shows(y.title));
+    window.frame.resize(480, 140);
+    QTRY_VERIFY(shows(y.brief) && !shows(y.title));
+    QHelpEvent help(QEvent::ToolTip, QPoint(4, 60), window.frame.mapToGlobal(QPoint(4, 60)));
+    QCoreApplication::sendEvent(window.at(QPoint(4, 60)), &help);
+    QCOMPARE(QToolTip::text(), y.title);
+    window.frame.resize(480, 360);
+    QTRY_VERIFY(shows(y.title));
 }
 
 ASSAY_TEST(chart_navigation_test, ChartNavigationTest)

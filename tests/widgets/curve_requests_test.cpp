@@ -246,7 +246,8 @@ void CurveRequestsTest::saysWhenTheCurveHasFarFewerSamples() {
         audit->curves.back().samples = samples;
         window.view.awaitCurves(badFractionRequest());
         window.view.showState({audit, 0, nullptr});
-        const QString caveat = QString("Each point has %1 samples, a model up to %2").arg(samples).arg(rows);
+        const QString caveat =
+            QString("Each point is computed from %1 samples, but models have up to %2").arg(samples).arg(rows);
         const bool inCaption = window.view.findChild<QLabel*>("curveCaption")->text().contains(caveat);
         const bool inToolTip = window.picker->toolTip().contains(caveat); // where there is no room for the caption
         return inCaption && inToolTip ? 2 : inCaption || inToolTip ? 1 : 0;

@@ -1,28 +1,36 @@
 #include "engine/metrics/verdicts/verdicts.h"
+#include "engine/report/glossary/glossary.h"
 #include "engine/report/scores/explain.h"
 #include "engine/report/scores/sample_comparison.h"
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/fake_audit.h"
+#include "tests/widgets/support/judged_audit.h"
 #include "tests/widgets/support/screenshot.h"
 #include "widgets/common/number_format.h"
 #include "widgets/inspector/inspector_view.h"
 #include "widgets/inspector/neighbor_strip.h"
+#include "widgets/inspector/neighbor_tile.h"
+#include "widgets/inspector/verdict_badge.h"
 #include "widgets/link/sample_selection.h"
 
 #include <QAbstractButton>
 #include <QAbstractItemModelTester>
 #include <QApplication>
+#include <QHelpEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QScrollArea>
 #include <QSignalSpy>
 #include <QTableView>
 #include <QToolButton>
+#include <QToolTip>
 #include <QtTest>
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <memory>
+#include <set>
 
 using namespace assay;
 
@@ -54,6 +62,8 @@ private slots:
     void initTestCase() { QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates)); }
     void explainsASyntheticSample();
     void explainsARealSample();
+    void everyVerdictIsDefined();
+    void neighborsExplainRingAndDot();
     void showsTheTriangleOfACopy();
     void comparesRowsOfATable();
     void countsSamplesInTheBallOfARealSample();
@@ -106,6 +116,40 @@ void InspectorViewTest::explainsARealSample() {
     QVERIFY(window.label("inspectorReason") != before ||
             explainSample(*window.audit, 1, {SetId::Real, 4}) == explainSample(*window.audit, 2, {SetId::Real, 4}));
     test::shoot(window.view, "inspector-real");
+}
+
+void InspectorViewTest::everyVerdictIsDefined() {
+    const ViewState state{test::judgedAudit(16), 0, nullptr};
+    VerdictBadge badge(nullptr);
+    std::set<QString> seen;
+    for (const SetId set : {SetId::Real, syntheticSet(0)})
+        for (std::uint32_t row = 0; row < state.audit->setOf(set).rows(); ++row) {
+            badge.showVerdict(state, {set, row});
+            seen.insert(badge.text());
+            const GlossaryEntry* word = findGlossaryEntry(definitionKeyIn(badge.toolTip()).toStdString());
+            QVERIFY(word != nullptr);
+            QCOMPARE(catalogText(word->title).toLower(), badge.text());
+        }
+    QCOMPARE(seen, (std::set<QString>{"copy", "covered", "crowded", "good", "missed", "unrealistic"}));
+}
+
+void InspectorViewTest::neighborsExplainRingAndDot() {
+    InspectorWindow window(test::fakeAudit(), 2);
+    window.selection.select({syntheticSet(2), 79}); // noise
+    bool inside = false;
+    bool outside = false;
+    for (auto* tile : window.view.findChildren<NeighborTile*>()) {
+        if (!tile->isVisible())
+            continue;
+        QHelpEvent help(QEvent::ToolTip, tile->rect().center(), tile->mapToGlobal(tile->rect().center()));
+        QApplication::sendEvent(tile, &help);
+        const bool in = tile->accessibleName().endsWith("inside");
+        QVERIFY2(QToolTip::text().contains(in ? "Dot in the ring" : "Dot beside the ring"),
+                 qPrintable(QToolTip::text()));
+        (in ? inside : outside) = true;
+    }
+    QVERIFY(inside && outside);
+    QToolTip::hideText();
 }
 
 void InspectorViewTest::showsTheTriangleOfACopy() {

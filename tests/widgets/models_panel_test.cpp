@@ -141,7 +141,17 @@ void ModelsPanelTest::showsTheSameBadShareAtEveryWidth() {
         QVERIFY(window.tree->isCompact());
         const QString shown = window.tree->badShareShown(row, window.tree->columnWidth(ModelsModel::Name));
         QVERIFY2(shown == "99.9 %" || shown == "99.9 % bad", qPrintable(shown));
-        QVERIFY(window.tree->fontMetrics().horizontalAdvance(shown) < window.tree->columnWidth(ModelsModel::Name));
+        // It ends before the number beside it begins, and is as long in every row.
+        const QFontMetrics metrics = window.tree->fontMetrics();
+        for (int at = 0; at < window.tree->model()->rowCount(); ++at) {
+            const QModelIndex name = window.tree->model()->index(at, 0);
+            const QString share = window.tree->badShareShown(name, window.tree->columnWidth(ModelsModel::Name));
+            const QString number = name.siblingAtColumn(ModelsModel::ClippedDensity).data().toString();
+            QVERIFY(metrics.horizontalAdvance(share) + metrics.horizontalAdvance(number) <
+                    window.tree->columnWidth(ModelsModel::Name) +
+                        window.tree->columnWidth(ModelsModel::ClippedDensity));
+            QCOMPARE(share.endsWith("bad") || share == "like real", shown.endsWith("bad"));
+        }
         QVERIFY(row.data(Qt::ToolTipRole).toString().contains("99.9 % bad: the estimated share of bad samples"));
         test::shoot(window.view, QString("models-bad-share-%1").arg(width));
     }

@@ -1,3 +1,4 @@
+#include "engine/report/glossary/glossary.h"
 #include "tests/support/test_entry.h"
 #include "widgets/common/number_format.h"
 
@@ -23,7 +24,23 @@ private slots:
     void writesValuesByUnit();
     void writesOrdinals();
     void followsTheLocale();
+    void definitionsHaveFormulaAndPaper();
 };
+
+void NumberFormatTest::definitionsHaveFormulaAndPaper() {
+    const auto check = [](const QString& toolTip, const auto& row, const char* kind) {
+        QCOMPARE(definitionKeyIn(QStringLiteral("<b>other</b>") + toolTip), kind + catalogText(row.id));
+        for (const std::string_view part : {row.title, row.definition, row.source, glossaryEntry(row).formula})
+            QVERIFY2(!part.empty() && toolTip.contains(catalogText(part).toHtmlEscaped()), row.id.data());
+    };
+    for (const Metric& metric : metricCatalog())
+        check(metricToolTip(metric), metric, "metric/");
+    for (const Column& column : columnCatalog())
+        check(metricToolTip(column), column, column.side == Side::Real ? "real/" : "synthetic/");
+    for (const Curve& curve : curveCatalog())
+        check(metricToolTip(curve), curve, "curve/");
+    QCOMPARE(definitionKeyIn(QStringLiteral("<b>Copies</b>")), QString());
+}
 
 void NumberFormatTest::writesThreeSignificantDigits_data() {
     QTest::addColumn<double>("value");

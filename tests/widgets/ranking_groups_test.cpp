@@ -72,6 +72,7 @@ private slots:
     void headersNameTheirGroups_data();
     void headersNameTheirGroups();
     void aHeaderSelectsItsGroup();
+    void spaceOpensAndClosesAGroup();
     void arrowsCrossHeaders();
     void enterAtAHeaderOpensTheGroup();
     void rangesTakeWhatIsSeen();
@@ -220,6 +221,31 @@ void RankingGroupsTest::aHeaderSelectsItsGroup() {
     window.click(window.model->groups()[0].first);
     QCOMPARE(window.selection.samples().size(), 1U);
     QVERIFY(!window.gallery->currentHeader());
+}
+
+void RankingGroupsTest::spaceOpensAndClosesAGroup() {
+    GroupWindow window(test::judgedAudit(16));
+    window.group(RankingGrouping::Verdict);
+    window.clickHeader(0);
+    const SampleSet selected = window.selection.samples();
+    const auto isOpen = [&window] { return window.gallery->layoutOfTiles().isOpen(0); };
+    const bool before = isOpen();
+    // A shortcut of the window, such as Space that rejects, asks the gallery first.
+    const auto takesSpace = [&window](Qt::KeyboardModifiers modifiers) {
+        QKeyEvent override(QEvent::ShortcutOverride, Qt::Key_Space, modifiers);
+        override.ignore();
+        QApplication::sendEvent(window.gallery, &override);
+        return override.isAccepted();
+    };
+    QVERIFY(takesSpace(Qt::NoModifier));
+    QVERIFY(!takesSpace(Qt::ControlModifier));
+    window.press(Qt::Key_Space);
+    QCOMPARE(isOpen(), !before);
+    window.press(Qt::Key_Space);
+    QCOMPARE(isOpen(), before);
+    QCOMPARE(window.selection.samples(), selected);
+    window.click(0);
+    QVERIFY(!takesSpace(Qt::NoModifier)); // at a picture it rejects
 }
 
 void RankingGroupsTest::arrowsCrossHeaders() {

@@ -94,6 +94,7 @@ private slots:
     void followsTheFocusFromElsewhere();
     void showsWhereASelectionOfManyBegins();
     void comboHeaderAndSearchChangeTheRanking();
+    void countIsReadableAtEveryWidth();
     void tableSharesTheSelection();
     void teachesWhenEmpty();
     void paintsOnlyWhatIsInSight();
@@ -445,6 +446,21 @@ void RankingViewTest::comboHeaderAndSearchChangeTheRanking() {
     QTest::keyClicks(window.child<QLineEdit>("rankingSearch"), "0007");
     QCOMPARE(window.view.model()->size(), 1U);
     QCOMPARE(window.child<QLabel>("rankingCount")->text(), QString("1 of 80"));
+}
+
+void RankingViewTest::countIsReadableAtEveryWidth() {
+    RankingWindow window(stateOf(test::fakeAudit()));
+    QTest::keyClicks(window.child<QLineEdit>("rankingSearch"), "0007");
+    const auto* count = window.child<QLabel>("rankingCount");
+    for (const int width : {1300, 940, 720, 600, 530, 490, 440}) {
+        window.view.resize(width, 360);
+        QCoreApplication::processEvents();
+        QVERIFY2(count->isVisible() && count->width() >= count->minimumSizeHint().width(),
+                 qPrintable(QString::number(width)));
+        QVERIFY(window.view.rect().contains(QRect(count->mapTo(&window.view, QPoint()), count->size())));
+        QCOMPARE(count->text(), width >= 720 ? QString("1 of 80") : QString("1"));
+        QVERIFY(count->toolTip().contains("1 of 80"));
+    }
 }
 
 void RankingViewTest::tableSharesTheSelection() {

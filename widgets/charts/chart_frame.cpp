@@ -25,6 +25,7 @@ namespace {
 
 constexpr int kLabelGap = 8; // between the numbers of an axis
 constexpr int kMargin = 4;
+constexpr int kTitleSlack = 14;       // Qt Charts elides a title before it touches the ends of the plot
 constexpr double kNumberShare = 0.22; // of the width, for the numbers beside a chart with a title
 
 QAbstractAxis* makeLinear(QObject* parent) {
@@ -154,7 +155,6 @@ void ChartFrame::setAxis(QAbstractAxis*& axis, const ChartAxis& wanted, Qt::Alig
         for (QAbstractSeries* series : chart_->series())
             series->attachAxis(axis);
     }
-    axis->setTitleText(wanted.title);
     if (ownTicks)
         axis->setRange(wanted.plotted(wanted.from), wanted.plotted(wanted.to)); // ticks follow in fitTicks()
     else
@@ -204,6 +204,15 @@ void ChartFrame::fitTicks() {
     if (const bool room = number < kNumberShare * width(); room != y_->isTitleVisible())
         y_->setTitleVisible(room);
     const QRectF plot = chart_->plotArea();
+    const auto fitTitle = [](QAbstractAxis* axis, const ChartAxis& wanted, double room) {
+        const QFontMetrics words(axis->titleFont());
+        const bool fits = words.horizontalAdvance(wanted.title) + kTitleSlack <= room;
+        const QString title = wanted.brief.isEmpty() || fits ? wanted.title : wanted.brief;
+        if (axis->titleText() != title)
+            axis->setTitleText(title);
+    };
+    fitTitle(x_, xShown_, plot.width());
+    fitTitle(y_, yShown_, plot.height());
     fit(static_cast<QValueAxis*>(y_), yShown_, plot.height(), metrics.height() + kLabelGap);
     numbered_.clear();
     if (auto* withTicks = qobject_cast<QCategoryAxis*>(x_)) {
@@ -327,8 +336,8 @@ bool ChartFrame::eventFilter(QObject* watched, QEvent* event) {
         break;
     case QEvent::ToolTip: {
         const auto* help = static_cast<QHelpEvent*>(event);
-        if (const QString title = axisTitleAt(help->pos()); !title.isEmpty())
-            QToolTip::showText(help->globalPos(), title, this);
+        if (const QString text = axisToolTipAt(help->pos()); !text.isEmpty())
+            QToolTip::showText(help->globalPos(), text, this);
         else
             emit toolTipWanted(help->pos(), help->globalPos());
         return true;

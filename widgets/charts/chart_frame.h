@@ -34,6 +34,8 @@ struct ChartAxis {
     Scale scale = Scale::Linear;
     std::vector<double> ticks{}; ///< its own, ascending, within its range; empty: every `step`
     QStringList names{};         ///< what stands at its own ticks, where that is not their number
+    QString brief{};             ///< the title where there is no room for it; empty: it is elided
+    QString definition{};        ///< of what it shows: its tooltip; empty: the title is
 
     bool operator==(const ChartAxis&) const = default;
 
@@ -141,7 +143,7 @@ private:
     void showPart(QRectF part);
     void fitTicks();
     void placeButton();
-    QString axisTitleAt(QPoint point) const;
+    QString axisToolTipAt(QPoint point) const;
     /// The axes that a place is beside; both within the plot.
     Qt::Orientations axesAt(QPointF point) const;
     bool dragged(QMouseEvent* event, Qt::MouseButton with);

@@ -26,6 +26,10 @@ void keepWithin(double& begin, double& length) {
     begin = std::clamp(begin, 0.0, 1.0 - length);
 }
 
+QString toolTipOf(const ChartAxis& axis) {
+    return axis.definition.isEmpty() ? axis.title : axis.definition;
+}
+
 } // namespace
 
 void ChartFrame::showPart(QRectF part) {
@@ -103,11 +107,11 @@ Qt::Orientations ChartFrame::axesAt(QPointF point) const {
     return point.x() < plot.left() - kBeside ? Qt::Vertical : Qt::Horizontal | Qt::Vertical;
 }
 
-QString ChartFrame::axisTitleAt(QPoint point) const {
+QString ChartFrame::axisToolTipAt(QPoint point) const {
     const Qt::Orientations beside = axesAt(point);
     if (beside == Qt::Horizontal)
-        return xShown_.title;
-    return beside == Qt::Vertical ? yShown_.title : QString();
+        return toolTipOf(xShown_);
+    return beside == Qt::Vertical ? toolTipOf(yShown_) : QString();
 }
 
 bool ChartFrame::navigate(const QKeyEvent& event) {

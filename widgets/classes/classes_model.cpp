@@ -233,7 +233,7 @@ QVariant ClassesModel::scoreHeading(const Column& score, int role) {
     case Qt::AccessibleTextRole:
         return real ? tr("%1, real samples").arg(title) : tr("%1, synthetic samples").arg(title);
     case Qt::ToolTipRole:
-        return metricToolTip(score.title, score.definition, score.source) + QStringLiteral("<br>") +
+        return metricToolTip(score) + QStringLiteral("<br>") +
                (score.unit == Unit::Word
                     ? tr("Share of the class's samples that are not %1.").arg(formatValue(0.0, score))
                 : real ? tr("Mean over the real samples of the class.")

@@ -1,5 +1,6 @@
 #include "widgets/common/number_format.h"
 
+#include "engine/report/glossary/glossary.h"
 #include "widgets/common/verdict_words.h"
 
 #include <QCoreApplication>
@@ -15,6 +16,11 @@ namespace {
 struct NumberFormatWords {
     Q_DECLARE_TR_FUNCTIONS(assay::NumberFormat)
 };
+
+/// What stands before a definition in a tooltip. An anchor is not drawn.
+QString definitionMark(const QString& key) {
+    return QStringLiteral("<a name=\"definition:%1\"></a>").arg(key);
+}
 
 } // namespace
 
@@ -164,12 +170,38 @@ QString catalogText(std::string_view text) {
     return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
 }
 
-QString metricToolTip(std::string_view title, std::string_view definition, std::string_view source) {
+QString definitionToolTip(const GlossaryEntry& entry) {
     QString html = QStringLiteral("<b>%1</b><br>%2")
-                       .arg(catalogText(title).toHtmlEscaped(), catalogText(definition).toHtmlEscaped());
-    if (!source.empty())
-        html += QStringLiteral("<br><i>%1</i>").arg(catalogText(source).toHtmlEscaped());
+                       .arg(catalogText(entry.title).toHtmlEscaped(), catalogText(entry.meaning).toHtmlEscaped());
+    // Names what is defined to whoever is asked for the definition while the tooltip is open.
+    if (const std::string key = entry.key(); findGlossaryEntry(key) != nullptr)
+        html.prepend(definitionMark(QString::fromStdString(key)));
+    if (!entry.formula.empty())
+        html += QStringLiteral("<br><small><code>%1</code></small>").arg(catalogText(entry.formula).toHtmlEscaped());
+    if (!entry.source.empty())
+        html += QStringLiteral("<br><i>%1</i>").arg(catalogText(entry.source).toHtmlEscaped());
     return html;
+}
+
+QString metricToolTip(const Metric& metric) {
+    return definitionToolTip(glossaryEntry(metric));
+}
+
+QString metricToolTip(const Column& column) {
+    return definitionToolTip(glossaryEntry(column));
+}
+
+QString metricToolTip(const Curve& curve) {
+    return definitionToolTip(glossaryEntry(curve));
+}
+
+QString definitionKeyIn(const QString& toolTip) {
+    const QString start = definitionMark({}).section(QLatin1Char('"'), 0, 1);
+    const qsizetype from = toolTip.indexOf(start);
+    if (from < 0)
+        return {};
+    const qsizetype at = from + start.size();
+    return toolTip.mid(at, toolTip.indexOf(QLatin1Char('"'), at) - at);
 }
 
 } // namespace assay

@@ -11,6 +11,8 @@
 /// How numbers are written for people: three significant digits, the locale's separators, "-" where there is no value.
 namespace assay {
 
+struct GlossaryEntry;
+
 /// Three significant digits: "0.104", "48.3", "1,234" (digits before the decimal point are never rounded away);
 /// exponents below 1e-4 and from 1e9.
 QString formatNumber(double value);
@@ -39,7 +41,13 @@ QString unitName(Unit unit);
 QString formatOrdinal(std::uint64_t rank);
 /// Text of the catalogue as QString.
 QString catalogText(std::string_view text);
-/// A definition as tooltip: title in bold, one or two sentences, source. Rich text, so that long lines wrap.
-QString metricToolTip(std::string_view title, std::string_view definition, std::string_view source);
+/// A definition as tooltip: title in bold, one or two sentences, formula, paper. Rich text, so that long lines wrap.
+QString definitionToolTip(const GlossaryEntry& entry);
+/// The same of a row of the catalogues.
+QString metricToolTip(const Metric& metric);
+QString metricToolTip(const Column& column);
+QString metricToolTip(const Curve& curve);
+/// The key of the first definition that a tooltip shows; empty for one without.
+QString definitionKeyIn(const QString& toolTip);
 
 } // namespace assay

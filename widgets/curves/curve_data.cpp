@@ -61,7 +61,7 @@ ChartLine ownLine(const CurveChoice& choice, std::size_t at) {
         drawn.name = titleWithUnit(*metric);
         if (slash != std::string_view::npos)
             drawn.name = CurveDataWords::tr("%1, at random").arg(drawn.name);
-        drawn.toolTip = metricToolTip(metric->title, metric->definition, metric->source);
+        drawn.toolTip = metricToolTip(*metric);
         drawn.unit = metric->unit;
     } else if (line.name == "measured" || line.name == "expected") {
         const QString mean = catalogText(findMetric("clipped_coverage_unnormalized")->title);
@@ -72,7 +72,7 @@ ChartLine ownLine(const CurveChoice& choice, std::size_t at) {
         drawn.name = choice.title;
     }
     if (drawn.toolTip.isEmpty())
-        drawn.toolTip = metricToolTip(choice.curve->title, choice.curve->definition, choice.curve->source);
+        drawn.toolTip = metricToolTip(*choice.curve);
     return drawn;
 }
 
@@ -101,9 +101,8 @@ QString curveCaveat(const AuditResult& audit, const CurveChoice& choice) {
     const std::size_t samples = choice.demanded ? choice.demanded->samples : 0;
     if (samples == 0 || samples >= (most + 1) / 2)
         return {};
-    return CurveDataWords::tr(
-               "Each point has %1 samples, a model up to %2: values here and shares read off can differ from the "
-               "models' own.")
+    return CurveDataWords::tr("Each point is computed from %1 samples, but models have up to %2: values here can "
+                              "differ from the models' own scores.")
         .arg(formatCount(samples), formatCount(most));
 }
 
@@ -194,7 +193,7 @@ std::vector<ChartLine> againstEachOther(const CurveChoice& choice, const std::st
             continue;
         auto values = std::make_shared<CurveValues>(CurveValues{choice.values->id, x->y, {*y}});
         ChartLine line{way.name, {}, unit, {}, lines.size(), false, &values->x, &values->lines.front()};
-        line.toolTip = metricToolTip(choice.curve->title, choice.curve->definition, choice.curve->source);
+        line.toolTip = metricToolTip(*choice.curve);
         line.along = &choice.values->x;
         line.owned = std::move(values);
         lines.push_back(std::move(line));
@@ -230,10 +229,8 @@ ChartLine idealLine(const CurveChoice& choice, std::size_t style) {
         values->lines.front().y.push_back(falling ? 1.0 - x : x);
     const QString name = falling ? CurveDataWords::tr("Ideal, 1 \u2212 x") : CurveDataWords::tr("Ideal, the diagonal");
     const QString toolTip =
-        falling
-            ? CurveDataWords::tr(
-                  "<b>Ideal</b><br>A score that reads as the share of good samples: it falls by what bad ones replace.")
-            : CurveDataWords::tr("<b>Ideal</b><br>What samples like the real ones come to, but for chance.");
+        falling ? CurveDataWords::tr("<b>Ideal</b><br>A score that equals the share of good samples.")
+                : CurveDataWords::tr("<b>Ideal</b><br>What samples as good as the real ones reach, apart from chance.");
     const CurveLine* line = &values->lines.front();
     const std::vector<double>* x = &values->x;
     return {name, toolTip, Unit::Share, {}, style, false, x, line, true, {}, nullptr, std::move(values)};

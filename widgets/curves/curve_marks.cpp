@@ -124,8 +124,7 @@ QString marksText(const CurveChoice& choice, const std::vector<ChartMark>& marks
     if (marks.empty())
         return {};
     if (choice.values->id == "coverage_calibration")
-        return CurveMarksWords::tr(
-            "Outlined circles: each model's mean coverage, and the clipped coverage that it comes to.");
+        return CurveMarksWords::tr("Outlined circles: each model's mean coverage and its clipped coverage.");
     if (!isBadFraction(choice))
         return {};
     const QString text =

@@ -161,13 +161,12 @@ QToolButton* CurveView::makeMoreButton(QWidget* page) {
     moreButton_->setMenu(more_);
     const auto offerCurve = [this](const char* id) {
         const Curve& curve = *findAnyCurve(id);
-        offer(more_, catalogText(curve.title), catalogText(id),
-              metricToolTip(curve.title, curve.definition, curve.source));
+        offer(more_, catalogText(curve.title), catalogText(id), metricToolTip(curve));
     };
     offerCurve("bad_fraction");
     QAction* fromFile =
         more_->addAction(tr("%1, bad samples from a file\u2026").arg(catalogText(findAnyCurve("bad_fraction")->title)));
-    fromFile->setToolTip(tr("Other than noise: samples that you know to be bad, in an .npy or .npz file"));
+    fromFile->setToolTip(tr("Bad samples of your own instead of noise, in an .npy or .npz file"));
     offerCurve("sample_size");
     offerCurve("removal_frontier");
     const Curve& discard = *findAnyCurve("discard");
@@ -176,7 +175,7 @@ QToolButton* CurveView::makeMoreButton(QWidget* page) {
     discardBy_ = more_->addMenu(tr("%1, by another score").arg(catalogText(discard.title)));
     discardBy_->setObjectName(QStringLiteral("curveDiscardMenu"));
     discardBy_->setToolTipsVisible(true);
-    discardBy_->menuAction()->setToolTip(metricToolTip(discard.title, discard.definition, discard.source));
+    discardBy_->menuAction()->setToolTip(metricToolTip(discard));
     connect(more_, &QMenu::triggered, this, [this, fromFile](QAction* action) {
         if (action == fromFile)
             emit badSamplesWanted();
@@ -196,8 +195,7 @@ void CurveView::offer(QMenu* menu, const QString& text, const QString& key, cons
 
 /// @param text with a place for the score's title
 void CurveView::offerDiscard(QMenu* menu, const Column& column, const QString& text) {
-    offer(menu, text.arg(catalogText(column.title)), kDiscard + catalogText(column.id),
-          metricToolTip(column.title, column.definition, column.source));
+    offer(menu, text.arg(catalogText(column.title)), kDiscard + catalogText(column.id), metricToolTip(column));
 }
 
 void CurveView::fillMore() {
@@ -263,9 +261,7 @@ void CurveView::fillPicker() {
     picker_->clear();
     for (const CurveChoice& choice : choices_) {
         picker_->addItem(choice.title);
-        picker_->setItemData(picker_->count() - 1,
-                             metricToolTip(choice.curve->title, choice.curve->definition, choice.curve->source),
-                             Qt::ToolTipRole);
+        picker_->setItemData(picker_->count() - 1, metricToolTip(*choice.curve), Qt::ToolTipRole);
         if (choice.key == wanted_)
             picker_->setCurrentIndex(picker_->count() - 1);
     }
@@ -300,7 +296,7 @@ void CurveView::showCurve() {
         caption = tr("%1 %2").arg(caption, text);
     if (!choice.note.isEmpty())
         caption = tr("%1 Here: %2.").arg(caption, choice.note);
-    QString toolTip = metricToolTip(choice.curve->title, choice.curve->definition, choice.curve->source);
+    QString toolTip = metricToolTip(*choice.curve);
     if (const QString caveat = curveCaveat(*state().audit, choice); !caveat.isEmpty()) {
         caption = tr("%1 %2").arg(caption, caveat);
         toolTip += QStringLiteral("<br><b>%1</b>").arg(caveat.toHtmlEscaped());
@@ -366,7 +362,9 @@ void CurveView::chooseModel(std::size_t model) {
 
 void CurveView::showHint() {
     pages_->setCurrentIndex(choices_.empty() ? 0 : 1);
-    hint_->setText(state().hasModel()
+    hint_->setText(state().hasModel() && !state().current().complete
+                       ? tr("The curves of this model are being computed.")
+                   : state().hasModel()
                        ? tr("This audit holds no curves yet.\nThey show how the scores change with k, with the number "
                             "of samples, or as samples are replaced or discarded.")
                        : tr("Curves would be drawn here: how the scores change with k, with the number of samples, or "

@@ -135,10 +135,10 @@ void DiagnosticsPanel::showModel() {
     balls_->setState(state());
     const bool any = state().hasModel() && !state().current().diagnostics.densitySteps.empty();
     pages_->setCurrentIndex(any ? 1 : 0);
-    hint_->setText(state().hasModel() ? tr("This audit holds no diagnostics of density.")
-                                      : tr("What makes density larger than it should be would be shown here: how full "
-                                           "the real balls are, and which are fullest.\n"
-                                           "Open a real and a synthetic set to begin."));
+    hint_->setText(state().hasModel()
+                       ? tr("This audit holds no diagnostics of density.")
+                       : tr("What inflates density would be shown here: how many synthetic samples the real balls "
+                            "hold, and which balls hold the most.\nOpen a real and a synthetic set to begin."));
     if (!any)
         return;
     showDensitySteps(*stepRows_, state().current(), state().audit->k);
@@ -168,7 +168,7 @@ void DiagnosticsPanel::showAnswer() {
     }
     answer_->setText(words);
     const Metric& metric = *findMetric("density");
-    answer_->setToolTip(metricToolTip(metric.title, metric.definition, metric.source) +
+    answer_->setToolTip(metricToolTip(metric) +
                         tr("<p>A ball's part is the share of all memberships of synthetic samples in real balls.</p>"));
 }
 

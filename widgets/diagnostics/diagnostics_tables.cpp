@@ -18,7 +18,7 @@ struct DiagnosticsTablesWords {
 };
 
 QString toolTipOf(const Metric& metric) {
-    return metricToolTip(metric.title, metric.definition, metric.source);
+    return metricToolTip(metric);
 }
 
 QStandardItem* cell(const QString& text, const QString& toolTip, Qt::Alignment side = Qt::AlignRight) {
@@ -51,12 +51,11 @@ const Metric* overOccurringOf(const DensityStep& step) {
 QString largestToolTip(const DensityStep& step, std::size_t k) {
     if (step.metric == "clipped_density" || step.metric == "clipped_density_unclipped")
         return DiagnosticsTablesWords::tr(
-                   "The most that one synthetic sample adds to the mean. Its count is capped at k = %1, and all are "
-                   "divided "
-                   "by what the real samples reach: more than 1 is no excess here.")
+                   "The most that one synthetic sample adds to the mean. Each count is capped at k = %1 and then "
+                   "divided by what real samples reach, so a value above 1 is normal here.")
             .arg(formatCount(k));
     return DiagnosticsTablesWords::tr(
-               "The most that one synthetic sample adds to the mean: as much as %1 real balls, divided by k = %2.")
+               "The most that one synthetic sample adds to the mean: it counts as %1 real balls, divided by k = %2.")
         .arg(formatNumber(step.largestContribution * static_cast<double>(k)), formatCount(k));
 }
 
@@ -112,12 +111,10 @@ void showDensitySteps(QStandardItemModel& table, const ModelAudit& model, std::s
 
 void showOccupancy(QStandardItemModel& table, const ModelAudit& model) {
     table.clear();
-    const QString asTheyAre = DiagnosticsTablesWords::tr(
-        "Real balls that hold so many synthetic samples. A ball reaches to its sample's k-th "
-        "real neighbour.");
-    const QString clipped =
-        DiagnosticsTablesWords::tr("Real balls that hold so many synthetic samples when their radii are clipped to the "
-                                   "median of all.");
+    const QString asTheyAre = DiagnosticsTablesWords::tr("Number of real balls that hold this many synthetic samples. "
+                                                         "A ball reaches to its sample's k-th nearest real neighbour.");
+    const QString clipped = DiagnosticsTablesWords::tr(
+        "Number of real balls that hold this many synthetic samples when no radius may exceed the median.");
     const QString share = DiagnosticsTablesWords::tr("<p>As a share of all real balls.</p>");
     setHeader(table, {cell(DiagnosticsTablesWords::tr("Samples in a ball"),
                            DiagnosticsTablesWords::tr("How many synthetic samples a real ball holds"), Qt::AlignLeft),
@@ -136,9 +133,10 @@ void showOccupancy(QStandardItemModel& table, const ModelAudit& model) {
             const double part = all > 0 ? static_cast<double>(balls) / static_cast<double>(all) : 0.0;
             return QList<QStandardItem*>{cell(formatCount(balls), toolTip), shareCell(part, Side::Real, toolTip)};
         };
-        table.appendRow(QList<QStandardItem*>{cell(
-                            name, DiagnosticsTablesWords::tr("So many synthetic samples in one ball"), Qt::AlignLeft)} +
-                        counted(occupancy.balls[range], asTheyAre) + counted(occupancy.clippedBalls[range], clipped));
+        table.appendRow(
+            QList<QStandardItem*>{
+                cell(name, DiagnosticsTablesWords::tr("This many synthetic samples in one ball"), Qt::AlignLeft)} +
+            counted(occupancy.balls[range], asTheyAre) + counted(occupancy.clippedBalls[range], clipped));
     }
 }
 

@@ -102,7 +102,7 @@ QString FullBallsModel::meaning(int column) const {
         return tr("The real sample at the centre of the ball. A click selects it everywhere.");
     case CountColumn: {
         const assay::Column* count = findColumn("ball_synthetic_count");
-        return metricToolTip(count->title, count->definition, count->source);
+        return metricToolTip(*count);
     }
     case ClippedColumn:
         return tr("Number of synthetic samples in the ball with its radius clipped to the median of all radii, as in "
@@ -111,8 +111,8 @@ QString FullBallsModel::meaning(int column) const {
         return tr("Distance from the real sample to its %1 nearest real neighbour, in the embedding's unit.")
             .arg(state_.audit ? formatOrdinal(state_.audit->k) : tr("k-th"));
     default:
-        return tr("The radius as a multiple of the median of all radii. Far above 1, and a count that clipping takes "
-                  "away: an outlier. Near 1: a crowded spot.");
+        return tr("The radius divided by the median radius. Far above 1, with few samples left after clipping: an "
+                  "outlier. Near 1: a crowded spot.");
     }
 }
 

@@ -63,8 +63,8 @@ double FeaturesModel::valueAt(const QModelIndex& index) const {
 
 QString FeaturesModel::toolTip(const QModelIndex& index) const {
     const FeatureDifference& difference = at(index.row());
-    return tr("<b>%1</b><p>The distributions are %2 apart, in the feature's own unit; two samples of the real set's "
-              "distribution would be %3 apart.</p>")
+    return tr("<b>%1</b><p>The two distributions are %2 apart, in the feature's own unit. By chance alone they would "
+              "be %3 apart.</p>")
         .arg(nameOf(index.row()).toHtmlEscaped(), formatNumber(difference.distance), formatNumber(difference.byChance));
 }
 
@@ -92,13 +92,12 @@ QVariant FeaturesModel::headerData(int section, Qt::Orientation orientation, int
         QString title, meaning;
     };
     const std::array<Heading, Columns> headings{
-        {{tr("Feature"), tr("A column of the embedding, or of the table that the samples are")},
+        {{tr("Feature"), tr("A column of the embedding, or of the table")},
          {tr("Distance (SD)"),
           tr("Wasserstein-1 distance of the two distributions: how far the real values have to be moved on average to "
              "become the synthetic ones, in standard deviations of the real feature")},
-         {tr("By chance (SD)"),
-          tr("What two samples of these sizes of the real distribution would be apart, on average. Distances of this "
-             "size say nothing.")},
+         {tr("By chance (SD)"), tr("Average distance between two sets of these sizes that are both drawn from the real "
+                                   "distribution. A distance of this size is chance.")},
          {tr("Real mean"), tr("Mean of the real samples, in the feature's own unit")},
          {tr("Real SD"), tr("Standard deviation of the real samples, in the feature's own unit")},
          {tr("Synthetic mean"), tr("Mean of the synthetic samples, in the feature's own unit")},

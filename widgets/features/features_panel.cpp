@@ -100,15 +100,15 @@ QString FeaturesPanel::answer() const {
     const auto most = std::ranges::find_if(features, differs); // the first: they come by their distance
     QString words;
     if (differing == 0)
-        words = tr("No feature differs by more than chance may make.");
+        words = tr("No feature differs by more than chance.");
     else if (std::isinf(most->relativeDistance()))
-        words =
-            tr("%1 of %2 features differ by more than chance may make. Most: %3, which is constant in the real set.")
-                .arg(formatCount(differing), formatCount(features.size()),
-                     model_->nameOf(static_cast<int>(most - features.begin())));
+        words = tr("%1 of %2 features differ by more than chance. The largest difference: %3, which is constant in the "
+                   "real set.")
+                    .arg(formatCount(differing), formatCount(features.size()),
+                         model_->nameOf(static_cast<int>(most - features.begin())));
     else
         words =
-            tr("%1 of %2 features differ by more than chance may make. Most: %3, by %4 standard deviations.")
+            tr("%1 of %2 features differ by more than chance. The largest difference: %3, by %4 standard deviations.")
                 .arg(formatCount(differing), formatCount(features.size()),
                      model_->nameOf(static_cast<int>(most - features.begin())), formatNumber(most->relativeDistance()));
     const std::size_t rows = state().audit->real->set->rows();

@@ -1,5 +1,6 @@
 #include "widgets/findings/finding_card.h"
 
+#include "engine/report/glossary/glossary.h"
 #include "widgets/common/colors.h"
 #include "widgets/common/number_format.h"
 #include "widgets/common/wrapping_label.h"
@@ -69,7 +70,8 @@ FindingCard::FindingCard(const Finding& finding, SampleSelection* selection, Thu
 
 QString FindingCard::toolTipText() const {
     const QString value = formatNumber(finding_.value);
-    QString tip = metricToolTip(finding_.kind->title, finding_.kind->measure, {});
+    QString tip = definitionToolTip(
+        {GlossaryEntry::Kind::Word, finding_.kind->id, finding_.kind->title, finding_.kind->measure, {}, {}});
     tip +=
         finding_.low
             ? tr("<br>%1, 95 % interval %2 to %3").arg(value, formatNumber(*finding_.low), formatNumber(*finding_.high))

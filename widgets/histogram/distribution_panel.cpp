@@ -80,8 +80,7 @@ void DistributionPanel::listColumns() {
                 continue;
             columns_->addItem(catalogText(one.title),
                               QString::fromUtf8(one.id.data(), static_cast<qsizetype>(one.id.size())));
-            columns_->setItemData(columns_->count() - 1, metricToolTip(one.title, one.definition, one.source),
-                                  Qt::ToolTipRole);
+            columns_->setItemData(columns_->count() - 1, metricToolTip(one), Qt::ToolTipRole);
         }
     }
     columns_->setCurrentIndex(columns_->findData(column()));

@@ -201,6 +201,7 @@ void HistogramView::fitAxes() {
             tallest_ = std::max(tallest_, counts_[bin]);
     ChartAxis y{isReal(set()) ? tr("real samples") : tr("synthetic samples"), 0.0,
                 kHeadroom * static_cast<double>(std::max<std::size_t>(tallest_, 1))};
+    y.brief = tr("samples");
     const std::vector<double> ticks = axisTicks(0.0, y.to, kTicks);
     y.step = std::max(1.0, ticks.size() > 1 ? ticks[1] - ticks[0] : y.to);
     y.decimals = 0;
@@ -411,8 +412,7 @@ bool HistogramView::event(QEvent* event) {
     if (bin && plotArea().contains(help->pos()))
         QToolTip::showText(help->globalPos(), binText(*bin), this, binRect(*bin));
     else if (column()) // beside the plot: what the axis means
-        QToolTip::showText(help->globalPos(), metricToolTip(column()->title, column()->definition, column()->source),
-                           this);
+        QToolTip::showText(help->globalPos(), metricToolTip(*column()), this);
     return true;
 }
 

@@ -155,8 +155,8 @@ void InspectorView::showNames(SampleId sample) {
     note_->showNote(sample, QString::fromStdString(state().noteOf(sample)));
     reason_->setText(QString::fromStdString(explainSample(*state().audit, state().model, sample)));
     reason_->setToolTip(
-        tr("<p>The ball of a real sample reaches to its nearest real sample number %1. Balls that decide "
-           "whether a synthetic sample looks real are clipped to the median radius.</p>")
+        tr("<p>The ball of a real sample reaches to its k-th nearest real neighbour (k = %1). Where it decides whether "
+           "a synthetic sample looks real, its radius is cut to the median of all radii.</p>")
             .arg(formatCount(state().audit->real->k)));
     reason_->setVisible(!reason_->text().isEmpty());
 }

@@ -123,14 +123,13 @@ QWidget* InspectorView::makeNeighbors() {
         makeCaption(label);
         return label;
     };
-    realCaption_ =
-        caption(tr("Nearest real"), tr("The nearest samples of the real set, with their distance and whether "
-                                       "the inspected sample lies in their balls"));
+    realCaption_ = caption(tr("Nearest real"), tr("The nearest real samples, with their distances. Dot in the ring: "
+                                                  "the inspected sample lies in the ball of that one"));
     nearestReal_ = new NeighborStrip(pictures_, QStringLiteral("nearestReal"), box);
     syntheticCaption_ =
-        caption(tr("Nearest synthetic"), tr("The nearest samples of the synthetic set, with their distance. Inside: "
-                                            "the inspected sample lies in their balls, or, if it is a real one, they "
-                                            "lie in its ball"));
+        caption(tr("Nearest synthetic"),
+                tr("The nearest synthetic samples, with their distances. Dot in the ring: the inspected sample lies in "
+                   "the ball of that one. If the inspected sample is real, that one lies in its ball"));
     nearestSynthetic_ = new NeighborStrip(pictures_, QStringLiteral("nearestSynthetic"), box);
     auto* layout = new QVBoxLayout(box);
     layout->setContentsMargins(0, 0, 0, 0);

@@ -19,6 +19,7 @@ namespace {
 
 constexpr int kTilePicture = 54;
 constexpr int kBarsHeight = 36;
+constexpr double kTwice = 1.0; // gap from which on a factor is shorter than a percentage
 
 } // namespace
 
@@ -96,7 +97,7 @@ QString NeighborTile::relationWords() const {
     const double miss = relation_->relativeGap();
     if (!std::isfinite(miss))
         return tr("outside");
-    return miss < 10.0 ? tr("+%1").arg(formatPercent(miss)) : tr("\u00d7 %1").arg(formatNumber(miss + 1.0));
+    return miss < kTwice ? tr("+%1").arg(formatPercent(miss)) : tr("\u00d7%1").arg(formatSignificant(miss + 1.0, 2));
 }
 
 /// A dot within a ring for inside, a dot beside a ring for outside.
@@ -126,18 +127,24 @@ QString NeighborTile::toolTipText() const {
     const bool own = ball_ == Ball::Inspected;
     QString words;
     if (relation_->inside)
-        words = own ? tr("This sample lies in the ball of the inspected one (radius %1).").arg(radius)
-                    : tr("The inspected sample lies in this sample's ball (radius %1).").arg(radius);
+        words = own ? tr("Dot in the ring: this sample lies in the ball of the inspected one (radius %1).").arg(radius)
+                    : tr("Dot in the ring: the inspected sample lies in this sample's ball (radius %1).").arg(radius);
     else
-        words = own ? tr("This sample lies outside the ball of the inspected one (radius %1).").arg(radius)
-                    : tr("The inspected sample lies outside this sample's ball (radius %1).").arg(radius);
+        words = own ? tr("Dot beside the ring: this sample lies outside the ball of the inspected one (radius %1).")
+                          .arg(radius)
+                    : tr("Dot beside the ring: the inspected sample lies outside this sample's ball (radius %1).")
+                          .arg(radius);
     if (!relation_->inside && std::isfinite(miss))
-        words += u' ' + tr("It misses it by %1 of the radius.").arg(formatPercent(miss));
+        words += u' ' + (miss < kTwice
+                             ? tr("It is %1 farther away than the ball reaches.")
+                                   .arg(formatPercent(miss).replace(u' ', QChar::Nbsp))
+                             : tr("It is %1 times as far away as the ball reaches.").arg(formatNumber(miss + 1.0)));
     const QString ball =
         own ? tr("The ball of a real sample reaches to its k-th nearest real neighbour.")
         : isReal(relation_->neighbor.set)
-            ? tr("Balls of real samples reach to their k-th real neighbour, at most the median radius.")
-            : tr("Balls of synthetic samples reach to their k-th synthetic neighbour.");
+            ? tr("The ball of a real sample reaches to its k-th nearest real neighbour; it counts up to the usual size "
+                 "(the median radius) only.")
+            : tr("The ball of a synthetic sample reaches to its k-th nearest synthetic neighbour.");
     QString text = sampleToolTip(state_, relation_->neighbor) + QStringLiteral("<p>%1</p><p>%2</p>").arg(words, ball);
     if (bars_)
         text += QStringLiteral("<p>%1</p>")

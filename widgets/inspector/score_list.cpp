@@ -46,7 +46,7 @@ void ScoreList::showScores(const ViewState& state, const ModelAudit& model, Samp
 
 void ScoreList::addScore(int line, const AuditResult& audit, const Column& column, const std::vector<double>& values,
                          std::size_t row) {
-    const QString definition = metricToolTip(column.title, column.definition, column.source);
+    const QString definition = metricToolTip(column);
     const double value = values[row];
     QString text = formatValue(value, column);
     QString standing;

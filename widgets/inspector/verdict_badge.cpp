@@ -1,5 +1,6 @@
 #include "widgets/inspector/verdict_badge.h"
 
+#include "engine/report/glossary/glossary.h"
 #include "widgets/common/colors.h"
 #include "widgets/common/number_format.h"
 #include "widgets/common/verdict_words.h"
@@ -7,6 +8,26 @@
 #include <QPainter>
 
 namespace assay {
+namespace {
+
+/// Key of the verdict's word in the glossary.
+std::string_view keyOf(Verdict verdict, bool real, bool missed) {
+    if (real)
+        return missed ? "word/missed" : "word/covered";
+    switch (verdict) {
+    case Verdict::Copy:
+        return "word/copy";
+    case Verdict::OverRepresented:
+        return "word/crowded";
+    case Verdict::Unrealistic:
+        return "word/unrealistic";
+    case Verdict::Good:
+        break;
+    }
+    return "word/good";
+}
+
+} // namespace
 
 VerdictBadge::VerdictBadge(QWidget* parent) : QLabel(parent) {
     setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
@@ -32,7 +53,7 @@ void VerdictBadge::showVerdict(const ViewState& state, SampleId sample) {
     verdict_ = real ? Verdict::Good : static_cast<Verdict>(value);
     missed_ = real && static_cast<CoverageVerdict>(value) == CoverageVerdict::Missed;
     setText(real ? verdictWord(static_cast<CoverageVerdict>(value)) : verdictWord(verdict_));
-    setToolTip(metricToolTip(column->title, column->definition, column->source));
+    setToolTip(definitionToolTip(*findGlossaryEntry(keyOf(verdict_, real, missed_))));
     updateGeometry();
     update();
 }

@@ -6,7 +6,7 @@
 
 namespace assay {
 
-/// The verdict on a sample: a word on its colour, with the definition as tooltip.
+/// The verdict on a sample: a word on its colour, with the word's definition as tooltip.
 class VerdictBadge : public QLabel {
     Q_OBJECT
 

@@ -109,6 +109,18 @@ std::shared_ptr<const SampleSet> shownBy(const ViewState& state) {
                                              shownOf(state, *state.current().set, state.currentSet()));
 }
 
+const Finding* filteredFinding(const ViewState& state) {
+    const ViewFilter& filter = state.filter;
+    if (!state.hasModel() || !filter.among || filter.className || !filter.text.isEmpty() || filter.range)
+        return nullptr;
+    for (const Finding& finding : state.current().findings) {
+        const SetId set = finding.side == Side::Real ? SetId::Real : state.currentSet();
+        if (finding.rows.size() == filter.among->size() && *filter.among == SampleSet(set, finding.rows))
+            return &finding;
+    }
+    return nullptr;
+}
+
 QString filterText(const ViewFilter& filter) {
     QStringList parts;
     if (filter.className)

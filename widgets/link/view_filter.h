@@ -10,6 +10,7 @@
 
 namespace assay {
 
+struct Finding;
 struct ViewState;
 
 /// Restricts the samples that views show. It applies to every view and changes no decision: scores, rules and exports
@@ -35,6 +36,9 @@ struct ViewFilter {
 
 /// The rows of the real and the current synthetic set that pass the state's filter; null if all do.
 std::shared_ptr<const SampleSet> shownBy(const ViewState& state);
+
+/// The finding of the current model whose samples, and nothing else, the filter asks for; null where there is none.
+const Finding* filteredFinding(const ViewState& state);
 
 /// "class 8, \"77\", fidelity 0.2 to 0.4, 37 chosen samples"; empty for no filter.
 QString filterText(const ViewFilter& filter);

@@ -36,7 +36,14 @@ FidelityCoverageChart::FidelityCoverageChart(SampleSelection* selection, QWidget
     setFocusPolicy(Qt::StrongFocus);
     setAccessibleName(title());
     frame_ = new ChartFrame(this);
-    frame_->setAxes({tr("Clipped density (fidelity)"), -0.05, 1.05}, {tr("Clipped coverage"), -0.05, 1.05});
+    const auto axis = [](const QString& title, const QString& brief, const char* metric) {
+        ChartAxis made{title, -0.05, 1.05};
+        made.brief = brief;
+        made.definition = metricToolTip(*findMetric(metric));
+        return made;
+    };
+    frame_->setAxes(axis(tr("Clipped density (fidelity)"), tr("Clipped density"), "clipped_density"),
+                    axis(tr("Clipped coverage"), tr("Coverage"), "clipped_coverage"));
     series_ = new QScatterSeries(this);
     series_->setMarkerSize(kMark);
     frame_->addSeries(series_);
@@ -173,7 +180,7 @@ QString FidelityCoverageChart::toolTipOf(std::size_t model) const {
     QStringList names;
     for (const std::size_t other : together)
         names << QString::fromStdString(state().audit->models[other]->name).toHtmlEscaped();
-    return tr("<b>%1 models in one place</b><br>%2<br>Each click takes the next one.")
+    return tr("<b>%1 models in one place</b><br>%2<br>Each click chooses the next one.")
         .arg(formatCount(together.size()), names.join(QStringLiteral("<br>")));
 }
 

@@ -91,8 +91,8 @@ QString ModelsModel::badShareToolTip(const ModelAudit& model) {
     if (isLikeReal(model))
         return tr("Like real: nothing was found that tells its samples from real ones.");
     if (model.hasMetric("estimated_bad"))
-        return tr("%1 bad: the estimated share of bad samples, whether or not they can be told one by one, beyond what "
-                  "missing classes or regions make too frequent elsewhere.")
+        return tr("%1 bad: the estimated share of bad samples, including those that cannot be pointed at one by one. "
+                  "Samples that are too frequent only because classes or regions are missing do not count.")
             .arg(badShareText(model));
     return tr("%1 bad: the equivalent bad fraction, 1 - clipped density.").arg(badShareText(model));
 }
@@ -143,7 +143,7 @@ QVariant ModelsModel::headerData(int section, Qt::Orientation orientation, int r
         return {};
     if (!metric)
         return tr("The synthetic sets of this audit. (!) marks a model that has problems: see Findings.");
-    QString hint = metricToolTip(metric->title, metric->definition, metric->source);
+    QString hint = metricToolTip(*metric);
     if (shown.asBadFraction)
         hint = tr("<b>Equivalent bad fraction</b>: 1 - %1. A good set with this share of its samples replaced by bad "
                   "ones would score the same.")

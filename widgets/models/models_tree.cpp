@@ -39,14 +39,15 @@ public:
             style->drawControl(QStyle::CE_ItemViewItem, &item, painter, tree_);
             return;
         }
-        const QString text =
-            index.column() == ModelsModel::Name ? tree_->badShareShown(index, option.rect.width()) : item.text;
+        const QString text = index.column() == ModelsModel::Name ? QString() : item.text; // that of names: drawRow()
         item.text.clear();
         style->drawControl(QStyle::CE_ItemViewItem, &item, painter, tree_);
+        if (text.isEmpty())
+            return;
         const bool selected = option.state & QStyle::State_Selected;
         painter->setPen(option.palette.color(selected ? QPalette::HighlightedText : QPalette::Text));
-        const int inset = index.column() == ModelsModel::Name ? kCurrentBar + 4 : 2;
-        const QRect line(option.rect.left() + inset, option.rect.center().y(), option.rect.width() - inset - kCellEnd,
+        constexpr int kInset = 2;
+        const QRect line(option.rect.left() + kInset, option.rect.center().y(), option.rect.width() - kInset - kCellEnd,
                          option.rect.height() / 2);
         painter->drawText(line, static_cast<int>(item.displayAlignment),
                           option.fontMetrics.elidedText(text, Qt::ElideRight, line.width()));
@@ -86,11 +87,22 @@ int ModelsTree::rowHeightWanted() const {
 }
 
 QString ModelsTree::badShareShown(const QModelIndex& index, int width) const {
-    const QModelIndex first = index.siblingAtColumn(ModelsModel::Name);
-    const QString whole = first.data(ModelsModel::BadShareRole).toString();
-    return fontMetrics().horizontalAdvance(whole) <= width - kCurrentBar - 4 - kCellEnd
-               ? whole
-               : first.data(ModelsModel::ShortBadShareRole).toString();
+    const int room = width - kCurrentBar - 4 - kCellEnd;
+    // In every row, or one would say "99.9 %" below another's "86 % bad". The number beside it is at the right of its
+    // column, and what is free there can be used.
+    const auto fits = [&](int row) {
+        const QString whole = model()->index(row, ModelsModel::Name).data(ModelsModel::BadShareRole).toString();
+        const QString number = model()->index(row, ModelsModel::ClippedDensity).data().toString();
+        const int beside =
+            columnWidth(ModelsModel::ClippedDensity) - fontMetrics().horizontalAdvance(number) - kCellEnd;
+        return fontMetrics().horizontalAdvance(whole) <= room + std::max(0, beside - kTitleGap);
+    };
+    bool all = true;
+    for (int row = 0; row < model()->rowCount(); ++row)
+        all = all && fits(row);
+    return index.siblingAtColumn(ModelsModel::Name)
+        .data(all ? ModelsModel::BadShareRole : ModelsModel::ShortBadShareRole)
+        .toString();
 }
 
 QStringList ModelsTree::namesShown() const {
@@ -134,6 +146,10 @@ void ModelsTree::drawRow(QPainter* painter, const QStyleOptionViewItem& option, 
     painter->setPen(selected ? palette().color(QPalette::HighlightedText) : colors::unauthentic(palette()));
     painter->drawText(line.adjusted(QFontMetrics(font).horizontalAdvance(title.name) + kTitleGap, 0, 0, 0),
                       Qt::AlignLeft | Qt::AlignVCenter, title.concern);
+    painter->setFont(this->font());
+    painter->setPen(palette().color(selected ? QPalette::HighlightedText : QPalette::Text));
+    painter->drawText(QRect(line.left(), option.rect.center().y(), line.width(), option.rect.height() / 2),
+                      Qt::AlignLeft | Qt::AlignVCenter, badShareShown(index, columnWidth(ModelsModel::Name)));
     painter->restore();
 }
 

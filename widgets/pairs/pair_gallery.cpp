@@ -40,8 +40,9 @@ PairGallery::PairGallery(const ListedPairs* pairs, SampleSelection* selection, P
         connect(cache, &ThumbnailCache::arrived, viewport(), qOverload<>(&QWidget::update));
 }
 
+/// The pairs of a line share its width.
 int PairGallery::pitchX() const {
-    return kPairWidth + kBetweenPairs;
+    return std::max(kPairWidth + kBetweenPairs, (viewport()->width() - kBetweenPairs) / columns());
 }
 
 int PairGallery::pitchY() const {
@@ -49,7 +50,7 @@ int PairGallery::pitchY() const {
 }
 
 int PairGallery::columns() const {
-    return std::max(1, (viewport()->width() - kBetweenPairs) / pitchX());
+    return std::max(1, (viewport()->width() - kBetweenPairs) / (kPairWidth + kBetweenPairs));
 }
 
 QPoint PairGallery::originOf(std::size_t position) const {

@@ -1,5 +1,6 @@
 #include "widgets/pairs/pair_words.h"
 
+#include "engine/report/glossary/glossary.h"
 #include "widgets/common/number_format.h"
 
 #include <QCoreApplication>
@@ -15,15 +16,16 @@ struct PairWords {
 QString definitionOf(PairKind kind) {
     switch (kind) {
     case PairKind::Duplicates:
-        return PairWords::tr("Distance between the two samples, relative to how far real samples are from each other "
-                             "there: from a sample's nearest real one to that one's nearest other real one, the "
-                             "smaller of the two samples' values.");
+        return PairWords::tr("Distance between the two samples, divided by how far apart real samples are in that "
+                             "place: the distance from the nearest real sample to its own nearest real neighbour. Of "
+                             "the two samples' values the smaller one counts.");
     case PairKind::Copies:
-        return PairWords::tr("Distance to the nearest real sample, relative to that one's distance to its own nearest "
-                             "other. It speaks of copies only where the real set is what the model was trained on.");
+        return PairWords::tr(
+            "Distance to the nearest real sample, divided by the distance from that real sample to its own nearest "
+            "real neighbour. It points to copying only if the model was trained on the real set.");
     case PairKind::Leaks:
-        return PairWords::tr("Distance from the held-out sample to the nearest real one, relative to that one's "
-                             "distance to its own nearest other.");
+        return PairWords::tr("Distance from the held-out sample to the nearest real one, divided by the distance from "
+                             "that real sample to its own nearest real neighbour.");
     }
     return {};
 }
@@ -52,13 +54,15 @@ QString distanceCaption(const SamplePair& pair) {
 
 QString thresholdText(PairKind kind, double threshold) {
     if (threshold < 0.0)
-        return PairWords::tr("No pair is marked: more than 1 % of the real samples equal another one, too.");
+        return PairWords::tr("No pair is marked: more than 1 % of the real samples have exact duplicates themselves.");
     if (threshold == 0.0)
         return PairWords::tr("Only equal samples are marked: too few real samples for a threshold.");
     const QString ratio = formatNumber(threshold);
     return kind == PairKind::Duplicates
-               ? PairWords::tr("Marked are ratios below %1, which 1 % of good samples reach by chance.").arg(ratio)
-               : PairWords::tr("Marked are ratios below %1, which 1 % of real samples reach among themselves.")
+               ? PairWords::tr("Pairs with a ratio below %1 are marked. 1 % of good samples get that low by chance.")
+                     .arg(ratio)
+               : PairWords::tr(
+                     "Pairs with a ratio below %1 are marked. 1 % of real samples are that close to each other.")
                      .arg(ratio);
 }
 
@@ -67,14 +71,19 @@ QString ratioToolTip(PairKind kind, double threshold, const SamplePair& pair) {
         return QStringLiteral("<tr><td>%1&nbsp;&nbsp;</td><td align=\"right\">%2</td></tr>")
             .arg(name.toHtmlEscaped(), formatNumber(value));
     };
-    return metricToolTip(PairWords::tr("Ratio").toStdString(), definitionOf(kind).toStdString(), {}) +
-           QStringLiteral("<br>") + thresholdText(kind, threshold).toHtmlEscaped() + QStringLiteral("<table>") +
-           line(PairWords::tr("Ratio"), pair.ratio) + line(PairWords::tr("Distance"), pair.distance) +
-           QStringLiteral("</table>");
+    GlossaryEntry ratio = *findGlossaryEntry("word/pair_ratio");
+    const std::string meaning = definitionOf(kind).toStdString();
+    ratio.meaning = meaning;
+    if (kind == PairKind::Duplicates)
+        ratio.formula = {}; // it is that of pairs with a real sample
+    return definitionToolTip(ratio) + QStringLiteral("<br>") + thresholdText(kind, threshold).toHtmlEscaped() +
+           QStringLiteral("<table>") + line(PairWords::tr("Ratio"), pair.ratio) +
+           line(PairWords::tr("Distance"), pair.distance) + QStringLiteral("</table>");
 }
 
 QString heldOutNote() {
-    return PairWords::tr("Of the held-out set: it cannot be selected, the real sample beside it can.<br>");
+    return PairWords::tr(
+        "This is a held-out sample, which cannot be selected. Select the real sample beside it instead.<br>");
 }
 
 } // namespace assay

@@ -160,8 +160,8 @@ void PairsPanel::showButtons() {
     switch (pairs_.kind()) {
     case PairKind::Duplicates:
         left_->setToolTip(tr("Select the left sample of all %1 marked pairs").arg(count));
-        right_->setToolTip(tr("Select the right sample of all %1 marked pairs, the later in the file: rejecting them "
-                              "(Space) leaves one of each")
+        right_->setToolTip(tr("Selects the right sample of all %1 marked pairs, the later one in the file. Reject them "
+                              "with Space, and one of each pair is left")
                                .arg(count));
         break;
     case PairKind::Copies:
@@ -183,9 +183,8 @@ void PairsPanel::showHint() {
     bar_->setVisible(state().hasModel());
     pages_->setCurrentIndex(pairs_.size() > 0 ? 1 : 0);
     if (!state().hasModel())
-        hint_->setText(tr("Samples that are nearly the same would be shown here in pairs, nearest first: synthetic "
-                          "ones, and synthetic ones with the real ones that they are like.\n"
-                          "Open a real and a synthetic set to begin."));
+        hint_->setText(tr("Pairs of nearly identical samples would be shown here, the closest first: two synthetic "
+                          "samples, or a synthetic and a real one.\nOpen a real and a synthetic set to begin."));
     else if (!lists_)
         hint_->setText(tr("Looking for pairs \u2026"));
     else if (pairs_.all().pairs.empty())

@@ -123,7 +123,7 @@ bool GalleryView::headerKey(QKeyEvent* event) {
     if (!header_)
         return false;
     const std::size_t group = *header_;
-    if (key == Qt::Key_Return || key == Qt::Key_Enter) {
+    if (key == Qt::Key_Return || key == Qt::Key_Enter || key == Qt::Key_Space) {
         setGroupOpen(group, !layout_.isOpen(group));
         return true;
     }
@@ -132,6 +132,19 @@ bool GalleryView::headerKey(QKeyEvent* event) {
         return key == Qt::Key_Up || key == Qt::Key_Left; // above the first header there is nothing
     picker_->click(*tile, event->modifiers() & Qt::ShiftModifier);
     return true;
+}
+
+bool GalleryView::event(QEvent* event) {
+    // Space rejects the selected samples everywhere else. At a header it opens and closes the group, as in any tree:
+    // whoever wants to see a group must not reject it.
+    if (event->type() == QEvent::ShortcutOverride && header_) {
+        const auto* key = static_cast<QKeyEvent*>(event);
+        if (key->key() == Qt::Key_Space && key->modifiers() == Qt::NoModifier) {
+            event->accept();
+            return true;
+        }
+    }
+    return QAbstractScrollArea::event(event);
 }
 
 void GalleryView::keyPressEvent(QKeyEvent* event) {

@@ -87,8 +87,9 @@ int GalleryView::tileHeight() const {
     return edge_ + kStrip + (isNearestShown() ? edge_ + kStrip + kPairGap : 0) + captionHeight();
 }
 
+/// The tiles of a line share its width.
 int GalleryView::pitchX() const {
-    return edge_ + kGap;
+    return std::max(edge_ + kGap, (viewport()->width() - kGap) / columns());
 }
 
 int GalleryView::headerHeight() const {
@@ -98,7 +99,7 @@ int GalleryView::headerHeight() const {
 }
 
 int GalleryView::columns() const {
-    return std::max(1, (viewport()->width() - kGap) / pitchX());
+    return std::max(1, (viewport()->width() - kGap) / (edge_ + kGap));
 }
 
 GallerySizes GalleryView::measured() {

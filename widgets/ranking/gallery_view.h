@@ -87,6 +87,7 @@ signals:
     void inspectRequested(assay::SampleId sample);
 
 protected:
+    bool event(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;

@@ -332,7 +332,7 @@ QVariant RankingModel::headerData(int section, Qt::Orientation orientation, int 
         return column.unit == Unit::Nats ? tr("%1 (%2)").arg(catalogText(column.title), unit)
                                          : catalogText(column.title);
     if (role == Qt::ToolTipRole)
-        return metricToolTip(column.title, column.definition, column.source);
+        return metricToolTip(column);
     return {};
 }
 

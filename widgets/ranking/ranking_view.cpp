@@ -52,12 +52,12 @@ constexpr std::array<NamedOrder, 9> kOrders{{
 }};
 
 // Widths of the panel, in logical pixels, from which the bar has room for what it can do without.
-constexpr int kNarrowestRankingBar = 430;
+constexpr int kNarrowestRankingBar = 440;
 constexpr int kRoomForGroups = 490;
 constexpr int kRoomForNearest = 530;
 constexpr int kRoomForClasses = 600;
-constexpr int kRoomForSize = 840;
-constexpr int kRoomForCount = 940;
+constexpr int kRoomForWords = 720; // "1,500 of 5,000" instead of "1,500"
+constexpr int kRoomForSize = 940;
 
 /// "Most suspicious first" for "most suspicious first".
 QString capitalised(const QString& text) {
@@ -122,11 +122,11 @@ void RankingView::makeShowCombo() {
     add(tr("selected"), RankingShow::Selected);
     add(tr("kept"), RankingShow::Kept);
     add(tr("rejected"), RankingShow::Rejected);
-    add(tr("accused"), RankingShow::Accused);
+    add(tr("flagged"), RankingShow::Accused);
     add(tr("undecided"), RankingShow::Undecided);
     add(tr("reviewed"), RankingShow::Reviewed);
     const int last = showCombo_->count() - 1;
-    showCombo_->setItemData(last - 1, tr("Judged by nobody yet: neither rejected nor kept by hand, nor unsure"),
+    showCombo_->setItemData(last - 1, tr("Not reviewed yet: neither rejected nor kept by hand, nor marked as unsure"),
                             Qt::ToolTipRole);
     showCombo_->setItemData(last, tr("Rejected by hand, kept by hand, or unsure"), Qt::ToolTipRole);
 }
@@ -140,12 +140,13 @@ void RankingView::makeGroupCombo() {
         groupCombo_->setItemData(groupCombo_->count() - 1, hint, Qt::ToolTipRole);
     };
     add(tr("no groups"), tr("One ranking of all samples"), RankingGrouping::None);
-    add(tr("by verdict"), tr("Copy, unrealistic, crowded and good samples apart; real samples by missed and covered"),
+    add(tr("by verdict"),
+        tr("Separates copies, unrealistic, crowded and good samples; real samples into missed and covered ones"),
         RankingGrouping::Verdict);
     add(tr("by class"), tr("One group for each class of the file"), RankingGrouping::Class);
     add(tr("by nearest"),
-        tr("Synthetic samples with the same nearest real sample together: the copies of one original "
-           "are one row. Real samples by their nearest synthetic one"),
+        tr("Puts synthetic samples with the same nearest real sample together, so that all copies of one original are "
+           "one group. Real samples are grouped by their nearest synthetic one"),
         RankingGrouping::Nearest);
     groupCombo_->setToolTip(tr("Groups the gallery (G). The largest group comes first, and the ranking goes on within "
                                "each group."));
@@ -215,8 +216,11 @@ QWidget* RankingView::makeBar() {
     orderCombo_ = new ElidingComboBox(bar);
     orderCombo_->setObjectName(QStringLiteral("rankingOrder"));
     orderCombo_->setToolTip(tr("What the samples are ranked by"));
-    for (const NamedOrder& order : kOrders)
+    for (const NamedOrder& order : kOrders) {
         orderCombo_->addItem(tr(order.title));
+        if (const Column* column = findColumn(order.column))
+            orderCombo_->setItemData(orderCombo_->count() - 1, metricToolTip(*column), Qt::ToolTipRole);
+    }
     makeShowCombo();
     makeGroupCombo();
     makeNearestButton();
@@ -373,8 +377,12 @@ void RankingView::showFilter() {
 
 void RankingView::showCount() {
     const auto shown = formatCount(model_->size());
-    count_->setText(model_->size() == model_->total() ? tr("%1 samples").arg(shown)
-                                                      : tr("%1 of %2").arg(shown, formatCount(model_->total())));
+    const auto all = formatCount(model_->total());
+    const bool isAll = model_->size() == model_->total();
+    const QString words = isAll ? tr("%1 samples").arg(shown) : tr("%1 of %2").arg(shown, all);
+    count_->setText(width() >= kRoomForWords ? words : shown);
+    count_->setToolTip(isAll ? tr("%1 samples are listed: all of this set").arg(shown)
+                             : tr("%1 of %2 samples are listed").arg(shown, all));
     count_->setVisible(model_->total() > 0);
 }
 
@@ -392,7 +400,7 @@ void RankingView::showOptionalControls() {
     groupCombo_->setVisible(wanted_ == GalleryPage && width() >= kRoomForGroups);
     classCombo_->setVisible(classCombo_->count() > 0 && width() >= kRoomForClasses);
     nearestButton_->setVisible(wanted_ == GalleryPage && width() >= kRoomForNearest);
-    count_->setVisible(width() >= kRoomForCount);
+    showCount();
     size_->setVisible(wanted_ == GalleryPage && width() >= kRoomForSize);
 }
 

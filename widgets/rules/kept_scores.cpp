@@ -64,9 +64,8 @@ KeptScores::KeptScores(QWidget* parent) : QWidget(parent) {
     kept->setToolTip(tr("Of a set of the kept samples alone: the same as if a file of them were audited"));
     QLabel* random = cell(this, grid, line, 3, tr("random"));
     random_ = random;
-    random->setToolTip(
-        tr("Of as many samples drawn at random: what removing samples does by itself. Only what the kept "
-           "ones score better than these was gained by choosing."));
+    random->setToolTip(tr("Scores when as many samples are removed at random. Your choice has gained only what the "
+                          "kept samples score beyond these."));
     for (QLabel* header : {all, kept, random})
         header->setForegroundRole(QPalette::PlaceholderText);
     for (const std::string_view id : kWatched) {
@@ -118,7 +117,7 @@ void KeptScores::showRow(const Row& row, const ViewState& state, const WhatIfRes
                          : state.kept                    ? QStringLiteral("\u2013")
                                                          : QString()) +
                         halfWidth(audits ? audits->random.get() : nullptr, metric));
-    QString toolTip = metricToolTip(metric.title, metric.definition, metric.source);
+    QString toolTip = metricToolTip(metric);
     if (known)
         toolTip += tr("<br>All samples: %1. Kept samples: %2.")
                        .arg(formatWithUnit(before, metric.unit), formatWithUnit(after, metric.unit));
@@ -126,8 +125,8 @@ void KeptScores::showRow(const Row& row, const ViewState& state, const WhatIfRes
         toolTip += intervalLine(tr("All"), state.current(), metric) + intervalLine(tr("Kept"), *audits->kept, metric) +
                    intervalLine(tr("Random"), *audits->random, metric);
     if (state.kept && metric.id == "clipped_coverage")
-        toolTip += tr("<br>Clipped coverage of kept samples is relative to as many good samples: fewer samples need to "
-                      "cover less. What the few still reach is coverage, below.");
+        toolTip += tr("<br>Clipped coverage compares the kept samples with equally many good ones: it does not fall "
+                      "just because there are fewer. Coverage, below, does.");
     for (QLabel* label : {row.title, row.all, row.kept, row.random})
         label->setToolTip(toolTip);
 }

@@ -96,7 +96,7 @@ RuleRow::RuleRow(const std::string& column, const QString& name, QWidget* parent
     check_ = new QCheckBox(this);
     check_->setObjectName(QStringLiteral("ruleCheck_%1").arg(name));
     if (column_)
-        check_->setToolTip(metricToolTip(column_->title, column_->definition, column_->source));
+        check_->setToolTip(metricToolTip(*column_));
     taken_ = new QLabel(this);
     taken_->setObjectName(QStringLiteral("ruleTaken_%1").arg(name));
     taken_->setForegroundRole(QPalette::PlaceholderText);

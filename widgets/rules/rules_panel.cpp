@@ -120,15 +120,16 @@ QWidget* RulesPanel::makeCounts() {
     layout->addWidget(bar_);
     falseAlarms_ = new QLabel(counts);
     falseAlarms_->setObjectName(QStringLiteral("falseAlarms"));
-    falseAlarms_->setToolTip(tr(
-        "<b>False alarms</b><br>What the rules would reject of good samples: of the held-out set where there is one, "
-        "else "
-        "of the real set, each sample left out of its own neighbours. Rules that reject many more of a model's samples "
-        "have found something."));
+    falseAlarms_->setToolTip(
+        tr("<b>False alarms</b><br>How many good samples the rules would reject. Good samples are the held-out set, or "
+           "without one the real set, each sample left out of its own neighbours. Rules that reject a much larger "
+           "share of a model's samples have found something."));
     warning_ = new QLabel(counts);
     warning_->setObjectName(QStringLiteral("rulesWarning"));
     warning_->setWordWrap(true);
     warning_->hide();
+    for (QLabel* line : {kept_, rejected_, falseAlarms_})
+        line->setWordWrap(true); // numbers of seven digits in a narrow panel
     layout->addWidget(rejected_);
     layout->addWidget(falseAlarms_);
     layout->addWidget(warning_);
@@ -142,7 +143,8 @@ QWidget* RulesPanel::makeLost() {
     lostText_ = new QLabel(lostRow_);
     lostText_->setObjectName(QStringLiteral("coverageLost"));
     lostText_->setWordWrap(true);
-    lostText_->setToolTip(tr("Real samples in whose ball there are samples of this model, all of them rejected"));
+    lostText_->setToolTip(
+        tr("Real samples that only rejected samples cover: every sample of this model in their ball is rejected"));
     const auto button = [&](const char* name, const QString& text, const QString& toolTip, auto act) {
         auto* made = new QPushButton(text, lostRow_);
         made->setObjectName(QLatin1String(name));
@@ -203,8 +205,9 @@ QWidget* RulesPanel::makeButtons() {
                     tr("Drops every rule: all samples are kept but those rejected by hand"));
     layout->addWidget(exportKept_, 0, 0);
     layout->addWidget(exportRejected_, 0, 1);
-    propose_ = button(QStringLiteral("rulesPropose"), tr("Propose..."),
-                      tr("Finds what to remove for a fidelity that you want, with the least loss of coverage"));
+    propose_ =
+        button(QStringLiteral("rulesPropose"), tr("Propose..."),
+               tr("Finds which samples to remove for a fidelity that you choose, with the least loss of coverage"));
     layout->addWidget(propose_, 1, 0);
     layout->addWidget(reset_, 1, 1);
     connect(propose_, &QPushButton::clicked, this, &RulesPanel::proposalRequested);
@@ -331,8 +334,7 @@ void RulesPanel::fillAddMenu() {
     for (const Column& column : columnCatalog())
         if (column.side == Side::Synthetic && column.unit != Unit::Row &&
             (!state().hasModel() || state().current().hasColumn(column.id)))
-            add(std::string(column.id), catalogText(column.title),
-                metricToolTip(column.title, column.definition, column.source));
+            add(std::string(column.id), catalogText(column.title), metricToolTip(column));
     addMenu_->addSeparator();
     connect(addMenu_->addAction(tr("Load rules...")), &QAction::triggered, this, &RulesPanel::loadRequested);
     QAction* save = addMenu_->addAction(tr("Save rules..."));

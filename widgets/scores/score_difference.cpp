@@ -85,7 +85,7 @@ QString differenceToolTip(const ModelAudit& first, const ModelAudit& second, con
                             .arg(QString::fromStdString(model->name).toHtmlEscaped(),
                                  concerns.toHtmlEscaped().replace('\n', QLatin1String(" ")));
     }
-    return html + QStringLiteral("<hr>") + metricToolTip(metric.title, metric.definition, metric.source);
+    return html + QStringLiteral("<hr>") + metricToolTip(metric);
 }
 
 QString sizeCaveat(const ModelAudit& first, const ModelAudit& second) {

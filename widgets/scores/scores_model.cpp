@@ -156,7 +156,7 @@ QString ScoresModel::cellToolTip(int row, int column) const {
             html += QStringLiteral("<br>") +
                     tr("But beware: %1").arg(concerns.toHtmlEscaped().replace('\n', QLatin1String(" ")));
     }
-    return html + QStringLiteral("<hr>") + metricToolTip(metric.title, metric.definition, metric.source);
+    return html + QStringLiteral("<hr>") + metricToolTip(metric);
 }
 
 QVariant ScoresModel::data(const QModelIndex& index, int role) const {
@@ -236,7 +236,7 @@ QVariant ScoresModel::metricHeader(const Metric& metric, int role) const {
     case Qt::AccessibleTextRole:
         return better.isEmpty() ? titleWithUnit(metric) : tr("%1, %2").arg(titleWithUnit(metric), better);
     case Qt::ToolTipRole: {
-        const QString meaning = metricToolTip(metric.title, metric.definition, metric.source);
+        const QString meaning = metricToolTip(metric);
         return better.isEmpty() ? meaning
                                 : meaning + QStringLiteral("<br>%1 %2").arg(directionMark(metric.better), better);
     }
@@ -284,9 +284,9 @@ QVariant ScoresModel::differenceHeader(int role) const {
         return differenceNames();
     case Qt::ToolTipRole:
         return QStringLiteral("<b>%1</b><br>").arg(differenceHeader(Qt::DisplayRole).toString().toHtmlEscaped()) +
-               tr("How much higher each score of the current model is, with the 95 % interval of that difference: over "
-                  "%1 resamples, with the real samples drawn alike for both models. In bold, with a word, where the "
-                  "interval excludes 0: the data tell the two apart. Of many scores one in twenty does so by chance.")
+               tr("How much higher each score of the current model is, with the 95 % interval of the difference (%1 "
+                  "resamples; both models are compared with the same resampled real sets). Bold, with a word: the "
+                  "interval excludes 0, so the models differ. One score in twenty does so by chance.")
                    .arg(formatCount(kResamples));
     case Qt::TextAlignmentRole:
         return static_cast<int>(Qt::AlignRight | Qt::AlignVCenter);

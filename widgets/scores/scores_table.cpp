@@ -185,7 +185,7 @@ ScoresTable::ScoresTable(QAbstractItemModel* model, QWidget* parent) : QTableVie
     setTabKeyNavigation(false); // Tab leaves the table
     setCornerButtonEnabled(false);
     setFrameShape(QFrame::NoFrame);
-    setHorizontalScrollMode(ScrollPerPixel);
+    setHorizontalScrollMode(ScrollPerItem); // no name or number is cut off at the left
     fitRows();
     connect(horizontalHeader(), &QHeaderView::sectionClicked, this, &ScoresTable::modelChosen);
     connect(this, &QTableView::doubleClicked, this, [this](const QModelIndex& at) { emit modelChosen(at.column()); });

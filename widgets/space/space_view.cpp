@@ -3,6 +3,7 @@
 #include "engine/metrics/catalog/catalog.h"
 #include "widgets/common/colors.h"
 #include "widgets/common/eliding_combo_box.h"
+#include "widgets/common/number_format.h"
 #include "widgets/common/wrapping_label.h"
 #include "widgets/link/sample_selection.h"
 #include "widgets/space/color_bar.h"
@@ -28,6 +29,7 @@ namespace assay {
 namespace {
 
 constexpr int kWidestColumn = 240;
+constexpr std::size_t kDrawnAtOnce = 50'000; // points, within 100 ms or so
 
 /// A set's colour in its points' shape.
 QIcon swatch(const QColor& color, SetId set, double scale) {
@@ -87,6 +89,7 @@ SpaceView::SpaceView(SampleSelection* selection, QWidget* parent)
     message_->setAlignment(Qt::AlignCenter);
     message_->setWordWrap(true);
     message_->setMargin(24);
+    message_->installEventFilter(this);
     stack_->addWidget(message_);
     if (openGlProblem_.isEmpty()) {
         canvas_ = new space::SpaceCanvas(this);
@@ -151,8 +154,8 @@ void SpaceView::makeArrangementPicker() {
     arrangement_->setObjectName(QStringLiteral("spaceArrangement"));
     arrangement_->addItem(tr("Components"), static_cast<int>(Arrangement::Components));
     arrangement_->setItemData(0,
-                              tr("The first three principal components of the real set: no distance is longer than in "
-                                 "all dimensions, and what looks far apart is."),
+                              tr("The first three principal components of the real set. What looks far apart here is "
+                                 "far apart; what looks close may be apart in the other dimensions."),
                               Qt::ToolTipRole);
     arrangement_->addItem(tr("Neighbours"), static_cast<int>(Arrangement::Neighbors));
     arrangement_->setItemData(1,
@@ -215,6 +218,8 @@ QString SpaceView::currentMessage() const {
     if (!pointsFit())
         return arrangement() == Arrangement::Neighbors ? tr("Arranging by nearest neighbours\u2026")
                                                        : tr("Projecting\u2026");
+    if (opening_ == Opening::Announced)
+        return tr("Drawing %1 points\u2026").arg(formatCount(points()->real.size() + points()->synthetic.size()));
     return {};
 }
 
@@ -243,13 +248,28 @@ void SpaceView::showColumns() {
             return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size()));
         };
         column_->addItem(text(column->title), text(column->id));
-        column_->setItemData(column_->count() - 1, text(column->definition), Qt::ToolTipRole);
+        column_->setItemData(column_->count() - 1, metricToolTip(*column), Qt::ToolTipRole);
     }
     column_->addItem(tr("One colour"), QString());
     column_->setCurrentIndex(std::max(0, column_->findData(wanted)));
 }
 
+bool SpaceView::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == message_ && event->type() == QEvent::Paint && opening_ == Opening::Announced)
+        QMetaObject::invokeMethod( // once the announcement is on the screen
+            this,
+            [this] {
+                if (std::exchange(opening_, Opening::Done) == Opening::Announced)
+                    refresh();
+            },
+            Qt::QueuedConnection);
+    return LinkedView::eventFilter(watched, event);
+}
+
 void SpaceView::refresh() {
+    if (canvas_ && pointsFit() && opening_ == Opening::Not)
+        opening_ =
+            points()->real.size() + points()->synthetic.size() > kDrawnAtOnce ? Opening::Announced : Opening::Done;
     const QString text = currentMessage();
     const bool drawn = text.isEmpty();
     message_->setText(text);
@@ -364,13 +384,11 @@ void SpaceView::refreshHighlights() {
     space::FocusHighlights focus = space::focusHighlights({state(), *points(), *selection(), clouds, palette()});
     canvas_->setHighlights(std::move(focus.highlights));
     caption_->setText(focus.caption.isEmpty() ? hint() : focus.caption);
-    caption_->setToolTip(
-        points()->arrangement == Arrangement::Components
-            ? tr("A ball in all dimensions, projected orthogonally onto three, is a ball of the same radius about the "
-                 "projected centre. What looks inside it here need not be inside it in all dimensions; what looks "
-                 "outside is outside.")
-            : tr("Lines show who the nearest neighbours are in all dimensions. Balls are not drawn: lengths have no "
-                 "unit here."));
+    caption_->setToolTip(points()->arrangement == Arrangement::Components
+                             ? tr("The ball has its true radius. A sample that looks outside is outside. One that "
+                                  "looks inside may still be outside in the other dimensions.")
+                             : tr("Lines lead to the nearest neighbours in all dimensions. No balls are drawn, because "
+                                  "lengths mean nothing in this layout."));
 }
 
 void SpaceView::refreshTheme() {

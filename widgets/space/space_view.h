@@ -69,8 +69,12 @@ protected:
     void hoverChanged() override;
     void changeEvent(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
+    /// The first picture of many points takes seconds on a machine without a graphics card: the panel says so first.
+    enum class Opening { Not, Announced, Done };
+
     /// Those of the state. They may be of other sets until new ones come, or null: see pointsFit().
     const std::shared_ptr<const SpacePoints>& points() const { return state().computed.points; }
     void showArrangement(Arrangement arrangement);
@@ -101,6 +105,7 @@ private:
     std::array<std::shared_ptr<const std::vector<bool>>, 2> masks_; ///< of the filter; null: all are shown
     std::shared_ptr<const SampleSet> maskedBy_;
     std::shared_ptr<const SpacePoints> maskedPoints_;
+    Opening opening_ = Opening::Not;
     QString openGlProblem_;
     space::SpaceCanvas* canvas_ = nullptr; ///< null without OpenGL
     space::ColorBar* colorBar_ = nullptr;

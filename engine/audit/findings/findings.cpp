@@ -133,6 +133,26 @@ bool isMarked(const ModelAudit& model) {
     return std::ranges::any_of(model.findings, &Finding::marks);
 }
 
+std::size_t gravestModel(const AuditResult& audit) {
+    constexpr double kNoShare = 1e-3; // of marks that name no samples, such as too little variety
+    const auto share = [&](const ModelAudit& model, const Finding& finding) {
+        if (finding.kind->id == "unnamed_bad")
+            return finding.low.value_or(finding.value);
+        const std::size_t all = finding.side == Side::Real ? audit.real->set->rows() : model.set->rows();
+        const double named =
+            static_cast<double>(finding.rows.size()) / static_cast<double>(std::max<std::size_t>(all, 1));
+        return std::max(kNoShare, finding.kind->id == "copies" ? 2.0 * named : named);
+    };
+    const auto gravity = [&](const std::shared_ptr<const ModelAudit>& model) {
+        double gravest = 0.0;
+        for (const Finding& finding : model->findings)
+            if (finding.marks())
+                gravest = std::max(gravest, share(*model, finding));
+        return gravest;
+    };
+    return static_cast<std::size_t>(std::ranges::max_element(audit.models, {}, gravity) - audit.models.begin());
+}
+
 FilterRule verdictRule() {
     return {"verdict", Bound::AtMost, static_cast<double>(Verdict::Good)};
 }

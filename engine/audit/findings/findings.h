@@ -3,6 +3,7 @@
 #include "engine/audit/result/finding.h"
 #include "engine/audit/result/intervals.h"
 
+#include <cstddef>
 #include <optional>
 #include <span>
 #include <string>
@@ -10,6 +11,7 @@
 
 namespace assay {
 
+struct AuditResult;
 struct ModelAudit;
 struct RealAnalysis;
 struct RealDescription;
@@ -51,6 +53,11 @@ std::optional<MetricInterval> badInterval(const ModelAudit& model, std::span<con
 
 /// Whether at least one finding marks the model (Finding::marks()).
 bool isMarked(const ModelAudit& model);
+
+/// The model whose marking findings concern the largest share of samples, copies counted twice: a model that hands out
+/// its training data is news even if another one makes more bad samples. Of equal ones, and without marks, the first.
+/// @pre the audit has a model
+std::size_t gravestModel(const AuditResult& audit);
 
 /// Rule that keeps the samples with the verdict `good`.
 FilterRule verdictRule();

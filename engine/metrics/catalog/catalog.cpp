@@ -100,10 +100,10 @@ constexpr std::array kMetrics{
            kSalvy, metrics::clippedDensityUnclipped, kTables, &averages::kClippedDensityUnclipped, false},
     Metric{"clipped_density_unnormalized", "Mean fidelity", Share, Higher, "Mean of the per-sample fidelity.", kSalvy,
            metrics::clippedDensityUnnormalized, kTables, kSyntheticMean<metrics::fidelity>},
-    Metric{
-        "clipped_density_real", "Mean fidelity of the real set", Share, Neutral,
-        "The same mean for the real samples, each counted in the balls of the others: what clipped density divides by.",
-        kSalvy, metrics::clippedDensityReal, kTables, &averages::kClippedDensityReal},
+    Metric{"clipped_density_real", "Mean fidelity of the real set", Share, Neutral,
+           "Mean fidelity of the real samples themselves, each counted in the balls of the others. Clipped density "
+           "divides by it.",
+           kSalvy, metrics::clippedDensityReal, kTables, &averages::kClippedDensityReal},
     Metric{"clipped_coverage_unnormalized", "Mean coverage", Share, Higher, "Mean of the per-sample coverage.", kSalvy,
            metrics::clippedCoverageUnnormalized, kTables, &averages::kClippedCoverageUnnormalized},
     Metric{"density_clipped_radii", "Density with clipped radii", Ratio, Neutral,
@@ -116,71 +116,71 @@ constexpr std::array kMetrics{
            "Share of synthetic samples inside more than k clipped real balls.", kSalvy,
            metrics::overOccurringFractionClippedRadii, kTables,
            kSyntheticMean<isAboveK<&PairTables::clippedBallsHolding>>},
-    Metric{
-        "real_entropy", "Entropy of the real set", Nats, Neutral,
-        "k-nearest-neighbour estimate of the real set's differential entropy: what PCE, RCE and RE are measured from.",
-        kFox, memberOf<&RealAnalysis::entropy>, kTables, &averages::kRealEntropy},
+    Metric{"real_entropy", "Entropy of the real set", Nats, Neutral,
+           "Differential entropy of the real set, estimated from the distances to the k-th nearest neighbour. PCE, RCE "
+           "and RE are measured from it.",
+           kFox, memberOf<&RealAnalysis::entropy>, kTables, &averages::kRealEntropy},
     Metric{"degenerate_neighbors", "Degenerate neighbours", Count, Lower,
-           "How many k-th neighbour distances are zero (duplicates) over the four neighbour tables; the entropies use "
-           "the smallest positive distance in their place.",
+           "Number of distances to a k-th nearest neighbour that are zero because of duplicates. The entropies use the "
+           "smallest positive distance instead.",
            kFox, metrics::degenerateNeighbors},
-    Metric{"nn_accuracy", "Nearest-neighbour accuracy", Share, NearestToHalf,
-           "How often a sample's nearest other sample, of both sets, is of its own set, averaged over both sets. 0.5: "
-           "the sets cannot be told apart. Towards 1: they can. Below 0.5: synthetic samples are copies of real ones.",
-           kLopezPaz, metrics::nearestNeighborAccuracy},
+    Metric{
+        "nn_accuracy", "Nearest-neighbour accuracy", Share, NearestToHalf,
+        "How often the sample nearest to a sample, real or synthetic, is from the same set; averaged over both sets. "
+        "0.5: the sets cannot be told apart. Near 1: they can. Below 0.5: synthetic samples are copies of real ones.",
+        kLopezPaz, metrics::nearestNeighborAccuracy},
     Metric{"intrinsic_dimension", "Intrinsic dimension", Ratio, Neutral,
-           "How many dimensions the synthetic samples fill near each other, by how distances to the k nearest grow. "
-           "Compare it with the real set's: far below it, the model varies in too few ways.",
+           "In how many directions neighbouring synthetic samples vary, estimated from how the distances to the k "
+           "nearest grow. Far below the real set's: the model varies in too few ways.",
            kLevina, metrics::intrinsicDimension},
     Metric{"intrinsic_dimension_real", "Intrinsic dimension, real set", Ratio, Neutral,
-           "How many dimensions the real samples fill near each other, by how distances to the k nearest grow.",
+           "In how many directions neighbouring real samples vary, estimated from how the distances to the k nearest "
+           "grow.",
            kLevina, metrics::intrinsicDimensionReal},
     Metric{"two_nn_dimension", "Intrinsic dimension, TwoNN", Ratio, Neutral,
-           "How many dimensions the synthetic samples fill near each other, by the distances to their two nearest "
-           "neighbours alone: more local than by k of them, and more scattered.",
+           "In how many directions neighbouring synthetic samples vary, estimated from the two nearest neighbours "
+           "alone: more local than from k of them, and noisier.",
            kFacco, metrics::twoNearestDimension},
     Metric{"two_nn_dimension_real", "TwoNN dimension, real set", Ratio, Neutral,
-           "How many dimensions the real samples fill near each other, by the distances to their two nearest "
-           "neighbours alone.",
+           "In how many directions neighbouring real samples vary, estimated from the two nearest neighbours alone.",
            kFacco, metrics::twoNearestDimensionReal},
     Metric{"integrated_alpha_precision", "Integrated alpha-precision", Share, Higher,
-           "1 minus twice the area between the alpha-precision curve and the diagonal: 1 when every ball around the "
-           "real set's centre holds as large a share of the synthetic samples as of the real ones.",
+           "1 minus twice the area between the alpha-precision curve and the diagonal. 1: every ball around the real "
+           "set's centre holds the same share of the synthetic as of the real samples.",
            kAlaa, metrics::inEmbedding<IdentityEmbedding, metrics::integratedAlphaPrecision>, kSamples},
     Metric{"integrated_beta_recall", "Integrated beta-recall", Share, Higher,
-           "1 minus twice the area between the beta-recall curve and the diagonal: 1 when the core of the synthetic "
-           "set covers the share of the real samples that its size promises.",
+           "1 minus twice the area between the beta-recall curve and the diagonal. 1: the core of the synthetic set "
+           "covers as large a share of the real samples as it should.",
            kAlaa, metrics::inEmbedding<IdentityEmbedding, metrics::integratedBetaRecall>, kSamples},
-    Metric{
-        "integrated_alpha_precision_one_class", "Integrated alpha-precision, one-class", Share, Higher,
-        "1 minus twice the area between the alpha-precision curve and the diagonal: 1 when every ball around the real "
-        "set's centre holds as large a share of the synthetic samples as of the real ones. In the one-class embedding.",
-        kAlaa, metrics::inEmbedding<OneClassEmbedding, metrics::integratedAlphaPrecision>, kOneClass},
+    Metric{"integrated_alpha_precision_one_class", "Integrated alpha-precision, one-class", Share, Higher,
+           "1 minus twice the area between the alpha-precision curve and the diagonal. 1: every ball around the real "
+           "set's centre holds the same share of the synthetic as of the real samples. In the one-class embedding.",
+           kAlaa, metrics::inEmbedding<OneClassEmbedding, metrics::integratedAlphaPrecision>, kOneClass},
     Metric{"integrated_beta_recall_one_class", "Integrated beta-recall, one-class", Share, Higher,
-           "1 minus twice the area between the beta-recall curve and the diagonal: 1 when the core of the synthetic "
-           "set covers the share of the real samples that its size promises. In the one-class embedding.",
+           "1 minus twice the area between the beta-recall curve and the diagonal. 1: the core of the synthetic set "
+           "covers as large a share of the real samples as it should. In the one-class embedding.",
            kAlaa, metrics::inEmbedding<OneClassEmbedding, metrics::integratedBetaRecall>, kOneClass},
     Metric{"p_precision", "P-precision", Share, Higher,
-           "Mean probability that a synthetic sample lies in the real set's support, where each real sample within 1.2 "
-           "mean real radii vouches for it the more the nearer it is.",
+           "Mean probability that a synthetic sample lies where real samples lie. Each real sample within 1.2 mean "
+           "real radii raises it, the closer the more.",
            kPark, meanOf<memberOf<&NearPairScores::pPrecision>>, kNearPairs,
            kSyntheticMean<memberOf<&NearPairScores::pPrecision>>},
     Metric{"p_recall", "P-recall", Share, Higher,
-           "Mean probability that a real sample lies in the synthetic set's support, where each synthetic sample "
-           "within 1.2 mean synthetic radii vouches for it the more the nearer it is.",
+           "Mean probability that a real sample lies where synthetic samples lie. Each synthetic sample within 1.2 "
+           "mean synthetic radii raises it, the closer the more.",
            kPark, meanOf<memberOf<&NearPairScores::pRecall>>, kNearPairs,
            kRealMean<memberOf<&NearPairScores::pRecall>>},
     Metric{"precision_cover", "Precision cover", Share, Higher,
-           "Share of synthetic samples with enough real samples (3 unless set otherwise) nearer than their 9th "
-           "synthetic neighbour.",
+           "Share of synthetic samples with at least 3 real samples (unless set otherwise) within the distance to "
+           "their 9th nearest synthetic neighbour.",
            kCheema, meanOf<metrics::precisionCovered>, kSamples, kSyntheticMean<metrics::precisionCovered>},
     Metric{"recall_cover", "Recall cover", Share, Higher,
-           "Share of real samples with enough synthetic samples (3 unless set otherwise) nearer than their 9th real "
-           "neighbour.",
+           "Share of real samples with at least 3 synthetic samples (unless set otherwise) within the distance to "
+           "their 9th nearest real neighbour.",
            kCheema, meanOf<metrics::recallCovered>, kSamples, kRealMean<metrics::recallCovered>},
     Metric{"realism", "Realism", Ratio, Higher,
-           "Median realism of the synthetic samples. Above 1 half of them lie in a real ball of less than the median "
-           "radius.",
+           "Median realism of the synthetic samples. Above 1, at least half of them lie in a real ball of less than "
+           "the median radius.",
            kKynkaanniemi, metrics::realism, kNearPairs},
     Metric{"rarity", "Rarity", Distance, Neutral,
            "Mean rarity of the synthetic samples inside some real ball: the radius of the smallest ball that holds "
@@ -198,32 +198,32 @@ constexpr std::array kMetrics{
            "Z_U: the same without regions. Far below 0: copied training data. Far above 0: poor fit.", kMeehan,
            metrics::ctScoreGlobal, kHeldOut},
     Metric{"fld", "Feature likelihood divergence", Ratio, Lower,
-           "How badly Gaussians around the synthetic samples, fitted to the real set, explain held-out real samples: "
-           "100 times the nats per feature beyond those of real samples in their place. 0 is ideal; poor, monotonous "
-           "and copied samples all raise it.",
+           "How poorly a density of Gaussians around the synthetic samples, fitted to the real set, predicts held-out "
+           "samples compared with one around real samples: 100 times the difference in nats per feature. 0 is ideal; "
+           "poor, monotonous and copied samples all raise it.",
            kJiralerspong, memberOf<&FeatureLikelihood::divergence>, kHeldOut},
     Metric{"fld_gap", "FLD generalisation gap", Ratio, NearestToZero,
-           "How much better the same Gaussians explain the real set than held-out samples, as a negative number. Near "
+           "How much better the same density predicts the real set than held-out samples, as a negative number. Near "
            "0: nothing was memorised. Far below 0: copied training data.",
            kJiralerspong, memberOf<&FeatureLikelihood::gap>, kHeldOut},
     Metric{"frechet_distance", "Fréchet distance", Ratio, Lower,
-           "Distance between the Gaussians that fit the two sets: the squared distance of their means plus what their "
-           "covariances differ by. In the square of the embedding's unit.",
+           "Distance between the Gaussians that fit the two sets: the squared distance of their means plus a term for "
+           "the difference of their covariances. In the square of the embedding's unit.",
            kHeusel, memberOf<&RowScores::frechetDistance>, kRows},
     Metric{"kernel_distance", "Kernel distance", Ratio, NearestToZero,
            "Squared maximum mean discrepancy under a cubic polynomial kernel, unbiased, mean over subsets of at most "
            "1,000 samples. About 0, also just below, for sets that are alike.",
            kBinkowski, memberOf<&RowScores::kernel, &KernelDistance::mean>, kRows},
     Metric{"kernel_distance_std", "Kernel distance, deviation", Ratio, Neutral,
-           "Standard deviation of the kernel distance over the subsets that it is the mean of.", kBinkowski,
+           "Standard deviation of the kernel distance between the subsets that it averages.", kBinkowski,
            memberOf<&RowScores::kernel, &KernelDistance::deviation>, kRows},
     Metric{"vendi_score", "Vendi score", Ratio, Higher,
            "Effective number of different samples in the synthetic set, by the cosines between them: 1 when all point "
            "the same way. Compare it with the real set's.",
            kFriedman, memberOf<&RowScores::vendi>, kRows},
     Metric{"vendi_score_real", "Vendi score of the real set", Ratio, Neutral,
-           "Effective number of different samples in the real set, to compare the synthetic set's with.", kFriedman,
-           memberOf<&RealRows::vendi>, kRows},
+           "Effective number of different samples in the real set. The synthetic set's should be close to it.",
+           kFriedman, memberOf<&RealRows::vendi>, kRows},
     Metric{"topp_fidelity", "TopP&R fidelity", Share, Higher,
            "Share of the synthetic samples in the densely sampled part of their own set that lie in the densely "
            "sampled part of the real set too, after a random projection to 32 dimensions.",
@@ -249,11 +249,13 @@ constexpr std::array kMetrics{
         kBates, meanOf<metrics::isVerdict<Verdict::OverRepresented>>, kVerdicts,
         kSyntheticMean<metrics::isVerdict<Verdict::OverRepresented>>},
     Metric{"verdict_copy", "Copies", Share, Lower,
-           "Share of synthetic samples whose verdict is copy: nearer to one real sample than real samples are.", kBates,
-           meanOf<metrics::isVerdict<Verdict::Copy>>, kVerdicts, kSyntheticMean<metrics::isVerdict<Verdict::Copy>>},
+           "Share of synthetic samples whose verdict is copy: closer to one real sample than real samples are to each "
+           "other.",
+           kBates, meanOf<metrics::isVerdict<Verdict::Copy>>, kVerdicts,
+           kSyntheticMean<metrics::isVerdict<Verdict::Copy>>},
     Metric{"estimated_bad", "Estimated bad share", Share, Lower,
-           "How many synthetic samples are bad, whether or not they can be told one by one: what the p-values are off "
-           "from those of good samples.",
+           "Share of synthetic samples that are bad, including those that cannot be pointed at one by one: estimated "
+           "from how far the p-values are from those of good samples.",
            kStorey, metrics::estimatedBad, kVerdicts, &averages::kEstimatedBad},
     Metric{"coverage_missed", "Missed real samples", Share, Lower,
            "Share of real samples that the model misses, by the verdicts of the single samples.", kBates,
@@ -300,9 +302,9 @@ constexpr std::array kColumns{
            "Euclidean distance to the nearest synthetic sample, in the embedding's unit.", kAlaa,
            metrics::nearestSyntheticDistance},
     Column{"typicality", "Typicality", Ratio, Lower, Side::Synthetic,
-           "The smallest ball around the real set's centre that holds the sample, by the share of the real samples in "
-           "it: 0 at the core, 1 at the edge. Above 1 no such ball holds it; the number is then its distance from the "
-           "centre relative to the farthest real sample's.",
+           "How far out the sample lies: the share of the real samples that are closer to the real set's centre, 0 at "
+           "the core, 1 at the edge. Above 1 it is beyond all of them, and the number is its distance from the centre "
+           "relative to the farthest real sample's.",
            kAlaa, metrics::inEmbedding<IdentityEmbedding, metrics::typicality>, kSamples},
     Column{"centre_distance", "Distance from the centre", Distance, Neutral, Side::Synthetic,
            "Distance from the real set's centre.", kAlaa,
@@ -314,9 +316,9 @@ constexpr std::array kColumns{
            "Whether the nearest synthetic sample is no farther than the nearest other real sample.", kAlaa,
            metrics::inEmbedding<IdentityEmbedding, metrics::betaCovered>, kSamples},
     Column{"typicality_one_class", "Typicality, one-class", Ratio, Lower, Side::Synthetic,
-           "The smallest ball around the real set's centre that holds the sample, by the share of the real samples in "
-           "it: 0 at the core, 1 at the edge. Above 1 no such ball holds it; the number is then its distance from the "
-           "centre relative to the farthest real sample's. In the one-class embedding.",
+           "How far out the sample lies: the share of the real samples that are closer to the real set's centre, 0 at "
+           "the core, 1 at the edge. Above 1 it is beyond all of them, and the number is its distance from the centre "
+           "relative to the farthest real sample's. In the one-class embedding.",
            kAlaa, metrics::inEmbedding<OneClassEmbedding, metrics::typicality>, kOneClass},
     Column{"centre_distance_one_class", "Distance from the centre, one-class", Distance, Neutral, Side::Synthetic,
            "Distance from the real set's centre. In the one-class embedding.", kAlaa,
@@ -336,12 +338,12 @@ constexpr std::array kColumns{
            "Radius of the smallest real ball that holds the sample. None outside every ball.", kHan,
            memberOf<&NearPairScores::rarity>, kNearPairs},
     Column{"p_precision", "P-precision", Share, Higher, Side::Synthetic,
-           "Probability that the sample lies in the real set's support, where each real sample within 1.2 mean real "
-           "radii vouches for it the more the nearer it is.",
+           "Probability that the sample lies where real samples lie. Each real sample within 1.2 mean real radii "
+           "raises it, the closer the more.",
            kPark, memberOf<&NearPairScores::pPrecision>, kNearPairs},
     Column{"p_recall", "P-recall", Share, Higher, Side::Real,
-           "Probability that the sample lies in the synthetic set's support, where each synthetic sample within 1.2 "
-           "mean synthetic radii vouches for it the more the nearer it is.",
+           "Probability that the sample lies where synthetic samples lie. Each synthetic sample within 1.2 mean "
+           "synthetic radii raises it, the closer the more.",
            kPark, memberOf<&NearPairScores::pRecall>, kNearPairs},
     Column{"nearest_is_synthetic", "Nearest is synthetic", Share, Neutral, Side::Synthetic,
            "1 where the nearest other sample of both sets is synthetic, 0 where it is real, 0.5 for a tie.", kLopezPaz,
@@ -350,8 +352,9 @@ constexpr std::array kColumns{
            "Whether a real sample lies in the sample's own ball, which reaches to its k-th synthetic neighbour.",
            kKhayatkhoei, metrics::ballHoldsReal},
     Column{"precision_covered", "In precision cover", YesNo, Higher, Side::Synthetic,
-           "Whether k' real samples are as near as the sample's own C k' nearest synthetic ones.", kCheema,
-           metrics::precisionCovered, kSamples},
+           "Whether at least k' real samples lie within the distance to the sample's (C k')-th nearest synthetic "
+           "neighbour.",
+           kCheema, metrics::precisionCovered, kSamples},
     Column{"nearest_is_real", "Nearest is real", Share, Neutral, Side::Real,
            "1 where the nearest other sample of both sets is real, 0 where it is synthetic, 0.5 for a tie.", kLopezPaz,
            metrics::nearestIsReal},
@@ -359,14 +362,15 @@ constexpr std::array kColumns{
            "Number of synthetic balls that hold the real sample. Recall is the share of real samples in one.",
            kKynkaanniemi, memberOf<&PairTables::syntheticBallsHolding>},
     Column{"real_clipped_ball_count", "Clipped balls of real samples", Count, Neutral, Side::Real,
-           "Number of other real samples' clipped balls that hold the real sample: what a set as good as the real one "
-           "comes to, and clipped density is measured against.",
+           "Number of other real samples' clipped balls that hold the real sample. Clipped density compares the "
+           "synthetic samples' counts with these.",
            kSalvy, memberOf<&RealAnalysis::clippedBallsHolding>},
     Column{"recall_covered", "In recall cover", YesNo, Higher, Side::Real,
-           "Whether k' synthetic samples are as near as the real sample's own C k' nearest real ones.", kCheema,
-           metrics::recallCovered, kSamples},
+           "Whether at least k' synthetic samples lie within the distance to the real sample's (C k')-th nearest real "
+           "neighbour.",
+           kCheema, metrics::recallCovered, kSamples},
     Column{"verdict", "Verdict", Word, Lower, Side::Synthetic,
-           "Good, unrealistic, crowded or copy. Of the samples called bad, at most the chosen share (5 % unless asked "
+           "Good, unrealistic, crowded or copy. Of the samples called bad, at most the chosen share (5 % unless set "
            "otherwise) should be good ones. The strongest of the three tests names the verdict.",
            kBates, memberOf<&VerdictScores::verdict>, kVerdicts, "", kVerdictWords},
     Column{"p_any", "p-value", Share, Higher, Side::Synthetic,
@@ -385,12 +389,13 @@ constexpr std::array kColumns{
            "Share of real samples that are at least as far from the (other) real samples.", kBates,
            memberOf<&VerdictScores::pUnrealistic>, kVerdicts},
     Column{"p_over_represented", "p-value, crowded", Share, Higher, Side::Synthetic,
-           "Share of real samples around which the model is at least as much denser than the real set. Where at least "
-           "20 synthetic samples equal it: how likely so many are, by a binomial test, if model and reality are alike.",
+           "Share of real samples around which the model is at least as dense, compared with the real set, as around "
+           "this sample. Where at least 20 synthetic samples equal it: how likely so many are, by a binomial test, if "
+           "the model is like the real data.",
            kBates, memberOf<&VerdictScores::pOverRepresented>, kVerdicts},
     Column{"p_copy", "p-value, copy", Share, Higher, Side::Synthetic,
-           "Share of real samples that are at least as near to their nearest (other) real one, relative to that one's "
-           "own nearest. It speaks of copies only where the real set is what the model was trained on.",
+           "Share of real samples that are at least as close to another real sample, relative to how close that one's "
+           "own nearest neighbour is. It points to copying only if the model was trained on the real set.",
            kBates, memberOf<&VerdictScores::pCopy>, kVerdicts},
     Column{
         "log_density_ratio", "Log density ratio", Nats, Lower, Side::Synthetic,
@@ -399,21 +404,21 @@ constexpr std::array kColumns{
         "/ p_R up to a constant of the set sizes. Where the latter distance is 0, equal samples are counted.",
         kBates, memberOf<&VerdictScores::logDensityRatio>, kVerdicts},
     Column{"copy_ratio", "Copy ratio", Ratio, Higher, Side::Synthetic,
-           "Distance to the nearest real sample relative to that one's distance to its own nearest other. At 0 it "
-           "equals a "
-           "real sample; from 1 down it is not authentic.",
+           "Distance to the nearest real sample, divided by the distance from that real sample to its own nearest real "
+           "neighbour. 0: it equals a real sample. At most 1: it is not authentic.",
            kAlaa, memberOf<&VerdictScores::copyRatio>, kVerdicts},
     Column{"coverage_verdict", "Verdict", Word, Lower, Side::Real,
-           "Whether the model misses the sample: at most the chosen share (5 % unless asked otherwise) of such claims "
-           "is expected to be wrong.",
+           "Missed or covered. Of the samples called missed, at most the chosen share (5 % unless set otherwise) "
+           "should be covered ones.",
            kBates, memberOf<&CoverageVerdicts::coverageVerdict>, kMissed, "", kCoverageVerdictWords},
     Column{"p_uncovered", "p-value, missed", Share, Higher, Side::Real,
-           "How often a real sample would be at least as far from a part of the real set that is to the rest as the "
-           "model's samples are to the real ones. Where at least k other real samples equal it: how likely so few "
-           "synthetic ones are, by a binomial test, if model and reality are alike.",
+           "How often a real sample would look at least as isolated from equally many real samples as this one is from "
+           "the model's. Where at least k other real samples equal it: how likely so few equal synthetic ones are, by "
+           "a binomial test, if the model is like the real data.",
            kBates, memberOf<&CoverageVerdicts::pUncovered>, kMissed},
     Column{"q_uncovered", "q-value, missed", Share, Higher, Side::Real,
-           "The share of wrong claims to expect when this sample and all that look more missed are called missed.",
+           "The share of covered samples to expect among those called missed, if this sample and all that look more "
+           "missed are called missed.",
            kBenjamini, memberOf<&CoverageVerdicts::qUncovered>, kMissed},
     Column{"coverage_ratio", "Log coverage ratio", Nats, Lower, Side::Real,
            "How much sparser the model is than the real set around the sample, in nats: d times the logarithm of the "
@@ -434,8 +439,8 @@ constexpr std::array kCurves{
           kSalvy, metrics::kSensitivity, kRows},
     Curve{"coverage_calibration", "Calibration of coverage", "Share of good samples", "Expected mean coverage", Share,
           Share,
-          "Mean coverage that so many good samples are expected to reach; clipped coverage is the share at which the "
-          "model's mean coverage is reached.",
+          "Mean coverage that a set with this share of good samples is expected to reach. Clipped coverage is the "
+          "share at which the curve reaches the model's mean coverage.",
           kSalvy, metrics::coverageCalibration, kTables},
     Curve{"alpha_precision_curve", "Alpha-precision", "alpha", "Share of synthetic samples within", Share, Share,
           "Share of synthetic samples in the ball around the real set's centre that holds a share alpha of the real "

@@ -1,6 +1,7 @@
 #include "engine/audit/result/audit_result.h"
 #include "engine/base/find_by.h"
 #include "engine/base/number_text.h"
+#include "engine/report/glossary/glossary.h"
 #include "engine/report/pages/sample_ranking.h"
 #include "engine/report/pages/sections.h"
 #include "engine/report/parts/html_table.h"
@@ -22,7 +23,7 @@ namespace {
 /// Definition of a score from the catalogue.
 struct Definition {
     std::string title, id, text;
-    std::string_view source;
+    std::string_view formula, source;
 };
 
 /// The per-sample columns that the report shows for at least one model, each once.
@@ -42,7 +43,8 @@ std::vector<const Column*> shownColumns(const AuditResult& audit) {
 /// @param row of the catalogue: a metric, a column or a curve
 template <typename Row>
 Definition definitionOf(const Row& row, std::string title) {
-    return {std::move(title), std::string(row.id), std::string(row.definition), row.source};
+    const GlossaryEntry entry = glossaryEntry(row);
+    return {std::move(title), std::string(entry.id), std::string(entry.meaning), entry.formula, entry.source};
 }
 
 std::vector<Definition> scoreDefinitions(const AuditResult& audit) {
@@ -69,8 +71,18 @@ void writeDefinitions(HtmlWriter& html, const std::vector<Definition>& definitio
         html.leaf("code", definition.id);
         html.close();
         const HtmlElement meaning(html, "dd");
-        html.text(definition.text + " (" + std::string(definition.source) + ")");
+        html.text(definition.text + " (" + std::string(definition.source) + ") ");
+        html.leaf("code", std::string(definition.formula));
     }
+}
+
+/// Lists the symbols of the formulas.
+void writeSymbols(HtmlWriter& html) {
+    std::vector<std::vector<TableCell>> rows;
+    for (const GlossarySymbol& symbol : glossarySymbols())
+        rows.push_back({{std::string(symbol.symbol)}, {std::string(symbol.meaning)}});
+    html.leaf("h3", "Symbols of the formulas");
+    writeTable(html, "Symbols of the formulas", {{"Symbol"}, {"Meaning"}}, rows);
 }
 
 /// Lists the papers that the definitions cite, in the order of references().
@@ -100,8 +112,8 @@ void writeMethods(HtmlWriter& html, const AuditResult& audit) {
     html.leaf(
         "p", "Verdicts on single samples compare each synthetic sample with good ones: " +
                  std::string(audit.heldOut ? "the held-out set" : "real samples, each left out of its own neighbours") +
-                 ". Of the accusations at most " + percentText(audit.falseDiscoveryRate) +
-                 " are expected to be wrong.");
+                 ". Of the samples called bad, at most " + percentText(audit.falseDiscoveryRate) +
+                 " should be good ones.");
     std::vector<Definition> all = scoreDefinitions(audit);
     html.leaf("h3", "Scores of models");
     writeDefinitions(html, all);
@@ -109,6 +121,7 @@ void writeMethods(HtmlWriter& html, const AuditResult& audit) {
     html.leaf("h3", "Scores of samples");
     writeDefinitions(html, ofSamples);
     all.insert(all.end(), ofSamples.begin(), ofSamples.end());
+    writeSymbols(html);
     writeReferences(html, all);
 }
 

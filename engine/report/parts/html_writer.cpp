@@ -40,9 +40,9 @@ struct CharacterReference {
     char character;
     std::string_view text;
 };
-constexpr std::array kReferences{CharacterReference{'&', "&amp;"}, CharacterReference{'<', "&lt;"},
-                                 CharacterReference{'>', "&gt;"}, CharacterReference{'"', "&quot;"},
-                                 CharacterReference{'\'', "&#39;"}};
+constexpr std::array kCharacterReferences{CharacterReference{'&', "&amp;"}, CharacterReference{'<', "&lt;"},
+                                          CharacterReference{'>', "&gt;"}, CharacterReference{'"', "&quot;"},
+                                          CharacterReference{'\'', "&#39;"}};
 
 } // namespace
 
@@ -64,7 +64,7 @@ std::string plainText(std::string_view bytes) {
 std::string escapedHtml(std::string_view bytes) {
     std::string html;
     for (const char c : plainText(bytes)) {
-        const CharacterReference* known = findBy(kReferences, &CharacterReference::character, c);
+        const CharacterReference* known = findBy(kCharacterReferences, &CharacterReference::character, c);
         html += known == nullptr ? std::string_view(&c, 1) : known->text;
     }
     return html;

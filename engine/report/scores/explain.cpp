@@ -13,7 +13,7 @@
 namespace assay {
 namespace {
 
-/// Text ", 18 % beyond that sample's radius (2.90)"; from three radii on ", 20.8 times that sample's radius (0.637)".
+/// Text ", 18 % beyond the ball's radius (2.90)"; from three radii on ", 20.8 times the ball's radius (0.637)".
 std::string beyond(const NeighborRelation& nearest, const char* whose) {
     const double miss = nearest.relativeGap();
     const std::string ball = std::string(whose) + " (" + roundedText(nearest.radius) + ")";
@@ -144,13 +144,12 @@ std::string fidelitySentence(const AuditResult& audit, const ModelAudit& model, 
     if (clipped > 0)
         return fmt::format("Partly like real data: it lies in {}; {} are needed for full fidelity.", balls, k);
     const std::size_t wide = tables.ballsHolding[row];
-    const bool shrunk = audit.real->clippedRadius[nearest.neighbor.row] < audit.real->radius[nearest.neighbor.row];
-    std::string text = wide == 0 ? "Outside every real ball" : "Outside every clipped real ball";
-    text += ": its nearest real sample is " + roundedText(nearest.distance) + " away" +
-            beyond(nearest, shrunk ? "that sample's clipped radius" : "that sample's radius") + ".";
-    if (wide > 0)
-        text += fmt::format(" Before clipping to the median radius, {} of isolated real samples held it.",
-                            counted(wide, "ball", "balls"));
+    std::string text = wide == 0 ? "Apart from the real data: no real sample's ball reaches it. "
+                                 : "At the edge of the real data: only " +
+                                       counted(wide, "isolated real sample has", "isolated real samples have") +
+                                       " a ball large enough to hold it, and a ball counts up to the usual size only. ";
+    text += "Its nearest real sample is " + roundedText(nearest.distance) + " away" +
+            beyond(nearest, "the reach of that one's ball") + ".";
     return text + rarity(audit, model, "p_unrealistic", row, "is that far out");
 }
 
@@ -163,8 +162,8 @@ std::string closenessSentence(const AuditResult& audit, const NeighborRelation& 
     if (nearest.distance > audit.real->neighbors.distanceAt(nearest.neighbor.row, 0))
         return {};
     const double alike = audit.heldOut ? 1.0 - audit.heldOut->audit->metric("authenticity") : audit.real->notAuthentic;
-    return "At least as close to real sample " + id + " as that one's nearest other; so are " + percentText(alike) +
-           (audit.heldOut ? " of held-out samples. " : " of real samples. ");
+    return "At least as close to real sample " + id + " as any other real sample is, which is usual: so are " +
+           percentText(alike) + (audit.heldOut ? " of held-out samples. " : " of real samples. ");
 }
 
 std::string explainSynthetic(const AuditResult& audit, SampleId sample) {

@@ -20,16 +20,16 @@ using enum Unit;
 
 constexpr std::array kDemanded{
     Curve{"bad_fraction", "Bad fraction", "Share of bad samples", "Value", Share, Ratio,
-          "What each metric says of good samples of which this share was replaced by bad ones. One minus the share is "
-          "ideal.",
+          "Value of each metric when this share of good samples is replaced by bad ones. The ideal is one minus the "
+          "share.",
           kSalvy, nullptr, needs::kTables, Curve::Ideal::Falling},
     Curve{"bad_fraction_relative", "Bad fraction, relative", "Share of bad samples", "Value relative to none", Share,
           Ratio,
-          "The same relative to the value without bad samples; entropies less that value, in nats. One minus the share "
-          "is ideal.",
+          "The same divided by the value without bad samples; for entropies the difference from it, in nats. The ideal "
+          "is one minus the share.",
           kSalvy, nullptr, needs::kTables, Curve::Ideal::Falling},
     Curve{"bad_fraction_coverage", "Calibration of coverage, measured", "Share of good samples", "Value", Share, Share,
-          "Mean coverage as measured and as expected of so many good samples, and clipped coverage.", kSalvy, nullptr},
+          "Mean coverage as measured, as expected of that many good samples, and clipped coverage.", kSalvy, nullptr},
     Curve{"sample_size", "Sample size", "Synthetic samples", "Value", Count, Ratio,
           "Mean score of random parts of both sets, with the band in which one score of that size falls in 95 % of "
           "cases: it narrows with the root of the size.",
@@ -78,6 +78,10 @@ void requireWhole(const EmbeddingSet& set) {
 }
 
 } // namespace
+
+std::span<const Curve> requestedCurveCatalog() {
+    return kDemanded;
+}
 
 const Curve* findAnyCurve(std::string_view id) {
     const Curve* demanded = findBy(kDemanded, &Curve::id, id);

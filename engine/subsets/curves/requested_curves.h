@@ -8,6 +8,7 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,8 @@ struct CurveRequest {
     bool empty() const { return !badFraction && !sampleSize && discard.empty() && !frontier; }
 };
 
+/// The curves that are computed on request.
+std::span<const Curve> requestedCurveCatalog();
 /// The row with this id in this catalogue or in curveCatalog(), or null.
 const Curve* findAnyCurve(std::string_view id);
 

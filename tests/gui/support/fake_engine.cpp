@@ -1,6 +1,8 @@
 #include "tests/gui/support/fake_engine.h"
 
+#include "engine/audit/findings/findings.h"
 #include "engine/base/error.h"
+#include "engine/base/find_by.h"
 #include "engine/data/embedding_set.h"
 #include "engine/metrics/catalog/catalog.h"
 #include "engine/metrics/verdicts/verdicts.h"
@@ -118,6 +120,11 @@ EngineCalls FakeEngine::calls() {
             audit = std::make_shared<AuditResult>(*audit);
             auto scored = std::make_shared<ModelAudit>(*makeModel(model.name));
             scored->hardware = hardware;
+            if (model.name == copying)
+                scored->findings = {Finding{.kind = findBy(findingKinds(), &FindingKind::id, "copies"),
+                                            .value = 0.5,
+                                            .sentence = "50 % of its samples are copies.",
+                                            .rows = {0, 1, 2, 3, 4}}};
             audit->models.push_back(scored);
             ++audited;
             if (request.partial) {

@@ -23,6 +23,7 @@ public:
     AuditOptions options;           ///< as last given
     std::vector<Scaling> scalings;  ///< how each set was read, in order; changes on the job's thread
     std::string hardware;           ///< of every model
+    std::string copying;            ///< name of a model half of whose samples are called copies
     std::string heldOut;            ///< name of the held-out set last given; empty for none
 
 private:

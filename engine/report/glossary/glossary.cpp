@@ -1,0 +1,139 @@
+#include "engine/report/glossary/glossary.h"
+
+#include "engine/base/find_by.h"
+#include "engine/report/glossary/formulas.h"
+#include "engine/report/parts/references.h"
+#include "engine/subsets/curves/requested_curves.h"
+
+namespace assay {
+namespace {
+
+using Kind = GlossaryEntry::Kind;
+
+std::string_view formulaOf(std::span<const glossary_parts::Formula> formulas, std::string_view id) {
+    const glossary_parts::Formula* found = findBy(formulas, &glossary_parts::Formula::id, id);
+    return found ? found->formula : std::string_view();
+}
+
+template <typename Row>
+GlossaryEntry entryOf(const Row& row, Kind kind, std::span<const glossary_parts::Formula> formulas) {
+    return {kind, row.id, row.title, row.definition, formulaOf(formulas, row.id), row.source};
+}
+
+std::vector<GlossaryEntry> makeGlossary() {
+    std::vector<GlossaryEntry> all(glossary_parts::words().begin(), glossary_parts::words().end());
+    for (const Metric& metric : metricCatalog())
+        all.push_back(glossaryEntry(metric));
+    for (const Side side : {Side::Synthetic, Side::Real})
+        for (const Column& column : columnCatalog())
+            if (column.side == side)
+                all.push_back(glossaryEntry(column));
+    for (const Curve& curve : curveCatalog())
+        all.push_back(glossaryEntry(curve));
+    for (const Curve& curve : requestedCurveCatalog())
+        all.push_back(glossaryEntry(curve));
+    return all;
+}
+
+std::string_view folderOf(Kind kind) {
+    switch (kind) {
+    case Kind::Word:
+        return "word";
+    case Kind::Metric:
+        return "metric";
+    case Kind::SyntheticColumn:
+        return "synthetic";
+    case Kind::RealColumn:
+        return "real";
+    case Kind::Curve:
+        return "curve";
+    }
+    return {};
+}
+
+std::string_view headingOf(Kind kind) {
+    switch (kind) {
+    case Kind::Word:
+        return "Words";
+    case Kind::Metric:
+        return "Scores of a whole set";
+    case Kind::SyntheticColumn:
+        return "Scores of each synthetic sample";
+    case Kind::RealColumn:
+        return "Scores of each real sample";
+    case Kind::Curve:
+        return "Curves";
+    }
+    return {};
+}
+
+std::string markdownOf(const GlossaryEntry& entry) {
+    std::string text = "**" + std::string(entry.title) + "**";
+    if (entry.kind != Kind::Word)
+        text += " (`" + std::string(entry.id) + "`)";
+    text += ": " + std::string(entry.meaning);
+    if (!entry.source.empty()) {
+        const report::Reference* paper = findBy(report::references(), &report::Reference::source, entry.source);
+        text += paper ? " [" + std::string(entry.source) + "](" + std::string(paper->address) + ")"
+                      : " " + std::string(entry.source);
+    }
+    text += "\n\n";
+    if (!entry.formula.empty())
+        text += "    " + std::string(entry.formula) + "\n\n";
+    return text;
+}
+
+} // namespace
+
+std::string GlossaryEntry::key() const {
+    return std::string(folderOf(kind)) + "/" + std::string(id);
+}
+
+GlossaryEntry glossaryEntry(const Metric& metric) {
+    return entryOf(metric, Kind::Metric, glossary_parts::metricFormulas());
+}
+
+GlossaryEntry glossaryEntry(const Column& column) {
+    return column.side == Side::Real ? entryOf(column, Kind::RealColumn, glossary_parts::realFormulas())
+                                     : entryOf(column, Kind::SyntheticColumn, glossary_parts::syntheticFormulas());
+}
+
+GlossaryEntry glossaryEntry(const Curve& curve) {
+    return entryOf(curve, Kind::Curve, glossary_parts::curveFormulas());
+}
+
+const std::vector<GlossaryEntry>& glossary() {
+    static const std::vector<GlossaryEntry> all = makeGlossary();
+    return all;
+}
+
+const GlossaryEntry* findGlossaryEntry(std::string_view key) {
+    for (const GlossaryEntry& entry : glossary())
+        if (entry.key() == key)
+            return &entry;
+    return nullptr;
+}
+
+std::string glossaryPage() {
+    std::string page =
+        "# Glossary\n\nEverything that the window, the reports and the files name, with its meaning, its "
+        "formula and its paper. The same\ntexts are the tooltips of the window, its *Metric definitions* "
+        "(Shift+F1) and the methods of a report.\n[Metrics](metrics.md) and [verdicts](verdicts.md) have "
+        "the conventions and the details.\n\n## Symbols\n\n| symbol | meaning |\n|---|---|\n";
+    for (const GlossarySymbol& symbol : glossarySymbols())
+        page += "| " + std::string(symbol.symbol) + " | " + std::string(symbol.meaning) + " |\n";
+    page += '\n';
+    Kind last = Kind::Word;
+    bool isFirst = true;
+    for (const GlossaryEntry& entry : glossary()) {
+        if (isFirst || entry.kind != last)
+            page += "## " + std::string(headingOf(entry.kind)) + "\n\n";
+        isFirst = false;
+        last = entry.kind;
+        page += markdownOf(entry);
+    }
+    page.pop_back();
+    return page;
+}
+
+} // namespace assay

@@ -1,0 +1,107 @@
+#include "engine/report/glossary/formulas.h"
+
+#include <array>
+
+namespace assay::glossary_parts {
+namespace {
+
+constexpr std::string_view kBates = "Bates, Candès, Lei, Romano, Sesia, Annals of Statistics 2023";
+constexpr std::string_view kBenjamini = "Benjamini, Hochberg, JRSS B 1995";
+constexpr std::string_view kSalvy = "Salvy, Talbot, Thirion, ICLR 2026";
+constexpr std::string_view kKynkaanniemi = "Kynkäänniemi et al., NeurIPS 2019";
+
+constexpr auto kWord = GlossaryEntry::Kind::Word;
+
+constexpr std::array kWords{
+    GlossaryEntry{kWord, "k", "k",
+                  "How many nearest neighbours span a ball: 5 unless set otherwise. A larger k makes larger balls and "
+                  "steadier scores.",
+                  "", ""},
+    GlossaryEntry{kWord, "embedding", "Embedding",
+                  "The row of numbers that stands for a sample, often the output of a neural network. Samples are "
+                  "compared by the distances between their embeddings.",
+                  "", ""},
+    GlossaryEntry{kWord, "distance", "Distance",
+                  "Euclidean distance between two embeddings, in the embedding's unit. Only ratios of distances can be "
+                  "compared between embeddings.",
+                  "|x - y| = sqrt(sum over features of (x - y)^2)", ""},
+    GlossaryEntry{kWord, "ball", "Ball",
+                  "The neighbourhood of a sample: everything that is at least as close to it as its k-th nearest "
+                  "neighbour of its own set. Samples in a real sample's ball look like that sample.",
+                  "ball of r_i: all x with |x - r_i| <= NNDr_k(r_i)", kKynkaanniemi},
+    GlossaryEntry{kWord, "clipped_ball", "Clipped ball",
+                  "A real ball whose radius is cut to the median radius where it is larger. Isolated real samples have "
+                  "huge balls, in which almost anything would count as realistic.",
+                  "all x with |x - r_i| <= R_i, R_i = min(NNDr_k(r_i), median over l of NNDr_k(r_l))", kSalvy},
+    GlossaryEntry{kWord, "held_out", "Held-out set",
+                  "Real samples that no model was trained on. They show how good samples score, and which models copy.",
+                  "", ""},
+    GlossaryEntry{kWord, "good", "Good",
+                  "Verdict on a synthetic sample: nothing tells it from a real one. It does not prove that the sample "
+                  "is perfect.",
+                  "q-value above the chosen rate", kBates},
+    GlossaryEntry{kWord, "copy", "Copy",
+                  "Verdict on a synthetic sample: closer to one real sample than real samples are to each other. It "
+                  "means copying only if the real set is the training set.",
+                  "q-value at most the chosen rate, p_copy the smallest of the three p-values", kBates},
+    GlossaryEntry{kWord, "unrealistic", "Unrealistic",
+                  "Verdict on a synthetic sample: farther from the real samples than these are from each other.",
+                  "q-value at most the chosen rate, p_unrealistic the smallest of the three p-values", kBates},
+    GlossaryEntry{kWord, "crowded", "Crowded",
+                  "Verdict on a synthetic sample: the model puts far more samples in this region than the real data "
+                  "have there.",
+                  "q-value at most the chosen rate, p_crowded the smallest of the three p-values", kBates},
+    GlossaryEntry{kWord, "missed", "Missed",
+                  "Verdict on a real sample: the model puts far fewer samples in this region than the real data have "
+                  "there.",
+                  "q-value, missed, at most the chosen rate", kBates},
+    GlossaryEntry{kWord, "covered", "Covered", "Verdict on a real sample: the model makes samples like it.",
+                  "q-value, missed, above the chosen rate", kBates},
+    GlossaryEntry{kWord, "p_value", "p-value",
+                  "How often a real sample looks at least as suspicious as this one. 0.01: one real sample in a "
+                  "hundred.",
+                  "(1 + number of real samples at least as extreme) / (1 + N)", kBates},
+    GlossaryEntry{kWord, "false_discovery_rate", "False discovery rate",
+                  "Of the samples called bad, the share that should be good ones: at most 5 % unless set otherwise.",
+                  "expected share of good samples among those with q-value <= rate", kBenjamini},
+    GlossaryEntry{kWord, "interval", "95 % interval",
+                  "Where the score would lie with other samples of the same kind, in 95 of 100 cases.",
+                  "2.5 % and 97.5 % percentile of 1,000 resamples", ""},
+    GlossaryEntry{kWord, "pair_ratio", "Ratio of a pair",
+                  "Distance between two samples relative to how far real samples are from each other there. 0 is an "
+                  "exact copy, 1 is as far apart as real samples.",
+                  "|s_j - r*| / NNDr_1(r*), r* = the real sample nearest to s_j", ""},
+    GlossaryEntry{kWord, "feature_distance", "Difference of a feature",
+                  "How far the values of one feature are apart in the two sets, in standard deviations of the real "
+                  "feature. 0: the same values equally often.",
+                  "Wasserstein distance: integral of |F_r(x) - F_s(x)| dx / deviation, F = cumulative distributions",
+                  ""},
+};
+
+constexpr std::array kSymbols{
+    GlossarySymbol{"r_1 .. r_N", "real samples"},
+    GlossarySymbol{"s_1 .. s_M", "synthetic samples of one model"},
+    GlossarySymbol{"d", "number of features of the embedding"},
+    GlossarySymbol{"NNDr_k(x)", "distance from x to its k-th nearest real sample other than x"},
+    GlossarySymbol{"NNDs_k(x)", "distance from x to its k-th nearest synthetic sample other than x"},
+    GlossarySymbol{"R_i", "radius of the clipped ball of r_i: min(NNDr_k(r_i), median over l of NNDr_k(r_l))"},
+    GlossarySymbol{"h(D, n)", "log n - psi(k) + log c_d + d log D: estimated entropy in nats, where the k-th of n "
+                              "neighbours is at distance D; psi = digamma function, c_d = volume of the unit ball"},
+    GlossarySymbol{"H(R)", "entropy of the real set: mean over i of h(NNDr_k(r_i), N - 1)"},
+};
+
+} // namespace
+
+std::span<const GlossaryEntry> words() {
+    return kWords;
+}
+
+} // namespace assay::glossary_parts
+
+namespace assay {
+
+std::span<const GlossarySymbol> glossarySymbols() {
+    return glossary_parts::kSymbols;
+}
+
+} // namespace assay
