@@ -82,6 +82,7 @@ class ExplainTest : public QObject {
 private slots:
     void explainsSamples_data();
     void explainsSamples();
+    void saysWhyARareSampleIsNotCalledBad();
     void comparesDensitiesByTheSizesOfTheSets();
     void picturesHugeDensitiesByDistances();
     void saysThatASampleIsRepeated();
@@ -109,13 +110,13 @@ void ExplainTest::explainsSamples_data() {
         "Apart from the real data: no real sample's ball reaches it. Its nearest real sample is 3.42 away, 18 % beyond "
         "the reach of that one's ball (2.90). Only 1 in 5,000 real samples is that far out.");
     row("only in wide balls", false, {3.42, 1.0, 4.0, 2.9, 2, 0},
-        "At the edge of the real data: only 2 isolated real samples have a ball large enough to hold it, and a ball "
-        "counts up to the usual size only. Its nearest real sample is 3.42 away, 18 % beyond the reach of that one's "
-        "ball (2.90). Only 1 in 5,000 real samples is that far out.");
+        "At the edge of the real data: it lies only in the oversized balls of 2 isolated real samples, which do not "
+        "count. Its nearest real sample is 3.42 away, 18 % beyond the reach of that one's ball (2.90). Only 1 in 5,000 "
+        "real samples is that far out.");
     row("only in one wide ball", false, {3.42, 1.0, 4.0, 2.9, 1, 0},
-        "At the edge of the real data: only 1 isolated real sample has a ball large enough to hold it, and a ball "
-        "counts up to the usual size only. Its nearest real sample is 3.42 away, 18 % beyond the reach of that one's "
-        "ball (2.90). Only 1 in 5,000 real samples is that far out.");
+        "At the edge of the real data: it lies only in the oversized ball of 1 isolated real sample, which does not "
+        "count. Its nearest real sample is 3.42 away, 18 % beyond the reach of that one's ball (2.90). Only 1 in 5,000 "
+        "real samples is that far out.");
     row("ball without extent", false, {3.0, 0.0, 0.0, 0.0, 0, 0},
         "Apart from the real data: no real sample's ball reaches it. Its nearest real sample is 3.00 away, beyond the "
         "reach of that one's ball (0). Only 1 in 5,000 real samples is that far out.");
@@ -178,6 +179,19 @@ void ExplainTest::explainsSamples() {
     const AuditResult audit = tell(stories_.at(QTest::currentDataTag()), static_cast<std::size_t>(k));
     const SampleId sample{real ? SetId::Real : syntheticSet(0), 0};
     QCOMPARE(QString::fromStdString(explainSample(audit, 0, sample)), sentence);
+}
+
+void ExplainTest::saysWhyARareSampleIsNotCalledBad() {
+    AuditResult audit = tell({3.42, 1.0, 4.0, 2.9, 2, 0});
+    auto model = std::make_shared<ModelAudit>(*audit.models[0]);
+    for (ColumnValues& column : model->columns)
+        if (column.id == "p_unrealistic")
+            column.values = {0.04, 0.04};
+    audit.models = {model};
+    const std::string text = explainSample(audit, 0, {syntheticSet(0), 0});
+    QVERIFY2(text.ends_with("Only 1 in 25 real samples is that far out. Among 2 samples that can be chance."),
+             text.c_str());
+    QVERIFY(!explainSample(tell({3.42, 1.0, 4.0, 2.9, 2, 0}), 0, {syntheticSet(0), 0}).ends_with("chance."));
 }
 
 void ExplainTest::comparesDensitiesByTheSizesOfTheSets() {

@@ -144,13 +144,20 @@ std::string fidelitySentence(const AuditResult& audit, const ModelAudit& model, 
     if (clipped > 0)
         return fmt::format("Partly like real data: it lies in {}; {} are needed for full fidelity.", balls, k);
     const std::size_t wide = tables.ballsHolding[row];
-    std::string text = wide == 0 ? "Apart from the real data: no real sample's ball reaches it. "
-                                 : "At the edge of the real data: only " +
-                                       counted(wide, "isolated real sample has", "isolated real samples have") +
-                                       " a ball large enough to hold it, and a ball counts up to the usual size only. ";
+    std::string text =
+        wide == 0 ? "Apart from the real data: no real sample's ball reaches it. "
+                  : "At the edge of the real data: it lies only in the oversized " +
+                        (wide == 1 ? std::string("ball of 1 isolated real sample, which does not count. ")
+                                   : "balls of " + countText(wide) + " isolated real samples, which do not count. ");
     text += "Its nearest real sample is " + roundedText(nearest.distance) + " away" +
             beyond(nearest, "the reach of that one's ball") + ".";
-    return text + rarity(audit, model, "p_unrealistic", row, "is that far out");
+    text += rarity(audit, model, "p_unrealistic", row, "is that far out");
+    // Why it is not called unrealistic then: so many samples hold some that are that rare.
+    constexpr double kRare = 0.05;
+    const double share = model.hasColumn("p_unrealistic") ? model.column("p_unrealistic")[row] : 1.0;
+    if (share < kRare && share * static_cast<double>(model.set->rows()) >= kRare)
+        text += " Among " + countText(model.set->rows()) + " samples that can be chance.";
+    return text;
 }
 
 /// Good samples are often not authentic either; the sentence states how many, so that it does not sound like an
