@@ -71,8 +71,8 @@ std::string usefulAsJson(const AuditResult& audit, const ModelAudit& model) {
     if (!model.utility.whyNot.empty())
         json["useful"]["why_not"] = model.utility.whyNot;
     // The figures stand among the metrics.
-    json["private"]["membership"] =
-        model.hasMetric("membership_auc") ? Json{{"held_out", audit.heldOut->audit->set->rows()}} : Json(nullptr);
+    const bool isMeasured = audit.heldOut != nullptr && model.hasMetric("membership_auc");
+    json["private"]["membership"] = isMeasured ? Json{{"held_out", audit.heldOut->audit->set->rows()}} : Json(nullptr);
     return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
