@@ -144,12 +144,15 @@ void addCurveOptions(CLI::App& app, ScoreArguments& arguments) {
     app.add_flag("--frontier", arguments.frontier,
                  "Clipped density and coverage as samples are removed: sparing those that alone cover a real sample, "
                  "by simple rankings, and at random");
+    const auto refused = [](const std::string& column) {
+        return canDiscardBy(column) ? std::string() : "expected a score of synthetic samples, found '" + column + "'";
+    };
     addList(app, "--discard", arguments.discard,
             "Every metric as the worst samples by COLUMN are removed, beside random removal; once per column", "COLUMN")
-        ->check([](const std::string& column) {
-            return canDiscardBy(column) ? std::string()
-                                        : "expected a score of synthetic samples, found '" + column + "'";
-        });
+        ->check(refused);
+    addList(app, "--discard-useful", arguments.useful,
+            "Utility and membership in the same way; slower, because each point trains a classifier", "COLUMN")
+        ->check(refused);
 }
 
 /// Adds the options that export samples.
@@ -187,13 +190,17 @@ auto wholeNumberFrom(std::uint32_t least, std::uint32_t most) {
 
 /// Checks, before the audit runs, that it will compute the columns of --discard.
 void requireDiscardColumns(const ScoreArguments& arguments) {
-    for (const std::string& column : arguments.discard) {
-        const Product needed = findColumn(column)->needs;
-        if (needed == needs::kOneClass && !arguments.options.oneClass)
-            throw CLI::ValidationError("--discard", column + ": expected with --one-class, which finds it");
-        if (needed != needs::kTables && arguments.options.tablesOnly)
-            throw CLI::ValidationError("--discard", column + ": expected without --quick, which leaves it out");
-    }
+    const auto require = [&](const char* option, const std::vector<std::string>& columns) {
+        for (const std::string& column : columns) {
+            const Product needed = findColumn(column)->needs;
+            if (needed == needs::kOneClass && !arguments.options.oneClass)
+                throw CLI::ValidationError(option, column + ": expected with --one-class, which finds it");
+            if (needed != needs::kTables && arguments.options.tablesOnly)
+                throw CLI::ValidationError(option, column + ": expected without --quick, which leaves it out");
+        }
+    };
+    require("--discard", arguments.discard);
+    require("--discard-useful", arguments.useful);
 }
 
 /// Combines the rules of files and predefined rules in the given order. `match` comes from the last file.

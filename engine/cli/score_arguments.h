@@ -33,6 +33,7 @@ struct ScoreArguments {
     bool sampleSize = false;               ///< compute the sample-size curve of every model
     bool frontier = false;                 ///< compute every model's fidelity-coverage curve as samples are removed
     std::vector<std::string> discard;      ///< columns by which samples are removed
+    std::vector<std::string> useful;       ///< the same for utility and membership
     std::string json;                      ///< file, "-" for standard output, empty for none
     std::string csv;                       ///< folder, empty for none
     std::string open;                      ///< audit file to open instead of reading a real set, empty for none
@@ -50,10 +51,10 @@ struct ScoreArguments {
     bool quiet = false;
 
     /// Whether any curve over subsets is requested.
-    bool wantCurves() const { return badFraction || sampleSize || frontier || !discard.empty(); }
+    bool wantCurves() const { return badFraction || sampleSize || frontier || !discard.empty() || !useful.empty(); }
     /// Whether all requested curves appear in an output. The report contains only the bad-fraction curve.
     bool showCurves() const {
-        return !json.empty() || !out.empty() || (!report.empty() && !sampleSize && discard.empty());
+        return !json.empty() || !out.empty() || (!report.empty() && !sampleSize && discard.empty() && useful.empty());
     }
     /// Whether the run writes a file or folder, or JSON to standard output.
     bool hasOutput() const {

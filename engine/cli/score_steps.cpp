@@ -226,6 +226,7 @@ CurveRequest loadCurves(const ScoreArguments& arguments, const EmbeddingSet& rea
     CurveRequest curves;
     curves.sampleSize = arguments.sampleSize;
     curves.discard = arguments.discard;
+    curves.useful = arguments.useful;
     curves.frontier = arguments.frontier;
     if (!arguments.badFraction)
         return curves;

@@ -122,6 +122,24 @@ void classMeans(Archive& archive, const std::string& path, Means& means) {
     members(archive, path + "/by_chance", means.classes, &ClassShift::byChance);
 }
 
+template <typename Archive, typename Report>
+void utility(Archive& archive, const std::string& path, Report& report) {
+    archive.text(path + "/why_not", report.whyNot);
+    archive.text(path + "/tested_on", report.testedOn);
+    archive.number(path + "/trained_on", report.trainedOn);
+    archive.number(path + "/tested", report.tested);
+    archive.number(path + "/converged", report.converged);
+    archive.texts(path + "/classes", report.classes);
+    members(archive, path + "/class", report.byClass, &ClassUtility::label);
+    members(archive, path + "/class_tested", report.byClass, &ClassUtility::tested);
+    members(archive, path + "/class_training", report.byClass, &ClassUtility::training);
+    members(archive, path + "/accuracy", report.byClass, &ClassUtility::accuracy);
+    members(archive, path + "/real_accuracy", report.byClass, &ClassUtility::realAccuracy);
+    members(archive, path + "/actual", report.confusion, &Confusion::actual);
+    members(archive, path + "/predicted", report.confusion, &Confusion::predicted);
+    members(archive, path + "/count", report.confusion, &Confusion::count);
+}
+
 /// The fields of a model that all audits have; scores are stored by their catalogue ids (audit_parts.h).
 template <typename Archive, typename Model>
 void model(Archive& archive, const std::string& path, Model& audit) {
@@ -133,6 +151,8 @@ void model(Archive& archive, const std::string& path, Model& audit) {
             featureDifferences(archive, path + "/features", audit.featureDifferences);
         if (audit.classMeans)
             classMeans(archive, path + "/class_means", *audit.classMeans);
+        if (audit.utility.isKnown())
+            utility(archive, path + "/utility", audit.utility);
     } else {
         PairTables tables;
         pairTables(archive, path + "/tables", tables);
@@ -141,6 +161,8 @@ void model(Archive& archive, const std::string& path, Model& audit) {
             featureDifferences(archive, path + "/features", audit.featureDifferences);
         if (archive.hasArray(path + "/class_means/class"))
             classMeans(archive, path + "/class_means", audit.classMeans.emplace());
+        if (archive.has(path + "/utility/tested_on")) // the first versions had none
+            utility(archive, path + "/utility", audit.utility);
     }
     archive.text(path + "/summary", audit.summary);
     archive.text(path + "/backend", audit.backend);

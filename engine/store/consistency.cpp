@@ -98,6 +98,10 @@ void requireConsistent(const std::string& file, const RealAnalysis& real, const 
         for (const ClassShift& shift : model.classMeans->classes)
             if (shift.realClass >= real.set->labels().names.size())
                 check.refuse("class means", "expected classes of the set, found " + std::to_string(shift.realClass));
+    for (const ClassUtility& of : model.utility.byClass)
+        check.rows("classes of utility", {of.label}, model.utility.classes.size());
+    for (const Confusion& cell : model.utility.confusion)
+        check.rows("confusion of classes", {cell.actual, cell.predicted}, model.utility.classes.size());
     for (const Finding& finding : model.findings)
         requireConsistent(check, finding, n, m);
 }

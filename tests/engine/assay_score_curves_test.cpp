@@ -23,6 +23,7 @@ private slots:
     void withoutAskingThereAreNone();
     void quickAuditsHaveABadFractionToo();
     void heldOutSamplesNeedNoHalfOfTheRealSet();
+    void usefulnessIsFoundAsSamplesAreDiscarded();
     void refusesWhatCannotBe_data();
     void refusesWhatCannotBe();
 
@@ -83,11 +84,28 @@ void AssayScoreCurvesTest::heldOutSamplesNeedNoHalfOfTheRealSet() {
     QVERIFY2(run.exitCode == 0, run.err);
 }
 
+void AssayScoreCurvesTest::usefulnessIsFoundAsSamplesAreDiscarded() {
+    write("other.npy", test::gaussian(210, 6, 5));
+    const Run run =
+        score(sets() + QStringList{"--held-out", path("other.npy"), "--discard-useful", "pce", "--json", "-"});
+    QVERIFY2(run.exitCode == 0, run.err);
+    const QJsonObject model = QJsonDocument::fromJson(run.out).object()["models"].toArray()[0].toObject();
+    const QJsonObject curve = model["curves"].toObject()["useful_by_pce"].toObject();
+    // Without labels there is no utility.
+    QCOMPARE(curve["lines"].toObject().keys(),
+             (QStringList{"membership_auc", "membership_auc/random", "membership_tpr_1", "membership_tpr_1/random"}));
+    QCOMPARE(curve["lines"].toObject()["membership_auc"].toObject()["y"].toArray().size(), 10);
+    QCOMPARE(curve["lines"].toObject()["membership_auc"].toObject()["y"].toArray()[0].toDouble(),
+             model["metrics"].toObject()["membership_auc"].toDouble());
+    QVERIFY(curve["note"].toString().contains("worst first by PCE"));
+}
+
 void AssayScoreCurvesTest::refusesWhatCannotBe_data() {
     QTest::addColumn<QStringList>("arguments");
     QTest::addColumn<int>("exitCode");
     QTest::addColumn<QString>("message");
     QTest::newRow("real-side column") << QStringList{"--discard", "rce"} << 2 << "found 'rce'";
+    QTest::newRow("real-side column, useful") << QStringList{"--discard-useful", "rce"} << 2 << "found 'rce'";
     QTest::newRow("row number") << QStringList{"--discard", "nearest_real"} << 2 << "found 'nearest_real'";
     QTest::newRow("bad samples without the curve") << QStringList{"--bad", path("bad.npy")} << 2 << "--bad-fraction";
     QTest::newRow("no such file") << QStringList{"--bad-fraction", "--bad", path("none.npy")} << 3 << "none.npy";

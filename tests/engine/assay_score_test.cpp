@@ -86,7 +86,7 @@ void AssayScoreTest::writesJsonInTheDocumentedShape() {
              QCryptographicHash::hash(file.readAll(), QCryptographicHash::Sha256).toHex());
     const QJsonObject model = json["models"].toArray().at(0).toObject();
     QCOMPARE(model.keys(), (QStringList{"backend", "curves", "diagnostics", "file", "findings", "intervals", "metrics",
-                                        "name", "rows", "seconds", "sha256", "summary"}));
+                                        "name", "private", "rows", "seconds", "sha256", "summary", "useful"}));
     QCOMPARE(model["name"].toString(), "mine");
     QVERIFY(model["backend"] == "nanoflann");
     for (const char* id : {"clipped_density", "clipped_coverage", "pce", "rce", "re", "authenticity", "precision",

@@ -78,7 +78,14 @@ void StageMemoryTest::noStageTakesMoreThanExpected() {
     QFETCH(int, dim);
     QFETCH(bool, everything);
     const auto setOf = [&](int count, unsigned seed, const char* name) {
-        return test::asSet(test::gaussian(static_cast<std::size_t>(count), static_cast<std::size_t>(dim), seed), name);
+        const test::Matrix matrix =
+            test::gaussian(static_cast<std::size_t>(count), static_cast<std::size_t>(dim), seed);
+        EmbeddingParts parts = EmbeddingParts::of(matrix.values, matrix.dim, name);
+        std::vector<std::int64_t> labels;
+        for (int row = 0; row < count; ++row)
+            labels.push_back(row % 7);
+        parts.labels = labelsFromIntegers(labels);
+        return std::make_shared<const EmbeddingSet>(std::move(parts));
     };
     const auto requestOf = [&](int count) {
         AuditRequest request;
@@ -92,12 +99,7 @@ void StageMemoryTest::noStageTakesMoreThanExpected() {
     };
     runAudit(requestOf(rows / 20)); // code of libraries that is touched for the first time counts, too
     AuditRequest request = requestOf(rows);
-    const AuditShape shape{request.real->rows(),
-                           request.real->rows(),
-                           request.heldOut ? request.heldOut->rows() : 0,
-                           request.real->dim(),
-                           true,
-                           request.options};
+    const AuditShape shape = shapeOf(request, *request.models.front().set, request.options);
     if (!forgetPeak())
         QSKIP("This system does not count peaks anew.");
     const std::size_t atFirst = statusBytes("VmRSS:");

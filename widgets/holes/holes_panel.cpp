@@ -25,15 +25,15 @@ constexpr double kSmallestShare = 0.01; // of a hole, for a class to be named
 
 /// The commonest classes: "class 6 (98.5 %), class 5 (1.1 %)"; empty without classes.
 QString classText(const CoverageHole& hole) {
-    QStringList names;
+    QStringList named;
     for (const auto& [name, count] : hole.classes) {
         const double share = static_cast<double>(count) / static_cast<double>(hole.rows.size());
-        if (names.size() == kClassesNamed || (!names.empty() && share < kSmallestShare))
+        if (static_cast<std::size_t>(named.size()) == kClassesNamed || (!named.empty() && share < kSmallestShare))
             break;
-        names << HolesPanel::tr("class %1 (%2)")
-                     .arg(QString::fromStdString(name), formatParts(count, hole.rows.size() - count).first);
+        const QString text = HolesPanel::tr("class %1 (%2)");
+        named.append(text.arg(QString::fromStdString(name), formatParts(count, hole.rows.size() - count).first));
     }
-    return names.join(HolesPanel::tr(", "));
+    return named.join(HolesPanel::tr(", "));
 }
 
 QPushButton* button(const QString& name, const QString& text, QWidget* parent) {

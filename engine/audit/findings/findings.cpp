@@ -33,6 +33,13 @@ constexpr std::array kKinds{
                 "how far its number of different samples falls short of the real set's", 0.75, 0.75},
     FindingKind{"duplicates", "Duplicates within the model",
                 "share of synthetic samples with an exact duplicate, beyond that of real ones", 0.01, 0.05},
+    FindingKind{"leaks", "Gives training samples away",
+                "how far beyond guessing training samples can be told from others: the larger of 2 AUC - 1 and of the "
+                "share found at 1 % false alarms, less 1 %",
+                0.01, 0.05},
+    FindingKind{"useless", "Less useful than real data",
+                "how much less accurate a classifier is when it is trained on the synthetic instead of the real set",
+                0.02, 0.05},
     FindingKind{"missing_classes", "Missing classes", "share of real samples in the missing classes", kOne, kOne},
     FindingKind{"missing_modes", "Missing modes", "share of real samples in the missing groups of similar samples",
                 kOne, 0.05},
@@ -49,6 +56,8 @@ constexpr std::array kKinds{
                 1.0, kNever},
     FindingKind{"held_out_leaks", "Held-out samples in the real set",
                 "share of held-out samples that are also in the real set", kOne, kNever},
+    FindingKind{"held_out_unlike", "Held-out samples unlike the real set",
+                "nearest-neighbour accuracy between the real and the held-out set", 0.55, kNever},
     FindingKind{"real_duplicates", "Duplicates in the real set", "share of real samples with an exact duplicate", 0.01,
                 kNever},
     FindingKind{"ties", "Many identical samples", "share of the k-th neighbour distances that are 0", 0.01, kNever},
@@ -117,7 +126,8 @@ std::vector<Finding> findingsOf(const FindingInputs& in) {
     for (const auto add :
          {findings::addAccused, findings::addCombinations, findings::addEqualWithin, findings::addMissingClasses,
           findings::addMissingModes, findings::addMissed, findings::addUnnamedBad, findings::addFewSamples,
-          findings::addSpread, findings::addLeaks, findings::addRealDuplicates, findings::addTies, findings::addScales,
+          findings::addSpread, findings::addLeaks, findings::addUseless, findings::addHeldOutUnlike,
+          findings::addHeldOutLeaks, findings::addRealDuplicates, findings::addTies, findings::addScales,
           findings::addBuiltIn, findings::addSizes})
         add(in, all);
     std::erase_if(all, [](const Finding& finding) { return !(finding.value >= finding.kind->reportFrom); });

@@ -33,13 +33,18 @@ void addCombinations(const FindingInputs& in, std::vector<Finding>& findings);
 void addMissingClasses(const FindingInputs& in, std::vector<Finding>& findings);
 void addMissingModes(const FindingInputs& in, std::vector<Finding>& findings);
 
+// useful_findings.cpp: what the synthetic set is worth, and whether it gives training samples away
+void addLeaks(const FindingInputs& in, std::vector<Finding>& findings);
+void addUseless(const FindingInputs& in, std::vector<Finding>& findings);
+void addHeldOutUnlike(const FindingInputs& in, std::vector<Finding>& findings);
+
 // set_findings.cpp: about the sets as a whole, and limits of what the audit can show
 void addSpread(const FindingInputs& in, std::vector<Finding>& findings);
 void addFewSamples(const FindingInputs& in, std::vector<Finding>& findings);
 void addSizes(const FindingInputs& in, std::vector<Finding>& findings);
 void addTies(const FindingInputs& in, std::vector<Finding>& findings);
 void addRealDuplicates(const FindingInputs& in, std::vector<Finding>& findings);
-void addLeaks(const FindingInputs& in, std::vector<Finding>& findings);
+void addHeldOutLeaks(const FindingInputs& in, std::vector<Finding>& findings);
 void addScales(const FindingInputs& in, std::vector<Finding>& findings);
 void addBuiltIn(const FindingInputs& in, std::vector<Finding>& findings);
 

@@ -165,7 +165,7 @@ void addRealDuplicates(const FindingInputs& in, std::vector<Finding>& findings) 
     findings.back().rows = rows;
 }
 
-void addLeaks(const FindingInputs& in, std::vector<Finding>& findings) {
+void addHeldOutLeaks(const FindingInputs& in, std::vector<Finding>& findings) {
     if (in.heldOut == nullptr)
         return;
     const ModelAudit& heldOut = *in.heldOut;

@@ -149,6 +149,10 @@ std::string summaryOf(const FindingInputs& in, std::span<const Finding> all) {
     for (const Part& part : parts)
         if (!part.sentence.empty() && (text.empty() || part.marks || part.always))
             text += (text.empty() ? "" : " ") + part.sentence;
+    // What the samples look like is said first; this is said where they give no cause for complaint.
+    for (const char* kind : {"leaks", "useless"})
+        if (const Finding* finding = firstOf(all, {kind}); text.empty() && isMarking(finding))
+            text = finding->sentence;
     if (isMarking(few))
         return (text.empty() ? "No fault found." : text) + " " + few->sentence;
     if (!text.empty())

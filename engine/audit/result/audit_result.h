@@ -11,6 +11,7 @@
 #include "engine/metrics/features/feature_differences.h"
 #include "engine/metrics/held_out/held_out.h"
 #include "engine/metrics/tables/pass_tables.h"
+#include "engine/metrics/utility/utility_report.h"
 #include "engine/metrics/verdicts/verdicts.h"
 #include "engine/version.h"
 
@@ -28,6 +29,7 @@ struct RealCentre;
 struct RealModes;
 struct RealOneClass;
 struct RealRows;
+struct RealUtility;
 
 /// Data of the real set for scores that need more than the neighbour tables. Computed once, shared by every model.
 struct RealDescription {
@@ -35,8 +37,9 @@ struct RealDescription {
     std::shared_ptr<const RealOneClass> oneClass; ///< null unless AuditOptions::oneClass is set
     std::shared_ptr<const RealRows> rows;         ///< for RowScores; after reading an audit file null until needed
     std::shared_ptr<const RealModes> modes; ///< regions of the real set; after reading an audit file null until needed
-    FeatureScales scales;                   ///< standard deviations of the features
-    std::string hardware;                   ///< as RealAnalysis::hardware, for this description
+    std::shared_ptr<const RealUtility> utility; ///< a model trained on the real set; as `modes` after reading a file
+    FeatureScales scales;                       ///< standard deviations of the features
+    std::string hardware;                       ///< as RealAnalysis::hardware, for this description
 };
 
 /// The audit of one synthetic set against the real set.
@@ -57,6 +60,7 @@ struct ModelAudit {
     Diagnostics diagnostics;
     FeatureDifferences featureDifferences; ///< empty if only the neighbour tables were computed
     std::optional<ClassMeans> classMeans;  ///< also empty if the sets share fewer than two classes
+    UtilityReport utility;                 ///< empty if only the neighbour tables were computed
     std::vector<std::uint32_t> modeCounts; ///< synthetic samples per mode of the real set; empty without modes
     std::vector<Finding> findings;         ///< most severe first
     std::string summary;                   ///< the findings in one sentence

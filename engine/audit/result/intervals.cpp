@@ -99,6 +99,8 @@ public:
 
     /// The raw statistic in every resample, before the average's `finish`.
     std::vector<double> figures(const Average& average) const {
+        if (average.own != nullptr)
+            return average.own(inputs_, {kResamples, inputs_.seed, inputs_.threads});
         const std::vector<double> shifts = average.shift == nullptr ? std::vector<double>() : halves_.*average.shift;
         const Combine combine = average.combine == nullptr ? Combine() : average.combine(inputs_, !shifts.empty());
         std::vector<double> values(kResamples);

@@ -163,7 +163,7 @@ private:
         realSearch_ =
             searchFor(*real->set, options_, job.part("Finding nearest neighbours of the real set", 0.0, kChoice));
         real->backend = realSearch_->backend();
-        RealState state{real, nullptr, options_, *realSearch_, {}};
+        RealState state{real, nullptr, request_.heldOut, options_, *realSearch_, {}};
         runStages(Phase::Passes, state, shape, job.part({}, kChoice, 1.0), recorder("real"));
         real->hardware = realSearch_->hardware();
         real->set->requireUnchanged(job_);
@@ -181,7 +181,7 @@ private:
         auto real = std::make_shared<RealAnalysis>();
         real->set = request_.real;
         auto described = std::make_shared<RealDescription>(result_.described ? *result_.described : RealDescription());
-        RealState state{std::move(real), std::move(described), options_, *realSearch_, {}};
+        RealState state{std::move(real), std::move(described), request_.heldOut, options_, *realSearch_, {}};
         state.products.put(FullCatalogRequested{});
         if (options_.oneClass)
             state.products.put(OneClassRequested{});
@@ -245,6 +245,8 @@ private:
         if (needsRest(set)) {
             state.products.put(SyntheticRows{set.matrix()});
             lend(state.products, *result_.described, result_.heldOut.get());
+            if (state.audit.set != request_.heldOut && result_.described->utility != nullptr)
+                state.products.lend(*result_.described->utility);
         }
         const JobContext job =
             next(titleOf({state.audit.name, state.audit.set}), costOf<ModelState>(Phase::Rest, shape));

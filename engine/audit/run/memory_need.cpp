@@ -37,7 +37,8 @@ std::size_t ownNeighbors(const AuditOptions& options, std::size_t available) {
 
 std::size_t crossNeighbors(const AuditOptions& options, std::size_t available) {
     const std::size_t catalog = options.tablesOnly ? 0 : std::max(options.cover.k, kDensityNeighbors);
-    return std::min(std::max({options.storedNeighbors, options.k, catalog}), available);
+    constexpr std::size_t kForRatios = 2; // of the nearest to the second nearest distance
+    return std::min(std::max({options.storedNeighbors, options.k, catalog, kForRatios}), available);
 }
 
 MemoryNeed memoryNeed(const AuditRequest& request, const AuditResult* begun) {

@@ -16,8 +16,10 @@
 #include "engine/metrics/features/class_means.h"
 #include "engine/metrics/features/feature_differences.h"
 #include "engine/metrics/held_out/feature_likelihood.h"
+#include "engine/metrics/held_out/membership.h"
 #include "engine/metrics/held_out/modes.h"
 #include "engine/metrics/one_class/alpha_beta.h"
+#include "engine/metrics/utility/utility.h"
 #include "engine/metrics/verdicts/real_splits.h"
 #include "engine/metrics/verdicts/verdicts.h"
 #include "engine/neighbors/products/candidates.h"
@@ -88,6 +90,10 @@ void judge(ModelState& state, const JobContext& job) {
         const std::size_t neighbors = densityNeighbors(state.real.set->rows(), set.rows());
         heldOutToSynthetic = state.search.cross({set, *state.heldOut->set, 0, neighbors, {}, {}, {}}, in.job).bToA;
         heldOut.emplace(HeldOutDistances{state.heldOut->tables->syntheticToReal, heldOutToSynthetic});
+        MembershipScores membership =
+            membershipScores(state.audit.tables->realToSynthetic.distancesAt(1), heldOutToSynthetic.distancesAt(1));
+        membership.heldOut = recordDistances(state.heldOut->tables->syntheticToReal);
+        state.products.put(std::move(membership));
     }
     const HeldOutDistances* calibration = heldOut ? &*heldOut : nullptr;
     const EqualRowCounts equal = equalSamples(state, in, calibration);
@@ -138,6 +144,16 @@ void findNearPairs(ModelState& state, const JobContext& job) {
 void findLikelihood(ModelState& state, const JobContext& job) {
     state.products.put(featureLikelihood(*state.products.get<HeldOutBasis>().likelihood, state.audit.set->matrix(),
                                          state.options.seed, state.options.threads, still(job)));
+}
+
+void findUtility(ModelState& state, const JobContext& job) {
+    const std::shared_ptr<const RealUtility>& real = state.described->utility;
+    const SyntheticUtility utility = syntheticUtility(real, *state.audit.set, contextOf(state, job));
+    state.audit.utility = reportOf(utility, *real);
+    if (utility.classes != nullptr)
+        state.products.put(UtilityScores(*utility.classes));
+    if (utility.numbers != nullptr)
+        state.products.put(NumberUtilityScores(*utility.numbers));
 }
 
 /// Catalogue rows whose required product this audit has.
@@ -263,6 +279,11 @@ StageMemory featureMemory(const AuditShape& shape) {
     return whileRunning(shape, rows * features * sizeof(float));
 }
 
+StageMemory utilityMemory(const AuditShape& shape) {
+    const std::size_t tested = shape.realRows + shape.heldOutRows;
+    return whileRunning(shape, shape.labels > 0 ? utilityBytes(shape.rows, tested, shape.dim, shape.labels) : 0);
+}
+
 StageMemory likelihoodMemory(const AuditShape& shape) {
     if (shape.heldOutRows == 0)
         return {};
@@ -305,6 +326,9 @@ double oneClassCost(const AuditShape& shape) {
 double likelihoodCost(const AuditShape& shape) {
     return shape.heldOutRows > 0 ? catalogCost<&CatalogCost::likelihood>(shape) : 0.0;
 }
+double utilityCost(const AuditShape& shape) {
+    return shape.fullCatalog ? costs(shape).utility(linearModelProducts(shape.rows, shape.dim, shape.labels)) : 0.0;
+}
 double firstValueCost(const AuditShape& shape) {
     return 0.01 * neighborCost(shape);
 }
@@ -330,6 +354,7 @@ constexpr std::array kIdentity{kProduct<RowSummary>, kProduct<RealCentre>};
 constexpr std::array kOneClass{kProduct<SyntheticRows>, kProduct<RealOneClass>};
 constexpr std::array kDistribution{kProduct<RowSummary>, kProduct<RealRows>};
 constexpr std::array kLikelihood{kProduct<SyntheticRows>, kProduct<HeldOutBasis>};
+constexpr std::array kUtility{kProduct<SyntheticRows>, kProduct<RealUtility>};
 constexpr std::array kWhole{kProduct<FullCatalogRequested>};
 constexpr std::array kModes{kProduct<SyntheticRows>, kProduct<RealModes>};
 
@@ -351,6 +376,7 @@ constexpr std::array kModelStages{
                findNearPairs},
     ModelStage{"likelihood", "feature likelihood", Phase::Rest, kLikelihood, likelihoodMemory, likelihoodCost,
                findLikelihood},
+    ModelStage{"utility", "training a classifier", Phase::Rest, kUtility, utilityMemory, utilityCost, findUtility},
     ModelStage{"scores", {}, Phase::Rest, kTables, gatheredMemory, valueCost, computeValues},
     ModelStage{"curves", "curves", Phase::Rest, kTables, perRowMemory, catalogCost<&CatalogCost::curves>,
                computeCurves},
@@ -367,6 +393,7 @@ AuditShape shapeOf(const AuditRequest& request, const EmbeddingSet& set, const A
             .rows = set.rows(),
             .heldOutRows = request.heldOut ? request.heldOut->rows() : 0,
             .dim = set.dim(),
+            .labels = labelOutputs(*request.real),
             .fullCatalog = !options.tablesOnly && set.isWhole() && request.real->isWhole(),
             .options = options};
 }

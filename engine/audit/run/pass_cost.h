@@ -40,6 +40,8 @@ public:
     double rowScores(std::size_t rows) const;
     /// Costs of the whole catalogue of a model, without its passes and without the one-class embedding.
     CatalogCost catalog(std::size_t realRows, std::size_t rows) const;
+    /// Cost of training and testing for utility. @param products of single numbers (linearModelProducts())
+    double utility(double products) const;
     /// Cost of training the one-class network on a set.
     double training(std::size_t rows) const;
 

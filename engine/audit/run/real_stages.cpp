@@ -9,6 +9,7 @@
 #include "engine/metrics/held_out/modes.h"
 #include "engine/metrics/one_class/one_class_network.h"
 #include "engine/metrics/tables/values.h"
+#include "engine/metrics/utility/utility.h"
 #include "engine/metrics/verdicts/verdicts.h"
 
 #include <algorithm>
@@ -81,6 +82,11 @@ void describeRows(RealState& state, const JobContext& job) {
                         {state.options.seed, state.options.threads, job, state.search.accelerator()}));
 }
 
+void findUtility(RealState& state, const JobContext& job) {
+    state.described->utility = std::make_shared<const RealUtility>(
+        realUtility(state.analysis->set, state.heldOut, {state.options.seed, state.options.threads, job}));
+}
+
 void train(RealState& state, const JobContext& job) {
     if (!state.described->oneClass)
         state.described->oneClass = findOneClass(*state.analysis->set, state.options, state.search.accelerator(), job);
@@ -102,6 +108,10 @@ StageMemory rowMemory(const AuditShape& shape) {
         return {};
     const RowScoresNeed need = rowScoresNeed(shape.realRows, shape.dim);
     return {need.kept, need.working, need.working};
+}
+StageMemory utilityMemory(const AuditShape& shape) {
+    const std::size_t tested = shape.heldOutRows > 0 ? shape.heldOutRows : shape.realRows;
+    return whileRunning(shape, shape.labels > 0 ? utilityBytes(shape.realRows, tested, shape.dim, shape.labels) : 0);
 }
 /// The network, its optimiser's means and a gradient per stripe of rows; then the embedded set, which is searched.
 StageMemory trainingMemory(const AuditShape& shape) {
@@ -129,6 +139,11 @@ double modeCost(const AuditShape& shape) {
 double rowCost(const AuditShape& shape) {
     return shape.fullCatalog ? costs(shape).rowScores(shape.realRows) : 0.0;
 }
+double utilityCost(const AuditShape& shape) {
+    constexpr double kFoldRows = 4.0; // rows that five folds train on, as a multiple of the set's
+    const double products = linearModelProducts(shape.realRows, shape.dim, shape.labels);
+    return shape.fullCatalog ? costs(shape).utility(products * (shape.heldOutRows > 0 ? 1.0 : kFoldRows)) : 0.0;
+}
 double trainingCost(const AuditShape& shape) {
     return shape.options.oneClass ? costs(shape).training(shape.realRows) : 0.0;
 }
@@ -145,6 +160,8 @@ constexpr std::array kRealStages{
     RealStage{"real_summary", kDescribing, Phase::Rest, kWhole, nullptr, summaryCost, summarize},
     RealStage{"real_modes", kDescribing, Phase::Rest, kWhole, modeMemory, modeCost, findRealModes},
     RealStage{"real_distribution", kDescribing, Phase::Rest, kSummary, rowMemory, rowCost, describeRows},
+    RealStage{"real_utility", "Training a classifier on the real set", Phase::Rest, kWhole, utilityMemory, utilityCost,
+              findUtility},
     RealStage{"training", "Training the one-class network on the real set", Phase::Rest, kOneClass, trainingMemory,
               trainingCost, train},
 };

@@ -21,6 +21,7 @@ struct AuditShape {
     std::size_t rows = 0;        ///< rows of the model's set
     std::size_t heldOutRows = 0; ///< 0 without a held-out set
     std::size_t dim = 0;
+    std::size_t labels = 0; ///< outputs that predict the real labels: one per class, 1 for numbers; 0 without labels
     bool fullCatalog =
         true; ///< whether scores beyond the neighbour tables are computed and this process holds all rows
     const AuditOptions& options;
@@ -85,6 +86,7 @@ private:
 struct RealState {
     std::shared_ptr<RealAnalysis> analysis; ///< the analysis so far; its set is given
     std::shared_ptr<RealDescription> described;
+    std::shared_ptr<const EmbeddingSet> heldOut; ///< null without one
     const AuditOptions& options;
     const AuditSearch& search;
     Products products;

@@ -12,9 +12,11 @@
 #include "engine/metrics/entropy/intrinsic_dimension.h"
 #include "engine/metrics/held_out/copy_test.h"
 #include "engine/metrics/held_out/feature_likelihood.h"
+#include "engine/metrics/held_out/membership.h"
 #include "engine/metrics/one_class/alpha_beta.h"
 #include "engine/metrics/resampling/averages.h"
 #include "engine/metrics/tables/row_functions.h"
+#include "engine/metrics/utility/utility.h"
 #include "engine/metrics/verdicts/verdicts.h"
 
 #include <algorithm>
@@ -26,6 +28,7 @@ namespace {
 constexpr std::string_view kBates = "Bates, Candès, Lei, Romano, Sesia, Annals of Statistics 2023";
 constexpr std::string_view kBenjamini = "Benjamini, Hochberg, JRSS B 1995";
 constexpr std::string_view kStorey = "Storey, JRSS B 2002";
+constexpr std::string_view kChen = "Chen, Yu, Zhang, Fritz, CCS 2020";
 constexpr std::string_view kSalvy = "Salvy, Talbot, Thirion, ICLR 2026";
 constexpr std::string_view kFox = "Fox, Swarup, Adiga, AAAI 2025";
 constexpr std::string_view kAlaa = "Alaa et al., ICML 2022";
@@ -260,6 +263,63 @@ constexpr std::array kMetrics{
     Metric{"coverage_missed", "Missed real samples", Share, Lower,
            "Share of real samples that the model misses, by the verdicts of the single samples.", kBates,
            metrics::coverageMissed, kMissed, kRealMean<metrics::isMissed>},
+    Metric{
+        "utility_accuracy", "Utility, accuracy", Share, Higher,
+        "Share of real samples that a classifier trained on the synthetic set gets right: of the held-out set, or of "
+        "the real set where there is none. Compare it with the one trained on real data.",
+        kAlaa, metrics::utilityAccuracy, kUtility, &averages::kUtilityAccuracy},
+    Metric{"utility_auc", "Utility, AUC", Share, Higher,
+           "How well the same classifier's probabilities rank each class against the rest: the area under the ROC "
+           "curve, averaged over the classes by their share. 0.5 is guessing.",
+           kAlaa, metrics::utilityAuc, kUtility, &averages::kUtilityAuc},
+    Metric{"real_utility_accuracy", "Accuracy trained on real data", Share, Neutral,
+           "The same accuracy of a classifier trained on the real set, tested on the held-out set, or in five folds "
+           "where there is none: what utility is compared with.",
+           kAlaa, metrics::realUtilityAccuracy, kUtility, &averages::kRealUtilityAccuracy},
+    Metric{"real_utility_auc", "AUC trained on real data", Share, Neutral,
+           "The same area under the ROC curve of a classifier trained on the real set.", kAlaa, metrics::realUtilityAuc,
+           kUtility, &averages::kRealUtilityAuc},
+    Metric{"utility_r2", "Utility, R²", Ratio, Higher,
+           "Where labels are numbers: share of their variance that a ridge regression trained on the synthetic set "
+           "explains on real samples. 1 is perfect, 0 no better than the mean.",
+           kAlaa, metrics::utilityR2, kNumberUtility, &averages::kUtilityR2},
+    Metric{"real_utility_r2", "R² trained on real data", Ratio, Neutral,
+           "The same of a ridge regression trained on the real set.", kAlaa, metrics::realUtilityR2, kNumberUtility,
+           &averages::kRealUtilityR2},
+    Metric{"membership_auc", "Membership, AUC", Share, NearestToHalf,
+           "How well someone who holds the synthetic set can tell training samples from held-out ones, by how near the "
+           "nearest synthetic sample is. 0.5: not at all. 1: every one.",
+           kChen, memberOf<&MembershipScores::auc>, kMembership, &averages::kMembershipAuc},
+    Metric{"membership_tpr_1", "Membership, found at 1 %", Share, Lower,
+           "Share of the training samples that can be picked out this way while 1 % of the held-out samples are picked "
+           "wrongly. 0.01 is what guessing reaches.",
+           kChen, memberOf<&MembershipScores::tpr1>, kMembership, &averages::kMembershipTpr},
+    Metric{"dcr_5", "Distance to closest record, 5 %", Distance, Neutral,
+           "5th percentile of the synthetic samples' distances to their nearest real samples. Well below that of the "
+           "held-out samples: copies.",
+           kChen, metrics::dcr5},
+    Metric{"dcr_median", "Distance to closest record, median", Distance, Neutral,
+           "Median of the synthetic samples' distances to their nearest real samples.", kChen, metrics::dcrMedian},
+    Metric{"nndr_5", "Nearest-neighbour distance ratio, 5 %", Ratio, Neutral,
+           "5th percentile of the ratio of a synthetic sample's distance to its nearest real sample to that to its "
+           "second nearest. Near 0: copies.",
+           kChen, metrics::nndr5, kTables, nullptr, false},
+    Metric{"nndr_median", "Nearest-neighbour distance ratio, median", Ratio, Neutral,
+           "Median of the ratio of a synthetic sample's distance to its nearest real sample to that to its second "
+           "nearest.",
+           kChen, metrics::nndrMedian, kTables, nullptr, false},
+    Metric{"dcr_5_held_out", "Distance to closest record, 5 %, held-out", Distance, Neutral,
+           "5th percentile of the held-out samples' distances to their nearest real samples: what real data reach.",
+           kChen, memberOf<&MembershipScores::heldOut, &RecordDistances::dcr5>, kMembership},
+    Metric{"dcr_median_held_out", "Distance to closest record, median, held-out", Distance, Neutral,
+           "Median of the held-out samples' distances to their nearest real samples: what real data reach.", kChen,
+           memberOf<&MembershipScores::heldOut, &RecordDistances::dcrMedian>, kMembership},
+    Metric{"nndr_5_held_out", "Nearest-neighbour distance ratio, 5 %, held-out", Ratio, Neutral,
+           "5th percentile of the held-out samples' nearest-neighbour distance ratios: what real data reach.", kChen,
+           memberOf<&MembershipScores::heldOut, &RecordDistances::nndr5>, kMembership, nullptr, false},
+    Metric{"nndr_median_held_out", "Nearest-neighbour distance ratio, median, held-out", Ratio, Neutral,
+           "Median of the held-out samples' nearest-neighbour distance ratios: what real data reach.", kChen,
+           memberOf<&MembershipScores::heldOut, &RecordDistances::nndrMedian>, kMembership, nullptr, false},
 };
 
 constexpr std::array kColumns{
@@ -425,6 +485,16 @@ constexpr std::array kColumns{
            "distance to the k-th nearest synthetic sample over that to the k-th nearest real one. Where the latter is "
            "0, equal samples are counted.",
            kBates, memberOf<&CoverageVerdicts::coverageRatio>, kMissed},
+    Column{"utility_correct", "Classified rightly", YesNo, Higher, Side::Real,
+           "Whether a classifier trained on the synthetic set gets the real sample's class right.", kAlaa,
+           metrics::utilityCorrect, kUtility},
+    Column{"utility_probability", "Probability of its class", Share, Higher, Side::Real,
+           "Probability that a classifier trained on the synthetic set gives the real sample's own class.", kAlaa,
+           metrics::utilityProbability, kUtility},
+    Column{"membership_rank", "Exposure", Share, Lower, Side::Real,
+           "Share of held-out samples that are farther from the synthetic set than the real sample. Near 1: it can be "
+           "told that the model was trained on it.",
+           kChen, memberOf<&MembershipScores::rank>, kMembership},
 };
 
 static_assert(std::none_of(kColumns.begin(), kColumns.end(),

@@ -4,7 +4,9 @@
 #include "engine/metrics/balls/clipped.h"
 #include "engine/metrics/balls/near_pairs.h"
 #include "engine/metrics/entropy/entropy.h"
+#include "engine/metrics/held_out/membership.h"
 #include "engine/metrics/tables/row_functions.h"
+#include "engine/metrics/utility/utility.h"
 #include "engine/metrics/verdicts/verdicts.h"
 
 #include <algorithm>
@@ -99,6 +101,19 @@ Combine coverageMean(const MetricInputs& in, bool shifted) {
     };
 }
 
+MembershipResamples membershipResamples(const MetricInputs& in, const Resampling& how) {
+    return resampleMembership(in.pair.realToSynthetic.distancesAt(1), in.get<MembershipScores>().heldOutDistance, how,
+                              in.job.silent());
+}
+
+std::vector<double> membershipAuc(const MetricInputs& in, const Resampling& how) {
+    return membershipResamples(in, how).auc;
+}
+
+std::vector<double> membershipTpr(const MetricInputs& in, const Resampling& how) {
+    return membershipResamples(in, how).tpr1;
+}
+
 Finish atMostOne(const MetricInputs&) {
     return [](double ratio) { return std::min(ratio, 1.0); };
 }
@@ -135,5 +150,13 @@ const Average kSymRecall{
     {kReal<isAboveZero<&PairTables::syntheticBallsHolding>>, kReal<isAboveZero<&PairTables::insideBall>>}, smaller};
 const Average kRarity{{kSynthetic<rarityOrZero>, kSynthetic<hasRarity>}, meanOfThose};
 const Average kEstimatedBad{{kSynthetic<likelyGood>}, restIsBad};
+const Average kMembershipAuc{.own = membershipAuc};
+const Average kMembershipTpr{.own = membershipTpr};
+const Average kUtilityAccuracy{.own = metrics::resampledUtilityAccuracy};
+const Average kUtilityAuc{.own = metrics::resampledUtilityAuc};
+const Average kUtilityR2{.own = metrics::resampledUtilityR2};
+const Average kRealUtilityAccuracy{.own = metrics::resampledRealUtilityAccuracy};
+const Average kRealUtilityAuc{.own = metrics::resampledRealUtilityAuc};
+const Average kRealUtilityR2{.own = metrics::resampledRealUtilityR2};
 
 } // namespace assay::averages

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/math/statistics/bootstrap.h"
 #include "engine/metrics/resampling/half_shifts.h"
 #include "engine/metrics/tables/metric.h"
 
@@ -36,6 +37,9 @@ struct Average {
     std::vector<double> HalfShifts::*shift = nullptr;
     /// Makes the final function; null: the raw statistic is the aggregate.
     Finish (*finish)(const MetricInputs&) = nullptr;
+    /// Resampled values of an aggregate that is no function of such means, or whose terms belong to the held-out set;
+    /// null: from the fields above.
+    std::vector<double> (*own)(const MetricInputs&, const Resampling&) = nullptr;
 };
 
 template <Side side, ColumnFunction values>
@@ -49,6 +53,8 @@ inline constexpr Average kMeanOf{{&kTerm<side, values>}};
 namespace averages {
 extern const Average kClippedDensity, kClippedDensityUnclipped, kClippedDensityReal;
 extern const Average kClippedCoverage, kClippedCoverageUnnormalized, kDensityClippedRadii;
+extern const Average kMembershipAuc, kMembershipTpr, kUtilityAccuracy, kUtilityAuc, kUtilityR2;
+extern const Average kRealUtilityAccuracy, kRealUtilityAuc, kRealUtilityR2;
 extern const Average kPce, kRce, kRe, kRealEntropy, kDensity, kSymPrecision, kSymRecall, kRarity, kEstimatedBad;
 } // namespace averages
 

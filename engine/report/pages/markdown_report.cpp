@@ -1,4 +1,5 @@
 #include "engine/audit/findings/findings.h"
+#include "engine/audit/findings/useful_sentences.h"
 #include "engine/audit/result/audit_result.h"
 #include "engine/base/job_context.h"
 #include "engine/base/number_text.h"
@@ -111,6 +112,13 @@ void addFindings(std::string& text, const AuditResult& audit) {
     }
 }
 
+void addUseful(std::string& text, const AuditResult& audit) {
+    text += "\n### Useful and private\n\n";
+    for (const auto& model : audit.models)
+        text += fmt::format("- **{}**: {} {}\n", escapedMarkdown(model->name), escapedMarkdown(usefulSentence(*model)),
+                            escapedMarkdown(privateSentence(audit, *model)));
+}
+
 void addDecided(std::string& text, const AuditResult& audit, const KeptSamples& decided) {
     const ModelAudit& model = *audit.models[decided.model];
     text.append("\n### What was rejected of ").append(escapedMarkdown(model.name)).append("\n\n");
@@ -154,6 +162,7 @@ std::string markdownReport(const AuditResult& audit, const ReportParts& parts, c
     job.throwIfStopped();
     addScores(text, audit);
     addFindings(text, audit);
+    addUseful(text, audit);
     for (const KeptSamples& decided : parts.decided)
         addDecided(text, audit, decided);
     addProvenance(text, audit, parts.replayCommand.empty() ? replayCommand(audit) : parts.replayCommand);

@@ -19,13 +19,19 @@ void addCurveWords(std::string& command, const AuditResult& audit) {
     std::vector<std::string> seen; // several models have the same curve
     for (const RequestedCurve& curve : audit.curves) {
         constexpr std::string_view kDiscard = "discard_by_";
+        constexpr std::string_view kUseful = "useful_by_";
         const bool discard = curve.key.starts_with(kDiscard);
-        if ((curve.key != "bad_fraction" && curve.key != "sample_size" && !discard) ||
+        const bool useful = curve.key.starts_with(kUseful);
+        if ((curve.key != "bad_fraction" && curve.key != "sample_size" && !discard && !useful) ||
             std::find(seen.begin(), seen.end(), curve.key) != seen.end())
             continue;
         seen.push_back(curve.key);
         if (discard) {
             addWord(command, "--discard", curve.key.substr(kDiscard.size()));
+            continue;
+        }
+        if (useful) {
+            addWord(command, "--discard-useful", curve.key.substr(kUseful.size()));
             continue;
         }
         addWord(command, curve.key == "bad_fraction" ? "--bad-fraction" : "--sample-size");

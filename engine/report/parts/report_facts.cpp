@@ -29,13 +29,21 @@ constexpr std::string_view kShownMetrics[] = {"clipped_density",
                                               "kernel_distance",
                                               "vendi_score",
                                               "vendi_score_real",
+                                              "utility_accuracy",
+                                              "utility_auc",
+                                              "real_utility_accuracy",
+                                              "utility_r2",
+                                              "real_utility_r2",
+                                              "membership_auc",
+                                              "membership_tpr_1",
                                               "verdict_rejected",
                                               "estimated_bad",
                                               "coverage_missed"};
 
 /// Metrics to watch while removing samples: the remaining samples are more faithful but cover less.
-constexpr std::array<std::string_view, 8> kKeptMetrics{
-    "clipped_density", "clipped_coverage", "authenticity", "pce", "rce", "re", "precision", "coverage"};
+constexpr std::array<std::string_view, 11> kKeptMetrics{
+    "clipped_density", "clipped_coverage", "authenticity",     "pce",        "rce",           "re",
+    "precision",       "coverage",         "utility_accuracy", "utility_r2", "membership_auc"};
 
 /// The metrics of these ids for which `isThere(id)`, in catalogue order.
 template <typename IsThere>

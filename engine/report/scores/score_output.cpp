@@ -9,6 +9,7 @@
 #include "engine/io/files/text_encoding.h"
 #include "engine/metrics/catalog/catalog.h"
 #include "engine/metrics/one_class/one_class_training.h"
+#include "engine/report/scores/useful_output.h"
 #include "engine/subsets/curves/bad_fraction.h"
 #include "engine/subsets/curves/requested_curves.h"
 #include "engine/subsets/rules/rules_json.h"
@@ -263,6 +264,7 @@ Json modelAsJson(const AuditResult& audit, const ModelAudit& model) {
               {"diagnostics", diagnosticsAsJson(*audit.real->set, model.diagnostics)}};
     if (!model.featureDifferences.features.empty())
         json["diagnostics"]["feature_differences"] = featuresAsJson(*audit.real->set, model.featureDifferences);
+    json.update(Json::parse(usefulAsJson(audit, model)));
     if (model.classMeans)
         json["diagnostics"]["class_means"] = classMeansAsJson(*audit.real->set, *model.classMeans);
     if (!model.hardware.empty())

@@ -18,6 +18,9 @@ namespace assay::curves {
 /// order.
 std::vector<const Metric*> drawnMetrics(SubsetScores scores);
 
+/// Shares of a curve over samples that are discarded: 0, 1, .. of so many; the last one, which keeps nothing, left out.
+constexpr std::size_t kDiscardSteps = 10;
+
 /// Purpose of a random draw. Each purpose has its own random stream, so that one curve does not change another.
 enum class Draw : std::uint64_t { HeldOutHalf = 1, Good, Bad, Noise, RealPart, SyntheticPart, Ties, Removal };
 

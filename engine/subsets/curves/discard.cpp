@@ -13,8 +13,6 @@ namespace {
 
 using namespace curves;
 
-constexpr std::size_t kDiscardSteps = 10; // the last one, which keeps nothing, left out
-
 struct Removal {
     std::string suffix;               ///< suffix of the names of its lines
     std::vector<std::uint32_t> order; ///< rows in the order of their removal

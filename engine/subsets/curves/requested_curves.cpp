@@ -5,6 +5,7 @@
 #include "engine/subsets/curves/discard.h"
 #include "engine/subsets/curves/removal.h"
 #include "engine/subsets/curves/sample_size.h"
+#include "engine/subsets/curves/useful_curve.h"
 
 #include <algorithm>
 #include <array>
@@ -14,6 +15,7 @@ namespace assay {
 namespace {
 
 constexpr std::string_view kSalvy = "Salvy, Talbot, Thirion, ICLR 2026";
+constexpr std::string_view kAlaa = "Alaa et al., ICML 2022";
 constexpr std::string_view kFox = "Fox, Swarup, Adiga, AAAI 2025";
 
 using enum Unit;
@@ -38,6 +40,10 @@ constexpr std::array kDemanded{
           "Each metric of the samples that remain when the worst by one score are removed, beside as many removed at "
           "random.",
           kFox, nullptr},
+    Curve{"useful_by_discard", "Usefulness after discarding", "Share discarded", "Value", Share, Ratio,
+          "Utility and membership of the samples that remain when the worst by one score are removed, beside as many "
+          "removed at random.",
+          kAlaa, nullptr},
     Curve{"pce_re_tradeoff", "PCE against RE", "Share discarded", "Nats", Share, Nats,
           "PCE and RE as the samples of highest PCE are discarded: fidelity gained against diversity lost.", kFox,
           nullptr},
@@ -96,15 +102,17 @@ std::shared_ptr<const AuditResult> withCurves(const std::shared_ptr<const AuditR
         requireWhole(*model->set);
     if (audit->heldOut)
         requireWhole(*audit->heldOut->audit->set);
-    for (const std::string& column : request.discard)
-        if (!canDiscardBy(column))
-            throw Error(ErrorKind::InvalidArgument,
-                        "discard: expected a score of synthetic samples, found '" + column + "'");
+    for (const auto* columns : {&request.discard, &request.useful})
+        for (const std::string& column : *columns)
+            if (!canDiscardBy(column))
+                throw Error(ErrorKind::InvalidArgument,
+                            "discard: expected a score of synthetic samples, found '" + column + "'");
     AuditOptions same = options;
     same.k = audit->k;
     same.seed = audit->seed;
     auto result = std::make_shared<AuditResult>(*audit);
-    const std::size_t perModel = (request.sampleSize ? 1 : 0) + (request.frontier ? 1 : 0) + request.discard.size();
+    const std::size_t perModel =
+        (request.sampleSize ? 1 : 0) + (request.frontier ? 1 : 0) + request.discard.size() + request.useful.size();
     const std::size_t steps = (request.badFraction ? 1 : 0) + perModel * audit->models.size();
     std::size_t step = 0;
     const auto next = [&](const std::string& stage) { return job.step(step++, steps, stage); };
@@ -119,9 +127,14 @@ std::shared_ptr<const AuditResult> withCurves(const std::shared_ptr<const AuditR
             put(*result,
                 {"removal_frontier", model.name, "ties and random removal: seed " + std::to_string(audit->seed),
                  removalFrontier(audit, m, same, next("Curves of " + model.name))});
+        const auto noteOn = [&](const std::string& column) {
+            return "worst first by " + std::string(findColumn(column)->title) + "; seed " + std::to_string(audit->seed);
+        };
+        for (const std::string& column : request.useful)
+            put(*result, {"useful_by_" + column, model.name, noteOn(column),
+                          usefulCurve(audit, m, column, same, next("Curves of " + model.name))});
         for (const std::string& column : request.discard) {
-            const std::string note =
-                "worst first by " + std::string(findColumn(column)->title) + "; seed " + std::to_string(audit->seed);
+            const std::string note = noteOn(column);
             CurveValues values = discardCurve(audit, m, column, same, next("Curves of " + model.name));
             if (column == "pce")
                 put(*result, {"pce_re_tradeoff", model.name, note, pceReTradeoff(values)});

@@ -65,9 +65,11 @@ void SubsetAudit::resize(const RowMask& kept) {
     for (std::size_t row = 0; row < rows_.size(); ++row)
         newRow_[rows_[row]] = static_cast<std::uint32_t>(row);
     const std::size_t real = tables_.realRows();
+    const NeighborTable& whole = tables_.model.tables->syntheticToReal;
     const bool deep = tables_.scores == SubsetScores::Samples;
     resizeTable(pair_.syntheticToSynthetic, rows_.size(), std::min(tables_.ownNeighbors(), rows_.size() - 1));
-    resizeTable(pair_.syntheticToReal, rows_.size(), deep ? tables_.model.tables->syntheticToReal.k : tables_.k);
+    resizeTable(pair_.syntheticToReal, rows_.size(),
+                deep ? whole.k : std::min(whole.k, std::max<std::size_t>(tables_.k, 2)));
     resizeTable(pair_.realToSynthetic, real, std::min(tables_.neighborsOfReal(), rows_.size()));
     pair_.syntheticRadius.resize(rows_.size());
     pair_.ballsHolding.resize(rows_.size());

@@ -1,0 +1,160 @@
+#include "engine/metrics/held_out/membership.h"
+
+#include "engine/base/parallel.h"
+#include "engine/base/random.h"
+#include "engine/math/statistics/nan.h"
+#include "engine/math/statistics/quantile.h"
+#include "engine/metrics/tables/pass_tables.h"
+#include "engine/metrics/tables/values.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <tuple>
+#include <utility>
+
+namespace assay {
+namespace {
+
+constexpr double kLowShare = 0.05;
+
+/// Place in ascending order of the smallest distance that more than 1 % of `rows` held-out samples reach.
+constexpr std::size_t firstBeyond(std::size_t rows) {
+    return rows / 100;
+}
+
+std::vector<double> sorted(std::span<const double> values) {
+    std::vector<double> result(values.begin(), values.end());
+    std::ranges::sort(result);
+    return result;
+}
+
+/// Ratios of the nearest to the second nearest distance.
+std::vector<double> ratiosOf(const NeighborTable& nearest) {
+    std::vector<double> ratios(nearest.rows(), kNaN);
+    if (nearest.k < 2)
+        return {};
+    for (std::size_t row = 0; row < ratios.size(); ++row) {
+        const double second = nearest.distanceAt(row, 1);
+        ratios[row] = second > 0.0 ? nearest.distanceAt(row, 0) / second : 0.0;
+    }
+    return ratios;
+}
+
+double quantileOrNone(std::vector<double> values, double share) {
+    return values.empty() ? kNaN : quantile(std::span(values), share);
+}
+
+/// How often each of `rows` rows is drawn.
+std::vector<double> drawn(std::size_t rows, std::uint64_t seed) {
+    std::vector<double> counts(rows, 0.0);
+    Random random(seed);
+    for (std::size_t draw = 0; draw < rows; ++draw)
+        ++counts[random.below(rows)];
+    return counts;
+}
+
+/// Sums of the elements before each place: one more than `values`.
+std::vector<double> sumsBefore(const std::vector<double>& values) {
+    std::vector<double> sums(values.size() + 1, 0.0);
+    for (std::size_t i = 0; i < values.size(); ++i)
+        sums[i + 1] = sums[i] + values[i];
+    return sums;
+}
+
+/// Both sets in ascending order, and where each real distance lies among the held-out ones.
+class SortedDistances {
+public:
+    SortedDistances(std::span<const double> real, std::span<const double> heldOut)
+        : real_(sorted(real)), heldOut_(sorted(heldOut)) {
+        for (const double distance : real_) {
+            const auto low = std::ranges::lower_bound(heldOut_, distance);
+            const auto high = std::ranges::upper_bound(heldOut_, distance);
+            nearer_.push_back(static_cast<std::size_t>(low - heldOut_.begin()));
+            notFarther_.push_back(static_cast<std::size_t>(high - heldOut_.begin()));
+        }
+    }
+
+    std::pair<double, double> resample(std::uint64_t seed, std::size_t index) const {
+        const std::vector<double> realDraws =
+            drawn(real_.size(), Random::forItem(streamSeed(seed, "members"), index).next());
+        const std::vector<double> heldOutDraws =
+            sumsBefore(drawn(heldOut_.size(), Random::forItem(streamSeed(seed, "others"), index).next()));
+        const double all = heldOutDraws.back();
+        double sum = 0.0;
+        for (std::size_t i = 0; i < real_.size(); ++i)
+            sum += realDraws[i] * (all - 0.5 * (heldOutDraws[nearer_[i]] + heldOutDraws[notFarther_[i]]));
+        const auto beyond = static_cast<double>(firstBeyond(heldOut_.size()));
+        // The first place up to which more than 1 % are drawn.
+        const auto at = std::ranges::upper_bound(heldOutDraws, beyond) - heldOutDraws.begin() - 1;
+        const double threshold = heldOut_[static_cast<std::size_t>(at)];
+        double below = 0.0;
+        for (std::size_t i = 0; i < real_.size() && real_[i] < threshold; ++i)
+            below += realDraws[i];
+        const auto rows = static_cast<double>(real_.size());
+        return {sum / (rows * all), below / rows};
+    }
+
+private:
+    std::vector<double> real_;
+    std::vector<double> heldOut_;
+    std::vector<std::size_t> nearer_;     ///< per real distance: held-out ones below it
+    std::vector<std::size_t> notFarther_; ///< per real distance: held-out ones up to it
+};
+
+} // namespace
+
+RecordDistances recordDistances(const NeighborTable& nearest) {
+    const std::vector<double> distances = nearest.distancesAt(1);
+    const std::vector<double> ratios = ratiosOf(nearest);
+    return {quantileOrNone(distances, kLowShare), quantileOrNone(distances, 0.5), quantileOrNone(ratios, kLowShare),
+            quantileOrNone(ratios, 0.5)};
+}
+
+MembershipScores membershipScores(std::span<const double> real, std::vector<double> heldOut) {
+    MembershipScores scores;
+    const std::vector<double> others = sorted(heldOut);
+    const auto all = static_cast<double>(others.size());
+    scores.threshold = others[firstBeyond(others.size())];
+    scores.rank.reserve(real.size());
+    std::size_t picked = 0;
+    double ties = 0.0;
+    for (const double distance : real) {
+        const auto low = std::ranges::lower_bound(others, distance);
+        const auto high = std::upper_bound(low, others.end(), distance);
+        scores.rank.push_back(static_cast<double>(others.end() - high) / all);
+        ties += static_cast<double>(high - low) / all;
+        picked += distance < scores.threshold ? 1 : 0;
+    }
+    scores.auc = metrics::meanOf(scores.rank) + 0.5 * ties / static_cast<double>(real.size());
+    scores.tpr1 = static_cast<double>(picked) / static_cast<double>(real.size());
+    scores.heldOutDistance = std::move(heldOut);
+    return scores;
+}
+
+MembershipResamples resampleMembership(std::span<const double> real, std::span<const double> heldOut,
+                                       const Resampling& how, const JobContext& job) {
+    const SortedDistances distances(real, heldOut);
+    MembershipResamples result{std::vector<double>(how.count), std::vector<double>(how.count)};
+    parallelFor(how.count, how.threads, job, [&](std::size_t b, unsigned) {
+        std::tie(result.auc[b], result.tpr1[b]) = distances.resample(how.seed, b);
+    });
+    return result;
+}
+
+namespace metrics {
+
+double dcr5(const MetricInputs& in) {
+    return quantileOrNone(in.pair.syntheticToReal.distancesAt(1), kLowShare);
+}
+double dcrMedian(const MetricInputs& in) {
+    return quantileOrNone(in.pair.syntheticToReal.distancesAt(1), 0.5);
+}
+double nndr5(const MetricInputs& in) {
+    return quantileOrNone(ratiosOf(in.pair.syntheticToReal), kLowShare);
+}
+double nndrMedian(const MetricInputs& in) {
+    return quantileOrNone(ratiosOf(in.pair.syntheticToReal), 0.5);
+}
+
+} // namespace metrics
+} // namespace assay

@@ -1,0 +1,372 @@
+#include "engine/metrics/utility/utility.h"
+
+#include "engine/base/random.h"
+#include "engine/math/statistics/nan.h"
+#include "engine/metrics/tables/pass_tables.h"
+#include "engine/metrics/tables/values.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <functional>
+#include <utility>
+
+namespace assay {
+namespace {
+
+constexpr std::size_t kFolds = 5;
+
+/// Elements at some places.
+template <typename T>
+std::vector<T> at(const std::vector<T>& values, std::span<const std::uint32_t> places) {
+    std::vector<T> chosen;
+    chosen.reserve(places.size());
+    for (const std::uint32_t place : places)
+        chosen.push_back(values[place]);
+    return chosen;
+}
+
+/// Trains on some samples and predicts others: both as places among the labelled samples of a set.
+using TrainAndPredict = std::function<void(std::span<const std::uint32_t> training, std::span<const std::uint32_t> test,
+                                           const ComputeContext& context)>;
+
+/// Five parts of `count` samples, drawn at random; each is predicted from the four others.
+void inFolds(std::size_t count, const ComputeContext& context, const TrainAndPredict& run) {
+    const std::vector<std::uint32_t> order = Random(streamSeed(context.seed, "utility folds")).order(count);
+    for (std::size_t fold = 0; fold < kFolds; ++fold) {
+        std::vector<std::uint32_t> training;
+        std::vector<std::uint32_t> test;
+        for (std::size_t i = 0; i < count; ++i)
+            (i % kFolds == fold ? test : training).push_back(order[i]);
+        std::ranges::sort(training);
+        std::ranges::sort(test);
+        const auto share = [](std::size_t part) { return static_cast<double>(part) / static_cast<double>(kFolds); };
+        run(training, test, context.part(share(fold), share(fold + 1)));
+    }
+}
+
+/// Probabilities of all classes for samples that several classifiers predict.
+class JoinedProbabilities {
+public:
+    JoinedProbabilities(std::size_t rows, std::size_t classes) : classes_(classes) {
+        joined_.values.assign(rows * classes, 0.0F);
+        for (std::size_t c = 0; c < classes; ++c)
+            joined_.known.push_back(static_cast<std::uint32_t>(c));
+    }
+
+    void put(const ClassProbabilities& found, std::span<const std::uint32_t> places) {
+        const std::size_t known = found.known.size();
+        for (std::size_t r = 0; r < places.size(); ++r)
+            for (std::size_t c = 0; c < known; ++c)
+                joined_.values[places[r] * classes_ + found.known[c]] = found.values[r * known + c];
+        joined_.converged = joined_.converged && found.converged;
+    }
+
+    const ClassProbabilities& get() const { return joined_; }
+
+private:
+    std::size_t classes_;
+    ClassProbabilities joined_;
+};
+
+/// Rows of the labelled samples at these places, standardised.
+StandardRows rowsAt(const RealUtility& utility, const EmbeddingSet& set, const std::vector<std::uint32_t>& labelled,
+                    std::span<const std::uint32_t> places, const ComputeContext& context) {
+    return StandardRows::of(set.matrix(), at(labelled, places), utility.moments, context);
+}
+
+void classifyHeldOut(RealUtility& utility, const CommonLabels& labels, const ComputeContext& context) {
+    const StandardRows training = StandardRows::of(utility.real->matrix(), labels.rows[0], utility.moments, context);
+    const StandardRows test = StandardRows::of(utility.test->matrix(), labels.rows[1], utility.moments, context);
+    utility.classes =
+        testOf(classify(training, labels.code[0], test, context), labels.code[1], labels.names.size(), context);
+}
+
+void classifyInFolds(RealUtility& utility, const CommonLabels& labels, const ComputeContext& context) {
+    const std::vector<std::uint32_t>& rows = labels.rows[0];
+    JoinedProbabilities joined(rows.size(), labels.names.size());
+    inFolds(
+        rows.size(), context,
+        [&](std::span<const std::uint32_t> training, std::span<const std::uint32_t> test, const ComputeContext& part) {
+            const std::vector<std::uint32_t> code = at(labels.code[0], training);
+            joined.put(classify(rowsAt(utility, *utility.real, rows, training, part), code,
+                                rowsAt(utility, *utility.real, rows, test, part), part),
+                       test);
+        });
+    utility.classes = testOf(joined.get(), labels.code[0], labels.names.size(), context);
+}
+
+void regressHeldOut(RealUtility& utility, const CommonLabels& labels, const ComputeContext& context) {
+    utility.numbers = regress(
+        {StandardRows::of(utility.real->matrix(), labels.rows[0], utility.moments, context), numbersOf(*utility.real)},
+        {StandardRows::of(utility.test->matrix(), labels.rows[1], utility.moments, context), numbersOf(*utility.test)},
+        context);
+}
+
+void regressInFolds(RealUtility& utility, const CommonLabels& labels, const ComputeContext& context) {
+    const std::vector<std::uint32_t>& rows = labels.rows[0];
+    const std::vector<double> numbers = numbersOf(*utility.real);
+    std::vector<double> predicted(rows.size());
+    bool converged = true;
+    inFolds(
+        rows.size(), context,
+        [&](std::span<const std::uint32_t> training, std::span<const std::uint32_t> test, const ComputeContext& part) {
+            const RegressionTest found =
+                regress({rowsAt(utility, *utility.real, rows, training, part), at(numbers, training)},
+                        {rowsAt(utility, *utility.real, rows, test, part), at(numbers, test)}, part);
+            for (std::size_t r = 0; r < test.size(); ++r)
+                predicted[test[r]] = found.predicted[r];
+            converged = converged && found.converged;
+        });
+    utility.numbers = compared(std::move(predicted), numbers);
+    utility.numbers.converged = converged;
+}
+
+bool allEqual(const std::vector<double>& numbers) {
+    return std::ranges::all_of(numbers, [&](double number) { return number == numbers.front(); });
+}
+
+/// Why the real set's labels allow no utility; empty if they do.
+std::string_view objectionTo(const EmbeddingSet& real, LabelKind kind) {
+    const ClassLabels& labels = real.labels();
+    if (!real.hasLabels())
+        return no_utility::kNoRealLabels;
+    if (labels.classified() < 2 * kFolds)
+        return no_utility::kFewSamples;
+    if (kind == LabelKind::Numbers)
+        return labels.classCount() < 2 ? no_utility::kSameNumber : std::string_view();
+    if (labels.classCount() < 2)
+        return no_utility::kOneRealClass;
+    return 2 * labels.classCount() > labels.classified() ? no_utility::kNoClasses : std::string_view();
+}
+
+/// Whether models can be tested on this set.
+bool canTest(const EmbeddingSet* set, const EmbeddingSet& real, LabelKind kind) {
+    if (set == nullptr || !set->hasLabels())
+        return false;
+    if (kind == LabelKind::Numbers)
+        return numbersOf(*set).size() > 1;
+    const CommonLabels labels = commonLabels({&real, set});
+    std::size_t common = 0;
+    const std::vector<std::uint32_t> first = labels.counts(0);
+    const std::vector<std::uint32_t> second = labels.counts(1);
+    for (std::size_t c = 0; c < first.size(); ++c)
+        common += first[c] > 0 && second[c] > 0 ? 1 : 0;
+    return common > 1;
+}
+
+} // namespace
+
+RealUtility utilityBasis(const std::shared_ptr<const EmbeddingSet>& real,
+                         const std::shared_ptr<const EmbeddingSet>& heldOut, const ComputeContext& context) {
+    RealUtility utility;
+    utility.kind = real->hasLabels() ? kindOf(*real) : LabelKind::Classes;
+    utility.whyNot = objectionTo(*real, utility.kind);
+    if (!utility.whyNot.empty())
+        return utility;
+    utility.real = real;
+    const bool byHeldOut = canTest(heldOut.get(), *real, utility.kind);
+    utility.testedOn = byHeldOut ? TestedOn::HeldOut : TestedOn::Real;
+    utility.test = byHeldOut ? heldOut : real;
+    utility.moments = columnMoments(real->matrix(), context.threads, context.job.silent());
+    return utility;
+}
+
+RealUtility realUtility(const std::shared_ptr<const EmbeddingSet>& real,
+                        const std::shared_ptr<const EmbeddingSet>& heldOut, const ComputeContext& context) {
+    RealUtility utility = utilityBasis(real, heldOut, context);
+    if (!utility.whyNot.empty())
+        return utility;
+    const bool byHeldOut = utility.testedOn == TestedOn::HeldOut;
+    const CommonLabels labels = commonLabels({real.get(), utility.test.get()});
+    if (utility.kind == LabelKind::Classes)
+        (byHeldOut ? classifyHeldOut : classifyInFolds)(utility, labels, context);
+    else
+        (byHeldOut ? regressHeldOut : regressInFolds)(utility, labels, context);
+    return utility;
+}
+
+namespace {
+
+/// Drops the labelled rows of a set that are not kept.
+void keepOnly(CommonLabels& labels, std::size_t set, std::span<const std::uint32_t> kept) {
+    std::vector<std::uint32_t> rows;
+    std::vector<std::uint32_t> code;
+    for (std::size_t r = 0; r < labels.rows[set].size(); ++r)
+        if (std::ranges::binary_search(kept, labels.rows[set][r])) {
+            rows.push_back(labels.rows[set][r]);
+            code.push_back(labels.code[set][r]);
+        }
+    labels.rows[set] = std::move(rows);
+    labels.code[set] = std::move(code);
+}
+
+bool haveCommon(const std::vector<std::uint32_t>& a, const std::vector<std::uint32_t>& b) {
+    for (std::size_t c = 0; c < a.size(); ++c)
+        if (a[c] > 0 && b[c] > 0)
+            return true;
+    return false;
+}
+
+constexpr std::size_t kTest = UtilityScores::kTest;
+constexpr std::size_t kReal = UtilityScores::kReal;
+constexpr std::size_t kTraining = UtilityScores::kTraining;
+
+SyntheticUtility classUtility(const std::shared_ptr<const RealUtility>& byReal, const EmbeddingSet& synthetic,
+                              CommonLabels labels, const ComputeContext& context) {
+    if (!haveCommon(labels.counts(kTraining), labels.counts(kReal)))
+        return {no_utility::kNothingInCommon, {}, {}};
+    if (labels.classesIn(kTraining) < 2)
+        return {no_utility::kOneClass, {}, {}};
+    const auto rowsOf = [&](const EmbeddingSet& set, std::size_t which) {
+        return StandardRows::of(set.matrix(), labels.rows[which], byReal->moments, context);
+    };
+    auto scores = std::make_shared<UtilityScores>();
+    scores->byReal = byReal;
+    scores->trainedOn = labels.rows[kTraining].size();
+    const std::size_t classes = labels.names.size();
+    StandardRows samples = rowsOf(*byReal->test, kTest);
+    const std::size_t tested = samples.rows;
+    if (byReal->testedOn == TestedOn::HeldOut) { // the real samples behind them, for the same classifier
+        const StandardRows real = rowsOf(*byReal->real, kReal);
+        samples.values.insert(samples.values.end(), real.values.begin(), real.values.end());
+        samples.rows += real.rows;
+    }
+    const ClassProbabilities all = classify(rowsOf(synthetic, kTraining), labels.code[kTraining], samples, context);
+    const auto part = [&](std::size_t first, std::size_t last) {
+        const std::size_t known = all.known.size();
+        return ClassProbabilities{{all.values.begin() + static_cast<std::ptrdiff_t>(first * known),
+                                   all.values.begin() + static_cast<std::ptrdiff_t>(last * known)},
+                                  all.known,
+                                  all.converged};
+    };
+    scores->test = testOf(part(0, tested), labels.code[kTest], classes, context);
+    scores->realTest = byReal->testedOn == TestedOn::Real
+                           ? scores->test
+                           : testOf(part(tested, samples.rows), labels.code[kReal], classes, context);
+    scores->labels = std::move(labels);
+    return {{}, std::move(scores), {}};
+}
+
+SyntheticUtility numberUtility(const std::shared_ptr<const RealUtility>& byReal, const EmbeddingSet& synthetic,
+                               const CommonLabels& labels, const ComputeContext& context) {
+    std::vector<double> numbers;
+    {
+        const std::vector<double> all = numbersOf(synthetic);
+        if (all.empty())
+            return {no_utility::kNotNumbers, {}, {}};
+        const std::vector<std::uint32_t> labelled = commonLabels({&synthetic}).rows[0];
+        for (const std::uint32_t row : labels.rows[kTraining])
+            numbers.push_back(
+                all[static_cast<std::size_t>(std::ranges::lower_bound(labelled, row) - labelled.begin())]);
+    }
+    if (numbers.size() < 2)
+        return {no_utility::kFewSamples, {}, {}};
+    if (allEqual(numbers))
+        return {no_utility::kSameNumber, {}, {}};
+    auto scores = std::make_shared<NumberUtilityScores>();
+    scores->byReal = byReal;
+    scores->trainedOn = numbers.size();
+    scores->actual = numbersOf(*byReal->test);
+    scores->test = regress(
+        {StandardRows::of(synthetic.matrix(), labels.rows[kTraining], byReal->moments, context), numbers},
+        {StandardRows::of(byReal->test->matrix(), labels.rows[kTest], byReal->moments, context), scores->actual},
+        context);
+    return {{}, {}, std::move(scores)};
+}
+
+} // namespace
+
+SyntheticUtility syntheticUtility(const std::shared_ptr<const RealUtility>& byReal, const EmbeddingSet& synthetic,
+                                  const ComputeContext& context, std::span<const std::uint32_t> kept) {
+    if (!byReal->whyNot.empty())
+        return {byReal->whyNot, {}, {}};
+    if (!synthetic.hasLabels())
+        return {no_utility::kNoLabels, {}, {}};
+    CommonLabels labels = commonLabels({byReal->test.get(), byReal->real.get(), &synthetic});
+    if (!kept.empty())
+        keepOnly(labels, kTraining, kept);
+    return byReal->kind == LabelKind::Classes ? classUtility(byReal, synthetic, std::move(labels), context)
+                                              : numberUtility(byReal, synthetic, labels, context);
+}
+
+std::size_t utilityBytes(std::size_t training, std::size_t tested, std::size_t dim, std::size_t classes) {
+    // Standardised rows, twice while they are joined, outputs twice; sorting scores for each group of classes.
+    constexpr std::size_t kSorting = 512;
+    return linearModelBytes(training, dim, classes) + tested * (2 * (dim + classes) * sizeof(float) + kSorting);
+}
+
+namespace metrics {
+namespace {
+
+/// One value per real sample from one per labelled real sample.
+std::vector<double> perRealSample(const MetricInputs& in, const std::vector<double>& values) {
+    const UtilityScores& scores = in.get<UtilityScores>();
+    std::vector<double> all(in.real.set->rows(), kNaN);
+    for (std::size_t r = 0; r < values.size(); ++r)
+        all[scores.labels.rows[kReal][r]] = values[r];
+    return all;
+}
+
+/// The same draws for every model of an audit.
+Resampling ofTestSet(const Resampling& how) {
+    return {how.count, streamSeed(how.seed, "utility"), how.threads};
+}
+
+TestResamples bySynthetic(const MetricInputs& in, const Resampling& how) {
+    return resampled(in.get<UtilityScores>().test, ofTestSet(how), in.job.silent());
+}
+
+TestResamples byReal(const MetricInputs& in, const Resampling& how) {
+    return resampled(in.get<UtilityScores>().byReal->classes, ofTestSet(how), in.job.silent());
+}
+
+} // namespace
+
+double utilityAccuracy(const MetricInputs& in) {
+    return in.get<UtilityScores>().test.accuracy;
+}
+double utilityAuc(const MetricInputs& in) {
+    return in.get<UtilityScores>().test.auc;
+}
+double realUtilityAccuracy(const MetricInputs& in) {
+    return in.get<UtilityScores>().byReal->classes.accuracy;
+}
+double realUtilityAuc(const MetricInputs& in) {
+    return in.get<UtilityScores>().byReal->classes.auc;
+}
+double utilityR2(const MetricInputs& in) {
+    return in.get<NumberUtilityScores>().test.r2;
+}
+double realUtilityR2(const MetricInputs& in) {
+    return in.get<NumberUtilityScores>().byReal->numbers.r2;
+}
+std::vector<double> utilityCorrect(const MetricInputs& in) {
+    return perRealSample(in, in.get<UtilityScores>().realTest.correct);
+}
+std::vector<double> utilityProbability(const MetricInputs& in) {
+    return perRealSample(in, in.get<UtilityScores>().realTest.probability);
+}
+
+std::vector<double> resampledUtilityAccuracy(const MetricInputs& in, const Resampling& how) {
+    return bySynthetic(in, how).accuracy;
+}
+std::vector<double> resampledUtilityAuc(const MetricInputs& in, const Resampling& how) {
+    return bySynthetic(in, how).auc;
+}
+std::vector<double> resampledRealUtilityAccuracy(const MetricInputs& in, const Resampling& how) {
+    return byReal(in, how).accuracy;
+}
+std::vector<double> resampledRealUtilityAuc(const MetricInputs& in, const Resampling& how) {
+    return byReal(in, how).auc;
+}
+std::vector<double> resampledUtilityR2(const MetricInputs& in, const Resampling& how) {
+    const auto& scores = in.get<NumberUtilityScores>();
+    return resampledR2(scores.test, scores.actual, ofTestSet(how), in.job.silent());
+}
+std::vector<double> resampledRealUtilityR2(const MetricInputs& in, const Resampling& how) {
+    const auto& scores = in.get<NumberUtilityScores>();
+    return resampledR2(scores.byReal->numbers, scores.actual, ofTestSet(how), in.job.silent());
+}
+
+} // namespace metrics
+} // namespace assay

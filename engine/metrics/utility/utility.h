@@ -1,0 +1,123 @@
+#pragma once
+
+#include "engine/base/compute_context.h"
+#include "engine/data/embedding_set.h"
+#include "engine/math/statistics/column_moments.h"
+#include "engine/metrics/tables/metric.h"
+#include "engine/metrics/utility/classification.h"
+#include "engine/metrics/utility/labels.h"
+#include "engine/metrics/utility/regression.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// What a model trained on the synthetic set is worth on real data. Alaa et al., ICML 2022, section 5.1.
+namespace assay {
+
+/// Why there is no utility, for people; a sentence without the names of files.
+namespace no_utility {
+inline constexpr std::string_view kNoRealLabels = "The real set has no labels.";
+inline constexpr std::string_view kNoLabels = "The synthetic set has no labels.";
+inline constexpr std::string_view kOneRealClass = "The real set has one class only.";
+inline constexpr std::string_view kOneClass = "The synthetic set has one class only.";
+inline constexpr std::string_view kNothingInCommon = "The labels of the two sets have no class in common.";
+inline constexpr std::string_view kNoClasses = "Almost every real sample has a label of its own.";
+inline constexpr std::string_view kNotNumbers = "The real labels are numbers; some of the synthetic ones are not.";
+inline constexpr std::string_view kSameNumber = "All labels are the same number.";
+inline constexpr std::string_view kFewSamples = "Too few samples have a label.";
+} // namespace no_utility
+
+/// Where models are tested.
+enum class TestedOn { HeldOut, Real };
+
+/// A model trained on the real set, and where it was tested. Computed once and shared by every model.
+struct RealUtility {
+    std::string_view whyNot{}; ///< why there is none; empty otherwise, and only then the rest is set
+    LabelKind kind = LabelKind::Classes;
+    TestedOn testedOn = TestedOn::Real;
+    std::shared_ptr<const EmbeddingSet> real;
+    std::shared_ptr<const EmbeddingSet> test; ///< the held-out set, or the real set
+    ColumnMoments moments;                    ///< of the real set; features are standardised by them
+    /// Trained on the real set and tested on the held-out set, or in 5 seeded folds. One entry per labelled test
+    /// sample.
+    ClassifierTest classes;
+    RegressionTest numbers;
+};
+
+/// All of RealUtility but the model trained on the real set: what syntheticUtility() needs.
+/// @param heldOut null without one
+/// @throws Cancelled
+RealUtility utilityBasis(const std::shared_ptr<const EmbeddingSet>& real,
+                         const std::shared_ptr<const EmbeddingSet>& heldOut, const ComputeContext& context);
+
+/// @param heldOut null without one
+/// @throws Cancelled
+RealUtility realUtility(const std::shared_ptr<const EmbeddingSet>& real,
+                        const std::shared_ptr<const EmbeddingSet>& heldOut, const ComputeContext& context);
+
+/// A classifier trained on a synthetic set.
+struct UtilityScores {
+    static constexpr std::size_t kTest = 0; ///< place of the test set in `labels`
+    static constexpr std::size_t kReal = 1;
+    static constexpr std::size_t kTraining = 2; ///< place of the synthetic set
+
+    std::shared_ptr<const RealUtility> byReal;
+    CommonLabels labels;       ///< of the test set, the real set and the synthetic set, in this order
+    ClassifierTest test;       ///< one entry per labelled test sample
+    ClassifierTest realTest;   ///< one entry per labelled real sample
+    std::size_t trainedOn = 0; ///< number of labelled synthetic samples
+};
+
+/// Ridge regression trained on a synthetic set.
+struct NumberUtilityScores {
+    std::shared_ptr<const RealUtility> byReal;
+    RegressionTest test; ///< one entry per labelled test sample
+    std::vector<double> actual;
+    std::size_t trainedOn = 0;
+};
+
+/// Utility of one synthetic set: one of the two, or neither and the reason.
+struct SyntheticUtility {
+    std::string_view whyNot{};
+    std::shared_ptr<const UtilityScores> classes;
+    std::shared_ptr<const NumberUtilityScores> numbers;
+};
+
+/// @param byReal its reason is handed on if it has one
+/// @param kept the rows to train on, ascending; empty for all rows
+/// @throws Cancelled
+SyntheticUtility syntheticUtility(const std::shared_ptr<const RealUtility>& byReal, const EmbeddingSet& synthetic,
+                                  const ComputeContext& context, std::span<const std::uint32_t> kept = {});
+
+/// Upper bound in bytes of the memory for training and testing.
+/// @param training, tested numbers of rows @param classes 1 for numbers
+std::size_t utilityBytes(std::size_t training, std::size_t tested, std::size_t dim, std::size_t classes);
+
+namespace metrics {
+
+double utilityAccuracy(const MetricInputs& in);
+double utilityAuc(const MetricInputs& in);
+double realUtilityAccuracy(const MetricInputs& in);
+double realUtilityAuc(const MetricInputs& in);
+double utilityR2(const MetricInputs& in);
+double realUtilityR2(const MetricInputs& in);
+/// N values; NaN for real samples without a class.
+std::vector<double> utilityCorrect(const MetricInputs& in);
+std::vector<double> utilityProbability(const MetricInputs& in);
+
+// Resampled values, for intervals. Samples of the test set are drawn with replacement; the draws are equal for every
+// model and for the one trained on the real set.
+std::vector<double> resampledUtilityAccuracy(const MetricInputs& in, const Resampling& how);
+std::vector<double> resampledUtilityAuc(const MetricInputs& in, const Resampling& how);
+std::vector<double> resampledRealUtilityAccuracy(const MetricInputs& in, const Resampling& how);
+std::vector<double> resampledRealUtilityAuc(const MetricInputs& in, const Resampling& how);
+std::vector<double> resampledUtilityR2(const MetricInputs& in, const Resampling& how);
+std::vector<double> resampledRealUtilityR2(const MetricInputs& in, const Resampling& how);
+
+} // namespace metrics
+} // namespace assay
