@@ -400,13 +400,16 @@ int main(int argc, char** argv) {
     std::size_t splits = 10;
     unsigned threads = 0;
     bench::BenchOptions options("Utility and membership: what they say and what they cost");
-    options.add("--coverage", coverage, "number of simulated audits without leakage, for each setting");
+    options.add("--coverage", coverage,
+                "number of simulated audits without leakage, for each setting; 200 if nothing else is asked for");
     options.add("--cost", cost, "rows, dimensions and classes");
     options.add("--table", tables, "tables with labels (tests/bench/sklearn_tables.py)");
     options.add("--splits", splits, "of each table in a training and a held-out half");
     options.add("--threads", threads, "0: all cores");
     if (!options.parse(argc, argv))
         return options.exitCode();
+    if (coverage == 0 && cost.empty() && tables.empty())
+        coverage = 200;
     if (coverage > 0)
         printCoverage(coverage);
     if (cost.size() == 3)

@@ -34,7 +34,8 @@ std::string leakSentence(const ModelAudit& model, bool areFound) {
 /// Real samples that are picked out while at most 1 % of the held-out samples are.
 std::vector<std::uint32_t> exposedRows(const ModelAudit& model, std::size_t heldOutRows) {
     const std::vector<double>& rank = model.column("membership_rank");
-    const auto wrong = static_cast<double>(heldOutRows / 100) / static_cast<double>(heldOutRows);
+    const std::size_t picked = heldOutRows / 100; // held-out samples that may be picked out, too
+    const auto wrong = static_cast<double>(picked) / static_cast<double>(heldOutRows);
     constexpr double kRounding = 1e-12;
     return rowsWhere(rank.size(), [&](std::size_t row) { return rank[row] >= 1.0 - wrong - kRounding; });
 }

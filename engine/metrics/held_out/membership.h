@@ -2,6 +2,7 @@
 
 #include "engine/math/statistics/bootstrap.h"
 #include "engine/metrics/tables/metric.h"
+#include "engine/neighbors/search/neighbor_table.h"
 
 #include <span>
 #include <vector>

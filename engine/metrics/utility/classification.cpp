@@ -87,8 +87,7 @@ ClassProbabilities classify(const StandardRows& training, std::span<const std::u
     ClassProbabilities found;
     found.known.assign(code.begin(), code.end());
     std::ranges::sort(found.known);
-    const auto [first, last] = std::ranges::unique(found.known);
-    found.known.erase(first, last);
+    found.known.erase(std::unique(found.known.begin(), found.known.end()), found.known.end());
     std::vector<std::uint32_t> places;
     places.reserve(code.size());
     for (const std::uint32_t own : code)

@@ -29,6 +29,7 @@ void writeByClass(HtmlWriter& html, const ModelAudit& model) {
         classes.resize(kMostClasses);
     }
     std::vector<std::vector<TableCell>> rows;
+    rows.reserve(classes.size());
     for (const ClassUtility& of : classes)
         rows.push_back({{model.utility.classes[of.label]},
                         {std::to_string(of.training)},
