@@ -8,7 +8,7 @@
 namespace assay {
 
 /// The report that htmlReport() makes, on A4 pages with numbers: charts as vectors, text that can be selected, always
-/// light. On any thread, while there is a QGuiApplication.
+/// light. On any thread that Qt started, while there is a QGuiApplication.
 /// @throws Cancelled
 QByteArray pdfReport(const AuditResult& audit, const ReportParts& parts = {}, const JobContext& job = {});
 

@@ -1,243 +1,243 @@
-#include "gui/report/printed_block.h"
+#include "gui/report/printed_report.h"
 
 #include "engine/base/job_context.h"
+#include "gui/report/print_markup.h"
+#include "gui/report/print_style.h"
+#include "gui/report/report_objects.h"
 
+#include <QAbstractTextDocumentLayout>
+#include <QHash>
 #include <QPagedPaintDevice>
-#include <QPainter>
+#include <QTextBlock>
+#include <QTextCursor>
+#include <QTextFrame>
+#include <QTextTable>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
+#include <vector>
 
 namespace assay {
 namespace {
 
-/// Makes blocks of the elements of a page, in their order.
-class ReportSetter {
-public:
-    ReportSetter(const Paper& paper, std::shared_ptr<const AnchorPages> pages, const JobContext& job)
-        : paper_(paper), pages_(std::move(pages)), job_(job) {}
+constexpr double kFigureGap = 14.0;     // points, between two charts
+constexpr double kFreeBelow = 8.0;      // points at the end of a page that Qt may need for paddings; less than a line
+constexpr std::size_t kShortTable = 12; // rows, with that of the headings, that stay on one page
 
-    void set(const PageNode& node);
-    PrintedBlocks take() && { return std::move(blocks_); }
-
-private:
-    void setHeading(const PageNode& node);
-    void setParagraph(const PageNode& node);
-    void setContents(const PageNode& nav);
-    void setList(const PageNode& list);
-    void setPanels(const PageNode& list);
-    void setDefinitions(const PageNode& list);
-    void setCode(const PageNode& node);
-    void append(PrintedBlocks blocks) { std::ranges::move(blocks, std::back_inserter(blocks_)); }
-    PrintedBlock& add(PrintedBlock block, double pointsAbove) {
-        block.above = pointsAbove * paper_.point;
-        return blocks_.emplace_back(std::move(block));
-    }
-
-    Paper paper_;
-    std::shared_ptr<const AnchorPages> pages_;
-    const JobContext& job_;
-    PrintedBlocks blocks_;
-    bool isModelNext_ = false; ///< the next heading is that of a model
+/// From the top of the highest cell or line to the end of the lowest one.
+struct Extent {
+    double top = 0.0;
+    double bottom = 0.0;
 };
 
-TextLook lookOfParagraph(const PageNode& node) {
-    TextLook look;
-    if (node.hasClass(QStringLiteral("sentence")))
-        look.points = 10.5;
-    if (node.hasClass(QStringLiteral("muted")))
-        look.color = reportColor("muted");
-    return look;
+/// A part of the report's flow, a paragraph or a table, and where it is while there are no pages.
+struct Part {
+    QTextBlock block = {};
+    QTextTable* table = nullptr;
+    std::vector<Extent> rows = {}; ///< of a table; else one
+
+    double top() const { return rows.front().top; }
+    double bottom() const { return rows.back().bottom; }
+};
+
+bool keepsWithNext(const Part& part, const Part& next) {
+    return part.block.isValid() && (part.block.userState() > 0 || next.table != nullptr ||
+                                    part.block.text().trimmed().endsWith(QLatin1Char(':')));
 }
 
-void ReportSetter::set(const PageNode& node) {
-    job_.throwIfStopped();
-    const QString& tag = node.tag;
-    if (tag.isEmpty() || node.hasClass(QStringLiteral("skip")))
-        return;
-    if (tag == QLatin1String("h1") || tag == QLatin1String("h2") || tag == QLatin1String("h3"))
-        setHeading(node);
-    else if (tag == QLatin1String("p"))
-        setParagraph(node);
-    else if (tag == QLatin1String("nav"))
-        setContents(node);
-    else if (tag == QLatin1String("table"))
-        append(printedTable(paper_, node));
-    else if (node.hasClass(QStringLiteral("figures")))
-        append(printedFigures(paper_, node));
-    else if (node.hasClass(QStringLiteral("gallery")))
-        append(printedGallery(paper_, node));
-    else if (tag == QLatin1String("ol"))
-        setPanels(node);
-    else if (tag == QLatin1String("ul"))
-        setList(node);
-    else if (tag == QLatin1String("dl"))
-        setDefinitions(node);
-    else if (tag == QLatin1String("pre"))
-        setCode(node);
-    else {
-        isModelNext_ = isModelNext_ || node.hasClass(QStringLiteral("model"));
-        for (std::size_t c = 0; c < node.children.size(); ++c) {
-            set(node.children[c]);
-            // What a gallery is of stands above it, not at the end of the page before.
-            if (c + 1 < node.children.size() && node.children[c + 1].hasClass(QStringLiteral("gallery")) &&
-                !blocks_.empty())
-                blocks_.back().keepsWithNext = true;
+std::vector<Part> flowOf(const QTextDocument& document) {
+    std::vector<Part> parts;
+    const QTextFrame* root = document.rootFrame();
+    for (auto at = root->begin(); !at.atEnd(); ++at) {
+        if (auto* table = qobject_cast<QTextTable*>(at.currentFrame()))
+            parts.push_back({.table = table});
+        else if (at.currentBlock().isValid() && at.currentBlock().length() > 1) // Qt has empty ones between tables
+            parts.push_back({.block = at.currentBlock()});
+    }
+    return parts;
+}
+
+/// Whether numbers are broken into lines: Qt breaks anything where a table is wider than the page.
+bool breaksNumbers(const QTextTable& table) {
+    for (int row = table.format().headerRowCount(); row < table.rows(); ++row)
+        for (int column = 0; column < table.columns(); ++column)
+            for (auto at = table.cellAt(row, column).begin(); !at.atEnd(); ++at)
+                if (at.currentBlock().layout() != nullptr && at.currentBlock().layout()->lineCount() > 1 &&
+                    at.currentBlock().blockFormat().alignment().testFlag(Qt::AlignRight))
+                    return true;
+    return false;
+}
+
+/// Smaller letters where numbers have no room.
+void fitTables(const QTextDocument& document, const std::vector<Part>& parts) {
+    for (int step = 0; step < 3; ++step) {
+        document.documentLayout()->documentSize(); // lays it out
+        for (const Part& part : parts) {
+            if (part.table == nullptr || !breaksNumbers(*part.table))
+                continue;
+            for (QTextBlock block = part.table->firstCursorPosition().block();
+                 block.isValid() && block.position() <= part.table->lastPosition(); block = block.next()) {
+                QTextCursor cursor(block);
+                cursor.movePosition(QTextCursor::EndOfBlock, QTextCursor::KeepAnchor);
+                QTextCharFormat format;
+                format.setFontPointSize(0.91 * block.charFormat().fontPointSize());
+                cursor.mergeCharFormat(format);
+                cursor.mergeBlockCharFormat(format);
+            }
         }
     }
 }
 
-void ReportSetter::setHeading(const PageNode& node) {
-    const bool isTitle = node.tag == QLatin1String("h1");
-    const bool isSection = node.tag == QLatin1String("h2");
-    const TextLook look{.points = isTitle ? 16.0 : isSection ? 13.0 : 10.5, .bold = true};
-    PrintedBlock block = printedParagraph(paper_, look, inlineMarkup(node));
-    block.keepsWithNext = true;
-    block.anchor = node.attributes.value(QStringLiteral("id"));
-    block.beginsPage = std::exchange(isModelNext_, false);
-    if (isSection) { // a line above it
-        const double padding = 5.0 * paper_.point;
-        block.height += padding;
-        block.draw = [draw = std::move(block.draw), padding, paper = paper_](QPainter& painter, QPointF at) {
-            painter.setPen(QPen(reportColor("rule"), paper.point));
-            painter.drawLine(at, at + QPointF(paper.width, 0.0));
-            draw(painter, at + QPointF(0.0, padding));
-        };
+/// Places page breaks: Qt places them only between the lines of paragraphs and of cells.
+class PageBreaker {
+public:
+    /// @param point dots in a typographic point
+    PageBreaker(QTextDocument& document, double height, double point)
+        : layout_(*document.documentLayout()), parts_(flowOf(document)), height_(height), point_(point) {}
+
+    void placeBreaks();
+
+private:
+    Extent extentOfRow(const QTextTable& table, int row) const;
+    bool fits(double top, double bottom) const;
+    void beginPage(const Part& part);
+    void placeBreaksInTable(const Part& part);
+
+    QAbstractTextDocumentLayout& layout_;
+    std::vector<Part> parts_;
+    double height_;
+    double point_;
+    double pageTop_ = 0.0; ///< of the current page, in the flow that has no pages
+};
+
+/// Qt's frames of tables are not where they are drawn: cells are.
+Extent PageBreaker::extentOfRow(const QTextTable& table, int row) const {
+    Extent extent{1e18, 0.0};
+    const double pixel = point_ / pixelsPerPoint();
+    for (int column = 0; column < table.columns(); ++column) {
+        const QTextTableCell cell = table.cellAt(row, column);
+        const QTextTableCellFormat format = cell.format().toTableCellFormat();
+        const QRectF first = layout_.blockBoundingRect(cell.firstCursorPosition().block());
+        const QRectF last = layout_.blockBoundingRect(cell.lastCursorPosition().block());
+        extent.top = std::min(extent.top, first.top() - format.topPadding() * pixel);
+        extent.bottom = std::max(extent.bottom, last.bottom() + format.bottomPadding() * pixel);
     }
-    add(std::move(block), isTitle ? 0.0 : isSection ? 20.0 : 12.0);
+    return extent;
 }
 
-void ReportSetter::setParagraph(const PageNode& node) {
-    PrintedBlock& block = add(printedParagraph(paper_, lookOfParagraph(node), inlineMarkup(node)), 4.0);
-    block.keepsWithNext = node.allText().trimmed().endsWith(QLatin1Char(':')); // what it announces
+/// Whether it ends on the current page, or no page has room for it.
+bool PageBreaker::fits(double top, double bottom) const {
+    const double needed = bottom + kFreeBelow * point_;
+    return needed <= pageTop_ + height_ || needed - top > height_;
 }
 
-void ReportSetter::setContents(const PageNode& nav) {
-    const PageNode* list = nav.find(QStringLiteral("ul"));
-    if (list == nullptr)
+void PageBreaker::beginPage(const Part& part) {
+    pageTop_ = part.top();
+    if (part.table != nullptr) {
+        QTextTableFormat format = part.table->format();
+        format.setPageBreakPolicy(QTextFormat::PageBreak_AlwaysBefore);
+        format.setTopMargin(0.0);
+        part.table->setFormat(format);
         return;
-    double above = 10.0;
-    for (const PageNode& item : list->children) {
-        const PageNode* link = item.find(QStringLiteral("a"));
-        if (link == nullptr)
+    }
+    QTextBlockFormat format;
+    format.setPageBreakPolicy(QTextFormat::PageBreak_AlwaysBefore);
+    format.setTopMargin(0.0);
+    QTextCursor(part.block).mergeBlockFormat(format);
+}
+
+void PageBreaker::placeBreaks() {
+    for (Part& part : parts_) { // all before the first break: breaks change what follows
+        const QRectF box = layout_.blockBoundingRect(part.block);
+        for (int row = 0; part.table != nullptr && row < part.table->rows(); ++row)
+            part.rows.push_back(extentOfRow(*part.table, row));
+        if (part.table == nullptr)
+            part.rows.push_back({box.top(), box.bottom()});
+    }
+    for (std::size_t first = 0; first < parts_.size();) {
+        std::size_t last = first;
+        while (last + 1 < parts_.size() && keepsWithNext(parts_[last], parts_[last + 1]))
+            ++last;
+        const bool isLong = parts_[last].rows.size() > kShortTable;
+        const double bottom = isLong ? parts_[last].rows[2].bottom : parts_[last].bottom();
+        if (parts_[first].block.blockFormat().pageBreakPolicy() == QTextFormat::PageBreak_AlwaysBefore ||
+            !fits(parts_[first].top(), bottom))
+            beginPage(parts_[first]);
+        if (isLong)
+            placeBreaksInTable(parts_[last]);
+        while (parts_[last].bottom() > pageTop_ + height_) // what no page holds
+            pageTop_ += height_;
+        first = last + 1;
+    }
+}
+
+/// Room below a row makes all cells of the next one begin on the next page. Qt repeats the headings there.
+void PageBreaker::placeBreaksInTable(const Part& part) {
+    const double headings = part.rows[1].top - part.rows[0].top;
+    for (std::size_t row = 2; row < part.rows.size(); ++row) {
+        const bool isLastButOne = row + 2 == part.rows.size(); // the last one is not alone on a page
+        const double top = part.rows[row].top;
+        if (fits(top, part.rows[isLastButOne ? row + 1 : row].bottom))
             continue;
-        const double number = 30.0 * paper_.point; // room for the page's
-        Paper narrow = paper_;
-        narrow.width -= number;
-        PrintedBlock block = printedParagraph(narrow, {.points = 9.0}, inlineMarkup(*link));
-        block.draw = [draw = std::move(block.draw), paper = paper_, number, pages = pages_,
-                      anchor = link->attributes.value(QStringLiteral("href")).mid(1),
-                      height = block.height](QPainter& painter, QPointF at) {
-            draw(painter, at);
-            PrintedText page(paper.device, {.points = 9.0, .align = Qt::AlignRight},
-                             QString::number(pages->value(anchor)));
-            page.setWidth(number);
-            page.draw(painter, at + QPointF(paper.width - number, height - page.height()));
-            painter.setPen(QPen(reportColor("rule"), 0.5 * paper.point));
-            painter.drawLine(at + QPointF(0.0, height), at + QPointF(paper.width, height));
-        };
-        add(std::move(block), std::exchange(above, 1.5));
+        const double left = (pageTop_ + height_ - top) / point_ - kFreeBelow;
+        QTextBlockFormat room;
+        room.setLineHeight(left * pixelsPerPoint(), QTextBlockFormat::FixedHeight);
+        for (int column = 0; left > 0.0 && column < part.table->columns(); ++column)
+            part.table->cellAt(static_cast<int>(row) - 1, column).lastCursorPosition().insertBlock(room);
+        pageTop_ = top - headings;
     }
 }
 
-void ReportSetter::setList(const PageNode& list) {
-    const double indent = 12.0 * paper_.point;
-    for (const PageNode& item : list.children) {
-        if (item.tag != QLatin1String("li"))
-            continue;
-        PrintedBlock block = printedParagraph(paper_, {}, inlineMarkup(item), indent);
-        block.draw = [draw = std::move(block.draw), paper = paper_](QPainter& painter, QPointF at) {
-            PrintedText bullet(paper.device, {}, QStringLiteral("\u2022"));
-            bullet.draw(painter, at + QPointF(2.0 * paper.point, 0.0));
-            draw(painter, at);
-        };
-        add(std::move(block), 2.5);
-    }
-}
-
-/// Verdicts and findings: each on a ground of its own, with a bar that marks the serious ones.
-void ReportSetter::setPanels(const PageNode& list) {
-    const double padding = 6.0 * paper_.point;
-    const double bar = 3.0 * paper_.point;
-    for (const PageNode& item : list.children) {
-        if (item.tag != QLatin1String("li"))
-            continue;
-        Paper inner = paper_;
-        inner.width -= bar + 2.0 * padding;
-        auto lines = std::make_shared<PrintedBlocks>();
-        double height = 2.0 * padding;
-        for (const PageNode& part : item.children)
-            if (!part.tag.isEmpty()) {
-                lines->push_back(part.hasClass(QStringLiteral("examples"))
-                                     ? printedExamples(inner, part)
-                                     : printedParagraph(inner, lookOfParagraph(part), inlineMarkup(part)));
-                lines->back().above = lines->size() == 1 ? 0.0 : 2.0 * paper_.point;
-                height += lines->back().above + lines->back().height;
-            }
-        PrintedBlock block;
-        block.height = height;
-        block.draw = [lines, height, padding, bar, paper = paper_,
-                      color = item.hasClass(QStringLiteral("marked")) ? "mark" : "rule"](QPainter& painter,
-                                                                                         QPointF at) {
-            painter.setPen(QPen(reportColor("rule"), 0.5 * paper.point));
-            painter.setBrush(reportColor("panel"));
-            painter.drawRect(QRectF(at, QSizeF(paper.width, height)));
-            painter.fillRect(QRectF(at, QSizeF(bar, height)), reportColor(color));
-            at += QPointF(bar + padding, padding);
-            for (const PrintedBlock& line : *lines) {
-                at.ry() += line.above;
-                line.draw(painter, at);
-                at.ry() += line.height;
-            }
-        };
-        add(std::move(block), 6.0);
-    }
-}
-
-void ReportSetter::setDefinitions(const PageNode& list) {
-    for (const PageNode& part : list.children) {
-        if (part.tag == QLatin1String("dt"))
-            add(printedParagraph(paper_, {.points = 9.0, .bold = true}, inlineMarkup(part)), 6.0).keepsWithNext = true;
-        else if (part.tag == QLatin1String("dd"))
-            add(printedParagraph(paper_, {.points = 9.0}, inlineMarkup(part)), 1.0);
-    }
-}
-
-/// Line by line, so that a long command may go on on the next page.
-void ReportSetter::setCode(const PageNode& node) {
-    const QStringList lines = node.allText().split(QLatin1Char('\n'));
-    const double padding = 6.0 * paper_.point;
-    for (qsizetype at = 0; at < lines.size(); ++at) {
-        const auto text = std::make_shared<PrintedText>(
-            PrintedText::plain(paper_.device, {.points = 8.0, .monospace = true}, lines[at]));
-        text->setWidth(paper_.width - 2.0 * padding);
-        const double top = at == 0 ? padding : 0.0;
-        PrintedBlock block;
-        block.height = top + text->height() + (at + 1 == lines.size() ? padding : 0.0);
-        block.draw = [text, top, padding, height = block.height, paper = paper_](QPainter& painter, QPointF place) {
-            painter.fillRect(QRectF(place, QSizeF(paper.width, height)), reportColor("panel"));
-            text->draw(painter, place + QPointF(padding, top));
-        };
-        add(std::move(block), at == 0 ? 4.0 : 0.0);
-    }
+/// Writes the numbers of pages into the table of contents.
+void fillContents(QTextDocument& document, const QStringList& anchors, double height) {
+    QHash<QString, int> pages; // of an anchor the last one: Qt also gives it to an empty paragraph before
+    for (QTextBlock block = document.begin(); block.isValid(); block = block.next())
+        for (const QString& anchor : block.charFormat().anchorNames())
+            pages[anchor] =
+                1 + static_cast<int>((document.documentLayout()->blockBoundingRect(block).top() + 1.0) / height);
+    QTextCursor all(&document);
+    all.beginEditBlock();
+    const auto* contents = qobject_cast<QTextTable*>(document.rootFrame()->childFrames().value(0));
+    for (int row = 0; contents != nullptr && row < anchors.size(); ++row)
+        contents->cellAt(row, 1).firstCursorPosition().insertText(QString::number(pages.value(anchors[row])));
+    document.markContentsDirty(0, document.characterCount()); // Qt loses lines where it lays out a part again
+    all.endEditBlock();
 }
 
 } // namespace
 
-PrintedBlock printedParagraph(const Paper& paper, const TextLook& look, const QString& html, double indent) {
-    const auto text = std::make_shared<PrintedText>(paper.device, look, html);
-    text->setWidth(paper.width - indent);
-    PrintedBlock block;
-    block.height = text->height();
-    block.draw = [text, indent](QPainter& painter, QPointF at) { text->draw(painter, at + QPointF(indent, 0.0)); };
-    return block;
-}
+std::unique_ptr<QTextDocument> printedReport(const std::string& report, QPagedPaintDevice& device, QSizeF page,
+                                             const JobContext& job) {
+    const double point = device.logicalDpiY() / 72.0; // dots in a typographic point
+    auto document = std::make_unique<QTextDocument>();
+    auto* objects = new ReportObjects(point, (page.width() - kFigureGap * point) / 2.0);
+    objects->setParent(document.get());
+    const PrintMarkup markup = printMarkup(report, *objects);
+    job.throwIfStopped();
 
-PrintedBlocks printedReport(const Paper& paper, const PageNode& body, const std::shared_ptr<const AnchorPages>& pages,
-                            const JobContext& job) {
-    ReportSetter setter(paper, pages, job);
-    setter.set(body);
-    return std::move(setter).take();
+    QFont font;
+    font.setFamilies({QStringLiteral("DejaVu Sans"), QStringLiteral("sans-serif")});
+    font.setPointSizeF(9.5);
+    font.setHintingPreference(QFont::PreferNoHinting);
+    QTextOption option;
+    option.setWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
+    document->setUndoRedoEnabled(false);
+    document->setDocumentMargin(0.0);
+    document->setDefaultFont(font);
+    document->setDefaultTextOption(option);
+    document->setDefaultStyleSheet(printStyle());
+    document->documentLayout()->setPaintDevice(&device);
+    document->documentLayout()->registerHandler(QTextFormat::ImageObject, objects);
+    document->setHtml(markup.html);
+    document->setTextWidth(page.width());
+    fitTables(*document, flowOf(*document));
+    job.throwIfStopped();
+    PageBreaker(*document, page.height(), point).placeBreaks();
+    job.throwIfStopped();
+    document->setPageSize(page);
+    fillContents(*document, markup.contents, page.height());
+    return document;
 }
 
 } // namespace assay
