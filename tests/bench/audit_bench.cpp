@@ -78,8 +78,7 @@ void measureStages(const AuditRequest& asked) {
         Estimate expected;
     };
     std::vector<Row> rows;
-    const AuditShape shape{request.real->rows(), request.models[0].set->rows(), 0,
-                           request.real->dim(),  !request.options.tablesOnly,   request.options};
+    const AuditShape shape = shapeOf(request, *request.models[0].set, request.options);
     auto last = std::chrono::steady_clock::now();
     double before = statusMegabytes("VmRSS:");
     forgetPeak();

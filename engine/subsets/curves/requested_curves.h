@@ -19,7 +19,7 @@ struct CurveRequest {
     std::optional<BadFractionRequest> badFraction; ///< bad-fraction curves of the audit; empty: none
     bool sampleSize = false;                       ///< sample-size curve of every model
     std::vector<std::string> discard;              ///< for every model: columns whose worst samples are discarded
-    std::vector<std::string> useful;               ///< the same for utility and membership, which train anew
+    std::vector<std::string> useful{};             ///< the same for utility and membership, which train anew
     bool frontier = false;                         ///< removal frontier of every model: fidelity against coverage
 
     bool empty() const { return !badFraction && !sampleSize && discard.empty() && useful.empty() && !frontier; }
