@@ -116,6 +116,7 @@ private slots:
     void numbersAreRegressed();
     void refusesLabels_data();
     void refusesLabels();
+    void tooLongATrainingIsLeftOut();
     void samplesWithoutAClassAreLeftOut();
     void aHeldOutSetWithoutLabelsIsPassedOver();
     void goesIntoTheAudit();
@@ -282,6 +283,16 @@ void UtilityTest::refusesLabels() {
     QCOMPARE(QString::fromStdString(audit->models[0]->utility.whyNot), expected);
     QCOMPARE(audit->models[0]->hasMetric("utility_accuracy"), expected.isEmpty());
     QCOMPARE(audit->models[0]->hasColumn("utility_correct"), expected.isEmpty());
+}
+
+void UtilityTest::tooLongATrainingIsLeftOut() {
+    std::vector<std::string> labels;
+    for (int row = 0; row < 5000; ++row)
+        labels.push_back(std::to_string(row % 1000) + "th");
+    const SetPtr many = setOf(test::gaussian(5000, 160, 3), labels);
+    QCOMPARE(std::string(utilityBasis(many, nullptr, {}).whyNot), std::string(no_utility::kTooLong));
+    // A held-out set saves the folds.
+    QVERIFY(utilityBasis(many, many, {}).whyNot.empty());
 }
 
 void UtilityTest::samplesWithoutAClassAreLeftOut() {

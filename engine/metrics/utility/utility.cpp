@@ -139,6 +139,16 @@ std::string_view objectionTo(const EmbeddingSet& real, LabelKind kind) {
     return 2 * labels.classCount() > labels.classified() ? no_utility::kNoClasses : std::string_view();
 }
 
+/// Whether training classifiers takes so long that an audit is not the place for it. An audit of 50,000 samples, 1,024
+/// features and ten classes is within the limit; a thousand classes take minutes already at a fifth of it.
+bool takesTooLong(const EmbeddingSet& real, bool byHeldOut) {
+    constexpr double kMostWork = 2.5e9; // samples x features x classes, of all trainings
+    const double trainings = byHeldOut ? 1.0 : static_cast<double>(kFolds - 1); // a fold trains on all but a fifth
+    return static_cast<double>(real.labels().classified()) * static_cast<double>(real.dim()) *
+               static_cast<double>(real.labels().classCount()) * trainings >
+           kMostWork;
+}
+
 /// Whether models can be tested on this set.
 bool canTest(const EmbeddingSet* set, const EmbeddingSet& real, LabelKind kind) {
     if (set == nullptr || !set->hasLabels())
@@ -163,8 +173,12 @@ RealUtility utilityBasis(const std::shared_ptr<const EmbeddingSet>& real,
     utility.whyNot = objectionTo(*real, utility.kind);
     if (!utility.whyNot.empty())
         return utility;
-    utility.real = real;
     const bool byHeldOut = canTest(heldOut.get(), *real, utility.kind);
+    if (utility.kind == LabelKind::Classes && takesTooLong(*real, byHeldOut)) {
+        utility.whyNot = no_utility::kTooLong;
+        return utility;
+    }
+    utility.real = real;
     utility.testedOn = byHeldOut ? TestedOn::HeldOut : TestedOn::Real;
     utility.test = byHeldOut ? heldOut : real;
     utility.moments = columnMoments(real->matrix(), context.threads, context.job.silent());

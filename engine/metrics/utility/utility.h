@@ -30,6 +30,8 @@ inline constexpr std::string_view kNoClasses = "Almost every real sample has a l
 inline constexpr std::string_view kNotNumbers = "The real labels are numbers; some of the synthetic ones are not.";
 inline constexpr std::string_view kSameNumber = "All labels are the same number.";
 inline constexpr std::string_view kFewSamples = "Too few samples have a label.";
+inline constexpr std::string_view kTooLong =
+    "There are too many samples, features and classes to train classifiers within an audit. Fewer of any have it.";
 } // namespace no_utility
 
 /// Where models are tested.
