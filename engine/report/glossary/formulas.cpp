@@ -89,6 +89,29 @@ constexpr std::array kMetricFormulas{
     Formula{"estimated_bad", "max(0, 1 - (1 + number of j with 1 - (1 - p)^3 > 1/2) / (M / 2)), p = the smallest of "
                              "the three p-values of s_j"},
     Formula{"coverage_missed", "share of r_i with the verdict missed"},
+    Formula{"utility_accuracy", "share of test samples t with argmax over c of P_S(c | t) = class of t, P_S = logistic "
+                                "regression trained on the synthetic set"},
+    Formula{"utility_auc",
+            "mean over classes c, weighted by their share of the test samples, of the AUC of P_S(c | t), "
+            "P_S = logistic regression trained on the synthetic set"},
+    Formula{"real_utility_accuracy", "as utility, accuracy, of logistic regression trained on the real set"},
+    Formula{"real_utility_auc", "as utility, AUC, of logistic regression trained on the real set"},
+    Formula{"utility_r2",
+            "1 - sum of (y - f_S(t))^2 / sum of (y - mean of y)^2 over test samples t with label y, f_S = "
+            "ridge regression trained on the synthetic set"},
+    Formula{"real_utility_r2", "as utility, R^2, of ridge regression trained on the real set"},
+    Formula{"membership_auc", "share of pairs of a real sample r_i and a held-out sample h with NNDs_1(r_i) < "
+                              "NNDs_1(h), those with = counted half"},
+    Formula{"membership_tpr_1",
+            "share of r_i with NNDs_1(r_i) < t, t = the largest distance with at most 1 % of NNDs_1(h) below it"},
+    Formula{"dcr_5", "5th percentile of NNDr_1(s_j) over j"},
+    Formula{"dcr_median", "median of NNDr_1(s_j) over j"},
+    Formula{"nndr_5", "5th percentile of NNDr_1(s_j) / NNDr_2(s_j) over j"},
+    Formula{"nndr_median", "median of NNDr_1(s_j) / NNDr_2(s_j) over j"},
+    Formula{"dcr_5_held_out", "5th percentile of NNDr_1(h) over the held-out samples h"},
+    Formula{"dcr_median_held_out", "median of NNDr_1(h) over the held-out samples h"},
+    Formula{"nndr_5_held_out", "5th percentile of NNDr_1(h) / NNDr_2(h) over the held-out samples h"},
+    Formula{"nndr_median_held_out", "median of NNDr_1(h) / NNDr_2(h) over the held-out samples h"},
 };
 
 constexpr std::array kSyntheticFormulas{
@@ -126,6 +149,10 @@ constexpr std::array kSyntheticFormulas{
 };
 
 constexpr std::array kRealFormulas{
+    Formula{"utility_correct", "argmax over c of P_S(c | r_i) = class of r_i, P_S = logistic regression trained on the "
+                               "synthetic set"},
+    Formula{"utility_probability", "P_S(class of r_i | r_i), P_S = logistic regression trained on the synthetic set"},
+    Formula{"membership_rank", "share of the held-out samples h with NNDs_1(h) > NNDs_1(r_i)"},
     Formula{"coverage", "coverage_i = min(1, (number of j with |s_j - r_i| <= NNDr_k(r_i)) / k)"},
     Formula{"ball_synthetic_count", "number of j with |s_j - r_i| <= NNDr_k(r_i)"},
     Formula{"rce", "h(NNDs_k(r_i), M) - H(R)"},
@@ -162,6 +189,8 @@ constexpr std::array kCurveFormulas{
     Formula{"bad_fraction_relative", "metric(x) / metric(0); of PCE, RCE and RE metric(x) - metric(0)"},
     Formula{"bad_fraction_coverage", "mean over i of coverage_i, f(m) and clipped coverage, m = (1 - x) M"},
     Formula{"sample_size", "mean of each metric over random parts of both sets"},
+    Formula{"useful_by_discard", "utility and membership without the share x of the samples that are worst by one "
+                                 "score, and without as many drawn at random"},
     Formula{"discard", "each metric without the share x of the samples that are worst by one score"},
     Formula{"pce_re_tradeoff", "PCE and RE without the share x of the samples of highest PCE"},
     Formula{"removal_frontier", "clipped density and clipped coverage without a share x of the samples"},
