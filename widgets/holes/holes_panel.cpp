@@ -20,7 +20,7 @@
 namespace assay {
 namespace {
 
-constexpr std::size_t kClassesNamed = 3;
+constexpr qsizetype kClassesNamed = 3;
 constexpr double kSmallestShare = 0.01; // of a hole, for a class to be named
 
 /// The commonest classes: "class 6 (98.5 %), class 5 (1.1 %)"; empty without classes.
@@ -28,7 +28,7 @@ QString classText(const CoverageHole& hole) {
     QStringList named;
     for (const auto& [name, count] : hole.classes) {
         const double share = static_cast<double>(count) / static_cast<double>(hole.rows.size());
-        if (static_cast<std::size_t>(named.size()) == kClassesNamed || (!named.empty() && share < kSmallestShare))
+        if (named.size() == kClassesNamed || (!named.empty() && share < kSmallestShare))
             break;
         const QString text = HolesPanel::tr("class %1 (%2)");
         named.append(text.arg(QString::fromStdString(name), formatParts(count, hole.rows.size() - count).first));
