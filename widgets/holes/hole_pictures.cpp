@@ -129,19 +129,23 @@ void HolePictures::leaveEvent(QEvent* /*event*/) {
 }
 
 void HolePictures::keyPressEvent(QKeyEvent* event) {
-    const std::size_t column = samples_.empty() ? 0 : current_ % columns();
-    const bool isReal = current_ < columns();
-    if (samples_.empty())
-        event->ignore();
-    else if (event->key() == Qt::Key_Left && column > 0)
-        goTo(current_ - 1);
-    else if (event->key() == Qt::Key_Right && column + 1 < columns())
-        goTo(current_ + 1);
-    else if (event->key() == Qt::Key_Down && isReal)
-        goTo(current_ + columns());
-    else if (event->key() == Qt::Key_Up && !isReal)
-        goTo(current_ - columns());
-    else if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter)
+    std::optional<std::size_t> next;
+    if (!samples_.empty()) {
+        const std::size_t column = current_ % columns();
+        const bool isReal = current_ < columns();
+        if (event->key() == Qt::Key_Left && column > 0)
+            next = current_ - 1;
+        else if (event->key() == Qt::Key_Right && column + 1 < columns())
+            next = current_ + 1;
+        else if (event->key() == Qt::Key_Down && isReal)
+            next = current_ + columns();
+        else if (event->key() == Qt::Key_Up && !isReal)
+            next = current_ - columns();
+    }
+    const bool inspects = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+    if (next)
+        goTo(*next);
+    else if (inspects && !samples_.empty())
         emit inspectRequested(samples_[current_]);
     else
         event->ignore();

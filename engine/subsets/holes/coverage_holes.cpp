@@ -42,7 +42,7 @@ std::vector<std::vector<std::uint32_t>> joinedTo(const Missed& missed) {
         }
     for (std::vector<std::uint32_t>& others : joined) {
         std::ranges::sort(others);
-        others.erase(std::ranges::unique(others).begin(), others.end());
+        others.erase(std::unique(others.begin(), others.end()), others.end());
     }
     return joined;
 }
