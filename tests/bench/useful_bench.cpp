@@ -162,22 +162,6 @@ void standardise(std::array<Table, 2>& parts) {
     }
 }
 
-/// How good a value is: the higher the better.
-double goodness(const Metric& metric, double value) {
-    switch (metric.better) {
-    case Direction::Lower:
-        return -value;
-    case Direction::NearestToZero:
-        return -std::abs(value);
-    case Direction::NearestToHalf:
-        return -std::abs(value - 0.5);
-    case Direction::NearestToOne:
-        return -std::abs(value - 1.0);
-    default:
-        return value;
-    }
-}
-
 /// Kendall's tau-b.
 double tauOf(const std::vector<double>& a, const std::vector<double>& b) {
     double agree = 0.0;
@@ -315,7 +299,7 @@ void addTaus(std::map<std::string, Taus>& taus, std::span<const std::shared_ptr<
         std::array<std::vector<double>, 2> values;
         std::array<std::vector<double>, 2> utility;
         for (std::size_t m = 0; m < models.size(); ++m) {
-            const double good = goodness(*findMetric(id), models[m]->metric(id));
+            const double good = merit(findMetric(id)->better, models[m]->metric(id));
             const bool isRight = Maker(m) != Maker::HalfMislabelled && Maker(m) != Maker::Mislabelled;
             for (std::size_t which = 0; which < (isRight ? 2U : 1U); ++which) {
                 values[which].push_back(std::isnan(good) ? -1e300 : good);
