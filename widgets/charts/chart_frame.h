@@ -53,7 +53,10 @@ struct ChartAxis {
 /// The one look of every Qt Charts chart: fonts, grid and colours of the palette in force, no animation, tight margins,
 /// no legend. Follows changes of palette and font.
 ///
-/// Marks that Qt Charts cannot place well, such as names beside points, are painted by an overlay.
+/// Marks that Qt Charts has not, such as names beside points and crosses of intervals, are painted by an overlay.
+///
+/// Two of Qt Charts' own are not used: QLogValueAxis numbers whole powers of its base alone, where k and shares of
+/// samples need 1, 2, 5; and QChart's zoom knows neither the ends of an axis nor one along which all stays in sight.
 ///
 /// The wheel shows a part of the chart, larger, around the mouse; over an axis only along that. A drag moves the part.
 /// A double click, the button in its corner and Ctrl+0 show all again; + and - and Ctrl with the arrow keys do the rest

@@ -19,6 +19,9 @@ struct Column;
 /// Click a bar to select its samples, drag across bars for a range; Shift adds (all from the bar before), Ctrl toggles,
 /// Ctrl+Shift takes away; arrow keys and Enter do the same. The selected share of each bar is outlined in yellow, what
 /// is rejected is faded. Of a part of the axis (ChartFrame) the tallest bar there fills the height.
+///
+/// Axes are Qt Charts', bars are painted: its stacked bars stand on categories and not on values, end between pixels,
+/// vanish where a bar is lower than one, and cannot be outlined in part.
 class HistogramView : public LinkedView {
     Q_OBJECT
 

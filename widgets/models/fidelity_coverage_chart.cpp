@@ -23,6 +23,7 @@ namespace assay {
 namespace {
 
 constexpr double kMark = 10.0;      // diameter
+constexpr double kTriangle = 14.0;  // side of the square around it
 constexpr double kCurrentRing = 18; // diameter
 constexpr double kKeptRing = 15;    // diameter: seen around a mark that it falls on
 constexpr double kReach = 14.0;     // how near a click must be
@@ -44,9 +45,15 @@ FidelityCoverageChart::FidelityCoverageChart(SampleSelection* selection, QWidget
     };
     frame_->setAxes(axis(tr("Clipped density (fidelity)"), tr("Clipped density"), "clipped_density"),
                     axis(tr("Clipped coverage"), tr("Coverage"), "clipped_coverage"));
-    series_ = new QScatterSeries(this);
-    series_->setMarkerSize(kMark);
-    frame_->addSeries(series_);
+    for (QScatterSeries** series : {&good_, &suspicious_, &kept_}) {
+        *series = new QScatterSeries(this);
+        frame_->addSeries(*series);
+    }
+    // A shape of its own, so that the warning does not hang on two characters.
+    suspicious_->setMarkerShape(QScatterSeries::MarkerShapeTriangle);
+    good_->setMarkerSize(kMark);
+    suspicious_->setMarkerSize(kTriangle);
+    kept_->setMarkerSize(kKeptRing);
     themeSeries();
     hint_ = new QLabel(tr("Every synthetic set would be a point here: good ones at the top right.\n"
                           "Open a real and a synthetic set to begin."),
@@ -110,7 +117,7 @@ QPointF FidelityCoverageChart::valueOf(std::size_t model) const {
 }
 
 QPointF FidelityCoverageChart::pointOf(std::size_t model) const {
-    return frame_->toWidget(valueOf(model), series_);
+    return frame_->toWidget(valueOf(model), good_);
 }
 
 QPoint FidelityCoverageChart::markOf(std::size_t model) const {
@@ -158,19 +165,27 @@ void FidelityCoverageChart::hover(std::optional<std::size_t> model) {
 }
 
 void FidelityCoverageChart::themeSeries() {
-    // The series places the marks on the axes; they are painted with their names, which keeps both on the same pixels.
-    series_->setColor(Qt::transparent);
-    series_->setBorderColor(Qt::transparent);
+    for (QScatterSeries* series : {good_, suspicious_}) {
+        series->setColor(colors::synthetic(palette()));
+        series->setPen(QPen(palette().color(QPalette::Base), 1.5));
+    }
+    kept_->setColor(palette().color(QPalette::Base)); // hollow: no set of its own
+    kept_->setPen(QPen(colors::synthetic(palette()), 2.0));
 }
 
 std::optional<QPointF> FidelityCoverageChart::keptMark() const {
+    if (kept_->count() == 0)
+        return std::nullopt;
+    return frame_->toWidget(kept_->at(0), kept_);
+}
+
+void FidelityCoverageChart::showKept() {
+    kept_->clear();
     if (keptScores() == nullptr || !state().hasModel())
-        return std::nullopt;
-    const double x = keptScores()->metric("clipped_density");
-    const double y = keptScores()->metric("clipped_coverage");
-    if (std::isnan(x) || std::isnan(y))
-        return std::nullopt;
-    return frame_->toWidget({x, y}, series_);
+        return;
+    const QPointF value(keptScores()->metric("clipped_density"), keptScores()->metric("clipped_coverage"));
+    if (!std::isnan(value.x()) && !std::isnan(value.y()))
+        kept_->append(value);
 }
 
 QString FidelityCoverageChart::toolTipOf(std::size_t model) const {
@@ -194,17 +209,20 @@ QString FidelityCoverageChart::keptToolTip() const {
 
 void FidelityCoverageChart::stateChanged(const ViewState& previous) {
     if (previous.audit != state().audit) {
-        QList<QPointF> points;
-        suspicious_.clear();
+        QList<QPointF> good;
+        QList<QPointF> suspicious;
+        isSuspicious_.clear();
         nameRects_.clear();
         hovered_.reset();
         for (std::size_t model = 0; model < count(); ++model) {
-            points << valueOf(model);
-            suspicious_.push_back(!concernText(*state().audit->models[model]).isEmpty());
+            isSuspicious_.push_back(!concernText(*state().audit->models[model]).isEmpty());
+            (isSuspicious_.back() ? suspicious : good) << valueOf(model);
         }
-        series_->replace(points);
+        good_->replace(good);
+        suspicious_->replace(suspicious);
         pages_->setCurrentWidget(count() > 0 ? static_cast<QWidget*>(frame_) : hint_);
     }
+    showKept();
     frame_->refresh();
 }
 
@@ -229,12 +247,11 @@ void FidelityCoverageChart::paintMarks(QPainter& painter) {
     painter.setRenderHint(QPainter::Antialiasing);
     for (std::size_t model = 0; model < count(); ++model)
         paintInterval(painter, model);
-    paintKept(painter);
-    const std::vector<std::size_t> order = paintOrder();
-    const std::vector<std::size_t> upwards(order.rbegin(), order.rend()); // the current one above the others
-    for (const std::size_t model : upwards)
-        paintMark(painter, model, pointOf(model));
-    for (const std::size_t model : order) {
+    paintWayToKept(painter);
+    paintRing(painter, state().model, palette().color(QPalette::WindowText), hasFocus() ? 2.5 : 1.5);
+    if (hovered_ && hovered_ != state().model)
+        paintRing(painter, *hovered_, colors::mutedText(palette()), 1.5);
+    for (const std::size_t model : paintOrder()) {
         paintCount(painter, model);
         paintName(painter, model, pointOf(model), taken);
     }
@@ -269,15 +286,16 @@ void FidelityCoverageChart::paintCount(QPainter& painter, std::size_t model) con
     painter.drawText(badge, Qt::AlignCenter, formatCount(togetherWith(model).size()));
 }
 
-void FidelityCoverageChart::paintKept(QPainter& painter) const {
+void FidelityCoverageChart::paintWayToKept(QPainter& painter) const {
     const auto kept = keptMark();
     if (!kept)
         return;
+    QLineF way(pointOf(state().model), *kept);
+    if (way.length() <= kKeptRing / 2)
+        return;
+    way.setLength(way.length() - kKeptRing / 2); // up to the ring
     painter.setPen(QPen(colors::synthetic(palette()), 1.5, Qt::DotLine));
-    painter.drawLine(pointOf(state().model), *kept);
-    painter.setPen(QPen(colors::synthetic(palette()), 2.0));
-    painter.setBrush(palette().color(QPalette::Base)); // hollow: no set of its own
-    painter.drawEllipse(*kept, kKeptRing / 2, kKeptRing / 2);
+    painter.drawLine(way);
 }
 
 void FidelityCoverageChart::paintInterval(QPainter& painter, std::size_t model) const {
@@ -302,23 +320,10 @@ QLineF FidelityCoverageChart::intervalLine(std::size_t model, Qt::Orientation al
                   : QLineF(frame_->toWidget({value.x(), interval->low}), frame_->toWidget({value.x(), interval->high}));
 }
 
-void FidelityCoverageChart::paintMark(QPainter& painter, std::size_t model, QPointF at) const {
-    painter.setPen(QPen(palette().color(QPalette::Base), 1.5));
-    painter.setBrush(colors::synthetic(palette()));
-    if (suspicious_[model]) { // a shape of its own, so that the warning does not hang on two characters
-        const double r = 0.7 * kMark;
-        painter.drawPolygon(QPolygonF({at + QPointF(0, -r), at + QPointF(r, 0.8 * r), at + QPointF(-r, 0.8 * r)}));
-    } else {
-        painter.drawEllipse(at, kMark / 2, kMark / 2);
-    }
+void FidelityCoverageChart::paintRing(QPainter& painter, std::size_t model, const QColor& color, double width) const {
+    painter.setPen(QPen(color, width));
     painter.setBrush(Qt::NoBrush);
-    if (model == state().model) {
-        painter.setPen(QPen(palette().color(QPalette::WindowText), hasFocus() ? 2.5 : 1.5));
-        painter.drawEllipse(at, kCurrentRing / 2, kCurrentRing / 2);
-    } else if (hovered_ == model) {
-        painter.setPen(QPen(colors::mutedText(palette()), 1.5));
-        painter.drawEllipse(at, kCurrentRing / 2, kCurrentRing / 2);
-    }
+    painter.drawEllipse(pointOf(model), kCurrentRing / 2, kCurrentRing / 2);
 }
 
 QRectF FidelityCoverageChart::placeName(QSizeF size, QPointF mark, const std::vector<QRectF>& taken) const {
@@ -355,7 +360,7 @@ void FidelityCoverageChart::paintName(QPainter& painter, std::size_t model, QPoi
     QStringList names;
     for (const auto& audited : state().audit->models)
         names.append(QString::fromStdString(audited->name));
-    const QString mark = suspicious_[model] ? tr(" (!)") : QString();
+    const QString mark = isSuspicious_[model] ? tr(" (!)") : QString();
     // In a small chart names leave some of its width to each other.
     const double room =
         std::min<double>(kLongestName, 0.7 * frame_->plotArea().width() - metrics.horizontalAdvance(mark));

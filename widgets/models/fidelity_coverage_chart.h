@@ -63,24 +63,28 @@ private:
     std::optional<std::size_t> modelAt(QPoint point) const;
     std::vector<std::size_t> paintOrder() const;
     void themeSeries();
+    void showKept();
     void hover(std::optional<std::size_t> model);
     void paintMarks(QPainter& painter);
     QRectF placeName(QSizeF size, QPointF mark, const std::vector<QRectF>& taken) const;
-    void paintKept(QPainter& painter) const;
+    void paintWayToKept(QPainter& painter) const;
     void paintInterval(QPainter& painter, std::size_t model) const;
     QString keptToolTip() const;
     QString toolTipOf(std::size_t model) const;
     QFont countFont() const;
     void paintCount(QPainter& painter, std::size_t model) const;
-    void paintMark(QPainter& painter, std::size_t model, QPointF at) const;
+    void paintRing(QPainter& painter, std::size_t model, const QColor& color, double width) const;
     void paintName(QPainter& painter, std::size_t model, QPointF at, std::vector<QRectF>& taken);
 
+    // Marks are series; names, badges and the crosses of intervals, which Qt Charts has not, are painted over them.
     ChartFrame* frame_;
-    QScatterSeries* series_;
+    QScatterSeries* good_;
+    QScatterSeries* suspicious_;
+    QScatterSeries* kept_; ///< at most one point
     QLabel* hint_;
     QStackedLayout* pages_;
     std::optional<std::size_t> hovered_;
-    std::vector<bool> suspicious_;
+    std::vector<bool> isSuspicious_;
     std::vector<QRectF> nameRects_;
 };
 
