@@ -75,6 +75,7 @@ private slots:
     void historyEndsWithItsSets();
     void hoverOnANeighborPreviewsIt();
     void teachesWhenEmpty();
+    void beginsWithAnExample();
     void tellsDecisionsAndNames();
     void aNoteIsReadAndWritten();
     void aLongNameHidesNothing();
@@ -347,6 +348,30 @@ void InspectorViewTest::teachesWhenEmpty() {
     window.selection.select({syntheticSet(0), 1});
     QVERIFY(!hint->isVisible());
     test::shoot(window.view, "inspector-nopictures");
+}
+
+void InspectorViewTest::beginsWithAnExample() {
+    const auto audit = test::judgedAudit(8);
+    const auto& findings = audit->models[0]->findings;
+    const auto first = std::ranges::find_if(findings, [](const Finding& finding) { return !finding.examples.empty(); });
+    QVERIFY(first != findings.end());
+    InspectorWindow window(audit);
+    const auto* hint = window.view.findChild<QLabel*>("inspectorExample");
+    const SampleId example{first->side == Side::Real ? SetId::Real : syntheticSet(0), first->examples.front().row};
+    const QString name = QString::fromStdString(audit->setOf(example.set).idText(example.row));
+    QVERIFY(hint->isVisible());
+    QCOMPARE(window.label("inspectorName"), name);
+    QVERIFY2(window.selection.isEmpty(), "an example is not a selection");
+    window.selection.select(example); // by now the person's own choice
+    QVERIFY(!hint->isVisible());
+    QCOMPARE(window.label("inspectorName"), name);
+    window.selection.replace(SampleSet{{syntheticSet(0), 1}, {syntheticSet(0), 2}}, std::nullopt);
+    QVERIFY(window.view.findChild<QLabel*>("inspectorHint")->isVisible());
+    window.selection.clear();
+    QVERIFY(hint->isVisible());
+    QVERIFY2(window.button("inspectorBack")->isEnabled(), "back to the last sample that was looked at");
+    QTest::mouseClick(window.button("inspectorBack"), Qt::LeftButton);
+    QCOMPARE(window.selection.focus(), std::optional(example));
 }
 
 void InspectorViewTest::tellsDecisionsAndNames() {

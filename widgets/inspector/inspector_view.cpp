@@ -58,7 +58,7 @@ void InspectorView::stateChanged(const ViewState& previous) {
 
 void InspectorView::selectionChanged() {
     const auto focus = selection()->focus();
-    if (focus && (focus == shown_ || !pictures_->contains(*focus)))
+    if (focus && ((focus == shown_ && !isExample_) || !pictures_->contains(*focus)))
         return;
     if (focus && !walking_)
         visited_.visit(*focus);
@@ -78,7 +78,7 @@ void InspectorView::go(std::ptrdiff_t steps) {
 
 void InspectorView::goBack() {
     // With nothing in focus, back means the last sample looked at.
-    go(shown_ ? -1 : 0);
+    go(focusedSample() ? -1 : 0);
 }
 
 void InspectorView::goForward() {
@@ -102,10 +102,36 @@ void InspectorView::resizeEvent(QResizeEvent* event) {
         std::clamp(static_cast<int>(kPictureShare * height()), kSmallestCompared, kLargestCompared));
 }
 
-void InspectorView::showSample() {
+std::optional<SampleId> InspectorView::focusedSample() const {
     const auto focus = selection()->focus();
-    shown_ = focus && state().audit && pictures_->contains(*focus) ? focus : std::nullopt;
+    return focus && state().audit && pictures_->contains(*focus) ? focus : std::nullopt;
+}
+
+const Finding* InspectorView::exampleFinding() const {
+    if (!state().hasModel())
+        return nullptr;
+    const std::vector<Finding>& findings = state().current().findings;
+    const auto found =
+        std::ranges::find_if(findings, [](const Finding& finding) { return !finding.examples.empty(); });
+    return found == findings.end() ? nullptr : &*found;
+}
+
+void InspectorView::showExampleHint(bool isExample) {
+    isExample_ = isExample;
+    example_->setVisible(isExample);
+    if (isExample)
+        example_->setText(tr("Example of the first finding: %1. Click any sample to see it here instead.")
+                              .arg(catalogText(exampleFinding()->kind->title).toLower()));
+}
+
+void InspectorView::showSample() {
+    shown_ = focusedSample();
     back_->setEnabled(visited_.at(shown_ ? -1 : 0).has_value());
+    const Finding* example = selection()->isEmpty() ? exampleFinding() : nullptr;
+    showExampleHint(!shown_ && example != nullptr);
+    if (isExample_)
+        shown_ = SampleId{example->side == Side::Real ? SetId::Real : state().currentSet(),
+                          example->examples.front().row};
     forward_->setEnabled(visited_.at(1).has_value());
     if (!shown_) {
         showNothing();

@@ -17,6 +17,7 @@ class QToolButton;
 namespace assay {
 
 struct BarFeatures;
+struct Finding;
 class FeatureContrastTable;
 class NeighborStrip;
 class NoteEdit;
@@ -25,7 +26,8 @@ class ScoreList;
 class VerdictBadge;
 
 /// Why the focused sample was scored as it was: the sample beside its nearest one of the other set, the verdict in a
-/// sentence, its neighbours of both sets, and, folded, every score.
+/// sentence, its neighbours of both sets, and, folded, every score. While nothing is selected, the first example of the
+/// gravest finding takes that place, and is called an example.
 class InspectorView : public LinkedView {
     Q_OBJECT
 
@@ -69,6 +71,10 @@ private:
     /// @return the features to draw rows by; null where there are only pictures
     std::shared_ptr<const BarFeatures> showFeatures(SampleId sample, const std::vector<NeighborRelation>& nearest);
     const ModelAudit* modelOf(SampleId sample) const;
+    /// What stands for the gravest finding of the current model that has examples; null without one.
+    const Finding* exampleFinding() const;
+    std::optional<SampleId> focusedSample() const;
+    void showExampleHint(bool isExample);
 
     std::unique_ptr<ThumbnailCache> own_;
     ThumbnailCache* pictures_;
@@ -80,6 +86,7 @@ private:
     SampleComparisonView* comparison_;
     QLabel* reason_;
     QLabel* origin_;
+    QLabel* example_;
     FeatureContrastTable* features_;
     QLabel* realCaption_;
     NeighborStrip* nearestReal_;
@@ -90,7 +97,8 @@ private:
     ScoreList* scores_;
     QToolButton* back_;
     QToolButton* forward_;
-    std::optional<SampleId> shown_;
+    std::optional<SampleId> shown_; ///< the focused sample or an example
+    bool isExample_ = false;
     VisitedSamples visited_;
     bool walking_ = false;
 };

@@ -93,6 +93,9 @@ QWidget* InspectorView::makeBody() {
     reason_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     origin_ = new WrappingLabel(body);
     origin_->setObjectName(QStringLiteral("inspectorOrigin"));
+    example_ = new WrappingLabel(body);
+    example_->setObjectName(QStringLiteral("inspectorExample"));
+    example_->setForegroundRole(QPalette::PlaceholderText);
     features_ = new FeatureContrastTable(body);
     auto* neighbors = makeNeighbors();
     note_ = new NoteEdit(body);
@@ -104,7 +107,7 @@ QWidget* InspectorView::makeBody() {
     auto* layout = new QVBoxLayout(body);
     layout->setContentsMargins(8, 2, 8, 8);
     layout->setSpacing(6);
-    for (QWidget* part : std::initializer_list<QWidget*>{comparison_, reason_, origin_, features_, neighbors})
+    for (QWidget* part : std::initializer_list<QWidget*>{example_, comparison_, reason_, origin_, features_, neighbors})
         layout->addWidget(part);
     auto* line = new QHBoxLayout;
     line->addWidget(scoresToggle_);
