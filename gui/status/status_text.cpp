@@ -1,9 +1,11 @@
 #include "gui/status/status_text.h"
 
 #include "gui/session/audit_session.h"
+#include "widgets/common/number_format.h"
 #include "widgets/link/sample_selection.h"
 
 #include "engine/data/embedding_set.h"
+#include "engine/report/glossary/glossary.h"
 
 #include <QCoreApplication>
 #include <QLocale>
@@ -65,6 +67,15 @@ QString statusText(const AuditSession& session) {
     parts << StatusTextWords::tr("scored in %1, exact, %2 (%3)")
                  .arg(duration(seconds), hardwareWords(model).device, QString::fromStdString(model.backend));
     return parts.join(QStringLiteral("   |   "));
+}
+
+QString statusToolTip(const AuditSession& session) {
+    if (!session.state().hasModel())
+        return {};
+    QStringList paragraphs{statusText(session).toHtmlEscaped()};
+    for (const char* key : {"word/k", "word/embedding", "word/exact"})
+        paragraphs << definitionToolTip(*findGlossaryEntry(key));
+    return QStringLiteral("<p>%1</p>").arg(paragraphs.join(QStringLiteral("</p><p>")));
 }
 
 } // namespace assay

@@ -17,5 +17,7 @@ HardwareWords hardwareWords(const ModelAudit& model);
 /// One line about the open audit: "10,000 real, 10,000 synthetic, 128 dimensions, k = 5 | kept 8,312 | selected 37 |
 /// scored in 0.9 s, exact, CPU (gemm)". Empty when nothing is open.
 QString statusText(const AuditSession& session);
+/// What the words of that line mean, as HTML; empty with it.
+QString statusToolTip(const AuditSession& session);
 
 } // namespace assay

@@ -169,6 +169,7 @@ void MainWindow::onStateChanged() {
 
 void MainWindow::refreshStatus() {
     status_->setText(statusText(*session_));
+    status_->setToolTip(statusToolTip(*session_));
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {

@@ -234,6 +234,7 @@ void MainWindowTest::notesSayWhichCardWasLeftOut() {
     engine_->hardware = "CPU; " + notice.toStdString();
     openDemo();
     QVERIFY(child<QLabel>("status")->text().contains(QStringLiteral("exact, CPU (gemm)")));
+    QVERIFY(child<QLabel>("status")->toolTip().contains(QStringLiteral("nearest neighbours span a ball")));
     auto* notes = child<QToolButton>("notes");
     QVERIFY(notes->isVisible());
     QCOMPARE(notes->text(), QStringLiteral("1 note")); // once for both models
