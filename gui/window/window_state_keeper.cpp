@@ -26,6 +26,10 @@ constexpr int kSettledMs = 300; // changes of one gesture are kept once
 
 const QString kWorkspaces = QStringLiteral("workspaces");
 const QString kDistribution = QStringLiteral("distribution");
+const QString kDistributionLook = QStringLiteral("distributionLook");
+const QString kLogarithmic = QStringLiteral("logarithmic");
+const QString kCumulative = QStringLiteral("cumulative");
+const QString kOutlined = QStringLiteral("outlined");
 const QString kRanking = QStringLiteral("ranking");
 const QString kColumn = QStringLiteral("column");
 const QString kDescending = QStringLiteral("descending");
@@ -59,6 +63,14 @@ QJsonObject asJson(const RankingView& view) {
             {kDescending, order.order == Qt::DescendingOrder},
             {kReal, order.side == Side::Real},
             {kShow, QString::fromLatin1(show->second)}};
+}
+
+QJsonObject asJson(const HistogramView::Look& look) {
+    return {{kLogarithmic, look.logarithmic}, {kCumulative, look.cumulative}, {kOutlined, look.outlined}};
+}
+
+HistogramView::Look lookOf(const QJsonObject& json) {
+    return {json.value(kLogarithmic).toBool(), json.value(kCumulative).toBool(), json.value(kOutlined).toBool(true)};
 }
 
 bool canRankBy(const RankingOrder& order) {
@@ -114,7 +126,7 @@ WindowStateKeeper::WindowStateKeeper(QMainWindow* window, PanelDocks* docks, Wor
     if (curves_ != nullptr)
         connect(curves_, &CurveView::pickedChanged, this, later);
     if (distribution_ != nullptr)
-        connect(distribution_, &DistributionPanel::columnChanged, this, later);
+        connect(distribution_, &DistributionPanel::changed, this, later);
     connect(session_, &AuditSession::windowStateRestored, this, &WindowStateKeeper::restored);
 }
 
@@ -124,8 +136,10 @@ QString WindowStateKeeper::text() const {
         json.insert(kRanking, asJson(*ranking_));
     if (curves_ != nullptr && !curves_->picked().isEmpty())
         json.insert(kCurve, curves_->picked());
-    if (distribution_ != nullptr)
+    if (distribution_ != nullptr) {
         json.insert(kDistribution, distribution_->column());
+        json.insert(kDistributionLook, asJson(distribution_->look()));
+    }
     return QString::fromUtf8(QJsonDocument(json).toJson(QJsonDocument::Compact));
 }
 
@@ -136,8 +150,10 @@ void WindowStateKeeper::arrange(const QString& text) {
         restore(json.value(kRanking).toObject(), *ranking_);
     if (curves_ != nullptr && json.contains(kCurve))
         curves_->pick(json.value(kCurve).toString());
-    if (distribution_ != nullptr)
+    if (distribution_ != nullptr) {
         distribution_->setColumn(json.value(kDistribution).toString());
+        distribution_->setLook(lookOf(json.value(kDistributionLook).toObject()));
+    }
     shown_ = text;
     settling_ = true;
     soon_.start();

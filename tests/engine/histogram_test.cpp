@@ -3,6 +3,7 @@
 
 #include <QtTest>
 
+#include <algorithm>
 #include <cmath>
 #include <random>
 
@@ -15,6 +16,7 @@ private slots:
     void givesEveryStepOfAShareItsBin();
     void bracketsContinuousValues();
     void countsGetBinsOfTheirOwn();
+    void logarithmicBinsHoldEveryValue();
     void survivesOddColumns();
 };
 
@@ -28,6 +30,35 @@ void HistogramTest::givesEveryStepOfAShareItsBin() {
     QCOMPARE(bins.values.back(), 1.0);
     values.push_back(0.33);
     QVERIFY(!chooseBins(values, Unit::Share, 5).discrete());
+}
+
+void HistogramTest::logarithmicBinsHoldEveryValue() {
+    std::mt19937_64 random(12);
+    std::lognormal_distribution<double> wide(0.0, 3.0);
+    std::vector<double> values(10000);
+    for (double& v : values)
+        v = wide(random);
+    const HistogramBins bins = chooseLogarithmicBins(values);
+    QVERIFY(bins.logarithmic && bins.count() >= 8 && bins.count() <= 60);
+    const std::vector<std::size_t> counts = countPerBin(bins, values);
+    std::size_t all = 0;
+    for (std::size_t bin = 0; bin < bins.count(); ++bin) {
+        const bool last = bin + 1 == bins.count();
+        const auto naive = std::ranges::count_if(values, [&](double v) {
+            return v >= bins.edges[bin] && (v < bins.edges[bin + 1] || (last && v == bins.edges[bin + 1]));
+        });
+        QCOMPARE(counts[bin], static_cast<std::size_t>(naive));
+        all += counts[bin];
+        const double ratio = bins.edges[bin + 1] / bins.edges[bin];
+        QVERIFY(std::abs(ratio / (bins.edges[1] / bins.edges[0]) - 1.0) < 1e-6);
+    }
+    QCOMPARE(all, values.size());
+    values[17] = std::nan("");
+    QCOMPARE(chooseLogarithmicBins(values).count(), bins.count());
+    values[18] = 0.0; // has no logarithm
+    QCOMPARE(chooseLogarithmicBins(values).count(), 0U);
+    QCOMPARE(chooseLogarithmicBins(std::vector<double>(5, 2.0)).count(), 0U);
+    QCOMPARE(chooseLogarithmicBins({}).count(), 0U);
 }
 
 void HistogramTest::bracketsContinuousValues() {

@@ -7,7 +7,10 @@
 #include <QAction>
 #include <QDockWidget>
 #include <QInputDialog>
+#include <QLabel>
+#include <QMenu>
 #include <QTabBar>
+#include <QToolButton>
 #include <QtTest>
 
 #include <memory>
@@ -177,6 +180,12 @@ void WorkspacesTest::distributionTakesAnyColumn() {
     QTest::keyClick(box, Qt::Key_Down);
     QVERIFY(panel->column() != QStringLiteral("fidelity"));
     QVERIFY(dock("distribution")->findChild<QLabel*>("question")->text() != question);
+    auto* menu = child<QToolButton>("distributionLook")->menu();
+    emit menu->aboutToShow();
+    auto* cumulative = menu->findChild<QAction*>("distributionCumulative");
+    QVERIFY(!cumulative->isChecked() && menu->findChild<QAction*>("distributionOutlined")->isChecked());
+    cumulative->trigger();
+    QVERIFY(panel->look().cumulative && panel->look().outlined && !panel->look().logarithmic);
     for (int i = 0; i < box->count(); ++i) {
         const QString id = box->itemData(i).toString();
         if (id.isEmpty())

@@ -1,3 +1,4 @@
+#include "engine/subsets/rules/good_samples.h"
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/fake_audit.h"
 #include "tests/widgets/support/screenshot.h"
@@ -9,6 +10,7 @@
 #include <QToolTip>
 #include <QtTest>
 
+#include <algorithm>
 #include <cmath>
 
 using namespace assay;
@@ -67,6 +69,9 @@ private slots:
     void tellsRangeCountAndShare();
     void emitsNothingOnTheSameState();
     void teachesWhenEmpty();
+    void logarithmicBarsAreChosenAlike();
+    void cumulativeBarsAddUp();
+    void outlineIsOfGoodSamples();
 };
 
 void HistogramViewTest::clickSelectsABar_data() {
@@ -84,6 +89,65 @@ void HistogramViewTest::clickSelectsABar() {
         QCOMPARE(window.selection.samples(), window.expected(column.toStdString(), bin, bin));
     }
     test::shoot(window.view, "histogram-" + column);
+}
+
+void HistogramViewTest::logarithmicBarsAreChosenAlike() {
+    HistogramWindow window("nearest_real_distance", 0);
+    QVERIFY(window.view.canBeLogarithmic());
+    const double widest = window.view.bins().edges.back();
+    window.view.setLook({.logarithmic = true});
+    QVERIFY(window.view.bins().logarithmic);
+    QVERIFY(std::abs(window.view.bins().edges.back() - widest) < 1e-12);
+    const int first = window.view.binRect(0).width();
+    for (std::size_t bin = 0; bin < window.view.bins().count(); ++bin) {
+        QVERIFY2(std::abs(window.view.binRect(bin).width() - first) <= 1, "as wide as each other on this axis");
+        window.click(bin);
+        QCOMPARE(window.selection.samples(), window.expected("nearest_real_distance", bin, bin));
+    }
+    test::shoot(window.view, "histogram-logarithmic");
+    window.view.setColumn("pce"); // below 0 too
+    QVERIFY(!window.view.canBeLogarithmic() && !window.view.bins().logarithmic);
+    window.view.setColumn("nearest_real_distance");
+    QVERIFY2(window.view.bins().logarithmic, "as it was wanted");
+}
+
+void HistogramViewTest::cumulativeBarsAddUp() {
+    HistogramWindow window("pce");
+    const std::size_t bins = window.view.bins().count();
+    std::vector<std::size_t> single;
+    for (std::size_t bin = 0; bin < bins; ++bin)
+        single.push_back(window.view.countIn(bin));
+    window.selection.replace(window.expected("pce", 0, bins / 2));
+    window.view.setLook({.cumulative = true});
+    std::size_t sum = 0;
+    for (std::size_t bin = 0; bin < bins; ++bin) {
+        sum += single[bin];
+        QCOMPARE(window.view.countIn(bin), sum);
+        if (bin <= bins / 2)
+            QCOMPARE(window.view.selectedIn(bin), sum);
+    }
+    window.click(bins / 2); // a bar stays its own samples
+    QCOMPARE(window.selection.samples(), window.expected("pce", bins / 2, bins / 2));
+    test::shoot(window.view, "histogram-cumulative");
+    window.view.setLook({});
+    QCOMPARE(window.view.countIn(bins - 1), single.back());
+}
+
+void HistogramViewTest::outlineIsOfGoodSamples() {
+    HistogramWindow window("nearest_real_distance", 0);
+    const std::vector<double> good =
+        goodSampleValues(*window.state.audit, 0, "nearest_real_distance").value_or(std::vector<double>());
+    QVERIFY(!good.empty());
+    const double scale = static_cast<double>(window.state.current().set->rows()) / static_cast<double>(good.size());
+    const HistogramBins& bins = window.view.bins();
+    for (std::size_t bin = 0; bin < bins.count(); ++bin) {
+        const auto naive = std::ranges::count_if(good, [&](double value) { return bins.binOf(value) == bin; });
+        QCOMPARE(window.view.outlineOver(bin), scale * static_cast<double>(naive));
+    }
+    const QImage with = window.view.grab().toImage();
+    window.view.setLook({.outlined = false});
+    QCOMPARE(window.view.outlineOver(0), 0.0);
+    QVERIFY(window.view.grab().toImage() != with);
 }
 
 void HistogramViewTest::dragBrushesARange() {

@@ -19,6 +19,17 @@ std::vector<double> axisTicks(double low, double high, int wanted) {
     return ticks;
 }
 
+std::vector<double> logarithmicTicks(double low, double high) {
+    constexpr double kManyDecades = 4.0;
+    const bool powersAlone = std::log10(high / low) > kManyDecades;
+    std::vector<double> ticks;
+    for (double power = std::pow(10.0, std::floor(std::log10(low))); power <= high; power *= 10.0)
+        for (const double factor : {1.0, 2.0, 5.0})
+            if (const double tick = factor * power; tick >= low && tick <= high && (factor == 1.0 || !powersAlone))
+                ticks.push_back(tick);
+    return ticks.size() > 1 ? ticks : axisTicks(low, high, 5);
+}
+
 double coarserStep(double step) {
     const double power = std::pow(10.0, std::floor(std::log10(step) + 1e-9));
     const double fraction = step / power;

@@ -47,6 +47,13 @@ ChartAxis ChartAxis::part(double first, double last) const {
         shown.decimals = std::max(decimals, decimalsOf(shown.step));
         return shown;
     }
+    if (scale == Scale::Logarithmic && !names.isEmpty()) {
+        shown.ticks = logarithmicTicks(shown.from, shown.to);
+        shown.names.clear();
+        for (const double tick : shown.ticks)
+            shown.names << QLocale().toString(tick, 'g', 3);
+        return shown;
+    }
     shown.ticks.clear();
     shown.names.clear();
     for (std::size_t i = 0; i < ticks.size(); ++i)

@@ -6,9 +6,10 @@
 
 #include <QComboBox>
 #include <QHBoxLayout>
-#include <QLabel>
+#include <QMenu>
 #include <QSignalBlocker>
 #include <QStandardItemModel>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 namespace assay {
@@ -40,6 +41,7 @@ DistributionPanel::DistributionPanel(SampleSelection* selection, QWidget* parent
     auto* row = new QHBoxLayout;
     row->setContentsMargins(8, 4, 8, 0);
     row->addWidget(columns_, 1);
+    row->addWidget(makeLookButton());
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
@@ -49,6 +51,57 @@ DistributionPanel::DistributionPanel(SampleSelection* selection, QWidget* parent
             [this](int index) { setColumn(columns_->itemData(index).toString()); });
     listColumns();
     setWindowTitle(HistogramView::title(kFirstColumn));
+}
+
+QToolButton* DistributionPanel::makeLookButton() {
+    auto* button = new QToolButton(this);
+    button->setObjectName(QStringLiteral("distributionLook"));
+    button->setText(QStringLiteral("..."));
+    button->setAutoRaise(true);
+    button->setPopupMode(QToolButton::InstantPopup);
+    button->setAccessibleName(tr("How the distribution is drawn"));
+    button->setToolTip(tr("How the distribution is drawn"));
+    auto* menu = new QMenu(button);
+    menu->setToolTipsVisible(true);
+    const auto add = [&](const char* name, const QString& text, const QString& toolTip,
+                         bool HistogramView::Look::*part) {
+        QAction* action = menu->addAction(text);
+        action->setObjectName(QString::fromLatin1(name));
+        action->setCheckable(true);
+        action->setToolTip(toolTip);
+        connect(action, &QAction::triggered, this, [this, part](bool checked) {
+            HistogramView::Look look = histogram_->look();
+            look.*part = checked;
+            setLook(look);
+        });
+        connect(menu, &QMenu::aboutToShow, action,
+                [this, action, part] { action->setChecked(histogram_->look().*part); });
+        return action;
+    };
+    QAction* logarithmic =
+        add("distributionLogarithmic", tr("Logarithmic axis"),
+            tr("Bars that are wider by one factor each; for values above 0"), &HistogramView::Look::logarithmic);
+    connect(menu, &QMenu::aboutToShow, logarithmic,
+            [this, logarithmic] { logarithmic->setEnabled(histogram_->canBeLogarithmic()); });
+    add("distributionCumulative", tr("Cumulative"), tr("Each bar counts the samples up to its upper end"),
+        &HistogramView::Look::cumulative);
+    add("distributionOutlined", tr("Outline of good samples"),
+        tr("A line shows how as many good samples would be spread: the held-out set, or the real set, each sample left "
+           "out of its own neighbours"),
+        &HistogramView::Look::outlined);
+    button->setMenu(menu);
+    return button;
+}
+
+void DistributionPanel::setLook(const HistogramView::Look& look) {
+    if (look == histogram_->look())
+        return;
+    histogram_->setLook(look);
+    emit changed();
+}
+
+const HistogramView::Look& DistributionPanel::look() const {
+    return histogram_->look();
 }
 
 QString DistributionPanel::column() const {
@@ -62,7 +115,7 @@ void DistributionPanel::setColumn(const QString& id) {
     histogram_->setColumn(column);
     columns_->setCurrentIndex(columns_->findData(id));
     setWindowTitle(HistogramView::title(column));
-    emit columnChanged();
+    emit changed();
 }
 
 std::optional<Figure> DistributionPanel::figure() {

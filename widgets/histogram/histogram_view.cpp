@@ -1,5 +1,6 @@
 #include "widgets/histogram/histogram_view.h"
 
+#include "engine/subsets/rules/good_samples.h"
 #include "widgets/charts/axis_ticks.h"
 #include "widgets/charts/chart_frame.h"
 #include "widgets/common/number_format.h"
@@ -15,6 +16,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 namespace assay {
 namespace {
@@ -101,6 +103,17 @@ void HistogramView::setColumn(std::string columnId) {
     showColumn();
 }
 
+void HistogramView::setLook(const Look& look) {
+    if (look == look_)
+        return;
+    if (look.logarithmic != look_.logarithmic) {
+        binned_.reset();
+        forgetBins();
+    }
+    look_ = look;
+    showColumn();
+}
+
 void HistogramView::showColumn() {
     recount();
     countSelected();
@@ -121,10 +134,8 @@ void HistogramView::recount() {
     }
     // Bars stay where they are while rules and filters change.
     const std::shared_ptr<const ModelAudit> of = state().audit->models[state().model];
-    if (binned_ != of) {
-        bins_ = chooseBins(*all, column()->unit, state().audit->k);
-        binOfRow_ = binOfEach(bins_, *all);
-    }
+    if (binned_ != of)
+        chooseBinsFor(*all);
     binned_ = of;
     counts_.assign(bins_.count(), 0);
     rejected_.assign(bins_.count(), 0);
@@ -144,6 +155,35 @@ void HistogramView::recount() {
         for (std::size_t row = 0; row < all->size(); ++row)
             count(row);
     total_ = state().shown ? state().shown->countIn(set()) : all->size();
+    sumUp(counts_);
+    sumUp(rejected_);
+    countGood();
+}
+
+void HistogramView::chooseBinsFor(const std::vector<double>& values) {
+    bins_ = chooseBins(values, column()->unit, state().audit->k);
+    HistogramBins logarithmic = bins_.discrete() ? HistogramBins() : chooseLogarithmicBins(values);
+    canBeLogarithmic_ = logarithmic.count() > 0;
+    if (look_.logarithmic && canBeLogarithmic_)
+        bins_ = std::move(logarithmic);
+    binOfRow_ = binOfEach(bins_, values);
+}
+
+void HistogramView::sumUp(std::vector<std::size_t>& counts) const {
+    if (look_.cumulative)
+        std::partial_sum(counts.begin(), counts.end(), counts.begin());
+}
+
+void HistogramView::countGood() {
+    good_.clear();
+    const auto values = look_.outlined ? goodSampleValues(*state().audit, state().model, columnId_) : std::nullopt;
+    if (!values || values->empty())
+        return;
+    std::vector<std::size_t> counts = countPerBin(bins_, *values);
+    sumUp(counts);
+    const double scale = static_cast<double>(total_) / static_cast<double>(values->size());
+    for (const std::size_t count : counts)
+        good_.push_back(scale * static_cast<double>(count));
 }
 
 void HistogramView::countSelected() {
@@ -153,6 +193,7 @@ void HistogramView::countSelected() {
     for (const SampleId id : state().shownOf(selection()->samples().in(set())))
         if (id.row < binOfRow_.size() && binOfRow_[id.row] != kNoBin)
             ++selected_[binOfRow_[id.row]];
+    sumUp(selected_);
 }
 
 void HistogramView::selectionChanged() {
@@ -188,6 +229,11 @@ void HistogramView::fitAxes() {
         x.ticks = bins_.values;
         for (const double value : bins_.values)
             x.names << (words ? formatValue(value, *column()) : QLocale().toString(value, 'g', 3));
+    } else if (bins_.logarithmic) {
+        x.scale = ChartAxis::Scale::Logarithmic;
+        x.ticks = logarithmicTicks(x.from, x.to);
+        for (const double value : x.ticks)
+            x.names << QLocale().toString(value, 'g', 3);
     } else {
         const std::vector<double> ticks = axisTicks(x.from, x.to, kTicks);
         x.step = ticks.size() > 1 ? ticks[1] - ticks[0] : x.to - x.from;
@@ -195,12 +241,11 @@ void HistogramView::fitAxes() {
     }
     // The tallest bar of the part that is shown.
     const ChartAxis shown = frame_->isWhole() ? x : frame_->xAxis();
-    tallest_ = 0;
+    double tallest = 1.0;
     for (std::size_t bin = 0; bin < bins_.count(); ++bin)
         if (bins_.edges[bin + 1] > shown.from && bins_.edges[bin] < shown.to)
-            tallest_ = std::max(tallest_, counts_[bin]);
-    ChartAxis y{isReal(set()) ? tr("real samples") : tr("synthetic samples"), 0.0,
-                kHeadroom * static_cast<double>(std::max<std::size_t>(tallest_, 1))};
+            tallest = std::max({tallest, static_cast<double>(counts_[bin]), outlineOver(bin)});
+    ChartAxis y{isReal(set()) ? tr("real samples") : tr("synthetic samples"), 0.0, kHeadroom * tallest};
     y.brief = tr("samples");
     const std::vector<double> ticks = axisTicks(0.0, y.to, kTicks);
     y.step = std::max(1.0, ticks.size() > 1 ? ticks[1] - ticks[0] : y.to);
@@ -234,10 +279,8 @@ std::optional<std::size_t> HistogramView::binAt(QPoint point) const {
     const QRect plot = plotArea();
     if (bins_.count() == 0 || point.x() < plot.left() || point.x() > plot.right())
         return std::nullopt;
-    const double low = bins_.edges.front();
-    const double share = (frame_->toValue({point.x() + 0.5, 0.0}).x() - low) / (bins_.edges.back() - low);
-    const auto bin = static_cast<std::size_t>(std::max(0.0, share) * static_cast<double>(bins_.count())); // even bins
-    return std::min(bin, bins_.count() - 1);
+    return bins_.binOf(
+        std::clamp(frame_->toValue({point.x() + 0.5, 0.0}).x(), bins_.edges.front(), bins_.edges.back()));
 }
 
 SampleSet HistogramView::samplesIn(std::size_t first, std::size_t last) const {
@@ -374,22 +417,26 @@ std::optional<Figure> HistogramView::figure() {
     figure.caption =
         tr("%1: %2 %3").arg(catalogText(column()->title), catalogText(column()->definition), figureParameters(state()));
     figure.data.push_back({QStringLiteral("from"), QStringLiteral("to"), QStringLiteral("count"),
-                           QStringLiteral("rejected"), QStringLiteral("selected")});
+                           QStringLiteral("rejected"), QStringLiteral("selected"), QStringLiteral("good_outline")});
     for (std::size_t bin = 0; bin < bins_.count(); ++bin) {
         const double low = bins_.discrete() ? bins_.values[bin] : bins_.edges[bin];
         const double high = bins_.discrete() ? bins_.values[bin] : bins_.edges[bin + 1];
         figure.data.push_back({dataNumber(low), dataNumber(high), QString::number(counts_[bin]),
-                               QString::number(rejected_[bin]), QString::number(selected_[bin])});
+                               QString::number(rejected_[bin]), QString::number(selected_[bin]),
+                               good_.empty() ? QString() : dataNumber(good_[bin])});
     }
     return figure;
 }
 
 QString HistogramView::binText(std::size_t bin) const {
     const Unit unit = column()->unit;
-    const QString range =
+    QString range =
         bins_.discrete()
             ? formatValue(bins_.values[bin], *column())
             : tr("%1 to %2").arg(formatValue(bins_.edges[bin], unit), formatWithUnit(bins_.edges[bin + 1], unit));
+    if (look_.cumulative && bin > 0)
+        range = bins_.discrete() ? tr("up to %1").arg(range)
+                                 : tr("up to %1").arg(formatWithUnit(bins_.edges[bin + 1], unit));
     const std::size_t total = std::max<std::size_t>(total_, 1);
     QString text =
         tr("<b>%1: %2</b><br>%3 of %4 samples, %5")
@@ -399,6 +446,9 @@ QString HistogramView::binText(std::size_t bin) const {
         text += tr("<br>%1 of them selected").arg(formatCount(selected_[bin]));
     if (rejected_[bin] > 0)
         text += tr("<br>%1 of them rejected").arg(formatCount(rejected_[bin]));
+    if (!good_.empty())
+        text += tr("<br>Of as many good samples %1 would be here")
+                    .arg(formatCount(static_cast<std::uint64_t>(std::llround(good_[bin]))));
     return text;
 }
 

@@ -18,7 +18,8 @@ struct Column;
 ///
 /// Click a bar to select its samples, drag across bars for a range; Shift adds (all from the bar before), Ctrl toggles,
 /// Ctrl+Shift takes away; arrow keys and Enter do the same. The selected share of each bar is outlined in yellow, what
-/// is rejected is faded. Of a part of the axis (ChartFrame) the tallest bar there fills the height.
+/// is rejected is faded. Of a part of the axis (ChartFrame) the tallest bar there fills the height. An outline shows
+/// how as many good samples (goodSampleValues) would be spread.
 ///
 /// Axes are Qt Charts', bars are painted: its stacked bars stand on categories and not on values, end between pixels,
 /// vanish where a bar is lower than one, and cannot be outlined in part.
@@ -35,6 +36,20 @@ public:
     const std::string& columnId() const noexcept { return columnId_; }
     /// Shows another per-sample column of the catalogue.
     void setColumn(std::string columnId);
+    /// Looks of the chart. A logarithmic axis has effect where all values are above 0.
+    struct Look {
+        bool logarithmic = false;
+        bool cumulative = false; ///< bars count the samples up to their upper end
+        bool outlined = true;    ///< by good samples
+
+        bool operator==(const Look&) const = default;
+    };
+    const Look& look() const noexcept { return look_; }
+    void setLook(const Look& look);
+    /// Whether a logarithmic axis can be shown: all values are above 0, and they differ.
+    bool canBeLogarithmic() const { return canBeLogarithmic_; }
+    /// Height of the outline over a bar, in samples of the set that is shown; 0 without an outline.
+    double outlineOver(std::size_t bin) const { return good_.empty() ? 0.0 : good_.at(bin); }
 
     std::optional<Figure> figure() override;
 
@@ -42,6 +57,7 @@ public:
     QRect binRect(std::size_t bin) const;
     const HistogramBins& bins() const noexcept { return bins_; }
     const ChartFrame& frame() const noexcept { return *frame_; }
+    /// Samples in a bar; in a cumulative chart in it and the ones before.
     std::size_t countIn(std::size_t bin) const { return counts_.at(bin); }
     /// The values of the bars that were chosen last; of the one under the mouse where that is another.
     std::optional<ViewFilter::Range> chosenRange() const;
@@ -72,6 +88,9 @@ private:
     void forgetBins();
     void recount();
     void countSelected();
+    void chooseBinsFor(const std::vector<double>& values);
+    void countGood();
+    void sumUp(std::vector<std::size_t>& counts) const;
     QRect plotArea() const;
     double xOf(double value) const;
     int heightOf(std::size_t count) const;
@@ -86,6 +105,7 @@ private:
     void paintEmpty(QPainter& painter) const;
     void paintBar(QPainter& painter, std::size_t bin) const;
     void paintBars(QPainter& painter) const;
+    void paintOutline(QPainter& painter) const;
 
     ChartFrame* frame_;
     std::string columnId_;
@@ -95,7 +115,9 @@ private:
     std::vector<std::size_t> counts_;
     std::vector<std::size_t> rejected_;
     std::vector<std::size_t> selected_;
-    std::size_t tallest_ = 0;
+    std::vector<double> good_; ///< per bin, scaled to total_; empty for no outline
+    Look look_;
+    bool canBeLogarithmic_ = false;
     std::size_t total_ = 0; ///< samples that are shown
     std::optional<std::size_t> hoverBin_;
     std::optional<std::size_t> cursor_;   ///< where the arrow keys are

@@ -57,12 +57,30 @@ void HistogramView::paintBar(QPainter& painter, std::size_t bin) const {
     }
 }
 
+/// Good samples as a line over the bars, dashed so that it is none of them.
+void HistogramView::paintOutline(QPainter& painter) const {
+    if (good_.empty())
+        return;
+    QPolygonF line;
+    for (std::size_t bin = 0; bin < bins_.count(); ++bin) {
+        const double height = frame_->toWidget(QPointF(bins_.edges.front(), good_[bin])).y();
+        line << QPointF(xOf(bins_.edges[bin]), height) << QPointF(xOf(bins_.edges[bin + 1]), height);
+    }
+    const QRect plot = plotArea();
+    painter.save();
+    painter.setClipRect(plot, Qt::IntersectClip);
+    painter.setPen(QPen(isReal(set()) ? palette().color(QPalette::WindowText) : colors::real(palette()), 2));
+    painter.drawPolyline(line);
+    painter.restore();
+}
+
 void HistogramView::paintBars(QPainter& painter) const {
     painter.setRenderHint(QPainter::Antialiasing, false); // bars end on whole pixels
     const QRect plot = plotArea();
     for (std::size_t bin = 0; bin < bins_.count(); ++bin)
         if (binRect(bin).intersects(plot))
             paintBar(painter, bin);
+    paintOutline(painter);
     if (hasFocus() && !cursor_) { // arrow keys have not chosen a bar yet
         painter.setPen(QPen(palette().color(QPalette::WindowText), 1, Qt::DotLine));
         painter.drawRect(plot.adjusted(0, 0, -1, -1));

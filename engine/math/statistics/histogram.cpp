@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <ranges>
 
 namespace assay {
 namespace {
@@ -59,7 +60,8 @@ std::optional<std::size_t> HistogramBins::binOf(double value) const noexcept {
     if (count() == 0 || std::isnan(value) || value < edges.front() || value > edges.back())
         return std::nullopt;
     // Bins are even but for rounding: a million values find theirs at once.
-    const double share = (value - edges.front()) / (edges.back() - edges.front());
+    const double share = logarithmic ? std::log(value / edges.front()) / std::log(edges.back() / edges.front())
+                                     : (value - edges.front()) / (edges.back() - edges.front());
     std::size_t bin =
         std::min(static_cast<std::size_t>(static_cast<int>(share * static_cast<double>(count()))), count() - 1);
     while (bin > 0 && value < edges[bin])
@@ -101,6 +103,28 @@ HistogramBins chooseBins(std::span<const double> values, Unit unit, std::size_t 
     if (numbers.empty())
         numbers = {low, high};
     return freedmanDiaconis(std::move(numbers), low, high, finite, most);
+}
+
+HistogramBins chooseLogarithmicBins(std::span<const double> values, std::size_t most) {
+    std::vector<double> logs;
+    logs.reserve(values.size());
+    for (const double value : values) {
+        if (value <= 0.0)
+            return {};
+        logs.push_back(std::log(value)); // of NaN and infinity themselves
+    }
+    HistogramBins bins = chooseBins(logs, Unit::Distance, 0, most);
+    if (bins.count() < 2) // all the same: there is no ratio
+        return {};
+    std::ranges::transform(bins.edges, bins.edges.begin(), [](double edge) { return std::exp(edge); });
+    const auto isFinite = [](double value) { return std::isfinite(value); };
+    // exp(log(x)) is not quite x, and no value may be left outside.
+    for (const double value : values | std::views::filter(isFinite)) {
+        bins.edges.front() = std::min(bins.edges.front(), value);
+        bins.edges.back() = std::max(bins.edges.back(), value);
+    }
+    bins.logarithmic = true;
+    return bins;
 }
 
 std::vector<std::uint8_t> binOfEach(const HistogramBins& bins, std::span<const double> values) {

@@ -15,6 +15,7 @@ namespace assay {
 struct HistogramBins {
     std::vector<double> edges;  ///< count() + 1, ascending
     std::vector<double> values; ///< the value of each bin when every bin stands for one value; else empty
+    bool logarithmic = false;   ///< whether bins are evenly wide in their logarithms; all edges are above 0 then
 
     std::size_t count() const noexcept { return edges.empty() ? 0 : edges.size() - 1; }
     bool discrete() const noexcept { return !values.empty(); }
@@ -28,6 +29,10 @@ struct HistogramBins {
 /// @param k ball size; shares are discrete only if every value is a multiple of 1 / k
 /// @return no bins if no value is finite
 HistogramBins chooseBins(std::span<const double> values, Unit unit, std::size_t k, std::size_t most = 60);
+
+/// Bins whose edges have one ratio, as many as chooseBins() would choose for the logarithms.
+/// @return no bins if no value is finite, or one of them is not above 0
+HistogramBins chooseLogarithmicBins(std::span<const double> values, std::size_t most = 60);
 
 /// Index of each value's bin, kNoBin if there is none.
 /// @param bins at most kNoBin bins
