@@ -111,8 +111,7 @@ const Finding* InspectorView::exampleFinding() const {
     if (!state().hasModel())
         return nullptr;
     const std::vector<Finding>& findings = state().current().findings;
-    const auto found =
-        std::ranges::find_if(findings, [](const Finding& finding) { return !finding.examples.empty(); });
+    const auto found = std::ranges::find_if(findings, [](const Finding& finding) { return !finding.examples.empty(); });
     return found == findings.end() ? nullptr : &*found;
 }
 
@@ -130,8 +129,8 @@ void InspectorView::showSample() {
     const Finding* example = selection()->isEmpty() ? exampleFinding() : nullptr;
     showExampleHint(!shown_ && example != nullptr);
     if (isExample_)
-        shown_ = SampleId{example->side == Side::Real ? SetId::Real : state().currentSet(),
-                          example->examples.front().row};
+        shown_ =
+            SampleId{example->side == Side::Real ? SetId::Real : state().currentSet(), example->examples.front().row};
     forward_->setEnabled(visited_.at(1).has_value());
     if (!shown_) {
         showNothing();

@@ -33,11 +33,12 @@ constexpr std::array kWords{
                   "A real ball whose radius is cut to the median radius where it is larger. Isolated real samples have "
                   "huge balls, in which almost anything would count as realistic.",
                   "all x with |x - r_i| <= R_i, R_i = min(NNDr_k(r_i), median over l of NNDr_k(r_l))", kSalvy},
-    GlossaryEntry{kWord, "exact", "Exact",
-                  "Neighbours are found without approximation: every list is the one that comparing all pairs in double "
-                  "precision gives. How they were found (by matrix products, a tree, a graphics card) changes the time, "
-                  "never a score.",
-                  "", ""},
+    GlossaryEntry{
+        kWord, "exact", "Exact",
+        "Neighbours are found without approximation: every list is the one that comparing all pairs in double "
+        "precision gives. How they were found (by matrix products, a tree, a graphics card) changes the time, "
+        "never a score.",
+        "", ""},
     GlossaryEntry{kWord, "held_out", "Held-out set",
                   "Real samples that no model was trained on. They show how good samples score, and which models copy.",
                   "", ""},
