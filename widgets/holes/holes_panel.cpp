@@ -36,7 +36,7 @@ QString classText(const CoverageHole& hole) {
     return named.join(HolesPanel::tr(", "));
 }
 
-QPushButton* button(const QString& name, const QString& text, QWidget* parent) {
+QPushButton* holeButton(const QString& name, const QString& text, QWidget* parent) {
     auto* made = new QPushButton(text, parent);
     made->setObjectName(name);
     made->setAutoDefault(false);
@@ -48,7 +48,7 @@ QPushButton* button(const QString& name, const QString& text, QWidget* parent) {
 HolesPanel::HolesPanel(SampleSelection* selection, QWidget* parent, ThumbnailCache* pictures)
     : LinkedView(selection, parent), own_(pictures ? nullptr : std::make_unique<ThumbnailCache>()),
       pictures_(pictures ? pictures : own_.get()), summary_(new WrappingLabel(this)),
-      export_(button(QStringLiteral("holesExport"), tr("Export list\u2026"), this)), scroll_(new QScrollArea(this)),
+      export_(holeButton(QStringLiteral("holesExport"), tr("Export list\u2026"), this)), scroll_(new QScrollArea(this)),
       hint_(new QLabel(this)), pages_(new QStackedWidget(this)) {
     setObjectName(QStringLiteral("holesPanel"));
     summary_->setObjectName(QStringLiteral("holesSummary"));
@@ -162,9 +162,9 @@ void HolesPanel::addCard(const CoverageHole& hole, QWidget* list) {
     size->setFont(bold);
     auto* pictures = new HolePictures(state(), hole.examples, selection(), pictures_, frame);
     connect(pictures, &HolePictures::inspectRequested, this, &HolesPanel::inspectRequested);
-    auto* select = button(QStringLiteral("holeSelect"), tr("Select"), frame);
+    auto* select = holeButton(QStringLiteral("holeSelect"), tr("Select"), frame);
     select->setToolTip(tr("Select the real samples of this hole"));
-    auto* show = button(QStringLiteral("holeShow"), tr("Show only these"), frame);
+    auto* show = holeButton(QStringLiteral("holeShow"), tr("Show only these"), frame);
     show->setCheckable(true);
     const SampleSet samples(SetId::Real, hole.rows);
     connect(select, &QPushButton::clicked, this, [this, samples] { selection()->replace(samples); });
