@@ -1,0 +1,122 @@
+#include "engine/external/agreement.h"
+
+#include "engine/audit/result/audit_result.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace assay {
+namespace {
+
+/// Compares figures of the audit's models with an external column.
+/// @param values one per model of the audit, NaN for none
+std::optional<Agreement> agreementOf(const std::vector<double>& values, const std::vector<double>& external) {
+    Agreement found;
+    for (std::size_t model = 0; model < values.size(); ++model)
+        if (std::isfinite(values[model]) && std::isfinite(external[model])) {
+            found.models.push_back(model);
+            found.values.push_back(values[model]);
+            found.external.push_back(external[model]);
+        }
+    if (found.models.size() < kLeastAgreeing)
+        return std::nullopt;
+    found.pearson = pearson(found.values, found.external);
+    found.spearman = spearman(found.values, found.external);
+    found.kendall = kendall(found.values, found.external);
+    return std::isnan(found.spearman.value) ? std::nullopt : std::optional(std::move(found));
+}
+
+/// An external column by the audit's models.
+std::vector<double> byModel(const ExternalScores& scores, const std::vector<std::optional<std::size_t>>& rows,
+                            std::size_t column) {
+    std::vector<double> values;
+    for (const std::optional<std::size_t>& row : rows)
+        values.push_back(row ? scores.rows[*row].values[column] : std::nan(""));
+    return values;
+}
+
+std::vector<double> byModel(const AuditResult& audit, const Metric& metric) {
+    std::vector<double> values;
+    for (const auto& model : audit.models)
+        values.push_back(model->hasMetric(metric.id) ? model->metric(metric.id) : std::nan(""));
+    return values;
+}
+
+std::string twoDecimals(double value) {
+    return fmt::format("{:.2f}", value);
+}
+
+} // namespace
+
+std::vector<Agreement> agreements(const AuditResult& audit, const ExternalScores& scores) {
+    const auto rows = rowsOfModels(scores, audit);
+    std::vector<Agreement> all;
+    for (std::size_t column = 0; column < scores.columns.size(); ++column) {
+        const std::vector<double> external = byModel(scores, rows, column);
+        const auto add = [&](const std::vector<double>& values, const Metric* metric,
+                             std::optional<std::size_t> other) {
+            if (auto found = agreementOf(values, external)) {
+                found->metric = metric;
+                found->other = other;
+                found->column = column;
+                all.push_back(*std::move(found));
+            }
+        };
+        for (const Metric& metric : metricCatalog())
+            add(byModel(audit, metric), &metric, std::nullopt);
+        for (std::size_t other = 0; other < scores.columns.size(); ++other)
+            if (other != column)
+                add(byModel(scores, rows, other), nullptr, other);
+    }
+    return all;
+}
+
+std::string subjectOf(const Agreement& agreement, const ExternalScores& scores) {
+    return agreement.metric != nullptr ? std::string(agreement.metric->title) : scores.columns[*agreement.other];
+}
+
+std::optional<std::size_t> closestMetric(const std::vector<Agreement>& agreements, std::size_t column) {
+    std::optional<std::size_t> best;
+    const auto strength = [&](std::size_t at) {
+        return std::pair(std::abs(agreements[at].spearman.value), std::abs(agreements[at].pearson.value));
+    };
+    for (std::size_t at = 0; at < agreements.size(); ++at)
+        if (agreements[at].column == column && agreements[at].metric != nullptr &&
+            (!best || strength(at) > strength(*best)))
+            best = at;
+    return best;
+}
+
+std::string agreementSentence(const std::vector<Agreement>& agreements, const ExternalScores& scores,
+                              std::size_t column) {
+    const std::string& name = scores.columns[column];
+    const auto best = closestMetric(agreements, column);
+    if (!best)
+        return "No metric can be compared with " + name + ": fewer than " + std::to_string(kLeastAgreeing) +
+               " models of this audit have a figure there.";
+    const Agreement& closest = agreements[*best];
+    const std::string models = std::to_string(closest.models.size()) + " models";
+    std::string text =
+        subjectOf(closest, scores) + " follows " + name + " best: Spearman " + twoDecimals(closest.spearman.value);
+    if (!closest.spearman.interval)
+        return text + ", " + models + ". That is too few for an interval, so it may be chance.";
+    const Bounds& interval = *closest.spearman.interval;
+    text += " (" + twoDecimals(interval.low) + " to " + twoDecimals(interval.high) + "), " + models + ".";
+    if (interval.low < 0.0 && interval.high > 0.0)
+        return text + " The interval contains 0, so it may be chance.";
+    const double weakest = std::min(std::abs(interval.low), std::abs(interval.high));
+    const auto others = std::ranges::count_if(agreements, [&](const Agreement& other) {
+        return other.column == column && other.metric != nullptr && &other != &closest &&
+               std::abs(other.spearman.value) >= weakest;
+    });
+    if (others == 1)
+        text += " One other metric follows it about as closely.";
+    else if (others > 1)
+        text += " " + std::to_string(others) + " other metrics follow it about as closely.";
+    return text;
+}
+
+} // namespace assay

@@ -1,0 +1,172 @@
+#include "engine/external/external_scores.h"
+
+#include "engine/audit/result/audit_result.h"
+#include "engine/base/error.h"
+#include "engine/io/files/file_hash.h"
+#include "engine/io/files/input_file.h"
+#include "engine/io/files/refusal.h"
+#include "engine/io/tables/table_columns.h"
+#include "engine/io/tables/table_lines.h"
+#include "engine/io/tables/table_numbers.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <limits>
+#include <map>
+
+namespace assay {
+namespace {
+
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+
+using Line = std::vector<std::string>;
+
+std::vector<Line> linesOf(const InputFile& input, const JobContext& job) {
+    std::vector<Line> all;
+    TableLines lines(input, dialectOf(input));
+    while (lines.next()) {
+        job.throwIfStopped();
+        Line line;
+        for (const std::string_view field : lines.fields())
+            line.emplace_back(trimmed(field));
+        all.push_back(std::move(line));
+        if (all.size() > kMostExternalRows + 1)
+            refuse(input.name(), "a row per model, at most " + std::to_string(kMostExternalRows), "more rows");
+    }
+    return all;
+}
+
+bool isNumeric(const std::vector<Line>& lines, std::size_t column) {
+    return std::all_of(lines.begin() + 1, lines.end(), [column](const Line& line) {
+        return column < line.size() && (isMissing(line[column]) || numberOf(line[column]));
+    });
+}
+
+/// The column with the names of the models: by its name, else the first one of text.
+std::size_t nameColumn(const std::vector<Line>& lines, const std::string& file) {
+    const Line& header = lines.front();
+    for (const std::string_view wanted : {"model", "models", "name", "generator", "id"})
+        for (std::size_t column = 0; column < header.size(); ++column)
+            if (lowerCase(header[column]) == wanted)
+                return column;
+    for (std::size_t column = 0; column < header.size(); ++column)
+        if (!isNumeric(lines, column))
+            return column;
+    refuse(file, "a column with the names of the models", "numbers alone");
+}
+
+double figureOf(const std::string& text) {
+    return isMissing(text) ? kNan : numberOf(text).value_or(kNan);
+}
+
+/// A name without regard to case and an extension: "GAN.npz" is "gan".
+std::string looseName(const std::string& name) {
+    const std::string extension = std::filesystem::path(name).extension().string();
+    // "cfg1.5" has no extension: those are letters.
+    const bool isExtension =
+        extension.size() > 1 && std::ranges::any_of(extension, [](unsigned char c) { return std::isalpha(c) != 0; });
+    return lowerCase(isExtension ? name.substr(0, name.size() - extension.size()) : name);
+}
+
+} // namespace
+
+bool operator==(const ExternalScores::Row& a, const ExternalScores::Row& b) {
+    return a.model == b.model && std::ranges::equal(a.values, b.values, [](double x, double y) {
+               return x == y || (std::isnan(x) && std::isnan(y));
+           });
+}
+
+ExternalScores readExternalScores(const std::string& file, const JobContext& job) {
+    const InputFile input = InputFile::onDisk(file);
+    const std::vector<Line> lines = linesOf(input, job);
+    if (lines.size() < 2)
+        refuse(file, "a line that names the columns, and a row per model",
+               std::to_string(lines.size()) + (lines.size() == 1 ? " line" : " lines"));
+    const Line& header = lines.front();
+    if (std::ranges::all_of(header, [](const std::string& field) { return numberOf(field).has_value(); }))
+        refuse(file, "a first line that names the columns", "numbers");
+    ExternalScores scores;
+    scores.source = std::filesystem::path(file).filename().string();
+    const std::size_t names = nameColumn(lines, file);
+    std::vector<std::size_t> figures;
+    for (std::size_t column = 0; column < header.size(); ++column)
+        if (column != names && isNumeric(lines, column)) {
+            figures.push_back(column);
+            scores.columns.push_back(header[column].empty() ? "column " + std::to_string(column + 1) : header[column]);
+        }
+    if (figures.empty())
+        refuse(file, "a column of numbers beside the names of the models", "text alone");
+    std::map<std::string, std::size_t> seen;
+    for (std::size_t at = 1; at < lines.size(); ++at) {
+        const Line& line = lines[at];
+        const std::string place = file + ", row " + std::to_string(at + 1);
+        if (line.size() != header.size())
+            refuse(place, std::to_string(header.size()) + " fields", std::to_string(line.size()));
+        if (line[names].empty())
+            refuse(place, "the name of a model", "nothing");
+        if (const auto [first, isNew] = seen.emplace(line[names], at + 1); !isNew)
+            refuse(place, "each model once",
+                   "'" + printable(line[names]) + "' again, as in row " + std::to_string(first->second));
+        ExternalScores::Row row{line[names], {}};
+        for (const std::size_t column : figures)
+            row.values.push_back(figureOf(line[column]));
+        scores.rows.push_back(std::move(row));
+    }
+    scores.sha256 = sha256OfFile(file, job);
+    return scores;
+}
+
+std::vector<std::optional<std::size_t>> rowsOfModels(const ExternalScores& scores, const AuditResult& audit) {
+    std::map<std::string, std::size_t> exact;
+    std::map<std::string, std::size_t> loose;
+    for (std::size_t row = 0; row < scores.rows.size(); ++row) {
+        exact.emplace(scores.rows[row].model, row);
+        loose.emplace(looseName(scores.rows[row].model), row);
+    }
+    std::vector<std::optional<std::size_t>> rows;
+    for (const auto& model : audit.models) {
+        auto found = exact.find(model->name);
+        if (found == exact.end()) {
+            found = loose.find(looseName(model->name));
+            rows.push_back(found == loose.end() ? std::nullopt : std::optional(found->second));
+        } else {
+            rows.emplace_back(found->second);
+        }
+    }
+    return rows;
+}
+
+std::string externalToJson(const ExternalScores& scores) {
+    auto rows = nlohmann::json::array();
+    for (const ExternalScores::Row& row : scores.rows) {
+        auto values = nlohmann::json::array();
+        for (const double value : row.values)
+            values.push_back(std::isfinite(value) ? nlohmann::json(value) : nlohmann::json());
+        rows.push_back({{"model", row.model}, {"values", values}});
+    }
+    const nlohmann::json all{
+        {"source", scores.source}, {"sha256", scores.sha256}, {"columns", scores.columns}, {"rows", rows}};
+    return all.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+ExternalScores externalFromJson(const std::string& text) {
+    try {
+        const nlohmann::json all = nlohmann::json::parse(text);
+        ExternalScores scores{all.at("source"), all.at("sha256"), all.at("columns"), {}};
+        for (const nlohmann::json& row : all.at("rows")) {
+            ExternalScores::Row one{row.at("model"), {}};
+            for (const nlohmann::json& value : row.at("values"))
+                one.values.push_back(value.is_number() ? value.get<double>() : kNan);
+            one.values.resize(scores.columns.size(), kNan);
+            scores.rows.push_back(std::move(one));
+        }
+        return scores;
+    } catch (const nlohmann::json::exception&) {
+        return {}; // of a later version: as if there were none
+    }
+}
+
+} // namespace assay

@@ -1,0 +1,49 @@
+#pragma once
+
+#include "engine/base/job_context.h"
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace assay {
+
+struct AuditResult;
+
+/// Figures of whole models from elsewhere: human error rates, an FID, training steps. A value type.
+struct ExternalScores {
+    struct Row {
+        std::string model;
+        std::vector<double> values; ///< one per column; NaN: none
+
+        friend bool operator==(const Row& a, const Row& b);
+    };
+
+    std::string source; ///< name of the file, without its folder
+    std::string sha256; ///< of the file
+    std::vector<std::string> columns;
+    std::vector<Row> rows;
+
+    friend bool operator==(const ExternalScores&, const ExternalScores&) = default;
+
+    bool empty() const noexcept { return columns.empty(); }
+};
+
+/// Reads a table with a header: one column of names (model, name, id, or the first one of text) and any number of
+/// columns of figures, one row per model. A field may be missing; other columns of text are left out.
+/// @throws Error{BadInput} naming file and line: no header, no names, no figures, a model twice, text in a column of
+///         figures, or more than kMostExternalRows rows; Cancelled
+ExternalScores readExternalScores(const std::string& file, const JobContext& job = {});
+/// More models than anybody compares: a longer table is of samples.
+constexpr std::size_t kMostExternalRows = 10'000;
+
+/// Row of each model of an audit, by its name: as written, or else without regard to case and an extension; empty for a
+/// model that the table does not have.
+std::vector<std::optional<std::size_t>> rowsOfModels(const ExternalScores& scores, const AuditResult& audit);
+
+/// The scores as JSON text, for audit files, and back. @return empty scores for text that is none
+std::string externalToJson(const ExternalScores& scores);
+ExternalScores externalFromJson(const std::string& text);
+
+} // namespace assay
