@@ -11,7 +11,7 @@
 namespace assay {
 namespace {
 
-constexpr int kGap = 6;
+constexpr int kTileGap = 6;
 constexpr int kSeveralLinesPicture = 48;
 
 /// Tiles in lines of some width, with pictures of one edge.
@@ -29,12 +29,12 @@ Lines linesOf(const std::vector<ExampleTile*>& tiles, int width, int edge) {
     for (const ExampleTile* tile : tiles) {
         const QSize size = tile->sizeFor(lines.look);
         if (at.x() > 0 && at.x() + size.width() > width) {
-            at = {0, lines.height + kGap};
+            at = {0, lines.height + kTileGap};
             ++lines.count;
         }
         lines.places.emplace_back(at, size);
         lines.height = std::max(lines.height, at.y() + size.height());
-        at.rx() += size.width() + kGap;
+        at.rx() += size.width() + kTileGap;
     }
     return lines;
 }
@@ -92,7 +92,7 @@ int ExampleStrip::heightForWidth(int width) const {
 QSize ExampleStrip::sizeHint() const {
     int width = 0;
     for (const ExampleTile* tile : tiles_)
-        width += tile->sizeHint().width() + kGap;
+        width += tile->sizeHint().width() + kTileGap;
     return {width, heightForWidth(width)};
 }
 
