@@ -40,6 +40,10 @@ void HelpTest::everyPanelHasAPage() {
     for (auto* dock : demo_->window.findChildren<QDockWidget*>()) {
         QVERIFY2(QFile::exists(QStringLiteral(":/help/panels/%1.md").arg(dock->objectName())),
                  qPrintable(dock->objectName()));
+        demo_->window.commands()->showHelp(dock->objectName());
+        auto* shown = demo_->window.findChild<HelpBrowser*>()->findChild<QListWidget*>()->currentItem();
+        QVERIFY2(shown != nullptr && shown->text() == dock->windowTitle(), qPrintable(dock->objectName()));
+        demo_->window.findChild<HelpBrowser*>()->close();
         const QKeySequence keys = dock->toggleViewAction()->shortcut();
         demo_->window.activateWindow();
         QTRY_COMPARE(QApplication::activeWindow(), &demo_->window);
