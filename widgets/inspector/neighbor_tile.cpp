@@ -97,7 +97,9 @@ QString NeighborTile::relationWords() const {
     const double miss = relation_->relativeGap();
     if (!std::isfinite(miss))
         return tr("outside");
-    return miss < kTwice ? tr("+%1").arg(formatPercent(miss)) : tr("\u00d7%1").arg(formatSignificant(miss + 1.0, 2));
+    // Not as a share, whose decimals near the whole would be cut off.
+    return miss < kTwice ? tr("+%1 %").arg(formatSignificant(100.0 * miss, 2))
+                         : tr("\u00d7%1").arg(formatSignificant(miss + 1.0, 2));
 }
 
 /// A dot within a ring for inside, a dot beside a ring for outside.
