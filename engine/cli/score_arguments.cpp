@@ -242,6 +242,16 @@ void addRuleOptions(CLI::App& app, ScoreArguments& arguments) {
         ->type_name("CONDITION")
         ->expected(1)
         ->take_all();
+    app.add_option_function<std::string>(
+           "--external",
+           [&](const std::string& file) {
+               arguments.external = asOption("--external", [&] { return readExternalScores(file); });
+           },
+           "Compare every metric with figures of the models from elsewhere, such as human error rates: a table with "
+           "one "
+           "row per model (docs/panels/agreement.md)")
+        ->type_name("FILE")
+        ->check(someFile);
     addName(app, "--junit", arguments.junit, "Write what the requirements come to as JUnit XML");
     addName(app, "--replay", arguments.replay,
             "Compute the audit of a file again from its inputs and compare every value; exit code 1 where one differs",

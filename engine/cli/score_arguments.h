@@ -4,6 +4,7 @@
 #include "engine/cli/export_step.h"
 #include "engine/io/preparation/prepare.h"
 #include "engine/io/sets/set_files.h"
+#include "engine/external/external_scores.h"
 #include "engine/subsets/rules/filter.h"
 #include "engine/subsets/what_if/requirements.h"
 
@@ -44,6 +45,7 @@ struct ScoreArguments {
     std::optional<FilterRules> rules;      ///< empty: those of the opened audit file, if any
     std::vector<std::string> ruleFiles;    ///< files and names that the rules were given by
     std::vector<Requirement> requirements; ///< requirements that the audit must meet
+    ExternalScores external{};             ///< figures of models from elsewhere; empty for none
     std::string junit;                     ///< JUnit file for the results of the requirements, empty for none
     std::string replay;                    ///< audit file to recompute and compare, empty for none
     std::vector<ExportArgument> exports;   ///< samples to write, kept or rejected

@@ -12,6 +12,7 @@
 #include "engine/demo/demo.h"
 #include "engine/io/files/text_encoding.h"
 #include "engine/io/sets/table_choices.h"
+#include "engine/report/scores/external_output.h"
 #include "engine/report/scores/score_output.h"
 #include "engine/store/audit_file.h"
 #include "engine/store/decisions.h"
@@ -267,6 +268,9 @@ void writeOutputs(const AuditResult& audit, const ScoreArguments& arguments, std
     std::string json = arguments.json.empty() ? std::string() : scoresAsJson(audit, compat);
     if (!json.empty() && !kept.empty())
         json = withKeptAsJson(json, decisionsFor(audit, arguments).rules, kept);
+    const ExternalScores external = decisionsFor(audit, arguments).external;
+    if (!json.empty() && !external.empty())
+        json = withExternalAsJson(json, audit, external);
     if (arguments.json == "-")
         print(json);
     else if (!arguments.json.empty())
@@ -278,13 +282,15 @@ void writeOutputs(const AuditResult& audit, const ScoreArguments& arguments, std
     files.commit();
     if (!arguments.quiet && arguments.json != "-")
         print(scoresAsTable(audit) + compatAsTable(audit, compat) +
-              keptAsTable(audit, decisionsFor(audit, arguments).rules, kept));
+              keptAsTable(audit, decisionsFor(audit, arguments).rules, kept) + externalAsText(audit, external));
 }
 
 Decisions decisionsFor(const AuditResult& audit, const ScoreArguments& arguments) {
     Decisions decisions = arguments.open.empty() ? Decisions{} : readDecisions(arguments.open, audit);
     if (arguments.rules)
         decisions.rules = *arguments.rules;
+    if (!arguments.external.empty())
+        decisions.external = arguments.external;
     return decisions;
 }
 
@@ -307,6 +313,7 @@ ReportParts reportParts(const AuditResult& audit, const ScoreArguments& argument
         return parts;
     parts.replayCommand = replayCommand(audit, arguments.open);
     const Decisions decisions = decisionsFor(audit, arguments);
+    parts.external = decisions.external;
     for (std::size_t m = 0; m < kept.size(); ++m)
         if (const SampleFilter filter = filterOf(decisions, m); filter.decides())
             parts.decided.push_back(keptSamples(audit, m, filter, std::move(kept[m])));

@@ -80,12 +80,11 @@ std::string subjectOf(const Agreement& agreement, const ExternalScores& scores) 
 
 std::optional<std::size_t> closestMetric(const std::vector<Agreement>& agreements, std::size_t column) {
     std::optional<std::size_t> best;
-    const auto strength = [&](std::size_t at) {
-        return std::pair(std::abs(agreements[at].spearman.value), std::abs(agreements[at].pearson.value));
-    };
+    const auto strength = [&](std::size_t at) { return std::abs(agreements[at].spearman.value); };
+    constexpr double kRounding = 1e-9; // equal orders have equal coefficients up to it
     for (std::size_t at = 0; at < agreements.size(); ++at)
         if (agreements[at].column == column && agreements[at].metric != nullptr &&
-            (!best || strength(at) > strength(*best)))
+            (!best || strength(at) > strength(*best) + kRounding))
             best = at;
     return best;
 }

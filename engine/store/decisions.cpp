@@ -131,6 +131,8 @@ void insertAll(Database& database, const Decisions& decisions) {
         text("narrowed", "1"); // also when narrowed to no samples
         samples("among", *decisions.among);
     }
+    if (!decisions.external.empty())
+        text("external", externalToJson(decisions.external));
     if (!decisions.window.empty())
         text("window", decisions.window);
 }
@@ -207,6 +209,7 @@ Decisions readDecisions(const std::string& file, const AuditResult& audit) {
     const unsigned long model = std::strtoul(stored["model"].c_str(), nullptr, 10);
     decisions.model = model < audit.models.size() ? model : 0;
     decisions.filter = stored["filter"];
+    decisions.external = externalFromJson(stored["external"]);
     decisions.window = stored["window"];
     decisions.tagNames = tagNamesOf(stored["tag_names"]);
     decisions.notes = notesOf(stored["notes"], audit);

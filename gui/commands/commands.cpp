@@ -9,6 +9,7 @@
 
 #include "engine/audit/result/audit_result.h"
 #include "engine/base/error.h"
+#include "engine/external/external_scores.h"
 #include "engine/io/sets/manifest.h"
 
 #include <QFileInfo>
@@ -17,6 +18,7 @@
 #include <QMessageBox>
 #include <QPushButton>
 
+#include <algorithm>
 #include <utility>
 
 // What opens something; what writes something is in commands_export.cpp.
@@ -24,6 +26,7 @@ namespace assay {
 namespace {
 
 constexpr int kErrorWidth = 480;
+constexpr qsizetype kNamesShown = 6; // in a message
 
 /// The window's one help browser, in front.
 HelpBrowser* helpBrowser(QWidget* window, Commands* commands) {
@@ -153,6 +156,30 @@ void Commands::chooseBadSamples() {
     const QString file = prompts_.openOne(window_, tr("Bad samples for the curve of the bad fraction"));
     if (!file.isEmpty())
         session_->computeBadFraction(file);
+}
+
+void Commands::chooseExternalScores() {
+    const QString file = prompts_.openFile(window_, tr("Figures of models from elsewhere"),
+                                           tr("Tables (*.csv *.tsv *.txt);;All files (*)"));
+    if (file.isEmpty())
+        return;
+    const QString title = tr("Adding %1").arg(QFileInfo(file).fileName());
+    try {
+        // At most kMostExternalRows lines are read, which needs no job.
+        const ExternalScores scores = readExternalScores(file.toStdString());
+        if (std::ranges::none_of(rowsOfModels(scores, *session_->state().audit),
+                                 [](const auto& row) { return row.has_value(); })) {
+            QStringList names;
+            for (const ExternalScores::Row& row : scores.rows)
+                names << QString::fromStdString(row.model);
+            showError(title, tr("%1 names none of the models of this audit. It has %2.")
+                                 .arg(QFileInfo(file).fileName(), names.mid(0, kNamesShown).join(tr(", "))));
+            return;
+        }
+        session_->editor()->setExternal(scores);
+    } catch (const Error& error) {
+        showError(title, QString::fromUtf8(error.what()));
+    }
 }
 
 void Commands::leaveDecisions(const QString& what, const std::function<void()>& act) {

@@ -48,6 +48,9 @@ public slots:
     /// Asks for a file of bad samples, and computes the curve of the bad fraction with them.
     void chooseBadSamples();
 
+    /// Asks for a table of figures per model from elsewhere, to compare the metrics with.
+    void chooseExternalScores();
+
     /// Writes decisions into the audit's file; asks for one where there is none.
     void save();
     void saveAs();

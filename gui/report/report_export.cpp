@@ -43,6 +43,7 @@ KeptAudit keptAuditOf(const ReportContent& content, std::size_t model, const Sam
 ReportParts partsOf(const ReportContent& content, const JobContext& job) {
     ReportParts parts;
     parts.replayCommand = replayCommand(*content.audit, content.auditFile);
+    parts.external = content.decisions.external;
     const std::vector<std::size_t> models = decidedModels(content);
     const double share = 1.0 / static_cast<double>(std::max<std::size_t>(1, models.size()));
     for (std::size_t at = 0; at < models.size(); ++at) {
@@ -63,7 +64,9 @@ void writeReportFile(const ReportContent& content, const QString& file, const Jo
     const QString extension = QFileInfo(file).suffix().toLower();
     if (extension == QLatin1String("json")) {
         const std::size_t model = content.decisions.model;
-        exportReport(*content.audit, {model, filterOf(content.decisions, model), content.scores.get()}, path, job);
+        exportReport(*content.audit,
+                     {model, filterOf(content.decisions, model), content.scores.get(), &content.decisions.external},
+                     path, job);
         return;
     }
     const bool isPdf = extension == QLatin1String("pdf");

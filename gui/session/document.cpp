@@ -173,6 +173,8 @@ void Document::publish() {
             state_.unsure = edits.unsure;
         state_.tagNames = edits.tagNames;
         state_.notes = edits.notes;
+        if (!edits.external->empty())
+            state_.external = edits.external;
         state_.filter = edits.filter;
         const bool sameRules = before.rules && *before.rules == edits.rules;
         state_.rules = sameRules ? before.rules : std::make_shared<const FilterRules>(edits.rules);

@@ -82,6 +82,17 @@ void Editor::setRules(const FilterRules& rules) {
     document_->edit(EditKind::Rules, tr("change rules"), std::move(next));
 }
 
+void Editor::setExternal(const ExternalScores& scores) {
+    if (!document_->isOpen() || scores == *document_->edits().external)
+        return;
+    EditState next = document_->edits();
+    next.external = std::make_shared<const ExternalScores>(scores);
+    document_->edit(EditKind::External,
+                    scores.empty() ? tr("remove external scores")
+                                   : tr("add external scores of %1").arg(QString::fromStdString(scores.source)),
+                    std::move(next));
+}
+
 SampleSet Editor::selectedOfModel() const {
     return state().hasModel() ? document_->selection()->samples().in(state().currentSet()) : SampleSet();
 }

@@ -58,6 +58,8 @@ public slots:
     void setNote(SampleId sample, const QString& note);
     /// @param tag in [1, kTags] @param name empty: it goes by its number
     void nameTag(int tag, const QString& name);
+    /// Puts figures of models from elsewhere in place of those that are there; empty ones take these away.
+    void setExternal(const assay::ExternalScores& scores);
     /// Names all tags in one step of the history.
     void nameTags(const TagNames& names);
     /// Gives the selected samples a tag; when all of them have it, takes it away.

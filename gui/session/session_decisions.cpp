@@ -48,6 +48,7 @@ Decisions decisionsOf(const EditState& edits) {
     decisions.tags = *edits.tags;
     decisions.tagNames = *edits.tagNames;
     decisions.notes = *edits.notes;
+    decisions.external = *edits.external;
     decisions.selected = edits.selection->samples;
     decisions.focus = edits.selection->focus;
     decisions.filter = filterAsText(edits.filter);
@@ -66,6 +67,7 @@ EditState editsOf(const Decisions& decisions) {
     edits.tags = std::make_shared<const SampleTags>(decisions.tags);
     edits.tagNames = std::make_shared<const TagNames>(decisions.tagNames);
     edits.notes = std::make_shared<const SampleNotes>(decisions.notes);
+    edits.external = std::make_shared<const ExternalScores>(decisions.external);
     edits.selection = std::make_shared<SelectionSnapshot>(SelectionSnapshot{decisions.selected, decisions.focus});
     edits.filter = filterFromText(decisions.filter);
     if (decisions.among)

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/data/sample_set.h"
+#include "engine/external/external_scores.h"
 #include "engine/subsets/rules/filter.h"
 #include "engine/subsets/rules/tags.h"
 #include "widgets/link/view_filter.h"
@@ -38,6 +39,8 @@ struct EditState {
     std::shared_ptr<const SampleTags> tags = std::make_shared<SampleTags>();
     std::shared_ptr<const TagNames> tagNames = std::make_shared<TagNames>();
     std::shared_ptr<const SampleNotes> notes = std::make_shared<SampleNotes>();
+    /// Figures of models from elsewhere; never null.
+    std::shared_ptr<const ExternalScores> external = std::make_shared<ExternalScores>();
     ViewFilter filter;
     std::shared_ptr<const SelectionSnapshot> selection = std::make_shared<SelectionSnapshot>();
 
@@ -48,14 +51,14 @@ struct EditState {
     /// Whether the same is decided about the samples, whichever are shown and selected.
     bool sameDecisions(const EditState& other) const {
         return rules == other.rules && sameByHand(other) && *tags == *other.tags && *tagNames == *other.tagNames &&
-               *notes == *other.notes;
+               *notes == *other.notes && *external == *other.external;
     }
     bool sameByHand(const EditState& other) const {
         return *byHand == *other.byHand && *accepted == *other.accepted && *unsure == *other.unsure;
     }
 };
 
-enum class EditKind { Model = 1, Rules, ByHand, Tags, Notes, Filter, Selection };
+enum class EditKind { Model = 1, Rules, ByHand, Tags, Notes, Filter, Selection, External };
 
 /// One undoable edit: the states before and after. Edits of one kind made during one gesture merge.
 class SessionEdit : public QUndoCommand {

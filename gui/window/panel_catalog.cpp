@@ -7,6 +7,7 @@
 #include "gui/jobs/sample_lister.h"
 #include "gui/session/audit_session.h"
 #include "gui/session/review.h"
+#include "widgets/agreement/agreement_panel.h"
 #include "widgets/classes/classes_panel.h"
 #include "widgets/curves/curve_view.h"
 #include "widgets/diagnostics/diagnostics_panel.h"
@@ -140,6 +141,12 @@ LinkedView* makeCurves(const PanelContext& context) {
     return view;
 }
 
+LinkedView* makeAgreement(const PanelContext& context) {
+    auto* view = new AgreementPanel(context.selection, nullptr);
+    QObject::connect(view, &AgreementPanel::addRequested, context.commands, &Commands::chooseExternalScores);
+    return view;
+}
+
 LinkedView* makeClasses(const PanelContext& context) {
     return new ClassesPanel(context.selection, nullptr);
 }
@@ -148,6 +155,12 @@ QString whyNoClasses(const ViewState& state) {
     const bool isThere = !state.hasModel() || (state.audit->real->set->labels().classCount() > 0 &&
                                                state.current().set->labels().classCount() > 0);
     return isThere ? QString() : PanelCatalogWords::tr("This needs class labels of the real and the synthetic set.");
+}
+
+QString whyNoAgreement(const ViewState& state) {
+    return !state.hasModel() || state.external
+               ? QString()
+               : PanelCatalogWords::tr("This needs a table of other figures of the models: File, Add external scores.");
 }
 
 QString whyNoHoles(const ViewState& state) {
@@ -289,6 +302,15 @@ std::vector<Panel> panelCatalog() {
          .make = makeClasses,
          .question = ClassesPanel::title(),
          .nothingToSay = whyNoClasses},
+        {.id = QStringLiteral("agreement"),
+         .title = PanelCatalogWords::tr("Agreement"),
+         .icon = QStringLiteral("agreement"),
+         .place = main,
+         .make = makeAgreement,
+         .searchWords =
+             PanelCatalogWords::tr("correlation Pearson Spearman Kendall external scores human error rate FID"),
+         .question = AgreementPanel::title(),
+         .nothingToSay = whyNoAgreement},
     };
 }
 

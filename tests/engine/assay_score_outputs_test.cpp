@@ -8,6 +8,9 @@
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QProcess>
 
 #include <csignal>
@@ -45,6 +48,7 @@ private slots:
     void namesDoNotSteerTheTerminal();
     void heldOutSamplesHaveATableToo();
     void auditFilesAreOpenedAgain();
+    void externalScoresAreComparedAndKept();
     void auditFilesAreWholeOrNotThere();
     void backgroundJobOfAScriptCanBeInterrupted();
     void aFileThatIsCutShortWhileInUseIsReported();
@@ -228,6 +232,45 @@ void AssayScoreOutputsTest::auditFilesAreOpenedAgain() {
     QCOMPARE(score({"--open", audit, "-k", "3"}).exitCode, 2);
     QCOMPARE(score({"--open", audit, "--real", path("real.npy")}).exitCode, 2);
     QCOMPARE(score({"--open", path("real.npy")}).exitCode, 3);
+}
+
+void AssayScoreOutputsTest::externalScoresAreComparedAndKept() {
+    QStringList arguments{"--real", path("real.npy"), "--quick"};
+    for (int model = 0; model < 5; ++model) {
+        const QString name = QStringLiteral("m%1.npy").arg(model);
+        write(name, test::gaussian(100, 6, static_cast<unsigned>(10 + model)));
+        arguments << "--synthetic" << path(name);
+    }
+    writeBytes("human.csv", "model,error rate\nm0,0.1\nm1,0.3\nM2.npy,0.2\nm3,0.5\nm4,0.4\n");
+    const Run run = score(arguments + QStringList{"--external", path("human.csv"), "--json", path("out.json"), "--out",
+                                                  path("out.assay")});
+    QVERIFY2(run.exitCode == 0, run.err.constData());
+    QVERIFY2(run.out.contains("error rate best: Spearman"), run.out.constData());
+    const auto externalOf = [&](const char* file) {
+        QFile in(path(QString::fromLatin1(file)));
+        return in.open(QIODevice::ReadOnly) ? QJsonDocument::fromJson(in.readAll())["external"].toObject()
+                                            : QJsonObject();
+    };
+    const QJsonObject external = externalOf("out.json");
+    QCOMPARE(external["file"].toString(), QString("human.csv"));
+    const QJsonObject column = external["columns"].toArray()[0].toObject();
+    QCOMPARE(column["values"].toObject()["m2"].toDouble(), 0.2);
+    QVERIFY(!column["agreement"].toArray().isEmpty());
+    for (const QJsonValue one : column["agreement"].toArray()) {
+        QCOMPARE(one["models"].toInt(), 5);
+        QVERIFY(one["spearman"]["low"].toDouble() <= one["spearman"]["value"].toDouble());
+    }
+    // The audit file has them, too.
+    QCOMPARE(score({"--open", path("out.assay"), "--json", path("again.json"), "--report", path("out.html")}).exitCode,
+             0);
+    QFile report(path("out.html"));
+    QVERIFY(report.open(QIODevice::ReadOnly));
+    const QByteArray html = report.readAll();
+    QVERIFY(html.contains("Correlation with error rate") && html.contains("human.csv (SHA-256"));
+    QCOMPARE(externalOf("again.json"), external);
+    const Run refused = score(arguments + QStringList{"--external", path("real.npy")});
+    QCOMPARE(refused.exitCode, 2);
+    QVERIFY2(refused.err.contains("--external"), refused.err.constData());
 }
 
 void AssayScoreOutputsTest::auditFilesAreWholeOrNotThere() {

@@ -133,6 +133,7 @@ const std::vector<Floor>& floors() {
         {26, "widgets/findings", "panel: the findings about a model"},
         {26, "widgets/histogram", "panel: the distribution of a column"},
         {26, "widgets/holes", "panel: missed real samples that lie together"},
+        {26, "widgets/agreement", "panel: metrics beside figures of the models from elsewhere"},
         {26, "widgets/inspector", "panel: one sample and its neighbours"},
         {26, "widgets/models", "panel: models beside each other"},
         {26, "widgets/pairs", "panel: copies and near duplicates"},

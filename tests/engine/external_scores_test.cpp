@@ -85,7 +85,7 @@ void ExternalScoresTest::refusesInWords_data() {
     QTest::addColumn<QString>("text");
     QTest::addColumn<QString>("words");
     QTest::newRow("empty") << ""
-                           << "empty";
+                           << "0 lines";
     QTest::newRow("a header alone") << "model,FID\n"
                                     << "1 line";
     QTest::newRow("no header") << "1,2\n3,4\n"

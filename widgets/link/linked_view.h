@@ -20,6 +20,7 @@ namespace assay {
 class SampleSelection;
 enum class Arrangement;
 struct CoverageLost;
+struct ExternalScores;
 struct KeptAudit;
 struct SpacePoints;
 struct WhatIfResult;
@@ -59,6 +60,8 @@ struct ViewState {
     std::shared_ptr<const SampleTags> tags{};
     std::shared_ptr<const TagNames> tagNames{};
     std::shared_ptr<const SampleNotes> notes{};
+    /// Figures of models from elsewhere; null: none.
+    std::shared_ptr<const ExternalScores> external{};
     /// The view filter, and the rows of the real and the current synthetic set that pass it; null: all.
     ViewFilter filter{};
     std::shared_ptr<const SampleSet> shown{};

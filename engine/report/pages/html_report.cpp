@@ -37,7 +37,7 @@ void writeHead(HtmlWriter& html, const std::string& title) {
     html.raw("</style>\n");
 }
 
-void writeNavigation(HtmlWriter& html, const AuditResult& audit) {
+void writeNavigation(HtmlWriter& html, const AuditResult& audit, const ReportParts& parts) {
     const HtmlElement navigation(html, "nav", {{"aria-label", "Contents"}});
     const HtmlElement list(html, "ul");
     const auto entry = [&](const std::string& anchor, const std::string& title) {
@@ -46,6 +46,8 @@ void writeNavigation(HtmlWriter& html, const AuditResult& audit) {
     };
     entry("verdicts", "Verdicts");
     entry("comparison", "Comparison");
+    if (!parts.external.empty())
+        entry("external", "Other scores");
     for (std::size_t m = 0; m < audit.models.size(); ++m)
         entry("model-" + std::to_string(m + 1), audit.models[m]->name);
     entry("methods", "Methods");
@@ -84,10 +86,12 @@ std::string htmlReport(const AuditResult& audit, const ReportParts& parts, const
     html.leaf("h1", title);
     html.leaf("p", setsSentence(audit), {{"class", "muted"}});
     html.close();
-    writeNavigation(html, audit);
+    writeNavigation(html, audit, parts);
     html.open("main", {{"id", "main"}});
     report::writeVerdicts(html, audit);
     report::writeComparison(html, audit);
+    if (!parts.external.empty())
+        report::writeExternal(html, audit, parts.external);
     for (std::size_t m = 0; m < audit.models.size(); ++m)
         report::writeModel(html, audit, m, findBy(parts.decided, &KeptSamples::model, m), job);
     report::writeMethods(html, audit);

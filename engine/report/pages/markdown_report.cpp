@@ -3,6 +3,7 @@
 #include "engine/audit/result/audit_result.h"
 #include "engine/base/job_context.h"
 #include "engine/base/number_text.h"
+#include "engine/external/agreement.h"
 #include "engine/report/pages/report.h"
 #include "engine/report/parts/html_writer.h"
 #include "engine/report/parts/report_facts.h"
@@ -119,6 +120,13 @@ void addUseful(std::string& text, const AuditResult& audit) {
                             escapedMarkdown(privateSentence(audit, *model)));
 }
 
+void addExternal(std::string& text, const AuditResult& audit, const ExternalScores& scores) {
+    text += "\n### Other scores of the models\n\n";
+    const std::vector<Agreement> all = agreements(audit, scores);
+    for (std::size_t column = 0; column < scores.columns.size(); ++column)
+        text.append("- ").append(escapedMarkdown(agreementSentence(all, scores, column))).append("\n");
+}
+
 void addDecided(std::string& text, const AuditResult& audit, const KeptSamples& decided) {
     const ModelAudit& model = *audit.models[decided.model];
     text.append("\n### What was rejected of ").append(escapedMarkdown(model.name)).append("\n\n");
@@ -163,6 +171,8 @@ std::string markdownReport(const AuditResult& audit, const ReportParts& parts, c
     addScores(text, audit);
     addFindings(text, audit);
     addUseful(text, audit);
+    if (!parts.external.empty())
+        addExternal(text, audit, parts.external);
     for (const KeptSamples& decided : parts.decided)
         addDecided(text, audit, decided);
     addProvenance(text, audit, parts.replayCommand.empty() ? replayCommand(audit) : parts.replayCommand);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/base/job_context.h"
+#include "engine/external/external_scores.h"
 #include "engine/report/pages/kept_samples.h"
 
 #include <string>
@@ -14,6 +15,7 @@ struct AuditResult;
 struct ReportParts {
     std::vector<KeptSamples> decided; ///< at most one per model; none for models without decisions
     std::string replayCommand;        ///< shell command that repeats the audit; empty: replayCommand(audit)
+    ExternalScores external{};        ///< figures of models from elsewhere; empty: no such section
 };
 
 /// Title of the report: "Audit of 3 generative models against real.npz".

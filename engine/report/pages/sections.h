@@ -32,6 +32,9 @@ void writeUseful(HtmlWriter& html, const AuditResult& audit, std::size_t model);
 /// Galleries of ranked samples with their nearest real neighbours; called by writeModel().
 void writeGalleries(HtmlWriter& html, const AuditResult& audit, std::size_t model, const JobContext& job);
 
+/// Figures of models from elsewhere, and which metrics follow them.
+void writeExternal(HtmlWriter& html, const AuditResult& audit, const ExternalScores& scores);
+
 /// Definitions and sources of the scores.
 void writeMethods(HtmlWriter& html, const AuditResult& audit);
 

@@ -2,6 +2,8 @@
 
 #include "engine/audit/result/audit_result.h"
 #include "engine/base/atomic_file.h"
+#include "engine/external/external_scores.h"
+#include "engine/report/scores/external_output.h"
 #include "engine/report/scores/score_output.h"
 #include "engine/subsets/rules/good_samples.h"
 #include "engine/subsets/rules/rules_json.h"
@@ -55,7 +57,7 @@ Json noted(const ModelAudit& model, const DecidedModel& decided) {
 
 void exportReport(const AuditResult& audit, const DecidedModel& decided, const std::filesystem::path& file,
                   const JobContext& job) {
-    const auto& [model, filter, scores] = decided;
+    const auto& [model, filter, scores, external] = decided;
     const ModelAudit& audited = *audit.models.at(model);
     const AppliedFilter applied(audit, model, filter);
     const Json rules = Json::parse(rulesToJson(filter.rules));
@@ -73,7 +75,10 @@ void exportReport(const AuditResult& audit, const DecidedModel& decided, const s
     if (scores != nullptr)
         kept["metrics"] = Json::parse(metricsAsJson(scores->metrics));
     job.throwIfStopped();
-    Json report = Json::parse(scoresAsJson(audit));
+    std::string whole = scoresAsJson(audit);
+    if (external != nullptr && !external->empty())
+        whole = withExternalAsJson(whole, audit, *external);
+    Json report = Json::parse(whole);
     report["kept"] = std::move(kept);
     job.throwIfStopped();
     writeFileAtomically(file.string(), report.dump(2, ' ', false, Json::error_handler_t::replace) + '\n');

@@ -9,13 +9,15 @@
 namespace assay {
 
 struct AuditResult;
+struct ExternalScores;
 struct WhatIfResult;
 
 /// The decisions about the samples of a model.
 struct DecidedModel {
     std::size_t model = 0; ///< index into AuditResult::models
     const SampleFilter& filter;
-    const WhatIfResult* scores = nullptr; ///< of the kept samples; null when unknown
+    const WhatIfResult* scores = nullptr;     ///< of the kept samples; null when unknown
+    const ExternalScores* external = nullptr; ///< figures of models from elsewhere; null or empty for none
 };
 
 /// Writes a report that others can verify: the audit as assay-score --json writes it, with the rules, the samples

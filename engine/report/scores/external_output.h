@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+
+namespace assay {
+
+struct AuditResult;
+struct ExternalScores;
+
+/// Adds figures of models from elsewhere to the JSON text of an audit (scoresAsJson): `external`, with every metric's
+/// coefficients of correlation (docs/output.md).
+std::string withExternalAsJson(const std::string& json, const AuditResult& audit, const ExternalScores& scores);
+
+/// One paragraph per column for a terminal: agreementSentence().
+std::string externalAsText(const AuditResult& audit, const ExternalScores& scores);
+
+} // namespace assay

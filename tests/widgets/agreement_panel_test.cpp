@@ -1,0 +1,167 @@
+// Metrics beside figures of the models from elsewhere: the published human error rates, shown and chosen.
+#include "engine/external/external_scores.h"
+#include "tests/support/published_models.h"
+#include "tests/support/test_entry.h"
+#include "tests/widgets/support/fake_audit.h"
+#include "tests/widgets/support/screenshot.h"
+#include "tests/widgets/support/shown_view.h"
+#include "widgets/agreement/agreement_chart.h"
+#include "widgets/agreement/agreement_panel.h"
+#include "widgets/charts/heat_table.h"
+
+#include <QComboBox>
+#include <QLabel>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QtTest>
+
+#include <algorithm>
+
+using namespace assay;
+
+namespace {
+
+/// The fake audit with the published models in the place of its own.
+std::shared_ptr<const AuditResult> publishedAudit() {
+    auto audit = std::make_shared<AuditResult>(*test::fakeAudit());
+    const ModelAudit base = *audit->models.front();
+    audit->models.clear();
+    for (const test::PublishedModel& published : test::kPublishedModels) {
+        auto model = std::make_shared<ModelAudit>(base);
+        model->name = published.name;
+        model->metrics = {{"precision", published.precision},
+                          {"recall", published.recall},
+                          {"density", published.density},
+                          {"coverage", published.coverage},
+                          {"authenticity", published.authentic / 100.0}};
+        audit->models.push_back(std::move(model));
+    }
+    return audit;
+}
+
+std::shared_ptr<const ExternalScores> publishedScores(std::size_t models = test::kPublishedModels.size()) {
+    ExternalScores scores{"table11.csv", {}, {"human error rate", "FD"}, {}};
+    for (const test::PublishedModel& model : std::span(test::kPublishedModels).first(models))
+        scores.rows.push_back({model.name, {model.humanErrorRate, model.frechetDistance}});
+    return std::make_shared<const ExternalScores>(std::move(scores));
+}
+
+struct AgreementWindow : test::ShownView<AgreementPanel> {
+    explicit AgreementWindow(const ViewState& state) : ShownView(state, {820, 360}) {}
+    HeatTable* table() const { return view.findChild<HeatTable*>(); }
+    AgreementChart* chart() const { return view.findChild<AgreementChart*>(); }
+    QString text(const char* label) const { return view.findChild<QLabel*>(label)->text(); }
+    int row(const QString& metric) const { return static_cast<int>(table()->content().rows.indexOf(metric)); }
+    void click(int row, int column) const {
+        const QRect cell = table()->visualRect(table()->model()->index(row, column));
+        QTest::mouseClick(table()->viewport(), Qt::LeftButton, {}, cell.center());
+    }
+};
+
+} // namespace
+
+class AgreementPanelTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates)); }
+    void teachesWhenEmpty();
+    void showsThePublishedCoefficients();
+    void cellsAreChosenByMouseAndKeys();
+    void clickOnAModelChoosesIt();
+    void figureHasEveryCoefficient();
+};
+
+void AgreementPanelTest::teachesWhenEmpty() {
+    AgreementWindow window({});
+    QVERIFY(window.text("agreementHint").startsWith("Load a real"));
+    auto* add = window.view.findChild<QPushButton*>("agreementAdd");
+    QVERIFY(!add->isVisible());
+    ViewState state{publishedAudit(), 0, nullptr};
+    window.view.showState(state);
+    QVERIFY(window.text("agreementHint").contains("one row per model"));
+    QSignalSpy wanted(&window.view, &AgreementPanel::addRequested);
+    QTest::mouseClick(add, Qt::LeftButton);
+    QCOMPARE(wanted.count(), 1);
+    test::shoot(window.view, "agreement-empty");
+    state.external = publishedScores(2);
+    window.view.showState(state);
+    QVERIFY(window.text("agreementHint").contains("table11.csv has fewer than 3 models"));
+    state.external = publishedScores(4);
+    window.view.showState(state);
+    QVERIFY(window.text("agreementSentence").contains("too few for an interval"));
+}
+
+void AgreementPanelTest::showsThePublishedCoefficients() {
+    ViewState state{publishedAudit(), 3, nullptr};
+    state.external = publishedScores();
+    AgreementWindow window(state);
+    const auto shown = [&](const QString& metric, int column) {
+        return window.table()
+            ->content()
+            .cell(static_cast<std::size_t>(window.row(metric)), static_cast<std::size_t>(column))
+            .text;
+    };
+    QCOMPARE(shown("Coverage", 0), QString("0.98"));
+    QCOMPARE(shown("Precision", 0), QString("-0.40"));
+    QCOMPARE(shown("FD", 0), QString("-0.98"));
+    QVERIFY2(shown("FD", 1).isEmpty(), "nothing is compared with itself");
+    QVERIFY2(window.row("Coverage") < window.row("Precision"), "the strongest first");
+    QVERIFY(window.text("agreementSentence").startsWith("Coverage follows human error rate best"));
+    auto* coefficient = window.view.findChild<QComboBox*>("agreementCoefficient");
+    coefficient->setCurrentIndex(2);
+    emit coefficient->activated(2);
+    QCOMPARE(shown("Precision", 0), QString("-0.21"));
+    test::shoot(window.view, "agreement");
+}
+
+void AgreementPanelTest::cellsAreChosenByMouseAndKeys() {
+    ViewState state{publishedAudit(), 3, nullptr};
+    state.external = publishedScores();
+    AgreementWindow window(state);
+    const auto metricShown = [&] { return window.chart()->content().yTitle; };
+    window.click(window.row("Precision"), 0);
+    QCOMPARE(metricShown(), QString("Precision"));
+    QCOMPARE(window.chart()->content().names.size(), 13);
+    QTest::keyClick(window.table(), Qt::Key_Up);
+    QCOMPARE(metricShown(), window.table()->content().rows[window.row("Precision") - 1]);
+    window.click(window.row("Density"), 1);
+    QCOMPARE(window.chart()->content().xTitle, QString("FD"));
+    QVERIFY(window.text("agreementSentence").contains("follows FD best"));
+}
+
+void AgreementPanelTest::clickOnAModelChoosesIt() {
+    ViewState state{publishedAudit(), 3, nullptr};
+    state.external = publishedScores();
+    AgreementWindow window(state);
+    QSignalSpy chosen(&window.view, &LinkedView::modelChosen);
+    const auto& content = window.chart()->content();
+    for (const std::size_t entry : {std::size_t{0}, std::size_t{4}, std::size_t{12}}) {
+        const QPoint at = window.chart()->pointOf(entry).toPoint();
+        QWidget* under = window.chart()->childAt(at);
+        QVERIFY(under != nullptr);
+        QTest::mouseClick(under, Qt::LeftButton, {}, under->mapFrom(window.chart(), at));
+        QCOMPARE(chosen.back().front().toULongLong(), content.agreement.models[entry]);
+    }
+    QCOMPARE(chosen.count(), 3);
+}
+
+void AgreementPanelTest::figureHasEveryCoefficient() {
+    ViewState state{publishedAudit(), 3, nullptr};
+    AgreementWindow window(state);
+    QVERIFY(!window.view.figure());
+    state.external = publishedScores();
+    window.view.showState(state);
+    const auto figure = window.view.figure();
+    QVERIFY(figure && figure->chart == window.chart());
+    QCOMPARE(figure->data.size(), 1U + 6U + 6U); // five metrics and the other column, for two columns
+    QCOMPARE(figure->data[0].size(), 12);
+    const auto row = std::ranges::find_if(figure->data, [](const QStringList& one) {
+        return one[0] == QLatin1String("coverage") && one[1] == QLatin1String("human error rate");
+    });
+    QVERIFY(row != figure->data.end());
+    QVERIFY(std::abs((*row)[6].toDouble() - 0.977915) < 1e-6);
+}
+
+ASSAY_TEST(agreement_panel_test, AgreementPanelTest)
+#include "agreement_panel_test.moc"

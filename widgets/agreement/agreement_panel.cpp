@@ -1,0 +1,239 @@
+#include "widgets/agreement/agreement_panel.h"
+
+#include "widgets/agreement/agreement_chart.h"
+#include "widgets/charts/heat_table.h"
+#include "widgets/common/hint_label.h"
+#include "widgets/common/number_format.h"
+#include "widgets/common/wrapping_label.h"
+#include "widgets/link/figure_parameters.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <utility>
+
+namespace assay {
+namespace {
+
+QString intervalText(const Correlation& correlation) {
+    const auto number = [](double value) { return QLocale().toString(value, 'f', 2); };
+    return correlation.interval ? AgreementPanel::tr("%1 (%2 to %3)")
+                                      .arg(number(correlation.value), number(correlation.interval->low),
+                                           number(correlation.interval->high))
+                                : number(correlation.value);
+}
+
+} // namespace
+
+AgreementPanel::AgreementPanel(SampleSelection* selection, QWidget* parent)
+    : LinkedView(selection, parent), pages_(new QStackedWidget(this)), hint_(new QLabel),
+      sentence_(new WrappingLabel(this)), coefficient_(new QComboBox(this)), table_(new HeatTable(this)),
+      chart_(new AgreementChart(this)) {
+    setObjectName(QStringLiteral("agreementPanel"));
+    hint_->setObjectName(QStringLiteral("agreementHint"));
+    makeHint(hint_);
+    auto* add = new QPushButton(tr("Add external scores\u2026"), this);
+    add->setObjectName(QStringLiteral("agreementAdd"));
+    add->setAutoDefault(false);
+    connect(add, &QPushButton::clicked, this, &AgreementPanel::addRequested);
+    add_ = add;
+    auto* empty = new QWidget(pages_);
+    auto* emptyColumn = new QVBoxLayout(empty);
+    emptyColumn->addStretch(1);
+    emptyColumn->addWidget(hint_);
+    emptyColumn->addWidget(add, 0, Qt::AlignHCenter);
+    emptyColumn->addStretch(1);
+    sentence_->setObjectName(QStringLiteral("agreementSentence"));
+    coefficient_->setObjectName(QStringLiteral("agreementCoefficient"));
+    coefficient_->setAccessibleName(tr("Coefficient of correlation"));
+    coefficient_->addItem(tr("Spearman"));
+    coefficient_->addItem(tr("Pearson"));
+    coefficient_->addItem(tr("Kendall"));
+    coefficient_->setItemData(0, tr("Correlation of the ranks: 1 where both put the models in the same order"),
+                              Qt::ToolTipRole);
+    coefficient_->setItemData(1, tr("Linear correlation: 1 where all models lie on a rising line"), Qt::ToolTipRole);
+    coefficient_->setItemData(2, tr("tau-b: share of pairs of models in the same order, less those in the other"),
+                              Qt::ToolTipRole);
+    coefficient_->setToolTip(tr("Which coefficient the table shows"));
+    connect(coefficient_, &QComboBox::activated, this, &AgreementPanel::showTable);
+    table_->setObjectName(QStringLiteral("agreementTable"));
+    connect(table_, &HeatTable::chosenChanged, this, &AgreementPanel::showChosen);
+    connect(chart_, &AgreementChart::modelChosen, this, [this](std::size_t model) {
+        if (model != state().model)
+            emit modelChosen(model);
+    });
+    auto* full = new QWidget(pages_);
+    auto* bar = new QHBoxLayout;
+    bar->setContentsMargins(8, 4, 8, 4);
+    bar->addWidget(sentence_, 1);
+    bar->addWidget(coefficient_, 0, Qt::AlignTop);
+    auto* halves = new QSplitter(full);
+    halves->addWidget(table_);
+    halves->addWidget(chart_);
+    halves->setStretchFactor(0, 1);
+    halves->setStretchFactor(1, 1);
+    auto* column = new QVBoxLayout(full);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addLayout(bar);
+    column->addWidget(halves, 1);
+    pages_->addWidget(empty);
+    pages_->addWidget(full);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(pages_);
+    compare();
+}
+
+void AgreementPanel::stateChanged(const ViewState& previous) {
+    if (previous.audit != state().audit || previous.external != state().external)
+        compare();
+    else if (previous.model != state().model)
+        showChosen();
+}
+
+void AgreementPanel::compare() {
+    agreements_.clear();
+    if (state().audit && state().external)
+        agreements_ = agreements(*state().audit, *state().external);
+    add_->setVisible(state().hasModel());
+    pages_->setCurrentIndex(agreements_.empty() ? 0 : 1);
+    if (!state().hasModel())
+        hint_->setText(
+            tr("Load a real and synthetic sets, and a table of other figures of the same models, to see here "
+               "which metrics follow them."));
+    else if (!state().external)
+        hint_->setText(
+            tr("Human error rates, an FID from elsewhere, training steps: add a table with one row per model "
+               "and one column per figure to see which metrics follow it."));
+    else
+        hint_->setText(tr("%1 has fewer than %2 models of this audit with figures that differ. That is too few to "
+                          "compare metrics with.")
+                           .arg(QString::fromStdString(state().external->source), formatCount(kLeastAgreeing)));
+    showTable();
+}
+
+const Correlation& AgreementPanel::coefficientOf(const Agreement& agreement) const {
+    switch (static_cast<Coefficient>(coefficient_->currentIndex())) {
+    case Coefficient::Pearson:
+        return agreement.pearson;
+    case Coefficient::Kendall:
+        return agreement.kendall;
+    case Coefficient::Spearman:
+        break;
+    }
+    return agreement.spearman;
+}
+
+const Agreement* AgreementPanel::at(std::size_t row, std::size_t column) const {
+    const auto found = std::ranges::find_if(agreements_, [&](const Agreement& one) {
+        return one.column == column && subjectOf(one, *state().external) == subjects_[row];
+    });
+    return found == agreements_.end() ? nullptr : &*found;
+}
+
+void AgreementPanel::showTable() {
+    subjects_.clear();
+    if (agreements_.empty()) {
+        table_->setContent({});
+        return;
+    }
+    const ExternalScores& external = *state().external;
+    std::map<std::string, double> strongest;
+    for (const Agreement& one : agreements_) {
+        double& strength = strongest[subjectOf(one, external)];
+        strength = std::max(strength, std::abs(coefficientOf(one).value));
+    }
+    for (const Agreement& one : agreements_) // in catalogue order, which decides ties
+        if (const std::string name = subjectOf(one, external); std::ranges::find(subjects_, name) == subjects_.end())
+            subjects_.push_back(name);
+    std::ranges::stable_sort(subjects_, std::greater(), [&](const std::string& name) { return strongest[name]; });
+    HeatContent content;
+    content.rowsTitle = tr("Metric");
+    content.columnsTitle = external.columns.size() == 1 ? QString() : tr("Figure from elsewhere");
+    content.widest = QStringLiteral("-0.99");
+    for (const std::string& name : subjects_)
+        content.rows << QString::fromStdString(name);
+    for (const std::string& name : external.columns)
+        content.columns << QString::fromStdString(name);
+    content.cell = [this](std::size_t row, std::size_t column) {
+        const Agreement* one = at(row, column);
+        if (one == nullptr)
+            return HeatCell{};
+        const double value = coefficientOf(*one).value;
+        return HeatCell{.shade = std::abs(value), .text = QLocale().toString(value, 'f', 2)};
+    };
+    content.toolTip = [this](std::size_t row, std::size_t column) {
+        const Agreement* one = at(row, column);
+        return one != nullptr ? cellToolTip(*one) : tr("Too few models have both figures, or all have the same.");
+    };
+    table_->setContent(std::move(content));
+    table_->choose({0, 0});
+    showChosen();
+}
+
+QString AgreementPanel::cellToolTip(const Agreement& agreement) const {
+    const QString subject = QString::fromStdString(subjectOf(agreement, *state().external)).toHtmlEscaped();
+    return tr("<b>%1 and %2</b><br>Spearman %3<br>Pearson %4<br>Kendall %5<br>%6 models, 95 % intervals")
+        .arg(subject, QString::fromStdString(state().external->columns[agreement.column]).toHtmlEscaped(),
+             intervalText(agreement.spearman), intervalText(agreement.pearson), intervalText(agreement.kendall),
+             formatCount(agreement.models.size()));
+}
+
+void AgreementPanel::showChosen() {
+    if (agreements_.empty())
+        return;
+    const std::vector<HeatPlace> chosen = table_->chosen();
+    const Agreement* one = chosen.empty() ? nullptr : at(chosen.front().row, chosen.front().column);
+    if (one == nullptr)
+        one = &agreements_.front();
+    const ExternalScores& external = *state().external;
+    sentence_->setText(QString::fromStdString(agreementSentence(agreements_, external, one->column)));
+    AgreementChart::Content content{.agreement = *one,
+                                    .xTitle = QString::fromStdString(external.columns[one->column]),
+                                    .yTitle = QString::fromStdString(subjectOf(*one, external)),
+                                    .definition = one->metric != nullptr ? metricToolTip(*one->metric) : QString(),
+                                    .current = state().model};
+    for (const std::size_t model : one->models)
+        content.names << QString::fromStdString(state().audit->models[model]->name);
+    chart_->showContent(std::move(content));
+}
+
+std::optional<Figure> AgreementPanel::figure() {
+    if (agreements_.empty())
+        return std::nullopt;
+    Figure figure;
+    figure.title = title();
+    figure.chart = chart_;
+    figure.caption =
+        tr("%1 against %2 of %3. %4 %5")
+            .arg(chart_->content().yTitle, chart_->content().xTitle, QString::fromStdString(state().external->source),
+                 sentence_->text(), figureParameters(state()));
+    figure.data.push_back({QStringLiteral("score"), QStringLiteral("external"), QStringLiteral("models")});
+    for (const char* name : {"pearson", "spearman", "kendall"})
+        for (const char* part : {"%1", "%1_low", "%1_high"})
+            figure.data.back() << QString::fromLatin1(part).arg(QString::fromLatin1(name));
+    for (const Agreement& one : agreements_) {
+        QStringList row{one.metric != nullptr ? catalogText(one.metric->id)
+                                              : QString::fromStdString(subjectOf(one, *state().external)),
+                        QString::fromStdString(state().external->columns[one.column]),
+                        QString::number(one.models.size())};
+        for (const Correlation* correlation : {&one.pearson, &one.spearman, &one.kendall}) {
+            row << dataNumber(correlation->value);
+            row << (correlation->interval ? dataNumber(correlation->interval->low) : QString());
+            row << (correlation->interval ? dataNumber(correlation->interval->high) : QString());
+        }
+        figure.data.push_back(row);
+    }
+    return figure;
+}
+
+} // namespace assay
