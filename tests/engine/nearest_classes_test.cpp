@@ -139,7 +139,7 @@ void NearestClassesTest::cellsNameTheirRows() {
     const NearestClasses found = *nearestClasses(*audit, 0);
     std::set<std::uint32_t> seen;
     for (const NearestClassCount& cell : found.cells) {
-        const std::vector<std::uint32_t> rows = found.rows(cell.own, cell.nearest);
+        const std::vector<std::uint32_t> rows = found.rows(std::vector<NearestClassPair>{{cell.own, cell.nearest}});
         QCOMPARE(rows.size(), std::size_t{cell.count});
         QVERIFY(std::ranges::is_sorted(rows));
         for (const std::uint32_t row : rows) {
@@ -150,8 +150,9 @@ void NearestClassesTest::cellsNameTheirRows() {
         }
     }
     QCOMPARE(seen.size(), std::size_t{90});
-    QCOMPARE(found.count(found.classes.size() - 1, found.classes.size() - 1),
-             static_cast<std::uint32_t>(found.rows(2, 2).size()));
+    const std::vector<NearestClassPair> two{{0, 1}, {2, 2}};
+    QCOMPARE(found.rows(two).size(), std::size_t{found.count(0, 1)} + found.count(2, 2));
+    QVERIFY(found.rows({}).empty());
 }
 
 void NearestClassesTest::setsWithoutLabelsGiveNothing() {

@@ -58,7 +58,8 @@ QColor inkOn(const QColor& background) {
     return (luminance + 0.05) / 0.05 >= 1.05 / (luminance + 0.05) ? QColor(Qt::black) : QColor(Qt::white);
 }
 
-void paintHeatCell(QPainter& painter, const QRectF& rect, const HeatCell& cell, const QPalette& palette) {
+void paintHeatCell(QPainter& painter, const QRectF& rect, const HeatCell& cell, const QPalette& palette,
+                   Qt::Alignment alignment) {
     QColor ink = palette.color(QPalette::Text);
     if (!std::isnan(cell.shade)) {
         const QColor fill = colors::score(cell.shade, palette);
@@ -70,7 +71,7 @@ void paintHeatCell(QPainter& painter, const QRectF& rect, const HeatCell& cell, 
         painter.drawRect(rect.adjusted(1.5, 1.5, -1.5, -1.5));
     }
     painter.setPen(ink);
-    painter.drawText(rect, Qt::AlignCenter, cell.text);
+    painter.drawText(rect.adjusted(3, 0, -3, 0), alignment, cell.text);
 }
 
 HeatSizes heatSizes(const HeatContent& content, const QFontMetrics& metrics) {

@@ -2,25 +2,37 @@
 
 #include "widgets/link/linked_view.h"
 
+#include <memory>
+#include <optional>
+
+class QComboBox;
 class QItemSelection;
 class QLabel;
 class QSortFilterProxyModel;
 class QStackedLayout;
+class QStackedWidget;
 
 namespace assay {
 
 class ClassesModel;
 class ClassesTable;
+class HeatDrawing;
+class NearestClassesView;
+struct HeatContent;
 
-/// Every per-sample score of the current model by class, where the sets have labels, and which classes are missing. A
-/// click on a class selects its samples; a click on a heading sorts.
+/// The current model by class, where the sets have labels: every per-sample score and which classes are missing, and
+/// the classes of the nearest real samples. A click selects a class's or a cell's samples, a double click or Enter
+/// shows no others, a click on a heading sorts.
 class ClassesPanel : public LinkedView {
     Q_OBJECT
 
 public:
     ClassesPanel(SampleSelection* selection, QWidget* parent);
+    ~ClassesPanel() override;
 
     static QString title() { return tr("How good is each class?"); }
+
+    std::optional<Figure> figure() override;
 
     QSize sizeHint() const override { return {640, 400}; }
     QSize minimumSizeHint() const override { return {260, 160}; }
@@ -31,7 +43,12 @@ protected:
 
 private:
     QWidget* makeTablePage();
+    QWidget* makeContentPage();
+    void showPart();
     void selectClasses();
+    /// Shows one class only, or everything again.
+    void filterToClass(int row);
+    Figure scoresFigure();
     void showNote();
     /// Whether the classes lie among each other as they should; empty where that is not known.
     QString movedText() const;
@@ -42,7 +59,13 @@ private:
     QLabel* note_;
     QLabel* hint_;
     QStackedLayout* pages_;
-    bool selecting_ = false; ///< rows and samples are being brought into line
+    QComboBox* picker_;
+    QStackedWidget* parts_; ///< scores, then nearest classes
+    NearestClassesView* nearest_;
+    bool isNearestOld_ = true;           ///< it has not been told of the state
+    std::unique_ptr<HeatContent> drawn_; ///< the scores, for a figure
+    HeatDrawing* drawing_ = nullptr;     ///< of `drawn_`
+    bool selecting_ = false;             ///< rows and samples are being brought into line
 };
 
 } // namespace assay

@@ -62,8 +62,14 @@ double NearestClasses::share(std::size_t ofClass, std::size_t nearestClass) cons
     return static_cast<double>(count(ofClass, nearestClass)) / static_cast<double>(samples[ofClass]);
 }
 
-std::vector<std::uint32_t> NearestClasses::rows(std::size_t ofClass, std::size_t nearestClass) const {
-    return rowsWhere(own.size(), [&](std::size_t row) { return own[row] == ofClass && nearest[row] == nearestClass; });
+std::vector<std::uint32_t> NearestClasses::rows(std::span<const NearestClassPair> of) const {
+    const std::size_t all = classes.size();
+    std::vector<bool> isWanted(all * all, false);
+    for (const NearestClassPair& pair : of)
+        isWanted[pair.own * all + pair.nearest] = true;
+    return rowsWhere(own.size(), [&](std::size_t row) {
+        return own[row] < all && nearest[row] < all && isWanted[own[row] * all + nearest[row]];
+    });
 }
 
 double NearestClasses::agreement() const {

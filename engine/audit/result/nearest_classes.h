@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,12 @@ struct NearestClassCount {
     friend bool operator==(const NearestClassCount&, const NearestClassCount&) = default;
 };
 
+/// A cell of the matrix: indices into NearestClasses::classes.
+struct NearestClassPair {
+    std::uint32_t own = 0;
+    std::uint32_t nearest = 0;
+};
+
 /// For each class of some samples, the classes of their nearest real samples: a confusion matrix that needs no
 /// classifier. Samples without a class are left out, and those whose nearest real sample has none are in no cell.
 struct NearestClasses {
@@ -35,8 +42,8 @@ struct NearestClasses {
     std::uint32_t count(std::size_t ofClass, std::size_t nearestClass) const;
     /// The same as a share of the samples of the class, in [0, 1]; NaN for a class without samples.
     double share(std::size_t ofClass, std::size_t nearestClass) const;
-    /// Their rows, ascending.
-    std::vector<std::uint32_t> rows(std::size_t ofClass, std::size_t nearestClass) const;
+    /// The samples of some cells: their rows, ascending. One pass over the samples, however many cells.
+    std::vector<std::uint32_t> rows(std::span<const NearestClassPair> of) const;
     /// Share of the samples with a class whose nearest real sample is of their own; NaN without such samples.
     double agreement() const;
 };
