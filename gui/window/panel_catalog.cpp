@@ -8,6 +8,7 @@
 #include "gui/session/audit_session.h"
 #include "gui/session/review.h"
 #include "widgets/classes/classes_panel.h"
+#include "widgets/compare/compare_panel.h"
 #include "widgets/curves/curve_view.h"
 #include "widgets/diagnostics/diagnostics_panel.h"
 #include "widgets/features/features_panel.h"
@@ -118,6 +119,15 @@ LinkedView* makeHoles(const PanelContext& context) {
     return view;
 }
 
+LinkedView* makeCompare(const PanelContext& context) {
+    auto* view = new ComparePanel(context.selection, nullptr, context.pictures);
+    auto* finder = new ContrastFinder(view);
+    QObject::connect(view, &ComparePanel::contrastWanted, finder, &ContrastFinder::find);
+    QObject::connect(finder, &ContrastFinder::found, view, &ComparePanel::showContrast);
+    QObject::connect(view, &ComparePanel::inspectRequested, view, inspects(context));
+    return view;
+}
+
 LinkedView* makeSpace(const PanelContext& context) {
     auto* view = new SpaceView(context.selection);
     QObject::connect(view, &SpaceView::arrangementChosen, context.session->projector(), &SpaceProjector::arrange);
@@ -148,6 +158,11 @@ QString whyNoClasses(const ViewState& state) {
     const bool isThere = !state.hasModel() || (state.audit->real->set->labels().classCount() > 0 &&
                                                state.current().set->labels().classCount() > 0);
     return isThere ? QString() : PanelCatalogWords::tr("This needs class labels of the real and the synthetic set.");
+}
+
+QString whyNoComparison(const ViewState& state) {
+    const bool isThere = !state.hasModel() || state.audit->models.size() > 1;
+    return isThere ? QString() : PanelCatalogWords::tr("This needs two models.");
 }
 
 QString whyNoHoles(const ViewState& state) {
@@ -253,6 +268,14 @@ std::vector<Panel> panelCatalog() {
          .searchWords = PanelCatalogWords::tr(
              "curves discarding discard bad fraction sample size sensitivity to k trade-off alpha beta"),
          .question = CurveView::title()},
+        {.id = QStringLiteral("compare"),
+         .title = PanelCatalogWords::tr("Compare"),
+         .icon = QStringLiteral("compare"),
+         .place = main,
+         .make = makeCompare,
+         .searchWords = PanelCatalogWords::tr("compare two models side by side difference coverage galleries"),
+         .question = ComparePanel::title(),
+         .nothingToSay = whyNoComparison},
         {.id = QStringLiteral("pairs"),
          .title = PanelCatalogWords::tr("Pairs"),
          .icon = QStringLiteral("pairs"),
@@ -287,6 +310,7 @@ std::vector<Panel> panelCatalog() {
          .icon = QStringLiteral("classes"),
          .place = main,
          .make = makeClasses,
+         .searchWords = PanelCatalogWords::tr("classes labels confusion matrix heat table"),
          .question = ClassesPanel::title(),
          .nothingToSay = whyNoClasses},
     };

@@ -18,7 +18,9 @@
 #include <QDockWidget>
 #include <QElapsedTimer>
 #include <QEventLoop>
+#include <QFrame>
 #include <QLineEdit>
+#include <QPushButton>
 #include <QScrollBar>
 #include <QSettings>
 #include <QSurfaceFormat>
@@ -275,6 +277,21 @@ void measureClasses(Bench& bench) {
     bench.selection().clear();
 }
 
+void measureCompare(Bench& bench, std::size_t rows) {
+    const auto* group = bench.window().findChild<QFrame*>(QStringLiteral("coverageGroup0"));
+    if (group == nullptr || !group->isVisible())
+        return;
+    auto* select = group->findChild<QPushButton*>(QStringLiteral("coverageGroupSelect"));
+    auto* only = group->findChild<QPushButton*>(QStringLiteral("coverageGroupOnly"));
+    bench.measure("select real samples of a group", [&] { select->click(); });
+    bench.measure("show only these", [&] { only->click(); });
+    bench.measure("show all again", [&] { only->click(); });
+    bench.measure("galleries of another real sample", [&] {
+        bench.selection().select({SetId::Real, static_cast<std::uint32_t>(rows / 3)});
+    });
+    bench.measure("compare the other way round", [&] { bench.trigger("actionNextModel"); });
+}
+
 void measureAll(Bench& bench, std::size_t rows) {
     AuditSession& session = bench.session();
     SampleSelection& selection = bench.selection();
@@ -330,6 +347,8 @@ void measureAll(Bench& bench, std::size_t rows) {
         bench.measure(name.constData(), [&] { dock->raise(); });
         if (panel.id == QLatin1String("space"))
             measureSpace(bench);
+        if (panel.id == QLatin1String("compare"))
+            measureCompare(bench, rows);
         if (panel.id == QLatin1String("classes"))
             measureClasses(bench);
     }
