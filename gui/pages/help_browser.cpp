@@ -47,6 +47,7 @@ std::vector<Page> allPages() {
             panelPage("scores", HelpBrowser::tr("Scores")),
             panelPage("curves", HelpBrowser::tr("Curves")),
             panelPage("compare", HelpBrowser::tr("Compare")),
+            panelPage("runs", HelpBrowser::tr("Runs")),
             panelPage("pairs", HelpBrowser::tr("Pairs")),
             panelPage("holes", HelpBrowser::tr("Holes")),
             panelPage("features", HelpBrowser::tr("Features")),

@@ -19,6 +19,8 @@
 #include "widgets/link/sample_selection.h"
 #include "widgets/models/fidelity_coverage_chart.h"
 #include "widgets/models/models_panel.h"
+#include "widgets/models/runs_chart.h"
+#include "widgets/models/runs_panel.h"
 #include "widgets/pairs/pairs_panel.h"
 #include "widgets/ranking/ranking_model.h"
 #include "widgets/ranking/ranking_view.h"
@@ -150,6 +152,17 @@ LinkedView* makeCurves(const PanelContext& context) {
     return view;
 }
 
+LinkedView* makeRuns(const PanelContext& context) {
+    return new RunsPanel(context.selection, nullptr);
+}
+
+QString whyNoRuns(const ViewState& state) {
+    const bool isThere = !state.hasModel() || !runsOf(state).empty();
+    return isThere ? QString()
+                   : PanelCatalogWords::tr("This needs models whose names differ in one number, such as gan_1000 and "
+                                           "gan_2000.");
+}
+
 LinkedView* makeClasses(const PanelContext& context) {
     return new ClassesPanel(context.selection, nullptr);
 }
@@ -276,6 +289,15 @@ std::vector<Panel> panelCatalog() {
          .searchWords = PanelCatalogWords::tr("compare two models side by side difference coverage galleries"),
          .question = ComparePanel::title(),
          .nothingToSay = whyNoComparison},
+        {.id = QStringLiteral("runs"),
+         .title = PanelCatalogWords::tr("Runs"),
+         .icon = QStringLiteral("runs"),
+         .place = main,
+         .make = makeRuns,
+         .searchWords =
+             PanelCatalogWords::tr("runs training step checkpoint epoch guidance scale truncation early late"),
+         .question = RunsPanel::title(),
+         .nothingToSay = whyNoRuns},
         {.id = QStringLiteral("pairs"),
          .title = PanelCatalogWords::tr("Pairs"),
          .icon = QStringLiteral("pairs"),
