@@ -185,6 +185,18 @@ void NearestClassesTest::manyClassesAreCountedAlike() {
         ++wanted[{labels[row], labels[table.index[row]]}];
     QVERIFY(countsIn(found) == wanted);
     QCOMPARE(wanted.at({"0", "7"}), 2U);
+    std::vector<NearestClassPair> pairs;
+    std::size_t samples = 0;
+    for (std::size_t at = 0; at < found.cells.size(); at += 3) {
+        pairs.push_back({found.cells[at].own, found.cells[at].nearest});
+        samples += found.cells[at].count;
+    }
+    const std::vector<std::uint32_t> rows = found.rows(pairs);
+    QCOMPARE(rows.size(), samples);
+    for (const std::uint32_t row : rows)
+        QVERIFY(std::ranges::any_of(pairs, [&](const NearestClassPair& pair) {
+            return found.classes[pair.own] == labels[row] && found.classes[pair.nearest] == labels[table.index[row]];
+        }));
 }
 
 void NearestClassesTest::heaviestConfusionsComeFirst() {

@@ -13,9 +13,10 @@
 namespace assay {
 namespace {
 
-constexpr int kLetters = 18;            // of a name, at most
-constexpr qsizetype kMostMeasured = 60; // letters of a name: no name is shown further
-constexpr qsizetype kMostCompared = 60; // names
+constexpr int kLetters = 18;               // of a name, at most
+constexpr qsizetype kMostMeasured = 60;    // letters of a name: no name is shown further
+constexpr qsizetype kMostCompared = 60;    // names
+constexpr qsizetype kMostSurveyed = 1'000; // names that are measured: further ones are as long
 
 /// Relative luminance of WCAG 2.
 double luminanceOf(const QColor& color) {
@@ -27,7 +28,7 @@ double luminanceOf(const QColor& color) {
 
 int widestOf(const QStringList& names, const QFontMetrics& metrics) {
     int widest = 0;
-    for (const QString& name : names)
+    for (const QString& name : names.first(std::min(names.size(), kMostSurveyed)))
         widest = std::max(widest, metrics.horizontalAdvance(name.left(kMostMeasured)));
     return std::min(widest, kLetters * metrics.averageCharWidth());
 }

@@ -64,11 +64,21 @@ double NearestClasses::share(std::size_t ofClass, std::size_t nearestClass) cons
 
 std::vector<std::uint32_t> NearestClasses::rows(std::span<const NearestClassPair> of) const {
     const std::size_t all = classes.size();
-    std::vector<bool> isWanted(all * all, false);
+    const auto isKnown = [&](std::size_t row) { return own[row] < all && nearest[row] < all; };
+    if (all <= kMostCounted) {
+        std::vector<bool> isWanted(all * all, false);
+        for (const NearestClassPair& pair : of)
+            isWanted[pair.own * all + pair.nearest] = true;
+        return rowsWhere(own.size(),
+                         [&](std::size_t row) { return isKnown(row) && isWanted[own[row] * all + nearest[row]]; });
+    }
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> wanted;
+    wanted.reserve(of.size());
     for (const NearestClassPair& pair : of)
-        isWanted[pair.own * all + pair.nearest] = true;
+        wanted.emplace_back(pair.own, pair.nearest);
+    std::ranges::sort(wanted);
     return rowsWhere(own.size(), [&](std::size_t row) {
-        return own[row] < all && nearest[row] < all && isWanted[own[row] * all + nearest[row]];
+        return isKnown(row) && std::ranges::binary_search(wanted, std::pair(own[row], nearest[row]));
     });
 }
 
