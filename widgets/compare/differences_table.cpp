@@ -73,7 +73,7 @@ void DifferencesModel::setContrast(std::shared_ptr<const ModelContrast> contrast
             return !std::isnan(of.difference) && !std::isnan(of.low) && !std::isnan(of.high) &&
                    findMetric(of.id) != nullptr;
         });
-    std::ranges::stable_partition(shown_, &MetricDifference::excludesZero);
+    std::stable_partition(shown_.begin(), shown_.end(), [](const MetricDifference& of) { return of.excludesZero(); });
     endResetModel();
 }
 
