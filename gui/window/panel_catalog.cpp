@@ -36,6 +36,8 @@ namespace {
 const QString kInspector = QStringLiteral("inspector");
 /// Samples that are ranked within a few milliseconds, and need no thread.
 constexpr std::size_t kRankedAtOnce = 20'000;
+/// Samples whose classes are counted as fast.
+constexpr std::size_t kCountedAtOnce = 100'000;
 
 /// Translation context of this file's texts.
 struct PanelCatalogWords {
@@ -164,7 +166,12 @@ QString whyNoRuns(const ViewState& state) {
 }
 
 LinkedView* makeClasses(const PanelContext& context) {
-    return new ClassesPanel(context.selection, nullptr);
+    auto* view = new ClassesPanel(context.selection, nullptr);
+    auto* finder = new ClassFinder(view);
+    QObject::connect(view, &ClassesPanel::classesWanted, finder, &ClassFinder::find);
+    QObject::connect(finder, &ClassFinder::found, view, &ClassesPanel::showClasses);
+    view->findLater(kCountedAtOnce);
+    return view;
 }
 
 QString whyNoClasses(const ViewState& state) {

@@ -96,6 +96,7 @@ private slots:
     void looksRight_data();
     void looksRight();
     void aThousandClassesOpenAtOnce();
+    void largeSetsAreAskedFor();
     void saysWhatIsMissing();
 };
 
@@ -228,6 +229,34 @@ void NearestClassesViewTest::aThousandClassesOpenAtOnce() {
     QTest::keyClick(window.table, Qt::Key_A, Qt::ControlModifier);
     QVERIFY2(clock.elapsed() <= 300, qPrintable(QString::number(clock.elapsed()))); // a million cells
     QCOMPARE(window.selection.samples().size(), std::size_t{4'000});
+}
+
+void NearestClassesViewTest::largeSetsAreAskedFor() {
+    const auto audit = confusedAudit();
+    test::ShownView<ClassesPanel> window({}, {700, 340});
+    window.view.findLater(100); // of 60 and 80
+    std::vector<std::size_t> wanted;
+    QObject::connect(&window.view, &ClassesPanel::classesWanted, &window.view,
+                     [&](const std::shared_ptr<const AuditResult>&, std::size_t model) { wanted.push_back(model); });
+    window.view.showState({audit, 0, nullptr});
+    QVERIFY(wanted.empty()); // the scores are shown
+    window.view.findChild<QComboBox*>("classesPicker")->setCurrentIndex(1);
+    QCOMPARE(wanted, (std::vector<std::size_t>{0}));
+    const auto* note = window.view.findChild<QLabel*>("nearestClassesNote");
+    auto* table = window.view.findChild<HeatTable*>("nearestClassesTable");
+    QVERIFY(note->text().startsWith("Looking"));
+    window.view.showClasses(std::make_shared<const ComparedClasses>(compareClasses(*audit, 1))); // of another model
+    QCOMPARE(table->model()->rowCount(), 0);
+    window.view.showClasses(std::make_shared<const ComparedClasses>(compareClasses(*audit, 0)));
+    QCOMPARE(table->model()->rowCount(), 4);
+    QVERIFY(note->text().contains("Most confused"));
+    ViewFilter filter;
+    filter.text = QStringLiteral("1");
+    window.view.showState(test::filtered(window.view.state(), filter));
+    QCOMPARE(wanted.size(), std::size_t{1}); // the same model is not asked for again
+    window.view.showState({audit, 1, nullptr});
+    QCOMPARE(wanted, (std::vector<std::size_t>{0, 1}));
+    QCOMPARE(table->model()->rowCount(), 0);
 }
 
 void NearestClassesViewTest::saysWhatIsMissing() {

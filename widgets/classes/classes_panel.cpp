@@ -45,6 +45,7 @@ ClassesPanel::ClassesPanel(SampleSelection* selection, QWidget* parent) : Linked
     connect(table_, &ClassesTable::opened, this, &ClassesPanel::filterToClass);
     connect(picker_, &QComboBox::currentIndexChanged, this, &ClassesPanel::showPart);
     connect(nearest_, &NearestClassesView::filterChosen, this, &LinkedView::filterChosen);
+    connect(nearest_, &NearestClassesView::classesWanted, this, &ClassesPanel::classesWanted);
     showNote();
 }
 
@@ -75,6 +76,14 @@ QWidget* ClassesPanel::makeContentPage() {
     layout->addLayout(bar);
     layout->addWidget(parts_, 1);
     return page;
+}
+
+void ClassesPanel::findLater(std::size_t samples) {
+    nearest_->findLater(samples);
+}
+
+void ClassesPanel::showClasses(const std::shared_ptr<const ComparedClasses>& classes) {
+    nearest_->showClasses(classes);
 }
 
 void ClassesPanel::showPart() {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/audit/result/nearest_classes.h"
 #include "widgets/link/linked_view.h"
 
 #include <memory>
@@ -32,10 +33,21 @@ public:
 
     static QString title() { return tr("How good is each class?"); }
 
+    /// From now on the classes of nearest samples of sets with more samples than this are asked for.
+    void findLater(std::size_t samples);
+
     std::optional<Figure> figure() override;
 
     QSize sizeHint() const override { return {640, 400}; }
     QSize minimumSizeHint() const override { return {260, 160}; }
+
+public slots:
+    /// Shows the classes of nearest samples; those of another model than the current one are ignored.
+    void showClasses(const std::shared_ptr<const assay::ComparedClasses>& classes);
+
+signals:
+    /// The classes of nearest samples of this model of the audit are to be shown and have not been found yet.
+    void classesWanted(std::shared_ptr<const assay::AuditResult> audit, std::size_t model);
 
 protected:
     void stateChanged(const ViewState& previous) override;

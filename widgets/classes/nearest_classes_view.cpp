@@ -39,19 +39,19 @@ QString ofClassInHtml(const NearestClasses& found, std::size_t one) {
 
 /// What is shown of one model. Cells outlive the state that they were made for.
 struct NearestClassesView::Shown {
-    std::shared_ptr<const NearestClasses> of;
-    std::shared_ptr<const NearestClasses> ofReal; ///< null where that is not known
-    std::vector<std::uint32_t> realPlace;         ///< per class of the model: its place in `ofReal`
-    std::vector<std::uint32_t> rows;              ///< classes with synthetic samples, as they are ordered
-    std::vector<std::uint32_t> columns;           ///< classes with real samples
+    std::shared_ptr<const ComparedClasses> compared; ///< of which the model's own are there
+    std::vector<std::uint32_t> realPlace;            ///< per class of the model: its place in `ofReal`
+    std::vector<std::uint32_t> rows;                 ///< classes with synthetic samples, as they are ordered
+    std::vector<std::uint32_t> columns;              ///< classes with real samples
 
-    const NearestClasses& found() const { return *of; }
+    const NearestClasses& found() const { return *compared->found; }
+    const std::optional<NearestClasses>& ofReal() const { return compared->ofReal; }
     /// Share of a class's real samples whose nearest other real sample is of another; NaN where that is not known.
     double realShare(std::size_t own, std::size_t nearest) const {
-        const std::size_t all = ofReal ? ofReal->classes.size() : 0;
+        const std::size_t all = ofReal() ? ofReal()->classes.size() : 0;
         if (realPlace.empty() || realPlace[own] >= all || realPlace[nearest] >= all)
             return std::nan("");
-        return ofReal->share(realPlace[own], realPlace[nearest]);
+        return ofReal()->share(realPlace[own], realPlace[nearest]);
     }
 };
 
@@ -97,43 +97,53 @@ void NearestClassesView::setState(const ViewState& state) {
     const bool isSame =
         state_.hasModel() && state.hasModel() && &state_.current() == &state.current() && state_.model == state.model;
     state_ = state;
-    if (!isSame) {
+    if (!isSame)
         find();
-        show();
-    }
     showButton();
 }
 
 void NearestClassesView::find() {
     shown_.reset();
-    if (!state_.hasModel())
+    const std::size_t rows = state_.hasModel() ? state_.audit->real->set->rows() + state_.current().set->rows() : 0;
+    isAwaited_ = rows > atOnce_;
+    show();
+    if (isAwaited_)
+        emit classesWanted(state_.audit, state_.model);
+    else if (state_.hasModel())
+        showClasses(std::make_shared<const ComparedClasses>(compareClasses(*state_.audit, state_.model)));
+}
+
+void NearestClassesView::showClasses(const std::shared_ptr<const ComparedClasses>& classes) {
+    if (!classes || !state_.hasModel() || classes->model.get() != &state_.current())
         return;
-    auto found = nearestClasses(*state_.audit, state_.model);
-    if (!found)
-        return;
-    auto shown = std::make_shared<Shown>();
-    shown->of = std::make_shared<const NearestClasses>(std::move(*found));
-    if (auto ofReal = nearestClassesOfReal(*state_.audit)) {
-        std::unordered_map<std::string_view, std::uint32_t> places;
-        for (std::uint32_t place = 0; place < ofReal->classes.size(); ++place)
-            places.emplace(ofReal->classes[place], place);
-        for (const std::string& name : shown->found().classes) {
-            const auto at = places.find(name);
-            shown->realPlace.push_back(at == places.end() ? static_cast<std::uint32_t>(ofReal->classes.size())
-                                                          : at->second);
+    isAwaited_ = false;
+    shown_.reset();
+    if (classes->found) {
+        auto shown = std::make_shared<Shown>();
+        shown->compared = classes;
+        if (classes->ofReal) {
+            std::unordered_map<std::string_view, std::uint32_t> places;
+            for (std::uint32_t place = 0; place < classes->ofReal->classes.size(); ++place)
+                places.emplace(classes->ofReal->classes[place], place);
+            for (const std::string& name : classes->found->classes) {
+                const auto at = places.find(name);
+                shown->realPlace.push_back(at == places.end() ? static_cast<std::uint32_t>(places.size()) : at->second);
+            }
         }
-        shown->ofReal = std::make_shared<const NearestClasses>(std::move(*ofReal));
+        if (!isOrderChosen_)
+            order_->setCurrentIndex(classes->found->classes.size() > kMostInOrder ? MostConfused : ByClassName);
+        shown_ = std::move(shown);
     }
-    shown_ = std::move(shown);
-    if (!isOrderChosen_)
-        order_->setCurrentIndex(shown_->found().classes.size() > kMostInOrder ? MostConfused : ByClassName);
+    show();
+    showButton();
 }
 
 void NearestClassesView::show() {
     chosen_ = {};
     if (!shown_) {
         table_->setContent({});
-        note_->setText(tr("This needs class labels of the real and the synthetic set."));
+        note_->setText(isAwaited_ ? tr("Looking at the nearest real samples\u2026")
+                                  : tr("This needs class labels of the real and the synthetic set."));
         return;
     }
     auto shown = std::make_shared<Shown>(*shown_);
@@ -143,7 +153,7 @@ void NearestClassesView::show() {
     for (std::uint32_t one = 0; one < order.size(); ++one)
         order[one] = one;
     if (order_->currentIndex() == MostConfused)
-        order = confusedFirst(shown->found());
+        order = shown->compared->order;
     HeatContent content;
     content.rowsTitle = tr("Synthetic class");
     content.columnsTitle = tr("Class of the nearest real sample");
@@ -202,10 +212,10 @@ void NearestClassesView::showNote() {
     const bool isCommon = std::ranges::any_of(shown_->rows, [&](std::uint32_t one) { return found.real[one] > 0; });
     if (!isCommon)
         sentences << tr("%1 and the real set have no class in common.").arg(name);
-    else if (shown_->ofReal)
+    else if (shown_->ofReal())
         sentences << tr("%1 of %2's samples have their nearest real sample in their own class; of the real samples, "
                         "%3 do.")
-                         .arg(formatPercent(found.agreement()), name, formatPercent(shown_->ofReal->agreement()));
+                         .arg(formatPercent(found.agreement()), name, formatPercent(shown_->ofReal()->agreement()));
     const NearestClassCount* heaviest = nullptr;
     for (const NearestClassCount& cell : found.cells)
         if (cell.own != cell.nearest && (heaviest == nullptr || cell.count > heaviest->count))

@@ -5,6 +5,7 @@
 
 #include <QWidget>
 
+#include <limits>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -31,8 +32,12 @@ public:
     NearestClassesView(SampleSelection* selection, QWidget* parent);
     ~NearestClassesView() override;
 
+    /// From now on what is found of sets with more samples than this is asked for with classesWanted().
+    void findLater(std::size_t samples) { atOnce_ = samples; }
     /// Shows the state's current model.
     void setState(const ViewState& state);
+    /// Shows what was asked for; that of another model than the current one is ignored.
+    void showClasses(const std::shared_ptr<const ComparedClasses>& classes);
     /// The selection has changed, here or elsewhere.
     void followSelection();
 
@@ -46,6 +51,7 @@ public:
 
 signals:
     void filterChosen(const assay::ViewFilter& filter);
+    void classesWanted(std::shared_ptr<const assay::AuditResult> audit, std::size_t model);
 
 private:
     struct Shown;
@@ -64,6 +70,8 @@ private:
     SampleSelection* selection_;
     ViewState state_;
     std::shared_ptr<const Shown> shown_; ///< null: no classes to show
+    std::size_t atOnce_ = std::numeric_limits<std::size_t>::max();
+    bool isAwaited_ = false; ///< the classes have been asked for
     QWidget* tools_;
     HeatTable* table_;
     QComboBox* order_;

@@ -119,6 +119,16 @@ std::optional<NearestClasses> nearestClassesOfReal(const AuditResult& audit) {
     return nearestClasses(*audit.real->set, *audit.real->set, audit.real->neighbors);
 }
 
+ComparedClasses compareClasses(const AuditResult& audit, std::size_t model) {
+    ComparedClasses compared{.model = audit.models[model],
+                             .found = nearestClasses(audit, model),
+                             .ofReal = nearestClassesOfReal(audit),
+                             .order = {}};
+    if (compared.found)
+        compared.order = confusedFirst(*compared.found);
+    return compared;
+}
+
 std::vector<std::uint32_t> confusedFirst(const NearestClasses& found) {
     std::vector<NearestClassCount> confused;
     std::ranges::copy_if(found.cells, std::back_inserter(confused),

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -11,6 +12,7 @@ namespace assay {
 
 class EmbeddingSet;
 struct AuditResult;
+struct ModelAudit;
 struct NeighborTable;
 
 /// How many samples of one class have their nearest real sample in another, or in their own.
@@ -65,5 +67,15 @@ std::optional<NearestClasses> nearestClassesOfReal(const AuditResult& audit);
 /// often confused stand beside each other, so the upper left corner of the matrix in this order holds the heaviest
 /// confusions. @return every index into `classes` once
 std::vector<std::uint32_t> confusedFirst(const NearestClasses& found);
+
+/// The classes of nearest samples of one model, and of the real set to compare with. A plain value.
+struct ComparedClasses {
+    std::shared_ptr<const ModelAudit> model;
+    std::optional<NearestClasses> found;  ///< of the model's samples; empty as nearestClasses()
+    std::optional<NearestClasses> ofReal; ///< of the real samples
+    std::vector<std::uint32_t> order;     ///< confusedFirst() of `found`
+};
+/// @param model index into audit.models
+ComparedClasses compareClasses(const AuditResult& audit, std::size_t model);
 
 } // namespace assay
