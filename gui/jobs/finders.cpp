@@ -22,4 +22,22 @@ void HoleFinder::find(std::shared_ptr<const AuditResult> audit, std::size_t mode
         [this](std::shared_ptr<const CoverageHoles> holes) { emit found(std::move(holes)); });
 }
 
+void ClassFinder::find(std::shared_ptr<const AuditResult> audit, std::size_t model) {
+    jobs_.start<ComparedClasses>(
+        tr("Looking at classes of nearest samples"),
+        [audit = std::move(audit), model](const RunningJob&) {
+            return std::make_shared<const ComparedClasses>(compareClasses(*audit, model));
+        },
+        [this](std::shared_ptr<const ComparedClasses> classes) { emit found(std::move(classes)); });
+}
+
+void ContrastFinder::find(std::shared_ptr<const AuditResult> audit, std::size_t first, std::size_t second) {
+    jobs_.start<ModelContrast>(
+        tr("Comparing two models"),
+        [audit = std::move(audit), first, second](const RunningJob& job) {
+            return std::make_shared<const ModelContrast>(contrastModels(*audit, first, second, job.context()));
+        },
+        [this](std::shared_ptr<const ModelContrast> contrast) { emit found(std::move(contrast)); });
+}
+
 } // namespace assay

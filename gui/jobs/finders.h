@@ -2,6 +2,8 @@
 
 #include "gui/jobs/job_runner.h"
 
+#include "engine/audit/result/model_contrast.h"
+#include "engine/audit/result/nearest_classes.h"
 #include "engine/subsets/holes/coverage_holes.h"
 #include "widgets/pairs/pair_lists.h"
 
@@ -47,6 +49,46 @@ public slots:
 
 signals:
     void found(std::shared_ptr<const assay::CoverageHoles> holes);
+
+private:
+    JobRunner jobs_; // last: its thread ends first
+};
+
+/// Counts the classes of the nearest real samples of a model's samples, in the background. The model of the last
+/// request is the one that is looked at.
+class ClassFinder : public QObject {
+    Q_OBJECT
+
+public:
+    explicit ClassFinder(QObject* parent = nullptr) : QObject(parent) {}
+
+    const JobRunner* jobs() const noexcept { return &jobs_; }
+
+public slots:
+    void find(std::shared_ptr<const assay::AuditResult> audit, std::size_t model);
+
+signals:
+    void found(std::shared_ptr<const assay::ComparedClasses> classes);
+
+private:
+    JobRunner jobs_; // last: its thread ends first
+};
+
+/// Contrasts two models sample by sample, in the background. The models of the last request are the ones that are
+/// contrasted.
+class ContrastFinder : public QObject {
+    Q_OBJECT
+
+public:
+    explicit ContrastFinder(QObject* parent = nullptr) : QObject(parent) {}
+
+    const JobRunner* jobs() const noexcept { return &jobs_; }
+
+public slots:
+    void find(std::shared_ptr<const assay::AuditResult> audit, std::size_t first, std::size_t second);
+
+signals:
+    void found(std::shared_ptr<const assay::ModelContrast> contrast);
 
 private:
     JobRunner jobs_; // last: its thread ends first

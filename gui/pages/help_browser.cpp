@@ -46,6 +46,8 @@ std::vector<Page> allPages() {
             panelPage("inspector", HelpBrowser::tr("Sample")),
             panelPage("scores", HelpBrowser::tr("Scores")),
             panelPage("curves", HelpBrowser::tr("Curves")),
+            panelPage("compare", HelpBrowser::tr("Compare")),
+            panelPage("runs", HelpBrowser::tr("Runs")),
             panelPage("pairs", HelpBrowser::tr("Pairs")),
             panelPage("holes", HelpBrowser::tr("Holes")),
             panelPage("features", HelpBrowser::tr("Features")),

@@ -9,6 +9,7 @@
 #include "gui/session/review.h"
 #include "widgets/agreement/agreement_panel.h"
 #include "widgets/classes/classes_panel.h"
+#include "widgets/compare/compare_panel.h"
 #include "widgets/curves/curve_view.h"
 #include "widgets/diagnostics/diagnostics_panel.h"
 #include "widgets/features/features_panel.h"
@@ -19,6 +20,8 @@
 #include "widgets/link/sample_selection.h"
 #include "widgets/models/fidelity_coverage_chart.h"
 #include "widgets/models/models_panel.h"
+#include "widgets/models/runs_chart.h"
+#include "widgets/models/runs_panel.h"
 #include "widgets/pairs/pairs_panel.h"
 #include "widgets/ranking/ranking_model.h"
 #include "widgets/ranking/ranking_view.h"
@@ -34,6 +37,8 @@ namespace {
 const QString kInspector = QStringLiteral("inspector");
 /// Samples that are ranked within a few milliseconds, and need no thread.
 constexpr std::size_t kRankedAtOnce = 20'000;
+/// Samples whose classes are counted as fast.
+constexpr std::size_t kCountedAtOnce = 100'000;
 
 /// Translation context of this file's texts.
 struct PanelCatalogWords {
@@ -119,6 +124,15 @@ LinkedView* makeHoles(const PanelContext& context) {
     return view;
 }
 
+LinkedView* makeCompare(const PanelContext& context) {
+    auto* view = new ComparePanel(context.selection, nullptr, context.pictures);
+    auto* finder = new ContrastFinder(view);
+    QObject::connect(view, &ComparePanel::contrastWanted, finder, &ContrastFinder::find);
+    QObject::connect(finder, &ContrastFinder::found, view, &ComparePanel::showContrast);
+    QObject::connect(view, &ComparePanel::inspectRequested, view, inspects(context));
+    return view;
+}
+
 LinkedView* makeSpace(const PanelContext& context) {
     auto* view = new SpaceView(context.selection);
     QObject::connect(view, &SpaceView::arrangementChosen, context.session->projector(), &SpaceProjector::arrange);
@@ -147,8 +161,24 @@ LinkedView* makeAgreement(const PanelContext& context) {
     return view;
 }
 
+LinkedView* makeRuns(const PanelContext& context) {
+    return new RunsPanel(context.selection, nullptr);
+}
+
+QString whyNoRuns(const ViewState& state) {
+    const bool isThere = !state.hasModel() || !runsOf(state).empty();
+    return isThere ? QString()
+                   : PanelCatalogWords::tr("This needs models whose names differ in one number, such as gan_1000 and "
+                                           "gan_2000.");
+}
+
 LinkedView* makeClasses(const PanelContext& context) {
-    return new ClassesPanel(context.selection, nullptr);
+    auto* view = new ClassesPanel(context.selection, nullptr);
+    auto* finder = new ClassFinder(view);
+    QObject::connect(view, &ClassesPanel::classesWanted, finder, &ClassFinder::find);
+    QObject::connect(finder, &ClassFinder::found, view, &ClassesPanel::showClasses);
+    view->findLater(kCountedAtOnce);
+    return view;
 }
 
 QString whyNoClasses(const ViewState& state) {
@@ -161,6 +191,11 @@ QString whyNoAgreement(const ViewState& state) {
     return !state.hasModel() || state.external
                ? QString()
                : PanelCatalogWords::tr("This needs a table of other figures of the models: File, Add external scores.");
+}
+
+QString whyNoComparison(const ViewState& state) {
+    const bool isThere = !state.hasModel() || state.audit->models.size() > 1;
+    return isThere ? QString() : PanelCatalogWords::tr("This needs two models.");
 }
 
 QString whyNoHoles(const ViewState& state) {
@@ -266,6 +301,23 @@ std::vector<Panel> panelCatalog() {
          .searchWords = PanelCatalogWords::tr(
              "curves discarding discard bad fraction sample size sensitivity to k trade-off alpha beta"),
          .question = CurveView::title()},
+        {.id = QStringLiteral("compare"),
+         .title = PanelCatalogWords::tr("Compare"),
+         .icon = QStringLiteral("compare"),
+         .place = main,
+         .make = makeCompare,
+         .searchWords = PanelCatalogWords::tr("compare two models side by side difference coverage galleries"),
+         .question = ComparePanel::title(),
+         .nothingToSay = whyNoComparison},
+        {.id = QStringLiteral("runs"),
+         .title = PanelCatalogWords::tr("Runs"),
+         .icon = QStringLiteral("runs"),
+         .place = main,
+         .make = makeRuns,
+         .searchWords =
+             PanelCatalogWords::tr("runs training step checkpoint epoch guidance scale truncation early late"),
+         .question = RunsPanel::title(),
+         .nothingToSay = whyNoRuns},
         {.id = QStringLiteral("pairs"),
          .title = PanelCatalogWords::tr("Pairs"),
          .icon = QStringLiteral("pairs"),
@@ -300,6 +352,7 @@ std::vector<Panel> panelCatalog() {
          .icon = QStringLiteral("classes"),
          .place = main,
          .make = makeClasses,
+         .searchWords = PanelCatalogWords::tr("classes labels confusion matrix heat table"),
          .question = ClassesPanel::title(),
          .nothingToSay = whyNoClasses},
         {.id = QStringLiteral("agreement"),

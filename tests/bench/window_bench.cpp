@@ -5,6 +5,7 @@
 #include "gui/session/audit_session.h"
 #include "gui/session/selection_commands.h"
 #include "gui/window/main_window.h"
+#include "widgets/charts/heat_table.h"
 #include "widgets/link/sample_selection.h"
 #include "widgets/ranking/gallery_view.h"
 #include "widgets/ranking/ranking_model.h"
@@ -13,10 +14,13 @@
 
 #include <QAction>
 #include <QApplication>
+#include <QComboBox>
 #include <QDockWidget>
 #include <QElapsedTimer>
 #include <QEventLoop>
+#include <QFrame>
 #include <QLineEdit>
+#include <QPushButton>
 #include <QScrollBar>
 #include <QSettings>
 #include <QSurfaceFormat>
@@ -87,6 +91,7 @@ struct Sizes {
     std::size_t rows = 1'000'000;
     std::size_t dim = 16;
     std::size_t edge = 0; ///< of a picture in pixels; 0: none
+    unsigned classes = 0; ///< 0: no labels
     bool quick = false;   ///< without what needs more than the passes: scoring millions takes minutes
 };
 
@@ -106,6 +111,12 @@ std::shared_ptr<const EmbeddingSet> madeUp(const std::string& name, const Sizes&
             values.push_back((noise ? 9.0F : 1.0F) * normal(random) + (c == row % 10 % sizes.dim ? 6.0F : 0.0F));
     }
     parts.values = std::move(values);
+    if (sizes.classes > 0) {
+        for (unsigned one = 0; one < sizes.classes; ++one)
+            parts.labels.names.push_back("class number " + std::to_string(one));
+        for (std::size_t row = 0; row < sizes.rows; ++row) // some of another class than the Gaussian's
+            parts.labels.code.push_back(static_cast<std::uint32_t>((row % 7 == 0 ? random() : row) % sizes.classes));
+    }
     if (const std::size_t bytes = sizes.edge * sizes.edge * 3; bytes > 0) {
         std::vector<std::uint8_t> pixels(sizes.rows * bytes);
         for (std::size_t i = 0; i < pixels.size(); ++i)
@@ -251,6 +262,36 @@ void measureScores(Bench& bench) {
     bench.session().editor()->setRules({});
 }
 
+void measureClasses(Bench& bench) {
+    auto* picker = bench.window().findChild<QComboBox*>(QStringLiteral("classesPicker"));
+    auto* table = bench.window().findChild<HeatTable*>(QStringLiteral("nearestClassesTable"));
+    if (picker == nullptr || !picker->isVisible())
+        return;
+    bench.measure("classes of nearest samples", [&] { picker->setCurrentIndex(1); });
+    bench.measure("select a cell of classes", [&] { table->choose({0, 1}); });
+    bench.measure("show only its samples", [&] { QTest::keyClick(table, Qt::Key_Return); });
+    bench.measure("show all again", [&] { QTest::keyClick(table, Qt::Key_Return); });
+    bench.measure("select all cells of classes", [&] { table->selectAll(); });
+    bench.measure("change model behind classes", [&] { bench.trigger("actionNextModel"); });
+    bench.measure("scores by class again", [&] { picker->setCurrentIndex(0); });
+    bench.selection().clear();
+}
+
+void measureCompare(Bench& bench, std::size_t rows) {
+    const auto* group = bench.window().findChild<QFrame*>(QStringLiteral("coverageGroup0"));
+    if (group == nullptr || !group->isVisible())
+        return;
+    auto* select = group->findChild<QPushButton*>(QStringLiteral("coverageGroupSelect"));
+    auto* only = group->findChild<QPushButton*>(QStringLiteral("coverageGroupOnly"));
+    bench.measure("select real samples of a group", [&] { select->click(); });
+    bench.measure("show only these", [&] { only->click(); });
+    bench.measure("show all again", [&] { only->click(); });
+    bench.measure("galleries of another real sample", [&] {
+        bench.selection().select({SetId::Real, static_cast<std::uint32_t>(rows / 3)});
+    });
+    bench.measure("compare the other way round", [&] { bench.trigger("actionNextModel"); });
+}
+
 void measureAll(Bench& bench, std::size_t rows) {
     AuditSession& session = bench.session();
     SampleSelection& selection = bench.selection();
@@ -310,6 +351,10 @@ void measureAll(Bench& bench, std::size_t rows) {
         bench.measure(name.constData(), [&] { dock->raise(); });
         if (panel.id == QLatin1String("space"))
             measureSpace(bench);
+        if (panel.id == QLatin1String("compare"))
+            measureCompare(bench, rows);
+        if (panel.id == QLatin1String("classes"))
+            measureClasses(bench);
     }
     bench.measure("change model", [&] { bench.trigger("actionNextModel"); });
 }
@@ -322,6 +367,7 @@ int main(int argc, char** argv) {
     options.add_option("--rows", sizes.rows, "rows of each set")->capture_default_str();
     options.add_option("--dim", sizes.dim, "dimensions")->capture_default_str();
     options.add_option("--pictures", sizes.edge, "edge of a picture in pixels, 0: none")->capture_default_str();
+    options.add_option("--classes", sizes.classes, "classes of the samples, 0: no labels")->capture_default_str();
     options.add_flag("--quick", sizes.quick, "scores only what the passes tell");
     CLI11_PARSE(options, argc, argv);
 

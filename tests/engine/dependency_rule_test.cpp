@@ -127,6 +127,7 @@ const std::vector<Floor>& floors() {
         {24, "widgets/link", "the state that all views show, the selection, and their base class"},
         {25, "widgets/samples", "pictures of samples, and what is shown at a hover"},
         {26, "widgets/classes", "panel: scores by class"},
+        {26, "widgets/compare", "panel: two models sample by sample"},
         {26, "widgets/curves", "panel: curves of subsets"},
         {26, "widgets/diagnostics", "panel: what the metrics themselves can be trusted with"},
         {26, "widgets/features", "panel: which features differ"},

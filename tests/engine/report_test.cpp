@@ -1,4 +1,5 @@
 // A report says what the audit says, needs nothing but itself, and lets no name in a file become markup.
+#include "engine/audit/result/nearest_classes.h"
 #include "engine/audit/run/audit.h"
 #include "engine/base/error.h"
 #include "engine/base/find_by.h"
@@ -149,6 +150,7 @@ private slots:
     void saysWhatTheAuditSays();
     void theSameAuditGivesTheSameBytes();
     void setsWithoutPicturesLabelsAndIdsWillDo();
+    void classesOfNearestSamplesAreAMatrix();
     void lostPicturesAreTiles();
     void ranksAsTheScoresSay();
     void decisionsStandBesideTheRandomOnes();
@@ -382,6 +384,31 @@ void ReportTest::setsWithoutPicturesLabelsAndIdsWillDo() {
     QVERIFY(cellsOf(page, "Estimated bad share").isEmpty());
 }
 
+void ReportTest::classesOfNearestSamplesAreAMatrix() {
+    const auto found = nearestClasses(*plainAudit(), 1);
+    const QString page = pageOf(*plainAudit());
+    const qsizetype at = page.indexOf("Class of the nearest real sample of each class of far");
+    QVERIFY(at > 0);
+    const QStringList cells = cellsOf(page.mid(at), "cat");
+    QCOMPARE(cells.size(), 2);
+    for (std::size_t nearest = 0; nearest < 2; ++nearest)
+        if (const QString cell = cells[static_cast<qsizetype>(nearest)]; !cell.isEmpty())
+            QVERIFY2(std::abs(QString(cell).remove('%').trimmed().toDouble() / 100.0 - found->share(0, nearest)) <
+                         0.006,
+                     qPrintable(cell));
+        else
+            QCOMPARE(found->count(0, nearest), 0U);
+    // Of many classes the heaviest confusions.
+    std::vector<std::string> labels;
+    for (int one = 0; one < 25; ++one)
+        labels.push_back("c" + std::to_string(one));
+    AuditOptions quick;
+    quick.tablesOnly = true;
+    const auto many = auditOf(sampleSet(150, 1, "real", {false, labels, ""}),
+                              {{"many", sampleSet(140, 2, "many", {false, labels, ""})}}, quick);
+    QVERIFY(pageOf(*many).contains("class of many; the heaviest confusions"));
+}
+
 void ReportTest::lostPicturesAreTiles() {
     EmbeddingParts parts;
     parts.values = test::gaussian(40, 6, 5).values;
@@ -468,8 +495,8 @@ void ReportTest::manyClassesAreCutToTheWorst() {
         extras.labels.push_back("k" + std::to_string(c));
     const auto audit = auditOf(sampleSet(180, 1, "real", extras), {{"model", sampleSet(180, 2, "model", extras)}});
     const QString page = pageOf(*audit);
-    // In the table of scores and in that of what a classifier gets right.
-    QCOMPARE(allMatches(page, "<th scope=\"row\" class=\"words\">(k\\d+)</th>").size(), 2 * 40);
+    // In the table of scores and in that of what a classifier gets right; then the heaviest confusions.
+    QCOMPARE(allMatches(page, "<th scope=\"row\" class=\"words\">(k\\d+)</th>").size(), 2 * 40 + 20);
     QVERIFY(page.contains("the classes that lose most"));
     QVERIFY(page.contains("The 40 worst of 60 classes"));
 }

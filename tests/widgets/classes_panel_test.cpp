@@ -4,6 +4,7 @@
 #include "tests/widgets/support/shown_view.h"
 #include "widgets/classes/classes_model.h"
 #include "widgets/classes/classes_panel.h"
+#include "widgets/common/colors.h"
 #include "widgets/common/number_format.h"
 
 #include "engine/data/embedding_set.h"
@@ -108,8 +109,10 @@ private slots:
     void namesWhatIsMissing();
     void clickSelectsTheSamplesOfAClass();
     void countsWhatIsSelectedElsewhere();
-    void barsAreSeenInSelectedRows_data();
-    void barsAreSeenInSelectedRows();
+    void scoresAreColoured_data();
+    void scoresAreColoured();
+    void doubleClickAndEnterShowOneClass();
+    void scoresAreAFigure();
     void headingsSortByValue();
     void followsTheModel();
     void classesStayInSight();
@@ -197,48 +200,65 @@ void ClassesPanelTest::countsWhatIsSelectedElsewhere() {
     QCOMPARE(window.selection.samples().size(), std::size_t{4}); // looking changes nothing
 }
 
-void ClassesPanelTest::barsAreSeenInSelectedRows_data() {
+void ClassesPanelTest::scoresAreColoured_data() {
     QTest::addColumn<bool>("dark");
-    QTest::addColumn<QString>("title");
-    for (const char* title : {"Fidelity", "Coverage"}) {
-        QTest::addRow("light, %s", title) << false << title;
-        QTest::addRow("dark, %s", title) << true << title;
-    }
+    QTest::newRow("light") << false;
+    QTest::newRow("dark") << true;
 }
 
-void ClassesPanelTest::barsAreSeenInSelectedRows() {
+void ClassesPanelTest::scoresAreColoured() {
     QFETCH(bool, dark);
-    QFETCH(QString, title);
-    const auto isMiddling = [](const QModelIndex& at) {
-        const double share = at.data(ClassesModel::ShareRole).toDouble();
-        return share > 0.15 && share < 0.85;
-    };
     const QPalette before = QApplication::palette();
     if (dark)
         test::useDarkPalette();
-    ClassesWindow window({audit(), title == QLatin1String("Coverage") ? 0U : 1U, nullptr});
-    QModelIndex cell;
-    for (int row = 0; row < 3 && !cell.isValid(); ++row)
-        if (const auto at = window.table->model()->index(row, window.columnTitled(title)); isMiddling(at))
-            cell = at;
-    QVERIFY(cell.isValid());
-    const QRect rect = window.table->visualRect(cell);
-    const double share = cell.data(ClassesModel::ShareRole).toDouble();
-    // Along the lower edge, where there is no text.
-    const int end = rect.left() + static_cast<int>(share * rect.width());
-    const auto contrast = [&] {
-        const QImage image = window.table->viewport()->grab().toImage();
-        const QColor inside = image.pixelColor(rect.left() + 8, rect.bottom() - 4);
-        const QColor outside = image.pixelColor(end + 8, rect.bottom() - 4);
-        return std::abs(inside.red() - outside.red()) + std::abs(inside.green() - outside.green()) +
-               std::abs(inside.blue() - outside.blue());
-    };
-    QVERIFY(contrast() > 30);
-    window.click(cell.row());
-    QVERIFY2(contrast() > 30, qPrintable(QString::number(contrast())));
-    if (!dark)
-        test::shoot(window.view, "classes-selected");
+    ClassesWindow window({audit(), 1, nullptr});
+    int coloured = 0;
+    for (int row = 0; row < 3; ++row)
+        for (int column = ClassesModel::FixedColumns; column < window.table->model()->columnCount(); ++column) {
+            const QModelIndex cell = window.table->model()->index(row, column);
+            const QRect rect = window.table->visualRect(cell);
+            const QVariant shade = cell.data(ClassesModel::ShadeRole);
+            QCOMPARE(shade.isValid(), cell.data().toString() != QStringLiteral("-"));
+            if (!shade.isValid() || !window.table->viewport()->rect().contains(rect))
+                continue;
+            ++coloured;
+            const auto seen = [&] {
+                return window.table->viewport()->grab().toImage().pixelColor(rect.left() + 2, rect.center().y()).rgb();
+            };
+            const QRgb wanted = colors::score(shade.toDouble(), window.table->palette()).rgb();
+            QCOMPARE(seen(), wanted);
+            window.click(row);
+            QCOMPARE(seen(), wanted); // a selected row keeps its colours
+        }
+    QVERIFY(coloured > 4);
+    test::shoot(window.view, "classes-selected");
     QApplication::setPalette(before);
+}
+
+void ClassesPanelTest::doubleClickAndEnterShowOneClass() {
+    ClassesWindow window({audit(), 1, nullptr});
+    const QPoint nine = window.table->visualRect(window.table->model()->index(1, ClassesModel::RealColumn)).center();
+    QTest::mouseClick(window.table->viewport(), Qt::LeftButton, {}, nine);
+    QTest::mouseDClick(window.table->viewport(), Qt::LeftButton, {}, nine);
+    QCOMPARE(window.view.state().filter.className, std::optional<std::string>("9"));
+    QTest::keyClick(window.table, Qt::Key_Return);
+    QVERIFY(window.view.state().filter.empty());
+    QTest::keyClick(window.table, Qt::Key_Down);
+    QTest::keyClick(window.table, Qt::Key_Return);
+    QCOMPARE(window.view.state().filter.className, std::optional<std::string>("10"));
+}
+
+void ClassesPanelTest::scoresAreAFigure() {
+    ClassesWindow window({manyColumns(), 0, nullptr});
+    const auto figure = window.view.figure();
+    QVERIFY(figure && figure->chart != nullptr);
+    QCOMPARE(figure->data.size(), std::size_t{4});
+    QCOMPARE(figure->data[0].first(4), (QStringList{"class", "real", "synthetic", "fidelity"}));
+    QCOMPARE(figure->data[2].first(4), (QStringList{"9", "20", "30", "0.5"}));
+    QCOMPARE(figure->data[1][2], QStringLiteral("0"));
+    QVERIFY(figureSize(*figure, FigureCaption::Hidden).width() > 600);
+    window.view.showState({});
+    QVERIFY(!window.view.figure());
 }
 
 void ClassesPanelTest::headingsSortByValue() {

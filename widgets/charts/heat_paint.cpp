@@ -13,9 +13,10 @@
 namespace assay {
 namespace {
 
-constexpr int kLetters = 18;            // of a name, at most
-constexpr qsizetype kMostMeasured = 60; // letters of a name: no name is shown further
-constexpr qsizetype kMostCompared = 60; // names
+constexpr int kLetters = 18;               // of a name, at most
+constexpr qsizetype kMostMeasured = 60;    // letters of a name: no name is shown further
+constexpr qsizetype kMostCompared = 60;    // names
+constexpr qsizetype kMostSurveyed = 1'000; // names that are measured: further ones are as long
 
 /// Relative luminance of WCAG 2.
 double luminanceOf(const QColor& color) {
@@ -27,7 +28,7 @@ double luminanceOf(const QColor& color) {
 
 int widestOf(const QStringList& names, const QFontMetrics& metrics) {
     int widest = 0;
-    for (const QString& name : names)
+    for (const QString& name : names.first(std::min(names.size(), kMostSurveyed)))
         widest = std::max(widest, metrics.horizontalAdvance(name.left(kMostMeasured)));
     return std::min(widest, kLetters * metrics.averageCharWidth());
 }
@@ -58,7 +59,8 @@ QColor inkOn(const QColor& background) {
     return (luminance + 0.05) / 0.05 >= 1.05 / (luminance + 0.05) ? QColor(Qt::black) : QColor(Qt::white);
 }
 
-void paintHeatCell(QPainter& painter, const QRectF& rect, const HeatCell& cell, const QPalette& palette) {
+void paintHeatCell(QPainter& painter, const QRectF& rect, const HeatCell& cell, const QPalette& palette,
+                   Qt::Alignment alignment) {
     QColor ink = palette.color(QPalette::Text);
     if (!std::isnan(cell.shade)) {
         const QColor fill = colors::score(cell.shade, palette);
@@ -70,7 +72,7 @@ void paintHeatCell(QPainter& painter, const QRectF& rect, const HeatCell& cell, 
         painter.drawRect(rect.adjusted(1.5, 1.5, -1.5, -1.5));
     }
     painter.setPen(ink);
-    painter.drawText(rect, Qt::AlignCenter, cell.text);
+    painter.drawText(rect.adjusted(3, 0, -3, 0), alignment, cell.text);
 }
 
 HeatSizes heatSizes(const HeatContent& content, const QFontMetrics& metrics) {

@@ -19,7 +19,8 @@ constexpr int kHeatInset = 6; ///< beside a name, in pixels
 QColor inkOn(const QColor& background);
 
 /// Fills a cell and writes its number; without a shade the number is in the colour of text.
-void paintHeatCell(QPainter& painter, const QRectF& rect, const HeatCell& cell, const QPalette& palette);
+void paintHeatCell(QPainter& painter, const QRectF& rect, const HeatCell& cell, const QPalette& palette,
+                   Qt::Alignment alignment = Qt::AlignCenter);
 
 /// Sizes of the parts of a table, in pixels.
 struct HeatSizes {

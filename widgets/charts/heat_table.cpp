@@ -6,6 +6,7 @@
 #include <QAbstractButton>
 #include <QEvent>
 #include <QHeaderView>
+#include <QItemSelectionModel>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QPainter>
@@ -83,8 +84,10 @@ public:
         painter->setFont(option.font);
         // The gap of a pixel keeps cells of one colour apart.
         const QRectF rect = QRectF(option.rect).adjusted(0, 0, -1, -1);
-        paintHeatCell(*painter, rect, cell, option.palette);
         painter->setBrush(Qt::NoBrush);
+        if (std::isnan(cell.shade))
+            painter->fillRect(rect, option.palette.color(QPalette::Base)); // over the style's mark of selected cells
+        paintHeatCell(*painter, rect, cell, option.palette);
         if (option.state & QStyle::State_Selected) {
             // Yellow is seen on every colour but its own: the dark line inside is seen there.
             painter->setPen(QPen(colors::selected(option.palette), 2.0));
@@ -199,9 +202,16 @@ void HeatTable::fitSections() {
 
 std::vector<HeatPlace> HeatTable::chosen() const {
     std::vector<HeatPlace> places;
-    for (const QModelIndex& index : selectionModel()->selectedIndexes())
-        places.push_back({static_cast<std::size_t>(index.row()), static_cast<std::size_t>(index.column())});
-    std::ranges::sort(places, {}, [](const HeatPlace& at) { return std::pair(at.row, at.column); });
+    const QItemSelection ranges = selectionModel()->selection();
+    for (const QItemSelectionRange& range : ranges)
+        for (int row = range.top(); row <= range.bottom(); ++row)
+            for (int column = range.left(); column <= range.right(); ++column)
+                places.push_back({static_cast<std::size_t>(row), static_cast<std::size_t>(column)});
+    const auto order = [](const HeatPlace& at) { return std::pair(at.row, at.column); };
+    if (ranges.size() > 1) {
+        std::ranges::sort(places, {}, order);
+        places.erase(std::unique(places.begin(), places.end()), places.end());
+    }
     return places;
 }
 

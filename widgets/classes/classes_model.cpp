@@ -28,6 +28,11 @@ std::vector<std::size_t> orderOf(const std::vector<std::string_view>& columns) {
     return order;
 }
 
+/// The mean of yes and no is a share, and of verdicts the share that is accused comes.
+Unit meanUnit(const Column& score) {
+    return score.unit == Unit::YesNo || score.unit == Unit::Word ? Unit::Share : score.unit;
+}
+
 /// Code of a class in a set; nothing where the set does not know it.
 std::optional<std::uint32_t> codeOf(const EmbeddingSet& set, const std::string& label) {
     const auto& names = set.labels().names;
@@ -52,9 +57,29 @@ void ClassesModel::setState(const ViewState& state) {
         scores_ = scoresByClass(*state_.audit->real->set, state_.current());
     if (scores_)
         shown_ = orderOf(scores_->columns);
+    findRanges();
     selected_.assign(scores_ ? scores_->classes.size() : 0, 0);
     setShown(state);
     endResetModel();
+}
+
+void ClassesModel::findRanges() {
+    ranges_.clear();
+    if (!scores_)
+        return;
+    for (std::size_t column = 0; column < scores_->columns.size(); ++column) {
+        double low = 0.0;
+        double high = 0.0;
+        for (const ClassScores& of : scores_->classes)
+            if (std::isfinite(of.means[column])) {
+                low = std::min(low, of.means[column]);
+                high = std::max(high, of.means[column]);
+            }
+        const Unit unit = meanUnit(*findColumn(scores_->columns[column]));
+        // Shares of one half are alike in every column and model; only what has no largest value is compared within.
+        ranges_.emplace_back(unit == Unit::Share && low >= 0.0 && high <= 1.0 ? std::pair(0.0, 1.0)
+                                                                              : std::pair(low, high));
+    }
 }
 
 void ClassesModel::countByClass(const SampleSet& samples, std::vector<std::size_t>& counts) const {
@@ -179,8 +204,7 @@ QVariant ClassesModel::fixedData(const QModelIndex& index, int role) const {
 QVariant ClassesModel::scoreData(const QModelIndex& index, int role) const {
     const Column& score = scoreAt(index.column());
     const double mean = meanAt(index);
-    // The mean of yes and no is a share, and of verdicts the share that is accused comes.
-    const Unit unit = score.unit == Unit::YesNo || score.unit == Unit::Word ? Unit::Share : score.unit;
+    const Unit unit = meanUnit(score);
     switch (role) {
     case SortRole:
         return std::isnan(mean) ? QVariant() : QVariant(mean);
@@ -188,8 +212,11 @@ QVariant ClassesModel::scoreData(const QModelIndex& index, int role) const {
         return std::isnan(mean)      ? QStringLiteral("-")
                : unit == Unit::Count ? formatNumber(mean)
                                      : formatValue(mean, unit);
-    case ShareRole:
-        return unit == Unit::Share && mean >= 0.0 && mean <= 1.0 ? QVariant(mean) : QVariant();
+    case ShadeRole: {
+        const auto [low, high] = ranges_[shown_[static_cast<std::size_t>(index.column() - FixedColumns)]];
+        return std::isnan(mean) || low == high ? QVariant()
+                                               : QVariant(std::clamp((mean - low) / (high - low), 0.0, 1.0));
+    }
     case RealSideRole:
         return score.side == Side::Real;
     default:

@@ -7,6 +7,8 @@
 #include <QAbstractTableModel>
 
 #include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace assay {
@@ -19,9 +21,11 @@ class ClassesModel : public QAbstractTableModel {
 public:
     enum FixedColumn { ClassColumn, RealColumn, SyntheticColumn, SelectedColumn, FixedColumns };
     /// SortRole: the number, nothing where there is none. MissingRole: whether the class is in the real set and not in
-    /// the synthetic one. ShareRole: a score in [0, 1], nothing for other cells. RealSideRole, of headings too: whether
+    /// the synthetic one. ShadeRole: a score's place on the colour map, in [0, 1]: a share itself, other scores
+    /// from 0 to the largest of the classes, those that may be negative from the lowest one; nothing for other cells.
+    /// RealSideRole, of headings too: whether
     /// the score is one of real samples. Of headings: SideRole, "real" or "synthetic", nothing where it is no score.
-    enum Role { SortRole = Qt::UserRole, MissingRole, ShareRole, RealSideRole, SideRole };
+    enum Role { SortRole = Qt::UserRole, MissingRole, ShadeRole, RealSideRole, SideRole };
 
     using QAbstractTableModel::QAbstractTableModel;
 
@@ -36,6 +40,11 @@ public:
     bool hasClasses() const noexcept { return scores_.has_value(); }
     /// Classes that the synthetic set lacks; nothing where one of the sets has no labels.
     std::optional<std::vector<std::string>> missing() const;
+    const std::string& label(int row) const { return classAt(row).label; }
+    /// The mean at an index of a score's column; NaN for none.
+    double mean(const QModelIndex& index) const { return meanAt(index); }
+    /// The score of a column, null where it is a fixed one.
+    const Column* score(int column) const { return column < FixedColumns ? nullptr : &scoreAt(column); }
     /// The samples of a class: those of the synthetic set, of the real set where there are none.
     SampleSet samplesOf(int row) const;
 
@@ -50,6 +59,8 @@ private:
     double meanAt(const QModelIndex& index) const;
     /// Adds one for each sample to the place of its class.
     void countByClass(const SampleSet& samples, std::vector<std::size_t>& counts) const;
+    /// What the shades of a column go from and to, in the order of ByClass::columns.
+    void findRanges();
     bool isMissing(const ClassScores& scores) const;
     QVariant fixedData(const QModelIndex& index, int role) const;
     QVariant scoreData(const QModelIndex& index, int role) const;
@@ -59,6 +70,7 @@ private:
     ViewState state_;
     std::optional<ByClass> scores_;
     std::vector<std::size_t> shown_;                      ///< places in ByClass::columns, in the order of the columns
+    std::vector<std::pair<double, double>> ranges_;       ///< per column of ByClass; equal ends: no colour
     std::vector<std::size_t> selected_;                   ///< per class
     std::vector<std::size_t> shownReal_, shownSynthetic_; ///< per class, while there is a filter
 };

@@ -1,22 +1,30 @@
 #include "widgets/classes/classes_panel.h"
 
 #include "engine/data/embedding_set.h"
+#include "widgets/charts/heat_paint.h"
 #include "widgets/classes/classes_model.h"
 #include "widgets/classes/classes_table.h"
+#include "widgets/classes/nearest_classes_view.h"
 #include "widgets/common/hint_label.h"
 #include "widgets/common/number_format.h"
 #include "widgets/common/wrapping_label.h"
+#include "widgets/link/figure_parameters.h"
 #include "widgets/link/sample_selection.h"
 #include "widgets/text/class_text.h"
 
+#include <QComboBox>
+#include <QHBoxLayout>
 #include <QItemSelectionModel>
 #include <QLabel>
 #include <QSortFilterProxyModel>
 #include <QStackedLayout>
+#include <QStackedWidget>
 #include <QStringList>
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <cmath>
+#include <utility>
 
 namespace assay {
 
@@ -32,9 +40,57 @@ ClassesPanel::ClassesPanel(SampleSelection* selection, QWidget* parent) : Linked
     pages_ = new QStackedLayout(this);
     pages_->setContentsMargins(0, 0, 0, 0);
     pages_->addWidget(hint_);
-    pages_->addWidget(makeTablePage());
+    pages_->addWidget(makeContentPage());
     connect(table_->selectionModel(), &QItemSelectionModel::selectionChanged, this, &ClassesPanel::selectClasses);
+    connect(table_, &ClassesTable::opened, this, &ClassesPanel::filterToClass);
+    connect(picker_, &QComboBox::currentIndexChanged, this, &ClassesPanel::showPart);
+    connect(nearest_, &NearestClassesView::filterChosen, this, &LinkedView::filterChosen);
+    connect(nearest_, &NearestClassesView::classesWanted, this, &ClassesPanel::classesWanted);
     showNote();
+}
+
+ClassesPanel::~ClassesPanel() = default;
+
+QWidget* ClassesPanel::makeContentPage() {
+    auto* page = new QWidget(this);
+    picker_ = new QComboBox(page);
+    picker_->setObjectName(QStringLiteral("classesPicker"));
+    picker_->setAccessibleName(tr("What is shown by class"));
+    picker_->addItem(tr("Scores by class"));
+    picker_->addItem(tr("Class of the nearest real sample"));
+    picker_->setItemData(0, tr("The mean of every score in each class"), Qt::ToolTipRole);
+    picker_->setItemData(1, tr("Which classes are confused: a confusion matrix without a classifier"), Qt::ToolTipRole);
+    parts_ = new QStackedWidget(page);
+    parts_->addWidget(makeTablePage());
+    nearest_ = new NearestClassesView(selection(), parts_);
+    parts_->addWidget(nearest_);
+    auto* bar = new QHBoxLayout;
+    bar->setContentsMargins(6, 4, 6, 2);
+    bar->addWidget(picker_);
+    bar->addWidget(nearest_->tools(), 1);
+    bar->addStretch(0);
+    nearest_->tools()->hide();
+    auto* layout = new QVBoxLayout(page);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addLayout(bar);
+    layout->addWidget(parts_, 1);
+    return page;
+}
+
+void ClassesPanel::findLater(std::size_t samples) {
+    nearest_->findLater(samples);
+}
+
+void ClassesPanel::showClasses(const std::shared_ptr<const ComparedClasses>& classes) {
+    nearest_->showClasses(classes);
+}
+
+void ClassesPanel::showPart() {
+    parts_->setCurrentIndex(picker_->currentIndex());
+    nearest_->tools()->setVisible(parts_->currentWidget() == nearest_);
+    if (parts_->currentWidget() == nearest_ && std::exchange(isNearestOld_, false))
+        nearest_->setState(state());
 }
 
 QWidget* ClassesPanel::makeTablePage() {
@@ -54,14 +110,17 @@ QWidget* ClassesPanel::makeTablePage() {
 }
 
 void ClassesPanel::stateChanged(const ViewState& previous) {
+    isNearestOld_ = true;
     const ModelAudit* before = previous.hasModel() ? &previous.current() : nullptr;
     const ModelAudit* after = state().hasModel() ? &state().current() : nullptr;
     if (before == after && previous.model == state().model) {
         if (previous.shown != state().shown)
             model_->setShown(state());
+        showPart();
         return;
     }
     model_->setState(state());
+    showPart();
     model_->countSelected(*selection());
     table_->fitColumns();
     showNote();
@@ -69,6 +128,7 @@ void ClassesPanel::stateChanged(const ViewState& previous) {
 
 void ClassesPanel::selectionChanged() {
     model_->countSelected(*selection());
+    nearest_->followSelection();
     if (selecting_)
         return;
     selecting_ = true;
@@ -86,6 +146,61 @@ void ClassesPanel::selectClasses() {
     selecting_ = true;
     selection()->replace(samples);
     selecting_ = false;
+}
+
+void ClassesPanel::filterToClass(int row) {
+    const std::string& label = model_->label(sorted_->mapToSource(sorted_->index(row, 0)).row());
+    ViewFilter filter;
+    if (state().filter.className != label)
+        filter.className = label;
+    emit filterChosen(filter);
+}
+
+std::optional<Figure> ClassesPanel::figure() {
+    if (!model_->hasClasses())
+        return std::nullopt;
+    return parts_->currentWidget() == nearest_ ? nearest_->figure(picker_->currentText())
+                                               : std::optional(scoresFigure());
+}
+
+Figure ClassesPanel::scoresFigure() {
+    delete std::exchange(drawing_, nullptr);
+    drawn_ = std::make_unique<HeatContent>();
+    drawn_->rowsTitle = tr("Class");
+    Figure figure;
+    QStringList headings{QStringLiteral("class"), QStringLiteral("real"), QStringLiteral("synthetic")};
+    std::vector<int> columns;
+    for (int column = ClassesModel::FixedColumns; column < model_->columnCount(); ++column) {
+        columns.push_back(column);
+        drawn_->columns << model_->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
+        const std::string_view id = model_->score(column)->id;
+        headings << QString::fromUtf8(id.data(), static_cast<qsizetype>(id.size()));
+    }
+    figure.data.push_back(headings);
+    for (int row = 0; row < sorted_->rowCount(); ++row) {
+        const auto count = [&](int column) {
+            return sorted_->index(row, column).data(ClassesModel::SortRole).toString();
+        };
+        drawn_->rows << sorted_->index(row, ClassesModel::ClassColumn).data().toString();
+        QStringList line{drawn_->rows.last(), count(ClassesModel::RealColumn), count(ClassesModel::SyntheticColumn)};
+        for (const int column : columns) {
+            const double mean = model_->mean(sorted_->mapToSource(sorted_->index(row, column)));
+            line << (std::isnan(mean) ? QString() : dataNumber(mean));
+        }
+        figure.data.push_back(line);
+    }
+    drawn_->cell = [this, columns](std::size_t row, std::size_t column) {
+        const QModelIndex index = sorted_->index(static_cast<int>(row), columns[column]);
+        const QVariant shade = index.data(ClassesModel::ShadeRole);
+        return HeatCell{.shade = shade.isValid() ? shade.toDouble() : std::nan(""), .text = index.data().toString()};
+    };
+    drawing_ = new HeatDrawing(*drawn_, this);
+    figure.title = picker_->currentText();
+    figure.chart = drawing_;
+    figure.caption = tr("Mean of every score in each class. Shares are coloured from 0 to 1, other scores up to the "
+                        "largest of the classes. ") +
+                     figureParameters(state());
+    return figure;
 }
 
 void ClassesPanel::showNote() {

@@ -1,29 +1,53 @@
 #pragma once
 
+#include "engine/audit/result/nearest_classes.h"
 #include "widgets/link/linked_view.h"
 
+#include <memory>
+#include <optional>
+
+class QComboBox;
 class QItemSelection;
 class QLabel;
 class QSortFilterProxyModel;
 class QStackedLayout;
+class QStackedWidget;
 
 namespace assay {
 
 class ClassesModel;
 class ClassesTable;
+class HeatDrawing;
+class NearestClassesView;
+struct HeatContent;
 
-/// Every per-sample score of the current model by class, where the sets have labels, and which classes are missing. A
-/// click on a class selects its samples; a click on a heading sorts.
+/// The current model by class, where the sets have labels: every per-sample score and which classes are missing, and
+/// the classes of the nearest real samples. A click selects a class's or a cell's samples, a double click or Enter
+/// shows no others, a click on a heading sorts.
 class ClassesPanel : public LinkedView {
     Q_OBJECT
 
 public:
     ClassesPanel(SampleSelection* selection, QWidget* parent);
+    ~ClassesPanel() override;
 
     static QString title() { return tr("How good is each class?"); }
 
+    /// From now on the classes of nearest samples of sets with more samples than this are asked for.
+    void findLater(std::size_t samples);
+
+    std::optional<Figure> figure() override;
+
     QSize sizeHint() const override { return {640, 400}; }
     QSize minimumSizeHint() const override { return {260, 160}; }
+
+public slots:
+    /// Shows the classes of nearest samples; those of another model than the current one are ignored.
+    void showClasses(const std::shared_ptr<const assay::ComparedClasses>& classes);
+
+signals:
+    /// The classes of nearest samples of this model of the audit are to be shown and have not been found yet.
+    void classesWanted(std::shared_ptr<const assay::AuditResult> audit, std::size_t model);
 
 protected:
     void stateChanged(const ViewState& previous) override;
@@ -31,7 +55,12 @@ protected:
 
 private:
     QWidget* makeTablePage();
+    QWidget* makeContentPage();
+    void showPart();
     void selectClasses();
+    /// Shows one class only, or everything again.
+    void filterToClass(int row);
+    Figure scoresFigure();
     void showNote();
     /// Whether the classes lie among each other as they should; empty where that is not known.
     QString movedText() const;
@@ -42,7 +71,13 @@ private:
     QLabel* note_;
     QLabel* hint_;
     QStackedLayout* pages_;
-    bool selecting_ = false; ///< rows and samples are being brought into line
+    QComboBox* picker_;
+    QStackedWidget* parts_; ///< scores, then nearest classes
+    NearestClassesView* nearest_;
+    bool isNearestOld_ = true;           ///< it has not been told of the state
+    std::unique_ptr<HeatContent> drawn_; ///< the scores, for a figure
+    HeatDrawing* drawing_ = nullptr;     ///< of `drawn_`
+    bool selecting_ = false;             ///< rows and samples are being brought into line
 };
 
 } // namespace assay

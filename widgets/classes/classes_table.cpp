@@ -1,11 +1,12 @@
 #include "widgets/classes/classes_table.h"
 
+#include "widgets/charts/heat_paint.h"
 #include "widgets/classes/classes_model.h"
 #include "widgets/common/colors.h"
-#include "widgets/common/share_bar.h"
 
 #include <QCoreApplication>
 #include <QHeaderView>
+#include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QScrollBar>
@@ -103,25 +104,18 @@ private:
     }
 };
 
-/// A share fills its cell from the left, in the colour of the set whose samples it is of.
+/// Scores are coloured cells, also in a selected row, which has a frame there.
 class ClassDelegate : public QStyledItemDelegate {
 public:
     using QStyledItemDelegate::QStyledItemDelegate;
 
     void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
-        QStyleOptionViewItem item = option;
-        const bool selected = option.state & QStyle::State_Selected;
-        if (const QVariant share = index.data(ClassesModel::ShareRole); share.isValid()) {
-            if (selected) {
-                // The style would paint the row's background over the bar: it comes first, and only the text after it.
-                const QPalette::ColorGroup group = colorGroupOf(option);
-                painter->fillRect(option.rect, option.palette.color(group, QPalette::Highlight));
-                item.state &= ~QStyle::State_Selected;
-                item.palette.setColor(QPalette::Text, option.palette.color(group, QPalette::HighlightedText));
-            }
-            paintShareBar(*painter, option, share.toDouble(),
-                          index.data(ClassesModel::RealSideRole).toBool() ? Side::Real : Side::Synthetic);
+        const QVariant shade = index.data(ClassesModel::ShadeRole);
+        if (shade.isValid()) {
+            paintScore(*painter, option, {.shade = shade.toDouble(), .text = index.data().toString()});
+            return;
         }
+        QStyleOptionViewItem item = option;
         if (index.column() == ClassesModel::SyntheticColumn && index.data(ClassesModel::MissingRole).toBool())
             item.palette.setColor(QPalette::Text, colors::unauthentic(option.palette)); // as a model's "gaps"
         QStyledItemDelegate::paint(painter, item, index);
@@ -129,6 +123,23 @@ public:
             painter->setPen(colors::gridLine(option.palette));
             painter->drawLine(option.rect.topRight(), option.rect.bottomRight());
         }
+    }
+
+private:
+    static void paintScore(QPainter& painter, const QStyleOptionViewItem& option, const HeatCell& cell) {
+        painter.save();
+        painter.setFont(option.font);
+        const QRectF rect = QRectF(option.rect).adjusted(0, 0, -1, -1);
+        paintHeatCell(painter, rect, cell, option.palette, Qt::AlignRight | Qt::AlignVCenter);
+        if (option.state & QStyle::State_Selected) {
+            // The dark line inside is seen on the yellow end of the map.
+            const QColor yellow = colors::selected(option.palette);
+            painter.fillRect(QRectF(rect.left(), rect.top(), option.rect.width(), 2), yellow);
+            painter.fillRect(QRectF(rect.left(), rect.bottom() - 2, option.rect.width(), 2), yellow);
+            painter.fillRect(QRectF(rect.left(), rect.top() + 2, option.rect.width(), 1), Qt::black);
+            painter.fillRect(QRectF(rect.left(), rect.bottom() - 3, option.rect.width(), 1), Qt::black);
+        }
+        painter.restore();
     }
 };
 
@@ -157,6 +168,16 @@ ClassesTable::ClassesTable(QAbstractItemModel* model, QWidget* parent) : QTableV
     connectNames();
     setSortingEnabled(true);
     sortByColumn(ClassesModel::ClassColumn, Qt::AscendingOrder);
+    connect(this, &QAbstractItemView::doubleClicked, this,
+            [this](const QModelIndex& index) { emit opened(index.row()); });
+}
+
+void ClassesTable::keyPressEvent(QKeyEvent* event) {
+    const bool opens = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+    if (!opens)
+        QTableView::keyPressEvent(event);
+    else if (currentIndex().isValid())
+        emit opened(currentIndex().row());
 }
 
 void ClassesTable::makeNames() {

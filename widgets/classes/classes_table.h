@@ -18,7 +18,12 @@ public:
 
     void scrollTo(const QModelIndex& index, ScrollHint hint = EnsureVisible) override;
 
+signals:
+    /// Double click or Enter on a row.
+    void opened(int row);
+
 protected:
+    void keyPressEvent(QKeyEvent* event) override;
     void updateGeometries() override;
     bool eventFilter(QObject* watched, QEvent* event) override;
 

@@ -6,6 +6,7 @@
 #include "widgets/common/hint_label.h"
 #include "widgets/common/number_format.h"
 #include "widgets/link/figure_parameters.h"
+#include "widgets/models/runs_chart.h"
 #include "widgets/text/model_summary.h"
 
 #include <QKeyEvent>
@@ -13,6 +14,7 @@
 #include <QPainter>
 #include <QScatterSeries>
 #include <QStackedLayout>
+#include <QToolButton>
 #include <QToolTip>
 
 #include <algorithm>
@@ -64,6 +66,15 @@ FidelityCoverageChart::FidelityCoverageChart(SampleSelection* selection, QWidget
     pages_->setContentsMargins(0, 0, 0, 0);
     pages_->addWidget(hint_);
     pages_->addWidget(frame_);
+    pathButton_ = new QToolButton(frame_);
+    pathButton_->setObjectName(QStringLiteral("runPaths"));
+    pathButton_->setText(tr("Paths"));
+    pathButton_->setToolTip(tr("Show models of one run as a path, in the order of the number in their names"));
+    pathButton_->setCheckable(true);
+    pathButton_->setChecked(true);
+    pathButton_->setAutoRaise(true);
+    pathButton_->hide();
+    connect(pathButton_, &QToolButton::toggled, frame_, &ChartFrame::refresh);
     frame_->setOverlay([this](QPainter& painter) { paintMarks(painter); });
     connect(frame_, &ChartFrame::themed, this, &FidelityCoverageChart::themeSeries);
     connect(frame_, &ChartFrame::mouseMoved, this, [this](QPoint point) { hover(modelAt(point)); });
@@ -220,10 +231,55 @@ void FidelityCoverageChart::stateChanged(const ViewState& previous) {
         }
         good_->replace(good);
         suspicious_->replace(suspicious);
+        runs_ = runsOf(state());
         pages_->setCurrentWidget(count() > 0 ? static_cast<QWidget*>(frame_) : hint_);
     }
     showKept();
+    placePathButton();
     frame_->refresh();
+}
+
+void FidelityCoverageChart::placePathButton() {
+    // Below the axis upwards and left of the one across, where neither has numbers.
+    pathButton_->setVisible(!runs_.empty());
+    pathButton_->adjustSize();
+    pathButton_->move(0, frame_->height() - pathButton_->height());
+    pathButton_->raise();
+}
+
+void FidelityCoverageChart::resizeEvent(QResizeEvent* event) {
+    LinkedView::resizeEvent(event);
+    placePathButton();
+}
+
+QList<QLineF> FidelityCoverageChart::pathLines() const {
+    QList<QLineF> lines;
+    if (!pathButton_->isChecked())
+        return lines;
+    for (const ModelRun& run : runs_)
+        for (std::size_t at = 1; at < run.points.size(); ++at)
+            lines << QLineF(pointOf(run.points[at - 1].model), pointOf(run.points[at].model));
+    return lines;
+}
+
+void FidelityCoverageChart::paintPaths(QPainter& painter) const {
+    constexpr double kHead = 6.0;
+    const QColor color = colors::mutedText(palette());
+    for (const QLineF& line : pathLines()) {
+        painter.setPen(QPen(color, 1.2));
+        painter.drawLine(line);
+        if (line.length() < kMark + 2 * kHead)
+            continue; // the marks would cover an arrow
+        QLineF along = line.unitVector();
+        const QPointF step(along.dx(), along.dy());
+        const QPointF side(-step.y(), step.x());
+        const QPointF tip = line.pointAt(0.5) + step * (kHead / 2);
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(color);
+        painter.drawPolygon(
+            QPolygonF({tip, tip - step * kHead + side * (kHead / 2), tip - step * kHead - side * (kHead / 2)}));
+        painter.setBrush(Qt::NoBrush);
+    }
 }
 
 std::vector<std::size_t> FidelityCoverageChart::paintOrder() const {
@@ -245,6 +301,7 @@ void FidelityCoverageChart::paintMarks(QPainter& painter) {
             taken.push_back(badge);
     }
     painter.setRenderHint(QPainter::Antialiasing);
+    paintPaths(painter);
     for (std::size_t model = 0; model < count(); ++model)
         paintInterval(painter, model);
     paintWayToKept(painter);

@@ -1,9 +1,11 @@
 #pragma once
 
+#include "engine/audit/result/model_runs.h"
 #include "engine/subsets/what_if/what_if.h"
 #include "widgets/link/linked_view.h"
 
 #include <QLineF>
+#include <QList>
 
 #include <memory>
 #include <optional>
@@ -12,6 +14,7 @@
 class QLabel;
 class QScatterSeries;
 class QStackedLayout;
+class QToolButton;
 
 namespace assay {
 
@@ -19,7 +22,8 @@ class ChartFrame;
 
 /// Every model as a point: clipped density against clipped coverage. The current one is ringed, a suspicious one
 /// carries (!); click, or the left and right arrow keys, make another one current. Where rules reject some of its
-/// samples, a line leads from the current one to where the kept ones alone would be.
+/// samples, a line leads from the current one to where the kept ones alone would be. Models of a run (modelRuns) are
+/// joined by a path with arrows, which can be hidden.
 class FidelityCoverageChart : public LinkedView {
     Q_OBJECT
 
@@ -41,12 +45,16 @@ public:
     /// 95 % interval of a model's fidelity (across) or coverage (upwards) as a line in this widget's coordinates; null
     /// where the audit has none.
     QLineF intervalLine(std::size_t model, Qt::Orientation along) const;
+    /// The paths of runs, a line from each model to the next one, in this widget's coordinates; none while they are
+    /// hidden.
+    QList<QLineF> pathLines() const;
     /// Where the models' names were painted last, in this widget's coordinates, in the order of the models.
     const std::vector<QRectF>& nameRects() const noexcept { return nameRects_; }
 
 protected:
     void stateChanged(const ViewState& previous) override;
     void keyPressEvent(QKeyEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
     void focusInEvent(QFocusEvent* event) override;
     void focusOutEvent(QFocusEvent* event) override;
 
@@ -68,6 +76,8 @@ private:
     void paintMarks(QPainter& painter);
     QRectF placeName(QSizeF size, QPointF mark, const std::vector<QRectF>& taken) const;
     void paintWayToKept(QPainter& painter) const;
+    void paintPaths(QPainter& painter) const;
+    void placePathButton();
     void paintInterval(QPainter& painter, std::size_t model) const;
     QString keptToolTip() const;
     QString toolTipOf(std::size_t model) const;
@@ -84,6 +94,8 @@ private:
     QLabel* hint_;
     QStackedLayout* pages_;
     std::optional<std::size_t> hovered_;
+    QToolButton* pathButton_;
+    std::vector<ModelRun> runs_;
     std::vector<bool> isSuspicious_;
     std::vector<QRectF> nameRects_;
 };

@@ -3,8 +3,8 @@
 #include "engine/audit/findings/findings.h"
 #include "engine/base/find_by.h"
 #include "widgets/common/number_format.h"
-#include "widgets/scores/score_difference.h"
 #include "widgets/text/model_summary.h"
+#include "widgets/text/score_difference.h"
 #include "widgets/text/score_text.h"
 
 #include <QFont>

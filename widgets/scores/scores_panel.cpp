@@ -4,10 +4,10 @@
 #include "widgets/common/eliding_combo_box.h"
 #include "widgets/common/hint_label.h"
 #include "widgets/common/number_format.h"
-#include "widgets/scores/score_difference.h"
 #include "widgets/scores/scores_model.h"
 #include "widgets/scores/scores_table.h"
 #include "widgets/text/model_summary.h"
+#include "widgets/text/score_difference.h"
 #include "widgets/text/score_text.h"
 
 #include <QApplication>

@@ -1,11 +1,11 @@
 #include "engine/audit/result/by_class.h"
 
 #include "engine/audit/result/audit_result.h"
+#include "engine/audit/result/joint_classes.h"
 #include "engine/data/gather_rows.h"
 #include "engine/metrics/tables/values.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -13,38 +13,6 @@
 
 namespace assay {
 namespace {
-
-std::optional<std::int64_t> integerOf(const std::string& text) {
-    std::int64_t value = 0;
-    const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
-    return failure == std::errc() && end == text.data() + text.size() ? std::optional(value) : std::nullopt;
-}
-
-/// Distinct labels of both sets.
-std::vector<std::string> allLabels(const EmbeddingSet& real, const EmbeddingSet& synthetic) {
-    std::vector<std::string> labels = real.labels().names;
-    labels.insert(labels.end(), synthetic.labels().names.begin(), synthetic.labels().names.end());
-    std::erase(labels, std::string()); // of samples without a class
-    const bool numbers =
-        std::ranges::all_of(labels, [](const std::string& label) { return integerOf(label).has_value(); });
-    std::ranges::sort(labels, [numbers](const std::string& a, const std::string& b) {
-        return numbers && integerOf(a) != integerOf(b) ? *integerOf(a) < *integerOf(b) : a < b;
-    });
-    labels.erase(std::unique(labels.begin(), labels.end()), labels.end());
-    return labels;
-}
-
-/// Per row of a set: index of its class in `labels`; labels.size() for a row without a class.
-std::vector<std::uint32_t> placesOf(const EmbeddingSet& set, const std::vector<std::string>& labels) {
-    std::vector<std::uint32_t> places;
-    places.reserve(set.rows());
-    std::vector<std::uint32_t> ofCode;
-    for (const std::string& name : set.labels().names)
-        ofCode.push_back(static_cast<std::uint32_t>(std::find(labels.begin(), labels.end(), name) - labels.begin()));
-    for (const std::uint32_t code : set.labels().code)
-        places.push_back(ofCode[code]);
-    return places;
-}
 
 /// Mean per class over the rows that have a value; for example, a sample outside every ball has no rarity.
 std::vector<double> meansOf(std::span<const double> values, std::span<const std::uint32_t> places,
@@ -75,9 +43,9 @@ std::optional<ByClass> scoresByClass(const EmbeddingSet& real, const ModelAudit&
     const EmbeddingSet& synthetic = *model.set;
     if (!real.hasLabels() && !synthetic.hasLabels())
         return std::nullopt;
-    const std::vector<std::string> labels = allLabels(real, synthetic);
-    const std::vector<std::uint32_t> realPlaces = placesOf(real, labels);
-    const std::vector<std::uint32_t> syntheticPlaces = placesOf(synthetic, labels);
+    const std::vector<std::string> labels = jointClasses(real, synthetic);
+    const std::vector<std::uint32_t> realPlaces = classPlaces(real, labels);
+    const std::vector<std::uint32_t> syntheticPlaces = classPlaces(synthetic, labels);
     const std::vector<std::uint32_t> realCounts = countsOf(realPlaces, labels.size() + 1);
     const std::vector<std::uint32_t> syntheticCounts = countsOf(syntheticPlaces, labels.size() + 1);
     ByClass result;

@@ -1,5 +1,6 @@
 #include "engine/audit/result/audit_result.h"
 #include "engine/audit/result/by_class.h"
+#include "engine/audit/result/nearest_classes.h"
 #include "engine/base/number_text.h"
 #include "engine/report/pages/sections.h"
 #include "engine/report/parts/html_table.h"
@@ -9,6 +10,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
+#include <functional>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -19,6 +23,9 @@ namespace {
 
 /// Largest number of classes that the page shows.
 constexpr std::size_t kMostClasses = 40;
+/// Largest number of classes of which the whole matrix of nearest classes is shown; of more, its heaviest confusions.
+constexpr std::size_t kMostInMatrix = 20;
+constexpr std::size_t kMostConfusions = 20;
 
 /// A per-sample score and the heading for its mean in the table.
 struct ClassColumn {
@@ -75,6 +82,66 @@ std::string meanText(std::string_view column, double mean) {
     return unit == Unit::Word || unit == Unit::YesNo ? percentText(mean) : scoreText(mean, unit);
 }
 
+std::string shareText(const NearestClasses& found, std::uint32_t own, std::uint32_t nearest) {
+    return found.count(own, nearest) == 0 ? "" : percentText(found.share(own, nearest));
+}
+
+/// All classes against all.
+void writeMatrix(HtmlWriter& html, const NearestClasses& found, const std::string& caption) {
+    std::vector<TableColumn> columns{{"Synthetic class"}};
+    std::vector<std::vector<TableCell>> rows;
+    for (std::uint32_t one = 0; one < found.classes.size(); ++one)
+        if (found.real[one] > 0)
+            columns.push_back({found.classes[one], kRight});
+    for (std::uint32_t own = 0; own < found.classes.size(); ++own) {
+        if (found.samples[own] == 0)
+            continue;
+        rows.push_back({{found.classes[own]}});
+        for (std::uint32_t nearest = 0; nearest < found.classes.size(); ++nearest)
+            if (found.real[nearest] > 0)
+                rows.back().push_back({shareText(found, own, nearest)});
+    }
+    writeTable(html, caption, columns, rows);
+}
+
+/// The cells off the diagonal with the most samples.
+void writeConfusions(HtmlWriter& html, const NearestClasses& found, const std::string& caption) {
+    std::vector<NearestClassCount> confused;
+    std::ranges::copy_if(found.cells, std::back_inserter(confused),
+                         [](const NearestClassCount& cell) { return cell.own != cell.nearest; });
+    std::ranges::stable_sort(confused, std::ranges::greater(), &NearestClassCount::count);
+    confused.resize(std::min(confused.size(), kMostConfusions));
+    std::vector<std::vector<TableCell>> rows;
+    rows.reserve(confused.size());
+    for (const NearestClassCount& cell : confused)
+        rows.push_back({{found.classes[cell.own]},
+                        {found.classes[cell.nearest]},
+                        {std::to_string(cell.count)},
+                        {shareText(found, cell.own, cell.nearest)}});
+    if (!rows.empty())
+        writeTable(html, caption + "; the heaviest confusions",
+                   {{"Synthetic class"}, {"Nearest real class"}, {"Samples", kRight}, {"Share of the class", kRight}},
+                   rows);
+}
+
+/// Which classes are confused, by the nearest real samples.
+void writeNearestClasses(HtmlWriter& html, const AuditResult& audit, std::size_t model) {
+    const auto found = nearestClasses(audit, model);
+    const auto ofReal = nearestClassesOfReal(audit);
+    if (!found || !ofReal || !haveCommonClass(*audit.real->set, *audit.models[model]->set))
+        return;
+    const std::string caption = "Class of the nearest real sample of each class of " + audit.models[model]->name;
+    if (found->classes.size() <= kMostInMatrix)
+        writeMatrix(html, *found, caption);
+    else
+        writeConfusions(html, *found, caption);
+    html.leaf("p",
+              "The nearest real sample is of the sample's own class for " + percentText(found->agreement()) +
+                  " of the synthetic samples, and for " + percentText(ofReal->agreement()) +
+                  " of the real ones, each compared with the other real samples.",
+              {{"class", "muted"}});
+}
+
 } // namespace
 
 void writeClasses(HtmlWriter& html, const AuditResult& audit, std::size_t model) {
@@ -98,6 +165,7 @@ void writeClasses(HtmlWriter& html, const AuditResult& audit, std::size_t model)
         html.leaf("p", "The " + std::to_string(shown.size()) + " worst of " + std::to_string(byClass->classes.size()) +
                            " classes by fidelity and coverage; the JSON output has all.");
     writeTable(html, "Samples and mean scores of each class of " + audit.models[model]->name, columns, rows);
+    writeNearestClasses(html, audit, model);
 }
 
 } // namespace assay::report

@@ -1,4 +1,4 @@
-#include "widgets/scores/score_difference.h"
+#include "widgets/text/score_difference.h"
 
 #include "engine/data/embedding_set.h"
 #include "widgets/common/number_format.h"

@@ -1,0 +1,191 @@
+// Models of one run as curves, and as a path in the scatter.
+#include "tests/support/test_entry.h"
+#include "tests/widgets/support/fake_audit.h"
+#include "tests/widgets/support/screenshot.h"
+#include "tests/widgets/support/shown_view.h"
+#include "widgets/charts/chart_frame.h"
+#include "widgets/models/fidelity_coverage_chart.h"
+#include "widgets/models/runs_chart.h"
+#include "widgets/models/runs_panel.h"
+
+#include <QComboBox>
+#include <QLabel>
+#include <QToolButton>
+#include <QtTest>
+
+#include <cmath>
+
+using namespace assay;
+
+namespace {
+
+/// Copies of one model under other names; each is better by 0.1 than the one before and has an interval of +- 0.04.
+std::shared_ptr<const AuditResult> namedAudit(const std::vector<std::string>& names) {
+    auto result = std::make_shared<AuditResult>(*test::fakeAudit({.models = 1}));
+    const ModelAudit one = *result->models[0];
+    result->models.clear();
+    double value = 0.2;
+    for (const std::string& name : names) {
+        auto model = std::make_shared<ModelAudit>(one);
+        model->name = name;
+        model->intervals.clear();
+        for (MetricValue& metric : model->metrics)
+            if (metric.id == std::string_view("clipped_coverage") || metric.id == std::string_view("clipped_density")) {
+                metric.value = value;
+                model->intervals.push_back({metric.id, value - 0.04, value + 0.04});
+            }
+        value += 0.1;
+        result->models.push_back(std::move(model));
+    }
+    return result;
+}
+
+struct RunsWindow : test::ShownView<RunsPanel> {
+    QComboBox* runs = view.findChild<QComboBox*>("runsPicker");
+    QComboBox* metric = view.findChild<QComboBox*>("runsMetric");
+    RunsChart* chart = view.findChild<RunsChart*>("runsChart");
+    QLabel* answer = view.findChild<QLabel*>("runsAnswer");
+    QLabel* hint = view.findChild<QLabel*>("runsHint");
+
+    explicit RunsWindow(const ViewState& state, QSize size = {600, 400}) : ShownView(state, size) {
+        QCoreApplication::processEvents();
+    }
+    void click(std::size_t place) const {
+        const QPoint at = chart->pointOf(place)->toPoint();
+        QTest::mouseClick(chart->childAt(at), Qt::LeftButton, {}, chart->childAt(at)->mapFrom(chart, at));
+    }
+};
+
+} // namespace
+
+class RunsPanelTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates)); }
+    void pointsAreWhereTheirNumbersAre();
+    void clicksAndKeysChooseModels();
+    void otherScoresAndRunsCanBePicked();
+    void numbersFarApartAreLogarithmic();
+    void isAFigure();
+    void teachesWhenThereIsNoRun();
+    void theScatterHasThePath();
+    void looksRight_data();
+    void looksRight();
+};
+
+void RunsPanelTest::pointsAreWhereTheirNumbersAre() {
+    RunsWindow window({namedAudit({"gan_2000", "vae", "gan_1000", "gan_4000"}), 0, nullptr});
+    QCOMPARE(window.runs->count(), 1);
+    QVERIFY(window.runs->currentText().startsWith(QStringLiteral("gan_\u2026")));
+    const double numbers[3] = {1000, 2000, 4000};
+    const double values[3] = {0.4, 0.2, 0.5};
+    for (std::size_t place = 0; place < 3; ++place) {
+        const QPointF at = window.chart->frame().toValue(*window.chart->pointOf(place));
+        QVERIFY(std::abs(at.x() - numbers[place]) < 20.0);
+        QVERIFY(std::abs(at.y() - values[place]) < 0.01);
+    }
+    QVERIFY(!window.chart->pointOf(3));
+    QVERIFY(window.answer->text().contains("gan_4000") && window.answer->text().contains("0.460"));
+}
+
+void RunsPanelTest::clicksAndKeysChooseModels() {
+    RunsWindow window({namedAudit({"gan_2000", "vae", "gan_1000", "gan_4000"}), 1, nullptr});
+    window.click(2);
+    QCOMPARE(window.chosen, (std::vector<std::size_t>{3}));
+    QTest::keyClick(window.chart, Qt::Key_Right); // the last one
+    QCOMPARE(window.chosen.size(), std::size_t{1});
+    QTest::keyClick(window.chart, Qt::Key_Left);
+    QTest::keyClick(window.chart, Qt::Key_Left);
+    QCOMPARE(window.chosen, (std::vector<std::size_t>{3, 0, 2}));
+    window.view.showState({window.view.state().audit, 1, nullptr}); // a model outside
+    QTest::keyClick(window.chart, Qt::Key_Right);
+    QCOMPARE(window.chosen.back(), std::size_t{2});
+}
+
+void RunsPanelTest::otherScoresAndRunsCanBePicked() {
+    RunsWindow window({namedAudit({"gan_1", "gan_2", "gan", "gan_early"}), 0, nullptr});
+    QCOMPARE(window.runs->count(), 2);
+    QCOMPARE(window.metric->currentText(), QStringLiteral("Clipped coverage"));
+    window.metric->setFocus();
+    QTest::keyClick(window.metric, Qt::Key_Home);
+    const QString first = window.metric->currentText();
+    QVERIFY(first != QStringLiteral("Clipped coverage"));
+    window.runs->setFocus();
+    QTest::keyClick(window.runs, Qt::Key_Down);
+    QVERIFY(window.runs->currentText().startsWith(QStringLiteral("gan_\u2026")));
+    QCOMPARE(window.metric->currentText(), first); // kept
+    QVERIFY(window.chart->pointOf(1) && !window.chart->pointOf(2));
+    QCOMPARE(window.chart->frame().xAxis().names, (QStringList{"early", "end"}));
+    window.click(0);
+    QCOMPARE(window.chosen.back(), std::size_t{3});
+}
+
+void RunsPanelTest::numbersFarApartAreLogarithmic() {
+    RunsWindow window({namedAudit({"a_10", "a_100", "a_1000"}), 0, nullptr});
+    QVERIFY(window.chart->frame().xAxis().scale == ChartAxis::Scale::Logarithmic);
+    const double first = window.chart->pointOf(0)->x();
+    const double second = window.chart->pointOf(1)->x();
+    const double third = window.chart->pointOf(2)->x();
+    QVERIFY(std::abs((third - second) - (second - first)) < 1.5);
+    window.view.showState({namedAudit({"a_0", "a_1000"}), 0, nullptr});
+    QVERIFY(window.chart->frame().xAxis().scale == ChartAxis::Scale::Linear);
+}
+
+void RunsPanelTest::isAFigure() {
+    RunsWindow window({namedAudit({"gan_2000", "gan_1000"}), 0, nullptr});
+    const auto figure = window.view.figure();
+    QVERIFY(figure.has_value());
+    QCOMPARE(figure->data.size(), std::size_t{3});
+    QCOMPARE(figure->data[1].first(2), (QStringList{"gan_1000", "1000"}));
+    QVERIFY(std::abs(figure->data[1][2].toDouble() - 0.3) < 1e-9);
+    QVERIFY(std::abs(figure->data[1][3].toDouble() - 0.26) < 1e-9);
+}
+
+void RunsPanelTest::teachesWhenThereIsNoRun() {
+    RunsWindow window({namedAudit({"gan", "vae"}), 0, nullptr});
+    QVERIFY(window.hint->isVisible() && window.hint->text().startsWith("No run"));
+    QVERIFY(!window.view.figure());
+    window.view.showState({});
+    QVERIFY(window.hint->text().startsWith("Models"));
+}
+
+void RunsPanelTest::theScatterHasThePath() {
+    test::ShownView<FidelityCoverageChart> window({namedAudit({"gan_3", "gan_1", "vae"}), 2, nullptr}, {420, 320});
+    auto* button = window.view.findChild<QToolButton*>("runPaths");
+    QVERIFY(button->isVisible() && button->isChecked());
+    const QList<QLineF> paths = window.view.pathLines();
+    QCOMPARE(paths.size(), 1);
+    QCOMPARE(paths[0].p1().toPoint(), window.view.markOf(1));
+    QCOMPARE(paths[0].p2().toPoint(), window.view.markOf(0));
+    const QImage with = window.view.grab().toImage();
+    QTest::mouseClick(button, Qt::LeftButton);
+    QVERIFY(window.view.pathLines().isEmpty());
+    QVERIFY(window.view.grab().toImage() != with);
+    QTest::keyClick(button, Qt::Key_Space);
+    QCOMPARE(window.view.pathLines().size(), 1);
+    window.view.showState({namedAudit({"gan", "vae"}), 0, nullptr});
+    QVERIFY(!button->isVisible());
+}
+
+void RunsPanelTest::looksRight_data() {
+    QTest::addColumn<std::vector<std::string>>("names");
+    std::vector<std::string> many;
+    for (int step = 1; step <= 40; ++step)
+        many.push_back("a model of a long name at training step " + std::to_string(100 * step));
+    QTest::newRow("three") << std::vector<std::string>{"gan_1000", "gan_2000", "gan_5000"};
+    QTest::newRow("forty-long") << many;
+    QTest::newRow("early") << std::vector<std::string>{"gan_early", "gan"};
+}
+
+void RunsPanelTest::looksRight() {
+    QFETCH(std::vector<std::string>, names);
+    RunsWindow window({namedAudit(names), 1, nullptr}, {520, 320});
+    QCOMPARE(window.view.size(), QSize(520, 320));
+    test::shoot(window.view, QStringLiteral("runs-%1").arg(QTest::currentDataTag()));
+    test::ShownView<FidelityCoverageChart> scatter({window.view.state().audit, 1, nullptr}, {420, 320});
+    test::shoot(scatter.view, QStringLiteral("scatter-path-%1").arg(QTest::currentDataTag()));
+}
+
+ASSAY_TEST(runs_panel_test, RunsPanelTest)
+#include "runs_panel_test.moc"

@@ -1,0 +1,332 @@
+#include "widgets/compare/compare_panel.h"
+
+#include "widgets/common/colors.h"
+#include "widgets/common/eliding_combo_box.h"
+#include "widgets/common/hint_label.h"
+#include "widgets/common/wrapping_label.h"
+#include "widgets/compare/coverage_groups.h"
+#include "widgets/compare/differences_table.h"
+#include "widgets/compare/distribution_pair.h"
+#include "widgets/compare/neighborhood_pair.h"
+#include "widgets/link/figure_parameters.h"
+#include "widgets/link/sample_selection.h"
+#include "widgets/samples/thumbnail_cache.h"
+#include "widgets/text/score_difference.h"
+
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPainter>
+#include <QScrollArea>
+#include <QScrollBar>
+#include <QSignalBlocker>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <utility>
+
+namespace assay {
+namespace {
+
+constexpr int kWide = 900;            // from here on the parts stand in two columns
+constexpr int kTableHeight = 260;     // of the differences
+constexpr qsizetype kMostOfName = 60; // letters
+
+QString briefName(const ModelAudit& model) {
+    return QString::fromStdString(model.name).left(kMostOfName);
+}
+
+/// Shows the line of one of the models as it is in the chart.
+class LineSample : public QWidget {
+public:
+    LineSample(std::size_t model, QWidget* parent) : QWidget(parent), model_(model) { setFixedSize(32, 16); }
+
+protected:
+    void paintEvent(QPaintEvent* /*event*/) override {
+        QPainter painter(this);
+        painter.setRenderHint(QPainter::Antialiasing);
+        paintComparedSample(painter, QRectF(rect()).adjusted(2, 0, -2, 0), model_, palette());
+    }
+
+private:
+    std::size_t model_;
+};
+
+} // namespace
+
+ComparePanel::ComparePanel(SampleSelection* selection, QWidget* parent, ThumbnailCache* pictures)
+    : LinkedView(selection, parent), own_(pictures ? nullptr : std::make_unique<ThumbnailCache>()),
+      pictures_(pictures ? pictures : own_.get()), hint_(new QLabel(this)), pages_(new QStackedWidget(this)) {
+    setObjectName(QStringLiteral("comparePanel"));
+    hint_->setObjectName(QStringLiteral("compareHint"));
+    makeHint(hint_);
+    auto* page = new QWidget(pages_);
+    makeBar(page);
+    makeParts();
+    auto* column = new QVBoxLayout(page);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(bar_);
+    column->addWidget(scroll_, 1);
+    pages_->addWidget(hint_);
+    pages_->addWidget(page);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(pages_);
+    connect(groups_, &CoverageGroups::filterChosen, this, &LinkedView::filterChosen);
+    connect(groups_, &CoverageGroups::inspectRequested, this, &ComparePanel::inspectRequested);
+    connect(neighborhood_, &NeighborhoodPair::inspectRequested, this, &ComparePanel::inspectRequested);
+    connect(firstPicker_, &QComboBox::activated, this,
+            [this](int at) { emit modelChosen(static_cast<std::size_t>(at)); });
+    connect(secondPicker_, &QComboBox::activated, this, [this](int at) {
+        secondName_ = state().audit->models[static_cast<std::size_t>(at)]->name;
+        if (static_cast<std::size_t>(at) == state().model) // the two swap
+            chooseSecond();
+        want();
+    });
+    showParts();
+}
+
+ComparePanel::~ComparePanel() = default;
+
+void ComparePanel::makeBar(QWidget* page) {
+    bar_ = new QWidget(page);
+    firstPicker_ = new ElidingComboBox(bar_);
+    firstPicker_->setObjectName(QStringLiteral("compareFirst"));
+    firstPicker_->setAccessibleName(tr("First model: the current one"));
+    secondPicker_ = new ElidingComboBox(bar_);
+    secondPicker_->setObjectName(QStringLiteral("compareSecond"));
+    secondPicker_->setAccessibleName(tr("Model to compare with"));
+    auto* layout = new QHBoxLayout(bar_);
+    layout->setContentsMargins(6, 4, 6, 4);
+    std::size_t model = 0;
+    for (ElidingComboBox* picker : {firstPicker_, secondPicker_}) {
+        picker->setMinimumContentsLength(5);
+        picker->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+        picker->setMaximumWidth(280);
+        if (model == 1)
+            layout->addWidget(new QLabel(tr("compared with"), bar_));
+        layout->addWidget(new LineSample(model++, bar_));
+        layout->addWidget(picker, 1);
+    }
+    layout->addStretch(1);
+}
+
+void ComparePanel::makeParts() {
+    scroll_ = new QScrollArea(pages_);
+    scroll_->setWidgetResizable(true);
+    scroll_->setFrameShape(QFrame::NoFrame);
+    scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    parts_ = new QWidget(scroll_);
+    grid_ = new QGridLayout(parts_);
+    grid_->setContentsMargins(6, 0, 6, 6);
+    grid_->setSpacing(8);
+    groups_ = new CoverageGroups(selection(), pictures_, parts_);
+    spread_ = new QWidget(parts_);
+    spreadTitle_ = new WrappingLabel(tr("How faithful are the samples of either model?"), spread_);
+    distributions_ = new DistributionPair(spread_);
+    auto* column = new QVBoxLayout(spread_);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(2);
+    column->addWidget(spreadTitle_);
+    column->addWidget(distributions_, 1);
+    neighborhood_ = new NeighborhoodPair(selection(), pictures_, parts_);
+    auto* scores = new QWidget(parts_);
+    caveat_ = new WrappingLabel(scores);
+    caveat_->setObjectName(QStringLiteral("compareCaveat"));
+    differences_ = new DifferencesTable(scores);
+    differences_->setMinimumHeight(kTableHeight);
+    auto* below = new QVBoxLayout(scores);
+    below->setContentsMargins(0, 0, 0, 0);
+    below->setSpacing(2);
+    below->addWidget(caveat_);
+    below->addWidget(differences_, 1);
+    scores->setObjectName(QStringLiteral("compareScores"));
+    scroll_->setWidget(parts_);
+    arrange();
+}
+
+void ComparePanel::arrange() {
+    const bool isWide = width() >= kWide;
+    if (isWide_ == isWide)
+        return;
+    isWide_ = isWide;
+    auto* scores = parts_->findChild<QWidget*>(QStringLiteral("compareScores"));
+    for (QWidget* part : {static_cast<QWidget*>(groups_), spread_, static_cast<QWidget*>(neighborhood_), scores})
+        grid_->removeWidget(part);
+    if (isWide) {
+        grid_->addWidget(groups_, 0, 0, 2, 1);
+        grid_->addWidget(spread_, 0, 1);
+        grid_->addWidget(neighborhood_, 1, 1);
+        grid_->addWidget(scores, 2, 0, 1, 2);
+    } else {
+        int row = 0;
+        for (QWidget* part : {static_cast<QWidget*>(groups_), spread_, static_cast<QWidget*>(neighborhood_), scores})
+            grid_->addWidget(part, row++, 0);
+    }
+    grid_->setColumnStretch(0, 1);
+    grid_->setColumnStretch(1, isWide ? 1 : 0);
+}
+
+void ComparePanel::resizeEvent(QResizeEvent* event) {
+    LinkedView::resizeEvent(event);
+    arrange();
+}
+
+std::optional<std::size_t> ComparePanel::second() const {
+    if (!state().hasModel())
+        return std::nullopt;
+    const auto& models = state().audit->models;
+    const auto at = std::ranges::find(models, secondName_, [](const auto& model) { return model->name; });
+    if (at == models.end())
+        return std::nullopt;
+    return static_cast<std::size_t>(at - models.begin());
+}
+
+void ComparePanel::chooseSecond() {
+    const std::size_t count = state().hasModel() ? state().audit->models.size() : 0;
+    secondName_.clear();
+    if (count > 1)
+        secondName_ = state().audit->models[(state().model + 1) % count]->name;
+}
+
+void ComparePanel::listModels() {
+    for (ElidingComboBox* picker : {firstPicker_, secondPicker_}) {
+        const QSignalBlocker quiet(picker);
+        picker->clear();
+        if (state().audit)
+            for (const auto& model : state().audit->models)
+                picker->addItem(briefName(*model));
+    }
+}
+
+void ComparePanel::stateChanged(const ViewState& previous) {
+    if (own_)
+        own_->setAudit(state().audit);
+    if (previous.audit != state().audit)
+        listModels();
+    if (previous.model == state().model && isAsked()) {
+        showPickers();
+        groups_->setState(state());
+        showNeighborhood();
+        return;
+    }
+    if (!second())
+        chooseSecond();
+    else if (*second() == state().model) { // the model before takes the other place
+        secondName_.clear();
+        if (previous.hasModel() && previous.model < state().audit->models.size() && previous.model != state().model)
+            secondName_ = state().audit->models[previous.model]->name;
+        if (!second())
+            chooseSecond();
+    }
+    want();
+}
+
+void ComparePanel::showPickers() {
+    const QSignalBlocker quietFirst(firstPicker_);
+    const QSignalBlocker quietSecond(secondPicker_);
+    firstPicker_->setCurrentIndex(state().hasModel() ? static_cast<int>(state().model) : -1);
+    secondPicker_->setCurrentIndex(second() ? static_cast<int>(*second()) : -1);
+}
+
+bool ComparePanel::isAsked() const {
+    return second() && askedFirst_.lock().get() == &state().current() &&
+           askedSecond_.lock() == state().audit->models[*second()];
+}
+
+void ComparePanel::want() {
+    showPickers();
+    contrast_.reset();
+    showParts();
+    askedFirst_.reset();
+    askedSecond_.reset();
+    if (!second())
+        return;
+    askedFirst_ = state().audit->models[state().model];
+    askedSecond_ = state().audit->models[*second()];
+    emit contrastWanted(state().audit, state().model, *second());
+}
+
+void ComparePanel::showContrast(std::shared_ptr<const ModelContrast> contrast) {
+    const bool isWanted = contrast && second() && contrast->first.get() == &state().current() &&
+                          contrast->second == state().audit->models[*second()];
+    if (!isWanted || contrast == contrast_)
+        return;
+    contrast_ = std::move(contrast);
+    showParts();
+}
+
+void ComparePanel::selectionChanged() {
+    showNeighborhood();
+}
+
+void ComparePanel::showParts() {
+    pages_->setCurrentIndex(second() ? 1 : 0);
+    if (!state().hasModel())
+        hint_->setText(tr("Load a real set and two synthetic sets to compare them here."));
+    else if (!second())
+        hint_->setText(tr("This audit has one model. Add another one (File, Add a synthetic set) to compare them."));
+    groups_->show(state(), contrast_);
+    distributions_->show(contrast_);
+    spread_->setVisible(!contrast_ || contrast_->fidelity.bins.count() > 0);
+    differences_->show(contrast_);
+    const QString caveat = contrast_ ? sizeCaveat(*contrast_->first, *contrast_->second) : QString();
+    caveat_->setText(!contrast_                       ? tr("Comparing\u2026")
+                     : contrast_->differences.empty() ? tr("No score has an interval yet: a whole audit computes them.")
+                                                      : caveat);
+    caveat_->setVisible(!caveat_->text().isEmpty());
+    differences_->setVisible(!contrast_ || !contrast_->differences.empty());
+    showNeighborhood();
+}
+
+void ComparePanel::showNeighborhood() {
+    if (!second())
+        return;
+    std::optional<std::uint32_t> real;
+    const auto focus = selection()->focus();
+    if (focus && isReal(focus->set)) {
+        real = focus->row;
+    } else if (focus && modelIndex(focus->set) < state().audit->models.size()) {
+        // A neighbour of the shown sample is looked at beside it.
+        const auto& nearest = state().audit->models[modelIndex(focus->set)]->tables->syntheticToReal;
+        const auto shown = neighborhood_->real();
+        if (shown && neighborhood_->shows(*focus))
+            real = shown;
+        else if (focus->row < nearest.rows())
+            real = nearest.indexAt(focus->row, 0);
+    }
+    if (!real && contrast_)
+        for (const CoveredBy group : {CoveredBy::OnlyFirst, CoveredBy::OnlySecond, CoveredBy::Both})
+            if (!real && !contrast_->group(group).examples.empty())
+                real = contrast_->group(group).examples.front();
+    neighborhood_->show(state(), state().model, *second(), real);
+}
+
+std::optional<Figure> ComparePanel::figure() {
+    if (!contrast_ || contrast_->fidelity.bins.count() == 0)
+        return std::nullopt;
+    Figure figure;
+    figure.title =
+        tr("Fidelity of each sample of %1 and %2").arg(briefName(*contrast_->first), briefName(*contrast_->second));
+    figure.chart = distributions_;
+    std::size_t model = 0;
+    for (const ModelAudit* of : {contrast_->first.get(), contrast_->second.get()}) {
+        figure.legend.push_back({briefName(*of), [model](QPainter& painter, const QRectF& box) {
+                                     paintComparedSample(painter, box, model, QPalette(Qt::white));
+                                 }});
+        ++model;
+    }
+    figure.caption =
+        tr("Share of each model's samples by fidelity (Salvy et al., ICLR 2026). %1").arg(figureParameters(state()));
+    figure.data.push_back(
+        {QStringLiteral("from"), QStringLiteral("to"), QStringLiteral("first"), QStringLiteral("second")});
+    const ContrastedColumn& shown = contrast_->fidelity;
+    for (std::size_t bin = 0; bin < shown.bins.count(); ++bin)
+        figure.data.push_back({dataNumber(shown.bins.edges[bin]), dataNumber(shown.bins.edges[bin + 1]),
+                               dataNumber(shown.first[bin]), dataNumber(shown.second[bin])});
+    return figure;
+}
+
+} // namespace assay

@@ -1,0 +1,203 @@
+#include "widgets/models/runs_panel.h"
+
+#include "widgets/common/eliding_combo_box.h"
+#include "widgets/common/hint_label.h"
+#include "widgets/common/number_format.h"
+#include "widgets/common/wrapping_label.h"
+#include "widgets/link/figure_parameters.h"
+#include "widgets/models/runs_chart.h"
+#include "widgets/text/model_summary.h"
+#include "widgets/text/score_text.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QSignalBlocker>
+#include <QStackedLayout>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <cmath>
+
+namespace assay {
+namespace {
+
+/// How far a value is from the best one there could be; NaN where no direction is better.
+double distanceFromBest(const Metric& metric, double value) {
+    switch (metric.better) {
+    case Direction::Higher:
+        return -value;
+    case Direction::Lower:
+        return value;
+    case Direction::NearestToZero:
+        return std::abs(value);
+    case Direction::NearestToHalf:
+        return std::abs(value - 0.5);
+    case Direction::NearestToOne:
+        return std::abs(value - 1.0);
+    case Direction::Neutral:
+        break;
+    }
+    return std::nan("");
+}
+
+} // namespace
+
+RunsPanel::RunsPanel(SampleSelection* selection, QWidget* parent) : LinkedView(selection, parent) {
+    setObjectName(QStringLiteral("runsPanel"));
+    hint_ = new QLabel(this);
+    hint_->setObjectName(QStringLiteral("runsHint"));
+    makeHint(hint_);
+    pages_ = new QStackedLayout(this);
+    pages_->setContentsMargins(0, 0, 0, 0);
+    pages_->addWidget(hint_);
+    pages_->addWidget(makePage());
+    connect(runs_, &QComboBox::activated, this, [this] {
+        listMetrics();
+        showRun();
+    });
+    connect(metrics_, &QComboBox::activated, this, [this](int at) {
+        wanted_ = offered_[static_cast<std::size_t>(at)]->id;
+        showRun();
+    });
+    connect(chart_, &RunsChart::modelChosen, this, &LinkedView::modelChosen);
+    showRun();
+}
+
+QWidget* RunsPanel::makePage() {
+    auto* page = new QWidget(this);
+    runs_ = new ElidingComboBox(page);
+    runs_->setObjectName(QStringLiteral("runsPicker"));
+    runs_->setAccessibleName(tr("Run of models"));
+    metrics_ = new ElidingComboBox(page);
+    metrics_->setObjectName(QStringLiteral("runsMetric"));
+    metrics_->setAccessibleName(tr("Score"));
+    for (ElidingComboBox* picker : {runs_, metrics_}) {
+        picker->setMinimumContentsLength(6);
+        picker->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+        picker->setMaximumWidth(320);
+    }
+    chart_ = new RunsChart(page);
+    answer_ = new WrappingLabel(page);
+    answer_->setObjectName(QStringLiteral("runsAnswer"));
+    answer_->setMargin(6);
+    auto* bar = new QHBoxLayout;
+    bar->setContentsMargins(6, 4, 6, 2);
+    bar->setSpacing(6);
+    bar->addWidget(metrics_, 1);
+    bar->addWidget(new QLabel(tr("of"), page));
+    bar->addWidget(runs_, 1);
+    bar->addStretch(0);
+    auto* layout = new QVBoxLayout(page);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addLayout(bar);
+    layout->addWidget(chart_, 1);
+    layout->addWidget(answer_);
+    return page;
+}
+
+const ModelRun* RunsPanel::run() const {
+    const int at = runs_->currentIndex();
+    return at < 0 || static_cast<std::size_t>(at) >= found_.size() ? nullptr : &found_[static_cast<std::size_t>(at)];
+}
+
+const Metric* RunsPanel::metric() const {
+    const int at = metrics_->currentIndex();
+    return at < 0 || static_cast<std::size_t>(at) >= offered_.size() ? nullptr : offered_[static_cast<std::size_t>(at)];
+}
+
+void RunsPanel::stateChanged(const ViewState& previous) {
+    if (previous.audit != state().audit) {
+        listRuns();
+        listMetrics();
+    }
+    showRun();
+}
+
+void RunsPanel::listRuns() {
+    const QString before = runs_->currentText();
+    const QSignalBlocker quiet(runs_);
+    found_ = runsOf(state());
+    runs_->clear();
+    for (const ModelRun& run : found_)
+        runs_->addItem(tr("%1 (%2 models)").arg(runTitle(run), formatCount(run.points.size())));
+    runs_->setCurrentIndex(found_.empty() ? -1 : std::max(0, runs_->findText(before)));
+}
+
+void RunsPanel::listMetrics() {
+    const QSignalBlocker quiet(metrics_);
+    metrics_->clear();
+    offered_.clear();
+    if (run() == nullptr)
+        return;
+    for (const Metric& metric : metricCatalog()) {
+        const auto hasValue = [&](const RunPoint& point) {
+            return std::isfinite(metricOr(*state().audit->models[point.model], metric.id));
+        };
+        if (std::ranges::none_of(run()->points, hasValue))
+            continue;
+        offered_.push_back(&metric);
+        metrics_->addItem(catalogText(metric.title));
+        metrics_->setItemData(metrics_->count() - 1, metricToolTip(metric), Qt::ToolTipRole);
+    }
+    const auto at = std::ranges::find(offered_, wanted_, &Metric::id);
+    metrics_->setCurrentIndex(at == offered_.end() ? 0 : static_cast<int>(at - offered_.begin()));
+}
+
+void RunsPanel::showRun() {
+    pages_->setCurrentIndex(run() != nullptr && metric() != nullptr ? 1 : 0);
+    if (!state().hasModel())
+        hint_->setText(
+            tr("Models of one run would be a curve here.\nOpen a real set and several synthetic ones, such as "
+               "gan_1000 and gan_2000."));
+    else
+        hint_->setText(tr("No run: the names of models of one run differ in one number, such as gan_1000 and gan_2000 "
+                          "or cfg1.5 and cfg3, or in a word: gan_early and gan."));
+    chart_->show(state(), run(), metric());
+    answer_->setText(answer());
+    answer_->setVisible(!answer_->text().isEmpty());
+}
+
+QString RunsPanel::answer() const {
+    if (run() == nullptr || metric() == nullptr)
+        return {};
+    const RunPoint* best = nullptr;
+    double least = std::nan("");
+    for (const RunPoint& point : run()->points) {
+        const double value = metricOr(*state().audit->models[point.model], metric()->id);
+        const double off = distanceFromBest(*metric(), value);
+        if (std::isfinite(off) && (best == nullptr || off < least)) {
+            best = &point;
+            least = off;
+        }
+    }
+    if (best == nullptr)
+        return {};
+    const ModelAudit& model = *state().audit->models[best->model];
+    return tr("Best: %1 with %2 (%3).")
+        .arg(QString::fromStdString(model.name).left(100), fullScoreText(model, *metric()),
+             directionText(metric()->better));
+}
+
+std::optional<Figure> RunsPanel::figure() {
+    if (run() == nullptr || metric() == nullptr)
+        return std::nullopt;
+    Figure figure;
+    figure.title = tr("%1 of %2").arg(catalogText(metric()->title), runTitle(*run()));
+    figure.chart = chart_;
+    figure.caption = tr("%1 of the models of a run, with 95 % intervals. %2")
+                         .arg(catalogText(metric()->title), figureParameters(state()));
+    figure.data.push_back({QStringLiteral("model"), QStringLiteral("number"), QStringLiteral("value"),
+                           QStringLiteral("low"), QStringLiteral("high")});
+    for (const RunPoint& point : run()->points) {
+        const ModelAudit& model = *state().audit->models[point.model];
+        const MetricInterval* interval = model.interval(metric()->id);
+        figure.data.push_back({QString::fromStdString(model.name), dataNumber(point.at),
+                               dataNumber(metricOr(model, metric()->id)),
+                               interval == nullptr ? QString() : dataNumber(interval->low),
+                               interval == nullptr ? QString() : dataNumber(interval->high)});
+    }
+    return figure;
+}
+
+} // namespace assay

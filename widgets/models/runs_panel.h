@@ -1,0 +1,56 @@
+#pragma once
+
+#include "engine/audit/result/model_runs.h"
+#include "widgets/link/linked_view.h"
+
+#include <string>
+#include <vector>
+
+class QComboBox;
+class QLabel;
+class QStackedLayout;
+
+namespace assay {
+
+class ElidingComboBox;
+class RunsChart;
+
+/// Models whose names carry a number (a training step, a guidance scale, a truncation) or a word (early, late) as
+/// curves: any score over that number, with its interval.
+class RunsPanel : public LinkedView {
+    Q_OBJECT
+
+public:
+    RunsPanel(SampleSelection* selection, QWidget* parent);
+
+    static QString title() { return tr("How do scores change along a run?"); }
+
+    std::optional<Figure> figure() override;
+
+    QSize sizeHint() const override { return {640, 400}; }
+    QSize minimumSizeHint() const override { return {240, 180}; }
+
+protected:
+    void stateChanged(const ViewState& previous) override;
+
+private:
+    QWidget* makePage();
+    const ModelRun* run() const;
+    const Metric* metric() const;
+    void listRuns();
+    void listMetrics();
+    void showRun();
+    QString answer() const;
+
+    ElidingComboBox* runs_;
+    ElidingComboBox* metrics_;
+    RunsChart* chart_;
+    QLabel* answer_;
+    QLabel* hint_;
+    QStackedLayout* pages_;
+    std::vector<ModelRun> found_;
+    std::vector<const Metric*> offered_;
+    std::string wanted_ = "clipped_coverage"; ///< the metric that was picked last
+};
+
+} // namespace assay
