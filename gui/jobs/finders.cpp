@@ -22,4 +22,21 @@ void HoleFinder::find(std::shared_ptr<const AuditResult> audit, std::size_t mode
         [this](std::shared_ptr<const CoverageHoles> holes) { emit found(std::move(holes)); });
 }
 
+void ExposureFinder::find(std::shared_ptr<const AuditResult> audit, std::size_t model) {
+    jobs_.start<PairLists>(
+        tr("Ranking real samples by exposure"),
+        [audit = std::move(audit), model](const RunningJob& job) { return findExposed(*audit, model, job.context()); },
+        [this](std::shared_ptr<const PairLists> lists) { emit found(std::move(lists)); });
+}
+
+void Classifier::classify(std::shared_ptr<const AuditResult> audit, std::size_t model) {
+    jobs_.start<PredictedClasses>(
+        tr("Classifying real samples"),
+        [audit = std::move(audit), model](const RunningJob& job) {
+            const UsefulWhatIf whatIf(audit, model, {}, job.context());
+            return std::make_shared<const PredictedClasses>(whatIf.predictedClasses(job.context()));
+        },
+        [this](std::shared_ptr<const PredictedClasses> classes) { emit classified(std::move(classes)); });
+}
+
 } // namespace assay
