@@ -35,6 +35,8 @@ std::vector<Workspace> builtInWorkspaces() {
           {QStringLiteral("findings"), {Who, 1, 0, 300, 400}},
           {QStringLiteral("scores"), {What, 0, 0, 1140, 450}},
           {QStringLiteral("classes"), {What, 0, 0, 1140, 450}},
+          {QStringLiteral("useful"), {What, 0, 0, 1140, 450}},
+          {QStringLiteral("private"), {What, 0, 0, 1140, 450}},
           {QStringLiteral("overview"), {What, 1, 0, 400, 350}},
           {QStringLiteral("curves"), {What, 1, 1, 740, 350}}}},
         {QStringLiteral("review"),

@@ -94,7 +94,8 @@ void WorkspacesTest::keysLeadToWorkspaces() {
     QCOMPARE(openPanels(), (std::set<QString>{"space", "ranking", "holes", "distribution", "inspector"}));
     QVERIFY(dock("space")->width() > dock("inspector")->width());
     press(Qt::Key_3, Qt::ControlModifier);
-    QCOMPARE(openPanels(), (std::set<QString>{"models", "findings", "scores", "classes", "overview", "curves"}));
+    QCOMPARE(openPanels(),
+             (std::set<QString>{"models", "findings", "scores", "classes", "useful", "private", "overview", "curves"}));
     press(Qt::Key_4, Qt::ControlModifier);
     QCOMPARE(openPanels(), (std::set<QString>{"ranking", "pairs", "inspector"}));
     QVERIFY(dock("inspector")->width() > 600);
