@@ -87,6 +87,7 @@ struct Sizes {
     std::size_t rows = 1'000'000;
     std::size_t dim = 16;
     std::size_t edge = 0; ///< of a picture in pixels; 0: none
+    bool useful = false;  ///< with labels and a held-out set
     bool quick = false;   ///< without what needs more than the passes: scoring millions takes minutes
 };
 
@@ -106,6 +107,12 @@ std::shared_ptr<const EmbeddingSet> madeUp(const std::string& name, const Sizes&
             values.push_back((noise ? 9.0F : 1.0F) * normal(random) + (c == row % 10 % sizes.dim ? 6.0F : 0.0F));
     }
     parts.values = std::move(values);
+    if (sizes.useful) {
+        std::vector<std::int64_t> labels(sizes.rows);
+        for (std::size_t row = 0; row < sizes.rows; ++row)
+            labels[row] = static_cast<std::int64_t>(row % 10);
+        parts.labels = labelsFromIntegers(labels);
+    }
     if (const std::size_t bytes = sizes.edge * sizes.edge * 3; bytes > 0) {
         std::vector<std::uint8_t> pixels(sizes.rows * bytes);
         for (std::size_t i = 0; i < pixels.size(); ++i)
@@ -118,7 +125,7 @@ std::shared_ptr<const EmbeddingSet> madeUp(const std::string& name, const Sizes&
 class Bench {
 public:
     Bench(TimedApplication& application, const Sizes& sizes)
-        : application_(application), quick_(sizes.quick), session_(&selection_, calls(sizes)),
+        : application_(application), quick_(sizes.quick), useful_(sizes.useful), session_(&selection_, calls(sizes)),
           window_(&session_, &theme_) {
         window_.resize(1440, 900);
         window_.show();
@@ -127,6 +134,8 @@ public:
     void open() {
         AuditFiles files;
         files.real = QStringLiteral("real");
+        if (useful_)
+            files.heldOut = QStringLiteral("held-out");
         files.options.tablesOnly = quick_;
         files.models = {{QStringLiteral("gan"), QStringLiteral("gan")}, {QStringLiteral("vae"), QStringLiteral("vae")}};
         session_.open(files);
@@ -170,7 +179,7 @@ private:
         calls.readSet = [sizes](const SetFiles& files, const PreparationChoice&, const PreparationPtr&,
                                 const JobContext&) {
             const std::string& file = files.embeddings;
-            return madeUp(file, sizes, file == "real" ? 1 : file == "gan" ? 2 : 3);
+            return madeUp(file, sizes, file == "real" ? 1 : file == "gan" ? 2 : file == "vae" ? 3 : 0);
         };
         return calls;
     }
@@ -191,6 +200,7 @@ private:
 
     TimedApplication& application_;
     bool quick_;
+    bool useful_;
     SampleSelection selection_;
     Theme theme_;
     AuditSession session_;
@@ -318,6 +328,7 @@ int main(int argc, char** argv) {
     options.add_option("--rows", sizes.rows, "rows of each set")->capture_default_str();
     options.add_option("--dim", sizes.dim, "dimensions")->capture_default_str();
     options.add_option("--pictures", sizes.edge, "edge of a picture in pixels, 0: none")->capture_default_str();
+    options.add_flag("--useful", sizes.useful, "labels and a held-out set, for Useful and Private");
     options.add_flag("--quick", sizes.quick, "scores only what the passes tell");
     CLI11_PARSE(options, argc, argv);
 
