@@ -33,9 +33,11 @@
 namespace assay {
 namespace {
 
-constexpr int kRoomForColumns = 560; // in logical pixels
-constexpr int kLeastTable = 150;     // height of a table below others
-constexpr int kLeastBeside = 48;     // height of one beside others
+constexpr int kRoomForColumns = 560;  // in logical pixels
+constexpr int kLeastForColumns = 440; // where there is no height to stack parts, either
+constexpr int kLow = 380;
+constexpr int kLeastTable = 150; // height of a table below others
+constexpr int kLeastBeside = 48; // height of one beside others
 const QString kCurveBy = QStringLiteral("fidelity");
 
 /// What the colours of errors mean.
@@ -313,7 +315,7 @@ void UsefulPanel::resizeEvent(QResizeEvent* event) {
 }
 
 void UsefulPanel::arrange() {
-    const bool beside = width() >= kRoomForColumns;
+    const bool beside = width() >= (height() < kLow ? kLeastForColumns : kRoomForColumns);
     bar_->setDirection(beside ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
     columns_->setDirection(beside ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
     for (QWidget* part : {static_cast<QWidget*>(table_), static_cast<QWidget*>(cells_)})
