@@ -84,6 +84,7 @@ void PrivatePanelTest::saysWhatWouldBeHere() {
              qPrintable(window.text("privateHint")));
     QVERIFY(!PrivatePanel::whyNothing(window.view.state()).isEmpty()); // of its tab
     const QSignalSpy wanted(&window.view, &PrivatePanel::heldOutWanted);
+    test::shoot(window.view, QStringLiteral("private-hint"));
     QTest::mouseClick(open, Qt::LeftButton);
     QCOMPARE(wanted.size(), 1);
     window.view.showState(withoutModelScores(true));

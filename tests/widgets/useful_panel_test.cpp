@@ -133,6 +133,7 @@ void UsefulPanelTest::saysWhyThereIsNothing() {
     QVERIFY2(window.text("usefulHint").contains(remedy), qPrintable(window.text("usefulHint")));
     QVERIFY(!UsefulPanel::whyNothing(window.view.state()).isEmpty()); // of its tab
     QVERIFY(!window.view.figure());
+    test::shoot(window.view, QStringLiteral("useful-hint"));
 }
 
 void UsefulPanelTest::saysWhatTheEngineFindsImpossible_data() {
@@ -185,6 +186,7 @@ void UsefulPanelTest::explainsNumbersWithoutClasses() {
     QCOMPARE(window.chart->rows()[1].value, audit->models[0]->metric("real_utility_r2"));
     QVERIFY(!window.cells->isVisible() && !window.classes->isVisible());
     QVERIFY(window.asked.empty());
+    test::shoot(window.view, QStringLiteral("useful-numbers"));
 }
 
 void UsefulPanelTest::theClassThatLosesMostIsFirst() {

@@ -2,6 +2,8 @@
 
 #include "widgets/common/number_format.h"
 
+#include <QLocale>
+
 #include <algorithm>
 
 namespace assay {

@@ -51,10 +51,12 @@ std::vector<std::uint32_t> ConfusionModel::samplesIn(const std::function<bool(co
 
 std::vector<ConfusionModel::Count> ConfusionModel::counts() const {
     std::vector<std::size_t> keys;
+    keys.reserve(cells_.size());
     for (const auto& cell : cells_)
         keys.push_back(cell.first);
     std::ranges::sort(keys);
     std::vector<Count> counts;
+    counts.reserve(keys.size());
     for (const std::size_t key : keys)
         counts.push_back({nameAt(cellOf(key).row()), nameAt(cellOf(key).column()), cells_.at(key).size()});
     return counts;
