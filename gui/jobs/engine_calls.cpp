@@ -50,6 +50,10 @@ EngineCalls engineCalls() {
     const auto audited = [](const std::shared_ptr<const AuditResult>& audit, std::size_t model,
                             const std::vector<bool>& kept,
                             const JobContext& job) { return auditKept(*audit, model, kept, withCards(), job); };
+    const auto useful = [](const std::shared_ptr<const AuditResult>& audit, std::size_t model,
+                           const std::vector<bool>& kept, const JobContext& job) {
+        return UsefulWhatIf(audit, model, withCards(), job.part({}, 0.0, 0.05)).evaluate(kept, job.part({}, 0.05, 1.0));
+    };
     const auto run = [](AuditRequest request, const JobContext& job) {
         request.options = withCards(std::move(request.options));
         return runAudit(request, job);
@@ -60,7 +64,7 @@ EngineCalls engineCalls() {
                            const AuditOptions& options,
                            const JobContext& job) { return withCurves(audit, request, withCards(options), job); };
     const auto preview = [](const SetFiles& files, const JobContext& job) { return previewSet(files, job); };
-    return {read, run, add, makeDemo, curves, scoreKept, readAudit, audited, preview, completedChoice};
+    return {read, run, add, makeDemo, curves, scoreKept, readAudit, audited, preview, completedChoice, useful};
 }
 
 } // namespace assay

@@ -8,6 +8,7 @@
 #include "engine/io/sets/set_preview.h"
 #include "engine/subsets/curves/requested_curves.h"
 #include "engine/subsets/what_if/kept_audit.h"
+#include "engine/subsets/what_if/useful_what_if.h"
 #include "engine/subsets/what_if/what_if.h"
 
 #include <functional>
@@ -46,6 +47,9 @@ struct EngineCalls {
         previewSet{}; ///< may be empty: then no set is known to hold only pictures, and none is embedded
     std::function<PreparationChoice(const PreparationChoice&, const std::vector<SetFiles>&, const JobContext&)>
         completedChoice{}; ///< may be empty: then the choice is taken as it is
+    using UsefulIfKeptCall = std::function<UsefulIfKept(const std::shared_ptr<const AuditResult>&, std::size_t model,
+                                                        const std::vector<bool>& kept, const JobContext&)>;
+    UsefulIfKeptCall usefulIfKept{}; ///< may be empty: then utility of what is kept is not known
 };
 
 /// The real engine.

@@ -40,4 +40,21 @@ void ContrastFinder::find(std::shared_ptr<const AuditResult> audit, std::size_t 
         [this](std::shared_ptr<const ModelContrast> contrast) { emit found(std::move(contrast)); });
 }
 
+void ExposureFinder::find(std::shared_ptr<const AuditResult> audit, std::size_t model) {
+    jobs_.start<PairLists>(
+        tr("Ranking real samples by exposure"),
+        [audit = std::move(audit), model](const RunningJob& job) { return findExposed(*audit, model, job.context()); },
+        [this](std::shared_ptr<const PairLists> lists) { emit found(std::move(lists)); });
+}
+
+void Classifier::classify(std::shared_ptr<const AuditResult> audit, std::size_t model) {
+    jobs_.start<PredictedClasses>(
+        tr("Classifying real samples"),
+        [audit = std::move(audit), model](const RunningJob& job) {
+            const UsefulWhatIf whatIf(audit, model, {}, job.context());
+            return std::make_shared<const PredictedClasses>(whatIf.predictedClasses(job.context()));
+        },
+        [this](std::shared_ptr<const PredictedClasses> classes) { emit classified(std::move(classes)); });
+}
+
 } // namespace assay

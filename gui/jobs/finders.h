@@ -5,7 +5,8 @@
 #include "engine/audit/result/model_contrast.h"
 #include "engine/audit/result/nearest_classes.h"
 #include "engine/subsets/holes/coverage_holes.h"
-#include "widgets/pairs/pair_lists.h"
+#include "engine/subsets/what_if/useful_what_if.h"
+#include "widgets/samples/pair_lists.h"
 
 #include <QObject>
 
@@ -89,6 +90,46 @@ public slots:
 
 signals:
     void found(std::shared_ptr<const assay::ModelContrast> contrast);
+
+private:
+    JobRunner jobs_; // last: its thread ends first
+};
+
+/// Ranks the real samples by how easily they are told to be training samples, in the background. The model of the last
+/// request is the one that is looked at.
+class ExposureFinder : public QObject {
+    Q_OBJECT
+
+public:
+    explicit ExposureFinder(QObject* parent = nullptr) : QObject(parent) {}
+
+    const JobRunner* jobs() const noexcept { return &jobs_; }
+
+public slots:
+    void find(std::shared_ptr<const assay::AuditResult> audit, std::size_t model);
+
+signals:
+    void found(std::shared_ptr<const assay::PairLists> lists);
+
+private:
+    JobRunner jobs_; // last: its thread ends first
+};
+
+/// Classifies the real samples by what a model's samples teach, in the background: takes as long as the audit's utility
+/// of that model. The model of the last request is the one that is looked at.
+class Classifier : public QObject {
+    Q_OBJECT
+
+public:
+    explicit Classifier(QObject* parent = nullptr) : QObject(parent) {}
+
+    const JobRunner* jobs() const noexcept { return &jobs_; }
+
+public slots:
+    void classify(std::shared_ptr<const assay::AuditResult> audit, std::size_t model);
+
+signals:
+    void classified(std::shared_ptr<const assay::PredictedClasses> classes);
 
 private:
     JobRunner jobs_; // last: its thread ends first

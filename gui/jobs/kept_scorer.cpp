@@ -197,4 +197,51 @@ void KeptScorer::showLost(std::shared_ptr<const CoverageLost> lost) {
     emit lostChanged(lost_);
 }
 
+UsefulScorer::UsefulScorer(EngineCalls::UsefulIfKeptCall usefulIfKept, QObject* parent)
+    : QObject(parent), usefulIfKept_(std::move(usefulIfKept)) {
+    connect(&jobs_, &JobRunner::cancelled, this, &UsefulScorer::giveUp);
+    connect(&jobs_, &JobRunner::failed, this, &UsefulScorer::giveUp);
+}
+
+/// Once is enough: views show that there is none.
+void UsefulScorer::giveUp() {
+    if (wanted_)
+        show(std::make_shared<const UsefulOfKept>(UsefulOfKept{wanted_, std::nullopt}));
+}
+
+void UsefulScorer::score(const ViewState& state) {
+    if (!usefulIfKept_ || !keepsSome(state))
+        return;
+    const std::shared_ptr<const ModelAudit> model = state.audit->models[state.model];
+    if (state.kept == wanted_ && model == model_)
+        return;
+    wanted_ = state.kept;
+    model_ = model;
+    jobs_.start<UsefulOfKept>(
+        tr("Usefulness of kept samples"),
+        [call = usefulIfKept_, audit = state.audit, index = state.model, kept = wanted_](const RunningJob& job) {
+            return std::make_shared<const UsefulOfKept>(UsefulOfKept{kept, call(audit, index, *kept, job.context())});
+        },
+        [this](std::shared_ptr<const UsefulOfKept> scores) {
+            if (scores->kept == wanted_)
+                show(std::move(scores));
+        });
+}
+
+void UsefulScorer::follow(const ViewState& state) {
+    if (!wanted_ || (state.kept == wanted_ && state.hasModel() && state.audit->models[state.model] == model_))
+        return;
+    wanted_.reset();
+    model_.reset();
+    jobs_.cancel();
+    show(nullptr);
+}
+
+void UsefulScorer::show(std::shared_ptr<const UsefulOfKept> scores) {
+    if (scores == scores_)
+        return;
+    scores_ = std::move(scores);
+    emit scoresChanged(scores_);
+}
+
 } // namespace assay

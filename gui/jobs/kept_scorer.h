@@ -5,6 +5,7 @@
 
 #include "engine/subsets/what_if/coverage_lost.h"
 #include "widgets/link/linked_view.h"
+#include "widgets/link/useful_of_kept.h"
 
 #include <QObject>
 
@@ -80,6 +81,40 @@ private:
     std::shared_ptr<const WhatIfResult> random_;
     std::shared_ptr<const KeptAudit> audits_;
     std::shared_ptr<const CoverageLost> lost_;
+    JobRunner jobs_; // last: its thread ends first
+};
+
+/// Utility and membership of the kept samples of the current model, and of as many at random, in the background. It
+/// trains classifiers, so it works only for views that ask, and anew for what is kept later: the job before is stopped.
+class UsefulScorer : public QObject {
+    Q_OBJECT
+
+public:
+    explicit UsefulScorer(EngineCalls::UsefulIfKeptCall usefulIfKept, QObject* parent = nullptr);
+
+    /// Scores what this state keeps, unless that is done or under way.
+    void score(const ViewState& state);
+    /// Gives up what this state does not keep any more.
+    void follow(const ViewState& state);
+    /// Gives up what is under way; the next change is scored again when a view asks.
+    void stop() { jobs_.cancel(); }
+
+    JobRunner* jobs() noexcept { return &jobs_; }
+    const JobRunner* jobs() const noexcept { return &jobs_; }
+    /// Of what was asked for last; null until it is known.
+    std::shared_ptr<const UsefulOfKept> scores() const noexcept { return scores_; }
+
+signals:
+    void scoresChanged(std::shared_ptr<const assay::UsefulOfKept> scores);
+
+private:
+    void show(std::shared_ptr<const UsefulOfKept> scores);
+    void giveUp();
+
+    EngineCalls::UsefulIfKeptCall usefulIfKept_;
+    std::shared_ptr<const std::vector<bool>> wanted_; ///< null: nothing
+    std::shared_ptr<const ModelAudit> model_;         ///< whose samples these are
+    std::shared_ptr<const UsefulOfKept> scores_;
     JobRunner jobs_; // last: its thread ends first
 };
 

@@ -14,7 +14,7 @@ namespace assay {
 AuditSession::AuditSession(SampleSelection* selection, const EngineCalls& calls, QObject* parent)
     : QObject(parent), document_(selection), editor_(&document_),
       loader_(calls, [this](const NetworkEmbedder::Run& run, const JobContext& job) { embedder_.embed(run, job); }),
-      keptScorer_(calls.scoreKept, calls.auditKept) {
+      keptScorer_(calls.scoreKept, calls.auditKept), usefulScorer_(calls.usefulIfKept) {
     connect(&editor_, &Editor::failed, this, &AuditSession::failed);
     connect(&document_, &Document::edited, this, &AuditSession::keepDecisions);
     connect(&document_, &Document::historyChanged, this, &AuditSession::keepHistory);
@@ -29,6 +29,7 @@ AuditSession::AuditSession(SampleSelection* selection, const EngineCalls& calls,
     });
     connectRunner(*projector_.jobs());
     connectRunner(*keptScorer_.jobs());
+    connectRunner(*usefulScorer_.jobs());
     // Once every view shows the state.
     connect(&document_, &Document::stateChanged, this, &AuditSession::followState, Qt::QueuedConnection);
     connect(&document_, &Document::stateChanged, this, [this] { followed_ = false; });
@@ -36,6 +37,7 @@ AuditSession::AuditSession(SampleSelection* selection, const EngineCalls& calls,
     connect(&keptScorer_, &KeptScorer::randomScoresChanged, this, &AuditSession::showComputed);
     connect(&keptScorer_, &KeptScorer::auditsChanged, this, &AuditSession::showComputed);
     connect(&keptScorer_, &KeptScorer::lostChanged, this, &AuditSession::showComputed);
+    connect(&usefulScorer_, &UsefulScorer::scoresChanged, this, &AuditSession::showComputed);
     connect(&projector_, &SpaceProjector::pointsChanged, this, &AuditSession::showComputed);
     connect(&projector_, &SpaceProjector::arrangementChanged, this, &AuditSession::showComputed);
     connect(&jobs_, &JobRunner::finished, this, &AuditSession::followState);
@@ -59,6 +61,7 @@ void AuditSession::followState() {
         return;
     projector_.project(state());
     keptScorer_.follow(state());
+    usefulScorer_.follow(state());
     followed_ = true;
     showComputed();
 }
@@ -70,13 +73,14 @@ void AuditSession::showComputed() {
                            .randomScores = keptScorer_.randomScores(),
                            .keptAudits = keptScorer_.audits(),
                            .coverageLost = keptScorer_.lost(),
+                           .usefulOfKept = usefulScorer_.scores(),
                            .points = projector_.points(),
                            .arrangement = projector_.arrangement()});
 }
 
 bool AuditSession::isBusy() const noexcept {
     return jobs_.isRunning() || exports_.jobs()->isRunning() || projector_.jobs()->isRunning() ||
-           keptScorer_.jobs()->isRunning();
+           keptScorer_.jobs()->isRunning() || usefulScorer_.jobs()->isRunning();
 }
 
 void AuditSession::open(const AuditFiles& files) {
@@ -235,6 +239,18 @@ void AuditSession::computeCurves(const CurveRequest& request) {
         startCurves(request, {});
 }
 
+void AuditSession::showUsefulCurve(const std::string& column) {
+    const std::string key = "useful_by_" + column;
+    const bool isThere =
+        state().hasModel() && findRequestedCurve(*state().audit, key, state().current().name) != nullptr;
+    CurveRequest request;
+    request.useful = {column};
+    if (isThere)
+        emit curveChosen(QString::fromStdString(key));
+    else
+        computeCurves(request);
+}
+
 void AuditSession::computeBadFraction(const QString& bad) {
     CurveRequest request;
     request.badFraction.emplace();
@@ -286,6 +302,7 @@ void AuditSession::cancel() {
     } else {
         projector_.stop();
         keptScorer_.stop();
+        usefulScorer_.stop();
     }
 }
 

@@ -65,6 +65,8 @@ public:
     SpaceProjector* projector() noexcept { return &projector_; }
     /// Scores of the current model's kept samples alone; updated with the rules.
     KeptScorer* keptScorer() noexcept { return &keptScorer_; }
+    /// Utility and membership of the current model's kept samples, for views that ask for it.
+    UsefulScorer* usefulScorer() noexcept { return &usefulScorer_; }
     /// Whether anything runs in the background, which cancel() would stop.
     bool isBusy() const noexcept;
 
@@ -76,7 +78,11 @@ public slots:
     void addModels(const std::vector<assay::ModelFile>& models);
     /// Computes curves that not every audit has. Ignored, with a message, while a job runs or nothing is open.
     void computeCurves(const assay::CurveRequest& request);
-    /// Likewise the curve of the bad fraction with bad samples of a file, in place of one that is there.
+    /// Has the curve of usefulness over discarding by a score shown (`curveChosen`), computed first where it is
+    /// missing.
+    void showUsefulCurve(const std::string& column);
+    /// Computes the curve of the bad fraction with bad samples of a file, in place of one that is there; ignored
+    /// likewise.
     void computeBadFraction(const QString& bad);
     /// Looks for what to remove from the current model to reach a clipped density, as a job; `removalProposed` follows,
     /// with the samples selected. Ignored, with a message, while a job runs or nothing is open.
@@ -112,6 +118,8 @@ public slots:
 signals:
     /// These curves are being computed now; stateChanged follows with them, unless that fails or is cancelled.
     void curvesStarted(const assay::CurveRequest& request);
+    /// A curve that is there is to be shown; its key.
+    void curveChosen(const QString& key);
     /// An audit of files is complete: worth remembering.
     void opened(const assay::AuditFiles& files);
     void exported(const QString& file);
@@ -170,6 +178,7 @@ private:
     DecisionKeeper keeper_;
     SpaceProjector projector_;
     KeptScorer keptScorer_;
+    UsefulScorer usefulScorer_;
 };
 
 } // namespace assay

@@ -92,11 +92,12 @@ void MainWindow::makeStatusBar() {
     status_->setIndent(6);
     statusBar()->addWidget(status_, 1);
     statusBar()->addPermanentWidget(notes_);
-    statusBar()->addPermanentWidget(
-        new JobIndicator({{session_->jobs()},
-                          {session_->exports()->jobs(), [this] { session_->exports()->cancel(); }},
-                          {session_->projector()->jobs(), [this] { session_->projector()->stop(); }, kBackground},
-                          {session_->keptScorer()->jobs(), [this] { session_->keptScorer()->stop(); }, kBackground}}));
+    statusBar()->addPermanentWidget(new JobIndicator(
+        {{session_->jobs()},
+         {session_->exports()->jobs(), [this] { session_->exports()->cancel(); }},
+         {session_->projector()->jobs(), [this] { session_->projector()->stop(); }, kBackground},
+         {session_->keptScorer()->jobs(), [this] { session_->keptScorer()->stop(); }, kBackground},
+         {session_->usefulScorer()->jobs(), [this] { session_->usefulScorer()->stop(); }, kBackground}}));
 }
 
 /// Qt's own walk (6.4) enters covered panels, and stays at the buttons of the ranking, of which one is down at a time.

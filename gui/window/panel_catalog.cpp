@@ -23,11 +23,13 @@
 #include "widgets/models/runs_chart.h"
 #include "widgets/models/runs_panel.h"
 #include "widgets/pairs/pairs_panel.h"
+#include "widgets/privacy/private_panel.h"
 #include "widgets/ranking/ranking_model.h"
 #include "widgets/ranking/ranking_view.h"
 #include "widgets/rules/rules_panel.h"
 #include "widgets/scores/scores_panel.h"
 #include "widgets/space/space_view.h"
+#include "widgets/useful/useful_panel.h"
 
 #include <QCoreApplication>
 
@@ -35,6 +37,7 @@ namespace assay {
 namespace {
 
 const QString kInspector = QStringLiteral("inspector");
+const QString kCurves = QStringLiteral("curves");
 /// Samples that are ranked within a few milliseconds, and need no thread.
 constexpr std::size_t kRankedAtOnce = 20'000;
 /// Samples whose classes are counted as fast.
@@ -133,6 +136,34 @@ LinkedView* makeCompare(const PanelContext& context) {
     return view;
 }
 
+LinkedView* makeUseful(const PanelContext& context) {
+    auto* view = new UsefulPanel(context.selection, nullptr);
+    AuditSession* session = context.session;
+    auto* classifier = new Classifier(view);
+    QObject::connect(view, &UsefulPanel::classesWanted, classifier, &Classifier::classify);
+    QObject::connect(classifier, &Classifier::classified, view, &UsefulPanel::showClasses);
+    QObject::connect(view, &UsefulPanel::keptScoresWanted, session,
+                     [session] { session->usefulScorer()->score(session->state()); });
+    QObject::connect(view, &UsefulPanel::curveWanted, session, [session, show = context.showPanel](const QString& by) {
+        show(kCurves);
+        session->showUsefulCurve(by.toStdString());
+    });
+    return view;
+}
+
+LinkedView* makePrivate(const PanelContext& context) {
+    auto* view = new PrivatePanel(context.selection, nullptr, context.pictures);
+    AuditSession* session = context.session;
+    auto* finder = new ExposureFinder(view);
+    QObject::connect(view, &PrivatePanel::exposedWanted, finder, &ExposureFinder::find);
+    QObject::connect(finder, &ExposureFinder::found, view, &PrivatePanel::showExposed);
+    QObject::connect(view, &PrivatePanel::keptScoresWanted, session,
+                     [session] { session->usefulScorer()->score(session->state()); });
+    QObject::connect(view, &PrivatePanel::inspectRequested, view, inspects(context));
+    QObject::connect(view, &PrivatePanel::heldOutWanted, context.commands, &Commands::chooseSets);
+    return view;
+}
+
 LinkedView* makeSpace(const PanelContext& context) {
     auto* view = new SpaceView(context.selection);
     QObject::connect(view, &SpaceView::arrangementChosen, context.session->projector(), &SpaceProjector::arrange);
@@ -151,6 +182,7 @@ LinkedView* makeCurves(const PanelContext& context) {
     const auto showBusy = [view, session] { view->setBusy(session->jobs()->isRunning()); };
     QObject::connect(session, &AuditSession::busyChanged, view, showBusy);
     showBusy();
+    QObject::connect(session, &AuditSession::curveChosen, view, &CurveView::pick);
     QObject::connect(view, &CurveView::badSamplesWanted, context.commands, &Commands::chooseBadSamples);
     return view;
 }
@@ -293,7 +325,7 @@ std::vector<Panel> panelCatalog() {
          .make = makeScores,
          .searchWords = PanelCatalogWords::tr("all scores table"),
          .question = ScoresPanel::title()},
-        {.id = QStringLiteral("curves"),
+        {.id = kCurves,
          .title = PanelCatalogWords::tr("Curves"),
          .icon = QStringLiteral("curves"),
          .place = main,
@@ -333,6 +365,24 @@ std::vector<Panel> panelCatalog() {
          .searchWords = PanelCatalogWords::tr("coverage holes missed real samples lost modes gaps"),
          .question = HolesPanel::title(),
          .nothingToSay = whyNoHoles},
+        {.id = QStringLiteral("useful"),
+         .title = PanelCatalogWords::tr("Useful"),
+         .icon = QStringLiteral("useful"),
+         .place = main,
+         .make = makeUseful,
+         .searchWords = PanelCatalogWords::tr(
+             "useful utility accuracy classifier trained on synthetic confusion matrix classes regression"),
+         .question = UsefulPanel::title(),
+         .nothingToSay = UsefulPanel::whyNothing},
+        {.id = QStringLiteral("private"),
+         .title = PanelCatalogWords::tr("Private"),
+         .icon = QStringLiteral("private"),
+         .place = main,
+         .make = makePrivate,
+         .searchWords = PanelCatalogWords::tr(
+             "private privacy membership inference attack leaks exposed training samples held-out closest record"),
+         .question = PrivatePanel::title(),
+         .nothingToSay = PrivatePanel::whyNothing},
         {.id = QStringLiteral("features"),
          .title = PanelCatalogWords::tr("Features"),
          .icon = QStringLiteral("features"),

@@ -37,6 +37,8 @@ std::vector<Workspace> builtInWorkspaces() {
           {QStringLiteral("scores"), {What, 0, 0, 1140, 450}},
           {QStringLiteral("classes"), {What, 0, 0, 1140, 450}},
           {QStringLiteral("agreement"), {What, 0, 0, 1140, 450}},
+          {QStringLiteral("useful"), {What, 0, 0, 1140, 450}},
+          {QStringLiteral("private"), {What, 0, 0, 1140, 450}},
           {QStringLiteral("overview"), {What, 1, 0, 400, 350}},
           {QStringLiteral("curves"), {What, 1, 1, 740, 350}},
           {QStringLiteral("runs"), {What, 1, 1, 740, 350}}}},

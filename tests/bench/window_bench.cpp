@@ -92,6 +92,7 @@ struct Sizes {
     std::size_t dim = 16;
     std::size_t edge = 0; ///< of a picture in pixels; 0: none
     unsigned classes = 0; ///< 0: no labels
+    bool useful = false;  ///< with labels and a held-out set
     bool quick = false;   ///< without what needs more than the passes: scoring millions takes minutes
 };
 
@@ -129,7 +130,7 @@ std::shared_ptr<const EmbeddingSet> madeUp(const std::string& name, const Sizes&
 class Bench {
 public:
     Bench(TimedApplication& application, const Sizes& sizes)
-        : application_(application), quick_(sizes.quick), session_(&selection_, calls(sizes)),
+        : application_(application), quick_(sizes.quick), useful_(sizes.useful), session_(&selection_, calls(sizes)),
           window_(&session_, &theme_) {
         window_.resize(1440, 900);
         window_.show();
@@ -138,6 +139,8 @@ public:
     void open() {
         AuditFiles files;
         files.real = QStringLiteral("real");
+        if (useful_)
+            files.heldOut = QStringLiteral("held-out");
         files.options.tablesOnly = quick_;
         files.models = {{QStringLiteral("gan"), QStringLiteral("gan")}, {QStringLiteral("vae"), QStringLiteral("vae")}};
         session_.open(files);
@@ -181,7 +184,7 @@ private:
         calls.readSet = [sizes](const SetFiles& files, const PreparationChoice&, const PreparationPtr&,
                                 const JobContext&) {
             const std::string& file = files.embeddings;
-            return madeUp(file, sizes, file == "real" ? 1 : file == "gan" ? 2 : 3);
+            return madeUp(file, sizes, file == "real" ? 1 : file == "gan" ? 2 : file == "vae" ? 3 : 0);
         };
         return calls;
     }
@@ -202,6 +205,7 @@ private:
 
     TimedApplication& application_;
     bool quick_;
+    bool useful_;
     SampleSelection selection_;
     Theme theme_;
     AuditSession session_;
@@ -368,8 +372,11 @@ int main(int argc, char** argv) {
     options.add_option("--dim", sizes.dim, "dimensions")->capture_default_str();
     options.add_option("--pictures", sizes.edge, "edge of a picture in pixels, 0: none")->capture_default_str();
     options.add_option("--classes", sizes.classes, "classes of the samples, 0: no labels")->capture_default_str();
+    options.add_flag("--useful", sizes.useful, "labels and a held-out set, for Useful and Private");
     options.add_flag("--quick", sizes.quick, "scores only what the passes tell");
     CLI11_PARSE(options, argc, argv);
+    if (sizes.useful && sizes.classes == 0)
+        sizes.classes = 10;
 
     const QTemporaryDir home;
     QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, home.path());

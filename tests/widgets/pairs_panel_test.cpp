@@ -6,8 +6,8 @@
 #include "tests/widgets/support/shown_view.h"
 #include "widgets/common/colors.h"
 #include "widgets/common/number_format.h"
-#include "widgets/pairs/pair_gallery.h"
 #include "widgets/pairs/pairs_panel.h"
+#include "widgets/samples/pair_gallery.h"
 
 #include <QComboBox>
 #include <QHelpEvent>
@@ -326,7 +326,7 @@ void PairsPanelTest::showsWhatTheFilterLeaves() {
     PairsWindow window(pairsOf(withHeldOut(test::fakeAudit(manySamples())), kCopying));
     ViewFilter filter;
     filter.className = "square";
-    for (const PairKind kind : kPairKinds) {
+    for (const PairKind kind : {PairKind::Duplicates, PairKind::Copies, PairKind::Leaks}) {
         window.view.showState(test::filtered(window.view.state(), {}));
         window.pick(kind);
         const std::size_t all = window.pairs().size();

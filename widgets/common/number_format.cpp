@@ -59,6 +59,10 @@ QString formatPercent(double share) {
     return NumberFormatWords::tr("%1 %").arg(QLocale().toString(percent, 'f', fine ? 1 : 0));
 }
 
+QString formatTenths(double share) {
+    return QLocale().toString(100.0 * share, 'f', 1) + QStringLiteral(" %");
+}
+
 std::pair<QString, QString> formatParts(std::uint64_t first, std::uint64_t second) {
     if (second > first) {
         auto [larger, smaller] = formatParts(second, first);

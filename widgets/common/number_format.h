@@ -20,6 +20,8 @@ QString formatNumber(double value);
 QString formatCount(std::uint64_t count);
 /// A share in [0, 1] as percentage: "18 %", "0.4 %", "99.7 %"; "< 0.1 %" for what would read as nothing.
 QString formatPercent(double share);
+/// A share as percentage with one decimal, for shares near 0 or 1 that are compared: "97.8 %".
+QString formatTenths(double share);
 /// The shares of two parts that make up a whole, rounded so that they add up to 100 %: "90.6 %" and "9.4 %", "> 99.9 %"
 /// and
 /// "< 0.1 %". No part of some reads as nothing or as all.

@@ -20,6 +20,9 @@ namespace {
 constexpr std::string_view kTradeoff = "pce_re_tradeoff";
 constexpr std::string_view kFrontier = "removal_frontier";
 
+/// Before the score in the key of a curve over discarding.
+constexpr std::string_view kBy = "_by_";
+
 /// Ends the name of a line that shows what another would be at random.
 constexpr std::string_view kControl = "/random";
 
@@ -30,9 +33,9 @@ struct CurveDataWords {
 
 /// "Discarding, by PCE": the column is in the key where a curve can be had by several.
 QString demandedTitle(const RequestedCurve& demanded, const Curve& curve) {
-    const std::string by = std::string(curve.id) + "_by_";
-    if (demanded.key.starts_with(by))
-        if (const Column* column = findColumn(demanded.key.substr(by.size())))
+    const std::size_t by = demanded.key.find(kBy);
+    if (by != std::string::npos)
+        if (const Column* column = findColumn(demanded.key.substr(by + kBy.size())))
             return CurveDataWords::tr("%1, by %2").arg(catalogText(curve.title), catalogText(column->title));
     return catalogText(curve.title);
 }

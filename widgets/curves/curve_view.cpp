@@ -29,6 +29,7 @@ constexpr int kCaptionFrom = 260;
 constexpr std::size_t kMostAtFirst = 7; ///< lines, in the catalogue's order
 
 constexpr QLatin1String kDiscard("discard_by_"); ///< begins the keys of curves by a score
+constexpr QLatin1String kUseful("useful_by_");   ///< likewise of utility and membership
 /// The scores that samples are most often discarded by; the others are one step further.
 constexpr std::array<const char*, 2> kDiscardOften{"pce", "fidelity"};
 
@@ -37,6 +38,8 @@ CurveRequest requestOf(const QString& key) {
     CurveRequest request;
     if (key.startsWith(kDiscard))
         request.discard = {key.mid(kDiscard.size()).toStdString()};
+    else if (key.startsWith(kUseful))
+        request.useful = {key.mid(kUseful.size()).toStdString()};
     else if (key == QLatin1String("sample_size"))
         request.sampleSize = true;
     else if (key == QLatin1String("removal_frontier"))
@@ -54,6 +57,8 @@ QString keyOf(const CurveRequest& request) {
         return QStringLiteral("sample_size");
     if (request.frontier)
         return QStringLiteral("removal_frontier");
+    if (!request.useful.empty())
+        return kUseful + QString::fromStdString(request.useful.front());
     return request.discard.empty() ? QString() : kDiscard + QString::fromStdString(request.discard.front());
 }
 
@@ -172,6 +177,10 @@ QToolButton* CurveView::makeMoreButton(QWidget* page) {
     const Curve& discard = *findAnyCurve("discard");
     for (const char* id : kDiscardOften)
         offerDiscard(more_, *findColumn(id), tr("%1, by %2").arg(catalogText(discard.title)));
+    const Curve& useful = *findAnyCurve("useful_by_discard");
+    for (const char* id : kDiscardOften)
+        offer(more_, tr("%1, by %2").arg(catalogText(useful.title), catalogText(findColumn(id)->title)),
+              kUseful + catalogText(id), metricToolTip(useful));
     discardBy_ = more_->addMenu(tr("%1, by another score").arg(catalogText(discard.title)));
     discardBy_->setObjectName(QStringLiteral("curveDiscardMenu"));
     discardBy_->setToolTipsVisible(true);

@@ -23,6 +23,7 @@ struct CoverageLost;
 struct ExternalScores;
 struct KeptAudit;
 struct SpacePoints;
+struct UsefulOfKept;
 struct WhatIfResult;
 
 /// What jobs have worked out about the other parts of a ViewState. Each is null until it is known.
@@ -35,6 +36,9 @@ struct Computed {
     std::shared_ptr<const KeptAudit> keptAudits{};
     /// Real samples that the kept samples do not cover any more.
     std::shared_ptr<const CoverageLost> coverageLost{};
+    /// Utility and membership of the kept samples and of as many at random, once a view has asked for them; perhaps of
+    /// samples that were kept before, which it says.
+    std::shared_ptr<const UsefulOfKept> usefulOfKept{};
     /// Where the samples lie in three dimensions, and in which arrangement they are wanted.
     std::shared_ptr<const SpacePoints> points{};
     Arrangement arrangement{};

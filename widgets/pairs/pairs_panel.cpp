@@ -4,8 +4,8 @@
 #include "widgets/common/hint_label.h"
 #include "widgets/common/number_format.h"
 #include "widgets/link/sample_selection.h"
-#include "widgets/pairs/pair_gallery.h"
-#include "widgets/pairs/pair_words.h"
+#include "widgets/samples/pair_gallery.h"
+#include "widgets/samples/pair_words.h"
 
 #include <QBoxLayout>
 #include <QGuiApplication>
@@ -131,6 +131,8 @@ void PairsPanel::fillKinds() {
     const int wanted = static_cast<int>(kind());
     kinds_->clear();
     for (const PairKind each : kPairKinds) {
+        if (each == PairKind::Exposed)
+            continue; // another panel's
         if (each == PairKind::Leaks && (!state().audit || !state().audit->heldOut))
             continue;
         const QString name = pairKindText(each);
@@ -171,6 +173,8 @@ void PairsPanel::showButtons() {
     case PairKind::Leaks:
         left_->setToolTip(tr("Held-out samples cannot be selected"));
         right_->setToolTip(tr("Select the real sample of all %1 marked pairs").arg(count));
+        break;
+    case PairKind::Exposed:
         break;
     }
     summary_->setVisible(pairs_.size() > 0);

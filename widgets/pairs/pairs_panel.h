@@ -1,6 +1,6 @@
 #pragma once
 
-#include "widgets/pairs/listed_pairs.h"
+#include "widgets/samples/listed_pairs.h"
 #include "widgets/samples/thumbnail_cache.h"
 
 #include <memory>

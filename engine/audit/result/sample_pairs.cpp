@@ -4,6 +4,7 @@
 #include "engine/metrics/verdicts/copy_ratio.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <tuple>
 #include <utility>
@@ -98,6 +99,28 @@ SamplePairs copyPairs(const RealAnalysis& real, const ModelAudit& model, const J
         pairs[j] = {static_cast<std::uint32_t>(j), toReal.indexAt(j, 0), toReal.distanceAt(j, 0), ratios[j]};
     }
     return sorted(std::move(pairs), copyThreshold(real.neighbors), job);
+}
+
+SamplePairs exposedPairs(const ModelAudit& model, std::size_t heldOutRows, const JobContext& job) {
+    const NeighborTable& nearest = model.tables->realToSynthetic;
+    if (nearest.rows() == 0 || !model.hasColumn("membership_rank"))
+        return {};
+    const std::vector<double>& ranks = model.column("membership_rank");
+    std::vector<SamplePair> pairs(nearest.rows());
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+        stopIfAsked(i, job);
+        pairs[i] = {static_cast<std::uint32_t>(i), nearest.indexAt(i, 0), nearest.distanceAt(i, 0), 1.0 - ranks[i]};
+    }
+    // Found are those as near as at most 1 % of the held-out samples. Ratios are multiples of 1 / heldOutRows, and the
+    // threshold lies between two of them.
+    const auto rows = static_cast<double>(heldOutRows);
+    const double threshold = (std::floor(kRemarkableShare * rows) + 0.5) / rows;
+    SamplePairs result = sorted(std::move(pairs), threshold, job);
+    // At distance 0, too, a sample is exposed only if held-out samples are not.
+    const auto isFound = [threshold](const SamplePair& pair) { return pair.ratio < threshold; };
+    result.remarkable =
+        static_cast<std::size_t>(std::ranges::partition_point(result.pairs, isFound) - result.pairs.begin());
+    return result;
 }
 
 std::vector<std::uint32_t> duplicateRepresentatives(const RealAnalysis& real, const ModelAudit& model, double threshold,

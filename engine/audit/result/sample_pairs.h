@@ -59,6 +59,15 @@ SamplePairs duplicatePairs(const RealAnalysis& real, const ModelAudit& model, st
 /// @throws Cancelled
 SamplePairs copyPairs(const RealAnalysis& real, const ModelAudit& model, const JobContext& job = {});
 
+/// Pairs of each real sample (`first`) with its nearest synthetic sample (`second`), the most exposed first. The ratio
+/// is the share of held-out samples that are at least as near to the synthetic set (1 - membership_rank): the false
+/// alarms at which the sample is told to be a training sample. Remarkable pairs are those of the samples that
+/// `membership_tpr_1` counts. O(N log N).
+/// @param heldOutRows number of held-out samples, at least 1
+/// @return empty if the tables or `membership_rank` are missing
+/// @throws Cancelled
+SamplePairs exposedPairs(const ModelAudit& model, std::size_t heldOutRows, const JobContext& job = {});
+
 /// The ratio below which at most kRemarkableShare of good synthetic samples have a nearest other synthetic sample. It
 /// is measured within the real set: N M / (N + M) random rows play the synthetic set, the rest plays the real set, so
 /// that the ratio of the part sizes is that of M and N. Several splits are drawn if one leaves few values. Distances

@@ -6,6 +6,7 @@ namespace assay::glossary_parts {
 namespace {
 
 constexpr std::string_view kBates = "Bates, Candès, Lei, Romano, Sesia, Annals of Statistics 2023";
+constexpr std::string_view kChen = "Chen, Yu, Zhang, Fritz, CCS 2020";
 constexpr std::string_view kBenjamini = "Benjamini, Hochberg, JRSS B 1995";
 constexpr std::string_view kSalvy = "Salvy, Talbot, Thirion, ICLR 2026";
 constexpr std::string_view kKynkaanniemi = "Kynkäänniemi et al., NeurIPS 2019";
@@ -82,6 +83,14 @@ constexpr std::array kWords{
                   "feature. 0: the same values equally often.",
                   "Wasserstein distance: integral of |F_r(x) - F_s(x)| dx / deviation, F = cumulative distributions",
                   ""},
+    GlossaryEntry{kWord, "confusion_matrix", "Confusion matrix",
+                  "How often a classifier takes samples of one class (rows) for another (columns). On the diagonal it "
+                  "is right.",
+                  "number of real samples of class a with argmax over c of P_S(c | r_i) = b", ""},
+    GlossaryEntry{kWord, "exposed", "Exposed",
+                  "Said of a real sample that lies nearer to the synthetic set than 99 % of the held-out samples: "
+                  "someone who holds the synthetic set can tell that the model was trained on it.",
+                  "NNDs_1(r_i) below the 1 % quantile of NNDs_1 over the held-out samples", kChen},
 };
 
 constexpr std::array kSymbols{

@@ -68,6 +68,24 @@ UsefulScores UsefulWhatIf::scoresOf(std::span<const std::uint32_t> rows, const J
     return scores;
 }
 
+PredictedClasses UsefulWhatIf::predictedClasses(const JobContext& job) const {
+    PredictedClasses result;
+    result.model = audit_->models[model_];
+    const auto utility = syntheticUtility(basis_, *result.model->set, {audit_->seed, options_.threads, job}).classes;
+    if (utility == nullptr)
+        return result;
+    constexpr std::size_t kReal = UtilityScores::kReal;
+    result.names = utility->labels.names;
+    result.actual.assign(audit_->real->set->rows(), PredictedClasses::kNone);
+    result.predicted = result.actual;
+    const std::vector<std::uint32_t>& rows = utility->labels.rows[kReal];
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        result.actual[rows[i]] = utility->labels.code[kReal][i];
+        result.predicted[rows[i]] = utility->realTest.predicted[i];
+    }
+    return result;
+}
+
 UsefulIfKept UsefulWhatIf::evaluate(const std::vector<bool>& kept, const JobContext& job) const {
     const auto rowsOf = [](const std::vector<bool>& flags) {
         return rowsWhere(flags.size(), [&](std::size_t row) { return flags[row]; });

@@ -15,6 +15,7 @@
 namespace assay {
 
 struct AuditResult;
+struct ModelAudit;
 struct RealUtility;
 
 /// What some of a model's samples are worth, and what they give away.
@@ -36,6 +37,19 @@ struct UsefulIfKept {
     UsefulScores random;
 };
 
+/// What a classifier trained on a model's synthetic samples takes each real sample for.
+struct PredictedClasses {
+    static constexpr std::uint32_t kNone = 0xFFFFFFFF; ///< of a sample without a label
+
+    std::shared_ptr<const ModelAudit> model; ///< whose samples it was trained on
+    std::vector<std::string> names;          ///< every class of the sets once
+    std::vector<std::uint32_t> actual;       ///< per real sample: index into `names`, or kNone
+    std::vector<std::uint32_t> predicted;    ///< likewise
+
+    /// Whether there are any: not without classes.
+    bool exist() const { return !names.empty(); }
+};
+
 /// Utility and membership for any subset of a model's synthetic samples. Each answer trains a classifier and searches
 /// the real and the held-out samples' nearest kept samples, so it takes a job.
 /// The values equal those of an audit of the kept rows in their order.
@@ -55,6 +69,11 @@ public:
     /// @param kept one flag per synthetic row, at least one of them set; the random rows are those of auditKept()
     /// @throws as scoresOf()
     UsefulIfKept evaluate(const std::vector<bool>& kept, const JobContext& job = {}) const;
+
+    /// The real samples' classes by the classifier of all synthetic samples: those right are the ones of
+    /// `utility_correct`. Empty where labels are no classes or there is no utility.
+    /// @throws Cancelled
+    PredictedClasses predictedClasses(const JobContext& job = {}) const;
 
 private:
     std::shared_ptr<const AuditResult> audit_;

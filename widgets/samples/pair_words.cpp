@@ -1,4 +1,4 @@
-#include "widgets/pairs/pair_words.h"
+#include "widgets/samples/pair_words.h"
 
 #include "engine/report/glossary/glossary.h"
 #include "widgets/common/number_format.h"
@@ -26,6 +26,8 @@ QString definitionOf(PairKind kind) {
     case PairKind::Leaks:
         return PairWords::tr("Distance from the held-out sample to the nearest real one, divided by the distance from "
                              "that real sample to its own nearest real neighbour.");
+    case PairKind::Exposed:
+        break; // the definition of its column
     }
     return {};
 }
@@ -40,11 +42,16 @@ QString pairKindText(PairKind kind) {
         return PairWords::tr("copies of real samples");
     case PairKind::Leaks:
         return PairWords::tr("in real and held-out set");
+    case PairKind::Exposed:
+        return PairWords::tr("exposed real samples");
     }
     return {};
 }
 
-QString ratioCaption(const SamplePair& pair) {
+QString ratioCaption(PairKind kind, const SamplePair& pair) {
+    if (kind == PairKind::Exposed)
+        return pair.ratio > 0.0 ? PairWords::tr("nearer than %1").arg(formatPercent(1.0 - pair.ratio))
+                                : PairWords::tr("nearer than all held-out");
     return pair.distance == 0.0 ? PairWords::tr("equal") : PairWords::tr("ratio %1").arg(formatNumber(pair.ratio));
 }
 
@@ -53,6 +60,8 @@ QString distanceCaption(const SamplePair& pair) {
 }
 
 QString thresholdText(PairKind kind, double threshold) {
+    if (kind == PairKind::Exposed)
+        return PairWords::tr("Marked pairs: nearer to the synthetic set than 99 % of the held-out samples are.");
     if (threshold < 0.0)
         return PairWords::tr("No pair is marked: more than 1 % of the real samples have exact duplicates themselves.");
     if (threshold == 0.0)
@@ -67,6 +76,11 @@ QString thresholdText(PairKind kind, double threshold) {
 }
 
 QString ratioToolTip(PairKind kind, double threshold, const SamplePair& pair) {
+    if (kind == PairKind::Exposed)
+        return metricToolTip(*findColumn("membership_rank")) + QStringLiteral("<br>") +
+               PairWords::tr("%1 of the held-out samples are as near. Distance %2.")
+                   .arg(formatPercent(pair.ratio), formatNumber(pair.distance)) +
+               QStringLiteral("<br>") + thresholdText(kind, threshold).toHtmlEscaped();
     const auto line = [](const QString& name, double value) {
         return QStringLiteral("<tr><td>%1&nbsp;&nbsp;</td><td align=\"right\">%2</td></tr>")
             .arg(name.toHtmlEscaped(), formatNumber(value));

@@ -1,16 +1,16 @@
 #pragma once
 
-#include "widgets/pairs/pair_lists.h"
+#include "widgets/samples/pair_lists.h"
 
 #include <QString>
 
-/// Texts of the panel of pairs.
+/// Texts of pairs of samples.
 namespace assay {
 
-/// "near duplicates", "copies of real samples", "in real and held-out set".
+/// "near duplicates", "copies of real samples", "in real and held-out set", "exposed real samples".
 QString pairKindText(PairKind kind);
-/// "ratio 0.12", or that the samples are equal.
-QString ratioCaption(const SamplePair& pair);
+/// "ratio 0.12", or that the samples are equal; of an exposed one "nearer than 99.8 %".
+QString ratioCaption(PairKind kind, const SamplePair& pair);
 /// "distance 3.4".
 QString distanceCaption(const SamplePair& pair);
 /// Explains the ratio of a kind of pair, and whether this pair's ratio is remarkable; rich text.

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "widgets/link/linked_view.h"
-#include "widgets/pairs/pair_lists.h"
+#include "widgets/samples/pair_lists.h"
 
 #include <array>
 #include <cstddef>

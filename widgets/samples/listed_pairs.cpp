@@ -1,4 +1,4 @@
-#include "widgets/pairs/listed_pairs.h"
+#include "widgets/samples/listed_pairs.h"
 
 #include "engine/audit/result/audit_result.h"
 
@@ -67,6 +67,8 @@ SampleId ListedPairs::idOf(const SamplePair& pair, PairKind kind, PairSide side)
     const std::uint32_t row = side == PairSide::Left ? pair.first : pair.second;
     if (kind == PairKind::Duplicates)
         return {state_.currentSet(), row};
+    if (kind == PairKind::Exposed)
+        return {side == PairSide::Left ? SetId::Real : state_.currentSet(), row};
     if (side == PairSide::Right)
         return {SetId::Real, row};
     return {kind == PairKind::Leaks ? syntheticSet(0) : state_.currentSet(), row};

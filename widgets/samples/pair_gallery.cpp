@@ -1,10 +1,10 @@
-#include "widgets/pairs/pair_gallery.h"
+#include "widgets/samples/pair_gallery.h"
 
 #include "widgets/common/colors.h"
 #include "widgets/common/number_format.h"
 #include "widgets/link/sample_selection.h"
-#include "widgets/pairs/pair_words.h"
 #include "widgets/samples/decision_marks.h"
+#include "widgets/samples/pair_words.h"
 #include "widgets/samples/sample_marks.h"
 #include "widgets/samples/sample_tooltip.h"
 #include "widgets/samples/thumbnail_cache.h"
@@ -167,7 +167,7 @@ void PairGallery::paintPair(QPainter& painter, std::size_t position) const {
     painter.setFont(font);
     painter.setPen(remarkable ? palette().color(QPalette::Text) : colors::mutedText(palette()));
     const QRect line = ratioRect(position);
-    painter.drawText(line, Qt::AlignHCenter | Qt::AlignTop, ratioCaption(pair));
+    painter.drawText(line, Qt::AlignHCenter | Qt::AlignTop, ratioCaption(pairs_->kind(), pair));
     painter.restore();
     painter.setPen(colors::mutedText(palette()));
     painter.drawText(line, Qt::AlignHCenter | Qt::AlignBottom, distanceCaption(pair));

@@ -1,0 +1,344 @@
+#include "widgets/useful/useful_panel.h"
+
+#include "engine/audit/findings/useful_sentences.h"
+#include "engine/report/glossary/glossary.h"
+#include "widgets/charts/interval_chart.h"
+#include "widgets/common/caption_label.h"
+#include "widgets/common/colors.h"
+#include "widgets/common/hint_label.h"
+#include "widgets/common/number_format.h"
+#include "widgets/common/wrapping_label.h"
+#include "widgets/link/figure_parameters.h"
+#include "widgets/link/sample_selection.h"
+#include "widgets/link/useful_of_kept.h"
+#include "widgets/useful/class_utility_model.h"
+#include "widgets/useful/class_utility_table.h"
+#include "widgets/useful/confusion_model.h"
+#include "widgets/useful/confusion_table.h"
+#include "widgets/useful/useful_words.h"
+
+#include <QBoxLayout>
+#include <QHeaderView>
+#include <QItemSelectionModel>
+#include <QLabel>
+#include <QPainter>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QSortFilterProxyModel>
+#include <QStackedLayout>
+
+#include <algorithm>
+#include <utility>
+
+namespace assay {
+namespace {
+
+constexpr int kRoomForColumns = 560;  // in logical pixels
+constexpr int kLeastForColumns = 440; // where there is no height to stack parts, either
+constexpr int kLow = 380;
+constexpr int kLeastTable = 150; // height of a table below others
+constexpr int kLeastBeside = 48; // height of one beside others
+const QString kCurveBy = QStringLiteral("fidelity");
+
+/// What the colours of errors mean.
+class HeatLegend : public QWidget {
+public:
+    HeatLegend(const ConfusionModel* model, QWidget* parent) : QWidget(parent), model_(model) {}
+
+    QSize sizeHint() const override { return {160, fontMetrics().height() + 6}; }
+    QSize minimumSizeHint() const override { return {80, sizeHint().height()}; }
+
+protected:
+    void paintEvent(QPaintEvent* /*event*/) override {
+        if (model_->largestError() <= 0.0)
+            return;
+        QPainter painter(this);
+        const int wide = std::min(90, width() / 3);
+        for (int x = 0; x < wide; ++x)
+            painter.fillRect(6 + x, 4, 1, height() - 8, colors::score(static_cast<double>(x) / wide, palette()));
+        painter.setPen(colors::mutedText(palette()));
+        painter.drawText(rect().adjusted(wide + 12, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
+                         UsefulPanel::tr("errors, up to %1 of a class").arg(formatPercent(model_->largestError())));
+    }
+
+private:
+    const ConfusionModel* model_;
+};
+
+QLabel* caption(const QString& text, QWidget* parent) {
+    auto* label = new QLabel(text, parent);
+    makeCaption(label);
+    label->setContentsMargins(6, 4, 6, 0);
+    return label;
+}
+
+} // namespace
+
+UsefulPanel::UsefulPanel(SampleSelection* selection, QWidget* parent) : LinkedView(selection, parent) {
+    setObjectName(QStringLiteral("usefulPanel"));
+    hint_ = new QLabel(this);
+    hint_->setObjectName(QStringLiteral("usefulHint"));
+    makeHint(hint_);
+    pages_ = new QStackedLayout(this);
+    pages_->setContentsMargins(0, 0, 0, 0);
+    pages_->addWidget(hint_);
+    pages_->addWidget(makePage());
+    connect(table_->selectionModel(), &QItemSelectionModel::selectionChanged, this, &UsefulPanel::selectClasses);
+    connect(cells_->selectionModel(), &QItemSelectionModel::selectionChanged, this, &UsefulPanel::selectCells);
+    showModel();
+}
+
+QWidget* UsefulPanel::makePage() {
+    auto* page = new QWidget(this);
+    sentence_ = new WrappingLabel(page);
+    sentence_->setObjectName(QStringLiteral("usefulSentence"));
+    kept_ = new WrappingLabel(page);
+    kept_->setObjectName(QStringLiteral("usefulKept"));
+    curve_ = new QPushButton(tr("Curve over discarding"), page);
+    curve_->setObjectName(QStringLiteral("usefulCurve"));
+    curve_->setAutoDefault(false);
+    curve_->setToolTip(tr("Shows in Curves how usefulness changes as the samples of the lowest fidelity are discarded, "
+                          "beside as many discarded at random. Computed first where it is missing, which takes about "
+                          "twenty trainings for each model"));
+    connect(curve_, &QPushButton::clicked, this, [this] { emit curveWanted(kCurveBy); });
+    auto* words = new QVBoxLayout;
+    words->setSpacing(2);
+    words->addWidget(sentence_);
+    words->addWidget(kept_);
+    bar_ = new QBoxLayout(QBoxLayout::LeftToRight);
+    bar_->setContentsMargins(6, 4, 6, 4);
+    bar_->addLayout(words, 1);
+    bar_->addWidget(curve_, 0, Qt::AlignTop | Qt::AlignRight);
+    body_ = new QWidget(page);
+    auto* left = new QWidget(body_);
+    chart_ = new IntervalChart(left);
+    chart_->setObjectName(QStringLiteral("usefulChart"));
+    auto* leftColumn = new QVBoxLayout(left);
+    leftColumn->setContentsMargins(0, 0, 0, 0);
+    leftColumn->setSpacing(0);
+    leftColumn->addWidget(chart_);
+    leftColumn->addWidget(byClass_ = makeByClass(left), 1);
+    leftColumn->addStretch(0);
+    columns_ = new QBoxLayout(QBoxLayout::LeftToRight, body_);
+    columns_->setContentsMargins(0, 0, 0, 0);
+    columns_->addWidget(left, 9);
+    columns_->addWidget(confusion_ = makeMatrix(body_), 10);
+    auto* scroll = new QScrollArea(page);
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setWidget(body_);
+    auto* layout = new QVBoxLayout(page);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addLayout(bar_);
+    layout->addWidget(scroll, 1);
+    return page;
+}
+
+QWidget* UsefulPanel::makeByClass(QWidget* parent) {
+    auto* part = new QWidget(parent);
+    classes_ = new ClassUtilityModel(this);
+    sorted_ = new QSortFilterProxyModel(this);
+    sorted_->setSourceModel(classes_);
+    sorted_->setSortRole(ClassUtilityModel::SortRole);
+    table_ = new ClassUtilityTable(sorted_, part);
+    table_->setObjectName(QStringLiteral("usefulClasses"));
+    table_->setAccessibleName(tr("Utility by class"));
+    auto* layout = new QVBoxLayout(part);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(2);
+    layout->addWidget(caption(tr("By class, right after training on"), part));
+    layout->addWidget(table_, 1);
+    return part;
+}
+
+QWidget* UsefulPanel::makeMatrix(QWidget* parent) {
+    auto* part = new QWidget(parent);
+    matrix_ = new ConfusionModel(this);
+    cells_ = new ConfusionTable(part);
+    cells_->setObjectName(QStringLiteral("usefulConfusion"));
+    cells_->setAccessibleName(tr("Confusion matrix of the real samples"));
+    cells_->setModel(matrix_);
+    matrixNote_ = new WrappingLabel(part);
+    matrixNote_->setObjectName(QStringLiteral("usefulConfusionNote"));
+    matrixNote_->setContentsMargins(6, 0, 6, 2);
+    matrixNote_->setForegroundRole(QPalette::PlaceholderText);
+    legend_ = new HeatLegend(matrix_, part);
+    QLabel* title = caption(tr("Confusion matrix"), part);
+    title->setToolTip(definitionToolTip(*findGlossaryEntry("word/confusion_matrix")));
+    auto* layout = new QVBoxLayout(part);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(2);
+    layout->addWidget(title);
+    layout->addWidget(matrixNote_);
+    layout->addWidget(cells_, 1);
+    layout->addWidget(legend_);
+    return part;
+}
+
+QString UsefulPanel::whyNothing(const ViewState& state) {
+    if (!state.hasModel() || state.current().utility.exists() || !state.current().complete)
+        return {};
+    return QString::fromStdString(usefulSentence(state.current()));
+}
+
+bool UsefulPanel::hasClasses() const {
+    return state().hasModel() && state().current().utility.exists() && !state().current().utility.classes.empty();
+}
+
+void UsefulPanel::showClasses(std::shared_ptr<const PredictedClasses> classes) {
+    if (!classes || !state().hasModel() || classes->model.get() != &state().current())
+        return;
+    selecting_ = true; // an empty table selects nothing
+    matrix_->setClasses(std::move(classes));
+    selecting_ = false;
+    cells_->fitCells();
+    legend_->update();
+    showMatrixNote();
+}
+
+void UsefulPanel::stateChanged(const ViewState& previous) {
+    const bool sameModel = previous.hasModel() && state().hasModel() && &previous.current() == &state().current() &&
+                           previous.model == state().model;
+    if (!sameModel)
+        showModel();
+    else if (previous.kept != state().kept || previous.computed != state().computed)
+        showAccuracy();
+    if (hasClasses() && !sameModel && !matrix_->classes())
+        emit classesWanted(state().audit, state().model);
+    if (state().hasModel() && state().current().utility.exists() && keepsSome(state()) &&
+        usefulOfKept(state()) == nullptr)
+        emit keptScoresWanted();
+}
+
+void UsefulPanel::showModel() {
+    selecting_ = true;
+    classes_->setState(state());
+    table_->sortByColumn(ClassUtilityModel::Lost, Qt::DescendingOrder);
+    if (!state().hasModel() || matrix_->classes() == nullptr || matrix_->classes()->model.get() != &state().current())
+        matrix_->setClasses(nullptr);
+    selecting_ = false;
+    byClass_->setVisible(hasClasses());
+    confusion_->setVisible(hasClasses());
+    const bool exists = state().hasModel() && state().current().utility.exists();
+    pages_->setCurrentIndex(exists ? 1 : 0);
+    if (!exists) {
+        hint_->setText(usefulHint(state()));
+        return;
+    }
+    sentence_->setText(QString::fromStdString(usefulSentence(state().current())));
+    showAccuracy();
+    showMatrixNote();
+    arrange();
+}
+
+void UsefulPanel::showAccuracy() {
+    if (!state().hasModel() || !state().current().utility.exists())
+        return;
+    const bool numbers = state().current().hasMetric("utility_r2");
+    const UsefulMetric metric = numbers ? UsefulMetric{"utility_r2", &UsefulScores::r2}
+                                        : UsefulMetric{"utility_accuracy", &UsefulScores::accuracy};
+    const std::function<QString(double)> text = numbers ? std::function<QString(double)>(formatNumber) : formatTenths;
+    IntervalAxis axis;
+    axis.title = usefulAxisTitle(state());
+    axis.lowest = numbers ? -std::numeric_limits<double>::infinity() : 0.0;
+    axis.highest = 1.0;
+    axis.leastSpan = 0.02;
+    axis.ticks = numbers ? IntervalAxis::Ticks::Numbers : IntervalAxis::Ticks::Percent;
+    axis.definition = metricToolTip(*findMetric(metric.id));
+    std::vector<IntervalRow> rows = usefulRows(state(), metric, text);
+    const char* real = numbers ? "real_utility_r2" : "real_utility_accuracy";
+    IntervalRow ofReal = metricRow(state(), real, tr("real data"), text);
+    ofReal.mark = IntervalRow::Mark::Real;
+    rows.insert(rows.begin() + 1, ofReal);
+    chart_->show(axis, rows);
+    const QString kept = usefulKeptSentence(state(), metric, text);
+    kept_->setText(kept);
+    kept_->setVisible(!kept.isEmpty());
+}
+
+void UsefulPanel::showMatrixNote() {
+    if (!hasClasses())
+        return;
+    const QString name = QString::fromStdString(state().current().name);
+    if (!matrix_->classes())
+        matrixNote_->setText(tr("Classifying the real samples\u2026"));
+    else if (!matrix_->classes()->exist())
+        matrixNote_->setText(tr("There is none."));
+    else if (state().current().utility.testedOn == "held_out")
+        matrixNote_->setText(tr("Real samples, not held-out ones, by class (rows) and what they are taken for."));
+    else
+        matrixNote_->setText(tr("Real samples by class (rows) and what they are taken for."));
+    matrixNote_->setToolTip(tr("Rows: class of a real sample. Columns: what a classifier takes it for that was trained "
+                               "on %1. A click selects the samples of a cell, a row or a column. Held-out samples "
+                               "cannot be selected, so the counts are of real ones also where accuracy is of held-out "
+                               "ones.")
+                                .arg(name));
+}
+
+void UsefulPanel::selectionChanged() {
+    if (selecting_)
+        return;
+    selecting_ = true; // samples of other cells now
+    table_->clearSelection();
+    cells_->clearSelection();
+    selecting_ = false;
+}
+
+void UsefulPanel::selectClasses() {
+    if (selecting_)
+        return;
+    SampleSet samples;
+    for (const QModelIndex& row : table_->selectionModel()->selectedRows())
+        samples |= classes_->samplesOf(sorted_->mapToSource(row).row());
+    selecting_ = true;
+    cells_->clearSelection();
+    selection()->replace(samples);
+    selecting_ = false;
+}
+
+void UsefulPanel::selectCells() {
+    if (selecting_)
+        return;
+    const QItemSelectionModel* chosen = cells_->selectionModel();
+    const SampleSet samples(SetId::Real,
+                            matrix_->samplesIn([chosen](const QModelIndex& cell) { return chosen->isSelected(cell); }));
+    selecting_ = true;
+    table_->clearSelection();
+    selection()->replace(state().shownOf(samples));
+    selecting_ = false;
+}
+
+void UsefulPanel::resizeEvent(QResizeEvent* event) {
+    LinkedView::resizeEvent(event);
+    arrange();
+}
+
+void UsefulPanel::arrange() {
+    const bool beside = width() >= (height() < kLow ? kLeastForColumns : kRoomForColumns);
+    bar_->setDirection(beside ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+    columns_->setDirection(beside ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+    for (QWidget* part : {static_cast<QWidget*>(table_), static_cast<QWidget*>(cells_)})
+        part->setMinimumHeight(beside ? kLeastBeside : kLeastTable);
+}
+
+std::optional<Figure> UsefulPanel::figure() {
+    if (!state().hasModel() || !state().current().utility.exists())
+        return std::nullopt;
+    Figure figure;
+    figure.title = title();
+    figure.chart = body_;
+    figure.caption = tr("%1 %2").arg(sentence_->text(), figureParameters(state()));
+    figure.data = usefulData(state(), chart_->rows());
+    for (const ConfusionModel::Count& cell : matrix_->counts())
+        figure.data.push_back({QStringLiteral("real_samples"),
+                               QString::fromStdString(state().current().name),
+                               cell.actual,
+                               cell.predicted,
+                               QString::number(cell.samples),
+                               {},
+                               {}});
+    return figure;
+}
+
+} // namespace assay

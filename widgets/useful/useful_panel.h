@@ -1,0 +1,93 @@
+#pragma once
+
+#include "engine/subsets/what_if/useful_what_if.h"
+#include "widgets/link/linked_view.h"
+
+#include <memory>
+
+class QBoxLayout;
+class QLabel;
+class QPushButton;
+class QSortFilterProxyModel;
+class QStackedLayout;
+class QTableView;
+
+namespace assay {
+
+class ClassUtilityModel;
+class ConfusionModel;
+class ConfusionTable;
+class IntervalChart;
+
+/// What the current model's samples are worth as training data: accuracy (or R^2) beside that of real data, which
+/// classes suffer most, and which real samples are taken for what. A click on a class or on a cell of the matrix
+/// selects its real samples. Where samples are rejected, what is kept stands beside as many samples at random.
+///
+/// The panel computes nothing itself: it asks with keptScoresWanted() and classesWanted(); scores of the kept samples
+/// come with the state, classes with showClasses().
+class UsefulPanel : public LinkedView {
+    Q_OBJECT
+
+public:
+    UsefulPanel(SampleSelection* selection, QWidget* parent);
+
+    static QString title() { return tr("How useful are its samples as training data?"); }
+    /// Why there is nothing to show about the current model, as a sentence; empty where there is.
+    static QString whyNothing(const ViewState& state);
+
+    std::optional<Figure> figure() override;
+
+    QSize sizeHint() const override { return {700, 400}; }
+    QSize minimumSizeHint() const override { return {240, 160}; }
+
+public slots:
+    /// Shows what the real samples are taken for; of another model than the current one it is ignored.
+    void showClasses(std::shared_ptr<const assay::PredictedClasses> classes);
+
+signals:
+    /// Utility of what the state keeps is to be shown and is not known.
+    void keptScoresWanted();
+    /// The real samples' classes by this model of the audit are to be shown and are not known.
+    void classesWanted(std::shared_ptr<const assay::AuditResult> audit, std::size_t model);
+    /// The person wants to see usefulness over the share discarded by this score.
+    void curveWanted(const QString& column);
+
+protected:
+    void stateChanged(const ViewState& previous) override;
+    void selectionChanged() override;
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    QWidget* makePage();
+    QWidget* makeByClass(QWidget* parent);
+    QWidget* makeMatrix(QWidget* parent);
+    bool hasClasses() const;
+    void showModel();
+    void showAccuracy();
+    void showMatrixNote();
+    void selectClasses();
+    void selectCells();
+    void arrange();
+
+    IntervalChart* chart_;
+    ClassUtilityModel* classes_;
+    QSortFilterProxyModel* sorted_;
+    QTableView* table_;
+    ConfusionModel* matrix_;
+    ConfusionTable* cells_;
+    QLabel* sentence_;
+    QLabel* kept_;
+    QLabel* matrixNote_;
+    QWidget* legend_;
+    QWidget* byClass_;
+    QWidget* confusion_;
+    QWidget* body_;
+    QBoxLayout* bar_; ///< sentences and button
+    QBoxLayout* columns_;
+    QPushButton* curve_;
+    QLabel* hint_;
+    QStackedLayout* pages_;
+    bool selecting_ = false; ///< cells and samples are being brought into line
+};
+
+} // namespace assay
