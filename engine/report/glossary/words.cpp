@@ -81,6 +81,13 @@ constexpr std::array kWords{
                   "feature. 0: the same values equally often.",
                   "Wasserstein distance: integral of |F_r(x) - F_s(x)| dx / deviation, F = cumulative distributions",
                   ""},
+    GlossaryEntry{kWord, "correlation_difference", "Difference of a correlation",
+                  "How differently two features go together in the two sets. From -2 to 2; 0: as in the real set.",
+                  "r_s - r_r, r = Pearson's correlation of the two features in a set", ""},
+    GlossaryEntry{kWord, "total_variation", "Total variation distance",
+                  "Share of the samples that would have to change their category for the categories of a column to be "
+                  "as frequent as in the real set. 0: as frequent; 1: no category in common.",
+                  "sum over categories of |p_r - p_s| / 2, p = share of a set's samples", ""},
 };
 
 constexpr std::array kSymbols{
