@@ -251,7 +251,7 @@ void FeaturePicturesTest::pairsAreDrawnAndSelected() {
     QVERIFY2(window.answer->text().contains("correlated differently"), qPrintable(window.answer->text()));
     QCOMPARE(window.text(0, TableDifferencesModel::First), QString("age"));
     QCOMPARE(window.text(0, TableDifferencesModel::Second), QString("tenure"));
-    QVERIFY(window.text(0, TableDifferencesModel::Difference).startsWith(QChar(0x2212)));
+    QVERIFY(window.text(0, TableDifferencesModel::Difference).startsWith(u'-'));
     QVERIFY(window.pair->isVisible() && !window.feature->isVisible());
     const std::size_t marks = 2 * kRows - kRows / 10; // an age that is missing has no place
     QCOMPARE(window.pair->markCount(), marks);

@@ -27,7 +27,7 @@ namespace assay {
 namespace {
 
 constexpr double kBeyondChance = 3.0; // times what chance makes: scatter alone hardly ever comes that far
-constexpr int kWide = 620;            // from this width on the picture stands beside the table
+constexpr int kWide = 480;            // from this width on the picture stands beside the table
 constexpr int kTall = 330;            // from this height on it stands below
 
 bool differs(const FeatureDifference& feature) {
@@ -178,10 +178,11 @@ void FeaturesPanel::showTab(int tab) {
 /// As wide as their contents, but names leave room for numbers.
 void FeaturesPanel::fitColumns() {
     table_->resizeColumnsToContents();
-    const int share = tabs_->currentIndex() == Features ? 40 : 28; // percent; pairs have two names
-    const int most = std::max(90, table_->viewport()->width() * share / 100);
+    const int tab = tabs_->currentIndex();
+    const int share = tab == Features ? 40 : 28; // percent; pairs have two names
+    const int most = std::max(120, table_->viewport()->width() * share / 100);
     for (int column = 0; column < sorted_->columnCount(); ++column)
-        if (table_->columnWidth(column) > most)
+        if (table_->columnWidth(column) > most && (tab == Features ? column == 0 : differences(tab).isText(column)))
             table_->setColumnWidth(column, most);
 }
 

@@ -18,12 +18,12 @@ namespace {
 
 constexpr double kFarBeyondChance = 3.0; // as for single features
 
-QString correlationText(double value) {
-    return QLocale().toString(value, 'f', 2);
+QString twoDecimals(double value) {
+    return QLocale().toString(std::abs(value) < 0.005 ? 0.0 : value, 'f', 2); // never "-0.00"
 }
 
 QString signedCorrelation(double value) {
-    return (value >= 0.0 ? QStringLiteral("+") : QStringLiteral("\u2212")) + correlationText(std::abs(value));
+    return (value >= 0.0 ? QStringLiteral("+") : QStringLiteral("-")) + twoDecimals(std::abs(value));
 }
 
 QString pValueText(double value) {
@@ -110,8 +110,8 @@ void TableDifferencesModel::addPairs(const ViewState& state) {
         row.cells = {{first, first},
                      {second, second},
                      {signedCorrelation(pair.difference()), std::abs(pair.difference())},
-                     {correlationText(pair.real), pair.real},
-                     {correlationText(pair.synthetic), pair.synthetic},
+                     {twoDecimals(pair.real), pair.real},
+                     {twoDecimals(pair.synthetic), pair.synthetic},
                      {QLocale().toString(pair.byChance, 'f', 3), pair.byChance},
                      {pValueText(pair.pValue), pair.pValue}};
         row.toolTip =

@@ -58,8 +58,8 @@ void writePairs(HtmlWriter& html, const EmbeddingSet& real, const ModelAudit& mo
         const CorrelationDifference& pair = found.pairs[p];
         rows.push_back(
             {{featureNameOf(real, pair.first) + " and " + featureNameOf(real, pair.second)},
-             {fmt::format("{:.2f}", pair.real)},
-             {fmt::format("{:.2f}", pair.synthetic)},
+             {correlationText(pair.real)},
+             {correlationText(pair.synthetic)},
              {fmt::format("{:+.2f}", pair.difference()), fmt::format("{:+.2f} to {:+.2f}", pair.low, pair.high)},
              {fmt::format("{:.3f}", pair.byChance)}});
     }

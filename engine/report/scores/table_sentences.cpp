@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace assay {
 namespace {
@@ -61,6 +62,10 @@ std::string featureNameOf(const EmbeddingSet& real, std::uint32_t feature) {
     return feature < names.size() ? names[feature] : "feature " + std::to_string(feature);
 }
 
+std::string correlationText(double value) {
+    return fmt::format("{:.2f}", std::abs(value) < 0.005 ? 0.0 : value);
+}
+
 std::string columnNameOf(const CategoryDifference& column) {
     return column.column.empty() ? "feature " + std::to_string(column.feature) : column.column;
 }
@@ -79,15 +84,18 @@ std::string correlationSentence(const EmbeddingSet& real, const ModelAudit& mode
         return "No pair of features can be compared: it takes two features that vary in both sets.";
     std::string text;
     if (found.differing == 0)
-        text = fmt::format("None of {} is correlated differently by more than chance.",
-                           counted(found.compared, "pair of features", "pairs of features"));
+        text =
+            fmt::format("None of {} is correlated differently by more than chance.",
+                        countText(found.compared) + (found.compared == 1 ? " pair of features" : " pairs of features"));
     else {
         const CorrelationDifference& most = found.pairs.front();
-        text = fmt::format("{} of {} {} correlated differently. The largest difference: {} and {}, {:.2f} in the real "
-                           "set and {:.2f} in the synthetic one.",
-                           countText(found.differing), counted(found.compared, "pair of features", "pairs of features"),
-                           found.differing == 1 ? "is" : "are", shownText(featureNameOf(real, most.first)),
-                           shownText(featureNameOf(real, most.second)), most.real, most.synthetic);
+        text = fmt::format(
+            "{} of {} {} correlated differently. The largest difference: {} and {}, {} in the real "
+            "set and {} in the synthetic one.",
+            countText(found.differing),
+            countText(found.compared) + (found.compared == 1 ? " pair of features" : " pairs of features"),
+            found.differing == 1 ? "is" : "are", shownText(featureNameOf(real, most.first)),
+            shownText(featureNameOf(real, most.second)), correlationText(most.real), correlationText(most.synthetic));
     }
     if (found.leftOut > 0)
         text += fmt::format(" Only pairs of the {} features that differ most were compared; {} were not.",
