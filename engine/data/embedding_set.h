@@ -31,6 +31,13 @@ struct ClassLabels {
     std::vector<std::uint32_t> counts() const;
 };
 
+/// A text of a column of text that does not occur in the real set.
+struct UnknownText {
+    std::size_t column = 0; ///< index into ValuePreparation::categories
+    std::string text;
+    std::size_t count = 0; ///< rows of the file with it
+};
+
 /// Origin of a set, for reports.
 struct SourceInfo {
     std::string file;               ///< as given by the user; empty for generated data
@@ -40,6 +47,11 @@ struct SourceInfo {
     std::string builtIn{};          ///< built-in embedding that computed the values; empty: they come from the file
     std::vector<std::string> columnNames{}; ///< names of the features; empty when the file has none
     std::vector<std::size_t> droppedRows{}; ///< rows of the file, ascending, left out under Missing::Drop
+    /// Values of these rows that are missing or infinite, by column before scaling. Not kept in audit files.
+    std::vector<std::size_t> droppedValues{};
+    /// In the order of columns, the most frequent of a column first; at most 100 texts per column. Not kept in audit
+    /// files.
+    std::vector<UnknownText> unknownTexts{};
     // For pictures and classes from other files: their files as given by the user, and the requested way to match rows:
     // "id", "row", or empty for automatic choice.
     std::string pictures, labels;

@@ -4,6 +4,8 @@
 #include "engine/metrics/catalog/catalog.h"
 #include "engine/metrics/one_class/alpha_beta.h"
 #include "engine/metrics/one_class/one_class_training.h"
+#include "engine/store/members.h"
+#include "engine/store/table_fields.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -85,19 +87,6 @@ void pairTables(Archive& archive, const std::string& path, Tables& tables) {
     archive.array(path + "/synthetic_balls_holding", tables.syntheticBallsHolding);
 }
 
-/// One member of all elements of a vector, as an array.
-template <typename Archive, typename Rows, typename Row, typename Member>
-void members(Archive& archive, const std::string& path, Rows& rows, Member Row::*member) {
-    std::vector<Member> values(rows.size());
-    std::ranges::transform(rows, values.begin(), member);
-    archive.array(path, values);
-    if constexpr (!std::is_const_v<Rows>) {
-        rows.resize(values.size());
-        for (std::size_t r = 0; r < rows.size(); ++r)
-            rows[r].*member = values[r];
-    }
-}
-
 template <typename Archive, typename Differences>
 void featureDifferences(Archive& archive, const std::string& path, Differences& differences) {
     archive.number(path + "/real_rows", differences.realRows);
@@ -149,6 +138,8 @@ void model(Archive& archive, const std::string& path, Model& audit) {
         pairTables(archive, path + "/tables", *audit.tables);
         if (!audit.featureDifferences.features.empty())
             featureDifferences(archive, path + "/features", audit.featureDifferences);
+        if (audit.tableDifferences != TableDifferences())
+            tableDifferences(archive, path + "/table", audit.tableDifferences);
         if (audit.classMeans)
             classMeans(archive, path + "/class_means", *audit.classMeans);
         if (audit.utility.isKnown())
@@ -159,6 +150,8 @@ void model(Archive& archive, const std::string& path, Model& audit) {
         audit.tables = std::make_shared<const PairTables>(std::move(tables));
         if (archive.hasArray(path + "/features/feature"))
             featureDifferences(archive, path + "/features", audit.featureDifferences);
+        if (archive.hasArray(path + "/table/correlations/first")) // earlier versions had none
+            tableDifferences(archive, path + "/table", audit.tableDifferences);
         if (archive.hasArray(path + "/class_means/class"))
             classMeans(archive, path + "/class_means", audit.classMeans.emplace());
         if (archive.has(path + "/utility/tested_on")) // the first versions had none

@@ -94,6 +94,10 @@ void requireConsistent(const std::string& file, const RealAnalysis& real, const 
     for (const FeatureDifference& feature : model.featureDifferences.features)
         if (feature.feature >= model.set->dim())
             check.refuse("features", "expected columns of the set, found " + std::to_string(feature.feature));
+    for (const CorrelationDifference& pair : model.tableDifferences.correlations.pairs)
+        check.rows("correlations", {pair.first, pair.second}, model.set->dim());
+    for (const CategoryDifference& column : model.tableDifferences.categories)
+        check.rows("categories", {column.feature}, model.set->dim());
     if (model.classMeans)
         for (const ClassShift& shift : model.classMeans->classes)
             if (shift.realClass >= real.set->labels().names.size())

@@ -59,6 +59,8 @@ private slots:
     void hasNoTriangleWithoutTables();
     void putsTheMostDifferentFeatureFirst();
     void showsValuesInTheUnitOfTheFile();
+    void textsAreOneColumnByTheirNames();
+    void datesAndMissingValuesAreWords();
     void standardsOfTheAuditReplaceTheEstimate();
     void constantFeaturesDifferInfinitely();
 };
@@ -110,6 +112,56 @@ void SampleComparisonTest::showsValuesInTheUnitOfTheFile() {
     QCOMPARE(contrasts[0].first, 1011.0);
     QCOMPARE(contrasts[0].second, 1003.0);
     QCOMPARE(contrasts[0].difference, 4.0); // as audited
+}
+
+void SampleComparisonTest::textsAreOneColumnByTheirNames() {
+    ValuePreparation preparation; // age, then job=clerk, job=cook, job=(other), then city=(empty), city=(other)
+    preparation.categories = {{1, "job", {"clerk", "cook"}}, {2, "city", {""}}};
+    const auto shared = std::make_shared<const ValuePreparation>(preparation);
+    const AuditResult audit =
+        ofFeatures(tableOf({-1.0F, 1.0F, 0.0F, 0.0F, 1.0F, 0.0F, 1.0F, 0.0F, 1.0F, 0.0F, 1.0F, 0.0F}, 6, shared),
+                   tableOf({-0.5F, 0.0F, 0.0F, 1.0F, 1.0F, 0.0F}, 6, shared));
+    const auto contrasts = contrastFeatures(audit, featureStandards(audit), {syntheticSet(0), 0}, {SetId::Real, 0});
+    QCOMPARE(contrasts.size(), std::size_t{3});
+    QCOMPARE(contrasts[0].column, std::string("job"));
+    QCOMPARE(contrasts[0].feature, 1U);
+    QCOMPARE(contrasts[0].firstText, std::string("(invented)"));
+    QCOMPARE(contrasts[0].secondText, std::string("clerk"));
+    QCOMPARE(contrasts[0].difference, std::sqrt(2.0));
+    QCOMPARE(contrasts[0].hasDirection, false);
+    QCOMPARE(contrasts[1].difference, 0.5);
+    QVERIFY(contrasts[1].column.empty() && contrasts[1].firstText.empty());
+    QCOMPARE(contrasts[2].secondText, std::string("(empty)"));
+    QCOMPARE(contrasts[2].difference, 0.0);
+}
+
+void SampleComparisonTest::datesAndMissingValuesAreWords() {
+    ValuePreparation preparation; // text before the date, in the file; a column for missing ages
+    preparation.scaling = Scaling::ZScore;
+    preparation.mean = {40.0, 100.0, 0.0, 0.0, 0.0};
+    preparation.spread = {10.0, 50.0, 1.0, 1.0, 1.0};
+    preparation.categories = {{1, "job", {"clerk"}}};
+    preparation.dates = {{2, "signup", 18262.0, DateOrder::YearFirst}}; // 2020-01-01
+    preparation.filled = {{0, 38.0}};
+    const auto shared = std::make_shared<const ValuePreparation>(preparation);
+    const AuditResult audit =
+        ofFeatures(tableOf({-0.3F, -1.98F, 1.0F, 0.0F, 0.0F, 1.3F, 1.0F, 1.0F, 0.0F, 0.0F}, 5, shared),
+                   tableOf({-0.2F, -2.0F, 1.0F, 0.0F, 1.0F, -0.2F, -2.0F, 1.0F, 0.0F, 1.0F}, 5, shared));
+    const FeatureStandards standards = featureStandards(audit);
+    const auto contrasts = contrastFeatures(audit, standards, {syntheticSet(0), 0}, {SetId::Real, 0});
+    QCOMPARE(contrasts.size(), std::size_t{3});
+    const auto of = [&](std::uint32_t feature) {
+        return *std::ranges::find(contrasts, feature, &FeatureContrast::feature);
+    };
+    QCOMPARE(of(0).firstText, std::string("(missing)"));
+    QVERIFY(of(0).secondText.empty());
+    QCOMPARE(of(0).second, 37.0); // exactly: the file has whole numbers
+    QCOMPARE(of(0).difference, 1.0);
+    QCOMPARE(of(1).firstText, std::string("2020-01-01"));
+    QCOMPARE(of(1).secondText, std::string("2020-01-02"));
+    QVERIFY(of(1).hasDirection && of(1).difference < 0.0);
+    const auto both = contrastFeatures(audit, standards, {syntheticSet(0), 0}, {syntheticSet(0), 1});
+    QCOMPARE(std::ranges::find(both, 0U, &FeatureContrast::feature)->difference, 0.0);
 }
 
 void SampleComparisonTest::standardsOfTheAuditReplaceTheEstimate() {

@@ -27,6 +27,10 @@ const FeatureDifference& FeaturesModel::at(int row) const {
     return state_.current().featureDifferences.features[static_cast<std::size_t>(row)];
 }
 
+FeatureDifference FeaturesModel::inFileAt(int row) const {
+    return inFile(*state_.audit->real->set->preparation(), at(row));
+}
+
 QString FeaturesModel::nameOf(int row) const {
     return featureName(*state_.audit->real->set, at(row).feature);
 }
@@ -51,18 +55,18 @@ double FeaturesModel::valueAt(const QModelIndex& index) const {
     case ByChance:
         return difference.relativeByChance();
     case RealMean:
-        return difference.realMean;
+        return inFileAt(index.row()).realMean;
     case RealDeviation:
-        return difference.realDeviation;
+        return inFileAt(index.row()).realDeviation;
     case SyntheticMean:
-        return difference.syntheticMean;
+        return inFileAt(index.row()).syntheticMean;
     default:
-        return difference.syntheticDeviation;
+        return inFileAt(index.row()).syntheticDeviation;
     }
 }
 
 QString FeaturesModel::toolTip(const QModelIndex& index) const {
-    const FeatureDifference& difference = at(index.row());
+    const FeatureDifference difference = inFileAt(index.row());
     return tr("<b>%1</b><p>The two distributions are %2 apart, in the feature's own unit. By chance alone they would "
               "be %3 apart.</p>")
         .arg(nameOf(index.row()).toHtmlEscaped(), formatNumber(difference.distance), formatNumber(difference.byChance));

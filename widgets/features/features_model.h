@@ -22,6 +22,8 @@ public:
     void setState(const ViewState& state);
     /// Name of a feature: from its file, else "feature 3".
     QString nameOf(int row) const;
+    /// Column of the embedding.
+    std::uint32_t featureOf(int row) const { return at(row).feature; }
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
@@ -30,6 +32,8 @@ public:
 
 private:
     const FeatureDifference& at(int row) const;
+    /// The same in the unit of the file.
+    FeatureDifference inFileAt(int row) const;
     double valueAt(const QModelIndex& index) const;
     QString toolTip(const QModelIndex& index) const;
 

@@ -19,7 +19,7 @@ namespace assay {
 namespace {
 
 constexpr int kEdge = 56; // of a picture, in logical pixels
-constexpr int kGap = 6;
+constexpr int kHolePictureGap = 6;
 
 } // namespace
 
@@ -52,17 +52,18 @@ void HolePictures::setState(const ViewState& state) {
 
 int HolePictures::captionWidth() const {
     const QFontMetrics metrics = fontMetrics();
-    return std::max(metrics.horizontalAdvance(tr("missed")), metrics.horizontalAdvance(tr("nearest synthetic"))) + kGap;
+    return std::max(metrics.horizontalAdvance(tr("missed")), metrics.horizontalAdvance(tr("nearest synthetic"))) +
+           kHolePictureGap;
 }
 
 QRect HolePictures::pictureRect(std::size_t place) const {
     const auto column = static_cast<int>(place % columns());
     const auto row = static_cast<int>(place / columns());
-    return {captionWidth() + column * (kEdge + kGap), 2 + row * (kEdge + kGap), kEdge, kEdge};
+    return {captionWidth() + column * (kEdge + kHolePictureGap), 2 + row * (kEdge + kHolePictureGap), kEdge, kEdge};
 }
 
 QSize HolePictures::sizeHint() const {
-    return {captionWidth() + static_cast<int>(columns()) * (kEdge + kGap), 2 * (kEdge + kGap)};
+    return {captionWidth() + static_cast<int>(columns()) * (kEdge + kHolePictureGap), 2 * (kEdge + kHolePictureGap)};
 }
 
 std::optional<std::size_t> HolePictures::placeAt(QPoint point) const {
@@ -79,7 +80,7 @@ void HolePictures::paintEvent(QPaintEvent* /*event*/) {
     painter.setPen(colors::mutedText(palette()));
     for (std::size_t row = 0; row < 2; ++row) {
         const QRect first = pictureRect(row * columns());
-        const QRect room(0, first.top(), captionWidth() - kGap, kEdge);
+        const QRect room(0, first.top(), captionWidth() - kHolePictureGap, kEdge);
         const QString text = row == 0 ? tr("missed") : tr("nearest synthetic");
         painter.drawText(room, Qt::AlignVCenter | Qt::AlignLeft, text);
     }

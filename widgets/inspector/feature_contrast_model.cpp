@@ -19,6 +19,16 @@ QString differenceText(double difference) {
     return std::abs(difference) < 0.005 ? size : (difference > 0.0 ? u'+' : u'-') + size;
 }
 
+/// A number; whole ones as such: ages and counts read badly as "37.0".
+QString valueText(double value, const std::string& text) {
+    constexpr double kLargest = 1e9;
+    if (!text.empty())
+        return QString::fromStdString(text);
+    if (value == std::round(value) && std::abs(value) < kLargest)
+        return QLocale().toString(static_cast<qint64>(value));
+    return formatNumber(value);
+}
+
 } // namespace
 
 void FeatureContrastModel::setContrasts(const ViewState& state, std::vector<FeatureContrast> contrasts,
@@ -50,12 +60,15 @@ int FeatureContrastModel::columnCount(const QModelIndex& parent) const {
 QString FeatureContrastModel::textOf(const FeatureContrast& contrast, int column) const {
     switch (column) {
     case Feature:
-        return featureName(*real_->set, contrast.feature);
+        return contrast.column.empty() ? featureName(*real_->set, contrast.feature)
+                                       : QString::fromStdString(contrast.column);
     case Own:
-        return formatNumber(contrast.first);
+        return valueText(contrast.first, contrast.firstText);
     case Nearest:
-        return formatNumber(contrast.second);
+        return valueText(contrast.second, contrast.secondText);
     default:
+        if (!contrast.hasDirection)
+            return contrast.difference == 0.0 ? tr("same") : tr("differs");
         return differenceText(contrast.difference);
     }
 }
@@ -68,8 +81,12 @@ QVariant FeatureContrastModel::data(const QModelIndex& index, int role) const {
     case Qt::DisplayRole:
         return textOf(contrast, index.column());
     case DifferenceRole:
-        return contrast.difference;
+        return contrast.hasDirection ? contrast.difference : 0.0;
     case Qt::ToolTipRole:
+        if (!contrast.hasDirection)
+            return tr("<p><b>%1</b>: %2 here, %3 in the nearest sample.</p>")
+                .arg(textOf(contrast, Feature).toHtmlEscaped(), textOf(contrast, Own).toHtmlEscaped(),
+                     textOf(contrast, Nearest).toHtmlEscaped());
         return tr("<p><b>%1</b>: %2 here, %3 in the nearest sample. The difference is %4 standard deviations of the "
                   "real set.</p>")
             .arg(textOf(contrast, Feature).toHtmlEscaped(), textOf(contrast, Own), textOf(contrast, Nearest),

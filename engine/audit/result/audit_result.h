@@ -9,6 +9,7 @@
 #include "engine/metrics/catalog/catalog.h"
 #include "engine/metrics/features/class_means.h"
 #include "engine/metrics/features/feature_differences.h"
+#include "engine/metrics/features/table_differences.h"
 #include "engine/metrics/held_out/held_out.h"
 #include "engine/metrics/tables/pass_tables.h"
 #include "engine/metrics/utility/utility_report.h"
@@ -59,6 +60,7 @@ struct ModelAudit {
     unsigned verdictStatistics = kVerdictStatistics; ///< version of the statistics behind the verdicts
     Diagnostics diagnostics;
     FeatureDifferences featureDifferences; ///< empty if only the neighbour tables were computed
+    TableDifferences tableDifferences;     ///< empty if only the neighbour tables were computed
     std::optional<ClassMeans> classMeans;  ///< also empty if the sets share fewer than two classes
     UtilityReport utility;                 ///< empty if only the neighbour tables were computed
     std::vector<std::uint32_t> modeCounts; ///< synthetic samples per mode of the real set; empty without modes

@@ -15,6 +15,7 @@
 #include "engine/metrics/embedding/row_scores.h"
 #include "engine/metrics/features/class_means.h"
 #include "engine/metrics/features/feature_differences.h"
+#include "engine/metrics/features/table_differences.h"
 #include "engine/metrics/held_out/feature_likelihood.h"
 #include "engine/metrics/held_out/membership.h"
 #include "engine/metrics/held_out/modes.h"
@@ -133,7 +134,9 @@ void compareFeatures(ModelState& state, const JobContext& job) {
     const EmbeddingSet& real = *state.real.set;
     const EmbeddingSet& set = *state.audit.set;
     const unsigned threads = state.options.threads;
-    state.audit.featureDifferences = featureDifferences(real.matrix(), set.matrix(), threads, job.part({}, 0.0, 0.8));
+    state.audit.featureDifferences = featureDifferences(real.matrix(), set.matrix(), threads, job.part({}, 0.0, 0.6));
+    state.audit.tableDifferences =
+        tableDifferences(real, set, state.audit.featureDifferences, contextOf(state, job.part({}, 0.6, 0.8)));
     state.audit.classMeans = compareClassMeans(real, set, threads, job.part({}, 0.8, 1.0));
 }
 
@@ -272,11 +275,13 @@ StageMemory rowMemory(const AuditShape& shape) {
     return whileRunning(shape, need.kept + need.working);
 }
 
-/// Sixteen sorted features of both sets for each thread.
+/// Sixteen sorted features of both sets for each thread; then all pairs of features.
 StageMemory featureMemory(const AuditShape& shape) {
     const std::size_t rows = featureRows(shape.realRows, shape.dim) + featureRows(shape.rows, shape.dim);
     const std::size_t features = std::min(shape.dim, std::size_t{16} * resolveThreads(shape.options.threads));
-    return whileRunning(shape, rows * features * sizeof(float));
+    constexpr std::size_t kBytesPerPair = 112; // means of products of both sets, and half a comparison
+    const std::size_t paired = std::min(shape.dim, CorrelationDifferences::kMostFeatures);
+    return whileRunning(shape, std::max(rows * features * sizeof(float), paired * paired * kBytesPerPair));
 }
 
 StageMemory utilityMemory(const AuditShape& shape) {

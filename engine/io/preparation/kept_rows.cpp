@@ -5,6 +5,7 @@
 #include "engine/io/files/joined.h"
 #include "engine/io/files/refusal.h"
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -70,6 +71,10 @@ void dropNotFinite(EmbeddingParts& parts, bool wanted, const std::string& place)
         const auto one = values.subspan(row * parts.dim, parts.dim);
         (firstNotFinite(one) == one.size() ? rows : dropped).push_back(row);
     }
+    std::vector<std::size_t> notFinite(parts.dim, 0);
+    for (const std::size_t row : dropped)
+        for (std::size_t c = 0; c < parts.dim; ++c)
+            notFinite[c] += std::isfinite(values[row * parts.dim + c]) ? 0 : 1;
     if (rows.empty())
         refuse(place, "some rows of finite values", "none");
     if (!place.empty())
@@ -93,6 +98,7 @@ void dropNotFinite(EmbeddingParts& parts, bool wanted, const std::string& place)
     parts.values = FloatStorage(std::move(kept));
     parts.rows = rows.size();
     parts.source.droppedRows = std::move(dropped);
+    parts.source.droppedValues = std::move(notFinite);
 }
 
 } // namespace assay

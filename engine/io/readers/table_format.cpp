@@ -44,6 +44,7 @@ public:
         parts.source.notes = std::move(plan_.notes());
         std::ranges::move(encoder_.notes(input_.name()), std::back_inserter(parts.source.notes));
         parts.source.columnNames = featureNames();
+        parts.source.unknownTexts = encoder_.unknownTexts();
         parts.values = FloatStorage(std::move(values_));
         parts.ids = std::move(ids_);
         if (!labels_.empty())

@@ -7,12 +7,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 namespace assay {
 namespace {
 
 constexpr std::size_t kExamples = 5;
+constexpr std::size_t kMostUnknown = 100;
 
 std::string columnText(const CategoryColumn& column) {
     return column.name.empty() ? "feature " + std::to_string(column.column + 1) : "'" + printable(column.name) + "'";
@@ -47,8 +49,10 @@ void CategoryEncoder::append(const Fields& texts, std::vector<float>& values) {
         values[first + at] = 1.0F;
         if (at == count) {
             ++others_[c].count;
-            if (others_[c].examples.size() < kExamples)
-                others_[c].examples.insert(categoryOf(texts[c], unitesMissing_));
+            auto& known = others_[c].texts;
+            const std::string text = categoryOf(texts[c], unitesMissing_);
+            if (known.size() < kMostUnknown || known.contains(text))
+                ++known[text];
         }
         first += count + 1;
     }
@@ -71,11 +75,22 @@ std::vector<std::string> CategoryEncoder::notes(const std::string& place) const 
             continue;
         std::string text = place + ": " + std::to_string(others_[c].count) + " texts of column " +
                            columnText(columns_[c]) + " are not in the real set and count as one other category: ";
-        text +=
-            joined(others_[c].examples, ", ", [](const std::string& one) { return "'" + printable(one, 40) + "'"; });
-        notes.push_back(text + (others_[c].count > others_[c].examples.size() ? ", ..." : ""));
+        const auto quoted = [](const auto& one) { return "'" + printable(one.first, 40) + "'"; };
+        notes.push_back(text + joined(others_[c].texts, ", ", quoted, kExamples));
     }
     return notes;
+}
+
+std::vector<UnknownText> CategoryEncoder::unknownTexts() const {
+    std::vector<UnknownText> unknown;
+    for (std::size_t c = 0; c < columns_.size(); ++c) {
+        const auto first = static_cast<std::ptrdiff_t>(unknown.size());
+        for (const auto& [text, count] : others_[c].texts)
+            unknown.push_back({c, text, count});
+        std::stable_sort(unknown.begin() + first, unknown.end(),
+                         [](const UnknownText& a, const UnknownText& b) { return a.count > b.count; });
+    }
+    return unknown;
 }
 
 } // namespace assay

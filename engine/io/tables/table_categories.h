@@ -1,11 +1,10 @@
 #pragma once
 
-#include "engine/data/preparation.h"
+#include "engine/data/embedding_set.h"
 #include "engine/io/tables/table_layout.h"
 
 #include <cstddef>
 #include <map>
-#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,11 +32,13 @@ public:
     std::vector<std::string> names() const;
     /// Notes about texts that are not among the categories, one sentence per column.
     std::vector<std::string> notes(const std::string& place) const;
+    /// As SourceInfo::unknownTexts.
+    std::vector<UnknownText> unknownTexts() const;
 
 private:
     struct Other {
         std::size_t count = 0;
-        std::set<std::string> examples; ///< at most a few
+        std::map<std::string, std::size_t> texts; ///< with their rows; at most kMostUnknown
     };
 
     std::vector<CategoryColumn> columns_;

@@ -1,6 +1,7 @@
 #include "engine/metrics/features/feature_differences.h"
 
 #include "engine/base/parallel.h"
+#include "engine/data/feature_layout.h"
 
 #include <algorithm>
 #include <array>
@@ -120,6 +121,15 @@ double FeatureDifference::relativeDistance() const noexcept {
 
 double FeatureDifference::relativeByChance() const noexcept {
     return realDeviation > 0.0 ? byChance / realDeviation : 0.0;
+}
+
+FeatureDifference inFile(const ValuePreparation& preparation, const FeatureDifference& feature) {
+    FeatureDifference result = feature;
+    for (double* value : {&result.realMean, &result.syntheticMean})
+        *value = inFile(preparation, feature.feature, *value);
+    for (double* value : {&result.distance, &result.byChance, &result.realDeviation, &result.syntheticDeviation})
+        *value = differenceInFile(preparation, feature.feature, *value);
+    return result;
 }
 
 std::size_t featureRows(std::size_t rows, std::size_t dim) noexcept {

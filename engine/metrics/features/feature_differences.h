@@ -2,6 +2,7 @@
 
 #include "engine/base/job_context.h"
 #include "engine/data/matrix_view.h"
+#include "engine/data/preparation.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -12,9 +13,9 @@ namespace assay {
 /// Comparison of one feature's distributions in both sets.
 struct FeatureDifference {
     std::uint32_t feature = 0;  ///< column of the embedding
-    double distance = 0.0;      ///< Wasserstein-1 distance of the two distributions, in the feature's unit
+    double distance = 0.0;      ///< Wasserstein-1 distance of the two distributions, in the embedding's unit
     double byChance = 0.0;      ///< expected distance of two samples of these sizes from the real distribution
-    double realMean = 0.0;      ///< in the feature's unit, as all values below
+    double realMean = 0.0;      ///< in the embedding's unit, as all values below
     double realDeviation = 0.0; ///< standard deviation with divisor N
     double syntheticMean = 0.0;
     double syntheticDeviation = 0.0; ///< with divisor M
@@ -27,6 +28,10 @@ struct FeatureDifference {
 
     bool operator==(const FeatureDifference&) const = default;
 };
+
+/// The same comparison in the unit of the file, where columns were only shifted and scaled; else as it is. Relative
+/// distances stay the same.
+FeatureDifference inFile(const ValuePreparation& preparation, const FeatureDifference& feature);
 
 /// Comparison of all features.
 struct FeatureDifferences {

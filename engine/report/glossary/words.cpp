@@ -91,6 +91,13 @@ constexpr std::array kWords{
                   "Said of a real sample that lies nearer to the synthetic set than 99 % of the held-out samples: "
                   "someone who holds the synthetic set can tell that the model was trained on it.",
                   "NNDs_1(r_i) below the 1 % quantile of NNDs_1 over the held-out samples", kChen},
+    GlossaryEntry{kWord, "correlation_difference", "Difference of a correlation",
+                  "How differently two features go together in the two sets. From -2 to 2; 0: as in the real set.",
+                  "r_s - r_r, r = Pearson's correlation of the two features in a set", ""},
+    GlossaryEntry{kWord, "total_variation", "Total variation distance",
+                  "Share of the samples that would have to change their category for the categories of a column to be "
+                  "as frequent as in the real set. 0: as frequent; 1: no category in common.",
+                  "sum over categories of |p_r - p_s| / 2, p = share of a set's samples", ""},
 };
 
 constexpr std::array kSymbols{

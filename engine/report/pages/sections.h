@@ -27,6 +27,8 @@ void writeModel(HtmlWriter& html, const AuditResult& audit, std::size_t model, c
                 const JobContext& job);
 /// Scores by class, when a set has labels; called by writeModel().
 void writeClasses(HtmlWriter& html, const AuditResult& audit, std::size_t model);
+/// What features, pairs of features, categories and missing values of a table differ in; called by writeModel().
+void writeFeatures(HtmlWriter& html, const AuditResult& audit, std::size_t model);
 /// What the samples are worth, and whether they give training samples away; called by writeModel().
 void writeUseful(HtmlWriter& html, const AuditResult& audit, std::size_t model);
 /// Galleries of ranked samples with their nearest real neighbours; called by writeModel().

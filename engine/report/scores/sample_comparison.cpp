@@ -1,6 +1,8 @@
 #include "engine/report/scores/sample_comparison.h"
 
 #include "engine/audit/result/audit_result.h"
+#include "engine/data/feature_layout.h"
+#include "engine/io/tables/table_dates.h"
 
 #include <algorithm>
 #include <cmath>
@@ -10,6 +12,7 @@ namespace assay {
 namespace {
 
 constexpr std::size_t kEstimateRows = 256;
+constexpr double kRounding = 5e-7; // a few units in the last place of a float32
 
 double distanceBetween(std::span<const float> a, std::span<const float> b) {
     if (a.empty() || a.size() != b.size())
@@ -51,15 +54,108 @@ FeatureStandards estimatedStandards(const EmbeddingSet& real) {
     return standards;
 }
 
-/// Undoes the steps of a preparation that shift and scale single columns.
-double inFile(const ValuePreparation& preparation, std::size_t column, double value) {
-    if (preparation.scaling != Scaling::None && preparation.scaling != Scaling::ZScore &&
-        preparation.scaling != Scaling::Features)
-        return value;
-    if (preparation.scaling != Scaling::None && column < preparation.spread.size())
-        value = value * preparation.spread[column] + preparation.mean[column];
-    return column < preparation.offset.size() ? value + preparation.offset[column] : value;
-}
+/// The columns of two rows.
+class RowContrasts {
+public:
+    RowContrasts(const EmbeddingSet& real, const FeatureStandards& standards, std::span<const float> a,
+                 std::span<const float> b)
+        : preparation_(*real.preparation()), layout_(FeatureLayout::of(preparation_, real.dim())),
+          standards_(standards), a_(a), b_(b) {}
+
+    std::vector<FeatureContrast> all() const {
+        std::vector<FeatureContrast> contrasts;
+        for (std::size_t c = 0; c < layout_.numbers; ++c)
+            contrasts.push_back(ofNumber(c));
+        for (const FeatureLayout::Text& text : layout_.texts)
+            contrasts.push_back(ofText(text));
+        for (const FeatureLayout::Gap& gap : layout_.gaps)
+            addGap(contrasts[gap.of], gap.indicator);
+        if (keepsDays())
+            for (const DateColumn& date : preparation_.dates)
+                if (const std::size_t column = columnOf(date); column < layout_.numbers)
+                    addDate(contrasts[column], date);
+        return contrasts;
+    }
+
+private:
+    /// Whether dates can be told from the embedding.
+    bool keepsDays() const { return preparation_.scaling == Scaling::None || preparation_.scaling == Scaling::ZScore; }
+
+    /// A value in the unit of the file; a whole number where only float32's rounding made it another.
+    double valueOf(std::size_t column, float value) const {
+        const double found = inFile(preparation_, column, static_cast<double>(value));
+        const double whole = std::round(found);
+        const bool isScaled = column < preparation_.spread.size() && column < preparation_.mean.size();
+        const double scale = isScaled ? std::abs(preparation_.mean[column]) + preparation_.spread[column] : 0.0;
+        return std::abs(found - whole) <= kRounding * (scale + std::abs(found)) ? whole : found;
+    }
+
+    FeatureContrast ofNumber(std::size_t c) const {
+        FeatureContrast contrast;
+        contrast.feature = static_cast<std::uint32_t>(c);
+        contrast.first = valueOf(c, a_[c]);
+        contrast.second = valueOf(c, b_[c]);
+        contrast.difference =
+            inDeviations(static_cast<double>(a_[c]) - static_cast<double>(b_[c]), standards_.deviation[c]);
+        return contrast;
+    }
+
+    std::string textOf(const FeatureLayout::Text& text, std::span<const float> row) const {
+        const std::vector<std::string>& categories = preparation_.categories[text.source].categories;
+        const std::size_t at = categoryOf(preparation_, text, row);
+        if (at == categories.size())
+            return "(invented)";
+        return categories[at].empty() ? "(empty)" : categories[at];
+    }
+
+    FeatureContrast ofText(const FeatureLayout::Text& text) const {
+        const CategoryColumn& column = preparation_.categories[text.source];
+        FeatureContrast contrast;
+        contrast.feature = static_cast<std::uint32_t>(text.first);
+        contrast.column = column.name.empty() ? "column " + std::to_string(column.column + 1) : column.name;
+        contrast.firstText = textOf(text, a_);
+        contrast.secondText = textOf(text, b_);
+        contrast.difference = distanceBetween(a_.subspan(text.first, text.count), b_.subspan(text.first, text.count));
+        contrast.hasDirection = false;
+        return contrast;
+    }
+
+    /// The median stands in the place of a missing value, so that the difference from it means nothing.
+    void addGap(FeatureContrast& contrast, std::size_t indicator) const {
+        const bool first = a_[indicator] > 0.0F;
+        const bool second = b_[indicator] > 0.0F;
+        if (!first && !second)
+            return;
+        if (first)
+            contrast.firstText = "(missing)";
+        if (second)
+            contrast.secondText = "(missing)";
+        contrast.difference = first == second ? 0.0 : 1.0;
+        contrast.hasDirection = false;
+    }
+
+    /// Column of the embedding of a date: numbers and dates keep their order, texts come after them.
+    std::size_t columnOf(const DateColumn& date) const {
+        const auto isBefore = [&](const CategoryColumn& text) { return text.column < date.column; };
+        return date.column - static_cast<std::size_t>(std::ranges::count_if(preparation_.categories, isBefore));
+    }
+
+    void addDate(FeatureContrast& contrast, const DateColumn& date) const {
+        const auto inWords = [&](double days) {
+            constexpr double kMinutes = 1'440.0; // float32 does not keep smaller parts of a day
+            return dateText(std::round((date.earliest + days) * kMinutes) / kMinutes);
+        };
+        if (contrast.firstText.empty())
+            contrast.firstText = inWords(contrast.first);
+        if (contrast.secondText.empty())
+            contrast.secondText = inWords(contrast.second);
+    }
+
+    const ValuePreparation& preparation_;
+    FeatureLayout layout_;
+    const FeatureStandards& standards_;
+    std::span<const float> a_, b_;
+};
 
 } // namespace
 
@@ -113,14 +209,7 @@ std::vector<FeatureContrast> contrastFeatures(const AuditResult& audit, const Fe
     const std::span<const float> b = valuesOf(audit.setOf(second.set), second.row);
     if (a.size() != b.size() || a.size() != standards.deviation.size())
         return {};
-    const ValuePreparation& preparation = *audit.real->set->preparation();
-    std::vector<FeatureContrast> contrasts(a.size());
-    for (std::size_t c = 0; c < a.size(); ++c) {
-        const auto x = static_cast<double>(a[c]);
-        const auto y = static_cast<double>(b[c]);
-        contrasts[c] = {static_cast<std::uint32_t>(c), inFile(preparation, c, x), inFile(preparation, c, y),
-                        inDeviations(x - y, standards.deviation[c])};
-    }
+    std::vector<FeatureContrast> contrasts = RowContrasts(*audit.real->set, standards, a, b).all();
     std::ranges::stable_sort(contrasts, std::ranges::greater(),
                              [](const FeatureContrast& one) { return std::abs(one.difference); });
     return contrasts;

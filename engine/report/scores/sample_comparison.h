@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace assay {
@@ -40,17 +41,25 @@ struct FeatureStandards {
 /// 256 evenly spaced rows of the real set. O(d).
 FeatureStandards featureStandards(const AuditResult& audit);
 
-/// One feature of two samples.
+/// One column of two samples: a number, a date, or a text.
 struct FeatureContrast {
-    std::uint32_t feature = 0; ///< column of the embedding
+    std::uint32_t feature = 0; ///< column of the embedding; of a column of text its first one
+    std::string column{};      ///< name of a column of text; empty for others
     /// Values in the unit of the file where features were only shifted and scaled, else as audited.
     double first = 0.0;
     double second = 0.0;
-    double difference =
-        0.0; ///< first - second, in standard deviations of the real set; infinite for a constant feature
+    /// What is shown in place of the values: categories, dates, "(missing)"; else empty.
+    std::string firstText{};
+    std::string secondText{};
+    /// first - second, in standard deviations of the real set; infinite for a constant feature. Of different texts
+    /// their distance in the embedding, and 1 where one value is missing: the same unit where features are
+    /// standardised.
+    double difference = 0.0;
+    bool hasDirection = true; ///< whether the sign of the difference means anything
 };
 
-/// All features of two samples, the largest absolute difference first, ties by column. Empty if their rows are not in
+/// All columns of two samples, the largest absolute difference first, ties by column. The 0-1 columns of a column of
+/// text are one, and so are a number and the 0-1 column that tells where it is missing. Empty if their rows are not in
 /// memory. O(d log d).
 std::vector<FeatureContrast> contrastFeatures(const AuditResult& audit, const FeatureStandards& standards,
                                               SampleId first, SampleId second);

@@ -9,6 +9,7 @@
 #include "engine/io/files/text_encoding.h"
 #include "engine/metrics/catalog/catalog.h"
 #include "engine/metrics/one_class/one_class_training.h"
+#include "engine/report/scores/table_output.h"
 #include "engine/report/scores/useful_output.h"
 #include "engine/subsets/curves/bad_fraction.h"
 #include "engine/subsets/curves/requested_curves.h"
@@ -141,25 +142,6 @@ Json diagnosticsAsJson(const EmbeddingSet& real, const Diagnostics& diagnostics)
             {"fullest_balls_share", diagnostics.fullestShare}};
 }
 
-Json featuresAsJson(const EmbeddingSet& real, const FeatureDifferences& differences) {
-    const std::vector<std::string>& names = real.source().columnNames;
-    const auto featureAsJson = [&](const FeatureDifference& feature) {
-        Json row{{"feature", feature.feature}};
-        if (feature.feature < names.size())
-            row["name"] = names[feature.feature];
-        row.update({{"wasserstein_distance", feature.distance},
-                    {"by_chance", feature.byChance},
-                    {"real_mean", feature.realMean},
-                    {"real_deviation", feature.realDeviation},
-                    {"synthetic_mean", feature.syntheticMean},
-                    {"synthetic_deviation", feature.syntheticDeviation}});
-        return row;
-    };
-    return {{"real_rows", differences.realRows},
-            {"synthetic_rows", differences.syntheticRows},
-            {"features", listOf(differences.features, featureAsJson)}};
-}
-
 Json classMeansAsJson(const EmbeddingSet& real, const ClassMeans& means) {
     const auto shiftAsJson = [&](const ClassShift& shift) {
         return Json{{"label", real.labels().names[shift.realClass]},
@@ -262,8 +244,7 @@ Json modelAsJson(const AuditResult& audit, const ModelAudit& model) {
               {"intervals", std::move(intervals)},
               {"curves", std::move(curves)},
               {"diagnostics", diagnosticsAsJson(*audit.real->set, model.diagnostics)}};
-    if (!model.featureDifferences.features.empty())
-        json["diagnostics"]["feature_differences"] = featuresAsJson(*audit.real->set, model.featureDifferences);
+    json["diagnostics"].update(Json::parse(featuresAsJson(*audit.real->set, model)));
     json.update(Json::parse(usefulAsJson(audit, model)));
     if (model.classMeans)
         json["diagnostics"]["class_means"] = classMeansAsJson(*audit.real->set, *model.classMeans);

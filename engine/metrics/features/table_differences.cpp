@@ -1,0 +1,252 @@
+#include "engine/metrics/features/table_differences.h"
+
+#include "engine/data/embedding_set.h"
+#include "engine/math/statistics/binomial.h"
+#include "engine/math/statistics/conformal.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <numbers>
+
+namespace assay {
+namespace {
+
+double expectedDifference(double share, double n, double m) {
+    return std::sqrt(2.0 * std::numbers::inv_pi * share * (1.0 - share) * (1.0 / n + 1.0 / m));
+}
+
+/// Probability that all `count` of n + m samples are among the n.
+double allOnOneSide(std::size_t count, std::size_t n, std::size_t m) {
+    double p = 1.0;
+    for (std::size_t i = 0; i < count && p > 0.0; ++i)
+        p *= static_cast<double>(n - i) / static_cast<double>(n + m - i);
+    return p;
+}
+
+std::vector<std::size_t> countsOf(const EmbeddingSet& set, const ValuePreparation& preparation,
+                                  const FeatureLayout::Text& text) {
+    std::vector<std::size_t> counts(text.count, 0);
+    const MatrixView matrix = set.matrix();
+    for (std::size_t row = 0; row < matrix.rows; ++row)
+        ++counts[categoryOf(preparation, text, matrix.row(row))];
+    return counts;
+}
+
+/// Categories that the real set does not have: by their texts where the file's reader counted as many, else together.
+void addInvented(std::vector<CategoryCounts>& categories, const EmbeddingSet& synthetic, std::size_t source,
+                 std::size_t count) {
+    if (count == 0)
+        return;
+    constexpr std::size_t kNamedTogether = 5;
+    std::vector<CategoryCounts> found;
+    std::size_t counted = 0;
+    for (const UnknownText& one : synthetic.source().unknownTexts)
+        if (one.column == source) {
+            found.push_back({.text = one.text, .synthetic = one.count});
+            counted += one.count;
+        }
+    if (counted != count) { // rows were left out since, or there were too many texts to count each
+        std::string together;
+        for (std::size_t i = 0; i < std::min(found.size(), kNamedTogether); ++i)
+            together += (i == 0 ? "" : ", ") + found[i].text;
+        const bool all = counted > count && found.size() <= kNamedTogether;
+        found = {{.text = together.empty() ? "(other)" : together + (all ? "" : ", ..."), .synthetic = count}};
+    }
+    categories.insert(categories.end(), found.begin(), found.end());
+}
+
+CategoryDifference categoriesOf(const EmbeddingSet& real, const EmbeddingSet& synthetic,
+                                const FeatureLayout::Text& text) {
+    const ValuePreparation& preparation = *real.preparation();
+    const CategoryColumn& column = preparation.categories[text.source];
+    const std::vector<std::size_t> ofReal = countsOf(real, preparation, text);
+    const std::vector<std::size_t> ofSynthetic = countsOf(synthetic, preparation, text);
+    const auto n = static_cast<double>(real.matrix().rows);
+    const auto m = static_cast<double>(synthetic.matrix().rows);
+    CategoryDifference result;
+    result.column = column.name;
+    result.feature = static_cast<std::uint32_t>(text.first);
+    for (std::size_t c = 0; c < text.count; ++c) {
+        const double share = static_cast<double>(ofReal[c]) / n;
+        result.distance += std::abs(share - static_cast<double>(ofSynthetic[c]) / m) / 2.0;
+        result.byChance += expectedDifference(share, n, m) / 2.0;
+        if (c < column.categories.size())
+            result.categories.push_back({.text = column.categories[c], .real = ofReal[c], .synthetic = ofSynthetic[c]});
+    }
+    addInvented(result.categories, synthetic, text.source, ofSynthetic.back());
+    return result;
+}
+
+std::vector<CategoryDifference> compareCategories(const EmbeddingSet& real, const EmbeddingSet& synthetic,
+                                                  const FeatureLayout& layout, const JobContext& job) {
+    std::vector<CategoryDifference> columns;
+    for (const FeatureLayout::Text& text : layout.texts) {
+        job.throwIfStopped();
+        columns.push_back(categoriesOf(real, synthetic, text));
+    }
+    const std::size_t n = real.matrix().rows;
+    const std::size_t m = synthetic.matrix().rows;
+    std::vector<double> pValues;
+    for (const CategoryDifference& column : columns)
+        for (const CategoryCounts& one : column.categories)
+            pValues.push_back(one.isMissing()    ? allOnOneSide(one.real, n, m)
+                              : one.isInvented() ? allOnOneSide(one.synthetic, m, n)
+                                                 : 1.0);
+    const std::vector<double> adjusted = benjaminiHochberg(pValues);
+    std::size_t next = 0;
+    for (CategoryDifference& column : columns)
+        for (CategoryCounts& one : column.categories)
+            one.pValue = adjusted[next++];
+    std::ranges::stable_sort(columns, std::ranges::greater(),
+                             [](const CategoryDifference& one) { return one.distance - one.byChance; });
+    return columns;
+}
+
+/// Missing values of each column, counted in the same order on both sides.
+class MissingValues {
+public:
+    MissingValues(const EmbeddingSet& real, const EmbeddingSet& synthetic, const FeatureLayout& layout)
+        : real_(real), synthetic_(synthetic), layout_(layout), preparation_(*real.preparation()) {}
+
+    std::vector<MissingRate> rates() const {
+        std::vector<MissingRate> rates;
+        for (const FeatureLayout::Gap& gap : layout_.gaps)
+            rates.push_back(rateOf(gap));
+        for (const FeatureLayout::Text& text : layout_.texts)
+            rates.push_back(rateOf(text));
+        addDropped(rates);
+        std::erase_if(rates, [](const MissingRate& rate) { return rate.real + rate.synthetic == 0; });
+        return rates;
+    }
+
+private:
+    MissingRate begun(std::string name, std::size_t feature) const {
+        return {.column = std::move(name),
+                .feature = static_cast<std::uint32_t>(feature),
+                .realRows = real_.matrix().rows,
+                .syntheticRows = synthetic_.matrix().rows};
+    }
+    std::string nameOf(std::size_t column) const {
+        const std::vector<std::string>& names = real_.source().columnNames;
+        return column < names.size() ? names[column] : std::string();
+    }
+
+    MissingRate rateOf(const FeatureLayout::Gap& gap) const {
+        const auto count = [&](const EmbeddingSet& set) {
+            const MatrixView matrix = set.matrix();
+            std::size_t missing = 0;
+            for (std::size_t row = 0; row < matrix.rows; ++row)
+                missing +=
+                    inFile(preparation_, gap.indicator, static_cast<double>(matrix.rowData(row)[gap.indicator])) > 0.0
+                        ? 1
+                        : 0;
+            return missing;
+        };
+        MissingRate rate = begun(nameOf(gap.of), gap.of);
+        rate.real = count(real_);
+        rate.synthetic = count(synthetic_);
+        return rate;
+    }
+
+    /// A text column, in which empty texts are missing ones; so is "(missing)", which all are read as that are kept as
+    /// a category of their own.
+    MissingRate rateOf(const FeatureLayout::Text& text) const {
+        const CategoryColumn& column = preparation_.categories[text.source];
+        const auto isMissing = [](const std::string& one) { return one.empty() || one == "(missing)"; };
+        const std::vector<std::size_t> ofReal = countsOf(real_, preparation_, text);
+        const std::vector<std::size_t> ofSynthetic = countsOf(synthetic_, preparation_, text);
+        MissingRate rate = begun(column.name, text.first);
+        for (std::size_t c = 0; c < column.categories.size(); ++c)
+            if (isMissing(column.categories[c])) {
+                rate.real += ofReal[c];
+                rate.synthetic += ofSynthetic[c];
+            }
+        std::vector<CategoryCounts> invented;
+        addInvented(invented, synthetic_, text.source, ofSynthetic.back());
+        for (const CategoryCounts& one : invented)
+            if (isMissing(one.text))
+                rate.synthetic += one.synthetic;
+        return rate;
+    }
+
+    /// Values of rows that were left out for them.
+    void addDropped(std::vector<MissingRate>& rates) const {
+        const std::vector<std::size_t>& ofReal = real_.source().droppedValues;
+        const std::vector<std::size_t>& ofSynthetic = synthetic_.source().droppedValues;
+        for (std::size_t c = 0; c < std::max(ofReal.size(), ofSynthetic.size()); ++c) {
+            MissingRate rate = begun(nameOf(c), c);
+            rate.real = c < ofReal.size() ? ofReal[c] : 0;
+            rate.synthetic = c < ofSynthetic.size() ? ofSynthetic[c] : 0;
+            rate.realRows += real_.source().droppedRows.size();
+            rate.syntheticRows += synthetic_.source().droppedRows.size();
+            rates.push_back(std::move(rate));
+        }
+    }
+
+    const EmbeddingSet& real_;
+    const EmbeddingSet& synthetic_;
+    const FeatureLayout& layout_;
+    const ValuePreparation& preparation_;
+};
+
+std::string whyMissingIsUnknown(const EmbeddingSet& real, const EmbeddingSet& synthetic, const FeatureLayout& layout) {
+    const ValuePreparation& preparation = *real.preparation();
+    if (preparation.missing == Missing::Indicate && layout.gaps.size() < preparation.filled.size())
+        return "Missing values are not counted: the columns were replaced by principal components.";
+    const auto lacksCounts = [](const EmbeddingSet& set) {
+        return !set.source().droppedRows.empty() && set.source().droppedValues.empty();
+    };
+    if (lacksCounts(real) || lacksCounts(synthetic))
+        return "Missing values are not counted by column: rows with missing values were left out at loading, and the "
+               "audit file does not say which columns they were in.";
+    return {};
+}
+
+void addMissing(TableDifferences& result, const EmbeddingSet& real, const EmbeddingSet& synthetic,
+                const FeatureLayout& layout) {
+    result.missingUnknown = whyMissingIsUnknown(real, synthetic, layout);
+    if (!result.missingUnknown.empty())
+        return;
+    result.missing = MissingValues(real, synthetic, layout).rates();
+    std::vector<double> pValues;
+    for (const MissingRate& rate : result.missing)
+        pValues.push_back(twoSharesPValue(rate.real, rate.realRows, rate.synthetic, rate.syntheticRows));
+    const std::vector<double> adjusted = benjaminiHochberg(pValues);
+    for (std::size_t r = 0; r < result.missing.size(); ++r)
+        result.missing[r].pValue = adjusted[r];
+    std::ranges::stable_sort(result.missing, std::ranges::greater(),
+                             [](const MissingRate& rate) { return std::abs(rate.syntheticRate() - rate.realRate()); });
+}
+
+} // namespace
+
+double MissingRate::realRate() const noexcept {
+    return realRows > 0 ? static_cast<double>(real) / static_cast<double>(realRows) : 0.0;
+}
+
+double MissingRate::syntheticRate() const noexcept {
+    return syntheticRows > 0 ? static_cast<double>(synthetic) / static_cast<double>(syntheticRows) : 0.0;
+}
+
+double MissingRate::byChance() const noexcept {
+    return realRows > 0 && syntheticRows > 0
+               ? expectedDifference(realRate(), static_cast<double>(realRows), static_cast<double>(syntheticRows))
+               : 0.0;
+}
+
+TableDifferences tableDifferences(const EmbeddingSet& real, const EmbeddingSet& synthetic,
+                                  const FeatureDifferences& features, const ComputeContext& context) {
+    const FeatureLayout layout = FeatureLayout::of(*real.preparation(), real.dim());
+    TableDifferences result;
+    std::vector<std::uint32_t> order;
+    for (const FeatureDifference& feature : features.features)
+        order.push_back(feature.feature);
+    result.correlations =
+        correlationDifferences(real.matrix(), synthetic.matrix(), order, layout, context.part(0.0, 0.8));
+    result.categories = compareCategories(real, synthetic, layout, context.part(0.8, 1.0).job);
+    addMissing(result, real, synthetic, layout);
+    return result;
+}
+
+} // namespace assay
