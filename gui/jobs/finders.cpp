@@ -22,4 +22,11 @@ void HoleFinder::find(std::shared_ptr<const AuditResult> audit, std::size_t mode
         [this](std::shared_ptr<const CoverageHoles> holes) { emit found(std::move(holes)); });
 }
 
+void DensityMapper::map(std::shared_ptr<const DensityRequest> request) {
+    jobs_.start<PlaneDensity>(
+        tr("Mapping densities"),
+        [request = std::move(request)](const RunningJob& job) { return planeDensity(*request, job.context()); },
+        [this](std::shared_ptr<const PlaneDensity> density) { emit mapped(std::move(density)); });
+}
+
 } // namespace assay

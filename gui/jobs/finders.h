@@ -4,6 +4,7 @@
 
 #include "engine/subsets/holes/coverage_holes.h"
 #include "widgets/pairs/pair_lists.h"
+#include "widgets/space/plane/plane_density.h"
 
 #include <QObject>
 
@@ -47,6 +48,25 @@ public slots:
 
 signals:
     void found(std::shared_ptr<const assay::CoverageHoles> holes);
+
+private:
+    JobRunner jobs_; // last: its thread ends first
+};
+
+/// Computes densities on the plane of the space view in the background. The last request is the one that is computed.
+class DensityMapper : public QObject {
+    Q_OBJECT
+
+public:
+    explicit DensityMapper(QObject* parent = nullptr) : QObject(parent) {}
+
+    const JobRunner* jobs() const noexcept { return &jobs_; }
+
+public slots:
+    void map(std::shared_ptr<const assay::DensityRequest> request);
+
+signals:
+    void mapped(std::shared_ptr<const assay::PlaneDensity> density);
 
 private:
     JobRunner jobs_; // last: its thread ends first

@@ -37,7 +37,7 @@ AuditSession::AuditSession(SampleSelection* selection, const EngineCalls& calls,
     connect(&keptScorer_, &KeptScorer::auditsChanged, this, &AuditSession::showComputed);
     connect(&keptScorer_, &KeptScorer::lostChanged, this, &AuditSession::showComputed);
     connect(&projector_, &SpaceProjector::pointsChanged, this, &AuditSession::showComputed);
-    connect(&projector_, &SpaceProjector::arrangementChanged, this, &AuditSession::showComputed);
+    connect(&projector_, &SpaceProjector::layoutChanged, this, &AuditSession::showComputed);
     connect(&jobs_, &JobRunner::finished, this, &AuditSession::followState);
     connect(&jobs_, &JobRunner::cancelled, this, &AuditSession::followState);
     connect(&jobs_, &JobRunner::failed, this, &AuditSession::followState);
@@ -71,7 +71,7 @@ void AuditSession::showComputed() {
                            .keptAudits = keptScorer_.audits(),
                            .coverageLost = keptScorer_.lost(),
                            .points = projector_.points(),
-                           .arrangement = projector_.arrangement()});
+                           .layout = projector_.layout()});
 }
 
 bool AuditSession::isBusy() const noexcept {

@@ -23,7 +23,7 @@
 #include "widgets/ranking/ranking_view.h"
 #include "widgets/rules/rules_panel.h"
 #include "widgets/scores/scores_panel.h"
-#include "widgets/space/space_view.h"
+#include "widgets/space/view/space_view.h"
 
 #include <QCoreApplication>
 
@@ -119,8 +119,11 @@ LinkedView* makeHoles(const PanelContext& context) {
 }
 
 LinkedView* makeSpace(const PanelContext& context) {
-    auto* view = new SpaceView(context.selection);
-    QObject::connect(view, &SpaceView::arrangementChosen, context.session->projector(), &SpaceProjector::arrange);
+    auto* view = new SpaceView(context.selection, nullptr, context.pictures);
+    QObject::connect(view, &SpaceView::layoutChosen, context.session->projector(), &SpaceProjector::arrange);
+    auto* mapper = new DensityMapper(view);
+    QObject::connect(view, &SpaceView::densityWanted, mapper, &DensityMapper::map);
+    QObject::connect(mapper, &DensityMapper::mapped, view, &SpaceView::showDensity);
     return view;
 }
 

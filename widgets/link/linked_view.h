@@ -4,6 +4,7 @@
 #include "engine/audit/result/filter_rules.h"
 #include "engine/subsets/rules/tags.h"
 #include "widgets/charts/figure.h"
+#include "widgets/link/space_points.h"
 #include "widgets/link/view_filter.h"
 
 #include <QWidget>
@@ -18,10 +19,8 @@
 namespace assay {
 
 class SampleSelection;
-enum class Arrangement;
 struct CoverageLost;
 struct KeptAudit;
-struct SpacePoints;
 struct WhatIfResult;
 
 /// What jobs have worked out about the other parts of a ViewState. Each is null until it is known.
@@ -34,9 +33,9 @@ struct Computed {
     std::shared_ptr<const KeptAudit> keptAudits{};
     /// Real samples that the kept samples do not cover any more.
     std::shared_ptr<const CoverageLost> coverageLost{};
-    /// Where the samples lie in three dimensions, and in which arrangement they are wanted.
+    /// Where the samples lie on the plane or in space, and how they are wanted.
     std::shared_ptr<const SpacePoints> points{};
-    Arrangement arrangement{};
+    SpaceLayout layout{};
 
     friend bool operator==(const Computed&, const Computed&) = default;
 };
