@@ -90,6 +90,7 @@ std::vector<float> kernel(double deviation) {
         weights.push_back(std::exp(-0.5 * d * d / (deviation * deviation)));
     const double sum = 2.0 * std::accumulate(weights.begin(), weights.end(), 0.0) - weights.front();
     std::vector<float> result;
+    result.reserve(weights.size());
     for (const double weight : weights)
         result.push_back(static_cast<float>(weight / sum));
     return result;

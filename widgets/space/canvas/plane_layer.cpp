@@ -1,6 +1,5 @@
 #include "widgets/space/canvas/plane_layer.h"
 
-#include <vtkActor.h>
 #include <vtkFloatArray.h>
 #include <vtkFlyingEdges2D.h>
 #include <vtkImageData.h>

@@ -3,10 +3,10 @@
 #include "widgets/space/drawing/space_camera.h"
 #include "widgets/space/plane/plane_picture.h"
 
+#include <vtkActor.h>
+
 #include <array>
 #include <memory>
-
-class vtkActor;
 
 namespace assay::space {
 

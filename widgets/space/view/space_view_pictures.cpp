@@ -1,6 +1,7 @@
 // Pictures in place of points, where the view of the plane has come close enough.
 #include "widgets/space/view/space_view.h"
 
+#include "widgets/link/sample_selection.h"
 #include "widgets/space/canvas/plane_thumbnails.h"
 #include "widgets/space/canvas/space_canvas.h"
 #include "widgets/space/plane/picture_places.h"

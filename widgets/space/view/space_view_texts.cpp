@@ -4,6 +4,8 @@
 #include "widgets/common/number_format.h"
 #include "widgets/space/view/layout_picker.h"
 
+#include <QLocale>
+
 #include <algorithm>
 #include <cmath>
 
