@@ -35,6 +35,7 @@ ClassColors::ClassColors(const EmbeddingSet& real, const EmbeddingSet& synthetic
                 counts[set->labels().names[code]] += ofSet[code];
     }
     std::vector<std::pair<std::size_t, std::string>> byCount;
+    byCount.reserve(counts.size());
     for (const auto& [name, count] : counts)
         byCount.emplace_back(count, name);
     std::ranges::stable_sort(byCount, std::greater(), &std::pair<std::size_t, std::string>::first);
