@@ -258,7 +258,8 @@ void SpaceView::refreshLegend() {
 void SpaceView::refreshClouds() {
     const auto mask = [&](SetId set,
                           const std::vector<space::Point>& places) -> std::shared_ptr<const std::vector<bool>> {
-        const bool allPlaced = points()->layout.arrangement != Arrangement::Columns;
+        const bool allPlaced =
+            points()->layout.arrangement != Arrangement::Columns || std::ranges::all_of(places, space::isPlaced);
         if (!state().shown && allPlaced)
             return nullptr;
         auto flags = std::make_shared<std::vector<bool>>(places.size(), !state().shown);
