@@ -3,7 +3,6 @@
 #include "tests/engine/support/refusals.h"
 #include "tests/engine/support/stopping.h"
 #include "tests/support/test_entry.h"
-#include "tests/support/test_size.h"
 
 #include <QtTest>
 
@@ -90,7 +89,6 @@ private slots:
     void levelsEncloseTheirShares();
     void refusesAGridWithoutExtent();
     void stops();
-    void millionsTakeLessThanTwoSeconds();
 };
 
 void DensityMapTest::equalsADirectKernelEstimate() {
@@ -217,20 +215,6 @@ void DensityMapTest::stops() {
     const auto work = [&](const JobContext& job) { densityMap({real}, {real}, ringGrid(), 2, job); };
     const std::string failure = test::stopFailure(work, 100);
     QVERIFY2(failure.empty(), failure.c_str());
-}
-
-void DensityMapTest::millionsTakeLessThanTwoSeconds() {
-    if (test::takesSmallSizes())
-        QSKIP("says nothing under a sanitizer");
-    const PlaneSet real = mixture(1'000'000, ring(), std::vector<double>(10, 1.0), kSeed);
-    const PlaneSet synthetic = mixture(1'000'000, ring(), std::vector<double>(10, 1.0), kSeed + 1);
-    QElapsedTimer clock;
-    clock.start();
-    const DensityMap map = densityMap({real}, {synthetic}, {{-4.5, -4.5}, {4.5, 4.5}, 256, 256});
-    const qint64 took = clock.elapsed();
-    QVERIFY(map.certainty.size() == map.grid.cells());
-    qInfo("1,000,000 + 1,000,000 points: %lld ms", static_cast<long long>(took));
-    QVERIFY(took < 2'000);
 }
 
 ASSAY_TEST(density_map_test, DensityMapTest)

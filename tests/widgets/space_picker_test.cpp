@@ -19,7 +19,6 @@ namespace {
 
 constexpr QSizeF kSize(900, 640);
 constexpr std::size_t kMany = 1'000'000;
-constexpr double kSlowest = 100.0; // ms that the window may stand still
 
 space::SpaceCamera inSpace(float zoom) {
     space::SpaceCamera camera;
@@ -131,8 +130,6 @@ void SpacePickerTest::equalsANaiveProjection() {
         auto result = act();
         const double took = 1e3 * static_cast<double>(std::clock() - begun) / CLOCKS_PER_SEC;
         qInfo("%s: %.0f ms", what, took);
-        if (took > kSlowest)
-            qWarning("%s took longer than %g ms", what, kSlowest);
         return result;
     };
     const QRectF rectangle(QPointF(210.5, 140.25), QPointF(700.75, 500.5));
