@@ -22,16 +22,16 @@ constexpr double kStartRadius = 10.0;
 constexpr double kJitter = 1e-3; ///< separates rows with equal start positions, which could not repel each other
 constexpr std::uint64_t kStream = 0x6c61796f7574; // distinguishes these draws from others of the same seed
 
-std::vector<LayoutPosition> startingFrom(std::span<const std::array<float, 3>> start, std::uint64_t seed) {
+std::vector<LayoutPosition> startingFrom(std::span<const std::array<float, 3>> start, const LayoutOptions& options) {
     float largest = 0.0F;
     for (const auto& point : start)
         for (const float x : point)
             largest = std::max(largest, std::abs(x));
     const double scale = largest > 0.0F ? kStartRadius / static_cast<double>(largest) : 0.0;
-    Random random = Random::forItem(seed ^ kStream, 0);
+    Random random = Random::forItem(options.seed ^ kStream, 0);
     std::vector<LayoutPosition> positions(start.size());
     for (std::size_t row = 0; row < start.size(); ++row)
-        for (std::size_t c = 0; c < 3; ++c)
+        for (std::size_t c = 0; c < options.dimensions; ++c) // no force leaves the plane
             positions[row].at[c] =
                 static_cast<float>(static_cast<double>(start[row][c]) * scale + kJitter * random.bell());
     return positions;
@@ -71,7 +71,7 @@ std::vector<std::array<float, 3>> neighborLayout(const NeighborGraph& graph,
                           : rows <= kFewRows ? kRoundsOfFew
                                              : kRoundsOfMany,
                           options.seed ^ kStream};
-    std::vector<LayoutPosition> placed = startingFrom(start, options.seed);
+    std::vector<LayoutPosition> placed = startingFrom(start, options);
     std::optional<std::vector<LayoutPosition>> onCard;
     const auto* card = abilityOf<LayoutAccelerator>(accelerator);
     if (card != nullptr)

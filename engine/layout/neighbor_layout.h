@@ -17,7 +17,8 @@ class Accelerator;
 struct LayoutOptions {
     std::size_t rounds = 0; ///< 0: 500 for up to 10,000 rows, 200 for more
     std::uint64_t seed = 0;
-    unsigned threads = 0; ///< 0 for every core
+    unsigned threads = 0;       ///< 0 for every core
+    std::size_t dimensions = 3; ///< 2: on the plane of the first two coordinates; the third one is 0
 };
 
 /// Places rows in three dimensions so that neighbours lie close together: edges attract by their weight, randomly drawn

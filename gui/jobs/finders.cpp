@@ -57,4 +57,11 @@ void Classifier::classify(std::shared_ptr<const AuditResult> audit, std::size_t 
         [this](std::shared_ptr<const PredictedClasses> classes) { emit classified(std::move(classes)); });
 }
 
+void DensityMapper::map(std::shared_ptr<const DensityRequest> request) {
+    jobs_.start<PlaneDensity>(
+        tr("Mapping densities"),
+        [request = std::move(request)](const RunningJob& job) { return planeDensity(*request, job.context()); },
+        [this](std::shared_ptr<const PlaneDensity> density) { emit mapped(std::move(density)); });
+}
+
 } // namespace assay

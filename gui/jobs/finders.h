@@ -7,6 +7,7 @@
 #include "engine/subsets/holes/coverage_holes.h"
 #include "engine/subsets/what_if/useful_what_if.h"
 #include "widgets/samples/pair_lists.h"
+#include "widgets/space/plane/plane_density.h"
 
 #include <QObject>
 
@@ -130,6 +131,25 @@ public slots:
 
 signals:
     void classified(std::shared_ptr<const assay::PredictedClasses> classes);
+
+private:
+    JobRunner jobs_; // last: its thread ends first
+};
+
+/// Computes densities on the plane of the space view in the background. The last request is the one that is computed.
+class DensityMapper : public QObject {
+    Q_OBJECT
+
+public:
+    explicit DensityMapper(QObject* parent = nullptr) : QObject(parent) {}
+
+    const JobRunner* jobs() const noexcept { return &jobs_; }
+
+public slots:
+    void map(std::shared_ptr<const assay::DensityRequest> request);
+
+signals:
+    void mapped(std::shared_ptr<const assay::PlaneDensity> density);
 
 private:
     JobRunner jobs_; // last: its thread ends first

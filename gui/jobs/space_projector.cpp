@@ -1,5 +1,7 @@
 #include "gui/jobs/space_projector.h"
 
+#include "widgets/space/drawing/column_points.h"
+
 #include "engine/base/error.h"
 #include "engine/data/embedding_set.h"
 #include "engine/gpu/backends/backends.h"
@@ -7,6 +9,7 @@
 #include "engine/layout/neighbor_layout.h"
 #include "engine/neighbors/search/neighbor_search.h"
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -53,9 +56,11 @@ void judge(SpacePoints& points, const NeighborTable& neighbors, const std::vecto
 std::shared_ptr<const SpacePoints> arrangedByNeighbors(const SpacePoints& start, const NeighborTable& neighbors,
                                                        const Accelerator* accelerator, const JobContext& job) {
     const NeighborGraph graph = neighborGraph(neighbors, 0, job.part({}, 0.0, 0.02));
-    const auto positions = neighborLayout(graph, joined(start), {}, job.part({}, 0.02, 0.95), accelerator);
+    LayoutOptions options;
+    options.dimensions = start.layout.dimensions;
+    const auto positions = neighborLayout(graph, joined(start), options, job.part({}, 0.02, 0.95), accelerator);
     auto points = std::make_shared<SpacePoints>();
-    points->arrangement = Arrangement::Neighbors;
+    points->layout = {Arrangement::Neighbors, start.layout.dimensions};
     const auto border = positions.begin() + static_cast<std::ptrdiff_t>(start.real.size());
     points->real.assign(positions.begin(), border);
     points->synthetic.assign(border, positions.end());
@@ -63,42 +68,136 @@ std::shared_ptr<const SpacePoints> arrangedByNeighbors(const SpacePoints& start,
     return points;
 }
 
+/// The first two coordinates.
+SpacePoints flattened(const SpacePoints& points) {
+    SpacePoints flat = points;
+    flat.layout.dimensions = 2;
+    for (auto* set : {&flat.real, &flat.synthetic})
+        for (auto& point : *set)
+            point[2] = 0.0F;
+    return flat;
+}
+
 } // namespace
 
-/// Results that depend on the real set alone, and the points of one pair; the neighbour layout only after a request.
+/// Results that depend on the real set alone, and the points of one pair: by components in space, the others only after
+/// a request.
 struct SpaceProjector::Known {
     std::shared_ptr<const EmbeddingSet> real, synthetic;
+    std::shared_ptr<const ModelAudit> model; ///< whose scores are along the axes
     std::shared_ptr<const PrincipalComponents> components;
-    std::shared_ptr<const SpacePoints> byComponents;
-    std::shared_ptr<const SpacePoints> byNeighbors;
+    std::vector<std::shared_ptr<const SpacePoints>> points; ///< at most one by columns
 
-    const std::shared_ptr<const SpacePoints>& points(Arrangement arrangement) const {
-        return arrangement == Arrangement::Neighbors ? byNeighbors : byComponents;
+    std::shared_ptr<const SpacePoints> of(const SpaceLayout& layout) const {
+        const auto at = std::ranges::find(points, layout, [](const auto& one) { return one->layout; });
+        return at == points.end() ? nullptr : *at;
     }
+
+    void add(std::shared_ptr<const SpacePoints> found) {
+        if (found->layout.arrangement == Arrangement::Columns)
+            std::erase_if(points, [](const auto& one) { return one->layout.arrangement == Arrangement::Columns; });
+        points.push_back(std::move(found));
+    }
+};
+
+/// The work of one job.
+class SpaceProjector::Placing {
+public:
+    Placing(const ViewState& state, SpaceLayout layout, std::shared_ptr<const Known> before, const JobContext& job)
+        : state_(state), layout_(std::move(layout)), before_(std::move(before)), job_(job),
+          card_(cardOf(*state.audit->real)), known_(std::make_shared<Known>()) {}
+
+    std::shared_ptr<const Known> run() {
+        known_->real = state_.audit->real->set;
+        known_->synthetic = state_.current().set;
+        if (before_ && before_->synthetic == known_->synthetic)
+            *known_ = *before_;
+        const auto& model = state_.audit->models[state_.model];
+        if (known_->model != model)
+            std::erase_if(known_->points,
+                          [](const auto& one) { return one->layout.arrangement == Arrangement::Columns; });
+        known_->model = model;
+        if (layout_.arrangement == Arrangement::Columns) {
+            known_->components = before_ ? before_->components : nullptr;
+            known_->add(std::make_shared<const SpacePoints>(columnPoints(state_, layout_)));
+            return known_;
+        }
+        neighbors_ = jointNeighbors(*state_.audit->real, *state_.current().tables, kNeighbors);
+        const bool arranging = layout_.arrangement == Arrangement::Neighbors;
+        const double projected = arranging ? 0.1 : 0.9;
+        placeByComponents(projected);
+        if (arranging)
+            known_->add(arrangedByNeighbors(*known_->of({Arrangement::Components, layout_.dimensions}), neighbors_,
+                                            accelerator(),
+                                            job_.part(tr("Arranging by nearest neighbours").toStdString(), 0.2, 1.0)));
+        return known_;
+    }
+
+private:
+    const Accelerator* accelerator() const { return card_ ? card_->accelerator() : nullptr; }
+
+    /// In space, from where they are taken to the plane.
+    void placeByComponents(double projected) {
+        if (!known_->of({Arrangement::Components}))
+            project(projected);
+        if (layout_.isFlat() && !known_->of({Arrangement::Components, 2})) {
+            auto points = std::make_shared<SpacePoints>(flattened(*known_->of({Arrangement::Components})));
+            judge(*points, neighbors_, joined(*points), job_.part({}, projected + 0.05, projected + 0.1));
+            known_->add(std::move(points));
+        }
+    }
+
+    void project(double projected) {
+        const JobContext fit = job_.part(tr("Principal components").toStdString(), 0.0, 0.6 * projected);
+        const JobContext project = job_.part(tr("Projecting").toStdString(), 0.6 * projected, projected);
+        auto points = std::make_shared<SpacePoints>();
+        known_->components = before_ && before_->components
+                                 ? before_->components
+                                 : std::make_shared<const PrincipalComponents>(
+                                       PrincipalComponents::fit(known_->real->matrix(), fit, 0, accelerator()));
+        const auto before = before_ ? before_->of({Arrangement::Components}) : nullptr;
+        points->real =
+            before ? before->real : known_->components->project(known_->real->matrix(), project.part({}, 0.0, 0.5));
+        points->synthetic = known_->components->project(known_->synthetic->matrix(), project.part({}, 0.5, 1.0));
+        points->explainedShare = known_->components->explainedShare();
+        judge(*points, neighbors_, joined(*points), job_.part({}, projected, projected + 0.05));
+        known_->add(std::move(points));
+    }
+
+    const ViewState& state_;
+    SpaceLayout layout_;
+    std::shared_ptr<const Known> before_;
+    const JobContext& job_;
+    std::unique_ptr<NeighborSearch> card_;
+    std::shared_ptr<Known> known_;
+    NeighborTable neighbors_;
 };
 
 SpaceProjector::SpaceProjector(QObject* parent) : QObject(parent) {}
 
 void SpaceProjector::project(const ViewState& state) {
     const bool same = realSetOf(state) == realSetOf(state_) && syntheticSetOf(state) == syntheticSetOf(state_);
+    // Scores come while an audit runs, and more of them with every part of it.
+    const bool sameScores = layout_.arrangement != Arrangement::Columns ||
+                            (state.hasModel() && state_.hasModel() && &state.current() == &state_.current());
     state_ = state;
-    if (!same)
+    if (!same || !sameScores)
         start();
 }
 
-void SpaceProjector::arrange(Arrangement arrangement) {
-    if (arrangement == arrangement_)
+void SpaceProjector::arrange(const SpaceLayout& layout) {
+    if (layout == layout_)
         return;
-    arrangement_ = arrangement;
-    emit arrangementChanged(arrangement_);
+    layout_ = layout;
+    emit layoutChanged(layout_);
     start();
 }
 
 void SpaceProjector::stop() {
     if (!jobs_.isRunning())
         return;
-    if (arrangement_ == Arrangement::Neighbors)
-        arrange(Arrangement::Components); // supersedes the job
+    if (layout_.arrangement == Arrangement::Neighbors)
+        arrange({Arrangement::Components, layout_.dimensions}); // supersedes the job
     else
         jobs_.cancel();
 }
@@ -116,55 +215,22 @@ void SpaceProjector::start() {
         return;
     }
     const auto known = known_ && known_->real.get() == realSetOf(state_) ? known_ : nullptr;
-    if (known && known->synthetic.get() == syntheticSetOf(state_) && known->points(arrangement_)) {
+    const bool sameSet = known && known->synthetic.get() == syntheticSetOf(state_) &&
+                         (layout_.arrangement != Arrangement::Columns || known->model.get() == &state_.current());
+    if (sameSet && known->of(layout_)) {
         jobs_.cancel();
-        show(known->points(arrangement_));
+        show(known->of(layout_));
         return;
     }
     jobs_.start<Known>(
-        arrangement_ == Arrangement::Neighbors ? tr("Arranging by nearest neighbours")
-                                               : tr("Projecting into three dimensions"),
-        [state = state_, arrangement = arrangement_, known](const RunningJob& job) {
-            return place(state, arrangement, known, job.context());
+        layout_.arrangement == Arrangement::Neighbors ? tr("Arranging by nearest neighbours") : tr("Placing samples"),
+        [state = state_, layout = layout_, known](const RunningJob& job) {
+            return Placing(state, layout, known, job.context()).run();
         },
         [this](std::shared_ptr<const Known> found) {
             known_ = std::move(found);
-            show(known_->points(arrangement_));
+            show(known_->of(layout_));
         });
-}
-
-std::shared_ptr<const SpaceProjector::Known> SpaceProjector::place(const ViewState& state, Arrangement arrangement,
-                                                                   std::shared_ptr<const Known> before,
-                                                                   const JobContext& job) {
-    const bool arranging = arrangement == Arrangement::Neighbors;
-    const double projected = arranging ? 0.1 : 0.9;
-    const auto card = cardOf(*state.audit->real);
-    const Accelerator* accelerator = card ? card->accelerator() : nullptr;
-    auto known = std::make_shared<Known>();
-    known->real = state.audit->real->set;
-    known->synthetic = state.current().set;
-    const NeighborTable neighbors = jointNeighbors(*state.audit->real, *state.current().tables, kNeighbors);
-    if (before && before->synthetic == known->synthetic) {
-        *known = *before;
-    } else {
-        const JobContext fit = job.part(tr("Principal components").toStdString(), 0.0, 0.6 * projected);
-        const JobContext project = job.part(tr("Projecting").toStdString(), 0.6 * projected, projected);
-        auto points = std::make_shared<SpacePoints>();
-        known->components = before ? before->components
-                                   : std::make_shared<const PrincipalComponents>(
-                                         PrincipalComponents::fit(known->real->matrix(), fit, 0, accelerator));
-        points->real = before ? before->byComponents->real
-                              : known->components->project(known->real->matrix(), project.part({}, 0.0, 0.5));
-        points->synthetic = known->components->project(known->synthetic->matrix(), project.part({}, 0.5, 1.0));
-        points->explainedShare = known->components->explainedShare();
-        judge(*points, neighbors, joined(*points), job.part({}, projected, projected + 0.1));
-        known->byComponents = std::move(points);
-    }
-    if (arranging)
-        known->byNeighbors =
-            arrangedByNeighbors(*known->byComponents, neighbors, accelerator,
-                                job.part(tr("Arranging by nearest neighbours").toStdString(), 0.2, 1.0));
-    return known;
 }
 
 } // namespace assay

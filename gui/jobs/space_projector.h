@@ -12,9 +12,9 @@
 
 namespace assay {
 
-/// Finds where the samples of the audit lie in three dimensions, the real and the current synthetic set together: by
-/// the real set's principal components, found once per real set, or by their nearest neighbours. Works in the
-/// background.
+/// Finds where the samples of the audit lie on the plane or in space, the real and the current synthetic set together:
+/// by the real set's principal components, found once per real set, by their nearest neighbours, or by columns. Works
+/// in the background.
 class SpaceProjector : public QObject {
     Q_OBJECT
 
@@ -23,33 +23,32 @@ public:
 
     /// Places the samples of this state, unless that is done or under way. Points of other sets are dropped.
     void project(const ViewState& state);
-    Arrangement arrangement() const noexcept { return arrangement_; }
+    const SpaceLayout& layout() const noexcept { return layout_; }
 
     JobRunner* jobs() noexcept { return &jobs_; }
     const JobRunner* jobs() const noexcept { return &jobs_; }
-    /// Points of the sets and the arrangement last requested; null until they are computed.
+    /// Points of the sets and the layout last requested; null until they are computed.
     std::shared_ptr<const SpacePoints> points() const noexcept { return points_; }
 
 public slots:
     /// Places the samples in another way, now and from now on. What was found before for these sets is found at once.
-    void arrange(assay::Arrangement arrangement);
+    void arrange(const assay::SpaceLayout& layout);
     /// Gives up what is under way: back to the components if the neighbour layout was requested, else without points
     /// until the sets change.
     void stop();
 
 signals:
-    void arrangementChanged(assay::Arrangement arrangement);
+    void layoutChanged(const assay::SpaceLayout& layout);
     void pointsChanged(std::shared_ptr<const assay::SpacePoints> points);
 
 private:
     struct Known;
-    static std::shared_ptr<const Known> place(const ViewState& state, Arrangement arrangement,
-                                              std::shared_ptr<const Known> before, const JobContext& job);
+    class Placing;
     void start();
     void show(std::shared_ptr<const SpacePoints> points);
 
     ViewState state_; ///< whose samples are placed
-    Arrangement arrangement_ = Arrangement::Components;
+    SpaceLayout layout_;
     std::shared_ptr<const Known> known_; ///< of the last real set that was placed
     std::shared_ptr<const SpacePoints> points_;
     JobRunner jobs_; // last: its thread ends first

@@ -165,8 +165,12 @@ QDialog* makeShortcutsWindow(QWidget* parent) {
            HelpWords::tr("Show a smaller or larger part of it; over an axis only along that"));
     addRow(HelpWords::tr("Ctrl+0 or double click in a chart"), HelpWords::tr("Show all of it again"));
     addRow(HelpWords::tr("Ctrl+arrows in a chart"), HelpWords::tr("Move the part that is shown"));
+    addRow(HelpWords::tr("M, B, L"),
+           HelpWords::tr("In the space panel: a drag moves the view, selects a rectangle, or what a lasso surrounds"));
     addRow(HelpWords::tr("Ctrl+drag"),
-           HelpWords::tr("Select a rectangle in the space panel; with Alt add it, with Shift take it out"));
+           HelpWords::tr("Select a rectangle in the space panel while a drag moves the view"));
+    addRow(HelpWords::tr("Arrows, Space, Enter in the space panel's legend"),
+           HelpWords::tr("Choose an entry, select its samples, show nothing else"));
     auto* text = new QTextBrowser;
     text->setHtml(html + QStringLiteral("</table>"));
     window->layout()->addWidget(text);

@@ -39,7 +39,7 @@ AuditSession::AuditSession(SampleSelection* selection, const EngineCalls& calls,
     connect(&keptScorer_, &KeptScorer::lostChanged, this, &AuditSession::showComputed);
     connect(&usefulScorer_, &UsefulScorer::scoresChanged, this, &AuditSession::showComputed);
     connect(&projector_, &SpaceProjector::pointsChanged, this, &AuditSession::showComputed);
-    connect(&projector_, &SpaceProjector::arrangementChanged, this, &AuditSession::showComputed);
+    connect(&projector_, &SpaceProjector::layoutChanged, this, &AuditSession::showComputed);
     connect(&jobs_, &JobRunner::finished, this, &AuditSession::followState);
     connect(&jobs_, &JobRunner::cancelled, this, &AuditSession::followState);
     connect(&jobs_, &JobRunner::failed, this, &AuditSession::followState);
@@ -75,7 +75,7 @@ void AuditSession::showComputed() {
                            .coverageLost = keptScorer_.lost(),
                            .usefulOfKept = usefulScorer_.scores(),
                            .points = projector_.points(),
-                           .arrangement = projector_.arrangement()});
+                           .layout = projector_.layout()});
 }
 
 bool AuditSession::isBusy() const noexcept {

@@ -157,7 +157,7 @@ void Document::publish() {
         state_.audit = open_->audit;
         state_.model = open_->edits.model;
     }
-    state_.computed.arrangement = before.computed.arrangement;
+    state_.computed.layout = before.computed.layout;
     if (before.hasModel() && state_.hasModel() && before.audit->real == state_.audit->real &&
         &before.current() == &state_.current())
         state_.computed = before.computed;

@@ -28,7 +28,7 @@
 #include "widgets/ranking/ranking_view.h"
 #include "widgets/rules/rules_panel.h"
 #include "widgets/scores/scores_panel.h"
-#include "widgets/space/space_view.h"
+#include "widgets/space/view/space_view.h"
 #include "widgets/useful/useful_panel.h"
 
 #include <QCoreApplication>
@@ -165,8 +165,11 @@ LinkedView* makePrivate(const PanelContext& context) {
 }
 
 LinkedView* makeSpace(const PanelContext& context) {
-    auto* view = new SpaceView(context.selection);
-    QObject::connect(view, &SpaceView::arrangementChosen, context.session->projector(), &SpaceProjector::arrange);
+    auto* view = new SpaceView(context.selection, nullptr, context.pictures);
+    QObject::connect(view, &SpaceView::layoutChosen, context.session->projector(), &SpaceProjector::arrange);
+    auto* mapper = new DensityMapper(view);
+    QObject::connect(view, &SpaceView::densityWanted, mapper, &DensityMapper::map);
+    QObject::connect(mapper, &DensityMapper::mapped, view, &SpaceView::showDensity);
     return view;
 }
 

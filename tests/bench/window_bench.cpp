@@ -10,8 +10,10 @@
 #include "widgets/ranking/gallery_view.h"
 #include "widgets/ranking/ranking_model.h"
 #include "widgets/ranking/ranking_view.h"
-#include "widgets/space/space_canvas.h"
+#include "widgets/space/canvas/space_canvas.h"
+#include "widgets/space/view/color_bar.h"
 
+#include <QAbstractButton>
 #include <QAction>
 #include <QApplication>
 #include <QComboBox>
@@ -31,6 +33,7 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <functional>
 #include <random>
@@ -156,6 +159,18 @@ public:
         std::fflush(stdout);
     }
 
+    /// The same of what is worked out beside the window, too, and how long that took.
+    void measureWhole(const char* name, const std::function<void()>& act) {
+        application_.longest = 0.0;
+        QElapsedTimer clock;
+        clock.start();
+        QTimer::singleShot(0, &application_, act);
+        settle(true);
+        std::printf("%-34s %8.0f ms, all of it within %.1f s\n", name, application_.longest,
+                    static_cast<double>(clock.elapsed()) * 1e-3);
+        std::fflush(stdout);
+    }
+
     /// Prints how long a panel that was never seen takes to show something, and the longest event until all is there.
     void measureFirstShowing(const QString& panel) {
         auto* dock = window_.findChild<QDockWidget*>(panel);
@@ -227,6 +242,62 @@ void measureSpace(Bench& bench) {
         QCoreApplication::sendEvent(canvas, &move);
     });
     bench.measure("let go of Space", [&] { QTest::mouseRelease(canvas, Qt::LeftButton, {}, centre); });
+}
+
+/// A wavy line around the middle.
+void drawLasso(QWidget& canvas) {
+    const QPointF middle = QRectF(canvas.rect()).center();
+    const auto corner = [&](int step) {
+        const double turn = 6.28 * step / 200.0;
+        const double radius = 0.3 * canvas.height() * (1.0 + 0.3 * std::sin(9.0 * turn));
+        return middle + QPointF(radius * std::cos(turn), radius * std::sin(turn));
+    };
+    QTest::mousePress(&canvas, Qt::LeftButton, {}, corner(0).toPoint());
+    for (int step = 0; step < 200; ++step) {
+        QMouseEvent move(QEvent::MouseMove, corner(step), canvas.mapToGlobal(corner(step)), Qt::NoButton,
+                         Qt::LeftButton, Qt::NoModifier);
+        QCoreApplication::sendEvent(&canvas, &move);
+    }
+    QTest::mouseRelease(&canvas, Qt::LeftButton, {}, corner(199).toPoint());
+}
+
+void measurePlane(Bench& bench) {
+    auto* canvas = bench.window().findChild<space::SpaceCanvas*>();
+    if (canvas == nullptr || !canvas->isVisible())
+        return;
+    const auto press = [&](const char* button) {
+        bench.window().findChild<QAbstractButton*>(QString::fromUtf8(button))->click();
+    };
+    const auto choose = [&](const char* box, int index) {
+        bench.window().findChild<QComboBox*>(QString::fromUtf8(box))->setCurrentIndex(index);
+    };
+    bench.measure("lasso in Space", [&] {
+        press("spaceLasso");
+        drawLasso(*canvas);
+    });
+    bench.measure("clear", [&] { bench.selection().clear(); });
+    for (int index = 0; index < 3; ++index)
+        bench.measure("colour Space by something else", [&] { choose("spaceColumn", index); });
+    bench.measureWhole("lay Space flat", [&] { press("spaceFlat"); });
+    bench.measure("lasso on the plane", [&] { drawLasso(*canvas); });
+    bench.measure("clear", [&] { bench.selection().clear(); });
+    auto* legend = bench.window().findChild<space::ColorBar*>();
+    bench.measure("select by Space's legend",
+                  [&] { QTest::mouseClick(legend, Qt::LeftButton, {}, legend->entryRect(0).center()); });
+    bench.measure("clear", [&] { bench.selection().clear(); });
+    bench.measureWhole("map the real density", [&] { choose("spaceMap", 1); });
+    bench.measureWhole("map the difference", [&] { choose("spaceMap", 2); });
+    for (int step = 0; step < 3; ++step)
+        bench.measure("zoom on the plane", [&] {
+            const QPointF at = QRectF(canvas->rect()).center();
+            QWheelEvent wheel(at, canvas->mapToGlobal(at), {}, {0, 480}, {}, {}, Qt::NoScrollPhase, false);
+            QCoreApplication::sendEvent(canvas, &wheel);
+        });
+    bench.measureWhole("lay columns along its axes", [&] { choose("spaceArrangement", 2); });
+    choose("spaceMap", 0);
+    choose("spaceArrangement", 0);
+    press("spaceDeep");
+    press("spaceMove");
 }
 
 void measureReview(Bench& bench, RankingModel& ranking) {
@@ -353,8 +424,10 @@ void measureAll(Bench& bench, std::size_t rows) {
         auto* dock = bench.window().findChild<QDockWidget*>(panel.id);
         const QByteArray name = "bring to the front: " + panel.id.toUtf8();
         bench.measure(name.constData(), [&] { dock->raise(); });
-        if (panel.id == QLatin1String("space"))
+        if (panel.id == QLatin1String("space")) {
             measureSpace(bench);
+            measurePlane(bench);
+        }
         if (panel.id == QLatin1String("compare"))
             measureCompare(bench, rows);
         if (panel.id == QLatin1String("classes"))

@@ -133,6 +133,7 @@ private slots:
     void placesTheSmallestSets();
     void refusesTooFewPositions();
     void stopsWhenAsked();
+    void staysOnThePlane();
 };
 
 void LayoutTest::joinsTheNeighborsOfBothSets_data() {
@@ -343,6 +344,24 @@ void LayoutTest::stopsWhenAsked() {
     const std::string failure = test::stopFailure(
         [&](const JobContext& job) { neighborLayout(graph, startOf(rows), options, job); }, 3 * options.rounds);
     QVERIFY2(failure.empty(), failure.c_str());
+}
+
+void LayoutTest::staysOnThePlane() {
+    const Matrix rows = test::gaussian(120, 6, 3);
+    const NeighborGraph graph = neighborGraph(naiveNeighbors(rows, 8));
+    Positions start(rows.rows);
+    for (std::size_t row = 0; row < rows.rows; ++row)
+        start[row] = {rows.values[row * rows.dim], rows.values[row * rows.dim + 1], rows.values[row * rows.dim + 2]};
+    LayoutOptions options;
+    options.dimensions = 2;
+    const Positions flat = neighborLayout(graph, start, options);
+    for (const auto& point : flat) {
+        QVERIFY(std::isfinite(point[0] + point[1]));
+        QCOMPARE(point[2], 0.0F);
+    }
+    for (auto& point : start)
+        point[2] = 0.0F;
+    QVERIFY(keptNeighbors(naiveNeighbors(rows, 8), flat) > keptNeighbors(naiveNeighbors(rows, 8), start));
 }
 
 ASSAY_TEST(layout_test, LayoutTest)

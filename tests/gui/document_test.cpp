@@ -39,7 +39,7 @@ void DocumentTest::showsWhatJobsFindOnce() {
     QSignalSpy states(&document, &Document::stateChanged);
     Computed found;
     found.points = std::make_shared<const SpacePoints>();
-    found.arrangement = Arrangement::Neighbors;
+    found.layout.arrangement = Arrangement::Neighbors;
     document.setComputed(found);
     document.setComputed(found);
     QCOMPARE(states.size(), 1);
@@ -53,13 +53,13 @@ void DocumentTest::dropsWhatWasFoundOfAnotherModel() {
     document.enter(opened(test::fakeAudit()));
     Computed found;
     found.points = std::make_shared<const SpacePoints>();
-    found.arrangement = Arrangement::Neighbors;
+    found.layout.arrangement = Arrangement::Neighbors;
     document.setComputed(found);
     editor.setRules({{"fidelity", Bound::AtLeast, 0.5}});
     QVERIFY(document.state().computed.points); // of the same samples
     editor.setModel(1);
     QVERIFY(!document.state().computed.points);
-    QCOMPARE(document.state().computed.arrangement, Arrangement::Neighbors); // still wanted
+    QCOMPARE(document.state().computed.layout.arrangement, Arrangement::Neighbors); // still wanted
 }
 
 void DocumentTest::keepsWhatWasFoundWhenModelsAreAdded() {

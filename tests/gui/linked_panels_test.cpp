@@ -20,7 +20,7 @@
 #include "widgets/ranking/gallery_view.h"
 #include "widgets/scores/scores_panel.h"
 #include "widgets/scores/scores_table.h"
-#include "widgets/space/space_view.h"
+#include "widgets/space/view/space_view.h"
 
 #include "engine/data/embedding_set.h"
 

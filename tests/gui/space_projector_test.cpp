@@ -9,6 +9,7 @@
 #include <QSignalSpy>
 #include <QtTest>
 
+#include <cmath>
 #include <random>
 
 using namespace assay;
@@ -65,6 +66,9 @@ private slots:
     void arrangesByNeighborsWhenAsked();
     void knowsBothArrangementsOfASet();
     void arrangesTheNextModelAlike();
+    void placesOnThePlane_data();
+    void placesOnThePlane();
+    void placesByColumns();
 };
 
 void SpaceProjectorTest::placesBothSetsOnTheRealSetsAxes() {
@@ -133,13 +137,13 @@ void SpaceProjectorTest::dropsThePointsWithTheAudit() {
 
 void SpaceProjectorTest::arrangesByNeighborsWhenAsked() {
     SpaceProjector projector;
-    QSignalSpy changed(&projector, &SpaceProjector::arrangementChanged);
+    QSignalSpy changed(&projector, &SpaceProjector::layoutChanged);
     projector.project(stateOf(auditOfTwo(), 0));
-    projector.arrange(Arrangement::Neighbors);
+    projector.arrange({Arrangement::Neighbors});
     QCOMPARE(changed.size(), 1);
     QTRY_VERIFY(projector.points());
     const SpacePoints& points = *projector.points();
-    QCOMPARE(points.arrangement, Arrangement::Neighbors);
+    QCOMPARE(points.layout.arrangement, Arrangement::Neighbors);
     QCOMPARE(points.real.size(), std::size_t{90});
     QCOMPARE(points.synthetic.size(), std::size_t{60});
     QCOMPARE(points.neighbors, std::size_t{15});
@@ -152,26 +156,76 @@ void SpaceProjectorTest::knowsBothArrangementsOfASet() {
     QTRY_VERIFY(projector.points());
     const auto components = projector.points();
     QVERIFY(components->keptNeighbors > 0.0);
-    projector.arrange(Arrangement::Neighbors);
+    projector.arrange({Arrangement::Neighbors});
     QVERIFY(!projector.points());
     QTRY_VERIFY(projector.points());
     const auto neighbors = projector.points();
-    projector.arrange(Arrangement::Components);
+    projector.arrange({Arrangement::Components});
     QCOMPARE(projector.points(), components);
-    projector.arrange(Arrangement::Neighbors);
+    projector.arrange({Arrangement::Neighbors});
     QCOMPARE(projector.points(), neighbors);
 }
 
 void SpaceProjectorTest::arrangesTheNextModelAlike() {
     SpaceProjector projector;
     const auto audit = auditOfTwo();
-    projector.arrange(Arrangement::Neighbors);
+    projector.arrange({Arrangement::Neighbors});
     projector.project(stateOf(audit, 0));
     QTRY_VERIFY(projector.points());
     projector.project(stateOf(audit, 1));
     QTRY_VERIFY(projector.points());
-    QCOMPARE(projector.points()->arrangement, Arrangement::Neighbors);
+    QCOMPARE(projector.points()->layout.arrangement, Arrangement::Neighbors);
     QCOMPARE(projector.points()->synthetic.size(), std::size_t{40});
+}
+
+void SpaceProjectorTest::placesOnThePlane_data() {
+    QTest::addColumn<Arrangement>("arrangement");
+    QTest::newRow("components") << Arrangement::Components;
+    QTest::newRow("neighbours") << Arrangement::Neighbors;
+}
+
+void SpaceProjectorTest::placesOnThePlane() {
+    QFETCH(Arrangement, arrangement);
+    SpaceProjector projector;
+    projector.project(stateOf(auditOfTwo(), 0));
+    projector.arrange({arrangement, 2});
+    QTRY_VERIFY(projector.points());
+    const SpacePoints flat = *projector.points();
+    QVERIFY(flat.layout == (SpaceLayout{arrangement, 2}));
+    for (const auto* set : {&flat.real, &flat.synthetic})
+        for (const auto& point : *set)
+            QCOMPARE(point[2], 0.0F);
+    projector.arrange({arrangement, 3});
+    QTRY_VERIFY(projector.points());
+    // A plane has room for fewer neighbours.
+    QVERIFY(flat.keptNeighbors < projector.points()->keptNeighbors);
+    if (arrangement == Arrangement::Components)
+        for (std::size_t row = 0; row < flat.real.size(); ++row)
+            QCOMPARE(flat.real[row][1], projector.points()->real[row][1]);
+}
+
+void SpaceProjectorTest::placesByColumns() {
+    SpaceProjector projector;
+    const auto audit = auditOfTwo();
+    projector.project(stateOf(audit, 0));
+    projector.arrange({Arrangement::Columns, 2, {SpaceAxis{{}, 1}, SpaceAxis{"fidelity", 0}}});
+    QTRY_VERIFY(projector.points());
+    const SpacePoints& points = *projector.points();
+    const std::vector<double>& fidelity = audit->models[0]->column("fidelity");
+    for (std::size_t row = 0; row < points.synthetic.size(); ++row) {
+        const double feature = static_cast<double>(audit->models[0]->set->matrix().row(row)[1]);
+        QVERIFY(std::abs(points.ranges[0].valueAt(static_cast<double>(points.synthetic[row][0])) - feature) < 1e-5);
+        QVERIFY(std::abs(points.ranges[1].valueAt(static_cast<double>(points.synthetic[row][1])) - fidelity[row]) <
+                1e-5);
+    }
+    for (const auto& point : points.real) {
+        QVERIFY(std::isfinite(point[0]));
+        QVERIFY(std::isnan(point[1])); // no fidelity
+    }
+    projector.arrange({Arrangement::Columns, 2, {SpaceAxis{{}, 1}, SpaceAxis{{}, 2}}});
+    QTRY_VERIFY(projector.points());
+    for (const auto& point : projector.points()->real)
+        QVERIFY(std::isfinite(point[0] + point[1]));
 }
 
 ASSAY_TEST(space_projector_test, SpaceProjectorTest)

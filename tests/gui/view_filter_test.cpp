@@ -14,7 +14,7 @@
 #include "widgets/ranking/gallery_view.h"
 #include "widgets/ranking/ranking_model.h"
 #include "widgets/ranking/ranking_view.h"
-#include "widgets/space/space_view.h"
+#include "widgets/space/view/space_view.h"
 
 #include <QAction>
 #include <QComboBox>

@@ -12,6 +12,7 @@
 #include "widgets/inspector/neighbor_tile.h"
 #include "widgets/inspector/verdict_badge.h"
 #include "widgets/link/sample_selection.h"
+#include "widgets/samples/sample_card.h"
 
 #include <QAbstractButton>
 #include <QAbstractItemModelTester>
@@ -145,12 +146,11 @@ void InspectorViewTest::neighborsExplainRingAndDot() {
         QHelpEvent help(QEvent::ToolTip, tile->rect().center(), tile->mapToGlobal(tile->rect().center()));
         QApplication::sendEvent(tile, &help);
         const bool in = tile->accessibleName().endsWith("inside");
-        QVERIFY2(QToolTip::text().contains(in ? "Dot in the ring" : "Dot beside the ring"),
-                 qPrintable(QToolTip::text()));
+        const QString text = SampleCard::textShownBy(tile);
+        QVERIFY2(text.contains(in ? "Dot in the ring" : "Dot beside the ring"), qPrintable(text));
         (in ? inside : outside) = true;
     }
     QVERIFY(inside && outside);
-    QToolTip::hideText();
 }
 
 void InspectorViewTest::showsTheTriangleOfACopy() {

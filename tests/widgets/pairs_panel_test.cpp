@@ -8,6 +8,7 @@
 #include "widgets/common/number_format.h"
 #include "widgets/pairs/pairs_panel.h"
 #include "widgets/samples/pair_gallery.h"
+#include "widgets/samples/sample_card.h"
 
 #include <QComboBox>
 #include <QHelpEvent>
@@ -81,7 +82,8 @@ struct PairsWindow : test::ShownView<PairsPanel> {
     QString toolTip(QPoint point) const {
         QHelpEvent help(QEvent::ToolTip, point, gallery->viewport()->mapToGlobal(point));
         QCoreApplication::sendEvent(gallery->viewport(), &help);
-        return QToolTip::text();
+        const QString card = SampleCard::textShownBy(gallery);
+        return card.isEmpty() ? QToolTip::text() : card;
     }
     /// Whether the strip of a remarkable pair is painted under its pictures.
     bool isMarked(std::size_t position) const {

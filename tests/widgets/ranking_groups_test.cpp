@@ -5,9 +5,11 @@
 #include "tests/widgets/support/screenshot.h"
 #include "tests/widgets/support/shown_view.h"
 #include "widgets/ranking/gallery_view.h"
+#include "widgets/ranking/group_text.h"
 #include "widgets/ranking/ranking_model.h"
 #include "widgets/ranking/ranking_table.h"
 #include "widgets/ranking/ranking_view.h"
+#include "widgets/samples/sample_card.h"
 
 #include <QAbstractItemModelTester>
 #include <QAccessible>
@@ -86,6 +88,7 @@ private slots:
     void tilesAndHeadersAreAccessible();
     void layoutFindsEveryTileAgain();
     void manyAreListedLater();
+    void groupsKeepTheirNamesUntilOthersCome();
 };
 
 void RankingGroupsTest::ordersGroupsBySizeThenByTheirBest_data() {
@@ -405,7 +408,8 @@ void RankingGroupsTest::showsTheNearestSampleUnderEachPicture() {
     const auto original = static_cast<std::size_t>(audit->models[0]->column("nearest_real")[row]);
     QHelpEvent help(QEvent::ToolTip, nearest.center(), window.gallery->viewport()->mapToGlobal(nearest.center()));
     QCoreApplication::sendEvent(window.gallery->viewport(), &help);
-    QVERIFY(QToolTip::text().contains(QString::fromStdString(audit->real->set->idText(original))));
+    QVERIFY(
+        SampleCard::textShownBy(window.gallery).contains(QString::fromStdString(audit->real->set->idText(original))));
     // What is painted is the original's picture.
     const QImage before = window.gallery->viewport()->grab(nearest.adjusted(20, 30, -20, -20)).toImage();
     window.gallery->setFocus();
@@ -534,6 +538,26 @@ void RankingGroupsTest::manyAreListedLater() {
     QVERIFY(!model.isListing());
     model.showListing(listSamples(*requests.back()));
     QCOMPARE(model.size(), 0U);
+}
+
+void RankingGroupsTest::groupsKeepTheirNamesUntilOthersCome() {
+    SampleSelection selection;
+    RankingModel model(&selection);
+    std::shared_ptr<const ListingRequest> last;
+    connect(&model, &RankingModel::listingWanted, this, [&](auto request) { last = std::move(request); });
+    model.listLater(100);
+    model.setGrouping(RankingGrouping::Nearest);
+    model.setState({test::judgedAudit(16), 0, nullptr});
+    model.showListing(listSamples(*last));
+    QVERIFY(!model.groups().empty());
+    const QString name = groupText(model, model.groups().front());
+    // They are painted again before the new listing is there.
+    for (const RankingGrouping next : {RankingGrouping::None, RankingGrouping::Verdict}) {
+        model.setGrouping(next);
+        QCOMPARE(groupText(model, model.groups().front()), name);
+    }
+    model.showListing(listSamples(*last));
+    QVERIFY(groupText(model, model.groups().front()) != name);
 }
 
 ASSAY_TEST(ranking_groups_test, RankingGroupsTest)

@@ -3,8 +3,8 @@
 #include "tests/widgets/support/space_fixture.h"
 #include "tests/widgets/support/space_window.h"
 #include "widgets/link/sample_selection.h"
-#include "widgets/space/point_extent.h"
-#include "widgets/space/space_view.h"
+#include "widgets/space/drawing/point_extent.h"
+#include "widgets/space/view/space_view.h"
 
 #include <QtTest>
 #include <QtWidgets>
@@ -18,7 +18,7 @@ namespace {
 
 std::shared_ptr<const SpacePoints> byNeighbors(const SpaceFixture& fixture, double kept) {
     SpacePoints points = *fixture.points;
-    points.arrangement = Arrangement::Neighbors;
+    points.layout.arrangement = Arrangement::Neighbors;
     points.keptNeighbors = kept;
     points.neighbors = 15;
     return std::make_shared<const SpacePoints>(std::move(points));
@@ -45,7 +45,7 @@ private:
     void show(const std::shared_ptr<const SpacePoints>& points, Arrangement arrangement = Arrangement::Components) {
         ViewState state = view_->state();
         state.computed.points = points;
-        state.computed.arrangement = arrangement;
+        state.computed.layout.arrangement = arrangement;
         view_->showState(state);
     }
     QString caption() const { return view_->findChild<QLabel*>("spaceCaption")->text(); }
@@ -72,21 +72,21 @@ void SpaceArrangementTest::init() {
 }
 
 void SpaceArrangementTest::asksForWhatIsChosenByKey() {
-    QSignalSpy chosen(view_.get(), &SpaceView::arrangementChosen);
+    QSignalSpy chosen(view_.get(), &SpaceView::layoutChosen);
     picker()->setFocus();
     QTest::keyClick(picker(), Qt::Key_Down);
     QCOMPARE(chosen.count(), 1);
-    QCOMPARE(chosen.first().first().value<Arrangement>(), Arrangement::Neighbors);
+    QCOMPARE(chosen.first().first().value<SpaceLayout>().arrangement, Arrangement::Neighbors);
     QVERIFY(picker()->toolTip().contains("UMAP"));
     QTest::keyClick(picker(), Qt::Key_Up);
     QCOMPARE(chosen.count(), 2);
-    QCOMPARE(chosen.last().first().value<Arrangement>(), Arrangement::Components);
+    QCOMPARE(chosen.last().first().value<SpaceLayout>().arrangement, Arrangement::Components);
 }
 
 void SpaceArrangementTest::showsWhatItIsToldWithoutAsking() {
-    QSignalSpy chosen(view_.get(), &SpaceView::arrangementChosen);
+    QSignalSpy chosen(view_.get(), &SpaceView::layoutChosen);
     show(view_->state().computed.points, Arrangement::Neighbors);
-    QCOMPARE(view_->arrangement(), Arrangement::Neighbors);
+    QCOMPARE(view_->layoutWanted().arrangement, Arrangement::Neighbors);
     QCOMPARE(chosen.count(), 0);
 }
 

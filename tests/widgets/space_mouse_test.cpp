@@ -1,6 +1,7 @@
 // What mouse and keys do in the 3D view.
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/space_window.h"
+#include "widgets/samples/sample_card.h"
 
 #include <QtTest>
 #include <QtWidgets>
@@ -154,10 +155,11 @@ void SpaceMouseTest::hoverPreviews() {
     QTest::mouseMove(canvas(), spotOf(id));
     QTRY_COMPARE(selection_->hovered(), std::optional(id));
     QVERIFY(selection_->isEmpty());
-    QTRY_VERIFY(QToolTip::text().contains(QString::number(id.row)));
-    QVERIFY(QToolTip::text().contains("Fidelity"));
+    QTRY_VERIFY(SampleCard::textShownBy(view_).contains(QString::number(id.row)));
+    QVERIFY(SampleCard::textShownBy(view_).contains("Fidelity"));
     QTest::mouseMove(canvas(), canvas()->mapFrom(view_, emptySpot().toPoint()));
     QTRY_VERIFY(!selection_->hovered());
+    QVERIFY(!SampleCard::shownBy(view_));
 }
 
 ASSAY_TEST(space_mouse_test, SpaceMouseTest)

@@ -4,7 +4,7 @@
 #include "tests/widgets/support/space_window.h"
 #include "widgets/common/colors.h"
 #include "widgets/common/number_format.h"
-#include "widgets/space/color_bar.h"
+#include "widgets/space/view/color_bar.h"
 
 #include <QtTest>
 #include <QtWidgets>
@@ -76,7 +76,7 @@ void SpaceViewTest::saysWhatWouldBeHere() {
     view_->showState(realOnly);
     QVERIFY(view_->message().contains("Load a synthetic set"));
     view_->showState(fixture.state);
-    QVERIFY(view_->message().contains("Projecting"));
+    QVERIFY(view_->message().contains("Placing samples"));
     QVERIFY(!view_->screenPosition(synthetic(0)));
     show(fixture);
     QVERIFY(view_->screenPosition(synthetic(0)));
@@ -101,7 +101,7 @@ void SpaceViewTest::dropsThePointsOfAnotherModel() {
     next.model = 1;
     next.computed.points = nullptr; // as the document does
     view_->showState(next);
-    QVERIFY(view_->message().contains("Projecting"));
+    QVERIFY(view_->message().contains("Placing samples"));
 }
 
 void SpaceViewTest::lightsUpASelectionFromOutsideWithoutMoving() {
@@ -127,6 +127,16 @@ void SpaceViewTest::explainsTheFocusedSample() {
     const auto* caption = view_->findChild<QLabel*>("spaceCaption");
     QVERIFY(caption->text().contains("nearest 5 real, 5 synthetic"));
     QVERIFY(caption->text().contains("projection of the ball of real"));
+    // The triangle: from it to its nearest real sample, and from there to that one's nearest other.
+    const Fixture fixture = smallFixture();
+    const NeighborTable& toReal = fixture.state.current().tables->syntheticToReal;
+    const NeighborTable& among = fixture.state.audit->real->neighbors;
+    const double own = toReal.distanceAt(fake.row, 0);
+    const double usual = among.distanceAt(toReal.indexAt(fake.row, 0), 0);
+    const QString triangle = QStringLiteral("%1 from its nearest real sample, %2")
+                                 .arg(formatNumber(own), QString::number(toReal.indexAt(fake.row, 0)));
+    QVERIFY2(caption->text().contains(triangle), qPrintable(caption->text()));
+    QCOMPARE(caption->text().contains("not authentic"), own <= usual);
     QVERIFY(grab() != before);
     selection_->select(isolated(SetId::Real));
     QVERIFY(caption->text().contains("projection of its own ball"));
@@ -172,7 +182,7 @@ void SpaceViewTest::coloursByAnyColumn() {
     QStringList ids;
     for (int i = 0; i < columns->count(); ++i)
         ids << columns->itemData(i).toString();
-    QCOMPARE(ids, (QStringList{"fidelity", "pce", "authentic", ""}));
+    QCOMPARE(ids, (QStringList{"", "#decision", "#tag", "fidelity", "pce", "authentic"}));
 
     const SampleId fake = isolated(syntheticSet(0));
     const QPointF at = *view_->screenPosition(fake);

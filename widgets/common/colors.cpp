@@ -78,6 +78,25 @@ QColor line(std::size_t index, const QPalette& palette) {
     return pick(palette, shade.light, shade.dark);
 }
 
+QColor category(std::size_t index, const QPalette& palette) {
+    // On light backgrounds the scheme "muted" of P. Tol (Colour Schemes, 2021) and a brown; on dark ones his "light"
+    // scheme, with a violet and a grey.
+    static constexpr std::array<QRgb, 10> kLight{0x332288, 0xCC6677, 0x117733, 0x88CCEE, 0xAA4499,
+                                                 0x999933, 0x882255, 0x44AA99, 0xC9A227, 0x661100};
+    static constexpr std::array<QRgb, 10> kDark{0x77AADD, 0xEE8866, 0x44BB99, 0x99DDFF, 0xB598F0,
+                                                0xBBCC33, 0xFFAABB, 0xAAAA00, 0xEEDD88, 0xC8C8C8};
+    return pick(palette, kLight[index % kLight.size()], kDark[index % kDark.size()]);
+}
+
+QColor difference(double t, const QPalette& palette) {
+    const QColor middle = pick(palette, 0xF2F2F2, 0x3A3F45);
+    const QColor end = t < 0.0 ? pick(palette, 0x1F6FB5, 0x6FB1F0) : pick(palette, 0xC75B00, 0xF5A04C);
+    const auto part = static_cast<float>(std::min(1.0, std::abs(t)));
+    const auto mixed = [part](float from, float to) { return from + part * (to - from); };
+    return QColor::fromRgbF(mixed(middle.redF(), end.redF()), mixed(middle.greenF(), end.greenF()),
+                            mixed(middle.blueF(), end.blueF()));
+}
+
 QColor score(double t, const QPalette& palette) {
     constexpr double kDarkStart = 0.22;
     const double start = isDark(palette) ? kDarkStart : 0.0;

@@ -32,6 +32,14 @@ QColor gridLine(const QPalette& palette);  ///< separators and chart grids
 /// must tell them apart too.
 QColor line(std::size_t index, const QPalette& palette);
 
+/// Ten colours that people can tell apart, colour-blind or not, for values that only have names (classes, tags); in
+/// turn for more.
+QColor category(std::size_t index, const QPalette& palette);
+
+/// The one colour map for differences of both sets, safe for colour blindness: blue where the model has too little
+/// (-1), orange, as synthetic samples are, where it has too much (1), the background's grey between. `t` is clamped.
+QColor difference(double t, const QPalette& palette);
+
 /// The one colour map for scores, cividis: even steps, safe for colour blindness. `t` is clamped to [0, 1]. On a dark
 /// palette the map begins where it stands out from the background.
 QColor score(double t, const QPalette& palette);

@@ -70,7 +70,7 @@ QString FullBallsModel::toolTip(int row) const {
                              formatCount(state_.current().set->rows()), formatCount(ball.clippedCount));
     if (std::isfinite(ball.radiusToMedian))
         words += QLatin1Char(' ') + tr("The radius is %1 times the median.").arg(formatNumber(ball.radiusToMedian));
-    return sampleToolTip(state_, sampleAt(row)) + QStringLiteral("<p>%1</p>").arg(words);
+    return QStringLiteral("<p>%1</p>").arg(words);
 }
 
 QVariant FullBallsModel::data(const QModelIndex& index, int role) const {

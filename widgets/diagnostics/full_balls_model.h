@@ -23,6 +23,7 @@ public:
 
     /// Shows the state's current model.
     void setState(const ViewState& state);
+    const ViewState& state() const noexcept { return state_; }
     SampleId sampleAt(int row) const { return {SetId::Real, ballAt(row).row}; }
     /// Row of a sample; nothing where it is not listed.
     std::optional<int> rowOf(SampleId sample) const;

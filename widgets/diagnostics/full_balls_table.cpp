@@ -5,8 +5,10 @@
 #include "widgets/common/selected_row.h"
 #include "widgets/diagnostics/full_balls_model.h"
 #include "widgets/link/sample_selection.h"
+#include "widgets/samples/sample_card.h"
 
 #include <QHeaderView>
+#include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
@@ -246,6 +248,19 @@ void FullBallsTable::changeEvent(QEvent* event) {
 bool FullBallsTable::viewportEvent(QEvent* event) {
     if (event->type() == QEvent::Leave)
         selection_->hover(std::nullopt);
+    if (event->type() == QEvent::ToolTip) {
+        const auto* help = static_cast<QHelpEvent*>(event);
+        if (const QModelIndex index = indexAt(help->pos()); index.isValid())
+            SampleCard::show(viewport(), help->globalPos(),
+                             {balls_->state(),
+                              balls_->sampleAt(index.row()),
+                              pictures_,
+                              {},
+                              index.data(Qt::ToolTipRole).toString()});
+        else
+            SampleCard::hide(viewport());
+        return true;
+    }
     return QTableView::viewportEvent(event);
 }
 

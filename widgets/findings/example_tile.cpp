@@ -4,6 +4,7 @@
 #include "widgets/common/number_format.h"
 #include "widgets/link/sample_selection.h"
 #include "widgets/samples/decision_marks.h"
+#include "widgets/samples/sample_card.h"
 #include "widgets/samples/sample_marks.h"
 #include "widgets/samples/sample_tooltip.h"
 #include "widgets/samples/thumbnail_cache.h"
@@ -13,7 +14,6 @@
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
-#include <QToolTip>
 
 #include <algorithm>
 
@@ -172,7 +172,7 @@ bool ExampleTile::event(QEvent* event) {
         selection_->hover(std::nullopt);
     if (event->type() == QEvent::ToolTip && state_.audit) {
         const auto* help = static_cast<QHelpEvent*>(event);
-        QToolTip::showText(help->globalPos(), sampleToolTip(state_, sampleAt(help->pos())), this);
+        SampleCard::show(this, help->globalPos(), {state_, sampleAt(help->pos()), cache_});
         return true;
     }
     return QAbstractButton::event(event);

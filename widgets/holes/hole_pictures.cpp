@@ -3,6 +3,7 @@
 #include "engine/report/scores/explain.h"
 #include "widgets/common/colors.h"
 #include "widgets/link/sample_selection.h"
+#include "widgets/samples/sample_card.h"
 #include "widgets/samples/sample_marks.h"
 #include "widgets/samples/sample_tooltip.h"
 #include "widgets/samples/thumbnail_cache.h"
@@ -11,7 +12,6 @@
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
-#include <QToolTip>
 
 #include <algorithm>
 
@@ -157,9 +157,9 @@ bool HolePictures::event(QEvent* event) {
         return QWidget::event(event);
     auto* help = static_cast<QHelpEvent*>(event);
     if (const auto place = placeAt(help->pos()))
-        QToolTip::showText(help->globalPos(), sampleToolTip(state_, samples_[*place]), this);
+        SampleCard::show(this, help->globalPos(), {state_, samples_[*place], cache_});
     else
-        QToolTip::hideText();
+        SampleCard::hide(this);
     return true;
 }
 

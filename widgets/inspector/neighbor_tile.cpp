@@ -3,12 +3,12 @@
 #include "widgets/common/colors.h"
 #include "widgets/common/number_format.h"
 #include "widgets/samples/feature_bars.h"
+#include "widgets/samples/sample_card.h"
 #include "widgets/samples/sample_tooltip.h"
 #include "widgets/samples/thumbnail_cache.h"
 
 #include <QHelpEvent>
 #include <QPainter>
-#include <QToolTip>
 
 #include <algorithm>
 #include <cmath>
@@ -85,7 +85,8 @@ bool NeighborTile::event(QEvent* event) {
     if (event->type() == QEvent::Enter || event->type() == QEvent::Leave)
         emit hovered(relation_->neighbor, event->type() == QEvent::Enter);
     if (event->type() == QEvent::ToolTip) {
-        QToolTip::showText(static_cast<QHelpEvent*>(event)->globalPos(), toolTipText(), this);
+        SampleCard::show(this, static_cast<QHelpEvent*>(event)->globalPos(),
+                         {state_, relation_->neighbor, cache_, {}, relationText()});
         return true;
     }
     return QAbstractButton::event(event);
@@ -123,7 +124,7 @@ void NeighborTile::paintRelation(QPainter& painter, const QRect& line) const {
                      Qt::AlignLeft | Qt::AlignVCenter, words);
 }
 
-QString NeighborTile::toolTipText() const {
+QString NeighborTile::relationText() const {
     const double miss = relation_->relativeGap();
     const QString radius = formatNumber(relation_->radius);
     const bool own = ball_ == Ball::Inspected;
@@ -147,7 +148,7 @@ QString NeighborTile::toolTipText() const {
             ? tr("The ball of a real sample reaches to its k-th nearest real neighbour; it counts up to the usual size "
                  "(the median radius) only.")
             : tr("The ball of a synthetic sample reaches to its k-th nearest synthetic neighbour.");
-    QString text = sampleToolTip(state_, relation_->neighbor) + QStringLiteral("<p>%1</p><p>%2</p>").arg(words, ball);
+    QString text = QStringLiteral("<p>%1</p><p>%2</p>").arg(words, ball);
     if (bars_)
         text += QStringLiteral("<p>%1</p>")
                     .arg(tr("Bars: the features in which the inspected sample and its nearest one differ most, as "

@@ -52,7 +52,7 @@ protected:
 private:
     void paintRelation(QPainter& painter, const QRect& line) const;
     QString relationWords() const;
-    QString toolTipText() const;
+    QString relationText() const;
 
     ThumbnailCache* cache_;
     ViewState state_;

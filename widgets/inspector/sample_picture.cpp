@@ -1,12 +1,12 @@
 #include "widgets/inspector/sample_picture.h"
 
 #include "widgets/common/colors.h"
+#include "widgets/samples/sample_card.h"
 #include "widgets/samples/sample_tooltip.h"
 #include "widgets/samples/thumbnail_cache.h"
 
 #include <QHelpEvent>
 #include <QPainter>
-#include <QToolTip>
 
 #include <algorithm>
 
@@ -53,7 +53,7 @@ bool SamplePicture::event(QEvent* event) {
     if (sample_ && (event->type() == QEvent::Enter || event->type() == QEvent::Leave))
         emit hovered(*sample_, event->type() == QEvent::Enter);
     if (sample_ && event->type() == QEvent::ToolTip) {
-        QToolTip::showText(static_cast<QHelpEvent*>(event)->globalPos(), sampleToolTip(state_, *sample_), this);
+        SampleCard::show(this, static_cast<QHelpEvent*>(event)->globalPos(), {state_, *sample_, cache_});
         return true;
     }
     return QAbstractButton::event(event);

@@ -4,6 +4,7 @@
 #include "engine/audit/result/filter_rules.h"
 #include "engine/subsets/rules/tags.h"
 #include "widgets/charts/figure.h"
+#include "widgets/link/space_points.h"
 #include "widgets/link/view_filter.h"
 
 #include <QWidget>
@@ -18,11 +19,9 @@
 namespace assay {
 
 class SampleSelection;
-enum class Arrangement;
 struct CoverageLost;
 struct ExternalScores;
 struct KeptAudit;
-struct SpacePoints;
 struct UsefulOfKept;
 struct WhatIfResult;
 
@@ -39,9 +38,9 @@ struct Computed {
     /// Utility and membership of the kept samples and of as many at random, once a view has asked for them; perhaps of
     /// samples that were kept before, which it says.
     std::shared_ptr<const UsefulOfKept> usefulOfKept{};
-    /// Where the samples lie in three dimensions, and in which arrangement they are wanted.
+    /// Where the samples lie on the plane or in space, and how they are wanted.
     std::shared_ptr<const SpacePoints> points{};
-    Arrangement arrangement{};
+    SpaceLayout layout{};
 
     friend bool operator==(const Computed&, const Computed&) = default;
 };

@@ -9,6 +9,7 @@
 #include "widgets/ranking/group_text.h"
 #include "widgets/ranking/ranking_model.h"
 #include "widgets/ranking/ranking_picker.h"
+#include "widgets/samples/sample_card.h"
 #include "widgets/samples/sample_tooltip.h"
 #include "widgets/samples/thumbnail_cache.h"
 
@@ -93,7 +94,7 @@ int GalleryView::pitchX() const {
 }
 
 int GalleryView::headerHeight() const {
-    const bool pictures = model_->grouping() == RankingGrouping::Nearest;
+    const bool pictures = model_->listedGrouping() == RankingGrouping::Nearest;
     return (pictures ? std::max(kCentreEdge, fontMetrics().height()) : fontMetrics().height()) + 2 * kHeaderMargin +
            kGap;
 }
@@ -341,20 +342,23 @@ void GalleryView::announceCurrent() {
     QAccessible::updateAccessibility(&event);
 }
 
-QString GalleryView::toolTipAt(QPoint point) const {
-    if (const auto group = headerAt(point))
-        return tr("A click selects these %1 samples; a double click or Enter shows all of them, or the first ones.")
-            .arg(formatCount(layout_.group(*group).count));
+void GalleryView::showCardAt(QPoint point) {
     const auto position = positionAt(point);
-    if (!position)
-        return {};
+    if (!position) {
+        SampleCard::hide(viewport());
+        return;
+    }
     const SampleId sample = model_->sampleAt(*position);
+    const QPoint at = viewport()->mapToGlobal(point);
     if (nearestRect(*position).contains(point))
-        if (const auto nearest = nearestOther(model_->state(), sample))
-            return sampleToolTip(model_->state(), *nearest);
+        if (const auto nearest = nearestOther(model_->state(), sample)) {
+            SampleCard::show(viewport(), at, {model_->state(), *nearest, cache_});
+            return;
+        }
     const QString definition = captions_.definition(*position);
-    return (definition.isEmpty() ? QString() : QStringLiteral("<p>%1</p>").arg(definition.toHtmlEscaped())) +
-           sampleToolTip(model_->state(), sample);
+    const QString above =
+        definition.isEmpty() ? QString() : QStringLiteral("<p>%1</p>").arg(definition.toHtmlEscaped());
+    SampleCard::show(viewport(), at, {model_->state(), sample, cache_, above});
 }
 
 bool GalleryView::viewportEvent(QEvent* event) {
@@ -362,11 +366,15 @@ bool GalleryView::viewportEvent(QEvent* event) {
         model_->selection()->hover(std::nullopt);
     if (event->type() == QEvent::ToolTip) {
         const auto* help = static_cast<QHelpEvent*>(event);
-        const QString text = toolTipAt(help->pos());
-        if (text.isEmpty())
-            QToolTip::hideText();
+        const auto group = headerAt(help->pos());
+        if (group)
+            QToolTip::showText(
+                help->globalPos(),
+                tr("A click selects these %1 samples; a double click or Enter shows all of them, or the first ones.")
+                    .arg(formatCount(layout_.group(*group).count)),
+                this, QRect(help->pos() - QPoint(2, 2), QSize(5, 5)));
         else
-            QToolTip::showText(help->globalPos(), text, this, QRect(help->pos() - QPoint(2, 2), QSize(5, 5)));
+            showCardAt(help->pos());
         return true;
     }
     return QAbstractScrollArea::viewportEvent(event);

@@ -128,7 +128,7 @@ private:
     std::optional<std::size_t> headerFrom(int key) const;
     /// The tile that an arrow leads to from a header.
     std::optional<std::size_t> tileFrom(std::size_t group, int key) const;
-    QString toolTipAt(QPoint point) const;
+    void showCardAt(QPoint point);
     /// Tells assistive technology where the keyboard is.
     void announceCurrent();
 

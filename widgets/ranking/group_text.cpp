@@ -37,7 +37,7 @@ QString verdictText(const RankingModel& model, const RankingGroup& group) {
 } // namespace
 
 std::optional<SampleId> groupCentre(const RankingModel& model, const RankingGroup& group) {
-    if (model.grouping() != RankingGrouping::Nearest)
+    if (model.listedGrouping() != RankingGrouping::Nearest)
         return std::nullopt;
     return SampleId{model.order().side == Side::Real ? model.state().currentSet() : SetId::Real, group.key};
 }
@@ -46,7 +46,7 @@ QString groupText(const RankingModel& model, const RankingGroup& group) {
     const QString count = formatCount(group.count);
     if (const auto centre = groupCentre(model, group))
         return nearText(model, count, *centre);
-    if (model.grouping() == RankingGrouping::Verdict)
+    if (model.listedGrouping() == RankingGrouping::Verdict)
         return verdictText(model, group);
     const std::string& name = model.listed().labels().names[group.key];
     return name.empty() ? GroupWords::tr("%1 without a class").arg(count)

@@ -195,6 +195,7 @@ bool canGroupBy(RankingGrouping grouping, const ViewState& state, Side side) {
 std::shared_ptr<const RankingListing> listSamples(const ListingRequest& request) {
     auto listing = std::make_shared<RankingListing>();
     listing->number = request.number;
+    listing->grouping = request.grouping;
     listing->sorted = request.sorted ? request.sorted : sortedRows(request);
     listing->shown = shownRows(request, *listing->sorted);
     if (request.grouping != RankingGrouping::None && canGroupBy(request.grouping, request.state, request.order.side))

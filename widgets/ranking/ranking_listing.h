@@ -37,7 +37,8 @@ struct RankingListing {
     std::vector<std::int32_t> positions;                      ///< per row: its index in `shown`, -1 when not listed
     /// By size, the largest first, and those of one size by their best-ranked sample; empty without a grouping.
     std::vector<RankingGroup> groups;
-    std::uint64_t number = 0; ///< of the request
+    RankingGrouping grouping = RankingGrouping::None; ///< what these have in common
+    std::uint64_t number = 0;                         ///< of the request
 };
 
 /// Sorts, filters and groups. Samples of equal value are ordered by their evidence, worst first, then by row; samples

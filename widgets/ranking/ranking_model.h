@@ -58,6 +58,8 @@ public:
     /// Samples listed, and samples there are.
     std::size_t size() const noexcept { return listing_->shown.size(); }
     std::size_t total() const noexcept { return state_.hasModel() ? listed().rows() : 0; }
+    /// What the listed groups have in common: another grouping than the wanted one until its listing comes.
+    RankingGrouping listedGrouping() const noexcept { return listing_ ? listing_->grouping : RankingGrouping::None; }
     /// Empty without a grouping.
     const std::vector<RankingGroup>& groups() const noexcept { return listing_->groups; }
     /// The samples of a group. @param group index in groups()

@@ -5,7 +5,7 @@
 #include "widgets/link/sample_selection.h"
 #include "widgets/ranking/ranking_model.h"
 #include "widgets/ranking/ranking_picker.h"
-#include "widgets/samples/sample_tooltip.h"
+#include "widgets/samples/sample_card.h"
 
 #include <QHeaderView>
 #include <QHelpEvent>
@@ -13,7 +13,6 @@
 #include <QMouseEvent>
 #include <QPainter>
 #include <QStyledItemDelegate>
-#include <QToolTip>
 
 #include <algorithm>
 #include <optional>
@@ -70,8 +69,8 @@ private:
 
 } // namespace
 
-RankingTable::RankingTable(RankingModel* model, RankingPicker* picker, QWidget* parent)
-    : QTableView(parent), ranking_(model), picker_(picker) {
+RankingTable::RankingTable(RankingModel* model, RankingPicker* picker, ThumbnailCache* pictures, QWidget* parent)
+    : QTableView(parent), ranking_(model), picker_(picker), pictures_(pictures) {
     setModel(model);
     setItemDelegate(new RankingDelegate(this));
     setSelectionMode(NoSelection);
@@ -161,10 +160,10 @@ bool RankingTable::viewportEvent(QEvent* event) {
         const auto* help = static_cast<QHelpEvent*>(event);
         const QModelIndex index = indexAt(help->pos());
         if (index.isValid())
-            QToolTip::showText(
-                help->globalPos(),
-                sampleToolTip(ranking_->state(), ranking_->sampleAt(static_cast<std::size_t>(index.row()))), this,
-                visualRect(index));
+            SampleCard::show(viewport(), help->globalPos(),
+                             {ranking_->state(), ranking_->sampleAt(static_cast<std::size_t>(index.row())), pictures_});
+        else
+            SampleCard::hide(viewport());
         return true;
     }
     return QTableView::viewportEvent(event);

@@ -8,6 +8,7 @@ namespace assay {
 
 class RankingModel;
 class RankingPicker;
+class ThumbnailCache;
 
 /// A ranking as a table with every score; a click on a header sorts by it.
 ///
@@ -18,7 +19,7 @@ class RankingTable : public QTableView {
 
 public:
     /// @param model and picker outlive the view
-    RankingTable(RankingModel* model, RankingPicker* picker, QWidget* parent);
+    RankingTable(RankingModel* model, RankingPicker* picker, ThumbnailCache* pictures, QWidget* parent);
 
     /// Scrolls as little as needed to bring a position into sight.
     void scrollToPosition(std::size_t position);
@@ -40,6 +41,7 @@ private:
 
     RankingModel* ranking_;
     RankingPicker* picker_;
+    ThumbnailCache* pictures_;
     int sizedSections_ = 0; ///< columns whose width has been fitted to their headers
 };
 

@@ -74,7 +74,7 @@ RankingView::RankingView(SampleSelection* selection, QWidget* parent, ThumbnailC
     gallery_ = new GalleryView(model_, picker_, pictures_, this);
     gallery_->setObjectName(QStringLiteral("rankingGallery"));
     gallery_->setFrameShape(QFrame::NoFrame);
-    table_ = new RankingTable(model_, picker_, this);
+    table_ = new RankingTable(model_, picker_, pictures_, this);
     table_->setObjectName(QStringLiteral("rankingTable"));
     table_->setFrameShape(QFrame::NoFrame);
     hint_ = new QLabel(this);

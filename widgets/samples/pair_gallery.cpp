@@ -5,6 +5,7 @@
 #include "widgets/link/sample_selection.h"
 #include "widgets/samples/decision_marks.h"
 #include "widgets/samples/pair_words.h"
+#include "widgets/samples/sample_card.h"
 #include "widgets/samples/sample_marks.h"
 #include "widgets/samples/sample_tooltip.h"
 #include "widgets/samples/thumbnail_cache.h"
@@ -286,10 +287,6 @@ void PairGallery::keyPressEvent(QKeyEvent* event) {
 }
 
 QString PairGallery::toolTipAt(QPoint point) const {
-    if (const auto cell = cellAt(point)) {
-        const QString text = sampleToolTip(pairs_->stateOf(cell->side), pairs_->sampleAt(*cell));
-        return pairs_->isHeldOut(cell->side) ? heldOutNote() + text : text;
-    }
     const auto position = positionAt(point);
     return position && ratioRect(*position).contains(point)
                ? ratioToolTip(pairs_->kind(), pairs_->all().threshold, pairs_->pairAt(*position))
@@ -301,6 +298,14 @@ bool PairGallery::viewportEvent(QEvent* event) {
         selection_->hover(std::nullopt);
     if (event->type() == QEvent::ToolTip) {
         const auto* help = static_cast<QHelpEvent*>(event);
+        if (const auto cell = cellAt(help->pos())) {
+            const bool heldOut = pairs_->isHeldOut(cell->side);
+            SampleCard::show(viewport(), help->globalPos(),
+                             {pairs_->stateOf(cell->side), pairs_->sampleAt(*cell),
+                              heldOut ? pictures_.heldOut : pictures_.audit, heldOut ? heldOutNote() : QString()});
+            return true;
+        }
+        SampleCard::hide(viewport());
         const QString text = toolTipAt(help->pos());
         if (text.isEmpty())
             QToolTip::hideText();

@@ -4,7 +4,6 @@
 #include "widgets/link/decision_text.h"
 #include "widgets/samples/thumbnail_cache.h"
 
-#include <QBuffer>
 #include <QCoreApplication>
 
 #include <algorithm>
@@ -13,8 +12,6 @@
 
 namespace assay {
 namespace {
-
-constexpr int kPictureEdge = 160;
 
 /// Translation context of this file's texts.
 struct SampleToolTipWords {
@@ -47,21 +44,13 @@ QString shortened(const std::string& note) {
     return text.size() > kLongestNote ? text.left(kLongestNote) + QChar(0x2026) : text;
 }
 
-} // namespace
-
-QString pictureTag(const EmbeddingSet& set, std::size_t row) {
-    const QImage image = sampleImage(set, row);
-    if (image.isNull())
-        return {};
-    const bool enlarge = image.width() < kPictureEdge && image.height() < kPictureEdge;
-    QByteArray png;
-    QBuffer buffer(&png);
-    image
-        .scaled(kPictureEdge, kPictureEdge, Qt::KeepAspectRatio,
-                enlarge ? Qt::FastTransformation : Qt::SmoothTransformation)
-        .save(&buffer, "PNG");
-    return QStringLiteral("<img src=\"data:image/png;base64,%1\"><br>").arg(QString::fromLatin1(png.toBase64()));
+/// Whether a sample is known to have no picture while others of its set have one. Reads no file.
+bool lacksPicture(const EmbeddingSet& set, std::size_t row) {
+    const ImageStore* images = set.images();
+    return images && (images->isMissing(row) || (images->isInMemory() && sampleImage(set, row).isNull()));
 }
+
+} // namespace
 
 QString sampleCaption(const AuditResult& audit, SampleId sample) {
     const EmbeddingSet& set = audit.setOf(sample.set);
@@ -77,8 +66,8 @@ QString sampleToolTip(const ViewState& state, SampleId sample) {
     const EmbeddingSet& set = state.audit->setOf(sample.set);
     if (sample.row >= set.rows())
         return {};
-    QString html = pictureTag(set, sample.row);
-    if (set.images() && html.isEmpty())
+    QString html;
+    if (lacksPicture(set, sample.row))
         html = QStringLiteral("<i>%1</i><br>").arg(SampleToolTipWords::tr("no picture"));
     html += QStringLiteral("<b>%1</b>").arg(sampleCaption(*state.audit, sample).toHtmlEscaped());
     if (const QString decision = decisionText(state, sample); !decision.isEmpty())

@@ -13,13 +13,13 @@
 
 namespace assay::test {
 
-void SpaceWindow::open() {
+void SpaceWindow::open(ThumbnailCache* pictures) {
     fixture_ = {};
     selection_ = std::make_unique<SampleSelection>();
     window_ = std::make_unique<QMainWindow>();
     window_->resize(760, 620);
     dock_ = new QDockWidget(QStringLiteral("Space"), window_.get());
-    view_ = new SpaceView(selection_.get(), dock_);
+    view_ = new SpaceView(selection_.get(), dock_, pictures);
     dock_->setWidget(view_);
     window_->addDockWidget(Qt::LeftDockWidgetArea, dock_);
     window_->resizeDocks({dock_}, {740}, Qt::Horizontal);

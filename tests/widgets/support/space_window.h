@@ -2,7 +2,7 @@
 
 #include "tests/widgets/support/space_fixture.h"
 #include "widgets/link/sample_selection.h"
-#include "widgets/space/space_view.h"
+#include "widgets/space/view/space_view.h"
 
 #include <QDockWidget>
 #include <QImage>
@@ -21,7 +21,8 @@ ViewState placed(const SpaceFixture& fixture);
 /// A 3D view in a dock of a real window, and what people do with it: a base of tests, opened anew for each function.
 class SpaceWindow {
 protected:
-    void open();
+    /// @param pictures of samples; null: none
+    void open(ThumbnailCache* pictures = nullptr);
     void close();
     void show(const SpaceFixture& fixture);
 

@@ -1,0 +1,75 @@
+#include "widgets/space/drawing/column_points.h"
+
+#include "engine/data/embedding_set.h"
+#include "engine/math/statistics/quantile.h"
+#include "engine/metrics/catalog/catalog.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <span>
+#include <vector>
+
+namespace assay {
+namespace {
+
+constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
+
+/// Values of one axis for every sample of one side; all missing where that side has none.
+std::vector<double> valuesOf(const ViewState& state, const SpaceAxis& axis, Side side) {
+    const EmbeddingSet& set = side == Side::Real ? *state.audit->real->set : *state.current().set;
+    std::vector<double> values(set.rows(), kMissing);
+    if (axis.column.empty()) {
+        const MatrixView matrix = set.matrix();
+        if (axis.feature < matrix.dim)
+            for (std::size_t row = 0; row < matrix.rows; ++row)
+                values[row] = static_cast<double>(matrix.rowData(row)[axis.feature]);
+        return values;
+    }
+    const Column* column = findColumn(axis.column);
+    return column && column->side == side && state.current().hasColumn(column->id) ? state.current().column(column->id)
+                                                                                   : values;
+}
+
+/// From the 0.5 % to the 99.5 % quantile of the finite values; [0, 1] where there are none.
+AxisRange rangeOf(const std::vector<double>& real, const std::vector<double>& synthetic) {
+    constexpr std::size_t kEnough = 50'000;
+    std::vector<double> finite;
+    for (const auto* values : {&real, &synthetic})
+        for (std::size_t row = 0; row < values->size(); row += values->size() / kEnough + 1)
+            if (std::isfinite((*values)[row]))
+                finite.push_back((*values)[row]);
+    if (finite.empty())
+        return {};
+    const AxisRange range{quantile(std::span(finite), 0.005, QuantileRule::Nearest),
+                          quantile(std::span(finite), 0.995, QuantileRule::Nearest)};
+    // One value alone lies in the middle.
+    return range.high > range.low ? range : AxisRange{range.low - 0.5, range.low + 0.5};
+}
+
+void place(std::vector<std::array<float, 3>>& points, std::size_t axis, const std::vector<double>& values,
+           const AxisRange& range) {
+    for (std::size_t row = 0; row < points.size(); ++row) {
+        const double share = (values[row] - range.low) / (range.high - range.low);
+        points[row][axis] = std::isfinite(share) ? static_cast<float>(share) : std::numeric_limits<float>::quiet_NaN();
+    }
+}
+
+} // namespace
+
+SpacePoints columnPoints(const ViewState& state, const SpaceLayout& layout) {
+    SpacePoints points;
+    points.layout = layout;
+    points.real.resize(state.audit->real->set->rows());
+    points.synthetic.resize(state.current().set->rows());
+    for (std::size_t axis = 0; axis < layout.dimensions; ++axis) {
+        const std::vector<double> real = valuesOf(state, layout.axes[axis], Side::Real);
+        const std::vector<double> synthetic = valuesOf(state, layout.axes[axis], Side::Synthetic);
+        points.ranges[axis] = rangeOf(real, synthetic);
+        place(points.real, axis, real, points.ranges[axis]);
+        place(points.synthetic, axis, synthetic, points.ranges[axis]);
+    }
+    return points;
+}
+
+} // namespace assay

@@ -1,0 +1,98 @@
+#pragma once
+
+#include "widgets/space/drawing/space_camera.h"
+
+#include <QColor>
+
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+/// Content of the space panel as plain values, which outlive the graphics context, which comes and goes when a dock is
+/// torn off or put back.
+namespace assay::space {
+
+using Rgb = std::array<std::uint8_t, 3>;
+
+inline Rgb toRgb(const QColor& color) {
+    return {static_cast<std::uint8_t>(color.red()), static_cast<std::uint8_t>(color.green()),
+            static_cast<std::uint8_t>(color.blue())};
+}
+
+using Colors = std::shared_ptr<const std::vector<Rgb>>;
+
+/// All samples of one set.
+struct Cloud {
+    std::shared_ptr<const std::vector<Point>> points; ///< null: nothing to draw
+    Colors colors;                                    ///< one per point
+    std::shared_ptr<const std::vector<bool>> shown;   ///< per point; null: all
+    float diameter = 5.0F;                            ///< logical pixels
+    bool visible = true;
+};
+
+/// Emphasised points of one kind, drawn over the clouds with a rim.
+struct Marks {
+    std::vector<Point> points;
+    std::vector<Rgb> colors;
+    float diameter = 9.0F;  ///< logical pixels, rim included
+    float rimWidth = 2.0F;  ///< logical pixels
+    float edgeWidth = 0.0F; ///< logical pixels, of dark edges on both sides of the rim
+    QColor rim;
+};
+
+/// How a line stands out: to one of several neighbours; part of what decides about a sample; what closes its triangle.
+enum class LineStyle { Neighbor, Decisive, Closing };
+
+struct Segment {
+    Point from, to;
+    Rgb color;
+    LineStyle style = LineStyle::Neighbor;
+};
+
+struct Ball {
+    Point centre;
+    float radius = 0.0F;
+    QColor color;
+
+    friend bool operator==(const Ball&, const Ball&) = default;
+};
+
+enum class MarkKind { Neighbor, Selected, Focused, Hovered };
+inline constexpr std::size_t kMarkKinds = 4;
+
+struct Highlights {
+    std::array<Marks, kMarkKinds> marks;
+    std::vector<Segment> lines;
+    std::optional<Ball> ball;
+
+    Marks& of(MarkKind kind) { return marks[static_cast<std::size_t>(kind)]; }
+};
+
+/// Whether a point lies anywhere: samples without a value of an axis do not.
+inline bool isPlaced(const Point& p) {
+    return std::isfinite(p[0] + p[1] + p[2]);
+}
+
+/// The box that the axes are drawn along.
+struct Box {
+    Point low{}, high{};
+
+    QVector3D centre() const { return (toVector(low) + toVector(high)) / 2; }
+    float radius() const { return (toVector(high) - toVector(low)).length() / 2; }
+};
+
+inline constexpr std::size_t kRealCloud = 0;
+inline constexpr std::size_t kSyntheticCloud = 1;
+
+struct Drawing {
+    std::array<Cloud, 2> clouds; ///< real, synthetic
+    Highlights highlights;
+    Box box;
+    QColor background, axes, frame, text;
+};
+
+} // namespace assay::space

@@ -1,0 +1,85 @@
+#pragma once
+
+#include <QString>
+#include <QWidget>
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+namespace assay::space {
+
+/// Legend of the points' colours.
+struct ColorLegend {
+    /// A colour that stands for one value, with its name.
+    struct Entry {
+        QColor color;
+        QString text;
+        std::size_t count = 0;                              ///< samples of it that are shown
+        std::optional<std::size_t> selected = std::nullopt; ///< of these, selected; none while nothing is
+        bool always = true;                                 ///< listed even where there are none
+
+        bool isListed() const { return always || count > 0; }
+    };
+
+    QString title;
+    bool hasScale = false;        ///< the continuous colour map between `low` and `high`
+    QString low, high;            ///< labels at its ends
+    Entry onScale{};              ///< the samples whose values lie on it; its colour is not used
+    std::vector<Entry> entries{}; ///< single colours: yes and no, classes, rejected, no value
+};
+
+/// Draws a ColorLegend in as many lines as it takes. A click on an entry selects its samples, a double click shows
+/// nothing else; with the keyboard, arrows walk through the entries, Space selects and Enter shows nothing else.
+///
+/// Not vtkScalarBarActor: that one is painted into the picture, where it hides points and cannot be clicked, counts
+/// nothing, and is read by no screen reader.
+class ColorBar : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit ColorBar(QWidget* parent);
+
+    void setLegend(ColorLegend legend);
+    const ColorLegend& legend() const noexcept { return legend_; }
+    /// Where an entry is drawn; null for one that is not listed.
+    QRect entryRect(std::size_t entry) const;
+
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+    bool hasHeightForWidth() const override { return true; }
+    int heightForWidth(int width) const override;
+
+signals:
+    void entryChosen(std::size_t entry, Qt::KeyboardModifiers modifiers);
+    void entryIsolated(std::size_t entry);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
+    bool event(QEvent* event) override;
+
+private:
+    /// Where everything is drawn in a given width.
+    struct Places {
+        QRect title, low, scale, high, onScale;
+        std::vector<QRect> entries; ///< null: not listed
+        int height = 0;
+    };
+
+    Places placesIn(int width) const;
+    QString textOf(const ColorLegend::Entry& entry) const;
+    std::optional<std::size_t> entryAt(QPoint at) const;
+    /// The next listed entry in a direction, from the current one.
+    void walk(int step);
+
+    ColorLegend legend_;
+    std::optional<std::size_t> current_; ///< with the keyboard
+};
+
+} // namespace assay::space

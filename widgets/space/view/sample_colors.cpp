@@ -1,0 +1,363 @@
+#include "widgets/space/view/sample_colors.h"
+
+#include "engine/data/embedding_set.h"
+#include "engine/math/statistics/quantile.h"
+#include "engine/metrics/catalog/catalog.h"
+#include "widgets/common/colors.h"
+#include "widgets/common/number_format.h"
+#include "widgets/common/verdict_words.h"
+#include "widgets/space/view/class_colors.h"
+
+#include <QCoreApplication>
+#include <QPalette>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace assay::space {
+namespace {
+
+/// Translation context of this file's texts.
+struct ColorWords {
+    Q_DECLARE_TR_FUNCTIONS(assay::SpaceView)
+};
+
+constexpr std::size_t kShades = 256;
+
+/// Where the colour map begins and ends, and whether values lie beyond.
+struct Scale {
+    double low = 0.0, high = 1.0;
+    bool below = false, above = false;
+
+    std::size_t shadeOf(double value) const {
+        const double share = high > low ? (value - low) / (high - low) : 0.5;
+        return static_cast<std::size_t>(std::lround(std::clamp(share, 0.0, 1.0) * (kShades - 1)));
+    }
+};
+
+Scale scaleOf(const Column& column, const std::vector<double>& values) {
+    if (column.unit == Unit::Share)
+        return {};
+    // The ends of all, the quantiles of at most so many: a thousandth more or less shows in no colour.
+    constexpr std::size_t kEnough = 50'000;
+    const std::size_t step = values.size() / kEnough + 1;
+    std::vector<double> finite;
+    double least = std::numeric_limits<double>::infinity();
+    double most = -least;
+    for (std::size_t row = 0; row < values.size(); ++row) {
+        if (!std::isfinite(values[row]))
+            continue;
+        least = std::min(least, values[row]);
+        most = std::max(most, values[row]);
+        if (row % step == 0)
+            finite.push_back(values[row]);
+    }
+    if (finite.empty())
+        return {};
+    Scale scale{quantile(std::span(finite), 0.01, QuantileRule::Nearest),
+                quantile(std::span(finite), 0.99, QuantileRule::Nearest)};
+    scale.below = least < scale.low;
+    scale.above = most > scale.high;
+    return scale;
+}
+
+/// Colours of yes and no: the better value has the synthetic set's colour, the other value another colour.
+QColor answerColor(const Column& column, bool yes, const QPalette& palette) {
+    const bool wanted = yes == (column.better != Direction::Lower);
+    if (wanted)
+        return colors::synthetic(palette);
+    return column.id == "authentic" ? colors::unauthentic(palette) : colors::score(0.0, palette);
+}
+
+class Colouring {
+public:
+    Colouring(const ViewState& state, const QPalette& palette)
+        : state_(state), palette_(palette), table_(kShades), reals_(state.audit->real->set->rows()),
+          synthetics_(state.current().set->rows()) {}
+
+    SampleColors run(const QString& choice) {
+        if (choice == kColorByVerdict)
+            byVerdict();
+        else if (choice == kColorByClass)
+            byClass();
+        else if (choice == kColorByDecision)
+            byDecision();
+        else if (choice == kColorByTag)
+            byTag();
+        else if (const Column* column = findColumn(choice.toStdString());
+                 column && state_.current().hasColumn(column->id))
+            byColumn(*column);
+        else
+            bySet();
+        return std::move(result_);
+    }
+
+private:
+    /// @return the code of its samples
+    std::size_t entry(const QColor& color, const QString& text, bool always = true) {
+        result_.legend.entries.push_back({color, text, 0, std::nullopt, always});
+        table_.push_back(toRgb(color));
+        return table_.size() - 1;
+    }
+
+    // What lupdate takes for the context of a text is the return type, where that is qualified.
+    auto realEntry() { return entry(colors::real(palette_), ColorWords::tr("real"), false); }
+    auto missingEntry() { return entry(colors::mutedText(palette_), ColorWords::tr("no value"), false); }
+
+    /// Colours a set by the codes of its rows: shades first, then entries.
+    template <typename CodeOf>
+    void fill(std::size_t cloud, std::size_t rows, const CodeOf& codeOf) {
+        auto& shown = result_.colors[cloud];
+        auto& entries = result_.entries[cloud];
+        shown.resize(rows);
+        entries.resize(rows);
+        for (std::size_t row = 0; row < rows; ++row) {
+            const std::size_t code = codeOf(row);
+            shown[row] = table_[code];
+            entries[row] = code < kShades ? SampleColors::kOnScale : static_cast<std::uint8_t>(code - kShades);
+        }
+    }
+
+    void fillReal(std::size_t code) {
+        fill(kRealCloud, reals_, [code](std::size_t) { return code; });
+    }
+
+    /// The synthetic set, the rejected ones in grey.
+    template <typename CodeOf>
+    void fillSynthetic(const CodeOf& codeOf) {
+        const std::size_t rejected = entry(colors::rejected(palette_), ColorWords::tr("rejected"), false);
+        fill(kSyntheticCloud, synthetics_,
+             [&](std::size_t row) { return state_.isKept(row) ? codeOf(row) : rejected; });
+    }
+
+    void bySet() {
+        fillReal(realEntry());
+        const std::size_t synthetic = entry(colors::synthetic(palette_), ColorWords::tr("synthetic"));
+        fillSynthetic([synthetic](std::size_t) { return synthetic; });
+    }
+
+    void byVerdict() {
+        result_.legend.title = ColorWords::tr("Verdict");
+        const ModelAudit& model = state_.current();
+        std::size_t first = table_.size();
+        if (model.hasColumn("coverage_verdict")) {
+            entry(colors::real(palette_), ColorWords::tr("real, %1").arg(verdictWord(CoverageVerdict::Covered)));
+            entry(colors::line(0, palette_), ColorWords::tr("real, %1").arg(verdictWord(CoverageVerdict::Missed)));
+            const auto& values = model.column("coverage_verdict");
+            fill(kRealCloud, reals_, [&](std::size_t row) { return first + (values[row] != 0.0 ? 1 : 0); });
+        } else {
+            fillReal(realEntry());
+        }
+        first = table_.size();
+        for (std::size_t word = 0; word < kVerdictWords.size(); ++word) {
+            const auto verdict = static_cast<Verdict>(word);
+            entry(verdict == Verdict::Good ? colors::synthetic(palette_) : colors::verdict(verdict, palette_),
+                  verdictWord(verdict));
+        }
+        const auto& values = model.column("verdict");
+        fillSynthetic([&](std::size_t row) { return first + static_cast<std::size_t>(values[row]); });
+    }
+
+    void byClass() {
+        result_.legend.title = ColorWords::tr("Class");
+        const ClassColors classes(*state_.audit->real->set, *state_.current().set);
+        const std::size_t first = table_.size();
+        for (std::size_t i = 0; i < classes.names().size(); ++i)
+            entry(colors::category(i, palette_), QString::fromStdString(classes.names()[i]));
+        const std::size_t others =
+            entry(colors::unselected(palette_).darker(115), ColorWords::tr("other classes"), false);
+        const std::size_t none = entry(colors::mutedText(palette_), ColorWords::tr("no class"), false);
+        const auto code = [&](const EmbeddingSet& set, const std::vector<std::size_t>& places, std::size_t row) {
+            if (!set.hasLabel(row))
+                return none;
+            const std::size_t place = places[set.labels().code[row]];
+            return place < classes.names().size() ? first + place : others;
+        };
+        const EmbeddingSet& real = *state_.audit->real->set;
+        const EmbeddingSet& synthetic = *state_.current().set;
+        fill(kRealCloud, reals_, [&](std::size_t row) { return code(real, classes.placesIn(real), row); });
+        fillSynthetic([&](std::size_t row) { return code(synthetic, classes.placesIn(synthetic), row); });
+    }
+
+    void byDecision() {
+        result_.legend.title = ColorWords::tr("Decision");
+        fillReal(realEntry());
+        const std::size_t kept = entry(colors::synthetic(palette_), ColorWords::tr("kept"));
+        const std::size_t accepted = entry(colors::accepted(palette_), ColorWords::tr("kept by hand"), false);
+        const std::size_t unsure = entry(colors::line(2, palette_), ColorWords::tr("unsure"), false);
+        const std::size_t byRules = entry(colors::rejected(palette_), ColorWords::tr("rejected by the rules"), false);
+        const std::size_t byHand = entry(colors::line(5, palette_), ColorWords::tr("rejected by hand"), false);
+        std::vector<std::size_t> codes(synthetics_, kept);
+        for (std::size_t row = 0; row < synthetics_; ++row)
+            if (!state_.isKept(row))
+                codes[row] = byRules;
+        const auto set = [&](const std::shared_ptr<const SampleSet>& samples, std::size_t code) {
+            if (samples)
+                for (const SampleId sample : samples->in(state_.currentSet()))
+                    codes[sample.row] = code;
+        };
+        set(state_.unsure, unsure);
+        set(state_.accepted, accepted);
+        if (state_.byHand)
+            for (const std::uint32_t row : *state_.byHand)
+                codes[row] = byHand;
+        fill(kSyntheticCloud, synthetics_, [&](std::size_t row) { return codes[row]; });
+    }
+
+    void byTag() {
+        result_.legend.title = ColorWords::tr("Tag");
+        const std::size_t real = entry(colors::real(palette_), ColorWords::tr("real, no tag"));
+        const std::size_t synthetic = entry(colors::synthetic(palette_), ColorWords::tr("synthetic, no tag"));
+        std::vector<std::size_t> reals(reals_, real);
+        std::vector<std::size_t> synthetics(synthetics_, synthetic);
+        // The first tag of several is written last.
+        for (int tag = kTags; state_.tags && tag >= 1; --tag) {
+            const SampleSet& samples = state_.tags->having(tag);
+            if (samples.empty())
+                continue;
+            const std::size_t code = entry(colors::category(static_cast<std::size_t>(tag - 1), palette_),
+                                           QString::fromStdString(state_.tagName(tag)), false);
+            for (const SampleId sample : samples.in(SetId::Real))
+                reals[sample.row] = code;
+            for (const SampleId sample : samples.in(state_.currentSet()))
+                synthetics[sample.row] = code;
+        }
+        fill(kRealCloud, reals_, [&](std::size_t row) { return reals[row]; });
+        fillSynthetic([&](std::size_t row) { return synthetics[row]; });
+    }
+
+    void byColumn(const Column& column) {
+        result_.legend.title = catalogText(column.title);
+        const std::vector<double>& values = state_.current().column(column.id);
+        const std::size_t missing = missingEntry();
+        if (column.unit == Unit::YesNo) {
+            const std::size_t yes = entry(answerColor(column, true, palette_), ColorWords::tr("yes"));
+            const std::size_t no = entry(answerColor(column, false, palette_), ColorWords::tr("no"));
+            fillBySide(column, [&](std::size_t row) {
+                return std::isnan(values[row]) ? missing : values[row] != 0.0 ? yes : no;
+            });
+            return;
+        }
+        if (column.unit == Unit::Word) {
+            const std::size_t first = table_.size();
+            for (std::size_t word = 0; word < column.words.size(); ++word)
+                entry(colors::category(word, palette_), formatValue(static_cast<double>(word), column));
+            fillBySide(column, [&](std::size_t row) {
+                const auto word = static_cast<std::size_t>(std::max(0.0, values[row]));
+                return std::isnan(values[row]) ? missing : first + std::min(word, column.words.size() - 1);
+            });
+            return;
+        }
+        const Scale scale = scaleOf(column, values);
+        for (std::size_t i = 0; i < kShades; ++i)
+            table_[i] = toRgb(colors::score(static_cast<double>(i) / (kShades - 1), palette_));
+        setScale(column, scale);
+        fillBySide(column,
+                   [&](std::size_t row) { return std::isnan(values[row]) ? missing : scale.shadeOf(values[row]); });
+    }
+
+    void setScale(const Column& column, const Scale& scale) {
+        const auto ended = [](bool beyond, const QString& sign, const QString& text) {
+            return beyond ? sign + QChar(0x2009) + text : text;
+        };
+        result_.legend.hasScale = true;
+        result_.legend.low = ended(scale.below, QStringLiteral("\u2264"), formatValue(scale.low, column));
+        result_.legend.onScale.text = column.side == Side::Real ? ColorWords::tr("real") : ColorWords::tr("synthetic");
+        result_.legend.high = ended(scale.above, QStringLiteral("\u2265"), formatValue(scale.high, column));
+    }
+
+    /// One side by the codes, the other in its own colour.
+    template <typename CodeOf>
+    void fillBySide(const Column& column, const CodeOf& codeOf) {
+        if (column.side == Side::Real) {
+            fill(kRealCloud, reals_, codeOf);
+            const std::size_t synthetic = entry(colors::synthetic(palette_), ColorWords::tr("synthetic"), false);
+            fillSynthetic([synthetic](std::size_t) { return synthetic; });
+        } else {
+            fillReal(realEntry());
+            fillSynthetic(codeOf);
+        }
+    }
+
+    const ViewState& state_;
+    const QPalette& palette_;
+    std::vector<Rgb> table_; ///< colours by code
+    std::size_t reals_, synthetics_;
+    SampleColors result_;
+};
+
+} // namespace
+
+std::vector<ColorChoice> colorChoices(const ViewState& state) {
+    const ModelAudit& model = state.current();
+    std::vector<ColorChoice> choices{{kColorBySet, ColorWords::tr("Set"), ColorWords::tr("A colour for each set")}};
+    if (model.hasColumn("verdict"))
+        choices.push_back({kColorByVerdict, ColorWords::tr("Verdict"),
+                           ColorWords::tr("Synthetic samples: good, unrealistic, crowded, copy. Real ones: covered or "
+                                          "missed.")});
+    if (state.audit->real->set->hasLabels() || model.set->hasLabels())
+        choices.push_back({kColorByClass, ColorWords::tr("Class"), ColorWords::tr("Classes of both sets")});
+    choices.push_back({kColorByDecision, ColorWords::tr("Decision"), ColorWords::tr("Kept or rejected, and by whom")});
+    choices.push_back({kColorByTag, ColorWords::tr("Tag"), ColorWords::tr("Tags that were given to samples")});
+    for (const Side side : {Side::Synthetic, Side::Real})
+        for (const Column& column : columnCatalog()) {
+            // A row number has no order that a colour could show; verdicts have a choice of their own.
+            const bool isVerdict = column.id == "verdict" || column.id == "coverage_verdict";
+            if (column.side == side && column.unit != Unit::Row && !isVerdict && model.hasColumn(column.id))
+                choices.push_back({QString::fromUtf8(column.id.data(), static_cast<qsizetype>(column.id.size())),
+                                   side == Side::Real ? ColorWords::tr("%1 (real)").arg(catalogText(column.title))
+                                                      : catalogText(column.title),
+                                   metricToolTip(column)});
+        }
+    return choices;
+}
+
+SampleColors colorSamples(const ViewState& state, const QString& choice, const QPalette& palette) {
+    return Colouring(state, palette).run(choice);
+}
+
+void countEntries(SampleColors& colors, const std::array<std::shared_ptr<const std::vector<bool>>, 2>& shown) {
+    std::array<std::size_t, 256> counts{}; // by entry, and on the scale
+    for (std::size_t cloud = 0; cloud < colors.entries.size(); ++cloud) {
+        const auto& rows = colors.entries[cloud];
+        const std::vector<bool>* mask = shown[cloud].get();
+        for (std::size_t row = 0; row < rows.size(); ++row)
+            counts[rows[row]] += !mask || (*mask)[row] ? 1 : 0;
+    }
+    for (std::size_t entry = 0; entry < colors.legend.entries.size(); ++entry)
+        colors.legend.entries[entry].count = counts[entry];
+    colors.legend.onScale.count = counts[SampleColors::kOnScale];
+}
+
+void countSelected(SampleColors& colors, const std::array<std::shared_ptr<const std::vector<bool>>, 2>& shown,
+                   const SampleSet& selected, SetId synthetic) {
+    std::array<std::size_t, 256> counts{};
+    for (std::size_t cloud = 0; cloud < colors.entries.size(); ++cloud) {
+        const auto& rows = colors.entries[cloud];
+        const std::vector<bool>* mask = shown[cloud].get();
+        for (const SampleId sample : selected.in(cloud == kRealCloud ? SetId::Real : synthetic))
+            if (sample.row < rows.size() && (!mask || (*mask)[sample.row]))
+                ++counts[rows[sample.row]];
+    }
+    const auto countOf = [&](std::size_t entry) {
+        return selected.empty() ? std::nullopt : std::optional(counts[entry]);
+    };
+    for (std::size_t entry = 0; entry < colors.legend.entries.size(); ++entry)
+        colors.legend.entries[entry].selected = countOf(entry);
+    colors.legend.onScale.selected = countOf(SampleColors::kOnScale);
+}
+
+SampleSet samplesOf(const SampleColors& colors, std::size_t entry,
+                    const std::array<std::shared_ptr<const std::vector<bool>>, 2>& shown, SetId synthetic) {
+    SampleSet samples;
+    for (std::size_t cloud = 0; cloud < colors.entries.size(); ++cloud) {
+        const auto& rows = colors.entries[cloud];
+        const std::vector<bool>* mask = shown[cloud].get();
+        samples |= SampleSet::where(cloud == kRealCloud ? SetId::Real : synthetic, rows.size(),
+                                    [&](std::size_t row) { return rows[row] == entry && (!mask || (*mask)[row]); });
+    }
+    return samples;
+}
+
+} // namespace assay::space
