@@ -182,6 +182,7 @@ void UsefulPanelTest::explainsNumbersWithoutClasses() {
     const auto audit = test::usefulAudit({.labels = Numbers, .modelLabels = Numbers});
     UsefulWindow window({audit, 0, nullptr});
     QVERIFY(audit->models[0]->hasMetric("utility_r2"));
+    QVERIFY(audit->models[0]->metric("utility_r2") != audit->models[0]->metric("real_utility_r2"));
     QCOMPARE(window.chart->rows()[0].value, audit->models[0]->metric("utility_r2"));
     QCOMPARE(window.chart->rows()[1].value, audit->models[0]->metric("real_utility_r2"));
     QVERIFY(!window.cells->isVisible() && !window.classes->isVisible());

@@ -29,13 +29,19 @@ std::vector<float> clouds(const UsefulOptions& options, unsigned seed) {
     return values;
 }
 
+/// A number that a line explains in part only.
+std::string numberOf(const std::vector<float>& values, std::size_t row) {
+    const float other = values[row * kDim + 1];
+    return std::to_string(2.0F * values[row * kDim] + 0.3F * other * other + 0.5F);
+}
+
 std::shared_ptr<const EmbeddingSet> setOf(const std::string& name, const std::vector<float>& values,
                                           const UsefulOptions& options, UsefulOptions::Labels labels,
                                           const std::string& prefix) {
     EmbeddingParts parts = EmbeddingParts::of(values, kDim, name);
     std::vector<std::string> texts;
     for (std::size_t row = 0; row < options.rows; ++row)
-        texts.push_back(labels == UsefulOptions::Labels::Numbers ? std::to_string(2.0F * values[row * kDim] + 0.5F)
+        texts.push_back(labels == UsefulOptions::Labels::Numbers ? numberOf(values, row)
                                                                  : prefix + std::to_string(row % options.classes));
     if (labels != UsefulOptions::Labels::None)
         parts.labels = labelsFromText(texts);
