@@ -154,6 +154,7 @@ std::vector<std::size_t> usableFeatures(const PowerMeans& real, const PowerMeans
 void keepMostDifferent(CorrelationDifferences& result) {
     std::vector<CorrelationDifference>& pairs = result.pairs;
     std::vector<double> pValues;
+    pValues.reserve(pairs.size());
     for (const CorrelationDifference& pair : pairs)
         pValues.push_back(pair.pValue);
     const std::vector<double> adjusted = benjaminiHochberg(pValues);

@@ -81,6 +81,7 @@ CategoryDifference categoriesOf(const EmbeddingSet& real, const EmbeddingSet& sy
 std::vector<CategoryDifference> compareCategories(const EmbeddingSet& real, const EmbeddingSet& synthetic,
                                                   const FeatureLayout& layout, const JobContext& job) {
     std::vector<CategoryDifference> columns;
+    columns.reserve(layout.texts.size());
     for (const FeatureLayout::Text& text : layout.texts) {
         job.throwIfStopped();
         columns.push_back(categoriesOf(real, synthetic, text));
@@ -111,6 +112,7 @@ public:
 
     std::vector<MissingRate> rates() const {
         std::vector<MissingRate> rates;
+        rates.reserve(layout_.gaps.size() + layout_.texts.size());
         for (const FeatureLayout::Gap& gap : layout_.gaps)
             rates.push_back(rateOf(gap));
         for (const FeatureLayout::Text& text : layout_.texts)
@@ -210,6 +212,7 @@ void addMissing(TableDifferences& result, const EmbeddingSet& real, const Embedd
         return;
     result.missing = MissingValues(real, synthetic, layout).rates();
     std::vector<double> pValues;
+    pValues.reserve(result.missing.size());
     for (const MissingRate& rate : result.missing)
         pValues.push_back(twoSharesPValue(rate.real, rate.realRows, rate.synthetic, rate.syntheticRows));
     const std::vector<double> adjusted = benjaminiHochberg(pValues);
@@ -240,6 +243,7 @@ TableDifferences tableDifferences(const EmbeddingSet& real, const EmbeddingSet& 
     const FeatureLayout layout = FeatureLayout::of(*real.preparation(), real.dim());
     TableDifferences result;
     std::vector<std::uint32_t> order;
+    order.reserve(features.features.size());
     for (const FeatureDifference& feature : features.features)
         order.push_back(feature.feature);
     result.correlations =

@@ -2,6 +2,7 @@
 
 #include "engine/audit/result/audit_result.h"
 #include "engine/data/feature_layout.h"
+#include "engine/io/files/text_encoding.h"
 #include "engine/io/tables/table_dates.h"
 
 #include <algorithm>
@@ -64,6 +65,7 @@ public:
 
     std::vector<FeatureContrast> all() const {
         std::vector<FeatureContrast> contrasts;
+        contrasts.reserve(layout_.numbers + layout_.texts.size());
         for (std::size_t c = 0; c < layout_.numbers; ++c)
             contrasts.push_back(ofNumber(c));
         for (const FeatureLayout::Text& text : layout_.texts)
@@ -112,7 +114,8 @@ private:
         const CategoryColumn& column = preparation_.categories[text.source];
         FeatureContrast contrast;
         contrast.feature = static_cast<std::uint32_t>(text.first);
-        contrast.column = column.name.empty() ? "column " + std::to_string(column.column + 1) : column.name;
+        contrast.column =
+            column.name.empty() ? "column " + std::to_string(column.column + 1) : utf8OrEscaped(column.name);
         contrast.firstText = textOf(text, a_);
         contrast.secondText = textOf(text, b_);
         contrast.difference = distanceBetween(a_.subspan(text.first, text.count), b_.subspan(text.first, text.count));

@@ -2,6 +2,7 @@
 
 #include "engine/audit/result/audit_result.h"
 #include "engine/data/feature_layout.h"
+#include "engine/io/files/text_encoding.h"
 
 #include <nlohmann/json.hpp>
 
@@ -16,7 +17,7 @@ Json named(const EmbeddingSet& real, std::uint32_t feature) {
     const std::vector<std::string>& names = real.source().columnNames;
     Json row{{"feature", feature}};
     if (feature < names.size())
-        row["name"] = names[feature];
+        row["name"] = utf8OrEscaped(names[feature]);
     return row;
 }
 
@@ -61,9 +62,11 @@ Json categoryList(const std::vector<CategoryDifference>& columns) {
     for (const CategoryDifference& column : columns) {
         Json categories = Json::array();
         for (const CategoryCounts& one : column.categories)
-            categories.push_back(
-                {{"text", one.text}, {"real", one.real}, {"synthetic", one.synthetic}, {"p_value", one.pValue}});
-        list.push_back({{"column", column.column},
+            categories.push_back({{"text", utf8OrEscaped(one.text)},
+                                  {"real", one.real},
+                                  {"synthetic", one.synthetic},
+                                  {"p_value", one.pValue}});
+        list.push_back({{"column", utf8OrEscaped(column.column)},
                         {"first_feature", column.feature},
                         {"total_variation", column.distance},
                         {"by_chance", column.byChance},
@@ -77,7 +80,7 @@ Json missingList(const TableDifferences& found) {
         return {{"unknown", found.missingUnknown}};
     Json list = Json::array();
     for (const MissingRate& rate : found.missing)
-        list.push_back({{"column", rate.column},
+        list.push_back({{"column", utf8OrEscaped(rate.column)},
                         {"feature", rate.feature},
                         {"real", rate.real},
                         {"real_rows", rate.realRows},

@@ -3,6 +3,7 @@
 #include "engine/audit/result/audit_result.h"
 #include "engine/base/number_text.h"
 #include "engine/io/files/refusal.h"
+#include "engine/io/files/text_encoding.h"
 
 #include <fmt/format.h>
 
@@ -59,7 +60,7 @@ std::string listedOfAll(const std::vector<CategoryDifference>& columns, const ch
 
 std::string featureNameOf(const EmbeddingSet& real, std::uint32_t feature) {
     const std::vector<std::string>& names = real.source().columnNames;
-    return feature < names.size() ? names[feature] : "feature " + std::to_string(feature);
+    return feature < names.size() ? utf8OrEscaped(names[feature]) : "feature " + std::to_string(feature);
 }
 
 std::string correlationText(double value) {
@@ -67,7 +68,7 @@ std::string correlationText(double value) {
 }
 
 std::string columnNameOf(const CategoryDifference& column) {
-    return column.column.empty() ? "feature " + std::to_string(column.feature) : column.column;
+    return column.column.empty() ? "feature " + std::to_string(column.feature) : utf8OrEscaped(column.column);
 }
 
 std::string missingCategories(const CategoryDifference& column) {
