@@ -177,6 +177,7 @@ void Commands::chooseExternalScores() {
             return;
         }
         session_->editor()->setExternal(scores);
+        emit externalScoresAdded();
     } catch (const Error& error) {
         showError(title, QString::fromUtf8(error.what()));
     }

@@ -83,6 +83,8 @@ public slots:
 
 signals:
     void recentChanged(const QList<assay::AuditFiles>& audits);
+    /// The person has added figures of models from elsewhere, and wants to see them.
+    void externalScoresAdded();
 
 private:
     void openAudit(const QString& file);

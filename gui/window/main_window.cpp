@@ -128,6 +128,8 @@ void MainWindow::connectSession() {
     connect(session_, &AuditSession::opened, this, &MainWindow::onStateChanged); // the audit may have got a file
     connect(session_, &AuditSession::exported, this,
             [this](const QString& file) { statusBar()->showMessage(tr("Wrote %1").arg(file), 8000); });
+    connect(commands_, &Commands::externalScoresAdded, docks_,
+            [this] { docks_->showPanel(QStringLiteral("agreement")); });
     connect(session_->jobs(), &JobRunner::started, startPage_, &StartPage::showJob);
     const auto showNoJob = [this] { startPage_->showJob({}); };
     connect(session_->jobs(), &JobRunner::finished, startPage_, showNoJob);

@@ -343,7 +343,8 @@ std::vector<Panel> panelCatalog() {
          .make = makeCompare,
          .searchWords = PanelCatalogWords::tr("compare two models side by side difference coverage galleries"),
          .question = ComparePanel::title(),
-         .nothingToSay = whyNoComparison},
+         .nothingToSay = whyNoComparison,
+         .isOpenAtFirst = false},
         {.id = QStringLiteral("runs"),
          .title = PanelCatalogWords::tr("Runs"),
          .icon = QStringLiteral("runs"),
@@ -352,7 +353,8 @@ std::vector<Panel> panelCatalog() {
          .searchWords =
              PanelCatalogWords::tr("runs training step checkpoint epoch guidance scale truncation early late"),
          .question = RunsPanel::title(),
-         .nothingToSay = whyNoRuns},
+         .nothingToSay = whyNoRuns,
+         .isOpenAtFirst = false},
         {.id = QStringLiteral("pairs"),
          .title = PanelCatalogWords::tr("Pairs"),
          .icon = QStringLiteral("pairs"),
@@ -416,7 +418,8 @@ std::vector<Panel> panelCatalog() {
          .searchWords =
              PanelCatalogWords::tr("correlation Pearson Spearman Kendall external scores human error rate FID"),
          .question = AgreementPanel::title(),
-         .nothingToSay = whyNoAgreement},
+         .nothingToSay = whyNoAgreement,
+         .isOpenAtFirst = false},
     };
 }
 

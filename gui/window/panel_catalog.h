@@ -57,6 +57,8 @@ struct Panel {
     QString question{}; ///< that it answers, at its top, translated; empty where the title says it
     /// Why it has nothing to say about an audit, as a sentence; empty where it has.
     std::function<QString(const ViewState&)> nothingToSay{};
+    /// Whether it is open in the default layout; else in the workspaces that name it. All tabs have to be in sight.
+    bool isOpenAtFirst = true;
 };
 
 /// Every panel of the program, in the order of the View menu.

@@ -98,7 +98,7 @@ PanelDocks::PanelDocks(QMainWindow* window, const std::vector<Panel>& panels, Au
         // Once another panel has come to the front.
         connect(
             dock, &QDockWidget::visibilityChanged, this, [this, dock] { passKeyboard(dock); }, Qt::QueuedConnection);
-        entries_.push_back({panel.place, dock, toggle, panel.nothingToSay, panel.place});
+        entries_.push_back({panel.place, dock, toggle, panel.nothingToSay, panel.isOpenAtFirst, panel.place});
         takeOverToggle(entries_.back());
     }
     setToggles(false);
@@ -133,7 +133,7 @@ void PanelDocks::choosePlaces(const PanelPlaces& places) {
     if (places.empty()) {
         for (Entry& entry : entries_) {
             entry.place = entry.home;
-            entry.open = true;
+            entry.open = entry.openAtHome;
         }
         return;
     }

@@ -60,6 +60,7 @@ private:
         QDockWidget* dock;
         QAction* toggle;
         std::function<QString(const ViewState&)> nothingToSay;
+        bool openAtHome = true;
         PanelPlace place{}; ///< in the layout that was arranged last
         bool open = true;   ///< in that layout
     };

@@ -4,6 +4,7 @@
 #include "gui/commands/commands.h"
 #include "gui/session/editor.h"
 #include "gui/session/session_decisions.h"
+#include "gui/window/panel_catalog.h"
 #include "tests/gui/support/demo_window.h"
 #include "tests/gui/support/wait_idle.h"
 #include "tests/support/test_entry.h"
@@ -60,25 +61,28 @@ void ExternalScoresWindowTest::addsShowsAndUndoes() {
     FilePrompts prompts = filePrompts();
     QString chosen = write("scores.csv", table());
     prompts.openFile = [&](QWidget*, const QString&, const QString&) { return chosen; };
-    Commands commands(&demo_->window, &demo_->session, prompts);
-    QAction* remove = demo_->window.findChild<QAction*>("actionRemoveExternal");
+    MainWindow window(&demo_->session, &demo_->theme, panelCatalog(), prompts);
+    window.resize(1440, 900);
+    window.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&window));
+    Commands& commands = *window.commands();
+    QAction* remove = window.findChild<QAction*>("actionRemoveExternal");
     QVERIFY(!state().external && !remove->isEnabled());
     commands.chooseExternalScores();
     QVERIFY(state().external);
     QCOMPARE(state().external->columns, std::vector<std::string>{"steps"});
     QVERIFY(remove->isEnabled());
-    auto* panel = demo_->window.findChild<AgreementPanel*>();
-    QTest::keyClick(&demo_->window, Qt::Key_6, Qt::AltModifier | Qt::ShiftModifier);
-    QTRY_VERIFY(panel->isVisible());
+    auto* panel = window.findChild<AgreementPanel*>();
+    QTRY_VERIFY2(!panel->visibleRegion().isEmpty(), "what was added comes to the front");
     QCOMPARE(state().audit->models.size(), 2U); // the small demo's, too few for a coefficient
     QVERIFY(panel->findChild<QLabel*>("agreementHint")->text().contains("fewer than 3 models"));
     const auto before = state().external;
     chosen = {}; // the person cancels
     commands.chooseExternalScores();
     QCOMPARE(state().external, before);
-    demo_->window.findChild<QAction*>("actionUndo")->trigger();
+    window.findChild<QAction*>("actionUndo")->trigger();
     QVERIFY(!state().external);
-    demo_->window.findChild<QAction*>("actionRedo")->trigger();
+    window.findChild<QAction*>("actionRedo")->trigger();
     QVERIFY(state().external);
     remove->trigger();
     QVERIFY(!state().external);
