@@ -16,7 +16,6 @@
 #include "widgets/link/useful_of_kept.h"
 #include "widgets/privacy/private_panel.h"
 #include "widgets/samples/pair_gallery.h"
-#include "widgets/useful/confusion_model.h"
 #include "widgets/useful/useful_panel.h"
 
 #include <QCheckBox>
@@ -184,8 +183,7 @@ void UsefulWindowTest::aCellSelectsSamplesEverywhere() {
     QTRY_COMPARE(cells->model()->rowCount(), 3);
     const QModelIndex cell = cells->model()->index(1, 1);
     QTest::mouseClick(cells->viewport(), Qt::LeftButton, {}, cells->visualRect(cell).center());
-    QCOMPARE(selection_->samples().size(),
-             static_cast<std::size_t>(cell.data(ConfusionModel::CountRole).toULongLong()));
+    QCOMPARE(selection_->samples().size(), static_cast<std::size_t>(QLocale().toULongLong(cell.data().toString())));
     for (const SampleId sample : selection_->samples())
         QVERIFY(sample.set == SetId::Real && sample.row % 3 == 1);
 }

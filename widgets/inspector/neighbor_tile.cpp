@@ -98,8 +98,9 @@ QString NeighborTile::relationWords() const {
     const double miss = relation_->relativeGap();
     if (!std::isfinite(miss))
         return tr("outside");
-    // Not as a share, whose decimals near the whole would be cut off.
-    return miss < kTwice ? tr("+%1 %").arg(formatSignificant(100.0 * miss, 2))
+    // As few digits as fit below a picture.
+    constexpr double kSmall = 0.01;
+    return miss < kTwice ? tr("+%1 %").arg(formatSignificant(100.0 * miss, miss < kSmall ? 1 : 2))
                          : tr("\u00d7%1").arg(formatSignificant(miss + 1.0, 2));
 }
 

@@ -101,7 +101,7 @@ const ModelRun* RunsPanel::run() const {
     return at < 0 || static_cast<std::size_t>(at) >= found_.size() ? nullptr : &found_[static_cast<std::size_t>(at)];
 }
 
-const Metric* RunsPanel::metric() const {
+const Metric* RunsPanel::shownMetric() const {
     const int at = metrics_->currentIndex();
     return at < 0 || static_cast<std::size_t>(at) >= offered_.size() ? nullptr : offered_[static_cast<std::size_t>(at)];
 }
@@ -145,7 +145,7 @@ void RunsPanel::listMetrics() {
 }
 
 void RunsPanel::showRun() {
-    pages_->setCurrentIndex(run() != nullptr && metric() != nullptr ? 1 : 0);
+    pages_->setCurrentIndex(run() != nullptr && shownMetric() != nullptr ? 1 : 0);
     if (!state().hasModel())
         hint_->setText(
             tr("Models of one run would be a curve here.\nOpen a real set and several synthetic ones, such as "
@@ -153,19 +153,19 @@ void RunsPanel::showRun() {
     else
         hint_->setText(tr("No run: the names of models of one run differ in one number, such as gan_1000 and gan_2000 "
                           "or cfg1.5 and cfg3, or in a word: gan_early and gan."));
-    chart_->show(state(), run(), metric());
+    chart_->show(state(), run(), shownMetric());
     answer_->setText(answer());
     answer_->setVisible(!answer_->text().isEmpty());
 }
 
 QString RunsPanel::answer() const {
-    if (run() == nullptr || metric() == nullptr)
+    if (run() == nullptr || shownMetric() == nullptr)
         return {};
     const RunPoint* best = nullptr;
     double least = std::nan("");
     for (const RunPoint& point : run()->points) {
-        const double value = metricOr(*state().audit->models[point.model], metric()->id);
-        const double off = distanceFromBest(*metric(), value);
+        const double value = metricOr(*state().audit->models[point.model], shownMetric()->id);
+        const double off = distanceFromBest(*shownMetric(), value);
         if (std::isfinite(off) && (best == nullptr || off < least)) {
             best = &point;
             least = off;
@@ -175,25 +175,25 @@ QString RunsPanel::answer() const {
         return {};
     const ModelAudit& model = *state().audit->models[best->model];
     return tr("Best: %1 with %2 (%3).")
-        .arg(QString::fromStdString(model.name).left(100), fullScoreText(model, *metric()),
-             directionText(metric()->better));
+        .arg(QString::fromStdString(model.name).left(100), fullScoreText(model, *shownMetric()),
+             directionText(shownMetric()->better));
 }
 
 std::optional<Figure> RunsPanel::figure() {
-    if (run() == nullptr || metric() == nullptr)
+    if (run() == nullptr || shownMetric() == nullptr)
         return std::nullopt;
     Figure figure;
-    figure.title = tr("%1 of %2").arg(catalogText(metric()->title), runTitle(*run()));
+    figure.title = tr("%1 of %2").arg(catalogText(shownMetric()->title), runTitle(*run()));
     figure.chart = chart_;
     figure.caption = tr("%1 of the models of a run, with 95 % intervals. %2")
-                         .arg(catalogText(metric()->title), figureParameters(state()));
+                         .arg(catalogText(shownMetric()->title), figureParameters(state()));
     figure.data.push_back({QStringLiteral("model"), QStringLiteral("number"), QStringLiteral("value"),
                            QStringLiteral("low"), QStringLiteral("high")});
     for (const RunPoint& point : run()->points) {
         const ModelAudit& model = *state().audit->models[point.model];
-        const MetricInterval* interval = model.interval(metric()->id);
+        const MetricInterval* interval = model.interval(shownMetric()->id);
         figure.data.push_back({QString::fromStdString(model.name), dataNumber(point.at),
-                               dataNumber(metricOr(model, metric()->id)),
+                               dataNumber(metricOr(model, shownMetric()->id)),
                                interval == nullptr ? QString() : dataNumber(interval->low),
                                interval == nullptr ? QString() : dataNumber(interval->high)});
     }

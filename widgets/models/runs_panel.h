@@ -36,7 +36,7 @@ protected:
 private:
     QWidget* makePage();
     const ModelRun* run() const;
-    const Metric* metric() const;
+    const Metric* shownMetric() const;
     void listRuns();
     void listMetrics();
     void showRun();

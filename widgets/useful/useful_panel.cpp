@@ -13,8 +13,7 @@
 #include "widgets/link/useful_of_kept.h"
 #include "widgets/useful/class_utility_model.h"
 #include "widgets/useful/class_utility_table.h"
-#include "widgets/useful/confusion_model.h"
-#include "widgets/useful/confusion_table.h"
+#include "widgets/useful/confusion_counts.h"
 #include "widgets/useful/useful_words.h"
 
 #include <QBoxLayout>
@@ -38,19 +37,28 @@ constexpr int kLeastForColumns = 440; // where there is no height to stack parts
 constexpr int kLow = 380;
 constexpr int kLeastTable = 150; // height of a table below others
 constexpr int kLeastBeside = 48; // height of one beside others
+constexpr double kSmall = 0.9;   // type of the matrix: ten classes fit a panel of usual width
 const QString kCurveBy = QStringLiteral("fidelity");
 
+} // namespace
+
 /// What the colours of errors mean.
-class HeatLegend : public QWidget {
+class UsefulPanel::HeatLegend : public QWidget {
 public:
-    HeatLegend(const ConfusionModel* model, QWidget* parent) : QWidget(parent), model_(model) {}
+    using QWidget::QWidget;
+
+    /// @param largest share that the strongest colour stands for; 0: nothing is drawn
+    void showLargest(double largest) {
+        largest_ = largest;
+        update();
+    }
 
     QSize sizeHint() const override { return {160, fontMetrics().height() + 6}; }
     QSize minimumSizeHint() const override { return {80, sizeHint().height()}; }
 
 protected:
     void paintEvent(QPaintEvent* /*event*/) override {
-        if (model_->largestError() <= 0.0)
+        if (largest_ <= 0.0)
             return;
         QPainter painter(this);
         const int wide = std::min(90, width() / 3);
@@ -58,12 +66,14 @@ protected:
             painter.fillRect(6 + x, 4, 1, height() - 8, colors::score(static_cast<double>(x) / wide, palette()));
         painter.setPen(colors::mutedText(palette()));
         painter.drawText(rect().adjusted(wide + 12, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
-                         UsefulPanel::tr("errors, up to %1 of a class").arg(formatPercent(model_->largestError())));
+                         UsefulPanel::tr("errors, up to %1 of a class").arg(formatPercent(largest_)));
     }
 
 private:
-    const ConfusionModel* model_;
+    double largest_ = 0.0;
 };
+
+namespace {
 
 QLabel* caption(const QString& text, QWidget* parent) {
     auto* label = new QLabel(text, parent);
@@ -84,7 +94,7 @@ UsefulPanel::UsefulPanel(SampleSelection* selection, QWidget* parent) : LinkedVi
     pages_->addWidget(hint_);
     pages_->addWidget(makePage());
     connect(table_->selectionModel(), &QItemSelectionModel::selectionChanged, this, &UsefulPanel::selectClasses);
-    connect(cells_->selectionModel(), &QItemSelectionModel::selectionChanged, this, &UsefulPanel::selectCells);
+    connect(cells_, &HeatTable::chosenChanged, this, &UsefulPanel::selectCells);
     showModel();
 }
 
@@ -154,16 +164,17 @@ QWidget* UsefulPanel::makeByClass(QWidget* parent) {
 
 QWidget* UsefulPanel::makeMatrix(QWidget* parent) {
     auto* part = new QWidget(parent);
-    matrix_ = new ConfusionModel(this);
-    cells_ = new ConfusionTable(part);
+    cells_ = new HeatTable(part);
+    QFont small = cells_->font();
+    small.setPointSizeF(kSmall * small.pointSizeF());
+    cells_->setFont(small);
     cells_->setObjectName(QStringLiteral("usefulConfusion"));
     cells_->setAccessibleName(tr("Confusion matrix of the real samples"));
-    cells_->setModel(matrix_);
     matrixNote_ = new WrappingLabel(part);
     matrixNote_->setObjectName(QStringLiteral("usefulConfusionNote"));
     matrixNote_->setContentsMargins(6, 0, 6, 2);
     matrixNote_->setForegroundRole(QPalette::PlaceholderText);
-    legend_ = new HeatLegend(matrix_, part);
+    legend_ = new HeatLegend(part);
     QLabel* title = caption(tr("Confusion matrix"), part);
     title->setToolTip(definitionToolTip(*findGlossaryEntry("word/confusion_matrix")));
     auto* layout = new QVBoxLayout(part);
@@ -190,11 +201,15 @@ void UsefulPanel::showClasses(std::shared_ptr<const PredictedClasses> classes) {
     if (!classes || !state().hasModel() || classes->model.get() != &state().current())
         return;
     selecting_ = true; // an empty table selects nothing
-    matrix_->setClasses(std::move(classes));
+    showCounts(std::make_shared<const ConfusionCounts>(std::move(classes)));
     selecting_ = false;
-    cells_->fitCells();
-    legend_->update();
     showMatrixNote();
+}
+
+void UsefulPanel::showCounts(std::shared_ptr<const ConfusionCounts> counts) {
+    counts_ = std::move(counts);
+    cells_->setContent(counts_ ? ConfusionCounts::heatContent(counts_) : HeatContent());
+    legend_->showLargest(counts_ ? counts_->largestError() : 0.0);
 }
 
 void UsefulPanel::stateChanged(const ViewState& previous) {
@@ -204,7 +219,7 @@ void UsefulPanel::stateChanged(const ViewState& previous) {
         showModel();
     else if (previous.kept != state().kept || previous.computed != state().computed)
         showAccuracy();
-    if (hasClasses() && !sameModel && !matrix_->classes())
+    if (hasClasses() && !sameModel && !counts_)
         emit classesWanted(state().audit, state().model);
     if (state().hasModel() && state().current().utility.exists() && keepsSome(state()) &&
         usefulOfKept(state()) == nullptr)
@@ -215,8 +230,8 @@ void UsefulPanel::showModel() {
     selecting_ = true;
     classes_->setState(state());
     table_->sortByColumn(ClassUtilityModel::Lost, Qt::DescendingOrder);
-    if (!state().hasModel() || matrix_->classes() == nullptr || matrix_->classes()->model.get() != &state().current())
-        matrix_->setClasses(nullptr);
+    if (counts_ && (!state().hasModel() || counts_->classes().model.get() != &state().current()))
+        showCounts(nullptr);
     selecting_ = false;
     byClass_->setVisible(hasClasses());
     confusion_->setVisible(hasClasses());
@@ -261,9 +276,9 @@ void UsefulPanel::showMatrixNote() {
     if (!hasClasses())
         return;
     const QString name = QString::fromStdString(state().current().name);
-    if (!matrix_->classes())
+    if (!counts_)
         matrixNote_->setText(tr("Classifying the real samples\u2026"));
-    else if (!matrix_->classes()->exist())
+    else if (!counts_->classes().exist())
         matrixNote_->setText(tr("There is none."));
     else if (state().current().utility.testedOn == "held_out")
         matrixNote_->setText(tr("Real samples, not held-out ones, by class (rows) and what they are taken for."));
@@ -281,7 +296,7 @@ void UsefulPanel::selectionChanged() {
         return;
     selecting_ = true; // samples of other cells now
     table_->clearSelection();
-    cells_->clearSelection();
+    cells_->clearChosen();
     selecting_ = false;
 }
 
@@ -292,17 +307,15 @@ void UsefulPanel::selectClasses() {
     for (const QModelIndex& row : table_->selectionModel()->selectedRows())
         samples |= classes_->samplesOf(sorted_->mapToSource(row).row());
     selecting_ = true;
-    cells_->clearSelection();
+    cells_->clearChosen();
     selection()->replace(samples);
     selecting_ = false;
 }
 
 void UsefulPanel::selectCells() {
-    if (selecting_)
+    if (selecting_ || !counts_)
         return;
-    const QItemSelectionModel* chosen = cells_->selectionModel();
-    const SampleSet samples(SetId::Real,
-                            matrix_->samplesIn([chosen](const QModelIndex& cell) { return chosen->isSelected(cell); }));
+    const SampleSet samples(SetId::Real, counts_->samplesIn(cells_->chosen()));
     selecting_ = true;
     table_->clearSelection();
     selection()->replace(state().shownOf(samples));
@@ -330,7 +343,7 @@ std::optional<Figure> UsefulPanel::figure() {
     figure.chart = body_;
     figure.caption = tr("%1 %2").arg(sentence_->text(), figureParameters(state()));
     figure.data = usefulData(state(), chart_->rows());
-    for (const ConfusionModel::Count& cell : matrix_->counts())
+    for (const ConfusionCounts::Count& cell : counts_ ? counts_->counts() : std::vector<ConfusionCounts::Count>())
         figure.data.push_back({QStringLiteral("real_samples"),
                                QString::fromStdString(state().current().name),
                                cell.actual,

@@ -15,8 +15,8 @@ class QTableView;
 namespace assay {
 
 class ClassUtilityModel;
-class ConfusionModel;
-class ConfusionTable;
+class ConfusionCounts;
+class HeatTable;
 class IntervalChart;
 
 /// What the current model's samples are worth as training data: accuracy (or R^2) beside that of real data, which
@@ -58,6 +58,8 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
+    class HeatLegend;
+
     QWidget* makePage();
     QWidget* makeByClass(QWidget* parent);
     QWidget* makeMatrix(QWidget* parent);
@@ -65,6 +67,7 @@ private:
     void showModel();
     void showAccuracy();
     void showMatrixNote();
+    void showCounts(std::shared_ptr<const ConfusionCounts> counts);
     void selectClasses();
     void selectCells();
     void arrange();
@@ -73,12 +76,12 @@ private:
     ClassUtilityModel* classes_;
     QSortFilterProxyModel* sorted_;
     QTableView* table_;
-    ConfusionModel* matrix_;
-    ConfusionTable* cells_;
+    HeatTable* cells_;
+    std::shared_ptr<const ConfusionCounts> counts_; ///< that it shows; null: not known yet
     QLabel* sentence_;
     QLabel* kept_;
     QLabel* matrixNote_;
-    QWidget* legend_;
+    HeatLegend* legend_;
     QWidget* byClass_;
     QWidget* confusion_;
     QWidget* body_;
