@@ -2,9 +2,9 @@
 
 #include "engine/audit/run/audit.h"
 #include "engine/cli/export_step.h"
+#include "engine/external/external_scores.h"
 #include "engine/io/preparation/prepare.h"
 #include "engine/io/sets/set_files.h"
-#include "engine/external/external_scores.h"
 #include "engine/subsets/rules/filter.h"
 #include "engine/subsets/what_if/requirements.h"
 

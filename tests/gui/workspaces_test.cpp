@@ -97,9 +97,8 @@ void WorkspacesTest::keysLeadToWorkspaces() {
     QCOMPARE(openPanels(), (std::set<QString>{"space", "ranking", "holes", "distribution", "inspector"}));
     QVERIFY(dock("space")->width() > dock("inspector")->width());
     press(Qt::Key_3, Qt::ControlModifier);
-    QCOMPARE(openPanels(),
-             (std::set<QString>{"models", "findings", "compare", "scores", "classes", "agreement", "useful", "private",
-                                "overview", "curves", "runs"}));
+    QCOMPARE(openPanels(), (std::set<QString>{"models", "findings", "compare", "scores", "classes", "agreement",
+                                              "useful", "private", "overview", "curves", "runs"}));
     press(Qt::Key_4, Qt::ControlModifier);
     QCOMPARE(openPanels(), (std::set<QString>{"ranking", "pairs", "inspector"}));
     QVERIFY(dock("inspector")->width() > 600);

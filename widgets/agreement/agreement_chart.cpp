@@ -20,10 +20,10 @@
 namespace assay {
 namespace {
 
-constexpr double kPoint = 10.0;   // diameter
-constexpr double kPointRing = 18.0;   // of the current model
-constexpr double kPointReach = 12.0;  // how near a click must be
-constexpr double kPointRoom = 0.06; // of the range, around the points
+constexpr double kPoint = 10.0;      // diameter
+constexpr double kPointRing = 18.0;  // of the current model
+constexpr double kPointReach = 12.0; // how near a click must be
+constexpr double kPointRoom = 0.06;  // of the range, around the points
 constexpr int kTicksWanted = 5;
 constexpr QSize kLeastChart{150, 110};
 constexpr double kLongestPointName = 120.0;
