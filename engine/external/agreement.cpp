@@ -95,11 +95,11 @@ std::string agreementSentence(const std::vector<Agreement>& agreements, const Ex
     const auto best = closestMetric(agreements, column);
     if (!best)
         return "No metric can be compared with " + name + ": fewer than " + std::to_string(kLeastAgreeing) +
-               " models of this audit have a figure there.";
+               " models of this audit have different values there.";
     const Agreement& closest = agreements[*best];
     const std::string models = std::to_string(closest.models.size()) + " models";
-    std::string text =
-        subjectOf(closest, scores) + " follows " + name + " best: Spearman " + twoDecimals(closest.spearman.value);
+    std::string text = subjectOf(closest, scores) + " correlates best with " + name + ": Spearman " +
+                       twoDecimals(closest.spearman.value);
     if (!closest.spearman.interval)
         return text + ", " + models + ". That is too few for an interval, so it may be chance.";
     const Bounds& interval = *closest.spearman.interval;
@@ -112,9 +112,9 @@ std::string agreementSentence(const std::vector<Agreement>& agreements, const Ex
                std::abs(other.spearman.value) >= weakest;
     });
     if (others == 1)
-        text += " One other metric follows it about as closely.";
+        text += " One other metric correlates with it about as closely.";
     else if (others > 1)
-        text += " " + std::to_string(others) + " other metrics follow it about as closely.";
+        text += " " + std::to_string(others) + " other metrics correlate with it about as closely.";
     return text;
 }
 

@@ -159,8 +159,8 @@ void Commands::chooseBadSamples() {
 }
 
 void Commands::chooseExternalScores() {
-    const QString file = prompts_.openFile(window_, tr("Figures of models from elsewhere"),
-                                           tr("Tables (*.csv *.tsv *.txt);;All files (*)"));
+    const QString file =
+        prompts_.openFile(window_, tr("Add external scores"), tr("Tables (*.csv *.tsv *.txt);;All files (*)"));
     if (file.isEmpty())
         return;
     const QString title = tr("Adding %1").arg(QFileInfo(file).fileName());
@@ -172,7 +172,7 @@ void Commands::chooseExternalScores() {
             QStringList names;
             for (const ExternalScores::Row& row : scores.rows)
                 names << QString::fromStdString(row.model);
-            showError(title, tr("%1 names none of the models of this audit. It has %2.")
+            showError(title, tr("%1 names none of the models in this audit. The models in the file: %2.")
                                  .arg(QFileInfo(file).fileName(), names.mid(0, kNamesShown).join(tr(", "))));
             return;
         }

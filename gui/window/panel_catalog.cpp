@@ -225,7 +225,8 @@ QString whyNoClasses(const ViewState& state) {
 QString whyNoAgreement(const ViewState& state) {
     return !state.hasModel() || state.external
                ? QString()
-               : PanelCatalogWords::tr("This needs a table of other figures of the models: File, Add external scores.");
+               : PanelCatalogWords::tr(
+                     "This needs a table of external scores of the models: File, Add external scores.");
 }
 
 QString whyNoComparison(const ViewState& state) {

@@ -245,7 +245,7 @@ void AssayScoreOutputsTest::externalScoresAreComparedAndKept() {
     const Run run = score(arguments + QStringList{"--external", path("human.csv"), "--json", path("out.json"), "--out",
                                                   path("out.assay")});
     QVERIFY2(run.exitCode == 0, run.err.constData());
-    QVERIFY2(run.out.contains("error rate best: Spearman"), run.out.constData());
+    QVERIFY2(run.out.contains("best with error rate: Spearman"), run.out.constData());
     const auto externalOf = [&](const char* file) {
         QFile in(path(QString::fromLatin1(file)));
         return in.open(QIODevice::ReadOnly) ? QJsonDocument::fromJson(in.readAll())["external"].toObject()

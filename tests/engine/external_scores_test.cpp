@@ -153,8 +153,9 @@ void ExternalScoresTest::publishedCorrelations() {
     }
     QCOMPARE(compared, expected.size());
     QCOMPARE(agreementSentence(all, scores, 0),
-             std::string("Coverage follows human error rate best: Spearman 0.98 (0.92 to 0.99), 13 models. One other "
-                         "metric follows it about as closely."));
+             std::string(
+                 "Coverage correlates best with human error rate: Spearman 0.98 (0.92 to 0.99), 13 models. One other "
+                 "metric correlates with it about as closely."));
 }
 
 void ExternalScoresTest::saysHowSureItIs() {
@@ -163,8 +164,9 @@ void ExternalScoresTest::saysHowSureItIs() {
     ExternalScores scores{"s.csv", {}, {"FID"}, {{"a", {3.0}}, {"b", {2.0}}, {"c", {1.0}}}};
     QCOMPARE(
         agreementSentence(agreements(audit, scores), scores, 0),
-        std::string("Density follows FID best: Spearman -1.00, 3 models. That is too few for an interval, so it may be "
-                    "chance."));
+        std::string(
+            "Density correlates best with FID: Spearman -1.00, 3 models. That is too few for an interval, so it may be "
+            "chance."));
     scores.rows.pop_back();
     QVERIFY(agreements(audit, scores).empty());
     QVERIFY(agreementSentence({}, scores, 0).starts_with("No metric can be compared with FID: fewer than 3 models"));

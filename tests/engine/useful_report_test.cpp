@@ -188,7 +188,7 @@ void UsefulReportTest::jsonSaysWhyThereIsNone() {
 void UsefulReportTest::reportsHaveTheSection() {
     const QString page = QString::fromStdString(htmlReport(*audit_, {}));
     QCOMPARE(page.count("Useful and private"), 4);
-    QVERIFY(page.contains("A classifier trained on good is right on"));
+    QVERIFY(page.contains("A classifier trained on good classifies"));
     QVERIFY(page.contains("The synthetic set has no labels."));
     QVERIFY(page.contains("What a classifier trained on shuffled takes each class for"));
     const QString markdown = QString::fromStdString(markdownReport(*audit_, {}));

@@ -258,7 +258,7 @@ void UsefulWindowTest::digitsThatWereCopiedLeak() {
     QVERIFY(rows("privateAuc")[0].low < 0.5 && rows("privateAuc")[0].high > 0.5);
     test::shoot(*window_, QStringLiteral("private-gan"));
     show("useful");
-    QTRY_VERIFY(text("usefulSentence").contains("is right on 97.8 % of held-out samples"));
+    QTRY_VERIFY(text("usefulSentence").contains("classifies 97.8 % of held-out samples correctly"));
     QTRY_COMPARE(child<QTableView>("usefulConfusion")->model()->rowCount(), 10);
     test::shoot(*window_, QStringLiteral("useful-gan"));
 }

@@ -74,7 +74,7 @@ private slots:
 
 void AgreementPanelTest::teachesWhenEmpty() {
     AgreementWindow window({});
-    QVERIFY(window.text("agreementHint").startsWith("Load a real"));
+    QVERIFY(window.text("agreementHint").startsWith("Open a real"));
     auto* add = window.view.findChild<QPushButton*>("agreementAdd");
     QVERIFY(!add->isVisible());
     ViewState state{publishedAudit(), 0, nullptr};
@@ -86,7 +86,7 @@ void AgreementPanelTest::teachesWhenEmpty() {
     test::shoot(window.view, "agreement-empty");
     state.external = publishedScores(2);
     window.view.showState(state);
-    QVERIFY(window.text("agreementHint").contains("table11.csv has fewer than 3 models"));
+    QVERIFY(window.text("agreementHint").contains("table11.csv has different scores for fewer than 3 models"));
     state.external = publishedScores(4);
     window.view.showState(state);
     QVERIFY(window.text("agreementSentence").contains("too few for an interval"));
@@ -107,7 +107,7 @@ void AgreementPanelTest::showsThePublishedCoefficients() {
     QCOMPARE(shown("FD", 0), QString("-0.98"));
     QVERIFY2(shown("FD", 1).isEmpty(), "nothing is compared with itself");
     QVERIFY2(window.row("Coverage") < window.row("Precision"), "the strongest first");
-    QVERIFY(window.text("agreementSentence").startsWith("Coverage follows human error rate best"));
+    QVERIFY(window.text("agreementSentence").startsWith("Coverage correlates best with human error rate"));
     auto* coefficient = window.view.findChild<QComboBox*>("agreementCoefficient");
     coefficient->setCurrentIndex(2);
     emit coefficient->activated(2);
@@ -127,7 +127,7 @@ void AgreementPanelTest::cellsAreChosenByMouseAndKeys() {
     QCOMPARE(metricShown(), window.table()->content().rows[window.row("Precision") - 1]);
     window.click(window.row("Density"), 1);
     QCOMPARE(window.chart()->content().xTitle, QString("FD"));
-    QVERIFY(window.text("agreementSentence").contains("follows FD best"));
+    QVERIFY(window.text("agreementSentence").contains("correlates best with FD"));
 }
 
 void AgreementPanelTest::clickOnAModelChoosesIt() {

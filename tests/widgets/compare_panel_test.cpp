@@ -247,7 +247,7 @@ void ComparePanelTest::teachesWhenThereIsNothing() {
     QVERIFY(window.hint->isVisible() && window.hint->text().contains("one model"));
     QVERIFY(window.wanted.empty());
     window.view.showState({});
-    QVERIFY(window.hint->isVisible() && window.hint->text().contains("Load"));
+    QVERIFY(window.hint->isVisible() && window.hint->text().contains("Open"));
     QVERIFY(!window.view.figure());
     window.view.showState({comparedAudit(2), 1, nullptr});
     QVERIFY(!window.hint->isVisible());

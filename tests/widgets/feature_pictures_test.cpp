@@ -292,7 +292,7 @@ void FeaturePicturesTest::missingValuesAreShown() {
              qPrintable(window.answer->text()));
     QCOMPARE(window.feature->bars().title, QString("age"));
     window.openTab(FeaturesPanel::Features);
-    QVERIFY(window.answer->text().contains("features differ"));
+    QVERIFY(window.answer->text().contains("Features that differ"));
     QCOMPARE(window.table->model()->rowCount(), 7);
 }
 

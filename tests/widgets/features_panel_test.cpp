@@ -85,7 +85,8 @@ void FeaturesPanelTest::whatDiffersMostComesFirst() {
     QCOMPARE(window.text(0, FeaturesModel::ByChance), QString("0.100"));
     QCOMPARE(window.text(0, FeaturesModel::SyntheticMean), QString("43.0"));
     QCOMPARE(window.text(1, FeaturesModel::Feature), QString("feature 0"));
-    QVERIFY2(window.answer->text().contains("1 of 12 features differ"), qPrintable(window.answer->text()));
+    QVERIFY2(window.answer->text().contains("Features that differ by more than chance: 1 of 12."),
+             qPrintable(window.answer->text()));
     QVERIFY2(window.answer->text().contains("feature 4, by 1.50 standard"), qPrintable(window.answer->text()));
     test::shoot(window.view, "features");
 }

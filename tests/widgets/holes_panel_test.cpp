@@ -83,7 +83,7 @@ void HolesPanelTest::saysWhatWouldBeHere() {
     SampleSelection selection;
     HolesPanel view(&selection, nullptr);
     const auto* hint = view.findChild<QLabel*>("holesHint");
-    QVERIFY(hint->text().startsWith("Load a real and a synthetic set"));
+    QVERIFY(hint->text().startsWith("Open a real and a synthetic set"));
     auto bare = std::make_shared<AuditResult>(*missing());
     auto model = std::make_shared<ModelAudit>(*bare->models[0]);
     std::erase_if(model->columns, [](const ColumnValues& column) { return column.id == "coverage_verdict"; });

@@ -110,7 +110,7 @@ void SpaceArrangementTest::drawsNoBallWhereLengthsHaveNoUnit() {
     QVERIFY(caption().contains("projection of the ball"));
     const QString components = caption();
     show(byNeighbors(fixture_, 0.25));
-    QVERIFY(caption().contains("nearest 5 real, 5 synthetic"));
+    QVERIFY(caption().contains("5 nearest real and 5 nearest synthetic samples"));
     QVERIFY2(!caption().contains("ball"), qPrintable(caption()));
     show(fixture_.points);
     QCOMPARE(caption(), components);

@@ -67,21 +67,21 @@ void SpaceViewTest::init() {
 }
 
 void SpaceViewTest::saysWhatWouldBeHere() {
-    QVERIFY(view_->message().contains("Load a real and a synthetic set"));
+    QVERIFY(view_->message().contains("Open a real and a synthetic set"));
     const Fixture fixture = smallFixture();
     ViewState realOnly = fixture.state;
     auto audit = std::make_shared<AuditResult>(*fixture.state.audit);
     audit->models.clear();
     realOnly.audit = audit;
     view_->showState(realOnly);
-    QVERIFY(view_->message().contains("Load a synthetic set"));
+    QVERIFY(view_->message().contains("Open a synthetic set"));
     view_->showState(fixture.state);
     QVERIFY(view_->message().contains("Placing samples"));
     QVERIFY(!view_->screenPosition(synthetic(0)));
     show(fixture);
     QVERIFY(view_->screenPosition(synthetic(0)));
     view_->showState({});
-    QVERIFY(view_->message().contains("Load a real and a synthetic set"));
+    QVERIFY(view_->message().contains("Open a real and a synthetic set"));
 }
 
 void SpaceViewTest::dropsThePointsOfAnotherModel() {
@@ -125,7 +125,7 @@ void SpaceViewTest::explainsTheFocusedSample() {
     const QImage before = grab();
     selection_->select(fake);
     const auto* caption = view_->findChild<QLabel*>("spaceCaption");
-    QVERIFY(caption->text().contains("nearest 5 real, 5 synthetic"));
+    QVERIFY(caption->text().contains("5 nearest real and 5 nearest synthetic samples"));
     QVERIFY(caption->text().contains("projection of the ball of real"));
     // The triangle: from it to its nearest real sample, and from there to that one's nearest other.
     const Fixture fixture = smallFixture();
@@ -133,7 +133,7 @@ void SpaceViewTest::explainsTheFocusedSample() {
     const NeighborTable& among = fixture.state.audit->real->neighbors;
     const double own = toReal.distanceAt(fake.row, 0);
     const double usual = among.distanceAt(toReal.indexAt(fake.row, 0), 0);
-    const QString triangle = QStringLiteral("%1 from its nearest real sample, %2")
+    const QString triangle = QStringLiteral("%1 to its nearest real sample, %2")
                                  .arg(formatNumber(own), QString::number(toReal.indexAt(fake.row, 0)));
     QVERIFY2(caption->text().contains(triangle), qPrintable(caption->text()));
     QCOMPARE(caption->text().contains("not authentic"), own <= usual);

@@ -108,14 +108,14 @@ void AgreementPanel::compare() {
     pages_->setCurrentIndex(agreements_.empty() ? 0 : 1);
     if (!state().hasModel())
         hint_->setText(
-            tr("Load a real and synthetic sets, and a table of other figures of the same models, to see here "
-               "which metrics follow them."));
+            tr("Open a real set, synthetic sets and a table of external scores of the same models to see here "
+               "which metrics agree with these scores."));
     else if (!state().external)
         hint_->setText(
             tr("Human error rates, an FID from elsewhere, training steps: add a table with one row per model "
                "and one column per figure to see which metrics follow it."));
     else
-        hint_->setText(tr("%1 has fewer than %2 models of this audit with figures that differ. That is too few to "
+        hint_->setText(tr("%1 has different scores for fewer than %2 models of this audit. That is too few to "
                           "compare metrics with.")
                            .arg(QString::fromStdString(state().external->source), formatCount(kLeastAgreeing)));
     showTable();
@@ -158,7 +158,7 @@ void AgreementPanel::showTable() {
     std::ranges::stable_sort(subjects_, std::greater(), [&](const std::string& name) { return strongest[name]; });
     HeatContent content;
     content.rowsTitle = tr("Metric");
-    content.columnsTitle = external.columns.size() == 1 ? QString() : tr("Figure from elsewhere");
+    content.columnsTitle = external.columns.size() == 1 ? QString() : tr("External score");
     content.widest = QStringLiteral("-0.99");
     for (const std::string& name : subjects_)
         content.rows << QString::fromStdString(name);

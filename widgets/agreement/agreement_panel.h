@@ -24,7 +24,7 @@ class AgreementPanel : public LinkedView {
 public:
     AgreementPanel(SampleSelection* selection, QWidget* parent);
 
-    static QString title() { return tr("Which metrics follow other scores?"); }
+    static QString title() { return tr("Which metrics agree with external scores?"); }
 
     /// The coefficients that the table can show.
     enum class Coefficient { Spearman, Pearson, Kendall };

@@ -212,8 +212,8 @@ void ClassesPanel::showNote() {
     }
     if (!model_->hasClasses()) {
         hint_->setText(
-            tr("Neither set has labels.\nWith an array \u201clabels\u201d in its .npz file, a number or a name "
-               "for every sample, scores come by class."));
+            tr("Neither set has labels.\nTo see scores by class, add an array \u201clabels\u201d to the .npz files: a "
+               "number or a name for every sample."));
         return;
     }
     const auto missing = model_->missing();

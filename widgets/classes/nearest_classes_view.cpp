@@ -213,8 +213,8 @@ void NearestClassesView::showNote() {
     if (!isCommon)
         sentences << tr("%1 and the real set have no class in common.").arg(name);
     else if (shown_->ofReal())
-        sentences << tr("%1 of %2's samples have their nearest real sample in their own class; of the real samples, "
-                        "%3 do.")
+        sentences << tr("%1 of %2's samples are nearest to a real sample of their own class; among real samples the "
+                        "share is %3.")
                          .arg(formatPercent(found.agreement()), name, formatPercent(shown_->ofReal()->agreement()));
     const NearestClassCount* heaviest = nullptr;
     for (const NearestClassCount& cell : found.cells)
@@ -224,10 +224,10 @@ void NearestClassesView::showNote() {
         const double share = found.share(heaviest->own, heaviest->nearest);
         const double real = shown_->realShare(heaviest->own, heaviest->nearest);
         QString sentence =
-            tr("Most confused: %1 of %2 lie nearest to %3")
+            tr("Most confused: %1 of the synthetic samples of %2 are nearest to real samples of %3")
                 .arg(formatPercent(share), ofClass(found, heaviest->own), ofClass(found, heaviest->nearest));
         if (!std::isnan(real))
-            sentence += tr(" (of the real samples, %1)").arg(formatPercent(real));
+            sentence += tr(" (real samples: %1)").arg(formatPercent(real));
         sentences << sentence + QLatin1Char('.');
     }
     note_->setText(sentences.join(QLatin1Char(' ')));

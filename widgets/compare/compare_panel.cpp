@@ -124,7 +124,7 @@ void ComparePanel::makeParts() {
     grid_->setSpacing(8);
     groups_ = new CoverageGroups(selection(), pictures_, parts_);
     spread_ = new QWidget(parts_);
-    spreadTitle_ = new WrappingLabel(tr("How faithful are the samples of either model?"), spread_);
+    spreadTitle_ = new WrappingLabel(tr("How faithful are the samples of each model?"), spread_);
     distributions_ = new DistributionPair(spread_);
     auto* column = new QVBoxLayout(spread_);
     column->setContentsMargins(0, 0, 0, 0);
@@ -265,16 +265,16 @@ void ComparePanel::selectionChanged() {
 void ComparePanel::showParts() {
     pages_->setCurrentIndex(second() ? 1 : 0);
     if (!state().hasModel())
-        hint_->setText(tr("Load a real set and two synthetic sets to compare them here."));
+        hint_->setText(tr("Open a real set and two synthetic sets to compare them here."));
     else if (!second())
-        hint_->setText(tr("This audit has one model. Add another one (File, Add a synthetic set) to compare them."));
+        hint_->setText(tr("This audit has one model. Add another one (File, Add models) to compare the two."));
     groups_->show(state(), contrast_);
     distributions_->show(contrast_);
     spread_->setVisible(!contrast_ || contrast_->fidelity.bins.count() > 0);
     differences_->show(contrast_);
     const QString caveat = contrast_ ? sizeCaveat(*contrast_->first, *contrast_->second) : QString();
     caveat_->setText(!contrast_                       ? tr("Comparing\u2026")
-                     : contrast_->differences.empty() ? tr("No score has an interval yet: a whole audit computes them.")
+                     : contrast_->differences.empty() ? tr("No score has an interval yet. A full audit computes them.")
                                                       : caveat);
     caveat_->setVisible(!caveat_->text().isEmpty());
     differences_->setVisible(!contrast_ || !contrast_->differences.empty());

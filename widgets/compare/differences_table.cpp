@@ -148,7 +148,7 @@ QVariant DifferencesModel::headerData(int section, Qt::Orientation orientation, 
     case DifferenceColumn:
         return tr("Difference [95 %]");
     case VerdictColumn:
-        return tr("The first is");
+        return tr("First model is");
     default:
         return role == Qt::ToolTipRole ? tr("95 % interval of the difference; the line is at 0") : QString();
     }

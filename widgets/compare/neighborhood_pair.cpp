@@ -73,7 +73,7 @@ void NeighborhoodPair::show(const ViewState& state, std::size_t first, std::size
             distance = found.front().distance;
         const QString name = QString::fromStdString(state.audit->models[models[at]]->name);
         names_[at]->setText(
-            tr("%1: the nearest is %2 away; in the ball of the real sample: %3 of these %4.")
+            tr("%1: the nearest sample is %2 away; inside the real sample's ball: %3 of the %4 samples shown.")
                 .arg(name.left(60), formatNumber(distance), formatCount(inside), formatCount(found.size())));
         names_[at]->show();
         strips_[at]->setSamples(state, std::move(nearest), tr("Nearest samples of %1").arg(name));

@@ -96,7 +96,7 @@ QVariant FeaturesModel::headerData(int section, Qt::Orientation orientation, int
         QString title, meaning;
     };
     const std::array<Heading, Columns> headings{
-        {{tr("Feature"), tr("A column of the embedding, or of the table")},
+        {{tr("Feature"), tr("A column of the table, or a dimension of the embedding")},
          {tr("Distance (SD)"),
           tr("Wasserstein-1 distance of the two distributions: how far the real values have to be moved on average to "
              "become the synthetic ones, in standard deviations of the real feature")},

@@ -136,9 +136,10 @@ void FeaturesPanel::showModel() {
         return;
     }
     if (model_->rowCount() == 0) {
-        hint_->setText(state().current().complete
-                           ? tr("This audit holds no features: it was a quick one, or of an earlier Assay.")
-                           : tr("The features are being compared."));
+        hint_->setText(
+            state().current().complete
+                ? tr("This audit has no comparison of features: it was a quick audit, or an earlier version made it.")
+                : tr("The features are being compared."));
         return;
     }
     fitTabs();
@@ -235,18 +236,20 @@ QString FeaturesPanel::featureAnswer() const {
     if (differing == 0)
         words = tr("No feature differs by more than chance.");
     else if (std::isinf(most->relativeDistance()) && most->realMean == 0.0 && isOfText(*most))
-        words =
-            tr("%1 of %2 features differ by more than chance. The largest difference: %3, which no real sample has.")
-                .arg(formatCount(differing), formatCount(features.size()),
-                     model_->nameOf(static_cast<int>(most - features.begin())));
-    else if (std::isinf(most->relativeDistance()))
-        words = tr("%1 of %2 features differ by more than chance. The largest difference: %3, which is constant in the "
-                   "real set.")
+        words = tr("Features that differ by more than chance: %1 of %2. The largest difference: %3, which no real "
+                   "sample has.")
                     .arg(formatCount(differing), formatCount(features.size()),
                          model_->nameOf(static_cast<int>(most - features.begin())));
+    else if (std::isinf(most->relativeDistance()))
+        words =
+            tr("Features that differ by more than chance: %1 of %2. The largest difference: %3, which is constant in "
+               "the real set.")
+                .arg(formatCount(differing), formatCount(features.size()),
+                     model_->nameOf(static_cast<int>(most - features.begin())));
     else
         words =
-            tr("%1 of %2 features differ by more than chance. The largest difference: %3, by %4 standard deviations.")
+            tr("Features that differ by more than chance: %1 of %2. The largest difference: %3, by %4 standard "
+               "deviations.")
                 .arg(formatCount(differing), formatCount(features.size()),
                      model_->nameOf(static_cast<int>(most - features.begin())), formatNumber(most->relativeDistance()));
     if (differences.realRows < real.rows() || differences.syntheticRows < state().current().set->rows())

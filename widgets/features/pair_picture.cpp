@@ -9,6 +9,7 @@
 #include "widgets/features/picture_heading.h"
 #include "widgets/text/feature_name.h"
 
+#include <QGuiApplication>
 #include <QKeyEvent>
 #include <QLineF>
 #include <QPainter>

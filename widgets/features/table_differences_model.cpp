@@ -54,12 +54,12 @@ TableDifferencesModel::TableDifferencesModel(Kind kind, QObject* parent)
 std::vector<TableDifferencesModel::Heading> TableDifferencesModel::headings() const {
     const Heading chance{tr("p"),
                          tr("Probability of such a difference by chance alone, adjusted for all rows that were "
-                            "compared: of the rows with 0.05 and less, at most 5 % should be equal")};
+                            "compared: of the rows with p up to 0.05, at most 5 % should be false alarms")};
     switch (kind_) {
     case Kind::Pairs:
         return {
             {tr("Feature"), tr("The first feature of the pair")},
-            {tr("And"), tr("The second feature of the pair")},
+            {tr("Second feature"), tr("The second feature of the pair")},
             {tr("Difference"), tr("Synthetic correlation less the real one")},
             {tr("Real"), tr("Pearson's correlation of the two features in the real set")},
             {tr("Synthetic"), tr("Pearson's correlation of the two features in the synthetic set")},

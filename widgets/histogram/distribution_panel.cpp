@@ -78,16 +78,16 @@ QToolButton* DistributionPanel::makeLookButton() {
                 [this, action, part] { action->setChecked(histogram_->look().*part); });
         return action;
     };
-    QAction* logarithmic =
-        add("distributionLogarithmic", tr("Logarithmic axis"),
-            tr("Bars that are wider by one factor each; for values above 0"), &HistogramView::Look::logarithmic);
+    QAction* logarithmic = add("distributionLogarithmic", tr("Logarithmic axis"),
+                               tr("Each bar is wider than the one before by the same factor; only for values above 0"),
+                               &HistogramView::Look::logarithmic);
     connect(menu, &QMenu::aboutToShow, logarithmic,
             [this, logarithmic] { logarithmic->setEnabled(histogram_->canBeLogarithmic()); });
     add("distributionCumulative", tr("Cumulative"), tr("Each bar counts the samples up to its upper end"),
         &HistogramView::Look::cumulative);
     add("distributionOutlined", tr("Outline of good samples"),
-        tr("A line shows how as many good samples would be spread: the held-out set, or the real set, each sample left "
-           "out of its own neighbours"),
+        tr("A line shows the counts expected of the same number of good samples: held-out samples or, without a "
+           "held-out set, real samples (none is its own neighbour)"),
         &HistogramView::Look::outlined);
     button->setMenu(menu);
     return button;

@@ -447,7 +447,7 @@ QString HistogramView::binText(std::size_t bin) const {
     if (rejected_[bin] > 0)
         text += tr("<br>%1 of them rejected").arg(formatCount(rejected_[bin]));
     if (!good_.empty())
-        text += tr("<br>Of as many good samples %1 would be here")
+        text += tr("<br>Expected of the same number of good samples: %1")
                     .arg(formatCount(static_cast<std::uint64_t>(std::llround(good_[bin]))));
     return text;
 }

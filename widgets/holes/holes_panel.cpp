@@ -120,7 +120,7 @@ void HolesPanel::showList() {
     scroll_->setWidget(list);
     pages_->setCurrentIndex(cards_.empty() ? 0 : 1);
     if (!state().hasModel())
-        hint_->setText(tr("Load a real and a synthetic set to see here which real samples the model does not make."));
+        hint_->setText(tr("Open a real and a synthetic set to see here which real samples the model does not make."));
     else if (!state().current().hasColumn("coverage_verdict"))
         hint_->setText(tr("This audit has no verdicts on the real samples. A whole audit has them."));
     else if (!holes_)

@@ -151,8 +151,8 @@ void RunsPanel::showRun() {
             tr("Models of one run would be a curve here.\nOpen a real set and several synthetic ones, such as "
                "gan_1000 and gan_2000."));
     else
-        hint_->setText(tr("No run: the names of models of one run differ in one number, such as gan_1000 and gan_2000 "
-                          "or cfg1.5 and cfg3, or in a word: gan_early and gan."));
+        hint_->setText(tr("No run found. A run needs models whose names differ only in one number (gan_1000 and "
+                          "gan_2000, or cfg1.5 and cfg3) or in one word (gan_early and gan)."));
     chart_->show(state(), run(), shownMetric());
     answer_->setText(answer());
     answer_->setVisible(!answer_->text().isEmpty());

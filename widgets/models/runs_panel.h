@@ -23,7 +23,7 @@ class RunsPanel : public LinkedView {
 public:
     RunsPanel(SampleSelection* selection, QWidget* parent);
 
-    static QString title() { return tr("How do scores change along a run?"); }
+    static QString title() { return tr("Do the models of a run get better?"); }
 
     std::optional<Figure> figure() override;
 

@@ -44,13 +44,12 @@ IntervalRow distanceRow(const ModelAudit& model, const std::string& distance, co
 
 QString privateHint(const ViewState& state) {
     if (!state.hasModel())
-        return PrivatePanelWords::tr(
-            "Whether somebody who holds the synthetic set can tell which samples the model was "
-            "trained on would be shown here.\nOpen a real set, a synthetic set and a held-out "
-            "set to begin.");
+        return PrivatePanelWords::tr("You would see here whether the synthetic set reveals which samples the model was "
+                                     "trained on.\nOpen a real set, a synthetic set and a held-out "
+                                     "set to begin.");
     if (state.audit->heldOut == nullptr)
         return PrivatePanelWords::
-            tr("Whether %1 gives training samples away, and which samples are most exposed, would be shown here.\nThat "
+            tr("You would see here whether %1 gives training samples away, and which samples are most exposed.\nThat "
                "needs a held-out set: real samples that the model was not trained on.")
                 .arg(QString::fromStdString(state.current().name));
     return state.current().complete ? QString::fromStdString(privateSentence(*state.audit, state.current()))
@@ -64,7 +63,7 @@ QString privateKeptSentence(const ViewState& state) {
     if (known == nullptr)
         return PrivatePanelWords::tr("Measuring the kept samples, and as many at random\u2026");
     if (!known->scores || !known->scores->kept.membershipAuc || !known->scores->random.membershipAuc)
-        return PrivatePanelWords::tr("What the kept samples give away was not computed.");
+        return PrivatePanelWords::tr("Membership inference was not computed for the kept samples.");
     return PrivatePanelWords::tr("The %1 kept samples: AUC %2; as many at random: %3.")
         .arg(formatCount(known->scores->kept.rows), formatNumber(*known->scores->kept.membershipAuc),
              formatNumber(*known->scores->random.membershipAuc));

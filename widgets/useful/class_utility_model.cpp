@@ -102,9 +102,9 @@ QVariant ClassUtilityModel::headerData(int section, Qt::Orientation orientation,
     case Tested:
         return title ? tr("Tested") : tr("Samples of the class that the classifiers are tested on");
     case Synthetic:
-        return title ? tr("Synthetic") : tr("Share classified rightly after training on %1").arg(model);
+        return title ? tr("Synthetic") : tr("Share classified correctly after training on %1").arg(model);
     case Real:
-        return title ? tr("Real") : tr("Share classified rightly after training on the real set");
+        return title ? tr("Real") : tr("Share classified correctly after training on the real set");
     default:
         return title ? tr("Change") : tr("Gained (+) or lost by training on %1, in percentage points").arg(model);
     }

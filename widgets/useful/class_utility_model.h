@@ -9,7 +9,7 @@
 namespace assay {
 
 /// The utility of a model's samples by class, a class a row: how many samples were tested, the shares that are
-/// classified rightly after training on the synthetic and on the real set, and what is lost between the two.
+/// classified correctly after training on the synthetic and on the real set, and what is lost between the two.
 class ClassUtilityModel : public QAbstractTableModel {
     Q_OBJECT
 

@@ -81,14 +81,14 @@ QString ConfusionCounts::textOf(HeatPlace place) const {
     const QString part =
         tr("%1 of the %2 real samples of class %3 (%4)")
             .arg(formatCount(countAt(place)), formatCount(total), nameAt(place.row), formatPercent(share));
-    return place.row == place.column ? tr("%1 are classified rightly").arg(part)
-                                     : tr("%1 are taken for class %2").arg(part, nameAt(place.column));
+    return place.row == place.column ? tr("Classified correctly: %1").arg(part)
+                                     : tr("Predicted as class %2: %1").arg(part, nameAt(place.column));
 }
 
 HeatContent ConfusionCounts::heatContent(const std::shared_ptr<const ConfusionCounts>& counts) {
     HeatContent content;
     content.rowsTitle = tr("Class");
-    content.columnsTitle = tr("Taken for");
+    content.columnsTitle = tr("Predicted class");
     std::size_t most = 0;
     for (const auto& [key, rows] : counts->cells_)
         most = std::max(most, rows.size());

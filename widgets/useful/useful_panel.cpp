@@ -157,7 +157,7 @@ QWidget* UsefulPanel::makeByClass(QWidget* parent) {
     auto* layout = new QVBoxLayout(part);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(2);
-    layout->addWidget(caption(tr("By class, right after training on"), part));
+    layout->addWidget(caption(tr("Accuracy by class, trained on"), part));
     layout->addWidget(table_, 1);
     return part;
 }
@@ -281,13 +281,14 @@ void UsefulPanel::showMatrixNote() {
     else if (!counts_->classes().exist())
         matrixNote_->setText(tr("There is none."));
     else if (state().current().utility.testedOn == "held_out")
-        matrixNote_->setText(tr("Real samples, not held-out ones, by class (rows) and what they are taken for."));
+        matrixNote_->setText(
+            tr("Numbers of real samples, not held-out ones. Rows: true class. Columns: predicted class."));
     else
-        matrixNote_->setText(tr("Real samples by class (rows) and what they are taken for."));
-    matrixNote_->setToolTip(tr("Rows: class of a real sample. Columns: what a classifier takes it for that was trained "
+        matrixNote_->setText(tr("Numbers of real samples. Rows: true class. Columns: predicted class."));
+    matrixNote_->setToolTip(tr("Rows: true class of a real sample. Columns: class predicted by a classifier trained "
                                "on %1. A click selects the samples of a cell, a row or a column. Held-out samples "
-                               "cannot be selected, so the counts are of real ones also where accuracy is of held-out "
-                               "ones.")
+                               "cannot be selected, so real samples are counted here even where the accuracy is that "
+                               "of held-out ones.")
                                 .arg(name));
 }
 

@@ -54,15 +54,14 @@ void addRow(std::vector<QStringList>& data, const QString& measure, const QStrin
 
 QString usefulHint(const ViewState& state) {
     if (!state.hasModel())
-        return UsefulPanelWords::tr("How well a classifier does that is trained on the synthetic set would be shown "
-                                    "here, beside one that is trained on real data.\nOpen a real and a synthetic set "
+        return UsefulPanelWords::tr("A classifier trained on the synthetic set would be compared here with one "
+                                    "trained on real data.\nOpen a real and a synthetic set "
                                     "with labels to begin.");
     const ModelAudit& model = state.current();
     if (!model.utility.isKnown())
-        return model.complete
-                   ? UsefulPanelWords::tr("How useful its samples are was not measured: a quick audit leaves it out.\n"
-                                          "Audit the files again, not quickly.")
-                   : UsefulPanelWords::tr("Training classifiers\u2026");
+        return model.complete ? UsefulPanelWords::tr("Usefulness was not measured: a quick audit leaves it out.\n"
+                                                     "Score the files again without --quick.")
+                              : UsefulPanelWords::tr("Training classifiers\u2026");
     const QString sentence = QString::fromStdString(usefulSentence(model));
     const QString remedy = remedyFor(model.utility.whyNot);
     return remedy.isEmpty() ? sentence : sentence + QLatin1Char('\n') + remedy;
@@ -85,11 +84,11 @@ QString usefulKeptSentence(const ViewState& state, const UsefulMetric& metric,
     if (known == nullptr)
         return UsefulPanelWords::tr("Training on the kept samples, and on as many at random\u2026");
     if (!known->scores)
-        return UsefulPanelWords::tr("What the kept samples teach was not computed.");
+        return UsefulPanelWords::tr("Usefulness of the kept samples was not computed.");
     const UsefulIfKept& scores = *known->scores;
     const auto kept = scores.kept.*metric.ofKept;
     if (!kept)
-        return UsefulPanelWords::tr("Of the kept samples this cannot be measured. %1")
+        return UsefulPanelWords::tr("This cannot be measured for the kept samples. %1")
             .arg(QString::fromUtf8(scores.kept.whyNot.data(), static_cast<qsizetype>(scores.kept.whyNot.size())));
     const QString all =
         UsefulPanelWords::tr("Trained on the %1 kept samples: %2").arg(formatCount(scores.kept.rows), text(*kept));

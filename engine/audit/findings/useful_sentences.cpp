@@ -27,7 +27,7 @@ std::string rangeOf(const ModelAudit& model, std::string_view metric, const std:
 
 std::string regressionSentence(const ModelAudit& model) {
     return fmt::format("A regression trained on its samples explains {} of the variance of the labels of real "
-                       "samples{}; trained on real data, {}.",
+                       "samples{}; one trained on real data explains {}.",
                        tenths(model.metric("utility_r2")), rangeOf(model, "utility_r2", tenths),
                        tenths(model.metric("real_utility_r2")));
 }
@@ -36,31 +36,32 @@ std::string aucVerdict(const MetricInterval* auc) {
     if (auc == nullptr || (auc->low <= 0.5 && auc->high >= 0.5))
         return "no better than tossing a coin";
     return auc->low > 0.5 ? "better than tossing a coin (0.5)"
-                          : "worse than tossing a coin (0.5), so the held-out samples are nearer to it";
+                          : "worse than tossing a coin (0.5), so held-out samples are nearer to the synthetic set than "
+                            "training samples";
 }
 
 } // namespace
 
 std::string usefulSentence(const ModelAudit& model) {
     if (!model.utility.isKnown())
-        return model.complete ? "How useful its samples are was not measured: a quick audit leaves it out." : "";
+        return model.complete ? "Usefulness was not measured: a quick audit leaves it out." : "";
     if (!model.utility.exists())
-        return "How useful its samples are cannot be measured. " + model.utility.whyNot;
+        return "Usefulness cannot be measured. " + model.utility.whyNot;
     if (model.hasMetric("utility_r2"))
         return regressionSentence(model);
     if (!model.hasMetric("utility_accuracy"))
         return {};
-    return fmt::format("A classifier trained on {} is right on {} of {} samples{}; trained on real data, on {}.",
-                       model.name, tenths(model.metric("utility_accuracy")),
-                       model.utility.testedOn == "held_out" ? "held-out" : "real",
-                       rangeOf(model, "utility_accuracy", tenths), tenths(model.metric("real_utility_accuracy")));
+    return fmt::format(
+        "A classifier trained on {} classifies {} of {} samples correctly{}; one trained on real data, {}.", model.name,
+        tenths(model.metric("utility_accuracy")), model.utility.testedOn == "held_out" ? "held-out" : "real",
+        rangeOf(model, "utility_accuracy", tenths), tenths(model.metric("real_utility_accuracy")));
 }
 
 std::string privateSentence(const AuditResult& audit, const ModelAudit& model) {
     if (audit.heldOut == nullptr)
-        return "Whether it gives training samples away cannot be measured: that needs a held-out set of real samples.";
+        return "Privacy cannot be measured: that needs a held-out set of real samples.";
     if (!model.hasMetric("membership_auc"))
-        return "Whether it gives training samples away was not measured: a quick audit leaves it out.";
+        return "Privacy was not measured: a quick audit leaves it out.";
     return fmt::format("Someone who holds the samples of {} can tell training samples from others with AUC {}{}: {}. "
                        "{} of the training samples can be picked out at 1 % false alarms{}; guessing finds 1 %.",
                        model.name, roundedText(model.metric("membership_auc")),

@@ -485,7 +485,7 @@ constexpr std::array kColumns{
            "distance to the k-th nearest synthetic sample over that to the k-th nearest real one. Where the latter is "
            "0, equal samples are counted.",
            kBates, memberOf<&CoverageVerdicts::coverageRatio>, kMissed},
-    Column{"utility_correct", "Classified rightly", YesNo, Higher, Side::Real,
+    Column{"utility_correct", "Classified correctly", YesNo, Higher, Side::Real,
            "Whether a classifier trained on the synthetic set gets the real sample's class right.", kAlaa,
            metrics::utilityCorrect, kUtility},
     Column{"utility_probability", "Probability of its class", Share, Higher, Side::Real,

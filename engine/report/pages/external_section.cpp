@@ -28,7 +28,7 @@ TableCell cellOf(const Correlation& correlation) {
 } // namespace
 
 void writeExternal(HtmlWriter& html, const AuditResult& audit, const ExternalScores& scores) {
-    html.leaf("h2", "Which metrics follow other scores?", {{"id", "external"}});
+    html.leaf("h2", "Which metrics agree with external scores?", {{"id", "external"}});
     html.leaf("p", "From " + scores.source + " (SHA-256 " + scores.sha256 + ").", {{"class", "muted"}});
     const std::vector<Agreement> all = agreements(audit, scores);
     for (std::size_t column = 0; column < scores.columns.size(); ++column) {
@@ -44,6 +44,7 @@ void writeExternal(HtmlWriter& html, const AuditResult& audit, const ExternalSco
                                  [](const Agreement* one) { return std::abs(one->spearman.value); });
         here.resize(std::min(here.size(), kMostAgreements));
         std::vector<std::vector<TableCell>> rows;
+        rows.reserve(here.size());
         for (const Agreement* one : here)
             rows.push_back({{subjectOf(*one, scores)},
                             cellOf(one->spearman),

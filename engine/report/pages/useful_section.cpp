@@ -37,9 +37,13 @@ void writeByClass(HtmlWriter& html, const ModelAudit& model) {
                         {percentText(of.accuracy)},
                         {percentText(of.realAccuracy)}});
     writeTable(html,
-               "Samples classified rightly, by class, after training on " + model.name +
+               "Accuracy by class of a classifier trained on " + model.name +
                    (all ? "" : "; the classes that lose most"),
-               {{"Class"}, {"Trained on", kRight}, {"Tested", kRight}, {"Right", kRight}, {"Trained on real", kRight}},
+               {{"Class"},
+                {"Training samples", kRight},
+                {"Test samples", kRight},
+                {"Accuracy", kRight},
+                {"Trained on real", kRight}},
                rows);
 }
 

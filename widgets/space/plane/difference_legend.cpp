@@ -21,7 +21,7 @@ DifferenceLegend::DifferenceLegend(QWidget* parent) : QWidget(parent) {
     setObjectName(QStringLiteral("spaceDifferenceLegend"));
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
     setAccessibleName(tr("Difference: from %1 to %2").arg(few(), many()));
-    setToolTip(tr("How many times as dense the model is as the real set, smoothed on the plane; outlines enclose 25, "
+    setToolTip(tr("Density of the model divided by that of the real set, smoothed on the plane. Outlines enclose 25, "
                   "50, 75 and 95 % of the real samples. Differences that may be chance (less than two standard errors) "
                   "have no colour. Places that lie together on the plane may be apart in the other dimensions."));
 }

@@ -106,7 +106,7 @@ private:
             drawTriangle(focus);
         mark(MarkKind::Focused, focus);
         if (reals + synthetics > 0)
-            say(FocusWords::tr("Lines: nearest %1 real, %2 synthetic.").arg(reals).arg(synthetics));
+            say(FocusWords::tr("Lines: %1 nearest real and %2 nearest synthetic samples.").arg(reals).arg(synthetics));
         if (in_.points.layout.arrangement != Arrangement::Components)
             return; // a radius in the embedding's unit has no length here
         if (isRealFocus)
@@ -144,10 +144,11 @@ private:
         }
         lines.push_back({position(focus), position(nearest), color, LineStyle::Decisive});
         const QString sentence =
-            authentic ? FocusWords::tr("Thick lines: %1 from its nearest real sample, %2, which has another real "
-                                       "sample at %3: authentic.")
-                      : FocusWords::tr("Thick lines: %1 from its nearest real sample, %2, whose nearest other real "
-                                       "sample is at %3: not authentic.");
+            authentic
+                ? FocusWords::tr("Thick lines: %1 to its nearest real sample, %2, and %3 from there to the nearest "
+                                 "other real sample. It is not closer than that: authentic.")
+                : FocusWords::tr("Thick lines: %1 to its nearest real sample, %2, and %3 from there to the nearest "
+                                 "other real sample. It is closer than that: not authentic.");
         say(sentence.arg(formatNumber(own), nameOf(nearest), formatNumber(usual)));
     }
 

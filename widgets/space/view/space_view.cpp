@@ -149,9 +149,9 @@ QString SpaceView::currentMessage() const {
     if (!canvas_)
         return tr("Space needs OpenGL: %1. All other panels work without it.").arg(openGlProblem_);
     if (!realSetOf(state()))
-        return tr("Load a real and a synthetic set to see here where their samples lie.");
+        return tr("Open a real and a synthetic set to see here where their samples lie.");
     if (!state().hasModel())
-        return tr("Load a synthetic set to see it here beside the real one.");
+        return tr("Open a synthetic set to see it here beside the real one.");
     if (!pointsFit())
         return layoutWanted().arrangement == Arrangement::Neighbors ? tr("Arranging by nearest neighbours\u2026")
                                                                     : tr("Placing samples\u2026");
