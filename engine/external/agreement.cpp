@@ -33,6 +33,7 @@ std::optional<Agreement> agreementOf(const std::vector<double>& values, const st
 std::vector<double> byModel(const ExternalScores& scores, const std::vector<std::optional<std::size_t>>& rows,
                             std::size_t column) {
     std::vector<double> values;
+    values.reserve(rows.size());
     for (const std::optional<std::size_t>& row : rows)
         values.push_back(row ? scores.rows[*row].values[column] : std::nan(""));
     return values;
@@ -40,6 +41,7 @@ std::vector<double> byModel(const ExternalScores& scores, const std::vector<std:
 
 std::vector<double> byModel(const AuditResult& audit, const Metric& metric) {
     std::vector<double> values;
+    values.reserve(audit.models.size());
     for (const auto& model : audit.models)
         values.push_back(model->hasMetric(metric.id) ? model->metric(metric.id) : std::nan(""));
     return values;

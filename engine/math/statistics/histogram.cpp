@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <ranges>
 
 namespace assay {
 namespace {
@@ -117,9 +116,10 @@ HistogramBins chooseLogarithmicBins(std::span<const double> values, std::size_t 
     if (bins.count() < 2) // all the same: there is no ratio
         return {};
     std::ranges::transform(bins.edges, bins.edges.begin(), [](double edge) { return std::exp(edge); });
-    const auto isFinite = [](double value) { return std::isfinite(value); };
     // exp(log(x)) is not quite x, and no value may be left outside.
-    for (const double value : values | std::views::filter(isFinite)) {
+    for (const double value : values) {
+        if (!std::isfinite(value))
+            continue;
         bins.edges.front() = std::min(bins.edges.front(), value);
         bins.edges.back() = std::max(bins.edges.back(), value);
     }
