@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <random>
 
 using namespace assay;
@@ -55,6 +56,7 @@ private slots:
     void isOfferedOnThePlaneOnly();
     void asksOnceForWhatIsToBeShown();
     void isHottestAtTheCollapsedMode();
+    void oneSideAloneHasNothingToCompare();
     void contoursStandForTheRealSamples();
     void followsTheFilter();
     void dropsWhatWasWantedBefore();
@@ -115,6 +117,20 @@ void SpaceMapTest::asksOnceForWhatIsToBeShown() {
     QTest::keyClick(maps(), Qt::Key_Up);
     QCOMPARE(view_->mapKind(), space::MapKind::RealDensity);
     QCOMPARE(wanted.count(), 1); // one computation for both
+}
+
+void SpaceMapTest::oneSideAloneHasNothingToCompare() {
+    connectWorker();
+    SpaceFixture fixture = collapsed();
+    SpacePoints points = *fixture.points; // as by two scores of synthetic samples
+    const float nowhere = std::numeric_limits<float>::quiet_NaN();
+    std::ranges::fill(points.real, space::Point{nowhere, nowhere, nowhere});
+    fixture.points = std::make_shared<const SpacePoints>(std::move(points));
+    show(fixture);
+    view_->setMapKind(space::MapKind::Difference);
+    QVERIFY(!legend()->isVisible());
+    show(collapsed());
+    QVERIFY(legend()->isVisible());
 }
 
 void SpaceMapTest::isHottestAtTheCollapsedMode() {

@@ -1,3 +1,4 @@
+#include "widgets/charts/chart_frame.h"
 #include "widgets/common/colors.h"
 #include "widgets/common/number_format.h"
 #include "widgets/histogram/histogram_view.h"

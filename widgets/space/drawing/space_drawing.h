@@ -4,6 +4,7 @@
 
 #include <QColor>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
@@ -75,6 +76,11 @@ struct Highlights {
 /// Whether a point lies anywhere: samples without a value of an axis do not.
 inline bool isPlaced(const Point& p) {
     return std::isfinite(p[0] + p[1] + p[2]);
+}
+
+/// Whether one of the points does.
+inline bool isAnyPlaced(const std::vector<Point>& points) {
+    return std::ranges::any_of(points, isPlaced);
 }
 
 /// The box that the axes are drawn along.

@@ -41,7 +41,9 @@ void SpaceView::refreshMap() {
     const bool standsForReal = kind == space::MapKind::RealDensity;
     if (std::exchange(hidReal_, standsForReal) != standsForReal)
         header_->setSetVisible(SetId::Real, !standsForReal);
-    difference_->setVisible(kind == space::MapKind::Difference);
+    // Scores of one side place the other nowhere, and there is nothing to compare.
+    difference_->setVisible(kind == space::MapKind::Difference && space::isAnyPlaced(points()->real) &&
+                            space::isAnyPlaced(points()->synthetic));
     if (kind == space::MapKind::None) {
         canvas_->setPlaneMap({});
         return;

@@ -46,11 +46,8 @@ QString SpaceView::clickHint() const {
 /// Help text: controls, and how reliable the picture is.
 QString SpaceView::hint() const {
     if (points()->layout.arrangement == Arrangement::Columns) {
-        const auto none = [](const std::vector<space::Point>& set) {
-            return std::ranges::none_of(set, [](const space::Point& p) { return space::isPlaced(p); });
-        };
-        const bool noReal = none(points()->real);
-        const bool noSynthetic = none(points()->synthetic);
+        const bool noReal = !space::isAnyPlaced(points()->real);
+        const bool noSynthetic = !space::isAnyPlaced(points()->synthetic);
         if (noReal && noSynthetic)
             return tr("No sample has a value on every axis: scores of real and of synthetic samples cannot be mixed.");
         if (noReal || noSynthetic)
