@@ -1,6 +1,7 @@
 #include "gui/jobs/finders.h"
 
 #include "engine/audit/result/audit_result.h"
+#include "engine/subsets/rules/filter.h"
 
 #include <utility>
 
@@ -11,6 +12,17 @@ void PairFinder::find(std::shared_ptr<const AuditResult> audit, std::size_t mode
         tr("Looking for pairs"),
         [audit = std::move(audit), model](const RunningJob& job) { return findPairs(*audit, model, job.context()); },
         [this](std::shared_ptr<const PairLists> lists) { emit found(std::move(lists)); });
+}
+
+void DuplicateFinder::find(std::shared_ptr<const AuditResult> audit, std::size_t model) {
+    jobs_.start<std::vector<std::uint32_t>>(
+        tr("Looking for near duplicates"),
+        [audit, model](const RunningJob&) {
+            return std::make_shared<const std::vector<std::uint32_t>>(nearDuplicates(*audit, model));
+        },
+        [this, audit, model](std::shared_ptr<const std::vector<std::uint32_t>> rows) {
+            emit found(audit, model, std::move(rows));
+        });
 }
 
 void HoleFinder::find(std::shared_ptr<const AuditResult> audit, std::size_t model) {

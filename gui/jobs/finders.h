@@ -12,7 +12,9 @@
 #include <QObject>
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
+#include <vector>
 
 namespace assay {
 
@@ -31,6 +33,29 @@ public slots:
 
 signals:
     void found(std::shared_ptr<const assay::PairLists> lists);
+
+private:
+    JobRunner jobs_; // last: its thread ends first
+};
+
+/// Finds a model's near duplicates for the rule on them, in the background. The model of the last request is the one
+/// that is looked at.
+class DuplicateFinder : public QObject {
+    Q_OBJECT
+
+public:
+    explicit DuplicateFinder(QObject* parent = nullptr) : QObject(parent) {}
+
+    JobRunner* jobs() noexcept { return &jobs_; }
+    const JobRunner* jobs() const noexcept { return &jobs_; }
+
+public slots:
+    void find(std::shared_ptr<const assay::AuditResult> audit, std::size_t model);
+
+signals:
+    /// @param rows of the model's set, ascending
+    void found(std::shared_ptr<const assay::AuditResult> audit, std::size_t model,
+               std::shared_ptr<const std::vector<std::uint32_t>> rows);
 
 private:
     JobRunner jobs_; // last: its thread ends first

@@ -10,6 +10,12 @@
 #include <algorithm>
 
 namespace assay {
+namespace {
+
+/// Samples among which near duplicates are found within a few milliseconds.
+constexpr std::size_t kDuplicatesAtOnce = 100'000;
+
+} // namespace
 
 AuditSession::AuditSession(SampleSelection* selection, const EngineCalls& calls, QObject* parent)
     : QObject(parent), document_(selection), editor_(&document_),
@@ -27,6 +33,10 @@ AuditSession::AuditSession(SampleSelection* selection, const EngineCalls& calls,
     connect(&keeper_, &DecisionKeeper::failed, this, [this](const QString& file, const QString& message) {
         emit failed(tr("Keeping decisions in %1").arg(QFileInfo(file).fileName()), message);
     });
+    document_.findDuplicatesLater(kDuplicatesAtOnce);
+    connect(&document_, &Document::nearDuplicatesWanted, &duplicateFinder_, &DuplicateFinder::find);
+    connect(&duplicateFinder_, &DuplicateFinder::found, &document_, &Document::setNearDuplicates);
+    connectRunner(*duplicateFinder_.jobs());
     connectRunner(*projector_.jobs());
     connectRunner(*keptScorer_.jobs());
     connectRunner(*usefulScorer_.jobs());
@@ -80,7 +90,7 @@ void AuditSession::showComputed() {
 
 bool AuditSession::isBusy() const noexcept {
     return jobs_.isRunning() || exports_.jobs()->isRunning() || projector_.jobs()->isRunning() ||
-           keptScorer_.jobs()->isRunning() || usefulScorer_.jobs()->isRunning();
+           keptScorer_.jobs()->isRunning() || usefulScorer_.jobs()->isRunning() || duplicateFinder_.jobs()->isRunning();
 }
 
 void AuditSession::open(const AuditFiles& files) {

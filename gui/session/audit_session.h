@@ -4,6 +4,7 @@
 #include "gui/jobs/audit_loader.h"
 #include "gui/jobs/decision_keeper.h"
 #include "gui/jobs/export_queue.h"
+#include "gui/jobs/finders.h"
 #include "gui/jobs/job_runner.h"
 #include "gui/jobs/kept_scorer.h"
 #include "gui/jobs/space_projector.h"
@@ -178,6 +179,7 @@ private:
     DecisionKeeper keeper_;
     SpaceProjector projector_;
     KeptScorer keptScorer_;
+    DuplicateFinder duplicateFinder_;
     UsefulScorer usefulScorer_;
 };
 

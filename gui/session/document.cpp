@@ -202,6 +202,8 @@ void Document::decide(const ViewState& before, bool sameSamples) {
     decidedBy_ = edits;
     findNearDuplicates(before);
     SampleFilter decided = filterOf(state_.model);
+    if (areDuplicatesAwaited_) // else they would be found here and now
+        decided.nearDuplicates = std::make_shared<const std::vector<std::uint32_t>>();
     state_.byHand =
         decided.byHand.empty() ? nullptr : std::make_shared<const std::vector<std::uint32_t>>(decided.byHand);
     AppliedFilter applied(*state_.audit, state_.model, std::move(decided));
@@ -220,13 +222,31 @@ void Document::decide(const ViewState& before, bool sameSamples) {
 
 /// Computed once for a model, when a rule needs them.
 void Document::findNearDuplicates(const ViewState& before) {
-    if (!before.hasModel() || &before.current() != &state_.current())
+    if (!before.hasModel() || &before.current() != &state_.current()) {
         nearDuplicates_.reset();
+        areDuplicatesAwaited_ = false;
+    }
     const bool wanted = std::ranges::any_of(open_->edits.rules.list,
                                             [](const FilterRule& rule) { return rule.column == kNearDuplicateRule; });
-    if (wanted && !nearDuplicates_)
-        nearDuplicates_ =
-            std::make_shared<const std::vector<std::uint32_t>>(nearDuplicates(*state_.audit, state_.model));
+    if (!wanted || nearDuplicates_ || areDuplicatesAwaited_)
+        return;
+    if (state_.current().set->rows() > foundAtOnce_) {
+        areDuplicatesAwaited_ = true;
+        emit nearDuplicatesWanted(state_.audit, state_.model);
+        return;
+    }
+    nearDuplicates_ = std::make_shared<const std::vector<std::uint32_t>>(nearDuplicates(*state_.audit, state_.model));
+}
+
+void Document::setNearDuplicates(const std::shared_ptr<const AuditResult>& audit, std::size_t model,
+                                 std::shared_ptr<const std::vector<std::uint32_t>> rows) {
+    if (!areDuplicatesAwaited_ || !state_.hasModel() || model != state_.model ||
+        audit->models[model] != state_.audit->models[model])
+        return;
+    areDuplicatesAwaited_ = false;
+    nearDuplicates_ = std::move(rows);
+    decidedBy_ = {}; // the same rules, but they reject others
+    publish();
 }
 
 SampleFilter Document::filterOf(std::size_t model) const {

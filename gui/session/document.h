@@ -11,6 +11,7 @@
 #include <QUndoGroup>
 
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 
@@ -79,6 +80,12 @@ public:
     void restore(const Decisions& decided, AuditHistory history, InputData inputs);
     /// Takes over what jobs have worked out about the state.
     void setComputed(const Computed& computed);
+    /// From now on near duplicates among more samples than this are asked for (nearDuplicatesWanted) when a rule needs
+    /// them, and reject nothing until they are known; fewer are found at once.
+    void findDuplicatesLater(std::size_t moreSamplesThan) { foundAtOnce_ = moreSamplesThan; }
+    /// Takes over the near duplicates that were asked for; nothing happens where these are another model's.
+    void setNearDuplicates(const std::shared_ptr<const AuditResult>& audit, std::size_t model,
+                           std::shared_ptr<const std::vector<std::uint32_t>> rows);
 
     /// An edit: one step of the undo history, or part of the step before during one gesture. Precondition: isOpen().
     void edit(EditKind kind, const QString& text, EditState after);
@@ -90,6 +97,8 @@ signals:
     void stateChanged(const assay::ViewState& state);
     /// Something was edited, taken back or done again that an audit file keeps.
     void edited();
+    /// A rule needs the near duplicates among the samples of the model.
+    void nearDuplicatesWanted(std::shared_ptr<const assay::AuditResult> audit, std::size_t model);
     /// The history has got an entry.
     void historyChanged();
 
@@ -113,6 +122,8 @@ private:
     EditState decidedBy_; ///< what the kept samples of the state follow from
     /// Near duplicates of the current model; null until a rule needs them.
     std::shared_ptr<const std::vector<std::uint32_t>> nearDuplicates_;
+    bool areDuplicatesAwaited_ = false;
+    std::size_t foundAtOnce_ = std::numeric_limits<std::size_t>::max();
     std::function<QDateTime()> clock_;
     std::size_t keptCount_ = 0;
     std::size_t rejectedCount_ = 0;

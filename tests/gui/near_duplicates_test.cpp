@@ -1,0 +1,94 @@
+// The rule on near duplicates, whose samples are looked for beside the window where they are many.
+#include "engine/subsets/rules/filter.h"
+#include "gui/session/document.h"
+#include "gui/session/editor.h"
+#include "gui/session/open_audit.h"
+#include "tests/support/test_entry.h"
+#include "tests/widgets/support/fake_audit.h"
+#include "widgets/link/sample_selection.h"
+
+#include <QSignalSpy>
+#include <QtTest>
+
+#include <limits>
+#include <memory>
+
+using namespace assay;
+
+namespace {
+
+const FilterRules kRules{{std::string(kNearDuplicateRule), Bound::AtLeast, 1.0, 0.0, {}, Effect::Reject}};
+
+std::shared_ptr<const std::vector<std::uint32_t>> rows(std::vector<std::uint32_t> some) {
+    return std::make_shared<const std::vector<std::uint32_t>>(std::move(some));
+}
+
+struct OpenDocument {
+    SampleSelection selection;
+    Document document{&selection};
+    Editor editor{&document};
+    std::shared_ptr<const AuditResult> audit = test::fakeAudit();
+
+    OpenDocument() {
+        auto open = std::make_unique<OpenAudit>();
+        open->audit = audit;
+        document.enter(std::move(open));
+    }
+};
+
+} // namespace
+
+class NearDuplicatesTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void fewAreFoundAtOnce();
+    void manyAreAskedForOnce();
+    void thoseOfAnotherModelAreDropped();
+};
+
+void NearDuplicatesTest::fewAreFoundAtOnce() {
+    OpenDocument open;
+    const QSignalSpy wanted(&open.document, &Document::nearDuplicatesWanted);
+    open.editor.addRules(kRules);
+    QCOMPARE(open.document.rejectedCount(), nearDuplicates(*open.audit, 0).size());
+    QCOMPARE(wanted.count(), 0);
+}
+
+void NearDuplicatesTest::manyAreAskedForOnce() {
+    OpenDocument open;
+    open.document.findDuplicatesLater(0);
+    const QSignalSpy wanted(&open.document, &Document::nearDuplicatesWanted);
+    open.editor.addRules(kRules);
+    QCOMPARE(wanted.count(), 1);
+    QCOMPARE(open.document.rejectedCount(), std::size_t{0});
+    open.editor.addRules({{"fidelity", Bound::AtLeast, 0.0}});
+    QCOMPARE(wanted.count(), 1);
+    const QSignalSpy changed(&open.document, &Document::stateChanged);
+    open.document.setNearDuplicates(open.audit, 0, rows({1, 3}));
+    QCOMPARE(changed.count(), 1);
+    QCOMPARE(open.document.rejectedCount(), std::size_t{2});
+    QVERIFY(open.document.state().isKept(0) && !open.document.state().isKept(1) && !open.document.state().isKept(3));
+    open.document.undoGroup()->undo();
+    open.document.undoGroup()->undo();
+    QCOMPARE(open.document.rejectedCount(), std::size_t{0});
+    open.document.undoGroup()->redo();
+    QCOMPARE(open.document.rejectedCount(), std::size_t{2});
+    QCOMPARE(wanted.count(), 1);
+}
+
+void NearDuplicatesTest::thoseOfAnotherModelAreDropped() {
+    OpenDocument open;
+    open.document.findDuplicatesLater(0);
+    const QSignalSpy wanted(&open.document, &Document::nearDuplicatesWanted);
+    open.editor.addRules(kRules);
+    open.editor.setModel(1);
+    QCOMPARE(wanted.count(), 2);
+    open.document.setNearDuplicates(open.audit, 0, rows({1, 3}));
+    QCOMPARE(open.document.rejectedCount(), std::size_t{0});
+    open.document.setNearDuplicates(open.audit, 1, rows({2}));
+    QCOMPARE(open.document.rejectedCount(), std::size_t{1});
+}
+
+ASSAY_TEST(near_duplicates_test, NearDuplicatesTest)
+#include "near_duplicates_test.moc"
