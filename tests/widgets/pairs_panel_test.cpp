@@ -10,6 +10,7 @@
 #include "widgets/samples/pair_gallery.h"
 #include "widgets/samples/sample_card.h"
 
+#include <QAccessible>
 #include <QComboBox>
 #include <QHelpEvent>
 #include <QLabel>
@@ -104,6 +105,7 @@ private slots:
     void listsPairsNearestFirst();
     void marksWhatIsRemarkable();
     void clickSelectsOneSide();
+    void samplesAreAccessible();
     void modifiersChangeTheSelection();
     void keysGoFromPictureToPicture();
     void doubleClickAndEnterInspect();
@@ -193,6 +195,24 @@ void PairsPanelTest::modifiersChangeTheSelection() {
     QCOMPARE(window.selection.samples(), (SampleSet{a, b}));
     window.click(0, PairSide::Right, Qt::ControlModifier | Qt::ShiftModifier);
     QCOMPARE(window.selection.samples(), (SampleSet{a}));
+}
+
+void PairsPanelTest::samplesAreAccessible() {
+    const PairsWindow window(pairsOf(test::fakeAudit(manySamples())));
+    QAccessibleInterface* wall = QAccessible::queryAccessibleInterface(window.gallery);
+    QVERIFY(wall != nullptr && wall->childCount() > 4);
+    QCOMPARE(wall->role(), QAccessible::List);
+    const QAccessibleInterface* right = wall->child(3); // of the second pair
+    const SampleId sample = window.sample(1, PairSide::Right);
+    const EmbeddingSet& set = window.view.state().audit->setOf(sample.set);
+    QVERIFY(right->text(QAccessible::Name)
+                .startsWith(QString::fromStdString(set.idText(sample.row) + " of " + set.name())));
+    QCOMPARE(right->rect().center(), window.gallery->viewport()->mapToGlobal(window.centre(1, PairSide::Right)));
+    QCOMPARE(wall->childAt(right->rect().center().x(), right->rect().center().y()), right);
+    QVERIFY(!right->state().selected);
+    window.click(1, PairSide::Right);
+    QVERIFY(right->state().selected && right->state().focused);
+    QCOMPARE(wall->focusChild(), right);
 }
 
 void PairsPanelTest::keysGoFromPictureToPicture() {

@@ -4,7 +4,6 @@
 #include "widgets/common/verdict_words.h"
 #include "widgets/link/decision_text.h"
 #include "widgets/link/sample_selection.h"
-#include "widgets/ranking/gallery_accessible.h"
 #include "widgets/ranking/gallery_sizes.h"
 #include "widgets/ranking/group_text.h"
 #include "widgets/ranking/ranking_model.h"
@@ -48,7 +47,7 @@ GalleryView::GalleryView(RankingModel* model, RankingPicker* picker, ThumbnailCa
             setHeader(std::nullopt);
         announceCurrent();
     });
-    QAccessible::installFactory(makeGalleryAccessible); // once, however many galleries there are
+    QAccessible::installFactory(makeTileWallAccessible); // once, however many galleries there are
 }
 
 void GalleryView::setTileSize(int edge) {
@@ -317,7 +316,13 @@ bool GalleryView::isSelected(std::size_t position) const {
     return model_->selection()->contains(model_->sampleAt(position));
 }
 
+QRect GalleryView::itemRect(std::size_t item) const {
+    return isHeading(item) ? headerRect(item - tileCount()) : tileRect(item);
+}
+
 QString GalleryView::spokenText(std::size_t position) const {
+    if (isHeading(position))
+        return headerText(position - tileCount());
     const ViewState& state = model_->state();
     const SampleId sample = model_->sampleAt(position);
     const Verdict verdict = model_->verdictOf(sample.row);
@@ -334,12 +339,7 @@ QString GalleryView::spokenText(std::size_t position) const {
 }
 
 void GalleryView::announceCurrent() {
-    const auto item = currentItem();
-    if (!QAccessible::isActive() || !hasFocus() || !item)
-        return;
-    QAccessibleEvent event(this, QAccessible::Focus);
-    event.setChild(static_cast<int>(*item));
-    QAccessible::updateAccessibility(&event);
+    announceCurrentItem(*this);
 }
 
 void GalleryView::showCardAt(QPoint point) {

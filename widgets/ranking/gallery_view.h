@@ -5,6 +5,7 @@
 #include "engine/subsets/rules/tags.h"
 #include "widgets/ranking/gallery_layout.h"
 #include "widgets/ranking/tile_captions.h"
+#include "widgets/samples/tile_wall.h"
 
 #include <QAbstractScrollArea>
 
@@ -24,7 +25,7 @@ class ThumbnailCache;
 ///
 /// Groups have headers. A click on one selects the group, and so do Up and Down when they come to it; a double click,
 /// Enter or a click on "show all" opens or folds it.
-class GalleryView : public QAbstractScrollArea {
+class GalleryView : public QAbstractScrollArea, public TileWall {
     Q_OBJECT
 
 public:
@@ -59,15 +60,15 @@ public:
     /// Opens a folded group, or folds it.
     void setGroupOpen(std::size_t group, bool open);
 
-    /// Items for assistive technology: the tiles, and after them the headers.
+    /// Items are the tiles, and after them the headers.
     std::size_t tileCount() const;
-    std::size_t itemCount() const;
-    std::optional<std::size_t> itemAt(QPoint viewportPoint) const;
-    /// The item that the keyboard is at.
-    std::optional<std::size_t> currentItem() const;
-    bool isSelected(std::size_t position) const;
-    /// A tile in words: "2113, class 8, 12.0x closer, copy, rejected by the rules".
-    QString spokenText(std::size_t position) const;
+    std::size_t itemCount() const override;
+    std::optional<std::size_t> itemAt(QPoint viewportPoint) const override;
+    std::optional<std::size_t> currentItem() const override;
+    bool isSelected(std::size_t position) const override;
+    QRect itemRect(std::size_t item) const override;
+    QString spokenText(std::size_t item) const override;
+    bool isHeading(std::size_t item) const override { return item >= tileCount(); }
 
     /// Scrolls as little as needed to bring the tile into sight. A folded group is opened for it.
     void scrollTo(std::size_t position);

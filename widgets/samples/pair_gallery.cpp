@@ -10,6 +10,7 @@
 #include "widgets/samples/sample_tooltip.h"
 #include "widgets/samples/thumbnail_cache.h"
 
+#include <QAccessible>
 #include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
@@ -36,6 +37,7 @@ PairGallery::PairGallery(const ListedPairs* pairs, SampleSelection* selection, P
     setFocusPolicy(Qt::StrongFocus);
     setFrameShape(NoFrame);
     viewport()->setMouseTracking(true);
+    QAccessible::installFactory(makeTileWallAccessible); // once, however many there are
     setAccessibleName(tr("Pairs of samples, nearest first"));
     for (const ThumbnailCache* cache : {pictures_.audit, pictures_.heldOut})
         connect(cache, &ThumbnailCache::arrived, viewport(), qOverload<>(&QWidget::update));
@@ -93,6 +95,30 @@ std::optional<PairCell> PairGallery::cellAt(QPoint point) const {
 
 std::optional<SampleId> PairGallery::selectable(std::optional<PairCell> cell) const {
     return cell && !pairs_->isHeldOut(cell->side) ? std::optional(pairs_->sampleAt(*cell)) : std::nullopt;
+}
+
+std::optional<std::size_t> PairGallery::itemAt(QPoint viewportPoint) const {
+    const auto cell = cellAt(viewportPoint);
+    return cell ? std::optional(itemOf(*cell)) : std::nullopt;
+}
+
+std::optional<std::size_t> PairGallery::currentItem() const {
+    return current_ ? std::optional(itemOf(*current_)) : std::nullopt;
+}
+
+bool PairGallery::isSelected(std::size_t item) const {
+    const auto sample = selectable(cellOf(item));
+    return sample && selection_->contains(*sample);
+}
+
+QString PairGallery::spokenText(std::size_t item) const {
+    const PairCell cell = cellOf(item);
+    const SamplePair& pair = pairs_->pairAt(cell.position);
+    const SampleId sample = pairs_->sampleAt(cell);
+    const EmbeddingSet& set = pairs_->stateOf(cell.side).audit->setOf(sample.set);
+    return tr("%1 of %2, %3, %4")
+        .arg(QString::fromStdString(set.idText(sample.row)), QString::fromStdString(set.name()),
+             ratioCaption(pairs_->kind(), pair), distanceCaption(pair));
 }
 
 void PairGallery::pairsChanged() {
@@ -204,6 +230,7 @@ void PairGallery::choose(PairCell cell, Qt::KeyboardModifiers modifiers) {
     current_ = cell;
     scrollTo(cell.position);
     viewport()->update();
+    announceCurrentItem(*this);
     if (const auto sample = selectable(cell))
         selection_->change(selectionChange(modifiers), {*sample}, *sample);
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "widgets/samples/listed_pairs.h"
+#include "widgets/samples/tile_wall.h"
 
 #include <QAbstractScrollArea>
 
@@ -17,7 +18,7 @@ class ThumbnailCache;
 /// A click on a picture selects its sample: Shift adds, Ctrl toggles, Ctrl+Shift takes away. Left and Right go from
 /// picture to picture, Up and Down from line to line; with Shift they add. Enter and a double click inspect. A
 /// remarkable pair has a magenta strip and its ratio in bold. A dashed frame shows where the keys are.
-class PairGallery : public QAbstractScrollArea {
+class PairGallery : public QAbstractScrollArea, public TileWall {
     Q_OBJECT
 
 public:
@@ -44,6 +45,13 @@ public:
     QRect ratioRect(std::size_t position) const;
     std::optional<PairCell> cellAt(QPoint viewportPoint) const;
     std::optional<PairCell> current() const noexcept { return current_; }
+    /// Items are the samples: left and right one of the first pair, and so on.
+    std::size_t itemCount() const override { return 2 * pairs_->size(); }
+    std::optional<std::size_t> itemAt(QPoint viewportPoint) const override;
+    std::optional<std::size_t> currentItem() const override;
+    bool isSelected(std::size_t item) const override;
+    QRect itemRect(std::size_t item) const override { return pictureRect(cellOf(item)); }
+    QString spokenText(std::size_t item) const override;
     /// Pairs painted by the last paint event.
     int lastPaintedPairs() const noexcept { return lastPainted_; }
 
@@ -61,6 +69,8 @@ protected:
     bool viewportEvent(QEvent* event) override;
 
 private:
+    static PairCell cellOf(std::size_t item) { return {item / 2, item % 2 == 0 ? PairSide::Left : PairSide::Right}; }
+    static std::size_t itemOf(PairCell cell) { return 2 * cell.position + (cell.side == PairSide::Right ? 1 : 0); }
     int pitchX() const;
     int pitchY() const;
     QPoint originOf(std::size_t position) const;
