@@ -97,7 +97,7 @@ void Commands::openManifest(const QString& file) {
 
 void Commands::chooseAudit() {
     const QString file =
-        prompts_.openFile(window_, tr("Open an audit file"), tr("Audits of Assay (*.assay);;All files (*)"));
+        prompts_.openFile(window_, tr("Open an audit file"), tr("Assay audits (*.assay);;All files (*)"));
     if (!file.isEmpty())
         openAudit(file);
 }

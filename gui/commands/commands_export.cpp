@@ -33,7 +33,7 @@ void Commands::save() {
 void Commands::saveAs() {
     const QString name =
         QStringLiteral("%1.assay").arg(QString::fromStdString(session_->state().audit->real->set->name()));
-    const QString file = prompts_.save(window_, tr("Save the audit"), name, tr("Audits of Assay (*.assay)"));
+    const QString file = prompts_.save(window_, tr("Save the audit"), name, tr("Assay audits (*.assay)"));
     if (!file.isEmpty())
         session_->saveAudit(isNamedAuditFile(file) ? file : file + QStringLiteral(".assay"));
 }
@@ -42,7 +42,7 @@ void Commands::saveSelfContained() {
     const QString name =
         QStringLiteral("%1-complete.assay").arg(QString::fromStdString(session_->state().audit->real->set->name()));
     const QString file =
-        prompts_.save(window_, tr("Save a copy with embeddings and pictures"), name, tr("Audits of Assay (*.assay)"));
+        prompts_.save(window_, tr("Save a copy with embeddings and pictures"), name, tr("Assay audits (*.assay)"));
     if (!file.isEmpty())
         session_->saveSelfContained(isNamedAuditFile(file) ? file : file + QStringLiteral(".assay"));
 }
@@ -123,8 +123,8 @@ void Commands::tellProposal(const RemovalProposal& proposal) {
         text = tr("Nothing has to be removed: clipped density is %1.").arg(formatValue(proposal.fidelity, Unit::Ratio));
     else
         text =
-            (proposal.reached ? tr("Without these %1 samples clipped density is %2.")
-                              : tr("No removal reaches that. Nearest: without these %1 samples clipped density is %2."))
+            (proposal.reached ? tr("Samples to remove: %1. Clipped density without them: %2.")
+                              : tr("No removal reaches that. Nearest: remove %1 samples, for a clipped density of %2."))
                 .arg(formatCount(proposal.rows.size()), formatValue(proposal.fidelity, Unit::Ratio)) +
             tr("\nCoverage falls from %1 to %2; removing the %3 least faithful ones would leave %4.")
                 .arg(formatValue(state.current().metric("coverage"), Unit::Share),

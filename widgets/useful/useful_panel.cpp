@@ -279,7 +279,7 @@ void UsefulPanel::showMatrixNote() {
     if (!counts_)
         matrixNote_->setText(tr("Classifying the real samples\u2026"));
     else if (!counts_->classes().exist())
-        matrixNote_->setText(tr("There is none."));
+        matrixNote_->setText(tr("There is no confusion matrix."));
     else if (state().current().utility.testedOn == "held_out")
         matrixNote_->setText(
             tr("Numbers of real samples, not held-out ones. Rows: true class. Columns: predicted class."));

@@ -52,7 +52,7 @@ SpaceHeader::SpaceHeader(QWidget* parent) : QWidget(parent) {
     auto* reset = new QToolButton(this);
     reset->setObjectName(QStringLiteral("spaceReset"));
     reset->setText(tr("Reset view"));
-    reset->setToolTip(tr("Show everything as at first (R)"));
+    reset->setToolTip(tr("Return to the first view (R)"));
     reset->setAutoRaise(true);
     connect(reset, &QToolButton::clicked, this, &SpaceHeader::resetWanted);
 
@@ -104,7 +104,7 @@ void SpaceHeader::makeMaps() {
     add(tr("Difference"), MapKind::Difference,
         tr("Where the model has too many samples, and where too few: the density of its samples compared with that of "
            "the real ones"));
-    map_->setToolTip(tr("What to show of densities"));
+    map_->setToolTip(tr("Which density map to show"));
     connect(map_, &QComboBox::currentIndexChanged, this, &SpaceHeader::mapChosen);
     mapLabel_ = new QLabel(tr("Ma&p"), this);
     mapLabel_->setBuddy(map_);
