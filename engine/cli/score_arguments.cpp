@@ -245,6 +245,7 @@ void addRuleOptions(CLI::App& app, ScoreArguments& arguments) {
     app.add_option_function<std::string>(
            "--external",
            [&](const std::string& file) {
+               arguments.externalFile = file;
                arguments.external = asOption("--external", [&] { return readExternalScores(file); });
            },
            "Compare every metric with figures of the models from elsewhere, such as human error rates: a table with "

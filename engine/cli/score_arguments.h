@@ -45,6 +45,7 @@ struct ScoreArguments {
     std::optional<FilterRules> rules;      ///< empty: those of the opened audit file, if any
     std::vector<std::string> ruleFiles;    ///< files and names that the rules were given by
     std::vector<Requirement> requirements; ///< requirements that the audit must meet
+    std::string externalFile;              ///< that they are from
     ExternalScores external{};             ///< figures of models from elsewhere; empty for none
     std::string junit;                     ///< JUnit file for the results of the requirements, empty for none
     std::string replay;                    ///< audit file to recompute and compare, empty for none

@@ -268,6 +268,9 @@ void AssayScoreOutputsTest::externalScoresAreComparedAndKept() {
     const QByteArray html = report.readAll();
     QVERIFY(html.contains("Correlation with error rate") && html.contains("human.csv (SHA-256"));
     QCOMPARE(externalOf("again.json"), external);
+    const Run over = score(arguments + QStringList{"--external", path("human.csv"), "--json", path("human.csv")});
+    QCOMPARE(over.exitCode, 3);
+    QVERIFY2(over.err.contains("human.csv"), over.err.constData());
     const Run refused = score(arguments + QStringList{"--external", path("real.npy")});
     QCOMPARE(refused.exitCode, 2);
     QVERIFY2(refused.err.contains("--external"), refused.err.constData());
