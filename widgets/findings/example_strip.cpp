@@ -93,7 +93,8 @@ QSize ExampleStrip::sizeHint() const {
     int width = 0;
     for (const ExampleTile* tile : tiles_)
         width += tile->sizeHint().width() + kTileGap;
-    return {width, heightForWidth(width)};
+    // No layout makes it higher than this: where it is narrower, it has several lines.
+    return {width, heightForWidth(testAttribute(Qt::WA_WState_Created) ? std::min(width, this->width()) : width)};
 }
 
 QSize ExampleStrip::minimumSizeHint() const {
@@ -103,8 +104,10 @@ QSize ExampleStrip::minimumSizeHint() const {
     return {widest, heightForWidth(std::max(width(), widest))};
 }
 
-void ExampleStrip::resizeEvent(QResizeEvent*) {
+void ExampleStrip::resizeEvent(QResizeEvent* event) {
     arrange();
+    if (event->size().width() != event->oldSize().width())
+        updateGeometry();
 }
 
 void ExampleStrip::arrange() {
