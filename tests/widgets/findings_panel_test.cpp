@@ -265,9 +265,6 @@ void FindingsPanelTest::narrowPanelsShrinkPicturesBeforeTheyWrap() {
     QVERIFY(narrow.example("copies", 0)->width() < wide.example("copies", 0)->width());
     const FindingsWindow narrowest({copies(true), 1, nullptr}, {200, 400});
     QVERIFY(narrowest.example("copies", 0)->y() < narrowest.example("copies", 1)->y());
-    const QWidget* strip = narrowest.example("copies", 1)->parentWidget();
-    QTRY_COMPARE(strip->height(), strip->heightForWidth(strip->width())); // neither cut off nor with a gap
-    QVERIFY(strip->rect().contains(narrowest.example("copies", 1)->geometry()));
 }
 
 void FindingsPanelTest::allItsSamplesAreShownAloneAndEverythingAgain() {
