@@ -222,9 +222,9 @@ void PrivatePanel::showMembership() {
 }
 
 void PrivatePanel::showDistances() {
-    charts_.closest->show(
-        {.title = tr("Distance to closest record, 5th percentile to median"), .definition = metricToolTip(*findMetric("dcr_5"))},
-        distanceRows(state(), "dcr"));
+    charts_.closest->show({.title = tr("Distance to closest record, 5th percentile to median"),
+                           .definition = metricToolTip(*findMetric("dcr_5"))},
+                          distanceRows(state(), "dcr"));
     charts_.ratio->show({.title = tr("NN distance ratio, 5th percentile to median"),
                          .highest = 1.0,
                          .definition = metricToolTip(*findMetric("nndr_5"))},
