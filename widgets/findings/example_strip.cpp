@@ -4,6 +4,7 @@
 #include "widgets/link/sample_selection.h"
 
 #include <QGuiApplication>
+#include <QResizeEvent>
 
 #include <algorithm>
 #include <utility>
