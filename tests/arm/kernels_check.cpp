@@ -4,7 +4,7 @@
 #include "engine/math/products/kernels.h"
 #include "engine/math/products/panels.h"
 #include "engine/math/products/point_kernels.h"
-#include "engine/neighbors/pairs/distance_product_kernels.h"
+#include "engine/neighbors/pairs/outside_probability_kernels.h"
 #include "engine/neighbors/products/tile_kernels.h"
 #include "engine/neighbors/tree/leaf_kernels.h"
 #include "tests/cuda/support/check.h"
@@ -42,7 +42,7 @@ void distancesAreThoseDefined() {
     }
 }
 
-void distancesForProductsAreNear() {
+void distancesForProbabilitiesAreNear() {
     for (const std::size_t dim : kDims) {
         const Matrix set = gaussian(8, dim, 2);
         std::vector<const float*> rows;
@@ -274,7 +274,7 @@ int main() {
     using assay::cuda::test::run;
     std::printf("%s\n", instructionSet());
     run("distances are those defined", distancesAreThoseDefined);
-    run("distances for products are near", distancesForProductsAreNear);
+    run("distances for probabilities are near", distancesForProbabilitiesAreNear);
     run("leaves find what is near", leavesFindWhatIsNear);
     run("tiles select what limits admit", tilesSelectWhatLimitsAdmit);
     run("tiles round and multiply rows", tilesRoundAndMultiplyRows);

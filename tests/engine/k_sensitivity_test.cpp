@@ -221,12 +221,13 @@ void KSensitivityTest::rankedBallsCountByDefinition() {
     const RankedBallCounts expected = naiveCounts(balls);
     QVERIFY(*std::max_element(expected.holding.begin(), expected.holding.end()) > 0);
     const NeighborTable known = someDistances(a.view(), b.view());
-    for (const NeighborTable* table : {static_cast<const NeighborTable*>(nullptr), &known}) {
-        balls.known = table;
-        const RankedBallCounts found = countRankedBalls(balls, 2, {});
-        QCOMPARE(found.holding, expected.holding);
-        QCOMPARE(found.clippedHolding, expected.clippedHolding);
-    }
+    for (const PairSearch search : {PairSearch::ByProducts, PairSearch::ByTree})
+        for (const NeighborTable* table : {static_cast<const NeighborTable*>(nullptr), &known}) {
+            balls.known = table;
+            const RankedBallCounts found = countRankedBalls(search, balls, 2, {});
+            QCOMPARE(found.holding, expected.holding);
+            QCOMPARE(found.clippedHolding, expected.clippedHolding);
+        }
 }
 
 void KSensitivityTest::rankedBallsRefuseSizesThatDisagree() {
@@ -236,13 +237,13 @@ void KSensitivityTest::rankedBallsRefuseSizesThatDisagree() {
     const auto kind = ErrorKind::InvalidArgument;
     QVERIFY(test::saysAll(test::refusalOf(
                               [&] {
-                                  countRankedBalls({a.view(), b.view(), 1, radius, {}}, 1, {});
+                                  countRankedBalls(PairSearch::ByProducts, {a.view(), b.view(), 1, radius, {}}, 1, {});
                               },
                               kind),
                           "columns|expected 3|found 4"));
     QVERIFY(test::saysAll(test::refusalOf(
                               [&] {
-                                  countRankedBalls({a.view(), a.view(), 2, radius, {}}, 1, {});
+                                  countRankedBalls(PairSearch::ByProducts, {a.view(), a.view(), 2, radius, {}}, 1, {});
                               },
                               kind),
                           "radii|expected 10|found 9"));
@@ -253,7 +254,7 @@ void KSensitivityTest::rankedBallsStopWhenAsked() {
     const std::vector<double> radius(a.rows * 2, 1.0);
     const std::string failure = test::stopFailure(
         [&](const JobContext& job) {
-            countRankedBalls({a.view(), a.view(), 2, radius, {}}, 2, job);
+            countRankedBalls(PairSearch::ByProducts, {a.view(), a.view(), 2, radius, {}}, 2, job);
         },
         (a.rows / 128) * (a.rows / 384)); // one a tile
     QVERIFY2(failure.empty(), failure.c_str());

@@ -321,7 +321,8 @@ void NearPairsTest::stopsWhenAsked() {
         const std::string failure = test::stopFailure(
             [&](const JobContext& job) {
                 inputs.job = job;
-                findNearPairScores(inputs, search);
+                inputs.pairSearch = search;
+                findNearPairScores(inputs);
             },
             20);
         QVERIFY2(failure.empty(), failure.c_str());

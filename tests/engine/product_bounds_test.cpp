@@ -135,7 +135,7 @@ void ProductBoundsTest::boundsHoldTheDistance() {
     for (std::size_t i = 0; i < a.rows; ++i)
         for (std::size_t j = 0; j < b.rows; ++j) {
             const double scaled = directDistance(a.view(), i, b.view(), j) * scale;
-            const PairBounds bounds = PairBounds::of(x.bounds(i), y.bounds(j), estimateOf(x, i, y, j));
+            const PairBounds bounds = boundsOf(x.bounds(i), y.bounds(j), estimateOf(x, i, y, j));
             QVERIFY2(bounds.low <= scaled * scaled && scaled * scaled <= bounds.high,
                      qPrintable(QStringLiteral("rows %1, %2: %3 in [%4, %5]")
                                     .arg(i)

@@ -141,7 +141,7 @@ void compareFeatures(ModelState& state, const JobContext& job) {
 }
 
 void findNearPairs(ModelState& state, const JobContext& job) {
-    state.products.put(findNearPairScores(state.inputs(job), state.search.pairSearch()));
+    state.products.put(findNearPairScores(state.inputs(job)));
 }
 
 void findLikelihood(ModelState& state, const JobContext& job) {
@@ -429,7 +429,8 @@ MetricInputs ModelState::inputs(const JobContext& job) const {
             .seed = options.seed,
             .threads = options.threads,
             .job = job,
-            .cover = options.cover};
+            .cover = options.cover,
+            .pairSearch = search.pairSearch()};
 }
 
 } // namespace assay

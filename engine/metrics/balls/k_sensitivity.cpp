@@ -68,9 +68,9 @@ public:
     }
 
     /// Counts the remaining balls; call it after countListed().
-    RankedBallCounts finish(unsigned threads, const JobContext& job) {
+    RankedBallCounts finish(const MetricInputs& in) {
         if (!open_.empty())
-            addOpen(threads, job);
+            addOpen(in);
         return std::move(counts_);
     }
 
@@ -114,7 +114,7 @@ private:
     }
 
     /// Counts the balls with more members than stored neighbours, in one pass over all their pairs.
-    void addOpen(unsigned threads, const JobContext& job) {
+    void addOpen(const MetricInputs& in) {
         const std::vector<float> centres = gatherRows(balls_.centres, open_);
         std::vector<double> radii;
         radii.reserve(open_.size() * levels_);
@@ -123,8 +123,9 @@ private:
                 radii.push_back(radius(row, level));
         const NeighborTable known = rowsOf(balls_.members, open_);
         const RankedBallCounts counted = countRankedBalls(
+            in.pairSearch,
             {{centres.data(), open_.size(), balls_.centres.dim}, balls_.points, levels_, radii, balls_.cap, &known},
-            threads, job);
+            in.threads, in.job);
         for (std::size_t i = 0; i < counts_.holding.size(); ++i)
             counts_.holding[i] += counted.holding[i];
         for (std::size_t i = 0; i < counts_.clippedHolding.size(); ++i)
@@ -175,9 +176,9 @@ public:
             else
                 insideBall_ = insideBalls();
         });
-        inReal_ = counts[0].finish(in.threads, in.job);
-        realInReal_ = counts[1].finish(in.threads, in.job);
-        inSynthetic_ = counts[2].finish(in.threads, in.job);
+        inReal_ = counts[0].finish(in);
+        realInReal_ = counts[1].finish(in);
+        inSynthetic_ = counts[2].finish(in);
     }
 
     std::size_t levels() const { return levels_; }

@@ -6,8 +6,9 @@
 #include "engine/metrics/one_class/alpha_beta.h"
 #include "engine/metrics/tables/pass_tables.h"
 #include "engine/metrics/tables/values.h"
-#include "engine/neighbors/pairs/distance_products.h"
-#include "engine/neighbors/pairs/pair_visitor.h"
+#include "engine/neighbors/pairs/measured_pairs.h"
+#include "engine/neighbors/pairs/outside_probability.h"
+#include "engine/neighbors/pairs/pair_proposer.h"
 
 #include <algorithm>
 #include <cmath>
@@ -36,24 +37,6 @@ struct Listed {
     double beyond() const { return all ? kInfinity : distance.back(); }
 };
 
-/// Base of visitors that start from a neighbour table and visit only pairs that it does not list.
-class ListedPairs : public PairVisitor {
-public:
-    ListedPairs(const NeighborTable& table, std::size_t baseRows) : table_(table), baseRows_(baseRows) {}
-
-    bool isKnown(std::size_t query, std::uint32_t baseRow) const override {
-        return listed(queryRow[query]).names(baseRow);
-    }
-
-    std::vector<std::uint32_t> queryRow; ///< rows that still need pairs beyond the table, ascending
-
-protected:
-    Listed listed(std::size_t row) const { return {table_, row, baseRows_}; }
-
-    const NeighborTable& table_;
-    std::size_t baseRows_;
-};
-
 /// Upper bound of each row's mean squared distance to all rows of the other set. The squared distance |x - y|^2 equals
 /// |x - c|^2 + |y - c|^2 - 2 (x - c) . (y - c); the mean over y has mean(y) - c in its last term.
 /// @param distance |x - c|, per row
@@ -71,17 +54,18 @@ std::vector<double> mostMeanSquares(std::span<const double> distance, std::span<
 
 /// Computes 1 - product of distance / A over all rows within A from a neighbour table, and finds the rows whose list is
 /// too short.
-class ListedProducts {
+class ListedProbabilities {
 public:
     /// @param within A
     /// @param meanSquares upper bounds of the rows' mean squared distances to the base; may be empty
-    ListedProducts(const NeighborTable& table, std::size_t baseRows, double within, std::span<const double> meanSquares)
+    ListedProbabilities(const NeighborTable& table, std::size_t baseRows, double within,
+                        std::span<const double> meanSquares)
         : within_(within), score_(table.rows()) {
         for (std::size_t row = 0; row < table.rows(); ++row) {
             const Listed near(table, row, baseRows);
             const double product = productOf(near.distance);
             const bool negligible =
-                product < kNegligibleProduct || (!meanSquares.empty() && isNegligible(meanSquares[row], baseRows));
+                product < kNegligibleProbability || (!meanSquares.empty() && isNegligible(meanSquares[row], baseRows));
             score_[row] = negligible ? 1.0 : 1.0 - product;
             // With A = 0 nothing but copies is within it, and the first of them is listed.
             if (near.beyond() <= within_ && !negligible && within_ > 0.0)
@@ -90,13 +74,13 @@ public:
     }
 
     /// Rows that need pairs beyond the table: their list ends within A.
-    ProductSide open(MatrixView set) const { return {set, open_, within_ > 0.0 ? within_ : 1.0}; }
+    OutsideQuery open(MatrixView set) const { return {set, open_, within_ > 0.0 ? within_ : 1.0}; }
 
     /// The scores, one per row.
-    /// @param products products of the rows in open(), over all pairs
-    std::vector<double> scores(const std::vector<double>& products) && {
+    /// @param outside probabilities of the rows in open(), from all pairs
+    std::vector<double> scores(const std::vector<double>& outside) && {
         for (std::size_t o = 0; o < open_.size(); ++o)
-            score_[open_[o]] = 1.0 - products[o];
+            score_[open_[o]] = 1.0 - outside[o];
         return std::move(score_);
     }
 
@@ -107,7 +91,8 @@ private:
     bool isNegligible(double meanSquare, std::size_t rows) const {
         constexpr double kRounding = 1.0 + 1e-6;
         const double share = kRounding * meanSquare / (within_ * within_);
-        return share < 1.0 && 0.5 * static_cast<double>(rows) * std::log(share) < std::log(0.999 * kNegligibleProduct);
+        return share < 1.0 &&
+               0.5 * static_cast<double>(rows) * std::log(share) < std::log(0.999 * kNegligibleProbability);
     }
 
     double productOf(std::span<const double> ascending) const {
@@ -122,49 +107,74 @@ private:
     std::vector<std::uint32_t> open_;
 };
 
+/// Base of handlers that start from a neighbour table and measure only pairs that it does not list.
+class ListedPairs : public MeasuredPairs {
+public:
+    /// @param weight one per base row
+    ListedPairs(const NeighborTable& table, MatrixView queries, MatrixView base, std::span<const double> weight)
+        : table_(table), queries_(queries), base_(base), weight_(weight) {}
+
+    PairRows rows() const override { return {queries_, queryRow_, base_, baseRow_}; }
+
+protected:
+    bool isKnown(std::size_t query, std::size_t base) const override {
+        return listed(queryRow_[query]).names(baseRow_[base]);
+    }
+
+    Listed listed(std::size_t row) const { return {table_, row, base_.rows}; }
+    double weightAt(std::size_t base) const { return weight_[baseRow_[base]]; }
+
+    const NeighborTable& table_;
+    MatrixView queries_;
+    MatrixView base_;
+    std::span<const double> weight_;
+    std::vector<std::uint32_t> queryRow_; ///< rows that need pairs beyond the table, ascending
+    std::vector<std::uint32_t> baseRow_;  ///< rows that can change a score, the likeliest first
+};
+
 /// Computes max over base rows of weight / distance for every row of the table.
 class LargestRatio : public ListedPairs {
 public:
-    /// @param weight one per base row; negative for base rows that are left out
-    LargestRatio(const NeighborTable& table, std::span<const double> weight)
-        : ListedPairs(table, weight.size()), best_(table.rows(), 0.0) {
+    /// @param weight one per base row, at least one of them not negative; negative for base rows that are left out
+    LargestRatio(const NeighborTable& table, MatrixView queries, MatrixView base, std::span<const double> weight)
+        : ListedPairs(table, queries, base, weight), best_(table.rows(), 0.0) {
         const double most = *std::max_element(weight.begin(), weight.end());
+        double least = kInfinity; // weight of a base row that can change a score
         for (std::size_t row = 0; row < table.rows(); ++row) {
             const Listed near = listed(row);
             for (std::size_t rank = 0; rank < near.index.size(); ++rank)
                 if (weight[near.index[rank]] >= 0.0)
                     best_[row] = std::max(best_[row], ratio(weight[near.index[rank]], near.distance[rank]));
             if (best_[row] < most / near.beyond()) {
-                queryRow.push_back(static_cast<std::uint32_t>(row));
-                least_ = std::min(least_, best_[row] * near.beyond());
+                queryRow_.push_back(static_cast<std::uint32_t>(row));
+                least = std::min(least, best_[row] * near.beyond());
             }
         }
+        baseRow_ = rowsWhere(
+            weight.size(), [&](std::size_t row) { return weight[row] > 0.0 && weight[row] >= least * (1.0 - 1e-12); });
+        std::ranges::stable_sort(baseRow_, std::greater(), [&](std::uint32_t row) { return weight[row]; });
     }
 
-    /// Smallest weight of a base row that can change a score.
-    double leastWeight() const { return least_; }
-
-    double reach(std::size_t query, double, double most) const override {
-        const std::uint32_t row = queryRow[query];
+    double farthest(std::size_t query, const PlaceRange& base) const override {
+        const std::uint32_t row = queryRow_[query];
         if (best_[row] == kInfinity)
             return -1.0;
-        const double reach = best_[row] > 0.0 ? most / best_[row] * (1.0 + 1e-15) : kInfinity;
+        const double reach = best_[row] > 0.0 ? weightAt(base.first) / best_[row] * (1.0 + 1e-15) : kInfinity;
         return reach < listed(row).beyond() ? -1.0 : reach;
-    }
-
-    void visit(std::size_t query, std::uint32_t, double weight, double distance) override {
-        double& own = best_[queryRow[query]];
-        own = std::max(own, ratio(weight, distance));
     }
 
     /// Maximum per row; call it after all pairs are visited.
     std::vector<double> takeBest() { return std::move(best_); }
 
 private:
+    void visit(std::size_t query, std::size_t base, double distance) override {
+        double& own = best_[queryRow_[query]];
+        own = std::max(own, ratio(weightAt(base), distance));
+    }
+
     /// Infinite for a copy, even if the ball's radius is zero.
     static double ratio(double weight, double distance) { return distance > 0.0 ? weight / distance : kInfinity; }
 
-    double least_ = kInfinity;
     std::vector<double> best_; ///< per row
 };
 
@@ -173,98 +183,87 @@ class SmallestBall : public ListedPairs {
 public:
     /// @param members rows nearest to each base row; usually these are all members of its ball
     /// @param holding per row: number of balls that contain it
-    SmallestBall(const NeighborTable& table, const NeighborTable& members, std::span<const double> radius,
-                 std::span<const std::uint32_t> holding)
-        : ListedPairs(table, radius.size()), radius_(radius), members_(members), smallest_(table.rows(), kInfinity) {
+    SmallestBall(const NeighborTable& table, MatrixView queries, MatrixView base, std::span<const double> radius,
+                 const NeighborTable& members, std::span<const std::uint32_t> holding)
+        : ListedPairs(table, queries, base, radius), members_(members), smallest_(table.rows(), kInfinity) {
         std::vector<std::size_t> known(table.rows(), 0);
         for (std::size_t ball = 0; ball < radius.size(); ++ball) {
-            const Listed inside(members, ball, table.rows());
+            const Listed inside = membersOf(ball);
             for (std::size_t rank = 0; rank < inside.index.size() && inside.distance[rank] <= radius[ball]; ++rank)
                 see(inside.index[rank], radius[ball], known);
         }
+        double least = kInfinity; // of the radii that can change a score
+        double most = 0.0;
         for (std::size_t row = 0; row < table.rows(); ++row) {
             const Listed near = listed(row);
             for (std::size_t rank = 0; rank < near.index.size() && known[row] < holding[row]; ++rank) {
                 const std::uint32_t ball = near.index[rank];
-                if (near.distance[rank] <= radius[ball] && isOpen(ball) && !namesMember(ball, row))
+                if (near.distance[rank] <= radius[ball] && isOpen(ball) && !membersOf(ball).names(rowNumber(row)))
                     see(row, radius[ball], known);
             }
             // A ball whose centre is not listed is at least as large as the last distance.
             if (known[row] == holding[row] || smallest_[row] <= near.beyond())
                 continue;
-            queryRow.push_back(static_cast<std::uint32_t>(row));
-            least_ = std::min(least_, near.beyond());
-            most_ = std::max(most_, smallest_[row]);
+            queryRow_.push_back(rowNumber(row));
+            least = std::min(least, near.beyond());
+            most = std::max(most, smallest_[row]);
         }
+        baseRow_ = rowsWhere(radius.size(), [&](std::size_t ball) {
+            return radius[ball] >= least && radius[ball] < most && isOpen(ball);
+        });
+        std::ranges::stable_sort(baseRow_, std::less(), [&](std::uint32_t ball) { return radius[ball]; });
     }
 
-    /// Whether a ball may contain more rows than its list shows and has a radius that can change a score.
-    bool matters(std::size_t ball) const { return radius_[ball] >= least_ && radius_[ball] < most_ && isOpen(ball); }
-
-    bool isKnown(std::size_t query, std::uint32_t baseRow) const override {
-        return ListedPairs::isKnown(query, baseRow) || namesMember(baseRow, queryRow[query]);
-    }
-
-    double reach(std::size_t query, double least, double most) const override {
-        const std::uint32_t row = queryRow[query];
-        if (least >= smallest_[row])
+    double farthest(std::size_t query, const PlaceRange& base) const override {
+        const std::uint32_t row = queryRow_[query];
+        if (weightAt(base.first) >= smallest_[row])
             return -1.0;
-        const double reach = std::min(most, smallest_[row]);
+        const double reach = std::min(weightAt(base.last - 1), smallest_[row]);
         return reach < listed(row).beyond() ? -1.0 : reach;
-    }
-
-    void visit(std::size_t query, std::uint32_t, double radius, double distance) override {
-        double& own = smallest_[queryRow[query]];
-        if (distance <= radius)
-            own = std::min(own, radius);
     }
 
     /// Smallest radius per row, infinite for rows in no ball; call it after all pairs are visited.
     std::vector<double> takeSmallest() { return std::move(smallest_); }
 
 private:
+    bool isKnown(std::size_t query, std::size_t base) const override {
+        return ListedPairs::isKnown(query, base) || membersOf(baseRow_[base]).names(queryRow_[query]);
+    }
+    void visit(std::size_t query, std::size_t base, double distance) override {
+        double& own = smallest_[queryRow_[query]];
+        if (distance <= weightAt(base))
+            own = std::min(own, weightAt(base));
+    }
+
     void see(std::size_t row, double radius, std::vector<std::size_t>& known) {
         ++known[row];
         smallest_[row] = std::min(smallest_[row], radius);
     }
+    static std::uint32_t rowNumber(std::size_t row) { return static_cast<std::uint32_t>(row); }
+    Listed membersOf(std::size_t ball) const { return {members_, ball, smallest_.size()}; }
     /// Whether a ball may contain more rows than its list shows.
-    bool isOpen(std::size_t ball) const { return Listed(members_, ball, smallest_.size()).beyond() <= radius_[ball]; }
-    bool namesMember(std::size_t ball, std::size_t row) const {
-        return Listed(members_, ball, smallest_.size()).names(static_cast<std::uint32_t>(row));
-    }
+    bool isOpen(std::size_t ball) const { return membersOf(ball).beyond() <= weight_[ball]; }
 
-    std::span<const double> radius_;
     const NeighborTable& members_;
-    double least_ = kInfinity;
-    double most_ = 0.0;
     std::vector<double> smallest_; ///< per row
 };
 
 class Finder {
 public:
-    Finder(const MetricInputs& in, bool byTree)
-        : in_(in), byTree_(byTree), real_(in.real.set->matrix()), synthetic_(in.get<SyntheticRows>().matrix) {}
+    explicit Finder(const MetricInputs& in)
+        : in_(in), real_(in.real.set->matrix()), synthetic_(in.get<SyntheticRows>().matrix) {}
 
     NearPairScores find() const {
         NearPairScores scores;
-        findProducts(scores, in_.job.part({}, 0.0, 0.8));
-        scores.realism = realism();
-        scores.rarity = rarity();
+        findOutside(scores, in_.job.part({}, 0.0, 0.8));
+        const PairProposer proposer(in_.pairSearch, synthetic_, real_, in_.threads, in_.job.part({}, 0.8, 0.8));
+        scores.realism = realism(proposer);
+        scores.rarity = rarity(proposer);
         return scores;
     }
 
 private:
-    /// Visits pairs of the visitor's synthetic rows with the given real rows, in their order.
-    /// @param weight one per real row
-    void visitPairs(ListedPairs& visitor, std::vector<std::uint32_t> base, const std::vector<double>& weight,
-                    const JobContext& job) const {
-        PairSets sets{synthetic_, visitor.queryRow, real_, std::move(base), {}};
-        for (const std::uint32_t row : sets.baseRow)
-            sets.weight.push_back(weight[row]);
-        (byTree_ ? visitByTree : visitByProducts)(visitor, sets, in_.threads, job);
-    }
-
-    void findProducts(NearPairScores& scores, const JobContext& job) const {
+    void findOutside(NearPairScores& scores, const JobContext& job) const {
         std::vector<double> synthetic, real; // mean squared distances from the other set
         if (const auto* embedding = in_.products.find<IdentityEmbedding>()) {
             const EvaluationTables* identity = &embedding->tables;
@@ -272,55 +271,45 @@ private:
             synthetic = mostMeanSquares(identity->centreDistance, ofReal, 0.0); // the centre is the real set's mean
             real = mostMeanSquares(ofReal, identity->centreDistance, identity->meanDistance);
         }
-        ListedProducts precision(in_.pair.syntheticToReal, real_.rows, 1.2 * metrics::meanOf(in_.real.radius),
-                                 synthetic);
-        ListedProducts recall(in_.pair.realToSynthetic, synthetic_.rows,
-                              1.2 * metrics::meanOf(in_.pair.syntheticRadius), real);
-        const auto find = byTree_ ? distanceProductsByTree : distanceProductsByMatrix;
-        const DistanceProducts found = find(recall.open(real_), precision.open(synthetic_), in_.threads, job);
+        ListedProbabilities precision(in_.pair.syntheticToReal, real_.rows, 1.2 * metrics::meanOf(in_.real.radius),
+                                      synthetic);
+        ListedProbabilities recall(in_.pair.realToSynthetic, synthetic_.rows,
+                                   1.2 * metrics::meanOf(in_.pair.syntheticRadius), real);
+        const OutsideProbabilities found =
+            outsideProbabilities(in_.pairSearch, recall.open(real_), precision.open(synthetic_), in_.threads, job);
         scores.pPrecision = std::move(precision).scores(found.b);
         scores.pRecall = std::move(recall).scores(found.a);
     }
 
-    std::vector<double> realism() const {
+    std::vector<double> realism(const PairProposer& proposer) const {
         const std::vector<double> weight = metrics::mapped(
             in_.real.radius, [&](double radius) { return radius < in_.real.medianRadius ? radius : -1.0; });
         const bool any = std::any_of(weight.begin(), weight.end(), [](double radius) { return radius >= 0.0; });
         if (!any)
             return std::vector<double>(synthetic_.rows, kNaN);
-        LargestRatio visitor(in_.pair.syntheticToReal, weight);
-        std::vector<std::uint32_t> base = rowsWhere(weight.size(), [&](std::size_t row) {
-            return weight[row] > 0.0 && weight[row] >= visitor.leastWeight() * (1.0 - 1e-12);
-        });
-        // The largest are the likeliest.
-        std::ranges::stable_sort(base, std::greater(), [&](std::uint32_t row) { return weight[row]; });
-        visitPairs(visitor, std::move(base), weight, in_.job.part({}, 0.8, 0.9));
-        return visitor.takeBest();
+        LargestRatio ratios(in_.pair.syntheticToReal, synthetic_, real_, weight);
+        proposer.propose(ratios.rows(), ratios, in_.job.part({}, 0.8, 0.9));
+        return ratios.takeBest();
     }
 
-    std::vector<double> rarity() const {
-        SmallestBall visitor(in_.pair.syntheticToReal, in_.pair.realToSynthetic, in_.real.radius,
-                             in_.pair.ballsHolding);
-        const std::vector<double>& radius = in_.real.radius;
-        std::vector<std::uint32_t> base =
-            rowsWhere(radius.size(), [&](std::size_t row) { return visitor.matters(row); });
-        std::ranges::stable_sort(base, std::less(), [&](std::uint32_t row) { return radius[row]; });
-        visitPairs(visitor, std::move(base), radius, in_.job.part({}, 0.9, 1.0));
-        std::vector<double> rarity = visitor.takeSmallest();
+    std::vector<double> rarity(const PairProposer& proposer) const {
+        SmallestBall balls(in_.pair.syntheticToReal, synthetic_, real_, in_.real.radius, in_.pair.realToSynthetic,
+                           in_.pair.ballsHolding);
+        proposer.propose(balls.rows(), balls, in_.job.part({}, 0.9, 1.0));
+        std::vector<double> rarity = balls.takeSmallest();
         std::replace(rarity.begin(), rarity.end(), kInfinity, kNaN);
         return rarity;
     }
 
     const MetricInputs& in_;
-    bool byTree_;
     MatrixView real_;
     MatrixView synthetic_;
 };
 
 } // namespace
 
-NearPairScores findNearPairScores(const MetricInputs& in, PairSearch search) {
-    return Finder(in, search == PairSearch::ByTree).find();
+NearPairScores findNearPairScores(const MetricInputs& in) {
+    return Finder(in).find();
 }
 
 namespace metrics {

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "engine/metrics/tables/metric.h"
-#include "engine/neighbors/search/neighbor_search.h"
 
 #include <vector>
 
@@ -9,7 +8,7 @@ namespace assay {
 
 /// Scores that can depend on pairs that the neighbour tables do not list. N real, M synthetic rows. The tables
 /// determine the scores of most samples. For the remaining samples the search visits the pairs that can still change a
-/// score (engine/neighbors/pairs/pair_visitor.h). Every score therefore equals the score from all N x M distances.
+/// score (engine/neighbors/pairs/pair_handler.h). Every score therefore equals the score from all N x M distances.
 struct NearPairScores {
     /// Park and Kim, ICCV 2023.
     std::vector<double> pPrecision; ///< M: 1 - product over real samples within A_r of distance / A_r, in [0, 1]
@@ -21,9 +20,8 @@ struct NearPairScores {
 
 /// Computes the scores of one model.
 /// @param in has the product SyntheticRows; in.job reports progress and stops the work
-/// @param search finds the pairs beyond the tables; scores are the same by either
 /// @throws Error{InvalidArgument} if the rows have more columns than the error bounds of products allow; Cancelled
-NearPairScores findNearPairScores(const MetricInputs& in, PairSearch search);
+NearPairScores findNearPairScores(const MetricInputs& in);
 
 namespace metrics {
 

@@ -4,6 +4,7 @@
 #include "engine/data/matrix_view.h"
 #include "engine/data/units.h"
 #include "engine/metrics/tables/products.h"
+#include "engine/neighbors/search/pair_search.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -45,6 +46,7 @@ struct MetricInputs {
     JobContext job = {};          ///< progress and stop token; long computations check it every 100 ms
     std::string_view stream = {}; ///< name of the random stream of the synthetic set; equal sets have equal names
     CoverSizes cover = {};
+    PairSearch pairSearch = PairSearch::ByProducts; ///< how pairs beyond the tables are found; figures are the same
 
     /// Returns the product of type T. Precondition: the product exists, because the catalogue row names it in `needs`
     /// or because the producer of these inputs stored it.

@@ -4,9 +4,8 @@
 #include "engine/base/parallel.h"
 #include "engine/data/gather_rows.h"
 #include "engine/math/products/kernels.h"
-#include "engine/neighbors/pairs/pair_scan.h"
+#include "engine/neighbors/pairs/pair_proposer.h"
 #include "engine/neighbors/products/product_trial.h"
-#include "engine/neighbors/products/tile_product.h"
 
 #include <algorithm>
 #include <cmath>
@@ -30,44 +29,43 @@ void check(const RankedBalls& balls) {
         require("caps", balls.levels, balls.cap.size());
 }
 
-/// Counts the balls around a scan's columns that hold its rows: a ball at the smallest level that holds the row. Radii
-/// of neighbouring levels are so close that the bounds of integers decide little: nearly all pairs in reach are
-/// measured then.
-class BallCount : public PairScanVisitor {
+/// Counts the balls around base rows that hold the queries: a ball at the smallest level that holds the query. Radii of
+/// neighbouring levels are so close that the bounds of integers decide little: nearly all pairs within the largest
+/// radius are measured then.
+class CountedBalls : public PairHandler {
 public:
-    /// @param scan points as rows; centres as columns, by ascending largest radius
-    BallCount(const RankedBalls& balls, const PairScan& scan, unsigned threads)
-        : balls_(balls), scan_(scan), scale_(static_cast<double>(scan.frame.scale)), buffers_(resolveThreads(threads)) {
+    /// @param rows points as queries; centres as base rows, by ascending largest radius
+    CountedBalls(const RankedBalls& balls, const PairRows& rows, unsigned threads)
+        : balls_(balls), rows_(rows), buffers_(resolveThreads(threads)) {
         for (std::size_t c = 0; c < balls.centres.rows; ++c) {
             const double smallest = balls.cap.empty() ? radiusOf(c, 0) : std::min(radiusOf(c, 0), balls.cap[0]);
-            inside_.push_back(squared(smallest) * kCertain);
-            limit_.push_back(roundUp(squared(radiusOf(c, balls.levels - 1))));
+            inside_.push_back(smallest * smallest * kCertain);
+            outside_.push_back(beyond(radiusOf(c, balls.levels - 1)));
         }
-        counts.holding.assign(scan.row.size() * balls.levels, 0);
+        counts.holding.assign(rows.query.size() * balls.levels, 0);
         if (!balls.cap.empty())
             counts.clippedHolding = counts.holding;
     }
 
-    float limit(std::size_t, std::size_t firstColumn) const override {
-        const std::size_t last = std::min(firstColumn + PairScan::kTileColumns, scan_.column.size()) - 1;
-        return limit_[scan_.column[last]];
+    double farthest(std::size_t, const PlaceRange& base) const override {
+        return radiusOf(rows_.baseRow[base.last - 1], balls_.levels - 1);
     }
-    bool isOpen(std::size_t, std::size_t) const override { return true; }
 
-    void take(const ScannedPairs& pairs, const JobContext& job) override {
+    void take(const ProposedPairs& pairs, const JobContext& job) override {
         job.throwIfStopped();
         Buffers& buffers = buffers_[pairs.worker];
-        for (std::size_t h = 0; h < pairs.hits.count; ++h)
-            if (!countByBounds(pairs, h))
-                buffers.doubtful.push_back(scan_.column[pairs.column(h)]);
-        countDoubtful(pairs.row, buffers);
+        for (std::size_t pair = 0; pair < pairs.place.size(); ++pair)
+            if (!countByBounds(pairs, pair))
+                buffers.doubtful.push_back(rows_.baseRow[pairs.place[pair]]);
+        countDoubtful(pairs.query, buffers);
     }
 
-    RankedBallCounts counts; ///< per row of the scan and level
+    RankedBallCounts counts; ///< per query and level
 
 private:
-    /// The margin covers the rounding of the measured distance that the definition speaks of.
+    /// The margins cover the rounding of the measured distance that the definition speaks of.
     static constexpr double kCertain = 1.0 - 1e-9;
+    static double beyond(double radius) { return radius * radius * (1.0 + 1e-9); }
 
     struct Buffers {
         std::vector<std::uint32_t> doubtful;
@@ -77,7 +75,6 @@ private:
     double radiusOf(std::size_t centre, std::size_t level) const {
         return balls_.radius[centre * balls_.levels + level];
     }
-    double squared(double radius) const { return radius * scale_ * radius * scale_; }
 
     std::optional<double> knownDistance(std::size_t centre, std::uint32_t point) const {
         if (balls_.known == nullptr)
@@ -91,29 +88,25 @@ private:
     }
 
     /// Counts the pair where bounds tell which balls hold the point.
-    bool countByBounds(const ScannedPairs& pairs, std::size_t hit) {
-        const std::uint32_t centre = scan_.column[pairs.column(hit)];
+    bool countByBounds(const ProposedPairs& pairs, std::size_t pair) {
+        const std::uint32_t centre = rows_.baseRow[pairs.place[pair]];
         // Where balls are large, most pairs are inside the smallest of them already.
-        if (static_cast<double>(pairs.hits.estimate[hit]) + static_cast<double>(pairs.columnBounds(hit).above) +
-                static_cast<double>(pairs.rowBounds.above) <
-            inside_[centre]) {
-            add(pairs.row, 0, 0);
+        if (pairs.atMost(pair) < inside_[centre]) {
+            add(pairs.query, 0, 0);
             return true;
         }
-        const PairBounds bounds = pairs.bounds(hit);
-        if (bounds.low > static_cast<double>(limit_[centre]))
-            return true; // only in reach of a larger ball of the tile
-        if (scan_.precision == Precision::Integer)
-            return false; // hardly ever tells two levels apart
-        const auto surely = [&](double radius) { return bounds.high < squared(radius) * kCertain; };
-        const auto perhaps = [&](double radius) { return bounds.low <= static_cast<double>(roundUp(squared(radius))); };
+        const PairBounds bounds = pairs.bounds(pair);
+        if (bounds.low > outside_[centre])
+            return true; // only within the largest radius of another centre
+        const auto surely = [&](double radius) { return bounds.high < radius * radius * kCertain; };
+        const auto perhaps = [&](double radius) { return bounds.low <= beyond(radius); };
         const std::size_t first = firstBall(centre, perhaps);
         if (first != firstBall(centre, surely))
             return false;
         const std::size_t clipped = firstClippedBall(centre, first, perhaps);
         if (clipped != firstClippedBall(centre, first, surely))
             return false;
-        add(pairs.row, first, clipped);
+        add(pairs.query, first, clipped);
         return true;
     }
 
@@ -125,7 +118,7 @@ private:
 
     /// Measures what bounds left in doubt.
     void countDoubtful(std::size_t place, Buffers& buffers) {
-        const std::uint32_t point = scan_.row[place];
+        const std::uint32_t point = rows_.query[place];
         std::vector<std::uint32_t>& doubtful = buffers.doubtful;
         std::erase_if(doubtful, [&](std::uint32_t centre) {
             const std::optional<double> distance = knownDistance(centre, point);
@@ -176,26 +169,25 @@ private:
     }
 
     const RankedBalls& balls_;
-    const PairScan& scan_;
-    double scale_;
-    std::vector<float> limit_;     ///< per centre: of its largest ball
+    const PairRows& rows_;
+    std::vector<double> outside_;  ///< per centre: lower bounds above this are outside its largest ball
     std::vector<double> inside_;   ///< per centre: upper bounds below this are in its smallest ball, clipped or not
     std::vector<Buffers> buffers_; ///< per worker
 };
 
-/// Integers where products are most of the work: where few pairs are in reach. Tried on some of the points.
-Precision precisionFor(const RankedBalls& balls, const PairScan& scan, unsigned threads, const JobContext& job) {
+/// Integers where products are most of the work: where few pairs are within a radius. Tried on some of the points.
+Precision precisionFor(const PairProposer& proposer, const RankedBalls& balls, const PairRows& rows, unsigned threads,
+                       const JobContext& job) {
     constexpr std::size_t kSome = 256;
     constexpr double kFew = 0.01; // of the pairs; measuring one takes as long as some hundred products
     if (!integersPossible(balls.points.dim) || balls.points.rows < 8 * kSome)
         return Precision::Single;
     const std::vector<std::uint32_t> some = evenlySpacedRows(balls.points.rows, kSome);
-    PairScan trial = scan;
-    trial.row = some;
-    BallCount count(balls, trial, threads);
-    scanPairs(trial, count, threads, job);
-    const auto inReach = std::accumulate(count.counts.holding.begin(), count.counts.holding.end(), 0.0);
-    return inReach < kFew * static_cast<double>(kSome * balls.centres.rows) ? Precision::Integer : Precision::Single;
+    const PairRows trial{rows.queries, some, rows.base, rows.baseRow};
+    CountedBalls counted(balls, trial, threads);
+    proposer.propose(trial, counted, job, Precision::Single);
+    const auto inside = std::accumulate(counted.counts.holding.begin(), counted.counts.holding.end(), 0.0);
+    return inside < kFew * static_cast<double>(kSome * balls.centres.rows) ? Precision::Integer : Precision::Single;
 }
 
 /// A level's ball holds what smaller ones hold.
@@ -206,14 +198,14 @@ void addUp(std::vector<std::uint32_t>& counts, std::size_t levels) {
 
 } // namespace
 
-RankedBallCounts countRankedBalls(const RankedBalls& balls, unsigned threads, const JobContext& job) {
+RankedBallCounts countRankedBalls(PairSearch search, const RankedBalls& balls, unsigned threads,
+                                  const JobContext& job) {
     check(balls);
     if (balls.points.rows * balls.levels == 0 || balls.centres.rows == 0) {
         const std::vector<std::uint32_t> none(balls.points.rows * balls.levels, 0);
         return {none, balls.cap.empty() ? std::vector<std::uint32_t>{} : none};
     }
-    prepareProducts(balls.centres.dim);
-    const Frame frame = Frame::of(balls.points, {balls.points, balls.centres}, threads, job.part({}, 0.0, 0.05));
+    const PairProposer proposer(search, balls.centres, balls.points, threads, job.part({}, 0.0, 0.05));
     std::vector<std::uint32_t> points(balls.points.rows);
     std::iota(points.begin(), points.end(), 0U);
     std::vector<std::uint32_t> centres(balls.centres.rows);
@@ -222,14 +214,16 @@ RankedBallCounts countRankedBalls(const RankedBalls& balls, unsigned threads, co
     // Columns of a tile share a limit: it is tight where their balls are of a size.
     std::stable_sort(centres.begin(), centres.end(),
                      [&](std::uint32_t a, std::uint32_t b) { return largest(a) < largest(b); });
-    PairScan scan{balls.points, points, balls.centres, centres, frame, Precision::Single};
-    scan.precision = precisionFor(balls, scan, threads, job.part({}, 0.05, 0.05));
-    BallCount count(balls, scan, threads);
-    scanPairs(scan, count, threads, job.part({}, 0.05, 1.0));
-    addUp(count.counts.holding, balls.levels);
-    addUp(count.counts.clippedHolding, balls.levels);
+    const PairRows rows{balls.points, points, balls.centres, centres};
+    CountedBalls counted(balls, rows, threads);
+    const Precision precision = search == PairSearch::ByProducts
+                                    ? precisionFor(proposer, balls, rows, threads, job.part({}, 0.05, 0.05))
+                                    : Precision::Single;
+    proposer.propose(rows, counted, job.part({}, 0.05, 1.0), precision);
+    addUp(counted.counts.holding, balls.levels);
+    addUp(counted.counts.clippedHolding, balls.levels);
     job.checkpoint(1.0);
-    return std::move(count.counts);
+    return std::move(counted.counts);
 }
 
 } // namespace assay

@@ -3,6 +3,7 @@
 #include "engine/base/job_context.h"
 #include "engine/data/matrix_view.h"
 #include "engine/neighbors/search/neighbor_table.h"
+#include "engine/neighbors/search/pair_search.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -28,10 +29,10 @@ struct RankedBallCounts {
     std::vector<std::uint32_t> clippedHolding; ///< of the clipped balls; empty without caps
 };
 
-/// Counts the balls of every level in one pass over all pairs. Exact: pairs whose bounds leave a doubt are measured.
+/// Counts the balls of every level in one search over all pairs. Exact: pairs whose bounds leave a doubt are measured.
 /// A point that is itself a centre is counted in its own balls too.
 /// @param threads 0 for every core
-/// @throws Error{InvalidArgument} when sizes disagree; Cancelled
-RankedBallCounts countRankedBalls(const RankedBalls& balls, unsigned threads, const JobContext& job);
+/// @throws Error{InvalidArgument} when sizes disagree or there are more columns than the bounds allow; Cancelled
+RankedBallCounts countRankedBalls(PairSearch search, const RankedBalls& balls, unsigned threads, const JobContext& job);
 
 } // namespace assay

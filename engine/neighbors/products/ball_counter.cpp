@@ -21,8 +21,7 @@ BallCounter::BallCounter(const SearchSide& side, const BallRadii& radii) : side_
 }
 
 void BallCounter::visit(std::size_t centre, std::size_t point, float estimate) {
-    const PairBounds bounds =
-        PairBounds::of(side_.queryOperand->bounds(centre), side_.baseOperand->bounds(point), estimate);
+    const PairBounds bounds = boundsOf(side_.queryOperand->bounds(centre), side_.baseOperand->bounds(point), estimate);
     double distance = -1.0; // measured once, when a bound leaves a doubt
     const auto holds = [&](double radius) {
         const double squared = radius * side_.scale * radius * side_.scale;

@@ -23,7 +23,7 @@ public:
 
     float from(const RowBounds& query) {
         worst_.above = roundUp(above_ - static_cast<double>(estimate_));
-        return roundUp(PairBounds::of(query, worst_, estimate_).high);
+        return roundUp(boundsOf(query, worst_, estimate_).high);
     }
 
 private:

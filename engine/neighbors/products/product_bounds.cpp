@@ -205,7 +205,7 @@ ProductOperand ProductOperand::of(std::size_t rows, std::size_t dim, const RowSo
     return operand;
 }
 
-PairBounds PairBounds::of(const RowBounds& x, const RowBounds& y, float estimate) {
+PairBounds boundsOf(const RowBounds& x, const RowBounds& y, float estimate) {
     constexpr double kRounding = 1e-12; // of the few operations here, many times over
     const auto between = static_cast<double>(estimate);
     const double residual = static_cast<double>(x.residual) + static_cast<double>(y.residual);

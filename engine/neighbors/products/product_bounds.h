@@ -6,6 +6,7 @@
 #include "engine/data/matrix_view.h"
 #include "engine/neighbors/products/frame.h"
 #include "engine/neighbors/products/tile_kernels.h"
+#include "engine/neighbors/search/pair_bounds.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -142,13 +143,8 @@ struct SearchSide {
     std::uint32_t firstIndex = 0; ///< number of the base's first row: the base may be a block of a larger set
 };
 
-/// Bounds on the scaled squared distance of row i of x and row j of y.
-struct PairBounds {
-    double low;
-    double high;
-
-    static PairBounds of(const RowBounds& x, const RowBounds& y, float estimate);
-};
+/// Bounds on the scaled squared distance of a row of x and a row of y.
+PairBounds boundsOf(const RowBounds& x, const RowBounds& y, float estimate);
 
 /// How far a limit on the scaled squared distance reaches, in the two forms that the kernels compare with.
 struct PruningLimit {

@@ -1,5 +1,8 @@
 #pragma once
 
+#include "engine/neighbors/search/pair_bounds.h"
+
+#include <algorithm>
 #include <cstddef>
 #include <limits>
 
@@ -29,6 +32,12 @@ public:
     /// Limit for f: a point with f at most this has a true squared distance of at most `squared`. Negative if no f can
     /// guarantee that.
     float inside(double squared) const { return toFloat(squared * (1.0 - 1.5 * e_) - 2.0 * kTiny); }
+
+    /// Bounds on the true squared distance of two points.
+    PairBounds around(float squared) const {
+        const auto found = static_cast<double>(squared);
+        return {std::max(0.0, found - 2.0 * kTiny) * (1.0 - 1.5 * e_), (found + 2.0 * kTiny) * (1.0 + 1.5 * e_)};
+    }
 
 private:
     static constexpr double kTiny = std::numeric_limits<float>::min();

@@ -3,6 +3,7 @@
 #include "engine/base/job_context.h"
 #include "engine/data/matrix_view.h"
 #include "engine/neighbors/search/neighbor_table.h"
+#include "engine/neighbors/search/pair_search.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -49,9 +50,6 @@ inline void addCounts(std::vector<std::uint32_t>& total, const std::vector<std::
     for (std::size_t i = 0; i < part.size(); ++i)
         total[i] += part[i];
 }
-
-/// How pairs within a radius are found beyond the nearest neighbours (engine/neighbors/pairs/).
-enum class PairSearch { ByProducts, ByTree };
 
 /// Exact k-nearest-neighbour search and range counts. Every backend returns equal values, bit for bit (the exactness
 /// contract). A fast path may only propose candidates; their distances are then measured directly in double precision.

@@ -267,7 +267,8 @@ std::vector<MetricValue> SubsetAudit::computeMetrics(const JobContext& job) {
     inputs.cover = tables_.audit->cover;
     inputs.threads = threads_;
     inputs.job = job.part({}, 0.2, 0.9);
-    inputs.products.put(findNearPairScores(inputs, tables_.search->pairSearch()));
+    inputs.pairSearch = tables_.search->pairSearch();
+    inputs.products.put(findNearPairScores(inputs));
     inputs.job = job.silent();
     return computeFrom(inputs, job.part({}, 0.9, 1.0));
 }

@@ -12,39 +12,39 @@ namespace assay {
 void squaredDistancesNear(const float* row, const float* const* rows, std::size_t count, std::size_t dim,
                           double* squared);
 
-/// A product of squared distances over a squared reach, each at most 1, as a sum of whole numbers: the logarithms of
+/// The square of a probability, a product of squared distances over the square of the largest one, each at most 1, as a
+/// sum of whole numbers: the logarithms of
 /// the factors in steps of 2^-52 octaves. Sums of whole numbers are the same in whatever order pairs are found, by
 /// whichever search.
-class ProductInSteps {
+class ProbabilityInSteps {
 public:
-    static constexpr int kClosedOctaves = 80; ///< halvings that make it negligible: of kNegligibleProduct, squared
+    static constexpr int kClosedOctaves = 80; ///< halvings to kNegligibleProbability, squared
 
-    /// Of a squared distance in steps, the least there is for 0.
+    /// Logarithm of a squared distance, in steps; the least there is for 0.
     static std::int64_t logarithm(double squared);
 
-    /// What a pair adds to a row of a reach of this logarithm; 0 for one beyond it.
-    static std::int64_t factor(std::int64_t reach, std::int64_t distance) noexcept {
-        return distance < reach ? reach - distance : 0;
+    /// What a pair adds where distances count up to one of the logarithm `within`; 0 for one beyond it.
+    static std::int64_t factor(std::int64_t within, std::int64_t distance) noexcept {
+        return distance < within ? within - distance : 0;
     }
 
-    /// Multiplies by what factor() or sum() returned. Safe from any thread. @return whether this made the product
-    /// negligible
+    /// Multiplies by what factor() or sum() returned. Safe from any thread. @return whether this made it negligible
     bool take(std::int64_t steps) noexcept {
         std::int64_t sum = sum_.load(std::memory_order_relaxed);
         std::int64_t next = 0;
         do
-            next = ProductInSteps::sum(steps, sum);
+            next = ProbabilityInSteps::sum(steps, sum);
         while (!sum_.compare_exchange_weak(sum, next, std::memory_order_relaxed));
         return next == kClosed && sum != kClosed;
     }
-    /// What taking in both is, none above what makes a product negligible.
+    /// Both together, none above what makes a probability negligible.
     static std::int64_t sum(std::int64_t a, std::int64_t b) noexcept { return a < kClosed - b ? a + b : kClosed; }
-    /// Makes the product negligible.
+    /// Makes the probability negligible.
     void close() noexcept { sum_.store(kClosed, std::memory_order_relaxed); }
     bool isNegligible() const noexcept { return sum_.load(std::memory_order_relaxed) == kClosed; }
 
-    /// The product of the distances over the reach, roots of what was taken in; 0 where it is negligible.
-    double root() const;
+    /// The probability; 0 where it is negligible.
+    double probability() const;
 
 private:
     static constexpr std::int64_t kOctave = std::int64_t{1} << 52;

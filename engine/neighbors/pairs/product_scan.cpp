@@ -1,7 +1,6 @@
-#include "engine/neighbors/pairs/pair_scan.h"
+#include "engine/neighbors/pairs/product_scan.h"
 
 #include "engine/base/parallel.h"
-#include "engine/neighbors/products/product_trial.h"
 #include "engine/neighbors/products/tile_product.h"
 
 #include <algorithm>
@@ -12,7 +11,7 @@
 namespace assay {
 namespace {
 
-constexpr std::size_t kEdge = PairScan::kTileColumns;
+constexpr std::size_t kEdge = ProductScan::kTileColumns;
 /// Rows at a time: bounds what is kept of them.
 constexpr std::size_t kRowsAtOnce = 8192;
 /// Columns at a time: few at first, because they may close most of the rows.
@@ -46,11 +45,12 @@ struct Buffers {
 
 class Scanner {
 public:
-    Scanner(const PairScan& scan, PairScanVisitor& visitor, unsigned threads)
-        : scan_(scan), visitor_(visitor), threads_(resolveThreads(threads)), buffers_(threads_) {}
+    Scanner(const ProductScan& scan, PairHandler& handler, unsigned threads)
+        : scan_(scan), handler_(handler), scale_(static_cast<double>(scan.frame.scale)),
+          threads_(resolveThreads(threads)), buffers_(threads_) {}
 
     void run(const JobContext& job) {
-        const std::size_t rows = scan_.row.size();
+        const std::size_t rows = scan_.rows.query.size();
         for (std::size_t first = 0; first < rows; first += kRowsAtOnce) {
             const std::size_t last = std::min(rows, first + kRowsAtOnce);
             const auto share = [&](std::size_t done) { return static_cast<double>(done) / static_cast<double>(rows); };
@@ -61,12 +61,12 @@ public:
 private:
     void scanRows(const Range& rows, const JobContext& job) {
         std::vector<Chunk> chunks = chunksOf(rows, job.part({}, 0.0, 0.0));
-        const std::size_t columns = scan_.column.size();
+        const std::size_t columns = scan_.rows.baseRow.size();
         for (std::size_t from = 0; from < columns && !chunks.empty();) {
             const double done = static_cast<double>(from) / static_cast<double>(columns);
             const std::size_t count = std::min(from == 0 ? kFirstColumns : kMoreColumns, columns - from);
-            const Slab slab{from, ProductOperand::of({scan_.columns, scan_.column.subspan(from, count)}, scan_.frame,
-                                                     scan_.precision, threads_, job.part({}, done, done))};
+            const Slab slab{from, ProductOperand::of({scan_.rows.base, scan_.rows.baseRow.subspan(from, count)},
+                                                     scan_.frame, scan_.precision, threads_, job.part({}, done, done))};
             from += count;
             parallelFor(chunks.size(), threads_,
                         job.part({}, done, static_cast<double>(from) / static_cast<double>(columns)),
@@ -90,16 +90,16 @@ private:
     void prepare(Chunk& chunk) const {
         std::vector<std::uint32_t> rows;
         for (const std::size_t place : chunk.rows)
-            rows.push_back(scan_.row[place]);
+            rows.push_back(scan_.rows.query[place]);
         // On a worker's thread, which reports nothing; some hundred rows need no look at the stop token.
-        chunk.operand = ProductOperand::of({scan_.rows, rows}, scan_.frame, scan_.precision, 1, {});
+        chunk.operand = ProductOperand::of({scan_.rows.queries, rows}, scan_.frame, scan_.precision, 1, {});
     }
 
     /// Drops closed rows as soon as a smaller product is worth preparing the others again.
     void dropClosed(Chunk& chunk, std::size_t firstColumn) const {
         std::vector<std::size_t> open;
         for (const std::size_t row : chunk.rows)
-            if (visitor_.isOpen(row, firstColumn))
+            if (handler_.farthest(row, {firstColumn, scan_.rows.baseRow.size()}) >= 0.0)
                 open.push_back(row);
         if (open.empty() || 4 * open.size() <= 3 * chunk.rows.size()) {
             chunk.rows = std::move(open);
@@ -115,20 +115,26 @@ private:
             dropClosed(chunk, slab.first + column);
             if (chunk.rows.empty())
                 return;
+            const Range columns{column, std::min(kEdge, slab.operand.rows() - column)};
             bool any = false;
             for (std::size_t r = 0; r < chunk.rows.size(); ++r) {
-                buffers.limit[r] = visitor_.limit(chunk.rows[r], slab.first + column);
+                buffers.limit[r] = limit(chunk.rows[r], slab.first + column, columns.count);
                 any = any || buffers.limit[r] > kNothing;
             }
             if (!any)
                 continue;
-            const Range columns{column, std::min(kEdge, slab.operand.rows() - column)};
             buffers.product.multiply({&*chunk.operand, {0, chunk.rows.size()}}, {&slab.operand, columns});
             const Tile tile{chunk, slab, columns, worker};
             for (std::size_t r = 0; r < chunk.rows.size(); ++r)
                 if (buffers.limit[r] > kNothing)
                     select(tile, r, job);
         }
+    }
+
+    /// On scaled squared distances; minus infinity where none of the columns matters.
+    float limit(std::size_t row, std::size_t firstColumn, std::size_t columns) const {
+        const double farthest = handler_.farthest(row, {firstColumn, firstColumn + columns}) * scale_;
+        return farthest < 0.0 ? kNothing : roundUp(farthest * farthest);
     }
 
     /// Rows of a chunk by columns of a slab, on one worker.
@@ -153,38 +159,32 @@ private:
             tileKernels().selectInteger(buffers.product.integerRow(r), row, terms, hits, none);
         else
             tileKernels().selectSingle(buffers.product.singleRow(r), row, terms, hits, none);
-        if (hits.count > 0)
-            visitor_.take(
-                {chunk.rows[r], slab.first + columns.first, hits, bounds, slab.operand, columns.first, worker}, job);
+        if (hits.count == 0)
+            return;
+        for (std::size_t h = 0; h < hits.count; ++h)
+            hits.column[h] += static_cast<std::uint32_t>(slab.first + columns.first);
+        handler_.take({.query = chunk.rows[r],
+                       .place = {hits.column, hits.count},
+                       .worker = worker,
+                       .estimate = {hits.estimate, hits.count},
+                       .unit = 1.0 / (scale_ * scale_),
+                       .row = &bounds,
+                       .columns = &slab.operand,
+                       .firstPlace = slab.first},
+                      job);
     }
 
-    const PairScan& scan_;
-    PairScanVisitor& visitor_;
+    const ProductScan& scan_;
+    PairHandler& handler_;
+    double scale_;
     unsigned threads_;
     std::vector<Buffers> buffers_;
 };
 
 } // namespace
 
-void scanPairs(const PairScan& scan, PairScanVisitor& visitor, unsigned threads, const JobContext& job) {
-    if (!scan.row.empty() && !scan.column.empty())
-        Scanner(scan, visitor, threads).run(job);
-}
-
-Precision scanPrecision(const PairScan& scan, double reach) {
-    constexpr std::size_t kSome = 64;
-    constexpr double kShare = 0.05;
-    const auto residual = [&](MatrixView set, std::span<const std::uint32_t> rows) {
-        std::vector<std::uint32_t> some;
-        for (std::size_t r = 0; r < std::min(kSome, rows.size()); ++r)
-            some.push_back(rows[r * rows.size() / std::min(kSome, rows.size())]);
-        return static_cast<double>(
-            ProductOperand::of({set, some}, scan.frame, Precision::Integer, 1, {}).largestResidual());
-    };
-    if (!integersPossible(scan.rows.dim))
-        return Precision::Single;
-    const double residuals = residual(scan.rows, scan.row) + residual(scan.columns, scan.column);
-    return residuals <= kShare * static_cast<double>(scan.frame.scale) * reach ? Precision::Integer : Precision::Single;
+void scanByProducts(const ProductScan& scan, PairHandler& handler, unsigned threads, const JobContext& job) {
+    Scanner(scan, handler, threads).run(job);
 }
 
 } // namespace assay

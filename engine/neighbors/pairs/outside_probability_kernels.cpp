@@ -1,7 +1,7 @@
-#include "engine/neighbors/pairs/distance_product_kernels.h"
+#include "engine/neighbors/pairs/outside_probability_kernels.h"
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "engine/neighbors/pairs/distance_product_kernels.cpp"
+#define HWY_TARGET_INCLUDE "engine/neighbors/pairs/outside_probability_kernels.cpp"
 #include <hwy/foreach_target.h>
 
 #include <hwy/highway.h>
@@ -75,7 +75,7 @@ void squaredDistancesNear(const float* row, const float* const* rows, std::size_
     HWY_DYNAMIC_DISPATCH(squaredDistances)(row, rows, count, dim, squared);
 }
 
-std::int64_t ProductInSteps::logarithm(double squared) {
+std::int64_t ProbabilityInSteps::logarithm(double squared) {
     // Doubles have logarithms between -1074 and 1024: in steps of 2^-52 these fit with room for their differences. The
     // sum saturates long before, so that what stands for 0 need only be far below.
     constexpr double kLeast = -1000.0;
@@ -83,7 +83,7 @@ std::int64_t ProductInSteps::logarithm(double squared) {
     return std::llround(std::min(octaves, -kLeast) * static_cast<double>(kOctave));
 }
 
-double ProductInSteps::root() const {
+double ProbabilityInSteps::probability() const {
     return isNegligible() ? 0.0 : std::exp2(-0.5 * static_cast<double>(sum_) / static_cast<double>(kOctave));
 }
 

@@ -1,6 +1,6 @@
-// Products of distances against all pairs, by matrix products and by trees.
-#include "engine/neighbors/pairs/distance_product_kernels.h"
-#include "engine/neighbors/pairs/distance_products.h"
+// Probabilities of lying outside a support against all pairs, by matrix products and by trees.
+#include "engine/neighbors/pairs/outside_probability.h"
+#include "engine/neighbors/pairs/outside_probability_kernels.h"
 #include "tests/engine/support/sample_sets.h"
 #include "tests/support/plain_distance.h"
 #include "tests/support/simd_targets.h"
@@ -19,7 +19,7 @@ using test::Matrix;
 
 namespace {
 
-using Find = DistanceProducts (*)(const ProductSide&, const ProductSide&, unsigned, const JobContext&);
+constexpr PairSearch kSearches[] = {PairSearch::ByProducts, PairSearch::ByTree};
 
 std::vector<std::uint32_t> everyRow(std::size_t rows, std::size_t step = 1) {
     std::vector<std::uint32_t> all;
@@ -28,7 +28,7 @@ std::vector<std::uint32_t> everyRow(std::size_t rows, std::size_t step = 1) {
     return all;
 }
 
-std::vector<double> naive(const ProductSide& side, MatrixView other) {
+std::vector<double> naive(const OutsideQuery& side, MatrixView other) {
     std::vector<double> products;
     for (const std::uint32_t row : side.asked) {
         double product = 1.0;
@@ -41,7 +41,7 @@ std::vector<double> naive(const ProductSide& side, MatrixView other) {
             }
             product *= std::min(1.0, std::sqrt(sum) / side.within);
         }
-        products.push_back(product < kNegligibleProduct ? 0.0 : product);
+        products.push_back(product < kNegligibleProbability ? 0.0 : product);
     }
     return products;
 }
@@ -74,7 +74,7 @@ const std::vector<Case>& cases() {
 
 } // namespace
 
-class DistanceProductsTest : public QObject {
+class OutsideProbabilityTest : public QObject {
     Q_OBJECT
 
 private slots:
@@ -86,7 +86,7 @@ private slots:
     void progressNeverFalls();
 };
 
-void DistanceProductsTest::agreeWithAllPairs_data() {
+void OutsideProbabilityTest::agreeWithAllPairs_data() {
     QTest::addColumn<int>("number");
     QTest::addColumn<bool>("tree");
     for (std::size_t c = 0; c < cases().size(); ++c)
@@ -94,22 +94,21 @@ void DistanceProductsTest::agreeWithAllPairs_data() {
             QTest::addRow("%s, %s", cases()[c].name, tree ? "tree" : "matrix") << static_cast<int>(c) << tree;
 }
 
-void DistanceProductsTest::agreeWithAllPairs() {
+void OutsideProbabilityTest::agreeWithAllPairs() {
     QFETCH(int, number);
     QFETCH(bool, tree);
     const Case& one = cases()[static_cast<std::size_t>(number)];
     const Matrix a = one.a();
     const Matrix b = one.b();
-    const ProductSide sideA{a.view(), everyRow(a.rows, one.stepA), one.withinA};
-    const ProductSide sideB{b.view(), one.stepB > b.rows ? std::vector<std::uint32_t>() : everyRow(b.rows, one.stepB),
-                            one.withinB};
-    const Find find = tree ? distanceProductsByTree : distanceProductsByMatrix;
-    const DistanceProducts found = find(sideA, sideB, 0, {});
+    const OutsideQuery sideA{a.view(), everyRow(a.rows, one.stepA), one.withinA};
+    const OutsideQuery sideB{b.view(), one.stepB > b.rows ? std::vector<std::uint32_t>() : everyRow(b.rows, one.stepB),
+                             one.withinB};
+    const OutsideProbabilities found = outsideProbabilities(kSearches[tree ? 1 : 0], sideA, sideB, 0, {});
     const auto compare = [](const std::vector<double>& products, const std::vector<double>& expected) {
         QCOMPARE(products.size(), expected.size());
         for (std::size_t i = 0; i < expected.size(); ++i) {
             // What is about as small as may be neglected may be neglected or not.
-            const bool edge = std::max(products[i], expected[i]) < 1.01 * kNegligibleProduct;
+            const bool edge = std::max(products[i], expected[i]) < 1.01 * kNegligibleProbability;
             QVERIFY2(
                 edge || std::abs(products[i] - expected[i]) <= 1e-12 * expected[i],
                 qPrintable(QStringLiteral("row %1: found %2, expected %3").arg(i).arg(products[i]).arg(expected[i])));
@@ -118,33 +117,34 @@ void DistanceProductsTest::agreeWithAllPairs() {
     compare(found.a, naive(sideA, b.view()));
     compare(found.b, naive(sideB, a.view()));
     // Whichever search an audit takes, its scores are the same to the last bit.
-    const DistanceProducts otherwise = (tree ? distanceProductsByMatrix : distanceProductsByTree)(sideA, sideB, 2, {});
+    const OutsideProbabilities otherwise = outsideProbabilities(kSearches[tree ? 0 : 1], sideA, sideB, 2, {});
     QVERIFY(found.a == otherwise.a);
     QVERIFY(found.b == otherwise.b);
 }
 
-void DistanceProductsTest::threadsChangeNothing() {
+void OutsideProbabilityTest::threadsChangeNothing() {
     const Matrix a = gaussian(900, 30, 21);
     const Matrix b = gaussian(1000, 30, 22, 0.0F, 0.7F);
-    const ProductSide sideA{a.view(), everyRow(a.rows), 5.5};
-    const ProductSide sideB{b.view(), everyRow(b.rows), 6.0};
-    for (const Find find : {distanceProductsByMatrix, distanceProductsByTree}) {
-        const DistanceProducts alone = find(sideA, sideB, 1, {});
-        const DistanceProducts shared = find(sideA, sideB, 5, {});
+    const OutsideQuery sideA{a.view(), everyRow(a.rows), 5.5};
+    const OutsideQuery sideB{b.view(), everyRow(b.rows), 6.0};
+    for (const PairSearch search : kSearches) {
+        const OutsideProbabilities alone = outsideProbabilities(search, sideA, sideB, 1, {});
+        const OutsideProbabilities shared = outsideProbabilities(search, sideA, sideB, 5, {});
         QVERIFY(alone.a == shared.a && alone.b == shared.b);
         QVERIFY(std::any_of(alone.a.begin(), alone.a.end(), [](double p) { return p > 0.0 && p < 1.0; }));
     }
 }
 
-void DistanceProductsTest::nobodyAsks() {
+void OutsideProbabilityTest::nobodyAsks() {
     const Matrix a = gaussian(20, 3, 23);
-    for (const Find find : {distanceProductsByMatrix, distanceProductsByTree}) {
-        const DistanceProducts found = find({a.view(), {}, 1.0}, {a.view(), {}, 1.0}, 0, {});
+    for (const PairSearch search : kSearches) {
+        const OutsideProbabilities found =
+            outsideProbabilities(search, {a.view(), {}, 1.0}, {a.view(), {}, 1.0}, 0, {});
         QVERIFY(found.a.empty() && found.b.empty());
     }
 }
 
-void DistanceProductsTest::kernelsMeasureAsDefined() {
+void OutsideProbabilityTest::kernelsMeasureAsDefined() {
     for (const std::size_t dim : {1U, 2U, 7U, 8U, 9U, 16U, 17U, 31U, 100U, 1024U}) {
         const Matrix set = test::gaussian(12, dim, static_cast<unsigned>(dim));
         std::vector<const float*> rows;
@@ -164,18 +164,18 @@ void DistanceProductsTest::kernelsMeasureAsDefined() {
     }
 }
 
-void DistanceProductsTest::progressNeverFalls() {
+void OutsideProbabilityTest::progressNeverFalls() {
     const Matrix a = gaussian(5000, 24, 24);
     const Matrix b = gaussian(4500, 24, 25);
-    for (const Find find : {distanceProductsByMatrix, distanceProductsByTree}) {
+    for (const PairSearch search : kSearches) {
         std::vector<double> seen;
         const JobContext job({}, [&](const Progress& progress) { seen.push_back(progress.fraction); });
-        find({a.view(), everyRow(a.rows), 4.5}, {b.view(), everyRow(b.rows), 4.5}, 2, job);
+        outsideProbabilities(search, {a.view(), everyRow(a.rows), 4.5}, {b.view(), everyRow(b.rows), 4.5}, 2, job);
         QVERIFY(std::is_sorted(seen.begin(), seen.end()));
         const auto different = std::unique(seen.begin(), seen.end()) - seen.begin();
         QVERIFY2(different > 10, qPrintable(QString::number(different)));
     }
 }
 
-ASSAY_TEST(distance_products_test, DistanceProductsTest)
-#include "distance_products_test.moc"
+ASSAY_TEST(outside_probability_test, OutsideProbabilityTest)
+#include "outside_probability_test.moc"

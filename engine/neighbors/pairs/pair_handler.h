@@ -1,0 +1,77 @@
+#pragma once
+
+#include "engine/base/job_context.h"
+#include "engine/data/matrix_view.h"
+#include "engine/neighbors/products/product_bounds.h"
+#include "engine/neighbors/search/float_bounds.h"
+#include "engine/neighbors/search/pair_bounds.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace assay {
+
+/// Rows of two sets whose pairs are searched. The place of a query or of a base row is its index in these lists: all
+/// that goes by places may leave rows out and order the others. Views are kept by reference.
+struct PairRows {
+    MatrixView queries; ///< stored rows
+    std::span<const std::uint32_t> query;
+    MatrixView base; ///< stored rows, of the same dimension
+    std::span<const std::uint32_t> baseRow;
+};
+
+/// Places [first, last) of base rows, at least one.
+struct PlaceRange {
+    std::size_t first;
+    std::size_t last;
+};
+
+/// Pairs of one query with base rows that may be near enough to matter, with bounds on their distances.
+struct ProposedPairs {
+    std::size_t query;                    ///< its place
+    std::span<const std::uint32_t> place; ///< of base rows, each once in a search
+    unsigned worker;                      ///< thread that proposes: below resolveThreads() of the proposer's threads
+
+    /// Bounds on the squared distance of a pair, in the stored unit.
+    PairBounds bounds(std::size_t pair) const {
+        const PairBounds scaled = columns != nullptr
+                                      ? boundsOf(*row, columns->bounds(place[pair] - firstPlace), estimate[pair])
+                                      : direct->around(estimate[pair]);
+        return {scaled.low * unit, scaled.high * unit};
+    }
+    /// A quick upper bound on the squared distance, at least that of bounds().
+    double atMost(std::size_t pair) const {
+        const double scaled = columns != nullptr
+                                  ? static_cast<double>(estimate[pair]) + static_cast<double>(row->above) +
+                                        static_cast<double>(columns->bounds(place[pair] - firstPlace).above)
+                                  : direct->around(estimate[pair]).high;
+        return scaled * unit;
+    }
+
+    std::span<const float> estimate;         ///< of scaled squared distances, as the proposer makes them
+    double unit;                             ///< a scaled squared distance of 1 in the stored unit
+    const FloatBounds* direct = nullptr;     ///< of estimates that are direct distances,
+    const RowBounds* row = nullptr;          ///< or else of those from products: the query's
+    const ProductOperand* columns = nullptr; ///< and those of base rows
+    std::size_t firstPlace = 0;              ///< of the base row that is the first of `columns`
+};
+
+/// Says which pairs of a search matter, and receives them: what to count or to sum. Different queries are served by
+/// different threads at once, each query by one at a time.
+class PairHandler {
+public:
+    PairHandler() = default;
+    PairHandler(const PairHandler&) = delete;
+    PairHandler& operator=(const PairHandler&) = delete;
+    virtual ~PairHandler() = default;
+
+    /// The largest distance at which any base row in this range of places can still matter to the query, in the stored
+    /// unit; negative where none can. It never grows in the course of a search.
+    virtual double farthest(std::size_t query, const PlaceRange& base) const = 0;
+
+    /// Takes in pairs, at least one. All pairs that matter are among those proposed, and some that do not.
+    virtual void take(const ProposedPairs& pairs, const JobContext& job) = 0;
+};
+
+} // namespace assay

@@ -1,0 +1,73 @@
+#include "engine/neighbors/pairs/pair_proposer.h"
+
+#include "engine/neighbors/pairs/product_scan.h"
+#include "engine/neighbors/pairs/tree_scan.h"
+#include "engine/neighbors/products/product_trial.h"
+#include "engine/neighbors/products/tile_product.h"
+#include "engine/neighbors/tree/point_tree.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+namespace assay {
+namespace {
+
+constexpr std::size_t kSome = 64; ///< rows that are looked at to choose a precision
+
+/// Mean of the distances up to which pairs matter to some queries, where they are finite; infinity where they never
+/// are.
+double typicalDistance(const PairRows& rows, const PairHandler& handler) {
+    double sum = 0.0;
+    std::size_t finite = 0;
+    const std::size_t some = std::min(kSome, rows.query.size());
+    for (std::size_t s = 0; s < some; ++s) {
+        const double distance = handler.farthest(s * rows.query.size() / some, {0, rows.baseRow.size()});
+        sum += std::isfinite(distance) && distance > 0.0 ? distance : 0.0;
+        finite += std::isfinite(distance) ? 1 : 0;
+    }
+    return finite > 0 ? sum / static_cast<double>(finite) : std::numeric_limits<double>::infinity();
+}
+
+/// Integers where what they may be off by is a small share of the distances that matter, tried on some rows of either
+/// set; else single precision.
+Precision precisionFor(const PairRows& rows, const PairHandler& handler, const Frame& frame) {
+    constexpr double kShare = 0.05;
+    if (!integersPossible(rows.base.dim))
+        return Precision::Single;
+    const auto residual = [&](MatrixView set, std::span<const std::uint32_t> all) {
+        std::vector<std::uint32_t> some(std::min(kSome, all.size()));
+        for (std::size_t r = 0; r < some.size(); ++r)
+            some[r] = all[r * all.size() / some.size()];
+        return static_cast<double>(ProductOperand::of({set, some}, frame, Precision::Integer, 1, {}).largestResidual());
+    };
+    const double residuals = residual(rows.queries, rows.query) + residual(rows.base, rows.baseRow);
+    return residuals <= kShare * static_cast<double>(frame.scale) * typicalDistance(rows, handler) ? Precision::Integer
+                                                                                                   : Precision::Single;
+}
+
+} // namespace
+
+PairProposer::PairProposer(PairSearch search, MatrixView a, MatrixView b, unsigned threads, const JobContext& job)
+    : search_(search), threads_(threads) {
+    if (search == PairSearch::ByTree) {
+        scale_ = unitScale({a, b}, job);
+        return;
+    }
+    prepareProducts(a.dim);
+    frame_ = Frame::of(b, {b, a}, threads, job);
+}
+
+void PairProposer::propose(const PairRows& rows, PairHandler& handler, const JobContext& job,
+                           std::optional<Precision> precision) const {
+    if (rows.query.empty() || rows.baseRow.empty())
+        return;
+    if (search_ == PairSearch::ByTree)
+        scanByTree({rows, scale_}, handler, threads_, job);
+    else
+        scanByProducts({rows, frame_, precision ? *precision : precisionFor(rows, handler, frame_)}, handler, threads_,
+                       job);
+}
+
+} // namespace assay
