@@ -1,7 +1,7 @@
 #include "engine/cluster/cluster_audit.h"
 
 #include "engine/base/error.h"
-#include "engine/neighbors/products/gemm_search.h"
+#include "engine/neighbors/backends/gemm_search.h"
 #include "engine/neighbors/search/query_check.h"
 
 #include <algorithm>

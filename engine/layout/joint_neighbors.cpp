@@ -2,7 +2,7 @@
 
 #include "engine/base/error.h"
 #include "engine/metrics/tables/pass_tables.h"
-#include "engine/neighbors/tree/kdtree_search.h"
+#include "engine/neighbors/backends/kdtree_search.h"
 
 #include <algorithm>
 #include <limits>

@@ -1,12 +1,12 @@
 // What an audit's passes and what follows them take on a graphics card: the whole, stage by stage, and beside the rate
 // at which the card can multiply. Prints Markdown. Usage: bench_cuda [--rows N] [--dim D] [--neighbors K] [--repeat R]
+#include "engine/base/parallel.h"
 #include "engine/gpu/device/cuda_call.cuh"
-#include "engine/gpu/search/device_accelerator.h"
-#include "engine/gpu/search/device_search.h"
 #include "engine/gpu/device/devices.h"
 #include "engine/gpu/device/tile_product.cuh"
-#include "engine/base/parallel.h"
-#include "engine/neighbors/tree/kdtree_search.h"
+#include "engine/gpu/search/device_accelerator.h"
+#include "engine/gpu/search/device_search.h"
+#include "engine/neighbors/backends/kdtree_search.h"
 #include "tests/cuda/support/all_devices.h"
 #include "tests/cuda/support/dense_checks.h"
 #include "tests/cuda/support/forwarding_device.h"

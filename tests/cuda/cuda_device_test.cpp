@@ -5,7 +5,7 @@
 #include "engine/gpu/device/devices.h"
 #include "engine/gpu/search/device_accelerator.h"
 #include "engine/gpu/search/device_search.h"
-#include "engine/neighbors/tree/kdtree_search.h"
+#include "engine/neighbors/backends/kdtree_search.h"
 #include "tests/cuda/support/all_devices.h"
 #include "tests/cuda/support/check.h"
 #include "tests/cuda/support/contract.h"

@@ -1,7 +1,7 @@
 // The whole search with the kernels' decisions run one after the other on the host: the exactness contract without a
 // device, and what happens when lists overflow, memory runs out or several devices share the work.
 #include "engine/gpu/search/device_search.h"
-#include "engine/neighbors/tree/kdtree_search.h"
+#include "engine/neighbors/backends/kdtree_search.h"
 #include "tests/cuda/support/check.h"
 #include "tests/cuda/support/contract.h"
 #include "tests/cuda/support/emulated_device.h"

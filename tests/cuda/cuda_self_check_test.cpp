@@ -8,7 +8,7 @@
 #include "engine/gpu/check/sampled_search.h"
 #include "engine/gpu/device/cuda_device.h"
 #include "engine/gpu/search/device_search.h"
-#include "engine/neighbors/tree/kdtree_search.h"
+#include "engine/neighbors/backends/kdtree_search.h"
 #include "engine/report/parts/report_facts.h"
 #include "engine/report/scores/score_output.h"
 #include "tests/cuda/simulated/simulator.h"

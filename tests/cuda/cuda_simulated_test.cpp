@@ -2,7 +2,7 @@
 // is poisoned, handles that are all given back.
 #include "engine/gpu/device/cuda_device.h"
 #include "engine/gpu/search/device_search.h"
-#include "engine/neighbors/tree/kdtree_search.h"
+#include "engine/neighbors/backends/kdtree_search.h"
 #include "tests/cuda/simulated/simulator.h"
 #include "tests/cuda/support/check.h"
 #include "tests/cuda/support/contract.h"

@@ -8,7 +8,7 @@
 #include "engine/math/statistics/gaussian_fit.h"
 #include "engine/metrics/embedding/vendi.h"
 #include "engine/metrics/one_class/one_class_training.h"
-#include "engine/neighbors/tree/kdtree_search.h"
+#include "engine/neighbors/backends/kdtree_search.h"
 #include "tests/cuda/simulated/simulator.h"
 #include "tests/cuda/support/check.h"
 #include "tests/cuda/support/contract.h"

@@ -2,8 +2,8 @@
 #include "engine/base/error.h"
 #include "engine/gpu/backends/backends.h"
 #include "engine/gpu/device/device.h"
-#include "engine/neighbors/products/gemm_search.h"
-#include "engine/neighbors/tree/kdtree_search.h"
+#include "engine/neighbors/backends/gemm_search.h"
+#include "engine/neighbors/backends/kdtree_search.h"
 #include "tests/support/test_entry.h"
 
 #include <QtTest>

@@ -2,8 +2,8 @@
 
 #include "engine/audit/run/audit.h"
 #include "engine/data/gather_rows.h"
+#include "engine/neighbors/backends/gemm_search.h"
 #include "engine/neighbors/backends/thinned_search.h"
-#include "engine/neighbors/products/gemm_search.h"
 
 #include <algorithm>
 #include <utility>

@@ -7,7 +7,7 @@
 #include "engine/gpu/device/devices.h"
 #include "engine/gpu/search/device_search.h"
 #include "engine/neighbors/backends/cpu_backends.h"
-#include "engine/neighbors/products/gemm_search.h"
+#include "engine/neighbors/backends/gemm_search.h"
 
 #include <string>
 #include <utility>

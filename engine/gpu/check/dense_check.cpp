@@ -5,7 +5,7 @@
 #include "engine/gpu/check/difference.h"
 #include "engine/layout/neighbor_layout.h"
 #include "engine/metrics/one_class/one_class_network.h"
-#include "engine/neighbors/tree/kdtree_search.h"
+#include "engine/neighbors/backends/kdtree_search.h"
 
 #include <fmt/format.h>
 

@@ -3,7 +3,7 @@
 #include "engine/gpu/check/check_set.h"
 #include "engine/gpu/check/difference.h"
 #include "engine/gpu/search/pass.h"
-#include "engine/neighbors/tree/kdtree_search.h"
+#include "engine/neighbors/backends/kdtree_search.h"
 
 #include <algorithm>
 #include <array>

@@ -4,7 +4,7 @@
 #include "engine/math/statistics/nan.h"
 #include "engine/metrics/held_out/held_out.h"
 #include "engine/metrics/tables/pass_tables.h"
-#include "engine/neighbors/products/gemm_search.h"
+#include "engine/neighbors/backends/gemm_search.h"
 
 #include <algorithm>
 #include <cmath>

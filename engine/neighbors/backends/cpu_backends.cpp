@@ -2,10 +2,10 @@
 
 #include "engine/base/error.h"
 #include "engine/data/gather_rows.h"
+#include "engine/neighbors/backends/gemm_search.h"
+#include "engine/neighbors/backends/kdtree_search.h"
+#include "engine/neighbors/backends/nanoflann_search.h"
 #include "engine/neighbors/backends/thinned_search.h"
-#include "engine/neighbors/nanoflann/nanoflann_search.h"
-#include "engine/neighbors/products/gemm_search.h"
-#include "engine/neighbors/tree/kdtree_search.h"
 
 #include <algorithm>
 #include <array>

@@ -3,7 +3,6 @@
 #include "engine/base/parallel.h"
 #include "engine/data/gather_rows.h"
 #include "engine/neighbors/tree/block_scan.h"
-#include "engine/neighbors/tree/point_tree.h"
 
 #include <algorithm>
 #include <array>
@@ -59,6 +58,11 @@ private:
 
 } // namespace
 
+void scanTrees(const PointTree& queries, const PointTree& base, PairHandler& handler, unsigned threads,
+               const JobContext& job) {
+    Scanner(queries, base, handler).run(threads, job);
+}
+
 void scanByTree(const TreeScan& scan, PairHandler& handler, unsigned threads, const JobContext& job) {
     const PairRows& rows = scan.rows;
     const std::vector<float> queryValues = gatherRows(rows.queries, rows.query);
@@ -67,7 +71,7 @@ void scanByTree(const TreeScan& scan, PairHandler& handler, unsigned threads, co
                             job.part({}, 0.0, 0.05));
     const PointTree base({baseValues.data(), rows.baseRow.size(), rows.base.dim}, scan.scale, threads,
                          job.part({}, 0.05, 0.1));
-    Scanner(queries, base, handler).run(threads, job.part({}, 0.1, 1.0));
+    scanTrees(queries, base, handler, threads, job.part({}, 0.1, 1.0));
 }
 
 } // namespace assay

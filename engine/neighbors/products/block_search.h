@@ -3,8 +3,8 @@
 #include "engine/base/job_context.h"
 #include "engine/data/matrix_view.h"
 #include "engine/neighbors/products/contraction.h"
-#include "engine/neighbors/products/nearest_measured.h"
 #include "engine/neighbors/products/product_bounds.h"
+#include "engine/neighbors/search/nearest_measured.h"
 #include "engine/neighbors/search/neighbor_search.h"
 
 #include <array>

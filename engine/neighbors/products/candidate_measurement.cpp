@@ -47,7 +47,7 @@ std::size_t CandidateMeasurement::chooseDoubtful(std::size_t query) {
         if (limit.admits(candidate.estimate, side_.baseOperand->bounds(candidate.index)))
             list[doubtful++] = candidate;
         else if (lists_.keepsBeyondLimit(query))
-            balls_.visit(query, candidate.index, candidate.estimate);
+            balls_.count(query, candidate.index, side_.bounds(query, candidate.index, candidate.estimate));
     }
     lists_.truncate(query, doubtful);
     return choose(query, doubtful);
@@ -77,7 +77,7 @@ void CandidateMeasurement::measureChosen(std::size_t query, std::size_t endRow, 
             const double distance = std::sqrt(squared[c]);
             nearest.add(rows[c], distance);
             if (lists_.keepsBeyondLimit(query))
-                balls_.decide(query, rows[c], distance);
+                balls_.count(query, rows[c], distance);
         }
     }
     if (next < chosen.size())

@@ -1,9 +1,9 @@
 #pragma once
 
 #include "engine/base/job_context.h"
-#include "engine/neighbors/products/ball_counter.h"
 #include "engine/neighbors/products/candidates.h"
-#include "engine/neighbors/products/nearest_measured.h"
+#include "engine/neighbors/search/ball_counter.h"
+#include "engine/neighbors/search/nearest_measured.h"
 
 #include <cstddef>
 #include <cstdint>

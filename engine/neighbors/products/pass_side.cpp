@@ -23,15 +23,19 @@ std::size_t cachedBytes() {
 } // namespace
 
 PassSide::PassSide(const SearchSide& search, std::size_t k, std::size_t capacity, const BallRadii& radii)
-    : lists(search, k, capacity), balls(search, radii), nearest(search.queries.rows, k, search.firstIndex),
-      measurement(search, lists, nearest, balls), operand_(search.queryOperand), other_(search.baseOperand),
-      reach_(operand_->rows()), level_(operand_->rows()), ballLimit_(balls.any() ? operand_->rows() : 0) {
-    for (std::size_t row = 0; row < ballLimit_.size(); ++row)
-        ballLimit_[row] = PruningLimit::of(balls.limit(row), operand_->bounds(row));
+    : lists(search, k, capacity), balls(search.queries, search.base, radii),
+      nearest(search.queries.rows, k, search.firstIndex), measurement(search, lists, nearest, balls), search_(search),
+      operand_(search.queryOperand), other_(search.baseOperand), reach_(operand_->rows()), level_(operand_->rows()),
+      ballDistance_(balls.any() ? operand_->rows() : 0), ballLimit_(ballDistance_.size()) {
+    for (std::size_t row = 0; row < ballLimit_.size(); ++row) {
+        const double radius = balls.radius(row) * search.scale;
+        ballDistance_[row] = radius >= 0.0 ? roundUp(radius * radius) : -std::numeric_limits<float>::infinity();
+        ballLimit_[row] = PruningLimit::of(ballDistance_[row], operand_->bounds(row));
+    }
     // Most rows in a ball are measured as neighbours anyway: the ball is decided then.
     if (balls.any() && k > 0)
         for (std::size_t row = 0; row < reach_.size(); ++row)
-            lists.setKept(row, balls.limit(row));
+            lists.setKept(row, ballDistance_[row]);
     for (std::size_t row = 0; row < reach_.size(); ++row)
         refresh(row);
 }
@@ -55,7 +59,7 @@ void PassSide::refresh(std::size_t row) {
     }
     if (!shortcut_)
         return;
-    const float limit = withBall ? std::max(lists.admitted(row), balls.limit(row)) : lists.admitted(row);
+    const float limit = withBall ? std::max(lists.admitted(row), ballDistance_[row]) : lists.admitted(row);
     const PruningLimit near = PruningLimit::of(shortcut_->limitFor(limit), shortcut_->own->bounds(row));
     nearReach_[row] = near.reach;
     nearLevel_[row] = near.level;
@@ -71,7 +75,7 @@ void PassSide::use(const Shortcut& shortcut) {
 
 void PassSide::onLimitLowered(std::size_t row) {
     // More neighbours within the ball than the list is for: keeping them all would overflow it again and again.
-    if (balls.any() && lists.limit(row) < balls.limit(row))
+    if (balls.any() && lists.limit(row) < ballDistance_[row])
         lists.setKept(row, -std::numeric_limits<float>::infinity());
     refresh(row);
 }
@@ -79,7 +83,7 @@ void PassSide::onLimitLowered(std::size_t row) {
 void PassSide::takeBoth(std::size_t row, std::size_t other, float estimate, const JobContext& job) {
     const RowBounds& bounds = other_->bounds(other);
     if (ballLimit_[row].admits(estimate, bounds))
-        balls.visit(row, other, estimate);
+        balls.count(row, other, search_.bounds(row, other, estimate));
     if (lists.k() > 0 && lists.pruningLimit(row).admits(estimate, bounds) &&
         lists.add(row, {estimate, static_cast<std::uint32_t>(other)}))
         compact(row, job);

@@ -2,12 +2,12 @@
 
 #include "engine/base/job_context.h"
 #include "engine/base/line_vector.h"
-#include "engine/neighbors/products/ball_counter.h"
 #include "engine/neighbors/products/candidate_measurement.h"
 #include "engine/neighbors/products/candidates.h"
 #include "engine/neighbors/products/contraction.h"
-#include "engine/neighbors/products/nearest_measured.h"
 #include "engine/neighbors/products/product_bounds.h"
+#include "engine/neighbors/search/ball_counter.h"
+#include "engine/neighbors/search/nearest_measured.h"
 
 #include <cstddef>
 #include <optional>
@@ -71,10 +71,13 @@ private:
     void onLimitLowered(std::size_t row);
     void refresh(std::size_t row);
 
+    SearchSide search_;
     const ProductOperand* operand_;
     const ProductOperand* other_;
-    LineVector<float> reach_, level_;     ///< of the larger of both limits
-    std::vector<PruningLimit> ballLimit_; ///< only where there are balls
+    LineVector<float> reach_, level_; ///< of the larger of both limits
+    /// Scaled squared distance up to which a row's ball reaches, minus infinity for none; only where there are balls.
+    std::vector<float> ballDistance_;
+    std::vector<PruningLimit> ballLimit_; ///< likewise
     std::optional<Shortcut> shortcut_;
     LineVector<float> nearReach_, nearLevel_; ///< the same limits on contracted rows
 };

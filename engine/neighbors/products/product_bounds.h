@@ -133,6 +133,9 @@ private:
     float smallestOffset_ = 0.0F;
 };
 
+/// Bounds on the scaled squared distance of a row of x and a row of y.
+PairBounds boundsOf(const RowBounds& x, const RowBounds& y, float estimate);
+
 /// What one side of a pass searches in.
 struct SearchSide {
     MatrixView queries; ///< stored rows
@@ -141,10 +144,14 @@ struct SearchSide {
     const ProductOperand* baseOperand;
     double scale = 1.0;           ///< of the frame
     std::uint32_t firstIndex = 0; ///< number of the base's first row: the base may be a block of a larger set
-};
 
-/// Bounds on the scaled squared distance of a row of x and a row of y.
-PairBounds boundsOf(const RowBounds& x, const RowBounds& y, float estimate);
+    /// Bounds on the squared distance of a pair, in the stored unit.
+    PairBounds bounds(std::size_t query, std::size_t row, float estimate) const {
+        const double unit = 1.0 / (scale * scale);
+        const PairBounds scaled = boundsOf(queryOperand->bounds(query), baseOperand->bounds(row), estimate);
+        return {scaled.low * unit, scaled.high * unit};
+    }
+};
 
 /// How far a limit on the scaled squared distance reaches, in the two forms that the kernels compare with.
 struct PruningLimit {

@@ -16,10 +16,10 @@ std::size_t spareFor(std::size_t k) {
 
 } // namespace
 
-BlockNeighbors::BlockNeighbors(MatrixView queries, MatrixView base, std::size_t k, double scale)
-    : queries_(queries), base_(base), k_(k), scale_(scale), bounds_(base.dim), full_(k + spareFor(k)),
+BlockNeighbors::BlockNeighbors(MatrixView queries, MatrixView base, double scale, NearestMeasured& nearest)
+    : queries_(queries), base_(base), k_(nearest.k()), scale_(scale), bounds_(base.dim), full_(k_ + spareFor(k_)),
       capacity_((full_ + kBlockPoints + 15) / 16 * 16), squared_(kBlockPoints * capacity_),
-      row_(kBlockPoints * capacity_) {}
+      row_(kBlockPoints * capacity_), nearest_(nearest) {}
 
 void BlockNeighbors::start(std::span<const std::uint32_t> queryRows) {
     queryRows_ = queryRows;
@@ -27,8 +27,6 @@ void BlockNeighbors::start(std::span<const std::uint32_t> queryRows) {
     limitsChanged_ = true;
     limit_.fill(-1.0F);
     std::fill_n(limit_.begin(), queryRows.size(), std::numeric_limits<float>::infinity());
-    for (auto& measured : measured_)
-        measured.clear();
 }
 
 void BlockNeighbors::findFarthest() {
@@ -44,7 +42,7 @@ void BlockNeighbors::findFarthest() {
 
 void BlockNeighbors::shrink(std::size_t q) {
     limitsChanged_ = true;
-    if (measured_[q].empty()) {
+    if (nearest_.isEmpty(queryRows_[q])) {
         dropFar(q);
         if (count_[q] <= k_ + spareFor(k_) / 2)
             return;
@@ -70,37 +68,23 @@ void BlockNeighbors::measure(std::size_t q) {
     const float* query = queries_.rowData(queryRows_[q]);
     const std::uint32_t* row = row_.data() + q * capacity_;
     const auto squaredDistance = kernels().squaredDistance;
-    std::vector<Measured>& found = measured_[q];
-    const std::size_t before = found.size();
-    for (std::size_t i = 0; i < count_[q]; ++i) {
+    NearestMeasured::Row nearest(nearest_, queryRows_[q]);
+    for (std::size_t i = 0; i < count_[q]; ++i)
         // Among duplicates of the query only the index decides: nothing to measure.
-        if (before == k_ && found[k_ - 1].distance == 0.0 && row[i] > found[k_ - 1].index)
-            continue;
-        const Measured next{std::sqrt(squaredDistance(query, base_.rowData(row[i]), base_.dim)), row[i]};
-        if (before < k_ || next < found[k_ - 1])
-            found.push_back(next);
-    }
+        if (nearest.wants(row[i], 0.0))
+            nearest.add(row[i], std::sqrt(squaredDistance(query, base_.rowData(row[i]), base_.dim)));
+    nearest.finish();
     count_[q] = 0;
-    if (found.size() > before) {
-        std::sort(found.begin(), found.end());
-        found.resize(std::min(found.size(), k_));
-    }
-    if (found.size() == k_) {
-        const double scaled = found.back().distance * scale_;
+    const double scaled = nearest_.furthest(queryRows_[q]) * scale_;
+    if (std::isfinite(scaled))
         limit_[q] = std::min(limit_[q], bounds_.outside(scaled * scaled));
-    }
 }
 
-void BlockNeighbors::finish(NeighborTable& table) {
+void BlockNeighbors::finish() {
     for (std::size_t q = 0; q < queryRows_.size(); ++q) {
-        if (measured_[q].empty() && count_[q] > k_)
+        if (nearest_.isEmpty(queryRows_[q]) && count_[q] > k_)
             dropFar(q);
         measure(q);
-        const std::size_t first = std::size_t{queryRows_[q]} * k_;
-        for (std::size_t rank = 0; rank < k_; ++rank) {
-            table.index[first + rank] = measured_[q][rank].index;
-            table.distance[first + rank] = measured_[q][rank].distance;
-        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 #include "engine/data/matrix_view.h"
 #include "engine/neighbors/search/float_bounds.h"
-#include "engine/neighbors/search/neighbor_table.h"
+#include "engine/neighbors/search/nearest_measured.h"
 #include "engine/neighbors/tree/block_scan.h"
 
 #include <array>
@@ -21,7 +21,8 @@ namespace assay {
 class BlockNeighbors {
 public:
     /// @param scale of the trees' coordinates
-    BlockNeighbors(MatrixView queries, MatrixView base, std::size_t k, double scale);
+    /// @param nearest of all queries, takes the points that are measured; outlives this
+    BlockNeighbors(MatrixView queries, MatrixView base, double scale, NearestMeasured& nearest);
 
     /// Begins with the queries of a block, given by their rows.
     void start(std::span<const std::uint32_t> queryRows);
@@ -50,8 +51,8 @@ public:
             shrink(q);
     }
 
-    /// Writes what was found into the table, at the queries' rows. At least k points must have been added.
-    void finish(NeighborTable& table);
+    /// Measures what is left. At least k points must have been added for each query.
+    void finish();
 
 private:
     void findFarthest();
@@ -73,7 +74,7 @@ private:
     alignas(64) std::array<float, kBlockPoints> limit_{};
     float farthest_ = -1.0F;
     bool limitsChanged_ = true;
-    std::array<std::vector<Measured>, kBlockPoints> measured_; ///< sorted, at most k
+    NearestMeasured& nearest_;
 };
 
 } // namespace assay

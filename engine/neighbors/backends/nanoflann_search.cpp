@@ -1,14 +1,15 @@
-#include "engine/neighbors/nanoflann/nanoflann_search.h"
+#include "engine/neighbors/backends/nanoflann_search.h"
 
 #include "engine/base/compute_context.h"
 #include "engine/base/parallel.h"
 #include "engine/math/products/kernels.h"
+#include "engine/neighbors/search/ball_counter.h"
+#include "engine/neighbors/search/cross_result.h"
 #include "engine/neighbors/search/query_check.h"
 
 #include <nanoflann.hpp>
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -116,42 +117,27 @@ std::size_t leafPoints(const Rows& rows) {
     return canSplit ? std::max(kFastest, mostCopies(rows)) : std::max<std::size_t>(set.rows, 1);
 }
 
-/// What is searched for in a tree, for each of some rows.
-struct TreeQuery {
-    MatrixView queries;
-    bool isOwnSet;                ///< the queries are the tree's rows, none of which is its own neighbour
-    std::size_t k;                ///< 0 for no neighbours
-    std::span<const double> ball; ///< radii around the queries, or empty
-    std::span<const double> innerBall;
-};
-
-struct TreeResult {
-    NeighborTable nearest;
-    std::vector<std::uint32_t> inside, insideInner;   ///< per query
-    std::vector<std::uint32_t> holding, holdingInner; ///< per row of the tree
-};
-
-/// nanoflann's result set: the nearest rows of a query, and its balls.
+/// nanoflann's result set: the nearest rows of a query, and those in its ball.
 class Collector {
 public:
     using DistanceType = double;
     using IndexType = std::uint32_t;
 
-    Collector(const TreeQuery& asked, std::size_t query, TreeResult& result)
-        : asked_(asked), query_(query), result_(result),
-          ball_(asked.ball.empty() || !(asked.ball[query] >= 0.0) ? -1.0 : asked.ball[query]) {
-        nearest_.reserve(asked.k);
+    /// @param excluded row that is not taken: the query itself, where it is one of the tree's rows; else kNoNeighbor
+    Collector(std::size_t query, std::uint32_t excluded, NeighborTable& nearest, BallCounter& balls)
+        : query_(query), excluded_(excluded), table_(nearest), balls_(balls), ball_(balls.radius(query)) {
+        nearest_.reserve(table_.k);
         updateLimit();
     }
 
     double worstDist() const { return limit_; }
     bool addPoint(double squared, std::uint32_t row) {
-        if (asked_.isOwnSet && row == query_)
+        if (row == excluded_)
             return true;
         const Measured found{std::sqrt(squared), row};
         if (found.distance <= ball_)
-            count(found);
-        if (nearest_.size() == asked_.k) {
+            balls_.count(query_, row, found.distance);
+        if (full()) {
             if (nearest_.empty() || !(found < nearest_.front()))
                 return true;
             std::ranges::pop_heap(nearest_, std::less());
@@ -163,29 +149,18 @@ public:
         return true;
     }
     std::size_t size() const { return nearest_.size(); }
-    bool full() const { return nearest_.size() == asked_.k; }
+    bool full() const { return nearest_.size() == table_.k; }
     void sort() {} // later versions of nanoflann call it
 
     void finish() {
         std::ranges::sort_heap(nearest_, std::less());
         for (std::size_t rank = 0; rank < nearest_.size(); ++rank) {
-            result_.nearest.index[query_ * asked_.k + rank] = nearest_[rank].index;
-            result_.nearest.distance[query_ * asked_.k + rank] = nearest_[rank].distance;
+            table_.index[query_ * table_.k + rank] = nearest_[rank].index;
+            table_.distance[query_ * table_.k + rank] = nearest_[rank].distance;
         }
     }
 
 private:
-    void count(const Measured& found) {
-        const auto addOne = [](std::uint32_t& shared) {
-            std::atomic_ref(shared).fetch_add(1, std::memory_order_relaxed); // other queries' balls hold the row, too
-        };
-        ++result_.inside[query_];
-        addOne(result_.holding[found.index]);
-        if (!asked_.innerBall.empty() && found.distance <= asked_.innerBall[query_]) {
-            ++result_.insideInner[query_];
-            addOne(result_.holdingInner[found.index]);
-        }
-    }
     void updateLimit() {
         if (!full())
             limit_ = std::numeric_limits<double>::infinity();
@@ -194,59 +169,60 @@ private:
             limit_ = distance * distance * (1.0 + kSlack) + std::numeric_limits<double>::denorm_min();
     }
 
-    const TreeQuery& asked_;
     std::size_t query_;
-    TreeResult& result_;
+    std::uint32_t excluded_;
+    NeighborTable& table_;
+    BallCounter& balls_;
     double ball_;
     double limit_ = -1.0;           ///< points at this squared distance or above are left out
     std::vector<Measured> nearest_; ///< a heap, the farthest first
 };
 
-TreeResult searchTree(const TreeQuery& asked, MatrixView set, const ComputeContext& context) {
+/// What is searched for in a tree, for each of some rows.
+struct TreeQuery {
+    MatrixView queries;
+    bool isOwnSet; ///< the queries are the tree's rows, none of which is its own neighbour
+    std::size_t k; ///< 0 for no neighbours
+};
+
+/// @return the nearest rows of the set, for every query
+NeighborTable searchTree(const TreeQuery& asked, MatrixView set, BallCounter& balls, const ComputeContext& context) {
     constexpr std::size_t kQueriesPerTask = 16;
+    NeighborTable nearest = noNeighbors(asked.queries.rows, asked.k);
+    if (asked.k == 0 && !balls.any())
+        return nearest;
     const JobContext build = context.job.part({}, 0.0, 0.1);
     const Rows rows(set, build);
     const Tree tree(static_cast<Tree::Dimension>(set.dim), rows, leafPoints(rows));
-    const bool hasBalls = !asked.ball.empty();
-    const bool hasInner = !asked.innerBall.empty();
-    TreeResult result{noNeighbors(asked.queries.rows, asked.k), std::vector<std::uint32_t>(asked.ball.size()),
-                      std::vector<std::uint32_t>(asked.innerBall.size()),
-                      std::vector<std::uint32_t>(hasBalls ? set.rows : 0),
-                      std::vector<std::uint32_t>(hasInner ? set.rows : 0)};
-    if (asked.k == 0 && !hasBalls)
-        return result;
     parallelRanges(asked.queries.rows, kQueriesPerTask, context.threads, context.job.part({}, 0.1, 1.0),
                    [&](std::size_t first, std::size_t last, unsigned) {
                        for (std::size_t query = first; query < last; ++query) {
-                           Collector collector(asked, query, result);
+                           const std::uint32_t self = asked.isOwnSet ? static_cast<std::uint32_t>(query) : kNoNeighbor;
+                           Collector collector(query, self, nearest, balls);
                            static_cast<void>(tree.radiusSearchCustomCallback(asked.queries.rowData(query), collector));
                            collector.finish();
                        }
                    });
-    return result;
+    return nearest;
 }
 
 } // namespace
 
 NeighborTable NanoflannSearch::selfNeighbors(MatrixView set, std::size_t k, const JobContext& job) const {
     checkSelfQuery(set, k);
-    return searchTree({set, true, k, {}, {}}, set, {.threads = threads_, .job = job}).nearest;
+    BallCounter none(set, set, {});
+    return searchTree({set, true, k}, set, none, {.threads = threads_, .job = job});
 }
 
 CrossResult NanoflannSearch::cross(const CrossQuery& query, const JobContext& job) const {
     checkCrossQuery(query);
-    TreeResult a = searchTree({query.a, false, query.kAToB, query.radiusA, query.innerRadiusA}, query.b,
-                              {.threads = threads_, .job = job.part({}, 0.0, 0.5)});
-    TreeResult b = searchTree({query.b, false, query.kBToA, query.radiusB, {}}, query.a,
-                              {.threads = threads_, .job = job.part({}, 0.5, 1.0)});
-    return {.aToB = std::move(a.nearest),
-            .bToA = std::move(b.nearest),
-            .insideBallA = std::move(a.inside),
-            .insideInnerBallA = std::move(a.insideInner),
-            .ballsAHolding = std::move(a.holding),
-            .innerBallsAHolding = std::move(a.holdingInner),
-            .insideBallB = std::move(b.inside),
-            .ballsBHolding = std::move(b.holding)};
+    BallCounter ballsA(query.a, query.b, {query.radiusA, query.innerRadiusA});
+    BallCounter ballsB(query.b, query.a, {query.radiusB});
+    NeighborTable aToB = searchTree({query.a, false, query.kAToB}, query.b, ballsA,
+                                    {.threads = threads_, .job = job.part({}, 0.0, 0.5)});
+    NeighborTable bToA = searchTree({query.b, false, query.kBToA}, query.a, ballsB,
+                                    {.threads = threads_, .job = job.part({}, 0.5, 1.0)});
+    return resultOf(std::move(aToB), std::move(bToA), std::move(ballsA), std::move(ballsB));
 }
 
 } // namespace assay

@@ -1,4 +1,4 @@
-#include "engine/neighbors/products/nearest_measured.h"
+#include "engine/neighbors/search/nearest_measured.h"
 
 #include <algorithm>
 #include <array>
@@ -25,7 +25,7 @@ NearestMeasured::Row::Row(NearestMeasured& nearest, std::size_t query)
       distance_(nearest.table_.distance.data() + query * k_), index_(nearest.table_.index.data() + query * k_) {}
 
 void NearestMeasured::Row::add(std::uint32_t index, double distance) {
-    constexpr std::size_t kFew = 64; // to be moved when one is inserted
+    constexpr std::size_t kFew = 8; // to be moved when one is inserted
     const Measured found{distance, firstIndex_ + index};
     if (count_ == k_) {
         if (!(found < at(k_ - 1)))

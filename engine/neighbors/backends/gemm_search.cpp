@@ -1,4 +1,4 @@
-#include "engine/neighbors/products/gemm_search.h"
+#include "engine/neighbors/backends/gemm_search.h"
 
 #include "engine/neighbors/search/query_check.h"
 

@@ -13,7 +13,7 @@ namespace assay {
 class NearestMeasured {
 public:
     /// @param firstIndex number of the base's first row: the base may be a block of a larger set
-    NearestMeasured(std::size_t queries, std::size_t k, std::uint32_t firstIndex)
+    NearestMeasured(std::size_t queries, std::size_t k, std::uint32_t firstIndex = 0)
         : firstIndex_(firstIndex), table_(noNeighbors(queries, k)), count_(queries, 0) {}
 
     /// Begins with neighbours that are known from other rows than the base's.
@@ -21,6 +21,7 @@ public:
     void start(NeighborTable known);
 
     std::size_t k() const noexcept { return table_.k; }
+    bool isEmpty(std::size_t query) const noexcept { return count_[query] == 0; }
     /// Distance of the k-th nearest row; infinity while fewer are measured.
     double furthest(std::size_t query) const noexcept;
 
@@ -29,6 +30,10 @@ public:
     public:
         Row(NearestMeasured& nearest, std::size_t query);
 
+        /// Whether a row at this distance would be among the k nearest so far.
+        bool wants(std::uint32_t index, double distance) const {
+            return count_ < k_ || Measured{distance, firstIndex_ + index} < at(k_ - 1);
+        }
         void add(std::uint32_t index, double distance);
         /// Call after the last row that this object adds: of many neighbours not every new one is put in its place at
         /// once.
