@@ -52,7 +52,8 @@ std::optional<std::size_t> findName(const std::vector<std::string>& names, const
     return found == names.end() ? std::nullopt : std::optional(static_cast<std::size_t>(found - names.begin()));
 }
 
-SampleFinder::SampleFinder(const EmbeddingSet& set, bool byRow) : set_(&set), byRow_(byRow || !set.hasIds()) {}
+SampleFinder::SampleFinder(const EmbeddingSet& set, bool byRow)
+    : set_(&set), byRow_(byRow || !set.hasIds()), numbers_(byRow) {}
 
 void SampleFinder::fill(Rows& rows, bool loose) {
     rows.reserve(set_->rows());
@@ -63,6 +64,9 @@ void SampleFinder::fill(Rows& rows, bool loose) {
 
 std::optional<std::uint32_t> SampleFinder::find(const std::string& name) {
     if (byRow_) {
+        // "0007" is a name; only a column of row numbers means them.
+        if (!numbers_ && name.size() > 1 && name.front() == '0' && name[1] != '.')
+            return std::nullopt;
         // "7.0" is what programs write that hold every column as floating point.
         const std::optional<double> number = numberOf(name);
         const bool isRow = number && *number >= 0.0 && *number < 4294967295.0 && *number == std::floor(*number);
@@ -81,8 +85,7 @@ std::optional<std::uint32_t> SampleFinder::find(const std::string& name) {
 
 std::string SampleFinder::expected(const std::string& setName) const {
     if (byRow_)
-        return "the number of a sample of " + printable(setName) + ", from 0 to " +
-               std::to_string(fileRows(*set_) - 1);
+        return "the number of a sample of " + printable(setName) + ", from 0 to " + std::to_string(fileRows(*set_) - 1);
     return "the id of one sample of " + printable(setName) + ", such as '" + printable(set_->idText(0)) + "'";
 }
 

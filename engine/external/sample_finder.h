@@ -38,6 +38,7 @@ private:
 
     const EmbeddingSet* set_;
     bool byRow_;
+    bool numbers_; ///< names are known to be row numbers
     Rows exact_, loose_;
 };
 

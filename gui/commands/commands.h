@@ -51,6 +51,8 @@ public slots:
     /// Asks for a table of figures per model from elsewhere, to compare the metrics with.
     void chooseExternalScores();
 
+    /// Asks for a table of figures per sample, to add them as columns.
+    void chooseSampleScores();
     /// Writes decisions into the audit's file; asks for one where there is none.
     void save();
     void saveAs();

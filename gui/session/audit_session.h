@@ -86,6 +86,9 @@ public slots:
     /// likewise.
     void computeBadFraction(const QString& bad);
     /// Looks for what to remove from the current model to reach a clipped density, as a job; `removalProposed` follows,
+    /// Reads a table of figures of samples from elsewhere, as a job, and adds them as columns; `sampleScoresAdded`
+    /// follows. Ignored likewise.
+    void addSampleScores(const QString& file);
     /// with the samples selected. Ignored, with a message, while a job runs or nothing is open.
     void proposeRemoval(double wanted);
     /// Stops what a person would see as the job at hand: loading and scoring, else exports, else what is worked out
@@ -120,6 +123,8 @@ signals:
     /// These curves are being computed now; stateChanged follows with them, unless that fails or is cancelled.
     void curvesStarted(const assay::CurveRequest& request);
     /// A curve that is there is to be shown; its key.
+    /// Columns were added. @param column id of the first one
+    void sampleScoresAdded(const QString& column);
     void curveChosen(const QString& key);
     /// An audit of files is complete: worth remembering.
     void opened(const assay::AuditFiles& files);
