@@ -1,7 +1,7 @@
 #pragma once
 
-#include "engine/data/sample_set.h"
 #include "engine/audit/result/sample_scores.h"
+#include "engine/data/sample_set.h"
 #include "engine/external/external_scores.h"
 #include "engine/store/history.h"
 #include "engine/subsets/rules/filter.h"

@@ -53,7 +53,7 @@ struct ModelAudit {
     std::vector<MetricValue> metrics;
     /// In catalogue order, with omissions as in `metrics`; then the external ones (withSampleScores).
     std::vector<ColumnValues> columns;
-    std::vector<CurveValues> curves;   ///< in catalogue order, with omissions as in `metrics`
+    std::vector<CurveValues> curves; ///< in catalogue order, with omissions as in `metrics`
     /// Columns of the verdicts for the calibration samples: the held-out set if there is one, else the real set.
     std::vector<ColumnValues> good;
     std::vector<MetricInterval> intervals; ///< for the metrics that are averages, in catalogue order
@@ -118,8 +118,8 @@ struct AuditResult {
     /// Null if only the neighbour tables exist, or until the description is computed.
     std::shared_ptr<const RealDescription> described;
     std::vector<std::shared_ptr<const ModelAudit>> models;
-    std::vector<RequestedCurve> curves;             ///< curves on request; runAudit() adds none
-    std::shared_ptr<const HeldOutAnalysis> heldOut; ///< null without a held-out real set
+    std::vector<RequestedCurve> curves;               ///< curves on request; runAudit() adds none
+    std::shared_ptr<const HeldOutAnalysis> heldOut;   ///< null without a held-out real set
     std::shared_ptr<const SampleScores> sampleScores; ///< where external columns come from; null for none
     /// Version of Assay that computed the scores: "0.2.0"; of an audit file, the one that wrote it first.
     std::string computedBy = kVersion;

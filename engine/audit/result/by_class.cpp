@@ -68,7 +68,8 @@ std::optional<ByClass> scoresByClass(const EmbeddingSet& real, const ModelAudit&
             continue;
         result.columns.push_back(column.id);
         // Of words the mean is the share of those that are not the first.
-        const std::vector<double> values = row->unit == Unit::Word ? metrics::isNotZero(column.values) : column.values.get();
+        const std::vector<double> values =
+            row->unit == Unit::Word ? metrics::isNotZero(column.values) : column.values.get();
         const std::vector<double> means = meansOf(values, ofReal ? realPlaces : syntheticPlaces, labels.size());
         for (std::size_t c = 0; c < labels.size(); ++c)
             result.classes[c].means.push_back(means[c]);

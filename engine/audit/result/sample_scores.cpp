@@ -45,9 +45,8 @@ std::string definitionOf(const std::vector<const SampleScores::Part*>& parts) {
 /// Whether the catalogue has a column of this name, which people could take it for.
 bool isTaken(const std::string& name) {
     const auto same = [&](std::string_view other) {
-        return std::ranges::equal(name, other, [](unsigned char a, unsigned char b) {
-            return std::tolower(a) == std::tolower(b);
-        });
+        return std::ranges::equal(name, other,
+                                  [](unsigned char a, unsigned char b) { return std::tolower(a) == std::tolower(b); });
     };
     return std::ranges::any_of(columnCatalog(),
                                [&](const Column& column) { return same(column.id) || same(column.title); });

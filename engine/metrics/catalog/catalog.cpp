@@ -503,7 +503,8 @@ static_assert(std::none_of(kColumns.begin(), kColumns.end(),
                                return column.better == NearestToZero || column.better == NearestToOne;
                            }),
               "Rules, rankings and discard curves look for the bad samples at one end.");
-static_assert(std::none_of(kColumns.begin(), kColumns.end(), [](const Column& column) { return isExternal(column.id); }),
+static_assert(std::none_of(kColumns.begin(), kColumns.end(),
+                           [](const Column& column) { return isExternal(column.id); }),
               "These ids are those of columns from elsewhere.");
 
 constexpr std::array kCurves{

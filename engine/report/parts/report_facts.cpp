@@ -1,8 +1,8 @@
 #include "engine/report/parts/report_facts.h"
 
 #include "engine/audit/result/audit_result.h"
-#include "engine/audit/result/sample_scores.h"
 #include "engine/audit/result/intervals.h"
+#include "engine/audit/result/sample_scores.h"
 #include "engine/base/number_text.h"
 #include "engine/report/scores/score_output.h"
 #include "engine/version.h"
