@@ -7,6 +7,7 @@
 #include "engine/cli/launch.h"
 #include "engine/cli/lost_input.h"
 #include "engine/cli/progress_bar.h"
+#include "engine/cli/sample_scores_step.h"
 #include "engine/cli/score_arguments.h"
 #include "engine/cli/score_steps.h"
 #include "engine/data/embedding_set.h"
@@ -46,6 +47,7 @@ int run(const ScoreArguments& arguments, const Interrupt& interrupt) {
         auto audit = opening ? openAudit(arguments, loading) : nullptr;
         const EmbeddingSet& real = opening ? *audit->real->set : *request.real;
         const CurveRequest curves = loadCurves(arguments, real, job.part({}, loaded, loaded));
+        const auto sampleScores = sampleScoresFor(arguments, request, audit.get(), job.part({}, loaded, loaded));
         if (!arguments.quiet && !opening) {
             bar.wipe();
             printNotes(request);
@@ -58,6 +60,7 @@ int run(const ScoreArguments& arguments, const Interrupt& interrupt) {
             request.partial = printPartialScores(bar);
         if (!opening)
             audit = runAudit(request, job.part({}, loaded, audited));
+        audit = withSampleScores(audit, sampleScores);
         const auto compat = compatOf(*audit, arguments, job.part(arguments.compat, audited, compared));
         if (!curves.empty())
             audit = withCurves(audit, curves, arguments.options, job.part({}, compared, drawn));

@@ -74,6 +74,9 @@ private:
         if (!arguments_.compat.empty())
             throw Error(ErrorKind::InvalidArgument,
                         "--compat: expected one process, found " + std::to_string(communicator_.ranks()));
+        if (!arguments_.sampleScores.empty())
+            throw Error(ErrorKind::InvalidArgument,
+                        "--sample-scores: expected one process, found " + std::to_string(communicator_.ranks()));
         AuditRequest request = load(arguments_, {communicator_.rank(), communicator_.ranks()},
                                     job_.part({}, 0.0, loadingShare(arguments_)));
         for (const auto& set : setsOf(request))

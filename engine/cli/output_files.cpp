@@ -36,6 +36,7 @@ bool isFileOf(const fs::path& folder, const std::string& file) {
 OutputFiles::OutputFiles(const ScoreArguments& arguments)
     : inputs_{arguments.bad, arguments.replay, arguments.manifest, arguments.externalFile} {
     inputs_.insert(inputs_.end(), arguments.ruleFiles.begin(), arguments.ruleFiles.end());
+    inputs_.insert(inputs_.end(), arguments.sampleScores.begin(), arguments.sampleScores.end());
     const auto add = [this](const SetFiles& files) {
         inputs_.insert(inputs_.end(), {files.embeddings, files.pictures, files.labels});
     };

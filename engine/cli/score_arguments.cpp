@@ -253,6 +253,12 @@ void addRuleOptions(CLI::App& app, ScoreArguments& arguments) {
            "row per model (docs/panels/agreement.md)")
         ->type_name("FILE")
         ->check(someFile);
+    addList(app, "--sample-scores", arguments.sampleScores,
+            "Add the columns of a table with one row per sample, such as a classifier's confidence or ratings, to the "
+            "samples' scores; rules, exports and the window use them as external_NAME (docs/sample-scores.md); several "
+            "add up",
+            "FILE")
+        ->check(someFile);
     addName(app, "--junit", arguments.junit, "Write what the requirements come to as JUnit XML");
     addName(app, "--replay", arguments.replay,
             "Compute the audit of a file again from its inputs and compare every value; exit code 1 where one differs",

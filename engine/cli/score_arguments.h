@@ -47,6 +47,7 @@ struct ScoreArguments {
     std::vector<Requirement> requirements; ///< requirements that the audit must meet
     std::string externalFile;              ///< that they are from
     ExternalScores external{};             ///< figures of models from elsewhere; empty for none
+    std::vector<std::string> sampleScores; ///< tables of figures of samples from elsewhere
     std::string junit;                     ///< JUnit file for the results of the requirements, empty for none
     std::string replay;                    ///< audit file to recompute and compare, empty for none
     std::vector<ExportArgument> exports;   ///< samples to write, kept or rejected

@@ -291,6 +291,8 @@ Decisions decisionsFor(const AuditResult& audit, const ScoreArguments& arguments
         decisions.rules = *arguments.rules;
     if (!arguments.external.empty())
         decisions.external = arguments.external;
+    if (audit.sampleScores)
+        decisions.sampleScores = *audit.sampleScores;
     return decisions;
 }
 

@@ -25,15 +25,17 @@ std::string under(const std::string& path, std::string_view part, std::string_vi
 
 void writeColumns(ValueWriter& values, const std::string& path, const std::vector<ColumnValues>& columns) {
     for (const ColumnValues& column : columns)
-        values.array(path + "/" + std::string(column.id), column.values);
+        if (!column.external) // those are among the decisions
+            values.array(path + "/" + std::string(column.id), column.values.get());
 }
 
 std::vector<ColumnValues> readColumns(ValueReader& values, const std::string& path) {
     std::vector<ColumnValues> columns;
     for (const Column& column : columnCatalog())
         if (const std::string at = path + "/" + std::string(column.id); values.hasArray(at)) {
-            columns.push_back({column.id, {}});
-            values.array(at, columns.back().values);
+            std::vector<double> numbers;
+            values.array(at, numbers);
+            columns.push_back({column.id, std::move(numbers)});
         }
     return columns;
 }

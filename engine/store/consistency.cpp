@@ -86,8 +86,8 @@ void requireConsistent(const std::string& file, const RealAnalysis& real, const 
         check.count("balls of real samples", perReal->size(), n);
     check.count("radii", tables.syntheticRadius.size(), m);
     for (const ColumnValues& column : model.columns) {
-        const bool isOfReal = findColumn(column.id)->side == Side::Real;
-        check.count(findColumn(column.id)->title.data(), column.values.size(), isOfReal ? n : m);
+        const bool isOfReal = columnOf(column).side == Side::Real;
+        check.count(columnOf(column).title.data(), column.values.size(), isOfReal ? n : m);
     }
     if (!model.featureDifferences.features.empty())
         check.count("features", model.featureDifferences.features.size(), model.set->dim());

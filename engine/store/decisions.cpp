@@ -97,6 +97,53 @@ TagNames tagNamesOf(const std::string& text) {
     return names;
 }
 
+// Names of the decisions that hold sample scores: what each part is, as JSON, and the values of each.
+constexpr const char* kSampleScores = "sample_scores";
+
+std::string partName(std::size_t part) {
+    return kSampleScores + ("/" + std::to_string(part));
+}
+
+std::string partsAsJson(const SampleScores& scores) {
+    auto list = nlohmann::json::array();
+    for (const SampleScores::Part& part : scores.parts)
+        list.push_back({{"name", part.name},
+                        {"set", static_cast<std::uint32_t>(part.set)},
+                        {"source", part.source},
+                        {"sha256", part.sha256},
+                        {"rows", part.values.size()}});
+    return list.dump(-1, ' ', false, kReplace);
+}
+
+void insertScores(Database& database, const SampleScores& scores) {
+    Statement insert = database.prepare("INSERT INTO decision VALUES(?, ?)");
+    for (std::size_t part = 0; part < scores.parts.size(); ++part)
+        insert.bind(partName(part)).bindBlob(std::as_bytes(std::span(scores.parts[part].values.get()))).run();
+    if (!scores.empty())
+        insert.runWith(kSampleScores, partsAsJson(scores));
+}
+
+/// Decodes sample scores, without those of sets that the audit does not have or that have other rows.
+SampleScores scoresOf(std::map<std::string, std::string>& stored, const AuditResult& audit) {
+    SampleScores scores;
+    const auto list = nlohmann::json::parse(stored[kSampleScores], nullptr, false);
+    for (std::size_t at = 0; list.is_array() && at < list.size(); ++at)
+        try {
+            const nlohmann::json& entry = list[at];
+            const auto set = entry.at("set").get<std::uint32_t>();
+            const std::string& bytes = stored[partName(at)];
+            if (set > audit.models.size() ||
+                bytes.size() != audit.setOf(static_cast<SetId>(set)).rows() * sizeof(double))
+                continue;
+            std::vector<double> values(bytes.size() / sizeof(double));
+            std::memcpy(values.data(), bytes.data(), bytes.size());
+            scores.add({{{entry.at("name"), static_cast<SetId>(set), entry.at("source"), entry.at("sha256"),
+                          std::move(values)}}});
+        } catch (const nlohmann::json::exception&) { // of a later version: as if there were none
+        }
+    return scores;
+}
+
 /// Decisions that are sets of samples, with their names in the file.
 struct NamedSamples {
     const char* name;
@@ -182,14 +229,26 @@ SampleFilter filterOf(const Decisions& decisions, std::size_t model) {
 void createDecisions(Database& database, const Decisions& decisions) {
     database.run("CREATE TABLE decision(name TEXT PRIMARY KEY, value)");
     insertAll(database, decisions);
+    insertScores(database, decisions.sampleScores);
 }
 
 void writeDecisions(const std::string& file, const Decisions& decisions, const History& history) {
     requireAuditFile(file);
     Database database(file, Database::Mode::Write);
     Transaction transaction(database);
-    database.run("CREATE TABLE IF NOT EXISTS decision(name TEXT PRIMARY KEY, value); DELETE FROM decision");
+    database.run("CREATE TABLE IF NOT EXISTS decision(name TEXT PRIMARY KEY, value)");
+    // Sample scores may be large, and every decision is saved: they are written again only when they changed.
+    std::string known = "[]";
+    {
+        Statement scores = database.prepare("SELECT value FROM decision WHERE name = ?");
+        if (scores.bind(kSampleScores).step())
+            known = scores.text(0);
+    }
+    const bool changed = known != partsAsJson(decisions.sampleScores);
+    database.run(changed ? "DELETE FROM decision" : "DELETE FROM decision WHERE name NOT LIKE 'sample_scores%'");
     insertAll(database, decisions);
+    if (changed)
+        insertScores(database, decisions.sampleScores);
     writeHistory(database, history);
     transaction.commit();
 }
@@ -222,7 +281,10 @@ Decisions readDecisions(const std::string& file, const AuditResult& audit) {
     if (stored.contains("narrowed"))
         decisions.among = samples("among");
     settleVerdicts(decisions);
-    decisions.rules = rulesOf(stored["rules"], audit, decisions.model);
+    decisions.sampleScores = scoresOf(stored, audit);
+    const auto joined = withSampleScores(std::make_shared<const AuditResult>(audit),
+                                         std::make_shared<const SampleScores>(decisions.sampleScores));
+    decisions.rules = rulesOf(stored["rules"], *joined, decisions.model);
     return decisions;
 }
 

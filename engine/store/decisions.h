@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/audit/result/sample_scores.h"
 #include "engine/data/sample_set.h"
 #include "engine/external/external_scores.h"
 #include "engine/store/history.h"
@@ -30,6 +31,7 @@ struct Decisions {
     std::string filter;             ///< filter text, in the window's own format; empty: no filter
     std::optional<SampleSet> among; ///< samples to which the filter was narrowed
     ExternalScores external{};      ///< figures of models from elsewhere
+    SampleScores sampleScores{};    ///< figures of samples from elsewhere
     std::string window;             ///< layout of the window, in its own format; empty: default
 
     friend bool operator==(const Decisions&, const Decisions&) = default;

@@ -60,7 +60,7 @@ void compareColumns(Comparison& comparison, const std::string& of, const std::ve
     for (const ColumnValues& column : recorded) {
         const ColumnValues* again = findBy(found, &ColumnValues::id, column.id);
         comparison.values({RecordedValue::Column, column.id, of + ": " + std::string(column.id)}, column.values,
-                          again ? again->values : std::vector<double>());
+                          again ? again->values.get() : std::vector<double>());
     }
 }
 

@@ -173,7 +173,8 @@ void Commands::chooseExternalScores() {
             for (const ExternalScores::Row& row : scores.rows)
                 names << QString::fromStdString(row.model);
             showError(title, tr("%1 names none of the models in this audit. The models in the file: %2.")
-                                 .arg(QFileInfo(file).fileName(), names.mid(0, kNamesShown).join(tr(", "))));
+                                     .arg(QFileInfo(file).fileName(), names.mid(0, kNamesShown).join(tr(", "))) +
+                                 tr(" For a table with one row per sample, use File, Add sample scores."));
             return;
         }
         session_->editor()->setExternal(scores);
@@ -181,6 +182,13 @@ void Commands::chooseExternalScores() {
     } catch (const Error& error) {
         showError(title, QString::fromUtf8(error.what()));
     }
+}
+
+void Commands::chooseSampleScores() {
+    const QString file =
+        prompts_.openFile(window_, tr("Add sample scores"), tr("Tables (*.csv *.tsv *.txt);;All files (*)"));
+    if (!file.isEmpty())
+        session_->addSampleScores(file);
 }
 
 void Commands::leaveDecisions(const QString& what, const std::function<void()>& act) {

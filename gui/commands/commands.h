@@ -15,6 +15,7 @@ class QMainWindow;
 namespace assay {
 
 struct CoverageHoles;
+struct ModelContrast;
 struct RemovalProposal;
 
 /// What a person can do that asks for something first: for files, names, or whether decisions may be lost. Owns every
@@ -50,6 +51,8 @@ public slots:
 
     /// Asks for a table of figures per model from elsewhere, to compare the metrics with.
     void chooseExternalScores();
+    /// Asks for a table of figures per sample, to add them as columns.
+    void chooseSampleScores();
 
     /// Writes decisions into the audit's file; asks for one where there is none.
     void save();
@@ -61,6 +64,8 @@ public slots:
     void exportReport();
     /// Asks for a file, and writes the missed real samples with the number of their hole.
     void exportHoles(const std::shared_ptr<const assay::CoverageHoles>& holes);
+    /// Asks for a file, and writes which of two models cover each real sample.
+    void exportCoverage(const std::shared_ptr<const assay::ModelContrast>& contrast);
     void loadRules();
     void saveRules();
     /// Asks for a fidelity, and looks for what to remove for it.

@@ -82,6 +82,13 @@ void Commands::exportHoles(const std::shared_ptr<const CoverageHoles>& holes) {
         session_->exportHoles(holes, file);
 }
 
+void Commands::exportCoverage(const std::shared_ptr<const ModelContrast>& contrast) {
+    const QString file =
+        prompts_.save(window_, tr("Export which real samples are covered"), tr("covered.csv"), tr("CSV (*.csv)"));
+    if (!file.isEmpty())
+        session_->exportCoverage(contrast, file);
+}
+
 void Commands::loadRules() {
     const QString file = prompts_.openFile(window_, tr("Load rules"), tr("Rules (*.json);;All files (*)"));
     if (!file.isEmpty())

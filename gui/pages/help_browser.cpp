@@ -62,6 +62,7 @@ std::vector<Page> allPages() {
             document("metrics", HelpBrowser::tr("Metrics")),
             document("formats", HelpBrowser::tr("Files")),
             document("rules", HelpBrowser::tr("Rules")),
+            document("sample-scores", HelpBrowser::tr("Sample scores from elsewhere")),
             document("what_if", HelpBrowser::tr("Scores of kept samples")),
             document("curves", HelpBrowser::tr("All curves")),
             document("space", HelpBrowser::tr("Layouts in space")),

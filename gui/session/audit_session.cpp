@@ -3,6 +3,7 @@
 #include "widgets/link/sample_selection.h"
 
 #include "engine/audit/findings/findings.h"
+#include "engine/external/sample_table.h"
 #include "engine/subsets/curves/removal.h"
 
 #include <QFileInfo>
@@ -283,6 +284,28 @@ void AuditSession::startCurves(const CurveRequest& request, const QString& bad) 
             rewriteAudit();
         });
     emit curvesStarted(request);
+}
+
+void AuditSession::addSampleScores(const QString& file) {
+    const QString title = tr("Adding %1").arg(QFileInfo(file).fileName());
+    if (!canExtend(title, tr("Still working on something else. Wait, or cancel it first."),
+                   tr("Open an audit first: the scores are of its samples.")))
+        return;
+    jobs_.start<SampleScores>(
+        title,
+        [audit = state().audit, model = state().currentSet(), file](const RunningJob& job) {
+            NamedSets sets = NamedSets::of(*audit);
+            sets.usual = model;
+            return std::make_shared<const SampleScores>(readSampleTable(file.toStdString(), sets, job.context()));
+        },
+        [this, of = state().audit->real](const std::shared_ptr<const SampleScores>& scores) {
+            if (!isOpen() || state().audit->real != of)
+                return;
+            editor_.addSampleScores(*scores);
+            const SampleScores::Part& first = scores->parts.front();
+            emit sampleScoresAdded(
+                QString::fromStdString(externalId(first.name, isReal(first.set) ? Side::Real : Side::Synthetic)));
+        });
 }
 
 void AuditSession::proposeRemoval(double wanted) {

@@ -23,6 +23,7 @@
 namespace assay {
 
 struct CoverageHoles;
+struct ModelContrast;
 struct RemovalProposal;
 
 /// The jobs on the open audit: opens and scores it, adds to it, works out what views show of it, keeps what is decided
@@ -85,6 +86,9 @@ public slots:
     /// Computes the curve of the bad fraction with bad samples of a file, in place of one that is there; ignored
     /// likewise.
     void computeBadFraction(const QString& bad);
+    /// Reads a table of figures of samples from elsewhere, as a job, and adds them as columns; `sampleScoresAdded`
+    /// follows. Ignored likewise.
+    void addSampleScores(const QString& file);
     /// Looks for what to remove from the current model to reach a clipped density, as a job; `removalProposed` follows,
     /// with the samples selected. Ignored, with a message, while a job runs or nothing is open.
     void proposeRemoval(double wanted);
@@ -102,6 +106,8 @@ public slots:
 
     /// Writes the missed real samples of a model of the open audit as a job; `exported` or `failed` follows.
     void exportHoles(const std::shared_ptr<const assay::CoverageHoles>& holes, const QString& file);
+    /// Writes which of two models cover each real sample, likewise.
+    void exportCoverage(const std::shared_ptr<const assay::ModelContrast>& contrast, const QString& file);
 
     /// Writes the whole audit and every decision into one file as a job, and keeps what is decided from then on in it;
     /// `exported` or `failed` follows.
@@ -117,6 +123,8 @@ public slots:
     void exportReport(const QString& file);
 
 signals:
+    /// Columns were added. @param column id of the first one
+    void sampleScoresAdded(const QString& column);
     /// These curves are being computed now; stateChanged follows with them, unless that fails or is cancelled.
     void curvesStarted(const assay::CurveRequest& request);
     /// A curve that is there is to be shown; its key.

@@ -3,6 +3,7 @@
 
 #include "engine/base/atomic_file.h"
 #include "engine/base/error.h"
+#include "engine/report/samples/export_coverage.h"
 #include "engine/report/samples/export_holes.h"
 #include "engine/report/samples/export_samples.h"
 #include "engine/report/scores/export.h"
@@ -71,6 +72,17 @@ void AuditSession::exportHoles(const std::shared_ptr<const CoverageHoles>& holes
             assay::exportHoles(*audit, *holes, std::filesystem::path(file.toStdU16String()));
         },
         [this, audit = state().audit, file] { recordWritten(audit, file, tr("missed real samples")); });
+}
+
+void AuditSession::exportCoverage(const std::shared_ptr<const ModelContrast>& contrast, const QString& file) {
+    if (!isOpen())
+        return;
+    exports_.add(
+        file,
+        [audit = state().audit, contrast, file](const RunningJob&) {
+            assay::exportCoverage(*audit, *contrast, std::filesystem::path(file.toStdU16String()));
+        },
+        [this, audit = state().audit, file] { recordWritten(audit, file, tr("which real samples are covered")); });
 }
 
 void AuditSession::saveAudit(const QString& file) {

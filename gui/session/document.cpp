@@ -1,5 +1,6 @@
 #include "gui/session/document.h"
 
+#include "engine/audit/result/sample_scores.h"
 #include "gui/session/session_decisions.h"
 #include "widgets/link/sample_selection.h"
 
@@ -154,6 +155,7 @@ void Document::onSelectionChanged() {
 void Document::publish() {
     const ViewState before = std::exchange(state_, {});
     if (open_) {
+        open_->audit = withSampleScores(open_->audit, open_->edits.sampleScores);
         state_.audit = open_->audit;
         state_.model = open_->edits.model;
     }

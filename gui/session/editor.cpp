@@ -93,6 +93,31 @@ void Editor::setExternal(const ExternalScores& scores) {
                     std::move(next));
 }
 
+void Editor::addSampleScores(const SampleScores& scores) {
+    if (!document_->isOpen() || scores.empty())
+        return;
+    EditState next = document_->edits();
+    SampleScores all = *next.sampleScores;
+    all.add(scores);
+    if (all == *next.sampleScores)
+        return;
+    next.sampleScores = std::make_shared<const SampleScores>(std::move(all));
+    document_->edit(EditKind::External,
+                    tr("add sample scores of %1").arg(QString::fromStdString(scores.parts.front().source)),
+                    std::move(next));
+}
+
+void Editor::removeSampleScores() {
+    if (!document_->isOpen() || document_->edits().sampleScores->empty())
+        return;
+    EditState next = document_->edits();
+    next.sampleScores = std::make_shared<const SampleScores>();
+    std::erase_if(next.rules.list, [](const FilterRule& rule) { return isExternal(rule.column); });
+    if (next.filter.range && isExternal(next.filter.range->column))
+        next.filter.range.reset();
+    document_->edit(EditKind::External, tr("remove sample scores"), std::move(next));
+}
+
 SampleSet Editor::selectedOfModel() const {
     return state().hasModel() ? document_->selection()->samples().in(state().currentSet()) : SampleSet();
 }

@@ -60,6 +60,10 @@ public slots:
     void nameTag(int tag, const QString& name);
     /// Puts figures of models from elsewhere in place of those that are there; empty ones take these away.
     void setExternal(const assay::ExternalScores& scores);
+    /// Adds figures of samples from elsewhere as columns; those of the same name are replaced.
+    void addSampleScores(const assay::SampleScores& scores);
+    /// Takes them all away, and the rules and the filter on them.
+    void removeSampleScores();
     /// Names all tags in one step of the history.
     void nameTags(const TagNames& names);
     /// Gives the selected samples a tag; when all of them have it, takes it away.

@@ -17,8 +17,8 @@ struct AuditResult;
 
 /// One open audit: what was scored, what a person has decided about it, and how it came to that.
 struct OpenAudit {
-    std::shared_ptr<const AuditResult> audit;
-    std::optional<AuditFiles> files; ///< none for the demo
+    std::shared_ptr<const AuditResult> audit; ///< with the external columns of `edits`
+    std::optional<AuditFiles> files;          ///< none for the demo
     EditState edits{};
     EditState reported{}; ///< what was decided when the last report was written
     QUndoStack undo{};

@@ -1,6 +1,7 @@
 #include "gui/session/session_decisions.h"
 
 #include "engine/metrics/catalog/catalog.h"
+#include "engine/metrics/tables/column_values.h"
 
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -30,7 +31,7 @@ ViewFilter filterFromText(const std::string& text) {
     filter.text = object.value(QStringLiteral("text")).toString();
     const QJsonObject range = object.value(QStringLiteral("range")).toObject();
     const std::string column = range.value(QStringLiteral("column")).toString().toStdString();
-    if (findColumn(column) != nullptr)
+    if (findColumn(column) != nullptr || isExternal(column))
         filter.range = ViewFilter::Range{column, range.value(QStringLiteral("low")).toDouble(),
                                          range.value(QStringLiteral("high")).toDouble()};
     return filter;
@@ -49,6 +50,7 @@ Decisions decisionsOf(const EditState& edits) {
     decisions.tagNames = *edits.tagNames;
     decisions.notes = *edits.notes;
     decisions.external = *edits.external;
+    decisions.sampleScores = *edits.sampleScores;
     decisions.selected = edits.selection->samples;
     decisions.focus = edits.selection->focus;
     decisions.filter = filterAsText(edits.filter);
@@ -68,6 +70,7 @@ EditState editsOf(const Decisions& decisions) {
     edits.tagNames = std::make_shared<const TagNames>(decisions.tagNames);
     edits.notes = std::make_shared<const SampleNotes>(decisions.notes);
     edits.external = std::make_shared<const ExternalScores>(decisions.external);
+    edits.sampleScores = std::make_shared<const SampleScores>(decisions.sampleScores);
     edits.selection = std::make_shared<SelectionSnapshot>(SelectionSnapshot{decisions.selected, decisions.focus});
     edits.filter = filterFromText(decisions.filter);
     if (decisions.among)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/audit/result/sample_scores.h"
 #include "engine/data/sample_set.h"
 #include "engine/external/external_scores.h"
 #include "engine/subsets/rules/filter.h"
@@ -41,6 +42,8 @@ struct EditState {
     std::shared_ptr<const SampleNotes> notes = std::make_shared<SampleNotes>();
     /// Figures of models from elsewhere; never null.
     std::shared_ptr<const ExternalScores> external = std::make_shared<ExternalScores>();
+    /// Figures of samples from elsewhere; never null.
+    std::shared_ptr<const SampleScores> sampleScores = std::make_shared<SampleScores>();
     ViewFilter filter;
     std::shared_ptr<const SelectionSnapshot> selection = std::make_shared<SelectionSnapshot>();
 
@@ -51,7 +54,8 @@ struct EditState {
     /// Whether the same is decided about the samples, whichever are shown and selected.
     bool sameDecisions(const EditState& other) const {
         return rules == other.rules && sameByHand(other) && *tags == *other.tags && *tagNames == *other.tagNames &&
-               *notes == *other.notes && *external == *other.external;
+               *notes == *other.notes && *external == *other.external &&
+               (sampleScores == other.sampleScores || *sampleScores == *other.sampleScores);
     }
     bool sameByHand(const EditState& other) const {
         return *byHand == *other.byHand && *accepted == *other.accepted && *unsure == *other.unsure;

@@ -16,6 +16,7 @@
 #include "gui/window/window_state_keeper.h"
 #include "gui/window/workspaces.h"
 #include "widgets/common/eliding_label.h"
+#include "widgets/histogram/distribution_panel.h"
 #include "widgets/link/sample_selection.h"
 
 #include "engine/audit/result/audit_result.h"
@@ -130,6 +131,10 @@ void MainWindow::connectSession() {
             [this](const QString& file) { statusBar()->showMessage(tr("Wrote %1").arg(file), 8000); });
     connect(commands_, &Commands::externalScoresAdded, docks_,
             [this] { docks_->showPanel(QStringLiteral("agreement")); });
+    connect(session_, &AuditSession::sampleScoresAdded, docks_, [this](const QString& column) {
+        findChild<DistributionPanel*>()->setColumn(column);
+        docks_->showPanel(QStringLiteral("distribution"));
+    });
     connect(session_->jobs(), &JobRunner::started, startPage_, &StartPage::showJob);
     const auto showNoJob = [this] { startPage_->showJob({}); };
     connect(session_->jobs(), &JobRunner::finished, startPage_, showNoJob);

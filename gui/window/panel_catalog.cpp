@@ -132,6 +132,7 @@ LinkedView* makeCompare(const PanelContext& context) {
     auto* finder = new ContrastFinder(view);
     QObject::connect(view, &ComparePanel::contrastWanted, finder, &ContrastFinder::find);
     QObject::connect(finder, &ContrastFinder::found, view, &ComparePanel::showContrast);
+    QObject::connect(view, &ComparePanel::exportRequested, context.commands, &Commands::exportCoverage);
     QObject::connect(view, &ComparePanel::inspectRequested, view, inspects(context));
     return view;
 }

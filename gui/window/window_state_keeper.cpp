@@ -76,7 +76,8 @@ HistogramView::Look lookOf(const QJsonObject& json) {
 bool canRankBy(const RankingOrder& order) {
     constexpr std::array<std::string_view, 5> fixed{"id", "class", "kept", "tags", "note"};
     const Column* column = findColumn(order.column);
-    return std::ranges::find(fixed, order.column) != fixed.end() || (column != nullptr && column->side == order.side);
+    return std::ranges::find(fixed, order.column) != fixed.end() || isExternal(order.column) ||
+           (column != nullptr && column->side == order.side);
 }
 
 /// Entries of a later program version stay unchanged.

@@ -116,7 +116,7 @@ const std::vector<Floor>& floors() {
         {8, "engine/subsets",
          "parts of the samples: rules, what if some were gone, curves over subsets, coverage holes"},
         {8, "engine/compat", "published programs' conventions"},
-        {8, "engine/external", "figures of models from elsewhere, and which metrics follow them"},
+        {8, "engine/external", "figures of models and of samples from elsewhere, and which metrics follow them"},
         {9, "engine/gpu", "the same searches on graphics cards, and who searches"},
         {9, "engine/store", "the audit file"},
         {10, "engine/report", "what leaves: tables, lists, explanations, reports"},

@@ -58,9 +58,9 @@ AuditResult tell(const Story& story, std::size_t k = 5) {
     model->tables = std::make_shared<const PairTables>(std::move(tables));
     model->columns = {{"verdict", std::vector<double>(2, static_cast<double>(story.verdict))},
                       {"copy_ratio", std::vector<double>(2, story.distance / story.gap)},
-                      {"p_copy", {0.0012, 0.0012}},
-                      {"p_over_represented", {0.003, 0.003}},
-                      {"p_unrealistic", {0.0002, 0.0002}},
+                      {"p_copy", std::vector<double>{0.0012, 0.0012}},
+                      {"p_over_represented", std::vector<double>{0.003, 0.003}},
+                      {"p_unrealistic", std::vector<double>{0.0002, 0.0002}},
                       {"log_density_ratio", std::vector<double>(2, std::log(190.0))},
                       {"coverage_verdict", std::vector<double>(2, static_cast<double>(story.coverage))},
                       {"p_uncovered", std::vector<double>(2, story.pUncovered)},
@@ -186,7 +186,7 @@ void ExplainTest::saysWhyARareSampleIsNotCalledBad() {
     auto model = std::make_shared<ModelAudit>(*audit.models[0]);
     for (ColumnValues& column : model->columns)
         if (column.id == "p_unrealistic")
-            column.values = {0.04, 0.04};
+            column.values = std::vector<double>{0.04, 0.04};
     audit.models = {model};
     const std::string text = explainSample(audit, 0, {syntheticSet(0), 0});
     QVERIFY2(text.ends_with("Only 1 in 25 real samples is that far out. Among 2 samples that can be chance."),

@@ -188,7 +188,7 @@ void ExportTest::refusesIdsThatAreNoLine() {
     ModelAudit model = makeModel();
     model.set = std::make_shared<const EmbeddingSet>(std::move(parts));
     for (ColumnValues& column : model.columns)
-        column.values.resize(2);
+        column.values = std::vector<double>(column.values.begin(), column.values.begin() + 2);
     audit.models = {std::make_shared<const ModelAudit>(std::move(model))};
     const auto written = [&] { write("ids", audit, {}, ExportWhat::Kept, path("lines.txt")); };
     QVERIFY_EXCEPTION_THROWN(written(), Error);
@@ -210,8 +210,11 @@ void ExportTest::writesJsonLines() {
     AuditResult audit = makeAudit();
     ModelAudit model = *audit.models[0];
     for (ColumnValues& column : model.columns)
-        if (column.id == "pce")
-            column.values[1] = std::numeric_limits<double>::quiet_NaN();
+        if (column.id == "pce") {
+            std::vector<double> values = column.values;
+            values[1] = std::numeric_limits<double>::quiet_NaN();
+            column.values = std::move(values);
+        }
     audit.models = {std::make_shared<const ModelAudit>(std::move(model))};
     QCOMPARE(write("jsonl", audit, filter, ExportWhat::Rejected, path("rejected.jsonl")), std::size_t{2});
     const QList<QByteArray> lines = content("rejected.jsonl").split('\n');

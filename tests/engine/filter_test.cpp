@@ -29,9 +29,10 @@ ModelAudit makeModel() {
     ModelAudit model;
     model.name = "gan";
     model.set = std::make_shared<const EmbeddingSet>(std::move(parts));
-    model.columns = {{"fidelity", {0.0, 0.2, 0.5, 1.0, kNan}}, {"authentic", {1, 0, 1, 0, 1}},
-                     {"pce", {3.5, -0.25, 0, 1, 2}},           {"verdict", {0, 3, 1, 0, 2}},
-                     {"p_any", {0.9, 0.01, 0.3, 0.2, 0.5}},    {"coverage", {1, 1, 1}}};
+    model.columns = {
+        {"fidelity", std::vector<double>{0.0, 0.2, 0.5, 1.0, kNan}}, {"authentic", std::vector<double>{1, 0, 1, 0, 1}},
+        {"pce", std::vector<double>{3.5, -0.25, 0, 1, 2}},           {"verdict", std::vector<double>{0, 3, 1, 0, 2}},
+        {"p_any", std::vector<double>{0.9, 0.01, 0.3, 0.2, 0.5}},    {"coverage", std::vector<double>{1, 1, 1}}};
     return model;
 }
 

@@ -260,7 +260,9 @@ void GateTest::aChangedRecordDoesNotHold() {
     QVERIFY(same.compared > 50 * audit->models[0]->columns.size() / 2);
     auto model = std::make_shared<ModelAudit>(*audit->models[0]);
     model->metrics[0].value += 1e-6;
-    model->columns[0].values[17] += 0.5;
+    std::vector<double> values = model->columns[0].values;
+    values[17] += 0.5;
+    model->columns[0].values = std::move(values);
     model->intervals[0].low -= 1.0;
     AuditResult changed = *audit;
     changed.models = {model};

@@ -63,7 +63,7 @@ void append(std::string& bytes, std::span<const double> values) {
 void append(std::string& bytes, const std::vector<ColumnValues>& columns) {
     for (const ColumnValues& column : columns) {
         append(bytes, column.id);
-        append(bytes, column.values);
+        append(bytes, column.values.get());
     }
 }
 

@@ -103,6 +103,7 @@ class ClassesPanelTest : public QObject {
     Q_OBJECT
 
 private slots:
+    void theNoteStaysShort();
     void initTestCase() { QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates)); }
     void modelKeepsItsPromises();
     void countsAndMeansByClass();
@@ -398,6 +399,27 @@ void ClassesPanelTest::teachesWhenEmpty() {
     QVERIFY(window.hint->isVisible() && window.hint->text().contains("Open"));
     window.view.showState({audit(false, false), 0, nullptr});
     QVERIFY(window.hint->isVisible() && window.hint->text().contains("labels"));
+}
+
+void ClassesPanelTest::theNoteStaysShort() {
+    auto result = std::make_shared<AuditResult>(*test::fakeAudit({.models = 1}));
+    auto real = std::make_shared<RealAnalysis>(*result->real);
+    std::vector<std::string> names;
+    for (int name = 10; name < 60; ++name) // as many as the set has samples, nearly
+        names.push_back(std::string(2000, 'x') + std::to_string(name));
+    std::vector<std::uint32_t> codes(real->set->rows());
+    for (std::uint32_t row = 0; row < codes.size(); ++row)
+        codes[row] = row % 50;
+    real->set = relabelled(*real->set, names, codes);
+    result->real = real;
+    auto model = std::make_shared<ModelAudit>(*result->models[0]);
+    model->set = relabelled(*model->set, {names.front()}, std::vector<std::uint32_t>(model->set->rows(), 0));
+    result->models[0] = model;
+    const ClassesWindow window({result, 0, nullptr});
+    const QString note = window.note->text();
+    QVERIFY2(note.startsWith("Missing from") && note.contains("xx11, "), qPrintable(note)); // told apart by their ends
+    QVERIFY2(note.contains("and 29 more"), qPrintable(note));
+    QVERIFY2(note.size() < 1200, qPrintable(note));
 }
 
 ASSAY_TEST(classes_panel_test, ClassesPanelTest)

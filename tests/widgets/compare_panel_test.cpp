@@ -1,4 +1,5 @@
 // Two models sample by sample.
+#include "engine/report/samples/export_coverage.h"
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/fake_audit.h"
 #include "tests/widgets/support/screenshot.h"
@@ -13,11 +14,13 @@
 
 #include <QAbstractItemModelTester>
 #include <QComboBox>
+#include <QFile>
 #include <QFrame>
 #include <QLabel>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QSignalSpy>
+#include <QTemporaryDir>
 #include <QtTest>
 
 #include <algorithm>
@@ -92,6 +95,7 @@ class ComparePanelTest : public QObject {
     Q_OBJECT
 
 private slots:
+    void theGroupsAreExported();
     void initTestCase() { QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates)); }
     void groupsAreCountedSelectedAndShown();
     void picturesAreSelectedAndInspected();
@@ -270,6 +274,32 @@ void ComparePanelTest::looksRight() {
     const auto* scroll = window.view.findChild<QScrollArea*>();
     QVERIFY(scroll->widget()->width() <= scroll->viewport()->width());
     test::shoot(window.view, QStringLiteral("compare-%1").arg(QTest::currentDataTag()));
+}
+
+void ComparePanelTest::theGroupsAreExported() {
+    CompareWindow window({comparedAudit(), 0, nullptr});
+    QSignalSpy asked(&window.view, &ComparePanel::exportRequested);
+    auto* button = window.view.findChild<QPushButton*>("coverageGroupsExport");
+    window.view.findChild<QScrollArea*>()->ensureWidgetVisible(button);
+    QTest::mouseClick(button, Qt::LeftButton);
+    QCOMPARE(asked.size(), 1);
+    const auto contrast = asked.front().front().value<std::shared_ptr<const ModelContrast>>();
+    QTemporaryDir folder;
+    const QString file = folder.filePath("covered.csv");
+    exportCoverage(*window.view.state().audit, *contrast, file.toStdString());
+    QFile in(file);
+    QVERIFY(in.open(QIODevice::ReadOnly));
+    const QList<QByteArray> lines = in.readAll().split('\n');
+    QCOMPARE(lines.front(), QByteArray("row,id,label,covered_by"));
+    QCOMPARE(lines.size(), static_cast<qsizetype>(window.view.state().audit->real->set->rows()) + 2);
+    for (const auto& [group, name] :
+         {std::pair(CoveredBy::Both, std::string("both")), std::pair(CoveredBy::OnlyFirst, contrast->first->name),
+          std::pair(CoveredBy::OnlySecond, contrast->second->name),
+          std::pair(CoveredBy::Neither, std::string("neither"))}) {
+        const auto count = std::ranges::count_if(
+            lines, [&](const QByteArray& line) { return line.endsWith(QByteArray::fromStdString("," + name)); });
+        QCOMPARE(static_cast<std::size_t>(count), contrast->group(group).rows.size());
+    }
 }
 
 ASSAY_TEST(compare_panel_test, ComparePanelTest)

@@ -8,6 +8,7 @@
 #include "widgets/models/runs_chart.h"
 #include "widgets/models/runs_panel.h"
 
+#include <QCheckBox>
 #include <QComboBox>
 #include <QLabel>
 #include <QToolButton>
@@ -67,6 +68,7 @@ private slots:
     void clicksAndKeysChooseModels();
     void otherScoresAndRunsCanBePicked();
     void numbersFarApartAreLogarithmic();
+    void otherRunsAreDrawnBeside();
     void isAFigure();
     void teachesWhenThereIsNoRun();
     void theScatterHasThePath();
@@ -130,6 +132,35 @@ void RunsPanelTest::numbersFarApartAreLogarithmic() {
     QVERIFY(std::abs((third - second) - (second - first)) < 1.5);
     window.view.showState({namedAudit({"a_0", "a_1000"}), 0, nullptr});
     QVERIFY(window.chart->frame().xAxis().scale == ChartAxis::Scale::Linear);
+}
+
+void RunsPanelTest::otherRunsAreDrawnBeside() {
+    RunsWindow window({namedAudit({"gan_1", "gan_2", "vae_1", "vae_3", "odd"}), 0, nullptr});
+    auto* legend = window.view.findChild<QLabel*>("runsLegend");
+    auto* beside = window.view.findChild<QCheckBox*>("runsBeside");
+    QCOMPARE(window.chart->runs().size(), 2U);
+    QVERIFY(legend->isVisible() && legend->text().contains("gan_") && legend->text().contains("vae_"));
+    // Both stand on one axis, which goes as far as either.
+    QCOMPARE(window.chart->pointOf(0, 0)->x(), window.chart->pointOf(0, 1)->x());
+    QVERIFY(window.chart->pointOf(1, 1)->x() > window.chart->pointOf(1, 0)->x());
+    QVERIFY(window.chart->frame().xAxis().to > 3.0);
+    QCOMPARE(window.view.figure()->data.size(), std::size_t{5}); // a heading and four models
+    QCOMPARE(window.view.figure()->legend.size(), 2U);
+    const QPoint at = window.chart->pointOf(1, 1)->toPoint();
+    QTest::mouseClick(window.chart->childAt(at), Qt::LeftButton, {},
+                      window.chart->childAt(at)->mapFrom(window.chart, at));
+    QCOMPARE(window.chosen, std::vector<std::size_t>{3});
+    QTest::keyClick(window.chart, Qt::Key_Left); // within the other run
+    QCOMPARE(window.chosen.back(), 2U);
+    test::shoot(window.view, "runs-beside");
+    QTest::mouseClick(beside, Qt::LeftButton, {}, QPoint(8, beside->height() / 2));
+    QCOMPARE(window.chart->runs().size(), 1U);
+    QVERIFY(!legend->isVisible() && window.chart->frame().xAxis().to < 3.0);
+    QVERIFY(window.view.figure()->legend.empty());
+    // Numbers of another parameter are not beside them; nor is a run alone offered the choice.
+    RunsWindow other({namedAudit({"gan_step1", "gan_step2", "vae_cfg1", "vae_cfg2"}), 0, nullptr});
+    QCOMPARE(other.chart->runs().size(), 1U);
+    QVERIFY(!other.view.findChild<QCheckBox*>("runsBeside")->isVisible());
 }
 
 void RunsPanelTest::isAFigure() {

@@ -1,5 +1,6 @@
 // The pictures that VTK draws, against stored ones: tests/widgets/baselines/. ASSAY_WRITE_BASELINES=1 stores them anew.
 #include "tests/support/test_entry.h"
+#include "tests/widgets/support/baseline.h"
 #include "tests/widgets/support/space_fixture.h"
 #include "widgets/common/colors.h"
 #include "widgets/space/canvas/space_canvas.h"
@@ -8,47 +9,14 @@
 #include <QtTest>
 #include <QtWidgets>
 
-#include <algorithm>
-#include <cmath>
-
 using namespace assay;
 
 namespace {
 
 constexpr QSize kPicture(320, 240);
-constexpr int kBlock = 8; // pixels: edges of points differ between drivers, means of blocks hardly do
-/// Largest difference of a block's mean, of 255. A point that is missing changes its block by about as much.
+/// Of a block's mean (largestDifference). Edges of points differ between drivers. A point that is missing changes its
+/// block by about as much.
 constexpr double kTolerance = 10.0;
-
-std::array<double, 3> meanOf(const QImage& picture, QPoint corner) {
-    std::array<double, 3> sum{};
-    for (int y = corner.y(); y < corner.y() + kBlock; ++y)
-        for (int x = corner.x(); x < corner.x() + kBlock; ++x) {
-            const QColor color = picture.pixelColor(x, y);
-            sum[0] += color.red();
-            sum[1] += color.green();
-            sum[2] += color.blue();
-        }
-    for (double& value : sum)
-        value /= kBlock * kBlock;
-    return sum;
-}
-
-double largestDifference(const QImage& a, const QImage& b) {
-    double largest = 0.0;
-    for (int y = 0; y + kBlock <= kPicture.height(); y += kBlock)
-        for (int x = 0; x + kBlock <= kPicture.width(); x += kBlock) {
-            const auto left = meanOf(a, {x, y});
-            const auto right = meanOf(b, {x, y});
-            for (std::size_t c = 0; c < left.size(); ++c)
-                largest = std::max(largest, std::abs(left[c] - right[c]));
-        }
-    return largest;
-}
-
-QString baselineOf(const QString& name) {
-    return QStringLiteral(ASSAY_SOURCE_DIR "/tests/widgets/baselines/%1.png").arg(name);
-}
 
 SpacePoints pointsOf(std::size_t dimensions) {
     SpacePoints points;
@@ -133,23 +101,17 @@ void SpaceBaselineTest::looksAsStored() {
     QFETCH(bool, dark);
     const QPalette palette = dark ? QPalette(QColor(36, 39, 44)) : QPalette(QColor(240, 240, 240));
     const QImage picture = drawn(dimensions, map, palette);
-    const QString file = baselineOf(QString::fromUtf8(QTest::currentDataTag()));
-    if (qEnvironmentVariableIsSet("ASSAY_WRITE_BASELINES"))
-        QVERIFY(picture.save(file));
-    const QImage stored(file);
-    QVERIFY2(stored.size() == kPicture, qPrintable(QStringLiteral("no baseline %1").arg(file)));
-    const double difference = largestDifference(picture, stored);
-    if (difference > kTolerance)
-        picture.save(QDir::tempPath() + QStringLiteral("/%1-now.png").arg(QString::fromUtf8(QTest::currentDataTag())));
-    QVERIFY2(difference <= kTolerance, qPrintable(QString::number(difference)));
+    QCOMPARE(picture.size(), kPicture);
+    const QString wrong = test::differenceFromBaseline(picture, QString::fromUtf8(QTest::currentDataTag()), kTolerance);
+    QVERIFY2(wrong.isEmpty(), qPrintable(wrong));
 }
 
 void SpaceBaselineTest::noticesWhatIsMissing() {
     const QPalette palette(QColor(240, 240, 240));
     const QImage all = drawn(2, space::MapKind::None, palette);
-    QVERIFY(largestDifference(all, drawn(2, space::MapKind::None, palette)) <= kTolerance);
-    QVERIFY(largestDifference(all, drawn(2, space::MapKind::None, palette, false)) > 3 * kTolerance);
-    QVERIFY(largestDifference(all, drawn(2, space::MapKind::RealDensity, palette)) > kTolerance);
+    QVERIFY(test::largestDifference(all, drawn(2, space::MapKind::None, palette)) <= kTolerance);
+    QVERIFY(test::largestDifference(all, drawn(2, space::MapKind::None, palette, false)) > 3 * kTolerance);
+    QVERIFY(test::largestDifference(all, drawn(2, space::MapKind::RealDensity, palette)) > kTolerance);
 }
 
 ASSAY_TEST(space_baseline_test, SpaceBaselineTest)

@@ -243,7 +243,7 @@ void SpaceViewTest::picksAndDrawsManyPoints() {
     analysis->set = setOf(real, "real");
     model->set = setOf(fake, "gan");
     for (auto& column : model->columns)
-        column.values.resize(100000, 0.5);
+        column.values = std::vector<double>(100000, 0.5);
     audit->real = analysis;
     audit->models = {model};
     fixture.state.audit = audit;

@@ -14,7 +14,7 @@ namespace assay {
 namespace {
 
 constexpr int kLetters = 18;               // of a name, at most
-constexpr qsizetype kMostMeasured = 60;    // letters of a name: no name is shown further
+constexpr qsizetype kMostMeasured = 60;    // letters of a name: no more are shown
 constexpr qsizetype kMostCompared = 60;    // names
 constexpr qsizetype kMostSurveyed = 1'000; // names that are measured: further ones are as long
 
@@ -26,10 +26,15 @@ double luminanceOf(const QColor& color) {
     return 0.2126 * linear(color.redF()) + 0.7152 * linear(color.greenF()) + 0.0722 * linear(color.blueF());
 }
 
+/// A long name without its middle, which no room would show: names of one kind often differ at the end.
+QString cutName(const QString& name) {
+    return name.size() <= kMostMeasured ? name : name.left(kMostMeasured / 2) + name.right(kMostMeasured / 2);
+}
+
 int widestOf(const QStringList& names, const QFontMetrics& metrics) {
     int widest = 0;
     for (const QString& name : names.first(std::min(names.size(), kMostSurveyed)))
-        widest = std::max(widest, metrics.horizontalAdvance(name.left(kMostMeasured)));
+        widest = std::max(widest, metrics.horizontalAdvance(cutName(name)));
     return std::min(widest, kLetters * metrics.averageCharWidth());
 }
 
@@ -40,7 +45,7 @@ QStringList fittedNames(const QStringList& names, const QFontMetrics& metrics, d
     if (names.size() > kMostCompared)
         return fitted;
     for (const QString& name : names)
-        cut << name.left(kMostMeasured);
+        cut << cutName(name);
     for (const QString& name : cut)
         fitted << elidedName(name, cut, QFontMetricsF(metrics), width);
     return fitted;
@@ -49,7 +54,7 @@ QStringList fittedNames(const QStringList& names, const QFontMetrics& metrics, d
 /// One of the fitted names, or one of many names.
 QString shownName(const QStringList& fitted, const QStringList& names, int at, const QFontMetricsF& metrics,
                   double width) {
-    return at < fitted.size() ? fitted[at] : metrics.elidedText(names[at].left(kMostMeasured), Qt::ElideMiddle, width);
+    return at < fitted.size() ? fitted[at] : metrics.elidedText(cutName(names[at]), Qt::ElideMiddle, width);
 }
 
 } // namespace

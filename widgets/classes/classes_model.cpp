@@ -75,7 +75,7 @@ void ClassesModel::findRanges() {
                 low = std::min(low, of.means[column]);
                 high = std::max(high, of.means[column]);
             }
-        const Unit unit = meanUnit(*findColumn(scores_->columns[column]));
+        const Unit unit = meanUnit(*state_.findColumn(scores_->columns[column]));
         // Shares of one half are alike in every column and model; only what has no largest value is compared within.
         ranges_.emplace_back(unit == Unit::Share && low >= 0.0 && high <= 1.0 ? std::pair(0.0, 1.0)
                                                                               : std::pair(low, high));
@@ -143,7 +143,7 @@ int ClassesModel::columnCount(const QModelIndex& parent) const {
 }
 
 const Column& ClassesModel::scoreAt(int column) const {
-    return *findColumn(scores_->columns[shown_[static_cast<std::size_t>(column - FixedColumns)]]);
+    return *state_.findColumn(scores_->columns[shown_[static_cast<std::size_t>(column - FixedColumns)]]);
 }
 
 double ClassesModel::meanAt(const QModelIndex& index) const {

@@ -27,6 +27,11 @@
 #include <utility>
 
 namespace assay {
+namespace {
+
+constexpr std::size_t kMostNamed = 20; // missing classes in the note
+
+} // namespace
 
 ClassesPanel::ClassesPanel(SampleSelection* selection, QWidget* parent) : LinkedView(selection, parent) {
     setObjectName(QStringLiteral("classesPanel"));
@@ -227,8 +232,10 @@ void ClassesPanel::showNote() {
         note_->setText(tr("Every class of the real set is in %1.").arg(name));
     } else {
         QStringList names;
-        for (const std::string& label : *missing)
-            names << classText(label);
+        for (std::size_t at = 0; at < std::min(missing->size(), kMostNamed); ++at)
+            names << briefClassText((*missing)[at]);
+        if (missing->size() > kMostNamed)
+            names << tr("and %1 more").arg(formatCount(missing->size() - kMostNamed));
         note_->setText(tr("Missing from %1: %2").arg(name, names.join(QStringLiteral(", "))));
     }
     if (const QString moved = movedText(); !moved.isEmpty())
@@ -242,7 +249,7 @@ QString ClassesPanel::movedText() const {
     const auto farthest = std::ranges::max_element(means->classes, {}, &ClassShift::distance);
     const std::string& label = state().audit->real->set->labels().names[farthest->realClass];
     return tr("Fr\u00e9chet distance of the class means: %1. %2 has moved farthest, by %3 (by chance: %4).")
-        .arg(formatNumber(means->frechetDistance), classText(label), formatNumber(farthest->distance),
+        .arg(formatNumber(means->frechetDistance), briefClassText(label), formatNumber(farthest->distance),
              formatNumber(farthest->byChance));
 }
 

@@ -76,6 +76,10 @@ ComparePanel::ComparePanel(SampleSelection* selection, QWidget* parent, Thumbnai
     layout->addWidget(pages_);
     connect(groups_, &CoverageGroups::filterChosen, this, &LinkedView::filterChosen);
     connect(groups_, &CoverageGroups::inspectRequested, this, &ComparePanel::inspectRequested);
+    connect(groups_, &CoverageGroups::exportRequested, this, [this] {
+        if (contrast_)
+            emit exportRequested(contrast_);
+    });
     connect(neighborhood_, &NeighborhoodPair::inspectRequested, this, &ComparePanel::inspectRequested);
     connect(firstPicker_, &QComboBox::activated, this,
             [this](int at) { emit modelChosen(static_cast<std::size_t>(at)); });

@@ -48,6 +48,8 @@ public slots:
 signals:
     /// These models of the audit are to be compared.
     void contrastWanted(std::shared_ptr<const assay::AuditResult> audit, std::size_t first, std::size_t second);
+    /// The person wants a list of which real samples the two models cover.
+    void exportRequested(const std::shared_ptr<const assay::ModelContrast>& contrast);
     /// Double click or Enter: the person wants to look closely at a sample.
     void inspectRequested(assay::SampleId sample);
 

@@ -31,6 +31,12 @@ CoverageGroups::CoverageGroups(SampleSelection* selection, ThumbnailCache* cache
     column->setSpacing(4);
     for (const CoveredBy group : {CoveredBy::OnlyFirst, CoveredBy::OnlySecond, CoveredBy::Neither, CoveredBy::Both})
         column->addWidget(makeCard(static_cast<std::size_t>(group), cache));
+    export_ = new QPushButton(tr("Export list..."), this);
+    export_->setObjectName(QStringLiteral("coverageGroupsExport"));
+    export_->setToolTip(tr("Write every real sample with which of the two models cover it, as CSV"));
+    export_->setAutoDefault(false);
+    connect(export_, &QPushButton::clicked, this, &CoverageGroups::exportRequested);
+    column->addWidget(export_, 0, Qt::AlignRight);
     column->addStretch(1);
 }
 
@@ -79,6 +85,7 @@ QWidget* CoverageGroups::makeCard(std::size_t group, ThumbnailCache* cache) {
 
 void CoverageGroups::show(const ViewState& state, std::shared_ptr<const ModelContrast> contrast) {
     state_ = state;
+    export_->setEnabled(contrast != nullptr);
     std::size_t all = 0;
     if (contrast)
         for (const CoverageGroup& group : contrast->groups)

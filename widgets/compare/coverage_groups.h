@@ -34,6 +34,8 @@ public:
 signals:
     void filterChosen(const assay::ViewFilter& filter);
     void inspectRequested(assay::SampleId sample);
+    /// The groups are to be written to a file.
+    void exportRequested();
 
 private:
     struct Card {
@@ -50,6 +52,7 @@ private:
     ViewState state_;
     SampleSelection* selection_;
     std::array<Card, kCoverageGroups> cards_{};
+    QPushButton* export_ = nullptr;
 };
 
 } // namespace assay

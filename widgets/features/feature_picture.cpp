@@ -5,6 +5,7 @@
 #include "widgets/common/colors.h"
 #include "widgets/common/number_format.h"
 #include "widgets/features/picture_heading.h"
+#include "widgets/link/figure_parameters.h"
 
 #include <QHelpEvent>
 #include <QKeyEvent>
@@ -122,6 +123,23 @@ void FeaturePicture::fitAxes() {
     y.step = tickStep(0.0, y.to);
     y.decimals = tickDecimals(y.step);
     frame_->setAxes(x, y);
+}
+
+std::optional<Figure> FeaturePicture::figure() {
+    if (bars_.count() == 0)
+        return std::nullopt;
+    Figure figure;
+    figure.title = tr("%1 of real and synthetic samples").arg(bars_.title);
+    figure.chart = this;
+    figure.caption = tr("Share of each set's samples by %1. %2").arg(bars_.title, figureParameters(state_));
+    figure.data.push_back({QStringLiteral("from"), QStringLiteral("to"), QStringLiteral("name"), QStringLiteral("real"),
+                           QStringLiteral("synthetic")});
+    for (std::size_t bar = 0; bar < bars_.count(); ++bar)
+        figure.data.push_back({dataNumber(bars_.edges[bar]), dataNumber(bars_.edges[bar + 1]),
+                               bars_.names.value(static_cast<qsizetype>(bar)),
+                               QString::number(bars_.sides[0].counts[bar]),
+                               QString::number(bars_.sides[1].counts[bar])});
+    return figure;
 }
 
 QRect FeaturePicture::barRect(std::size_t side, std::size_t bar) const {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "widgets/charts/figure.h"
 #include "widgets/features/feature_bars.h"
 #include "widgets/link/sample_selection.h"
 
@@ -31,6 +32,8 @@ public:
 
     void showFeature(const ViewState& state, std::uint32_t feature);
     const FeatureBars& bars() const noexcept { return bars_; }
+    /// The picture for a paper; nothing where there are no bars.
+    std::optional<Figure> figure();
     /// Where to click for a bar, in this widget's coordinates. @param side 0: real, 1: synthetic
     QRect barRect(std::size_t side, std::size_t bar) const;
     std::size_t selectedIn(std::size_t side, std::size_t bar) const { return selected_[side].at(bar); }

@@ -258,4 +258,10 @@ QString FeaturesPanel::featureAnswer() const {
     return words;
 }
 
+std::optional<Figure> FeaturesPanel::figure() {
+    if (!state().hasModel())
+        return std::nullopt;
+    return pictureOf_->currentWidget() == pair_ ? pair_->figure() : feature_->figure();
+}
+
 } // namespace assay

@@ -31,6 +31,8 @@ public:
 
     static QString title() { return tr("Which features differ?"); }
 
+    std::optional<Figure> figure() override;
+
     QSize sizeHint() const override { return {640, 400}; }
     QSize minimumSizeHint() const override { return {260, 160}; }
 

@@ -7,6 +7,7 @@
 #include "widgets/common/colors.h"
 #include "widgets/common/number_format.h"
 #include "widgets/features/picture_heading.h"
+#include "widgets/link/figure_parameters.h"
 #include "widgets/text/feature_name.h"
 
 #include <QGuiApplication>
@@ -152,6 +153,22 @@ void PairPicture::themeSeries() {
     };
     paint(real_, colors::real(palette()));
     paint(synthetic_, colors::synthetic(palette()));
+}
+
+std::optional<Figure> PairPicture::figure() {
+    if (marks_.empty())
+        return std::nullopt;
+    Figure figure;
+    figure.title = heading_->title();
+    figure.chart = this;
+    figure.caption = tr("%1 of real and synthetic samples, evenly spaced rows where there are many. %2")
+                         .arg(heading_->title(), figureParameters(state_));
+    figure.data.push_back({QStringLiteral("set"), QStringLiteral("id"), frame_->xAxis().title, frame_->yAxis().title});
+    for (const Mark& mark : marks_)
+        figure.data.push_back({isReal(mark.sample.set) ? QStringLiteral("real") : QStringLiteral("synthetic"),
+                               QString::fromStdString(state_.audit->setOf(mark.sample.set).idText(mark.sample.row)),
+                               dataNumber(mark.value.x()), dataNumber(mark.value.y())});
+    return figure;
 }
 
 QPoint PairPicture::placeOf(std::size_t mark) const {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "widgets/charts/figure.h"
 #include "widgets/link/linked_view.h"
 #include "widgets/link/sample_selection.h"
 
@@ -34,6 +35,8 @@ public:
 
     /// @param first, second columns of the embedding: below and to the left
     void showPair(const ViewState& state, std::uint32_t first, std::uint32_t second);
+    /// The picture for a paper; nothing where there are no marks.
+    std::optional<Figure> figure();
     std::size_t markCount() const noexcept { return marks_.size(); }
     SampleId sampleOf(std::size_t mark) const { return marks_[mark].sample; }
     QPoint placeOf(std::size_t mark) const;

@@ -50,7 +50,7 @@ DistributionPanel::DistributionPanel(SampleSelection* selection, QWidget* parent
     connect(columns_, &QComboBox::activated, this,
             [this](int index) { setColumn(columns_->itemData(index).toString()); });
     listColumns();
-    setWindowTitle(HistogramView::title(kFirstColumn));
+    setWindowTitle(histogram_->title());
 }
 
 QToolButton* DistributionPanel::makeLookButton() {
@@ -110,11 +110,11 @@ QString DistributionPanel::column() const {
 
 void DistributionPanel::setColumn(const QString& id) {
     const std::string column = id.toStdString();
-    if (findColumn(column) == nullptr || column == histogram_->columnId())
+    if ((findColumn(column) == nullptr && !isExternal(column)) || column == histogram_->columnId())
         return;
     histogram_->setColumn(column);
     columns_->setCurrentIndex(columns_->findData(id));
-    setWindowTitle(HistogramView::title(column));
+    setWindowTitle(histogram_->title());
     emit changed();
 }
 
@@ -127,13 +127,11 @@ void DistributionPanel::listColumns() {
     columns_->clear();
     for (const Side side : {Side::Synthetic, Side::Real}) {
         addHeading(*columns_, side == Side::Real ? tr("Of real samples") : tr("Of synthetic samples"));
-        for (const Column& one : columnCatalog()) {
-            const bool isThere = !state().hasModel() || state().current().hasColumn(one.id);
-            if (one.side != side || !isThere)
+        for (const Column* one : state().columns()) {
+            if (one->side != side)
                 continue;
-            columns_->addItem(catalogText(one.title),
-                              QString::fromUtf8(one.id.data(), static_cast<qsizetype>(one.id.size())));
-            columns_->setItemData(columns_->count() - 1, metricToolTip(one), Qt::ToolTipRole);
+            columns_->addItem(catalogText(one->title), catalogText(one->id));
+            columns_->setItemData(columns_->count() - 1, metricToolTip(*one), Qt::ToolTipRole);
         }
     }
     columns_->setCurrentIndex(columns_->findData(column()));
@@ -143,6 +141,11 @@ void DistributionPanel::stateChanged(const ViewState& previous) {
     if (previous.audit != state().audit || previous.model != state().model)
         listColumns();
     histogram_->showState(state());
+    // An external column that was removed; one of another audit.
+    if (state().hasModel() && isExternal(histogram_->columnId()) &&
+        !state().current().hasColumn(histogram_->columnId()))
+        setColumn(QString::fromLatin1(kFirstColumn));
+    setWindowTitle(histogram_->title());
 }
 
 } // namespace assay

@@ -41,7 +41,7 @@ HistogramView::HistogramView(std::string columnId, SampleSelection* selection, Q
     setObjectName(QStringLiteral("histogram"));
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
-    setAccessibleName(title(columnId_));
+    setAccessibleName(title());
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(frame_);
@@ -52,20 +52,20 @@ HistogramView::HistogramView(std::string columnId, SampleSelection* selection, Q
     connect(frame_, &ChartFrame::partChanged, this, &HistogramView::fitAxes);
 }
 
-QString HistogramView::title(const std::string& columnId) {
-    if (columnId == "fidelity")
+QString HistogramView::title() const {
+    if (columnId_ == "fidelity")
         return tr("How faithful is each sample?");
-    if (columnId == "coverage")
+    if (columnId_ == "coverage")
         return tr("Is each real sample covered?");
-    const Column* column = findColumn(columnId);
-    if (!column)
-        return QString::fromStdString(columnId);
-    return column->side == Side::Real ? tr("%1 of each real sample").arg(catalogText(column->title))
-                                      : tr("%1 of each synthetic sample").arg(catalogText(column->title));
+    const Column* shown = column();
+    if (!shown)
+        return QString::fromStdString(columnId_);
+    return shown->side == Side::Real ? tr("%1 of each real sample").arg(catalogText(shown->title))
+                                     : tr("%1 of each synthetic sample").arg(catalogText(shown->title));
 }
 
 const Column* HistogramView::column() const {
-    return findColumn(columnId_);
+    return state().findColumn(columnId_);
 }
 
 const std::vector<double>* HistogramView::values() const {
@@ -97,7 +97,7 @@ void HistogramView::forgetBins() {
 
 void HistogramView::setColumn(std::string columnId) {
     columnId_ = std::move(columnId);
-    setAccessibleName(title(columnId_));
+    setAccessibleName(title());
     forgetBins();
     binned_.reset();
     showColumn();
@@ -412,7 +412,7 @@ std::optional<Figure> HistogramView::figure() {
     if (bins_.count() == 0)
         return std::nullopt;
     Figure figure;
-    figure.title = title(columnId_);
+    figure.title = title();
     figure.chart = this;
     figure.caption =
         tr("%1: %2 %3").arg(catalogText(column()->title), catalogText(column()->definition), figureParameters(state()));

@@ -31,7 +31,7 @@ public:
     HistogramView(std::string columnId, SampleSelection* selection, QWidget* parent);
 
     /// "How faithful is each sample?"
-    static QString title(const std::string& columnId);
+    QString title() const;
 
     const std::string& columnId() const noexcept { return columnId_; }
     /// Shows another per-sample column of the catalogue.

@@ -17,7 +17,7 @@ void HistogramView::paintEmpty(QPainter& painter) const {
     const QString hint = state().hasModel() ? tr("No sample has a value here.")
                                             : tr("%1\nOpen a real and a synthetic set, and the answer comes up here; a "
                                                  "click on a bar selects its samples.")
-                                                  .arg(title(columnId_));
+                                                  .arg(title());
     painter.drawText(rect().adjusted(16, 16, -16, -16), Qt::AlignCenter | Qt::TextWordWrap, hint);
 }
 

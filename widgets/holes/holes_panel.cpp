@@ -6,6 +6,7 @@
 #include "widgets/holes/hole_pictures.h"
 #include "widgets/link/sample_selection.h"
 #include "widgets/samples/thumbnail_cache.h"
+#include "widgets/text/class_text.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
@@ -30,8 +31,8 @@ QString classText(const CoverageHole& hole) {
         const double share = static_cast<double>(count) / static_cast<double>(hole.rows.size());
         if (named.size() == kClassesNamed || (!named.empty() && share < kSmallestShare))
             break;
-        const QString text = HolesPanel::tr("class %1 (%2)");
-        named.append(text.arg(QString::fromStdString(name), formatParts(count, hole.rows.size() - count).first));
+        const QString text = HolesPanel::tr("%1 (%2)", "class, percentage");
+        named.append(text.arg(briefClassText(name), formatParts(count, hole.rows.size() - count).first));
     }
     return named.join(HolesPanel::tr(", "));
 }

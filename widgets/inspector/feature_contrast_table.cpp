@@ -84,8 +84,9 @@ void FeatureContrastTable::showContrasts(const ViewState& state, std::vector<Fea
 
 void FeatureContrastTable::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
-    // Names take more room than numbers.
-    const int number = width() * 21 / 100;
+    // Names take more room than numbers, unless these would be cut off.
+    const int whole = table_->fontMetrics().horizontalAdvance(QStringLiteral("-0.0888")) + 10; // margins
+    const int number = std::max(width() * 21 / 100, std::min(whole, width() * 27 / 100));
     table_->setColumnWidth(FeatureContrastModel::Feature, width() - 3 * number);
     for (const int column :
          {FeatureContrastModel::Own, FeatureContrastModel::Nearest, FeatureContrastModel::Difference})

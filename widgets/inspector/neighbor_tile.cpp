@@ -19,7 +19,7 @@ namespace {
 
 constexpr int kTilePicture = 54;
 constexpr int kBarsHeight = 36;
-constexpr double kTwice = 1.0; // gap from which on a factor is shorter than a percentage
+constexpr double kTwice = 0.995; // gap from which on a factor is shorter than a percentage: "+100 %" has no room
 
 } // namespace
 

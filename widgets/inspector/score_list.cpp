@@ -38,9 +38,9 @@ void ScoreList::showScores(const ViewState& state, const ModelAudit& model, Samp
              {});
     int line = 1;
     for (const ColumnValues& values : model.columns) {
-        const Column* column = findColumn(values.id);
-        if (column && column->side == side && sample.row < values.values.size())
-            addScore(line++, *state.audit, *column, values.values, sample.row);
+        const Column& column = columnOf(values);
+        if (column.side == side && sample.row < values.values.size())
+            addScore(line++, *state.audit, column, values.values, sample.row);
     }
 }
 

@@ -12,6 +12,22 @@ bool ViewState::isSameBesideComputed(const ViewState& other) const {
     return *this == same;
 }
 
+std::vector<const Column*> ViewState::columns() const {
+    std::vector<const Column*> columns;
+    if (hasModel())
+        for (const ColumnValues& values : current().columns)
+            columns.push_back(&columnOf(values));
+    else
+        for (const Column& column : columnCatalog())
+            columns.push_back(&column);
+    return columns;
+}
+
+const Column* ViewState::findColumn(std::string_view id) const {
+    const Column* known = assay::findColumn(id);
+    return known == nullptr && hasModel() ? current().findColumn(id) : known;
+}
+
 LinkedView::LinkedView(SampleSelection* selection, QWidget* parent) : QWidget(parent), selection_(selection) {
     connect(selection_, &SampleSelection::changed, this, [this] {
         if (watched_)

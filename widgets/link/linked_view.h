@@ -76,6 +76,10 @@ struct ViewState {
 
     bool hasModel() const noexcept { return audit && model < audit->models.size(); }
     const ModelAudit& current() const { return *audit->models[model]; }
+    /// The per-sample columns that can be shown: those of the current model, else all of the catalogue.
+    std::vector<const Column*> columns() const;
+    /// One of the catalogue, or an external one of the current model; null for others.
+    const Column* findColumn(std::string_view id) const;
     SetId currentSet() const noexcept { return syntheticSet(model); }
     bool isKept(std::size_t syntheticRow) const { return !kept || (*kept)[syntheticRow]; }
     TagSet tagsOf(SampleId sample) const { return tags ? tags->of(sample) : TagSet{0}; }

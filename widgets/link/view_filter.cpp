@@ -2,6 +2,7 @@
 
 #include "engine/data/embedding_set.h"
 #include "engine/metrics/catalog/catalog.h"
+#include "engine/metrics/tables/column_values.h"
 #include "widgets/common/number_format.h"
 #include "widgets/link/linked_view.h"
 
@@ -19,6 +20,11 @@ namespace {
 struct ViewFilterWords {
     Q_DECLARE_TR_FUNCTIONS(assay::ViewFilter)
 };
+
+/// Name of an external column by its id.
+QString externalName(std::string_view id) {
+    return catalogText(id.substr(kExternalPrefix.size()));
+}
 
 /// Whether texts contain a text, in any case. A million ids are searched while a person types: ASCII, byte by byte.
 class TextSearch {
@@ -86,7 +92,7 @@ SampleSet shownOf(const ViewState& state, const EmbeddingSet& set, SetId id) {
     if (!filter.text.isEmpty())
         shown &= withText(set, id, filter.text);
     if (filter.range) {
-        const Column* column = findColumn(filter.range->column);
+        const Column* column = state.findColumn(filter.range->column);
         if (column && isReal(id) == (column->side == Side::Real) && state.current().hasColumn(column->id))
             shown &= inRange(state.current().column(column->id), id, *filter.range);
     }
@@ -127,11 +133,16 @@ QString filterText(const ViewFilter& filter) {
         parts << ViewFilterWords::tr("class %1").arg(QString::fromStdString(*filter.className));
     if (!filter.text.isEmpty())
         parts << ViewFilterWords::tr("\u201c%1\u201d in id or class").arg(filter.text);
-    if (filter.range)
-        if (const Column* column = findColumn(filter.range->column))
+    if (filter.range) {
+        const Column* column = findColumn(filter.range->column);
+        const auto value = [&](double number) {
+            return column ? formatValue(number, *column) : formatValue(number, Unit::Ratio);
+        };
+        if (column || isExternal(filter.range->column))
             parts << ViewFilterWords::tr("%1 %2 to %3")
-                         .arg(catalogText(column->title), formatValue(filter.range->low, *column),
-                              formatValue(filter.range->high, *column));
+                         .arg(column ? catalogText(column->title) : externalName(filter.range->column),
+                              value(filter.range->low), value(filter.range->high));
+    }
     if (filter.among)
         parts << ViewFilterWords::tr("%1 chosen").arg(formatCount(filter.among->size()));
     return parts.join(QStringLiteral(", "));

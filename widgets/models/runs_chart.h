@@ -8,6 +8,7 @@
 #include <QWidget>
 
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace assay {
@@ -19,18 +20,28 @@ std::vector<ModelRun> runsOf(const ViewState& state);
 /// A run as people read it: its models' names with "…" in place of what varies.
 QString runTitle(const ModelRun& run);
 
-/// One score over the number in the names of a run's models: a line through points with 95 % intervals. The current
-/// model is ringed. A click on a point, or the left and right arrow keys, make another model the current one.
+/// Runs that can be drawn beside one: those whose numbers are of the same parameter, without models of it.
+std::vector<ModelRun> runsBeside(const ModelRun& run, std::span<const ModelRun> all);
+
+/// One score over the number in the names of a run's models: a line through points with 95 % intervals. Other runs are
+/// dashed lines through squares. The current model is ringed. A click on a point, or the left and right arrow keys,
+/// make another model the current one.
 class RunsChart : public QWidget {
     Q_OBJECT
 
 public:
     explicit RunsChart(QWidget* parent);
 
-    /// @param run of the state's audit; null: shows nothing
-    void show(const ViewState& state, const ModelRun* run, const Metric* metric);
-    /// Where the point of one of the run's models is, in this widget's coordinates; nothing where it has no value.
-    std::optional<QPointF> pointOf(std::size_t place) const;
+    /// @param runs of the state's audit, the one in hand first; none: shows nothing
+    void show(const ViewState& state, std::vector<ModelRun> runs, const Metric* metric);
+    /// Where the point of one of a run's models is, in this widget's coordinates; nothing where it has no value.
+    /// @param run index into those that are shown
+    std::optional<QPointF> pointOf(std::size_t place, std::size_t run = 0) const;
+    const std::vector<ModelRun>& runs() const noexcept { return runs_; }
+    /// Paints the line and the mark of a run into a box of a legend.
+    static void paintSample(QPainter& painter, const QRectF& box, std::size_t run, const QPalette& palette);
+    /// Colour of a run.
+    static QColor colorOf(std::size_t run, const QPalette& palette);
     const ChartFrame& frame() const noexcept { return *frame_; }
 
     QSize sizeHint() const override { return {400, 260}; }
@@ -44,16 +55,24 @@ protected:
     void focusOutEvent(QFocusEvent* event) override;
 
 private:
-    const ModelAudit& modelAt(std::size_t place) const;
-    double valueOf(std::size_t place) const;
+    struct Place {
+        std::size_t run = 0, point = 0;
+    };
+
+    bool isShown() const { return !runs_.empty() && metric_ != nullptr; }
+    const RunPoint& pointAt(Place place) const { return runs_[place.run].points[place.point]; }
+    const ModelAudit& modelAt(Place place) const { return *state_.audit->models[pointAt(place).model]; }
+    double valueOf(Place place) const;
     void setAxes();
     void paint(QPainter& painter) const;
-    std::optional<std::size_t> placeAt(QPoint point) const;
+    void paintRun(QPainter& painter, std::size_t run) const;
+    void paintInterval(QPainter& painter, Place place) const;
+    std::optional<Place> placeAt(QPoint point) const;
     void explain(QPoint point, QPoint globalPoint);
 
     ChartFrame* frame_;
     ViewState state_;
-    std::optional<ModelRun> run_;
+    std::vector<ModelRun> runs_; ///< the one in hand first
     const Metric* metric_ = nullptr;
 };
 

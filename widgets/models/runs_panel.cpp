@@ -9,8 +9,11 @@
 #include "widgets/text/model_summary.h"
 #include "widgets/text/score_text.h"
 
+#include <QCheckBox>
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QPainter>
 #include <QSignalBlocker>
 #include <QStackedLayout>
 #include <QVBoxLayout>
@@ -76,7 +79,18 @@ QWidget* RunsPanel::makePage() {
         picker->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
         picker->setMaximumWidth(320);
     }
+    beside_ = new QCheckBox(tr("with others"), page);
+    beside_->setObjectName(QStringLiteral("runsBeside"));
+    beside_->setToolTip(tr("Draws the other runs over the same numbers, too"));
+    beside_->setChecked(true);
+    connect(beside_, &QCheckBox::toggled, this, &RunsPanel::showRun);
     chart_ = new RunsChart(page);
+    legend_ = new QLabel(page);
+    legend_->setObjectName(QStringLiteral("runsLegend"));
+    legend_->setTextFormat(Qt::RichText);
+    legend_->setWordWrap(true);
+    legend_->setMargin(6);
+    legend_->hide();
     answer_ = new WrappingLabel(page);
     answer_->setObjectName(QStringLiteral("runsAnswer"));
     answer_->setMargin(6);
@@ -86,12 +100,14 @@ QWidget* RunsPanel::makePage() {
     bar->addWidget(metrics_, 1);
     bar->addWidget(new QLabel(tr("of"), page));
     bar->addWidget(runs_, 1);
+    bar->addWidget(beside_);
     bar->addStretch(0);
     auto* layout = new QVBoxLayout(page);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addLayout(bar);
     layout->addWidget(chart_, 1);
+    layout->addWidget(legend_);
     layout->addWidget(answer_);
     return page;
 }
@@ -112,6 +128,12 @@ void RunsPanel::stateChanged(const ViewState& previous) {
         listMetrics();
     }
     showRun();
+}
+
+void RunsPanel::changeEvent(QEvent* event) {
+    LinkedView::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange)
+        showLegend();
 }
 
 void RunsPanel::listRuns() {
@@ -153,9 +175,28 @@ void RunsPanel::showRun() {
     else
         hint_->setText(tr("No run found. A run needs models whose names differ only in one number (gan_1000 and "
                           "gan_2000, or cfg1.5 and cfg3) or in one word (gan_early and gan)."));
-    chart_->show(state(), run(), shownMetric());
+    std::vector<ModelRun> runs;
+    const std::vector<ModelRun> others = run() != nullptr ? runsBeside(*run(), found_) : std::vector<ModelRun>();
+    beside_->setVisible(!others.empty());
+    if (run() != nullptr)
+        runs.push_back(*run());
+    if (beside_->isChecked())
+        runs.insert(runs.end(), others.begin(), others.end());
+    chart_->show(state(), std::move(runs), shownMetric());
+    showLegend();
     answer_->setText(answer());
     answer_->setVisible(!answer_->text().isEmpty());
+}
+
+void RunsPanel::showLegend() {
+    QStringList names;
+    for (std::size_t run = 0; run < chart_->runs().size(); ++run)
+        names << QStringLiteral("<span style=\"color:%1\">%2</span>&nbsp;%3")
+                     .arg(RunsChart::colorOf(run, palette()).name(),
+                          run == 0 ? QStringLiteral("\u25cf") : QStringLiteral("\u25a0"),
+                          runTitle(chart_->runs()[run]).toHtmlEscaped());
+    legend_->setText(names.join(QStringLiteral("&nbsp;&nbsp; ")));
+    legend_->setVisible(names.size() > 1);
 }
 
 QString RunsPanel::answer() const {
@@ -189,7 +230,15 @@ std::optional<Figure> RunsPanel::figure() {
                          .arg(catalogText(shownMetric()->title), figureParameters(state()));
     figure.data.push_back({QStringLiteral("model"), QStringLiteral("number"), QStringLiteral("value"),
                            QStringLiteral("low"), QStringLiteral("high")});
-    for (const RunPoint& point : run()->points) {
+    const std::vector<ModelRun>& shown = chart_->runs();
+    for (std::size_t at = 0; at < shown.size() && shown.size() > 1; ++at)
+        figure.legend.push_back({runTitle(shown[at]), [at](QPainter& painter, const QRectF& box) {
+                                     RunsChart::paintSample(painter, box, at, QPalette(Qt::white));
+                                 }});
+    std::vector<RunPoint> points;
+    for (const ModelRun& one : shown)
+        points.insert(points.end(), one.points.begin(), one.points.end());
+    for (const RunPoint& point : points) {
         const ModelAudit& model = *state().audit->models[point.model];
         const MetricInterval* interval = model.interval(shownMetric()->id);
         figure.data.push_back({QString::fromStdString(model.name), dataNumber(point.at),

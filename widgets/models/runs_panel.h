@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-class QComboBox;
+class QCheckBox;
 class QLabel;
 class QStackedLayout;
 
@@ -32,6 +32,7 @@ public:
 
 protected:
     void stateChanged(const ViewState& previous) override;
+    void changeEvent(QEvent* event) override;
 
 private:
     QWidget* makePage();
@@ -40,11 +41,14 @@ private:
     void listRuns();
     void listMetrics();
     void showRun();
+    void showLegend();
     QString answer() const;
 
     ElidingComboBox* runs_;
     ElidingComboBox* metrics_;
+    QCheckBox* beside_; ///< whether other runs are drawn, too
     RunsChart* chart_;
+    QLabel* legend_;
     QLabel* answer_;
     QLabel* hint_;
     QStackedLayout* pages_;

@@ -166,12 +166,12 @@ SetId listedSet(const ViewState& state, const RankingOrder& order) {
 }
 
 const std::vector<double>* valuesOf(const ViewState& state, std::string_view id, Side side) {
-    const Column* column = findColumn(id);
+    const Column* column = state.findColumn(id);
     if (column == nullptr || column->side != side || !state.hasModel())
         return nullptr;
     for (const ColumnValues& values : state.current().columns)
         if (values.id == id)
-            return &values.values;
+            return &values.values.get();
     return nullptr;
 }
 

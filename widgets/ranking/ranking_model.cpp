@@ -73,14 +73,14 @@ void RankingModel::loadColumns() {
     if (!state_.hasModel())
         return;
     for (const ColumnValues& values : state_.current().columns) {
-        const Column* column = findColumn(values.id);
-        if (!column || column->side != order_.side)
+        const Column* column = &columnOf(values);
+        if (column->side != order_.side)
             continue;
-        columns_.push_back({column, &values.values});
+        columns_.push_back({column, &values.values.get()});
         if (values.id == "verdict")
-            verdict_ = &values.values;
+            verdict_ = &values.values.get();
         if (values.id == "coverage_verdict")
-            missed_ = &values.values;
+            missed_ = &values.values.get();
     }
 }
 

@@ -267,10 +267,11 @@ QWidget* RankingView::makeBar() {
 
 void RankingView::connectParts() {
     connect(orderCombo_, &QComboBox::currentIndexChanged, this, [this](int at) {
-        if (at >= 0 && at < static_cast<int>(kOrders.size())) {
-            const NamedOrder& order = kOrders[static_cast<std::size_t>(at)];
-            model_->setOrder(order.ranking());
-        }
+        const auto place = static_cast<std::size_t>(std::max(at, 0));
+        if (at >= 0 && place < kOrders.size())
+            model_->setOrder(kOrders[place].ranking());
+        else if (at >= 0 && place < kOrders.size() + externalOrders_.size())
+            model_->setOrder(externalOrders_[place - kOrders.size()]);
     });
     connect(showCombo_, &QComboBox::currentIndexChanged, this,
             [this] { model_->setShow(static_cast<RankingShow>(showCombo_->currentData().toInt())); });
@@ -329,14 +330,38 @@ QString RankingView::currentTitle() const {
                                                        : tr("By %1, highest first").arg(column);
 }
 
+/// Both directions of every external column, below the orders that there always are.
+void RankingView::fillExternalOrders() {
+    const QSignalBlocker quiet(orderCombo_);
+    externalOrders_.clear();
+    while (orderCombo_->count() > static_cast<int>(kOrders.size()))
+        orderCombo_->removeItem(orderCombo_->count() - 1);
+    for (const Column* column : state().columns())
+        if (isExternal(column->id))
+            for (const Qt::SortOrder order : {Qt::AscendingOrder, Qt::DescendingOrder}) {
+                externalOrders_.push_back({std::string(column->id), order, column->side});
+                const QString title = column->side == Side::Real ? tr("real: %1").arg(catalogText(column->title))
+                                                                 : catalogText(column->title);
+                orderCombo_->addItem(order == Qt::AscendingOrder ? tr("%1, lowest first").arg(title)
+                                                                 : tr("%1, highest first").arg(title));
+                orderCombo_->setItemData(orderCombo_->count() - 1, metricToolTip(*column), Qt::ToolTipRole);
+            }
+    // An order by a column that was taken away.
+    if (state().hasModel() && isExternal(model_->order().column) &&
+        !state().current().hasColumn(model_->order().column))
+        model_->setOrder(kOrders.front().ranking());
+    showOrderInCombo();
+}
+
 void RankingView::showOrderInCombo() {
     const QSignalBlocker quiet(orderCombo_);
-    const int named = static_cast<int>(kOrders.size());
+    const int named = static_cast<int>(kOrders.size() + externalOrders_.size());
     while (orderCombo_->count() > named)
         orderCombo_->removeItem(named);
     for (int at = 0; at < named; ++at) {
-        const NamedOrder& order = kOrders[static_cast<std::size_t>(at)];
-        if (model_->order() == order.ranking()) {
+        const auto place = static_cast<std::size_t>(at);
+        if (model_->order() ==
+            (place < kOrders.size() ? kOrders[place].ranking() : externalOrders_[place - kOrders.size()])) {
             orderCombo_->setCurrentIndex(at);
             return;
         }
@@ -464,6 +489,7 @@ void RankingView::stateChanged(const ViewState& previous) {
     const bool otherModel = before != after || previous.model != state().model;
     model_->setState(state());
     if (otherModel) {
+        fillExternalOrders();
         fillClasses();
         applyGrouping();
     } else {

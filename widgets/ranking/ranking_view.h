@@ -71,6 +71,7 @@ private:
     void showOptionalControls();
     void fillClasses();
     void showFilter();
+    void fillExternalOrders();
     void showOrderInCombo();
     void showPage();
     void showCount();
@@ -88,6 +89,7 @@ private:
     QStackedWidget* pages_;
     QWidget* bar_;
     QComboBox* orderCombo_;
+    std::vector<RankingOrder> externalOrders_; ///< in the box below those that there always are
     QComboBox* showCombo_;
     QComboBox* classCombo_;
     QComboBox* groupCombo_;

@@ -85,13 +85,15 @@ FilterRule firstRule(const std::string& id, const Column* column) {
         return {id, Bound::AtMost, 0.0};
     if (column->unit == Unit::YesNo)
         return {id, Bound::AtLeast, 1.0};
-    return {id, column->better == Direction::Higher ? Bound::AtLeast : Bound::AtMost};
+    // Of external figures such as a confidence or a rating, low ones are rejected more often.
+    return {id, column->better == Direction::Higher || isExternal(id) ? Bound::AtLeast : Bound::AtMost};
 }
 
 } // namespace
 
-RuleRow::RuleRow(const std::string& column, const QString& name, QWidget* parent)
-    : QWidget(parent), column_(findColumn(column)), rule_(firstRule(column, column_)) {
+RuleRow::RuleRow(const std::string& column, std::shared_ptr<const Column> described, const QString& name,
+                 QWidget* parent)
+    : QWidget(parent), column_(std::move(described)), rule_(firstRule(column, column_.get())) {
     setObjectName(QStringLiteral("rule_%1").arg(name));
     check_ = new QCheckBox(this);
     check_->setObjectName(QStringLiteral("ruleCheck_%1").arg(name));

@@ -35,7 +35,8 @@ class RuleRow : public QWidget {
 public:
     /// @param column of synthetic samples, or one of the names of engine/subsets/rules/filter.h
     /// @param name ends the object names of its parts: the column's, where it is the first row of it
-    RuleRow(const std::string& column, const QString& name, QWidget* parent);
+    /// @param described the column; null for one of those names
+    RuleRow(const std::string& column, std::shared_ptr<const Column> described, const QString& name, QWidget* parent);
 
     const std::string& columnId() const noexcept { return rule_.column; }
     /// The rule when it is in force.
@@ -81,7 +82,7 @@ private:
     double highest() const;
     void setNearestBound(double value);
 
-    const Column* column_; ///< null for what is no column of the catalogue
+    std::shared_ptr<const Column> column_; ///< null for what is no column of the catalogue
     FilterRule rule_;
     bool set_ = false; ///< rule_ holds what someone has set, not a default
     QCheckBox* check_;

@@ -34,6 +34,17 @@ namespace {
 /// Columns that have a rule from the start; any other one can be added.
 constexpr std::array<std::string_view, 4> kOfferedFirst{"p_any", "fidelity", "pce", "authentic"};
 
+/// The column of this id; null where there is none. Stays valid when an external one is taken away.
+std::shared_ptr<const Column> describedColumn(const ViewState& state, const std::string& id) {
+    if (const Column* known = findColumn(id))
+        return {std::shared_ptr<const void>(), known}; // of the catalogue, which stays
+    if (state.hasModel())
+        for (const ColumnValues& values : state.current().columns)
+            if (values.id == id && values.external)
+                return {values.external, &values.external->column()};
+    return nullptr;
+}
+
 } // namespace
 
 RulesPanel::RulesPanel(SampleSelection* selection, QWidget* parent) : LinkedView(selection, parent) {
@@ -218,7 +229,7 @@ QWidget* RulesPanel::makeButtons() {
 }
 
 RuleRow* RulesPanel::addRow(const std::string& id) {
-    const Column* column = findColumn(id);
+    const std::shared_ptr<const Column> column = describedColumn(state(), id);
     const bool known = column ? column->side == Side::Synthetic : id == kClassRule || id == kTagRule || isOnSet(id);
     if (!known)
         return nullptr;
@@ -226,7 +237,7 @@ RuleRow* RulesPanel::addRow(const std::string& id) {
     const auto same = std::ranges::count_if(rows_, [&](const RuleRow* row) { return row->columnId() == id; });
     if (same > 0)
         name += QStringLiteral("_%1").arg(same + 1);
-    auto* row = new RuleRow(id, name, body_);
+    auto* row = new RuleRow(id, column, name, body_);
     showWords(*row);
     showValues(*row);
     connect(row, &RuleRow::edited, this, [this] { emit rulesEdited(rules()); });
@@ -331,10 +342,9 @@ void RulesPanel::fillAddMenu() {
     if (state().hasModel() && state().current().set->hasLabels())
         add(std::string(kClassRule), tr("Class"), tr("Rejects or keeps one class"));
     add(std::string(kTagRule), tr("Tag"), tr("Rejects or keeps what has a tag"));
-    for (const Column& column : columnCatalog())
-        if (column.side == Side::Synthetic && column.unit != Unit::Row &&
-            (!state().hasModel() || state().current().hasColumn(column.id)))
-            add(std::string(column.id), catalogText(column.title), metricToolTip(column));
+    for (const Column* column : state().columns())
+        if (column->side == Side::Synthetic && column->unit != Unit::Row)
+            add(std::string(column->id), catalogText(column->title), metricToolTip(*column));
     addMenu_->addSeparator();
     connect(addMenu_->addAction(tr("Load rules...")), &QAction::triggered, this, &RulesPanel::loadRequested);
     QAction* save = addMenu_->addAction(tr("Save rules..."));
@@ -395,6 +405,9 @@ void RulesPanel::stateChanged(const ViewState& previous) {
         for (RuleRow* row : std::vector<RuleRow*>(rows_))
             if (!row->rule() && !isOffered(row))
                 dropRow(row); // it was about another audit
+    for (RuleRow* row : std::vector<RuleRow*>(rows_))
+        if (isExternal(row->columnId()) && after && !after->hasColumn(row->columnId()))
+            dropRow(row); // the table was taken away, and the rule with it
     for (RuleRow* row : rows_) {
         if (after && (before != after || otherGood))
             showValues(*row);

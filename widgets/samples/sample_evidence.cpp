@@ -57,11 +57,11 @@ SampleEvidence::SampleEvidence(const ViewState& state, Side side) : side_(side) 
                                                                        {"log_density_ratio", &densityRatio_}}};
     for (const ColumnValues& values : model.columns) {
         if (side == Side::Real && values.id == "coverage_ratio")
-            densityRatio_ = &values.values;
+            densityRatio_ = &values.values.get();
         if (side == Side::Synthetic)
             for (const auto& [id, place] : columns)
                 if (values.id == id)
-                    *place = &values.values;
+                    *place = &values.values.get();
     }
 }
 

@@ -82,11 +82,10 @@ QString sampleToolTip(const ViewState& state, SampleId sample) {
     const ModelAudit& model = isReal(sample.set) ? state.current() : *state.audit->models[modelIndex(sample.set)];
     html += QStringLiteral("<table>");
     for (const ColumnValues& values : model.columns) {
-        const Column* column = findColumn(values.id);
-        if (column && column->side == side && isShown(*column))
-            html +=
-                QStringLiteral("<tr><td>%1&nbsp;&nbsp;</td><td align=\"right\">%2</td></tr>")
-                    .arg(catalogText(column->title).toHtmlEscaped(), formatValue(values.values[sample.row], *column));
+        const Column& column = columnOf(values);
+        if (column.side == side && (isShown(column) || values.external))
+            html += QStringLiteral("<tr><td>%1&nbsp;&nbsp;</td><td align=\"right\">%2</td></tr>")
+                        .arg(catalogText(column.title).toHtmlEscaped(), formatValue(values.values[sample.row], column));
     }
     return html + QStringLiteral("</table>");
 }

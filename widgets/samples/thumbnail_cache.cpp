@@ -46,7 +46,15 @@ int devicePixels(int edge, qreal ratio) {
     return std::max(1, static_cast<int>(std::lround(edge * ratio)));
 }
 
-/// @param remark a last line, small enough to be read whole; empty for none
+/// What tells an id from others where there is no room for all of it: of a path the file's name without its extension.
+QString briefId(const QString& id) {
+    constexpr qsizetype kLongestExtension = 6; // with the point
+    const QString name = id.section(QLatin1Char('/'), -1);
+    const qsizetype point = name.lastIndexOf(QLatin1Char('.'));
+    return point > 0 && name.size() - point <= kLongestExtension ? name.left(point) : name;
+}
+
+/// @param lines the id first  @param remark a last line, small enough to be read whole; empty for none
 void paintTile(QPainter& painter, const QRect& area, QStringList lines, const QString& remark, const QColor& back) {
     painter.fillRect(area, back);
     const bool bright = back.lightnessF() > 0.5F;
@@ -61,8 +69,11 @@ void paintTile(QPainter& painter, const QRect& area, QStringList lines, const QS
     if (!remark.isEmpty())
         lines << remark;
     QStringList shown;
-    for (const QString& line : lines)
-        shown << metrics.elidedText(line, shown.isEmpty() ? Qt::ElideMiddle : Qt::ElideRight, inner.width());
+    for (const QString& line : lines) {
+        const bool isBrief = shown.isEmpty() && metrics.horizontalAdvance(line) > inner.width();
+        shown << metrics.elidedText(isBrief ? briefId(line) : line, shown.isEmpty() ? Qt::ElideMiddle : Qt::ElideRight,
+                                    inner.width());
+    }
     painter.drawText(inner, Qt::AlignCenter, shown.join(QLatin1Char('\n')));
 }
 

@@ -11,4 +11,10 @@ QString classText(const std::string& label) {
     return isNumber ? QCoreApplication::translate("assay::ClassText", "class %1").arg(text) : text;
 }
 
+QString briefClassText(const std::string& label) {
+    constexpr qsizetype kMost = 40;
+    const QString text = classText(label);
+    return text.size() <= kMost ? text : text.left(kMost / 2) + QChar(0x2026) + text.right(kMost / 2 - 1);
+}
+
 } // namespace assay

@@ -44,4 +44,9 @@ bool ModelAudit::hasColumn(std::string_view id) const noexcept {
     return findBy(columns, &ColumnValues::id, id) != nullptr;
 }
 
+const Column* ModelAudit::findColumn(std::string_view id) const noexcept {
+    const ColumnValues* values = findBy(columns, &ColumnValues::id, id);
+    return values != nullptr ? &columnOf(*values) : nullptr;
+}
+
 } // namespace assay

@@ -31,6 +31,7 @@ struct RealModes;
 struct RealOneClass;
 struct RealRows;
 struct RealUtility;
+struct SampleScores;
 
 /// Data of the real set for scores that need more than the neighbour tables. Computed once, shared by every model.
 struct RealDescription {
@@ -50,8 +51,9 @@ struct ModelAudit {
     std::shared_ptr<const PairTables> tables = std::make_shared<const PairTables>();
     /// In catalogue order; metrics whose required product is missing are omitted.
     std::vector<MetricValue> metrics;
-    std::vector<ColumnValues> columns; ///< in catalogue order, with omissions as in `metrics`
-    std::vector<CurveValues> curves;   ///< in catalogue order, with omissions as in `metrics`
+    /// In catalogue order, with omissions as in `metrics`; then the external ones (withSampleScores).
+    std::vector<ColumnValues> columns;
+    std::vector<CurveValues> curves; ///< in catalogue order, with omissions as in `metrics`
     /// Columns of the verdicts for the calibration samples: the held-out set if there is one, else the real set.
     std::vector<ColumnValues> good;
     std::vector<MetricInterval> intervals; ///< for the metrics that are averages, in catalogue order
@@ -84,6 +86,8 @@ struct ModelAudit {
     /// Whether the metric or column was computed.
     bool hasMetric(std::string_view id) const noexcept;
     bool hasColumn(std::string_view id) const noexcept;
+    /// Description of a column that was computed or is external; null for others.
+    const Column* findColumn(std::string_view id) const noexcept;
 };
 
 /// A curve on request, beyond those of every audit (engine/subsets/curves/requested_curves.h).
@@ -114,8 +118,9 @@ struct AuditResult {
     /// Null if only the neighbour tables exist, or until the description is computed.
     std::shared_ptr<const RealDescription> described;
     std::vector<std::shared_ptr<const ModelAudit>> models;
-    std::vector<RequestedCurve> curves;             ///< curves on request; runAudit() adds none
-    std::shared_ptr<const HeldOutAnalysis> heldOut; ///< null without a held-out real set
+    std::vector<RequestedCurve> curves;               ///< curves on request; runAudit() adds none
+    std::shared_ptr<const HeldOutAnalysis> heldOut;   ///< null without a held-out real set
+    std::shared_ptr<const SampleScores> sampleScores; ///< where external columns come from; null for none
     /// Version of Assay that computed the scores: "0.2.0"; of an audit file, the one that wrote it first.
     std::string computedBy = kVersion;
 

@@ -61,14 +61,15 @@ std::optional<ByClass> scoresByClass(const EmbeddingSet& real, const ModelAudit&
         result.classes.push_back(std::move(scores));
     }
     for (const ColumnValues& column : model.columns) {
-        const Column* row = findColumn(column.id);
-        const bool ofReal = row != nullptr && row->side == Side::Real;
+        const Column* row = &columnOf(column);
+        const bool ofReal = row->side == Side::Real;
         // The mean of row numbers says nothing.
-        if (row == nullptr || row->unit == Unit::Row || !(ofReal ? real : synthetic).hasLabels())
+        if (row->unit == Unit::Row || !(ofReal ? real : synthetic).hasLabels())
             continue;
         result.columns.push_back(column.id);
         // Of words the mean is the share of those that are not the first.
-        const std::vector<double> values = row->unit == Unit::Word ? metrics::isNotZero(column.values) : column.values;
+        const std::vector<double> values =
+            row->unit == Unit::Word ? metrics::isNotZero(column.values) : column.values.get();
         const std::vector<double> means = meansOf(values, ofReal ? realPlaces : syntheticPlaces, labels.size());
         for (std::size_t c = 0; c < labels.size(); ++c)
             result.classes[c].means.push_back(means[c]);

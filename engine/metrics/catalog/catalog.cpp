@@ -15,6 +15,7 @@
 #include "engine/metrics/held_out/membership.h"
 #include "engine/metrics/one_class/alpha_beta.h"
 #include "engine/metrics/resampling/averages.h"
+#include "engine/metrics/tables/column_values.h"
 #include "engine/metrics/tables/row_functions.h"
 #include "engine/metrics/utility/utility.h"
 #include "engine/metrics/verdicts/verdicts.h"
@@ -502,6 +503,9 @@ static_assert(std::none_of(kColumns.begin(), kColumns.end(),
                                return column.better == NearestToZero || column.better == NearestToOne;
                            }),
               "Rules, rankings and discard curves look for the bad samples at one end.");
+static_assert(std::none_of(kColumns.begin(), kColumns.end(),
+                           [](const Column& column) { return isExternal(column.id); }),
+              "These ids are those of columns from elsewhere.");
 
 constexpr std::array kCurves{
     Curve{"k_sensitivity", "Sensitivity to k", "k", "Value", Count, Ratio,
@@ -559,6 +563,9 @@ const Column* findColumn(std::string_view id) {
 }
 const Curve* findCurve(std::string_view id) {
     return findBy(kCurves, &Curve::id, id);
+}
+const Column& columnOf(const ColumnValues& values) {
+    return values.external ? values.external->column() : *findColumn(values.id);
 }
 
 bool foundForSubset(const Metric& metric, SubsetScores scores) {

@@ -7,6 +7,7 @@
 
 namespace assay {
 
+struct ColumnValues;
 struct CoverageVerdicts;
 struct FeatureLikelihood;
 struct IdentityEmbedding;
@@ -54,5 +55,9 @@ bool foundForSubset(const Metric& metric, SubsetScores scores);
 const Metric* findMetric(std::string_view id);
 const Column* findColumn(std::string_view id);
 const Curve* findCurve(std::string_view id);
+
+/// The row that describes the values: of the catalogue, or an external one.
+/// Precondition: `values` has an id of the catalogue or is external.
+const Column& columnOf(const ColumnValues& values);
 
 } // namespace assay

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/data/embedding_set.h"
+#include "engine/metrics/tables/column_values.h"
 #include "engine/neighbors/search/neighbor_table.h"
 
 #include <cstddef>
@@ -49,13 +50,6 @@ struct PairTables {
 struct MetricValue {
     std::string_view id;
     double value = 0.0;
-};
-
-/// Values of one per-sample column of one model. `id` is a column's id in the catalogue; row i belongs to row i of the
-/// set of the column's side.
-struct ColumnValues {
-    std::string_view id;
-    std::vector<double> values;
 };
 
 } // namespace assay

@@ -2,6 +2,7 @@
 
 #include "engine/audit/result/audit_result.h"
 #include "engine/audit/result/intervals.h"
+#include "engine/audit/result/sample_scores.h"
 #include "engine/base/number_text.h"
 #include "engine/report/scores/score_output.h"
 #include "engine/version.h"
@@ -193,6 +194,11 @@ std::vector<Fact> parameterFacts(const AuditResult& audit) {
         facts.emplace_back("Version that computed the scores", audit.computedBy);
     for (const auto& model : audit.models)
         facts.emplace_back("Search for " + model->name, backendText(model->backend, model->hardware));
+    for (const SampleScores::Part& part : audit.sampleScores ? audit.sampleScores->parts : SampleScores{}.parts)
+        facts.emplace_back("External column of " +
+                               (isReal(part.set) ? "the real set" : audit.models[modelIndex(part.set)]->name),
+                           externalId(part.name, isReal(part.set) ? Side::Real : Side::Synthetic) + ", from " +
+                               part.source + " (SHA-256 " + part.sha256 + ")");
     return facts;
 }
 

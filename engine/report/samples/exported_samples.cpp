@@ -33,6 +33,9 @@ ExportedSamples::ExportedSamples(const AuditResult& audit, std::size_t model, co
     for (const Column& column : columnCatalog())
         if (column.side == Side::Synthetic && model_.hasColumn(column.id))
             columns_.push_back({&column, model_.column(column.id)});
+    for (const ColumnValues& values : model_.columns)
+        if (values.external && values.external->column().side == Side::Synthetic)
+            columns_.push_back({&values.external->column(), values.values});
     if (filter.tagNames)
         tagNames_ = *filter.tagNames;
     if (filter.tags)

@@ -78,8 +78,10 @@ void requireOneLine(const std::string& id, std::size_t row) {
 void makeCsvTable(const ExportedSamples& samples, std::span<const std::string> files, const TextSink& write,
                   const JobContext& job) {
     std::string header = files.empty() ? "row,id,label" : "file,row,id,label";
-    for (const auto& [column, values] : samples.columns())
-        header.append(",").append(column->id);
+    for (const auto& [column, values] : samples.columns()) {
+        header += ',';
+        appendCsvField(header, column->id);
+    }
     header.append(",reason").append(samples.hasTags() ? ",tags" : "").append(samples.hasNotes() ? ",note\n" : "\n");
     const auto append = [&](std::string& text, std::size_t place) {
         const std::uint32_t row = samples.rows()[place];

@@ -1,11 +1,16 @@
 #include "engine/report/scores/external_output.h"
 
 #include "engine/audit/result/audit_result.h"
+#include "engine/audit/result/sample_scores.h"
 #include "engine/external/agreement.h"
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <numeric>
+#include <vector>
 
 namespace assay {
 namespace {
@@ -35,6 +40,24 @@ Json agreementAsJson(const Agreement& agreement, const ExternalScores& scores) {
             {"kendall", correlationAsJson(agreement.kendall)}};
 }
 
+Json externalColumnAsJson(const AuditResult& audit, const SampleScores::Part& part) {
+    std::vector<double> known;
+    std::ranges::copy_if(part.values, std::back_inserter(known), [](double value) { return std::isfinite(value); });
+    Json json{{"id", externalId(part.name, isReal(part.set) ? Side::Real : Side::Synthetic)},
+              {"name", part.name},
+              {"set", isReal(part.set) ? "real" : audit.models[modelIndex(part.set)]->name},
+              {"file", part.source},
+              {"sha256", part.sha256},
+              {"values", known.size()},
+              {"missing", part.values.size() - known.size()}};
+    if (!known.empty()) {
+        json["mean"] = std::accumulate(known.begin(), known.end(), 0.0) / static_cast<double>(known.size());
+        json["lowest"] = std::ranges::min(known);
+        json["highest"] = std::ranges::max(known);
+    }
+    return json;
+}
+
 } // namespace
 
 std::string withExternalAsJson(const std::string& json, const AuditResult& audit, const ExternalScores& scores) {
@@ -58,6 +81,14 @@ std::string withExternalAsJson(const std::string& json, const AuditResult& audit
     }
     whole["external"] = {{"file", scores.source}, {"sha256", scores.sha256}, {"columns", columns}};
     return whole.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
+std::string externalColumnsAsJson(const AuditResult& audit) {
+    Json list = Json::array();
+    if (audit.sampleScores)
+        for (const SampleScores::Part& part : audit.sampleScores->parts)
+            list.push_back(externalColumnAsJson(audit, part));
+    return list.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 std::string externalAsText(const AuditResult& audit, const ExternalScores& scores) {

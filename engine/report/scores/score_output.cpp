@@ -9,6 +9,7 @@
 #include "engine/io/files/text_encoding.h"
 #include "engine/metrics/catalog/catalog.h"
 #include "engine/metrics/one_class/one_class_training.h"
+#include "engine/report/scores/external_output.h"
 #include "engine/report/scores/table_output.h"
 #include "engine/report/scores/useful_output.h"
 #include "engine/subsets/curves/bad_fraction.h"
@@ -47,13 +48,16 @@ Json listOf(const Items& items, const JsonOf& jsonOf) {
 /// Largest number of samples per finding in the JSON output; the CSV files contain all.
 constexpr std::size_t kListedRows = 100;
 
-/// Order of one side's columns in the files: `first`, then the remaining columns of the catalogue.
+/// Order of one side's columns in the files: `first`, the remaining columns of the catalogue, then external ones.
 std::vector<std::string_view> columnOrder(Side side, std::span<const std::string_view> first, const ModelAudit& model) {
     std::vector<std::string_view> ids(first.begin(), first.end());
     for (const Column& column : columnCatalog())
         if (column.side == side && std::find(first.begin(), first.end(), column.id) == first.end() &&
             model.hasColumn(column.id))
             ids.push_back(column.id);
+    for (const ColumnValues& values : model.columns)
+        if (values.external && values.external->column().side == side)
+            ids.push_back(values.id);
     return ids;
 }
 
@@ -62,8 +66,9 @@ std::string samplesAsCsv(const EmbeddingSet& set, const AuditResult& audit, cons
     std::string text = "row,id,label";
     std::vector<std::pair<const Column*, const std::vector<double>*>> columns;
     for (const std::string_view id : ids) {
-        text.append(",").append(id);
-        columns.emplace_back(findColumn(id), &model.column(id));
+        text += ',';
+        appendCsvField(text, id);
+        columns.emplace_back(model.findColumn(id), &model.column(id));
     }
     text += '\n';
     for (std::size_t row = 0; row < set.rows(); ++row) {
@@ -408,6 +413,8 @@ std::string scoresAsJson(const AuditResult& audit, std::span<const CompatResult>
     }
     if (audit.models.size() > 1)
         json["comparisons"] = comparisonsAsJson(audit);
+    if (audit.sampleScores)
+        json["external_columns"] = Json::parse(externalColumnsAsJson(audit));
     json["curves"] = requestedAsJson(audit, {});
     if (audit.heldOut) {
         const EmbeddingSet& heldOut = *audit.heldOut->audit->set;

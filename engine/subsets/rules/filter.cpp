@@ -23,8 +23,9 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
     throw Error(ErrorKind::InvalidArgument, message);
 }
 
-const Column& columnOf(const FilterRule& rule) {
-    const Column* column = findColumn(rule.column);
+/// @param model null: a column of the catalogue is meant
+const Column& columnOf(const FilterRule& rule, const ModelAudit* model) {
+    const Column* column = isExternal(rule.column) && model ? model->findColumn(rule.column) : findColumn(rule.column);
     if (!column)
         refuse("There is no column '" + rule.column + "' to filter by.");
     if (column->side != Side::Synthetic)
@@ -105,7 +106,7 @@ std::vector<std::uint32_t> matchedRows(const AuditResult& audit, std::size_t mod
         return classSurplus(audit, model);
     if (rule.column == kNearDuplicateRule)
         return filter.nearDuplicates ? *filter.nearDuplicates : nearDuplicates(audit, model);
-    columnOf(rule);
+    columnOf(rule, &audited);
     const std::vector<double>& values = audited.column(rule.column);
     if (isExtreme(rule)) {
         std::size_t count = 0;
@@ -173,7 +174,7 @@ std::string subjectText(const FilterRule& rule) {
 
 /// Text that says why a sample does not pass a rule.
 std::string failure(const FilterRule& rule, const ModelAudit& model, std::size_t row) {
-    const Column* column = findColumn(rule.column);
+    const Column* column = model.findColumn(rule.column);
     if (column == nullptr)
         return (rule.effect == Effect::Keep ? "not " : "") + subjectText(rule);
     const double value = model.column(rule.column)[row];
@@ -198,7 +199,8 @@ std::vector<std::uint32_t> nearDuplicates(const AuditResult& audit, std::size_t 
 }
 
 RuleRange rangeOf(const FilterRule& rule, std::span<const double> values) {
-    const Column& column = columnOf(rule);
+    // Words, which only columns of the catalogue have, need the column itself.
+    const Column* column = isExternal(rule.column) && rule.bound != Bound::Is ? nullptr : &columnOf(rule, nullptr);
     switch (rule.bound) {
     case Bound::AtLeast:
         return {rule.value, kInfinity, rule.effect};
@@ -207,7 +209,7 @@ RuleRange rangeOf(const FilterRule& rule, std::span<const double> values) {
     case Bound::Between:
         return {rule.value, rule.upper, rule.effect};
     case Bound::Is: {
-        const double number = numberOf(column, rule.word);
+        const double number = numberOf(*column, rule.word);
         return {number, number, rule.effect};
     }
     case Bound::Highest:
@@ -232,7 +234,7 @@ void requireRules(const AuditResult& audit, std::size_t model, std::span<const F
             requireWord(rule);
             continue;
         }
-        const Column& column = columnOf(rule);
+        const Column& column = columnOf(rule, audit.models[model].get());
         audit.models[model]->column(rule.column);
         if (rule.bound == Bound::Is)
             numberOf(column, rule.word);

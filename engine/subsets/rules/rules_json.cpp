@@ -3,6 +3,7 @@
 #include "engine/base/error.h"
 #include "engine/io/files/input_file.h"
 #include "engine/metrics/catalog/catalog.h"
+#include "engine/metrics/tables/column_values.h"
 
 #include <nlohmann/json.hpp>
 
@@ -116,6 +117,8 @@ private:
                 refuse(number_, "'is' as 'bound' of a rule on '" + rule.column + "'", field("bound"));
             return;
         }
+        if (isExternal(rule.column)) // known with the table
+            return;
         const Column* column = findColumn(rule.column);
         if (!column || column->side != Side::Synthetic)
             refuse(number_, "the id of a column of synthetic samples as 'column'", field("column"));

@@ -59,11 +59,11 @@ std::shared_ptr<const ModelAudit> makeModel(const std::string& name, std::size_t
     for (const Metric& metric : metricCatalog())
         model->metrics.push_back({metric.id, 0.5});
     for (const Column& column : columnCatalog()) {
-        ColumnValues values{column.id, {}};
+        std::vector<double> values;
         const std::size_t count = column.side == Side::Synthetic ? rows : kRealRows;
         for (std::size_t row = 0; row < count; ++row)
-            values.values.push_back(fakeValue(column.id, row));
-        model->columns.push_back(std::move(values));
+            values.push_back(fakeValue(column.id, row));
+        model->columns.push_back({column.id, std::move(values)});
     }
     return model;
 }

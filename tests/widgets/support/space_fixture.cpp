@@ -78,18 +78,21 @@ SpaceFixture makeFixture(const Points& real, const Points& synthetic) {
     tables->syntheticToReal = neighbors(synthetic, real, k, false);
     tables->realToSynthetic = neighbors(real, synthetic, k, false);
     model->tables = tables;
-    ColumnValues fidelity{"fidelity", {}};
-    ColumnValues pce{"pce", {}};
-    ColumnValues authentic{"authentic", {}};
-    ColumnValues nearest{"nearest_real", {}};
+    std::vector<double> fidelity;
+    std::vector<double> pce;
+    std::vector<double> authentic;
+    std::vector<double> nearest;
     for (std::size_t row = 0; row < synthetic.size(); ++row) {
         const double distance = model->tables->syntheticToReal.distanceAt(row, 0);
-        fidelity.values.push_back(std::clamp(1.0 - distance / 3.0, 0.0, 1.0));
-        pce.values.push_back(row == 1 ? std::numeric_limits<double>::quiet_NaN() : std::log(distance));
-        authentic.values.push_back(row % 4 == 0 ? 0.0 : 1.0);
-        nearest.values.push_back(model->tables->syntheticToReal.indexAt(row, 0));
+        fidelity.push_back(std::clamp(1.0 - distance / 3.0, 0.0, 1.0));
+        pce.push_back(row == 1 ? std::numeric_limits<double>::quiet_NaN() : std::log(distance));
+        authentic.push_back(row % 4 == 0 ? 0.0 : 1.0);
+        nearest.push_back(model->tables->syntheticToReal.indexAt(row, 0));
     }
-    model->columns = {fidelity, pce, authentic, nearest};
+    model->columns = {{"fidelity", std::move(fidelity)},
+                      {"pce", std::move(pce)},
+                      {"authentic", std::move(authentic)},
+                      {"nearest_real", std::move(nearest)}};
 
     auto audit = std::make_shared<AuditResult>();
     audit->k = k;

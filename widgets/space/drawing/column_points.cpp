@@ -26,7 +26,7 @@ std::vector<double> valuesOf(const ViewState& state, const SpaceAxis& axis, Side
                 values[row] = static_cast<double>(matrix.rowData(row)[axis.feature]);
         return values;
     }
-    const Column* column = findColumn(axis.column);
+    const Column* column = state.findColumn(axis.column);
     return column && column->side == side && state.current().hasColumn(column->id) ? state.current().column(column->id)
                                                                                    : values;
 }

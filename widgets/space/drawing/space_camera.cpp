@@ -10,8 +10,8 @@ namespace assay::space {
 void SpaceCamera::fit(QVector3D centre, float radius) {
     focal_ = centre;
     const float half = qDegreesToRadians(kViewAngle / 2);
-    // A box seldom fills its sphere: a little closer than the sphere itself would need.
-    distance_ = 0.88F * std::max(radius, 1e-6F) / std::sin(half);
+    // From here a box does not fill its sphere: a cube, which fills it most, needs 0.921 of the sphere's distance.
+    distance_ = 0.93F * std::max(radius, 1e-6F) / std::sin(half);
     flat_ = false;
     // PC 1 to the right, PC 2 up, seen a little from above and from the right, so that depth shows at once.
     orientation_ = QQuaternion::fromAxisAndAngle(0, 1, 0, 28) * QQuaternion::fromAxisAndAngle(1, 0, 0, -20);

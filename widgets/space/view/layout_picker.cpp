@@ -50,7 +50,7 @@ QString axisTitle(const SpaceAxis& axis, const ViewState& state) {
         return state.audit && state.audit->real
                    ? featureName(*state.audit->real->set, static_cast<std::uint32_t>(axis.feature))
                    : QString();
-    const Column* column = findColumn(axis.column);
+    const Column* column = state.findColumn(axis.column);
     return column ? catalogText(column->title) : QString::fromStdString(axis.column);
 }
 
@@ -167,12 +167,11 @@ void LayoutPicker::fillAxes() {
         const QString wanted =
             axes_[axis]->count() > 0 ? axes_[axis]->currentData().toString() : keyOf(firstAxis(axis, state_));
         axes_[axis]->clear();
-        for (const Column& column : columnCatalog()) {
-            if (column.unit == Unit::Row || !state_.current().hasColumn(column.id))
+        for (const Column* column : state_.columns()) {
+            if (column->unit == Unit::Row)
                 continue; // a row's number lies nowhere
-            axes_[axis]->addItem(catalogText(column.title),
-                                 QString::fromUtf8(column.id.data(), static_cast<qsizetype>(column.id.size())));
-            axes_[axis]->setItemData(axes_[axis]->count() - 1, metricToolTip(column), Qt::ToolTipRole);
+            axes_[axis]->addItem(catalogText(column->title), catalogText(column->id));
+            axes_[axis]->setItemData(axes_[axis]->count() - 1, metricToolTip(*column), Qt::ToolTipRole);
         }
         const EmbeddingSet& real = *state_.audit->real->set;
         for (std::size_t feature = 0; feature < real.dim(); ++feature)

@@ -85,7 +85,7 @@ public:
             byDecision();
         else if (choice == kColorByTag)
             byTag();
-        else if (const Column* column = findColumn(choice.toStdString());
+        else if (const Column* column = state_.findColumn(choice.toStdString());
                  column && state_.current().hasColumn(column->id))
             byColumn(*column);
         else
@@ -301,14 +301,14 @@ std::vector<ColorChoice> colorChoices(const ViewState& state) {
     choices.push_back({kColorByDecision, ColorWords::tr("Decision"), ColorWords::tr("Kept or rejected, and by whom")});
     choices.push_back({kColorByTag, ColorWords::tr("Tag"), ColorWords::tr("Tags that were given to samples")});
     for (const Side side : {Side::Synthetic, Side::Real})
-        for (const Column& column : columnCatalog()) {
+        for (const Column* column : state.columns()) {
             // A row number has no order that a colour could show; verdicts have a choice of their own.
-            const bool isVerdict = column.id == "verdict" || column.id == "coverage_verdict";
-            if (column.side == side && column.unit != Unit::Row && !isVerdict && model.hasColumn(column.id))
-                choices.push_back({QString::fromUtf8(column.id.data(), static_cast<qsizetype>(column.id.size())),
-                                   side == Side::Real ? ColorWords::tr("%1 (real)").arg(catalogText(column.title))
-                                                      : catalogText(column.title),
-                                   metricToolTip(column)});
+            const bool isVerdict = column->id == "verdict" || column->id == "coverage_verdict";
+            if (column->side == side && column->unit != Unit::Row && !isVerdict)
+                choices.push_back({catalogText(column->id),
+                                   side == Side::Real ? ColorWords::tr("%1 (real)").arg(catalogText(column->title))
+                                                      : catalogText(column->title),
+                                   metricToolTip(*column)});
         }
     return choices;
 }

@@ -123,7 +123,7 @@ void SpaceView::isolateEntry(std::size_t entry) {
 
 /// What the sample is coloured by, in words, where a score says so.
 QString SpaceView::colorLine(SampleId sample) const {
-    const Column* column = findColumn(colorColumn().toStdString());
+    const Column* column = state().findColumn(colorColumn().toStdString());
     const Side side = isReal(sample.set) ? Side::Real : Side::Synthetic;
     if (!column || column->side != side || !state().current().hasColumn(column->id))
         return {};
