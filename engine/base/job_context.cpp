@@ -34,19 +34,6 @@ JobContext JobContext::withCheckCallback(std::function<void()> onCheck) const {
     return same;
 }
 
-JobContext JobContext::withCoreReservations() const {
-    JobContext same = *this;
-    same.reservations_ = std::make_shared<CoreReservations>();
-    return same;
-}
-
-std::shared_ptr<void> JobContext::reserveCore() const {
-    if (!reservations_)
-        return nullptr;
-    reservations_->add();
-    return {reservations_.get(), [counter = reservations_](void*) { counter->remove(); }};
-}
-
 JobContext JobContext::part(std::string stage, double begin, double end) const {
     JobContext inner = *this;
     if (!stage.empty() && !whole_)

@@ -1,7 +1,5 @@
 #pragma once
 
-#include "engine/base/core_reservations.h"
-
 #include <cstddef>
 #include <functional>
 #include <memory>
@@ -55,21 +53,10 @@ public:
     /// request a stop at that moment, because workers and silent() contexts report no progress.
     JobContext withCheckCallback(std::function<void()> onCheck) const;
 
-    /// A copy with a new counter of threads that run single tasks (engine/base/run_alongside.h). Parallel loops on all
-    /// cores leave these threads their cores.
-    JobContext withCoreReservations() const;
-    /// Number of such threads at this moment, for this context and all its parts; 0 without a counter.
-    unsigned reservedCores() const noexcept { return reservations_ ? reservations_->count() : 0; }
-    /// The counter itself; null when withCoreReservations() was never called.
-    CoreReservations* reservations() const noexcept { return reservations_.get(); }
-    /// Counts one thread until the returned object is destroyed; null without a counter.
-    std::shared_ptr<void> reserveCore() const;
-
 private:
     std::stop_token stop_;
     ProgressSink sink_;
     std::string stage_;
-    std::shared_ptr<CoreReservations> reservations_;
     std::shared_ptr<const std::function<void()>> onCheck_; ///< null outside tests
     bool whole_ = false;                                   ///< nested parts do not append their stage names
     double begin_ = 0.0;

@@ -46,6 +46,11 @@ unsigned startableThreads(unsigned wanted) {
 /// Size of oneTBB's pool: that of the largest loop so far, even if that has more threads than cores.
 class PoolSize {
 public:
+    static PoolSize& instance() {
+        static PoolSize pool;
+        return pool;
+    }
+
     /// oneTBB ends the process if it cannot start a thread, so each thread is tried before the pool grows.
     /// @return threads, the calling one included, that a loop of `wanted` can have
     unsigned growTo(unsigned wanted) {
@@ -68,9 +73,9 @@ int niceness() {
     return getpriority(PRIO_PROCESS, 0);
 }
 
-/// Lowers the priority of a pool's thread to that of a loop's caller: a job that gives way to the window does so on all
-/// its threads. Most processes may not raise it again.
-void giveWayLike(int callersNiceness) {
+/// Lowers the priority of a pool's thread to that of the thread that started its work: a job that runs at a lower
+/// priority than the window does so on all its threads. Most processes may not raise it again.
+void takeNiceness(int callersNiceness) {
     if (niceness() < callersNiceness)
         setpriority(PRIO_PROCESS, 0, callersNiceness);
 }
@@ -79,8 +84,7 @@ void giveWayLike(int callersNiceness) {
 /// calling thread runs the rest after its own. Each loop has an arena of its own: a thread that waits for a nested loop
 /// runs no task of another one.
 void runWorkers(unsigned wanted, const std::function<void(unsigned worker)>& work) {
-    static PoolSize pool;
-    const unsigned workers = wanted > 1 ? pool.growTo(wanted) : 1;
+    const unsigned workers = wanted > 1 ? PoolSize::instance().growTo(wanted) : 1;
     if (workers == 1)
         return work(0);
     tbb::task_arena arena(static_cast<int>(workers));
@@ -93,7 +97,7 @@ void runWorkers(unsigned wanted, const std::function<void(unsigned worker)>& wor
         for (unsigned worker = 1; worker < workers; ++worker)
             group.run([&order, &work, callersNiceness, worker] {
                 order.load();
-                giveWayLike(callersNiceness);
+                takeNiceness(callersNiceness);
                 work(worker);
                 ++order;
             });
@@ -105,6 +109,19 @@ void runWorkers(unsigned wanted, const std::function<void(unsigned worker)>& wor
 
 } // namespace
 
+bool startOnPool(unsigned threads, const std::function<void()>& work) {
+    const unsigned wanted = resolveThreads(threads);
+    if (wanted < 2 || PoolSize::instance().growTo(wanted) < 2)
+        return false;
+    // Before the workers of loops: these can start without one thread, but at their end wait for long single work.
+    tbb::task_arena arena(1, 0, tbb::task_arena::priority::high);
+    arena.enqueue([work, callersNiceness = niceness()] {
+        takeNiceness(callersNiceness);
+        work();
+    });
+    return true;
+}
+
 void parallelFor(std::size_t count, unsigned threads, const JobContext& job,
                  const std::function<void(std::size_t, unsigned)>& task) {
     std::atomic<std::size_t> next = 0;
@@ -112,19 +129,9 @@ void parallelFor(std::size_t count, unsigned threads, const JobContext& job,
     std::exception_ptr failure;
     std::mutex failureMutex;
 
-    const unsigned cores = resolveThreads(threads);
-    CoreReservations* const reservedCores = job.reservations();
-    std::atomic<bool> over = false;
-    // Threads of runAlongside() occupy one core each. With more workers than free cores, the loop would wait for the
-    // slowest at its end.
-    const auto waitForCore = [&](unsigned worker) {
-        if (worker > 0 && reservedCores != nullptr)
-            reservedCores->waitForFewer(cores - worker, over);
-    };
     const auto runTasks = [&](unsigned worker) {
         try {
             for (;;) {
-                waitForCore(worker);
                 const std::size_t t = failed ? count : next++;
                 if (t >= count)
                     return;
@@ -141,14 +148,7 @@ void parallelFor(std::size_t count, unsigned threads, const JobContext& job,
             failed = true;
         }
     };
-    runWorkers(static_cast<unsigned>(std::min<std::size_t>(cores, count)), [&](unsigned worker) {
-        runTasks(worker);
-        if (worker > 0)
-            return;
-        over = true;
-        if (reservedCores != nullptr)
-            reservedCores->wake();
-    });
+    runWorkers(static_cast<unsigned>(std::min<std::size_t>(resolveThreads(threads), count)), runTasks);
     if (failure)
         std::rethrow_exception(failure);
     job.checkpoint(1.0);

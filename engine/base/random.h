@@ -1,5 +1,7 @@
 #pragma once
 
+#include "engine/base/mixed_bits.h"
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -22,11 +24,8 @@ public:
     }
 
     std::uint64_t next() {
-        state_ += 0x9E3779B97F4A7C15ULL;
-        std::uint64_t z = state_;
-        z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ULL;
-        z = (z ^ (z >> 27)) * 0x94D049BB133111EBULL;
-        return z ^ (z >> 31);
+        state_ += kSplitMixStep;
+        return mixedBits(state_);
     }
 
     /// Uniform in [0, 1).

@@ -2,32 +2,87 @@
 
 #include "engine/base/parallel.h"
 
+#include <atomic>
+#include <chrono>
 #include <future>
-#include <system_error>
+#include <memory>
+#include <type_traits>
 #include <utility>
 
 namespace assay {
 
-/// Starts work that uses one core while the caller continues. The returned future's get() waits for the result, or
-/// rethrows the exception of the work. With one thread, or when the system cannot start another, get() runs the work
-/// itself. When the future is destroyed without get(), it waits for work that has already started, so the work should
-/// check the stop token.
-/// @param threads the caller's thread count; 0 for every core
-/// @param job counts the new thread (JobContext::withCoreReservations), so that the caller's parallel loops leave one
-/// core free
-/// @param work must report no progress: give it a JobContext made by silent()
-template <typename Work>
-auto runAlongside(unsigned threads, const JobContext& job, Work work) {
-    if (resolveThreads(threads) > 1) {
-        try {
-            return std::async(std::launch::async, [work, counted = job.reserveCore()]() mutable {
-                const std::shared_ptr<void> whileItRuns = std::move(counted);
-                return work();
-            });
-        } catch (const std::system_error&) { // NOLINT(bugprone-empty-catch): done by get() then
-        }
+/// Work that runs on a thread of the pool while the caller continues (runAlongside()). Movable; without work when
+/// default-constructed and after get().
+template <typename Result>
+class Alongside {
+public:
+    Alongside() = default;
+    template <typename Work>
+    Alongside(unsigned threads, Work work) : shared_(std::make_shared<Shared>(std::move(work))) {
+        startOnPool(threads, [shared = shared_] { shared->runUnlessBegun(); });
     }
-    return std::async(std::launch::deferred, std::move(work));
+    /// Waits for work that has begun; other work never runs.
+    ~Alongside() {
+        if (shared_ && !takeBack())
+            shared_->result.wait();
+    }
+    Alongside(Alongside&&) noexcept = default;
+    Alongside& operator=(Alongside&& other) noexcept {
+        std::swap(shared_, other.shared_);
+        return *this;
+    }
+
+    bool valid() const noexcept { return shared_ != nullptr; }
+
+    /// Waits for the result, or rethrows the exception of the work. Runs work that has not begun itself.
+    Result get() {
+        const std::shared_ptr<Shared> shared = std::exchange(shared_, nullptr);
+        shared->runUnlessBegun();
+        return shared->result.get();
+    }
+
+    /// Takes back work that has not begun: it never runs. @return false for other work
+    bool takeBack() {
+        if (shared_->begun.exchange(true))
+            return false;
+        shared_->work = {};
+        shared_.reset();
+        return true;
+    }
+
+    /// Waits for work that has begun. @return whether it has ended
+    bool waitFor(std::chrono::milliseconds most) const {
+        return shared_->result.wait_for(most) == std::future_status::ready;
+    }
+
+private:
+    struct Shared {
+        template <typename Work>
+        explicit Shared(Work given) : work(std::move(given)), result(work.get_future()) {}
+
+        void runUnlessBegun() {
+            if (begun.exchange(true))
+                return;
+            auto once = std::move(work); // frees what it holds when it has run
+            once();
+        }
+
+        std::packaged_task<Result()> work;
+        std::future<Result> result;
+        std::atomic<bool> begun = false;
+    };
+
+    std::shared_ptr<Shared> shared_;
+};
+
+/// Starts work that uses one core while the caller continues; the caller's parallel loops then run on one thread fewer.
+/// With one thread, or while the pool has no free thread, get() runs the work itself.
+/// @param threads the caller's thread count; 0 for every core
+/// @param work must report no progress: give it a JobContext made by silent(). It should check the stop token, because
+/// the result's destructor waits for it
+template <typename Work>
+Alongside<std::invoke_result_t<Work&>> runAlongside(unsigned threads, Work work) {
+    return {threads, std::move(work)};
 }
 
 } // namespace assay

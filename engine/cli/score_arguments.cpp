@@ -192,7 +192,7 @@ auto wholeNumberFrom(std::uint32_t least, std::uint32_t most) {
 void requireDiscardColumns(const ScoreArguments& arguments) {
     const auto require = [&](const char* option, const std::vector<std::string>& columns) {
         for (const std::string& column : columns) {
-            const Product needed = findColumn(column)->needs;
+            const ResultType needed = findColumn(column)->needs;
             if (needed == needs::kOneClass && !arguments.options.oneClass)
                 throw CLI::ValidationError(option, column + ": expected with --one-class, which finds it");
             if (needed != needs::kTables && arguments.options.tablesOnly)

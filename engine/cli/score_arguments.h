@@ -5,8 +5,8 @@
 #include "engine/external/external_scores.h"
 #include "engine/io/preparation/prepare.h"
 #include "engine/io/sets/set_files.h"
+#include "engine/subsets/requirements/requirements.h"
 #include "engine/subsets/rules/filter.h"
-#include "engine/subsets/what_if/requirements.h"
 
 #include <optional>
 #include <string>

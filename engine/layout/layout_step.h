@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/base/host_device.h"
+#include "engine/base/mixed_bits.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -32,15 +33,15 @@ struct LayoutRound {
     /// Position of a row after the round.
     ASSAY_HOST_DEVICE_MEMBER LayoutPosition moved(std::uint32_t row) const {
         LayoutPosition x = from[row];
-        std::uint64_t draws = mixed(seed ^ mixed(row));
+        std::uint64_t draws = mixedBits(seed ^ mixedBits(row));
         for (std::uint64_t e = begin[row]; e < begin[row + 1]; ++e) {
             if (!isDue(weight[e]))
                 continue;
             attract(x, from[neighbor[e]]);
             for (std::uint32_t draw = 0; draw < kRepelling; ++draw) {
-                draws += kGolden;
+                draws += kSplitMixStep;
                 // Even in 0 .. rows - 1.
-                const auto other = static_cast<std::uint32_t>(((mixed(draws) >> 32) * rows) >> 32);
+                const auto other = static_cast<std::uint32_t>(((mixedBits(draws) >> 32) * rows) >> 32);
                 if (other != row)
                     repel(x, from[other]);
             }
@@ -49,15 +50,6 @@ struct LayoutRound {
     }
 
 private:
-    static constexpr std::uint64_t kGolden = 0x9E3779B97F4A7C15ULL;
-
-    /// SplitMix64's finish (Steele, Lea, Flood 2014).
-    ASSAY_HOST_DEVICE_MEMBER static std::uint64_t mixed(std::uint64_t z) {
-        z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ULL;
-        z = (z ^ (z >> 27)) * 0x94D049BB133111EBULL;
-        return z ^ (z >> 31);
-    }
-
     /// Whether an edge of weight w attracts in this round: it does in a share w of the rounds, evenly spread.
     ASSAY_HOST_DEVICE_MEMBER bool isDue(float w) const {
         return static_cast<int>((number + 1.0F) * w) > static_cast<int>(number * w);

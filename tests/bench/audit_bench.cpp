@@ -28,7 +28,7 @@ namespace {
 double secondsOfCurveAndIntervals(const AuditResult& result) {
     const ModelAudit& model = *result.models.front();
     MetricInputs inputs{*result.real, *model.tables, result.k};
-    inputs.products.put(SyntheticRows{model.set->matrix()});
+    inputs.results.put(SyntheticRows{model.set->matrix()});
     return secondsOf([&] {
         metrics::kSensitivity(inputs);
         resampleMetrics(inputs, model);

@@ -172,7 +172,7 @@ void costs(std::size_t rows, std::size_t dim) {
         const double passes = secondsOf([&] { audit = runAudit({real, {{"model", synthetic}}, options, {}}); });
         const ModelAudit& model = *audit->models.front();
         MetricInputs inputs{*audit->real, *model.tables, audit->k};
-        inputs.products.put(SyntheticRows{synthetic->matrix()});
+        inputs.results.put(SyntheticRows{synthetic->matrix()});
         const double sensitivity = secondsOf([&] { metrics::kSensitivity(inputs); });
         const double calibration = secondsOf([&] { metrics::coverageCalibration(inputs); });
         const double diagnostics = secondsOf([&] { diagnose(*audit->real, *model.tables, audit->k); });

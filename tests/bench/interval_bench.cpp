@@ -104,7 +104,7 @@ void measure(std::size_t rows) {
     const auto audit = runAudit({real, {{"s", synthetic}}, options, {}});
     const auto& model = audit->models[0];
     MetricInputs inputs{*audit->real, *model->tables, options.k};
-    inputs.products.lend(*model->tables);
+    inputs.results.putReference(*model->tables);
     for (int repeat = 0; repeat < 5; ++repeat) {
         const auto start = std::chrono::steady_clock::now();
         const auto intervals = resampleMetrics(inputs, *model).intervals;

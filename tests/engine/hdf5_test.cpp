@@ -1,6 +1,7 @@
 // Files of HDF5, made by the C library itself where the build has it, and by h5py where that is installed.
 #include "engine/data/embedding_set.h"
 #include "engine/data/image_store.h"
+#include "engine/io/hdf5/hdf5_process.h"
 #include "engine/io/readers/picture_parts.h"
 #include "engine/io/sets/read_embeddings.h"
 #include "tests/engine/support/array_bytes.h"
@@ -13,9 +14,12 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
+#include <csignal>
 #include <fstream>
 #include <functional>
 #include <numeric>
+#include <optional>
+#include <thread>
 
 using namespace assay;
 using namespace assay::test;
@@ -37,6 +41,28 @@ std::vector<T> counted(std::size_t count) {
 }
 
 #ifdef ASSAY_HAVE_HDF5
+/// Whether a process with that text in its command line is running.
+bool isRunning(const std::string& text) {
+    QProcess list;
+    list.start("ps", {"-eo", "stat,args"});
+    list.waitForFinished();
+    for (const QByteArray& line : list.readAllStandardOutput().split('\n'))
+        if (!line.startsWith('Z') && line.contains(text.c_str()))
+            return true;
+    return false;
+}
+
+/// A program in place of assay-hdf5.
+std::string script(const QTemporaryDir& folder, const QString& commands) {
+    QFile program(folder.filePath("reader"));
+    if (!program.open(QIODevice::WriteOnly))
+        qFatal("cannot write a file");
+    program.write("#!/bin/sh\n" + commands.toUtf8() + "\n");
+    program.close();
+    program.setPermissions(QFile::ReadOwner | QFile::ExeOwner);
+    return program.fileName().toStdString();
+}
+
 hid_t halfType() {
     const hid_t type = H5Tcopy(H5T_IEEE_F32LE);
     H5Tset_fields(type, 15, 10, 5, 0, 10);
@@ -66,6 +92,7 @@ private slots:
     void readsEveryType();
     void readsEveryStorage_data();
     void readsEveryStorage();
+    void readsOtherFilters();
     void takesCompanionsOfTheGroup();
     void readsTextOfFixedLength();
     void offersAChoice();
@@ -79,11 +106,17 @@ private slots:
     void readsALargeFileWhereItLies();
     void readsPicturesBesideEmbeddings();
     void dropsRowsAndSubtractsOffsets();
-    void followsNoLinks();
+    void followsSoftLinksWithinTheFile();
+    void followsNoLinkToAnotherFile();
     void refuses_data();
     void refuses();
     void refusesDamagedChunks();
     void stopsWithinABand();
+    void survivesWhatTheLibraryDoesNot_data();
+    void survivesWhatTheLibraryDoesNot();
+    void unpacksWithinItsMemory();
+    void stopEndsTheReader();
+    void readerEndsWithItsParent();
 #endif
     void readsWhatH5pyWrites();
 
@@ -192,6 +225,37 @@ void Hdf5Test::readsEveryStorage() {
         }
     }
     QCOMPARE(valuesOf(*read()), counted<float>(35));
+}
+
+/// Filters of the library that are not common.
+void Hdf5Test::readsOtherFilters() {
+    const std::vector<int> values = counted<int>(64);
+    const std::vector<hsize_t> shape{32, 2};
+    for (const char* filter : {"szip", "scaleoffset", "nbit"}) {
+        const hid_t properties = H5Pcreate(H5P_DATASET_CREATE);
+        H5Pset_chunk(properties, 2, std::vector<hsize_t>{16, 2}.data());
+        unsigned abilities = 0;
+        if (filter == std::string("szip")) {
+            H5Zget_filter_info(H5Z_FILTER_SZIP, &abilities);
+            if ((abilities & H5Z_FILTER_CONFIG_ENCODE_ENABLED) == 0)
+                continue;
+            H5Pset_szip(properties, H5_SZIP_NN_OPTION_MASK, 8);
+        } else if (filter == std::string("nbit")) {
+            H5Pset_nbit(properties);
+        } else {
+            H5Pset_scaleoffset(properties, H5Z_SO_INT, 0);
+        }
+        {
+            const H5Writer file(name());
+            const hid_t space = H5Screate_simple(2, shape.data(), nullptr);
+            const hid_t made = H5Dcreate2(file.id(), "x", H5T_STD_I32LE, space, H5P_DEFAULT, properties, H5P_DEFAULT);
+            QVERIFY2(H5Dwrite(made, H5T_NATIVE_INT, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()) >= 0, filter);
+            H5Dclose(made);
+            H5Sclose(space);
+        }
+        H5Pclose(properties);
+        QCOMPARE(valuesOf(*read()), counted<float>(64));
+    }
 }
 
 void Hdf5Test::takesCompanionsOfTheGroup() {
@@ -423,33 +487,66 @@ void Hdf5Test::dropsRowsAndSubtractsOffsets() {
     QCOMPARE(values[2] - values[0], 0.5F);
 }
 
-void Hdf5Test::followsNoLinks() {
+void Hdf5Test::followsSoftLinksWithinTheFile() {
+    {
+        const H5Writer file(name());
+        file.group("run1");
+        file.group("run1/real");
+        file.floats("run1/real/x", {2, 1}, {3, 4});
+        const std::vector<int> labels{7, 8};
+        file.dataset("run1/classes", {2}, H5T_STD_I32LE, H5T_NATIVE_INT, labels.data());
+        H5Lcreate_soft("/run1/classes", file.id(), "run1/real/labels", H5P_DEFAULT, H5P_DEFAULT);
+        H5Lcreate_soft("run1", file.id(), "latest", H5P_DEFAULT, H5P_DEFAULT);
+        H5Lcreate_soft("/run1/real/x", file.id(), "alias", H5P_DEFAULT, H5P_DEFAULT);
+        H5Lcreate_soft("/round", file.id(), "round", H5P_DEFAULT, H5P_DEFAULT);
+        H5Lcreate_hard(file.id(), "/", file.id(), "run1/back", H5P_DEFAULT, H5P_DEFAULT);
+    }
+    // Without a key there is one dataset, under one name.
+    for (const char* key : {"", "run1/real/x", "latest/real/x"}) {
+        const auto set = read(key);
+        QCOMPARE(valuesOf(*set), (std::vector<float>{3, 4}));
+        QCOMPARE(set->labelText(1), std::string("8"));
+    }
+    QCOMPARE(valuesOf(*read("alias")), (std::vector<float>{3, 4}));
+    QVERIFY(saysAll(refusalOf([&] { read("round"); }), "'round'|a link that leads to nothing in this file"));
+    {
+        const H5Writer file(name());
+        file.floats("x", {2, 1}, {3, 4});
+        file.floats("y", {2, 1}, {5, 6}, {{1, 1}, true, true});
+        H5Lcreate_soft("y", file.id(), "embeddings", H5P_DEFAULT, H5P_DEFAULT);
+    }
+    QCOMPARE(valuesOf(*read()), (std::vector<float>{5, 6}));
+}
+
+void Hdf5Test::followsNoLinkToAnotherFile() {
     const std::string other = folder_->filePath("other.h5").toStdString();
     {
         const H5Writer file(other);
         file.floats("secret", {2, 1}, {1, 2});
+        file.group("secrets");
+        file.floats("secrets/x", {2, 1}, {1, 2});
     }
     {
         const H5Writer file(name());
         file.floats("x", {2, 1}, {3, 4});
         H5Lcreate_external(other.c_str(), "/secret", file.id(), "embeddings", H5P_DEFAULT, H5P_DEFAULT);
-        H5Lcreate_soft("/x", file.id(), "soft", H5P_DEFAULT, H5P_DEFAULT);
+        H5Lcreate_external(other.c_str(), "/secrets", file.id(), "elsewhere", H5P_DEFAULT, H5P_DEFAULT);
+        H5Lcreate_soft("/elsewhere/x", file.id(), "detour", H5P_DEFAULT, H5P_DEFAULT);
         H5Lcreate_soft("/nowhere", file.id(), "ids", H5P_DEFAULT, H5P_DEFAULT);
-        file.group("g");
-        H5Lcreate_hard(file.id(), "/", file.id(), "g/back", H5P_DEFAULT, H5P_DEFAULT);
     }
     const auto set = read("x");
     QCOMPARE(valuesOf(*set), (std::vector<float>{3, 4}));
-    QVERIFY(saysAll(QString::fromStdString(set->source().notes.at(0)), "'ids' left out: a link"));
+    QVERIFY(saysAll(QString::fromStdString(set->source().notes.at(0)), "'ids' left out: a link that leads to nothing"));
     QVERIFY(saysAll(refusalOf([&] { read(); }), "'embeddings'|a link to another file"));
     QVERIFY(saysAll(refusalOf([&] { read("embeddings"); }), "'embeddings'|a link to another file"));
-    QVERIFY(saysAll(refusalOf([&] { read("soft"); }), "'soft'|a link, which is not followed"));
+    QVERIFY(saysAll(refusalOf([&] { read("elsewhere/x"); }), "a tensor 'elsewhere/x'"));
+    QVERIFY(saysAll(refusalOf([&] { read("detour"); }), "'detour'|a link that leads to nothing in this file"));
     // Where nothing else is there, the reason is what matters.
     {
         const H5Writer file(name());
         H5Lcreate_soft("/nowhere", file.id(), "x", H5P_DEFAULT, H5P_DEFAULT);
     }
-    QVERIFY(saysAll(refusalOf([&] { read(); }), "'x'|a link, which is not followed"));
+    QVERIFY(saysAll(refusalOf([&] { read(); }), "'x'|a link that leads to nothing"));
 }
 
 void Hdf5Test::refuses_data() {
@@ -478,14 +575,14 @@ void Hdf5Test::refuses_data() {
         [](const H5Writer& file) {
             file.dataset("x", {2, 2}, H5T_IEEE_F32LE, H5T_NATIVE_FLOAT, nullptr);
         },
-        "'x'|none that were ever written");
+        "'x'|never written");
     row(
         "a huge dataset without chunks",
         [](const H5Writer& file) {
             file.dataset("x", {1ULL << 40, 1ULL << 10}, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, nullptr,
                          {{1ULL << 20, 1ULL << 8}, true, true});
         },
-        "'x'|as many bytes as float64 [1099511627776, 1024] takes, found 0 bytes");
+        "'x'|values in all 4194304 chunks, found values in 0");
     row(
         "chunks that are missing",
         [](const H5Writer& file) {
@@ -504,7 +601,7 @@ void Hdf5Test::refuses_data() {
             H5Sclose(one);
             H5Sclose(space);
         },
-        "'x'|values of all rows, found none from row 100 on");
+        "'x'|values in all 2 chunks, found values in 1");
     row(
         "a virtual dataset",
         [](const H5Writer& file) {
@@ -530,21 +627,28 @@ void Hdf5Test::refuses_data() {
         },
         "'embeddings'|external storage");
     row(
-        "a packing that is not read",
+        "a packing that the library lacks",
         [](const H5Writer& file) {
             const std::vector<hsize_t> shape{4, 2};
             const std::vector<int> values = counted<int>(8);
             const hid_t space = H5Screate_simple(2, shape.data(), nullptr);
             const hid_t properties = H5Pcreate(H5P_DATASET_CREATE);
             H5Pset_chunk(properties, 2, shape.data());
-            H5Pset_scaleoffset(properties, H5Z_SO_INT, 0);
+            constexpr H5Z_filter_t kLzf = 32000;
+            const auto unchanged = [](unsigned, std::size_t, const unsigned*, std::size_t bytes, std::size_t*, void**) {
+                return bytes;
+            };
+            const H5Z_class2_t lzf{H5Z_CLASS_T_VERS, kLzf, 1, 1, "lzf", nullptr, nullptr, unchanged};
+            H5Zregister(&lzf);
+            H5Pset_filter(properties, kLzf, H5Z_FLAG_MANDATORY, 0, nullptr);
             const hid_t made = H5Dcreate2(file.id(), "x", H5T_STD_I32LE, space, H5P_DEFAULT, properties, H5P_DEFAULT);
             H5Dwrite(made, H5T_NATIVE_INT, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data());
             H5Dclose(made);
             H5Pclose(properties);
             H5Sclose(space);
+            H5Zunregister(kLzf);
         },
-        "'x'|packed by gzip|filter 6 ('scaleoffset')");
+        "'x'|packed by gzip|filter 32000 ('lzf'), which it lacks");
     row(
         "labels of another length",
         [](const H5Writer& file) {
@@ -593,9 +697,92 @@ void Hdf5Test::refusesDamagedChunks() {
 void Hdf5Test::stopsWithinABand() {
     {
         const H5Writer file(name());
-        file.floats("x", {200, 200}, counted<float>(40'000), {{200, 1}, true, true});
+        file.floats("x", {4000, 200}, counted<float>(800'000), {{4000, 1}, true, true});
     }
-    QCOMPARE(stopFailure([&](const JobContext& job) { readEmbeddings(name(), job); }, 200), std::string());
+    QCOMPARE(stopFailure([&](const JobContext& job) { readEmbeddings(name(), job); }, 40), std::string());
+}
+
+void Hdf5Test::survivesWhatTheLibraryDoesNot_data() {
+    QTest::addColumn<QString>("commands");
+    QTest::addColumn<QString>("says");
+    QTest::newRow("a crash") << "kill -SEGV $$"
+                             << "crashes";
+    QTest::newRow("memory that runs out") << "exit 3"
+                                          << "more memory than there is";
+    QTest::newRow("an endless loop") << "kill -ALRM $$"
+                                     << "takes too long";
+    QTest::newRow("a reason") << "printf 'one\\0another' >&2; exit 2"
+                              << "expected one, found another";
+}
+
+void Hdf5Test::survivesWhatTheLibraryDoesNot() {
+    QFETCH(const QString, commands);
+    QFETCH(const QString, says);
+    const Descriptor file = descriptorOf(InputFile::inMemory("set.h5", {}));
+    const std::string program = script(*folder_, "printf some\n" + commands);
+    const JobContext job;
+    QVERIFY(saysAll(refusalOf([&] {
+                        Hdf5Process(file, {"values", "x", "set.h5"}, 4, job, program).readAll();
+                    }),
+                    "set.h5|" + says));
+}
+
+void Hdf5Test::unpacksWithinItsMemory() {
+    {
+        const H5Writer file(name());
+        file.floats("x", {1000, 200}, counted<float>(200'000), {{1000, 200}, true, true});
+    }
+    for (const auto& [memory, code] : {std::pair("1000000", 3), std::pair("100000000", 0)}) {
+        QProcess reader;
+        reader.setStandardInputFile(QString::fromStdString(name()));
+        reader.start(QString::fromStdString(hdf5Program()),
+                     {"values", "x", memory, QString::number(QCoreApplication::applicationPid())});
+        QVERIFY(reader.waitForFinished());
+        QCOMPARE(reader.exitCode(), code);
+    }
+}
+
+void Hdf5Test::stopEndsTheReader() {
+    const std::string program = script(*folder_, "while true; do sleep 1; done");
+    const Descriptor file = descriptorOf(InputFile::inMemory("set.h5", {}));
+    std::stop_source source;
+    const JobContext job(source.get_token());
+    const std::string key = "of-" + std::to_string(QCoreApplication::applicationPid());
+    std::optional<Hdf5Process> process;
+    process.emplace(file, Hdf5Request{"values", key, "set.h5"}, 4, job, program);
+    std::thread stopper([&] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        source.request_stop();
+    });
+    bool cancelled = false;
+    try {
+        process->readAll();
+    } catch (const Cancelled&) {
+        cancelled = true;
+    }
+    stopper.join();
+    QVERIFY(cancelled);
+    QVERIFY(isRunning("values " + key));
+    process.reset();
+    QVERIFY(!isRunning("values " + key));
+}
+
+/// The reader hangs on a pipe that is full; then its parent is killed.
+void Hdf5Test::readerEndsWithItsParent() {
+    const std::string key = "of-" + std::to_string(QCoreApplication::applicationPid());
+    {
+        const H5Writer file(name());
+        file.floats(key.c_str(), {1000, 200}, counted<float>(200'000), {{100, 200}});
+    }
+    const std::string command = hdf5Program() + " values " + key;
+    QProcess parent;
+    parent.start("sh", {"-c", QString::fromStdString("\"" + hdf5Program() + "\" values " + key + " 0 $$ <'" + name() +
+                                                     "' & wait")});
+    QVERIFY(parent.waitForStarted());
+    QTRY_VERIFY(isRunning(command));
+    ::kill(static_cast<pid_t>(parent.processId()), SIGKILL);
+    QTRY_VERIFY(!isRunning(command));
+    parent.waitForFinished();
 }
 #endif
 

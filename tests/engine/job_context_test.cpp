@@ -34,10 +34,11 @@ private slots:
     void parallelForStops();
     void loopsShareOnePoolOfThreads();
     void nestedLoopsTakeUpNoTaskOfTheOuterOne();
-    void workersGiveWayAsTheirCallerDoes();
-    void loopsLeaveAThreadSetAsideItsCore();
+    void workersTakeTheNicenessOfTheirCaller();
+    void loopsLeaveWorkAsideItsCore();
     void loopsTakeTheCoreBack();
-    void whatFailsAsideIsNotCounted();
+    void workAsideRunsWhereItsResultIsNeeded();
+    void workAsideEndsBeforeItsResultDoes();
     void uninterruptibleCallsReturnTheirResult();
     void aStopDoesNotWaitForAnUninterruptibleCall();
 };
@@ -76,7 +77,7 @@ void JobContextTest::checksAreSeenBeforeTheyThrow() {
     });
     job.checkpoint(0.0);
     job.part("part", 0.0, 0.5).throwIfStopped();
-    job.withCoreReservations().silent().checkpoint(0.5);
+    job.silent().checkpoint(0.5);
     QCOMPARE(reports, 1);
     QVERIFY_EXCEPTION_THROWN(job.checkpoint(1.0), Cancelled);
     QCOMPARE(checks, 4);
@@ -142,7 +143,7 @@ void JobContextTest::nestedLoopsTakeUpNoTaskOfTheOuterOne() {
     QVERIFY(!mixed);
 }
 
-void JobContextTest::workersGiveWayAsTheirCallerDoes() {
+void JobContextTest::workersTakeTheNicenessOfTheirCaller() {
     std::array<int, 3> niceness{};
     std::thread caller([&] {
         setpriority(PRIO_PROCESS, 0, 7);
@@ -159,72 +160,64 @@ void JobContextTest::workersGiveWayAsTheirCallerDoes() {
 
 namespace {
 
-/// How many workers a loop of 3 threads runs on.
-/// @param expected no worker's first task ends before so many have begun: none does all tasks before the others come
-unsigned workersOf(const JobContext& job, unsigned expected) {
-    std::latch begun(expected);
-    std::array<std::atomic<bool>, 3> seen{};
-    parallelFor(300, 3, job, [&](std::size_t, unsigned worker) {
-        if (!seen[worker].exchange(true) && worker < expected)
-            begun.arrive_and_wait();
-        std::this_thread::yield(); // leaves a worker too many some of the tasks
-    });
-    return static_cast<unsigned>(std::count(seen.begin(), seen.end(), true));
-}
+/// More than any other loop of these tests has, so that it is the size of the pool, the caller's thread included.
+constexpr unsigned kPool = 7;
+
+/// Work on threads of the pool until it may end.
+class BusyThreads {
+public:
+    /// Returns when all have begun.
+    explicit BusyThreads(unsigned count) : begun_(count) {
+        parallelFor(kPool, kPool, {}, [](std::size_t, unsigned) {});
+        for (unsigned i = 0; i < count; ++i)
+            threads_.push_back(runAlongside(kPool, [this] {
+                begun_.count_down();
+                mayEnd_.wait();
+                return gettid();
+            }));
+        begun_.wait();
+    }
+    void end() { mayEnd_.count_down(); }
+    std::vector<Alongside<pid_t>>& threads() { return threads_; }
+
+private:
+    std::latch begun_;
+    std::latch mayEnd_{1};
+    std::vector<Alongside<pid_t>> threads_; ///< destroyed first: waits
+};
 
 } // namespace
 
-void JobContextTest::loopsLeaveAThreadSetAsideItsCore() {
-    const JobContext alone;
-    const JobContext job = alone.withCoreReservations();
-    const JobContext part = job.part("part", 0.0, 0.5);
-    QCOMPARE(workersOf(part, 3), 3U);
-    std::latch mayEnd(1);
-    auto first = runAlongside(3, part, [&] {
-        mayEnd.wait();
-        return 1;
+void JobContextTest::loopsLeaveWorkAsideItsCore() {
+    constexpr unsigned kAside = 2;
+    BusyThreads busy(kAside);
+    std::latch begun(kPool - kAside);
+    std::array<std::atomic<bool>, kPool> seen{};
+    parallelFor(300, kPool, {}, [&](std::size_t, unsigned worker) {
+        if (!seen[worker].exchange(true))
+            begun.arrive_and_wait(); // none does all tasks before the others have begun
+        std::this_thread::yield();   // leaves a worker too many some of the tasks
     });
-    QCOMPARE(part.reservedCores(), 1U);
-    QCOMPARE(job.reservedCores(), 1U);
-    QCOMPARE(job.silent().reservedCores(), 0U);
-    QCOMPARE(alone.reservedCores(), 0U);
-    QCOMPARE(workersOf(part, 2), 2U);
-    QCOMPARE(workersOf(alone, 3), 3U);
-    auto second = runAlongside(3, job, [&] {
-        mayEnd.wait();
-        return 2;
-    });
-    auto third = runAlongside(3, job, [&] {
-        mayEnd.wait();
-        return 3;
-    });
-    QCOMPARE(job.reservedCores(), 3U);
-    QCOMPARE(workersOf(job, 1), 1U);
-    mayEnd.count_down();
-    QCOMPARE(first.get() + second.get() + third.get(), 6);
-    QTRY_COMPARE(job.reservedCores(), 0U);
-    QCOMPARE(workersOf(job, 3), 3U);
+    QCOMPARE(std::count(seen.begin(), seen.end(), true), std::ptrdiff_t{kPool - kAside});
+    busy.end();
+    for (Alongside<pid_t>& thread : busy.threads())
+        QVERIFY(thread.get() != gettid());
 }
 
 void JobContextTest::loopsTakeTheCoreBack() {
-    const JobContext job = JobContext().withCoreReservations();
     for (const bool fails : {false, true}) {
-        std::latch mayEnd(1);
-        auto set = runAlongside(2, job, [&] {
-            mayEnd.wait();
-            return 1;
-        });
+        BusyThreads busy(kPool - 1);
         std::atomic<bool> joined = false;
         const auto loop = [&] {
-            parallelFor(100, 2, job, [&](std::size_t task, unsigned worker) {
+            parallelFor(100, kPool, {}, [&](std::size_t task, unsigned worker) {
                 if (task < 10)
                     QCOMPARE(worker, 0U);
-                if (worker == 1) {
+                if (worker != 0) {
                     joined = true;
                     joined.notify_all();
                 }
                 if (task == 10) { // so far alone
-                    mayEnd.count_down();
+                    busy.end();
                     joined.wait(false);
                 }
                 if (joined && fails)
@@ -236,19 +229,38 @@ void JobContextTest::loopsTakeTheCoreBack() {
         else
             loop();
         QVERIFY(joined);
-        QCOMPARE(set.get(), 1);
     }
 }
 
-void JobContextTest::whatFailsAsideIsNotCounted() {
-    const JobContext job = JobContext().withCoreReservations();
-    auto failing = runAlongside(2, job, []() -> int { throw Error(ErrorKind::BadInput, "seventeen"); });
+void JobContextTest::workAsideRunsWhereItsResultIsNeeded() {
+    BusyThreads busy(kPool - 1);
+    auto waiting = runAlongside(kPool, [] { return gettid(); });
+    std::atomic<bool> ran = false;
+    {
+        const auto unneeded = runAlongside(kPool, [&] { return ran = true; });
+    }
+    QCOMPARE(waiting.get(), gettid());
+    busy.end();
+    // With one thread, too.
+    auto alone = runAlongside(1, [] { return gettid(); });
+    QVERIFY(!ran);
+    QCOMPARE(alone.get(), gettid());
+    auto failing = runAlongside(2, []() -> int { throw Error(ErrorKind::BadInput, "seventeen"); });
     QVERIFY_EXCEPTION_THROWN(failing.get(), Error);
-    QTRY_COMPARE(job.reservedCores(), 0U);
-    // With one thread the work waits for get() and takes no core from anybody.
-    auto later = runAlongside(1, job, [] { return 4; });
-    QCOMPARE(job.reservedCores(), 0U);
-    QCOMPARE(later.get(), 4);
+}
+
+void JobContextTest::workAsideEndsBeforeItsResultDoes() {
+    std::atomic<bool> ended = false;
+    {
+        std::latch begun(1);
+        const auto result = runAlongside(kPool, [&] {
+            begun.count_down();
+            std::this_thread::sleep_for(std::chrono::milliseconds(50));
+            return ended = true;
+        });
+        begun.wait();
+    }
+    QVERIFY(ended);
 }
 
 void JobContextTest::uninterruptibleCallsReturnTheirResult() {

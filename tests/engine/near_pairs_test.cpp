@@ -316,7 +316,7 @@ void NearPairsTest::stopsWhenAsked() {
     const Matrix synthetic = test::gaussian(1000, 10, 100);
     const auto result = audit(real, synthetic, optionsOf(5, BackendChoice::Gemm, 9));
     MetricInputs inputs{*result->real, *result->models[0]->tables, 5};
-    inputs.products.put(SyntheticRows{result->models[0]->set->matrix()});
+    inputs.results.put(SyntheticRows{result->models[0]->set->matrix()});
     for (const PairSearch search : {PairSearch::ByProducts, PairSearch::ByTree}) {
         const std::string failure = test::stopFailure(
             [&](const JobContext& job) {

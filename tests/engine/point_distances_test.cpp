@@ -1,7 +1,7 @@
 // What is found near a point is what measuring every point finds, to the last bit, whichever way it was found.
 #include "engine/math/products/cosine_kernel.h"
-#include "engine/math/products/point_distances.h"
-#include "engine/math/products/rounded_points.h"
+#include "engine/metrics/topological/point_distances.h"
+#include "engine/metrics/topological/rounded_points.h"
 #include "tests/engine/support/sample_sets.h"
 #include "tests/support/simd_targets.h"
 #include "tests/support/test_entry.h"

@@ -25,7 +25,7 @@ void RowFunctionsTest::readsAMemberOfAProduct() {
     MetricInputs in{real, pair, 5};
     VerdictScores scores;
     scores.pCopy = {0.25, 0.5};
-    in.products.put(scores);
+    in.results.put(scores);
     QCOMPARE(memberOf<&VerdictScores::pCopy>(in), scores.pCopy);
 }
 
@@ -36,7 +36,7 @@ void RowFunctionsTest::readsAMemberOfAMember() {
     RowScores scores;
     scores.top.f1 = 0.75;
     scores.vendi = 12.0;
-    in.products.put(scores);
+    in.results.put(scores);
     double (*f1)(const MetricInputs&) = memberOf<&RowScores::top, &TopScores::f1>;
     QCOMPARE(f1(in), 0.75);
     QCOMPARE(memberOf<&RowScores::vendi>(in), 12.0);

@@ -1,4 +1,4 @@
-#include "engine/metrics/embedding/top_support.h"
+#include "engine/metrics/topological/top_support.h"
 #include "tests/engine/support/sample_sets.h"
 #include "tests/engine/support/stopping.h"
 #include "tests/support/test_entry.h"

@@ -7,7 +7,7 @@
 #include "engine/report/pages/report.h"
 #include "engine/report/scores/score_output.h"
 #include "engine/store/audit_file.h"
-#include "engine/subsets/what_if/requirements.h"
+#include "engine/subsets/requirements/requirements.h"
 #include "tests/engine/support/sample_sets.h"
 #include "tests/support/matrices.h"
 #include "tests/support/test_entry.h"

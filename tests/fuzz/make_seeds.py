@@ -190,19 +190,6 @@ def seeds():
     }
 
 
-def hdf5_pieces():
-    """What fuzz_hdf5.cpp takes: filters, references, length of the chunk; the chunk, or references and a heap."""
-    values = floats(*range(6))
-    shuffled = bytes(values[item * 4 + byte] for byte in range(4) for item in range(6))
-    chunks = {0: values, 1: shuffled, 2: zlib.compress(values), 3: zlib.compress(shuffled)}
-    objects = b"".join(struct.pack("<HHIQ", number, 1, 0, len(text)) + text.ljust(8, b"\0")
-                       for number, text in ((1, b"one"), (2, b"three")))
-    heap = b"GCOL\x01\0\0\0" + struct.pack("<Q", 16 + len(objects)) + objects
-    references = struct.pack("<IQI", 3, 36, 1) + struct.pack("<IQI", 5, 36, 2)
-    return [*(bytes([filters, 0, 24, 0]) + data for filters, data in chunks.items()),
-            bytes([0, 2, 0, 0]) + references + heap]
-
-
 def main():
     if len(sys.argv) != 2:
         sys.exit(__doc__)
@@ -210,7 +197,6 @@ def main():
     # Without pictures and series, whose built-in embedding would take most of the time.
     all_seeds["mapped"] = [*all_seeds["npy"][:4], *all_seeds["npz"][:2],
                            *(seed for name in ("safetensors", "torch", "table") for seed in all_seeds[name])]
-    all_seeds["hdf5"] = hdf5_pieces()
     for name, files in all_seeds.items():
         folder = pathlib.Path(sys.argv[1], name)
         folder.mkdir(parents=True, exist_ok=True)

@@ -30,7 +30,7 @@ QString fullScoreText(const ModelAudit& model, const Metric& metric) {
                     : value;
 }
 
-QString needsText(Product needed) {
+QString needsText(ResultType needed) {
     if (needed == needs::kHeldOut)
         return ScoreTextWords::tr("a held-out real set");
     if (needed == needs::kOneClass)

@@ -17,7 +17,7 @@ QString fullScoreText(const ModelAudit& model, const Metric& metric);
 /// Why the model has no value, as a sentence; empty where it has one.
 QString missingReason(const ModelAudit& model, const Metric& metric);
 /// Data that scores of this kind are computed from, as text after "need": "a held-out real set".
-QString needsText(Product needed);
+QString needsText(ResultType needed);
 
 /// An arrow for which way is better, up, down, or to a number; empty for neither.
 QString directionMark(Direction better);

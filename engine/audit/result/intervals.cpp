@@ -83,7 +83,7 @@ public:
     Resampler(const MetricInputs& inputs, const ModelAudit& model)
         : inputs_(inputs), shiftSeed_(streamSeed(inputs.seed, "shifts")) {
         for (const Metric& metric : metricCatalog())
-            if (metric.average != nullptr && inputs.products.has(metric.needs))
+            if (metric.average != nullptr && inputs.results.has(metric.needs))
                 add(metric);
         if (std::ranges::any_of(metrics_, [](const Metric* metric) { return metric->average->shift != nullptr; })) {
             MetricInputs first = inputs;

@@ -67,7 +67,7 @@ struct RunningModel {
         state.audit.set = model.set;
         state.audit.backend = search->backend();
         if (!options.tablesOnly)
-            state.products.put(FullCatalogRequested{});
+            state.results.put(FullCatalogRequested{});
     }
 
     Clock::time_point start; ///< start of the current phase; the phases of other models run in between
@@ -77,17 +77,17 @@ struct RunningModel {
 };
 
 /// Shares the results of the real and the held-out set's stages with a model.
-void lend(Products& products, const RealDescription& described, const HeldOutAnalysis* heldOut) {
-    const auto lendOne = [&](const auto& part) {
+void shareResults(StageResults& results, const RealDescription& described, const HeldOutAnalysis* heldOut) {
+    const auto share = [&](const auto& part) {
         if (part != nullptr)
-            products.lend(*part);
+            results.putReference(*part);
     };
-    lendOne(described.centre);
-    lendOne(described.oneClass);
-    lendOne(described.rows);
-    lendOne(described.modes);
+    share(described.centre);
+    share(described.oneClass);
+    share(described.rows);
+    share(described.modes);
     if (heldOut != nullptr && heldOut->basis.likelihood != nullptr)
-        products.lend(heldOut->basis);
+        results.putReference(heldOut->basis);
 }
 
 /// Runs one audit: first the neighbour passes of every model and the scores that need only these, then the rest.
@@ -182,9 +182,9 @@ private:
         real->set = request_.real;
         auto described = std::make_shared<RealDescription>(result_.described ? *result_.described : RealDescription());
         RealState state{std::move(real), std::move(described), request_.heldOut, options_, *realSearch_, {}};
-        state.products.put(FullCatalogRequested{});
+        state.results.put(FullCatalogRequested{});
         if (options_.oneClass)
-            state.products.put(OneClassRequested{});
+            state.results.put(OneClassRequested{});
         runStages(Phase::Rest, state, shape, job, recorder("real"));
         request_.real->requireUnchanged(job_);
         state.described->hardware = realSearch_->hardware();
@@ -243,10 +243,10 @@ private:
         const EmbeddingSet& set = *state.audit.set;
         const AuditShape shape = shapeOf(set);
         if (needsRest(set)) {
-            state.products.put(SyntheticRows{set.matrix()});
-            lend(state.products, *result_.described, result_.heldOut.get());
+            state.results.put(SyntheticRows{set.matrix()});
+            shareResults(state.results, *result_.described, result_.heldOut.get());
             if (state.audit.set != request_.heldOut && result_.described->utility != nullptr)
-                state.products.lend(*result_.described->utility);
+                state.results.putReference(*result_.described->utility);
         }
         const JobContext job =
             next(titleOf({state.audit.name, state.audit.set}), costOf<ModelState>(Phase::Rest, shape));

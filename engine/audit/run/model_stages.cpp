@@ -69,7 +69,7 @@ void findNeighbors(ModelState& state, const JobContext& job) {
     tables.syntheticBallsHolding = std::move(cross.ballsBHolding);
     state.audit.diagnostics = diagnose(real, tables, options.k);
     state.audit.tables = std::make_shared<const PairTables>(std::move(tables));
-    state.products.lend(*state.audit.tables);
+    state.results.putReference(*state.audit.tables);
 }
 
 /// Numbers of equal samples, if the verdicts need them.
@@ -94,40 +94,40 @@ void judge(ModelState& state, const JobContext& job) {
         MembershipScores membership =
             membershipScores(state.audit.tables->realToSynthetic.distancesAt(1), heldOutToSynthetic.distancesAt(1));
         membership.heldOut = recordDistances(state.heldOut->tables->syntheticToReal);
-        state.products.put(std::move(membership));
+        state.results.put(std::move(membership));
     }
     const HeldOutDistances* calibration = heldOut ? &*heldOut : nullptr;
     const EqualRowCounts equal = equalSamples(state, in, calibration);
     VerdictScores verdicts = judgeSynthetic(in, calibration, equal, rate);
     state.audit.good = std::move(verdicts.good);
-    state.products.put(std::move(verdicts));
+    state.results.put(std::move(verdicts));
     const EmbeddingSet& real = *state.real.set;
     if (!real.isWhole())
         return;
     const RowSearch rows(state.search, real.matrix(), state.options, in.job);
     std::vector<double> ratios =
         splitCoverageRatios(state.real, state.audit.set->rows(), state.options.k, *rows, contextOf(state, in.job));
-    state.products.put(judgeReal(in, std::move(ratios), equal.ofReal, rate));
+    state.results.put(judgeReal(in, std::move(ratios), equal.ofReal, rate));
 }
 
 void summarize(ModelState& state, const JobContext& job) {
-    state.products.put(summarizeRows(state.audit.set->matrix(), state.options.threads, job));
+    state.results.put(summarizeRows(state.audit.set->matrix(), state.options.threads, job));
 }
 
 void embed(ModelState& state, const JobContext& job) {
-    state.products.put(IdentityEmbedding{EvaluationTables::of(
-        state.products.get<RealCentre>(), state.real.neighbors.distancesAt(1), state.audit.tables->realToSynthetic,
-        {state.audit.set->matrix(), state.products.get<RowSummary>().mean}, contextOf(state, job))});
+    state.results.put(IdentityEmbedding{EvaluationTables::of(
+        state.results.get<RealCentre>(), state.real.neighbors.distancesAt(1), state.audit.tables->realToSynthetic,
+        {state.audit.set->matrix(), state.results.get<RowSummary>().mean}, contextOf(state, job))});
 }
 
 void embedOneClass(ModelState& state, const JobContext& job) {
-    state.products.put(OneClassEmbedding{
-        inOneClass(state.products.get<RealOneClass>(), *state.real.set, *state.audit.set, state.options, job)});
+    state.results.put(OneClassEmbedding{
+        inOneClass(state.results.get<RealOneClass>(), *state.real.set, *state.audit.set, state.options, job)});
 }
 
 void compareRows(ModelState& state, const JobContext& job) {
-    state.products.put(scoreRows(state.real.set->matrix(), state.products.get<RealRows>(), state.audit.set->matrix(),
-                                 state.products.get<RowSummary>(), contextOf(state, job)));
+    state.results.put(scoreRows(state.real.set->matrix(), state.results.get<RealRows>(), state.audit.set->matrix(),
+                                state.results.get<RowSummary>(), contextOf(state, job)));
 }
 
 void compareFeatures(ModelState& state, const JobContext& job) {
@@ -141,12 +141,12 @@ void compareFeatures(ModelState& state, const JobContext& job) {
 }
 
 void findNearPairs(ModelState& state, const JobContext& job) {
-    state.products.put(findNearPairScores(state.inputs(job)));
+    state.results.put(findNearPairScores(state.inputs(job)));
 }
 
 void findLikelihood(ModelState& state, const JobContext& job) {
-    state.products.put(featureLikelihood(*state.products.get<HeldOutBasis>().likelihood, state.audit.set->matrix(),
-                                         state.options.seed, state.options.threads, still(job)));
+    state.results.put(featureLikelihood(*state.results.get<HeldOutBasis>().likelihood, state.audit.set->matrix(),
+                                        state.options.seed, state.options.threads, still(job)));
 }
 
 void findUtility(ModelState& state, const JobContext& job) {
@@ -154,17 +154,17 @@ void findUtility(ModelState& state, const JobContext& job) {
     const SyntheticUtility utility = syntheticUtility(real, *state.audit.set, contextOf(state, job));
     state.audit.utility = reportOf(utility, *real);
     if (utility.classes != nullptr)
-        state.products.put(UtilityScores(*utility.classes));
+        state.results.put(UtilityScores(*utility.classes));
     if (utility.numbers != nullptr)
-        state.products.put(NumberUtilityScores(*utility.numbers));
+        state.results.put(NumberUtilityScores(*utility.numbers));
 }
 
 /// Catalogue rows whose required product this audit has.
 template <typename Row>
-std::vector<const Row*> availableOf(std::span<const Row> catalog, const Products& products) {
+std::vector<const Row*> availableOf(std::span<const Row> catalog, const StageResults& results) {
     std::vector<const Row*> rows;
     for (const Row& row : catalog)
-        if (products.has(row.needs))
+        if (results.has(row.needs))
             rows.push_back(&row);
     return rows;
 }
@@ -173,8 +173,8 @@ std::vector<const Row*> availableOf(std::span<const Row> catalog, const Products
 /// others, so they run in parallel.
 void computeValues(ModelState& state, const JobContext& job) {
     MetricInputs inputs = state.inputs(job.silent()); // for threads beside the job's own
-    const auto metrics = availableOf(metricCatalog(), state.products);
-    const auto columns = availableOf(columnCatalog(), state.products);
+    const auto metrics = availableOf(metricCatalog(), state.results);
+    const auto columns = availableOf(columnCatalog(), state.results);
     std::vector<MetricValue> metricValues(metrics.size());
     std::vector<ColumnValues> columnValues(columns.size());
     parallelFor(metrics.size() + columns.size(), inputs.threads, inputs.job, [&](std::size_t row, unsigned) {
@@ -195,7 +195,7 @@ void computeValues(ModelState& state, const JobContext& job) {
 
 void computeCurves(ModelState& state, const JobContext& job) {
     const MetricInputs inputs = state.inputs(still(job));
-    for (const Curve* curve : availableOf(curveCatalog(), state.products)) {
+    for (const Curve* curve : availableOf(curveCatalog(), state.results)) {
         job.throwIfStopped();
         state.audit.curves.push_back(curve->compute(inputs));
         state.audit.curves.back().id = curve->id;
@@ -212,7 +212,7 @@ void countModeSamples(ModelState& state, const JobContext& job) {
     const MatrixView rows = state.audit.set->matrix();
     const JobContext part = still(job);
     const RowSearch search(state.search, rows, state.options, part);
-    state.audit.modeCounts = countModes(state.products.get<RealModes>(), rows, *search, part);
+    state.audit.modeCounts = countModes(state.results.get<RealModes>(), rows, *search, part);
 }
 
 /// Findings and the summary, with examples of the samples that the findings are about.
@@ -352,16 +352,16 @@ double modeCost(const AuditShape& shape) {
 }
 
 constexpr std::string_view kComparing = "comparing distributions";
-constexpr std::array kTables{kProduct<PairTables>};
-constexpr std::array kVerdicts{kProduct<PairTables>, kProduct<FullCatalogRequested>};
-constexpr std::array kRows{kProduct<SyntheticRows>};
-constexpr std::array kIdentity{kProduct<RowSummary>, kProduct<RealCentre>};
-constexpr std::array kOneClass{kProduct<SyntheticRows>, kProduct<RealOneClass>};
-constexpr std::array kDistribution{kProduct<RowSummary>, kProduct<RealRows>};
-constexpr std::array kLikelihood{kProduct<SyntheticRows>, kProduct<HeldOutBasis>};
-constexpr std::array kUtility{kProduct<SyntheticRows>, kProduct<RealUtility>};
-constexpr std::array kWhole{kProduct<FullCatalogRequested>};
-constexpr std::array kModes{kProduct<SyntheticRows>, kProduct<RealModes>};
+constexpr std::array kTables{kResultType<PairTables>};
+constexpr std::array kVerdicts{kResultType<PairTables>, kResultType<FullCatalogRequested>};
+constexpr std::array kRows{kResultType<SyntheticRows>};
+constexpr std::array kIdentity{kResultType<RowSummary>, kResultType<RealCentre>};
+constexpr std::array kOneClass{kResultType<SyntheticRows>, kResultType<RealOneClass>};
+constexpr std::array kDistribution{kResultType<RowSummary>, kResultType<RealRows>};
+constexpr std::array kLikelihood{kResultType<SyntheticRows>, kResultType<HeldOutBasis>};
+constexpr std::array kUtility{kResultType<SyntheticRows>, kResultType<RealUtility>};
+constexpr std::array kWhole{kResultType<FullCatalogRequested>};
+constexpr std::array kModes{kResultType<SyntheticRows>, kResultType<RealModes>};
 
 constexpr std::array kModelStages{
     ModelStage{"neighbors", {}, Phase::Passes, {}, neighborMemory, neighborCost, findNeighbors},
@@ -425,7 +425,7 @@ MetricInputs ModelState::inputs(const JobContext& job) const {
     return {.real = real,
             .pair = *audit.tables,
             .k = options.k,
-            .products = products,
+            .results = results,
             .seed = options.seed,
             .threads = options.threads,
             .job = job,

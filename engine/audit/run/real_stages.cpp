@@ -65,7 +65,7 @@ void summarize(RealState& state, const JobContext& job) {
             RealCentre::of(rows, summary.mean, state.options.threads, job.part({}, 0.5, 1.0)));
         state.described->scales = featureScales(rows);
     }
-    state.products.put(std::move(summary));
+    state.results.put(std::move(summary));
 }
 
 void findRealModes(RealState& state, const JobContext& job) {
@@ -78,7 +78,7 @@ void findRealModes(RealState& state, const JobContext& job) {
 
 void describeRows(RealState& state, const JobContext& job) {
     state.described->rows = std::make_shared<const RealRows>(
-        analyzeRealRows(state.analysis->set->matrix(), state.products.get<RowSummary>(),
+        analyzeRealRows(state.analysis->set->matrix(), state.results.get<RowSummary>(),
                         {state.options.seed, state.options.threads, job, state.search.accelerator()}));
 }
 
@@ -148,9 +148,9 @@ double trainingCost(const AuditShape& shape) {
     return shape.options.oneClass ? costs(shape).training(shape.realRows) : 0.0;
 }
 
-constexpr std::array kWhole{kProduct<FullCatalogRequested>};
-constexpr std::array kOneClass{kProduct<OneClassRequested>};
-constexpr std::array kSummary{kProduct<RowSummary>};
+constexpr std::array kWhole{kResultType<FullCatalogRequested>};
+constexpr std::array kOneClass{kResultType<OneClassRequested>};
+constexpr std::array kSummary{kResultType<RowSummary>};
 constexpr std::string_view kFinding = "Finding nearest neighbours of the real set";
 constexpr std::string_view kDescribing = "Describing the distribution of the real set";
 
@@ -173,8 +173,8 @@ std::span<const RealStage> stagesOf<RealState>() {
     return kRealStages;
 }
 
-bool haveAll(const Products& products, std::span<const Product> needs) {
-    return std::ranges::all_of(needs, [&](Product need) { return products.has(need); });
+bool haveAll(const StageResults& results, std::span<const ResultType> needs) {
+    return std::ranges::all_of(needs, [&](ResultType need) { return results.has(need); });
 }
 
 } // namespace assay

@@ -6,7 +6,7 @@
 #include "engine/audit/run/pass_cost.h"
 #include "engine/base/job_context.h"
 #include "engine/metrics/tables/metric.h"
-#include "engine/metrics/tables/products.h"
+#include "engine/metrics/tables/stage_results.h"
 
 #include <cstddef>
 #include <memory>
@@ -52,15 +52,15 @@ struct Stage {
     std::string_view id;
     std::string_view title; ///< title of its progress; may be empty
     Phase phase;
-    std::span<const Product> needs;           ///< products it reads; the stage is skipped if one is missing
+    std::span<const ResultType> needs;        ///< results it reads; the stage is skipped if one is missing
     StageMemory (*memory)(const AuditShape&); ///< null: negligible
     double (*cost)(const AuditShape&);        ///< expected time in the unit of PassCost; 0 if the stage is skipped
     void (*run)(State&, const JobContext&);
 };
 
-/// Product that requests scores beyond the neighbour tables (AuditOptions::tablesOnly is false).
+/// Result that requests scores beyond the neighbour tables (AuditOptions::tablesOnly is false).
 struct FullCatalogRequested {};
-/// Product that requests the one-class embedding (AuditOptions::oneClass).
+/// Result that requests the one-class embedding (AuditOptions::oneClass).
 struct OneClassRequested {};
 
 /// Neighbour search for single rows outside the passes. It is the search of the passes if that runs in this process. If
@@ -89,7 +89,7 @@ struct RealState {
     std::shared_ptr<const EmbeddingSet> heldOut; ///< null without one
     const AuditOptions& options;
     const AuditSearch& search;
-    Products products;
+    StageResults results;
 };
 
 /// State of a model's unfinished audit.
@@ -100,7 +100,7 @@ struct ModelState {
     const AuditOptions& options;
     const AuditSearch& search;
     ModelAudit audit; ///< name, set and the results so far
-    Products products{};
+    StageResults results{};
 
     /// Input of the metrics. Precondition: the neighbour passes are finished.
     MetricInputs inputs(const JobContext& job) const;
@@ -134,8 +134,8 @@ std::span<const ModelStage> stagesOf<ModelState>();
 /// @param shape of the held-out set's audit
 std::size_t heldOutBasisBytes(const AuditShape& shape);
 
-/// Whether all needed products exist.
-bool haveAll(const Products& products, std::span<const Product> needs);
+/// Whether all needed results exist.
+bool haveAll(const StageResults& results, std::span<const ResultType> needs);
 
 /// Sum of the costs of all stages of a phase.
 template <typename State>
@@ -147,7 +147,7 @@ double costOf(Phase phase, const AuditShape& shape) {
     return sum;
 }
 
-/// Runs the stages of a phase whose needed products exist. Progress advances in proportion to their costs.
+/// Runs the stages of a phase whose needed results exist. Progress advances in proportion to their costs.
 /// @param done callback with the stage's id after each stage
 template <typename State, typename Done>
 void runStages(Phase phase, State& state, const AuditShape& shape, const JobContext& job, const Done& done) {
@@ -158,7 +158,7 @@ void runStages(Phase phase, State& state, const AuditShape& shape, const JobCont
             continue;
         const double begin = sum;
         sum += stage.cost(shape);
-        if (!haveAll(state.products, stage.needs))
+        if (!haveAll(state.results, stage.needs))
             continue;
         const auto share = [&](double cost) { return whole > 0.0 ? cost / whole : 1.0; };
         const JobContext part = job.part(std::string(stage.title), share(begin), share(sum));

@@ -2,10 +2,12 @@
 
 #include "engine/base/job_context.h"
 #include "engine/io/files/input_file.h"
+#include "engine/io/hdf5/hdf5_process.h"
 #include "engine/io/tensors/tensor_choice.h"
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -14,19 +16,17 @@
 
 namespace assay {
 
-/// The datasets of an HDF5 file. The C library lists them and finds their bytes; this class reads and unpacks the
-/// bytes. No plugin is loaded. Soft and external links are not followed, and datasets stored in other files are
+/// The datasets of an HDF5 file. The program assay-hdf5 lists them, and reads and unpacks those that are not stored as
+/// they are in memory. No plugin is loaded. External links are not followed, and datasets stored in other files are
 /// refused.
 class Hdf5File {
 public:
-    /// Lists the objects that hard links lead to, in groups nested up to 32 levels deep.
+    /// Lists the objects that hard links lead to, in groups nested up to 32 levels deep, and what soft links lead to
+    /// when it has one of the usual names (embeddings, labels, ids, images) or lies at or beside `wanted`.
     /// @param input must outlive this object
     /// @throws Error{BadInput} when the library cannot open the file, or when it has more than 10,000 objects;
     ///         Cancelled
-    Hdf5File(const InputFile& input, const JobContext& job);
-    ~Hdf5File();
-    Hdf5File(const Hdf5File&) = delete;
-    Hdf5File& operator=(const Hdf5File&) = delete;
+    Hdf5File(const InputFile& input, const std::string& wanted, const JobContext& job);
 
     /// The datasets. Keys are paths without the leading slash: "group/embeddings". Unsupported datasets have a type
     /// whose size is 0. Those that MATLAB wrote (version 7.3) have its shape, in Fortran order.
@@ -38,15 +38,14 @@ public:
     /// Keys of objects that cannot be read, ascending.
     std::vector<std::string> unreadable() const;
 
-    /// The elements in the order and with the type of the header. Checks that all bytes exist before it allocates
-    /// memory.
-    /// @param job its stop request also ends later reads from the source
+    /// The elements in the order and with the type of the header.
+    /// @param job its stop request also ends later reads from the source, which it must outlive
     /// @throws Error{BadInput}
     std::unique_ptr<ByteSource> open(std::size_t array, const JobContext& job) const;
 
     /// Offset and size in bytes of the elements when they are stored contiguously; empty when they are compressed or in
     /// chunks.
-    /// @throws Error{BadInput} when the elements were never written, or lie beyond the end of the file
+    /// @throws Error{BadInput} when they lie beyond the end of the file
     std::optional<std::pair<std::uint64_t, std::uint64_t>> place(std::size_t array) const;
 
     /// A one-dimensional array of text, or of integers as decimal text.
@@ -54,11 +53,11 @@ public:
     std::vector<std::string> texts(std::size_t array, const JobContext& job) const;
 
 private:
-    struct Library;
-
     const InputFile& input_;
+    Descriptor file_;
     std::vector<NamedArray> arrays_;
-    std::unique_ptr<Library> library_;
+    std::map<std::string, std::string> problems_;
+    std::map<std::string, std::uint64_t> offsets_; ///< of contiguous elements
 };
 
 } // namespace assay

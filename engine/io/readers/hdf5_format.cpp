@@ -1,3 +1,4 @@
+#include "engine/base/error.h"
 #include "engine/io/files/refusal.h"
 #include "engine/io/hdf5/hdf5_file.h"
 #include "engine/io/numpy/npy_array.h"
@@ -8,13 +9,29 @@
 #include "engine/io/readers/formats.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 
 namespace assay {
 namespace {
+
+constexpr std::string_view kSignature = "\x89HDF\r\n\x1a\n";
+
+bool standsAt(const InputFile& input, std::uint64_t offset) {
+    if (offset + kSignature.size() <= input.head().size())
+        return std::memcmp(input.head().data() + offset, kSignature.data(), kSignature.size()) == 0;
+    std::array<std::byte, kSignature.size()> bytes{};
+    try {
+        readExactly(*input.openSection(offset, bytes.size()), bytes, input.name());
+    } catch (const Error&) { // reading the file will report the error
+        return false;
+    }
+    return std::memcmp(bytes.data(), kSignature.data(), kSignature.size()) == 0;
+}
 
 /// The key as the file lists it, without leading slashes.
 std::string keyOf(const std::string& asked) {
@@ -114,8 +131,22 @@ void addCompanions(EmbeddingParts& parts, const Hdf5File& file, std::size_t matr
 
 } // namespace
 
+bool recognisesHdf5(const InputFile& input) {
+    // The signature may follow a user block of 512 bytes or of 512 times a power of two, as MATLAB writes it. The
+    // search is limited, because files of other formats have no signature.
+    constexpr std::uint64_t kFirstBlock = 512, kLargestBlock = std::uint64_t{1} << 20;
+    if (input.isDirectory() || input.size() < kSignature.size())
+        return false;
+    if (standsAt(input, 0))
+        return true;
+    for (std::uint64_t at = kFirstBlock; at <= kLargestBlock && at <= input.size() - kSignature.size(); at *= 2)
+        if (standsAt(input, at))
+            return true;
+    return false;
+}
+
 EmbeddingParts readHdf5(const InputFile& input, const std::string& key, const JobContext& job) {
-    const Hdf5File file(input, job);
+    const Hdf5File file(input, key.empty() ? "embeddings" : keyOf(key), job);
     // An unreadable dataset of embeddings is an error: no other dataset replaces it.
     requireReadable(file, input.name(), key.empty() ? "embeddings" : keyOf(key));
     if (file.arrays().empty()) // then these are why there is nothing to choose from
@@ -152,13 +183,13 @@ EmbeddingParts readHdf5(const InputFile& input, const std::string& key, const Jo
 }
 
 std::vector<std::string> hdf5Choices(const InputFile& input, const JobContext& job) {
-    return matrixChoices(Hdf5File(input, job).arrays());
+    return matrixChoices(Hdf5File(input, {}, job).arrays());
 }
 
 PictureParts picturesOfHdf5(const InputFile& input, const std::string& key, PictureOrder /*order*/,
                             const JobContext& job) {
-    const Hdf5File file(input, job);
     const std::string wanted = key.empty() ? "images" : keyOf(key);
+    const Hdf5File file(input, wanted, job);
     requireReadable(file, input.name(), wanted);
     const auto found = std::ranges::find(file.arrays(), wanted, &NamedArray::key);
     if (found == file.arrays().end())

@@ -17,7 +17,6 @@
 #include <atomic>
 #include <chrono>
 #include <filesystem>
-#include <future>
 #include <new>
 #include <optional>
 #include <stop_token>
@@ -55,7 +54,7 @@ public:
     /// @param input must outlive this object
     FileHash(const InputFile& input, unsigned threads) : input_(input) {
         constexpr std::uint64_t worthAThread = std::uint64_t{1} << 20;
-        result_ = runAlongside(input.size() < worthAThread ? 1 : threads, {}, [this] {
+        result_ = runAlongside(input.size() < worthAThread ? 1 : threads, [this] {
             return hashOf(
                 input_, JobContext(stop_.get_token(), [this](const Progress& progress) { done_ = progress.fraction; }));
         });
@@ -67,10 +66,10 @@ public:
     /// Waits for the hash.
     /// @throws Cancelled; Error{BadInput} when the file cannot be read
     std::string hash(const JobContext& job) {
-        if (result_.wait_for(std::chrono::seconds(0)) == std::future_status::deferred) // no thread
+        if (result_.takeBack()) // no thread
             return hashOf(input_, job);
         const double already = done_;
-        while (result_.wait_for(std::chrono::milliseconds(10)) != std::future_status::ready)
+        while (!result_.waitFor(std::chrono::milliseconds(10)))
             job.checkpoint(already < 1.0 ? (done_ - already) / (1.0 - already) : 1.0);
         job.checkpoint(1.0);
         return result_.get();
@@ -80,7 +79,7 @@ private:
     const InputFile& input_;
     std::stop_source stop_;
     std::atomic<double> done_ = 0.0;
-    std::future<std::string> result_; // last member: waits for the thread before what it uses is destroyed
+    Alongside<std::string> result_; // last member: waits for the thread before what it uses is destroyed
 };
 
 /// Keeps only the rows and other data that the share holds.

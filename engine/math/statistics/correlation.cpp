@@ -18,9 +18,9 @@ Correlation withInterval(double value, std::size_t pairs, double variance) {
     Correlation found{value};
     if (pairs < kLeastPairs || std::isnan(value))
         return found;
-    const double reach = kNormal95 * std::sqrt(variance);
+    const double halfWidth = kNormal95 * std::sqrt(variance);
     const double center = std::atanh(value); // infinite at -1 and 1, where both ends are the value
-    found.interval = Bounds{std::tanh(center - reach), std::tanh(center + reach)};
+    found.interval = Bounds{std::tanh(center - halfWidth), std::tanh(center + halfWidth)};
     return found;
 }
 

@@ -37,16 +37,4 @@ std::vector<double> placements(std::span<const double> scores, std::span<const s
     return shares;
 }
 
-double areaUnderCurve(std::span<const double> scores, std::span<const std::uint8_t> isPositive) {
-    const std::vector<double> shares = placements(scores, isPositive);
-    double sum = 0.0;
-    std::size_t count = 0;
-    for (std::size_t i = 0; i < shares.size(); ++i)
-        if (isPositive[i] != 0) {
-            sum += shares[i];
-            ++count;
-        }
-    return count == 0 ? kNaN : sum / static_cast<double>(count);
-}
-
 } // namespace assay

@@ -265,7 +265,7 @@ public:
 private:
     void findOutside(NearPairScores& scores, const JobContext& job) const {
         std::vector<double> synthetic, real; // mean squared distances from the other set
-        if (const auto* embedding = in_.products.find<IdentityEmbedding>()) {
+        if (const auto* embedding = in_.results.find<IdentityEmbedding>()) {
             const EvaluationTables* identity = &embedding->tables;
             const std::vector<double>& ofReal = identity->real->distance;
             synthetic = mostMeanSquares(identity->centreDistance, ofReal, 0.0); // the centre is the real set's mean

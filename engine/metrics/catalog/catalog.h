@@ -19,21 +19,22 @@ struct RowScores;
 struct UtilityScores;
 struct VerdictScores;
 
-/// Products that catalogue rows are computed from (Metric::needs). A result omits the rows whose product the audit
+/// StageResults that catalogue rows are computed from (Metric::needs). A result omits the rows whose product the audit
 /// lacks.
 namespace needs {
-inline constexpr Product kTables = kProduct<PairTables>; ///< the tables of the finished neighbour passes
-inline constexpr Product kSamples =
-    kProduct<IdentityEmbedding>; ///< evaluation tables of the embeddings, and longer neighbour lists
-inline constexpr Product kNearPairs = kProduct<NearPairScores>;  ///< scores of pairs that no neighbour table lists
-inline constexpr Product kRows = kProduct<RowScores>;            ///< scores computed from the embeddings of whole sets
-inline constexpr Product kVerdicts = kProduct<VerdictScores>;    ///< verdicts on the synthetic samples
-inline constexpr Product kMissed = kProduct<CoverageVerdicts>;   ///< verdicts on the real samples
-inline constexpr Product kHeldOut = kProduct<FeatureLikelihood>; ///< scores that need a held-out real set
-inline constexpr Product kMembership = kProduct<MembershipScores>; ///< distances of held-out samples to the model's
-inline constexpr Product kUtility = kProduct<UtilityScores>;       ///< a classifier trained on the synthetic set
-inline constexpr Product kNumberUtility = kProduct<NumberUtilityScores>; ///< the same where labels are numbers
-inline constexpr Product kOneClass = kProduct<OneClassEmbedding>;        ///< the one-class embedding
+inline constexpr ResultType kTables = kResultType<PairTables>; ///< the tables of the finished neighbour passes
+inline constexpr ResultType kSamples =
+    kResultType<IdentityEmbedding>; ///< evaluation tables of the embeddings, and longer neighbour lists
+inline constexpr ResultType kNearPairs = kResultType<NearPairScores>; ///< scores of pairs that no neighbour table lists
+inline constexpr ResultType kRows = kResultType<RowScores>; ///< scores computed from the embeddings of whole sets
+inline constexpr ResultType kVerdicts = kResultType<VerdictScores>;    ///< verdicts on the synthetic samples
+inline constexpr ResultType kMissed = kResultType<CoverageVerdicts>;   ///< verdicts on the real samples
+inline constexpr ResultType kHeldOut = kResultType<FeatureLikelihood>; ///< scores that need a held-out real set
+inline constexpr ResultType kMembership =
+    kResultType<MembershipScores>;                                 ///< distances of held-out samples to the model's
+inline constexpr ResultType kUtility = kResultType<UtilityScores>; ///< a classifier trained on the synthetic set
+inline constexpr ResultType kNumberUtility = kResultType<NumberUtilityScores>; ///< the same where labels are numbers
+inline constexpr ResultType kOneClass = kResultType<OneClassEmbedding>;        ///< the one-class embedding
 } // namespace needs
 
 /// All aggregates, per-sample columns and curves. Tables, menus, rules, exports, the command line and reports iterate

@@ -6,7 +6,6 @@
 #include "engine/metrics/tables/pass_tables.h"
 
 #include <algorithm>
-#include <future>
 #include <memory>
 
 namespace assay {
@@ -19,18 +18,18 @@ bool hasEigenvalues(MatrixView set) {
 /// Computes the products on all cores. The eigenvalues then run on one core, concurrently with what the caller does
 /// next.
 /// @param summary has to outlive the result
-std::future<double> beginVendi(MatrixView set, const RowSummary& summary, const ComputeContext& context) {
+Alongside<double> beginVendi(MatrixView set, const RowSummary& summary, const ComputeContext& context) {
     const auto found =
         std::make_shared<Similarities>(similarities(set, summary, context.threads, context.job, context.accelerator));
-    return runAlongside(context.threads, context.job, [found, set, &summary, silent = context.job.silent()] {
+    return runAlongside(context.threads, [found, set, &summary, silent = context.job.silent()] {
         return vendiScore(std::move(*found), set, summary, 1, silent);
     });
 }
 
 /// Pending eigenvalue computations of a model; each occupies one core while the other scores are computed.
 struct Spectra {
-    std::future<double> frechet;
-    std::future<double> vendi;
+    Alongside<double> frechet;
+    Alongside<double> vendi;
 };
 
 Spectra beginSpectra(const RealRows& analysis, MatrixView synthetic, const RowSummary& summary,
@@ -40,7 +39,7 @@ Spectra beginSpectra(const RealRows& analysis, MatrixView synthetic, const RowSu
     if (analysis.fit) {
         const auto begun = std::make_shared<UnfinishedFit>(
             beginFit(synthetic, summary.mean, context.threads, context.job.part({}, 0.0, 0.5), context.accelerator));
-        spectra.frechet = runAlongside(context.threads, context.job, [&real = *analysis.fit, begun, silent] {
+        spectra.frechet = runAlongside(context.threads, [&real = *analysis.fit, begun, silent] {
             return frechetDistance(real, finishFit(std::move(*begun), 1, silent), 1, silent);
         });
     }
@@ -50,21 +49,19 @@ Spectra beginSpectra(const RealRows& analysis, MatrixView synthetic, const RowSu
 
 } // namespace
 
-RealRows analyzeRealRows(MatrixView real, const RowSummary& summary, const ComputeContext& given) {
-    ComputeContext context = given;
-    context.job = given.job.withCoreReservations();
+RealRows analyzeRealRows(MatrixView real, const RowSummary& summary, const ComputeContext& context) {
     const unsigned threads = context.threads;
     const JobContext& job = context.job;
     RealRows rows;
     const JobContext silent = job.silent();
-    std::future<GaussianFit> fit;
-    std::future<double> vendi;
+    Alongside<GaussianFit> fit;
+    Alongside<double> vendi;
     if (hasEigenvalues(real)) {
         // First what leaves one core busy for longest.
         vendi = beginVendi(real, summary, context.part(0.0, 0.3));
         const auto begun = std::make_shared<UnfinishedFit>(
             beginFit(real, summary.mean, threads, job.part({}, 0.3, 0.6), context.accelerator));
-        fit = runAlongside(threads, job, [begun, silent] { return finishFit(std::move(*begun), 1, silent); });
+        fit = runAlongside(threads, [begun, silent] { return finishFit(std::move(*begun), 1, silent); });
     }
     rows.support = topSupport(real, {.centre = summary.mean, .seed = context.seed}, threads, job.part({}, 0.6, 1.0));
     if (fit.valid())
@@ -75,9 +72,7 @@ RealRows analyzeRealRows(MatrixView real, const RowSummary& summary, const Compu
 }
 
 RowScores scoreRows(MatrixView real, const RealRows& analysis, MatrixView synthetic, const RowSummary& summary,
-                    const ComputeContext& given) {
-    ComputeContext context = given;
-    context.job = given.job.withCoreReservations();
+                    const ComputeContext& context) {
     const unsigned threads = context.threads;
     const JobContext& job = context.job;
     RowScores scores;

@@ -5,7 +5,7 @@
 #include "engine/math/statistics/gaussian_fit.h"
 #include "engine/math/statistics/nan.h"
 #include "engine/metrics/embedding/kernel_distance.h"
-#include "engine/metrics/embedding/top_support.h"
+#include "engine/metrics/topological/top_support.h"
 
 #include <cstddef>
 #include <optional>

@@ -3,7 +3,7 @@
 #include "engine/base/job_context.h"
 #include "engine/data/matrix_view.h"
 #include "engine/data/units.h"
-#include "engine/metrics/tables/products.h"
+#include "engine/metrics/tables/stage_results.h"
 #include "engine/neighbors/search/pair_search.h"
 
 #include <cstddef>
@@ -34,13 +34,13 @@ struct SyntheticRows {
     MatrixView matrix;
 };
 
-/// Input of every metric: the tables of the finished neighbour passes, and the products that the audit's stages
+/// Input of every metric: the tables of the finished neighbour passes, and the results that the audit's stages
 /// computed from them.
 struct MetricInputs {
     const RealAnalysis& real;
     const PairTables& pair;
     std::size_t k;
-    Products products = {};
+    StageResults results = {};
     std::uint64_t seed = 0;       ///< seed of all random draws of the metric
     unsigned threads = 0;         ///< number of threads; 0: all cores
     JobContext job = {};          ///< progress and stop token; long computations check it every 100 ms
@@ -48,11 +48,11 @@ struct MetricInputs {
     CoverSizes cover = {};
     PairSearch pairSearch = PairSearch::ByProducts; ///< how pairs beyond the tables are found; figures are the same
 
-    /// Returns the product of type T. Precondition: the product exists, because the catalogue row names it in `needs`
+    /// Returns the result of type T. Precondition: the result exists, because the catalogue row names it in `needs`
     /// or because the producer of these inputs stored it.
     template <typename T>
     const T& get() const noexcept {
-        return products.get<T>();
+        return results.get<T>();
     }
 };
 
@@ -69,9 +69,9 @@ struct Column {
     std::string_view definition; ///< one or two plain sentences, shown as a tooltip
     std::string_view source;     ///< the paper that defines it
     ColumnFunction compute;
-    Product needs = kProduct<PairTables>;      ///< product that `compute` reads; an audit without it omits the row
-    std::string_view thenBy{};                 ///< column that orders samples of equal value, worst first; empty: none
-    std::span<const std::string_view> words{}; ///< words of the values 0, 1, .. of Unit::Word; 0: no problem
+    ResultType needs = kResultType<PairTables>; ///< result that `compute` reads; an audit without it omits the row
+    std::string_view thenBy{};                  ///< column that orders samples of equal value, worst first; empty: none
+    std::span<const std::string_view> words{};  ///< words of the values 0, 1, .. of Unit::Word; 0: no problem
 };
 
 /// Catalogue row of one aggregate score of a model.
@@ -83,9 +83,9 @@ struct Metric {
     std::string_view definition;
     std::string_view source;
     double (*compute)(const MetricInputs&);
-    Product needs = kProduct<PairTables>; ///< product that `compute` reads; an audit without it omits the row
-    const Average* average = nullptr;     ///< how to resample it (averages.h); null: no interval
-    bool negative = true;                 ///< whether values below 0 are possible; false for shares
+    ResultType needs = kResultType<PairTables>; ///< result that `compute` reads; an audit without it omits the row
+    const Average* average = nullptr;           ///< how to resample it (averages.h); null: no interval
+    bool negative = true;                       ///< whether values below 0 are possible; false for shares
 };
 
 /// A closed range of values; an end may be infinite.
@@ -126,7 +126,7 @@ struct Curve {
     std::string_view definition;
     std::string_view source;
     CurveValues (*compute)(const MetricInputs&); ///< leaves CurveValues::id empty
-    Product needs = kProduct<PairTables>;        ///< product that `compute` reads; an audit without it omits the row
+    ResultType needs = kResultType<PairTables>;  ///< result that `compute` reads; an audit without it omits the row
     Ideal ideal = Ideal::None;
 };
 

@@ -2,7 +2,6 @@
 
 #include "engine/base/find_by.h"
 #include "engine/report/glossary/formulas.h"
-#include "engine/report/parts/references.h"
 #include "engine/subsets/curves/requested_curves.h"
 
 namespace assay {
@@ -51,38 +50,6 @@ std::string_view folderOf(Kind kind) {
     return {};
 }
 
-std::string_view headingOf(Kind kind) {
-    switch (kind) {
-    case Kind::Word:
-        return "Words";
-    case Kind::Metric:
-        return "Scores of a whole set";
-    case Kind::SyntheticColumn:
-        return "Scores of each synthetic sample";
-    case Kind::RealColumn:
-        return "Scores of each real sample";
-    case Kind::Curve:
-        return "Curves";
-    }
-    return {};
-}
-
-std::string markdownOf(const GlossaryEntry& entry) {
-    std::string text = "**" + std::string(entry.title) + "**";
-    if (entry.kind != Kind::Word)
-        text += " (`" + std::string(entry.id) + "`)";
-    text += ": " + std::string(entry.meaning);
-    if (!entry.source.empty()) {
-        const report::Reference* paper = findBy(report::references(), &report::Reference::source, entry.source);
-        text += paper ? " [" + std::string(entry.source) + "](" + std::string(paper->address) + ")"
-                      : " " + std::string(entry.source);
-    }
-    text += "\n\n";
-    if (!entry.formula.empty())
-        text += "    " + std::string(entry.formula) + "\n\n";
-    return text;
-}
-
 } // namespace
 
 std::string GlossaryEntry::key() const {
@@ -112,28 +79,6 @@ const GlossaryEntry* findGlossaryEntry(std::string_view key) {
         if (entry.key() == key)
             return &entry;
     return nullptr;
-}
-
-std::string glossaryPage() {
-    std::string page =
-        "# Glossary\n\nEverything that the window, the reports and the files name, with its meaning, its "
-        "formula and its paper. The same\ntexts are the tooltips of the window, its *Metric definitions* "
-        "(Shift+F1) and the methods of a report.\n[Metrics](metrics.md) and [verdicts](verdicts.md) have "
-        "the conventions and the details.\n\n## Symbols\n\n| symbol | meaning |\n|---|---|\n";
-    for (const GlossarySymbol& symbol : glossarySymbols())
-        page += "| " + std::string(symbol.symbol) + " | " + std::string(symbol.meaning) + " |\n";
-    page += '\n';
-    Kind last = Kind::Word;
-    bool isFirst = true;
-    for (const GlossaryEntry& entry : glossary()) {
-        if (isFirst || entry.kind != last)
-            page += "## " + std::string(headingOf(entry.kind)) + "\n\n";
-        isFirst = false;
-        last = entry.kind;
-        page += markdownOf(entry);
-    }
-    page.pop_back();
-    return page;
 }
 
 } // namespace assay

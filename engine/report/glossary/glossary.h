@@ -41,7 +41,4 @@ GlossaryEntry glossaryEntry(const Metric& metric);
 GlossaryEntry glossaryEntry(const Column& column);
 GlossaryEntry glossaryEntry(const Curve& curve);
 
-/// The glossary as Markdown: the text of docs/glossary.md.
-std::string glossaryPage();
-
 } // namespace assay

@@ -65,7 +65,7 @@ std::string table(const std::vector<const ModelAudit*>& models, const std::vecto
     return text;
 }
 
-std::vector<std::string_view> metricsOf(Product needs) {
+std::vector<std::string_view> metricsOf(ResultType needs) {
     std::vector<std::string_view> ids;
     for (const Metric& metric : metricCatalog())
         if (metric.needs == needs)

@@ -85,7 +85,7 @@ Scores scoresWithout(WhatIf& whatIf, const std::vector<std::uint32_t>& order, st
 }
 
 /// Result of a removal in one order.
-struct Reach {
+struct LeastRemoval {
     std::size_t count = 0;
     Scores scores{};
     bool reached = false;
@@ -93,10 +93,10 @@ struct Reach {
 
 /// Finds by bisection the smallest number of samples whose removal reaches the wanted fidelity. Fidelity rises along
 /// the order, apart from small deviations.
-Reach reach(WhatIf& whatIf, const std::vector<std::uint32_t>& order, double wanted, std::size_t k,
-            const JobContext& job) {
+LeastRemoval leastRemoval(WhatIf& whatIf, const std::vector<std::uint32_t>& order, double wanted, std::size_t k,
+                          const JobContext& job) {
     const std::size_t most = order.size() > k + 1 ? order.size() - k - 1 : 0;
-    Reach best{0, scoresWithout(whatIf, order, 0, job), false};
+    LeastRemoval best{0, scoresWithout(whatIf, order, 0, job), false};
     best.reached = best.scores.fidelity >= wanted;
     if (best.reached)
         return best;
@@ -151,16 +151,16 @@ RemovalProposal proposeRemoval(const std::shared_ptr<const AuditResult>& audit, 
     WhatIf whatIf(audit, model, tablesOnly(options));
     RemovalProposal proposal;
     std::vector<std::uint32_t> order;
-    std::optional<Reach> best;
+    std::optional<LeastRemoval> best;
     for (std::size_t way = 0; way < kWeights.size(); ++way) {
         const JobContext part = job.step(way, kWeights.size(), "Looking for what to remove");
         std::vector<std::uint32_t> candidate = removalOrder(*audit, model, kWeights[way], part);
-        const Reach found = reach(whatIf, candidate, wanted, audit->k, part);
+        const LeastRemoval found = leastRemoval(whatIf, candidate, wanted, audit->k, part);
         if (way == 0) {
             proposal.fidelityOnlyCount = found.count;
             proposal.plainCoverage = found.scores.coverage;
         }
-        const auto merit = [](const Reach& one) {
+        const auto merit = [](const LeastRemoval& one) {
             return std::tuple(one.reached, one.reached ? one.scores.coverage : one.scores.fidelity,
                               -static_cast<double>(one.count));
         };

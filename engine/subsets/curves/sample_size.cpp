@@ -113,9 +113,9 @@ private:
             line.y.push_back(meanAt(size, metric));
             if (sizes_.size() == 1)
                 continue;
-            const double reach = kQuantile * std::sqrt(variance / static_cast<double>(size.rows));
-            line.low.push_back(std::max(line.y.back() - reach, bounds.low));
-            line.high.push_back(std::min(line.y.back() + reach, bounds.high));
+            const double halfWidth = kQuantile * std::sqrt(variance / static_cast<double>(size.rows));
+            line.low.push_back(std::max(line.y.back() - halfWidth, bounds.low));
+            line.high.push_back(std::min(line.y.back() + halfWidth, bounds.high));
         }
         return line;
     }

@@ -19,7 +19,7 @@ constexpr std::size_t kManyTimes = 8;
 
 BallMembers::BallMembers(MatrixView centres, MatrixView points, const NeighborTable& nearest)
     : centres_(centres), points_(points), nearest_(nearest), longer_(centres.rows),
-      hopeless_(centres.rows, std::numeric_limits<double>::infinity()) {}
+      tooLargeRadius_(centres.rows, std::numeric_limits<double>::infinity()) {}
 
 std::size_t BallMembers::LongerList::bytes() const noexcept {
     return sizeof(LongerList) + index.capacity() * sizeof(std::uint32_t) + distance.capacity() * sizeof(double);
@@ -71,8 +71,9 @@ std::vector<CentredBall> BallMembers::listUpTo(std::size_t depth, std::span<cons
 void BallMembers::extendLists(std::span<const CentredBall> balls, const Effort& effort, const NeighborSearch& search,
                               const JobContext& job) {
     std::vector<CentredBall> open;
-    std::copy_if(balls.begin(), balls.end(), std::back_inserter(open),
-                 [this](const CentredBall& ball) { return !knows(ball) && ball.radius < hopeless_[ball.centre]; });
+    std::copy_if(balls.begin(), balls.end(), std::back_inserter(open), [this](const CentredBall& ball) {
+        return !knows(ball) && ball.radius < tooLargeRadius_[ball.centre];
+    });
     const std::size_t most = std::min(points_.rows, std::max(kManyTimes * effort.expected, 4 * nearest_.k));
     std::size_t depth = std::min(most, std::max(effort.expected + effort.expected / 2, 2 * nearest_.k));
     for (double done = 0.0; !open.empty(); depth = std::min(kManyTimes / 2 * depth, most)) {
@@ -82,7 +83,7 @@ void BallMembers::extendLists(std::span<const CentredBall> balls, const Effort& 
         if (depth < most)
             continue;
         for (const CentredBall& ball : open)
-            hopeless_[ball.centre] = std::min(hopeless_[ball.centre], ball.radius);
+            tooLargeRadius_[ball.centre] = std::min(tooLargeRadius_[ball.centre], ball.radius);
         return;
     }
 }

@@ -91,7 +91,7 @@ private:
     const NeighborTable& nearest_;
     std::vector<std::unique_ptr<LongerList>> longer_; ///< one per centre; null if the table is used
     /// Per centre: smallest radius whose ball had too many members to list.
-    std::vector<double> hopeless_;
+    std::vector<double> tooLargeRadius_;
     std::size_t bytes_ = 0;
 };
 

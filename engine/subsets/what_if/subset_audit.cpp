@@ -260,15 +260,15 @@ std::vector<MetricValue> SubsetAudit::computeMetrics(const JobContext& job) {
         EmbeddingParts::of(gatherRows(tables_.model.set->matrix(), rows_), real.dim(), tables_.model.name),
         job.part({}, 0.0, 0.1), threads_);
     const std::vector<double> mean = columnMeans(synthetic.matrix(), threads_, job.part({}, 0.1, 0.1));
-    inputs.products.put(SyntheticRows{synthetic.matrix()});
-    inputs.products.put(IdentityEmbedding{EvaluationTables::of(*centre_, tables_.real.neighbors.distancesAt(1),
-                                                               pair_.realToSynthetic, {synthetic.matrix(), mean},
-                                                               {.threads = threads_, .job = job.part({}, 0.1, 0.2)})});
+    inputs.results.put(SyntheticRows{synthetic.matrix()});
+    inputs.results.put(IdentityEmbedding{EvaluationTables::of(*centre_, tables_.real.neighbors.distancesAt(1),
+                                                              pair_.realToSynthetic, {synthetic.matrix(), mean},
+                                                              {.threads = threads_, .job = job.part({}, 0.1, 0.2)})});
     inputs.cover = tables_.audit->cover;
     inputs.threads = threads_;
     inputs.job = job.part({}, 0.2, 0.9);
     inputs.pairSearch = tables_.search->pairSearch();
-    inputs.products.put(findNearPairScores(inputs));
+    inputs.results.put(findNearPairScores(inputs));
     inputs.job = job.silent();
     return computeFrom(inputs, job.part({}, 0.9, 1.0));
 }

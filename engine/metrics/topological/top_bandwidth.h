@@ -1,8 +1,8 @@
 #pragma once
 
 #include "engine/base/job_context.h"
-#include "engine/math/products/point_distances.h"
-#include "engine/metrics/embedding/top_support.h"
+#include "engine/metrics/topological/point_distances.h"
+#include "engine/metrics/topological/top_support.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -1,4 +1,4 @@
-#include "engine/metrics/embedding/top_support.h"
+#include "engine/metrics/topological/top_support.h"
 
 #include "engine/base/compute_context.h"
 #include "engine/base/parallel.h"
@@ -6,11 +6,11 @@
 #include "engine/math/linear/centre.h"
 #include "engine/math/products/cosine_kernel.h"
 #include "engine/math/products/float_projection.h"
-#include "engine/math/products/point_distances.h"
 #include "engine/math/statistics/nan.h"
 #include "engine/math/statistics/quantile.h"
-#include "engine/metrics/embedding/near_rows.h"
-#include "engine/metrics/embedding/top_bandwidth.h"
+#include "engine/metrics/topological/near_rows.h"
+#include "engine/metrics/topological/point_distances.h"
+#include "engine/metrics/topological/top_bandwidth.h"
 
 #include <algorithm>
 #include <array>

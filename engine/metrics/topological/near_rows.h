@@ -1,7 +1,7 @@
 #pragma once
 
-#include "engine/math/products/point_distances.h"
-#include "engine/metrics/embedding/top_support.h"
+#include "engine/metrics/topological/point_distances.h"
+#include "engine/metrics/topological/top_support.h"
 
 #include <algorithm>
 #include <array>

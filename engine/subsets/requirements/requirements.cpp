@@ -1,4 +1,4 @@
-#include "engine/subsets/what_if/requirements.h"
+#include "engine/subsets/requirements/requirements.h"
 
 #include "engine/audit/result/audit_result.h"
 #include "engine/base/error.h"

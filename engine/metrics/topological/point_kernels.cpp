@@ -1,7 +1,7 @@
-#include "engine/math/products/point_kernels.h"
+#include "engine/metrics/topological/point_kernels.h"
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "engine/math/products/point_kernels.cpp"
+#define HWY_TARGET_INCLUDE "engine/metrics/topological/point_kernels.cpp"
 #include <hwy/foreach_target.h>
 
 #include <hwy/highway.h>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "engine/math/products/point_distances.h"
-#include "engine/math/products/rounded_points.h"
+#include "engine/metrics/topological/point_distances.h"
+#include "engine/metrics/topological/rounded_points.h"
 
 #include <array>
 #include <cstddef>
@@ -29,7 +29,7 @@ using PointMasks = std::array<RoundedPoints::Mask, RoundedPoints::kQueries>;
 void appendNearMarked(const PointSearch& of, const PointMasks& marked,
                       std::span<PointDistances::Found, PointDistances::kQueries> found);
 
-/// A block of rounded points (engine/math/products/rounded_points.cpp).
+/// A block of rounded points (engine/metrics/topological/rounded_points.cpp).
 struct RoundedBlock {
     const std::uint8_t* bytes; ///< per group of four coordinates and point: the coordinates plus 128
     const std::int32_t* start; ///< per point

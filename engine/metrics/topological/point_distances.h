@@ -1,7 +1,7 @@
 #pragma once
 
 #include "engine/base/large_array.h"
-#include "engine/math/products/rounded_points.h"
+#include "engine/metrics/topological/rounded_points.h"
 
 #include <array>
 #include <cstddef>

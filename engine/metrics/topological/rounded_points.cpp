@@ -1,7 +1,7 @@
-#include "engine/math/products/rounded_points.h"
+#include "engine/metrics/topological/rounded_points.h"
 
 #include "engine/base/parallel.h"
-#include "engine/math/products/point_kernels.h"
+#include "engine/metrics/topological/point_kernels.h"
 
 #include <algorithm>
 #include <cmath>
@@ -99,8 +99,8 @@ std::optional<RoundedPoints::Query> RoundedPoints::query(const float* point, flo
     const double error = round(point, query.steps);
     // Roundings in single precision: one of each difference, one of each sum, and what is below its smallest number.
     const auto dims = static_cast<double>(dim_);
-    const double reach = std::sqrt(static_cast<double>(limit) * (1.0 + (dims + 4.0) * 0x1p-22) + dims * 0x1p-148);
-    const double most = reach / step_ + error + error_ + 0x1p-20; // with room for the roundings of this sum
+    const double distance = std::sqrt(static_cast<double>(limit) * (1.0 + (dims + 4.0) * 0x1p-22) + dims * 0x1p-148);
+    const double most = distance / step_ + error + error_ + 0x1p-20; // with room for the roundings of this sum
     if (!(most * most < kMostSquare))
         return std::nullopt;
     std::int32_t square = 0;

@@ -1,7 +1,7 @@
-#include "engine/math/products/point_distances.h"
+#include "engine/metrics/topological/point_distances.h"
 
 #include "engine/base/parallel.h"
-#include "engine/math/products/point_kernels.h"
+#include "engine/metrics/topological/point_kernels.h"
 
 #include <algorithm>
 #include <limits>
