@@ -9,6 +9,7 @@
 
 from . import _engine
 from ._audit import Audit, Model, audit, catalog, compute_prdc, demo, open
+from ._convert import convert
 from ._errors import Error
 from ._results import Kept, Neighbors, NeighborTable, Scores, Table
 from ._sets import Set
@@ -27,6 +28,7 @@ __all__ = [
     "audit",
     "catalog",
     "compute_prdc",
+    "convert",
     "demo",
     "open",
 ]

@@ -10,6 +10,7 @@ from typing import Any, Dict, List, Mapping, Optional
 
 import numpy
 
+from ._convert import convert, reader_of
 from ._errors import Error
 
 
@@ -114,6 +115,9 @@ def describe(given: Any, name: str, scratch: Scratch) -> Dict[str, Any]:
         values = file
     if is_path(values):
         described["file"] = os.fspath(values)
+        if Path(values).exists() and reader_of(Path(values)) is not None:
+            described["file"] = scratch.file(f"{Path(values).name}.npz")
+            convert(values, described["file"])
         if one.ids is not None:
             raise Error(f"ids of {name}: expected them in the file {described['file']}, found others beside it")
         if one.images is not None:
