@@ -278,7 +278,7 @@ def convert(
         "labels": _choose(read, labels, read.labels, LABELS, file),
         "ids": _choose(read, ids, read.ids, IDS, file),
     }
-    parts = {"embeddings": _embeddings(read, key, {name for name in chosen.values() if name}, file)}
+    parts: Dict[str, Any] = {"embeddings": _embeddings(read, key, {name for name in chosen.values() if name}, file)}
     for name, column in chosen.items():
         if column is not None:
             values = numpy.asarray(["" if one is None else one for one in read.columns[column]])

@@ -6,6 +6,7 @@ import html
 import json
 import math
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple, Union
 
 import numpy
@@ -94,7 +95,8 @@ class Table(Mapping):
             return html.escape(repr(self))
 
 
-class NeighborTable(NamedTuple):
+@dataclass(frozen=True)
+class NeighborTable:
     """Nearest neighbours of every sample, the nearest first; exact. Arrays show the engine's own memory."""
 
     index: numpy.ndarray  #: uint32 [samples, k]: row of the neighbour in its set
