@@ -3,12 +3,14 @@
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME assay)
 set(CPACK_PACKAGE_VENDOR Assay)
-set(CPACK_PACKAGE_CONTACT "Assay developers <assay@localhost.localdomain>")
+set(ASSAY_CONTACT "Assay developers <assay@users.noreply.github.com>" CACHE STRING "Maintainer named in the package")
+set(CPACK_PACKAGE_CONTACT "${ASSAY_CONTACT}")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "audits generative models, sample by sample")
-set(CPACK_DEBIAN_PACKAGE_DESCRIPTION "Given embeddings of real and synthetic samples, with their pictures where there are
-some, Assay says in plain words what is wrong with each model, judges every
-single sample, tells how often these judgements are wrong, and shows how well
-the real data is covered. In a window (assay) or without one (assay-score).")
+set(CPACK_DEBIAN_PACKAGE_DESCRIPTION "Given embeddings of real and synthetic samples, with their pictures where
+there are some, Assay says in plain words what is wrong with each model,
+judges every single sample, tells how often these judgements are wrong, and
+shows how well the real data is covered. In a window (assay) or without one
+(assay-score).")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_PACKAGE_DIRECTORY ${CMAKE_BINARY_DIR})
 set(CPACK_STRIP_FILES ON)
@@ -38,7 +40,7 @@ file(WRITE ${folder}/copyright "Format: https://www.debian.org/doc/packaging-man
 Upstream-Name: Assay
 
 Files: *
-Copyright: Assay developers
+Copyright: 2026 Assay developers
 License: Apache-2.0
 Comment: The program assay draws charts by Qt Charts, which is under the GPL
  version 3: as a program file it may be passed on under that licence.
