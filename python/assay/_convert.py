@@ -1,11 +1,12 @@
 """Files that Python's libraries read and the engine does not, as files that it does.
 
-``python -m assay convert IN OUT`` writes an archive (``.npz``) of embeddings with classes and ids, or a table (``.csv``).
+``python -m assay convert IN OUT``, or this file by itself, writes an archive (``.npz``) of embeddings with classes and ids, or a table (``.csv``).
 Pickles are never read: opening one runs what is in it.
 """
 
 from __future__ import annotations
 
+import argparse
 import importlib
 import json
 import sys
@@ -14,7 +15,13 @@ from typing import Any, Callable, Dict, List, Optional
 
 import numpy
 
-from ._errors import Error
+try:
+    from ._errors import Error
+except ImportError:  # run by its file, as assay-score does, in a Python without the package
+
+    class Error(RuntimeError):  # type: ignore[no-redef]
+        def __init__(self, message: str, kind: str = "invalid_argument") -> None:
+            super().__init__(message)
 
 LABELS = ("label", "labels", "class", "classes", "target")
 IDS = ("id", "ids", "path", "file", "filename", "file_name", "image_path")
@@ -284,3 +291,31 @@ def convert(
             values = numpy.asarray(["" if one is None else one for one in read.columns[column]])
             parts[name] = values if values.dtype.kind in "biufU" else values.astype(str)
     numpy.savez(out, **parts)
+
+
+DESCRIPTION = (
+    "Reads Parquet, Arrow, Feather, JSON Lines, MATLAB up to 7, data sets of Hugging Face and AnnData. Never reads a pickle."
+)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", metavar="IN", help="the file, or the folder of a data set")
+    parser.add_argument("out", metavar="OUT", help=".npz for embeddings with classes and ids, .csv for a table")
+    parser.add_argument("--key", metavar="COLUMN", help="the column of vectors, where there are several")
+    parser.add_argument("--labels", metavar="COLUMN", help="the column of classes; by default one of that name")
+    parser.add_argument("--ids", metavar="COLUMN", help="the column of ids or paths of pictures; by default one of that name")
+
+
+def run(given: argparse.Namespace) -> int:
+    try:
+        convert(given.file, given.out, key=given.key, labels=given.labels, ids=given.ids)
+    except Error as error:
+        print(f"assay: {error}", file=sys.stderr)
+        return 3
+    return 0
+
+
+if __name__ == "__main__":
+    alone = argparse.ArgumentParser(prog="assay-convert", description=DESCRIPTION)
+    add_arguments(alone)
+    sys.exit(run(alone.parse_args()))

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy
 import pytest
-from conftest import without_times
+from conftest import BIN, without_times
 
 import assay
 from assay.__main__ import main
@@ -166,3 +166,50 @@ def test_refusals_say_what_is_missing(tmp_path, capsys, monkeypatch):
     (tmp_path / "a.parquet").write_bytes(b"PAR1")
     with pytest.raises(assay.Error, match=f"needs pyarrow, which {sys.executable} does not have"):
         assay.convert(tmp_path / "a.parquet", tmp_path / "out.npz")
+
+
+class TestAssayScore:
+    """assay-score has a Python convert what it does not read, and says what runs."""
+
+    @pytest.fixture
+    def run(self, tmp_path, real):
+        numpy.save(tmp_path / "real.npy", real.values)
+
+        def start(*arguments, **environment):
+            command = [BIN / "assay-score", "--real", tmp_path / "real.npy", "--quick", "--json", tmp_path / "out.json"]
+            given = {**os.environ, "XDG_CACHE_HOME": str(tmp_path / "cache"), **environment}
+            return subprocess.run([*command, *arguments], env=given, stderr=subprocess.PIPE, text=True, check=False)
+
+        return start
+
+    def test_converts_once(self, run, tmp_path, expected, gan):
+        write_json_lines(tmp_path / "a.jsonl", expected)
+        done = run("--synthetic", tmp_path / "a.jsonl", "--python", sys.executable)
+        assert done.returncode == 0, done.stderr
+        assert f"note: running {sys.executable}" in done.stderr and "converted by" in done.stderr
+        model = json.loads((tmp_path / "out.json").read_text())["models"][0]
+        direct = assay.audit(tmp_path / "real.npy", {"a": gan.values}, quick=True, progress=False)
+        assert model["name"] == "a"
+        assert model["metrics"] == direct["a"].json["metrics"]
+        kept = list((tmp_path / "cache" / "assay" / "converted").iterdir())
+        assert len(kept) == 1
+        before = kept[0].stat().st_mtime_ns
+        assert run("--synthetic", tmp_path / "a.jsonl", "--python", sys.executable).returncode == 0
+        assert kept[0].stat().st_mtime_ns == before
+
+    def test_offers_it(self, run, tmp_path, expected):
+        write_json_lines(tmp_path / "a.jsonl", expected)
+        done = run("--synthetic", tmp_path / "a.jsonl")
+        assert done.returncode == 3
+        assert "With --python python3 this is run first" in done.stderr
+        assert f"{tmp_path / 'a.jsonl'} OUT.npz" in done.stderr
+
+    def test_says_what_python_lacks(self, run, tmp_path):
+        (tmp_path / "a.parquet").write_bytes(b"PAR1" + bytes(100))
+        (tmp_path / "pyarrow.py").write_text("raise ImportError('not here')")
+        done = run("--synthetic", tmp_path / "a.parquet", "--python", sys.executable, PYTHONPATH=str(tmp_path))
+        assert done.returncode == 3
+        assert f"reading it needs pyarrow, which {sys.executable} does not have" in done.stderr
+        assert not list((tmp_path / "cache" / "assay" / "converted").iterdir())
+        done = run("--synthetic", tmp_path / "a.parquet", "--python", "no-such-python")
+        assert done.returncode == 3 and "no-such-python: expected a Python that can be started" in done.stderr
