@@ -8,6 +8,7 @@ import json
 import os
 import shutil
 import subprocess
+import tempfile
 from collections.abc import Mapping
 from typing import Any, Dict, Iterator, List, Optional
 
@@ -156,12 +157,14 @@ class Audit(Mapping):
     def show(self, program: str = "assay") -> "subprocess.Popen[bytes]":
         """Opens the audit in the window, which has to be installed; does not wait for it.
 
+        The window works on a copy in the folder for temporary files, which outlives Python; save it elsewhere to keep it.
+
         :param program: the window, by name or path
         """
         found = shutil.which(program)
         if found is None:
             raise Error(f"show: expected the program '{program}' on the search path, found none")
-        file = self._scratch.file("audit.assay")
+        file = os.path.join(tempfile.mkdtemp(prefix="assay-"), "audit.assay")
         self.save(file, pack=True, progress=False)
         return subprocess.Popen([found, file])
 
