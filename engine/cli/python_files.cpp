@@ -28,10 +28,11 @@ void convert(SetFiles& files, const ScoreArguments& arguments, const JobContext&
     PythonConverter converter{arguments.python, convertScript(), conversionFolder()};
     if (converter.python.empty()) {
         converter.python = "python3";
-        throw Error(ErrorKind::BadInput, files.embeddings +
-                                             ": a library of Python reads it. With --python python3 this is run first, "
-                                             "and its result kept: " +
-                                             conversionCommand(converter, files.embeddings));
+        throw Error(ErrorKind::BadInput,
+                    files.embeddings +
+                        ": expected a file that Assay reads itself, found one for a library of Python; "
+                        "with --python python3 this is run first, and its result kept: " +
+                        conversionCommand(converter, files.embeddings));
     }
     if (!arguments.quiet)
         std::fprintf(stderr, "assay-score: note: running %s\n",

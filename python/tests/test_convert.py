@@ -201,7 +201,7 @@ class TestAssayScore:
         write_json_lines(tmp_path / "a.jsonl", expected)
         done = run("--synthetic", tmp_path / "a.jsonl")
         assert done.returncode == 3
-        assert "With --python python3 this is run first" in done.stderr
+        assert "with --python python3 this is run first" in done.stderr
         assert f"{tmp_path / 'a.jsonl'} OUT.npz" in done.stderr
 
     def test_says_what_python_lacks(self, run, tmp_path):

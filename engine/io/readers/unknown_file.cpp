@@ -29,12 +29,9 @@ struct Signature {
 
 constexpr std::string_view kSinglePicture = "a single picture: open the folder that it is in";
 constexpr std::string_view kParquet =
-    "a Parquet file, which a Python with pyarrow reads: assay-convert FILE.parquet FILE.npz; or make a table of it: "
-    "python3 -c \"import pandas; pandas.read_parquet('FILE.parquet').to_csv('FILE.csv', index=False)\"";
+    "a Parquet file, which a Python with pyarrow reads: assay-convert FILE.parquet FILE.npz, or FILE.csv for a table";
 constexpr std::string_view kArrow =
-    "an Arrow or Feather file, which a Python with pyarrow reads: assay-convert FILE.arrow FILE.npz; or make a table "
-    "of "
-    "it: python3 -c \"import pandas; pandas.read_feather('FILE').to_csv('FILE.csv', index=False)\"";
+    "an Arrow or Feather file, which a Python with pyarrow reads: assay-convert FILE FILE.npz, or FILE.csv for a table";
 constexpr std::string_view kMatlab =
     "a MATLAB file of version 7 or older; save it with -v7.3, or as .npz by: "
     "python3 -c \"import numpy, scipy.io; numpy.savez('FILE.npz', **scipy.io.loadmat('FILE.mat'))\"";
