@@ -117,6 +117,27 @@ build() {
     )
 }
 
+# make_fresh_system FOLDER [PACKAGES]: Debian 12 with next to nothing in it, by debootstrap, as root. PACKAGES with commas.
+# `inside FOLDER COMMAND...` runs there.
+make_fresh_system() {
+    ((EUID == 0)) || die "expected root, for debootstrap"
+    command -v debootstrap >/dev/null || die "debootstrap is not installed."
+    say "Making a fresh system in $1."
+    debootstrap --variant=minbase ${2:+--include="$2"} bookworm "$1" >"$1.log" 2>&1 || die "debootstrap failed, see $1.log"
+    rm -f "$1.log"
+    mount -t proc proc "$1/proc" 2>/dev/null || say "note: /proc cannot be mounted here"
+    cp /etc/resolv.conf "$1/etc/"
+}
+inside() {
+    local folder=$1
+    shift
+    chroot "$folder" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive "$@"
+}
+remove_fresh_system() {
+    umount "$1/proc" 2>/dev/null || true
+    rm -rf "$1"
+}
+
 # affected_tests FOLDER COMMIT SECONDS: the tests of a finished build that changes since the commit can break, a line
 # each: nearest to the change first, and as many as took about that long on all cores. Says what was left out.
 affected_tests() {

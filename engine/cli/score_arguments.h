@@ -29,6 +29,7 @@ struct ScoreArguments {
     bool demo = false;    ///< the built-in demo instead of files
     AuditOptions options;
     PreparationChoice choice;              ///< preparation of the values
+    std::string python;                    ///< Python that converts files of its libraries, empty for none
     bool badFraction = false;              ///< compute the bad-fraction curve
     std::string bad;                       ///< file of its bad samples, empty: noise
     bool sampleSize = false;               ///< compute the sample-size curve of every model

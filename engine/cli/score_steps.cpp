@@ -7,6 +7,7 @@
 #include "engine/cli/export_step.h"
 #include "engine/cli/lost_input.h"
 #include "engine/cli/output_files.h"
+#include "engine/cli/python_files.h"
 #include "engine/data/embedding_set.h"
 #include "engine/data/set_requirements.h"
 #include "engine/demo/demo.h"
@@ -211,14 +212,16 @@ std::shared_ptr<const AuditResult> openAudit(const ScoreArguments& arguments, co
     auto audit = readAuditFile(arguments.open, job.part({}, 0.0, opened), inputReader(arguments));
     const ReadOptions reading = readingOf(arguments, {}, audit->real->set->preparation());
     std::vector<AuditModel> models;
-    for (const SyntheticArgument& model : arguments.synthetic)
+    const ScoreArguments given = withPythonFiles(arguments, job.silent());
+    for (const SyntheticArgument& model : given.synthetic)
         models.push_back({model.name, readSet(model.files, job.part({}, opened, opened), reading)});
     return models.empty() ? audit
                           : addModels(*audit, models, optionsOf(*audit, arguments.options), job.part({}, opened, 1.0));
 }
 
 AuditRequest load(const ScoreArguments& arguments, const RowShare& share, const JobContext& job) {
-    AuditRequest request = arguments.demo ? loadDemo(share, job) : loadFiles(arguments, share, job);
+    AuditRequest request =
+        arguments.demo ? loadDemo(share, job) : loadFiles(withPythonFiles(arguments, job), share, job);
     request.options = arguments.options;
     return request;
 }

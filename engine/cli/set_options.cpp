@@ -127,6 +127,11 @@ std::vector<CLI::Option*> addPreparationOptions(CLI::App& app, ScoreArguments& a
                                          "Tables: leave these columns out of every set that has them; without names, "
                                          "their numbers from 1")
                               ->type_name("NAME");
+    addName(
+        app, "--python", arguments.python,
+        "Have this Python convert files that its libraries read: Parquet, Arrow, JSON Lines, MATLAB up to 7, AnnData, "
+        "data sets of Hugging Face; what it makes is kept (docs/formats.md)",
+        "PROGRAM");
     return {scale, oneHot, missing, dropNan, ignore};
 }
 

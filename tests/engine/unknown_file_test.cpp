@@ -62,7 +62,7 @@ void UnknownFileTest::saysWhatItLooksLike_data() {
               "ftypavif"),
         "a picture in AVIF");
     row("matlab 5", "MATLAB 5.0 MAT-file, Platform: GLNXA64" + at(0, ""), "scipy.io.loadmat");
-    row("feather", "ARROW1" + at(0, ""), "read_feather");
+    row("feather", "ARROW1" + at(0, ""), "assay-convert FILE FILE.npz");
     row("sqlite", at(0, "").replace(0, 15, "SQLite format 3"), "an SQLite database");
     row("git lfs", "version https://git-lfs.github.com/spec/v1\noid sha256:4d\nsize 12345\n", "git lfs pull");
     row("a script", "#!/bin/sh\nexit 1\n", "a script");
@@ -106,7 +106,7 @@ void UnknownFileTest::namesAWayOutOfParquet() {
         const std::string bytes = magic + std::string(100, 'x') + magic;
         const QString message =
             refusalOf([&] { readEmbeddingsFromMemory("a.parquet", std::as_bytes(std::span(bytes))); });
-        QVERIFY(saysAll(message, "a.parquet|a Parquet file, which Assay does not read|python3 -c|read_parquet|to_csv"));
+        QVERIFY(saysAll(message, "a.parquet|a Parquet file|pyarrow|assay-convert FILE.parquet FILE.npz"));
         QVERIFY(!message.contains('\n'));
     }
 }

@@ -29,11 +29,9 @@ struct Signature {
 
 constexpr std::string_view kSinglePicture = "a single picture: open the folder that it is in";
 constexpr std::string_view kParquet =
-    "a Parquet file, which Assay does not read; a table of it is made by: "
-    "python3 -c \"import pandas; pandas.read_parquet('FILE.parquet').to_csv('FILE.csv', index=False)\"";
+    "a Parquet file, which a Python with pyarrow reads: assay-convert FILE.parquet FILE.npz, or FILE.csv for a table";
 constexpr std::string_view kArrow =
-    "an Arrow or Feather file, which Assay does not read; a table of it is made by: "
-    "python3 -c \"import pandas; pandas.read_feather('FILE').to_csv('FILE.csv', index=False)\"";
+    "an Arrow or Feather file, which a Python with pyarrow reads: assay-convert FILE FILE.npz, or FILE.csv for a table";
 constexpr std::string_view kMatlab =
     "a MATLAB file of version 7 or older; save it with -v7.3, or as .npz by: "
     "python3 -c \"import numpy, scipy.io; numpy.savez('FILE.npz', **scipy.io.loadmat('FILE.mat'))\"";
@@ -125,7 +123,7 @@ std::string lookOfText(std::string_view head) {
     if (startsWith("<?xml") || startsWith("<svg"))
         return "XML";
     if (startsWith("{") || startsWith("["))
-        return "JSON";
+        return "JSON; a table of JSON Lines is made by: assay-convert FILE.jsonl FILE.csv";
     return "text without a table of numbers";
 }
 
@@ -152,6 +150,8 @@ std::string lookOfFolder(const std::string& folder) {
         ending = archives == 0 ? found : ending;
         ++archives;
     }
+    if (archives == 0 && std::filesystem::is_regular_file(std::filesystem::path(folder) / "dataset_info.json", failure))
+        return "a data set of Hugging Face, which a Python with pyarrow reads: assay-convert FOLDER FILE.npz";
     if (archives == 0)
         return "a folder without pictures or arrays";
     return fmt::format("a folder of {} in {}: open one of them, or save each clip as one array in .npy",

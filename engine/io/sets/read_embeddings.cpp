@@ -12,6 +12,7 @@
 #include "engine/io/preparation/require_samples.h"
 #include "engine/io/readers/format_table.h"
 #include "engine/io/sets/join_beside.h"
+#include "engine/io/sets/set_source.h"
 
 #include <algorithm>
 #include <atomic>
@@ -99,38 +100,64 @@ void cut(EmbeddingParts& parts, const RowShare& share) {
 }
 
 /// Reads the values according to the preparation, or fits it first. Does everything except scaling.
-EmbeddingParts readPrepared(InputFile input, const std::string& key, const ReadOptions& options, const SetFiles& beside,
+EmbeddingParts readPrepared(const SetSource& source, const ReadOptions& options, const SetFiles& beside,
                             const JobContext& job) {
-    const Format& format = formatOf(input);
-    const std::string place = placeOf(input.name(), key);
     const double read = options.preparation ? 0.95 : 0.8;
-    input.setReading(options.preparation ? readingFor(*options.preparation) : readingFor(options.choice));
-    EmbeddingParts parts = format.read(input, key, job.part({}, 0.0, read));
-    requireSamples(parts, input.reading(), place);
-    const std::filesystem::path path(input.name());
-    parts.name = utf8OrEscaped((input.isDirectory() ? path.filename() : path.stem()).string());
-    parts.source.file = key.empty() ? input.name() : input.name() + ":" + key;
+    const ValueReading reading = options.preparation ? readingFor(*options.preparation) : readingFor(options.choice);
+    EmbeddingParts parts = source.read(reading, job.part({}, 0.0, read));
+    requireSamples(parts, reading, source.place);
+    parts.name = source.name;
+    parts.source.file = source.file;
     if (options.share.part == 0)        // other parts hold neither labels nor pictures
         joinBeside(parts, beside, job); // before rows are dropped, so that their data is dropped, too
     const ComputeContext finishing{.threads = options.threads, .job = job.part({}, read, 1.0)};
     if (options.preparation) {
-        finishReading(parts, *options.preparation, place, finishing);
+        finishReading(parts, *options.preparation, source.place, finishing);
         parts.preparation = options.preparation;
         return parts;
     }
-    const auto again = [&](const ValueReading& reading) {
-        input.setReading(reading);
-        return format.read(input, key, finishing.job.silent());
-    };
+    const auto again = [&](const ValueReading& other) { return source.read(other, finishing.job.silent()); };
     parts.preparation =
-        std::make_shared<const ValuePreparation>(fitPreparation(parts, options.choice, again, place, finishing));
+        std::make_shared<const ValuePreparation>(fitPreparation(parts, options.choice, again, source.place, finishing));
     return parts;
 }
+
+/// Reads a file through the reader of its format.
+SetSource sourceOf(const InputFile& input, const std::string& key) {
+    const std::filesystem::path path(input.name());
+    SetSource source;
+    source.place = placeOf(input.name(), key);
+    source.file = key.empty() ? input.name() : input.name() + ":" + key;
+    source.name = utf8OrEscaped((input.isDirectory() ? path.filename() : path.stem()).string());
+    source.read = [input = input, &format = formatOf(input), key](const ValueReading& reading,
+                                                                  const JobContext& job) mutable {
+        input.setReading(reading);
+        return format.read(input, key, job);
+    };
+    return source;
+}
+
+} // namespace
+
+EmbeddingParts readParts(const SetSource& source, const ReadOptions& options, const SetFiles& beside,
+                         const JobContext& job) {
+    EmbeddingParts parts = readPrepared(source, options, beside, job);
+    cut(parts, options.share);
+    scale(parts, *parts.preparation, source.place, {.threads = options.threads, .job = job.silent()});
+    drawSeries(parts);
+    if (std::string note = builtInNote(parts.source, source.place); !note.empty())
+        parts.source.notes.insert(parts.source.notes.begin(), std::move(note));
+    for (std::string& one : parts.source.notes)
+        one = utf8OrEscaped(one); // they name files
+    return parts;
+}
+
+namespace {
 
 std::shared_ptr<const EmbeddingSet> readFrom(const InputFile& input, const std::string& key, const ReadOptions& options,
                                              const JobContext& job, const SetFiles& beside = {}) {
     try {
-        formatOf(input); // reports an unknown format before a thread starts to hash
+        const SetSource source = sourceOf(input, key); // reports an unknown format before a thread starts to hash
         const std::filesystem::path path(input.name());
         // A mapped file is not copied; most of the time is then spent on the hash.
         const double readingEnd = input.mapping() ? 0.02 : 0.7;
@@ -138,15 +165,7 @@ std::shared_ptr<const EmbeddingSet> readFrom(const InputFile& input, const std::
         if (options.share.part == 0 && !input.isDirectory()) // the reader of a folder computes its hash
             hash.emplace(input, options.threads);
         EmbeddingParts parts =
-            readPrepared(input, key, options, beside, job.part("Reading " + path.filename().string(), 0.0, readingEnd));
-        cut(parts, options.share);
-        const std::string place = placeOf(input.name(), key);
-        scale(parts, *parts.preparation, place, {.threads = options.threads, .job = job.silent()});
-        drawSeries(parts);
-        if (std::string note = builtInNote(parts.source, place); !note.empty())
-            parts.source.notes.insert(parts.source.notes.begin(), std::move(note));
-        for (std::string& one : parts.source.notes)
-            one = utf8OrEscaped(one); // they name files
+            readParts(source, options, beside, job.part("Reading " + path.filename().string(), 0.0, readingEnd));
         if (hash)
             parts.source.sha256 =
                 hash->hash(job.part("Taking the checksum of " + path.filename().string(), readingEnd, 0.85));

@@ -1,0 +1,291 @@
+// assay._engine: the engine for Python. What it returns is the engine's own: JSON, tables, reports, columns.
+#include "engine/audit/run/audit.h"
+#include "engine/base/error.h"
+#include "engine/compat/programs.h"
+#include "engine/report/pages/report.h"
+#include "engine/report/scores/explain.h"
+#include "engine/report/scores/score_output.h"
+#include "engine/store/audit_file.h"
+#include "engine/store/decisions.h"
+#include "engine/subsets/rules/ready_rules.h"
+#include "engine/subsets/rules/rules_json.h"
+#include "engine/subsets/what_if/kept_audit.h"
+#include "engine/version.h"
+#include "python/src/requests.h"
+#include "python/src/run_job.h"
+
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/vector.h>
+
+#include <chrono>
+#include <memory>
+#include <utility>
+
+namespace nb = nanobind;
+
+namespace assay::python {
+namespace {
+
+using AuditPtr = std::shared_ptr<const AuditResult>;
+
+/// A finished audit.
+struct Audit {
+    AuditPtr result;
+    std::vector<CompatResult> compat{};
+
+    const ModelAudit& model(std::size_t index) const { return *result->models.at(index); }
+    const ModelAudit& heldOut() const {
+        if (!result->heldOut)
+            throw Error(ErrorKind::InvalidArgument, "held_out: expected an audit with a held-out set, found none");
+        return *result->heldOut->audit;
+    }
+};
+
+/// Lets an array live as long as what it shows.
+nb::capsule ownerOf(std::shared_ptr<const void> owner) {
+    auto held = std::make_unique<std::shared_ptr<const void>>(std::move(owner));
+    nb::capsule capsule(held.get(),
+                        [](void* kept) noexcept { delete static_cast<std::shared_ptr<const void>*>(kept); });
+    static_cast<void>(held.release());
+    return capsule;
+}
+
+template <typename T>
+nb::object arrayOf(const std::vector<T>& values, std::vector<std::size_t> shape, const AuditPtr& owner) {
+    return nb::cast(nb::ndarray<nb::numpy, const T>(values.data(), shape.size(), shape.data(), ownerOf(owner)));
+}
+
+nb::tuple tableOf(const NeighborTable& table, const AuditPtr& owner) {
+    const std::vector<std::size_t> shape{table.rows(), table.k};
+    return nb::make_tuple(arrayOf(table.index, shape, owner), arrayOf(table.distance, shape, owner));
+}
+
+nb::dict neighborsOf(const AuditPtr& audit, const ModelAudit& model) {
+    nb::dict tables;
+    tables["real_to_real"] = tableOf(audit->real->neighbors, audit);
+    tables["real_to_synthetic"] = tableOf(model.tables->realToSynthetic, audit);
+    tables["synthetic_to_real"] = tableOf(model.tables->syntheticToReal, audit);
+    tables["synthetic_to_synthetic"] = tableOf(model.tables->syntheticToSynthetic, audit);
+    return tables;
+}
+
+/// Columns of one side by id, each of numbers; row numbers are those of the file, as in the CSV.
+nb::dict columnsOf(const AuditPtr& audit, const ModelAudit& model, Side side) {
+    nb::dict columns;
+    for (const ColumnValues& column : model.columns) {
+        const Column& about = *findColumn(column.id);
+        if (about.side != side)
+            continue;
+        if (about.unit == Unit::Row) {
+            auto numbers = std::make_shared<std::vector<double>>(column.values);
+            for (double& number : *numbers)
+                number = audit->valueInFile(about, number);
+            const std::size_t count = numbers->size();
+            columns[nb::cast(column.id)] =
+                nb::ndarray<nb::numpy, const double>(numbers->data(), {count}, ownerOf(numbers));
+        } else {
+            columns[nb::cast(column.id)] = arrayOf(column.values, {column.values.size()}, audit);
+        }
+    }
+    return columns;
+}
+
+nb::tuple samplesOf(const EmbeddingSet& set) {
+    nb::list rows;
+    nb::list ids;
+    nb::list labels;
+    for (std::size_t row = 0; row < set.rows(); ++row) {
+        rows.append(set.fileRow(row));
+        ids.append(set.idText(row));
+        labels.append(set.labelText(row));
+    }
+    return nb::make_tuple(rows, ids, labels);
+}
+
+Audit runRequest(const nb::dict& real, const nb::list& models, const nb::object& heldOut, const nb::dict& options,
+                 const nb::object& progress) {
+    Request request;
+    if (real.size() > 0) // not of the demo
+        request.real = setRequest(real);
+    for (const nb::handle model : models)
+        request.models.push_back(setRequest(nb::cast<nb::dict>(model)));
+    if (!heldOut.is_none())
+        request.heldOut = setRequest(nb::cast<nb::dict>(heldOut));
+    request = withOptions(std::move(request), options);
+    const CompatProgram* program = request.compat.empty() ? nullptr : findCompatProgram(request.compat);
+    if (!request.compat.empty() && program == nullptr)
+        throw Error(ErrorKind::InvalidArgument,
+                    "compat: expected the name of a published program, found " + request.compat);
+    return runJob(progress, [&](const JobContext& job) {
+        constexpr double kRead = 0.05;
+        const bool more = program != nullptr || !request.curves.empty();
+        const double audited = more ? 0.4 : 1.0;
+        const AuditRequest loaded = load(request, job.part({}, 0.0, kRead));
+        Audit audit{runAudit(loaded, job.part({}, kRead, audited))};
+        if (program != nullptr)
+            audit.compat = computeCompat(*audit.result, *program, request.options, job.part({}, audited, 0.7));
+        if (!request.curves.empty())
+            audit.result = withCurves(audit.result, request.curves, request.options, job.part({}, 0.7, 1.0));
+        return audit;
+    });
+}
+
+Audit openAudit(const std::string& file, const nb::object& progress) {
+    return runJob(progress, [&](const JobContext& job) { return Audit{readAuditFile(file, job)}; });
+}
+
+/// Audits what rules keep of a model. @return flags of the kept samples, and `kept` of the JSON of assay-score
+nb::tuple keep(const Audit& audit, std::size_t model, const std::string& rules, const nb::dict& options,
+               const nb::object& progress) {
+    const SampleFilter filter{.rules = rulesFromJson(rules)};
+    const AppliedFilter applied(*audit.result, model, filter);
+    const AuditOptions work = workOptions(options);
+    const KeptAudit kept =
+        runJob(progress, [&](const JobContext& job) { return auditKept(*audit.result, model, filter, work, job); });
+    nb::list flags;
+    for (const bool flag : applied.kept())
+        flags.append(flag);
+    return nb::make_tuple(flags, withKeptAsJson(R"({"models":[{}]})", filter.rules, {&kept, 1}));
+}
+
+Decisions decisionsOf(const std::string& rules) {
+    Decisions decisions;
+    if (!rules.empty())
+        decisions.rules = rulesFromJson(rules);
+    return decisions;
+}
+
+void report(const Audit& audit, const std::string& file, const std::string& rules, const nb::object& progress) {
+    requireReportFile(file);
+    const Decisions decisions = decisionsOf(rules);
+    runJob(progress, [&](const JobContext& job) {
+        ReportParts parts;
+        parts.replayCommand = replayCommand(*audit.result);
+        const std::size_t count = rules.empty() ? 0 : audit.result->models.size();
+        for (std::size_t m = 0; m < count; ++m)
+            parts.decided.push_back(
+                keptSamples(*audit.result, m, filterOf(decisions, m), optionsOf(*audit.result), job.step(m, count)));
+        writeReport(*audit.result, parts, file, job.silent());
+    });
+}
+
+void save(const Audit& audit, const std::string& file, bool pack, const std::string& rules,
+          const nb::object& progress) {
+    const Decisions decisions = decisionsOf(rules);
+    AuditFileOptions options;
+    options.inputs = pack ? InputData::Packed : InputData::Referenced;
+    append(options.history, utcText(std::chrono::system_clock::now()),
+           std::string("Written by assay for Python ") + kVersion);
+    runJob(progress, [&](const JobContext& job) { writeAuditFile(*audit.result, file, job, &decisions, options); });
+}
+
+std::vector<std::string> namesOf(const Audit& audit) {
+    std::vector<std::string> names;
+    for (const auto& model : audit.result->models)
+        names.push_back(model->name);
+    return names;
+}
+
+std::string readyRule(const std::string& name) {
+    const ReadyRule* ready = findReadyRule(name);
+    return ready == nullptr ? std::string() : rulesToJson(FilterRules{ready->rule});
+}
+
+/// What the catalogue says of every metric and column.
+nb::dict catalog() {
+    nb::dict all;
+    const auto add = [&](const auto& rows) {
+        for (const auto& row : rows) {
+            nb::dict about;
+            about["title"] = row.title;
+            about["definition"] = row.definition;
+            about["source"] = row.source;
+            if constexpr (requires { row.words; }) {
+                nb::list words;
+                for (const std::string_view word : row.words)
+                    words.append(word);
+                about["words"] = words;
+            }
+            all[nb::cast(row.id)] = about;
+        }
+    };
+    add(metricCatalog());
+    add(columnCatalog());
+    return all;
+}
+
+const char* nameOf(ErrorKind kind) {
+    switch (kind) {
+    case ErrorKind::BadInput:
+        return "bad_input";
+    case ErrorKind::InvalidArgument:
+        return "invalid_argument";
+    case ErrorKind::NotEnoughMemory:
+        return "not_enough_memory";
+    case ErrorKind::WriteFailed:
+        return "write_failed";
+    case ErrorKind::DeviceFailed:
+        break;
+    }
+    return "device_failed";
+}
+
+/// The engine's errors as assay.Error, which assay._errors defines.
+void translate(const std::exception_ptr& thrown, void* /*payload*/) {
+    try {
+        std::rethrow_exception(thrown);
+    } catch (const Error& error) {
+        const nb::object type = nb::module_::import_("assay._errors").attr("Error");
+        const nb::object value = type(error.what(), nameOf(error.kind()));
+        PyErr_SetObject(type.ptr(), value.ptr());
+    } catch (const Cancelled&) {
+        PyErr_SetNone(PyExc_KeyboardInterrupt);
+    }
+}
+
+} // namespace
+} // namespace assay::python
+
+NB_MODULE(_engine, module) {
+    using namespace assay;
+    using namespace assay::python;
+    nb::register_exception_translator(translate);
+    module.attr("version") = kVersion;
+    module.attr("json_schema") = kJsonSchema;
+    module.def("audit", &runRequest, nb::arg("real"), nb::arg("models"), nb::arg("held_out").none(), nb::arg("options"),
+               nb::arg("progress").none());
+    module.def("open", &openAudit, nb::arg("file"), nb::arg("progress").none());
+    module.def("ready_rule", &readyRule);
+    module.def("catalog", &catalog);
+    nb::class_<Audit>(module, "Audit")
+        .def_prop_ro("names", &namesOf)
+        .def_prop_ro("has_held_out", [](const Audit& self) { return self.result->heldOut != nullptr; })
+        .def("json", [](const Audit& self) { return scoresAsJson(*self.result, self.compat); })
+        .def("table", [](const Audit& self) { return scoresAsTable(*self.result); })
+        .def("csv",
+             [](const Audit& self, std::size_t model, bool synthetic) {
+                 return synthetic ? syntheticScoresAsCsv(*self.result, self.model(model))
+                                  : realScoresAsCsv(*self.result, self.model(model));
+             })
+        .def("columns",
+             [](const Audit& self, std::size_t model, bool synthetic) {
+                 return columnsOf(self.result, self.model(model), synthetic ? Side::Synthetic : Side::Real);
+             })
+        .def("held_out_columns",
+             [](const Audit& self) { return columnsOf(self.result, self.heldOut(), Side::Synthetic); })
+        .def("held_out_samples", [](const Audit& self) { return samplesOf(*self.heldOut().set); })
+        .def("real_samples", [](const Audit& self) { return samplesOf(*self.result->real->set); })
+        .def("samples", [](const Audit& self, std::size_t model) { return samplesOf(*self.model(model).set); })
+        .def("neighbors",
+             [](const Audit& self, std::size_t model) { return neighborsOf(self.result, self.model(model)); })
+        .def("explain",
+             [](const Audit& self, std::size_t model, std::uint32_t row, bool synthetic) {
+                 const SampleId sample = synthetic ? SampleId{syntheticSet(model), row} : SampleId{SetId::Real, row};
+                 return explainSample(*self.result, model, sample);
+             })
+        .def("keep", &keep, nb::arg("model"), nb::arg("rules"), nb::arg("options"), nb::arg("progress").none())
+        .def("report", &report, nb::arg("file"), nb::arg("rules"), nb::arg("progress").none())
+        .def("save", &save, nb::arg("file"), nb::arg("pack"), nb::arg("rules"), nb::arg("progress").none());
+}

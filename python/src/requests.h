@@ -1,0 +1,50 @@
+#pragma once
+
+#include "engine/audit/run/audit.h"
+#include "engine/io/preparation/prepare.h"
+#include "engine/io/sets/read_arrays.h"
+#include "engine/io/sets/set_files.h"
+#include "engine/subsets/curves/requested_curves.h"
+
+#include <nanobind/nanobind.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace assay::python {
+
+/// One set as Python hands it over: files, or arrays with files beside them.
+struct SetRequest {
+    std::string name;
+    SetFiles files; ///< `embeddings` is empty where there are arrays
+    std::optional<SetArrays> arrays;
+};
+
+/// What an audit is made of.
+struct Request {
+    bool demo = false; ///< the built-in demo instead of sets
+    SetRequest real;
+    std::vector<SetRequest> models;
+    std::optional<SetRequest> heldOut;
+    AuditOptions options;
+    PreparationChoice choice;
+    CurveRequest curves;
+    std::string compat; ///< published program; empty for none
+};
+
+/// @param set dictionary: `name`, and `file` or `place` with `values`, `images`, `labels`, `ids` (header, buffer);
+///        `pictures`, `classes`, `join`, `order` as of assay-score
+SetRequest setRequest(const nanobind::dict& set);
+
+/// Options by the names of the command line. @throws Error{InvalidArgument} naming the option
+Request withOptions(Request request, const nanobind::dict& options);
+
+/// Backend, threads and memory limit alone, for what goes on from a finished audit.
+AuditOptions workOptions(const nanobind::dict& options);
+
+/// Reads all sets, as assay-score does.
+/// @throws as readSet()
+AuditRequest load(const Request& request, const JobContext& job);
+
+} // namespace assay::python
