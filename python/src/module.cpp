@@ -75,18 +75,18 @@ nb::dict neighborsOf(const AuditPtr& audit, const ModelAudit& model) {
 nb::dict columnsOf(const AuditPtr& audit, const ModelAudit& model, Side side) {
     nb::dict columns;
     for (const ColumnValues& column : model.columns) {
-        const Column& about = *findColumn(column.id);
+        const Column& about = column.external ? column.external->column() : *findColumn(column.id);
         if (about.side != side)
             continue;
         if (about.unit == Unit::Row) {
-            auto numbers = std::make_shared<std::vector<double>>(column.values);
+            auto numbers = std::make_shared<std::vector<double>>(column.values.get());
             for (double& number : *numbers)
                 number = audit->valueInFile(about, number);
             const std::size_t count = numbers->size();
             columns[nb::cast(column.id)] =
                 nb::ndarray<nb::numpy, const double>(numbers->data(), {count}, ownerOf(numbers));
         } else {
-            columns[nb::cast(column.id)] = arrayOf(column.values, {column.values.size()}, audit);
+            columns[nb::cast(column.id)] = arrayOf(column.values.get(), {column.values.size()}, audit);
         }
     }
     return columns;
