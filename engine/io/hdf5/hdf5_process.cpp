@@ -64,6 +64,7 @@ public:
     /// @return 0, or the code of the failure
     int spawn(pid_t& process, std::vector<std::string> command) const {
         std::vector<char*> arguments;
+        arguments.reserve(command.size() + 1);
         for (std::string& argument : command)
             arguments.push_back(argument.data());
         arguments.push_back(nullptr);

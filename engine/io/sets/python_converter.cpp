@@ -65,6 +65,7 @@ std::string hashOf(const FileSpec& spec, const JobContext& job) {
 /// @throws Error{BadInput} when it cannot be started; Cancelled
 int runProgram(const std::vector<std::string>& arguments, const std::string& log, const JobContext& job) {
     std::vector<char*> pointers;
+    pointers.reserve(arguments.size() + 1);
     for (const std::string& argument : arguments)
         pointers.push_back(const_cast<char*>(argument.c_str())); // posix_spawn's signature; it changes nothing
     pointers.push_back(nullptr);
