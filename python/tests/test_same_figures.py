@@ -151,3 +151,14 @@ def test_prdc_are_those_of_the_package(real, gan):
         assert set(ours) == set(theirs)
         for name, value in theirs.items():
             assert ours[name] == pytest.approx(float(value), abs=1e-12), (k, name)
+
+
+def test_hdf5_packed_by_gzip(score, tmp_path, real, gan):
+    h5py = pytest.importorskip("h5py")
+    files = []
+    for name, blobs in (("real", real), ("gan", gan)):
+        files.append(str(tmp_path / f"{name}.h5"))
+        with h5py.File(files[-1], "w") as file:
+            file.create_dataset("embeddings", data=blobs.values, compression="gzip")
+    audit = assay.audit(files[0], {"gan": files[1]}, progress=False)
+    assert text_of(audit) == score("--real", files[0], "--synthetic", f"gan={files[1]}")

@@ -5,6 +5,7 @@
 #include "engine/io/files/refusal.h"
 #include "engine/io/hdf5_program/protocol.h"
 
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <spawn.h>
@@ -98,7 +99,11 @@ Descriptor descriptorOf(const InputFile& input) {
 
 std::string hdf5Program() {
     std::error_code failure;
-    return (std::filesystem::read_symlink("/proc/self/exe", failure).parent_path() / hdf5::kProgram).string();
+    const auto beside = std::filesystem::read_symlink("/proc/self/exe", failure).parent_path() / hdf5::kProgram;
+    Dl_info library{};
+    if (!std::filesystem::exists(beside, failure) && dladdr(reinterpret_cast<void*>(&hdf5Program), &library) != 0)
+        return (std::filesystem::path(library.dli_fname).parent_path() / hdf5::kProgram).string();
+    return beside.string();
 }
 
 Hdf5Process::Hdf5Process(const Descriptor& file, Hdf5Request request, std::uint64_t bytes, const JobContext& job,

@@ -39,7 +39,8 @@ struct Hdf5Request {
     std::string where; ///< file, or file and key, for messages
 };
 
-/// Path of assay-hdf5: in the folder of the running program.
+/// Path of assay-hdf5: in the folder of the running program, or else of the library that this code is in, as the module
+/// for Python is.
 std::string hdf5Program();
 
 /// A run of the program assay-hdf5: its output is the source's bytes. A damaged file can crash it, but not its caller.
