@@ -160,7 +160,7 @@ void Commands::chooseBadSamples() {
 
 void Commands::chooseExternalScores() {
     const QString file =
-        prompts_.openFile(window_, tr("Add external scores"), tr("Tables (*.csv *.tsv *.txt);;All files (*)"));
+        prompts_.openFile(window_, tr("Add model scores"), tr("Tables (*.csv *.tsv *.txt);;All files (*)"));
     if (file.isEmpty())
         return;
     const QString title = tr("Adding %1").arg(QFileInfo(file).fileName());

@@ -88,8 +88,8 @@ void Editor::setExternal(const ExternalScores& scores) {
     EditState next = document_->edits();
     next.external = std::make_shared<const ExternalScores>(scores);
     document_->edit(EditKind::External,
-                    scores.empty() ? tr("remove external scores")
-                                   : tr("add external scores of %1").arg(QString::fromStdString(scores.source)),
+                    scores.empty() ? tr("remove model scores")
+                                   : tr("add model scores of %1").arg(QString::fromStdString(scores.source)),
                     std::move(next));
 }
 

@@ -227,7 +227,7 @@ QString whyNoAgreement(const ViewState& state) {
     return !state.hasModel() || state.external
                ? QString()
                : PanelCatalogWords::tr(
-                     "This needs a table of external scores of the models: File, Add external scores.");
+                     "This needs a table of scores of the models from elsewhere: File, Add model scores.");
 }
 
 QString whyNoComparison(const ViewState& state) {

@@ -40,7 +40,7 @@ AgreementPanel::AgreementPanel(SampleSelection* selection, QWidget* parent)
     setObjectName(QStringLiteral("agreementPanel"));
     hint_->setObjectName(QStringLiteral("agreementHint"));
     makeHint(hint_);
-    auto* add = new QPushButton(tr("Add external scores\u2026"), this);
+    auto* add = new QPushButton(tr("Add model scores\u2026"), this);
     add->setObjectName(QStringLiteral("agreementAdd"));
     add->setAutoDefault(false);
     connect(add, &QPushButton::clicked, this, &AgreementPanel::addRequested);
@@ -108,7 +108,7 @@ void AgreementPanel::compare() {
     pages_->setCurrentIndex(agreements_.empty() ? 0 : 1);
     if (!state().hasModel())
         hint_->setText(
-            tr("Open a real set, synthetic sets and a table of external scores of the same models to see here "
+            tr("Open a real set, synthetic sets and a table of scores of the same models from elsewhere to see here "
                "which metrics agree with these scores."));
     else if (!state().external)
         hint_->setText(
