@@ -10,6 +10,7 @@
 #include "tests/gui/support/wait_idle.h"
 #include "tests/support/matrices.h"
 #include "tests/support/test_entry.h"
+#include "widgets/charts/chart_frame.h"
 #include "widgets/histogram/distribution_panel.h"
 #include "widgets/ranking/ranking_model.h"
 #include "widgets/ranking/ranking_view.h"
@@ -99,6 +100,8 @@ void SampleScoresWindowTest::addsShowsAndUndoes() {
     for (std::size_t bin = 0; bin < panel->histogram()->bins().count(); ++bin)
         counted += panel->histogram()->countIn(bin);
     QCOMPARE(counted, 180U); // those that have a value
+    QCOMPARE(panel->histogram()->findChild<ChartFrame*>()->xAxis().title,
+             QString("confidence; %1 without a value").arg(state().current().set->rows() - counted));
     window().findChild<QAction*>("actionUndo")->trigger();
     QVERIFY(!state().audit->sampleScores && !state().current().hasColumn("external_confidence"));
     QCOMPARE(panel->column(), QString("fidelity"));

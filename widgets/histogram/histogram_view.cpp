@@ -140,7 +140,9 @@ void HistogramView::recount() {
     counts_.assign(bins_.count(), 0);
     rejected_.assign(bins_.count(), 0);
     const bool decided = !isReal(set()) && state().kept;
+    missing_ = 0;
     const auto count = [&](std::size_t row) {
+        missing_ += std::isnan((*all)[row]) ? 1 : 0;
         const std::uint8_t bin = binOfRow_[row];
         if (bin == kNoBin)
             return;
@@ -223,7 +225,9 @@ void HistogramView::focusOutEvent(QFocusEvent* event) {
 void HistogramView::fitAxes() {
     if (bins_.count() == 0)
         return;
-    ChartAxis x{axisTitle(*column()), bins_.edges.front(), bins_.edges.back()};
+    const QString title = axisTitle(*column());
+    ChartAxis x{missing_ == 0 ? title : tr("%1; %2 without a value").arg(title, formatCount(missing_)),
+                bins_.edges.front(), bins_.edges.back()};
     const bool words = column()->unit == Unit::YesNo || column()->unit == Unit::Word;
     if (bins_.discrete()) {
         x.ticks = bins_.values;

@@ -118,7 +118,8 @@ private:
     std::vector<double> good_; ///< per bin, scaled to total_; empty for no outline
     Look look_;
     bool canBeLogarithmic_ = false;
-    std::size_t total_ = 0; ///< samples that are shown
+    std::size_t total_ = 0;   ///< samples that are shown
+    std::size_t missing_ = 0; ///< those among them that have no value
     std::optional<std::size_t> hoverBin_;
     std::optional<std::size_t> cursor_;   ///< where the arrow keys are
     std::optional<std::size_t> anchor_;   ///< where a range starts
