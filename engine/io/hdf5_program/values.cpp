@@ -141,7 +141,7 @@ void writeTexts(const Dataset& dataset, const std::vector<char>& band, std::uint
 
 } // namespace
 
-void limit(std::uint64_t bytes, unsigned seconds) {
+void limit([[maybe_unused]] std::uint64_t bytes, unsigned seconds) {
     alarm(seconds);
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) // which reserve terabytes
     rlimit memory{};
