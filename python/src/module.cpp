@@ -107,7 +107,7 @@ nb::tuple samplesOf(const EmbeddingSet& set) {
 Audit runRequest(const nb::dict& real, const nb::list& models, const nb::object& heldOut, const nb::dict& options,
                  const nb::object& progress) {
     Request request;
-    if (real.size() > 0) // not of the demo
+    if (!real.empty()) // not of the demo
         request.real = setRequest(real);
     for (const nb::handle model : models)
         request.models.push_back(setRequest(nb::cast<nb::dict>(model)));
