@@ -15,7 +15,7 @@ from typing import Any, Dict, Iterator, List, Optional
 from . import _engine
 from ._errors import Error
 from ._progress import Progress, Watched
-from ._results import Kept, Neighbors, NeighborTable, Rules, Scores, Table, rules_json
+from ._results import Kept, Named, Neighbors, NeighborTable, Rules, Scores, Table, rules_json
 from ._sets import Scratch, describe, named_models, with_parts
 
 
@@ -86,7 +86,7 @@ class Audit(Mapping):
 
     @functools.cached_property
     def _models(self) -> Dict[str, Model]:
-        return {part["name"]: Model(self, index, part) for index, part in enumerate(self.json["models"])}
+        return Named((part["name"], Model(self, index, part)) for index, part in enumerate(self.json["models"]))
 
     def __getitem__(self, name: str) -> Model:
         return self._models[name]

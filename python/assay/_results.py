@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import json
 import math
+import numbers
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple, Union
@@ -22,6 +23,13 @@ def number(value: Optional[float]) -> float:
     return math.nan if value is None else value
 
 
+class Named(Dict[str, Any]):
+    """A dictionary that says which names it has when one is not among them."""
+
+    def __missing__(self, name: str) -> Any:
+        raise KeyError(f"expected one of {', '.join(self)}; found {name}")
+
+
 def rules_json(rules: Rules) -> str:
     """Rules as the engine reads them.
 
@@ -33,7 +41,10 @@ def rules_json(rules: Rules) -> str:
     if isinstance(rules, str):
         return _engine.ready_rule(rules) or rules
     if isinstance(rules, Mapping) and set(rules) == {"good_lost"}:
-        return json.dumps([{"column": "p_any", "bound": "at_least", "value": rules["good_lost"]}])
+        share = rules["good_lost"]
+        if not isinstance(share, numbers.Real) or not 0 <= share <= 1:
+            raise Error(f"good_lost: expected a share from 0 to 1, such as 0.01 for 1 %, found {share!r}")
+        return json.dumps([{"column": "p_any", "bound": "at_least", "value": float(share)}])
     if isinstance(rules, Mapping) and "column" in rules:
         rules = [rules]
     return json.dumps(rules)
@@ -48,11 +59,11 @@ class Table(Mapping):
 
     def __init__(self, samples: Tuple[List[int], List[str], List[str]], columns: Mapping) -> None:
         rows, ids, labels = samples
-        self._columns: Dict[str, numpy.ndarray] = {
+        self._columns: Dict[str, numpy.ndarray] = Named({
             "row": numpy.asarray(rows, dtype=numpy.int64),
             "id": numpy.asarray(ids, dtype=str),
             "label": numpy.asarray(labels, dtype=str),
-        }
+        })
         about = _engine.catalog()
         for name, values in columns.items():
             words = about[name]["words"]
@@ -116,7 +127,7 @@ class Scores:
     """Aggregates with intervals, of a model or of what was kept of it."""
 
     def __init__(self, metrics: Mapping, intervals: Mapping) -> None:
-        self.metrics: Dict[str, float] = {name: number(value) for name, value in metrics.items()}
+        self.metrics: Dict[str, float] = Named((name, number(value)) for name, value in metrics.items())
         self._intervals = intervals
 
     def interval(self, metric: str) -> Optional[Tuple[float, float]]:

@@ -154,6 +154,8 @@ def with_parts(given: Any, name: str, parts: Mapping[str, Any]) -> Set:
 def named_models(models: Any) -> Dict[str, Any]:
     """Models by name; files without names are called after themselves."""
     if isinstance(models, Mapping):
+        if not models:
+            raise Error('models: expected at least one, such as {"gan": samples}, found none')
         return dict(models)
     files: List[Any] = [models] if is_path(models) else list(models)
     if not all(is_path(file) for file in files):

@@ -155,6 +155,18 @@ def test_errors_are_those_of_the_engine(tmp_path, real, gan):
         assay.audit(real.values, {"gan": gan.values}, backend="faiss", progress=False)
 
 
+def test_wrong_names_are_answered_with_the_right_ones(audit, real):
+    for table, name in ((audit, "gan"), (audit["gan"].metrics, "clipped_density"), (audit["gan"].samples, "fidelity")):
+        with pytest.raises(KeyError, match=f"expected one of .*{name}.*; found no_such_name"):
+            table["no_such_name"]
+        assert table.get("no_such_name") is None and "no_such_name" not in table
+    for share in (7, -0.1, "1 %"):
+        with pytest.raises(assay.Error, match="good_lost: expected a share from 0 to 1"):
+            audit.keep("gan", rules={"good_lost": share}, progress=False)
+    with pytest.raises(assay.Error, match="models: expected at least one"):
+        assay.audit(real.values, {}, progress=False)
+
+
 def test_labels_of_every_kind_are_classes(real, gan):
     names = numpy.array(["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"])
     forms = [real.labels.tolist(), real.labels.astype(float), names[real.labels], list(names[real.labels])]
