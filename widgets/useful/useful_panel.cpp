@@ -104,7 +104,7 @@ QWidget* UsefulPanel::makePage() {
     sentence_->setObjectName(QStringLiteral("usefulSentence"));
     kept_ = new WrappingLabel(page);
     kept_->setObjectName(QStringLiteral("usefulKept"));
-    curve_ = new QPushButton(tr("Curve over discarding"), page);
+    curve_ = new QPushButton(tr("Discarding curve"), page);
     curve_->setObjectName(QStringLiteral("usefulCurve"));
     curve_->setAutoDefault(false);
     curve_->setToolTip(tr("Shows in Curves how usefulness changes as the samples of the lowest fidelity are discarded, "
