@@ -90,7 +90,8 @@ void addMissingClasses(const FindingInputs& in, std::vector<Finding>& findings) 
                                   assay::countText(static_cast<std::size_t>(std::llround(expected))));
         }
     }
-    if (finding.classes.empty())
+    // Where all classes are missed, it is not for their class: the finding on missed real samples says how many.
+    if (finding.classes.empty() || finding.classes.size() == classes)
         return;
     finding.value = static_cast<double>(lost) / static_cast<double>(real.rows());
     finding.rows = rowsWhere(real.rows(), [&](std::size_t row) {
