@@ -76,4 +76,11 @@ void DensityMapper::map(std::shared_ptr<const DensityRequest> request) {
         [this](std::shared_ptr<const PlaneDensity> density) { emit mapped(std::move(density)); });
 }
 
+void OtherModelsPlacer::place(std::shared_ptr<const OtherModelsRequest> request) {
+    jobs_.start<OtherModels>(
+        tr("Placing the other models"),
+        [request = std::move(request)](const RunningJob& job) { return placeOtherModels(*request, job.context()); },
+        [this](std::shared_ptr<const OtherModels> others) { emit placed(std::move(others)); });
+}
+
 } // namespace assay

@@ -7,6 +7,7 @@
 #include "engine/subsets/holes/coverage_holes.h"
 #include "engine/subsets/what_if/useful_what_if.h"
 #include "widgets/samples/pair_lists.h"
+#include "widgets/space/drawing/other_models.h"
 #include "widgets/space/plane/plane_density.h"
 
 #include <QObject>
@@ -175,6 +176,25 @@ public slots:
 
 signals:
     void mapped(std::shared_ptr<const assay::PlaneDensity> density);
+
+private:
+    JobRunner jobs_; // last: its thread ends first
+};
+
+/// Places the other models' samples of the space view in the background. The last request is the one that is placed.
+class OtherModelsPlacer : public QObject {
+    Q_OBJECT
+
+public:
+    explicit OtherModelsPlacer(QObject* parent = nullptr) : QObject(parent) {}
+
+    const JobRunner* jobs() const noexcept { return &jobs_; }
+
+public slots:
+    void place(std::shared_ptr<const assay::OtherModelsRequest> request);
+
+signals:
+    void placed(std::shared_ptr<const assay::OtherModels> others);
 
 private:
     JobRunner jobs_; // last: its thread ends first

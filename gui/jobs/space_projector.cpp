@@ -160,6 +160,7 @@ private:
             before ? before->real : known_->components->project(known_->real->matrix(), project.part({}, 0.0, 0.5));
         points->synthetic = known_->components->project(known_->synthetic->matrix(), project.part({}, 0.5, 1.0));
         points->explainedShare = known_->components->explainedShare();
+        points->components = known_->components;
         judge(*points, neighbors_, joined(*points), job_.part({}, projected, projected + 0.05));
         known_->add(std::move(points));
     }

@@ -171,6 +171,9 @@ LinkedView* makeSpace(const PanelContext& context) {
     auto* mapper = new DensityMapper(view);
     QObject::connect(view, &SpaceView::densityWanted, mapper, &DensityMapper::map);
     QObject::connect(mapper, &DensityMapper::mapped, view, &SpaceView::showDensity);
+    auto* placer = new OtherModelsPlacer(view);
+    QObject::connect(view, &SpaceView::otherModelsWanted, placer, &OtherModelsPlacer::place);
+    QObject::connect(placer, &OtherModelsPlacer::placed, view, &SpaceView::showOtherModels);
     return view;
 }
 

@@ -5,6 +5,7 @@
 
 #include "engine/audit/run/audit.h"
 #include "engine/data/embedding_set.h"
+#include "widgets/space/drawing/other_models.h"
 
 #include <QSignalSpy>
 #include <QtTest>
@@ -69,6 +70,7 @@ private slots:
     void placesOnThePlane_data();
     void placesOnThePlane();
     void placesByColumns();
+    void otherModelsLieWhereTheyWouldAsTheCurrentOne();
 };
 
 void SpaceProjectorTest::placesBothSetsOnTheRealSetsAxes() {
@@ -202,6 +204,29 @@ void SpaceProjectorTest::placesOnThePlane() {
     if (arrangement == Arrangement::Components)
         for (std::size_t row = 0; row < flat.real.size(); ++row)
             QCOMPARE(flat.real[row][1], projector.points()->real[row][1]);
+}
+
+void SpaceProjectorTest::otherModelsLieWhereTheyWouldAsTheCurrentOne() {
+    const auto audit = auditOfTwo();
+    for (const std::size_t dimensions : {2U, 3U}) {
+        SpaceProjector first, second;
+        first.arrange({Arrangement::Components, dimensions});
+        second.arrange({Arrangement::Components, dimensions});
+        first.project(stateOf(audit, 0));
+        second.project(stateOf(audit, 1));
+        QTRY_VERIFY(first.points() && second.points());
+        QCOMPARE(placeOtherModels({first.points(), audit, 0}, {})->points, second.points()->synthetic);
+    }
+    SpaceProjector columns;
+    columns.project(stateOf(audit, 0));
+    columns.arrange({Arrangement::Columns, 2, {SpaceAxis{{}, 1}, SpaceAxis{"fidelity", 0}}});
+    QTRY_VERIFY(columns.points());
+    const auto others = placeOtherModels({columns.points(), audit, 0}, {});
+    const std::vector<double>& fidelity = audit->models[1]->column("fidelity");
+    QCOMPARE(others->points.size(), fidelity.size());
+    for (std::size_t row = 0; row < fidelity.size(); ++row)
+        QVERIFY(std::abs(columns.points()->ranges[1].valueAt(static_cast<double>(others->points[row][1])) -
+                         fidelity[row]) < 1e-5);
 }
 
 void SpaceProjectorTest::placesByColumns() {

@@ -3,10 +3,13 @@
 #include <array>
 #include <cstddef>
 #include <limits>
+#include <memory>
 #include <string>
 #include <vector>
 
 namespace assay {
+
+class PrincipalComponents;
 
 /// Method that places samples on the plane or in space.
 enum class Arrangement {
@@ -46,6 +49,7 @@ struct SpacePoints {
     std::vector<std::array<float, 3>> real;      ///< N, in row order; NaN: not placed, for it lacks an axis' value
     std::vector<std::array<float, 3>> synthetic; ///< M of the current model, in row order
     std::array<double, 3> explainedShare{};      ///< Components: of the real set's variance, by axis, in [0, 1]
+    std::shared_ptr<const PrincipalComponents> components{}; ///< Components: the axes; null for other layouts
     SpaceLayout layout{};
     /// Share of each sample's `neighbors` nearest, in all dimensions, that are among as many nearest here; NaN:
     /// unknown.

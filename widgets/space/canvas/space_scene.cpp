@@ -217,8 +217,8 @@ struct SpaceScene::Parts {
     vtkNew<vtkGenericOpenGLRenderWindow> window;
     vtkNew<vtkRenderer> renderer;
     vtkNew<vtkCamera> camera;
-    std::array<Cloud, 2> clouds;
-    std::vector<Piece> pieces; ///< both clouds' in turn
+    std::array<Cloud, kClouds> clouds;
+    std::vector<Piece> pieces; ///< of all clouds in turn
     Lines box;
     vtkNew<vtkSphereSource> sphere;
     vtkNew<vtkPolyDataMapper> ballMapper;
@@ -286,12 +286,15 @@ void SpaceScene::Parts::makePieces() {
     for (Piece& piece : pieces)
         renderer->RemoveActor(piece.dots.actor());
     pieces.clear();
-    constexpr std::array kShapes{Shape::Diamond, Shape::Disc};
-    std::array<std::vector<Rows>, 2> rows;
+    constexpr std::array kShapes{Shape::Diamond, Shape::Disc, Shape::Disc};
+    std::array<std::vector<Rows>, kClouds> rows;
+    std::size_t most = 0;
     for (std::size_t c = 0; c < clouds.size(); ++c)
         if (clouds[c].points && !clouds[c].points->empty())
             rows[c] = Rows::pieces(clouds[c].points->size());
-    for (std::size_t i = 0; i < std::max(rows[0].size(), rows[1].size()); ++i)
+    for (const auto& ofCloud : rows)
+        most = std::max(most, ofCloud.size());
+    for (std::size_t i = 0; i < most; ++i)
         for (std::size_t c = 0; c < clouds.size(); ++c)
             if (i < rows[c].size()) {
                 pieces.emplace_back(c, rows[c][i], kShapes[c]);

@@ -57,6 +57,18 @@ void place(std::vector<std::array<float, 3>>& points, std::size_t axis, const st
 
 } // namespace
 
+std::vector<std::array<float, 3>> columnPointsBeside(const SpacePoints& placed, const ViewState& state,
+                                                     std::span<const std::uint32_t> rows) {
+    std::vector<std::array<float, 3>> points(rows.size());
+    for (std::size_t axis = 0; axis < placed.layout.dimensions; ++axis) {
+        const std::vector<double> all = valuesOf(state, placed.layout.axes[axis], Side::Synthetic);
+        std::vector<double> values(rows.size());
+        std::ranges::transform(rows, values.begin(), [&all](std::uint32_t row) { return all[row]; });
+        place(points, axis, values, placed.ranges[axis]);
+    }
+    return points;
+}
+
 SpacePoints columnPoints(const ViewState& state, const SpaceLayout& layout) {
     SpacePoints points;
     points.layout = layout;

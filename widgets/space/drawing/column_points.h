@@ -3,6 +3,11 @@
 #include "widgets/link/linked_view.h"
 #include "widgets/link/space_points.h"
 
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
 namespace assay {
 
 /// Places samples by columns: along each axis from 0 at the 0.5 % quantile of both sets' values to 1 at the 99.5 %
@@ -11,5 +16,12 @@ namespace assay {
 /// @param state has a model
 /// @param layout by columns; a column or feature that the audit does not have places no sample
 SpacePoints columnPoints(const ViewState& state, const SpaceLayout& layout);
+
+/// Places samples of another model on the axes of points that columnPoints() placed.
+/// @param state whose current model is the other one
+/// @param rows of its samples
+/// @return one point for each row
+std::vector<std::array<float, 3>> columnPointsBeside(const SpacePoints& placed, const ViewState& state,
+                                                     std::span<const std::uint32_t> rows);
 
 } // namespace assay

@@ -93,9 +93,11 @@ struct Box {
 
 inline constexpr std::size_t kRealCloud = 0;
 inline constexpr std::size_t kSyntheticCloud = 1;
+inline constexpr std::size_t kOtherCloud = 2; ///< other models' samples: seen, and never picked
+inline constexpr std::size_t kClouds = 3;
 
 struct Drawing {
-    std::array<Cloud, 2> clouds; ///< real, synthetic
+    std::array<Cloud, kClouds> clouds; ///< real, synthetic, other models'
     Highlights highlights;
     Box box;
     QColor background, axes, frame, text;

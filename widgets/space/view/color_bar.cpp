@@ -42,6 +42,12 @@ QString ColorBar::textOf(const ColorLegend::Entry& entry) const {
                           : tr("%1: %2").arg(name, formatCount(entry.count));
 }
 
+QString ColorBar::toolTipOf(const ColorLegend::Entry& entry) const {
+    if (entry.model)
+        return tr("%1. Click to make it the current model.").arg(entry.text);
+    return tr("%1. Click to select these samples, double-click to show nothing else.").arg(entry.text);
+}
+
 void ColorBar::setLegend(ColorLegend legend) {
     legend_ = std::move(legend);
     if (current_ && (*current_ >= legend_.entries.size() || !legend_.entries[*current_].isListed()))
@@ -227,10 +233,7 @@ bool ColorBar::event(QEvent* event) {
         return QWidget::event(event);
     auto* help = static_cast<QHelpEvent*>(event);
     if (const auto entry = entryAt(help->pos()))
-        QToolTip::showText(help->globalPos(),
-                           tr("%1. Click to select these samples, double-click to show nothing else.")
-                               .arg(legend_.entries[*entry].text),
-                           this);
+        QToolTip::showText(help->globalPos(), toolTipOf(legend_.entries[*entry]), this);
     else
         QToolTip::hideText();
     return true;

@@ -18,6 +18,8 @@ struct ColorLegend {
         std::size_t count = 0;                              ///< samples of it that are shown
         std::optional<std::size_t> selected = std::nullopt; ///< of these, selected; none while nothing is
         bool always = true;                                 ///< listed even where there are none
+        /// Place in the audit of another model than the current one, whose samples cannot be selected.
+        std::optional<std::size_t> model = std::nullopt;
 
         bool isListed() const { return always || count > 0; }
     };
@@ -27,6 +29,7 @@ struct ColorLegend {
     QString low, high;            ///< labels at its ends
     Entry onScale{};              ///< the samples whose values lie on it; its colour is not used
     std::vector<Entry> entries{}; ///< single colours: yes and no, classes, rejected, no value
+    std::size_t more = 0;         ///< models that are not drawn
 };
 
 /// Draws a ColorLegend in as many lines as it takes. A click on an entry selects its samples, a double click shows
@@ -74,6 +77,7 @@ private:
 
     Places placesIn(int width) const;
     QString textOf(const ColorLegend::Entry& entry) const;
+    QString toolTipOf(const ColorLegend::Entry& entry) const;
     std::optional<std::size_t> entryAt(QPoint at) const;
     /// The next listed entry in a direction, from the current one.
     void walk(int step);

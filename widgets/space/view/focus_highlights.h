@@ -16,7 +16,7 @@ struct HighlightInputs {
     const ViewState& state; ///< has a model
     const SpacePoints& points;
     const SampleSelection& selection;
-    const std::array<Cloud, 2>& clouds; ///< coloured as while nothing is selected
+    const std::array<Cloud, kClouds>& clouds; ///< coloured as while nothing is selected
     const QPalette& palette;
     SampleSet pictured{}; ///< drawn as pictures, whose frames say that they are selected or hovered
 };

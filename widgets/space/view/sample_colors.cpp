@@ -77,7 +77,9 @@ public:
           synthetics_(state.current().set->rows()) {}
 
     SampleColors run(const QString& choice) {
-        if (choice == kColorByVerdict)
+        if (choice == kColorByModel)
+            byModel();
+        else if (choice == kColorByVerdict)
             byVerdict();
         else if (choice == kColorByClass)
             byClass();
@@ -135,6 +137,39 @@ private:
         fillReal(realEntry());
         const std::size_t synthetic = entry(colors::synthetic(palette_), ColorWords::tr("synthetic"));
         fillSynthetic([synthetic](std::size_t) { return synthetic; });
+    }
+
+    /// Says that the last entry is of another model's samples, of which there are so many.
+    void setOther(std::size_t model, std::size_t count) {
+        result_.legend.entries.back().model = model;
+        result_.legend.entries.back().count = count;
+    }
+
+    /// The first ten models have colours of their own, which they keep whichever is the current one. More than these
+    /// would hide each other.
+    void byModel() {
+        result_.legend.title = ColorWords::tr("Model");
+        fillReal(realEntry());
+        std::size_t current = 0;
+        std::size_t more = 0;
+        const auto& models = state_.audit->models;
+        result_.models.resize(models.size());
+        for (std::size_t m = 0; m < models.size(); ++m) {
+            const bool isCurrent = m == state_.model;
+            if (m >= ClassColors::kMost && !isCurrent) {
+                ++more;
+                continue;
+            }
+            const QColor color = m < ClassColors::kMost ? colors::category(m, palette_) : colors::synthetic(palette_);
+            result_.models[m] = toRgb(color);
+            const std::size_t code = entry(color, QString::fromStdString(models[m]->name));
+            if (isCurrent)
+                current = code;
+            else
+                setOther(m, models[m]->set->rows());
+        }
+        result_.legend.more = more;
+        fillSynthetic([current](std::size_t) { return current; });
     }
 
     void byVerdict() {
@@ -292,6 +327,10 @@ private:
 std::vector<ColorChoice> colorChoices(const ViewState& state) {
     const ModelAudit& model = state.current();
     std::vector<ColorChoice> choices{{kColorBySet, ColorWords::tr("Set"), ColorWords::tr("A colour for each set")}};
+    if (state.audit->models.size() > 1)
+        choices.push_back({kColorByModel, ColorWords::tr("Model"),
+                           ColorWords::tr("All models together, each in its own colour. Samples of other models than "
+                                          "the current one cannot be selected.")});
     if (model.hasColumn("verdict"))
         choices.push_back({kColorByVerdict, ColorWords::tr("Verdict"),
                            ColorWords::tr("Synthetic samples: good, unrealistic, crowded, copy. Real ones: covered or "
@@ -326,7 +365,8 @@ void countEntries(SampleColors& colors, const std::array<std::shared_ptr<const s
             counts[rows[row]] += !mask || (*mask)[row] ? 1 : 0;
     }
     for (std::size_t entry = 0; entry < colors.legend.entries.size(); ++entry)
-        colors.legend.entries[entry].count = counts[entry];
+        if (!colors.legend.entries[entry].model)
+            colors.legend.entries[entry].count = counts[entry];
     colors.legend.onScale.count = counts[SampleColors::kOnScale];
 }
 
@@ -344,7 +384,8 @@ void countSelected(SampleColors& colors, const std::array<std::shared_ptr<const 
         return selected.empty() ? std::nullopt : std::optional(counts[entry]);
     };
     for (std::size_t entry = 0; entry < colors.legend.entries.size(); ++entry)
-        colors.legend.entries[entry].selected = countOf(entry);
+        if (!colors.legend.entries[entry].model)
+            colors.legend.entries[entry].selected = countOf(entry);
     colors.legend.onScale.selected = countOf(SampleColors::kOnScale);
 }
 

@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 class QPalette;
@@ -24,13 +25,14 @@ struct ColorChoice {
 };
 
 inline const QString kColorBySet;                                    ///< empty: a colour for each set
+inline const QString kColorByModel = QStringLiteral("#model");       ///< of all models, beside the real set
 inline const QString kColorByVerdict = QStringLiteral("#verdict");   ///< of both sides
 inline const QString kColorByClass = QStringLiteral("#class");       ///< classes have one colour on both sides
 inline const QString kColorByDecision = QStringLiteral("#decision"); ///< kept or rejected, and by whom
 inline const QString kColorByTag = QStringLiteral("#tag");           ///< the first one of several
 
-/// What the samples of a state with a model can be coloured by: sets, verdicts and classes where there are some,
-/// decisions, tags, and the per-sample columns of both sides.
+/// What the samples of a state with a model can be coloured by: sets, models, verdicts and classes where there are
+/// some, decisions, tags, and the per-sample columns of both sides.
 std::vector<ColorChoice> colorChoices(const ViewState& state);
 
 /// Colours of the samples, and what they mean.
@@ -39,7 +41,9 @@ struct SampleColors {
 
     std::array<std::vector<Rgb>, 2> colors;           ///< real, synthetic: one per row
     std::array<std::vector<std::uint8_t>, 2> entries; ///< the same rows: entry of the legend, or kOnScale
-    ColorLegend legend;                               ///< its counts are 0
+    ColorLegend legend;                               ///< its counts are 0, but for other models'
+    /// Of each model of the audit; none for one that is not drawn. Empty: only the current one is.
+    std::vector<std::optional<Rgb>> models;
 };
 
 /// Colours the real and the current model's samples by a choice; an unknown one colours the sets. A score colours the

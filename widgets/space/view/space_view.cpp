@@ -306,6 +306,7 @@ void SpaceView::refreshClouds() {
     synthetic.diameter = 1.2F * diameter;
     synthetic.visible = header_->isSetVisible(state().currentSet());
     canvas_->setCloud(space::kSyntheticCloud, std::move(synthetic));
+    refreshOtherModels();
     refreshLegend();
     refreshMap();
     refreshPictures();
@@ -315,7 +316,7 @@ void SpaceView::refreshHighlights() {
     if (!canvas_ || !pointsFit())
         return;
     auto clouds = canvas_->drawing().clouds;
-    for (std::size_t i = 0; i < clouds.size(); ++i)
+    for (std::size_t i = 0; i < colors_.size(); ++i)
         clouds[i].colors = colors_[i];
     space::FocusHighlights focus =
         space::focusHighlights({state(), *points(), *selection(), clouds, palette(), pictured()});

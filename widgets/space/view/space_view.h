@@ -2,6 +2,7 @@
 
 #include "widgets/link/linked_view.h"
 #include "widgets/link/space_points.h"
+#include "widgets/space/drawing/other_models.h"
 #include "widgets/space/drawing/space_drawing.h"
 #include "widgets/space/plane/plane_picture.h"
 #include "widgets/space/view/sample_colors.h"
@@ -77,8 +78,12 @@ public:
 public slots:
     /// Takes what was wanted; dropped where something else is shown by now.
     void showDensity(std::shared_ptr<const assay::PlaneDensity> density);
+    /// Likewise.
+    void showOtherModels(std::shared_ptr<const assay::OtherModels> others);
 
 signals:
+    /// The other models are to be shown beside these points; showOtherModels() takes them.
+    void otherModelsWanted(std::shared_ptr<const assay::OtherModelsRequest> request);
     /// The densities of these points are to be shown; showDensity() takes them.
     void densityWanted(std::shared_ptr<const assay::DensityRequest> request);
     /// The person wants the samples placed in another way.
@@ -115,6 +120,7 @@ private:
     void refreshBox();
     void refreshLegend();
     void refreshMap();
+    void refreshOtherModels();
     void makePictures();
     void refreshPictures();
 
@@ -141,9 +147,11 @@ private:
     std::array<std::shared_ptr<const std::vector<bool>>, 2> masks_; ///< of the filter; null: all are shown
     std::shared_ptr<const SampleSet> maskedBy_;
     std::shared_ptr<const SpacePoints> maskedPoints_;
-    std::shared_ptr<const PlaneDensity> density_;         ///< computed last
-    std::shared_ptr<const DensityRequest> wantedDensity_; ///< under way; null: nothing is
-    bool hidReal_ = false;                                ///< the map stands for the real samples
+    std::shared_ptr<const PlaneDensity> density_;            ///< computed last
+    std::shared_ptr<const DensityRequest> wantedDensity_;    ///< under way; null: nothing is
+    std::shared_ptr<const OtherModels> others_;              ///< placed last
+    std::shared_ptr<const OtherModelsRequest> wantedOthers_; ///< under way; null: nothing is
+    bool hidReal_ = false;                                   ///< the map stands for the real samples
     ThumbnailCache* pictures_;
     space::PlaneThumbnails* thumbnails_ = nullptr; ///< null without a canvas or pictures
     QTimer* atRest_ = nullptr;                     ///< until the view has stood still

@@ -112,10 +112,17 @@ SampleSet SpaceView::samplesOfEntry(std::size_t entry) const {
 }
 
 void SpaceView::chooseEntry(std::size_t entry, Qt::KeyboardModifiers modifiers) {
-    selection()->change(selectionChange(modifiers), samplesOfEntry(entry));
+    const auto& chosen = coloring_.legend.entries[entry];
+    if (chosen.model)
+        emit modelChosen(*chosen.model);
+    else
+        selection()->change(selectionChange(modifiers), samplesOfEntry(entry));
 }
 
 void SpaceView::isolateEntry(std::size_t entry) {
+    // The first click has made another model the current one: what the second one is upon, nobody has meant.
+    if (!coloring_.models.empty())
+        return;
     ViewFilter filter = state().filter;
     filter.among = std::make_shared<const SampleSet>(samplesOfEntry(entry));
     emit filterChosen(filter);

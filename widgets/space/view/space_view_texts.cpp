@@ -45,6 +45,19 @@ QString SpaceView::clickHint() const {
 
 /// Help text: controls, and how reliable the picture is.
 QString SpaceView::hint() const {
+    if (!coloring_.models.empty()) {
+        if (!placesOtherModels(points()->layout.arrangement))
+            return tr("Neighbours are arranged for one model at a time, so the other models are not shown. Arrange by "
+                      "components or by columns to see all models together.");
+        QStringList sentences{tr("Models share the axes of the current one.")};
+        if (coloring_.legend.more > 0)
+            sentences << tr("%1 more models are not drawn.").arg(coloring_.legend.more);
+        if (others_ && others_->isSample)
+            sentences << tr("At most %1 evenly spaced samples of each other model are drawn.")
+                             .arg(formatCount(OtherModels::kMost));
+        sentences << tr("Click a model in the legend to make it the current one, whose samples can be selected.");
+        return sentences.join(QLatin1Char(' '));
+    }
     if (points()->layout.arrangement == Arrangement::Columns) {
         const bool noReal = !space::isAnyPlaced(points()->real);
         const bool noSynthetic = !space::isAnyPlaced(points()->synthetic);
