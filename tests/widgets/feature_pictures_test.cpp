@@ -120,6 +120,7 @@ private slots:
     void theModelsKeepTheirContract();
     void theCurrentRowIsDrawnInTheUnitOfTheFile();
     void columnsOfTextAreDrawnByTheirCategories();
+    void aFewMeasurementsAreNoCategories();
     void aClickOnABarSelectsItsSamples();
     void theKeyboardSelectsBars();
     void theFilterIsKept();
@@ -178,6 +179,41 @@ void FeaturePicturesTest::theCurrentRowIsDrawnInTheUnitOfTheFile() {
         columnName(
             real,
             static_cast<const FeaturesPanel&>(window.view).state().current().featureDifferences.features[1].feature));
+}
+
+void FeaturePicturesTest::aFewMeasurementsAreNoCategories() {
+    const auto stateOf = [](const std::vector<float>& values) {
+        const auto setOf = [&values] {
+            EmbeddingParts parts;
+            parts.rows = values.size();
+            parts.dim = 1;
+            parts.values = FloatStorage(std::vector<float>(values));
+            return std::make_shared<const EmbeddingSet>(std::move(parts));
+        };
+        auto audit = std::make_shared<AuditResult>();
+        auto real = std::make_shared<RealAnalysis>();
+        real->set = setOf();
+        auto model = std::make_shared<ModelAudit>();
+        model->set = setOf();
+        audit->real = real;
+        audit->models = {model};
+        return ViewState{audit, 0, nullptr};
+    };
+    QCOMPARE(FeatureBars::of(stateOf({1, 2, 1, 2, 1, 2}), 0).names, QStringList({"1", "2"}));
+    const auto measured = [](float from) {
+        std::vector<float> values;
+        for (int i = 0; i < 6; ++i)
+            values.push_back(from + 0.173F * static_cast<float>(i));
+        return values;
+    };
+    ViewState state = stateOf(measured(-0.5F));
+    auto audit = std::make_shared<AuditResult>(*state.audit);
+    audit->models = stateOf(measured(-0.4F)).audit->models;
+    state.audit = audit;
+    const FeatureBars bars = FeatureBars::of(state, 0);
+    QVERIFY(bars.names.isEmpty());
+    QCOMPARE(bars.count(), FeatureBars::kMost);
+    QCOMPARE(std::accumulate(bars.sides[1].counts.begin(), bars.sides[1].counts.end(), std::size_t{0}), std::size_t{6});
 }
 
 void FeaturePicturesTest::columnsOfTextAreDrawnByTheirCategories() {

@@ -102,16 +102,22 @@ std::vector<double> featureValues(MatrixView set, const ValuePreparation& prepar
     return values;
 }
 
-/// The distinct numbers, ascending; empty for more than kFewValues of them.
+/// The distinct numbers, ascending; empty for more than kFewValues of them, and where most occur once: those are
+/// measurements, of which there are few.
 std::vector<double> fewValues(const std::array<std::vector<double>, 2>& values) {
     std::set<double> found;
+    std::size_t present = 0;
     for (const std::vector<double>& side : values)
         for (const double value : side) {
-            if (!std::isnan(value))
-                found.insert(value);
+            if (std::isnan(value))
+                continue;
+            found.insert(value);
+            ++present;
             if (found.size() > kFewValues)
                 return {};
         }
+    if (present < 2 * found.size())
+        return {};
     return {found.begin(), found.end()};
 }
 

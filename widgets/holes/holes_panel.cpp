@@ -1,5 +1,6 @@
 #include "widgets/holes/holes_panel.h"
 
+#include "widgets/common/elided_name.h"
 #include "widgets/common/hint_label.h"
 #include "widgets/common/number_format.h"
 #include "widgets/common/wrapping_label.h"
@@ -127,19 +128,22 @@ void HolesPanel::showList() {
     else if (!holes_)
         hint_->setText(tr("Grouping the missed real samples\u2026"));
     else if (holes_->missed == 0)
-        hint_->setText(tr("No hole: %1 misses no real sample.").arg(QString::fromStdString(state().current().name)));
+        hint_->setText(
+            tr("No hole: %1 misses no real sample.").arg(briefName(QString::fromStdString(state().current().name))));
     else
-        hint_->setText(tr("No hole: the %1 real samples that %2 misses lie apart from each other.")
-                           .arg(formatCount(holes_->missed), QString::fromStdString(state().current().name)));
+        hint_->setText(
+            tr("No hole: the %1 real samples that %2 misses lie apart from each other.")
+                .arg(formatCount(holes_->missed), briefName(QString::fromStdString(state().current().name))));
     if (!holes_ || cards_.empty())
         return;
     const auto all = state().audit->real->set->rows();
     QString text = tr("%1 misses %2 of %3 real samples, in %4 holes")
-                       .arg(QString::fromStdString(state().current().name), formatCount(holes_->missed),
+                       .arg(briefName(QString::fromStdString(state().current().name)), formatCount(holes_->missed),
                             formatCount(all), formatCount(holes_->holes.size()));
     if (holes_->holes.size() == 1)
         text = tr("%1 misses %2 of %3 real samples, in one hole")
-                   .arg(QString::fromStdString(state().current().name), formatCount(holes_->missed), formatCount(all));
+                   .arg(briefName(QString::fromStdString(state().current().name)), formatCount(holes_->missed),
+                        formatCount(all));
     if (!holes_->apart.empty())
         text += tr(" and %1 apart from these").arg(formatCount(holes_->apart.size()));
     text += QLatin1Char('.');

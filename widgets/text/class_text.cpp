@@ -1,5 +1,7 @@
 #include "widgets/text/class_text.h"
 
+#include "widgets/common/elided_name.h"
+
 #include <QCoreApplication>
 
 namespace assay {
@@ -12,9 +14,7 @@ QString classText(const std::string& label) {
 }
 
 QString briefClassText(const std::string& label) {
-    constexpr qsizetype kMost = 40;
-    const QString text = classText(label);
-    return text.size() <= kMost ? text : text.left(kMost / 2) + QChar(0x2026) + text.right(kMost / 2 - 1);
+    return briefName(classText(label));
 }
 
 } // namespace assay

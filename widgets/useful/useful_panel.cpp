@@ -5,6 +5,7 @@
 #include "widgets/charts/interval_chart.h"
 #include "widgets/common/caption_label.h"
 #include "widgets/common/colors.h"
+#include "widgets/common/elided_name.h"
 #include "widgets/common/hint_label.h"
 #include "widgets/common/number_format.h"
 #include "widgets/common/wrapping_label.h"
@@ -275,7 +276,7 @@ void UsefulPanel::showAccuracy() {
 void UsefulPanel::showMatrixNote() {
     if (!hasClasses())
         return;
-    const QString name = QString::fromStdString(state().current().name);
+    const QString name = briefName(QString::fromStdString(state().current().name));
     if (!counts_)
         matrixNote_->setText(tr("Classifying the real samples\u2026"));
     else if (!counts_->classes().exist())
