@@ -2,7 +2,7 @@
 # with a launcher beside the other programs. The build tree has both in the same places.
 file(RELATIVE_PATH ASSAY_CONVERT_FROM_BIN ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_DATADIR}/assay/assay-convert.py)
 set(ASSAY_EMBED_FROM_BIN ${ASSAY_CONVERT_FROM_BIN})
-configure_file(${CMAKE_SOURCE_DIR}/scripts/assay-embed/launcher.in ${CMAKE_BINARY_DIR}/embed/assay-convert @ONLY)
+configure_file(${CMAKE_SOURCE_DIR}/python/launcher.in ${CMAKE_BINARY_DIR}/embed/assay-convert @ONLY)
 cmake_path(SET file NORMALIZE ${CMAKE_BINARY_DIR}/bin/${ASSAY_CONVERT_FROM_BIN})
 cmake_path(GET file PARENT_PATH parent)
 file(MAKE_DIRECTORY ${parent})

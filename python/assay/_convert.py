@@ -489,7 +489,8 @@ def convert(
 
 
 DESCRIPTION = (
-    "Reads Parquet, Arrow, Feather, JSON Lines, MATLAB up to 7, data sets of Hugging Face and AnnData. Never reads a pickle."
+    "Converts files of Python's libraries for Assay. Reads Parquet, Arrow, Feather, JSON Lines, MATLAB up to 7, data sets of "
+    "Hugging Face and AnnData; never a pickle. Pictures that are stored as bytes go to OUT_pictures."
 )
 
 
@@ -510,7 +511,12 @@ def run(given: argparse.Namespace) -> int:
     return 0
 
 
+def main() -> int:
+    """The program ``assay-convert``."""
+    parser = argparse.ArgumentParser(prog="assay-convert", description=DESCRIPTION)
+    add_arguments(parser)
+    return run(parser.parse_args())
+
+
 if __name__ == "__main__":
-    alone = argparse.ArgumentParser(prog="assay-convert", description=DESCRIPTION)
-    add_arguments(alone)
-    sys.exit(run(alone.parse_args()))
+    sys.exit(main())
