@@ -126,9 +126,12 @@ SetPreview look(const SetFiles& files, const JobContext& job, const PreparationC
     const std::string kind = kindForPython(files.embeddings);
     if (kind.empty())
         return previewSet(files, job, choice);
-    if (const auto kept = keptConversion(files, installedConverter(), job))
-        return previewSet(*kept, job, choice);
     SetPreview preview;
+    if (const auto kept = keptConversion(files, installedConverter(), job)) {
+        preview = previewSet(*kept, job, choice);
+        preview.readFrom = kept->embeddings;
+        return preview;
+    }
     if (isReadInPart(files.embeddings)) {
         try {
             preview = previewSet(files, job, choice);

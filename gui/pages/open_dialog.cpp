@@ -374,7 +374,8 @@ QStringList OpenDialog::withoutEmbeddings() const {
         const SetFiles files = filesOf(set);
         const SetPreviewer::Seen* seen = previewer_.seen(files);
         if (seen != nullptr && seen->preview && (seen->preview->isOnlyPictures() || seen->preview->isSeries()))
-            found << QString::fromStdString(files.embeddings);
+            found << QString::fromStdString(seen->preview->readFrom.empty() ? files.embeddings
+                                                                            : seen->preview->readFrom);
     }
     return found;
 }

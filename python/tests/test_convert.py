@@ -309,6 +309,24 @@ class TestAssayScore:
         assert run("--synthetic", tmp_path / "a.jsonl", "--python", sys.executable).returncode == 0
         assert kept[0].stat().st_mtime_ns == before
 
+    def test_pictures_come_along(self, run, tmp_path, real):
+        arrow = pytest.importorskip("pyarrow")
+        image = pytest.importorskip("PIL.Image")
+        pictures = []
+        for row in range(40):
+            stream = io.BytesIO()
+            image.new("RGB", (8, 8), (row, 0, 0)).save(stream, "png")
+            pictures.append({"bytes": stream.getvalue(), "path": f"{row}.png"})
+        vectors = arrow.array(list(real.values[:40]), arrow.list_(arrow.float32()))
+        table = arrow.table({"image": pictures, "embedding": vectors})
+        pytest.importorskip("pyarrow.parquet").write_table(table, tmp_path / "a.parquet")
+        for _ in range(2):  # converted, and kept
+            done = run("--synthetic", tmp_path / "a.parquet", "--python", sys.executable)
+            assert done.returncode == 0, done.stderr
+            assert "a_pictures\"" in (tmp_path / "out.json").read_text()
+        kept = next((tmp_path / "cache" / "assay" / "converted").iterdir())
+        assert sorted(one.name for one in kept.iterdir()) == ["a.npz", "a_pictures"]
+
     def test_offers_it(self, run, tmp_path, expected):
         write_json_lines(tmp_path / "a.jsonl", expected)
         done = run("--synthetic", tmp_path / "a.jsonl")

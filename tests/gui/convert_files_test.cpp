@@ -10,6 +10,7 @@
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/screenshot.h"
 
+#include <QComboBox>
 #include <QDialogButtonBox>
 #include <QDir>
 #include <QElapsedTimer>
@@ -268,6 +269,13 @@ void ConvertFilesTest::picturesComeAlong() {
     click(dialog, "convert");
     QTRY_VERIFY_WITH_TIMEOUT(dialog->problem().isEmpty(), test::kHang);
     QTRY_VERIFY_WITH_TIMEOUT(text(dialog, "setFound").contains(QStringLiteral("30 pictures")), test::kHang);
+    // Embeddings of a network go beside the pictures, and not beside the file that they come from.
+    auto* network = dialog->findChild<QComboBox*>(QStringLiteral("embedding"));
+    QVERIFY(network->isVisible());
+    network->setCurrentIndex(network->findData(QStringLiteral("dinov2-vits14")));
+    QTRY_VERIFY_WITH_TIMEOUT(text(dialog, "embeddingWhere").contains(QStringLiteral("real_pictures.dinov2-vits14.npz")),
+                             test::kHang);
+    network->setCurrentIndex(0);
     clickOpen(dialog);
     QVERIFY(test::waitIdle(program_->session) && program_->session.isOpen());
     QVERIFY(program_->session.state().audit->models[0]->set->images() != nullptr);

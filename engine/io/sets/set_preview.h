@@ -19,6 +19,7 @@ struct SetPreview {
     std::vector<std::string> keys; ///< keys from which the user must choose; if any, only `format` is set besides
     std::string forPython{};       ///< kind of a file that Python should convert first (kindForPython()); nobody but
                                    ///< the window sets it. Without rows, nothing else is known
+    std::string readFrom{};        ///< the file or folder that Python converted the set's to; only the window sets it
     bool keysAreUnits = false;     ///< the keys say what one sample is, and not which array is taken
     std::size_t rows = 0;
     std::size_t dim = 0;  ///< columns of features in the file; 0 when there are only pictures or series, whose
