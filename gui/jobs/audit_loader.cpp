@@ -105,6 +105,7 @@ std::shared_ptr<const AuditResult> AuditLoader::open(const AuditFiles& chosen, c
         sets.push_back({&files.heldOut, &files.heldOutBeside});
     useConversions(sets, whole);
     std::vector<QString*> all;
+    all.reserve(sets.size());
     for (const Set& set : sets)
         all.push_back(set.file);
     const bool embedded = embedSets(all, files.embedding, embeddingFile(files.real, files.embedding.network),
@@ -140,6 +141,8 @@ std::shared_ptr<const AuditResult> AuditLoader::addModels(const AuditResult& bas
                                                           const JobContext& whole) const {
     std::vector<Set> given;
     std::vector<QString*> files;
+    given.reserve(models.size());
+    files.reserve(models.size());
     for (ModelFile& model : models) {
         given.push_back({&model.file, &model.beside});
         files.push_back(&model.file);

@@ -6,7 +6,7 @@ import argparse
 import sys
 from typing import List, Optional
 
-from ._convert import DESCRIPTION, add_arguments, run
+from ._convert.command import DESCRIPTION, add_arguments, run
 
 
 def main(arguments: Optional[List[str]] = None) -> int:

@@ -13,7 +13,7 @@ import pytest
 from conftest import BIN, without_times
 
 import assay
-from assay import _convert
+from assay._convert import pictures as pictures_module
 from assay.__main__ import main
 
 
@@ -241,13 +241,22 @@ class TestPicturesAsBytes:
         assert sorted(one.name for one in folder.iterdir()) == ["a.png", "d.bmp"]
         assert "2 of 4 samples have no picture" in capsys.readouterr().err
 
+    def test_samples_without_a_picture_stay(self, tmp_path, drawn, real):
+        arrow = pytest.importorskip("pyarrow")
+        vectors = arrow.array(list(real.values[: self.COUNT]), arrow.list_(arrow.float32()))
+        pictures = [None if row % 10 == 3 else one for row, one in enumerate(drawn)]
+        self.write(self.table(pictures, [None] * self.COUNT, embedding=vectors), tmp_path / "a.parquet")
+        audit = assay.audit(real.values, {"a": tmp_path / "a.parquet"}, quick=True, progress=False)
+        assert len(audit["a"].samples["row"]) == self.COUNT
+        assert "36 pictures for 40 rows" in audit.to_json()
+
     def test_size_is_bounded(self, tmp_path, drawn, monkeypatch):
         self.write(self.table(drawn, [None] * self.COUNT), tmp_path / "a.parquet")
-        monkeypatch.setattr(_convert, "MOST_BYTES_OF_PICTURES", sum(map(len, drawn[:5])))
+        monkeypatch.setattr(pictures_module, "MOST_BYTES_OF_PICTURES", sum(map(len, drawn[:5])))
         with pytest.raises(assay.Error, match="row 5: expected pictures of at most"):
             assay.convert(tmp_path / "a.parquet", tmp_path / "out.npz")
         assert sorted(one.name for one in tmp_path.iterdir()) == ["a.parquet"]
-        monkeypatch.setattr(_convert, "MOST_BYTES_OF_PICTURE", len(drawn[0]))
+        monkeypatch.setattr(pictures_module, "MOST_BYTES_OF_PICTURE", len(drawn[0]))
         with pytest.raises(assay.Error, match=f"row 1: expected pictures of at most {len(drawn[0])} bytes"):
             assay.convert(tmp_path / "a.parquet", tmp_path / "out.npz")
 

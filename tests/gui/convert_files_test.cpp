@@ -118,7 +118,7 @@ void ConvertFilesTest::droppedFilesAreConvertedWhenThePersonSaysSo() {
     QVERIFY(text(dialog, "conversionFiles").contains(QStringLiteral("real.parquet (a Parquet file)")));
     const QString command = text(dialog, "conversionCommand");
     QVERIFY2(command.contains(file("python/python") + QLatin1Char(' ')), qPrintable(command));
-    QVERIFY2(command.contains(QStringLiteral("assay-convert.py ") + file("sets/real.parquet")), qPrintable(command));
+    QVERIFY2(command.contains(QStringLiteral("assay-convert ") + file("sets/real.parquet")), qPrintable(command));
     QVERIFY2(text(dialog, "setFound").contains(QStringLiteral("not converted yet")),
              qPrintable(text(dialog, "setFound")));
     clickOpen(dialog);

@@ -64,21 +64,28 @@ std::vector<std::string> argumentsOf(const PythonConverter& converter, const Fil
     return arguments;
 }
 
-/// What a conversion is kept by: a hash of the script and of a file, or of all files of a folder with their names.
-std::string keyOf(const FileSpec& spec, const PythonConverter& converter, const JobContext& job) {
-    std::string hashes = spec.key + '\n';
-    if (fs::exists(converter.script)) // another version of it may write something else
-        hashes += sha256OfFile(converter.script, job.silent()) + '\n';
-    std::vector<std::string> files{spec.file};
-    if (fs::is_directory(spec.file)) {
+/// Hash of a file, or of all files of a folder, with their names.
+std::string hashesOf(const std::string& place, const JobContext& job) {
+    std::vector<std::string> files{place};
+    if (fs::is_directory(place)) {
         files.clear();
-        for (const fs::directory_entry& entry : fs::directory_iterator(spec.file))
+        for (const fs::directory_entry& entry : fs::directory_iterator(place))
             if (entry.is_regular_file())
                 files.push_back(entry.path().string());
         std::ranges::sort(files);
     }
+    std::string hashes;
     for (const std::string& file : files)
         hashes += fs::path(file).filename().string() + ' ' + sha256OfFile(file, job.silent()) + '\n';
+    return hashes;
+}
+
+/// What a conversion is kept by: a hash of the file, and of the script, another version of which may write something
+/// else.
+std::string keyOf(const FileSpec& spec, const PythonConverter& converter, const JobContext& job) {
+    std::string hashes = spec.key + '\n' + hashesOf(spec.file, job);
+    if (fs::exists(converter.script))
+        hashes += hashesOf(converter.script, job);
     return sha256OfBytes(std::as_bytes(std::span(hashes)));
 }
 

@@ -12,7 +12,7 @@ namespace assay {
 /// Hugging Face) as archives that the engine reads.
 struct PythonConverter {
     std::string python; ///< program, by name or path
-    std::string script; ///< python/assay/_convert.py, where it is installed
+    std::string script; ///< python/assay/_convert, where it is installed
     std::string folder; ///< where converted files are kept, by the hash of their contents; made when needed
 };
 
