@@ -57,8 +57,9 @@ constexpr std::string_view kDataSet = "a data set of Hugging Face";
 constexpr std::string_view kPictures = "_pictures";
 constexpr std::string_view kLabels = "_labels.csv";
 
+/// -B: Python's own cache would be left behind where a package is removed.
 std::vector<std::string> argumentsOf(const PythonConverter& converter, const FileSpec& spec, const std::string& out) {
-    std::vector<std::string> arguments{converter.python, converter.script, spec.file, out};
+    std::vector<std::string> arguments{converter.python, "-B", converter.script, spec.file, out};
     if (!spec.key.empty())
         arguments.insert(arguments.end(), {"--key", spec.key});
     return arguments;

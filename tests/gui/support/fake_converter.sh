@@ -1,7 +1,8 @@
 #!/bin/sh
-# Plays a Python that runs assay-convert, for convert_files_test: SCRIPT IN OUT. Behaves as the file `mode` beside it
+# Plays a Python that runs assay-convert, for convert_files_test: -B SCRIPT IN OUT. Behaves as the file `mode` beside it
 # says, and notes every run in `log`.
 here=$(dirname "$0")
+shift # -B
 echo "run $2" >> "$here/log"
 case $(cat "$here/mode") in
 missing)
