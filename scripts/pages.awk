@@ -1,6 +1,7 @@
 # A manual page, or the completions of a shell, from what a program says to --help:
 #   PROGRAM --help | awk -f scripts/pages.awk kind=man|bash|zsh program=PROGRAM version=0.2.0 -
-# Options are lines of two blanks and a dash; what they do follows after two blanks, or on lines of its own.
+# Options are lines of two blanks and a dash; what they do follows after two blanks, or on lines of its own. Programs in
+# Python (argparse) have COLUMNS=1000 set, so that no line is broken.
 
 function quoted(text) { # for roff
     gsub(/\\/, "\\e", text)
@@ -23,7 +24,7 @@ function addOption(text, parts, count, i, word) {
         condition[options] = trimmed(substr(text, RSTART))
         text = substr(text, 1, RSTART - 1)
     }
-    gsub(/,/, " ", text)
+    gsub(/, *-/, " -", text) # others are of a list of values
     count = split(text, parts, / +/)
     for (i = 1; i <= count; i++) {
         word = parts[i]
@@ -37,10 +38,19 @@ function addOption(text, parts, count, i, word) {
 }
 
 /^Graphics cards for/ { next } # of this machine
-/^Usage: / { usage = substr($0, 8); sub(/^[^ ]*/, program, usage); heading = "Options"; next }
-/^[^ ].*:$/ && usage != "" { heading = substr($0, 1, length($0) - 1); current = 0; next }
+/^[Uu]sage: / { usage = substr($0, 8); sub(/^[^ ]*/, program, usage); heading = "Options"; next }
+/^[^ ].*:$/ && usage != "" {
+    heading = substr($0, 1, length($0) - 1)
+    if (heading == "positional arguments")
+        heading = "Arguments"
+    if (heading == "optional arguments") # Python 3.9
+        heading = "options"
+    current = 0
+    next
+}
 usage == "" { if (trimmed($0) != "") about[++abouts] = trimmed($0); next }
 /^[^ ]/ && options == 0 { about[++abouts] = trimmed($0); next } # Qt says what the program is below how it is used
+/^[^ ]/ { notes[++noted] = trimmed($0); next }
 /^  -/ {
     line = substr($0, 3)
     text = ""
@@ -53,31 +63,41 @@ usage == "" { if (trimmed($0) != "") about[++abouts] = trimmed($0); next }
     current = options
     next
 }
-/^  [^ -]/ && heading == "Arguments" { # the one argument without a name
+/^  [^ -]/ && heading == "Arguments" {
     match(substr($0, 3), /  +/)
-    argument = substr($0, 3, RSTART - 1)
-    argumentIs = trimmed(substr($0, 3 + RSTART))
+    argument[++arguments] = substr($0, 3, RSTART - 1)
+    argumentIs[arguments] = trimmed(substr($0, 3 + RSTART))
+    current = 0
+    next
+}
+/^  [^ -]/ && options > 0 { # a table below the options
+    if (heading != tableHeading)
+        tables = tables ".SH " quoted(toupper(heading)) "\n.nf\n"
+    tableHeading = heading
+    tables = tables quoted(substr($0, 3)) "\n"
     current = 0
     next
 }
 /^   / {
     if (current)
         does[current] = trimmed(does[current] " " trimmed($0))
-    else if (argument != "")
-        argumentIs = argumentIs " " trimmed($0)
+    else if (arguments > 0)
+        argumentIs[arguments] = argumentIs[arguments] " " trimmed($0)
     next
 }
 
 function man(i, last, list, count, n) {
     printf ".TH %s 1 \"\" \"Assay %s\" \"User Commands\"\n", toupper(quoted(program)), version
     summary = tolower(substr(about[1], 1, 1)) substr(about[1], 2)
-    sub(/\.$/, "", summary)
+    sub(/\.( .*)?$/, "", summary)
     printf ".SH NAME\n%s \\- %s\n", quoted(program), quoted(summary)
     printf ".SH SYNOPSIS\n%s\n.SH DESCRIPTION\n", quoted(usage)
     for (i = 1; i <= abouts; i++)
         printf("%s%s\n", (i > 1 ? ".PP\n" : ""), quoted(about[i]))
-    if (argument != "")
-        printf ".SH ARGUMENTS\n.TP\n\\fI%s\\fR\n%s\n", quoted(argument), quoted(argumentIs)
+    if (arguments > 0)
+        printf ".SH ARGUMENTS\n"
+    for (i = 1; i <= arguments; i++)
+        printf ".TP\n\\fI%s\\fR\n%s\n", quoted(argument[i]), quoted(argumentIs[i])
     for (i = 1; i <= options; i++) {
         if (group[i] != last)
             printf ".SH %s\n", quoted(toupper(group[i]))
@@ -91,6 +111,9 @@ function man(i, last, list, count, n) {
         if (condition[i] != "")
             printf ".br\n%s\n", quoted(condition[i])
     }
+    printf("%s%s", tables, (tables == "" ? "" : ".fi\n"))
+    for (i = 1; i <= noted; i++)
+        printf("%s%s\n", (i == 1 ? ".SH NOTES\n" : ".PP\n"), quoted(notes[i]))
 }
 
 function bash(i, all) {

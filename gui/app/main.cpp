@@ -39,7 +39,9 @@ void start(MainWindow& window, AuditSession& session, const CommandLine& line) {
         session.openDemo();
     else if (line.files && line.files->models.empty() && line.files->audit.isEmpty())
         window.commands()->showOpenDialog(*line.files);
-    else if (line.files)
+    else if (line.files && line.screenshot.isEmpty())
+        window.commands()->open(*line.files);
+    else if (line.files) // with a picture to take, nobody is there to be asked
         session.open(*line.files);
     else if (!line.badManifest.isEmpty())
         window.commands()->openManifest(line.badManifest);

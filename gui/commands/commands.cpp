@@ -1,5 +1,6 @@
 #include "gui/commands/commands.h"
 
+#include "gui/pages/convert_dialog.h"
 #include "gui/pages/help_browser.h"
 #include "gui/pages/help_windows.h"
 #include "gui/pages/history_window.h"
@@ -11,6 +12,7 @@
 #include "engine/base/error.h"
 #include "engine/external/external_scores.h"
 #include "engine/io/sets/manifest.h"
+#include "engine/io/sets/python_converter.h"
 
 #include <QFileInfo>
 #include <QGridLayout>
@@ -19,6 +21,7 @@
 #include <QPushButton>
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 // What opens something; what writes something is in commands_export.cpp.
@@ -108,10 +111,54 @@ void Commands::openAudit(const QString& file) {
     leaveDecisions(tr("Opening another audit"), [this, files] { session_->open(files); });
 }
 
+void Commands::open(const AuditFiles& files) {
+    std::vector<SetFiles> sets;
+    if (files.audit.isEmpty()) {
+        sets.push_back(setFiles(files.real, files.realBeside));
+        for (const ModelFile& model : files.models)
+            sets.push_back(setFiles(model.file, model.beside));
+        sets.push_back(setFiles(files.heldOut, files.heldOutBeside));
+    }
+    whenConverted(
+        sets, [this, files] { leaveDecisions(tr("Opening another audit"), [this, files] { session_->open(files); }); },
+        [this, files] { showOpenDialog(files); });
+}
+
+void Commands::whenConverted(const std::vector<SetFiles>& sets, const std::function<void()>& act,
+                             const std::function<void()>& otherwise) {
+    std::vector<SetFiles> forPython;
+    std::ranges::copy_if(sets, std::back_inserter(forPython),
+                         [](const SetFiles& set) { return needsPython(set.embeddings); });
+    if (forPython.empty()) {
+        act();
+        return;
+    }
+    looks_.start<bool>(
+        tr("Looking for converted files"),
+        [forPython, converter = installedConverter()](const RunningJob& job) {
+            return std::make_shared<const bool>(std::ranges::all_of(forPython, [&](const SetFiles& set) {
+                return keptConversion(set, converter, job.context()).has_value();
+            }));
+        },
+        [act, otherwise](const std::shared_ptr<const bool>& all) { *all ? act() : otherwise(); });
+}
+
+void Commands::convertFirst(const std::vector<SetFiles>& sets, const std::function<void()>& act) {
+    whenConverted(sets, act, [this, sets, act] {
+        std::vector<SetFiles> forPython;
+        std::ranges::copy_if(sets, std::back_inserter(forPython),
+                             [](const SetFiles& set) { return needsPython(set.embeddings); });
+        auto* dialog = new ConvertDialog(prompts_, forPython, window_);
+        dialog->setAttribute(Qt::WA_DeleteOnClose);
+        connect(dialog, &QDialog::accepted, this, act);
+        dialog->open();
+    });
+}
+
 void Commands::openRecent(const AuditFiles& files) {
     const QString missing = missingFile(files);
     if (missing.isEmpty()) {
-        leaveDecisions(tr("Opening another audit"), [this, files] { session_->open(files); });
+        open(files);
         return;
     }
     auto* box = new QMessageBox(QMessageBox::Warning, tr("Recent audit"), tr("%1 is not there any more.").arg(missing),
@@ -148,14 +195,18 @@ void Commands::addModels(const QStringList& files) {
         else
             sets << file;
     }
-    if (!sets.isEmpty())
-        session_->addModels(namedModels(sets, taken));
+    if (sets.isEmpty())
+        return;
+    std::vector<SetFiles> given;
+    for (const QString& set : sets)
+        given.push_back(setFiles(set));
+    convertFirst(given, [this, models = namedModels(sets, taken)] { session_->addModels(models); });
 }
 
 void Commands::chooseBadSamples() {
     const QString file = prompts_.openOne(window_, tr("Bad samples for the curve of the bad fraction"));
     if (!file.isEmpty())
-        session_->computeBadFraction(file);
+        convertFirst({setFiles(file)}, [this, file] { session_->computeBadFraction(file); });
 }
 
 void Commands::chooseExternalScores() {

@@ -2,6 +2,7 @@
 
 #include "gui/desktop/file_prompts.h"
 #include "gui/desktop/settings.h"
+#include "gui/jobs/job_runner.h"
 #include "gui/session/audit_session.h"
 
 #include "engine/report/samples/export_request.h"
@@ -9,6 +10,7 @@
 #include <QObject>
 
 #include <functional>
+#include <vector>
 
 class QMainWindow;
 
@@ -39,6 +41,8 @@ public slots:
     /// The same, filled in with `files`.
     void showOpenDialog(const assay::AuditFiles& files);
     void openDemo();
+    /// Opens sets, or the dialog where Python has to convert some first.
+    void open(const assay::AuditFiles& files);
     void openRecent(const assay::AuditFiles& files);
     void clearRecent();
     void chooseAudit();
@@ -94,6 +98,12 @@ signals:
 private:
     void openAudit(const QString& file);
     void addModels(const QStringList& files);
+    /// Acts once it is known that all files are there which Python has to convert; at once where none has to be.
+    /// @param otherwise what is done where one is missing
+    void whenConverted(const std::vector<SetFiles>& sets, const std::function<void()>& act,
+                       const std::function<void()>& otherwise);
+    /// The same; where one is missing, a dialog offers to convert it.
+    void convertFirst(const std::vector<SetFiles>& sets, const std::function<void()>& act);
     void chooseExportFile(const ExportRequest& request);
     void tellProposal(const RemovalProposal& proposal);
 
@@ -101,6 +111,7 @@ private:
     AuditSession* session_;
     FilePrompts prompts_;
     Settings settings_;
+    JobRunner looks_; ///< for converted files
 };
 
 } // namespace assay

@@ -1,6 +1,8 @@
 #include "gui/desktop/file_prompts.h"
 
+#include "engine/base/error.h"
 #include "engine/io/readers/format_table.h"
+#include "engine/io/sets/python_converter.h"
 #include "engine/io/sets/read_embeddings.h"
 #include "gui/desktop/settings.h"
 
@@ -19,6 +21,7 @@ QString embeddingFilter() {
     for (const Format& format : formatTable())
         if (!format.patterns.empty()) // folders have none
             patterns << QLatin1String(format.patterns.data(), static_cast<qsizetype>(format.patterns.size()));
+    patterns << QString::fromStdString(patternsForPython());
     return QCoreApplication::translate("assay::FilePrompts", "Embeddings (%1);;All files (*)")
         .arg(patterns.join(QLatin1Char(' ')));
 }
@@ -117,10 +120,35 @@ QString askNewFolder(QWidget* parent, const QString& title, const QString& name)
     return folder;
 }
 
+/// Looks at what Python has made of a file that only its libraries read; else says what the file is, with what the
+/// engine reads of it itself.
+SetPreview look(const SetFiles& files, const JobContext& job, const PreparationChoice& choice) {
+    const std::string kind = kindForPython(files.embeddings);
+    if (kind.empty())
+        return previewSet(files, job, choice);
+    SetPreview preview;
+    if (const auto kept = keptConversion(files, installedConverter(), job)) {
+        preview = previewSet(*kept, job, choice);
+        preview.readFrom = kept->embeddings;
+        return preview;
+    }
+    if (isReadInPart(files.embeddings)) {
+        try {
+            preview = previewSet(files, job, choice);
+        } catch (const Error&) {
+            preview = {}; // the conversion says what is wrong with it
+        }
+    }
+    if (preview.format.empty())
+        preview.format = kind;
+    preview.forPython = kind;
+    return preview;
+}
+
 } // namespace
 
 FilePrompts filePrompts() {
-    return {askOpen, askOpenMany, askSave, askOpenFile, askOpenFolder, askNewFolder, previewSet};
+    return {askOpen, askOpenMany, askSave, askOpenFile, askOpenFolder, askNewFolder, look};
 }
 
 } // namespace assay

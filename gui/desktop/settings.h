@@ -51,7 +51,7 @@ public:
     QString lastArray() const;
     void setLastArray(const QString& key);
 
-    /// The Python that runs assay-embed; empty at first.
+    /// The Python that runs assay-embed and converts files; empty at first.
     QString embedPython() const;
     void setEmbedPython(const QString& executable);
 

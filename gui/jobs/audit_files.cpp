@@ -5,6 +5,7 @@
 #include "engine/base/error.h"
 #include "engine/io/readers/format_table.h"
 #include "engine/io/sets/manifest.h"
+#include "engine/io/sets/python_converter.h"
 #include "engine/io/sets/read_embeddings.h"
 
 #include <QCoreApplication>
@@ -28,6 +29,8 @@ bool isNamedReal(const QString& file) {
 /// instead of clips.
 bool isSet(const QString& folder) {
     constexpr qsizetype kFewestClips = 10;
+    if (needsPython(folder.toStdString()))
+        return true;
     try {
         if (!formatOf(InputFile::onDisk(folder.toStdString())).keysAreUnits)
             return true;
@@ -43,7 +46,7 @@ QStringList embeddingPatterns() {
     for (const Format& format : formatTable())
         patterns << QString::fromUtf8(format.patterns.data(), static_cast<qsizetype>(format.patterns.size()))
                         .split(QLatin1Char(' '), Qt::SkipEmptyParts);
-    return patterns;
+    return patterns + QString::fromStdString(patternsForPython()).split(QLatin1Char(' '));
 }
 
 /// The file or folder itself, or the sets that a folder holds.
@@ -67,8 +70,14 @@ QStringList setsIn(const QString& file) {
 } // namespace
 
 SetFiles setFiles(const QString& embeddings, const BesideFiles& beside) {
-    return {embeddings.toStdString(), beside.pictures.toStdString(), beside.labels.toStdString(), beside.join,
-            beside.order};
+    return {
+        embeddings.toStdString(), beside.pictures.toStdString(), beside.labels.toStdString(), beside.join, beside.order,
+        beside.note.toStdString()};
+}
+
+BesideFiles besideFiles(const SetFiles& files) {
+    return {QString::fromStdString(files.pictures), QString::fromStdString(files.labels), files.join, files.order,
+            QString::fromStdString(files.note)};
 }
 
 QString pathOfSpec(const QString& fileSpec) {
@@ -107,19 +116,15 @@ std::vector<ModelFile> namedModels(const QStringList& files, QStringList taken) 
 
 AuditFiles manifestFiles(const QString& file) {
     const Manifest manifest = readManifest(file.toStdString());
-    const auto beside = [](const SetFiles& files) {
-        return BesideFiles{QString::fromStdString(files.pictures), QString::fromStdString(files.labels), files.join,
-                           files.order};
-    };
     AuditFiles result;
     result.real = QString::fromStdString(manifest.real.embeddings);
-    result.realBeside = beside(manifest.real);
+    result.realBeside = besideFiles(manifest.real);
     for (const ManifestModel& model : manifest.models)
-        result.models.push_back(
-            {QString::fromStdString(model.name), QString::fromStdString(model.files.embeddings), beside(model.files)});
+        result.models.push_back({QString::fromStdString(model.name), QString::fromStdString(model.files.embeddings),
+                                 besideFiles(model.files)});
     if (manifest.heldOut) {
         result.heldOut = QString::fromStdString(manifest.heldOut->embeddings);
-        result.heldOutBeside = beside(*manifest.heldOut);
+        result.heldOutBeside = besideFiles(*manifest.heldOut);
     }
     return result;
 }

@@ -18,12 +18,15 @@ struct BesideFiles {
     QString labels;
     JoinBy join = JoinBy::Auto;
     PictureOrder order = PictureOrder::Path;
+    QString note{}; ///< for the user, in addition to the reader's notes; not stored
 
     friend bool operator==(const BesideFiles&, const BesideFiles&) = default;
 };
 
 /// A set's files as the engine reads them.
 SetFiles setFiles(const QString& embeddings, const BesideFiles& beside = {});
+/// What lies beside the embeddings of a set of the engine.
+BesideFiles besideFiles(const SetFiles& files);
 
 /// A synthetic set to load: its name in the audit and its file, optionally with a key ("gan.npz:reps").
 struct ModelFile {

@@ -38,17 +38,27 @@ std::vector<AuditModel> AuditLoader::readModels(const std::vector<ModelFile>& fi
     return models;
 }
 
+void AuditLoader::useConversions(const std::vector<Set>& sets, const JobContext& job) const {
+    if (!calls_.keptConversion)
+        return;
+    for (const auto& [file, beside] : sets)
+        if (const auto kept = calls_.keptConversion(setFiles(*file, *beside), job.silent())) {
+            *file = QString::fromStdString(kept->embeddings);
+            *beside = besideFiles(*kept);
+        }
+}
+
 bool AuditLoader::embedSets(const std::vector<QString*>& files, const NetworkChoice& embedding, const QString& real,
                             const JobContext& job) const {
     const EmbeddingNetwork* network = embeddingNetwork(embedding.network);
     if (network == nullptr || !embed_ || !calls_.previewSet)
         return false;
-    struct Set {
+    struct Embedding {
         QString* file;
         NetworkEmbedder::Run run;
         double work;
     };
-    std::vector<Set> sets;
+    std::vector<Embedding> sets;
     double total = 0.0;
     for (QString* file : files) {
         const SetPreview preview = calls_.previewSet(setFiles(*file), job.silent());
@@ -88,16 +98,20 @@ std::shared_ptr<const AuditResult> AuditLoader::open(const AuditFiles& chosen, c
     if (!chosen.audit.isEmpty())
         return calls_.readAuditFile(chosen.audit.toStdString(), whole);
     AuditFiles files = chosen;
-    std::vector<QString*> all{&files.real};
+    std::vector<Set> sets{{&files.real, &files.realBeside}};
     for (ModelFile& model : files.models)
-        all.push_back(&model.file);
+        sets.push_back({&model.file, &model.beside});
     if (!files.heldOut.isEmpty())
-        all.push_back(&files.heldOut);
+        sets.push_back({&files.heldOut, &files.heldOutBeside});
+    useConversions(sets, whole);
+    std::vector<QString*> all;
+    all.reserve(sets.size());
+    for (const Set& set : sets)
+        all.push_back(set.file);
     const bool embedded = embedSets(all, files.embedding, embeddingFile(files.real, files.embedding.network),
                                     whole.part({}, 0.0, kEmbedShare));
     const JobContext job = whole.part({}, embedded ? kEmbedShare : 0.0, 1.0);
-    const double sets = static_cast<double>(files.models.size() + (files.heldOut.isEmpty() ? 1 : 2));
-    const double each = kReadShare / sets;
+    const double each = kReadShare / static_cast<double>(sets.size());
     AuditRequest request;
     request.real =
         calls_.readSet(setFiles(files.real, files.realBeside), completed(files, job), nullptr, job.part({}, 0.0, each));
@@ -125,10 +139,15 @@ std::shared_ptr<const AuditResult> AuditLoader::openDemo(const JobContext& job, 
 std::shared_ptr<const AuditResult> AuditLoader::addModels(const AuditResult& base, std::vector<ModelFile> models,
                                                           const AuditOptions& options, const NetworkChoice& embedding,
                                                           const JobContext& whole) const {
+    std::vector<Set> given;
     std::vector<QString*> files;
+    given.reserve(models.size());
     files.reserve(models.size());
-    for (ModelFile& model : models)
+    for (ModelFile& model : models) {
+        given.push_back({&model.file, &model.beside});
         files.push_back(&model.file);
+    }
+    useConversions(given, whole);
     const bool embedded = embedSets(files, embedding, QString::fromStdString(base.real->set->source().file),
                                     whole.part({}, 0.0, kEmbedShare));
     const JobContext job = whole.part({}, embedded ? kEmbedShare : 0.0, 1.0);
@@ -142,9 +161,12 @@ std::shared_ptr<const AuditResult> AuditLoader::addCurves(const std::shared_ptr<
                                                           const AuditOptions& options, const JobContext& job) const {
     if (bad.isEmpty())
         return calls_.withCurves(base, request, options, job);
+    QString file = bad;
+    BesideFiles beside;
+    useConversions({{&file, &beside}}, job);
     request.badFraction.emplace();
     request.badFraction->bad =
-        calls_.readSet(setFiles(bad), {}, preparationOf(base->real->set), job.part({}, 0.0, kReadShare));
+        calls_.readSet(setFiles(file, beside), {}, preparationOf(base->real->set), job.part({}, 0.0, kReadShare));
     return calls_.withCurves(base, request, options, job.part({}, kReadShare, 1.0));
 }
 

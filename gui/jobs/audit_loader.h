@@ -41,6 +41,13 @@ public:
 private:
     std::vector<AuditModel> readModels(const std::vector<ModelFile>& files, const PreparationPtr& preparation,
                                        const JobContext& job) const;
+    /// A set that is to be read.
+    struct Set {
+        QString* file;
+        BesideFiles* beside;
+    };
+    /// Replaces files that Python has converted by what it made of them.
+    void useConversions(const std::vector<Set>& sets, const JobContext& job) const;
     /// Embeds those of the files that have no embeddings, and replaces each by the file of its embeddings.
     /// @param real embeddings of the real set, on which a network of series is fitted
     /// @return whether there was one

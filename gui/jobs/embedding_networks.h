@@ -12,7 +12,7 @@ namespace assay {
 /// What an embedding is made of.
 enum class Embedded { Pictures, Series };
 
-/// A network of assay-embed (scripts/assay-embed/assay_embed/models.py, series.py).
+/// A network of assay-embed (python/assay/embed/models.py, series.py).
 struct EmbeddingNetwork {
     QString id; ///< "dinov2-vitl14", as --model takes it
     QString title;

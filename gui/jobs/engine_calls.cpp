@@ -2,6 +2,7 @@
 
 #include "engine/data/embedding_set.h"
 #include "engine/gpu/backends/backends.h"
+#include "engine/io/sets/python_converter.h"
 #include "engine/io/sets/read_embeddings.h"
 #include "engine/io/sets/table_choices.h"
 #include "engine/store/audit_file.h"
@@ -64,7 +65,10 @@ EngineCalls engineCalls() {
                            const AuditOptions& options,
                            const JobContext& job) { return withCurves(audit, request, withCards(options), job); };
     const auto preview = [](const SetFiles& files, const JobContext& job) { return previewSet(files, job); };
-    return {read, run, add, makeDemo, curves, scoreKept, readAudit, audited, preview, completedChoice, useful};
+    const auto kept = [](const SetFiles& files, const JobContext& job) {
+        return keptConversion(files, installedConverter(), job);
+    };
+    return {read, run, add, makeDemo, curves, scoreKept, readAudit, audited, preview, completedChoice, useful, kept};
 }
 
 } // namespace assay

@@ -13,6 +13,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -50,6 +51,8 @@ struct EngineCalls {
     using UsefulIfKeptCall = std::function<UsefulIfKept(const std::shared_ptr<const AuditResult>&, std::size_t model,
                                                         const std::vector<bool>& kept, const JobContext&)>;
     UsefulIfKeptCall usefulIfKept{}; ///< may be empty: then utility of what is kept is not known
+    std::function<std::optional<SetFiles>(const SetFiles&, const JobContext&)>
+        keptConversion{}; ///< may be empty: then no file was converted by Python
 };
 
 /// The real engine.

@@ -145,7 +145,8 @@ void NetworkEmbedder::startProcess() {
             end(tr("%1 cannot be started: %2").arg(python, process_->errorString()));
     });
     QDir().mkpath(QFileInfo(run.output).path());
-    QStringList arguments{program(),
+    QStringList arguments{QStringLiteral("-B"), // as in python_converter.cpp
+                          program(),
                           run.source,
                           QStringLiteral("--out"),
                           run.output,

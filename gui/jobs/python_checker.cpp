@@ -67,8 +67,8 @@ void PythonChecker::ask(const QString& python, const QString& network) {
             end({false, tr("%1 cannot be started: %2").arg(python_, process_->errorString()), {}});
     });
     QTimer::singleShot(kMostTime, process_, &QProcess::kill);
-    process_->start(python,
-                    {NetworkEmbedder::program(), QStringLiteral("--check"), QStringLiteral("--model"), network});
+    process_->start(python, {QStringLiteral("-B"), NetworkEmbedder::program(), QStringLiteral("--check"),
+                             QStringLiteral("--model"), network});
 }
 
 void PythonChecker::end(const Answer& answer) {

@@ -35,6 +35,12 @@ void SetPreviewer::setChoice(const PreparationChoice& choice) {
         jobs_.cancel();
 }
 
+void SetPreviewer::lookAgainForPython() {
+    std::erase_if(seen_, [](const Seen& seen) { return seen.preview && !seen.preview->forPython.empty(); });
+    if (!current_)
+        lookAtNext();
+}
+
 const SetPreviewer::Seen* SetPreviewer::seen(const SetFiles& files) const {
     const auto at = std::ranges::find(seen_, files, &Seen::files);
     return at == seen_.end() ? nullptr : &*at;

@@ -36,6 +36,9 @@ public:
     /// How sets are taken from now on; all are looked at again when that changes.
     void setChoice(const PreparationChoice& choice);
 
+    /// Looks again at the sets that needed Python: it may have converted them.
+    void lookAgainForPython();
+
     /// Null while it was not yet looked at.
     const Seen* seen(const SetFiles& files) const;
     bool isBusy() const noexcept { return jobs_.isRunning(); }

@@ -4,6 +4,7 @@
 #include "gui/desktop/settings.h"
 #include "gui/jobs/embedding_networks.h"
 #include "gui/pages/advanced_options.h"
+#include "gui/pages/conversion_pane.h"
 #include "gui/pages/embedding_choice.h"
 #include "gui/pages/set_pane.h"
 #include "gui/session/error_text.h"
@@ -44,6 +45,7 @@ constexpr int kBesideRole = Qt::UserRole + 1;
 OpenDialog::OpenDialog(FilePrompts prompts, QWidget* parent)
     : QDialog(parent), prompts_(std::move(prompts)), previewer_(prompts_.look), pane_(new SetPane(prompts_)),
       real_(new QLineEdit), models_(new QTableWidget(0, 3)), heldOut_(new QLineEdit),
+      conversion_(new ConversionPane(prompts_)), conversionTitle_(new QLabel(tr("Conversion"))),
       embedding_(new EmbeddingChoice(prompts_)), embeddingTitle_(new QLabel(tr("&Embedding"))),
       advanced_(new AdvancedOptions), remove_(new QToolButton), problem_(new QLabel) {
     setObjectName(QStringLiteral("openDialog"));
@@ -68,6 +70,7 @@ OpenDialog::OpenDialog(FilePrompts prompts, QWidget* parent)
     addFile(tr("&Real set"), real_, "chooseReal", tr("Choose the real set"));
     form->addRow(tr("Synthetic sets"), makeModelList());
     addFile(tr("&Held-out real set"), heldOut_, "chooseHeldOut", tr("Choose the held-out real set"));
+    form->addRow(conversionTitle_, conversion_);
     embeddingTitle_->setBuddy(embedding_->focusProxy()); // a buddy that only hands the keyboard on never gets it
     form->addRow(embeddingTitle_, embedding_);
     form->addRow(QString(), advanced_);
@@ -98,6 +101,10 @@ OpenDialog::OpenDialog(FilePrompts prompts, QWidget* parent)
         if (const QList<QTableWidgetItem*> items = models_->selectedItems(); !items.isEmpty())
             current_ = items.front()->row();
         refresh();
+    });
+    connect(conversion_, &ConversionPane::ended, this, [this] {
+        previewer_.lookAgainForPython();
+        showSeen();
     });
     connect(embedding_, &EmbeddingChoice::changed, this, &OpenDialog::showSeen);
     connect(advanced_, &AdvancedOptions::changed, this, &OpenDialog::refresh);
@@ -340,7 +347,10 @@ QString OpenDialog::problemOf(const SetFiles& set, const SetFiles& real) const {
         return tr("Choose what one sample of %1 is.").arg(QString::fromStdString(set.embeddings));
     if (!seen->preview->keys.empty())
         return tr("Choose which array of %1 holds the embeddings.").arg(QString::fromStdString(set.embeddings));
-    if (other == nullptr || !other->preview || !other->preview->keys.empty() ||
+    if (seen->preview->isUnconverted())
+        return tr("%1: %2, which Python has to convert first.")
+            .arg(QString::fromStdString(set.embeddings), QString::fromStdString(seen->preview->forPython));
+    if (other == nullptr || !other->preview || !other->preview->keys.empty() || other->preview->isUnconverted() ||
         kindOf(*other->preview) == kindOf(*seen->preview))
         return {};
     return tr("%1: expected %2, as in the real set, found %3.")
@@ -364,9 +374,25 @@ QStringList OpenDialog::withoutEmbeddings() const {
         const SetFiles files = filesOf(set);
         const SetPreviewer::Seen* seen = previewer_.seen(files);
         if (seen != nullptr && seen->preview && (seen->preview->isOnlyPictures() || seen->preview->isSeries()))
-            found << QString::fromStdString(files.embeddings);
+            found << QString::fromStdString(seen->preview->readFrom.empty() ? files.embeddings
+                                                                            : seen->preview->readFrom);
     }
     return found;
+}
+
+/// Offers the conversion where a set needs one.
+void OpenDialog::showConversion() {
+    std::vector<SetFiles> sets;
+    for (int set = kHeldOut; set < models_->rowCount(); ++set) {
+        const SetFiles files = filesOf(set);
+        const SetPreviewer::Seen* seen = previewer_.seen(files);
+        if (seen != nullptr && seen->preview && !seen->preview->forPython.empty())
+            sets.push_back(files);
+    }
+    const bool on = !sets.empty() || conversion_->isRunning();
+    conversion_->setSets(sets);
+    conversion_->setVisible(on);
+    conversionTitle_->setVisible(on);
 }
 
 /// The choice is there only where it changes something.
@@ -423,6 +449,7 @@ void OpenDialog::showSeen() {
 }
 
 void OpenDialog::showCurrent() {
+    showConversion();
     showEmbedding();
     const SetFiles files = filesOf(current_);
     const QFileInfo file(pathOfSpec(QString::fromStdString(files.embeddings)));

@@ -17,6 +17,7 @@ class QToolButton;
 namespace assay {
 
 class AdvancedOptions;
+class ConversionPane;
 class EmbeddingChoice;
 class SetPane;
 
@@ -52,6 +53,7 @@ private:
     /// The files of the sets that hold only pictures or series, as far as they were looked at.
     QStringList withoutEmbeddings() const;
     void showEmbedding();
+    void showConversion();
     SetFiles filesOf(int set) const;
     QString titleOf(int set) const;
     BesideFiles besideOf(int set) const;
@@ -74,6 +76,8 @@ private:
     QLineEdit* real_;
     QTableWidget* models_;
     QLineEdit* heldOut_;
+    ConversionPane* conversion_;
+    QLabel* conversionTitle_;
     EmbeddingChoice* embedding_;
     QLabel* embeddingTitle_;
     AdvancedOptions* advanced_;

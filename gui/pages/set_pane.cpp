@@ -41,6 +41,8 @@ QString unitText(const QString& key) {
 } // namespace
 
 QString summaryOf(const SetPreview& preview) {
+    if (preview.isUnconverted())
+        return SetPane::tr("%1: not converted yet").arg(QString::fromStdString(preview.forPython));
     if (!preview.keys.empty())
         return preview.keysAreUnits ? SetPane::tr("What is one sample?")
                                     : SetPane::tr("%1 arrays: which one?").arg(formatCount(preview.keys.size()));
@@ -190,10 +192,15 @@ void SetPane::show(const QString& title, const BesideFiles& beside, const SetPre
         static_cast<QLabel*>(form_->labelForField(array_))
             ->setText(preview->keysAreUnits ? tr("S&ample") : tr("Arra&y"));
     }
-    samples_->setVisible(preview != nullptr && !several);
+    const bool unconverted = preview != nullptr && preview->isUnconverted();
+    samples_->setVisible(preview != nullptr && !several && !unconverted);
     notes_->setVisible(preview != nullptr && !preview->notes.empty());
     if (preview == nullptr) {
         found_->setText(seen == nullptr ? tr("%1: looking at it\u2026").arg(title) : errorText(seen->problem));
+        return;
+    }
+    if (unconverted) {
+        found_->setText(tr("%1: %2").arg(title, summaryOf(*preview)));
         return;
     }
     const QString format = QString::fromStdString(preview->format);

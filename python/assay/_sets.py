@@ -47,6 +47,10 @@ class Scratch:
             self._folder = tempfile.TemporaryDirectory(prefix="assay-")
         return os.path.join(self._folder.name, name.replace("/", "_"))
 
+    def folder(self) -> Path:
+        """A new folder, for files that are called like others."""
+        return Path(tempfile.mkdtemp(dir=os.path.dirname(self.file("-"))))
+
 
 def is_path(value: Any) -> bool:
     return isinstance(value, (str, os.PathLike))
@@ -116,8 +120,13 @@ def describe(given: Any, name: str, scratch: Scratch) -> Dict[str, Any]:
     if is_path(values):
         described["file"] = os.fspath(values)
         if Path(values).exists() and reader_of(Path(values)) is not None:
-            described["file"] = scratch.file(f"{Path(values).name}.npz")
-            convert(values, described["file"])
+            out = scratch.folder() / f"{Path(values).name}.npz"
+            described["file"] = os.fspath(convert(values, out, tell=lambda note: None))
+            pictures, classes = (out.with_name(out.stem + end) for end in ("_pictures", "_labels.csv"))
+            if one.images is None and out.exists() and pictures.is_dir():
+                described["pictures"] = os.fspath(pictures)
+            if one.labels is None and not out.exists() and classes.exists():
+                described["classes"] = os.fspath(classes)
         if one.ids is not None:
             raise Error(f"ids of {name}: expected them in the file {described['file']}, found others beside it")
         if one.images is not None:

@@ -1,5 +1,6 @@
 """Files of Python's formats become files that Assay reads."""
 
+import io
 import json
 import os
 import pickle
@@ -12,6 +13,7 @@ import pytest
 from conftest import BIN, without_times
 
 import assay
+from assay._convert import pictures as pictures_module
 from assay.__main__ import main
 
 
@@ -115,6 +117,16 @@ def test_vectors_classes_and_ids_survive(tmp_path, expected, name, real):
     assert direct["gan"].metrics == converted["gan"].metrics
 
 
+def test_files_of_one_name_stay_apart(tmp_path, expected, real):
+    for name, shift in (("a", 0.0), ("b", 3.0)):
+        (tmp_path / name).mkdir()
+        write_json_lines(tmp_path / name / "set.jsonl", {**expected, "embeddings": expected["embeddings"] + shift})
+    models = {name: tmp_path / name / "set.jsonl" for name in ("a", "b")}
+    audit = assay.audit(real.values, models, quick=True, progress=False)
+    alone = assay.audit(real.values, {"a": models["a"]}, quick=True, progress=False)
+    assert audit["a"].metrics == alone["a"].metrics and audit["a"].metrics != audit["b"].metrics
+
+
 def test_sparse_anndata(tmp_path, gan):
     anndata = pytest.importorskip("anndata")
     sparse = pytest.importorskip("scipy.sparse")
@@ -138,6 +150,115 @@ def test_tables(tmp_path, score):
     audit = assay.audit(tmp_path / "a.csv", {"same": tmp_path / "a.csv"}, one_hot=True, quick=True, progress=False)
     text = score("--real", tmp_path / "a.csv", "--synthetic", f"same={tmp_path / 'a.csv'}", "--one-hot", "--quick")
     assert without_times(audit.to_json()) == text
+
+
+class TestPicturesAsBytes:
+    """Data sets of Hugging Face keep pictures as structures of bytes and path."""
+
+    COUNT = 40
+
+    @pytest.fixture
+    def drawn(self):
+        image = pytest.importorskip("PIL.Image")
+        kinds = ["png", "jpeg", "gif", "bmp", "webp", "tiff"]
+        pictures = []
+        for row in range(self.COUNT):
+            stream = io.BytesIO()
+            image.new("RGB", (16, 12), (row * 6, 255 - row * 6, 90)).save(stream, kinds[row % len(kinds)])
+            pictures.append(stream.getvalue())
+        return pictures
+
+    @staticmethod
+    def table(pictures, paths, **columns):
+        arrow = pytest.importorskip("pyarrow")
+        rows = [{"bytes": picture, "path": path} for picture, path in zip(pictures, paths)]
+        kind = arrow.struct([("bytes", arrow.binary()), ("path", arrow.string())])
+        return arrow.table({**columns, "image": arrow.array(rows, kind)})
+
+    @staticmethod
+    def write(table, file):
+        if file.suffix == ".parquet":
+            pytest.importorskip("pyarrow.parquet").write_table(table, file, row_group_size=7)
+        else:
+            pytest.importorskip("pyarrow.feather").write_feather(table, file)
+
+    @pytest.mark.parametrize("name", ["a.parquet", "a.feather"])
+    def test_pictures_come_along(self, tmp_path, drawn, real, name):
+        arrow = pytest.importorskip("pyarrow")
+        endings = [".png", ".jpg", ".gif", ".bmp", ".webp", ".tiff"]
+        vectors = arrow.array(list(real.values[: self.COUNT]), arrow.list_(arrow.float32()))
+        paths = [f"train/n{row}.JPEG" for row in range(self.COUNT)]
+        self.write(self.table(drawn, paths, embedding=vectors, label=[row % 3 for row in range(self.COUNT)]), tmp_path / name)
+        assert assay.convert(tmp_path / name, tmp_path / "out.npz") == tmp_path / "out.npz"
+        found = loaded(tmp_path / "out.npz")
+        names = [f"n{row}{endings[row % 6]}" for row in range(self.COUNT)]  # the content tells the ending
+        assert found["ids"].tolist() == names
+        assert [(tmp_path / "out_pictures" / one).read_bytes() for one in names] == drawn
+        numpy.testing.assert_array_equal(found["embeddings"], real.values[: self.COUNT])
+        audit = assay.audit(real.values, {"a": tmp_path / name}, quick=True, progress=False)
+        assert f"{name}_pictures\"" in audit.to_json()
+        assay.convert(tmp_path / name, tmp_path / "table.csv")
+        assert (tmp_path / "table.csv").read_text().splitlines()[1].endswith("n0.png")
+
+    def test_pictures_without_vectors(self, tmp_path, drawn, capsys):
+        table = self.table(drawn, [None] * self.COUNT, label=["a", "b"] * (self.COUNT // 2), width=[16] * self.COUNT)
+        self.write(table, tmp_path / "a.parquet")
+        assert main(["convert", str(tmp_path / "a.parquet"), str(tmp_path / "out.npz")]) == 0
+        folder = tmp_path / "out_pictures"
+        assert f"assay-embed {folder} --out {tmp_path / 'out.npz'}" in capsys.readouterr().err
+        assert not (tmp_path / "out.npz").exists()
+        assert sorted(one.name for one in folder.iterdir())[:2] == ["000000.png", "000001.jpg"]
+        assert (tmp_path / "out_labels.csv").read_text().splitlines()[:2] == ["id,label", "000000.png,a"]
+        audit = assay.audit(tmp_path / "a.parquet", {"same": tmp_path / "a.parquet"}, quick=True, progress=False)
+        assert len(audit["same"].samples["row"]) == self.COUNT
+        assert "pixels-16x16" in audit.to_json() and "a.parquet_labels.csv" in audit.to_json()
+
+    def test_names_stay_in_their_folder(self, tmp_path, drawn):
+        outside = tmp_path / "outside"
+        paths = ["../../outside", "/etc/passwd", "..", "a/../../b.png", "c\\..\\d.png", ".hidden", "x" * 300]
+        self.write(self.table(drawn[: len(paths)], paths), tmp_path / "a.parquet")
+        (tmp_path / "deep").mkdir()
+        folder = assay.convert(tmp_path / "a.parquet", tmp_path / "deep" / "out.npz")
+        assert len(list(folder.iterdir())) == len(paths)
+        assert all(one.parent == folder and len(one.name) < 110 and not one.name.startswith(".") for one in folder.iterdir())
+        assert not outside.exists() and sorted(one.name for one in tmp_path.iterdir()) == ["a.parquet", "deep"]
+        # Nor through a link that lies where the folder would be.
+        outside.mkdir()
+        (tmp_path / "link_pictures").symlink_to(outside)
+        with pytest.raises(assay.Error, match="expected no such folder"):
+            assay.convert(tmp_path / "a.parquet", tmp_path / "link.npz")
+        assert not list(outside.iterdir())
+
+    def test_names_that_clash_are_rows(self, tmp_path, drawn):
+        self.write(self.table(drawn[:3], ["a/x.png", "b/X.png", "c.png"]), tmp_path / "a.parquet")
+        folder = assay.convert(tmp_path / "a.parquet", tmp_path / "out.npz")
+        assert sorted(one.name for one in folder.iterdir()) == ["000000.png", "000001.jpg", "000002.gif"]
+
+    def test_what_is_no_picture_is_left_out(self, tmp_path, drawn, capsys):
+        pictures = [drawn[0], None, b"#!/bin/sh", drawn[3]]
+        self.write(self.table(pictures, ["a", "b", "c", "d"]), tmp_path / "a.parquet")
+        folder = assay.convert(tmp_path / "a.parquet", tmp_path / "out.npz")
+        assert sorted(one.name for one in folder.iterdir()) == ["a.png", "d.bmp"]
+        assert "2 of 4 samples have no picture" in capsys.readouterr().err
+
+    def test_samples_without_a_picture_stay(self, tmp_path, drawn, real):
+        arrow = pytest.importorskip("pyarrow")
+        vectors = arrow.array(list(real.values[: self.COUNT]), arrow.list_(arrow.float32()))
+        pictures = [None if row % 10 == 3 else one for row, one in enumerate(drawn)]
+        self.write(self.table(pictures, [None] * self.COUNT, embedding=vectors), tmp_path / "a.parquet")
+        audit = assay.audit(real.values, {"a": tmp_path / "a.parquet"}, quick=True, progress=False)
+        assert len(audit["a"].samples["row"]) == self.COUNT
+        assert "36 pictures for 40 rows" in audit.to_json()
+
+    def test_size_is_bounded(self, tmp_path, drawn, monkeypatch):
+        self.write(self.table(drawn, [None] * self.COUNT), tmp_path / "a.parquet")
+        monkeypatch.setattr(pictures_module, "MOST_BYTES_OF_PICTURES", sum(map(len, drawn[:5])))
+        with pytest.raises(assay.Error, match="row 5: expected pictures of at most"):
+            assay.convert(tmp_path / "a.parquet", tmp_path / "out.npz")
+        assert sorted(one.name for one in tmp_path.iterdir()) == ["a.parquet"]
+        monkeypatch.setattr(pictures_module, "MOST_BYTES_OF_PICTURE", len(drawn[0]))
+        with pytest.raises(assay.Error, match=f"row 1: expected pictures of at most {len(drawn[0])} bytes"):
+            assay.convert(tmp_path / "a.parquet", tmp_path / "out.npz")
 
 
 def test_pickles_are_never_read(tmp_path):
@@ -197,6 +318,24 @@ class TestAssayScore:
         assert run("--synthetic", tmp_path / "a.jsonl", "--python", sys.executable).returncode == 0
         assert kept[0].stat().st_mtime_ns == before
 
+    def test_pictures_come_along(self, run, tmp_path, real):
+        arrow = pytest.importorskip("pyarrow")
+        image = pytest.importorskip("PIL.Image")
+        pictures = []
+        for row in range(40):
+            stream = io.BytesIO()
+            image.new("RGB", (8, 8), (row, 0, 0)).save(stream, "png")
+            pictures.append({"bytes": stream.getvalue(), "path": f"{row}.png"})
+        vectors = arrow.array(list(real.values[:40]), arrow.list_(arrow.float32()))
+        table = arrow.table({"image": pictures, "embedding": vectors})
+        pytest.importorskip("pyarrow.parquet").write_table(table, tmp_path / "a.parquet")
+        for _ in range(2):  # converted, and kept
+            done = run("--synthetic", tmp_path / "a.parquet", "--python", sys.executable)
+            assert done.returncode == 0, done.stderr
+            assert "a_pictures\"" in (tmp_path / "out.json").read_text()
+        kept = next((tmp_path / "cache" / "assay" / "converted").iterdir())
+        assert sorted(one.name for one in kept.iterdir()) == ["a.npz", "a_pictures"]
+
     def test_offers_it(self, run, tmp_path, expected):
         write_json_lines(tmp_path / "a.jsonl", expected)
         done = run("--synthetic", tmp_path / "a.jsonl")
@@ -211,5 +350,8 @@ class TestAssayScore:
         assert done.returncode == 3
         assert f"reading it needs pyarrow, which {sys.executable} does not have" in done.stderr
         assert not list((tmp_path / "cache" / "assay" / "converted").iterdir())
+        (tmp_path / "numpy.py").write_text("raise ImportError('not here')")
+        done = run("--synthetic", tmp_path / "a.parquet", "--python", sys.executable, PYTHONPATH=str(tmp_path))
+        assert done.returncode == 3 and "reading it needs numpy, which " in done.stderr and "-m pip install numpy" in done.stderr
         done = run("--synthetic", tmp_path / "a.parquet", "--python", "no-such-python")
         assert done.returncode == 3 and "no-such-python: expected a Python that can be started" in done.stderr

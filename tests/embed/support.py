@@ -11,9 +11,20 @@ import tempfile
 import unittest
 from pathlib import Path
 
-PROGRAM = Path(__file__).resolve().parents[2] / "scripts" / "assay-embed"
+PROGRAM = Path(__file__).resolve().parents[2] / "python" / "assay" / "embed"
 WITH_FAKE_NETWORK = Path(__file__).resolve().parent / "with_fake_network.py"
-sys.path.insert(0, str(PROGRAM))
+
+
+def import_program() -> None:
+    """The program's modules as `assay_embed`, as it has them itself: without the package and its compiled module."""
+    spec = importlib.util.spec_from_file_location(
+        "assay_embed", PROGRAM / "__init__.py", submodule_search_locations=[str(PROGRAM)]
+    )
+    sys.modules["assay_embed"] = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(sys.modules["assay_embed"])
+
+
+import_program()
 
 
 def needs(*modules: str):

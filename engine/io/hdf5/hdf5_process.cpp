@@ -4,11 +4,11 @@
 #include "engine/base/error.h"
 #include "engine/io/files/refusal.h"
 #include "engine/io/hdf5_program/protocol.h"
+#include "engine/io/programs/child_process.h"
 
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <spawn.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -20,8 +20,6 @@
 #include <filesystem>
 #include <system_error>
 #include <vector>
-
-extern char** environ;
 
 namespace assay {
 namespace {
@@ -38,44 +36,6 @@ Descriptor checked(int number, const std::string& where) {
         refuse(where, "a readable file", systemMessage(errno));
     return high;
 }
-
-/// Settings for a program of its own group, which Ctrl+C on a terminal does not reach, and with all signals as usual.
-class SpawnSettings {
-public:
-    SpawnSettings(int input, int output, int error) {
-        posix_spawnattr_init(&attributes_);
-        posix_spawn_file_actions_init(&actions_);
-        sigset_t none, all;
-        sigemptyset(&none);
-        sigfillset(&all);
-        posix_spawnattr_setsigmask(&attributes_, &none);
-        posix_spawnattr_setsigdefault(&attributes_, &all);
-        posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
-        posix_spawn_file_actions_adddup2(&actions_, input, STDIN_FILENO);
-        posix_spawn_file_actions_adddup2(&actions_, output, STDOUT_FILENO);
-        posix_spawn_file_actions_adddup2(&actions_, error, STDERR_FILENO);
-    }
-    ~SpawnSettings() {
-        posix_spawn_file_actions_destroy(&actions_);
-        posix_spawnattr_destroy(&attributes_);
-    }
-    SpawnSettings(const SpawnSettings&) = delete;
-    SpawnSettings& operator=(const SpawnSettings&) = delete;
-
-    /// @return 0, or the code of the failure
-    int spawn(pid_t& process, std::vector<std::string> command) const {
-        std::vector<char*> arguments;
-        arguments.reserve(command.size() + 1);
-        for (std::string& argument : command)
-            arguments.push_back(argument.data());
-        arguments.push_back(nullptr);
-        return posix_spawn(&process, arguments[0], &actions_, &attributes_, arguments.data(), environ);
-    }
-
-private:
-    posix_spawnattr_t attributes_{};
-    posix_spawn_file_actions_t actions_{};
-};
 
 } // namespace
 
@@ -99,7 +59,7 @@ Descriptor descriptorOf(const InputFile& input) {
 
 std::string hdf5Program() {
     std::error_code failure;
-    const auto beside = std::filesystem::read_symlink("/proc/self/exe", failure).parent_path() / hdf5::kProgram;
+    const auto beside = programFolder() / hdf5::kProgram;
     Dl_info library{};
     if (!std::filesystem::exists(beside, failure) && dladdr(reinterpret_cast<void*>(&hdf5Program), &library) != 0)
         return (std::filesystem::path(library.dli_fname).parent_path() / hdf5::kProgram).string();
@@ -114,9 +74,9 @@ Hdf5Process::Hdf5Process(const Descriptor& file, Hdf5Request request, std::uint6
     const int failed = pipe2(ends.data(), O_CLOEXEC);
     output_ = checked(failed != 0 ? -1 : ends[0], request_.where);
     const Descriptor input = checked(failed != 0 ? -1 : ends[1], request_.where);
-    const SpawnSettings settings(file.number(), input.number(), message_.number());
-    const int code = settings.spawn(
-        process_, {program, request_.kind, request_.key, std::to_string(availableMemory()), std::to_string(getpid())});
+    const int code = startChild(
+        process_, {program, request_.kind, request_.key, std::to_string(availableMemory()), std::to_string(getpid())},
+        {.input = file.number(), .output = input.number(), .error = message_.number()});
     if (code == 0)
         return;
     process_ = -1;

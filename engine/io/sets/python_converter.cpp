@@ -6,11 +6,12 @@
 #include "engine/io/files/file_spec.h"
 #include "engine/io/files/input_file.h"
 #include "engine/io/files/refusal.h"
+#include "engine/io/hdf5/hdf5_process.h"
+#include "engine/io/programs/child_process.h"
 
 #include <fmt/format.h>
 
 #include <fcntl.h>
-#include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -33,60 +34,103 @@ namespace fs = std::filesystem;
 namespace assay {
 namespace {
 
-constexpr std::array<std::string_view, 5> kMagics{"PAR1", "PARE", "ARROW1", "FEA1", "MATLAB 5.0 MAT-file"};
-/// Kinds without magic bytes of their own: text, and HDF5 of a certain layout.
-constexpr std::array<std::string_view, 3> kEndings{".jsonl", ".ndjson", ".h5ad"};
+struct Kind {
+    std::string_view name;  ///< for messages
+    std::string_view magic; ///< first bytes; empty where the ending alone tells: text, and HDF5 of a certain layout
+    std::string_view ending;
+};
 
+constexpr std::string_view kArrowStream = "\xff\xff\xff\xff"; ///< tells little without the ending
+
+constexpr std::array<Kind, 10> kKinds{{{"a Parquet file", "PAR1", ".parquet"},
+                                       {"a Parquet file", "PARE", ".parquet"},
+                                       {"an Arrow file", "ARROW1", ".arrow"},
+                                       {"a Feather file", "ARROW1", ".feather"},
+                                       {"a Feather file", "FEA1", ".feather"},
+                                       {"a stream of Arrow", kArrowStream, ".arrow"},
+                                       {"a MATLAB file", "MATLAB 5.0 MAT-file", ".mat"},
+                                       {"JSON Lines", {}, ".jsonl"},
+                                       {"JSON Lines", {}, ".ndjson"},
+                                       {"an AnnData file", {}, ".h5ad"}}};
+constexpr std::string_view kDataSet = "a data set of Hugging Face";
+/// What the converter calls what it writes beside an archive: the ends of folder and table.
+constexpr std::string_view kPictures = "_pictures";
+constexpr std::string_view kLabels = "_labels.csv";
+
+/// -B: Python's own cache would be left behind where a package is removed.
 std::vector<std::string> argumentsOf(const PythonConverter& converter, const FileSpec& spec, const std::string& out) {
-    std::vector<std::string> arguments{converter.python, converter.script, spec.file, out};
+    std::vector<std::string> arguments{converter.python, "-B", converter.script, spec.file, out};
     if (!spec.key.empty())
         arguments.insert(arguments.end(), {"--key", spec.key});
     return arguments;
 }
 
-/// Hash of a file, or of all files of a folder with their names.
-std::string hashOf(const FileSpec& spec, const JobContext& job) {
-    std::string hashes = spec.key + '\n';
-    std::vector<std::string> files{spec.file};
-    if (fs::is_directory(spec.file)) {
+/// Hash of a file, or of all files of a folder, with their names.
+std::string hashesOf(const std::string& place, const JobContext& job) {
+    std::vector<std::string> files{place};
+    if (fs::is_directory(place)) {
         files.clear();
-        for (const fs::directory_entry& entry : fs::directory_iterator(spec.file))
+        for (const fs::directory_entry& entry : fs::directory_iterator(place))
             if (entry.is_regular_file())
                 files.push_back(entry.path().string());
         std::ranges::sort(files);
     }
+    std::string hashes;
     for (const std::string& file : files)
         hashes += fs::path(file).filename().string() + ' ' + sha256OfFile(file, job.silent()) + '\n';
+    return hashes;
+}
+
+/// What a conversion is kept by: a hash of the file, and of the script, another version of which may write something
+/// else.
+std::string keyOf(const FileSpec& spec, const PythonConverter& converter, const JobContext& job) {
+    std::string hashes = spec.key + '\n' + hashesOf(spec.file, job);
+    if (fs::exists(converter.script))
+        hashes += hashesOf(converter.script, job);
     return sha256OfBytes(std::as_bytes(std::span(hashes)));
 }
 
-/// Runs a program without a shell; its standard error goes to a file.
+/// Named after the file, without what a key or a model's name is told by.
+std::string archiveName(const FileSpec& spec) {
+    const fs::path file(spec.file);
+    std::string name = fs::is_directory(file) ? file.filename().string() : file.stem().string();
+    std::ranges::replace_if(
+        name, [](char c) { return c == ':' || c == '='; }, '_');
+    return name + ".npz";
+}
+
+/// What a folder of a conversion holds, in place of the file that it was made of.
+std::optional<SetFiles> keptIn(const fs::path& folder, const FileSpec& spec, SetFiles files) {
+    const fs::path archive = folder / archiveName(spec);
+    const std::string stem = (folder / archive.stem()).string();
+    const std::string pictures = stem + std::string(kPictures);
+    const bool hasPictures = fs::is_directory(pictures);
+    if (!fs::exists(archive) && !hasPictures)
+        return std::nullopt;
+    files.note = fmt::format("{}: converted by Python, and kept in {}", files.embeddings, folder.string());
+    files.embeddings = fs::exists(archive) ? archive.string() : pictures;
+    if (fs::exists(archive) && hasPictures && files.pictures.empty())
+        files.pictures = pictures;
+    if (const std::string labels = stem + std::string(kLabels);
+        !fs::exists(archive) && fs::exists(labels) && files.labels.empty())
+        files.labels = labels;
+    return files;
+}
+
+/// Runs a program without a shell; its standard output and error go to a file.
 /// @return its exit code, or -1 when it was ended by a signal
 /// @throws Error{BadInput} when it cannot be started; Cancelled
 int runProgram(const std::vector<std::string>& arguments, const std::string& log, const JobContext& job) {
-    std::vector<char*> pointers;
-    pointers.reserve(arguments.size() + 1);
-    for (const std::string& argument : arguments)
-        pointers.push_back(const_cast<char*>(argument.c_str())); // posix_spawn's signature; it changes nothing
-    pointers.push_back(nullptr);
-    posix_spawn_file_actions_t files;
-    posix_spawn_file_actions_init(&files);
-    posix_spawn_file_actions_addopen(&files, STDERR_FILENO, log.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    posix_spawn_file_actions_adddup2(&files, STDERR_FILENO, STDOUT_FILENO);
-    // The threads of assay-score block what their watcher waits for; a child would inherit that.
-    posix_spawnattr_t attributes;
-    posix_spawnattr_init(&attributes);
-    sigset_t none;
-    sigemptyset(&none);
-    posix_spawnattr_setsigmask(&attributes, &none);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
     pid_t child = 0;
-    const int failure = posix_spawnp(&child, pointers.front(), &files, &attributes, pointers.data(), environ);
-    posix_spawnattr_destroy(&attributes);
-    posix_spawn_file_actions_destroy(&files);
-    if (failure != 0)
-        throw Error(ErrorKind::BadInput, fmt::format("{}: expected a Python that can be started, found: {}",
-                                                     arguments.front(), std::generic_category().message(failure)));
+    {
+        const Descriptor nothing(open("/dev/null", O_RDONLY | O_CLOEXEC));
+        const Descriptor said(open(log.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
+        if (const int failure = startChild(
+                child, arguments, {.input = nothing.number(), .output = said.number(), .error = said.number()});
+            failure != 0)
+            throw Error(ErrorKind::BadInput, fmt::format("{}: expected a Python that can be started, found: {}",
+                                                         arguments.front(), std::generic_category().message(failure)));
+    }
     int status = 0;
     const auto ended = [&](int options) {
         const pid_t found = waitpid(child, &status, options);
@@ -94,7 +138,7 @@ int runProgram(const std::vector<std::string>& arguments, const std::string& log
     };
     while (!ended(WNOHANG)) {
         if (job.stopRequested()) {
-            kill(child, SIGKILL);
+            kill(-child, SIGKILL); // with what it has started
             while (!ended(0)) {
             }
             job.throwIfStopped();
@@ -104,21 +148,24 @@ int runProgram(const std::vector<std::string>& arguments, const std::string& log
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-/// A file that is there only as long as this is.
-class TemporaryFile {
+/// A new folder that is there only as long as this.
+class TemporaryFolder {
 public:
-    explicit TemporaryFile(fs::path file) : file_(std::move(file)) {}
-    ~TemporaryFile() {
-        std::error_code ignored;
-        fs::remove(file_, ignored);
+    explicit TemporaryFolder(fs::path folder) : folder_(std::move(folder)) {
+        fs::remove_all(folder_); // of a process of the same number that was killed
+        fs::create_directory(folder_);
     }
-    TemporaryFile(const TemporaryFile&) = delete;
-    TemporaryFile& operator=(const TemporaryFile&) = delete;
+    ~TemporaryFolder() {
+        std::error_code ignored;
+        fs::remove_all(folder_, ignored);
+    }
+    TemporaryFolder(const TemporaryFolder&) = delete;
+    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
 
-    std::string name() const { return file_.string(); }
+    const fs::path& path() const noexcept { return folder_; }
 
 private:
-    fs::path file_;
+    fs::path folder_;
 };
 
 /// The last line that is not empty: Python's errors end with what is wrong.
@@ -134,20 +181,52 @@ std::string lastLineOf(const std::string& file) {
 
 } // namespace
 
-bool needsPython(const std::string& fileSpec) {
+PythonConverter installedConverter(std::string python) {
+    return {std::move(python), (programFolder() / ASSAY_CONVERT_FROM_BIN).lexically_normal().string(),
+            conversionFolder()};
+}
+
+std::string patternsForPython() {
+    std::string patterns;
+    for (const Kind& kind : kKinds)
+        if (const std::string pattern = fmt::format("*{}", kind.ending); patterns.find(pattern) == std::string::npos)
+            patterns += (patterns.empty() ? "" : " ") + pattern;
+    return patterns;
+}
+
+std::string kindForPython(const std::string& fileSpec) {
     try {
         const FileSpec spec = parseFileSpec(fileSpec);
         const fs::path path(spec.file);
         if (fs::is_directory(path))
-            return fs::is_regular_file(path / "state.json") && fs::is_regular_file(path / "dataset_info.json");
+            return fs::is_regular_file(path / "state.json") && fs::is_regular_file(path / "dataset_info.json")
+                       ? std::string(kDataSet)
+                       : std::string();
         if (!fs::is_regular_file(path)) // a pipe is read once
-            return false;
+            return {};
         const InputFile input = InputFile::onDisk(spec.file);
-        return std::ranges::any_of(kMagics, [&](std::string_view magic) { return input.startsWith(magic); }) ||
-               std::ranges::find(kEndings, path.extension().string()) != kEndings.end();
+        const std::string ending = path.extension().string();
+        const auto isOf = [&](const Kind& kind) {
+            return kind.magic.empty() ? kind.ending == ending : input.startsWith(kind.magic);
+        };
+        // Of kinds with the same first bytes the ending decides.
+        const auto exact =
+            std::ranges::find_if(kKinds, [&](const Kind& kind) { return isOf(kind) && kind.ending == ending; });
+        const auto found = exact != kKinds.end() ? exact : std::ranges::find_if(kKinds, [&](const Kind& kind) {
+            return isOf(kind) && kind.magic != kArrowStream;
+        });
+        return found == kKinds.end() ? std::string() : std::string(found->name);
     } catch (const std::exception&) { // the reader reports it
-        return false;
+        return {};
     }
+}
+
+bool isReadInPart(const std::string& fileSpec) {
+    return parseFileSpec(fileSpec).file.ends_with(".h5ad");
+}
+
+bool needsPython(const std::string& fileSpec) {
+    return !kindForPython(fileSpec).empty();
 }
 
 std::string conversionCommand(const PythonConverter& converter, const std::string& fileSpec) {
@@ -155,6 +234,13 @@ std::string conversionCommand(const PythonConverter& converter, const std::strin
     for (const std::string& argument : argumentsOf(converter, parseFileSpec(fileSpec), "OUT.npz"))
         command += (command.empty() ? "" : " ") + argument;
     return command;
+}
+
+std::optional<SetFiles> keptConversion(const SetFiles& files, const PythonConverter& converter, const JobContext& job) {
+    if (converter.folder.empty() || !needsPython(files.embeddings))
+        return std::nullopt;
+    const FileSpec spec = parseFileSpec(files.embeddings);
+    return keptIn(fs::path(converter.folder) / keyOf(spec, converter, job), spec, files);
 }
 
 SetFiles convertedByPython(SetFiles files, const PythonConverter& converter, const JobContext& job) {
@@ -166,21 +252,27 @@ SetFiles convertedByPython(SetFiles files, const PythonConverter& converter, con
     if (converter.folder.empty() || failure)
         throw Error(ErrorKind::WriteFailed, spec.file + ": expected a folder for the converted file, found none; set "
                                                         "XDG_CACHE_HOME to one");
-    const fs::path out = fs::path(converter.folder) / (hashOf(spec, job) + ".npz");
-    if (!fs::exists(out)) {
-        // Another run may convert the same file: each writes its own, and the last one takes the name.
-        const TemporaryFile begun(fmt::format("{}.{}.npz", out.string(), getpid()));
-        const TemporaryFile log(begun.name() + ".log");
-        const int code = runProgram(argumentsOf(converter, spec, begun.name()), log.name(), job);
-        if (const std::string said = lastLineOf(log.name()); code != 0)
+    const fs::path target = fs::path(converter.folder) / keyOf(spec, converter, job);
+    if (!keptIn(target, spec, files)) {
+        // Another run may convert the same file: each writes its own, and the first one takes the name.
+        const TemporaryFolder begun(fmt::format("{}.{}", target.string(), getpid()));
+        const TemporaryFolder log(begun.path().string() + ".log");
+        const std::string said = (log.path() / "said").string();
+        const int code =
+            runProgram(argumentsOf(converter, spec, (begun.path() / archiveName(spec)).string()), said, job);
+        if (const std::string last = lastLineOf(said); code != 0)
             throw Error(ErrorKind::BadInput,
-                        said.empty() ? fmt::format("{}: {} ended with exit code {}", spec.file, converter.python, code)
-                                     : printable(said, 2000));
-        fs::rename(begun.name(), out);
+                        last.empty() ? fmt::format("{}: {} ended with exit code {}", spec.file, converter.python, code)
+                                     : printable(last, 2000));
+        fs::rename(begun.path(), target, failure);
     }
-    files.note = fmt::format("{}: converted by {}", files.embeddings, conversionCommand(converter, files.embeddings));
-    files.embeddings = out.string();
-    return files;
+    std::optional<SetFiles> converted = keptIn(target, spec, files);
+    if (!converted)
+        throw Error(ErrorKind::WriteFailed, fmt::format("{}: expected a converted file in {}, found {}", spec.file,
+                                                        target.string(), failure ? failure.message() : "none"));
+    converted->note =
+        fmt::format("{}: converted by {}", files.embeddings, conversionCommand(converter, files.embeddings));
+    return *converted;
 }
 
 std::string conversionFolder() {

@@ -17,6 +17,9 @@ struct SetPreview {
     std::string format;            ///< text for the user: "a NumPy archive (.npz)"
     std::string key;               ///< array that holds the embeddings; empty for formats without keys
     std::vector<std::string> keys; ///< keys from which the user must choose; if any, only `format` is set besides
+    std::string forPython{};       ///< kind of a file that Python should convert first (kindForPython()); nobody but
+                                   ///< the window sets it. Without rows, nothing else is known
+    std::string readFrom{};        ///< the file or folder that Python converted the set's to; only the window sets it
     bool keysAreUnits = false;     ///< the keys say what one sample is, and not which array is taken
     std::size_t rows = 0;
     std::size_t dim = 0;  ///< columns of features in the file; 0 when there are only pictures or series, whose
@@ -31,6 +34,8 @@ struct SetPreview {
     std::vector<std::string> notes;                       ///< how files were joined, what is left out
 
     bool isSeries() const noexcept { return window.steps > 0; }
+    /// Whether nothing can be read before Python has converted the file.
+    bool isUnconverted() const noexcept { return !forPython.empty() && rows == 0 && keys.empty(); }
     /// Whether the set has pictures but neither embeddings nor series.
     bool isOnlyPictures() const noexcept { return dim == 0 && height > 0 && !isSeries() && keys.empty(); }
 };

@@ -3,7 +3,7 @@
 # run in `log`.
 here=$(dirname "$0")
 mode=$(cat "$here/mode")
-shift # assay-embed itself
+shift 2 # -B, and assay-embed itself
 if [ "$1" = --check ]; then
     case $mode in
     missing) problem='"ready": false, "problem": "torch and timm are not installed", "install": ["torch", "timm"]' ;;
