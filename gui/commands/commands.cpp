@@ -11,6 +11,7 @@
 #include "engine/audit/result/audit_result.h"
 #include "engine/base/error.h"
 #include "engine/external/external_scores.h"
+#include "engine/external/table_kind.h"
 #include "engine/io/sets/manifest.h"
 #include "engine/io/sets/python_converter.h"
 
@@ -73,6 +74,8 @@ void Commands::openFiles(const QStringList& files) {
         openAudit(files.front());
     else if (files.size() == 1 && isNamedManifest(files.front().toStdString()))
         openManifest(files.front());
+    else if (session_->isOpen() && files.size() == 1 && isNamedTable(files.front()))
+        addTable(files.front());
     else if (session_->isOpen())
         addModels(files);
     else
@@ -203,6 +206,20 @@ void Commands::addModels(const QStringList& files) {
     convertFirst(given, [this, models = namedModels(sets, taken)] { session_->addModels(models); });
 }
 
+void Commands::addTable(const QString& file) {
+    TableKind kind = TableKind::Samples;
+    try {
+        kind = guessTableKind(file.toStdString(), *session_->state().audit);
+    } catch (const Error&) { // adding it as a model says what is wrong with it
+    }
+    if (kind == TableKind::ModelScores)
+        addModelScores(file);
+    else if (kind == TableKind::SampleScores)
+        session_->addSampleScores(file);
+    else
+        addModels({file});
+}
+
 void Commands::chooseBadSamples() {
     const QString file = prompts_.openOne(window_, tr("Bad samples for the curve of the bad fraction"));
     if (!file.isEmpty())
@@ -212,8 +229,11 @@ void Commands::chooseBadSamples() {
 void Commands::chooseExternalScores() {
     const QString file =
         prompts_.openFile(window_, tr("Add model scores"), tr("Tables (*.csv *.tsv *.txt);;All files (*)"));
-    if (file.isEmpty())
-        return;
+    if (!file.isEmpty())
+        addModelScores(file);
+}
+
+void Commands::addModelScores(const QString& file) {
     const QString title = tr("Adding %1").arg(QFileInfo(file).fileName());
     try {
         // At most kMostExternalRows lines are read, which needs no job.

@@ -47,7 +47,7 @@ public slots:
     void clearRecent();
     void chooseAudit();
     void openManifest(const QString& file);
-    /// Opens files that were dropped: an audit file, a manifest, sets, or models for the open audit.
+    /// Opens files that were dropped: an audit file, a manifest, sets, or models or a table of scores for the open audit.
     void openFiles(const QStringList& files);
     void chooseModels();
     /// Asks for a file of bad samples, and computes the curve of the bad fraction with them.
@@ -98,6 +98,9 @@ signals:
 private:
     void openAudit(const QString& file);
     void addModels(const QStringList& files);
+    /// A table that was dropped on an open audit: as what its columns say that it is.
+    void addTable(const QString& file);
+    void addModelScores(const QString& file);
     /// Acts once it is known that all files are there which Python has to convert; at once where none has to be.
     /// @param otherwise what is done where one is missing
     void whenConverted(const std::vector<SetFiles>& sets, const std::function<void()>& act,

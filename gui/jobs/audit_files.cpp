@@ -89,6 +89,11 @@ QString pathOfSpec(const QString& fileSpec) {
     return hasKey ? fileSpec.left(colon) : fileSpec;
 }
 
+bool isNamedTable(const QString& file) {
+    static const QStringList kEndings{QStringLiteral("csv"), QStringLiteral("tsv"), QStringLiteral("txt")};
+    return kEndings.contains(QFileInfo(file).suffix(), Qt::CaseInsensitive);
+}
+
 bool isNamedAuditFile(const QString& file) {
     return file.endsWith(QLatin1String(".assay"), Qt::CaseInsensitive);
 }

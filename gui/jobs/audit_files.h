@@ -71,6 +71,8 @@ std::vector<ModelFile> namedModels(const QStringList& files, QStringList taken =
 
 /// Whether a file is called an audit file (`.assay`).
 bool isNamedAuditFile(const QString& file);
+/// Likewise a table of text (.csv, .tsv, .txt): a set of samples, or scores of samples or models.
+bool isNamedTable(const QString& file);
 
 /// Splits off an archive key: "gan.npz:reps" is "gan.npz" unless a file of the whole name exists.
 QString pathOfSpec(const QString& fileSpec);

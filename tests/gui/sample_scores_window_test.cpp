@@ -7,6 +7,7 @@
 #include "gui/window/panel_catalog.h"
 #include "gui/window/panel_docks.h"
 #include "tests/gui/support/demo_window.h"
+#include "tests/gui/support/dropped_files.h"
 #include "tests/gui/support/wait_idle.h"
 #include "tests/support/matrices.h"
 #include "tests/support/test_entry.h"
@@ -47,9 +48,11 @@ private slots:
     void removingTakesRulesAndFilterAlong();
     void refusesInWords();
     void isKeptInTheAuditFile();
+    void isToldFromASetWhenDropped();
 
 private:
     const ViewState& state() const { return demo_->session.state(); }
+    std::size_t models() const { return state().audit->models.size(); }
     MainWindow& window() const { return demo_->window; }
     QString write(const QString& text) const {
         const QString file = demo_->file(QStringLiteral("confidence.csv"));
@@ -261,6 +264,31 @@ void SampleScoresWindowTest::isKeptInTheAuditFile() {
     QVERIFY(test::waitIdle(other));
     QCOMPARE(other.document()->keptCount(), 100U);
     QTRY_VERIFY(readDecisions(file.toStdString(), *other.state().audit).sampleScores.empty());
+}
+
+void SampleScoresWindowTest::isToldFromASetWhenDropped() {
+    test::dropOn(window(), write(table()));
+    QTRY_VERIFY(state().findColumn("external_confidence"));
+    QVERIFY(!state().external || state().external->empty());
+    demo_->reset();
+    QVERIFY(!state().findColumn("external_confidence"));
+    const std::string model = state().audit->models[0]->name;
+    test::dropOn(window(), write(QStringLiteral("model,fid\n%1,3.5\n").arg(QString::fromStdString(model))));
+    QTRY_VERIFY(state().external && !state().external->empty());
+    QCOMPARE(state().external->columns, std::vector<std::string>{"fid"});
+    QCOMPARE(state().audit->models.size(), models());
+    demo_->reset();
+    // As many columns as the real set has features: another model.
+    const std::size_t dim = state().audit->real->set->dim();
+    QString rows;
+    for (std::size_t row = 0; row < 40; ++row)
+        for (std::size_t column = 0; column < dim; ++column)
+            rows += QString::number((row * 31 + column * 17) % 101) +
+                    (column + 1 < dim ? QLatin1Char(',') : QLatin1Char('\n'));
+    const std::size_t before = models();
+    test::dropOn(window(), write(rows));
+    QTRY_COMPARE_WITH_TIMEOUT(models(), before + 1, test::kHang);
+    QVERIFY(test::waitIdle(demo_->session));
 }
 
 ASSAY_TEST(sample_scores_window_test, SampleScoresWindowTest)
