@@ -120,6 +120,7 @@ private slots:
     void clicksOnNamesAreClicksOnRows();
     void namesSortAndResize();
     void headingsFitAndTellTheSides();
+    void longNamesDiffer();
     void teachesWhenEmpty();
 };
 
@@ -390,6 +391,22 @@ void ClassesPanelTest::headingsFitAndTellTheSides() {
         for (int x = text.left(); x < text.right(); ++x)
             dark += image.pixelColor(x, y).lightness() < 100 ? 1 : 0;
     QVERIFY2(dark > 20, qPrintable(QString::number(dark)));
+}
+
+void ClassesPanelTest::longNamesDiffer() {
+    auto result = std::make_shared<AuditResult>(*audit());
+    auto real = std::make_shared<RealAnalysis>(*result->real);
+    const std::string start(200, 'x');
+    real->set = relabelled(*real->set, {start + "1", start + "2", start + "3"}, threeInTurn(real->set->rows()));
+    result->real = real;
+    const ClassesWindow window({result, 1, nullptr});
+    auto* names = window.view.findChild<QTableView*>("classesNames");
+    names->setAlternatingRowColors(false);
+    const auto picture = [names](int row) {
+        return names->viewport()->grab(names->visualRect(names->model()->index(row, 0))).toImage();
+    };
+    QCOMPARE(picture(0), picture(0));
+    QVERIFY(picture(0) != picture(1));
 }
 
 void ClassesPanelTest::teachesWhenEmpty() {

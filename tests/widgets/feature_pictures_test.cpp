@@ -5,6 +5,7 @@
 #include "tests/widgets/support/fake_audit.h"
 #include "tests/widgets/support/screenshot.h"
 #include "tests/widgets/support/shown_view.h"
+#include "widgets/charts/chart_frame.h"
 #include "widgets/features/feature_picture.h"
 #include "widgets/features/features_panel.h"
 #include "widgets/features/pair_picture.h"
@@ -129,6 +130,7 @@ private slots:
     void missingValuesAreShown();
     void greyTabsSayWhy();
     void narrowPanelsPutThePictureBelow();
+    void fewNumbersAreWholeOrLeftOut();
 };
 
 void FeaturePicturesTest::theModelsKeepTheirContract() {
@@ -355,6 +357,36 @@ void FeaturePicturesTest::narrowPanelsPutThePictureBelow() {
     window.view.resize(400, 220);
     QCoreApplication::processEvents();
     QVERIFY(!window.feature->isVisible() && window.table->height() > 60);
+}
+
+void FeaturePicturesTest::fewNumbersAreWholeOrLeftOut() {
+    const auto six = [](float first) {
+        EmbeddingParts parts;
+        parts.rows = 6;
+        parts.dim = 1;
+        std::vector<float> values;
+        for (std::size_t r = 0; r < parts.rows; ++r)
+            values.push_back(first + 0.456789F * static_cast<float>(r));
+        parts.values = FloatStorage(std::move(values));
+        return std::make_shared<const EmbeddingSet>(std::move(parts));
+    };
+    auto real = std::make_shared<RealAnalysis>();
+    real->set = six(-1.23457F);
+    auto model = std::make_shared<ModelAudit>();
+    model->set = six(-1.01234F);
+    auto audit = std::make_shared<AuditResult>();
+    audit->real = real;
+    audit->models = {model};
+    SampleSelection selection;
+    FeaturePicture picture(&selection, nullptr);
+    picture.resize(380, 240);
+    picture.show();
+    picture.showFeature({audit, 0, nullptr}, 0);
+    QVERIFY(QTest::qWaitForWindowExposed(&picture));
+    const QStringList written = picture.findChild<ChartFrame*>()->xAxis().names;
+    QCOMPARE(written.size(), 12); // the frame leaves out what there is no room for
+    for (const QString& number : written)
+        QVERIFY2(!number.contains(QChar(0x2026)) && number.size() >= 6, qPrintable(number));
 }
 
 ASSAY_TEST(feature_pictures_test, FeaturePicturesTest)

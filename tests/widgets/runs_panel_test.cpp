@@ -65,6 +65,7 @@ class RunsPanelTest : public QObject {
 private slots:
     void initTestCase() { QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates)); }
     void pointsAreWhereTheirNumbersAre();
+    void equalModelsAreCounted();
     void clicksAndKeysChooseModels();
     void otherScoresAndRunsCanBePicked();
     void numbersFarApartAreLogarithmic();
@@ -89,6 +90,22 @@ void RunsPanelTest::pointsAreWhereTheirNumbersAre() {
     }
     QVERIFY(!window.chart->pointOf(3));
     QVERIFY(window.answer->text().contains("gan_4000") && window.answer->text().contains("0.460"));
+}
+
+void RunsPanelTest::equalModelsAreCounted() {
+    auto audit = std::make_shared<AuditResult>(*namedAudit({"gan_1", "gan_2", "gan_3"}));
+    RunsWindow alone({audit, 0, nullptr});
+    QVERIFY2(!alone.answer->text().contains("same value"), qPrintable(alone.answer->text()));
+    auto second = std::make_shared<ModelAudit>(*audit->models[2]);
+    second->name = "gan_2";
+    audit->models[1] = second;
+    RunsWindow two({audit, 0, nullptr});
+    QVERIFY2(two.answer->text().endsWith("Another model reaches the same value."), qPrintable(two.answer->text()));
+    auto first = std::make_shared<ModelAudit>(*second);
+    first->name = "gan_1";
+    audit->models[0] = first;
+    RunsWindow three({audit, 0, nullptr});
+    QVERIFY2(three.answer->text().contains("2 other models reach"), qPrintable(three.answer->text()));
 }
 
 void RunsPanelTest::clicksAndKeysChooseModels() {

@@ -158,6 +158,8 @@ void ScoresPanelTest::saysWhyAValueIsMissing() {
     metric.needs = needs::kHeldOut;
     metric.id = "not-there";
     QVERIFY(missingReason(*window.view.state().audit->models[0], metric).contains("held-out real set"));
+    for (const char* id : {"membership_auc", "utility_accuracy", "utility_r2"})
+        QVERIFY2(!missingReason(*window.view.state().audit->models[0], *findMetric(id)).contains("passes"), id);
     ModelAudit begun = *window.view.state().audit->models[0];
     begun.complete = false;
     QVERIFY(missingReason(begun, metric).contains("being computed"));

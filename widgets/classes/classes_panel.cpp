@@ -1,11 +1,11 @@
 #include "widgets/classes/classes_panel.h"
 
+#include "engine/base/brief_text.h"
 #include "engine/data/embedding_set.h"
 #include "widgets/charts/heat_paint.h"
 #include "widgets/classes/classes_model.h"
 #include "widgets/classes/classes_table.h"
 #include "widgets/classes/nearest_classes_view.h"
-#include "widgets/common/elided_name.h"
 #include "widgets/common/hint_label.h"
 #include "widgets/common/number_format.h"
 #include "widgets/common/wrapping_label.h"
@@ -223,7 +223,7 @@ void ClassesPanel::showNote() {
         return;
     }
     const auto missing = model_->missing();
-    const QString name = briefName(QString::fromStdString(state().current().name));
+    const QString name = QString::fromStdString(briefText(state().current().name));
     if (!missing) {
         note_->setText(!state().current().set->hasLabels() ? tr("%1 has no labels.").arg(name)
                        : !state().audit->real->set->hasLabels()

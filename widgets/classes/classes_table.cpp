@@ -153,7 +153,8 @@ void prepare(QTableView& table, QAbstractItemModel* model) {
     table.setShowGrid(false);
     table.setAlternatingRowColors(true);
     table.setWordWrap(false);
-    table.setTabKeyNavigation(false); // Tab leaves the table
+    table.setTextElideMode(Qt::ElideMiddle); // names of classes differ at their ends
+    table.setTabKeyNavigation(false);        // Tab leaves the table
     table.setFrameShape(QFrame::NoFrame);
     table.setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
     table.verticalHeader()->hide();

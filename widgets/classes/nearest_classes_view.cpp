@@ -1,7 +1,7 @@
 #include "widgets/classes/nearest_classes_view.h"
 
+#include "engine/base/brief_text.h"
 #include "widgets/charts/heat_table.h"
-#include "widgets/common/elided_name.h"
 #include "widgets/common/number_format.h"
 #include "widgets/common/wrapping_label.h"
 #include "widgets/link/figure_parameters.h"
@@ -208,7 +208,7 @@ void NearestClassesView::show() {
 
 void NearestClassesView::showNote() {
     const NearestClasses& found = shown_->found();
-    const QString name = briefName(QString::fromStdString(state_.current().name));
+    const QString name = QString::fromStdString(briefText(state_.current().name));
     QStringList sentences;
     const bool isCommon = std::ranges::any_of(shown_->rows, [&](std::uint32_t one) { return found.real[one] > 0; });
     if (!isCommon)

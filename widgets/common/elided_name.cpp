@@ -86,9 +86,4 @@ QString elidedName(const QString& name, const QStringList& others, const QFontMe
     return written(name, part);
 }
 
-QString briefName(const QString& name) {
-    constexpr qsizetype kMost = 40;
-    return name.size() <= kMost ? name : name.left(kMost / 2) + QChar(0x2026) + name.right(kMost / 2 - 1);
-}
-
 } // namespace assay

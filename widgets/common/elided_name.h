@@ -16,7 +16,4 @@ namespace assay {
 QString elidedName(const QString& name, const QStringList& others, const QFontMetricsF& metrics, qreal width,
                    Qt::TextElideMode mode = Qt::ElideMiddle);
 
-/// A name within a sentence: of one with more than 40 characters, its two ends.
-QString briefName(const QString& name);
-
 } // namespace assay

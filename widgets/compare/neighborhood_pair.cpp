@@ -1,7 +1,6 @@
 #include "widgets/compare/neighborhood_pair.h"
 
 #include "engine/report/scores/explain.h"
-#include "widgets/common/elided_name.h"
 #include "widgets/common/number_format.h"
 #include "widgets/common/wrapping_label.h"
 #include "widgets/samples/sample_strip.h"
@@ -75,7 +74,7 @@ void NeighborhoodPair::show(const ViewState& state, std::size_t first, std::size
         const QString name = QString::fromStdString(state.audit->models[models[at]]->name);
         names_[at]->setText(
             tr("%1: the nearest sample is %2 away; inside the real sample's ball: %3 of the %4 samples shown.")
-                .arg(briefName(name), formatNumber(distance), formatCount(inside), formatCount(found.size())));
+                .arg(name.left(60), formatNumber(distance), formatCount(inside), formatCount(found.size())));
         names_[at]->show();
         strips_[at]->setSamples(state, std::move(nearest), tr("Nearest samples of %1").arg(name));
         strips_[at]->show();

@@ -153,6 +153,7 @@ void takeNumbers(FeatureBars& bars, const std::array<std::vector<double>, 2>& va
         takeRanges(bars, values);
         return;
     }
+    bars.areNumbers = true;
     for (const double value : few)
         bars.names << QLocale().toString(value, 'g', 6);
     for (std::size_t b = 0; b <= few.size(); ++b)

@@ -30,6 +30,7 @@ struct FeatureBars {
     QString title;             ///< name of the feature, or of its column
     std::vector<double> edges; ///< count() + 1, ascending; bar b is [edges[b], edges[b + 1])
     QStringList names;         ///< of the bars where each stands for one value or category; else empty
+    bool areNumbers = false;   ///< the names are single numbers, which cut off would be others
     std::array<Side, 2> sides;
 
     std::size_t count() const noexcept { return edges.empty() ? 0 : edges.size() - 1; }

@@ -105,12 +105,14 @@ void FeaturePicture::fitAxes() {
         x.step = tickStep(x.from, x.to);
         x.decimals = tickDecimals(x.step);
     } else {
-        // A name below every bar where there is room for some letters of it.
+        // A name below every bar where there is room for some letters of it; a number is whole or left out.
         const int room = static_cast<int>(frame_->plotArea().width() / static_cast<double>(bars_.count())) - kNameGap;
         const QFontMetrics metrics(frame_->font());
         for (qsizetype b = 0; b < bars_.names.size(); ++b) {
             x.ticks.push_back(static_cast<double>(b));
-            x.names << metrics.elidedText(bars_.names[b], Qt::ElideRight, std::max(room, kLeastName));
+            x.names << (bars_.areNumbers
+                            ? bars_.names[b]
+                            : metrics.elidedText(bars_.names[b], Qt::ElideRight, std::max(room, kLeastName)));
         }
     }
     largest_ = 0.0;

@@ -57,6 +57,7 @@ FeatureContrastTable::FeatureContrastTable(QWidget* parent)
     table_->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
     table_->verticalHeader()->hide();
     table_->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    table_->setTextElideMode(Qt::ElideMiddle); // "income=(missing)" begins as "income"
     table_->verticalHeader()->setMinimumSectionSize(1);
     table_->verticalHeader()->setDefaultSectionSize(table_->fontMetrics().height() + 2);
     QHeaderView* header = table_->horizontalHeader();

@@ -204,20 +204,30 @@ QString RunsPanel::answer() const {
         return {};
     const RunPoint* best = nullptr;
     double least = std::nan("");
+    std::size_t equal = 0; // others with the value of the best
     for (const RunPoint& point : run()->points) {
         const double value = metricOr(*state().audit->models[point.model], shownMetric()->id);
         const double off = distanceFromBest(*shownMetric(), value);
-        if (std::isfinite(off) && (best == nullptr || off < least)) {
+        if (!std::isfinite(off))
+            continue;
+        if (best == nullptr || off < least) {
             best = &point;
             least = off;
+            equal = 0;
+        } else if (off == least) {
+            ++equal;
         }
     }
     if (best == nullptr)
         return {};
     const ModelAudit& model = *state().audit->models[best->model];
-    return tr("Best: %1 with %2 (%3).")
-        .arg(QString::fromStdString(model.name).left(100), fullScoreText(model, *shownMetric()),
-             directionText(shownMetric()->better));
+    const QString text = tr("Best: %1 with %2 (%3).")
+                             .arg(QString::fromStdString(model.name).left(100), fullScoreText(model, *shownMetric()),
+                                  directionText(shownMetric()->better));
+    if (equal == 0)
+        return text;
+    return equal == 1 ? tr("%1 Another model reaches the same value.").arg(text)
+                      : tr("%1 %2 other models reach the same value.").arg(text, formatCount(equal));
 }
 
 std::optional<Figure> RunsPanel::figure() {

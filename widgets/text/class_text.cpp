@@ -1,7 +1,5 @@
 #include "widgets/text/class_text.h"
 
-#include "widgets/common/elided_name.h"
-
 #include <QCoreApplication>
 
 namespace assay {
@@ -14,7 +12,9 @@ QString classText(const std::string& label) {
 }
 
 QString briefClassText(const std::string& label) {
-    return briefName(classText(label));
+    constexpr qsizetype kMost = 40;
+    const QString text = classText(label);
+    return text.size() <= kMost ? text : text.left(kMost / 2) + QChar(0x2026) + text.right(kMost / 2 - 1);
 }
 
 } // namespace assay

@@ -31,8 +31,12 @@ QString fullScoreText(const ModelAudit& model, const Metric& metric) {
 }
 
 QString needsText(ResultType needed) {
-    if (needed == needs::kHeldOut)
+    if (needed == needs::kHeldOut || needed == needs::kMembership)
         return ScoreTextWords::tr("a held-out real set");
+    if (needed == needs::kUtility)
+        return ScoreTextWords::tr("classes in both sets");
+    if (needed == needs::kNumberUtility)
+        return ScoreTextWords::tr("numbers as labels");
     if (needed == needs::kOneClass)
         return ScoreTextWords::tr("the one-class embedding");
     if (needed == needs::kSamples || needed == needs::kRows)

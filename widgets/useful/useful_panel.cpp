@@ -1,11 +1,11 @@
 #include "widgets/useful/useful_panel.h"
 
 #include "engine/audit/findings/useful_sentences.h"
+#include "engine/base/brief_text.h"
 #include "engine/report/glossary/glossary.h"
 #include "widgets/charts/interval_chart.h"
 #include "widgets/common/caption_label.h"
 #include "widgets/common/colors.h"
-#include "widgets/common/elided_name.h"
 #include "widgets/common/hint_label.h"
 #include "widgets/common/number_format.h"
 #include "widgets/common/wrapping_label.h"
@@ -276,7 +276,7 @@ void UsefulPanel::showAccuracy() {
 void UsefulPanel::showMatrixNote() {
     if (!hasClasses())
         return;
-    const QString name = briefName(QString::fromStdString(state().current().name));
+    const QString name = QString::fromStdString(briefText(state().current().name));
     if (!counts_)
         matrixNote_->setText(tr("Classifying the real samples\u2026"));
     else if (!counts_->classes().exist())
