@@ -1,4 +1,4 @@
-#include "engine/neighbors/products/contraction.h"
+#include "engine/neighbors/products/subspace_projection.h"
 
 #include "engine/base/parallel.h"
 #include "engine/math/products/dense_product.h"
@@ -119,9 +119,9 @@ constexpr std::size_t kFewestRows = 128;
 } // namespace
 
 /// Maps some rows at a time; one per worker.
-class Contraction::Mapping {
+class SubspaceProjection::Mapping {
 public:
-    explicit Mapping(const Contraction& map) : map_(map) {}
+    explicit Mapping(const SubspaceProjection& map) : map_(map) {}
 
     /// Room for scaled rows, `count` x dim.
     float* room(std::size_t count) {
@@ -186,17 +186,17 @@ private:
         return (projected + ofRest + stored + underflow) * (1.0 + 1e-9);
     }
 
-    const Contraction& map_;
+    const SubspaceProjection& map_;
     std::vector<float> scaled_, piece_, sum_;
 };
 
-Contraction Contraction::of(MatrixView set, const Frame& frame, std::size_t dims, const JobContext& job) {
+SubspaceProjection SubspaceProjection::of(MatrixView set, const Frame& frame, std::size_t dims, const JobContext& job) {
     const OneOpenMpThread alone;
     const RowMajorF sample = sampleOf(set, frame);
     std::mt19937 random(20261101);
     const RowMajorF directions = orthonormalRows(leadingDirections(sample, static_cast<Index>(dims), random), random);
     job.throwIfStopped();
-    Contraction map(static_cast<std::size_t>(directions.rows()), set.dim);
+    SubspaceProjection map(static_cast<std::size_t>(directions.rows()), set.dim);
     std::copy_n(directions.data(), map.directions_.size(), map.directions_.data());
     const MatrixXd error = innerProducts(directions) - MatrixXd::Identity(directions.rows(), directions.rows());
     map.stretch_ = std::sqrt(1.0 + error.norm() + 1e-12);
@@ -209,7 +209,8 @@ Contraction Contraction::of(MatrixView set, const Frame& frame, std::size_t dims
     return map;
 }
 
-Contracted Contraction::contracted(MatrixView set, const Frame& frame, unsigned threads, const JobContext& job) const {
+ProjectedRows SubspaceProjection::project(MatrixView set, const Frame& frame, unsigned threads,
+                                          const JobContext& job) const {
     std::vector<Mapping> mappings(resolveThreads(threads), Mapping(*this));
     std::mutex mutex;
     double slack = 0.0;
