@@ -3,6 +3,7 @@
 #include "engine/base/parallel.h"
 #include "engine/math/products/dense_product.h"
 #include "engine/math/products/float_product.h"
+#include "engine/neighbors/search/rounding.h"
 
 #include <Eigen/Dense>
 #include <dnnl.h>
@@ -20,7 +21,6 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using RowMajorF = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-constexpr double kUnit = 0x1p-24;
 /// Rows that the directions are chosen by.
 constexpr std::size_t kSampleRows = 384;
 /// Each round turns the span towards the directions of most variance; more than two add next to nothing.
@@ -173,7 +173,7 @@ private:
     /// Of a row of this length, `rest` of which is left out.
     double slackOf(double length, double rest) const {
         const std::size_t pieces = (map_.dim_ + kPiece - 1) / kPiece;
-        const double roundings = static_cast<double>(kPiece + pieces + 4) * kUnit * 1.001;
+        const double roundings = static_cast<double>(kPiece + pieces + 4) * kFloatUnit * 1.001;
         const double underflow = static_cast<double>(map_.dim_) * 0x1p-60;
         // Of V x: a coordinate is off by at most roundings * |v| |x|.
         const double projected = roundings * std::sqrt(static_cast<double>(map_.dims_)) * length * map_.stretch_;
@@ -182,7 +182,7 @@ private:
             (map_.stretch_ * map_.stretch_ - 1.0 + 1e-12) * length * length + (2.1 * length + projected) * projected;
         const double ofRest = std::min(std::sqrt(squared), rest > 0.0 ? squared / rest : std::sqrt(squared));
         // Of the scaled row itself, of t as a float, and of its distance from its usual value.
-        const double stored = 8.0 * kUnit * (length + static_cast<double>(map_.usualRest_));
+        const double stored = 8.0 * kFloatUnit * (length + static_cast<double>(map_.usualRest_));
         return (projected + ofRest + stored + underflow) * (1.0 + 1e-9);
     }
 
