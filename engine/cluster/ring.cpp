@@ -22,20 +22,20 @@ void forEachList(BlockType& block, const Use& use) {
     use(block.innerHolding, 1);
 }
 
-void sendLists(Messages& messages, std::size_t to, const Block& block) {
+void sendLists(Messages& messages, std::size_t to, const SearchBlock& block) {
     forEachList(block, [&](const auto& list, std::size_t) { messages.sendAll(to, std::span(list)); });
 }
 
 /// A block with room for other rows and lists of the same kinds, to be received.
-Block roomFor(const RowRange& rows, const Block& like) {
-    Block room = like;
+SearchBlock roomFor(const RowRange& rows, const SearchBlock& like) {
+    SearchBlock room = like;
     room.first = rows.first;
     room.rows = {nullptr, rows.count, like.rows.dim};
     forEachList(room, [&](auto& list, std::size_t perRow) { list.resize(list.empty() ? 0 : rows.count * perRow); });
     return room;
 }
 
-void receiveLists(Messages& messages, std::size_t from, Block& room) {
+void receiveLists(Messages& messages, std::size_t from, SearchBlock& room) {
     forEachList(room, [&](auto& list, std::size_t) { messages.receiveAll(from, std::span(list)); });
 }
 
@@ -64,8 +64,8 @@ Frame Ring::commonFrame(const EmbeddingSet& centre, MatrixView other, const JobC
     return frame;
 }
 
-Block Ring::travelRing(const EmbeddingSet& set, Block own, std::size_t lastStep, const Visit& visit,
-                       const JobContext& job) const {
+SearchBlock Ring::travelRing(const EmbeddingSet& set, SearchBlock own, std::size_t lastStep, const Visit& visit,
+                             const JobContext& job) const {
     const std::size_t next = (rank() + 1) % ranks();
     const std::size_t previous = (rank() + ranks() - 1) % ranks();
     const auto ownerAt = [&](std::size_t step) { return (rank() + ranks() - step) % ranks(); };
@@ -74,7 +74,7 @@ Block Ring::travelRing(const EmbeddingSet& set, Block own, std::size_t lastStep,
     std::array<LargeArray<float>, 2> room;
     for (std::size_t r = 0; r < std::min<std::size_t>(lastStep, 2); ++r)
         room[r] = makeLargeArray<float>(mostRows * set.dim());
-    Block travelling = std::move(own);
+    SearchBlock travelling = std::move(own);
     for (std::size_t step = 0; step <= lastStep; ++step) {
         const JobContext part = job.step(step, lastStep + 1);
         if (step == lastStep) {
@@ -87,7 +87,7 @@ Block Ring::travelRing(const EmbeddingSet& set, Block own, std::size_t lastStep,
         messages.receiveAll(previous, std::span(comingRows, coming.count * set.dim()));
         messages.sendAll(next, valuesOf(travelling.rows));
         visit(step, travelling, part);
-        Block arriving = roomFor(coming, travelling);
+        SearchBlock arriving = roomFor(coming, travelling);
         receiveLists(messages, previous, arriving);
         sendLists(messages, next, travelling);
         messages.wait(job);
@@ -97,7 +97,7 @@ Block Ring::travelRing(const EmbeddingSet& set, Block own, std::size_t lastStep,
     if (lastStep == 0)
         return travelling;
     Messages messages;
-    Block returned = roomFor(rowsOf(set, rank()), travelling);
+    SearchBlock returned = roomFor(rowsOf(set, rank()), travelling);
     returned.rows = ownRows;
     receiveLists(messages, (rank() + lastStep) % ranks(), returned);
     sendLists(messages, ownerAt(lastStep), travelling);
@@ -105,13 +105,13 @@ Block Ring::travelRing(const EmbeddingSet& set, Block own, std::size_t lastStep,
     return returned;
 }
 
-void Ring::searchOppositeHalf(Block& resident, Block& travelling, const ProductPlan& plan,
+void Ring::searchOppositeHalf(SearchBlock& resident, SearchBlock& travelling, const ProductPlan& plan,
                               const JobContext& job) const {
     // Each of the two ranks searches one half of the block with the later rows.
     const bool travellingIsLater = travelling.first > resident.first;
-    Block& later = travellingIsLater ? travelling : resident;
+    SearchBlock& later = travellingIsLater ? travelling : resident;
     const std::size_t half = later.rows.rows / 2;
-    Block part = travellingIsLater ? later.part(0, half) : later.part(half, later.rows.rows - half);
+    SearchBlock part = travellingIsLater ? later.part(0, half) : later.part(half, later.rows.rows - half);
     if (part.rows.rows == 0)
         return;
     if (travellingIsLater)
@@ -123,7 +123,7 @@ void Ring::searchOppositeHalf(Block& resident, Block& travelling, const ProductP
 
 NeighborTable Ring::selfNeighbors(const EmbeddingSet& set, std::size_t k, const JobContext& job) const {
     const MatrixView rows = set.matrix();
-    Block resident;
+    SearchBlock resident;
     resident.first = set.held().first;
     resident.rows = rows;
     resident.nearest = noNeighbors(rows.rows, k);
@@ -135,10 +135,10 @@ NeighborTable Ring::selfNeighbors(const EmbeddingSet& set, std::size_t k, const 
     searchWithin(resident, plan, threads_, searching.part({}, 0.0, alone));
     const std::size_t lastStep = ranks() / 2;
     if (lastStep > 0) {
-        Block copy = resident;
-        const Block back = travelRing(
+        SearchBlock copy = resident;
+        const SearchBlock back = travelRing(
             set, std::move(copy), lastStep,
-            [&](std::size_t step, Block& travelling, const JobContext& part) {
+            [&](std::size_t step, SearchBlock& travelling, const JobContext& part) {
                 if (step == 0)
                     return;
                 if (2 * step == ranks())
@@ -155,7 +155,7 @@ NeighborTable Ring::selfNeighbors(const EmbeddingSet& set, std::size_t k, const 
 
 CrossResult Ring::cross(const EmbeddingSet& a, const EmbeddingSet& b, const CrossQuery& query, const Balls& balls,
                         const JobContext& job) const {
-    Block resident;
+    SearchBlock resident;
     resident.first = a.held().first;
     resident.rows = query.a;
     resident.nearest = noNeighbors(query.a.rows, query.kAToB);
@@ -163,7 +163,7 @@ CrossResult Ring::cross(const EmbeddingSet& a, const EmbeddingSet& b, const Cros
         resident.radius = scattered(a, query.radiusA, job);
     if (balls.innerA)
         resident.innerRadius = scattered(a, query.innerRadiusA, job);
-    Block ownB;
+    SearchBlock ownB;
     ownB.first = b.held().first;
     ownB.rows = query.b;
     ownB.nearest = noNeighbors(query.b.rows, query.kBToA);
@@ -171,9 +171,9 @@ CrossResult Ring::cross(const EmbeddingSet& a, const EmbeddingSet& b, const Cros
         ownB.radius = scattered(b, query.radiusB, job);
     const JobContext preparing = job.part({}, 0.0, 0.03);
     const ProductPlan plan = planProducts(resident, ownB, {commonFrame(a, query.b, preparing), threads_}, preparing);
-    const Block back = travelRing(
+    const SearchBlock back = travelRing(
         b, std::move(ownB), ranks() - 1,
-        [&](std::size_t, Block& travelling, const JobContext& part) {
+        [&](std::size_t, SearchBlock& travelling, const JobContext& part) {
             searchBetween(resident, travelling, plan, threads_, part);
         },
         job.part({}, 0.03, 0.99));
@@ -223,7 +223,7 @@ std::vector<std::uint32_t> Ring::ballsHolding(const EmbeddingSet& set, std::span
     const MatrixView rows = set.matrix();
     const RowRange held = set.held();
     const Frame frame = commonFrame(set, rows, job.part({}, 0.0, 0.05));
-    Block resident;
+    SearchBlock resident;
     resident.first = held.first;
     resident.rows = rows;
     resident.holding.assign(rows.rows, 0);
@@ -236,7 +236,7 @@ std::vector<std::uint32_t> Ring::ballsHolding(const EmbeddingSet& set, std::span
         const std::size_t count = std::min(kChunk, centres.size() - first);
         const JobContext part = job.part({}, done(first), done(first + count));
         const std::vector<float> values = rowsOfCentres(set, centres.subspan(first, count), part);
-        Block chunk;
+        SearchBlock chunk;
         chunk.rows = {values.data(), count, rows.dim};
         const auto radii = radius.subspan(first, count);
         chunk.radius.assign(radii.begin(), radii.end());

@@ -53,7 +53,7 @@ public:
                                             std::span<const double> radius, const JobContext& job) const;
 
 private:
-    using Visit = std::function<void(std::size_t step, Block& travelling, const JobContext& job)>;
+    using Visit = std::function<void(std::size_t step, SearchBlock& travelling, const JobContext& job)>;
 
     std::size_t rank() const noexcept { return communicator_.rank(); }
     std::size_t ranks() const noexcept { return communicator_.ranks(); }
@@ -61,10 +61,11 @@ private:
 
     Frame commonFrame(const EmbeddingSet& centre, MatrixView other, const JobContext& job) const;
     /// Calls `visit` for the block that is at this rank in each step. @return this rank's own block, back from the ring
-    Block travelRing(const EmbeddingSet& set, Block own, std::size_t lastStep, const Visit& visit,
-                     const JobContext& job) const;
+    SearchBlock travelRing(const EmbeddingSet& set, SearchBlock own, std::size_t lastStep, const Visit& visit,
+                           const JobContext& job) const;
     /// Searches one half of the pair of blocks that both this rank and the opposite one hold.
-    void searchOppositeHalf(Block& resident, Block& travelling, const ProductPlan& plan, const JobContext& job) const;
+    void searchOppositeHalf(SearchBlock& resident, SearchBlock& travelling, const ProductPlan& plan,
+                            const JobContext& job) const;
     template <typename T>
     std::vector<T> gathered(const EmbeddingSet& set, const std::vector<T>& own, std::size_t perRow,
                             const JobContext& job) const;

@@ -81,8 +81,8 @@ public:
             waitForSlots(slot, slot);
         });
     }
-    void prime(const PrimeJob& job) override {
-        timed("priming by a sample", [&] { ForwardingDevice::prime(job); });
+    void lowerReaches(const ReachJob& job) override {
+        timed("lowering reaches by a sample", [&] { ForwardingDevice::lowerReaches(job); });
     }
     void startRegion(const RegionJob& job) override {
         timed("tiles, selection and lists", [&] { ForwardingDevice::startRegion(job); });

@@ -220,14 +220,14 @@ void roundsUpAndDown() {
         std::memcpy(&value, &bits, sizeof value);
         if (std::isnan(value))
             continue;
-        const float up = roundUp(value);
-        const float down = roundDown(value);
+        const float up = floatAtLeast(value);
+        const float down = floatAtMost(value);
         CHECK(static_cast<double>(up) >= value && static_cast<double>(down) <= value);
         CHECK(up == down || std::nextafterf(down, up) == up || (down == 0.0F && up > 0.0F) || up == 0.0F);
     }
-    CHECK(roundUp(1e-300) > 0.0F && roundDown(-1e-300) < 0.0F);
-    CHECK(roundUp(-1e-300) == 0.0F && roundDown(1e300) == std::numeric_limits<float>::max());
-    CHECK(roundUp(1e300) == infinity());
+    CHECK(floatAtLeast(1e-300) > 0.0F && floatAtMost(-1e-300) < 0.0F);
+    CHECK(floatAtLeast(-1e-300) == 0.0F && floatAtMost(1e300) == std::numeric_limits<float>::max());
+    CHECK(floatAtLeast(1e300) == infinity());
 }
 
 void measuresAsTheCpuDoes() {

@@ -54,7 +54,7 @@ void staysWithinMemory() {
         streamed += plan->resident() ? 0 : 1;
         CHECK_ABOUT(plan->bytes <= budget, about);
         CHECK_ABOUT(plan->bytes == PassMemory::carve(shape, *plan, nullptr).bytes, about);
-        CHECK_ABOUT(plan->blockRows % kTileEdge == 0 && plan->primeRows % kTileEdge == 0 && plan->primeRows > 0, about);
+        CHECK_ABOUT(plan->blockRows % kTileEdge == 0 && plan->reachRows % kTileEdge == 0 && plan->reachRows > 0, about);
         CHECK_ABOUT(std::size_t{plan->blocksX} * plan->blockRows >= shape.rowsX, about);
         CHECK_ABOUT(std::size_t{plan->blocksX - 1} * plan->blockRows < shape.rowsX, about);
         // A list has room for the candidates of one tile, and one tile's undecided pairs fit.
@@ -87,9 +87,9 @@ void carvesDisjointPieces() {
         CHECK(piece != nullptr && pieces.emplace(piece, count * sizeof(*piece)).second);
     };
     for (const auto& [state, place] : {std::pair{carved.x, carved.placeX}, std::pair{carved.y, carved.placeY}}) {
-        add(state.bounds.term, state.rows);
-        add(state.bounds.slack, state.rows);
-        add(state.bounds.residual, state.rows);
+        add(state.terms.term, state.rows);
+        add(state.terms.slack, state.rows);
+        add(state.terms.residual, state.rows);
         add(state.reach, state.rows);
         add(state.count, state.rows);
         add(state.before, state.rows);
@@ -107,7 +107,7 @@ void carvesDisjointPieces() {
         add(place.sample.rounded, std::size_t{place.sample.count} * 64);
     }
     add(carved.x.innerRadius, carved.x.rows);
-    add(carved.bounds, std::size_t{plan.primeRows} * plan.sampleRows);
+    add(carved.bounds, std::size_t{plan.reachRows} * plan.sampleRows);
     add(carved.undecided, plan.undecidedCapacity);
     const std::byte* end = base;
     for (const auto& [piece, bytes] : pieces) {

@@ -18,11 +18,11 @@ using test::Matrix;
 
 namespace {
 
-std::vector<Block> blocksOf(const Matrix& set, std::size_t parts, std::size_t k) {
-    std::vector<Block> blocks;
+std::vector<SearchBlock> blocksOf(const Matrix& set, std::size_t parts, std::size_t k) {
+    std::vector<SearchBlock> blocks;
     for (std::size_t part = 0; part < parts; ++part) {
         const RowRange rows = RowShare{part, parts}.of(set.rows);
-        Block block;
+        SearchBlock block;
         block.first = rows.first;
         block.rows = {set.view().rowData(rows.first), rows.count, set.dim};
         block.nearest = noNeighbors(rows.count, k);
@@ -36,18 +36,19 @@ void append(std::vector<T>& all, const std::vector<T>& part) {
     all.insert(all.end(), part.begin(), part.end());
 }
 
-NeighborTable joinedTable(const std::vector<Block>& blocks) {
+NeighborTable joinedTable(const std::vector<SearchBlock>& blocks) {
     NeighborTable all{blocks[0].nearest.k, {}, {}};
-    for (const Block& block : blocks) {
+    for (const SearchBlock& block : blocks) {
         append(all.index, block.nearest.index);
         append(all.distance, block.nearest.distance);
     }
     return all;
 }
 
-std::vector<std::uint32_t> joinedCounts(const std::vector<Block>& blocks, std::vector<std::uint32_t> Block::*counts) {
+std::vector<std::uint32_t> joinedCounts(const std::vector<SearchBlock>& blocks,
+                                        std::vector<std::uint32_t> SearchBlock::*counts) {
     std::vector<std::uint32_t> all;
-    for (const Block& block : blocks)
+    for (const SearchBlock& block : blocks)
         append(all, block.*counts);
     return all;
 }
@@ -99,7 +100,7 @@ void BlockSearchTest::blocksGiveWhatTheWholeGives() {
     const ProductPlan plan{
         frameOf(a, b), integers ? Precision::Integer : Precision::Single, {4 * neighbors, 4 * neighbors}};
 
-    std::vector<Block> blocks = blocksOf(a, count, neighbors);
+    std::vector<SearchBlock> blocks = blocksOf(a, count, neighbors);
     for (std::size_t x = 0; x < count; ++x) {
         searchWithin(blocks[x], plan, 2, {});
         for (std::size_t y = 0; y < x; ++y)
@@ -112,28 +113,29 @@ void BlockSearchTest::blocksGiveWhatTheWholeGives() {
     const std::vector<double> inner = self.distancesAt(2);
     const std::vector<double> radiusB = whole.selfNeighbors(b.view(), 3, {}).distancesAt(3);
     const CrossResult expected = whole.cross({a.view(), b.view(), neighbors, neighbors, radius, inner, radiusB}, {});
-    std::vector<Block> as = blocksOf(a, count, neighbors);
-    std::vector<Block> bs = blocksOf(b, count, neighbors);
-    const auto give = [](std::vector<Block>& to, const std::vector<double>& from, std::vector<double> Block::*where) {
-        for (Block& block : to) {
+    std::vector<SearchBlock> as = blocksOf(a, count, neighbors);
+    std::vector<SearchBlock> bs = blocksOf(b, count, neighbors);
+    const auto give = [](std::vector<SearchBlock>& to, const std::vector<double>& from,
+                         std::vector<double> SearchBlock::*where) {
+        for (SearchBlock& block : to) {
             const auto begin = from.begin() + static_cast<std::ptrdiff_t>(block.first);
             (block.*where).assign(begin, begin + static_cast<std::ptrdiff_t>(block.rows.rows));
         }
     };
-    give(as, radius, &Block::radius);
-    give(as, inner, &Block::innerRadius);
-    give(bs, radiusB, &Block::radius);
+    give(as, radius, &SearchBlock::radius);
+    give(as, inner, &SearchBlock::innerRadius);
+    give(bs, radiusB, &SearchBlock::radius);
     for (std::size_t x = 0; x < count; ++x)
         for (std::size_t y = 0; y < count; ++y)
             searchBetween(as[x], bs[(x + y) % count], plan, 2, {});
     QVERIFY(joinedTable(as) == expected.aToB);
     QVERIFY(joinedTable(bs) == expected.bToA);
-    QCOMPARE(joinedCounts(as, &Block::inside), expected.insideBallA);
-    QCOMPARE(joinedCounts(as, &Block::insideInner), expected.insideInnerBallA);
-    QCOMPARE(joinedCounts(as, &Block::holding), expected.ballsBHolding);
-    QCOMPARE(joinedCounts(bs, &Block::inside), expected.insideBallB);
-    QCOMPARE(joinedCounts(bs, &Block::holding), expected.ballsAHolding);
-    QCOMPARE(joinedCounts(bs, &Block::innerHolding), expected.innerBallsAHolding);
+    QCOMPARE(joinedCounts(as, &SearchBlock::inside), expected.insideBallA);
+    QCOMPARE(joinedCounts(as, &SearchBlock::insideInner), expected.insideInnerBallA);
+    QCOMPARE(joinedCounts(as, &SearchBlock::holding), expected.ballsBHolding);
+    QCOMPARE(joinedCounts(bs, &SearchBlock::inside), expected.insideBallB);
+    QCOMPARE(joinedCounts(bs, &SearchBlock::holding), expected.ballsAHolding);
+    QCOMPARE(joinedCounts(bs, &SearchBlock::innerHolding), expected.innerBallsAHolding);
 }
 
 void BlockSearchTest::nearestOfTwoTablesCountsEqualEntriesOnce() {
@@ -147,8 +149,8 @@ void BlockSearchTest::nearestOfTwoTablesCountsEqualEntriesOnce() {
 
 void BlockSearchTest::partsOfABlockComeBack() {
     const Matrix set = test::gaussian(10, 4, 1);
-    Block block = blocksOf(set, 2, 2)[1];
-    Block part = block.part(2, 3);
+    SearchBlock block = blocksOf(set, 2, 2)[1];
+    SearchBlock part = block.part(2, 3);
     QCOMPARE(part.first, std::size_t(7));
     QCOMPARE(part.rows.data, set.view().rowData(7));
     part.nearest.index.assign(6, 1);

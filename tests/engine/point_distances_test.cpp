@@ -1,7 +1,6 @@
-// What is found near a point is what measuring every point finds, to the last bit, whichever way it was found.
+// What is found near a point is what measuring every point finds, to the last bit, on every instruction set.
 #include "engine/math/products/cosine_kernel.h"
 #include "engine/metrics/topological/point_distances.h"
-#include "engine/metrics/topological/rounded_points.h"
 #include "tests/engine/support/sample_sets.h"
 #include "tests/support/simd_targets.h"
 #include "tests/support/test_entry.h"
@@ -32,10 +31,9 @@ struct Near {
 
 /// What is near kQueries rows of a set, from row `first` on.
 std::array<Near, kQueries> nearRows(const PointDistances& points, const Matrix& set, std::size_t first, float limit) {
-    std::array<const float*, kQueries> rows{};
+    PointDistances::Queries queries{{}, limit};
     for (std::size_t q = 0; q < kQueries; ++q)
-        rows[q] = set.view().rowData((first + q) % set.rows);
-    const auto queries = points.queries(rows, limit);
+        queries.points[q] = set.view().rowData((first + q) % set.rows);
     std::array<PointDistances::Found, kQueries> found{};
     for (std::size_t block = 0; block < points.blocks(); ++block)
         points.near(queries, block, found);
@@ -91,7 +89,6 @@ private slots:
     void findsWhatMeasuringAllFinds();
     void distancesAreRight();
     void whatIsNotFiniteIsNearNothing();
-    void fewPointsPassAsRounded();
     void kernelIsTheCosine_data();
     void kernelIsTheCosine();
     void weightsAreAddedBothWays();
@@ -181,29 +178,6 @@ void PointDistancesTest::whatIsNotFiniteIsNearNothing() {
             QCOMPARE(near[3].row.empty(), queries == &broken);
         }
     }
-}
-
-void PointDistancesTest::fewPointsPassAsRounded() {
-    const Matrix set = gaussian(2048, 32, 11);
-    const RoundedPoints rounded(set.values, set.rows, set.dim);
-    if (!rounded.tell())
-        QSKIP("this processor has no instructions for it");
-    std::array<RoundedPoints::Query, RoundedPoints::kQueries> queries{};
-    std::size_t marks = 0;
-    std::size_t near = 0;
-    const float limit = 36.0F;
-    const PointDistances points(set.values, set.rows, set.dim);
-    for (std::size_t first = 0; first < 64; first += kQueries) {
-        for (std::size_t q = 0; q < kQueries; ++q)
-            queries[q] = rounded.query(set.view().rowData(first + q), limit).value();
-        std::array<RoundedPoints::Mask, RoundedPoints::kQueries> passed{};
-        for (std::size_t block = 0; block < points.blocks(); ++block)
-            marks += rounded.mark(queries, block, passed);
-        for (const Near& one : nearRows(points, set, first, limit))
-            near += one.row.size();
-    }
-    QVERIFY(near > 1000);
-    QVERIFY2(marks < near * 3 / 2, qPrintable(QString("%1 marks for %2 near").arg(marks).arg(near)));
 }
 
 void PointDistancesTest::kernelIsTheCosine_data() {

@@ -44,10 +44,19 @@ void ProgressShareTest::eachSetGetsTheShareOfItsWork_data() {
     QTest::addColumn<int>("second");
     QTest::addColumn<double>("firstBegins");
     QTest::addColumn<double>("secondBegins");
-    // Products: half the square of a set with itself, N M for a pair.
-    QTest::newRow("gemm, equal") << BackendChoice::Gemm << 600 << 600 << 600 << 0.5 / 3.5 << 2.0 / 3.5;
-    QTest::newRow("gemm, small models") << BackendChoice::Gemm << 1000 << 100 << 100 << 50.0 / 71.0 << 60.5 / 71.0;
-    QTest::newRow("gemm, one large") << BackendChoice::Gemm << 100 << 1000 << 100 << 0.5 / 62.0 << 60.5 / 62.0;
+    // Products: half the square of a set with itself, N M for a pair, and for every row that neighbours are found for
+    // the measuring of its candidates, which takes as long as the products of some 20,000 pairs in 6 dimensions.
+    const auto gemm = [](const char* name, int realRows, int firstRows, int secondRows) {
+        constexpr double kRow = 20'500.0;
+        const auto within = [](double n) { return n * n / 2.0 + kRow * n; };
+        const auto model = [&](double n) { return within(n) + n * realRows + kRow * (n + realRows); };
+        const double all = within(realRows) + model(firstRows) + model(secondRows);
+        QTest::newRow(name) << BackendChoice::Gemm << realRows << firstRows << secondRows << within(realRows) / all
+                            << (within(realRows) + model(firstRows)) / all;
+    };
+    gemm("gemm, equal", 600, 600, 600);
+    gemm("gemm, small models", 1000, 100, 100);
+    gemm("gemm, one large", 100, 1000, 100);
     // Trees: N within, 1.2 (N + M) between, times the depth.
     QTest::newRow("kdtree, equal") << BackendChoice::KdTree << 600 << 600 << 600 << 1.0 / 7.8 << 4.4 / 7.8;
 }

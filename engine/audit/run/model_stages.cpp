@@ -234,7 +234,7 @@ StageMemory neighborMemory(const AuditShape& shape) {
 
 /// Memory for rows that are copied to be searched again; at most all rows.
 StageMemory gatheredMemory(const AuditShape& shape) {
-    return whileRunning(shape, std::max(shape.realRows, shape.rows) * shape.dim * sizeof(float));
+    return whileRunning(shape, gatheredBytes(std::max(shape.realRows, shape.rows), shape.dim));
 }
 
 /// Memory for copies of queries and base rows, for the p-values of both sides and for the groups of equal rows.
@@ -335,10 +335,15 @@ double utilityCost(const AuditShape& shape) {
     return shape.fullCatalog ? costs(shape).utility(linearModelProducts(shape.rows, shape.dim, shape.labels)) : 0.0;
 }
 double firstValueCost(const AuditShape& shape) {
-    return 0.01 * neighborCost(shape);
+    return costs(shape).values(shape.realRows + shape.rows);
 }
 double valueCost(const AuditShape& shape) {
-    return shape.fullCatalog ? 0.01 * neighborCost(shape) : 0.0;
+    return shape.fullCatalog ? firstValueCost(shape) : 0.0;
+}
+/// With held-out samples, the search of their neighbours among the synthetic ones as well.
+double verdictCost(const AuditShape& shape) {
+    return catalogCost<&CatalogCost::verdicts>(shape) +
+           (shape.fullCatalog && shape.heldOutRows > 0 ? costs(shape).between(shape.rows, shape.heldOutRows) : 0.0);
 }
 double findingCost(const AuditShape& shape) {
     return shape.fullCatalog ? costs(shape).examples(shape.realRows, shape.rows) : 0.0;
@@ -365,8 +370,7 @@ constexpr std::array kModes{kResultType<SyntheticRows>, kResultType<RealModes>};
 
 constexpr std::array kModelStages{
     ModelStage{"neighbors", {}, Phase::Passes, {}, neighborMemory, neighborCost, findNeighbors},
-    ModelStage{"verdicts", "judging samples", Phase::Passes, kVerdicts, verdictMemory,
-               catalogCost<&CatalogCost::verdicts>, judge},
+    ModelStage{"verdicts", "judging samples", Phase::Passes, kVerdicts, verdictMemory, verdictCost, judge},
     ModelStage{"first_scores", {}, Phase::Passes, kTables, columnMemory, firstValueCost, computeValues},
     ModelStage{"first_findings", {}, Phase::Passes, {}, findingMemory, findingCost, findFindings},
     ModelStage{"summary", kComparing, Phase::Rest, kRows, nullptr, summaryCost, summarize},

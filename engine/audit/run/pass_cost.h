@@ -6,7 +6,7 @@
 
 namespace assay {
 
-/// Costs of the scores of one model beyond its neighbour passes, in the unit of PassCost.
+/// Costs of the scores of one model beyond its neighbour passes, as PassCost gives them.
 struct CatalogCost {
     double verdicts;  ///< tests of single samples
     double rowScores; ///< scores of the embeddings themselves (engine/metrics/embedding/row_scores.h)
@@ -17,16 +17,16 @@ struct CatalogCost {
     double intervals;
 };
 
-/// Estimates the relative run time of the parts of an audit, so that progress is proportional to time. Constants are
-/// measured and approximate. Searches by products cost in proportion to pairs; trees in proportion to rows and the
-/// depth of their search.
+/// Estimates the run time of the parts of an audit, so that progress is proportional to time: seconds of one core of
+/// the machine that they were measured on (tests/bench/RESULTS.md, Stages). Searches by products cost in proportion to
+/// pairs, trees in proportion to rows and the depth of their search.
 class PassCost {
 public:
     /// @param choice for Auto the backend is guessed from the dimension, because the trial's choice is not known yet
     /// @param dim number of dimensions
     PassCost(BackendChoice choice, std::size_t dim);
 
-    /// Cost of the neighbours within one set. All costs of one PassCost share a common unit.
+    /// Cost of the neighbours within one set.
     double within(std::size_t rows) const;
     /// Cost of neighbours in both directions and ball counts between two sets.
     double between(std::size_t rowsA, std::size_t rowsB) const;
@@ -36,6 +36,8 @@ public:
     double modes(std::size_t rows) const;
     /// Cost of choosing the examples of a model's findings.
     double examples(std::size_t realRows, std::size_t rows) const;
+    /// Cost of the scores that neighbour tables give, and of the columns that they fill.
+    double values(std::size_t rows) const;
     /// Cost of the scores of a set's own rows, such as the real set's share of RowScores.
     double rowScores(std::size_t rows) const;
     /// Costs of the whole catalogue of a model, without its passes and without the one-class embedding.
@@ -46,7 +48,9 @@ public:
     double training(std::size_t rows) const;
 
 private:
-    double seconds(double wanted) const;
+    double pairs(double count) const;
+    double levels(double count) const;
+    double projected() const;
 
     double dim_;
     bool byRows_;

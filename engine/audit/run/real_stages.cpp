@@ -101,7 +101,7 @@ StageMemory neighborMemory(const AuditShape& shape) {
     return need;
 }
 StageMemory modeMemory(const AuditShape& shape) {
-    return whileRunning(shape, shape.realRows * shape.dim * sizeof(float));
+    return whileRunning(shape, gatheredBytes(shape.realRows, shape.dim));
 }
 StageMemory rowMemory(const AuditShape& shape) {
     if (!shape.fullCatalog)
@@ -128,7 +128,7 @@ double neighborCost(const AuditShape& shape) {
     return costs(shape).within(shape.realRows);
 }
 double ballCost(const AuditShape& shape) {
-    return 0.01 * neighborCost(shape);
+    return costs(shape).values(shape.realRows);
 }
 double summaryCost(const AuditShape& shape) {
     return shape.fullCatalog ? costs(shape).reading(shape.realRows) : 0.0;

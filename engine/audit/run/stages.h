@@ -54,7 +54,7 @@ struct Stage {
     Phase phase;
     std::span<const ResultType> needs;        ///< results it reads; the stage is skipped if one is missing
     StageMemory (*memory)(const AuditShape&); ///< null: negligible
-    double (*cost)(const AuditShape&);        ///< expected time in the unit of PassCost; 0 if the stage is skipped
+    double (*cost)(const AuditShape&);        ///< expected time as PassCost gives it; 0 if the stage is skipped
     void (*run)(State&, const JobContext&);
 };
 
@@ -110,6 +110,12 @@ struct ModelState {
 /// @param rows number of rows; of both sets together if there are two
 /// @param k neighbours per row
 StageMemory passMemory(std::size_t rows, std::size_t dim, std::size_t k);
+
+/// Memory of rows that are copied to be searched again, with what is found for each.
+constexpr std::size_t gatheredBytes(std::size_t rows, std::size_t dim) {
+    constexpr std::size_t kFoundBytes = 128;
+    return rows * (dim * sizeof(float) + kFoundBytes);
+}
 
 /// Radii and counts of one row of a set that stay after its passes.
 constexpr std::size_t kScalarBytes = std::size_t{5} * 8;

@@ -33,7 +33,7 @@ constexpr std::uint32_t kPaddedRows = 2 * kTileEdge;
 PassMemory memoryAt(std::byte* base) {
     const PassShape shape{.rowsX = kRows, .dim = kDim, .kX = kNeighbors, .ballsX = true, .innerBallsX = true};
     return PassMemory::carve(
-        shape, {.blockRows = kPaddedRows, .slotsX = 1, .capacity = 1, .sampleRows = kSamples, .primeRows = kPaddedRows},
+        shape, {.blockRows = kPaddedRows, .slotsX = 1, .capacity = 1, .sampleRows = kSamples, .reachRows = kPaddedRows},
         base);
 }
 
@@ -113,15 +113,15 @@ public:
         job.centre = memory_.centre;
         job.scale = static_cast<double>(frame_.scale);
         job.rounded = place.rounded;
-        job.bounds = memory_.x.bounds;
+        job.terms = memory_.x.terms;
         device_.load(0, set_.values.data(), place.rows, job);
         job.rows = place.sampleRows;
         job.count = kSamples;
         job.rounded = place.sample.rounded;
-        job.bounds = place.sample.bounds;
+        job.terms = place.sample.terms;
         device_.load(1, set_.values.data(), place.sampleRows, job);
         device_.waitForSlots(0, 1);
-        const RowBounds& found = memory_.x.bounds;
+        const RowTermArrays& found = memory_.x.terms;
         for (const std::string& fault : {difference("rounded value", place.rounded, expected_.values),
                                          difference("term of row", found.term, expected_.term),
                                          difference("slack of row", found.slack, expected_.slack),
@@ -157,7 +157,7 @@ public:
 
     /// Products by the tensor cores, and the reaches that follow from them.
     std::string sampledReaches() {
-        PrimeJob job;
+        ReachJob job;
         job.x = memory_.x;
         job.a = {memory_.placeX.rows, memory_.placeX.rounded, 0, kRows};
         job.end = kRows;
@@ -169,7 +169,7 @@ public:
         std::iota(index.begin(), index.end(), 0U);
         upload(job.sample.index, index);
         device_.fill(memory_.x.reach, kFarByte, kRows * sizeof(float));
-        device_.prime(job);
+        device_.lowerReaches(job);
         const std::vector<float> bounds = downloaded(device_, memory_.bounds, std::size_t{kRows} * kPaddedRows);
         const std::vector<float> reaches = downloaded(device_, memory_.x.reach, kRows);
         for (std::size_t r = 0; r < kRows; ++r) {

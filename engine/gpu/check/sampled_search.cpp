@@ -31,11 +31,11 @@ struct CpuSearch {
 };
 
 /// Searches some rows of a set among all rows of another. @return lists and counts of these rows; `rows` has ended
-Block searchAgain(const CpuSearch& cpu, const Side& side, std::span<const std::uint32_t> rows, const Side& others,
-                  const JobContext& job) {
+SearchBlock searchAgain(const CpuSearch& cpu, const Side& side, std::span<const std::uint32_t> rows, const Side& others,
+                        const JobContext& job) {
     const std::size_t dim = side.set.dim;
     const std::vector<float> values = gatherRows(side.set, rows);
-    Block sample;
+    SearchBlock sample;
     sample.rows = {values.data(), rows.size(), dim};
     sample.nearest = noNeighbors(rows.size(), side.k);
     for (const std::uint32_t row : rows) {
@@ -52,7 +52,7 @@ Block searchAgain(const CpuSearch& cpu, const Side& side, std::span<const std::u
             const auto some = radius.empty() ? radius : radius.subspan(first, count);
             return std::vector<double>(some.begin(), some.end());
         };
-        Block block;
+        SearchBlock block;
         block.first = first;
         block.rows = {others.set.rowData(first), count, dim};
         block.radius = ofBlock(others.radius);
@@ -115,7 +115,7 @@ void SampledSearch::requireEqual(const std::string& difference) const {
 NeighborTable SampledSearch::selfNeighbors(MatrixView set, std::size_t k, const JobContext& job) const {
     NeighborTable table = cards_->selfNeighbors(set, k, job.part({}, 0.0, kSearched));
     const std::vector<std::uint32_t> rows = sampledRows(set.rows, set.dim);
-    const Block expected = searchAgain({threads_, blockValues_}, {set, k + 1}, rows, {set}, checking(job));
+    const SearchBlock expected = searchAgain({threads_, blockValues_}, {set, k + 1}, rows, {set}, checking(job));
     requireEqual(firstDifference(table, withoutSelf(expected.nearest, rows), rows));
     return table;
 }
@@ -129,8 +129,8 @@ CrossResult SampledSearch::cross(const CrossQuery& query, const JobContext& job)
     const CpuSearch cpu{threads_, blockValues_};
     const Side a{query.a, query.kAToB, query.radiusA, query.innerRadiusA};
     const Side b{query.b, query.kBToA, query.radiusB};
-    Block ofA = searchAgain(cpu, a, rowsA, b, checking(job).part({}, 0.0, 0.5));
-    Block ofB = searchAgain(cpu, b, rowsB, a, checking(job).part({}, 0.5, 1.0));
+    SearchBlock ofA = searchAgain(cpu, a, rowsA, b, checking(job).part({}, 0.0, 0.5));
+    SearchBlock ofB = searchAgain(cpu, b, rowsB, a, checking(job).part({}, 0.5, 1.0));
     requireEqual(firstDifference(result, takeResult(std::move(ofA), std::move(ofB)), {rowsA, rowsB}));
     return result;
 }

@@ -1,23 +1,16 @@
 #pragma once
 
 #include "engine/base/host_device.h"
+#include "engine/neighbors/search/rounding.h"
 
 #include <cstddef>
 #include <cstdint>
 
 namespace assay::cuda {
 
-// Bounds on the distance of two float32 rows from the product of the same rows rounded to bfloat16.
-//
-// Units: coordinates are scaled by a power of two and centred, x = scale * stored - centre, so that |x_i| <= 1; the
-// centre cancels in differences. x' is x rounded to bfloat16, e_x >= |x - x'| its residual. P = x'.y' exactly and p is
-// the product that the tensor cores return. A squared distance z = |x' - y'|^2 = |x'|^2 + |y'|^2 - 2 P of the rounded
-// rows bounds the distance rho = |x - y| by the triangle inequality:
-//
-//     sqrt(z) - (e_x + e_y)  <=  rho  <=  sqrt(z) + (e_x + e_y)
-//
-// In terms of products this is |x.y - x'.y'| <= |e_x||y'| + |x'||e_y| + |e_x||e_y|, but it stays sharp for rows that
-// are much nearer to each other than to the centre.
+// Bounds on the distance of two float32 rows from the product of the same rows rounded to bfloat16: those of
+// neighbors/search/rounding.h, with x' the row rounded to bfloat16; coordinates are also centred, x = scale *
+// stored - centre, which cancels in differences. P = x'.y' exactly, and p is the product that the tensor cores return.
 //
 // The product. A tensor core multiplies bfloat16 exactly (16 bits) and adds a group of products and the accumulator in
 // one step: it aligns them to the largest, keeps at least 24 bits of each and cuts off the rest, and cuts the sum to a
@@ -33,10 +26,7 @@ namespace assay::cuda {
 // growth of M by earlier losses is covered by the difference of 24 to 20 while kappa_p < 1/5, that is to 2^20 columns.
 //
 // The estimate E = p * -2 + (term_x + term_y), in float, is off by at most 3.5 u S, S = |x'|^2 + |y'|^2, beside the
-// error of p. With kappa = kappa_p + 8u, term_x = |x'|^2 (1 - kappa) - 2f and slack_x = |x'|^2 (2 kappa + 4u) + 8f:
-//
-//     E <= z <= E + slack_x + slack_y
-//
+// error of p. With kappa = kappa_p + 8u, term_x = |x'|^2 (1 - kappa) - 2f and slack_x = |x'|^2 (2 kappa + 4u) + 8f.
 // Everything that is compared with a limit is a root, so that nothing overflows: a `reach` is a distance in scaled
 // units with a margin of 16u: float operations are off by 5u at most, distances measured in double by far less.
 
@@ -44,7 +34,6 @@ namespace assay::cuda {
 constexpr std::size_t kColumnGroup = 32;
 /// Sets of more columns are searched on the CPU (see kappa_p).
 constexpr std::size_t kMostColumns = std::size_t{1} << 20;
-constexpr double kUnit = 0x1p-24;
 
 ASSAY_HOST_DEVICE std::size_t paddedColumns(std::size_t dim) {
     return (dim + kColumnGroup - 1) / kColumnGroup * kColumnGroup;
@@ -53,29 +42,16 @@ ASSAY_HOST_DEVICE std::size_t paddedColumns(std::size_t dim) {
 /// The bounds of one row.
 struct RowTerms {
     float term;     ///< added to the estimates of the row's pairs
-    float slack;    ///< the row's share of how far an estimate can lie below z
+    float slack;    ///< the row's share of how far an estimate can lie below |x' - y'|^2
     float residual; ///< upper bound of |x - x'|
 };
 
-/// Smallest float of at least a number, largest of at most it. Infinities stay; no NaN.
-ASSAY_HOST_DEVICE float roundUp(double value) {
-    const auto nearest = static_cast<float>(value);
-    if (static_cast<double>(nearest) >= value)
-        return nearest;
-    const std::uint32_t bits = bitsOf(nearest);
-    if (bits == 0x80000000U || bits == 0)
-        return floatOf(1);
-    return floatOf((bits >> 31) != 0 ? bits - 1 : bits + 1);
-}
-ASSAY_HOST_DEVICE float roundDown(double value) {
-    return -roundUp(-value);
-}
 /// An upper and a lower bound of a non-negative value, with a margin for the rounding of float operations.
 ASSAY_HOST_DEVICE float upperBoundOf(double value) {
-    return roundUp(value * (1.0 + 16.0 * kUnit));
+    return floatAtLeast(value * (1.0 + 16.0 * kFloatUnit));
 }
 ASSAY_HOST_DEVICE float lowerBoundOf(double value) {
-    return roundDown(value * (1.0 - 16.0 * kUnit));
+    return floatAtMost(value * (1.0 - 16.0 * kFloatUnit));
 }
 
 /// Rounds to bfloat16, ties to even; what is below the normal range becomes zero. |value| stays below its largest.
@@ -92,7 +68,7 @@ ASSAY_HOST_DEVICE float fromBfloat16(std::uint16_t value) {
 /// kappa_p above.
 ASSAY_HOST_DEVICE double accumulationShare(std::size_t paddedDim) {
     const std::size_t steps = paddedDim / 16;
-    return 48.0 * kUnit * static_cast<double>(steps);
+    return 48.0 * kFloatUnit * static_cast<double>(steps);
 }
 
 /// A stored value in scaled and centred units. The double differs from it by less than one rounding.
@@ -103,11 +79,11 @@ ASSAY_HOST_DEVICE double centred(float stored, double scale, float centre) {
 /// @param squaredNorm |x'|^2, as a double-precision sum
 /// @param squaredResidual |x - x'|^2, likewise
 ASSAY_HOST_DEVICE RowTerms rowTerms(double squaredNorm, double squaredResidual, std::size_t paddedDim) {
-    const double kappa = accumulationShare(paddedDim) + 8.0 * kUnit;
+    const double kappa = accumulationShare(paddedDim) + 8.0 * kFloatUnit;
     const double flushed = static_cast<double>(paddedDim + 8) * 0x1p-125;
     RowTerms terms{};
-    terms.term = roundDown(squaredNorm * (1.0 - kappa) - 2.0 * flushed);
-    terms.slack = roundUp(squaredNorm * (2.0 * kappa + 4.0 * kUnit) + 8.0 * flushed);
+    terms.term = floatAtMost(squaredNorm * (1.0 - kappa) - 2.0 * flushed);
+    terms.slack = floatAtLeast(squaredNorm * (2.0 * kappa + 4.0 * kFloatUnit) + 8.0 * flushed);
     // Sums of doubles are off by columns * 2^-53 at most, the centred values by 2^-53 of themselves.
     terms.residual = upperBoundOf(squareRoot(squaredResidual) * (1.0 + 1e-9) + squareRoot(squaredNorm) * 1e-15);
     return terms;

@@ -165,7 +165,7 @@ public:
     }
 
     void setBallBounds(const SetState& set, double scale) override { queue(launchBalls, set, scale); }
-    void prime(const PrimeJob& job) override { queue(launchPrime, job); }
+    void lowerReaches(const ReachJob& job) override { queue(launchLowerReaches, job); }
 
     void startRegion(const RegionJob& job) override {
         fill(job.report, 0, sizeof(Report));

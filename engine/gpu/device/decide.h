@@ -93,14 +93,13 @@ ASSAY_HOST_DEVICE void decidePair(const RegionJob& job, std::uint32_t x, std::ui
                                   Memory& memory) {
     if (job.diagonal && x >= y)
         return;
-    const RowPair ofX{x, y, estimate, job.x.bounds.residual[x], job.y.bounds.residual[y]};
+    const RowPair ofX{x, y, estimate, job.x.terms.residual[x], job.y.terms.residual[y]};
     const RowPair ofY{y, x, estimate, ofX.otherResidual, ofX.residual};
     propose(job.x, job.wanted, ofX, memory);
     propose(job.y, job.wanted, ofY, memory);
     if (!job.wanted.balls || (job.x.ballReach == nullptr && job.y.ballReach == nullptr))
         return;
-    const float bound =
-        reachOf(estimate, job.x.bounds.slack[x], job.y.bounds.slack[y], ofX.residual, ofX.otherResidual);
+    const float bound = reachOf(estimate, job.x.terms.slack[x], job.y.terms.slack[y], ofX.residual, ofX.otherResidual);
     const bool aroundX = decideBall(job.x, job.y, ofX, bound, memory);
     const bool aroundY = decideBall(job.y, job.x, ofY, bound, memory);
     if (!aroundX && !aroundY)

@@ -65,7 +65,7 @@ public:
     /// Computes the bounds of all balls of a set from their radii.
     virtual void setBallBounds(const SetState& set, double scale) = 0;
     /// Lowers the reaches of some rows to a bound that at least x.k sampled rows are within.
-    virtual void prime(const PrimeJob& job) = 0;
+    virtual void lowerReaches(const ReachJob& job) = 0;
     /// Runs the tiles of a region. Then each list that takes part is pruned: its reach becomes the k-th smallest bound
     /// of its entries, and entries beyond it are dropped. A list that overflowed is restored to its state before the
     /// region, with the lower reach, and its row's level becomes wanted.level + 1.

@@ -16,7 +16,7 @@ int sharedMemoryNeeded();
 
 void launchPrepare(const PrepareJob& job, cudaStream_t stream);
 void launchBalls(const SetState& set, double scale, cudaStream_t stream);
-void launchPrime(const PrimeJob& job, cudaStream_t stream);
+void launchLowerReaches(const ReachJob& job, cudaStream_t stream);
 void launchTiles(const RegionJob& job, cudaStream_t stream);
 void launchPrune(const PruneJob& job, cudaStream_t stream);
 void launchLongest(const SetState& set, std::uint32_t* longest, cudaStream_t stream);

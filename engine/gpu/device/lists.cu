@@ -46,13 +46,13 @@ __global__ void pruneKernel(const __grid_constant__ PruneJob job) {
     auto* entries = reinterpret_cast<Candidate*>(shared);
     auto* bits = reinterpret_cast<std::uint32_t*>(entries + set.capacity);
     Candidate* list = set.list + static_cast<std::size_t>(row) * set.capacity;
-    const float slack = set.bounds.slack[row];
-    const float residual = set.bounds.residual[row];
+    const float slack = set.terms.slack[row];
+    const float residual = set.terms.residual[row];
     for (unsigned c = threadIdx.x; c < count; c += kListThreads) {
         const Candidate entry = list[c];
         entries[c] = entry;
-        bits[c] = bitsOf(reachOf(entry.estimate, slack, job.other.bounds.slack[entry.index], residual,
-                                 job.other.bounds.residual[entry.index]));
+        bits[c] = bitsOf(reachOf(entry.estimate, slack, job.other.terms.slack[entry.index], residual,
+                                 job.other.terms.residual[entry.index]));
     }
     if (threadIdx.x == 0)
         kept = 0;
@@ -65,7 +65,7 @@ __global__ void pruneKernel(const __grid_constant__ PruneJob job) {
     // A list that overflowed is restored to its entries before the region; the others are found again.
     const unsigned stay = tooShort ? before : count;
     for (unsigned c = threadIdx.x; c < stay; c += kListThreads)
-        if (mayBeWithin(entries[c].estimate, reach, residual, job.other.bounds.residual[entries[c].index]))
+        if (mayBeWithin(entries[c].estimate, reach, residual, job.other.terms.residual[entries[c].index]))
             list[atomicAdd(&kept, 1U)] = entries[c];
     __syncthreads();
     if (threadIdx.x == 0) {

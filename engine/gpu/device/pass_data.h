@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/base/host_device.h"
+#include "engine/neighbors/search/candidate.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -8,12 +9,6 @@
 namespace assay::cuda {
 
 // Plain views of the device memory of a pass, passed to kernels by value. Pointers are into device memory.
-
-/// A row that may be among the k nearest: the estimate of its squared distance (bounds.h) and its number.
-struct Candidate {
-    float estimate;
-    std::uint32_t index;
-};
 
 /// Row number of an empty table entry. Its distance is the double whose bytes are all kFarByte.
 constexpr std::uint32_t kNoNeighbor = ~std::uint32_t{0};
@@ -38,9 +33,9 @@ enum class Counter : unsigned {
 };
 constexpr unsigned kCounters = 4;
 
-/// Bounds of consecutive rows (RowTerms).
-struct RowBounds {
-    float* term = nullptr; ///< null where no bounds are stored
+/// RowTerms (bounds.h) of consecutive rows, an array of each.
+struct RowTermArrays {
+    float* term = nullptr; ///< null where none are stored
     float* slack = nullptr;
     float* residual = nullptr;
 };
@@ -48,7 +43,7 @@ struct RowBounds {
 /// State of one set in a pass, for all of its rows.
 struct SetState {
     std::uint32_t rows = 0;
-    RowBounds bounds;
+    RowTermArrays terms;
 
     std::uint32_t k = 0;             ///< neighbours per row in the other set; 0: no lists
     std::uint32_t capacity = 0;      ///< entries of a list
@@ -73,7 +68,7 @@ struct SetState {
 };
 
 /// Consecutive rows of a set whose values are in device memory.
-struct Block {
+struct DeviceRows {
     const float* rows = nullptr;            ///< count x dim, as stored
     const std::uint16_t* rounded = nullptr; ///< padded count x padded columns, in bfloat16, padded with zeros
     std::uint32_t first = 0;                ///< number of the first row
@@ -108,7 +103,7 @@ struct Report {
 /// One region of tiles.
 struct RegionJob {
     SetState x, y;
-    Block a, b;
+    DeviceRows a, b;
     Region region;
     Wanted wanted;
     std::uint32_t dim = 0;
@@ -138,13 +133,13 @@ struct SampledRows {
     std::uint32_t count = 0;          ///< 0: no sample
     std::uint16_t* rounded = nullptr; ///< count (padded to kTileEdge) x padded columns
     std::uint32_t* index = nullptr;   ///< numbers of the rows
-    RowBounds bounds;
+    RowTermArrays terms;
 };
 
 /// Lowers reaches by a sample of the other set.
-struct PrimeJob {
+struct ReachJob {
     SetState x;
-    Block a;
+    DeviceRows a;
     std::uint32_t begin = 0, end = 0; ///< rows of the block, at most as many as fit `bounds`
     SampledRows sample;
     std::uint32_t paddedDim = 0;
@@ -156,7 +151,7 @@ struct PrimeJob {
 /// Measures entries of lists.
 struct MeasureJob {
     SetState x;
-    Block a;                                  ///< of the rows whose lists are measured
+    DeviceRows a;                             ///< of the rows whose lists are measured
     std::uint32_t begin = 0, end = 0;         ///< rows of the block
     const float* base = nullptr;              ///< stored values of the other set's rows baseFirst to baseEnd
     std::uint32_t baseFirst = 0, baseEnd = 0; ///< entries among these rows are measured, others stay in the list
@@ -176,7 +171,7 @@ struct PrepareJob {
     const float* centre = nullptr; ///< dim values, scaled
     double scale = 1.0;
     std::uint16_t* rounded = nullptr;
-    RowBounds bounds; ///< from the block's first row on; null where they are known
+    RowTermArrays terms; ///< from the block's first row on; null where they are known
 };
 
 } // namespace assay::cuda

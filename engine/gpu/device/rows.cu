@@ -34,11 +34,11 @@ __global__ void prepareKernel(const __grid_constant__ PrepareJob job) {
     }
     norm = warpSum(norm);
     residual = warpSum(residual);
-    if (lane == 0 && job.bounds.term != nullptr) {
+    if (lane == 0 && job.terms.term != nullptr) {
         const RowTerms terms = rowTerms(norm, residual, job.paddedDim);
-        job.bounds.term[row] = terms.term;
-        job.bounds.slack[row] = terms.slack;
-        job.bounds.residual[row] = terms.residual;
+        job.terms.term[row] = terms.term;
+        job.terms.slack[row] = terms.slack;
+        job.terms.residual[row] = terms.residual;
     }
 }
 

@@ -35,8 +35,8 @@ struct TileRange {
     std::uint32_t rows, columns; ///< that are in the region
 };
 
-/// Prepares the first comparison: a pair becomes a hit if its estimate is at most the larger of the limits of its row and
-/// its column, each computed with the largest residual of the other side.
+/// Prepares the first comparison: a pair becomes a hit if its estimate is at most the larger of the limits of its row
+/// and its column, each computed with the largest residual of the other side.
 __device__ void prepareSelection(Selection& selection, const RegionJob& job, const TileRange& range) {
     const unsigned t = threadIdx.x;
     if (t == 0) {
@@ -48,22 +48,22 @@ __device__ void prepareSelection(Selection& selection, const RegionJob& job, con
     const bool column = t < range.columns;
     const std::uint32_t x = job.a.first + range.row + t;
     const std::uint32_t y = job.b.first + range.column + t;
-    const float rowResidual = row ? job.x.bounds.residual[x] : 0.0F;
-    const float columnResidual = column ? job.y.bounds.residual[y] : 0.0F;
+    const float rowResidual = row ? job.x.terms.residual[x] : 0.0F;
+    const float columnResidual = column ? job.y.terms.residual[y] : 0.0F;
     if (row)
         atomicMax(&selection.largestResidual[0], __float_as_uint(rowResidual));
     if (column)
         atomicMax(&selection.largestResidual[1], __float_as_uint(columnResidual));
     __syncthreads();
     if (t < kRows) {
-        selection.rowTerm[t] = row ? job.x.bounds.term[x] : infinity();
-        selection.rowMost[t] =
-            row ? largestEstimateWithin(widestReach(job.x, job.wanted, x), rowResidual, __uint_as_float(selection.largestResidual[1]))
-                : -infinity();
+        selection.rowTerm[t] = row ? job.x.terms.term[x] : infinity();
+        selection.rowMost[t] = row ? largestEstimateWithin(widestReach(job.x, job.wanted, x), rowResidual,
+                                                           __uint_as_float(selection.largestResidual[1]))
+                                   : -infinity();
     }
-    selection.columnTerm[t] = column ? job.y.bounds.term[y] : infinity();
+    selection.columnTerm[t] = column ? job.y.terms.term[y] : infinity();
     selection.columnMost[t] = column ? largestEstimateWithin(widestReach(job.y, job.wanted, y), columnResidual,
-                                               __uint_as_float(selection.largestResidual[0]))
+                                                             __uint_as_float(selection.largestResidual[0]))
                                      : -infinity();
     __syncthreads();
 }
@@ -149,7 +149,7 @@ __global__ void __launch_bounds__(kThreads, 1) tilesKernel(const __grid_constant
 }
 
 /// Bounds of the distances of all pairs of some rows and the sample.
-__global__ void __launch_bounds__(kThreads, 1) sampleKernel(const __grid_constant__ PrimeJob job) {
+__global__ void __launch_bounds__(kThreads, 1) sampleKernel(const __grid_constant__ ReachJob job) {
     ASSAY_SHARED_BYTES(shared);
     const unsigned tileColumns = (job.sample.count + kColumns - 1) / kColumns;
     const Place place = placeOf(blockIdx.x, (job.end - job.begin + kRows - 1) / kRows, tileColumns);
@@ -167,9 +167,9 @@ __global__ void __launch_bounds__(kThreads, 1) sampleKernel(const __grid_constan
             if (row >= job.end - job.begin)
                 continue;
             const std::uint32_t x = job.a.first + job.begin + row;
-            const float term = job.x.bounds.term[x];
-            const float slack = job.x.bounds.slack[x];
-            const float residual = job.x.bounds.residual[x];
+            const float term = job.x.terms.term[x];
+            const float slack = job.x.terms.slack[x];
+            const float residual = job.x.terms.residual[x];
 #pragma unroll
             for (int n = 0; n < kTilesN; ++n) {
                 float2 reach{infinity(), infinity()};
@@ -178,9 +178,10 @@ __global__ void __launch_bounds__(kThreads, 1) sampleKernel(const __grid_constan
                     const std::uint32_t s = firstColumn + static_cast<std::uint32_t>(columnOf(n, side));
                     if (s >= job.sample.count || (job.sameSet && job.sample.index[s] == x))
                         continue;
-                    const float estimate = estimateOf(products.value[m][n][half * 2 + side], term, job.sample.bounds.term[s]);
-                    const float found = reachOf(estimate, slack, job.sample.bounds.slack[s], residual,
-                                                job.sample.bounds.residual[s]);
+                    const float estimate =
+                        estimateOf(products.value[m][n][half * 2 + side], term, job.sample.terms.term[s]);
+                    const float found =
+                        reachOf(estimate, slack, job.sample.terms.slack[s], residual, job.sample.terms.residual[s]);
                     (side == 0 ? reach.x : reach.y) = found;
                 }
                 *reinterpret_cast<float2*>(job.bounds + row * pitch + firstColumn + columnOf(n, 0)) = reach;
@@ -189,7 +190,7 @@ __global__ void __launch_bounds__(kThreads, 1) sampleKernel(const __grid_constan
 }
 
 /// One block per row: the k-th smallest bound of the sample.
-__global__ void lowerReachesKernel(const __grid_constant__ PrimeJob job) {
+__global__ void lowerReachesKernel(const __grid_constant__ ReachJob job) {
     ASSAY_SHARED_BYTES(shared);
     __shared__ unsigned digits[257];
     auto* bits = reinterpret_cast<std::uint32_t*>(shared);
@@ -231,12 +232,12 @@ void launchTiles(const RegionJob& job, cudaStream_t stream) {
     ASSAY_LAUNCH(tilesKernel, rows * columns, kThreads, kSharedBytes, stream, job);
 }
 
-void launchPrime(const PrimeJob& job, cudaStream_t stream) {
+void launchLowerReaches(const ReachJob& job, cudaStream_t stream) {
     const unsigned rows = (job.end - job.begin + kRows - 1) / kRows;
     const unsigned columns = (job.sample.count + kColumns - 1) / kColumns;
     ASSAY_LAUNCH(sampleKernel, rows * columns, kThreads, kSharedBytes, stream, job);
-    ASSAY_LAUNCH(lowerReachesKernel, job.end - job.begin, kLowerThreads, job.sample.count * sizeof(std::uint32_t), stream,
-                 job);
+    ASSAY_LAUNCH(lowerReachesKernel, job.end - job.begin, kLowerThreads, job.sample.count * sizeof(std::uint32_t),
+                 stream, job);
 }
 
 } // namespace assay::cuda

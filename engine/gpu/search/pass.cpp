@@ -47,12 +47,12 @@ Pass::BlockPairSearch Pass::beginPair(const BlockPair& pair, const BlockPair* ne
     return search;
 }
 
-void Pass::prime(Side& side, Side& other, std::uint32_t block) {
+void Pass::lowerReaches(Side& side, Side& other, std::uint32_t block) {
     const SampledRows& sample = other.place.sample;
-    if (side.state.k == 0 || side.primed[block] || sample.count < side.state.k)
+    if (side.state.k == 0 || side.lowered[block] || sample.count < side.state.k)
         return;
-    side.primed[block] = true;
-    PrimeJob job;
+    side.lowered[block] = true;
+    ReachJob job;
     job.x = side.state;
     job.a = blockAt(side, block);
     job.sample = sample;
@@ -60,8 +60,8 @@ void Pass::prime(Side& side, Side& other, std::uint32_t block) {
     job.sameSet = &side == &other;
     job.bounds = memory_.bounds;
     for (job.begin = 0; job.begin < job.a.count; job.begin = job.end) {
-        job.end = std::min(job.a.count, job.begin + plan_.primeRows);
-        device_.prime(job);
+        job.end = std::min(job.a.count, job.begin + plan_.reachRows);
+        device_.lowerReaches(job);
     }
 }
 
@@ -113,7 +113,7 @@ void Pass::measureUndecidedPairs(BlockPairSearch& search, const RegionJob& regio
         searchRegion(search, part, {false, true, 0}, job);
 }
 
-MeasureJob Pass::measureJob(const SetState& state, const Block& own, const Block& other) const {
+MeasureJob Pass::measureJob(const SetState& state, const DeviceRows& own, const DeviceRows& other) const {
     MeasureJob measure;
     measure.x = state;
     measure.a = own;
@@ -127,7 +127,7 @@ MeasureJob Pass::measureJob(const SetState& state, const Block& own, const Block
 }
 
 void Pass::measureRegion(const RegionJob& regionJob, const Report& report) {
-    const auto lists = [&](const SetState& state, const Block& own, const Block& other, std::uint32_t begin,
+    const auto lists = [&](const SetState& state, const DeviceRows& own, const DeviceRows& other, std::uint32_t begin,
                            std::uint32_t end) {
         MeasureJob measure = measureJob(state, own, other);
         measure.begin = begin;
@@ -185,7 +185,8 @@ void Pass::measureAll(std::span<const BlockPair> pairs, const JobContext& job) {
     for (std::size_t p = 0; p < pairs.size(); ++p) {
         BlockPairSearch search = beginPair(pairs[p], nullptr);
         const RegionJob& at = search.job;
-        const auto lists = [&](const SetState& state, const Block& own, const Block& other, std::uint32_t longest) {
+        const auto lists = [&](const SetState& state, const DeviceRows& own, const DeviceRows& other,
+                               std::uint32_t longest) {
             MeasureJob measure = measureJob(state, own, other);
             measure.longest = longest;
             if (longest > 0)
@@ -206,8 +207,8 @@ PassOutput Pass::run(std::span<const BlockPair> pairs, const JobContext& job, co
     for (std::size_t p = 0; p < pairs.size(); ++p) {
         const BlockPair* next = p + 1 < pairs.size() ? &pairs[p + 1] : nullptr;
         BlockPairSearch search = beginPair(pairs[p], next);
-        prime(sides_[0], sideY(), pairs[p].x);
-        prime(sideY(), sides_[0], pairs[p].y);
+        lowerReaches(sides_[0], sideY(), pairs[p].x);
+        lowerReaches(sideY(), sides_[0], pairs[p].y);
         Wanted wanted;
         wanted.balls = memory_.x.ballReach != nullptr || memory_.y.ballReach != nullptr;
         wanted.neighbors = memory_.x.k > 0 || memory_.y.k > 0;

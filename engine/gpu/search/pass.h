@@ -56,8 +56,8 @@ private:
         SetState state;
         SetPlace place;
         Slots slots;
-        unsigned firstSlot;       ///< number of its first slot among those of all sides
-        std::vector<bool> primed; ///< per block
+        unsigned firstSlot;        ///< number of its first slot among those of all sides
+        std::vector<bool> lowered; ///< per block
     };
     /// Two blocks in device memory, and the pair to load while they are searched.
     struct BlockPairSearch {
@@ -72,13 +72,13 @@ private:
     void loadSample(Side& side, unsigned slot);
     /// Loads a block unless it is in device memory. @return its slot, numbered over both sides
     std::uint32_t load(Side& side, std::uint32_t block, const std::vector<std::uint32_t>& keep);
-    Block blockAt(const Side& side, std::uint32_t block) const;
+    DeviceRows blockAt(const Side& side, std::uint32_t block) const;
     BlockPairSearch beginPair(const BlockPair& pair, const BlockPair* next);
     void prefetch(const BlockPair& pair, const BlockPair& next);
-    void prime(Side& side, Side& other, std::uint32_t block);
+    void lowerReaches(Side& side, Side& other, std::uint32_t block);
     void searchRegion(BlockPairSearch& search, const Region& region, const Wanted& wanted, const JobContext& job);
     /// Measures entries of lists of the rows of one block among those of the other.
-    MeasureJob measureJob(const SetState& state, const Block& own, const Block& other) const;
+    MeasureJob measureJob(const SetState& state, const DeviceRows& own, const DeviceRows& other) const;
     void measureUndecidedPairs(BlockPairSearch& search, const RegionJob& regionJob, const Report& report,
                                const JobContext& job);
     void measureRegion(const RegionJob& regionJob, const Report& report);

@@ -51,11 +51,11 @@ void Pass::loadSample(Side& side, unsigned slot) {
     device_.upload(sample.index, index.data(), index.size() * sizeof(std::uint32_t));
     PrepareJob prepare = prepareJob(side, side.place.sampleRows, sample.count);
     prepare.rounded = sample.rounded;
-    prepare.bounds = sample.bounds;
+    prepare.terms = sample.terms;
     device_.load(slot, stored.data(), side.place.sampleRows, prepare);
 }
 
-Block Pass::blockAt(const Side& side, std::uint32_t block) const {
+DeviceRows Pass::blockAt(const Side& side, std::uint32_t block) const {
     const std::size_t slot = side.slots.find(block).value_or(0);
     const std::size_t first = std::size_t{block} * plan_.blockRows;
     return {side.place.rows + slot * plan_.blockRows * side.set.dim,
@@ -70,12 +70,12 @@ std::uint32_t Pass::load(Side& side, std::uint32_t block, const std::vector<std:
         return side.firstSlot + *slot;
     }
     const Slots::Place place = side.slots.assign(block, keep);
-    const Block at = blockAt(side, block);
+    const DeviceRows at = blockAt(side, block);
     PrepareJob prepare = prepareJob(side, at.rows, at.count);
     prepare.rounded = side.place.rounded + std::size_t{place.slot} * plan_.blockRows * prepare.paddedDim;
     if (place.first) { // bounds stay in device memory when the block is replaced
-        const RowBounds& all = side.state.bounds;
-        prepare.bounds = {all.term + at.first, all.slack + at.first, all.residual + at.first};
+        const RowTermArrays& all = side.state.terms;
+        prepare.terms = {all.term + at.first, all.slack + at.first, all.residual + at.first};
     }
     device_.load(side.firstSlot + place.slot, side.set.rowData(at.first),
                  side.place.rows + std::size_t{place.slot} * plan_.blockRows * side.set.dim, prepare);

@@ -15,7 +15,7 @@ struct SetShape {
     std::size_t slots;
 };
 
-RowBounds carveBounds(std::size_t rows, Carver& carver) {
+RowTermArrays carveTerms(std::size_t rows, Carver& carver) {
     float* term = carver.take<float>(rows);
     float* slack = carver.take<float>(rows);
     return {term, slack, carver.take<float>(rows)};
@@ -24,7 +24,7 @@ RowBounds carveBounds(std::size_t rows, Carver& carver) {
 SetState carveState(const SetShape& set, const PassPlan& plan, Carver& carver) {
     SetState state;
     state.rows = static_cast<std::uint32_t>(set.rows);
-    state.bounds = carveBounds(set.rows, carver);
+    state.terms = carveTerms(set.rows, carver);
     if (set.k > 0) {
         state.k = static_cast<std::uint32_t>(set.k);
         state.capacity = plan.capacity;
@@ -60,7 +60,7 @@ SetPlace carvePlace(const SetShape& set, const PassShape& shape, const PassPlan&
         place.sampleRows = carver.take<float>(rows * shape.dim);
         sample.rounded = carver.take<std::uint16_t>(rows * padded);
         sample.index = carver.take<std::uint32_t>(rows);
-        sample.bounds = carveBounds(rows, carver);
+        sample.terms = carveTerms(rows, carver);
     }
     if (set.balls || set.othersHaveBalls)
         place.savedCounters = carver.take<std::uint32_t>(set.rows * kCounters);
@@ -94,7 +94,7 @@ PassMemory PassMemory::carve(const PassShape& shape, const PassPlan& plan, std::
     }
     memory.centre = carver.take<float>(shape.dim);
     const std::size_t samples = wholeTiles(plan.sampleRows);
-    memory.bounds = carver.take<float>(samples * plan.primeRows);
+    memory.bounds = carver.take<float>(samples * plan.reachRows);
     memory.undecided = carver.take<UndecidedPair>(plan.undecidedCapacity);
     memory.report = carver.take<Report>(1);
     memory.bytes = carver.used();

@@ -57,7 +57,7 @@ PassPlan planWith(const PassShape& shape, std::size_t mostRows, std::uint32_t ca
     plan.slotsX = streamed ? std::min(slots, plan.blocksX) : plan.blocksX;
     plan.slotsY = streamed ? std::min(slots, plan.blocksY) : plan.blocksY;
     const std::size_t fitting = kPrimeBytes / sizeof(float) / std::max<std::size_t>(1, wholeTiles(plan.sampleRows));
-    plan.primeRows = narrow(std::clamp<std::size_t>(fitting / kTileEdge * kTileEdge, kTileEdge, plan.blockRows));
+    plan.reachRows = narrow(std::clamp<std::size_t>(fitting / kTileEdge * kTileEdge, kTileEdge, plan.blockRows));
     const bool balls = shape.ballsX || shape.ballsY;
     plan.undecidedCapacity =
         balls ? narrow(std::max<std::size_t>(std::size_t{kTileEdge} * kTileEdge, std::size_t{plan.blockRows} * 64)) : 1;

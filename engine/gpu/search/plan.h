@@ -31,7 +31,7 @@ struct PassPlan {
     std::uint32_t capacity = 0;          ///< entries of a list
     std::uint32_t measureAbove = 0;      ///< lists with more entries are measured between regions
     std::uint32_t sampleRows = 0;        ///< most rows of the sample that initialises reaches
-    std::uint32_t primeRows = 0;         ///< rows whose reaches are initialised at a time, multiple of kTileEdge
+    std::uint32_t reachRows = 0;         ///< rows whose reaches are initialised at a time, multiple of kTileEdge
     std::uint32_t undecidedCapacity = 0; ///< undecided pairs at a time, at least those of one tile
     std::size_t bytes = 0;               ///< device memory in all
 

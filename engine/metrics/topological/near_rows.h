@@ -46,10 +46,10 @@ void forNear(const NearSearch& search, std::size_t firstQuery, std::size_t lastQ
     std::vector<PointDistances::Queries> looked;
     looked.reserve(kNearRowsPerTask / kAtOnce);
     for (std::size_t first = firstQuery; first < lastQuery; first += kAtOnce) {
-        std::array<const float*, kAtOnce> rows; // NOLINT(cppcoreguidelines-init-variables)
+        PointDistances::Queries& group = looked.emplace_back();
+        group.limit = search.limit;
         for (std::size_t q = 0; q < kAtOnce; ++q)
-            rows[q] = queries.points.data() + std::min(first + q, lastQuery - 1) * queries.dim;
-        looked.push_back(base.queries(rows, search.limit));
+            group.points[q] = queries.points.data() + std::min(first + q, lastQuery - 1) * queries.dim;
     }
     for (PointDistances::Found& list : lists)
         list.count = 0;

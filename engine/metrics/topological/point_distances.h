@@ -1,7 +1,7 @@
 #pragma once
 
+#include "engine/base/job_context.h"
 #include "engine/base/large_array.h"
-#include "engine/metrics/topological/rounded_points.h"
 
 #include <array>
 #include <cstddef>
@@ -12,12 +12,11 @@
 namespace assay {
 
 /// Finds the points near a few others in some tens of dimensions. Squared distances are taken directly, in float32: too
-/// few dimensions for a product to pay, and no cancellation. Where the processor allows, only those between points that
-/// are near when rounded to bytes.
+/// few dimensions for a product to pay, and no cancellation.
 class PointDistances {
 public:
-    static constexpr std::size_t kBlock = RoundedPoints::kBlock;     ///< points looked at in one call
-    static constexpr std::size_t kQueries = RoundedPoints::kQueries; ///< for how many points at once
+    static constexpr std::size_t kBlock = 256; ///< points looked at in one call
+    static constexpr std::size_t kQueries = 4; ///< for how many points at once
 
     /// What was found near one point, ascending by row as long as blocks are looked at in their order.
     struct Found {
@@ -30,9 +29,6 @@ public:
     struct Queries {
         std::array<const float*, kQueries> points; ///< to dim values each
         float limit;                               ///< on squared distances
-        bool areRounded;
-        std::array<RoundedPoints::Query, kQueries> rounded;
-        alignas(64) float padded[kQueries][RoundedPoints::kMostDims]; ///< with zeros behind them, if they are rounded
     };
 
     /// @param points rows x dim, copied @param threads 0 for every core
@@ -45,9 +41,6 @@ public:
 
     std::size_t blocks() const noexcept { return (rows_ + kBlock - 1) / kBlock; }
 
-    /// @param points kQueries pointers to dim values each, which have to outlive the result
-    Queries queries(const std::array<const float*, kQueries>& points, float limit) const;
-
     /// Adds the points of a block at a squared distance of at most the queries' limit.
     void near(const Queries& queries, std::size_t block, std::span<Found, kQueries> found) const;
 
@@ -56,10 +49,7 @@ private:
 
     std::size_t rows_;
     std::size_t dim_;
-    std::size_t padded_;       ///< dim, and up to a whole line of memory
     LargeArray<float> values_; ///< per block: dim x kBlock; not a number behind the last point, which is near nothing
-    LargeArray<float> lines_;  ///< rows x padded, zeros behind each point; only if points were rounded
-    RoundedPoints rounded_;
 };
 
 } // namespace assay

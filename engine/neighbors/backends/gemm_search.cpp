@@ -8,8 +8,8 @@ namespace assay {
 namespace {
 
 /// A set whole, as one block of which no neighbours are known.
-Block blockOf(MatrixView set, std::size_t k) {
-    Block block;
+SearchBlock blockOf(MatrixView set, std::size_t k) {
+    SearchBlock block;
     block.rows = set;
     block.nearest = noNeighbors(set.rows, k);
     return block;
@@ -19,7 +19,7 @@ Block blockOf(MatrixView set, std::size_t k) {
 
 NeighborTable GemmSearch::selfNeighbors(MatrixView set, std::size_t k, const JobContext& job) const {
     checkSelfQuery(set, k);
-    Block block = blockOf(set, k);
+    SearchBlock block = blockOf(set, k);
     const Frame frame = Frame::of(set, {set}, threads_, job.part({}, 0.0, 0.015));
     const ProductPlan plan =
         planProducts(block, block, {frame, threads_, lean_, shortcuts_}, job.part({}, 0.015, 0.04));
@@ -29,8 +29,8 @@ NeighborTable GemmSearch::selfNeighbors(MatrixView set, std::size_t k, const Job
 
 CrossResult GemmSearch::cross(const CrossQuery& query, const JobContext& job) const {
     checkCrossQuery(query);
-    Block a = blockOf(query.a, query.kAToB);
-    Block b = blockOf(query.b, query.kBToA);
+    SearchBlock a = blockOf(query.a, query.kAToB);
+    SearchBlock b = blockOf(query.b, query.kBToA);
     a.radius.assign(query.radiusA.begin(), query.radiusA.end());
     a.innerRadius.assign(query.innerRadiusA.begin(), query.innerRadiusA.end());
     b.radius.assign(query.radiusB.begin(), query.radiusB.end());

@@ -18,22 +18,22 @@ std::vector<T> slice(const std::vector<T>& values, std::size_t from, std::size_t
 }
 
 /// Whether nothing is known yet that could serve as a limit.
-bool startsUnknown(const Block& block) {
+bool startsUnknown(const SearchBlock& block) {
     return block.nearest.index.empty() || block.nearest.index[block.nearest.k - 1] == kNoNeighbor;
 }
 
 /// Of blocks that have met others there are few left to list.
-std::size_t capacityFor(const Block& block, std::size_t unknown) {
+std::size_t capacityFor(const SearchBlock& block, std::size_t unknown) {
     return startsUnknown(block) ? unknown : 4 * block.nearest.k;
 }
 
-/// For tests: dimensions of a contraction whether it pays or not.
+/// For tests: dimensions of a projection whether it pays or not.
 std::size_t someDims(std::size_t dim) {
     return std::clamp<std::size_t>(dim / 4, 1, 63);
 }
 
 /// What a side has learnt of its own rows and of its balls.
-void takeBack(Block& own, Block& other, PassSide& side) {
+void takeBack(SearchBlock& own, SearchBlock& other, PassSide& side) {
     if (own.nearest.k > 0)
         own.nearest = side.nearest.takeTable();
     addCounts(own.inside, side.balls.inside);
@@ -44,8 +44,8 @@ void takeBack(Block& own, Block& other, PassSide& side) {
 
 } // namespace
 
-Block Block::part(std::size_t from, std::size_t count) const {
-    Block part;
+SearchBlock SearchBlock::part(std::size_t from, std::size_t count) const {
+    SearchBlock part;
     part.first = first + from;
     part.rows = {rows.rowData(from), count, rows.dim};
     const std::size_t k = nearest.k;
@@ -53,13 +53,14 @@ Block Block::part(std::size_t from, std::size_t count) const {
     return part;
 }
 
-void Block::update(const Block& part) {
+void SearchBlock::update(const SearchBlock& part) {
     const auto at = static_cast<std::ptrdiff_t>((part.first - first) * nearest.k);
     std::copy(part.nearest.index.begin(), part.nearest.index.end(), nearest.index.begin() + at);
     std::copy(part.nearest.distance.begin(), part.nearest.distance.end(), nearest.distance.begin() + at);
 }
 
-ProductPlan planProducts(const Block& a, const Block& b, const PlanOptions& options, const JobContext& job) {
+ProductPlan planProducts(const SearchBlock& a, const SearchBlock& b, const PlanOptions& options,
+                         const JobContext& job) {
     const std::size_t dim = a.rows.dim;
     const Frame& frame = options.frame;
     prepareProducts(dim);
@@ -72,11 +73,11 @@ ProductPlan planProducts(const Block& a, const Block& b, const PlanOptions& opti
         return plan;
     plan.precision = Precision::Integer;
     if (options.shortcuts == Shortcuts::All)
-        plan.contraction = Contraction::of(a.rows, frame, someDims(dim), job.part({}, 0.0, 0.0));
+        plan.projection = SubspaceProjection::of(a.rows, frame, someDims(dim), job.part({}, 0.0, 0.0));
     if (options.shortcuts == Shortcuts::All || options.lean || std::min(a.rows.rows, b.rows.rows) < kTrialRows)
         return plan;
     const bool self = &a == &b;
-    const auto operandOf = [&](const Block& block) {
+    const auto operandOf = [&](const SearchBlock& block) {
         return ProductOperand::of(block.rows, frame, Precision::Integer, options.threads, job.part({}, 0.0, 0.0));
     };
     const ProductOperand x = operandOf(a);
@@ -97,30 +98,30 @@ ProductPlan planProducts(const Block& a, const Block& b, const PlanOptions& opti
     }
     const std::size_t queries = a.rows.rows + (self ? 0 : b.rows.rows);
     plan.capacity = {listCapacity(trialA, kA, queries), listCapacity(trialB, kB, queries)};
-    plan.contraction = contractionThatPays(trialA, trialB, frame, job);
+    plan.projection = projectionThatPays(trialA, trialB, frame, job);
     return plan;
 }
 
-void searchWithin(Block& block, const ProductPlan& plan, unsigned threads, const JobContext& job) {
+void searchWithin(SearchBlock& block, const ProductPlan& plan, unsigned threads, const JobContext& job) {
     const auto operand = ProductOperand::of(block.rows, plan.frame, plan.precision, threads, job.part({}, 0.0, 0.03));
     PassSide side({block.rows, block.rows, &operand, &operand, static_cast<double>(plan.frame.scale),
                    static_cast<std::uint32_t>(block.first)},
                   block.nearest.k, plan.capacity[0]);
-    std::optional<Contracted> contracted;
-    if (plan.contraction) {
-        contracted = plan.contraction->contracted(block.rows, plan.frame, threads, job.part({}, 0.03, 0.05));
-        side.use({&contracted->operand, &contracted->operand, plan.contraction->stretch(), 2.0 * contracted->slack});
+    std::optional<ProjectedRows> projected;
+    if (plan.projection) {
+        projected = plan.projection->project(block.rows, plan.frame, threads, job.part({}, 0.03, 0.05));
+        side.use({&projected->operand, &projected->operand, plan.projection->stretch(), 2.0 * projected->slack});
     }
     side.start(std::move(block.nearest));
     if (side.lists.k() < block.rows.rows)
-        side.prime(true, threads, job.part({}, 0.05, 0.07));
+        side.lowerLimitsBySample(true, threads, job.part({}, 0.05, 0.07));
     runTiles(side, side, threads, job.part({}, 0.07, 0.85));
     side.settle(threads, job.part({}, 0.85, 1.0));
     block.nearest = side.nearest.takeTable();
 }
 
-void searchBetween(Block& a, Block& b, const ProductPlan& plan, unsigned threads, const JobContext& job) {
-    const auto operandOf = [&](const Block& block, double begin) {
+void searchBetween(SearchBlock& a, SearchBlock& b, const ProductPlan& plan, unsigned threads, const JobContext& job) {
+    const auto operandOf = [&](const SearchBlock& block, double begin) {
         return ProductOperand::of(block.rows, plan.frame, plan.precision, threads, job.part({}, begin, begin + 0.01));
     };
     const ProductOperand x = operandOf(a, 0.0);
@@ -132,14 +133,14 @@ void searchBetween(Block& a, Block& b, const ProductPlan& plan, unsigned threads
                    capacityFor(a, plan.capacity[0]), {a.radius, a.innerRadius});
     PassSide sideB({b.rows, a.rows, &y, &x, scale, static_cast<std::uint32_t>(a.first)}, b.nearest.k,
                    capacityFor(b, plan.capacity[1]), {b.radius, b.innerRadius});
-    std::optional<Contracted> nearA;
-    std::optional<Contracted> nearB;
-    if (plan.contraction) {
-        nearA = plan.contraction->contracted(a.rows, plan.frame, threads, job.part({}, 0.02, 0.03));
-        nearB = plan.contraction->contracted(b.rows, plan.frame, threads, job.part({}, 0.03, 0.04));
+    std::optional<ProjectedRows> nearA;
+    std::optional<ProjectedRows> nearB;
+    if (plan.projection) {
+        nearA = plan.projection->project(a.rows, plan.frame, threads, job.part({}, 0.02, 0.03));
+        nearB = plan.projection->project(b.rows, plan.frame, threads, job.part({}, 0.03, 0.04));
         const double slack = nearA->slack + nearB->slack;
-        sideA.use({&nearA->operand, &nearB->operand, plan.contraction->stretch(), slack});
-        sideB.use({&nearB->operand, &nearA->operand, plan.contraction->stretch(), slack});
+        sideA.use({&nearA->operand, &nearB->operand, plan.projection->stretch(), slack});
+        sideB.use({&nearB->operand, &nearA->operand, plan.projection->stretch(), slack});
     }
     if (a.nearest.k > 0)
         sideA.start(std::move(a.nearest));
@@ -148,9 +149,9 @@ void searchBetween(Block& a, Block& b, const ProductPlan& plan, unsigned threads
     a.nearest = {sideA.lists.k(), {}, {}};
     b.nearest = {sideB.lists.k(), {}, {}};
     if (primeA && sideA.lists.k() <= b.rows.rows)
-        sideA.prime(false, threads, job.part({}, 0.04, 0.05));
+        sideA.lowerLimitsBySample(false, threads, job.part({}, 0.04, 0.05));
     if (primeB && sideB.lists.k() <= a.rows.rows)
-        sideB.prime(false, threads, job.part({}, 0.05, 0.06));
+        sideB.lowerLimitsBySample(false, threads, job.part({}, 0.05, 0.06));
     runTiles(sideA, sideB, threads, job.part({}, 0.06, 0.85));
     sideA.settle(threads, job.part({}, 0.85, 0.92));
     sideB.settle(threads, job.part({}, 0.92, 1.0));
@@ -158,7 +159,7 @@ void searchBetween(Block& a, Block& b, const ProductPlan& plan, unsigned threads
     takeBack(b, a, sideB);
 }
 
-CrossResult takeResult(Block a, Block b) {
+CrossResult takeResult(SearchBlock a, SearchBlock b) {
     return {.aToB = std::move(a.nearest),
             .bToA = std::move(b.nearest),
             .insideBallA = std::move(a.inside),

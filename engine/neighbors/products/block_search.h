@@ -2,8 +2,8 @@
 
 #include "engine/base/job_context.h"
 #include "engine/data/matrix_view.h"
-#include "engine/neighbors/products/contraction.h"
 #include "engine/neighbors/products/product_bounds.h"
+#include "engine/neighbors/products/subspace_projection.h"
 #include "engine/neighbors/search/nearest_measured.h"
 #include "engine/neighbors/search/neighbor_search.h"
 
@@ -17,7 +17,7 @@ namespace assay {
 
 /// Consecutive rows of a set and what is known of them so far, while one pair of blocks after the other is searched
 /// until every pair of rows was. Lists are as long as there are rows, or empty where they are not wanted.
-struct Block {
+struct SearchBlock {
     std::size_t first = 0; ///< number of the first row in its set
     MatrixView rows;
     NeighborTable nearest;                   ///< in the other set, with that set's row numbers; see noNeighbors()
@@ -29,9 +29,9 @@ struct Block {
     std::vector<std::uint32_t> innerHolding; ///< per row: the other set's inner balls that hold it
 
     /// Some of the rows, with what is known of them. Balls and counts are left out: for passes within one set.
-    Block part(std::size_t from, std::size_t count) const;
+    SearchBlock part(std::size_t from, std::size_t count) const;
     /// Copies back what was found for a part.
-    void update(const Block& part);
+    void update(const SearchBlock& part);
 };
 
 /// Which of the ways that spare work are taken; the results are the same.
@@ -52,20 +52,20 @@ struct ProductPlan {
     Frame frame;
     Precision precision = Precision::Single;
     std::array<std::size_t, 2> capacity{}; ///< of the list of each row of either block while its limits are unknown
-    std::optional<Contraction> contraction = std::nullopt; ///< through which pairs are excluded first
+    std::optional<SubspaceProjection> projection = std::nullopt; ///< through which pairs are excluded first
 };
 
-/// Chooses the precision, and whether a contraction pays, by a short trial of each block's rows.
+/// Chooses the precision, and whether a projection pays, by a short trial of each block's rows.
 /// @param b may be the same object as `a`: then for a search within it
-ProductPlan planProducts(const Block& a, const Block& b, const PlanOptions& options, const JobContext& job);
+ProductPlan planProducts(const SearchBlock& a, const SearchBlock& b, const PlanOptions& options, const JobContext& job);
 
 /// k-nearest-neighbour search among the rows of one block: every pair of different rows.
-void searchWithin(Block& block, const ProductPlan& plan, unsigned threads, const JobContext& job);
+void searchWithin(SearchBlock& block, const ProductPlan& plan, unsigned threads, const JobContext& job);
 
 /// k-nearest-neighbour search and range counts over every pair of rows of two blocks, for both of them.
-void searchBetween(Block& a, Block& b, const ProductPlan& plan, unsigned threads, const JobContext& job);
+void searchBetween(SearchBlock& a, SearchBlock& b, const ProductPlan& plan, unsigned threads, const JobContext& job);
 
 /// What is known of two sets' rows, each set one block, after the search between them.
-CrossResult takeResult(Block a, Block b);
+CrossResult takeResult(SearchBlock a, SearchBlock b);
 
 } // namespace assay

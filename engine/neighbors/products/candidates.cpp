@@ -52,8 +52,9 @@ std::size_t CandidateLists::add(std::size_t query, const TileHits& hits, std::si
     return added;
 }
 
-void CandidateLists::prime(std::size_t query, std::span<const float> estimates, std::span<const std::uint32_t> rows,
-                           const ProductOperand& sample, std::size_t rank) {
+void CandidateLists::lowerBySample(std::size_t query, std::span<const float> estimates,
+                                   std::span<const std::uint32_t> rows, const ProductOperand& sample,
+                                   std::size_t rank) {
     const float limit = tileKernels().atLeastKthSmallest(estimates.data(), estimates.size(), rank);
     Furthest furthest(limit);
     for (std::size_t c = 0; c < estimates.size(); ++c)

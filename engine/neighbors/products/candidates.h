@@ -52,8 +52,8 @@ public:
     /// away. Candidates that could never stay are then not collected in the first place.
     /// @param rows of `sample`, one per estimate; empty for all of them in their order
     /// @param rank k, or k + 1 where the query itself may be among them; at most estimates.size()
-    void prime(std::size_t query, std::span<const float> estimates, std::span<const std::uint32_t> rows,
-               const ProductOperand& sample, std::size_t rank);
+    void lowerBySample(std::size_t query, std::span<const float> estimates, std::span<const std::uint32_t> rows,
+                       const ProductOperand& sample, std::size_t rank);
 
     /// Adds a candidate that the pruning limit admits. @return whether the list is full: compact it then
     bool add(std::size_t query, Candidate candidate) {

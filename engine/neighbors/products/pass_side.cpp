@@ -108,17 +108,17 @@ void PassSide::compact(std::size_t row, const JobContext& job) {
     refresh(row);
 }
 
-void PassSide::prime(bool self, unsigned threads, const JobContext& job) {
+void PassSide::lowerLimitsBySample(bool self, unsigned threads, const JobContext& job) {
     if (lists.k() == 0)
         return;
     const std::size_t rank = lists.k() + (self ? 1 : 0);
     if (shortcut_)
-        primeThrough(rank, threads, job);
+        lowerLimitsThroughProjection(rank, threads, job);
     else
-        primeDirectly(rank, threads, job);
+        lowerLimitsDirectly(rank, threads, job);
 }
 
-void PassSide::primeDirectly(std::size_t rank, unsigned threads, const JobContext& job) {
+void PassSide::lowerLimitsDirectly(std::size_t rank, unsigned threads, const JobContext& job) {
     // Enough to exclude nine tenths of a large set, little beside it.
     const std::size_t sampleRows = std::clamp<std::size_t>(other_->rows() / 32, 256, 512);
     if (rank > sampleRows || other_->rows() < 8 * sampleRows)
@@ -131,14 +131,14 @@ void PassSide::primeDirectly(std::size_t rank, unsigned threads, const JobContex
         std::vector<float> estimates(sampleRows);
         for (std::size_t row = first; row < last; ++row) {
             product.estimates(row - first, estimates.data());
-            lists.prime(row, estimates, {}, sample, rank);
+            lists.lowerBySample(row, estimates, {}, sample, rank);
             onLimitLowered(row);
         }
     });
 }
 
-void PassSide::primeThrough(std::size_t rank, unsigned threads, const JobContext& job) {
-    // Contracted rows find the nearest few of a larger sample at little cost; these are multiplied out.
+void PassSide::lowerLimitsThroughProjection(std::size_t rank, unsigned threads, const JobContext& job) {
+    // ProjectedRows rows find the nearest few of a larger sample at little cost; these are multiplied out.
     const std::size_t sampleRows =
         std::min(other_->rows() / 4, std::clamp<std::size_t>(other_->rows() / 6, 2048, 8192));
     const std::size_t fewest = rank + rank / 2;
@@ -171,7 +171,7 @@ void PassSide::primeThrough(std::size_t rank, unsigned threads, const JobContext
                 estimates[n] =
                     static_cast<float>(products[n]) * (row.factor * terms.step[c]) + (row.term + terms.term[c]);
             }
-            lists.prime(i, {estimates.data(), count}, {candidates.data(), count}, sample, rank);
+            lists.lowerBySample(i, {estimates.data(), count}, {candidates.data(), count}, sample, rank);
             onLimitLowered(i);
         }
     });

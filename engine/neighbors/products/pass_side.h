@@ -4,8 +4,8 @@
 #include "engine/base/line_vector.h"
 #include "engine/neighbors/products/candidate_measurement.h"
 #include "engine/neighbors/products/candidates.h"
-#include "engine/neighbors/products/contraction.h"
 #include "engine/neighbors/products/product_bounds.h"
+#include "engine/neighbors/products/subspace_projection.h"
 #include "engine/neighbors/search/ball_counter.h"
 #include "engine/neighbors/search/nearest_measured.h"
 
@@ -25,9 +25,9 @@ public:
     const float* reach() const noexcept { return reach_.data(); }
     const float* level() const noexcept { return level_.data(); }
 
-    /// From now on pairs are looked at through a contraction first. Call before anything else.
+    /// From now on pairs are looked at through a projection first. Call before anything else.
     void use(const Shortcut& shortcut);
-    /// None where pairs are not looked at through a contraction.
+    /// None where pairs are not looked at through a projection.
     const std::optional<Shortcut>& shortcut() const noexcept { return shortcut_; }
     const float* nearReach() const noexcept { return nearReach_.data(); }
     const float* nearLevel() const noexcept { return nearLevel_.data(); }
@@ -38,7 +38,7 @@ public:
 
     /// Lowers every row's limit by evenly spaced rows of the other set, before anything is collected.
     /// @param self whether the other set is this one
-    void prime(bool self, unsigned threads, const JobContext& job);
+    void lowerLimitsBySample(bool self, unsigned threads, const JobContext& job);
 
     /// Takes in a pair that the row's limits admit: row of this set, row of the other set.
     void take(std::size_t row, std::size_t other, float estimate, const JobContext& job) {
@@ -62,8 +62,8 @@ public:
     CandidateMeasurement measurement;
 
 private:
-    void primeDirectly(std::size_t rank, unsigned threads, const JobContext& job);
-    void primeThrough(std::size_t rank, unsigned threads, const JobContext& job);
+    void lowerLimitsDirectly(std::size_t rank, unsigned threads, const JobContext& job);
+    void lowerLimitsThroughProjection(std::size_t rank, unsigned threads, const JobContext& job);
     /// Whether a pair of this row has to be shown to the ball counter as it comes; elsewhere the list decides.
     bool ballAtOnce(std::size_t row) const noexcept { return balls.any() && !lists.keepsBeyondLimit(row); }
     void takeBoth(std::size_t row, std::size_t other, float estimate, const JobContext& job);
@@ -79,7 +79,7 @@ private:
     std::vector<float> ballDistance_;
     std::vector<PruningLimit> ballLimit_; ///< likewise
     std::optional<Shortcut> shortcut_;
-    LineVector<float> nearReach_, nearLevel_; ///< the same limits on contracted rows
+    LineVector<float> nearReach_, nearLevel_; ///< the same limits on projected rows
 };
 
 } // namespace assay

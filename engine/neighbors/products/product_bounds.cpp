@@ -1,9 +1,9 @@
 #include "engine/neighbors/products/product_bounds.h"
 
 #include "engine/base/parallel.h"
+#include "engine/neighbors/search/rounding.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <limits>
 
@@ -11,7 +11,6 @@ namespace assay {
 namespace {
 
 constexpr std::size_t kRowsPerTask = 256;
-constexpr double kUnit = 0x1p-24;
 // Products of scaled coordinates below 2^-126 may be flushed to zero; a sum of d of them stays below d * 2^-124.
 constexpr double kUnderflow = 0x1p-124;
 // Any positive number is right; this is what rows with evenly spread coordinates have as residual / norm.
@@ -23,7 +22,7 @@ std::size_t tasksFor(std::size_t rows) {
 
 /// Float of at least a non-negative value, with room for two more roundings in the kernels.
 float generously(double value) {
-    return roundUp(value * (1.0 + 8.0 * kUnit));
+    return roundUp(value * (1.0 + 8.0 * kFloatUnit));
 }
 
 } // namespace
@@ -40,17 +39,7 @@ double squaredLength(const float* values, std::size_t count) {
 }
 
 float roundUp(double value) {
-    // One step up by its bits: std::nextafter is a call into a library, and this runs for every change of a limit.
-    const auto stepUp = [](float from) {
-        if (!(from < std::numeric_limits<float>::infinity()))
-            return from;
-        const auto bits = std::bit_cast<std::int32_t>(from);
-        if (bits == std::numeric_limits<std::int32_t>::min() || bits == 0)
-            return std::numeric_limits<float>::denorm_min();
-        return std::bit_cast<float>(bits > 0 ? bits + 1 : bits - 1);
-    };
-    const auto rounded = static_cast<float>(value);
-    return stepUp(static_cast<double>(rounded) < value ? stepUp(rounded) : rounded);
+    return nextUp(floatAtLeast(value));
 }
 
 float roundDown(double value) {
@@ -69,7 +58,7 @@ struct ProductOperand::Norms {
 
 void ProductOperand::setBounds(std::size_t row, const Norms& norms) {
     const double underflow = static_cast<double>(dim_ + 8) * kUnderflow;
-    const double slack = norms.represented * (2.0 * norms.kappa + 4.0 * kUnit) + 4.0 * underflow;
+    const double slack = norms.represented * (2.0 * norms.kappa + 4.0 * kFloatUnit) + 4.0 * underflow;
     step_[row] = static_cast<float>(norms.step);
     term_[row] = roundDown(norms.represented * (1.0 - norms.kappa) - underflow);
     RowBounds& bounds = bounds_[row];
@@ -138,23 +127,23 @@ ProductOperand ProductOperand::sampled(std::size_t rows) const {
 
 void ProductOperand::quantize(std::size_t row, const float* scaled) {
     // The kernels sum in 16 lanes of floats.
-    const double uncertain = (static_cast<double>(dim_) / 16.0 + 20.0) * kUnit;
+    const double uncertain = (static_cast<double>(dim_) / 16.0 + 20.0) * kFloatUnit;
     const QuantizedRow found = tileKernels().quantizeRow(scaled, dim_, integers_.get() + row * dim_);
     const auto step = static_cast<double>(found.step);
     const auto squaredNorm = static_cast<double>(found.squaredNorm);
-    Norms norms{step,     step * step * static_cast<double>(found.squaredIntegers), 16.0 * kUnit, squaredNorm, 0.0,
+    Norms norms{step,     step * step * static_cast<double>(found.squaredIntegers), 16.0 * kFloatUnit, squaredNorm, 0.0,
                 uncertain};
     // Scaling, and forming the rest of each coordinate, round once or twice themselves.
     norms.residual = std::sqrt(static_cast<double>(found.squaredResidual) * (1.0 + uncertain)) +
-                     4.0 * kUnit * std::sqrt(squaredNorm * (1.0 + uncertain)) +
+                     4.0 * kFloatUnit * std::sqrt(squaredNorm * (1.0 + uncertain)) +
                      static_cast<double>(dim_) * 0x1p-74; // squares that underflow
     integerSum_[row] = found.sum;
     setBounds(row, norms);
 }
 
 void ProductOperand::keep(std::size_t row, const float* scaled) {
-    const double n = static_cast<double>(dim_) * kUnit;
-    setBounds(row, {1.0, squaredLength(scaled, dim_), n / (1.0 - n) + 16.0 * kUnit});
+    const double n = static_cast<double>(dim_) * kFloatUnit;
+    setBounds(row, {1.0, squaredLength(scaled, dim_), n / (1.0 - n) + 16.0 * kFloatUnit});
 }
 
 /// @param rowAt first element of row r

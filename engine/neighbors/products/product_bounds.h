@@ -37,25 +37,18 @@ struct RowBounds {
 /// One operand of the products, with the terms that turn a product into bounds on D, the squared distance of two stored
 /// rows in scaled units (D * scale^2).
 ///
-/// A row x (scaled and centred) is represented by x' = step * integers, or by x rounded to single precision. From the
-/// product p of two representations comes the estimate, in float,
+/// A row x (scaled and centred) is represented by x' = step * integers, or by x rounded to single precision. The
+/// product of two representations, times step_x * step_y, gives the estimate E and bounds of D by the triangle
+/// inequality (neighbors/search/rounding.h), and a second one on either side, of which the better one holds:
 ///
-///     E = p * (-2 step_x * step_y) + (term_x + term_y),      E <= |x' - y'|^2 <= E + slack_x + slack_y
+///     E + offset_x + offset_y <= D <= E + above_x + above_y
 ///
-/// and, with r = residual_x + residual_y, two bounds on either side, of which the better one holds:
+/// This one is from |x|^2 + |y|^2 - 2 x.y with both norms known and |x.y - x'.y'| <= |x'| r_y + |y| r_x, each of the
+/// two products split into a term per row: a b <= (rho a^2 + b^2 / rho) / 2.
 ///
-///     triangle:  max(0, sqrt(E) - r)^2   <= D <= (sqrt(E + slack_x + slack_y) + r)^2
-///     norm:      E + offset_x + offset_y <= D <= E + above_x + above_y
-///
-/// The triangle bound is the tighter one for rows that are much nearer to each other than to the centre. The norm bound
-/// is from |x|^2 + |y|^2 - 2 x.y with both norms known and |x.y - x'.y'| <= |x'| r_y + |y| r_x, each of the two
-/// products split into a term per row: a b <= (rho a^2 + b^2 / rho) / 2.
-///
-/// Rounding: with u = 2^-24, S = |x'|^2 + |y'|^2 and gamma_d = d u / (1 - d u), a float product is off by at most
-/// gamma_d S / 2, in whatever order and with or without fused operations the library sums, and rounding the centred
-/// rows changes D by at most 4.1 u S; an integer product is exact. The sums of E are off by at most 8 u S. All together
-/// stay below kappa S with kappa = gamma_d + 16 u (integers: 16 u), which `term` takes off each squared norm and
-/// `slack` gives back twice. kUnderflow covers coordinates flushed to zero.
+/// Rounding: with S = |x'|^2 + |y'|^2, a float product is off by at most gamma_d S / 2, and rounding the centred rows
+/// changes D by at most 4.1 u S; an integer product is exact. The sums of E are off by at most 8 u S. All together stay
+/// below kappa S with kappa = gamma_d + 16 u (integers: 16 u). kUnderflow covers coordinates flushed to zero.
 class ProductOperand {
 public:
     static ProductOperand of(MatrixView set, const Frame& frame, Precision precision, unsigned threads,

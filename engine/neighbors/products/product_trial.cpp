@@ -90,8 +90,8 @@ double secondsPerProduct(const ProductOperand& operand) {
     return least / static_cast<double>(rows * rows);
 }
 
-/// What share of all pairs a contraction leaves to be multiplied out, when limits are as low as they will be.
-double shareLeft(const Contraction& map, const ProductTrial& trial, const Frame& frame, const JobContext& job) {
+/// What share of all pairs a projection leaves to be multiplied out, when limits are as low as they will be.
+double shareLeft(const SubspaceProjection& map, const ProductTrial& trial, const Frame& frame, const JobContext& job) {
     const SearchSide& side = trial.side;
     constexpr std::size_t kBaseRows = 512;
     const std::size_t queries = trial.queries.size();
@@ -100,8 +100,8 @@ double shareLeft(const Contraction& map, const ProductTrial& trial, const Frame&
         return 0.0;
     const std::vector<float> queryRows = evenlySpaced(side.queries, queries);
     const std::vector<float> baseRows = evenlySpaced(side.base, rows);
-    const Contracted own = map.contracted({queryRows.data(), queries, side.queries.dim}, frame, 1, job);
-    const Contracted other = map.contracted({baseRows.data(), rows, side.base.dim}, frame, 1, job);
+    const ProjectedRows own = map.project({queryRows.data(), queries, side.queries.dim}, frame, 1, job);
+    const ProjectedRows other = map.project({baseRows.data(), rows, side.base.dim}, frame, 1, job);
     const Shortcut shortcut{&own.operand, &other.operand, map.stretch(), own.slack + other.slack};
     TileProduct product;
     product.multiply({&own.operand, {0, queries}}, {&other.operand, {0, rows}});
@@ -116,15 +116,15 @@ double shareLeft(const Contraction& map, const ProductTrial& trial, const Frame&
     return static_cast<double>(left) / static_cast<double>(queries * rows);
 }
 
-/// Whether products of contracted rows, and of the whole ones where these leave this share of pairs, take less time
+/// Whether products of projected rows, and of the whole ones where these leave this share of pairs, take less time
 /// than products of whole rows throughout.
-bool contractionPays(double shareLeft, std::size_t contractedDims, const ProductOperand& integers) {
+bool projectionPays(double shareLeft, std::size_t projectedDims, const ProductOperand& integers) {
     // While limits are still falling about twice as many pairs are left; deciding on one of them costs half as much as
     // multiplying it out. It has to pay for the preparation, too.
     constexpr double kPerPairLeft = 3.0;
     constexpr double kWorthwhile = 0.6;
     const double all = secondsPerProduct(integers);
-    const double near = all * static_cast<double>(contractedDims) / static_cast<double>(integers.dim());
+    const double near = all * static_cast<double>(projectedDims) / static_cast<double>(integers.dim());
     return near + kPerPairLeft * shareLeft * secondsPerSingleProduct(integers) < kWorthwhile * all;
 }
 
@@ -175,8 +175,8 @@ bool integersPay(const ProductTrial& trial, const ProductOperand& someSingle) {
     return secondsPerProduct(*trial.side.queryOperand) * products + extra < secondsPerProduct(someSingle) * products;
 }
 
-std::optional<Contraction> contractionThatPays(const ProductTrial& a, const ProductTrial& b, const Frame& frame,
-                                               const JobContext& job) {
+std::optional<SubspaceProjection> projectionThatPays(const ProductTrial& a, const ProductTrial& b, const Frame& frame,
+                                                     const JobContext& job) {
     // One dimension more for what is left out makes whole vectors. More dimensions exclude little more.
     constexpr std::size_t kDims = 63;
     if (a.side.queries.dim < 4 * (kDims + 1))
@@ -185,10 +185,10 @@ std::optional<Contraction> contractionThatPays(const ProductTrial& a, const Prod
     if (a.queries.empty() || b.queries.empty() || looksEven(a))
         return std::nullopt;
     const JobContext quiet = job.part({}, 0.0, 0.0);
-    Contraction map = Contraction::of(a.side.queries, frame, kDims, quiet);
+    SubspaceProjection map = SubspaceProjection::of(a.side.queries, frame, kDims, quiet);
     const double shareA = shareLeft(map, a, frame, quiet);
     const double share = shareA + (&a == &b ? shareA : shareLeft(map, b, frame, quiet));
-    if (!contractionPays(share, map.dims(), *a.side.queryOperand))
+    if (!projectionPays(share, map.dims(), *a.side.queryOperand))
         return std::nullopt;
     return map;
 }

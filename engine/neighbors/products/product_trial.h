@@ -3,8 +3,8 @@
 #include "engine/base/job_context.h"
 #include "engine/data/matrix_view.h"
 #include "engine/neighbors/products/candidates.h"
-#include "engine/neighbors/products/contraction.h"
 #include "engine/neighbors/products/product_bounds.h"
+#include "engine/neighbors/products/subspace_projection.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -41,11 +41,11 @@ ProductOperand someInSinglePrecision(MatrixView set, const Frame& frame, const J
 /// @param someSingle the side's first rows as floats, to be timed
 bool integersPay(const ProductTrial& trial, const ProductOperand& someSingle);
 
-/// A contraction of two sets' rows that is expected to pay in a pass between them, tried on the queries of both sides.
+/// A projection of two sets' rows that is expected to pay in a pass between them, tried on the queries of both sides.
 /// None where it does not.
 /// @param b the same object as `a` for a pass within one set
-std::optional<Contraction> contractionThatPays(const ProductTrial& a, const ProductTrial& b, const Frame& frame,
-                                               const JobContext& job);
+std::optional<SubspaceProjection> projectionThatPays(const ProductTrial& a, const ProductTrial& b, const Frame& frame,
+                                                     const JobContext& job);
 
 /// Room for each query's candidates: twice what the trial found, so that a list is seldom compacted in vain,
 /// within 256 MiB for all queries of both sides as long as that leaves three times k.

@@ -1,16 +1,12 @@
 #pragma once
 
+#include "engine/neighbors/search/candidate.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <span>
 
 namespace assay {
-
-/// One proposed neighbour: the product's estimate of its squared distance (engine/neighbors/products/product_bounds.h).
-struct Candidate {
-    float estimate;
-    std::uint32_t index;
-};
 
 /// What selection needs to know of one row of a tile of products (engine/neighbors/products/product_bounds.h explains
 /// the terms).

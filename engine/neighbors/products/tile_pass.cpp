@@ -51,7 +51,7 @@ private:
         std::vector<float> estimates[2];
         std::vector<std::uint32_t> columns[2];
         TileHits hits[2];                ///< of the row, and of the columns, in the room above
-        std::vector<std::uint32_t> near; ///< columns that the contracted rows leave
+        std::vector<std::uint32_t> near; ///< columns that the projected rows leave
         std::vector<std::int32_t> whole; ///< their products in all dimensions
     };
 
@@ -133,7 +133,7 @@ private:
         }
     }
 
-    /// The tile holds products of contracted rows: what they do not exclude is multiplied out in all dimensions.
+    /// The tile holds products of projected rows: what they do not exclude is multiplied out in all dimensions.
     void selectThrough(const Range& rows, const Range& columns, Buffers& buffers, const JobContext& job) {
         const Shortcut& shortcut = *x_.shortcut();
         const TileKernels& kernel = tileKernels();

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/neighbors/search/pair_bounds.h"
+#include "engine/neighbors/search/rounding.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -10,18 +11,15 @@ namespace assay {
 
 /// Error bounds of single-precision squared distances, and thresholds that are safe despite these errors.
 ///
-/// Coordinates are float32 scaled by a power of two to magnitudes of at most 1, which is exact except for values that
-/// underflow. A difference, its square and the sum of d squares, in any order and with or without fused multiply-add,
-/// give f with |f - s| <= e s + t. Here s is the true squared distance. The relative error e = (d + 8) 2^-24 covers the
-/// roundings (Higham, Accuracy and Stability of Numerical Algorithms, 3.1: at most d + 2 of them per term) and the
-/// later rounding of a limit to float. The absolute error t, the smallest normal float, covers underflow (d 2^-145 at
-/// most). The same bounds hold for the distance to a box, which is never greater than the distance to a point inside.
-/// All bounds need e <= 1/4.
+/// A difference, its square and the sum of d squares give f with |f - s| <= e s + t, s the true squared distance. The
+/// relative error e = (d + 8) u covers at most d + 2 roundings per term (rounding.h), and the later rounding of a limit
+/// to float. The absolute error t, the smallest normal float, covers underflow (d 2^-145 at most). The same bounds hold
+/// for the distance to a box, which is never greater than the distance to a point inside. All bounds need e <= 1/4.
 class FloatBounds {
 public:
     static constexpr std::size_t kMostDimensions = std::size_t{1} << 21;
 
-    explicit FloatBounds(std::size_t dim) : e_(static_cast<double>(dim + 8) * 0x1p-24) {}
+    explicit FloatBounds(std::size_t dim) : e_(static_cast<double>(dim + 8) * kFloatUnit) {}
 
     /// Limit for f: a point with f above it is farther away than every point with f <= `squared`.
     float limitOver(float squared) const {

@@ -138,11 +138,11 @@ void EmulatedDevice::prepare(const PrepareJob& job) {
             norm[c % kLanes] += kept * kept;
             residual[c % kLanes] += (value - kept) * (value - kept);
         }
-        if (job.bounds.term != nullptr) {
+        if (job.terms.term != nullptr) {
             const RowTerms terms = rowTerms(lanesSum(norm), lanesSum(residual), job.paddedDim);
-            job.bounds.term[r] = terms.term;
-            job.bounds.slack[r] = terms.slack;
-            job.bounds.residual[r] = terms.residual;
+            job.terms.term[r] = terms.term;
+            job.terms.slack[r] = terms.slack;
+            job.terms.residual[r] = terms.residual;
         }
     }
 }
@@ -188,7 +188,7 @@ float EmulatedDevice::product(const std::uint16_t* x, const std::uint16_t* y, st
     return static_cast<float>(exact + 0.999 * any(random_) * accumulationShare(padded) * std::sqrt(normX * normY));
 }
 
-void EmulatedDevice::prime(const PrimeJob& job) {
+void EmulatedDevice::lowerReaches(const ReachJob& job) {
     const std::size_t pitch = (job.sample.count + kTileEdge - 1) / kTileEdge * kTileEdge;
     for (std::uint32_t r = job.begin; r < job.end; ++r) {
         const std::uint32_t row = job.a.first + r;
@@ -200,9 +200,9 @@ void EmulatedDevice::prime(const PrimeJob& job) {
                 continue;
             const float p = product(job.a.rounded + std::size_t{r} * job.paddedDim,
                                     job.sample.rounded + std::size_t{s} * job.paddedDim, job.paddedDim);
-            const float estimate = estimateOf(p, job.x.bounds.term[row], job.sample.bounds.term[s]);
-            reaches.push_back(reachOf(estimate, job.x.bounds.slack[row], job.sample.bounds.slack[s],
-                                      job.x.bounds.residual[row], job.sample.bounds.residual[s]));
+            const float estimate = estimateOf(p, job.x.terms.term[row], job.sample.terms.term[s]);
+            reaches.push_back(reachOf(estimate, job.x.terms.slack[row], job.sample.terms.slack[s],
+                                      job.x.terms.residual[row], job.sample.terms.residual[s]));
             bounds[s] = reaches.back();
         }
         if (reaches.size() < job.x.k)
@@ -232,7 +232,7 @@ void EmulatedDevice::startRegion(const RegionJob& job) {
                 continue;
             const float p = product(job.a.rounded + std::size_t{r} * job.paddedDim,
                                     job.b.rounded + std::size_t{c} * job.paddedDim, job.paddedDim);
-            decidePair(job, x, y, estimateOf(p, job.x.bounds.term[x], job.y.bounds.term[y]), memory);
+            decidePair(job, x, y, estimateOf(p, job.x.terms.term[x], job.y.terms.term[y]), memory);
         }
 }
 
@@ -247,8 +247,8 @@ void EmulatedDevice::prune(const PruneJob& job) {
         candidates += set.count[row] - set.before[row];
         std::vector<float> reaches;
         for (std::uint32_t c = 0; c < count; ++c)
-            reaches.push_back(reachOf(list[c].estimate, set.bounds.slack[row], job.other.bounds.slack[list[c].index],
-                                      set.bounds.residual[row], job.other.bounds.residual[list[c].index]));
+            reaches.push_back(reachOf(list[c].estimate, set.terms.slack[row], job.other.terms.slack[list[c].index],
+                                      set.terms.residual[row], job.other.terms.residual[list[c].index]));
         if (count >= set.k) {
             std::nth_element(reaches.begin(), reaches.begin() + (set.k - 1), reaches.end());
             set.reach[row] = std::min(set.reach[row], reaches[set.k - 1]);
@@ -256,8 +256,8 @@ void EmulatedDevice::prune(const PruneJob& job) {
         if (tooShort)
             count = set.before[row];
         const Candidate* last = std::remove_if(list, list + count, [&](const Candidate& one) {
-            return !mayBeWithin(one.estimate, set.reach[row], set.bounds.residual[row],
-                                job.other.bounds.residual[one.index]);
+            return !mayBeWithin(one.estimate, set.reach[row], set.terms.residual[row],
+                                job.other.terms.residual[one.index]);
         });
         const auto kept = static_cast<std::uint32_t>(last - list);
         set.level[row] = static_cast<std::uint8_t>(job.wanted.level + (tooShort ? 1 : 0));

@@ -43,7 +43,7 @@ public:
     void waitForSlots(unsigned x, unsigned y) override;
     void releaseSlots(unsigned x, unsigned y) override;
     void setBallBounds(const SetState& set, double scale) override;
-    void prime(const PrimeJob& job) override;
+    void lowerReaches(const ReachJob& job) override;
     void startRegion(const RegionJob& job) override;
     Report finishRegion(const RegionJob& job) override;
     std::uint32_t longestList(const SetState& set, Report* report) override;

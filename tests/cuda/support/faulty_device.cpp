@@ -14,7 +14,7 @@ T nextUp(T value) {
     return std::nextafter(value, std::numeric_limits<T>::infinity());
 }
 
-bool holds(const Block& block, std::uint32_t begin, std::uint32_t end, std::uint32_t row) {
+bool holds(const DeviceRows& block, std::uint32_t begin, std::uint32_t end, std::uint32_t row) {
     return row >= block.first + begin && row < block.first + end;
 }
 
@@ -52,8 +52,8 @@ void FaultyDevice::countOneMore(const SetState& set) {
 
 void FaultyDevice::load(unsigned slot, const float* stored, float* rows, const PrepareJob& job) {
     device().load(slot, stored, rows, job);
-    if (fault_ == Fault::RowResidual && job.bounds.residual != nullptr && row_ < job.count)
-        change(job.bounds.residual + row_, [](float value) { return value / 2.0F; });
+    if (fault_ == Fault::RowResidual && job.terms.residual != nullptr && row_ < job.count)
+        change(job.terms.residual + row_, [](float value) { return value / 2.0F; });
 }
 
 void FaultyDevice::setBallBounds(const SetState& set, double scale) {
@@ -62,8 +62,8 @@ void FaultyDevice::setBallBounds(const SetState& set, double scale) {
         change(set.ballReach + row_, [](float value) { return value / 2.0F; });
 }
 
-void FaultyDevice::prime(const PrimeJob& job) {
-    device().prime(job);
+void FaultyDevice::lowerReaches(const ReachJob& job) {
+    device().lowerReaches(job);
     if (fault_ == Fault::TensorProduct) // of sampled row 0: a row's reach with itself is infinite
         change(job.bounds + row_ * std::size_t{(job.sample.count + kTileEdge - 1) / kTileEdge * kTileEdge},
                [](float) { return 0.0F; });

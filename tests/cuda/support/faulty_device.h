@@ -39,7 +39,7 @@ public:
 
     void load(unsigned slot, const float* stored, float* rows, const PrepareJob& job) override;
     void setBallBounds(const SetState& set, double scale) override;
-    void prime(const PrimeJob& job) override;
+    void lowerReaches(const ReachJob& job) override;
     void startRegion(const RegionJob& job) override;
     std::uint32_t longestList(const SetState& set, Report* report) override;
     void measureLists(const MeasureJob& job) override;

@@ -30,7 +30,7 @@ public:
     void waitForSlots(unsigned x, unsigned y) override { device_->waitForSlots(x, y); }
     void releaseSlots(unsigned x, unsigned y) override { device_->releaseSlots(x, y); }
     void setBallBounds(const SetState& set, double scale) override { device_->setBallBounds(set, scale); }
-    void prime(const PrimeJob& job) override { device_->prime(job); }
+    void lowerReaches(const ReachJob& job) override { device_->lowerReaches(job); }
     void startRegion(const RegionJob& job) override { device_->startRegion(job); }
     Report finishRegion(const RegionJob& job) override { return device_->finishRegion(job); }
     std::uint32_t longestList(const SetState& set, Report* report) override {

@@ -1,8 +1,9 @@
-#include "engine/neighbors/products/contraction.h"
+#include "engine/neighbors/products/subspace_projection.h"
 
 #include "engine/base/parallel.h"
 #include "engine/math/products/dense_product.h"
 #include "engine/math/products/float_product.h"
+#include "engine/neighbors/search/rounding.h"
 
 #include <Eigen/Dense>
 #include <dnnl.h>
@@ -20,7 +21,6 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using RowMajorF = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-constexpr double kUnit = 0x1p-24;
 /// Rows that the directions are chosen by.
 constexpr std::size_t kSampleRows = 384;
 /// Each round turns the span towards the directions of most variance; more than two add next to nothing.
@@ -119,9 +119,9 @@ constexpr std::size_t kFewestRows = 128;
 } // namespace
 
 /// Maps some rows at a time; one per worker.
-class Contraction::Mapping {
+class SubspaceProjection::Mapping {
 public:
-    explicit Mapping(const Contraction& map) : map_(map) {}
+    explicit Mapping(const SubspaceProjection& map) : map_(map) {}
 
     /// Room for scaled rows, `count` x dim.
     float* room(std::size_t count) {
@@ -173,7 +173,7 @@ private:
     /// Of a row of this length, `rest` of which is left out.
     double slackOf(double length, double rest) const {
         const std::size_t pieces = (map_.dim_ + kPiece - 1) / kPiece;
-        const double roundings = static_cast<double>(kPiece + pieces + 4) * kUnit * 1.001;
+        const double roundings = static_cast<double>(kPiece + pieces + 4) * kFloatUnit * 1.001;
         const double underflow = static_cast<double>(map_.dim_) * 0x1p-60;
         // Of V x: a coordinate is off by at most roundings * |v| |x|.
         const double projected = roundings * std::sqrt(static_cast<double>(map_.dims_)) * length * map_.stretch_;
@@ -182,21 +182,21 @@ private:
             (map_.stretch_ * map_.stretch_ - 1.0 + 1e-12) * length * length + (2.1 * length + projected) * projected;
         const double ofRest = std::min(std::sqrt(squared), rest > 0.0 ? squared / rest : std::sqrt(squared));
         // Of the scaled row itself, of t as a float, and of its distance from its usual value.
-        const double stored = 8.0 * kUnit * (length + static_cast<double>(map_.usualRest_));
+        const double stored = 8.0 * kFloatUnit * (length + static_cast<double>(map_.usualRest_));
         return (projected + ofRest + stored + underflow) * (1.0 + 1e-9);
     }
 
-    const Contraction& map_;
+    const SubspaceProjection& map_;
     std::vector<float> scaled_, piece_, sum_;
 };
 
-Contraction Contraction::of(MatrixView set, const Frame& frame, std::size_t dims, const JobContext& job) {
+SubspaceProjection SubspaceProjection::of(MatrixView set, const Frame& frame, std::size_t dims, const JobContext& job) {
     const OneOpenMpThread alone;
     const RowMajorF sample = sampleOf(set, frame);
     std::mt19937 random(20261101);
     const RowMajorF directions = orthonormalRows(leadingDirections(sample, static_cast<Index>(dims), random), random);
     job.throwIfStopped();
-    Contraction map(static_cast<std::size_t>(directions.rows()), set.dim);
+    SubspaceProjection map(static_cast<std::size_t>(directions.rows()), set.dim);
     std::copy_n(directions.data(), map.directions_.size(), map.directions_.data());
     const MatrixXd error = innerProducts(directions) - MatrixXd::Identity(directions.rows(), directions.rows());
     map.stretch_ = std::sqrt(1.0 + error.norm() + 1e-12);
@@ -209,7 +209,8 @@ Contraction Contraction::of(MatrixView set, const Frame& frame, std::size_t dims
     return map;
 }
 
-Contracted Contraction::contracted(MatrixView set, const Frame& frame, unsigned threads, const JobContext& job) const {
+ProjectedRows SubspaceProjection::project(MatrixView set, const Frame& frame, unsigned threads,
+                                          const JobContext& job) const {
     std::vector<Mapping> mappings(resolveThreads(threads), Mapping(*this));
     std::mutex mutex;
     double slack = 0.0;

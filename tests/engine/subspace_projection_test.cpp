@@ -1,4 +1,4 @@
-#include "engine/neighbors/products/contraction.h"
+#include "engine/neighbors/products/subspace_projection.h"
 #include "engine/neighbors/products/tile_product.h"
 #include "tests/engine/support/sample_sets.h"
 #include "tests/support/plain_distance.h"
@@ -75,7 +75,7 @@ double squaredDistance(const Matrix& a, std::size_t i, const Matrix& b, std::siz
 
 } // namespace
 
-class ContractionTest : public QObject {
+class SubspaceProjectionTest : public QObject {
     Q_OBJECT
 
 private slots:
@@ -90,27 +90,27 @@ private:
     static void everyCase();
 };
 
-void ContractionTest::everyCase() {
+void SubspaceProjectionTest::everyCase() {
     QTest::addColumn<int>("index");
     for (std::size_t c = 0; c < cases().size(); ++c)
         QTest::newRow(cases()[c].name.c_str()) << static_cast<int>(c);
 }
 
-void ContractionTest::initTestCase() {
-    // Searches ask, too, and contract nothing.
+void SubspaceProjectionTest::initTestCase() {
+    // Searches ask, too, and project nothing.
     if (!integerProductsAreExact())
         QSKIP("the library's integer products saturate on this processor");
 }
 
-void ContractionTest::excludesNothingWithinTheLimit() {
+void SubspaceProjectionTest::excludesNothingWithinTheLimit() {
     QFETCH(int, index);
     const Case& c = cases()[static_cast<std::size_t>(index)];
     const Matrix a = c.rows(1);
     const Matrix b = c.rows(2);
     const Frame frame = Frame::of(a.view(), {a.view(), b.view()}, 1, {});
-    const Contraction map = Contraction::of(a.view(), frame, c.dims, {});
-    const Contracted x = map.contracted(a.view(), frame, 2, {});
-    const Contracted y = map.contracted(b.view(), frame, 1, {});
+    const SubspaceProjection map = SubspaceProjection::of(a.view(), frame, c.dims, {});
+    const ProjectedRows x = map.project(a.view(), frame, 2, {});
+    const ProjectedRows y = map.project(b.view(), frame, 1, {});
     QVERIFY(map.stretch() >= 1.0);
     const Shortcut shortcut{&x.operand, &y.operand, map.stretch(), x.slack + y.slack};
     TileProduct product;
@@ -129,13 +129,13 @@ void ContractionTest::excludesNothingWithinTheLimit() {
     }
 }
 
-void ContractionTest::excludesMostOfASurface() {
+void SubspaceProjectionTest::excludesMostOfASurface() {
     // What it is for: with a limit of a tenth of the usual distance, hardly a pair near a surface is left.
     const Matrix set = nearSurface(400, 300, 6, 0.05F, 5);
     const Frame frame = Frame::of(set.view(), {set.view()}, 1, {});
-    const Contraction map = Contraction::of(set.view(), frame, 20, {});
+    const SubspaceProjection map = SubspaceProjection::of(set.view(), frame, 20, {});
     QVERIFY(map.dims() >= 7 && map.dims() <= 21); // directions that tell nothing may be left out
-    const Contracted x = map.contracted(set.view(), frame, 1, {});
+    const ProjectedRows x = map.project(set.view(), frame, 1, {});
     const Shortcut shortcut{&x.operand, &x.operand, map.stretch(), 2.0 * x.slack};
     TileProduct product;
     product.multiply({&x.operand, {0, set.rows}}, {&x.operand, {0, set.rows}});
@@ -156,21 +156,21 @@ void ContractionTest::excludesMostOfASurface() {
     QVERIFY2(left < 2 * within, qPrintable(QStringLiteral("%1 left of %2 within").arg(left).arg(within)));
 }
 
-void ContractionTest::isTheSameForTheSameSet() {
+void SubspaceProjectionTest::isTheSameForTheSameSet() {
     const Matrix set = nearSurface(300, 100, 5, 0.1F, 3);
     const Frame frame = Frame::of(set.view(), {set.view()}, 1, {});
-    const auto contracted = [&](unsigned threads) {
-        return Contraction::of(set.view(), frame, 10, {}).contracted(set.view(), frame, threads, {});
+    const auto projected = [&](unsigned threads) {
+        return SubspaceProjection::of(set.view(), frame, 10, {}).project(set.view(), frame, threads, {});
     };
-    const Contracted one = contracted(1);
-    const Contracted two = contracted(2);
+    const ProjectedRows one = projected(1);
+    const ProjectedRows two = projected(2);
     QCOMPARE(one.slack, two.slack);
     for (std::size_t r = 0; r < set.rows; ++r)
         QVERIFY(std::equal(one.operand.integerRow(r), one.operand.integerRow(r) + one.operand.dim(),
                            two.operand.integerRow(r)));
 }
 
-void ContractionTest::infiniteLimitsStayInfinite() {
+void SubspaceProjectionTest::infiniteLimitsStayInfinite() {
     constexpr float kInfinity = std::numeric_limits<float>::infinity();
     const Shortcut shortcut{nullptr, nullptr, 1.001, 0.5};
     QCOMPARE(shortcut.limitFor(kInfinity), kInfinity);
@@ -178,5 +178,5 @@ void ContractionTest::infiniteLimitsStayInfinite() {
     QVERIFY(shortcut.limitFor(0.0F) >= 0.25F);
 }
 
-ASSAY_TEST(contraction_test, ContractionTest)
-#include "contraction_test.moc"
+ASSAY_TEST(subspace_projection_test, SubspaceProjectionTest)
+#include "subspace_projection_test.moc"
