@@ -7,11 +7,6 @@
 #include <limits>
 
 namespace assay {
-namespace {
-
-constexpr std::size_t kBlock = PointDistances::kBlock;
-
-} // namespace
 
 std::size_t PointDistances::bytesPerRow(std::size_t dim) noexcept {
     return dim * sizeof(float);
