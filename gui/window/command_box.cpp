@@ -5,6 +5,7 @@
 #include "gui/session/audit_session.h"
 #include "widgets/link/sample_selection.h"
 
+#include "engine/base/brief_text.h"
 #include "engine/data/embedding_set.h"
 
 #include <QAbstractItemView>
@@ -99,7 +100,7 @@ void CommandBox::collectSamples(const QString& text) {
 
 void CommandBox::collectSamplesOf(const EmbeddingSet& set, SetId id, const QString& text) {
     const auto add = [&](std::size_t row) {
-        const QString name = QString::fromStdString(set.idText(row));
+        const QString name = QString::fromStdString(briefText(set.idText(row)));
         const SampleId sample{id, static_cast<std::uint32_t>(row)};
         commands_.push_back({id == SetId::Real ? tr("Real sample: %1").arg(name) : tr("Sample: %1").arg(name),
                              [this, sample] { session_->selection()->select(sample); }});

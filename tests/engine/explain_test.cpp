@@ -82,6 +82,7 @@ class ExplainTest : public QObject {
 private slots:
     void explainsSamples_data();
     void explainsSamples();
+    void longIdsAreCut();
     void saysWhyARareSampleIsNotCalledBad();
     void comparesDensitiesByTheSizesOfTheSets();
     void picturesHugeDensitiesByDistances();
@@ -179,6 +180,17 @@ void ExplainTest::explainsSamples() {
     const AuditResult audit = tell(stories_.at(QTest::currentDataTag()), static_cast<std::size_t>(k));
     const SampleId sample{real ? SetId::Real : syntheticSet(0), 0};
     QCOMPARE(QString::fromStdString(explainSample(audit, 0, sample)), sentence);
+}
+
+void ExplainTest::longIdsAreCut() {
+    AuditResult audit = tell({.distance = 0.05, .gap = 1.0, .verdict = Verdict::Copy});
+    auto real = std::make_shared<RealAnalysis>(*audit.real);
+    real->set = setNamed(std::string(10'000, 'x'), 2);
+    audit.real = real;
+    const std::string text = explainSample(audit, 0, {syntheticSet(0), 0});
+    QVERIFY2(text.starts_with("Likely a copy of real sample xxxx") && text.find("xx-1: ") != std::string::npos &&
+                 text.size() < 250,
+             text.substr(0, 300).c_str());
 }
 
 void ExplainTest::saysWhyARareSampleIsNotCalledBad() {

@@ -73,11 +73,34 @@ class HolesPanelTest : public QObject {
 private slots:
     void saysWhatWouldBeHere();
     void showsTheLargestHoleFirst();
+    void longNamesAreCutAndBroken();
     void ignoresHolesOfAnotherModel();
     void selectsAndFilters();
     void picturesAreSelectedByMouseAndKeys();
     void exportsWhatItShows();
 };
+
+void HolesPanelTest::longNamesAreCutAndBroken() {
+    SampleSelection selection;
+    HolesPanel view(&selection, nullptr);
+    auto audit = std::make_shared<AuditResult>(*missing());
+    auto model = std::make_shared<ModelAudit>(*audit->models[0]);
+    model->name = std::string(70, 'm');
+    audit->models[0] = model;
+    view.showState({audit, 0, nullptr});
+    CoverageHoles none;
+    none.model = model;
+    view.showHoles(std::make_shared<const CoverageHoles>(none));
+    const auto* hint = view.findChild<QLabel*>("holesHint");
+    QVERIFY(hint->text().contains(QString(70, 'm')));
+    const QFontMetrics metrics = hint->fontMetrics();
+    const int lines = metrics.horizontalAdvance(QString(70, 'm')) / 120; // of a word that is wider than its line
+    QVERIFY2(lines >= 4 && hint->heightForWidth(120) >= lines * metrics.lineSpacing() + 2 * hint->margin(),
+             qPrintable(QString::number(hint->heightForWidth(120))));
+    model->name = std::string(500, 'm');
+    view.showHoles(std::make_shared<const CoverageHoles>(none));
+    QVERIFY(hint->text().contains(QChar(0x2026)) && hint->text().size() < 120);
+}
 
 void HolesPanelTest::saysWhatWouldBeHere() {
     SampleSelection selection;

@@ -1,5 +1,6 @@
 #include "widgets/classes/classes_panel.h"
 
+#include "engine/base/brief_text.h"
 #include "engine/data/embedding_set.h"
 #include "widgets/charts/heat_paint.h"
 #include "widgets/classes/classes_model.h"
@@ -222,7 +223,7 @@ void ClassesPanel::showNote() {
         return;
     }
     const auto missing = model_->missing();
-    const QString name = QString::fromStdString(state().current().name);
+    const QString name = QString::fromStdString(briefText(state().current().name));
     if (!missing) {
         note_->setText(!state().current().set->hasLabels() ? tr("%1 has no labels.").arg(name)
                        : !state().audit->real->set->hasLabels()

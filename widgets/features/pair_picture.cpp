@@ -1,5 +1,6 @@
 #include "widgets/features/pair_picture.h"
 
+#include "engine/base/brief_text.h"
 #include "engine/data/embedding_set.h"
 #include "engine/data/feature_layout.h"
 #include "widgets/charts/axis_ticks.h"
@@ -138,7 +139,7 @@ void PairPicture::showHeading(const QString& title) {
 
 QString PairPicture::textOf(const Mark& mark) const {
     const EmbeddingSet& set = state_.audit->setOf(mark.sample.set);
-    const QString id = QString::fromStdString(set.idText(mark.sample.row)).toHtmlEscaped();
+    const QString id = QString::fromStdString(briefText(set.idText(mark.sample.row))).toHtmlEscaped();
     return tr("<b>%1</b><br>%2: %3<br>%4: %5")
         .arg(isReal(mark.sample.set) ? tr("real sample %1").arg(id) : tr("synthetic sample %1").arg(id),
              frame_->xAxis().title.toHtmlEscaped(), formatNumber(mark.value.x()), frame_->yAxis().title.toHtmlEscaped(),

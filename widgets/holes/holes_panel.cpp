@@ -1,5 +1,6 @@
 #include "widgets/holes/holes_panel.h"
 
+#include "engine/base/brief_text.h"
 #include "widgets/common/hint_label.h"
 #include "widgets/common/number_format.h"
 #include "widgets/common/wrapping_label.h"
@@ -50,7 +51,7 @@ HolesPanel::HolesPanel(SampleSelection* selection, QWidget* parent, ThumbnailCac
     : LinkedView(selection, parent), own_(pictures ? nullptr : std::make_unique<ThumbnailCache>()),
       pictures_(pictures ? pictures : own_.get()), summary_(new WrappingLabel(this)),
       export_(holeButton(QStringLiteral("holesExport"), tr("Export list\u2026"), this)), scroll_(new QScrollArea(this)),
-      hint_(new QLabel(this)), pages_(new QStackedWidget(this)) {
+      hint_(new WrappingLabel(this)), pages_(new QStackedWidget(this)) {
     setObjectName(QStringLiteral("holesPanel"));
     summary_->setObjectName(QStringLiteral("holesSummary"));
     export_->setToolTip(tr("Write the missed real samples with the number of their hole, for the next training run"));
@@ -119,6 +120,7 @@ void HolesPanel::showList() {
             addCard(hole, list);
     column->addStretch(1);
     scroll_->setWidget(list);
+    const QString name = state().hasModel() ? QString::fromStdString(briefText(state().current().name)) : QString();
     pages_->setCurrentIndex(cards_.empty() ? 0 : 1);
     if (!state().hasModel())
         hint_->setText(tr("Open a real and a synthetic set to see here which real samples the model does not make."));
@@ -127,19 +129,18 @@ void HolesPanel::showList() {
     else if (!holes_)
         hint_->setText(tr("Grouping the missed real samples\u2026"));
     else if (holes_->missed == 0)
-        hint_->setText(tr("No hole: %1 misses no real sample.").arg(QString::fromStdString(state().current().name)));
+        hint_->setText(tr("No hole: %1 misses no real sample.").arg(name));
     else
         hint_->setText(tr("No hole: the %1 real samples that %2 misses lie apart from each other.")
-                           .arg(formatCount(holes_->missed), QString::fromStdString(state().current().name)));
+                           .arg(formatCount(holes_->missed), name));
     if (!holes_ || cards_.empty())
         return;
     const auto all = state().audit->real->set->rows();
     QString text = tr("%1 misses %2 of %3 real samples, in %4 holes")
-                       .arg(QString::fromStdString(state().current().name), formatCount(holes_->missed),
-                            formatCount(all), formatCount(holes_->holes.size()));
+                       .arg(name, formatCount(holes_->missed), formatCount(all), formatCount(holes_->holes.size()));
     if (holes_->holes.size() == 1)
-        text = tr("%1 misses %2 of %3 real samples, in one hole")
-                   .arg(QString::fromStdString(state().current().name), formatCount(holes_->missed), formatCount(all));
+        text =
+            tr("%1 misses %2 of %3 real samples, in one hole").arg(name, formatCount(holes_->missed), formatCount(all));
     if (!holes_->apart.empty())
         text += tr(" and %1 apart from these").arg(formatCount(holes_->apart.size()));
     text += QLatin1Char('.');

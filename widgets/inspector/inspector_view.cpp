@@ -1,5 +1,6 @@
 #include "widgets/inspector/inspector_view.h"
 
+#include "engine/base/brief_text.h"
 #include "engine/report/scores/explain.h"
 #include "engine/report/scores/sample_comparison.h"
 #include "widgets/common/hint_label.h"
@@ -171,7 +172,9 @@ void InspectorView::showNames(SampleId sample) {
     const EmbeddingSet& set = state().audit->setOf(sample.set);
     const QString id = QString::fromStdString(set.idText(sample.row));
     name_->setText(id);
-    name_->setToolTip(tr("%1, row %2 of its file").arg(id, formatCount(set.fileRow(sample.row))));
+    name_->setToolTip(
+        tr("%1, row %2 of its file")
+            .arg(QString::fromStdString(briefText(id.toStdString(), 120)), formatCount(set.fileRow(sample.row))));
     QString origin = decisionText(state(), sample);
     if (const QString tags = tagsText(state(), sample); !tags.isEmpty())
         origin = origin.isEmpty() ? tr("tags: %1").arg(tags) : tr("%1; tags: %2").arg(origin, tags);

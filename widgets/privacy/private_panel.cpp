@@ -45,7 +45,7 @@ PrivatePanel::~PrivatePanel() = default;
 
 QWidget* PrivatePanel::makeHint() {
     auto* page = new QWidget(this);
-    hint_ = new QLabel(page);
+    hint_ = new WrappingLabel(page); // names of models may be long words
     hint_->setObjectName(QStringLiteral("privateHint"));
     assay::makeHint(hint_);
     open_ = new QPushButton(tr("Open with a held-out set\u2026"), page);

@@ -1,6 +1,7 @@
 #include "widgets/privacy/private_words.h"
 
 #include "engine/audit/findings/useful_sentences.h"
+#include "engine/base/brief_text.h"
 #include "widgets/charts/figure.h"
 #include "widgets/common/number_format.h"
 #include "widgets/link/useful_of_kept.h"
@@ -51,7 +52,7 @@ QString privateHint(const ViewState& state) {
         return PrivatePanelWords::
             tr("You would see here whether %1 gives training samples away, and which samples are most exposed.\nThat "
                "needs a held-out set: real samples that the model was not trained on.")
-                .arg(QString::fromStdString(state.current().name));
+                .arg(QString::fromStdString(briefText(state.current().name)));
     return state.current().complete ? QString::fromStdString(privateSentence(*state.audit, state.current()))
                                     : PrivatePanelWords::tr("Measuring distances\u2026");
 }

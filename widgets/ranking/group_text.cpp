@@ -1,5 +1,6 @@
 #include "widgets/ranking/group_text.h"
 
+#include "engine/base/brief_text.h"
 #include "widgets/common/number_format.h"
 #include "widgets/common/verdict_words.h"
 #include "widgets/ranking/ranking_model.h"
@@ -17,7 +18,7 @@ struct GroupWords {
 
 QString nearText(const RankingModel& model, const QString& count, SampleId centre) {
     const EmbeddingSet& set = model.state().audit->setOf(centre.set);
-    const QString id = QString::fromStdString(set.idText(centre.row));
+    const QString id = QString::fromStdString(briefText(set.idText(centre.row)));
     const QString text = isReal(centre.set) ? GroupWords::tr("%1 near real %2").arg(count, id)
                                             : GroupWords::tr("%1 near synthetic %2").arg(count, id);
     return set.hasLabel(centre.row) ? GroupWords::tr("%1 (%2)").arg(text, classText(set.labelText(centre.row))) : text;

@@ -1,5 +1,6 @@
 #include "widgets/samples/sample_evidence.h"
 
+#include "engine/base/brief_text.h"
 #include "widgets/common/number_format.h"
 #include "widgets/link/linked_view.h"
 
@@ -36,7 +37,7 @@ bool isTurned(const Evidence& evidence) {
 }
 
 QString idOf(const Evidence& evidence, const AuditResult& audit) {
-    return QString::fromStdString(audit.real->set->idText(static_cast<std::size_t>(evidence.value)));
+    return QString::fromStdString(briefText(audit.real->set->idText(static_cast<std::size_t>(evidence.value))));
 }
 
 } // namespace

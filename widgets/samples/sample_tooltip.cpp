@@ -1,5 +1,6 @@
 #include "widgets/samples/sample_tooltip.h"
 
+#include "engine/base/brief_text.h"
 #include "widgets/common/number_format.h"
 #include "widgets/link/decision_text.h"
 #include "widgets/samples/thumbnail_cache.h"
@@ -54,10 +55,10 @@ bool lacksPicture(const EmbeddingSet& set, std::size_t row) {
 
 QString sampleCaption(const AuditResult& audit, SampleId sample) {
     const EmbeddingSet& set = audit.setOf(sample.set);
-    const QString id = QString::fromStdString(set.idText(sample.row));
-    return set.hasLabel(sample.row)
-               ? SampleToolTipWords::tr("%1, class %2").arg(id, QString::fromStdString(set.labelText(sample.row)))
-               : id;
+    const QString id = QString::fromStdString(briefText(set.idText(sample.row)));
+    return set.hasLabel(sample.row) ? SampleToolTipWords::tr("%1, class %2")
+                                          .arg(id, QString::fromStdString(briefText(set.labelText(sample.row))))
+                                    : id;
 }
 
 QString sampleToolTip(const ViewState& state, SampleId sample) {

@@ -1,6 +1,7 @@
 #include "engine/audit/findings/examples.h"
 #include "engine/audit/findings/findings_parts.h"
 #include "engine/audit/result/audit_result.h"
+#include "engine/base/brief_text.h"
 #include "engine/data/gather_rows.h"
 #include "engine/metrics/verdicts/equal_rows.h"
 #include "engine/metrics/verdicts/verdicts.h"
@@ -33,7 +34,7 @@ std::string originalsText(const FindingInputs& in, const std::vector<std::uint32
     if (kCopiesPerOriginal * originals.size() > copies.size())
         return "of real ones";
     if (originals.size() == 1)
-        return "of one real sample (" + in.real.set->idText(originals.front()) + ")";
+        return "of one real sample (" + briefText(in.real.set->idText(originals.front())) + ")";
     return "of only " + countText(originals.size(), "real sample", "real samples");
 }
 

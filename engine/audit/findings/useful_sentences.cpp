@@ -1,6 +1,7 @@
 #include "engine/audit/findings/useful_sentences.h"
 
 #include "engine/audit/result/audit_result.h"
+#include "engine/base/brief_text.h"
 #include "engine/base/number_text.h"
 
 #include <fmt/format.h>
@@ -52,9 +53,10 @@ std::string usefulSentence(const ModelAudit& model) {
     if (!model.hasMetric("utility_accuracy"))
         return {};
     return fmt::format(
-        "A classifier trained on {} classifies {} of {} samples correctly{}; one trained on real data, {}.", model.name,
-        tenths(model.metric("utility_accuracy")), model.utility.testedOn == "held_out" ? "held-out" : "real",
-        rangeOf(model, "utility_accuracy", tenths), tenths(model.metric("real_utility_accuracy")));
+        "A classifier trained on {} classifies {} of {} samples correctly{}; one trained on real data, {}.",
+        briefText(model.name), tenths(model.metric("utility_accuracy")),
+        model.utility.testedOn == "held_out" ? "held-out" : "real", rangeOf(model, "utility_accuracy", tenths),
+        tenths(model.metric("real_utility_accuracy")));
 }
 
 std::string privateSentence(const AuditResult& audit, const ModelAudit& model) {
@@ -64,7 +66,7 @@ std::string privateSentence(const AuditResult& audit, const ModelAudit& model) {
         return "Privacy was not measured: a quick audit leaves it out.";
     return fmt::format("Someone who holds the samples of {} can tell training samples from others with AUC {}{}: {}. "
                        "{} of the training samples can be picked out at 1 % false alarms{}; guessing finds 1 %.",
-                       model.name, roundedText(model.metric("membership_auc")),
+                       briefText(model.name), roundedText(model.metric("membership_auc")),
                        rangeOf(model, "membership_auc", roundedText), aucVerdict(model.interval("membership_auc")),
                        tenths(model.metric("membership_tpr_1")), rangeOf(model, "membership_tpr_1", tenths));
 }

@@ -1,6 +1,7 @@
 #include "engine/report/scores/explain.h"
 
 #include "engine/audit/result/audit_result.h"
+#include "engine/base/brief_text.h"
 #include "engine/base/number_text.h"
 #include "engine/metrics/verdicts/verdicts.h"
 
@@ -52,9 +53,15 @@ std::string rarity(const AuditResult& audit, const ModelAudit& model, std::strin
                        roughText(std::max(2.0, std::round(1.0 / share))), samples, is);
 }
 
+/// Id of the nearest real sample, short enough for a narrow panel.
+std::string idOf(const AuditResult& audit, const NeighborRelation& nearest) {
+    constexpr std::size_t kLongestId = 40;
+    return briefText(audit.real->set->idText(nearest.neighbor.row), kLongestId);
+}
+
 std::string copySentence(const AuditResult& audit, const ModelAudit& model, std::size_t row,
                          const NeighborRelation& nearest) {
-    const std::string original = "real sample " + audit.real->set->idText(nearest.neighbor.row);
+    const std::string original = "real sample " + idOf(audit, nearest);
     const double ratio = model.column("copy_ratio")[row];
     std::string text = "Likely a copy of " + original + ": ";
     if (nearest.distance == 0.0)
@@ -163,7 +170,7 @@ std::string fidelitySentence(const AuditResult& audit, const ModelAudit& model, 
 /// Good samples are often not authentic either; the sentence states how many, so that it does not sound like an
 /// accusation. Empty for an authentic sample.
 std::string closenessSentence(const AuditResult& audit, const NeighborRelation& nearest) {
-    const std::string id = audit.real->set->idText(nearest.neighbor.row);
+    const std::string id = idOf(audit, nearest);
     if (nearest.distance == 0.0)
         return "It equals real sample " + id + ". ";
     if (nearest.distance > audit.real->neighbors.distanceAt(nearest.neighbor.row, 0))

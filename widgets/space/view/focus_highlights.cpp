@@ -1,5 +1,6 @@
 #include "widgets/space/view/focus_highlights.h"
 
+#include "engine/base/brief_text.h"
 #include "widgets/common/colors.h"
 #include "widgets/common/number_format.h"
 
@@ -119,7 +120,9 @@ private:
         result_.caption += (result_.caption.isEmpty() ? QString() : QStringLiteral(" ")) + sentence;
     }
 
-    QString nameOf(SampleId real) const { return QString::fromStdString(in_.state.audit->real->set->idText(real.row)); }
+    QString nameOf(SampleId real) const {
+        return QString::fromStdString(briefText(in_.state.audit->real->set->idText(real.row)));
+    }
 
     /// Authenticity: whether the sample is closer to its nearest real sample than that one is to any other.
     void drawTriangle(SampleId focus) {
