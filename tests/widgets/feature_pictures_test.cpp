@@ -349,8 +349,10 @@ void FeaturePicturesTest::fewNumbersAreWholeOrLeftOut() {
     QVERIFY(QTest::qWaitForWindowExposed(&picture));
     const QStringList written = picture.findChild<ChartFrame*>()->xAxis().names;
     QCOMPARE(written.size(), 12); // the frame leaves out what there is no room for
+    QCOMPARE(written.front(), QStringLiteral("-1.23"));
+    QCOMPARE(written.back(), QStringLiteral("1.27"));
     for (const QString& number : written)
-        QVERIFY2(!number.contains(QChar(0x2026)) && number.size() >= 6, qPrintable(number));
+        QVERIFY2(!number.contains(QChar(0x2026)), qPrintable(number));
 }
 
 ASSAY_TEST(feature_pictures_test, FeaturePicturesTest)
