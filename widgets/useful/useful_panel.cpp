@@ -117,6 +117,7 @@ QWidget* UsefulPanel::makePage() {
     words->addWidget(kept_);
     bar_ = new QBoxLayout(QBoxLayout::LeftToRight);
     bar_->setContentsMargins(6, 4, 6, 4);
+    bar_->setSpacing(8);
     bar_->addLayout(words, 1);
     bar_->addWidget(curve_, 0, Qt::AlignTop | Qt::AlignRight);
     body_ = new QWidget(page);
