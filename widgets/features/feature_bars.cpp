@@ -145,7 +145,7 @@ void takeRanges(FeatureBars& bars, const std::array<std::vector<double>, 2>& val
 QStringList namesOf(const std::vector<double>& values) {
     constexpr double kLarge = 1000.0;
     QStringList names;
-    for (const int digits : {3, 6}) {
+    for (const int digits : {3, 4, 5, 6}) {
         names.clear();
         for (const double value : values)
             names << QLocale().toString(value, 'g', std::abs(value) < kLarge ? digits : 6);
