@@ -5,7 +5,7 @@
 #include "gui/session/audit_session.h"
 #include "widgets/link/sample_selection.h"
 
-#include "engine/base/brief_text.h"
+#include "engine/data/brief_text.h"
 #include "engine/data/embedding_set.h"
 
 #include <QAbstractItemView>

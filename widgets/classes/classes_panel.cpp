@@ -1,6 +1,6 @@
 #include "widgets/classes/classes_panel.h"
 
-#include "engine/base/brief_text.h"
+#include "engine/data/brief_text.h"
 #include "engine/data/embedding_set.h"
 #include "widgets/charts/heat_paint.h"
 #include "widgets/classes/classes_model.h"

@@ -1,6 +1,6 @@
 #include "widgets/classes/nearest_classes_view.h"
 
-#include "engine/base/brief_text.h"
+#include "engine/data/brief_text.h"
 #include "widgets/charts/heat_table.h"
 #include "widgets/common/number_format.h"
 #include "widgets/common/wrapping_label.h"

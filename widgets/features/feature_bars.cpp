@@ -147,6 +147,20 @@ void takeRanges(FeatureBars& bars, const std::array<std::vector<double>, 2>& val
         }
 }
 
+/// Of numbers, to three digits where that tells them apart; numbers such as years have all of theirs.
+QStringList namesOf(const std::vector<double>& values) {
+    constexpr double kLarge = 1000.0;
+    QStringList names;
+    for (const int digits : {3, 4, 5, 6}) {
+        names.clear();
+        for (const double value : values)
+            names << QLocale().toString(value, 'g', std::abs(value) < kLarge ? digits : 6);
+        if (QStringList(names).removeDuplicates() == 0)
+            break;
+    }
+    return names;
+}
+
 void takeNumbers(FeatureBars& bars, const std::array<std::vector<double>, 2>& values) {
     const std::vector<double> few = fewValues(values);
     if (few.empty()) {
@@ -154,8 +168,7 @@ void takeNumbers(FeatureBars& bars, const std::array<std::vector<double>, 2>& va
         return;
     }
     bars.areNumbers = true;
-    for (const double value : few)
-        bars.names << QLocale().toString(value, 'g', 6);
+    bars.names = namesOf(few);
     for (std::size_t b = 0; b <= few.size(); ++b)
         bars.edges.push_back(static_cast<double>(b) - 0.5);
     for (std::size_t side = 0; side < 2; ++side)

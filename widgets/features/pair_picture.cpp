@@ -1,6 +1,6 @@
 #include "widgets/features/pair_picture.h"
 
-#include "engine/base/brief_text.h"
+#include "engine/data/brief_text.h"
 #include "engine/data/embedding_set.h"
 #include "engine/data/feature_layout.h"
 #include "widgets/charts/axis_ticks.h"

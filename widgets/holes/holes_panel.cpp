@@ -1,6 +1,6 @@
 #include "widgets/holes/holes_panel.h"
 
-#include "engine/base/brief_text.h"
+#include "engine/data/brief_text.h"
 #include "widgets/common/hint_label.h"
 #include "widgets/common/number_format.h"
 #include "widgets/common/wrapping_label.h"

@@ -1,6 +1,6 @@
 #include "widgets/inspector/inspector_view.h"
 
-#include "engine/base/brief_text.h"
+#include "engine/data/brief_text.h"
 #include "engine/report/scores/explain.h"
 #include "engine/report/scores/sample_comparison.h"
 #include "widgets/common/hint_label.h"

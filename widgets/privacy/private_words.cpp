@@ -1,7 +1,7 @@
 #include "widgets/privacy/private_words.h"
 
 #include "engine/audit/findings/useful_sentences.h"
-#include "engine/base/brief_text.h"
+#include "engine/data/brief_text.h"
 #include "widgets/charts/figure.h"
 #include "widgets/common/number_format.h"
 #include "widgets/link/useful_of_kept.h"

@@ -1,6 +1,6 @@
 #include "widgets/ranking/group_text.h"
 
-#include "engine/base/brief_text.h"
+#include "engine/data/brief_text.h"
 #include "widgets/common/number_format.h"
 #include "widgets/common/verdict_words.h"
 #include "widgets/ranking/ranking_model.h"

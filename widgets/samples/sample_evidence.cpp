@@ -1,6 +1,6 @@
 #include "widgets/samples/sample_evidence.h"
 
-#include "engine/base/brief_text.h"
+#include "engine/data/brief_text.h"
 #include "widgets/common/number_format.h"
 #include "widgets/link/linked_view.h"
 

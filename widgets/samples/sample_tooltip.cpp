@@ -1,6 +1,6 @@
 #include "widgets/samples/sample_tooltip.h"
 
-#include "engine/base/brief_text.h"
+#include "engine/data/brief_text.h"
 #include "widgets/common/number_format.h"
 #include "widgets/link/decision_text.h"
 #include "widgets/samples/thumbnail_cache.h"

@@ -1,7 +1,7 @@
 #include "widgets/useful/useful_panel.h"
 
 #include "engine/audit/findings/useful_sentences.h"
-#include "engine/base/brief_text.h"
+#include "engine/data/brief_text.h"
 #include "engine/report/glossary/glossary.h"
 #include "widgets/charts/interval_chart.h"
 #include "widgets/common/caption_label.h"
@@ -118,6 +118,7 @@ QWidget* UsefulPanel::makePage() {
     words->addWidget(kept_);
     bar_ = new QBoxLayout(QBoxLayout::LeftToRight);
     bar_->setContentsMargins(6, 4, 6, 4);
+    bar_->setSpacing(8);
     bar_->addLayout(words, 1);
     bar_->addWidget(curve_, 0, Qt::AlignTop | Qt::AlignRight);
     body_ = new QWidget(page);

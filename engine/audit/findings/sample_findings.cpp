@@ -1,7 +1,7 @@
 #include "engine/audit/findings/examples.h"
 #include "engine/audit/findings/findings_parts.h"
 #include "engine/audit/result/audit_result.h"
-#include "engine/base/brief_text.h"
+#include "engine/data/brief_text.h"
 #include "engine/data/gather_rows.h"
 #include "engine/metrics/verdicts/equal_rows.h"
 #include "engine/metrics/verdicts/verdicts.h"

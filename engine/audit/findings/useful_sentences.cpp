@@ -1,8 +1,8 @@
 #include "engine/audit/findings/useful_sentences.h"
 
 #include "engine/audit/result/audit_result.h"
-#include "engine/base/brief_text.h"
 #include "engine/base/number_text.h"
+#include "engine/data/brief_text.h"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 #include "widgets/space/view/focus_highlights.h"
 
-#include "engine/base/brief_text.h"
+#include "engine/data/brief_text.h"
 #include "widgets/common/colors.h"
 #include "widgets/common/number_format.h"
 

@@ -1,4 +1,4 @@
-#include "engine/base/brief_text.h"
+#include "engine/data/brief_text.h"
 
 #include <string_view>
 
