@@ -14,6 +14,7 @@
 #include "engine/report/parts/report_facts.h"
 #include "engine/report/parts/report_style.h"
 #include "engine/subsets/curves/requested_curves.h"
+#include "engine/subsets/holes/coverage_holes.h"
 #include "engine/subsets/what_if/what_if.h"
 #include "tests/engine/support/refusals.h"
 #include "tests/engine/support/sample_sets.h"
@@ -151,6 +152,8 @@ private slots:
     void theSameAuditGivesTheSameBytes();
     void setsWithoutPicturesLabelsAndIdsWillDo();
     void classesOfNearestSamplesAreAMatrix();
+    void holesAreThoseOfTheAudit();
+    void runsAreTables();
     void lostPicturesAreTiles();
     void ranksAsTheScoresSay();
     void decisionsStandBesideTheRandomOnes();
@@ -231,8 +234,13 @@ void ReportTest::everyPictureHasAnAlternativeText() {
             for (const FindingExample& example : finding.examples)
                 examples += example.original ? 2 : 1;
     QVERIFY(examples > 0);
-    // Models, galleries, samples, each with three neighbours.
-    QCOMPARE(pictures.size(), 2 * 3 * 12 * 4 + examples);
+    qsizetype missed = 0;
+    for (std::size_t model = 0; model < 2; ++model)
+        for (const CoverageHole& hole : coverageHoles(*plainAudit(), model).holes)
+            missed += static_cast<qsizetype>(hole.examples.size());
+    QVERIFY(missed > 0);
+    // Models, galleries, samples, each with three neighbours; and so have examples of holes.
+    QCOMPARE(pictures.size(), (2 * 3 * 12 + missed) * 4 + examples);
     for (const QString& picture : pictures) {
         QVERIFY2(QRegularExpression(" alt=\"(Synthetic|Real) sample s-\\d+, class (cat|dog)").match(picture).hasMatch(),
                  qPrintable(picture.right(120)));
@@ -407,6 +415,33 @@ void ReportTest::classesOfNearestSamplesAreAMatrix() {
     const auto many = auditOf(sampleSet(150, 1, "real", {false, labels, ""}),
                               {{"many", sampleSet(140, 2, "many", {false, labels, ""})}}, quick);
     QVERIFY(pageOf(*many).contains("class of many; the heaviest confusions"));
+}
+
+void ReportTest::holesAreThoseOfTheAudit() {
+    const QString page = pageOf(*plainAudit());
+    const CoverageHoles found = coverageHoles(*plainAudit(), 1);
+    QVERIFY(!found.holes.empty() && coverageHoles(*plainAudit(), 0).holes.empty());
+    QCOMPARE(page.count("What does it not make?"), 1);
+    QVERIFY(page.contains(QString("It misses %1 of 150 real samples, in ").arg(found.missed)));
+    for (std::size_t h = 0; h < found.holes.size(); ++h)
+        QVERIFY(page.contains(QString("Hole %1: %2 real samples").arg(h + 1).arg(found.holes[h].rows.size())));
+}
+
+void ReportTest::runsAreTables() {
+    QVERIFY(!pageOf(*plainAudit()).contains("of the run get better?"));
+    AuditOptions quick;
+    quick.tablesOnly = true;
+    const auto audit =
+        auditOf(sampleSet(60, 1, "real"),
+                {{"gan_step2000", sampleSet(50, 2, "b")}, {"gan_step1000", sampleSet(50, 3, "a")}}, quick);
+    const QString page = pageOf(*audit);
+    const qsizetype at = page.indexOf("Run gan_step");
+    QVERIFY(at > 0 && page.contains("Do the models of the run get better?"));
+    const qsizetype first = page.indexOf("gan_step1000", at);
+    QVERIFY(first > 0 && first < page.indexOf("gan_step2000", at)); // by number
+    for (const std::size_t model : {1U, 0U})
+        QVERIFY(page.indexOf(QString::fromStdString(roundedText(audit->models[model]->metric("clipped_density"))), at) >
+                0);
 }
 
 void ReportTest::lostPicturesAreTiles() {

@@ -129,6 +129,7 @@ void writeComparison(HtmlWriter& html, const AuditResult& audit) {
     if (badFraction != nullptr)
         equivalentTable(html, audit, badFraction->values);
     differenceTable(html, audit);
+    writeRuns(html, audit);
 }
 
 } // namespace assay::report

@@ -126,6 +126,7 @@ void writeModel(HtmlWriter& html, const AuditResult& audit, std::size_t model, c
     writeFindings(html, audit, audited);
     writeHistograms(html, audit, model);
     writeClasses(html, audit, model);
+    writeHoles(html, audit, model, job);
     writeFeatures(html, audit, model);
     writeUseful(html, audit, model);
     if (decided != nullptr)

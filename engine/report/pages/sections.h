@@ -22,11 +22,16 @@ void writeVerdicts(HtmlWriter& html, const AuditResult& audit);
 /// Charts and tables that compare all models.
 void writeComparison(HtmlWriter& html, const AuditResult& audit);
 
+/// Scores along each run of models; called by writeComparison().
+void writeRuns(HtmlWriter& html, const AuditResult& audit);
+
 /// All facts about one model. @param decided decisions about its samples; null for none
 void writeModel(HtmlWriter& html, const AuditResult& audit, std::size_t model, const KeptSamples* decided,
                 const JobContext& job);
 /// Scores by class, when a set has labels; called by writeModel().
 void writeClasses(HtmlWriter& html, const AuditResult& audit, std::size_t model);
+/// Real samples that the model misses, in groups that lie together; called by writeModel().
+void writeHoles(HtmlWriter& html, const AuditResult& audit, std::size_t model, const JobContext& job);
 /// What features, pairs of features, categories and missing values of a table differ in; called by writeModel().
 void writeFeatures(HtmlWriter& html, const AuditResult& audit, std::size_t model);
 /// What the samples are worth, and whether they give training samples away; called by writeModel().
