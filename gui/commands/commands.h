@@ -47,7 +47,8 @@ public slots:
     void clearRecent();
     void chooseAudit();
     void openManifest(const QString& file);
-    /// Opens files that were dropped: an audit file, a manifest, sets, or models or a table of scores for the open audit.
+    /// Opens files that were dropped: an audit file, a manifest, sets, or models or a table of scores for the open
+    /// audit.
     void openFiles(const QStringList& files);
     void chooseModels();
     /// Asks for a file of bad samples, and computes the curve of the bad fraction with them.

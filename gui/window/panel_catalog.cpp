@@ -132,6 +132,7 @@ LinkedView* makeCompare(const PanelContext& context) {
     auto* finder = new ContrastFinder(view);
     QObject::connect(view, &ComparePanel::contrastWanted, finder, &ContrastFinder::find);
     QObject::connect(finder, &ContrastFinder::found, view, &ComparePanel::showContrast);
+    QObject::connect(view, &ComparePanel::modelsWanted, context.commands, &Commands::chooseModels);
     QObject::connect(view, &ComparePanel::exportRequested, context.commands, &Commands::exportCoverage);
     QObject::connect(view, &ComparePanel::inspectRequested, view, inspects(context));
     return view;
@@ -201,7 +202,9 @@ LinkedView* makeAgreement(const PanelContext& context) {
 }
 
 LinkedView* makeRuns(const PanelContext& context) {
-    return new RunsPanel(context.selection, nullptr);
+    auto* view = new RunsPanel(context.selection, nullptr);
+    QObject::connect(view, &RunsPanel::modelsWanted, context.commands, &Commands::chooseModels);
+    return view;
 }
 
 QString whyNoRuns(const ViewState& state) {

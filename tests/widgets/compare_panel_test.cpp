@@ -250,8 +250,13 @@ void ComparePanelTest::teachesWhenThereIsNothing() {
     CompareWindow window({comparedAudit(1), 0, nullptr});
     QVERIFY(window.hint->isVisible() && window.hint->text().contains("one model"));
     QVERIFY(window.wanted.empty());
+    auto* add = window.view.findChild<QPushButton*>("compareAdd");
+    QSignalSpy asked(&window.view, &ComparePanel::modelsWanted);
+    QTest::mouseClick(add, Qt::LeftButton);
+    QCOMPARE(asked.count(), 1);
     window.view.showState({});
     QVERIFY(window.hint->isVisible() && window.hint->text().contains("Open"));
+    QVERIFY(!add->isVisible()); // without an audit there is nothing to add to
     QVERIFY(!window.view.figure());
     window.view.showState({comparedAudit(2), 1, nullptr});
     QVERIFY(!window.hint->isVisible());

@@ -11,6 +11,7 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QLabel>
+#include <QPushButton>
 #include <QToolButton>
 #include <QtTest>
 
@@ -194,8 +195,12 @@ void RunsPanelTest::teachesWhenThereIsNoRun() {
     RunsWindow window({namedAudit({"gan", "vae"}), 0, nullptr});
     QVERIFY(window.hint->isVisible() && window.hint->text().startsWith("No run"));
     QVERIFY(!window.view.figure());
+    auto* add = window.view.findChild<QPushButton*>("runsAdd");
+    QSignalSpy asked(&window.view, &RunsPanel::modelsWanted);
+    QTest::mouseClick(add, Qt::LeftButton);
+    QCOMPARE(asked.count(), 1);
     window.view.showState({});
-    QVERIFY(window.hint->text().startsWith("Models"));
+    QVERIFY(window.hint->text().startsWith("Models") && !add->isVisible());
 }
 
 void RunsPanelTest::theScatterHasThePath() {

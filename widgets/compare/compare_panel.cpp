@@ -17,6 +17,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPainter>
+#include <QPushButton>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QSignalBlocker>
@@ -59,8 +60,6 @@ ComparePanel::ComparePanel(SampleSelection* selection, QWidget* parent, Thumbnai
     : LinkedView(selection, parent), own_(pictures ? nullptr : std::make_unique<ThumbnailCache>()),
       pictures_(pictures ? pictures : own_.get()), hint_(new QLabel(this)), pages_(new QStackedWidget(this)) {
     setObjectName(QStringLiteral("comparePanel"));
-    hint_->setObjectName(QStringLiteral("compareHint"));
-    makeHint(hint_);
     auto* page = new QWidget(pages_);
     makeBar(page);
     makeParts();
@@ -69,7 +68,7 @@ ComparePanel::ComparePanel(SampleSelection* selection, QWidget* parent, Thumbnai
     column->setSpacing(0);
     column->addWidget(bar_);
     column->addWidget(scroll_, 1);
-    pages_->addWidget(hint_);
+    pages_->addWidget(makeEmptyPage());
     pages_->addWidget(page);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -253,6 +252,22 @@ void ComparePanel::want() {
     emit contrastWanted(state().audit, state().model, *second());
 }
 
+QWidget* ComparePanel::makeEmptyPage() {
+    auto* page = new QWidget(pages_);
+    hint_->setObjectName(QStringLiteral("compareHint"));
+    makeHint(hint_);
+    add_ = new QPushButton(tr("Add models\u2026"), page);
+    add_->setObjectName(QStringLiteral("compareAdd"));
+    add_->setAutoDefault(false);
+    connect(add_, &QPushButton::clicked, this, &ComparePanel::modelsWanted);
+    auto* layout = new QVBoxLayout(page);
+    layout->addStretch(1);
+    layout->addWidget(hint_);
+    layout->addWidget(add_, 0, Qt::AlignHCenter);
+    layout->addStretch(1);
+    return page;
+}
+
 void ComparePanel::showContrast(std::shared_ptr<const ModelContrast> contrast) {
     const bool isWanted = contrast && second() && contrast->first.get() == &state().current() &&
                           contrast->second == state().audit->models[*second()];
@@ -271,7 +286,8 @@ void ComparePanel::showParts() {
     if (!state().hasModel())
         hint_->setText(tr("Open a real set and two synthetic sets to compare them here."));
     else if (!second())
-        hint_->setText(tr("This audit has one model. Add another one (File, Add models) to compare the two."));
+        hint_->setText(tr("This audit has one model. Add another one to compare the two."));
+    add_->setVisible(state().hasModel());
     groups_->show(state(), contrast_);
     distributions_->show(contrast_);
     spread_->setVisible(!contrast_ || contrast_->fidelity.bins.count() > 0);

@@ -9,6 +9,7 @@
 
 class QGridLayout;
 class QLabel;
+class QPushButton;
 class QScrollArea;
 class QStackedWidget;
 
@@ -48,6 +49,8 @@ public slots:
 signals:
     /// These models of the audit are to be compared.
     void contrastWanted(std::shared_ptr<const assay::AuditResult> audit, std::size_t first, std::size_t second);
+    /// The person wants to add a model to compare with.
+    void modelsWanted();
     /// The person wants a list of which real samples the two models cover.
     void exportRequested(const std::shared_ptr<const assay::ModelContrast>& contrast);
     /// Double click or Enter: the person wants to look closely at a sample.
@@ -59,6 +62,7 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
+    QWidget* makeEmptyPage();
     void makeBar(QWidget* page);
     void makeParts();
     /// Index of the other model; nothing where there is only one.
@@ -89,6 +93,7 @@ private:
     DifferencesTable* differences_ = nullptr;
     QLabel* caveat_ = nullptr;
     QLabel* hint_;
+    QPushButton* add_ = nullptr; ///< below the hint
     QStackedWidget* pages_;
     std::string secondName_;                        ///< the other model, by name; empty: not chosen yet
     std::shared_ptr<const ModelContrast> contrast_; ///< of the chosen models; null while it is not known

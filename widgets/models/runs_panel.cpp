@@ -14,6 +14,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPainter>
+#include <QPushButton>
 #include <QSignalBlocker>
 #include <QStackedLayout>
 #include <QVBoxLayout>
@@ -47,12 +48,9 @@ double distanceFromBest(const Metric& metric, double value) {
 
 RunsPanel::RunsPanel(SampleSelection* selection, QWidget* parent) : LinkedView(selection, parent) {
     setObjectName(QStringLiteral("runsPanel"));
-    hint_ = new QLabel(this);
-    hint_->setObjectName(QStringLiteral("runsHint"));
-    makeHint(hint_);
     pages_ = new QStackedLayout(this);
     pages_->setContentsMargins(0, 0, 0, 0);
-    pages_->addWidget(hint_);
+    pages_->addWidget(makeEmptyPage());
     pages_->addWidget(makePage());
     connect(runs_, &QComboBox::activated, this, [this] {
         listMetrics();
@@ -166,6 +164,23 @@ void RunsPanel::listMetrics() {
     metrics_->setCurrentIndex(at == offered_.end() ? 0 : static_cast<int>(at - offered_.begin()));
 }
 
+QWidget* RunsPanel::makeEmptyPage() {
+    auto* page = new QWidget(this);
+    hint_ = new QLabel(page);
+    hint_->setObjectName(QStringLiteral("runsHint"));
+    makeHint(hint_);
+    add_ = new QPushButton(tr("Add models\u2026"), page);
+    add_->setObjectName(QStringLiteral("runsAdd"));
+    add_->setAutoDefault(false);
+    connect(add_, &QPushButton::clicked, this, &RunsPanel::modelsWanted);
+    auto* layout = new QVBoxLayout(page);
+    layout->addStretch(1);
+    layout->addWidget(hint_);
+    layout->addWidget(add_, 0, Qt::AlignHCenter);
+    layout->addStretch(1);
+    return page;
+}
+
 void RunsPanel::showRun() {
     pages_->setCurrentIndex(run() != nullptr && shownMetric() != nullptr ? 1 : 0);
     if (!state().hasModel())
@@ -175,6 +190,7 @@ void RunsPanel::showRun() {
     else
         hint_->setText(tr("No run found. A run needs models whose names differ only in one number (gan_1000 and "
                           "gan_2000, or cfg1.5 and cfg3) or in one word (gan_early and gan)."));
+    add_->setVisible(state().hasModel());
     std::vector<ModelRun> runs;
     const std::vector<ModelRun> others = run() != nullptr ? runsBeside(*run(), found_) : std::vector<ModelRun>();
     beside_->setVisible(!others.empty());

@@ -8,6 +8,7 @@
 
 class QCheckBox;
 class QLabel;
+class QPushButton;
 class QStackedLayout;
 
 namespace assay {
@@ -30,12 +31,17 @@ public:
     QSize sizeHint() const override { return {640, 400}; }
     QSize minimumSizeHint() const override { return {240, 180}; }
 
+signals:
+    /// The person wants to add models of a run.
+    void modelsWanted();
+
 protected:
     void stateChanged(const ViewState& previous) override;
     void changeEvent(QEvent* event) override;
 
 private:
     QWidget* makePage();
+    QWidget* makeEmptyPage();
     const ModelRun* run() const;
     const Metric* shownMetric() const;
     void listRuns();
@@ -51,6 +57,7 @@ private:
     QLabel* legend_;
     QLabel* answer_;
     QLabel* hint_;
+    QPushButton* add_; ///< below the hint
     QStackedLayout* pages_;
     std::vector<ModelRun> found_;
     std::vector<const Metric*> offered_;

@@ -40,11 +40,11 @@ QString needsText(ResultType needed) {
     if (needed == needs::kOneClass)
         return ScoreTextWords::tr("the one-class embedding");
     if (needed == needs::kSamples || needed == needs::kRows)
-        return ScoreTextWords::tr("all rows of both sets in one place");
+        return ScoreTextWords::tr("a full audit on one computer");
     if (needed == needs::kNearPairs)
-        return ScoreTextWords::tr("the pairs that no table lists");
+        return ScoreTextWords::tr("a full audit");
     if (needed == needs::kVerdicts || needed == needs::kMissed)
-        return ScoreTextWords::tr("tables of at least 20 neighbours");
+        return ScoreTextWords::tr("a full audit with at least 20 neighbours of each sample");
     return ScoreTextWords::tr("the finished passes");
 }
 
