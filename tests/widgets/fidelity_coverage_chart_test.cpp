@@ -61,6 +61,7 @@ private slots:
     void hoverTellsEverything();
     void namesStayInsideAndApart();
     void namesKeepOffTheBadgeOfCoincidingModels();
+    void badgesKeepOffOtherMarks();
     void saysNothingNewOnTheSameState();
     void leadsToWhatTheRulesKeep();
     void teachesWhenEmpty();
@@ -165,6 +166,25 @@ void FidelityCoverageChartTest::namesKeepOffTheBadgeOfCoincidingModels() {
     QVERIFY(!badge.isNull() && window.view.countRect(1).isNull() && window.view.countRect(2).isNull());
     for (const QRectF& name : window.view.nameRects())
         QVERIFY(!name.isNull() && !name.intersects(badge));
+}
+
+void FidelityCoverageChartTest::badgesKeepOffOtherMarks() {
+    // Pairs of models, each below and to the right of the pair before: where badges are first.
+    std::vector<std::array<double, 2>> scores;
+    for (int pair = 0; pair < 5; ++pair)
+        for (int twice = 0; twice < 2; ++twice)
+            scores.push_back({0.4 + 0.04 * pair, 0.6 - 0.05 * pair});
+    FidelityCoverageWindow window({auditWith(scores), 0, nullptr}, {420, 320});
+    for (std::size_t model = 0; model < scores.size(); model += 2) {
+        const QRectF badge = window.view.countRect(model);
+        QVERIFY(!badge.isNull());
+        for (std::size_t other = 0; other < scores.size(); other += 2) {
+            if (other == model)
+                continue;
+            QVERIFY(!badge.intersects(window.view.countRect(other)));
+            QVERIFY(!badge.contains(QPointF(window.view.markOf(other))));
+        }
+    }
 }
 
 void FidelityCoverageChartTest::saysNothingNewOnTheSameState() {

@@ -18,7 +18,9 @@
 #include <QToolTip>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <iterator>
 #include <numeric>
 
 namespace assay {
@@ -292,14 +294,9 @@ std::vector<std::size_t> FidelityCoverageChart::paintOrder() const {
 
 void FidelityCoverageChart::paintMarks(QPainter& painter) {
     nameRects_.assign(count(), QRectF());
-    std::vector<QRectF> taken;
-    for (std::size_t model = 0; model < count(); ++model) {
-        const QPointF at = pointOf(model);
-        const double size = model == state().model ? kCurrentRing + 2 : kMark;
-        taken.emplace_back(at.x() - size / 2, at.y() - size / 2, size, size);
-        if (const QRectF badge = countRect(model); !badge.isNull())
-            taken.push_back(badge);
-    }
+    std::vector<QRectF> taken = markRects();
+    const std::vector<QRectF> badges = countRects();
+    std::ranges::copy_if(badges, std::back_inserter(taken), [](const QRectF& badge) { return !badge.isNull(); });
     painter.setRenderHint(QPainter::Antialiasing);
     paintPaths(painter);
     for (std::size_t model = 0; model < count(); ++model)
@@ -309,7 +306,8 @@ void FidelityCoverageChart::paintMarks(QPainter& painter) {
     if (hovered_ && hovered_ != state().model)
         paintRing(painter, *hovered_, colors::mutedText(palette()), 1.5);
     for (const std::size_t model : paintOrder()) {
-        paintCount(painter, model);
+        if (!badges[model].isNull())
+            paintCount(painter, model, badges[model]);
         paintName(painter, model, pointOf(model), taken);
     }
 }
@@ -321,19 +319,45 @@ QFont FidelityCoverageChart::countFont() const {
     return font;
 }
 
-QRectF FidelityCoverageChart::countRect(std::size_t model) const {
-    const std::vector<std::size_t> together = togetherWith(model);
-    if (together.size() < 2 || together.front() != model)
-        return {};
-    const QFontMetricsF metrics(countFont());
-    const QSizeF size(metrics.horizontalAdvance(formatCount(together.size())) + 6, metrics.height());
-    return {pointOf(model) + QPointF(kMark / 2 - 2, kMark / 2 - 2), size};
+std::vector<QRectF> FidelityCoverageChart::markRects() const {
+    std::vector<QRectF> marks;
+    for (std::size_t model = 0; model < count(); ++model) {
+        const double size = model == state().model ? kCurrentRing + 2 : kMark;
+        marks.emplace_back(pointOf(model) - QPointF(size, size) / 2, QSizeF(size, size));
+    }
+    return marks;
 }
 
-void FidelityCoverageChart::paintCount(QPainter& painter, std::size_t model) const {
-    const QRectF badge = countRect(model);
-    if (badge.isNull())
-        return;
+std::vector<QRectF> FidelityCoverageChart::countRects() const {
+    const std::vector<QRectF> marks = markRects();
+    const QFontMetricsF metrics(countFont());
+    std::vector<QRectF> badges(count());
+    for (std::size_t model = 0; model < count(); ++model) {
+        const std::vector<std::size_t> together = togetherWith(model);
+        if (together.size() < 2 || together.front() != model)
+            continue;
+        const QSizeF size(metrics.horizontalAdvance(formatCount(together.size())) + 6, metrics.height());
+        // At the corner of the mark where it hides the least.
+        const double beside = kMark / 2 - 2;
+        const QPointF at = pointOf(model);
+        const std::array places{QRectF(at + QPointF(beside, beside), size),
+                                QRectF(at + QPointF(beside, -beside - size.height()), size),
+                                QRectF(at + QPointF(-beside - size.width(), beside), size),
+                                QRectF(at + QPointF(-beside - size.width(), -beside - size.height()), size)};
+        const auto hidden = [&](const QRectF& place) {
+            const auto meets = [&place](const QRectF& other) { return place.intersects(other); };
+            std::ptrdiff_t found = std::ranges::count_if(badges, meets);
+            for (std::size_t other = 0; other < count(); ++other)
+                if (std::ranges::find(together, other) == together.end())
+                    found += meets(marks[other]) ? 1 : 0;
+            return found + (QRectF(rect()).contains(place) ? 0 : static_cast<std::ptrdiff_t>(count()));
+        };
+        badges[model] = *std::ranges::min_element(places, {}, hidden);
+    }
+    return badges;
+}
+
+void FidelityCoverageChart::paintCount(QPainter& painter, std::size_t model, const QRectF& badge) const {
     painter.setFont(countFont());
     painter.setPen(Qt::NoPen);
     painter.setBrush(palette().color(QPalette::WindowText));

@@ -41,7 +41,7 @@ public:
     /// other are one with a count, on which each click takes the next model.
     QPoint markOf(std::size_t model) const;
     /// The badge that says how many models share the mark, on the first of them; null for others.
-    QRectF countRect(std::size_t model) const;
+    QRectF countRect(std::size_t model) const { return countRects()[model]; }
     /// 95 % interval of a model's fidelity (across) or coverage (upwards) as a line in this widget's coordinates; null
     /// where the audit has none.
     QLineF intervalLine(std::size_t model, Qt::Orientation along) const;
@@ -82,7 +82,11 @@ private:
     QString keptToolTip() const;
     QString toolTipOf(std::size_t model) const;
     QFont countFont() const;
-    void paintCount(QPainter& painter, std::size_t model) const;
+    /// Where each model is drawn.
+    std::vector<QRectF> markRects() const;
+    /// The badge of each model, see countRect(): beside its mark, and as far as possible over no other mark or badge.
+    std::vector<QRectF> countRects() const;
+    void paintCount(QPainter& painter, std::size_t model, const QRectF& badge) const;
     void paintRing(QPainter& painter, std::size_t model, const QColor& color, double width) const;
     void paintName(QPainter& painter, std::size_t model, QPointF at, std::vector<QRectF>& taken);
 
