@@ -84,6 +84,7 @@ class ClassFieldsTest : public QObject {
     Q_OBJECT
 
 private slots:
+    void nearestClassesAreCounted();
     void classesAreWhatTheyAre_data();
     void classesAreWhatTheyAre();
     void arraysOfFloatsAreClasses();
@@ -353,6 +354,32 @@ void ClassFieldsTest::textThatIsNoUtf8HasOneSpelling() {
         QVERIFY2(QString::fromUtf8(written).toUtf8() == written && !written.contains("\xc3\xa9t\xc3\xa9"), name);
         QVERIFY2(written.contains("\\xe9"), name);
     }
+}
+
+void ClassFieldsTest::nearestClassesAreCounted() {
+    const QJsonObject nearest = scored({"a", "b"}, {"a", "b"})["nearest_classes"].toObject();
+    QCOMPARE(nearest["classes"].toArray(), (QJsonArray{"a", "b"}));
+    int own = 0;
+    for (int row = 0; row < 2; ++row) {
+        const QJsonArray counts = nearest["counts"].toArray()[row].toArray();
+        QCOMPARE(counts[0].toInt() + counts[1].toInt(), 45); // every second of 90
+        own += counts[row].toInt();
+    }
+    QCOMPARE(nearest["agreement"].toDouble(), own / 90.0);
+    QVERIFY(nearest["real_agreement"].toDouble() > 0.0 && !nearest.contains("confused"));
+    // Of many classes, the confusions by number.
+    QList<QByteArray> many;
+    for (int label = 0; label < 60; ++label)
+        many << "c" + QByteArray::number(label);
+    const QJsonObject confused = scored(many, many)["nearest_classes"].toObject();
+    QVERIFY(!confused.contains("counts"));
+    const QJsonArray list = confused["confused"].toArray();
+    QVERIFY(!list.isEmpty() && list.size() <= 100);
+    for (qsizetype at = 0; at < list.size(); ++at) {
+        QVERIFY(list[at].toObject()["own"] != list[at].toObject()["nearest"]);
+        QVERIFY(at == 0 || list[at].toObject()["count"].toInt() <= list[at - 1].toObject()["count"].toInt());
+    }
+    QVERIFY(!scored({"a", "b"}, {""}).contains("nearest_classes"));
 }
 
 ASSAY_TEST(class_fields_test, ClassFieldsTest)

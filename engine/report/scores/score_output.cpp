@@ -10,6 +10,7 @@
 #include "engine/metrics/catalog/catalog.h"
 #include "engine/metrics/one_class/one_class_training.h"
 #include "engine/report/scores/external_output.h"
+#include "engine/report/scores/nearest_output.h"
 #include "engine/report/scores/table_output.h"
 #include "engine/report/scores/useful_output.h"
 #include "engine/subsets/curves/bad_fraction.h"
@@ -259,6 +260,8 @@ Json modelAsJson(const AuditResult& audit, const ModelAudit& model) {
         json["equivalent_bad_fraction"] = std::move(fractions);
     if (const std::optional<ByClass> byClass = scoresByClass(*audit.real->set, model))
         json["by_class"] = byClassAsJson(*byClass);
+    if (Json nearest = Json::parse(nearestClassesAsJson(audit, model)); !nearest.is_null())
+        json["nearest_classes"] = std::move(nearest);
     return json;
 }
 
