@@ -237,7 +237,7 @@ void pointsAreFoundInTheirOrder() {
             one.row.resize(PointDistances::kBlock + 16);
             one.squared.resize(one.row.size());
         }
-        appendNear({block.values.data(), nullptr, of, dim, dim, 1000}, found);
+        appendNear({.block = block.values.data(), .queries = of, .dim = dim, .firstRow = 1000}, found);
         for (std::size_t q = 0; q < PointDistances::kQueries; ++q) {
             std::size_t next = 0;
             for (std::size_t p = 0; p < PointDistances::kBlock; ++p) {
