@@ -263,7 +263,9 @@ SetFiles convertedByPython(SetFiles files, const PythonConverter& converter, con
         if (const std::string last = lastLineOf(said); code != 0)
             throw Error(ErrorKind::BadInput,
                         last.empty() ? fmt::format("{}: {} ended with exit code {}", spec.file, converter.python, code)
-                                     : printable(last, 2000));
+                                     // A library's own error does not say which file it read.
+                                     : (last.find(spec.file) == std::string::npos ? spec.file + ": " : std::string()) +
+                                           printable(last, 2000));
         fs::rename(begun.path(), target, failure);
     }
     std::optional<SetFiles> converted = keptIn(target, spec, files);
