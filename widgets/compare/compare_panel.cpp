@@ -253,19 +253,11 @@ void ComparePanel::want() {
 }
 
 QWidget* ComparePanel::makeEmptyPage() {
-    auto* page = new QWidget(pages_);
     hint_->setObjectName(QStringLiteral("compareHint"));
-    makeHint(hint_);
-    add_ = new QPushButton(tr("Add models\u2026"), page);
+    add_ = new QPushButton(tr("Add models\u2026"));
     add_->setObjectName(QStringLiteral("compareAdd"));
-    add_->setAutoDefault(false);
     connect(add_, &QPushButton::clicked, this, &ComparePanel::modelsWanted);
-    auto* layout = new QVBoxLayout(page);
-    layout->addStretch(1);
-    layout->addWidget(hint_);
-    layout->addWidget(add_, 0, Qt::AlignHCenter);
-    layout->addStretch(1);
-    return page;
+    return makeHintPage(hint_, add_, pages_);
 }
 
 void ComparePanel::showContrast(std::shared_ptr<const ModelContrast> contrast) {

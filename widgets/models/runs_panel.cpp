@@ -165,20 +165,12 @@ void RunsPanel::listMetrics() {
 }
 
 QWidget* RunsPanel::makeEmptyPage() {
-    auto* page = new QWidget(this);
-    hint_ = new QLabel(page);
+    hint_ = new QLabel;
     hint_->setObjectName(QStringLiteral("runsHint"));
-    makeHint(hint_);
-    add_ = new QPushButton(tr("Add models\u2026"), page);
+    add_ = new QPushButton(tr("Add models\u2026"));
     add_->setObjectName(QStringLiteral("runsAdd"));
-    add_->setAutoDefault(false);
     connect(add_, &QPushButton::clicked, this, &RunsPanel::modelsWanted);
-    auto* layout = new QVBoxLayout(page);
-    layout->addStretch(1);
-    layout->addWidget(hint_);
-    layout->addWidget(add_, 0, Qt::AlignHCenter);
-    layout->addStretch(1);
-    return page;
+    return makeHintPage(hint_, add_, this);
 }
 
 void RunsPanel::showRun() {

@@ -44,20 +44,12 @@ PrivatePanel::PrivatePanel(SampleSelection* selection, QWidget* parent, Thumbnai
 PrivatePanel::~PrivatePanel() = default;
 
 QWidget* PrivatePanel::makeHint() {
-    auto* page = new QWidget(this);
-    hint_ = new WrappingLabel(page); // names of models may be long words
+    hint_ = new WrappingLabel(nullptr); // names of models may be long words
     hint_->setObjectName(QStringLiteral("privateHint"));
-    assay::makeHint(hint_);
-    open_ = new QPushButton(tr("Open with a held-out set\u2026"), page);
+    open_ = new QPushButton(tr("Open with a held-out set\u2026"));
     open_->setObjectName(QStringLiteral("privateOpen"));
-    open_->setAutoDefault(false);
     connect(open_, &QPushButton::clicked, this, &PrivatePanel::heldOutWanted);
-    auto* layout = new QVBoxLayout(page);
-    layout->addStretch(1);
-    layout->addWidget(hint_);
-    layout->addWidget(open_, 0, Qt::AlignHCenter);
-    layout->addStretch(1);
-    return page;
+    return makeHintPage(hint_, open_, this);
 }
 
 QWidget* PrivatePanel::makePage() {
