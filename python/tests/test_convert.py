@@ -336,6 +336,19 @@ class TestAssayScore:
         kept = next((tmp_path / "cache" / "assay" / "converted").iterdir())
         assert sorted(one.name for one in kept.iterdir()) == ["a.npz", "a_pictures"]
 
+    def test_errors_name_the_file_that_was_given(self, run, tmp_path, expected):
+        expected["embeddings"] = expected["embeddings"].copy()
+        expected["embeddings"][5, 2] = numpy.nan
+        write_parquet(tmp_path / "a.parquet", expected)
+        done = run("--synthetic", tmp_path / "a.parquet", "--python", sys.executable)
+        assert done.returncode == 3
+        assert f"{tmp_path / 'a.parquet'}: 'embeddings': expected finite values, found NaN in row 5" in done.stderr
+        whole = (tmp_path / "a.parquet").read_bytes()
+        (tmp_path / "b.parquet").write_bytes(whole[: len(whole) // 2])
+        done = run("--synthetic", tmp_path / "b.parquet", "--python", sys.executable)
+        assert done.returncode == 3 and f"{tmp_path / 'b.parquet'}: " in done.stderr.splitlines()[-1]
+        assert not (tmp_path / "out.json").exists()
+
     def test_offers_it(self, run, tmp_path, expected):
         write_json_lines(tmp_path / "a.jsonl", expected)
         done = run("--synthetic", tmp_path / "a.jsonl")

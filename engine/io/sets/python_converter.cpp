@@ -108,6 +108,7 @@ std::optional<SetFiles> keptIn(const fs::path& folder, const FileSpec& spec, Set
     if (!fs::exists(archive) && !hasPictures)
         return std::nullopt;
     files.note = fmt::format("{}: converted by Python, and kept in {}", files.embeddings, folder.string());
+    files.original = files.embeddings;
     files.embeddings = fs::exists(archive) ? archive.string() : pictures;
     if (fs::exists(archive) && hasPictures && files.pictures.empty())
         files.pictures = pictures;

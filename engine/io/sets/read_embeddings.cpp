@@ -190,7 +190,16 @@ std::shared_ptr<const EmbeddingSet> readEmbeddings(const std::string& fileSpec, 
 
 std::shared_ptr<const EmbeddingSet> readSet(const SetFiles& files, const JobContext& job, const ReadOptions& options) {
     const FileSpec spec = parseFileSpec(files.embeddings);
-    return readFrom(InputFile::onDisk(spec.file, options.mapFrom), spec.key, options, job, files);
+    try {
+        return readFrom(InputFile::onDisk(spec.file, options.mapFrom), spec.key, options, job, files);
+    } catch (const Error& error) {
+        // Nobody knows the converted file: the person gave the other one.
+        std::string text = error.what();
+        const std::size_t at = files.original.empty() ? std::string::npos : text.find(spec.file);
+        if (at == std::string::npos)
+            throw;
+        throw Error(error.kind(), text.replace(at, spec.file.size(), printable(files.original, 200)));
+    }
 }
 
 std::vector<std::string> candidateKeys(const std::string& file) {

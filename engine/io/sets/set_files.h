@@ -15,6 +15,7 @@ struct SetFiles {
     JoinBy join = JoinBy::Auto;
     PictureOrder order = PictureOrder::Path; ///< order of the pictures when they are joined by row
     std::string note{};                      ///< for the user, in addition to the reader's notes
+    std::string original{}; ///< what Python converted to `embeddings`, for messages; empty for other files
 
     /// Whether only the embeddings' file is read.
     bool isPlain() const noexcept { return pictures.empty() && labels.empty(); }
