@@ -180,6 +180,17 @@ std::string lastLineOf(const std::string& file) {
     return last.starts_with(kProgram) ? last.substr(kProgram.size()) : last;
 }
 
+/// @param last what Python said; a library's own error does not say which file it read
+std::string failureText(const std::string& file, const PythonConverter& converter, int code, const std::string& last) {
+    if (!last.empty())
+        return (last.find(file) == std::string::npos ? file + ": " : std::string()) + printable(last, 2000);
+    std::error_code failure;
+    constexpr std::uintmax_t kNearlyNone = 1 << 16;
+    const bool full = fs::space(converter.folder, failure).available < kNearlyNone && !failure;
+    return fmt::format("{}: {} ended with exit code {}{}", file, converter.python, code,
+                       full ? "; no space is left in " + converter.folder : "");
+}
+
 } // namespace
 
 PythonConverter installedConverter(std::string python) {
@@ -262,11 +273,7 @@ SetFiles convertedByPython(SetFiles files, const PythonConverter& converter, con
         const int code =
             runProgram(argumentsOf(converter, spec, (begun.path() / archiveName(spec)).string()), said, job);
         if (const std::string last = lastLineOf(said); code != 0)
-            throw Error(ErrorKind::BadInput,
-                        last.empty() ? fmt::format("{}: {} ended with exit code {}", spec.file, converter.python, code)
-                                     // A library's own error does not say which file it read.
-                                     : (last.find(spec.file) == std::string::npos ? spec.file + ": " : std::string()) +
-                                           printable(last, 2000));
+            throw Error(ErrorKind::BadInput, failureText(spec.file, converter, code, last));
         fs::rename(begun.path(), target, failure);
     }
     std::optional<SetFiles> converted = keptIn(target, spec, files);
