@@ -3,7 +3,7 @@
 #include "engine/base/parallel.h"
 #include "engine/gpu/device/cuda_call.cuh"
 #include "engine/gpu/device/devices.h"
-#include "engine/gpu/device/tile_product.cuh"
+#include "engine/gpu/device/matrix_products.cuh"
 #include "engine/gpu/search/device_accelerator.h"
 #include "engine/gpu/search/device_search.h"
 #include "engine/neighbors/backends/kdtree_search.h"
@@ -16,15 +16,11 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <map>
 #include <mutex>
 #include <numbers>
 #include <string>
 #include <vector>
-#if defined(ASSAY_HAVE_CUBLAS)
-#include <cublas_v2.h>
-#endif
 
 using namespace assay;
 using namespace assay::cuda;
@@ -76,7 +72,7 @@ public:
         : ForwardingDevice(std::move(device)), seconds_(seconds), products_(products) {}
 
     void load(unsigned slot, const float* stored, float* rows, const PrepareJob& job) override {
-        timed("copying and rounding rows", [&] {
+        timed("copying rows, making operands", [&] {
             ForwardingDevice::load(slot, stored, rows, job);
             waitForSlots(slot, slot);
         });
@@ -136,27 +132,6 @@ double audit(const DeviceSearch& search, MatrixView real, MatrixView synthetic, 
     return secondsSince(start);
 }
 
-/// The engine's own tile loop with nothing after it: what selection is added to.
-__global__ void __launch_bounds__(tile::kThreads, 1)
-    bareTiles(const std::uint16_t* x, const std::uint16_t* y, std::size_t paddedDim, unsigned rows, unsigned columns,
-              float* sink) {
-    ASSAY_SHARED_BYTES(shared);
-    const tile::Place place = tile::placeOf(blockIdx.x, rows, columns);
-    tile::Products products;
-    tile::product(products, shared, x + std::size_t{place.row} * tile::kRows * paddedDim,
-                  y + std::size_t{place.column} * tile::kColumns * paddedDim, paddedDim);
-    float sum = 0.0F;
-#pragma unroll
-    for (int m = 0; m < tile::kTilesM; ++m)
-#pragma unroll
-        for (int n = 0; n < tile::kTilesN; ++n)
-#pragma unroll
-            for (int e = 0; e < 4; ++e)
-                sum += products.value[m][n][e];
-    if (sum == 1.0F / 3.0F)
-        *sink = sum; // never, but the compiler cannot know
-}
-
 /// Median seconds of a step that is queued in the default stream.
 template <typename Step>
 double secondsOf(int repeat, const Step& step) {
@@ -182,53 +157,39 @@ double secondsOf(int repeat, const Step& step) {
     return seconds[seconds.size() / 2];
 }
 
-/// Multiply-adds a second.
+/// Multiply-adds a second of cuBLAS alone, for tiles as the search has them.
 struct Ceilings {
-    double ownTiles = 0.0, cublas = 0.0;
+    double integers = 0.0, floats = 0.0;
 };
 
-Ceilings measureCeilings(std::size_t dim, int repeat) {
-    constexpr std::size_t kEdge = 16384;
-    const std::size_t padded = (dim + tile::kDepth - 1) / tile::kDepth * tile::kDepth;
-    const std::vector<float> values = gaussian(kEdge * padded, 3);
-    std::vector<std::uint16_t> rounded(values.size());
-    for (std::size_t i = 0; i < values.size(); ++i) { // zeros or patterns would run faster than data do
-        std::uint32_t bits = 0;
-        std::memcpy(&bits, &values[i], sizeof bits);
-        rounded[i] = static_cast<std::uint16_t>(bits >> 16);
+double measureCeiling(std::size_t dim, Precision precision, int repeat) {
+    constexpr std::size_t kRows = 4096;
+    constexpr std::size_t kColumns = 8192;
+    const std::size_t padded = paddedColumns(dim);
+    const std::size_t bytes = kColumns * padded * valueBytes(precision);
+    std::vector<float> values = gaussian(bytes / sizeof(float), 3);
+    if (precision == Precision::Integer) { // zeros or patterns would run faster than data do
+        auto* integers = reinterpret_cast<std::int8_t*>(values.data());
+        const std::vector<float> all = gaussian(bytes, 3);
+        for (std::size_t i = 0; i < bytes; ++i)
+            integers[i] = static_cast<std::int8_t>(std::clamp(all[i] * 40.0F, -127.0F, 127.0F));
     }
-    std::uint16_t* x = nullptr;
-    float* result = nullptr;
-    ASSAY_CUDA_CALL(cudaMalloc, reinterpret_cast<void**>(&x), rounded.size() * sizeof(std::uint16_t));
-    ASSAY_CUDA_CALL(cudaMalloc, reinterpret_cast<void**>(&result), kEdge * kEdge * sizeof(float));
-    ASSAY_CUDA_CALL(cudaMemcpy, x, rounded.data(), rounded.size() * sizeof(std::uint16_t), cudaMemcpyHostToDevice);
-    ASSAY_CUDA_CALL(cudaFuncSetAttribute, bareTiles, cudaFuncAttributeMaxDynamicSharedMemorySize, tile::kSharedBytes);
-    const double work = static_cast<double>(kEdge) * static_cast<double>(kEdge) * static_cast<double>(dim);
-    Ceilings ceilings;
-    constexpr unsigned kTileRows = kEdge / tile::kRows;
-    constexpr unsigned kTileColumns = kEdge / tile::kColumns;
-    ceilings.ownTiles = work / secondsOf(repeat, [&] {
-                            bareTiles<<<kTileRows * kTileColumns, tile::kThreads, tile::kSharedBytes>>>(
-                                x, x, padded, kTileRows, kTileColumns, result);
-                        });
-#if defined(ASSAY_HAVE_CUBLAS)
-    cublasHandle_t handle = nullptr;
-    if (cublasCreate(&handle) == CUBLAS_STATUS_SUCCESS) {
-        const float one = 1.0F;
-        const float zero = 0.0F;
-        const auto edge = static_cast<int>(kEdge);
-        const auto depth = static_cast<int>(padded);
-        ceilings.cublas = work / secondsOf(repeat, [&] {
-                              cublasGemmEx(handle, CUBLAS_OP_T, CUBLAS_OP_N, edge, edge, depth, &one, x, CUDA_R_16BF,
-                                           depth, x, CUDA_R_16BF, depth, &zero, result, CUDA_R_32F, edge,
-                                           CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT);
-                          });
-        cublasDestroy(handle);
-    }
-#endif
+    std::byte* x = nullptr;
+    void* result = nullptr;
+    ASSAY_CUDA_CALL(cudaMalloc, reinterpret_cast<void**>(&x), bytes);
+    ASSAY_CUDA_CALL(cudaMalloc, &result, kRows * kColumns * sizeof(float));
+    ASSAY_CUDA_CALL(cudaMemcpy, x, values.data(), bytes, cudaMemcpyHostToDevice);
+    const MatrixProducts products(CublasLibrary::load(), nullptr, deviceName());
+    const double seconds = secondsOf(repeat, [&] {
+        products.queue({x, kRows, x, kColumns, padded, precision}, result);
+    });
     ASSAY_CUDA_CALL(cudaFree, x);
     ASSAY_CUDA_CALL(cudaFree, result);
-    return ceilings;
+    return static_cast<double>(kRows) * static_cast<double>(kColumns) * static_cast<double>(dim) / seconds;
+}
+
+Ceilings measureCeilings(std::size_t dim, int repeat) {
+    return {measureCeiling(dim, Precision::Integer, repeat), measureCeiling(dim, Precision::Single, repeat)};
 }
 
 Settings settingsFrom(int argc, char** argv) {
@@ -270,14 +231,13 @@ void printStages(const Settings& settings, MatrixView real, MatrixView synthetic
     std::printf("| the rest: the host's own work, allocation | %.4f | %.0f %% |\n| all | %.4f | |\n", all - known,
                 100.0 * (all - known) / all, all);
     const double rate = products / seconds["tiles, selection and lists"];
-    std::printf("\n| rate of products | Tmul-add/s | of the ceiling |\n|---|---:|---:|\n");
-    const double ceiling = std::max(ceilings.ownTiles, ceilings.cublas);
-    std::printf("| tiles with selection and lists | %.1f | %.0f %% |\n", rate / 1e12, 100.0 * rate / ceiling);
-    std::printf("| the same tiles, products only | %.1f | %.0f %% |\n", ceilings.ownTiles / 1e12,
-                100.0 * ceilings.ownTiles / ceiling);
-    if (ceilings.cublas > 0.0)
-        std::printf("| cuBLAS, bfloat16 to float | %.1f | %.0f %% |\n", ceilings.cublas / 1e12,
-                    100.0 * ceilings.cublas / ceiling);
+    std::printf("\n| rate of products | Tmul-add/s | of cuBLAS on integers |\n|---|---:|---:|\n");
+    const auto print = [&](const char* name, double found) {
+        std::printf("| %s | %.1f | %.0f %% |\n", name, found / 1e12, 100.0 * found / ceilings.integers);
+    };
+    print("tiles with selection and lists", rate);
+    print("cuBLAS alone, integers", ceilings.integers);
+    print("cuBLAS alone, floats", ceilings.floats);
 }
 
 /// Median seconds of a step that waits for the card. The first one warms up.

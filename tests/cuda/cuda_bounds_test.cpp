@@ -1,4 +1,5 @@
-// The bounds that decide what is measured: never violated, whatever the values, and whatever a tensor core may lose.
+// The bounds that decide what is measured: never violated, whatever the values, and whatever a product may lose.
+#include "engine/gpu/check/prepared_row.h"
 #include "engine/gpu/device/bounds.h"
 #include "engine/gpu/device/measure.h"
 #include "engine/math/products/kernels.h"
@@ -22,29 +23,6 @@ using namespace assay::cuda::test;
 namespace {
 
 constexpr unsigned kSeed = 20261120;
-
-struct Row {
-    std::vector<float> stored;
-    std::vector<std::uint16_t> rounded;
-    RowTerms terms{};
-};
-
-Row prepared(std::vector<float> stored, double scale, const std::vector<float>& centre) {
-    Row row;
-    row.rounded.assign(paddedColumns(stored.size()), 0);
-    double norm = 0.0;
-    double residual = 0.0;
-    for (std::size_t c = 0; c < stored.size(); ++c) {
-        const double value = centred(stored[c], scale, centre[c]);
-        row.rounded[c] = toBfloat16(static_cast<float>(value));
-        const auto kept = static_cast<double>(fromBfloat16(row.rounded[c]));
-        norm += kept * kept;
-        residual += (value - kept) * (value - kept);
-    }
-    row.terms = rowTerms(norm, residual, row.rounded.size());
-    row.stored = std::move(stored);
-    return row;
-}
 
 /// Values of one of several kinds, hard on the bounds in different ways.
 std::vector<float> values(std::mt19937& random, std::size_t dim, unsigned kind) {
@@ -72,8 +50,8 @@ std::vector<float> values(std::mt19937& random, std::size_t dim, unsigned kind) 
             v = z * std::pow(10.0F, static_cast<float>(random() % 60) - 30.0F);
             break;
         case 6:
-            v = 1.0F + 0x1p-8F;
-            break; // half way between two bfloat16
+            v = (static_cast<float>(random() % 127) + 0.5F) / 127.0F;
+            break; // half way between two integers
         case 7:
             v = random() % 2 == 0 ? 0.0F : z;
             break;
@@ -108,108 +86,100 @@ void boundsHold() {
             centre[c] = random() % 2 == 0
                             ? 0.0F
                             : static_cast<float>((static_cast<double>(a[c]) + static_cast<double>(b[c])) / 2.0 * scale);
-        const Row x = prepared(a, scale, centre);
-        const Row y = prepared(b, scale, centre);
+        const Frame frame{centre, static_cast<float>(scale)};
+        const Precision precision = random() % 2 == 0 ? Precision::Integer : Precision::Single;
+        const PreparedRow x = PreparedRow::of(a, frame, precision);
+        const PreparedRow y = PreparedRow::of(b, frame, precision);
         long double exact = 0.0L;
-        long double product = 0.0L;
+        long double product = 0.0L; // in steps
         long double normX = 0.0L;
         long double normY = 0.0L;
         for (std::size_t c = 0; c < dim; ++c) {
             const long double difference = static_cast<long double>(a[c]) - static_cast<long double>(b[c]);
             exact += difference * difference;
-            const auto px = static_cast<long double>(fromBfloat16(x.rounded[c]));
-            const auto py = static_cast<long double>(fromBfloat16(y.rounded[c]));
+            // Of integers: exact, as their quotient by a step is.
+            const auto px = x.step > 0.0F ? static_cast<long double>(x.at(c, precision)) / x.step : 0.0L;
+            const auto py = y.step > 0.0F ? static_cast<long double>(y.at(c, precision)) / y.step : 0.0L;
             product += px * py;
             normX += px * px;
             normY += py * py;
         }
         const long double distance = std::sqrt(exact) * static_cast<long double>(scale);
-        const long double allowed =
-            static_cast<long double>(accumulationShare(x.rounded.size())) * std::sqrt(normX * normY);
+        const double share = estimateError(precision, paddedColumns(dim)) - estimateError(Precision::Integer, dim);
+        const long double allowed = static_cast<long double>(share) * std::sqrt(normX * normY);
         const double measured = std::sqrt(kernels().squaredDistance(a.data(), b.data(), dim));
         for (const long double error : {-1.0L, -0.5L, 0.0L, 0.5L, 1.0L}) {
             const auto p = static_cast<float>(product + error * allowed * 0.999L);
-            const float estimate = estimateOf(p, x.terms.term, y.terms.term);
-            const float reach = reachOf(estimate, x.terms.slack, y.terms.slack, x.terms.residual, y.terms.residual);
+            const float estimate = estimateOf(p, {x.step, x.terms.term}, {y.step, y.terms.term});
+            const float reach = reachOf(estimate, x.terms.slack, y.terms.slack, x.residual, y.residual);
             const std::string about = "seed " + std::to_string(kSeed) + ", round " + std::to_string(round);
             CHECK_ABOUT(static_cast<long double>(reach) >= distance, about);
-            CHECK_ABOUT(mayBeWithin(estimate, reachOfDistance(measured, scale), x.terms.residual, y.terms.residual),
-                        about);
-            CHECK_ABOUT(mayBeWithin(estimate, reach, x.terms.residual, y.terms.residual), about);
+            CHECK_ABOUT(mayBeWithin(estimate, reachOfDistance(measured, scale), x.residual, y.residual), about);
+            CHECK_ABOUT(mayBeWithin(estimate, reach, x.residual, y.residual), about);
             // What a ball of just less than the distance is sure of cannot be this pair.
             CHECK_ABOUT(!(reach <= sureReach(measured * (1.0 - 1e-12), scale)) || measured == 0.0, about);
         }
     }
 }
 
-/// The sum of a group of products and the accumulator as tensor cores make it: aligned to the largest, cut to 24 bits,
-/// added, cut to a float.
-float groupSum(float accumulator, const float* x, const float* y, std::size_t count) {
-    std::vector<double> terms{static_cast<double>(accumulator)};
-    for (std::size_t i = 0; i < count; ++i)
-        terms.push_back(static_cast<double>(x[i]) * static_cast<double>(y[i])); // exact: 8 by 8 bits
-    double largest = 0.0;
-    for (const double term : terms)
-        largest = std::max(largest, std::fabs(term));
-    if (largest == 0.0)
-        return 0.0F;
-    const double unit = std::ldexp(1.0, std::ilogb(largest) - 23);
-    double sum = 0.0;
-    for (const double term : terms)
-        sum += std::trunc(term / unit) * unit;
-    const auto nearest = static_cast<float>(sum);
-    return std::fabs(static_cast<double>(nearest)) > std::fabs(sum) ? std::nextafterf(nearest, 0.0F) : nearest;
-}
-
-void coversTensorCores() {
+/// Sums of floats in the orders that libraries use: one after the other, in lanes, in parts.
+void coversSumsInEveryOrder() {
     std::mt19937 random(kSeed);
     std::normal_distribution<float> normal;
     for (int round = 0; round < 400; ++round) {
         const std::size_t columns = 32 * (1 + random() % 40);
         std::vector<float> x(columns);
         std::vector<float> y(columns);
-        for (std::size_t c = 0; c < columns; ++c) {
-            // Of one sign, where cutting off always loses in the same direction, or mixed; just below powers of two.
-            const bool positive = round % 2 == 0;
-            const float a = round % 3 == 0 ? 1.9921875F : normal(random);
-            const float b =
-                round % 3 == 0 ? 1.9921875F * std::ldexp(1.0F, static_cast<int>(random() % 24) - 24) : normal(random);
-            x[c] = fromBfloat16(toBfloat16(positive ? std::fabs(a) : a));
-            y[c] = fromBfloat16(toBfloat16(positive ? std::fabs(b) : b));
-        }
         double exact = 0.0;
         double normX = 0.0;
         double normY = 0.0;
         for (std::size_t c = 0; c < columns; ++c) {
+            // Of one sign, where rounding may always go the same way, or mixed; many magnitudes.
+            x[c] = normal(random);
+            y[c] = std::ldexp(normal(random), round % 3 == 0 ? static_cast<int>(random() % 24) - 24 : 0);
+            if (round % 2 == 0) {
+                x[c] = std::fabs(x[c]);
+                y[c] = std::fabs(y[c]);
+            }
             exact += static_cast<double>(x[c]) * static_cast<double>(y[c]);
             normX += static_cast<double>(x[c]) * static_cast<double>(x[c]);
             normY += static_cast<double>(y[c]) * static_cast<double>(y[c]);
         }
-        for (const std::size_t group : {4, 8, 16}) {
+        const double share = estimateError(Precision::Single, columns) - estimateError(Precision::Integer, columns);
+        for (const std::size_t lanes : {1, 8, 32}) {
+            std::vector<float> sums(lanes);
+            for (std::size_t c = 0; c < columns; ++c)
+                sums[c % lanes] =
+                    round % 5 == 0 ? std::fma(x[c], y[c], sums[c % lanes]) : sums[c % lanes] + x[c] * y[c];
             float sum = 0.0F;
-            for (std::size_t c = 0; c < columns; c += group)
-                sum = groupSum(sum, x.data() + c, y.data() + c, group);
-            const double error = std::fabs(static_cast<double>(sum) - exact);
-            CHECK_ABOUT(error <= accumulationShare(columns) * std::sqrt(normX * normY),
-                        "groups of " + std::to_string(group) + ", round " + std::to_string(round));
+            for (const float lane : sums)
+                sum += lane;
+            CHECK_ABOUT(std::fabs(static_cast<double>(sum) - exact) <= share * std::sqrt(normX * normY),
+                        std::to_string(lanes) + " lanes, round " + std::to_string(round));
         }
     }
 }
 
-void roundsToBfloat16() {
-    for (std::uint32_t bits = 0; bits < 0x7F000000U; bits += 12347) {
-        const float value = floatOf(bits);
-        const float rounded = fromBfloat16(toBfloat16(value));
-        if (value < std::numeric_limits<float>::min()) {
-            CHECK(rounded == 0.0F || rounded == std::numeric_limits<float>::min());
+void roundsToIntegers() {
+    std::mt19937 random(kSeed);
+    std::uniform_real_distribution<double> any(-1.0, 1.0);
+    for (int round = 0; round < 100000; ++round) {
+        const auto largest =
+            static_cast<float>(std::ldexp(std::fabs(any(random)), static_cast<int>(random() % 90) - 89));
+        const float step = stepOf(largest);
+        if (step == 0.0F)
             continue;
+        for (const double value : {static_cast<double>(largest), -static_cast<double>(largest),
+                                   static_cast<double>(largest) * any(random)}) {
+            const std::int8_t kept = toInteger(value, step);
+            CHECK(kept >= -127); // -128 would not have a negative
+            CHECK(std::fabs(static_cast<double>(kept) * static_cast<double>(step) - value) <=
+                  0.5000001 * static_cast<double>(step));
         }
-        CHECK_ABOUT(std::fabs(rounded - value) <= value * 0x1p-8F, std::to_string(bits));
-        CHECK(fromBfloat16(toBfloat16(-value)) == -rounded);
-        CHECK(toBfloat16(rounded) == toBfloat16(value));
     }
-    CHECK(fromBfloat16(toBfloat16(1.0F + 0x1p-8F)) == 1.0F); // ties go to even
-    CHECK(fromBfloat16(toBfloat16(1.0F + 3.0F * 0x1p-8F)) == 1.0F + 0x1p-6F);
+    CHECK(stepOf(0.0F) == 0.0F && toInteger(0.0, 0.0F) == 0);
+    CHECK(stepOf(0x1p-101F) == 0.0F && toInteger(0x1p-101, 0.0F) == 0);
+    CHECK(toInteger(static_cast<double>(0x1p-100F), stepOf(0x1p-100F)) >= 126);
 }
 
 void roundsUpAndDown() {
@@ -267,8 +237,8 @@ void wantsNothingWithoutReach() {
 
 int main() {
     run("bounds hold for every kind of values", boundsHold);
-    run("the allowed error covers tensor cores of every grouping", coversTensorCores);
-    run("rounds to bfloat16", roundsToBfloat16);
+    run("the allowed error covers sums in every order", coversSumsInEveryOrder);
+    run("rounds to integers", roundsToIntegers);
     run("rounds up and down", roundsUpAndDown);
     run("measures as the CPU does, to the last bit", measuresAsTheCpuDoes);
     run("wants nothing without a reach", wantsNothingWithoutReach);

@@ -22,7 +22,8 @@ struct Bench {
 };
 
 Bench benchOf(std::size_t devices, const EmulatedOptions& options, bool* usedCpu = nullptr,
-              std::uint32_t mostBlockRows = 0) {
+              std::uint32_t mostBlockRows = 0,
+              DeviceSearch::Products products = DeviceSearch::Products::IntegersFirst) {
     std::vector<std::unique_ptr<Device>> made;
     Bench bench;
     for (std::size_t d = 0; d < devices; ++d) {
@@ -37,13 +38,19 @@ Bench benchOf(std::size_t devices, const EmulatedOptions& options, bool* usedCpu
                 *usedCpu = true;
             return std::make_unique<KdTreeSearch>(threads);
         },
-        mostBlockRows);
+        mostBlockRows, products);
     return bench;
 }
 
 MakeContractSearch makerOf(std::size_t devices, const EmulatedOptions& options = {}, std::uint32_t mostBlockRows = 0) {
     return [=]() -> std::unique_ptr<NeighborSearch> {
         return std::move(benchOf(devices, options, nullptr, mostBlockRows).search);
+    };
+}
+
+MakeContractSearch makerOfFloats(const EmulatedOptions& options) {
+    return [=]() -> std::unique_ptr<NeighborSearch> {
+        return std::move(benchOf(1, options, nullptr, 0, DeviceSearch::Products::Floats).search);
     };
 }
 
@@ -118,6 +125,21 @@ void repeatsOverflowedRegions() {
     CHECK(cross.devices[0]->ballParts > 0);
 }
 
+/// The first coordinate of every row is so far from the mean that steps of integers swallow the others.
+void takesFloatsWhereIntegersAreTooCoarse() {
+    Matrix coarse = gaussian(3000, 40, 9);
+    for (std::size_t row = 0; row < coarse.rows; ++row)
+        coarse.values[row * coarse.dim] += row % 10 == 0 ? -3e4F : 3e4F;
+    const NeighborTable expected = KdTreeSearch(1).selfNeighbors(coarse.view(), 5, {});
+    const Bench integers = benchOf(1, {});
+    CHECK(integers.search->selfNeighbors(coarse.view(), 5, {}) == expected);
+    const Bench floats = benchOf(1, {}, nullptr, 0, DeviceSearch::Products::Floats);
+    CHECK(floats.search->selfNeighbors(coarse.view(), 5, {}) == expected);
+    // One region in vain, then what floats alone do.
+    CHECK_ABOUT(integers.devices[0]->regions == floats.devices[0]->regions + 1,
+                std::to_string(integers.devices[0]->regions) + " and " + std::to_string(floats.devices[0]->regions));
+}
+
 void stopsBetweenRegions() {
     const Matrix a = gaussian(600, 8, 6);
     std::stop_source source;
@@ -154,7 +176,7 @@ int main() {
     EmulatedOptions wrong;
     wrong.productError = 1.0;
     run("the contract with products as wrong as the bounds allow",
-        [&] { checkContract(makerOf(1, wrong), sized(350, 80)); });
+        [&] { checkContract(makerOfFloats(wrong), sized(350, 80)); });
     EmulatedOptions backwards;
     backwards.backwards = true;
     run("the contract on three devices, pairs in another order",
@@ -166,6 +188,7 @@ int main() {
     run("takes less memory, then the CPU", takesLessMemoryThenTheCpu);
     run("leaves many neighbours to the CPU", leavesManyNeighborsToTheCpu);
     run("repeats overflowed regions", repeatsOverflowedRegions);
+    run("takes floats where integers are too coarse", takesFloatsWhereIntegersAreTooCoarse);
     run("stops between regions", stopsBetweenRegions);
     run("finds few candidates in many dimensions", findsFewCandidates);
     return verdict();

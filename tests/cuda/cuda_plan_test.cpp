@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+using namespace assay;
 using namespace assay::cuda;
 using namespace assay::cuda::test;
 
@@ -33,6 +34,7 @@ PassShape anyShape(std::mt19937& random) {
     shape.ballsX = !shape.self() && random() % 2 == 0;
     shape.innerBallsX = shape.ballsX && random() % 2 == 0;
     shape.ballsY = !shape.self() && random() % 2 == 0;
+    shape.precision = random() % 2 == 0 ? Precision::Single : Precision::Integer;
     return shape;
 }
 
@@ -59,6 +61,8 @@ void staysWithinMemory() {
         CHECK_ABOUT(std::size_t{plan->blocksX - 1} * plan->blockRows < shape.rowsX, about);
         // A list has room for the candidates of one tile, and one tile's undecided pairs fit.
         CHECK_ABOUT(plan->capacity - plan->measureAbove >= kTileEdge, about);
+        CHECK_ABOUT(plan->productValues >= std::size_t{kTileEdge} * kTileEdge, about);
+        CHECK_ABOUT(plan->productValues >= plan->reachRows * wholeTiles(plan->sampleRows), about);
         CHECK_ABOUT(plan->undecidedCapacity >= kTileEdge * kTileEdge || !(shape.ballsX || shape.ballsY), about);
     }
     CHECK(streamed > 50 && refused > 50);
@@ -71,7 +75,13 @@ void knowsItsLimits() {
     CHECK(!fitsKernels(shape));
     shape = {std::size_t{kMostRows} + 1, 0, 16, 5};
     CHECK(!fitsKernels(shape));
-    shape = {1000, 0, (std::size_t{1} << 20) + 1, 5};
+    shape = {.rowsX = 1000, .dim = kMostIntegerColumns, .kX = 5};
+    CHECK(fitsKernels(shape));
+    shape.dim = kMostIntegerColumns + 1;
+    CHECK(!fitsKernels(shape));
+    shape.precision = Precision::Single;
+    CHECK(fitsKernels(shape));
+    shape.dim = (std::size_t{1} << 20) + 1;
     CHECK(!fitsKernels(shape));
 }
 
@@ -87,6 +97,7 @@ void carvesDisjointPieces() {
         CHECK(piece != nullptr && pieces.emplace(piece, count * sizeof(*piece)).second);
     };
     for (const auto& [state, place] : {std::pair{carved.x, carved.placeX}, std::pair{carved.y, carved.placeY}}) {
+        add(state.terms.step, state.rows);
         add(state.terms.term, state.rows);
         add(state.terms.slack, state.rows);
         add(state.terms.residual, state.rows);
@@ -103,11 +114,11 @@ void carvesDisjointPieces() {
         add(place.savedCounters, std::size_t{state.rows} * kCounters);
         add(state.radius, state.rows);
         add(place.rows, std::size_t{plan.blockRows} * shape.dim);
-        add(place.rounded, std::size_t{plan.blockRows} * 64);
-        add(place.sample.rounded, std::size_t{place.sample.count} * 64);
+        add(place.operand, std::size_t{plan.blockRows} * 64);
+        add(place.sample.operand, std::size_t{place.sample.count} * 64);
     }
     add(carved.x.innerRadius, carved.x.rows);
-    add(carved.bounds, std::size_t{plan.reachRows} * plan.sampleRows);
+    add(static_cast<float*>(carved.products), plan.productValues);
     add(carved.undecided, plan.undecidedCapacity);
     const std::byte* end = base;
     for (const auto& [piece, bytes] : pieces) {
@@ -223,6 +234,35 @@ void splitsRegionsWithoutLoss() {
     CHECK(splitRegion({0, 1024, 0, 1024}, true, false, true).size() == 3);
 }
 
+void dividesRegionsIntoTiles() {
+    std::mt19937 engine(kSeed);
+    const auto random = [&] { return static_cast<std::uint32_t>(engine()); };
+    for (int round = 0; round < 200; ++round) {
+        const bool diagonal = random() % 2 == 0;
+        Region region;
+        region.xBegin = kTileEdge * (random() % 4);
+        region.xEnd = region.xBegin + 1 + random() % 3000;
+        region.yBegin = diagonal ? region.xBegin : kTileEdge * (random() % 4);
+        region.yEnd = diagonal ? region.xEnd : region.yBegin + 1 + random() % 20000;
+        const std::size_t values = std::size_t{kTileEdge} * kTileEdge * (1 + random() % 60) + random() % 1000;
+        const std::vector<Region> tiles = tilesOf(region, diagonal, values);
+        for (const Region& tile : tiles) {
+            CHECK(tile.xBegin % kTileEdge == 0 && tile.yBegin % kTileEdge == 0);
+            CHECK(tile.xBegin < tile.xEnd && tile.xEnd <= region.xEnd);
+            CHECK(tile.yBegin < tile.yEnd && tile.yEnd <= region.yEnd);
+            CHECK(wholeTiles(tile.xEnd - tile.xBegin) * wholeTiles(tile.yEnd - tile.yBegin) <= values);
+        }
+        for (std::uint32_t x = region.xBegin; x < region.xEnd; x += 37)
+            for (std::uint32_t y = region.yBegin; y < region.yEnd; y += 41) {
+                const auto holds = [&](const Region& tile) {
+                    return x >= tile.xBegin && x < tile.xEnd && y >= tile.yBegin && y < tile.yEnd;
+                };
+                const auto found = std::count_if(tiles.begin(), tiles.end(), holds);
+                CHECK(found == 1 || (diagonal && x >= y && found == 0));
+            }
+    }
+}
+
 } // namespace
 
 int main() {
@@ -232,5 +272,6 @@ int main() {
     run("meets every pair of blocks once", meetsEveryPairOfBlocksOnce);
     run("keeps blocks that are needed", keepsBlocksThatAreNeeded);
     run("splits regions without loss", splitsRegionsWithoutLoss);
+    run("divides regions into tiles", dividesRegionsIntoTiles);
     return verdict();
 }

@@ -46,13 +46,13 @@ struct FaultCase {
 };
 
 constexpr FaultCase kFaults[] = {
-    {Fault::RowResidual, "bounds: residual of row 3: expected ", Card::Simulated},
-    {Fault::BallBound, "bounds: outer bound of ball 3: expected ", Card::Simulated},
-    {Fault::TensorProduct, "bounds: bound on the distance of rows 3 and 0: expected from ", Card::Simulated},
-    {Fault::SampledReach, "bounds: reach of row 3: expected ", Card::Simulated},
-    {Fault::LongestList, "bounds: longest list: expected 1000, found 999", Card::Simulated},
+    {Fault::RowResidual, "bounds from integers: residual of row 3: expected ", Card::Simulated},
+    {Fault::BallBound, "bounds from integers: outer bound of ball 3: expected ", Card::Simulated},
+    {Fault::Product, "bounds from integers: bound on the distance of rows 3 and 0: expected from ", Card::Simulated},
+    {Fault::SampledReach, "bounds from integers: reach of row 3: expected ", Card::Simulated},
+    {Fault::LongestList, "bounds from integers: longest list: expected 1000, found 999", Card::Simulated},
     {Fault::MissedNeighbor, "neighbours"},
-    {Fault::DistanceUlp, "neighbours, lists that overflow: row 3, neighbour 1: expected row 0 at distance 0, found "},
+    {Fault::DistanceUlp, "neighbours from floats: row 3, neighbour 1: expected row "},
     {Fault::TieOrder, "neighbours"},
     {Fault::ListReach, "neighbours"},
     {Fault::CertainBallCount, "neighbours and balls, tied distances: row 3 of the first set, rows of the second set "},
@@ -130,7 +130,7 @@ void leavesAWrongCardOut() {
         CHECK(devices.passed.empty() && wrong.count == start);
         const std::string notice = reasonForNone(findCudaDevices(), devices);
         CHECK_ABOUT(notice.starts_with("simulated card (1 GiB) is left out, its self check differs from the CPU: "
-                                       "bounds: residual of row 3: expected "),
+                                       "bounds from integers: residual of row 3: expected "),
                     notice);
         const auto search = withNotice(std::make_unique<KdTreeSearch>(1), notice);
         CHECK(search->hardware() == "CPU; " + notice && search->name() == "kdtree");

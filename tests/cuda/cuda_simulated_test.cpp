@@ -43,7 +43,8 @@ void servesBothSides() {
 void repeatsOverflowedRegions() {
     const Matrix equal = repeated(gaussian(1, 4, 5), 600);
     const Frame frame = Frame::of(equal.view(), {equal.view()}, 1, {});
-    const PassInput input{equal.view(), {}, {equal.rows, 0, equal.dim, 4}, frame, {}, {}, {}};
+    const PassShape shape{.rowsX = equal.rows, .dim = equal.dim, .kX = 4, .precision = Precision::Single};
+    const PassInput input{equal.view(), {}, shape, frame, {}, {}, {}};
     PassPlan plan = *planPass(input.shape, ~std::size_t{0});
     plan.capacity = 384;
     plan.measureAbove = 128;
@@ -71,6 +72,10 @@ void saysWhatIsMissing() {
     simulated::machine().major = 7;
     CHECK(findCudaDevices().usable.empty() && findCudaDevices().missing.find("capability") != std::string::npos);
     simulated::machine().major = 8;
+    simulated::machine().hasCublas = false;
+    CHECK(findCudaDevices().usable.empty() &&
+          findCudaDevices().missing == "libcublas.so.13 of the CUDA Toolkit is missing.");
+    simulated::machine().hasCublas = true;
     simulated::machine().largestAllocation = 1000;
     bool usedCpu = false;
     const Matrix a = gaussian(300, 3, 7);

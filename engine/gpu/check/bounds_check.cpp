@@ -3,9 +3,9 @@
 #include "engine/base/number_text.h"
 #include "engine/gpu/check/check_set.h"
 #include "engine/gpu/check/difference.h"
+#include "engine/gpu/check/prepared_row.h"
 #include "engine/gpu/device/bounds.h"
 #include "engine/gpu/device/device_buffer.h"
-#include "engine/gpu/device/measure.h"
 #include "engine/gpu/search/pass_memory.h"
 #include "engine/math/products/kernels.h"
 #include "engine/neighbors/products/frame.h"
@@ -30,11 +30,17 @@ constexpr std::uint32_t kNeighbors = 5;
 constexpr std::uint32_t kPaddedRows = 2 * kTileEdge;
 
 /// The memory of a pass within one set of one block.
-PassMemory memoryAt(std::byte* base) {
-    const PassShape shape{.rowsX = kRows, .dim = kDim, .kX = kNeighbors, .ballsX = true, .innerBallsX = true};
-    return PassMemory::carve(
-        shape, {.blockRows = kPaddedRows, .slotsX = 1, .capacity = 1, .sampleRows = kSamples, .reachRows = kPaddedRows},
-        base);
+PassMemory memoryAt(std::byte* base, Precision precision) {
+    const PassShape shape{
+        .rowsX = kRows, .dim = kDim, .kX = kNeighbors, .ballsX = true, .innerBallsX = true, .precision = precision};
+    return PassMemory::carve(shape,
+                             {.blockRows = kPaddedRows,
+                              .slotsX = 1,
+                              .capacity = 1,
+                              .sampleRows = kSamples,
+                              .reachRows = kPaddedRows,
+                              .productValues = std::size_t{kPaddedRows} * kPaddedRows},
+                             base);
 }
 
 template <typename T>
@@ -44,52 +50,45 @@ std::vector<T> downloaded(Device& device, const T* from, std::size_t count) {
     return values;
 }
 
+double numberOf(float value) {
+    return static_cast<double>(value);
+}
+double numberOf(std::byte value) {
+    return std::to_integer<int>(value);
+}
+
 /// @param what the values are of
 template <typename T>
 std::string valueDifference(const char* what, const std::vector<T>& found, const std::vector<T>& expected) {
     for (std::size_t i = 0; i < expected.size(); ++i)
         if (found[i] != expected[i])
-            return fmt::format("{} {}", what, i) +
-                   expectedText(static_cast<double>(expected[i]), static_cast<double>(found[i]));
+            return fmt::format("{} {}", what, i) + expectedText(numberOf(expected[i]), numberOf(found[i]));
     return {};
 }
 
-/// Rows rounded on the CPU. Sums are those of a warp: a lane takes every 32nd column, then pairs of lanes are added.
-struct RoundedRows {
-    std::vector<std::uint16_t> values; ///< rows x padded columns
-    std::vector<float> term, slack, residual;
+/// Rows prepared on the CPU.
+struct PreparedRows {
+    std::vector<PreparedRow> rows;
+    std::vector<std::byte> operand;
+    std::vector<float> step, term, slack, residual;
 
     static constexpr std::size_t kPadded = (kDim + kColumnGroup - 1) / kColumnGroup * kColumnGroup;
 
-    void add(std::span<const float> row, const Frame& frame) {
-        std::array<double, kLanes> norm{};
-        std::array<double, kLanes> difference{};
-        const std::size_t first = values.size();
-        values.resize(first + kPadded);
-        for (std::size_t c = 0; c < row.size(); ++c) {
-            const double value = centred(row[c], static_cast<double>(frame.scale), frame.centre[c]);
-            values[first + c] = toBfloat16(static_cast<float>(value));
-            const auto kept = static_cast<double>(fromBfloat16(values[first + c]));
-            norm[c % kLanes] += kept * kept;
-            difference[c % kLanes] += (value - kept) * (value - kept);
-        }
-        for (unsigned half = kLanes / 2; half > 0; half /= 2)
-            for (unsigned lane = 0; lane < half; ++lane) {
-                norm[lane] += norm[lane + half];
-                difference[lane] += difference[lane + half];
-            }
-        const RowTerms terms = rowTerms(norm[0], difference[0], kPadded);
-        term.push_back(terms.term);
-        slack.push_back(terms.slack);
-        residual.push_back(terms.residual);
+    void add(PreparedRow row) {
+        operand.insert(operand.end(), row.operand.begin(), row.operand.end());
+        step.push_back(row.step);
+        term.push_back(row.terms.term);
+        slack.push_back(row.terms.slack);
+        residual.push_back(row.residual);
+        rows.push_back(std::move(row));
     }
 };
 
 class BoundsCheck {
 public:
-    explicit BoundsCheck(Device& device)
-        : device_(device), set_(CheckSet::bellShaped(kRows, kDim, 3)), buffer_(device, memoryAt(nullptr).bytes),
-          memory_(memoryAt(buffer_.base())) {
+    BoundsCheck(Device& device, Precision precision)
+        : device_(device), precision_(precision), set_(CheckSet::bellShaped(kRows, kDim, 3)),
+          buffer_(device, memoryAt(nullptr, precision).bytes), memory_(memoryAt(buffer_.base(), precision)) {
         // Magnitudes from 1e-6 to 1e3 about a common offset.
         for (std::size_t r = 0; r < kRows; ++r)
             for (std::size_t c = 0; c < kDim; ++c) {
@@ -99,30 +98,32 @@ public:
         frame_ = Frame::of(set_.view(), {set_.view()}, 1, {});
         upload(memory_.centre, frame_.centre);
         for (std::size_t r = 0; r < kRows; ++r)
-            expected_.add(set_.view().row(r), frame_);
+            expected_.add(PreparedRow::of(set_.view().row(r), frame_, precision));
     }
 
-    std::string roundedRows() {
+    std::string preparedRows() {
         const SetPlace& place = memory_.placeX;
         PrepareJob job;
         job.rows = place.rows;
         job.count = kRows;
         job.padded = kPaddedRows;
         job.dim = kDim;
-        job.paddedDim = RoundedRows::kPadded;
+        job.paddedDim = PreparedRows::kPadded;
         job.centre = memory_.centre;
         job.scale = static_cast<double>(frame_.scale);
-        job.rounded = place.rounded;
+        job.precision = precision_;
+        job.operand = place.operand;
         job.terms = memory_.x.terms;
         device_.load(0, set_.values.data(), place.rows, job);
         job.rows = place.sampleRows;
         job.count = kSamples;
-        job.rounded = place.sample.rounded;
+        job.operand = place.sample.operand;
         job.terms = place.sample.terms;
         device_.load(1, set_.values.data(), place.sampleRows, job);
         device_.waitForSlots(0, 1);
         const RowTermArrays& found = memory_.x.terms;
-        for (const std::string& fault : {difference("rounded value", place.rounded, expected_.values),
+        for (const std::string& fault : {difference("operand's byte", place.operand, expected_.operand),
+                                         difference("step of row", found.step, expected_.step),
                                          difference("term of row", found.term, expected_.term),
                                          difference("slack of row", found.slack, expected_.slack),
                                          difference("residual of row", found.residual, expected_.residual)})
@@ -155,22 +156,24 @@ public:
         return fault.empty() ? difference("inner bound of ball", memory_.x.ballSure, sure) : fault;
     }
 
-    /// Products by the tensor cores, and the reaches that follow from them.
+    /// Products, and the reaches that follow from them.
     std::string sampledReaches() {
         ReachJob job;
         job.x = memory_.x;
-        job.a = {memory_.placeX.rows, memory_.placeX.rounded, 0, kRows};
+        job.a = {memory_.placeX.rows, memory_.placeX.operand, 0, kRows};
         job.end = kRows;
         job.sample = memory_.placeX.sample;
-        job.paddedDim = RoundedRows::kPadded;
+        job.paddedDim = PreparedRows::kPadded;
+        job.precision = precision_;
         job.sameSet = true;
-        job.bounds = memory_.bounds;
+        job.bounds = memory_.products;
         std::vector<std::uint32_t> index(kSamples);
         std::iota(index.begin(), index.end(), 0U);
         upload(job.sample.index, index);
         device_.fill(memory_.x.reach, kFarByte, kRows * sizeof(float));
         device_.lowerReaches(job);
-        const std::vector<float> bounds = downloaded(device_, memory_.bounds, std::size_t{kRows} * kPaddedRows);
+        const std::vector<float> bounds =
+            downloaded(device_, static_cast<const float*>(memory_.products), std::size_t{kRows} * kPaddedRows);
         const std::vector<float> reaches = downloaded(device_, memory_.x.reach, kRows);
         for (std::size_t r = 0; r < kRows; ++r) {
             const auto first = bounds.begin() + static_cast<std::ptrdiff_t>(r * kPaddedRows);
@@ -214,17 +217,15 @@ private:
         const MatrixView set = set_.view();
         const double distance = std::sqrt(kernels().squaredDistance(set.rowData(r), set.rowData(s), kDim)) *
                                 static_cast<double>(frame_.scale);
-        double rounded = 0.0;
-        for (std::size_t c = 0; c < RoundedRows::kPadded; ++c) {
-            const auto at = [&](std::size_t row) {
-                return static_cast<double>(fromBfloat16(expected_.values[row * RoundedRows::kPadded + c]));
-            };
-            rounded += (at(r) - at(s)) * (at(r) - at(s));
+        double represented = 0.0;
+        for (std::size_t c = 0; c < kDim; ++c) {
+            const double apart = expected_.rows[r].at(c, precision_) - expected_.rows[s].at(c, precision_);
+            represented += apart * apart;
         }
         const auto sum = [&](const std::vector<float>& values) {
             return static_cast<double>(values[r]) + static_cast<double>(values[s]);
         };
-        const double most = (std::sqrt(rounded + sum(expected_.slack)) + sum(expected_.residual)) * (1.0 + 0x1p-18);
+        const double most = (std::sqrt(represented + sum(expected_.slack)) + sum(expected_.residual)) * (1.0 + 0x1p-18);
         if (bound >= distance * (1.0 - 1e-12) && bound <= most)
             return {};
         return fmt::format("{}: expected from {} to {}, found {}", pair, numberText(distance), numberText(most),
@@ -232,9 +233,10 @@ private:
     }
 
     Device& device_;
+    Precision precision_;
     CheckSet set_;
     Frame frame_;
-    RoundedRows expected_;
+    PreparedRows expected_;
     DeviceBuffer buffer_;
     PassMemory memory_;
 };
@@ -242,11 +244,13 @@ private:
 } // namespace
 
 std::string boundsDifference(Device& device) {
-    BoundsCheck check(device);
-    for (std::string (BoundsCheck::*step)() :
-         {&BoundsCheck::roundedRows, &BoundsCheck::balls, &BoundsCheck::sampledReaches, &BoundsCheck::longestList})
-        if (const std::string fault = (check.*step)(); !fault.empty())
-            return "bounds: " + fault;
+    for (const Precision precision : {Precision::Integer, Precision::Single}) {
+        BoundsCheck check(device, precision);
+        for (std::string (BoundsCheck::*step)() :
+             {&BoundsCheck::preparedRows, &BoundsCheck::balls, &BoundsCheck::sampledReaches, &BoundsCheck::longestList})
+            if (const std::string fault = (check.*step)(); !fault.empty())
+                return (precision == Precision::Integer ? "bounds from integers: " : "bounds from floats: ") + fault;
+    }
     return {};
 }
 

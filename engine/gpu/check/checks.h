@@ -10,9 +10,9 @@
 // They throw Error{DeviceFailed}; OutOfDeviceMemory, or Error{NotEnoughMemory} where the device declines.
 namespace assay::cuda {
 
-/// Compares what a device computes for one small set before it multiplies tiles: rounded rows and their bounds, bounds
-/// of balls and the longest list with the CPU's, bit for bit; products on the tensor cores, whose sums no order is
-/// documented for, with the bounds that they have to keep (bounds.h).
+/// Compares what a device computes for one small set before it multiplies tiles, once for integers and once for floats:
+/// operands and their bounds, bounds of balls and the longest list with the CPU's, bit for bit; bounds of pairs, since
+/// no order of summation is documented for products of floats, with what they have to keep (bounds.h).
 std::string boundsDifference(Device& device);
 
 /// Compares k-nearest lists and ball counts with the CPU's, bit for bit, on small data sets: tied distances, duplicate
@@ -20,6 +20,9 @@ std::string boundsDifference(Device& device);
 /// multiplies at once. The sets have more rows than one tile, and their sizes are no multiple of a tile's.
 /// @param search by the device that is checked, without a fallback
 std::string searchDifference(const DeviceSearch& search);
+
+/// The same for lists that come from products of floats.
+std::string floatsDifference(Device& device);
 
 /// The same for lists that overflow, so that regions are repeated.
 std::string overflowDifference(Device& device);

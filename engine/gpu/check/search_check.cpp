@@ -101,19 +101,35 @@ std::string searchDifference(const DeviceSearch& search) {
     return {};
 }
 
+namespace {
+
+/// Neighbours from products of floats, found by one pass. @param capacity of the lists; 0: the planner's
+std::string floatsDifference(Device& device, const CheckSet& set, std::size_t k, std::uint32_t capacity) {
+    const Frame frame = Frame::of(set.view(), {set.view()}, 1, {});
+    const PassShape shape{.rowsX = set.rows, .dim = set.dim, .kX = k, .precision = Precision::Single};
+    const PassInput input{set.view(), {}, shape, frame, {}, {}, {}};
+    PassPlan plan = planPass(shape, ~std::size_t{0}).value();
+    if (capacity > 0) {
+        plan.capacity = capacity;
+        plan.measureAbove = capacity / 3;
+        plan.bytes = PassMemory::carve(shape, plan, nullptr).bytes;
+    }
+    const PassOutput output = Pass(device, plan, input).run(blockPairsOf(plan), {}, [] {});
+    return firstDifference(output.xToY, KdTreeSearch(1).selfNeighbors(set.view(), k, {}));
+}
+
+} // namespace
+
+std::string floatsDifference(Device& device) {
+    const std::string fault = floatsDifference(device, commonOffset(kRowsA, 1), 5, 0);
+    return fault.empty() ? fault : "neighbours from floats: " + fault;
+}
+
 std::string overflowDifference(Device& device) {
     // All distances are zero, so that no bound excludes a row, and 400 rows do not fit into a list of 384.
     constexpr std::size_t kRows = 400;
-    constexpr std::size_t kNeighbors = 4;
-    CheckSet equal{kRows, 3, std::vector<float>(kRows * 3, 0.75F)};
-    const Frame frame = Frame::of(equal.view(), {equal.view()}, 1, {});
-    const PassInput input{equal.view(), {}, {equal.rows, 0, equal.dim, kNeighbors}, frame, {}, {}, {}};
-    PassPlan plan = planPass(input.shape, ~std::size_t{0}).value();
-    plan.capacity = 384;
-    plan.measureAbove = 128;
-    plan.bytes = PassMemory::carve(input.shape, plan, nullptr).bytes;
-    const PassOutput output = Pass(device, plan, input).run(blockPairsOf(plan), {}, [] {});
-    const std::string fault = firstDifference(output.xToY, KdTreeSearch(1).selfNeighbors(equal.view(), kNeighbors, {}));
+    const CheckSet equal{kRows, 3, std::vector<float>(kRows * 3, 0.75F)};
+    const std::string fault = floatsDifference(device, equal, 4, 384);
     return fault.empty() ? fault : "neighbours, lists that overflow: " + fault;
 }
 

@@ -1,50 +1,36 @@
 #pragma once
 
 #include "engine/base/host_device.h"
-#include "engine/neighbors/search/rounding.h"
+#include "engine/neighbors/products/row_terms.h"
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 
 namespace assay::cuda {
 
-// Bounds on the distance of two float32 rows from the product of the same rows rounded to bfloat16: those of
-// neighbors/search/rounding.h, with x' the row rounded to bfloat16; coordinates are also centred, x = scale *
-// stored - centre, which cancels in differences. P = x'.y' exactly, and p is the product that the tensor cores return.
+// Bounds on the distance of two float32 rows from the product of what represents them: those of
+// neighbors/search/rounding.h. Coordinates are centred, x = scale * stored - centre, which cancels in differences; x'
+// is the row rounded to floats, or to integers from -127 to 127 times a step of its own. Products are made by cuBLAS:
+// of integers exactly, of floats with an error that holds for any order of summation (products/row_terms.h).
 //
-// The product. A tensor core multiplies bfloat16 exactly (16 bits) and adds a group of products and the accumulator in
-// one step: it aligns them to the largest, keeps at least 24 bits of each and cuts off the rest, and cuts the sum to a
-// float (Fasi et al. 2021, Numerical behavior of NVIDIA tensor cores; Khattak and Mikaitis 2025 for A100 and H100).
-// With u = 2^-24, each of the g + 1 addends and the sum lose at most 2u of the largest magnitude M in the step, and M
-// is at most B = sum |x'_i y'_i| <= |x'||y'|, give or take what was lost before. Per 16 columns that is (16 / g)(g + 2)
-// losses: 18 for groups of 16, 20 of 8, 24 of 4. With 24 for any of them, and for any ordinary sequence of roundings as
-// well,
-//
-//     |p - P| <= kappa_p |x'||y'| + f <= kappa_p (|x'|^2 + |y'|^2) / 2 + f,      kappa_p = 24 (columns / 16) 2u
-//
-// where f = columns * 2^-125 covers products and sums below the smallest normal float that may be flushed to zero. The
-// growth of M by earlier losses is covered by the difference of 24 to 20 while kappa_p < 1/5, that is to 2^20 columns.
-//
-// The estimate E = p * -2 + (term_x + term_y), in float, is off by at most 3.5 u S, S = |x'|^2 + |y'|^2, beside the
-// error of p. With kappa = kappa_p + 8u, term_x = |x'|^2 (1 - kappa) - 2f and slack_x = |x'|^2 (2 kappa + 4u) + 8f.
 // Everything that is compared with a limit is a root, so that nothing overflows: a `reach` is a distance in scaled
 // units with a margin of 16u: float operations are off by 5u at most, distances measured in double by far less.
 
-/// Rows are padded with zeros to a multiple of this many columns.
+/// Rows are padded with zeros to a multiple of this many columns: cuBLAS multiplies integers on tensor cores where rows
+/// begin at multiples of 16 bytes.
 constexpr std::size_t kColumnGroup = 32;
-/// Sets of more columns are searched on the CPU (see kappa_p).
+/// Sets of more columns are searched on the CPU: the error of float products becomes a large share of them.
 constexpr std::size_t kMostColumns = std::size_t{1} << 20;
 
 ASSAY_HOST_DEVICE std::size_t paddedColumns(std::size_t dim) {
     return (dim + kColumnGroup - 1) / kColumnGroup * kColumnGroup;
 }
 
-/// The bounds of one row.
-struct RowTerms {
-    float term;     ///< added to the estimates of the row's pairs
-    float slack;    ///< the row's share of how far an estimate can lie below |x' - y'|^2
-    float residual; ///< upper bound of |x - x'|
-};
+/// Bytes of a value of x'.
+ASSAY_HOST_DEVICE std::size_t valueBytes(Precision precision) {
+    return precision == Precision::Integer ? sizeof(std::int8_t) : sizeof(float);
+}
 
 /// An upper and a lower bound of a non-negative value, with a margin for the rounding of float operations.
 ASSAY_HOST_DEVICE float upperBoundOf(double value) {
@@ -54,21 +40,14 @@ ASSAY_HOST_DEVICE float lowerBoundOf(double value) {
     return floatAtMost(value * (1.0 - 16.0 * kFloatUnit));
 }
 
-/// Rounds to bfloat16, ties to even; what is below the normal range becomes zero. |value| stays below its largest.
-ASSAY_HOST_DEVICE std::uint16_t toBfloat16(float value) {
-    const std::uint32_t bits = bitsOf(value);
-    if ((bits & 0x7F800000U) == 0)
-        return 0;
-    return static_cast<std::uint16_t>((bits + 0x7FFFU + ((bits >> 16) & 1U)) >> 16);
+/// The step of a row whose largest magnitude is this. 0 for a row so close to the centre that steps would underflow:
+/// its integers are 0.
+ASSAY_HOST_DEVICE float stepOf(float largest) {
+    constexpr float kLeast = 0x1p-100F;
+    return largest >= kLeast ? floatAtLeast(static_cast<double>(largest) / 127.0) : 0.0F;
 }
-ASSAY_HOST_DEVICE float fromBfloat16(std::uint16_t value) {
-    return floatOf(static_cast<std::uint32_t>(value) << 16);
-}
-
-/// kappa_p above.
-ASSAY_HOST_DEVICE double accumulationShare(std::size_t paddedDim) {
-    const std::size_t steps = paddedDim / 16;
-    return 48.0 * kFloatUnit * static_cast<double>(steps);
+ASSAY_HOST_DEVICE std::int8_t toInteger(double value, float step) {
+    return step > 0.0F ? static_cast<std::int8_t>(std::rint(value / static_cast<double>(step))) : std::int8_t{0};
 }
 
 /// A stored value in scaled and centred units. The double differs from it by less than one rounding.
@@ -76,22 +55,21 @@ ASSAY_HOST_DEVICE double centred(float stored, double scale, float centre) {
     return plus(times(static_cast<double>(stored), scale), -static_cast<double>(centre));
 }
 
-/// @param squaredNorm |x'|^2, as a double-precision sum
-/// @param squaredResidual |x - x'|^2, likewise
-ASSAY_HOST_DEVICE RowTerms rowTerms(double squaredNorm, double squaredResidual, std::size_t paddedDim) {
-    const double kappa = accumulationShare(paddedDim) + 8.0 * kFloatUnit;
-    const double flushed = static_cast<double>(paddedDim + 8) * 0x1p-125;
-    RowTerms terms{};
-    terms.term = floatAtMost(squaredNorm * (1.0 - kappa) - 2.0 * flushed);
-    terms.slack = floatAtLeast(squaredNorm * (2.0 * kappa + 4.0 * kFloatUnit) + 8.0 * flushed);
-    // Sums of doubles are off by columns * 2^-53 at most, the centred values by 2^-53 of themselves.
-    terms.residual = upperBoundOf(squareRoot(squaredResidual) * (1.0 + 1e-9) + squareRoot(squaredNorm) * 1e-15);
-    return terms;
+/// Upper bound of |x - x'|.
+/// @param squaredResidual |x - x'|^2 as a double-precision sum: off by columns * 2^-53 at most, the centred values by
+///        2^-53 of themselves
+/// @param represented |x'|^2, likewise
+ASSAY_HOST_DEVICE float residualOf(double squaredResidual, double represented) {
+    return upperBoundOf(squareRoot(squaredResidual) * (1.0 + 1e-9) + squareRoot(represented) * 1e-15);
 }
 
-/// E above.
-ASSAY_HOST_DEVICE float estimateOf(float product, float termX, float termY) {
-    return fused(-2.0F, product, plus(termX, termY));
+/// What the estimates of a row's pairs are made with. The step is 1 for floats.
+struct EstimateTerms {
+    float step, term;
+};
+/// E of rounding.h. @param product of values of x' and y', in steps
+ASSAY_HOST_DEVICE float estimateOf(float product, const EstimateTerms& x, const EstimateTerms& y) {
+    return fused(times(times(-2.0F, x.step), y.step), product, plus(x.term, y.term));
 }
 
 /// The largest estimate of a pair whose distance may be at most `reach`; minus infinity where the reach is. Increases

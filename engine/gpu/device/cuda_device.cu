@@ -4,6 +4,8 @@
 #include "engine/gpu/device/cuda_call.cuh"
 #include "engine/gpu/device/cuda_handles.cuh"
 #include "engine/gpu/device/launches.h"
+#include "engine/gpu/device/matrix_products.cuh"
+#include "engine/gpu/device/region_tiles.h"
 
 #include <algorithm>
 #include <array>
@@ -16,7 +18,7 @@
 namespace assay::cuda {
 namespace {
 
-/// The first cards that multiply bfloat16 on tensor cores.
+/// Older cards lack instructions that the kernels use.
 constexpr int kOldestMajor = 8;
 constexpr std::size_t kStagingFloats = std::size_t{8} << 20; ///< 32 MiB, twice: one is filled while one is copied
 
@@ -28,8 +30,8 @@ int attribute(cudaDeviceAttr which, int device) {
 /// Why a device cannot be used; empty where it can.
 std::string obstacle(int device) {
     if (attribute(cudaDevAttrComputeCapabilityMajor, device) < kOldestMajor)
-        return "computes bfloat16 products only in software (compute capability 8.0 or later is needed)";
-    if (attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, device) < sharedMemoryNeeded())
+        return "is too old (compute capability 8.0 or later is needed)";
+    if (attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, device) < kSharedBytesNeeded)
         return "has too little shared memory";
     if (attribute(cudaDevAttrComputeMode, device) == cudaComputeModeProhibited)
         return "is closed to computing (compute mode)";
@@ -57,13 +59,25 @@ std::string driverText() {
     return "driver " + std::to_string(version) + " " + line;
 }
 
-DeviceInfo infoOf(int device) {
+std::string cublasMissing() {
+    return CublasLibrary::fileName() + " of the CUDA Toolkit is missing.";
+}
+
+std::shared_ptr<const CublasLibrary> requireCublas() {
+    std::shared_ptr<const CublasLibrary> library = CublasLibrary::load();
+    if (!library)
+        throw Error(ErrorKind::DeviceFailed, "CUDA: " + cublasMissing());
+    return library;
+}
+
+DeviceInfo infoOf(int device, const CublasLibrary& library) {
     cudaDeviceProp properties{};
     requireSuccess(cudaGetDeviceProperties(&properties, device), "cudaGetDeviceProperties", "CUDA");
     int runtime = 0;
     requireSuccess(cudaRuntimeGetVersion(&runtime), "cudaRuntimeGetVersion", "CUDA");
     return {properties.name, properties.totalGlobalMem,
-            uuidText(properties.uuid) + "; " + driverText() + "; runtime " + std::to_string(runtime)};
+            uuidText(properties.uuid) + "; " + driverText() + "; runtime " + std::to_string(runtime) + "; cuBLAS " +
+                library.version()};
 }
 
 /// Numbers that CUDA gives to the usable devices.
@@ -77,8 +91,9 @@ std::vector<int> usableDevices(int count) {
 
 class CudaDevice : public Device {
 public:
-    CudaDevice(int number, unsigned threads)
-        : number_(number), threads_(threads), info_(infoOf(number)), compute_(streamHere()), copy_(streamHere()) {
+    CudaDevice(int number, unsigned threads, std::shared_ptr<const CublasLibrary> library = requireCublas())
+        : number_(number), threads_(threads), info_(infoOf(number, *library)), compute_(streamHere()),
+          copy_(streamHere()), products_(std::move(library), compute_.get(), deviceName()) {
         ASSAY_CUDA_CALL(allowSharedMemory);
         report_ = makePinned<Report>(1, deviceName());
     }
@@ -165,11 +180,24 @@ public:
     }
 
     void setBallBounds(const SetState& set, double scale) override { queue(launchBalls, set, scale); }
-    void lowerReaches(const ReachJob& job) override { queue(launchLowerReaches, job); }
+    void lowerReaches(const ReachJob& job) override {
+        useDevice();
+        const std::byte* rows = job.a.operand + job.begin * rowBytes(job);
+        products_.queue({rows, wholeTiles(job.end - job.begin), job.sample.operand, wholeTiles(job.sample.count),
+                         job.paddedDim, job.precision},
+                        job.bounds);
+        queue(launchLowerReaches, job);
+    }
 
     void startRegion(const RegionJob& job) override {
         fill(job.report, 0, sizeof(Report));
-        queue(launchTiles, job);
+        for (const Region& tile : tilesOf(job.region, job.diagonal, job.productValues)) {
+            products_.queue({job.a.operand + tile.xBegin * rowBytes(job), wholeTiles(tile.xEnd - tile.xBegin),
+                             job.b.operand + tile.yBegin * rowBytes(job), wholeTiles(tile.yEnd - tile.yBegin),
+                             job.paddedDim, job.precision},
+                            job.products);
+            queue(launchSelect, job, tile);
+        }
         Report* report = job.report;
         const Region& region = job.region;
         if (job.wanted.neighbors && job.x.k > 0)
@@ -227,6 +255,11 @@ private:
 
     const std::string& deviceName() const noexcept { return info_.name; }
 
+    template <typename Job>
+    static std::size_t rowBytes(const Job& job) {
+        return job.paddedDim * valueBytes(job.precision);
+    }
+
     /// The current device is a property of the thread.
     void useDevice() const { ASSAY_CUDA_CALL(cudaSetDevice, number_); }
 
@@ -278,6 +311,7 @@ private:
     DeviceInfo info_;
     Stream compute_;
     Stream copy_;
+    MatrixProducts products_;
     Pinned<Report> report_;
     std::vector<Slot> slots_;
     std::array<Staging, 2> staging_;
@@ -297,13 +331,17 @@ DeviceList findCudaDevices() {
             return {{}, "The NVIDIA driver sees no device."};
         return {{}, std::string("The NVIDIA driver says: ") + cudaGetErrorString(result) + "."};
     }
+    const std::shared_ptr<const CublasLibrary> library = CublasLibrary::load();
+    if (!library)
+        return {{}, cublasMissing()};
     DeviceList list;
     for (const int device : usableDevices(count))
-        list.usable.push_back(infoOf(device));
+        list.usable.push_back(infoOf(device, *library));
     if (!list.usable.empty())
         return list;
     for (int device = 0; device < count; ++device)
-        list.missing += (list.missing.empty() ? "" : " ") + infoOf(device).name + " " + obstacle(device) + ".";
+        list.missing +=
+            (list.missing.empty() ? "" : " ") + infoOf(device, *library).name + " " + obstacle(device) + ".";
     if (count == 0)
         list.missing = "The NVIDIA driver sees no device.";
     return list;

@@ -13,7 +13,7 @@ namespace assay::cuda {
 struct DeviceInfo {
     std::string name;           ///< "NVIDIA H200"
     std::size_t totalBytes = 0; ///< of memory
-    std::string identity = {};  ///< the device's UUID, and the versions of the driver and of CUDA's runtime
+    std::string identity = {};  ///< the device's UUID; versions of the driver, CUDA's runtime and cuBLAS
 };
 
 /// An allocation that failed. The search catches it and takes a smaller plan, or the CPU.
@@ -53,7 +53,8 @@ public:
     /// Copies values from host memory, concurrently with other queued work. @param slot number of the place they are
     /// copied to, for waitForSlots() and releaseSlots()
     virtual void loadValues(unsigned slot, const float* stored, float* to, std::size_t count) = 0;
-    /// The same for rows, which are also rounded to bfloat16. @param stored job.count x job.dim values
+    /// The same for rows, of which the operand of products and the bounds are made, too. @param stored job.count x
+    /// job.dim values
     virtual void load(unsigned slot, const float* stored, float* rows, const PrepareJob& job) = 0;
     /// Waits for all queued work except loads.
     virtual void wait() = 0;

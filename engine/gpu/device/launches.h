@@ -11,13 +11,15 @@ namespace assay::cuda {
 
 /// Raises the kernels' limits of shared memory. Called once per device, before the first launch.
 cudaError_t allowSharedMemory();
-/// Bytes of shared memory that the largest kernel needs.
-int sharedMemoryNeeded();
+/// Bytes of shared memory that a block of the largest kernel may ask for (lists.cu, with the longest lists and tables).
+constexpr int kSharedBytesNeeded = 96 << 10;
 
 void launchPrepare(const PrepareJob& job, cudaStream_t stream);
 void launchBalls(const SetState& set, double scale, cudaStream_t stream);
+/// Makes bounds of the products in job.bounds, and of them reaches.
 void launchLowerReaches(const ReachJob& job, cudaStream_t stream);
-void launchTiles(const RegionJob& job, cudaStream_t stream);
+/// Decides on the pairs of a tile, whose products are in job.products: tile rows x columns of whole tiles.
+void launchSelect(const RegionJob& job, const Region& tile, cudaStream_t stream);
 void launchPrune(const PruneJob& job, cudaStream_t stream);
 void launchLongest(const SetState& set, std::uint32_t* longest, cudaStream_t stream);
 void launchMeasure(const MeasureJob& job, cudaStream_t stream);

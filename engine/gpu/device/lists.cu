@@ -193,10 +193,10 @@ __global__ void measureKernel(const __grid_constant__ MeasureJob job, const __gr
 
 cudaError_t allowSharedLists() {
     const cudaError_t result =
-        cudaFuncSetAttribute(pruneKernel, cudaFuncAttributeMaxDynamicSharedMemorySize, sharedMemoryNeeded() / 2);
+        cudaFuncSetAttribute(pruneKernel, cudaFuncAttributeMaxDynamicSharedMemorySize, kSharedBytesNeeded / 2);
     return result != cudaSuccess
                ? result
-               : cudaFuncSetAttribute(measureKernel, cudaFuncAttributeMaxDynamicSharedMemorySize, sharedMemoryNeeded());
+               : cudaFuncSetAttribute(measureKernel, cudaFuncAttributeMaxDynamicSharedMemorySize, kSharedBytesNeeded);
 }
 
 void launchPrune(const PruneJob& job, cudaStream_t stream) {

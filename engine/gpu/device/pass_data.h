@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/base/host_device.h"
+#include "engine/gpu/device/bounds.h"
 #include "engine/neighbors/search/candidate.h"
 
 #include <cstddef>
@@ -33,11 +34,14 @@ enum class Counter : unsigned {
 };
 constexpr unsigned kCounters = 4;
 
-/// RowTerms (bounds.h) of consecutive rows, an array of each.
+/// The bounds of consecutive rows (bounds.h), an array of each.
 struct RowTermArrays {
-    float* term = nullptr; ///< null where none are stored
+    float* step = nullptr; ///< null where none are stored
+    float* term = nullptr;
     float* slack = nullptr;
     float* residual = nullptr;
+
+    ASSAY_HOST_DEVICE_MEMBER EstimateTerms estimate(std::size_t row) const { return {step[row], term[row]}; }
 };
 
 /// State of one set in a pass, for all of its rows.
@@ -69,9 +73,9 @@ struct SetState {
 
 /// Consecutive rows of a set whose values are in device memory.
 struct DeviceRows {
-    const float* rows = nullptr;            ///< count x dim, as stored
-    const std::uint16_t* rounded = nullptr; ///< padded count x padded columns, in bfloat16, padded with zeros
-    std::uint32_t first = 0;                ///< number of the first row
+    const float* rows = nullptr;        ///< count x dim, as stored
+    const std::byte* operand = nullptr; ///< x' (bounds.h): padded count x padded columns, padded with zeros
+    std::uint32_t first = 0;            ///< number of the first row
     std::uint32_t count = 0;
 };
 
@@ -81,7 +85,7 @@ struct Region {
     std::uint32_t xBegin = 0, xEnd = 0;
     std::uint32_t yBegin = 0, yEnd = 0;
 };
-/// Blocks and regions begin at multiples of this: the longer side of a tile.
+/// Blocks and regions begin at multiples of this; so do tiles, the parts of a region that are multiplied at a time.
 constexpr std::uint32_t kTileEdge = 256;
 
 /// What the tiles of a region compute.
@@ -108,8 +112,11 @@ struct RegionJob {
     Wanted wanted;
     std::uint32_t dim = 0;
     std::uint32_t paddedDim = 0;
-    bool sameSet = false;  ///< x and y are one set: a row is not its own neighbour
-    bool diagonal = false; ///< a and b are the same block: pairs of the upper triangle alone
+    Precision precision = Precision::Integer;
+    void* products = nullptr;      ///< room for the products of a tile: 32-bit integers or floats
+    std::size_t productValues = 0; ///< that fit there, at least kTileEdge * kTileEdge
+    bool sameSet = false;          ///< x and y are one set: a row is not its own neighbour
+    bool diagonal = false;         ///< a and b are the same block: pairs of the upper triangle alone
     UndecidedPair* undecided = nullptr;
     std::uint32_t undecidedCapacity = 0;
     Report* report = nullptr;
@@ -130,9 +137,9 @@ constexpr std::uint32_t kMostSamples = 16384;
 
 /// Some rows of a set.
 struct SampledRows {
-    std::uint32_t count = 0;          ///< 0: no sample
-    std::uint16_t* rounded = nullptr; ///< count (padded to kTileEdge) x padded columns
-    std::uint32_t* index = nullptr;   ///< numbers of the rows
+    std::uint32_t count = 0;        ///< 0: no sample
+    std::byte* operand = nullptr;   ///< x': count (padded to kTileEdge) x padded columns
+    std::uint32_t* index = nullptr; ///< numbers of the rows
     RowTermArrays terms;
 };
 
@@ -143,9 +150,11 @@ struct ReachJob {
     std::uint32_t begin = 0, end = 0; ///< rows of the block, at most as many as fit `bounds`
     SampledRows sample;
     std::uint32_t paddedDim = 0;
+    Precision precision = Precision::Integer;
     bool sameSet = false;
-    /// Bounds of the pairs' distances: (end - begin, padded to kTileEdge) x (sample.count, padded).
-    float* bounds = nullptr;
+    /// Room for products, which become bounds of the pairs' distances, in floats: (end - begin, padded to kTileEdge) x
+    /// (sample.count, padded).
+    void* bounds = nullptr;
 };
 
 /// Measures entries of lists.
@@ -161,16 +170,17 @@ struct MeasureJob {
     double scale = 1.0;
 };
 
-/// Rounds a block's rows and computes their bounds.
+/// Makes the operand x' of a block's rows, and their bounds.
 struct PrepareJob {
     const float* rows = nullptr; ///< count x dim
     std::uint32_t count = 0;
-    std::uint32_t padded = 0; ///< rows of `rounded`; those from count on are set to zero
+    std::uint32_t padded = 0; ///< rows of `operand`; those from count on are set to zero
     std::uint32_t dim = 0;
     std::uint32_t paddedDim = 0;
     const float* centre = nullptr; ///< dim values, scaled
     double scale = 1.0;
-    std::uint16_t* rounded = nullptr;
+    Precision precision = Precision::Integer;
+    std::byte* operand = nullptr;
     RowTermArrays terms; ///< from the block's first row on; null where they are known
 };
 

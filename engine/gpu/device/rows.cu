@@ -9,36 +9,76 @@ namespace {
 constexpr int kRowThreads = 256;
 constexpr int kRowWarps = kRowThreads / 32;
 
+/// |x'|^2 and |x - x'|^2 of a row.
+struct RowSums {
+    double represented = 0.0, residual = 0.0;
+
+    __device__ void add(double value, double kept) {
+        represented += kept * kept;
+        residual += (value - kept) * (value - kept);
+    }
+};
+
+/// The row of a warp, of which each lane has every 32nd column.
+struct WarpRow {
+    const PrepareJob& job;
+    const float* stored;
+    std::byte* operand;
+
+    __device__ double at(unsigned column) const {
+        return column < job.dim ? centred(stored[column], job.scale, job.centre[column]) : 0.0;
+    }
+    __device__ float largest() const {
+        float most = 0.0F;
+        for (unsigned c = threadIdx.x % 32; c < job.dim; c += 32)
+            most = fmaxf(most, floatAtLeast(fabs(at(c))));
+        return __uint_as_float(__reduce_max_sync(kWholeWarp, __float_as_uint(most)));
+    }
+    __device__ RowSums toFloats() const {
+        RowSums sums;
+        for (unsigned c = threadIdx.x % 32; c < job.paddedDim; c += 32) {
+            const float kept = static_cast<float>(at(c));
+            reinterpret_cast<float*>(operand)[c] = kept;
+            sums.add(at(c), static_cast<double>(kept));
+        }
+        return sums;
+    }
+    __device__ RowSums toIntegers(float step) const {
+        RowSums sums;
+        for (unsigned c = threadIdx.x % 32; c < job.paddedDim; c += 32) {
+            const std::int8_t kept = toInteger(at(c), step);
+            reinterpret_cast<std::int8_t*>(operand)[c] = kept;
+            sums.add(at(c), static_cast<double>(kept) * static_cast<double>(step));
+        }
+        return sums;
+    }
+};
+
 /// One warp per row.
 __global__ void prepareKernel(const __grid_constant__ PrepareJob job) {
     const std::uint32_t row = blockIdx.x * kRowWarps + threadIdx.x / 32;
     const unsigned lane = threadIdx.x % 32;
     if (row >= job.padded)
         return;
-    std::uint16_t* rounded = job.rounded + static_cast<std::size_t>(row) * job.paddedDim;
+    const std::size_t rowBytes = job.paddedDim * valueBytes(job.precision);
+    std::byte* operand = job.operand + row * rowBytes;
     if (row >= job.count) {
-        for (unsigned c = lane; c < job.paddedDim; c += 32)
-            rounded[c] = 0;
+        for (std::size_t byte = lane; byte < rowBytes; byte += 32)
+            operand[byte] = std::byte{0};
         return;
     }
-    const float* stored = job.rows + static_cast<std::size_t>(row) * job.dim;
-    double norm = 0.0;
-    double residual = 0.0;
-    for (unsigned c = lane; c < job.paddedDim; c += 32) {
-        const double value = c < job.dim ? centred(stored[c], job.scale, job.centre[c]) : 0.0;
-        const std::uint16_t bits = toBfloat16(static_cast<float>(value));
-        const auto kept = static_cast<double>(fromBfloat16(bits));
-        rounded[c] = bits;
-        norm += kept * kept;
-        residual += (value - kept) * (value - kept);
-    }
-    norm = warpSum(norm);
-    residual = warpSum(residual);
-    if (lane == 0 && job.terms.term != nullptr) {
-        const RowTerms terms = rowTerms(norm, residual, job.paddedDim);
+    const WarpRow prepared{job, job.rows + static_cast<std::size_t>(row) * job.dim, operand};
+    const bool integers = job.precision == Precision::Integer;
+    const float step = integers ? stepOf(prepared.largest()) : 1.0F;
+    const RowSums sums = integers ? prepared.toIntegers(step) : prepared.toFloats();
+    const double represented = warpSum(sums.represented);
+    const double residual = warpSum(sums.residual);
+    if (lane == 0 && job.terms.step != nullptr) {
+        const RowTerms terms = rowTerms(represented, job.precision, job.paddedDim);
+        job.terms.step[row] = step;
         job.terms.term[row] = terms.term;
         job.terms.slack[row] = terms.slack;
-        job.terms.residual[row] = terms.residual;
+        job.terms.residual[row] = residualOf(residual, represented);
     }
 }
 
@@ -71,11 +111,11 @@ __global__ void undecidedKernel(const __grid_constant__ RegionJob job, std::uint
 
 } // namespace
 
-cudaError_t allowSharedTiles(); // tiles.cu
-cudaError_t allowSharedLists(); // lists.cu
+cudaError_t allowSharedSamples(); // tiles.cu
+cudaError_t allowSharedLists();   // lists.cu
 
 cudaError_t allowSharedMemory() {
-    const cudaError_t result = allowSharedTiles();
+    const cudaError_t result = allowSharedSamples();
     return result != cudaSuccess ? result : allowSharedLists();
 }
 

@@ -55,9 +55,9 @@ std::string deviceText(const DeviceInfo& info) {
 }
 
 DeviceSearch::DeviceSearch(std::vector<std::unique_ptr<Device>> devices, unsigned threads, MakeSearch fallback,
-                           std::uint32_t mostBlockRows)
+                           std::uint32_t mostBlockRows, Products products)
     : devices_(atLeastOne(std::move(devices))), threads_(threads), fallback_(std::move(fallback)),
-      mostBlockRows_(mostBlockRows) {}
+      mostBlockRows_(mostBlockRows), products_(products) {}
 
 std::string DeviceSearch::hardware() const {
     std::string text = deviceText(devices_.front()->info());
@@ -98,8 +98,19 @@ std::uint32_t DeviceSearch::blockLimit(const PassShape& shape) const {
 
 std::optional<PassOutput> DeviceSearch::runPass(const PassInput& input, const JobContext& job) const {
     const std::scoped_lock lock(inUse_);
-    if (!fitsKernels(input.shape))
-        return std::nullopt;
+    PassInput asIntegers = input;
+    asIntegers.shape.precision = Precision::Integer;
+    if (products_ == Products::IntegersFirst && fitsKernels(asIntegers.shape))
+        try {
+            return runWithin(asIntegers, job);
+        } catch (const IntegersTooCoarse&) {
+        }
+    PassInput asFloats = input;
+    asFloats.shape.precision = Precision::Single;
+    return fitsKernels(asFloats.shape) ? runWithin(asFloats, job) : std::nullopt;
+}
+
+std::optional<PassOutput> DeviceSearch::runWithin(const PassInput& input, const JobContext& job) const {
     std::size_t budget = ~std::size_t{0};
     for (const auto& device : devices_)
         budget = std::min(budget, static_cast<std::size_t>(static_cast<double>(device->freeBytes()) * kShareOfFree));

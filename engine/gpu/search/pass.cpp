@@ -23,7 +23,7 @@ Pass::Pass(Device& device, const PassPlan& plan, const PassInput& input)
     device_.waitForSlots(slots, slots + static_cast<unsigned>(sides_.size()) - 1);
 }
 
-Pass::BlockPairSearch Pass::beginPair(const BlockPair& pair, const BlockPair* next) {
+Pass::BlockPairSearch Pass::beginPair(const BlockPair& pair, const BlockPair* next, bool first) {
     Side& x = sides_[0];
     Side& y = sideY();
     const bool self = sides_.size() == 1;
@@ -31,7 +31,7 @@ Pass::BlockPairSearch Pass::beginPair(const BlockPair& pair, const BlockPair* ne
     const std::uint32_t slotX = load(x, pair.x, self ? keep : std::vector<std::uint32_t>{pair.x});
     const std::uint32_t slotY = load(y, pair.y, self ? keep : std::vector<std::uint32_t>{pair.y});
     device_.waitForSlots(slotX, slotY);
-    BlockPairSearch search{{}, pair, slotX, slotY, next};
+    BlockPairSearch search{{}, pair, slotX, slotY, next, first};
     RegionJob& job = search.job;
     job.x = x.state;
     job.y = y.state;
@@ -39,6 +39,9 @@ Pass::BlockPairSearch Pass::beginPair(const BlockPair& pair, const BlockPair* ne
     job.b = blockAt(y, pair.y);
     job.dim = static_cast<std::uint32_t>(x.set.dim);
     job.paddedDim = static_cast<std::uint32_t>(paddedColumns(x.set.dim));
+    job.precision = input_.shape.precision;
+    job.products = memory_.products;
+    job.productValues = plan_.productValues;
     job.sameSet = self;
     job.diagonal = self && pair.x == pair.y;
     job.undecided = memory_.undecided;
@@ -57,8 +60,9 @@ void Pass::lowerReaches(Side& side, Side& other, std::uint32_t block) {
     job.a = blockAt(side, block);
     job.sample = sample;
     job.paddedDim = static_cast<std::uint32_t>(paddedColumns(side.set.dim));
+    job.precision = input_.shape.precision;
     job.sameSet = &side == &other;
-    job.bounds = memory_.bounds;
+    job.bounds = memory_.products;
     for (job.begin = 0; job.begin < job.a.count; job.begin = job.end) {
         job.end = std::min(job.a.count, job.begin + plan_.reachRows);
         device_.lowerReaches(job);
@@ -77,6 +81,15 @@ void Pass::copyCounters(bool save) {
     }
 }
 
+void Pass::requireFewCandidates(const RegionJob& regionJob, const Report& report) const {
+    constexpr std::size_t kFew = 8; // one list in as many may overflow: ties do that whatever the bounds
+    const std::size_t lists = (regionJob.x.k > 0 ? regionJob.a.count : 0) + (regionJob.y.k > 0 ? regionJob.b.count : 0);
+    const std::size_t overflown = std::size_t{report.overflowX} + report.overflowY;
+    if (regionJob.precision == Precision::Integer &&
+        (overflown * kFew > lists || report.undecided > plan_.undecidedCapacity))
+        throw IntegersTooCoarse{};
+}
+
 void Pass::searchRegion(BlockPairSearch& search, const Region& region, const Wanted& wanted, const JobContext& job) {
     job.throwIfStopped();
     RegionJob regionJob = search.job;
@@ -88,6 +101,8 @@ void Pass::searchRegion(BlockPairSearch& search, const Region& region, const Wan
     if (search.next != nullptr)
         prefetch(search.pair, *std::exchange(search.next, nullptr));
     const Report report = device_.finishRegion(regionJob);
+    if (std::exchange(search.first, false))
+        requireFewCandidates(regionJob, report);
     if (wanted.neighbors)
         measureRegion(regionJob, report);
     if (wanted.balls)
@@ -183,7 +198,7 @@ void Pass::measureAll(std::span<const BlockPair> pairs, const JobContext& job) {
     const std::uint32_t longestX = memory_.x.k > 0 ? device_.longestList(memory_.x, memory_.report) : 0;
     const std::uint32_t longestY = memory_.y.k > 0 ? device_.longestList(memory_.y, memory_.report) : 0;
     for (std::size_t p = 0; p < pairs.size(); ++p) {
-        BlockPairSearch search = beginPair(pairs[p], nullptr);
+        BlockPairSearch search = beginPair(pairs[p], nullptr, false);
         const RegionJob& at = search.job;
         const auto lists = [&](const SetState& state, const DeviceRows& own, const DeviceRows& other,
                                std::uint32_t longest) {
@@ -206,7 +221,7 @@ void Pass::measureAll(std::span<const BlockPair> pairs, const JobContext& job) {
 PassOutput Pass::run(std::span<const BlockPair> pairs, const JobContext& job, const std::function<void()>& done) {
     for (std::size_t p = 0; p < pairs.size(); ++p) {
         const BlockPair* next = p + 1 < pairs.size() ? &pairs[p + 1] : nullptr;
-        BlockPairSearch search = beginPair(pairs[p], next);
+        BlockPairSearch search = beginPair(pairs[p], next, p == 0);
         lowerReaches(sides_[0], sideY(), pairs[p].x);
         lowerReaches(sideY(), sides_[0], pairs[p].y);
         Wanted wanted;

@@ -32,6 +32,10 @@ struct PassOutput {
     std::vector<std::uint32_t> countersX, countersY; ///< kCounters x rows; empty without balls
 };
 
+/// Thrown by Pass::run when the first two blocks show that the bounds of integers exclude too few pairs, so that floats
+/// are expected to take less time.
+struct IntegersTooCoarse {};
+
 /// Searches pairs of blocks on one device.
 ///
 /// Each row has a reach, an upper bound of the distance of its k-th neighbour, which a sample initialises. The tiles of
@@ -46,7 +50,7 @@ public:
     Pass(Device& device, const PassPlan& plan, const PassInput& input);
 
     /// @param done called after each pair of blocks
-    /// @throws Error{DeviceFailed}, Cancelled
+    /// @throws Error{DeviceFailed}, Cancelled, IntegersTooCoarse
     PassOutput run(std::span<const BlockPair> pairs, const JobContext& job, const std::function<void()>& done);
 
 private:
@@ -65,6 +69,7 @@ private:
         BlockPair pair;
         std::uint32_t slotX, slotY; ///< numbered over both sides
         const BlockPair* next;
+        bool first; ///< of all pairs of blocks
     };
 
     void setUp(Side& side, std::span<const double> radius, std::span<const double> inner, unsigned sampleSlot);
@@ -72,10 +77,12 @@ private:
     void loadSample(Side& side, unsigned slot);
     /// Loads a block unless it is in device memory. @return its slot, numbered over both sides
     std::uint32_t load(Side& side, std::uint32_t block, const std::vector<std::uint32_t>& keep);
+    std::byte* operandAt(const Side& side, std::size_t slot) const;
     DeviceRows blockAt(const Side& side, std::uint32_t block) const;
-    BlockPairSearch beginPair(const BlockPair& pair, const BlockPair* next);
+    BlockPairSearch beginPair(const BlockPair& pair, const BlockPair* next, bool first);
     void prefetch(const BlockPair& pair, const BlockPair& next);
     void lowerReaches(Side& side, Side& other, std::uint32_t block);
+    void requireFewCandidates(const RegionJob& regionJob, const Report& report) const;
     void searchRegion(BlockPairSearch& search, const Region& region, const Wanted& wanted, const JobContext& job);
     /// Measures entries of lists of the rows of one block among those of the other.
     MeasureJob measureJob(const SetState& state, const DeviceRows& own, const DeviceRows& other) const;

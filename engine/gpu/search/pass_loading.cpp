@@ -41,6 +41,7 @@ PrepareJob Pass::prepareJob(const Side& side, const float* rows, std::uint32_t c
     prepare.paddedDim = static_cast<std::uint32_t>(paddedColumns(side.set.dim));
     prepare.centre = memory_.centre;
     prepare.scale = static_cast<double>(input_.frame.scale);
+    prepare.precision = input_.shape.precision;
     return prepare;
 }
 
@@ -50,16 +51,20 @@ void Pass::loadSample(Side& side, unsigned slot) {
     const std::vector<float> stored = gatherRows(side.set, index);
     device_.upload(sample.index, index.data(), index.size() * sizeof(std::uint32_t));
     PrepareJob prepare = prepareJob(side, side.place.sampleRows, sample.count);
-    prepare.rounded = sample.rounded;
+    prepare.operand = sample.operand;
     prepare.terms = sample.terms;
     device_.load(slot, stored.data(), side.place.sampleRows, prepare);
+}
+
+std::byte* Pass::operandAt(const Side& side, std::size_t slot) const {
+    return side.place.operand +
+           slot * plan_.blockRows * paddedColumns(side.set.dim) * valueBytes(input_.shape.precision);
 }
 
 DeviceRows Pass::blockAt(const Side& side, std::uint32_t block) const {
     const std::size_t slot = side.slots.find(block).value_or(0);
     const std::size_t first = std::size_t{block} * plan_.blockRows;
-    return {side.place.rows + slot * plan_.blockRows * side.set.dim,
-            side.place.rounded + slot * plan_.blockRows * paddedColumns(side.set.dim),
+    return {side.place.rows + slot * plan_.blockRows * side.set.dim, operandAt(side, slot),
             static_cast<std::uint32_t>(first),
             static_cast<std::uint32_t>(std::min<std::size_t>(plan_.blockRows, side.set.rows - first))};
 }
@@ -72,10 +77,10 @@ std::uint32_t Pass::load(Side& side, std::uint32_t block, const std::vector<std:
     const Slots::Place place = side.slots.assign(block, keep);
     const DeviceRows at = blockAt(side, block);
     PrepareJob prepare = prepareJob(side, at.rows, at.count);
-    prepare.rounded = side.place.rounded + std::size_t{place.slot} * plan_.blockRows * prepare.paddedDim;
+    prepare.operand = operandAt(side, place.slot);
     if (place.first) { // bounds stay in device memory when the block is replaced
         const RowTermArrays& all = side.state.terms;
-        prepare.terms = {all.term + at.first, all.slack + at.first, all.residual + at.first};
+        prepare.terms = {all.step + at.first, all.term + at.first, all.slack + at.first, all.residual + at.first};
     }
     device_.load(side.firstSlot + place.slot, side.set.rowData(at.first),
                  side.place.rows + std::size_t{place.slot} * plan_.blockRows * side.set.dim, prepare);

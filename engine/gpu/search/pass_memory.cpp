@@ -16,9 +16,10 @@ struct SetShape {
 };
 
 RowTermArrays carveTerms(std::size_t rows, Carver& carver) {
+    float* step = carver.take<float>(rows);
     float* term = carver.take<float>(rows);
     float* slack = carver.take<float>(rows);
-    return {term, slack, carver.take<float>(rows)};
+    return {step, term, slack, carver.take<float>(rows)};
 }
 
 SetState carveState(const SetShape& set, const PassPlan& plan, Carver& carver) {
@@ -49,16 +50,16 @@ SetState carveState(const SetShape& set, const PassPlan& plan, Carver& carver) {
 }
 
 SetPlace carvePlace(const SetShape& set, const PassShape& shape, const PassPlan& plan, Carver& carver) {
-    const std::size_t padded = paddedColumns(shape.dim);
+    const std::size_t rowBytes = paddedColumns(shape.dim) * valueBytes(shape.precision);
     SetPlace place;
     place.rows = carver.take<float>(set.slots * plan.blockRows * shape.dim);
-    place.rounded = carver.take<std::uint16_t>(set.slots * plan.blockRows * padded);
+    place.operand = carver.take<std::byte>(set.slots * plan.blockRows * rowBytes);
     if (set.sampled) {
         SampledRows& sample = place.sample;
         sample.count = static_cast<std::uint32_t>(std::min<std::size_t>(plan.sampleRows, set.rows));
         const std::size_t rows = wholeTiles(sample.count);
         place.sampleRows = carver.take<float>(rows * shape.dim);
-        sample.rounded = carver.take<std::uint16_t>(rows * padded);
+        sample.operand = carver.take<std::byte>(rows * rowBytes);
         sample.index = carver.take<std::uint32_t>(rows);
         sample.terms = carveTerms(rows, carver);
     }
@@ -93,8 +94,7 @@ PassMemory PassMemory::carve(const PassShape& shape, const PassPlan& plan, std::
         memory.placeY = carvePlace(y, shape, plan, carver);
     }
     memory.centre = carver.take<float>(shape.dim);
-    const std::size_t samples = wholeTiles(plan.sampleRows);
-    memory.bounds = carver.take<float>(samples * plan.reachRows);
+    memory.products = carver.take<float>(plan.productValues);
     memory.undecided = carver.take<UndecidedPair>(plan.undecidedCapacity);
     memory.report = carver.take<Report>(1);
     memory.bytes = carver.used();

@@ -8,10 +8,10 @@ namespace assay::cuda {
 
 /// Device memory of one set's blocks and sample.
 struct SetPlace {
-    float* rows = nullptr;            ///< slots x blockRows x dim
-    std::uint16_t* rounded = nullptr; ///< slots x blockRows x padded columns
-    SampledRows sample;               ///< none where the other set has no lists
-    float* sampleRows = nullptr;      ///< the sampled rows as stored
+    float* rows = nullptr;        ///< slots x blockRows x dim
+    std::byte* operand = nullptr; ///< slots x blockRows x padded columns
+    SampledRows sample;           ///< none where the other set has no lists
+    float* sampleRows = nullptr;  ///< the sampled rows as stored
     std::uint32_t* savedCounters = nullptr;
 };
 
@@ -20,7 +20,7 @@ struct PassMemory {
     SetState x, y; ///< y is x itself in a pass within one set
     SetPlace placeX, placeY;
     float* centre = nullptr;
-    float* bounds = nullptr;
+    void* products = nullptr; ///< plan.productValues; bounds of sampled pairs, too
     UndecidedPair* undecided = nullptr;
     Report* report = nullptr;
     std::size_t bytes = 0;

@@ -17,7 +17,10 @@ constexpr std::size_t kFewestBlockRows = 1024;
 constexpr double kPairWork = 1e12;
 constexpr std::array<std::uint32_t, 4> kCapacities{2048, 1024, 512, 384};
 constexpr std::size_t kFewestSamples = 2048;
-constexpr std::size_t kPrimeBytes = std::size_t{128} << 20;
+/// Products at a time: many enough for the whole card, few enough to stay near it (128 MiB).
+constexpr std::size_t kMostProducts = std::size_t{32} << 20;
+/// Pairs per row of a block for which the bounds of integers do not decide on a ball.
+constexpr std::size_t kUndecidedPerRow = 256;
 
 /// Blocks of about the same size, none of more rows than `most`.
 std::size_t evenBlockRows(std::size_t rows, std::size_t most) {
@@ -56,11 +59,15 @@ PassPlan planWith(const PassShape& shape, std::size_t mostRows, std::uint32_t ca
     const std::uint32_t slots = shape.self() ? 3 : 2;
     plan.slotsX = streamed ? std::min(slots, plan.blocksX) : plan.blocksX;
     plan.slotsY = streamed ? std::min(slots, plan.blocksY) : plan.blocksY;
-    const std::size_t fitting = kPrimeBytes / sizeof(float) / std::max<std::size_t>(1, wholeTiles(plan.sampleRows));
+    const std::size_t samples = wholeTiles(plan.sampleRows);
+    const std::size_t fitting = kMostProducts / std::max<std::size_t>(1, samples);
     plan.reachRows = narrow(std::clamp<std::size_t>(fitting / kTileEdge * kTileEdge, kTileEdge, plan.blockRows));
+    plan.productValues =
+        std::max(samples * plan.reachRows, std::min(kMostProducts, std::size_t{plan.blockRows} * plan.blockRows));
     const bool balls = shape.ballsX || shape.ballsY;
-    plan.undecidedCapacity =
-        balls ? narrow(std::max<std::size_t>(std::size_t{kTileEdge} * kTileEdge, std::size_t{plan.blockRows} * 64)) : 1;
+    plan.undecidedCapacity = balls ? narrow(std::max<std::size_t>(std::size_t{kTileEdge} * kTileEdge,
+                                                                  std::size_t{plan.blockRows} * kUndecidedPerRow))
+                                   : 1;
     plan.bytes = PassMemory::carve(shape, plan, nullptr).bytes;
     return plan;
 }
@@ -78,7 +85,8 @@ double workOf(const BlockPair& pair, bool self) {
 
 bool fitsKernels(const PassShape& shape) noexcept {
     return shape.rowsX > 0 && shape.rowsX <= kMostRows && shape.rowsY <= kMostRows && shape.dim > 0 &&
-           shape.dim <= kMostColumns && std::max(shape.kX, shape.kY) <= kMostNeighbors;
+           shape.dim <= (shape.precision == Precision::Integer ? kMostIntegerColumns : kMostColumns) &&
+           std::max(shape.kX, shape.kY) <= kMostNeighbors;
 }
 
 std::optional<PassPlan> planPass(const PassShape& shape, std::size_t budget, std::uint32_t mostBlockRows) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/gpu/device/pass_data.h"
+#include "engine/gpu/device/region_tiles.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -17,6 +18,7 @@ struct PassShape {
     std::size_t kX = 0; ///< neighbours per row of x
     std::size_t kY = 0;
     bool ballsX = false, innerBallsX = false, ballsY = false;
+    Precision precision = Precision::Integer; ///< of products
 
     bool self() const noexcept { return rowsY == 0; }
 };
@@ -32,16 +34,12 @@ struct PassPlan {
     std::uint32_t measureAbove = 0;      ///< lists with more entries are measured between regions
     std::uint32_t sampleRows = 0;        ///< most rows of the sample that initialises reaches
     std::uint32_t reachRows = 0;         ///< rows whose reaches are initialised at a time, multiple of kTileEdge
+    std::size_t productValues = 0;       ///< products at a time, at least those of one tile edge squared
     std::uint32_t undecidedCapacity = 0; ///< undecided pairs at a time, at least those of one tile
     std::size_t bytes = 0;               ///< device memory in all
 
     bool resident() const noexcept { return slotsX == blocksX && slotsY == blocksY; }
 };
-
-/// Rows of the whole tiles that hold this many.
-constexpr std::size_t wholeTiles(std::size_t rows) noexcept {
-    return (rows + kTileEdge - 1) / kTileEdge * kTileEdge;
-}
 
 /// Larger k is left to the CPU: a row's table is sorted in shared memory.
 constexpr std::size_t kMostNeighbors = 1024;

@@ -11,8 +11,6 @@ namespace assay {
 namespace {
 
 constexpr std::size_t kRowsPerTask = 256;
-// Products of scaled coordinates below 2^-126 may be flushed to zero; a sum of d of them stays below d * 2^-124.
-constexpr double kUnderflow = 0x1p-124;
 // Any positive number is right; this is what rows with evenly spread coordinates have as residual / norm.
 constexpr double kRho = 1.0 / 128.0;
 
@@ -50,19 +48,17 @@ float roundDown(double value) {
 struct ProductOperand::Norms {
     double step;            ///< factor of the integers, 1 for single precision
     double represented;     ///< |x'|^2
-    double kappa;           ///< rounding of the estimate, as a share of the squared norms
     double scaled = 0.0;    ///< |x|^2, used for integers only
     double residual = 0.0;  ///< |x - x'|, at most; 0 where kappa covers it
     double uncertain = 0.0; ///< error of `scaled`, as a share
 };
 
 void ProductOperand::setBounds(std::size_t row, const Norms& norms) {
-    const double underflow = static_cast<double>(dim_ + 8) * kUnderflow;
-    const double slack = norms.represented * (2.0 * norms.kappa + 4.0 * kFloatUnit) + 4.0 * underflow;
+    const RowTerms terms = rowTerms(norms.represented, precision_, dim_);
     step_[row] = static_cast<float>(norms.step);
-    term_[row] = roundDown(norms.represented * (1.0 - norms.kappa) - underflow);
+    term_[row] = terms.term;
     RowBounds& bounds = bounds_[row];
-    bounds.slack = roundUp(slack);
+    bounds.slack = terms.slack;
     bounds.residual = 0.0F;
     bounds.offset = 0.0F;
     bounds.above = bounds.slack;
@@ -70,10 +66,10 @@ void ProductOperand::setBounds(std::size_t row, const Norms& norms) {
         const double larger = std::max(norms.scaled, norms.represented) * (1.0 + norms.uncertain);
         // The last term covers rounding of the comparisons in double precision.
         const double error = kRho * larger + norms.residual * norms.residual / kRho + norms.uncertain * norms.scaled +
-                             0x1p-40 * larger + underflow;
+                             0x1p-40 * larger + flushedToZero(dim_);
         bounds.residual = generously(norms.residual);
         bounds.offset = roundDown(norms.scaled - norms.represented - error);
-        bounds.above = roundUp(norms.scaled - norms.represented + error + slack);
+        bounds.above = roundUp(norms.scaled - norms.represented + error + static_cast<double>(terms.slack));
     }
     residual_[row] = bounds.residual;
     offset_[row] = bounds.offset;
@@ -131,8 +127,7 @@ void ProductOperand::quantize(std::size_t row, const float* scaled) {
     const QuantizedRow found = tileKernels().quantizeRow(scaled, dim_, integers_.get() + row * dim_);
     const auto step = static_cast<double>(found.step);
     const auto squaredNorm = static_cast<double>(found.squaredNorm);
-    Norms norms{step,     step * step * static_cast<double>(found.squaredIntegers), 16.0 * kFloatUnit, squaredNorm, 0.0,
-                uncertain};
+    Norms norms{step, step * step * static_cast<double>(found.squaredIntegers), squaredNorm, 0.0, uncertain};
     // Scaling, and forming the rest of each coordinate, round once or twice themselves.
     norms.residual = std::sqrt(static_cast<double>(found.squaredResidual) * (1.0 + uncertain)) +
                      4.0 * kFloatUnit * std::sqrt(squaredNorm * (1.0 + uncertain)) +
@@ -142,8 +137,7 @@ void ProductOperand::quantize(std::size_t row, const float* scaled) {
 }
 
 void ProductOperand::keep(std::size_t row, const float* scaled) {
-    const double n = static_cast<double>(dim_) * kFloatUnit;
-    setBounds(row, {1.0, squaredLength(scaled, dim_), n / (1.0 - n) + 16.0 * kFloatUnit});
+    setBounds(row, {1.0, squaredLength(scaled, dim_)});
 }
 
 /// @param rowAt first element of row r

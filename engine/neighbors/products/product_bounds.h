@@ -5,6 +5,7 @@
 #include "engine/base/line_vector.h"
 #include "engine/data/matrix_view.h"
 #include "engine/neighbors/products/frame.h"
+#include "engine/neighbors/products/row_terms.h"
 #include "engine/neighbors/products/tile_kernels.h"
 #include "engine/neighbors/search/pair_bounds.h"
 
@@ -15,10 +16,6 @@
 #include <vector>
 
 namespace assay {
-
-/// What the products are made of: single-precision floats, or 8-bit integers with a step per row (four times the rate,
-/// a quarter of the memory, wider bounds).
-enum class Precision { Single, Integer };
 
 /// Rows of a set by their numbers.
 struct SomeRows {
@@ -45,10 +42,7 @@ struct RowBounds {
 ///
 /// This one is from |x|^2 + |y|^2 - 2 x.y with both norms known and |x.y - x'.y'| <= |x'| r_y + |y| r_x, each of the
 /// two products split into a term per row: a b <= (rho a^2 + b^2 / rho) / 2.
-///
-/// Rounding: with S = |x'|^2 + |y'|^2, a float product is off by at most gamma_d S / 2, and rounding the centred rows
-/// changes D by at most 4.1 u S; an integer product is exact. The sums of E are off by at most 8 u S. All together stay
-/// below kappa S with kappa = gamma_d + 16 u (integers: 16 u). kUnderflow covers coordinates flushed to zero.
+/// Rounding is accounted for in row_terms.h.
 class ProductOperand {
 public:
     static ProductOperand of(MatrixView set, const Frame& frame, Precision precision, unsigned threads,
@@ -67,7 +61,7 @@ public:
     ProductOperand sampled(std::size_t rows) const;
 
     /// Whether integer products of this dimension fit their accumulators.
-    static bool integersFit(std::size_t dim) noexcept { return dim <= 131072; }
+    static bool integersFit(std::size_t dim) noexcept { return dim <= kMostIntegerColumns; }
 
     std::size_t rows() const noexcept { return rows_; }
     std::size_t dim() const noexcept { return dim_; }

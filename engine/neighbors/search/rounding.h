@@ -17,8 +17,7 @@ namespace assay {
 //
 //     max(0, sqrt(E) - e_x - e_y)  <=  |x - y|  <=  sqrt(E + slack_x + slack_y) + e_x + e_y
 //
-// kappa is derived for floats and integers at ProductOperand (products/product_bounds.h), for tensor cores in
-// gpu/device/bounds.h.
+// kappa is derived for floats and integers in products/row_terms.h.
 
 constexpr double kFloatUnit = 0x1p-24; ///< u above
 

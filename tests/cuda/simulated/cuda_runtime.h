@@ -26,15 +26,9 @@ extern Index3 threadIdx, blockIdx, blockDim, gridDim;
 struct alignas(16) float4 {
     float x, y, z, w;
 };
-struct float2 {
-    float x, y;
-};
 
 inline void __syncthreads() {
     simulated::blockBarrier();
-}
-inline int __syncthreads_or(int value) {
-    return simulated::blockAny(value != 0) ? 1 : 0;
 }
 
 template <typename T>

@@ -7,7 +7,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <deque>
 #include <memory>
 #include <mutex>
 #include <ucontext.h>
@@ -27,29 +26,22 @@ constexpr int kPoison = 0xA5;
 
 enum class State { Ready, AtBlockBarrier, AtWarpBarrier, Done };
 
-struct Copy {
-    unsigned shared;
-    const void* global;
-};
-
 struct Fiber {
     std::unique_ptr<unsigned char[]> stack = std::make_unique<unsigned char[]>(kStackBytes);
     ucontext_t context{};
     std::jmp_buf jump{};
     State state = State::Done;
     bool started = false;
-    std::deque<std::vector<Copy>> groups = std::deque<std::vector<Copy>>(1);
 };
 
 struct Scheduler {
     std::vector<Fiber> fibers;
-    std::vector<std::array<unsigned, kWarp * 16>> exchanged;
+    std::vector<std::array<unsigned, kWarp * 2>> exchanged;
     std::vector<unsigned char> shared;
     std::size_t sharedSize = 0;
     std::jmp_buf home{};
     unsigned running = 0;
     unsigned threads = 0;
-    unsigned yes = 0;
     const std::function<void()>* body = nullptr;
 };
 
@@ -137,8 +129,6 @@ void startFibers() {
             makecontext(&fiber.context, enter, 0);
         }
         fiber.state = State::Ready;
-        if (fiber.groups.size() != 1 || !fiber.groups.front().empty())
-            fiber.groups.assign(1, {});
     }
 }
 
@@ -158,10 +148,6 @@ void runBlock() {
         if (!release(0, s.threads, State::AtBlockBarrier) && !any)
             fail("threads wait for each other at different places");
     }
-    for (unsigned t = 0; t < s.threads; ++t)
-        for (const auto& group : s.fibers[t].groups)
-            if (!group.empty())
-                fail("a thread ends before its copies");
     for (std::size_t b = s.sharedSize; b < s.shared.size(); ++b)
         if (s.shared[b] != kPoison)
             fail("shared memory was written beyond its end");
@@ -202,17 +188,6 @@ void blockBarrier() {
     yieldAs(State::AtBlockBarrier);
 }
 
-bool blockAny(bool value) {
-    Scheduler& s = scheduler();
-    blockBarrier();
-    if (threadIdx.x == 0)
-        s.yes = 0;
-    blockBarrier();
-    s.yes += value ? 1 : 0;
-    blockBarrier();
-    return s.yes > 0;
-}
-
 void warpBarrier() {
     yieldAs(State::AtWarpBarrier);
 }
@@ -222,7 +197,7 @@ unsigned lane() {
 }
 
 unsigned* exchange(unsigned ofLane) {
-    return scheduler().exchanged[threadIdx.x / kWarp].data() + std::size_t{ofLane} * 16;
+    return scheduler().exchanged[threadIdx.x / kWarp].data() + std::size_t{ofLane} * 2;
 }
 
 unsigned char* sharedMemory() {
@@ -231,31 +206,6 @@ unsigned char* sharedMemory() {
 
 std::size_t sharedSize() {
     return scheduler().sharedSize;
-}
-
-void addCopy(unsigned shared, const void* global) {
-    if (shared % 16 != 0 || reinterpret_cast<std::uintptr_t>(global) % 16 != 0)
-        fail("a copy that is not aligned");
-    if (shared + 16 > sharedSize())
-        fail("a copy beyond the shared memory");
-    Scheduler& s = scheduler();
-    s.fibers[s.running].groups.back().push_back({shared, global});
-}
-
-void closeCopies() {
-    Scheduler& s = scheduler();
-    s.fibers[s.running].groups.emplace_back();
-}
-
-void finishCopies(int pending) {
-    Scheduler& s = scheduler();
-    auto& groups = s.fibers[s.running].groups;
-    // The last one is still open. Copies happen at the last moment, so that what does not wait for them sees poison.
-    while (groups.size() > static_cast<std::size_t>(pending) + 1) {
-        for (const Copy& copy : groups.front())
-            std::memcpy(sharedMemory() + copy.shared, copy.global, 16);
-        groups.pop_front();
-    }
 }
 
 } // namespace simulated

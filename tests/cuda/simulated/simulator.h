@@ -9,8 +9,8 @@ namespace simulated {
 
 /// How many there are of what CUDA hands out, so that a leak shows.
 struct Handles {
-    int memory = 0, pinned = 0, streams = 0, events = 0;
-    bool none() const { return memory == 0 && pinned == 0 && streams == 0 && events == 0; }
+    int memory = 0, pinned = 0, streams = 0, events = 0, cublas = 0;
+    bool none() const { return memory == 0 && pinned == 0 && streams == 0 && events == 0 && cublas == 0; }
 };
 
 /// The machine that programs see.
@@ -21,7 +21,8 @@ struct Machine {
     int sharedMemory = 99 * 1024; ///< that a block may ask for
     int major = 8;                ///< of the compute capability
     int driver = 13000;           ///< version of the driver
-    bool backwards = false;       ///< threads and blocks in the opposite order
+    bool hasCublas = true;
+    bool backwards = false; ///< threads and blocks in the opposite order
     Handles handles;
     long long launches = 0;
 };
@@ -31,17 +32,12 @@ void runGrid(unsigned blocks, unsigned threads, std::size_t sharedBytes, const s
 
 // For the code that runs in a fiber:
 void blockBarrier();
-bool blockAny(bool value);
 void warpBarrier();
 unsigned lane();
-/// Memory in which the lanes of a warp exchange values: 64 bytes of a lane.
+/// Memory in which the lanes of a warp exchange values: 8 bytes of a lane.
 unsigned* exchange(unsigned ofLane);
 /// The block's shared memory. What lies beyond what the launch asked for ends the program.
 unsigned char* sharedMemory();
 std::size_t sharedSize();
-/// Copies that are on their way, group by group, of the running thread.
-void addCopy(unsigned shared, const void* global);
-void closeCopies();
-void finishCopies(int pending);
 
 } // namespace simulated

@@ -1,8 +1,10 @@
 #include "tests/cuda/support/emulated_device.h"
 
+#include "engine/gpu/check/prepared_row.h"
 #include "engine/gpu/device/bounds.h"
 #include "engine/gpu/device/decide.h"
 #include "engine/gpu/device/measure.h"
+#include "engine/gpu/device/region_tiles.h"
 #include "tests/cuda/support/lane_sum.h"
 
 #include <algorithm>
@@ -107,8 +109,9 @@ void EmulatedDevice::loadValues(unsigned slot, const float* stored, float* to, s
 
 void EmulatedDevice::load(unsigned slot, const float* stored, float* rows, const PrepareJob& job) {
     loadValues(slot, stored, rows, std::size_t{job.count} * job.dim);
-    requireInside(job.rounded, std::size_t{job.padded} * job.paddedDim * sizeof(std::uint16_t));
-    std::memset(job.rounded, kPoison, std::size_t{job.padded} * job.paddedDim * sizeof(std::uint16_t));
+    const std::size_t bytes = std::size_t{job.padded} * job.paddedDim * valueBytes(job.precision);
+    requireInside(job.operand, bytes);
+    std::memset(job.operand, kPoison, bytes);
     pending_[slot].prepare = job;
 }
 
@@ -124,26 +127,18 @@ void EmulatedDevice::runLoad(unsigned slot) {
 }
 
 void EmulatedDevice::prepare(const PrepareJob& job) {
-    for (std::size_t r = 0; r < job.padded; ++r) {
-        std::uint16_t* rounded = job.rounded + r * job.paddedDim;
-        std::fill_n(rounded, job.paddedDim, std::uint16_t{0});
-        if (r >= job.count)
+    const std::size_t rowBytes = job.paddedDim * valueBytes(job.precision);
+    std::memset(job.operand, 0, job.padded * rowBytes);
+    const Frame frame{{job.centre, job.centre + job.dim}, static_cast<float>(job.scale)};
+    for (std::size_t r = 0; r < job.count; ++r) {
+        const PreparedRow row = PreparedRow::of({job.rows + r * job.dim, job.dim}, frame, job.precision);
+        std::memcpy(job.operand + r * rowBytes, row.operand.data(), rowBytes);
+        if (job.terms.step == nullptr)
             continue;
-        double norm[kLanes] = {};
-        double residual[kLanes] = {};
-        for (std::size_t c = 0; c < job.dim; ++c) {
-            const double value = centred(job.rows[r * job.dim + c], job.scale, job.centre[c]);
-            rounded[c] = toBfloat16(static_cast<float>(value));
-            const auto kept = static_cast<double>(fromBfloat16(rounded[c]));
-            norm[c % kLanes] += kept * kept;
-            residual[c % kLanes] += (value - kept) * (value - kept);
-        }
-        if (job.terms.term != nullptr) {
-            const RowTerms terms = rowTerms(lanesSum(norm), lanesSum(residual), job.paddedDim);
-            job.terms.term[r] = terms.term;
-            job.terms.slack[r] = terms.slack;
-            job.terms.residual[r] = terms.residual;
-        }
+        job.terms.step[r] = row.step;
+        job.terms.term[r] = row.terms.term;
+        job.terms.slack[r] = row.terms.slack;
+        job.terms.residual[r] = row.residual;
     }
 }
 
@@ -167,40 +162,39 @@ void EmulatedDevice::setBallBounds(const SetState& set, double scale) {
     }
 }
 
-float EmulatedDevice::product(const std::uint16_t* x, const std::uint16_t* y, std::size_t padded) {
-    float sum = 0.0F;
+float EmulatedDevice::product(const std::byte* x, const std::byte* y, std::size_t columns, Precision precision) {
+    const float found = operandProduct(x, y, columns, precision);
+    if (options_.productError == 0.0 || precision == Precision::Integer)
+        return found;
+    const auto* a = reinterpret_cast<const float*>(x);
+    const auto* b = reinterpret_cast<const float*>(y);
     double normX = 0.0;
     double normY = 0.0;
     double exact = 0.0;
-    for (std::size_t c = 0; c < padded; ++c) {
-        const float a = fromBfloat16(x[c]);
-        const float b = fromBfloat16(y[c]);
-        sum += a * b;
-        if (options_.productError > 0.0) {
-            exact += static_cast<double>(a) * static_cast<double>(b);
-            normX += static_cast<double>(a) * static_cast<double>(a);
-            normY += static_cast<double>(b) * static_cast<double>(b);
-        }
+    for (std::size_t c = 0; c < columns; ++c) {
+        exact += static_cast<double>(a[c]) * static_cast<double>(b[c]);
+        normX += static_cast<double>(a[c]) * static_cast<double>(a[c]);
+        normY += static_cast<double>(b[c]) * static_cast<double>(b[c]);
     }
-    if (options_.productError == 0.0)
-        return sum;
+    const double allowed = estimateError(precision, columns) - estimateError(Precision::Integer, columns);
     std::uniform_real_distribution<double> any(-options_.productError, options_.productError);
-    return static_cast<float>(exact + 0.999 * any(random_) * accumulationShare(padded) * std::sqrt(normX * normY));
+    return static_cast<float>(exact + 0.999 * any(random_) * allowed * std::sqrt(normX * normY));
 }
 
 void EmulatedDevice::lowerReaches(const ReachJob& job) {
-    const std::size_t pitch = (job.sample.count + kTileEdge - 1) / kTileEdge * kTileEdge;
+    const std::size_t pitch = wholeTiles(job.sample.count);
+    const std::size_t rowBytes = job.paddedDim * valueBytes(job.precision);
     for (std::uint32_t r = job.begin; r < job.end; ++r) {
         const std::uint32_t row = job.a.first + r;
         std::vector<float> reaches;
-        float* bounds = job.bounds + (r - job.begin) * pitch;
+        float* bounds = static_cast<float*>(job.bounds) + (r - job.begin) * pitch;
         for (std::uint32_t s = 0; s < job.sample.count; ++s) {
             bounds[s] = infinity();
             if (job.sameSet && job.sample.index[s] == row)
                 continue;
-            const float p = product(job.a.rounded + std::size_t{r} * job.paddedDim,
-                                    job.sample.rounded + std::size_t{s} * job.paddedDim, job.paddedDim);
-            const float estimate = estimateOf(p, job.x.terms.term[row], job.sample.terms.term[s]);
+            const float p =
+                product(job.a.operand + r * rowBytes, job.sample.operand + s * rowBytes, job.paddedDim, job.precision);
+            const float estimate = estimateOf(p, job.x.terms.estimate(row), job.sample.terms.estimate(s));
             reaches.push_back(reachOf(estimate, job.x.terms.slack[row], job.sample.terms.slack[s],
                                       job.x.terms.residual[row], job.sample.terms.residual[s]));
             bounds[s] = reaches.back();
@@ -221,18 +215,29 @@ void EmulatedDevice::startRegion(const RegionJob& job) {
     if (region.xBegin % kTileEdge != 0 || region.yBegin % kTileEdge != 0 || region.xEnd > job.a.count ||
         region.yEnd > job.b.count)
         misuse("a region outside its blocks");
+    std::vector<Region> tiles = tilesOf(region, job.diagonal, job.productValues);
+    if (options_.backwards)
+        std::reverse(tiles.begin(), tiles.end());
+    for (const Region& tile : tiles)
+        decideTile(job, tile);
+}
+
+void EmulatedDevice::decideTile(const RegionJob& job, const Region& tile) {
+    if (wholeTiles(tile.xEnd - tile.xBegin) * wholeTiles(tile.yEnd - tile.yBegin) > job.productValues)
+        misuse("a tile of more products than fit");
+    const std::size_t rowBytes = job.paddedDim * valueBytes(job.precision);
     SerialMemory memory;
-    for (std::uint32_t i = region.xBegin; i < region.xEnd; ++i)
-        for (std::uint32_t j = region.yBegin; j < region.yEnd; ++j) {
-            const std::uint32_t r = options_.backwards ? region.xEnd - 1 - (i - region.xBegin) : i;
-            const std::uint32_t c = options_.backwards ? region.yEnd - 1 - (j - region.yBegin) : j;
+    for (std::uint32_t i = tile.xBegin; i < tile.xEnd; ++i)
+        for (std::uint32_t j = tile.yBegin; j < tile.yEnd; ++j) {
+            const std::uint32_t r = options_.backwards ? tile.xEnd - 1 - (i - tile.xBegin) : i;
+            const std::uint32_t c = options_.backwards ? tile.yEnd - 1 - (j - tile.yBegin) : j;
             const std::uint32_t x = job.a.first + r;
             const std::uint32_t y = job.b.first + c;
             if (widestReach(job.x, job.wanted, x) < 0.0F && widestReach(job.y, job.wanted, y) < 0.0F)
                 continue;
-            const float p = product(job.a.rounded + std::size_t{r} * job.paddedDim,
-                                    job.b.rounded + std::size_t{c} * job.paddedDim, job.paddedDim);
-            decidePair(job, x, y, estimateOf(p, job.x.terms.term[x], job.y.terms.term[y]), memory);
+            const float p =
+                product(job.a.operand + r * rowBytes, job.b.operand + c * rowBytes, job.paddedDim, job.precision);
+            decidePair(job, x, y, estimateOf(p, job.x.terms.estimate(x), job.y.terms.estimate(y)), memory);
         }
 }
 

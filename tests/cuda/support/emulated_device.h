@@ -16,7 +16,8 @@ namespace assay::cuda::test {
 struct EmulatedOptions {
     std::size_t memory = std::size_t{1} << 30;
     std::size_t largestAllocation = ~std::size_t{0}; ///< more fails although it seems free, as fragmented memory does
-    /// Share of the error that the bounds allow a product, drawn at random for every product. 0: a plain sum of floats.
+    /// Share of the error that the bounds allow a product of floats, drawn at random for every product. 0: a plain sum
+    /// of floats.
     double productError = 0.0;
     bool backwards = false; ///< pairs in the opposite order: threads come in no order
 };
@@ -71,7 +72,8 @@ private:
     };
 
     void requireInside(const void* memory, std::size_t bytes) const;
-    float product(const std::uint16_t* x, const std::uint16_t* y, std::size_t padded);
+    float product(const std::byte* x, const std::byte* y, std::size_t columns, Precision precision);
+    void decideTile(const RegionJob& job, const Region& tile);
     void runLoad(unsigned slot);
     static void prepare(const PrepareJob& job);
     void prune(const PruneJob& job);

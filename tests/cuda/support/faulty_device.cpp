@@ -1,5 +1,7 @@
 #include "tests/cuda/support/faulty_device.h"
 
+#include "engine/gpu/device/region_tiles.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -64,9 +66,8 @@ void FaultyDevice::setBallBounds(const SetState& set, double scale) {
 
 void FaultyDevice::lowerReaches(const ReachJob& job) {
     device().lowerReaches(job);
-    if (fault_ == Fault::TensorProduct) // of sampled row 0: a row's reach with itself is infinite
-        change(job.bounds + row_ * std::size_t{(job.sample.count + kTileEdge - 1) / kTileEdge * kTileEdge},
-               [](float) { return 0.0F; });
+    if (fault_ == Fault::Product) // with sampled row 0: a row's reach with itself is infinite
+        change(static_cast<float*>(job.bounds) + row_ * wholeTiles(job.sample.count), [](float) { return 0.0F; });
     if (fault_ == Fault::SampledReach && holds(job.a, job.begin, job.end, row_))
         change(job.x.reach + row_, [](float value) { return value / 2.0F; });
 }

@@ -14,11 +14,11 @@ enum class Fault {
     None,
     RowResidual,        ///< prepareKernel: a row's residual is too small
     BallBound,          ///< ballsKernel: a ball's outer bound is too small
-    TensorProduct,      ///< sampleKernel: the bound of one pair is below its distance
+    Product,            ///< sampleKernel: the bound of one pair is below its distance
     SampledReach,       ///< lowerReachesKernel: a row's reach is too small
-    MissedNeighbor,     ///< tilesKernel: the nearest entry of a list is missing
-    CertainBallCount,   ///< tilesKernel: a ball holds one row more
-    ListReach,          ///< shortenKernel: reaches are too small
+    MissedNeighbor,     ///< selectKernel: the nearest entry of a list is missing
+    CertainBallCount,   ///< selectKernel: a ball holds one row more
+    ListReach,          ///< pruneKernel: reaches are too small
     LongestList,        ///< longestKernel: one entry less
     DistanceUlp,        ///< measureKernel: a distance is off by its last bit
     TieOrder,           ///< measureKernel: two neighbours at the same distance are swapped

@@ -1,0 +1,61 @@
+#pragma once
+
+// cuBLAS, found when a card is opened and not when the program starts: without it, audits run on the CPU. Tests replace
+// this header (tests/cuda/simulated).
+
+#include <cublas_v2.h>
+#include <dlfcn.h>
+#include <memory>
+#include <string>
+
+namespace assay::cuda {
+
+/// What is called of cuBLAS. Its handles end before this does.
+struct CublasLibrary {
+    cublasStatus_t (*create)(cublasHandle_t*) = nullptr;
+    cublasStatus_t (*destroy)(cublasHandle_t) = nullptr;
+    cublasStatus_t (*property)(libraryPropertyType, int*) = nullptr;
+    cublasStatus_t (*setStream)(cublasHandle_t, cudaStream_t) = nullptr;
+    cublasStatus_t (*multiply)(cublasHandle_t, cublasOperation_t, cublasOperation_t, int, int, int, const void*,
+                               const void*, cudaDataType, int, const void*, cudaDataType, int, const void*, void*,
+                               cudaDataType, int, cublasComputeType_t, cublasGemmAlgo_t) = nullptr;
+    const char* (*statusText)(cublasStatus_t) = nullptr;
+
+    /// The file's name: the version that the program was compiled for.
+    static std::string fileName() { return "libcublas.so." + std::to_string(CUBLAS_VER_MAJOR); }
+
+    /// "13.0.2"
+    std::string version() const {
+        std::string text;
+        for (const libraryPropertyType part : {MAJOR_VERSION, MINOR_VERSION, PATCH_LEVEL}) {
+            int number = 0;
+            property(part, &number);
+            text += (text.empty() ? "" : ".") + std::to_string(number);
+        }
+        return text;
+    }
+
+    /// Null where the system finds no such file, or one that lacks a function.
+    static std::shared_ptr<const CublasLibrary> load() {
+        void* file = dlopen(fileName().c_str(), RTLD_NOW | RTLD_LOCAL);
+        if (file == nullptr) // where it was when the program was compiled
+            file = dlopen((std::string(ASSAY_CUBLAS_FOLDER) + "/" + fileName()).c_str(), RTLD_NOW | RTLD_LOCAL);
+        if (file == nullptr)
+            return nullptr;
+        const std::shared_ptr<CublasLibrary> library(new CublasLibrary, [file](const CublasLibrary* loaded) {
+            delete loaded;
+            dlclose(file);
+        });
+        const auto find = [file](auto& function, const char* name) {
+            function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(dlsym(file, name));
+            return function != nullptr;
+        };
+        const bool all = find(library->create, "cublasCreate_v2") && find(library->destroy, "cublasDestroy_v2") &&
+                         find(library->property, "cublasGetProperty") &&
+                         find(library->setStream, "cublasSetStream_v2") && find(library->multiply, "cublasGemmEx") &&
+                         find(library->statusText, "cublasGetStatusString");
+        return all ? library : nullptr;
+    }
+};
+
+} // namespace assay::cuda

@@ -1,0 +1,46 @@
+#pragma once
+
+#include "engine/base/host_device.h"
+#include "engine/neighbors/search/rounding.h"
+
+#include <cstddef>
+
+namespace assay {
+
+/// What the products are made of: single-precision floats, or 8-bit integers with a step per row (several times the
+/// rate, a quarter of the memory, wider bounds).
+enum class Precision { Single, Integer };
+
+/// Integer products of more columns do not fit their 32-bit accumulators.
+constexpr std::size_t kMostIntegerColumns = 131072;
+
+/// What a row contributes to the estimates of its pairs (rounding.h).
+struct RowTerms {
+    float term;  ///< added to the estimate
+    float slack; ///< by how much the row can make the estimate too low
+};
+
+// kappa of rounding.h, for the products of the CPU and of graphics cards. With S = |x'|^2 + |y'|^2 and u = 2^-24, a sum
+// of d products of floats is off by at most gamma_d S / 2, in whatever order; a sum of products of integers is exact.
+// Rounding the scaled and centred rows changes the squared distance by at most 4.1 u S, and the few operations on one
+// estimate are off by at most 8 u S. All together stay below kappa S with kappa = gamma_d + 16 u (integers: 16 u).
+
+ASSAY_HOST_DEVICE double estimateError(Precision precision, std::size_t dim) {
+    const double n = precision == Precision::Single ? static_cast<double>(dim) * kFloatUnit : 0.0;
+    return n / (1.0 - n) + 16.0 * kFloatUnit;
+}
+
+/// Products of scaled coordinates below 2^-126 may be flushed to zero; a sum of d of them stays below this.
+ASSAY_HOST_DEVICE double flushedToZero(std::size_t dim) {
+    return static_cast<double>(dim + 8) * 0x1p-124;
+}
+
+/// @param represented |x'|^2, off by few roundings in double precision
+ASSAY_HOST_DEVICE RowTerms rowTerms(double represented, Precision precision, std::size_t dim) {
+    const double kappa = estimateError(precision, dim);
+    const double flushed = flushedToZero(dim);
+    return {-nextUp(floatAtLeast(flushed - represented * (1.0 - kappa))),
+            nextUp(floatAtLeast(represented * (2.0 * kappa + 4.0 * kFloatUnit) + 4.0 * flushed))};
+}
+
+} // namespace assay
