@@ -181,7 +181,7 @@ double measureCeiling(std::size_t dim, Precision precision, int repeat) {
     ASSAY_CUDA_CALL(cudaMemcpy, x, values.data(), bytes, cudaMemcpyHostToDevice);
     const MatrixProducts products(CublasLibrary::load(), nullptr, deviceName());
     const double seconds = secondsOf(repeat, [&] {
-        products.queue({x, kRows, x, kColumns, padded, precision}, result);
+        products.queue({x, x, padded, precision}, {0, kRows, 0, kColumns}, result);
     });
     ASSAY_CUDA_CALL(cudaFree, x);
     ASSAY_CUDA_CALL(cudaFree, result);

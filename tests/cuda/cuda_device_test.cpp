@@ -184,7 +184,7 @@ void stops() {
 /// As much of it as needs no oneDNN (docs/cuda.md).
 void selfCheck() {
     const auto device = openDevice(0, 1);
-    for (auto* difference : {boundsDifference, overflowDifference})
+    for (std::string (*difference)(Device&) : {boundsDifference, floatsDifference, overflowDifference, pairsDifference})
         CHECK_ABOUT(difference(*device).empty(), difference(*device));
     const std::string difference = searchDifference(*search(256));
     CHECK_ABOUT(difference.empty(), difference);

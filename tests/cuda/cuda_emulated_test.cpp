@@ -7,7 +7,10 @@
 #include "tests/cuda/support/emulated_device.h"
 #include "tests/support/test_size.h"
 
+#include <algorithm>
 #include <cstdlib>
+#include <mutex>
+#include <vector>
 
 using namespace assay;
 using namespace assay::cuda;
@@ -140,6 +143,35 @@ void takesFloatsWhereIntegersAreTooCoarse() {
                 std::to_string(integers.devices[0]->regions) + " and " + std::to_string(floats.devices[0]->regions));
 }
 
+/// More pairs within their limits than fit at a time: each is handed over once all the same.
+void handsEachPairOverOnce() {
+    const Matrix a = gaussian(2300, 3, 10);
+    const Matrix b = gaussian(2100, 3, 11);
+    const Frame frame = Frame::of(a.view(), {a.view(), b.view()}, 1, {});
+    const ProductOperand x = ProductOperand::of(a.view(), frame, Precision::Integer, 1, {});
+    const ProductOperand y = ProductOperand::of(b.view(), frame, Precision::Integer, 1, {});
+    EmulatedDevice device;
+    std::mutex inUse;
+    const auto tiles = pairTilesOnDevice(device, inUse, {a.rows, b.rows, a.dim});
+    tiles->setRows(x);
+    tiles->setColumns(y);
+    std::vector<std::uint8_t> found(a.rows * b.rows, 0);
+    int parts = 0;
+    tiles->select(std::vector<PruningLimit>(a.rows, {infinity(), infinity()}),
+                  [&](std::span<const PairHit> hits) {
+                      ++parts;
+                      for (const PairHit& hit : hits)
+                          ++found[hit.row * b.rows + hit.column];
+                  },
+                  {});
+    CHECK(parts > 1);
+    CHECK(std::all_of(found.begin(), found.end(), [](std::uint8_t times) { return times == 1; }));
+    EmulatedDevice small({.memory = 1 << 20});
+    CHECK(pairTilesOnDevice(small, inUse, {a.rows, b.rows, a.dim}) == nullptr);
+    EmulatedDevice broken({.largestAllocation = 1000});
+    CHECK(pairTilesOnDevice(broken, inUse, {a.rows, b.rows, a.dim}) == nullptr);
+}
+
 void stopsBetweenRegions() {
     const Matrix a = gaussian(600, 8, 6);
     std::stop_source source;
@@ -189,6 +221,7 @@ int main() {
     run("leaves many neighbours to the CPU", leavesManyNeighborsToTheCpu);
     run("repeats overflowed regions", repeatsOverflowedRegions);
     run("takes floats where integers are too coarse", takesFloatsWhereIntegersAreTooCoarse);
+    run("hands each pair over once", handsEachPairOverOnce);
     run("stops between regions", stopsBetweenRegions);
     run("finds few candidates in many dimensions", findsFewCandidates);
     return verdict();

@@ -1,5 +1,6 @@
 // What follows the search, on a simulated graphics card beside the CPU: the stages of the whole engine, which the check
 // on a bare machine does without.
+#include "engine/audit/run/audit.h"
 #include "engine/gpu/device/cuda_device.h"
 #include "engine/gpu/search/device_search.h"
 #include "engine/layout/neighbor_layout.h"
@@ -8,14 +9,22 @@
 #include "engine/math/statistics/gaussian_fit.h"
 #include "engine/metrics/embedding/vendi.h"
 #include "engine/metrics/one_class/one_class_training.h"
+#include "engine/neighbors/backends/gemm_search.h"
 #include "engine/neighbors/backends/kdtree_search.h"
+#include "engine/neighbors/pairs/outside_probability.h"
+#include "engine/neighbors/pairs/ranked_balls.h"
 #include "tests/cuda/simulated/simulator.h"
 #include "tests/cuda/support/check.h"
 #include "tests/cuda/support/contract.h"
 
+#include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
+#include <cstdint>
+#include <numeric>
 #include <string>
+#include <vector>
 
 using namespace assay;
 using namespace assay::cuda;
@@ -155,6 +164,75 @@ void layouts() {
     simulated::machine().largestAllocation = ~std::size_t{0};
 }
 
+/// P-precision, P-recall and the curve over k: the CPU's figures, to the last bit.
+void pairs() {
+    const auto search = card();
+    std::vector<std::uint32_t> all(600);
+    std::iota(all.begin(), all.end(), 0U);
+    const Matrix a = gaussian(600, 40, 9);
+    for (const Matrix& b :
+         {shifted(gaussian(600, 40, 10), 0.2F), scaled(a, 1.0F), repeated(gaussian(70, 40, 11), 600)}) {
+        for (const double within : {4.0, 7.0, 9.0}) { // of next to no pairs, some, nearly all
+            const OutsideQuery x{a.view(), all, within};
+            const OutsideQuery y{b.view(), all, within * 0.9};
+            const long long before = simulated::machine().launches;
+            const OutsideProbabilities onCard =
+                outsideProbabilities(PairSearch::ByProducts, x, y, 2, {}, search->accelerator());
+            CHECK(simulated::machine().launches > before);
+            const OutsideProbabilities onCpu = outsideProbabilities(PairSearch::ByProducts, x, y, 2, {});
+            CHECK(onCard.a == onCpu.a && onCard.b == onCpu.b);
+        }
+    }
+    // Enough points for integers to be tried at all; few are in a ball.
+    const Matrix points = gaussian(2100, 40, 12);
+    std::vector<double> radius;
+    for (std::size_t centre = 0; centre < a.rows; ++centre)
+        for (const double level : {5.0, 5.5, 6.0})
+            radius.push_back(level + 0.001 * static_cast<double>(centre % 50));
+    const std::vector<double> cap{5.02, 5.5, 6.01};
+    const RankedBalls balls{a.view(), points.view(), 3, radius, cap, nullptr};
+    const long long before = simulated::machine().launches;
+    const RankedBallCounts onCard = countRankedBalls(PairSearch::ByProducts, balls, 2, {}, search->accelerator());
+    CHECK(simulated::machine().launches > before);
+    const RankedBallCounts onCpu = countRankedBalls(PairSearch::ByProducts, balls, 2, {});
+    CHECK(onCard.holding == onCpu.holding && onCard.clippedHolding == onCpu.clippedHolding);
+    CHECK(std::accumulate(onCpu.holding.begin(), onCpu.holding.end(), 0U) > 100);
+}
+
+std::shared_ptr<const EmbeddingSet> setOf(const Matrix& matrix, const std::string& name) {
+    EmbeddingParts parts;
+    parts.name = name;
+    parts.rows = matrix.rows;
+    parts.dim = matrix.dim;
+    parts.values = matrix.values;
+    return std::make_shared<const EmbeddingSet>(std::move(parts));
+}
+
+/// Every column of samples that comes from neighbours and pairs, through a whole audit.
+void audits() {
+    AuditRequest request;
+    request.real = setOf(gaussian(400, 40, 13), "real");
+    request.models = {{"near", setOf(scaled(gaussian(350, 40, 14), 1.2F), "near")},
+                      {"copies", setOf(repeated(gaussian(400, 40, 13), 300), "copies")}};
+    request.options.threads = 2;
+    const auto audited = [&](bool onCard) {
+        request.options.makeSearch = [=](BackendChoice, MatrixView, unsigned threads,
+                                         const JobContext&) -> std::unique_ptr<NeighborSearch> {
+            if (onCard)
+                return card();
+            return std::make_unique<GemmSearch>(threads);
+        };
+        return runAudit(request);
+    };
+    const auto expected = audited(false);
+    const auto found = audited(true);
+    for (std::size_t model = 0; model < 2; ++model)
+        for (const char* id : {"realism", "rarity", "p_precision", "p_recall", "fidelity", "pce"})
+            CHECK_ABOUT(std::ranges::equal(found->models[model]->column(id), expected->models[model]->column(id), {},
+                                           std::bit_cast<std::uint64_t, double>, std::bit_cast<std::uint64_t, double>),
+                        id);
+}
+
 void leavesItToTheCpu() {
     const simulated::Machine before = simulated::machine();
     const auto search = card();
@@ -174,6 +252,9 @@ void leavesItToTheCpu() {
     options.epochs = 2;
     CHECK(trainOneClass(set.view(), options, {3, 1, {}, search->accelerator()}).history.training ==
           trainOneClass(set.view(), options, {3, 1, {}}).history.training);
+    const OutsideQuery side{set.view(), {0, 1, 2}, 6.0};
+    CHECK(outsideProbabilities(PairSearch::ByProducts, side, side, 1, {}, search->accelerator()).a ==
+          outsideProbabilities(PairSearch::ByProducts, side, side, 1, {}).a);
     CHECK(search->hardware().find("CPU") != std::string::npos);
     simulated::machine().largestAllocation = before.largestAllocation;
 }
@@ -187,6 +268,8 @@ int main() {
     run("principal components", principalComponents);
     run("one-class training", oneClassTraining);
     run("layouts", layouts);
+    run("pairs", pairs);
+    run("audits", audits);
     run("leaves what does not fit to the CPU", leavesItToTheCpu);
     CHECK(simulated::machine().handles.none());
     return verdict();

@@ -434,7 +434,8 @@ MetricInputs ModelState::inputs(const JobContext& job) const {
             .threads = options.threads,
             .job = job,
             .cover = options.cover,
-            .pairSearch = search.pairSearch()};
+            .pairSearch = search.pairSearch(),
+            .accelerator = search.accelerator()};
 }
 
 } // namespace assay

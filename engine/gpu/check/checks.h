@@ -27,14 +27,17 @@ std::string floatsDifference(Device& device);
 /// The same for lists that overflow, so that regions are repeated.
 std::string overflowDifference(Device& device);
 
+/// Compares the pairs that a device selects by products of integers with the CPU's, bit for bit.
+std::string pairsDifference(Device& device);
+
 /// Compares what a device computes beside the search with the CPU on small data sets: a product of columns to 1e-12 of
 /// the product of both columns' norms, losses and gradients of the one-class network to 1e-4 of the largest, the layout
 /// bit for bit.
 std::string denseDifference(const DeviceAccelerator& accelerator);
 
-/// Runs every kernel of a device on small data sets and compares with the CPU: bounds, k-nearest lists and ball counts
-/// bit for bit, products of columns, training and layout within their tolerance. The CPU's part takes 0.2 s
-/// on one core.
+/// Runs every kernel of a device on small data sets and compares with the CPU: bounds, k-nearest lists, ball counts
+/// and selected pairs bit for bit, products of columns, training and layout within their tolerance. The CPU's part
+/// takes 0.2 s on one core.
 /// @return the first difference: which check, which row, what was expected and found; empty where there is none
 /// @throws Error{DeviceFailed}; Error{NotEnoughMemory} where too little memory is free
 std::string selfCheckDifference(std::unique_ptr<Device> device);

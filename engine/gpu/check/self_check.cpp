@@ -17,7 +17,7 @@ std::unique_ptr<NeighborSearch> noFallback(unsigned /*threads*/) {
 } // namespace
 
 std::string selfCheckDifference(std::unique_ptr<Device> device) {
-    for (std::string (*check)(Device&) : {boundsDifference, floatsDifference, overflowDifference})
+    for (std::string (*check)(Device&) : {boundsDifference, floatsDifference, overflowDifference, pairsDifference})
         if (std::string fault = check(*device); !fault.empty())
             return fault;
     std::vector<std::unique_ptr<Device>> devices;

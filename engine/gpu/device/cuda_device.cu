@@ -181,21 +181,15 @@ public:
 
     void setBallBounds(const SetState& set, double scale) override { queue(launchBalls, set, scale); }
     void lowerReaches(const ReachJob& job) override {
-        useDevice();
-        const std::byte* rows = job.a.operand + job.begin * rowBytes(job);
-        products_.queue({rows, wholeTiles(job.end - job.begin), job.sample.operand, wholeTiles(job.sample.count),
-                         job.paddedDim, job.precision},
-                        job.bounds);
+        multiplyTile({job.a.operand, job.sample.operand, job.paddedDim, job.precision},
+                     {job.begin, job.end, 0, job.sample.count}, job.bounds);
         queue(launchLowerReaches, job);
     }
 
     void startRegion(const RegionJob& job) override {
         fill(job.report, 0, sizeof(Report));
         for (const Region& tile : tilesOf(job.region, job.diagonal, job.productValues)) {
-            products_.queue({job.a.operand + tile.xBegin * rowBytes(job), wholeTiles(tile.xEnd - tile.xBegin),
-                             job.b.operand + tile.yBegin * rowBytes(job), wholeTiles(tile.yEnd - tile.yBegin),
-                             job.paddedDim, job.precision},
-                            job.products);
+            multiplyTile({job.a.operand, job.b.operand, job.paddedDim, job.precision}, tile, job.products);
             queue(launchSelect, job, tile);
         }
         Report* report = job.report;
@@ -237,6 +231,13 @@ public:
 
     void measureLists(const MeasureJob& job) override { queue(launchMeasure, job); }
     void measureUndecided(const RegionJob& job, std::uint32_t count) override { queue(launchUndecided, job, count); }
+    void listPairs(const PairJob& job) override {
+        fill(job.count, 0, sizeof *job.count);
+        for (const Region& tile : tilesOf(job.region, false, job.productValues)) {
+            multiplyTile({job.x, job.y, job.paddedDim, Precision::Integer}, tile, job.products);
+            queue(launchListPairs, job, tile);
+        }
+    }
     void addToGram(const GramJob& job) override { queue(launchGram, job); }
     void multiply(const ProductJob& job) override { queue(launchProduct, job); }
     void computeLosses(const LossJob& job) override { queue(launchLosses, job); }
@@ -255,9 +256,9 @@ private:
 
     const std::string& deviceName() const noexcept { return info_.name; }
 
-    template <typename Job>
-    static std::size_t rowBytes(const Job& job) {
-        return job.paddedDim * valueBytes(job.precision);
+    void multiplyTile(const Operands& operands, const Region& tile, void* product) {
+        useDevice();
+        products_.queue(operands, tile, product);
     }
 
     /// The current device is a property of the thread.

@@ -109,4 +109,17 @@ ASSAY_HOST_DEVICE void decidePair(const RegionJob& job, std::uint32_t x, std::ui
         job.undecided[place] = UndecidedPair{x | (aroundX ? kUndecidedBall : 0U), y | (aroundY ? kUndecidedBall : 0U)};
 }
 
+/// Lists a pair if its row's limit admits it. @param row, column numbers within the job's operands
+template <typename Memory>
+ASSAY_HOST_DEVICE void listPair(const PairJob& job, std::uint32_t row, std::uint32_t column, float product,
+                                Memory& memory) {
+    const float estimate =
+        estimateOf(product, {job.stepX[row], job.termX[row]}, {job.stepY[column], job.termY[column]});
+    if (!job.limit[row].admits(estimate, job.bounds[column]))
+        return;
+    const unsigned long long place = memory.increment(job.count);
+    if (place < job.capacity)
+        job.hits[place] = PairHit{row, column, estimate};
+}
+
 } // namespace assay::cuda

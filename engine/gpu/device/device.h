@@ -80,6 +80,9 @@ public:
     /// Measures the first `count` undecided pairs and counts those inside balls.
     virtual void measureUndecided(const RegionJob& job, std::uint32_t count) = 0;
 
+    /// Lists the pairs of a region that limits admit.
+    virtual void listPairs(const PairJob& job) = 0;
+
     /// Adds the products of some rows to a Gram matrix.
     virtual void addToGram(const GramJob& job) = 0;
     /// Computes a dense product in single precision.

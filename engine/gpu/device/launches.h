@@ -16,6 +16,8 @@ constexpr int kSharedBytesNeeded = 96 << 10;
 
 void launchPrepare(const PrepareJob& job, cudaStream_t stream);
 void launchBalls(const SetState& set, double scale, cudaStream_t stream);
+/// Lists pairs of a tile, whose products are in job.products.
+void launchListPairs(const PairJob& job, const Region& tile, cudaStream_t stream);
 /// Makes bounds of the products in job.bounds, and of them reaches.
 void launchLowerReaches(const ReachJob& job, cudaStream_t stream);
 /// Decides on the pairs of a tile, whose products are in job.products: tile rows x columns of whole tiles.

@@ -2,6 +2,7 @@
 
 #include "engine/gpu/device/cublas_library.cuh"
 #include "engine/gpu/device/device.h"
+#include "engine/gpu/device/region_tiles.h"
 
 #include <cstddef>
 #include <memory>
@@ -10,12 +11,10 @@
 
 namespace assay::cuda {
 
-/// Rows of two operands (bounds.h), of the same padded columns.
-struct OperandPair {
+/// Two operands (bounds.h) of the same padded columns.
+struct Operands {
     const std::byte* x;
-    std::size_t rowsX; ///< whole tiles
     const std::byte* y;
-    std::size_t rowsY; ///< whole tiles
     std::size_t columns;
     Precision precision;
 };
@@ -34,20 +33,24 @@ public:
         require(library_->setStream(handle, stream), "cublasSetStream");
     }
 
-    /// Queues the product of each row of x with each row of y: rowsX x rowsY values, of 32-bit integers or floats.
-    /// Integers are exact; floats are neither rounded to less on the way nor split into such ("pedantic").
-    void queue(const OperandPair& pair, void* product) const {
-        const bool integers = pair.precision == Precision::Integer;
+    /// Queues the product of each row of x with each row of y that is in a tile, row by row of whole tiles: of 32-bit
+    /// integers or floats. Integers are exact; floats are neither rounded to less on the way nor split into such
+    /// ("pedantic").
+    void queue(const Operands& operands, const Region& tile, void* product) const {
+        const bool integers = operands.precision == Precision::Integer;
+        const std::size_t rowBytes = operands.columns * valueBytes(operands.precision);
         const std::int32_t integerFactors[] = {1, 0};
         const float floatFactors[] = {1.0F, 0.0F};
         const void* one = integers ? static_cast<const void*>(integerFactors) : floatFactors;
         const void* none = integers ? static_cast<const void*>(integerFactors + 1) : floatFactors + 1;
         const cudaDataType value = integers ? CUDA_R_8I : CUDA_R_32F;
-        const auto columns = static_cast<int>(pair.columns);
-        const auto rowsY = static_cast<int>(pair.rowsY);
+        const auto columns = static_cast<int>(operands.columns);
+        const auto rowsX = static_cast<int>(wholeTiles(tile.xEnd - tile.xBegin));
+        const auto rowsY = static_cast<int>(wholeTiles(tile.yEnd - tile.yBegin));
         // In cuBLAS's order, column by column, our rows are columns: it makes y x' and stores it as x y' row by row.
-        require(library_->multiply(handle_.get(), CUBLAS_OP_T, CUBLAS_OP_N, rowsY, static_cast<int>(pair.rowsX),
-                                   columns, one, pair.y, value, columns, pair.x, value, columns, none, product,
+        require(library_->multiply(handle_.get(), CUBLAS_OP_T, CUBLAS_OP_N, rowsY, rowsX, columns, one,
+                                   operands.y + tile.yBegin * rowBytes, value, columns,
+                                   operands.x + tile.xBegin * rowBytes, value, columns, none, product,
                                    integers ? CUDA_R_32I : CUDA_R_32F, rowsY,
                                    integers ? CUBLAS_COMPUTE_32I : CUBLAS_COMPUTE_32F_PEDANTIC, CUBLAS_GEMM_DEFAULT),
                 "cublasGemmEx");

@@ -170,6 +170,25 @@ struct MeasureJob {
     double scale = 1.0;
 };
 
+/// Lists the pairs of two sets of rows that the limits of the first one's rows admit. Operands are of integers.
+struct PairJob {
+    const std::byte* x = nullptr; ///< operand: rows of whole tiles x padded columns
+    const std::byte* y = nullptr;
+    Region region;
+    std::uint32_t paddedDim = 0;
+    const float* stepX = nullptr; ///< one per row, as all that follow
+    const float* termX = nullptr;
+    const PruningLimit* limit = nullptr;
+    const float* stepY = nullptr;
+    const float* termY = nullptr;
+    const RowBounds* bounds = nullptr; ///< of y
+    void* products = nullptr;          ///< as in RegionJob
+    std::size_t productValues = 0;
+    PairHit* hits = nullptr;
+    std::uint32_t capacity = 0;          ///< hits that fit
+    unsigned long long* count = nullptr; ///< of hits, also of those that do not fit
+};
+
 /// Makes the operand x' of a block's rows, and their bounds.
 struct PrepareJob {
     const float* rows = nullptr; ///< count x dim

@@ -50,6 +50,25 @@ __global__ void __launch_bounds__(kColumns)
     }
 }
 
+/// Lists the pairs of kRows rows and kColumns columns of a tile that the rows' limits admit.
+__global__ void __launch_bounds__(kColumns)
+    listPairsKernel(const __grid_constant__ PairJob job, const __grid_constant__ Region tile) {
+    const unsigned pitch = static_cast<unsigned>(wholeTiles(tile.yEnd - tile.yBegin));
+    const unsigned across = pitch / kColumns;
+    const unsigned firstRow = blockIdx.x / across * kRows; // within the tile
+    const unsigned column = blockIdx.x % across * kColumns + threadIdx.x;
+    if (column >= tile.yEnd - tile.yBegin)
+        return;
+    const unsigned rows = min(kRows, tile.xEnd - tile.xBegin - firstRow);
+    const auto* product =
+        static_cast<const std::int32_t*>(job.products) + static_cast<std::size_t>(firstRow) * pitch + column;
+    AtomicMemory memory;
+#pragma unroll 8
+    for (unsigned r = 0; r < rows; ++r)
+        listPair(job, tile.xBegin + firstRow + r, tile.yBegin + column,
+                 static_cast<float>(product[static_cast<std::size_t>(r) * pitch]), memory);
+}
+
 /// Replaces the product of each row with each sampled row by the bound of their distance.
 template <typename Product>
 __global__ void __launch_bounds__(kColumns) sampleKernel(const __grid_constant__ ReachJob job) {
@@ -68,6 +87,11 @@ __global__ void __launch_bounds__(kColumns) sampleKernel(const __grid_constant__
         reach = reachOf(estimate, own.slack[x], sampled.slack[s], own.residual[x], sampled.residual[s]);
     }
     static_cast<float*>(job.bounds)[place] = reach;
+}
+
+unsigned blocksOf(const Region& tile) {
+    const auto across = static_cast<unsigned>(wholeTiles(tile.yEnd - tile.yBegin) / kColumns);
+    return (tile.xEnd - tile.xBegin + kRows - 1) / kRows * across;
 }
 
 constexpr int kLowerThreads = 256;
@@ -95,14 +119,17 @@ cudaError_t allowSharedSamples() {
 }
 
 void launchSelect(const RegionJob& job, const Region& tile, cudaStream_t stream) {
-    const auto across = static_cast<unsigned>(wholeTiles(tile.yEnd - tile.yBegin) / kColumns);
-    const unsigned blocks = (tile.xEnd - tile.xBegin + kRows - 1) / kRows * across;
+    const unsigned blocks = blocksOf(tile);
     if (job.precision == Precision::Integer)
         ASSAY_LAUNCH(selectKernel<std::int32_t>, blocks, kColumns, 0, stream, job, tile,
                      static_cast<const std::int32_t*>(job.products));
     else
         ASSAY_LAUNCH(selectKernel<float>, blocks, kColumns, 0, stream, job, tile,
                      static_cast<const float*>(job.products));
+}
+
+void launchListPairs(const PairJob& job, const Region& tile, cudaStream_t stream) {
+    ASSAY_LAUNCH(listPairsKernel, blocksOf(tile), kColumns, 0, stream, job, tile);
 }
 
 void launchLowerReaches(const ReachJob& job, cudaStream_t stream) {

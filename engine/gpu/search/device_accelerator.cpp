@@ -24,6 +24,10 @@ std::unique_ptr<OneClassDescent> DeviceAccelerator::oneClass(const OneClassRows&
     return onDevice([&] { return descentOnDevice(device_, inUse_, rows); });
 }
 
+std::unique_ptr<PairTiles> DeviceAccelerator::pairTiles(const PairAccelerator::Shape& shape) const {
+    return onDevice([&] { return pairTilesOnDevice(device_, inUse_, shape); });
+}
+
 std::optional<std::vector<LayoutPosition>> DeviceAccelerator::layout(const NeighborGraph& graph,
                                                                      std::span<const LayoutPosition> start,
                                                                      const LayoutPlan& plan,

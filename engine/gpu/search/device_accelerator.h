@@ -4,6 +4,7 @@
 #include "engine/layout/layout_accelerator.h"
 #include "engine/math/linear/gram_accelerator.h"
 #include "engine/metrics/one_class/one_class_network.h"
+#include "engine/neighbors/pairs/pair_accelerator.h"
 
 #include <atomic>
 #include <memory>
@@ -14,8 +15,11 @@
 
 namespace assay::cuda {
 
-/// The dense computations of one graphics card.
-class DeviceAccelerator : public GramAccelerator, public OneClassAccelerator, public LayoutAccelerator {
+/// What one graphics card does beside the neighbour search.
+class DeviceAccelerator : public GramAccelerator,
+                          public OneClassAccelerator,
+                          public LayoutAccelerator,
+                          public PairAccelerator {
 public:
     /// @param inUse locked while the device works
     /// @param usedCpu set when a computation is left to the CPU for lack of memory
@@ -27,6 +31,7 @@ public:
     std::unique_ptr<OneClassDescent> oneClass(const OneClassRows& rows) const override;
     std::optional<std::vector<LayoutPosition>> layout(const NeighborGraph& graph, std::span<const LayoutPosition> start,
                                                       const LayoutPlan& plan, const JobContext& job) const override;
+    std::unique_ptr<PairTiles> pairTiles(const PairAccelerator::Shape& shape) const override;
 
 private:
     template <typename Compute>
@@ -49,6 +54,12 @@ std::optional<DoubleMatrix> gramOnDevice(Device& device, MatrixView set, std::sp
 /// @return null where the smallest chunk does not fit
 /// @throws Error{DeviceFailed}
 std::unique_ptr<OneClassDescent> descentOnDevice(Device& device, std::mutex& inUse, const OneClassRows& rows);
+
+/// PairAccelerator::pairTiles on one device.
+/// @param inUse locked by the caller now; by the result while it uses the device
+/// @return null where the tiles do not fit into its memory
+/// @throws Error{DeviceFailed}
+std::unique_ptr<PairTiles> pairTilesOnDevice(Device& device, std::mutex& inUse, const PairAccelerator::Shape& shape);
 
 /// LayoutAccelerator::layout on one device.
 /// @return nothing where the graph does not fit into its memory

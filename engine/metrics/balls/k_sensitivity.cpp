@@ -125,7 +125,7 @@ private:
         const RankedBallCounts counted = countRankedBalls(
             in.pairSearch,
             {{centres.data(), open_.size(), balls_.centres.dim}, balls_.points, levels_, radii, balls_.cap, &known},
-            in.threads, in.job);
+            in.threads, in.job, in.accelerator);
         for (std::size_t i = 0; i < counts_.holding.size(); ++i)
             counts_.holding[i] += counted.holding[i];
         for (std::size_t i = 0; i < counts_.clippedHolding.size(); ++i)

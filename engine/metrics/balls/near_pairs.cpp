@@ -256,7 +256,8 @@ public:
     NearPairScores find() const {
         NearPairScores scores;
         findOutside(scores, in_.job.part({}, 0.0, 0.8));
-        const PairProposer proposer(in_.pairSearch, synthetic_, real_, in_.threads, in_.job.part({}, 0.8, 0.8));
+        const PairProposer proposer(in_.pairSearch, synthetic_, real_, in_.threads, in_.job.part({}, 0.8, 0.8),
+                                    in_.accelerator);
         scores.realism = realism(proposer);
         scores.rarity = rarity(proposer);
         return scores;
@@ -275,8 +276,8 @@ private:
                                       synthetic);
         ListedProbabilities recall(in_.pair.realToSynthetic, synthetic_.rows,
                                    1.2 * metrics::meanOf(in_.pair.syntheticRadius), real);
-        const OutsideProbabilities found =
-            outsideProbabilities(in_.pairSearch, recall.open(real_), precision.open(synthetic_), in_.threads, job);
+        const OutsideProbabilities found = outsideProbabilities(
+            in_.pairSearch, recall.open(real_), precision.open(synthetic_), in_.threads, job, in_.accelerator);
         scores.pPrecision = std::move(precision).scores(found.b);
         scores.pRecall = std::move(recall).scores(found.a);
     }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/base/accelerator.h"
 #include "engine/base/job_context.h"
 #include "engine/data/matrix_view.h"
 #include "engine/data/units.h"
@@ -47,6 +48,7 @@ struct MetricInputs {
     std::string_view stream = {}; ///< name of the random stream of the synthetic set; equal sets have equal names
     CoverSizes cover = {};
     PairSearch pairSearch = PairSearch::ByProducts; ///< how pairs beyond the tables are found; figures are the same
+    const Accelerator* accelerator = nullptr;       ///< that finds them where it can; or null
 
     /// Returns the result of type T. Precondition: the result exists, because the catalogue row names it in `needs`
     /// or because the producer of these inputs stored it.

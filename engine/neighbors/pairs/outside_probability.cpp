@@ -188,10 +188,10 @@ private:
 } // namespace
 
 OutsideProbabilities outsideProbabilities(PairSearch search, const OutsideQuery& a, const OutsideQuery& b,
-                                          unsigned threads, const JobContext& job) {
+                                          unsigned threads, const JobContext& job, const Accelerator* accelerator) {
     if (a.asked.empty() && b.asked.empty())
         return {};
-    const PairProposer proposer(search, a.set, b.set, threads, job.part({}, 0.0, 0.0));
+    const PairProposer proposer(search, a.set, b.set, threads, job.part({}, 0.0, 0.0), accelerator);
     Side sideA(a);
     Side sideB(b);
     if (search == PairSearch::ByProducts) { // a tree hands over pairs that are near first, and is soon done with them

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/base/accelerator.h"
 #include "engine/base/job_context.h"
 #include "engine/data/matrix_view.h"
 #include "engine/neighbors/search/pair_search.h"
@@ -31,8 +32,10 @@ inline constexpr double kNegligibleProbability = 0x1p-40;
 /// Every pair within the distance of either row is measured, once for both, until the probabilities are negligible; by
 /// products, bounds first settle rows with many others within the distance. Relative errors are some 1e-15 per factor.
 /// The same to the last bit for any number of threads and by either search.
+/// @param accelerator see PairProposer
 /// @throws Error{InvalidArgument} for more columns than the bounds allow; Cancelled
 OutsideProbabilities outsideProbabilities(PairSearch search, const OutsideQuery& a, const OutsideQuery& b,
-                                          unsigned threads, const JobContext& job);
+                                          unsigned threads, const JobContext& job,
+                                          const Accelerator* accelerator = nullptr);
 
 } // namespace assay

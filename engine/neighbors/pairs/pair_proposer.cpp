@@ -1,5 +1,6 @@
 #include "engine/neighbors/pairs/pair_proposer.h"
 
+#include "engine/neighbors/pairs/accelerated_scan.h"
 #include "engine/neighbors/pairs/product_scan.h"
 #include "engine/neighbors/pairs/tree_scan.h"
 #include "engine/neighbors/products/product_trial.h"
@@ -9,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <string>
 #include <vector>
 
 namespace assay {
@@ -49,8 +51,9 @@ Precision precisionFor(const PairRows& rows, const PairHandler& handler, const F
 
 } // namespace
 
-PairProposer::PairProposer(PairSearch search, MatrixView a, MatrixView b, unsigned threads, const JobContext& job)
-    : search_(search), threads_(threads) {
+PairProposer::PairProposer(PairSearch search, MatrixView a, MatrixView b, unsigned threads, const JobContext& job,
+                           const Accelerator* accelerator)
+    : search_(search), threads_(threads), accelerator_(accelerator) {
     if (search == PairSearch::ByTree) {
         scale_ = unitScale({a, b}, job);
         return;
@@ -63,11 +66,16 @@ void PairProposer::propose(const PairRows& rows, PairHandler& handler, const Job
                            std::optional<Precision> precision) const {
     if (rows.query.empty() || rows.baseRow.empty())
         return;
-    if (search_ == PairSearch::ByTree)
+    if (search_ == PairSearch::ByTree) {
         scanByTree({rows, scale_}, handler, threads_, job);
-    else
-        scanByProducts({rows, frame_, precision ? *precision : precisionFor(rows, handler, frame_)}, handler, threads_,
-                       job);
+        return;
+    }
+    const Precision chosen = precision ? *precision : precisionFor(rows, handler, frame_);
+    const auto* card = chosen == Precision::Integer ? abilityOf<PairAccelerator>(accelerator_) : nullptr;
+    if (card != nullptr &&
+        scanByAccelerator({rows, frame_, *card}, handler, threads_, job.part(std::string(kOnTheCard), 0.0, 1.0)))
+        return;
+    scanByProducts({rows, frame_, chosen}, handler, threads_, onTheCpu(job, card));
 }
 
 } // namespace assay

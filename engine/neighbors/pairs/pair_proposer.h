@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/base/accelerator.h"
 #include "engine/base/job_context.h"
 #include "engine/data/matrix_view.h"
 #include "engine/neighbors/pairs/pair_handler.h"
@@ -11,13 +12,15 @@
 namespace assay {
 
 /// Proposes pairs of rows of two sets to handlers: by blocked matrix products in many dimensions, where error bounds
-/// exclude most pairs, or by trees of blocks in few.
+/// exclude most pairs, on a graphics card where there is one, or by trees of blocks in few.
 class PairProposer {
 public:
     /// @param a, b two sets of one dimension, kept by reference; either may have the queries
     /// @param threads 0 for every core
+    /// @param accelerator multiplies integers; if null, or if it declines, the CPU does. Kept
     /// @throws Error{InvalidArgument} for more columns than the bounds allow; Cancelled
-    PairProposer(PairSearch search, MatrixView a, MatrixView b, unsigned threads, const JobContext& job);
+    PairProposer(PairSearch search, MatrixView a, MatrixView b, unsigned threads, const JobContext& job,
+                 const Accelerator* accelerator = nullptr);
 
     PairSearch search() const noexcept { return search_; }
 
@@ -31,6 +34,7 @@ public:
 private:
     PairSearch search_;
     unsigned threads_;
+    const Accelerator* accelerator_;
     Frame frame_;        ///< for products
     double scale_ = 1.0; ///< for trees
 };

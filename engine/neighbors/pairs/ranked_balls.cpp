@@ -198,14 +198,14 @@ void addUp(std::vector<std::uint32_t>& counts, std::size_t levels) {
 
 } // namespace
 
-RankedBallCounts countRankedBalls(PairSearch search, const RankedBalls& balls, unsigned threads,
-                                  const JobContext& job) {
+RankedBallCounts countRankedBalls(PairSearch search, const RankedBalls& balls, unsigned threads, const JobContext& job,
+                                  const Accelerator* accelerator) {
     check(balls);
     if (balls.points.rows * balls.levels == 0 || balls.centres.rows == 0) {
         const std::vector<std::uint32_t> none(balls.points.rows * balls.levels, 0);
         return {none, balls.cap.empty() ? std::vector<std::uint32_t>{} : none};
     }
-    const PairProposer proposer(search, balls.centres, balls.points, threads, job.part({}, 0.0, 0.05));
+    const PairProposer proposer(search, balls.centres, balls.points, threads, job.part({}, 0.0, 0.05), accelerator);
     std::vector<std::uint32_t> points(balls.points.rows);
     std::iota(points.begin(), points.end(), 0U);
     std::vector<std::uint32_t> centres(balls.centres.rows);

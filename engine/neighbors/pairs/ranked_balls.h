@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/base/accelerator.h"
 #include "engine/base/job_context.h"
 #include "engine/data/matrix_view.h"
 #include "engine/neighbors/search/neighbor_table.h"
@@ -32,7 +33,9 @@ struct RankedBallCounts {
 /// Counts the balls of every level in one search over all pairs. Exact: pairs whose bounds leave a doubt are measured.
 /// A point that is itself a centre is counted in its own balls too.
 /// @param threads 0 for every core
+/// @param accelerator see PairProposer
 /// @throws Error{InvalidArgument} when sizes disagree or there are more columns than the bounds allow; Cancelled
-RankedBallCounts countRankedBalls(PairSearch search, const RankedBalls& balls, unsigned threads, const JobContext& job);
+RankedBallCounts countRankedBalls(PairSearch search, const RankedBalls& balls, unsigned threads, const JobContext& job,
+                                  const Accelerator* accelerator = nullptr);
 
 } // namespace assay

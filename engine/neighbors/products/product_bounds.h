@@ -23,14 +23,6 @@ struct SomeRows {
     std::span<const std::uint32_t> numbers;
 };
 
-/// What the bounds say of one row (see ProductOperand).
-struct RowBounds {
-    float residual; ///< |x - x'| is at most this
-    float offset;   ///< lower norm bound: what is added for this row
-    float above;    ///< upper norm bound: what is added for this row
-    float slack;    ///< by how much this row can make the estimate too low
-};
-
 /// One operand of the products, with the terms that turn a product into bounds on D, the squared distance of two stored
 /// rows in scaled units (D * scale^2).
 ///
@@ -137,24 +129,6 @@ struct SearchSide {
         const double unit = 1.0 / (scale * scale);
         const PairBounds scaled = boundsOf(queryOperand->bounds(query), baseOperand->bounds(row), estimate);
         return {scaled.low * unit, scaled.high * unit};
-    }
-};
-
-/// How far a limit on the scaled squared distance reaches, in the two forms that the kernels compare with.
-struct PruningLimit {
-    float reach; ///< on the estimate's root, before the other row's residual
-    float level; ///< on the estimate, before the other row's offset
-
-    /// @param limit minus infinity admits nothing, infinity everything
-    static PruningLimit of(float limit, const RowBounds& row);
-
-    /// No estimate above this is admitted, whatever the row of `others`.
-    float most(const ProductOperand& others) const;
-
-    /// Whether a row of these bounds may be within the limit.
-    bool admits(float estimate, const RowBounds& other) const noexcept {
-        const float root = reach + other.residual;
-        return estimate <= root * root && estimate + other.offset <= level;
     }
 };
 

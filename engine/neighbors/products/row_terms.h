@@ -4,6 +4,7 @@
 #include "engine/neighbors/search/rounding.h"
 
 #include <cstddef>
+#include <cstdint>
 
 namespace assay {
 
@@ -13,6 +14,41 @@ enum class Precision { Single, Integer };
 
 /// Integer products of more columns do not fit their 32-bit accumulators.
 constexpr std::size_t kMostIntegerColumns = 131072;
+
+/// What the bounds say of one row (see ProductOperand).
+struct RowBounds {
+    float residual; ///< |x - x'| is at most this
+    float offset;   ///< lower norm bound: what is added for this row
+    float above;    ///< upper norm bound: what is added for this row
+    float slack;    ///< by how much this row can make the estimate too low
+};
+
+class ProductOperand;
+
+/// How far a limit on the scaled squared distance reaches, in the two forms that the kernels compare with.
+struct PruningLimit {
+    float reach; ///< on the estimate's root, before the other row's residual
+    float level; ///< on the estimate, before the other row's offset
+
+    /// @param limit minus infinity admits nothing, infinity everything
+    static PruningLimit of(float limit, const RowBounds& row);
+
+    /// No estimate above this is admitted, whatever the row of `others`.
+    float most(const ProductOperand& others) const;
+
+    /// Whether a row of these bounds may be within the limit.
+    ASSAY_HOST_DEVICE_MEMBER bool admits(float estimate, const RowBounds& other) const noexcept {
+        const float root = reach + other.residual;
+        return estimate <= root * root && estimate + other.offset <= level;
+    }
+};
+
+/// A pair of a tile that its row's limit admits.
+struct PairHit {
+    std::uint32_t row;
+    std::uint32_t column;
+    float estimate; ///< of the scaled squared distance
+};
 
 /// What a row contributes to the estimates of its pairs (rounding.h).
 struct RowTerms {

@@ -268,6 +268,7 @@ std::vector<MetricValue> SubsetAudit::computeMetrics(const JobContext& job) {
     inputs.threads = threads_;
     inputs.job = job.part({}, 0.2, 0.9);
     inputs.pairSearch = tables_.search->pairSearch();
+    inputs.accelerator = tables_.search->accelerator();
     inputs.results.put(findNearPairScores(inputs));
     inputs.job = job.silent();
     return computeFrom(inputs, job.part({}, 0.9, 1.0));

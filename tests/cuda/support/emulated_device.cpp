@@ -359,4 +359,16 @@ void EmulatedDevice::measureUndecided(const RegionJob& job, std::uint32_t count)
     }
 }
 
+void EmulatedDevice::listPairs(const PairJob& job) {
+    *job.count = 0;
+    SerialMemory memory;
+    for (const Region& tile : tilesOf(job.region, false, job.productValues))
+        for (std::uint32_t row = tile.xBegin; row < tile.xEnd; ++row)
+            for (std::uint32_t column = tile.yBegin; column < tile.yEnd; ++column)
+                listPair(job, row, column,
+                         operandProduct(job.x + std::size_t{row} * job.paddedDim,
+                                        job.y + std::size_t{column} * job.paddedDim, job.paddedDim, Precision::Integer),
+                         memory);
+}
+
 } // namespace assay::cuda::test

@@ -50,6 +50,7 @@ public:
     std::uint32_t longestList(const SetState& set, Report* report) override;
     void measureLists(const MeasureJob& job) override;
     void measureUndecided(const RegionJob& job, std::uint32_t count) override;
+    void listPairs(const PairJob& job) override;
     void addToGram(const GramJob& job) override;
     void multiply(const ProductJob& job) override;
     void computeLosses(const LossJob& job) override;

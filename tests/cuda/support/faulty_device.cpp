@@ -117,6 +117,12 @@ void FaultyDevice::measureUndecided(const RegionJob& job, std::uint32_t count) {
         countOneMore(job.x);
 }
 
+void FaultyDevice::listPairs(const PairJob& job) {
+    device().listPairs(job);
+    if (fault_ == Fault::ListedPair)
+        change(&job.hits[0].estimate, nextUp<float>);
+}
+
 void FaultyDevice::addToGram(const GramJob& job) {
     device().addToGram(job);
     if (fault_ == Fault::GramProduct)

@@ -23,6 +23,7 @@ enum class Fault {
     DistanceUlp,        ///< measureKernel: a distance is off by its last bit
     TieOrder,           ///< measureKernel: two neighbours at the same distance are swapped
     UndecidedBallCount, ///< undecidedKernel: a ball holds one row more
+    ListedPair,         ///< listPairsKernel: an estimate is off by its last bit
     GramProduct,        ///< a product of columns is off in its tenth digit
     NetworkProduct,     ///< one output of a layer
     NetworkLoss,        ///< the loss of one row
@@ -44,6 +45,7 @@ public:
     std::uint32_t longestList(const SetState& set, Report* report) override;
     void measureLists(const MeasureJob& job) override;
     void measureUndecided(const RegionJob& job, std::uint32_t count) override;
+    void listPairs(const PairJob& job) override;
     void addToGram(const GramJob& job) override;
     void multiply(const ProductJob& job) override;
     void computeLosses(const LossJob& job) override;

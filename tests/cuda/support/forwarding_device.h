@@ -38,6 +38,7 @@ public:
     }
     void measureLists(const MeasureJob& job) override { device_->measureLists(job); }
     void measureUndecided(const RegionJob& job, std::uint32_t count) override { device_->measureUndecided(job, count); }
+    void listPairs(const PairJob& job) override { device_->listPairs(job); }
     void addToGram(const GramJob& job) override { device_->addToGram(job); }
     void multiply(const ProductJob& job) override { device_->multiply(job); }
     void computeLosses(const LossJob& job) override { device_->computeLosses(job); }
