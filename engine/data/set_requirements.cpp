@@ -16,9 +16,12 @@ std::string describe(const EmbeddingSet& set) {
 void requireMoreThan(std::size_t k, const EmbeddingSet& set) {
     if (k < 1)
         throw Error(ErrorKind::InvalidArgument, "k: expected at least 1, found " + std::to_string(k));
-    if (set.rows() <= k)
-        throw Error(ErrorKind::InvalidArgument, describe(set) + ": expected more than k = " + std::to_string(k) +
-                                                    " rows, found " + std::to_string(set.rows()));
+    if (set.rows() > k)
+        return;
+    const std::string wayOut = set.rows() < 2 ? "At least 2 rows are needed."
+                                              : "Choose k = " + std::to_string(set.rows() - 1) + " or less.";
+    throw Error(ErrorKind::InvalidArgument, describe(set) + ": expected more than k = " + std::to_string(k) +
+                                                " rows, found " + std::to_string(set.rows()) + ". " + wayOut);
 }
 
 void requireComparable(const EmbeddingSet& real, const EmbeddingSet& other) {

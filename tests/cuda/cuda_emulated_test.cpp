@@ -115,11 +115,11 @@ void leavesManyNeighborsToTheCpu() {
 void repeatsOverflowedRegions() {
     EmulatedOptions options;
     options.backwards = true;
-    const Matrix equal = repeated(gaussian(1, 4, 5), 3000);
+    const Matrix equal = repeated(gaussian(1, 4, 5), 2300);
     const Bench bench = benchOf(1, options);
     CHECK(bench.search->selfNeighbors(equal.view(), 4, {}) == KdTreeSearch(1).selfNeighbors(equal.view(), 4, {}));
     CHECK(bench.devices[0]->repeated > 0);
-    const Matrix other = repeated(equal, 2600);
+    const Matrix other = repeated(equal, 2100);
     const std::vector<double> zero(equal.rows, 0.0);
     const CrossQuery query{equal.view(), other.view(), 4, 7, zero, zero, {}};
     const Bench cross = benchOf(1, options);
@@ -130,7 +130,7 @@ void repeatsOverflowedRegions() {
 
 /// The first coordinate of every row is so far from the mean that steps of integers swallow the others.
 void takesFloatsWhereIntegersAreTooCoarse() {
-    Matrix coarse = gaussian(3000, 40, 9);
+    Matrix coarse = gaussian(2400, 8, 9);
     for (std::size_t row = 0; row < coarse.rows; ++row)
         coarse.values[row * coarse.dim] += row % 10 == 0 ? -3e4F : 3e4F;
     const NeighborTable expected = KdTreeSearch(1).selfNeighbors(coarse.view(), 5, {});

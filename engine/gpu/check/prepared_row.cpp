@@ -11,11 +11,11 @@
 namespace assay::cuda {
 namespace {
 
-template <typename T>
-T valueAt(const std::byte* operand, std::size_t column) {
-    T value{};
-    std::memcpy(&value, operand + column * sizeof value, sizeof value);
-    return value;
+const std::int8_t* integersOf(const std::byte* operand) {
+    return reinterpret_cast<const std::int8_t*>(operand);
+}
+const float* floatsOf(const std::byte* operand) {
+    return reinterpret_cast<const float*>(operand);
 }
 
 /// A sum as a warp makes it: a lane takes every 32nd column, then pairs of lanes are added.
@@ -68,20 +68,20 @@ PreparedRow PreparedRow::of(std::span<const float> stored, const Frame& frame, P
 
 double PreparedRow::at(std::size_t column, Precision precision) const {
     return precision == Precision::Integer
-               ? static_cast<double>(valueAt<std::int8_t>(operand.data(), column)) * static_cast<double>(step)
-               : static_cast<double>(valueAt<float>(operand.data(), column));
+               ? static_cast<double>(integersOf(operand.data())[column]) * static_cast<double>(step)
+               : static_cast<double>(floatsOf(operand.data())[column]);
 }
 
 float operandProduct(const std::byte* x, const std::byte* y, std::size_t columns, Precision precision) {
     if (precision == Precision::Integer) {
         std::int32_t sum = 0;
         for (std::size_t c = 0; c < columns; ++c)
-            sum += std::int32_t{valueAt<std::int8_t>(x, c)} * valueAt<std::int8_t>(y, c);
+            sum += std::int32_t{integersOf(x)[c]} * integersOf(y)[c];
         return static_cast<float>(sum);
     }
     float sum = 0.0F;
     for (std::size_t c = 0; c < columns; ++c)
-        sum += valueAt<float>(x, c) * valueAt<float>(y, c);
+        sum += floatsOf(x)[c] * floatsOf(y)[c];
     return sum;
 }
 
