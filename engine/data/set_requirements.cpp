@@ -18,8 +18,8 @@ void requireMoreThan(std::size_t k, const EmbeddingSet& set) {
         throw Error(ErrorKind::InvalidArgument, "k: expected at least 1, found " + std::to_string(k));
     if (set.rows() > k)
         return;
-    const std::string wayOut = set.rows() < 2 ? "At least 2 rows are needed."
-                                              : "Choose k = " + std::to_string(set.rows() - 1) + " or less.";
+    const std::string wayOut =
+        set.rows() < 2 ? "At least 2 rows are needed." : "Choose k = " + std::to_string(set.rows() - 1) + " or less.";
     throw Error(ErrorKind::InvalidArgument, describe(set) + ": expected more than k = " + std::to_string(k) +
                                                 " rows, found " + std::to_string(set.rows()) + ". " + wayOut);
 }

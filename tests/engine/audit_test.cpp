@@ -312,8 +312,10 @@ void AuditTest::refusals_data() {
     QTest::addColumn<QString>("says");
     QTest::newRow("dimension") << 50 << 4 << 50 << 3 << 5
                                << "model0: expected 4 columns as in the real set real, found 3";
-    QTest::newRow("k = N") << 20 << 4 << 50 << 4 << 20 << "real: expected more than k = 20 rows, found 20. Choose k = 19 or less.";
-    QTest::newRow("k = M") << 50 << 4 << 20 << 4 << 20 << "model0: expected more than k = 20 rows, found 20. Choose k = 19 or less.";
+    QTest::newRow("k = N") << 20 << 4 << 50 << 4 << 20
+                           << "real: expected more than k = 20 rows, found 20. Choose k = 19 or less.";
+    QTest::newRow("k = M") << 50 << 4 << 20 << 4 << 20
+                           << "model0: expected more than k = 20 rows, found 20. Choose k = 19 or less.";
     QTest::newRow("k = 0") << 50 << 4 << 50 << 4 << 0 << "k: expected at least 1, found 0";
 }
 
