@@ -17,7 +17,8 @@ std::string describe(const EmbeddingSet& set);
 void requireComparable(const EmbeddingSet& real, const EmbeddingSet& other);
 
 /// Checks that k-nearest-neighbour search within the set is possible: k >= 1 and more than k rows.
-/// @throws Error{InvalidArgument} otherwise; the message names the set that has too few rows, and the largest k that it allows
+/// @throws Error{InvalidArgument} otherwise; the message names the set that has too few rows, and the largest k that it
+/// allows
 void requireMoreThan(std::size_t k, const EmbeddingSet& set);
 
 } // namespace assay
