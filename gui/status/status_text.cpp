@@ -64,7 +64,8 @@ QString statusText(const AuditSession& session) {
     for (const auto& model : audit.models)
         seconds += model->seconds;
     const ModelAudit& model = state.current();
-    parts << StatusTextWords::tr("scored in %1, exact, %2 (%3)")
+    parts << (model.complete ? StatusTextWords::tr("scored in %1, exact, %2 (%3)")
+                             : StatusTextWords::tr("first scores in %1, more to come, %2 (%3)"))
                  .arg(duration(seconds), hardwareWords(model).device, QString::fromStdString(model.backend));
     return parts.join(QStringLiteral("   |   "));
 }

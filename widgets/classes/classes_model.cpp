@@ -126,6 +126,15 @@ std::optional<std::vector<std::string>> ClassesModel::missing() const {
     return scores_->missing;
 }
 
+std::vector<std::string> ClassesModel::invented() const {
+    std::vector<std::string> names;
+    if (scores_ && scores_->hasCommon)
+        for (const ClassScores& one : scores_->classes)
+            if (one.synthetic.value_or(0) > 0 && one.real.value_or(0) == 0)
+                names.push_back(one.label);
+    return names;
+}
+
 SampleSet ClassesModel::samplesOf(int row) const {
     const std::string& label = classAt(row).label;
     SampleSet samples = ofClass(state_.currentSet(), *state_.current().set, label);

@@ -40,6 +40,8 @@ public:
     bool hasClasses() const noexcept { return scores_.has_value(); }
     /// Classes that the synthetic set lacks; nothing where one of the sets has no labels.
     std::optional<std::vector<std::string>> missing() const;
+    /// Classes of the model that the real set lacks, if the sets have a class in common.
+    std::vector<std::string> invented() const;
     const std::string& label(int row) const { return classAt(row).label; }
     /// The mean at an index of a score's column; NaN for none.
     double mean(const QModelIndex& index) const { return meanAt(index); }

@@ -32,6 +32,16 @@ namespace {
 
 constexpr std::size_t kMostNamed = 20; // missing classes in the note
 
+/// The first classes, and how many more there are.
+QString listOf(const std::vector<std::string>& classes) {
+    QStringList names;
+    for (std::size_t at = 0; at < std::min(classes.size(), kMostNamed); ++at)
+        names << briefClassText(classes[at]);
+    if (classes.size() > kMostNamed)
+        names << ClassesPanel::tr("and %1 more").arg(formatCount(classes.size() - kMostNamed));
+    return names.join(QStringLiteral(", "));
+}
+
 } // namespace
 
 ClassesPanel::ClassesPanel(SampleSelection* selection, QWidget* parent) : LinkedView(selection, parent) {
@@ -232,13 +242,10 @@ void ClassesPanel::showNote() {
     } else if (missing->empty()) {
         note_->setText(tr("Every class of the real set is in %1.").arg(name));
     } else {
-        QStringList names;
-        for (std::size_t at = 0; at < std::min(missing->size(), kMostNamed); ++at)
-            names << briefClassText((*missing)[at]);
-        if (missing->size() > kMostNamed)
-            names << tr("and %1 more").arg(formatCount(missing->size() - kMostNamed));
-        note_->setText(tr("Missing from %1: %2").arg(name, names.join(QStringLiteral(", "))));
+        note_->setText(tr("Missing from %1: %2").arg(name, listOf(*missing)));
     }
+    if (const std::vector<std::string> invented = model_->invented(); missing && !invented.empty())
+        note_->setText(note_->text() + QLatin1Char('\n') + tr("Only in %1: %2").arg(name, listOf(invented)));
     if (const QString moved = movedText(); !moved.isEmpty())
         note_->setText(note_->text() + QLatin1Char('\n') + moved);
 }

@@ -8,6 +8,7 @@
 
 #include <QLabel>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QStackedLayout>
 #include <QVBoxLayout>
 
@@ -51,15 +52,15 @@ FindingsPanel::FindingsPanel(SampleSelection* selection, QWidget* parent, Thumbn
     cardLayout_->setSpacing(6);
     layout->addLayout(cardLayout_);
     layout->addStretch(1);
-    auto* scroll = new QScrollArea(this);
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setWidgetResizable(true);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    scroll->setWidget(body);
+    scroll_ = new QScrollArea(this);
+    scroll_->setFrameShape(QFrame::NoFrame);
+    scroll_->setWidgetResizable(true);
+    scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll_->setWidget(body);
     pages_ = new QStackedLayout(this);
     pages_->setContentsMargins(0, 0, 0, 0);
     pages_->addWidget(hint);
-    pages_->addWidget(scroll);
+    pages_->addWidget(scroll_);
     setMinimumWidth(200);
 }
 
@@ -89,6 +90,7 @@ void FindingsPanel::fill() {
     summary_->setText(QString::fromStdString(state().current().summary));
     for (const Finding& finding : state().current().findings)
         addCard(finding);
+    scroll_->verticalScrollBar()->setValue(0);
     selectionChanged();
 }
 

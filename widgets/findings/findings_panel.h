@@ -7,6 +7,7 @@
 #include <vector>
 
 class QLabel;
+class QScrollArea;
 class QStackedLayout;
 class QVBoxLayout;
 
@@ -49,6 +50,7 @@ private:
     std::unique_ptr<ThumbnailCache> own_;
     ThumbnailCache* pictures_;
     QStackedLayout* pages_;
+    QScrollArea* scroll_;
     QLabel* summary_;
     QVBoxLayout* cardLayout_;
     std::vector<FindingCard*> cards_;

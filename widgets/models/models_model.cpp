@@ -44,6 +44,15 @@ bool isLikeReal(const ModelAudit& model) {
            });
 }
 
+/// What stands in place of a share of bad samples where there is none to tell.
+QString likenessText(const ModelAudit& model, bool isShort) {
+    const bool few = std::ranges::any_of(
+        model.findings, [](const Finding& finding) { return finding.kind->id == "few_samples" && finding.marks(); });
+    if (few)
+        return isShort ? ModelsModel::tr("unsure") : ModelsModel::tr("no fault found");
+    return isShort ? ModelsModel::tr("good") : ModelsModel::tr("like real");
+}
+
 double valueOf(const ModelAudit& model, int section) {
     const double value = metricOr(model, figure(section).metric);
     return figure(section).asBadFraction ? 1.0 - value : value;
@@ -118,9 +127,9 @@ QVariant ModelsModel::data(const QModelIndex& index, int role) const {
     case NameRole:
         return QString::fromStdString(model.name);
     case BadShareRole:
-        return isLikeReal(model) ? tr("like real") : tr("%1 bad").arg(badShareText(model));
+        return isLikeReal(model) ? likenessText(model, false) : tr("%1 bad").arg(badShareText(model));
     case ShortBadShareRole:
-        return isLikeReal(model) ? tr("good") : badShareText(model);
+        return isLikeReal(model) ? likenessText(model, true) : badShareText(model);
     default:
         return {};
     }

@@ -65,6 +65,8 @@ void addMissingClasses(const FindingInputs& in, std::vector<Finding>& findings) 
     const std::optional<ByClass> byClass = scoresByClass(real, in.model);
     Finding finding = ofValue("missing_classes", 0.0);
     finding.side = Side::Real;
+    std::vector<std::string> few;    // classes that it has hardly any samples of
+    std::vector<std::string> missed; // classes whose real samples it misses, whatever samples of them it has
     std::size_t lost = 0;
     std::size_t classes = 0;
     std::string counts;
@@ -81,6 +83,7 @@ void addMissingClasses(const FindingInputs& in, std::vector<Finding>& findings) 
             meanOr(*byClass, scores, "coverage_verdict", 0.0) < (scores.synthetic ? kAllMissed : kMostlyMissed))
             continue;
         finding.classes.push_back(scores.label);
+        (byCount ? few : missed).push_back(scores.label);
         lost += here;
         if (scores.synthetic) {
             const double expected =
@@ -97,10 +100,14 @@ void addMissingClasses(const FindingInputs& in, std::vector<Finding>& findings) 
     finding.rows = rowsWhere(real.rows(), [&](std::size_t row) {
         return std::ranges::find(finding.classes, real.labelText(row)) != finding.classes.end();
     });
-    finding.sentence = fmt::format("It lacks {} of {}: {}.", finding.classes.size(),
-                                   countText(classes, "class", "classes"), listText(finding.classes));
-    finding.advice =
-        counts.empty() ? "Most real samples of these classes are missed." : "Samples per class: " + counts + ".";
+    const std::string all = countText(classes, "class", "classes");
+    if (!few.empty())
+        finding.sentence = fmt::format("It lacks {} of {}: {}.", few.size(), all, listText(few));
+    if (!missed.empty())
+        finding.sentence +=
+            fmt::format("{}It misses {} real samples of {} of {}: {}.", few.empty() ? "" : " ",
+                        synthetic.hasLabels() ? "nearly all" : "most", missed.size(), all, listText(missed));
+    finding.advice = counts.empty() ? "" : "Samples per class: " + counts + ".";
     findings.push_back(std::move(finding));
 }
 

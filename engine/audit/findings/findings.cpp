@@ -105,11 +105,25 @@ double namedShare(const ModelAudit& model, std::span<const Finding> findings) {
     return static_cast<double>(std::ranges::count(named, true)) / static_cast<double>(named.size());
 }
 
+/// Share of the model's samples that have the labels of missing classes: they are there, but elsewhere.
+double shareOfClasses(const EmbeddingSet& set, const std::vector<std::string>& classes) {
+    if (!set.hasLabels())
+        return 0.0;
+    const std::vector<std::uint32_t> counts = set.labels().counts();
+    std::size_t of = 0;
+    for (std::size_t label = 0; label < counts.size(); ++label)
+        of += std::ranges::find(classes, set.labels().names[label]) != classes.end() ? counts[label] : 0;
+    return static_cast<double>(of) / static_cast<double>(set.rows());
+}
+
 double badShare(const ModelAudit& model, std::span<const Finding> findings) {
     double share = model.metric("estimated_bad");
-    for (const Finding& finding : findings)
-        if (findings::isOneOf(finding, {"missing_classes", "missing_modes"}))
+    for (const Finding& finding : findings) {
+        if (findings::isOneOf(finding, {"missing_classes"}))
+            share -= std::max(0.0, finding.value - shareOfClasses(*model.set, finding.classes));
+        if (findings::isOneOf(finding, {"missing_modes"}))
             share -= finding.value;
+    }
     return std::max(share, namedShare(model, findings));
 }
 

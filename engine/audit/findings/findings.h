@@ -44,7 +44,8 @@ Finding oldVerdicts(const std::string& judgedBy);
 double namedShare(const ModelAudit& model, std::span<const Finding> findings);
 
 /// Share of a model's samples that are bad, named or not: `estimated_bad` without what missing classes or regions
-/// explain, as samples are too frequent everywhere else then; at least namedShare().
+/// explain, as samples are too frequent everywhere else then; at least namedShare(). A class that has samples, but not
+/// where the real ones are, explains nothing.
 /// @param findings those on missing classes and regions, among others  @pre the model has verdicts
 double badShare(const ModelAudit& model, std::span<const Finding> findings);
 

@@ -126,8 +126,9 @@ void addFewSamples(const FindingInputs& in, std::vector<Finding>& findings) {
     finding.sentence = "With only " + countText(rows, "sample", "samples") + ", its " +
                        (widest == "clipped_density" ? "clipped density" : "clipped coverage") + " is uncertain by ± " +
                        roundedText(half) + ".";
-    finding.advice = fmt::format("About {} would bring that down to ± {}, if the real set has as many.",
-                                 countText(wanted, "sample", "samples"), roundedText(finding.kind->reportFrom));
+    finding.advice = fmt::format("About {} would bring that down to ± {}{}.", countText(wanted, "sample", "samples"),
+                                 roundedText(finding.kind->reportFrom),
+                                 in.real.set->rows() < wanted ? ", if the real set has as many" : "");
     findings.push_back(std::move(finding));
 }
 

@@ -238,9 +238,8 @@ constexpr std::array kMetrics{
            kKim, memberOf<&RowScores::top, &TopScores::diversity>, kRows},
     Metric{"top_f1", "TopP&R F1", Share, Higher, "Harmonic mean of TopP&R fidelity and diversity.", kKim,
            memberOf<&RowScores::top, &TopScores::f1>, kRows},
-    Metric{"verdict_rejected", "Rejected samples", Share, Lower,
-           "Share of synthetic samples whose verdict is not good.", kBates, metrics::verdictRejected, kVerdicts,
-           kSyntheticMean<metrics::isRejected>},
+    Metric{"verdict_rejected", "Flagged samples", Share, Lower, "Share of synthetic samples whose verdict is not good.",
+           kBates, metrics::verdictRejected, kVerdicts, kSyntheticMean<metrics::isRejected>},
     Metric{"verdict_unrealistic", "Unrealistic samples", Share, Lower,
            "Share of synthetic samples whose verdict is unrealistic: farther from the real samples than these are from "
            "each other.",

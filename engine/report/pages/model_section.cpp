@@ -71,8 +71,8 @@ void writeHistograms(HtmlWriter& html, const AuditResult& audit, std::size_t mod
     html.figure("Fidelity of each synthetic sample: clipped real balls that hold it, divided by k, at most 1. "
                 "Lines: what real samples score themselves.",
                 [&] { drawFidelityHistogram(html, audit, model); });
-    html.figure("Coverage of each real sample: synthetic samples in its ball, divided by k, at most 1. At 0 the "
-                "model misses the sample.",
+    html.figure("Coverage of each real sample: synthetic samples in its ball, divided by k, at most 1. At 0 no "
+                "synthetic sample lies in the ball.",
                 [&] { drawCoverageHistogram(html, audit, model); });
 }
 

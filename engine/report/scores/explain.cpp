@@ -102,7 +102,7 @@ std::string crowdedSentence(const AuditResult& audit, const ModelAudit& model, s
                " closer to it than real ones do.";
     else if (factor >= 1.5)
         text = "Crowded: the model is about " + timesText(factor) + " as dense here as the real data.";
-    return text + rarity(audit, model, "p_over_represented", row, "looks like this");
+    return text + rarity(audit, model, "p_over_represented", row, "lies in such a crowd");
 }
 
 std::string unrealisticSentence(const AuditResult& audit, const ModelAudit& model, std::size_t row) {
