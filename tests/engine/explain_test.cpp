@@ -144,8 +144,8 @@ void ExplainTest::explainsSamples_data() {
     row("equal, but not accused", false, {0.0, 2.31, 3.0, 3.0, 7, 7},
         "It equals real sample real-1. Looks like real data: it lies in the balls of 7 real samples (5 are enough).");
     row("crowded", false, {0.75, 0.5, 1.0, 1.0, 9, 7, Verdict::OverRepresented},
-        "Crowded: the model is about 190 times as dense here as the real data. Only 1 in 330 real samples looks like "
-        "this.");
+        "Crowded: the model is about 190 times as dense here as the real data. Only 1 in 330 real samples lies in "
+        "such a crowd.");
     row("unrealistic", false, {13.2, 1.0, 0.637, 0.637, 0, 0, Verdict::Unrealistic},
         "Unrealistic: 6.6 times as far from the real data as real samples usually are from each other. Only 1 in 5,000 "
         "real samples is that far out.");

@@ -129,7 +129,7 @@ void HolesPanel::showList() {
     else if (!holes_)
         hint_->setText(tr("Grouping the missed real samples\u2026"));
     else if (holes_->missed == 0)
-        hint_->setText(tr("No hole: %1 misses no real sample beyond what chance explains.").arg(name));
+        hint_->setText(tr("No hole: %1 misses no real sample beyond chance.").arg(name));
     else
         hint_->setText(tr("No hole: the %1 real samples that %2 misses lie apart from each other.")
                            .arg(formatCount(holes_->missed), name));
