@@ -35,6 +35,8 @@ QString errorText(const QString& message) {
          words(QT_TRANSLATE_NOOP("assay::ErrorText",
                                  "\u201cColumns of text\u201d, under Advanced when files are opened, takes text as "
                                  "categories, \u201cIgnore columns\u201d leaves the column out"))},
+        {QLatin1String("the formats of docs/formats.md"),
+         words(QT_TRANSLATE_NOOP("assay::ErrorText", "the formats that Help lists under Files"))},
         {QLatin1String("--missing drop"),
          words(QT_TRANSLATE_NOOP("assay::ErrorText", "\u201cMissing values: drop\u201d"))},
         {QLatin1String("--missing indicate"),

@@ -145,10 +145,18 @@ std::vector<Finding> findingsOf(const FindingInputs& in) {
           findings::addBuiltIn, findings::addSizes})
         add(in, all);
     std::erase_if(all, [](const Finding& finding) { return !(finding.value >= finding.kind->reportFrom); });
-    std::stable_sort(all.begin(), all.end(), [](const Finding& a, const Finding& b) {
+    // Samples that can be pointed at come before the share of those that cannot.
+    double accused = 0.0;
+    for (const Finding& finding : all)
+        if (findings::isOneOf(finding, {"copies", "over_represented", "unrealistic"}))
+            accused = std::max(accused, finding.value);
+    const auto weight = [&](const Finding& finding) {
+        return finding.kind->id == "unnamed_bad" && accused > 0.0 ? std::min(finding.value, accused) : finding.value;
+    };
+    std::stable_sort(all.begin(), all.end(), [&](const Finding& a, const Finding& b) {
         if (groupOf(a) != groupOf(b))
             return groupOf(a) < groupOf(b);
-        return std::isinf(a.kind->markFrom) ? a.kind < b.kind : a.value > b.value;
+        return std::isinf(a.kind->markFrom) ? a.kind < b.kind : weight(a) > weight(b);
     });
     return all;
 }
