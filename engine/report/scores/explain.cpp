@@ -134,6 +134,20 @@ std::string verdictSentence(const AuditResult& audit, const ModelAudit& model, s
     return {};
 }
 
+constexpr double kRare = 0.05;
+
+/// 1 without that column.
+double pValue(const ModelAudit& model, std::string_view column, std::size_t row) {
+    return model.hasColumn(column) ? model.column(column)[row] : 1.0;
+}
+
+/// Why a sample is good that is rare: so many samples hold some that are that rare. Else empty.
+std::string chanceSentence(const ModelAudit& model, double share) {
+    return share < kRare && share * static_cast<double>(model.set->rows()) >= kRare
+               ? " Among " + countText(model.set->rows()) + " samples that can be chance."
+               : "";
+}
+
 /// " (5 are enough)."
 std::string enough(std::size_t k) {
     return fmt::format(" ({} {} enough).", k, k == 1 ? "is" : "are");
@@ -159,12 +173,18 @@ std::string fidelitySentence(const AuditResult& audit, const ModelAudit& model, 
     text += "Its nearest real sample is " + roundedText(nearest.distance) + " away" +
             beyond(nearest, "the reach of that one's ball") + ".";
     text += rarity(audit, model, "p_unrealistic", row, "is that far out");
-    // Why it is not called unrealistic then: so many samples hold some that are that rare.
-    constexpr double kRare = 0.05;
-    const double share = model.hasColumn("p_unrealistic") ? model.column("p_unrealistic")[row] : 1.0;
-    if (share < kRare && share * static_cast<double>(model.set->rows()) >= kRare)
-        text += " Among " + countText(model.set->rows()) + " samples that can be chance.";
-    return text;
+    return text + chanceSentence(model, pValue(model, "p_unrealistic", row));
+}
+
+/// What is said of a good sample that is ranked high for its crowd: empty where another test is stronger.
+std::string crowdSentence(const AuditResult& audit, const ModelAudit& model, std::size_t row) {
+    const double share = pValue(model, "p_over_represented", row);
+    const double factor = densityFactor(audit, model, row);
+    if (!(share < kRare && share <= pValue(model, "p_unrealistic", row) && share <= pValue(model, "p_copy", row) &&
+          factor >= 1.5 && factor <= 1e6))
+        return {};
+    return " The model is about " + timesText(factor) + " as dense here as the real data." +
+           rarity(audit, model, "p_over_represented", row, "lies in such a crowd") + chanceSentence(model, share);
 }
 
 /// Good samples are often not authentic either; the sentence states how many, so that it does not sound like an
@@ -187,7 +207,8 @@ std::string explainSynthetic(const AuditResult& audit, SampleId sample) {
         return {};
     const NeighborRelation& nearest = found.front();
     const std::string verdict = verdictSentence(audit, model, sample.row, nearest);
-    return verdict.empty() ? closenessSentence(audit, nearest) + fidelitySentence(audit, model, sample.row, nearest)
+    return verdict.empty() ? closenessSentence(audit, nearest) + fidelitySentence(audit, model, sample.row, nearest) +
+                                 crowdSentence(audit, model, sample.row)
                            : verdict;
 }
 
