@@ -179,7 +179,7 @@ double measureCeiling(std::size_t dim, Precision precision, int repeat) {
     ASSAY_CUDA_CALL(cudaMalloc, reinterpret_cast<void**>(&x), bytes);
     ASSAY_CUDA_CALL(cudaMalloc, &result, kRows * kColumns * sizeof(float));
     ASSAY_CUDA_CALL(cudaMemcpy, x, values.data(), bytes, cudaMemcpyHostToDevice);
-    const MatrixProducts products(CublasLibrary::load(), nullptr, deviceName());
+    const MatrixProducts products(*CublasLibrary::load(), nullptr, deviceName());
     const double seconds = secondsOf(repeat, [&] {
         products.queue({x, x, padded, precision}, {0, kRows, 0, kColumns}, result);
     });

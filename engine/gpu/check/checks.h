@@ -16,8 +16,8 @@ namespace assay::cuda {
 std::string boundsDifference(Device& device);
 
 /// Compares k-nearest lists and ball counts with the CPU's, bit for bit, on small data sets: tied distances, duplicate
-/// rows, a large common offset, magnitudes from denormal to the largest, one dimension, more columns than a tile
-/// multiplies at once. The sets have more rows than one tile, and their sizes are no multiple of a tile's.
+/// rows, a large common offset, magnitudes from denormal to the largest, one dimension, columns of several
+/// groups of padding. The sets have more rows than one tile, and their sizes are no multiple of a tile's.
 /// @param search by the device that is checked, without a fallback
 std::string searchDifference(const DeviceSearch& search);
 

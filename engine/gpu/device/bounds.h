@@ -18,7 +18,7 @@ namespace assay::cuda {
 // units with a margin of 16u: float operations are off by 5u at most, distances measured in double by far less.
 
 /// Rows are padded with zeros to a multiple of this many columns: cuBLAS multiplies integers on tensor cores where rows
-/// begin at multiples of 16 bytes.
+/// begin at multiples of 16 bytes, and a warp takes 32 columns at a time.
 constexpr std::size_t kColumnGroup = 32;
 /// Sets of more columns are searched on the CPU: the error of float products becomes a large share of them.
 constexpr std::size_t kMostColumns = std::size_t{1} << 20;

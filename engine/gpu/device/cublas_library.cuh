@@ -7,10 +7,12 @@
 #include <dlfcn.h>
 #include <memory>
 #include <string>
+#include <type_traits>
+#include <utility>
 
 namespace assay::cuda {
 
-/// What is called of cuBLAS. Its handles end before this does.
+/// What is called of cuBLAS.
 struct CublasLibrary {
     cublasStatus_t (*create)(cublasHandle_t*) = nullptr;
     cublasStatus_t (*destroy)(cublasHandle_t) = nullptr;
@@ -35,17 +37,21 @@ struct CublasLibrary {
         return text;
     }
 
-    /// Null where the system finds no such file, or one that lacks a function.
-    static std::shared_ptr<const CublasLibrary> load() {
+    /// Loaded once and kept to the end of the program. Null where the system finds no such file, or one that lacks a
+    /// function.
+    static const CublasLibrary* load() {
+        static const std::unique_ptr<const CublasLibrary> library = open();
+        return library.get();
+    }
+
+private:
+    static std::unique_ptr<const CublasLibrary> open() {
         void* file = dlopen(fileName().c_str(), RTLD_NOW | RTLD_LOCAL);
         if (file == nullptr) // where it was when the program was compiled
             file = dlopen((std::string(ASSAY_CUBLAS_FOLDER) + "/" + fileName()).c_str(), RTLD_NOW | RTLD_LOCAL);
         if (file == nullptr)
             return nullptr;
-        const std::shared_ptr<CublasLibrary> library(new CublasLibrary, [file](const CublasLibrary* loaded) {
-            delete loaded;
-            dlclose(file);
-        });
+        auto library = std::make_unique<CublasLibrary>();
         const auto find = [file](auto& function, const char* name) {
             function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(dlsym(file, name));
             return function != nullptr;
@@ -54,7 +60,7 @@ struct CublasLibrary {
                          find(library->property, "cublasGetProperty") &&
                          find(library->setStream, "cublasSetStream_v2") && find(library->multiply, "cublasGemmEx") &&
                          find(library->statusText, "cublasGetStatusString");
-        return all ? library : nullptr;
+        return all ? std::move(library) : nullptr;
     }
 };
 

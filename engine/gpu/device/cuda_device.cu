@@ -63,11 +63,11 @@ std::string cublasMissing() {
     return CublasLibrary::fileName() + " of the CUDA Toolkit is missing.";
 }
 
-std::shared_ptr<const CublasLibrary> requireCublas() {
-    std::shared_ptr<const CublasLibrary> library = CublasLibrary::load();
-    if (!library)
+const CublasLibrary& requireCublas() {
+    const CublasLibrary* library = CublasLibrary::load();
+    if (library == nullptr)
         throw Error(ErrorKind::DeviceFailed, "CUDA: " + cublasMissing());
-    return library;
+    return *library;
 }
 
 DeviceInfo infoOf(int device, const CublasLibrary& library) {
@@ -91,9 +91,9 @@ std::vector<int> usableDevices(int count) {
 
 class CudaDevice : public Device {
 public:
-    CudaDevice(int number, unsigned threads, std::shared_ptr<const CublasLibrary> library = requireCublas())
-        : number_(number), threads_(threads), info_(infoOf(number, *library)), compute_(streamHere()),
-          copy_(streamHere()), products_(std::move(library), compute_.get(), deviceName()) {
+    CudaDevice(int number, unsigned threads)
+        : number_(number), threads_(threads), info_(infoOf(number, requireCublas())), compute_(streamHere()),
+          copy_(streamHere()), products_(requireCublas(), compute_.get(), deviceName()) {
         ASSAY_CUDA_CALL(allowSharedMemory);
         report_ = makePinned<Report>(1, deviceName());
     }
@@ -332,8 +332,8 @@ DeviceList findCudaDevices() {
             return {{}, "The NVIDIA driver sees no device."};
         return {{}, std::string("The NVIDIA driver says: ") + cudaGetErrorString(result) + "."};
     }
-    const std::shared_ptr<const CublasLibrary> library = CublasLibrary::load();
-    if (!library)
+    const CublasLibrary* library = CublasLibrary::load();
+    if (library == nullptr)
         return {{}, cublasMissing()};
     DeviceList list;
     for (const int device : usableDevices(count))

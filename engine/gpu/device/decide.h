@@ -109,17 +109,12 @@ ASSAY_HOST_DEVICE void decidePair(const RegionJob& job, std::uint32_t x, std::ui
         job.undecided[place] = UndecidedPair{x | (aroundX ? kUndecidedBall : 0U), y | (aroundY ? kUndecidedBall : 0U)};
 }
 
-/// Lists a pair if its row's limit admits it. @param row, column numbers within the job's operands
+/// Lists a pair that its row's limit admits.
 template <typename Memory>
-ASSAY_HOST_DEVICE void listPair(const PairJob& job, std::uint32_t row, std::uint32_t column, float product,
-                                Memory& memory) {
-    const float estimate =
-        estimateOf(product, {job.stepX[row], job.termX[row]}, {job.stepY[column], job.termY[column]});
-    if (!job.limit[row].admits(estimate, job.bounds[column]))
-        return;
+ASSAY_HOST_DEVICE void listPair(const PairJob& job, const PairHit& hit, Memory& memory) {
     const unsigned long long place = memory.increment(job.count);
     if (place < job.capacity)
-        job.hits[place] = PairHit{row, column, estimate};
+        job.hits[place] = hit;
 }
 
 } // namespace assay::cuda

@@ -26,7 +26,8 @@ public:
 inline constexpr double kShareOfFree = 0.92;
 
 /// One device: its memory, the kernels of the search and the dense kernels. Calls queue work, which runs in the order
-/// of the calls; only wait(), download(), finishRegion() and longestList() wait for it. Used by one thread at a time.
+/// of the calls; only wait(), upload(), download(), finishRegion() and longestList() wait for it. Used by one thread at
+/// a time.
 ///
 /// Every function throws Error{DeviceFailed} with the failed call and the driver's message.
 class Device {

@@ -15,7 +15,8 @@ struct AtomicMemory {
 
 constexpr unsigned kWholeWarp = 0xFFFFFFFFU;
 
-/// Sum of a warp's values: those of lanes l and l + 16 are added first, then l and l + 8, and so on. The result is lane 0's.
+/// Sum of a warp's values: those of lanes l and l + 16 are added first, then l and l + 8, and so on. The result is lane
+/// 0's.
 __device__ inline double warpSum(double value) {
 #pragma unroll
     for (unsigned half = kLanes / 2; half > 0; half /= 2)
@@ -33,8 +34,8 @@ __device__ inline double warpDistance(const float* x, const float* y, std::size_
     return squareRoot(warpSum(sum));
 }
 
-/// One step of a radix selection, by the first warp: finds the digit of the k-th element and the number n < 2^24 of elements
-/// with a smaller digit, and stores digit + 256 n in digits[256].
+/// One step of a radix selection, by the first warp: finds the digit of the k-th element and the number n < 2^24 of
+/// elements with a smaller digit, and stores digit + 256 n in digits[256].
 __device__ inline void findDigit(unsigned* digits, unsigned k) {
     constexpr unsigned kEach = 8;
     const unsigned lane = threadIdx.x;

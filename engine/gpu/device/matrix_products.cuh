@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <memory>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 namespace assay::cuda {
@@ -25,8 +26,8 @@ public:
     /// @param stream that products are queued in
     /// @param device named in errors
     /// @throws Error{DeviceFailed}
-    MatrixProducts(std::shared_ptr<const CublasLibrary> library, cudaStream_t stream, std::string device)
-        : library_(std::move(library)), device_(std::move(device)) {
+    MatrixProducts(const CublasLibrary& library, cudaStream_t stream, std::string device)
+        : library_(&library), device_(std::move(device)) {
         cublasHandle_t handle = nullptr;
         require(library_->create(&handle), "cublasCreate");
         handle_ = Handle(handle, library_->destroy);
@@ -68,7 +69,7 @@ private:
         throw Error(ErrorKind::DeviceFailed, message);
     }
 
-    std::shared_ptr<const CublasLibrary> library_;
+    const CublasLibrary* library_;
     std::string device_;
     Handle handle_{nullptr, nullptr};
 };

@@ -8,6 +8,7 @@ namespace {
 
 constexpr unsigned kColumns = 256; ///< of a block: one per thread
 constexpr unsigned kRows = 64;     ///< that a block goes through
+constexpr unsigned kAtOnce = 8;    ///< of them, products that a thread reads at a time
 
 /// What the first comparison needs of a row.
 struct RowLimit {
@@ -23,7 +24,8 @@ struct RowLimit {
 /// Decides on the pairs of kRows rows and kColumns columns of a tile. @param products of the tile, row by row
 template <typename Product>
 __global__ void __launch_bounds__(kColumns)
-    selectKernel(const __grid_constant__ RegionJob job, const __grid_constant__ Region tile, const Product* products) {
+    selectKernel(const __grid_constant__ RegionJob job, const __grid_constant__ Region tile,
+                 const Product* __restrict__ products) {
     __shared__ RowLimit limits[kRows];
     const unsigned pitch = static_cast<unsigned>(wholeTiles(tile.yEnd - tile.yBegin));
     const unsigned across = pitch / kColumns;
@@ -39,14 +41,32 @@ __global__ void __launch_bounds__(kColumns)
     const RowLimit own = RowLimit::of(job.y, job.wanted, y);
     const Product* product = products + static_cast<std::size_t>(firstRow) * pitch + column;
     AtomicMemory memory;
-#pragma unroll 8
-    for (unsigned r = 0; r < rows; ++r) {
-        const RowLimit& row = limits[r];
-        const float estimate =
-            estimateOf(static_cast<float>(product[static_cast<std::size_t>(r) * pitch]), row.terms, own.terms);
-        if (mayBeWithin(estimate, row.reach, row.residual, own.residual) ||
-            mayBeWithin(estimate, own.reach, own.residual, row.residual))
-            decidePair(job, job.a.first + tile.xBegin + firstRow + r, y, estimate, memory);
+    for (unsigned first = 0; first < rows; first += kAtOnce) {
+        // All are on their way before the first one is looked at: decisions below may change memory.
+        float estimate[kAtOnce];
+#pragma unroll
+        for (unsigned i = 0; i < kAtOnce; ++i) {
+            const unsigned r = min(first + i, rows - 1);
+            estimate[i] = static_cast<float>(product[static_cast<std::size_t>(r) * pitch]);
+        }
+        unsigned near = 0;
+#pragma unroll
+        for (unsigned i = 0; i < kAtOnce; ++i) {
+            const RowLimit& row = limits[min(first + i, rows - 1)];
+            estimate[i] = estimateOf(estimate[i], row.terms, own.terms);
+            if (first + i < rows && (mayBeWithin(estimate[i], row.reach, row.residual, own.residual) ||
+                                     mayBeWithin(estimate[i], own.reach, own.residual, row.residual)))
+                near |= 1U << i;
+        }
+        if (near == 0)
+            continue;
+#pragma unroll 1
+        for (unsigned i = 0; i < kAtOnce; ++i)
+            if ((near >> i & 1U) != 0)
+                decidePair(job, job.a.first + tile.xBegin + firstRow + first + i, y,
+                           estimateOf(static_cast<float>(product[static_cast<std::size_t>(first + i) * pitch]),
+                                      limits[first + i].terms, own.terms),
+                           memory);
     }
 }
 
@@ -57,16 +77,30 @@ __global__ void __launch_bounds__(kColumns)
     const unsigned across = pitch / kColumns;
     const unsigned firstRow = blockIdx.x / across * kRows; // within the tile
     const unsigned column = blockIdx.x % across * kColumns + threadIdx.x;
+    const unsigned rows = min(kRows, tile.xEnd - tile.xBegin - firstRow);
+    __shared__ EstimateTerms terms[kRows];
+    __shared__ PruningLimit limits[kRows];
+    if (threadIdx.x < rows) {
+        const std::uint32_t x = tile.xBegin + firstRow + threadIdx.x;
+        terms[threadIdx.x] = {job.stepX[x], job.termX[x]};
+        limits[threadIdx.x] = job.limit[x];
+    }
+    __syncthreads();
     if (column >= tile.yEnd - tile.yBegin)
         return;
-    const unsigned rows = min(kRows, tile.xEnd - tile.xBegin - firstRow);
-    const auto* product =
+    const std::uint32_t y = tile.yBegin + column;
+    const EstimateTerms own{job.stepY[y], job.termY[y]};
+    const RowBounds bounds = job.bounds[y];
+    const std::int32_t* __restrict__ product =
         static_cast<const std::int32_t*>(job.products) + static_cast<std::size_t>(firstRow) * pitch + column;
     AtomicMemory memory;
-#pragma unroll 8
-    for (unsigned r = 0; r < rows; ++r)
-        listPair(job, tile.xBegin + firstRow + r, tile.yBegin + column,
-                 static_cast<float>(product[static_cast<std::size_t>(r) * pitch]), memory);
+#pragma unroll 4
+    for (unsigned r = 0; r < rows; ++r) {
+        const float estimate =
+            estimateOf(static_cast<float>(product[static_cast<std::size_t>(r) * pitch]), terms[r], own);
+        if (limits[r].admits(estimate, bounds))
+            listPair(job, {tile.xBegin + firstRow + r, y, estimate}, memory);
+    }
 }
 
 /// Replaces the product of each row with each sampled row by the bound of their distance.

@@ -11,8 +11,7 @@
 namespace assay::cuda {
 namespace {
 
-constexpr std::size_t kMostProducts = std::size_t{32} << 20; ///< at a time
-constexpr std::size_t kMostHits = std::size_t{4} << 20;      ///< likewise; at least those of a tile edge squared
+constexpr std::size_t kMostHits = std::size_t{4} << 20; ///< at a time; at least those of a tile edge squared
 
 /// Rows, or columns, in device memory.
 struct OperandMemory {
@@ -58,9 +57,12 @@ class DevicePairTiles : public PairTiles {
 public:
     DevicePairTiles(Device& device, std::mutex& inUse, const PairAccelerator::Shape& shape)
         : device_(device), inUse_(inUse), buffer_(std::in_place, device, PairMemory::carve(shape, nullptr).bytes),
-          memory_(PairMemory::carve(shape, buffer_->base())) {
+          memory_(PairMemory::carve(shape, buffer_->base())), paddedDim_(paddedColumns(shape.dim)) {
         // Rows that fill a tile are multiplied, too.
         device_.fill(buffer_->base(), 0, memory_.bytes);
+        // The library allocates at its first product: while declining is still possible.
+        device_.listPairs(pairJob({0, 1, 0, 1}));
+        device_.wait();
     }
     ~DevicePairTiles() override {
         const std::scoped_lock lock(inUse_);
@@ -71,7 +73,6 @@ public:
         const std::scoped_lock lock(inUse_);
         upload(memory_.x, rows);
         rows_ = rows.rows();
-        paddedDim_ = paddedColumns(rows.dim());
     }
 
     void setColumns(const ProductOperand& columns) override {
@@ -94,10 +95,14 @@ private:
         const std::size_t dim = operand.dim();
         const std::size_t padded = paddedColumns(dim);
         const TileColumns terms = operand.tileColumns(0, operand.rows());
-        std::vector<std::int8_t> values(operand.rows() * padded, 0);
-        for (std::size_t row = 0; row < operand.rows(); ++row)
-            std::memcpy(values.data() + row * padded, operand.integerRow(row), dim);
-        device_.upload(to.operand, values.data(), values.size());
+        if (dim == padded)
+            device_.upload(to.operand, operand.integerRow(0), operand.rows() * dim);
+        else {
+            std::vector<std::int8_t> values(operand.rows() * padded, 0);
+            for (std::size_t row = 0; row < operand.rows(); ++row)
+                std::memcpy(values.data() + row * padded, operand.integerRow(row), dim);
+            device_.upload(to.operand, values.data(), values.size());
+        }
         device_.upload(to.step, terms.step, operand.rows() * sizeof(float));
         device_.upload(to.term, terms.term, operand.rows() * sizeof(float));
     }
@@ -116,6 +121,18 @@ private:
     /// Nothing where the hits do not fit.
     std::optional<std::vector<PairHit>> list(const Region& region) {
         const std::scoped_lock lock(inUse_);
+        device_.listPairs(pairJob(region));
+        unsigned long long count = 0;
+        device_.download(&count, memory_.count, sizeof count);
+        if (count > kMostHits)
+            return std::nullopt;
+        std::vector<PairHit> hits(count);
+        if (count > 0)
+            device_.download(hits.data(), memory_.hits, count * sizeof(PairHit));
+        return hits;
+    }
+
+    PairJob pairJob(const Region& region) const {
         PairJob pairs;
         pairs.x = memory_.x.operand;
         pairs.y = memory_.y.operand;
@@ -132,23 +149,16 @@ private:
         pairs.hits = memory_.hits;
         pairs.capacity = static_cast<std::uint32_t>(kMostHits);
         pairs.count = memory_.count;
-        device_.listPairs(pairs);
-        unsigned long long count = 0;
-        device_.download(&count, memory_.count, sizeof count);
-        if (count > kMostHits)
-            return std::nullopt;
-        std::vector<PairHit> hits(count);
-        device_.download(hits.data(), memory_.hits, count * sizeof(PairHit));
-        return hits;
+        return pairs;
     }
 
     Device& device_;
     std::mutex& inUse_;
     std::optional<DeviceBuffer> buffer_;
     PairMemory memory_;
+    std::size_t paddedDim_;
     std::size_t rows_ = 0;
     std::size_t columns_ = 0;
-    std::size_t paddedDim_ = 0;
 };
 
 } // namespace

@@ -83,7 +83,8 @@ void Pass::copyCounters(bool save) {
 
 void Pass::requireFewCandidates(const RegionJob& regionJob, const Report& report) const {
     constexpr std::size_t kFew = 8; // one list in as many may overflow: ties do that whatever the bounds
-    const std::size_t lists = (regionJob.x.k > 0 ? regionJob.a.count : 0) + (regionJob.y.k > 0 ? regionJob.b.count : 0);
+    const std::size_t lists = (regionJob.x.k > 0 ? regionJob.a.count : 0) +
+                              (regionJob.y.k > 0 && !regionJob.diagonal ? regionJob.b.count : 0);
     const std::size_t overflown = std::size_t{report.overflowX} + report.overflowY;
     if (regionJob.precision == Precision::Integer &&
         (overflown * kFew > lists || report.undecided > plan_.undecidedCapacity))

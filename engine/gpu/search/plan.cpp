@@ -16,9 +16,9 @@ constexpr std::size_t kFewestBlockRows = 1024;
 /// Multiply-adds of the search of two blocks: a few milliseconds on a large card, some tens on a small one.
 constexpr double kPairWork = 1e12;
 constexpr std::array<std::uint32_t, 4> kCapacities{2048, 1024, 512, 384};
+/// Integers have wide bounds: the reaches of many samples spare more candidates than the samples cost.
 constexpr std::size_t kFewestSamples = 2048;
-/// Products at a time: many enough for the whole card, few enough to stay near it (128 MiB).
-constexpr std::size_t kMostProducts = std::size_t{32} << 20;
+constexpr std::size_t kFewestForIntegers = kMostSamples;
 /// Pairs per row of a block for which the bounds of integers do not decide on a ball.
 constexpr std::size_t kUndecidedPerRow = 256;
 
@@ -47,11 +47,12 @@ PassPlan planWith(const PassShape& shape, std::size_t mostRows, std::uint32_t ca
         mostRows =
             std::min(mostRows, std::max(kFewestBlockRows, wholeTiles(static_cast<std::size_t>(kMostSamples / perRow))));
     plan.blockRows = narrow(evenBlockRows(largest, mostRows));
+    const std::size_t fewest = shape.precision == Precision::Integer && !streamed ? kFewestForIntegers : kFewestSamples;
     plan.sampleRows =
         k == 0 ? 0
                : narrow(std::min(largest,
                                  std::clamp<std::size_t>(wholeTiles(static_cast<std::size_t>(perRow * plan.blockRows)),
-                                                         kFewestSamples, kMostSamples)));
+                                                         fewest, kMostSamples)));
     const auto blocksOf = [&](std::size_t rows) { return narrow((rows + plan.blockRows - 1) / plan.blockRows); };
     plan.blocksX = blocksOf(shape.rowsX);
     plan.blocksY = blocksOf(shape.rowsY);

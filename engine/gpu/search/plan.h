@@ -41,6 +41,9 @@ struct PassPlan {
     bool resident() const noexcept { return slotsX == blocksX && slotsY == blocksY; }
 };
 
+/// Products at a time: enough for the whole card (128 MiB).
+constexpr std::size_t kMostProducts = std::size_t{32} << 20;
+
 /// Larger k is left to the CPU: a row's table is sorted in shared memory.
 constexpr std::size_t kMostNeighbors = 1024;
 

@@ -12,11 +12,10 @@ namespace assay {
 namespace {
 
 /// Rows at a time: columns are prepared once for all of them.
-constexpr std::size_t kRowsAtOnce = 32768;
-/// Columns of the first step: few, because they may close most of the rows; and of the longest one.
+constexpr std::size_t kRowsAtOnce = 131072;
+/// Columns of the first step: few, because they may close most of the rows; and of the others, which share a limit.
 constexpr std::size_t kFirstColumns = 2 * ProductScan::kTileColumns;
-constexpr std::size_t kMostColumns = 64 * ProductScan::kTileColumns;
-constexpr std::size_t kGrowth = 4;
+constexpr std::size_t kMostColumns = 8 * ProductScan::kTileColumns;
 /// Rows of one task.
 constexpr std::size_t kTaskRows = 64;
 
@@ -55,7 +54,7 @@ private:
         prepareRows(job);
         const std::size_t columns = scan_.rows.baseRow.size();
         std::size_t width = kFirstColumns;
-        for (std::size_t from = 0; from < columns; width = std::min(width * kGrowth, kMostColumns)) {
+        for (std::size_t from = 0; from < columns; width = kMostColumns) {
             dropClosed(from, job);
             if (open_.empty())
                 return;

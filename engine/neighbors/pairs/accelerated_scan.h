@@ -14,7 +14,7 @@ struct AcceleratedScan {
     const PairAccelerator& accelerator;
 };
 
-/// Proposes pairs step by step, each of more base rows than the one before. The ranges of places that the handler is
+/// Proposes pairs step by step. The ranges of places that the handler is
 /// asked about are these steps, each of whole tiles of ProductScan, and all places from there to the end.
 /// @param threads that make operands and serve the handler; 0 for every core
 /// @return false, and nothing is proposed, if the accelerator declines

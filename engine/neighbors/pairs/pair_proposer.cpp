@@ -36,8 +36,6 @@ double typicalDistance(const PairRows& rows, const PairHandler& handler) {
 /// set; else single precision.
 Precision precisionFor(const PairRows& rows, const PairHandler& handler, const Frame& frame) {
     constexpr double kShare = 0.05;
-    if (!integersPossible(rows.base.dim))
-        return Precision::Single;
     const auto residual = [&](MatrixView set, std::span<const std::uint32_t> all) {
         std::vector<std::uint32_t> some(std::min(kSome, all.size()));
         for (std::size_t r = 0; r < some.size(); ++r)
@@ -70,11 +68,17 @@ void PairProposer::propose(const PairRows& rows, PairHandler& handler, const Job
         scanByTree({rows, scale_}, handler, threads_, job);
         return;
     }
-    const Precision chosen = precision ? *precision : precisionFor(rows, handler, frame_);
-    const auto* card = chosen == Precision::Integer ? abilityOf<PairAccelerator>(accelerator_) : nullptr;
+    // A card multiplies integers exactly where a processor may not.
+    const auto* card = ProductOperand::integersFit(rows.base.dim) ? abilityOf<PairAccelerator>(accelerator_) : nullptr;
+    const bool possible = card != nullptr || integersPossible(rows.base.dim);
+    Precision chosen = precision ? *precision : possible ? precisionFor(rows, handler, frame_) : Precision::Single;
+    if (chosen != Precision::Integer)
+        card = nullptr;
     if (card != nullptr &&
         scanByAccelerator({rows, frame_, *card}, handler, threads_, job.part(std::string(kOnTheCard), 0.0, 1.0)))
         return;
+    if (!integersPossible(rows.base.dim))
+        chosen = Precision::Single;
     scanByProducts({rows, frame_, chosen}, handler, threads_, onTheCpu(job, card));
 }
 

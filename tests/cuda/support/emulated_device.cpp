@@ -359,16 +359,24 @@ void EmulatedDevice::measureUndecided(const RegionJob& job, std::uint32_t count)
     }
 }
 
+template <typename Memory>
+static void listIfAdmitted(const PairJob& job, std::uint32_t row, std::uint32_t column, Memory& memory) {
+    const float product =
+        operandProduct(job.x + std::size_t{row} * job.paddedDim, job.y + std::size_t{column} * job.paddedDim,
+                       job.paddedDim, Precision::Integer);
+    const float estimate =
+        estimateOf(product, {job.stepX[row], job.termX[row]}, {job.stepY[column], job.termY[column]});
+    if (job.limit[row].admits(estimate, job.bounds[column]))
+        listPair(job, {row, column, estimate}, memory);
+}
+
 void EmulatedDevice::listPairs(const PairJob& job) {
     *job.count = 0;
     SerialMemory memory;
     for (const Region& tile : tilesOf(job.region, false, job.productValues))
         for (std::uint32_t row = tile.xBegin; row < tile.xEnd; ++row)
             for (std::uint32_t column = tile.yBegin; column < tile.yEnd; ++column)
-                listPair(job, row, column,
-                         operandProduct(job.x + std::size_t{row} * job.paddedDim,
-                                        job.y + std::size_t{column} * job.paddedDim, job.paddedDim, Precision::Integer),
-                         memory);
+                listIfAdmitted(job, row, column, memory);
 }
 
 } // namespace assay::cuda::test

@@ -7,7 +7,6 @@
 #include "tests/cuda/simulated/cuda_runtime.h"
 
 #include <cstdint>
-#include <memory>
 #include <string>
 
 namespace assay::cuda {
@@ -30,8 +29,9 @@ struct CublasLibrary {
 
     static std::string fileName() { return "libcublas.so.13"; }
     std::string version() const { return "13.0.0"; }
-    static std::shared_ptr<const CublasLibrary> load() {
-        return simulated::machine().hasCublas ? std::make_shared<const CublasLibrary>() : nullptr;
+    static const CublasLibrary* load() {
+        static const CublasLibrary library;
+        return simulated::machine().hasCublas ? &library : nullptr;
     }
 
     cublasStatus_t multiply(cublasHandle_t /*handle*/, cublasOperation_t first, cublasOperation_t second, int m, int n,
