@@ -410,6 +410,11 @@ void requireConsistent(const ScoreArguments& arguments, const std::vector<CLI::O
              "expected with --json, --csv, --out, --report, --export or --require, found nothing to write");
     refuseIf(exports && !arguments.rules && arguments.open.empty(), "--export",
              "expected with --rules or --open, which decide which samples are kept, found neither");
+    refuseIf(std::ranges::any_of(arguments.requirements, &Requirement::kept) && !arguments.rules &&
+                 arguments.open.empty(),
+             "--require",
+             "kept.METRIC: expected with --rules or --open, which decide which samples are kept, found "
+             "neither");
     refuseIf(exports && replays, "--export", "expected without --replay, which only compares");
     requireDiscardColumns(arguments);
     refuseIf(arguments.pack && arguments.out.empty(), "--pack",

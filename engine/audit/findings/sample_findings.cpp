@@ -91,6 +91,31 @@ void addAccused(const FindingInputs& in, std::vector<Finding>& findings) {
         findings.push_back(std::move(*finding));
 }
 
+namespace {
+
+/// Samples that calibrate the verdicts.
+std::size_t goodSamples(const ModelAudit& model) {
+    return model.good.empty() ? 0 : model.good.front().values.size();
+}
+
+/// Half a 95 % interval of estimated_bad for the choice of the good samples, which its own interval holds fixed: the
+/// share of equal samples beyond their median is off by sqrt(1/4 / good), and counts twice.
+double calibrationHalf(const ModelAudit& model) {
+    const std::size_t good = goodSamples(model);
+    return good == 0 ? 0.0 : 1.96 / std::sqrt(static_cast<double>(good));
+}
+
+std::string whyUnnamed(const FindingInputs& in, double share) {
+    const std::size_t good = goodSamples(in.model);
+    // The smallest p-value of a sample is 3 / (good + 1); that many samples share the allowed rate.
+    const double needed = 3.0 / (std::max(share, 1e-6) * in.falseDiscoveryRate);
+    return static_cast<double>(good) + 1.0 < needed
+               ? countText(good, "good sample is", "good samples are") + " too few to point at single ones"
+               : "too slightly to point at single samples";
+}
+
+} // namespace
+
 void addUnnamedBad(const FindingInputs& in, std::vector<Finding>& findings) {
     if (!in.model.hasMetric("estimated_bad"))
         return;
@@ -98,13 +123,13 @@ void addUnnamedBad(const FindingInputs& in, std::vector<Finding>& findings) {
     const double value = badShare(in.model, findings) - named;
     Finding finding = ofValue("unnamed_bad", value);
     if (const std::optional<MetricInterval> bad = badInterval(in.model, findings)) {
-        finding.low = bad->low - named;
-        finding.high = bad->high - named;
+        const double more = calibrationHalf(in.model);
+        finding.low = value - std::hypot(value - (bad->low - named), more);
+        finding.high = value + std::hypot(bad->high - named - value, more);
         if (*finding.low <= 0.0) // nothing that is sure
             return;
     }
-    finding.sentence =
-        "About " + percentText(value) + " of its samples are off, but too slightly to point at single samples.";
+    finding.sentence = "About " + percentText(value) + " of its samples are off, but " + whyUnnamed(in, value) + ".";
     finding.advice = "Rejecting single samples will not help; longer training or a better model may.";
     findings.push_back(std::move(finding));
 }

@@ -51,8 +51,8 @@ std::string moreAccused(std::span<const Finding> all, const Finding& first) {
 /// Sentence on the samples without a bad verdict; may be empty.
 std::string restSentence(const ModelAudit& model, std::span<const Finding> all) {
     if (const Finding* unnamed = firstOf(all, {"unnamed_bad"}))
-        return "Another " + percentText(unnamed->value) +
-               " or so are off, but too slightly to point at single samples.";
+        return "Another " + percentText(unnamed->value) + " or so are off" +
+               unnamed->sentence.substr(std::min(unnamed->sentence.size(), unnamed->sentence.find(", but ")));
     const bool lacks = std::ranges::any_of(all, [](const Finding& finding) {
         return isOneOf(finding, {"missing_classes", "missing_modes", "missed"}) && finding.marks();
     });
@@ -153,6 +153,11 @@ std::string summaryOf(const FindingInputs& in, std::span<const Finding> all) {
     for (const char* kind : {"leaks", "useless"})
         if (const Finding* finding = firstOf(all, {kind}); text.empty() && isMarking(finding))
             text = finding->sentence;
+    // Copies, flags and membership are told by the held-out set: first that it cannot tell.
+    constexpr double kMuchUnlike = 0.6;
+    if (const Finding* unlike = firstOf(all, {"held_out_unlike"});
+        unlike != nullptr && unlike->value >= kMuchUnlike && !text.empty())
+        text = "The held-out samples are not drawn like the real set, so that this may not hold: " + text;
     if (isMarking(few))
         return (text.empty() ? "No fault found." : text) + " " + few->sentence;
     if (!text.empty())

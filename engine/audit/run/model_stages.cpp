@@ -107,7 +107,8 @@ void judge(ModelState& state, const JobContext& job) {
     const RowSearch rows(state.search, real.matrix(), state.options, in.job);
     std::vector<double> ratios =
         splitCoverageRatios(state.real, state.audit.set->rows(), state.options.k, *rows, contextOf(state, in.job));
-    state.results.put(judgeReal(in, std::move(ratios), equal.ofReal, rate));
+    if (!ratios.empty()) // without calibration nothing is known of the real samples
+        state.results.put(judgeReal(in, std::move(ratios), equal.ofReal, rate));
 }
 
 void summarize(ModelState& state, const JobContext& job) {

@@ -115,7 +115,7 @@ std::vector<double> membershipTpr(const MetricInputs& in, const Resampling& how)
 }
 
 Finish atMostOne(const MetricInputs&) {
-    return [](double ratio) { return std::min(ratio, 1.0); };
+    return [](double ratio) { return std::clamp(ratio, 0.0, 1.0); };
 }
 
 /// Maps the raw statistic to clipped_coverage: the share of m whose expected coverage is smaller.

@@ -125,10 +125,23 @@ PerHalf coverage(const MetricInputs& in, const RealSplit& real, const Halves& sy
     return shares(sums, table.rows() / 2, in.k);
 }
 
+/// Whether next to no row has more neighbours at its k-th distance than are listed: of those, the lists hold an
+/// arbitrary part, and halves would differ by it.
+bool listsHoldTies(const NeighborTable& table, std::size_t rows, std::size_t k) {
+    constexpr std::size_t kOneIn = 100;
+    if (table.k + 1 >= rows)
+        return true;
+    std::size_t cut = 0;
+    for (std::size_t row = 0; row < table.rows(); ++row)
+        cut += table.distanceAt(row, k - 1) == table.distanceAt(row, table.k - 1) ? 1 : 0;
+    return cut * kOneIn <= table.rows();
+}
+
 bool realHalvesServe(const MetricInputs& in) {
     const std::size_t rows = in.real.set->rows();
     // A half's k-th neighbour is about the 2k-th of all.
-    return rows >= 4 * in.k && in.real.neighbors.k >= std::min(rows - 1, 2 * in.k + 8);
+    return rows >= 4 * in.k && in.real.neighbors.k >= std::min(rows - 1, 2 * in.k + 8) &&
+           listsHoldTies(in.real.neighbors, rows, in.k);
 }
 
 bool bothHalvesServe(const MetricInputs& in) {

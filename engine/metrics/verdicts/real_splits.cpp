@@ -22,6 +22,7 @@ constexpr std::size_t kMostSplits = 20;
 constexpr std::size_t kValuesPerRow = 4;
 constexpr std::size_t kFewestValues = 4000;
 constexpr double kSmallPart = 0.25;
+constexpr std::size_t kFewestTimesK = 8; ///< rows of the part that plays the real set, in multiples of k
 constexpr std::size_t kRowsListed = 2048;
 
 /// One random split of the real rows.
@@ -127,7 +128,10 @@ std::vector<double> splitCoverageRatios(const RealAnalysis& real, std::size_t sy
     const auto synthetic = static_cast<std::size_t>(std::llround(n * m / (n + m)));
     if (synthetic < k || synthetic + k >= rows)
         return {};
+    // The k-th neighbour among a few dozen samples says nothing of the k-th among many: good models would miss most.
     const std::size_t left = rows - synthetic;
+    if (left < std::min(kFewestTimesK * k, rows / 4))
+        return {};
     const bool small = static_cast<double>(synthetic) < kSmallPart * n;
     const std::size_t wanted = std::max(small ? left : kValuesPerRow * rows, kFewestValues);
     const std::size_t splits = std::min((wanted + left - 1) / left, kMostSplits);

@@ -21,7 +21,7 @@ struct RealAnalysis;
 /// @param k ball size of the audit
 /// @param search finds neighbours beyond the lists of the real set's table
 /// @return coverage ratio of every sample of the rest, over all splits, in nats; empty if a part would have too few
-/// samples for k
+/// samples: fewer than k, or, where M is many times N, fewer than 8 k that play the real set
 /// @throws Cancelled
 std::vector<double> splitCoverageRatios(const RealAnalysis& real, std::size_t syntheticRows, std::size_t k,
                                         const NeighborSearch& search, const ComputeContext& context);
