@@ -14,6 +14,7 @@
 #include "widgets/text/class_text.h"
 
 #include <QComboBox>
+#include <QCoreApplication>
 #include <QHBoxLayout>
 #include <QItemSelectionModel>
 #include <QLabel>
@@ -32,13 +33,18 @@ namespace {
 
 constexpr std::size_t kMostNamed = 20; // missing classes in the note
 
+/// Translation context of this file's functions.
+struct ClassesWords {
+    Q_DECLARE_TR_FUNCTIONS(assay::ClassesPanel)
+};
+
 /// The first classes, and how many more there are.
 QString listOf(const std::vector<std::string>& classes) {
     QStringList names;
     for (std::size_t at = 0; at < std::min(classes.size(), kMostNamed); ++at)
         names << briefClassText(classes[at]);
     if (classes.size() > kMostNamed)
-        names << ClassesPanel::tr("and %1 more").arg(formatCount(classes.size() - kMostNamed));
+        names << ClassesWords::tr("and %1 more").arg(formatCount(classes.size() - kMostNamed));
     return names.join(QStringLiteral(", "));
 }
 
