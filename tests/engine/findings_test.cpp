@@ -249,6 +249,18 @@ void FindingsTest::duplicatesAndLeaksAreNotes() {
     QVERIFY(leaks != nullptr && !leaks->marks());
     QCOMPARE(leaks->value, 20.0 / 300.0);
     QCOMPARE(leaks->rows.size(), std::size_t{20});
+    const auto summaryFor = [&](const Matrix& held) {
+        return QString::fromStdString(audit(test::asSet(once, "real"), test::asSet(test::gaussian(400, 5, 2), "model"),
+                                            test::asSet(held, "held-out"))
+                                          ->models[0]
+                                          ->summary);
+    };
+    QVERIFY(!QString::fromStdString(result->models[0]->summary).contains("hides copies")); // as many repeat by nature
+    QVERIFY2(summaryFor(heldOut).endsWith("of the held-out samples are in the real set too, which hides copies."),
+             qPrintable(summaryFor(heldOut)));
+    const QString elsewhere = summaryFor(test::gaussian(300, 5, 3, 50.0F));
+    QVERIFY2(elsewhere.startsWith("The held-out samples are not drawn like the real set, so that this may not hold: "),
+             qPrintable(elsewhere));
 }
 
 void FindingsTest::featuresOnOtherScalesAreANote() {

@@ -127,6 +127,15 @@ Part lack(std::span<const Finding> all) {
     return {classes->sentence + " " + regions->sentence, true};
 }
 
+/// Share of the real samples that equal another one.
+double repeatedShare(const FindingInputs& in) {
+    const NeighborTable& real = in.real.neighbors;
+    std::size_t repeated = 0;
+    for (std::size_t row = 0; row < real.rows(); ++row)
+        repeated += real.distanceAt(row, 0) == 0.0 ? 1 : 0;
+    return static_cast<double>(repeated) / static_cast<double>(std::max<std::size_t>(real.rows(), 1));
+}
+
 } // namespace
 
 std::string summaryOf(const FindingInputs& in, std::span<const Finding> all) {
@@ -153,6 +162,9 @@ std::string summaryOf(const FindingInputs& in, std::span<const Finding> all) {
     for (const char* kind : {"leaks", "useless"})
         if (const Finding* finding = firstOf(all, {kind}); text.empty() && isMarking(finding))
             text = finding->sentence;
+    if (const Finding* leaks = firstOf(all, {"held_out_leaks"}); leaks != nullptr && leaks->value > repeatedShare(in))
+        text = (text.empty() ? "No fault found." : text) + " " + percentText(leaks->value) +
+               " of the held-out samples are in the real set too, which hides copies.";
     // Copies, flags and membership are told by the held-out set: first that it cannot tell.
     constexpr double kMuchUnlike = 0.6;
     if (const Finding* unlike = firstOf(all, {"held_out_unlike"});
