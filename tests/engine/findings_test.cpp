@@ -86,6 +86,7 @@ private slots:
     void fewSamplesMark();
     void setsOfOtherSizesAreANote();
     void duplicatesAndLeaksAreNotes();
+    void wrongLabelsAreFound();
     void featuresOnOtherScalesAreANote();
     void kindsAreUniqueAndOrdered();
     void exactSharesEncloseTheTruth();
@@ -261,6 +262,35 @@ void FindingsTest::duplicatesAndLeaksAreNotes() {
     const QString elsewhere = summaryFor(test::gaussian(300, 5, 3, 50.0F));
     QVERIFY2(elsewhere.startsWith("The held-out samples are not drawn like the real set, so that this may not hold: "),
              qPrintable(elsewhere));
+}
+
+void FindingsTest::wrongLabelsAreFound() {
+    // Four clusters far apart, each a class.
+    const auto clustered = [](std::size_t rows, unsigned seed, std::size_t wrongEvery) {
+        Matrix points = test::gaussian(rows, 6, seed);
+        EmbeddingParts parts;
+        parts.labels.names = {"a", "b", "c", "d"};
+        for (std::size_t row = 0; row < rows; ++row) {
+            points.values[row * 6 + row % 4] += 20.0F;
+            const bool wrong = wrongEvery > 0 && row % wrongEvery == 0;
+            parts.labels.code.push_back(static_cast<std::uint32_t>((row + (wrong ? 1 : 0)) % 4));
+        }
+        parts.name = "set " + std::to_string(seed);
+        parts.rows = rows;
+        parts.dim = 6;
+        parts.values = points.values;
+        return std::make_shared<const EmbeddingSet>(std::move(parts));
+    };
+    const auto right = audit(clustered(400, 1, 0), clustered(400, 2, 0));
+    QVERIFY(find(*right, "wrong_labels") == nullptr);
+    const auto wrong = audit(clustered(400, 1, 0), clustered(400, 2, 5));
+    const Finding* found = find(*wrong, "wrong_labels");
+    QVERIFY(found != nullptr && found->marks());
+    QVERIFY(found->value > 0.17 && found->value < 0.23 && *found->low < found->value);
+    for (const std::uint32_t row : found->rows)
+        QVERIFY(row % 5 == 0);
+    QVERIFY2(QString::fromStdString(wrong->models[0]->summary).contains("carry another label"),
+             wrong->models[0]->summary.c_str());
 }
 
 void FindingsTest::featuresOnOtherScalesAreANote() {

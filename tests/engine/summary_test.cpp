@@ -39,9 +39,13 @@ std::string summary(const ModelAudit& made, const std::vector<Finding>& findings
 
 /// Where a summary speaks of kinds of findings: groups, the first first.
 int groupOf(std::string_view kind) {
-    const std::vector<std::vector<std::string_view>> groups{
-        {"copies", "over_represented", "unrealistic"},  {"new_combinations"},      {"collapse", "duplicates"},
-        {"missing_classes", "missing_modes", "missed"}, {"shrunken", "scattered"}, {"few_samples"}};
+    const std::vector<std::vector<std::string_view>> groups{{"copies", "over_represented", "unrealistic"},
+                                                            {"new_combinations"},
+                                                            {"collapse", "duplicates"},
+                                                            {"missing_classes", "missing_modes", "missed"},
+                                                            {"wrong_labels"},
+                                                            {"shrunken", "scattered"},
+                                                            {"few_samples"}};
     for (std::size_t g = 0; g < groups.size(); ++g)
         if (std::ranges::find(groups[g], kind) != groups[g].end())
             return static_cast<int>(g);

@@ -147,4 +147,69 @@ void addMissingModes(const FindingInputs& in, std::vector<Finding>& findings) {
     findings.push_back(std::move(finding));
 }
 
+namespace {
+
+/// Rows with a class whose nearest real sample has one.
+struct LabelAgreement {
+    std::size_t compared = 0;
+    std::vector<std::uint32_t> differing; ///< rows whose nearest real sample has another class
+
+    double share() const { return static_cast<double>(differing.size()) / static_cast<double>(compared); }
+    double variance() const { return share() * (1.0 - share()) / static_cast<double>(compared); }
+};
+
+/// @param counts whether a row is compared
+template <typename Counts>
+LabelAgreement agreementOf(const EmbeddingSet& set, const EmbeddingSet& real, const NeighborTable& toReal,
+                           const Counts& counts) {
+    constexpr std::uint32_t kUnknown = ~std::uint32_t{0};
+    std::vector<std::uint32_t> inReal; // the real set's code of each of the set's classes
+    for (const std::string& name : set.labels().names) {
+        const auto at = std::ranges::find(real.labels().names, name);
+        inReal.push_back(at == real.labels().names.end() || name.empty()
+                             ? kUnknown
+                             : static_cast<std::uint32_t>(at - real.labels().names.begin()));
+    }
+    LabelAgreement found;
+    for (std::uint32_t row = 0; row < toReal.rows(); ++row) {
+        const std::uint32_t nearest = toReal.indexAt(row, 0);
+        const std::uint32_t own = inReal[set.labels().code[row]];
+        if (own == kUnknown || !real.hasLabel(nearest) || !counts(row))
+            continue;
+        ++found.compared;
+        if (own != real.labels().code[nearest])
+            found.differing.push_back(row);
+    }
+    return found;
+}
+
+} // namespace
+
+void addWrongLabels(const FindingInputs& in, std::vector<Finding>& findings) {
+    const EmbeddingSet& real = *in.real.set;
+    const EmbeddingSet& synthetic = *in.model.set;
+    const PairTables& tables = *in.model.tables;
+    if (!real.hasLabels() || !synthetic.hasLabels() || tables.clippedBallsHolding.empty())
+        return;
+    // Of samples that are like real ones: elsewhere the nearest real sample says little.
+    const LabelAgreement model = agreementOf(synthetic, real, tables.syntheticToReal,
+                                             [&](std::uint32_t row) { return tables.clippedBallsHolding[row] > 0; });
+    const LabelAgreement own = agreementOf(real, real, in.real.neighbors, [](std::uint32_t) { return true; });
+    if (model.compared == 0 || own.compared == 0)
+        return;
+    constexpr double kQuantile = 1.96; // 95 % of a normal distribution
+    Finding finding = ofValue("wrong_labels", model.share() - own.share());
+    const double half = kQuantile * std::sqrt(model.variance() + own.variance());
+    finding.low = finding.value - half;
+    finding.high = finding.value + half;
+    if (!(*finding.low > 0.0))
+        return;
+    finding.rows = model.differing;
+    finding.sentence = percentText(model.share()) +
+                       " of its realistic samples carry another label than their nearest real sample (" +
+                       percentText(own.share()) + " of real samples do).";
+    finding.advice = "Their labels are wrong, or the model was asked for one class and made another.";
+    findings.push_back(std::move(finding));
+}
+
 } // namespace assay::findings

@@ -44,6 +44,9 @@ constexpr std::array kKinds{
     FindingKind{"missing_modes", "Missing modes", "share of real samples in the missing groups of similar samples",
                 kOne, 0.05},
     FindingKind{"missed", "Missed real samples", "share of real samples called missed", kOne, 0.05},
+    FindingKind{"wrong_labels", "Wrong labels",
+                "share of synthetic samples whose nearest real sample has another class, beyond that of real samples",
+                0.02, 0.05},
     FindingKind{"unnamed_bad", "Slightly bad samples", "estimated share of bad synthetic samples beyond those rejected",
                 0.1, 0.25},
     FindingKind{"few_samples", "Too few samples", "half the width of the wider interval of the two headline scores",
@@ -139,10 +142,10 @@ std::vector<Finding> findingsOf(const FindingInputs& in) {
     std::vector<Finding> all;
     for (const auto add :
          {findings::addAccused, findings::addCombinations, findings::addEqualWithin, findings::addMissingClasses,
-          findings::addMissingModes, findings::addMissed, findings::addUnnamedBad, findings::addFewSamples,
-          findings::addSpread, findings::addLeaks, findings::addUseless, findings::addHeldOutUnlike,
-          findings::addHeldOutLeaks, findings::addRealDuplicates, findings::addTies, findings::addScales,
-          findings::addBuiltIn, findings::addSizes})
+          findings::addMissingModes, findings::addMissed, findings::addWrongLabels, findings::addUnnamedBad,
+          findings::addFewSamples, findings::addSpread, findings::addLeaks, findings::addUseless,
+          findings::addHeldOutUnlike, findings::addHeldOutLeaks, findings::addRealDuplicates, findings::addTies,
+          findings::addScales, findings::addBuiltIn, findings::addSizes})
         add(in, all);
     std::erase_if(all, [](const Finding& finding) { return !(finding.value >= finding.kind->reportFrom); });
     // Samples that can be pointed at come before the share of those that cannot.

@@ -29,9 +29,10 @@ void addMissed(const FindingInputs& in, std::vector<Finding>& findings);
 void addEqualWithin(const FindingInputs& in, std::vector<Finding>& findings);
 void addCombinations(const FindingInputs& in, std::vector<Finding>& findings);
 
-// class_findings.cpp: classes and modes that are missing
+// class_findings.cpp: classes and modes that are missing, and labels that are wrong
 void addMissingClasses(const FindingInputs& in, std::vector<Finding>& findings);
 void addMissingModes(const FindingInputs& in, std::vector<Finding>& findings);
+void addWrongLabels(const FindingInputs& in, std::vector<Finding>& findings);
 
 // useful_findings.cpp: what the synthetic set is worth, and whether it gives training samples away
 void addLeaks(const FindingInputs& in, std::vector<Finding>& findings);

@@ -152,6 +152,7 @@ std::string summaryOf(const FindingInputs& in, std::span<const Finding> all) {
                      saysCombinations ? Part{} : partOf(firstOf(all, {"crowded_combinations"})),
                      partOf(firstOf(all, {"collapse", "duplicates"})),
                      lack(all),
+                     partOf(firstOf(all, {"wrong_labels"})),
                      partOf(spread)};
     std::ranges::stable_sort(parts, [](const Part& a, const Part& b) { return a.marks && !b.marks; });
     std::string text;
