@@ -15,6 +15,7 @@
 #include <QStackedWidget>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace assay {
@@ -179,8 +180,18 @@ void PairsPanel::showButtons() {
     }
     summary_->setVisible(pairs_.size() > 0);
     if (pairs_.size() > 0)
-        summary_->setText(tr("Remarkably near: %1 of %2 pairs. %3")
+        summary_->setText((isByChance() ? tr("Remarkably near: %1 of %2 pairs, no more than by chance. %3")
+                                        : tr("Remarkably near: %1 of %2 pairs. %3"))
                               .arg(count, formatCount(pairs_.size()), thresholdText(kind(), pairs_.all().threshold)));
+}
+
+/// Whether as many good samples would have as many such pairs.
+bool PairsPanel::isByChance() const {
+    const bool ofModel = kind() == PairKind::Duplicates || kind() == PairKind::Copies;
+    if (!ofModel || !(pairs_.all().threshold > 0.0) || pairs_.remarkable() == 0)
+        return false;
+    const double expected = kRemarkableShare * static_cast<double>(state().current().set->rows());
+    return static_cast<double>(pairs_.remarkable()) <= expected + 2.0 * std::sqrt(expected);
 }
 
 void PairsPanel::showHint() {

@@ -58,6 +58,7 @@ private:
     void fillKinds();
     void showList();
     void showButtons();
+    bool isByChance() const;
     void showHint();
     void arrange();
 
