@@ -190,7 +190,7 @@ void pairs() {
         for (const double level : {5.0, 5.5, 6.0})
             radius.push_back(level + 0.001 * static_cast<double>(centre % 50));
     const std::vector<double> cap{5.02, 5.5, 6.01};
-    const RankedBalls balls{a.view(), points.view(), 3, radius, cap, nullptr};
+    const RankedBalls balls{a.view(), points.view(), 3, radius, cap};
     const long long before = simulated::machine().launches;
     const RankedBallCounts onCard = countRankedBalls(PairSearch::ByProducts, balls, 2, {}, search->accelerator());
     CHECK(simulated::machine().launches > before);

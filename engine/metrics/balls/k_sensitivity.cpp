@@ -10,6 +10,7 @@
 #include "engine/metrics/tables/pass_tables.h"
 #include "engine/metrics/tables/subset_neighbors.h"
 #include "engine/metrics/tables/values.h"
+#include "engine/metrics/verdicts/equal_rows.h"
 #include "engine/neighbors/pairs/ranked_balls.h"
 
 #include <algorithm>
@@ -42,6 +43,28 @@ struct BallsByK {
     const NeighborTable& members; ///< points nearest to each centre, which are candidate members
     std::span<const double> cap;  ///< see RankedBalls
     bool samePoints = false;      ///< whether the points are the centres; a row's own balls do not count then
+};
+
+/// The first of all rows that are equal to each other.
+struct DistinctRows {
+    std::vector<std::uint32_t> row;   ///< of the first ones
+    std::vector<std::uint32_t> times; ///< how many rows equal each of them, itself included
+    std::vector<std::uint32_t> of;    ///< per row: which of the first ones it equals
+
+    /// @param group of each row
+    DistinctRows(std::span<const std::uint32_t> group, std::size_t groups) {
+        constexpr std::uint32_t kNone = ~std::uint32_t{0};
+        std::vector<std::uint32_t> place(groups, kNone);
+        for (std::uint32_t at = 0; at < group.size(); ++at) {
+            if (place[group[at]] == kNone) {
+                place[group[at]] = static_cast<std::uint32_t>(row.size());
+                row.push_back(at);
+                times.push_back(0);
+            }
+            of.push_back(place[group[at]]);
+            ++times[of.back()];
+        }
+    }
 };
 
 class CountByK {
@@ -116,20 +139,62 @@ private:
     /// Counts the balls with more members than stored neighbours, in one pass over all their pairs.
     void addOpen(const MetricInputs& in) {
         const std::vector<float> centres = gatherRows(balls_.centres, open_);
+        const MatrixView open{centres.data(), open_.size(), balls_.centres.dim};
+        if (hasZeroDistance(balls_.own, 1)) {
+            const EqualRows equal =
+                groupEqualRows(std::array{open, balls_.points}, {in.seed, in.threads, in.job.silent()});
+            const DistinctRows centre(equal.group[0], equal.groups);
+            const DistinctRows point(equal.group[1], equal.groups);
+            if (2 * centre.row.size() * point.row.size() < open.rows * balls_.points.rows) {
+                addDistinct(open, centre, point, in);
+                return;
+            }
+        }
+        const NeighborTable known = rowsOf(balls_.members, open_);
+        const RankedBallCounts counted =
+            countRankedBalls(in.pairSearch, {open, balls_.points, levels_, radiiOf(open_), balls_.cap, {}, &known},
+                             in.threads, in.job, in.accelerator);
+        addCounted(counted, [](std::size_t row) { return row; });
+    }
+
+    /// The same where many rows are equal: balls of equal centres are equal, and so is what holds equal points.
+    void addDistinct(MatrixView open, const DistinctRows& centre, const DistinctRows& point, const MetricInputs& in) {
+        std::vector<std::uint32_t> rows;
+        for (const std::uint32_t place : centre.row)
+            rows.push_back(open_[place]);
+        const std::vector<float> centres = gatherRows(open, centre.row);
+        const std::vector<float> points = gatherRows(balls_.points, point.row);
+        const std::vector<double> radii = radiiOf(rows);
+        const RankedBallCounts counted = countRankedBalls(in.pairSearch,
+                                                          {{centres.data(), rows.size(), open.dim},
+                                                           {points.data(), point.row.size(), open.dim},
+                                                           levels_,
+                                                           radii,
+                                                           balls_.cap,
+                                                           centre.times},
+                                                          in.threads, in.job, in.accelerator);
+        addCounted(counted, [&](std::size_t row) { return point.of[row]; });
+    }
+
+    std::vector<double> radiiOf(std::span<const std::uint32_t> rows) const {
         std::vector<double> radii;
-        radii.reserve(open_.size() * levels_);
-        for (const std::uint32_t row : open_)
+        radii.reserve(rows.size() * levels_);
+        for (const std::uint32_t row : rows)
             for (std::size_t level = 0; level < levels_; ++level)
                 radii.push_back(radius(row, level));
-        const NeighborTable known = rowsOf(balls_.members, open_);
-        const RankedBallCounts counted = countRankedBalls(
-            in.pairSearch,
-            {{centres.data(), open_.size(), balls_.centres.dim}, balls_.points, levels_, radii, balls_.cap, &known},
-            in.threads, in.job, in.accelerator);
-        for (std::size_t i = 0; i < counts_.holding.size(); ++i)
-            counts_.holding[i] += counted.holding[i];
-        for (std::size_t i = 0; i < counts_.clippedHolding.size(); ++i)
-            counts_.clippedHolding[i] += counted.clippedHolding[i];
+        return radii;
+    }
+
+    /// @param of which of the counted points each point is
+    template <typename Of>
+    void addCounted(const RankedBallCounts& counted, const Of& of) {
+        for (std::size_t row = 0; row < balls_.points.rows; ++row)
+            for (std::size_t level = 0; level < levels_; ++level) {
+                const std::size_t from = of(row) * levels_ + level;
+                counts_.holding[row * levels_ + level] += counted.holding[from];
+                if (!balls_.cap.empty())
+                    counts_.clippedHolding[row * levels_ + level] += counted.clippedHolding[from];
+            }
         if (!balls_.samePoints)
             return;
         // Every ball holds its own centre, at every level.

@@ -27,6 +27,8 @@ void check(const RankedBalls& balls) {
     require("radii", balls.centres.rows * balls.levels, balls.radius.size());
     if (!balls.cap.empty())
         require("caps", balls.levels, balls.cap.size());
+    if (!balls.times.empty())
+        require("times", balls.centres.rows, balls.times.size());
 }
 
 /// Counts the balls around base rows that hold the queries: a ball at the smallest level that holds the query. Radii of
@@ -92,7 +94,7 @@ private:
         const std::uint32_t centre = rows_.baseRow[pairs.place[pair]];
         // Where balls are large, most pairs are inside the smallest of them already.
         if (pairs.atMost(pair) < inside_[centre]) {
-            add(pairs.query, 0, 0);
+            add(pairs.query, centre, 0, 0);
             return true;
         }
         const PairBounds bounds = pairs.bounds(pair);
@@ -106,14 +108,14 @@ private:
         const std::size_t clipped = firstClippedBall(centre, first, perhaps);
         if (clipped != firstClippedBall(centre, first, surely))
             return false;
-        add(pairs.query, first, clipped);
+        add(pairs.query, centre, first, clipped);
         return true;
     }
 
     void countAt(std::size_t place, std::size_t centre, double distance) {
         const auto holds = [distance](double radius) { return distance <= radius; };
         const std::size_t first = firstBall(centre, holds);
-        add(place, first, firstClippedBall(centre, first, holds));
+        add(place, centre, first, firstClippedBall(centre, first, holds));
     }
 
     /// Measures what bounds left in doubt.
@@ -134,11 +136,12 @@ private:
     }
 
     /// Adds a point to the balls from these levels on; the number of levels is for none.
-    void add(std::size_t place, std::size_t first, std::size_t clipped) {
+    void add(std::size_t place, std::size_t centre, std::size_t first, std::size_t clipped) {
+        const std::uint32_t times = balls_.times.empty() ? 1 : balls_.times[centre];
         if (first < balls_.levels)
-            ++counts.holding[place * balls_.levels + first];
+            counts.holding[place * balls_.levels + first] += times;
         if (!balls_.cap.empty() && clipped < balls_.levels)
-            ++counts.clippedHolding[place * balls_.levels + clipped];
+            counts.clippedHolding[place * balls_.levels + clipped] += times;
     }
 
     template <typename Holds>

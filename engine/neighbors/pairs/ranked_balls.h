@@ -20,6 +20,8 @@ struct RankedBalls {
     std::size_t levels = 0;         ///< balls around each centre
     std::span<const double> radius; ///< centres x levels, never falling from level to level
     std::span<const double> cap; ///< one per level, never falling: clipped balls have radius min(radius, cap); or empty
+    /// How often each centre occurs; empty: once each.
+    std::span<const std::uint32_t> times = {};
     /// Distances that need not be measured again: of each centre to some of the points; or null.
     const NeighborTable* known = nullptr;
 };
