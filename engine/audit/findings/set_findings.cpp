@@ -142,7 +142,8 @@ void addSizes(const FindingInputs& in, std::vector<Finding>& findings) {
                                 assay::countText(n)),
                     "That alone changes PCE, RCE, RE and every score that counts the balls of synthetic samples: "
                     "compare models of equal size only. Clipped coverage and the verdicts correct for it." +
-                        std::string(in.model.hasColumn("verdict") && !in.model.hasColumn("coverage_verdict")
+                        std::string(in.real.set->isWhole() && in.model.hasColumn("verdict") &&
+                                            !in.model.hasColumn("coverage_verdict")
                                         ? " Which real samples are missed cannot be told: there are too few."
                                         : "")));
 }
