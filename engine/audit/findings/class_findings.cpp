@@ -1,6 +1,7 @@
 #include "engine/audit/findings/findings_parts.h"
 #include "engine/audit/result/audit_result.h"
 #include "engine/audit/result/by_class.h"
+#include "engine/audit/result/nearest_classes.h"
 #include "engine/data/gather_rows.h"
 #include "engine/math/statistics/binomial.h"
 #include "engine/math/statistics/conformal.h"
@@ -149,52 +150,41 @@ void addMissingModes(const FindingInputs& in, std::vector<Finding>& findings) {
 
 namespace {
 
-/// Rows with a class whose nearest real sample has one.
+/// Rows with a class of the real set whose nearest real sample has a class.
 struct LabelAgreement {
     std::size_t compared = 0;
     std::vector<std::uint32_t> differing; ///< rows whose nearest real sample has another class
+
+    /// @param counts whether a row is compared
+    template <typename Counts>
+    LabelAgreement(const NearestClasses& found, const Counts& counts) {
+        const std::size_t none = found.classes.size();
+        for (std::uint32_t row = 0; row < found.own.size(); ++row) {
+            const std::uint32_t own = found.own[row];
+            if (own == none || found.real[own] == 0 || found.nearest[row] == none || !counts(row))
+                continue;
+            ++compared;
+            if (own != found.nearest[row])
+                differing.push_back(row);
+        }
+    }
 
     double share() const { return static_cast<double>(differing.size()) / static_cast<double>(compared); }
     double variance() const { return share() * (1.0 - share()) / static_cast<double>(compared); }
 };
 
-/// @param counts whether a row is compared
-template <typename Counts>
-LabelAgreement agreementOf(const EmbeddingSet& set, const EmbeddingSet& real, const NeighborTable& toReal,
-                           const Counts& counts) {
-    constexpr std::uint32_t kUnknown = ~std::uint32_t{0};
-    std::vector<std::uint32_t> inReal; // the real set's code of each of the set's classes
-    for (const std::string& name : set.labels().names) {
-        const auto at = std::ranges::find(real.labels().names, name);
-        inReal.push_back(at == real.labels().names.end() || name.empty()
-                             ? kUnknown
-                             : static_cast<std::uint32_t>(at - real.labels().names.begin()));
-    }
-    LabelAgreement found;
-    for (std::uint32_t row = 0; row < toReal.rows(); ++row) {
-        const std::uint32_t nearest = toReal.indexAt(row, 0);
-        const std::uint32_t own = inReal[set.labels().code[row]];
-        if (own == kUnknown || !real.hasLabel(nearest) || !counts(row))
-            continue;
-        ++found.compared;
-        if (own != real.labels().code[nearest])
-            found.differing.push_back(row);
-    }
-    return found;
-}
-
 } // namespace
 
 void addWrongLabels(const FindingInputs& in, std::vector<Finding>& findings) {
     const EmbeddingSet& real = *in.real.set;
-    const EmbeddingSet& synthetic = *in.model.set;
     const PairTables& tables = *in.model.tables;
-    if (!real.hasLabels() || !synthetic.hasLabels() || tables.clippedBallsHolding.empty())
+    const auto ofModel = nearestClasses(*in.model.set, real, tables.syntheticToReal);
+    const auto ofReal = nearestClasses(real, real, in.real.neighbors);
+    if (!ofModel || !ofReal || tables.clippedBallsHolding.empty())
         return;
     // Of samples that are like real ones: elsewhere the nearest real sample says little.
-    const LabelAgreement model = agreementOf(synthetic, real, tables.syntheticToReal,
-                                             [&](std::uint32_t row) { return tables.clippedBallsHolding[row] > 0; });
-    const LabelAgreement own = agreementOf(real, real, in.real.neighbors, [](std::uint32_t) { return true; });
+    const LabelAgreement model(*ofModel, [&](std::uint32_t row) { return tables.clippedBallsHolding[row] > 0; });
+    const LabelAgreement own(*ofReal, [](std::uint32_t) { return true; });
     if (model.compared == 0 || own.compared == 0)
         return;
     constexpr double kQuantile = 1.96; // 95 % of a normal distribution
