@@ -30,6 +30,7 @@ EqualRowCounts countEqualBySearch(const JudgedSets& sets, const AuditSearch& sea
     std::tie(counts.ofReal.inSynthetic, counts.ofSynthetic.inReal) =
         equalBetween(sets.real, sets.synthetic, search, job);
     if (sets.heldOut != nullptr) {
+        counts.ofHeldOut.inOwn = equalWithin(*sets.heldOut, search, job);
         counts.ofHeldOut.inReal = equalBetween(sets.real, *sets.heldOut, search, job).second;
         counts.ofHeldOut.inSynthetic = equalBetween(sets.synthetic, *sets.heldOut, search, job).second;
     }

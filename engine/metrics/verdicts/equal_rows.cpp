@@ -117,7 +117,9 @@ EqualRowCounts countEqualRows(MatrixView real, MatrixView synthetic, MatrixView 
         return EqualCounts{othersOf(equal.group[set], inReal, set == 0),
                            othersOf(equal.group[set], inSynthetic, set == 1)};
     };
-    return {countsFor(0), countsFor(1), countsFor(2)};
+    EqualRowCounts counts{countsFor(0), countsFor(1), countsFor(2)};
+    counts.ofHeldOut.inOwn = othersOf(equal.group[2], equal.countsOf(2), true);
+    return counts;
 }
 
 } // namespace assay

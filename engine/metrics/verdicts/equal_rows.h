@@ -35,6 +35,7 @@ bool hasZeroDistance(const NeighborTable& table, std::size_t k);
 struct EqualCounts {
     std::vector<std::uint32_t> inReal;      ///< rows of the real set, without the row itself
     std::vector<std::uint32_t> inSynthetic; ///< rows of the synthetic set, without the row itself
+    std::vector<std::uint32_t> inOwn{};     ///< of held-out samples: rows of their own set, without the row itself
 };
 
 /// The counts of every set that verdicts are made from.

@@ -1,10 +1,10 @@
 #include "engine/metrics/verdicts/verdicts.h"
 
 #include "engine/math/statistics/conformal.h"
-#include "engine/math/statistics/nan.h"
 #include "engine/math/statistics/quantile.h"
 #include "engine/metrics/verdicts/copy_ratio.h"
 #include "engine/metrics/verdicts/density_ratio.h"
+#include "engine/metrics/verdicts/tail_scores.h"
 
 #include <algorithm>
 #include <cmath>
@@ -14,102 +14,283 @@
 namespace assay {
 namespace {
 
-/// Results of one test.
-struct TestScores {
-    std::vector<double> p;
-    std::vector<double> goodP; ///< p-values of the calibration samples among themselves
-};
+enum Test { Far, Dense, Near, kTests };
 
-/// Takes the p-values of `counted` where it has any. They are no smaller than conformal ones can be: 1 / (1 + number of
-/// calibration values).
-void takeCounted(std::vector<double>& p, std::span<const double> counted, std::size_t calibration) {
-    for (std::size_t i = 0; i < counted.size(); ++i)
-        if (!std::isnan(counted[i]))
-            p[i] = std::max(counted[i], 1.0 / (1.0 + static_cast<double>(calibration)));
-}
-
-TestScores test(std::span<const double> values, const std::vector<double>& calibration, Extreme end) {
-    TestScores scores{conformalPValues(values, calibration, end), conformalPValues(calibration, calibration, end)};
-    const auto all = static_cast<double>(calibration.size());
-    for (double& p : scores.goodP) // each counts itself, once
-        p = std::min(1.0, (p * (1.0 + all) - 1.0) / all);
-    return scores;
-}
-
-/// Per value: 0 at the (upper) median calibration value, 1 at the most extreme one. An infinite median or extreme value
-/// is replaced by the nearest finite calibration value, so that samples beyond it can still be compared. NaN without
-/// calibration values.
-std::vector<double> margins(std::vector<double> values, std::vector<double> calibration, Extreme end) {
-    std::erase_if(calibration, [](double value) { return std::isnan(value); });
-    if (calibration.empty())
-        return std::vector<double>(values.size(), kNaN);
-    const double sign = end == Extreme::High ? 1.0 : -1.0;
-    for (std::vector<double>* scores : {&values, &calibration})
-        for (double& score : *scores)
-            score *= sign;
-    const double extreme = *std::ranges::max_element(calibration);
-    double centre = orderStatistic(std::span(calibration), calibration.size() / 2);
-    double edge = extreme;
-    std::erase_if(calibration, [](double value) { return std::isinf(value); });
-    if (!calibration.empty()) {
-        const auto [low, high] = std::ranges::minmax_element(calibration);
-        centre = std::clamp(centre, *low, *high);
-        edge = *high;
-    }
-    const double reach = edge > centre ? edge - centre : 0.0;
-    return metrics::mapped(std::move(values), [=](double value) {
-        if (value == extreme || value == centre)
-            return value == extreme ? 1.0 : 0.0;
-        return (value - centre) / reach; // x / 0 is infinite: as far as can be
-    });
-}
-
-std::vector<double> logs(std::vector<double> values) {
-    return metrics::mapped(std::move(values), [](double value) { return std::log(value); });
-}
-
-/// The statistics of some samples, which the three tests compare with those of good samples.
+/// The statistics of some samples, which the three tests compare with those of good samples. High values are suspicious.
 struct Statistics {
-    std::vector<double> distance;     ///< to the k-th nearest real sample
-    std::vector<double> densityRatio; ///< of the synthetic to the real set, in nats
+    std::array<std::vector<double>, kTests> value; ///< log distance, log density ratio, -log copy ratio; finite
+    std::vector<double> densityRatio;              ///< as defined: may be infinite
     std::vector<double> copyRatio;
-    std::vector<double> countedP; ///< equalRowPValues() of the synthetic to the real set
+    std::vector<std::uint8_t> equalsReal; ///< whether the sample equals a real row of another unit
 };
 
 /// How one set of samples sees both sets.
 struct Seen {
-    const NeighborTable& toReal;
-    const NeighborTable& toSynthetic;
+    const RealDistances& toReal;
+    std::vector<double> toSynthetic; ///< to the k'-th nearest synthetic sample
     const EqualCounts& equal;
     std::size_t real;      ///< real samples without the sample itself
     std::size_t synthetic; ///< synthetic samples without the sample itself
 };
 
-Statistics statisticsOf(const MetricInputs& in, const Seen& seen, std::vector<double> copyRatio) {
-    const std::size_t few = densityNeighbors(in.real.neighbors.rows(), in.pair.syntheticToSynthetic.rows());
-    const std::vector<double> toReal = seen.toReal.distancesAt(few);
-    const std::vector<double> toSynthetic = seen.toSynthetic.distancesAt(few);
-    const SeenSet real{toReal, seen.equal.inReal, seen.real};
-    const SeenSet synthetic{toSynthetic, seen.equal.inSynthetic, seen.synthetic};
-    return {seen.toReal.distancesAt(in.k), logDensityRatios(real, synthetic, in.real.set->dim()), std::move(copyRatio),
-            equalRowPValues(real, synthetic, kDensityNeighbors)};
+/// Ties stay ties, whatever the order of operations.
+double rounded(double value) {
+    constexpr double kDigits = 1e9;
+    return std::round(value * kDigits) / kDigits;
 }
 
-/// Statistics of the samples that calibrate the tests.
-Statistics goodStatistics(const MetricInputs& in, const HeldOutDistances* heldOut, const EqualRowCounts& equal) {
-    const NeighborTable& real = in.real.neighbors;
-    const std::size_t n = real.rows();
-    const std::size_t m = in.pair.syntheticToSynthetic.rows();
-    if (heldOut != nullptr)
-        return statisticsOf(in, {heldOut->toReal, heldOut->toSynthetic, equal.ofHeldOut, n, m},
-                            copyRatios(heldOut->toReal, real));
-    return statisticsOf(in, {real, in.pair.realToSynthetic, equal.ofReal, n - 1, m}, copyRatiosWithin(real));
+Statistics statisticsOf(const Seen& seen, std::size_t dim) {
+    Statistics of;
+    of.densityRatio = logDensityRatios({seen.toReal.density, seen.equal.inReal, seen.real},
+                                       {seen.toSynthetic, seen.equal.inSynthetic, seen.synthetic}, dim);
+    const std::size_t samples = seen.toReal.nearest.size();
+    of.copyRatio.resize(samples);
+    of.equalsReal.resize(samples);
+    for (std::vector<double>& values : of.value)
+        values.resize(samples);
+    constexpr double kLeastDistance = 1e-12;
+    constexpr double kLeastRatio = 1e-9;
+    for (std::size_t i = 0; i < samples; ++i) {
+        const double nearest = seen.toReal.nearest[i];
+        of.copyRatio[i] = nearest == 0.0 ? 0.0 : nearest / seen.toReal.secondThing[i];
+        of.equalsReal[i] = nearest == 0.0 ? 1 : 0;
+        of.value[Far][i] = rounded(std::log(std::max(seen.toReal.kth[i], kLeastDistance)));
+        of.value[Dense][i] = rounded(of.densityRatio[i]);
+        of.value[Near][i] = rounded(-std::log(std::max(of.copyRatio[i], kLeastRatio)));
+    }
+    return of;
+}
+
+/// Moves infinite values a little beyond the largest finite one of all.
+void makeFinite(std::initializer_list<std::vector<double>*> all) {
+    double low = 0.0;
+    double high = 0.0;
+    bool any = false;
+    for (const std::vector<double>* values : all)
+        for (const double value : *values)
+            if (std::isfinite(value)) {
+                low = any ? std::min(low, value) : value;
+                high = any ? std::max(high, value) : value;
+                any = true;
+            }
+    constexpr double kBeyond = 10.0;
+    for (std::vector<double>* values : all)
+        for (double& value : *values)
+            value = std::isnan(value) ? 0.0 : std::clamp(value, low - kBeyond, high + kBeyond);
+}
+
+/// The samples that calibrate the tests: real ones, then held-out ones.
+class Calibration {
+public:
+    Calibration(const RealPartition& partition, const Statistics& real, const Statistics& heldOut,
+                const std::vector<bool>& cleanHeldOut, bool heldOutAlone)
+        : equalityIsNatural_(partition.equalityIsNatural()) {
+        if (!heldOutAlone)
+            for (const std::uint32_t row : partition.rows)
+                add(real, row);
+        for (std::size_t row = 0; row < cleanHeldOut.size(); ++row)
+            if (cleanHeldOut[row])
+                add(heldOut, row);
+        scores_.assign(size(), 0.0);
+        for (std::size_t test = 0; test < kTests; ++test) {
+            const std::vector<std::size_t> places = placesIn(test);
+            if (places.size() < kFewest)
+                continue;
+            values_[test] = gathered(test, places);
+            const std::vector<double> scores = tailScoresLeftOut(values_[test]);
+            for (std::size_t i = 0; i < places.size(); ++i)
+                scores_[places[i]] = std::max(scores_[places[i]], scores[i]);
+        }
+    }
+
+    std::size_t size() const { return equalsReal_.size(); }
+    /// Largest tail score of each calibration sample.
+    const std::vector<double>& scores() const { return scores_; }
+    /// Values of all samples in a test, those that it leaves out included.
+    const std::vector<double>& all(Test test) const { return all_[test]; }
+    bool takesPart(Test test, std::uint8_t equalsReal) const {
+        return test != Near || !equalityIsNatural_ || equalsReal == 0;
+    }
+
+    /// Tail score of each sample in one test; 0 where the test leaves it out.
+    std::vector<double> scoresOf(const Statistics& samples, Test test) const {
+        if (values_[test].empty())
+            return std::vector<double>(samples.value[test].size(), 0.0);
+        std::vector<double> scores = tailScores(samples.value[test], values_[test]);
+        for (std::size_t i = 0; i < scores.size(); ++i)
+            if (!takesPart(test, samples.equalsReal[i]))
+                scores[i] = 0.0;
+        return scores;
+    }
+
+    /// Share of calibration samples that are at least as extreme in one test; 1 where the test leaves the sample out.
+    std::vector<double> pValues(const Statistics& samples, Test test) const {
+        std::vector<double> p = conformalPValues(samples.value[test], gathered(test, placesIn(test)), Extreme::High);
+        for (std::size_t i = 0; i < p.size(); ++i)
+            if (!takesPart(test, samples.equalsReal[i]))
+                p[i] = 1.0;
+        return p;
+    }
+
+private:
+    static constexpr std::size_t kFewest = 10; ///< samples that calibrate a test
+
+    void add(const Statistics& from, std::size_t row) {
+        for (std::size_t test = 0; test < kTests; ++test)
+            all_[test].push_back(from.value[test][row]);
+        equalsReal_.push_back(from.equalsReal[row]);
+    }
+    std::vector<std::size_t> placesIn(std::size_t test) const {
+        std::vector<std::size_t> places;
+        for (std::size_t place = 0; place < size(); ++place)
+            if (takesPart(static_cast<Test>(test), equalsReal_[place]))
+                places.push_back(place);
+        return places;
+    }
+    std::vector<double> gathered(std::size_t test, const std::vector<std::size_t>& places) const {
+        std::vector<double> values(places.size());
+        std::ranges::transform(places, values.begin(), [&](std::size_t place) { return all_[test][place]; });
+        return values;
+    }
+
+    bool equalityIsNatural_;
+    std::array<std::vector<double>, kTests> all_;
+    std::array<std::vector<double>, kTests> values_; ///< of samples that take part; empty: too few
+    std::vector<std::uint8_t> equalsReal_;
+    std::vector<double> scores_;
+};
+
+/// Largest tail score of each sample, and the test that it is from.
+struct Strongest {
+    std::vector<double> score;
+    std::vector<std::uint8_t> test;
+};
+
+Strongest strongestOf(const Calibration& calibration, const Statistics& samples) {
+    Strongest strongest{calibration.scoresOf(samples, Far), std::vector<std::uint8_t>(samples.copyRatio.size(), Far)};
+    for (const Test test : {Dense, Near}) {
+        const std::vector<double> scores = calibration.scoresOf(samples, test);
+        for (std::size_t i = 0; i < scores.size(); ++i)
+            if (scores[i] > strongest.score[i]) {
+                strongest.score[i] = scores[i];
+                strongest.test[i] = test;
+            }
+    }
+    return strongest;
+}
+
+/// Which held-out samples do not repeat real ones.
+std::vector<bool> cleanOf(const HeldOutDistances& heldOut, const RealPartition& partition) {
+    constexpr std::size_t kInner = 5;
+    std::vector<bool> clean(heldOut.toReal.rows());
+    for (std::size_t row = 0; row < clean.size(); ++row) {
+        const double nearest = heldOut.toReal.distanceAt(row, 0);
+        const double fifth = heldOut.toReal.distanceAt(row, std::min(kInner, heldOut.toReal.k) - 1);
+        clean[row] = nearest == 0.0 ? partition.equalityIsNatural() : nearest >= partition.reach * fifth;
+    }
+    return clean;
+}
+
+/// Share of ones and its variance.
+struct Share {
+    double value = 0.0;
+    double variance = 0.0;
+};
+
+template <typename Is>
+Share shareOf(std::size_t count, const Is& is) {
+    double ones = 0.0;
+    for (std::size_t i = 0; i < count; ++i)
+        ones += is(i) ? 1.0 : 0.0;
+    const auto n = static_cast<double>(count);
+    return {ones / n, ones / n * (1.0 - ones / n) / n};
+}
+
+/// Whether nearest neighbours tell real from held-out samples: 2.6 deviations and 55 %.
+bool areUnlike(const HeldOutDistances& heldOut, const RealPartition& partition) {
+    const Share real = shareOf(partition.rows.size(), [&](std::size_t at) {
+        const std::uint32_t row = partition.rows[at];
+        return partition.distances.nearest[row] < heldOut.realTo.distanceAt(row, 0);
+    });
+    const Share other = shareOf(heldOut.within.rows(), [&](std::size_t row) {
+        return heldOut.within.distanceAt(row, 0) < heldOut.toReal.distanceAt(row, 0);
+    });
+    constexpr double kLeast = 0.55;
+    constexpr double kDeviations = 2.6;
+    const double accuracy = (real.value + other.value) / 2.0;
+    return accuracy >= kLeast && accuracy - kDeviations * std::sqrt(real.variance + other.variance) / 2.0 > 0.5;
+}
+
+/// Per synthetic sample: whether most of it and its k' nearest synthetic samples lie in real balls.
+std::vector<bool> liesAmongReal(const JudgedSets& sets, std::size_t neighbors) {
+    const PairTables& pair = sets.in.pair;
+    const NeighborTable& toReal = pair.syntheticToReal;
+    const std::size_t rows = toReal.rows();
+    std::vector<std::uint8_t> inside(rows);
+    for (std::size_t row = 0; row < rows; ++row) {
+        if (sets.partition.isTrivial()) {
+            inside[row] = pair.ballsHolding[row] > 0 ? 1 : 0;
+            continue;
+        }
+        for (std::size_t rank = 0; rank < toReal.k && inside[row] == 0; ++rank)
+            inside[row] = toReal.distanceAt(row, rank) <= sets.partition.distances.kth[toReal.indexAt(row, rank)];
+    }
+    std::vector<bool> among(rows);
+    for (std::size_t row = 0; row < rows; ++row) {
+        std::size_t count = inside[row];
+        for (std::size_t rank = 0; rank < neighbors; ++rank)
+            count += inside[pair.syntheticToSynthetic.indexAt(row, rank)];
+        among[row] = 2 * count >= 1 + neighbors;
+    }
+    return among;
+}
+
+/// The values of good samples, for the columns of rules that look at them.
+std::vector<ColumnValues> goodColumns(const Calibration& calibration, const Statistics& good) {
+    std::vector<double> any = conformalPValues(strongestOf(calibration, good).score, calibration.scores(), Extreme::High);
+    const auto all = static_cast<double>(calibration.size());
+    const auto countedOnce = [all](std::vector<double> p) { // each is among those that it is compared with
+        return metrics::mapped(std::move(p), [all](double one) {
+            return std::clamp((one * (1.0 + all) - 1.0) / all, 1.0 / (1.0 + all), 1.0);
+        });
+    };
+    return {{"p_unrealistic", countedOnce(calibration.pValues(good, Far))},
+            {"p_over_represented", countedOnce(calibration.pValues(good, Dense))},
+            {"p_copy", countedOnce(calibration.pValues(good, Near))},
+            {"p_any", countedOnce(std::move(any))},
+            {"log_density_ratio", good.densityRatio},
+            {"copy_ratio", good.copyRatio}};
 }
 
 /// Whether a sample is rejected. The definition compares p with q rank / P; the tolerance keeps rounding errors from
 /// changing the result.
 bool rejected(double adjusted, double falseDiscoveryRate) {
     return adjusted <= falseDiscoveryRate * (1.0 + 1e-12);
+}
+
+/// Values of one set in a test, without those that it leaves out.
+std::vector<double> takingPart(const Calibration& calibration, const Statistics& samples, Test test) {
+    std::vector<double> values;
+    for (std::size_t i = 0; i < samples.copyRatio.size(); ++i)
+        if (calibration.takesPart(test, samples.equalsReal[i]))
+            values.push_back(samples.value[test][i]);
+    return values;
+}
+
+std::optional<BeyondAll> beyondAllOf(const Calibration& calibration, const Statistics& given, const Statistics& real,
+                                     const RealPartition& partition) {
+    std::optional<BeyondAll> largest;
+    for (const auto& [what, test] : {std::pair{Beyond::Farther, Far}, std::pair{Beyond::MoreCrowded, Dense},
+                                     std::pair{Beyond::CloserToOne, Near}}) {
+        std::vector<double> ofReal;
+        for (const std::uint32_t row : partition.rows)
+            if (calibration.takesPart(test, real.equalsReal[row]))
+                ofReal.push_back(real.value[test][row]);
+        const auto found = testBeyondAll(what, takingPart(calibration, given, test), ofReal);
+        if (found && (!largest || found->excess > largest->excess))
+            largest = found;
+    }
+    return largest;
 }
 
 double shareNotZero(std::span<const double> values) {
@@ -119,102 +300,118 @@ double shareNotZero(std::span<const double> values) {
 
 } // namespace
 
-std::size_t densityNeighbors(std::size_t realRows, std::size_t syntheticRows) noexcept {
-    return std::min({kDensityNeighbors, realRows - 1, syntheticRows - 1});
-}
-
 double notAuthenticShare(const NeighborTable& real) {
     const std::vector<double> ratios = copyRatiosWithin(real);
     const auto copies = std::count_if(ratios.begin(), ratios.end(), [](double ratio) { return ratio <= 1.0; });
     return static_cast<double>(copies) / static_cast<double>(ratios.size());
 }
 
-bool needsEqualCounts(const MetricInputs& in, const HeldOutDistances* heldOut) {
-    const std::size_t few = densityNeighbors(in.real.neighbors.rows(), in.pair.syntheticToSynthetic.rows());
-    return hasZeroDistance(in.pair.syntheticToSynthetic, few) ||
-           hasZeroDistance(heldOut != nullptr ? heldOut->toSynthetic : in.pair.realToSynthetic, few) ||
-           hasZeroDistance(in.real.neighbors, in.k);
+std::size_t densityNeighbors(const RealPartition& partition, std::size_t syntheticRows) noexcept {
+    return std::max<std::size_t>(1, std::min(partition.densityNeighbors, syntheticRows - 1));
 }
 
-VerdictScores judgeSynthetic(const MetricInputs& in, const HeldOutDistances* heldOut, const EqualRowCounts& equal,
-                             double falseDiscoveryRate) {
-    const NeighborTable& toReal = in.pair.syntheticToReal;
-    const NeighborTable& own = in.pair.syntheticToSynthetic;
-    const std::size_t m = own.rows();
-    Statistics given = statisticsOf(in, {toReal, own, equal.ofSynthetic, in.real.neighbors.rows(), m - 1},
-                                    copyRatios(toReal, in.real.neighbors));
-    Statistics good = goodStatistics(in, heldOut, equal);
-    TestScores unrealistic = test(given.distance, good.distance, Extreme::High);
-    TestScores overRepresented = test(given.densityRatio, good.densityRatio, Extreme::High);
-    takeCounted(overRepresented.p, given.countedP, good.densityRatio.size());
-    takeCounted(overRepresented.goodP, good.countedP, good.densityRatio.size());
-    TestScores copy = test(given.copyRatio, good.copyRatio, Extreme::Low);
-    // By logarithms, so that a margin means the same at either end.
-    const std::vector<double> far = margins(logs(given.distance), logs(good.distance), Extreme::High);
-    const std::vector<double> dense = margins(given.densityRatio, good.densityRatio, Extreme::High);
-    const std::vector<double> near = margins(logs(given.copyRatio), logs(good.copyRatio), Extreme::Low);
+bool needsEqualCounts(const MetricInputs& in, const HeldOutDistances* heldOut) {
+    return hasZeroDistance(in.pair.syntheticToReal, 1) || (heldOut != nullptr && hasZeroDistance(heldOut->toReal, 1));
+}
 
-    // The strongest evidence names what is wrong; of equal evidence what is worst to ship.
-    struct Test {
-        const std::vector<double>& p;
-        const std::vector<double>& margin;
-        Verdict verdict;
+VerdictScores judgeSynthetic(const JudgedSets& sets) {
+    const MetricInputs& in = sets.in;
+    const RealPartition& partition = sets.partition;
+    const EmbeddingSet& realSet = *in.real.set;
+    const std::size_t n = in.real.neighbors.rows();
+    const std::size_t m = in.pair.syntheticToSynthetic.rows();
+    const std::size_t few = densityNeighbors(partition, m);
+    const ComputeContext context{in.seed, in.threads, in.job};
+    const MatrixView matrix =
+        realSet.isWhole() ? realSet.matrix() : MatrixView{nullptr, n, realSet.dim()}; // not read without a search
+    const auto distances = [&](MatrixView rows, const NeighborTable& toReal, std::span<const std::uint32_t> own) {
+        return distancesToReal({rows, toReal, own}, matrix, partition, in.k, few, sets.search, context);
     };
-    const std::array<Test, 3> tests{{{copy.p, near, Verdict::Copy},
-                                     {overRepresented.p, dense, Verdict::OverRepresented},
-                                     {unrealistic.p, far, Verdict::Unrealistic}}};
+    const RealDistances fromSynthetic = distances(sets.synthetic, in.pair.syntheticToReal, {});
+    Statistics given = statisticsOf({fromSynthetic, in.pair.syntheticToSynthetic.distancesAt(few),
+                                     sets.equal.ofSynthetic, n, m - 1},
+                                    realSet.dim());
+    RealDistances fewer;
+    if (few != partition.densityNeighbors)
+        fewer = distances(matrix, in.real.neighbors, partition.unit);
+    Statistics real =
+        statisticsOf({few != partition.densityNeighbors ? fewer : partition.distances,
+                      in.pair.realToSynthetic.distancesAt(few), sets.equal.ofReal, n - 1, m},
+                     realSet.dim());
     VerdictScores scores;
-    scores.pAny.resize(m);
-    scores.sidakP.resize(m);
-    scores.evidence.resize(m);
-    std::vector<Verdict> suspicion(m);
-    for (std::size_t j = 0; j < m; ++j) {
-        const Test& strongest = *std::ranges::min_element(tests, {}, [j](const Test& test) { return test.p[j]; });
-        const double least = strongest.p[j];
-        scores.pAny[j] = std::min(1.0, static_cast<double>(tests.size()) * least);
-        scores.sidakP[j] = sidak(least, tests.size());
-        scores.evidence[j] = strongest.margin[j];
-        suspicion[j] = strongest.verdict;
+    Statistics heldOut;
+    std::vector<bool> clean;
+    if (sets.heldOut != nullptr) {
+        const HeldOutDistances& held = *sets.heldOut;
+        const RealDistances fromHeldOut = distances(held.rows, held.toReal, {});
+        heldOut = statisticsOf({fromHeldOut, held.toSynthetic.distancesAt(few), sets.equal.ofHeldOut, n, m},
+                               realSet.dim());
+        clean = cleanOf(held, partition);
+        scores.heldOutRepeats = static_cast<std::size_t>(std::ranges::count(clean, false));
+        scores.heldOutUnlike = areUnlike(held, partition);
     }
+    makeFinite({&given.value[Dense], &real.value[Dense], &heldOut.value[Dense]});
+    constexpr std::ptrdiff_t kFewestAlone = 50;
+    const bool alone = scores.heldOutUnlike && std::ranges::count(clean, true) >= kFewestAlone;
+    const Calibration calibration(partition, real, heldOut, clean, alone);
+
+    const Strongest strongest = strongestOf(calibration, given);
+    scores.pAny = conformalPValues(strongest.score, calibration.scores(), Extreme::High);
     scores.qAny = benjaminiHochberg(scores.pAny);
+    scores.pUnrealistic = calibration.pValues(given, Far);
+    scores.pOverRepresented = calibration.pValues(given, Dense);
+    scores.pCopy = calibration.pValues(given, Near);
+    scores.equalToReal = testEqualToReal(given.equalsReal, sets.equal, partition, sets.falseDiscoveryRate);
+    scores.beyondAll = beyondAllOf(calibration, given, real, partition);
+
+    const double centre = median(calibration.scores());
+    const double reach = std::max(*std::ranges::max_element(calibration.scores()) - centre, 1e-12);
+    scores.evidence =
+        metrics::mapped(strongest.score, [&](double score) { return (score - centre) / reach; });
+    const std::vector<bool> among = liesAmongReal(sets, few);
+    // As far as no good sample in 300 is; of fewer good samples as far as none.
+    const double isFar = std::max(1.0 / 300.0, 1.001 / (1.0 + static_cast<double>(calibration.size())));
+    const auto word = [&](std::size_t row) {
+        if (scores.equalToReal.namesSingles && given.equalsReal[row] != 0)
+            return Verdict::Copy;
+        if (!rejected(scores.qAny[row], sets.falseDiscoveryRate))
+            return Verdict::Good;
+        if (strongest.test[row] == Near)
+            return Verdict::Copy;
+        if (scores.pUnrealistic[row] <= isFar)
+            return Verdict::Unrealistic;
+        return among[row] ? Verdict::Crowded : Verdict::Invented;
+    };
     scores.verdict.resize(m);
-    for (std::size_t j = 0; j < m; ++j)
-        scores.verdict[j] =
-            static_cast<double>(rejected(scores.qAny[j], falseDiscoveryRate) ? suspicion[j] : Verdict::Good);
-    std::vector<double> goodP(good.copyRatio.size());
-    for (std::size_t i = 0; i < goodP.size(); ++i)
-        goodP[i] = std::min(1.0, static_cast<double>(tests.size()) *
-                                     std::min({unrealistic.goodP[i], overRepresented.goodP[i], copy.goodP[i]}));
-    scores.good = {{"p_unrealistic", std::move(unrealistic.goodP)},
-                   {"p_over_represented", std::move(overRepresented.goodP)},
-                   {"p_copy", std::move(copy.goodP)},
-                   {"p_any", std::move(goodP)},
-                   {"log_density_ratio", std::move(good.densityRatio)},
-                   {"copy_ratio", std::move(good.copyRatio)}};
+    for (std::size_t row = 0; row < m; ++row)
+        scores.verdict[row] = static_cast<double>(word(row));
+    scores.good = goodColumns(calibration, sets.heldOut != nullptr ? heldOut : real);
     scores.logDensityRatio = std::move(given.densityRatio);
     scores.copyRatio = std::move(given.copyRatio);
-    scores.pUnrealistic = std::move(unrealistic.p);
-    scores.pOverRepresented = std::move(overRepresented.p);
-    scores.pCopy = std::move(copy.p);
     return scores;
 }
 
-CoverageVerdicts judgeReal(const MetricInputs& in, std::vector<double> calibration, const EqualCounts& equal,
+CoverageVerdicts judgeReal(const MetricInputs& in, const RealPartition& partition, const Relabelling& labels,
                            double falseDiscoveryRate) {
-    CoverageVerdicts scores;
-    const std::vector<double> toReal = in.real.neighbors.distancesAt(in.k);
-    const std::vector<double> toSynthetic = in.pair.realToSynthetic.distancesAt(in.k);
-    const SeenSet synthetic{toSynthetic, equal.inSynthetic, in.pair.syntheticToSynthetic.rows()};
-    const SeenSet real{toReal, equal.inReal, in.real.neighbors.rows() - 1};
-    const std::size_t calibrated = calibration.size();
-    scores.coverageRatio = logDensityRatios(synthetic, real, in.real.set->dim());
-    scores.pUncovered = conformalPValues(scores.coverageRatio, std::move(calibration), Extreme::High);
-    takeCounted(scores.pUncovered, equalRowPValues(synthetic, real, kMissedRows), calibrated);
-    scores.qUncovered = benjaminiHochberg(scores.pUncovered);
-    scores.coverageVerdict = metrics::mapped(scores.qUncovered, [&](double q) {
-        return static_cast<double>(rejected(q, falseDiscoveryRate) ? CoverageVerdict::Missed
-                                                                   : CoverageVerdict::Covered);
-    });
+    CoverageVerdicts scores{labels.coverageRatio, labels.pValue, {}, {}};
+    // One of each unit, whose false discovery rate is what counts.
+    std::vector<double> ofUnits;
+    for (const std::uint32_t row : partition.rows)
+        ofUnits.push_back(labels.pValue[row]);
+    ofUnits = benjaminiHochberg(ofUnits);
+    std::vector<double> ofUnit(partition.rows.size());
+    for (std::size_t at = 0; at < ofUnits.size(); ++at)
+        ofUnit[partition.unit[partition.rows[at]]] = ofUnits[at];
+    scores.qUncovered.resize(partition.unit.size());
+    scores.coverageVerdict.assign(partition.unit.size(), static_cast<double>(CoverageVerdict::Covered));
+    for (std::size_t row = 0; row < partition.unit.size(); ++row) {
+        scores.qUncovered[row] = ofUnit[partition.unit[row]];
+        if (!labels.missesMore || !rejected(scores.qUncovered[row], falseDiscoveryRate))
+            continue;
+        const bool isThere = in.pair.realToSynthetic.distanceAt(row, 0) <= partition.distances.kth[row];
+        scores.coverageVerdict[row] =
+            static_cast<double>(isThere ? CoverageVerdict::Thin : CoverageVerdict::Missed);
+    }
     return scores;
 }
 
@@ -234,7 +431,7 @@ double coverageMissed(const MetricInputs& in) {
     return shareNotZero(in.get<CoverageVerdicts>().coverageVerdict);
 }
 double estimatedBad(const MetricInputs& in) {
-    return shareNotUniform(in.get<VerdictScores>().sidakP);
+    return shareNotUniform(in.get<VerdictScores>().pAny);
 }
 
 } // namespace metrics

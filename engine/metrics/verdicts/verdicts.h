@@ -3,100 +3,110 @@
 #include "engine/metrics/tables/metric.h"
 #include "engine/metrics/tables/pass_tables.h"
 #include "engine/metrics/tables/values.h"
+#include "engine/metrics/verdicts/beyond_all.h"
 #include "engine/metrics/verdicts/equal_rows.h"
+#include "engine/metrics/verdicts/equal_to_real.h"
+#include "engine/metrics/verdicts/real_partition.h"
+#include "engine/metrics/verdicts/relabelling.h"
 #include "engine/neighbors/search/neighbor_table.h"
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
 namespace assay {
 
-/// Number of neighbours k' for the density ratio; smaller sets use all their other rows (densityNeighbors()).
-constexpr std::size_t kDensityNeighbors = 20;
-
-/// Number of equal rows up to which their counts tell a real sample that the model misses from one that is rarer in it
-/// (equalRowPValues()). At sets of equal size a combination with 40 % of its real share has p = 0.05, one that is gone
-/// 1e-6; with kDensityNeighbors it would be 0.005, and all other combinations would count as missed where one has
-/// taken their share.
-constexpr std::size_t kMissedRows = 10;
-
 /// Version of the statistics that verdicts rest on; audit files record it. 1: with terms of the sizes of the sets,
 /// which tell samples apart where distances tie, and without zero distances. 2: equal rows are counted only where both
-/// sets have them, and ranked among distances. 3: docs/verdicts.md.
-constexpr unsigned kVerdictStatistics = 3;
+/// sets have them, and ranked among distances. 3: three p-values with Bonferroni's factor, copies by the distance of
+/// their original to its own neighbour. 4: docs/verdicts.md.
+constexpr unsigned kVerdictStatistics = 4;
+
+/// Largest k' of the density ratio; smaller sets use fewer neighbours (densityNeighbors()).
+constexpr std::size_t kDensityNeighbors = 20;
 
 /// Verdict on a synthetic sample. The enumerator values are the values of the column `verdict`.
-enum class Verdict { Good, Unrealistic, OverRepresented, Copy };
+enum class Verdict { Good, Unrealistic, Crowded, Copy, Invented };
 /// Verdict on a real sample. The enumerator values are the values of the column `coverage_verdict`.
-enum class CoverageVerdict { Covered, Missed };
+enum class CoverageVerdict { Covered, Missed, Thin };
 
 /// Words of the verdicts in CSV, JSON and rules, in the order of the enumerators.
-constexpr std::array<std::string_view, 4> kVerdictWords{"good", "unrealistic", "over_represented", "copy"};
-constexpr std::array<std::string_view, 2> kCoverageVerdictWords{"covered", "missed"};
+constexpr std::array<std::string_view, 5> kVerdictWords{"good", "unrealistic", "crowded", "copy", "invented"};
+constexpr std::array<std::string_view, 3> kCoverageVerdictWords{"covered", "missed", "thin"};
 
 /// Tests and verdicts of the synthetic samples. The false discovery rate bounds the expected share of wrong verdicts
 /// among the rejected samples. Definitions: docs/verdicts.md. M values each.
 struct VerdictScores {
     std::vector<double> logDensityRatio; ///< nats, up to a constant of the set sizes; can be infinite
-    std::vector<double> copyRatio;       ///< in [0, infinity]; 0 for 0 / 0, infinite for x / 0
+    std::vector<double> copyRatio;       ///< distance to the nearest thing over that to the second nearest, in [0, 1]
     std::vector<double> pUnrealistic;
     std::vector<double> pOverRepresented;
-    std::vector<double> pCopy;
-    std::vector<double> pAny;    ///< min(1, 3 times the smallest of the three p-values)
-    std::vector<double> qAny;    ///< pAny adjusted for the false discovery rate (Benjamini-Hochberg)
+    std::vector<double> pCopy; ///< 1 where equality with a real row is natural
+    std::vector<double> pAny;  ///< rank of the sample's largest tail score among those of good samples
+    std::vector<double> qAny;  ///< pAny adjusted for the false discovery rate (Benjamini-Hochberg)
     std::vector<double> verdict; ///< a Verdict as a number
-    /// Margin of the test with the smallest p-value: 0 at the median good sample (the upper one of the middle two for
-    /// an even number), 1 at the most extreme one.
+    /// Largest tail score, moved and scaled: 0 at the median good sample, 1 at the most extreme one.
     std::vector<double> evidence;
-    std::vector<double> sidakP; ///< smallest p-value, Sidak-adjusted: uniform in (0, 1] for good samples
-    /// The same columns for the calibration samples, which are known to be good: p_unrealistic, p_over_represented,
-    /// p_copy, p_any (each a share of calibration samples that are at least as extreme), log_density_ratio, copy_ratio.
+    /// The columns p_unrealistic, p_over_represented, p_copy, p_any, log_density_ratio and copy_ratio of the good
+    /// samples: of all held-out samples if there are some, else of all real ones, in the order of the set.
     std::vector<ColumnValues> good;
+    EqualToReal equalToReal;
+    std::optional<BeyondAll> beyondAll; ///< the largest excess; empty if chance may explain all
+    std::size_t heldOutRepeats = 0;     ///< held-out samples that repeat real ones or nearly do
+    bool heldOutUnlike = false;         ///< whether held-out and real samples are not drawn alike
 };
 
 /// Tests and verdicts of the real samples: which ones the model does not cover, at the given false discovery rate. N
 /// values each.
 struct CoverageVerdicts {
-    std::vector<double> coverageRatio; ///< nats, up to a constant of the set sizes; can be infinite
+    std::vector<double> coverageRatio; ///< nats, up to a constant of the set sizes
     std::vector<double> pUncovered;
     std::vector<double> qUncovered;
     std::vector<double> coverageVerdict; ///< a CoverageVerdict as a number
 };
 
-/// Neighbours of n held-out real samples, which calibrate the tests: they show what good samples score that the model
-/// was not trained on.
+/// Neighbours of H held-out real samples: they show what good samples score that the model was not trained on.
 struct HeldOutDistances {
-    const NeighborTable& toReal;      ///< neighbours in the real set, n x at least max(k, k')
-    const NeighborTable& toSynthetic; ///< neighbours in the synthetic set, n x at least k', k' = densityNeighbors(N, M)
+    MatrixView rows;                  ///< without values where this process does not hold them
+    const NeighborTable& toReal;      ///< neighbours in the real set, at least max(k, k') each
+    const NeighborTable& toSynthetic; ///< neighbours in the synthetic set, at least k' each
+    const NeighborTable& within;      ///< neighbours in the held-out set
+    const NeighborTable& realTo;      ///< neighbours of the real samples in the held-out set
 };
 
-/// Share of real samples whose copy ratio within the real set is at most 1: the distance to their nearest other real
-/// sample is at most the distance from that one to a third. These samples would not count as authentic. In [0, 1].
+/// What judgeSynthetic() reads.
+struct JudgedSets {
+    const MetricInputs& in; ///< with tables of at least k' neighbours
+    const RealPartition& partition;
+    MatrixView synthetic;             ///< without values where this process does not hold them
+    const HeldOutDistances* heldOut;  ///< null without held-out samples
+    const EqualRowCounts& equal;      ///< may be empty unless needsEqualCounts()
+    const NeighborSearch* search;     ///< finds neighbours beyond the lists; null where this process lacks rows
+    double falseDiscoveryRate = 0.05; ///< in (0, 1)
+};
+
+/// Share of real samples whose distance to their nearest other real sample is at most the distance from that one to a
+/// third. These samples would not count as authentic. In [0, 1].
 double notAuthenticShare(const NeighborTable& real);
 
-/// Returns k' = min(kDensityNeighbors, N - 1, M - 1).
-std::size_t densityNeighbors(std::size_t realRows, std::size_t syntheticRows) noexcept;
+/// Returns k' of a model with so many rows.
+std::size_t densityNeighbors(const RealPartition& partition, std::size_t syntheticRows) noexcept;
 
-/// Whether a sample may be at distance 0 from its k-th neighbours in the set that may be denser around it, so that the
-/// tests need the number of rows that equal it.
-/// @param heldOut as for judgeSynthetic()
+/// Whether a synthetic or a held-out sample equals a real one, so that the tests need the numbers of equal rows.
 bool needsEqualCounts(const MetricInputs& in, const HeldOutDistances* heldOut);
 
-/// Computes tests and verdicts of the synthetic samples.
-/// @param in with tables of at least k' neighbours
-/// @param heldOut calibration samples; null: the real samples, each left out of its own neighbours
-/// @param equal may be empty unless needsEqualCounts()
-/// @param falseDiscoveryRate in (0, 1)
-VerdictScores judgeSynthetic(const MetricInputs& in, const HeldOutDistances* heldOut, const EqualRowCounts& equal,
-                             double falseDiscoveryRate);
+/// Computes tests and verdicts of the synthetic samples, calibrated on one real sample of each unit and on the held-out
+/// samples that do not repeat real ones.
+/// @throws Cancelled
+VerdictScores judgeSynthetic(const JudgedSets& sets);
 
 /// Computes tests and verdicts of the real samples.
-/// @param calibration coverage ratios of real samples against another part of the real set (splitCoverageRatios())
-/// @param equal counts of the real samples; may be empty unless needsEqualCounts()
+/// @param labels not empty
 /// @param falseDiscoveryRate in (0, 1)
-CoverageVerdicts judgeReal(const MetricInputs& in, std::vector<double> calibration, const EqualCounts& equal,
+CoverageVerdicts judgeReal(const MetricInputs& in, const RealPartition& partition, const Relabelling& labels,
                            double falseDiscoveryRate);
 
 namespace metrics {
@@ -107,7 +117,7 @@ std::vector<double> isVerdict(const MetricInputs& in) {
     return mapped(in.get<VerdictScores>().verdict,
                   [](double verdict) { return verdict == static_cast<double>(which) ? 1.0 : 0.0; });
 }
-/// Per sample: 1 if it is rejected (synthetic) or missed (real), else 0.
+/// Per sample: 1 if it is rejected (synthetic) or missed or thinly covered (real), else 0.
 std::vector<double> isRejected(const MetricInputs& in);
 std::vector<double> isMissed(const MetricInputs& in);
 
