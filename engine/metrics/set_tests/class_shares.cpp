@@ -41,7 +41,7 @@ double deviationOfDraws(const std::vector<double>& values) {
 }
 
 /// Adds the samples of one class.
-void addClass(DrawnStatistics& statistics, std::size_t real, std::size_t synthetic, const ClassShares& shares) {
+void addClassCounts(DrawnStatistics& statistics, std::size_t real, std::size_t synthetic, const ClassShares& shares) {
     const double gap = static_cast<double>(real) / static_cast<double>(shares.real) -
                        static_cast<double>(synthetic) / static_cast<double>(shares.synthetic);
     statistics.missing += real > 0 && synthetic == 0 ? 1.0 : 0.0;
@@ -59,7 +59,7 @@ DrawnStatistics drawnStatistics(const ClassShares& shares, std::span<const std::
             job.throwIfStopped();
         left.marked = pooled[c];
         const std::size_t real = drawMarked(left, random);
-        addClass(statistics, real, pooled[c] - real, shares);
+        addClassCounts(statistics, real, pooled[c] - real, shares);
         left.population -= pooled[c];
         left.drawn -= real;
     }
@@ -104,7 +104,7 @@ std::vector<bool> differing(const ClassShares& shares) {
     const std::vector<double> adjusted = benjaminiHochberg(shares.p);
     std::vector<bool> differs(adjusted.size());
     for (std::size_t c = 0; c < differs.size(); ++c) {
-        const auto [less, more] = std::minmax(shares.realShare(c), shares.syntheticShare(c));
+        const auto [less, more] = std::minmax({shares.realShare(c), shares.syntheticShare(c)});
         differs[c] = adjusted[c] <= kClassDiscoveryRate && more >= kLeastRatio * less;
     }
     return differs;
@@ -137,7 +137,7 @@ void compareWithDraws(ClassShares& shares, const DrawnColumns& drawn) {
     double leftOut = 0.0; // by independent draws of the real shares
     DrawnStatistics given;
     for (std::size_t c = 0; c < shares.realCounts.size(); ++c) {
-        addClass(given, shares.realCounts[c], shares.syntheticCounts[c], shares);
+        addClassCounts(given, shares.realCounts[c], shares.syntheticCounts[c], shares);
         if (shares.realCounts[c] > 0)
             leftOut += std::pow(1.0 - shares.realShare(c), static_cast<double>(shares.synthetic));
     }
