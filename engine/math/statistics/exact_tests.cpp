@@ -68,6 +68,30 @@ public:
           highest_(std::min(drawn_, marked_)),
           mode_(std::clamp(std::floor((drawn_ + 1.0) * (marked_ + 1.0) / (population_ + 2.0)), lowest_, highest_)) {}
 
+    /// The number whose probability range holds `chance`, ranges being laid out from the mode outwards.
+    /// @param chance in [0, 1)
+    double at(double chance) const {
+        double low = mode_;
+        double high = mode_;
+        double ofLow = std::exp(logProbability(mode_));
+        double ofHigh = ofLow;
+        for (double left = chance - ofLow; left >= 0.0;) {
+            if (ofLow + ofHigh < kNegligible) // only rounding is left
+                return mode_;
+            ofHigh *= high < highest_ ? ratioAfter(high) : 0.0;
+            if (left < ofHigh)
+                return high + 1.0;
+            ofLow = low > lowest_ ? ofLow / ratioAfter(low - 1.0) : 0.0;
+            high = std::min(high + 1.0, highest_);
+            left -= ofHigh;
+            if (left < ofLow)
+                return low - 1.0;
+            low = std::max(low - 1.0, lowest_);
+            left -= ofLow;
+        }
+        return mode_;
+    }
+
     double mode() const { return mode_; }
     double highest() const { return highest_; }
     double lowest() const { return lowest_; }
@@ -179,6 +203,18 @@ double hypergeometricAtMost(std::size_t count, const MarkedDraws& draws) {
 
 double hypergeometricAtLeast(std::size_t count, const MarkedDraws& draws) {
     return Hypergeometric(draws).atLeast(static_cast<double>(count));
+}
+
+std::size_t drawMarked(const MarkedDraws& draws, Random& random) {
+    constexpr std::size_t kOneByOne = 32;
+    const auto [fewer, more] = std::minmax(draws.marked, draws.drawn); // the law is the same with both exchanged
+    if (fewer > kOneByOne)
+        return static_cast<std::size_t>(Hypergeometric(draws).at(random.uniform()));
+    std::size_t hits = 0;
+    for (std::size_t item = 0; item < fewer; ++item)
+        hits +=
+            random.uniform() * static_cast<double>(draws.population - item) < static_cast<double>(more - hits) ? 1 : 0;
+    return hits;
 }
 
 double exceedanceProbability(std::size_t count, std::size_t ofFirst, std::size_t rank, std::size_t ofSecond) {

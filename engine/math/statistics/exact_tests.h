@@ -1,5 +1,7 @@
 #pragma once
 
+#include "engine/base/random.h"
+
 #include <cstddef>
 
 /// Exact tests of counts. Probabilities of the hypergeometric distribution come from the saddle-point expansion (Loader
@@ -39,6 +41,10 @@ double hypergeometricAtMost(std::size_t count, const MarkedDraws& draws);
 /// marked, drawn).
 /// @return in [0, 1]
 double hypergeometricAtLeast(std::size_t count, const MarkedDraws& draws);
+
+/// Draws the number of marked items among the drawn ones. O(min(marked, drawn)) up to 32 of either, above it
+/// O(deviations of the number).
+std::size_t drawMarked(const MarkedDraws& draws, Random& random);
 
 /// Two samples of one continuous law, in order: the probability that at least `count` of the `ofFirst` values of the
 /// first sample lie beyond the `rank`-th most extreme value of the second one (negative hypergeometric, or exceedance,

@@ -7,6 +7,23 @@
 #include <numeric>
 
 namespace assay {
+namespace {
+
+struct Moments {
+    double mean;
+    double variance; ///< with divisor n - 1
+};
+
+Moments momentsOf(std::span<const double> values) {
+    const auto count = static_cast<double>(values.size());
+    const double mean = std::reduce(values.begin(), values.end()) / count;
+    double squares = 0.0;
+    for (const double value : values)
+        squares += (value - mean) * (value - mean);
+    return {mean, squares / (count - 1.0)};
+}
+
+} // namespace
 
 std::vector<double> placements(std::span<const double> scores, std::span<const std::uint8_t> isPositive) {
     std::vector<std::uint32_t> order(scores.size());
@@ -35,6 +52,18 @@ std::vector<double> placements(std::span<const double> scores, std::span<const s
         below[1] += equal[1];
     }
     return shares;
+}
+
+RankedArea areaUnderCurve(std::span<const double> low, std::span<const double> high) {
+    std::vector<double> scores(low.begin(), low.end());
+    scores.insert(scores.end(), high.begin(), high.end());
+    std::vector<std::uint8_t> isHigh(scores.size(), 0);
+    std::fill(isHigh.begin() + static_cast<std::ptrdiff_t>(low.size()), isHigh.end(), std::uint8_t{1});
+    const std::vector<double> shares = placements(scores, isHigh);
+    const Moments ofLow = momentsOf(std::span(shares).first(low.size()));
+    const Moments ofHigh = momentsOf(std::span(shares).last(high.size()));
+    return {ofHigh.mean,
+            ofLow.variance / static_cast<double>(low.size()) + ofHigh.variance / static_cast<double>(high.size())};
 }
 
 } // namespace assay
