@@ -37,4 +37,26 @@ std::vector<double> placements(std::span<const double> scores, std::span<const s
     return shares;
 }
 
+RocArea rocArea(std::span<const double> scores, std::span<const std::uint8_t> isPositive) {
+    const std::vector<double> shares = placements(scores, isPositive);
+    std::array<double, 2> count{};
+    std::array<double, 2> mean{};
+    for (std::size_t i = 0; i < shares.size(); ++i) {
+        ++count[isPositive[i]];
+        mean[isPositive[i]] += shares[i];
+    }
+    if (count[0] == 0.0 || count[1] == 0.0)
+        return {};
+    std::array<double, 2> squares{};
+    for (const std::size_t kind : {0U, 1U})
+        mean[kind] /= count[kind];
+    for (std::size_t i = 0; i < shares.size(); ++i)
+        squares[isPositive[i]] += (shares[i] - mean[isPositive[i]]) * (shares[i] - mean[isPositive[i]]);
+    RocArea result{.area = mean[1], .variance = 0.0};
+    for (const std::size_t kind : {0U, 1U})
+        if (count[kind] > 1.0)
+            result.variance += squares[kind] / (count[kind] - 1.0) / count[kind];
+    return result;
+}
+
 } // namespace assay
