@@ -7,23 +7,6 @@
 #include <numeric>
 
 namespace assay {
-namespace {
-
-struct Moments {
-    double mean;
-    double variance; ///< with divisor n - 1
-};
-
-Moments momentsOf(std::span<const double> values) {
-    const auto count = static_cast<double>(values.size());
-    const double mean = std::reduce(values.begin(), values.end()) / count;
-    double squares = 0.0;
-    for (const double value : values)
-        squares += (value - mean) * (value - mean);
-    return {mean, squares / (count - 1.0)};
-}
-
-} // namespace
 
 std::vector<double> placements(std::span<const double> scores, std::span<const std::uint8_t> isPositive) {
     std::vector<std::uint32_t> order(scores.size());
@@ -54,16 +37,26 @@ std::vector<double> placements(std::span<const double> scores, std::span<const s
     return shares;
 }
 
-RankedArea areaUnderCurve(std::span<const double> low, std::span<const double> high) {
-    std::vector<double> scores(low.begin(), low.end());
-    scores.insert(scores.end(), high.begin(), high.end());
-    std::vector<std::uint8_t> isHigh(scores.size(), 0);
-    std::fill(isHigh.begin() + static_cast<std::ptrdiff_t>(low.size()), isHigh.end(), std::uint8_t{1});
-    const std::vector<double> shares = placements(scores, isHigh);
-    const Moments ofLow = momentsOf(std::span(shares).first(low.size()));
-    const Moments ofHigh = momentsOf(std::span(shares).last(high.size()));
-    return {ofHigh.mean,
-            ofLow.variance / static_cast<double>(low.size()) + ofHigh.variance / static_cast<double>(high.size())};
+RocArea rocArea(std::span<const double> scores, std::span<const std::uint8_t> isPositive) {
+    const std::vector<double> shares = placements(scores, isPositive);
+    std::array<double, 2> count{};
+    std::array<double, 2> mean{};
+    for (std::size_t i = 0; i < shares.size(); ++i) {
+        ++count[isPositive[i]];
+        mean[isPositive[i]] += shares[i];
+    }
+    if (count[0] == 0.0 || count[1] == 0.0)
+        return {};
+    std::array<double, 2> squares{};
+    for (const std::size_t kind : {0U, 1U})
+        mean[kind] /= count[kind];
+    for (std::size_t i = 0; i < shares.size(); ++i)
+        squares[isPositive[i]] += (shares[i] - mean[isPositive[i]]) * (shares[i] - mean[isPositive[i]]);
+    RocArea result{.area = mean[1], .variance = 0.0};
+    for (const std::size_t kind : {0U, 1U})
+        if (count[kind] > 1.0)
+            result.variance += squares[kind] / (count[kind] - 1.0) / count[kind];
+    return result;
 }
 
 } // namespace assay

@@ -14,14 +14,16 @@ namespace assay {
 /// @return as many as scores; NaN where the other kind is empty
 std::vector<double> placements(std::span<const double> scores, std::span<const std::uint8_t> isPositive);
 
-/// Area under the ROC curve, with the variance of its estimate if both samples are drawn anew.
-struct RankedArea {
-    double area = 0.5; ///< P(low < high) + P(low = high) / 2, in [0, 1]
-    double variance = 0.0;
+/// Area under the ROC curve.
+struct RocArea {
+    double area = 0.5;     ///< in [0, 1]; 0.5 where either kind is empty
+    double variance = 0.0; ///< of the area; 0 where either kind has fewer than two scores
 };
 
-/// O(n log n). Source: DeLong, DeLong and Clarke-Pearson, Biometrics 1988.
-/// @param low, high at least two values each, without NaN
-RankedArea areaUnderCurve(std::span<const double> low, std::span<const double> high);
+/// Chance that a positive score is above a negative one, ties counting one half, and its variance by the placements.
+/// O(n log n).
+/// @param scores without NaN @param isPositive one per score, 0 or 1
+/// Source: DeLong, DeLong and Clarke-Pearson, Biometrics 1988.
+RocArea rocArea(std::span<const double> scores, std::span<const std::uint8_t> isPositive);
 
 } // namespace assay

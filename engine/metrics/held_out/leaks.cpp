@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <vector>
 
 namespace assay {
@@ -59,7 +60,11 @@ bool isNearerToHeldOut(std::span<const double> real, std::span<const double> hel
     constexpr double kDeviations = 1.96;
     if (real.size() < 2 || heldOut.size() < 2)
         return false;
-    const RankedArea ranked = areaUnderCurve(real, heldOut);
+    std::vector<double> distances(real.begin(), real.end());
+    distances.insert(distances.end(), heldOut.begin(), heldOut.end());
+    std::vector<std::uint8_t> isHeldOut(distances.size(), 0);
+    std::fill(isHeldOut.begin() + static_cast<std::ptrdiff_t>(real.size()), isHeldOut.end(), std::uint8_t{1});
+    const RocArea ranked = rocArea(distances, isHeldOut);
     return ranked.area + kDeviations * std::sqrt(ranked.variance) < kLimit;
 }
 

@@ -147,9 +147,11 @@ private:
     std::vector<Stripe> stripes_;
 };
 
-LinearModel trained(RidgeLoss loss, std::size_t outputs, std::size_t dim, const ComputeContext& context) {
-    Minimum minimum = minimize([&](std::span<const double> at) { return loss(at); },
-                               std::vector<double>(loss.weights(), 0.0), {.remembered = kRememberedSteps}, context.job);
+LinearModel trained(RidgeLoss loss, std::size_t outputs, std::size_t dim, double tolerance,
+                    const ComputeContext& context) {
+    Minimum minimum =
+        minimize([&](std::span<const double> at) { return loss(at); }, std::vector<double>(loss.weights(), 0.0),
+                 {.tolerance = tolerance, .remembered = kRememberedSteps}, context.job);
     return {outputs, dim, std::move(minimum.at), minimum.gradientNorm, minimum.evaluations, minimum.converged};
 }
 
@@ -174,7 +176,7 @@ StandardRows StandardRows::of(MatrixView set, std::span<const std::uint32_t> row
 }
 
 LinearModel trainClassifier(const StandardRows& rows, std::span<const std::uint32_t> code, std::size_t classes,
-                            const ComputeContext& context) {
+                            const ComputeContext& context, const ClassifierTraining& training) {
     const RowLoss logLoss = [code, classes](std::size_t row, float* outputs) {
         const auto own = static_cast<double>(outputs[code[row]]);
         const double loss = toProbabilities(outputs, classes) - own;
@@ -182,8 +184,8 @@ LinearModel trainClassifier(const StandardRows& rows, std::span<const std::uint3
         return loss;
     };
     // Two classes have opposite weights, w / 2 and -w / 2 of the one vector w, whose penalty is |w|^2 / 2.
-    const double ridge = classes == 2 ? 2.0 : 1.0;
-    return trained(RidgeLoss(rows, classes, ridge, logLoss, context), classes, rows.dim, context);
+    const double ridge = (classes == 2 ? 2.0 : 1.0) * training.penalty;
+    return trained(RidgeLoss(rows, classes, ridge, logLoss, context), classes, rows.dim, training.tolerance, context);
 }
 
 LinearModel trainRegression(const StandardRows& rows, std::span<const double> target, const ComputeContext& context) {
@@ -192,7 +194,7 @@ LinearModel trainRegression(const StandardRows& rows, std::span<const double> ta
         *outputs = static_cast<float>(error);
         return 0.5 * error * error;
     };
-    return trained(RidgeLoss(rows, 1, 1.0, squared, context), 1, rows.dim, context);
+    return trained(RidgeLoss(rows, 1, 1.0, squared, context), 1, rows.dim, LbfgsOptions{}.tolerance, context);
 }
 
 std::vector<float> outputsOf(const LinearModel& model, const StandardRows& rows, const ComputeContext& context) {

@@ -31,17 +31,23 @@ struct LinearModel {
     std::vector<double> weights; ///< outputs x (dim + 1), row-major; the intercept is last
     double gradientNorm = 0.0;   ///< where training ended, as a share of the norm at its start
     std::size_t evaluations = 0; ///< passes over the rows
-    bool converged = false;      ///< whether the gradient's norm fell below 1e-6 of its start
+    bool converged = false;      ///< whether the gradient's norm fell below the tolerance, 1e-6 of its start by default
 };
 
-/// Multinomial logistic regression: least sum of the log losses plus |W|^2 / 2 without the intercepts. With two classes
-/// W is the one vector that separates them, as in scikit-learn's LogisticRegression(C=1). The result is equal, to the
-/// last bit, for any number of threads on one kind of processor.
+/// How a classifier is trained.
+struct ClassifierTraining {
+    double penalty = 1.0;    ///< factor of |W|^2 / 2, above 0: 1 / C of scikit-learn
+    double tolerance = 1e-6; ///< training ends when the gradient's norm is below this share of its norm at the start
+};
+
+/// Multinomial logistic regression: least sum of the log losses plus penalty * |W|^2 / 2 without the intercepts. With
+/// two classes W is the one vector that separates them, as in scikit-learn's LogisticRegression(C=1 / penalty). The
+/// result is equal, to the last bit, for any number of threads on one kind of processor.
 /// @param code each row's class, below `classes`
 /// @param classes at least 2
 /// @throws Cancelled
 LinearModel trainClassifier(const StandardRows& rows, std::span<const std::uint32_t> code, std::size_t classes,
-                            const ComputeContext& context);
+                            const ComputeContext& context, const ClassifierTraining& training = {});
 
 /// Ridge regression: least half the sum of squared errors plus |w|^2 / 2 without the intercept, as in scikit-learn's
 /// Ridge(alpha=1). One output.

@@ -2,6 +2,7 @@
 
 #include "engine/math/statistics/conformal.h"
 #include "engine/math/statistics/quantile.h"
+#include "engine/metrics/held_out/leaks.h"
 #include "engine/metrics/verdicts/copy_ratio.h"
 #include "engine/metrics/verdicts/density_ratio.h"
 #include "engine/metrics/verdicts/tail_scores.h"
@@ -180,7 +181,7 @@ Strongest strongestOf(const Calibration& calibration, const Statistics& samples)
 }
 
 /// Which held-out samples do not repeat real ones.
-std::vector<bool> cleanOf(const HeldOutDistances& heldOut, const RealPartition& partition) {
+std::vector<bool> cleanOf(const HeldOutTables& heldOut, const RealPartition& partition) {
     constexpr std::size_t kInner = 5;
     std::vector<bool> clean(heldOut.toReal.rows());
     for (std::size_t row = 0; row < clean.size(); ++row) {
@@ -191,34 +192,16 @@ std::vector<bool> cleanOf(const HeldOutDistances& heldOut, const RealPartition& 
     return clean;
 }
 
-/// Share of ones and its variance.
-struct Share {
-    double value = 0.0;
-    double variance = 0.0;
-};
-
-template <typename Is>
-Share shareOf(std::size_t count, const Is& is) {
-    double ones = 0.0;
-    for (std::size_t i = 0; i < count; ++i)
-        ones += is(i) ? 1.0 : 0.0;
-    const auto n = static_cast<double>(count);
-    return {ones / n, ones / n * (1.0 - ones / n) / n};
-}
-
-/// Whether nearest neighbours tell real from held-out samples: 2.6 deviations and 55 %.
-bool areUnlike(const HeldOutDistances& heldOut, const RealPartition& partition) {
-    const Share real = shareOf(partition.rows.size(), [&](std::size_t at) {
-        const std::uint32_t row = partition.rows[at];
-        return partition.distances.nearest[row] < heldOut.realTo.distanceAt(row, 0);
-    });
-    const Share other = shareOf(heldOut.within.rows(), [&](std::size_t row) {
-        return heldOut.within.distanceAt(row, 0) < heldOut.toReal.distanceAt(row, 0);
-    });
-    constexpr double kLeast = 0.55;
-    constexpr double kDeviations = 2.6;
-    const double accuracy = (real.value + other.value) / 2.0;
-    return accuracy >= kLeast && accuracy - kDeviations * std::sqrt(real.variance + other.variance) / 2.0 > 0.5;
+bool areUnlike(const HeldOutTables& heldOut, const RealPartition& partition) {
+    std::vector<double> within;
+    std::vector<double> toHeldOut;
+    for (const std::uint32_t row : partition.rows) {
+        within.push_back(partition.distances.nearest[row]);
+        toHeldOut.push_back(heldOut.realTo.distanceAt(row, 0));
+    }
+    const std::vector<double> toReal = heldOut.toReal.distancesAt(1);
+    const std::vector<double> other = heldOut.within.distancesAt(1);
+    return heldOutAccuracy({within, toHeldOut, toReal, other}).isUnlike();
 }
 
 /// Per synthetic sample: whether most of it and its k' nearest synthetic samples lie in real balls.
@@ -310,7 +293,7 @@ std::size_t densityNeighbors(const RealPartition& partition, std::size_t synthet
     return std::max<std::size_t>(1, std::min(partition.densityNeighbors, syntheticRows - 1));
 }
 
-bool needsEqualCounts(const MetricInputs& in, const HeldOutDistances* heldOut) {
+bool needsEqualCounts(const MetricInputs& in, const HeldOutTables* heldOut) {
     return hasZeroDistance(in.pair.syntheticToReal, 1) || (heldOut != nullptr && hasZeroDistance(heldOut->toReal, 1));
 }
 
@@ -342,7 +325,7 @@ VerdictScores judgeSynthetic(const JudgedSets& sets) {
     Statistics heldOut;
     std::vector<bool> clean;
     if (sets.heldOut != nullptr) {
-        const HeldOutDistances& held = *sets.heldOut;
+        const HeldOutTables& held = *sets.heldOut;
         const RealDistances fromHeldOut = distances(held.rows, held.toReal, {});
         heldOut = statisticsOf({fromHeldOut, held.toSynthetic.distancesAt(few), sets.equal.ofHeldOut, n, m},
                                realSet.dim());

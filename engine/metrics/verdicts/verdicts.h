@@ -69,7 +69,7 @@ struct CoverageVerdicts {
 };
 
 /// Neighbours of H held-out real samples: they show what good samples score that the model was not trained on.
-struct HeldOutDistances {
+struct HeldOutTables {
     MatrixView rows;                  ///< without values where this process does not hold them
     const NeighborTable& toReal;      ///< neighbours in the real set, at least max(k, k') each
     const NeighborTable& toSynthetic; ///< neighbours in the synthetic set, at least k' each
@@ -82,7 +82,7 @@ struct JudgedSets {
     const MetricInputs& in; ///< with tables of at least k' neighbours
     const RealPartition& partition;
     MatrixView synthetic;             ///< without values where this process does not hold them
-    const HeldOutDistances* heldOut;  ///< null without held-out samples
+    const HeldOutTables* heldOut;  ///< null without held-out samples
     const EqualRowCounts& equal;      ///< may be empty unless needsEqualCounts()
     const NeighborSearch* search;     ///< finds neighbours beyond the lists; null where this process lacks rows
     double falseDiscoveryRate = 0.05; ///< in (0, 1)
@@ -96,7 +96,7 @@ double notAuthenticShare(const NeighborTable& real);
 std::size_t densityNeighbors(const RealPartition& partition, std::size_t syntheticRows) noexcept;
 
 /// Whether a synthetic or a held-out sample equals a real one, so that the tests need the numbers of equal rows.
-bool needsEqualCounts(const MetricInputs& in, const HeldOutDistances* heldOut);
+bool needsEqualCounts(const MetricInputs& in, const HeldOutTables* heldOut);
 
 /// Computes tests and verdicts of the synthetic samples, calibrated on one real sample of each unit and on the held-out
 /// samples that do not repeat real ones.
