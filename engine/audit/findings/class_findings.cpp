@@ -1,11 +1,11 @@
+// Shares of classes and regions, and labels that are wrong.
 #include "engine/audit/findings/findings_parts.h"
 #include "engine/audit/result/audit_result.h"
 #include "engine/audit/result/by_class.h"
 #include "engine/audit/result/nearest_classes.h"
+#include "engine/data/brief_text.h"
 #include "engine/data/gather_rows.h"
-#include "engine/math/statistics/binomial.h"
-#include "engine/math/statistics/conformal.h"
-#include "engine/metrics/held_out/modes.h"
+#include "engine/metrics/set_tests/set_tests.h"
 
 #include <fmt/format.h>
 
@@ -16,32 +16,7 @@
 namespace assay::findings {
 namespace {
 
-/// A class that the count test does not report counts as missing if at least this share of its real samples is missed.
-/// The first limit applies if the synthetic samples have labels, the second if only the real samples have.
-constexpr double kAllMissed = 0.9;
-constexpr double kMostlyMissed = 0.75;
-constexpr std::size_t kFewestReal = 10; ///< smallest number of real samples in a class that can be reported as missing
-
-double meanOr(const ByClass& byClass, const ClassScores& scores, std::string_view column, double otherwise) {
-    const auto at = std::find(byClass.columns.begin(), byClass.columns.end(), column);
-    if (at == byClass.columns.end())
-        return otherwise;
-    const double mean = scores.means[static_cast<std::size_t>(at - byClass.columns.begin())];
-    return std::isnan(mean) ? otherwise : mean;
-}
-
-/// Per region: whether most of its real samples are of classes that are missing, whose names say more.
-std::vector<bool> namedByClass(const RealModes& modes, const std::vector<Finding>& findings) {
-    std::vector<std::size_t> lost(modes.counts.size(), 0);
-    for (const Finding& finding : findings)
-        if (finding.kind->id == "missing_classes")
-            for (const std::uint32_t row : finding.rows)
-                ++lost[modes.cells.cell[row]];
-    std::vector<bool> named(lost.size());
-    for (std::size_t mode = 0; mode < named.size(); ++mode)
-        named[mode] = 2 * lost[mode] > modes.counts[mode];
-    return named;
-}
+constexpr std::size_t kNamedClasses = 6;
 
 std::string classesText(const EmbeddingSet& set) {
     std::vector<std::string> names = set.labels().names;
@@ -49,103 +24,132 @@ std::string classesText(const EmbeddingSet& set) {
     return listText(names);
 }
 
-} // namespace
+/// Names of classes by their codes.
+std::vector<std::string> namesOf(const SetTests& tests, const std::vector<std::uint32_t>& codes) {
+    std::vector<std::string> names;
+    for (const std::uint32_t code : codes)
+        names.push_back(briefText(tests.labels.names[code]));
+    return names;
+}
 
-void addMissingClasses(const FindingInputs& in, std::vector<Finding>& findings) {
-    const EmbeddingSet& real = *in.real.set;
-    const EmbeddingSet& synthetic = *in.model.set;
-    if (!real.hasLabels())
-        return;
-    if (synthetic.hasLabels() && !haveCommonClass(real, synthetic)) {
-        findings.push_back(ofValue("other_classes", 1.0,
-                                   "It has no class in common with the real set. The real classes are " +
-                                       classesText(real) + "; its own are " + classesText(synthetic) + ".",
-                                   "Missing classes cannot be found this way. Name the classes of both sets alike."));
-        return;
-    }
-    const std::optional<ByClass> byClass = scoresByClass(real, in.model);
-    Finding finding = ofValue("missing_classes", 0.0);
-    finding.side = Side::Real;
-    std::vector<std::string> few;    // classes that it has hardly any samples of
-    std::vector<std::string> missed; // classes whose real samples it misses, whatever samples of them it has
-    std::size_t lost = 0;
-    std::size_t classes = 0;
-    std::string counts;
-    // Shares are of the samples that have a class.
-    const std::size_t ofReal = real.labels().classified();
-    const std::size_t ofSynthetic = synthetic.labels().classified();
-    for (const ClassScores& scores : byClass->classes) {
-        const std::size_t here = scores.real.value_or(0);
-        classes += here > 0 ? 1 : 0;
-        if (here < kFewestReal)
-            continue;
-        const bool byCount = scores.synthetic && surelyFewer({*scores.synthetic, ofSynthetic}, {here, ofReal});
-        if (!byCount &&
-            meanOr(*byClass, scores, "coverage_verdict", 0.0) < (scores.synthetic ? kAllMissed : kMostlyMissed))
-            continue;
-        finding.classes.push_back(scores.label);
-        (byCount ? few : missed).push_back(scores.label);
-        lost += here;
-        if (scores.synthetic) {
-            const double expected =
-                static_cast<double>(here) * static_cast<double>(ofSynthetic) / static_cast<double>(ofReal);
-            counts += fmt::format("{}{} has {} instead of about {}", (counts.empty() ? "" : ", "), scores.label,
-                                  assay::countText(*scores.synthetic),
-                                  assay::countText(static_cast<std::size_t>(std::llround(expected))));
-        }
-    }
-    // Where all classes are missed, it is not for their class: the finding on missed real samples says how many.
-    if (finding.classes.empty() || finding.classes.size() == classes)
-        return;
-    finding.value = static_cast<double>(lost) / static_cast<double>(real.rows());
-    finding.rows = rowsWhere(real.rows(), [&](std::size_t row) {
-        return std::ranges::find(finding.classes, real.labelText(row)) != finding.classes.end();
+std::vector<std::uint32_t> rowsOfClasses(const EmbeddingSet& set, const std::vector<std::string>& classes) {
+    return rowsWhere(set.rows(), [&](std::size_t row) {
+        return std::ranges::find(classes, set.labelText(row)) != classes.end();
     });
-    const std::string all = countText(classes, "class", "classes");
-    if (!few.empty())
-        finding.sentence = fmt::format("It lacks {} of {}: {}.", few.size(), all, listText(few));
-    if (!missed.empty())
-        finding.sentence +=
-            fmt::format("{}It misses {} real samples of {} of {}: {}.", few.empty() ? "" : " ",
-                        synthetic.hasLabels() ? "nearly all" : "most", missed.size(), all, listText(missed));
-    finding.advice = counts.empty() ? "" : "Samples per class: " + counts + ".";
+}
+
+/// Classes that the model never makes.
+void addLostClasses(const FindingInputs& in, const ClassShares& shares, std::vector<Finding>& findings) {
+    const SetTests& tests = *in.tests;
+    const bool named = !shares.lost.empty();
+    const std::vector<std::uint32_t>& who = named ? shares.lost : shares.missing;
+    const std::size_t number = shares.tooManyMissing ? shares.missing.size() : shares.lost.size();
+    Finding finding = ofValue("class_shares", shares.lostShare);
+    finding.side = Side::Real;
+    for (const std::uint32_t code : who)
+        finding.classes.push_back(tests.labels.names[code]);
+    finding.rows = rowsOfClasses(*in.real.set, finding.classes);
+    if (number == 1) {
+        finding.sentence = fmt::format("It never makes class {} ({} of the real samples).",
+                                       namesOf(tests, who).front(), percentText(shares.lostShare));
+    } else {
+        finding.sentence = fmt::format("It never makes {} of {} classes: {}", number, shares.realClasses,
+                                       listText(namesOf(tests, who), kNamedClasses));
+        constexpr double kSome = 0.5;
+        finding.sentence += shares.missingByChance >= kSome
+                                ? fmt::format("; {:.0f} would be missing by chance.", shares.missingByChance)
+                                : ".";
+    }
+    finding.advice = "The panel Classes has every class. Train or sample these classes more often.";
+    finding.marksModel = shares.lossMarks();
+    finding.place = place::kClasses;
     findings.push_back(std::move(finding));
 }
 
-void addMissingModes(const FindingInputs& in, std::vector<Finding>& findings) {
-    if (in.described == nullptr || in.described->modes == nullptr || in.model.modeCounts.empty())
-        return;
-    const RealModes& modes = *in.described->modes;
-    const std::vector<std::uint32_t>& counts = in.model.modeCounts;
-    const std::size_t n = in.real.set->rows();
-    const std::size_t m = in.model.set->rows();
-    std::vector<double> p(counts.size());
-    for (std::size_t mode = 0; mode < p.size(); ++mode)
-        p[mode] = twoSharesPValue(counts[mode], m, modes.counts[mode], n);
-    const std::vector<double> q = benjaminiHochberg(p);
-    const std::vector<bool> named = namedByClass(modes, findings);
-    std::vector<bool> missing(counts.size(), false);
-    std::size_t different = 0;
-    std::size_t many = 0;
-    std::size_t lost = 0;
-    for (std::size_t mode = 0; mode < q.size(); ++mode) {
-        different += q[mode] <= in.falseDiscoveryRate ? 1 : 0;
-        missing[mode] = !named[mode] && q[mode] <= in.falseDiscoveryRate && modes.counts[mode] >= kFewestReal &&
-                        surelyFewer({counts[mode], m}, {modes.counts[mode], n});
-        many += missing[mode] ? 1 : 0;
-        lost += missing[mode] ? modes.counts[mode] : 0;
-    }
-    if (many == 0)
-        return;
-    Finding finding = ofValue("missing_modes", static_cast<double>(lost) / static_cast<double>(n));
-    finding.side = Side::Real;
-    finding.rows = rowsWhere(n, [&](std::size_t row) { return missing[modes.cells.cell[row]]; });
-    finding.sentence = fmt::format("It lacks {} of {} of similar real samples, which hold {} of the real data.", many,
-                                   countText(counts.size(), "group", "groups"), percentText(finding.value));
-    finding.advice = countText(different, "group has", "groups have") +
-                     " a different share than in the real set (NDB " +
-                     roundedText(static_cast<double>(different) / static_cast<double>(counts.size())) + ").";
+/// Classes that the model makes too often or too rarely.
+void addOtherShares(const FindingInputs& in, const ClassShares& shares, std::vector<Finding>& findings) {
+    const SetTests& tests = *in.tests;
+    Finding finding = ofValue("class_shares", shares.overSurplus);
+    std::vector<std::uint32_t> who(shares.over.begin(),
+                                   shares.over.begin() +
+                                       static_cast<std::ptrdiff_t>(std::min<std::size_t>(2, shares.over.size())));
+    if (!shares.under.empty())
+        who.push_back(shares.under.front());
+    for (const std::uint32_t code : who)
+        finding.sentence += fmt::format("{} {} has {} of its samples, {} of the real ones",
+                                        finding.sentence.empty() ? "Class" : "; class",
+                                        briefText(tests.labels.names[code]), percentText(shares.syntheticShare(code)),
+                                        percentText(shares.realShare(code)));
+    finding.sentence += ".";
+    for (const std::uint32_t code : shares.over.empty() ? shares.under : shares.over)
+        finding.classes.push_back(tests.labels.names[code]);
+    finding.rows = rowsOfClasses(*in.model.set, finding.classes);
+    finding.advice = "If the classes were balanced on purpose, this is no fault. The panel Classes has every class.";
+    finding.marksModel = shares.surplusMarks();
+    finding.place = place::kClasses;
     findings.push_back(std::move(finding));
+}
+
+} // namespace
+
+void addClassShares(const FindingInputs& in, std::vector<Finding>& findings) {
+    const EmbeddingSet& real = *in.real.set;
+    const EmbeddingSet& synthetic = *in.model.set;
+    if (real.hasLabels() && synthetic.hasLabels() && !haveCommonClass(real, synthetic)) {
+        findings.push_back(ofValue("other_classes", 1.0,
+                                   "It has no class in common with the real set. The real classes are " +
+                                       classesText(real) + "; its own are " + classesText(synthetic) + ".",
+                                   "Classes cannot be compared this way. Name the classes of both sets alike."));
+        return;
+    }
+    if (in.tests == nullptr || !in.tests->classes)
+        return;
+    const ClassShares& shares = *in.tests->classes;
+    const bool lost = shares.tooManyMissing || !shares.lost.empty();
+    const bool other = !shares.over.empty() || !shares.under.empty();
+    if (lost)
+        addLostClasses(in, shares, findings);
+    if (other)
+        addOtherShares(in, shares, findings);
+    if (!lost && !other && shares.distributionDiffers) {
+        findings.push_back(ofValue("class_shares", 0.0, "The classes have other shares than in the real data.",
+                                   "No single class stands out. The panel Classes has every class."));
+        findings.back().place = place::kFeatures;
+    }
+}
+
+void addRegions(const FindingInputs& in, std::vector<Finding>& findings) {
+    const auto missed = std::ranges::find_if(findings, [](const Finding& one) { return isOneOf(one, {"class_shares"}); });
+    constexpr double kHopeless = 0.9;
+    const bool allMissed = in.model.hasMetric("coverage_missed") && in.model.metric("coverage_missed") >= kHopeless;
+    if (in.tests == nullptr || allMissed || (missed != findings.end() && missed->place))
+        return;
+    const RegionShares& regions = in.tests->regions;
+    if (!regions.many.empty()) {
+        Finding finding = ofValue("modes", regions.manyShare);
+        finding.rows = regions.rowsInMany;
+        finding.sentence = fmt::format(
+            "Too many of its samples are in {}: {}, of the real ones {}.",
+            regions.many.size() == 1 ? "one region" : std::to_string(regions.many.size()) + " regions",
+            percentText(regions.manyShare), percentText(regions.manyRealShare));
+        finding.advice = "A mode has more than its share. Look at these samples, and rebalance them.";
+        finding.place = place::kRegions;
+        findings.push_back(std::move(finding));
+    }
+    if (!regions.nearlyEmpty.empty()) {
+        Finding finding = ofValue("modes", regions.nearlyEmptyRealShare);
+        finding.low = regions.nearlyEmptyRealBounds.low;
+        finding.high = regions.nearlyEmptyRealBounds.high;
+        finding.side = Side::Real;
+        finding.rows = regions.realRowsInNearlyEmpty;
+        finding.sentence =
+            fmt::format("It has almost nothing in {} of {} regions that hold {} of the real samples.",
+                        regions.nearlyEmpty.size(), regions.counts.size(), percentText(regions.nearlyEmptyRealShare));
+        finding.advice = "A mode is missing or far too rare. Look at these real samples.";
+        finding.marksModel = regions.marks();
+        finding.place = place::kRegions;
+        findings.push_back(std::move(finding));
+    }
 }
 
 namespace {
@@ -192,8 +196,12 @@ void addWrongLabels(const FindingInputs& in, std::vector<Finding>& findings) {
     const double half = kQuantile * std::sqrt(model.variance() + own.variance());
     finding.low = finding.value - half;
     finding.high = finding.value + half;
-    if (!(*finding.low > 0.0))
+    constexpr double kReported = 0.02;
+    constexpr double kMarks = 0.05;
+    if (!(*finding.low > 0.0) || finding.value < kReported)
         return;
+    finding.marksModel = *finding.low >= kMarks;
+    finding.place = place::kLabels;
     finding.rows = model.differing;
     finding.sentence = percentText(model.share()) +
                        " of its realistic samples carry another label than their nearest real sample (" +

@@ -57,6 +57,9 @@ double together(double a, double b) {
     return std::sqrt(a * a + b * b);
 }
 
+constexpr double kReported = 0.01;
+constexpr double kMarks = 0.05;
+
 /// Sets value and 95 % interval of a share.
 void setShare(Finding& finding, double value, double error) {
     finding.value = value;
@@ -206,15 +209,24 @@ void addEqualWithin(const FindingInputs& in, std::vector<Finding>& findings) {
     const std::size_t drawn = std::min(synthetic.rows(), in.real.set->rows());
     const Variety ofModel = varietyOf(model, drawn);
     const Variety ofReal = varietyOf(real, drawn);
+    constexpr double kCollapsed = 0.75;
     Finding finding = collapse(in, model, ofModel, ofReal);
-    if (*finding.low < finding.kind->reportFrom)
+    if (*finding.low >= kCollapsed) {
+        finding.marksModel = true;
+        finding.place = place::kCollapse;
+    } else {
         finding = duplicates(ofModel, ofReal, static_cast<double>(drawn));
+        if (finding.value < kReported)
+            return;
+        finding.marksModel = *finding.low >= kMarks;
+        finding.place = place::kDuplicates;
+    }
     finding.rows = equal;
     findings.push_back(std::move(finding));
 }
 
 void addCombinations(const FindingInputs& in, std::vector<Finding>& findings) {
-    if (in.described == nullptr || !in.real.set->isWhole() || !in.model.set->isWhole())
+    if (in.tests == nullptr || !in.real.set->isWhole() || !in.model.set->isWhole())
         return;
     const MatrixView real = in.real.set->matrix();
     const std::vector<std::uint32_t> columns =
@@ -222,8 +234,14 @@ void addCombinations(const FindingInputs& in, std::vector<Finding>& findings) {
     if (columns.empty())
         return;
     const EqualRows equal = combinationsOf(in, columns);
-    findings.push_back(newCombinations(in, equal, columns.size() == 1));
-    findings.push_back(crowdedCombinations(in, equal, columns.size() == 1));
+    std::array found{newCombinations(in, equal, columns.size() == 1), crowdedCombinations(in, equal, columns.size() == 1)};
+    for (Finding& finding : found) {
+        if (finding.value < kReported)
+            continue;
+        finding.marksModel = *finding.low >= kMarks;
+        finding.place = place::kCombinations;
+        findings.push_back(std::move(finding));
+    }
 }
 
 } // namespace assay::findings

@@ -5,81 +5,90 @@
 #include "engine/base/find_by.h"
 #include "engine/base/number_text.h"
 #include "engine/math/statistics/binomial.h"
+#include "engine/metrics/set_tests/set_tests.h"
 #include "engine/metrics/verdicts/verdicts.h"
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <limits>
 #include <utility>
 
 namespace assay {
 namespace {
 
-constexpr double kNever = std::numeric_limits<double>::infinity();
-constexpr double kOne = 1e-12; // any at all
+constexpr std::string_view kSurely5 = "if it is surely 5 % or more";
+constexpr std::string_view kAlways = "always";
 
 constexpr std::array kKinds{
-    FindingKind{"copies", "Copies", "share of synthetic samples called copies", kOne, 0.05},
-    FindingKind{"over_represented", "Crowded samples", "share of synthetic samples called crowded", kOne, 0.05},
-    FindingKind{"unrealistic", "Unrealistic samples", "share of synthetic samples called unrealistic", kOne, 0.05},
-    FindingKind{"crowded_combinations", "Crowded combinations of categories",
-                "share of synthetic samples in combinations of categories that are far too frequent", kOne, 0.05},
+    FindingKind{"real_ordered", "Neighbouring rows are alike",
+                "share of real rows whose nearest other row is 1 to 5 rows away in the file, beyond those 21 to 25 away"},
+    FindingKind{"scale", "Another scale", "median length of its samples relative to that of real ones", "if it is larger"},
+    FindingKind{"swapped", "Exchanged files", "share of synthetic samples that are copies of held-out ones", kAlways},
+    FindingKind{"collapse", "Few different outputs",
+                "how far its number of different samples falls short of the real set's", kAlways},
+    FindingKind{"equal_to_real", "Equal to real samples", "number of synthetic samples that equal a real one",
+                "if they are surely more than natural"},
+    FindingKind{"copy", "Copies", "share of synthetic samples called copies", kSurely5},
+    FindingKind{"unrealistic", "Unrealistic samples", "share of synthetic samples called unrealistic", kSurely5},
+    FindingKind{"invented", "Invented samples", "share of synthetic samples called invented", kSurely5},
+    FindingKind{"crowded", "Crowded samples", "share of synthetic samples called crowded", kSurely5},
+    FindingKind{"class_shares", "Shares of classes",
+                "share of the real samples in lost classes, or surplus of classes with too many samples",
+                "if lost classes or surpluses make up 5 %, or too many classes are lost"},
+    FindingKind{"categories_differ", "Categories", "number of categories that are lost, new, or of another share"},
     FindingKind{"new_combinations", "New combinations of categories",
                 "share of synthetic samples whose combination of categories no real sample has, beyond that of good "
                 "samples",
-                0.01, 0.05},
-    FindingKind{"collapse", "Few different outputs",
-                "how far its number of different samples falls short of the real set's", 0.75, 0.75},
-    FindingKind{"duplicates", "Duplicates within the model",
-                "share of synthetic samples with an exact duplicate, beyond that of real ones", 0.01, 0.05},
-    FindingKind{"leaks", "Gives training samples away",
-                "how far beyond guessing training samples can be told from others: the larger of 2 AUC - 1 and of the "
-                "share found at 1 % false alarms, less 1 %",
-                0.01, 0.05},
-    FindingKind{"useless", "Less useful than real data",
-                "how much less accurate a classifier is when it is trained on the synthetic instead of the real set",
-                0.02, 0.05},
-    FindingKind{"missing_classes", "Missing classes", "share of real samples in the missing classes", kOne, kOne},
-    FindingKind{"missing_modes", "Missing modes", "share of real samples in the missing groups of similar samples",
-                kOne, 0.05},
-    FindingKind{"missed", "Missed real samples", "share of real samples called missed", kOne, 0.05},
+                kSurely5},
+    FindingKind{"crowded_combinations", "Crowded combinations of categories",
+                "share of synthetic samples in combinations of categories that are far too frequent", kSurely5},
+    FindingKind{"constant_features", "Constant features", "number of features that are constant on one side only"},
     FindingKind{"wrong_labels", "Wrong labels",
                 "share of synthetic samples whose nearest real sample has another class, beyond that of real samples",
-                0.02, 0.05},
-    FindingKind{"unnamed_bad", "Slightly bad samples", "estimated share of bad synthetic samples beyond those rejected",
-                0.1, 0.25},
-    FindingKind{"few_samples", "Too few samples", "half the width of the wider interval of the two headline scores",
-                0.05, 0.1},
-    FindingKind{"shrunken", "Too little variety",
-                "how much smaller distances between its samples are than between real ones", 0.1, 0.25},
-    FindingKind{"scattered", "Too spread out",
-                "how much larger distances between its samples are than between real ones", 0.1, 0.25},
-    FindingKind{"old_verdicts", "Verdicts of an earlier version", "1 if its samples were judged by an earlier version",
-                1.0, kNever},
-    FindingKind{"held_out_leaks", "Held-out samples in the real set",
-                "share of held-out samples that are also in the real set", kOne, kNever},
-    FindingKind{"held_out_unlike", "Held-out samples unlike the real set",
-                "nearest-neighbour accuracy between the real and the held-out set", 0.55, kNever},
-    FindingKind{"real_duplicates", "Duplicates in the real set", "share of real samples with an exact duplicate", 0.01,
-                kNever},
-    FindingKind{"ties", "Many identical samples", "share of the k-th neighbour distances that are 0", 0.01, kNever},
+                kSurely5},
+    FindingKind{"features_differ", "Features", "number of features that are distributed differently"},
+    FindingKind{"modes", "Regions", "share of the samples in regions with too many or almost none",
+                "if nearly empty regions surely hold 5 % of the real samples"},
+    FindingKind{"missed", "Missed real samples", "share of real samples that are missed or covered too thinly", kSurely5},
+    FindingKind{"pairs_differ", "Pairs of features", "number of pairs of features whose rank correlations differ"},
+    FindingKind{"duplicates", "Duplicates within the model",
+                "share of synthetic samples with an exact duplicate, beyond that of real ones", kSurely5},
+    FindingKind{"beyond_all", "Beyond all real samples",
+                "share of synthetic samples at the far end of a statistic, beyond that of real ones", kSurely5},
+    FindingKind{"shrunken", "Too little variety", "distances between its samples relative to those between real ones",
+                "from 20 % smaller on"},
+    FindingKind{"scattered", "Too spread out", "distances between its samples relative to those between real ones",
+                "from 20 % larger on"},
+    FindingKind{"useless", "Less useful than real data",
+                "how much less accurate a classifier is when it is trained on the synthetic instead of as many real "
+                "samples",
+                kSurely5},
+    FindingKind{"leaks", "Gives training samples away",
+                "share of training samples picked out by their nearest synthetic sample, beyond guessing",
+                "from 5 % on, at p <= 0.001"},
+    FindingKind{"told_apart", "A classifier tells them apart", "AUC of a classifier; 0.5 is a coin toss"},
+    FindingKind{"subtle", "Subtly wrong samples", "estimated share of bad synthetic samples beyond those flagged"},
+    FindingKind{"few_samples", "Few samples", "number of samples of the smaller set"},
+    FindingKind{"old_verdicts", "Verdicts of an earlier version", "1 if its samples were judged by an earlier version"},
+    FindingKind{"deduplicated", "Duplicates were removed", "pairs of equal real rows that are to be expected"},
+    FindingKind{"held_out_contaminated", "Held-out samples repeat real ones",
+                "number of held-out samples that repeat real ones or nearly do"},
+    FindingKind{"held_out_unlike", "Held-out samples unlike the real set", "1 if the two sets are not drawn alike"},
+    FindingKind{"near_repeats", "Near repeats in the real set", "number of real rows that nearly repeat another one"},
+    FindingKind{"real_duplicates", "Duplicates in the real set", "share of real samples with an exact duplicate"},
+    FindingKind{"ties", "Many identical samples", "share of the k-th neighbour distances that are 0"},
     FindingKind{"scales", "Features on different scales",
-                "largest standard deviation of a feature relative to their lower quartile", 100.0, kNever},
-    FindingKind{"other_classes", "No class in common", "1 if the model and the real set share no class", 1.0, kNever},
-    FindingKind{"built_in_embedding", "Built-in embedding", "1 if the scores come from a built-in embedding", 1.0,
-                kNever},
-    FindingKind{"sizes", "Sets of different sizes", "how much the larger set is larger", 0.1, kNever},
+                "largest standard deviation of a feature relative to their lower quartile"},
+    FindingKind{"other_classes", "No class in common", "1 if the model and the real set share no class"},
+    FindingKind{"built_in_embedding", "Built-in embedding", "1 if the scores come from a built-in embedding"},
+    FindingKind{"sizes", "Sets of different sizes", "how much the larger set is larger"},
 };
 
-/// Place of a finding's group in the list. What marks a model is certain at any sample size, because the low end of its
-/// interval does, so it comes before the finding that there are few samples.
-int groupOf(const Finding& finding) {
-    enum Group { Certain, FewSamples, Slight, Note };
-    if (finding.marks())
-        return finding.kind->id == "few_samples" ? FewSamples : Certain;
-    return std::isinf(finding.kind->markFrom) ? Note : Slight;
-}
+/// Findings that hold whatever the order of the rows: of those that accuse, only these may mark a model whose real rows
+/// are alike in a row.
+constexpr std::array<std::string_view, 6> kFacts{"equal_to_real", "scale",
+                                                 "swapped",       "class_shares",
+                                                 "collapse",      "crowded_combinations"};
 
 } // namespace
 
@@ -90,98 +99,48 @@ std::span<const FindingKind> findingKinds() {
 Finding oldVerdicts(const std::string& judgedBy) {
     return findings::ofValue("old_verdicts", 1.0,
                              "Its samples were judged by an earlier version (" + judgedBy +
-                                 "), which calls good samples bad where many distances are equal or 0.",
-                             "Audit the sets again to judge them with this version.");
-}
-
-double namedShare(const ModelAudit& model, std::span<const Finding> findings) {
-    if (!model.hasColumn("verdict"))
-        return model.metric("verdict_rejected");
-    const std::vector<double>& verdict = model.column("verdict");
-    std::vector<bool> named(verdict.size());
-    for (std::size_t row = 0; row < named.size(); ++row)
-        named[row] = verdict[row] != static_cast<double>(Verdict::Good);
-    for (const Finding& finding : findings)
-        if (findings::isOneOf(finding, {"crowded_combinations", "new_combinations"}) && finding.value > 0.0)
-            for (const std::uint32_t row : finding.rows)
-                named[row] = true;
-    return static_cast<double>(std::ranges::count(named, true)) / static_cast<double>(named.size());
-}
-
-/// Share of the model's samples that have the labels of missing classes: they are there, but elsewhere.
-double shareOfClasses(const EmbeddingSet& set, const std::vector<std::string>& classes) {
-    if (!set.hasLabels())
-        return 0.0;
-    const std::vector<std::uint32_t> counts = set.labels().counts();
-    std::size_t of = 0;
-    for (std::size_t label = 0; label < counts.size(); ++label)
-        of += std::ranges::find(classes, set.labels().names[label]) != classes.end() ? counts[label] : 0;
-    return static_cast<double>(of) / static_cast<double>(set.rows());
-}
-
-double badShare(const ModelAudit& model, std::span<const Finding> findings) {
-    double share = model.metric("estimated_bad");
-    for (const Finding& finding : findings) {
-        if (findings::isOneOf(finding, {"missing_classes"}))
-            share -= std::max(0.0, finding.value - shareOfClasses(*model.set, finding.classes));
-        if (findings::isOneOf(finding, {"missing_modes"}))
-            share -= finding.value;
-    }
-    return std::max(share, namedShare(model, findings));
-}
-
-std::optional<MetricInterval> badInterval(const ModelAudit& model, std::span<const Finding> findings) {
-    const MetricInterval* estimated = model.interval("estimated_bad");
-    if (estimated == nullptr)
-        return {};
-    const double moved = badShare(model, findings) - model.metric("estimated_bad");
-    return MetricInterval{estimated->id, estimated->low + moved, estimated->high + moved};
+                                 "), which accused some good models and missed some faults.",
+                             "Judge it again with this version: --open FILE --judge, or the button above the findings.");
 }
 
 std::vector<Finding> findingsOf(const FindingInputs& in) {
     std::vector<Finding> all;
     for (const auto add :
-         {findings::addAccused, findings::addCombinations, findings::addEqualWithin, findings::addMissingClasses,
-          findings::addMissingModes, findings::addMissed, findings::addWrongLabels, findings::addUnnamedBad,
-          findings::addFewSamples, findings::addSpread, findings::addLeaks, findings::addUseless,
-          findings::addHeldOutUnlike, findings::addHeldOutLeaks, findings::addRealDuplicates, findings::addTies,
-          findings::addScales, findings::addBuiltIn, findings::addSizes})
+         {findings::addRowOrder, findings::addScale, findings::addEqualToReal, findings::addHeldOut,
+          findings::addVerdicts, findings::addEqualWithin, findings::addClassShares, findings::addCombinations,
+          findings::addFeatures, findings::addWrongLabels, findings::addRegions, findings::addMissed,
+          findings::addBeyondAll, findings::addSpread, findings::addToldApart, findings::addUseless,
+          findings::addSubtle, findings::addFewSamples, findings::addRepeats, findings::addTies, findings::addScales,
+          findings::addBuiltIn, findings::addSizes})
         add(in, all);
-    std::erase_if(all, [](const Finding& finding) { return !(finding.value >= finding.kind->reportFrom); });
-    // Samples that can be pointed at come before the share of those that cannot.
-    double accused = 0.0;
-    for (const Finding& finding : all)
-        if (findings::isOneOf(finding, {"copies", "over_represented", "unrealistic"}))
-            accused = std::max(accused, finding.value);
-    const auto weight = [&](const Finding& finding) {
-        return finding.kind->id == "unnamed_bad" && accused > 0.0 ? std::min(finding.value, accused) : finding.value;
-    };
-    std::stable_sort(all.begin(), all.end(), [&](const Finding& a, const Finding& b) {
-        if (groupOf(a) != groupOf(b))
-            return groupOf(a) < groupOf(b);
-        return std::isinf(a.kind->markFrom) ? a.kind < b.kind : weight(a) > weight(b);
+    if (!all.empty() && all.front().kind->id == "real_ordered")
+        for (Finding& finding : all)
+            finding.marksModel = finding.marksModel && std::ranges::find(kFacts, finding.kind->id) != kFacts.end();
+    constexpr double kNote = std::numeric_limits<double>::infinity();
+    std::ranges::stable_sort(all, [](const Finding& a, const Finding& b) {
+        if (a.marksModel != b.marksModel)
+            return a.marksModel;
+        return a.place.value_or(kNote) < b.place.value_or(kNote);
     });
     return all;
 }
 
 bool isMarked(const ModelAudit& model) {
-    return std::ranges::any_of(model.findings, &Finding::marks);
+    return std::ranges::any_of(model.findings, &Finding::marksModel);
 }
 
 std::size_t gravestModel(const AuditResult& audit) {
     constexpr double kNoShare = 1e-3; // of marks that name no samples, such as too little variety
     const auto share = [&](const ModelAudit& model, const Finding& finding) {
-        if (finding.kind->id == "unnamed_bad")
-            return finding.low.value_or(finding.value);
         const std::size_t all = finding.side == Side::Real ? audit.real->set->rows() : model.set->rows();
         const double named =
             static_cast<double>(finding.rows.size()) / static_cast<double>(std::max<std::size_t>(all, 1));
-        return std::max(kNoShare, finding.kind->id == "copies" ? 2.0 * named : named);
+        return std::max(kNoShare, findings::isOneOf(finding, {"copy", "equal_to_real"}) ? 2.0 * named : named);
     };
     const auto gravity = [&](const std::shared_ptr<const ModelAudit>& model) {
         double gravest = 0.0;
         for (const Finding& finding : model->findings)
-            if (finding.marks())
+            if (finding.marksModel)
                 gravest = std::max(gravest, share(*model, finding));
         return gravest;
     };
@@ -198,20 +157,19 @@ bool isOneOf(const Finding& finding, std::initializer_list<std::string_view> ids
     return std::ranges::find(ids, finding.kind->id) != ids.end();
 }
 
-Finding ofMetric(const FindingInputs& in, std::string_view kind, std::string_view metric) {
-    Finding finding = ofValue(kind, in.model.metric(metric));
-    if (const MetricInterval* interval = in.model.interval(metric)) {
-        finding.low = interval->low;
-        finding.high = interval->high;
-    }
-    return finding;
-}
-
 Finding ofValue(std::string_view kind, double value, std::string sentence, std::string advice) {
     return {.kind = findBy(kKinds, &FindingKind::id, kind),
             .value = value,
             .sentence = std::move(sentence),
             .advice = std::move(advice)};
+}
+
+Finding ofShare(std::string_view kind, std::size_t part, std::size_t whole) {
+    Finding finding = ofValue(kind, static_cast<double>(part) / static_cast<double>(whole));
+    const Bounds bounds = clopperPearson(part, whole);
+    finding.low = bounds.low;
+    finding.high = bounds.high;
+    return finding;
 }
 
 bool surelyFewer(const Counted& first, const Counted& second) {

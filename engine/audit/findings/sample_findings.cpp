@@ -1,29 +1,30 @@
+// Findings from the verdicts of single samples, and from the tests behind them.
 #include "engine/audit/findings/examples.h"
 #include "engine/audit/findings/findings_parts.h"
 #include "engine/audit/result/audit_result.h"
 #include "engine/data/brief_text.h"
 #include "engine/data/gather_rows.h"
-#include "engine/metrics/verdicts/equal_rows.h"
+#include "engine/math/statistics/binomial.h"
+#include "engine/metrics/set_tests/set_tests.h"
 #include "engine/metrics/verdicts/verdicts.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace assay::findings {
 namespace {
 
-std::vector<std::uint32_t> rowsWith(const std::vector<double>& values, double wanted) {
-    return rowsWhere(values.size(), [&](std::size_t row) { return values[row] == wanted; });
+constexpr double kMarks = 0.05;
+constexpr double kMostly = 0.9; ///< of so many samples nothing more needs to be said
+
+std::vector<std::uint32_t> rowsWith(const std::vector<double>& values, Verdict wanted) {
+    return rowsWhere(values.size(), [&](std::size_t row) { return values[row] == static_cast<double>(wanted); });
 }
 
-/// Whether more than half of these samples lie in no real ball.
-bool mostlyOutside(const FindingInputs& in, const std::vector<std::uint32_t>& rows) {
-    const std::vector<std::uint32_t>& balls = in.model.tables->ballsHolding;
-    const auto outside = std::count_if(rows.begin(), rows.end(), [&](std::uint32_t row) { return balls[row] == 0; });
-    return 2 * static_cast<std::size_t>(outside) > rows.size();
-}
-
-/// The real samples that these copies are of: "of real ones", or how many if they are few: "of only 12 real samples".
+/// The real samples that these copies are of: "real ones", or how many if they are few: "only 12 real samples".
 std::string originalsText(const FindingInputs& in, const std::vector<std::uint32_t>& copies) {
     std::vector<std::uint32_t> originals;
     originals.reserve(copies.size());
@@ -32,124 +33,217 @@ std::string originalsText(const FindingInputs& in, const std::vector<std::uint32
     std::ranges::sort(originals);
     originals.erase(std::unique(originals.begin(), originals.end()), originals.end());
     if (kCopiesPerOriginal * originals.size() > copies.size())
-        return "of real ones";
+        return "real ones";
     if (originals.size() == 1)
-        return "of one real sample (" + briefText(in.real.set->idText(originals.front())) + ")";
-    return "of only " + countText(originals.size(), "real sample", "real samples");
+        return "one real sample (" + briefText(in.real.set->idText(originals.front())) + ")";
+    return "only " + countText(originals.size(), "real sample", "real samples");
 }
 
-/// A finding for the samples with one verdict. Its value is 0 if all of them may be among the expected false
-/// rejections.
-Finding accused(const FindingInputs& in, Verdict verdict, std::string_view kind, std::string_view metric) {
-    Finding finding = ofMetric(in, kind, metric);
-    finding.rows = rowsWith(in.model.column("verdict"), static_cast<double>(verdict));
-    finding.rules = {verdictRule()};
-    if (finding.value <= in.falseDiscoveryRate * in.model.metric("verdict_rejected"))
-        finding.value = 0.0;
-    return finding;
+/// How much denser crowded samples lie than real ones there: ": 4 times as dense as the real data there".
+std::string crowdText(const FindingInputs& in, const std::vector<std::uint32_t>& rows) {
+    std::vector<double> ratios;
+    for (const std::uint32_t row : rows)
+        ratios.push_back(in.model.column("log_density_ratio")[row]);
+    std::ranges::nth_element(ratios, ratios.begin() + static_cast<std::ptrdiff_t>(ratios.size() / 2));
+    const double factor = std::exp(ratios[ratios.size() / 2]) * static_cast<double>(in.real.set->rows()) /
+                          static_cast<double>(in.model.set->rows());
+    constexpr double kMostTimes = 100.0;
+    if (!(factor >= 1.5))
+        return ".";
+    return factor > kMostTimes ? ": far denser than the real data there."
+                               : fmt::format(": {:.2g} times as dense as the real data there.", factor);
 }
 
-/// Real samples that the model misses. Where at least k real samples are equal their numbers speak, and have to be
-/// sure: by distances alone, six of one combination are missed as soon as the model has four.
-std::vector<std::uint32_t> missedRows(const FindingInputs& in) {
-    std::vector<std::uint32_t> rows =
-        rowsWith(in.model.column("coverage_verdict"), static_cast<double>(CoverageVerdict::Missed));
-    const auto hasEqual = [&](std::uint32_t row) { return in.real.radius[row] == 0.0; };
-    if (std::ranges::none_of(rows, hasEqual))
-        return rows;
-    const EqualRows equal = groupEqualRows(std::array{in.real.set->matrix(), in.model.set->matrix()}, {});
-    const std::vector<std::uint32_t> inReal = equal.countsOf(0);
-    const std::vector<std::uint32_t> inModel = equal.countsOf(1);
-    std::erase_if(rows, [&](std::uint32_t row) {
-        const std::uint32_t group = equal.group[0][row];
-        return hasEqual(row) &&
-               !surelyFewer({inModel[group], in.model.set->rows()}, {inReal[group], in.real.set->rows()});
-    });
-    return rows;
-}
+/// What a verdict says of a share of the samples.
+struct VerdictText {
+    Verdict verdict;
+    std::string_view kind;
+    std::string_view advice;
+};
 
-} // namespace
+constexpr std::array kVerdictTexts{
+    VerdictText{Verdict::Copy, "copy",
+                "Each is far closer to one real sample than to any other. If the model was trained on the real set, it has "
+                "memorised these samples: reject them, and train with more data or regularisation."},
+    VerdictText{Verdict::Unrealistic, "unrealistic",
+                "They are farther from the real samples than real samples are from each other. Reject them; a longer "
+                "training or a narrower sampling may avoid them."},
+    VerdictText{Verdict::Invented, "invented",
+                "The model has modes that the real data has not. Look whether they are mixtures of real ones, or real "
+                "data that the training set lacks."},
+    VerdictText{Verdict::Crowded, "crowded",
+                "The model puts far more samples there than the real data has, as collapsed modes do. Reject some, or "
+                "rebalance what the model is trained on."},
+};
 
-void addAccused(const FindingInputs& in, std::vector<Finding>& findings) {
-    if (!in.model.hasColumn("verdict"))
-        return;
-    const std::string rate =
-        "Of the samples called bad, at most " + percentText(in.falseDiscoveryRate) + " should be good ones.";
-    Finding copies = accused(in, Verdict::Copy, "copies", "verdict_copy");
-    copies.sentence = percentText(copies.value) + " of its samples are copies " + originalsText(in, copies.rows) + ".";
-    copies.advice = "Each is far closer to one real sample than any other real sample is. If the model was trained on "
-                    "the real set, it has memorised these samples. " +
-                    rate;
-    Finding crowd = accused(in, Verdict::OverRepresented, "over_represented", "verdict_over_represented");
-    crowd.sentence = percentText(crowd.value) + " of its samples crowd into regions with " +
-                     (mostlyOutside(in, crowd.rows) ? "almost no real data." : "little real data.");
-    crowd.advice = "The model puts far more samples there than the real data has. " + rate;
-    Finding far = accused(in, Verdict::Unrealistic, "unrealistic", "verdict_unrealistic");
-    far.sentence = percentText(far.value) + " of its samples are unrealistic.";
-    far.advice = "They are farther from the real samples than real samples are from each other. " + rate;
-    for (Finding* finding : {&copies, &crowd, &far})
-        findings.push_back(std::move(*finding));
-}
-
-namespace {
-
-/// Samples that calibrate the verdicts.
-std::size_t goodSamples(const ModelAudit& model) {
-    return model.good.empty() ? 0 : model.good.front().values.size();
-}
-
-/// Half a 95 % interval of estimated_bad for the choice of the good samples, which its own interval holds fixed: the
-/// share of equal samples beyond their median is off by sqrt(1/4 / good), and counts twice.
-double calibrationHalf(const ModelAudit& model) {
-    const std::size_t good = goodSamples(model);
-    return good == 0 ? 0.0 : 1.96 / std::sqrt(static_cast<double>(good));
-}
-
-std::string whyUnnamed(const FindingInputs& in, double share) {
-    const std::size_t good = goodSamples(in.model);
-    // The smallest p-value of a sample is 3 / (good + 1); that many samples share the allowed rate.
-    const double needed = 3.0 / (std::max(share, 1e-6) * in.falseDiscoveryRate);
-    return static_cast<double>(good) + 1.0 < needed
-               ? countText(good, "good sample is", "good samples are") + " too few to point at single ones"
-               : "too slightly to point at single samples";
-}
-
-} // namespace
-
-void addUnnamedBad(const FindingInputs& in, std::vector<Finding>& findings) {
-    if (!in.model.hasMetric("estimated_bad"))
-        return;
-    const double named = namedShare(in.model, findings);
-    const double value = badShare(in.model, findings) - named;
-    Finding finding = ofValue("unnamed_bad", value);
-    if (const std::optional<MetricInterval> bad = badInterval(in.model, findings)) {
-        const double more = calibrationHalf(in.model);
-        finding.low = value - std::hypot(value - (bad->low - named), more);
-        finding.high = value + std::hypot(bad->high - named - value, more);
-        if (*finding.low <= 0.0) // nothing that is sure
-            return;
+std::string sentenceOf(const FindingInputs& in, Verdict verdict, const Finding& finding) {
+    const std::string share = percentText(finding.value) + " of its samples ";
+    switch (verdict) {
+    case Verdict::Copy:
+        return share + "are copies of " + originalsText(in, finding.rows) + ".";
+    case Verdict::Unrealistic:
+        return share + "are unrealistic: far from all real ones.";
+    case Verdict::Invented:
+        return share + "are invented: they lie where there is almost no real data.";
+    case Verdict::Crowded:
+        return share + "crowd together" + crowdText(in, finding.rows);
+    case Verdict::Good:
+        break;
     }
-    finding.sentence = "About " + percentText(value) + " of its samples are off, but " + whyUnnamed(in, value) + ".";
-    finding.advice = "Rejecting single samples will not help; longer training or a better model may.";
+    return {};
+}
+
+double rejectedShare(const FindingInputs& in) {
+    return in.model.hasMetric("verdict_rejected") ? in.model.metric("verdict_rejected") : 0.0;
+}
+
+std::string beyondText(Beyond what) {
+    switch (what) {
+    case Beyond::Farther:
+        return "farther from real ones than";
+    case Beyond::MoreCrowded:
+        return "more crowded than";
+    case Beyond::CloserToOne:
+        break;
+    }
+    return "closer to a single real one than";
+}
+
+} // namespace
+
+void addEqualToReal(const FindingInputs& in, std::vector<Finding>& findings) {
+    if (in.verdicts == nullptr || in.verdicts->equalToReal.samples == 0)
+        return;
+    const EqualToReal& equal = in.verdicts->equalToReal;
+    if (equal.isUntold) {
+        findings.push_back(ofValue(
+            "deduplicated", equal.expectedPairs,
+            fmt::format("The real set has no equal rows where about {} pairs are to be expected: duplicates were removed. "
+                        "That {} of its samples equal a real row says nothing without a held-out set.",
+                        assay::countText(static_cast<std::size_t>(std::llround(equal.expectedPairs))),
+                        assay::countText(equal.samples)),
+            "Give a held-out set, or the real set with its duplicates."));
+        return;
+    }
+    const auto number = [](std::size_t count, const char* none) {
+        return count == 0 ? std::string(none) : assay::countText(count);
+    };
+    Finding finding = ofValue("equal_to_real", static_cast<double>(equal.samples));
+    finding.sentence =
+        fmt::format("{} of its samples {} a training row; {} of {} real rows {} another", assay::countText(equal.samples),
+                    equal.samples == 1 ? "equals" : "equal", number(equal.real, "none"),
+                    assay::countText(equal.ofReal), equal.real == 1 || equal.real == 0 ? "equals" : "equal");
+    finding.sentence += equal.ofHeldOut == 0 ? "."
+                                             : fmt::format(", and {} of {} held-out ones a training row.",
+                                                           number(equal.heldOut, "none"),
+                                                           assay::countText(equal.ofHeldOut));
+    const NeighborTable& toReal = in.model.tables->syntheticToReal;
+    finding.rows = rowsWhere(toReal.rows(), [&](std::size_t row) { return toReal.distanceAt(row, 0) == 0.0; });
+    finding.marksModel = equal.isAccused;
+    if (equal.isAccused || equal.isImpossible) {
+        finding.place = place::kEqual;
+        finding.advice = "Remove these rows. If the training data is private, do not publish the set.";
+    } else {
+        finding.advice = "Rows repeat naturally where values are few: this is no sign of copying.";
+    }
     findings.push_back(std::move(finding));
 }
 
-void addMissed(const FindingInputs& in, std::vector<Finding>& findings) {
-    if (!in.model.hasColumn("coverage_verdict"))
+void addVerdicts(const FindingInputs& in, std::vector<Finding>& findings) {
+    if (in.verdicts == nullptr)
         return;
-    Finding finding = ofMetric(in, "missed", "coverage_missed");
-    finding.side = Side::Real;
-    finding.rows = missedRows(in);
-    // Its interval is that of the metric, moved with the value.
-    const double value = static_cast<double>(finding.rows.size()) / static_cast<double>(in.real.set->rows());
-    const double moved = value - finding.value;
-    finding.value = value;
-    if (finding.low && finding.high) {
-        finding.low = *finding.low + moved;
-        finding.high = *finding.high + moved;
+    const std::vector<double>& verdict = in.verdicts->verdict;
+    const std::string rate = "At most " + percentText(in.falseDiscoveryRate) +
+                             " of the flagged samples should be false alarms.";
+    for (const VerdictText& text : kVerdictTexts) {
+        std::vector<std::uint32_t> rows = rowsWith(verdict, text.verdict);
+        if (rows.empty())
+            continue;
+        // Copies that are all equal rows have been told already.
+        const EqualToReal& equal = in.verdicts->equalToReal;
+        const bool told = std::ranges::any_of(findings, [](const Finding& finding) {
+            return finding.kind->id == "equal_to_real" && finding.place;
+        });
+        if (text.verdict == Verdict::Copy && told &&
+            static_cast<double>(rows.size()) <= 1.05 * static_cast<double>(equal.samples))
+            continue;
+        Finding finding = ofShare(text.kind, rows.size(), verdict.size());
+        finding.rows = std::move(rows);
+        finding.rules = {verdictRule()};
+        finding.marksModel = *finding.low >= kMarks;
+        constexpr double kWorthSaying = 0.005;
+        if (finding.value >= kWorthSaying)
+            finding.place = place::kVerdicts - finding.value;
+        finding.sentence = sentenceOf(in, text.verdict, finding);
+        finding.advice = std::string(text.advice) + " " + rate;
+        findings.push_back(std::move(finding));
     }
-    finding.sentence = "It misses " + percentText(finding.value) + " of the real data.";
-    finding.advice = "Too few of its samples lie near these real ones.";
+}
+
+void addMissed(const FindingInputs& in, std::vector<Finding>& findings) {
+    if (in.labels == nullptr || !in.model.hasColumn("coverage_verdict"))
+        return;
+    const std::vector<double>& verdict = in.model.column("coverage_verdict");
+    const RealPartition& partition = *in.real.partition;
+    std::size_t missed = 0;
+    std::size_t thin = 0;
+    for (const std::uint32_t row : partition.rows) {
+        missed += verdict[row] == static_cast<double>(CoverageVerdict::Missed) ? 1 : 0;
+        thin += verdict[row] == static_cast<double>(CoverageVerdict::Thin) ? 1 : 0;
+    }
+    const std::size_t units = partition.rows.size();
+    Finding finding = ofShare("missed", missed + thin, units);
+    constexpr double kReported = 0.01;
+    if (finding.value < kReported)
+        return;
+    finding.side = Side::Real;
+    finding.rows = rowsWhere(verdict.size(), [&](std::size_t row) { return verdict[row] != 0.0; });
+    finding.marksModel = in.labels->missesSurely && *finding.low >= kMarks;
+    if (finding.value < kMostly && rejectedShare(in) < kMostly)
+        finding.place = place::kMissed;
+    const auto share = [&](std::size_t count) {
+        return percentText(static_cast<double>(count) / static_cast<double>(units));
+    };
+    constexpr double kFew = 0.1;
+    const bool someThin = static_cast<double>(thin) > kFew * static_cast<double>(missed + thin);
+    if (missed == 0)
+        finding.sentence = fmt::format("It is too thin around {} of the real data.", share(thin));
+    else if (someThin)
+        finding.sentence =
+            fmt::format("It misses {} of the real data, and is too thin around another {}.", share(missed), share(thin));
+    else
+        finding.sentence = fmt::format("It misses {} of the real data.", share(missed + thin));
+    finding.advice = "Too few of its samples lie near these real ones. The panel Holes groups them.";
+    findings.push_back(std::move(finding));
+}
+
+void addBeyondAll(const FindingInputs& in, std::vector<Finding>& findings) {
+    if (in.verdicts == nullptr || !in.verdicts->beyondAll)
+        return;
+    const BeyondAll& beyond = *in.verdicts->beyondAll;
+    Finding finding = ofValue("beyond_all", beyond.excess);
+    const double byChance = static_cast<double>(beyond.real) * static_cast<double>(beyond.ofSamples) /
+                            (static_cast<double>(beyond.ofReal) + 1.0);
+    finding.sentence = fmt::format(
+        "{} of its {} samples are {} {}; about {} would be by chance.", assay::countText(beyond.samples),
+        assay::countText(beyond.ofSamples), beyondText(beyond.what),
+        beyond.rank == 1 ? "any real sample is" : fmt::format("all but {} real samples are", beyond.rank - 1),
+        assay::countText(static_cast<std::size_t>(std::llround(std::max(1.0, byChance)))));
+    finding.advice = "Single ones can be told where their p-value is small enough: see the ranking.";
+    finding.marksModel = beyond.isSure;
+    if (beyond.excess > 0.5 * rejectedShare(in))
+        finding.place = place::kBeyondAll;
+    findings.push_back(std::move(finding));
+}
+
+void addSubtle(const FindingInputs& in, std::vector<Finding>& findings) {
+    if (in.tests == nullptr || !(in.tests->bad.subtle > 0.0))
+        return;
+    Finding finding = ofValue("subtle", in.tests->bad.subtle);
+    finding.place = place::kSubtle;
+    finding.sentence = fmt::format("{} {} or so are subtly wrong; no single sample can be singled out.",
+                                   rejectedShare(in) > 0.0 ? "Another" : "About", percentText(finding.value));
+    finding.advice = "Rejecting single samples will not help; longer training or a better model may.";
     findings.push_back(std::move(finding));
 }
 

@@ -1,8 +1,9 @@
 #include "engine/audit/findings/findings_parts.h"
 #include "engine/audit/result/audit_result.h"
 #include "engine/data/gather_rows.h"
-#include "engine/math/statistics/binomial.h"
 #include "engine/math/statistics/feature_scales.h"
+#include "engine/metrics/set_tests/set_tests.h"
+#include "engine/metrics/verdicts/verdicts.h"
 
 #include <fmt/format.h>
 
@@ -51,85 +52,85 @@ std::string timesText(double ratio) {
     return assay::countText(static_cast<std::size_t>(std::llround(std::round(ratio / unit) * unit)));
 }
 
-std::size_t zerosIn(const std::vector<double>& distances) {
-    return static_cast<std::size_t>(std::count(distances.begin(), distances.end(), 0.0));
-}
+} // namespace
 
-/// Too little variety where k-th distances are 0, so that RE would be minus infinity: by the share of such samples.
-void addSpreadOfTies(const FindingInputs& in, std::size_t zeros, std::size_t realZeros,
-                     std::vector<Finding>& findings) {
-    const std::size_t n = in.real.set->rows();
-    const std::size_t m = in.model.set->rows();
-    if (m > n && !alikeInSize(in)) // larger sets have more equal samples
+void addRowOrder(const FindingInputs& in, std::vector<Finding>& findings) {
+    if (in.tests == nullptr || !in.tests->order.areNeighborsAlike())
         return;
-    // Samples with k equal ones come in groups of at least k + 1, each of which counts as one sample.
-    const auto grouped = [&](std::size_t count) { return std::max<std::size_t>(1, count / (in.real.k + 1)); };
-    const double low = clopperPearson(zeros / (in.real.k + 1), grouped(m)).low;
-    const double high = clopperPearson(realZeros / (in.real.k + 1), grouped(n)).high;
-    if (low <= high)
-        return;
-    Finding finding = ofValue("shrunken", shareOf(zeros, m) - shareOf(realZeros, n));
-    finding.low = low - high;
-    finding.high = 1.0;
-    finding.sentence = fmt::format("{} of its samples have at least {} exact duplicates; of the real samples, {} do.",
-                                   percentText(shareOf(zeros, m)), in.real.k, percentText(shareOf(realZeros, n)));
+    Finding finding = ofValue("real_ordered", in.tests->order.excess());
+    finding.place = place::kOrder;
+    finding.sentence = "Neighbouring rows of the real file are alike: are they slices, frames or augmentations of one "
+                       "thing? Then its verdicts may be wrong.";
+    finding.advice = "Samples that belong together (a patient, a video, a series) form groups; a new group is far from all "
+                     "others without being wrong. Keep one sample of each group, or read the verdicts with care.";
     findings.push_back(std::move(finding));
 }
 
-} // namespace
-
 void addSpread(const FindingInputs& in, std::vector<Finding>& findings) {
-    const std::vector<double>& radii = in.model.tables->syntheticRadius;
-    const std::size_t zeros = zerosIn(radii);
-    const std::size_t realZeros = zerosIn(in.real.radius);
-    constexpr double kTies = 0.01; // a mean of logarithms says nothing about zeros
-    if (shareOf(zeros, radii.size()) > kTies || shareOf(realZeros, in.real.radius.size()) > kTies) {
-        addSpreadOfTies(in, zeros, realZeros, findings);
+    if (in.labels == nullptr || in.labels->coverageRatio.empty())
         return;
-    }
-    // Between sets of different sizes distances differ for that reason alone.
-    const MetricInterval* interval = in.model.interval("re");
-    if (interval == nullptr || !alikeInSize(in))
+    const double ratio = in.labels->spreadRatio;
+    const double deviations = in.labels->spreadDeviations;
+    constexpr double kReported = 3.0;
+    constexpr double kMarks = 4.0;
+    if (std::abs(deviations) < kReported || (ratio > 0.9 && ratio < 1.1))
         return;
-    // RE is d times the mean logarithm of how much farther apart synthetic samples are than real ones.
-    const auto dim = static_cast<double>(in.real.set->dim());
-    const double ratio = std::exp(in.model.metric("re") / dim);
-    const double low = std::exp(interval->low / dim);
-    const double high = std::exp(interval->high / dim);
-    const bool shrunken = high < 1.0;
-    if (!shrunken && !(low > 1.0))
-        return;
-    const double value = shrunken ? 1.0 - ratio : ratio - 1.0;
-    findings.push_back(ofValue(
-        shrunken ? "shrunken" : "scattered", value,
-        shrunken ? "Its samples vary less than real ones (" + percentText(value) + " smaller distances)."
-                 : "Its samples are more spread out than real ones (" + percentText(value) + " larger distances)."));
-    findings.back().low = shrunken ? 1.0 - high : low - 1.0;
-    findings.back().high = shrunken ? 1.0 - low : high - 1.0;
+    const bool shrunken = ratio < 1.0;
+    // Where nearly all are unrealistic, that they are spread out says nothing more.
+    constexpr double kMostly = 0.9;
+    const bool hopeless = !shrunken && in.model.hasMetric("verdict_rejected") &&
+                          in.model.metric("verdict_rejected") >= kMostly;
+    Finding finding = ofValue(shrunken ? "shrunken" : "scattered", ratio);
+    finding.sentence =
+        shrunken ? fmt::format("Its samples vary less than real ones: neighbours are {} nearer.", percentText(1.0 - ratio))
+        : ratio < 3.0
+            ? fmt::format("Its samples are more spread out than real ones: neighbours are {} farther apart.",
+                          percentText(ratio - 1.0))
+            : fmt::format("Its samples are more spread out than real ones: neighbours are {:.2g} times as far apart.",
+                          ratio);
+    finding.advice = shrunken ? "Sample with more temperature or less truncation or guidance, or train a model of more "
+                                "variety."
+                              : "The model adds noise. Sample with less temperature, or train longer.";
+    const bool large = shrunken ? ratio < 0.8 : ratio > 1.2;
+    finding.marksModel = std::abs(deviations) >= kMarks && large && !hopeless;
+    if (!hopeless)
+        finding.place = shrunken && large ? place::kShrunken : place::kSpread;
+    findings.push_back(std::move(finding));
 }
 
 void addFewSamples(const FindingInputs& in, std::vector<Finding>& findings) {
-    double half = 0.0;
-    std::string_view widest;
-    for (const std::string_view id : {"clipped_density", "clipped_coverage"})
-        if (const MetricInterval* interval = in.model.interval(id);
-            interval != nullptr && (interval->high - interval->low) / 2.0 > half) {
-            half = (interval->high - interval->low) / 2.0;
-            widest = id;
-        }
-    if (widest.empty())
+    constexpr std::size_t kFew = 100;
+    const bool units = in.real.partition != nullptr && !in.real.partition->isTrivial();
+    const std::size_t real = units ? in.real.partition->rows.size() : in.real.set->rows();
+    const std::size_t few = std::min(real, in.model.set->rows());
+    if (few >= kFew)
         return;
-    const std::size_t rows = in.model.set->rows();
-    Finding finding = ofValue("few_samples", half);
-    const auto wanted = static_cast<std::size_t>(
-        std::ceil(static_cast<double>(rows) * std::pow(half / finding.kind->reportFrom, 2.0) / 100.0) * 100.0);
-    finding.sentence = "With only " + countText(rows, "sample", "samples") + ", its " +
-                       (widest == "clipped_density" ? "clipped density" : "clipped coverage") + " is uncertain by ± " +
-                       roundedText(half) + ".";
-    finding.advice = fmt::format("About {} would bring that down to ± {}{}.", countText(wanted, "sample", "samples"),
-                                 roundedText(finding.kind->reportFrom),
-                                 in.real.set->rows() < wanted ? ", if the real set has as many" : "");
-    findings.push_back(std::move(finding));
+    findings.push_back(ofValue(
+        "few_samples", static_cast<double>(few),
+        fmt::format("There are only {} {}{}: small faults cannot be seen.", few,
+                    real == few ? "real samples" : "synthetic samples",
+                    units && real == few ? " that are no repeats of each other" : ""),
+        "A few hundred samples of each set find most faults."));
+}
+
+void addRepeats(const FindingInputs& in, std::vector<Finding>& findings) {
+    if (in.real.partition != nullptr && in.real.partition->repeats > 0) {
+        const std::size_t repeats = in.real.partition->repeats;
+        findings.push_back(ofValue("near_repeats", static_cast<double>(repeats),
+                                   countText(repeats, "real row nearly repeats", "real rows nearly repeat") + " another.",
+                                   "Rows that repeat each other count as one sample where samples are judged."));
+        findings.back().side = Side::Real;
+    }
+    const std::vector<std::uint32_t> rows = atDistanceZero(in.real.neighbors);
+    constexpr double kReported = 0.01;
+    const double share = shareOf(rows.size(), in.real.set->rows());
+    if (share < kReported)
+        return;
+    findings.push_back(ofValue("real_duplicates", share,
+                               percentText(share) + " of the real samples have an exact duplicate in the real set.",
+                               "Where rows repeat naturally, equality with a real row is no sign of copying."));
+    findings.back().side = Side::Real;
+    findings.back().rows = rows;
 }
 
 void addSizes(const FindingInputs& in, std::vector<Finding>& findings) {
@@ -153,41 +154,14 @@ void addTies(const FindingInputs& in, std::vector<Finding>& findings) {
         return;
     const std::size_t distances = 2 * (in.real.set->rows() + in.model.set->rows());
     const double share = in.model.metric("degenerate_neighbors") / static_cast<double>(distances);
+    constexpr double kReported = 0.01;
+    if (share < kReported)
+        return;
     findings.push_back(ofValue("ties", share,
                                fmt::format("{} of the distances to the k-th nearest neighbour (k = {}) are 0: many "
                                            "samples are identical.",
                                            percentText(share), in.real.k),
                                "PCE, RCE and RE mean little here. The verdicts count identical samples instead."));
-}
-
-void addRealDuplicates(const FindingInputs& in, std::vector<Finding>& findings) {
-    const std::vector<std::uint32_t> rows = atDistanceZero(in.real.neighbors);
-    const double share = shareOf(rows.size(), in.real.set->rows());
-    findings.push_back(ofValue("real_duplicates", share,
-                               percentText(share) + " of the real samples have an exact duplicate in the real set.",
-                               "They can hide copies: a copy of such a sample is no closer than its duplicate."));
-    findings.back().side = Side::Real;
-    findings.back().rows = rows;
-}
-
-void addHeldOutLeaks(const FindingInputs& in, std::vector<Finding>& findings) {
-    if (in.heldOut == nullptr)
-        return;
-    const ModelAudit& heldOut = *in.heldOut;
-    const std::vector<std::uint32_t> rows = atDistanceZero(heldOut.tables->syntheticToReal);
-    Finding finding = ofValue("held_out_leaks", shareOf(rows.size(), heldOut.set->rows()));
-    finding.side = Side::Real;
-    for (const std::uint32_t row : rows)
-        finding.rows.push_back(heldOut.tables->syntheticToReal.indexAt(row, 0));
-    std::sort(finding.rows.begin(), finding.rows.end());
-    finding.rows.erase(std::unique(finding.rows.begin(), finding.rows.end()), finding.rows.end());
-    const double among = shareOf(atDistanceZero(in.real.neighbors).size(), in.real.set->rows());
-    finding.sentence = percentText(finding.value) + " of the held-out samples are in the real set too" +
-                       (among > 0.0 ? "; of the real samples, " + percentText(among) + " occur more than once." : ".");
-    finding.advice = "Held-out samples must not be training samples, or copies go unnoticed.";
-    if (finding.value <= among)
-        finding.advice += " Where rows repeat naturally, as combinations of categories do, this is no sign of a leak.";
-    findings.push_back(std::move(finding));
 }
 
 void addScales(const FindingInputs& in, std::vector<Finding>& findings) {
@@ -197,9 +171,10 @@ void addScales(const FindingInputs& in, std::vector<Finding>& findings) {
     if (!(scales.typical > 0.0) || in.real.set->preparation()->scaling != Scaling::None)
         return;
     Finding finding = ofValue("scales", scales.largest / scales.typical);
-    if (finding.value < finding.kind->reportFrom)
+    constexpr double kReported = 100.0;
+    if (finding.value < kReported)
         return;
-    const std::vector<std::string> large = largeFeatures(*in.real.set, finding.kind->reportFrom * scales.typical);
+    const std::vector<std::string> large = largeFeatures(*in.real.set, kReported * scales.typical);
     const bool one = large.size() == 1;
     finding.sentence = listText(large, kNamedFeatures) + (one ? " dominates" : " dominate") +
                        " every distance: " + (one ? "it varies up to " : "they vary up to ") +

@@ -27,8 +27,8 @@
 namespace assay {
 
 struct RealCentre;
-struct RealModes;
 struct RealOneClass;
+struct RealRegions;
 struct RealRows;
 struct RealUtility;
 struct SampleScores;
@@ -38,8 +38,8 @@ struct RealDescription {
     std::shared_ptr<const RealCentre> centre;     ///< distances to the centre in the embedding of the input files
     std::shared_ptr<const RealOneClass> oneClass; ///< null unless AuditOptions::oneClass is set
     std::shared_ptr<const RealRows> rows;         ///< for RowScores; after reading an audit file null until needed
-    std::shared_ptr<const RealModes> modes; ///< regions of the real set; after reading an audit file null until needed
-    std::shared_ptr<const RealUtility> utility; ///< a model trained on the real set; as `modes` after reading a file
+    std::shared_ptr<const RealRegions> regions; ///< after reading an audit file null until needed
+    std::shared_ptr<const RealUtility> utility; ///< a model trained on the real set; as `regions` after reading a file
     FeatureScales scales;                       ///< standard deviations of the features
     std::string hardware;                       ///< as RealAnalysis::hardware, for this description
 };
@@ -54,7 +54,7 @@ struct ModelAudit {
     /// In catalogue order, with omissions as in `metrics`; then the external ones (withSampleScores).
     std::vector<ColumnValues> columns;
     std::vector<CurveValues> curves; ///< in catalogue order, with omissions as in `metrics`
-    /// Columns of the verdicts for the calibration samples: the held-out set if there is one, else the real set.
+    /// Columns of the verdicts for good samples: the held-out set if there is one, else the real set.
     std::vector<ColumnValues> good;
     std::vector<MetricInterval> intervals; ///< for the metrics that are averages, in catalogue order
     /// Resampled values behind the intervals and the comparisons of models, in the order of `intervals`.
@@ -65,7 +65,7 @@ struct ModelAudit {
     TableDifferences tableDifferences;     ///< empty if only the neighbour tables were computed
     std::optional<ClassMeans> classMeans;  ///< also empty if the sets share fewer than two classes
     UtilityReport utility;                 ///< empty if only the neighbour tables were computed
-    std::vector<std::uint32_t> modeCounts; ///< synthetic samples per mode of the real set; empty without modes
+    std::vector<std::uint32_t> modeCounts; ///< synthetic samples per region of the real set; empty without regions
     std::vector<Finding> findings;         ///< most severe first
     std::string summary;                   ///< the findings in one sentence
     std::string backend;

@@ -12,16 +12,13 @@
 
 namespace assay {
 
-/// A kind of finding, with two thresholds: from the first on the finding is reported, from the second on it marks the
-/// model with "(!)". findingKinds() lists all kinds; docs/verdicts.md shows the table.
+/// A kind of finding. findingKinds() lists all kinds; docs/verdicts.md shows the table.
 struct FindingKind {
     std::string_view id;      ///< identifier in JSON
     std::string_view title;   ///< displayed name: "Copies"
     std::string_view measure; ///< description of the value
-    double reportFrom;        ///< reporting threshold: the value is at least this
-    /// Marking threshold: the interval's lower end, or the value without an interval, is at least this; infinite: never
-    /// marks.
-    double markFrom;
+    /// When such a finding marks the model with "(!)": "from 5 % on"; empty: never.
+    std::string_view marks{};
 };
 
 /// A sample that stands for a group of a finding's samples.
@@ -45,6 +42,9 @@ struct Finding {
     std::optional<double> high{};
     std::string sentence{};      ///< the problem in one sentence, with its value
     std::string advice{};        ///< what to do, or what it means; may be empty
+    bool marksModel = false;     ///< whether it marks the model with "(!)"
+    /// Its place among the sentences of the summary, the smallest first: it speaks against the model. Empty: a note.
+    std::optional<double> place{};
     Side side = Side::Synthetic; ///< set that `rows` belong to
     /// Samples to look at, ascending; empty if the finding is not about single samples.
     std::vector<std::uint32_t> rows{};
@@ -54,9 +54,6 @@ struct Finding {
     std::vector<FindingExample> examples{};
     /// Per entry of `rows` the index of its example, or kNoExample; empty without examples.
     std::vector<std::uint8_t> exampleOf{};
-
-    /// Whether the finding marks the model.
-    bool marks() const noexcept { return low.value_or(value) >= kind->markFrom; }
 
     /// The samples that an example stands for, ascending; itself among them.
     std::vector<std::uint32_t> rowsLike(std::size_t example) const {

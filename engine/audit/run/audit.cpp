@@ -85,7 +85,7 @@ void shareResults(StageResults& results, const RealDescription& described, const
     share(described.centre);
     share(described.oneClass);
     share(described.rows);
-    share(described.modes);
+    share(described.regions);
     if (heldOut != nullptr && heldOut->basis.likelihood != nullptr)
         results.putReference(heldOut->basis);
 }
@@ -152,8 +152,10 @@ private:
     }
 
     void runRealPasses() {
-        if (result_.real)
+        if (result_.real) {
+            partitionAgain();
             return;
+        }
         const auto start = Clock::now();
         const AuditShape shape = shapeOf(*request_.real);
         const JobContext job = next({}, costOf<RealState>(Phase::Passes, shape));
@@ -164,10 +166,23 @@ private:
             searchFor(*real->set, options_, job.part("Finding nearest neighbours of the real set", 0.0, kChoice));
         real->backend = realSearch_->backend();
         RealState state{real, nullptr, request_.heldOut, options_, *realSearch_, {}};
+        if (!options_.tablesOnly)
+            state.results.put(FullCatalogRequested{});
         runStages(Phase::Passes, state, shape, job.part({}, kChoice, 1.0), recorder("real"));
         real->hardware = realSearch_->hardware();
         real->set->requireUnchanged(job_);
         real->seconds = secondsSince(start);
+        result_.real = std::move(real);
+    }
+
+    /// An audit file leaves out which real rows count as one sample.
+    void partitionAgain() {
+        if (options_.tablesOnly || result_.real->partition != nullptr)
+            return;
+        auto real = std::make_shared<RealAnalysis>(*result_.real);
+        realSearch_ = searchFor(*real->set, options_, job_.silent());
+        RealState state{real, nullptr, request_.heldOut, options_, *realSearch_, {}};
+        findPartition(state, job_.silent());
         result_.real = std::move(real);
     }
 
@@ -178,8 +193,10 @@ private:
         const JobContext job = next({}, costOf<RealState>(Phase::Rest, shape));
         if (!realSearch_)
             realSearch_ = searchFor(*request_.real, options_, job.silent());
-        auto real = std::make_shared<RealAnalysis>();
+        auto real = std::make_shared<RealAnalysis>(); // what stages of this phase read
         real->set = request_.real;
+        real->k = options_.k;
+        real->partition = result_.real->partition;
         auto described = std::make_shared<RealDescription>(result_.described ? *result_.described : RealDescription());
         RealState state{std::move(real), std::move(described), request_.heldOut, options_, *realSearch_, {}};
         state.results.put(FullCatalogRequested{});

@@ -9,6 +9,7 @@
 #include "engine/base/find_by.h"
 #include "engine/base/parallel.h"
 #include "engine/math/linear/centre.h"
+#include "engine/math/statistics/binomial.h"
 #include "engine/metrics/balls/diagnostics.h"
 #include "engine/metrics/balls/near_pairs.h"
 #include "engine/metrics/catalog/catalog.h"
@@ -17,16 +18,17 @@
 #include "engine/metrics/features/feature_differences.h"
 #include "engine/metrics/features/table_differences.h"
 #include "engine/metrics/held_out/feature_likelihood.h"
+#include "engine/metrics/held_out/leaks.h"
 #include "engine/metrics/held_out/membership.h"
-#include "engine/metrics/held_out/modes.h"
 #include "engine/metrics/one_class/alpha_beta.h"
+#include "engine/metrics/set_tests/set_tests.h"
 #include "engine/metrics/utility/utility.h"
-#include "engine/metrics/verdicts/real_splits.h"
 #include "engine/metrics/verdicts/verdicts.h"
 #include "engine/neighbors/products/candidates.h"
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -73,42 +75,134 @@ void findNeighbors(ModelState& state, const JobContext& job) {
 }
 
 /// Numbers of equal samples, if the verdicts need them.
-EqualRowCounts equalSamples(const ModelState& state, const MetricInputs& in, const HeldOutDistances* heldOut) {
+EqualRowCounts equalSamples(const ModelState& state, const MetricInputs& in, const HeldOutTables* heldOut) {
     if (!needsEqualCounts(in, heldOut))
         return {};
     const EmbeddingSet* heldOutSet = heldOut != nullptr ? state.heldOut->set.get() : nullptr;
     return countEqualSamples({*state.real.set, *state.audit.set, heldOutSet}, state.search, contextOf(state, in.job));
 }
 
-/// Verdicts on both sides. The held-out set calibrates those on synthetic samples if there is one.
+MatrixView rowsOf(const EmbeddingSet& set) {
+    return set.isWhole() ? set.matrix() : MatrixView{nullptr, set.rows(), set.dim()};
+}
+
+/// Share of synthetic samples that are copies of held-out ones, by the copy test with the sides exchanged.
+double copiesOfHeldOut(const ModelState& state, const CrossResult& cross, const NeighborSearch& search,
+                       const JobContext& job) {
+    constexpr std::size_t kFewest = 30;
+    const std::shared_ptr<const EmbeddingSet>& heldOut = state.heldOut->set;
+    if (heldOut->rows() < kFewest || heldOut->rows() <= state.options.k)
+        return 0.0;
+    RealAnalysis exchanged;
+    exchanged.set = heldOut;
+    exchanged.k = state.options.k;
+    exchanged.neighbors = state.heldOut->tables->syntheticToSynthetic;
+    exchanged.radius = exchanged.neighbors.distancesAt(exchanged.k);
+    const ComputeContext context = contextOf(state, job);
+    exchanged.partition = std::make_shared<const RealPartition>(
+        partitionReal(*heldOut, exchanged.neighbors, exchanged.k, &search, context));
+    PairTables tables;
+    tables.syntheticToSynthetic = state.audit.tables->syntheticToSynthetic;
+    tables.syntheticToReal = cross.aToB;
+    tables.realToSynthetic = cross.bToA;
+    tables.ballsHolding.assign(tables.syntheticToReal.rows(), 0); // which word fits does not matter here
+    const MetricInputs in{.real = exchanged,
+                          .pair = tables,
+                          .k = exchanged.k,
+                          .seed = state.options.seed,
+                          .threads = state.options.threads,
+                          .job = job};
+    EqualRowCounts equal;
+    if (needsEqualCounts(in, nullptr))
+        equal = countEqualSamples({*heldOut, *state.audit.set, nullptr}, state.search, context);
+    const VerdictScores verdicts =
+        judgeSynthetic({in, *exchanged.partition, state.audit.set->matrix(), nullptr, equal, &search,
+                        state.options.falseDiscoveryRate});
+    const auto copies = std::ranges::count(verdicts.verdict, static_cast<double>(Verdict::Copy));
+    return static_cast<double>(copies) / static_cast<double>(verdicts.verdict.size());
+}
+
+/// Whether training samples can be picked out, and whether the two sets of real samples are exchanged.
+HeldOutTests testHeldOut(const ModelState& state, const VerdictScores& verdicts, const HeldOutTables& heldOut,
+                         double exchangedCopies) {
+    HeldOutTests tests;
+    std::vector<double> real;
+    for (const std::uint32_t row : state.real.partition->rows)
+        real.push_back(state.audit.tables->realToSynthetic.distanceAt(row, 0));
+    const std::vector<double> all = heldOut.toSynthetic.distancesAt(1);
+    const std::vector<bool> clean = cleanHeldOut(heldOut, *state.real.partition);
+    std::vector<double> held;
+    for (std::size_t row = 0; row < all.size(); ++row)
+        if (clean[row])
+            held.push_back(all[row]);
+    tests.pickedOut = pickedOut(real, held);
+    tests.copiesOfHeldOut = exchangedCopies;
+    const std::size_t m = verdicts.verdict.size();
+    const auto copies = static_cast<double>(std::ranges::count(verdicts.verdict, static_cast<double>(Verdict::Copy))) /
+                        static_cast<double>(m);
+    constexpr double kSurely = 0.03;
+    constexpr double kLeast = 0.05;
+    const auto exchanged = static_cast<std::size_t>(std::llround(exchangedCopies * static_cast<double>(m)));
+    tests.swapped = isNearerToHeldOut(real, all) || (clopperPearson(exchanged, m).low >= kSurely &&
+                                                     exchangedCopies >= std::max(kLeast, 2.0 * copies));
+    return tests;
+}
+
+/// Verdicts on both sides, calibrated on the real and the held-out samples.
 void judge(ModelState& state, const JobContext& job) {
     const MetricInputs in = state.inputs(still(job));
     const double rate = state.options.falseDiscoveryRate;
-    NeighborTable heldOutToSynthetic;
-    std::optional<HeldOutDistances> heldOut;
+    const EmbeddingSet& real = *state.real.set;
+    const EmbeddingSet& set = *state.audit.set;
+    const bool whole = real.isWhole() && set.isWhole() && (state.heldOut == nullptr || state.heldOut->set->isWhole());
+    std::optional<RowSearch> search;
+    if (whole)
+        search.emplace(state.search, largerOf(set, real).matrix(), state.options, in.job);
+    const NeighborSearch* rows = whole ? &**search : nullptr;
+    CrossResult toHeldOut;
+    std::optional<HeldOutTables> heldOut;
+    double exchangedCopies = 0.0;
     if (state.heldOut != nullptr) {
-        const EmbeddingSet& set = *state.audit.set;
-        const std::size_t neighbors = densityNeighbors(state.real.set->rows(), set.rows());
-        heldOutToSynthetic = state.search.cross({set, *state.heldOut->set, 0, neighbors, {}, {}, {}}, in.job).bToA;
-        heldOut.emplace(HeldOutDistances{state.heldOut->tables->syntheticToReal, heldOutToSynthetic});
+        const EmbeddingSet& held = *state.heldOut->set;
+        const std::size_t neighbors = std::min(kDensityNeighbors, set.rows());
+        const std::size_t back = whole ? std::min(crossNeighbors(state.options, held.rows()), held.rows()) : 0;
+        toHeldOut = state.search.cross({set, held, back, std::max(neighbors, state.options.k), {}, {}, {}}, in.job);
+        const PairTables& known = *state.heldOut->tables;
+        heldOut.emplace(HeldOutTables{rowsOf(held), known.syntheticToReal, toHeldOut.bToA, known.syntheticToSynthetic,
+                                      known.realToSynthetic});
+        if (whole)
+            exchangedCopies = copiesOfHeldOut(state, toHeldOut, *rows, in.job);
         MembershipScores membership =
-            membershipScores(state.audit.tables->realToSynthetic.distancesAt(1), heldOutToSynthetic.distancesAt(1));
-        membership.heldOut = recordDistances(state.heldOut->tables->syntheticToReal);
+            membershipScores(state.audit.tables->realToSynthetic.distancesAt(1), toHeldOut.bToA.distancesAt(1));
+        membership.heldOut = recordDistances(known.syntheticToReal);
         state.results.put(std::move(membership));
     }
-    const HeldOutDistances* calibration = heldOut ? &*heldOut : nullptr;
+    const HeldOutTables* calibration = heldOut ? &*heldOut : nullptr;
     const EqualRowCounts equal = equalSamples(state, in, calibration);
-    VerdictScores verdicts = judgeSynthetic(in, calibration, equal, rate);
+    const RealPartition& partition = *state.real.partition;
+    VerdictScores verdicts = judgeSynthetic({in, partition, rowsOf(set), calibration, equal, rows, rate});
+    if (calibration != nullptr)
+        state.results.put(testHeldOut(state, verdicts, *calibration, exchangedCopies));
     state.audit.good = std::move(verdicts.good);
     state.results.put(std::move(verdicts));
-    const EmbeddingSet& real = *state.real.set;
-    if (!real.isWhole())
+    if (!whole)
         return;
-    const RowSearch rows(state.search, real.matrix(), state.options, in.job);
-    std::vector<double> ratios =
-        splitCoverageRatios(state.real, state.audit.set->rows(), state.options.k, *rows, contextOf(state, in.job));
-    if (!ratios.empty()) // without calibration nothing is known of the real samples
-        state.results.put(judgeReal(in, std::move(ratios), equal.ofReal, rate));
+    Relabelling labels =
+        drawLabels(state.real, partition, set.matrix(), *state.audit.tables, *rows, contextOf(state, in.job));
+    if (!labels.coverageRatio.empty())
+        state.results.put(judgeReal(in, partition, labels, rate));
+    state.results.put(std::move(labels));
+}
+
+/// Tests of the sets as a whole.
+void testWholeSets(ModelState& state, const JobContext& job) {
+    const EmbeddingSet& set = *state.audit.set;
+    const RowSearch search(state.search, set.matrix(), state.options, still(job));
+    MetricInputs in = state.inputs(job);
+    in.job = job;
+    SetTests tests = testSets({in, *state.real.set, set, state.results.get<RealRegions>(), *search});
+    state.audit.modeCounts = tests.regions.counts;
+    state.results.put(std::move(tests));
 }
 
 void summarize(ModelState& state, const JobContext& job) {
@@ -209,17 +303,12 @@ void resample(ModelState& state, const JobContext& job) {
     state.audit.resamples = std::move(uncertainty.resamples);
 }
 
-void countModeSamples(ModelState& state, const JobContext& job) {
-    const MatrixView rows = state.audit.set->matrix();
-    const JobContext part = still(job);
-    const RowSearch search(state.search, rows, state.options, part);
-    state.audit.modeCounts = countModes(state.results.get<RealModes>(), rows, *search, part);
-}
-
 /// Findings and the summary, with examples of the samples that the findings are about.
 void findFindings(ModelState& state, const JobContext& job) {
     ModelAudit& audit = state.audit;
-    const FindingInputs in{state.real, state.described, state.heldOut, audit, state.options.falseDiscoveryRate};
+    const FindingInputs in{state.real, state.described, state.heldOut, audit, state.options.falseDiscoveryRate,
+                           state.results.find<VerdictScores>(), state.results.find<Relabelling>(),
+                           state.results.find<HeldOutTests>(), state.results.find<SetTests>()};
     audit.findings = withExamples(findingsOf(in), audit.findings, in, contextOf(state, still(job)));
     audit.summary = summaryOf(in, audit.findings);
 }
@@ -248,6 +337,16 @@ StageMemory verdictMemory(const AuditShape& shape) {
 StageMemory nearPairMemory(const AuditShape& shape) {
     constexpr std::size_t kBytesPerRow = 64;
     return whileRunning(shape, (shape.realRows + shape.rows) * (shape.dim * sizeof(float) + kBytesPerRow));
+}
+
+/// Memory for the rows that are gathered for tests of whole sets.
+StageMemory setTestMemory(const AuditShape& shape) {
+    const std::size_t rows = classifierRows(shape.realRows, shape.dim) + classifierRows(shape.rows, shape.dim);
+    constexpr std::size_t kCopies = 4;       // standardised rows, components, and products of them
+    constexpr std::size_t kProducts = 1'000; // of 30 components, in two copies
+    constexpr std::size_t kBytesPerRow = 64;
+    return whileRunning(shape, rows * (kCopies * shape.dim + kProducts) * sizeof(float) +
+                                   (shape.realRows + shape.rows) * kBytesPerRow);
 }
 
 /// Memory for a number per row: for each k of the curve over k, or for each resampled term.
@@ -353,8 +452,8 @@ double findingCost(const AuditShape& shape) {
 double secondFindingCost(const AuditShape& shape) {
     return 0.1 * findingCost(shape);
 }
-double modeCost(const AuditShape& shape) {
-    return shape.fullCatalog ? costs(shape).modes(shape.rows) : 0.0;
+double setTestCost(const AuditShape& shape) {
+    return shape.fullCatalog ? costs(shape).setTests(shape.realRows, shape.rows) : 0.0;
 }
 
 constexpr std::string_view kComparing = "comparing distributions";
@@ -367,7 +466,7 @@ constexpr std::array kDistribution{kResultType<RowSummary>, kResultType<RealRows
 constexpr std::array kLikelihood{kResultType<SyntheticRows>, kResultType<HeldOutBasis>};
 constexpr std::array kUtility{kResultType<SyntheticRows>, kResultType<RealUtility>};
 constexpr std::array kWhole{kResultType<FullCatalogRequested>};
-constexpr std::array kModes{kResultType<SyntheticRows>, kResultType<RealModes>};
+constexpr std::array kSetTests{kResultType<SyntheticRows>, kResultType<RealRegions>, kResultType<VerdictScores>};
 
 constexpr std::array kModelStages{
     ModelStage{"neighbors", {}, Phase::Passes, {}, neighborMemory, neighborCost, findNeighbors},
@@ -387,12 +486,12 @@ constexpr std::array kModelStages{
     ModelStage{"likelihood", "feature likelihood", Phase::Rest, kLikelihood, likelihoodMemory, likelihoodCost,
                findLikelihood},
     ModelStage{"utility", "training a classifier", Phase::Rest, kUtility, utilityMemory, utilityCost, findUtility},
+    ModelStage{"set_tests", kComparing, Phase::Rest, kSetTests, setTestMemory, setTestCost, testWholeSets},
     ModelStage{"scores", {}, Phase::Rest, kTables, gatheredMemory, valueCost, computeValues},
     ModelStage{"curves", "curves", Phase::Rest, kTables, perRowMemory, catalogCost<&CatalogCost::curves>,
                computeCurves},
     ModelStage{"intervals", "intervals", Phase::Rest, kWhole, perRowMemory, catalogCost<&CatalogCost::intervals>,
                resample},
-    ModelStage{"modes", "modes", Phase::Rest, kModes, gatheredMemory, modeCost, countModeSamples},
     ModelStage{"findings", {}, Phase::Rest, {}, secondFindingMemory, secondFindingCost, findFindings},
 };
 

@@ -6,14 +6,15 @@
 #include "engine/math/statistics/quantile.h"
 #include "engine/metrics/embedding/row_scores.h"
 #include "engine/metrics/entropy/entropy.h"
-#include "engine/metrics/held_out/modes.h"
 #include "engine/metrics/one_class/one_class_network.h"
+#include "engine/metrics/set_tests/set_tests.h"
 #include "engine/metrics/tables/values.h"
 #include "engine/metrics/utility/utility.h"
 #include "engine/metrics/verdicts/verdicts.h"
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <vector>
 
 namespace assay {
@@ -68,12 +69,12 @@ void summarize(RealState& state, const JobContext& job) {
     state.results.put(std::move(summary));
 }
 
-void findRealModes(RealState& state, const JobContext& job) {
-    const JobContext part = job.part({}, 0.0, 0.0); // several searches
-    const MatrixView rows = state.analysis->set->matrix();
-    const RowSearch search(state.search, rows, state.options, part);
-    state.described->modes =
-        std::make_shared<const RealModes>(findModes(rows, state.options.seed, *search, state.options.threads, part));
+void findRegions(RealState& state, const JobContext& job) {
+    const EmbeddingSet& set = *state.analysis->set;
+    const ComputeContext context{state.options.seed, state.options.threads, job.part({}, 0.0, 0.0)}; // several searches
+    const RowSearch search(state.search, set.matrix(), state.options, context.job);
+    state.described->regions = std::make_shared<const RealRegions>(
+        cutRegions(comparedRows(set, *state.analysis->partition, context), *search, context));
 }
 
 void describeRows(RealState& state, const JobContext& job) {
@@ -98,6 +99,14 @@ StageMemory neighborMemory(const AuditShape& shape) {
     const std::size_t k = ownNeighbors(shape.options, shape.realRows);
     StageMemory need = passMemory(shape.realRows, shape.dim, k);
     need.kept = shape.realRows * (kScalarBytes + k * kNeighborBytes);
+    return need;
+}
+/// Distances of every row, groups of equal rows, and rows that are searched again.
+StageMemory partitionMemory(const AuditShape& shape) {
+    constexpr std::size_t kBytesPerRow = 256;
+    StageMemory need = whileRunning(shape, gatheredBytes(shape.realRows, shape.dim) + shape.realRows * kBytesPerRow);
+    constexpr std::size_t kKeptPerRow = 4 * sizeof(double) + 4 * sizeof(std::uint32_t);
+    need.kept = shape.fullCatalog ? shape.realRows * kKeptPerRow : 0;
     return need;
 }
 StageMemory modeMemory(const AuditShape& shape) {
@@ -133,6 +142,9 @@ double ballCost(const AuditShape& shape) {
 double summaryCost(const AuditShape& shape) {
     return shape.fullCatalog ? costs(shape).reading(shape.realRows) : 0.0;
 }
+double partitionCost(const AuditShape& shape) {
+    return shape.options.tablesOnly ? 0.0 : costs(shape).values(shape.realRows);
+}
 double modeCost(const AuditShape& shape) {
     return shape.fullCatalog ? costs(shape).modes(shape.realRows) : 0.0;
 }
@@ -157,8 +169,9 @@ constexpr std::string_view kDescribing = "Describing the distribution of the rea
 constexpr std::array kRealStages{
     RealStage{"real_neighbors", kFinding, Phase::Passes, {}, neighborMemory, neighborCost, findNeighbors},
     RealStage{"real_balls", kFinding, Phase::Passes, {}, nullptr, ballCost, countClippedBalls},
+    RealStage{"real_partition", kFinding, Phase::Passes, kWhole, partitionMemory, partitionCost, findPartition},
     RealStage{"real_summary", kDescribing, Phase::Rest, kWhole, nullptr, summaryCost, summarize},
-    RealStage{"real_modes", kDescribing, Phase::Rest, kWhole, modeMemory, modeCost, findRealModes},
+    RealStage{"real_regions", kDescribing, Phase::Rest, kWhole, modeMemory, modeCost, findRegions},
     RealStage{"real_distribution", kDescribing, Phase::Rest, kSummary, rowMemory, rowCost, describeRows},
     RealStage{"real_utility", "Training a classifier on the real set", Phase::Rest, kWhole, utilityMemory, utilityCost,
               findUtility},
@@ -167,6 +180,17 @@ constexpr std::array kRealStages{
 };
 
 } // namespace
+
+void findPartition(RealState& state, const JobContext& job) {
+    RealAnalysis& real = *state.analysis;
+    const EmbeddingSet& set = *real.set;
+    const ComputeContext context{state.options.seed, state.options.threads, job.part({}, 0.0, 0.0)};
+    std::optional<RowSearch> search;
+    if (set.isWhole())
+        search.emplace(state.search, set.matrix(), state.options, context.job);
+    real.partition = std::make_shared<const RealPartition>(
+        partitionReal(set, real.neighbors, real.k, set.isWhole() ? &**search : nullptr, context));
+}
 
 template <>
 std::span<const RealStage> stagesOf<RealState>() {

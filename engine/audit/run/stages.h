@@ -128,6 +128,10 @@ inline PassCost costs(const AuditShape& shape) {
 using RealStage = Stage<RealState>;
 using ModelStage = Stage<ModelState>;
 
+/// Finds which rows of the real set count as one sample, from its neighbour tables.
+/// @throws Cancelled
+void findPartition(RealState& state, const JobContext& job);
+
 /// The stages of the real set (RealState) or of a model (ModelState), in the order in which they run.
 template <typename State>
 std::span<const Stage<State>> stagesOf();

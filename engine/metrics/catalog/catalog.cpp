@@ -15,6 +15,7 @@
 #include "engine/metrics/held_out/membership.h"
 #include "engine/metrics/one_class/alpha_beta.h"
 #include "engine/metrics/resampling/averages.h"
+#include "engine/metrics/set_tests/set_tests.h"
 #include "engine/metrics/tables/column_values.h"
 #include "engine/metrics/tables/row_functions.h"
 #include "engine/metrics/utility/utility.h"
@@ -240,22 +241,28 @@ constexpr std::array kMetrics{
            memberOf<&RowScores::top, &TopScores::f1>, kRows},
     Metric{"verdict_rejected", "Flagged samples", Share, Lower, "Share of synthetic samples whose verdict is not good.",
            kBates, metrics::verdictRejected, kVerdicts, kSyntheticMean<metrics::isRejected>},
+    Metric{"verdict_copy", "Copies", Share, Lower,
+           "Share of synthetic samples whose verdict is copy: far closer to one real sample than to any other.", kBates,
+           meanOf<metrics::isVerdict<Verdict::Copy>>, kVerdicts, kSyntheticMean<metrics::isVerdict<Verdict::Copy>>},
     Metric{"verdict_unrealistic", "Unrealistic samples", Share, Lower,
            "Share of synthetic samples whose verdict is unrealistic: farther from the real samples than these are from "
            "each other.",
            kBates, meanOf<metrics::isVerdict<Verdict::Unrealistic>>, kVerdicts,
            kSyntheticMean<metrics::isVerdict<Verdict::Unrealistic>>},
-    Metric{
-        "verdict_over_represented", "Crowded samples", Share, Lower,
-        "Share of synthetic samples whose verdict is crowded: the model puts far more samples there than there are in "
-        "the real data, as noise and collapsed modes do.",
-        kBates, meanOf<metrics::isVerdict<Verdict::OverRepresented>>, kVerdicts,
-        kSyntheticMean<metrics::isVerdict<Verdict::OverRepresented>>},
-    Metric{"verdict_copy", "Copies", Share, Lower,
-           "Share of synthetic samples whose verdict is copy: closer to one real sample than real samples are to each "
-           "other.",
-           kBates, meanOf<metrics::isVerdict<Verdict::Copy>>, kVerdicts,
-           kSyntheticMean<metrics::isVerdict<Verdict::Copy>>},
+    Metric{"verdict_invented", "Invented samples", Share, Lower,
+           "Share of synthetic samples whose verdict is invented: the model makes many samples where there are almost "
+           "no real ones.",
+           kBates, meanOf<metrics::isVerdict<Verdict::Invented>>, kVerdicts,
+           kSyntheticMean<metrics::isVerdict<Verdict::Invented>>},
+    Metric{"verdict_crowded", "Crowded samples", Share, Lower,
+           "Share of synthetic samples whose verdict is crowded: there is real data where they lie, but the model makes "
+           "far too many of them.",
+           kBates, meanOf<metrics::isVerdict<Verdict::Crowded>>, kVerdicts,
+           kSyntheticMean<metrics::isVerdict<Verdict::Crowded>>},
+    Metric{"bad_share", "Bad samples", Share, Lower,
+           "Share of synthetic samples that are bad: those flagged one by one, and an estimate of others that are subtly "
+           "wrong. What classes or regions with too many samples explain does not count.",
+           kStorey, metrics::badShare, kSetTests, &averages::kBadShare},
     Metric{"estimated_bad", "Estimated bad share", Share, Lower,
            "Share of synthetic samples that are bad, including those that cannot be pointed at one by one: estimated "
            "from how far the p-values are from those of good samples.",
@@ -430,51 +437,49 @@ constexpr std::array kColumns{
            "neighbour.",
            kCheema, metrics::recallCovered, kSamples},
     Column{"verdict", "Verdict", Word, Lower, Side::Synthetic,
-           "Good, unrealistic, crowded or copy. Of the samples called bad, at most the chosen share (5 % unless set "
-           "otherwise) should be good ones. The strongest of the three tests names the verdict.",
+           "Good, or what is wrong with the sample: copy, unrealistic, invented or crowded. Of the samples called bad, "
+           "at most the chosen share (5 % unless set otherwise) should be good ones.",
            kBates, memberOf<&VerdictScores::verdict>, kVerdicts, "", kVerdictWords},
     Column{"p_any", "p-value", Share, Higher, Side::Synthetic,
-           "How often a real sample would look at least as suspicious in the strongest of the three tests: three times "
-           "the smallest of their p-values, at most 1.",
+           "How often a good sample would look at least as suspicious: the share of real samples (and of held-out ones) "
+           "whose strongest of the three tests is at least as strong.",
            kBates, memberOf<&VerdictScores::pAny>, kVerdicts, "evidence"},
     Column{"evidence", "Evidence", Ratio, Lower, Side::Synthetic,
-           "How far the sample is from usual ones in the strongest test: 0 for the median real sample, 1 for the most "
-           "extreme real sample, above 1 for samples beyond every real one.",
+           "How far the sample is from usual ones in its strongest test: 0 for the median good sample, 1 for the most "
+           "extreme good sample, above 1 for samples beyond every good one.",
            kBates, memberOf<&VerdictScores::evidence>, kVerdicts},
     Column{"q_any", "q-value", Share, Higher, Side::Synthetic,
            "The share of good samples to expect among the rejected if this sample and all more suspicious ones are "
            "rejected.",
            kBenjamini, memberOf<&VerdictScores::qAny>, kVerdicts},
     Column{"p_unrealistic", "p-value, unrealistic", Share, Higher, Side::Synthetic,
-           "Share of real samples that are at least as far from the (other) real samples.", kBates,
+           "Share of good samples that are at least as far from the (other) real samples.", kBates,
            memberOf<&VerdictScores::pUnrealistic>, kVerdicts},
     Column{"p_over_represented", "p-value, crowded", Share, Higher, Side::Synthetic,
-           "Share of real samples around which the model is at least as dense, compared with the real set, as around "
-           "this sample. Where at least 20 synthetic samples equal it: how likely so many are, by a binomial test, if "
-           "the model is like the real data.",
+           "Share of good samples around which the model is at least as dense, compared with the real set, as around "
+           "this sample.",
            kBates, memberOf<&VerdictScores::pOverRepresented>, kVerdicts},
     Column{"p_copy", "p-value, copy", Share, Higher, Side::Synthetic,
-           "Share of real samples that are at least as close to another real sample, relative to how close that one's "
-           "own nearest neighbour is. It points to copying only if the model was trained on the real set.",
+           "Share of good samples that are at least as close to a single real sample, compared with the next one. It "
+           "points to copying only if the model was trained on the real set.",
            kBates, memberOf<&VerdictScores::pCopy>, kVerdicts},
     Column{
         "log_density_ratio", "Log density ratio", Nats, Lower, Side::Synthetic,
         "How much denser the model is than the real set around the sample, in nats: d times the logarithm of the "
         "distance to the 20th nearest real sample over that to the 20th nearest synthetic one, an estimate of log p_S "
-        "/ p_R up to a constant of the set sizes. Where the latter distance is 0, equal samples are counted.",
+        "/ p_R up to a constant of the set sizes. Where both distances are 0, equal samples are counted.",
         kBates, memberOf<&VerdictScores::logDensityRatio>, kVerdicts},
     Column{"copy_ratio", "Copy ratio", Ratio, Higher, Side::Synthetic,
-           "Distance to the nearest real sample, divided by the distance from that real sample to its own nearest real "
-           "neighbour. 0: it equals a real sample. At most 1: it is not authentic.",
-           kAlaa, memberOf<&VerdictScores::copyRatio>, kVerdicts},
+           "Distance to the nearest real sample, divided by that to the second nearest; near repeats of one real sample "
+           "count as one. 0: it equals a real sample. Near 0: it is a copy.",
+           kBates, memberOf<&VerdictScores::copyRatio>, kVerdicts},
     Column{"coverage_verdict", "Verdict", Word, Lower, Side::Real,
-           "Missed or covered. Of the samples called missed, at most the chosen share (5 % unless set otherwise) "
-           "should be covered ones.",
+           "Covered, missed (no synthetic sample lies in its ball) or thin (some do, but too few). Of the samples called "
+           "missed or thin, at most the chosen share (5 % unless set otherwise) should be covered ones.",
            kBates, memberOf<&CoverageVerdicts::coverageVerdict>, kMissed, "", kCoverageVerdictWords},
     Column{"p_uncovered", "p-value, missed", Share, Higher, Side::Real,
-           "How often a real sample would look at least as isolated from equally many real samples as this one is from "
-           "the model's. Where at least k other real samples equal it: how likely so few equal synthetic ones are, by "
-           "a binomial test, if the model is like the real data.",
+           "How often a sample would look at least as isolated from the model if it did not matter which sample is real "
+           "and which is synthetic: its rank among random draws of these labels.",
            kBates, memberOf<&CoverageVerdicts::pUncovered>, kMissed},
     Column{"q_uncovered", "q-value, missed", Share, Higher, Side::Real,
            "The share of covered samples to expect among those called missed, if this sample and all that look more "
@@ -482,8 +487,8 @@ constexpr std::array kColumns{
            kBenjamini, memberOf<&CoverageVerdicts::qUncovered>, kMissed},
     Column{"coverage_ratio", "Log coverage ratio", Nats, Lower, Side::Real,
            "How much sparser the model is than the real set around the sample, in nats: d times the logarithm of the "
-           "distance to the k-th nearest synthetic sample over that to the k-th nearest real one. Where the latter is "
-           "0, equal samples are counted.",
+           "distance to the k-th nearest synthetic sample over that to the k-th nearest real one. Where both are 0, equal "
+           "samples are counted.",
            kBates, memberOf<&CoverageVerdicts::coverageRatio>, kMissed},
     Column{"utility_correct", "Classified correctly", YesNo, Higher, Side::Real,
            "Whether a classifier trained on the synthetic set gets the real sample's class right.", kAlaa,

@@ -33,6 +33,13 @@ struct PickedOut {
 /// @return none with fewer than 20 held-out samples or without real ones
 std::optional<PickedOut> pickedOut(std::span<const double> real, std::span<const double> heldOut);
 
+/// What distances to the synthetic set tell of the held-out set.
+struct HeldOutTests {
+    std::optional<PickedOut> pickedOut;
+    double copiesOfHeldOut = 0.0; ///< share of synthetic samples that are copies of held-out ones; in [0, 1]
+    bool swapped = false; ///< whether the model is nearer to the held-out set, or copies twice as much of it
+};
+
 /// Whether the synthetic set is nearer to the held-out set than to the real set, as if the two files were exchanged:
 /// P(real nearer) is surely below 0.45 (its 95 % interval by DeLong ends there). False with fewer than two samples.
 /// @param real, heldOut distances to the nearest synthetic sample; held-out ones that repeat real ones included

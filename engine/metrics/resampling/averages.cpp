@@ -5,6 +5,7 @@
 #include "engine/metrics/balls/near_pairs.h"
 #include "engine/metrics/entropy/entropy.h"
 #include "engine/metrics/held_out/membership.h"
+#include "engine/metrics/set_tests/set_tests.h"
 #include "engine/metrics/tables/row_functions.h"
 #include "engine/metrics/utility/utility.h"
 #include "engine/metrics/verdicts/verdicts.h"
@@ -34,9 +35,9 @@ std::vector<double> hasRarity(const MetricInputs& in) {
     return metrics::mapped(metrics::isOutsideEveryBall(in), [](double outside) { return 1.0 - outside; });
 }
 
-/// 1 for samples whose adjusted p-value is above 1/2, else 0; estimated_bad counts them.
+/// 1 for samples whose p-value is above 1/2, else 0; estimated_bad counts them.
 std::vector<double> likelyGood(const MetricInputs& in) {
-    return metrics::mapped(in.get<VerdictScores>().sidakP, [](double p) { return p > 0.5 ? 1.0 : 0.0; });
+    return metrics::mapped(in.get<VerdictScores>().pAny, [](double p) { return p > 0.5 ? 1.0 : 0.0; });
 }
 
 template <ColumnFunction values>
@@ -51,9 +52,14 @@ constexpr const Term* kRealEntropyTerm = kReal<realEntropyTerms>;
 
 /// Estimate of shareNotUniform(): twice the share of values above 1/2 is the share of good samples; the rest is bad.
 Combine restIsBad(const MetricInputs& in, bool) {
-    return [m = static_cast<double>(in.get<VerdictScores>().sidakP.size())](std::span<const double> means, double) {
+    return [m = static_cast<double>(in.get<VerdictScores>().pAny.size())](std::span<const double> means, double) {
         return std::max(0.0, 1.0 - 2.0 * means[0] - 2.0 / m);
     };
+}
+
+/// Share of rejected samples and the estimate of others, which is not resampled.
+Combine addSubtle(const MetricInputs& in, bool) {
+    return [subtle = in.get<SetTests>().bad.subtle](std::span<const double> means, double) { return means[0] + subtle; };
 }
 
 /// Mean over the samples that have a value: the mean over all samples, where missing values count 0, divided by the
@@ -150,6 +156,7 @@ const Average kSymRecall{
     {kReal<isAboveZero<&PairTables::syntheticBallsHolding>>, kReal<isAboveZero<&PairTables::insideBall>>}, smaller};
 const Average kRarity{{kSynthetic<rarityOrZero>, kSynthetic<hasRarity>}, meanOfThose};
 const Average kEstimatedBad{{kSynthetic<likelyGood>}, restIsBad};
+const Average kBadShare{{kSynthetic<metrics::isRejected>}, addSubtle};
 const Average kMembershipAuc{.own = membershipAuc};
 const Average kMembershipTpr{.own = membershipTpr};
 const Average kUtilityAccuracy{.own = metrics::resampledUtilityAccuracy};

@@ -13,6 +13,8 @@
 
 namespace assay {
 
+struct RealPartition;
+
 /// Results of the neighbour pass within the real set. Computed once and shared by every model. N rows.
 struct RealAnalysis {
     std::shared_ptr<const EmbeddingSet> set;
@@ -26,6 +28,8 @@ struct RealAnalysis {
         clippedBallsHolding;   ///< per real sample: clipped balls of other real samples that contain it
     double entropy = 0.0;      ///< H(R) in nats
     double notAuthentic = 0.0; ///< share of real samples with copy ratio <= 1, each left out of the real set
+    /// Which rows count as one sample; null in quick audits, and after reading an audit file until samples are judged.
+    std::shared_ptr<const RealPartition> partition;
     double seconds = 0.0;      ///< wall time of the real-real pass
     std::string backend;       ///< "gemm", "kdtree", "nanoflann" or "cuda"
     std::string hardware;      ///< name of the graphics card used; empty for the CPU

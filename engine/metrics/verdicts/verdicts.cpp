@@ -180,18 +180,7 @@ Strongest strongestOf(const Calibration& calibration, const Statistics& samples)
     return strongest;
 }
 
-/// Which held-out samples do not repeat real ones.
-std::vector<bool> cleanOf(const HeldOutTables& heldOut, const RealPartition& partition) {
-    constexpr std::size_t kInner = 5;
-    std::vector<bool> clean(heldOut.toReal.rows());
-    for (std::size_t row = 0; row < clean.size(); ++row) {
-        const double nearest = heldOut.toReal.distanceAt(row, 0);
-        const double fifth = heldOut.toReal.distanceAt(row, std::min(kInner, heldOut.toReal.k) - 1);
-        clean[row] = nearest == 0.0 ? partition.equalityIsNatural() : nearest >= partition.reach * fifth;
-    }
-    return clean;
-}
-
+/// Whether nearest neighbours tell real from held-out samples.
 bool areUnlike(const HeldOutTables& heldOut, const RealPartition& partition) {
     std::vector<double> within;
     std::vector<double> toHeldOut;
@@ -297,6 +286,17 @@ bool needsEqualCounts(const MetricInputs& in, const HeldOutTables* heldOut) {
     return hasZeroDistance(in.pair.syntheticToReal, 1) || (heldOut != nullptr && hasZeroDistance(heldOut->toReal, 1));
 }
 
+std::vector<bool> cleanHeldOut(const HeldOutTables& heldOut, const RealPartition& partition) {
+    constexpr std::size_t kInner = 5;
+    std::vector<bool> clean(heldOut.toReal.rows());
+    for (std::size_t row = 0; row < clean.size(); ++row) {
+        const double nearest = heldOut.toReal.distanceAt(row, 0);
+        const double fifth = heldOut.toReal.distanceAt(row, std::min(kInner, heldOut.toReal.k) - 1);
+        clean[row] = nearest == 0.0 ? partition.equalityIsNatural() : nearest >= partition.reach * fifth;
+    }
+    return clean;
+}
+
 VerdictScores judgeSynthetic(const JudgedSets& sets) {
     const MetricInputs& in = sets.in;
     const RealPartition& partition = sets.partition;
@@ -329,7 +329,7 @@ VerdictScores judgeSynthetic(const JudgedSets& sets) {
         const RealDistances fromHeldOut = distances(held.rows, held.toReal, {});
         heldOut = statisticsOf({fromHeldOut, held.toSynthetic.distancesAt(few), sets.equal.ofHeldOut, n, m},
                                realSet.dim());
-        clean = cleanOf(held, partition);
+        clean = cleanHeldOut(held, partition);
         scores.heldOutRepeats = static_cast<std::size_t>(std::ranges::count(clean, false));
         scores.heldOutUnlike = areUnlike(held, partition);
     }

@@ -98,6 +98,9 @@ std::size_t densityNeighbors(const RealPartition& partition, std::size_t synthet
 /// Whether a synthetic or a held-out sample equals a real one, so that the tests need the numbers of equal rows.
 bool needsEqualCounts(const MetricInputs& in, const HeldOutTables* heldOut);
 
+/// Per held-out sample: whether it repeats no real sample, so that it may calibrate.
+std::vector<bool> cleanHeldOut(const HeldOutTables& heldOut, const RealPartition& partition);
+
 /// Computes tests and verdicts of the synthetic samples, calibrated on one real sample of each unit and on the held-out
 /// samples that do not repeat real ones.
 /// @throws Cancelled

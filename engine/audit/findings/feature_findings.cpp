@@ -1,0 +1,203 @@
+// Features, categories and pairs of features that differ, other scales, and what a classifier makes of them.
+#include "engine/audit/findings/findings_parts.h"
+#include "engine/audit/result/audit_result.h"
+#include "engine/data/brief_text.h"
+#include "engine/data/feature_layout.h"
+#include "engine/metrics/set_tests/set_tests.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace assay::findings {
+namespace {
+
+constexpr std::size_t kNamed = 3;
+constexpr std::size_t kListed = 6;
+
+/// "'amount'", or "feature 4" where columns have no names.
+std::string featureName(const EmbeddingSet& real, std::uint32_t feature) {
+    const std::vector<std::string>& names = real.source().columnNames;
+    return feature < names.size() ? "'" + briefText(names[feature]) + "'" : fmt::format("feature {}", feature + 1);
+}
+
+/// "pay = voucher", or "category 4" where columns have no names.
+std::string categoryName(const EmbeddingSet& real, const DifferingCategory& category) {
+    const ValuePreparation& preparation = *real.preparation();
+    const FeatureLayout layout = FeatureLayout::of(preparation, real.dim());
+    if (const FeatureLayout::Text* text = layout.textAt(category.feature)) {
+        const CategoryColumn& column = preparation.categories[text->source];
+        const std::size_t at = category.feature - text->first;
+        return at < column.categories.size()
+                   ? fmt::format("{} = {}", briefText(column.name), briefText(column.categories[at]))
+                   : fmt::format("another value of {}", briefText(column.name));
+    }
+    const std::vector<std::string>& names = real.source().columnNames;
+    if (category.feature >= names.size())
+        return fmt::format("category {}", category.feature + 1);
+    std::string name = briefText(names[category.feature]);
+    if (const std::size_t at = name.find('='); at != std::string::npos)
+        name.replace(at, 1, " = ");
+    return name;
+}
+
+double shareOf(std::size_t part, std::size_t whole) {
+    return static_cast<double>(part) / static_cast<double>(std::max<std::size_t>(whole, 1));
+}
+
+/// "'amount' differs (Kolmogorov distance 0.50, shifted by 0.5 deviations)" without the verb where several are listed.
+std::string differenceText(const EmbeddingSet& real, const DifferingFeature& feature, const char* verb) {
+    std::string how;
+    if (feature.widthRatio)
+        how = fmt::format(", {:.2g} times as wide", *feature.widthRatio);
+    else if (feature.shift)
+        how = fmt::format(", shifted by {:.2g} deviations", *feature.shift);
+    return fmt::format("{}{} (Kolmogorov distance {:.2f}{})", featureName(real, feature.feature), verb,
+                       feature.distance, how);
+}
+
+Finding accusing(std::string_view kind, double value, double place, std::string sentence, std::string advice) {
+    Finding finding = ofValue(kind, value, std::move(sentence), std::move(advice));
+    finding.place = place;
+    return finding;
+}
+
+void addConstant(const FindingInputs& in, const FeatureTests& tests, std::vector<Finding>& findings) {
+    const EmbeddingSet& real = *in.real.set;
+    const auto names = [&](const std::vector<ConstantFeature>& features) {
+        std::vector<std::string> texts;
+        for (const ConstantFeature& feature : features)
+            texts.push_back(featureName(real, feature.feature));
+        return listText(texts, kListed);
+    };
+    const auto valueText = [&](const std::vector<ConstantFeature>& features) {
+        const bool same = std::ranges::all_of(
+            features, [&](const ConstantFeature& one) { return one.value == features.front().value; });
+        return same ? roundedText(inFile(*real.preparation(), features.front().feature, features.front().value))
+                    : std::string("the same");
+    };
+    const std::string advice = "Compare how both sets were prepared: such a feature tells them apart at once.";
+    if (const auto& awake = tests.constantInReal; !awake.empty())
+        findings.push_back(accusing("constant_features", static_cast<double>(awake.size()), place::kConstant,
+                                    fmt::format("{} {} always {} in the real data and not in the model: {}.",
+                                                countText(awake.size(), "feature", "features"),
+                                                awake.size() == 1 ? "is" : "are", valueText(awake), names(awake)),
+                                    advice));
+    if (const auto& asleep = tests.constantInSynthetic; !asleep.empty())
+        findings.push_back(
+            accusing("constant_features", static_cast<double>(asleep.size()), place::kConstant,
+                     asleep.size() == 1
+                         ? fmt::format("{} is always {} in the model.", names(asleep), valueText(asleep))
+                         : fmt::format("{} features never vary in the model: {}.", asleep.size(), names(asleep)),
+                     advice));
+}
+
+void addCategories(const FindingInputs& in, const FeatureTests& tests, std::vector<Finding>& findings) {
+    const EmbeddingSet& real = *in.real.set;
+    const auto add = [&](double place, std::string sentence) {
+        findings.push_back(accusing("categories_differ",
+                                    static_cast<double>(tests.lostCategories.size() + tests.newCategories.size() +
+                                                        tests.otherShares.size()),
+                                    place, std::move(sentence), "The panel Features has every category."));
+    };
+    const auto most = [](const std::vector<DifferingCategory>& all) {
+        return std::span(all).first(std::min(all.size(), kNamed));
+    };
+    const auto ofReal = [&](const DifferingCategory& one) { return percentText(shareOf(one.real, tests.realRows)); };
+    const auto ofModel = [&](const DifferingCategory& one) {
+        return percentText(shareOf(one.synthetic, tests.syntheticRows));
+    };
+    for (const DifferingCategory& one : most(tests.lostCategories))
+        add(place::kCategories,
+            fmt::format("It never makes {} ({} of the real rows).", categoryName(real, one), ofReal(one)));
+    for (const DifferingCategory& one : most(tests.newCategories))
+        add(place::kCategories,
+            fmt::format("{} is in {} of its rows and in no real one.", categoryName(real, one), ofModel(one)));
+    for (const DifferingCategory& one : most(tests.otherShares))
+        add(place::kFeatures, fmt::format("{} is in {} of its rows, in {} of the real ones.", categoryName(real, one),
+                                          ofModel(one), ofReal(one)));
+}
+
+void addSingle(const FindingInputs& in, const FeatureTests& tests, std::vector<Finding>& findings) {
+    if (tests.features.empty())
+        return;
+    const EmbeddingSet& real = *in.real.set;
+    const bool several = tests.features.size() > kNamed;
+    std::string sentence =
+        several ? fmt::format("{} of {} features differ, most of all ", tests.features.size(), tests.dim) : "";
+    for (std::size_t i = 0; i < std::min(tests.features.size(), kNamed); ++i)
+        sentence += (i == 0 ? "" : "; ") + differenceText(real, tests.features[i], several ? "" : " differs");
+    if (!several && sentence.starts_with("feature"))
+        sentence.front() = 'F';
+    findings.push_back(accusing("features_differ", static_cast<double>(tests.features.size()), place::kFeatures,
+                                sentence + ".", "The panel Features shows both distributions of each."));
+}
+
+void addPairs(const FindingInputs& in, const FeatureTests& tests, std::vector<Finding>& findings) {
+    if (tests.pairs.empty())
+        return;
+    const EmbeddingSet& real = *in.real.set;
+    const DifferingPair& pair = tests.pairs.front();
+    std::string sentence =
+        fmt::format("The correlation of {} and {} is {:.2f}; in the real data it is {:.2f}",
+                    featureName(real, pair.first), featureName(real, pair.second), pair.synthetic, pair.real);
+    if (const std::size_t others = tests.pairs.size() - 1; others > 0)
+        sentence += fmt::format("; {} differ{}", countText(others, "other pair", "other pairs"), others == 1 ? "s" : "");
+    findings.push_back(accusing("pairs_differ", static_cast<double>(tests.pairs.size()), place::kPairs, sentence + ".",
+                                "The panel Features lists all pairs. The model misses how these features depend."));
+}
+
+} // namespace
+
+void addScale(const FindingInputs& in, std::vector<Finding>& findings) {
+    if (in.tests == nullptr)
+        return;
+    const ScaleTest& scale = in.tests->scale;
+    if (scale.unitLength) {
+        findings.push_back(accusing("scale", 1.0, place::kInputs,
+                                    *scale.unitLength == Side::Real
+                                        ? "Real samples have length 1, its samples have not: normalise both or neither."
+                                        : "Its samples all have one length, real ones have not: normalise both or neither.",
+                                    "Nothing else can be compared until both sets are prepared alike."));
+        findings.back().marksModel = true;
+    }
+    if (scale.factor) {
+        const bool larger = *scale.factor > 1.0;
+        findings.push_back(accusing(
+            "scale", *scale.factor, place::kInputs,
+            larger ? fmt::format("Its features are {:.3g} times as large as the real ones: is it another unit or scale?",
+                                 *scale.factor)
+                   : fmt::format("Its features are {:.3g} times smaller than the real ones: is it another unit or scale?",
+                                 1.0 / *scale.factor),
+            "Compare how both sets were prepared. If they were prepared alike, the model is far too wide or narrow."));
+        findings.back().marksModel = larger;
+    }
+}
+
+void addFeatures(const FindingInputs& in, std::vector<Finding>& findings) {
+    if (in.tests == nullptr)
+        return;
+    addConstant(in, in.tests->features, findings);
+    addCategories(in, in.tests->features, findings);
+    addSingle(in, in.tests->features, findings);
+    addPairs(in, in.tests->features, findings);
+}
+
+void addToldApart(const FindingInputs& in, std::vector<Finding>& findings) {
+    if (in.tests == nullptr)
+        return;
+    const std::optional<SeparationTest> found = in.tests->toldApart.strongest();
+    if (!found)
+        return;
+    const std::string by = found->input == SeparationTest::Input::Products     ? "products of features"
+                           : found->input == SeparationTest::Input::Components ? "single components"
+                                                                               : featureName(*in.real.set, found->feature);
+    findings.push_back(accusing(
+        "told_apart", found->area, place::kToldApart,
+        fmt::format("A classifier tells its samples from real ones with AUC {:.2f} (0.5 is a coin toss), mostly by {}.",
+                    found->area, by),
+        "It was tested on samples that it was not trained on. It names no single sample."));
+}
+
+} // namespace assay::findings
