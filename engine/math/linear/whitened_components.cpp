@@ -7,7 +7,6 @@
 #include "engine/math/products/float_gram.h"
 #include "engine/math/products/float_product.h"
 #include "engine/math/products/float_projection.h"
-#include "engine/math/statistics/bootstrap.h"
 
 #include <Eigen/Dense>
 
@@ -98,7 +97,7 @@ Directions leadingSubspace(MatrixView set, std::size_t count, const ComputeConte
     constexpr std::size_t kIterations = 4;
     Directions directions{{}, std::min(set.dim, count + kMoreDirections)};
     directions.values.resize(set.dim * directions.count);
-    Random random(streamSeed(context.seed, "leading subspace"));
+    Random random(context.seed);
     for (float& value : directions.values)
         value = static_cast<float>(random.bell());
     const ScatterProducts products(set, context);

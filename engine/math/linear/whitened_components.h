@@ -21,6 +21,7 @@ struct WhitenedComponents {
 /// equal, to the last bit, for any number of threads on one kind of processor.
 /// @param set N x d, each column with mean 0
 /// @param count components wanted; those whose variance is rounding are left out
+/// @param context its seed is that of the directions alone
 /// @throws Cancelled, std::bad_alloc
 /// Source: Halko, Martinsson, Tropp, SIAM Review 2011, algorithm 4.4.
 WhitenedComponents whitenedComponents(MatrixView set, std::size_t count, const ComputeContext& context);

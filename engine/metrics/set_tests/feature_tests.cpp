@@ -64,8 +64,8 @@ FeatureFacts::OfSet factsOf(std::span<const float> ascending, float othersLowest
         facts.distinct += *at != 0.0F ? 1 : 0;
         at = std::upper_bound(at, ascending.end(), *at);
     }
-    const auto equal = std::ranges::equal_range(ascending, othersLowest);
-    facts.others = ascending.size() - equal.size();
+    const auto [firstEqual, lastEqual] = std::equal_range(ascending.begin(), ascending.end(), othersLowest);
+    facts.others = ascending.size() - static_cast<std::size_t>(lastEqual - firstEqual);
     facts.median = quantileOfSorted(ascending, 0.5);
     facts.width = quantileOfSorted(ascending, 0.75) - quantileOfSorted(ascending, 0.25);
     return facts;

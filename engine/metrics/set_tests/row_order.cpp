@@ -21,9 +21,9 @@ RowOrderTest testRowOrder(const NeighborTable& real) {
         result.beside += gap <= kBeside ? 1 : 0;
         result.apart += gap > kApart && gap <= kApart + kBeside ? 1 : 0;
     }
+    const std::size_t successes = result.beside / 2;
     const std::size_t trials = (result.beside + result.apart) / 2;
-    result.pValue =
-        atLeastSuccesses(static_cast<double>(result.beside / 2), static_cast<double>(trials), kSortedByClass);
+    result.pValue = atLeastSuccesses(static_cast<double>(successes), static_cast<double>(trials), kSortedByClass);
     return result;
 }
 

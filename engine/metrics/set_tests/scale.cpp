@@ -91,7 +91,12 @@ std::optional<double> otherScale(std::vector<double> real, std::vector<double> s
     if (!isLarger && !isSmaller)
         return std::nullopt;
     const RocArea roc = rocArea(lengths, isSynthetic);
-    return std::abs(roc.area - 0.5) > kDeviations * std::sqrt(roc.variance) ? std::optional(middle) : std::nullopt;
+    // Lengths that do not overlap have no variance by their placements, not even three of them: at least that of two
+    // samples of one law.
+    const auto n = static_cast<double>(real.size());
+    const auto m = static_cast<double>(synthetic.size());
+    const double variance = std::max(roc.variance, (n + m + 1.0) / (12.0 * n * m));
+    return std::abs(roc.area - 0.5) > kDeviations * std::sqrt(variance) ? std::optional(middle) : std::nullopt;
 }
 
 } // namespace

@@ -129,22 +129,31 @@ FoldTest testFold(const StandardRows& rows, const LabelledRows& labels, std::siz
     return result;
 }
 
-SeparationTest testSeparation(const StandardRows& rows, const LabelledRows& labels, double penalty,
+/// Column of the largest weight, both folds together.
+std::uint32_t largestWeight(std::span<const double> first, std::span<const double> second) {
+    std::uint32_t column = 0;
+    double largest = -1.0;
+    for (std::size_t c = 0; c < first.size(); ++c)
+        if (const double weight = std::abs(first[c]) + std::abs(second[c]); weight > largest) {
+            largest = weight;
+            column = static_cast<std::uint32_t>(c);
+        }
+    return column;
+}
+
+SeparationTest testSeparation(SeparationTest::Input input, const StandardRows& rows, const LabelledRows& labels,
                               const ComputeContext& context) {
+    const double penalty = input == SeparationTest::Input::Products ? 1.0 / 0.03 : 1.0;
     const FoldTest first = testFold(rows, labels, 0, penalty, context.part(0.0, 0.5));
     const FoldTest second = testFold(rows, labels, 1, penalty, context.part(0.5, 1.0));
-    SeparationTest result;
+    SeparationTest result{.input = input};
     result.area = 0.5 * (first.roc.area + second.roc.area);
     result.deviation = std::sqrt(0.5 * (first.roc.variance + second.roc.variance));
     // Classes that are split without an error have no variance.
     const double deviations = (result.area - 0.5) / std::max(result.deviation, 1e-6);
     result.pValue = 0.5 * std::erfc(deviations / std::numbers::sqrt2);
-    double largest = -1.0;
-    for (std::size_t c = 0; c < rows.dim; ++c)
-        if (const double weight = std::abs(first.weights[c]) + std::abs(second.weights[c]); weight > largest) {
-            largest = weight;
-            result.feature = static_cast<std::uint32_t>(c);
-        }
+    if (input == SeparationTest::Input::Features)
+        result.feature = largestWeight(first.weights, second.weights);
     return result;
 }
 
@@ -174,19 +183,20 @@ ToldApart toldApart(const ComparedRows& real, const ComparedRows& synthetic, con
     context.job.throwIfStopped();
     standardise(labels.rows, context);
     const bool isWide = labels.rows.dim > kMaxDirectFeatures;
+    ComputeContext ofComponents = context.part(0.0, 0.5);
+    ofComponents.seed = streamSeed(context.seed, "leading components");
     WhitenedComponents components =
         whitenedComponents({labels.rows.values.data(), labels.rows.rows, labels.rows.dim},
-                           isWide ? kMaxDirectFeatures : kMultipliedComponents, context.part(0.0, 0.5));
+                           isWide ? kMaxDirectFeatures : kMultipliedComponents, ofComponents);
     if (components.count == 0) // all rows are equal
         return result;
     const StandardRows products = productsOf(components, context);
     if (isWide)
         labels.rows = {std::move(components.values), components.rows, components.count};
-    result.tests.push_back(testSeparation(labels.rows, labels, 1.0, context.part(0.5, 0.6)));
-    result.tests.back().input = isWide ? SeparationTest::Input::Components : SeparationTest::Input::Features;
-    constexpr double kProductsPenalty = 1.0 / 0.03;
-    result.tests.push_back(testSeparation(products, labels, kProductsPenalty, context.part(0.6, 1.0)));
-    result.tests.back().input = SeparationTest::Input::Products;
+    using Input = SeparationTest::Input;
+    result.tests.push_back(
+        testSeparation(isWide ? Input::Components : Input::Features, labels.rows, labels, context.part(0.5, 0.6)));
+    result.tests.push_back(testSeparation(Input::Products, products, labels, context.part(0.6, 1.0)));
     return result;
 }
 

@@ -22,7 +22,7 @@ struct SeparationTest {
     double area = 0.5;         ///< area under the ROC curve, mean of both folds; 0.5 is a coin toss
     double deviation = 0.0;    ///< of the area
     double pValue = 1.0;       ///< of an area of at most 0.5, one-sided
-    std::uint32_t feature = 0; ///< Input::Features: column of the largest weight
+    std::uint32_t feature = 0; ///< Input::Features: column of the largest weight in both folds together; else 0
 
     /// Whether it tells the sets apart by more than chance.
     bool isSure() const noexcept { return pValue <= 0.005; }
