@@ -22,7 +22,7 @@ namespace {
 constexpr std::size_t kModes = 8;
 
 /// Rows about distant corners, a mode each. @param share relative frequencies of the modes
-test::Matrix modes(std::size_t rows, const std::vector<double>& share, unsigned seed) {
+test::Matrix modeRows(std::size_t rows, const std::vector<double>& share, unsigned seed) {
     test::Matrix matrix = test::gaussian(rows, kModes, seed);
     Random random(seed);
     for (std::size_t r = 0; r < rows; ++r) {
@@ -47,7 +47,7 @@ struct Compared {
     RegionShares shares;
 };
 
-Compared compared(MatrixView real, MatrixView synthetic, unsigned threads = 2, std::uint64_t seed = 0) {
+Compared comparedSets(MatrixView real, MatrixView synthetic, unsigned threads = 2, std::uint64_t seed = 0) {
     const GemmSearch search(threads);
     Compared result;
     result.regions = cutRegions(inContentOrder(real, {}, seed, threads), search, {.seed = seed, .threads = threads});
@@ -76,7 +76,7 @@ void RegionsTest::countsOtherRowsThanItCuts() {
     const test::Matrix real = test::gaussian(3000, 4, 1);
     const test::Matrix synthetic = test::gaussian(500, 4, 2);
     const ComparedRows order = inContentOrder(real.view(), {}, 0, 1);
-    const Compared result = compared(real.view(), synthetic.view());
+    const Compared result = comparedSets(real.view(), synthetic.view());
     const RealRegions& regions = result.regions;
     QCOMPARE(regions.cells.count(), std::size_t{30});
     QCOMPARE(regions.countedRows, std::vector<std::uint32_t>(order.rows.begin() + 1000, order.rows.end()));
@@ -91,9 +91,9 @@ void RegionsTest::countsOtherRowsThanItCuts() {
 void RegionsTest::namesAModeWithTooMany() {
     std::vector<double> share(kModes, 0.6 / (kModes - 1));
     share[3] = 0.4;
-    const test::Matrix real = modes(2000, kEven, 3);
-    const test::Matrix synthetic = modes(800, share, 4);
-    const RegionShares shares = compared(real.view(), synthetic.view()).shares;
+    const test::Matrix real = modeRows(2000, kEven, 3);
+    const test::Matrix synthetic = modeRows(800, share, 4);
+    const RegionShares shares = comparedSets(real.view(), synthetic.view()).shares;
     QVERIFY(!shares.many.empty());
     QVERIFY(std::abs(shares.manyShare - 0.4) < 0.05 && std::abs(shares.manyRealShare - 0.125) < 0.03);
     QCOMPARE(shares.explainedSurplus(), shares.manyShare - shares.manyRealShare);
@@ -106,9 +106,9 @@ void RegionsTest::namesAModeWithTooMany() {
 void RegionsTest::namesALostMode() {
     std::vector<double> share(kModes, 1.0 / (kModes - 1));
     share[5] = 0.0;
-    const test::Matrix real = modes(2000, kEven, 5);
-    const test::Matrix synthetic = modes(800, share, 6);
-    const RegionShares shares = compared(real.view(), synthetic.view()).shares;
+    const test::Matrix real = modeRows(2000, kEven, 5);
+    const test::Matrix synthetic = modeRows(800, share, 6);
+    const RegionShares shares = comparedSets(real.view(), synthetic.view()).shares;
     QVERIFY(!shares.nearlyEmpty.empty());
     QCOMPARE(shares.nearlyEmptyShare, 0.0);
     QVERIFY(std::abs(shares.nearlyEmptyRealShare - 0.125) < 0.03);
@@ -142,8 +142,8 @@ void RegionsTest::seldomAccusesGoodModels() {
     const unsigned seeds = test::sized(100U, 10U);
     int reported = 0;
     for (unsigned seed = 0; seed < seeds; ++seed) {
-        const RegionShares shares = compared(test::gaussian(real, dim, 2 * seed).view(),
-                                             test::gaussian(synthetic, dim, 2 * seed + 1).view(), 2, seed)
+        const RegionShares shares = comparedSets(test::gaussian(real, dim, 2 * seed).view(),
+                                                 test::gaussian(synthetic, dim, 2 * seed + 1).view(), 2, seed)
                                         .shares;
         reported += !shares.many.empty() || !shares.nearlyEmpty.empty() ? 1 : 0;
     }
@@ -154,17 +154,17 @@ void RegionsTest::seldomAccusesGoodModels() {
 void RegionsTest::dependsOnNeitherOrderNorThreads() {
     std::vector<double> share(kModes, 1.0 / (kModes - 1));
     share[5] = 0.0;
-    const test::Matrix real = modes(1500, kEven, 7);
-    const test::Matrix synthetic = modes(700, share, 8);
+    const test::Matrix real = modeRows(1500, kEven, 7);
+    const test::Matrix synthetic = modeRows(700, share, 8);
     const auto shuffled = [](const test::Matrix& matrix, const std::vector<std::uint32_t>& order) {
         return test::Matrix{gatherRows(matrix.view(), order), matrix.rows, matrix.dim};
     };
     const std::vector<std::uint32_t> realOrder = Random(1).order(real.rows);
-    const Compared given = compared(real.view(), synthetic.view(), 1);
-    const Compared threads = compared(real.view(), synthetic.view(), 4);
+    const Compared given = comparedSets(real.view(), synthetic.view(), 1);
+    const Compared threads = comparedSets(real.view(), synthetic.view(), 4);
     const test::Matrix otherReal = shuffled(real, realOrder);
     const test::Matrix otherSynthetic = shuffled(synthetic, Random(2).order(synthetic.rows));
-    const Compared other = compared(otherReal.view(), otherSynthetic.view(), 2);
+    const Compared other = comparedSets(otherReal.view(), otherSynthetic.view(), 2);
     for (const Compared* same : {&threads, &other}) {
         QCOMPARE(same->regions.cells.centres, given.regions.cells.centres);
         QCOMPARE(same->regions.counts, given.regions.counts);
@@ -182,16 +182,16 @@ void RegionsTest::dependsOnNeitherOrderNorThreads() {
 void RegionsTest::leavesOutSmallSets() {
     const test::Matrix few = test::gaussian(39, 3, 9);
     const test::Matrix enough = test::gaussian(40, 3, 10);
-    QVERIFY(compared(few.view(), enough.view()).regions.empty());
-    QVERIFY(compared(few.view(), enough.view()).shares.cell.empty());
-    const Compared smallModel = compared(enough.view(), test::gaussian(19, 3, 11).view());
+    QVERIFY(comparedSets(few.view(), enough.view()).regions.empty());
+    QVERIFY(comparedSets(few.view(), enough.view()).shares.cell.empty());
+    const Compared smallModel = comparedSets(enough.view(), test::gaussian(19, 3, 11).view());
     QVERIFY(!smallModel.regions.empty() && smallModel.shares.cell.empty() && !smallModel.shares.marks());
-    QVERIFY(!compared(enough.view(), test::gaussian(20, 3, 11).view()).shares.cell.empty());
+    QVERIFY(!comparedSets(enough.view(), test::gaussian(20, 3, 11).view()).shares.cell.empty());
 }
 
 void RegionsTest::takesFewDifferentRows() {
     const test::Matrix same = test::repeated(test::gaussian(1, 3, 12), 200);
-    const Compared result = compared(same.view(), same.view());
+    const Compared result = comparedSets(same.view(), same.view());
     QCOMPARE(result.regions.cells.count(), std::size_t{1});
     QVERIFY(result.shares.many.empty() && result.shares.nearlyEmpty.empty());
 }
