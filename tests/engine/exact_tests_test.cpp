@@ -46,6 +46,8 @@ private slots:
     void equalsSumsOverAllTables();
     void hypergeometricIsSciPys_data();
     void hypergeometricIsSciPys();
+    void drawsFollowTheirLaw_data();
+    void drawsFollowTheirLaw();
     void exceedanceIsSciPys_data();
     void exceedanceIsSciPys();
     void exceedanceEndsAtItsBounds();
@@ -141,6 +143,42 @@ void ExactTestsTest::hypergeometricIsSciPys() {
     QFETCH(double, atLeast);
     QVERIFY(isClose(hypergeometricAtMost(count, {population, marked, drawn}), atMost));
     QVERIFY(isClose(hypergeometricAtLeast(count, {population, marked, drawn}), atLeast));
+}
+
+void ExactTestsTest::drawsFollowTheirLaw_data() {
+    QTest::addColumn<std::size_t>("population");
+    QTest::addColumn<std::size_t>("marked");
+    QTest::addColumn<std::size_t>("drawn");
+    const auto row = [](const char* name, const MarkedDraws& draws) {
+        QTest::newRow(name) << draws.population << draws.marked << draws.drawn;
+    };
+    row("one by one", {60, 7, 30});
+    row("one by one, exchanged", {60, 40, 12});
+    row("by inversion", {400, 60, 150});
+    row("by inversion, at the lower bound", {100, 60, 45});
+    row("by inversion, at the upper bound", {100, 97, 90});
+    row("all", {50, 50, 40});
+    row("none", {50, 0, 40});
+}
+
+void ExactTestsTest::drawsFollowTheirLaw() {
+    QFETCH(std::size_t, population);
+    QFETCH(std::size_t, marked);
+    QFETCH(std::size_t, drawn);
+    const MarkedDraws draws{population, marked, drawn};
+    constexpr std::size_t kDraws = 20000;
+    constexpr std::uint64_t kSeed = 17;
+    Random random(kSeed);
+    std::vector<std::size_t> counts(drawn + 1, 0);
+    for (std::size_t draw = 0; draw < kDraws; ++draw)
+        ++counts.at(drawMarked(draws, random));
+    double atMost = 0.0;
+    for (std::size_t x = 0; x <= drawn; ++x) {
+        atMost += static_cast<double>(counts[x]) / static_cast<double>(kDraws);
+        // The Kolmogorov distance of as many draws exceeds 2 / sqrt(draws) with a chance of 0.07 %.
+        QVERIFY2(std::abs(atMost - hypergeometricAtMost(x, draws)) < 2.0 / std::sqrt(static_cast<double>(kDraws)),
+                 qPrintable(QString("%1 marked, seed %2").arg(x).arg(kSeed)));
+    }
 }
 
 void ExactTestsTest::exceedanceIsSciPys_data() {

@@ -74,7 +74,7 @@ bool NearestNeighborAccuracy::isUnlike() const noexcept {
     return accuracy >= kLeast && accuracy - kDeviations * deviation > 0.5;
 }
 
-NearestNeighborAccuracy heldOutAccuracy(const HeldOutDistances& distances) {
+NearestNeighborAccuracy heldOutAccuracy(const RealAndHeldOutDistances& distances) {
     if (distances.realToReal.empty() || distances.heldOutToReal.empty())
         return {};
     const double ofReal = shareNearerToOwn(distances.realToReal, distances.realToHeldOut);

@@ -46,7 +46,7 @@ struct HeldOutTests {
 bool isNearerToHeldOut(std::span<const double> real, std::span<const double> heldOut);
 
 /// Distances by which nearest neighbours tell real and held-out samples apart.
-struct HeldOutDistances {
+struct RealAndHeldOutDistances {
     std::span<const double> realToReal; ///< per real sample: to the nearest real one outside its own unit
     std::span<const double> realToHeldOut;
     std::span<const double> heldOutToReal;
@@ -64,6 +64,6 @@ struct NearestNeighborAccuracy {
 
 /// Source: two-sample test by nearest neighbours (Schilling, JASA 1986; Lopez-Paz and Oquab, ICLR 2017).
 /// @return a coin toss if either set is empty
-NearestNeighborAccuracy heldOutAccuracy(const HeldOutDistances& distances);
+NearestNeighborAccuracy heldOutAccuracy(const RealAndHeldOutDistances& distances);
 
 } // namespace assay

@@ -28,7 +28,8 @@ struct TrainingLoss {
 
 /// Trains logistic regressions on standardised features (see trainClassifier()). The cost is bounded: rows come from
 /// the start of the content order, at most 10,000 real ones to test and 5,000 of either side to train on, and fewer
-/// where rows x features x classes exceed 2e7. The result does not depend on the order of the sets' rows.
+/// where rows x features x classes exceed 2e7. The result does not depend on the order of the sets' rows,
+/// unless equal rows have different classes.
 /// @param real, synthetic labelled rows with codes of common labels, in content order
 /// @return none unless the real rows have 2 to 30 classes and at most 500 features, or with fewer than 2 real rows or
 /// no synthetic one
