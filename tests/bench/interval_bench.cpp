@@ -1,8 +1,8 @@
 // How often the 95 % intervals hold what they are to hold: many small audits of sets drawn anew, and for every metric
 // the share of intervals that contain its long-run mean, which is its mean over all of these audits; beside it how wide
 // they are, and how wide an interval would be that knew how the metric scatters. For models without faults, and for
-// comparisons, see tests/truth/interval_rates.py. `--seconds N` measures instead what intervals cost in an audit of N + N
-// rows.
+// comparisons, see tests/truth/interval_rates.py. `--seconds N` measures instead what intervals cost in an audit of N +
+// N rows.
 #include "engine/audit/run/audit.h"
 #include "engine/base/parallel.h"
 #include "engine/data/embedding_set.h"
