@@ -184,8 +184,14 @@ void writeScores(ValueWriter& values, const std::string& path, const ModelAudit&
         values.number(under(path, "low", interval.id), interval.low);
         values.number(under(path, "high", interval.id), interval.high);
     }
-    for (const MetricResamples& resamples : model.resamples)
-        values.array(under(path, "resamples", resamples.id), resamples.values);
+    for (const MetricResamples& resamples : model.resamples) {
+        if (!resamples.values.empty())
+            values.array(under(path, "resamples", resamples.id), resamples.values);
+        if (!resamples.replicates.empty()) {
+            values.array(under(path, "without_real", resamples.id), resamples.replicates.withoutReal);
+            values.array(under(path, "without_synthetic", resamples.id), resamples.replicates.withoutSynthetic);
+        }
+    }
     writeColumns(values, path + "/columns", model.columns);
     writeColumns(values, path + "/good", model.good);
     for (const CurveValues& curve : model.curves)
@@ -212,6 +218,11 @@ void readScores(ValueReader& values, const std::string& path, ModelAudit& model)
         if (const std::string at = under(path, "resamples", metric.id); values.hasArray(at)) {
             model.resamples.push_back({metric.id, {}});
             values.array(at, model.resamples.back().values);
+        }
+        if (const std::string at = under(path, "without_real", metric.id); values.hasArray(at)) {
+            Replicates& replicates = model.resamples.emplace_back(metric.id).replicates;
+            values.array(at, replicates.withoutReal);
+            values.array(under(path, "without_synthetic", metric.id), replicates.withoutSynthetic);
         }
     }
     model.columns = readColumns(values, path + "/columns");

@@ -1,7 +1,8 @@
 // How often the 95 % intervals hold what they are to hold: many small audits of sets drawn anew, and for every metric
 // the share of intervals that contain its long-run mean, which is its mean over all of these audits; beside it how wide
-// they are, and how wide an interval would be that knew how the metric scatters. `--seconds N` measures instead what
-// intervals cost in an audit of N + N rows.
+// they are, and how wide an interval would be that knew how the metric scatters. For models without faults, and for
+// comparisons, see tests/truth/interval_rates.py. `--seconds N` measures instead what intervals cost in an audit of N +
+// N rows.
 #include "engine/audit/run/audit.h"
 #include "engine/base/parallel.h"
 #include "engine/data/embedding_set.h"
@@ -105,6 +106,7 @@ void measure(std::size_t rows) {
     const auto& model = audit->models[0];
     MetricInputs inputs{*audit->real, *model->tables, options.k};
     inputs.results.putReference(*model->tables);
+    inputs.threads = options.threads;
     for (int repeat = 0; repeat < 5; ++repeat) {
         const auto start = std::chrono::steady_clock::now();
         const auto intervals = resampleMetrics(inputs, *model).intervals;

@@ -87,7 +87,8 @@ void IntervalsTest::everyAverageHasAnIntervalAroundItsValue() {
 
 void IntervalsTest::sharesHaveTheWidthOfABinomial() {
     const auto model = audited(test::gaussian(500, 4, 1), mixed(600, 400, 4, 2), optionsWith(5));
-    for (const char* id : {"precision", "authenticity", "over_occurring_fraction"}) {
+    {
+        const char* id = "rarity_outside"; // a share that is bootstrapped
         const double share = model->metric(id);
         const double expected = 2.0 * 1.96 * std::sqrt(share * (1.0 - share) / 1000.0);
         const MetricInterval& interval = *model->interval(id);
@@ -96,11 +97,10 @@ void IntervalsTest::sharesHaveTheWidthOfABinomial() {
 }
 
 void IntervalsTest::resamplesRepeatTheMetric() {
-    // Without the nonlinear ones, whose average is another: the mean of the resamples is the metric, within 5 standard
-    // errors.
+    // The mean of the resamples is the metric, within 5 standard errors.
     const auto model = audited(test::gaussian(300, 5, 1), mixed(250, 50, 5, 2), optionsWith(5));
     for (const MetricResamples& metric : model->resamples) {
-        if (metric.id.starts_with("sym_") || metric.id == "clipped_coverage")
+        if (metric.values.empty())
             continue;
         double sum = 0.0;
         double squares = 0.0;
@@ -160,8 +160,8 @@ void IntervalsTest::holdTheLongRunMean() {
         for (const auto& model : models)
             held += model->interval(id)->low <= mean && mean <= model->interval(id)->high ? 1 : 0;
         const double share = static_cast<double>(held) / static_cast<double>(kAudits);
-        // 95 %, give or take 2.5 standard errors of 400 audits.
-        QVERIFY2(share >= 0.922 && share <= 0.978, (std::string(id) + ": " + std::to_string(share)).c_str());
+        // At least 95 %, give or take 2.5 standard errors of 400 audits.
+        QVERIFY2(share >= 0.922, (std::string(id) + ": " + std::to_string(share)).c_str());
     }
 }
 

@@ -151,7 +151,11 @@ void LeaksTest::areaIsDeLongs() {
                 ofLow[i] += placement(low[i], high[j]) / static_cast<double>(high.size());
                 ofHigh[j] += placement(low[i], high[j]) / static_cast<double>(low.size());
             }
-        const RankedArea ranked = areaUnderCurve(low, high);
+        Distances scores = low;
+        scores.insert(scores.end(), high.begin(), high.end());
+        std::vector<std::uint8_t> isHigh(scores.size(), 0);
+        std::fill(isHigh.begin() + static_cast<std::ptrdiff_t>(low.size()), isHigh.end(), std::uint8_t{1});
+        const RocArea ranked = rocArea(scores, isHigh);
         double area = 0.0;
         for (const double share : ofHigh)
             area += share / static_cast<double>(high.size());

@@ -106,7 +106,7 @@ void ScoresModel::setCurrent(std::size_t model, std::optional<std::size_t> other
 }
 
 void ScoresModel::compare(std::optional<std::size_t> other) {
-    // Some milliseconds: the resamples are there.
+    // Some milliseconds: the values behind the intervals are there.
     std::vector<MetricDifference> differences =
         other ? compareModels(current(), *audit_->models[*other]) : std::vector<MetricDifference>();
     if (other && !other_)
@@ -284,10 +284,9 @@ QVariant ScoresModel::differenceHeader(int role) const {
         return differenceNames();
     case Qt::ToolTipRole:
         return QStringLiteral("<b>%1</b><br>").arg(differenceHeader(Qt::DisplayRole).toString().toHtmlEscaped()) +
-               tr("How much higher each score of the current model is, with the 95 % interval of the difference (%1 "
-                  "resamples; both models are compared with the same resampled real sets). Bold, with a word: the "
-                  "interval excludes 0, so the models differ. One score in twenty does so by chance.")
-                   .arg(formatCount(kResamples));
+               tr("How much higher each score of the current model is, with the 95 % interval of the difference "
+                  "(both models are compared with the same parts of the real set). Bold, with a word: the "
+                  "interval excludes 0, so the models differ. One score in twenty does so by chance.");
     case Qt::TextAlignmentRole:
         return static_cast<int>(Qt::AlignRight | Qt::AlignVCenter);
     default:

@@ -18,9 +18,11 @@ struct MetricDifference {
     bool excludesZero() const noexcept { return low > 0.0 || high < 0.0; }
 };
 
-/// Differences of all metrics for which both models have resamples. The real set is equal for both models and its
-/// resamples are paired, so uncertainty that moves both models alike cancels. The interval is that of the difference,
-/// not the overlap of two intervals.
+/// Differences of all metrics for which both models have intervals. The interval is that of the difference, not the
+/// overlap of two intervals. The real set is equal for both models, so uncertainty that moves both alike cancels:
+/// resamples are paired, as are the groups of real rows that a jackknife leaves out. Where the models have values of
+/// different kinds (one read from the file of an earlier version) or none (Average::exact), the interval comes from the
+/// two intervals without pairing. A set compared with itself differs by 0 in [0, 0].
 /// @param first, second models of one audit
 std::vector<MetricDifference> compareModels(const ModelAudit& first, const ModelAudit& second);
 

@@ -6,11 +6,16 @@
 #include "engine/base/random.h"
 #include "engine/math/statistics/bootstrap.h"
 #include "engine/metrics/resampling/averages.h"
+#include "engine/metrics/resampling/jackknife.h"
 #include "engine/metrics/tables/values.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
+#include <numbers>
+#include <optional>
+#include <string>
 
 namespace assay {
 namespace {
@@ -43,116 +48,170 @@ private:
     std::vector<double> means_;
 };
 
-/// Combines the half-split shifts into the shift of one resample: a sum with random signs. The signs are equal for
-/// every metric and every model of an audit. The variance of the sum is the mean of the squared shifts, before the
-/// correction for their number.
-double shiftOf(const std::vector<double>& draws, std::uint64_t seed, std::size_t resample) {
-    if (draws.size() < 3)
-        return 0.0;
-    Random random = Random::forItem(seed, resample);
-    std::uint64_t signs = 0;
-    double sum = 0.0;
-    for (std::size_t d = 0; d < draws.size(); ++d, signs >>= 1) {
-        if (d % 64 == 0)
-            signs = random.next();
-        sum += (signs & 1) == 0 ? draws[d] : -draws[d];
-    }
-    // Student's t: a variance estimated from n values widens the distribution by n / (n - 2).
-    return sum / std::sqrt(static_cast<double>(draws.size() - 2));
-}
-
-/// Interval of an aggregate from the resamples of its raw statistic. For a capped aggregate the expected value is not
-/// the cap of the expected raw statistic: near the cap it is lower, because only downward scatter remains. Therefore
-/// each bound of the raw statistic's mean is mapped to the mean of the aggregate for raw statistics that scatter around
-/// this bound.
-Bounds boundsOf(const std::vector<double>& resamples, const Finish& finish, double value) {
-    const Bounds figure = percentileBounds(resamples);
-    if (!finish || std::isnan(figure.low))
-        return figure;
-    const double mean = metrics::meanOf(resamples);
+/// Interval of an aggregate from that of its raw statistic. For a capped aggregate the expected value is not the cap of
+/// the expected raw statistic: near the cap it is lower, because only downward scatter remains. Therefore each bound of
+/// the raw statistic's mean is mapped to the mean of the aggregate for raw statistics that scatter around this bound.
+/// @param scatter differences of raw statistics from their mean
+Bounds finished(const Bounds& raw, const std::vector<double>& scatter, const Finish& finish, double value) {
+    if (!finish || std::isnan(raw.low))
+        return raw;
     const auto averageAt = [&](double centre) {
-        return metrics::meanOf(
-            metrics::mapped(resamples, [&](double resample) { return finish(centre + resample - mean); }));
+        return metrics::meanOf(metrics::mapped(scatter, [&](double change) { return finish(centre + change); }));
     };
-    return {std::min(averageAt(figure.low), value), std::max(averageAt(figure.high), value)};
+    return {std::min(averageAt(raw.low), value), std::max(averageAt(raw.high), value)};
 }
 
-/// The random draws that all metrics of a model share, and the raw statistics computed from them.
+Finish finishOf(const Metric& metric, const MetricInputs& inputs) {
+    return metric.average->finish == nullptr ? Finish() : metric.average->finish(inputs);
+}
+
+/// Bootstrap draws that the metrics of a model share, and the raw statistics computed from them.
 class Resampler {
 public:
-    Resampler(const MetricInputs& inputs, const ModelAudit& model)
-        : inputs_(inputs), shiftSeed_(streamSeed(inputs.seed, "shifts")) {
-        for (const Metric& metric : metricCatalog())
-            if (metric.average != nullptr && inputs.results.has(metric.needs))
-                add(metric);
-        if (std::ranges::any_of(metrics_, [](const Metric* metric) { return metric->average->shift != nullptr; })) {
-            MetricInputs first = inputs;
-            first.job = inputs.job.part({}, 0.0, 0.5);
-            halves_ = halfShifts(first);
-        }
+    Resampler(const MetricInputs& inputs, const ModelAudit& model, std::span<const Metric* const> metrics)
+        : inputs_(inputs) {
+        for (const Metric* metric : metrics)
+            for (const Term* term : metric->average->terms)
+                if (term != nullptr)
+                    (term->side == Side::Synthetic ? synthetic_ : real_).add(*term);
         synthetic_.draw(inputs, model, streamSeed(inputs.seed, "synthetic " + std::string(inputs.stream)),
-                        inputs.job.part({}, 0.5, 0.75));
-        real_.draw(inputs, model, streamSeed(inputs.seed, "real"), inputs.job.part({}, 0.75, 1.0));
+                        inputs.job.part({}, 0.0, 0.5));
+        real_.draw(inputs, model, streamSeed(inputs.seed, "real"), inputs.job.part({}, 0.5, 1.0));
     }
-
-    const std::vector<const Metric*>& metrics() const { return metrics_; }
 
     /// The raw statistic in every resample, before the average's `finish`.
     std::vector<double> figures(const Average& average) const {
         if (average.own != nullptr)
             return average.own(inputs_, {kResamples, inputs_.seed, inputs_.threads});
-        const std::vector<double> shifts = average.shift == nullptr ? std::vector<double>() : halves_.*average.shift;
-        const Combine combine = average.combine == nullptr ? Combine() : average.combine(inputs_, !shifts.empty());
+        const Combine combine = average.combine == nullptr ? Combine() : average.combine(inputs_);
         std::vector<double> values(kResamples);
         for (std::size_t b = 0; b < kResamples; ++b) {
             std::array<double, std::tuple_size_v<decltype(average.terms)>> means{};
             for (std::size_t t = 0; t < means.size(); ++t)
                 if (const Term* term = average.terms[t])
                     means[t] = (term->side == Side::Synthetic ? synthetic_ : real_).mean(*term, b);
-            values[b] = combine ? combine(means, shiftOf(shifts, shiftSeed_, b)) : means[0];
+            values[b] = combine ? combine(means) : means[0];
         }
         return values;
     }
 
 private:
-    void add(const Metric& metric) {
-        metrics_.push_back(&metric);
-        for (const Term* term : metric.average->terms)
-            if (term != nullptr)
-                (term->side == Side::Synthetic ? synthetic_ : real_).add(*term);
-    }
-
     const MetricInputs& inputs_;
-    std::vector<const Metric*> metrics_;
     SideResamples synthetic_;
     SideResamples real_;
-    HalfShifts halves_;
-    std::uint64_t shiftSeed_;
 };
+
+/// Interval of one metric and the values behind it.
+struct MetricUncertainty {
+    Bounds bounds{};
+    MetricResamples resamples{};
+};
+
+std::vector<MetricUncertainty> bootstrapped(const MetricInputs& inputs, const ModelAudit& model,
+                                            std::span<const Metric* const> metrics) {
+    const Resampler resampler(inputs, model, metrics);
+    std::vector<MetricUncertainty> found(metrics.size());
+    parallelFor(metrics.size(), inputs.threads, inputs.job.silent(), [&](std::size_t m, unsigned) {
+        const Metric& metric = *metrics[m];
+        std::vector<double> values = resampler.figures(*metric.average);
+        const Finish finish = finishOf(metric, inputs);
+        const double mean = metrics::meanOf(values);
+        const std::vector<double> scatter = metrics::mapped(values, [&](double value) { return value - mean; });
+        found[m].bounds = finished(percentileBounds(values), scatter, finish, model.metric(metric.id));
+        if (finish)
+            std::ranges::transform(values, values.begin(), finish);
+        found[m].resamples = {metric.id, std::move(values)};
+    });
+    return found;
+}
+
+/// Values that are spread like a normal distribution around 0.
+std::vector<double> normalScatter(double deviation) {
+    constexpr std::size_t kValues = 400;
+    Random random(1);
+    std::vector<double> values(kValues);
+    for (std::size_t v = 0; v < kValues; v += 2) { // Box and Muller 1958
+        const double radius = std::sqrt(-2.0 * std::log1p(-random.uniform()));
+        values[v] = deviation * radius * std::cos(2.0 * std::numbers::pi * random.uniform());
+        values[v + 1] = -values[v];
+    }
+    return values;
+}
+
+/// Interval of a jackknifed metric.
+/// @param deviation standard deviation of the metric's raw statistic
+/// @param exact bounds of the raw statistic that the interval contains at least; or nothing
+Bounds jackknifeBounds(const Metric& metric, double deviation, const std::optional<Bounds>& exact,
+                       const MetricInputs& inputs, const ModelAudit& model) {
+    const Average& average = *metric.average;
+    const Metric& raw = average.raw.empty() ? metric : *findMetric(average.raw);
+    const Finish finish = finishOf(metric, inputs);
+    const double value = model.metric(metric.id);
+    const MetricRange range = rangeOf(raw);
+    const double centre = model.metric(raw.id);
+    const double half = kJackknifeDeviations * deviation;
+    const Bounds bounds{std::max(centre - half, range.low), std::min(centre + half, range.high)};
+    if (exact)
+        return finished({std::min(bounds.low, exact->low), std::max(bounds.high, exact->high)}, {0.0}, finish, value);
+    return finished(bounds, normalScatter(deviation), finish, value);
+}
+
+double deviationOf(const Replicates& replicates) {
+    return std::sqrt(jackknifeVariance(replicates.withoutReal) + jackknifeVariance(replicates.withoutSynthetic));
+}
+
+std::vector<MetricUncertainty> jackknifed(const MetricInputs& inputs, const ModelAudit& model,
+                                          std::span<const Metric* const> metrics, const RowGroups& realGroups) {
+    const std::array lists{&inputs.pair.syntheticToSynthetic, &inputs.pair.syntheticToReal};
+    const RowGroups syntheticGroups = groupRows(lists, inputs.seed);
+    std::vector<Replicates> replicates = jackknife(inputs, metrics, realGroups, syntheticGroups);
+    std::vector<double> deviations(metrics.size());
+    std::ranges::transform(replicates, deviations.begin(), deviationOf);
+    std::vector<MetricUncertainty> found(metrics.size());
+    for (std::size_t m = 0; m < metrics.size(); ++m) {
+        const Average& average = *metrics[m]->average;
+        const auto raw = std::ranges::find(metrics, average.raw.empty() ? metrics[m]->id : average.raw, &Metric::id);
+        const double deviation = deviations[static_cast<std::size_t>(raw - metrics.begin())];
+        const std::optional<Bounds> exact = average.exact == nullptr ? std::nullopt : average.exact(inputs);
+        found[m].bounds = jackknifeBounds(*metrics[m], deviation, exact, inputs, model);
+        found[m].resamples.id = metrics[m]->id;
+        if (!exact) // else they show next to nothing
+            found[m].resamples.replicates = std::move(replicates[m]);
+    }
+    return found;
+}
 
 } // namespace
 
-Uncertainty resampleMetrics(const MetricInputs& given, const ModelAudit& model) {
+Uncertainty resampleMetrics(const MetricInputs& given, const ModelAudit& model,
+                            std::span<const std::uint32_t> realUnits) {
     // The same samples give the same resamples, whatever the model is called: a set compared with itself is no
     // different.
     const std::string& sha256 = model.set->source().sha256;
     MetricInputs inputs = given;
     inputs.stream = sha256.empty() ? model.name : sha256;
-    const Resampler resampler(inputs, model);
-    const std::vector<const Metric*>& metrics = resampler.metrics();
+    const RowGroups realGroups = groupRows(std::array{&inputs.real.neighbors}, inputs.seed, realUnits);
+    const bool canLeaveOut = jackknifeServes(inputs.real, realGroups);
+    std::vector<const Metric*> all;
+    std::array<std::vector<const Metric*>, 2> byMethod; // bootstrap, jackknife
+    for (const Metric& metric : metricCatalog()) {
+        if (metric.average == nullptr || !inputs.results.has(metric.needs))
+            continue;
+        all.push_back(&metric);
+        byMethod[canLeaveOut && isFromTables(metric) ? 1 : 0].push_back(&metric);
+    }
+    inputs.job = given.job.part({}, 0.0, 0.5);
+    std::vector<MetricUncertainty> found = bootstrapped(inputs, model, byMethod[0]);
+    inputs.job = given.job.part({}, 0.5, 1.0);
+    std::ranges::move(jackknifed(inputs, model, byMethod[1], realGroups), std::back_inserter(found));
     Uncertainty result;
-    result.intervals.resize(metrics.size());
-    result.resamples.resize(metrics.size());
-    parallelFor(metrics.size(), inputs.threads, inputs.job.silent(), [&](std::size_t m, unsigned) {
-        const Metric& metric = *metrics[m];
-        std::vector<double> values = resampler.figures(*metric.average);
-        const Finish finish = metric.average->finish == nullptr ? Finish() : metric.average->finish(inputs);
-        const Bounds bounds = boundsOf(values, finish, model.metric(metric.id));
-        if (finish)
-            std::transform(values.begin(), values.end(), values.begin(), finish);
-        result.intervals[m] = {metric.id, bounds.low, bounds.high};
-        result.resamples[m] = {metric.id, std::move(values)};
-    });
+    for (const Metric* metric : all) {
+        const auto of =
+            std::ranges::find(found, metric->id, [](const MetricUncertainty& one) { return one.resamples.id; });
+        result.intervals.push_back({metric->id, of->bounds.low, of->bounds.high});
+        if (!of->resamples.values.empty() || !of->resamples.replicates.empty())
+            result.resamples.push_back(std::move(of->resamples));
+    }
     return result;
 }
 

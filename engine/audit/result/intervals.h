@@ -1,8 +1,11 @@
 #pragma once
 
 #include "engine/metrics/catalog/catalog.h"
+#include "engine/metrics/resampling/jackknife.h"
 
 #include <cstddef>
+#include <cstdint>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -17,25 +20,30 @@ struct MetricInterval {
     double high = 0.0;
 };
 
-/// Resampled values of one aggregate: one value per resample, kResamples in total.
+/// Values behind the interval of one aggregate: either resampled or jackknifed ones.
 struct MetricResamples {
     std::string_view id;
-    std::vector<double> values;
+    std::vector<double> values; ///< bootstrap: one value per resample, kResamples in total; else empty
+    Replicates replicates{};    ///< jackknife: one value per group of rows; else empty
 };
 
-/// Result of resampling: the intervals, and the resampled values for comparisons of models. Both in catalogue order.
+/// The intervals, and the values behind them for comparisons of models. Both in catalogue order.
 struct Uncertainty {
     std::vector<MetricInterval> intervals;
-    std::vector<MetricResamples> resamples;
+    std::vector<MetricResamples> resamples; ///< without the metrics whose bounds are exact (Average::exact)
 };
 
-/// Number of resamples of every metric.
+/// Number of bootstrap resamples of a metric.
 constexpr std::size_t kResamples = 1000;
 
-/// Resamples every metric of the model whose catalogue row has an Average. Draws are seeded. The draws of the real side
-/// are equal for every model of an audit, so that models can be compared resample by resample.
+/// Computes the interval of every metric of the model whose catalogue row has an Average. Metrics of the neighbour
+/// tables depend on both sets and are jackknifed: the figure +- kJackknifeDeviations standard deviations, within the
+/// metric's range. The others are bootstrapped. Where jackknifeServes() is false all are. Draws and groups are seeded
+/// and, on the real side, equal for every model of an audit.
 /// @param model with metrics and columns computed
+/// @param realUnits per real row: number of its unit, whose rows stay together; empty: each row alone
 /// @throws Cancelled
-Uncertainty resampleMetrics(const MetricInputs& inputs, const ModelAudit& model);
+Uncertainty resampleMetrics(const MetricInputs& inputs, const ModelAudit& model,
+                            std::span<const std::uint32_t> realUnits = {});
 
 } // namespace assay

@@ -298,7 +298,7 @@ void computeCurves(ModelState& state, const JobContext& job) {
 }
 
 void resample(ModelState& state, const JobContext& job) {
-    Uncertainty uncertainty = resampleMetrics(state.inputs(job), state.audit);
+    Uncertainty uncertainty = resampleMetrics(state.inputs(job), state.audit, state.real.partition->unit);
     state.audit.intervals = std::move(uncertainty.intervals);
     state.audit.resamples = std::move(uncertainty.resamples);
 }
@@ -349,10 +349,18 @@ StageMemory setTestMemory(const AuditShape& shape) {
                                    (shape.realRows + shape.rows) * kBytesPerRow);
 }
 
-/// Memory for a number per row: for each k of the curve over k, or for each resampled term.
+/// Memory for a number per row: for each k of the curve over k.
 StageMemory perRowMemory(const AuditShape& shape) {
     constexpr std::size_t kBytesPerRow = 512;
     return whileRunning(shape, (shape.realRows + shape.rows) * kBytesPerRow);
+}
+
+/// Memory for a number per row and resampled term, and for the tables of the sets without a group of rows.
+StageMemory intervalMemory(const AuditShape& shape) {
+    const std::size_t neighbors =
+        std::max(shape.options.k, shape.options.cover.neighbors()) + std::max(shape.options.k, shape.options.cover.k);
+    return whileRunning(shape, perRowMemory(shape).working +
+                                   jackknifeBytes(shape.realRows, shape.rows, neighbors, shape.options.threads));
 }
 
 StageMemory columnMemory(const AuditShape& shape) {
@@ -490,7 +498,7 @@ constexpr std::array kModelStages{
     ModelStage{"scores", {}, Phase::Rest, kTables, gatheredMemory, valueCost, computeValues},
     ModelStage{"curves", "curves", Phase::Rest, kTables, perRowMemory, catalogCost<&CatalogCost::curves>,
                computeCurves},
-    ModelStage{"intervals", "intervals", Phase::Rest, kWhole, perRowMemory, catalogCost<&CatalogCost::intervals>,
+    ModelStage{"intervals", "intervals", Phase::Rest, kWhole, intervalMemory, catalogCost<&CatalogCost::intervals>,
                resample},
     ModelStage{"findings", {}, Phase::Rest, {}, secondFindingMemory, secondFindingCost, findFindings},
 };

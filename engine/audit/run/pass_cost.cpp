@@ -80,6 +80,13 @@ double PassCost::modes(std::size_t rows) const {
     return static_cast<double>(std::min<std::size_t>(rows, 100'000)) * (5e-7 + 5e-9 * dim_);
 }
 
+double PassCost::setTests(std::size_t realRows, std::size_t rows) const {
+    // Features sorted once more; classifiers on up to 5,000 rows of each side.
+    const auto both = static_cast<double>(realRows + rows);
+    const double trained = std::min(both, 1e4);
+    return both * (2e-7 + 2e-8 * dim_) + trained * (1e-5 + 1.5e-8 * dim_);
+}
+
 double PassCost::examples(std::size_t realRows, std::size_t rows) const {
     // k-means on some samples of both sides, then every sample is read twice.
     const auto some = static_cast<double>(std::min(realRows, kExampleRows) + std::min(rows, kExampleRows));

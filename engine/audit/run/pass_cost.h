@@ -32,8 +32,10 @@ public:
     double between(std::size_t rowsA, std::size_t rowsB) const;
     /// Cost of reading all rows once or twice.
     double reading(std::size_t rows) const;
-    /// Cost of finding a set's modes or counting its samples per mode.
+    /// Cost of finding the real set's regions.
     double modes(std::size_t rows) const;
+    /// Cost of the tests of whole sets.
+    double setTests(std::size_t realRows, std::size_t rows) const;
     /// Cost of choosing the examples of a model's findings.
     double examples(std::size_t realRows, std::size_t rows) const;
     /// Cost of the scores that neighbour tables give, and of the columns that they fill.

@@ -1,5 +1,6 @@
 #include "engine/metrics/balls/clipped.h"
 
+#include "engine/math/statistics/binomial.h"
 #include "engine/metrics/tables/pass_tables.h"
 #include "engine/metrics/tables/values.h"
 
@@ -139,6 +140,17 @@ double clippedCoverage(const MetricInputs& in) {
     const std::size_t below =
         coveragesBelow(cappedSum(in.pair.insideBall, in.k), in.pair.insideBall.size(), syntheticRows, in.k);
     return static_cast<double>(below) / static_cast<double>(syntheticRows + 1);
+}
+
+std::optional<Bounds> exactCoverageBounds(const MetricInputs& in) {
+    constexpr std::size_t kFew = 40;
+    constexpr std::size_t kOneIn = 10;
+    const std::size_t slots = in.k * in.pair.insideBall.size();
+    const std::size_t empty = slots - cappedSum(in.pair.insideBall, in.k);
+    if (empty >= kFew || empty * kOneIn >= slots)
+        return std::nullopt;
+    const Bounds share = clopperPearson(empty, slots);
+    return Bounds{1.0 - share.high, 1.0 - share.low};
 }
 
 double overOccurringFraction(const MetricInputs& in) {

@@ -1,9 +1,11 @@
 #pragma once
 
+#include "engine/math/statistics/bootstrap.h"
 #include "engine/metrics/tables/metric.h"
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -24,6 +26,11 @@ double clippedCoverage(const MetricInputs& in);
 double overOccurringFraction(const MetricInputs& in);
 double overOccurringFractionClippedRadii(const MetricInputs& in);
 double densityClippedRadii(const MetricInputs& in);
+
+/// 95 % bounds of clipped_coverage_unnormalized where nearly all of the k N slots of the real balls are filled, as by a
+/// model many times as large as the real set: the exact bounds of the share of empty slots. Nothing where at least 40,
+/// or a tenth of all, are empty.
+std::optional<Bounds> exactCoverageBounds(const MetricInputs& in);
 
 /// Returns 1 - f(m) for m = 0..M: the expected shortfall of coverage when m good samples fall on N real ones. C ~
 /// BetaBinomial(m; k, N - k) is the number of them in one ball, and f(m) = E[min(C, k)] / k. The value is 1 for m < k,

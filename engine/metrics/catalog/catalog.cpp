@@ -572,6 +572,10 @@ const Column& columnOf(const ColumnValues& values) {
     return values.external ? values.external->column() : *findColumn(values.id);
 }
 
+bool isFromTables(const Metric& metric) {
+    return metric.needs == needs::kTables || metric.id == "precision_cover" || metric.id == "recall_cover";
+}
+
 bool foundForSubset(const Metric& metric, SubsetScores scores) {
     return metric.needs == needs::kTables ||
            (scores == SubsetScores::Samples && (metric.needs == needs::kSamples || metric.needs == needs::kNearPairs));

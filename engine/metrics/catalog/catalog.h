@@ -54,6 +54,9 @@ enum class SubsetScores {
 /// Whether a what-if for a subset recomputes the metric at this level.
 bool foundForSubset(const Metric& metric, SubsetScores scores);
 
+/// Whether a metric is a function of the neighbour tables alone.
+bool isFromTables(const Metric& metric);
+
 /// The catalogue row with this id, or null.
 const Metric* findMetric(std::string_view id);
 const Column* findColumn(std::string_view id);

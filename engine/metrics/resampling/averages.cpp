@@ -1,5 +1,6 @@
 #include "engine/metrics/resampling/averages.h"
 
+#include "engine/math/statistics/binomial.h"
 #include "engine/metrics/balls/classic.h"
 #include "engine/metrics/balls/clipped.h"
 #include "engine/metrics/balls/near_pairs.h"
@@ -14,7 +15,18 @@
 #include <cmath>
 #include <memory>
 
-namespace assay::averages {
+namespace assay {
+
+std::optional<Bounds> exactShareBounds(std::span<const double> flags) {
+    constexpr std::size_t kFew = 8;
+    const auto ones = static_cast<std::size_t>(std::ranges::count(flags, 1.0));
+    const auto zeros = static_cast<std::size_t>(std::ranges::count(flags, 0.0));
+    if (flags.empty() || ones + zeros < flags.size() || std::min(ones, zeros) >= kFew)
+        return std::nullopt;
+    return clopperPearson(ones, flags.size());
+}
+
+namespace averages {
 namespace {
 
 std::vector<double> realFidelity(const MetricInputs& in) {
@@ -51,60 +63,43 @@ constexpr const Term* kCoverageTerm = kReal<metrics::coveragePerReal>;
 constexpr const Term* kRealEntropyTerm = kReal<realEntropyTerms>;
 
 /// Estimate of shareNotUniform(): twice the share of values above 1/2 is the share of good samples; the rest is bad.
-Combine restIsBad(const MetricInputs& in, bool) {
-    return [m = static_cast<double>(in.get<VerdictScores>().pAny.size())](std::span<const double> means, double) {
+Combine restIsBad(const MetricInputs& in) {
+    return [m = static_cast<double>(in.get<VerdictScores>().pAny.size())](std::span<const double> means) {
         return std::max(0.0, 1.0 - 2.0 * means[0] - 2.0 / m);
     };
 }
 
 /// Share of rejected samples and the estimate of others, which is not resampled.
-Combine addSubtle(const MetricInputs& in, bool) {
-    return [subtle = in.get<SetTests>().bad.subtle](std::span<const double> means, double) { return means[0] + subtle; };
+Combine addSubtle(const MetricInputs& in) {
+    return [subtle = in.get<SetTests>().bad.subtle](std::span<const double> means) { return means[0] + subtle; };
 }
 
 /// Mean over the samples that have a value: the mean over all samples, where missing values count 0, divided by the
 /// share of samples with a value.
-Combine meanOfThose(const MetricInputs&, bool) {
-    return [](std::span<const double> means, double) { return means[0] / means[1]; };
+Combine meanOfThose(const MetricInputs&) {
+    return [](std::span<const double> means) { return means[0] / means[1]; };
 }
 
-Combine perNeighbor(const MetricInputs& in, bool) {
-    return [k = static_cast<double>(in.k)](std::span<const double> means, double) { return means[0] / k; };
+Combine perNeighbor(const MetricInputs& in) {
+    return [k = static_cast<double>(in.k)](std::span<const double> means) { return means[0] / k; };
 }
 
-Combine smaller(const MetricInputs&, bool) {
-    return [](std::span<const double> means, double) { return std::min(means[0], means[1]); };
+Combine smaller(const MetricInputs&) {
+    return [](std::span<const double> means) { return std::min(means[0], means[1]); };
 }
 
 /// Mean of the first term minus the real set's entropy, which is the mean of the second term over the real samples.
-Combine lessEntropy(const MetricInputs&, bool) {
-    return [](std::span<const double> means, double) { return means[0] - means[1]; };
+Combine lessEntropy(const MetricInputs&) {
+    return [](std::span<const double> means) { return means[0] - means[1]; };
 }
 
-Combine entropy(const MetricInputs& in, bool) {
-    return [whole = in.real.entropy](std::span<const double> means, double) { return whole + means[0]; };
+Combine entropy(const MetricInputs& in) {
+    return [whole = in.real.entropy](std::span<const double> means) { return whole + means[0]; };
 }
 
-/// Mean fidelity divided by the real set's mean fidelity. The shift contains how the ratio, numerator included, varies
-/// with the sampling of the real set. Without shifts the denominator is resampled as if its terms were independent.
-Combine ratio(const MetricInputs& in, bool shifted) {
-    return [shifted, whole = metrics::clippedDensityReal(in)](std::span<const double> means, double shift) {
-        return shifted ? std::max(0.0, means[0] / whole + shift) : means[0] / means[1];
-    };
-}
-
-Combine realMean(const MetricInputs& in, bool shifted) {
-    return [shifted, whole = metrics::clippedDensityReal(in)](std::span<const double> means, double shift) {
-        return shifted ? std::clamp(whole + shift, 0.0, 1.0) : means[0];
-    };
-}
-
-/// Mean coverage. Every term depends on both sets; the shift contains how the mean varies with their sampling. Without
-/// shifts the terms are resampled.
-Combine coverageMean(const MetricInputs& in, bool shifted) {
-    return [shifted, whole = metrics::clippedCoverageUnnormalized(in)](std::span<const double> means, double shift) {
-        return shifted ? std::clamp(whole + shift, 0.0, 1.0) : means[0];
-    };
+/// Mean fidelity divided by the real set's mean fidelity.
+Combine ratio(const MetricInputs&) {
+    return [](std::span<const double> means) { return means[0] / means[1]; };
 }
 
 MembershipResamples membershipResamples(const MetricInputs& in, const Resampling& how) {
@@ -118,6 +113,25 @@ std::vector<double> membershipAuc(const MetricInputs& in, const Resampling& how)
 
 std::vector<double> membershipTpr(const MetricInputs& in, const Resampling& how) {
     return membershipResamples(in, how).tpr1;
+}
+
+/// Bounds of the smaller of two shares where both are near an end.
+template <ColumnFunction first, ColumnFunction second>
+std::optional<Bounds> exactSmaller(const MetricInputs& in) {
+    const std::optional<Bounds> a = exactShareBounds(first(in));
+    const std::optional<Bounds> b = exactShareBounds(second(in));
+    if (!a || !b)
+        return std::nullopt;
+    return Bounds{std::min(a->low, b->low), std::min(a->high, b->high)};
+}
+
+/// Density and its variant with clipped radii, counted by balls instead of by samples.
+template <std::vector<std::uint32_t> PairTables::*Inside>
+double samplesPerBall(const MetricInputs& in) {
+    const std::vector<std::uint32_t>& inside = in.pair.*Inside;
+    const double samples = static_cast<double>(in.pair.syntheticRadius.size());
+    return metrics::meanOf(metrics::asNumbers(inside)) * static_cast<double>(inside.size()) /
+           (samples * static_cast<double>(in.k));
 }
 
 Finish atMostOne(const MetricInputs&) {
@@ -139,21 +153,33 @@ Finish calibrated(const MetricInputs& in) {
 
 } // namespace
 
-const Average kClippedDensity{{kFidelity, kRealFidelity}, ratio, &HalfShifts::clippedDensity, atMostOne};
-const Average kClippedDensityUnclipped{{kFidelity, kRealFidelity}, ratio, &HalfShifts::clippedDensity};
-const Average kClippedDensityReal{{kRealFidelity}, realMean, &HalfShifts::realFidelity};
-const Average kClippedCoverage{{kCoverageTerm}, coverageMean, &HalfShifts::coverage, calibrated};
-const Average kClippedCoverageUnnormalized{{kCoverageTerm}, coverageMean, &HalfShifts::coverage};
-const Average kDensityClippedRadii{{kSynthetic<memberOf<&PairTables::clippedBallsHolding>>}, perNeighbor};
+const Average kClippedDensity{
+    .terms = {kFidelity, kRealFidelity}, .combine = ratio, .finish = atMostOne, .raw = "clipped_density_unclipped"};
+const Average kClippedDensityUnclipped{{kFidelity, kRealFidelity}, ratio};
+const Average kClippedDensityReal{{kRealFidelity}};
+const Average kClippedCoverage{.terms = {kCoverageTerm},
+                               .finish = calibrated,
+                               .raw = "clipped_coverage_unnormalized",
+                               .exact = metrics::exactCoverageBounds};
+const Average kClippedCoverageUnnormalized{.terms = {kCoverageTerm}, .exact = metrics::exactCoverageBounds};
+const Average kDensityClippedRadii{.terms = {kSynthetic<memberOf<&PairTables::clippedBallsHolding>>},
+                                   .combine = perNeighbor,
+                                   .replicate = samplesPerBall<&PairTables::insideClippedBall>};
 const Average kPce{{kSynthetic<metrics::pcePerSample>, kRealEntropyTerm}, lessEntropy};
 const Average kRce{{kReal<metrics::rcePerSample>, kRealEntropyTerm}, lessEntropy};
 const Average kRe{{kSynthetic<metrics::rePerSample>, kRealEntropyTerm}, lessEntropy};
 const Average kRealEntropy{{kRealEntropyTerm}, entropy};
-const Average kDensity{{kSynthetic<memberOf<&PairTables::ballsHolding>>}, perNeighbor};
-const Average kSymPrecision{{kSynthetic<isAboveZero<&PairTables::ballsHolding>>, kSynthetic<metrics::ballHoldsReal>},
-                            smaller};
+const Average kDensity{.terms = {kSynthetic<memberOf<&PairTables::ballsHolding>>},
+                       .combine = perNeighbor,
+                       .replicate = samplesPerBall<&PairTables::insideBall>};
+const Average kSymPrecision{
+    .terms = {kSynthetic<isAboveZero<&PairTables::ballsHolding>>, kSynthetic<metrics::ballHoldsReal>},
+    .combine = smaller,
+    .exact = exactSmaller<isAboveZero<&PairTables::ballsHolding>, metrics::ballHoldsReal>};
 const Average kSymRecall{
-    {kReal<isAboveZero<&PairTables::syntheticBallsHolding>>, kReal<isAboveZero<&PairTables::insideBall>>}, smaller};
+    .terms = {kReal<isAboveZero<&PairTables::syntheticBallsHolding>>, kReal<isAboveZero<&PairTables::insideBall>>},
+    .combine = smaller,
+    .exact = exactSmaller<isAboveZero<&PairTables::syntheticBallsHolding>, isAboveZero<&PairTables::insideBall>>};
 const Average kRarity{{kSynthetic<rarityOrZero>, kSynthetic<hasRarity>}, meanOfThose};
 const Average kEstimatedBad{{kSynthetic<likelyGood>}, restIsBad};
 const Average kBadShare{{kSynthetic<metrics::isRejected>}, addSubtle};
@@ -166,4 +192,5 @@ const Average kRealUtilityAccuracy{.own = metrics::resampledRealUtilityAccuracy}
 const Average kRealUtilityAuc{.own = metrics::resampledRealUtilityAuc};
 const Average kRealUtilityR2{.own = metrics::resampledRealUtilityR2};
 
-} // namespace assay::averages
+} // namespace averages
+} // namespace assay

@@ -73,7 +73,8 @@ constexpr std::array kWords{
                   "expected share of good samples among those with q-value <= rate", kBenjamini},
     GlossaryEntry{kWord, "interval", "95 % interval",
                   "Where the score would lie with other samples of the same kind, in 95 of 100 cases.",
-                  "2.5 % and 97.5 % percentile of 1,000 resamples", ""},
+                  "figure +- 2.06 deviations of a jackknife of 25 groups per side, or percentiles of 1,000 resamples",
+                  ""},
     GlossaryEntry{kWord, "pair_ratio", "Ratio of a pair",
                   "Distance between two samples relative to how far real samples are from each other there. 0 is an "
                   "exact copy, 1 is as far apart as real samples.",

@@ -106,7 +106,7 @@ void writeMethods(HtmlWriter& html, const AuditResult& audit) {
     html.leaf("p",
               "Real and synthetic samples are compared as the embeddings that were given, by Euclidean distance. "
               "Nearest neighbours are exact, of all samples. A sample's ball reaches to its k-th nearest neighbour "
-              "in its own set. Intervals hold 95 % and come from resampling both sets.");
+              "in its own set. Intervals hold 95 % and come from leaving out groups of both sets, or from resampling.");
     if (const std::string prepared = audit.real->set->preparation()->text(); !prepared.empty())
         html.leaf("p", "Before that, the values of all sets were changed in the same way. " + prepared);
     html.leaf(
