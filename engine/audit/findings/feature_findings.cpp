@@ -42,7 +42,7 @@ std::string categoryName(const EmbeddingSet& real, const DifferingCategory& cate
     return name;
 }
 
-double shareOf(std::size_t part, std::size_t whole) {
+double partOf(std::size_t part, std::size_t whole) {
     return static_cast<double>(part) / static_cast<double>(std::max<std::size_t>(whole, 1));
 }
 
@@ -104,9 +104,9 @@ void addCategories(const FindingInputs& in, const FeatureTests& tests, std::vect
     const auto most = [](const std::vector<DifferingCategory>& all) {
         return std::span(all).first(std::min(all.size(), kNamed));
     };
-    const auto ofReal = [&](const DifferingCategory& one) { return percentText(shareOf(one.real, tests.realRows)); };
+    const auto ofReal = [&](const DifferingCategory& one) { return percentText(partOf(one.real, tests.realRows)); };
     const auto ofModel = [&](const DifferingCategory& one) {
-        return percentText(shareOf(one.synthetic, tests.syntheticRows));
+        return percentText(partOf(one.synthetic, tests.syntheticRows));
     };
     for (const DifferingCategory& one : most(tests.lostCategories))
         add(place::kCategories,

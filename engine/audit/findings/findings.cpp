@@ -117,7 +117,7 @@ std::vector<Finding> findingsOf(const FindingInputs& in) {
         for (Finding& finding : all)
             finding.marksModel = finding.marksModel && std::ranges::find(kFacts, finding.kind->id) != kFacts.end();
     constexpr double kNote = std::numeric_limits<double>::infinity();
-    std::ranges::stable_sort(all, [](const Finding& a, const Finding& b) {
+    std::ranges::stable_sort(all, [&](const Finding& a, const Finding& b) {
         if (a.marksModel != b.marksModel)
             return a.marksModel;
         return a.place.value_or(kNote) < b.place.value_or(kNote);

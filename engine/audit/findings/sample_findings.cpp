@@ -17,7 +17,7 @@
 namespace assay::findings {
 namespace {
 
-constexpr double kMarks = 0.05;
+constexpr double kFlaggedMarks = 0.05;
 constexpr double kMostly = 0.9; ///< of so many samples nothing more needs to be said
 
 std::vector<std::uint32_t> rowsWith(const std::vector<double>& values, Verdict wanted) {
@@ -170,7 +170,7 @@ void addVerdicts(const FindingInputs& in, std::vector<Finding>& findings) {
         Finding finding = ofShare(text.kind, rows.size(), verdict.size());
         finding.rows = std::move(rows);
         finding.rules = {verdictRule()};
-        finding.marksModel = *finding.low >= kMarks;
+        finding.marksModel = *finding.low >= kFlaggedMarks;
         constexpr double kWorthSaying = 0.005;
         if (finding.value >= kWorthSaying)
             finding.place = place::kVerdicts - finding.value;
@@ -198,7 +198,7 @@ void addMissed(const FindingInputs& in, std::vector<Finding>& findings) {
         return;
     finding.side = Side::Real;
     finding.rows = rowsWhere(verdict.size(), [&](std::size_t row) { return verdict[row] != 0.0; });
-    finding.marksModel = in.labels->missesSurely && *finding.low >= kMarks;
+    finding.marksModel = in.labels->missesSurely && *finding.low >= kFlaggedMarks;
     if (finding.value < kMostly && rejectedShare(in) < kMostly)
         finding.place = place::kMissed;
     const auto share = [&](std::size_t count) {

@@ -23,7 +23,7 @@ equalBetween(const EmbeddingSet& a, const EmbeddingSet& b, const AuditSearch& se
 
 } // namespace
 
-EqualRowCounts countEqualBySearch(const JudgedSets& sets, const AuditSearch& search, const JobContext& job) {
+EqualRowCounts countEqualBySearch(const CountedSets& sets, const AuditSearch& search, const JobContext& job) {
     EqualRowCounts counts;
     counts.ofReal.inReal = equalWithin(sets.real, search, job);
     counts.ofSynthetic.inSynthetic = equalWithin(sets.synthetic, search, job);
@@ -37,7 +37,7 @@ EqualRowCounts countEqualBySearch(const JudgedSets& sets, const AuditSearch& sea
     return counts;
 }
 
-EqualRowCounts countEqualSamples(const JudgedSets& sets, const AuditSearch& search, const ComputeContext& context) {
+EqualRowCounts countEqualSamples(const CountedSets& sets, const AuditSearch& search, const ComputeContext& context) {
     const bool whole = sets.real.isWhole() && sets.synthetic.isWhole() && (!sets.heldOut || sets.heldOut->isWhole());
     if (!whole)
         return countEqualBySearch(sets, search, context.job);

@@ -8,7 +8,7 @@
 namespace assay {
 
 /// The sets that verdicts are made from.
-struct JudgedSets {
+struct CountedSets {
     const EmbeddingSet& real;
     const EmbeddingSet& synthetic;
     const EmbeddingSet* heldOut; ///< null for none
@@ -17,9 +17,9 @@ struct JudgedSets {
 /// Counts the equal samples of sets: from their rows if this process holds them all, else by searches that several
 /// processes share. Both give the same counts.
 /// @throws Cancelled
-EqualRowCounts countEqualSamples(const JudgedSets& sets, const AuditSearch& search, const ComputeContext& context);
+EqualRowCounts countEqualSamples(const CountedSets& sets, const AuditSearch& search, const ComputeContext& context);
 
 /// The same by searches alone: samples are equal if one lies in a ball of radius 0 around the other.
-EqualRowCounts countEqualBySearch(const JudgedSets& sets, const AuditSearch& search, const JobContext& job);
+EqualRowCounts countEqualBySearch(const CountedSets& sets, const AuditSearch& search, const JobContext& job);
 
 } // namespace assay

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kMaxPairFeatures = 100;
 constexpr std::size_t kMaxPairRows = 2'000;
-constexpr std::size_t kLabelDraws = 200;
+constexpr std::size_t kPairDraws = 200;
 constexpr double kDeviationsBeyondDraws = 5.0;
 constexpr double kMinGap = 0.1;
 /// A smaller variance, as a share of that of the pooled ranks, is rounding of single precision.
@@ -127,8 +127,8 @@ private:
 std::vector<std::vector<double>> drawnGaps(const PooledRanks& ranks, const ComputeContext& context) {
     const std::size_t smaller = std::min(ranks.realRows(), ranks.rows() - ranks.realRows());
     const std::uint64_t stream = streamSeed(context.seed, "pairs of features");
-    std::vector<std::vector<double>> gaps(kLabelDraws);
-    parallelFor(kLabelDraws, context.threads, context.job, [&](std::size_t draw, unsigned) {
+    std::vector<std::vector<double>> gaps(kPairDraws);
+    parallelFor(kPairDraws, context.threads, context.job, [&](std::size_t draw, unsigned) {
         const auto group = drawNumbers(smaller, ranks.rows(), Random::forItem(stream, draw).next());
         auto [in, out] = ranks.correlations(group);
         std::ranges::transform(out, in, out.begin(), std::minus());
@@ -144,7 +144,7 @@ struct GapLimits {
 };
 
 GapLimits limitsOf(const std::vector<std::vector<double>>& draws) {
-    constexpr auto kDraws = static_cast<double>(kLabelDraws);
+    constexpr auto kDraws = static_cast<double>(kPairDraws);
     const std::size_t pairs = draws.front().size();
     std::vector<double> mean(pairs, 0.0);
     GapLimits limits{std::vector<double>(pairs, 0.0), 0.0};

@@ -26,7 +26,7 @@ constexpr std::size_t kStandardRowsAtOnce = 256;
 constexpr double kClassifierTolerance = 1e-3;
 
 /// Rows of both sets in the order of their folds, and their labels.
-struct LabelledRows {
+struct FoldRows {
     StandardRows rows;
     std::vector<std::uint8_t> isSynthetic; ///< per row
     std::size_t firstOfSecondFold = 0;
@@ -38,14 +38,14 @@ struct LabelledRows {
 };
 
 /// Both sets' rows, a random half of each first.
-LabelledRows inFolds(const ComparedRows& real, const ComparedRows& synthetic, std::uint64_t seed) {
+FoldRows inFolds(const ComparedRows& real, const ComparedRows& synthetic, std::uint64_t seed) {
     const std::size_t dim = real.set.dim;
     Random random(streamSeed(seed, "classifier folds"));
     const std::array<const ComparedRows*, 2> sets{&real, &synthetic};
     std::array<std::vector<std::uint32_t>, 2> order;
     for (std::size_t side = 0; side < sets.size(); ++side)
         order[side] = random.order(classifierRows(sets[side]->size(), dim));
-    LabelledRows result;
+    FoldRows result;
     result.rows = {{}, order[0].size() + order[1].size(), dim};
     result.rows.values.reserve(result.rows.rows * dim);
     for (const std::size_t fold : {0U, 1U}) {
@@ -110,7 +110,7 @@ struct FoldTest {
     std::vector<double> weights; ///< per column, of "synthetic" less "real"
 };
 
-FoldTest testFold(const StandardRows& rows, const LabelledRows& labels, std::size_t tested, double penalty,
+FoldTest testFold(const StandardRows& rows, const FoldRows& labels, std::size_t tested, double penalty,
                   const ComputeContext& context) {
     const auto training = labels.fold(1 - tested);
     const auto testing = labels.fold(tested);
@@ -141,7 +141,7 @@ std::uint32_t largestWeight(std::span<const double> first, std::span<const doubl
     return column;
 }
 
-SeparationTest testSeparation(SeparationTest::Input input, const StandardRows& rows, const LabelledRows& labels,
+SeparationTest testSeparation(SeparationTest::Input input, const StandardRows& rows, const FoldRows& labels,
                               const ComputeContext& context) {
     const double penalty = input == SeparationTest::Input::Products ? 1.0 / 0.03 : 1.0;
     const FoldTest first = testFold(rows, labels, 0, penalty, context.part(0.0, 0.5));
@@ -179,7 +179,7 @@ ToldApart toldApart(const ComparedRows& real, const ComparedRows& synthetic, con
                      .syntheticRows = classifierRows(synthetic.size(), real.set.dim)};
     if (std::min(result.realRows, result.syntheticRows) < kMinClassifierRows)
         return result;
-    LabelledRows labels = inFolds(real, synthetic, context.seed);
+    FoldRows labels = inFolds(real, synthetic, context.seed);
     context.job.throwIfStopped();
     standardise(labels.rows, context);
     const bool isWide = labels.rows.dim > kMaxDirectFeatures;

@@ -278,8 +278,8 @@ double notAuthenticShare(const NeighborTable& real) {
     return static_cast<double>(copies) / static_cast<double>(ratios.size());
 }
 
-std::size_t densityNeighbors(const RealPartition& partition, std::size_t syntheticRows) noexcept {
-    return std::max<std::size_t>(1, std::min(partition.densityNeighbors, syntheticRows - 1));
+std::size_t densityNeighbors(std::size_t units, std::size_t syntheticRows) noexcept {
+    return std::max<std::size_t>(1, std::min({kDensityNeighbors, std::max<std::size_t>(units, 3) - 2, syntheticRows - 1}));
 }
 
 bool needsEqualCounts(const MetricInputs& in, const HeldOutTables* heldOut) {
@@ -303,7 +303,7 @@ VerdictScores judgeSynthetic(const JudgedSets& sets) {
     const EmbeddingSet& realSet = *in.real.set;
     const std::size_t n = in.real.neighbors.rows();
     const std::size_t m = in.pair.syntheticToSynthetic.rows();
-    const std::size_t few = densityNeighbors(partition, m);
+    const std::size_t few = densityNeighbors(partition.rows.size(), m);
     const ComputeContext context{in.seed, in.threads, in.job};
     const MatrixView matrix =
         realSet.isWhole() ? realSet.matrix() : MatrixView{nullptr, n, realSet.dim()}; // not read without a search

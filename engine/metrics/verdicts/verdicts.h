@@ -92,8 +92,9 @@ struct JudgedSets {
 /// third. These samples would not count as authentic. In [0, 1].
 double notAuthenticShare(const NeighborTable& real);
 
-/// Returns k' of a model with so many rows.
-std::size_t densityNeighbors(const RealPartition& partition, std::size_t syntheticRows) noexcept;
+/// Returns k' = max(1, min(kDensityNeighbors, units - 2, M - 1)).
+/// @param units of the real set (RealPartition); its rows where all are units of their own
+std::size_t densityNeighbors(std::size_t units, std::size_t syntheticRows) noexcept;
 
 /// Whether a synthetic or a held-out sample equals a real one, so that the tests need the numbers of equal rows.
 bool needsEqualCounts(const MetricInputs& in, const HeldOutTables* heldOut);

@@ -103,7 +103,7 @@ void addFindings(std::string& text, const AuditResult& audit) {
         if (model->findings.empty())
             text += "- No fault was found.\n";
         for (const Finding& finding : model->findings) {
-            text.append("- ").append(finding.marks() ? "(!) " : "").append(escapedMarkdown(finding.sentence));
+            text.append("- ").append(finding.marksModel ? "(!) " : "").append(escapedMarkdown(finding.sentence));
             if (const std::string interval = report::findingIntervalText(finding); !interval.empty())
                 text += " 95 % interval " + interval + ".";
             if (const std::string examples = report::examplesText(audit, *model, finding); !examples.empty())

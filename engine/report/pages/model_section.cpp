@@ -48,10 +48,10 @@ void writeFindings(HtmlWriter& html, const AuditResult& audit, const ModelAudit&
     }
     const HtmlElement list(html, "ol", {{"class", "findings"}});
     for (const Finding& finding : model.findings) {
-        const HtmlElement item(html, "li", {{"class", finding.marks() ? "marked" : "unmarked"}});
+        const HtmlElement item(html, "li", {{"class", finding.marksModel ? "marked" : "unmarked"}});
         html.open("p");
         html.leaf("strong", finding.kind->title);
-        if (finding.marks())
+        if (finding.marksModel)
             html.leaf("span", " (!) serious", {{"class", "mark-text"}});
         html.close();
         html.leaf("p", finding.sentence);

@@ -14,7 +14,7 @@ namespace {
 std::string uncertaintyOf(const ModelAudit& model) {
     std::string text;
     for (const Finding& finding : model.findings)
-        if (const std::string interval = findingIntervalText(finding); finding.marks() && !interval.empty())
+        if (const std::string interval = findingIntervalText(finding); finding.marksModel && !interval.empty())
             text += (text.empty() ? "" : "; ") + std::string(finding.kind->title) + ": " + findingValueText(finding) +
                     " (" + interval + ")";
     return text.empty() ? std::string() : text + ".";

@@ -81,12 +81,19 @@ double densityFactor(const AuditResult& audit, const ModelAudit& model, std::siz
     const double synthetic = static_cast<double>(model.set->rows());
     const NeighborTable& toReal = model.tables->syntheticToReal;
     const std::size_t k = densityNeighbors(audit.real->set->rows(), model.set->rows());
-    // Where equal samples were counted, the ratio is one of shares already: those of both sets, and since the third
-    // version of the statistics also where only the model's are dense.
+    // Where equal samples were counted, the ratio is one of shares already: those of both sets, and in the third version
+    // of the statistics also where only the model's are dense.
     const NeighborTable& own = model.tables->syntheticToSynthetic;
     const bool counted = k > 0 && ((toReal.k >= k && toReal.distanceAt(row, k - 1) == 0.0) ||
-                                   (model.verdictStatistics >= 3 && own.k >= k && own.distanceAt(row, k - 1) == 0.0));
+                                   (model.verdictStatistics == 3 && own.k >= k && own.distanceAt(row, k - 1) == 0.0));
     return std::exp(model.column("log_density_ratio")[row]) * (counted ? 1.0 : real / synthetic);
+}
+
+constexpr double kMostTimes = 100.0; ///< beyond it a factor of densities means nothing to a reader
+
+std::string inventedSentence(const AuditResult& audit, const ModelAudit& model, std::size_t row) {
+    return "Invented: the model makes many samples like it, where there is almost no real data." +
+           rarity(audit, model, "p_over_represented", row, "lies in such a crowd");
 }
 
 std::string crowdedSentence(const AuditResult& audit, const ModelAudit& model, std::size_t row) {
@@ -96,7 +103,7 @@ std::string crowdedSentence(const AuditResult& audit, const ModelAudit& model, s
         text = "Crowded: the model repeats this sample at least " +
                counted(densityNeighbors(audit.real->set->rows(), model.set->rows()), "time", "times") +
                "; the real data do not.";
-    else if (factor > 1e6) // powers of many dimensions: only the distances behind them can be pictured
+    else if (factor > kMostTimes) // powers of many dimensions: only the distances behind them can be pictured
         text = "Crowded: synthetic samples lie " +
                timesText(std::exp(model.column("log_density_ratio")[row] / static_cast<double>(model.set->dim()))) +
                " closer to it than real ones do.";
@@ -124,8 +131,10 @@ std::string verdictSentence(const AuditResult& audit, const ModelAudit& model, s
     switch (static_cast<Verdict>(model.column("verdict")[row])) {
     case Verdict::Copy:
         return copySentence(audit, model, row, nearest);
-    case Verdict::OverRepresented:
+    case Verdict::Crowded:
         return crowdedSentence(audit, model, row);
+    case Verdict::Invented:
+        return inventedSentence(audit, model, row);
     case Verdict::Unrealistic:
         return unrealisticSentence(audit, model, row);
     case Verdict::Good:
@@ -214,7 +223,7 @@ std::string explainSynthetic(const AuditResult& audit, SampleId sample) {
 
 bool isMissed(const ModelAudit& model, std::size_t row) {
     return model.hasColumn("coverage_verdict") &&
-           static_cast<CoverageVerdict>(model.column("coverage_verdict")[row]) == CoverageVerdict::Missed;
+           static_cast<CoverageVerdict>(model.column("coverage_verdict")[row]) != CoverageVerdict::Covered;
 }
 
 /// "about 45 times as sparse as the real data"
@@ -239,7 +248,7 @@ std::string explainReal(const AuditResult& audit, std::size_t model, std::size_t
     const bool missed = isMissed(audited, row);
     if (inside > 0) {
         if (missed)
-            return "Missed: the model is " + sparserText(audit, audited, row) + " here; " + held + "." + rare;
+            return "Too thin: the model is " + sparserText(audit, audited, row) + " here; " + held + "." + rare;
         if (inside >= k)
             return "Well covered: " + held + enough(k);
         return fmt::format("Partly covered: {}; {} are needed for full coverage.", held, k);

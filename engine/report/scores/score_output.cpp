@@ -203,7 +203,7 @@ Json rowAndId(const EmbeddingSet& set, std::uint32_t row) {
 Json findingsAsJson(const EmbeddingSet& real, const ModelAudit& model) {
     return listOf(model.findings, [&](const Finding& finding) {
         Json json{{"id", finding.kind->id}, {"title", finding.kind->title},   {"measure", finding.kind->measure},
-                  {"value", finding.value}, {"marks_model", finding.marks()}, {"sentence", finding.sentence}};
+                  {"value", finding.value}, {"marks_model", finding.marksModel}, {"sentence", finding.sentence}};
         if (finding.low)
             json["interval"] = {{"low", *finding.low}, {"high", *finding.high}};
         if (!finding.advice.empty())
