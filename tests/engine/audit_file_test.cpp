@@ -515,7 +515,7 @@ void AuditFileTest::verdictsOfAnEarlierVersionAreSaidToBe() {
     writeAuditFile(older, path("older.assay"));
     const auto opened = readAuditFile(path("older.assay"));
     const Finding* note = noteIn(*opened->models[0]);
-    QVERIFY(note != nullptr && !note->marks());
+    QVERIFY(note != nullptr && !note->marksModel);
     QVERIFY2(note->sentence.find("(Assay ") != std::string::npos, note->sentence.c_str());
     QVERIFY(noteIn(*opened->models[1]) == nullptr);
     QCOMPARE(opened->models[0]->column("verdict"), audit_->models[0]->column("verdict"));
