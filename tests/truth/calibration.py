@@ -7,6 +7,7 @@ Prints, by setting, in how many audits the model was marked and in how many anyt
 the exit status is 1 if more than 1.5 % of all audits are marked, or more than 5 % are told a fault. docs/verdicts.md has
 the rates. Needs NumPy; the program does not.
 """
+
 import argparse
 import collections
 import json
@@ -49,18 +50,29 @@ def unequal_widths(g, n):
 
 
 LAWS = {
-    "gauss d2": gauss(2), "gauss d16": gauss(16), "gauss d256": gauss(256), "gauss d2048": gauss(2048),
-    "mixture d2": mixture(2), "mixture d8": mixture(8), "mixture d64": mixture(64),
-    "student": lambda g, n: g.standard_t(3, size=(n, 10)), "cauchy": lambda g, n: g.standard_cauchy(size=(n, 8)),
-    "lognormal": lambda g, n: np.exp(2 * g.normal(size=(n, 10))), "unequal widths": unequal_widths,
-    "surface": lambda g, n: np.tanh(g.normal(size=(n, 6)) @ SURFACE), "sphere": lambda g, n: unit(g.normal(size=(n, 48)) + 0.3),
+    "gauss d2": gauss(2),
+    "gauss d16": gauss(16),
+    "gauss d256": gauss(256),
+    "gauss d2048": gauss(2048),
+    "mixture d2": mixture(2),
+    "mixture d8": mixture(8),
+    "mixture d64": mixture(64),
+    "student": lambda g, n: g.standard_t(3, size=(n, 10)),
+    "cauchy": lambda g, n: g.standard_cauchy(size=(n, 8)),
+    "lognormal": lambda g, n: np.exp(2 * g.normal(size=(n, 10))),
+    "unequal widths": unequal_widths,
+    "surface": lambda g, n: np.tanh(g.normal(size=(n, 6)) @ SURFACE),
+    "sphere": lambda g, n: unit(g.normal(size=(n, 48)) + 0.3),
     "spectrum": lambda g, n: g.normal(size=(n, 256)) / np.sqrt(np.arange(1, 257)),
     "one-hot": lambda g, n: one_hot(g.choice(5, (n, 6), p=[0.4, 0.3, 0.15, 0.1, 0.05]), 5),
     "one-hot of 3": lambda g, n: one_hot(g.choice(6, (n, 3), p=[0.4, 0.25, 0.15, 0.1, 0.06, 0.04]), 6),
-    "flags": lambda g, n: (g.random((n, 30)) < 0.3) * 1.0, "counts": lambda g, n: g.poisson(2, (n, 12)) * 1.0,
-    "genes": lambda g, n: np.log1p(g.poisson(RATES * g.gamma(2, 0.5, (n, 1)))), "rounded": lambda g, n: np.round(g.normal(size=(n, 4)), 1),
+    "flags": lambda g, n: (g.random((n, 30)) < 0.3) * 1.0,
+    "counts": lambda g, n: g.poisson(2, (n, 12)) * 1.0,
+    "genes": lambda g, n: np.log1p(g.poisson(RATES * g.gamma(2, 0.5, (n, 1)))),
+    "rounded": lambda g, n: np.round(g.normal(size=(n, 4)), 1),
     "zero-inflated": lambda g, n: np.where(g.random((n, 8)) < 0.6, 0, np.abs(g.normal(size=(n, 8)))),
-    "mixed table": mixed_table, "piano rolls": lambda g, n: (g.random((n, 192)) < 0.05) * 1.0,
+    "mixed table": mixed_table,
+    "piano rolls": lambda g, n: (g.random((n, 192)) < 0.05) * 1.0,
 }
 SIZES = [(500, 500), (150, 200), (1000, 300), (300, 1000), (60, 60), (200, 20), (30, 400), (2000, 2000)]
 
@@ -101,10 +113,15 @@ def main():
             for name in marks:
                 said[name] += 1
             if marks or against:
-                print(f"{i:5} {law}, {n} / {m}{' held-out' if 'held' in sets else ''}: {'(!) ' if marks else ''}{model['summary'][:170]}", flush=True)
+                print(
+                    f"{i:5} {law}, {n} / {m}{' held-out' if 'held' in sets else ''}: {'(!) ' if marks else ''}{model['summary'][:170]}",
+                    flush=True,
+                )
     print(f"\n{'setting':18s} audits  marked   told a fault")
     for key in audits:
-        print(f"{key:18s} {audits[key]:6}  {100 * marked[key] / audits[key]:5.1f} %  {100 * told[key] / audits[key]:5.1f} %")
+        print(
+            f"{key:18s} {audits[key]:6}  {100 * marked[key] / audits[key]:5.1f} %  {100 * told[key] / audits[key]:5.1f} %"
+        )
     print("marks:", dict(said))
     bad = marked["all"] > 0.015 * audits["all"] or told["all"] > 0.05 * audits["all"]
     sys.exit(options.check and bad)
