@@ -130,9 +130,9 @@ void InspectorViewTest::everyVerdictIsDefined() {
             seen.insert(badge.text());
             const GlossaryEntry* word = findGlossaryEntry(definitionKeyIn(badge.toolTip()).toStdString());
             QVERIFY(word != nullptr);
-            QCOMPARE(catalogText(word->title).toLower(), badge.text());
+            QCOMPARE(catalogText(word->title).toUpper(), badge.text());
         }
-    QCOMPARE(seen, (std::set<QString>{"copy", "covered", "crowded", "good", "missed", "unrealistic"}));
+    QCOMPARE(seen, (std::set<QString>{"COPY", "COVERED", "CROWDED", "GOOD", "MISSED", "UNREALISTIC"}));
 }
 
 void InspectorViewTest::neighborsExplainRingAndDot() {

@@ -264,12 +264,13 @@ void RankingCaptionsTest::definesWhatATileSays() {
 
 void RankingCaptionsTest::wordsOfVerdicts() {
     const Column& verdict = *findColumn("verdict");
-    const QStringList words{"good", "unrealistic", "crowded", "copy"};
-    for (int value = 0; value < 4; ++value) {
+    const QStringList words{"good", "unrealistic", "crowded", "copy", "invented"};
+    for (int value = 0; value < words.size(); ++value) {
         QCOMPARE(verdictWord(static_cast<Verdict>(value)), words[value]);
         QCOMPARE(formatValue(value, verdict), words[value]);
     }
     QCOMPARE(formatValue(1.0, *findColumn("coverage_verdict")), QString("missed"));
+    QCOMPARE(formatValue(2.0, *findColumn("coverage_verdict")), QString("thin"));
     QCOMPARE(formatValue(0.0, *findColumn("coverage_verdict")), QString("covered"));
 }
 

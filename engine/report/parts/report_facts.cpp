@@ -38,7 +38,7 @@ constexpr std::string_view kShownMetrics[] = {"clipped_density",
                                               "membership_auc",
                                               "membership_tpr_1",
                                               "verdict_rejected",
-                                              "estimated_bad",
+                                              "bad_share",
                                               "coverage_missed"};
 
 /// Metrics to watch while removing samples: the remaining samples are more faithful but cover less.
