@@ -152,7 +152,9 @@ void ModelsPanelTest::showsTheSameBadShareAtEveryWidth() {
                         window.tree->columnWidth(ModelsModel::ClippedDensity));
             QCOMPARE(share.endsWith("bad") || share == "like real", shown.endsWith("bad"));
         }
-        QVERIFY(row.data(Qt::ToolTipRole).toString().contains("99.9 % bad: the estimated share of bad samples"));
+        QVERIFY(row.data(Qt::ToolTipRole)
+                    .toString()
+                    .contains("99.9 % bad: the flagged samples, and an estimate of others"));
         test::shoot(window.view, QString("models-bad-share-%1").arg(width));
     }
 }
