@@ -1,5 +1,5 @@
 # A manual page, or the completions of a shell, from what a program says to --help:
-#   PROGRAM --help | awk -f scripts/pages.awk kind=man|bash|zsh program=PROGRAM version=0.2.0 -
+#   PROGRAM --help | awk -f scripts/pages.awk kind=man|bash|zsh program=PROGRAM version=0.3.0 -
 # Options are lines of two blanks and a dash; what they do follows after two blanks, or on lines of its own. Programs in
 # Python (argparse) have COLUMNS=1000 set, so that no line is broken.
 

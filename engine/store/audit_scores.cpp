@@ -10,7 +10,9 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <array>
 #include <cmath>
+#include <limits>
 #include <optional>
 
 namespace assay::store {
@@ -103,14 +105,13 @@ FindingExample exampleFromJson(const json& object) {
 }
 
 json findingAsJson(const Finding& finding) {
-    json object{{"kind", finding.kind->id},
-                {"value", finding.value},
-                {"sentence", finding.sentence},
-                {"advice", finding.advice},
-                {"side", finding.side == Side::Real ? "real" : "synthetic"},
-                {"rows", finding.rows},
-                {"rules", json::parse(rulesToJson(finding.rules))},
+    json object{{"kind", finding.kind->id},    {"value", finding.value},
+                {"marks", finding.marksModel}, {"sentence", finding.sentence},
+                {"advice", finding.advice},    {"side", finding.side == Side::Real ? "real" : "synthetic"},
+                {"rows", finding.rows},        {"rules", json::parse(rulesToJson(finding.rules))},
                 {"classes", finding.classes}};
+    if (finding.place && std::isfinite(*finding.place))
+        object["place"] = *finding.place;
     if (!finding.examples.empty()) {
         object["examples"] = json::array();
         for (const FindingExample& example : finding.examples)
@@ -124,9 +125,40 @@ json findingAsJson(const Finding& finding) {
     return object;
 }
 
+/// A kind of finding as files of before 0.3.0 have it.
+struct FormerKind {
+    std::string_view id;
+    std::string_view now;
+    double marksFrom; ///< the interval's low end, or the value without one, from which it marked a model
+};
+
+constexpr double kNever = std::numeric_limits<double>::infinity();
+constexpr double kAny = 1e-12;
+
+constexpr std::array kFormerKinds{FormerKind{"copies", "copy", 0.05},
+                                  FormerKind{"over_represented", "crowded", 0.05},
+                                  FormerKind{"unrealistic", "unrealistic", 0.05},
+                                  FormerKind{"crowded_combinations", "crowded_combinations", 0.05},
+                                  FormerKind{"new_combinations", "new_combinations", 0.05},
+                                  FormerKind{"collapse", "collapse", 0.75},
+                                  FormerKind{"duplicates", "duplicates", 0.05},
+                                  FormerKind{"leaks", "leaks", 0.05},
+                                  FormerKind{"useless", "useless", 0.05},
+                                  FormerKind{"missing_classes", "class_shares", kAny},
+                                  FormerKind{"missing_modes", "modes", 0.05},
+                                  FormerKind{"missed", "missed", 0.05},
+                                  FormerKind{"unnamed_bad", "subtle", 0.25},
+                                  FormerKind{"few_samples", "few_samples", 0.1},
+                                  FormerKind{"shrunken", "shrunken", 0.25},
+                                  FormerKind{"scattered", "scattered", 0.25},
+                                  FormerKind{"held_out_leaks", "held_out_contaminated", kNever}};
+
 /// Empty for a kind that the program no longer knows.
 std::optional<Finding> findingFromJson(const json& object) {
-    const FindingKind* kind = findBy(findingKinds(), &FindingKind::id, object.at("kind").get<std::string>());
+    const auto recorded = object.at("kind").get<std::string>();
+    const FormerKind* former = findBy(kFormerKinds, &FormerKind::id, std::string_view(recorded));
+    const FindingKind* kind =
+        findBy(findingKinds(), &FindingKind::id, former ? former->now : std::string_view(recorded));
     if (kind == nullptr)
         return std::nullopt;
     Finding finding;
@@ -148,7 +180,22 @@ std::optional<Finding> findingFromJson(const json& object) {
         finding.low = number(object.at("low"));
         finding.high = number(object.at("high"));
     }
+    if (object.contains("marks")) {
+        finding.marksModel = object.at("marks").get<bool>();
+        if (object.contains("place"))
+            finding.place = object.at("place").get<double>();
+    } else if (former != nullptr) { // of before 0.3.0, which marked by thresholds
+        finding.marksModel = finding.low.value_or(finding.value) >= former->marksFrom;
+        if (std::isfinite(former->marksFrom))
+            finding.place = 0.0;
+    }
     return finding;
+}
+
+/// Id of a metric in the file that is read: files of before 0.3.0 have `verdict_crowded` under another name.
+std::string_view recordedId(const ValueReader& values, const std::string& path, const Metric& metric) {
+    constexpr std::string_view kFormer = "verdict_over_represented";
+    return metric.id == "verdict_crowded" && values.has(under(path, "metrics", kFormer)) ? kFormer : metric.id;
 }
 
 /// Adds the finding that verdicts rest on earlier statistics, if they do and it is not there already.
@@ -206,23 +253,24 @@ void writeScores(ValueWriter& values, const std::string& path, const ModelAudit&
 
 void readScores(ValueReader& values, const std::string& path, ModelAudit& model) {
     for (const Metric& metric : metricCatalog()) {
-        if (const std::string at = under(path, "metrics", metric.id); values.has(at)) {
+        const std::string_view id = recordedId(values, path, metric);
+        if (const std::string at = under(path, "metrics", id); values.has(at)) {
             model.metrics.push_back({metric.id});
             values.number(at, model.metrics.back().value);
         }
-        if (const std::string at = under(path, "low", metric.id); values.has(at)) {
+        if (const std::string at = under(path, "low", id); values.has(at)) {
             model.intervals.push_back({metric.id});
             values.number(at, model.intervals.back().low);
-            values.number(under(path, "high", metric.id), model.intervals.back().high);
+            values.number(under(path, "high", id), model.intervals.back().high);
         }
-        if (const std::string at = under(path, "resamples", metric.id); values.hasArray(at)) {
+        if (const std::string at = under(path, "resamples", id); values.hasArray(at)) {
             model.resamples.push_back({metric.id, {}});
             values.array(at, model.resamples.back().values);
         }
-        if (const std::string at = under(path, "without_real", metric.id); values.hasArray(at)) {
+        if (const std::string at = under(path, "without_real", id); values.hasArray(at)) {
             Replicates& replicates = model.resamples.emplace_back(metric.id).replicates;
             values.array(at, replicates.withoutReal);
-            values.array(under(path, "without_synthetic", metric.id), replicates.withoutSynthetic);
+            values.array(under(path, "without_synthetic", id), replicates.withoutSynthetic);
         }
     }
     model.columns = readColumns(values, path + "/columns");

@@ -35,8 +35,9 @@ constexpr std::array<std::string_view, 3> kByLapack{"frechet_distance", "vendi_s
 constexpr std::string_view kRace = "before 0.2.0 the library for linear algebra was called by several threads at once, "
                                    "which made some Frechet distances and Vendi scores wrong";
 
-constexpr std::array<std::string_view, 5> kVerdictMetrics{"verdict_rejected", "verdict_unrealistic",
-                                                          "verdict_over_represented", "verdict_copy", "estimated_bad"};
+constexpr std::array<std::string_view, 8> kVerdictMetrics{"verdict_rejected", "verdict_copy",    "verdict_unrealistic",
+                                                          "verdict_invented", "verdict_crowded", "bad_share",
+                                                          "estimated_bad",    "coverage_missed"};
 constexpr std::array<std::string_view, 13> kVerdictColumns{"verdict",       "p_any",
                                                            "evidence",      "q_any",
                                                            "p_unrealistic", "p_over_represented",
@@ -45,6 +46,7 @@ constexpr std::array<std::string_view, 13> kVerdictColumns{"verdict",       "p_a
                                                            "p_uncovered",   "q_uncovered",
                                                            "coverage_ratio"};
 constexpr std::string_view kTies = "0.2.0 judges samples by statistics that hold where distances are equal, too";
+constexpr std::string_view kFourthVersion = "0.3.0 judges samples by the fourth version of the statistics";
 
 constexpr std::string_view kBothSets =
     "0.2.0 finds intervals by leaving out groups of rows of both sets; before it, the library for linear algebra also "
@@ -54,6 +56,9 @@ constexpr std::array kCorrections{
     Correction{{0, 2, 0}, RecordedValue::Metric, kVerdictMetrics, kTies},
     Correction{{0, 2, 0}, RecordedValue::Column, kVerdictColumns, kTies},
     Correction{{0, 2, 0}, RecordedValue::Interval, {}, kBothSets},
+    Correction{{0, 3, 0}, RecordedValue::Metric, kVerdictMetrics, kFourthVersion},
+    Correction{{0, 3, 0}, RecordedValue::Column, kVerdictColumns, kFourthVersion},
+    Correction{{0, 3, 0}, RecordedValue::Interval, kVerdictMetrics, kFourthVersion},
     Correction{{0, 2, 0}, RecordedValue::Metric, kByLapack, kRace},
 };
 

@@ -19,7 +19,7 @@ std::vector<TourStep> tourOf(const AuditResult& audit) {
         const ModelAudit& model = *audit.models[m];
         std::size_t shown = 0;
         for (const Finding& finding : model.findings) {
-            if (!finding.marks() || shown == kMostOfAModel)
+            if (!finding.marksModel || shown == kMostOfAModel)
                 continue;
             const SetId set = finding.side == Side::Real ? SetId::Real : syntheticSet(m);
             steps.push_back(

@@ -511,6 +511,19 @@ void AuditFileTest::verdictsOfAnEarlierVersionAreSaidToBe() {
     AuditResult older = *audit_;
     auto first = std::make_shared<ModelAudit>(*older.models[0]);
     first->verdictStatistics = 1; // as written before versions were recorded
+    const auto rename = [](auto& scores) {
+        for (auto& score : scores)
+            if (score.id == "verdict_crowded")
+                score.id = "verdict_over_represented"; // the name of 0.2.0
+    };
+    rename(first->metrics);
+    rename(first->intervals);
+    rename(first->resamples);
+    constexpr FindingKind kCopies{"copies", "Copies", "", ""};
+    Finding copies;
+    copies.kind = &kCopies;
+    copies.marksModel = true;
+    first->findings = {copies};
     older.models[0] = first;
     writeAuditFile(older, path("older.assay"));
     const auto opened = readAuditFile(path("older.assay"));
@@ -518,6 +531,11 @@ void AuditFileTest::verdictsOfAnEarlierVersionAreSaidToBe() {
     QVERIFY(note != nullptr && !note->marksModel);
     QVERIFY2(note->sentence.find("(Assay ") != std::string::npos, note->sentence.c_str());
     QVERIFY(noteIn(*opened->models[1]) == nullptr);
+    QCOMPARE(opened->models[0]->metric("verdict_crowded"), audit_->models[0]->metric("verdict_crowded"));
+    QCOMPARE(opened->models[0]->interval("verdict_crowded") != nullptr,
+             audit_->models[0]->interval("verdict_crowded") != nullptr);
+    QCOMPARE(opened->models[0]->findings.front().kind->id, std::string_view("copy"));
+    QVERIFY(opened->models[0]->findings.front().marksModel);
     QCOMPARE(opened->models[0]->column("verdict"), audit_->models[0]->column("verdict"));
     // Written and read once more it says so once.
     writeAuditFile(*opened, path("older-again.assay"));

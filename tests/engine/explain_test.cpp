@@ -61,7 +61,7 @@ AuditResult tell(const Story& story, std::size_t k = 5) {
                       {"p_copy", std::vector<double>{0.0012, 0.0012}},
                       {"p_over_represented", std::vector<double>{0.003, 0.003}},
                       {"p_unrealistic", std::vector<double>{0.0002, 0.0002}},
-                      {"log_density_ratio", std::vector<double>(2, std::log(190.0))},
+                      {"log_density_ratio", std::vector<double>(2, std::log(19.0))},
                       {"coverage_verdict", std::vector<double>(2, static_cast<double>(story.coverage))},
                       {"p_uncovered", std::vector<double>(2, story.pUncovered)},
                       {"coverage_ratio", std::vector<double>(2, std::log(20.0))}};
@@ -143,9 +143,13 @@ void ExplainTest::explainsSamples_data() {
         "Likely a copy: it equals real sample real-1. Only 1 in 830 real samples is that close.");
     row("equal, but not accused", false, {0.0, 2.31, 3.0, 3.0, 7, 7},
         "It equals real sample real-1. Looks like real data: it lies in the balls of 7 real samples (5 are enough).");
-    row("crowded", false, {0.75, 0.5, 1.0, 1.0, 9, 7, Verdict::OverRepresented},
-        "Crowded: the model is about 190 times as dense here as the real data. Only 1 in 330 real samples lies in "
+    row("crowded", false, {0.75, 0.5, 1.0, 1.0, 9, 7, Verdict::Crowded},
+        "Crowded: the model is about 19 times as dense here as the real data. Only 1 in 330 real samples lies in "
         "such a crowd.");
+    row("invented", false, {0.75, 0.5, 1.0, 1.0, 0, 0, Verdict::Invented},
+        "Invented: the model makes many samples like it, where there is almost no real data. Only 1 in 330 real "
+        "samples "
+        "lies in such a crowd.");
     row("unrealistic", false, {13.2, 1.0, 0.637, 0.637, 0, 0, Verdict::Unrealistic},
         "Unrealistic: 6.6 times as far from the real data as real samples usually are from each other. Only 1 in 5,000 "
         "real samples is that far out.");
@@ -165,8 +169,8 @@ void ExplainTest::explainsSamples_data() {
     row("missed", true, {3.1, 0.5, 2.9, 2.9, 0, 0, Verdict::Good, CoverageVerdict::Missed, 0.002},
         "Missed: none of the 2 synthetic samples lies in its ball. The nearest is 3.10 away, 6.9 % beyond the ball's "
         "radius (2.90). Only 1 in 500 real samples would be that isolated by chance.");
-    row("missed, though not empty", true, {3.1, 0.5, 2.9, 2.9, 1, 0, Verdict::Good, CoverageVerdict::Missed, 0.002},
-        "Missed: the model is about 20 times as sparse as the real data here; 1 synthetic sample lies in its ball. "
+    row("too thin", true, {3.1, 0.5, 2.9, 2.9, 1, 0, Verdict::Good, CoverageVerdict::Thin, 0.002},
+        "Too thin: the model is about 20 times as sparse as the real data here; 1 synthetic sample lies in its ball. "
         "Only 1 in 500 real samples would be that isolated by chance.");
     row("isolated as most", true, {3.1, 0.5, 2.9, 2.9, 0, 0, Verdict::Good, CoverageVerdict::Covered, 0.7},
         "Not covered: none of the 2 synthetic samples lies in its ball. The nearest is 3.10 away, 6.9 % beyond the "
@@ -207,16 +211,16 @@ void ExplainTest::saysWhyARareSampleIsNotCalledBad() {
 }
 
 void ExplainTest::comparesDensitiesByTheSizesOfTheSets() {
-    AuditResult audit = tell({.verdict = Verdict::OverRepresented});
+    AuditResult audit = tell({.verdict = Verdict::Crowded});
     auto real = std::make_shared<RealAnalysis>(*audit.real);
-    real->set = setNamed("real", 20); // ten times as many as the model's
+    real->set = setNamed("real", 8); // four times as many as the model's
     audit.real = real;
     const std::string text = explainSample(audit, 0, {syntheticSet(0), 0});
-    QVERIFY2(text.starts_with("Crowded: the model is about 1,900 times as dense here as the real data."), text.c_str());
+    QVERIFY2(text.starts_with("Crowded: the model is about 76 times as dense here as the real data."), text.c_str());
 }
 
 void ExplainTest::picturesHugeDensitiesByDistances() {
-    AuditResult audit = tell({.verdict = Verdict::OverRepresented});
+    AuditResult audit = tell({.verdict = Verdict::Crowded});
     auto model = std::make_shared<ModelAudit>(*audit.models[0]);
     model->set = std::make_shared<EmbeddingSet>(EmbeddingParts::of(std::vector<float>(20, 0.0F), 10, "gan"));
     for (ColumnValues& column : model->columns)
@@ -229,7 +233,7 @@ void ExplainTest::picturesHugeDensitiesByDistances() {
 }
 
 void ExplainTest::saysThatASampleIsRepeated() {
-    AuditResult audit = tell({.verdict = Verdict::OverRepresented});
+    AuditResult audit = tell({.verdict = Verdict::Crowded});
     auto model = std::make_shared<ModelAudit>(*audit.models[0]);
     for (ColumnValues& column : model->columns)
         if (column.id == "log_density_ratio")

@@ -230,6 +230,10 @@ void FilterTest::readyRulesFit() {
         QCOMPARE(findReadyRule(ready.id), &ready);
     }
     QCOMPARE(findReadyRule("x"), nullptr);
+    // As files and scripts of 0.2.0 have it.
+    QCOMPARE(findReadyRule("over_represented"), findReadyRule("crowded"));
+    QCOMPARE(rulesFromJson(R"([{"column":"verdict","bound":"is","word":"over_represented","effect":"reject"}])"),
+             FilterRules{findReadyRule("crowded")->rule});
 }
 
 void FilterTest::saysWhyASampleIsRejected() {

@@ -77,6 +77,7 @@ void GateTest::readsRequirements() {
     QCOMPARE(full.bound, -1e-3);
     QCOMPARE(parseRequirement("pce.high<=0").part, Requirement::Part::High);
     QCOMPARE(parseRequirement("pce > 0").relation, Requirement::Relation::Above);
+    QCOMPARE(parseRequirement("verdict_over_represented.high<0.1").metric, std::string("verdict_crowded")); // of 0.2.0
 }
 
 void GateTest::refusesWhatIsNoRequirement_data() {
@@ -303,6 +304,14 @@ void GateTest::anOlderRecordIsNotFalseForWhatWasCorrected() {
     QVERIFY(correctionOf(RecordedValue::Interval, "precision", "0.1.9").size() > 0);
     QVERIFY(correctionOf(RecordedValue::Interval, "precision", "0.2.0").empty());
     QVERIFY(correctionOf(RecordedValue::Interval, "precision", "1.0").empty());
+    for (const char* metric :
+         {"verdict_crowded", "verdict_invented", "bad_share", "estimated_bad", "coverage_missed"}) {
+        QVERIFY(correctionOf(RecordedValue::Metric, metric, "0.2.0").starts_with("0.3.0"));
+        QVERIFY(correctionOf(RecordedValue::Interval, metric, "0.2.0").starts_with("0.3.0"));
+        QVERIFY(correctionOf(RecordedValue::Metric, metric, "0.3.0").empty());
+    }
+    QVERIFY(correctionOf(RecordedValue::Column, "coverage_verdict", "0.2.0").starts_with("0.3.0"));
+    QVERIFY(correctionOf(RecordedValue::Metric, "clipped_density", "0.2.0").empty());
 }
 
 void GateTest::replayNamesAChangedInput() {

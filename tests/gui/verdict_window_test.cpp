@@ -161,7 +161,7 @@ void VerdictWindowTest::heldOutDigitsAreAsGoodAsReal() {
 
 void VerdictWindowTest::lostDigitsAreNamedAndShown() {
     choose("fourdigits");
-    QCOMPARE(firstCard()->objectName(), QStringLiteral("finding_missing_classes"));
+    QCOMPARE(firstCard()->objectName(), QStringLiteral("finding_class_shares"));
     const Finding& finding = firstCard()->finding();
     QCOMPARE(finding.classes, (std::vector<std::string>{"4", "5", "6", "7", "8", "9"}));
     QTest::mouseClick(firstCard(), Qt::LeftButton, {}, QPoint(40, 20));
@@ -176,7 +176,7 @@ void VerdictWindowTest::lostDigitsAreNamedAndShown() {
 
 void VerdictWindowTest::copiesComeFirst() {
     choose("copycat");
-    QCOMPARE(firstCard()->objectName(), QStringLiteral("finding_copies"));
+    QCOMPARE(firstCard()->objectName(), QStringLiteral("finding_copy"));
     QVERIFY(firstCard()->finding().value > 0.9);
     test::shoot(*window_, QStringLiteral("verdicts-copycat"));
     // Ranked as copies, each stands above its original, and the tiles are that much higher.

@@ -34,7 +34,9 @@ std::shared_ptr<const AuditResult> audit() {
     auto made = std::make_shared<AuditResult>(*test::fakeAudit());
     auto model = std::make_shared<ModelAudit>(*made->models[2]);
     Finding noise;
-    noise.kind = &kindOf("over_represented");
+    noise.kind = &kindOf("crowded");
+    noise.marksModel = true;
+    noise.place = 1.0;
     noise.value = 0.31;
     noise.low = 0.29;
     noise.high = 0.33;
@@ -45,7 +47,9 @@ std::shared_ptr<const AuditResult> audit() {
     noise.exampleOf = {0, 0, 1};
     noise.rules = {verdictRule()};
     Finding missing;
-    missing.kind = &kindOf("missing_classes");
+    missing.kind = &kindOf("class_shares");
+    missing.marksModel = true;
+    missing.place = 2.0;
     missing.value = 0.2;
     missing.sentence = "It lacks 1 of 3 classes: cat.";
     missing.side = Side::Real;
@@ -54,6 +58,8 @@ std::shared_ptr<const AuditResult> audit() {
     missing.exampleOf = {0, 0};
     Finding crowded;
     crowded.kind = &kindOf("crowded_combinations");
+    crowded.marksModel = true;
+    crowded.place = 3.0;
     crowded.value = 0.15;
     crowded.sentence = "15 % of its samples crowd into 1 combination of categories.";
     crowded.rows = {1, 2};
@@ -133,15 +139,17 @@ void FindingsPanelTest::sumsUpAndListsThemInOrder() {
     QVERIFY(window.view.findChild<QLabel*>("findingsSummary")->text().contains("almost no real data"));
     const auto cards = window.view.findChildren<FindingCard*>();
     QCOMPARE(cards.size(), 4);
-    QVERIFY(window.card("over_represented")->y() < window.card("missing_classes")->y());
-    QVERIFY(window.card("missing_classes")->y() < window.card("sizes")->y());
-    QVERIFY(window.card("over_represented")->toolTip().contains("95 % interval"));
+    QVERIFY(window.card("crowded")->y() < window.card("class_shares")->y());
+    QVERIFY(window.card("class_shares")->y() < window.card("sizes")->y());
+    QVERIFY(window.card("crowded")->toolTip().contains("95 % interval"));
+    QVERIFY(window.card("crowded")->toolTip().contains("Marks a model with (!) if it is surely 5 % or more."));
+    QVERIFY(window.card("sizes")->toolTip().contains("Never marks a model."));
     test::shoot(window.view, "findings");
 }
 
 void FindingsPanelTest::aClickSelectsItsSamples() {
     FindingsWindow window({audit(), 2, nullptr});
-    QTest::mouseClick(window.card("over_represented"), Qt::LeftButton, {}, QPoint(30, 20));
+    QTest::mouseClick(window.card("crowded"), Qt::LeftButton, {}, QPoint(30, 20));
     const SetId set = syntheticSet(2);
     QCOMPARE(window.selection.samples(), (std::vector<SampleId>{{set, 3}, {set, 5}, {set, 8}}));
     test::shoot(window.view, "findings-chosen");
@@ -149,27 +157,27 @@ void FindingsPanelTest::aClickSelectsItsSamples() {
 
 void FindingsPanelTest::realSamplesAreSelectedAsSuch() {
     FindingsWindow window({audit(), 2, nullptr});
-    QTest::mouseClick(window.card("missing_classes"), Qt::LeftButton, {}, QPoint(30, 20));
+    QTest::mouseClick(window.card("class_shares"), Qt::LeftButton, {}, QPoint(30, 20));
     QCOMPARE(window.selection.samples(), (std::vector<SampleId>{{SetId::Real, 0}, {SetId::Real, 7}}));
 }
 
 void FindingsPanelTest::keysDoWhatTheMouseDoes() {
     FindingsWindow window({audit(), 2, nullptr});
-    window.card("over_represented")->setFocus();
-    QTest::keyClick(window.card("over_represented"), Qt::Key_Return);
+    window.card("crowded")->setFocus();
+    QTest::keyClick(window.card("crowded"), Qt::Key_Return);
     QCOMPARE(window.selection.samples().size(), 3U);
     window.selection.clear();
-    QTest::keyClick(window.card("missing_classes"), Qt::Key_Space);
+    QTest::keyClick(window.card("class_shares"), Qt::Key_Space);
     QCOMPARE(window.selection.samples().size(), 2U);
 }
 
 void FindingsPanelTest::aClickOnAnExampleSelectsWhatIsLikeIt() {
     FindingsWindow window({audit(), 2, nullptr});
     const SetId set = syntheticSet(2);
-    QTest::mouseClick(window.example("over_represented", 0), Qt::LeftButton);
+    QTest::mouseClick(window.example("crowded", 0), Qt::LeftButton);
     QCOMPARE(window.selection.samples(), (std::vector<SampleId>{{set, 3}, {set, 5}}));
     QCOMPARE(window.selection.focus(), std::optional(SampleId{set, 5}));
-    QTest::mouseClick(window.example("missing_classes", 0), Qt::LeftButton);
+    QTest::mouseClick(window.example("class_shares", 0), Qt::LeftButton);
     QCOMPARE(window.selection.samples(), (std::vector<SampleId>{{SetId::Real, 0}, {SetId::Real, 7}}));
     // Where the filter leaves the example out, the others are selected still.
     window.view.showState(test::filtered(
@@ -177,30 +185,30 @@ void FindingsPanelTest::aClickOnAnExampleSelectsWhatIsLikeIt() {
                               .text = {},
                               .range = {},
                               .among = std::make_shared<SampleSet>(std::vector<SampleId>{{set, 3}, {set, 8}})}));
-    QTest::mouseClick(window.example("over_represented", 0), Qt::LeftButton);
+    QTest::mouseClick(window.example("crowded", 0), Qt::LeftButton);
     QCOMPARE(window.selection.samples(), (std::vector<SampleId>{{set, 3}}));
 }
 
 void FindingsPanelTest::modifiersAddAndTakeAway() {
     FindingsWindow window({audit(), 2, nullptr});
     const SetId set = syntheticSet(2);
-    QTest::mouseClick(window.example("over_represented", 0), Qt::LeftButton);
-    QTest::mouseClick(window.example("over_represented", 1), Qt::LeftButton, Qt::ShiftModifier);
+    QTest::mouseClick(window.example("crowded", 0), Qt::LeftButton);
+    QTest::mouseClick(window.example("crowded", 1), Qt::LeftButton, Qt::ShiftModifier);
     QCOMPARE(window.selection.samples().size(), 3U);
-    QTest::mouseClick(window.example("over_represented", 0), Qt::LeftButton, Qt::ControlModifier);
+    QTest::mouseClick(window.example("crowded", 0), Qt::LeftButton, Qt::ControlModifier);
     QCOMPARE(window.selection.samples(), (std::vector<SampleId>{{set, 8}}));
 }
 
 void FindingsPanelTest::anExampleIsInspectedByKeysAndByADoubleClick() {
     FindingsWindow window({audit(), 2, nullptr});
-    ExampleTile* tile = window.example("over_represented", 0);
+    ExampleTile* tile = window.example("crowded", 0);
     tile->setFocus();
     QTest::keyClick(tile, Qt::Key_Return);
     QCOMPARE(window.inspected, std::optional(SampleId{syntheticSet(2), 5}));
     QVERIFY(window.selection.isEmpty());
     QTest::keyClick(tile, Qt::Key_Space);
     QCOMPARE(window.selection.samples().size(), 2U);
-    QTest::mouseDClick(window.example("over_represented", 1), Qt::LeftButton);
+    QTest::mouseDClick(window.example("crowded", 1), Qt::LeftButton);
     QCOMPARE(window.inspected, std::optional(SampleId{syntheticSet(2), 8}));
     QTest::mouseMove(tile);
     QCOMPARE(window.selection.hovered(), std::optional(tile->sample()));
@@ -208,29 +216,29 @@ void FindingsPanelTest::anExampleIsInspectedByKeysAndByADoubleClick() {
 
 void FindingsPanelTest::arrowsWalkExamplesAndCards() {
     FindingsWindow window({audit(), 2, nullptr});
-    window.example("over_represented", 0)->setFocus();
-    QTest::keyClick(window.example("over_represented", 0), Qt::Key_Right);
-    QVERIFY(window.example("over_represented", 1)->hasFocus());
-    QTest::keyClick(window.example("over_represented", 1), Qt::Key_Right);
-    QVERIFY(window.example("over_represented", 1)->hasFocus());
-    QTest::keyClick(window.example("over_represented", 1), Qt::Key_Left);
-    QVERIFY(window.example("over_represented", 0)->hasFocus());
-    window.card("over_represented")->setFocus();
-    QTest::keyClick(window.card("over_represented"), Qt::Key_Down);
-    QVERIFY(window.card("missing_classes")->hasFocus());
-    QTest::keyClick(window.card("missing_classes"), Qt::Key_Up);
-    QVERIFY(window.card("over_represented")->hasFocus());
+    window.example("crowded", 0)->setFocus();
+    QTest::keyClick(window.example("crowded", 0), Qt::Key_Right);
+    QVERIFY(window.example("crowded", 1)->hasFocus());
+    QTest::keyClick(window.example("crowded", 1), Qt::Key_Right);
+    QVERIFY(window.example("crowded", 1)->hasFocus());
+    QTest::keyClick(window.example("crowded", 1), Qt::Key_Left);
+    QVERIFY(window.example("crowded", 0)->hasFocus());
+    window.card("crowded")->setFocus();
+    QTest::keyClick(window.card("crowded"), Qt::Key_Down);
+    QVERIFY(window.card("class_shares")->hasFocus());
+    QTest::keyClick(window.card("class_shares"), Qt::Key_Up);
+    QVERIFY(window.card("crowded")->hasFocus());
     // By Tab everything in a card is reached.
-    QTest::keyClick(window.card("over_represented"), Qt::Key_Tab);
-    QVERIFY(window.example("over_represented", 0)->hasFocus());
+    QTest::keyClick(window.card("crowded"), Qt::Key_Tab);
+    QVERIFY(window.example("crowded", 0)->hasFocus());
 }
 
 void FindingsPanelTest::aCopyStandsBesideItsOriginal() {
     FindingsWindow window({copies(true), 1, nullptr});
-    ExampleTile* tile = window.example("copies", 0);
+    ExampleTile* tile = window.example("copy", 0);
     QVERIFY(tile->accessibleName().contains("a copy of"));
     QVERIFY(tile->accessibleName().contains("3 like this"));
-    QVERIFY(window.example("copies", 1)->accessibleName().contains("only this one"));
+    QVERIFY(window.example("copy", 1)->accessibleName().contains("only this one"));
     const QPoint left(tile->width() / 4, 20);
     const QPoint right(tile->width() * 3 / 4, 20);
     const auto moveTo = [tile](QPoint point) { // the pointer itself is the system's
@@ -251,8 +259,8 @@ void FindingsPanelTest::aCopyStandsBesideItsOriginal() {
 void FindingsPanelTest::withoutPicturesNamesStandForThem() {
     FindingsWindow with({copies(true), 1, nullptr});
     FindingsWindow without({copies(false), 1, nullptr});
-    QVERIFY(without.example("copies", 0)->height() < with.example("copies", 0)->height());
-    QTest::mouseClick(without.example("copies", 0), Qt::LeftButton);
+    QVERIFY(without.example("copy", 0)->height() < with.example("copy", 0)->height());
+    QTest::mouseClick(without.example("copy", 0), Qt::LeftButton);
     QCOMPARE(without.selection.samples().size(), 3U);
     test::shoot(without.view, "findings-names");
 }
@@ -261,15 +269,15 @@ void FindingsPanelTest::narrowPanelsShrinkPicturesBeforeTheyWrap() {
     FindingsWindow wide({copies(true), 1, nullptr}, {600, 400});
     FindingsWindow narrow({copies(true), 1, nullptr}, {270, 400});
     for (const FindingsWindow* window : {&wide, &narrow})
-        QCOMPARE(window->example("copies", 0)->y(), window->example("copies", 1)->y());
-    QVERIFY(narrow.example("copies", 0)->width() < wide.example("copies", 0)->width());
+        QCOMPARE(window->example("copy", 0)->y(), window->example("copy", 1)->y());
+    QVERIFY(narrow.example("copy", 0)->width() < wide.example("copy", 0)->width());
     const FindingsWindow narrowest({copies(true), 1, nullptr}, {200, 400});
-    QVERIFY(narrowest.example("copies", 0)->y() < narrowest.example("copies", 1)->y());
+    QVERIFY(narrowest.example("copy", 0)->y() < narrowest.example("copy", 1)->y());
 }
 
 void FindingsPanelTest::allItsSamplesAreShownAloneAndEverythingAgain() {
     FindingsWindow window({audit(), 2, nullptr});
-    QPushButton* show = window.button("findingShow_over_represented");
+    QPushButton* show = window.button("findingShow_crowded");
     QCOMPARE(show->text(), QString("Show all 3"));
     QTest::mouseClick(show, Qt::LeftButton);
     const SetId set = syntheticSet(2);
@@ -278,7 +286,7 @@ void FindingsPanelTest::allItsSamplesAreShownAloneAndEverythingAgain() {
     QVERIFY(window.view.state().isShown({set, 5}) && !window.view.state().isShown({set, 4}));
     QVERIFY(window.view.state().isShown({SetId::Real, 4})); // real samples stay to compare with
     QCOMPARE(show->text(), QString("Show everything"));
-    QCOMPARE(window.button("findingShow_missing_classes")->text(), QString("Show all 2"));
+    QCOMPARE(window.button("findingShow_class_shares")->text(), QString("Show all 2"));
     show->setFocus();
     QTest::keyClick(show, Qt::Key_Space);
     QVERIFY(window.view.state().shown == nullptr);
@@ -290,7 +298,7 @@ void FindingsPanelTest::whatNoRuleNamesIsRejectedByHand() {
     QTest::mouseClick(window.button("findingReject_crowded_combinations"), Qt::LeftButton);
     QCOMPARE(window.rejected, (std::vector<SampleId>{{syntheticSet(2), 1}, {syntheticSet(2), 2}}));
     QVERIFY(window.wanted.empty());
-    QVERIFY(window.button("findingReject_missing_classes") == nullptr); // nothing synthetic
+    QVERIFY(window.button("findingReject_class_shares") == nullptr); // nothing synthetic
 }
 
 void FindingsPanelTest::whatIsRejectedCannotBeAgain() {
@@ -300,18 +308,18 @@ void FindingsPanelTest::whatIsRejectedCannotBeAgain() {
     ViewState state = window.view.state();
     state.kept = kept;
     window.view.showState(state);
-    QVERIFY(window.button("findingRule_over_represented")->isEnabled());
+    QVERIFY(window.button("findingRule_crowded")->isEnabled());
     auto fewer = std::make_shared<std::vector<bool>>(*kept);
     (*fewer)[8] = false;
     state.kept = fewer;
     window.view.showState(state);
-    QVERIFY(!window.button("findingRule_over_represented")->isEnabled());
+    QVERIFY(!window.button("findingRule_crowded")->isEnabled());
     QVERIFY(window.button("findingReject_crowded_combinations")->isEnabled());
 }
 
 void FindingsPanelTest::buttonAsksForTheRule() {
     FindingsWindow window({audit(), 2, nullptr});
-    auto* button = window.view.findChild<QPushButton*>("findingRule_over_represented");
+    auto* button = window.view.findChild<QPushButton*>("findingRule_crowded");
     QTest::mouseClick(button, Qt::LeftButton);
     QCOMPARE(window.wanted, FilterRules{verdictRule()});
     QVERIFY(window.selection.isEmpty()); // the button is not the card
@@ -331,7 +339,7 @@ void FindingsPanelTest::followsTheModel() {
     window.view.showState({shown, 1, nullptr});
     QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
     QCOMPARE(window.view.findChildren<FindingCard*>().size(), 1);
-    QVERIFY(window.card("copies") != nullptr);
+    QVERIFY(window.card("copy") != nullptr);
     window.view.showState({shown, 0, nullptr});
     QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
     QVERIFY(window.view.findChildren<FindingCard*>().empty());

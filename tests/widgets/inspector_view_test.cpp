@@ -91,7 +91,7 @@ void InspectorViewTest::explainsASyntheticSample() {
     QCOMPARE(window.label("inspectorName"), QString("noise30-0079"));
     QVERIFY(window.button("inspectorPicture")->accessibleName().startsWith("noise30: noise30-0079"));
     QVERIFY(window.button("inspectorNearest")->accessibleName().startsWith("nearest real: real-"));
-    QCOMPARE(window.label("inspectorVerdict"), QString("good"));
+    QCOMPARE(window.label("inspectorVerdict"), QString("GOOD"));
     QCOMPARE(window.label("inspectorReason"), QString::fromStdString(explainSample(*window.audit, 2, sample)));
     QVERIFY2(!window.view.findChild<QLabel*>("score_fidelity"), "all scores are folded at first");
     window.openScores();
@@ -130,9 +130,9 @@ void InspectorViewTest::everyVerdictIsDefined() {
             seen.insert(badge.text());
             const GlossaryEntry* word = findGlossaryEntry(definitionKeyIn(badge.toolTip()).toStdString());
             QVERIFY(word != nullptr);
-            QCOMPARE(catalogText(word->title).toLower(), badge.text());
+            QCOMPARE(catalogText(word->title).toUpper(), badge.text());
         }
-    QCOMPARE(seen, (std::set<QString>{"copy", "covered", "crowded", "good", "missed", "unrealistic"}));
+    QCOMPARE(seen, (std::set<QString>{"COPY", "COVERED", "CROWDED", "GOOD", "MISSED", "UNREALISTIC"}));
 }
 
 void InspectorViewTest::neighborsExplainRingAndDot() {
@@ -160,7 +160,7 @@ void InspectorViewTest::showsTheTriangleOfACopy() {
         static_cast<std::uint32_t>(std::ranges::find(verdict, static_cast<double>(Verdict::Copy)) - verdict.begin());
     const SampleId sample{syntheticSet(1), copy};
     window.selection.select(sample);
-    QCOMPARE(window.label("inspectorVerdict"), QString("copy"));
+    QCOMPARE(window.label("inspectorVerdict"), QString("COPY"));
     const auto triangle = originalTriangle(*window.audit, sample);
     QVERIFY(triangle);
     auto* other = window.button("inspectorOther");

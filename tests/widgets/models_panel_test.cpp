@@ -130,8 +130,8 @@ void ModelsPanelTest::fitsItsWidth() {
 void ModelsPanelTest::showsTheSameBadShareAtEveryWidth() {
     auto audit = std::make_shared<AuditResult>(*test::fakeAudit());
     auto copies = std::make_shared<ModelAudit>(*audit->models[1]);
-    std::erase_if(copies->metrics, [](const MetricValue& value) { return value.id == "estimated_bad"; });
-    copies->metrics.push_back({"estimated_bad", 0.999});
+    std::erase_if(copies->metrics, [](const MetricValue& value) { return value.id == "bad_share"; });
+    copies->metrics.push_back({"bad_share", 0.999});
     copies->metrics.push_back({"verdict_rejected", 0.998});
     std::erase_if(copies->columns, [](const ColumnValues& values) { return values.id == "verdict"; });
     audit->models[1] = copies;
@@ -152,7 +152,9 @@ void ModelsPanelTest::showsTheSameBadShareAtEveryWidth() {
                         window.tree->columnWidth(ModelsModel::ClippedDensity));
             QCOMPARE(share.endsWith("bad") || share == "like real", shown.endsWith("bad"));
         }
-        QVERIFY(row.data(Qt::ToolTipRole).toString().contains("99.9 % bad: the estimated share of bad samples"));
+        QVERIFY(row.data(Qt::ToolTipRole)
+                    .toString()
+                    .contains("99.9 % bad: the flagged samples, and an estimate of others"));
         test::shoot(window.view, QString("models-bad-share-%1").arg(width));
     }
 }

@@ -112,7 +112,9 @@ void RankingCaptionsTest::saysHowMuchCloserACopyIs() {
         QVERIFY2(std::abs(said / closer - 1.0) < 0.006, qPrintable(text)); // three digits
     }
     ranked.model.setOrder({"copy_ratio", Qt::DescendingOrder});
-    QVERIFY(ranked.captions.at(0).endsWith("x farther"));
+    QVERIFY(ranked.captions.at(0).endsWith("x closer")); // no sample is nearer to its second nearest real one
+    const Evidence ofBefore{Evidence::Kind::Copy, 0.5};  // files of before have ratios above 1
+    QCOMPARE(evidenceText(ofBefore, 3, *test::judgedAudit(16)), QString("2.00x farther"));
 }
 
 void RankingCaptionsTest::namesTheOriginalOfAnExactCopy() {
@@ -247,7 +249,7 @@ void RankingCaptionsTest::tiesGoByEvidence() {
         if (of[before] == of[row])
             QVERIFY(before < row);
     }
-    QVERIFY(ties > 20);
+    QVERIFY2(ties > 20, qPrintable(QString::number(ties)));
 }
 
 void RankingCaptionsTest::definesWhatATileSays() {
@@ -264,12 +266,13 @@ void RankingCaptionsTest::definesWhatATileSays() {
 
 void RankingCaptionsTest::wordsOfVerdicts() {
     const Column& verdict = *findColumn("verdict");
-    const QStringList words{"good", "unrealistic", "crowded", "copy"};
-    for (int value = 0; value < 4; ++value) {
+    const QStringList words{"good", "unrealistic", "crowded", "copy", "invented"};
+    for (int value = 0; value < words.size(); ++value) {
         QCOMPARE(verdictWord(static_cast<Verdict>(value)), words[value]);
         QCOMPARE(formatValue(value, verdict), words[value]);
     }
     QCOMPARE(formatValue(1.0, *findColumn("coverage_verdict")), QString("missed"));
+    QCOMPARE(formatValue(2.0, *findColumn("coverage_verdict")), QString("thin"));
     QCOMPARE(formatValue(0.0, *findColumn("coverage_verdict")), QString("covered"));
 }
 

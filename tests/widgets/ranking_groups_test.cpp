@@ -194,7 +194,7 @@ void RankingGroupsTest::copiesOfOneOriginalAreOneRow() {
 void RankingGroupsTest::headersNameTheirGroups_data() {
     QTest::addColumn<RankingGrouping>("grouping");
     QTest::addColumn<QString>("pattern");
-    QTest::newRow("verdict") << RankingGrouping::Verdict << "^\\d+ (copies|crowded|unrealistic|good)$";
+    QTest::newRow("verdict") << RankingGrouping::Verdict << "^\\d+ (copies|copy|crowded|invented|unrealistic|good)$";
     QTest::newRow("class") << RankingGrouping::Class << "^\\d+ of class [012]$";
     QTest::newRow("nearest") << RankingGrouping::Nearest << "^\\d+ near real \\d+ \\(class [012]\\)$";
 }
@@ -430,13 +430,14 @@ void RankingGroupsTest::badgesOfRealSamples() {
     const auto audit = test::judgedAudit(16);
     GroupWindow window(audit);
     QCOMPARE(window.gallery->verdictText(CoverageVerdict::Missed), QString("missed"));
+    QCOMPARE(window.gallery->verdictText(CoverageVerdict::Thin), QString("thin"));
     QCOMPARE(window.gallery->verdictText(CoverageVerdict::Covered), QString());
     window.model->setOrder({"coverage", Qt::AscendingOrder, Side::Real});
-    const auto& missed = audit->models[0]->column("coverage_verdict");
-    for (std::uint32_t row = 0; row < missed.size(); ++row)
-        QCOMPARE(window.model->isMissed(row), missed[row] == 1.0);
+    const auto& verdict = audit->models[0]->column("coverage_verdict");
+    for (std::uint32_t row = 0; row < verdict.size(); ++row)
+        QCOMPARE(window.model->coverageVerdictOf(row), static_cast<CoverageVerdict>(verdict[row]));
     window.model->setShow(RankingShow::Accused);
-    QCOMPARE(window.model->size(), static_cast<std::size_t>(std::ranges::count(missed, 1.0)));
+    QCOMPARE(window.model->size(), verdict.size() - static_cast<std::size_t>(std::ranges::count(verdict, 0.0)));
 }
 
 void RankingGroupsTest::tilesAndHeadersAreAccessible() {

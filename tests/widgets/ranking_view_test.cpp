@@ -214,14 +214,14 @@ void RankingViewTest::verdictsDifferInWordsAtEverySize() {
     for (const int edge : {GalleryView::kSmallestTile, 48, 72, GalleryView::kLargestTile}) {
         window.gallery->setTileSize(edge);
         QSet<QString> texts;
-        for (const Verdict verdict : {Verdict::Copy, Verdict::OverRepresented, Verdict::Unrealistic}) {
+        for (const Verdict verdict : {Verdict::Copy, Verdict::Crowded, Verdict::Unrealistic, Verdict::Invented}) {
             texts << window.gallery->verdictText(verdict);
             QVERIFY(window.gallery->fontMetrics().horizontalAdvance(window.gallery->verdictText(verdict)) < edge);
         }
-        QCOMPARE(texts.size(), 3);
+        QCOMPARE(texts.size(), 4);
         QVERIFY(!texts.contains(QString()));
     }
-    QCOMPARE(window.gallery->verdictText(Verdict::OverRepresented), QString("crowded"));
+    QCOMPARE(window.gallery->verdictText(Verdict::Crowded), QString("crowded"));
 }
 
 void RankingViewTest::marksDecisionsAndNotes_data() {

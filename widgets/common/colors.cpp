@@ -39,14 +39,27 @@ QColor verdict(Verdict verdict, const QPalette& palette) {
     switch (verdict) {
     case Verdict::Copy:
         return unauthentic(palette);
-    case Verdict::OverRepresented:
+    case Verdict::Crowded:
         return pick(palette, 0x7A4FB0, 0xB598F0);
+    case Verdict::Invented:
+        return pick(palette, 0x00776B, 0x58D0C2);
     case Verdict::Unrealistic:
         return pick(palette, 0x9E3B3B, 0xE08A8A);
     case Verdict::Good:
         break;
     }
     return mutedText(palette);
+}
+QColor verdict(CoverageVerdict verdict, const QPalette& palette) {
+    switch (verdict) {
+    case CoverageVerdict::Missed:
+        return pick(palette, 0x1F6FB5, 0x6FB1F0);
+    case CoverageVerdict::Thin: // between the other two in lightness as well as in hue
+        return pick(palette, 0x86B9E6, 0x4A7DAE);
+    case CoverageVerdict::Covered:
+        break;
+    }
+    return real(palette);
 }
 QColor rejected(const QPalette& palette) {
     return pick(palette, 0xB4B8BC, 0x5C6166);

@@ -21,6 +21,8 @@ QColor selected(const QPalette& palette);    ///< yellow; used as an outline or 
 QColor unauthentic(const QPalette& palette); ///< magenta
 /// Colour of a verdict: copies are magenta, too; good samples are muted.
 QColor verdict(Verdict verdict, const QPalette& palette);
+/// The same of real samples: missed ones are blue, thinly covered ones a paler blue.
+QColor verdict(CoverageVerdict verdict, const QPalette& palette);
 QColor rejected(const QPalette& palette); ///< faded grey
 QColor accepted(const QPalette& palette); ///< kept by hand: green, always with a check mark
 /// Colour of samples that are not selected while others are, in views that show the selection by colour alone.

@@ -16,8 +16,10 @@ QString verdictWord(Verdict verdict) {
     switch (verdict) {
     case Verdict::Copy:
         return VerdictTexts::tr("copy");
-    case Verdict::OverRepresented:
+    case Verdict::Crowded:
         return VerdictTexts::tr("crowded");
+    case Verdict::Invented:
+        return VerdictTexts::tr("invented");
     case Verdict::Unrealistic:
         return VerdictTexts::tr("unrealistic");
     case Verdict::Good:
@@ -27,7 +29,15 @@ QString verdictWord(Verdict verdict) {
 }
 
 QString verdictWord(CoverageVerdict verdict) {
-    return verdict == CoverageVerdict::Missed ? VerdictTexts::tr("missed") : VerdictTexts::tr("covered");
+    switch (verdict) {
+    case CoverageVerdict::Missed:
+        return VerdictTexts::tr("missed");
+    case CoverageVerdict::Thin:
+        return VerdictTexts::tr("thin");
+    case CoverageVerdict::Covered:
+        break;
+    }
+    return VerdictTexts::tr("covered");
 }
 
 } // namespace assay

@@ -1,6 +1,7 @@
 #include "widgets/compare/differences_table.h"
 
 #include "engine/audit/result/audit_result.h"
+#include "engine/report/glossary/glossary.h"
 #include "widgets/common/colors.h"
 #include "widgets/common/number_format.h"
 #include "widgets/compare/distribution_pair.h"
@@ -71,7 +72,7 @@ void DifferencesModel::setContrast(std::shared_ptr<const ModelContrast> contrast
             if (of.difference == 0.0 && of.low == 0.0 && of.high == 0.0)
                 return false; // a score of the real set
             return !std::isnan(of.difference) && !std::isnan(of.low) && !std::isnan(of.high) &&
-                   findMetric(of.id) != nullptr;
+                   findMetric(of.id) != nullptr && isShownToPeople(*findMetric(of.id));
         });
     std::stable_partition(shown_.begin(), shown_.end(), [](const MetricDifference& of) { return of.excludesZero(); });
     endResetModel();

@@ -76,15 +76,15 @@ QString FindingCard::toolTipText() const {
         finding_.low
             ? tr("<br>%1, 95 % interval %2 to %3").arg(value, formatNumber(*finding_.low), formatNumber(*finding_.high))
             : QStringLiteral("<br>%1").arg(value);
-    tip += std::isinf(finding_.kind->markFrom)
-               ? tr("<br>For information: it never marks a model.")
-               : tr("<br>Marks a model with (!) from %1 on.").arg(formatNumber(finding_.kind->markFrom));
+    tip += finding_.kind->marks.empty()
+               ? tr("<br>Never marks a model.")
+               : tr("<br>Marks a model with (!) %1.").arg(catalogText(finding_.kind->marks).toHtmlEscaped());
     return tip;
 }
 
 void FindingCard::addText(QBoxLayout* layout) {
     const QString title = catalogText(finding_.kind->title);
-    auto* heading = wrapped(finding_.marks() ? tr("(!) %1").arg(title) : title, this);
+    auto* heading = wrapped(finding_.marksModel ? tr("(!) %1").arg(title) : title, this);
     QFont bold = heading->font();
     bold.setBold(true);
     heading->setFont(bold);
@@ -175,7 +175,7 @@ void FindingCard::keyPressEvent(QKeyEvent* event) {
 void FindingCard::paintEvent(QPaintEvent* event) {
     QFrame::paintEvent(event);
     QPainter painter(this);
-    if (finding_.marks())
+    if (finding_.marksModel)
         painter.fillRect(QRect(0, 0, 4, height()), colors::unauthentic(palette()));
     if (chosen_) {
         painter.setPen(QPen(colors::selected(palette()), 3));

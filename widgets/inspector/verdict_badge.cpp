@@ -11,14 +11,26 @@ namespace assay {
 namespace {
 
 /// Key of the verdict's word in the glossary.
-std::string_view keyOf(Verdict verdict, bool real, bool missed) {
-    if (real)
-        return missed ? "word/missed" : "word/covered";
+std::string_view keyOf(CoverageVerdict verdict) {
+    switch (verdict) {
+    case CoverageVerdict::Missed:
+        return "word/missed";
+    case CoverageVerdict::Thin:
+        return "word/thin";
+    case CoverageVerdict::Covered:
+        break;
+    }
+    return "word/covered";
+}
+
+std::string_view keyOf(Verdict verdict) {
     switch (verdict) {
     case Verdict::Copy:
         return "word/copy";
-    case Verdict::OverRepresented:
+    case Verdict::Crowded:
         return "word/crowded";
+    case Verdict::Invented:
+        return "word/invented";
     case Verdict::Unrealistic:
         return "word/unrealistic";
     case Verdict::Good:
@@ -51,9 +63,9 @@ void VerdictBadge::showVerdict(const ViewState& state, SampleId sample) {
         return;
     const double value = model->column(column->id)[sample.row];
     verdict_ = real ? Verdict::Good : static_cast<Verdict>(value);
-    missed_ = real && static_cast<CoverageVerdict>(value) == CoverageVerdict::Missed;
-    setText(real ? verdictWord(static_cast<CoverageVerdict>(value)) : verdictWord(verdict_));
-    setToolTip(definitionToolTip(*findGlossaryEntry(keyOf(verdict_, real, missed_))));
+    coverage_ = real ? static_cast<CoverageVerdict>(value) : CoverageVerdict::Covered;
+    setText(locale().toUpper(real ? verdictWord(coverage_) : verdictWord(verdict_)));
+    setToolTip(definitionToolTip(*findGlossaryEntry(real ? keyOf(coverage_) : keyOf(verdict_))));
     updateGeometry();
     update();
 }
@@ -63,14 +75,14 @@ QSize VerdictBadge::sizeHint() const {
 }
 
 QColor VerdictBadge::color() const {
-    return missed_ ? colors::real(palette()) : colors::verdict(verdict_, palette());
+    return coverage_ != CoverageVerdict::Covered ? colors::real(palette()) : colors::verdict(verdict_, palette());
 }
 
 void VerdictBadge::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     const QColor fill = color();
-    const bool accused = missed_ || verdict_ != Verdict::Good;
+    const bool accused = coverage_ != CoverageVerdict::Covered || verdict_ != Verdict::Good;
     painter.setPen(QPen(fill, 1.0));
     painter.setBrush(accused ? QBrush(fill) : QBrush(Qt::NoBrush));
     const QRectF pill = QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5);

@@ -26,7 +26,7 @@ private:
     QColor color() const;
 
     Verdict verdict_ = Verdict::Good;
-    bool missed_ = false;
+    CoverageVerdict coverage_ = CoverageVerdict::Covered;
 };
 
 } // namespace assay

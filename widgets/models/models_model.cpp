@@ -37,17 +37,23 @@ const Score& figure(int section) {
     return kFigures[static_cast<std::size_t>(section)];
 }
 
+constexpr const char* kBadShare = "bad_share";
+
+bool hasBadShare(const ModelAudit& model) {
+    return model.hasMetric(kBadShare);
+}
+
 // Without findings other than notes, an estimate of a few per cent would look like an accusation.
 bool isLikeReal(const ModelAudit& model) {
-    return model.hasMetric("estimated_bad") && std::ranges::none_of(model.findings, [](const Finding& finding) {
-               return std::isfinite(finding.kind->markFrom) && finding.kind->id != "few_samples";
+    return hasBadShare(model) && std::ranges::none_of(model.findings, [](const Finding& finding) {
+               return finding.marksModel || (finding.place && finding.kind->id != "few_samples");
            });
 }
 
 /// What stands in place of a share of bad samples where there is none to tell.
 QString likenessText(const ModelAudit& model, bool isShort) {
-    const bool few = std::ranges::any_of(
-        model.findings, [](const Finding& finding) { return finding.kind->id == "few_samples" && finding.marks(); });
+    const bool few =
+        std::ranges::any_of(model.findings, [](const Finding& finding) { return finding.kind->id == "few_samples"; });
     if (few)
         return isShort ? ModelsModel::tr("unsure") : ModelsModel::tr("no fault found");
     return isShort ? ModelsModel::tr("good") : ModelsModel::tr("like real");
@@ -60,8 +66,7 @@ double valueOf(const ModelAudit& model, int section) {
 
 // Copies are as dense as real samples: density alone would call none of them bad.
 QString badShareText(const ModelAudit& model) {
-    return formatPercent(model.hasMetric("estimated_bad") ? badShare(model, model.findings)
-                                                          : valueOf(model, ModelsModel::BadFidelity));
+    return formatPercent(hasBadShare(model) ? model.metric(kBadShare) : valueOf(model, ModelsModel::BadFidelity));
 }
 
 } // namespace
@@ -99,9 +104,10 @@ QString ModelsModel::cellText(const ModelAudit& model, int section) const {
 QString ModelsModel::badShareToolTip(const ModelAudit& model) {
     if (isLikeReal(model))
         return tr("Like real: nothing was found that tells its samples from real ones.");
-    if (model.hasMetric("estimated_bad"))
-        return tr("%1 bad: the estimated share of bad samples, including those that cannot be pointed at one by one. "
-                  "Samples that are too frequent only because classes or regions are missing do not count.")
+    if (hasBadShare(model))
+        return tr("%1 bad: the flagged samples, and an estimate of others that are subtly wrong. What classes or "
+                  "regions "
+                  "with too many samples explain does not count.")
             .arg(badShareText(model));
     return tr("%1 bad: the equivalent bad fraction, 1 - clipped density.").arg(badShareText(model));
 }

@@ -1,5 +1,6 @@
 #include "widgets/models/runs_panel.h"
 
+#include "engine/report/glossary/glossary.h"
 #include "widgets/common/eliding_combo_box.h"
 #include "widgets/common/hint_label.h"
 #include "widgets/common/number_format.h"
@@ -151,6 +152,8 @@ void RunsPanel::listMetrics() {
     if (run() == nullptr)
         return;
     for (const Metric& metric : metricCatalog()) {
+        if (!isShownToPeople(metric))
+            continue;
         const auto hasValue = [&](const RunPoint& point) {
             return std::isfinite(metricOr(*state().audit->models[point.model], metric.id));
         };

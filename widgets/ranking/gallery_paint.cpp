@@ -96,13 +96,13 @@ QString GalleryView::verdictText(Verdict verdict) const {
     const QString word = fittingBadge(verdictWord(verdict));
     // "Copy" and "crowded" begin with one letter.
     return word.size() > 1 ? word
-           : verdict == Verdict::OverRepresented
+           : verdict == Verdict::Crowded
                ? QCoreApplication::translate("assay::GalleryView", "D", "verdict: crowded, too dense")
                : word;
 }
 
 QString GalleryView::verdictText(CoverageVerdict verdict) const {
-    return verdict == CoverageVerdict::Missed ? fittingBadge(verdictWord(verdict)) : QString();
+    return verdict == CoverageVerdict::Covered ? QString() : fittingBadge(verdictWord(verdict));
 }
 
 /// By name where there is room for it, else by number.
@@ -182,8 +182,9 @@ void GalleryView::paintTile(QPainter& painter, std::size_t position) const {
     const Verdict verdict = model_->verdictOf(sample.row);
     if (verdict != Verdict::Good)
         paintVerdict(painter, verdictText(verdict), colors::verdict(verdict, palette()), picture);
-    if (model_->isMissed(sample.row))
-        paintVerdict(painter, verdictText(CoverageVerdict::Missed), colors::real(palette()), picture);
+    const CoverageVerdict coverage = model_->coverageVerdictOf(sample.row);
+    if (coverage != CoverageVerdict::Covered)
+        paintVerdict(painter, verdictText(coverage), colors::real(palette()), picture);
     painter.setRenderHint(QPainter::Antialiasing, false);
     paintSelectionFrame(painter, picture, selectionMark(*selection, sample), palette());
 }

@@ -331,8 +331,8 @@ QString GalleryView::spokenText(std::size_t position) const {
         parts.removeLast();
     if (verdict != Verdict::Good)
         parts << verdictWord(verdict);
-    if (model_->isMissed(sample.row))
-        parts << verdictWord(CoverageVerdict::Missed);
+    if (const CoverageVerdict coverage = model_->coverageVerdictOf(sample.row); coverage != CoverageVerdict::Covered)
+        parts << verdictWord(coverage);
     parts << decisionText(state, sample) << tagsText(state, sample);
     parts.removeAll(QString());
     return parts.join(tr(", "));

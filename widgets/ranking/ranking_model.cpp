@@ -68,7 +68,7 @@ void RankingModel::setState(const ViewState& state) {
 void RankingModel::loadColumns() {
     columns_.clear();
     verdict_ = nullptr;
-    missed_ = nullptr;
+    coverageVerdict_ = nullptr;
     evidence_ = SampleEvidence(state_, order_.side);
     if (!state_.hasModel())
         return;
@@ -80,7 +80,7 @@ void RankingModel::loadColumns() {
         if (values.id == "verdict")
             verdict_ = &values.values.get();
         if (values.id == "coverage_verdict")
-            missed_ = &values.values.get();
+            coverageVerdict_ = &values.values.get();
     }
 }
 

@@ -73,8 +73,10 @@ public:
         return verdict_ ? static_cast<Verdict>((*verdict_)[row]) : Verdict::Good;
     }
 
-    /// Whether the model misses the sample; false for synthetic ones, and without verdicts.
-    bool isMissed(std::uint32_t row) const noexcept { return missed_ && (*missed_)[row] != 0.0; }
+    /// The real sample's verdict; Covered for synthetic ones, and without verdicts.
+    CoverageVerdict coverageVerdictOf(std::uint32_t row) const noexcept {
+        return coverageVerdict_ ? static_cast<CoverageVerdict>((*coverageVerdict_)[row]) : CoverageVerdict::Covered;
+    }
     const SampleEvidence& evidence() const noexcept { return evidence_; }
 
     /// Follows the selection; for the view to call, as it knows when anybody looks.
@@ -128,7 +130,7 @@ private:
     ViewState state_;
     std::vector<ScoreColumn> columns_;
     const std::vector<double>* verdict_ = nullptr;
-    const std::vector<double>* missed_ = nullptr;
+    const std::vector<double>* coverageVerdict_ = nullptr;
     const Column* rankedColumn_ = nullptr;
     const std::vector<double>* rankedValues_ = nullptr;
     double shadeLow_ = 0.0;

@@ -141,7 +141,9 @@ void RankingView::makeGroupCombo() {
     };
     add(tr("no groups"), tr("One ranking of all samples"), RankingGrouping::None);
     add(tr("by verdict"),
-        tr("Separates copies, unrealistic, crowded and good samples; real samples into missed and covered ones"),
+        tr("Separates copies, unrealistic, invented, crowded and good samples; real samples into missed, thin and "
+           "covered "
+           "ones"),
         RankingGrouping::Verdict);
     add(tr("by class"), tr("One group for each class of the file"), RankingGrouping::Class);
     add(tr("by nearest"),

@@ -31,7 +31,7 @@ std::optional<Verdict> testOf(const std::string& column) {
     if (column == "p_copy" || column == "copy_ratio")
         return Verdict::Copy;
     if (column == "p_over_represented" || column == "log_density_ratio")
-        return Verdict::OverRepresented;
+        return Verdict::Crowded;
     if (column == "p_unrealistic")
         return Verdict::Unrealistic;
     return std::nullopt;

@@ -487,15 +487,15 @@ void RulesPanel::showFalseAlarms() {
 /// Whoever rejects more than what is bad rejects good samples.
 void RulesPanel::showWarning() {
     const ModelAudit& model = state().current();
-    const std::optional<MetricInterval> bad = badInterval(model, model.findings);
-    if (!bad || !state().kept)
+    const MetricInterval* bad = model.interval("bad_share");
+    if (bad == nullptr || !state().kept)
         return;
     const auto total = static_cast<double>(state().kept->size());
     const double rejected = static_cast<double>(std::count(state().kept->begin(), state().kept->end(), false)) / total;
     constexpr double kSlack = 0.02; // p-values and estimates are not that sharp
     warning_->setVisible(rejected > bad->high + kSlack);
     warning_->setText(tr("You reject more than the estimated bad share, %1 (%2 to %3); the excess is probably good.")
-                          .arg(formatPercent(badShare(model, model.findings)), formatPercent(std::max(bad->low, 0.0)),
+                          .arg(formatPercent(model.metric("bad_share")), formatPercent(std::max(bad->low, 0.0)),
                                formatPercent(std::min(bad->high, 1.0))));
 }
 

@@ -77,7 +77,7 @@ Evidence SampleEvidence::strongest(std::uint32_t row) const {
     // Of equal p-values the first, as verdicts are named.
     const double smallest = std::min({(*pCopy_)[row], (*pCrowded_)[row], (*pUnrealistic_)[row]});
     return of((*pCopy_)[row] == smallest      ? Verdict::Copy
-              : (*pCrowded_)[row] == smallest ? Verdict::OverRepresented
+              : (*pCrowded_)[row] == smallest ? Verdict::Crowded
                                               : Verdict::Unrealistic,
               row);
 }
@@ -86,7 +86,8 @@ Evidence SampleEvidence::of(Verdict test, std::uint32_t row) const {
     switch (test) {
     case Verdict::Copy:
         return copy(row);
-    case Verdict::OverRepresented:
+    case Verdict::Crowded:
+    case Verdict::Invented:
         return density(row);
     case Verdict::Unrealistic:
         return distance(row);

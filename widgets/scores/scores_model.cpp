@@ -2,6 +2,7 @@
 
 #include "engine/audit/findings/findings.h"
 #include "engine/base/find_by.h"
+#include "engine/report/glossary/glossary.h"
 #include "widgets/common/number_format.h"
 #include "widgets/text/model_summary.h"
 #include "widgets/text/score_difference.h"
@@ -80,6 +81,8 @@ void ScoresModel::setAudit(std::shared_ptr<const AuditResult> audit) {
         suspicious_.push_back(isMarked(*audit_->models[m]));
     if (audit_ && !audit_->models.empty())
         for (const Metric& metric : metricCatalog()) {
+            if (!isShownToPeople(metric))
+                continue;
             const bool any = std::any_of(audit_->models.begin(), audit_->models.end(),
                                          [&](const auto& model) { return model->hasMetric(metric.id); });
             (any ? metrics_ : absent_).push_back(&metric);

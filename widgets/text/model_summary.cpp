@@ -1,6 +1,7 @@
 #include "widgets/text/model_summary.h"
 
 #include "engine/audit/findings/findings.h"
+#include "engine/report/glossary/glossary.h"
 #include "widgets/common/number_format.h"
 #include "widgets/text/score_text.h"
 
@@ -28,7 +29,7 @@ QString markedName(const ModelAudit& model) {
 QString concernText(const ModelAudit& model) {
     QStringList lines;
     for (const Finding& finding : model.findings)
-        if (finding.marks())
+        if (finding.marksModel)
             lines << QString::fromStdString(finding.sentence);
     return lines.join(QLatin1Char('\n'));
 }
@@ -42,7 +43,7 @@ QString modelToolTip(const ModelAudit& model) {
     html += QStringLiteral("<table>");
     std::size_t rows = 0;
     for (const MetricValue& value : model.metrics)
-        if (const Metric* metric = findMetric(value.id); metric && ++rows <= kMostRows)
+        if (const Metric* metric = findMetric(value.id); metric && isShownToPeople(*metric) && ++rows <= kMostRows)
             html += QStringLiteral("<tr><td>%1&nbsp;&nbsp;</td><td align=\"right\">%2</td></tr>")
                         .arg(catalogText(metric->title).toHtmlEscaped(), fullScoreText(model, *metric));
     html += QStringLiteral("</table>");

@@ -84,11 +84,13 @@ constexpr std::array kMetricFormulas{
     Formula{"top_f1", "2 F D / (F + D), F = TopP&R fidelity, D = TopP&R diversity"},
     Formula{"verdict_rejected", "share of s_j with q_j <= 0.05, or the rate that was chosen"},
     Formula{"verdict_unrealistic", "share of s_j with the verdict unrealistic"},
-    Formula{"verdict_over_represented", "share of s_j with the verdict crowded"},
     Formula{"verdict_copy", "share of s_j with the verdict copy"},
-    Formula{"estimated_bad", "max(0, 1 - (1 + number of j with 1 - (1 - p)^3 > 1/2) / (M / 2)), p = the smallest of "
-                             "the three p-values of s_j"},
-    Formula{"coverage_missed", "share of r_i with the verdict missed"},
+    Formula{"verdict_invented", "share of s_j with the verdict invented"},
+    Formula{"verdict_crowded", "share of s_j with the verdict crowded"},
+    Formula{"bad_share",
+            "share of s_j with a verdict other than good + max(0, Storey's estimate beyond it from p_any, of "
+            "what neither classes, regions nor combinations with too many samples explain)"},
+    Formula{"coverage_missed", "share of r_i with the verdict missed or thin"},
     Formula{"utility_accuracy", "share of test samples t with argmax over c of P_S(c | t) = class of t, P_S = logistic "
                                 "regression trained on the synthetic set"},
     Formula{"utility_auc",
@@ -135,17 +137,19 @@ constexpr std::array kSyntheticFormulas{
     Formula{"ball_holds_real", "NNDr_1(s_j) <= NNDs_k(s_j)"},
     Formula{"precision_covered", "NNDr_k'(s_j) <= NNDs_Ck'(s_j), k' = C = 3 unless set otherwise"},
     Formula{"nearest_is_synthetic", "1 for NNDs_1(s_j) < NNDr_1(s_j), 0 for >, 1/2 for ="},
-    Formula{"verdict", "good for q_j above the chosen rate, else the test with the smallest p-value"},
-    Formula{"p_any", "p_j = min(1, 3 min(p_unrealistic, p_crowded, p_copy))"},
-    Formula{"evidence", "(t - median of t over the real samples) / (extreme of t - median of t), t = the strongest "
-                        "test's statistic, ratios by their logarithm"},
+    Formula{"verdict",
+            "good for q_j above the chosen rate, else copy, unrealistic, invented or crowded, see these words"},
+    Formula{"p_any", "p_j = rank of the largest of the three tail scores of s_j among those of good samples"},
+    Formula{"evidence", "(t - median of t over good samples) / (extreme of t - median of t), t = the largest of the "
+                        "three tail scores"},
     Formula{"q_any", "q_j = min over l with p_l >= p_j of M p_l / (number of p-values <= p_l)"},
-    Formula{"p_unrealistic", "(1 + number of i with NNDr_k(r_i) >= NNDr_k(s_j)) / (1 + N)"},
+    Formula{"p_unrealistic",
+            "(1 + number of good samples g with NNDr_k(g) >= NNDr_k(s_j)) / (1 + number of good samples)"},
     Formula{"p_over_represented",
             "(1 + number of i with log density ratio of r_i >= log density ratio of s_j) / (1 + N)"},
     Formula{"p_copy", "(1 + number of i with copy ratio of r_i <= copy ratio of s_j) / (1 + N)"},
     Formula{"log_density_ratio", "d log(NNDr_20(s_j) / NNDs_20(s_j))"},
-    Formula{"copy_ratio", "|s_j - r*| / NNDr_1(r*), r* = the real sample nearest to s_j"},
+    Formula{"copy_ratio", "NNDr_1(s_j) / NNDr_2(s_j), near repeats of one real sample counted once"},
 };
 
 constexpr std::array kRealFormulas{
@@ -167,8 +171,10 @@ constexpr std::array kRealFormulas{
     Formula{"synthetic_ball_count", "number of j with |r_i - s_j| <= NNDs_k(s_j)"},
     Formula{"real_clipped_ball_count", "number of l other than i with |r_i - r_l| <= R_l"},
     Formula{"recall_covered", "NNDs_k'(r_i) <= NNDr_Ck'(r_i), k' = C = 3 unless set otherwise"},
-    Formula{"coverage_verdict", "missed for q_i at most the chosen rate, else covered"},
-    Formula{"p_uncovered", "share of the real samples of random splits with a log coverage ratio at least that of r_i"},
+    Formula{"coverage_verdict",
+            "covered for q_i above the chosen rate, else missed if no s_j lies in the ball of r_i, else thin"},
+    Formula{"p_uncovered",
+            "rank of the log coverage ratio of r_i among those of random draws of the labels real and synthetic"},
     Formula{"q_uncovered", "q_i = min over l with p_l >= p_i of N p_l / (number of p-values <= p_l)"},
     Formula{"coverage_ratio", "d log(NNDs_k(r_i) / NNDr_k(r_i))"},
 };

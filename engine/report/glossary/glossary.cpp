@@ -22,7 +22,8 @@ GlossaryEntry entryOf(const Row& row, Kind kind, std::span<const glossary_parts:
 std::vector<GlossaryEntry> makeGlossary() {
     std::vector<GlossaryEntry> all(glossary_parts::words().begin(), glossary_parts::words().end());
     for (const Metric& metric : metricCatalog())
-        all.push_back(glossaryEntry(metric));
+        if (isShownToPeople(metric))
+            all.push_back(glossaryEntry(metric));
     for (const Side side : {Side::Synthetic, Side::Real})
         for (const Column& column : columnCatalog())
             if (column.side == side)
@@ -67,6 +68,11 @@ GlossaryEntry glossaryEntry(const Column& column) {
 
 GlossaryEntry glossaryEntry(const Curve& curve) {
     return entryOf(curve, Kind::Curve, glossary_parts::curveFormulas());
+}
+
+// One number says what is bad: `bad_share`. It has taken the place of the estimate of 0.2.0.
+bool isShownToPeople(const Metric& metric) noexcept {
+    return metric.id != "estimated_bad";
 }
 
 const std::vector<GlossaryEntry>& glossary() {

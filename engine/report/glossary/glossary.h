@@ -30,7 +30,10 @@ struct GlossarySymbol {
     std::string_view meaning;
 };
 
-/// All entries: words first, then metrics, columns and curves in the order of their catalogues.
+/// Whether views and reports show the metric. Files keep the others for gates that were written for them.
+bool isShownToPeople(const Metric& metric) noexcept;
+
+/// All entries of what is shown: words first, then metrics, columns and curves in the order of their catalogues.
 const std::vector<GlossaryEntry>& glossary();
 std::span<const GlossarySymbol> glossarySymbols();
 

@@ -48,20 +48,30 @@ constexpr std::array kWords{
                   "is perfect.",
                   "q-value above the chosen rate", kBates},
     GlossaryEntry{kWord, "copy", "Copy",
-                  "Verdict on a synthetic sample: closer to one real sample than real samples are to each other. It "
-                  "means copying only if the real set is the training set.",
-                  "q-value at most the chosen rate, p_copy the smallest of the three p-values", kBates},
+                  "Verdict on a synthetic sample: far closer to one real sample than to any other, which means copying "
+                  "only if the model was trained on the real set.",
+                  "flagged at the chosen rate, the copy test the strongest of the three", kBates},
     GlossaryEntry{kWord, "unrealistic", "Unrealistic",
                   "Verdict on a synthetic sample: farther from the real samples than these are from each other.",
-                  "q-value at most the chosen rate, p_unrealistic the smallest of the three p-values", kBates},
+                  "flagged at the chosen rate, no copy, and p_unrealistic <= 0.0033 or as small as it can be", kBates},
+    GlossaryEntry{kWord, "invented", "Invented",
+                  "Verdict on a synthetic sample: the model makes many samples like it, where there are almost no real "
+                  "ones.",
+                  "flagged at the chosen rate, no copy, not unrealistic, and most of it and its k' nearest synthetic "
+                  "samples lie in no real ball",
+                  kBates},
     GlossaryEntry{kWord, "crowded", "Crowded",
-                  "Verdict on a synthetic sample: the model puts far more samples in this region than the real data "
-                  "have there.",
-                  "q-value at most the chosen rate, p_crowded the smallest of the three p-values", kBates},
-    GlossaryEntry{kWord, "missed", "Missed",
-                  "Verdict on a real sample: the model puts far fewer samples in this region than the real data have "
-                  "there.",
-                  "q-value, missed, at most the chosen rate", kBates},
+                  "Verdict on a synthetic sample: there is real data where it lies, but the model makes far too many "
+                  "samples there.",
+                  "flagged at the chosen rate, and none of the other verdicts", kBates},
+    GlossaryEntry{
+        kWord, "missed", "Missed",
+        "Verdict on a real sample: the model is far too sparse there, and no synthetic sample lies in its ball.",
+        "q-value, missed, at most the chosen rate, and no s_j with |s_j - r_i| <= NNDr_k(r_i)", kBates},
+    GlossaryEntry{kWord, "thin", "Thin",
+                  "Verdict on a real sample: the model is far too sparse there, but some synthetic samples lie in its "
+                  "ball.",
+                  "q-value, missed, at most the chosen rate, and some s_j with |s_j - r_i| <= NNDr_k(r_i)", kBates},
     GlossaryEntry{kWord, "covered", "Covered", "Verdict on a real sample: the model makes samples like it.",
                   "q-value, missed, above the chosen rate", kBates},
     GlossaryEntry{kWord, "p_value", "p-value",

@@ -36,7 +36,7 @@ constexpr std::array<ClassColumn, 5> kClassColumns{{{"fidelity", "Fidelity"},
                                                     {"verdict", "Flagged samples"},
                                                     {"authentic", "Authentic samples"},
                                                     {"coverage", "Coverage"},
-                                                    {"coverage_verdict", "Missed samples"}}};
+                                                    {"coverage_verdict", "Missed or thin samples"}}};
 
 std::optional<std::size_t> placeOf(const ByClass& byClass, std::string_view column) {
     const auto at = std::find(byClass.columns.begin(), byClass.columns.end(), column);

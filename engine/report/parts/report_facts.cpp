@@ -38,7 +38,7 @@ constexpr std::string_view kShownMetrics[] = {"clipped_density",
                                               "membership_auc",
                                               "membership_tpr_1",
                                               "verdict_rejected",
-                                              "estimated_bad",
+                                              "bad_share",
                                               "coverage_missed"};
 
 /// Metrics to watch while removing samples: the remaining samples are more faithful but cover less.
@@ -66,6 +66,18 @@ std::string shareWithInterval(const ModelAudit& model, std::string_view metric) 
     if (const MetricInterval* interval = model.interval(metric))
         text += " (" + percentText(interval->low) + " to " + percentText(interval->high) + ")";
     return text;
+}
+
+/// Findings whose value is a number of things, a ratio or an AUC; that of the others is a share.
+constexpr std::array<std::string_view, 16> kPlainNumbers{
+    "scale",           "equal_to_real", "categories_differ", "constant_features",
+    "features_differ", "pairs_differ",  "told_apart",        "few_samples",
+    "old_verdicts",    "deduplicated",  "near_repeats",      "held_out_contaminated",
+    "held_out_unlike", "scales",        "other_classes",     "built_in_embedding"};
+
+std::string findingNumberText(const Finding& finding, double value) {
+    return std::ranges::find(kPlainNumbers, finding.kind->id) != kPlainNumbers.end() ? roundedText(value)
+                                                                                     : percentText(value);
 }
 
 InputFact inputFact(std::string role, const EmbeddingSet& set) {
@@ -139,14 +151,13 @@ std::string_view directionText(Direction better) {
 }
 
 std::string findingValueText(const Finding& finding) {
-    const bool plain = finding.kind->id == "scales" || finding.kind->id == "few_samples";
-    return plain ? roundedText(finding.value) : percentText(finding.value);
+    return findingNumberText(finding, finding.value);
 }
 
 std::string findingIntervalText(const Finding& finding) {
     if (!finding.low || !finding.high)
         return {};
-    return percentText(*finding.low) + " to " + percentText(*finding.high);
+    return findingNumberText(finding, *finding.low) + " to " + findingNumberText(finding, *finding.high);
 }
 
 std::string exampleCountText(const FindingExample& example) {

@@ -18,9 +18,9 @@ namespace {
 
 constexpr std::array<std::string_view, 7> kHeadline{
     "clipped_density", "clipped_coverage", "authenticity", "pce", "rce", "re", "precision"};
-constexpr std::array<std::string_view, 6> kVerdicts{
-    "verdict_rejected", "verdict_unrealistic", "verdict_over_represented",
-    "verdict_copy",     "estimated_bad",       "coverage_missed"};
+constexpr std::array<std::string_view, 7> kVerdicts{"bad_share",           "verdict_rejected", "verdict_copy",
+                                                    "verdict_unrealistic", "verdict_invented", "verdict_crowded",
+                                                    "coverage_missed"};
 
 /// Length of UTF-8 text in code points, for aligned columns.
 std::size_t characters(std::string_view text) {

@@ -145,8 +145,9 @@ Requirement parseRequirement(const std::string& text) {
     }
     requirement.kept = takeStart(left, "kept.");
     requirement.part = takeEnd(left, ".low") ? Part::Low : takeEnd(left, ".high") ? Part::High : Part::Value;
-    requirement.metric = std::string(left);
-    if (findMetric(left) == nullptr)
+    // The name of 0.2.0, which gates may still have.
+    requirement.metric = left == "verdict_over_represented" ? "verdict_crowded" : std::string(left);
+    if (findMetric(requirement.metric) == nullptr)
         refuse(text, "the id of a metric (docs/metrics.md) before the sign");
     return requirement;
 }

@@ -7,6 +7,7 @@
 #include "engine/base/number_text.h"
 #include "engine/data/gather_rows.h"
 #include "engine/metrics/catalog/catalog.h"
+#include "engine/subsets/rules/ready_rules.h"
 
 #include <algorithm>
 #include <charconv>
@@ -37,7 +38,7 @@ const Column& columnOf(const FilterRule& rule, const ModelAudit* model) {
 
 /// Value that represents a word of a column.
 double numberOf(const Column& column, const std::string& word) {
-    const auto at = std::ranges::find(column.words, word);
+    const auto at = std::ranges::find(column.words, column.id == "verdict" ? verdictWordOf(word) : word);
     if (at != column.words.end())
         return static_cast<double>(at - column.words.begin());
     refuse("Column '" + std::string(column.id) + "' has no word '" + word + "'.");

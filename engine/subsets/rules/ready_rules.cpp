@@ -15,10 +15,11 @@ FilterRule without(const char* verdict) {
 } // namespace
 
 std::span<const ReadyRule> readyRules() {
-    static const std::array<ReadyRule, 6> rules{{
+    static const std::array<ReadyRule, 7> rules{{
         {"suspicious", "Reject what looks bad, and at most 1 % of good samples", {"p_any", Bound::AtLeast, 0.01}},
         {"unrealistic", "Reject unrealistic samples", without("unrealistic")},
-        {"over_represented", "Reject crowded samples", without("over_represented")},
+        {"invented", "Reject invented samples", without("invented")},
+        {"crowded", "Reject crowded samples", without("crowded")},
         {"copy", "Reject copies of real samples", without("copy")},
         {"near_duplicate",
          "Keep one of samples that are nearly the same",
@@ -31,7 +32,7 @@ std::span<const ReadyRule> readyRules() {
 }
 
 const ReadyRule* findReadyRule(std::string_view id) {
-    return findBy(readyRules(), &ReadyRule::id, id);
+    return findBy(readyRules(), &ReadyRule::id, verdictWordOf(id));
 }
 
 } // namespace assay

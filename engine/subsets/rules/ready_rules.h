@@ -17,7 +17,12 @@ struct ReadyRule {
 /// All predefined rules; the most common one first.
 std::span<const ReadyRule> readyRules();
 
-/// The rule with this id, or null.
+/// The present word for a word of rules from before 0.3.0: `crowded` for `over_represented`; other words as they are.
+constexpr std::string_view verdictWordOf(std::string_view word) noexcept {
+    return word == "over_represented" ? "crowded" : word;
+}
+
+/// The rule with this id, or that it had before 0.3.0; or null.
 const ReadyRule* findReadyRule(std::string_view id);
 
 } // namespace assay

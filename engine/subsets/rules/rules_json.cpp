@@ -4,6 +4,7 @@
 #include "engine/io/files/input_file.h"
 #include "engine/metrics/catalog/catalog.h"
 #include "engine/metrics/tables/column_values.h"
+#include "engine/subsets/rules/ready_rules.h"
 
 #include <nlohmann/json.hpp>
 
@@ -50,7 +51,7 @@ public:
         rule.column = text("column");
         rule.bound = bound();
         if (rule.bound == Bound::Is)
-            rule.word = text("word");
+            rule.word = rule.column == "verdict" ? std::string(verdictWordOf(text("word"))) : text("word");
         else
             rule.value = number("value");
         if (rule.bound == Bound::Between)

@@ -121,9 +121,11 @@ EngineCalls FakeEngine::calls() {
             auto scored = std::make_shared<ModelAudit>(*makeModel(model.name));
             scored->hardware = hardware;
             if (model.name == copying)
-                scored->findings = {Finding{.kind = findBy(findingKinds(), &FindingKind::id, "copies"),
+                scored->findings = {Finding{.kind = findBy(findingKinds(), &FindingKind::id, "copy"),
                                             .value = 0.5,
                                             .sentence = "50 % of its samples are copies.",
+                                            .marksModel = true,
+                                            .place = 0.0,
                                             .rows = {0, 1, 2, 3, 4}}};
             audit->models.push_back(scored);
             ++audited;

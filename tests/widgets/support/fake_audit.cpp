@@ -278,9 +278,11 @@ std::shared_ptr<const AuditResult> wideAudit(std::size_t columns) {
 Finding copiesFinding(double share) {
     Finding finding;
     for (const FindingKind& kind : findingKinds())
-        if (kind.id == "copies")
+        if (kind.id == "copy")
             finding.kind = &kind;
     finding.value = share;
+    finding.marksModel = share >= 0.05;
+    finding.place = 0.0;
     finding.sentence = std::to_string(std::lround(100.0 * share)) + " % of its samples are copies of real ones.";
     return finding;
 }

@@ -177,10 +177,12 @@ private:
         const ModelAudit& model = state_.current();
         std::size_t first = table_.size();
         if (model.hasColumn("coverage_verdict")) {
-            entry(colors::real(palette_), ColorWords::tr("real, %1").arg(verdictWord(CoverageVerdict::Covered)));
-            entry(colors::line(0, palette_), ColorWords::tr("real, %1").arg(verdictWord(CoverageVerdict::Missed)));
+            for (std::size_t word = 0; word < kCoverageVerdictWords.size(); ++word) {
+                const auto verdict = static_cast<CoverageVerdict>(word);
+                entry(colors::verdict(verdict, palette_), ColorWords::tr("real, %1").arg(verdictWord(verdict)));
+            }
             const auto& values = model.column("coverage_verdict");
-            fill(kRealCloud, reals_, [&](std::size_t row) { return first + (values[row] != 0.0 ? 1 : 0); });
+            fill(kRealCloud, reals_, [&](std::size_t row) { return first + static_cast<std::size_t>(values[row]); });
         } else {
             fillReal(realEntry());
         }
@@ -333,8 +335,8 @@ std::vector<ColorChoice> colorChoices(const ViewState& state) {
                                           "the current one cannot be selected.")});
     if (model.hasColumn("verdict"))
         choices.push_back({kColorByVerdict, ColorWords::tr("Verdict"),
-                           ColorWords::tr("Synthetic samples: good, unrealistic, crowded, copy. Real ones: covered or "
-                                          "missed.")});
+                           ColorWords::tr("Synthetic samples: good, unrealistic, crowded, copy, invented. Real ones: "
+                                          "covered, missed or thin.")});
     if (state.audit->real->set->hasLabels() || model.set->hasLabels())
         choices.push_back({kColorByClass, ColorWords::tr("Class"), ColorWords::tr("Classes of both sets")});
     choices.push_back({kColorByDecision, ColorWords::tr("Decision"), ColorWords::tr("Kept or rejected, and by whom")});
