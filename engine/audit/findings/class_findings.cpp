@@ -6,6 +6,7 @@
 #include "engine/data/brief_text.h"
 #include "engine/data/gather_rows.h"
 #include "engine/metrics/set_tests/set_tests.h"
+#include "engine/metrics/verdicts/relabelling.h"
 
 #include <fmt/format.h>
 
@@ -114,6 +115,42 @@ void addOtherShares(const FindingInputs& in, const ClassShares& shares, std::vec
     findings.push_back(std::move(finding));
 }
 
+/// Classes of the real set of which an unlabelled model misses most samples.
+void addMissedClasses(const FindingInputs& in, std::vector<Finding>& findings) {
+    const EmbeddingSet& real = *in.real.set;
+    if (!in.model.hasColumn("coverage_verdict"))
+        return;
+    constexpr std::size_t kFewestReal = 10;
+    constexpr double kMost = 0.75;
+    const std::vector<double>& verdict = in.model.column("coverage_verdict");
+    const std::vector<std::uint32_t> counts = real.labels().counts();
+    std::vector<std::size_t> missed(counts.size(), 0);
+    for (std::size_t row = 0; row < verdict.size(); ++row)
+        missed[real.labels().code[row]] += verdict[row] != 0.0 ? 1 : 0;
+    Finding finding = ofValue("class_shares", 0.0);
+    std::size_t lost = 0;
+    for (std::uint32_t label = 0; label < counts.size(); ++label)
+        if (real.labels().isClass(label) && counts[label] >= kFewestReal &&
+            static_cast<double>(missed[label]) >= kMost * static_cast<double>(counts[label])) {
+            finding.classes.push_back(real.labels().names[label]);
+            lost += counts[label];
+        }
+    const std::size_t classes = real.labels().classCount();
+    if (finding.classes.empty() || finding.classes.size() == classes) // else it is not for their class
+        return;
+    finding.value = static_cast<double>(lost) / static_cast<double>(real.rows());
+    finding.side = Side::Real;
+    finding.rows = rowsOfClasses(real, finding.classes);
+    finding.sentence = fmt::format("It misses most real samples of {} of {} classes: {} ({} of the real samples).",
+                                   finding.classes.size(), classes, listText(finding.classes, kNamedClasses),
+                                   percentText(finding.value));
+    finding.advice = "Train or sample these classes more often.";
+    constexpr double kMarks = 0.05;
+    finding.marksModel = finding.value >= kMarks && in.labels != nullptr && in.labels->missesSurely;
+    finding.place = place::kClasses;
+    findings.push_back(std::move(finding));
+}
+
 } // namespace
 
 void addClassShares(const FindingInputs& in, std::vector<Finding>& findings) {
@@ -126,6 +163,8 @@ void addClassShares(const FindingInputs& in, std::vector<Finding>& findings) {
                                    "Classes cannot be compared this way. Name the classes of both sets alike."));
         return;
     }
+    if (in.labels != nullptr && real.hasLabels() && !synthetic.hasLabels() && kindOf(real) == LabelKind::Classes)
+        addMissedClasses(in, findings);
     if (in.tests == nullptr || !in.tests->classes)
         return;
     const ClassShares& shares = *in.tests->classes;
