@@ -135,13 +135,18 @@ void TailScoresTest::withoutATailTheRankCounts() {
 }
 
 void TailScoresTest::orderOfValuesDoesNotMatter() {
-    const Values calibration = drawn("heavy", 300, 4);
-    Values reversed(calibration.rbegin(), calibration.rend());
-    const Values scores = tailScoresLeftOut(calibration);
-    const Values backwards = tailScoresLeftOut(reversed);
-    for (std::size_t i = 0; i < scores.size(); ++i)
-        QCOMPARE(scores[i], backwards[scores.size() - 1 - i]);
-    QCOMPARE(tailScores(calibration, calibration), tailScores(calibration, reversed));
+    for (const char* law : {"normal", "heavy", "counts"}) {
+        const Values calibration = drawn(law, 300, 4);
+        const Values reversed(calibration.rbegin(), calibration.rend());
+        const Values scores = tailScoresLeftOut(calibration);
+        const Values backwards = tailScoresLeftOut(reversed);
+        for (std::size_t i = 0; i < scores.size(); ++i)
+            QCOMPARE(scores[i], backwards[scores.size() - 1 - i]);
+        for (std::size_t i = 0; i < scores.size(); ++i) // ties stay ties
+            for (std::size_t j = 0; j < i; ++j)
+                QVERIFY(calibration[i] != calibration[j] || scores[i] == scores[j]);
+        QCOMPARE(tailScores(calibration, calibration), tailScores(calibration, reversed));
+    }
 }
 
 /// The rank of the largest of three tail scores is even for new samples, heavy tails or not: the rate of false alarms
