@@ -7,8 +7,8 @@
 namespace assay {
 namespace {
 
-constexpr double kBody = 0.9;      ///< quantile up to which ranks count
-constexpr double kBeyond = 0.1;    ///< share of values beyond it
+constexpr double kBody = 0.9;   ///< quantile up to which ranks count
+constexpr double kBeyond = 0.1; ///< share of values beyond it
 constexpr std::size_t kFewestBeyond = 5;
 
 /// The calibration values beyond the body: where they begin, and how far beyond it they are on average.
@@ -71,9 +71,11 @@ std::vector<double> tailScoresLeftOut(std::span<const double> calibration) {
         const double beyond = count - 1.0 - static_cast<double>(begin) - 1.0;
         const double others = sum - sorted[begin] - (rank > begin ? sorted[rank] : value);
         const double mean = std::max((others - beyond * value) / std::max(beyond, 1.0), 1e-12);
+        // Of equal values each has the rank of the first one, whatever their order.
+        const auto below = std::lower_bound(sorted.begin(), sorted.end(), sorted[rank]) - sorted.begin();
         scores[order[rank]] = sorted[rank] > value
                                   ? -std::log(kBeyond) + (sorted[rank] - value) / mean
-                                  : -std::log(std::max((count - static_cast<double>(rank)) / count, kBeyond));
+                                  : -std::log(std::max((count - static_cast<double>(below)) / count, kBeyond));
     }
     return scores;
 }

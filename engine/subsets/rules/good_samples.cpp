@@ -5,6 +5,7 @@
 #include "engine/metrics/balls/clipped.h"
 #include "engine/metrics/entropy/entropy.h"
 #include "engine/metrics/tables/values.h"
+#include "engine/metrics/verdicts/copy_ratio.h"
 
 #include <algorithm>
 #include <utility>
@@ -35,6 +36,8 @@ std::vector<double> ofRealSet(const RealAnalysis& real, std::string_view column)
         return real.neighbors.distancesAt(1);
     if (column == "pce")
         return metrics::realEntropyTerms(real);
+    if (column == "authentic")
+        return metrics::mapped(copyRatiosWithin(real.neighbors), [](double ratio) { return ratio > 1.0 ? 1.0 : 0.0; });
     return {};
 }
 
@@ -52,15 +55,12 @@ std::optional<std::vector<double>> goodSampleValues(const AuditResult& audit, st
         const std::vector<double> q = adjusted(audited, p->values);
         if (column == "q_any")
             return q;
-        // Which of the three verdicts does not matter: accused or not.
+        // Which of the verdicts does not matter: accused or not.
         return metrics::mapped(q, [&](double value) { return value <= audit.falseDiscoveryRate ? 1.0 : 0.0; });
     }
     if (audit.heldOut)
         return audit.heldOut->audit->hasColumn(column) ? std::optional(audit.heldOut->audit->column(column))
                                                        : std::nullopt;
-    if (column == "authentic")
-        if (const ColumnValues* ratios = findBy(audited.good, &ColumnValues::id, "copy_ratio"))
-            return metrics::mapped(ratios->values, [](double ratio) { return ratio > 1.0 ? 1.0 : 0.0; });
     std::vector<double> values = ofRealSet(*audit.real, column);
     return values.empty() ? std::nullopt : std::optional(std::move(values));
 }
