@@ -260,6 +260,9 @@ void addRuleOptions(CLI::App& app, ScoreArguments& arguments) {
             "FILE")
         ->check(someFile);
     addName(app, "--junit", arguments.junit, "Write what the requirements come to as JUnit XML");
+    app.add_flag("--judge", arguments.judge,
+                 "With --open: judge the samples again with this version's statistics, from the inputs of the file")
+        ->needs("--open");
     addName(app, "--replay", arguments.replay,
             "Compute the audit of a file again from its inputs and compare every value; exit code 1 where one differs",
             "FILE.assay");

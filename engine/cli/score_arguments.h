@@ -50,6 +50,7 @@ struct ScoreArguments {
     ExternalScores external{};             ///< figures of models from elsewhere; empty for none
     std::vector<std::string> sampleScores; ///< tables of figures of samples from elsewhere
     std::string junit;                     ///< JUnit file for the results of the requirements, empty for none
+    bool judge = false;                    ///< judge the samples of an opened audit file again with this version
     std::string replay;                    ///< audit file to recompute and compare, empty for none
     std::vector<ExportArgument> exports;   ///< samples to write, kept or rejected
     std::string exportModel;               ///< model whose samples are exported, empty for all

@@ -208,8 +208,10 @@ int exitCodeOf(ErrorKind kind) {
 } // namespace
 
 std::shared_ptr<const AuditResult> openAudit(const ScoreArguments& arguments, const JobContext& job) {
-    const double opened = arguments.synthetic.empty() ? 1.0 : 0.1;
+    const double opened = arguments.synthetic.empty() && !arguments.judge ? 1.0 : 0.1;
     auto audit = readAuditFile(arguments.open, job.part({}, 0.0, opened), inputReader(arguments));
+    if (arguments.judge)
+        audit = judgeAgain(*audit, arguments.options, job.part({}, opened, arguments.synthetic.empty() ? 1.0 : 0.5));
     const ReadOptions reading = readingOf(arguments, {}, audit->real->set->preparation());
     std::vector<AuditModel> models;
     const ScoreArguments given = withPythonFiles(arguments, job.silent());

@@ -122,6 +122,14 @@ std::shared_ptr<const AuditResult> recompute(const AuditResult& record, const Au
     return runAudit(request, job);
 }
 
+std::shared_ptr<const AuditResult> judgeAgain(const AuditResult& record, const AuditOptions& options,
+                                              const JobContext& job) {
+    auto judged = std::make_shared<AuditResult>(*recompute(record, options, job));
+    judged->curves = record.curves;
+    judged->sampleScores = record.sampleScores;
+    return judged;
+}
+
 std::string replayText(const ReplayResult& result) {
     std::string text = countText(result.compared) + " values: ";
     text += result.holds() ? "the record holds" : countText(result.differing) + " differ from the record";

@@ -48,6 +48,13 @@ ReplayResult compareWithRecord(const AuditResult& record, const AuditResult& aga
 std::shared_ptr<const AuditResult> recompute(const AuditResult& record, const AuditOptions& options,
                                              const JobContext& job = {});
 
+/// Judges a recorded audit again with this version's statistics: all scores are computed again from its inputs; curves
+/// over subsets and scores of samples from elsewhere stay.
+/// @param options as for recompute()
+/// @throws as runAudit()
+std::shared_ptr<const AuditResult> judgeAgain(const AuditResult& record, const AuditOptions& options,
+                                              const JobContext& job = {});
+
 /// Summary for the user: "231,004 values: the record holds, 230,998 are the same to the last bit", followed by one line
 /// for each of the first differences.
 std::string replayText(const ReplayResult& result);

@@ -7,6 +7,7 @@ whose interval excludes zero.
 
 usage: interval_rates.py PROGRAM [--audits 40] [--jobs 2] [--laws NAME ..] [--sizes 500x500 ..] [--check]
 """
+
 import argparse
 import concurrent.futures
 import json
@@ -18,8 +19,18 @@ from pathlib import Path
 
 import numpy as np
 
-METRICS = ["clipped_density", "clipped_coverage", "density", "coverage", "recall", "rce", "re", "authenticity",
-           "precision", "pce"]
+METRICS = [
+    "clipped_density",
+    "clipped_coverage",
+    "density",
+    "coverage",
+    "recall",
+    "rce",
+    "re",
+    "authenticity",
+    "precision",
+    "pce",
+]
 SIZES = ["500x500", "200x2000", "2000x200"]
 LEAST_HELD = 0.85
 LEAST_HELD_ONCE = 0.80  # in at most two settings of a metric
@@ -89,14 +100,26 @@ def table(random, rows):
 
 
 def zero_inflated(dim, share):
-    return lambda random, rows: np.where(random.uniform(size=(rows, dim)) < share, 0,
-                                         np.abs(random.normal(size=(rows, dim))))
+    return lambda random, rows: np.where(
+        random.uniform(size=(rows, dim)) < share, 0, np.abs(random.normal(size=(rows, dim)))
+    )
 
 
-LAWS = {"gauss d2": gauss(2), "gauss d16": gauss(16), "gauss d128": gauss(128), "mixture d2": mixture(2),
-        "mixture d16": mixture(16), "lognormal d8": lognormal(8, 2), "lognormal d64": lognormal(64, 2),
-        "student d8": student(8, 3), "uneven d16": uneven(16), "swiss roll d64": swiss_roll(64, 0.01),
-        "sphere d256": sphere(256), "table": table, "zero-inflated d8": zero_inflated(8, 0.5)}
+LAWS = {
+    "gauss d2": gauss(2),
+    "gauss d16": gauss(16),
+    "gauss d128": gauss(128),
+    "mixture d2": mixture(2),
+    "mixture d16": mixture(16),
+    "lognormal d8": lognormal(8, 2),
+    "lognormal d64": lognormal(64, 2),
+    "student d8": student(8, 3),
+    "uneven d16": uneven(16),
+    "swiss roll d64": swiss_roll(64, 0.01),
+    "sphere d256": sphere(256),
+    "table": table,
+    "zero-inflated d8": zero_inflated(8, 0.5),
+}
 
 
 def audit(program, law, sizes, number):
@@ -104,8 +127,11 @@ def audit(program, law, sizes, number):
     random = np.random.default_rng([number, zlib.crc32(law.encode()), *sizes])
     with tempfile.TemporaryDirectory() as folder:
         command = [program, "--quiet", "--json", "-", "--threads", "1"]
-        for name, option, rows in (("real", "--real", sizes[0]), ("a", "--synthetic", sizes[1]),
-                                   ("b", "--synthetic", sizes[1])):
+        for name, option, rows in (
+            ("real", "--real", sizes[0]),
+            ("a", "--synthetic", sizes[1]),
+            ("b", "--synthetic", sizes[1]),
+        ):
             file = str(Path(folder) / f"{name}.npy")
             np.save(file, LAWS[law](random, rows).astype(np.float32))
             command += [option, file]
@@ -118,10 +144,15 @@ def audit(program, law, sizes, number):
         value = model["intervals"][metric][end]
         return nan if value is None else value
 
-    return {metric: [[model["metrics"][metric] for model in result["models"]],
-                     [bound(model, metric, "low") for model in result["models"]],
-                     [bound(model, metric, "high") for model in result["models"]],
-                     [comparison[metric]["excludes_zero"]] * 2] for metric in METRICS}
+    return {
+        metric: [
+            [model["metrics"][metric] for model in result["models"]],
+            [bound(model, metric, "low") for model in result["models"]],
+            [bound(model, metric, "high") for model in result["models"]],
+            [comparison[metric]["excludes_zero"]] * 2,
+        ]
+        for metric in METRICS
+    }
 
 
 def main():

@@ -38,30 +38,50 @@ std::vector<std::uint32_t> rowsOfClasses(const EmbeddingSet& set, const std::vec
     });
 }
 
-/// Classes that the model never makes.
+/// Classes that are not lost, but have less than a fourth of their share.
+std::vector<std::uint32_t> nearlyLost(const ClassShares& shares) {
+    std::vector<std::uint32_t> codes = shares.under;
+    std::erase_if(codes, [&](std::uint32_t code) {
+        return shares.syntheticShare(code) >= kFarFewer * shares.realShare(code);
+    });
+    return codes;
+}
+
+double realShareOf(const ClassShares& shares, const std::vector<std::uint32_t>& codes) {
+    double share = 0.0;
+    for (const std::uint32_t code : codes)
+        share += shares.realShare(code);
+    return share;
+}
+
+/// Classes that the model never or hardly ever makes.
 void addLostClasses(const FindingInputs& in, const ClassShares& shares, std::vector<Finding>& findings) {
     const SetTests& tests = *in.tests;
-    const bool named = !shares.lost.empty();
-    const std::vector<std::uint32_t>& who = named ? shares.lost : shares.missing;
-    const std::size_t number = shares.tooManyMissing ? shares.missing.size() : shares.lost.size();
-    Finding finding = ofValue("class_shares", shares.lostShare);
+    const std::vector<std::uint32_t> few = nearlyLost(shares);
+    std::vector<std::uint32_t> who = shares.lost.empty() && few.empty() ? shares.missing : shares.lost;
+    who.insert(who.end(), few.begin(), few.end());
+    const std::size_t number = (shares.tooManyMissing ? shares.missing.size() : shares.lost.size()) + few.size();
+    const double share = realShareOf(shares, who);
+    const char* never = few.empty() ? "never" : number == few.size() ? "hardly ever" : "never or hardly ever";
+    Finding finding = ofValue("class_shares", share);
     finding.side = Side::Real;
     for (const std::uint32_t code : who)
         finding.classes.push_back(tests.labels.names[code]);
     finding.rows = rowsOfClasses(*in.real.set, finding.classes);
     if (number == 1) {
-        finding.sentence = fmt::format("It never makes class {} ({} of the real samples).",
-                                       namesOf(tests, who).front(), percentText(shares.lostShare));
+        finding.sentence = fmt::format("It {} makes class {} ({} of the real samples).", never,
+                                       namesOf(tests, who).front(), percentText(share));
     } else {
-        finding.sentence = fmt::format("It never makes {} of {} classes: {}", number, shares.realClasses,
+        finding.sentence = fmt::format("It {} makes {} of {} classes: {}", never, number, shares.realClasses,
                                        listText(namesOf(tests, who), kNamedClasses));
         constexpr double kSome = 0.5;
         finding.sentence += shares.missingByChance >= kSome
                                 ? fmt::format("; {:.0f} would be missing by chance.", shares.missingByChance)
-                                : ".";
+                                : fmt::format(" ({} of the real samples).", percentText(share));
     }
     finding.advice = "The panel Classes has every class. Train or sample these classes more often.";
-    finding.marksModel = shares.lossMarks();
+    constexpr double kMarks = 0.05;
+    finding.marksModel = shares.lossMarks() || realShareOf(shares, few) >= kMarks;
     finding.place = place::kClasses;
     findings.push_back(std::move(finding));
 }
@@ -69,19 +89,23 @@ void addLostClasses(const FindingInputs& in, const ClassShares& shares, std::vec
 /// Classes that the model makes too often or too rarely.
 void addOtherShares(const FindingInputs& in, const ClassShares& shares, std::vector<Finding>& findings) {
     const SetTests& tests = *in.tests;
+    std::vector<std::uint32_t> under = shares.under;
+    for (const std::uint32_t code : nearlyLost(shares))
+        std::erase(under, code);
+    if (shares.over.empty() && under.empty())
+        return;
     Finding finding = ofValue("class_shares", shares.overSurplus);
-    std::vector<std::uint32_t> who(shares.over.begin(),
-                                   shares.over.begin() +
-                                       static_cast<std::ptrdiff_t>(std::min<std::size_t>(2, shares.over.size())));
-    if (!shares.under.empty())
-        who.push_back(shares.under.front());
+    std::vector<std::uint32_t> who = shares.over;
+    who.resize(std::min<std::size_t>(2, who.size()));
+    if (!under.empty())
+        who.push_back(under.front());
     for (const std::uint32_t code : who)
         finding.sentence += fmt::format("{} {} has {} of its samples, {} of the real ones",
                                         finding.sentence.empty() ? "Class" : "; class",
                                         briefText(tests.labels.names[code]), percentText(shares.syntheticShare(code)),
-                                        percentText(shares.realShare(code)));
+                                        shares.realShare(code) > 0.0 ? percentText(shares.realShare(code)) : "none");
     finding.sentence += ".";
-    for (const std::uint32_t code : shares.over.empty() ? shares.under : shares.over)
+    for (const std::uint32_t code : shares.over.empty() ? under : shares.over)
         finding.classes.push_back(tests.labels.names[code]);
     finding.rows = rowsOfClasses(*in.model.set, finding.classes);
     finding.advice = "If the classes were balanced on purpose, this is no fault. The panel Classes has every class.";
@@ -105,7 +129,7 @@ void addClassShares(const FindingInputs& in, std::vector<Finding>& findings) {
     if (in.tests == nullptr || !in.tests->classes)
         return;
     const ClassShares& shares = *in.tests->classes;
-    const bool lost = shares.tooManyMissing || !shares.lost.empty();
+    const bool lost = shares.tooManyMissing || !shares.lost.empty() || !nearlyLost(shares).empty();
     const bool other = !shares.over.empty() || !shares.under.empty();
     if (lost)
         addLostClasses(in, shares, findings);

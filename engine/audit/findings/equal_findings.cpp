@@ -6,6 +6,7 @@
 #include "engine/math/statistics/conformal.h"
 #include "engine/math/statistics/rarefaction.h"
 #include "engine/metrics/verdicts/equal_rows.h"
+#include "engine/metrics/verdicts/real_partition.h"
 
 #include <fmt/format.h>
 
@@ -102,7 +103,7 @@ Finding duplicates(const Variety& model, const Variety& real, double drawn) {
     return finding;
 }
 
-/// Whether a column of the real set holds categories: few values, each of which occurs several times on average.
+/// Whether a column of the real set holds categories: two or a few more values, each of which occurs several times on average.
 bool isCategorical(MatrixView real, std::size_t column) {
     constexpr std::size_t kMostValues = 20;
     constexpr std::size_t kRowsPerValue = 5;
@@ -114,7 +115,7 @@ bool isCategorical(MatrixView real, std::size_t column) {
         if (values.size() > kMostValues)
             return false;
     }
-    return kRowsPerValue * values.size() <= real.rows;
+    return values.size() > 1 && kRowsPerValue * values.size() <= real.rows;
 }
 
 /// The combinations of categories in the real set (set 0), the model (1) and the held-out set (2), which may be empty.
@@ -204,6 +205,8 @@ void addEqualWithin(const FindingInputs& in, std::vector<Finding>& findings) {
     const std::vector<std::uint32_t> equal = rowsWithEqual(in.model.tables->syntheticToSynthetic);
     if (equal.empty() || !synthetic.isWhole() || !in.real.set->isWhole())
         return;
+    // Of a set whose duplicates were removed nothing can be told of how often rows repeat.
+    const bool deduplicated = in.real.partition != nullptr && in.real.partition->deduplicated();
     const GroupSizes model = equalWithin(synthetic, equal);
     const GroupSizes real = equalWithin(*in.real.set, rowsWithEqual(in.real.neighbors));
     const std::size_t drawn = std::min(synthetic.rows(), in.real.set->rows());
@@ -216,7 +219,7 @@ void addEqualWithin(const FindingInputs& in, std::vector<Finding>& findings) {
         finding.place = place::kCollapse;
     } else {
         finding = duplicates(ofModel, ofReal, static_cast<double>(drawn));
-        if (finding.value < kReported)
+        if (deduplicated || finding.value < kReported)
             return;
         finding.marksModel = *finding.low >= kMarks;
         finding.place = place::kDuplicates;

@@ -49,7 +49,12 @@ double partOf(std::size_t part, std::size_t whole) {
 /// "'amount' differs (Kolmogorov distance 0.50, shifted by 0.5 deviations)" without the verb where several are listed.
 std::string differenceText(const EmbeddingSet& real, const DifferingFeature& feature, const char* verb) {
     std::string how;
-    if (feature.widthRatio)
+    constexpr double kMostTimes = 100.0; // beyond it the digits mean nothing
+    if (feature.widthRatio && *feature.widthRatio >= kMostTimes)
+        how = ", far wider";
+    else if (feature.widthRatio && *feature.widthRatio <= 1.0 / kMostTimes)
+        how = ", far narrower";
+    else if (feature.widthRatio)
         how = fmt::format(", {:.2g} times as wide", *feature.widthRatio);
     else if (feature.shift)
         how = fmt::format(", shifted by {:.2g} deviations", *feature.shift);

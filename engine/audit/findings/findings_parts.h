@@ -20,6 +20,7 @@ inline constexpr double kCollapse = 0.5;
 inline constexpr double kEqual = 1.0;
 inline constexpr double kShrunken = 1.0;
 inline constexpr double kVerdicts = 1.9; ///< less the share of the samples
+inline constexpr double kAfterVerdicts = 1.95;
 inline constexpr double kClasses = 2.0;
 inline constexpr double kCategories = 3.0;
 inline constexpr double kCombinations = 3.5;

@@ -155,6 +155,11 @@ void addVerdicts(const FindingInputs& in, std::vector<Finding>& findings) {
     const std::vector<double>& verdict = in.verdicts->verdict;
     const std::string rate = "At most " + percentText(in.falseDiscoveryRate) +
                              " of the flagged samples should be false alarms.";
+    double most = 0.0; // of the shares
+    for (const VerdictText& text : kVerdictTexts)
+        most = std::max(most, static_cast<double>(rowsWith(verdict, text.verdict).size()) /
+                                  static_cast<double>(verdict.size()));
+    const double worthSaying = std::max(0.005, most / 20.0);
     for (const VerdictText& text : kVerdictTexts) {
         std::vector<std::uint32_t> rows = rowsWith(verdict, text.verdict);
         if (rows.empty())
@@ -171,8 +176,7 @@ void addVerdicts(const FindingInputs& in, std::vector<Finding>& findings) {
         finding.rows = std::move(rows);
         finding.rules = {verdictRule()};
         finding.marksModel = *finding.low >= kFlaggedMarks;
-        constexpr double kWorthSaying = 0.005;
-        if (finding.value >= kWorthSaying)
+        if (finding.value >= worthSaying)
             finding.place = place::kVerdicts - finding.value;
         finding.sentence = sentenceOf(in, text.verdict, finding);
         finding.advice = std::string(text.advice) + " " + rate;

@@ -52,6 +52,16 @@ std::string timesText(double ratio) {
     return assay::countText(static_cast<std::size_t>(std::llround(std::round(ratio / unit) * unit)));
 }
 
+/// Whether most of what is wrong with single samples is that they crowd, as samples do that vary too little.
+bool explainsCrowds(const std::vector<Finding>& findings) {
+    double crowded = 0.0;
+    double others = 0.0;
+    for (const Finding& finding : findings)
+        if (isOneOf(finding, {"copy", "unrealistic", "invented", "crowded"}))
+            (finding.kind->id == "crowded" ? crowded : others) += finding.value;
+    return others <= crowded || others == 0.0;
+}
+
 } // namespace
 
 void addRowOrder(const FindingInputs& in, std::vector<Finding>& findings) {
@@ -94,7 +104,9 @@ void addSpread(const FindingInputs& in, std::vector<Finding>& findings) {
     const bool large = shrunken ? ratio < 0.8 : ratio > 1.2;
     finding.marksModel = std::abs(deviations) >= kMarks && large && !hopeless;
     if (!hopeless)
-        finding.place = shrunken && large ? place::kShrunken : place::kSpread;
+        finding.place = !shrunken || !large         ? place::kSpread
+                        : explainsCrowds(findings) ? place::kShrunken
+                                                   : place::kAfterVerdicts;
     findings.push_back(std::move(finding));
 }
 

@@ -17,7 +17,8 @@ ComparedRows inContentOrder(MatrixView set, std::span<const std::uint32_t> rows,
         compared.rows.resize(set.rows);
         std::iota(compared.rows.begin(), compared.rows.end(), 0U);
     }
-    std::vector<std::pair<std::uint64_t, std::uint32_t>> order(compared.rows.size());
+    using Key = std::pair<std::uint64_t, std::uint32_t>; // hash, row
+    std::vector<Key> order(compared.rows.size());
     constexpr std::size_t kRowsAtOnce = 512;
     parallelRanges(order.size(), kRowsAtOnce, threads, {}, [&](std::size_t first, std::size_t last, unsigned) {
         for (std::size_t at = first; at < last; ++at) {
@@ -28,7 +29,16 @@ ComparedRows inContentOrder(MatrixView set, std::span<const std::uint32_t> rows,
         }
     });
     std::ranges::sort(order);
-    std::ranges::transform(order, compared.rows.begin(), &std::pair<std::uint64_t, std::uint32_t>::second);
+    // Equal rows are spread, so that the first rows are a sample of all.
+    std::uint64_t hash = 0;
+    std::uint64_t before = 0; // rows with this hash
+    for (Key& key : order) {
+        before = key.first == hash ? before + 1 : 0;
+        hash = key.first;
+        key.first = mixedBits(hash + before * kSplitMixStep);
+    }
+    std::ranges::sort(order);
+    std::ranges::transform(order, compared.rows.begin(), &Key::second);
     return compared;
 }
 

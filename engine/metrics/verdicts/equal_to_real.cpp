@@ -74,8 +74,9 @@ EqualToReal testEqualToReal(std::span<const std::uint8_t> isEqual, const EqualRo
     const auto m = static_cast<double>(isEqual.size());
     result.isAccused =
         std::ranges::all_of(natural, [&](const Equals& one) { return surelyMore(model, one); });
+    const bool repeatsItself = std::ranges::any_of(equal.ofSynthetic.inSynthetic, [](auto rows) { return rows > 0; });
     result.isImpossible =
-        std::ranges::all_of(natural, [](const Equals& one) { return one.rows == 0; }) &&
+        !repeatsItself && std::ranges::all_of(natural, [](const Equals& one) { return one.rows == 0; }) &&
         result.expectedPairs * 2.0 * m / static_cast<double>(partition.unit.size()) < 0.01;
     double usual = 0.0; // the larger natural share
     for (const Equals& one : natural)

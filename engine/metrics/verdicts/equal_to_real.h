@@ -21,7 +21,7 @@ struct EqualToReal {
     double expectedPairs = 0.0; ///< pairs of equal real rows to be expected (RealPartition)
     bool isUntold = false;      ///< duplicates were removed from the real set, and there is no held-out set: it says nothing
     bool isAccused = false;     ///< surely more than natural, by rows and by groups of equal rows
-    bool isImpossible = false;  ///< nothing equals by nature, and chance would give fewer than 0.01 pairs
+    bool isImpossible = false;  ///< nothing equals by nature, not within the model either, and chance would give fewer than 0.01 pairs
     bool namesSingles = false;  ///< whether each equal sample may be called a copy
 };
 

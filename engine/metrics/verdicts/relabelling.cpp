@@ -413,7 +413,11 @@ Relabelling drawLabels(const RealAnalysis& real, const RealPartition& partition,
     pool.search(rows, pairs, label);
     const Labelled given = valuation.of(rows, pairs, label);
 
-    std::vector<double> all = given.ratios;
+    // The given labels weigh as much as one draw: where many real samples are missed, they would hide each other.
+    std::vector<double> all;
+    for (const std::uint32_t at : looked)
+        if (at < pool.reals())
+            all.push_back(given.ratios[at]);
     for (const Labelled& of : tablesOfDraws)
         all.insert(all.end(), of.ratios.begin(), of.ratios.end());
     const std::vector<double> p = conformalPValues(given.ratios, all, Extreme::High);
