@@ -199,7 +199,7 @@ void InspectorFirstTest::checkNeighbors() {
 }
 
 void InspectorFirstTest::checkPictures(SampleId sample) {
-    const bool copy = part<QLabel>(QStringLiteral("inspectorVerdict"))->text() == QStringLiteral("copy");
+    const bool copy = part<QLabel>(QStringLiteral("inspectorVerdict"))->text() == QStringLiteral("COPY");
     QList<SamplePicture*> shown;
     for (const char* name : {"inspectorPicture", "inspectorNearest", "inspectorOther"}) {
         if (!copy && QLatin1String(name) == QLatin1String("inspectorOther")) {
@@ -240,7 +240,7 @@ void InspectorFirstTest::oneClickShowsWhy() {
         const SampleId sample = clickFirstTile(side, real ? "coverage" : "copy_ratio");
         QCOMPARE(isReal(sample.set), real);
         QCOMPARE(part<QLabel>(QStringLiteral("inspectorVerdict"))->text(),
-                 real ? QStringLiteral("covered") : QStringLiteral("copy"));
+                 real ? QStringLiteral("COVERED") : QStringLiteral("COPY"));
         test::shoot(*window_, QStringLiteral("inspector-first-%1-%2").arg(static_cast<int>(kind)).arg(real));
         checkNeighbors();
         if (kind == Kind::Pictures)

@@ -238,7 +238,9 @@ void RejectByHandTest::spaceRejectsInTheListWhateverItsOrder() {
     // What a rule rejects already can be rejected by hand as well: nothing is kept that was not, but the reason is
     // told.
     session_->editor()->setRules({{"fidelity", Bound::AtLeast, 2.0}});
-    const QModelIndex again = table->model()->index(2, RankingModel::KeptColumn);
+    const auto place = ranking->model()->positionOf(chosen);
+    QVERIFY(place);
+    const QModelIndex again = table->model()->index(static_cast<int>(*place), RankingModel::KeptColumn);
     QCOMPARE(again.data().toString(), QStringLiteral("rejected"));
     QSignalSpy changed(table->model(), &QAbstractItemModel::dataChanged);
     press(table, Qt::Key_Space);

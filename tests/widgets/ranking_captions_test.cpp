@@ -112,8 +112,9 @@ void RankingCaptionsTest::saysHowMuchCloserACopyIs() {
         QVERIFY2(std::abs(said / closer - 1.0) < 0.006, qPrintable(text)); // three digits
     }
     ranked.model.setOrder({"copy_ratio", Qt::DescendingOrder});
-    QVERIFY(ranked.captions.at(0).endsWith("x closer")); // no sample is nearer to its second nearest real one
-    const Evidence ofBefore{Evidence::Kind::Copy, 0.5};  // files of before have ratios above 1
+    QVERIFY2(ranked.captions.at(0).contains("x closer"),
+             qPrintable(ranked.captions.at(0)));        // no sample is nearer to its second nearest real one
+    const Evidence ofBefore{Evidence::Kind::Copy, 0.5}; // files of before have ratios above 1
     QCOMPARE(evidenceText(ofBefore, 3, *test::judgedAudit(16)), QString("2.00x farther"));
 }
 
@@ -249,7 +250,8 @@ void RankingCaptionsTest::tiesGoByEvidence() {
         if (of[before] == of[row])
             QVERIFY(before < row);
     }
-    QVERIFY2(ties > 20, qPrintable(QString::number(ties)));
+    const int fewest = column == "p_uncovered" ? 1 : 20; // ranks among draws of labels seldom tie
+    QVERIFY2(ties >= fewest, qPrintable(QString::number(ties)));
 }
 
 void RankingCaptionsTest::definesWhatATileSays() {

@@ -28,7 +28,8 @@ QLabel* wrapped(const QString& text, QWidget* parent) {
 
 /// Findings whose samples a person may want to reject although no rule names them.
 bool canBeRejectedByHand(const Finding& finding) {
-    return finding.kind->id == "crowded_combinations" || finding.kind->id == "new_combinations";
+    return finding.kind->id == "crowded_combinations" || finding.kind->id == "new_combinations" ||
+           (finding.kind->id == "equal_to_real" && finding.marksModel);
 }
 
 QPushButton* button(const QString& text, const QString& name, QWidget* parent) {
