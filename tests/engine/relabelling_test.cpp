@@ -34,7 +34,7 @@ using Numbers = std::vector<std::uint32_t>;
 
 namespace {
 
-struct Given {
+struct GivenDistances {
     std::size_t k = 5;
     std::size_t listed = 32;
     BackendChoice backend = BackendChoice::Gemm;
@@ -53,7 +53,7 @@ struct Drawn {
     double notCovered() const { return share(CoverageVerdict::Missed) + share(CoverageVerdict::Thin); }
 };
 
-Drawn drawn(const Matrix& real, const Matrix& synthetic, const Given& given = {}) {
+Drawn drawn(const Matrix& real, const Matrix& synthetic, const GivenDistances& given = {}) {
     const auto search = makeCpuSearch(given.backend, real.view(), given.threads, {});
     const ComputeContext context{.threads = given.threads};
     const auto listed = [&](std::size_t rows) { return std::min(given.listed, rows); };
@@ -74,7 +74,7 @@ Drawn drawn(const Matrix& real, const Matrix& synthetic, const Given& given = {}
     return result;
 }
 
-Matrix rowsAt(const Matrix& from, const Numbers& rows) {
+Matrix rowsOfMatrix(const Matrix& from, const Numbers& rows) {
     Matrix made{{}, rows.size(), from.dim};
     for (const std::uint32_t row : rows)
         made.values.insert(made.values.end(), from.view().row(row).begin(), from.view().row(row).end());
@@ -407,7 +407,7 @@ void RelabellingTest::threadsDoNotMatter() {
 }
 
 void RelabellingTest::backendsDoNotMatter() {
-    const auto byTree = Given{.backend = BackendChoice::KdTree};
+    const auto byTree = GivenDistances{.backend = BackendChoice::KdTree};
     for (const auto& [name, pair] : pairs())
         QVERIFY2(equal(drawn(pair.real, pair.synthetic).labels, drawn(pair.real, pair.synthetic, byTree).labels),
                  name.c_str());
@@ -435,7 +435,7 @@ void RelabellingTest::orderOfRowsDoesNotMatter() {
             std::shuffle(rows.begin(), rows.end(), std::mt19937(5));
         }
         const Relabelling given = drawn(pair.real, pair.synthetic).labels;
-        const Relabelling shuffled = drawn(rowsAt(pair.real, order[0]), rowsAt(pair.synthetic, order[1])).labels;
+        const Relabelling shuffled = drawn(rowsOfMatrix(pair.real, order[0]), rowsOfMatrix(pair.synthetic, order[1])).labels;
         Relabelling expected = given;
         for (std::size_t at = 0; at < order[0].size(); ++at) {
             expected.coverageRatio[at] = given.coverageRatio[order[0][at]];

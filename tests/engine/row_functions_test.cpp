@@ -43,7 +43,7 @@ void RowFunctionsTest::readsAMemberOfAMember() {
 }
 
 void RowFunctionsTest::readsCountsOfTheTables() {
-    using Values = std::vector<double>;
+    using RowNumbers = std::vector<double>;
     RealAnalysis real;
     real.entropy = 1.5;
     real.clippedBallsHolding = {7};
@@ -51,10 +51,10 @@ void RowFunctionsTest::readsCountsOfTheTables() {
     pair.ballsHolding = {0, 5, 6, 1};
     const MetricInputs in{real, pair, 5};
     QCOMPARE(memberOf<&RealAnalysis::entropy>(in), 1.5);
-    QCOMPARE(memberOf<&RealAnalysis::clippedBallsHolding>(in), Values{7.0});
-    QCOMPARE(memberOf<&PairTables::ballsHolding>(in), (Values{0.0, 5.0, 6.0, 1.0}));
-    QCOMPARE(isAboveZero<&PairTables::ballsHolding>(in), (Values{0.0, 1.0, 1.0, 1.0}));
-    QCOMPARE(isAboveK<&PairTables::ballsHolding>(in), (Values{0.0, 0.0, 1.0, 0.0}));
+    QCOMPARE(memberOf<&RealAnalysis::clippedBallsHolding>(in), RowNumbers{7.0});
+    QCOMPARE(memberOf<&PairTables::ballsHolding>(in), (RowNumbers{0.0, 5.0, 6.0, 1.0}));
+    QCOMPARE(isAboveZero<&PairTables::ballsHolding>(in), (RowNumbers{0.0, 1.0, 1.0, 1.0}));
+    QCOMPARE(isAboveK<&PairTables::ballsHolding>(in), (RowNumbers{0.0, 0.0, 1.0, 0.0}));
     QCOMPARE(meanOf<memberOf<&PairTables::ballsHolding>>(in), 3.0);
 }
 
