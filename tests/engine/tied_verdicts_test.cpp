@@ -160,7 +160,8 @@ void TiedVerdictsTest::referenceInputsAreRight_data() {
             crowded, 1.0);
     row("exact-collapse-called-good/real.npy", "exact-collapse-called-good/each_twice.npy",
         "100 % of its samples are exact duplicates of each other", 0.0);
-    row("exact-collapse-called-good/codes_real.npy", "exact-collapse-called-good/codes_impossible.npy", crowded, 1.0);
+    row("exact-collapse-called-good/codes_real.npy", "exact-collapse-called-good/codes_impossible.npy",
+        "100 % of its samples combine categories in ways that no real sample does.", 1.0);
     row("exact-collapse-called-good/codes_real.npy", "exact-collapse-called-good/codes_one_60_percent.npy",
         "61 % of its samples crowd into 1 combination of categories that only 1.9 % of the real samples have", 0.61);
     row("collapsed_real.npz", "collapsed_model.npz", "100 % of its samples are copies of one real sample (7).", 1.0);
