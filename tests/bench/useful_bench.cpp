@@ -219,7 +219,7 @@ constexpr std::array kRanked{"clipped_density",
                              "vendi_score",
                              "fld",
                              "ct_score",
-                             "estimated_bad",
+                             "bad_share",
                              "coverage_missed",
                              "membership_auc"};
 
@@ -264,7 +264,7 @@ std::shared_ptr<const AuditResult> auditOf(const std::array<Table, 2>& parts, co
 
 void printRows(const std::vector<Row>& rows) {
     std::puts(
-        "\n| generator | accuracy | trained on real | membership AUC | found at 1 % | authenticity | estimated bad |");
+        "\n| generator | accuracy | trained on real | membership AUC | found at 1 % | authenticity | bad share |");
     std::puts("|---|---|---|---|---|---|---|");
     for (std::size_t m = 0; m < rows.size(); ++m)
         std::printf("| %s | %.3f ± %.3f | %.3f | %.3f ± %.3f | %.3f | %.2f | %.2f |\n", nameOf(Maker(m)),
@@ -341,7 +341,7 @@ void addModel(Row& row, const ModelAudit& model) {
     row.auc.add(model.metric("membership_auc"));
     row.tpr.add(model.metric("membership_tpr_1"));
     row.authenticity.add(model.metric("authenticity"));
-    row.bad.add(model.metric("estimated_bad"));
+    row.bad.add(model.metric("bad_share"));
     row.dcr.add(model.metric("dcr_5"));
     row.dcrHeldOut.add(model.metric("dcr_5_held_out"));
 }

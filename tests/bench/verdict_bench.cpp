@@ -6,8 +6,8 @@
 #include "engine/base/parallel.h"
 #include "engine/gpu/backends/backends.h"
 #include "engine/math/statistics/conformal.h"
-#include "engine/metrics/held_out/modes.h"
-#include "engine/metrics/verdicts/real_splits.h"
+#include "engine/metrics/verdicts/real_partition.h"
+#include "engine/metrics/verdicts/relabelling.h"
 #include "engine/metrics/verdicts/verdicts.h"
 #include "tests/bench/bench_data.h"
 #include "tests/bench/bench_options.h"
@@ -170,10 +170,13 @@ Outcome audit(const Setting& setting, std::size_t k, unsigned seed) {
     const auto& model = audit->models[0];
     const MetricInputs in{*real, *model->tables, k};
     const EqualRowCounts equal = countEqualRows(realSet->matrix(), modelSet->matrix(), {}, {.threads = 1});
-    VerdictScores scores = judgeSynthetic(in, nullptr, equal, 0.05);
     const auto search = makeNeighborSearch(options.backend, realSet->matrix(), 1, {});
-    const CoverageVerdicts missed =
-        judgeReal(in, splitCoverageRatios(*real, setting.rows, k, *search, {seed, 1}), equal.ofReal, 0.05);
+    const ComputeContext context{seed, 1};
+    const RealPartition partition = partitionReal(*realSet, real->neighbors, k, search.get(), context);
+    const VerdictScores scores =
+        judgeSynthetic({in, partition, modelSet->matrix(), nullptr, equal, search.get(), 0.05});
+    const CoverageVerdicts missed = judgeReal(
+        in, partition, drawLabels(*real, partition, modelSet->matrix(), *model->tables, *search, context), 0.05);
 
     Outcome outcome;
     outcome.flagged = {shareAtMost(scores.pUnrealistic, 0.01), shareAtMost(scores.pOverRepresented, 0.01),
@@ -202,7 +205,7 @@ Outcome audit(const Setting& setting, std::size_t k, unsigned seed) {
     outcome.missed =
         1.0 - static_cast<double>(std::count(missed.coverageVerdict.begin(), missed.coverageVerdict.end(), 0.0)) /
                   static_cast<double>(setting.rows);
-    outcome.estimated = shareNotUniform(scores.sidakP);
+    outcome.estimated = shareNotUniform(scores.pAny);
     return outcome;
 }
 
@@ -227,7 +230,7 @@ void simulate(const Setting& setting, std::size_t audits, std::size_t k) {
     std::fflush(stdout);
 }
 
-/// What verdicts and modes take of an audit of N + N Gaussian rows, everything included.
+/// What verdicts take of an audit of N + N Gaussian rows, everything included.
 void measure(std::size_t rows, std::size_t dim) {
     VerdictSource source(Law::Gaussian, dim, 1);
     std::vector<float> values;
@@ -242,19 +245,21 @@ void measure(std::size_t rows, std::size_t dim) {
         const auto& real = audit->real;
         const auto& model = audit->models[0];
         const auto search = makeNeighborSearch(BackendChoice::Auto, realSet->matrix(), 0, {});
-        VerdictScores scores;
+        const ComputeContext context{0, 0};
+        RealPartition partition;
+        const double things =
+            bench::secondsOf([&] { partition = partitionReal(*realSet, real->neighbors, 5, search.get(), context); });
         const MetricInputs in{*real, *model->tables, 5};
-        const double synthetic = bench::secondsOf([&] { scores = judgeSynthetic(in, nullptr, {}, 0.05); });
+        const double synthetic = bench::secondsOf([&] {
+            judgeSynthetic({in, partition, modelSet->matrix(), nullptr, {}, search.get(), 0.05});
+        });
         const double missed = bench::secondsOf([&] {
-            judgeReal(in, splitCoverageRatios(*real, rows, 5, *search, {0, 0}), {}, 0.05);
+            judgeReal(in, partition, drawLabels(*real, partition, modelSet->matrix(), *model->tables, *search, context),
+                      0.05);
         });
-        RealModes modes;
-        const double cut = bench::secondsOf([&] {
-            modes = findModes(realSet->matrix(), 0, *search, 0, {});
-            countModes(modes, modelSet->matrix(), *search, {});
-        });
-        std::printf("%zu x %zu x %zu: audit %.2f s, of it synthetic side %.3f, real side %.3f, modes %.3f: %.1f %%\n",
-                    rows, rows, dim, whole, synthetic, missed, cut, 100.0 * (synthetic + missed + cut) / whole);
+        const double all = things + synthetic + missed;
+        std::printf("%zu x %zu x %zu: audit %.2f s, of it things %.3f, synthetic side %.3f, real side %.3f: %.1f %%\n",
+                    rows, rows, dim, whole, things, synthetic, missed, 100.0 * all / whole);
     }
 }
 

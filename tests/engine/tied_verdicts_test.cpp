@@ -6,7 +6,6 @@
 #include "engine/metrics/verdicts/density_ratio.h"
 #include "engine/metrics/verdicts/verdicts.h"
 #include "engine/neighbors/backends/cpu_backends.h"
-#include "engine/report/scores/explain.h"
 #include "tests/engine/support/program_run.h"
 #include "tests/engine/support/shared_data.h"
 #include "tests/support/test_entry.h"
@@ -95,16 +94,16 @@ private slots:
     void referenceInputsAreRight();
     void goodSamplesAreSeldomAccused_data();
     void goodSamplesAreSeldomAccused();
-    void combinationsTooFrequentAndLostAreFound_data();
-    void combinationsTooFrequentAndLostAreFound();
-    void equalRowsAreCountedExactly();
+    void combinationsTooFrequentAndLostAccuseNoOthers_data();
+    void combinationsTooFrequentAndLostAccuseNoOthers();
+    void sharesOfEqualRowsAreCompared();
     void equalRowsAreThoseWithEqualValues();
     void searchesCountTheSameEqualSamples();
     void varietyIsThatOfEverySubset();
     void duplicatesAreComparedAtOneSize();
     void newCombinationsAllowForTheUsual();
     void fewerThanUsualIsNoShrinking();
-    void whatIsRarerIsNotMissedUnlessSurely();
+    void whatIsRarerIsThin();
 };
 
 void TiedVerdictsTest::byCommandLineTheyAreRight_data() {
@@ -121,7 +120,7 @@ void TiedVerdictsTest::byCommandLineTheyAreRight() {
     const QJsonObject model =
         scored({"--real", folder.write("real.npy", given.real), "--synthetic", folder.write("model.npy", given.model)});
     const QString summary = model["summary"].toString();
-    QVERIFY2(summary.startsWith(QString::fromStdString(given.summary)), qPrintable(summary));
+    QVERIFY2(summary.contains(QString::fromStdString(given.summary)), qPrintable(summary));
     QVERIFY2(std::abs(metric(model, "verdict_rejected") - given.rejected) <= 0.01,
              qPrintable(QString::number(metric(model, "verdict_rejected"))));
     const double bad = metric(model, "estimated_bad");
@@ -148,32 +147,30 @@ void TiedVerdictsTest::tablesOfTextAreToo() {
 void TiedVerdictsTest::referenceInputsAreRight_data() {
     QTest::addColumn<QString>("real");
     QTest::addColumn<QString>("model");
-    QTest::addColumn<QString>("begins");
+    QTest::addColumn<QString>("holds");
     QTest::addColumn<double>("rejected");
-    const auto row = [](const char* real, const char* model, const char* begins, double rejected) {
-        QTest::newRow(model) << QString(real) << QString(model) << QString(begins) << rejected;
+    const auto row = [](const char* real, const char* model, const char* holds, double rejected) {
+        QTest::newRow(model) << QString(real) << QString(model) << QString(holds) << rejected;
     };
     row("ties-false-verdicts/flags_real.csv", "ties-false-verdicts/flags_same_law.csv", "As good as real", 0.0);
     row("ties-false-verdicts/survey_real.csv", "ties-false-verdicts/survey_same_law.csv", "As good as real", 0.0);
-    const char* const crowded = "100 % of its samples crowd into regions with ";
+    const char* const crowded = "% of its samples crowd together";
     for (const char* name : {"one_output", "five_outputs", "sixteen_outputs", "one_output_noise", "five_outputs_noise"})
         row("exact-collapse-called-good/real.npy", qPrintable(QString("exact-collapse-called-good/%1.npy").arg(name)),
             crowded, 1.0);
     row("exact-collapse-called-good/real.npy", "exact-collapse-called-good/each_twice.npy",
         "100 % of its samples are exact duplicates of each other", 0.0);
-    row("exact-collapse-called-good/codes_real.npy", "exact-collapse-called-good/codes_impossible.npy", crowded, 1.0);
+    row("exact-collapse-called-good/codes_real.npy", "exact-collapse-called-good/codes_impossible.npy",
+        "100 % of its samples combine categories in ways that no real sample does.", 1.0);
     row("exact-collapse-called-good/codes_real.npy", "exact-collapse-called-good/codes_one_60_percent.npy",
-        "61 % of its samples crowd into 1 combination of categories that only 1.9 % of the real samples have.", 0.61);
-    row("collapsed_real.npz", "collapsed_model.npz",
-        "100 % of its samples are copies of one real sample (7). It misses 99 % of the real data. With only 500 "
-        "samples",
-        1.0);
+        "61 % of its samples crowd into 1 combination of categories that only 1.9 % of the real samples have", 0.61);
+    row("collapsed_real.npz", "collapsed_model.npz", "100 % of its samples are copies of one real sample (7).", 1.0);
 }
 
 void TiedVerdictsTest::referenceInputsAreRight() {
     QFETCH(QString, real);
     QFETCH(QString, model);
-    QFETCH(QString, begins);
+    QFETCH(QString, holds);
     QFETCH(double, rejected);
     const auto realFile = test::sharedFile("cases/" + real.toStdString());
     const auto modelFile = test::sharedFile("cases/" + model.toStdString());
@@ -184,7 +181,7 @@ void TiedVerdictsTest::referenceInputsAreRight() {
     if (real.contains("survey"))
         arguments << "--one-hot";
     const QJsonObject found = scored(arguments);
-    QVERIFY2(found["summary"].toString().startsWith(begins), qPrintable(found["summary"].toString()));
+    QVERIFY2(found["summary"].toString().contains(holds), qPrintable(found["summary"].toString()));
     QVERIFY(std::abs(metric(found, "verdict_rejected") - rejected) <= 0.01);
 }
 
@@ -254,23 +251,23 @@ void TiedVerdictsTest::goodSamplesAreSeldomAccused() {
             QVERIFY2(find(*result, kind) == nullptr, kind);
         missing += find(*result, "missed") != nullptr ? 1 : 0;
     }
-    QVERIFY2(missing <= audits / 5, qPrintable(QString::number(missing))); // one in twenty is expected
+    QVERIFY2(missing <= 1, qPrintable(QString::number(missing)));
     // 0.006 over the level of 0.01 in twenty audits, and in fewer as much more as their mean varies.
     const double most = 0.01 + 0.006 * std::sqrt(20.0 / audits);
     for (const auto& [column, share] : flagged)
         QVERIFY2(share <= most, qPrintable(QString("%1 flags %2").arg(column.c_str()).arg(share)));
-    QVERIFY2(rejected <= 0.005, qPrintable(QString::number(rejected)));
+    QCOMPARE(rejected, 0.0);
     QVERIFY2(bad < 0.1, qPrintable(QString::number(bad)));
 }
 
-void TiedVerdictsTest::combinationsTooFrequentAndLostAreFound_data() {
+void TiedVerdictsTest::combinationsTooFrequentAndLostAccuseNoOthers_data() {
     QTest::addColumn<QString>("law");
     for (const char* law : {"questions", "few questions", "flags"})
         QTest::newRow(law) << QString(law);
 }
 
 /// One combination that 1 to 20 % of the real samples have is 60 % of the model, or does not occur in it.
-void TiedVerdictsTest::combinationsTooFrequentAndLostAreFound() {
+void TiedVerdictsTest::combinationsTooFrequentAndLostAccuseNoOthers() {
     QFETCH(QString, law);
     const auto draw = [&](unsigned seed) {
         return law == "questions"       ? test::oneHot(1000, 8, 6, seed)
@@ -302,57 +299,39 @@ void TiedVerdictsTest::combinationsTooFrequentAndLostAreFound() {
             ++without.rows;
         }
     }
+    // Its real rows look as crowded as the planted ones: findings on sets tell it, and no other sample is rejected.
     const auto tooMany = audit(real, crowded);
+    QVERIFY2(!tooMany->models.front()->summary.starts_with("As good as real"),
+             tooMany->models.front()->summary.c_str());
+    if (law != "few questions")
+        QVERIFY(find(*tooMany, "crowded_combinations") != nullptr);
     const std::vector<double>& verdict = tooMany->models.front()->column("verdict");
     std::size_t wrong = 0;
-    for (std::size_t row = 0; row < crowded.rows; ++row) {
-        const bool isPlanted = rowOf(crowded, row) == combination;
-        if (isPlanted)
-            QCOMPARE(verdict[row], static_cast<double>(Verdict::OverRepresented));
-        wrong += !isPlanted && verdict[row] != 0.0 ? 1 : 0;
-    }
-    QVERIFY2(wrong <= 30, qPrintable(QString::number(wrong))); // 5 % of what is rejected
-    const std::string explained = explainSample(*tooMany, 0, {syntheticSet(0), 3});
-    QVERIFY2(explained.starts_with("Crowded: the model is about "), explained.c_str());
+    for (std::size_t row = 0; row < crowded.rows; ++row)
+        wrong += rowOf(crowded, row) != combination && verdict[row] != 0.0 ? 1 : 0;
+    QVERIFY2(wrong <= 30, qPrintable(QString::number(wrong))); // 5 % of what is planted
 
     const auto lost = audit(real, without);
     const std::vector<double>& missed = lost->models.front()->column("coverage_verdict");
     wrong = 0;
-    for (std::size_t row = 0; row < real.rows; ++row) {
-        if (rowOf(real, row) == combination)
-            QCOMPARE(missed[row], static_cast<double>(CoverageVerdict::Missed));
-        else
-            wrong += missed[row] != 0.0 ? 1 : 0;
-    }
+    for (std::size_t row = 0; row < real.rows; ++row)
+        wrong += rowOf(real, row) != combination && missed[row] != 0.0 ? 1 : 0;
     QVERIFY2(wrong <= 1 + common->second / 20, qPrintable(QString::number(wrong)));
 }
 
-void TiedVerdictsTest::equalRowsAreCountedExactly() {
-    // Seven equal rows: 5 of 30 in the dense set, 2 of 60 in the sparse one.
-    const std::vector<double> distance{0.0, 0.0, 0.0, 0.5};
-    const std::vector<std::uint32_t> inDense{5, 5, 200, 3};
-    const std::vector<std::uint32_t> inSparse{2, 0, 100, 0};
-    const std::vector<double> far{1.0, 1.0, 0.0, 1.0};
-    const std::vector<double> p = equalRowPValues({far, inSparse, 60}, {distance, inDense, 30}, 4);
-    const double q = 1.0 / 3.0;
-    const auto term = [&](int successes, int trials) {
-        return std::exp(std::lgamma(trials + 1.0) - std::lgamma(successes + 1.0) -
-                        std::lgamma(trials - successes + 1.0)) *
-               std::pow(q, successes) * std::pow(1.0 - q, trials - successes);
-    };
-    QVERIFY(std::abs(p[0] - (term(5, 7) + term(6, 7) + term(7, 7))) < 1e-12);
-    QVERIFY(std::abs(p[1] - std::pow(q, 5)) < 1e-12);
-    // 12 trials instead of 300: 4 of them are expected in the dense set, and 8 are counted.
-    double most = 0.0;
-    for (int successes = 8; successes <= 12; ++successes)
-        most += term(successes, 12);
-    QVERIFY(std::abs(p[2] - most) < 1e-12);
-    QVERIFY(std::isnan(p[3])); // told by its distance
-    const std::vector<double> ratios = logDensityRatios({far, inSparse, 60}, {distance, inDense, 30}, 2);
+void TiedVerdictsTest::sharesOfEqualRowsAreCompared() {
+    // 5 of 30 rows of the dense set equal the first sample, and 2 of 60 of the sparse one.
+    const std::vector<double> inDense{0.0, 0.0, 0.0, 0.5};
+    const std::vector<double> inSparse{0.0, 1.0, 0.0, 1.0};
+    const std::vector<std::uint32_t> equalInDense{5, 5, 20, 0};
+    const std::vector<std::uint32_t> equalInSparse{2, 0, 10, 0};
+    const std::vector<double> ratios = logDensityRatios({inSparse, equalInSparse, 60}, {inDense, equalInDense, 30}, 2);
     QVERIFY(std::abs(ratios[0] - std::log(5.0 / 30.0 / (2.0 / 60.0))) < 1e-12);
     QVERIFY(std::isinf(ratios[1]) && ratios[1] > 0.0);
     QVERIFY(std::abs(ratios[2] - std::log(4.0)) < 1e-12);
     QVERIFY(std::abs(ratios[3] - 2.0 * std::log(2.0)) < 1e-12);
+    // The other way round, the distance to the dense set alone is 0.
+    QVERIFY(logDensityRatios({inDense, equalInDense, 30}, {inSparse, equalInSparse, 60}, 2)[1] < -1e300);
 }
 
 void TiedVerdictsTest::equalRowsAreThoseWithEqualValues() {
@@ -384,7 +363,7 @@ void TiedVerdictsTest::searchesCountTheSameEqualSamples() {
     const auto heldOut = test::asSet(test::grid(50, 2, 3, 3), "held-out");
     for (const BackendChoice choice : {BackendChoice::Gemm, BackendChoice::KdTree}) {
         const auto search = makeLocalSearch(makeCpuSearch(choice, real->matrix(), 1, {}));
-        const JudgedSets sets{*real, *model, heldOut.get()};
+        const CountedSets sets{*real, *model, heldOut.get()};
         const EqualRowCounts byRows = countEqualSamples(sets, *search, {});
         const EqualRowCounts bySearch = countEqualBySearch(sets, *search, {});
         const auto compare = [](const EqualCounts& found, const EqualCounts& expected) {
@@ -434,7 +413,7 @@ void TiedVerdictsTest::duplicatesAreComparedAtOneSize() {
     const Matrix once = test::gaussian(500, 6, 3);
     const auto repeating = audit(test::gaussian(600, 6, 4), test::joined(once, test::repeated(once, 100)));
     const Finding* duplicates = find(*repeating, "duplicates");
-    QVERIFY(duplicates != nullptr && duplicates->marks());
+    QVERIFY(duplicates != nullptr && duplicates->marksModel);
     QVERIFY(std::abs(duplicates->value - 200.0 / 600.0) < 1e-12);
     QCOMPARE(duplicates->rows.size(), std::size_t{200});
     QVERIFY(find(*repeating, "collapse") == nullptr);
@@ -453,7 +432,7 @@ void TiedVerdictsTest::newCombinationsAllowForTheUsual() {
     for (const Matrix* calibration : {static_cast<const Matrix*>(nullptr), &heldOut}) {
         const auto result = audit(real, model, calibration);
         const Finding* found = find(*result, "new_combinations");
-        QVERIFY(found != nullptr && found->marks());
+        QVERIFY(found != nullptr && found->marksModel);
         const auto planted = std::ranges::count_if(found->rows, [](std::uint32_t row) { return row < 300; });
         QCOMPARE(planted, 300);
         QVERIFY2(std::abs(found->value - 1.0 / 3.0) < 0.02, qPrintable(QString::number(found->value)));
@@ -467,27 +446,18 @@ void TiedVerdictsTest::fewerThanUsualIsNoShrinking() {
     QVERIFY(find(*audit(few, test::oneHot(600, 2, 3, 2)), "shrunken") == nullptr);
     const auto collapsed = audit(test::gaussian(600, 4, 1), test::repeated(test::gaussian(20, 4, 2), 600));
     const Finding* shrunken = find(*collapsed, "shrunken");
-    QVERIFY(shrunken != nullptr && shrunken->marks());
-    QCOMPARE(shrunken->value, 1.0);
+    QVERIFY(shrunken != nullptr && shrunken->marksModel);
+    QVERIFY2(shrunken->value > 0.3, qPrintable(QString::number(shrunken->value)));
 }
 
-void TiedVerdictsTest::whatIsRarerIsNotMissedUnlessSurely() {
-    // Each of nine combinations at a third of its share is rarer, as one takes the rest; one that is gone is missed.
+void TiedVerdictsTest::whatIsRarerIsThin() {
+    // Each of nine combinations at a third of its share is rarer, as one takes the rest.
     const Matrix real = test::grid(900, 2, 1, 3);
     const auto result =
         audit(real, test::joined(test::grid(300, 2, 2, 3), test::repeated(test::grid(1, 2, 3, 3), 600)));
-    QVERIFY(result->models.front()->metric("coverage_missed") > 0.5);
-    QVERIFY(find(*result, "missed") == nullptr);
-    Matrix without{{}, 0, 2};
-    for (std::size_t row = 0; row < real.rows; ++row)
-        if (real.values[2 * row] + real.values[2 * row + 1] > 0.0F) {
-            without.values.insert(without.values.end(), real.view().row(row).begin(), real.view().row(row).end());
-            ++without.rows;
-        }
-    const auto lost = audit(real, without);
-    const Finding* missed = find(*lost, "missed");
-    QVERIFY(missed != nullptr);
-    QCOMPARE(missed->rows.size(), real.rows - without.rows);
+    const std::vector<double>& rarer = result->models.front()->column("coverage_verdict");
+    QCOMPARE(std::ranges::count(rarer, static_cast<double>(CoverageVerdict::Missed)), 0);
+    QVERIFY(std::ranges::count(rarer, static_cast<double>(CoverageVerdict::Thin)) > 450);
 }
 
 ASSAY_TEST(tied_verdicts_test, TiedVerdictsTest)

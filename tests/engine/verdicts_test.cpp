@@ -4,7 +4,7 @@
 #include "engine/audit/run/audit.h"
 #include "engine/base/parallel.h"
 #include "engine/base/random.h"
-#include "engine/math/statistics/bootstrap.h"
+#include "engine/metrics/tables/pass_tables.h"
 #include "engine/metrics/verdicts/verdicts.h"
 #include "tests/engine/support/refusals.h"
 #include "tests/engine/support/sample_sets.h"
@@ -73,61 +73,6 @@ std::size_t equalTo(const Matrix& from, std::size_t i, const Matrix& to, const R
         std::count_if(rows.begin(), rows.end(), [&](std::size_t j) { return between(from, i, to, j) == 0.0; }));
 }
 
-/// Regularised incomplete beta function by its continued fraction (Lentz).
-double betaShare(double a, double b, double x) {
-    if (x > (a + 1.0) / (a + b + 2.0))
-        return 1.0 - betaShare(b, a, 1.0 - x);
-    double d = 1.0 / (1.0 - (a + b) * x / (a + 1.0));
-    double c = 1.0;
-    double fraction = d;
-    for (int i = 1; i < 2000; ++i) {
-        const double even = i * (b - i) * x / ((a + 2 * i - 1) * (a + 2 * i));
-        const double odd = -(a + i) * (a + b + i) * x / ((a + 2 * i) * (a + 2 * i + 1));
-        for (const double term : {even, odd}) {
-            d = 1.0 / (1.0 + term * d);
-            c = 1.0 + term / c;
-            fraction *= c * d;
-        }
-    }
-    return fraction *
-           std::exp(std::lgamma(a + b) - std::lgamma(a) - std::lgamma(b) + a * std::log(x) + b * std::log1p(-x)) / a;
-}
-
-/// Where the k-th of `near` is at distance 0: probability that as large a share of the equal rows is of `near`, of at
-/// most `most` rows in the smaller share; NaN elsewhere.
-double countedP(const Matrix& from, std::size_t i, std::size_t k, const Matrix& far, const Rows& farRows,
-                const Matrix& near, const Rows& nearRows, double most) {
-    if (kth(from, i, near, nearRows, k) > 0.0)
-        return std::nan("");
-    const auto here = static_cast<double>(equalTo(from, i, near, nearRows));
-    const auto there = static_cast<double>(equalTo(from, i, far, farRows));
-    const double q = static_cast<double>(nearRows.size()) / static_cast<double>(nearRows.size() + farRows.size());
-    const double trials = std::min(here + there, most / std::min(q, 1.0 - q));
-    const double successes = trials * here / (here + there);
-    return betaShare(successes, trials - successes + 1.0, q);
-}
-
-/// Takes counted p-values where there are any, none below 1 / (1 + number of calibration values).
-Values orCounted(Values p, const Values& counted, std::size_t calibration) {
-    for (std::size_t i = 0; i < p.size(); ++i)
-        if (!std::isnan(counted[i]))
-            p[i] = std::max(counted[i], 1.0 / (1.0 + static_cast<double>(calibration)));
-    return p;
-}
-
-/// d log(distance to the k-th of `far` / distance to the k-th of `near`); counted where the latter is 0.
-double logRatio(const Matrix& from, std::size_t i, std::size_t k, const Matrix& far, const Rows& farRows,
-                const Matrix& near, const Rows& nearRows) {
-    const double above = kth(from, i, far, farRows, k);
-    const double below = kth(from, i, near, nearRows, k);
-    const auto share = [&](const Matrix& to, const Rows& rows) {
-        return std::log(static_cast<double>(equalTo(from, i, to, rows)) / static_cast<double>(rows.size()));
-    };
-    if (below == 0.0)
-        return share(near, nearRows) - share(far, farRows);
-    return static_cast<double>(from.dim) * std::log(above / below);
-}
-
 /// High values are extreme.
 Values pValues(const Values& values, const Values& calibration) {
     Values p;
@@ -140,117 +85,288 @@ Values pValues(const Values& values, const Values& calibration) {
     return p;
 }
 
-double ratio(double distance, double own) {
-    if (own == 0.0)
-        return distance == 0.0 ? 0.0 : std::numeric_limits<double>::infinity();
-    return distance / own;
-}
-
-Values negative(Values values) {
-    for (double& value : values)
-        value = -value;
-    return values;
-}
-
-struct Verdicts {
-    Values unrealistic, overRepresented, copy, any, verdict, uncovered, densityRatio, coverageRatio;
-    double estimatedBad = 0.0;
+/// Value up to which ranks count, and mean excess over it of the values beyond; 0 if fewer than five are beyond.
+struct Tail {
+    double begin = 0.0;
+    double meanExcess = 0.0;
 };
 
-/// Verdicts at a false discovery rate of 5 %, by definition: reject the samples with the r smallest p-values for the
-/// largest r with p <= 0.05 r / M.
-Values verdictsOf(const Verdicts& found) {
-    Values sorted = found.any;
-    std::sort(sorted.begin(), sorted.end());
-    double bound = -1.0;
-    for (std::size_t r = 1; r <= sorted.size(); ++r)
-        if (sorted[r - 1] <= 0.05 * static_cast<double>(r) / static_cast<double>(sorted.size()) + 1e-12)
-            bound = sorted[r - 1];
-    Values verdicts;
-    for (std::size_t j = 0; j < sorted.size(); ++j) {
-        const double copy = found.copy[j], over = found.overRepresented[j], far = found.unrealistic[j];
-        const Verdict worst = copy <= over && copy <= far ? Verdict::Copy
-                              : over <= far               ? Verdict::OverRepresented
-                                                          : Verdict::Unrealistic;
-        verdicts.push_back(static_cast<double>(found.any[j] <= bound ? worst : Verdict::Good));
+Tail fit(Values calibration) {
+    std::sort(calibration.begin(), calibration.end());
+    Tail tail{calibration[static_cast<std::size_t>(0.9 * static_cast<double>(calibration.size()))], 0.0};
+    double beyond = 0.0;
+    double sum = 0.0;
+    for (const double value : calibration)
+        if (value > tail.begin) {
+            beyond += 1.0;
+            sum += value - tail.begin;
+        }
+    if (beyond >= 5.0)
+        tail.meanExcess = sum / beyond;
+    return tail;
+}
+
+double atLeast(const Values& values, double bound) {
+    return static_cast<double>(std::count_if(values.begin(), values.end(), [&](double v) { return v >= bound; }));
+}
+
+/// -log of the chance of at least this value.
+double tailScore(double value, const Values& calibration) {
+    const Tail tail = fit(calibration);
+    const auto n = static_cast<double>(calibration.size());
+    const double rank = (1.0 + atLeast(calibration, value)) / (1.0 + n);
+    if (tail.meanExcess <= 0.0)
+        return -std::log(std::max(rank, 0.5 / n));
+    return value > tail.begin ? -std::log(0.1) + (value - tail.begin) / tail.meanExcess
+                              : -std::log(std::max(rank, 0.1));
+}
+
+/// The same of each calibration value, left out of the calibration. Whether there is a tail is told by all of them, and
+/// the excess is a mean over all places beyond the quantile's, values that tie with it included.
+Values tailScoresLeftOut(const Values& calibration) {
+    const auto n = static_cast<double>(calibration.size());
+    const bool hasTail = fit(calibration).meanExcess > 0.0;
+    Values scores;
+    for (std::size_t i = 0; i < calibration.size(); ++i) {
+        const double value = calibration[i];
+        const double rank = atLeast(calibration, value) / n;
+        if (!hasTail) {
+            scores.push_back(-std::log(std::max(rank, 0.5 / n)));
+            continue;
+        }
+        Values others = calibration;
+        others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
+        std::sort(others.begin(), others.end());
+        const auto place = static_cast<std::size_t>(0.9 * static_cast<double>(others.size()));
+        double sum = 0.0;
+        for (std::size_t at = place + 1; at < others.size(); ++at)
+            sum += others[at] - others[place];
+        const double mean = std::max(sum / static_cast<double>(others.size() - place - 1), 1e-12);
+        scores.push_back(value > others[place] ? -std::log(0.1) + (value - others[place]) / mean
+                                               : -std::log(std::max(rank, 0.1)));
     }
-    return verdicts;
+    return scores;
 }
 
-/// How the samples of one set look: distances to real samples, log density ratios, copy ratios.
+/// The largest p-value that Benjamini and Hochberg reject at 5 %: the r-th for the largest r with p <= 0.05 r / M.
+double rejectionBound(Values p) {
+    std::sort(p.begin(), p.end());
+    double bound = -1.0;
+    for (std::size_t r = 1; r <= p.size(); ++r)
+        if (p[r - 1] <= 0.05 * static_cast<double>(r) / static_cast<double>(p.size()) + 1e-12)
+            bound = p[r - 1];
+    return bound;
+}
+
+double rounded(double value) {
+    return std::round(value * 1e9) / 1e9;
+}
+
+/// How the samples of one set look.
 struct Statistics {
-    Values distance, densityRatio, copyRatio;
+    Values densityRatio, copyRatio;
+    std::array<Values, 3> value; ///< far, dense, copy; high values are suspicious
+    std::vector<bool> equalsReal;
 };
 
-/// @param leaveOut whether the samples are the real ones, each left out of its own neighbours
-Statistics good(const Matrix& from, const Matrix& real, const Matrix& synthetic, std::size_t k, bool leaveOut) {
-    const std::size_t few = std::min({std::size_t{20}, real.rows - 1, synthetic.rows - 1});
+/// Both sets that samples are compared with.
+struct Sets {
+    const Matrix& real;
+    const Matrix& synthetic;
+    const RealPartition& partition;
+    std::size_t k, few;
+};
+
+enum class Role { Real, Synthetic, HeldOut };
+
+/// Rows of other units than the row's own.
+Rows others(const Sets& sets, std::size_t row) {
+    Rows rows = all(sets.real);
+    std::erase_if(rows, [&](std::size_t j) { return sets.partition.unit[j] == sets.partition.unit[row]; });
+    return rows;
+}
+
+Statistics statisticsOf(const Matrix& from, Role role, const Sets& sets) {
     Statistics found;
     for (std::size_t i = 0; i < from.rows; ++i) {
-        const Rows others = leaveOut ? without(all(real), i) : all(real);
-        const auto order = ordered(from, i, real, others);
-        found.distance.push_back(order[k - 1].first);
-        found.densityRatio.push_back(logRatio(from, i, few, real, others, synthetic, all(synthetic)));
-        const std::size_t nearest = order[0].second;
-        found.copyRatio.push_back(ratio(order[0].first, kth(real, nearest, real, without(others, nearest), 1)));
+        const Rows real = role == Role::Real ? others(sets, i) : all(sets.real);
+        const Rows synthetic = role == Role::Synthetic ? without(all(sets.synthetic), i) : all(sets.synthetic);
+        const auto order = ordered(from, i, sets.real, real);
+        const double nearest = order[0].first;
+        double second = std::numeric_limits<double>::infinity();
+        for (const auto& [distance, row] : order)
+            if (sets.partition.thing[row] != sets.partition.thing[order[0].second])
+                second = std::min(second, distance);
+        const double far = order[sets.few - 1].first;
+        const double own = kth(from, i, sets.synthetic, synthetic, sets.few);
+        double density = static_cast<double>(from.dim) * (std::log(far) - std::log(own));
+        if (far == 0.0 && own == 0.0)
+            density = std::log(static_cast<double>(equalTo(from, i, sets.synthetic, synthetic)) /
+                               static_cast<double>(synthetic.size())) -
+                      std::log(static_cast<double>(equalTo(from, i, sets.real, real)) /
+                               static_cast<double>(sets.real.rows - (role == Role::Real ? 1 : 0)));
+        const double copy = nearest == 0.0 ? 0.0 : nearest / second;
+        found.densityRatio.push_back(density);
+        found.copyRatio.push_back(copy);
+        found.equalsReal.push_back(nearest == 0.0);
+        found.value[0].push_back(rounded(std::log(std::max(order[sets.k - 1].first, 1e-12))));
+        found.value[1].push_back(rounded(density));
+        found.value[2].push_back(rounded(-std::log(std::max(copy, 1e-9))));
     }
     return found;
 }
 
-/// Coverage ratios of real samples in random splits of the real set.
-Values split(const Matrix& real, std::size_t m, std::size_t k, std::uint64_t seed) {
-    const std::size_t n = real.rows;
-    const auto part = static_cast<std::size_t>(std::llround(static_cast<double>(n * m) / static_cast<double>(n + m)));
-    Values calibration;
-    const std::size_t left = n - part;
-    const std::size_t wanted = std::max<std::size_t>(4 * part < n ? left : 4 * n, 4000);
-    const bool possible = part >= k && part + k < n;
-    for (std::size_t s = 0; possible && s < std::min<std::size_t>(20, (wanted + left - 1) / left); ++s) {
-        std::vector<std::uint32_t> order(n);
-        std::iota(order.begin(), order.end(), 0U);
-        Random(streamSeed(seed, "real split " + std::to_string(s))).shuffle(order);
-        const Rows b(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(part));
-        const Rows a(order.begin() + static_cast<std::ptrdiff_t>(part), order.end());
-        for (const std::size_t row : a)
-            calibration.push_back(logRatio(real, row, k, real, b, real, without(a, row)));
-    }
-    return calibration;
+/// Infinite ratios a little beyond the largest finite one.
+void makeFinite(const std::array<Statistics*, 3>& sides) {
+    double low = std::numeric_limits<double>::infinity();
+    double high = -low;
+    for (const Statistics* of : sides)
+        for (const double value : of->value[1])
+            if (std::isfinite(value)) {
+                low = std::min(low, value);
+                high = std::max(high, value);
+            }
+    if (low > high)
+        low = high = 0.0;
+    for (Statistics* of : sides)
+        for (double& value : of->value[1])
+            value = std::isnan(value) ? 0.0 : std::clamp(value, low - 10.0, high + 10.0);
 }
 
-Verdicts judge(const Matrix& real, const Matrix& synthetic, const Matrix* heldOut, std::size_t k, std::uint64_t seed) {
-    const std::size_t n = real.rows, m = synthetic.rows;
-    const std::size_t few = std::min({std::size_t{20}, n - 1, m - 1});
-    const Statistics usual =
-        heldOut != nullptr ? good(*heldOut, real, synthetic, k, false) : good(real, real, synthetic, k, true);
+/// Whether nearest neighbours tell real and held-out rows apart.
+bool areUnlike(const Matrix& heldOut, const Sets& sets) {
+    double ofReal = 0.0;
+    double ofHeldOut = 0.0;
+    const auto units = static_cast<double>(sets.partition.rows.size());
+    const auto held = static_cast<double>(heldOut.rows);
+    for (const std::uint32_t i : sets.partition.rows)
+        ofReal +=
+            kth(sets.real, i, sets.real, others(sets, i), 1) < kth(sets.real, i, heldOut, all(heldOut), 1) ? 1 : 0;
+    for (std::size_t i = 0; i < heldOut.rows; ++i)
+        ofHeldOut +=
+            kth(heldOut, i, heldOut, without(all(heldOut), i), 1) < kth(heldOut, i, sets.real, all(sets.real), 1) ? 1
+                                                                                                                  : 0;
+    ofReal /= units;
+    ofHeldOut /= held;
+    const double accuracy = (ofReal + ofHeldOut) / 2.0;
+    const double variance = ofReal * (1.0 - ofReal) / units + ofHeldOut * (1.0 - ofHeldOut) / held;
+    return accuracy >= 0.55 && accuracy - 2.6 * std::sqrt(variance) / 2.0 > 0.5;
+}
+
+/// Held-out rows that repeat no real one.
+Rows cleanRows(const Matrix& heldOut, const Sets& sets) {
+    Rows clean;
+    for (std::size_t row = 0; row < heldOut.rows; ++row) {
+        const auto order = ordered(heldOut, row, sets.real, all(sets.real));
+        if (order[0].first == 0.0 ? sets.partition.equalityIsNatural()
+                                  : order[0].first >= sets.partition.reach * order[4].first)
+            clean.push_back(row);
+    }
+    return clean;
+}
+
+/// Per synthetic row: whether most of it and its nearest synthetic rows lie in real balls.
+std::vector<bool> amongReal(const Sets& sets) {
+    const Matrix& synthetic = sets.synthetic;
+    std::vector<bool> inside(synthetic.rows, false);
+    for (std::size_t i = 0; i < sets.real.rows; ++i) {
+        const double radius = kth(sets.real, i, sets.real, others(sets, i), sets.k);
+        for (std::size_t j = 0; j < synthetic.rows; ++j)
+            inside[j] = inside[j] || between(synthetic, j, sets.real, i) <= radius;
+    }
+    std::vector<bool> among(synthetic.rows);
+    for (std::size_t j = 0; j < synthetic.rows; ++j) {
+        const auto crowd = ordered(synthetic, j, synthetic, without(all(synthetic), j));
+        std::size_t count = inside[j] ? 1 : 0;
+        for (std::size_t rank = 0; rank < sets.few; ++rank)
+            count += inside[crowd[rank].second] ? 1 : 0;
+        among[j] = 2 * count >= 1 + sets.few;
+    }
+    return among;
+}
+
+struct Verdicts {
+    Values unrealistic, overRepresented, copy, any, verdict, densityRatio, copyRatio;
+    double estimatedBad = 0.0;
+};
+
+/// @param equalRowsAreCopies whether each row that equals a real one is called a copy
+Verdicts judge(const Sets& sets, const Matrix* heldOut, bool equalRowsAreCopies) {
+    const RealPartition& partition = sets.partition;
+    const std::size_t m = sets.synthetic.rows;
+    Statistics given = statisticsOf(sets.synthetic, Role::Synthetic, sets);
+    Statistics ofReal = statisticsOf(sets.real, Role::Real, sets);
+    Statistics ofHeldOut;
+    Rows clean;
+    if (heldOut != nullptr) {
+        ofHeldOut = statisticsOf(*heldOut, Role::HeldOut, sets);
+        clean = cleanRows(*heldOut, sets);
+    }
+    makeFinite({&given, &ofReal, &ofHeldOut});
+    // One real row of each unit and the clean held-out rows; these alone where they are of another law.
+    Statistics calibration;
+    const auto add = [&](const Statistics& from, std::size_t row) {
+        for (std::size_t test = 0; test < 3; ++test)
+            calibration.value[test].push_back(from.value[test][row]);
+        calibration.equalsReal.push_back(from.equalsReal[row]);
+    };
+    if (clean.size() < 50 || !areUnlike(*heldOut, sets))
+        for (const std::uint32_t row : partition.rows)
+            add(ofReal, row);
+    for (const std::size_t row : clean)
+        add(ofHeldOut, row);
+    // Equal rows leave the copy test where they are natural.
+    const auto leaves = [&](std::size_t test, bool equalsReal) {
+        return test == 2 && partition.equalityIsNatural() && equalsReal;
+    };
     Verdicts verdicts;
-    Values toReal, copies, counted, countedMissed;
+    Values good(calibration.equalsReal.size(), 0.0);
+    Values largest(m, 0.0);
+    Rows strongest(m, 0);
+    const std::array<Values*, 3> p{&verdicts.unrealistic, &verdicts.overRepresented, &verdicts.copy};
+    for (std::size_t test = 0; test < 3; ++test) {
+        Values values;
+        Rows places;
+        for (std::size_t place = 0; place < good.size(); ++place)
+            if (!leaves(test, calibration.equalsReal[place])) {
+                values.push_back(calibration.value[test][place]);
+                places.push_back(place);
+            }
+        *p[test] = pValues(given.value[test], values);
+        for (std::size_t j = 0; j < m; ++j)
+            if (leaves(test, given.equalsReal[j]))
+                (*p[test])[j] = 1.0;
+        if (values.size() < 10)
+            continue;
+        const Values own = tailScoresLeftOut(values);
+        for (std::size_t at = 0; at < places.size(); ++at)
+            good[places[at]] = std::max(good[places[at]], own[at]);
+        for (std::size_t j = 0; j < m; ++j) {
+            const double score = leaves(test, given.equalsReal[j]) ? 0.0 : tailScore(given.value[test][j], values);
+            if (score > largest[j]) {
+                largest[j] = score;
+                strongest[j] = test;
+            }
+        }
+    }
+    verdicts.any = pValues(largest, good);
+    const std::vector<bool> among = amongReal(sets);
+    const double bound = rejectionBound(verdicts.any);
+    const double isFar = std::max(1.0 / 300.0, 1.001 / (1.0 + static_cast<double>(good.size())));
     for (std::size_t j = 0; j < m; ++j) {
-        const auto order = ordered(synthetic, j, real, all(real));
-        toReal.push_back(order[k - 1].first);
-        verdicts.densityRatio.push_back(
-            logRatio(synthetic, j, few, real, all(real), synthetic, without(all(synthetic), j)));
-        counted.push_back(countedP(synthetic, j, few, real, all(real), synthetic, without(all(synthetic), j), 20.0));
-        const std::size_t nearest = order[0].second;
-        copies.push_back(ratio(order[0].first, kth(real, nearest, real, without(all(real), nearest), 1)));
+        const Verdict word = equalRowsAreCopies && given.equalsReal[j] ? Verdict::Copy
+                             : verdicts.any[j] > bound                 ? Verdict::Good
+                             : strongest[j] == 2                       ? Verdict::Copy
+                             : verdicts.unrealistic[j] <= isFar        ? Verdict::Unrealistic
+                             : among[j]                                ? Verdict::Crowded
+                                                                       : Verdict::Invented;
+        verdicts.verdict.push_back(static_cast<double>(word));
     }
-    verdicts.unrealistic = pValues(toReal, usual.distance);
-    verdicts.overRepresented =
-        orCounted(pValues(verdicts.densityRatio, usual.densityRatio), counted, usual.densityRatio.size());
-    verdicts.copy = pValues(negative(copies), negative(usual.copyRatio));
-    std::size_t above = 0;
-    for (std::size_t j = 0; j < m; ++j) {
-        const double least = std::min({verdicts.unrealistic[j], verdicts.overRepresented[j], verdicts.copy[j]});
-        verdicts.any.push_back(std::min(1.0, 3.0 * least));
-        above += 1.0 - std::pow(1.0 - least, 3.0) > 0.5 ? 1 : 0;
-    }
-    verdicts.verdict = verdictsOf(verdicts);
-    verdicts.estimatedBad = std::max(0.0, 1.0 - (1.0 + static_cast<double>(above)) / (static_cast<double>(m) / 2.0));
-    for (std::size_t i = 0; i < n; ++i) {
-        verdicts.coverageRatio.push_back(logRatio(real, i, k, synthetic, all(synthetic), real, without(all(real), i)));
-        countedMissed.push_back(countedP(real, i, k, synthetic, all(synthetic), real, without(all(real), i), 10.0));
-    }
-    const Values calibration = split(real, m, k, seed);
-    verdicts.uncovered = orCounted(pValues(verdicts.coverageRatio, calibration), countedMissed, calibration.size());
+    const auto above =
+        static_cast<double>(std::count_if(verdicts.any.begin(), verdicts.any.end(), [](double v) { return v > 0.5; }));
+    verdicts.estimatedBad = std::max(0.0, 1.0 - (1.0 + above) / (static_cast<double>(m) / 2.0));
+    verdicts.densityRatio = given.densityRatio;
+    verdicts.copyRatio = given.copyRatio;
     return verdicts;
 }
 
@@ -298,6 +414,19 @@ std::map<std::string, Case> cases() {
     all["a collapsed mode"] = {real, test::joined(good, test::gaussian(60, 6, 5, 0.3F, 0.01F)), {}, {}};
     all["ties"] = {test::grid(130, 3, 6, 4), test::grid(90, 3, 7, 4), {}, {}};
     all["ties, held out"] = {test::grid(130, 3, 6, 4), test::grid(90, 3, 7, 4), test::grid(50, 3, 8, 4), {}};
+    all["far held-out samples"] = {real, good, test::gaussian(70, 6, 4, 1.0F), {}};
+    Matrix repeats = test::gaussian(60, 6, 2, 0.0F, 0.005F);
+    for (std::size_t i = 0; i < repeats.values.size(); ++i)
+        repeats.values[i] += real.values[i];
+    all["near repeats"] = {test::joined(test::gaussian(110, 6, 1), repeats), test::joined(good, repeats), {}, {}};
+    all["near repeats, held out"] = {
+        real, test::joined(good, repeats), test::joined(repeats, test::gaussian(60, 6, 4)), {}};
+    all["three times"] = {test::repeated(real, 450), test::joined(good, test::repeated(real, 15)), {}, {}};
+    all["three times, held out"] = {test::repeated(real, 450), good, test::gaussian(70, 6, 4), {}};
+    all["between modes"] = {test::joined(test::gaussian(80, 4, 1, -6.0F), test::gaussian(80, 4, 2, 6.0F)),
+                            test::joined(test::gaussian(60, 4, 3, -6.0F), test::gaussian(50, 4, 4, 0.0F, 0.7F)),
+                            {},
+                            {}};
     // Four, then two different rows on each side, then rows that only one side has.
     all["few different rows"] = {test::grid(130, 2, 6, 2), test::grid(90, 2, 7, 2), {}, {}};
     all["few different rows, held out"] = {
@@ -325,8 +454,12 @@ private slots:
     void areThoseOfTheDefinitions_data();
     void areThoseOfTheDefinitions();
     void theStrongestTestNamesTheVerdict();
+    void plantedFaultsHaveTheirWord_data();
+    void plantedFaultsHaveTheirWord();
+    void orderOfRowsDoesNotMatter();
+    void dirtyHeldOutRowsDoNotCalibrate();
     void joinedRejectAtTheRateAskedFor();
-    void setsTooSmallForASplitAreNotJudged();
+    void setsTooSmallForDrawsAreNotJudged();
     void samplesThatAreAllTheSameAccuseNobody();
     void quickLeavesThemOut();
     void ratesThatAreNoneAreRefused();
@@ -341,76 +474,183 @@ void VerdictsTest::areThoseOfTheDefinitions_data() {
         QTest::newRow(name.c_str()) << QString::fromStdString(name);
 }
 
-/// Whether a split of the real set leaves enough samples that play it.
-bool realSideIsJudged(const Matrix& real, const Matrix& synthetic, std::size_t k) {
-    const auto n = static_cast<double>(real.rows);
-    const auto m = static_cast<double>(synthetic.rows);
-    const auto playing = static_cast<std::size_t>(std::llround(n * m / (n + m)));
-    return playing >= k && playing + k < real.rows && real.rows - playing >= std::min(8 * k, real.rows / 4);
-}
-
 void VerdictsTest::areThoseOfTheDefinitions() {
     QFETCH(QString, name);
     const Case given = cases().at(name.toStdString());
     const Matrix* heldOut = given.heldOut.rows > 0 ? &given.heldOut : nullptr;
     const auto result = audit(given.real, given.synthetic, heldOut, given.options);
     const ModelAudit& model = *result->models.front();
+    const RealPartition& partition = *result->real->partition;
+    if (name == "near repeats" || name.startsWith("three times"))
+        QVERIFY(!partition.isTrivial());
+    const std::size_t few =
+        std::max<std::size_t>(1, std::min({std::size_t{20}, partition.rows.size() - 2, given.synthetic.rows - 1}));
+    const naive::Sets sets{given.real, given.synthetic, partition, given.options.k, few};
+    const EqualRowCounts counts =
+        countEqualRows(given.real.view(), given.synthetic.view(), given.heldOut.view(), {.threads = 1});
+    std::vector<std::uint8_t> isEqual;
+    for (const std::uint32_t equal : counts.ofSynthetic.inReal)
+        isEqual.push_back(equal > 0 ? 1 : 0);
     const naive::Verdicts expected =
-        naive::judge(given.real, given.synthetic, heldOut, given.options.k, given.options.seed);
+        naive::judge(sets, heldOut, testEqualToReal(isEqual, counts, partition, 0.05).namesSingles);
     compare(model.column("p_unrealistic"), expected.unrealistic);
     compare(model.column("p_over_represented"), expected.overRepresented);
     compare(model.column("p_copy"), expected.copy);
+    compare(model.column("copy_ratio"), expected.copyRatio);
+    compare(model.column("log_density_ratio"), expected.densityRatio);
     compare(model.column("p_any"), expected.any);
     compare(model.column("verdict"), expected.verdict);
-    compare(model.column("log_density_ratio"), expected.densityRatio);
     compare({model.metric("estimated_bad")}, {expected.estimatedBad});
-    QCOMPARE(model.hasColumn("p_uncovered"), realSideIsJudged(given.real, given.synthetic, given.options.k));
-    if (model.hasColumn("p_uncovered")) {
-        compare(model.column("p_uncovered"), expected.uncovered);
-        compare(model.column("coverage_ratio"), expected.coverageRatio);
-        for (const double value : model.column("q_uncovered"))
-            QVERIFY(!std::isnan(value));
-    }
-    for (const char* column : {"evidence", "p_any", "q_any"})
+    QVERIFY(model.metric("bad_share") >= model.metric("verdict_rejected") - 1e-12);
+    for (const char* column : {"evidence", "p_any", "q_any", "q_uncovered", "coverage_verdict"})
         for (const double value : model.column(column))
             QVERIFY2(!std::isnan(value), column);
+    // relabelling_test has the draws. A missed sample has no synthetic one in its ball.
+    for (std::size_t i = 0; i < given.real.rows; ++i) {
+        const double verdict = model.column("coverage_verdict")[i];
+        const double radius = naive::kth(given.real, i, given.real, naive::others(sets, i), given.options.k);
+        const bool isThere = naive::kth(given.real, i, given.synthetic, naive::all(given.synthetic), 1) <= radius;
+        if (verdict != 0.0) {
+            QVERIFY(model.column("q_uncovered")[i] <= 0.05 * (1.0 + 1e-12));
+            QCOMPARE(verdict == static_cast<double>(CoverageVerdict::Thin), isThere);
+        }
+    }
 }
 
 void VerdictsTest::theStrongestTestNamesTheVerdict() {
     const Matrix real = test::gaussian(600, 8, 1);
     Matrix synthetic = test::gaussian(400, 8, 2);
-    synthetic = test::joined(synthetic, test::gaussian(100, 8, 3, 0.0F, 9.0F)); // over-represented, most of it
+    synthetic = test::joined(synthetic, test::gaussian(100, 8, 3, 0.0F, 9.0F)); // far
     synthetic = test::joined(synthetic, test::repeated(real, 100));             // copies
     const auto result = audit(real, synthetic);
     const ModelAudit& model = *result->models.front();
     const Values& verdict = model.column("verdict");
-    const auto& u = model.column("p_unrealistic");
-    const auto& o = model.column("p_over_represented");
-    const auto& c = model.column("p_copy");
-    const auto& q = model.column("q_any");
-    std::array<double, 4> counts{};
+    const Values& q = model.column("q_any");
+    std::array<double, 5> counts{};
     for (std::size_t j = 0; j < verdict.size(); ++j) {
-        Verdict expected = Verdict::Good;
-        if (q[j] <= 0.05)
-            expected = c[j] <= o[j] && c[j] <= u[j] ? Verdict::Copy
-                       : o[j] <= u[j]               ? Verdict::OverRepresented
-                                                    : Verdict::Unrealistic;
-        QCOMPARE(verdict[j], static_cast<double>(expected));
+        QCOMPARE(verdict[j] != 0.0, q[j] <= 0.05 * (1.0 + 1e-12) || j >= 500);
+        if (j >= 500)
+            QCOMPARE(verdict[j], static_cast<double>(Verdict::Copy));
         ++counts[static_cast<std::size_t>(verdict[j])];
     }
-    QVERIFY(counts[1] + counts[2] >= 95.0);
-    QVERIFY(counts[3] >= 60.0);
-    const auto share = [&](double count) { return count / static_cast<double>(verdict.size()); };
-    QCOMPARE(model.metric("verdict_unrealistic"), share(counts[1]));
-    QCOMPARE(model.metric("verdict_over_represented"), share(counts[2]));
-    QCOMPARE(model.metric("verdict_copy"), share(counts[3]));
-    QCOMPARE(model.metric("verdict_rejected"), 1.0 - share(counts[0]));
-    const MetricInterval* interval = model.interval("verdict_rejected");
-    QVERIFY(interval != nullptr && interval->low < model.metric("verdict_rejected") &&
-            interval->high > model.metric("verdict_rejected"));
-    const MetricInterval* bad = model.interval("estimated_bad");
-    QVERIFY(bad != nullptr && bad->low <= model.metric("estimated_bad") && bad->high >= model.metric("estimated_bad"));
-    QVERIFY(bad->low > 0.2 && bad->high < 0.5);
+    const auto share = [&](Verdict which) {
+        return counts[static_cast<std::size_t>(which)] / static_cast<double>(verdict.size());
+    };
+    QVERIFY(counts[static_cast<std::size_t>(Verdict::Unrealistic)] >= 95.0);
+    QCOMPARE(model.metric("verdict_unrealistic"), share(Verdict::Unrealistic));
+    QCOMPARE(model.metric("verdict_crowded"), share(Verdict::Crowded));
+    QCOMPARE(model.metric("verdict_copy"), share(Verdict::Copy));
+    QCOMPARE(model.metric("verdict_invented"), share(Verdict::Invented));
+    QCOMPARE(model.metric("verdict_rejected"), 1.0 - share(Verdict::Good));
+    for (const char* id : {"verdict_rejected", "bad_share"}) {
+        const MetricInterval* interval = model.interval(id);
+        QVERIFY2(interval != nullptr && interval->low <= model.metric(id) && interval->high >= model.metric(id), id);
+        QVERIFY2(interval->low > 0.2 && interval->high < 0.5, id);
+    }
+}
+
+void VerdictsTest::plantedFaultsHaveTheirWord_data() {
+    QTest::addColumn<QString>("fault");
+    QTest::addColumn<QString>("word");
+    QTest::newRow("noise") << "noise"
+                           << "unrealistic";
+    QTest::newRow("copies with noise") << "copies"
+                                       << "copy";
+    QTest::newRow("between two modes") << "between"
+                                       << "invented";
+    QTest::newRow("collapsed") << "collapsed"
+                               << "crowded";
+}
+
+/// 20 % of the samples.
+void VerdictsTest::plantedFaultsHaveTheirWord() {
+    QFETCH(QString, fault);
+    QFETCH(QString, word);
+    constexpr std::size_t kRows = 600;
+    constexpr std::size_t kPlanted = 120;
+    // Two modes, and a wide one far away, so that a gap between the two is not farther from real rows than these are.
+    const auto modes = [](std::size_t rows, unsigned seed) {
+        Matrix made = test::gaussian(rows, 6, seed);
+        for (std::size_t row = 0; row < rows; ++row) {
+            float* const values = made.values.data() + row * 6;
+            if (row % 10 == 9) {
+                std::transform(values, values + 6, values, [](float value) { return 4.0F * value; });
+                values[1] += 60.0F;
+            } else if (row % 2 == 0) {
+                values[0] += 12.0F;
+            }
+        }
+        return made;
+    };
+    const Matrix real = modes(kRows, 1);
+    Matrix planted = test::gaussian(kPlanted, 6, 3, 0.0F, fault == "noise" ? 60.0F : 0.3F);
+    for (std::size_t i = 0; i < planted.values.size(); ++i)
+        if (fault == "copies")
+            planted.values[i] = real.values[i] + 0.1F * planted.values[i];
+        else if (fault == "between" && i % 6 == 0)
+            planted.values[i] += 6.0F;
+    const auto result = audit(real, test::joined(planted, modes(kRows - kPlanted, 2)));
+    const Values& verdict = result->models.front()->column("verdict");
+    std::size_t named = 0;
+    std::size_t right = 0;
+    std::size_t wrong = 0;
+    for (std::size_t j = 0; j < kRows; ++j) {
+        named += j < kPlanted && verdict[j] != 0.0 ? 1 : 0;
+        wrong += j >= kPlanted && verdict[j] != 0.0 ? 1 : 0;
+        right += j < kPlanted && kVerdictWords[static_cast<std::size_t>(verdict[j])] == word.toStdString() ? 1 : 0;
+    }
+    const auto counts = QString("%1 named, %2 of them right, %3 good ones").arg(named).arg(right).arg(wrong);
+    QVERIFY2(named >= 95, qPrintable(counts));
+    QVERIFY2(static_cast<double>(right) >= 0.9 * static_cast<double>(named), qPrintable(counts));
+    QVERIFY2(wrong <= 12, qPrintable(counts));
+}
+
+void VerdictsTest::orderOfRowsDoesNotMatter() {
+    for (const char* name : {"with held-out samples", "copies and duplicates", "ties, held out", "three times"}) {
+        const Case given = cases().at(name);
+        std::vector<std::uint32_t> order(given.synthetic.rows);
+        std::iota(order.begin(), order.end(), 0U);
+        Random(5).shuffle(order);
+        const auto shuffled = [](const Matrix& from, const std::vector<std::uint32_t>& rows) {
+            Matrix made{{}, rows.size(), from.dim};
+            for (const std::uint32_t row : rows)
+                made.values.insert(made.values.end(), from.view().row(row).begin(), from.view().row(row).end());
+            return made;
+        };
+        std::vector<std::uint32_t> realOrder(given.real.rows);
+        std::iota(realOrder.begin(), realOrder.end(), 0U);
+        Random(6).shuffle(realOrder);
+        const Matrix* heldOut = given.heldOut.rows > 0 ? &given.heldOut : nullptr;
+        const auto first = audit(given.real, given.synthetic, heldOut);
+        const auto second = audit(shuffled(given.real, realOrder), shuffled(given.synthetic, order), heldOut);
+        for (const char* column : {"p_any", "verdict", "copy_ratio", "log_density_ratio"})
+            for (std::size_t at = 0; at < order.size(); ++at)
+                QVERIFY2(second->models.front()->column(column)[at] == first->models.front()->column(column)[order[at]],
+                         qPrintable(QString("%1, %2, row %3").arg(name).arg(column).arg(at)));
+        for (const char* column : {"p_uncovered", "coverage_verdict"})
+            for (std::size_t at = 0; at < realOrder.size(); ++at)
+                QVERIFY2(second->models.front()->column(column)[at] ==
+                             first->models.front()->column(column)[realOrder[at]],
+                         qPrintable(QString("%1, %2, row %3").arg(name).arg(column).arg(at)));
+    }
+}
+
+/// Held-out rows that are training rows with noise would excuse such copies.
+void VerdictsTest::dirtyHeldOutRowsDoNotCalibrate() {
+    const Matrix real = test::gaussian(500, 16, 1);
+    const auto nearly = [&](unsigned seed) {
+        Matrix noise = test::gaussian(200, 16, seed, 0.0F, 0.03F);
+        for (std::size_t i = 0; i < noise.values.size(); ++i)
+            noise.values[i] += real.values[i];
+        return noise;
+    };
+    const Matrix heldOut = test::joined(nearly(2), test::gaussian(100, 16, 3));
+    const auto result = audit(real, test::joined(nearly(4), test::gaussian(200, 16, 5)), &heldOut);
+    const Values& verdict = result->models.front()->column("verdict");
+    const auto copies = std::count(verdict.begin(), verdict.begin() + 200, static_cast<double>(Verdict::Copy));
+    QVERIFY2(copies >= 195, qPrintable(QString::number(copies)));
+    const auto wrong = std::count_if(verdict.begin() + 200, verdict.end(), [](double v) { return v != 0.0; });
+    QVERIFY2(wrong <= 15, qPrintable(QString::number(wrong)));
 }
 
 void VerdictsTest::joinedRejectAtTheRateAskedFor() {
@@ -430,16 +670,13 @@ void VerdictsTest::joinedRejectAtTheRateAskedFor() {
     }
 }
 
-void VerdictsTest::setsTooSmallForASplitAreNotJudged() {
-    const auto result = audit(test::gaussian(8, 2, 1), test::gaussian(8, 2, 2, 50.0F));
-    QVERIFY(!result->models.front()->hasMetric("coverage_missed"));
-    QVERIFY(!result->models.front()->hasColumn("coverage_verdict"));
-    // Many synthetic samples for few real ones: the 5th neighbour of 9 is no measure of the 5th of 100.
+void VerdictsTest::setsTooSmallForDrawsAreNotJudged() {
+    const auto few = audit(test::gaussian(6, 2, 1), test::gaussian(8, 2, 2, 50.0F));
+    QVERIFY(!few->models.front()->hasMetric("coverage_missed"));
+    QVERIFY(!few->models.front()->hasColumn("coverage_verdict"));
+    // Many synthetic samples for few real ones are compared with draws of such sizes.
     const auto uneven = audit(test::gaussian(100, 50, 3), test::gaussian(1000, 50, 4));
-    QVERIFY(!uneven->models.front()->hasMetric("coverage_missed"));
-    QVERIFY(std::ranges::any_of(uneven->models.front()->findings, [](const Finding& finding) {
-        return QString::fromStdString(finding.advice).contains("cannot be told");
-    }));
+    QCOMPARE(uneven->models.front()->metric("coverage_missed"), 0.0);
 }
 
 void VerdictsTest::samplesThatAreAllTheSameAccuseNobody() {
@@ -501,7 +738,7 @@ void VerdictsTest::areRightAsOftenAsTheySay_data() {
 /// bench_verdicts has the whole table.
 void VerdictsTest::areRightAsOftenAsTheySay() {
     QFETCH(std::size_t, dim);
-    const std::size_t audits = test::sized<std::size_t>(40, 8);
+    const std::size_t audits = test::sized<std::size_t>(24, 8);
     constexpr std::size_t kRows = 500;
     std::vector<std::array<double, 4>> flagged(audits);
     std::vector<double> wrong(audits, 0.0);

@@ -16,7 +16,7 @@ Matrix flags(std::size_t rows, std::size_t columns, float share, unsigned seed);
 struct TiedCase {
     std::string name;
     Matrix real, model;
-    std::string summary;              ///< the summary begins with this
+    std::string summary;              ///< the summary holds this
     std::vector<std::string> finding; ///< ids of findings that have to be there
     double rejected;                  ///< share of samples rejected, to 1 %
     double mostBad;                   ///< `estimated_bad` is at most this
