@@ -107,10 +107,13 @@ json findingAsJson(const Finding& finding) {
                 {"value", finding.value},
                 {"sentence", finding.sentence},
                 {"advice", finding.advice},
+                {"marks_model", finding.marksModel},
                 {"side", finding.side == Side::Real ? "real" : "synthetic"},
                 {"rows", finding.rows},
                 {"rules", json::parse(rulesToJson(finding.rules))},
                 {"classes", finding.classes}};
+    if (finding.place)
+        object["place"] = *finding.place;
     if (!finding.examples.empty()) {
         object["examples"] = json::array();
         for (const FindingExample& example : finding.examples)
@@ -135,6 +138,9 @@ std::optional<Finding> findingFromJson(const json& object) {
     finding.value = number(object.at("value"));
     finding.sentence = object.at("sentence").get<std::string>();
     finding.advice = object.at("advice").get<std::string>();
+    finding.marksModel = object.value("marks_model", false); // earlier versions told by the kind and its value
+    if (object.contains("place"))
+        finding.place = object.at("place").get<double>();
     finding.side = object.at("side").get<std::string>() == "real" ? Side::Real : Side::Synthetic;
     finding.rows = object.at("rows").get<std::vector<std::uint32_t>>();
     finding.rules = rulesFromJson(object.at("rules").dump());
