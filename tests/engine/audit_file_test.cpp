@@ -1,5 +1,6 @@
 // An audit that is written and read again is the same audit; a file that is none, or is damaged, is refused in one
 // line.
+#include "engine/audit/findings/findings.h"
 #include "engine/audit/run/audit.h"
 #include "engine/base/error.h"
 #include "engine/data/embedding_set.h"
@@ -142,6 +143,12 @@ void AuditFileTest::comesBackAsItWas() {
         QCOMPARE(after.good.size(), before.good.size());
         QCOMPARE(after.summary, before.summary);
         QCOMPARE(after.findings.size(), before.findings.size());
+        for (std::size_t at = 0; at < before.findings.size(); ++at) {
+            QCOMPARE(after.findings[at].kind, before.findings[at].kind);
+            QCOMPARE(after.findings[at].marksModel, before.findings[at].marksModel);
+            QCOMPARE(after.findings[at].place, before.findings[at].place);
+        }
+        QCOMPARE(isMarked(after), isMarked(before));
     }
 }
 

@@ -292,7 +292,7 @@ void ReportTest::copiesStandBesideTheirOriginals() {
     parts.images = std::make_shared<const ImageStore>(std::vector<std::uint8_t>(140 * 12, 9), 140, 2, 2, 3);
     const auto audit = auditOf(real, {{"copies", std::make_shared<const EmbeddingSet>(std::move(parts))}});
     const Finding& copies = audit->models[0]->findings.front();
-    QCOMPARE(copies.kind->id, std::string_view("equal_to_real")); // which says more than that they are copies
+    QCOMPARE(copies.kind->id, std::string_view("equal_to_real"));
     const QString page = pageOf(*audit);
     for (const FindingExample& example : copies.examples) {
         QCOMPARE(example.original, std::optional(example.row));

@@ -18,6 +18,7 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
+#include <cmath>
 #include <memory>
 #include <random>
 #include <string>
@@ -99,13 +100,14 @@ void UsefulReportTest::initTestCase() {
 
 void UsefulReportTest::copiesLeak() {
     const Finding* leaks = findingOf(model("copies"), "leaks");
-    QVERIFY(leaks != nullptr && leaks->marks());
+    QVERIFY(leaks != nullptr && leaks->marksModel);
     QCOMPARE(leaks->side, Side::Real);
     QVERIFY(leaks->rows.size() >= 200 && leaks->rows.size() < 220);
     for (std::uint32_t row = 0; row < 200; ++row)
         QCOMPARE(leaks->rows[row], row);
-    QVERIFY(leaks->low && *leaks->low < leaks->value && leaks->value < *leaks->high);
     const std::size_t found = leaks->rows.size();
+    // Beyond guessing: 4 of 400 held-out samples are as near.
+    QCOMPARE(leaks->value, static_cast<double>(found) / 400.0 - 4.0 / 401.0);
     QCOMPARE(model("copies").metric("membership_tpr_1"), static_cast<double>(found) / 400.0);
     QVERIFY(leaks->sentence.find("picked out at 1 % false alarms") != std::string::npos);
     QVERIFY(!leaks->examples.empty());
@@ -120,16 +122,19 @@ void UsefulReportTest::goodSamplesDoNotLeak() {
 
 void UsefulReportTest::shuffledLabelsAreUseless() {
     const Finding* useless = findingOf(model("shuffled"), "useless");
-    QVERIFY(useless != nullptr && useless->marks());
+    QVERIFY(useless != nullptr && useless->marksModel);
+    // Against as many real samples, tested on real ones: near what was measured on held-out ones.
     const double lost =
         model("shuffled").metric("real_utility_accuracy") - model("shuffled").metric("utility_accuracy");
-    QCOMPARE(useless->value, lost);
-    QVERIFY(useless->low && 0.0 < *useless->low && *useless->low < lost && lost < *useless->high);
+    QVERIFY2(std::abs(useless->value - lost) < 0.1, qPrintable(QString::number(useless->value - lost)));
+    QVERIFY(useless->low && 0.05 < *useless->low && *useless->low < useless->value && useless->value < *useless->high);
+    QVERIFY2(useless->sentence.starts_with("A classifier trained on its samples is right on "),
+             useless->sentence.c_str());
     QVERIFY(useless->advice.find("instead of") != std::string::npos);
-    // Its samples themselves are good: what is wrong is said, and not what follows from it.
+    // Its samples themselves are good: what is wrong is said first, and then what follows from it.
     const Finding* labels = findingOf(model("shuffled"), "wrong_labels");
-    QVERIFY(labels != nullptr && labels->marks());
-    QCOMPARE(model("shuffled").summary, labels->sentence);
+    QVERIFY(labels != nullptr && labels->marksModel);
+    QCOMPARE(model("shuffled").summary, labels->sentence + " " + useless->sentence);
     // It is good in all else.
     QVERIFY(findingOf(model("shuffled"), "leaks") == nullptr);
 }
@@ -141,9 +146,9 @@ void UsefulReportTest::anotherHeldOutSetIsNamed() {
     request.models = {{"good", setOf(clouds(300, 9), "good")}};
     const auto audit = runAudit(request);
     const Finding* unlike = findingOf(*audit->models[0], "held_out_unlike");
-    QVERIFY(unlike != nullptr && !unlike->marks());
-    QCOMPARE(unlike->value, audit->heldOut->audit->metric("nn_accuracy"));
-    QVERIFY(*unlike->low > 0.5 && *unlike->low < unlike->value && unlike->value < *unlike->high);
+    QVERIFY(unlike != nullptr && !unlike->marksModel);
+    QCOMPARE(unlike->value, 1.0);
+    QVERIFY(audit->heldOut->audit->metric("nn_accuracy") > 0.55);
 }
 
 void UsefulReportTest::jsonHasWordsAndMatrix() {

@@ -206,8 +206,9 @@ void addRegions(const FindingInputs& in, std::vector<Finding>& findings) {
         finding.side = Side::Real;
         finding.rows = regions.realRowsInNearlyEmpty;
         finding.sentence =
-            fmt::format("It has almost nothing in {} of {} regions that hold {} of the real samples.",
-                        regions.nearlyEmpty.size(), regions.counts.size(), percentText(regions.nearlyEmptyRealShare));
+            fmt::format("It has almost nothing in {} of {} regions, which {} {} of the real samples.",
+                        regions.nearlyEmpty.size(), regions.counts.size(),
+                        regions.nearlyEmpty.size() == 1 ? "holds" : "hold", percentText(regions.nearlyEmptyRealShare));
         finding.advice = "A mode is missing or far too rare. Look at these real samples.";
         finding.marksModel = regions.marks();
         finding.place = place::kRegions;

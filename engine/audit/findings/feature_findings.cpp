@@ -42,6 +42,16 @@ std::string categoryName(const EmbeddingSet& real, const DifferingCategory& cate
     return name;
 }
 
+/// The same at the beginning of a sentence; names of columns stay as they are.
+std::string atBeginning(std::string name) {
+    for (const std::string_view words : {"feature ", "category ", "another value of "})
+        if (name.starts_with(words)) {
+            name.front() = static_cast<char>(name.front() - 'a' + 'A');
+            break;
+        }
+    return name;
+}
+
 double partOf(std::size_t part, std::size_t whole) {
     return static_cast<double>(part) / static_cast<double>(std::max<std::size_t>(whole, 1));
 }
@@ -93,7 +103,7 @@ void addConstant(const FindingInputs& in, const FeatureTests& tests, std::vector
         findings.push_back(
             accusing("constant_features", static_cast<double>(asleep.size()), place::kConstant,
                      asleep.size() == 1
-                         ? fmt::format("{} is always {} in the model.", names(asleep), valueText(asleep))
+                         ? fmt::format("{} is always {} in the model.", atBeginning(names(asleep)), valueText(asleep))
                          : fmt::format("{} features never vary in the model: {}.", asleep.size(), names(asleep)),
                      advice));
 }
@@ -118,10 +128,11 @@ void addCategories(const FindingInputs& in, const FeatureTests& tests, std::vect
             fmt::format("It never makes {} ({} of the real rows).", categoryName(real, one), ofReal(one)));
     for (const DifferingCategory& one : most(tests.newCategories))
         add(place::kCategories,
-            fmt::format("{} is in {} of its rows and in no real one.", categoryName(real, one), ofModel(one)));
+            fmt::format("{} is in {} of its rows and in no real one.", atBeginning(categoryName(real, one)),
+                        ofModel(one)));
     for (const DifferingCategory& one : most(tests.otherShares))
-        add(place::kFeatures, fmt::format("{} is in {} of its rows, in {} of the real ones.", categoryName(real, one),
-                                          ofModel(one), ofReal(one)));
+        add(place::kFeatures, fmt::format("{} is in {} of its rows, in {} of the real ones.",
+                                          atBeginning(categoryName(real, one)), ofModel(one), ofReal(one)));
 }
 
 void addSingle(const FindingInputs& in, const FeatureTests& tests, std::vector<Finding>& findings) {
@@ -130,11 +141,14 @@ void addSingle(const FindingInputs& in, const FeatureTests& tests, std::vector<F
     const EmbeddingSet& real = *in.real.set;
     const bool several = tests.features.size() > kNamed;
     std::string sentence =
-        several ? fmt::format("{} of {} features differ, most of all ", tests.features.size(), tests.dim) : "";
+        !several ? ""
+        : tests.features.size() == tests.dim
+            ? fmt::format("All {} features differ, most of all ", tests.dim)
+            : fmt::format("{} of {} features differ, most of all ", tests.features.size(), tests.dim);
     for (std::size_t i = 0; i < std::min(tests.features.size(), kNamed); ++i)
         sentence += (i == 0 ? "" : "; ") + differenceText(real, tests.features[i], several ? "" : " differs");
-    if (!several && sentence.starts_with("feature"))
-        sentence.front() = 'F';
+    if (!several)
+        sentence = atBeginning(sentence);
     findings.push_back(accusing("features_differ", static_cast<double>(tests.features.size()), place::kFeatures,
                                 sentence + ".", "The panel Features shows both distributions of each."));
 }
@@ -176,10 +190,10 @@ void addScale(const FindingInputs& in, std::vector<Finding>& findings) {
         const bool larger = *scale.factor > 1.0;
         findings.push_back(accusing(
             "scale", *scale.factor, place::kInputs,
-            larger ? fmt::format("Its features are {:.3g} times as large as the real ones: is it another unit or scale?",
-                                 *scale.factor)
-                   : fmt::format("Its features are {:.3g} times smaller than the real ones: is it another unit or scale?",
-                                 1.0 / *scale.factor),
+            larger ? fmt::format("Its features are {} times as large as the real ones: is it another unit or scale?",
+                                 factorText(*scale.factor, 3))
+                   : fmt::format("Its features are {} times smaller than the real ones: is it another unit or scale?",
+                                 factorText(1.0 / *scale.factor, 3)),
             "Compare how both sets were prepared. If they were prepared alike, the model is far too wide or narrow."));
         findings.back().marksModel = larger;
     }

@@ -8,8 +8,11 @@
 #include "engine/metrics/set_tests/set_tests.h"
 #include "engine/metrics/verdicts/verdicts.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <limits>
 #include <utility>
 
@@ -178,6 +181,14 @@ bool surelyFewer(const Counted& first, const Counted& second) {
 
 std::string countText(std::size_t count, std::string_view one, std::string_view many) {
     return assay::countText(count).append(" ").append(count == 1 ? one : many);
+}
+
+std::string factorText(double factor, int digits) {
+    const double least = std::pow(10.0, digits);
+    if (!(factor >= least - 0.5))
+        return fmt::format("{:.{}g}", factor, digits);
+    const double unit = std::pow(10.0, std::floor(std::log10(factor)) + 1.0 - digits);
+    return assay::countText(static_cast<std::size_t>(std::llround(std::round(factor / unit) * unit)));
 }
 
 std::string listText(const std::vector<std::string>& items, std::size_t most) {

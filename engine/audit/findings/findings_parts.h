@@ -94,6 +94,8 @@ bool surelyFewer(const Counted& first, const Counted& second);
 
 /// "1 sample", "31 samples".
 std::string countText(std::size_t count, std::string_view one, std::string_view many);
+/// A factor with so many significant digits, never as a power of ten: "0.28", "2.5", "31,500".
+std::string factorText(double factor, int digits = 2);
 /// "a", "a and b", "a, b and c", "a, b, c and 4 more".
 std::string listText(const std::vector<std::string>& items, std::size_t most = 10);
 

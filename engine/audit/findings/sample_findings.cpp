@@ -51,7 +51,7 @@ std::string crowdText(const FindingInputs& in, const std::vector<std::uint32_t>&
     if (!(factor >= 1.5))
         return ".";
     return factor > kMostTimes ? ": far denser than the real data there."
-                               : fmt::format(": {:.2g} times as dense as the real data there.", factor);
+                               : ": " + factorText(factor) + " times as dense as the real data there.";
 }
 
 /// What a verdict says of a share of the samples.
@@ -245,8 +245,12 @@ void addSubtle(const FindingInputs& in, std::vector<Finding>& findings) {
         return;
     Finding finding = ofValue("subtle", in.tests->bad.subtle);
     finding.place = place::kSubtle;
-    finding.sentence = fmt::format("{} {} or so are subtly wrong; no single sample can be singled out.",
-                                   rejectedShare(in) > 0.0 ? "Another" : "About", percentText(finding.value));
+    finding.sentence =
+        rejectedShare(in) > 0.0
+            ? fmt::format("Another {} or so are subtly wrong; no single sample can be singled out.",
+                          percentText(finding.value))
+            : fmt::format("About {} of its samples are subtly wrong; no single one can be singled out.",
+                          percentText(finding.value));
     finding.advice = "Rejecting single samples will not help; longer training or a better model may.";
     findings.push_back(std::move(finding));
 }

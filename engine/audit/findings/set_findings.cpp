@@ -46,12 +46,6 @@ std::vector<std::string> largeFeatures(const EmbeddingSet& real, double least) {
     return texts;
 }
 
-/// A ratio above 100 with three significant digits: "31,500".
-std::string timesText(double ratio) {
-    const double unit = std::pow(10.0, std::floor(std::log10(ratio)) - 2.0);
-    return assay::countText(static_cast<std::size_t>(std::llround(std::round(ratio / unit) * unit)));
-}
-
 /// Whether most of what is wrong with single samples is that they crowd, as samples do that vary too little.
 bool explainsCrowds(const std::vector<Finding>& findings) {
     double crowded = 0.0;
@@ -70,7 +64,7 @@ void addRowOrder(const FindingInputs& in, std::vector<Finding>& findings) {
     Finding finding = ofValue("real_ordered", in.tests->order.excess());
     finding.place = place::kOrder;
     finding.sentence = "Neighbouring rows of the real file are alike: are they slices, frames or augmentations of one "
-                       "thing? Then its verdicts may be wrong.";
+                       "thing? Then the verdicts may be wrong.";
     finding.advice = "Samples that belong together (a patient, a video, a series) form groups; a new group is far from all "
                      "others without being wrong. Keep one sample of each group, or read the verdicts with care.";
     findings.push_back(std::move(finding));
@@ -96,8 +90,8 @@ void addSpread(const FindingInputs& in, std::vector<Finding>& findings) {
         : ratio < 3.0
             ? fmt::format("Its samples are more spread out than real ones: neighbours are {} farther apart.",
                           percentText(ratio - 1.0))
-            : fmt::format("Its samples are more spread out than real ones: neighbours are {:.2g} times as far apart.",
-                          ratio);
+            : fmt::format("Its samples are more spread out than real ones: neighbours are {} times as far apart.",
+                          factorText(ratio));
     finding.advice = shrunken ? "Sample with more temperature or less truncation or guidance, or train a model of more "
                                 "variety."
                               : "The model adds noise. Sample with less temperature, or train longer.";
@@ -190,7 +184,7 @@ void addScales(const FindingInputs& in, std::vector<Finding>& findings) {
     const bool one = large.size() == 1;
     finding.sentence = listText(large, kNamedFeatures) + (one ? " dominates" : " dominate") +
                        " every distance: " + (one ? "it varies up to " : "they vary up to ") +
-                       timesText(finding.value) + " times as much as other features.";
+                       factorText(finding.value, 3) + " times as much as other features.";
     finding.advice = "Standardise the features? Use --scale zscore, or Scaling when you open the files.";
     findings.push_back(std::move(finding));
 }
