@@ -1,4 +1,5 @@
 // Embeddings that stand in where a file has none: pictures on the real set's principal components, flattened series.
+#include "engine/audit/result/audit_result.h"
 #include "engine/io/sets/read_embeddings.h"
 #include "engine/io/sets/set_preview.h"
 #include "engine/store/audit_file.h"

@@ -28,7 +28,7 @@ namespace {
 
 using Texts = std::vector<std::string>;
 
-QJsonObject outputOf(const Run& run) {
+QJsonObject jsonOutputOf(const Run& run) {
     return QJsonDocument::fromJson(run.out).object();
 }
 
@@ -52,7 +52,7 @@ QJsonObject scored(const QList<QByteArray>& real, const QList<QByteArray>& model
         score({"--real", folder.path("real.csv"), "--synthetic", "m=" + folder.path("model.csv"), "--json", "-"});
     if (run.exitCode != 0)
         qWarning().noquote() << run.err;
-    return outputOf(run)["models"].toArray()[0].toObject();
+    return jsonOutputOf(run)["models"].toArray()[0].toObject();
 }
 
 QStringList classesOf(const QJsonObject& model) {
@@ -271,7 +271,7 @@ void ClassFieldsTest::tablesOfTextAlone() {
     QVERIFY(saysAll(refused.err, "line 2, column 1 ('q0')|'often'|--one-hot"));
     const Run run = score(files + QStringList{"--one-hot"});
     QVERIFY2(run.exitCode == 0, run.err);
-    const QJsonObject preparation = outputOf(run)["preparation"].toObject();
+    const QJsonObject preparation = jsonOutputOf(run)["preparation"].toObject();
     QCOMPARE(preparation["categories"].toArray().size(), 3);
     QCOMPARE(preparation["columns"].toInt(), 8);
     // Prose is no table, with or without commas.
