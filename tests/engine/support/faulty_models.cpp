@@ -131,7 +131,7 @@ std::vector<FaultyModel> faultyModels() {
         {"narrow", real, scaled(good, 0.7F)},
         {"slightly shifted", gaussian(1500, 8, 1), gaussian(1500, 8, 2, 0.4F)},
         {"good", gaussian(1000, 8, 1), gaussian(1000, 8, 2)},
-        {"good but for its density", gaussian(1000, 8, 1), scaled(gaussian(1000, 8, 2), 1.04F)},
+        {"too slightly wide to tell", gaussian(1000, 8, 1), scaled(gaussian(1000, 8, 2), 1.04F)},
     };
 }
 
