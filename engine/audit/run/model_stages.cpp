@@ -198,8 +198,7 @@ void judge(ModelState& state, const JobContext& job) {
 void testWholeSets(ModelState& state, const JobContext& job) {
     const EmbeddingSet& set = *state.audit.set;
     const RowSearch search(state.search, set.matrix(), state.options, still(job));
-    MetricInputs in = state.inputs(job);
-    in.job = job;
+    const MetricInputs in = state.inputs(still(job)); // several classifiers, each with a progress of its own
     SetTests tests = testSets({in, *state.real.set, set, state.results.get<RealRegions>(), *search});
     state.audit.modeCounts = tests.regions.counts;
     state.results.put(std::move(tests));

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/metrics/set_tests/compared_rows.h"
+#include "engine/metrics/tables/compared_rows.h"
 #include "engine/metrics/utility/labels.h"
 
 #include <cstddef>

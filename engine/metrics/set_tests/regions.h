@@ -3,7 +3,7 @@
 #include "engine/base/compute_context.h"
 #include "engine/math/statistics/bootstrap.h"
 #include "engine/math/statistics/k_means.h"
-#include "engine/metrics/set_tests/compared_rows.h"
+#include "engine/metrics/tables/compared_rows.h"
 #include "engine/neighbors/search/neighbor_search.h"
 
 #include <cstddef>

@@ -2,7 +2,7 @@
 
 #include "engine/base/compute_context.h"
 #include "engine/data/units.h"
-#include "engine/metrics/set_tests/compared_rows.h"
+#include "engine/metrics/tables/compared_rows.h"
 
 #include <optional>
 

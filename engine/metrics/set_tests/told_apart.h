@@ -1,7 +1,7 @@
 #pragma once
 
 #include "engine/base/compute_context.h"
-#include "engine/metrics/set_tests/compared_rows.h"
+#include "engine/metrics/tables/compared_rows.h"
 
 #include <cstddef>
 #include <cstdint>

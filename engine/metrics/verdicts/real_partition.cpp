@@ -4,7 +4,7 @@
 #include "engine/data/gather_rows.h"
 #include "engine/math/statistics/exact_tests.h"
 #include "engine/math/statistics/quantile.h"
-#include "engine/metrics/set_tests/compared_rows.h"
+#include "engine/metrics/tables/compared_rows.h"
 #include "engine/metrics/tables/subset_neighbors.h"
 #include "engine/metrics/verdicts/equal_rows.h"
 

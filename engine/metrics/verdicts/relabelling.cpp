@@ -6,7 +6,7 @@
 #include "engine/math/statistics/bootstrap.h"
 #include "engine/math/statistics/conformal.h"
 #include "engine/math/statistics/quantile.h"
-#include "engine/metrics/set_tests/compared_rows.h"
+#include "engine/metrics/tables/compared_rows.h"
 #include "engine/metrics/tables/pass_tables.h"
 #include "engine/metrics/tables/values.h"
 #include "engine/metrics/verdicts/equal_rows.h"

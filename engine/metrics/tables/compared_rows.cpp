@@ -1,4 +1,4 @@
-#include "engine/metrics/set_tests/compared_rows.h"
+#include "engine/metrics/tables/compared_rows.h"
 
 #include "engine/base/mixed_bits.h"
 #include "engine/base/parallel.h"
