@@ -435,7 +435,8 @@ void RelabellingTest::orderOfRowsDoesNotMatter() {
             std::shuffle(rows.begin(), rows.end(), std::mt19937(5));
         }
         const Relabelling given = drawn(pair.real, pair.synthetic).labels;
-        const Relabelling shuffled = drawn(rowsOfMatrix(pair.real, order[0]), rowsOfMatrix(pair.synthetic, order[1])).labels;
+        const Relabelling shuffled =
+            drawn(rowsOfMatrix(pair.real, order[0]), rowsOfMatrix(pair.synthetic, order[1])).labels;
         Relabelling expected = given;
         for (std::size_t at = 0; at < order[0].size(); ++at) {
             expected.coverageRatio[at] = given.coverageRatio[order[0][at]];

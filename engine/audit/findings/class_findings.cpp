@@ -34,17 +34,15 @@ std::vector<std::string> namesOf(const SetTests& tests, const std::vector<std::u
 }
 
 std::vector<std::uint32_t> rowsOfClasses(const EmbeddingSet& set, const std::vector<std::string>& classes) {
-    return rowsWhere(set.rows(), [&](std::size_t row) {
-        return std::ranges::find(classes, set.labelText(row)) != classes.end();
-    });
+    return rowsWhere(set.rows(),
+                     [&](std::size_t row) { return std::ranges::find(classes, set.labelText(row)) != classes.end(); });
 }
 
 /// Classes that are not lost, but have less than a fourth of their share.
 std::vector<std::uint32_t> nearlyLost(const ClassShares& shares) {
     std::vector<std::uint32_t> codes = shares.under;
-    std::erase_if(codes, [&](std::uint32_t code) {
-        return shares.syntheticShare(code) >= kFarFewer * shares.realShare(code);
-    });
+    std::erase_if(
+        codes, [&](std::uint32_t code) { return shares.syntheticShare(code) >= kFarFewer * shares.realShare(code); });
     return codes;
 }
 
@@ -182,7 +180,8 @@ void addClassShares(const FindingInputs& in, std::vector<Finding>& findings) {
 }
 
 void addRegions(const FindingInputs& in, std::vector<Finding>& findings) {
-    const auto missed = std::ranges::find_if(findings, [](const Finding& one) { return isOneOf(one, {"class_shares"}); });
+    const auto missed =
+        std::ranges::find_if(findings, [](const Finding& one) { return isOneOf(one, {"class_shares"}); });
     constexpr double kHopeless = 0.9;
     const bool allMissed = in.model.hasMetric("coverage_missed") && in.model.metric("coverage_missed") >= kHopeless;
     if (in.tests == nullptr || allMissed || (missed != findings.end() && missed->place))
@@ -191,10 +190,10 @@ void addRegions(const FindingInputs& in, std::vector<Finding>& findings) {
     if (!regions.many.empty()) {
         Finding finding = ofValue("modes", regions.manyShare);
         finding.rows = regions.rowsInMany;
-        finding.sentence = fmt::format(
-            "Too many of its samples are in {}: {}, of the real ones {}.",
-            regions.many.size() == 1 ? "one region" : std::to_string(regions.many.size()) + " regions",
-            percentText(regions.manyShare), percentText(regions.manyRealShare));
+        finding.sentence =
+            fmt::format("Too many of its samples are in {}: {}, of the real ones {}.",
+                        regions.many.size() == 1 ? "one region" : std::to_string(regions.many.size()) + " regions",
+                        percentText(regions.manyShare), percentText(regions.manyRealShare));
         finding.advice = "A mode has more than its share. Look at these samples, and rebalance them.";
         finding.place = place::kRegions;
         findings.push_back(std::move(finding));

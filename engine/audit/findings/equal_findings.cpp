@@ -103,7 +103,8 @@ Finding duplicates(const Variety& model, const Variety& real, double drawn) {
     return finding;
 }
 
-/// Whether a column of the real set holds categories: two or a few more values, each of which occurs several times on average.
+/// Whether a column of the real set holds categories: two or a few more values, each of which occurs several times on
+/// average.
 bool isCategorical(MatrixView real, std::size_t column) {
     constexpr std::size_t kMostValues = 20;
     constexpr std::size_t kRowsPerValue = 5;
@@ -237,7 +238,8 @@ void addCombinations(const FindingInputs& in, std::vector<Finding>& findings) {
     if (columns.empty())
         return;
     const EqualRows equal = combinationsOf(in, columns);
-    std::array found{newCombinations(in, equal, columns.size() == 1), crowdedCombinations(in, equal, columns.size() == 1)};
+    std::array found{newCombinations(in, equal, columns.size() == 1),
+                     crowdedCombinations(in, equal, columns.size() == 1)};
     for (Finding& finding : found) {
         if (finding.value < kReported)
             continue;

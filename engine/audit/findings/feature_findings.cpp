@@ -111,10 +111,10 @@ void addConstant(const FindingInputs& in, const FeatureTests& tests, std::vector
 void addCategories(const FindingInputs& in, const FeatureTests& tests, std::vector<Finding>& findings) {
     const EmbeddingSet& real = *in.real.set;
     const auto add = [&](double place, std::string sentence) {
-        findings.push_back(accusing("categories_differ",
-                                    static_cast<double>(tests.lostCategories.size() + tests.newCategories.size() +
-                                                        tests.otherShares.size()),
-                                    place, std::move(sentence), "The panel Features has every category."));
+        findings.push_back(accusing(
+            "categories_differ",
+            static_cast<double>(tests.lostCategories.size() + tests.newCategories.size() + tests.otherShares.size()),
+            place, std::move(sentence), "The panel Features has every category."));
     };
     const auto most = [](const std::vector<DifferingCategory>& all) {
         return std::span(all).first(std::min(all.size(), kNamed));
@@ -127,9 +127,8 @@ void addCategories(const FindingInputs& in, const FeatureTests& tests, std::vect
         add(place::kCategories,
             fmt::format("It never makes {} ({} of the real rows).", categoryName(real, one), ofReal(one)));
     for (const DifferingCategory& one : most(tests.newCategories))
-        add(place::kCategories,
-            fmt::format("{} is in {} of its rows and in no real one.", atBeginning(categoryName(real, one)),
-                        ofModel(one)));
+        add(place::kCategories, fmt::format("{} is in {} of its rows and in no real one.",
+                                            atBeginning(categoryName(real, one)), ofModel(one)));
     for (const DifferingCategory& one : most(tests.otherShares))
         add(place::kFeatures, fmt::format("{} is in {} of its rows, in {} of the real ones.",
                                           atBeginning(categoryName(real, one)), ofModel(one), ofReal(one)));
@@ -162,7 +161,8 @@ void addPairs(const FindingInputs& in, const FeatureTests& tests, std::vector<Fi
         fmt::format("The correlation of {} and {} is {:.2f}; in the real data it is {:.2f}",
                     featureName(real, pair.first), featureName(real, pair.second), pair.synthetic, pair.real);
     if (const std::size_t others = tests.pairs.size() - 1; others > 0)
-        sentence += fmt::format("; {} differ{}", countText(others, "other pair", "other pairs"), others == 1 ? "s" : "");
+        sentence +=
+            fmt::format("; {} differ{}", countText(others, "other pair", "other pairs"), others == 1 ? "s" : "");
     findings.push_back(accusing("pairs_differ", static_cast<double>(tests.pairs.size()), place::kPairs, sentence + ".",
                                 "The panel Features lists all pairs. The model misses how these features depend."));
 }
@@ -179,11 +179,12 @@ void addScale(const FindingInputs& in, std::vector<Finding>& findings) {
     for (std::size_t row = 0; row < own.rows(); ++row)
         repeated += own.distanceAt(row, 0) == 0.0 ? 1 : 0;
     if (scale.unitLength && 2 * repeated < own.rows()) {
-        findings.push_back(accusing("scale", 1.0, place::kInputs,
-                                    *scale.unitLength == Side::Real
-                                        ? "Real samples have length 1, its samples have not: normalise both or neither."
-                                        : "Its samples all have one length, real ones have not: normalise both or neither.",
-                                    "Nothing else can be compared until both sets are prepared alike."));
+        findings.push_back(
+            accusing("scale", 1.0, place::kInputs,
+                     *scale.unitLength == Side::Real
+                         ? "Real samples have length 1, its samples have not: normalise both or neither."
+                         : "Its samples all have one length, real ones have not: normalise both or neither.",
+                     "Nothing else can be compared until both sets are prepared alike."));
         findings.back().marksModel = true;
     }
     if (scale.factor) {
@@ -214,9 +215,10 @@ void addToldApart(const FindingInputs& in, std::vector<Finding>& findings) {
     const std::optional<SeparationTest> found = in.tests->toldApart.strongest();
     if (!found)
         return;
-    const std::string by = found->input == SeparationTest::Input::Products     ? "products of features"
-                           : found->input == SeparationTest::Input::Components ? "single components"
-                                                                               : featureName(*in.real.set, found->feature);
+    const std::string by = found->input == SeparationTest::Input::Products ? "products of features"
+                           : found->input == SeparationTest::Input::Components
+                               ? "single components"
+                               : featureName(*in.real.set, found->feature);
     findings.push_back(accusing(
         "told_apart", found->area, place::kToldApart,
         fmt::format("A classifier tells its samples from real ones with AUC {:.2f} (0.5 is a coin toss), mostly by {}.",

@@ -23,9 +23,11 @@ constexpr std::string_view kSurely5 = "if it is surely 5 % or more";
 constexpr std::string_view kAlways = "always";
 
 constexpr std::array kKinds{
-    FindingKind{"real_ordered", "Neighbouring rows are alike",
-                "share of real rows whose nearest other row is 1 to 5 rows away in the file, beyond those 21 to 25 away"},
-    FindingKind{"scale", "Another scale", "median length of its samples relative to that of real ones", "if it is larger"},
+    FindingKind{
+        "real_ordered", "Neighbouring rows are alike",
+        "share of real rows whose nearest other row is 1 to 5 rows away in the file, beyond those 21 to 25 away"},
+    FindingKind{"scale", "Another scale", "median length of its samples relative to that of real ones",
+                "if it is larger"},
     FindingKind{"swapped", "Exchanged files", "share of synthetic samples that are copies of held-out ones", kAlways},
     FindingKind{"collapse", "Few different outputs",
                 "how far its number of different samples falls short of the real set's", kAlways},
@@ -52,7 +54,8 @@ constexpr std::array kKinds{
     FindingKind{"features_differ", "Features", "number of features that are distributed differently"},
     FindingKind{"modes", "Regions", "share of the samples in regions with too many or almost none",
                 "if nearly empty regions surely hold 5 % of the real samples"},
-    FindingKind{"missed", "Missed real samples", "share of real samples that are missed or covered too thinly", kSurely5},
+    FindingKind{"missed", "Missed real samples", "share of real samples that are missed or covered too thinly",
+                kSurely5},
     FindingKind{"pairs_differ", "Pairs of features", "number of pairs of features whose rank correlations differ"},
     FindingKind{"duplicates", "Duplicates within the model",
                 "share of synthetic samples with an exact duplicate, beyond that of real ones", kSurely5},
@@ -89,9 +92,8 @@ constexpr std::array kKinds{
 
 /// Findings that hold whatever the order of the rows: of those that accuse, only these may mark a model whose real rows
 /// are alike in a row.
-constexpr std::array<std::string_view, 6> kFacts{"equal_to_real", "scale",
-                                                 "swapped",       "class_shares",
-                                                 "collapse",      "crowded_combinations"};
+constexpr std::array<std::string_view, 6> kFacts{"equal_to_real", "scale",    "swapped",
+                                                 "class_shares",  "collapse", "crowded_combinations"};
 
 } // namespace
 
@@ -100,21 +102,22 @@ std::span<const FindingKind> findingKinds() {
 }
 
 Finding oldVerdicts(const std::string& judgedBy) {
-    return findings::ofValue("old_verdicts", 1.0,
-                             "Its samples were judged by an earlier version (" + judgedBy +
-                                 "), which accused some good models and missed some faults.",
-                             "Judge it again with this version: --open FILE --judge, or the button above the findings.");
+    return findings::ofValue(
+        "old_verdicts", 1.0,
+        "Its samples were judged by an earlier version (" + judgedBy +
+            "), which accused some good models and missed some faults.",
+        "Judge it again with this version: --open FILE --judge, or the button above the findings.");
 }
 
 std::vector<Finding> findingsOf(const FindingInputs& in) {
     std::vector<Finding> all;
     for (const auto add :
-         {findings::addRowOrder, findings::addScale, findings::addEqualToReal, findings::addHeldOut,
-          findings::addVerdicts, findings::addEqualWithin, findings::addClassShares, findings::addCombinations,
-          findings::addFeatures, findings::addWrongLabels, findings::addRegions, findings::addMissed,
-          findings::addBeyondAll, findings::addSpread, findings::addToldApart, findings::addUseless,
-          findings::addSubtle, findings::addFewSamples, findings::addRepeats, findings::addTies, findings::addScales,
-          findings::addBuiltIn, findings::addSizes})
+         {findings::addRowOrder,  findings::addScale,       findings::addEqualToReal, findings::addHeldOut,
+          findings::addVerdicts,  findings::addEqualWithin, findings::addClassShares, findings::addCombinations,
+          findings::addFeatures,  findings::addWrongLabels, findings::addRegions,     findings::addMissed,
+          findings::addBeyondAll, findings::addSpread,      findings::addToldApart,   findings::addUseless,
+          findings::addSubtle,    findings::addFewSamples,  findings::addRepeats,     findings::addTies,
+          findings::addScales,    findings::addBuiltIn,     findings::addSizes})
         add(in, all);
     if (!all.empty() && all.front().kind->id == "real_ordered")
         for (Finding& finding : all)

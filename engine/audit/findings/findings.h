@@ -41,8 +41,8 @@ struct FindingInputs {
 /// summary; then notes. O(N + M).
 std::vector<Finding> findingsOf(const FindingInputs& in);
 
-/// The first three sentences of what speaks against the model, or praise, which has to be earned: nothing that the audit
-/// knows speaks against the model, and the intervals of both clipped scores reach 95 %.
+/// The first three sentences of what speaks against the model, or praise, which has to be earned: nothing that the
+/// audit knows speaks against the model, and the intervals of both clipped scores reach 95 %.
 std::string summaryOf(const FindingInputs& in, std::span<const Finding> findings);
 
 /// Note on a model whose verdicts rest on earlier statistics (ModelAudit::verdictStatistics).

@@ -62,9 +62,10 @@ struct VerdictText {
 };
 
 constexpr std::array kVerdictTexts{
-    VerdictText{Verdict::Copy, "copy",
-                "Each is far closer to one real sample than to any other. If the model was trained on the real set, it has "
-                "memorised these samples: reject them, and train with more data or regularisation."},
+    VerdictText{
+        Verdict::Copy, "copy",
+        "Each is far closer to one real sample than to any other. If the model was trained on the real set, it has "
+        "memorised these samples: reject them, and train with more data or regularisation."},
     VerdictText{Verdict::Unrealistic, "unrealistic",
                 "They are farther from the real samples than real samples are from each other. Reject them; a longer "
                 "training or a narrower sampling may avoid them."},
@@ -118,10 +119,11 @@ void addEqualToReal(const FindingInputs& in, std::vector<Finding>& findings) {
     if (equal.isUntold) {
         findings.push_back(ofValue(
             "deduplicated", equal.expectedPairs,
-            fmt::format("The real set has no equal rows where about {} pairs are to be expected: duplicates were removed. "
-                        "That {} of its samples equal a real row says nothing without a held-out set.",
-                        assay::countText(static_cast<std::size_t>(std::llround(equal.expectedPairs))),
-                        assay::countText(equal.samples)),
+            fmt::format(
+                "The real set has no equal rows where about {} pairs are to be expected: duplicates were removed. "
+                "That {} of its samples equal a real row says nothing without a held-out set.",
+                assay::countText(static_cast<std::size_t>(std::llround(equal.expectedPairs))),
+                assay::countText(equal.samples)),
             "Give a held-out set, or the real set with its duplicates."));
         return;
     }
@@ -129,14 +131,14 @@ void addEqualToReal(const FindingInputs& in, std::vector<Finding>& findings) {
         return count == 0 ? std::string(none) : assay::countText(count);
     };
     Finding finding = ofValue("equal_to_real", static_cast<double>(equal.samples));
-    finding.sentence =
-        fmt::format("{} of its samples {} a training row; {} of {} real rows {} another", assay::countText(equal.samples),
-                    equal.samples == 1 ? "equals" : "equal", number(equal.real, "none"),
-                    assay::countText(equal.ofReal), equal.real == 1 || equal.real == 0 ? "equals" : "equal");
-    finding.sentence += equal.ofHeldOut == 0 ? "."
-                                             : fmt::format(", and {} of {} held-out ones a training row.",
-                                                           number(equal.heldOut, "none"),
-                                                           assay::countText(equal.ofHeldOut));
+    finding.sentence = fmt::format("{} of its samples {} a training row; {} of {} real rows {} another",
+                                   assay::countText(equal.samples), equal.samples == 1 ? "equals" : "equal",
+                                   number(equal.real, "none"), assay::countText(equal.ofReal),
+                                   equal.real == 1 || equal.real == 0 ? "equals" : "equal");
+    finding.sentence += equal.ofHeldOut == 0
+                            ? "."
+                            : fmt::format(", and {} of {} held-out ones a training row.", number(equal.heldOut, "none"),
+                                          assay::countText(equal.ofHeldOut));
     const NeighborTable& toReal = in.model.tables->syntheticToReal;
     finding.rows = rowsWhere(toReal.rows(), [&](std::size_t row) { return toReal.distanceAt(row, 0) == 0.0; });
     finding.marksModel = equal.isAccused;
@@ -153,8 +155,8 @@ void addVerdicts(const FindingInputs& in, std::vector<Finding>& findings) {
     if (in.verdicts == nullptr)
         return;
     const std::vector<double>& verdict = in.verdicts->verdict;
-    const std::string rate = "At most " + percentText(in.falseDiscoveryRate) +
-                             " of the flagged samples should be false alarms.";
+    const std::string rate =
+        "At most " + percentText(in.falseDiscoveryRate) + " of the flagged samples should be false alarms.";
     double most = 0.0; // of the shares
     for (const VerdictText& text : kVerdictTexts)
         most = std::max(most, static_cast<double>(rowsWith(verdict, text.verdict).size()) /
@@ -166,9 +168,8 @@ void addVerdicts(const FindingInputs& in, std::vector<Finding>& findings) {
             continue;
         // Copies that are all equal rows have been told already.
         const EqualToReal& equal = in.verdicts->equalToReal;
-        const bool told = std::ranges::any_of(findings, [](const Finding& finding) {
-            return finding.kind->id == "equal_to_real" && finding.place;
-        });
+        const bool told = std::ranges::any_of(
+            findings, [](const Finding& finding) { return finding.kind->id == "equal_to_real" && finding.place; });
         if (text.verdict == Verdict::Copy && told &&
             static_cast<double>(rows.size()) <= 1.05 * static_cast<double>(equal.samples))
             continue;
@@ -213,8 +214,8 @@ void addMissed(const FindingInputs& in, std::vector<Finding>& findings) {
     if (missed == 0)
         finding.sentence = fmt::format("It is too thin around {} of the real data.", share(thin));
     else if (someThin)
-        finding.sentence =
-            fmt::format("It misses {} of the real data, and is too thin around another {}.", share(missed), share(thin));
+        finding.sentence = fmt::format("It misses {} of the real data, and is too thin around another {}.",
+                                       share(missed), share(thin));
     else
         finding.sentence = fmt::format("It misses {} of the real data.", share(missed + thin));
     finding.advice = "Too few of its samples lie near these real ones. The panel Holes groups them.";
@@ -245,12 +246,11 @@ void addSubtle(const FindingInputs& in, std::vector<Finding>& findings) {
         return;
     Finding finding = ofValue("subtle", in.tests->bad.subtle);
     finding.place = place::kSubtle;
-    finding.sentence =
-        rejectedShare(in) > 0.0
-            ? fmt::format("Another {} or so are subtly wrong; no single sample can be singled out.",
-                          percentText(finding.value))
-            : fmt::format("About {} of its samples are subtly wrong; no single one can be singled out.",
-                          percentText(finding.value));
+    finding.sentence = rejectedShare(in) > 0.0
+                           ? fmt::format("Another {} or so are subtly wrong; no single sample can be singled out.",
+                                         percentText(finding.value))
+                           : fmt::format("About {} of its samples are subtly wrong; no single one can be singled out.",
+                                         percentText(finding.value));
     finding.advice = "Rejecting single samples will not help; longer training or a better model may.";
     findings.push_back(std::move(finding));
 }

@@ -65,8 +65,9 @@ void addRowOrder(const FindingInputs& in, std::vector<Finding>& findings) {
     finding.place = place::kOrder;
     finding.sentence = "Neighbouring rows of the real file are alike: are they slices, frames or augmentations of one "
                        "thing? Then the verdicts may be wrong.";
-    finding.advice = "Samples that belong together (a patient, a video, a series) form groups; a new group is far from all "
-                     "others without being wrong. Keep one sample of each group, or read the verdicts with care.";
+    finding.advice =
+        "Samples that belong together (a patient, a video, a series) form groups; a new group is far from all "
+        "others without being wrong. Keep one sample of each group, or read the verdicts with care.";
     findings.push_back(std::move(finding));
 }
 
@@ -82,11 +83,12 @@ void addSpread(const FindingInputs& in, std::vector<Finding>& findings) {
     const bool shrunken = ratio < 1.0;
     // Where nearly all are unrealistic, that they are spread out says nothing more.
     constexpr double kMostly = 0.9;
-    const bool hopeless = !shrunken && in.model.hasMetric("verdict_rejected") &&
-                          in.model.metric("verdict_rejected") >= kMostly;
+    const bool hopeless =
+        !shrunken && in.model.hasMetric("verdict_rejected") && in.model.metric("verdict_rejected") >= kMostly;
     Finding finding = ofValue(shrunken ? "shrunken" : "scattered", ratio);
     finding.sentence =
-        shrunken ? fmt::format("Its samples vary less than real ones: neighbours are {} nearer.", percentText(1.0 - ratio))
+        shrunken
+            ? fmt::format("Its samples vary less than real ones: neighbours are {} nearer.", percentText(1.0 - ratio))
         : ratio < 3.0
             ? fmt::format("Its samples are more spread out than real ones: neighbours are {} farther apart.",
                           percentText(ratio - 1.0))
@@ -98,7 +100,7 @@ void addSpread(const FindingInputs& in, std::vector<Finding>& findings) {
     const bool large = shrunken ? ratio < 0.8 : ratio > 1.2;
     finding.marksModel = std::abs(deviations) >= kMarks && large && !hopeless;
     if (!hopeless)
-        finding.place = !shrunken || !large         ? place::kSpread
+        finding.place = !shrunken || !large        ? place::kSpread
                         : explainsCrowds(findings) ? place::kShrunken
                                                    : place::kAfterVerdicts;
     findings.push_back(std::move(finding));
@@ -111,20 +113,20 @@ void addFewSamples(const FindingInputs& in, std::vector<Finding>& findings) {
     const std::size_t few = std::min(real, in.model.set->rows());
     if (few >= kFew)
         return;
-    findings.push_back(ofValue(
-        "few_samples", static_cast<double>(few),
-        fmt::format("There are only {} {}{}: small faults cannot be seen.", few,
-                    real == few ? "real samples" : "synthetic samples",
-                    units && real == few ? " that are no repeats of each other" : ""),
-        "A few hundred samples of each set find most faults."));
+    findings.push_back(ofValue("few_samples", static_cast<double>(few),
+                               fmt::format("There are only {} {}{}: small faults cannot be seen.", few,
+                                           real == few ? "real samples" : "synthetic samples",
+                                           units && real == few ? " that are no repeats of each other" : ""),
+                               "A few hundred samples of each set find most faults."));
 }
 
 void addRepeats(const FindingInputs& in, std::vector<Finding>& findings) {
     if (in.real.partition != nullptr && in.real.partition->repeats > 0) {
         const std::size_t repeats = in.real.partition->repeats;
-        findings.push_back(ofValue("near_repeats", static_cast<double>(repeats),
-                                   countText(repeats, "real row nearly repeats", "real rows nearly repeat") + " another.",
-                                   "Rows that repeat each other count as one sample where samples are judged."));
+        findings.push_back(
+            ofValue("near_repeats", static_cast<double>(repeats),
+                    countText(repeats, "real row nearly repeats", "real rows nearly repeat") + " another.",
+                    "Rows that repeat each other count as one sample where samples are judged."));
         findings.back().side = Side::Real;
     }
     const std::vector<std::uint32_t> rows = atDistanceZero(in.real.neighbors);

@@ -52,12 +52,12 @@ void addHeldOut(const FindingInputs& in, std::vector<Finding>& findings) {
                                 assay::countText(all)),
                     "They are left out of every calibration. Held-out samples must not be training samples."));
     if (in.verdicts->heldOutUnlike)
-        findings.push_back(ofValue("held_out_unlike", 1.0, "Held-out and real samples are not drawn alike.",
-                                   "Verdicts are calibrated on the held-out samples alone, and membership tells little."));
+        findings.push_back(
+            ofValue("held_out_unlike", 1.0, "Held-out and real samples are not drawn alike.",
+                    "Verdicts are calibrated on the held-out samples alone, and membership tells little."));
     if (in.membership->swapped) {
         Finding finding = ofValue("swapped", in.membership->copiesOfHeldOut);
-        finding.sentence =
-            "The model is nearer to the held-out set than to the real set: are the two files swapped?";
+        finding.sentence = "The model is nearer to the held-out set than to the real set: are the two files swapped?";
         finding.advice = "Give the training set as real, and samples that the model has not seen as held-out.";
         finding.marksModel = true;
         finding.place = place::kInputs;
@@ -69,9 +69,8 @@ void addHeldOut(const FindingInputs& in, std::vector<Finding>& findings) {
     const PickedOut& picked = *in.membership->pickedOut;
     Finding finding = ofValue("leaks", picked.share() - picked.falseAlarms());
     finding.side = Side::Real;
-    finding.sentence =
-        fmt::format("Leaks: {} of the training samples can be picked out at {} false alarms.",
-                    percentText(picked.share()), percentText(picked.falseAlarms()));
+    finding.sentence = fmt::format("Leaks: {} of the training samples can be picked out at {} false alarms.",
+                                   percentText(picked.share()), percentText(picked.falseAlarms()));
     finding.advice = "Do not publish the set if its training samples are private. Reject the copies, or train with "
                      "more data, more regularisation or differential privacy.";
     if (in.model.hasColumn("membership_rank"))
@@ -88,9 +87,10 @@ void addUseless(const FindingInputs& in, std::vector<Finding>& findings) {
     Finding finding = ofValue("useless", training.loss());
     finding.low = training.leastLoss();
     finding.high = 2.0 * training.loss() - training.leastLoss();
-    finding.sentence = fmt::format("A classifier trained on its samples is right on {} of the real samples; trained on as "
-                                   "many real ones, on {}.",
-                                   percentText(training.syntheticAccuracy), percentText(training.realAccuracy));
+    finding.sentence =
+        fmt::format("A classifier trained on its samples is right on {} of the real samples; trained on as "
+                    "many real ones, on {}.",
+                    percentText(training.syntheticAccuracy), percentText(training.realAccuracy));
     if (const std::string worst = worstClasses(in.model.utility); !worst.empty())
         finding.advice = "It loses most on class " + worst + ".";
     finding.marksModel = training.marks();

@@ -40,9 +40,9 @@ struct Finding {
     double value = 0.0;          ///< value in the meaning of FindingKind::measure
     std::optional<double> low{}; ///< 95 % interval of the value, if there is one
     std::optional<double> high{};
-    std::string sentence{};      ///< the problem in one sentence, with its value
-    std::string advice{};        ///< what to do, or what it means; may be empty
-    bool marksModel = false;     ///< whether it marks the model with "(!)"
+    std::string sentence{};  ///< the problem in one sentence, with its value
+    std::string advice{};    ///< what to do, or what it means; may be empty
+    bool marksModel = false; ///< whether it marks the model with "(!)"
     /// Its place among the sentences of the summary, the smallest first: it speaks against the model. Empty: a note.
     std::optional<double> place{};
     Side side = Side::Synthetic; ///< set that `rows` belong to

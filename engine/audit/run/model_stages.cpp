@@ -115,9 +115,8 @@ double copiesOfHeldOut(const ModelState& state, const CrossResult& cross, const 
     EqualRowCounts equal;
     if (needsEqualCounts(in, nullptr))
         equal = countEqualSamples({*heldOut, *state.audit.set, nullptr}, state.search, context);
-    const VerdictScores verdicts =
-        judgeSynthetic({in, *exchanged.partition, state.audit.set->matrix(), nullptr, equal, &search,
-                        state.options.falseDiscoveryRate});
+    const VerdictScores verdicts = judgeSynthetic({in, *exchanged.partition, state.audit.set->matrix(), nullptr, equal,
+                                                   &search, state.options.falseDiscoveryRate});
     const auto copies = std::ranges::count(verdicts.verdict, static_cast<double>(Verdict::Copy));
     return static_cast<double>(copies) / static_cast<double>(verdicts.verdict.size());
 }
@@ -143,8 +142,8 @@ HeldOutTests testHeldOut(const ModelState& state, const VerdictScores& verdicts,
     constexpr double kSurely = 0.03;
     constexpr double kLeast = 0.05;
     const auto exchanged = static_cast<std::size_t>(std::llround(exchangedCopies * static_cast<double>(m)));
-    tests.swapped = isNearerToHeldOut(real, all) || (clopperPearson(exchanged, m).low >= kSurely &&
-                                                     exchangedCopies >= std::max(kLeast, 2.0 * copies));
+    tests.swapped = isNearerToHeldOut(real, all) ||
+                    (clopperPearson(exchanged, m).low >= kSurely && exchangedCopies >= std::max(kLeast, 2.0 * copies));
     return tests;
 }
 
@@ -305,9 +304,15 @@ void resample(ModelState& state, const JobContext& job) {
 /// Findings and the summary, with examples of the samples that the findings are about.
 void findFindings(ModelState& state, const JobContext& job) {
     ModelAudit& audit = state.audit;
-    const FindingInputs in{state.real, state.described, state.heldOut, audit, state.options.falseDiscoveryRate,
-                           state.results.find<VerdictScores>(), state.results.find<Relabelling>(),
-                           state.results.find<HeldOutTests>(), state.results.find<SetTests>()};
+    const FindingInputs in{state.real,
+                           state.described,
+                           state.heldOut,
+                           audit,
+                           state.options.falseDiscoveryRate,
+                           state.results.find<VerdictScores>(),
+                           state.results.find<Relabelling>(),
+                           state.results.find<HeldOutTests>(),
+                           state.results.find<SetTests>()};
     audit.findings = withExamples(findingsOf(in), audit.findings, in, contextOf(state, still(job)));
     audit.summary = summaryOf(in, audit.findings);
 }

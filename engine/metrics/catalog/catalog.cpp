@@ -254,15 +254,17 @@ constexpr std::array kMetrics{
            "no real ones.",
            kBates, meanOf<metrics::isVerdict<Verdict::Invented>>, kVerdicts,
            kSyntheticMean<metrics::isVerdict<Verdict::Invented>>},
-    Metric{"verdict_crowded", "Crowded samples", Share, Lower,
-           "Share of synthetic samples whose verdict is crowded: there is real data where they lie, but the model makes "
-           "far too many of them.",
-           kBates, meanOf<metrics::isVerdict<Verdict::Crowded>>, kVerdicts,
-           kSyntheticMean<metrics::isVerdict<Verdict::Crowded>>},
-    Metric{"bad_share", "Bad samples", Share, Lower,
-           "Share of synthetic samples that are bad: those flagged one by one, and an estimate of others that are subtly "
-           "wrong. What classes or regions with too many samples explain does not count.",
-           kStorey, metrics::badShare, kSetTests, &averages::kBadShare},
+    Metric{
+        "verdict_crowded", "Crowded samples", Share, Lower,
+        "Share of synthetic samples whose verdict is crowded: there is real data where they lie, but the model makes "
+        "far too many of them.",
+        kBates, meanOf<metrics::isVerdict<Verdict::Crowded>>, kVerdicts,
+        kSyntheticMean<metrics::isVerdict<Verdict::Crowded>>},
+    Metric{
+        "bad_share", "Bad samples", Share, Lower,
+        "Share of synthetic samples that are bad: those flagged one by one, and an estimate of others that are subtly "
+        "wrong. What classes or regions with too many samples explain does not count.",
+        kStorey, metrics::badShare, kSetTests, &averages::kBadShare},
     Metric{"estimated_bad", "Estimated bad share", Share, Lower,
            "Share of synthetic samples that are bad, including those that cannot be pointed at one by one: estimated "
            "from how far the p-values are from those of good samples.",
@@ -440,10 +442,11 @@ constexpr std::array kColumns{
            "Good, or what is wrong with the sample: copy, unrealistic, invented or crowded. Of the samples called bad, "
            "at most the chosen share (5 % unless set otherwise) should be good ones.",
            kBates, memberOf<&VerdictScores::verdict>, kVerdicts, "", kVerdictWords},
-    Column{"p_any", "p-value", Share, Higher, Side::Synthetic,
-           "How often a good sample would look at least as suspicious: the share of real samples (and of held-out ones) "
-           "whose strongest of the three tests is at least as strong.",
-           kBates, memberOf<&VerdictScores::pAny>, kVerdicts, "evidence"},
+    Column{
+        "p_any", "p-value", Share, Higher, Side::Synthetic,
+        "How often a good sample would look at least as suspicious: the share of real samples (and of held-out ones) "
+        "whose strongest of the three tests is at least as strong.",
+        kBates, memberOf<&VerdictScores::pAny>, kVerdicts, "evidence"},
     Column{"evidence", "Evidence", Ratio, Lower, Side::Synthetic,
            "How far the sample is from usual ones in its strongest test: 0 for the median good sample, 1 for the most "
            "extreme good sample, above 1 for samples beyond every good one.",
@@ -469,27 +472,31 @@ constexpr std::array kColumns{
         "distance to the 20th nearest real sample over that to the 20th nearest synthetic one, an estimate of log p_S "
         "/ p_R up to a constant of the set sizes. Where both distances are 0, equal samples are counted.",
         kBates, memberOf<&VerdictScores::logDensityRatio>, kVerdicts},
-    Column{"copy_ratio", "Copy ratio", Ratio, Higher, Side::Synthetic,
-           "Distance to the nearest real sample, divided by that to the second nearest; near repeats of one real sample "
-           "count as one. 0: it equals a real sample. Near 0: it is a copy.",
-           kBates, memberOf<&VerdictScores::copyRatio>, kVerdicts},
-    Column{"coverage_verdict", "Verdict", Word, Lower, Side::Real,
-           "Covered, missed (no synthetic sample lies in its ball) or thin (some do, but too few). Of the samples called "
-           "missed or thin, at most the chosen share (5 % unless set otherwise) should be covered ones.",
-           kBates, memberOf<&CoverageVerdicts::coverageVerdict>, kMissed, "", kCoverageVerdictWords},
-    Column{"p_uncovered", "p-value, missed", Share, Higher, Side::Real,
-           "How often a sample would look at least as isolated from the model if it did not matter which sample is real "
-           "and which is synthetic: its rank among random draws of these labels.",
-           kBates, memberOf<&CoverageVerdicts::pUncovered>, kMissed},
+    Column{
+        "copy_ratio", "Copy ratio", Ratio, Higher, Side::Synthetic,
+        "Distance to the nearest real sample, divided by that to the second nearest; near repeats of one real sample "
+        "count as one. 0: it equals a real sample. Near 0: it is a copy.",
+        kBates, memberOf<&VerdictScores::copyRatio>, kVerdicts},
+    Column{
+        "coverage_verdict", "Verdict", Word, Lower, Side::Real,
+        "Covered, missed (no synthetic sample lies in its ball) or thin (some do, but too few). Of the samples called "
+        "missed or thin, at most the chosen share (5 % unless set otherwise) should be covered ones.",
+        kBates, memberOf<&CoverageVerdicts::coverageVerdict>, kMissed, "", kCoverageVerdictWords},
+    Column{
+        "p_uncovered", "p-value, missed", Share, Higher, Side::Real,
+        "How often a sample would look at least as isolated from the model if it did not matter which sample is real "
+        "and which is synthetic: its rank among random draws of these labels.",
+        kBates, memberOf<&CoverageVerdicts::pUncovered>, kMissed},
     Column{"q_uncovered", "q-value, missed", Share, Higher, Side::Real,
            "The share of covered samples to expect among those called missed, if this sample and all that look more "
            "missed are called missed.",
            kBenjamini, memberOf<&CoverageVerdicts::qUncovered>, kMissed},
-    Column{"coverage_ratio", "Log coverage ratio", Nats, Lower, Side::Real,
-           "How much sparser the model is than the real set around the sample, in nats: d times the logarithm of the "
-           "distance to the k-th nearest synthetic sample over that to the k-th nearest real one. Where both are 0, equal "
-           "samples are counted.",
-           kBates, memberOf<&CoverageVerdicts::coverageRatio>, kMissed},
+    Column{
+        "coverage_ratio", "Log coverage ratio", Nats, Lower, Side::Real,
+        "How much sparser the model is than the real set around the sample, in nats: d times the logarithm of the "
+        "distance to the k-th nearest synthetic sample over that to the k-th nearest real one. Where both are 0, equal "
+        "samples are counted.",
+        kBates, memberOf<&CoverageVerdicts::coverageRatio>, kMissed},
     Column{"utility_correct", "Classified correctly", YesNo, Higher, Side::Real,
            "Whether a classifier trained on the synthetic set gets the real sample's class right.", kAlaa,
            metrics::utilityCorrect, kUtility},

@@ -30,7 +30,7 @@ inline constexpr ResultType kNearPairs = kResultType<NearPairScores>; ///< score
 inline constexpr ResultType kRows = kResultType<RowScores>; ///< scores computed from the embeddings of whole sets
 inline constexpr ResultType kVerdicts = kResultType<VerdictScores>;    ///< verdicts on the synthetic samples
 inline constexpr ResultType kMissed = kResultType<CoverageVerdicts>;   ///< verdicts on the real samples
-inline constexpr ResultType kSetTests = kResultType<SetTests>; ///< tests of whole sets
+inline constexpr ResultType kSetTests = kResultType<SetTests>;         ///< tests of whole sets
 inline constexpr ResultType kHeldOut = kResultType<FeatureLikelihood>; ///< scores that need a held-out real set
 inline constexpr ResultType kMembership =
     kResultType<MembershipScores>;                                 ///< distances of held-out samples to the model's

@@ -37,7 +37,7 @@ std::optional<PickedOut> pickedOut(std::span<const double> real, std::span<const
 struct HeldOutTests {
     std::optional<PickedOut> pickedOut;
     double copiesOfHeldOut = 0.0; ///< share of synthetic samples that are copies of held-out ones; in [0, 1]
-    bool swapped = false; ///< whether the model is nearer to the held-out set, or copies twice as much of it
+    bool swapped = false;         ///< whether the model is nearer to the held-out set, or copies twice as much of it
 };
 
 /// Whether the synthetic set is nearer to the held-out set than to the real set, as if the two files were exchanged:

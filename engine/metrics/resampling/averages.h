@@ -62,7 +62,8 @@ extern const Average kClippedDensity, kClippedDensityUnclipped, kClippedDensityR
 extern const Average kClippedCoverage, kClippedCoverageUnnormalized, kDensityClippedRadii;
 extern const Average kMembershipAuc, kMembershipTpr, kUtilityAccuracy, kUtilityAuc, kUtilityR2;
 extern const Average kRealUtilityAccuracy, kRealUtilityAuc, kRealUtilityR2;
-extern const Average kPce, kRce, kRe, kRealEntropy, kDensity, kSymPrecision, kSymRecall, kRarity, kEstimatedBad, kBadShare;
+extern const Average kPce, kRce, kRe, kRealEntropy, kDensity, kSymPrecision, kSymRecall, kRarity, kEstimatedBad,
+    kBadShare;
 } // namespace averages
 
 } // namespace assay

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "engine/base/compute_context.h"
-#include "engine/metrics/tables/compared_rows.h"
 #include "engine/metrics/set_tests/feature_tests.h"
+#include "engine/metrics/tables/compared_rows.h"
 
 #include <cstdint>
 #include <span>

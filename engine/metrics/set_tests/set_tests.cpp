@@ -35,7 +35,7 @@ double subtleShare(const SetTestInputs& inputs, const SetTests& tests, double re
         explained = std::max(explained, tests.regions.explainedSurplus());
     const double share = metrics::estimatedBad(inputs.in) - rejected - explained;
     const double least = std::max(0.05, 2.5 * std::sqrt(1.0 / static_cast<double>(inputs.real.rows()) +
-                                                         1.0 / static_cast<double>(inputs.synthetic.rows())));
+                                                        1.0 / static_cast<double>(inputs.synthetic.rows())));
     return share >= least && somethingDiffers(tests, verdicts, rejected) ? share : 0.0;
 }
 
@@ -53,8 +53,8 @@ SetTests testSets(const SetTestInputs& inputs) {
     SetTests tests;
     tests.scale = testScale(real, synthetic, whole.part(0.0, 0.05));
     tests.order = testRowOrder(in.real.neighbors);
-    tests.features = testFeatures(
-        real, synthetic, {inputs.real.preparation().get(), inputs.real.source().columnNames}, whole.part(0.05, 0.4));
+    tests.features = testFeatures(real, synthetic, {inputs.real.preparation().get(), inputs.real.source().columnNames},
+                                  whole.part(0.05, 0.4));
     tests.toldApart = toldApart(real, synthetic, whole.part(0.4, 0.8));
     if (inputs.real.hasLabels() && inputs.synthetic.hasLabels()) {
         tests.labels = commonLabels({&inputs.real, &inputs.synthetic});
@@ -62,16 +62,15 @@ SetTests testSets(const SetTestInputs& inputs) {
         const LabelledRows ofSynthetic = labelledRows(synthetic, tests.labels, 1);
         const std::size_t classes = tests.labels.names.size();
         if (kindOf(inputs.real) == LabelKind::Classes) {
-            tests.classes = classShares(countsOf(ofReal.code, classes), countsOf(ofSynthetic.code, classes),
-                                        whole.part(0.8, 0.85));
+            tests.classes =
+                classShares(countsOf(ofReal.code, classes), countsOf(ofSynthetic.code, classes), whole.part(0.8, 0.85));
             tests.training = trainingLoss(ofReal, ofSynthetic, whole.part(0.85, 0.95));
         }
     }
     tests.regions = regionShares(inputs.regions, synthetic, inputs.search, in.job.silent());
     tests.scores = unitScores(in);
     tests.bad.rejected = metrics::verdictRejected(in);
-    const double missed =
-        in.results.has(kResultType<CoverageVerdicts>) ? metrics::coverageMissed(in) : 0.0;
+    const double missed = in.results.has(kResultType<CoverageVerdicts>) ? metrics::coverageMissed(in) : 0.0;
     tests.bad.subtle = subtleShare(inputs, tests, tests.bad.rejected, missed);
     return tests;
 }

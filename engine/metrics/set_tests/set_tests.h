@@ -31,7 +31,7 @@ struct SetTests {
     RowOrderTest order; ///< of the real set
     FeatureTests features;
     ToldApart toldApart;
-    CommonLabels labels;               ///< of the real and the synthetic set; empty if one has none
+    CommonLabels labels;                ///< of the real and the synthetic set; empty if one has none
     std::optional<ClassShares> classes; ///< by the codes of `labels`
     RegionShares regions;
     std::optional<TrainingLoss> training;

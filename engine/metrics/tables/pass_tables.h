@@ -30,9 +30,9 @@ struct RealAnalysis {
     double notAuthentic = 0.0; ///< share of real samples with copy ratio <= 1, each left out of the real set
     /// Which rows count as one sample; null in quick audits, and after reading an audit file until samples are judged.
     std::shared_ptr<const RealPartition> partition;
-    double seconds = 0.0;      ///< wall time of the real-real pass
-    std::string backend;       ///< "gemm", "kdtree", "nanoflann" or "cuda"
-    std::string hardware;      ///< name of the graphics card used; empty for the CPU
+    double seconds = 0.0; ///< wall time of the real-real pass
+    std::string backend;  ///< "gemm", "kdtree", "nanoflann" or "cuda"
+    std::string hardware; ///< name of the graphics card used; empty for the CPU
 };
 
 /// Results of the neighbour passes of one model: within the synthetic set, and between both sets. N real, M synthetic

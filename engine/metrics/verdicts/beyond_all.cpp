@@ -32,8 +32,9 @@ std::optional<BeyondAll> testBeyondAll(Beyond what, std::span<const double> valu
         if (found.samples == 0 || (best && found.excess <= best->excess) ||
             exceedanceProbability(found.samples, found.ofSamples, found.real, found.ofReal) > kRare)
             continue;
-        found.isSure = clopperPearson(found.samples, found.ofSamples).low -
-                           clopperPearson(found.real, found.ofReal).high >= kMarks;
+        found.isSure =
+            clopperPearson(found.samples, found.ofSamples).low - clopperPearson(found.real, found.ofReal).high >=
+            kMarks;
         best = found;
     }
     return best;

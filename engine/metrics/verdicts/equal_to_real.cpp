@@ -35,8 +35,8 @@ std::size_t rounded(double count) {
 /// Whether the first share is surely larger, by rows and by groups.
 bool surelyMore(const Equals& first, const Equals& second) {
     return fisherExact(first.rows, first.ofRows, second.rows, second.ofRows, Alternative::Greater) <= kSure &&
-           fisherExact(rounded(first.groups), rounded(first.ofGroups), rounded(second.groups),
-                       rounded(second.ofGroups), Alternative::Greater) <= kSure;
+           fisherExact(rounded(first.groups), rounded(first.ofGroups), rounded(second.groups), rounded(second.ofGroups),
+                       Alternative::Greater) <= kSure;
 }
 
 } // namespace
@@ -72,17 +72,15 @@ EqualToReal testEqualToReal(std::span<const std::uint8_t> isEqual, const EqualRo
     if (result.isUntold)
         return result;
     const auto m = static_cast<double>(isEqual.size());
-    result.isAccused =
-        std::ranges::all_of(natural, [&](const Equals& one) { return surelyMore(model, one); });
+    result.isAccused = std::ranges::all_of(natural, [&](const Equals& one) { return surelyMore(model, one); });
     const bool repeatsItself = std::ranges::any_of(equal.ofSynthetic.inSynthetic, [](auto rows) { return rows > 0; });
-    result.isImpossible =
-        !repeatsItself && std::ranges::all_of(natural, [](const Equals& one) { return one.rows == 0; }) &&
-        result.expectedPairs * 2.0 * m / static_cast<double>(partition.unit.size()) < 0.01;
+    result.isImpossible = !repeatsItself &&
+                          std::ranges::all_of(natural, [](const Equals& one) { return one.rows == 0; }) &&
+                          result.expectedPairs * 2.0 * m / static_cast<double>(partition.unit.size()) < 0.01;
     double usual = 0.0; // the larger natural share
     for (const Equals& one : natural)
         usual = std::max(usual, (static_cast<double>(one.rows) + 1.0) / (static_cast<double>(one.ofRows) + 1.0));
-    result.namesSingles =
-        result.isAccused && m * usual <= falseDiscoveryRate * static_cast<double>(result.samples);
+    result.namesSingles = result.isAccused && m * usual <= falseDiscoveryRate * static_cast<double>(result.samples);
     return result;
 }
 

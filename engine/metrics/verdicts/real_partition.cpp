@@ -18,7 +18,7 @@
 namespace assay {
 namespace {
 
-constexpr std::size_t kInner = 5;   // ranks of the two neighbours that the dimension is told from
+constexpr std::size_t kInner = 5; // ranks of the two neighbours that the dimension is told from
 constexpr std::size_t kOuter = 10;
 constexpr std::size_t kFewestThings = 20;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -418,8 +418,7 @@ RealDistances distancesToReal(const SeeingReal& from, MatrixView real, const Rea
             const std::size_t end = std::min(distinct.size(), begin + perChunk);
             const std::vector<float> chunk = gatherRows(queries, std::span(distinct).subspan(begin, end - begin));
             const NeighborTable table =
-                search
-                    ->cross({{chunk.data(), end - begin, real.dim}, real, depth, 0, {}, {}, {}}, context.job.silent())
+                search->cross({{chunk.data(), end - begin, real.dim}, real, depth, 0, {}, {}, {}}, context.job.silent())
                     .aToB;
             for (std::size_t place = 0; place < again.size(); ++place)
                 if (const std::uint32_t at = firstOf[equal.group[0][place]]; at >= begin && at < end)
@@ -449,8 +448,7 @@ RealPartition partitionReal(const EmbeddingSet& real, const NeighborTable& neigh
     if (search != nullptr) {
         const MatrixView matrix = real.matrix();
         const ComputeContext quiet{context.seed, context.threads, context.job.silent()};
-        const std::vector<std::uint32_t> order =
-            inContentOrder(matrix, {}, context.seed, context.threads).rows;
+        const std::vector<std::uint32_t> order = inContentOrder(matrix, {}, context.seed, context.threads).rows;
         const EqualRows equal = groupEqualRows(std::array{matrix}, quiet);
         const std::vector<std::uint32_t>& kind = equal.group.front();
         const std::vector<std::uint32_t> kinds = equal.countsOf(0);
@@ -497,10 +495,9 @@ RealPartition partitionReal(const EmbeddingSet& real, const NeighborTable& neigh
     constexpr std::size_t kDensityNeighbors = 20;
     const std::size_t units = partition.rows.size();
     partition.densityNeighbors = std::max<std::size_t>(1, std::min(kDensityNeighbors, units > 2 ? units - 2 : 1));
-    partition.distances =
-        distancesToReal({real.isWhole() ? real.matrix() : MatrixView{}, neighbors, partition.unit},
-                        real.isWhole() ? real.matrix() : MatrixView{nullptr, n, real.dim()}, partition, k,
-                        partition.densityNeighbors, search, context);
+    partition.distances = distancesToReal({real.isWhole() ? real.matrix() : MatrixView{}, neighbors, partition.unit},
+                                          real.isWhole() ? real.matrix() : MatrixView{nullptr, n, real.dim()},
+                                          partition, k, partition.densityNeighbors, search, context);
     return partition;
 }
 

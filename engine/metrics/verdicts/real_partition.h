@@ -46,10 +46,10 @@ struct RealPartition {
     bool isTrivial() const noexcept { return rows.size() == unit.size(); }
 };
 
-/// Finds near repeats by the geometry of the set. Where samples lie locally evenly in m dimensions, (NNDr_5 / NNDr_10)^m
-/// has the distribution Beta(5, 5) and P(NNDr_1 / NNDr_5 < x) = 1 - (1 - x^m)^4; rows are linked below the x at which
-/// half a link is expected among all rows. Nothing is linked where that geometry does not hold, where the numbers of
-/// repeats are those of independent draws (clusters of the law), or where linked rows are whole classes.
+/// Finds near repeats by the geometry of the set. Where samples lie locally evenly in m dimensions, (NNDr_5 /
+/// NNDr_10)^m has the distribution Beta(5, 5) and P(NNDr_1 / NNDr_5 < x) = 1 - (1 - x^m)^4; rows are linked below the x
+/// at which half a link is expected among all rows. Nothing is linked where that geometry does not hold, where the
+/// numbers of repeats are those of independent draws (clusters of the law), or where linked rows are whole classes.
 /// docs/verdicts.md has the rules and their rates.
 /// @param neighbors neighbours within the set, at least min(20, N - 1) per row
 /// @param search finds neighbours beyond the lists; null where this process does not hold the rows: then every row
@@ -66,7 +66,7 @@ bool mayBeDrawnAgain(std::span<const std::uint32_t> sizes);
 /// Samples whose distances to real rows are looked up.
 struct SeeingReal {
     MatrixView samples;
-    const NeighborTable& toReal;             ///< their nearest real rows
+    const NeighborTable& toReal;            ///< their nearest real rows
     std::span<const std::uint32_t> ownUnit; ///< their unit, for real samples; empty for others
 };
 

@@ -23,8 +23,8 @@ namespace {
 constexpr std::size_t kDraws = 40;
 constexpr std::size_t kDrawsOfFew = 200;
 constexpr std::size_t kFewRows = 1500;
-constexpr std::size_t kMostRows = 20'000;  ///< rows whose statistics the draws look at
-constexpr std::size_t kMostLonger = 4096;  ///< the same where longer lists are searched for them
+constexpr std::size_t kMostRows = 20'000;   ///< rows whose statistics the draws look at
+constexpr std::size_t kMostLonger = 4096;   ///< the same where longer lists are searched for them
 constexpr std::size_t kMostSearched = 2048; ///< the same where every draw searches its smaller side
 constexpr std::size_t kLongestList = 600;
 constexpr double kUnknown = -1.0;
@@ -291,10 +291,10 @@ private:
     ComparedRows synthetic_;
     const NeighborSearch& search_;
     const ComputeContext& context_;
-    std::array<std::array<const NeighborTable*, 2>, 2> lists_;    ///< by the row's set and the neighbours' set
-    std::array<std::array<NeighborTable, 2>, 2> longer_;          ///< of the rows looked at; empty: lists_ serve
-    std::vector<std::uint32_t> slotOf_;                           ///< per pooled row: its row in longer_
-    std::vector<std::uint32_t> placeOfReal_, placeOfSynthetic_;   ///< pooled row of each row
+    std::array<std::array<const NeighborTable*, 2>, 2> lists_;  ///< by the row's set and the neighbours' set
+    std::array<std::array<NeighborTable, 2>, 2> longer_;        ///< of the rows looked at; empty: lists_ serve
+    std::vector<std::uint32_t> slotOf_;                         ///< per pooled row: its row in longer_
+    std::vector<std::uint32_t> placeOfReal_, placeOfSynthetic_; ///< pooled row of each row
     std::vector<std::uint32_t> looked_;
 };
 

@@ -12,11 +12,11 @@ namespace assay {
 struct PairTables;
 struct RealAnalysis;
 
-/// What the labels "real" and "synthetic" would give if they meant nothing: draws of as many real labels over the pooled
-/// rows of both sets, one row of each unit. Statistics of the given labels are compared with those of the draws.
+/// What the labels "real" and "synthetic" would give if they meant nothing: draws of as many real labels over the
+/// pooled rows of both sets, one row of each unit. Statistics of the given labels are compared with those of the draws.
 struct Relabelling {
-    /// N: d log(b / a), a and b the distances of a real sample to its k-th nearest real and synthetic one; where both are
-    /// 0, shares of equal rows are compared. Finite. Rows of one unit have one value.
+    /// N: d log(b / a), a and b the distances of a real sample to its k-th nearest real and synthetic one; where both
+    /// are 0, shares of equal rows are compared. Finite. Rows of one unit have one value.
     std::vector<double> coverageRatio;
     std::vector<double> pValue; ///< N: rank of that value among those of the draws and of the given labels
     /// Whether as many values are extreme in fewer than 1 % of the draws: else nothing is missed.
@@ -27,8 +27,8 @@ struct Relabelling {
     double spreadDeviations = 0.0; ///< how many deviations of the draws log(spreadRatio) is from them
 };
 
-/// Draws 200 labellings of up to 1,500 pooled rows, else 40. Of large or very unequal sets the draws look at some of the
-/// rows. O(draws x rows x k), and a search of the rows whose neighbour lists end before their k-th of a label.
+/// Draws 200 labellings of up to 1,500 pooled rows, else 40. Of large or very unequal sets the draws look at some of
+/// the rows. O(draws x rows x k), and a search of the rows whose neighbour lists end before their k-th of a label.
 /// @return empty columns if a set has too few rows
 /// @throws Cancelled
 Relabelling drawLabels(const RealAnalysis& real, const RealPartition& partition, MatrixView synthetic,

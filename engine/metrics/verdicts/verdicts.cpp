@@ -17,7 +17,8 @@ namespace {
 
 enum Test { Far, Dense, Near, kTests };
 
-/// The statistics of some samples, which the three tests compare with those of good samples. High values are suspicious.
+/// The statistics of some samples, which the three tests compare with those of good samples. High values are
+/// suspicious.
 struct Statistics {
     std::array<std::vector<double>, kTests> value; ///< log distance, log density ratio, -log copy ratio; finite
     std::vector<double> densityRatio;              ///< as defined: may be infinite
@@ -219,7 +220,8 @@ std::vector<bool> liesAmongReal(const JudgedSets& sets, std::size_t neighbors) {
 
 /// The values of good samples, for the columns of rules that look at them.
 std::vector<ColumnValues> goodColumns(const Calibration& calibration, const Statistics& good) {
-    std::vector<double> any = conformalPValues(strongestOf(calibration, good).score, calibration.scores(), Extreme::High);
+    std::vector<double> any =
+        conformalPValues(strongestOf(calibration, good).score, calibration.scores(), Extreme::High);
     const auto all = static_cast<double>(calibration.size());
     const auto countedOnce = [all](std::vector<double> p) { // each is among those that it is compared with
         return metrics::mapped(std::move(p), [all](double one) {
@@ -279,7 +281,8 @@ double notAuthenticShare(const NeighborTable& real) {
 }
 
 std::size_t densityNeighbors(std::size_t units, std::size_t syntheticRows) noexcept {
-    return std::max<std::size_t>(1, std::min({kDensityNeighbors, std::max<std::size_t>(units, 3) - 2, syntheticRows - 1}));
+    return std::max<std::size_t>(1,
+                                 std::min({kDensityNeighbors, std::max<std::size_t>(units, 3) - 2, syntheticRows - 1}));
 }
 
 bool needsEqualCounts(const MetricInputs& in, const HeldOutTables* heldOut) {
@@ -311,24 +314,23 @@ VerdictScores judgeSynthetic(const JudgedSets& sets) {
         return distancesToReal({rows, toReal, own}, matrix, partition, in.k, few, sets.search, context);
     };
     const RealDistances fromSynthetic = distances(sets.synthetic, in.pair.syntheticToReal, {});
-    Statistics given = statisticsOf({fromSynthetic, in.pair.syntheticToSynthetic.distancesAt(few),
-                                     sets.equal.ofSynthetic, n, m - 1},
-                                    realSet.dim());
+    Statistics given =
+        statisticsOf({fromSynthetic, in.pair.syntheticToSynthetic.distancesAt(few), sets.equal.ofSynthetic, n, m - 1},
+                     realSet.dim());
     RealDistances fewer;
     if (few != partition.densityNeighbors)
         fewer = distances(matrix, in.real.neighbors, partition.unit);
-    Statistics real =
-        statisticsOf({few != partition.densityNeighbors ? fewer : partition.distances,
-                      in.pair.realToSynthetic.distancesAt(few), sets.equal.ofReal, n - 1, m},
-                     realSet.dim());
+    Statistics real = statisticsOf({few != partition.densityNeighbors ? fewer : partition.distances,
+                                    in.pair.realToSynthetic.distancesAt(few), sets.equal.ofReal, n - 1, m},
+                                   realSet.dim());
     VerdictScores scores;
     Statistics heldOut;
     std::vector<bool> clean;
     if (sets.heldOut != nullptr) {
         const HeldOutTables& held = *sets.heldOut;
         const RealDistances fromHeldOut = distances(held.rows, held.toReal, {});
-        heldOut = statisticsOf({fromHeldOut, held.toSynthetic.distancesAt(few), sets.equal.ofHeldOut, n, m},
-                               realSet.dim());
+        heldOut =
+            statisticsOf({fromHeldOut, held.toSynthetic.distancesAt(few), sets.equal.ofHeldOut, n, m}, realSet.dim());
         clean = cleanHeldOut(held, partition);
         scores.heldOutRepeats = static_cast<std::size_t>(std::ranges::count(clean, false));
         scores.heldOutUnlike = areUnlike(held, partition);
@@ -349,8 +351,7 @@ VerdictScores judgeSynthetic(const JudgedSets& sets) {
 
     const double centre = median(calibration.scores());
     const double reach = std::max(*std::ranges::max_element(calibration.scores()) - centre, 1e-12);
-    scores.evidence =
-        metrics::mapped(strongest.score, [&](double score) { return (score - centre) / reach; });
+    scores.evidence = metrics::mapped(strongest.score, [&](double score) { return (score - centre) / reach; });
     const std::vector<bool> among = liesAmongReal(sets, few);
     // As far as no good sample in 300 is; of fewer good samples as far as none.
     const double isFar = std::max(1.0 / 300.0, 1.001 / (1.0 + static_cast<double>(calibration.size())));
@@ -392,8 +393,7 @@ CoverageVerdicts judgeReal(const MetricInputs& in, const RealPartition& partitio
         if (!labels.missesMore || !rejected(scores.qUncovered[row], falseDiscoveryRate))
             continue;
         const bool isThere = in.pair.realToSynthetic.distanceAt(row, 0) <= partition.distances.kth[row];
-        scores.coverageVerdict[row] =
-            static_cast<double>(isThere ? CoverageVerdict::Thin : CoverageVerdict::Missed);
+        scores.coverageVerdict[row] = static_cast<double>(isThere ? CoverageVerdict::Thin : CoverageVerdict::Missed);
     }
     return scores;
 }

@@ -44,9 +44,9 @@ struct VerdictScores {
     std::vector<double> copyRatio;       ///< distance to the nearest thing over that to the second nearest, in [0, 1]
     std::vector<double> pUnrealistic;
     std::vector<double> pOverRepresented;
-    std::vector<double> pCopy; ///< 1 where equality with a real row is natural
-    std::vector<double> pAny;  ///< rank of the sample's largest tail score among those of good samples
-    std::vector<double> qAny;  ///< pAny adjusted for the false discovery rate (Benjamini-Hochberg)
+    std::vector<double> pCopy;   ///< 1 where equality with a real row is natural
+    std::vector<double> pAny;    ///< rank of the sample's largest tail score among those of good samples
+    std::vector<double> qAny;    ///< pAny adjusted for the false discovery rate (Benjamini-Hochberg)
     std::vector<double> verdict; ///< a Verdict as a number
     /// Largest tail score, moved and scaled: 0 at the median good sample, 1 at the most extreme one.
     std::vector<double> evidence;
@@ -82,7 +82,7 @@ struct JudgedSets {
     const MetricInputs& in; ///< with tables of at least k' neighbours
     const RealPartition& partition;
     MatrixView synthetic;             ///< without values where this process does not hold them
-    const HeldOutTables* heldOut;  ///< null without held-out samples
+    const HeldOutTables* heldOut;     ///< null without held-out samples
     const EqualRowCounts& equal;      ///< may be empty unless needsEqualCounts()
     const NeighborSearch* search;     ///< finds neighbours beyond the lists; null where this process lacks rows
     double falseDiscoveryRate = 0.05; ///< in (0, 1)

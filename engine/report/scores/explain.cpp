@@ -81,8 +81,8 @@ double densityFactor(const AuditResult& audit, const ModelAudit& model, std::siz
     const double synthetic = static_cast<double>(model.set->rows());
     const NeighborTable& toReal = model.tables->syntheticToReal;
     const std::size_t k = densityNeighbors(audit.real->set->rows(), model.set->rows());
-    // Where equal samples were counted, the ratio is one of shares already: those of both sets, and in the third version
-    // of the statistics also where only the model's are dense.
+    // Where equal samples were counted, the ratio is one of shares already: those of both sets, and in the third
+    // version of the statistics also where only the model's are dense.
     const NeighborTable& own = model.tables->syntheticToSynthetic;
     const bool counted = k > 0 && ((toReal.k >= k && toReal.distanceAt(row, k - 1) == 0.0) ||
                                    (model.verdictStatistics == 3 && own.k >= k && own.distanceAt(row, k - 1) == 0.0));

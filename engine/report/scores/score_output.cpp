@@ -202,7 +202,7 @@ Json rowAndId(const EmbeddingSet& set, std::uint32_t row) {
 /// The findings, most severe first; rows by number, and by id when the set has ids.
 Json findingsAsJson(const EmbeddingSet& real, const ModelAudit& model) {
     return listOf(model.findings, [&](const Finding& finding) {
-        Json json{{"id", finding.kind->id}, {"title", finding.kind->title},   {"measure", finding.kind->measure},
+        Json json{{"id", finding.kind->id}, {"title", finding.kind->title},      {"measure", finding.kind->measure},
                   {"value", finding.value}, {"marks_model", finding.marksModel}, {"sentence", finding.sentence}};
         if (finding.low)
             json["interval"] = {{"low", *finding.low}, {"high", *finding.high}};
