@@ -334,7 +334,15 @@ StageMemory gatheredMemory(const AuditShape& shape) {
 /// Memory for copies of queries and base rows, for the p-values of both sides and for the groups of equal rows.
 StageMemory verdictMemory(const AuditShape& shape) {
     constexpr std::size_t kBytesPerRow = 224;
-    return whileRunning(shape, 2 * gatheredMemory(shape).working + (shape.realRows + shape.rows) * kBytesPerRow);
+    constexpr std::size_t kDrawnBytes = std::size_t{200} * 1500 * 16 + std::size_t{40} * 20'000 * 16; // relabelling.cpp
+    const std::size_t both = shape.realRows + shape.rows;
+    std::size_t bytes = 2 * gatheredMemory(shape).working + both * kBytesPerRow + kDrawnBytes;
+    if (shape.heldOutRows > 0) { // neighbours in both directions, and a copy of the model's own
+        const std::size_t lists = 2 * std::max(shape.options.storedNeighbors, kDensityNeighbors);
+        bytes += (shape.rows + shape.heldOutRows) * (lists * kNeighborBytes + kBytesPerRow) +
+                 2 * gatheredBytes(shape.heldOutRows, shape.dim);
+    }
+    return whileRunning(shape, bytes);
 }
 
 /// Memory for the rows of a scan of near pairs, packed, and their counters.
