@@ -28,6 +28,9 @@ constexpr double kLeastVariance = 1e-6;       // variance of a component relativ
 // intervals).
 constexpr double kKeptVariance = 0.9999;
 constexpr std::size_t kMostKept = 256;
+// With fewer, the standard deviations of the last components are far too small, and samples of the same law that are
+// not in the real set seem to lie outside it.
+constexpr std::size_t kLeastRowsPerComponent = 10;
 constexpr std::size_t kNamedColumns = 10;
 
 /// Number of 0-1 columns that come from text columns and from missing values; they are the last columns.
@@ -114,6 +117,11 @@ void fitComponents(ValuePreparation& fitted, const EmbeddingParts& real, const s
             fitted.axes.push_back(leading < 0.0 ? -element : element);
         fitted.spread.push_back(std::sqrt(variance));
     }
+    const std::size_t components = fitted.spread.size();
+    if (whitens && real.rows < kLeastRowsPerComponent * components)
+        refuse(place,
+               fmt::format("at least {} rows per principal component for --scale pca-whiten", kLeastRowsPerComponent),
+               fmt::format("{} rows for {} components; use --scale zscore", real.rows, components));
 }
 
 /// Calls `change(row, in, out)` for each held row and stores the output.
