@@ -11,8 +11,9 @@ namespace assay {
 namespace {
 
 using Named = std::pair<Scaling, std::string_view>;
-constexpr Named kNames[]{{Scaling::None, "none"}, {Scaling::ZScore, "zscore"}, {Scaling::PcaWhiten, "pca-whiten"},
-                         {Scaling::L2, "l2"},     {Scaling::Pca, "pca"},       {Scaling::Features, "features"}};
+constexpr Named kNames[]{{Scaling::None, "none"},     {Scaling::ZScore, "zscore"}, {Scaling::PcaWhiten, "pca-whiten"},
+                         {Scaling::L2, "l2"},         {Scaling::Pca, "pca"},       {Scaling::Features, "features"},
+                         {Scaling::DctLow, "dct-low"}};
 
 using NamedMissing = std::pair<Missing, std::string_view>;
 constexpr NamedMissing kMissingNames[]{
@@ -40,6 +41,8 @@ std::string scalingText(const ValuePreparation& made) {
         return "Each of the " + std::to_string(made.window.features) +
                " features of the series was standardised by its mean and standard deviation over all windows of the "
                "real set.";
+    case Scaling::DctLow:
+        return "Each channel of a picture was replaced by the lowest coefficients of its cosine transform.";
     case Scaling::None:
         break;
     }
@@ -74,7 +77,7 @@ std::optional<Missing> missingOf(std::string_view name) noexcept {
 }
 
 bool isSelectable(Scaling scaling) noexcept {
-    return scaling != Scaling::Pca && scaling != Scaling::Features;
+    return scaling != Scaling::Pca && scaling != Scaling::Features && scaling != Scaling::DctLow;
 }
 
 std::string ValuePreparation::text() const {

@@ -16,14 +16,16 @@ enum class Scaling {
     ZScore,    ///< each column: subtract the mean, divide by the standard deviation (population, divisor N)
     PcaWhiten, ///< principal components, each divided by its standard deviation
     L2,        ///< each row divided by its Euclidean length
-    // Users cannot choose the next two; a built-in embedding (SourceInfo::builtIn) sets them when no other scaling is
+    // Users cannot choose the next three; a built-in embedding (SourceInfo::builtIn) sets them when no other scaling is
     // chosen.
-    Pca,     ///< principal components, not divided; an extra last column holds the length of the residual
-    Features ///< series: each feature standardised over all steps of all windows
+    Pca,      ///< principal components, not divided; an extra last column holds the length of the residual. Only in
+              ///< audits of versions that fitted the built-in embedding of pictures on the real set
+    Features, ///< series: each feature standardised over all steps of all windows
+    DctLow    ///< pictures: the lowest coefficients of the cosine transform; nothing is fitted
 };
 
 /// Name of a scaling in files and on the command line:
-/// "none", "zscore", "pca-whiten", "l2", "pca", "features".
+/// "none", "zscore", "pca-whiten", "l2", "pca", "features", "dct-low".
 std::string_view nameOf(Scaling scaling) noexcept;
 /// The scaling of that name; empty for any other text.
 std::optional<Scaling> scalingOf(std::string_view name) noexcept;

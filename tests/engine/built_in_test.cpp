@@ -1,5 +1,6 @@
-// Embeddings that stand in where a file has none: pictures on the real set's principal components, flattened series.
+// Embeddings that stand in where a file has none: low frequencies of pictures, flattened series.
 #include "engine/audit/result/audit_result.h"
+#include "engine/io/preparation/low_frequencies.h"
 #include "engine/io/sets/read_embeddings.h"
 #include "engine/io/sets/set_preview.h"
 #include "engine/store/audit_file.h"
@@ -16,9 +17,11 @@
 #include <QJsonObject>
 #include <QtTest>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <memory>
+#include <numbers>
 #include <random>
 #include <string>
 #include <vector>
@@ -85,8 +88,11 @@ QJsonObject outputOf(const Run& run) {
 class BuiltInTest : public QObject {
     Q_OBJECT
 private slots:
-    void componentsKeepDistancesToTheRealSet();
-    void fewPicturesAreEnough();
+    void frequenciesAreOrthonormal();
+    void frequenciesKeepDistancesOfSmoothPictures();
+    void frequenciesDoNotDependOnTheRealSet();
+    void onePictureIsEnough();
+    void componentsOfOlderAuditsAreApplied();
     void recordKeepsTheEmbedding_data();
     void recordKeepsTheEmbedding();
     void picturesAndEmbeddingsAreNotCompared();
@@ -97,7 +103,32 @@ private slots:
     void windowsOfAnotherShapeAreRefused();
 };
 
-void BuiltInTest::componentsKeepDistancesToTheRealSet() {
+void BuiltInTest::frequenciesAreOrthonormal() {
+    for (const std::size_t frequencies : {1, 3, 5}) {
+        const DoubleMatrix rows = lowFrequencies(5, 2, frequencies);
+        QCOMPARE(rows.rows, frequencies * (frequencies + 1));
+        QCOMPARE(rows.columns, std::size_t{50});
+        for (std::size_t i = 0; i < rows.rows; ++i)
+            for (std::size_t j = 0; j <= i; ++j) {
+                double product = 0.0;
+                for (std::size_t c = 0; c < rows.columns; ++c)
+                    product += rows.at(i, c) * rows.at(j, c);
+                QVERIFY(std::abs(product - (i == j ? 1.0 : 0.0)) < 1e-12);
+            }
+    }
+    const DoubleMatrix rows = lowFrequencies(4, 1, 2); // level, then across, then down
+    for (std::size_t y = 0; y < 4; ++y)
+        for (std::size_t x = 0; x < 4; ++x) {
+            const auto half = [](std::size_t at) {
+                return std::sqrt(0.125) * std::cos(std::numbers::pi * (static_cast<double>(at) + 0.5) / 4.0);
+            };
+            QVERIFY(std::abs(rows.at(0, y * 4 + x) - 0.25) < 1e-12);
+            QVERIFY(std::abs(rows.at(1, y * 4 + x) - half(x)) < 1e-12);
+            QVERIFY(std::abs(rows.at(2, y * 4 + x) - half(y)) < 1e-12);
+        }
+}
+
+void BuiltInTest::frequenciesKeepDistancesOfSmoothPictures() {
     const InputFolder folder;
     folder.writeBytes("real.npz", picturesOf(300, 1));
     folder.writeBytes("model.npz", picturesOf(20, 2, 0.6, 1.3)); // in colours that the real set has not
@@ -107,32 +138,61 @@ void BuiltInTest::componentsKeepDistancesToTheRealSet() {
     const auto realPixels = readAs(folder.path("real.npz"), raw);
     const auto modelPixels = readAs(folder.path("model.npz"), raw);
     QCOMPARE(realPixels->dim(), std::size_t{768});
-    QVERIFY(real->dim() < 40);
+    QCOMPARE(real->dim(), std::size_t{234});
     QCOMPARE(model->dim(), real->dim());
-    QCOMPARE(model->source().builtIn, std::string("pixels-16x16-pca"));
-    QVERIFY(model->source().notes.at(0).find("the built-in pixels-16x16-pca") != std::string::npos);
-    double most = 0.0;
-    double mostWithout = 0.0;
+    QCOMPARE(model->source().builtIn, std::string("pixels-16x16-dct"));
+    QVERIFY(model->source().notes.at(0).find("the built-in pixels-16x16-dct") != std::string::npos);
     for (std::size_t i = 0; i < 50; ++i)
         for (std::size_t j = 0; j < 20; ++j) {
             const double exact = squaredDistance(*realPixels, i, *modelPixels, j);
             const double found = squaredDistance(*real, i, *model, j);
-            const double remainder = static_cast<double>(model->matrix().row(j)[model->dim() - 1]);
-            most = std::max(most, std::abs(found / exact - 1.0));
-            mostWithout = std::max(mostWithout, 1.0 - (found - remainder * remainder) / exact);
+            QVERIFY2(found <= exact * (1.0 + 1e-5) && found > 0.8 * exact,
+                     qPrintable(QString("%1 of %2").arg(found).arg(exact)));
         }
-    QVERIFY2(most < 0.05, qPrintable(QString::number(most)));
-    QVERIFY(mostWithout > 0.3); // which is what the last column is for
 }
 
-void BuiltInTest::fewPicturesAreEnough() {
+void BuiltInTest::frequenciesDoNotDependOnTheRealSet() {
     const InputFolder folder;
-    folder.writeBytes("five.npz", picturesOf(5, 1));
+    folder.writeBytes("real.npz", picturesOf(60, 1));
+    folder.writeBytes("other.npz", picturesOf(90, 2, 0.6, 1.3));
+    const auto real = readAs(folder.path("real.npz"));
+    const auto other = readAs(folder.path("other.npz"));
+    QCOMPARE(*real->preparation(), *other->preparation());
+    const auto model = readAs(folder.path("other.npz"), real->preparation());
+    for (std::size_t i = 0; i < other->rows(); ++i)
+        QVERIFY(std::ranges::equal(model->matrix().row(i), other->matrix().row(i)));
+}
+
+void BuiltInTest::onePictureIsEnough() {
+    const InputFolder folder;
     folder.writeBytes("one.npz", picturesOf(1, 1));
-    QVERIFY(readAs(folder.path("five.npz"))->dim() <= 5); // four components and the remainder
-    const auto one = readAs(folder.path("one.npz"));
-    QCOMPARE(one->dim(), std::size_t{768});
-    QVERIFY(one->preparation()->isNone());
+    QCOMPARE(readAs(folder.path("one.npz"))->dim(), std::size_t{234});
+}
+
+void BuiltInTest::componentsOfOlderAuditsAreApplied() {
+    const InputFolder folder;
+    folder.writeBytes("model.npz", picturesOf(20, 2, 0.6, 1.3));
+    const auto pixels = readAs(folder.path("model.npz"), std::make_shared<const ValuePreparation>());
+    ValuePreparation made; // the first two values, about 0.25
+    made.scaling = Scaling::Pca;
+    made.columns = 768;
+    made.mean.assign(768, 0.25);
+    made.spread = {2.0, 1.0};
+    made.axes.assign(std::size_t{2} * 768, 0.0);
+    made.axes[0] = 1.0;
+    made.axes[768 + 1] = 1.0;
+    const auto model = readAs(folder.path("model.npz"), std::make_shared<const ValuePreparation>(made));
+    QCOMPARE(model->source().builtIn, std::string("pixels-16x16-pca"));
+    QCOMPARE(model->dim(), std::size_t{3});
+    for (std::size_t i = 0; i < model->rows(); ++i) {
+        double left = 0.0;
+        for (std::size_t c = 2; c < 768; ++c)
+            left += std::pow(static_cast<double>(pixels->matrix().row(i)[c]) - 0.25, 2.0);
+        const auto row = model->matrix().row(i);
+        QVERIFY(std::abs(row[0] - (pixels->matrix().row(i)[0] - 0.25F)) < 1e-6F);
+        QVERIFY(std::abs(row[1] - (pixels->matrix().row(i)[1] - 0.25F)) < 1e-6F);
+        QVERIFY(std::abs(static_cast<double>(row[2]) - std::sqrt(left)) < 1e-5);
+    }
 }
 
 void BuiltInTest::recordKeepsTheEmbedding_data() {
@@ -156,9 +216,9 @@ void BuiltInTest::recordKeepsTheEmbedding() {
                           "--out",  folder.path("a.assay"), "--json",      "-"};
     const Run run = score(packed ? arguments << "--pack" : arguments);
     QVERIFY2(run.exitCode == 0, run.err);
-    const QString name = series ? "series-flattened" : "pixels-16x16-pca";
+    const QString name = series ? "series-flattened" : "pixels-16x16-dct";
     QVERIFY(run.out.contains("built-in embedding " + name.toUtf8()));
-    QCOMPARE(outputOf(run)["preparation"].toObject()["scale"].toString(), QString(series ? "features" : "pca"));
+    QCOMPARE(outputOf(run)["preparation"].toObject()["scale"].toString(), QString(series ? "features" : "dct-low"));
     if (packed && series) { // the values are in the file; their curves are drawn when it is opened
         QVERIFY(QFileInfo(folder.path("a.assay")).size() < 2'000'000);
         QVERIFY(QFile::remove(folder.path(real)));
@@ -174,7 +234,8 @@ void BuiltInTest::recordKeepsTheEmbedding() {
         QCOMPARE(models[1].toObject()["metrics"].toObject()[id], models[0].toObject()["metrics"].toObject()[id]);
     const Run replayed = score({"--replay", folder.path("a.assay")});
     QVERIFY2(replayed.exitCode == 0, replayed.err);
-    QCOMPARE(score({"--real", folder.path(real), "--synthetic", folder.path(model), "--scale", "pca"}).exitCode, 2);
+    for (const char* scale : {"pca", "dct-low"})
+        QCOMPARE(score({"--real", folder.path(real), "--synthetic", folder.path(model), "--scale", scale}).exitCode, 2);
 }
 
 void BuiltInTest::picturesAndEmbeddingsAreNotCompared() {

@@ -1,5 +1,7 @@
 // The one-class network and its training against plain double-precision ones.
 #include "engine/base/error.h"
+#include "engine/data/gather_rows.h"
+#include "engine/io/files/content_order.h"
 #include "engine/metrics/one_class/one_class_training.h"
 #include "tests/engine/support/refusals.h"
 #include "tests/engine/support/sample_sets.h"
@@ -227,16 +229,17 @@ void OneClassTest::trainingAgreesWithAPlainOne() {
     const Matrix set = test::gaussian(40, 5, 11);
     constexpr std::size_t kEpochs = 12;
     const OneClassModel model = trainOneClass(set.view(), epochs(kEpochs), {4, 0, {}});
+    const Matrix ordered{gatherRows(set.view(), contentOrder(set.view(), {}, 4, 1)), set.rows, set.dim};
     const std::vector<std::uint8_t> heldBack = heldBackRows(40, 0.1, 4);
     PlainNetwork plain{OneClassNetwork(5, 4)};
     std::vector<double> mean(plain.weights.size(), 0.0);
     std::vector<double> square = mean;
     for (std::size_t t = 1; t <= kEpochs; ++t) {
-        const double training = plain.loss(set.view(), heldBack, 0, 0.01);
-        const double validation = plain.loss(set.view(), heldBack, 1, 0.01);
+        const double training = plain.loss(ordered.view(), heldBack, 0, 0.01);
+        const double validation = plain.loss(ordered.view(), heldBack, 1, 0.01);
         QVERIFY(std::abs(model.history.training[t - 1] / training - 1.0) < 1e-5);
         QVERIFY(std::abs(model.history.validation[t - 1] / validation - 1.0) < 1e-5);
-        const std::vector<double> gradient = plain.gradient(set.view(), heldBack, 0.01);
+        const std::vector<double> gradient = plain.gradient(ordered.view(), heldBack, 0.01);
         for (std::size_t w = 0; w < gradient.size(); ++w) {
             mean[w] = 0.9 * mean[w] + 0.1 * gradient[w];
             square[w] = 0.999 * square[w] + 0.001 * gradient[w] * gradient[w];

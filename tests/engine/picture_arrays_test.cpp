@@ -54,7 +54,7 @@ std::string gzip(const std::string& bytes) {
     return process.waitForFinished() ? process.readAllStandardOutput().toStdString() : std::string();
 }
 
-/// As pixels-16x16, before principal components are fitted.
+/// As pixels-16x16, before the cosine transform.
 std::shared_ptr<const EmbeddingSet> readPixels(const std::string& file) {
     ReadOptions options;
     options.preparation = std::make_shared<const ValuePreparation>();

@@ -200,7 +200,7 @@ void PictureFolderTest::rowsAreThePathsInOrder() {
     write("b.PNG", plainPng(255));
     write("a-b/x.png", plainPng(51));
     write("a/x.png", plainPng(102));
-    ReadOptions pixels; // before principal components are fitted
+    ReadOptions pixels; // before the cosine transform
     pixels.preparation = std::make_shared<const ValuePreparation>();
     const auto set = readEmbeddings(folder_->path().toStdString() + "/", {}, pixels); // the slash changes nothing
     QCOMPARE(set->name(), QFileInfo(folder_->path()).fileName().toStdString());

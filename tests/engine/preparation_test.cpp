@@ -100,6 +100,7 @@ private slots:
     void zScoresAreThoseOfAFileScaledBefore();
     void constantColumnsAreLeftAndNamed();
     void whitenedComponentsAreUncorrelated();
+    void fewRowsPerComponentAreNotWhitened();
     void rowsThatAreEqualStayEqual();
     void rowsGetUnitLength();
     void anotherNumberOfColumnsIsRefused();
@@ -335,6 +336,29 @@ void PreparationTest::whitenedComponentsAreUncorrelated() {
     for (std::size_t c = 0; c < 3; ++c)
         for (std::size_t r = 1; r < 500; ++r)
             QVERIFY(std::abs((other[r * 3 + c] - values[r * 3 + c]) - (other[c] - values[c])) < 1e-4F);
+}
+
+void PreparationTest::fewRowsPerComponentAreNotWhitened() {
+    const InputFolder folder;
+    const QString few = folder.write("few.npy", gaussian(49, 5, 1));
+    QVERIFY(saysAll(refusalOf([&] { readPrepared(few, {.scaling = Scaling::PcaWhiten}); }),
+                    "few.npy: expected at least 10 rows per principal component for --scale pca-whiten|found 49 rows "
+                    "for 5 components|use --scale zscore"));
+    const QString enough = folder.write("enough.npy", gaussian(50, 5, 1));
+    QCOMPARE(readPrepared(enough, {.scaling = Scaling::PcaWhiten})->dim(), std::size_t{5});
+    // A set of fewer rows than columns has one component fewer than rows.
+    const QString wide = folder.write("wide.npy", gaussian(20, 200, 1));
+    QVERIFY(saysAll(refusalOf([&] { readPrepared(wide, {.scaling = Scaling::PcaWhiten}); }),
+                    "wide.npy|found 20 rows for 19 components"));
+    // Components that are left out do not count, and models may have as few rows as they like.
+    Matrix doubled = gaussian(20, 4, 2);
+    for (std::size_t r = 0; r < doubled.rows; ++r)
+        for (std::size_t c = 2; c < 4; ++c)
+            doubled.values[r * 4 + c] = doubled.values[r * 4 + c - 2];
+    const auto set = readPrepared(folder.write("doubled.npy", doubled), {.scaling = Scaling::PcaWhiten});
+    QCOMPARE(set->dim(), std::size_t{2});
+    QCOMPARE(readPrepared(folder.write("model.npy", gaussian(3, 4, 3)), {}, set->preparation())->rows(),
+             std::size_t{3});
 }
 
 void PreparationTest::rowsThatAreEqualStayEqual() {

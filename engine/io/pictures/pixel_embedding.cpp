@@ -3,7 +3,6 @@
 #include "engine/base/parallel.h"
 #include "engine/io/files/refusal.h"
 #include "engine/io/pictures/scale_picture.h"
-#include "engine/io/preparation/built_in.h"
 
 #include <fmt/format.h>
 
@@ -12,7 +11,6 @@
 namespace assay {
 namespace {
 
-constexpr std::size_t kFieldsAcross = 16;
 constexpr std::size_t kMostPictures = std::size_t{1} << 22;
 
 /// Grey becomes three equal channels; transparent pixels are blended with white.
@@ -32,7 +30,7 @@ RgbPicture rgbOf(const ImageStore& images, const std::vector<std::uint8_t>& pixe
 } // namespace
 
 std::vector<float> pixelEmbedding(const RgbPicture& picture) {
-    std::vector<float> values = meanColors(picture, kFieldsAcross, kFieldsAcross);
+    std::vector<float> values = meanColors(picture, kPixelFieldsAcross, kPixelFieldsAcross);
     for (float& value : values)
         value /= 255.0F;
     return values;

@@ -3,6 +3,7 @@
 #include "engine/base/job_context.h"
 #include "engine/data/embedding_set.h"
 #include "engine/io/pictures/decode_picture.h"
+#include "engine/io/preparation/built_in.h"
 
 #include <cstddef>
 #include <memory>
@@ -10,9 +11,6 @@
 #include <vector>
 
 namespace assay {
-
-/// Dimension of the built-in embedding `pixels-16x16`.
-inline constexpr std::size_t kPixelEmbeddingDim = std::size_t{16} * 16 * 3;
 
 /// The built-in embedding, for pictures without embeddings: mean red, green and blue of a grid of 16 x 16 equal cells.
 /// @return kPixelEmbeddingDim values in [0, 1]

@@ -15,7 +15,7 @@ std::string textOf(const WindowShape& window) {
 } // namespace
 
 Scaling scalingOfBuiltIn(const SourceInfo& source) {
-    return source.builtIn == kPixelEmbedding    ? Scaling::Pca
+    return source.builtIn == kPixelEmbedding    ? Scaling::DctLow
            : source.builtIn == kSeriesEmbedding ? Scaling::Features
                                                 : Scaling::None;
 }
@@ -89,9 +89,11 @@ void requireSameKind(const EmbeddingParts& parts, const ValuePreparation& prepar
                preparation.clips == ClipSample::Mean ? "one sample a clip, as in the real set (':clips')"
                                                      : "one sample a frame, as in the real set (':frames')",
                clips == ClipSample::Mean ? "one sample a clip" : "one sample a frame");
-    if (preparation.scaling == Scaling::Pca && parts.source.builtIn != kPixelEmbedding)
+    const bool isOfPictures = preparation.scaling == Scaling::DctLow || preparation.scaling == Scaling::Pca;
+    if (isOfPictures && parts.source.builtIn != kPixelEmbedding)
         refuse(place,
-               "only pictures, as in the real set, which is scored by the built-in " + std::string(kPixelComponents),
+               std::string("only pictures, as in the real set, which is scored by the built-in ") +
+                   (preparation.scaling == Scaling::DctLow ? kPixelFrequencies : kPixelComponents),
                "embeddings of " + std::to_string(parts.dim) + " columns");
 }
 

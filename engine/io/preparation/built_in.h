@@ -3,6 +3,7 @@
 #include "engine/data/embedding_set.h"
 #include "engine/io/numpy/npy_header.h"
 
+#include <cstddef>
 #include <string>
 
 namespace assay {
@@ -11,7 +12,13 @@ namespace assay {
 
 /// Pictures: mean red, green and blue of a grid of 16 x 16 equal cells, 768 columns.
 inline constexpr const char* kPixelEmbedding = "pixels-16x16";
-/// Pictures: kPixelEmbedding projected onto the real set's principal components (Scaling::Pca).
+/// Cells across and down of kPixelEmbedding, and its dimension.
+inline constexpr std::size_t kPixelFieldsAcross = 16;
+inline constexpr std::size_t kPixelEmbeddingDim = kPixelFieldsAcross * kPixelFieldsAcross * 3;
+/// Pictures: the lowest cosine coefficients of kPixelEmbedding (Scaling::DctLow).
+inline constexpr const char* kPixelFrequencies = "pixels-16x16-dct";
+/// Pictures, in audits of earlier versions: kPixelEmbedding projected onto the real set's principal components
+/// (Scaling::Pca).
 inline constexpr const char* kPixelComponents = "pixels-16x16-pca";
 /// Series: the time steps of a window one after the other, each feature standardised (Scaling::Features).
 inline constexpr const char* kSeriesEmbedding = "series-flattened";

@@ -47,11 +47,10 @@ void noteEqualRows(EmbeddingParts& parts, const std::string& place, const Comput
 ///
 /// Z-score: constant columns, and 0-1 columns that come from text, stay unscaled. PCA: at most rows - 1 components.
 /// Components with less than a millionth of the largest variance are left out, because whitening would amplify rounding
-/// errors. The entry of largest magnitude of each component is positive. Without whitening: the fewest components with
-/// 99.99 % of the variance, at most 256; when all rows are equal, none, and the scaling becomes Scaling::None. Features
-/// of series: one mean and one standard deviation per feature, over all steps.
-/// @throws Error{BadInput} for more than 4,096 columns with PCA, or for whitening a set whose rows are all equal;
-///         Cancelled
+/// errors. The entry of largest magnitude of each component is positive. Features of series: one mean and one standard
+/// deviation per feature, over all steps. Cosine transforms of pictures are the same for every real set.
+/// @throws Error{BadInput} for more than 4,096 columns with PCA, for fewer than ten rows per component, or for a set
+///         whose rows are all equal; Cancelled
 void fitScaling(ValuePreparation& fitted, EmbeddingParts& real, const std::string& place,
                 const ComputeContext& context);
 

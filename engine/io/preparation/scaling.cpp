@@ -4,6 +4,7 @@
 #include "engine/io/files/joined.h"
 #include "engine/io/files/refusal.h"
 #include "engine/io/preparation/built_in.h"
+#include "engine/io/preparation/low_frequencies.h"
 #include "engine/io/preparation/prepare.h"
 #include "engine/math/linear/symmetric_eigenvalues.h"
 #include "engine/math/products/dense_product.h"
@@ -23,11 +24,10 @@ namespace {
 
 constexpr std::size_t kMostPcaColumns = 4096; // the eigendecomposition takes 400 MB and half a minute
 constexpr double kLeastVariance = 1e-6;       // variance of a component relative to the largest
-// For the built-in embedding of pictures. On MNIST it keeps 193 of 768 components; clipped density and clipped coverage
-// change by less than half their intervals (with 128 components, the density of a model that copies changes by 4
-// intervals).
-constexpr double kKeptVariance = 0.9999;
-constexpr std::size_t kMostKept = 256;
+constexpr std::size_t kFrequencies = 12;      // of pictures: 78 coefficients for each of three channels
+// With fewer, the standard deviations of the last components are far too small, and samples of the same law that are
+// not in the real set seem to lie outside it.
+constexpr std::size_t kLeastRowsPerComponent = 10;
 constexpr std::size_t kNamedColumns = 10;
 
 /// Number of 0-1 columns that come from text columns and from missing values; they are the last columns.
@@ -87,33 +87,27 @@ void fitComponents(ValuePreparation& fitted, const EmbeddingParts& real, const s
     fitted.mean = columnMoments(set, threads, job.part({}, 0.0, 0.1)).mean;
     Eigendecomposition found =
         symmetricEigendecomposition(gramOf(columnsOf(set, fitted.mean), threads, job.part({}, 0.1, 0.6)), job.silent());
-    double whole = 0.0;
-    for (double& variance : found.values) {
+    for (double& variance : found.values)
         variance /= static_cast<double>(real.rows);
-        whole += std::max(0.0, variance);
-    }
-    const bool whitens = fitted.scaling == Scaling::PcaWhiten;
     const double largest = found.values.back();
-    if (!(largest > 0.0)) {
-        if (whitens)
-            refuse(place, "rows that differ, for --scale pca-whiten", "rows that are all equal");
-        fitted.scaling = Scaling::None; // a set of equal pictures is accepted
-        fitted.mean.clear();
-        return;
-    }
+    if (!(largest > 0.0))
+        refuse(place, "rows that differ, for --scale pca-whiten", "rows that are all equal");
     const std::size_t most = std::min(dim, real.rows - 1);
-    double kept = 0.0;
     for (std::size_t i = 0; i < most; ++i) {
         const double variance = found.values[dim - 1 - i];
-        if (variance < kLeastVariance * largest || (!whitens && (kept >= kKeptVariance * whole || i == kMostKept)))
+        if (variance < kLeastVariance * largest)
             break;
-        kept += variance;
         const std::span<const double> axis(found.vectors.row(dim - 1 - i), dim);
         const double leading = *std::ranges::max_element(axis, {}, [](double element) { return std::abs(element); });
         for (const double element : axis)
             fitted.axes.push_back(leading < 0.0 ? -element : element);
         fitted.spread.push_back(std::sqrt(variance));
     }
+    const std::size_t components = fitted.spread.size();
+    if (real.rows < kLeastRowsPerComponent * components)
+        refuse(place,
+               fmt::format("at least {} rows per principal component for --scale pca-whiten", kLeastRowsPerComponent),
+               fmt::format("{} rows for {} components; use --scale zscore", real.rows, components));
 }
 
 /// Calls `change(row, in, out)` for each held row and stores the output.
@@ -137,22 +131,30 @@ void applyScores(EmbeddingParts& parts, const ValuePreparation& fitted, const Co
     });
 }
 
+struct Axes {
+    std::vector<double> origin; ///< subtracted from every row
+    DoubleMatrix rows;          ///< axes x columns
+};
+
+Axes fittedAxes(const ValuePreparation& fitted) {
+    Axes axes{fitted.mean, DoubleMatrix::unset(fitted.spread.size(), fitted.columns)};
+    std::ranges::copy(fitted.axes, axes.rows.values.begin());
+    return axes;
+}
+
 /// Replaces each held row by `dim` values that write(row, components, out) computes from it and its coordinates along
-/// the fitted axes.
+/// the axes.
 template <typename Write>
-void projectRows(EmbeddingParts& parts, const ValuePreparation& fitted, std::size_t dim, const ComputeContext& context,
-                 Write write) {
+void projectRows(EmbeddingParts& parts, const Axes& axes, std::size_t dim, const ComputeContext& context, Write write) {
     constexpr std::size_t pieceRows = 2048; // product in double precision, at most 64 MiB
     const std::size_t rows = parts.values.size() / parts.dim;
-    DoubleMatrix axes = DoubleMatrix::unset(fitted.spread.size(), fitted.columns);
-    std::ranges::copy(fitted.axes, axes.values.begin());
     std::vector<float> changed(rows * dim);
     for (std::size_t first = 0; first < rows; first += pieceRows) {
         const double done = static_cast<double>(first) / static_cast<double>(rows);
         const std::size_t count = std::min(pieceRows, rows - first);
         const MatrixView some{parts.values.data() + first * parts.dim, count, parts.dim};
         const DoubleMatrix product =
-            productOf(rowsOf(some, fitted.mean), rowsOf(axes), context.threads, context.job.part({}, done, done));
+            productOf(rowsOf(some, axes.origin), rowsOf(axes.rows), context.threads, context.job.part({}, done, done));
         for (std::size_t r = 0; r < count; ++r)
             write(some.row(r), std::span(product.row(r), product.columns),
                   std::span(changed).subspan((first + r) * dim, dim));
@@ -163,7 +165,7 @@ void projectRows(EmbeddingParts& parts, const ValuePreparation& fitted, std::siz
 }
 
 void applyComponents(EmbeddingParts& parts, const ValuePreparation& fitted, const ComputeContext& context) {
-    projectRows(parts, fitted, fitted.spread.size(), context,
+    projectRows(parts, fittedAxes(fitted), fitted.spread.size(), context,
                 [&](std::span<const float>, std::span<const double> components, std::span<float> out) {
                     for (std::size_t c = 0; c < out.size(); ++c)
                         out[c] = static_cast<float>(components[c] / fitted.spread[c]);
@@ -174,7 +176,7 @@ void applyComponents(EmbeddingParts& parts, const ValuePreparation& fitted, cons
 /// real set in a direction without real variance (such as coloured pictures compared with grey ones) would lie among
 /// the real samples. Squared distances are unchanged when one of the two rows has no residual.
 void applyPixelComponents(EmbeddingParts& parts, const ValuePreparation& fitted, const ComputeContext& context) {
-    projectRows(parts, fitted, fitted.spread.size() + 1, context,
+    projectRows(parts, fittedAxes(fitted), fitted.spread.size() + 1, context,
                 [&](std::span<const float> row, std::span<const double> components, std::span<float> out) {
                     double left = 0.0;
                     for (std::size_t c = 0; c < row.size(); ++c) {
@@ -188,6 +190,16 @@ void applyPixelComponents(EmbeddingParts& parts, const ValuePreparation& fitted,
                     out.back() = static_cast<float>(std::sqrt(std::max(left, 0.0)));
                 });
     parts.source.builtIn = kPixelComponents;
+}
+
+void applyLowFrequencies(EmbeddingParts& parts, const ComputeContext& context) {
+    const Axes axes{std::vector<double>(parts.dim, 0.0), lowFrequencies(kPixelFieldsAcross, 3, kFrequencies)};
+    projectRows(parts, axes, axes.rows.rows, context,
+                [](std::span<const float>, std::span<const double> coefficients, std::span<float> out) {
+                    std::ranges::transform(coefficients, out.begin(),
+                                           [](double coefficient) { return static_cast<float>(coefficient); });
+                });
+    parts.source.builtIn = kPixelFrequencies;
 }
 
 void applyLengths(EmbeddingParts& parts, const std::string& place, const ComputeContext& context) {
@@ -221,10 +233,8 @@ void fitScaling(ValuePreparation& fitted, EmbeddingParts& real, const std::strin
     fitted.columns = real.dim;
     if (fitted.scaling == Scaling::ZScore || fitted.scaling == Scaling::Features)
         fitScores(fitted, real, place, context);
-    if (fitted.scaling == Scaling::PcaWhiten || fitted.scaling == Scaling::Pca)
+    if (fitted.scaling == Scaling::PcaWhiten)
         fitComponents(fitted, real, place, context);
-    if (isEmpty(fitted)) // components of equal pictures
-        fitted.columns = 0;
 }
 
 void scale(EmbeddingParts& parts, const ValuePreparation& preparation, const std::string& place,
@@ -241,6 +251,8 @@ void scale(EmbeddingParts& parts, const ValuePreparation& preparation, const std
         applyComponents(parts, preparation, context);
     if (preparation.scaling == Scaling::Pca)
         applyPixelComponents(parts, preparation, context);
+    if (preparation.scaling == Scaling::DctLow)
+        applyLowFrequencies(parts, context);
     if (preparation.scaling == Scaling::L2)
         applyLengths(parts, place, context);
 }

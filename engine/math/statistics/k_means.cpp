@@ -133,8 +133,12 @@ double meanVariance(MatrixView set) {
 
 } // namespace
 
-Cells kMeans(MatrixView set, std::size_t cells, const ComputeContext& context, std::size_t starts) {
-    const std::vector<float> values = evenlySpaced(set, std::min(kStartRows, set.rows));
+Cells kMeans(MatrixView set, std::size_t cells, const ComputeContext& context, std::size_t starts,
+             std::span<const std::uint32_t> order) {
+    std::vector<std::uint32_t> spaced = evenlySpacedRows(set.rows, std::min(kStartRows, set.rows));
+    if (!order.empty())
+        std::ranges::transform(spaced, spaced.begin(), [&](std::uint32_t place) { return order[place]; });
+    const std::vector<float> values = gatherRows(set, spaced);
     const MatrixView some{values.data(), values.size() / set.dim, set.dim};
     const double tolerance = kTolerance * meanVariance(some);
     std::mt19937_64 random(context.seed);

@@ -4,6 +4,7 @@
 #include "engine/base/large_array.h"
 #include "engine/base/parallel.h"
 #include "engine/base/random.h"
+#include "engine/io/files/content_order.h"
 #include "engine/math/products/float_product.h"
 #include "engine/math/statistics/nan.h"
 
@@ -50,12 +51,12 @@ private:
     std::size_t at_;
 };
 
-std::vector<float> centreOf(MatrixView set) {
-    const std::size_t rows = std::min(set.rows, kCentreRows);
+std::vector<float> centreOf(MatrixView set, std::span<const std::uint32_t> subset) {
+    const std::size_t rows = std::min(subset.size(), kCentreRows);
     std::vector<double> sum(set.dim, 0.0);
     for (std::size_t r = 0; r < rows; ++r)
         for (std::size_t c = 0; c < set.dim; ++c)
-            sum[c] += static_cast<double>(set.rowData(r)[c]);
+            sum[c] += static_cast<double>(set.rowData(subset[r])[c]);
     std::vector<float> centre(set.dim);
     for (std::size_t c = 0; c < set.dim; ++c)
         centre[c] = static_cast<float>(sum[c] / static_cast<double>(rows));
@@ -174,6 +175,19 @@ std::vector<KernelSubset> kernelSubsets(std::size_t rowsA, std::size_t rowsB, st
     return subsets;
 }
 
+std::vector<KernelSubset> kernelSubsetsOf(MatrixView a, MatrixView b, std::uint64_t seed, unsigned threads) {
+    std::vector<KernelSubset> subsets = kernelSubsets(a.rows, b.rows, seed);
+    const std::vector<std::uint32_t> orderA = contentOrder(a, {}, seed, threads);
+    const std::vector<std::uint32_t> orderB = contentOrder(b, {}, seed, threads);
+    for (KernelSubset& subset : subsets) {
+        for (std::uint32_t& row : subset.a)
+            row = orderA[row];
+        for (std::uint32_t& row : subset.b)
+            row = orderB[row];
+    }
+    return subsets;
+}
+
 KernelDistance kernelDistance(MatrixView a, MatrixView b, std::span<const KernelSubset> subsets, unsigned threads,
                               const JobContext& job) {
     if (a.dim != b.dim)
@@ -181,7 +195,7 @@ KernelDistance kernelDistance(MatrixView a, MatrixView b, std::span<const Kernel
                     "kernel distance: expected " + std::to_string(a.dim) + " columns, found " + std::to_string(b.dim));
     if (subsets.empty() || subsets.front().a.size() < 2 || subsets.front().b.size() < 2)
         return {kNaN, kNaN};
-    const std::vector<float> centre = centreOf(a);
+    const std::vector<float> centre = centreOf(a, subsets.front().a);
     requireSinglePrecision();
     std::vector<double> distances;
     for (const KernelSubset& subset : subsets) {

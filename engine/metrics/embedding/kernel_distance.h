@@ -31,6 +31,10 @@ struct KernelDistance {
 /// and none if a set is empty.
 std::vector<KernelSubset> kernelSubsets(std::size_t rowsA, std::size_t rowsB, std::uint64_t seed);
 
+/// Subsets of two sets as above, that depend on the values of their rows and not on the rows' order.
+/// @param threads 0: all cores
+std::vector<KernelSubset> kernelSubsetsOf(MatrixView a, MatrixView b, std::uint64_t seed, unsigned threads = 0);
+
 /// Unbiased estimate of the squared maximum mean discrepancy under the kernel (x . y / d + 1)^3. Values below zero are
 /// possible if the sets are similar. Products are computed in single precision around a common centre, sums in double
 /// precision.

@@ -79,7 +79,7 @@ RowScores scoreRows(MatrixView real, const RealRows& analysis, MatrixView synthe
     Spectra spectra;
     if (hasEigenvalues(synthetic))
         spectra = beginSpectra(analysis, synthetic, summary, context.part(0.0, 0.35));
-    scores.kernel = kernelDistance(real, synthetic, kernelSubsets(real.rows, synthetic.rows, context.seed), threads,
+    scores.kernel = kernelDistance(real, synthetic, kernelSubsetsOf(real, synthetic, context.seed, threads), threads,
                                    job.part({}, 0.35, 0.7));
     const TopSupport support = topSupport(synthetic, {.centre = analysis.support.centre, .seed = context.seed}, threads,
                                           job.part({}, 0.7, 0.85));

@@ -1,6 +1,7 @@
 #include "engine/metrics/held_out/copy_test.h"
 
 #include "engine/data/gather_rows.h"
+#include "engine/io/files/content_order.h"
 #include "engine/math/statistics/nan.h"
 #include "engine/metrics/held_out/held_out.h"
 #include "engine/metrics/tables/pass_tables.h"
@@ -71,7 +72,9 @@ RegionDistances regionDistances(MatrixView training, const Cells& cells, MatrixV
 CopyTestRegions copyTestRegions(MatrixView training, MatrixView heldOut, const NeighborTable& nearest,
                                 const ComputeContext& context) {
     CopyTestRegions regions;
-    regions.cells = kMeans(training, CopyTestRegions::kRegions, context);
+    constexpr std::size_t kStarts = 10;
+    const std::vector<std::uint32_t> order = contentOrder(training, {}, context.seed, context.threads);
+    regions.cells = kMeans(training, CopyTestRegions::kRegions, context, kStarts, order);
     regions.heldOut = regionDistances(training, regions.cells, heldOut, nearest, context);
     return regions;
 }

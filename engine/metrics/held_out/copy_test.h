@@ -28,7 +28,8 @@ struct CopyTestRegions {
     RegionDistances heldOut;
 };
 
-/// Cuts the training set into regions by k-means and locates the held-out samples.
+/// Cuts the training set into regions by k-means and locates the held-out samples. The regions do not depend on the
+/// order of the rows.
 /// @param training N x d
 /// @param heldOut H x d
 /// @param nearest neighbours of each held-out sample in the training set

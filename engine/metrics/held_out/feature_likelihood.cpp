@@ -1,6 +1,7 @@
 #include "engine/metrics/held_out/feature_likelihood.h"
 
 #include "engine/base/random.h"
+#include "engine/io/files/content_order.h"
 #include "engine/math/statistics/nan.h"
 #include "engine/metrics/held_out/gaussian_mixture.h"
 
@@ -10,12 +11,16 @@
 namespace assay {
 namespace {
 
-StandardizedRows standardized(const LikelihoodBasis& basis, MatrixView set, std::uint64_t seed, const JobContext& job) {
-    const std::vector<std::uint32_t> rows = drawNumbers(LikelihoodBasis::kMostRows, set.rows, seed);
+StandardizedRows standardized(const LikelihoodBasis& basis, MatrixView set, const ComputeContext& context) {
+    // Columns that are not used do not change the order, either. Equal rows stand together in it, so that it is
+    // shuffled.
+    const std::vector<std::uint32_t> order = contentOrderBy(set, basis.features, context.seed, context.threads);
+    std::vector<std::uint32_t> rows = drawNumbers(LikelihoodBasis::kMostRows, set.rows, context.seed);
+    std::ranges::transform(rows, rows.begin(), [&](std::uint32_t place) { return order[place]; });
     StandardizedRows result{{}, rows.size(), basis.features.size()};
     result.values.reserve(result.rows * result.dim);
     for (const std::uint32_t row : rows) {
-        job.throwIfStopped();
+        context.job.throwIfStopped();
         for (std::size_t f = 0; f < result.dim; ++f) {
             const auto value = static_cast<double>(set.rowData(row)[basis.features[f]]);
             result.values.push_back(static_cast<float>((value - basis.mean[f]) / basis.deviation[f]));
@@ -24,19 +29,22 @@ StandardizedRows standardized(const LikelihoodBasis& basis, MatrixView set, std:
     return result;
 }
 
-void findFeatures(LikelihoodBasis& basis, MatrixView heldOut, const JobContext& job) {
+void findFeatures(LikelihoodBasis& basis, MatrixView heldOut, const ComputeContext& context) {
+    const JobContext& job = context.job;
+    // Sums in an order of their own, so that their last digits do not depend on the file's.
+    const std::vector<std::uint32_t> order = contentOrder(heldOut, {}, context.seed, context.threads);
     const auto rows = static_cast<double>(heldOut.rows);
     std::vector<double> mean(heldOut.dim, 0.0);
     std::vector<double> squares(heldOut.dim, 0.0);
-    for (std::size_t r = 0; r < heldOut.rows; ++r) {
+    for (const std::uint32_t row : order) {
         job.throwIfStopped();
         for (std::size_t c = 0; c < heldOut.dim; ++c)
-            mean[c] += static_cast<double>(heldOut.rowData(r)[c]) / rows;
+            mean[c] += static_cast<double>(heldOut.rowData(row)[c]) / rows;
     }
-    for (std::size_t r = 0; r < heldOut.rows; ++r) {
+    for (const std::uint32_t row : order) {
         job.throwIfStopped();
         for (std::size_t c = 0; c < heldOut.dim; ++c) {
-            const double from = static_cast<double>(heldOut.rowData(r)[c]) - mean[c];
+            const double from = static_cast<double>(heldOut.rowData(row)[c]) - mean[c];
             squares[c] += from * from;
         }
     }
@@ -68,9 +76,9 @@ double baselineOf(const LikelihoodBasis& basis, std::size_t centres, unsigned th
 LikelihoodBasis likelihoodBasis(MatrixView training, MatrixView heldOut, std::uint64_t seed, unsigned threads,
                                 const JobContext& job) {
     LikelihoodBasis basis;
-    findFeatures(basis, heldOut, job);
-    basis.training = standardized(basis, training, seed, job);
-    basis.heldOut = standardized(basis, heldOut, seed + 1, job);
+    findFeatures(basis, heldOut, {seed, threads, job});
+    basis.training = standardized(basis, training, {seed, threads, job});
+    basis.heldOut = standardized(basis, heldOut, {seed + 1, threads, job});
     basis.baselineCentres = basis.training.rows / 2;
     if (!basis.features.empty())
         basis.baseline = baselineOf(basis, basis.baselineCentres, threads, job);
@@ -81,7 +89,7 @@ FeatureLikelihood featureLikelihood(const LikelihoodBasis& basis, MatrixView syn
                                     unsigned threads, const JobContext& job) {
     if (basis.features.empty())
         return {kNaN, kNaN};
-    const StandardizedRows rows = standardized(basis, synthetic, seed + 2, job);
+    const StandardizedRows rows = standardized(basis, synthetic, {seed + 2, threads, job});
     GaussianMixture mixture(rows.view(), threads);
     const double training = mixture.fit(basis.training.view(), job.part({}, 0.0, 0.6));
     const double heldOut = mixture.meanNll(basis.heldOut.view(), job.part({}, 0.6, 0.8));

@@ -31,7 +31,7 @@ struct LikelihoodBasis {
     std::vector<std::uint32_t> features; ///< columns that vary over the held-out set, ascending
     std::vector<double> mean;            ///< per feature used: mean over the held-out set
     std::vector<double> deviation;       ///< per feature used: unbiased standard deviation over the held-out set
-    StandardizedRows training;           ///< real rows, in an order drawn with the seed
+    StandardizedRows training;           ///< real rows, in a seeded order that depends on their values alone
     StandardizedRows heldOut;
     /// Mean negative log-likelihood of the held-out set, in nats per feature, when half the training set is fitted to
     /// the other half.

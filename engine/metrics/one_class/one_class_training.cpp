@@ -2,6 +2,8 @@
 
 #include "engine/base/error.h"
 #include "engine/base/random.h"
+#include "engine/data/gather_rows.h"
+#include "engine/io/files/content_order.h"
 
 #include <algorithm>
 #include <cmath>
@@ -32,7 +34,9 @@ OneClassModel trainOneClass(MatrixView set, const OneClassOptions& options, cons
                         context.seed,
                         static_cast<std::size_t>(std::ranges::count(held, std::uint8_t{1})),
                         {}};
-    const OneClassRows rows{set, held, options.nu};
+    // Losses in single precision depend on the order of their terms, and a hundred steps amplify that.
+    const std::vector<float> ordered = gatherRows(set, contentOrder(set, {}, context.seed, context.threads));
+    const OneClassRows rows{{ordered.data(), set.rows, set.dim}, held, options.nu};
     const auto* card = abilityOf<OneClassAccelerator>(context.accelerator);
     std::unique_ptr<OneClassDescent> descent = card != nullptr ? card->oneClass(rows) : nullptr;
     const JobContext job = descent ? context.job.part(std::string(kOnTheCard), 0.0, 1.0) : onTheCpu(context.job, card);

@@ -3,6 +3,7 @@
 #include "engine/base/compute_context.h"
 #include "engine/base/parallel.h"
 #include "engine/base/random.h"
+#include "engine/io/files/content_order.h"
 #include "engine/math/linear/centre.h"
 #include "engine/math/products/cosine_kernel.h"
 #include "engine/math/products/float_projection.h"
@@ -30,12 +31,16 @@ Random randomFor(const TopOptions& options, Draw draw) {
 }
 
 /// Row indices in the order in which they are used, at most options.mostRows.
-std::vector<std::size_t> rowsUsed(std::size_t rows, const TopOptions& options) {
-    std::vector<std::size_t> order(rows);
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    if (options.shuffled || rows > options.mostRows)
-        randomFor(options, OrderDraw).shuffle(order);
-    order.resize(std::min(rows, options.mostRows));
+std::vector<std::uint32_t> rowsUsed(MatrixView set, const TopOptions& options, unsigned threads) {
+    std::vector<std::uint32_t> order;
+    if (options.shuffled || set.rows > options.mostRows) {
+        order = contentOrder(set, {}, options.seed, threads);
+        randomFor(options, OrderDraw).shuffle(order); // equal rows stand together in the order of contents
+    } else {
+        order.resize(set.rows);
+        std::iota(order.begin(), order.end(), 0U);
+    }
+    order.resize(std::min(set.rows, options.mostRows));
     return order;
 }
 
@@ -54,7 +59,7 @@ DoubleMatrix projection(std::size_t dim, const TopOptions& options) {
 /// Writes the used rows minus the centre to support.points, projected if they have more than options.projectedDim
 /// dimensions.
 void place(MatrixView set, const TopOptions& options, unsigned threads, const JobContext& job, TopSupport& support) {
-    const std::vector<std::size_t> order = rowsUsed(set.rows, options);
+    const std::vector<std::uint32_t> order = rowsUsed(set, options, threads);
     support.centre = options.centre.empty() ? columnMeans(set, threads, job) : options.centre;
     support.rows = order.size();
     const bool projected = set.dim > options.projectedDim;
@@ -69,7 +74,7 @@ void place(MatrixView set, const TopOptions& options, unsigned threads, const Jo
     }
     const DoubleMatrix directions = projection(set.dim, options);
     std::vector<const float*> rows(order.size());
-    std::transform(order.begin(), order.end(), rows.begin(), [&](std::size_t r) { return set.rowData(r); });
+    std::transform(order.begin(), order.end(), rows.begin(), [&](std::uint32_t r) { return set.rowData(r); });
     // Both sets are moved by the same, so that it need not be the mean to its last digit.
     const std::vector<float> centre(support.centre.begin(), support.centre.end());
     support.points = projectRows(rows, centre, directions, threads, job);

@@ -16,8 +16,9 @@ struct TopOptions {
     std::size_t projectedDim = 32;   ///< sets with more dimensions are projected to this number
     std::size_t neighborsPerDim = 5; ///< balloon estimator: neighbours per (projected) dimension
     std::size_t mostRows = 10'000;   ///< larger sets are sampled down to this number of rows
-    bool shuffled = true;            ///< true: rows in seeded random order; false: in their own order
-    std::vector<double> centre;      ///< subtracted from every row; d values, or empty for the set's own mean
+    bool shuffled =
+        true; ///< true: rows in a seeded random order that depends on their values alone; false: as they are
+    std::vector<double> centre; ///< subtracted from every row; d values, or empty for the set's own mean
     std::uint64_t seed = 0;
 };
 

@@ -1,6 +1,7 @@
 #include "engine/metrics/utility/utility.h"
 
 #include "engine/base/random.h"
+#include "engine/io/files/content_order.h"
 #include "engine/math/statistics/nan.h"
 #include "engine/metrics/tables/pass_tables.h"
 #include "engine/metrics/tables/values.h"
@@ -29,16 +30,41 @@ std::vector<T> at(const std::vector<T>& values, std::span<const std::uint32_t> p
 using TrainAndPredict = std::function<void(std::span<const std::uint32_t> training, std::span<const std::uint32_t> test,
                                            const ComputeContext& context)>;
 
-/// Five parts of `count` samples, drawn at random; each is predicted from the four others.
-void inFolds(std::size_t count, const ComputeContext& context, const TrainAndPredict& run) {
+/// Places among the labelled rows of a set, in an order that depends on the rows' values and labels alone.
+/// @param labelled ascending
+std::vector<std::uint32_t> placesByContent(const EmbeddingSet& set, const std::vector<std::uint32_t>& labelled,
+                                           const ComputeContext& context) {
+    if (labelled.empty())
+        return {};
+    std::vector<std::uint32_t> rows = contentOrder(set.matrix(), labelled, context.seed, context.threads);
+    const auto nameOf = [&](std::uint32_t row) -> const std::string& {
+        return set.labels().names[set.labels().code[row]];
+    };
+    for (std::size_t first = 0; first < rows.size();) { // equal rows stand together
+        std::size_t last = first + 1;
+        while (last < rows.size() && std::ranges::equal(set.matrix().row(rows[first]), set.matrix().row(rows[last])))
+            ++last;
+        std::ranges::sort(std::span(rows).subspan(first, last - first), {}, nameOf);
+        first = last;
+    }
+    for (std::uint32_t& row : rows)
+        row = static_cast<std::uint32_t>(std::ranges::lower_bound(labelled, row) - labelled.begin());
+    return rows;
+}
+
+/// Five parts of the samples at some places, drawn at random; each is predicted from the four others.
+void inFolds(const std::vector<std::uint32_t>& places, const ComputeContext& context, const TrainAndPredict& run) {
+    const std::size_t count = places.size();
     const std::vector<std::uint32_t> order = Random(streamSeed(context.seed, "utility folds")).order(count);
     for (std::size_t fold = 0; fold < kFolds; ++fold) {
         std::vector<std::uint32_t> training;
         std::vector<std::uint32_t> test;
         for (std::size_t i = 0; i < count; ++i)
             (i % kFolds == fold ? test : training).push_back(order[i]);
-        std::ranges::sort(training);
-        std::ranges::sort(test);
+        for (std::vector<std::uint32_t>* part : {&training, &test}) {
+            std::ranges::sort(*part);
+            *part = at(places, *part);
+        }
         const auto share = [](std::size_t part) { return static_cast<double>(part) / static_cast<double>(kFolds); };
         run(training, test, context.part(share(fold), share(fold + 1)));
     }
@@ -75,17 +101,18 @@ StandardRows rowsAt(const RealUtility& utility, const EmbeddingSet& set, const s
 }
 
 void classifyHeldOut(RealUtility& utility, const CommonLabels& labels, const ComputeContext& context) {
-    const StandardRows training = StandardRows::of(utility.real->matrix(), labels.rows[0], utility.moments, context);
+    const std::vector<std::uint32_t> places = placesByContent(*utility.real, labels.rows[0], context);
+    const StandardRows training = rowsAt(utility, *utility.real, labels.rows[0], places, context);
     const StandardRows test = StandardRows::of(utility.test->matrix(), labels.rows[1], utility.moments, context);
-    utility.classes =
-        testOf(classify(training, labels.code[0], test, context), labels.code[1], labels.names.size(), context);
+    utility.classes = testOf(classify(training, at(labels.code[0], places), test, context), labels.code[1],
+                             labels.names.size(), context);
 }
 
 void classifyInFolds(RealUtility& utility, const CommonLabels& labels, const ComputeContext& context) {
     const std::vector<std::uint32_t>& rows = labels.rows[0];
     JoinedProbabilities joined(rows.size(), labels.names.size());
     inFolds(
-        rows.size(), context,
+        placesByContent(*utility.real, rows, context), context,
         [&](std::span<const std::uint32_t> training, std::span<const std::uint32_t> test, const ComputeContext& part) {
             const std::vector<std::uint32_t> code = at(labels.code[0], training);
             joined.put(classify(rowsAt(utility, *utility.real, rows, training, part), code,
@@ -96,8 +123,9 @@ void classifyInFolds(RealUtility& utility, const CommonLabels& labels, const Com
 }
 
 void regressHeldOut(RealUtility& utility, const CommonLabels& labels, const ComputeContext& context) {
+    const std::vector<std::uint32_t> places = placesByContent(*utility.real, labels.rows[0], context);
     utility.numbers = regress(
-        {StandardRows::of(utility.real->matrix(), labels.rows[0], utility.moments, context), numbersOf(*utility.real)},
+        {rowsAt(utility, *utility.real, labels.rows[0], places, context), at(numbersOf(*utility.real), places)},
         {StandardRows::of(utility.test->matrix(), labels.rows[1], utility.moments, context), numbersOf(*utility.test)},
         context);
 }
@@ -108,7 +136,7 @@ void regressInFolds(RealUtility& utility, const CommonLabels& labels, const Comp
     std::vector<double> predicted(rows.size());
     bool converged = true;
     inFolds(
-        rows.size(), context,
+        placesByContent(*utility.real, rows, context), context,
         [&](std::span<const std::uint32_t> training, std::span<const std::uint32_t> test, const ComputeContext& part) {
             const RegressionTest found =
                 regress({rowsAt(utility, *utility.real, rows, training, part), at(numbers, training)},
@@ -245,7 +273,9 @@ SyntheticUtility classUtility(const std::shared_ptr<const RealUtility>& byReal, 
         samples.values.insert(samples.values.end(), real.values.begin(), real.values.end());
         samples.rows += real.rows;
     }
-    const ClassProbabilities all = classify(rowsOf(synthetic, kTraining), labels.code[kTraining], samples, context);
+    const std::vector<std::uint32_t> places = placesByContent(synthetic, labels.rows[kTraining], context);
+    const ClassProbabilities all = classify(rowsAt(*byReal, synthetic, labels.rows[kTraining], places, context),
+                                            at(labels.code[kTraining], places), samples, context);
     const auto part = [&](std::size_t first, std::size_t last) {
         const std::size_t known = all.known.size();
         return ClassProbabilities{{all.values.begin() + static_cast<std::ptrdiff_t>(first * known),
@@ -281,8 +311,9 @@ SyntheticUtility numberUtility(const std::shared_ptr<const RealUtility>& byReal,
     scores->byReal = byReal;
     scores->trainedOn = numbers.size();
     scores->actual = numbersOf(*byReal->test);
+    const std::vector<std::uint32_t> places = placesByContent(synthetic, labels.rows[kTraining], context);
     scores->test = regress(
-        {StandardRows::of(synthetic.matrix(), labels.rows[kTraining], byReal->moments, context), numbers},
+        {rowsAt(*byReal, synthetic, labels.rows[kTraining], places, context), at(numbers, places)},
         {StandardRows::of(byReal->test->matrix(), labels.rows[kTest], byReal->moments, context), scores->actual},
         context);
     return {{}, {}, std::move(scores)};

@@ -1,0 +1,63 @@
+#include "engine/io/files/content_order.h"
+
+#include "engine/base/mixed_bits.h"
+#include "engine/base/parallel.h"
+#include "engine/io/files/row_hash.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <numeric>
+#include <utility>
+
+namespace assay {
+namespace {
+
+/// Sorts rows by hashOf(row), a hash of their values, mixed with the seed.
+template <typename HashOf>
+void sortByHash(std::vector<std::uint32_t>& rows, std::uint64_t seed, unsigned threads, HashOf hashOf) {
+    std::vector<std::pair<std::uint64_t, std::uint32_t>> order(rows.size());
+    constexpr std::size_t kRowsAtOnce = 512;
+    parallelRanges(order.size(), kRowsAtOnce, threads, {}, [&](std::size_t first, std::size_t last, unsigned) {
+        for (std::size_t at = first; at < last; ++at)
+            order[at] = {mixedBits(hashOf(rows[at]) ^ mixedBits(seed)), rows[at]};
+    });
+    std::ranges::sort(order);
+    std::ranges::transform(order, rows.begin(), &std::pair<std::uint64_t, std::uint32_t>::second);
+}
+
+std::uint64_t hashWith(std::uint64_t hash, float value) {
+    return rowHashWith(hash, std::bit_cast<std::uint32_t>(value + 0.0F)); // -0 + 0 is 0
+}
+
+std::vector<std::uint32_t> allRows(MatrixView set) {
+    std::vector<std::uint32_t> rows(set.rows);
+    std::iota(rows.begin(), rows.end(), 0U);
+    return rows;
+}
+
+} // namespace
+
+std::vector<std::uint32_t> contentOrder(MatrixView set, std::span<const std::uint32_t> rows, std::uint64_t seed,
+                                        unsigned threads) {
+    std::vector<std::uint32_t> order = rows.empty() ? allRows(set) : std::vector(rows.begin(), rows.end());
+    sortByHash(order, seed, threads, [&](std::uint32_t row) {
+        const auto values = set.row(row);
+        return std::accumulate(values.begin(), values.end(), std::uint64_t{0}, hashWith);
+    });
+    return order;
+}
+
+std::vector<std::uint32_t> contentOrderBy(MatrixView set, std::span<const std::uint32_t> columns, std::uint64_t seed,
+                                          unsigned threads) {
+    std::vector<std::uint32_t> order = allRows(set);
+    sortByHash(order, seed, threads, [&](std::uint32_t row) {
+        std::uint64_t hash = 0;
+        for (const std::uint32_t column : columns)
+            hash = hashWith(hash, set.rowData(row)[column]);
+        return hash;
+    });
+    return order;
+}
+
+} // namespace assay
