@@ -174,7 +174,7 @@ void ToldApartTest::acceptsConstantAndEqualRows() {
 
 void ToldApartTest::doesNotDependOnTheOrderOfRows() {
     const Matrix real = test::grid(200, 6, 1, 5);
-    const Matrix synthetic = withMovedFeature(test::grid(150, 6, 2, 5), 2, 1.0F);
+    const Matrix synthetic = withMovedFeature(test::grid(150, 6, 2, 5), 2, 2.0F);
     const ToldApart result = toldApartOf(real, synthetic);
     QVERIFY(result.strongest());
     QCOMPARE(toldApartOf(rearranged(real), rearranged(synthetic)), result);

@@ -334,9 +334,11 @@ StageMemory gatheredMemory(const AuditShape& shape) {
 /// Memory for copies of queries and base rows, for the p-values of both sides and for the groups of equal rows.
 StageMemory verdictMemory(const AuditShape& shape) {
     constexpr std::size_t kBytesPerRow = 224;
-    constexpr std::size_t kDrawnBytes = std::size_t{200} * 1500 * 16 + std::size_t{40} * 20'000 * 16; // relabelling.cpp
     const std::size_t both = shape.realRows + shape.rows;
-    std::size_t bytes = 2 * gatheredMemory(shape).working + both * kBytesPerRow + kDrawnBytes;
+    // Two distances of each row that a draw of labels looks at: 200 draws of up to 1,500 rows, else 40 of up to 20,000.
+    constexpr std::size_t kDrawnBytes = 2 * sizeof(double);
+    const std::size_t drawn = (both <= 1500 ? 200 * both : 40 * std::min<std::size_t>(both, 20'000)) * kDrawnBytes;
+    std::size_t bytes = 2 * gatheredMemory(shape).working + both * kBytesPerRow + drawn;
     if (shape.heldOutRows > 0) { // neighbours in both directions, and a copy of the model's own
         const std::size_t lists = 2 * std::max(shape.options.storedNeighbors, kDensityNeighbors);
         bytes += (shape.rows + shape.heldOutRows) * (lists * kNeighborBytes + kBytesPerRow) +
