@@ -1,8 +1,8 @@
 // The one-class network and its training against plain double-precision ones.
 #include "engine/base/error.h"
 #include "engine/data/gather_rows.h"
-#include "engine/io/files/content_order.h"
 #include "engine/metrics/one_class/one_class_training.h"
+#include "engine/metrics/tables/content_order.h"
 #include "tests/engine/support/refusals.h"
 #include "tests/engine/support/sample_sets.h"
 #include "tests/engine/support/stopping.h"

@@ -4,9 +4,9 @@
 #include "engine/base/large_array.h"
 #include "engine/base/parallel.h"
 #include "engine/base/random.h"
-#include "engine/io/files/content_order.h"
 #include "engine/math/products/float_product.h"
 #include "engine/math/statistics/nan.h"
+#include "engine/metrics/tables/content_order.h"
 
 #include <Eigen/Core>
 

@@ -1,9 +1,9 @@
 #include "engine/metrics/held_out/copy_test.h"
 
 #include "engine/data/gather_rows.h"
-#include "engine/io/files/content_order.h"
 #include "engine/math/statistics/nan.h"
 #include "engine/metrics/held_out/held_out.h"
+#include "engine/metrics/tables/content_order.h"
 #include "engine/metrics/tables/pass_tables.h"
 #include "engine/neighbors/backends/gemm_search.h"
 

@@ -1,9 +1,9 @@
 #include "engine/metrics/held_out/feature_likelihood.h"
 
 #include "engine/base/random.h"
-#include "engine/io/files/content_order.h"
 #include "engine/math/statistics/nan.h"
 #include "engine/metrics/held_out/gaussian_mixture.h"
+#include "engine/metrics/tables/content_order.h"
 
 #include <algorithm>
 #include <cmath>

@@ -3,7 +3,7 @@
 #include "engine/base/error.h"
 #include "engine/base/random.h"
 #include "engine/data/gather_rows.h"
-#include "engine/io/files/content_order.h"
+#include "engine/metrics/tables/content_order.h"
 
 #include <algorithm>
 #include <cmath>

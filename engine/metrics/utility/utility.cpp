@@ -1,8 +1,8 @@
 #include "engine/metrics/utility/utility.h"
 
 #include "engine/base/random.h"
-#include "engine/io/files/content_order.h"
 #include "engine/math/statistics/nan.h"
+#include "engine/metrics/tables/content_order.h"
 #include "engine/metrics/tables/pass_tables.h"
 #include "engine/metrics/tables/values.h"
 

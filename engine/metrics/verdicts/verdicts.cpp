@@ -75,10 +75,10 @@ void makeFinite(std::initializer_list<std::vector<double>*> all) {
                 high = any ? std::max(high, value) : value;
                 any = true;
             }
-    constexpr double kBeyond = 10.0;
+    constexpr double kBeyondFinite = 10.0;
     for (std::vector<double>* values : all)
         for (double& value : *values)
-            value = std::isnan(value) ? 0.0 : std::clamp(value, low - kBeyond, high + kBeyond);
+            value = std::isnan(value) ? 0.0 : std::clamp(value, low - kBeyondFinite, high + kBeyondFinite);
 }
 
 /// The samples that calibrate the tests: real ones, then held-out ones.

@@ -1,4 +1,4 @@
-#include "engine/io/files/content_order.h"
+#include "engine/metrics/tables/content_order.h"
 
 #include "engine/base/mixed_bits.h"
 #include "engine/base/parallel.h"
