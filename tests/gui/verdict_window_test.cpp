@@ -40,7 +40,7 @@ class VerdictWindowTest : public QObject {
 private slots:
     void initTestCase();
     void noiseIsRankedFirstSelectedAndRejected();
-    void heldOutDigitsAreAsGoodAsReal();
+    void heldOutDigitsAreNotAccused();
     void lostDigitsAreNamedAndShown();
     void copiesComeFirst();
     void anExampleSelectsTheCopiesLikeIt();
@@ -149,12 +149,15 @@ void VerdictWindowTest::noiseIsRankedFirstSelectedAndRejected() {
     test::shoot(*window_, QStringLiteral("verdicts-too-much"));
 }
 
-void VerdictWindowTest::heldOutDigitsAreAsGoodAsReal() {
+void VerdictWindowTest::heldOutDigitsAreNotAccused() {
+    // They are by other writers: a classifier tells the two sets apart with AUC 0.54 (with shuffled labels 0.50), which
+    // is said, and marks nothing.
     choose("heldout");
-    QVERIFY(current().findings.empty());
-    QVERIFY(firstCard() == nullptr);
+    for (const Finding& finding : current().findings)
+        QVERIFY2(!finding.marksModel && (finding.kind->id == "told_apart" || finding.kind->id == "subtle"),
+                 finding.sentence.c_str());
     const auto* summary = window_->findChild<QLabel*>(QStringLiteral("findingsSummary"));
-    QVERIFY(summary->text().startsWith("As good as real"));
+    QVERIFY2(summary->text().contains(QStringLiteral("with AUC 0.5")), qPrintable(summary->text()));
     const std::vector<double>& verdict = current().column("verdict");
     QCOMPARE(std::count(verdict.begin(), verdict.end(), 0.0), static_cast<std::ptrdiff_t>(verdict.size()));
 }
@@ -163,7 +166,8 @@ void VerdictWindowTest::lostDigitsAreNamedAndShown() {
     choose("fourdigits");
     QCOMPARE(firstCard()->objectName(), QStringLiteral("finding_class_shares"));
     const Finding& finding = firstCard()->finding();
-    QCOMPARE(finding.classes, (std::vector<std::string>{"4", "5", "6", "7", "8", "9"}));
+    QCOMPARE(std::set(finding.classes.begin(), finding.classes.end()),
+             (std::set<std::string>{"4", "5", "6", "7", "8", "9"}));
     QTest::mouseClick(firstCard(), Qt::LeftButton, {}, QPoint(40, 20));
     std::set<std::string> shown;
     for (const SampleId sample : selection_->samples()) {
@@ -205,7 +209,7 @@ void VerdictWindowTest::anExampleSelectsTheCopiesLikeIt() {
     QTest::mouseDClick(tile, Qt::LeftButton, {}, QPoint(tile->width() - 12, 12));
     QCOMPARE(selection_->samples(), (std::vector<SampleId>{{SetId::Real, finding.examples[0].original.value()}}));
     // Its samples alone, in every panel, and all again.
-    auto* show = firstCard()->findChild<QPushButton*>(QStringLiteral("findingShow_copies"));
+    auto* show = firstCard()->findChild<QPushButton*>(QStringLiteral("findingShow_copy"));
     const RankingModel* ranked = window_->findChild<RankingView*>()->model();
     const std::size_t all = ranked->size();
     QTest::mouseClick(show, Qt::LeftButton);
@@ -216,8 +220,10 @@ void VerdictWindowTest::anExampleSelectsTheCopiesLikeIt() {
 
 void VerdictWindowTest::fiftySamplesAreTooFew() {
     choose("vae50");
-    const auto* summary = window_->findChild<QLabel*>(QStringLiteral("findingsSummary"));
-    QVERIFY2(summary->text().contains("With only 50 samples, its clipped "), qPrintable(summary->text()));
+    const auto& all = current().findings;
+    const auto few = std::ranges::find_if(all, [](const Finding& one) { return one.kind->id == "few_samples"; });
+    QVERIFY(few != all.end() && !few->marksModel);
+    QCOMPARE(few->sentence, std::string("There are only 50 synthetic samples: small faults cannot be seen."));
 }
 
 ASSAY_TEST(verdict_window_test, VerdictWindowTest)

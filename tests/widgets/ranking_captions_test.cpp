@@ -316,7 +316,7 @@ void RankingCaptionsTest::digitsDifferInTheFirstTiles() {
         }
     }
     Ranked copycat(audit, 2);
-    QCOMPARE(copycat.captions.at(0), QString("12.0x closer"));
+    QCOMPARE(copycat.captions.at(0), QString("11.6x closer")); // than any other real sample
     QCOMPARE(copycat.model.sampleAt(0).row, 2113U);
 }
 
