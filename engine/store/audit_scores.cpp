@@ -268,7 +268,8 @@ void readScores(ValueReader& values, const std::string& path, ModelAudit& model)
             values.array(at, model.resamples.back().values);
         }
         if (const std::string at = under(path, "without_real", id); values.hasArray(at)) {
-            Replicates& replicates = model.resamples.emplace_back(metric.id).replicates;
+            model.resamples.push_back({metric.id, {}});
+            Replicates& replicates = model.resamples.back().replicates;
             values.array(at, replicates.withoutReal);
             values.array(under(path, "without_synthetic", id), replicates.withoutSynthetic);
         }

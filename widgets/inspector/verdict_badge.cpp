@@ -5,6 +5,7 @@
 #include "widgets/common/number_format.h"
 #include "widgets/common/verdict_words.h"
 
+#include <QLocale>
 #include <QPainter>
 
 namespace assay {

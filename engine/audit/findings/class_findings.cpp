@@ -28,6 +28,7 @@ std::string classesText(const EmbeddingSet& set) {
 /// Names of classes by their codes.
 std::vector<std::string> namesOf(const SetTests& tests, const std::vector<std::uint32_t>& codes) {
     std::vector<std::string> names;
+    names.reserve(codes.size());
     for (const std::uint32_t code : codes)
         names.push_back(briefText(tests.labels.names[code]));
     return names;

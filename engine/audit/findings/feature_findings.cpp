@@ -82,6 +82,7 @@ void addConstant(const FindingInputs& in, const FeatureTests& tests, std::vector
     const EmbeddingSet& real = *in.real.set;
     const auto names = [&](const std::vector<ConstantFeature>& features) {
         std::vector<std::string> texts;
+        texts.reserve(features.size());
         for (const ConstantFeature& feature : features)
             texts.push_back(featureName(real, feature.feature));
         return listText(texts, kListed);

@@ -42,6 +42,7 @@ std::string originalsText(const FindingInputs& in, const std::vector<std::uint32
 /// How much denser crowded samples lie than real ones there: ": 4 times as dense as the real data there".
 std::string crowdText(const FindingInputs& in, const std::vector<std::uint32_t>& rows) {
     std::vector<double> ratios;
+    ratios.reserve(rows.size());
     for (const std::uint32_t row : rows)
         ratios.push_back(in.model.column("log_density_ratio")[row]);
     std::ranges::nth_element(ratios, ratios.begin() + static_cast<std::ptrdiff_t>(ratios.size() / 2));

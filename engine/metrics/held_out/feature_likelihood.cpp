@@ -1,5 +1,6 @@
 #include "engine/metrics/held_out/feature_likelihood.h"
 
+#include "engine/base/compute_context.h"
 #include "engine/base/random.h"
 #include "engine/math/statistics/nan.h"
 #include "engine/metrics/held_out/gaussian_mixture.h"

@@ -430,6 +430,7 @@ Relabelling drawLabels(const RealAnalysis& real, const RealPartition& partition,
     result.missesMore = asMany <= kRare * static_cast<double>(draws);
     result.missesSurely = asMany == 0.0;
     std::vector<double> spreads;
+    spreads.reserve(draws);
     for (const Labelled& of : tablesOfDraws)
         spreads.push_back(of.logSpread);
     const double mean = metrics::meanOf(spreads);

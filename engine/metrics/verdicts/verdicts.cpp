@@ -15,7 +15,8 @@
 namespace assay {
 namespace {
 
-enum Test { Far, Dense, Near, kTests };
+enum Test { Far, Dense, Near };
+constexpr std::size_t kTests = 3;
 
 /// The statistics of some samples, which the three tests compare with those of good samples. High values are
 /// suspicious.
