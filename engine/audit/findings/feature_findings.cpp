@@ -151,6 +151,9 @@ void addSingle(const FindingInputs& in, const FeatureTests& tests, std::vector<F
         sentence = atBeginning(sentence);
     findings.push_back(accusing("features_differ", static_cast<double>(tests.features.size()), place::kFeatures,
                                 sentence + ".", "The panel Features shows both distributions of each."));
+    findings.back().brief = fmt::format("{} of {} features {}, most of all {}.", tests.features.size(), tests.dim,
+                                        tests.features.size() == 1 ? "differs" : "differ",
+                                        featureName(real, tests.features.front().feature));
 }
 
 void addPairs(const FindingInputs& in, const FeatureTests& tests, std::vector<Finding>& findings) {
@@ -166,6 +169,8 @@ void addPairs(const FindingInputs& in, const FeatureTests& tests, std::vector<Fi
             fmt::format("; {} differ{}", countText(others, "other pair", "other pairs"), others == 1 ? "s" : "");
     findings.push_back(accusing("pairs_differ", static_cast<double>(tests.pairs.size()), place::kPairs, sentence + ".",
                                 "The panel Features lists all pairs. The model misses how these features depend."));
+    findings.back().brief = countText(tests.pairs.size(), "pair of features has", "pairs of features have") +
+                            " another correlation than in the real data.";
 }
 
 } // namespace
@@ -174,8 +179,9 @@ void addScale(const FindingInputs& in, std::vector<Finding>& findings) {
     if (in.tests == nullptr)
         return;
     const ScaleTest& scale = in.tests->scale;
-    // Of a model of a few outputs that they have one length says nothing.
-    const NeighborTable& own = in.model.tables->syntheticToSynthetic;
+    // Of a set of a few different rows that they have one length says nothing.
+    const NeighborTable& own =
+        scale.unitLength == Side::Real ? in.real.neighbors : in.model.tables->syntheticToSynthetic;
     std::size_t repeated = 0;
     for (std::size_t row = 0; row < own.rows(); ++row)
         repeated += own.distanceAt(row, 0) == 0.0 ? 1 : 0;
@@ -183,7 +189,7 @@ void addScale(const FindingInputs& in, std::vector<Finding>& findings) {
         findings.push_back(
             accusing("scale", 1.0, place::kInputs,
                      *scale.unitLength == Side::Real
-                         ? "Real samples have length 1, its samples have not: normalise both or neither."
+                         ? "Real samples all have one length, its samples have not: normalise both or neither."
                          : "Its samples all have one length, real ones have not: normalise both or neither.",
                      "Nothing else can be compared until both sets are prepared alike."));
         findings.back().marksModel = true;

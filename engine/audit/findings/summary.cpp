@@ -39,7 +39,7 @@ std::string summaryOf(const FindingInputs& in, std::span<const Finding> all) {
     against.resize(std::min(against.size(), kMostSentences));
     std::string text;
     for (const Finding* finding : against)
-        text += (text.empty() ? "" : " ") + finding->sentence;
+        text += text.empty() ? finding->sentence : " " + (finding->brief.empty() ? finding->sentence : finding->brief);
     if (!text.empty())
         return text;
     if (in.verdicts == nullptr)

@@ -41,6 +41,7 @@ struct Finding {
     std::optional<double> low{}; ///< 95 % interval of the value, if there is one
     std::optional<double> high{};
     std::string sentence{};  ///< the problem in one sentence, with its value
+    std::string brief{};     ///< shorter, for a summary that begins with something else; empty: the sentence
     std::string advice{};    ///< what to do, or what it means; may be empty
     bool marksModel = false; ///< whether it marks the model with "(!)"
     /// Its place among the sentences of the summary, the smallest first: it speaks against the model. Empty: a note.

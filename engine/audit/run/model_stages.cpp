@@ -335,9 +335,9 @@ StageMemory gatheredMemory(const AuditShape& shape) {
 StageMemory verdictMemory(const AuditShape& shape) {
     constexpr std::size_t kBytesPerRow = 224;
     const std::size_t both = shape.realRows + shape.rows;
-    // Two distances of each row that a draw of labels looks at: 200 draws of up to 1,500 rows, else 40 of up to 20,000.
+    // Two distances of each row that a draw of labels looks at: 200 draws of up to 1,500 rows, else 40 of up to 8,000.
     constexpr std::size_t kDrawnBytes = 2 * sizeof(double);
-    const std::size_t drawn = (both <= 1500 ? 200 * both : 40 * std::min<std::size_t>(both, 20'000)) * kDrawnBytes;
+    const std::size_t drawn = (both <= 1500 ? 200 * both : 40 * std::min<std::size_t>(both, 8000)) * kDrawnBytes;
     std::size_t bytes = 2 * gatheredMemory(shape).working + both * kBytesPerRow + drawn;
     if (shape.heldOutRows > 0) { // neighbours in both directions, and a copy of the model's own
         const std::size_t lists = 2 * std::max(shape.options.storedNeighbors, kDensityNeighbors);

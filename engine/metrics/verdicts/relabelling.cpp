@@ -23,7 +23,7 @@ namespace {
 constexpr std::size_t kDraws = 40;
 constexpr std::size_t kDrawsOfFew = 200;
 constexpr std::size_t kFewRows = 1500;
-constexpr std::size_t kMostRows = 20'000;   ///< rows whose statistics the draws look at
+constexpr std::size_t kMostRows = 8000;     ///< rows whose statistics the draws look at
 constexpr std::size_t kMostLonger = 4096;   ///< the same where longer lists are searched for them
 constexpr std::size_t kMostSearched = 2048; ///< the same where every draw searches its smaller side
 constexpr std::size_t kLongestList = 600;
@@ -174,6 +174,15 @@ public:
         return distances;
     }
 
+    /// Whether one of the rows that draws look at, or a real one, equals another row.
+    bool hasEqualRows() const {
+        for (std::uint32_t at = 0; at < size(); ++at)
+            for (const NeighborTable* table : lists_[at < reals() ? 0 : 1])
+                if (table->distanceAt(at < reals() ? real_.rows[at] : synthetic_.rows[at - reals()], 0) == 0.0)
+                    return true;
+        return false;
+    }
+
     /// Group of equal rows of every pooled row.
     std::vector<std::uint32_t> groups() const {
         const EqualRows equal =
@@ -312,10 +321,12 @@ public:
         constexpr double kLeast = 0.01;
         if (!positive.empty())
             least_ = quantile(std::span(positive), kLeast);
+        if (pool.hasEqualRows())
+            groups_ = pool.groups();
     }
 
     /// @param rows pooled rows, one pair each
-    Labelled of(std::span<const std::uint32_t> rows, const std::vector<Pair>& pairs, const Label& label) {
+    Labelled of(std::span<const std::uint32_t> rows, const std::vector<Pair>& pairs, const Label& label) const {
         Labelled values;
         Counts counts;
         double own[2] = {0.0, 0.0};
@@ -338,10 +349,8 @@ private:
         std::vector<std::uint32_t> real, all;
     };
 
-    double ratioOf(std::uint32_t at, const Pair& pair, const Label& label, Counts& counts) {
+    double ratioOf(std::uint32_t at, const Pair& pair, const Label& label, Counts& counts) const {
         if (pair.toReal == 0.0 && pair.toSynthetic == 0.0) {
-            if (groups_.empty())
-                groups_ = pool_.groups();
             if (counts.all.empty()) {
                 const std::size_t groups = *std::ranges::max_element(groups_) + std::size_t{1};
                 counts.all = countsOf(groups_, groups);
@@ -384,20 +393,27 @@ Relabelling drawLabels(const RealAnalysis& real, const RealPartition& partition,
     const Pool pool(real, partition, synthetic, tables, search, context);
     const std::vector<std::uint32_t>& looked = pool.looked();
     const std::size_t draws = pool.size() <= kFewRows ? kDrawsOfFew : kDraws;
-    std::vector<std::vector<Pair>> drawn(draws, std::vector<Pair>(looked.size()));
+    const Valuation valuation(pool);
+    std::vector<std::vector<Pair>> late(draws); // distances of draws in which a list ends early
+    std::vector<Labelled> tablesOfDraws(draws);
     parallelFor(draws, context.threads, context.job, [&](std::size_t draw, unsigned) {
         const Label label = pool.drawn(draw);
+        std::vector<Pair> pairs(looked.size());
         for (std::size_t i = 0; i < looked.size(); ++i)
-            drawn[draw][i] = pool.listed(looked[i], label);
+            pairs[i] = pool.listed(looked[i], label);
+        if (std::ranges::any_of(pairs, [](const Pair& pair) { return pair.toReal < 0.0 || pair.toSynthetic < 0.0; }))
+            late[draw] = std::move(pairs);
+        else
+            tablesOfDraws[draw] = valuation.of(looked, pairs, label);
     });
-    Valuation valuation(pool);
-    std::vector<Labelled> tablesOfDraws;
     for (std::size_t draw = 0; draw < draws; ++draw) {
+        if (late[draw].empty())
+            continue;
         context.job.throwIfStopped();
         const Label label = pool.drawn(draw);
-        pool.search(looked, drawn[draw], label);
-        tablesOfDraws.push_back(valuation.of(looked, drawn[draw], label));
-        drawn[draw] = {};
+        pool.search(looked, late[draw], label);
+        tablesOfDraws[draw] = valuation.of(looked, late[draw], label);
+        late[draw] = {};
     }
     // The given labels, of every real row; the spread needs synthetic rows as well.
     const Label label = pool.givenLabels();
