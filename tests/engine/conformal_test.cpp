@@ -21,7 +21,6 @@ private slots:
     void pValuesCountWhatIsAtLeastAsExtreme();
     void whatIsNoNumberNeverAccuses();
     void adjustedIsBenjaminiHochberg();
-    void sidakIsOneMinusThePower();
     void shareNotEvenIsStorey();
 };
 
@@ -62,12 +61,6 @@ void ConformalTest::adjustedIsBenjaminiHochberg() {
         }
     }
     QVERIFY(benjaminiHochberg({}).empty());
-}
-
-void ConformalTest::sidakIsOneMinusThePower() {
-    QCOMPARE(sidak(0.2, 3), 1.0 - 0.8 * 0.8 * 0.8);
-    QCOMPARE(sidak(1.0, 3), 1.0);
-    QCOMPARE(sidak(1e-17, 3), 3e-17); // not lost beside 1
 }
 
 void ConformalTest::shareNotEvenIsStorey() {

@@ -38,10 +38,6 @@ std::vector<double> benjaminiHochberg(std::span<const double> p) {
     return adjusted;
 }
 
-double sidak(double smallest, std::size_t tests) noexcept {
-    return -std::expm1(static_cast<double>(tests) * std::log1p(-smallest));
-}
-
 double shareNotUniform(std::span<const double> p) {
     if (p.empty())
         return 0.0;

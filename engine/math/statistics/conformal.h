@@ -22,10 +22,6 @@ std::vector<double> conformalPValues(std::span<const double> values, std::vector
 /// @return one adjusted p-value per value, in [0, 1]
 std::vector<double> benjaminiHochberg(std::span<const double> p);
 
-/// Sidak adjustment of the smallest of `tests` independent p-values: 1 - (1 - smallest)^tests. It is uniform in (0, 1]
-/// if all null hypotheses are true.
-double sidak(double smallest, std::size_t tests) noexcept;
-
 /// Estimated share of p-values that do not come from the uniform distribution in (0, 1]: max(0, 1 - (1 + number above
 /// 1/2) / (P / 2)). 0 for no values. Source: Storey, JRSS B 2002.
 /// @return in [0, 1)

@@ -21,8 +21,7 @@ struct ComparedRows {
     std::span<const float> row(std::size_t position) const noexcept { return set.row(rows[position]); }
 };
 
-/// The given rows of a set, ordered by a hash of their values, the seed and how many equal rows stand before them: in
-/// random order, equal rows as well. O(values + rows log rows).
+/// The given rows of a set as contentOrder() has them.
 /// @param rows empty: all
 ComparedRows inContentOrder(MatrixView set, std::span<const std::uint32_t> rows, std::uint64_t seed, unsigned threads);
 

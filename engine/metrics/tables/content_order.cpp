@@ -13,17 +13,27 @@
 namespace assay {
 namespace {
 
-/// Sorts rows by hashOf(row), a hash of their values, mixed with the seed.
+/// Sorts rows by hashOf(row), a hash of their values, mixed with the seed. Rows of one hash are spread, so that the
+/// first rows are a sample of all: each is mixed with the number of them before it.
 template <typename HashOf>
 void sortByHash(std::vector<std::uint32_t>& rows, std::uint64_t seed, unsigned threads, HashOf hashOf) {
-    std::vector<std::pair<std::uint64_t, std::uint32_t>> order(rows.size());
+    using Key = std::pair<std::uint64_t, std::uint32_t>; // hash, row
+    std::vector<Key> order(rows.size());
     constexpr std::size_t kRowsAtOnce = 512;
     parallelRanges(order.size(), kRowsAtOnce, threads, {}, [&](std::size_t first, std::size_t last, unsigned) {
         for (std::size_t at = first; at < last; ++at)
             order[at] = {mixedBits(hashOf(rows[at]) ^ mixedBits(seed)), rows[at]};
     });
     std::ranges::sort(order);
-    std::ranges::transform(order, rows.begin(), &std::pair<std::uint64_t, std::uint32_t>::second);
+    std::uint64_t hash = 0;
+    std::uint64_t before = 0;
+    for (Key& key : order) {
+        before = key.first == hash ? before + 1 : 0;
+        hash = key.first;
+        key.first = mixedBits(hash + before * kSplitMixStep);
+    }
+    std::ranges::sort(order);
+    std::ranges::transform(order, rows.begin(), &Key::second);
 }
 
 std::uint64_t hashWith(std::uint64_t hash, float value) {
