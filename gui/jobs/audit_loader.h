@@ -37,6 +37,11 @@ public:
     std::shared_ptr<const AuditResult> addCurves(const std::shared_ptr<const AuditResult>& base, CurveRequest request,
                                                  const QString& bad, const AuditOptions& options,
                                                  const JobContext& job) const;
+    /// Judges an audit again, by this version. @throws Error, Cancelled
+    std::shared_ptr<const AuditResult> judgeAgain(const AuditResult& record, const AuditOptions& options,
+                                                  const JobContext& job) const {
+        return calls_.judgeAgain(record, options, job);
+    }
 
 private:
     std::vector<AuditModel> readModels(const std::vector<ModelFile>& files, const PreparationPtr& preparation,

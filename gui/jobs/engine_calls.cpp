@@ -6,6 +6,7 @@
 #include "engine/io/sets/read_embeddings.h"
 #include "engine/io/sets/table_choices.h"
 #include "engine/store/audit_file.h"
+#include "engine/store/replay.h"
 
 #include <algorithm>
 #include <optional>
@@ -64,11 +65,14 @@ EngineCalls engineCalls() {
     const auto curves = [](const std::shared_ptr<const AuditResult>& audit, const CurveRequest& request,
                            const AuditOptions& options,
                            const JobContext& job) { return withCurves(audit, request, withCards(options), job); };
+    const auto judge = [](const AuditResult& record, const AuditOptions& options, const JobContext& job) {
+        return judgeAgain(record, withCards(options), job);
+    };
     const auto preview = [](const SetFiles& files, const JobContext& job) { return previewSet(files, job); };
     const auto kept = [](const SetFiles& files, const JobContext& job) {
         return keptConversion(files, installedConverter(), job);
     };
-    return {read, run, add, makeDemo, curves, scoreKept, readAudit, audited, preview, completedChoice, useful, kept};
+    return {read, run, add, makeDemo, curves, judge, scoreKept, readAudit, audited, preview, completedChoice, useful, kept};
 }
 
 } // namespace assay

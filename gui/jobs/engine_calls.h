@@ -37,6 +37,8 @@ struct EngineCalls {
     std::function<std::shared_ptr<const AuditResult>(const std::shared_ptr<const AuditResult>& audit,
                                                      const CurveRequest&, const AuditOptions&, const JobContext&)>
         withCurves;
+    std::function<std::shared_ptr<const AuditResult>(const AuditResult& record, const AuditOptions&, const JobContext&)>
+        judgeAgain;
     using ScoreKept = std::function<KeptScoring(std::shared_ptr<const AuditResult>, std::size_t model)>;
     ScoreKept
         scoreKept; ///< may be empty: then nobody asks; called on the window's thread, so it only prepares to score

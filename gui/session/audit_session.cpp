@@ -245,6 +245,23 @@ void AuditSession::addModels(const std::vector<ModelFile>& models) {
         });
 }
 
+void AuditSession::judgeAgain() {
+    const QString title = tr("Judging again");
+    if (!canExtend(title, tr("Still working on something else. Wait, or cancel it first."),
+                   tr("Open an audit first: its samples are judged again.")))
+        return;
+    jobs_.start<AuditResult>(
+        title,
+        [loader = loader_, record = state().audit, options = optionsForMore()](const RunningJob& job) {
+            return loader.judgeAgain(*record, options, job.context());
+        },
+        [this](const Result& result) {
+            document_.extend(result);
+            document_.record(tr("judged again"));
+            rewriteAudit();
+        });
+}
+
 void AuditSession::computeCurves(const CurveRequest& request) {
     if (!request.empty())
         startCurves(request, {});

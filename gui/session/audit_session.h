@@ -78,6 +78,9 @@ public slots:
     void openDemo();
     /// Adds models to the open audit. Ignored, with a message, while a job runs or nothing is open.
     void addModels(const std::vector<assay::ModelFile>& models);
+    /// Judges the open audit again with this version's statistics, as a job. Ignored, with a message, while a job runs
+    /// or nothing is open.
+    void judgeAgain();
     /// Computes curves that not every audit has. Ignored, with a message, while a job runs or nothing is open.
     void computeCurves(const assay::CurveRequest& request);
     /// Has the curve of usefulness over discarding by a score shown (`curveChosen`), computed first where it is

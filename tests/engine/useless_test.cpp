@@ -159,10 +159,11 @@ void UselessTest::boundsTheCost() {
 }
 
 void UselessTest::stops() {
-    const LabelledRows real = Clouds(200, 4, 3, 17).labelled();
-    const LabelledRows synthetic = Clouds(100, 4, 3, 18).labelled();
+    const Clouds real(200, 4, 3, 17);
+    const Clouds synthetic(100, 4, 3, 18);
     const std::string failure = test::stopFailure(
-        [&](const JobContext& job) { trainingLoss(real, synthetic, {.threads = 2, .job = job}); }, 50);
+        [&](const JobContext& job) { trainingLoss(real.labelled(), synthetic.labelled(), {.threads = 2, .job = job}); },
+        50);
     QVERIFY2(failure.empty(), failure.c_str());
 }
 

@@ -34,6 +34,7 @@ private slots:
     void addsModelsWithTheAuditsOwnOptions();
     void refusesToAddWhileBusyOrEmpty();
     void computesCurvesOnDemand();
+    void judgesAgainOnDemand();
     void choosingAModelDropsSamplesOfTheOldOne();
     void stepsThroughModelsRoundAndRound();
 };
@@ -225,6 +226,22 @@ void AuditSessionTest::refusesToAddWhileBusyOrEmpty() {
     engine_->hold = false;
     waitIdle();
     QCOMPARE(session_->state().audit->models.size(), std::size_t{2});
+}
+
+void AuditSessionTest::judgesAgainOnDemand() {
+    QSignalSpy failed(session_.get(), &AuditSession::failed);
+    session_->judgeAgain();
+    QCOMPARE(failed.size(), 1); // nothing is open
+    openAndWait();
+    session_->editor()->setRules(kHalf);
+    const auto before = session_->state().audit;
+    session_->judgeAgain();
+    waitIdle();
+    QVERIFY(session_->state().audit->models[0] != before->models[0]);
+    QCOMPARE(session_->state().audit->models[0]->name, before->models[0]->name);
+    QCOMPARE(session_->document()->rules(), kHalf);
+    QCOMPARE(engine_->options.k, std::size_t{3});
+    QCOMPARE(session_->document()->history()->back().what, std::string("Judged again"));
 }
 
 void AuditSessionTest::computesCurvesOnDemand() {

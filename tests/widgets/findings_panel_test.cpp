@@ -130,6 +130,7 @@ private slots:
     void whatIsRejectedCannotBeAgain();
     void buttonAsksForTheRule();
     void whatIsOnlyToBeKnownSelectsNothing();
+    void verdictsOfAnEarlierVersionCanBeJudgedAgain();
     void followsTheModel();
     void teachesWhenEmpty();
 };
@@ -331,6 +332,22 @@ void FindingsPanelTest::whatIsOnlyToBeKnownSelectsNothing() {
     window.selection.select({SetId::Real, 1});
     QTest::mouseClick(window.card("sizes"), Qt::LeftButton, {}, QPoint(30, 10));
     QCOMPARE(window.selection.samples().size(), 1U);
+}
+
+void FindingsPanelTest::verdictsOfAnEarlierVersionCanBeJudgedAgain() {
+    auto older = std::make_shared<AuditResult>(*audit());
+    auto model = std::make_shared<ModelAudit>(*older->models[1]);
+    model->findings.push_back(oldVerdicts("Assay 0.2.0, 2026-01-01"));
+    older->models[1] = model;
+    FindingsWindow window({older, 1, nullptr});
+    QSignalSpy wanted(&window.view, &FindingsPanel::judgementWanted);
+    QPushButton* button = window.button(QStringLiteral("judgeAgain"));
+    QVERIFY(button->isVisible() && button->y() < window.card("old_verdicts")->y());
+    test::shoot(window.view, "findings-judge-again");
+    QTest::mouseClick(button, Qt::LeftButton);
+    QCOMPARE(wanted.size(), 1);
+    window.view.showState({older, 2, nullptr});
+    QVERIFY(!button->isVisible());
 }
 
 void FindingsPanelTest::followsTheModel() {

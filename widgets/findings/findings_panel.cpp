@@ -7,6 +7,7 @@
 #include "widgets/samples/thumbnail_cache.h"
 
 #include <QLabel>
+#include <QPushButton>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QStackedLayout>
@@ -24,6 +25,10 @@ bool isSelected(const Finding& finding, SetId set, const SampleSet& selected) {
            selected.countIn(set) == finding.rows.size() && std::ranges::all_of(finding.rows, [&](std::uint32_t row) {
                return selected.contains({set, row});
            });
+}
+
+bool isOldVerdicts(const Finding& finding) {
+    return finding.kind->id == "old_verdicts";
 }
 
 } // namespace
@@ -48,6 +53,11 @@ FindingsPanel::FindingsPanel(SampleSelection* selection, QWidget* parent, Thumbn
     bold.setBold(true);
     summary_->setFont(bold);
     layout->addWidget(summary_);
+    judge_ = new QPushButton(tr("Judge again"), body);
+    judge_->setObjectName(QStringLiteral("judgeAgain"));
+    judge_->setToolTip(tr("Score and judge all samples again with this version's statistics"));
+    connect(judge_, &QPushButton::clicked, this, &FindingsPanel::judgementWanted);
+    layout->addWidget(judge_, 0, Qt::AlignLeft);
     cardLayout_ = new QVBoxLayout;
     cardLayout_->setSpacing(6);
     layout->addLayout(cardLayout_);
@@ -88,7 +98,9 @@ void FindingsPanel::fill() {
     if (!state().hasModel())
         return;
     summary_->setText(QString::fromStdString(state().current().summary));
-    for (const Finding& finding : state().current().findings)
+    const std::vector<Finding>& findings = state().current().findings;
+    judge_->setVisible(std::ranges::any_of(findings, isOldVerdicts));
+    for (const Finding& finding : findings)
         addCard(finding);
     scroll_->verticalScrollBar()->setValue(0);
     selectionChanged();

@@ -7,6 +7,7 @@
 #include <vector>
 
 class QLabel;
+class QPushButton;
 class QScrollArea;
 class QStackedLayout;
 class QVBoxLayout;
@@ -30,6 +31,8 @@ public:
     static QString title() { return tr("What is wrong with this model?"); }
 
 signals:
+    /// The person wants the audit judged again, by this version.
+    void judgementWanted();
     /// The person wants these rules in force too.
     void rulesWanted(const assay::FilterRules& rules);
     /// The person wants these samples rejected by hand.
@@ -52,6 +55,7 @@ private:
     QStackedLayout* pages_;
     QScrollArea* scroll_;
     QLabel* summary_;
+    QPushButton* judge_; ///< where the verdicts are an earlier version's
     QVBoxLayout* cardLayout_;
     std::vector<FindingCard*> cards_;
 };

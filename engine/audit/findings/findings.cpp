@@ -106,7 +106,7 @@ Finding oldVerdicts(const std::string& judgedBy) {
         "old_verdicts", 1.0,
         "Its samples were judged by an earlier version (" + judgedBy +
             "), which accused some good models and missed some faults.",
-        "Judge it again with this version: --open FILE --judge, or the button above the findings.");
+        "Judge it again: --open FILE --judge in the terminal, Edit > Judge again in the window.");
 }
 
 std::vector<Finding> findingsOf(const FindingInputs& in) {

@@ -161,6 +161,14 @@ EngineCalls FakeEngine::calls() {
                                      {"bad_fraction", {0.0}, {{"pce", {2.0}}}}});
         return std::shared_ptr<const AuditResult>(audit);
     };
+    calls.judgeAgain = [this](const AuditResult& record, const AuditOptions& given, const JobContext& job) {
+        options = given;
+        waitWhileHeld(job);
+        auto audit = std::make_shared<AuditResult>(record);
+        for (auto& model : audit->models)
+            model = makeModel(model->name);
+        return std::shared_ptr<const AuditResult>(audit);
+    };
     calls.makeDemo = [](const JobContext& job) {
         job.checkpoint(0.0);
         return Demo{makeSet("demo", kRealRows), {makeSet("faithful", 10), makeSet("copies", 10)}};
