@@ -72,7 +72,8 @@ EngineCalls engineCalls() {
     const auto kept = [](const SetFiles& files, const JobContext& job) {
         return keptConversion(files, installedConverter(), job);
     };
-    return {read, run, add, makeDemo, curves, judge, scoreKept, readAudit, audited, preview, completedChoice, useful, kept};
+    return {read,      run,     add,     makeDemo,        curves, judge, scoreKept,
+            readAudit, audited, preview, completedChoice, useful, kept};
 }
 
 } // namespace assay
