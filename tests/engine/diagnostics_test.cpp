@@ -125,7 +125,9 @@ void DiagnosticsTest::countsByDefinition() {
 
     std::vector<std::uint32_t> order(real.rows);
     std::iota(order.begin(), order.end(), 0U);
-    std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return counts[a] > counts[b]; });
+    std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) {
+        return counts[a] != counts[b] ? counts[a] > counts[b] : radii[a] < radii[b];
+    });
     const auto occupied =
         static_cast<std::size_t>(std::count_if(counts.begin(), counts.end(), [](auto count) { return count > 0; }));
     QCOMPARE(found.fullestBalls.size(), std::min(occupied, std::size_t{20}));

@@ -168,7 +168,7 @@ void FindingsTest::equalRowsComeFirst() {
     QVERIFY(first.marksModel && first.rows.size() == 700 && first.rows.front() == 300);
     QVERIFY(find(*result, "copy") == nullptr); // it would say the same
     const std::string& summary = result->models.front()->summary;
-    QVERIFY2(summary.starts_with("700 of its samples equal a training row; none of 1,000 real rows equals another."),
+    QVERIFY2(summary.starts_with("700 of its samples equal a training row; the 1,000 real rows are all different."),
              summary.c_str());
     // One equal row is said where no rows repeat by nature, but does not mark.
     const auto one = audit(real, test::joined(test::gaussian(999, 16, 2), test::repeated(real, 1)));
@@ -213,7 +213,8 @@ void FindingsTest::aLostClassIsNamed() {
     const auto several = audit(labelled(classes(1200, 1), "real"), labelled(classes(900, 2, 2), "model"));
     const Finding* two = find(*several, "class_shares");
     QVERIFY(two != nullptr && two->marksModel);
-    QCOMPARE(two->sentence, std::string("It never makes 2 of 4 classes: cat and dog (50 % of the real samples)."));
+    QCOMPARE(two->sentence,
+             std::string("It never makes 2 of 4 classes: cat and dog (together 50 % of the real samples)."));
 }
 
 void FindingsTest::strayLabelsAreToldFromALostClass() {
@@ -239,7 +240,7 @@ void FindingsTest::aClassThatIsTooFrequentIsNamed() {
     QCOMPARE(over->side, Side::Synthetic);
     QCOMPARE(over->rows.size(), std::size_t{600});
     QCOMPARE(over->value, 0.25);
-    QVERIFY2(over->sentence.starts_with("Class ant has 50 % of its samples, 25 % of the real ones"),
+    QVERIFY2(over->sentence.starts_with("Class ant makes up 50 % of its samples but 25 % of the real ones"),
              over->sentence.c_str());
 }
 
@@ -261,7 +262,7 @@ void FindingsTest::aLostRegionIsFoundWithoutLabels() {
     QVERIFY(!lost->rows.empty());
     for (const std::uint32_t row : lost->rows)
         QCOMPARE(row % 4, 3U);
-    QVERIFY2(lost->sentence.starts_with("It has almost nothing in "), lost->sentence.c_str());
+    QVERIFY2(lost->sentence.starts_with("It has almost no samples in "), lost->sentence.c_str());
 }
 
 void FindingsTest::whatALostRegionExplainsIsNotCalledBad() {
@@ -377,7 +378,7 @@ void FindingsTest::wrongLabelsAreFound() {
     QVERIFY(found->value > 0.17 && found->value < 0.23 && *found->low < found->value);
     for (const std::uint32_t row : found->rows)
         QVERIFY(row % 5 == 0);
-    QVERIFY2(QString::fromStdString(wrong->models[0]->summary).contains("carry another label"),
+    QVERIFY2(QString::fromStdString(wrong->models[0]->summary).contains("have a different label"),
              wrong->models[0]->summary.c_str());
 }
 

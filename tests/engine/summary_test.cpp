@@ -255,7 +255,7 @@ void SummaryTest::copiesOfFewSamplesSaySo_data() {
     QTest::newRow("near one real sample")
         << std::size_t{1} << 0.004F << "100 % of its samples are copies of one real sample (7).";
     QTest::newRow("one real sample, again and again")
-        << std::size_t{1} << 0.0F << "It produces a single output: all 300 samples are equal.";
+        << std::size_t{1} << 0.0F << "It produces a single output: all 300 samples are identical.";
     QTest::newRow("near twelve") << std::size_t{12} << 0.004F
                                  << "100 % of its samples are copies of only 12 real samples.";
     QTest::newRow("near each") << std::size_t{300} << 0.004F << "100 % of its samples are copies of real ones.";

@@ -109,7 +109,7 @@ void UsefulReportTest::copiesLeak() {
     // Beyond guessing: 4 of 400 held-out samples are as near.
     QCOMPARE(leaks->value, static_cast<double>(found) / 400.0 - 4.0 / 401.0);
     QCOMPARE(model("copies").metric("membership_tpr_1"), static_cast<double>(found) / 400.0);
-    QVERIFY(leaks->sentence.find("picked out at 1 % false alarms") != std::string::npos);
+    QVERIFY(leaks->sentence.find("identified with 1 % false alarms") != std::string::npos);
     QVERIFY(!leaks->examples.empty());
 }
 
@@ -128,7 +128,7 @@ void UsefulReportTest::shuffledLabelsAreUseless() {
         model("shuffled").metric("real_utility_accuracy") - model("shuffled").metric("utility_accuracy");
     QVERIFY2(std::abs(useless->value - lost) < 0.1, qPrintable(QString::number(useless->value - lost)));
     QVERIFY(useless->low && 0.05 < *useless->low && *useless->low < useless->value && useless->value < *useless->high);
-    QVERIFY2(useless->sentence.starts_with("A classifier trained on its samples is right on "),
+    QVERIFY2(useless->sentence.starts_with("A classifier trained on its samples is "),
              useless->sentence.c_str());
     QVERIFY(useless->advice.find("instead of") != std::string::npos);
     // Its samples themselves are good: what is wrong is said first, and then what follows from it.
@@ -201,7 +201,7 @@ void UsefulReportTest::reportsHaveTheSection() {
     QVERIFY(page.contains("What a classifier trained on shuffled takes each class for"));
     const QString markdown = QString::fromStdString(markdownReport(*audit_, {}));
     QVERIFY(markdown.contains("### Useful and private"));
-    QVERIFY(markdown.contains("picked out at 1 % false alarms"));
+    QVERIFY(markdown.contains("identified with 1 % false alarms"));
 }
 
 void UsefulReportTest::requirementsReadThem() {

@@ -69,7 +69,7 @@ std::vector<TiedCase> tiedCases() {
         {"1 output",
          real,
          repeated(gaussian(1, 8, 11), 400),
-         "It produces a single output: all 400 samples are equal. 100 % of its samples crowd together",
+         "It produces a single output: all 400 samples are identical.",
          {"crowded", "collapse", "shrunken", "missed"},
          1.0,
          1.0,
@@ -77,7 +77,7 @@ std::vector<TiedCase> tiedCases() {
         {"5 outputs",
          real,
          repeated(gaussian(5, 8, 12), 400),
-         "It produces only 5 different outputs in 400 samples. 100 % of its samples crowd together",
+         "It produces only 5 different outputs in 400 samples.",
          {"crowded", "collapse", "shrunken", "missed"},
          1.0,
          1.0,
@@ -93,7 +93,8 @@ std::vector<TiedCase> tiedCases() {
         {"one real sample, 300 times",
          gaussian(600, 16, 5),
          repeated(gaussian(1, 16, 5), 300),
-         "It produces a single output: all 300 samples are equal. 100 % of its samples are copies of one real sample "
+         "It produces a single output: all 300 samples are identical. 100 % of its samples are copies of one real "
+         "sample "
          "(0).",
          {"copy", "collapse", "missed"},
          1.0,
@@ -102,16 +103,15 @@ std::vector<TiedCase> tiedCases() {
         {"every sample twice",
          real,
          joined(fewer, fewer),
-         "100 % of its samples are exact duplicates of each other",
+         "100 % of its samples occur more than once; among as many real samples, 0 % do.",
          {"duplicates"},
          0.0,
          0.2},
         {"one combination at 60 %",
          evenCodes,
          joined(codes(400, false, 22), repeated(codes(1, false, 23), 600)),
-         "62 % of its samples crowd together: 21 times as dense as the real data there. 62 % of its samples crowd into "
-         "1 "
-         "combination of categories that only",
+         "62 % of its samples crowd together, 21 times as dense as the real data around them. 62 % of its samples "
+         "fall into 1 combination of categories that only",
          {"crowded_combinations", "crowded"},
          0.62,
          1.0},

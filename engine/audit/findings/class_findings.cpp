@@ -77,7 +77,7 @@ void addLostClasses(const FindingInputs& in, const ClassShares& shares, std::vec
         constexpr double kSome = 0.5;
         finding.sentence += shares.missingByChance >= kSome
                                 ? fmt::format("; {:.0f} would be missing by chance.", shares.missingByChance)
-                                : fmt::format(" ({} of the real samples).", percentText(share));
+                                : fmt::format(" (together {} of the real samples).", percentText(share));
     }
     finding.advice = "The panel Classes has every class. Train or sample these classes more often.";
     constexpr double kMarks = 0.05;
@@ -100,7 +100,7 @@ void addOtherShares(const FindingInputs& in, const ClassShares& shares, std::vec
     if (!under.empty())
         who.push_back(under.front());
     for (const std::uint32_t code : who)
-        finding.sentence += fmt::format("{} {} has {} of its samples, {} of the real ones",
+        finding.sentence += fmt::format("{} {} makes up {} of its samples but {} of the real ones",
                                         finding.sentence.empty() ? "Class" : "; class",
                                         briefText(tests.labels.names[code]), percentText(shares.syntheticShare(code)),
                                         shares.realShare(code) > 0.0 ? percentText(shares.realShare(code)) : "none");
@@ -192,7 +192,7 @@ void addRegions(const FindingInputs& in, std::vector<Finding>& findings) {
         Finding finding = ofValue("modes", regions.manyShare);
         finding.rows = regions.rowsInMany;
         finding.sentence =
-            fmt::format("Too many of its samples are in {}: {}, of the real ones {}.",
+            fmt::format("Too many of its samples are in {} of the real data: {}, but {} of the real ones.",
                         regions.many.size() == 1 ? "one region" : std::to_string(regions.many.size()) + " regions",
                         percentText(regions.manyShare), percentText(regions.manyRealShare));
         finding.advice = "A mode has more than its share. Look at these samples, and rebalance them.";
@@ -206,7 +206,7 @@ void addRegions(const FindingInputs& in, std::vector<Finding>& findings) {
         finding.side = Side::Real;
         finding.rows = regions.realRowsInNearlyEmpty;
         finding.sentence =
-            fmt::format("It has almost nothing in {} of {} regions, which {} {} of the real samples.",
+            fmt::format("It has almost no samples in {} of {} regions of the real data, which {} {} of the real ones.",
                         regions.nearlyEmpty.size(), regions.counts.size(),
                         regions.nearlyEmpty.size() == 1 ? "holds" : "hold", percentText(regions.nearlyEmptyRealShare));
         finding.advice = "A mode is missing or far too rare. Look at these real samples.";
@@ -268,7 +268,7 @@ void addWrongLabels(const FindingInputs& in, std::vector<Finding>& findings) {
     finding.place = place::kLabels;
     finding.rows = model.differing;
     finding.sentence = percentText(model.share()) +
-                       " of its realistic samples carry another label than their nearest real sample (" +
+                       " of its realistic samples have a different label from their nearest real sample (" +
                        percentText(own.share()) + " of real samples do).";
     finding.advice = "Their labels are wrong, or the model was asked for one class and made another.";
     findings.push_back(std::move(finding));

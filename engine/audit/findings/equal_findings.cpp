@@ -77,10 +77,10 @@ Finding collapse(const FindingInputs& in, const GroupSizes& own, const Variety& 
                  together(model.different.error / model.different.value, real.different.error / real.different.value));
     const std::size_t outputs = groupsIn(own);
     const std::size_t rows = in.model.set->rows();
-    finding.sentence = outputs == 1
-                           ? "It produces a single output: all " + countText(rows, "sample", "samples") + " are equal."
-                           : "It produces only " + countText(outputs, "different output", "different outputs") +
-                                 " in " + countText(rows, "sample.", "samples.");
+    finding.sentence =
+        outputs == 1 ? "It produces a single output: all " + countText(rows, "sample", "samples") + " are identical."
+                     : "It produces only " + countText(outputs, "different output", "different outputs") + " in " +
+                           countText(rows, "sample.", "samples.");
     finding.advice =
         "The same number of real samples has about " +
         countText(static_cast<std::size_t>(std::llround(real.different.value)), "different one.", "different ones.");
@@ -97,9 +97,8 @@ Finding duplicates(const Variety& model, const Variety& real, double drawn) {
     if (share - usual <= kErrorsToTell * error)
         return finding;
     setShare(finding, share - usual, error);
-    finding.sentence =
-        fmt::format("{} of its samples are exact duplicates of each other; of as many real samples, {} are.",
-                    percentText(share), percentText(usual));
+    finding.sentence = fmt::format("{} of its samples occur more than once; among as many real samples, {} do.",
+                                   percentText(share), percentText(usual));
     return finding;
 }
 
@@ -192,7 +191,7 @@ Finding crowdedCombinations(const FindingInputs& in, const EqualRows& equal, boo
     const CountEstimate share = shareWithError(finding.rows.size(), m);
     setShare(finding, share.value, share.error);
     finding.sentence =
-        fmt::format("{} of its samples crowd into {} that only {} of the real samples have.", percentText(share.value),
+        fmt::format("{} of its samples fall into {} that only {} of the real samples have.", percentText(share.value),
                     single ? countText(combinations, "category", "categories")
                            : countText(combinations, "combination of categories", "combinations of categories"),
                     percentText(static_cast<double>(realSamples) / static_cast<double>(n)));

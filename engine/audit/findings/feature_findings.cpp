@@ -56,20 +56,28 @@ double partOf(std::size_t part, std::size_t whole) {
     return static_cast<double>(part) / static_cast<double>(std::max<std::size_t>(whole, 1));
 }
 
-/// "'amount' differs (Kolmogorov distance 0.50, shifted by 0.5 deviations)" without the verb where several are listed.
-std::string differenceText(const EmbeddingSet& real, const DifferingFeature& feature, const char* verb) {
-    std::string how;
+/// How a distribution differs, between two texts: ", 2 times as wide", ", 0.5 standard deviations higher"; empty where
+/// neither width nor place says it.
+std::string howText(const DifferingFeature& feature, std::string_view before, std::string_view after = {}) {
     constexpr double kMostTimes = 100.0; // beyond it the digits mean nothing
+    std::string how;
     if (feature.widthRatio && *feature.widthRatio >= kMostTimes)
-        how = ", far wider";
+        how = "far wider";
     else if (feature.widthRatio && *feature.widthRatio <= 1.0 / kMostTimes)
-        how = ", far narrower";
+        how = "far narrower";
     else if (feature.widthRatio)
-        how = fmt::format(", {:.2g} times as wide", *feature.widthRatio);
-    else if (feature.shift)
-        how = fmt::format(", shifted by {:.2g} deviations", *feature.shift);
+        how = fmt::format("{:.2g} times as wide", *feature.widthRatio);
+    else if (feature.shift && *feature.shift != 0.0)
+        how = fmt::format("{:.2g} standard deviations {}", std::abs(*feature.shift),
+                          *feature.shift > 0.0 ? "higher" : "lower");
+    return how.empty() ? how : fmt::format("{}{}{}", before, how, after);
+}
+
+/// "'amount' differs (Kolmogorov distance 0.50, 0.5 standard deviations higher)" without the verb where several are
+/// listed.
+std::string differenceText(const EmbeddingSet& real, const DifferingFeature& feature, const char* verb) {
     return fmt::format("{}{} (Kolmogorov distance {:.2f}{})", featureName(real, feature.feature), verb,
-                       feature.distance, how);
+                       feature.distance, howText(feature, ", "));
 }
 
 Finding accusing(std::string_view kind, double value, double place, std::string sentence, std::string advice) {
@@ -96,17 +104,18 @@ void addConstant(const FindingInputs& in, const FeatureTests& tests, std::vector
     const std::string advice = "Compare how both sets were prepared: such a feature tells them apart at once.";
     if (const auto& awake = tests.constantInReal; !awake.empty())
         findings.push_back(accusing("constant_features", static_cast<double>(awake.size()), place::kConstant,
-                                    fmt::format("{} {} always {} in the real data and not in the model: {}.",
+                                    fmt::format("{} {} always {} in the real data but not in the model: {}.",
                                                 countText(awake.size(), "feature", "features"),
                                                 awake.size() == 1 ? "is" : "are", valueText(awake), names(awake)),
                                     advice));
     if (const auto& asleep = tests.constantInSynthetic; !asleep.empty())
-        findings.push_back(
-            accusing("constant_features", static_cast<double>(asleep.size()), place::kConstant,
-                     asleep.size() == 1
-                         ? fmt::format("{} is always {} in the model.", atBeginning(names(asleep)), valueText(asleep))
-                         : fmt::format("{} features never vary in the model: {}.", asleep.size(), names(asleep)),
-                     advice));
+        findings.push_back(accusing("constant_features", static_cast<double>(asleep.size()), place::kConstant,
+                                    asleep.size() == 1
+                                        ? fmt::format("{} is always {} in the model but not in the real data.",
+                                                      atBeginning(names(asleep)), valueText(asleep))
+                                        : fmt::format("{} features vary in the real data but never in the model: {}.",
+                                                      asleep.size(), names(asleep)),
+                                    advice));
 }
 
 void addCategories(const FindingInputs& in, const FeatureTests& tests, std::vector<Finding>& findings) {
@@ -128,10 +137,10 @@ void addCategories(const FindingInputs& in, const FeatureTests& tests, std::vect
         add(place::kCategories,
             fmt::format("It never makes {} ({} of the real rows).", categoryName(real, one), ofReal(one)));
     for (const DifferingCategory& one : most(tests.newCategories))
-        add(place::kCategories, fmt::format("{} is in {} of its rows and in no real one.",
+        add(place::kCategories, fmt::format("{} is in {} of its rows but in no real one.",
                                             atBeginning(categoryName(real, one)), ofModel(one)));
     for (const DifferingCategory& one : most(tests.otherShares))
-        add(place::kFeatures, fmt::format("{} is in {} of its rows, in {} of the real ones.",
+        add(place::kFeatures, fmt::format("{} is in {} of its rows but in {} of the real ones.",
                                           atBeginning(categoryName(real, one)), ofModel(one), ofReal(one)));
 }
 
@@ -151,9 +160,15 @@ void addSingle(const FindingInputs& in, const FeatureTests& tests, std::vector<F
         sentence = atBeginning(sentence);
     findings.push_back(accusing("features_differ", static_cast<double>(tests.features.size()), place::kFeatures,
                                 sentence + ".", "The panel Features shows both distributions of each."));
-    findings.back().brief = fmt::format("{} of {} features {}, most of all {}.", tests.features.size(), tests.dim,
-                                        tests.features.size() == 1 ? "differs" : "differ",
-                                        featureName(real, tests.features.front().feature));
+    const DifferingFeature& most = tests.features.front();
+    findings.back().brief =
+        tests.features.size() == 1
+            ? atBeginning(featureName(real, most.feature)) + " differs" + howText(most, " (", ")") + "."
+            : fmt::format("{} features differ, most of all {}{}.",
+                          tests.features.size() == tests.dim
+                              ? fmt::format("All {}", tests.dim)
+                              : fmt::format("{} of {}", tests.features.size(), tests.dim),
+                          featureName(real, most.feature), howText(most, " (", ")"));
 }
 
 void addPairs(const FindingInputs& in, const FeatureTests& tests, std::vector<Finding>& findings) {
@@ -162,11 +177,11 @@ void addPairs(const FindingInputs& in, const FeatureTests& tests, std::vector<Fi
     const EmbeddingSet& real = *in.real.set;
     const DifferingPair& pair = tests.pairs.front();
     std::string sentence =
-        fmt::format("The correlation of {} and {} is {:.2f}; in the real data it is {:.2f}",
-                    featureName(real, pair.first), featureName(real, pair.second), pair.synthetic, pair.real);
+        fmt::format("The correlation of {} and {} is {:.2f}, in the real data {:.2f}", featureName(real, pair.first),
+                    featureName(real, pair.second), pair.synthetic, pair.real);
     if (const std::size_t others = tests.pairs.size() - 1; others > 0)
         sentence +=
-            fmt::format("; {} differ{}", countText(others, "other pair", "other pairs"), others == 1 ? "s" : "");
+            fmt::format("; {} differ{} too", countText(others, "other pair", "other pairs"), others == 1 ? "s" : "");
     findings.push_back(accusing("pairs_differ", static_cast<double>(tests.pairs.size()), place::kPairs, sentence + ".",
                                 "The panel Features lists all pairs. The model misses how these features depend."));
     findings.back().brief = countText(tests.pairs.size(), "pair of features has", "pairs of features have") +
@@ -186,21 +201,21 @@ void addScale(const FindingInputs& in, std::vector<Finding>& findings) {
     for (std::size_t row = 0; row < own.rows(); ++row)
         repeated += own.distanceAt(row, 0) == 0.0 ? 1 : 0;
     if (scale.unitLength && 2 * repeated < own.rows()) {
-        findings.push_back(
-            accusing("scale", 1.0, place::kInputs,
-                     *scale.unitLength == Side::Real
-                         ? "Real samples all have one length, its samples have not: normalise both or neither."
-                         : "Its samples all have one length, real ones have not: normalise both or neither.",
-                     "Nothing else can be compared until both sets are prepared alike."));
+        findings.push_back(accusing(
+            "scale", 1.0, place::kInputs,
+            *scale.unitLength == Side::Real
+                ? "The vectors of the real set all have the same length, its own do not: normalise both or neither."
+                : "Its vectors all have the same length, those of the real set do not: normalise both or neither.",
+            "Nothing else can be compared until both sets are prepared alike."));
         findings.back().marksModel = true;
     }
     if (scale.factor) {
         const bool larger = *scale.factor > 1.0;
         findings.push_back(accusing(
             "scale", *scale.factor, place::kInputs,
-            larger ? fmt::format("Its features are {} times as large as the real ones: is it another unit or scale?",
+            larger ? fmt::format("Its values are {} times as large as the real ones: a different unit or scaling?",
                                  factorText(*scale.factor, 3))
-                   : fmt::format("Its features are {} times smaller than the real ones: is it another unit or scale?",
+                   : fmt::format("Its values are {} times smaller than the real ones: a different unit or scaling?",
                                  factorText(1.0 / *scale.factor, 3)),
             "Compare how both sets were prepared. If they were prepared alike, the model is far too wide or narrow."));
         findings.back().marksModel = larger;
@@ -222,7 +237,7 @@ void addToldApart(const FindingInputs& in, std::vector<Finding>& findings) {
     const std::optional<SeparationTest> found = in.tests->toldApart.strongest();
     if (!found)
         return;
-    const std::string by = found->input == SeparationTest::Input::Products ? "products of features"
+    const std::string by = found->input == SeparationTest::Input::Products ? "squares and products of features"
                            : found->input == SeparationTest::Input::Components
                                ? "single components"
                                : featureName(*in.real.set, found->feature);

@@ -102,22 +102,21 @@ std::span<const FindingKind> findingKinds() {
 }
 
 Finding oldVerdicts(const std::string& judgedBy) {
-    return findings::ofValue(
-        "old_verdicts", 1.0,
-        "Its samples were judged by an earlier version (" + judgedBy +
-            "), which accused some good models and missed some faults.",
-        "Judge it again: --open FILE --judge in the terminal, Edit > Judge again in the window.");
+    return findings::ofValue("old_verdicts", 1.0,
+                             "Its samples were judged by an earlier version (" + judgedBy +
+                                 "), which accused some good models and missed some faults.",
+                             "Judge it again: --open FILE --judge in the terminal, Edit > Judge again in the window.");
 }
 
 std::vector<Finding> findingsOf(const FindingInputs& in) {
     std::vector<Finding> all;
     for (const auto add :
-         {findings::addRowOrder,  findings::addScale,       findings::addEqualToReal, findings::addHeldOut,
-          findings::addVerdicts,  findings::addEqualWithin, findings::addClassShares, findings::addCombinations,
-          findings::addFeatures,  findings::addWrongLabels, findings::addRegions,     findings::addMissed,
-          findings::addBeyondAll, findings::addSpread,      findings::addToldApart,   findings::addUseless,
-          findings::addSubtle,    findings::addFewSamples,  findings::addRepeats,     findings::addTies,
-          findings::addScales,    findings::addBuiltIn,     findings::addSizes})
+         {findings::addRowOrder, findings::addScale,       findings::addEqualToReal, findings::addHeldOut,
+          findings::addVerdicts, findings::addEqualWithin, findings::addClassShares, findings::addCombinations,
+          findings::addFeatures, findings::addWrongLabels, findings::addRegions,     findings::addMissed,
+          findings::addSpread,   findings::addBeyondAll,   findings::addToldApart,   findings::addUseless,
+          findings::addSubtle,   findings::addFewSamples,  findings::addRepeats,     findings::addTies,
+          findings::addScales,   findings::addBuiltIn,     findings::addSizes})
         add(in, all);
     if (!all.empty() && all.front().kind->id == "real_ordered")
         for (Finding& finding : all)

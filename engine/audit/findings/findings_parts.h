@@ -17,6 +17,7 @@ namespace place {
 inline constexpr double kOrder = -1.0; ///< neighbouring rows are alike: nothing else may hold
 inline constexpr double kInputs = 0.0; ///< another scale, exchanged files
 inline constexpr double kCollapse = 0.5;
+inline constexpr double kConstant = 0.9; ///< certain, and the cause of much else
 inline constexpr double kEqual = 1.0;
 inline constexpr double kShrunken = 1.0;
 inline constexpr double kDuplicates = 1.0;
@@ -25,7 +26,6 @@ inline constexpr double kAfterVerdicts = 1.95;
 inline constexpr double kClasses = 2.0;
 inline constexpr double kCategories = 3.0;
 inline constexpr double kCombinations = 3.5;
-inline constexpr double kConstant = 4.0;
 inline constexpr double kLabels = 4.5;
 inline constexpr double kFeatures = 5.0;
 inline constexpr double kRegions = 6.0;
@@ -35,6 +35,7 @@ inline constexpr double kBeyondAll = 8.0;
 inline constexpr double kSpread = 8.5;
 inline constexpr double kWorth = 9.0;
 inline constexpr double kToldApart = 10.0;
+inline constexpr double kCrowdedBeyond = 10.5;
 inline constexpr double kSubtle = 11.0;
 } // namespace place
 

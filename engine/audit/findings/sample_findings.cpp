@@ -39,7 +39,7 @@ std::string originalsText(const FindingInputs& in, const std::vector<std::uint32
     return "only " + countText(originals.size(), "real sample", "real samples");
 }
 
-/// How much denser crowded samples lie than real ones there: ": 4 times as dense as the real data there".
+/// How much denser crowded samples lie than real ones there: ", 4 times as dense as the real data around them.".
 std::string crowdText(const FindingInputs& in, const std::vector<std::uint32_t>& rows) {
     std::vector<double> ratios;
     ratios.reserve(rows.size());
@@ -49,10 +49,10 @@ std::string crowdText(const FindingInputs& in, const std::vector<std::uint32_t>&
     const double factor = std::exp(ratios[ratios.size() / 2]) * static_cast<double>(in.real.set->rows()) /
                           static_cast<double>(in.model.set->rows());
     constexpr double kMostTimes = 100.0;
-    if (!(factor >= 1.5))
-        return ".";
-    return factor > kMostTimes ? ": far denser than the real data there."
-                               : ": " + factorText(factor) + " times as dense as the real data there.";
+    const std::string how = factor > kMostTimes ? "far denser than"
+                            : factor >= 1.5     ? factorText(factor) + " times as dense as"
+                                                : "denser than";
+    return ", " + how + " the real data around them.";
 }
 
 /// What a verdict says of a share of the samples.
@@ -108,7 +108,7 @@ std::string beyondText(Beyond what) {
     case Beyond::CloserToOne:
         break;
     }
-    return "closer to a single real one than";
+    return "more like a single real one than";
 }
 
 } // namespace
@@ -128,18 +128,18 @@ void addEqualToReal(const FindingInputs& in, std::vector<Finding>& findings) {
             "Give a held-out set, or the real set with its duplicates."));
         return;
     }
-    const auto number = [](std::size_t count, const char* none) {
-        return count == 0 ? std::string(none) : assay::countText(count);
-    };
     Finding finding = ofValue("equal_to_real", static_cast<double>(equal.samples));
-    finding.sentence = fmt::format("{} of its samples {} a training row; {} of {} real rows {} another",
-                                   assay::countText(equal.samples), equal.samples == 1 ? "equals" : "equal",
-                                   number(equal.real, "none"), assay::countText(equal.ofReal),
-                                   equal.real == 1 || equal.real == 0 ? "equals" : "equal");
-    finding.sentence += equal.ofHeldOut == 0
-                            ? "."
-                            : fmt::format(", and {} of {} held-out ones a training row.", number(equal.heldOut, "none"),
-                                          assay::countText(equal.ofHeldOut));
+    finding.sentence = fmt::format("{} of its samples {} a training row; ", assay::countText(equal.samples),
+                                   equal.samples == 1 ? "equals" : "equal");
+    if (equal.ofHeldOut > 0)
+        finding.sentence += fmt::format("of {} held-out samples {}, and ", assay::countText(equal.ofHeldOut),
+                                        equal.heldOut == 0   ? "none does"
+                                        : equal.heldOut == 1 ? "1 does"
+                                                             : assay::countText(equal.heldOut) + " do");
+    finding.sentence += equal.real == 0
+                            ? fmt::format("the {} real rows are all different.", assay::countText(equal.ofReal))
+                            : fmt::format("{} of {} real rows equal another.", assay::countText(equal.real),
+                                          assay::countText(equal.ofReal));
     const NeighborTable& toReal = in.model.tables->syntheticToReal;
     finding.rows = rowsWhere(toReal.rows(), [&](std::size_t row) { return toReal.distanceAt(row, 0) == 0.0; });
     finding.marksModel = equal.isAccused;
@@ -162,7 +162,9 @@ void addVerdicts(const FindingInputs& in, std::vector<Finding>& findings) {
     for (const VerdictText& text : kVerdictTexts)
         most = std::max(most, static_cast<double>(rowsWith(verdict, text.verdict).size()) /
                                   static_cast<double>(verdict.size()));
-    const double worthSaying = std::max(0.005, most / 20.0);
+    // A twentieth of the flagged samples may be false alarms, and what is said first should not be lost in small
+    // shares.
+    const auto worthSaying = [&](Verdict word) { return std::max(0.005, most / (word == Verdict::Copy ? 10.0 : 4.0)); };
     for (const VerdictText& text : kVerdictTexts) {
         std::vector<std::uint32_t> rows = rowsWith(verdict, text.verdict);
         if (rows.empty())
@@ -178,7 +180,7 @@ void addVerdicts(const FindingInputs& in, std::vector<Finding>& findings) {
         finding.rows = std::move(rows);
         finding.rules = {verdictRule()};
         finding.marksModel = *finding.low >= kFlaggedMarks;
-        if (finding.value >= worthSaying)
+        if (finding.value >= worthSaying(text.verdict))
             finding.place = place::kVerdicts - finding.value;
         finding.sentence = sentenceOf(in, text.verdict, finding);
         finding.advice = std::string(text.advice) + " " + rate;
@@ -213,10 +215,10 @@ void addMissed(const FindingInputs& in, std::vector<Finding>& findings) {
     constexpr double kFew = 0.1;
     const bool someThin = static_cast<double>(thin) > kFew * static_cast<double>(missed + thin);
     if (missed == 0)
-        finding.sentence = fmt::format("It is too thin around {} of the real data.", share(thin));
+        finding.sentence = fmt::format("It covers {} of the real data too thinly.", share(thin));
     else if (someThin)
-        finding.sentence = fmt::format("It misses {} of the real data, and is too thin around another {}.",
-                                       share(missed), share(thin));
+        finding.sentence =
+            fmt::format("It misses {} of the real data, and covers another {} too thinly.", share(missed), share(thin));
     else
         finding.sentence = fmt::format("It misses {} of the real data.", share(missed + thin));
     finding.advice = "Too few of its samples lie near these real ones. The panel Holes groups them.";
@@ -230,15 +232,21 @@ void addBeyondAll(const FindingInputs& in, std::vector<Finding>& findings) {
     Finding finding = ofValue("beyond_all", beyond.excess);
     const double byChance = static_cast<double>(beyond.real) * static_cast<double>(beyond.ofSamples) /
                             (static_cast<double>(beyond.ofReal) + 1.0);
-    finding.sentence = fmt::format(
-        "{} of its {} samples are {} {}; about {} would be by chance.", assay::countText(beyond.samples),
-        assay::countText(beyond.ofSamples), beyondText(beyond.what),
-        beyond.rank == 1 ? "any real sample is" : fmt::format("all but {} real samples are", beyond.rank - 1),
-        assay::countText(static_cast<std::size_t>(std::llround(std::max(1.0, byChance)))));
+    finding.sentence =
+        fmt::format("{} of its {} samples are {} {}; by chance about {} would be.", assay::countText(beyond.samples),
+                    assay::countText(beyond.ofSamples), beyondText(beyond.what),
+                    beyond.rank == 1 ? "any real sample is"
+                                     : fmt::format("all but the {} most extreme real samples are", beyond.rank - 1),
+                    assay::countText(static_cast<std::size_t>(std::llround(std::max(1.0, byChance)))));
     finding.advice = "Single ones can be told where their p-value is small enough: see the ranking.";
     finding.marksModel = beyond.isSure;
-    if (beyond.excess > 0.5 * rejectedShare(in))
-        finding.place = place::kBeyondAll;
+    const bool isNamed = std::ranges::any_of(findings, [&](const Finding& one) {
+        return one.place && (beyond.what == Beyond::Farther       ? isOneOf(one, {"unrealistic"})
+                             : beyond.what == Beyond::MoreCrowded ? isOneOf(one, {"crowded", "invented", "shrunken"})
+                                                                  : isOneOf(one, {"copy", "equal_to_real"}));
+    });
+    if (!isNamed && beyond.excess > 0.5 * rejectedShare(in))
+        finding.place = beyond.what == Beyond::MoreCrowded ? place::kCrowdedBeyond : place::kBeyondAll;
     findings.push_back(std::move(finding));
 }
 
@@ -247,11 +255,11 @@ void addSubtle(const FindingInputs& in, std::vector<Finding>& findings) {
         return;
     Finding finding = ofValue("subtle", in.tests->bad.subtle);
     finding.place = place::kSubtle;
-    finding.sentence = rejectedShare(in) > 0.0
-                           ? fmt::format("Another {} or so are subtly wrong; no single sample can be singled out.",
-                                         percentText(finding.value))
-                           : fmt::format("About {} of its samples are subtly wrong; no single one can be singled out.",
-                                         percentText(finding.value));
+    finding.sentence =
+        rejectedShare(in) > 0.0
+            ? fmt::format("Another {} or so are subtly wrong; which ones cannot be told.", percentText(finding.value))
+            : fmt::format("About {} of its samples are subtly wrong; which ones cannot be told.",
+                          percentText(finding.value));
     finding.advice = "Rejecting single samples will not help; longer training or a better model may.";
     findings.push_back(std::move(finding));
 }

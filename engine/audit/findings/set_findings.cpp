@@ -63,8 +63,8 @@ void addRowOrder(const FindingInputs& in, std::vector<Finding>& findings) {
         return;
     Finding finding = ofValue("real_ordered", in.tests->order.excess());
     finding.place = place::kOrder;
-    finding.sentence = "Neighbouring rows of the real file are alike: are they slices, frames or augmentations of one "
-                       "thing? Then the verdicts may be wrong.";
+    finding.sentence = "Neighbouring rows of the real file are alike: if they are slices, frames or augmentations of "
+                       "one thing, the verdicts may be wrong.";
     finding.advice =
         "Samples that belong together (a patient, a video, a series) form groups; a new group is far from all "
         "others without being wrong. Keep one sample of each group, or read the verdicts with care.";
@@ -87,13 +87,14 @@ void addSpread(const FindingInputs& in, std::vector<Finding>& findings) {
         !shrunken && in.model.hasMetric("verdict_rejected") && in.model.metric("verdict_rejected") >= kMostly;
     Finding finding = ofValue(shrunken ? "shrunken" : "scattered", ratio);
     finding.sentence =
-        shrunken
-            ? fmt::format("Its samples vary less than real ones: neighbours are {} nearer.", percentText(1.0 - ratio))
+        shrunken ? fmt::format("Its samples vary less than real ones: nearest neighbours are {} closer.",
+                               percentText(1.0 - ratio))
         : ratio < 3.0
-            ? fmt::format("Its samples are more spread out than real ones: neighbours are {} farther apart.",
+            ? fmt::format("Its samples are more spread out than real ones: nearest neighbours are {} farther apart.",
                           percentText(ratio - 1.0))
-            : fmt::format("Its samples are more spread out than real ones: neighbours are {} times as far apart.",
-                          factorText(ratio));
+            : fmt::format(
+                  "Its samples are more spread out than real ones: nearest neighbours are {} times as far apart.",
+                  factorText(ratio));
     finding.advice = shrunken ? "Sample with more temperature or less truncation or guidance, or train a model of more "
                                 "variety."
                               : "The model adds noise. Sample with less temperature, or train longer.";

@@ -12,8 +12,18 @@
 namespace assay {
 namespace {
 
+using findings::isOneOf;
+
 constexpr std::size_t kMostSentences = 3;
 constexpr double kGood = 0.95; ///< a score may be called good if its interval reaches this
+
+/// A larger scale or a handful of outputs explains what is said of density, spread and features. Values that are too
+/// small may also be a collapse.
+bool isConsequence(const Finding& finding, const Finding& first) {
+    const bool explains = isOneOf(first, {"collapse"}) || (isOneOf(first, {"scale"}) && first.value >= 1.0);
+    return explains && isOneOf(finding, {"constant_features", "crowded", "shrunken", "scattered", "features_differ",
+                                         "pairs_differ", "modes", "beyond_all", "told_apart"});
+}
 
 /// "clipped density is 0.74 (0.66 to 0.81)" if the interval ends below kGood; else empty.
 /// @param ofUnits of one real sample of each unit: it decides, and it is shown where units are no single rows
@@ -36,6 +46,8 @@ std::string summaryOf(const FindingInputs& in, std::span<const Finding> all) {
         if (finding.place)
             against.push_back(&finding);
     std::ranges::stable_sort(against, {}, [](const Finding* finding) { return *finding->place; });
+    if (!against.empty())
+        std::erase_if(against, [first = against.front()](const Finding* one) { return isConsequence(*one, *first); });
     against.resize(std::min(against.size(), kMostSentences));
     std::string text;
     for (const Finding* finding : against)

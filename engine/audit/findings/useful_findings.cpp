@@ -69,7 +69,7 @@ void addHeldOut(const FindingInputs& in, std::vector<Finding>& findings) {
     const PickedOut& picked = *in.membership->pickedOut;
     Finding finding = ofValue("leaks", picked.share() - picked.falseAlarms());
     finding.side = Side::Real;
-    finding.sentence = fmt::format("Leaks: {} of the training samples can be picked out at {} false alarms.",
+    finding.sentence = fmt::format("Privacy leak: {} of the training samples can be identified with {} false alarms.",
                                    percentText(picked.share()), percentText(picked.falseAlarms()));
     finding.advice = "Do not publish the set if its training samples are private. Reject the copies, or train with "
                      "more data, more regularisation or differential privacy.";
@@ -88,8 +88,8 @@ void addUseless(const FindingInputs& in, std::vector<Finding>& findings) {
     finding.low = training.leastLoss();
     finding.high = 2.0 * training.loss() - training.leastLoss();
     finding.sentence =
-        fmt::format("A classifier trained on its samples is right on {} of the real samples; trained on as "
-                    "many real ones, on {}.",
+        fmt::format("A classifier trained on its samples is {} accurate on real ones; trained on as many real samples, "
+                    "{}.",
                     percentText(training.syntheticAccuracy), percentText(training.realAccuracy));
     if (const std::string worst = worstClasses(in.model.utility); !worst.empty())
         finding.advice = "It loses most on class " + worst + ".";

@@ -65,7 +65,7 @@ std::string privateSentence(const AuditResult& audit, const ModelAudit& model) {
     if (!model.hasMetric("membership_auc"))
         return "Privacy was not measured: a quick audit leaves it out.";
     return fmt::format("Someone who holds the samples of {} can tell training samples from others with AUC {}{}: {}. "
-                       "{} of the training samples can be picked out at 1 % false alarms{}; guessing finds 1 %.",
+                       "{} of the training samples can be identified with 1 % false alarms{}; guessing finds 1 %.",
                        briefText(model.name), roundedText(model.metric("membership_auc")),
                        rangeOf(model, "membership_auc", roundedText), aucVerdict(model.interval("membership_auc")),
                        tenths(model.metric("membership_tpr_1")), rangeOf(model, "membership_tpr_1", tenths));

@@ -12,10 +12,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <compare>
 #include <iterator>
 #include <numbers>
+#include <numeric>
 #include <optional>
-#include <string>
+#include <utility>
 
 namespace assay {
 namespace {
@@ -28,12 +30,29 @@ public:
             terms_.push_back(&term);
     }
 
-    void draw(const MetricInputs& inputs, const ModelAudit& model, std::uint64_t seed, const JobContext& job) {
+    /// @param hashes of the side's rows: in their order they are drawn, wherever they are in a file
+    void draw(const MetricInputs& inputs, const ModelAudit& model, std::span<const std::uint64_t> hashes,
+              std::uint64_t seed, const JobContext& job) {
         std::vector<std::vector<double>> columns;
         for (const Term* term : terms_) {
             const Column* column = findBy(columnCatalog(), &Column::compute, term->values);
             const bool isKnown = column != nullptr && model.hasColumn(column->id);
             columns.push_back(isKnown ? model.column(column->id) : term->values(inputs));
+        }
+        std::vector<std::uint32_t> order(hashes.size());
+        std::iota(order.begin(), order.end(), 0U);
+        std::ranges::sort(order, [&](std::uint32_t a, std::uint32_t b) {
+            if (hashes[a] != hashes[b])
+                return hashes[a] < hashes[b];
+            for (const std::vector<double>& column : columns)
+                if (const auto ordered = std::strong_order(column[a], column[b]); ordered != 0)
+                    return ordered < 0;
+            return false;
+        });
+        for (std::vector<double>& column : columns) {
+            std::vector<double> ordered(order.size());
+            std::ranges::transform(order, ordered.begin(), [&](std::uint32_t row) { return column[row]; });
+            column = std::move(ordered);
         }
         means_ = resampledMeans(columns, {kResamples, seed, inputs.threads}, job);
     }
@@ -74,9 +93,15 @@ public:
             for (const Term* term : metric->average->terms)
                 if (term != nullptr)
                     (term->side == Side::Synthetic ? synthetic_ : real_).add(*term);
-        synthetic_.draw(inputs, model, streamSeed(inputs.seed, "synthetic " + std::string(inputs.stream)),
+        const std::vector<std::uint64_t> synthetic =
+            distanceHashes(std::array{&inputs.pair.syntheticToSynthetic, &inputs.pair.syntheticToReal}, inputs.seed);
+        // The same samples give the same resamples, whatever the model is called: a set compared with itself is no
+        // different.
+        const std::uint64_t digest = std::accumulate(synthetic.begin(), synthetic.end(), std::uint64_t{0});
+        synthetic_.draw(inputs, model, synthetic, Random::forItem(streamSeed(inputs.seed, "synthetic"), digest).next(),
                         inputs.job.part({}, 0.0, 0.5));
-        real_.draw(inputs, model, streamSeed(inputs.seed, "real"), inputs.job.part({}, 0.5, 1.0));
+        real_.draw(inputs, model, distanceHashes(std::array{&inputs.real.neighbors}, inputs.seed),
+                   streamSeed(inputs.seed, "real"), inputs.job.part({}, 0.5, 1.0));
     }
 
     /// The raw statistic in every resample, before the average's `finish`.
@@ -185,11 +210,7 @@ std::vector<MetricUncertainty> jackknifed(const MetricInputs& inputs, const Mode
 
 Uncertainty resampleMetrics(const MetricInputs& given, const ModelAudit& model,
                             std::span<const std::uint32_t> realUnits) {
-    // The same samples give the same resamples, whatever the model is called: a set compared with itself is no
-    // different.
-    const std::string& sha256 = model.set->source().sha256;
     MetricInputs inputs = given;
-    inputs.stream = sha256.empty() ? model.name : sha256;
     const RowGroups realGroups = groupRows(std::array{&inputs.real.neighbors}, inputs.seed, realUnits);
     const bool canLeaveOut = jackknifeServes(inputs.real, realGroups);
     std::vector<const Metric*> all;

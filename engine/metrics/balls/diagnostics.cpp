@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <numeric>
 #include <span>
+#include <tuple>
 
 namespace assay {
 namespace {
@@ -48,8 +49,10 @@ std::vector<FullBall> fullestBalls(const RealAnalysis& real, const PairTables& p
     const std::size_t most = std::min(Diagnostics::kFullestBalls, rows.size());
     std::partial_sort(rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(most), rows.end(),
                       [&](std::uint32_t a, std::uint32_t b) {
-                          return pair.insideBall[a] != pair.insideBall[b] ? pair.insideBall[a] > pair.insideBall[b]
-                                                                          : a < b;
+                          const auto place = [&](std::uint32_t row) {
+                              return std::tuple(-std::int64_t{pair.insideBall[row]}, real.radius[row], row);
+                          };
+                          return place(a) < place(b);
                       });
     std::vector<FullBall> balls;
     for (std::size_t b = 0; b < most && pair.insideBall[rows[b]] > 0; ++b) {

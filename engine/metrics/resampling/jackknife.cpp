@@ -256,8 +256,7 @@ bool listsHoldTies(const NeighborTable& table, std::size_t k) {
 
 } // namespace
 
-RowGroups groupRows(std::span<const NeighborTable* const> lists, std::uint64_t seed,
-                    std::span<const std::uint32_t> unit) {
+std::vector<std::uint64_t> distanceHashes(std::span<const NeighborTable* const> lists, std::uint64_t seed) {
     constexpr std::size_t kHashed = 16; // fewer than any list of an audit holds, so that its length does not matter
     const std::size_t rows = lists.front()->rows();
     std::vector<std::uint64_t> hash(rows, seed);
@@ -266,6 +265,13 @@ RowGroups groupRows(std::span<const NeighborTable* const> lists, std::uint64_t s
             for (std::size_t rank = 0; rank < std::min(list->k, kHashed); ++rank)
                 hash[row] = rowHashWith(hash[row], std::bit_cast<std::uint64_t>(list->distanceAt(row, rank)));
     std::ranges::transform(hash, hash.begin(), mixedBits);
+    return hash;
+}
+
+RowGroups groupRows(std::span<const NeighborTable* const> lists, std::uint64_t seed,
+                    std::span<const std::uint32_t> unit) {
+    std::vector<std::uint64_t> hash = distanceHashes(lists, seed);
+    const std::size_t rows = hash.size();
     if (!unit.empty()) {
         std::vector<std::uint64_t> ofUnit(*std::ranges::max_element(unit) + std::size_t{1}, 0);
         for (std::size_t row = 0; row < rows; ++row)

@@ -20,9 +20,12 @@ struct RowGroups {
     static constexpr std::size_t kMostGroups = 25;
 };
 
-/// Divides rows into groups of about equal size, by the order of a hash of each row's nearest distances and the seed:
-/// the row's place in a file has no influence. Distances serve as content because every process of a cluster has them.
+/// Per row: a hash of its nearest distances and the seed, which does not depend on the row's place in a file. Distances
+/// serve as content because every process of a cluster has them.
 /// @param lists neighbour lists of the rows, in one or more sets
+std::vector<std::uint64_t> distanceHashes(std::span<const NeighborTable* const> lists, std::uint64_t seed);
+
+/// Divides rows into groups of about equal size, in the order of distanceHashes().
 /// @param unit per row: number of its unit, whose rows stay together; empty: each row alone
 RowGroups groupRows(std::span<const NeighborTable* const> lists, std::uint64_t seed,
                     std::span<const std::uint32_t> unit = {});

@@ -42,10 +42,9 @@ struct MetricInputs {
     const PairTables& pair;
     std::size_t k;
     StageResults results = {};
-    std::uint64_t seed = 0;       ///< seed of all random draws of the metric
-    unsigned threads = 0;         ///< number of threads; 0: all cores
-    JobContext job = {};          ///< progress and stop token; long computations check it every 100 ms
-    std::string_view stream = {}; ///< name of the random stream of the synthetic set; equal sets have equal names
+    std::uint64_t seed = 0; ///< seed of all random draws of the metric
+    unsigned threads = 0;   ///< number of threads; 0: all cores
+    JobContext job = {};    ///< progress and stop token; long computations check it every 100 ms
     CoverSizes cover = {};
     PairSearch pairSearch = PairSearch::ByProducts; ///< how pairs beyond the tables are found; figures are the same
     const Accelerator* accelerator = nullptr;       ///< that finds them where it can; or null
