@@ -184,6 +184,11 @@ void TableTest::refuses_data() {
     row("too many columns", QByteArray("1,").repeated(70'000) + "1\n", "line 1|at most 65536 columns, found 70001");
     row("endless line", QByteArray("1,").repeated(10'000'000), "line 1|lines of at most 16 MiB");
     row("endless quote", "1,2\n\"" + QByteArray(20'000'000, 'x'), "line 2|lines of at most 16 MiB");
+    row("a quote that is never closed", "a,b\n1,2\n3,\"4\n5,6\n", "line 3|a closing quote|up to the end of the file");
+    row("a quote that runs over a mebibyte", "a,b\n1,\"2\n" + QByteArray("3,4\n").repeated(400'000),
+        "line 2|a closing quote|none within 1 MiB");
+    row("text behind a quote", "a,b\n1,2\n\"1.5\" 7,2\n", "line 3|a closing quote|' 7,2' behind one");
+    row("text behind a quote of several lines", "a,b\n1,\"2\n\n\"x\n", "line 4|a closing quote|'x' behind one");
 }
 
 void TableTest::refuses() {

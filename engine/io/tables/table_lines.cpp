@@ -1,5 +1,6 @@
 #include "engine/io/tables/table_lines.h"
 
+#include "engine/base/error.h"
 #include "engine/io/files/text_source.h"
 #include "engine/io/tables/table_columns.h"
 #include "engine/io/tables/table_numbers.h"
@@ -48,25 +49,39 @@ bool isValue(std::string_view field, char separator) {
 
 /// How well a separator divides the first lines.
 struct Division {
+    char separator = ',';
     bool even = true;       ///< equally many fields in each line, at least two
-    std::size_t fields = 0; ///< of the first line
+    bool namesRows = false; ///< but one less in the first line, which has no value
+    std::size_t lines = 0;
+    std::size_t fields = 0; ///< of a line
     std::size_t all = 0;
     std::size_t values = 0;   ///< fields that are numbers or missing
     bool numbersBelow = true; ///< of the lines below the first
-    bool isFirst = true;
+    bool numberBelow = true;  ///< in each of them
 
-    void add(const std::vector<std::string_view>& line, char separator) {
+    void add(const std::vector<std::string_view>& line) {
         const auto found = static_cast<std::size_t>(
             std::ranges::count_if(line, [&](std::string_view field) { return isValue(field, separator); }));
-        if (std::exchange(isFirst, false))
+        if (lines++ == 0) {
             fields = line.size();
-        else
+        } else {
+            const bool isList = fields > 1 || separator == ' ';
+            if (lines == 2 && line.size() == fields + 1 && isList && values == 0 && !line.back().empty()) {
+                namesRows = true;
+                ++fields;
+            }
             numbersBelow = numbersBelow && found == line.size();
-        even = even && line.size() == fields && fields > 1;
+            numberBelow = numberBelow && found > 0;
+        }
+        even = even && line.size() == fields && (fields > 1 || lines == 1);
         all += line.size();
         values += found;
     }
-    double share() const { return static_cast<double>(values) / static_cast<double>(all); }
+    bool isTable() const { return even && fields > 1; }
+    /// Whether every line has a name for each field, and the share of values.
+    std::pair<bool, double> fit() const {
+        return {!namesRows, static_cast<double>(values) / static_cast<double>(all)};
+    }
 };
 
 /// The separator that the first line has most of; a comma when it has none.
@@ -84,7 +99,7 @@ char mostFrequent(std::string_view record) {
 
 /// Skips the comments at the beginning. @return whether a line follows
 bool skipComments(TableReader& reader, std::size_t& comments, std::string& last) {
-    while (reader.next()) {
+    while (reader.nextLine()) {
         const std::string_view record = reader.record();
         if (!record.starts_with('#') && !(record.size() == 5 && lowerCase(record).starts_with("sep=")))
             return true;
@@ -98,48 +113,64 @@ bool isComment(const TableReader& reader) {
     return reader.record().starts_with("# ") || reader.record() == "#";
 }
 
-/// @param comments whether later lines may be comments, too
-char separatorOf(TableReader& reader, bool comments) {
-    std::array<Division, kSeparators.size()> found;
-    Division blanks;
-    const std::string first(reader.record());
-    std::size_t lines = 0;
-    std::size_t bytes = 0;
-    do {
-        if (comments && isComment(reader))
-            continue;
-        for (std::size_t s = 0; s < kSeparators.size(); ++s)
-            if (found[s].even)
-                found[s].add(reader.split(kSeparators[s]), kSeparators[s]);
-        if (blanks.even)
-            blanks.add(reader.split(' '), ' ');
-        bytes += reader.record().size();
-    } while (++lines < kSampledLines && bytes < kSampledBytes && reader.next());
-    const Division* best = nullptr;
-    for (const Division& one : found)
-        if (one.even && (best == nullptr || one.share() > best->share()))
-            best = &one;
-    if (best != nullptr)
-        return kSeparators[static_cast<std::size_t>(best - found.data())];
+/// Passes the comments at the beginning. @return whether a record follows
+bool nextBelow(TableReader& reader, std::size_t comments) {
+    for (std::size_t c = 0; c < comments; ++c)
+        reader.nextLine();
+    return reader.next();
+}
+
+/// How a separator divides the first lines. Not evenly, where quotes contradict it.
+Division divisionBy(char separator, const InputFile& input, std::size_t comments) {
+    Division division{.separator = separator};
+    const auto source = openText(input);
+    TableReader reader(*source, input.name(), separator);
+    try {
+        std::size_t bytes = 0;
+        for (bool more = nextBelow(reader, comments);
+             more && division.even && division.lines < kSampledLines && bytes < kSampledBytes; more = reader.next()) {
+            bytes += reader.record().size();
+            if (comments == 0 || !isComment(reader))
+                division.add(reader.split());
+        }
+    } catch (const Error&) { // said when the table is read
+        division.even = false;
+    }
+    return division;
+}
+
+/// The division by the separator that fits best.
+/// @param first the first line that is no comment
+Division bestDivision(const InputFile& input, const std::string& first, std::size_t comments) {
+    Division best{.separator = mostFrequent(first), .even = false};
+    for (const char separator : kSeparators)
+        if (const Division found = divisionBy(separator, input, comments);
+            found.isTable() && (!best.even || found.fit() > best.fit()))
+            best = found;
+    if (best.even || first.find_first_of(",;|") != std::string::npos)
+        return best;
     // Words of a text are divided by blanks, too.
-    const bool rows = lines > 1 ? blanks.numbersBelow : blanks.values == blanks.all;
-    return blanks.even && rows && first.find_first_of(",;|") == std::string::npos ? ' ' : mostFrequent(first);
+    const Division blanks = divisionBy(' ', input, comments);
+    const bool rows = blanks.lines > 1 ? blanks.numbersBelow || (blanks.namesRows && blanks.numberBelow)
+                                       : blanks.values == blanks.all;
+    return blanks.isTable() && rows ? blanks : best;
 }
 
 /// Reads on until a number shows its decimal sign.
 bool usesDecimalComma(const InputFile& input, const TableDialect& dialect) {
     const auto source = openText(input);
-    TableReader reader(*source, input.name());
+    TableReader reader(*source, input.name(), dialect.separator);
     std::size_t commas = 0;
     std::size_t points = 0;
-    for (std::size_t lines = 0; (lines < kSampledLines || commas + points == 0) && reader.next(); ++lines) {
-        if (dialect.comments > 0 && reader.record().starts_with('#'))
-            continue;
-        for (const std::string_view field : reader.split(dialect.separator)) {
-            const DecimalSign sign = decimalSignOf(field);
-            commas += sign == DecimalSign::Comma ? 1 : 0;
-            points += sign == DecimalSign::Point ? 1 : 0;
-        }
+    bool more = nextBelow(reader, dialect.comments);
+    for (std::size_t lines = 0; (lines < kSampledLines || commas + points == 0) && more; ++lines) {
+        if (dialect.comments == 0 || !reader.record().starts_with('#'))
+            for (const std::string_view field : reader.split()) {
+                const DecimalSign sign = decimalSignOf(field);
+                commas += sign == DecimalSign::Comma ? 1 : 0;
+                points += sign == DecimalSign::Point ? 1 : 0;
+            }
+        more = reader.next();
     }
     return commas > points;
 }
@@ -149,11 +180,13 @@ bool usesDecimalComma(const InputFile& input, const TableDialect& dialect) {
 TableDialect dialectOf(const InputFile& input) {
     TableDialect dialect;
     const auto source = openText(input);
-    TableReader reader(*source, input.name());
+    TableReader reader(*source, input.name(), dialect.separator);
     std::string comment;
     if (!skipComments(reader, dialect.comments, comment))
         return dialect;
-    dialect.separator = separatorOf(reader, dialect.comments > 0);
+    const Division division = bestDivision(input, std::string(reader.record()), dialect.comments);
+    dialect.separator = division.separator;
+    dialect.namesRows = division.even && division.namesRows;
     dialect.decimalComma = dialect.separator != ',' && usesDecimalComma(input, dialect);
     if (!comment.starts_with('#'))
         return dialect;
@@ -169,10 +202,10 @@ TableDialect dialectOf(const InputFile& input) {
 }
 
 TableLines::TableLines(const InputFile& input, const TableDialect& dialect)
-    : dialect_(dialect), source_(openText(input)), reader_(*source_, input.name()) {}
+    : dialect_(dialect), source_(openText(input)), reader_(*source_, input.name(), dialect.separator) {}
 
 bool TableLines::next() {
-    while (reader_.next()) {
+    while (comments_ < dialect_.comments ? reader_.nextLine() : reader_.next()) {
         const bool atBeginning = comments_ < dialect_.comments;
         comments_ += atBeginning ? 1 : 0;
         const bool names = atBeginning && dialect_.namesInComment && comments_ == dialect_.comments;
@@ -181,7 +214,9 @@ bool TableLines::next() {
             continue;
         if (names)
             reader_.skipCommentSign();
-        fields_ = reader_.split(dialect_.separator);
+        fields_ = reader_.split();
+        if (dialect_.namesRows && !std::exchange(isBelow_, true))
+            fields_.insert(fields_.begin(), std::string_view());
         raw_.clear();
         if (dialect_.decimalComma)
             pointDecimals();

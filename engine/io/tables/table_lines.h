@@ -20,6 +20,9 @@ struct TableDialect {
     /// the columns when it has as many fields as the line below it, and that line has a number.
     std::size_t comments = 0;
     bool namesInComment = false;
+    /// The first line names one column less than the lines below have: their first field is the row's name, as R's
+    /// write.table has it.
+    bool namesRows = false;
 };
 
 /// Finds the dialect by the first lines: the separator that divides all of them into equally many fields, most of which
@@ -53,6 +56,7 @@ private:
     std::unique_ptr<ByteSource> source_;
     TableReader reader_;
     std::size_t comments_ = 0; ///< lines read so far, up to the number of comments at the beginning
+    bool isBelow_ = false;     ///< the first line has been read
     std::vector<std::string_view> fields_;
     std::vector<std::string_view> raw_;   ///< empty without decimal commas
     std::vector<std::string> withPoints_; ///< fields whose decimal sign was changed

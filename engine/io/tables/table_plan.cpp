@@ -62,6 +62,10 @@ void TablePlan::findColumns() {
     if (lines.fieldCount() > TableReader::kMostColumns)
         refuse(place(), "at most " + std::to_string(TableReader::kMostColumns) + " columns",
                std::to_string(lines.fieldCount()));
+    if (dialect_.namesRows)
+        note(
+            "its first line names one column less than the lines below have, so that their first field is taken as the "
+            "name of the row");
     below_ = readRowsBelow(input_, first, dialect_);
     columns_ = columnsOf(first, below_, {reading_.ignoredColumns, reading_.tableRules}, place(), notes_);
 }

@@ -4,35 +4,42 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace assay {
 
-/// Splits text into records and fields according to RFC 4180: fields may be quoted; inside quotes, two quotes stand for
-/// one, and line ends belong to the text. Lines end in LF or CRLF, or in CR where the beginning has no LF. Skips a byte
-/// order mark and empty lines.
+/// Splits text into records and fields according to RFC 4180: a quote at the beginning of a field quotes it; inside
+/// quotes, two quotes stand for one, and line ends belong to the text. Anywhere else a quote is text (`12" pipe`).
+/// Lines end in LF or CRLF, or in CR where the beginning has no LF. Skips a byte order mark and empty lines.
 class TableReader {
 public:
     /// Longest record in bytes; longer ones are refused.
     static constexpr std::size_t kMostRecordBytes = std::size_t{16} << 20;
 
+    /// Longest quoted field in bytes that runs over lines; a longer one lacks its closing quote.
+    static constexpr std::size_t kMostQuotedBytes = std::size_t{1} << 20;
+
     /// Most columns of a table.
     static constexpr std::size_t kMostColumns = 65'536;
 
     /// @param where for messages
-    TableReader(ByteSource& source, std::string where);
+    /// @param separator a blank stands for one or more blanks or tabs
+    TableReader(ByteSource& source, std::string where, char separator);
 
     /// Reads the next record.
     /// @return false at the end of the source
-    /// @throws Error{BadInput} for a record above kMostRecordBytes
-    bool next();
+    /// @throws Error{BadInput} for a record above kMostRecordBytes, a quote that is not closed, and text behind a
+    /// closing quote
+    bool next() { return next(true); }
+    /// Reads the next line as the record, whatever quotes it holds. @throws Error{BadInput} if it is too long
+    bool nextLine() { return next(false); }
 
     /// The fields of the current record, of more than kMostColumns the first kMostColumns + 1. Valid until the next
     /// call of next() or split().
-    /// @param separator a blank stands for one or more blanks or tabs
-    const std::vector<std::string_view>& split(char separator);
+    const std::vector<std::string_view>& split();
     /// Number of fields that the last call of split() found.
     std::size_t fieldCount() const noexcept { return fieldCount_; }
 
@@ -48,12 +55,18 @@ public:
     std::string_view record() const noexcept { return record_; }
 
 private:
+    bool next(bool quotes);
     bool fill();
-    std::size_t endOfRecord();
-    std::string_view unquoted(std::size_t first, std::size_t last);
+    std::optional<char> byteAt(std::size_t offset);
+    bool isSeparator(char c) const noexcept { return c == separator_ || (separator_ == ' ' && c == '\t'); }
+    std::size_t endOfRecord(bool quotes);
+    std::size_t endOfQuoted(std::size_t opened);
+    std::string place(std::size_t offset) const;
+    std::string_view unquoted(std::size_t& at);
 
     ByteSource& source_;
     std::string where_;
+    char separator_;
     std::vector<char> buffer_;
     char lineEnd_ = '\n';
     std::size_t begin_ = 0, end_ = 0; ///< range of the buffer that is not yet part of a record
