@@ -10,13 +10,13 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Mapping
-from typing import Any, Dict, Iterator, List, Optional
+from typing import AbstractSet, Any, Dict, Iterator, List, Optional
 
 from . import _engine
 from ._errors import Error
 from ._progress import Progress, Watched
 from ._results import Kept, Named, Neighbors, NeighborTable, Rules, Scores, Table, rules_json
-from ._sets import Scratch, describe, named_models, with_parts
+from ._sets import Scratch, describe, is_frame, named_models, require_sets, with_parts
 
 
 class Model(Scores):
@@ -109,6 +109,12 @@ class Audit(Mapping):
         """Differences between every two models, with intervals."""
         return self.json["comparisons"]
 
+    def to_pandas(self) -> Any:
+        """A data frame of figures: a row for each model, a column for each metric."""
+        import pandas
+
+        return pandas.DataFrame.from_dict({name: dict(model.metrics) for name, model in self.items()}, orient="index")
+
     def flat(self) -> Dict[str, float]:
         """Every figure of every model in one dictionary for a logger: ``gan/clipped_density``, and ``.low``, ``.high``."""
         flat = {}
@@ -124,6 +130,7 @@ class Audit(Mapping):
         :param options: ``backend``, ``threads``, ``memory_limit``, as of ``audit``
         :raises assay.Error: for rules that do not fit the audit
         """
+        _require_known(options, _WORK_OPTIONS)
         index = list(self).index(self[model].name)
         with Watched(progress) as callback:
             flags, text = self._engine.keep(index, rules_json(rules), options, callback)
@@ -209,12 +216,20 @@ def audit(
     """
     _require_known(options)
     parts = {"labels": labels, "ids": ids, "images": images}
+    named = named_models(models)
+    everyone = {**named, "real": real, **({} if held_out is None else {"held_out": held_out})}
+    if isinstance(labels, str) and is_frame(real) and labels in real.columns:  # a column, of every frame that has it
+        parts["labels"] = {name: labels for name, one in everyone.items() if is_frame(one) and labels in one.columns}
+    require_sets(parts, everyone, named)
     parts = {
         key: value if isinstance(value, Mapping) or value is None else {"real": value} for key, value in parts.items()
     }
     scratch = Scratch()
     described = describe(with_parts(real, "real", parts), "real", scratch)
-    others = [describe(with_parts(one, name, parts), name, scratch) for name, one in named_models(models).items()]
+    others = [
+        describe(one if name in ("real", "held_out") else with_parts(one, name, parts), name, scratch)
+        for name, one in named.items()
+    ]
     held = None if held_out is None else describe(with_parts(held_out, "held_out", parts), "held_out", scratch)
     everything = [described, *others] + ([held] if held is not None else [])
     in_memory = scratch.is_used or any("file" not in one for one in everything)
@@ -232,12 +247,14 @@ def demo(*, progress: Progress = None, **options: Any) -> Audit:
         return Audit(_engine.audit({}, [], None, {**options, "demo": True}, callback))
 
 
-def _require_known(options: Mapping) -> None:
-    unknown = sorted(set(options) - _OPTIONS)
+def _require_known(options: Mapping, known: Optional[AbstractSet[str]] = None) -> None:
+    expected = _OPTIONS if known is None else known
+    unknown = sorted(set(options) - expected)
     if unknown:
-        raise TypeError(f"expected options among {', '.join(sorted(_OPTIONS))}; found {', '.join(unknown)}")
+        raise TypeError(f"expected options among {', '.join(sorted(expected))}; found {', '.join(unknown)}")
 
 
+_WORK_OPTIONS = {"backend", "threads", "memory_limit"}
 _OPTIONS = set(
     "k seed fdr cover_k cover_c one_class quick scale missing one_hot ignore_columns backend threads memory_limit "
     "bad_fraction sample_size frontier discard discard_useful compat".split()

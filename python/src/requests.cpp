@@ -115,6 +115,7 @@ SetRequest setRequest(const nb::dict& set) {
     request.arrays->images = arrayOf(set, "images");
     request.arrays->labels = arrayOf(set, "labels");
     request.arrays->ids = arrayOf(set, "ids");
+    request.arrays->isSeries = valueOf<bool>(set, "series").value_or(false);
     return request;
 }
 

@@ -99,6 +99,7 @@ private slots:
     void seriesAreStandardisedByFeature();
     void seriesAreFoundInArchives();
     void seriesAreSeenAsSuch();
+    void pointCloudsAreNoSeries();
     void seriesAreDrawnAsCurves();
     void windowsOfAnotherShapeAreRefused();
 };
@@ -278,6 +279,24 @@ void BuiltInTest::seriesAreStandardisedByFeature() {
             QVERIFY(std::abs(static_cast<double>(set->matrix().row(i / 10)[i % 10]) -
                              (static_cast<double>(values[i]) - mean) / std::sqrt(square)) < 1e-5);
     }
+}
+
+void BuiltInTest::pointCloudsAreNoSeries() {
+    const InputFolder folder;
+    folder.writeBytes("clouds.npy", npySeries(gaussian(40, 64 * 3, 1).values, 64, 3));
+    folder.writeBytes("few.npy", npySeries(gaussian(40, 15 * 3, 2).values, 15, 3));
+    const QString clouds = folder.path("clouds.npy");
+    const Run run = score({"--real", clouds, "--synthetic", clouds});
+    QCOMPARE(run.exitCode, 3);
+    QVERIFY2(saysAll(run.err, "[40, 64, 3]|point clouds|':series'"), run.err);
+    // A model is what the real set is.
+    const QString said = clouds + ":series";
+    QCOMPARE(score({"--real", said, "--synthetic", clouds, "--out", folder.path("a.assay")}).exitCode, 0);
+    QCOMPARE(score({"--open", folder.path("a.assay"), "--synthetic", "again=" + clouds}).exitCode, 0);
+    QCOMPARE(score({"--replay", folder.path("a.assay")}).exitCode, 0);
+    QCOMPARE(score({"--real", folder.path("few.npy"), "--synthetic", folder.path("few.npy")}).exitCode, 0);
+    const QString matrix = folder.write("matrix.npy", gaussian(40, 5, 3));
+    QVERIFY(saysAll(score({"--real", matrix + ":series", "--synthetic", matrix}).err, "which has no keys"));
 }
 
 void BuiltInTest::seriesAreDrawnAsCurves() {

@@ -60,6 +60,19 @@ NpyHeader setShape(EmbeddingParts& parts, const NpyHeader& header, const std::st
     return matrix;
 }
 
+void requireSaidSeries(const EmbeddingParts& parts, const std::string& place) {
+    constexpr std::size_t kCoordinates = 3;
+    constexpr std::size_t kFewestPoints = 16;
+    const WindowShape& window = parts.fileFacts.window;
+    if (window.features != kCoordinates || window.steps < kFewestPoints || parts.source.key == kSeriesKey)
+        return;
+    refuse(place, "embeddings [samples, dimensions], or series [windows, steps, features]",
+           "[" + std::to_string(parts.rows) + ", " + std::to_string(window.steps) +
+               ", 3], as point clouds are stored, whose points have no order: embed them with a network. If they are "
+               "steps in time, say so: append ':series' to the name of a .npy file, call an archive's array 'series', "
+               "or in Python assay.Set(values, series=True)");
+}
+
 void drawSeries(EmbeddingParts& parts) {
     const bool isStandardised = parts.preparation && parts.preparation->scaling == Scaling::Features;
     const bool isWhole = !parts.held && parts.values.size() == parts.rows * parts.dim;

@@ -44,6 +44,14 @@ NpyHeader asMatrix(const NpyHeader& header, const std::string& where);
 /// @throws Error{BadInput} when the array is neither a matrix nor series
 NpyHeader setShape(EmbeddingParts& parts, const NpyHeader& header, const std::string& where);
 
+/// Key by which an array is said to be series: the name of an array, or what stands behind a file's name.
+inline constexpr const char* kSeriesKey = "series";
+
+/// Requires a real set of windows of three features to be said to be series: [N, P, 3] is how point clouds are stored,
+/// whose points have no order.
+/// @throws Error{BadInput} that says how to say so
+void requireSaidSeries(const EmbeddingParts& parts, const std::string& place);
+
 /// Gives prepared series without pictures curves to look at (seriesPictures()).
 void drawSeries(EmbeddingParts& parts);
 

@@ -157,6 +157,7 @@ ValuePreparation begun(EmbeddingParts& parts, const PreparationChoice& choice, c
 
 ValuePreparation fitPreparation(EmbeddingParts& parts, const PreparationChoice& choice, const Reread& again,
                                 const std::string& place, const ComputeContext& context) {
+    requireSaidSeries(parts, place);
     ValuePreparation fitted = begun(parts, choice, place);
     if (parts.values.size() != parts.rows * parts.dim || parts.dim == 0) // EmbeddingSet reports it
         return fitted;

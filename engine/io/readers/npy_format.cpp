@@ -13,10 +13,13 @@ bool recognisesNpy(const InputFile& input) {
 }
 
 EmbeddingParts readNpy(const InputFile& input, const std::string& key, const JobContext& job) {
-    requireNoKey(input.name(), key, "a single array (.npy), which has no keys");
     const auto source = input.open();
     EmbeddingParts parts;
-    const NpyHeader header = setShape(parts, readNpyHeader(*source, input.name()), input.name());
+    const NpyHeader given = readNpyHeader(*source, input.name());
+    if (key != kSeriesKey || !holdsSeries(given))
+        requireNoKey(input.name(), key, "a single array (.npy), which has no keys");
+    const NpyHeader header = setShape(parts, given, input.name());
+    parts.source.key = key;
     std::optional<FloatStorage> view;
     if (const auto& mapping = input.mapping(); mapping && input.reading().allowsView())
         view = viewNpyMatrix(mapping->bytes().subspan(header.headerBytes), mapping, header);

@@ -77,6 +77,8 @@ EmbeddingParts readParts(const SetArrays& arrays, const ValueReading& reading, c
     EmbeddingParts parts;
     if (arrays.values) {
         readValues(parts, *arrays.values, arrays.place, reading, job);
+        if (arrays.isSeries)
+            parts.source.key = kSeriesKey;
         if (arrays.images)
             parts.images = imagesOf(*arrays.images, arrays.place + ": images", job);
     } else {

@@ -26,6 +26,7 @@ struct SetArrays {
     std::string name;                  ///< of the set
     std::string place;                 ///< stands for a file's name in messages, reports and records
     std::optional<LentArray> values{}; ///< embeddings [N, d] or series [N, steps, features]; empty: only pictures
+    bool isSeries = false;             ///< said of values of three features, which could be point clouds
     std::optional<LentArray> images{}; ///< uint8 [N, H, W] or [N, H, W, 1, 3 or 4]
     std::optional<LentArray> labels{}; ///< integers, whole floats or text, [N]
     std::optional<LentArray> ids{};    ///< integers or text, [N]

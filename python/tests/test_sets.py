@@ -1,0 +1,106 @@
+"""What belongs to which set, and nothing lost or mixed up on the way."""
+
+import numpy
+import pytest
+
+import assay
+
+pandas = pytest.importorskip("pandas")
+
+
+def points(seed: int, shift: float = 0.0) -> numpy.ndarray:
+    return (numpy.random.default_rng(seed).normal(size=(60, 3)) + shift).astype("float32")
+
+
+def frame(seed: int, shift: float = 0.0):
+    return pandas.DataFrame(points(seed, shift), columns=["a", "b", "c"])
+
+
+def quick(*given, **options):
+    return assay.audit(*given, quick=True, progress=False, **options)
+
+
+def sums(audit):
+    return [part["sha256"] for part in audit.json["models"]]
+
+
+def test_frames_of_one_name_stay_apart():
+    alone = quick(frame(1), {"model": frame(2, 9.0)})
+    named = quick(frame(1), {"real": frame(2, 9.0)})
+    assert sums(named) == sums(alone) and named.json["real"]["sha256"] == alone.json["real"]["sha256"]
+    two = quick(frame(1), {"a/b": frame(2), "a_b": frame(3)})
+    assert sums(two) == sums(quick(frame(1), {"x": frame(2), "y": frame(3)}))
+
+
+def test_labels_beside_files_of_one_name(tmp_path):
+    for folder, seed in (("ra", 1), ("ga", 2)):
+        (tmp_path / folder).mkdir()
+        numpy.save(tmp_path / folder / "emb.npy", points(seed))
+    labels = {"real": ["x"] * 60, "gan": ["y"] * 60}
+    audit = quick(tmp_path / "ra/emb.npy", {"gan": tmp_path / "ga/emb.npy"}, labels=labels)
+    assert set(audit["gan"].samples["label"]) == {"y"} and set(audit["gan"].real["label"]) == {"x"}
+
+
+def test_files_are_named_by_what_tells_them_apart(tmp_path):
+    for folder, seed in (("ra", 2), ("ga", 3)):
+        (tmp_path / folder).mkdir()
+        numpy.save(tmp_path / folder / "emb.npy", points(seed))
+    files = [str(tmp_path / "ra/emb.npy"), str(tmp_path / "ga/emb.npy")]
+    assert list(quick(points(1), files)) == ["ra/emb", "ga/emb"]
+    with pytest.raises(assay.Error, match="every file once"):
+        quick(points(1), [files[0], files[0]])
+
+
+def test_what_is_masked_is_missing():
+    masked = numpy.ma.masked_array(points(1), mask=False)
+    assert quick(masked, {"m": points(2)}).json["real"]["rows"] == 60
+    masked[3, 1] = numpy.ma.masked
+    with pytest.raises(assay.Error, match="row 3"):
+        quick(masked, {"m": points(2)})
+    assert quick(masked, {"m": points(2)}, missing="drop").json["real"]["rows"] == 59
+    labels = numpy.ma.masked_array(["x"] * 60, mask=[True] + [False] * 59)
+    assert quick(points(1), {"m": points(2)}, labels=labels)["m"].real["label"][:2].tolist() == ["?", "x"]
+
+
+def test_names_that_are_no_set_are_refused():
+    with pytest.raises(assay.Error, match="labels: expected names among m, real; found gan"):
+        quick(points(1), {"m": points(2)}, labels={"gan": ["x"] * 60})
+    with pytest.raises(assay.Error, match="a model's too"):
+        quick(points(1), {"real": points(2)}, labels={"real": ["x"] * 60})
+    with pytest.raises(assay.Error, match="names of text"):
+        quick(points(1), {"a\0b": points(2)})
+
+
+def test_the_index_of_a_frame_and_ids_given():
+    named = frame(2).set_axis([f"row {i}" for i in range(60)], axis=0)
+    assert quick(frame(1), {"m": named})["m"].samples["id"][5] == "row 5"
+    ids = [f"p{i}" for i in range(60)]
+    assert quick(frame(1), {"m": assay.Set(frame(2), ids=ids)})["m"].samples["id"].tolist() == ids
+    with pytest.raises(assay.Error, match="expected 60, found 2"):
+        quick(frame(1), {"m": assay.Set(frame(2), ids=["a", "b"])})
+
+
+def test_labels_are_a_column():
+    real, model = frame(1), frame(2)
+    real["kind"], model["kind"] = ["x", "y"] * 30, ["y"] * 60
+    audit = quick(real, {"m": model}, labels="kind")
+    assert set(audit["m"].samples["label"]) == {"y"} and audit.json["real"]["dimensions"] == 3
+
+
+def test_one_model_without_a_name():
+    audit = quick(points(1), points(2))
+    assert list(audit) == ["model"]
+    assert audit.to_pandas().loc["model", "precision"] == audit["model"].metrics["precision"]
+
+
+def test_keep_refuses_what_it_does_not_know():
+    audit = assay.audit(points(1), points(2), progress=False)
+    with pytest.raises(TypeError, match="found tread"):
+        audit.keep("model", {"good_lost": 0.05}, tread=2)
+
+
+def test_point_clouds_are_no_series():
+    clouds = numpy.random.default_rng(1).normal(size=(40, 64, 3)).astype("float32")
+    with pytest.raises(assay.Error, match="point clouds"):
+        quick(clouds, {"m": clouds})
+    assert quick(assay.Set(clouds, series=True), {"m": clouds}).json["real"]["dimensions"] == 192
