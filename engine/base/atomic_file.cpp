@@ -67,6 +67,8 @@ AtomicFile::AtomicFile(const std::string& target) : target_(target), destination
     std::error_code failure;
     if (target.empty())
         fail("a file name is needed", 0);
+    if (const std::size_t end = target.find('\0'); end != std::string::npos)
+        failWriting(target.substr(0, end), "its name holds a NUL there", 0);
     if (isStream(target)) {
         isStream_ = true;
         return;

@@ -1,6 +1,7 @@
 // assay-score: audits without a display, for scripts and clusters.
 #include "engine/audit/run/audit.h"
 #include "engine/base/atomic_file.h"
+#include "engine/base/opened_file.h"
 #include "engine/cli/cluster_score.h"
 #include "engine/cli/export_step.h"
 #include "engine/cli/interrupt.h"
@@ -14,8 +15,11 @@
 #include "engine/io/files/refusal.h"
 
 #include <cstdio>
+#include <filesystem>
 #include <iostream>
+#include <optional>
 #include <string>
+#include <system_error>
 #include <unistd.h>
 
 namespace assay {
@@ -43,6 +47,10 @@ int run(const ScoreArguments& arguments, const Interrupt& interrupt) {
         const double loaded = loadingShare(arguments);
         const JobContext loading = job.part({}, 0.0, loaded);
         const bool opening = !arguments.open.empty();
+        std::optional<OpenedFile> opened; // that is to be written again
+        std::error_code ignored;
+        if (opening && std::filesystem::equivalent(arguments.open, arguments.out, ignored))
+            opened.emplace(arguments.open);
         AuditRequest request = opening ? AuditRequest{} : load(arguments, {}, loading);
         auto audit = opening ? openAudit(arguments, loading) : nullptr;
         const EmbeddingSet& real = opening ? *audit->real->set : *request.real;
@@ -69,6 +77,8 @@ int run(const ScoreArguments& arguments, const Interrupt& interrupt) {
         bar.wipe();
         if (!arguments.quiet && arguments.json != "-")
             std::fputs(exported.c_str(), stdout); // writeOutputs sees whether that worked
+        if (opened)
+            opened->lock();
         writeOutputs(*audit, arguments, compat, kept, job.silent());
         return exitCodeOfRequirements(*audit, arguments, kept);
     });

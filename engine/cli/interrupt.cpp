@@ -6,20 +6,28 @@
 namespace assay {
 namespace {
 
+bool isIgnored(int signal) {
+    struct sigaction inherited {};
+    return sigaction(signal, nullptr, &inherited) == 0 && inherited.sa_handler == SIG_IGN;
+}
+
+/// Ctrl+C, the end by a user or a system; a terminal that is gone (unless nohup has it ignored), a limit of processor
+/// time, and what schedulers of clusters send before they kill.
 sigset_t watchedSignals() {
     sigset_t signals;
     sigemptyset(&signals);
     sigaddset(&signals, SIGINT);
     sigaddset(&signals, SIGTERM);
+    for (const int signal : {SIGHUP, SIGXCPU, SIGUSR1})
+        if (!isIgnored(signal))
+            sigaddset(&signals, signal);
     return signals;
 }
 
 /// Whether to ignore a Ctrl+C because the shell set it to be ignored, as for background jobs of a script. A signal sent
 /// with kill() always counts.
 bool isIgnoredByShell(const siginfo_t& info) {
-    struct sigaction inherited {};
-    return info.si_code == SI_KERNEL && sigaction(info.si_signo, nullptr, &inherited) == 0 &&
-           inherited.sa_handler == SIG_IGN;
+    return info.si_code == SI_KERNEL && isIgnored(info.si_signo);
 }
 
 } // namespace
@@ -42,8 +50,11 @@ void Interrupt::watch(const std::stop_token& ended) {
         const int received = sigtimedwait(&watched, &info, &wait);
         if (received <= 0 || isIgnoredByShell(info))
             continue;
-        if (stop_.stop_requested()) // second signal: end at once
-            std::_Exit(128 + received);
+        if (stop_.stop_requested()) {
+            if (received == SIGINT || received == SIGTERM) // a second one of a person: end at once
+                std::_Exit(128 + received);
+            continue; // the others come several times by themselves
+        }
         signal_ = received;
         stop_.request_stop();
     }

@@ -6,9 +6,10 @@
 
 namespace assay {
 
-/// Turns Ctrl+C (SIGINT) and SIGTERM into a stop request; a second signal ends the process at once. Construct it before
-/// any other thread starts: all threads then inherit the blocked signals, and only its own thread receives them. When
-/// the system cannot start this thread, signals have their default effect.
+/// Turns Ctrl+C (SIGINT), SIGTERM, SIGHUP, SIGXCPU and SIGUSR1 into a stop request, so that nothing half-written stays;
+/// a second SIGINT or SIGTERM ends the process at once. Construct it before any other thread starts: all threads then
+/// inherit the blocked signals, and only its own thread receives them. When the system cannot start this thread,
+/// signals have their default effect.
 class Interrupt {
 public:
     Interrupt();
@@ -16,7 +17,8 @@ public:
     Interrupt& operator=(const Interrupt&) = delete;
 
     std::stop_token token() const { return stop_.get_token(); }
-    /// Exit code that shells expect, 128 plus the signal's number: 130 after SIGINT, 143 after SIGTERM.
+    /// Exit code that shells expect, 128 plus the signal's number: 130 after SIGINT, 143 after SIGTERM, 129 after
+    /// SIGHUP.
     int exitCode() const { return 128 + signal_; }
 
 private:

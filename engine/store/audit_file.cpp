@@ -265,6 +265,10 @@ Database openAuditFile(const std::string& file) {
     Database database = open();
     if (database.number("PRAGMA application_id") != kAuditFileId)
         throw refuse("another program's file");
+    // In their place a view may run for ever.
+    if (database.number("SELECT count(*) FROM sqlite_schema WHERE type = 'trigger' OR (type <> 'table' AND name IN "
+                        "('input', 'value', 'array', 'decision', 'history'))") > 0)
+        throw refuse("one with a view or a trigger in place of a table");
     const std::int64_t version = database.number("PRAGMA user_version");
     if (version > kAuditFileVersion)
         throw refuse(fmt::format(

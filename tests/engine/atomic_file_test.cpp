@@ -106,6 +106,7 @@ void AtomicFileTest::refusesWhatCannotBeWritten() {
         saysAll(unwritten(folder.filePath("no/such/folder/x")), "no/such/folder/x: cannot be written|No such file"));
     QVERIFY(saysAll(unwritten(folder.path()), folder.path() + ": cannot be written|it is a folder"));
     QVERIFY(saysAll(unwritten(""), "a file name is needed"));
+    QVERIFY(saysAll(unwritten(folder.filePath(QString("a") + QChar(0) + "b")), "its name holds a NUL"));
     if (::geteuid() != 0) {
         writeFileAtomically(folder.filePath("mine").toStdString(), "old");
         QFile::setPermissions(folder.filePath("mine"), QFile::ReadOwner);

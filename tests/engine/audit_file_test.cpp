@@ -3,6 +3,7 @@
 #include "engine/audit/findings/findings.h"
 #include "engine/audit/run/audit.h"
 #include "engine/base/error.h"
+#include "engine/base/opened_file.h"
 #include "engine/data/embedding_set.h"
 #include "engine/demo/demo.h"
 #include "engine/io/sets/read_embeddings.h"
@@ -14,6 +15,7 @@
 #include "engine/subsets/what_if/what_if.h"
 #include "tests/engine/support/array_bytes.h"
 #include "tests/engine/support/program_run.h"
+#include "tests/engine/support/refusals.h"
 #include "tests/engine/support/sample_sets.h"
 #include "tests/support/matrices.h"
 #include "tests/support/test_entry.h"
@@ -50,6 +52,8 @@ private slots:
     void refusesWhatIsNone_data();
     void refusesWhatIsNone();
     void refusesANewerFile();
+    void refusesViewsInPlaceOfTables();
+    void isWrittenAgainUnlessItHasChanged();
     void refusesDamage();
     void refusesImpossibleRows();
     void aFailedWriteLeavesTheOldFile();
@@ -266,6 +270,28 @@ std::string AuditFileTest::changed(const QString& name, const std::string& sql) 
 void AuditFileTest::refusesANewerFile() {
     const std::string found = refusal(changed("newer.assay", "PRAGMA user_version = 1000"));
     QVERIFY2(found.find("newer Assay") != std::string::npos, found.c_str());
+}
+
+void AuditFileTest::refusesViewsInPlaceOfTables() {
+    // One that never ends.
+    QVERIFY(refusal(changed("view.assay", "ALTER TABLE input RENAME TO other; CREATE VIEW input AS WITH RECURSIVE "
+                                          "n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i AS id FROM n"))
+                .find("a view or a trigger") != std::string::npos);
+    QVERIFY(refusal(changed("trigger.assay", "CREATE TRIGGER t AFTER INSERT ON decision BEGIN SELECT 1; END"))
+                .find("a view or a trigger") != std::string::npos);
+}
+
+void AuditFileTest::isWrittenAgainUnlessItHasChanged() {
+    const std::string file = changed("again.assay", "SELECT 1");
+    auto first = std::make_unique<OpenedFile>(file);
+    const OpenedFile second(file);
+    first->lock();
+    writeAuditFile(*audit_, file);
+    first.reset(); // another one may go on
+    QVERIFY(test::saysAll(test::refusalOf([&] { second.lock(); }, ErrorKind::WriteFailed),
+                          "again.assay: expected the file as it was opened|written by somebody else since"));
+    OpenedFile(file).lock();
+    QVERIFY(!test::refusalOf([&] { OpenedFile("no such file"); }, ErrorKind::BadInput).isEmpty());
 }
 
 void AuditFileTest::refusesDamage() {

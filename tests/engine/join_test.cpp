@@ -354,6 +354,7 @@ void JoinTest::refusesManifests_data() {
         "{\"real\": \"r\", \"models\": [{\"name\": \"a\", \"embeddings\": \"b\"}, {\"name\": \"a\", \"embeddings\": "
         "\"c\"}]}",
         "names that differ|'a'");
+    row("a name with a NUL", R"({"real": "r", "models": {"a\u0000b": "c"}})", "names that differ|NUL");
     row("a number beyond double", "{\"real\": 1e99999}", "m.json: expected JSON|beyond what a double can hold");
     row("deep", QByteArray(100000, '['), "nests deeper");
 }

@@ -144,8 +144,10 @@ private:
 
     void add(Manifest& manifest, const std::string& name, SetFiles files) const {
         const auto same = [&](const ManifestModel& other) { return other.name == name; };
-        if (name.empty() || name.find('/') != std::string::npos || std::ranges::any_of(manifest.models, same))
-            refuse(file_ + ": models", "names that differ, without '/'", "'" + printable(name) + "'");
+        constexpr std::string_view kRefused("/\0", 2);
+        if (name.empty() || name.find_first_of(kRefused) != std::string::npos ||
+            std::ranges::any_of(manifest.models, same))
+            refuse(file_ + ": models", "names that differ, without '/' and NUL", "'" + printable(name) + "'");
         manifest.models.push_back({name, std::move(files)});
     }
 
