@@ -1,7 +1,6 @@
 // assay-score: audits without a display, for scripts and clusters.
 #include "engine/audit/run/audit.h"
 #include "engine/base/atomic_file.h"
-#include "engine/base/opened_file.h"
 #include "engine/cli/cluster_score.h"
 #include "engine/cli/export_step.h"
 #include "engine/cli/interrupt.h"
@@ -13,6 +12,7 @@
 #include "engine/cli/score_steps.h"
 #include "engine/data/embedding_set.h"
 #include "engine/io/files/refusal.h"
+#include "engine/store/opened_file.h"
 
 #include <cstdio>
 #include <filesystem>

@@ -106,22 +106,31 @@ std::vector<CLI::Option*> addPreparationOptions(CLI::App& app, ScoreArguments& a
                                                      : "expected none, zscore, pca-whiten or l2, found " + text;
             })
             ->type_name("NAME");
-    CLI::Option* oneHot =
-        app.add_flag("--one-hot", arguments.choice.oneHot,
-                     "Tables: columns of text become columns of 0 and 1, one per category of the real set and one for "
-                     "all other texts; numbers are z-scored unless --scale says otherwise");
+    CLI::Option* oneHot = app.add_flag(
+        "--one-hot", arguments.choice.oneHot,
+        "Tables: every column of text becomes columns of 0 and 1, one per category of the real set and one for "
+        "all other texts; without it, text with more than 50 different values is left out");
     CLI::Option* missing =
         app.add_option_function<std::string>(
-               "--missing", [&](const std::string& text) { arguments.choice.missing = missingOf(text).value(); },
+               "--missing",
+               [&](const std::string& text) {
+                   arguments.choice.missing = missingOf(text).value();
+                   arguments.choice.fillsGaps = false;
+               },
                "Missing values (empty fields, NA, NaN, null): refuse them, drop rows that have any (or an infinite "
-               "value), or indicate: fill in the real set's median and add a column of 0 and 1 for each that has any")
-            ->default_str("refuse")
+               "value), or indicate: fill in the real set's median and add a column of 0 and 1 for each that has any; "
+               "without it, indicate for a table with named columns and refuse for anything else")
             ->check([](const std::string& text) {
                 return missingOf(text) ? std::string() : "expected refuse, drop or indicate, found " + text;
             })
             ->type_name("refuse|drop|indicate");
     CLI::Option* dropNan = app.add_flag_callback(
-        "--drop-nan", [&] { arguments.choice.missing = Missing::Drop; }, "The same as --missing drop");
+        "--drop-nan",
+        [&] {
+            arguments.choice.missing = Missing::Drop;
+            arguments.choice.fillsGaps = false;
+        },
+        "The same as --missing drop");
     dropNan->excludes(missing);
     CLI::Option* ignore = app.add_option("--ignore-columns", arguments.choice.ignoredColumns,
                                          "Tables: leave these columns out of every set that has them; without names, "

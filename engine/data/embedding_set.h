@@ -72,6 +72,7 @@ struct FileFacts {
     /// One hash per row of the values as the file stores them, when these may be wider than float32; else empty.
     std::vector<std::uint64_t> rowHash{};
     std::vector<CategoryColumn> categories{}; ///< text columns of the file
+    std::vector<std::string> leftOutTexts{};  ///< columns of text that became none (ValueReading::Text::Automatic)
     std::vector<DateColumn> dates{};          ///< columns of dates of the file
     std::vector<std::string> rowNumbers{};    ///< as ValuePreparation::rowNumbers, of the file
     bool isTable = false;                     ///< columns are features in units of their own, not an embedding

@@ -65,7 +65,9 @@ QString textOf(std::string_view text) {
 PreparationChoice choiceOf(const QVariantMap& map) {
     PreparationChoice choice;
     choice.scaling = scalingOf(map.value(QStringLiteral("scaling")).toString().toStdString());
-    choice.missing = missingOf(map.value(QStringLiteral("missing")).toString().toStdString()).value_or(Missing::Refuse);
+    const auto missing = missingOf(map.value(QStringLiteral("missing")).toString().toStdString());
+    choice.missing = missing.value_or(Missing::Refuse);
+    choice.fillsGaps = !missing;
     choice.oneHot = map.value(QStringLiteral("oneHot")).toBool();
     const QStringList ignored = map.value(QStringLiteral("ignoredColumns")).toStringList();
     for (const QString& column : ignored)
@@ -157,7 +159,7 @@ void Settings::writeRecentAudits(const QList<AuditFiles>& audits) {
             {QStringLiteral("coverK"), static_cast<uint>(files.options.cover.k)},
             {QStringLiteral("coverC"), static_cast<uint>(files.options.cover.c)},
             {QStringLiteral("scaling"), files.choice.scaling ? textOf(nameOf(*files.choice.scaling)) : QString()},
-            {QStringLiteral("missing"), textOf(nameOf(files.choice.missing))},
+            {QStringLiteral("missing"), files.choice.fillsGaps ? QString() : textOf(nameOf(files.choice.missing))},
             {QStringLiteral("oneHot"), files.choice.oneHot},
             {QStringLiteral("ignoredColumns"), ignored},
             {QStringLiteral("network"), files.embedding.network},

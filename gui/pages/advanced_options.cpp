@@ -114,6 +114,7 @@ void AdvancedOptions::fillScaling() {
 
 void AdvancedOptions::fillTables() {
     missing_->setObjectName(QStringLiteral("missing"));
+    missing_->addItem(tr("automatic: fill in tables, refuse elsewhere"), kAutomatic);
     for (const auto& [text, missing] :
          {std::pair(tr("refuse"), Missing::Refuse), std::pair(tr("drop: leave such rows out"), Missing::Drop),
           std::pair(tr("indicate: fill in the real median and add a column of 0 and 1"), Missing::Indicate)})
@@ -122,9 +123,9 @@ void AdvancedOptions::fillTables() {
                             "values are left out, too."));
     connect(missing_, &QComboBox::currentIndexChanged, this, &AdvancedOptions::changed);
     oneHot_->setObjectName(QStringLiteral("oneHot"));
-    oneHot_->setText(tr("Take text as categories"));
+    oneHot_->setText(tr("Take all text as categories"));
     oneHot_->setToolTip(tr("Each text column of a table becomes a column of 0 and 1 per category of the real set, and "
-                           "one for all other texts."));
+                           "one for all other texts. Otherwise text with more than 50 different values is left out."));
     connect(oneHot_, &QCheckBox::toggled, this, &AdvancedOptions::changed);
     ignored_->setObjectName(QStringLiteral("ignoreColumns"));
     ignored_->setPlaceholderText(tr("names, separated by commas"));
@@ -154,7 +155,8 @@ void AdvancedOptions::setOptions(const AuditOptions& options, const PreparationC
     coverK_->setValue(static_cast<int>(options.cover.k));
     coverC_->setValue(static_cast<int>(options.cover.c));
     oneClass_->setChecked(options.oneClass);
-    missing_->setCurrentIndex(std::max(0, missing_->findData(static_cast<int>(choice.missing))));
+    missing_->setCurrentIndex(
+        std::max(0, missing_->findData(choice.fillsGaps ? kAutomatic : static_cast<int>(choice.missing))));
     oneHot_->setChecked(choice.oneHot);
     QStringList ignored;
     for (const std::string& name : choice.ignoredColumns)
@@ -181,7 +183,9 @@ PreparationChoice AdvancedOptions::choice() const {
     PreparationChoice choice;
     if (const int scaling = scaling_->currentData().toInt(); scaling != kAutomatic)
         choice.scaling = static_cast<Scaling>(scaling);
-    choice.missing = static_cast<Missing>(missing_->currentData().toInt());
+    choice.fillsGaps = missing_->currentData().toInt() == kAutomatic;
+    if (!choice.fillsGaps)
+        choice.missing = static_cast<Missing>(missing_->currentData().toInt());
     choice.oneHot = oneHot_->isChecked();
     const QStringList names = ignored_->text().split(QLatin1Char(','), Qt::SkipEmptyParts);
     for (const QString& name : names)

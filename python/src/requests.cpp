@@ -151,6 +151,7 @@ Request withOptions(Request request, const nb::dict& options) {
         if (!missing)
             refuseOption("missing", "refuse, drop or indicate", *name);
         request.choice.missing = *missing;
+        request.choice.fillsGaps = false;
     }
     take(request.choice.oneHot, options, "one_hot");
     take(request.choice.ignoredColumns, options, "ignore_columns");

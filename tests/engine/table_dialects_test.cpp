@@ -198,7 +198,8 @@ void TableDialectsTest::refusesByName_data() {
     row("Markdown", "| a | b |\n|---|--:|\n| 1 | 2 |\n| 3 | 4 |\n", "found a Markdown table|save it as CSV");
     row("Markdown below a comment", "# made by hand\na | label\n-- | :--\n1 | x\n3 | y\n", "found a Markdown table");
     row("Markdown of text", "|a|b|\n|:-|--|\n|x|y|\n|z|y|\n", "found a Markdown table");
-    row("text", "a,b\n1,red\n", "'red'; --one-hot takes text as categories|--ignore-columns NAME leaves");
+    row("text", "a,b\n" + QByteArray("1,2\n").repeated(40) + "1,red\n",
+        "'red'; --one-hot takes text as categories|--ignore-columns NAME leaves");
 }
 
 void TableDialectsTest::refusesByName() {

@@ -163,7 +163,8 @@ void TableTest::refuses_data() {
     const auto row = [](const char* title, const QByteArray& text, const char* says) {
         QTest::newRow(title) << text << says;
     };
-    row("text among numbers", "a,b\n1,2\n3,red\n", "line 3, column 2 ('b')|'red'; --one-hot takes text as categories");
+    row("text among numbers", "a,b\n" + QByteArray("1,2\n").repeated(40) + "3,red\n",
+        "line 42, column 2 ('b')|'red'; --one-hot takes text as categories");
     row("empty field", "a,b\n1,\n", "line 2, column 2 ('b')|found nothing");
     row("nan", "a,b\n1,NaN\n", "line 2, column 2 ('b')|'NaN'");
     row("infinite", "1,2\n1,-inf\n", "line 2, column 2|'-inf'");

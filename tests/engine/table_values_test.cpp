@@ -90,8 +90,9 @@ private slots:
     void aModelsDatesAreReadInItsOwnOrder();
     void datesThatMayBeReadTwoWaysAreRefused();
     void truthsAreOneAndZero();
-    void missingValuesAreRefusedByDefault_data();
-    void missingValuesAreRefusedByDefault();
+    void missingValuesAreFilledByDefault_data();
+    void missingValuesAreFilledByDefault();
+    void textIsTakenUnasked();
     void missingValuesAreIndicated();
     void whatOnlyAModelLacksIsIndicatedToo();
     void missingTextIsOneCategory();
@@ -210,21 +211,47 @@ void TableValuesTest::truthsAreOneAndZero() {
     QCOMPARE(valuesIn(*sets.model), (std::vector<float>{0, 1, 1, 2}));
 }
 
-void TableValuesTest::missingValuesAreRefusedByDefault_data() {
+void TableValuesTest::missingValuesAreFilledByDefault_data() {
     QTest::addColumn<QByteArray>("field");
     for (const char* field : {"", "NA", "NaN", "nan", "null", "None", "N/A", "NaT", "<NA>"})
         QTest::newRow(field) << QByteArray(field);
 }
 
-void TableValuesTest::missingValuesAreRefusedByDefault() {
+void TableValuesTest::missingValuesAreFilledByDefault() {
     QFETCH(const QByteArray, field);
     const QByteArray real = "a,b\n1,2\n3," + field + "\n5,6\n";
     const QByteArray model = "a,b\n1,2\n";
-    QVERIFY(saysAll(refusalOf([&] { readBoth(real, model); }),
+    QVERIFY(saysAll(refusalOf([&] { readBoth(real, model, {.fillsGaps = false}); }),
                     "real.csv, line 3, column 2 ('b')|--missing drop|--missing indicate"));
+    const std::vector<float> filled{1, 2, 0, 3, 4, 1, 5, 6, 0};
+    QCOMPARE(valuesIn(*readBoth(real, model).real), filled);
+    QCOMPARE(valuesIn(*readBoth(model, real).real), (std::vector<float>{1, 2, 0})); // a gap of the model alone
+    // Of an embedding there is nothing to fill in.
+    QVERIFY(!refusalOf([&] { readBoth("0,1\n0.5,2\n3," + field + "\n5,6\n", "0,1\n0.5,2\n"); }).isEmpty());
     QCOMPARE(valuesIn(*readBoth(real, model, {.missing = Missing::Drop}).real), (std::vector<float>{1, 2, 5, 6}));
-    QCOMPARE(valuesIn(*readBoth(real, model, {.missing = Missing::Indicate}).real),
-             (std::vector<float>{1, 2, 0, 3, 4, 1, 5, 6, 0}));
+    QCOMPARE(valuesIn(*readBoth(real, model, {.missing = Missing::Indicate}).real), filled);
+}
+
+void TableValuesTest::textIsTakenUnasked() {
+    QByteArray real = "name,kind,mixed,x\n";
+    for (int row = 0; row < 60; ++row) {
+        const QByteArray number = QByteArray::number(row % 7 + 0.5);
+        const QByteArray mixed = row % 3 == 0 ? "many" : QByteArray::number(row % 4);
+        real += "Ms " + QByteArray::number(row) + "," + (row % 2 == 0 ? "a" : "b") + "," + mixed + "," + number + "\n";
+    }
+    const Sets sets = readBoth(real, real);
+    QCOMPARE(sets.real->source().columnNames,
+             (std::vector<std::string>{"x", "kind=a", "kind=b", "kind=(other)", "mixed=0", "mixed=1", "mixed=2",
+                                       "mixed=3", "mixed=many", "mixed=(other)"}));
+    QVERIFY(saysAll(notesOf(*sets.real), "column 1 ('name') left out: it is text with more than 50 different values|"
+                                         "text taken as categories: 'kind' (2), 'mixed' (5)"));
+    QVERIFY(saysAll(notesOf(*sets.model), "column 1 ('name') left out"));
+    QCOMPARE(valuesIn(*sets.model), valuesIn(*sets.real));
+    // A few other fields among numbers are no categories.
+    QByteArray numbers = "x,y\n";
+    for (int row = 0; row < 60; ++row)
+        numbers += QByteArray::number(row % 7 + 0.5) + "," + (row == 3 ? "?" : QByteArray::number(row % 9)) + "\n";
+    QVERIFY(saysAll(refusalOf([&] { readBoth(numbers, numbers); }), "real.csv, line 5, column 2 ('y')|'?'"));
 }
 
 void TableValuesTest::missingValuesAreIndicated() {
@@ -339,7 +366,7 @@ void TableValuesTest::columnsAreIgnoredOnAnySide() {
     const Sets sets = readBoth("a,city,b\n1,x,2\n3,y,4\n", "a,b,note\n5,6,z\n", {.ignoredColumns = {"city", "note"}});
     QCOMPARE(valuesIn(*sets.real), (std::vector<float>{1, 2, 3, 4}));
     QCOMPARE(valuesIn(*sets.model), (std::vector<float>{5, 6}));
-    QVERIFY(saysAll(notesOf(*sets.model), "column 3 ('note') left out, as asked"));
+    QVERIFY(saysAll(notesOf(*sets.model), "column 3 ('note') left out"));
     const Sets unnamed = readBoth("1.5,2.5,3.5\n4.5,5.5,6.5\n", "7.5,8.5,9.5\n", {.ignoredColumns = {"2"}});
     QCOMPARE(valuesIn(*unnamed.model), (std::vector<float>{7.5F, 9.5F}));
     QVERIFY(saysAll(refusalOf([] { readBoth("a,b\n1,2\n", "a,b\n1,2\n", {.ignoredColumns = {"c"}}); }),

@@ -16,6 +16,9 @@ struct ValueReading {
     };
     enum class Text {
         Refused,
+        /// Of tables with named features: columns of text become one column per category where they have few different
+        /// texts, and are left out otherwise; both are noted. Numbers with a few other fields among them are refused.
+        Automatic,
         Found,  ///< text columns become one column per category; the reader finds the categories
         AsKnown ///< text columns become one column per category in `categories`
     };

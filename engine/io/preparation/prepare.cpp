@@ -94,8 +94,7 @@ ValueReading readingFor(const PreparationChoice& choice) {
     ValueReading reading;
     if (choice.missing != Missing::Refuse)
         reading.notFinite = ValueReading::NotFinite::Kept;
-    if (choice.oneHot)
-        reading.text = ValueReading::Text::Found;
+    reading.text = choice.oneHot ? ValueReading::Text::Found : ValueReading::Text::Automatic;
     reading.unitesMissing = choice.missing == Missing::Indicate;
     reading.ignoredColumns = choice.ignoredColumns;
     reading.rowNumbers = choice.rowNumbers;
@@ -111,10 +110,8 @@ ValueReading readingFor(const ValuePreparation& preparation) {
     reading.clips = preparation.clips;
     reading.dates = preparation.dates;
     reading.tableRules = preparation.tableRules;
-    if (preparation.oneHot) {
-        reading.text = ValueReading::Text::AsKnown;
-        reading.categories = preparation.categories;
-    }
+    reading.text = preparation.oneHot ? ValueReading::Text::AsKnown : ValueReading::Text::Refused;
+    reading.categories = preparation.categories;
     return reading;
 }
 
@@ -132,9 +129,9 @@ std::size_t indicatorsOf(const EmbeddingParts& parts) {
 ValuePreparation begun(EmbeddingParts& parts, const PreparationChoice& choice, const std::string& place) {
     ValuePreparation fitted;
     fitted.missing = choice.missing;
-    fitted.oneHot = choice.oneHot;
+    fitted.oneHot = choice.oneHot || !parts.fileFacts.categories.empty();
     fitted.isTable = parts.fileFacts.isTable;
-    const bool standardises = fitted.isTable || choice.oneHot; // 0-1 columns mean little beside incomes
+    const bool standardises = fitted.isTable || fitted.oneHot; // 0-1 columns mean little beside incomes
     fitted.scaling = choice.scaling.value_or(standardises ? Scaling::ZScore : Scaling::None);
     if (fitted.scaling == Scaling::None)
         fitted.scaling = scalingOfBuiltIn(parts.source);
@@ -148,6 +145,7 @@ ValuePreparation begun(EmbeddingParts& parts, const PreparationChoice& choice, c
     fitted.dates = parts.fileFacts.dates;
     fitted.featureNames = featureNamesOf(parts);
     fitted.ignoredColumns = choice.ignoredColumns;
+    std::ranges::copy(parts.fileFacts.leftOutTexts, std::back_inserter(fitted.ignoredColumns));
     fitted.rowNumbers = parts.fileFacts.rowNumbers;
     fitted.tableRules = TableRules::Current;
     return fitted;

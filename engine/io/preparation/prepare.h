@@ -16,6 +16,11 @@ struct PreparationChoice {
     /// Empty: features of a table are z-scored, embeddings stay as they are.
     std::optional<Scaling> scaling{};
     Missing missing = Missing::Refuse;
+    /// Whether `missing` becomes Missing::Indicate where a table with named columns has missing values
+    /// (completedChoice()).
+    bool fillsGaps = true;
+    /// Whether every column of text becomes 0-1 columns, or is refused; else those with few different texts do, and the
+    /// others are left out (ValueReading::Text::Automatic).
     bool oneHot = false;
     std::vector<std::string> ignoredColumns{}; ///< as ValuePreparation::ignoredColumns
 

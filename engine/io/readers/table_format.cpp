@@ -52,6 +52,7 @@ public:
         parts.fileFacts = {.hasOffset = true,
                            .rowHash = std::move(rowHash_),
                            .categories = plan_.categories(),
+                           .leftOutTexts = plan_.leftOutTexts(),
                            .dates = plan_.dates(),
                            .rowNumbers = plan_.rowNumbers(),
                            .isTable = !areEmbeddingNames(parts.source.columnNames)};

@@ -50,9 +50,11 @@ PreparationChoice completedChoice(const PreparationChoice& choice, const std::ve
             continue;
         addNames(columns, facts->columns);
         addNames(completed.rowNumbers, facts->rowNumbers);
-        if (choice.missing == Missing::Indicate)
+        if (choice.missing == Missing::Indicate || (choice.fillsGaps && facts->isTable))
             addNames(completed.withMissing, facts->withMissing);
     }
+    if (choice.fillsGaps && choice.missing == Missing::Refuse && !completed.withMissing.empty())
+        completed.missing = Missing::Indicate;
     const auto isColumn = [&](const std::string& name) {
         return std::ranges::any_of(columns, [&](const std::string& one) { return trimmed(one) == trimmed(name); });
     };

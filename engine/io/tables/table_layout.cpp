@@ -189,7 +189,7 @@ TableColumns columnsOf(const Fields& first, const RowsBelow& below, const Column
         if (!isIgnored(rules.ignored, header ? columns.names[c] : std::to_string(c + 1)))
             continue;
         columns.roles[c] = Role::LeftOut;
-        notes.push_back(place + ": " + columns.text(c) + " left out, as asked");
+        notes.push_back(place + ": " + columns.text(c) + " left out");
     }
     if (header)
         assignByNames(columns, below, rules.rules, place, notes);

@@ -79,9 +79,7 @@ struct Division {
     }
     bool isTable() const { return even && fields > 1; }
     /// Whether every line has a name for each field, and the share of values.
-    std::pair<bool, double> fit() const {
-        return {!namesRows, static_cast<double>(values) / static_cast<double>(all)};
-    }
+    std::pair<bool, double> fit() const { return {!namesRows, static_cast<double>(values) / static_cast<double>(all)}; }
 };
 
 /// The separator that the first line has most of; a comma when it has none.

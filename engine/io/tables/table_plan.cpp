@@ -1,5 +1,6 @@
 #include "engine/io/tables/table_plan.h"
 
+#include "engine/io/files/joined.h"
 #include "engine/io/files/refusal.h"
 #include "engine/io/tables/table_columns.h"
 #include "engine/io/tables/table_dates.h"
@@ -30,18 +31,37 @@ TableFacts TablePlan::facts(const InputFile& input, const JobContext& job) {
     TableFacts facts;
     for (std::size_t c = 0; c < plan.columns_.roles.size(); ++c)
         facts.columns.push_back(plan.keyOf(c));
-    if (!plan.needsSurvey() && plan.reading_.notFinite == ValueReading::NotFinite::Refused)
-        return facts;
-    const TableSurvey survey = plan.surveyed(job);
-    for (const std::size_t column : survey.rowNumbers()) {
-        facts.rowNumbers.push_back(plan.keyOf(column));
-        plan.columns_.leaveOut(column);
-    }
-    const std::vector<std::size_t> features = plan.columns_.featureColumns();
-    for (std::size_t f = 0; f < features.size(); ++f)
-        if (survey.hasMissing(features[f]))
-            facts.withMissing.push_back(plan.columns_.names.empty() ? std::to_string(f + 1) : plan.keyOf(features[f]));
+    if (plan.needsSurvey())
+        for (const std::size_t column : plan.surveyed(job.part({}, 0.0, 0.5)).rowNumbers()) {
+            facts.rowNumbers.push_back(plan.keyOf(column));
+            plan.columns_.leaveOut(column);
+        }
+    facts.isTable = plan.isTable();
+    if (facts.isTable || plan.reading_.notFinite != ValueReading::NotFinite::Refused)
+        facts.withMissing = plan.columnsWithGaps(job.part({}, 0.5, 1.0));
     return facts;
+}
+
+bool TablePlan::isTable() const {
+    std::vector<std::string> names;
+    for (const std::size_t column : columns_.featureColumns())
+        names.push_back(columns_.name(column));
+    return !columns_.names.empty() && !areEmbeddingNames(names);
+}
+
+/// The features with missing values; without names their numbers among the features.
+std::vector<std::string> TablePlan::columnsWithGaps(const JobContext& job) {
+    const std::vector<std::size_t> features = columns_.featureColumns();
+    std::vector<bool> hasGap(features.size(), false);
+    forEachLine(job, [&](const Fields& fields, const Fields&) {
+        for (std::size_t f = 0; f < features.size(); ++f)
+            hasGap[f] = hasGap[f] || isAbsent(fields[features[f]]);
+    });
+    std::vector<std::string> names;
+    for (std::size_t f = 0; f < features.size(); ++f)
+        if (hasGap[f])
+            names.push_back(columns_.names.empty() ? std::to_string(f + 1) : keyOf(features[f]));
+    return names;
 }
 
 std::string TablePlan::keyOf(std::size_t column) const {
@@ -78,7 +98,7 @@ bool TablePlan::needsSurvey() const {
         return false;
     return std::ranges::any_of(columns_.featureColumns(), [&](std::size_t c) {
         const RowsBelow::Column& column = below_[c];
-        return column.dates || column.runs || !column.numbers || isRowNumberName(columns_.name(c));
+        return column.dates || column.texts || column.runs || !column.numbers || isRowNumberName(columns_.name(c));
     });
 }
 
@@ -101,8 +121,8 @@ void TablePlan::findRoles(const JobContext& job) {
     if (columns_.arrangeAs(reading_.featureNames))
         note("columns taken by their names, in the order of the real set");
     categories_ = reading_.categories;
-    if (survey && reading_.text == ValueReading::Text::Found)
-        categories_ = survey->categories(input_.name(), notes_);
+    if (survey)
+        findCategories(*survey);
     if (reading_.dates)
         dates_ = *reading_.dates;
     else if (survey)
@@ -112,6 +132,31 @@ void TablePlan::findRoles(const JobContext& job) {
     const std::vector<std::size_t> all = columns_.featureColumns();
     for (const DateColumn& one : dates_)
         orders_.push_back(survey ? survey->orderLike(all[one.column], one.order, input_.name()) : one.order);
+}
+
+/// Of the real set: which columns of text are categories.
+void TablePlan::findCategories(const TableSurvey& survey) {
+    const bool unasked = reading_.text == ValueReading::Text::Automatic && isTable();
+    if (reading_.text != ValueReading::Text::Found && !unasked)
+        return;
+    for (const auto& [column, why] : unasked ? survey.columnsOfNames() : decltype(survey.columnsOfNames())()) {
+        if (columns_.features < 2) // refused by what it holds
+            return;
+        note(columns_.text(column) + " left out: " + why);
+        columns_.leaveOut(column);
+        leftOutTexts_.push_back(keyOf(column));
+    }
+    categories_ = survey.categories(input_.name(), unasked, notes_);
+    if (unasked && !categories_.empty())
+        note("text taken as categories: " + joined(
+                                                categories_, ", ",
+                                                [](const CategoryColumn& one) {
+                                                    return (one.name.empty()
+                                                                ? "feature " + std::to_string(one.column + 1)
+                                                                : "'" + printable(one.name) + "'") +
+                                                           " (" + std::to_string(one.categories.size()) + ")";
+                                                },
+                                                20));
 }
 
 /// Leaves out what is no feature: numbers of rows, and columns with neither a name nor values.

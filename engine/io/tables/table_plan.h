@@ -20,8 +20,9 @@ namespace assay {
 struct TableFacts {
     std::vector<std::string> columns;    ///< all of them
     std::vector<std::string> rowNumbers; ///< features that number the rows
-    /// Features with missing values; only found where these are kept. Without names: numbers among the features.
+    /// Features with missing values; without names only found where these are kept, as numbers among the features.
     std::vector<std::string> withMissing;
+    bool isTable = false; ///< as FileFacts::isTable
 };
 
 /// How a table is read: its dialect, and what each of its columns is.
@@ -38,6 +39,8 @@ public:
     const std::vector<CategoryColumn>& categories() const noexcept { return categories_; }
     const std::vector<DateColumn>& dates() const noexcept { return dates_; }
     const std::vector<std::string>& rowNumbers() const noexcept { return rowNumbers_; }
+    /// Columns of text that were left out unasked.
+    const std::vector<std::string>& leftOutTexts() const noexcept { return leftOutTexts_; }
     std::vector<std::string>& notes() noexcept { return notes_; }
 
     /// Days since the real set's earliest of a field of the date column `date`, counted in the order of dates(); empty
@@ -57,11 +60,14 @@ private:
     std::string keyOf(std::size_t column) const;
     bool isIn(const std::vector<std::string>& names, std::size_t column) const;
     void findColumns();
+    bool isTable() const;
     bool needsSurvey() const;
     TableSurvey surveyed(const JobContext& job);
     void findRoles(const JobContext& job);
     void leaveOut(const std::optional<TableSurvey>& survey);
     void leaveOutRowNumbers(const std::vector<std::size_t>& found);
+    void findCategories(const TableSurvey& survey);
+    std::vector<std::string> columnsWithGaps(const JobContext& job);
     void findEarliest(const JobContext& job);
     void requireLength(std::size_t fields) const;
 
@@ -74,6 +80,7 @@ private:
     std::vector<DateColumn> dates_;
     std::vector<DateOrder> orders_; ///< of the dates in this file
     std::vector<std::string> rowNumbers_;
+    std::vector<std::string> leftOutTexts_;
     std::vector<std::string> notes_;
     std::size_t line_ = 0;
 };

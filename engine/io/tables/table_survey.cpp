@@ -73,10 +73,11 @@ std::string TableSurvey::fewNotNumbers(const Seen& seen) const {
                        seen.notNumbers == 1 ? "" : ", ...");
 }
 
-std::vector<CategoryColumn> TableSurvey::categories(const std::string& place, std::vector<std::string>& notes) const {
+std::vector<CategoryColumn> TableSurvey::categories(const std::string& place, bool unasked,
+                                                    std::vector<std::string>& notes) const {
     std::vector<CategoryColumn> all;
     for (std::size_t f = 0; f < features_.size(); ++f) {
-        if (seen_[f].notNumbers == 0 || holdsDates(seen_[f]) || !isFeature(f))
+        if (!isText(f, unasked))
             continue;
         const std::string where = place + ", " + columns_.text(features_[f]);
         const std::string few = fewNotNumbers(seen_[f]);
@@ -97,6 +98,16 @@ std::vector<CategoryColumn> TableSurvey::categories(const std::string& place, st
         all.push_back(std::move(column));
     }
     return all;
+}
+
+std::vector<std::pair<std::size_t, std::string>> TableSurvey::columnsOfNames() const {
+    const std::size_t most = std::clamp(rows_ / 20, kFewCategories, kMostCategories);
+    std::vector<std::pair<std::size_t, std::string>> found;
+    for (std::size_t f = 0; f < features_.size(); ++f) {
+        if (isText(f, true) && seen_[f].texts.size() > most)
+            found.emplace_back(features_[f], fmt::format("it is text with more than {} different values", most));
+    }
+    return found;
 }
 
 std::vector<DateColumn> TableSurvey::dates(const std::string& place) const {
@@ -128,6 +139,14 @@ DateOrder TableSurvey::orderLike(std::size_t column, DateOrder preferred, const 
 
 bool TableSurvey::isFeature(std::size_t feature) const {
     return columns_.roles[features_[feature]] != TableColumns::Role::LeftOut;
+}
+
+bool TableSurvey::isText(std::size_t feature, bool unasked) const {
+    const Seen& seen = seen_[feature];
+    if (seen.notNumbers == 0 || holdsDates(seen) || !isFeature(feature))
+        return false;
+    constexpr std::size_t kFew = 20; // one in so many rows
+    return !unasked || (kFew * seen.notNumbers > rows_ && numberAdvice(seen.firstNotNumber).empty());
 }
 
 std::uint32_t TableSurvey::indexOf(std::size_t feature) const {

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace assay {
@@ -17,6 +18,8 @@ class TableSurvey {
 public:
     /// Limit per column: with more different texts, a column more likely holds names than categories.
     static constexpr std::size_t kMostCategories = 100;
+    /// The same where nobody asked for categories: so many texts, or a twentieth of the rows up to kMostCategories.
+    static constexpr std::size_t kFewCategories = 50;
     /// With fewer rows, whole numbers that run from row to row may do so by chance.
     static constexpr std::size_t kFewestNumbered = 10;
 
@@ -29,8 +32,12 @@ public:
     std::size_t rows() const noexcept { return rows_; }
 
     /// The text columns, with their texts as categories. A note is added for a column of which most fields are numbers.
+    /// @param unasked nobody asked for categories: columns of numbers with a few other fields stay numbers
     /// @throws Error{BadInput} for a column with more than kMostCategories different texts
-    std::vector<CategoryColumn> categories(const std::string& place, std::vector<std::string>& notes) const;
+    std::vector<CategoryColumn> categories(const std::string& place, bool unasked,
+                                           std::vector<std::string>& notes) const;
+    /// Columns of text with too many different texts to be taken as categories unasked, and a sentence on each.
+    std::vector<std::pair<std::size_t, std::string>> columnsOfNames() const;
     /// The columns of dates and times, without their earliest.
     /// @throws Error{BadInput} for a column of which the order of day and month does not show
     std::vector<DateColumn> dates(const std::string& place) const;
@@ -62,6 +69,9 @@ private:
 
     const Seen& seenIn(std::size_t column) const;
     bool isFeature(std::size_t feature) const;
+    /// @param unasked not where nearly all fields are numbers, or numbers of another form: those are refused by their
+    /// line
+    bool isText(std::size_t feature, bool unasked) const;
     /// Index of a feature among those that are features now.
     std::uint32_t indexOf(std::size_t feature) const;
     void addToRun(Seen& seen, std::string_view field) const;

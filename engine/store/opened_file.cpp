@@ -1,4 +1,4 @@
-#include "engine/base/opened_file.h"
+#include "engine/store/opened_file.h"
 
 #include "engine/base/error.h"
 
