@@ -178,3 +178,14 @@ cost_data() {
     local record=Testing/Temporary/CTestCostData.txt
     [[ -f $record ]] && printf '%s\n' "$record" || printf '/dev/null\n'
 }
+
+# The package for Python is built by the Python that has nanobind, which Debian 12 lacks: an environment of its own, where
+# CMake looks first. Fails without PyPI; its tests are skipped by name then.
+prepare_python() {
+    local folder=$assay_root/build/python-venv
+    if [[ ! -x $folder/bin/pytest ]]; then
+        { python3 -m venv "$folder" && "$folder/bin/pip" install --quiet nanobind numpy pytest pandas pillow prdc pyarrow \
+            scipy h5py anndata; } || return 1
+    fi
+    export VIRTUAL_ENV=$folder
+}
