@@ -157,10 +157,20 @@ Decisions decisionsOf(const std::string& rules) {
     return decisions;
 }
 
+/// Arrays that were lent may have been written to since: what is made of them now would belie the audit.
+void requireUnchanged(const AuditResult& audit, const JobContext& job) {
+    audit.real->set->requireUnchanged(job);
+    for (const auto& model : audit.models)
+        model->set->requireUnchanged(job);
+    if (audit.heldOut)
+        audit.heldOut->audit->set->requireUnchanged(job);
+}
+
 void report(const Audit& audit, const std::string& file, const std::string& rules, const nb::object& progress) {
     requireReportFile(file);
     const Decisions decisions = decisionsOf(rules);
     runJob(progress, [&](const JobContext& job) {
+        requireUnchanged(*audit.result, job);
         ReportParts parts;
         parts.replayCommand = replayCommand(*audit.result);
         const std::size_t count = rules.empty() ? 0 : audit.result->models.size();
@@ -178,7 +188,10 @@ void save(const Audit& audit, const std::string& file, bool pack, const std::str
     options.inputs = pack ? InputData::Packed : InputData::Referenced;
     append(options.history, utcText(std::chrono::system_clock::now()),
            std::string("Written by assay for Python ") + kVersion);
-    runJob(progress, [&](const JobContext& job) { writeAuditFile(*audit.result, file, job, &decisions, options); });
+    runJob(progress, [&](const JobContext& job) {
+        requireUnchanged(*audit.result, job);
+        writeAuditFile(*audit.result, file, job, &decisions, options);
+    });
 }
 
 std::vector<std::string> namesOf(const Audit& audit) {

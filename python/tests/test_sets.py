@@ -104,3 +104,15 @@ def test_point_clouds_are_no_series():
     with pytest.raises(assay.Error, match="point clouds"):
         quick(clouds, {"m": clouds})
     assert quick(assay.Set(clouds, series=True), {"m": clouds}).json["real"]["dimensions"] == 192
+
+
+def test_arrays_that_changed_since_are_not_written(tmp_path):
+    lent = points(2)
+    audit = assay.audit(points(1), lent, progress=False)
+    audit.save(tmp_path / "before.assay")
+    lent[0] += 1
+    with pytest.raises(assay.Error, match="changed"):
+        audit.save(tmp_path / "after.assay")
+    with pytest.raises(assay.Error, match="changed"):
+        audit.report(tmp_path / "after.html")
+    assert not (tmp_path / "after.assay").exists() and not (tmp_path / "after.html").exists()
