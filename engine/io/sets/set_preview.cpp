@@ -7,10 +7,13 @@
 #include "engine/io/readers/format_table.h"
 #include "engine/io/sets/join_beside.h"
 #include "engine/io/sets/read_embeddings.h"
+#include "engine/io/sets/table_choices.h"
 
 #include <algorithm>
 #include <new>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace assay {
 namespace {
@@ -62,13 +65,21 @@ void show(SetPreview& preview, EmbeddingParts& parts) {
     preview.notes = std::move(parts.source.notes);
 }
 
+/// The choice completed by what this set holds.
+PreparationChoice completedAlone(PreparationChoice choice, const SetFiles& files, const JobContext& job) {
+    const std::vector<std::string> ignored = std::exchange(choice.ignoredColumns, {}); // may be of another set
+    choice = completedChoice(choice, {files}, job.silent());
+    choice.ignoredColumns = ignored;
+    return choice;
+}
+
 } // namespace
 
 SetPreview previewSet(const SetFiles& files, const JobContext& job, const PreparationChoice& choice) {
     const FileSpec spec = parseFileSpec(files.embeddings);
     try {
         InputFile input = InputFile::onDisk(spec.file, ReadOptions::mapLargeFiles);
-        input.setReading(readingFor(choice));
+        input.setReading(readingFor(completedAlone(choice, files, job)));
         const Format& format = formatOf(input);
         SetPreview preview;
         preview.format = format.description;
