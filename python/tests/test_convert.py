@@ -279,7 +279,7 @@ def test_refusals_say_what_is_missing(tmp_path, capsys, monkeypatch):
     (tmp_path / "two.jsonl").write_text('{"a": [1, 2], "b": [3, 4]}\n')
     with pytest.raises(assay.Error, match="--key with one of a, b"):
         assay.convert(tmp_path / "two.jsonl", tmp_path / "out.npz")
-    (tmp_path / "text.jsonl").write_text('{"a": "b"}\n')
+    (tmp_path / "text.jsonl").write_text('{"a": [{"b": 1}]}\n')
     with pytest.raises(assay.Error, match="found neither"):
         assay.convert(tmp_path / "text.jsonl", tmp_path / "out.npz")
     monkeypatch.setitem(sys.modules, "pyarrow", None)

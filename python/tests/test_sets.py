@@ -116,3 +116,39 @@ def test_arrays_that_changed_since_are_not_written(tmp_path):
     with pytest.raises(assay.Error, match="changed"):
         audit.report(tmp_path / "after.html")
     assert not (tmp_path / "after.assay").exists() and not (tmp_path / "after.html").exists()
+
+
+def table(seed: int, rows: int):
+    draw = numpy.random.default_rng(seed)
+    return pandas.DataFrame(
+        {
+            "person": [f"p{seed}-{i}" for i in range(rows)],
+            "age": numpy.where(draw.random(rows) < 0.1, numpy.nan, draw.integers(18, 90, rows)),
+            "education": draw.choice(["school", "bachelor", "master"], rows),
+            "since": pandas.Timestamp("2020-01-01") + pandas.to_timedelta(draw.integers(0, 900, rows), "D"),
+            "member": draw.random(rows) < 0.5,
+            "constant": 7,
+            "class": draw.choice(["a", "b"], rows),
+        }
+    )
+
+
+@pytest.mark.parametrize("kind", ["csv", "parquet", "feather", "polars"])
+def test_a_table_is_the_same_in_every_form(tmp_path, kind):
+    frames = {"real": table(1, 200), "model": table(2, 150)}
+    expected = quick(frames["real"], {"m": frames["model"]})
+    assert expected.json["real"]["dimensions"] == 9  # age, since, member, constant, education as four, a gap of age
+    given = {}
+    for name, one in frames.items():
+        file = tmp_path / f"{name}.{kind}"
+        if kind == "csv":
+            one.to_csv(file, index=False)
+        elif kind == "polars":
+            file = pytest.importorskip("polars").from_pandas(one)
+        else:
+            pytest.importorskip("pyarrow")
+            (one.to_parquet if kind == "parquet" else one.to_feather)(file)
+        given[name] = file
+    audit = quick(given["real"], {"m": given["model"]})
+    assert audit["m"].metrics == pytest.approx(expected["m"].metrics, rel=0, abs=0, nan_ok=True)
+    assert audit.json["preparation"] == expected.json["preparation"]

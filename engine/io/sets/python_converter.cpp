@@ -105,11 +105,12 @@ std::optional<SetFiles> keptIn(const fs::path& folder, const FileSpec& spec, Set
     const std::string stem = (folder / archive.stem()).string();
     const std::string pictures = stem + std::string(kPictures);
     const bool hasPictures = fs::is_directory(pictures);
-    if (!fs::exists(archive) && !hasPictures)
+    const std::string table = stem + ".csv";
+    if (!fs::exists(archive) && !hasPictures && !fs::exists(table))
         return std::nullopt;
     files.note = fmt::format("{}: converted by Python, and kept in {}", files.embeddings, folder.string());
     files.original = files.embeddings;
-    files.embeddings = fs::exists(archive) ? archive.string() : pictures;
+    files.embeddings = fs::exists(archive) ? archive.string() : hasPictures ? pictures : table;
     if (fs::exists(archive) && hasPictures && files.pictures.empty())
         files.pictures = pictures;
     if (const std::string labels = stem + std::string(kLabels);

@@ -17,11 +17,6 @@ IDS = ("id", "ids", "path", "file", "filename", "file_name", "image_path")
 PICKLES = (".pkl", ".pickle", ".joblib", ".dill")
 
 
-def _is_number(value: Any) -> bool:
-    array = numpy.asarray([numpy.nan if one is None else one for one in value])
-    return array.ndim == 1 and array.dtype.kind in "fiub"
-
-
 def _choose(read: Columns, asked: Optional[str], own: Optional[str], usual: tuple, file: Path) -> Optional[str]:
     if asked is not None and asked not in read.columns:
         raise Error(f"{file}: expected one of the columns {', '.join(read.columns)}, found {asked}", "bad_input")
@@ -29,7 +24,7 @@ def _choose(read: Columns, asked: Optional[str], own: Optional[str], usual: tupl
     return asked or own or (named[0] if named else None)
 
 
-def _embeddings(read: Columns, key: Optional[str], left_out: set, file: Path) -> numpy.ndarray:
+def _embeddings(read: Columns, key: Optional[str], file: Path) -> numpy.ndarray:
     matrices = [name for name, value in read.columns.items() if is_matrix(value)]
     if key is not None and key not in read.columns:
         raise Error(f"{file}: expected one of the columns {', '.join(read.columns)}, found {key}", "bad_input")
@@ -43,12 +38,31 @@ def _embeddings(read: Columns, key: Optional[str], left_out: set, file: Path) ->
         if not is_matrix(chosen):
             raise Error(f"{file}: expected vectors of equal length in {key}, found other values", "bad_input")
         return chosen
-    numbers = [name for name, value in read.columns.items() if name not in left_out and _is_number(value)]
-    if not numbers:
-        raise Error(f"{file}: expected a column of vectors or columns of numbers, found neither", "bad_input")
-    return numpy.stack(
-        [numpy.asarray([numpy.nan if one is None else one for one in read.columns[name]], float) for name in numbers], 1
-    )
+    raise Error(f"{file}: expected a column of vectors, found none", "bad_input")
+
+
+def _is_nested(column: Any) -> bool:
+    return any(isinstance(one, (list, tuple, dict, numpy.ndarray)) for one in column)
+
+
+def _as_table(
+    read: Columns, chosen: Dict[str, Optional[str]], file: Path, tell: Callable[[str], None]
+) -> Dict[str, Any]:
+    """The columns as a table has them: classes and ids by names that say so, without what is no single value."""
+    index = "__index_level_0__"  # of pandas
+    ids = chosen["ids"] or (index if index in read.columns else None)
+    called = {}
+    if chosen["labels"] is not None and chosen["labels"].lower() not in LABELS:
+        called[chosen["labels"]] = "label"
+    if ids is not None and ids.lower() not in IDS:
+        called[ids] = "id"
+    nested = [name for name, value in read.columns.items() if _is_nested(value)]
+    if nested:
+        tell(f"{file}: left out, as they hold lists: {', '.join(nested)}")
+    table = {called.get(name, name): value for name, value in read.columns.items() if name not in nested}
+    if not table:
+        raise Error(f"{file}: expected a column of vectors or columns of values, found neither", "bad_input")
+    return table
 
 
 def _print_note(note: str) -> None:
@@ -88,14 +102,16 @@ def convert(
     :param labels: the column of classes; by default one of that name
     :param ids: the column of ids or of the pictures' paths; by default one of that name
     :param tell: gets what a person should know about it; by default it goes to standard error
-    :return: ``out``. Pictures that are stored as bytes are beside it, in ``OUT_pictures``, with their names as ids. Where a
+    :return: ``out``; of columns without vectors a table of that name (``.csv``), which is read as tables are. Pictures that are stored as bytes are beside it, in ``OUT_pictures``, with their names as ids. Where a
         set has pictures but no vectors, no archive is written, and this is their folder; classes are in
         ``OUT_labels.csv``. ``assay-embed`` makes embeddings of them
     :raises assay.Error: naming what is missing; for a pickle, which is never read
     """
     file, out = Path(file), Path(out)
     if file.suffix.lower() in PICKLES:
-        raise Error(f"{file}: expected anything but a pickle, which runs what is in it; save the arrays as .npz", "bad_input")
+        raise Error(
+            f"{file}: expected anything but a pickle, which runs what is in it; save the arrays as .npz", "bad_input"
+        )
     if not file.exists():
         raise Error(f"{file}: expected a file, found nothing of that name", "bad_input")
     reader = reader_of(file)
@@ -114,7 +130,11 @@ def convert(
     }
     values = None
     if out.suffix.lower() == ".npz" and (read.pictures is None or key or any(map(is_matrix, read.columns.values()))):
-        values = _embeddings(read, key, {name for name in chosen.values() if name}, file)
+        if key is None and not any(map(is_matrix, read.columns.values())):
+            table = out.with_suffix(".csv")
+            _write_table(_as_table(read, chosen, file, tell), table)
+            return table
+        values = _embeddings(read, key, file)
     if read.pictures is not None:
         folder = out.with_name(out.stem + "_pictures")
         names = write_pictures(read.pictures, read.columns[chosen["ids"]] if chosen["ids"] else None, folder, file)
@@ -130,10 +150,14 @@ def convert(
         if chosen["labels"] is not None:
             rows = zip(read.columns[chosen["ids"]], read.columns[chosen["labels"]])
             kept = [row for row in rows if (folder / row[0]).exists()]
-            _write_table({"id": [row[0] for row in kept], "label": [row[1] for row in kept]},
-                         out.with_name(out.stem + "_labels.csv"))
-        tell(f"{file} has pictures and no embeddings: the pictures are in {folder}. Make embeddings of them with: "
-             f"assay-embed {folder} --out {out}")
+            _write_table(
+                {"id": [row[0] for row in kept], "label": [row[1] for row in kept]},
+                out.with_name(out.stem + "_labels.csv"),
+            )
+        tell(
+            f"{file} has pictures and no embeddings: the pictures are in {folder}. Make embeddings of them with: "
+            f"assay-embed {folder} --out {out}"
+        )
         return folder
     parts: Dict[str, Any] = {"embeddings": values}
     for name, column in chosen.items():
@@ -155,7 +179,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("out", metavar="OUT", help=".npz for embeddings with classes and ids, .csv for a table")
     parser.add_argument("--key", metavar="COLUMN", help="the column of vectors, where there are several")
     parser.add_argument("--labels", metavar="COLUMN", help="the column of classes; by default one of that name")
-    parser.add_argument("--ids", metavar="COLUMN", help="the column of ids or paths of pictures; by default one of that name")
+    parser.add_argument(
+        "--ids", metavar="COLUMN", help="the column of ids or paths of pictures; by default one of that name"
+    )
 
 
 def run(given: argparse.Namespace) -> int:
