@@ -78,8 +78,9 @@ QString exposedSummary(const ListedPairs& pairs) {
                    ? PrivatePanelWords::tr("This audit holds no lists of neighbours to find samples in.")
                    : PrivatePanelWords::tr("No sample passes the filter. Show all (Ctrl+Shift+L).");
     const std::size_t guessed = pairs.size() / 100;
-    return PrivatePanelWords::tr("%1 of %2 real samples can be identified with 1 % false alarms (marked); guessing finds "
-                                 "%3.")
+    return PrivatePanelWords::tr(
+               "%1 of %2 real samples can be identified with 1 % false alarms (marked); guessing finds "
+               "%3.")
         .arg(formatCount(pairs.remarkable()), formatCount(pairs.size()), formatCount(guessed));
 }
 
