@@ -128,8 +128,7 @@ void UsefulReportTest::shuffledLabelsAreUseless() {
         model("shuffled").metric("real_utility_accuracy") - model("shuffled").metric("utility_accuracy");
     QVERIFY2(std::abs(useless->value - lost) < 0.1, qPrintable(QString::number(useless->value - lost)));
     QVERIFY(useless->low && 0.05 < *useless->low && *useless->low < useless->value && useless->value < *useless->high);
-    QVERIFY2(useless->sentence.starts_with("A classifier trained on its samples is "),
-             useless->sentence.c_str());
+    QVERIFY2(useless->sentence.starts_with("A classifier trained on its samples is "), useless->sentence.c_str());
     QVERIFY(useless->advice.find("instead of") != std::string::npos);
     // Its samples themselves are good: what is wrong is said first, and then what follows from it.
     const Finding* labels = findingOf(model("shuffled"), "wrong_labels");
