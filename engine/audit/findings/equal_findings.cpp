@@ -58,8 +58,8 @@ double together(double a, double b) {
     return std::sqrt(a * a + b * b);
 }
 
-constexpr double kReported = 0.01;
-constexpr double kMarks = 0.05;
+constexpr double kEqualReported = 0.01;
+constexpr double kEqualMarks = 0.05;
 
 /// Sets value and 95 % interval of a share.
 void setShare(Finding& finding, double value, double error) {
@@ -219,9 +219,9 @@ void addEqualWithin(const FindingInputs& in, std::vector<Finding>& findings) {
         finding.place = place::kCollapse;
     } else {
         finding = duplicates(ofModel, ofReal, static_cast<double>(drawn));
-        if (deduplicated || finding.value < kReported)
+        if (deduplicated || finding.value < kEqualReported)
             return;
-        finding.marksModel = *finding.low >= kMarks;
+        finding.marksModel = *finding.low >= kEqualMarks;
         finding.place = place::kDuplicates;
     }
     finding.rows = equal;
@@ -240,9 +240,9 @@ void addCombinations(const FindingInputs& in, std::vector<Finding>& findings) {
     std::array found{newCombinations(in, equal, columns.size() == 1),
                      crowdedCombinations(in, equal, columns.size() == 1)};
     for (Finding& finding : found) {
-        if (finding.value < kReported)
+        if (finding.value < kEqualReported)
             continue;
-        finding.marksModel = *finding.low >= kMarks;
+        finding.marksModel = *finding.low >= kEqualMarks;
         finding.place = place::kCombinations;
         findings.push_back(std::move(finding));
     }

@@ -18,7 +18,7 @@ namespace assay::findings {
 namespace {
 
 constexpr double kFlaggedMarks = 0.05;
-constexpr double kMostly = 0.9; ///< of so many samples nothing more needs to be said
+constexpr double kMostSamples = 0.9; ///< of so many samples nothing more needs to be said
 
 std::vector<std::uint32_t> rowsWith(const std::vector<double>& values, Verdict wanted) {
     return rowsWhere(values.size(), [&](std::size_t row) { return values[row] == static_cast<double>(wanted); });
@@ -207,7 +207,7 @@ void addMissed(const FindingInputs& in, std::vector<Finding>& findings) {
     finding.side = Side::Real;
     finding.rows = rowsWhere(verdict.size(), [&](std::size_t row) { return verdict[row] != 0.0; });
     finding.marksModel = in.labels->missesSurely && *finding.low >= kFlaggedMarks;
-    if (finding.value < kMostly && rejectedShare(in) < kMostly)
+    if (finding.value < kMostSamples && rejectedShare(in) < kMostSamples)
         finding.place = place::kMissed;
     const auto share = [&](std::size_t count) {
         return percentText(static_cast<double>(count) / static_cast<double>(units));

@@ -10,7 +10,7 @@ namespace assay {
 namespace {
 
 constexpr std::size_t kPiece = std::size_t{1} << 20;
-constexpr std::size_t kShown = 20; ///< bytes of a text in a message
+constexpr std::size_t kQuotedBytes = 20; ///< bytes of a text in a message
 constexpr std::string_view kMark = "\xef\xbb\xbf";
 
 } // namespace
@@ -81,8 +81,8 @@ std::size_t TableReader::endOfQuoted(std::size_t opened) {
             continue;
         }
         if (behind && *behind != '\n' && *behind != '\r' && !isSeparator(*behind)) {
-            byteAt(at + kShown); // read, to be shown
-            const std::string_view text(buffer_.data() + begin_ + at, std::min(kShown, end_ - begin_ - at));
+            byteAt(at + kQuotedBytes); // read, to be shown
+            const std::string_view text(buffer_.data() + begin_ + at, std::min(kQuotedBytes, end_ - begin_ - at));
             refuse(place(at), closed, "'" + printable(text.substr(0, text.find_first_of("\r\n"))) + "' behind one");
         }
         return at;
