@@ -111,6 +111,7 @@ OpenDialog::OpenDialog(FilePrompts prompts, QWidget* parent)
     connect(&previewer_, &SetPreviewer::changed, this, &OpenDialog::showSeen);
     connect(pane_, &SetPane::besideChosen, this, &OpenDialog::setBeside);
     connect(pane_, &SetPane::arrayChosen, this, &OpenDialog::setArray);
+    connect(pane_, &SetPane::columnKindChosen, advanced_, &AdvancedOptions::setColumnKind);
     connect(buttons, &QDialogButtonBox::accepted, this, &OpenDialog::accept);
     connect(buttons, &QDialogButtonBox::rejected, this, &OpenDialog::reject);
     refresh();
