@@ -177,6 +177,9 @@ ValuePreparation begun(EmbeddingParts& parts, const PreparationChoice& choice, c
 ValuePreparation fitPreparation(EmbeddingParts& parts, const PreparationChoice& choice, const Reread& again,
                                 const std::string& place, const ComputeContext& context) {
     requireSaidSeries(parts, place);
+    if (choice.missing != Missing::Refuse && parts.source.builtIn == kPixelEmbedding)
+        refuse(place, "a table or an array for --missing " + std::string(nameOf(choice.missing)),
+               "pictures, which have no missing values");
     ValuePreparation fitted = begun(parts, choice, place);
     if (parts.values.size() != parts.rows * parts.dim || parts.dim == 0) // EmbeddingSet reports it
         return fitted;

@@ -46,12 +46,14 @@ PreparationChoice completedChoice(const PreparationChoice& choice, const std::ve
     std::vector<std::string> columns;
     bool all = true;
     bool areRead = true;
+    bool anyTable = false;
     PreparationChoice completed = choice;
     for (const SetFiles& files : sets) {
         const std::optional<TableFacts> facts = factsOf(files, choice, job.silent(), areRead);
         all = all && facts;
         if (!facts)
             continue;
+        anyTable = true;
         addNames(columns, facts->columns);
         addNames(completed.rowNumbers, facts->rowNumbers);
         if (choice.missing == Missing::Indicate || (choice.fillsGaps && facts->isTable))
@@ -62,6 +64,8 @@ PreparationChoice completedChoice(const PreparationChoice& choice, const std::ve
     const auto isColumn = [&](const std::string& name) {
         return std::ranges::any_of(columns, [&](const std::string& one) { return trimmed(one) == trimmed(name); });
     };
+    if (choice.oneHot && areRead && !anyTable)
+        refuse("--one-hot", "a table among the sets", "none: it is for columns of text");
     const auto requireColumn = [&](const char* option, const std::string& name) {
         if (!isColumn(name) && areRead && (all || columns.empty()))
             refuse(option, "the name of a column of any of the tables",
