@@ -5,6 +5,7 @@
 #include "engine/audit/findings/findings.h"
 #include "engine/external/sample_table.h"
 #include "engine/subsets/curves/removal.h"
+#include "engine/subsets/rules/filter.h"
 
 #include <QFileInfo>
 
@@ -35,9 +36,16 @@ AuditSession::AuditSession(SampleSelection* selection, const EngineCalls& calls,
         emit failed(tr("Keeping decisions in %1").arg(QFileInfo(file).fileName()), message);
     });
     document_.findDuplicatesLater(kDuplicatesAtOnce);
-    connect(&document_, &Document::nearDuplicatesWanted, &duplicateFinder_, &DuplicateFinder::find);
-    connect(&duplicateFinder_, &DuplicateFinder::found, &document_, &Document::setNearDuplicates);
-    connectRunner(*duplicateFinder_.jobs());
+    connect(&document_, &Document::nearDuplicatesWanted, this, &AuditSession::findNearDuplicates);
+    connect(&duplicates_, &JobRunner::cancelled, &document_, &Document::giveUpNearDuplicates);
+    connect(&duplicates_, &JobRunner::failed, &document_, &Document::giveUpNearDuplicates);
+    connectRunner(duplicates_);
+    connect(&panelJobs_, &PanelJobs::runnerAdded, this, [this](JobRunner* runner) {
+        for (const auto signal : {&JobRunner::finished, &JobRunner::cancelled})
+            connect(runner, signal, this, &AuditSession::busyChanged);
+        connect(runner, &JobRunner::started, this, &AuditSession::busyChanged);
+        connect(runner, &JobRunner::failed, this, &AuditSession::busyChanged); // its panel says why
+    });
     connectRunner(*projector_.jobs());
     connectRunner(*keptScorer_.jobs());
     connectRunner(*usefulScorer_.jobs());
@@ -66,6 +74,17 @@ void AuditSession::connectRunner(JobRunner& runner) {
     });
 }
 
+void AuditSession::findNearDuplicates(const Result& audit, std::size_t model) {
+    duplicates_.start<std::vector<std::uint32_t>>(
+        tr("Looking for near duplicates"),
+        [audit, model](const RunningJob&) {
+            return std::make_shared<const std::vector<std::uint32_t>>(nearDuplicates(*audit, model));
+        },
+        [this, audit, model](const std::shared_ptr<const std::vector<std::uint32_t>>& rows) {
+            document_.setNearDuplicates(audit, model, rows);
+        });
+}
+
 void AuditSession::followState() {
     // Scoring has the processor first.
     if (jobs_.isRunning() && isOpen())
@@ -91,7 +110,8 @@ void AuditSession::showComputed() {
 
 bool AuditSession::isBusy() const noexcept {
     return jobs_.isRunning() || exports_.jobs()->isRunning() || projector_.jobs()->isRunning() ||
-           keptScorer_.jobs()->isRunning() || usefulScorer_.jobs()->isRunning() || duplicateFinder_.jobs()->isRunning();
+           keptScorer_.jobs()->isRunning() || usefulScorer_.jobs()->isRunning() || duplicates_.isRunning() ||
+           panelJobs_.isRunning();
 }
 
 void AuditSession::open(const AuditFiles& files) {
@@ -361,6 +381,8 @@ void AuditSession::cancel() {
         projector_.stop();
         keptScorer_.stop();
         usefulScorer_.stop();
+        duplicates_.cancel();
+        panelJobs_.cancel();
     }
 }
 

@@ -4,9 +4,9 @@
 #include "gui/jobs/audit_loader.h"
 #include "gui/jobs/decision_keeper.h"
 #include "gui/jobs/export_queue.h"
-#include "gui/jobs/finders.h"
 #include "gui/jobs/job_runner.h"
 #include "gui/jobs/kept_scorer.h"
+#include "gui/jobs/panel_jobs.h"
 #include "gui/jobs/space_projector.h"
 #include "gui/session/document.h"
 #include "gui/session/editor.h"
@@ -69,6 +69,10 @@ public:
     KeptScorer* keptScorer() noexcept { return &keptScorer_; }
     /// Utility and membership of the current model's kept samples, for views that ask for it.
     UsefulScorer* usefulScorer() noexcept { return &usefulScorer_; }
+    /// What panels have asked for.
+    PanelJobs* panelJobs() noexcept { return &panelJobs_; }
+    /// Looks for near duplicates where a rule needs them.
+    JobRunner* duplicates() noexcept { return &duplicates_; }
     /// Whether anything runs in the background, which cancel() would stop.
     bool isBusy() const noexcept;
 
@@ -170,6 +174,7 @@ private:
     /// How the open audit was made, for what is added to it.
     AuditOptions optionsForMore() const;
 
+    void findNearDuplicates(const Result& audit, std::size_t model);
     void connectRunner(JobRunner& runner);
     /// Has what is worked out beside the views follow the state.
     void followState();
@@ -190,8 +195,9 @@ private:
     DecisionKeeper keeper_;
     SpaceProjector projector_;
     KeptScorer keptScorer_;
-    DuplicateFinder duplicateFinder_;
+    JobRunner duplicates_;
     UsefulScorer usefulScorer_;
+    PanelJobs panelJobs_;
 };
 
 } // namespace assay

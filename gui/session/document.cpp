@@ -191,11 +191,12 @@ void Document::publish() {
 /// nobody works anything out again.
 void Document::decide(const ViewState& before, bool sameSamples) {
     const EditState& edits = open_->edits;
+    const bool lacksDuplicates = needsNearDuplicates() && !nearDuplicates_ && !areDuplicatesAwaited_;
     const bool sameTags =
         edits.tags == decidedBy_.tags ||
         !std::ranges::any_of(edits.rules.list, [](const FilterRule& rule) { return rule.column == kTagRule; });
     if (sameSamples && edits.rules == decidedBy_.rules && edits.byHand == decidedBy_.byHand &&
-        edits.accepted == decidedBy_.accepted && sameTags) {
+        edits.accepted == decidedBy_.accepted && sameTags && !lacksDuplicates) {
         state_.kept = before.kept;
         state_.byHand = before.byHand;
         state_.failingRules = before.failingRules;
@@ -222,15 +223,18 @@ void Document::decide(const ViewState& before, bool sameSamples) {
     state_.kept = sameKept ? before.kept : std::make_shared<const std::vector<bool>>(std::move(applied).kept());
 }
 
+bool Document::needsNearDuplicates() const {
+    return std::ranges::any_of(open_->edits.rules.list,
+                               [](const FilterRule& rule) { return rule.column == kNearDuplicateRule; });
+}
+
 /// Computed once for a model, when a rule needs them.
 void Document::findNearDuplicates(const ViewState& before) {
     if (!before.hasModel() || &before.current() != &state_.current()) {
         nearDuplicates_.reset();
         areDuplicatesAwaited_ = false;
     }
-    const bool wanted = std::ranges::any_of(open_->edits.rules.list,
-                                            [](const FilterRule& rule) { return rule.column == kNearDuplicateRule; });
-    if (!wanted || nearDuplicates_ || areDuplicatesAwaited_)
+    if (!needsNearDuplicates() || nearDuplicates_ || areDuplicatesAwaited_)
         return;
     if (state_.current().set->rows() > foundAtOnce_) {
         areDuplicatesAwaited_ = true;
@@ -249,6 +253,10 @@ void Document::setNearDuplicates(const std::shared_ptr<const AuditResult>& audit
     nearDuplicates_ = std::move(rows);
     decidedBy_ = {}; // the same rules, but they reject others
     publish();
+}
+
+void Document::giveUpNearDuplicates() {
+    areDuplicatesAwaited_ = false;
 }
 
 SampleFilter Document::filterOf(std::size_t model) const {

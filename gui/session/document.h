@@ -86,6 +86,8 @@ public:
     /// Takes over the near duplicates that were asked for; nothing happens where these are another model's.
     void setNearDuplicates(const std::shared_ptr<const AuditResult>& audit, std::size_t model,
                            std::shared_ptr<const std::vector<std::uint32_t>> rows);
+    /// They will not come: they are asked for again with the next edit.
+    void giveUpNearDuplicates();
 
     /// An edit: one step of the undo history, or part of the step before during one gesture. Precondition: isOpen().
     void edit(EditKind kind, const QString& text, EditState after);
@@ -111,6 +113,7 @@ private:
     void publish();
     void showSelected();
     void decide(const ViewState& before, bool sameSamples);
+    bool needsNearDuplicates() const;
     void findNearDuplicates(const ViewState& before);
 
     SampleSelection* selection_;

@@ -93,12 +93,16 @@ void MainWindow::makeStatusBar() {
     status_->setIndent(6);
     statusBar()->addWidget(status_, 1);
     statusBar()->addPermanentWidget(notes_);
-    statusBar()->addPermanentWidget(new JobIndicator(
-        {{session_->jobs()},
-         {session_->exports()->jobs(), [this] { session_->exports()->cancel(); }},
-         {session_->projector()->jobs(), [this] { session_->projector()->stop(); }, kBackground},
-         {session_->keptScorer()->jobs(), [this] { session_->keptScorer()->stop(); }, kBackground},
-         {session_->usefulScorer()->jobs(), [this] { session_->usefulScorer()->stop(); }, kBackground}}));
+    std::vector<JobIndicator::Source> sources{
+        {session_->jobs()},
+        {session_->exports()->jobs(), [this] { session_->exports()->cancel(); }},
+        {session_->projector()->jobs(), [this] { session_->projector()->stop(); }, kBackground},
+        {session_->keptScorer()->jobs(), [this] { session_->keptScorer()->stop(); }, kBackground},
+        {session_->usefulScorer()->jobs(), [this] { session_->usefulScorer()->stop(); }, kBackground},
+        {session_->duplicates(), {}, kBackground}};
+    for (JobRunner* runner : session_->panelJobs()->runners())
+        sources.push_back({runner, {}, kBackground});
+    statusBar()->addPermanentWidget(new JobIndicator(std::move(sources)));
 }
 
 /// Qt's own walk (6.4) enters covered panels, and stays at the buttons of the ranking, of which one is down at a time.
@@ -140,7 +144,7 @@ void MainWindow::connectSession() {
     connect(session_->jobs(), &JobRunner::finished, startPage_, showNoJob);
     connect(session_->jobs(), &JobRunner::cancelled, startPage_, showNoJob);
     connect(session_->jobs(), &JobRunner::failed, startPage_, showNoJob);
-    for (const JobRunner* runner : {session_->jobs(), session_->exports()->jobs()})
+    for (const JobRunner* runner : {session_->jobs(), session_->exports()->jobs(), session_->duplicates()})
         connect(runner, &JobRunner::cancelled, this,
                 [this, runner] { statusBar()->showMessage(tr("Cancelled: %1").arg(runner->title()), 5000); });
 }

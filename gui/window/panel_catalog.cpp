@@ -1,10 +1,13 @@
 #include "gui/window/panel_catalog.h"
 
+#include "engine/audit/result/model_contrast.h"
+#include "engine/audit/result/nearest_classes.h"
+#include "engine/subsets/holes/coverage_holes.h"
+#include "engine/subsets/what_if/useful_what_if.h"
 #include "gui/commands/commands.h"
 #include "gui/desktop/settings.h"
-#include "gui/jobs/finders.h"
+#include "gui/jobs/panel_jobs.h"
 #include "gui/jobs/picture_loader.h"
-#include "gui/jobs/sample_lister.h"
 #include "gui/session/audit_session.h"
 #include "gui/session/review.h"
 #include "widgets/agreement/agreement_panel.h"
@@ -24,14 +27,21 @@
 #include "widgets/models/runs_panel.h"
 #include "widgets/pairs/pairs_panel.h"
 #include "widgets/privacy/private_panel.h"
+#include "widgets/ranking/ranking_listing.h"
 #include "widgets/ranking/ranking_model.h"
 #include "widgets/ranking/ranking_view.h"
 #include "widgets/rules/rules_panel.h"
+#include "widgets/samples/pair_lists.h"
 #include "widgets/scores/scores_panel.h"
+#include "widgets/space/drawing/other_models.h"
+#include "widgets/space/plane/plane_density.h"
 #include "widgets/space/view/space_view.h"
 #include "widgets/useful/useful_panel.h"
 
 #include <QCoreApplication>
+
+#include <memory>
+#include <utility>
 
 namespace assay {
 namespace {
@@ -47,6 +57,31 @@ constexpr std::size_t kCountedAtOnce = 100'000;
 struct PanelCatalogWords {
     Q_DECLARE_TR_FUNCTIONS(assay::PanelCatalog)
 };
+
+using AuditPtr = std::shared_ptr<const AuditResult>;
+
+template <typename T>
+std::shared_ptr<const T> shared(T value) {
+    return std::make_shared<const T>(std::move(value));
+}
+template <typename T>
+std::shared_ptr<const T> shared(std::shared_ptr<const T> value) {
+    return value;
+}
+
+/// What is worked out about a model, as the answer to a panel's question.
+template <typename Find>
+auto ofModel(Find find) {
+    return [find](const AuditPtr& audit, std::size_t model, const JobContext& job) {
+        return shared(find(*audit, model, job));
+    };
+}
+
+/// What a request describes, likewise.
+template <typename Answer>
+auto asked(Answer answer) {
+    return [answer](const auto& request, const JobContext& job) { return answer(*request, job); };
+}
 
 /// Selects a sample and shows it in the inspector.
 std::function<void(SampleId)> inspects(const PanelContext& context) {
@@ -97,9 +132,10 @@ LinkedView* makeDistribution(const PanelContext& context) {
 LinkedView* makeRanking(const PanelContext& context) {
     auto* view = new RankingView(context.selection, nullptr, context.pictures);
     view->setWindowTitle(view->currentTitle());
-    auto* lister = new SampleLister(view);
-    QObject::connect(view->model(), &RankingModel::listingWanted, lister, &SampleLister::list);
-    QObject::connect(lister, &SampleLister::listed, view->model(), &RankingModel::showListing);
+    context.session->panelJobs()->answer(
+        view, view->model(), &RankingModel::listingWanted, PanelCatalogWords::tr("Ranking samples"),
+        [](const std::shared_ptr<const ListingRequest>& request, const JobContext&) { return listSamples(*request); },
+        &RankingModel::showListing);
     view->model()->listLater(kRankedAtOnce);
     context.review->setRanking(view->model());
     QObject::connect(view, &RankingView::currentTitleChanged, view, &QWidget::setWindowTitle);
@@ -111,18 +147,18 @@ LinkedView* makePairs(const PanelContext& context) {
     auto* heldOut = new PictureLoader; // no sample of the audit is in the held-out set
     auto* view = new PairsPanel(context.selection, nullptr, context.pictures, heldOut->pictures());
     heldOut->setParent(view);
-    auto* finder = new PairFinder(view);
-    QObject::connect(view, &PairsPanel::pairsWanted, finder, &PairFinder::find);
-    QObject::connect(finder, &PairFinder::found, view, &PairsPanel::showPairs);
+    context.session->panelJobs()->answer(view, view, &PairsPanel::pairsWanted,
+                                         PanelCatalogWords::tr("Looking for pairs"), ofModel(findPairs),
+                                         &PairsPanel::showPairs);
     QObject::connect(view, &PairsPanel::inspectRequested, view, inspects(context));
     return view;
 }
 
 LinkedView* makeHoles(const PanelContext& context) {
     auto* view = new HolesPanel(context.selection, nullptr, context.pictures);
-    auto* finder = new HoleFinder(view);
-    QObject::connect(view, &HolesPanel::holesWanted, finder, &HoleFinder::find);
-    QObject::connect(finder, &HoleFinder::found, view, &HolesPanel::showHoles);
+    context.session->panelJobs()->answer(view, view, &HolesPanel::holesWanted,
+                                         PanelCatalogWords::tr("Grouping missed real samples"), ofModel(coverageHoles),
+                                         &HolesPanel::showHoles);
     QObject::connect(view, &HolesPanel::inspectRequested, view, inspects(context));
     QObject::connect(view, &HolesPanel::exportRequested, context.commands, &Commands::exportHoles);
     return view;
@@ -130,9 +166,12 @@ LinkedView* makeHoles(const PanelContext& context) {
 
 LinkedView* makeCompare(const PanelContext& context) {
     auto* view = new ComparePanel(context.selection, nullptr, context.pictures);
-    auto* finder = new ContrastFinder(view);
-    QObject::connect(view, &ComparePanel::contrastWanted, finder, &ContrastFinder::find);
-    QObject::connect(finder, &ContrastFinder::found, view, &ComparePanel::showContrast);
+    context.session->panelJobs()->answer(
+        view, view, &ComparePanel::contrastWanted, PanelCatalogWords::tr("Comparing two models"),
+        [](const AuditPtr& audit, std::size_t first, std::size_t second, const JobContext& job) {
+            return shared(contrastModels(*audit, first, second, job));
+        },
+        &ComparePanel::showContrast);
     QObject::connect(view, &ComparePanel::modelsWanted, context.commands, &Commands::chooseModels);
     QObject::connect(view, &ComparePanel::exportRequested, context.commands, &Commands::exportCoverage);
     QObject::connect(view, &ComparePanel::inspectRequested, view, inspects(context));
@@ -142,9 +181,12 @@ LinkedView* makeCompare(const PanelContext& context) {
 LinkedView* makeUseful(const PanelContext& context) {
     auto* view = new UsefulPanel(context.selection, nullptr);
     AuditSession* session = context.session;
-    auto* classifier = new Classifier(view);
-    QObject::connect(view, &UsefulPanel::classesWanted, classifier, &Classifier::classify);
-    QObject::connect(classifier, &Classifier::classified, view, &UsefulPanel::showClasses);
+    session->panelJobs()->answer(
+        view, view, &UsefulPanel::classesWanted, PanelCatalogWords::tr("Classifying real samples"),
+        [](const AuditPtr& audit, std::size_t model, const JobContext& job) {
+            return shared(UsefulWhatIf(audit, model, {}, job).predictedClasses(job));
+        },
+        &UsefulPanel::showClasses);
     QObject::connect(view, &UsefulPanel::keptScoresWanted, session,
                      [session] { session->usefulScorer()->score(session->state()); });
     QObject::connect(view, &UsefulPanel::curveWanted, session, [session, show = context.showPanel](const QString& by) {
@@ -157,9 +199,9 @@ LinkedView* makeUseful(const PanelContext& context) {
 LinkedView* makePrivate(const PanelContext& context) {
     auto* view = new PrivatePanel(context.selection, nullptr, context.pictures);
     AuditSession* session = context.session;
-    auto* finder = new ExposureFinder(view);
-    QObject::connect(view, &PrivatePanel::exposedWanted, finder, &ExposureFinder::find);
-    QObject::connect(finder, &ExposureFinder::found, view, &PrivatePanel::showExposed);
+    session->panelJobs()->answer(view, view, &PrivatePanel::exposedWanted,
+                                 PanelCatalogWords::tr("Ranking real samples by exposure"), ofModel(findExposed),
+                                 &PrivatePanel::showExposed);
     QObject::connect(view, &PrivatePanel::keptScoresWanted, session,
                      [session] { session->usefulScorer()->score(session->state()); });
     QObject::connect(view, &PrivatePanel::inspectRequested, view, inspects(context));
@@ -170,12 +212,11 @@ LinkedView* makePrivate(const PanelContext& context) {
 LinkedView* makeSpace(const PanelContext& context) {
     auto* view = new SpaceView(context.selection, nullptr, context.pictures);
     QObject::connect(view, &SpaceView::layoutChosen, context.session->projector(), &SpaceProjector::arrange);
-    auto* mapper = new DensityMapper(view);
-    QObject::connect(view, &SpaceView::densityWanted, mapper, &DensityMapper::map);
-    QObject::connect(mapper, &DensityMapper::mapped, view, &SpaceView::showDensity);
-    auto* placer = new OtherModelsPlacer(view);
-    QObject::connect(view, &SpaceView::otherModelsWanted, placer, &OtherModelsPlacer::place);
-    QObject::connect(placer, &OtherModelsPlacer::placed, view, &SpaceView::showOtherModels);
+    PanelJobs* jobs = context.session->panelJobs();
+    jobs->answer(view, view, &SpaceView::densityWanted, PanelCatalogWords::tr("Mapping densities"), asked(planeDensity),
+                 &SpaceView::showDensity);
+    jobs->answer(view, view, &SpaceView::otherModelsWanted, PanelCatalogWords::tr("Placing the other models"),
+                 asked(placeOtherModels), &SpaceView::showOtherModels);
     return view;
 }
 
@@ -217,9 +258,12 @@ QString whyNoRuns(const ViewState& state) {
 
 LinkedView* makeClasses(const PanelContext& context) {
     auto* view = new ClassesPanel(context.selection, nullptr);
-    auto* finder = new ClassFinder(view);
-    QObject::connect(view, &ClassesPanel::classesWanted, finder, &ClassFinder::find);
-    QObject::connect(finder, &ClassFinder::found, view, &ClassesPanel::showClasses);
+    context.session->panelJobs()->answer(
+        view, view, &ClassesPanel::classesWanted, PanelCatalogWords::tr("Looking at classes of nearest samples"),
+        [](const AuditPtr& audit, std::size_t model, const JobContext&) {
+            return shared(compareClasses(*audit, model));
+        },
+        &ClassesPanel::showClasses);
     view->findLater(kCountedAtOnce);
     return view;
 }

@@ -44,6 +44,7 @@ class NearDuplicatesTest : public QObject {
 private slots:
     void fewAreFoundAtOnce();
     void manyAreAskedForOnce();
+    void thoseGivenUpAreAskedForAgain();
     void thoseOfAnotherModelAreDropped();
 };
 
@@ -75,6 +76,21 @@ void NearDuplicatesTest::manyAreAskedForOnce() {
     open.document.undoGroup()->redo();
     QCOMPARE(open.document.rejectedCount(), std::size_t{2});
     QCOMPARE(wanted.count(), 1);
+}
+
+void NearDuplicatesTest::thoseGivenUpAreAskedForAgain() {
+    OpenDocument open;
+    open.document.findDuplicatesLater(0);
+    const QSignalSpy wanted(&open.document, &Document::nearDuplicatesWanted);
+    open.editor.addRules(kRules);
+    open.document.giveUpNearDuplicates(); // their job failed, or was stopped
+    QCOMPARE(wanted.count(), 1);
+    ViewFilter some;
+    some.text = QStringLiteral("1");
+    open.editor.setFilter(some); // any edit
+    QCOMPARE(wanted.count(), 2);
+    open.document.setNearDuplicates(open.audit, 0, rows({1, 3}));
+    QCOMPARE(open.document.rejectedCount(), std::size_t{2});
 }
 
 void NearDuplicatesTest::thoseOfAnotherModelAreDropped() {

@@ -1,5 +1,6 @@
 #include "widgets/link/linked_view.h"
 
+#include "widgets/link/panel_problem.h"
 #include "widgets/link/sample_selection.h"
 
 #include <utility>
@@ -57,7 +58,20 @@ void LinkedView::showState(const ViewState& state) {
             return;
     }
     const ViewState previous = std::exchange(state_, next);
+    if (previous.audit != state_.audit || previous.model != state_.model)
+        hideProblem();
     stateChanged(previous);
+}
+
+void LinkedView::showProblem(const QString& problem, std::function<void()> retry) {
+    if (problem_ == nullptr)
+        problem_ = new PanelProblem(this);
+    problem_->show(problem, std::move(retry));
+}
+
+void LinkedView::hideProblem() {
+    if (problem_ != nullptr)
+        problem_->hide();
 }
 
 void LinkedView::setWatched(bool watched) {

@@ -12,12 +12,14 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
 
 namespace assay {
 
+class PanelProblem;
 class SampleSelection;
 struct CoverageLost;
 struct ExternalScores;
@@ -128,6 +130,10 @@ public:
     void setWatched(bool watched);
     bool isWatched() const noexcept { return watched_; }
 
+    /// Says that what the view asked for did not come, and offers to try again, until that or another model is shown.
+    void showProblem(const QString& problem, std::function<void()> retry);
+    void hideProblem();
+
     /// The shown state; while the view is hidden, the last shown one.
     const ViewState& state() const noexcept { return state_; }
     SampleSelection* selection() const noexcept { return selection_; }
@@ -149,6 +155,7 @@ protected:
 private:
     ViewState state_;
     SampleSelection* selection_;
+    PanelProblem* problem_ = nullptr; ///< made when there is one
     bool watched_ = true;
     std::optional<ViewState> missedState_;
     bool missedSelection_ = false;

@@ -1,0 +1,53 @@
+#include "widgets/link/panel_problem.h"
+
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+
+#include <algorithm>
+#include <utility>
+
+namespace assay {
+
+PanelProblem::PanelProblem(QWidget* panel) : QFrame(panel), text_(new QLabel) {
+    setObjectName(QStringLiteral("panelProblem"));
+    setFrameShape(QFrame::StyledPanel);
+    setAutoFillBackground(true);
+    text_->setTextFormat(Qt::PlainText);
+    text_->setWordWrap(true);
+    text_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    auto* again = new QPushButton(tr("Try again"));
+    again->setObjectName(QStringLiteral("panelRetry"));
+    connect(again, &QPushButton::clicked, this, [this] {
+        const auto retry = retry_; // which hides this
+        retry();
+    });
+    auto* row = new QHBoxLayout(this);
+    row->addWidget(text_, 1);
+    row->addWidget(again, 0, Qt::AlignTop);
+    hide();
+    panel->installEventFilter(this);
+}
+
+void PanelProblem::show(const QString& problem, std::function<void()> retry) {
+    retry_ = std::move(retry);
+    text_->setText(problem);
+    QFrame::show();
+    raise();
+    place();
+}
+
+bool PanelProblem::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::Resize)
+        place();
+    return QFrame::eventFilter(watched, event);
+}
+
+void PanelProblem::place() {
+    const QSize room = parentWidget()->size();
+    const int height = std::min(room.height(), layout()->totalHeightForWidth(room.width()));
+    setGeometry(0, room.height() - height, room.width(), height);
+}
+
+} // namespace assay
