@@ -337,7 +337,7 @@ void NpzTest::refuses_data() {
     row("guided-diffusion, classes one-hot",
         {entry("arr_0", npyFile("|u1", "(2, 2, 2, 1)", "abcdefgh")),
          entry("arr_1", npyFile("<i8", "(2, 2)", std::string(32, '\0')))},
-        "'arr_1'|labels as a 1-D array|int64 [2, 2]");
+        "'arr_1'|one 1 in every row of one-hot labels|a row with 0 of them (row 0)");
     row("one picture of two classes",
         {entry("arr_0", npyFile("|u1", "(1, 2, 2, 1)", "abcd")),
          entry("arr_1", npyFile("<i8", "(1, 2)", std::string(16, '\0')))},
