@@ -26,6 +26,7 @@ from ._results import (
     NeighborTable,
     Rules,
     Scores,
+    SomeRules,
     Table,
     flags_of,
     is_selection,
@@ -175,7 +176,7 @@ class Audit(Mapping[str, Model]):
     def keep(
         self,
         model: str,
-        rules: Union[Rules, Array, Sequence[bool], Sequence[int]],
+        rules: Union[SomeRules, Array, Sequence[bool], Sequence[int]],
         *,
         backend: str = "auto",
         threads: Optional[int] = None,
@@ -198,7 +199,7 @@ class Audit(Mapping[str, Model]):
                 text = self._engine.keep_samples(index, flags.tobytes(), options, callback)
             return Kept(flags, json.loads(text)["models"][0]["kept"])
         with self._watched(progress) as callback:
-            kept, text = self._engine.keep(index, rules_json(cast(Rules, rules)), options, callback)
+            kept, text = self._engine.keep(index, rules_json(cast(Rules, rules), True), options, callback)
         return Kept(kept, json.loads(text)["models"][0]["kept"])
 
     def require(self, *conditions: str, rules: Rules = None, progress: Progress = None) -> None:
@@ -238,6 +239,8 @@ class Audit(Mapping[str, Model]):
         :param name: of the model
         :param model: as of ``audit``; likewise its ``labels``, ``ids`` and ``images``, and the options
         """
+        if not isinstance(name, str):
+            raise TypeError(f"name: expected a text, found {name!r:.80}")
         options = engine_options(locals())
         given = Set(settled(model, name)) if not isinstance(model, Set) else settled(model, name)
         parts = {"labels": labels, "ids": ids, "images": images}

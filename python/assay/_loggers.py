@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Mapping, Optional
 
+_MOST_AT_ONCE = 500  #: of MLflow's servers: 1,000
+
 
 def log_figures(run: Any, figures: Mapping[str, float], texts: Mapping[str, str], step: Optional[int]) -> None:
     if hasattr(run, "add_scalar"):  # TensorBoard
@@ -12,7 +14,9 @@ def log_figures(run: Any, figures: Mapping[str, float], texts: Mapping[str, str]
         for name, text in texts.items():
             run.add_text(name, text, step)
     elif hasattr(run, "log_metrics") and hasattr(run, "log_text"):  # MLflow
-        run.log_metrics(dict(figures), step=step)
+        every = list(figures.items())
+        for start in range(0, len(every), _MOST_AT_ONCE):
+            run.log_metrics(dict(every[start : start + _MOST_AT_ONCE]), step=step)
         for name, text in texts.items():
             run.log_text(text, f"{name}.txt" if step is None else f"{name}-{step}.txt")
     elif hasattr(run, "log"):  # Weights & Biases, Trackio

@@ -8,6 +8,7 @@ import numpy
 
 from ._audit import Audit, audit
 from ._errors import Error
+from ._options import engine_options
 from ._results import Array
 from ._sets import as_array
 
@@ -39,8 +40,9 @@ class Metric:
         threads: Optional[int] = None,
     ) -> None:
         self._real = real
-        self._work: Dict[str, Any] = {"backend": backend, "threads": threads, "progress": False}
-        self._options: Dict[str, Any] = {"k": k, "quick": quick, "held_out": held_out}
+        self._held_out = held_out
+        self._options = engine_options({"k": k, "quick": quick})
+        self._work = {**engine_options({"backend": backend, "threads": threads}), "progress": False}
         self._first: Optional[Audit] = None
         self._buffer: Array = numpy.empty((0, 0), dtype=numpy.float32)
         self._rows = 0
@@ -66,7 +68,9 @@ class Metric:
         """Every figure of the samples so far by id; with ``quick=False`` also ``.low`` and ``.high`` of its interval."""
         name = "samples"
         if self._first is None:
-            self._first = done = audit(self._real, {name: self._samples}, **self._options, **self._work)
+            self._first = done = audit(
+                self._real, {name: self._samples}, held_out=self._held_out, **self._options, **self._work
+            )
         else:
             name = "samples again"
             done = self._first.add(name, self._samples, **self._work)

@@ -16,7 +16,8 @@ from . import _engine
 from ._errors import Error, UnknownNameError
 
 Array = numpy.typing.NDArray[Any]
-Rules = Union[str, Mapping[str, Any], Sequence[Mapping[str, Any]], None]
+SomeRules = Union[str, Mapping[str, Any], Sequence[Mapping[str, Any]]]
+Rules = Optional[SomeRules]
 Value = TypeVar("Value")
 
 
@@ -32,13 +33,13 @@ class Named(Dict[str, Value]):
         raise UnknownNameError(f"expected one of {', '.join(self)}; found {name}")
 
 
-def rules_json(rules: Rules) -> str:
-    """Rules as the engine reads them.
+def rules_json(rules: Rules, required: bool = False) -> str:
+    """Rules as the engine reads them; an empty text for None, where they are not required.
 
     :param rules: ``{"good_lost": 0.01}``: lose at most this share of good samples; the name of a ready rule, such as
         ``"copy"``; the object or the list of docs/rules.md; or its JSON
     """
-    if rules is None:
+    if rules is None and not required:
         return ""
     expected = (
         'expected a share such as {"good_lost": 0.01}, rules as in docs/rules.md or a ready rule '
@@ -182,9 +183,7 @@ class Scores:
         #: every aggregate by id
         self.metrics: Dict[str, float] = Named((name, number(value)) for name, value in metrics.items())
         #: the 95 % interval (low, high) of every aggregate that is a mean over samples
-        self.intervals: Dict[str, Tuple[float, float]] = Named(
-            (name, _pair(bounds)) for name, bounds in intervals.items()
-        )
+        self.intervals: Dict[str, Tuple[float, float]] = Named((name, _pair(bounds)) for name, bounds in intervals.items())
 
     def interval(self, metric: str) -> Tuple[float, float]:
         """The 95 % interval (low, high).

@@ -77,7 +77,7 @@ class Scratch:
             text = str(error)
             for file in sorted(self._shown, key=len, reverse=True):
                 if file in text:
-                    text = _by_rows(text.replace(file, self._shown[file]), file)
+                    text = _by_rows(text.replace(file, self._shown[file]), file, self._shown[file])
             if text == str(error):
                 raise
             raise Error(text, error.kind) from None
@@ -89,12 +89,15 @@ class Scratch:
         return Path(tempfile.mkdtemp(dir=self._folder.name))
 
 
-def _by_rows(text: str, file: str) -> str:
-    """Rows of the data frame in place of lines of the table that was made of it, where each row is a line."""
-    line = re.search(r"\(data frame\), line (\d+)", text)
-    if line is None or '"' in Path(file).read_text(encoding="utf-8"):  # a field may hold line ends
+def _by_rows(text: str, file: str, shown: str) -> str:
+    """Rows in place of lines of a table that was made of a data frame or of another file, a line for each row."""
+    line = re.search(re.escape(shown) + r", line (\d+)", text)
+    if line is None or not file.endswith(".csv"):
         return text
-    return text.replace(line.group(), f"(data frame), row {int(line.group(1)) - 2}")
+    row = int(line.group(1)) - 2
+    if row < 0 or '"' in Path(file).read_text(encoding="utf-8"):  # a field in quotes may hold line ends
+        return text.replace(line.group(), shown)
+    return text.replace(line.group(), f"{shown}, row {row}")
 
 
 def settled(given: Any, name: str) -> Any:
@@ -172,7 +175,7 @@ def as_list(value: Any, name: str) -> numpy.ndarray:
     if is_frame(value) and len(value.columns) == 1:
         value = value[value.columns[0]]
     if isinstance(value, numpy.ma.MaskedArray) and numpy.ma.getmaskarray(value).any():
-        value = numpy.where(numpy.ma.getmaskarray(value), None, value.data)
+        value = numpy.where(numpy.ma.getmaskarray(value), numpy.array(None), value.data)
     array = as_array(value, name)
     if array.dtype.kind in "biufUS":
         return array
@@ -262,6 +265,9 @@ def describe(given: Any, name: str, scratch: Scratch, copy: bool = False) -> Dic
     if is_frame(values):
         if isinstance(one.labels, str) and one.labels in values.columns:
             one = Set(_labelled_by(values, one.labels, name), ids=one.ids, images=one.images)
+        elif isinstance(one.labels, str) and not Path(one.labels.partition(":")[0]).exists():
+            columns = ", ".join(map(str, values.columns))
+            raise Error(f"labels of {name}: expected one of the columns {columns}, or a file, found {one.labels!r}")
         file = scratch.file(f"{name}.csv", f"{name} (data frame)")
         _write_frame(one.values, one.ids, name, file)
         one = Set(file, labels=one.labels, images=one.images)

@@ -91,6 +91,7 @@ WRONG = {
     "labels of a frame": lambda: (assay.Set(frame(1), labels=["x"] * 59), frame(2)),
     "labels as fractions": lambda: (assay.Set(frame(1), labels=numpy.full(60, 0.5)), frame(2)),
     "vectors in a frame": lambda: (frame(1).assign(v=list(points(3))), frame(2)),
+    "labels that are no column": lambda: (assay.Set(frame(1), labels="kind"), frame(2)),
     "two columns fewer": lambda: (frame(1), frame(2)[["a"]]),
 }
 
@@ -136,6 +137,10 @@ def test_options_of_demo_and_keep():
     audit = assay.audit(points(1), {"m": points(2)}, progress=False)
     with pytest.raises(TypeError, match="threads: expected an integer"):
         audit.keep("m", "copy", threads="two")
+    with pytest.raises(TypeError, match="name: expected a text, found 5"):
+        audit.add(5, points(3))
+    with pytest.raises(TypeError, match="k: expected an integer"):
+        assay.Metric(points(1), k="five")
     for call in (assay.open, audit.save, audit.report):
         with pytest.raises(TypeError, match="file: expected a path, found 5"):
             call(5)
@@ -143,7 +148,7 @@ def test_options_of_demo_and_keep():
         audit["m"].explain(1.5)
 
 
-@pytest.mark.parametrize("rules", ["cpoy", 5])
+@pytest.mark.parametrize("rules", ["cpoy", 5, None])
 def test_ready_rules_are_listed(rules):
     audit = assay.audit(points(1), {"m": points(2)}, progress=False)
     with pytest.raises((TypeError, assay.Error), match=r"rules: expected .* a ready rule \(.*copy.*\), found"):
