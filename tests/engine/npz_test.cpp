@@ -353,7 +353,8 @@ void NpzTest::refuses_data() {
     with("labels as fractions", "labels", npyFile("<f4", "(2,)", bytesOf<float>({1, 0.5F})),
          "whole numbers or text|0.5");
     with("labels as a single value", "labels", npyFile("<i4", "()", std::string(4, '\0')), "1-D|int32 []");
-    with("labels as one-hot", "labels", npyFile("<i4", "(2, 2)", std::string(16, '\0')), "1-D|int32 [2, 2]");
+    with("labels as one-hot", "labels", npyFile("<i4", "(2, 2)", std::string(16, '\0')),
+         "one 1 in every row|0 of them (row 0)");
     with("labels beyond int64", "labels", npyFile("<u8", "(2,)", bytesOf<std::uint64_t>({1, 1ull << 63})),
          "9223372036854775808 in row 1");
     with("text of no length", "ids", npyFile("<U0", "(2,)", ""), "text (<U0)");
