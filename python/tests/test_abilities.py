@@ -230,6 +230,15 @@ def test_labels_that_are_one_hot(dtype, tmp_path):
             assay.audit(points(1), {"m": points(2)}, labels=wrong)
 
 
+def test_labels_that_are_dummies():
+    pandas = pytest.importorskip("pandas")
+    dummies = pandas.get_dummies(pandas.Series(["a", "b"] * 40))
+    frame = pandas.DataFrame(points(1), columns=list("abcd"))
+    for real in (points(1), frame):
+        audit = assay.audit(real, points(2), labels=dummies, quick=True)
+        assert audit["model"].real["label"][:3].tolist() == ["0", "1", "0"]
+
+
 def test_labels_that_are_no_one_hot():
     with pytest.raises(assay.Error, match=r"labels: expected one 1 in every row .*found other values \(row 0\)"):
         assay.audit(points(1), {"m": points(2)}, labels=numpy.full((80, 4), 2))
