@@ -382,11 +382,13 @@ void checkOutputs(const ScoreArguments& arguments) {
     checkExports(arguments, files);
 }
 
+void printNotes(const std::vector<std::string>& notes) {
+    for (const std::string& note : notes)
+        std::fprintf(stderr, "assay-score: note: %s\n", forTerminal(note).c_str());
+}
+
 void printNotes(const AuditRequest& request) {
-    const auto printFor = [](const EmbeddingSet& set) {
-        for (const std::string& note : set.source().notes)
-            std::fprintf(stderr, "assay-score: note: %s\n", forTerminal(note).c_str());
-    };
+    const auto printFor = [](const EmbeddingSet& set) { printNotes(set.source().notes); };
     printFor(*request.real);
     for (const AuditModel& model : request.models)
         printFor(*model.set);
