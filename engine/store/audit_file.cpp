@@ -56,7 +56,9 @@ Input inputOf(const std::string& role, const EmbeddingSet& set, const fs::path& 
     if (given.file.empty()) // generated
         return input;
     std::error_code ignored;
-    input.file = fs::absolute(given.file, ignored).lexically_normal().string();
+    // Arrays of another program lie in no file; their name is no path.
+    input.file =
+        fs::exists(given.file, ignored) ? fs::absolute(given.file, ignored).lexically_normal().string() : given.file;
     input.beside = fs::path(input.file).lexically_proximate(folder).string();
     return input;
 }

@@ -32,6 +32,8 @@ class Watched:
     """``with Watched(progress) as callback``: the callback for the engine, None for nobody."""
 
     def __init__(self, progress: Progress) -> None:
+        if not (progress is None or isinstance(progress, bool) or callable(progress)):
+            raise TypeError(f"progress: expected True, False or a function, found {progress!r:.80}")
         on_terminal = progress is None and sys.stderr is not None and sys.stderr.isatty()
         self._bar = Bar() if progress is True or on_terminal else None
         self._callback: Optional[Callback] = self._bar or (progress if callable(progress) else None)

@@ -7,6 +7,7 @@
 #include "engine/report/scores/score_output.h"
 #include "engine/store/audit_file.h"
 #include "engine/store/decisions.h"
+#include "engine/subsets/requirements/requirements.h"
 #include "engine/subsets/rules/ready_rules.h"
 #include "engine/subsets/rules/rules_json.h"
 #include "engine/subsets/what_if/kept_audit.h"
@@ -19,6 +20,7 @@
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <chrono>
 #include <memory>
 #include <utility>
@@ -115,9 +117,12 @@ Audit runRequest(const nb::dict& real, const nb::list& models, const nb::object&
         request.heldOut = setRequest(nb::cast<nb::dict>(heldOut));
     request = withOptions(std::move(request), options);
     const CompatProgram* program = request.compat.empty() ? nullptr : findCompatProgram(request.compat);
-    if (!request.compat.empty() && program == nullptr)
-        throw Error(ErrorKind::InvalidArgument,
-                    "compat: expected the name of a published program, found " + request.compat);
+    if (!request.compat.empty() && program == nullptr) {
+        std::string known;
+        for (const CompatProgram& one : compatPrograms())
+            known.append(known.empty() ? "" : ", ").append(one.id);
+        throw Error(ErrorKind::InvalidArgument, "compat: expected one of " + known + ", found " + request.compat);
+    }
     return runJob(progress, [&](const JobContext& job) {
         constexpr double kRead = 0.05;
         const bool more = program != nullptr || !request.curves.empty();
@@ -132,8 +137,68 @@ Audit runRequest(const nb::dict& real, const nb::list& models, const nb::object&
     });
 }
 
-Audit openAudit(const std::string& file, const nb::object& progress) {
-    return runJob(progress, [&](const JobContext& job) { return Audit{readAuditFile(file, job)}; });
+/// Adds the scores and curves that an audit has of its models beyond those of every audit to its last model.
+void completeLast(Audit& audit, const AuditOptions& options, const JobContext& job) {
+    const CurveRequest curves = curvesOfModels(*audit.result);
+    auto last = std::make_shared<AuditResult>(*audit.result);
+    last->models = {audit.result->models.back()};
+    if (!audit.compat.empty())
+        audit.compat.push_back(
+            computeCompat(*last, *audit.compat.front().program, options, job.part({}, 0.0, 0.5)).front());
+    if (curves.empty())
+        return;
+    auto complete = std::make_shared<AuditResult>(*audit.result);
+    complete->curves = withCurves(last, curves, options, job.part({}, 0.5, 1.0))->curves;
+    audit.result = complete;
+}
+
+/// The audit with one model more. The real set is not scored again.
+Audit add(const Audit& audit, const nb::dict& model, const nb::dict& options, const nb::object& progress) {
+    const SetRequest set = setRequest(model);
+    const AuditOptions work = optionsOf(*audit.result, workOptions(options));
+    return runJob(progress, [&](const JobContext& job) {
+        constexpr double kRead = 0.05;
+        const auto read = readModel(set, *audit.result, work.threads, job.part({}, 0.0, kRead));
+        Audit more{addModels(*audit.result, {{set.name, read}}, work, job.part({}, kRead, 0.6)), audit.compat};
+        completeLast(more, work, job.part({}, 0.6, 1.0));
+        return more;
+    });
+}
+
+/// The scores of a published program, which audit files do not hold: by model (program, [(name, values, is a curve)]).
+nb::list compatOf(const Audit& audit) {
+    nb::list models;
+    for (const CompatResult& result : audit.compat) {
+        nb::list metrics;
+        for (const CompatValue& metric : result.metrics)
+            metrics.append(nb::make_tuple(metric.name, metric.values, metric.isCurve));
+        models.append(nb::make_tuple(result.program->id, metrics));
+    }
+    return models;
+}
+
+std::vector<CompatResult> compatFrom(const nb::list& models) {
+    std::vector<CompatResult> results;
+    for (const nb::handle model : models) {
+        CompatResult result{findCompatProgram(nb::cast<std::string>(model[0])), {}};
+        for (const nb::handle metric : model[1])
+            result.metrics.push_back({nb::cast<std::string>(metric[0]), nb::cast<std::vector<double>>(metric[1]),
+                                      nb::cast<bool>(metric[2])});
+        if (result.program != nullptr)
+            results.push_back(std::move(result));
+    }
+    return results;
+}
+
+/// @param compat as compatOf() returns it
+Audit openAudit(const std::string& file, const nb::object& progress, const nb::list& compat) {
+    return runJob(progress, [&, scores = compatFrom(compat)](const JobContext& job) {
+        return Audit{readAuditFile(file, job), scores};
+    });
+}
+
+std::string keptText(const FilterRules& rules, const KeptAudit& kept) {
+    return withKeptAsJson(R"({"models":[{}]})", rules, {&kept, 1});
 }
 
 /// Audits what rules keep of a model. @return flags of the kept samples, and `kept` of the JSON of assay-score
@@ -147,7 +212,48 @@ nb::tuple keep(const Audit& audit, std::size_t model, const std::string& rules, 
     nb::list flags;
     for (const bool flag : applied.kept())
         flags.append(flag);
-    return nb::make_tuple(flags, withKeptAsJson(R"({"models":[{}]})", filter.rules, {&kept, 1}));
+    return nb::make_tuple(flags, keptText(filter.rules, kept));
+}
+
+/// Audits given samples of a model. @param flags a byte for each sample, not 0 for a kept one
+/// @return `kept` of the JSON of assay-score
+std::string keepSamples(const Audit& audit, std::size_t model, const nb::bytes& flags, const nb::dict& options,
+                        const nb::object& progress) {
+    std::vector<bool> chosen;
+    for (std::size_t row = 0; row < flags.size(); ++row)
+        chosen.push_back(flags.c_str()[row] != 0);
+    const AuditOptions work = workOptions(options);
+    const KeptAudit kept =
+        runJob(progress, [&](const JobContext& job) { return auditKept(*audit.result, model, chosen, work, job); });
+    return keptText({}, kept);
+}
+
+/// Checks what has to hold of an audit. @return a sentence for every condition and model that does not meet it
+std::vector<std::string> unmet(const Audit& audit, const std::vector<std::string>& conditions, const std::string& rules,
+                               const nb::object& progress) {
+    std::vector<Requirement> requirements;
+    for (const std::string& condition : conditions)
+        requirements.push_back(withName("require", [&] { return parseRequirement(condition); }));
+    const auto ofKept = std::ranges::find_if(requirements, &Requirement::kept);
+    if (ofKept != requirements.end() && rules.empty())
+        throw Error(ErrorKind::InvalidArgument, "require: expected rules beside '" + ofKept->text + "', found none");
+    withName("require", [&] { return checkRequirements(*audit.result, requirements); }); // before the long part
+    const AuditOptions work = workOptions(nb::dict());
+    std::vector<KeptAudit> kept;
+    if (ofKept != requirements.end())
+        kept = runJob(progress, [&](const JobContext& job) {
+            const SampleFilter filter{.rules = rulesFromJson(rules)};
+            const std::size_t count = audit.result->models.size();
+            std::vector<KeptAudit> all;
+            for (std::size_t m = 0; m < count; ++m)
+                all.push_back(auditKept(*audit.result, m, filter, work, job.step(m, count)));
+            return all;
+        });
+    std::vector<std::string> sentences;
+    for (const RequirementOutcome& outcome : checkRequirements(*audit.result, requirements, kept))
+        if (!outcome.met)
+            sentences.push_back(outcome.sentence);
+    return sentences;
 }
 
 Decisions decisionsOf(const std::string& rules) {
@@ -201,6 +307,13 @@ std::vector<std::string> namesOf(const Audit& audit) {
     return names;
 }
 
+std::vector<std::string> readyRuleNames() {
+    std::vector<std::string> names;
+    for (const ReadyRule& ready : readyRules())
+        names.emplace_back(ready.id);
+    return names;
+}
+
 std::string readyRule(const std::string& name) {
     const ReadyRule* ready = findReadyRule(name);
     return ready == nullptr ? std::string() : rulesToJson(FilterRules{ready->rule});
@@ -250,9 +363,9 @@ void translate(const std::exception_ptr& thrown, void* /*payload*/) {
     try {
         std::rethrow_exception(thrown);
     } catch (const Error& error) {
-        const nb::object type = nb::module_::import_("assay._errors").attr("Error");
-        const nb::object value = type(error.what(), nameOf(error.kind()));
-        PyErr_SetObject(type.ptr(), value.ptr());
+        const nb::object make = nb::module_::import_("assay._errors").attr("of_engine");
+        const nb::object value = make(error.what(), nameOf(error.kind()));
+        PyErr_SetObject(value.type().ptr(), value.ptr());
     } catch (const Cancelled&) {
         PyErr_SetNone(PyExc_KeyboardInterrupt);
     }
@@ -269,7 +382,8 @@ NB_MODULE(_engine, module) {
     module.attr("json_schema") = kJsonSchema;
     module.def("audit", &runRequest, nb::arg("real"), nb::arg("models"), nb::arg("held_out").none(), nb::arg("options"),
                nb::arg("progress").none());
-    module.def("open", &openAudit, nb::arg("file"), nb::arg("progress").none());
+    module.def("open", &openAudit, nb::arg("file"), nb::arg("progress").none(), nb::arg("compat") = nb::list());
+    module.def("ready_rules", &readyRuleNames);
     module.def("ready_rule", &readyRule);
     module.def("catalog", &catalog);
     nb::class_<Audit>(module, "Audit")
@@ -299,6 +413,11 @@ NB_MODULE(_engine, module) {
                  return explainSample(*self.result, model, sample);
              })
         .def("keep", &keep, nb::arg("model"), nb::arg("rules"), nb::arg("options"), nb::arg("progress").none())
+        .def("keep_samples", &keepSamples, nb::arg("model"), nb::arg("flags"), nb::arg("options"),
+             nb::arg("progress").none())
+        .def("unmet", &unmet, nb::arg("conditions"), nb::arg("rules"), nb::arg("progress").none())
+        .def("add", &add, nb::arg("model"), nb::arg("options"), nb::arg("progress").none())
+        .def_prop_ro("compat", &compatOf)
         .def("report", &report, nb::arg("file"), nb::arg("rules"), nb::arg("progress").none())
         .def("save", &save, nb::arg("file"), nb::arg("pack"), nb::arg("rules"), nb::arg("progress").none());
 }

@@ -11,7 +11,9 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <memory>
+#include <string_view>
 #include <utility>
 
 namespace nb = nanobind;
@@ -24,7 +26,12 @@ template <typename T>
 std::optional<T> valueOf(const nb::dict& from, const char* key) {
     if (!from.contains(key) || from[key].is_none())
         return std::nullopt;
-    return nb::cast<T>(from[key]);
+    try {
+        return nb::cast<T>(from[key]);
+    } catch (const nb::cast_error&) {
+        throw nb::type_error(
+            (std::string(key) + ": expected another type of value, found " + nb::repr(from[key]).c_str()).c_str());
+    }
 }
 
 template <typename T>
@@ -126,7 +133,7 @@ AuditOptions workOptions(const nb::dict& options) {
         work.backend = backendOf(*name);
     take(work.threads, options, "threads");
     if (const auto limit = valueOf<std::string>(options, "memory_limit"))
-        work.memoryLimit = parseBytes(*limit);
+        work.memoryLimit = withName("memory_limit", [&] { return parseBytes(*limit); });
     return work;
 }
 
@@ -163,6 +170,33 @@ Request withOptions(Request request, const nb::dict& options) {
     take(request.curves.useful, options, "discard_useful");
     take(request.compat, options, "compat");
     return request;
+}
+
+std::shared_ptr<const EmbeddingSet> readModel(const SetRequest& set, const AuditResult& audit, unsigned threads,
+                                              const JobContext& job) {
+    ReadOptions reading;
+    reading.threads = threads;
+    reading.preparation = audit.real->set->preparation();
+    return readOne(set, reading, job);
+}
+
+CurveRequest curvesOfModels(const AuditResult& audit) {
+    CurveRequest curves;
+    const auto add = [](std::vector<std::string>& columns, const std::string& column) {
+        if (std::ranges::find(columns, column) == columns.end())
+            columns.push_back(column);
+    };
+    for (const RequestedCurve& curve : audit.curves) {
+        constexpr std::string_view kDiscard = "discard_by_";
+        constexpr std::string_view kUseful = "useful_by_";
+        curves.sampleSize |= curve.key == "sample_size";
+        curves.frontier |= curve.key == "removal_frontier";
+        if (curve.key.starts_with(kDiscard))
+            add(curves.discard, curve.key.substr(kDiscard.size()));
+        if (curve.key.starts_with(kUseful))
+            add(curves.useful, curve.key.substr(kUseful.size()));
+    }
+    return curves;
 }
 
 AuditRequest load(const Request& request, const JobContext& job) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/audit/run/audit.h"
+#include "engine/base/error.h"
 #include "engine/io/preparation/prepare.h"
 #include "engine/io/sets/read_arrays.h"
 #include "engine/io/sets/set_files.h"
@@ -42,6 +43,24 @@ Request withOptions(Request request, const nanobind::dict& options);
 
 /// Backend, threads and memory limit alone, for what goes on from a finished audit.
 AuditOptions workOptions(const nanobind::dict& options);
+
+/// Reads another model's set as those of an audit were read.
+/// @throws as readSet()
+std::shared_ptr<const EmbeddingSet> readModel(const SetRequest& set, const AuditResult& audit, unsigned threads,
+                                              const JobContext& job);
+
+/// The curves that an audit has of every model.
+CurveRequest curvesOfModels(const AuditResult& audit);
+
+/// Runs `work`; its errors name the argument that they are about.
+template <typename Work>
+auto withName(const std::string& argument, const Work& work) {
+    try {
+        return work();
+    } catch (const Error& error) {
+        throw Error(error.kind(), argument + ": " + error.what());
+    }
+}
 
 /// Reads all sets, as assay-score does.
 /// @throws as readSet()

@@ -277,7 +277,7 @@ def test_refusals_say_what_is_missing(tmp_path, capsys, monkeypatch):
     assert main(["convert", str(tmp_path / "a.jsonl"), str(tmp_path / "out.npz")]) == 3
     assert "line 2: expected a JSON object" in capsys.readouterr().err
     (tmp_path / "two.jsonl").write_text('{"a": [1, 2], "b": [3, 4]}\n')
-    with pytest.raises(assay.Error, match="--key with one of a, b"):
+    with pytest.raises(assay.Error, match="the key of one of the columns of vectors a, b"):
         assay.convert(tmp_path / "two.jsonl", tmp_path / "out.npz")
     (tmp_path / "text.jsonl").write_text('{"a": [{"b": 1}]}\n')
     with pytest.raises(assay.Error, match="found neither"):

@@ -344,7 +344,7 @@ void NpzTest::refuses_data() {
     row("guided-diffusion, classes one-hot",
         {entry("arr_0", npyFile("|u1", "(2, 2, 2, 1)", "abcdefgh")),
          entry("arr_1", npyFile("<i8", "(2, 2)", std::string(32, '\0')))},
-        "'arr_1'|labels as a 1-D array|int64 [2, 2]");
+        "'arr_1'|one 1 in every row of one-hot labels|a row with 0 of them (row 0)");
     row("one picture of two classes",
         {entry("arr_0", npyFile("|u1", "(1, 2, 2, 1)", "abcd")),
          entry("arr_1", npyFile("<i8", "(1, 2)", std::string(16, '\0')))},
@@ -360,7 +360,8 @@ void NpzTest::refuses_data() {
     with("labels as fractions", "labels", npyFile("<f4", "(2,)", bytesOf<float>({1, 0.5F})),
          "whole numbers or text|0.5");
     with("labels as a single value", "labels", npyFile("<i4", "()", std::string(4, '\0')), "1-D|int32 []");
-    with("labels as one-hot", "labels", npyFile("<i4", "(2, 2)", std::string(16, '\0')), "1-D|int32 [2, 2]");
+    with("labels as one-hot", "labels", npyFile("<i4", "(2, 2)", std::string(16, '\0')),
+         "one 1 in every row|0 of them (row 0)");
     with("labels beyond int64", "labels", npyFile("<u8", "(2,)", bytesOf<std::uint64_t>({1, 1ull << 63})),
          "9223372036854775808 in row 1");
     with("text of no length", "ids", npyFile("<U0", "(2,)", ""), "text (<U0)");

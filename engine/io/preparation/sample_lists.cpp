@@ -5,7 +5,9 @@
 #include "engine/io/files/value_reading.h"
 #include "engine/io/numpy/npy_array.h"
 
+#include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -47,11 +49,39 @@ ClassLabels classesOfFloats(ByteSource& source, const NpyHeader& header, const s
     return numbers.size() == fields.size() ? labelsFromIntegers(numbers) : labelsFromFields(std::move(fields));
 }
 
+/// Whether an array has a row per sample and a column per class.
+bool isOneHot(const NpyHeader& list) {
+    return list.shape.size() == 2 && (list.type.isWhole() || list.type.isFloat());
+}
+
+/// Classes of rows of 0 with a single 1: the numbers of the columns.
+ClassLabels classesOfOneHot(ByteSource& source, const NpyHeader& header, const std::string& where,
+                            const JobContext& job) {
+    const std::vector<float> values = takeNpyMatrix(source, header, where, {}, job).values;
+    const auto columns = static_cast<std::ptrdiff_t>(header.shape[1]);
+    std::vector<std::int64_t> classes;
+    for (auto row = values.begin(); row != values.end(); row += columns) {
+        const auto end = row + columns;
+        const auto ones = std::count(row, end, 1.0F);
+        if (ones != 1 || std::count(row, end, 0.0F) != columns - 1)
+            refuse(where, "one 1 in every row of one-hot labels, and 0 elsewhere",
+                   (ones + std::count(row, end, 0.0F) == columns ? "a row with " + std::to_string(ones) + " of them"
+                                                                 : std::string("other values")) +
+                       " (row " + std::to_string(classes.size()) + ")");
+        classes.push_back(std::find(row, end, 1.0F) - row);
+    }
+    return labelsFromIntegers(classes);
+}
+
 } // namespace
 
 void requireList(const NpyHeader& header, const std::string& where, const std::string& what) {
-    const bool asFloats = header.type.isFloat() && what == kLabelList;
-    if (asList(header).shape.size() != 1 || !(header.type.isWhole() || header.type.isText() || asFloats))
+    const NpyHeader list = asList(header);
+    const bool isLabels = what == kLabelList;
+    if (isLabels && isOneHot(list))
+        return;
+    if (list.shape.size() != 1 ||
+        !(header.type.isWhole() || header.type.isText() || (isLabels && header.type.isFloat())))
         refuse(where, what + " as a 1-D array of whole numbers or text", header.text());
 }
 
@@ -65,6 +95,8 @@ std::vector<std::string> readTextList(ByteSource& source, const std::string& whe
 ClassLabels readClassList(ByteSource& source, const std::string& where, const JobContext& job) {
     const NpyHeader header = asList(readNpyHeader(source, where));
     requireList(header, where, kLabelList);
+    if (isOneHot(header))
+        return classesOfOneHot(source, header, where, job);
     return header.type.isText() ? labelsFromFields(readNpyTexts(source, header, where, job))
                                 : readClassNumbers(source, header, where, job);
 }

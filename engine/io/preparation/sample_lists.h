@@ -23,8 +23,9 @@ void requireList(const NpyHeader& header, const std::string& where, const std::s
 /// @throws Error{BadInput}; Cancelled
 std::vector<std::string> readTextList(ByteSource& source, const std::string& where, const std::string& what,
                                       const JobContext& job);
-/// Reads the header and then a one-dimensional array of integers, text or floats, as classes. NaN is no class.
-/// @throws Error{BadInput} also for fractions; Cancelled
+/// Reads the header and then a one-dimensional array of integers, text or floats, as classes; NaN is no class. Of a
+/// one-hot array [N, C], the classes are the columns 0 to C - 1.
+/// @throws Error{BadInput} also for fractions, and for a one-hot row without a single 1; Cancelled
 ClassLabels readClassList(ByteSource& source, const std::string& where, const JobContext& job);
 /// The same of an array of numbers whose header is known.
 /// @param header of one dimension

@@ -186,7 +186,9 @@ SampleLabels labelsOfNpz(const InputFile& input, const std::string& key, const J
     const NpzEntry* either = labels != nullptr ? labels : ids;
     if (either == nullptr || (!key.empty() && labels == nullptr))
         refuse(input.name(), "'" + printable(wanted) + "'" + (key.empty() ? " or 'ids'" : ""), archive.listing());
-    if (!either->header || asList(*either->header).shape.size() != 1)
+    const std::size_t axes = either->header ? asList(*either->header).shape.size() : 0;
+    const bool mayBeOneHot = either == labels && axes == 2;
+    if (axes != 1 && !mayBeOneHot)
         refuse(archive.where(*either), "a 1-D array of whole numbers or text",
                either->header ? either->header->text() : either->problem);
     SampleLabels result;

@@ -32,7 +32,7 @@ def _embeddings(read: Columns, key: Optional[str], file: Path) -> numpy.ndarray:
         usual = [name for name in matrices if name in ("embeddings", "embedding", "features", "X")]
         key = usual[0] if usual else None
         if key is None:
-            raise Error(f"{file}: expected --key with one of {', '.join(matrices)}, found none", "bad_input")
+            raise Error(f"{file}: expected the key of one of the columns of vectors {', '.join(matrices)}, found none", "bad_input")
     if key is not None or matrices:
         chosen = read.columns[key or matrices[0]]
         if not is_matrix(chosen):
