@@ -34,6 +34,7 @@ from ._results import (
 )
 from ._sets import Scratch, Set, describe, is_frame, named_models, require_sets, settled, with_parts
 
+ColumnKind = Literal["number", "category", "date", "id", "label", "left-out"]
 Missing = Literal["refuse", "drop", "indicate"]
 Scale = Literal["none", "zscore", "pca-whiten", "l2"]
 Compat = Literal["salvy", "prdc", "fox", "alaa", "dgm-eval"]
@@ -345,6 +346,7 @@ def audit(
     missing: Optional[Missing] = None,
     one_hot: bool = False,
     ignore_columns: Sequence[str] = (),
+    columns: Optional[Mapping[str, ColumnKind]] = None,
     backend: str = "auto",
     threads: Optional[int] = None,
     memory_limit: Memory = None,
@@ -379,6 +381,8 @@ def audit(
     :param missing: what happens to missing values: ``"refuse"``, ``"drop"`` or ``"indicate"``; by default tables are filled
     :param one_hot: every column of text becomes categories
     :param ignore_columns: columns of tables to leave out
+    :param columns: what columns of tables hold where they are not taken as you mean them: ``"number"``, ``"category"``,
+        ``"date"``, ``"id"``, ``"label"`` or ``"left-out"`` by name
     :param backend: how neighbours are found: ``"auto"``, ``"gemm"``, ``"kdtree"``, ``"nanoflann"`` or ``"cuda"``
     :param threads: all cores by default
     :param memory_limit: beyond the inputs, in bytes or as ``"4G"``

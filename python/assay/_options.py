@@ -54,6 +54,12 @@ def _names(name: str, value: Any) -> List[str]:
     return [_text(name, one) for one in names]
 
 
+def _kinds(name: str, value: Any) -> Dict[str, str]:
+    if not isinstance(value, Mapping):
+        refuse_type(name, 'kinds by the names of columns, such as {"zip": "category"}', value)
+    return {_text(name, column): _text(name, kind) for column, kind in value.items()}
+
+
 def _bytes(name: str, value: Any) -> str:
     if isinstance(value, bool) or not isinstance(value, (str, numbers.Integral)):
         refuse_type(name, 'bytes, as a number or a text such as "4G"', value)
@@ -72,6 +78,7 @@ _CHECKS: Dict[str, Callable[[str, Any], Any]] = {
     "missing": _text,
     "one_hot": _flag,
     "ignore_columns": _names,
+    "columns": _kinds,
     "backend": _text,
     "threads": _integer(0),
     "memory_limit": _bytes,

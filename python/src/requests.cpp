@@ -7,11 +7,13 @@
 #include "engine/io/sets/table_choices.h"
 #include "python/src/lent_buffer.h"
 
+#include <nanobind/stl/map.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <string_view>
 #include <utility>
@@ -162,6 +164,14 @@ Request withOptions(Request request, const nb::dict& options) {
     }
     take(request.choice.oneHot, options, "one_hot");
     take(request.choice.ignoredColumns, options, "ignore_columns");
+    std::map<std::string, std::string> columns;
+    take(columns, options, "columns");
+    for (const auto& [name, text] : columns) {
+        const auto kind = columnKindOf(text);
+        if (!kind)
+            refuseOption("columns", "number, category, date, id, label or left-out for '" + name + "'", text);
+        setColumnKind(request.choice, name, kind);
+    }
     if (valueOf<bool>(options, "bad_fraction").value_or(false))
         request.curves.badFraction.emplace();
     take(request.curves.sampleSize, options, "sample_size");

@@ -41,6 +41,7 @@ def with_value(values, value, row=7, column=1):
         ("scale", 3, "a text"),
         ("compat", ["prdc"], "a text"),
         ("ignore_columns", 5, "names of columns"),
+        ("columns", ["zip"], "kinds by the names of columns"),
         ("discard", b"pce", "names of columns"),
         ("memory_limit", 1.5, "bytes"),
         ("progress", "yes", "True, False or a function"),
@@ -68,6 +69,8 @@ def test_numbers_of_numpy_are_numbers():
         ("missing", "fill", "missing: expected refuse, drop or indicate, found fill"),
         ("compat", "fid", "compat: expected one of salvy, prdc, .*found fid"),
         ("ignore_columns", ["z"], "ignore_columns: expected the name of a column"),
+        ("columns", {"z": "id"}, "columns: expected the name of a column"),
+        ("columns", {"a": "word"}, "columns: expected number, category, date, id, label or left-out for 'a', found word"),
         ("discard", "colour", "discard: expected a score of synthetic samples, found 'colour'"),
     ],
 )

@@ -152,3 +152,12 @@ def test_a_table_is_the_same_in_every_form(tmp_path, kind):
     audit = quick(given["real"], {"m": given["model"]})
     assert audit["m"].metrics == pytest.approx(expected["m"].metrics, rel=0, abs=0, nan_ok=True)
     assert audit.json["preparation"] == expected.json["preparation"]
+
+
+def test_columns_are_taken_as_said():
+    frame = pandas.DataFrame({"zip": ["10115", "20095"] * 30, "code": range(7, 187, 3), "label": numpy.arange(60) % 7})
+    said = {"zip": "category", "code": "id", "label": "number"}
+    audit = assay.audit(frame, {"m": frame}, columns=said, quick=True, progress=False)
+    assert audit.json["preparation"]["column_kinds"] == {"code": "id", "label": "number"} | {"zip": "category"}
+    assert list(audit["m"].samples["id"][:2]) == ["7", "10"]
+    assert not any(audit["m"].samples["label"])

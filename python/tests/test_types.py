@@ -40,7 +40,7 @@ audit: assay.Audit = assay.audit(
     assay.Set(real, labels=[1, 2], ids=["a", "b"], series=False),
     {"gan": real, "vae": "vae.npz"},
     labels={"real": real[:, 0]}, ids=None, images=None, held_out=real, k=5, seed=0, fdr=0.05, cover_k=3, cover_c=3,
-    one_class=False, quick=False, scale="zscore", missing="drop", one_hot=True, ignore_columns=["a"], backend="gemm",
+    one_class=False, quick=False, scale="zscore", missing="drop", one_hot=True, ignore_columns=["a"], columns={"b": "number"}, backend="gemm",
     threads=2, memory_limit="4G", bad_fraction=True, sample_size=True, frontier=True, discard=["pce"],
     discard_useful=["pce"], compat="prdc", copy=True, progress=bar,
 )
