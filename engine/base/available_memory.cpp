@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <malloc.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -46,7 +47,11 @@ std::size_t heldMemory() {
 }
 
 void requireFree(std::size_t bytes, const std::string& where, const std::string& found) {
-    const std::size_t available = availableMemory();
+    std::size_t available = availableMemory();
+    if (available > 0 && bytes > available) {
+        malloc_trim(0); // what was freed may still be held
+        available = availableMemory();
+    }
     if (available == 0 || bytes <= available)
         return;
     const std::size_t limit = memoryLimit;

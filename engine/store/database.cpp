@@ -76,7 +76,7 @@ void Database::Close::operator()(sqlite3* handle) const noexcept {
 }
 
 Database::Database(const std::string& file, Mode mode, const std::string& name, const JobContext& job)
-    : name_(name.empty() ? file : name), job_(std::make_unique<const JobContext>(job.silent())) {
+    : name_(name.empty() ? file : name), job_(std::make_unique<JobContext>(job.silent())) {
     sqlite3* handle = nullptr;
     // In a URI, a path that begins with two slashes would name a host.
     const std::string opened =
@@ -87,7 +87,7 @@ Database::Database(const std::string& file, Mode mode, const std::string& name, 
         fail(code);
     sqlite3_extended_result_codes(handle, 1);
     sqlite3_busy_timeout(handle, kBusyMs);
-    sqlite3_progress_handler(handle, kStepsBetweenChecks, isStopped, const_cast<JobContext*>(job_.get()));
+    sqlite3_progress_handler(handle, kStepsBetweenChecks, isStopped, job_.get());
     // The file may come from an untrusted source, and its schema may contain harmful SQL.
     sqlite3_db_config(handle, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
     sqlite3_db_config(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);

@@ -53,7 +53,7 @@ private:
     };
 
     std::string name_;
-    std::unique_ptr<const JobContext> job_; ///< at one address, which SQLite keeps
+    std::unique_ptr<JobContext> job_; ///< at one address, which SQLite keeps
     std::unique_ptr<sqlite3, Close> handle_;
 };
 

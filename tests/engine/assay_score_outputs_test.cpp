@@ -209,9 +209,9 @@ void AssayScoreOutputsTest::namesDoNotSteerTheTerminal() {
     const Run option = score({"--nothing\x1b[2J"});
     QVERIFY2(option.exitCode == 2 && !option.err.contains('\x1b'), option.err.constData());
     folder_->writeBytes("table.csv",
-                        "id,a\x1b[2J,b\u202e\n" + QByteArray("x,1,2\ny,2,3\nz,5,4\nv,3,3\nw,1,4\nu,8,1\nt,2,9\n"));
+                        "id,a\u009b2J,b\u202e\n" + QByteArray("x,1,2\ny,2,3\nz,5,4\nv,3,3\nw,1,4\nu,8,1\nt,2,9\n"));
     const Run table = score({"--real", path("table.csv"), "--synthetic", path("table.csv"), "-k", "1"});
-    QVERIFY2(table.exitCode == 0 && !(table.err + table.out).contains('\x1b'), table.err.constData());
+    QVERIFY2(table.exitCode == 0 && !(table.err + table.out).contains("\u009b"), table.err.constData());
     QVERIFY(!(table.err + table.out).contains(QString(QChar(0x202e)).toUtf8()));
 }
 

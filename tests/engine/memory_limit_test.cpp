@@ -68,7 +68,7 @@ void MemoryLimitTest::countsWhatTheProcessHolds() {
         const MemoryLimit limit(1);
         QCOMPARE(availableMemory(), std::size_t{1});
     }
-    const MemoryLimit limit(std::size_t{1} << 40);
+    const MemoryLimit limit(1024 * kMiB);
     const std::size_t before = availableMemory();
     const std::vector<char> held(256 * kMiB, 'x');
     QVERIFY(availableMemory() + 200 * kMiB < before);
