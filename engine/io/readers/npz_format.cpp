@@ -173,7 +173,8 @@ public:
         noteOthers(parts);
         std::optional<FloatStorage> view = viewMatrix();
         if (!view)
-            requireMemory(parts.rows * parts.dim * sizeof(float), archive_.where(matrix_));
+            requireMemory(matrix_.bytes / std::max<std::size_t>(matrix_.header->type.itemBytes, 1) * sizeof(float),
+                          archive_.where(matrix_));
         if (images_)
             parts.images = readImages();
         if (view)
