@@ -4,6 +4,7 @@
 #include "engine/audit/run/audit.h"
 #include "engine/base/error.h"
 #include "engine/cli/score_arguments.h"
+#include "engine/cli/score_steps.h"
 #include "engine/external/sample_table.h"
 #include "engine/store/decisions.h"
 
@@ -45,8 +46,11 @@ std::shared_ptr<const SampleScores> sampleScoresFor(const ScoreArguments& argume
     SampleScores scores = opened ? readDecisions(arguments.open, *opened).sampleScores : SampleScores{};
     if (!arguments.sampleScores.empty()) {
         const NamedSets sets = opened ? NamedSets::of(*opened) : setsOf(request);
+        std::vector<std::string> notes;
         for (const std::string& file : arguments.sampleScores)
-            scores.add(readSampleTable(file, sets, job));
+            scores.add(readSampleTable(file, sets, job, &notes));
+        if (!arguments.quiet)
+            printNotes(notes);
     }
     if (arguments.rules)
         requireColumns(*arguments.rules, scores);

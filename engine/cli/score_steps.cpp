@@ -367,11 +367,13 @@ void checkOutputs(const ScoreArguments& arguments) {
     checkExports(arguments, files);
 }
 
+void printNotes(const std::vector<std::string>& notes) {
+    for (const std::string& note : notes)
+        printMessage("assay-score: note", note);
+}
+
 void printNotes(const AuditRequest& request) {
-    const auto printFor = [](const EmbeddingSet& set) {
-        for (const std::string& note : set.source().notes)
-            printMessage("assay-score: note", note);
-    };
+    const auto printFor = [](const EmbeddingSet& set) { printNotes(set.source().notes); };
     printFor(*request.real);
     for (const AuditModel& model : request.models)
         printFor(*model.set);

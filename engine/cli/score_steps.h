@@ -45,6 +45,8 @@ double loadingShare(const ScoreArguments& arguments);
 
 /// Prints the notes of all sets, for example about left-out data.
 void printNotes(const AuditRequest& request);
+/// Writes sentences for the user to stderr.
+void printNotes(const std::vector<std::string>& notes);
 
 /// The scores according to the published program of --compat, one result per model; empty without --compat.
 /// @throws as computeCompat()

@@ -28,6 +28,16 @@ void applyTo(ScoreArguments& arguments, const std::string& option, const std::ve
     }
 }
 
+/// Takes `NAME=KIND`; a name may contain the sign.
+void takeColumnKind(PreparationChoice& choice, const std::string& text) {
+    const std::size_t sign = text.rfind('=');
+    const auto kind = sign == std::string::npos ? std::nullopt : columnKindOf(text.substr(sign + 1));
+    if (!kind || sign == 0)
+        throw CLI::ValidationError("--columns",
+                                   "expected NAME=number, category, date, id, label or left-out, found " + text);
+    setColumnKind(choice, text.substr(0, sign), kind);
+}
+
 } // namespace
 
 std::string someFile(const std::string& text) {
@@ -136,12 +146,22 @@ std::vector<CLI::Option*> addPreparationOptions(CLI::App& app, ScoreArguments& a
                                          "Tables: leave these columns out of every set that has them; without names, "
                                          "their numbers from 1")
                               ->type_name("NAME");
+    CLI::Option* kinds =
+        app.add_option_function<std::vector<std::string>>(
+               "--columns",
+               [&](const std::vector<std::string>& texts) {
+                   for (const std::string& text : texts)
+                       takeColumnKind(arguments.choice, text);
+               },
+               "Tables: what columns hold where they are not taken as you mean them: number, category, date, id, "
+               "label or left-out; without names, by their numbers from 1")
+            ->type_name("NAME=KIND");
     addName(
         app, "--python", arguments.python,
         "Have this Python convert files that its libraries read: Parquet, Arrow, JSON Lines, MATLAB up to 7, AnnData, "
         "data sets of Hugging Face; what it makes is kept (docs/formats.md)",
         "PROGRAM");
-    return {scale, oneHot, missing, dropNan, ignore};
+    return {scale, oneHot, missing, dropNan, ignore, kinds};
 }
 
 void takeManifest(ScoreArguments& arguments) {

@@ -19,6 +19,11 @@ using NamedMissing = std::pair<Missing, std::string_view>;
 constexpr NamedMissing kMissingNames[]{
     {Missing::Refuse, "refuse"}, {Missing::Drop, "drop"}, {Missing::Indicate, "indicate"}};
 
+using NamedKind = std::pair<ColumnKind, std::string_view>;
+constexpr NamedKind kKindNames[]{{ColumnKind::Number, "number"}, {ColumnKind::Category, "category"},
+                                 {ColumnKind::Date, "date"},     {ColumnKind::Id, "id"},
+                                 {ColumnKind::Label, "label"},   {ColumnKind::LeftOut, "left-out"}};
+
 std::string scalingText(const ValuePreparation& made) {
     switch (made.scaling) {
     case Scaling::ZScore: {
@@ -67,6 +72,15 @@ std::optional<Scaling> scalingOf(std::string_view name) noexcept {
     return found == nullptr ? std::nullopt : std::optional(found->first);
 }
 
+std::string_view nameOf(ColumnKind kind) noexcept {
+    return findBy(kKindNames, &NamedKind::first, kind)->second;
+}
+
+std::optional<ColumnKind> columnKindOf(std::string_view name) noexcept {
+    const NamedKind* found = findBy(kKindNames, &NamedKind::second, name);
+    return found == nullptr ? std::nullopt : std::optional(found->first);
+}
+
 std::string_view nameOf(Missing missing) noexcept {
     return findBy(kMissingNames, &NamedMissing::first, missing)->second;
 }
@@ -87,6 +101,9 @@ std::string ValuePreparation::text() const {
     };
     if (!ignoredColumns.empty())
         add("Columns were left out: " + joinedNames(ignoredColumns) + ".");
+    for (const ColumnChoice& one : columnKinds)
+        add(fmt::format("Column '{}' was taken as {} {}, as said.", one.name, one.kind == ColumnKind::Id ? "an" : "a",
+                        nameOf(one.kind)));
     if (!dates.empty())
         add(fmt::format("Dates ({} {}) became days since the earliest of the real set.", dates.size(),
                         dates.size() == 1 ? "column" : "columns"));

@@ -56,6 +56,29 @@ struct CategoryColumn {
     friend bool operator==(const CategoryColumn&, const CategoryColumn&) = default;
 };
 
+/// What a column of a table holds.
+enum class ColumnKind : std::uint8_t {
+    Number,
+    Category, ///< becomes 0-1 columns
+    Date,     ///< becomes days
+    Id,
+    Label,
+    LeftOut
+};
+
+/// Name of a kind on the command line and in files: "number", "category", "date", "id", "label", "left-out".
+std::string_view nameOf(ColumnKind kind) noexcept;
+/// The kind of that name; empty for any other text.
+std::optional<ColumnKind> columnKindOf(std::string_view name) noexcept;
+
+/// What a person says that a column holds, where it is not to be found out.
+struct ColumnChoice {
+    std::string name; ///< of the column; its number from 1 where the table has no names
+    ColumnKind kind = ColumnKind::Number;
+
+    friend bool operator==(const ColumnChoice&, const ColumnChoice&) = default;
+};
+
 /// What is done with missing values: empty fields of a table, NaN in an array.
 enum class Missing {
     Refuse,  ///< an error that names the first row and column
@@ -124,6 +147,7 @@ struct ValuePreparation {
     std::vector<DateColumn> dates{};
     std::vector<MissingColumn> filled{};       ///< their 0-1 columns are the last ones, in this order
     std::vector<std::string> ignoredColumns{}; ///< names of a table's columns that are left out, as the user asked
+    std::vector<ColumnChoice> columnKinds{};   ///< of other columns, as the user said, by name; none is left out
     /// Names of a table's columns that number its rows, in any of the sets; numbers from 1 where there are no names.
     std::vector<std::string> rowNumbers{};
     bool isTable = false;                      ///< the real set is a table of features, not of embeddings

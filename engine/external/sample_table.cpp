@@ -11,6 +11,8 @@
 #include "engine/io/tables/table_numbers.h"
 #include "engine/math/statistics/nan.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <filesystem>
@@ -188,6 +190,21 @@ public:
         return scores;
     }
 
+    /// Says what found no partner.
+    void note(std::vector<std::string>& notes) const {
+        for (const auto& [set, joined] : joined_) {
+            const NamedSets::Set& of = named(set);
+            const std::size_t rows = of.set->rows();
+            const auto without = static_cast<std::size_t>(std::ranges::count(joined.lineOf, std::size_t{0}));
+            if (without > 0)
+                notes.push_back(fmt::format("{}: {} of {} samples of {} have no row, and no score", table_.file,
+                                            without, rows, of.name));
+            if (joined.unknown > 0)
+                notes.push_back(fmt::format("{}: {} of its rows are of samples that were left out of {}", table_.file,
+                                            joined.unknown, of.name));
+        }
+    }
+
 private:
     const NamedSets::Set& named(SetId set) const { return sets_.sets[static_cast<std::size_t>(set)]; }
 
@@ -311,9 +328,14 @@ NamedSets NamedSets::of(const AuditResult& audit) {
     return named;
 }
 
-SampleScores readSampleTable(const std::string& file, const NamedSets& sets, const JobContext& job) {
+SampleScores readSampleTable(const std::string& file, const NamedSets& sets, const JobContext& job,
+                             std::vector<std::string>* notes) {
     const Table table = readTable(file, job);
-    return Join(table, sets).run(sha256OfFile(file, job), job);
+    Join join(table, sets);
+    SampleScores scores = join.run(sha256OfFile(file, job), job);
+    if (notes != nullptr)
+        join.note(*notes);
+    return scores;
 }
 
 } // namespace assay

@@ -281,7 +281,9 @@ Database openAuditFile(const std::string& file, const JobContext& job = {}) {
 std::int64_t versionFor(const ValuePreparation& preparation) {
     const bool isNew = preparation.missing == Missing::Indicate || !preparation.dates.empty() ||
                        !preparation.ignoredColumns.empty() || !preparation.rowNumbers.empty();
-    return isNew ? kAuditFileVersion : preparation.isNone() ? kPlainAuditFileVersion : kPreparedAuditFileVersion;
+    if (!preparation.columnKinds.empty())
+        return kAuditFileVersion;
+    return isNew ? kTablesAuditFileVersion : preparation.isNone() ? kPlainAuditFileVersion : kPreparedAuditFileVersion;
 }
 
 } // namespace

@@ -68,6 +68,16 @@ void writeTableRules(ValueWriter& values, const ValuePreparation& preparation) {
         values.texts(kPath + "/row_numbers", preparation.rowNumbers);
     if (!preparation.ignoredColumns.empty())
         values.texts(kPath + "/ignored_columns", preparation.ignoredColumns);
+    if (!preparation.columnKinds.empty()) {
+        std::vector<std::string> names;
+        std::vector<std::string> kinds;
+        for (const ColumnChoice& one : preparation.columnKinds) {
+            names.push_back(one.name);
+            kinds.emplace_back(nameOf(one.kind));
+        }
+        values.texts(kPath + "/column_kinds/names", names);
+        values.texts(kPath + "/column_kinds/kinds", kinds);
+    }
 }
 
 void readTableRules(ValueReader& values, ValuePreparation& made) {
@@ -83,6 +93,22 @@ void readTableRules(ValueReader& values, ValuePreparation& made) {
         values.texts(kPath + "/row_numbers", made.rowNumbers);
     if (values.hasTexts(kPath + "/ignored_columns"))
         values.texts(kPath + "/ignored_columns", made.ignoredColumns);
+    if (!values.hasTexts(kPath + "/column_kinds/names"))
+        return;
+    std::vector<std::string> names;
+    std::vector<std::string> kinds;
+    values.texts(kPath + "/column_kinds/names", names);
+    values.texts(kPath + "/column_kinds/kinds", kinds);
+    if (names.size() != kinds.size())
+        values.refuse(kPath + "/column_kinds/kinds", "expected one for each name, found " +
+                                                         std::to_string(kinds.size()) + " for " +
+                                                         std::to_string(names.size()));
+    for (std::size_t c = 0; c < names.size(); ++c) {
+        const std::optional<ColumnKind> kind = columnKindOf(kinds[c]);
+        if (!kind)
+            values.refuse(kPath + "/column_kinds/kinds", "expected a kind of column, found '" + kinds[c] + "'");
+        made.columnKinds.push_back({names[c], *kind});
+    }
 }
 
 void writeDates(ValueWriter& values, const ValuePreparation& preparation) {

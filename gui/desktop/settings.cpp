@@ -72,6 +72,10 @@ PreparationChoice choiceOf(const QVariantMap& map) {
     const QStringList ignored = map.value(QStringLiteral("ignoredColumns")).toStringList();
     for (const QString& column : ignored)
         choice.ignoredColumns.push_back(column.toStdString());
+    const QVariantMap kinds = map.value(QStringLiteral("columnKinds")).toMap();
+    for (auto at = kinds.begin(); at != kinds.end(); ++at)
+        if (const auto kind = columnKindOf(at.value().toString().toStdString()))
+            setColumnKind(choice, at.key().toStdString(), kind);
     return choice;
 }
 
@@ -143,6 +147,9 @@ void Settings::writeRecentAudits(const QList<AuditFiles>& audits) {
         QStringList ignored;
         for (const std::string& column : files.choice.ignoredColumns)
             ignored << QString::fromStdString(column);
+        QVariantMap kinds;
+        for (const ColumnChoice& one : files.choice.columnKinds)
+            kinds.insert(QString::fromStdString(one.name), textOf(nameOf(one.kind)));
         QVariantMap map{{QStringLiteral("realBeside"), textOf(files.realBeside)},
                         {QStringLiteral("heldOutBeside"), textOf(files.heldOutBeside)}};
         for (const ModelFile& model : files.models) {
@@ -162,6 +169,7 @@ void Settings::writeRecentAudits(const QList<AuditFiles>& audits) {
             {QStringLiteral("missing"), files.choice.fillsGaps ? QString() : textOf(nameOf(files.choice.missing))},
             {QStringLiteral("oneHot"), files.choice.oneHot},
             {QStringLiteral("ignoredColumns"), ignored},
+            {QStringLiteral("columnKinds"), kinds},
             {QStringLiteral("network"), files.embedding.network},
             {QStringLiteral("python"), files.embedding.python},
             {QStringLiteral("names"), names},

@@ -158,15 +158,37 @@ void AdvancedOptions::setOptions(const AuditOptions& options, const PreparationC
     missing_->setCurrentIndex(
         std::max(0, missing_->findData(choice.fillsGaps ? kAutomatic : static_cast<int>(choice.missing))));
     oneHot_->setChecked(choice.oneHot);
+    columnKinds_ = choice.columnKinds;
     QStringList ignored;
     for (const std::string& name : choice.ignoredColumns)
-        ignored << QString::fromStdString(name);
+        if (name.find(',') == std::string::npos) // else the field would show two names
+            ignored << QString::fromStdString(name);
+        else
+            columnKinds_.push_back({name, ColumnKind::LeftOut});
     ignored_->setText(ignored.join(QStringLiteral(", ")));
     const int scaling = choice.scaling ? static_cast<int>(*choice.scaling) : kAutomatic;
     scaling_->setCurrentIndex(std::max(0, scaling_->findData(scaling)));
     memory_->setText(options.memoryLimit == 0 ? QString()
                                               : QString::number(static_cast<qulonglong>(options.memoryLimit)));
     backend_->setCurrentIndex(std::max(0, backend_->findData(static_cast<int>(options.backend))));
+}
+
+void AdvancedOptions::setColumnKind(const QString& column, std::optional<ColumnKind> kind) {
+    QStringList ignored = ignoredNames();
+    ignored.removeAll(column);
+    ignored_->setText(ignored.join(QStringLiteral(", ")));
+    std::erase_if(columnKinds_, [&](const ColumnChoice& one) { return one.name == column.toStdString(); });
+    if (kind)
+        columnKinds_.push_back({column.toStdString(), *kind});
+    emit changed();
+}
+
+QStringList AdvancedOptions::ignoredNames() const {
+    QStringList names;
+    for (const QString& name : ignored_->text().split(QLatin1Char(','), Qt::SkipEmptyParts))
+        if (!name.trimmed().isEmpty())
+            names << name.trimmed();
+    return names;
 }
 
 AuditOptions AdvancedOptions::options() const {
@@ -187,10 +209,10 @@ PreparationChoice AdvancedOptions::choice() const {
     if (!choice.fillsGaps)
         choice.missing = static_cast<Missing>(missing_->currentData().toInt());
     choice.oneHot = oneHot_->isChecked();
-    const QStringList names = ignored_->text().split(QLatin1Char(','), Qt::SkipEmptyParts);
-    for (const QString& name : names)
-        if (!name.trimmed().isEmpty())
-            choice.ignoredColumns.push_back(name.trimmed().toStdString());
+    for (const QString& name : ignoredNames())
+        choice.ignoredColumns.push_back(name.toStdString());
+    for (const ColumnChoice& one : columnKinds_)
+        assay::setColumnKind(choice, one.name, one.kind);
     return choice;
 }
 

@@ -7,6 +7,8 @@
 
 #include <cstddef>
 #include <optional>
+#include <string>
+#include <vector>
 
 class QCheckBox;
 class QComboBox;
@@ -29,6 +31,9 @@ public:
     /// How values are prepared, as chosen here.
     PreparationChoice choice() const;
 
+    /// What a column of the tables holds, as chosen elsewhere; empty: it is to be found out.
+    void setColumnKind(const QString& column, std::optional<ColumnKind> kind);
+
     /// Why the choice is invalid, as a sentence; empty if it is valid.
     QString problem() const;
 
@@ -43,6 +48,7 @@ private:
     void fillScaling();
     void fillTables();
     void fillBackends();
+    QStringList ignoredNames() const;
 
     QSpinBox* k_;
     QSpinBox* coverK_;
@@ -54,6 +60,7 @@ private:
     QLineEdit* ignored_;
     QCheckBox* oneClass_;
     QLineEdit* memory_;
+    std::vector<ColumnChoice> columnKinds_; ///< as chosen elsewhere; with ColumnKind::LeftOut beside the field's names
 };
 
 } // namespace assay

@@ -111,6 +111,7 @@ OpenDialog::OpenDialog(FilePrompts prompts, QWidget* parent)
     connect(&previewer_, &SetPreviewer::changed, this, &OpenDialog::showSeen);
     connect(pane_, &SetPane::besideChosen, this, &OpenDialog::setBeside);
     connect(pane_, &SetPane::arrayChosen, this, &OpenDialog::setArray);
+    connect(pane_, &SetPane::columnKindChosen, advanced_, &AdvancedOptions::setColumnKind);
     connect(buttons, &QDialogButtonBox::accepted, this, &OpenDialog::accept);
     connect(buttons, &QDialogButtonBox::rejected, this, &OpenDialog::reject);
     refresh();
@@ -219,10 +220,35 @@ AuditFiles OpenDialog::files() const {
     if (!files.heldOut.isEmpty())
         files.heldOutBeside = heldOutBeside_;
     files.options = advanced_->options();
-    files.choice = advanced_->choice();
+    files.choice = choiceFor(advanced_->choice());
     if (!withoutEmbeddings().isEmpty())
         files.embedding = embedding_->choice();
     return files;
+}
+
+/// What was chosen for tables falls away where there are none, and what for missing values where there are only
+/// pictures.
+PreparationChoice OpenDialog::choiceFor(PreparationChoice choice) const {
+    bool maybeTable = false;
+    bool maybeValues = false;
+    for (int set = kHeldOut; set < models_->rowCount(); ++set) {
+        if (filesOf(set).embeddings.empty())
+            continue;
+        const SetPreviewer::Seen* seen = previewer_.seen(filesOf(set));
+        const bool isKnown = seen != nullptr && seen->preview && !seen->preview->isUnconverted();
+        maybeTable = maybeTable || !isKnown || !seen->preview->columns.empty();
+        maybeValues = maybeValues || !isKnown || !seen->preview->isOnlyPictures();
+    }
+    if (!maybeTable) {
+        choice.oneHot = false;
+        choice.ignoredColumns.clear();
+        choice.columnKinds.clear();
+    }
+    if (!maybeValues) {
+        choice.missing = Missing::Refuse;
+        choice.fillsGaps = true;
+    }
+    return choice;
 }
 
 QString OpenDialog::problem() const {

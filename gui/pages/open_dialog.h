@@ -57,6 +57,7 @@ private:
     SetFiles filesOf(int set) const;
     QString titleOf(int set) const;
     BesideFiles besideOf(int set) const;
+    PreparationChoice choiceFor(PreparationChoice choice) const;
     QStringList modelNames() const;
     void addModels(const std::vector<ModelFile>& models);
     void removeModels();

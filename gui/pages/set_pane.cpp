@@ -193,7 +193,11 @@ void SetPane::show(const QString& title, const BesideFiles& beside, const SetPre
             ->setText(preview->keysAreUnits ? tr("S&ample") : tr("Arra&y"));
     }
     const bool unconverted = preview != nullptr && preview->isUnconverted();
-    samples_->setVisible(preview != nullptr && !several && !unconverted);
+    // What is looked at again stays in sight: a choice of a column's kind changes little of it.
+    const bool again = seen == nullptr && title == shown_;
+    shown_ = title;
+    samples_->setVisible((preview != nullptr && !several && !unconverted) || (again && samples_->isVisibleTo(this)));
+    samples_->setEnabled(preview != nullptr);
     notes_->setVisible(preview != nullptr && !preview->notes.empty());
     if (preview == nullptr) {
         found_->setText(seen == nullptr ? tr("%1: looking at it\u2026").arg(title) : errorText(seen->problem));
@@ -214,13 +218,70 @@ void SetPane::show(const QString& title, const BesideFiles& beside, const SetPre
                              : tr(". No embeddings: the built-in one compares the values at each step"))
             : (by != nullptr ? tr(". No embeddings: %1 will make them of the pictures").arg(by->title)
                              : tr(". No embeddings: the built-in one will be made of the pictures"));
-    found_->setText(tr("%1: %2. %3").arg(title, format, summaryOf(*preview)) + made);
+    const QString dimensions =
+        preview->dimensions > 0 ? tr(". Compared in %1 dimensions").arg(formatCount(preview->dimensions)) : QString();
+    found_->setText(tr("%1: %2. %3").arg(title, format, summaryOf(*preview)) + made + dimensions);
     QStringList notes;
     for (const std::string& note : preview->notes)
         notes << QString::fromStdString(note);
     notes_->setText(notes.join(QLatin1Char('\n')));
-    if (!several)
+    if (!preview->columns.empty())
+        showColumns(*preview);
+    else if (!several)
         showSamples(*preview);
+}
+
+QComboBox* SetPane::kindChoice(const ColumnPreview& column) {
+    auto* kind = new QComboBox;
+    const QString name = QString::fromStdString(column.name);
+    kind->setObjectName(QStringLiteral("kindOf ") + name);
+    kind->setAccessibleName(tr("What %1 holds").arg(name));
+    kind->setToolTip(column.isSaid ? tr("As you chose")
+                                   : tr("As found; choose what the column holds if it is not this"));
+    for (const auto& [of, text] :
+         {std::pair(ColumnKind::Number, tr("number")),
+          std::pair(ColumnKind::Category, column.kind == ColumnKind::Category
+                                              ? tr("category (%1)").arg(formatCount(column.categories))
+                                              : tr("category")),
+          std::pair(ColumnKind::Date, tr("date")), std::pair(ColumnKind::Id, tr("id")),
+          std::pair(ColumnKind::Label, tr("label")), std::pair(ColumnKind::LeftOut, tr("left out"))})
+        kind->addItem(text, static_cast<int>(of));
+    if (column.isSaid)
+        kind->addItem(tr("automatic"));
+    kind->setCurrentIndex(kind->findData(static_cast<int>(column.kind)));
+    connect(kind, &QComboBox::activated, this, [this, kind, name] {
+        const QVariant of = kind->currentData();
+        emit columnKindChosen(name, of.isValid() ? std::optional(static_cast<ColumnKind>(of.toInt())) : std::nullopt);
+    });
+    return kind;
+}
+
+/// A table as it will be taken: under each name what the column holds, then its first fields.
+void SetPane::showColumns(const SetPreview& preview) {
+    constexpr std::size_t kMostColumns = 200; // each has a choice of its own
+    const auto count = static_cast<int>(std::min(preview.columns.size(), kMostColumns));
+    samples_->clear();
+    samples_->setColumnCount(count);
+    samples_->setRowCount(1 + static_cast<int>(preview.columns.front().firstFields.size()));
+    for (int c = 0; c < count; ++c) {
+        const ColumnPreview& column = preview.columns[static_cast<std::size_t>(c)];
+        samples_->setHorizontalHeaderItem(c, cell(QString::fromStdString(column.name)));
+        samples_->setCellWidget(0, c, kindChoice(column));
+        const bool isNumber = column.kind == ColumnKind::Number;
+        for (std::size_t row = 0; row < column.firstFields.size(); ++row) {
+            QTableWidgetItem* field = cell(QString::fromStdString(column.firstFields[row]),
+                                           (isNumber ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+            if (column.kind == ColumnKind::LeftOut)
+                field->setFlags(Qt::NoItemFlags); // greyed
+            samples_->setItem(static_cast<int>(row) + 1, c, field);
+        }
+    }
+    samples_->resizeColumnsToContents();
+    constexpr int kWidest = 240;
+    for (int c = 0; c < count; ++c)
+        samples_->setColumnWidth(
+            c, std::clamp(samples_->columnWidth(c), samples_->cellWidget(0, c)->sizeHint().width(), kWidest));
+    fitSamples(std::max(fontMetrics().height() + 8, samples_->cellWidget(0, 0)->sizeHint().height()));
 }
 
 void SetPane::showSamples(const SetPreview& preview) {
@@ -261,9 +322,13 @@ void SetPane::showSamples(const SetPreview& preview) {
             samples_->setItem(at, column, cell(QStringLiteral("\u2026")));
     }
     samples_->resizeColumnsToContents();
-    const int line = fontMetrics().height() + 8;
-    samples_->verticalHeader()->setDefaultSectionSize(preview.height > 0 ? kPictureSide + 4 : line);
-    samples_->setMinimumHeight(2 * line);
+    fitSamples(preview.height > 0 ? kPictureSide + 4 : fontMetrics().height() + 8);
+}
+
+/// No higher than its rows.
+void SetPane::fitSamples(int lineHeight) {
+    samples_->verticalHeader()->setDefaultSectionSize(lineHeight);
+    samples_->setMinimumHeight(2 * (fontMetrics().height() + 8));
     samples_->setMaximumHeight(samples_->horizontalHeader()->sizeHint().height() +
                                samples_->verticalHeader()->length() +
                                samples_->horizontalScrollBar()->sizeHint().height() + 2 * samples_->frameWidth());

@@ -6,6 +6,8 @@
 
 #include <QWidget>
 
+#include <optional>
+
 class QComboBox;
 class QFormLayout;
 class QLabel;
@@ -33,14 +35,20 @@ signals:
     void besideChosen(const assay::BesideFiles& beside);
     /// Which array of a file of several holds the embeddings.
     void arrayChosen(const QString& key);
+    /// What a column of a table holds; empty: it is to be found out.
+    void columnKindChosen(const QString& column, std::optional<assay::ColumnKind> kind);
 
 private:
     QWidget* fileRow(QLineEdit* file, const QString& name, const QString& prompt, bool folder);
     void choose();
     void showSamples(const SetPreview& preview);
+    void showColumns(const SetPreview& preview);
+    QComboBox* kindChoice(const ColumnPreview& column);
+    void fitSamples(int lineHeight);
 
     FilePrompts prompts_;
     BesideFiles beside_;
+    QString shown_; ///< title of the set that was shown last
     QFormLayout* form_;
     QComboBox* array_;
     QLineEdit* pictures_;

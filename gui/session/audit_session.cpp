@@ -308,18 +308,26 @@ void AuditSession::addSampleScores(const QString& file) {
     if (!canExtend(title, tr("Still working on something else. Wait, or cancel it first."),
                    tr("Open an audit first: the scores are of its samples.")))
         return;
-    jobs_.start<SampleScores>(
+    struct Read {
+        SampleScores scores;
+        std::vector<std::string> notes;
+    };
+    jobs_.start<Read>(
         title,
         [audit = state().audit, model = state().currentSet(), file](const RunningJob& job) {
             NamedSets sets = NamedSets::of(*audit);
             sets.usual = model;
-            return std::make_shared<const SampleScores>(readSampleTable(file.toStdString(), sets, job.context()));
+            Read read;
+            read.scores = readSampleTable(file.toStdString(), sets, job.context(), &read.notes);
+            return std::make_shared<const Read>(std::move(read));
         },
-        [this, of = state().audit->real](const std::shared_ptr<const SampleScores>& scores) {
+        [this, of = state().audit->real](const std::shared_ptr<const Read>& read) {
             if (!isOpen() || state().audit->real != of)
                 return;
-            editor_.addSampleScores(*scores);
-            const SampleScores::Part& first = scores->parts.front();
+            editor_.addSampleScores(read->scores);
+            for (const std::string& note : read->notes)
+                document_.record(QString::fromStdString(note));
+            const SampleScores::Part& first = read->scores.parts.front();
             emit sampleScoresAdded(
                 QString::fromStdString(externalId(first.name, isReal(first.set) ? Side::Real : Side::Synthetic)));
         });

@@ -1,5 +1,6 @@
 // Embeddings that stand in where a file has none: low frequencies of pictures, flattened series.
 #include "engine/audit/result/audit_result.h"
+#include "engine/io/preparation/built_in.h"
 #include "engine/io/preparation/low_frequencies.h"
 #include "engine/io/sets/read_embeddings.h"
 #include "engine/io/sets/set_preview.h"
@@ -92,6 +93,8 @@ private slots:
     void frequenciesKeepDistancesOfSmoothPictures();
     void frequenciesDoNotDependOnTheRealSet();
     void onePictureIsEnough();
+    void anArrayOfPicturesIsPictures();
+    void optionsOfTablesAreRefusedForOthers();
     void componentsOfOlderAuditsAreApplied();
     void recordKeepsTheEmbedding_data();
     void recordKeepsTheEmbedding();
@@ -168,6 +171,35 @@ void BuiltInTest::onePictureIsEnough() {
     const InputFolder folder;
     folder.writeBytes("one.npz", picturesOf(1, 1));
     QCOMPARE(readAs(folder.path("one.npz"))->dim(), std::size_t{234});
+}
+
+void BuiltInTest::anArrayOfPicturesIsPictures() {
+    const InputFolder folder;
+    const std::string pixels(std::size_t{2} * 16 * 12 * 3, 'x');
+    folder.writeBytes("last.npy", QByteArray::fromStdString(npyFile("|u1", "(2, 16, 12, 3)", pixels)));
+    folder.writeBytes("first.npy", QByteArray::fromStdString(npyFile("|u1", "(2, 3, 16, 12)", pixels)));
+    const auto last = readAs(folder.path("last.npy"));
+    const auto first = readAs(folder.path("first.npy"), last->preparation());
+    QCOMPARE(last->source().builtIn, std::string(kPixelFrequencies));
+    QCOMPARE(first->images()->width(), std::size_t{12});
+    QVERIFY(std::ranges::equal(first->matrix().row(0), last->matrix().row(0)));
+    QCOMPARE(previewSet({folder.path("first.npy").toStdString()}).height, std::size_t{16});
+}
+
+void BuiltInTest::optionsOfTablesAreRefusedForOthers() {
+    const InputFolder folder;
+    folder.writeBytes("pictures.npz", picturesOf(40, 1));
+    const QString embeddings = folder.write("e.npy", gaussian(40, 3, 1));
+    const auto refusal = [&](const QString& file, const QStringList& options) {
+        const Run run = score(QStringList{"--real", file, "--synthetic", "m=" + file} + options);
+        return run.exitCode == 0 ? QString() : QString::fromUtf8(run.err);
+    };
+    const QString pictures = folder.path("pictures.npz");
+    QVERIFY(saysAll(refusal(pictures, {"--missing", "indicate"}), "pictures.npz|--missing indicate|no missing values"));
+    QVERIFY(saysAll(refusal(pictures, {"--one-hot"}), "--one-hot|a table|none"));
+    QVERIFY(saysAll(refusal(embeddings, {"--one-hot"}), "--one-hot|a table|none"));
+    QVERIFY(saysAll(refusal(embeddings, {"--columns", "a=id"}), "--columns|'a'|no table"));
+    QCOMPARE(refusal(embeddings, {"--missing", "drop", "--quick"}), QString());
 }
 
 void BuiltInTest::componentsOfOlderAuditsAreApplied() {

@@ -278,7 +278,7 @@ void FeatureTestsTest::findsOneHotColumns() {
     }
     const ComparedRows compared = comparedRowsOf(matrix);
     const std::vector<OneHotColumns> expected{{static_cast<std::uint32_t>(before), static_cast<std::uint32_t>(count)}};
-    QCOMPARE(oneHotColumns(compared, compared.size(), {}, {.threads = 2}), expected);
+    QCOMPARE(oneHotColumns({compared, compared.size()}, {compared, compared.size()}, {}, {.threads = 2}), expected);
 
     // A named answer that no real row has belongs to its question.
     Matrix named = matrix;
@@ -288,7 +288,7 @@ void FeatureTestsTest::findsOneHotColumns() {
     for (int c = 0; c < before; ++c)
         names[static_cast<std::size_t>(c)] = "size";
     const ComparedRows comparedNamed = comparedRowsOf(named);
-    QCOMPARE(oneHotColumns(comparedNamed, named.rows, {.names = names}, {.threads = 2}),
+    QCOMPARE(oneHotColumns({comparedNamed, named.rows}, {comparedNamed, named.rows}, {.names = names}, {.threads = 2}),
              (std::vector<OneHotColumns>{{static_cast<std::uint32_t>(before), static_cast<std::uint32_t>(count + 1)}}));
 }
 

@@ -142,7 +142,7 @@ void archiveRows() {
     addRow("npz, ids that differ in number", "a.npz", zipFile({good, {"ids.npy", npyFile("|S1", "(1,)", "a")}}));
     addRow("npz, samples of 2^48 bytes", "a.npz",
            zipFile({{"arr_0.npy", npyFile("|u1", "(65536, 65536, 65536, 3)", "abc")}}));
-    addRow("npz, samples of two channels", "a.npz", zipFile({{"arr_0.npy", npyFile("|u1", "(1, 1, 2, 2)", "abcd")}}));
+    addRow("npz, samples of two channels", "a.npz", zipFile({{"arr_0.npy", npyFile("|u1", "(1, 2, 1, 2)", "abcd")}}));
     addRow("npz, samples without pixels", "a.npz", zipFile({{"arr_0.npy", npyFile("|u1", "(4, 0, 0, 3)", "")}}));
     addRow("npz, 20,000 entries", "a.npz", [&] {
         std::vector<ZipItem> items;

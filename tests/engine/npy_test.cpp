@@ -240,7 +240,10 @@ void NpyTest::refusesDamage_data() {
     file("0-d", npyFile("<f4", "()", four.substr(12)), "2-D|float32 []");
     file("1-D", npyFile("<f4", "(4,)", four), "2-D|float32 [4]");
     file("3-D", npyFile("<f4", "(2, 2, 1)", four, NpyHeader::Order::Fortran), "C order|float32 [2, 2, 1]");
-    file("pictures", npyFile("|u1", "(1, 2, 2, 4)", four), "looks like pictures");
+    file("pictures of two channels", npyFile("|u1", "(1, 2, 4, 2)", four), "1, 3 or 4 channels");
+    file("pictures of floats", npyFile("<f4", "(2, 3, 2, 2)", four), "float32 [2, 3, 2, 2]|looks like pictures|uint8");
+    file("videos", npyFile("|u1", "(2, 2, 2, 2, 4)", four), "uint8 [2, 2, 2, 2, 4]|looks like videos");
+    file("bfloat16", npyFile("|V2", "(2, 2)", four), "looks like bfloat16|astype('float32')");
     file("no rows", npyFile("<f4", "(0, 4)", ""), "at least one row|float32 [0, 4]");
     file("no columns", npyFile("<f4", "(4, 0)", ""), "at least one row|float32 [4, 0]");
     file("very many rows of nothing", npyFile("<f4", "(18446744073709551615, 0)", ""), "at least one row");

@@ -179,6 +179,13 @@ void NpzTest::readsPictures_data() {
     row("grey with channel", "(2, 3, 2, 1)", 1);
     row("RGB", "(2, 3, 2, 3)", 3);
     row("RGBA", "(2, 3, 2, 4)", 4);
+    // Channels first, as PyTorch has them: element [n, c, h, w] holds its place with channels last.
+    std::string planes;
+    for (int n = 0; n < 2; ++n)
+        for (int c = 0; c < 3; ++c)
+            for (int hw = 0; hw < 6; ++hw)
+                planes += static_cast<char>((n * 6 + hw) * 3 + c);
+    QTest::newRow("channels first") << npyFile("|u1", "(2, 3, 3, 2)", planes) << 3;
     // Written column by column: element [n, h, w, c] holds its place in C order.
     std::string pixels;
     for (int c = 0; c < 3; ++c)
@@ -361,7 +368,8 @@ void NpzTest::refuses_data() {
          "invalid code point 1114112 in row 1");
     with("surrogate", "ids", npyFile("<U1", "(2,)", bytesOf<std::uint32_t>({0xD800, 65})), "code point 55296 in row 0");
     with("images as floats", "images", npyFile("<f4", "(2, 1, 1)", four.substr(8)), "uint8|float32 [2, 1, 1]");
-    with("images with two channels", "images", npyFile("|u1", "(2, 1, 1, 2)", "abcd"), "1, 3 or 4|uint8 [2, 1, 1, 2]");
+    with("images with two channels", "images", npyFile("|u1", "(2, 2, 2, 2)", "abcdefghijklmnop"),
+         "1, 3 or 4|uint8 [2, 2, 2, 2]");
     with("images flattened", "images", npyFile("|u1", "(2, 2)", "abcd"), "height|uint8 [2, 2]");
     with("images of no size", "images", npyFile("|u1", "(2, 0, 5)", ""), "height|uint8 [2, 0, 5]");
     with("broken labels", "labels", "nonsense", "a NumPy array|other data");

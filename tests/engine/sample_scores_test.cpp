@@ -34,6 +34,7 @@ private slots:
     void refusesInWords_data();
     void refusesInWords();
     void aTableOfOneModelGoesToIt();
+    void whatFindsNoPartnerIsSaid();
     void droppedRowsMayBeInTheTable();
     void everyModelHasTheColumns();
     void isTakenAwayAgain();
@@ -183,6 +184,21 @@ void SampleScoresTest::aTableOfOneModelGoesToIt() {
     }
     sets.usual = syntheticSet(1); // whose samples have no such ids
     QCOMPARE(readSampleTable(write("id,c\ngan/0003.png,1\n"), sets).parts[0].set, syntheticSet(0));
+}
+
+void SampleScoresTest::whatFindsNoPartnerIsSaid() {
+    EmbeddingParts parts = EmbeddingParts::of({1, 2, 3, 4}, 1, "holed");
+    parts.source.droppedRows = {1};
+    const EmbeddingSet holed(std::move(parts));
+    const NamedSets sets{{{"real", audit_->real->set.get()}, {"holed", &holed}}};
+    std::vector<std::string> notes;
+    readSampleTable(write("model,row,c\nholed,0,1\nholed,1,2\nholed,3,4\n"), sets, {}, &notes);
+    QCOMPARE(notes.size(), std::size_t{2});
+    QVERIFY2(notes[0].ends_with("2 of 4 samples of holed have no row, and no score"), notes[0].c_str());
+    QVERIFY2(notes[1].ends_with("1 of its rows are of samples that were left out of holed"), notes[1].c_str());
+    notes.clear();
+    readSampleTable(write("model,c\nholed,0\nholed,1\nholed,2\nholed,3\nholed,4\n"), sets, {}, &notes);
+    QCOMPARE(notes.size(), std::size_t{1});
 }
 
 void SampleScoresTest::droppedRowsMayBeInTheTable() {

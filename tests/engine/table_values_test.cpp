@@ -102,6 +102,10 @@ private slots:
     void otherColumnsAreRefusedByName_data();
     void otherColumnsAreRefusedByName();
     void columnsAreIgnoredOnAnySide();
+    void columnsAreTakenAsSaid();
+    void whatWasSaidOfColumnsIsRecorded();
+    void refusesWhatColumnsDoNotHold_data();
+    void refusesWhatColumnsDoNotHold();
     void tablesAreStandardisedAndSaySo();
     void rowNumbersAreNoFeatures_data();
     void rowNumbersAreNoFeatures();
@@ -373,6 +377,75 @@ void TableValuesTest::columnsAreIgnoredOnAnySide() {
                     "--ignore-columns|'c'|there are 'a', 'b'"));
 }
 
+namespace {
+
+/// Columns whose names and values mislead.
+const QByteArray kMisleading = "label,zip,code,target,born\n1.5,10115,7,2,2021-10-31\n2.5,20095,9,2,2021-11-01\n"
+                               "3.5,10115,8,4,2021-11-03\n4.5,10115,6,4,2021-11-03\n";
+
+} // namespace
+
+void TableValuesTest::columnsAreTakenAsSaid() {
+    const Sets sets = readBoth(kMisleading, kMisleading + "5.5,80331,5,4,2021-11-02\n",
+                               {.columnKinds = {{"born", ColumnKind::Category},
+                                                {"code", ColumnKind::Id},
+                                                {"label", ColumnKind::Number},
+                                                {"target", ColumnKind::Number},
+                                                {"zip", ColumnKind::Category}}});
+    QVERIFY(!sets.real->hasLabels());
+    QCOMPARE(sets.real->idText(2), std::string("8"));
+    // Numbers, two codes and others, three days and others.
+    QCOMPARE(sets.real->dim(), std::size_t{2 + 3 + 4});
+    const std::vector<float> values = valuesIn(*sets.model);
+    QCOMPARE(std::vector<float>(values.end() - 9, values.end()),
+             (std::vector<float>{5.5F, 4.0F, 0.0F, 0.0F, 1.0F, 0.0F, 0.0F, 0.0F, 1.0F}));
+    // By numbers where there are no names.
+    const Sets unnamed = readBoth("1.5,2.5,1\n4.5,5.5,2\n7.5,8.5,1\n", "1.5,2.5,1\n4.5,5.5,2\n",
+                                  {.columnKinds = {{"3", ColumnKind::Label}}});
+    QCOMPARE(unnamed.real->dim(), std::size_t{2});
+    QCOMPARE(unnamed.model->labelText(1), std::string("2"));
+}
+
+void TableValuesTest::whatWasSaidOfColumnsIsRecorded() {
+    const InputFolder folder;
+    folder.writeBytes("real.csv", table("zip,a=b,c", 60, 1, [](int row, int column) {
+                          return column == 0 ? QByteArray(row % 2 == 0 ? "10115" : "20095") : QByteArray("?");
+                      }));
+    const QString file = folder.path("audit.assay");
+    const Run run =
+        score({"--real", folder.path("real.csv"), "--synthetic", "m=" + folder.path("real.csv"), "--columns",
+               "zip=category", "a=b=left-out", "--out", file, "--json", "-", "--report", folder.path("report.md")});
+    QVERIFY2(run.exitCode == 0, run.err);
+    QCOMPARE(outputOf(run)["preparation"].toObject()["column_kinds"].toObject(), (QJsonObject{{"zip", "category"}}));
+    QFile report(folder.path("report.md"));
+    QVERIFY(report.open(QIODevice::ReadOnly) && report.readAll().contains("--columns zip=category"));
+    const Run replayed = score({"--replay", file});
+    QVERIFY2(replayed.exitCode == 0, replayed.out + replayed.err);
+}
+
+void TableValuesTest::refusesWhatColumnsDoNotHold_data() {
+    QTest::addColumn<QString>("column");
+    QTest::addColumn<int>("kind");
+    QTest::addColumn<QString>("words");
+    const auto row = [](const char* name, const char* column, ColumnKind kind, const char* words) {
+        QTest::newRow(name) << QString(column) << static_cast<int>(kind) << QString(words);
+    };
+    row("numbers are no dates", "zip", ColumnKind::Date, "real.csv, column 2 ('zip')|dates|numbers");
+    row("text is no number", "born", ColumnKind::Number, "real.csv, line 2, column 5 ('born')|number|2021-10-31");
+    row("no such column", "size", ColumnKind::Number, "--columns|'size'|there are 'label', 'zip'");
+}
+
+void TableValuesTest::refusesWhatColumnsDoNotHold() {
+    QFETCH(const QString, column);
+    QFETCH(const int, kind);
+    QFETCH(const QString, words);
+    const PreparationChoice choice{.columnKinds = {{column.toStdString(), static_cast<ColumnKind>(kind)}}};
+    QVERIFY(saysAll(refusalOf([&] { readBoth(kMisleading, kMisleading, choice); }), words));
+    const PreparationChoice two{.columnKinds = {{"code", ColumnKind::Id}, {"zip", ColumnKind::Id}}};
+    QVERIFY(
+        saysAll(refusalOf([&] { readBoth(kMisleading, kMisleading, two); }), "one column of ids|column 3 ('code')"));
+}
+
 void TableValuesTest::tablesAreStandardisedAndSaySo() {
     const InputFolder folder;
     const auto plain = [](int, int) { return QByteArray("?"); };
@@ -421,7 +494,12 @@ void TableValuesTest::rowNumbersAreNoFeatures() {
     const Sets sets = readBoth(real, model);
     QCOMPARE(sets.real->dim(), std::size_t{1});
     QCOMPARE(sets.model->dim(), std::size_t{1});
-    QVERIFY(saysAll(notesOf(*sets.real), "'" + name + "') left out: it numbers the rows and is no feature"));
+    const bool ids = step != 1; // "counter" and "position" only count
+    QCOMPARE(sets.real->hasIds(), ids);
+    QCOMPARE(sets.real->idText(1), std::to_string(ids ? first + step : 1));
+    QVERIFY(saysAll(notesOf(*sets.real), "'" + name +
+                                             (ids ? "') taken as ids: it names the rows and is no feature"
+                                                  : "') left out: it numbers the rows and is no feature")));
     QVERIFY(saysAll(notesOf(*sets.model), "'" + name + "') left out: it numbers the rows and is no feature"));
 }
 

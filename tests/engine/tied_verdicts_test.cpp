@@ -436,7 +436,13 @@ void TiedVerdictsTest::newCombinationsAllowForTheUsual() {
         QCOMPARE(planted, 300);
         QVERIFY2(std::abs(found->value - 1.0 / 3.0) < 0.02, qPrintable(QString::number(found->value)));
     }
-    // Numbers are no categories.
+    // Numbers are no categories, also if there are few of them.
+    Matrix counts = test::flags(900, 4, 0.3F, 1);
+    Matrix others = test::flags(900, 4, 0.3F, 2);
+    for (Matrix* set : {&counts, &others})
+        for (float& value : set->values)
+            value *= set == &others ? 2.0F : 3.0F;
+    QVERIFY(find(*audit(counts, others), "new_combinations") == nullptr);
     QVERIFY(find(*audit(test::gaussian(300, 3, 1), test::gaussian(300, 3, 2, 9.0F)), "new_combinations") == nullptr);
 }
 

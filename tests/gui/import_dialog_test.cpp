@@ -45,6 +45,7 @@ private slots:
     void aManifestAmongSetsSaysWhatItIs();
     void rowsWithoutNumbersAreLeftOutByChoice();
     void tablesAreTakenAsChosen();
+    void columnsOfATableAreTakenAsChosen();
     void picturesAreJoinedAndShown();
     void aMismatchIsToldAndNotOpened();
     void theArrayIsChosenAndRemembered();
@@ -226,6 +227,62 @@ void ImportDialogTest::tablesAreTakenAsChosen() {
              std::size_t{7}); // size, weight, born, f, m, other, missing
     const AuditFiles recent = Settings().recentAudits().front();
     QVERIFY(recent.choice == dialog.files().choice);
+}
+
+void ImportDialogTest::columnsOfATableAreTakenAsChosen() {
+    const auto table = [](int shift) {
+        QByteArray text = "customer_id,age,zip,\"height, cm\",group\n";
+        for (int i = 0; i < kSamples; ++i) {
+            const int at = (7 * i + shift) % kSamples;
+            text += "C" + QByteArray::number(100 + at) + "," + (i % 8 == 0 ? QByteArray() : QByteArray::number(at)) +
+                    "," + (at % 3 == 0 ? "10115" : "20095") + "," + QByteArray::number(at * at % 17) + "," +
+                    (at % 2 == 0 ? "a" : "b") + "\n";
+        }
+        return text;
+    };
+    test::writeFile(file("people.csv"), table(0));
+    test::writeFile(file("made.csv"), table(3));
+    OpenDialog dialog(filePrompts());
+    AuditFiles files;
+    files.real = file("people.csv");
+    files.models = namedModels({file("made.csv")});
+    dialog.setFiles(files);
+    dialog.show();
+    const auto kind = [&](const char* column) {
+        return dialog.findChild<QComboBox*>(QStringLiteral("kindOf ") + QLatin1String(column));
+    };
+    QTRY_VERIFY(kind("customer_id") != nullptr);
+    QCOMPARE(kind("customer_id")->currentText(), QStringLiteral("id"));
+    QCOMPARE(kind("age")->currentText(), QStringLiteral("number"));
+    QCOMPARE(kind("zip")->currentText(), QStringLiteral("number"));
+    QCOMPARE(kind("group")->currentText(), QStringLiteral("category (2)"));
+    QVERIFY2(pane(dialog).contains(QStringLiteral("7 dimensions")), qPrintable(pane(dialog)));
+    auto* samples = dialog.findChild<QTableWidget*>(QStringLiteral("setSamples"));
+    QCOMPARE(samples->item(2, 0)->text(), QStringLiteral("C107"));
+    QCOMPARE(samples->horizontalHeaderItem(3)->text(), QStringLiteral("height, cm"));
+    const auto choose = [&](const char* column, const QString& text) {
+        QComboBox* box = kind(column);
+        box->setFocus();
+        box->setCurrentIndex(box->findText(text));
+        emit box->activated(box->currentIndex());
+        return QTest::qWaitFor([&] { return samples->isEnabled() && kind(column)->currentText().startsWith(text); });
+    };
+    QVERIFY(choose("zip", QStringLiteral("category")));
+    QVERIFY(choose("height, cm", QStringLiteral("left out")));
+    QVERIFY(choose("group", QStringLiteral("label")));
+    test::shoot(dialog, QStringLiteral("import-table"));
+    QTRY_COMPARE(dialog.problem(), QString());
+    program_->session.open(dialog.files());
+    QVERIFY(test::waitIdle(program_->session) && program_->session.isOpen());
+    const EmbeddingSet& real = *program_->session.state().audit->real->set;
+    QCOMPARE(real.dim(), std::size_t{5}); // age, two codes, others, where age is missing
+    QCOMPARE(real.idText(1), std::string("C107"));
+    QCOMPARE(real.labelText(1), std::string("b"));
+    QVERIFY(Settings().recentAudits().front().choice == dialog.files().choice);
+    // What was said is taken back.
+    kind("zip")->setCurrentIndex(kind("zip")->findText(QStringLiteral("automatic")));
+    emit kind("zip")->activated(kind("zip")->currentIndex());
+    QTRY_COMPARE(kind("zip")->currentText(), QStringLiteral("number"));
 }
 
 void ImportDialogTest::picturesAreJoinedAndShown() {

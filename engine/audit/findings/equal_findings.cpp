@@ -1,6 +1,7 @@
 // Findings from samples that are equal: within a model, and between its samples and real ones.
 #include "engine/audit/findings/findings_parts.h"
 #include "engine/audit/result/audit_result.h"
+#include "engine/data/feature_layout.h"
 #include "engine/data/gather_rows.h"
 #include "engine/math/statistics/binomial.h"
 #include "engine/math/statistics/conformal.h"
@@ -102,20 +103,26 @@ Finding duplicates(const Variety& model, const Variety& real, double drawn) {
     return finding;
 }
 
-/// Whether a column of the real set holds categories: two or a few more values, each of which occurs several times on
-/// average.
-bool isCategorical(MatrixView real, std::size_t column) {
-    constexpr std::size_t kMostValues = 20;
-    constexpr std::size_t kRowsPerValue = 5;
-    std::vector<float> values;
-    for (std::size_t row = 0; row < real.rows; ++row) {
-        const float value = real.row(row)[column];
-        if (std::ranges::find(values, value) == values.end())
-            values.push_back(value);
-        if (values.size() > kMostValues)
+/// Whether a column holds nothing but 0 and 1; of the real set, both.
+bool isBinary(MatrixView set, std::size_t column, bool needsBoth) {
+    std::array<bool, 2> seen{};
+    for (std::size_t row = 0; row < set.rows; ++row) {
+        const float value = set.row(row)[column];
+        if (value != 0.0F && value != 1.0F)
             return false;
+        seen[value == 1.0F ? 1 : 0] = true;
     }
-    return values.size() > 1 && kRowsPerValue * values.size() <= real.rows;
+    return !needsBoth || (seen[0] && seen[1]);
+}
+
+/// The columns of categories: those of text, and numbers that are 0 or 1 in both sets. Numbers of few values count
+/// something: children, or events.
+std::vector<std::uint32_t> categoricalColumns(const EmbeddingSet& real, const EmbeddingSet& model) {
+    const FeatureLayout layout = FeatureLayout::of(*real.preparation(), real.dim());
+    return rowsWhere(real.dim(), [&](std::size_t column) {
+        return layout.textAt(column) != nullptr ||
+               (isBinary(real.matrix(), column, true) && isBinary(model.matrix(), column, false));
+    });
 }
 
 /// The combinations of categories in the real set (set 0), the model (1) and the held-out set (2), which may be empty.
@@ -231,14 +238,14 @@ void addEqualWithin(const FindingInputs& in, std::vector<Finding>& findings) {
 void addCombinations(const FindingInputs& in, std::vector<Finding>& findings) {
     if (in.tests == nullptr || !in.real.set->isWhole() || !in.model.set->isWhole())
         return;
-    const MatrixView real = in.real.set->matrix();
-    const std::vector<std::uint32_t> columns =
-        rowsWhere(real.dim, [&](std::size_t column) { return isCategorical(real, column); });
+    const std::vector<std::uint32_t> columns = categoricalColumns(*in.real.set, *in.model.set);
     if (columns.empty())
         return;
     const EqualRows equal = combinationsOf(in, columns);
-    std::array found{newCombinations(in, equal, columns.size() == 1),
-                     crowdedCombinations(in, equal, columns.size() == 1)};
+    const FeatureLayout layout = FeatureLayout::of(*in.real.set->preparation(), in.real.set->dim());
+    const bool single = std::ranges::all_of(
+        columns, [&](std::uint32_t column) { return layout.sourceOf(column) == layout.sourceOf(columns.front()); });
+    std::array found{newCombinations(in, equal, single), crowdedCombinations(in, equal, single)};
     for (Finding& finding : found) {
         if (finding.value < kEqualReported)
             continue;

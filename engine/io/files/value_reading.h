@@ -33,6 +33,7 @@ struct ValueReading {
     /// Whether missing fields of text columns are one category, however they are written.
     bool unitesMissing = false;
     std::vector<std::string> ignoredColumns{}; ///< as ValuePreparation::ignoredColumns
+    std::vector<ColumnChoice> columnKinds{};   ///< as ValuePreparation::columnKinds
     std::vector<std::string> rowNumbers{};     ///< as ValuePreparation::rowNumbers
     TableRules tableRules = TableRules::Current;
     ClipSample clips = ClipSample::None; ///< as ValuePreparation::clips, for folders without a choice of their own

@@ -142,14 +142,32 @@ std::vector<std::string> readNpyTexts(ByteSource& source, const NpyHeader& heade
     return readVector<std::string>(source, header, where, job, valueOf);
 }
 
+namespace {
+
+/// What an array of another shape or type may be, and the way out; empty where that does not show.
+std::string guessOf(const NpyHeader& header) {
+    const auto& shape = header.shape;
+    const auto isChannels = [&](std::size_t axis) { return shape[axis] == 1 || shape[axis] == 3 || shape[axis] == 4; };
+    const bool isVideo = shape.size() == 5 && (header.type.isByte() || header.type.isFloat());
+    if (header.type.kind == NpyType::Kind::Object)
+        return ", Python objects (pickled), which are never loaded";
+    if (header.type.descr == "|V2")
+        return ", which looks like bfloat16: save it as float32 (astype('float32'))";
+    if (isVideo && (isChannels(4) || isChannels(2) || isChannels(1)))
+        return ", which looks like videos: embed each of them, or give one frame of each as a picture";
+    if (header.type.isByte() && shape.size() >= 3)
+        return ", which looks like pictures: extract their embeddings first";
+    if (header.type.isFloat() && shape.size() == 4 && (isChannels(3) || isChannels(1)))
+        return ", which looks like pictures: save their pixels as uint8, from 0 to 255, or extract their embeddings";
+    return {};
+}
+
+} // namespace
+
 void requireMatrix(const NpyHeader& header, const std::string& where) {
     const std::string expected = "a 2-D array of numbers [samples, dimensions]";
-    if (header.type.kind == NpyType::Kind::Object)
-        refuse(where, expected, header.text() + ", Python objects (pickled), which are never loaded");
-    if (header.type.isByte() && header.shape.size() >= 3)
-        refuse(where, expected, header.text() + ", which looks like pictures: extract their embeddings first");
     if (!header.type.isNumeric() || header.shape.size() != 2)
-        refuse(where, expected, header.text());
+        refuse(where, expected, header.text() + guessOf(header));
     if (header.shape[0] == 0 || header.shape[1] == 0)
         refuse(where, "at least one row and one column", header.text() + ": it is empty");
 }

@@ -7,17 +7,40 @@
 #include "engine/io/pictures/file_pixels.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace assay {
 namespace {
 
 constexpr std::uint64_t kManyBytes = std::uint64_t{64} << 20;
 
+bool isChannels(std::uint64_t extent) {
+    return extent == 1 || extent == 3 || extent == 4;
+}
+
+/// [N, channels, height, width], as PyTorch has pictures. Where both ends could be channels, they are last.
+bool isChannelsFirst(const std::vector<std::uint64_t>& shape) {
+    return shape.size() == 4 && isChannels(shape[1]) && !isChannels(shape[3]);
+}
+
+/// Puts the channels of each pixel side by side. @param shape channels first
+void interleave(std::vector<std::uint8_t>& pixels, const std::vector<std::uint64_t>& shape) {
+    const std::size_t channels = shape[1];
+    const std::size_t area = shape[2] * shape[3];
+    std::vector<std::uint8_t> one(channels * area);
+    for (std::uint8_t* at = pixels.data(); at != pixels.data() + pixels.size(); at += one.size()) {
+        for (std::size_t c = 0; c < channels; ++c)
+            for (std::size_t i = 0; i < area; ++i)
+                one[i * channels + c] = at[c * area + i];
+        std::ranges::copy(one, at);
+    }
+}
+
 /// Reads the array's pixels on demand. Null when they are few, or when the file does not store them uncompressed.
 std::shared_ptr<const PixelSource> pixelsWhereTheyLie(const NpzEntry& entry, const InputFile& input) {
     const NpyHeader& header = *entry.header;
     const auto count = header.count();
-    if (entry.bytes < kManyBytes || header.order != NpyHeader::Order::C || !count ||
+    if (entry.bytes < kManyBytes || isChannelsFirst(header.shape) || header.order != NpyHeader::Order::C || !count ||
         entry.bytes != header.headerBytes + *count || !input.isOnDisk())
         return nullptr;
     const auto mapping = input.mapping() ? input.mapping() : MappedFile::open(input.name());
@@ -40,7 +63,7 @@ std::shared_ptr<const ImageStore> storeOf(Pixels pixels, const std::vector<std::
 void requirePictures(const NpyHeader& header, const std::string& where) {
     const auto& shape = header.shape;
     const bool grey = shape.size() == 3;
-    const bool colour = shape.size() == 4 && (shape[3] == 1 || shape[3] == 3 || shape[3] == 4);
+    const bool colour = shape.size() == 4 && (isChannels(shape[3]) || isChannelsFirst(shape));
     const bool empty = std::find(shape.begin(), shape.end(), 0U) != shape.end();
     if (!header.type.isByte() || !(grey || colour) || empty)
         refuse(where, "pictures as uint8 [N, height, width] or [N, height, width, 1, 3 or 4 channels]", header.text());
@@ -49,7 +72,12 @@ void requirePictures(const NpyHeader& header, const std::string& where) {
 std::shared_ptr<const ImageStore> readPictures(ByteSource& source, const NpyHeader& header, const std::string& where,
                                                const JobContext& job) {
     requirePictures(header, where);
-    return storeOf(readNpyBytes(source, header, where, job), header.shape);
+    std::vector<std::uint8_t> pixels = readNpyBytes(source, header, where, job);
+    if (!isChannelsFirst(header.shape))
+        return storeOf(std::move(pixels), header.shape);
+    interleave(pixels, header.shape);
+    const auto& shape = header.shape;
+    return storeOf(std::move(pixels), {shape[0], shape[2], shape[3], shape[1]});
 }
 
 std::shared_ptr<const ImageStore> readPictures(const NpzArchive& archive, const NpzEntry& entry, const InputFile& input,

@@ -18,7 +18,8 @@ inline bool holdsPictures(const NpyHeader& header) {
 /// @throws Error{BadInput}
 void requirePictures(const NpyHeader& header, const std::string& where);
 
-/// Reads the pictures of an array: uint8 [N, height, width] or [N, height, width, channels] with 1, 3 or 4 channels.
+/// Reads the pictures of an array: uint8 [N, height, width], or [N, height, width, channels] or [N, channels, height,
+/// width] with 1, 3 or 4 channels.
 /// @throws Error{BadInput}; Cancelled
 std::shared_ptr<const ImageStore> readPictures(ByteSource& source, const NpyHeader& header, const std::string& where,
                                                const JobContext& job);

@@ -1,6 +1,7 @@
 #include "engine/io/preparation/prepare.h"
 
 #include "engine/base/available_memory.h"
+#include "engine/base/find_by.h"
 #include "engine/data/finite.h"
 #include "engine/io/files/refusal.h"
 #include "engine/io/preparation/built_in.h"
@@ -91,6 +92,23 @@ void fitOffset(EmbeddingParts& parts, ValuePreparation& fitted, const Reread& ag
 
 } // namespace
 
+void setColumnKind(PreparationChoice& choice, const std::string& column, std::optional<ColumnKind> kind) {
+    std::erase(choice.ignoredColumns, column);
+    std::erase_if(choice.columnKinds, [&](const ColumnChoice& one) { return one.name == column; });
+    if (kind == ColumnKind::LeftOut)
+        choice.ignoredColumns.push_back(column);
+    else if (kind)
+        choice.columnKinds.insert(std::ranges::lower_bound(choice.columnKinds, column, {}, &ColumnChoice::name),
+                                  {column, *kind});
+}
+
+std::optional<ColumnKind> columnKindIn(const PreparationChoice& choice, const std::string& column) {
+    if (std::ranges::find(choice.ignoredColumns, column) != choice.ignoredColumns.end())
+        return ColumnKind::LeftOut;
+    const ColumnChoice* found = findBy(choice.columnKinds, &ColumnChoice::name, column);
+    return found == nullptr ? std::nullopt : std::optional(found->kind);
+}
+
 ValueReading readingFor(const PreparationChoice& choice) {
     ValueReading reading;
     if (choice.missing != Missing::Refuse)
@@ -98,6 +116,7 @@ ValueReading readingFor(const PreparationChoice& choice) {
     reading.text = choice.oneHot ? ValueReading::Text::Found : ValueReading::Text::Automatic;
     reading.unitesMissing = choice.missing == Missing::Indicate;
     reading.ignoredColumns = choice.ignoredColumns;
+    reading.columnKinds = choice.columnKinds;
     reading.rowNumbers = choice.rowNumbers;
     return reading;
 }
@@ -105,6 +124,7 @@ ValueReading readingFor(const PreparationChoice& choice) {
 ValueReading readingFor(const ValuePreparation& preparation) {
     ValueReading reading = readingFor(PreparationChoice{.missing = preparation.missing,
                                                         .ignoredColumns = preparation.ignoredColumns,
+                                                        .columnKinds = preparation.columnKinds,
                                                         .rowNumbers = preparation.rowNumbers});
     reading.offset = preparation.offset;
     reading.featureNames = preparation.featureNames;
@@ -147,6 +167,7 @@ ValuePreparation begun(EmbeddingParts& parts, const PreparationChoice& choice, c
     fitted.featureNames = featureNamesOf(parts);
     fitted.ignoredColumns = choice.ignoredColumns;
     std::ranges::copy(parts.fileFacts.leftOutTexts, std::back_inserter(fitted.ignoredColumns));
+    fitted.columnKinds = choice.columnKinds;
     fitted.rowNumbers = parts.fileFacts.rowNumbers;
     fitted.tableRules = TableRules::Current;
     return fitted;
@@ -157,6 +178,9 @@ ValuePreparation begun(EmbeddingParts& parts, const PreparationChoice& choice, c
 ValuePreparation fitPreparation(EmbeddingParts& parts, const PreparationChoice& choice, const Reread& again,
                                 const std::string& place, const ComputeContext& context) {
     requireSaidSeries(parts, place);
+    if (choice.missing != Missing::Refuse && parts.source.builtIn == kPixelEmbedding)
+        refuse(place, "a table or an array for --missing " + std::string(nameOf(choice.missing)),
+               "pictures, which have no missing values");
     ValuePreparation fitted = begun(parts, choice, place);
     if (parts.values.size() != parts.rows * parts.dim || parts.dim == 0) // EmbeddingSet reports it
         return fitted;

@@ -23,6 +23,7 @@ struct PreparationChoice {
     /// others are left out (ValueReading::Text::Automatic).
     bool oneHot = false;
     std::vector<std::string> ignoredColumns{}; ///< as ValuePreparation::ignoredColumns
+    std::vector<ColumnChoice> columnKinds{};   ///< as ValuePreparation::columnKinds
 
     // What the tables of the other sets hold (completedChoice()), by the names of columns.
     std::vector<std::string> rowNumbers{};  ///< columns that number the rows
@@ -30,6 +31,12 @@ struct PreparationChoice {
 
     friend bool operator==(const PreparationChoice&, const PreparationChoice&) = default;
 };
+
+/// Says what a column of the tables holds, in place of what was said before.
+/// @param kind empty: it is to be found out
+void setColumnKind(PreparationChoice& choice, const std::string& column, std::optional<ColumnKind> kind);
+/// What was said of a column; empty if nothing was.
+std::optional<ColumnKind> columnKindIn(const PreparationChoice& choice, const std::string& column);
 
 /// Reader settings that follow from a fitted preparation, or from the user's choices alone.
 ValueReading readingFor(const ValuePreparation& preparation);

@@ -2,6 +2,8 @@
 
 #include "engine/io/files/refusal.h"
 #include "engine/io/numpy/npy_array.h"
+#include "engine/io/pictures/npz_pictures.h"
+#include "engine/io/pictures/pixel_embedding.h"
 #include "engine/io/preparation/built_in.h"
 
 #include <utility>
@@ -16,6 +18,11 @@ EmbeddingParts readNpy(const InputFile& input, const std::string& key, const Job
     const auto source = input.open();
     EmbeddingParts parts;
     const NpyHeader given = readNpyHeader(*source, input.name());
+    if (holdsPictures(given) && holdsPictures(withoutUnitAxes(given))) { // [N, 1, d] is a matrix
+        requireNoKey(input.name(), key, "a single array (.npy), which has no keys");
+        return embedPictures(readPictures(*source, given, input.name(), job.part({}, 0.0, 0.5)), input.name(),
+                             job.part({}, 0.5, 1.0));
+    }
     if (key != kSeriesKey || !holdsSeries(given))
         requireNoKey(input.name(), key, "a single array (.npy), which has no keys");
     const NpyHeader header = setShape(parts, given, input.name());

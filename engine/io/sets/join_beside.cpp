@@ -1,6 +1,7 @@
 #include "engine/io/sets/join_beside.h"
 
 #include "engine/data/chosen_pictures.h"
+#include "engine/io/files/file_spec.h"
 #include "engine/io/files/refusal.h"
 #include "engine/io/files/text_encoding.h"
 #include "engine/io/readers/picture_parts.h"
@@ -106,6 +107,16 @@ void joinBeside(EmbeddingParts& parts, const SetFiles& files, const JobContext& 
         joinLabels(parts, files, pictures.ids, job);
     if (!files.pictures.empty())
         joinPictures(parts, files, std::move(pictures));
+}
+
+std::string SetFiles::inWordsOfOriginal(std::string text) const {
+    const std::string file = parseFileSpec(embeddings).file;
+    const std::size_t at = original.empty() ? std::string::npos : text.find(file);
+    if (at == std::string::npos || (!note.empty() && text == note))
+        return text;
+    // Lines are those of a table that was made of it.
+    const bool isLine = text.substr(at + file.size()).starts_with(", line ");
+    return text.replace(at, file.size(), printable(original, 200) + (isLine ? " (as CSV)" : ""));
 }
 
 SetFiles filesOf(const SourceInfo& source) {

@@ -148,7 +148,7 @@ EmbeddingParts readParts(const SetSource& source, const ReadOptions& options, co
     if (std::string note = builtInNote(parts.source, source.place); !note.empty())
         parts.source.notes.insert(parts.source.notes.begin(), std::move(note));
     for (std::string& one : parts.source.notes)
-        one = utf8OrEscaped(one); // they name files
+        one = utf8OrEscaped(beside.inWordsOfOriginal(one)); // they name files
     return parts;
 }
 
@@ -193,12 +193,7 @@ std::shared_ptr<const EmbeddingSet> readSet(const SetFiles& files, const JobCont
     try {
         return readFrom(InputFile::onDisk(spec.file, options.mapFrom), spec.key, options, job, files);
     } catch (const Error& error) {
-        // Nobody knows the converted file: the person gave the other one.
-        std::string text = error.what();
-        const std::size_t at = files.original.empty() ? std::string::npos : text.find(spec.file);
-        if (at == std::string::npos)
-            throw;
-        throw Error(error.kind(), text.replace(at, spec.file.size(), printable(files.original, 200)));
+        throw Error(error.kind(), files.inWordsOfOriginal(error.what()));
     }
 }
 

@@ -20,6 +20,9 @@ struct SetFiles {
     /// Whether only the embeddings' file is read.
     bool isPlain() const noexcept { return pictures.empty() && labels.empty(); }
 
+    /// A message about `embeddings` as one about `original`, where there is one: nobody knows the converted file.
+    std::string inWordsOfOriginal(std::string text) const;
+
     friend bool operator==(const SetFiles&, const SetFiles&) = default;
 };
 

@@ -5,12 +5,15 @@
 #include "engine/io/files/refusal.h"
 #include "engine/io/preparation/require_samples.h"
 #include "engine/io/readers/format_table.h"
+#include "engine/io/readers/formats.h"
 #include "engine/io/sets/join_beside.h"
 #include "engine/io/sets/read_embeddings.h"
 #include "engine/io/sets/table_choices.h"
 
 #include <algorithm>
+#include <cmath>
 #include <new>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -40,6 +43,16 @@ std::size_t columnsInFile(const EmbeddingParts& parts) {
     return columns;
 }
 
+/// Columns that get a 0-1 column for what is missing.
+std::size_t columnsWithGaps(const EmbeddingParts& parts) {
+    std::vector<bool> hasGap(parts.dim, false);
+    const std::span<const float> values = parts.values.span();
+    for (std::size_t i = 0; i < values.size(); ++i)
+        if (std::isnan(values[i]))
+            hasGap[i % parts.dim] = true;
+    return static_cast<std::size_t>(std::ranges::count(hasGap, true));
+}
+
 void show(SetPreview& preview, EmbeddingParts& parts) {
     preview.key = parts.source.key;
     preview.rows = parts.rows;
@@ -67,10 +80,13 @@ void show(SetPreview& preview, EmbeddingParts& parts) {
 
 /// The choice completed by what this set holds.
 PreparationChoice completedAlone(PreparationChoice choice, const SetFiles& files, const JobContext& job) {
-    const std::vector<std::string> ignored = std::exchange(choice.ignoredColumns, {}); // may be of another set
-    choice = completedChoice(choice, {files}, job.silent());
-    choice.ignoredColumns = ignored;
-    return choice;
+    PreparationChoice unnamed = choice; // what is said of columns may be of another set's
+    unnamed.ignoredColumns.clear();
+    unnamed.columnKinds.clear();
+    unnamed = completedChoice(unnamed, {files}, job.silent());
+    unnamed.ignoredColumns = std::move(choice.ignoredColumns);
+    unnamed.columnKinds = std::move(choice.columnKinds);
+    return unnamed;
 }
 
 } // namespace
@@ -94,6 +110,10 @@ SetPreview previewSet(const SetFiles& files, const JobContext& job, const Prepar
         requireSamples(parts, input.reading(), placeOf(spec.file, spec.key));
         parts.source.file = files.embeddings;
         joinBeside(parts, files, job.part({}, 0.8, 1.0));
+        if (format.read == readTable) {
+            preview.columns = previewColumns(input, kShownRows, job.silent());
+            preview.dimensions = parts.dim + (input.reading().unitesMissing ? columnsWithGaps(parts) : 0);
+        }
         show(preview, parts);
         return preview;
     } catch (const std::bad_alloc&) {

@@ -4,6 +4,7 @@
 #include "engine/data/preparation.h"
 #include "engine/io/preparation/prepare.h"
 #include "engine/io/sets/set_files.h"
+#include "engine/io/tables/column_preview.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -22,6 +23,8 @@ struct SetPreview {
     std::string readFrom{};        ///< the file or folder that Python converted the set's to; only the window sets it
     bool keysAreUnits = false;     ///< the keys say what one sample is, and not which array is taken
     std::size_t rows = 0;
+    std::vector<ColumnPreview> columns{}; ///< of a table, features or not; empty for anything else
+    std::size_t dimensions = 0;           ///< of a table: columns that samples would be compared in
     std::size_t dim = 0;  ///< columns of features in the file; 0 when there are only pictures or series, whose
                           ///< embedding is computed when the set is opened
     WindowShape window{}; ///< of series

@@ -17,7 +17,9 @@ namespace assay {
 namespace {
 
 /// Nothing for a file that is no table or cannot be read.
-std::optional<TableFacts> factsOf(const SetFiles& files, const PreparationChoice& choice, const JobContext& job) {
+/// @param isRead set to false for one that cannot be read
+std::optional<TableFacts> factsOf(const SetFiles& files, const PreparationChoice& choice, const JobContext& job,
+                                  bool& isRead) {
     try {
         const FileSpec spec = parseFileSpec(files.embeddings);
         InputFile input = InputFile::onDisk(spec.file);
@@ -26,6 +28,7 @@ std::optional<TableFacts> factsOf(const SetFiles& files, const PreparationChoice
         input.setReading(readingFor(choice));
         return TablePlan::facts(input, job);
     } catch (const Error&) {
+        isRead = false;
         return std::nullopt;
     }
 }
@@ -42,12 +45,15 @@ PreparationChoice completedChoice(const PreparationChoice& choice, const std::ve
                                   const JobContext& job) {
     std::vector<std::string> columns;
     bool all = true;
+    bool areRead = true;
+    bool anyTable = false;
     PreparationChoice completed = choice;
     for (const SetFiles& files : sets) {
-        const std::optional<TableFacts> facts = factsOf(files, choice, job.silent());
+        const std::optional<TableFacts> facts = factsOf(files, choice, job.silent(), areRead);
         all = all && facts;
         if (!facts)
             continue;
+        anyTable = true;
         addNames(columns, facts->columns);
         addNames(completed.rowNumbers, facts->rowNumbers);
         if (choice.missing == Missing::Indicate || (choice.fillsGaps && facts->isTable))
@@ -58,9 +64,11 @@ PreparationChoice completedChoice(const PreparationChoice& choice, const std::ve
     const auto isColumn = [&](const std::string& name) {
         return std::ranges::any_of(columns, [&](const std::string& one) { return trimmed(one) == trimmed(name); });
     };
-    for (const std::string& name : choice.ignoredColumns)
-        if (!isColumn(name) && (all || columns.empty()))
-            refuse("--ignore-columns", "the name of a column of any of the tables",
+    if (choice.oneHot && areRead && !anyTable)
+        refuse("--one-hot", "a table among the sets", "none: it is for columns of text");
+    const auto requireColumn = [&](const char* option, const std::string& name) {
+        if (!isColumn(name) && areRead && (all || columns.empty()))
+            refuse(option, "the name of a column of any of the tables",
                    "'" + printable(name) + "'" +
                        (columns.empty()
                             ? " and no table"
@@ -68,6 +76,11 @@ PreparationChoice completedChoice(const PreparationChoice& choice, const std::ve
                                   joined(
                                       columns, ", ",
                                       [](const std::string& one) { return "'" + printable(one, 40) + "'"; }, 20)));
+    };
+    for (const std::string& name : choice.ignoredColumns)
+        requireColumn("--ignore-columns", name);
+    for (const ColumnChoice& one : choice.columnKinds)
+        requireColumn("--columns", one.name);
     return completed;
 }
 

@@ -49,7 +49,12 @@ bool isRowNumberName(std::string_view name) {
     std::string letters; // "S.No", "s_no" and "S No" are one name
     std::ranges::copy_if(lower, std::back_inserter(letters),
                          [](unsigned char c) { return std::isalnum(c) != 0 || c >= 0x80; });
-    if (std::ranges::find(kNames, letters) != kNames.end() || letters == "id" || letters == "uuid" || letters == "guid")
+    return std::ranges::find(kNames, letters) != kNames.end() || endsInId(name);
+}
+
+bool endsInId(std::string_view name) {
+    const std::string lower = lowerCase(name);
+    if (lower == "id" || lower == "uuid" || lower == "guid")
         return true;
     // "student_id", "user id", "PassengerId", "customerID", but not "covid" or "paid".
     const std::string_view own = trimmed(name);
@@ -58,6 +63,12 @@ bool isRowNumberName(std::string_view name) {
     const char before = own[own.size() - 3];
     const bool apart = before == '_' || before == ' ' || before == '.' || before == '-' || before == ':';
     return apart || (own[own.size() - 2] == 'I' && std::islower(static_cast<unsigned char>(before)) != 0);
+}
+
+bool mayBeWeight(std::string_view name) {
+    constexpr std::array<std::string_view, 8> kNames{"weight",        "weights",       "wt",     "wgt",
+                                                     "sample_weight", "survey_weight", "fnlwgt", "sampling_weight"};
+    return std::ranges::find(kNames, lowerCase(name)) != kNames.end();
 }
 
 bool areEmbeddingNames(const std::vector<std::string>& names) {

@@ -32,6 +32,12 @@ bool mayBeLabelColumn(std::string_view name);
 /// and student_id. It numbers the rows if its fields are all different.
 bool isRowNumberName(std::string_view name);
 
+/// Whether a name ends in id, as PassengerId, student_id and uuid do, but not paid.
+bool endsInId(std::string_view name);
+
+/// Whether a column is named like the weights of samples in a survey: weight, sample_weight, fnlwgt.
+bool mayBeWeight(std::string_view name);
+
 /// Whether all names are those of an embedding's columns: embedding_0, emb12, latent-3.
 bool areEmbeddingNames(const std::vector<std::string>& names);
 

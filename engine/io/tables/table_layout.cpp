@@ -1,5 +1,6 @@
 #include "engine/io/tables/table_layout.h"
 
+#include "engine/base/find_by.h"
 #include "engine/io/files/joined.h"
 #include "engine/io/files/refusal.h"
 #include "engine/io/tables/column_advice.h"
@@ -79,6 +80,10 @@ bool TableColumns::arrangeAs(const std::vector<std::string>& featureNames) {
     return true;
 }
 
+bool TableColumns::has(Role role) const {
+    return std::ranges::find(roles, role) != roles.end();
+}
+
 void TableColumns::setText(const std::vector<CategoryColumn>& categories, const std::string& place) {
     const std::vector<std::size_t> all = featureColumns();
     for (const CategoryColumn& one : categories) {
@@ -106,9 +111,9 @@ void TableColumns::setDates(const std::vector<DateColumn>& dates, const std::str
     }
 }
 
-void TableColumns::leaveOut(std::size_t column) {
+void TableColumns::leaveOut(std::size_t column, Role role) {
     features -= isFeature(roles[column]) ? 1 : 0;
-    roles[column] = Role::LeftOut;
+    roles[column] = role;
     std::erase(order, column);
 }
 
@@ -142,15 +147,28 @@ bool isIgnored(const std::vector<std::string>& ignored, std::string_view name) {
 template <typename IsOne>
 void assign(TableColumns& columns, TableColumns::Role role, const IsOne& isOne, const std::string& place,
             std::vector<std::string>& notes) {
-    bool taken = false;
+    bool taken = columns.has(role);
     for (std::size_t c = 0; c < columns.roles.size(); ++c) {
-        if (columns.roles[c] != TableColumns::Role::Number || !isOne(c, lowerCase(columns.names[c])))
+        if (columns.said[c] || columns.roles[c] != TableColumns::Role::Number || !isOne(c, lowerCase(columns.names[c])))
             continue;
         columns.roles[c] = taken ? TableColumns::Role::LeftOut : role;
         if (taken)
             notes.push_back(place + ": " + columns.text(c) + " left out, as another one says the same");
         taken = true;
     }
+}
+
+/// Gives a column the role that a person said.
+void assignSaid(TableColumns& columns, std::size_t column, ColumnKind kind, const std::string& place) {
+    using Role = TableColumns::Role;
+    columns.said[column] = kind;
+    if (kind != ColumnKind::Id && kind != ColumnKind::Label)
+        return;
+    const Role role = kind == ColumnKind::Id ? Role::Id : Role::Label;
+    if (columns.has(role))
+        refuse(place, kind == ColumnKind::Id ? "one column of ids" : "one column of labels",
+               "another one, " + columns.text(column));
+    columns.roles[column] = role;
 }
 
 /// Gives their roles to the columns whose names say what they are.
@@ -164,7 +182,7 @@ void assignByNames(TableColumns& columns, const RowsBelow& below, TableRules rul
     assign(columns, Role::Id, isId, place, notes);
     const auto isLabel = [&](std::size_t, const std::string& name) { return isLabelColumn(name, rules); };
     assign(columns, Role::Label, isLabel, place, notes);
-    if (!now || std::ranges::find(columns.roles, Role::Label) != columns.roles.end())
+    if (!now || columns.has(Role::Label))
         return;
     const auto mayBeLabel = [&](std::size_t c, const std::string& name) {
         return mayBeLabelColumn(name) && below.repeats(c);
@@ -185,11 +203,17 @@ TableColumns columnsOf(const Fields& first, const RowsBelow& below, const Column
     const bool header = isHeader(first, below, place, notes);
     if (header)
         columns.names.assign(first.begin(), first.end());
+    columns.said.resize(first.size());
     for (std::size_t c = 0; c < first.size(); ++c) {
-        if (!isIgnored(rules.ignored, header ? columns.names[c] : std::to_string(c + 1)))
-            continue;
-        columns.roles[c] = Role::LeftOut;
-        notes.push_back(place + ": " + columns.text(c) + " left out");
+        const std::string name = header ? columns.names[c] : std::to_string(c + 1);
+        if (isIgnored(rules.ignored, name)) {
+            columns.said[c] = ColumnKind::LeftOut;
+            columns.roles[c] = Role::LeftOut;
+            notes.push_back(place + ": " + columns.text(c) + " left out");
+        } else if (const ColumnChoice* choice = findBy(
+                       rules.kinds, [](const ColumnChoice& one) { return trimmed(one.name); }, trimmed(name))) {
+            assignSaid(columns, c, choice->kind, place);
+        }
     }
     if (header)
         assignByNames(columns, below, rules.rules, place, notes);

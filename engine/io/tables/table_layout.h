@@ -4,6 +4,7 @@
 #include "engine/io/tables/table_header.h"
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,21 +26,23 @@ struct TableColumns {
     };
 
     std::vector<Role> roles;
-    std::vector<std::string> names; ///< one per column; empty: the table has no header
-    std::size_t features = 0;       ///< number of columns with Role::Number, Text or Date
-    std::vector<std::size_t> order; ///< set by arrangeAs(); empty: ascending
+    std::vector<std::string> names;              ///< one per column; empty: the table has no header
+    std::vector<std::optional<ColumnKind>> said; ///< what a person said of each column
+    std::size_t features = 0;                    ///< number of columns with Role::Number, Text or Date
+    std::vector<std::size_t> order;              ///< set by arrangeAs(); empty: ascending
 
     /// Names a column in messages: "column 3 ('age')".
     std::string text(std::size_t column) const;
     std::string name(std::size_t column) const { return names.empty() ? std::string() : names[column]; }
+    bool has(Role role) const;
     /// Gives Role::Text to the columns that are text columns in the real set.
     /// @throws Error{BadInput} when the table has no such column
     void setText(const std::vector<CategoryColumn>& categories, const std::string& place);
     /// Gives Role::Date to the columns that are dates in the real set.
     /// @throws Error{BadInput} when the table has no such column
     void setDates(const std::vector<DateColumn>& dates, const std::string& place);
-    /// Gives Role::LeftOut to a feature.
-    void leaveOut(std::size_t column);
+    /// Gives Role::LeftOut or Role::Id to a feature.
+    void leaveOut(std::size_t column, Role role = Role::LeftOut);
     /// Indices of the feature columns, in the order in which they are read: ascending, or as arrangeAs() found.
     std::vector<std::size_t> featureColumns() const;
     /// Reads the feature columns in the order of these names when the table has the same names in another order.
@@ -53,13 +56,15 @@ struct TableColumns {
 /// What is known of a table's columns before it is read.
 struct ColumnRules {
     const std::vector<std::string>& ignored; ///< names of columns to leave out; numbers from 1 where there are no names
+    const std::vector<ColumnChoice>& kinds;  ///< of other columns, named likewise
     TableRules rules = TableRules::Current;
 };
 
 /// Determines the columns from a table's first line, which is either a header or the first sample.
 /// @param below the first rows below it
 /// @param notes receives sentences about columns that are left out, and about a first line that could be a header
-/// @throws Error{BadInput} when the line may be a header or a sample, or when there are no features
+/// @throws Error{BadInput} when the line may be a header or a sample, when there are no features, or when two columns
+///         are said to be the ids or the labels
 TableColumns columnsOf(const Fields& first, const RowsBelow& below, const ColumnRules& rules, const std::string& place,
                        std::vector<std::string>& notes);
 

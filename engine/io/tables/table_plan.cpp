@@ -2,6 +2,7 @@
 
 #include "engine/io/files/joined.h"
 #include "engine/io/files/refusal.h"
+#include "engine/io/tables/column_advice.h"
 #include "engine/io/tables/table_columns.h"
 #include "engine/io/tables/table_dates.h"
 #include "engine/io/tables/table_numbers.h"
@@ -87,7 +88,8 @@ void TablePlan::findColumns() {
             "its first line names one column less than the lines below have, so that their first field is taken as the "
             "name of the row");
     below_ = readRowsBelow(input_, first, dialect_);
-    columns_ = columnsOf(first, below_, {reading_.ignoredColumns, reading_.tableRules}, place(), notes_);
+    columns_ =
+        columnsOf(first, below_, {reading_.ignoredColumns, reading_.columnKinds, reading_.tableRules}, place(), notes_);
 }
 
 /// Whether the first rows do not tell what all columns are.
@@ -97,6 +99,8 @@ bool TablePlan::needsSurvey() const {
     if (reading_.tableRules == TableRules::First)
         return false;
     return std::ranges::any_of(columns_.featureColumns(), [&](std::size_t c) {
+        if (columns_.said[c] && columns_.said[c] != ColumnKind::Number)
+            return true;
         const RowsBelow::Column& column = below_[c];
         return column.dates || column.texts || column.runs || !column.numbers || isRowNumberName(columns_.name(c));
     });
@@ -118,6 +122,10 @@ void TablePlan::findRoles(const JobContext& job) {
         leaveOut(survey);
         columns_.requireSame(reading_.featureNames, head);
     }
+    for (const std::size_t c : columns_.featureColumns())
+        if (mayBeWeight(columns_.name(c)) && !columns_.said[c] && isTable())
+            note(columns_.text(c) + " taken as a feature; if it weighs the samples, leave it out (" +
+                 std::string(kIgnoreAdvice) + ")");
     if (columns_.arrangeAs(reading_.featureNames))
         note("columns taken by their names, in the order of the real set");
     categories_ = reading_.categories;
@@ -136,9 +144,10 @@ void TablePlan::findRoles(const JobContext& job) {
 
 /// Of the real set: which columns of text are categories.
 void TablePlan::findCategories(const TableSurvey& survey) {
-    const bool unasked = reading_.text == ValueReading::Text::Automatic && isTable();
-    if (reading_.text != ValueReading::Text::Found && !unasked)
+    using Texts = TableSurvey::Texts;
+    if (reading_.text == ValueReading::Text::AsKnown)
         return;
+    const bool unasked = reading_.text == ValueReading::Text::Automatic && isTable();
     for (const auto& [column, why] : unasked ? survey.columnsOfNames() : decltype(survey.columnsOfNames())()) {
         if (columns_.features < 2) // refused by what it holds
             return;
@@ -146,7 +155,8 @@ void TablePlan::findCategories(const TableSurvey& survey) {
         columns_.leaveOut(column);
         leftOutTexts_.push_back(keyOf(column));
     }
-    categories_ = survey.categories(input_.name(), unasked, notes_);
+    const Texts texts = unasked ? Texts::Clear : reading_.text == ValueReading::Text::Found ? Texts::All : Texts::None;
+    categories_ = survey.categories(input_.name(), texts, notes_);
     if (unasked && !categories_.empty())
         note("text taken as categories: " + joined(
                                                 categories_, ", ",
@@ -175,16 +185,18 @@ void TablePlan::leaveOut(const std::optional<TableSurvey>& survey) {
         note(columns_.text(c) + " left out: it has neither a name nor values");
         columns_.leaveOut(c);
     }
-    leaveOutRowNumbers(numbers);
+    leaveOutRowNumbers(numbers, survey);
 }
 
-void TablePlan::leaveOutRowNumbers(const std::vector<std::size_t>& found) {
+void TablePlan::leaveOutRowNumbers(const std::vector<std::size_t>& found, const std::optional<TableSurvey>& survey) {
     rowNumbers_ = reading_.rowNumbers;
     for (const std::size_t c : found) {
         if (columns_.features < 2) // nothing else could be scored
             return;
-        note(columns_.text(c) + " left out: it numbers the rows and is no feature");
-        columns_.leaveOut(c);
+        const bool ids = survey && survey->namesRows(c) && !columns_.has(TableColumns::Role::Id);
+        note(columns_.text(c) + (ids ? " taken as ids: it names the rows and is no feature"
+                                     : " left out: it numbers the rows and is no feature"));
+        columns_.leaveOut(c, ids ? TableColumns::Role::Id : TableColumns::Role::LeftOut);
         if (!isIn(rowNumbers_, c))
             rowNumbers_.push_back(keyOf(c));
     }

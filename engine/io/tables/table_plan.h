@@ -50,8 +50,11 @@ public:
     /// when it is no date.
     std::optional<double> days(std::string_view field, std::size_t date) const;
     /// Calls take(fields, asWritten) for each sample. @throws Error{BadInput} for lines of another length; Cancelled
+    /// @param most number of samples after which it ends; 0: all
     template <typename Take>
-    void forEachLine(const JobContext& job, const Take& take);
+    void forEachLine(const JobContext& job, const Take& take, std::size_t most = 0);
+    /// What a column is called: its name, or its number from 1.
+    std::string keyOf(std::size_t column) const;
     /// File and line of the current sample, for messages.
     std::string place() const { return input_.name() + ", line " + std::to_string(line_); }
 
@@ -60,7 +63,6 @@ private:
         : input_(input), reading_(input.reading()), dialect_(dialectOf(input)), below_(0) {}
 
     void note(const std::string& text) { notes_.push_back(input_.name() + ": " + text); }
-    std::string keyOf(std::size_t column) const;
     bool isIn(const std::vector<std::string>& names, std::size_t column) const;
     void findColumns();
     bool isTable() const;
@@ -68,7 +70,7 @@ private:
     TableSurvey surveyed(const JobContext& job);
     void findRoles(const JobContext& job);
     void leaveOut(const std::optional<TableSurvey>& survey);
-    void leaveOutRowNumbers(const std::vector<std::size_t>& found);
+    void leaveOutRowNumbers(const std::vector<std::size_t>& found, const std::optional<TableSurvey>& survey);
     void findCategories(const TableSurvey& survey);
     std::vector<std::string> columnsWithGaps(const JobContext& job);
     void findEarliest(const JobContext& job);
@@ -89,12 +91,12 @@ private:
 };
 
 template <typename Take>
-void TablePlan::forEachLine(const JobContext& job, const Take& take) {
+void TablePlan::forEachLine(const JobContext& job, const Take& take, std::size_t most) {
     TableLines lines(input_, dialect_);
     bool isHeader = !columns_.names.empty();
     GrowingMemory memory(input_.name());
     std::uint64_t bytes = lines.bytesDone();
-    for (std::size_t rows = 0; lines.next(); isHeader = false) {
+    for (std::size_t rows = 0; (most == 0 || rows < most) && lines.next(); isHeader = false) {
         if (isHeader)
             continue;
         line_ = lines.line();

@@ -73,28 +73,28 @@ std::string TableSurvey::fewNotNumbers(const Seen& seen) const {
                        seen.notNumbers == 1 ? "" : ", ...");
 }
 
-std::vector<CategoryColumn> TableSurvey::categories(const std::string& place, bool unasked,
+std::vector<CategoryColumn> TableSurvey::categories(const std::string& place, Texts texts,
                                                     std::vector<std::string>& notes) const {
     std::vector<CategoryColumn> all;
     for (std::size_t f = 0; f < features_.size(); ++f) {
-        if (!isText(f, unasked))
+        if (!isText(f, texts))
             continue;
         const std::string where = place + ", " + columns_.text(features_[f]);
         const std::string few = fewNotNumbers(seen_[f]);
         if (seen_[f].texts.size() > kMostCategories)
-            refuse(where, "at most " + std::to_string(kMostCategories) + " different texts for --one-hot",
+            refuse(where, "at most " + std::to_string(kMostCategories) + " different texts for categories",
                    few.empty()
                        ? "more; " + std::string(kIgnoreAdvice)
                        : "more, because " + few +
                              "; leave those fields empty and add --missing drop or --missing indicate, or leave "
                              "the column out (--ignore-columns)");
-        if (!few.empty())
+        if (!few.empty() && seen_[f].notNumbers > 0)
             notes.push_back(fmt::format("{}: its numbers are categories, because {}", where, few));
         CategoryColumn column{indexOf(f), columns_.name(features_[f]), {}};
-        std::set<std::string> texts;
+        std::set<std::string> different;
         for (const std::string& text : seen_[f].texts)
-            texts.insert(categoryOf(text, unitesMissing_));
-        column.categories.assign(texts.begin(), texts.end());
+            different.insert(categoryOf(text, unitesMissing_));
+        column.categories.assign(different.begin(), different.end());
         all.push_back(std::move(column));
     }
     return all;
@@ -104,7 +104,7 @@ std::vector<std::pair<std::size_t, std::string>> TableSurvey::columnsOfNames() c
     const std::size_t most = std::clamp(rows_ / 20, kFewCategories, kMostCategories);
     std::vector<std::pair<std::size_t, std::string>> found;
     for (std::size_t f = 0; f < features_.size(); ++f) {
-        if (isText(f, true) && seen_[f].texts.size() > most)
+        if (!columns_.said[features_[f]] && isText(f, Texts::Clear) && seen_[f].texts.size() > most)
             found.emplace_back(features_[f], fmt::format("it is text with more than {} different values", most));
     }
     return found;
@@ -114,9 +114,13 @@ std::vector<DateColumn> TableSurvey::dates(const std::string& place) const {
     std::vector<DateColumn> all;
     for (std::size_t f = 0; f < features_.size(); ++f) {
         const Seen& seen = seen_[f];
-        if (!holdsDates(seen) || !isFeature(f))
-            continue;
         const std::string where = place + ", " + columns_.text(features_[f]);
+        if (isSaid(f, ColumnKind::Date) && seen.notNumbers > seen.dates)
+            refuse(where, "dates, as was said", "'" + printable(seen.firstNotNumber, 40) + "' and others");
+        if (isSaid(f, ColumnKind::Date) && !holdsDates(f))
+            refuse(where, "dates such as 2021-10-31, as was said", "numbers");
+        if (!holdsDates(f) || !isFeature(f))
+            continue;
         if (seen.orders == 0)
             refuse(where, "dates of one form",
                    "'" + printable(seen.firstNotNumber, 40) + "' and others with day and month in another order");
@@ -138,15 +142,26 @@ DateOrder TableSurvey::orderLike(std::size_t column, DateOrder preferred, const 
 }
 
 bool TableSurvey::isFeature(std::size_t feature) const {
-    return columns_.roles[features_[feature]] != TableColumns::Role::LeftOut;
+    const TableColumns::Role role = columns_.roles[features_[feature]];
+    return role != TableColumns::Role::LeftOut && role != TableColumns::Role::Id;
 }
 
-bool TableSurvey::isText(std::size_t feature, bool unasked) const {
+bool TableSurvey::isText(std::size_t feature, Texts texts) const {
     const Seen& seen = seen_[feature];
-    if (seen.notNumbers == 0 || holdsDates(seen) || !isFeature(feature))
+    if (!isFeature(feature) || isSaid(feature, ColumnKind::Number))
+        return false;
+    if (isSaid(feature, ColumnKind::Category))
+        return true;
+    if (texts == Texts::None || seen.notNumbers == 0 || holdsDates(feature))
         return false;
     constexpr std::size_t kFew = 20; // one in so many rows
-    return !unasked || (kFew * seen.notNumbers > rows_ && numberAdvice(seen.firstNotNumber).empty());
+    return texts == Texts::All || (kFew * seen.notNumbers > rows_ && numberAdvice(seen.firstNotNumber).empty());
+}
+
+bool TableSurvey::holdsDates(std::size_t feature) const {
+    const Seen& seen = seen_[feature];
+    return seen.dates > 0 && seen.dates + seen.missing == rows_ && !isSaid(feature, ColumnKind::Number) &&
+           !isSaid(feature, ColumnKind::Category);
 }
 
 std::uint32_t TableSurvey::indexOf(std::size_t feature) const {
@@ -167,9 +182,15 @@ std::vector<std::size_t> TableSurvey::blankColumns() const {
 std::vector<std::size_t> TableSurvey::rowNumbers() const {
     std::vector<std::size_t> found;
     for (std::size_t f = 0; f < features_.size(); ++f)
-        if ((rows_ >= kFewestNumbered && seen_[f].runs) || (rows_ > 1 && seen_[f].named))
+        if (!columns_.said[features_[f]] &&
+            ((rows_ >= kFewestNumbered && seen_[f].runs) || (rows_ > 1 && seen_[f].named)))
             found.push_back(features_[f]);
     return found;
+}
+
+bool TableSurvey::namesRows(std::size_t column) const {
+    const Seen& seen = seenIn(column);
+    return rows_ > 1 && seen.named && (!seen.runs || endsInId(columns_.name(column)));
 }
 
 const TableSurvey::Seen& TableSurvey::seenIn(std::size_t column) const {

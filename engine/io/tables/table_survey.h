@@ -31,15 +31,22 @@ public:
     void add(const Fields& fields);
     std::size_t rows() const noexcept { return rows_; }
 
-    /// The text columns, with their texts as categories. A note is added for a column of which most fields are numbers.
-    /// @param unasked nobody asked for categories: columns of numbers with a few other fields stay numbers
+    /// Which columns are taken as categories beside those that a person said are.
+    enum class Texts {
+        None,
+        Clear, ///< of text, but not numbers with a few other fields, which are refused by their line
+        All
+    };
+
+    /// The columns of categories, with their texts. A note is added for a column of which most fields are numbers.
     /// @throws Error{BadInput} for a column with more than kMostCategories different texts
-    std::vector<CategoryColumn> categories(const std::string& place, bool unasked,
+    std::vector<CategoryColumn> categories(const std::string& place, Texts texts,
                                            std::vector<std::string>& notes) const;
     /// Columns of text with too many different texts to be taken as categories unasked, and a sentence on each.
     std::vector<std::pair<std::size_t, std::string>> columnsOfNames() const;
     /// The columns of dates and times, without their earliest.
-    /// @throws Error{BadInput} for a column of which the order of day and month does not show
+    /// @throws Error{BadInput} for a column of which the order of day and month does not show, or which a person said
+    ///         holds dates and does not
     std::vector<DateColumn> dates(const std::string& place) const;
     /// The order by which this file writes the dates of a column of the table: `preferred` where it fits.
     /// @throws Error{BadInput} when no order fits all of its fields
@@ -50,6 +57,8 @@ public:
     /// Columns of the table that number its rows: whole numbers or texts, all different, that run from row to row or
     /// belong to a column named like a number of rows (isRowNumberName).
     std::vector<std::size_t> rowNumbers() const;
+    /// Whether such a column names its rows: it is called an id, or does not only count.
+    bool namesRows(std::size_t column) const;
     /// Whether a feature column of the table has missing values.
     bool hasMissing(std::size_t column) const { return seenIn(column).missing > 0; }
 
@@ -69,13 +78,12 @@ private:
 
     const Seen& seenIn(std::size_t column) const;
     bool isFeature(std::size_t feature) const;
-    /// @param unasked not where nearly all fields are numbers, or numbers of another form: those are refused by their
-    /// line
-    bool isText(std::size_t feature, bool unasked) const;
+    bool isText(std::size_t feature, Texts texts) const;
     /// Index of a feature among those that are features now.
     std::uint32_t indexOf(std::size_t feature) const;
     void addToRun(Seen& seen, std::string_view field) const;
-    bool holdsDates(const Seen& seen) const { return seen.dates > 0 && seen.dates + seen.missing == rows_; }
+    bool holdsDates(std::size_t feature) const;
+    bool isSaid(std::size_t feature, ColumnKind kind) const { return columns_.said[features_[feature]] == kind; }
     /// "1 of 200 fields is no number ('?')"; empty where half of the fields and more are none.
     std::string fewNotNumbers(const Seen& seen) const;
 

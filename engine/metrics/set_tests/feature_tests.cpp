@@ -219,7 +219,8 @@ FeatureTests testFeatures(const ComparedRows& real, const ComparedRows& syntheti
     const std::size_t dim = real.set.dim;
     const BothSets sets{real, synthetic, featureRows(real.size(), dim), featureRows(synthetic.size(), dim)};
     FeatureTests result{.realRows = sets.realRows, .syntheticRows = sets.syntheticRows, .dim = dim};
-    const std::vector<OneHotColumns> oneHot = oneHotColumns(real, sets.realRows, origin, context.part(0.0, 0.05));
+    const std::vector<OneHotColumns> oneHot =
+        oneHotColumns({real, sets.realRows}, {synthetic, sets.syntheticRows}, origin, context.part(0.0, 0.05));
     addCategories(result, sets, oneHot, origin, context.part(0.05, 0.1));
     const std::vector<std::uint32_t> features = withoutOneHot(dim, oneHot);
     const std::vector<FeatureFacts> facts = factsOf(sets, features, context.part(0.1, 0.6));

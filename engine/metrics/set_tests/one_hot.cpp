@@ -160,12 +160,21 @@ std::vector<OneHotColumns> byValues(const ComparedRows& real, std::size_t rows, 
     return found;
 }
 
+bool isBinary(const SetRows& set, const OneHotColumns& run) {
+    for (std::size_t r = 0; r < set.rows; ++r)
+        if (!std::ranges::all_of(set.set.row(r).subspan(run.first, run.count),
+                                 [](float value) { return value == 0.0F || value == 1.0F; }))
+            return false;
+    return true;
+}
+
 } // namespace
 
-std::vector<OneHotColumns> oneHotColumns(const ComparedRows& real, std::size_t rows, const FeatureOrigin& origin,
+std::vector<OneHotColumns> oneHotColumns(const SetRows& real, const SetRows& synthetic, const FeatureOrigin& origin,
                                          const ComputeContext& context) {
-    const FeatureLayout layout = layoutOf(origin, real.set.dim);
-    std::vector<OneHotColumns> columns = byValues(real, rows, layout.numbers, origin.names, context);
+    const FeatureLayout layout = layoutOf(origin, real.set.set.dim);
+    std::vector<OneHotColumns> columns = byValues(real.set, real.rows, layout.numbers, origin.names, context);
+    std::erase_if(columns, [&](const OneHotColumns& run) { return !isBinary(synthetic, run); });
     for (const FeatureLayout::Text& text : layout.texts)
         columns.push_back({static_cast<std::uint32_t>(text.first), static_cast<std::uint32_t>(text.count)});
     return columns;

@@ -26,12 +26,18 @@ struct FeatureOrigin {
     std::span<const std::string> names = {};       ///< of the columns; empty: they have none
 };
 
-/// The one-hot columns of a set, ascending. Of tables these are the text columns (FeatureLayout). Other columns count
-/// as one-hot where at least two in a row hold only 0 and 1 in the real set and exactly one of them is 1 in every real
-/// row. Named columns of the form "question=answer" that follow these with the same question belong to them, also if
-/// the answer is in no real row.
-/// @param rows the first so many rows are looked at @throws Cancelled
-std::vector<OneHotColumns> oneHotColumns(const ComparedRows& real, std::size_t rows, const FeatureOrigin& origin,
+/// The first rows of a set.
+struct SetRows {
+    const ComparedRows& set;
+    std::size_t rows; ///< so many are looked at
+};
+
+/// The one-hot columns of two sets, ascending. Of tables these are the text columns (FeatureLayout). Other columns
+/// count as one-hot where at least two in a row hold only 0 and 1 in both sets and exactly one of them is 1 in every
+/// real row. Named columns of the form "question=answer" that follow these with the same question belong to them, also
+/// if the answer is in no real row.
+/// @throws Cancelled
+std::vector<OneHotColumns> oneHotColumns(const SetRows& real, const SetRows& synthetic, const FeatureOrigin& origin,
                                          const ComputeContext& context);
 
 /// How many rows have each category. Of a text column a row has one category (categoryOf()); of other columns those

@@ -60,6 +60,8 @@ void addPreparation(std::string& command, const ValuePreparation& prepared) {
         addWord(command, "--missing", std::string(nameOf(prepared.missing)));
     for (const std::string& column : prepared.ignoredColumns)
         addWord(command, "--ignore-columns", column);
+    for (const ColumnChoice& one : prepared.columnKinds)
+        addWord(command, "--columns", one.name + "=" + std::string(nameOf(one.kind)));
 }
 
 std::string commandFromInputs(const AuditResult& audit) {

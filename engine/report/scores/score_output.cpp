@@ -312,6 +312,8 @@ void addTableValues(Json& json, const ValuePreparation& preparation) {
         });
     if (!preparation.ignoredColumns.empty())
         json["ignored_columns"] = preparation.ignoredColumns;
+    for (const ColumnChoice& one : preparation.columnKinds)
+        json["column_kinds"][one.name] = nameOf(one.kind);
     if (!preparation.rowNumbers.empty())
         json["row_numbers"] = preparation.rowNumbers;
 }
