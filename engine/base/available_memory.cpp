@@ -4,8 +4,12 @@
 
 #include <fmt/format.h>
 
+#include <malloc.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <fstream>
 #include <limits>
 #include <string_view>
@@ -30,7 +34,41 @@ std::size_t numberAfter(const char* path, std::string_view key) {
     return 0;
 }
 
+std::atomic<std::size_t> memoryLimit{0};
+
+/// Bytes that the process holds, without mapped files.
+std::size_t heldMemory() {
+    std::ifstream file("/proc/self/statm");
+    std::size_t size = 0;
+    std::size_t resident = 0;
+    std::size_t shared = 0; // with files
+    file >> size >> resident >> shared;
+    return (resident - std::min(resident, shared)) * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+}
+
+void requireFree(std::size_t bytes, const std::string& where, const std::string& found) {
+    std::size_t available = availableMemory();
+    if (available > 0 && bytes > available) {
+        malloc_trim(0); // what was freed may still be held
+        available = availableMemory();
+    }
+    if (available == 0 || bytes <= available)
+        return;
+    const std::size_t limit = memoryLimit;
+    throw Error(ErrorKind::NotEnoughMemory,
+                where + ": expected to need at most " + bytesText(available) + " of memory, which " +
+                    (limit > 0 ? "the limit of " + bytesText(limit) + " leaves" : "are free") + ", found " + found);
+}
+
 } // namespace
+
+MemoryLimit::MemoryLimit(std::size_t bytes) {
+    memoryLimit = bytes;
+}
+
+MemoryLimit::~MemoryLimit() {
+    memoryLimit = 0;
+}
 
 std::size_t availableMemory() {
     std::size_t available = numberAfter("/proc/meminfo", "MemAvailable:") * 1024;
@@ -42,6 +80,10 @@ std::size_t availableMemory() {
         const std::size_t cached = numberAfter("/sys/fs/cgroup/memory.stat", "file");
         const std::size_t taken = used - std::min(used, cached);
         available = std::min(available, most - std::min(most, taken));
+    }
+    if (const std::size_t limit = memoryLimit; limit > 0) {
+        const std::size_t left = limit - std::min(limit - 1, heldMemory()); // 0 would be unknown
+        available = available == 0 ? left : std::min(available, left);
     }
     return available;
 }
@@ -59,10 +101,12 @@ void requireMemory(std::size_t bytes, const std::string& where) {
     constexpr std::size_t kNotWorthChecking = std::size_t{16} << 20; // checking costs more than it could save
     if (bytes < kNotWorthChecking)
         return;
-    const std::size_t available = availableMemory();
-    if (available > 0 && bytes > available)
-        throw Error(ErrorKind::NotEnoughMemory, where + ": needs " + bytesText(bytes) + " of memory, more than the " +
-                                                    bytesText(available) + " that are free");
+    requireFree(bytes, where, bytesText(bytes));
+}
+
+void GrowingMemory::check() {
+    unchecked_ = 0;
+    requireFree(2 * kStep, where_, "that it needs more");
 }
 
 } // namespace assay

@@ -2,11 +2,23 @@
 
 #include <cstddef>
 #include <string>
+#include <utility>
 
 namespace assay {
 
-/// Free memory in bytes: the smaller of what the machine and the process's control group have left; 0 when unknown.
+/// Free memory in bytes: the least of what the machine, the process's control group and its MemoryLimit have left; 0
+/// when unknown.
 std::size_t availableMemory();
+
+/// Limits the memory of the process while it exists, for programs that do one job at a time: availableMemory() and
+/// requireMemory() then count what the process holds already, without mapped files. Limits do not nest.
+class MemoryLimit {
+public:
+    explicit MemoryLimit(std::size_t bytes); ///< 0: no limit
+    ~MemoryLimit();
+    MemoryLimit(const MemoryLimit&) = delete;
+    MemoryLimit& operator=(const MemoryLimit&) = delete;
+};
 
 /// Text for people, in binary units, with one decimal below 10 (none for bytes): "3.4 GiB", "120 MiB".
 std::string bytesText(std::size_t bytes);
@@ -15,5 +27,27 @@ std::string bytesText(std::size_t bytes);
 /// @param where start of the error message: what needs the memory
 /// @throws Error{NotEnoughMemory} when more than availableMemory() is needed
 void requireMemory(std::size_t bytes, const std::string& where);
+
+/// Checks the memory of data whose size is not known beforehand, while they grow.
+class GrowingMemory {
+public:
+    /// @param where as for requireMemory()
+    explicit GrowingMemory(std::string where) : where_(std::move(where)) {}
+
+    /// Notes that the data grew, about by so many bytes. Looks for free memory every 16 MiB.
+    /// @throws Error{NotEnoughMemory} when less than 32 MiB are free
+    void add(std::size_t bytes) {
+        unchecked_ += bytes;
+        if (unchecked_ >= kStep)
+            check();
+    }
+
+private:
+    static constexpr std::size_t kStep = std::size_t{16} << 20;
+    void check();
+
+    std::string where_;
+    std::size_t unchecked_ = 0;
+};
 
 } // namespace assay

@@ -12,9 +12,9 @@
 #include "engine/cli/score_steps.h"
 #include "engine/data/embedding_set.h"
 #include "engine/io/files/refusal.h"
+#include "engine/io/files/terminal.h"
 #include "engine/store/opened_file.h"
 
-#include <cstdio>
 #include <filesystem>
 #include <iostream>
 #include <optional>
@@ -31,7 +31,7 @@ auto printPartialScores(ProgressBar& bar) {
         for (; printed < audit->models.size(); ++printed) {
             const ModelAudit& model = *audit->models[printed];
             bar.wipe();
-            std::fprintf(stderr, "%s, so far: %s\n", printable(model.name).c_str(), model.summary.c_str());
+            printMessage(printable(model.name) + ", so far", model.summary);
         }
     };
 }
@@ -75,8 +75,8 @@ int run(const ScoreArguments& arguments, const Interrupt& interrupt) {
         const std::vector<KeptAudit> kept = keptOf(*audit, arguments, job.part({}, drawn, 1.0));
         const std::string exported = writeExports(*audit, arguments, job.part({}, 1.0, 1.0));
         bar.wipe();
-        if (!arguments.quiet && arguments.json != "-")
-            std::fputs(exported.c_str(), stdout); // writeOutputs sees whether that worked
+        if (!arguments.quiet && arguments.json != "-" && !exported.empty())
+            printText(exported);
         if (opened)
             opened->lock();
         writeOutputs(*audit, arguments, compat, kept, job.silent());

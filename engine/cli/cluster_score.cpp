@@ -1,8 +1,7 @@
 #include "engine/cli/cluster_score.h"
 
 #include "engine/cli/launch.h"
-
-#include <cstdio>
+#include "engine/io/files/terminal.h"
 
 #ifdef ASSAY_HAVE_MPI
 
@@ -146,9 +145,8 @@ private:
         printNotes(request);
         const BackendChoice backend = arguments_.options.backend;
         if (backend != BackendChoice::Auto && backend != BackendChoice::Gemm)
-            std::fprintf(stderr,
-                         "assay-score: note: several processes search by matrix products; --backend %s is not used\n",
-                         backendName(backend).c_str());
+            printMessage("assay-score: note", "several processes search by matrix products; --backend " +
+                                                  backendName(backend) + " is not used");
     }
 
     /// Ends all processes. Other ranks may be anywhere in their work, so they cannot be asked to end.
@@ -207,9 +205,8 @@ bool isOneOfSeveral() {
 
 int runAsOneOfSeveral(const ScoreArguments&, const Interrupt&) {
     constexpr int kUsageExit = 2;
-    std::fputs("assay-score: expected to be started alone, found that a launcher started several processes: this "
-               "program was built without MPI\n",
-               stderr);
+    printMessage("assay-score", "expected to be started alone, found that a launcher started several processes: this "
+                                "program was built without MPI");
     return kUsageExit;
 }
 

@@ -1,5 +1,8 @@
 #include "engine/cli/progress_bar.h"
 
+#include "engine/io/files/terminal.h"
+#include "engine/io/files/text_encoding.h"
+
 #include <fmt/format.h>
 
 #include <sys/ioctl.h>
@@ -43,7 +46,7 @@ void ProgressBar::show(const Progress& progress) {
     std::string line = fmt::format("[{:.<{}}] {:3.0f} %", std::string(full, '#'), cells, progress.fraction * 100.0);
     if (const auto left = left_.estimate(now))
         line += ", " + timeLeftText(*left);
-    line += "  " + progress.stage;
+    line += "  " + withoutControls(progress.stage);
     // Carriage return first, erase to the end of the line last: a shorter line then erases a longer one completely.
     std::fprintf(stderr, "\r%s\033[K", clipped(line, columns - 1).c_str());
     std::fflush(stderr);
@@ -58,9 +61,8 @@ void ProgressLines::show(const Progress& progress) {
         return;
     last_ = now;
     const auto left = left_.estimate(now);
-    std::fprintf(stderr, "assay-score: %.0f %%%s  %s\n", progress.fraction * 100.0,
-                 left ? (", " + timeLeftText(*left)).c_str() : "", progress.stage.c_str());
-    std::fflush(stderr);
+    printMessage("assay-score", fmt::format("{:.0f} %{}  {}", progress.fraction * 100.0,
+                                            left ? ", " + timeLeftText(*left) : std::string(), progress.stage));
 }
 
 void ProgressBar::wipe() {

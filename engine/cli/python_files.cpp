@@ -3,9 +3,9 @@
 #include "engine/base/error.h"
 #include "engine/cli/score_arguments.h"
 #include "engine/io/files/refusal.h"
+#include "engine/io/files/terminal.h"
 #include "engine/io/sets/python_converter.h"
 
-#include <cstdio>
 #include <utility>
 
 namespace assay {
@@ -25,8 +25,7 @@ void convert(SetFiles& files, const ScoreArguments& arguments, const JobContext&
                         conversionCommand(converter, files.embeddings));
     }
     if (!arguments.quiet)
-        std::fprintf(stderr, "assay-score: note: running %s\n",
-                     printable(conversionCommand(converter, files.embeddings), 2000).c_str());
+        printMessage("assay-score: note", "running " + printable(conversionCommand(converter, files.embeddings), 2000));
     files = convertedByPython(std::move(files), converter, job);
 }
 

@@ -26,9 +26,10 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
-#include <cstdio>
 #include <filesystem>
+#include <iostream>
 #include <limits>
+#include <sstream>
 
 namespace assay {
 namespace {
@@ -188,19 +189,33 @@ auto wholeNumberFrom(std::uint32_t least, std::uint32_t most) {
     };
 }
 
-/// Checks, before the audit runs, that it will compute the columns of --discard.
-void requireDiscardColumns(const ScoreArguments& arguments) {
-    const auto require = [&](const char* option, const std::vector<std::string>& columns) {
-        for (const std::string& column : columns) {
-            const ResultType needed = findColumn(column)->needs;
-            if (needed == needs::kOneClass && !arguments.options.oneClass)
-                throw CLI::ValidationError(option, column + ": expected with --one-class, which finds it");
-            if (needed != needs::kTables && arguments.options.tablesOnly)
-                throw CLI::ValidationError(option, column + ": expected without --quick, which leaves it out");
-        }
+/// Checks, before files are read, that the audit will compute the columns and metrics that options name.
+void requireComputed(const ScoreArguments& arguments) {
+    if (!arguments.open.empty()) // whose audit is not known yet
+        return;
+    const auto require = [&](const char* option, const std::string& name, ResultType needed) {
+        if (needed == needs::kOneClass && !arguments.options.oneClass)
+            throw CLI::ValidationError(option, name + ": expected with --one-class, which finds it");
+        if (needed != needs::kTables && arguments.options.tablesOnly)
+            throw CLI::ValidationError(option, name + ": expected without --quick, which leaves it out");
     };
-    require("--discard", arguments.discard);
-    require("--discard-useful", arguments.useful);
+    const auto requireColumn = [&](const char* option, const std::string& name) {
+        if (const Column* column = findColumn(name)) // else a class, a tag or a figure from elsewhere
+            require(option, name, column->needs);
+    };
+    for (const std::string& column : arguments.discard)
+        requireColumn("--discard", column);
+    for (const std::string& column : arguments.useful)
+        requireColumn("--discard-useful", column);
+    if (arguments.rules)
+        for (const FilterRule& rule : arguments.rules->list)
+            requireColumn("--rules", rule.column);
+    for (const Requirement& requirement : arguments.requirements) {
+        const bool isInterval = requirement.part != Requirement::Part::Value;
+        if (const Metric* metric = findMetric(requirement.metric))
+            require("--require", requirement.text,
+                    isInterval && metric->needs == needs::kTables ? needs::kSamples : metric->needs);
+    }
 }
 
 /// Combines the rules of files and predefined rules in the given order. `match` comes from the last file.
@@ -337,7 +352,8 @@ std::vector<CLI::Option*> addAuditOptions(CLI::App& app, ScoreArguments& argumen
            [&](const std::string& text) {
                arguments.options.memoryLimit = asOption("--memory-limit", [&] { return parseBytes(text); });
            },
-           "Memory to use beyond the inputs, such as 800M or 4G; without it, what the machine has left")
+           "Memory to use, such as 800M or 4G: while files are read, and beyond the inputs for the audit; without it, "
+           "what the machine has left")
         ->type_name("BYTES");
     CLI::Option* oneClass = app.add_flag("--one-class", arguments.options.oneClass,
                                          "Train the one-class embedding on the real set and evaluate in it too");
@@ -383,6 +399,21 @@ void requireNamedModels(const ScoreArguments& arguments) {
                                                         ", found '" + requirement.model + "'");
 }
 
+/// Prints the help, the version or an error. By streams, which main() silences for all but one of several processes.
+/// @return exit code
+int printed(const CLI::App& app, const CLI::ParseError& error) {
+    std::ostringstream out;
+    std::ostringstream err;
+    const int code = app.exit(error, out, err);
+    std::cerr << withoutControls(err.str(), LineEnds::Kept);
+    std::cout << out.str() << std::flush;
+    if (code == 0 && !std::cout) {
+        std::cerr << "assay-score: standard output: expected room to write, found none\n";
+        return kLostInputExit;
+    }
+    return code == 0 ? 0 : kUsageExit;
+}
+
 /// Refuses options that do not go together. @param preparation options of addPreparationOptions()
 void requireConsistent(const ScoreArguments& arguments, const std::vector<CLI::Option*>& preparation) {
     const bool replays = !arguments.replay.empty();
@@ -419,7 +450,7 @@ void requireConsistent(const ScoreArguments& arguments, const std::vector<CLI::O
              "kept.METRIC: expected with --rules or --open, which decide which samples are kept, found "
              "neither");
     refuseIf(exports && replays, "--export", "expected without --replay, which only compares");
-    requireDiscardColumns(arguments);
+    requireComputed(arguments);
     refuseIf(arguments.pack && arguments.out.empty(), "--pack",
              "expected with --out, which names the file; found none");
 }
@@ -474,10 +505,10 @@ std::optional<ScoreArguments> parseScoreArguments(int argc, char** argv, int& ex
             arguments.out.empty() && !arguments.rules)
             arguments.options.storedNeighbors = 0;
     } catch (const CLI::ParseError& error) {
-        exitCode = app.exit(error) == 0 ? 0 : kUsageExit;
+        exitCode = printed(app, error);
         return std::nullopt;
     } catch (const Error& error) { // from a manifest
-        std::fprintf(stderr, "assay-score: %s\n", error.what());
+        std::cerr << "assay-score: " << withoutControls(error.what()) << '\n';
         exitCode = kLostInputExit;
         return std::nullopt;
     }

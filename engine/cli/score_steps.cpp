@@ -2,6 +2,7 @@
 
 #include "engine/audit/result/audit_result.h"
 #include "engine/base/atomic_file.h"
+#include "engine/base/available_memory.h"
 #include "engine/base/error.h"
 #include "engine/cli/cluster_score.h"
 #include "engine/cli/export_step.h"
@@ -11,7 +12,7 @@
 #include "engine/data/embedding_set.h"
 #include "engine/data/set_requirements.h"
 #include "engine/demo/demo.h"
-#include "engine/io/files/text_encoding.h"
+#include "engine/io/files/terminal.h"
 #include "engine/io/sets/table_choices.h"
 #include "engine/report/scores/external_output.h"
 #include "engine/report/scores/score_output.h"
@@ -22,9 +23,7 @@
 #include "engine/version.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <chrono>
-#include <cstdio>
 #include <filesystem>
 #include <new>
 #include <optional>
@@ -169,36 +168,15 @@ void requireRoomFor(const std::string& file) {
 }
 
 /// An audit file that is opened and written again keeps its history and packed inputs.
-AuditFileOptions auditFileOptions(const ScoreArguments& arguments) {
+AuditFileOptions auditFileOptions(const ScoreArguments& arguments, const JobContext& job) {
     AuditFileOptions options;
     if (!arguments.open.empty())
-        options = {inputDataOf(arguments.open), readHistory(arguments.open)};
+        options = {inputDataOf(arguments.open, job), readHistory(arguments.open, job)};
     if (arguments.pack)
         options.inputs = InputData::Packed;
     append(options.history, utcText(std::chrono::system_clock::now()),
            std::string("Written by assay-score ") + kVersion);
     return options;
-}
-
-/// Replaces control characters by question marks: names come from files of unknown origin and could send commands to
-/// the terminal.
-std::string forTerminal(const std::string& given) {
-    std::string text = utf8OrEscaped(given);
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        const auto byte = static_cast<unsigned char>(text[i]);
-        const auto next = i + 1 < text.size() ? static_cast<unsigned char>(text[i + 1]) : 0U;
-        const bool wide = byte == 0xC2 && next >= 0x80 && next < 0xA0; // U+0080 to U+009F
-        if (wide || byte == 0x7F || (byte < 0x20 && byte != '\n' && byte != '\t'))
-            text.replace(i, wide ? 2 : 1, "?");
-    }
-    return text;
-}
-
-void print(const std::string& text) {
-    if (std::fputs(forTerminal(text).c_str(), stdout) < 0 || std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
-        throw Error(ErrorKind::WriteFailed, errno == EPIPE
-                                                ? "standard output: expected someone who reads it, found it closed"
-                                                : "standard output: expected room to write, found none");
 }
 
 int exitCodeOf(ErrorKind kind) {
@@ -208,6 +186,7 @@ int exitCodeOf(ErrorKind kind) {
 } // namespace
 
 std::shared_ptr<const AuditResult> openAudit(const ScoreArguments& arguments, const JobContext& job) {
+    const MemoryLimit limit(arguments.options.memoryLimit);
     const double opened = arguments.synthetic.empty() && !arguments.judge ? 1.0 : 0.1;
     auto audit = readAuditFile(arguments.open, job.part({}, 0.0, opened), inputReader(arguments));
     if (arguments.judge)
@@ -222,6 +201,7 @@ std::shared_ptr<const AuditResult> openAudit(const ScoreArguments& arguments, co
 }
 
 AuditRequest load(const ScoreArguments& arguments, const RowShare& share, const JobContext& job) {
+    const MemoryLimit limit(arguments.options.memoryLimit);
     AuditRequest request =
         arguments.demo ? loadDemo(share, job) : loadFiles(withPythonFiles(arguments, job), share, job);
     request.options = arguments.options;
@@ -244,6 +224,7 @@ CurveRequest loadCurves(const ScoreArguments& arguments, const EmbeddingSet& rea
                                              " rows, found " + std::to_string(real.rows() / 2));
     if (arguments.bad.empty())
         return curves;
+    const MemoryLimit limit(arguments.options.memoryLimit);
     curves.badFraction->bad = readEmbeddings(arguments.bad, job, readingOf(arguments, {}, real.preparation()));
     requireComparable(real, *curves.badFraction->bad);
     requireMoreThan(arguments.options.k, *curves.badFraction->bad);
@@ -266,18 +247,18 @@ void writeOutputs(const AuditResult& audit, const ScoreArguments& arguments, std
     if (!arguments.csv.empty())
         folder.emplace(arguments.csv);
     if (!arguments.out.empty()) {
-        const Decisions decisions = decisionsFor(audit, arguments);
-        writeAuditFile(audit, arguments.out, job, &decisions, auditFileOptions(arguments));
+        const Decisions decisions = decisionsFor(audit, arguments, job);
+        writeAuditFile(audit, arguments.out, job, &decisions, auditFileOptions(arguments, job));
     }
     AtomicFiles files; // declared here so that it is destroyed before the folder
     std::string json = arguments.json.empty() ? std::string() : scoresAsJson(audit, compat);
     if (!json.empty() && !kept.empty())
-        json = withKeptAsJson(json, decisionsFor(audit, arguments).rules, kept);
-    const ExternalScores external = decisionsFor(audit, arguments).external;
+        json = withKeptAsJson(json, decisionsFor(audit, arguments, job).rules, kept);
+    const ExternalScores external = decisionsFor(audit, arguments, job).external;
     if (!json.empty() && !external.empty())
         json = withExternalAsJson(json, audit, external);
     if (arguments.json == "-")
-        print(json);
+        printText(json);
     else if (!arguments.json.empty())
         files.add(arguments.json, std::move(json));
     if (!arguments.report.empty())
@@ -286,12 +267,13 @@ void writeOutputs(const AuditResult& audit, const ScoreArguments& arguments, std
         addCsv(audit, arguments, files);
     files.commit();
     if (!arguments.quiet && arguments.json != "-")
-        print(scoresAsTable(audit) + compatAsTable(audit, compat) +
-              keptAsTable(audit, decisionsFor(audit, arguments).rules, kept) + externalAsText(audit, external));
+        printText(scoresAsTable(audit) + compatAsTable(audit, compat) +
+                  keptAsTable(audit, decisionsFor(audit, arguments, job).rules, kept) +
+                  externalAsText(audit, external));
 }
 
-Decisions decisionsFor(const AuditResult& audit, const ScoreArguments& arguments) {
-    Decisions decisions = arguments.open.empty() ? Decisions{} : readDecisions(arguments.open, audit);
+Decisions decisionsFor(const AuditResult& audit, const ScoreArguments& arguments, const JobContext& job) {
+    Decisions decisions = arguments.open.empty() ? Decisions{} : readDecisions(arguments.open, audit, job);
     if (arguments.rules)
         decisions.rules = *arguments.rules;
     if (!arguments.external.empty())
@@ -303,7 +285,7 @@ Decisions decisionsFor(const AuditResult& audit, const ScoreArguments& arguments
 
 std::vector<KeptAudit> keptOf(const AuditResult& audit, const ScoreArguments& arguments, const JobContext& job) {
     const bool required = std::ranges::any_of(arguments.requirements, &Requirement::kept);
-    const Decisions decisions = decisionsFor(audit, arguments);
+    const Decisions decisions = decisionsFor(audit, arguments, job);
     const bool decided = !decisions.rules.empty() || !decisions.byHand.empty();
     if (!arguments.rules && !required && !(decided && !arguments.report.empty()))
         return {};
@@ -335,18 +317,21 @@ int exitCodeOfRequirements(const AuditResult& audit, const ScoreArguments& argum
     for (const RequirementOutcome& outcome : outcomes)
         if (!outcome.met) {
             met = false;
-            std::fprintf(stderr, "assay-score: %s\n", forTerminal(outcome.sentence).c_str());
+            printMessage("assay-score", outcome.sentence);
         }
     return met ? 0 : kNotMetExit;
 }
 
 int replay(const ScoreArguments& arguments, ProgressBar& bar, const JobContext& job) {
-    const auto record = readAuditFile(arguments.replay, job.part({}, 0.0, 0.1), inputReader(arguments));
+    const auto record = [&] {
+        const MemoryLimit limit(arguments.options.memoryLimit);
+        return readAuditFile(arguments.replay, job.part({}, 0.0, 0.1), inputReader(arguments));
+    }();
     const ReplayResult result =
         compareWithRecord(*record, *recompute(*record, arguments.options, job.part({}, 0.1, 1.0)));
     bar.wipe();
     if (!arguments.quiet)
-        print(replayText(result));
+        printText(replayText(result));
     return result.holds() ? 0 : kNotMetExit;
 }
 
@@ -384,7 +369,7 @@ void checkOutputs(const ScoreArguments& arguments) {
 
 void printNotes(const std::vector<std::string>& notes) {
     for (const std::string& note : notes)
-        std::fprintf(stderr, "assay-score: note: %s\n", forTerminal(note).c_str());
+        printMessage("assay-score: note", note);
 }
 
 void printNotes(const AuditRequest& request) {
@@ -398,10 +383,10 @@ void printNotes(const AuditRequest& request) {
     const SourceInfo& heldOut = request.heldOut->source();
     const SourceInfo& real = request.real->source();
     if (heldOut.sha256 == real.sha256 && heldOut.key == real.key)
-        std::fprintf(stderr,
-                     "assay-score: note: %s: expected samples that are not in the real set, found the real set itself: "
-                     "it tells no copies and no false alarms\n",
-                     forTerminal(heldOut.file).c_str());
+        printMessage("assay-score: note",
+                     heldOut.file +
+                         ": expected samples that are not in the real set, found the real set itself: it tells "
+                         "no copies and no false alarms");
 }
 
 JobOutcome outcomeOf(const Interrupt& interrupt, const std::function<int()>& work) {
@@ -425,7 +410,7 @@ JobOutcome outcomeOf(const Interrupt& interrupt, const std::function<int()>& wor
 int printOutcome(const JobOutcome& outcome, ProgressBar& bar) {
     bar.wipe();
     if (!outcome.message.empty())
-        std::fprintf(stderr, "assay-score: %s\n", forTerminal(outcome.message).c_str());
+        printMessage("assay-score", outcome.message);
     return outcome.exitCode;
 }
 

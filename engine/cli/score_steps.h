@@ -53,7 +53,7 @@ void printNotes(const std::vector<std::string>& notes);
 std::vector<CompatResult> compatOf(const AuditResult& audit, const ScoreArguments& arguments, const JobContext& job);
 
 /// The decisions about the models' samples: those of the opened audit file; --rules replaces its rules.
-Decisions decisionsFor(const AuditResult& audit, const ScoreArguments& arguments);
+Decisions decisionsFor(const AuditResult& audit, const ScoreArguments& arguments, const JobContext& job = {});
 
 /// Audits the samples that the rules keep, one result per model; empty when no rules are given.
 /// @throws as auditKept()

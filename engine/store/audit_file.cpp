@@ -249,7 +249,7 @@ void rollBackJournal(const std::string& file) {
 
 /// Opens an audit file and checks that this program can read its version.
 /// @throws Error{BadInput} otherwise
-Database openAuditFile(const std::string& file) {
+Database openAuditFile(const std::string& file, const JobContext& job = {}) {
     std::error_code ignored;
     if (!fs::exists(file, ignored))
         throw Error(ErrorKind::BadInput, file + ": expected an audit file, found no such file");
@@ -258,7 +258,7 @@ Database openAuditFile(const std::string& file) {
     };
     const auto open = [&] {
         try {
-            return Database(file, Database::Mode::Read);
+            return Database(file, Database::Mode::Read, {}, job);
         } catch (const Error& error) {
             const bool damaged = std::string_view(error.what()).find("damaged") != std::string_view::npos;
             throw refuse(damaged ? "a damaged one" : "something else");
@@ -304,8 +304,8 @@ void requireAuditFile(const std::string& file) {
         throw Error(ErrorKind::BadInput, file + ": expected the audit file that was opened, found it gone or replaced");
 }
 
-InputData inputDataOf(const std::string& file) {
-    Database database = openAuditFile(file);
+InputData inputDataOf(const std::string& file, const JobContext& job) {
+    Database database = openAuditFile(file, job);
     return database.number("SELECT count(*) FROM array WHERE path = 'real/packed/embeddings'") > 0
                ? InputData::Packed
                : InputData::Referenced;
@@ -361,7 +361,7 @@ void writeAuditFile(const AuditResult& audit, const std::string& file, const Job
 
 std::shared_ptr<const AuditResult> readAuditFile(const std::string& file, const JobContext& job,
                                                  const InputReader& read) {
-    Database database = openAuditFile(file);
+    Database database = openAuditFile(file, job);
     const std::vector<Input> inputs = readInputs(database);
     ValueReader values(database);
     Inputs sets(file, values, read);

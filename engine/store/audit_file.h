@@ -68,6 +68,6 @@ void requireAuditFile(const std::string& file);
 
 /// Whether an audit file contains its inputs or refers to other files.
 /// @throws Error{BadInput} when it is not a readable audit file
-InputData inputDataOf(const std::string& file);
+InputData inputDataOf(const std::string& file, const JobContext& job = {});
 
 } // namespace assay

@@ -14,7 +14,13 @@
 namespace assay {
 namespace {
 
-constexpr int kBusyMs = 2000; // how long to wait for another program's lock
+constexpr int kBusyMs = 2000;               // how long to wait for another program's lock
+constexpr int kStepsBetweenChecks = 10'000; // of SQLite's virtual machine, some 100 microseconds
+
+/// SQLite's callback: whether to interrupt the statement.
+int isStopped(void* job) {
+    return static_cast<const JobContext*>(job)->stopRequested() ? 1 : 0;
+}
 
 // Mode::Read also needs write access: SQLite rolls back the interrupted write of a killed program when the file is
 // opened. A file that may not be written to is opened for reading only.
@@ -69,7 +75,8 @@ void Database::Close::operator()(sqlite3* handle) const noexcept {
     sqlite3_close_v2(handle);
 }
 
-Database::Database(const std::string& file, Mode mode, const std::string& name) : name_(name.empty() ? file : name) {
+Database::Database(const std::string& file, Mode mode, const std::string& name, const JobContext& job)
+    : name_(name.empty() ? file : name), job_(std::make_unique<JobContext>(job.silent())) {
     sqlite3* handle = nullptr;
     // In a URI, a path that begins with two slashes would name a host.
     const std::string opened =
@@ -80,6 +87,7 @@ Database::Database(const std::string& file, Mode mode, const std::string& name) 
         fail(code);
     sqlite3_extended_result_codes(handle, 1);
     sqlite3_busy_timeout(handle, kBusyMs);
+    sqlite3_progress_handler(handle, kStepsBetweenChecks, isStopped, job_.get());
     // The file may come from an untrusted source, and its schema may contain harmful SQL.
     sqlite3_db_config(handle, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
     sqlite3_db_config(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
@@ -89,6 +97,8 @@ Database::Database(const std::string& file, Mode mode, const std::string& name) 
 }
 
 void Database::fail(int code) const {
+    if ((code & 0xff) == SQLITE_INTERRUPT)
+        throw Cancelled();
     const auto [kind, what] = explained(code, handle_ ? sqlite3_errmsg(handle_.get()) : sqlite3_errstr(code));
     throw Error(kind, name_ + ": " + what);
 }

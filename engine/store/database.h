@@ -1,5 +1,7 @@
 #pragma once
 
+#include "engine/base/job_context.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -18,7 +20,7 @@ class Statement;
 /// An SQLite file. Not thread-safe.
 ///
 /// All functions throw Error naming the file: BadInput when it cannot be read as a database, WriteFailed when it cannot
-/// be written, NotEnoughMemory.
+/// be written, NotEnoughMemory; and Cancelled within milliseconds of a stop request.
 class Database {
 public:
     enum class Mode {
@@ -31,7 +33,8 @@ public:
     };
 
     /// @param name file name for messages when `file` is a temporary file; empty: use `file`
-    Database(const std::string& file, Mode mode, const std::string& name = {});
+    /// @param job its stop request ends every statement
+    Database(const std::string& file, Mode mode, const std::string& name = {}, const JobContext& job = {});
 
     /// Runs one or several statements that return no rows.
     void run(const std::string& sql);
@@ -50,6 +53,7 @@ private:
     };
 
     std::string name_;
+    std::unique_ptr<JobContext> job_; ///< at one address, which SQLite keeps
     std::unique_ptr<sqlite3, Close> handle_;
 };
 

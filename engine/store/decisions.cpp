@@ -253,9 +253,9 @@ void writeDecisions(const std::string& file, const Decisions& decisions, const H
     transaction.commit();
 }
 
-Decisions readDecisions(const std::string& file, const AuditResult& audit) {
+Decisions readDecisions(const std::string& file, const AuditResult& audit, const JobContext& job) {
     requireAuditFile(file);
-    Database database(file, Database::Mode::Read);
+    Database database(file, Database::Mode::Read, {}, job);
     Decisions decisions;
     if (database.number("SELECT count(*) FROM sqlite_schema WHERE name = 'decision'") == 0)
         return decisions;

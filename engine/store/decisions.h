@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/audit/result/sample_scores.h"
+#include "engine/base/job_context.h"
 #include "engine/data/sample_set.h"
 #include "engine/external/external_scores.h"
 #include "engine/store/history.h"
@@ -51,6 +52,6 @@ void createDecisions(Database& database, const Decisions& decisions);
 /// Reads the decisions from an audit file. Leaves out samples, models and columns that the audit does not have. When a
 /// sample has several verdicts by hand, only the first of rejected, accepted and unsure counts.
 /// @throws Error{BadInput}
-Decisions readDecisions(const std::string& file, const AuditResult& audit);
+Decisions readDecisions(const std::string& file, const AuditResult& audit, const JobContext& job = {});
 
 } // namespace assay

@@ -41,8 +41,8 @@ void writeHistory(const std::string& file, const History& history) {
     transaction.commit();
 }
 
-History readHistory(const std::string& file) {
-    Database database(file, Database::Mode::Read);
+History readHistory(const std::string& file, const JobContext& job) {
+    Database database(file, Database::Mode::Read, {}, job);
     History history;
     if (database.number("SELECT count(*) FROM sqlite_schema WHERE name = 'history'") == 0)
         return history;

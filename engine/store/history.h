@@ -1,5 +1,7 @@
 #pragma once
 
+#include "engine/base/job_context.h"
+
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -42,6 +44,6 @@ void writeHistory(const std::string& file, const History& history);
 
 /// The history in an audit file; empty when it has none.
 /// @throws Error{BadInput}
-History readHistory(const std::string& file);
+History readHistory(const std::string& file, const JobContext& job = {});
 
 } // namespace assay

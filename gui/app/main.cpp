@@ -6,6 +6,9 @@
 #include "gui/window/main_window.h"
 
 #include "engine/base/atomic_file.h"
+#include "engine/base/error.h"
+#include "engine/io/files/terminal.h"
+#include "engine/io/files/text_encoding.h"
 #include "engine/version.h"
 #include "widgets/link/sample_selection.h"
 
@@ -47,6 +50,17 @@ void start(MainWindow& window, AuditSession& session, const CommandLine& line) {
         window.commands()->openManifest(line.badManifest);
 }
 
+/// Prints what --help or --version asks for. @return exit code
+int printInformation(const QString& message) {
+    try {
+        printText(message.toStdString());
+        return 0;
+    } catch (const Error& error) {
+        printMessage("assay", error.what());
+        return kExitBadInput;
+    }
+}
+
 int runWindow(const CommandLine& line) {
     Theme theme;
     theme.setChoice(line.theme.value_or(Settings().theme()));
@@ -61,7 +75,7 @@ int runWindow(const CommandLine& line) {
         auto* screenshot = new Screenshot(&window, &session, line.screenshot);
         QObject::connect(screenshot, &Screenshot::finished, &window, [](const QString& problem) {
             if (!problem.isEmpty())
-                std::fprintf(stderr, "assay: %s\n", qPrintable(problem));
+                printMessage("assay", problem.toStdString());
             QCoreApplication::exit(problem.isEmpty() ? 0 : kExitBadInput);
         });
     }
@@ -84,10 +98,9 @@ int main(int argc, char** argv) {
     }();
     switch (line.outcome) {
     case CommandLine::Outcome::Message:
-        std::fputs(qPrintable(line.message), stdout);
-        return 0;
+        return printInformation(line.message);
     case CommandLine::Outcome::Usage:
-        std::fputs(qPrintable(line.message), stderr);
+        std::fputs(withoutControls(line.message.toStdString(), LineEnds::Kept).c_str(), stderr);
         return kExitUsage;
     case CommandLine::Outcome::Run:
         break;

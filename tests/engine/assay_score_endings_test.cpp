@@ -40,6 +40,8 @@ private slots:
     void worksWithoutAnyOtherThread();
     void claimBeyondTheFreeMemoryIsRefusedBeforeUnpacking();
     void closedOutputLeavesNothing();
+    void fullOutputIsAnError_data();
+    void fullOutputIsAnError();
     void lostInputIsNamed();
     void folderThatMayNotBeReadIsNamed();
 };
@@ -89,7 +91,8 @@ void AssayScoreEndingsTest::claimBeyondTheFreeMemoryIsRefusedBeforeUnpacking() {
     folder.writeBytes("bomb.npz", QByteArray::fromStdString(zipFile({item})));
     const Run run = score({"--real", folder.path("bomb.npz"), "--synthetic", folder.path("bomb.npz")});
     QCOMPARE(run.exitCode, 4);
-    QVERIFY2(run.err.contains("bomb.npz: 'embeddings': needs ") && run.err.contains("that are free"),
+    QVERIFY2(run.err.contains("bomb.npz: 'embeddings': expected to need at most ") &&
+                 run.err.contains("of memory, which are free, found "),
              run.err.constData());
 }
 
@@ -103,6 +106,19 @@ void AssayScoreEndingsTest::closedOutputLeavesNothing() {
     QVERIFY2(run.err.contains("exit 3"), run.err.constData());
     QVERIFY2(run.err.contains("standard output: expected someone who reads it"), run.err.constData());
     QVERIFY(!QDir(scores).exists());
+}
+
+void AssayScoreEndingsTest::fullOutputIsAnError_data() {
+    QTest::addColumn<QString>("arguments");
+    for (const char* arguments : {"--help", "--version", "--demo --quick", "--demo --quick --quiet --json -"})
+        QTest::newRow(arguments) << arguments;
+}
+
+void AssayScoreEndingsTest::fullOutputIsAnError() {
+    QFETCH(const QString, arguments);
+    const Run run = shell(scoreProgram() + " " + arguments + " >/dev/full");
+    QCOMPARE(run.exitCode, 3);
+    QCOMPARE(run.err, QByteArray("assay-score: standard output: expected room to write, found none\n"));
 }
 
 void AssayScoreEndingsTest::lostInputIsNamed() {

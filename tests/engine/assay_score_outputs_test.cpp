@@ -203,6 +203,16 @@ void AssayScoreOutputsTest::namesDoNotSteerTheTerminal() {
     const Run missing = score({"--real", path("no\x1b]0;x\x07.npy"), "--synthetic", path("fake.npy")});
     QCOMPARE(missing.exitCode, 3);
     QVERIFY(missing.err.contains("no?]0;x?.npy") && !missing.err.contains('\x1b'));
+    // U+009B begins a command, too; U+202E and U+2066 turn the text around.
+    const Run turned = score({"--real", path("x\u009b\u202e\u2066\ny.npy"), "--synthetic", path("fake.npy")});
+    QVERIFY2(turned.err.contains("x????y.npy"), turned.err.constData());
+    const Run option = score({"--nothing\x1b[2J"});
+    QVERIFY2(option.exitCode == 2 && !option.err.contains('\x1b'), option.err.constData());
+    folder_->writeBytes("table.csv",
+                        "id,a\u009b2J,b\u202e\n" + QByteArray("x,1,2\ny,2,3\nz,5,4\nv,3,3\nw,1,4\nu,8,1\nt,2,9\n"));
+    const Run table = score({"--real", path("table.csv"), "--synthetic", path("table.csv"), "-k", "1"});
+    QVERIFY2(table.exitCode == 0 && !(table.err + table.out).contains("\u009b"), table.err.constData());
+    QVERIFY(!(table.err + table.out).contains(QString(QChar(0x202e)).toUtf8()));
 }
 
 void AssayScoreOutputsTest::heldOutSamplesHaveATableToo() {

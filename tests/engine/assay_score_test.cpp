@@ -277,6 +277,16 @@ void AssayScoreTest::usageErrorsSayWhatIsExpected_data() {
                                                        << QStringList{"typicality_one_class", "--one-class"};
     QTest::newRow("discarding by what is left out")
         << json + QStringList{"--quick", "--discard", "realism"} << QStringList{"realism", "--quick"};
+    QTest::newRow("rules on what is left out")
+        << QStringList{"--synthetic", "missing.npy", "--quick", "--rules", "copy"}
+        << QStringList{"--rules", "verdict", "--quick"};
+    QTest::newRow("a requirement on what is not trained")
+        << QStringList{"--require", "integrated_alpha_precision_one_class>=0"}
+        << QStringList{"--require", "--one-class"};
+    QTest::newRow("a requirement on what is left out") << QStringList{"--quick", "--require", "frechet_distance<=1"}
+                                                       << QStringList{"--require", "frechet_distance<=1", "--quick"};
+    QTest::newRow("an interval that is left out") << QStringList{"--quick", "--require", "coverage.low>=0"}
+                                                  << QStringList{"--require", "coverage.low>=0", "--quick"};
     QTest::newRow("name of a folder") << QStringList{"--synthetic", "a/b=FAKE"}
                                       << QStringList{"a/b", "name without '/'"};
     QTest::newRow("nothing to join") << QStringList{"--join", "id"} << QStringList{"--join", "found nothing to join"};

@@ -31,7 +31,9 @@
 #include <functional>
 #include <memory>
 #include <random>
+#include <stop_token>
 #include <sys/wait.h>
+#include <thread>
 #include <unistd.h>
 
 using namespace assay;
@@ -53,6 +55,7 @@ private slots:
     void refusesWhatIsNone();
     void refusesANewerFile();
     void refusesViewsInPlaceOfTables();
+    void stopEndsAStatement();
     void isWrittenAgainUnlessItHasChanged();
     void refusesDamage();
     void refusesImpossibleRows();
@@ -279,6 +282,23 @@ void AuditFileTest::refusesViewsInPlaceOfTables() {
                 .find("a view or a trigger") != std::string::npos);
     QVERIFY(refusal(changed("trigger.assay", "CREATE TRIGGER t AFTER INSERT ON decision BEGIN SELECT 1; END"))
                 .find("a view or a trigger") != std::string::npos);
+}
+
+void AuditFileTest::stopEndsAStatement() {
+    std::stop_source source;
+    Database database(folder_.path("audit.assay").toStdString(), Database::Mode::Read, {},
+                      JobContext(source.get_token()));
+    const std::string endless =
+        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n";
+    std::thread stopper([&] { source.request_stop(); });
+    bool cancelled = false;
+    try {
+        database.number(endless);
+    } catch (const Cancelled&) {
+        cancelled = true;
+    }
+    stopper.join();
+    QVERIFY(cancelled);
 }
 
 void AuditFileTest::isWrittenAgainUnlessItHasChanged() {

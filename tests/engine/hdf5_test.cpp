@@ -6,10 +6,13 @@
 #include "engine/io/sets/read_embeddings.h"
 #include "tests/engine/support/array_bytes.h"
 #include "tests/engine/support/hdf5_writer.h"
+#include "tests/engine/support/program_run.h"
 #include "tests/engine/support/refusals.h"
 #include "tests/engine/support/stopping.h"
 #include "tests/support/test_entry.h"
+#include "tests/support/test_size.h"
 
+#include <QDir>
 #include <QProcess>
 #include <QTemporaryDir>
 #include <QtTest>
@@ -115,6 +118,8 @@ private slots:
     void survivesWhatTheLibraryDoesNot_data();
     void survivesWhatTheLibraryDoesNot();
     void unpacksWithinItsMemory();
+    void saysWhenMemoryRunsOut();
+    void isFoundInLibexec();
     void stopEndsTheReader();
     void readerEndsWithItsParent();
 #endif
@@ -708,7 +713,9 @@ void Hdf5Test::survivesWhatTheLibraryDoesNot_data() {
     QTest::newRow("a crash") << "kill -SEGV $$"
                              << "crashes";
     QTest::newRow("memory that runs out") << "exit 3"
-                                          << "more memory than there is";
+                                          << "expected enough memory to unpack it, found that it needs more";
+    QTest::newRow("a system without memory") << "kill -KILL $$"
+                                             << "expected enough memory|when memory runs out";
     QTest::newRow("an endless loop") << "kill -ALRM $$"
                                      << "takes too long";
     QTest::newRow("a reason") << "printf 'one\\0another' >&2; exit 2"
@@ -740,6 +747,38 @@ void Hdf5Test::unpacksWithinItsMemory() {
         QVERIFY(reader.waitForFinished());
         QCOMPARE(reader.exitCode(), code);
     }
+}
+
+void Hdf5Test::saysWhenMemoryRunsOut() {
+    if (takesSmallSizes())
+        QSKIP("sanitizers take more address space than is left here");
+    {
+        const H5Writer file(name());
+        file.floats("x", {16 << 20, 1}, std::vector<float>(16 << 20), {{16 << 20, 1}, true, true});
+    }
+    QProcess reader;
+    reader.start("sh", {"-c", QString::fromStdString("ulimit -v 150000; exec '" + hdf5Program() +
+                                                     "' values x 0 $PPID <'" + name() + "'")});
+    QVERIFY(reader.waitForFinished());
+    QCOMPARE(reader.exitCode(), 3);
+}
+
+/// As when it is installed.
+void Hdf5Test::isFoundInLibexec() {
+    {
+        const H5Writer file(name());
+        file.floats("x", {30, 2}, counted<float>(60), {{30, 2}, true, true});
+    }
+    const QString bin = folder_->filePath("usr/bin");
+    const QString libexec = folder_->filePath("usr/libexec/assay");
+    QVERIFY(QDir().mkpath(bin) && QDir().mkpath(libexec));
+    QVERIFY(QFile::copy(scoreProgram(), bin + "/assay-score"));
+    QVERIFY(QFile::copy(QString::fromStdString(hdf5Program()), libexec + "/assay-hdf5"));
+    QProcess process;
+    const QString file = QString::fromStdString(name());
+    process.start(bin + "/assay-score", {"--real", file, "--synthetic", file, "--quick"});
+    const Run run = outcomeOf(process);
+    QVERIFY2(run.exitCode == 0, run.err.constData());
 }
 
 void Hdf5Test::stopEndsTheReader() {

@@ -158,6 +158,10 @@ void tensorRows() {
     addRow("safetensors, header beyond the file", "a.safetensors", bytesOf<std::uint64_t>({1000}) + "{}");
     addRow("safetensors, damaged", "a.safetensors", tensorBytes("{\"x\":"));
     addRow("safetensors, deep", "a.safetensors", tensorBytes("{\"x\":" + std::string(1'000'000, '[')));
+    std::string many = R"({"x":{"dtype":"F32","shape":[0],"data_offsets":[0,0]})";
+    for (int i = 0; i < 100'000; ++i)
+        many += ",\"" + std::to_string(i) + "\":{}";
+    addRow("safetensors, 100,001 tensors", "a.safetensors", tensorBytes(many + "}"));
     addRow("safetensors, deep objects", "a.safetensors", tensorBytes("{" + repeated("\"x\":{", 100'000)));
     addRow("safetensors, 2^60 rows", "a.safetensors", oneTensor("[1152921504606846976,2]", "[0,16]"));
     addRow("safetensors, product beyond 64 bits", "a.safetensors", oneTensor("[4294967296,4294967296,16]", "[0,0]"));

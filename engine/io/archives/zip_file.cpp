@@ -1,5 +1,6 @@
 #include "engine/io/archives/zip_file.h"
 
+#include "engine/base/available_memory.h"
 #include "engine/base/error.h"
 #include "engine/io/files/picture_names.h"
 #include "engine/io/files/refusal.h"
@@ -129,6 +130,7 @@ std::vector<std::byte> ZipFile::read(std::uint64_t index, std::uint64_t mostByte
     if (bytes > always && bytes / likelyRatio > stat.comp_size)
         refuse(where, "at most " + std::to_string(always) + " bytes where so much is packed into so little",
                std::to_string(bytes) + " in " + std::to_string(stat.comp_size));
+    requireMemory(bytes, where);
     std::vector<std::byte> all(bytes);
     readExactly(*source, all, where);
     expectEnd(*source, where);

@@ -6,7 +6,7 @@
 namespace assay {
 
 void refuse(const std::string& where, const std::string& expected, const std::string& found) {
-    throw Error(ErrorKind::BadInput, utf8OrEscaped(where + ": expected " + expected + ", found " + found));
+    throw Error(ErrorKind::BadInput, withoutControls(where + ": expected " + expected + ", found " + found));
 }
 
 std::string placeOf(const std::string& file, const std::string& key) {
@@ -20,13 +20,11 @@ void requireNoKey(const std::string& file, const std::string& key, const std::st
 
 std::string printable(std::string_view text, std::size_t limit) {
     std::string result;
-    for (const char c : utf8OrEscaped(text)) {
-        const auto byte = static_cast<unsigned char>(c);
+    for (const char c : withoutControls(text)) {
         // Cuts only before the start of a code point.
-        if (result.size() >= limit && (byte & 0xC0) != 0x80)
+        if (result.size() >= limit && (static_cast<unsigned char>(c) & 0xC0) != 0x80)
             return result + "...";
-        const bool shown = byte >= 0x20 && byte != 0x7F;
-        result.push_back(shown ? c : '?');
+        result.push_back(c);
     }
     return result;
 }

@@ -16,6 +16,10 @@ int continuationBytes(unsigned char lead) {
     return lead >= 0xF0 && lead <= 0xF4 ? 3 : -1;
 }
 
+constexpr bool isControl(char32_t c) {
+    return c < 0x20 || (c >= 0x7F && c < 0xA0) || (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069);
+}
+
 constexpr bool isScalar(char32_t c) {
     return c <= 0x10FFFF && !(c >= 0xD800 && c <= 0xDFFF);
 }
@@ -73,6 +77,16 @@ std::string utf8OrEscaped(std::string_view bytes) {
             (text += "\\x") += {kDigits[byte >> 4U], kDigits[byte & 15U]};
         i += std::max<std::size_t>(length, 1);
     }
+    return text;
+}
+
+std::string withoutControls(std::string_view bytes, LineEnds lineEnds) {
+    std::string text;
+    text.reserve(bytes.size());
+    forEachCodePoint(utf8OrEscaped(bytes), [&](char32_t code, std::string_view character) {
+        const bool isKept = lineEnds == LineEnds::Kept && (code == '\n' || code == '\t');
+        text += isControl(code) && !isKept ? "?" : character;
+    });
     return text;
 }
 

@@ -31,4 +31,11 @@ bool appendUtf8(std::string& text, char32_t codePoint);
 /// ids, classes, categories and texts of arrays in all inputs and outputs, so that they can be found and joined by it.
 std::string utf8OrEscaped(std::string_view bytes);
 
+/// Whether withoutControls() leaves line feeds and tabs as they are.
+enum class LineEnds { Kept, Replaced };
+
+/// Text as utf8OrEscaped(), with `?` for each character that a terminal would obey: control characters (C0, DEL, C1)
+/// and those that change the direction of text (U+202A to U+202E, U+2066 to U+2069).
+std::string withoutControls(std::string_view bytes, LineEnds lineEnds = LineEnds::Replaced);
+
 } // namespace assay

@@ -1,6 +1,8 @@
 #include "engine/io/hdf5/hdf5_file.h"
 
+#include "engine/base/available_memory.h"
 #include "engine/io/files/refusal.h"
+#include "engine/io/files/reserve.h"
 #include "engine/io/files/text_encoding.h"
 #include "engine/io/hdf5_program/protocol.h"
 #include "engine/io/numpy/npy_array.h"
@@ -104,6 +106,7 @@ std::unique_ptr<ByteSource> Hdf5File::open(std::size_t array, const JobContext& 
                                                  *count * header.type.itemBytes, job);
     std::byte ready{}; // before the caller allocates memory for values that are not there
     readExactly(*process, {&ready, 1}, where(array));
+    requireMemory(*count * std::min(header.type.itemBytes, sizeof(float)), where(array)); // as floats or bytes
     return process;
 }
 
@@ -114,6 +117,8 @@ std::vector<std::string> Hdf5File::texts(std::size_t array, const JobContext& jo
     Hdf5Process process(file_, {hdf5::kTexts, arrays_[array].key, where(array)}, 0, job);
     const std::string reply = process.readAll();
     std::vector<std::string> texts;
+    reserveFor(texts, header.count().value_or(0), where(array));
+    requireMemory(reply.size(), where(array));
     for (std::string_view left = std::string_view(reply).substr(1); !left.empty();) {
         std::uint32_t length = 0;
         std::memcpy(&length, left.data(), std::min(left.size(), sizeof length));

@@ -3,6 +3,7 @@
 #include "engine/base/available_memory.h"
 #include "engine/base/error.h"
 #include "engine/io/files/refusal.h"
+#include "engine/io/files/reserve.h"
 #include "engine/io/hdf5_program/protocol.h"
 #include "engine/io/programs/child_process.h"
 
@@ -17,6 +18,7 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <cstdlib>
 #include <filesystem>
 #include <system_error>
 #include <vector>
@@ -58,12 +60,19 @@ Descriptor descriptorOf(const InputFile& input) {
 }
 
 std::string hdf5Program() {
-    std::error_code failure;
-    const auto beside = programFolder() / hdf5::kProgram;
+    const std::filesystem::path bin = programFolder();
+    std::vector<std::filesystem::path> folders{bin};
+#if defined(ASSAY_LIBEXEC_FROM_BIN)
+    folders.push_back((bin / ASSAY_LIBEXEC_FROM_BIN).lexically_normal());
+#endif
     Dl_info library{};
-    if (!std::filesystem::exists(beside, failure) && dladdr(reinterpret_cast<void*>(&hdf5Program), &library) != 0)
-        return (std::filesystem::path(library.dli_fname).parent_path() / hdf5::kProgram).string();
-    return beside.string();
+    if (dladdr(reinterpret_cast<void*>(&hdf5Program), &library) != 0)
+        folders.push_back(std::filesystem::path(library.dli_fname).parent_path());
+    std::error_code failure;
+    for (const std::filesystem::path& folder : folders)
+        if (std::filesystem::exists(folder / hdf5::kProgram, failure))
+            return (folder / hdf5::kProgram).string();
+    return (bin / hdf5::kProgram).string();
 }
 
 Hdf5Process::Hdf5Process(const Descriptor& file, Hdf5Request request, std::uint64_t bytes, const JobContext& job,
@@ -74,8 +83,12 @@ Hdf5Process::Hdf5Process(const Descriptor& file, Hdf5Request request, std::uint6
     const int failed = pipe2(ends.data(), O_CLOEXEC);
     output_ = checked(failed != 0 ? -1 : ends[0], request_.where);
     const Descriptor input = checked(failed != 0 ? -1 : ends[1], request_.where);
+    // Its caller keeps the values, as floats perhaps.
+    const std::size_t available = availableMemory();
+    const std::size_t left = available - std::min<std::uint64_t>(available, bytes);
     const int code = startChild(
-        process_, {program, request_.kind, request_.key, std::to_string(availableMemory()), std::to_string(getpid())},
+        process_,
+        {program, request_.kind, request_.key, std::to_string(std::max(available / 4, left)), std::to_string(getpid())},
         {.input = file.number(), .output = input.number(), .error = message_.number()});
     if (code == 0)
         return;
@@ -125,22 +138,37 @@ std::size_t Hdf5Process::readSome(std::span<std::byte> into) {
 std::string Hdf5Process::readAll() {
     std::string all;
     std::array<std::byte, 1 << 16> piece{};
-    while (const std::size_t got = readSome(piece))
+    while (const std::size_t got = readSome(piece)) {
+        makeRoomFor(all, got, request_.where);
         all.append(reinterpret_cast<const char*>(piece.data()), got);
+    }
     return all;
+}
+
+/// What the program wrote to its standard error.
+std::string Hdf5Process::message() const {
+    std::string text(4096, '\0');
+    const ssize_t length = pread(message_.number(), text.data(), text.size(), 0);
+    text.resize(static_cast<std::size_t>(std::max<ssize_t>(length, 0)));
+    return text;
 }
 
 void Hdf5Process::fail(int status) const {
     if (WIFEXITED(status) && WEXITSTATUS(status) == hdf5::kRefused) {
-        std::string text(4096, '\0');
-        const ssize_t length = pread(message_.number(), text.data(), text.size(), 0);
-        text.resize(static_cast<std::size_t>(std::max<ssize_t>(length, 0)));
+        const std::string text = message();
         const std::size_t between = std::min(text.find('\0'), text.size());
         refuse(request_.where, text.substr(0, between),
                printable(text.substr(std::min(between + 1, text.size())), 400));
     }
-    if (WIFEXITED(status) && WEXITSTATUS(status) == hdf5::kNoMemory)
-        throw Error(ErrorKind::NotEnoughMemory, request_.where + ": unpacking it needs more memory than there is");
+    const std::string expected = request_.where + ": expected enough memory to unpack it, found that ";
+    if (WIFEXITED(status) && WEXITSTATUS(status) == hdf5::kNoMemory) {
+        const std::size_t needed = std::strtoull(message().c_str(), nullptr, 10);
+        throw Error(ErrorKind::NotEnoughMemory,
+                    expected + (needed > 0 ? "it takes " + bytesText(needed) + " for each part" : "it needs more"));
+    }
+    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL) // by the system, or for a control group
+        throw Error(ErrorKind::NotEnoughMemory,
+                    expected + "the system ended " + hdf5::kProgram + ", as it does when memory runs out");
     if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM)
         refuse(request_.where, "a whole HDF5 file", "one over which the HDF5 library takes too long");
     refuse(request_.where, "a whole HDF5 file", "one so damaged that the HDF5 library crashes over it");

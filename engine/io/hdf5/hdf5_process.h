@@ -39,8 +39,8 @@ struct Hdf5Request {
     std::string where; ///< file, or file and key, for messages
 };
 
-/// Path of assay-hdf5: in the folder of the running program, or else of the library that this code is in, as the module
-/// for Python is.
+/// Path of assay-hdf5: in the folder of the running program (in a build tree), in libexec where that is installed, or
+/// in the folder of the library that this code is in, as the module for Python is.
 std::string hdf5Program();
 
 /// A run of the program assay-hdf5: its output is the source's bytes. A damaged file can crash it, but not its caller.
@@ -67,6 +67,7 @@ public:
     std::string readAll();
 
 private:
+    std::string message() const;
     [[noreturn]] void fail(int status) const;
     int end(int signal) noexcept;
 

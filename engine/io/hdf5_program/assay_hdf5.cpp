@@ -51,8 +51,8 @@ void run(std::string_view request, const std::string& key, std::uint64_t memory)
         H5Pset_fapl_core(access, std::size_t{1} << 16, false);
     const Handle file(H5Fopen("/proc/self/fd/0", H5F_ACC_RDONLY, access), H5Fclose);
     if (!file)
-        throw Refusal{"an HDF5 file",
-                      "one that the HDF5 library cannot open: it is damaged, open for writing, or newer"};
+        refuseUnlessMemoryRanOut(
+            {"an HDF5 file", "one that the HDF5 library cannot open: it is damaged, open for writing, or newer"});
     if (request == kList) {
         const std::vector<std::uint8_t> reply = listing(file, key, isMatlab());
         writeOut(reply.data(), reply.size());

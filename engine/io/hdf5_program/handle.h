@@ -31,6 +31,9 @@ private:
     int (*close_)(std::int64_t);
 };
 
+/// Throws the refusal, or std::bad_alloc when the library failed because memory ran out.
+[[noreturn]] void refuseUnlessMemoryRanOut(Refusal refusal);
+
 /// Opens the object of that path. Follows soft links, but no link to another file.
 /// @param from file or group
 Handle openObject(std::int64_t from, const std::string& path);

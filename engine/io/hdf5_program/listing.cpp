@@ -8,8 +8,10 @@
 
 #include <algorithm>
 #include <array>
+#include <new>
 #include <set>
 #include <string_view>
+#include <utility>
 
 namespace assay::hdf5 {
 namespace {
@@ -226,10 +228,24 @@ Handle openObject(std::int64_t from, const std::string& path) {
     return {H5Oopen(from, path.c_str(), access), H5Oclose};
 }
 
+void refuseUnlessMemoryRanOut(Refusal refusal) {
+    bool ranOut = false;
+    const auto look = [](unsigned, const H5E_error2_t* error, void* to) noexcept -> herr_t {
+        const bool isMemory =
+            error->maj_num == H5E_RESOURCE || error->min_num == H5E_NOSPACE || error->min_num == H5E_CANTALLOC;
+        *static_cast<bool*>(to) = *static_cast<bool*>(to) || isMemory;
+        return 0;
+    };
+    H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, look, &ranOut);
+    if (ranOut)
+        throw std::bad_alloc();
+    throw Refusal(std::move(refusal));
+}
+
 std::vector<std::uint8_t> listing(std::int64_t file, const std::string& wanted, bool isMatlab) {
     const Handle root(H5Gopen2(file, "/", H5P_DEFAULT), H5Gclose);
     if (!root)
-        throw Refusal{"an HDF5 file", "a damaged one"};
+        refuseUnlessMemoryRanOut({"an HDF5 file", "a damaged one"});
     Lister lister(wanted, isMatlab);
     lister.list(root, {}, 0);
     lister.addWanted(file);

@@ -14,8 +14,8 @@ inline constexpr const char* kValues =
 inline constexpr const char* kTexts = "texts"; ///< a zero, and for each element its length (32 bits) and its bytes
 
 /// Exit codes; 0 for success.
-inline constexpr int kRefused = 2; ///< what was expected and what was found, with '\0' between them
-inline constexpr int kNoMemory = 3;
+inline constexpr int kRefused = 2;  ///< what was expected and what was found, with '\0' between them
+inline constexpr int kNoMemory = 3; ///< the bytes that a band needs, where they are known
 
 /// Address space of the program itself, and of what it reads but for bands of values.
 inline constexpr unsigned long kBaseMemory = 512UL << 20;

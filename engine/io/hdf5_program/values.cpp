@@ -13,6 +13,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <iostream>
 #include <limits>
 #include <new>
 #include <string_view>
@@ -105,12 +106,24 @@ Handle select(const Dataset& dataset, std::uint64_t first, std::uint64_t rows) {
     return {H5Screate_simple(axes, count.data(), nullptr), H5Sclose};
 }
 
-void writeText(std::string_view text) {
-    const auto length = static_cast<std::uint32_t>(text.size());
-    std::string out(reinterpret_cast<const char*>(&length), sizeof length);
-    out += text;
-    writeOut(out.data(), out.size());
-}
+/// Collects texts, so that they are written many at a time.
+class TextWriter {
+public:
+    void add(std::string_view text) {
+        const auto length = static_cast<std::uint32_t>(text.size());
+        out_.append(reinterpret_cast<const char*>(&length), sizeof length).append(text);
+        if (out_.size() >= kPiece)
+            flush();
+    }
+    void flush() {
+        writeOut(out_.data(), out_.size());
+        out_.clear();
+    }
+
+private:
+    static constexpr std::size_t kPiece = std::size_t{1} << 16;
+    std::string out_;
+};
 
 std::string_view fixedText(std::string_view stored, H5T_str_t padding) {
     if (padding == H5T_STR_NULLTERM)
@@ -124,9 +137,10 @@ void writeTexts(const Dataset& dataset, const std::vector<char>& band, std::uint
     const std::size_t bytes = H5Tget_size(dataset.type);
     const bool isVariable = H5Tis_variable_str(dataset.type) > 0;
     const H5T_str_t padding = H5Tget_strpad(dataset.type);
+    TextWriter out;
     for (std::size_t i = 0; i + bytes <= band.size(); i += bytes) {
         if (!isVariable) {
-            writeText(fixedText({&band[i], bytes}, padding));
+            out.add(fixedText({&band[i], bytes}, padding));
             continue;
         }
         const char* text = nullptr;
@@ -135,8 +149,9 @@ void writeTexts(const Dataset& dataset, const std::vector<char>& band, std::uint
         if (all.size() > budget)
             throw Refusal{"texts in the file", "more of them than it has room for"};
         budget -= all.size();
-        writeText(all);
+        out.add(all);
     }
+    out.flush();
 }
 
 } // namespace
@@ -165,7 +180,7 @@ void writeOut(const void* bytes, std::size_t count) {
 void writeElements(std::int64_t file, const std::string& key, Elements elements, std::uint64_t memory) {
     Handle opened = openObject(file, "/" + key);
     if (!opened || H5Iget_type(opened) != H5I_DATASET)
-        throw Refusal{"a dataset", "a damaged one"};
+        refuseUnlessMemoryRanOut({"a dataset", "a damaged one"});
     const Dataset dataset(std::move(opened));
     requireFilters(dataset);
     requireAllChunks(dataset);
@@ -175,13 +190,15 @@ void writeElements(std::int64_t file, const std::string& key, Elements elements,
     constexpr std::uint64_t kMuch = std::uint64_t{1} << 62;
     const std::uint64_t need =
         std::min(product(2, bandBytes), kMuch) + std::min(product(3, dataset.chunkBytes()), kMuch);
-    if (need > (memory == 0 ? kMuch : memory))
-        throw std::bad_alloc();
     hsize_t fileBytes = 0;
     H5Fget_filesize(file, &fileBytes);
     std::uint64_t textBudget = product(8, fileBytes);
     const unsigned seconds = 60 + static_cast<unsigned>(std::min<std::uint64_t>(need >> 23, 3600));
     writeOut("", 1);
+    if (need > (memory == 0 ? kMuch : memory)) {
+        std::cerr << need << std::flush;
+        throw std::bad_alloc();
+    }
     std::vector<char> band;
     for (std::uint64_t row = 0; row < rows; row += bandRows) {
         limit(kBaseMemory + need, seconds);
@@ -189,7 +206,7 @@ void writeElements(std::int64_t file, const std::string& key, Elements elements,
         const Handle inMemory = select(dataset, row, count);
         band.resize(count * dataset.rowBytes());
         if (H5Dread(dataset.id, dataset.type, inMemory, dataset.space, H5P_DEFAULT, band.data()) < 0)
-            throw Refusal{"values", "damaged ones"};
+            refuseUnlessMemoryRanOut({"values", "damaged ones"});
         alarm(0); // the reader may take its time
         if (elements == Elements::Values) {
             writeOut(band.data(), band.size());

@@ -1,5 +1,6 @@
 #include "engine/io/numpy/npy_array.h"
 
+#include "engine/base/available_memory.h"
 #include "engine/io/files/refusal.h"
 #include "engine/io/files/text_encoding.h"
 #include "engine/io/numpy/npy_elements.h"
@@ -23,6 +24,7 @@ void forEachPiece(ByteSource& source, const NpyHeader& header, const std::string
     const std::size_t total = *header.count();
     const std::size_t itemBytes = header.type.itemBytes;
     const std::size_t perPiece = std::max<std::size_t>(1, kPieceBytes / itemBytes);
+    requireMemory(itemBytes, where); // a text may have any length
     std::vector<std::byte> piece(std::min(perPiece, total) * itemBytes);
     for (std::size_t first = 0; first < total; first += perPiece) {
         job.checkpoint(static_cast<double>(first) / static_cast<double>(total));
@@ -125,12 +127,17 @@ std::vector<std::string> readNpyTexts(ByteSource& source, const NpyHeader& heade
                                       const JobContext& job) {
     if (!header.type.isText()) {
         const std::vector<std::int64_t> numbers = readNpyIntegers(source, header, where, job);
-        std::vector<std::string> texts(numbers.size());
-        std::ranges::transform(numbers, texts.begin(), [](std::int64_t number) { return std::to_string(number); });
+        std::vector<std::string> texts;
+        reserveFor(texts, numbers.size(), where);
+        for (const std::int64_t number : numbers)
+            texts.push_back(std::to_string(number));
         return texts;
     }
+    GrowingMemory memory(where);
     const auto valueOf = [&](const std::byte* bytes, std::size_t row) {
-        return textOf(bytes, header.type, row, where);
+        std::string text = textOf(bytes, header.type, row, where);
+        memory.add(text.size());
+        return text;
     };
     return readVector<std::string>(source, header, where, job, valueOf);
 }

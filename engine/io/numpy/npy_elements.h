@@ -1,7 +1,6 @@
 #pragma once
 
-#include "engine/base/available_memory.h"
-#include "engine/base/error.h"
+#include "engine/io/files/reserve.h"
 #include "engine/io/numpy/npy_header.h"
 
 #include <algorithm>
@@ -114,20 +113,6 @@ void forEachInOrder(std::span<const std::uint64_t> shape, std::span<const std::u
                 break;
             offset -= strides[axis] * std::exchange(index[axis], 0);
         }
-    }
-}
-
-/// Reserves memory without writing to it: the system provides pages only when data arrives, so an archive that claims
-/// wrong sizes costs at most address space.
-/// @throws Error{NotEnoughMemory}
-template <typename T>
-void reserveFor(std::vector<T>& values, std::size_t count, const std::string& where) {
-    requireMemory(count * sizeof(T), where);
-    try {
-        values.reserve(count);
-    } catch (const std::exception&) { // bad_alloc or length_error
-        throw Error(ErrorKind::NotEnoughMemory, where + ": needs " + std::to_string((count * sizeof(T)) >> 20) +
-                                                    " MiB of memory, more than there is");
     }
 }
 

@@ -1,3 +1,4 @@
+#include "engine/base/available_memory.h"
 #include "engine/base/number_text.h"
 #include "engine/data/finite.h"
 #include "engine/data/not_finite_advice.h"
@@ -41,6 +42,22 @@ float lessOffset(T value, double offset) noexcept {
 /// Whether numbers of this type may lose digits as float32.
 bool isWide(const NpyType& type) {
     return type.isFloat() ? type.itemBytes > 4 : type.itemBytes >= 4;
+}
+
+/// Columns of a Fortran-order matrix that are read before they are written to the rows. Sixteen fill a cache line of
+/// the result; fewer when the columns are very long.
+std::size_t panelWidth(std::size_t rows, std::size_t columns) {
+    return std::clamp<std::size_t>((16u << 20) / (rows * sizeof(float)), 1, std::min<std::size_t>(columns, 16));
+}
+
+/// Checks the memory of the values and of what is kept beside them.
+void requireRoom(const NpyHeader& header, const std::string& where) {
+    const std::size_t rows = header.shape[0];
+    const std::size_t columns = header.shape[1];
+    const std::size_t panel =
+        header.order == NpyHeader::Order::C ? 0 : rows * panelWidth(rows, columns) * sizeof(float);
+    const std::size_t hashes = isWide(header.type) ? rows * sizeof(std::uint64_t) : 0;
+    requireMemory(rows * columns * sizeof(float) + panel + hashes, where);
 }
 
 /// Maps elements in the order of the file to rows and columns.
@@ -185,9 +202,7 @@ void readRows(FloatStream& stream, std::vector<float>& values, const JobContext&
 void readColumns(FloatStream& stream, std::vector<float>& values, const JobContext& job) {
     const std::size_t rows = stream.rows();
     const std::size_t columns = stream.columns();
-    // Sixteen columns fill a cache line of the result; uses fewer when the columns are very long.
-    const std::size_t width =
-        std::clamp<std::size_t>((16u << 20) / (rows * sizeof(float)), 1, std::min<std::size_t>(columns, 16));
+    const std::size_t width = panelWidth(rows, columns);
     std::vector<float> panel; // the columns one after the other
     std::optional<Offender> offender;
     for (std::size_t firstColumn = 0; firstColumn < columns; firstColumn += width) {
@@ -231,6 +246,7 @@ MatrixWithHashes takeNpyMatrix(ByteSource& source, const NpyHeader& header, cons
     const std::size_t columns = header.shape[1];
     if (!reading.offset.empty() && reading.offset.size() != columns)
         refuse(where, std::to_string(reading.offset.size()) + " columns, as the real set has", std::to_string(columns));
+    requireRoom(header, where);
     MatrixWithHashes taken;
     reserveFor(taken.values, rows * columns, where);
     FloatStream stream(source, header, where, reading);

@@ -73,8 +73,11 @@ RgbPicture decodeJpeg(Bytes file) {
     int colours = 0;
     requireWhole(decoder.get(),
                  tjDecompressHeader3(decoder.get(), start(file), file.size(), &width, &height, &subsampling, &colours));
-    RgbPicture picture = emptyPicture(static_cast<std::size_t>(width), static_cast<std::size_t>(height));
-    if (colours == TJCS_CMYK || colours == TJCS_YCCK)
+    const bool isInks = colours == TJCS_CMYK || colours == TJCS_YCCK;
+    // A progressive one is decoded as a whole: 16 bits per value.
+    RgbPicture picture =
+        emptyPicture(static_cast<std::size_t>(width), static_cast<std::size_t>(height), isInks ? 12 : 6);
+    if (isInks)
         decodeInks(decoder.get(), file, picture);
     else
         requireWhole(decoder.get(), tjDecompress2(decoder.get(), start(file), file.size(), picture.pixels.data(), width,

@@ -1,5 +1,6 @@
 #include "engine/io/pictures/decode_picture.h"
 
+#include "engine/base/available_memory.h"
 #include "engine/base/error.h"
 #include "engine/base/find_by.h"
 #include "engine/io/files/little_endian.h"
@@ -12,6 +13,7 @@
 #include <array>
 #include <cstring>
 #include <memory>
+#include <mutex>
 #include <string>
 
 namespace assay {
@@ -50,7 +52,7 @@ RgbPicture decodeWebp(Bytes file) {
     if (features.has_animation != 0)
         refusePicture("a still WebP", "an animation");
     RgbPicture picture =
-        emptyPicture(static_cast<std::size_t>(features.width), static_cast<std::size_t>(features.height));
+        emptyPicture(static_cast<std::size_t>(features.width), static_cast<std::size_t>(features.height), 8);
     const std::size_t pixels = picture.width * picture.height;
     std::vector<std::uint8_t> rgba(pixels * 4);
     if (!WebPDecodeRGBAInto(data(file), file.size(), rgba.data(), rgba.size(), features.width * 4))
@@ -141,12 +143,16 @@ void refusePicture(const std::string& expected, const std::string& found) {
     throw Error(ErrorKind::BadInput, "expected " + expected + ", found " + found);
 }
 
-RgbPicture emptyPicture(std::size_t width, std::size_t height) {
+RgbPicture emptyPicture(std::size_t width, std::size_t height, std::size_t workBytes) {
     const std::string found = std::to_string(width) + " x " + std::to_string(height);
     if (width == 0 || height == 0)
         refusePicture("a picture with pixels", found);
     if (width > kMostPicturePixels / height)
         refusePicture("at most " + std::to_string(kMostPicturePixels) + " pixels", found);
+    // Other threads decode pictures, too, and have to see that the memory is taken.
+    static std::mutex taking;
+    const std::scoped_lock lock(taking);
+    requireMemory(width * height * (3 + workBytes), "a picture of " + found);
     return {width, height, std::vector<std::uint8_t>(width * height * 3)};
 }
 

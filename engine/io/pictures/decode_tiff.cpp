@@ -102,7 +102,7 @@ RgbPicture decodeTiff(std::span<const std::byte> file) {
     std::uint32_t height = 0;
     TIFFGetField(tiff.get(), TIFFTAG_IMAGEWIDTH, &width);
     TIFFGetField(tiff.get(), TIFFTAG_IMAGELENGTH, &height);
-    RgbPicture picture = emptyPicture(width, height);
+    RgbPicture picture = emptyPicture(width, height, 8);
     std::array<char, 1024> problem{};
     if (TIFFRGBAImageOK(tiff.get(), problem.data()) == 0)
         refusePicture("a TIFF of 8 or 16 bits per channel", "one that libtiff refuses: " + std::string(problem.data()));

@@ -26,8 +26,9 @@ RgbPicture decodeGif(std::span<const std::byte> file);
 [[noreturn]] void refusePicture(const std::string& expected, const std::string& found);
 
 /// A black picture of that size.
-/// @throws Error{BadInput} when it has no pixels, or more than kMostPicturePixels
-RgbPicture emptyPicture(std::size_t width, std::size_t height);
+/// @param workBytes bytes per pixel that its decoder needs beside it
+/// @throws Error{BadInput} when it has no pixels, or more than kMostPicturePixels; NotEnoughMemory
+RgbPicture emptyPicture(std::size_t width, std::size_t height, std::size_t workBytes = 0);
 
 /// Blends a channel with white. @param alpha 255: opaque
 inline std::uint8_t onWhite(unsigned value, unsigned alpha) noexcept {

@@ -1,5 +1,6 @@
 #include "engine/io/pictures/picture_files.h"
 
+#include "engine/base/available_memory.h"
 #include "engine/base/error.h"
 #include "engine/base/parallel.h"
 #include "engine/base/sha256.h"
@@ -75,6 +76,7 @@ struct Embedded {
     std::string problem; ///< why the picture is left out; empty: it is used
     std::size_t width = 0, height = 0;
     bool isFirstOfSeveral = false; ///< as RgbPicture::isFirstOfSeveral
+    bool lacksMemory = false;      ///< `problem` is that memory is not enough
     std::vector<float> values;
 };
 
@@ -90,8 +92,24 @@ Embedded embed(const PictureFiles& files, std::size_t file) {
         picture.values = pixelEmbedding(decoded);
     } catch (const Error& error) {
         picture.problem = error.what();
+        picture.lacksMemory = error.kind() == ErrorKind::NotEnoughMemory;
     }
     return picture;
+}
+
+/// Decodes the pictures again for which memory was not enough beside others.
+/// @throws Error{NotEnoughMemory} when it is not enough for one alone, either
+void embedAlone(const PictureFiles& files, std::vector<Embedded>& pictures, const std::string& name,
+                const JobContext& job) {
+    for (std::size_t i = 0; i < pictures.size(); ++i) {
+        if (!pictures[i].lacksMemory)
+            continue;
+        job.throwIfStopped();
+        pictures[i] = embed(files, i);
+        if (pictures[i].lacksMemory)
+            throw Error(ErrorKind::NotEnoughMemory,
+                        name + ": '" + printable(files.paths()[i]) + "': " + pictures[i].problem);
+    }
 }
 
 /// SHA-256 of the lines that `sha256sum` prints for all files.
@@ -133,8 +151,11 @@ std::string leftOut(const std::string& what, const std::vector<std::string>& nam
 EmbeddingParts embedPictureFiles(const std::shared_ptr<const PictureFiles>& files, const std::string& name,
                                  const JobContext& job) {
     const std::vector<std::string>& paths = files->paths();
+    // Twice, of each and of all.
+    requireMemory(paths.size() * (sizeof(Embedded) + 2 * kPixelEmbeddingDim * sizeof(float)), name);
     std::vector<Embedded> pictures(paths.size());
     parallelFor(pictures.size(), 0, job, [&](std::size_t i, unsigned) { pictures[i] = embed(*files, i); });
+    embedAlone(*files, pictures, name, job);
     EmbeddingParts parts;
     parts.dim = kPixelEmbeddingDim;
     parts.source.sha256 = hashOfFiles(paths, pictures);

@@ -1,5 +1,6 @@
 #include "engine/io/pictures/pixel_embedding.h"
 
+#include "engine/base/available_memory.h"
 #include "engine/base/parallel.h"
 #include "engine/io/files/refusal.h"
 #include "engine/io/pictures/scale_picture.h"
@@ -45,6 +46,7 @@ EmbeddingParts embedPictures(std::shared_ptr<const ImageStore> images, const std
     if (parts.rows > kMostPictures || images->width() > kMostPicturePixels / images->height())
         refuse(file, fmt::format("at most {} pictures of at most {} pixels", kMostPictures, kMostPicturePixels),
                fmt::format("{} of {} x {}", parts.rows, images->width(), images->height()));
+    requireMemory(parts.rows * parts.dim * sizeof(float), file);
     std::vector<float> values(parts.rows * parts.dim);
     parallelFor(parts.rows, 0, job, [&](std::size_t row, unsigned) {
         const std::vector<std::uint8_t> pixels = images->pixels(row);

@@ -4,6 +4,7 @@
 #include "engine/data/finite.h"
 #include "engine/io/files/joined.h"
 #include "engine/io/files/refusal.h"
+#include "engine/io/files/reserve.h"
 
 #include <cmath>
 #include <cstddef>
@@ -80,7 +81,7 @@ void dropNotFinite(EmbeddingParts& parts, bool wanted, const std::string& place)
     if (!place.empty())
         parts.source.notes.push_back(place + ": " + noteText(parts, dropped));
     std::vector<float> kept;
-    kept.reserve(rows.size() * parts.dim);
+    reserveFor(kept, rows.size() * parts.dim, place);
     for (const std::size_t row : rows)
         kept.insert(kept.end(), values.begin() + static_cast<std::ptrdiff_t>(row * parts.dim),
                     values.begin() + static_cast<std::ptrdiff_t>((row + 1) * parts.dim));

@@ -1,3 +1,4 @@
+#include "engine/base/available_memory.h"
 #include "engine/data/not_finite_advice.h"
 #include "engine/io/files/joined.h"
 #include "engine/io/files/refusal.h"
@@ -92,6 +93,7 @@ void fillMissing(EmbeddingParts& parts, const std::vector<MissingColumn>& column
                    std::to_string(counts[c]) + "; leave these rows out, or make the audit anew with this set");
     if (columns.empty())
         return;
+    requireMemory(parts.rows * (2 * parts.dim + columns.size()) * sizeof(float), place);
     const std::vector<float> filled = filledValues(parts, columns);
     const std::size_t wide = parts.dim + columns.size();
     std::vector<float> values(parts.rows * wide);

@@ -1,5 +1,6 @@
 #include "engine/io/preparation/prepare.h"
 
+#include "engine/base/available_memory.h"
 #include "engine/base/find_by.h"
 #include "engine/data/finite.h"
 #include "engine/io/files/refusal.h"
@@ -188,8 +189,10 @@ ValuePreparation fitPreparation(EmbeddingParts& parts, const PreparationChoice& 
     // Values used in place are not read again.
     if (fitted.scaling == Scaling::None && parts.fileFacts.rowHash.empty() && !indicates)
         return fitted;
-    if (indicates)
+    if (indicates) {
         fitted.filled = fitMissing(parts, choice.withMissing, place);
+        requireMemory(parts.values.size() * sizeof(float), place);
+    }
     const std::vector<float> filled = indicates ? filledValues(parts, fitted.filled) : std::vector<float>();
     if (const auto values = indicates ? std::span<const float>(filled) : parts.values.span();
         inspect(values, context.threads, context.job.part({}, 0.0, 0.1)).firstNotFinite < values.size()) {
@@ -216,6 +219,7 @@ void finishReading(EmbeddingParts& parts, const ValuePreparation& preparation, c
         if (preparation.offset.size() != parts.dim)
             refuse(place, std::to_string(preparation.offset.size()) + " columns, as the real set has",
                    std::to_string(parts.dim));
+        requireMemory(parts.values.size() * sizeof(float), place);
         std::vector<float> less(parts.values.span().begin(), parts.values.span().end());
         for (std::size_t i = 0; i < less.size(); ++i)
             less[i] = static_cast<float>(static_cast<double>(less[i]) - preparation.offset[i % parts.dim]);

@@ -1,5 +1,6 @@
 #include "engine/io/preparation/preparation_steps.h"
 
+#include "engine/base/available_memory.h"
 #include "engine/base/parallel.h"
 #include "engine/io/files/joined.h"
 #include "engine/io/files/refusal.h"
@@ -245,6 +246,8 @@ void scale(EmbeddingParts& parts, const ValuePreparation& preparation, const std
         refuse(place, std::to_string(preparation.columns) + " columns, as the real set has",
                std::to_string(parts.dim) +
                    (parts.source.builtIn.empty() ? "" : " of the built-in " + parts.source.builtIn));
+    if (preparation.scaling != Scaling::None) // changed in a copy
+        requireMemory(parts.values.size() * sizeof(float), place);
     if (preparation.scaling == Scaling::ZScore || preparation.scaling == Scaling::Features)
         applyScores(parts, preparation, context);
     if (preparation.scaling == Scaling::PcaWhiten)

@@ -2,6 +2,7 @@
 #include "engine/io/files/hashed_source.h"
 #include "engine/io/files/picture_names.h"
 #include "engine/io/files/refusal.h"
+#include "engine/io/files/reserve.h"
 #include "engine/io/numpy/npy_array.h"
 #include "engine/io/pictures/picture_files.h"
 #include "engine/io/preparation/folder_classes.h"
@@ -165,6 +166,7 @@ public:
             parts_.ids.push_back(idOf(clip));
             matrix.values = frames > 1 ? meanOfRows(matrix.values, parts_.dim) : std::move(matrix.values);
         }
+        makeRoomFor(values_, matrix.values.size(), name);
         values_.insert(values_.end(), matrix.values.begin(), matrix.values.end());
         if (sample_ != ClipSample::Mean)
             rowHash_.insert(rowHash_.end(), matrix.rowHash.begin(), matrix.rowHash.end());

@@ -1,3 +1,4 @@
+#include "engine/base/available_memory.h"
 #include "engine/base/error.h"
 #include "engine/io/files/refusal.h"
 #include "engine/io/hdf5/hdf5_file.h"
@@ -90,6 +91,7 @@ std::unique_ptr<ByteSource> openInCOrder(const Hdf5File& file, std::size_t array
     const auto source = file.open(array, job);
     requirePayload(header, *source, file.where(array));
     const std::size_t item = header.type.itemBytes;
+    requireMemory(2 * *header.count() * item, file.where(array));
     std::vector<std::byte> stored;
     std::vector<std::byte> ordered;
     for (std::vector<std::byte>* bytes : {&stored, &ordered}) {

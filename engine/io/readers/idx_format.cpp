@@ -2,6 +2,7 @@
 
 #include "engine/io/archives/gzip_source.h"
 #include "engine/io/files/refusal.h"
+#include "engine/io/files/reserve.h"
 #include "engine/io/pictures/file_pixels.h"
 #include "engine/io/pictures/pixel_embedding.h"
 
@@ -78,7 +79,8 @@ std::uint64_t requireRoom(const IdxHeader& header, const InputFile& input, const
 std::vector<std::uint8_t> readElements(ByteSource& source, std::uint64_t count, const std::string& where,
                                        const JobContext& job) {
     constexpr std::uint64_t pieceBytes = std::uint64_t{1} << 20;
-    std::vector<std::uint8_t> elements; // grows with the data that arrives, regardless of the claimed size
+    std::vector<std::uint8_t> elements; // takes pages as data arrive, regardless of the claimed size
+    reserveFor(elements, count, where);
     while (elements.size() < count) {
         job.checkpoint(static_cast<double>(elements.size()) / static_cast<double>(count));
         const std::size_t first = elements.size();

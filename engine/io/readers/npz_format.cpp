@@ -1,5 +1,6 @@
 #include "engine/io/readers/formats.h"
 
+#include "engine/base/available_memory.h"
 #include "engine/base/error.h"
 #include "engine/io/archives/zip_file.h"
 #include "engine/io/archives/zip_layout.h"
@@ -171,12 +172,15 @@ public:
         noteObjects(parts);
         noteOthers(parts);
         std::optional<FloatStorage> view = viewMatrix();
+        if (!view)
+            requireMemory(matrix_.bytes / std::max<std::size_t>(matrix_.header->type.itemBytes, 1) * sizeof(float),
+                          archive_.where(matrix_));
+        if (images_)
+            parts.images = readImages();
         if (view)
             parts.values = std::move(*view);
         else
             take(parts, readMatrix());
-        if (images_)
-            parts.images = readImages();
         addCompanions(parts);
         noteOrigin(parts);
         return parts;

@@ -1,3 +1,4 @@
+#include "engine/base/available_memory.h"
 #include "engine/base/error.h"
 #include "engine/data/chosen_pictures.h"
 #include "engine/io/files/picture_names.h"
@@ -101,6 +102,7 @@ public:
             refuse("its file", "what it was when it was listed", "another one");
         if (listed->bytes > kMostBytes)
             refuse("its file", "at most " + std::to_string(kMostBytes) + " bytes", std::to_string(listed->bytes));
+        requireMemory(listed->bytes, "its file");
         std::ifstream stream(folder_ / listed->path, std::ios::binary);
         std::vector<std::byte> bytes(listed->bytes);
         if (!stream.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(bytes.size())))

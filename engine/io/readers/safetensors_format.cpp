@@ -1,3 +1,4 @@
+#include "engine/base/available_memory.h"
 #include "engine/base/error.h"
 #include "engine/io/files/little_endian.h"
 #include "engine/io/files/refusal.h"
@@ -23,7 +24,8 @@ using Kind = NpyType::Kind;
 
 constexpr std::uint64_t kLengthBytes = 8;
 constexpr std::uint64_t kMostHeaderBytes = std::uint64_t{100} << 20; // the format's own limit
-constexpr int kDepth = 4; // nesting of the header's JSON: file, tensor, list, number
+constexpr int kDepth = 3;                                            // nesting of the header's JSON: file, tensor, list
+constexpr std::size_t kMostTensors = 100'000;
 
 constexpr std::array kDtypes{
     NamedType{"F16", Kind::Float, 2},    NamedType{"BF16", Kind::BFloat, 2},  NamedType{"F32", Kind::Float, 4},
@@ -41,9 +43,56 @@ std::uint64_t headerBytesOf(const InputFile& input) {
     return littleEndian(input.head().first(kLengthBytes));
 }
 
+/// Refuses what no header holds, before a tree is made of it. A check during the parse would take time by the square of
+/// the number of tensors.
+class HeaderCheck : public nlohmann::json_sax<Json> {
+public:
+    explicit HeaderCheck(const std::string& file) : file_(file) {}
+    std::size_t events() const noexcept { return events_; }
+
+    bool null() override { return count(); }
+    bool boolean(bool) override { return count(); }
+    bool number_integer(number_integer_t) override { return count(); }
+    bool number_unsigned(number_unsigned_t) override { return count(); }
+    bool number_float(number_float_t, const string_t&) override { return count(); }
+    bool string(string_t&) override { return count(); }
+    bool binary(binary_t&) override { return false; }
+    bool start_object(std::size_t) override { return begin(); }
+    bool end_object() override { return depth_-- > 0; }
+    bool start_array(std::size_t) override { return begin(); }
+    bool end_array() override { return depth_-- > 0; }
+    bool key(string_t& name) override {
+        if (depth_ > 1)
+            return count();
+        if (keys_.size() >= kMostTensors)
+            refuse(file_, "at most " + std::to_string(kMostTensors) + " tensors", "more of them");
+        if (!keys_.insert(name).second)
+            refuse(file_, "one tensor of each name", "two named '" + printable(name) + "'");
+        return count();
+    }
+    bool parse_error(std::size_t, const std::string&, const nlohmann::detail::exception&) override { return false; }
+
+private:
+    bool count() {
+        ++events_;
+        return true;
+    }
+    bool begin() {
+        if (++depth_ > kDepth)
+            refuse(file_, "a header of tensors", "lists or objects in each other");
+        return count();
+    }
+
+    const std::string& file_;
+    std::set<std::string> keys_;
+    std::size_t events_ = 0;
+    int depth_ = 0;
+};
+
 class TensorFile {
 public:
     explicit TensorFile(const InputFile& input) : input_(input), dataAt_(kLengthBytes + headerBytesOf(input)) {
+        requireMemory(dataAt_ - kLengthBytes, input.name());
         std::string text(dataAt_ - kLengthBytes, '\0');
         readExactly(*input.openSection(kLengthBytes, text.size()), std::as_writable_bytes(std::span(text)),
                     input.name());
@@ -71,18 +120,14 @@ public:
 
 private:
     Json parse(const std::string& text) const {
-        std::set<std::string> keys;
-        const auto check = [&](int depth, Json::parse_event_t event, const Json& parsed) {
-            if (depth > kDepth)
-                refuse(input_.name(), "a header of tensors", "lists or objects in each other");
-            if (event == Json::parse_event_t::key && depth == 1 && !keys.insert(parsed.get<std::string>()).second)
-                refuse(input_.name(), "one tensor of each name",
-                       "two named '" + printable(parsed.get<std::string>()) + "'");
-            return true;
-        };
+        HeaderCheck check(input_.name());
         Json header;
+        if (!Json::sax_parse(text, &check))
+            refuse(input_.name(), "a header in JSON", "one that is damaged");
+        constexpr std::size_t kBytesPerEvent = 64; // of a node of the tree, about
+        requireMemory(text.size() + check.events() * kBytesPerEvent, input_.name());
         try {
-            header = Json::parse(text, check);
+            header = Json::parse(text);
         } catch (const Json::exception&) {
             refuse(input_.name(), "a header in JSON", "one that is damaged");
         }

@@ -1,5 +1,6 @@
 #include "engine/data/not_finite_advice.h"
 #include "engine/io/files/refusal.h"
+#include "engine/io/files/reserve.h"
 #include "engine/io/files/row_hash.h"
 #include "engine/io/files/text_encoding.h"
 #include "engine/io/files/text_source.h"
@@ -85,6 +86,8 @@ private:
         std::size_t number = 0;
         std::size_t date = 0;
         texts_.clear();
+        makeRoomFor(values_, columns_.features + encoder_.width(), input_.name());
+        makeRoomFor(rowHash_, 1, input_.name());
         for (const std::size_t c : features_) {
             const Role role = columns_.roles[c];
             if (role == Role::Text) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/base/available_memory.h"
 #include "engine/base/job_context.h"
 #include "engine/data/preparation.h"
 #include "engine/io/files/input_file.h"
@@ -9,8 +10,10 @@
 #include "engine/io/tables/table_survey.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace assay {
@@ -91,10 +94,13 @@ template <typename Take>
 void TablePlan::forEachLine(const JobContext& job, const Take& take, std::size_t most) {
     TableLines lines(input_, dialect_);
     bool isHeader = !columns_.names.empty();
+    GrowingMemory memory(input_.name());
+    std::uint64_t bytes = lines.bytesDone();
     for (std::size_t rows = 0; (most == 0 || rows < most) && lines.next(); isHeader = false) {
         if (isHeader)
             continue;
         line_ = lines.line();
+        memory.add(lines.bytesDone() - std::exchange(bytes, lines.bytesDone()));
         if (++rows % 256 == 0)
             job.checkpoint(static_cast<double>(lines.bytesDone()) / static_cast<double>(input_.size()));
         requireLength(lines.fields().size());

@@ -1,5 +1,6 @@
 #include "engine/io/tensors/torch_file.h"
 
+#include "engine/base/available_memory.h"
 #include "engine/io/files/refusal.h"
 #include "engine/io/files/text_encoding.h"
 #include "engine/io/numpy/npy_array.h"
@@ -215,6 +216,7 @@ std::vector<std::byte> TorchFile::gather(std::size_t array) const {
     std::uint64_t spanned = 1;
     for (std::size_t axis = 0; axis < shape.size(); ++axis)
         spanned += (shape[axis] - 1) * tensor.strides[axis];
+    requireMemory((spanned + *arrays_[array].header.count()) * item, where(array));
     const auto source = openItems(array, tensor.offset, spanned);
     std::vector<std::byte> stored(spanned * item);
     readExactly(*source, stored, where(array));

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import csv
+import os
 import sys
 from pathlib import Path
 from typing import Any, Callable, Dict, Optional
@@ -193,8 +194,22 @@ def run(given: argparse.Namespace) -> int:
     return 0
 
 
+class _Parser(argparse.ArgumentParser):
+    """Fails where its help cannot be printed, which argparse passes over."""
+
+    def _print_message(self, message, file=None):
+        if file is not sys.stdout:
+            return super()._print_message(message, file)
+        try:
+            file.write(message)
+            file.flush()
+        except OSError as error:
+            print(f"{self.prog}: standard output: expected room to write, found: {error.strerror}", file=sys.stderr, flush=True)
+            os._exit(1)  # without another attempt to write what is left
+
+
 def main() -> int:
     """The program ``assay-convert``."""
-    parser = argparse.ArgumentParser(prog="assay-convert", description=DESCRIPTION)
+    parser = _Parser(prog="assay-convert", description=DESCRIPTION)
     add_arguments(parser)
     return run(parser.parse_args())

@@ -62,9 +62,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 1
 
 
+class _Parser(argparse.ArgumentParser):
+    """Fails where its help cannot be printed, which argparse passes over."""
+
+    def _print_message(self, message, file=None):
+        if file is not sys.stdout:
+            return super()._print_message(message, file)
+        try:
+            file.write(message)
+            file.flush()
+        except OSError as error:
+            print(f"{self.prog}: standard output: expected room to write, found: {error.strerror}", file=sys.stderr, flush=True)
+            os._exit(1)  # without another attempt to write what is left
+
+
 def _parser() -> argparse.ArgumentParser:
     models = "\n".join(f"  {spec.name:15} {spec.dimensions:5}  {spec.title}" for spec in MODELS.values())
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="assay-embed", formatter_class=argparse.RawDescriptionHelpFormatter,
         description="Embeds pictures or series for Assay, in this Python environment.",
         epilog=f"""models:
