@@ -1,7 +1,5 @@
 #include "gui/jobs/panel_jobs.h"
 
-#include "gui/session/error_text.h"
-
 #include <algorithm>
 
 namespace assay {
@@ -21,7 +19,7 @@ void PanelJobs::request(LinkedView* panel, JobRunner* runner, std::function<void
     };
     runner->disconnect(panel);
     connect(runner, &JobRunner::failed, panel, [runner, offer](const Error& error) {
-        offer(tr("%1 failed: %2").arg(runner->title(), errorText(QString::fromUtf8(error.what()))));
+        offer(tr("%1 failed: %2").arg(runner->title(), QString::fromUtf8(error.what())));
     });
     connect(runner, &JobRunner::cancelled, panel, [runner, offer] { offer(tr("%1: stopped.").arg(runner->title())); });
     start();
