@@ -223,11 +223,19 @@ void AuditSession::rollBack() {
     document_.enter(std::move(before_));
 }
 
-bool AuditSession::canExtend(const QString& title, const QString& busy, const QString& closed) {
+bool AuditSession::canExtend(const QString& title, const QString& closed) {
     if (isOpen() && !jobs_.isRunning())
         return true;
-    emit failed(title, isOpen() ? busy : closed);
+    emit failed(title, isOpen() ? tr("Still working on something else. Wait, or cancel it first.") : closed);
     return false;
+}
+
+std::function<void(AuditSession::Result)> AuditSession::extendsBy(const QString& what) {
+    return [this, what](const Result& result) {
+        document_.extend(result);
+        document_.record(what);
+        rewriteAudit();
+    };
 }
 
 AuditOptions AuditSession::optionsForMore() const {
@@ -240,8 +248,7 @@ AuditOptions AuditSession::optionsForMore() const {
 
 void AuditSession::addModels(const std::vector<ModelFile>& models) {
     const QString title = tr("Adding models");
-    if (models.empty() || !canExtend(title, tr("Still working on something else. Wait, or cancel it first."),
-                                     tr("Open an audit first: models are scored against its real set.")))
+    if (models.empty() || !canExtend(title, tr("Open an audit first: models are scored against its real set.")))
         return;
     jobs_.start<AuditResult>(
         title,
@@ -267,19 +274,14 @@ void AuditSession::addModels(const std::vector<ModelFile>& models) {
 
 void AuditSession::judgeAgain() {
     const QString title = tr("Judging again");
-    if (!canExtend(title, tr("Still working on something else. Wait, or cancel it first."),
-                   tr("Open an audit first: its samples are judged again.")))
+    if (!canExtend(title, tr("Open an audit first: its samples are judged again.")))
         return;
     jobs_.start<AuditResult>(
         title,
         [loader = loader_, record = state().audit, options = optionsForMore()](const RunningJob& job) {
             return loader.judgeAgain(*record, options, job.context());
         },
-        [this](const Result& result) {
-            document_.extend(result);
-            document_.record(tr("judged again"));
-            rewriteAudit();
-        });
+        extendsBy(tr("judged again")));
 }
 
 void AuditSession::computeCurves(const CurveRequest& request) {
@@ -307,26 +309,20 @@ void AuditSession::computeBadFraction(const QString& bad) {
 
 void AuditSession::startCurves(const CurveRequest& request, const QString& bad) {
     const QString title = tr("Computing curves");
-    if (!canExtend(title, tr("Still working on something else. Wait, or cancel it first."),
-                   tr("Open an audit first: curves are of its models.")))
+    if (!canExtend(title, tr("Open an audit first: curves are of its models.")))
         return;
     jobs_.start<AuditResult>(
         title,
         [loader = loader_, base = state().audit, request, bad, options = optionsForMore()](const RunningJob& job) {
             return loader.addCurves(base, request, bad, options, job.context());
         },
-        [this](const Result& result) {
-            document_.extend(result);
-            document_.record(tr("computed curves"));
-            rewriteAudit();
-        });
+        extendsBy(tr("computed curves")));
     emit curvesStarted(request);
 }
 
 void AuditSession::addSampleScores(const QString& file) {
     const QString title = tr("Adding %1").arg(QFileInfo(file).fileName());
-    if (!canExtend(title, tr("Still working on something else. Wait, or cancel it first."),
-                   tr("Open an audit first: the scores are of its samples.")))
+    if (!canExtend(title, tr("Open an audit first: the scores are of its samples.")))
         return;
     struct Read {
         SampleScores scores;
@@ -355,8 +351,7 @@ void AuditSession::addSampleScores(const QString& file) {
 
 void AuditSession::proposeRemoval(double wanted) {
     const QString title = tr("Proposing what to remove");
-    if (!canExtend(title, tr("Still working on something else. Wait, or cancel it first."),
-                   tr("Open an audit first: the proposal is about one of its models.")))
+    if (!canExtend(title, tr("Open an audit first: the proposal is about one of its models.")))
         return;
     jobs_.start<RemovalProposal>(
         title,

@@ -169,7 +169,9 @@ private:
     void rollBack();
 
     /// Whether the open audit can be extended now; `failed` says why not.
-    bool canExtend(const QString& title, const QString& busy, const QString& closed);
+    bool canExtend(const QString& title, const QString& closed);
+    /// Takes over the open audit with more in it. @param what for the history
+    std::function<void(Result)> extendsBy(const QString& what);
     void startCurves(const CurveRequest& request, const QString& bad);
     /// How the open audit was made, for what is added to it.
     AuditOptions optionsForMore() const;

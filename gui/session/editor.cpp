@@ -275,10 +275,8 @@ void Editor::setFilter(const ViewFilter& filter) {
 void Editor::showOnlySelected() {
     if (!document_->isOpen() || document_->selection()->isEmpty())
         return;
-    ViewFilter filter = document_->edits().filter;
-    filter.among = std::make_shared<const SampleSet>(state().shownOf(selectedOnShow()));
-    if (!filter.among->empty())
-        setFilter(filter);
+    if (const SampleSet wanted = state().shownOf(selectedOnShow()); !wanted.empty())
+        setFilter(document_->edits().filter.only(wanted));
 }
 
 } // namespace assay

@@ -99,7 +99,6 @@ LinkedView* makeFindings(const PanelContext& context) {
     auto* view = new FindingsPanel(context.selection, nullptr, context.pictures);
     AuditSession* session = context.session;
     QObject::connect(view, &FindingsPanel::judgementWanted, session, &AuditSession::judgeAgain);
-    QObject::connect(view, &FindingsPanel::rulesWanted, session->editor(), &Editor::addRules);
     QObject::connect(view, &FindingsPanel::rejectionWanted, session,
                      [session](const SampleSet& samples) { session->editor()->judge(samples, HandVerdict::Rejected); });
     QObject::connect(view, &FindingsPanel::inspectRequested, view, inspects(context));

@@ -38,7 +38,7 @@ constexpr std::array kPhrases{
     Phrase{"Another job is running", "Still working on something else."},
     Phrase{"did not work", "failed"},
     Phrase{"Nothing is called that", "No matches"},
-    Phrase{"Reject what is accused", "Reject flagged samples"},
+    Phrase{"Reject what is accused", "Reject these"},
     Phrase{"How far it is stands below", "Progress is shown below"},
     Phrase{"More is rejected than seems to be bad", "You reject more than the estimated bad share"},
     Phrase{"all that is decided in one file", "Save audit and decisions"},

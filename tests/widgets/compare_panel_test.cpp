@@ -129,6 +129,8 @@ void ComparePanelTest::groupsAreCountedSelectedAndShown() {
         QVERIFY(only->isChecked());
         QTest::mouseClick(only, Qt::LeftButton);
         QVERIFY(window.view.state().filter.empty() && !only->isChecked());
+        QTest::mouseClick(select, Qt::LeftButton, Qt::ControlModifier); // it toggles
+        QVERIFY(window.selection.samples().empty());
     }
     QVERIFY(!contrast.group(CoveredBy::Both).rows.empty());
 }

@@ -76,7 +76,6 @@ std::shared_ptr<const AuditResult> audit() {
 
 struct FindingsWindow : test::ShownView<FindingsPanel> {
     explicit FindingsWindow(const ViewState& state, QSize size = {340, 420}) : ShownView(state, size) {
-        QObject::connect(&view, &FindingsPanel::rulesWanted, [this](const FilterRules& rules) { wanted = rules; });
         QObject::connect(&view, &FindingsPanel::rejectionWanted,
                          [this](const SampleSet& samples) { rejected = samples; });
         QObject::connect(&view, &FindingsPanel::inspectRequested, [this](SampleId sample) { inspected = sample; });
@@ -88,7 +87,6 @@ struct FindingsWindow : test::ShownView<FindingsPanel> {
     FindingCard* card(const char* id) const {
         return view.findChild<FindingCard*>(QStringLiteral("finding_%1").arg(QLatin1String(id)));
     }
-    FilterRules wanted;
     SampleSet rejected;
     std::optional<SampleId> inspected;
 };
@@ -128,7 +126,8 @@ private slots:
     void allItsSamplesAreShownAloneAndEverythingAgain();
     void whatNoRuleNamesIsRejectedByHand();
     void whatIsRejectedCannotBeAgain();
-    void buttonAsksForTheRule();
+    void theButtonRejectsWhatItsCardSays();
+    void aFilterOfAnotherKindStays();
     void whatIsOnlyToBeKnownSelectsNothing();
     void verdictsOfAnEarlierVersionCanBeJudgedAgain();
     void followsTheModel();
@@ -286,7 +285,7 @@ void FindingsPanelTest::allItsSamplesAreShownAloneAndEverythingAgain() {
     QCOMPARE(window.view.state().shown->countIn(set), 3U);
     QVERIFY(window.view.state().isShown({set, 5}) && !window.view.state().isShown({set, 4}));
     QVERIFY(window.view.state().isShown({SetId::Real, 4})); // real samples stay to compare with
-    QCOMPARE(show->text(), QString("Show everything"));
+    QCOMPARE(show->text(), QString("Show the others again"));
     QCOMPARE(window.button("findingShow_class_shares")->text(), QString("Show all 2"));
     show->setFocus();
     QTest::keyClick(show, Qt::Key_Space);
@@ -298,7 +297,6 @@ void FindingsPanelTest::whatNoRuleNamesIsRejectedByHand() {
     FindingsWindow window({audit(), 2, nullptr});
     QTest::mouseClick(window.button("findingReject_crowded_combinations"), Qt::LeftButton);
     QCOMPARE(window.rejected, (std::vector<SampleId>{{syntheticSet(2), 1}, {syntheticSet(2), 2}}));
-    QVERIFY(window.wanted.empty());
     QVERIFY(window.button("findingReject_class_shares") == nullptr); // nothing synthetic
 }
 
@@ -309,22 +307,35 @@ void FindingsPanelTest::whatIsRejectedCannotBeAgain() {
     ViewState state = window.view.state();
     state.kept = kept;
     window.view.showState(state);
-    QVERIFY(window.button("findingRule_crowded")->isEnabled());
+    QVERIFY(window.button("findingReject_crowded")->isEnabled());
     auto fewer = std::make_shared<std::vector<bool>>(*kept);
     (*fewer)[8] = false;
     state.kept = fewer;
     window.view.showState(state);
-    QVERIFY(!window.button("findingRule_crowded")->isEnabled());
+    QVERIFY(!window.button("findingReject_crowded")->isEnabled());
     QVERIFY(window.button("findingReject_crowded_combinations")->isEnabled());
 }
 
-void FindingsPanelTest::buttonAsksForTheRule() {
+void FindingsPanelTest::theButtonRejectsWhatItsCardSays() {
     FindingsWindow window({audit(), 2, nullptr});
-    auto* button = window.view.findChild<QPushButton*>("findingRule_crowded");
+    QPushButton* button = window.button("findingReject_crowded");
+    QCOMPARE(button->text(), QString("Reject these 3"));
     QTest::mouseClick(button, Qt::LeftButton);
-    QCOMPARE(window.wanted, FilterRules{verdictRule()});
+    const SetId set = syntheticSet(2); // no other model's
+    QCOMPARE(window.rejected, (std::vector<SampleId>{{set, 3}, {set, 5}, {set, 8}}));
     QVERIFY(window.selection.isEmpty()); // the button is not the card
-    QVERIFY(window.view.findChild<QPushButton*>("findingRule_sizes") == nullptr);
+    QVERIFY(window.button("findingReject_sizes") == nullptr);
+}
+
+void FindingsPanelTest::aFilterOfAnotherKindStays() {
+    ViewState state{audit(), 2, nullptr};
+    state.filter.className = "7";
+    FindingsWindow window(state);
+    QTest::mouseClick(window.button("findingShow_crowded"), Qt::LeftButton);
+    QCOMPARE(window.view.state().filter.className, std::optional<std::string>("7"));
+    QVERIFY(window.view.state().filter.among != nullptr);
+    QTest::mouseClick(window.button("findingShow_crowded"), Qt::LeftButton);
+    QVERIFY(window.view.state().filter == state.filter);
 }
 
 void FindingsPanelTest::whatIsOnlyToBeKnownSelectsNothing() {

@@ -170,6 +170,17 @@ void HolesPanelTest::selectsAndFilters() {
     QVERIFY(window.view.state().isShown({SetId::Real, 3}) && !window.view.state().isShown({SetId::Real, 12}));
     QTest::mouseClick(window.button(1, "holeShow"), Qt::LeftButton);
     QVERIFY(window.view.state().filter.empty());
+    // What else is filtered stays, and keys that are held count.
+    ViewState ofText = window.view.state();
+    ofText.filter.text = QStringLiteral("1");
+    window.view.showState(ofText);
+    QTest::mouseClick(window.button(2, "holeShow"), Qt::LeftButton);
+    QCOMPARE(window.view.state().filter.text, QStringLiteral("1"));
+    QTest::mouseClick(window.button(2, "holeShow"), Qt::LeftButton);
+    QVERIFY(window.view.state().filter == ofText.filter);
+    const std::size_t selected = window.selection.samples().size();
+    QTest::mouseClick(window.button(1, "holeSelect"), Qt::LeftButton, Qt::ShiftModifier);
+    QVERIFY(window.selection.samples().size() > selected && window.selection.samples().contains({SetId::Real, 12}));
 }
 
 void HolesPanelTest::picturesAreSelectedByMouseAndKeys() {

@@ -172,10 +172,7 @@ void ClassesPanel::selectClasses() {
 
 void ClassesPanel::filterToClass(int row) {
     const std::string& label = model_->label(sorted_->mapToSource(sorted_->index(row, 0)).row());
-    ViewFilter filter;
-    if (state().filter.className != label)
-        filter.className = label;
-    emit filterChosen(filter);
+    emit filterChosen(state().filter.toggledClass(label));
 }
 
 std::optional<Figure> ClassesPanel::figure() {

@@ -259,7 +259,7 @@ void NearestClassesView::followSelection() {
 }
 
 bool NearestClassesView::isFilteredToChosen() const {
-    return state_.filter.among && *state_.filter.among == chosen_;
+    return state_.filter.isOnly(chosen_);
 }
 
 void NearestClassesView::showButton() {
@@ -268,9 +268,7 @@ void NearestClassesView::showButton() {
 }
 
 void NearestClassesView::filterToChosen() {
-    ViewFilter filter;
-    if (!chosen_.empty() && !isFilteredToChosen())
-        filter.among = std::make_shared<const SampleSet>(chosen_);
+    const ViewFilter filter = state_.filter.toggledOnly(chosen_);
     const QScopedValueRollback selecting(isSelecting_, true);
     emit filterChosen(filter);
     selection_->replace(chosen_);

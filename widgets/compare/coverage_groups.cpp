@@ -61,12 +61,10 @@ QWidget* CoverageGroups::makeCard(std::size_t group, ThumbnailCache* cache) {
     card.strip = new SampleStrip(selection_, cache, frame);
     card.strip->setObjectName(QStringLiteral("coverageGroupExamples"));
     connect(card.strip, &SampleStrip::inspectRequested, this, &CoverageGroups::inspectRequested);
-    connect(card.select, &QPushButton::clicked, this, [this, group] { selection_->replace(cards_[group].samples); });
+    connect(card.select, &QPushButton::clicked, this,
+            [this, group] { selection_->chooseBy(QGuiApplication::keyboardModifiers(), cards_[group].samples); });
     connect(card.only, &QPushButton::clicked, this, [this, group] {
-        ViewFilter filter;
-        if (cards_[group].only->isChecked())
-            filter.among = std::make_shared<const SampleSet>(cards_[group].samples);
-        emit filterChosen(filter);
+        emit filterChosen(state_.filter.toggledOnly(cards_[group].samples));
         showButtons();
     });
     auto* row = new QHBoxLayout;

@@ -191,7 +191,7 @@ void FullBallsTable::pick(const QModelIndex& index, Qt::KeyboardModifiers modifi
     following_ = true; // the selection is changed below, by what the modifiers say
     setCurrentIndex(index);
     following_ = false;
-    selection_->change(selectionChange(modifiers), {sample}, sample);
+    selection_->chooseBy(modifiers, {sample}, sample);
 }
 
 void FullBallsTable::inspect(const QModelIndex& index) {

@@ -184,7 +184,7 @@ QString FeaturePicture::textOf(Bar bar) const {
 }
 
 void FeaturePicture::select(Bar bar, Qt::KeyboardModifiers modifiers) {
-    selection_->change(selectionChange(modifiers), bars_.samplesIn(state_, bar.side, bar.bar));
+    selection_->chooseBy(modifiers, bars_.samplesIn(state_, bar.side, bar.bar));
 }
 
 void FeaturePicture::resizeEvent(QResizeEvent* event) {

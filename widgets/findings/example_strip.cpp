@@ -82,8 +82,8 @@ void ExampleStrip::setState(const ViewState& state) {
 void ExampleStrip::selectLike(std::size_t example) {
     const SampleId sample = tiles_[example]->sample();
     const SampleSet like = state_.shownOf(SampleSet(sample.set, finding_.rowsLike(example)));
-    selection_->change(selectionChange(QGuiApplication::keyboardModifiers()), like,
-                       like.contains(sample) ? std::optional(sample) : std::nullopt);
+    selection_->chooseBy(QGuiApplication::keyboardModifiers(), like,
+                         like.contains(sample) ? std::optional(sample) : std::nullopt);
 }
 
 int ExampleStrip::heightForWidth(int width) const {

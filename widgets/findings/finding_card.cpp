@@ -26,10 +26,10 @@ QLabel* wrapped(const QString& text, QWidget* parent) {
     return label;
 }
 
-/// Findings whose samples a person may want to reject although no rule names them.
-bool canBeRejectedByHand(const Finding& finding) {
-    return finding.kind->id == "crowded_combinations" || finding.kind->id == "new_combinations" ||
-           (finding.kind->id == "equal_to_real" && finding.marksModel);
+/// Findings whose samples a person may want to reject.
+bool canBeRejected(const Finding& finding) {
+    return !finding.rules.empty() || finding.kind->id == "crowded_combinations" ||
+           finding.kind->id == "new_combinations" || (finding.kind->id == "equal_to_real" && finding.marksModel);
 }
 
 QPushButton* button(const QString& text, const QString& name, QWidget* parent) {
@@ -100,18 +100,14 @@ void FindingCard::addButtons(QBoxLayout* layout) {
     if (!finding_.rows.empty()) {
         show_ = button(QString(), QStringLiteral("findingShow_%1").arg(id), this);
         connect(show_, &QPushButton::clicked, this,
-                [this] { emit filterWanted(isFiltered() ? ViewFilter{} : ownFilter()); });
+                [this] { emit filterWanted(state_.filter.toggledOnly(samples())); });
         buttons->addWidget(show_);
     }
-    if (!finding_.rules.empty()) {
-        reject_ = button(tr("Reject flagged samples"), QStringLiteral("findingRule_%1").arg(id), this);
-        reject_->setToolTip(tr("Adds the rule that keeps only samples whose verdict is good"));
-        connect(reject_, &QPushButton::clicked, this, &FindingCard::ruleWanted);
-        buttons->addWidget(reject_);
-    } else if (canBeRejectedByHand(finding_)) {
-        reject_ = button(tr("Reject all %1").arg(formatCount(finding_.rows.size())),
+    if (canBeRejected(finding_)) {
+        reject_ = button(finding_.rows.size() == 1 ? tr("Reject it")
+                                                   : tr("Reject these %1").arg(formatCount(finding_.rows.size())),
                          QStringLiteral("findingReject_%1").arg(id), this);
-        reject_->setToolTip(tr("Rejects these samples by hand; Undo takes it back"));
+        reject_->setToolTip(tr("Rejects these samples of this model by hand; Undo takes it back"));
         connect(reject_, &QPushButton::clicked, this, &FindingCard::rejectionWanted);
         buttons->addWidget(reject_);
     }
@@ -120,13 +116,8 @@ void FindingCard::addButtons(QBoxLayout* layout) {
         layout->addLayout(buttons);
 }
 
-ViewFilter FindingCard::ownFilter() const {
-    const SetId set = finding_.side == Side::Real ? SetId::Real : state_.currentSet();
-    return {.className = {}, .text = {}, .range = {}, .among = std::make_shared<const SampleSet>(set, finding_.rows)};
-}
-
-bool FindingCard::isFiltered() const {
-    return state_.filter.among != nullptr && state_.filter == ownFilter();
+SampleSet FindingCard::samples() const {
+    return {finding_.side == Side::Real ? SetId::Real : state_.currentSet(), finding_.rows};
 }
 
 void FindingCard::setState(const ViewState& state) {
@@ -134,9 +125,10 @@ void FindingCard::setState(const ViewState& state) {
     if (examples_ != nullptr)
         examples_->setState(state);
     if (show_ != nullptr) {
-        const bool filtered = isFiltered();
-        show_->setText(filtered ? tr("Show everything") : tr("Show all %1").arg(formatCount(finding_.rows.size())));
-        show_->setToolTip(filtered ? tr("Shows all samples in every panel again")
+        const bool filtered = state.filter.isOnly(samples());
+        show_->setText(filtered ? tr("Show the others again")
+                                : tr("Show all %1").arg(formatCount(finding_.rows.size())));
+        show_->setToolTip(filtered ? tr("Shows the other samples in every panel again")
                                    : tr("Shows only these samples in every panel"));
     }
     if (reject_ != nullptr)

@@ -23,6 +23,7 @@ public:
     FindingCard(const Finding& finding, SampleSelection* selection, ThumbnailCache* cache, QWidget* parent);
 
     const Finding& finding() const noexcept { return finding_; }
+    SampleSet samples() const;
     /// Shows whether its samples are what is selected.
     void setChosen(bool chosen);
     /// Shows decisions and the filter. @param state of the audit that the finding belongs to
@@ -33,8 +34,6 @@ signals:
     void chosen();
     /// The person wants to see its samples only, or everything again.
     void filterWanted(const assay::ViewFilter& filter);
-    /// The person wants the rules that remove the problem.
-    void ruleWanted();
     /// The person wants its samples rejected by hand.
     void rejectionWanted();
     void inspectRequested(assay::SampleId sample);
@@ -50,9 +49,6 @@ private:
     QString toolTipText() const;
     void addText(QBoxLayout* layout);
     void addButtons(QBoxLayout* layout);
-    /// The filter that shows its samples only.
-    ViewFilter ownFilter() const;
-    bool isFiltered() const;
 
     const Finding& finding_;
     ViewState state_;

@@ -109,20 +109,13 @@ void FindingsPanel::fill() {
 void FindingsPanel::addCard(const Finding& finding) {
     auto* card = new FindingCard(finding, selection(), pictures_, cardLayout_->parentWidget());
     card->setState(state());
-    connect(card, &FindingCard::chosen, this,
-            [this, card] { selection()->replace(state().shownOf(samplesOf(card->finding()))); });
+    connect(card, &FindingCard::chosen, this, [this, card] { selection()->replace(state().shownOf(card->samples())); });
     connect(card, &FindingCard::filterWanted, this, &LinkedView::filterChosen);
-    connect(card, &FindingCard::ruleWanted, this, [this, card] { emit rulesWanted(card->finding().rules); });
-    connect(card, &FindingCard::rejectionWanted, this,
-            [this, card] { emit rejectionWanted(samplesOf(card->finding())); });
+    connect(card, &FindingCard::rejectionWanted, this, [this, card] { emit rejectionWanted(card->samples()); });
     connect(card, &FindingCard::inspectRequested, this, &FindingsPanel::inspectRequested);
     connect(card, &FindingCard::moved, this, [this, card](int step) { focusCard(card, step); });
     cardLayout_->addWidget(card);
     cards_.push_back(card);
-}
-
-SampleSet FindingsPanel::samplesOf(const Finding& finding) const {
-    return {finding.side == Side::Real ? SetId::Real : state().currentSet(), finding.rows};
 }
 
 /// Notes without samples cannot have the focus and are passed over.

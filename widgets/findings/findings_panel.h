@@ -33,8 +33,6 @@ public:
 signals:
     /// The person wants the audit judged again, by this version.
     void judgementWanted();
-    /// The person wants these rules in force too.
-    void rulesWanted(const assay::FilterRules& rules);
     /// The person wants these samples rejected by hand.
     void rejectionWanted(const assay::SampleSet& samples);
     /// Double click or Enter on an example.
@@ -47,7 +45,6 @@ protected:
 private:
     void fill();
     void addCard(const Finding& finding);
-    SampleSet samplesOf(const Finding& finding) const;
     void focusCard(const FindingCard* from, int step);
 
     std::unique_ptr<ThumbnailCache> own_;

@@ -117,7 +117,7 @@ void HolePictures::mousePressEvent(QMouseEvent* event) {
         return;
     }
     current_ = *place;
-    selection_->change(selectionChange(event->modifiers()), {samples_[*place]}, samples_[*place]);
+    selection_->chooseBy(event->modifiers(), {samples_[*place]}, samples_[*place]);
 }
 
 void HolePictures::mouseDoubleClickEvent(QMouseEvent* event) {

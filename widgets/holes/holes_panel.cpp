@@ -169,7 +169,8 @@ void HolesPanel::addCard(const CoverageHole& hole, QWidget* list) {
     auto* show = holeButton(QStringLiteral("holeShow"), tr("Show only these"), frame);
     show->setCheckable(true);
     const SampleSet samples(SetId::Real, hole.rows);
-    connect(select, &QPushButton::clicked, this, [this, samples] { selection()->replace(samples); });
+    connect(select, &QPushButton::clicked, this,
+            [this, samples] { selection()->chooseBy(QGuiApplication::keyboardModifiers(), samples); });
     connect(show, &QPushButton::clicked, this, [this, samples] { filterTo(samples); });
     auto* row = new QHBoxLayout;
     row->addWidget(size, 1);
@@ -188,18 +189,11 @@ void HolesPanel::addCard(const CoverageHole& hole, QWidget* list) {
 
 void HolesPanel::showButtons() {
     for (const Card& card : cards_)
-        card.show->setChecked(isFiltered(card.samples));
-}
-
-bool HolesPanel::isFiltered(const SampleSet& samples) const {
-    return state().filter.among && *state().filter.among == samples;
+        card.show->setChecked(state().filter.isOnly(card.samples));
 }
 
 void HolesPanel::filterTo(const SampleSet& samples) {
-    ViewFilter filter;
-    if (!isFiltered(samples))
-        filter.among = std::make_shared<const SampleSet>(samples);
-    emit filterChosen(filter);
+    emit filterChosen(state().filter.toggledOnly(samples));
     showButtons();
 }
 

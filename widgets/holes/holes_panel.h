@@ -65,7 +65,6 @@ private:
     void showButtons();
     /// Shows one hole's samples only, or everything again.
     void filterTo(const SampleSet& samples);
-    bool isFiltered(const SampleSet& samples) const;
 
     std::unique_ptr<ThumbnailCache> own_;
     ThumbnailCache* pictures_;

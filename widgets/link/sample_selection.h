@@ -41,6 +41,11 @@ public slots:
     /// Changes what is selected by these samples; the focus follows replace().
     void change(assay::SelectionChange how, const assay::SampleSet& samples,
                 std::optional<assay::SampleId> focus = std::nullopt);
+    /// The same as keys that are held say (selectionChange()).
+    void chooseBy(Qt::KeyboardModifiers modifiers, const assay::SampleSet& samples,
+                  std::optional<assay::SampleId> focus = std::nullopt) {
+        change(selectionChange(modifiers), samples, focus);
+    }
     /// Selects one sample and focuses it.
     void select(assay::SampleId sample) { replace({sample}, sample); }
     /// Adds or removes one sample (Ctrl+click). An added one becomes the focus.

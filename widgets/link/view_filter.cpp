@@ -103,6 +103,25 @@ SampleSet shownOf(const ViewState& state, const EmbeddingSet& set, SetId id) {
 
 } // namespace
 
+ViewFilter ViewFilter::only(const SampleSet& samples) const {
+    ViewFilter filter = *this;
+    filter.among = std::make_shared<const SampleSet>(samples);
+    return filter;
+}
+
+ViewFilter ViewFilter::toggledOnly(const SampleSet& samples) const {
+    ViewFilter filter = only(samples);
+    if (isOnly(samples))
+        filter.among.reset();
+    return filter;
+}
+
+ViewFilter ViewFilter::toggledClass(const std::string& name) const {
+    ViewFilter filter = *this;
+    filter.className = className == name ? std::nullopt : std::optional(name);
+    return filter;
+}
+
 bool operator==(const ViewFilter& a, const ViewFilter& b) {
     const bool sameAmong = a.among == b.among || (a.among && b.among && *a.among == *b.among);
     return a.className == b.className && a.text == b.text && a.range == b.range && sameAmong;

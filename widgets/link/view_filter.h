@@ -30,6 +30,14 @@ struct ViewFilter {
     /// Among these; a set of which none is named stays as it is. Null: no matter which.
     std::shared_ptr<const SampleSet> among;
 
+    /// Beside what else is wanted, only these samples.
+    ViewFilter only(const SampleSet& samples) const;
+    bool isOnly(const SampleSet& samples) const { return among && *among == samples; }
+    /// Only these samples, or no matter which where it was only these.
+    ViewFilter toggledOnly(const SampleSet& samples) const;
+    /// Samples of this class, or of any where it was this one.
+    ViewFilter toggledClass(const std::string& name) const;
+
     bool empty() const { return !className && text.isEmpty() && !range && !among; }
     friend bool operator==(const ViewFilter& a, const ViewFilter& b);
 };

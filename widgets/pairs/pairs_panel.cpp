@@ -60,8 +60,7 @@ QPushButton* PairsPanel::makeButton(const QString& name, const QString& text, Pa
     auto* button = new QPushButton(text, this);
     button->setObjectName(name);
     connect(button, &QPushButton::clicked, this, [this, side] {
-        this->selection()->change(selectionChange(QGuiApplication::keyboardModifiers()),
-                                  pairs_.remarkableSamples(side));
+        this->selection()->chooseBy(QGuiApplication::keyboardModifiers(), pairs_.remarkableSamples(side));
         gallery_->setFocus(); // the next key is for the samples
     });
     return button;

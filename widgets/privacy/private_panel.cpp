@@ -98,8 +98,7 @@ QWidget* PrivatePanel::makeExposed(QWidget* parent) {
     select_->setObjectName(QStringLiteral("privateSelect"));
     select_->setAutoDefault(false);
     connect(select_, &QPushButton::clicked, this, [this] {
-        selection()->change(selectionChange(QGuiApplication::keyboardModifiers()),
-                            pairs_.remarkableSamples(PairSide::Left));
+        selection()->chooseBy(QGuiApplication::keyboardModifiers(), pairs_.remarkableSamples(PairSide::Left));
         gallery_->setFocus(); // the next key is for the samples
     });
     gallery_ = new PairGallery(&pairs_, selection(), {pictures_, pictures_}, part);

@@ -245,7 +245,7 @@ void GalleryView::selectGroup(std::size_t group, Qt::KeyboardModifiers modifiers
     setHeader(group);
     // Selecting a group alone would empty a list of the selected ones while the keys walk over it.
     if (model_->show() != RankingShow::Selected || modifiers != Qt::NoModifier)
-        model_->selection()->change(selectionChange(modifiers), model_->samplesOf(group));
+        model_->selection()->chooseBy(modifiers, model_->samplesOf(group));
     choosing_ = false;
 }
 

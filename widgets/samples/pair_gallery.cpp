@@ -232,7 +232,7 @@ void PairGallery::choose(PairCell cell, Qt::KeyboardModifiers modifiers) {
     viewport()->update();
     announceCurrentItem(*this);
     if (const auto sample = selectable(cell))
-        selection_->change(selectionChange(modifiers), {*sample}, *sample);
+        selection_->chooseBy(modifiers, {*sample}, *sample);
 }
 
 void PairGallery::inspect(PairCell cell) {

@@ -96,7 +96,7 @@ void SampleStrip::mousePressEvent(QMouseEvent* event) {
     }
     current_ = *place;
     const SampleId sample = samples_[*place];
-    selection_->change(selectionChange(event->modifiers()), {sample}, sample);
+    selection_->chooseBy(event->modifiers(), {sample}, sample);
 }
 
 void SampleStrip::mouseDoubleClickEvent(QMouseEvent* event) {

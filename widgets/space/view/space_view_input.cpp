@@ -92,7 +92,7 @@ void SpaceView::chooseInside(const auto& shape, Qt::KeyboardModifiers modifiers)
     for (const auto& [cloud, set] :
          {std::pair{space::kRealCloud, SetId::Real}, std::pair{space::kSyntheticCloud, state().currentSet()}})
         samples |= SampleSet(set, space::rowsInside(clouds[cloud], canvas_->camera(), canvas_->size(), shape));
-    selection()->change(selectionChange(modifiers), samples);
+    selection()->chooseBy(modifiers, samples);
 }
 
 void SpaceView::brush(const QRectF& rectangle, Qt::KeyboardModifiers modifiers) {
@@ -116,16 +116,14 @@ void SpaceView::chooseEntry(std::size_t entry, Qt::KeyboardModifiers modifiers) 
     if (chosen.model)
         emit modelChosen(*chosen.model);
     else
-        selection()->change(selectionChange(modifiers), samplesOfEntry(entry));
+        selection()->chooseBy(modifiers, samplesOfEntry(entry));
 }
 
 void SpaceView::isolateEntry(std::size_t entry) {
-    // The first click has made another model the current one: what the second one is upon, nobody has meant.
+    // The first click has made another model the current one, so that the second hits an entry by accident.
     if (!coloring_.models.empty())
         return;
-    ViewFilter filter = state().filter;
-    filter.among = std::make_shared<const SampleSet>(samplesOfEntry(entry));
-    emit filterChosen(filter);
+    emit filterChosen(state().filter.only(samplesOfEntry(entry)));
 }
 
 /// What the sample is coloured by, in words, where a score says so.
