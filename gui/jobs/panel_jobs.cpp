@@ -12,7 +12,7 @@ JobRunner* PanelJobs::addRunner(LinkedView* panel) {
     return runner;
 }
 
-void PanelJobs::request(LinkedView* panel, JobRunner* runner, std::function<void()> start) {
+void PanelJobs::request(LinkedView* panel, JobRunner* runner, const std::function<void()>& start) {
     panel->hideProblem();
     const auto offer = [this, panel, runner, start](const QString& problem) {
         panel->showProblem(problem, [this, panel, runner, start] { request(panel, runner, start); });

@@ -54,7 +54,7 @@ signals:
 private:
     JobRunner* addRunner(LinkedView* panel);
     /// Starts a job, which can be started again where it fails.
-    void request(LinkedView* panel, JobRunner* runner, std::function<void()> start);
+    void request(LinkedView* panel, JobRunner* runner, const std::function<void()>& start);
 
     std::vector<JobRunner*> runners_;
 };
