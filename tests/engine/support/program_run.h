@@ -23,7 +23,7 @@ struct Run {
 
 /// Waits for a program that was started, unless it has ended.
 inline Run outcomeOf(QProcess& process) {
-#ifdef __SANITIZE_THREAD__
+#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
     constexpr int kMost = 1'200'000; // milliseconds
 #else
     constexpr int kMost = 120'000;
