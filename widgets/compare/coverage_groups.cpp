@@ -6,6 +6,7 @@
 #include "widgets/samples/sample_strip.h"
 
 #include <QFrame>
+#include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QPushButton>
 #include <QVBoxLayout>

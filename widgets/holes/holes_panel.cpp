@@ -9,6 +9,7 @@
 #include "widgets/samples/thumbnail_cache.h"
 #include "widgets/text/class_text.h"
 
+#include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
