@@ -46,6 +46,7 @@ private slots:
     void rowsWithoutNumbersAreLeftOutByChoice();
     void tablesAreTakenAsChosen();
     void columnsOfATableAreTakenAsChosen();
+    void optionsOfTablesFallAwayWithoutTables();
     void picturesAreJoinedAndShown();
     void aMismatchIsToldAndNotOpened();
     void theArrayIsChosenAndRemembered();
@@ -283,6 +284,23 @@ void ImportDialogTest::columnsOfATableAreTakenAsChosen() {
     kind("zip")->setCurrentIndex(kind("zip")->findText(QStringLiteral("automatic")));
     emit kind("zip")->activated(kind("zip")->currentIndex());
     QTRY_COMPARE(kind("zip")->currentText(), QStringLiteral("number"));
+}
+
+void ImportDialogTest::optionsOfTablesFallAwayWithoutTables() {
+    OpenDialog dialog(filePrompts());
+    AuditFiles files;
+    files.real = file("real.npy");
+    files.models = namedModels({file("gan.npy")});
+    files.choice.oneHot = true; // of the audit before
+    files.choice.ignoredColumns = {"note"};
+    files.choice.columnKinds = {{"zip", ColumnKind::Category}};
+    dialog.setFiles(files);
+    QTRY_VERIFY(found(dialog, 0).contains(QStringLiteral("50 \u00d7 4")));
+    QTRY_VERIFY(pane(dialog).contains(QStringLiteral("60 \u00d7 4")));
+    QCOMPARE(dialog.problem(), QString());
+    QVERIFY(dialog.files().choice == PreparationChoice{});
+    program_->session.open(dialog.files());
+    QVERIFY(test::waitIdle(program_->session) && program_->session.isOpen());
 }
 
 void ImportDialogTest::picturesAreJoinedAndShown() {

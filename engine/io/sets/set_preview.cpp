@@ -80,13 +80,15 @@ void show(SetPreview& preview, EmbeddingParts& parts) {
 
 /// The choice completed by what this set holds.
 PreparationChoice completedAlone(PreparationChoice choice, const SetFiles& files, const JobContext& job) {
-    PreparationChoice unnamed = choice; // what is said of columns may be of another set's
-    unnamed.ignoredColumns.clear();
-    unnamed.columnKinds.clear();
-    unnamed = completedChoice(unnamed, {files}, job.silent());
-    unnamed.ignoredColumns = std::move(choice.ignoredColumns);
-    unnamed.columnKinds = std::move(choice.columnKinds);
-    return unnamed;
+    PreparationChoice alone = choice; // what is said of text and columns may be of another set's
+    alone.oneHot = false;
+    alone.ignoredColumns.clear();
+    alone.columnKinds.clear();
+    alone = completedChoice(alone, {files}, job.silent());
+    alone.oneHot = choice.oneHot;
+    alone.ignoredColumns = std::move(choice.ignoredColumns);
+    alone.columnKinds = std::move(choice.columnKinds);
+    return alone;
 }
 
 } // namespace
