@@ -75,7 +75,7 @@ private:
         if (columns_.names.empty())
             return names;
         for (const std::size_t c : features_)
-            if (columns_.roles[c] != Role::Text)
+            if (columns_.roles[c] != Role::Category)
                 names.push_back(columns_.names[c]);
         std::ranges::move(encoder_.names(), std::back_inserter(names));
         return names;
@@ -90,7 +90,7 @@ private:
         makeRoomFor(rowHash_, 1, input_.name());
         for (const std::size_t c : features_) {
             const Role role = columns_.roles[c];
-            if (role == Role::Text) {
+            if (role == Role::Category) {
                 texts_.push_back(asWritten[c]);
                 continue;
             }

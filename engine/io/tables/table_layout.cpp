@@ -20,7 +20,7 @@ constexpr std::size_t kNamedAtMost = 10;
 
 bool isFeature(TableColumns::Role role) {
     using Role = TableColumns::Role;
-    return role == Role::Number || role == Role::Text || role == Role::Date;
+    return role == Role::Number || role == Role::Category || role == Role::Date;
 }
 
 std::string quoted(const std::vector<std::string>& names) {
@@ -95,7 +95,7 @@ void TableColumns::setText(const std::vector<CategoryColumn>& categories, const 
         const std::size_t column = all[one.column];
         if (!one.name.empty() && !names.empty() && names[column] != one.name)
             refuse(place, expected, text(column));
-        roles[column] = Role::Text;
+        roles[column] = Role::Category;
     }
 }
 
@@ -160,15 +160,13 @@ void assign(TableColumns& columns, TableColumns::Role role, const IsOne& isOne, 
 
 /// Gives a column the role that a person said.
 void assignSaid(TableColumns& columns, std::size_t column, ColumnKind kind, const std::string& place) {
-    using Role = TableColumns::Role;
     columns.said[column] = kind;
     if (kind != ColumnKind::Id && kind != ColumnKind::Label)
         return;
-    const Role role = kind == ColumnKind::Id ? Role::Id : Role::Label;
-    if (columns.has(role))
+    if (columns.has(kind))
         refuse(place, kind == ColumnKind::Id ? "one column of ids" : "one column of labels",
                "another one, " + columns.text(column));
-    columns.roles[column] = role;
+    columns.roles[column] = kind;
 }
 
 /// Gives their roles to the columns whose names say what they are.

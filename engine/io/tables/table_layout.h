@@ -16,26 +16,19 @@ using Fields = std::vector<std::string_view>;
 
 /// The role of each column of a table.
 struct TableColumns {
-    enum class Role {
-        Number,
-        Text, ///< becomes 0-1 columns
-        Date, ///< becomes days
-        Id,
-        Label,
-        LeftOut
-    };
+    using Role = ColumnKind; ///< a column of categories or dates is first a number, until its fields are known
 
     std::vector<Role> roles;
     std::vector<std::string> names;              ///< one per column; empty: the table has no header
     std::vector<std::optional<ColumnKind>> said; ///< what a person said of each column
-    std::size_t features = 0;                    ///< number of columns with Role::Number, Text or Date
+    std::size_t features = 0;                    ///< number of columns with Role::Number, Category or Date
     std::vector<std::size_t> order;              ///< set by arrangeAs(); empty: ascending
 
     /// Names a column in messages: "column 3 ('age')".
     std::string text(std::size_t column) const;
     std::string name(std::size_t column) const { return names.empty() ? std::string() : names[column]; }
     bool has(Role role) const;
-    /// Gives Role::Text to the columns that are text columns in the real set.
+    /// Gives Role::Category to the columns that are text columns in the real set.
     /// @throws Error{BadInput} when the table has no such column
     void setText(const std::vector<CategoryColumn>& categories, const std::string& place);
     /// Gives Role::Date to the columns that are dates in the real set.
