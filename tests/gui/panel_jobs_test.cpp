@@ -33,9 +33,12 @@ protected:
     void stateChanged(const ViewState&) override {}
 };
 
-bool isStopped(const JobContext& job) {
-    job.throwIfStopped();
-    return false;
+/// An answer that never comes.
+std::shared_ptr<const int> waitForStop(int /*number*/, const JobContext& job) {
+    while (true) {
+        job.throwIfStopped();
+        QThread::msleep(1);
+    }
 }
 
 } // namespace
@@ -101,14 +104,7 @@ void PanelJobsTest::aStoppedRequestIsSaid() {
     Asking panel(&selection, nullptr);
     panel.QWidget::show();
     PanelJobs jobs;
-    jobs.answer(
-        &panel, &panel, &Asking::wanted, QStringLiteral("Counting"),
-        [](int number, const JobContext& job) {
-            while (!isStopped(job))
-                QThread::msleep(1);
-            return std::make_shared<const int>(number);
-        },
-        &Asking::show);
+    jobs.answer(&panel, &panel, &Asking::wanted, QStringLiteral("Counting"), waitForStop, &Asking::show);
     emit panel.wanted(1);
     jobs.cancel();
     QTRY_VERIFY(!jobs.isRunning());
@@ -138,14 +134,7 @@ void PanelJobsTest::aPanelMayGoWhileItsRequestRuns() {
     PanelJobs jobs;
     {
         Asking panel(&selection, nullptr);
-        jobs.answer(
-            &panel, &panel, &Asking::wanted, QStringLiteral("Counting"),
-            [](int number, const JobContext& job) {
-                while (!isStopped(job))
-                    QThread::msleep(1);
-                return std::make_shared<const int>(number);
-            },
-            &Asking::show);
+        jobs.answer(&panel, &panel, &Asking::wanted, QStringLiteral("Counting"), waitForStop, &Asking::show);
         emit panel.wanted(1);
         QCOMPARE(jobs.runners().size(), std::size_t{1});
     }
