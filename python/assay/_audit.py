@@ -252,13 +252,20 @@ class Audit(Mapping[str, Model]):
         return Audit(engine, self._scratch, self._in_memory or self._scratch.is_used or "file" not in described)
 
     def log(self, run: Any, step: Optional[int] = None) -> None:
-        """Logs every figure (``gan/clipped_density``) and every model's summary to a tracker of experiments.
+        """Logs every figure (``gan/clipped_density``), every model's summary, and pictures of what its findings are about
+        (``gan/copy``) to a tracker of experiments.
 
         :param run: a run of Weights & Biases or Trackio (or these modules), the module ``mlflow``, or a ``SummaryWriter`` of
             TensorBoard
         :param step: of training
         """
-        log_figures(run, self.flat(), {f"{name}/summary": model.summary for name, model in self.items()}, step)
+        summaries = {f"{name}/summary": model.summary for name, model in self.items()}
+        pictures = {
+            f"{name}/{finding}": strip
+            for index, name in enumerate(self)
+            for finding, strip in self._engine.finding_pictures(index).items()
+        }
+        log_figures(run, self.flat(), summaries, pictures, step)
 
     def report(self, file: Path, *, rules: Rules = None, progress: Progress = None) -> None:
         """Writes a report to read (``.html``) or for a model card (``.md``).

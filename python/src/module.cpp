@@ -106,6 +106,28 @@ nb::tuple samplesOf(const EmbeddingSet& set) {
     return nb::make_tuple(rows, ids, labels);
 }
 
+/// Pictures of the examples of each finding beside each other, [height, width, channels] by the finding's id.
+nb::dict findingPictures(const AuditResult& audit, const ModelAudit& model) {
+    nb::dict strips;
+    for (const Finding& finding : model.findings) {
+        const EmbeddingSet& set = finding.side == Side::Real ? *audit.real->set : *model.set;
+        const ImageStore* images = set.images();
+        const std::size_t count = finding.examples.size();
+        if (images == nullptr || images->isDrawn() || count == 0)
+            continue;
+        const std::size_t line = images->width() * images->channels();
+        auto strip = std::make_shared<std::vector<std::uint8_t>>(count * images->bytesPerImage());
+        for (std::size_t at = 0; at < count; ++at) {
+            const std::vector<std::uint8_t> pixels = images->pixels(finding.examples[at].row);
+            for (std::size_t y = 0; y < images->height() && !pixels.empty(); ++y)
+                std::copy_n(pixels.data() + y * line, line, strip->data() + (y * count + at) * line);
+        }
+        strips[nb::cast(finding.kind->id)] = nb::ndarray<nb::numpy, const std::uint8_t>(
+            strip->data(), {images->height(), count * images->width(), images->channels()}, ownerOf(strip));
+    }
+    return strips;
+}
+
 Audit runRequest(const nb::dict& real, const nb::list& models, const nb::object& heldOut, const nb::dict& options,
                  const nb::object& progress) {
     Request request;
@@ -407,6 +429,8 @@ NB_MODULE(_engine, module) {
         .def("samples", [](const Audit& self, std::size_t model) { return samplesOf(*self.model(model).set); })
         .def("neighbors",
              [](const Audit& self, std::size_t model) { return neighborsOf(self.result, self.model(model)); })
+        .def("finding_pictures",
+             [](const Audit& self, std::size_t model) { return findingPictures(*self.result, self.model(model)); })
         .def("explain",
              [](const Audit& self, std::size_t model, std::uint32_t row, bool synthetic) {
                  const SampleId sample = synthetic ? SampleId{syntheticSet(model), row} : SampleId{SetId::Real, row};

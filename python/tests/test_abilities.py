@@ -303,6 +303,20 @@ def test_tensorboard_takes_them(audit, tmp_path):
     assert sum(file.stat().st_size for file in tmp_path.iterdir()) > 1000
 
 
+def test_pictures_of_findings_are_logged():
+    demo = assay.demo(progress=False)
+    board = Recorder("add_scalar", "add_text", "add_image")
+    demo.log(board, 2)
+    images = {arguments[0]: arguments[1] for name, arguments, _ in board.calls if name == "add_image"}
+    strip = images["copycat/copy"]
+    assert strip.dtype == numpy.uint8 and strip.ndim == 3 and strip.shape[1] % strip.shape[0] == 0
+    examples = next(found for found in demo["copycat"].findings if found["id"] == "copy")["examples"]
+    assert strip.shape[1] == len(examples) * strip.shape[0] and strip.std() > 10
+    mlflow = Recorder("log_metrics", "log_text", "log_image")
+    demo.log(mlflow)
+    assert "copycat/copy.png" in [arguments[1] for name, arguments, _ in mlflow.calls if name == "log_image"]
+
+
 def test_mlflow_takes_them(audit, tmp_path, monkeypatch):
     mlflow = pytest.importorskip("mlflow")
     monkeypatch.chdir(tmp_path)
