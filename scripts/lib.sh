@@ -184,7 +184,7 @@ cost_data() {
 prepare_python() {
     local folder=$assay_root/build/python-venv
     if [[ ! -x $folder/bin/pytest ]]; then
-        { python3 -m venv "$folder" && "$folder/bin/pip" install --quiet nanobind numpy pytest pandas pillow prdc pyarrow \
+        { python3 -m venv "$folder" && "$folder/bin/pip" install --quiet nanobind numpy pytest mypy pandas pillow prdc pyarrow \
             scipy h5py anndata; } || return 1
     fi
     export VIRTUAL_ENV=$folder

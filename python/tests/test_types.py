@@ -11,7 +11,12 @@ from test_guide import GUIDE, PAGES, SNIPPET
 
 import assay
 
-pytest.importorskip("mypy")
+
+@pytest.fixture(autouse=True)
+def checker():
+    # Not at the top of the file: then no test would be collected, which counts as a failure where mypy is missing.
+    pytest.importorskip("mypy")
+
 
 PREAMBLE = """from typing import Any
 import numpy
