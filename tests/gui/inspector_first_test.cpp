@@ -16,7 +16,7 @@
 #include "widgets/inspector/neighbor_tile.h"
 #include "widgets/inspector/sample_picture.h"
 #include "widgets/link/sample_selection.h"
-#include "widgets/ranking/gallery_view.h"
+#include "widgets/samples/sample_grid.h"
 #include "widgets/ranking/ranking_model.h"
 
 #include <QAbstractItemModel>
@@ -164,8 +164,8 @@ void InspectorFirstTest::open(const EngineCalls& calls, std::size_t model) {
 SampleId InspectorFirstTest::clickFirstTile(Side side, const std::string& column) {
     window_->findChild<RankingModel*>()->setOrder({column, Qt::AscendingOrder, side});
     test::settle();
-    auto* gallery = window_->findChild<GalleryView*>();
-    QTest::mouseClick(gallery->viewport(), Qt::LeftButton, {}, gallery->tileRect(0).center());
+    auto* gallery = window_->findChild<SampleGrid*>(QStringLiteral("rankingGallery"));
+    QTest::mouseClick(gallery->viewport(), Qt::LeftButton, {}, gallery->cellRect(0).center());
     test::settle();
     return selection_->focus().value_or(SampleId{});
 }

@@ -15,7 +15,7 @@
 #include "widgets/link/sample_selection.h"
 #include "widgets/link/useful_of_kept.h"
 #include "widgets/privacy/private_panel.h"
-#include "widgets/samples/pair_gallery.h"
+#include "widgets/samples/sample_grid.h"
 #include "widgets/useful/useful_panel.h"
 
 #include <QCheckBox>

@@ -14,7 +14,7 @@
 #include "widgets/findings/finding_card.h"
 #include "widgets/findings/findings_panel.h"
 #include "widgets/link/sample_selection.h"
-#include "widgets/ranking/gallery_view.h"
+#include "widgets/samples/sample_grid.h"
 #include "widgets/ranking/ranking_model.h"
 #include "widgets/ranking/ranking_view.h"
 
@@ -184,11 +184,11 @@ void VerdictWindowTest::copiesComeFirst() {
     QVERIFY(firstCard()->finding().value > 0.9);
     test::shoot(*window_, QStringLiteral("verdicts-copycat"));
     // Ranked as copies, each stands above its original, and the tiles are that much higher.
-    auto* gallery = window_->findChild<GalleryView*>();
-    const int alone = gallery->tileRect(0).height();
+    auto* gallery = window_->findChild<SampleGrid*>(QStringLiteral("rankingGallery"));
+    const int alone = gallery->cellRect(0).height();
     window_->findChild<RankingView*>()->model()->setOrder({"copy_ratio", Qt::AscendingOrder});
-    QVERIFY(gallery->tileRect(0).height() >= alone + gallery->tileSize());
-    QCOMPARE(gallery->positionAt(gallery->nearestRect(1).center()), std::optional<std::size_t>(1));
+    QVERIFY(gallery->cellRect(0).height() >= alone + gallery->edge());
+    QCOMPARE(gallery->cellAt(gallery->pictureRect({1, 1}).center()), std::optional<std::size_t>(1));
     test::shoot(*window_, QStringLiteral("verdicts-originals"));
     window_->findChild<RankingView*>()->model()->setOrder({});
 }

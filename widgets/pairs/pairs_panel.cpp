@@ -4,13 +4,14 @@
 #include "widgets/common/hint_label.h"
 #include "widgets/common/number_format.h"
 #include "widgets/link/sample_selection.h"
-#include "widgets/samples/pair_gallery.h"
+#include "widgets/samples/pair_cells.h"
 #include "widgets/samples/pair_words.h"
 
 #include <QBoxLayout>
 #include <QGuiApplication>
 #include <QLabel>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QSignalBlocker>
 #include <QStackedWidget>
 
@@ -32,8 +33,12 @@ PairsPanel::PairsPanel(SampleSelection* selection, QWidget* parent, ThumbnailCac
       pictures_(pictures ? pictures : own_.get()),
       heldOutPictures_(heldOutPictures ? heldOutPictures : ownHeldOut_.get()) {
     setObjectName(QStringLiteral("pairsPanel"));
-    gallery_ = new PairGallery(&pairs_, selection, {pictures_, heldOutPictures_}, this);
+    cells_ = std::make_unique<PairCells>(&pairs_, selection);
+    gallery_ = new SampleGrid(selection, pictures_, PairCells::look(), this);
     gallery_->setObjectName(QStringLiteral("pairGallery"));
+    gallery_->setAccessibleName(tr("Pairs of samples, nearest first"));
+    gallery_->setHeldOutPictures(heldOutPictures_);
+    gallery_->setContents(cells_.get());
     hint_ = new QLabel(this);
     hint_->setObjectName(QStringLiteral("pairsHint"));
     makeHint(hint_);
@@ -51,10 +56,12 @@ PairsPanel::PairsPanel(SampleSelection* selection, QWidget* parent, ThumbnailCac
     layout->addWidget(bar_);
     layout->addWidget(summary_);
     layout->addWidget(pages_, 1);
-    connect(gallery_, &PairGallery::inspectRequested, this, &PairsPanel::inspectRequested);
+    connect(gallery_, &SampleGrid::inspectRequested, this, &PairsPanel::inspectRequested);
     fillKinds();
     showList();
 }
+
+PairsPanel::~PairsPanel() = default;
 
 QPushButton* PairsPanel::makeButton(const QString& name, const QString& text, PairSide side) {
     auto* button = new QPushButton(text, this);
@@ -119,11 +126,7 @@ void PairsPanel::stateChanged(const ViewState& previous) {
 }
 
 void PairsPanel::selectionChanged() {
-    gallery_->followSelection();
-}
-
-void PairsPanel::hoverChanged() {
-    gallery_->viewport()->update();
+    gallery_->scrollToFocus();
 }
 
 void PairsPanel::fillKinds() {
@@ -149,7 +152,8 @@ void PairsPanel::showList() {
     fillKinds();
     if (kind() != before) // there is no held-out set any more
         pairs_.show(state(), lists_, kind());
-    gallery_->pairsChanged();
+    gallery_->contentsChanged();
+    gallery_->verticalScrollBar()->setValue(0); // the nearest ones
     showButtons();
     showHint();
 }

@@ -13,7 +13,8 @@ class QStackedWidget;
 
 namespace assay {
 
-class PairGallery;
+class PairCells;
+class SampleGrid;
 
 /// Pairs of samples that are nearly the same, nearest first and side by side: synthetic ones with each other, with real
 /// ones, and held-out ones with real ones.
@@ -26,6 +27,7 @@ public:
     /// @param pictures of the audit, and of the held-out set; outlive the view; null: the view keeps its own
     PairsPanel(SampleSelection* selection, QWidget* parent, ThumbnailCache* pictures = nullptr,
                ThumbnailCache* heldOutPictures = nullptr);
+    ~PairsPanel() override;
 
     static QString title() { return tr("Which samples are nearly the same?"); }
 
@@ -47,7 +49,6 @@ signals:
 protected:
     void stateChanged(const ViewState& previous) override;
     void selectionChanged() override;
-    void hoverChanged() override;
     void resizeEvent(QResizeEvent* event) override;
 
 private:
@@ -74,7 +75,8 @@ private:
     QPushButton* left_;
     QPushButton* right_;
     QLabel* summary_;
-    PairGallery* gallery_;
+    std::unique_ptr<PairCells> cells_;
+    SampleGrid* gallery_;
     QLabel* hint_;
     QStackedWidget* pages_;
 };

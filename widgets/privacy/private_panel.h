@@ -14,7 +14,8 @@ class QStackedLayout;
 namespace assay {
 
 class IntervalChart;
-class PairGallery;
+class PairCells;
+class SampleGrid;
 
 /// Whether the current model gives its training samples away: how well someone who holds the synthetic set tells them
 /// from held-out ones, the distances that the field quotes, and the most exposed real samples, each beside its nearest
@@ -58,7 +59,6 @@ signals:
 protected:
     void stateChanged(const ViewState& previous) override;
     void selectionChanged() override;
-    void hoverChanged() override;
     void resizeEvent(QResizeEvent* event) override;
 
 private:
@@ -84,7 +84,8 @@ private:
     ThumbnailCache* pictures_;
     std::shared_ptr<const PairLists> lists_; ///< of the current model; null while they are not known
     ListedPairs pairs_;
-    PairGallery* gallery_;
+    std::unique_ptr<PairCells> cells_;
+    SampleGrid* gallery_;
     Charts charts_{};
     QWidget* numbers_; ///< all charts
     QLabel* sentence_;

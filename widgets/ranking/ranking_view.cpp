@@ -5,10 +5,11 @@
 #include "widgets/common/hint_label.h"
 #include "widgets/common/number_format.h"
 #include "widgets/link/sample_selection.h"
-#include "widgets/ranking/gallery_view.h"
+#include "widgets/ranking/ranking_cells.h"
 #include "widgets/ranking/ranking_model.h"
 #include "widgets/ranking/ranking_picker.h"
 #include "widgets/ranking/ranking_table.h"
+#include "widgets/samples/sample_grid.h"
 
 #include <QAction>
 #include <QHBoxLayout>
@@ -71,9 +72,11 @@ RankingView::RankingView(SampleSelection* selection, QWidget* parent, ThumbnailC
       pictures_(pictures ? pictures : own_.get()) {
     model_ = new RankingModel(selection, this);
     picker_ = new RankingPicker(model_, this);
-    gallery_ = new GalleryView(model_, picker_, pictures_, this);
+    cells_ = std::make_unique<RankingCells>(model_, picker_);
+    gallery_ = new SampleGrid(selection, pictures_, {.pictures = Qt::Vertical}, this);
     gallery_->setObjectName(QStringLiteral("rankingGallery"));
-    gallery_->setFrameShape(QFrame::NoFrame);
+    gallery_->setAccessibleName(tr("Gallery of ranked samples"));
+    gallery_->setContents(cells_.get());
     table_ = new RankingTable(model_, picker_, pictures_, this);
     table_->setObjectName(QStringLiteral("rankingTable"));
     table_->setFrameShape(QFrame::NoFrame);
@@ -90,9 +93,12 @@ RankingView::RankingView(SampleSelection* selection, QWidget* parent, ThumbnailC
     layout->setSpacing(0);
     layout->addWidget(bar_);
     layout->addWidget(pages_, 1);
+    connectGallery();
     connectParts();
     showPage();
 }
+
+RankingView::~RankingView() = default;
 
 QToolButton* RankingView::makePageButton(const QString& name, const QString& text, const QString& hint, Page page) {
     auto* button = new QToolButton(this);
@@ -241,8 +247,8 @@ QWidget* RankingView::makeBar() {
     count_->setObjectName(QStringLiteral("rankingCount"));
     size_ = new QSlider(Qt::Horizontal, bar);
     size_->setObjectName(QStringLiteral("rankingTileSize"));
-    size_->setRange(GalleryView::kSmallestTile, GalleryView::kLargestTile);
-    size_->setValue(gallery_->tileSize());
+    size_->setRange(SampleGrid::kSmallestEdge, SampleGrid::kLargestEdge);
+    size_->setValue(gallery_->edge());
     size_->setFixedWidth(70);
     size_->setToolTip(tr("Size of the pictures (Ctrl and wheel)"));
     galleryButton_ =
@@ -295,13 +301,12 @@ void RankingView::connectParts() {
     connect(groupCombo_, &QComboBox::currentIndexChanged, this,
             [this] { setGrouping(static_cast<RankingGrouping>(groupCombo_->currentData().toInt())); });
     connect(nearestButton_, &QToolButton::toggled, this, [this](bool shown) {
-        gallery_->setNearestShown(shown);
+        cells_->setNearestShown(shown);
+        gallery_->layOut();
         emit looksChanged();
     });
     addKey(QKeySequence(Qt::Key_O), tr("Show the nearest samples"), [this] { nearestButton_->toggle(); });
     addKey(QKeySequence(Qt::Key_G), tr("Group by something else"), [this] { groupByNext(); });
-    connect(size_, &QSlider::valueChanged, gallery_, &GalleryView::setTileSize);
-    connect(gallery_, &GalleryView::tileSizeChanged, size_, &QSlider::setValue);
     connect(model_, &RankingModel::orderChanged, this, [this] {
         showOrderInCombo();
         fillClasses(); // of the set that is listed now
@@ -316,10 +321,18 @@ void RankingView::connectParts() {
             revealFocus();
         }
     });
-    connect(pictures_, &ThumbnailCache::arrived, gallery_->viewport(), qOverload<>(&QWidget::update));
-    connect(gallery_, &GalleryView::inspectRequested, this, &RankingView::inspectRequested);
     connect(table_, &RankingTable::inspectRequested, this, &RankingView::inspectRequested);
     connect(picker_, &RankingPicker::inspectRequested, this, &RankingView::inspectRequested);
+}
+
+void RankingView::connectGallery() {
+    picker_->setVisible([this](std::size_t position) { return gallery_->layoutOfCells().isVisible(position); });
+    connect(model_, &RankingModel::groupingChanged, gallery_, &SampleGrid::foldAll);
+    connect(model_, &QAbstractItemModel::modelReset, gallery_, &SampleGrid::contentsChanged);
+    connect(model_, &QAbstractItemModel::dataChanged, gallery_->viewport(), qOverload<>(&QWidget::update));
+    connect(size_, &QSlider::valueChanged, gallery_, &SampleGrid::setEdge);
+    connect(gallery_, &SampleGrid::edgeChanged, size_, &QSlider::setValue);
+    connect(gallery_, &SampleGrid::inspectRequested, this, &RankingView::inspectRequested);
 }
 
 QString RankingView::currentTitle() const {
