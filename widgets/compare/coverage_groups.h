@@ -13,7 +13,7 @@ class QPushButton;
 
 namespace assay {
 
-class SampleStrip;
+class SampleGrid;
 class ThumbnailCache;
 
 /// The real samples that both of two models cover, only one of them, or neither: how many, and examples. Each group can
@@ -42,7 +42,7 @@ private:
         QLabel* title;
         QPushButton* select;
         QPushButton* only;
-        SampleStrip* strip;
+        SampleGrid* strip;
         SampleSet samples;
     };
 

@@ -10,7 +10,7 @@ class QLabel;
 
 namespace assay {
 
-class SampleStrip;
+class SampleGrid;
 class ThumbnailCache;
 
 /// One real sample, and the nearest synthetic samples of two models below each other: what either makes in the same
@@ -37,8 +37,8 @@ signals:
 private:
     QLabel* title_;
     QLabel* names_[2];
-    SampleStrip* realStrip_;
-    SampleStrip* strips_[2];
+    SampleGrid* realStrip_;
+    SampleGrid* strips_[2];
     std::optional<std::uint32_t> real_;
 };
 

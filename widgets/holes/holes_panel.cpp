@@ -1,11 +1,12 @@
 #include "widgets/holes/holes_panel.h"
 
 #include "engine/data/brief_text.h"
+#include "engine/report/scores/explain.h"
 #include "widgets/common/hint_label.h"
 #include "widgets/common/number_format.h"
 #include "widgets/common/wrapping_label.h"
-#include "widgets/holes/hole_pictures.h"
 #include "widgets/link/sample_selection.h"
+#include "widgets/samples/sample_grid.h"
 #include "widgets/samples/thumbnail_cache.h"
 #include "widgets/text/class_text.h"
 
@@ -37,6 +38,18 @@ QString classText(const CoverageHole& hole) {
         named.append(text.arg(briefClassText(name), formatParts(count, hole.rows.size() - count).first));
     }
     return named.join(HolesPanel::tr(", "));
+}
+
+/// Missed samples, each above the synthetic sample nearest to it.
+std::vector<GridCell> examplesOf(const ViewState& state, const CoverageHole& hole) {
+    std::vector<GridCell> cells;
+    for (const std::uint32_t row : hole.examples) {
+        const SampleId real{SetId::Real, row};
+        const auto nearest = nearestSamples(*state.audit, state.model, real, Side::Synthetic, 1);
+        if (!nearest.empty())
+            cells.push_back({{{real}, {nearest.front().neighbor}}});
+    }
+    return cells;
 }
 
 QPushButton* holeButton(const QString& name, const QString& text, QWidget* parent) {
@@ -163,8 +176,17 @@ void HolesPanel::addCard(const CoverageHole& hole, QWidget* list) {
     QFont bold = size->font();
     bold.setBold(true);
     size->setFont(bold);
-    auto* pictures = new HolePictures(state(), hole.examples, selection(), pictures_, frame);
-    connect(pictures, &HolePictures::inspectRequested, this, &HolesPanel::inspectRequested);
+    auto* pictures = new SampleGrid(selection(), pictures_,
+                                    {.edge = 56,
+                                     .pictures = Qt::Vertical,
+                                     .stops = GridLook::Stops::Pictures,
+                                     .extent = GridLook::Extent::Fit,
+                                     .rowTitles = {tr("missed"), tr("nearest synthetic")}},
+                                    frame);
+    pictures->setObjectName(QStringLiteral("holePictures"));
+    pictures->setAccessibleName(tr("Examples of missed real samples, each with the nearest synthetic sample"));
+    pictures->setCells(state(), examplesOf(state(), hole));
+    connect(pictures, &SampleGrid::inspectRequested, this, &HolesPanel::inspectRequested);
     auto* select = holeButton(QStringLiteral("holeSelect"), tr("Select"), frame);
     select->setToolTip(tr("Select the real samples of this hole"));
     auto* show = holeButton(QStringLiteral("holeShow"), tr("Show only these"), frame);

@@ -13,7 +13,7 @@ class QStackedWidget;
 
 namespace assay {
 
-class HolePictures;
+class SampleGrid;
 class ThumbnailCache;
 
 /// The parts of reality that the current model does not make: missed real samples that lie together, the largest group
@@ -55,7 +55,7 @@ protected:
 private:
     struct Card {
         QWidget* frame;
-        HolePictures* pictures;
+        SampleGrid* pictures;
         QPushButton* show;
         SampleSet samples; ///< of its hole
     };

@@ -19,9 +19,9 @@ namespace assay {
 struct BarFeatures;
 struct Finding;
 class FeatureContrastTable;
-class NeighborStrip;
 class NoteEdit;
 class SampleComparisonView;
+class SampleGrid;
 class ScoreList;
 class VerdictBadge;
 
@@ -59,6 +59,7 @@ private:
     QWidget* makeHeader();
     QWidget* makeBody();
     QWidget* makeNeighbors();
+    SampleGrid* makeNeighborGrid(const QString& name, const QString& title, QWidget* parent);
     QToolButton* makeScoresToggle();
     void connectSamples();
     void go(std::ptrdiff_t steps);
@@ -89,9 +90,9 @@ private:
     QLabel* example_;
     FeatureContrastTable* features_;
     QLabel* realCaption_;
-    NeighborStrip* nearestReal_;
+    SampleGrid* nearestReal_;
     QLabel* syntheticCaption_;
-    NeighborStrip* nearestSynthetic_;
+    SampleGrid* nearestSynthetic_;
     NoteEdit* note_;
     QToolButton* scoresToggle_;
     ScoreList* scores_;

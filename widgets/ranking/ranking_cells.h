@@ -9,8 +9,8 @@ namespace assay {
 class RankingModel;
 class RankingPicker;
 
-/// The samples of a ranking as cells of a grid: each with its verdict and tags, its place on the score colours, and what
-/// the order says of it; if wanted, with the nearest sample of the other set below it.
+/// The samples of a ranking as cells of a grid: each with its verdict and tags, its place on the score colours, and
+/// what the order says of it; if wanted, with the nearest sample of the other set below it.
 ///
 /// A caption is the evidence where the order is about verdicts ("12.0× closer", "3.15× the usual distance"), else the
 /// ranked value, with the evidence beside it where the next sample has the same value.

@@ -31,6 +31,21 @@ void GridList::set(const ViewState& state, std::vector<GridCell> cells) {
     cells_ = std::move(cells);
 }
 
+std::vector<GridCell> GridList::singles(const std::vector<SampleId>& samples) {
+    std::vector<GridCell> cells;
+    for (const SampleId sample : samples)
+        cells.push_back({{{sample}}});
+    return cells;
+}
+
+std::vector<SampleId> GridList::samples() const {
+    std::vector<SampleId> all;
+    for (const GridCell& cell : cells_)
+        for (const GridPicture& picture : cell.pictures)
+            all.push_back(picture.sample);
+    return all;
+}
+
 GridCell GridList::cell(std::size_t at, const QPalette& /*palette*/) const {
     return cells_[at];
 }

@@ -29,13 +29,13 @@ struct GridBadge {
 /// One picture of a cell. Decisions, notes and the part that its sample takes in the selection are marked by the grid.
 struct GridPicture {
     SampleId sample{};
-    bool heldOut = false; ///< of the held-out set: it cannot be selected
-    bool rimmed = false;  ///< framed in the colour of its set
-    QColor strip{};       ///< of the line below it; invalid: none
-    QColor tint{};        ///< of the tile of a sample without a picture; invalid: neutral
-    GridBadge tag{};      ///< at its top left
-    GridBadge badge{};    ///< at its top right
-    QString caption{};    ///< one line below it, where the grid has such lines
+    bool heldOut = false;                      ///< of the held-out set: it cannot be selected
+    bool rimmed = false;                       ///< framed in the colour of its set
+    QColor strip{};                            ///< of the line below it; invalid: none
+    QColor tint{};                             ///< of the tile of a sample without a picture; invalid: neutral
+    GridBadge tag{};                           ///< at its top left
+    GridBadge badge{};                         ///< at its top right
+    QString caption{};                         ///< one line below it, where the grid has such lines
     std::shared_ptr<const BarFeatures> bars{}; ///< features to draw it by instead of a picture
 };
 
@@ -45,8 +45,8 @@ enum class GridSign { None, Inside, Outside };
 /// One or more samples that are shown together, and what is said about them.
 struct GridCell {
     std::vector<GridPicture> pictures{};
-    QString caption{};    ///< broken into lines where it is too wide, and at line feeds
-    bool marked = false;  ///< a magenta strip below the pictures, and the caption's first line is bold
+    QString caption{};   ///< broken into lines where it is too wide, and at line feeds
+    bool marked = false; ///< a magenta strip below the pictures, and the caption's first line is bold
     GridSign sign = GridSign::None;
     QString note{};       ///< rich text on the card of its samples; see GridContents::note()
     QString spokenText{}; ///< see GridContents::spokenText()
@@ -104,7 +104,10 @@ public:
     void set(const ViewState& state, std::vector<GridCell> cells);
     /// Takes decisions and marks of another state of the same audit.
     void setState(const ViewState& state) { state_ = state; }
-    const std::vector<GridCell>& cells() const noexcept { return cells_; }
+    /// Cells of one sample each.
+    static std::vector<GridCell> singles(const std::vector<SampleId>& samples);
+    /// All samples, picture by picture.
+    std::vector<SampleId> samples() const;
 
     std::size_t size() const override { return cells_.size(); }
     GridCell cell(std::size_t at, const QPalette& palette) const override;

@@ -148,14 +148,16 @@ QString evidenceText(const Evidence& evidence, int digits, const AuditResult& au
     case Evidence::Kind::ExactCopy:
         return EvidenceWords::tr("exact copy of %1").arg(idOf(evidence, audit));
     case Evidence::Kind::Copy:
-        return turned ? EvidenceWords::tr("%1\u00d7 farther").arg(number) : EvidenceWords::tr("%1\u00d7 closer").arg(number);
+        return turned ? EvidenceWords::tr("%1\u00d7 farther").arg(number)
+                      : EvidenceWords::tr("%1\u00d7 closer").arg(number);
     case Evidence::Kind::Crowded:
         return turned ? EvidenceWords::tr("%1\u00d7 as sparse").arg(number)
                       : EvidenceWords::tr("%1\u00d7 as crowded").arg(number);
     case Evidence::Kind::Dense:
         if (isOneSided(evidence))
             return turned ? EvidenceWords::tr("real ones only") : EvidenceWords::tr("no real one like it");
-        return turned ? EvidenceWords::tr("%1\u00d7 as sparse").arg(number) : EvidenceWords::tr("%1\u00d7 as dense").arg(number);
+        return turned ? EvidenceWords::tr("%1\u00d7 as sparse").arg(number)
+                      : EvidenceWords::tr("%1\u00d7 as dense").arg(number);
     case Evidence::Kind::Distance:
         return EvidenceWords::tr("%1\u00d7 the usual distance").arg(number);
     case Evidence::Kind::None:

@@ -5,6 +5,7 @@
 #include "widgets/samples/grid_sizes.h"
 #include "widgets/samples/thumbnail_cache.h"
 
+#include <QCursor>
 #include <QEvent>
 #include <QScrollBar>
 
@@ -105,6 +106,8 @@ void SampleGrid::contentsChanged() {
     if (fits())
         updateGeometry();
     follow();
+    if (look_.arrows == GridLook::Arrows::Walk && viewport()->underMouse()) // a click has brought others under it
+        hoverAt(viewport()->mapFromGlobal(QCursor::pos()));
     viewport()->update();
 }
 

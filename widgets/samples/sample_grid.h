@@ -28,9 +28,12 @@ struct GridLook {
     enum class Arrows { Choose, Walk } arrows = Arrows::Choose;
     /// Scroll: fills the room that it is given and scrolls. Fit: as high as its cells need at its width.
     enum class Extent { Scroll, Fit } extent = Extent::Scroll;
-    std::size_t fewest = 0;      ///< of a grid that fits: one line of cells, or this many where a line holds fewer; 0: all
+    std::size_t fewest = 0; ///< of a grid that fits: one line of cells, or this many where a line holds fewer; 0: all
     bool pictureCaptions = false; ///< a line of text below each picture
-    QStringList rowTitles{};     ///< to the left of the pictures of a line, from the top
+    QStringList rowTitles{};      ///< to the left of the pictures of a line, from the top
+
+    /// Small pictures without captions, all in sight.
+    static GridLook strip() { return {.edge = 48, .gap = 4, .extent = Extent::Fit}; }
 };
 
 /// Pictures of samples in cells, in lines below each other, perhaps in groups with headings: the one gallery, list of
@@ -40,8 +43,8 @@ struct GridLook {
 /// mark: unsure. A dashed frame shows where the keyboard is.
 ///
 /// A click chooses (Shift and Ctrl as everywhere), a double click or Enter inspects; arrow keys, Home, End and the page
-/// keys walk. A click on a heading selects the group, and so do Up and Down when they come to it; a double click, Enter,
-/// Space or a click on "show all" opens or folds it.
+/// keys walk. A click on a heading selects the group, and so do Up and Down when they come to it; a double click,
+/// Enter, Space or a click on "show all" opens or folds it.
 class SampleGrid : public QAbstractScrollArea {
     Q_OBJECT
 
@@ -52,6 +55,11 @@ public:
     /// @param selection, cache outlive the grid
     SampleGrid(SampleSelection* selection, ThumbnailCache* cache, const GridLook& look, QWidget* parent);
 
+    /// Takes another look; contentsChanged() lays it out.
+    void setLook(const GridLook& look) {
+        look_ = look;
+        edge_ = look.edge;
+    }
     /// @param contents outlive the grid
     void setContents(GridContents* contents);
     /// Pictures of the held-out set, whose samples are not those of the audit. @param cache outlives the grid
@@ -60,7 +68,8 @@ public:
     void setCells(const ViewState& state, std::vector<GridCell> cells);
     /// Decisions and marks of another state of the same audit, in the grid's own list.
     void setState(const ViewState& state);
-    const std::vector<GridCell>& cells() const { return list_.cells(); }
+    /// The samples of that list, picture by picture.
+    std::vector<SampleId> samples() const { return list_.samples(); }
 
     /// Lays other cells out.
     void contentsChanged();
@@ -180,6 +189,7 @@ private:
     std::optional<std::size_t> cellFrom(std::size_t group, int key) const;
     void announceCurrent();
     void showHintAt(QPoint point, QPoint onScreen);
+    void hoverAt(QPoint point);
 
     // Painting (sample_grid_paint.cpp)
     ThumbnailCache* cacheOf(const GridPicture& picture) const { return picture.heldOut ? heldOutCache_ : cache_; }

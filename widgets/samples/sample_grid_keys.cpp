@@ -139,10 +139,15 @@ void SampleGrid::mouseReleaseEvent(QMouseEvent* event) {
     event->setAccepted(placeAt(event->position().toPoint()).has_value());
 }
 
+void SampleGrid::hoverAt(QPoint point) {
+    const auto place = placeAt(point);
+    selection_->hover(place && isSelectable(*place) ? std::optional(sampleAt(*place)) : std::nullopt);
+}
+
 void SampleGrid::mouseMoveEvent(QMouseEvent* event) {
     const QPoint point = event->position().toPoint();
     const auto place = placeAt(point);
-    selection_->hover(place && isSelectable(*place) ? std::optional(sampleAt(*place)) : std::nullopt);
+    hoverAt(point);
     const auto group = headingAt(point);
     const bool link = group ? foldRect(*group).contains(point) : place && look_.arrows == GridLook::Arrows::Walk;
     viewport()->setCursor(link ? Qt::PointingHandCursor : Qt::ArrowCursor);
@@ -192,8 +197,9 @@ std::optional<GridPlace> SampleGrid::movedByLines(int key, GridPlace from) const
     const std::size_t step = layout_.perLine();
     if (down ? at + step >= layout_.visible(group) : at < step)
         return from; // no line there: stay
-    return GridPlace{down ? from.cell + step : from.cell - step,
-                     !within ? from.picture : down ? 0 : stopsPerCell() - 1};
+    return GridPlace{down ? from.cell + step : from.cell - step, !within ? from.picture
+                                                                 : down  ? 0
+                                                                         : stopsPerCell() - 1};
 }
 
 std::optional<std::size_t> SampleGrid::movedByPage(int key, std::size_t from) const {
@@ -304,7 +310,7 @@ bool SampleGrid::headingKey(QKeyEvent* event) {
 /// Space rejects the selected samples everywhere else. At a heading it opens and closes the group, as in any tree, and
 /// where arrow keys do not choose it chooses.
 bool SampleGrid::takesSpace() const {
-    return heading_ || (look_.arrows == GridLook::Arrows::Walk && current_);
+    return heading_ || (look_.arrows == GridLook::Arrows::Walk && contents_->size() > 0);
 }
 
 bool SampleGrid::event(QEvent* event) {
@@ -319,6 +325,8 @@ bool SampleGrid::event(QEvent* event) {
 }
 
 void SampleGrid::keyPressEvent(QKeyEvent* event) {
+    if (look_.arrows == GridLook::Arrows::Walk && !current_ && contents_->size() > 0)
+        current_ = GridPlace{};
     if (headingKey(event) || contents_->takesKey(event))
         return;
     if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) {

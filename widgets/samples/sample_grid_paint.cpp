@@ -18,6 +18,8 @@ using namespace grid;
 
 namespace {
 
+constexpr GridPlace kNowhere{static_cast<std::size_t>(-1), 0};
+
 bool isRejected(const ViewState& state, const GridPicture& picture) {
     return !picture.heldOut && state.hasModel() && picture.sample.set == state.currentSet() &&
            !state.isKept(picture.sample.row);
@@ -101,8 +103,9 @@ void SampleGrid::paintPicture(QPainter& painter, const GridPicture& picture, Gri
                          painter.fontMetrics().elidedText(picture.caption, Qt::ElideMiddle, line.width()));
         painter.setFont(font());
     }
-    const bool hasKeys = hasFocus() && !heading_ && current_ &&
-                         (stopsPerCell() == 1 ? current_->cell == place.cell && place.picture == 0 : *current_ == place);
+    const GridPlace keys = current_.value_or(look_.arrows == GridLook::Arrows::Walk ? GridPlace{} : kNowhere);
+    const bool hasKeys = hasFocus() && !heading_ &&
+                         (stopsPerCell() == 1 ? keys.cell == place.cell && place.picture == 0 : keys == place);
     // In a cell of one sample the bold frame says it already.
     if (hasKeys && (stopsPerCell() > 1 || selection_->focus() != picture.sample)) {
         painter.setPen(QPen(palette().color(QPalette::WindowText), 1, Qt::DashLine));
@@ -138,8 +141,8 @@ void SampleGrid::paintCaption(QPainter& painter, const GridCell& cell, std::size
     const QFontMetrics metrics(small);
     QRect line(area.topLeft(), QSize(area.width(), metrics.height()));
     painter.setPen(palette().color(QPalette::WindowText));
-    const QStringList parts = captionLines_ == 1 ? QStringList{cell.caption}
-                                                 : captionParts(cell.caption, metrics, line.width());
+    const QStringList parts =
+        captionLines_ == 1 ? QStringList{cell.caption} : captionParts(cell.caption, metrics, line.width());
     for (const QString& part : parts) {
         small.setBold(cell.marked && line.top() == area.top());
         painter.setFont(small);
@@ -216,7 +219,8 @@ void SampleGrid::paintEvent(QPaintEvent* event) {
             paintHeading(painter, group);
         const std::int64_t lines = layout_.linesTop(group);
         const std::int64_t line = layout_.sizes().line;
-        const auto first = static_cast<std::size_t>(std::max<std::int64_t>(0, (top - lines) / line)) * layout_.perLine();
+        const auto first =
+            static_cast<std::size_t>(std::max<std::int64_t>(0, (top - lines) / line)) * layout_.perLine();
         for (std::size_t at = first; at < layout_.visible(group); ++at) {
             if (at % layout_.perLine() == 0) {
                 const std::int64_t y = lines + static_cast<std::int64_t>(at / layout_.perLine()) * line;
