@@ -151,11 +151,13 @@ affected_tests() {
             git -C "$assay_root" ls-files --others --exclude-standard
         } | sed "s|^|$assay_root/|" >changed.txt
         # Where the build itself has changed, everything can break. One test reads the sources as text.
-        if grep -qE '/(CMake[^/]*|[^/]*\.cmake|[^/]*\.qrc)$' changed.txt; then
+        if grep -qE '/(CMake[^/]*|[^/]*\.cmake)$' changed.txt; then
             ctest --show-only | sed -nE 's/^ *Test +#[0-9]+: ([^ ]+).*/0 \1/p' >affected.txt
         elif [[ -s changed.txt ]]; then
             {
                 echo "0 engine/dependency_rule_test"
+                # Pages and icons are compiled in without a source that includes them.
+                if grep -qE '\.(qrc|md|svg)$' changed.txt; then echo "0 gui/help_test"; fi
                 awk -f "$assay_root/scripts/affected.awk" kind=changed changed.txt kind=deps <(ninja -t deps) \
                     kind=symbols <(nm -A -P "${objects[@]}" 2>/dev/null)
             } | sort -n >affected.txt

@@ -12,6 +12,7 @@
 // Resources of a static library stay out of the program unless code refers to them, outside any namespace.
 static void loadAssayResources() {
     Q_INIT_RESOURCE(assay);
+    Q_INIT_RESOURCE(panel_pages);
 }
 
 namespace assay {

@@ -340,6 +340,11 @@ void PanelDocks::restoreStates(const QJsonObject& states) {
             entry.panel->restoreState(states.value(entry.dock->objectName()).toObject());
 }
 
+void PanelDocks::focusPanel(const QString& id) {
+    if (Panel* shown = panel(id); shown != nullptr && shown->isWatched())
+        focusFirst(shown);
+}
+
 void PanelDocks::setToggles(bool enabled) {
     for (const Entry& entry : entries_)
         entry.toggle->setEnabled(enabled);
@@ -389,7 +394,9 @@ void PanelDocks::resize(const std::vector<std::vector<std::vector<Row>>>& column
         QList<int> heights;
         for (const auto& row : rows) {
             tops << row.front().front()->dock;
-            heights << row.front().front()->place.height;
+            const Entry& front = *row.front().front();
+            const int title = front.dock->titleBarWidget()->sizeHint().height();
+            heights << std::max(front.place.height, front.panel->heightWanted(front.place.width) + title);
             QList<QDockWidget*> slotDocks;
             QList<int> slotWidths;
             for (const Row& tabs : row) {

@@ -36,6 +36,8 @@ public:
 
     /// Brings a panel to the front, by its id. @param state to show, if any (Panel::saveState())
     void showPanel(const QString& id, const QJsonObject& state = {});
+    /// Gives a panel the keyboard, where it is in sight.
+    void focusPanel(const QString& id);
     /// Null where there is no such panel.
     Panel* panel(const QString& id) const;
     /// Panel::saveState() of every panel, by its id, and back.

@@ -5,6 +5,7 @@
 #include <QCoreApplication>
 
 #include <algorithm>
+#include <map>
 
 namespace assay {
 namespace {
@@ -13,6 +14,12 @@ const QString kOverview = QStringLiteral("overview");
 const QString kCurrent = QStringLiteral("current");
 const QString kLayouts = QStringLiteral("layouts");
 const QString kOwn = QStringLiteral("own");
+
+/// The panel that has the keyboard at first.
+const std::map<QString, QString> kAbout{{kOverview, QStringLiteral("findings")},
+                                        {QStringLiteral("explore"), QStringLiteral("space")},
+                                        {QStringLiteral("compare"), QStringLiteral("compare")},
+                                        {QStringLiteral("review"), QStringLiteral("ranking")}};
 
 } // namespace
 
@@ -69,6 +76,10 @@ void Workspaces::show(const QString& id) {
     layouts_[current_] = docks_->saveLayout();
     current_ = id;
     arrange();
+    // Once the panels stand: keys are for what the workspace is about, not for the tool bar.
+    if (const auto about = kAbout.find(id); about != kAbout.end())
+        QMetaObject::invokeMethod(
+            docks_, [docks = docks_, panel = about->second] { docks->focusPanel(panel); }, Qt::QueuedConnection);
     emit changed();
 }
 

@@ -13,11 +13,10 @@
 #include "tests/widgets/support/screenshot.h"
 #include "tests/widgets/support/settle.h"
 #include "widgets/inspector/inspector_view.h"
-#include "widgets/inspector/neighbor_tile.h"
 #include "widgets/inspector/sample_picture.h"
 #include "widgets/link/sample_selection.h"
-#include "widgets/ranking/gallery_view.h"
 #include "widgets/ranking/ranking_model.h"
+#include "widgets/samples/sample_grid.h"
 
 #include <QAbstractItemModel>
 #include <QLabel>
@@ -40,7 +39,7 @@ using namespace assay;
 namespace {
 
 constexpr std::size_t kRows = 200;
-constexpr int kFewestNeighbors = 5;
+constexpr std::size_t kFewestNeighbors = 5;
 
 enum class Kind { Pictures, Vectors, Table };
 
@@ -164,8 +163,8 @@ void InspectorFirstTest::open(const EngineCalls& calls, std::size_t model) {
 SampleId InspectorFirstTest::clickFirstTile(Side side, const std::string& column) {
     window_->findChild<RankingModel*>()->setOrder({column, Qt::AscendingOrder, side});
     test::settle();
-    auto* gallery = window_->findChild<GalleryView*>();
-    QTest::mouseClick(gallery->viewport(), Qt::LeftButton, {}, gallery->tileRect(0).center());
+    auto* gallery = window_->findChild<SampleGrid*>(QStringLiteral("rankingGallery"));
+    QTest::mouseClick(gallery->viewport(), Qt::LeftButton, {}, gallery->cellRect(0).center());
     test::settle();
     return selection_->focus().value_or(SampleId{});
 }
@@ -190,12 +189,12 @@ QString InspectorFirstTest::hidden(const QString& name) const {
 void InspectorFirstTest::checkNeighbors() {
     for (const char* part : {"inspectorName", "inspectorVerdict", "inspectorReason"})
         QVERIFY2(hidden(part).isEmpty(), qPrintable(hidden(part)));
-    for (const char* strip : {"nearestReal", "nearestSynthetic"})
-        for (int i = 0; i < kFewestNeighbors; ++i) {
-            const QString name = QStringLiteral("%1Tile%2").arg(QLatin1String(strip)).arg(i);
-            QVERIFY2(hidden(name).isEmpty(), qPrintable(hidden(name)));
-            QVERIFY(part<NeighborTile>(name)->relation().has_value());
-        }
+    for (const char* name : {"nearestReal", "nearestSynthetic"}) {
+        QVERIFY2(hidden(QLatin1String(name)).isEmpty(), qPrintable(hidden(QLatin1String(name))));
+        const auto* grid = part<SampleGrid>(QLatin1String(name));
+        for (std::size_t i = 0; i < kFewestNeighbors; ++i)
+            QVERIFY(grid->viewport()->rect().contains(grid->cellRect(i)));
+    }
 }
 
 void InspectorFirstTest::checkPictures(SampleId sample) {

@@ -17,7 +17,7 @@
 #include "widgets/link/sample_selection.h"
 #include "widgets/models/fidelity_coverage_chart.h"
 #include "widgets/pairs/pairs_panel.h"
-#include "widgets/ranking/gallery_view.h"
+#include "widgets/samples/sample_grid.h"
 #include "widgets/scores/scores_panel.h"
 #include "widgets/scores/scores_table.h"
 #include "widgets/space/view/space_view.h"
@@ -157,7 +157,7 @@ void LinkedPanelsTest::init() {
 }
 
 void LinkedPanelsTest::clickInTheGalleryIsInspectedAndShownInSpace() {
-    auto* gallery = window_->findChild<GalleryView*>();
+    auto* gallery = window_->findChild<SampleGrid*>(QStringLiteral("rankingGallery"));
     QVERIFY(gallery && gallery->isVisible());
     QTest::mouseClick(gallery->viewport(), Qt::LeftButton, {}, QPoint(40, 40));
     QCOMPARE(selection_->samples().size(), std::size_t{1});
@@ -181,7 +181,7 @@ void LinkedPanelsTest::clickInTheGalleryIsInspectedAndShownInSpace() {
 }
 
 void LinkedPanelsTest::escapeLeavesTheSearchBeforeItClearsTheSelection() {
-    auto* gallery = window_->findChild<GalleryView*>();
+    auto* gallery = window_->findChild<SampleGrid*>(QStringLiteral("rankingGallery"));
     QTest::mouseClick(gallery->viewport(), Qt::LeftButton, {}, QPoint(40, 40));
     QVERIFY(!selection_->isEmpty());
     auto* search = window_->findChild<QLineEdit*>(QStringLiteral("rankingSearch"));
@@ -195,7 +195,7 @@ void LinkedPanelsTest::escapeLeavesTheSearchBeforeItClearsTheSelection() {
 }
 
 void LinkedPanelsTest::arrowKeysWalkTheRanking() {
-    auto* gallery = window_->findChild<GalleryView*>();
+    auto* gallery = window_->findChild<SampleGrid*>(QStringLiteral("rankingGallery"));
     QTRY_VERIFY(gallery->isVisible());
     QTest::mouseClick(gallery->viewport(), Qt::LeftButton, {}, QPoint(40, 40));
     const SampleId first = selection_->samples().front();
@@ -438,7 +438,7 @@ void LinkedPanelsTest::undoFromInsideTheNumberOfARule() {
 void LinkedPanelsTest::everyPanelFitsASmallWindow() {
     const QSize before = window_->size();
     session_->editor()->setRules({{"fidelity", Bound::AtLeast, 0.4}, {"nearest_real_distance", Bound::AtMost, 9.0}});
-    QTest::mouseClick(window_->findChild<GalleryView*>()->viewport(), Qt::LeftButton, {}, QPoint(40, 40));
+    QTest::mouseClick(window_->findChild<SampleGrid*>(QStringLiteral("rankingGallery"))->viewport(), Qt::LeftButton, {}, QPoint(40, 40));
     window_->resize(900, 600);
     for (const char* id : {"ranking", "space", "scores", "curves", "classes", "pairs", "diagnostics"}) {
         window_->findChild<QDockWidget*>(QLatin1String(id))->raise();

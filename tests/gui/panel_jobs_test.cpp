@@ -39,12 +39,7 @@ protected:
     void stateChanged(const Changes&) override {}
 };
 
-struct OwnSelection {
-    SampleSelection samples;
-};
-
-struct JobsHost : OwnSelection, test::TestHost {
-    JobsHost() : TestHost(&samples) {}
+struct JobsHost : test::TestHost {
     void request(Panel* panel, const PanelRequest& request) override { jobs.request(panel, request); }
     PanelJobs jobs;
 };
@@ -198,7 +193,7 @@ void PanelJobsTest::theLastOrderOfARankingIsShown() {
     QCOMPARE(model.size(), kRows);
     QCOMPARE(model.groups().size(), std::size_t{3});
     const auto& fidelity = audit->models[0]->column("fidelity");
-    for (const RankingGroup& group : model.groups())
+    for (const SampleGroup& group : model.groups())
         for (std::size_t at = group.first + 1; at < group.first + group.count; ++at)
             QVERIFY(fidelity[model.sampleAt(at - 1).row] <= fidelity[model.sampleAt(at).row]);
 }

@@ -2,7 +2,7 @@
 #include "tests/gui/support/demo_window.h"
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/screenshot.h"
-#include "widgets/ranking/gallery_view.h"
+#include "widgets/samples/sample_grid.h"
 #include "widgets/ranking/ranking_model.h"
 #include "widgets/ranking/ranking_view.h"
 
@@ -33,8 +33,8 @@ private slots:
 private:
     /// Opens the menu on a tile of the gallery, with the keys or buttons that a person would use.
     QMenu* open(std::size_t position) {
-        auto* gallery = demo_->window.findChild<GalleryView*>();
-        const QPoint at = gallery->tileRect(position).center();
+        auto* gallery = demo_->window.findChild<SampleGrid*>(QStringLiteral("rankingGallery"));
+        const QPoint at = gallery->cellRect(position).center();
         QTest::mousePress(gallery->viewport(), Qt::RightButton, {}, at);
         QContextMenuEvent event(QContextMenuEvent::Mouse, at, gallery->viewport()->mapToGlobal(at));
         QCoreApplication::sendEvent(gallery->viewport(), &event);

@@ -5,7 +5,7 @@
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/screenshot.h"
 #include "widgets/link/sample_selection.h"
-#include "widgets/ranking/gallery_view.h"
+#include "widgets/samples/sample_grid.h"
 #include "widgets/ranking/ranking_model.h"
 #include "widgets/ranking/ranking_table.h"
 #include "widgets/ranking/ranking_view.h"
@@ -86,7 +86,7 @@ private:
     QString label(const char* name) const { return window_->findChild<QLabel*>(QLatin1String(name))->text(); }
     QAction* action(const char* name) const { return window_->findChild<QAction*>(QLatin1String(name)); }
     SampleId clickFirstTile(QPoint at = QPoint(40, 40)) {
-        auto* gallery = window_->findChild<GalleryView*>();
+        auto* gallery = window_->findChild<SampleGrid*>(QStringLiteral("rankingGallery"));
         QTest::mouseClick(gallery->viewport(), Qt::LeftButton, {}, at);
         return selection_->samples().front();
     }
@@ -190,7 +190,7 @@ void RejectByHandTest::isExportedWithItsReason() {
 }
 
 void RejectByHandTest::spaceRejectsInTheGallery() {
-    auto* gallery = window_->findChild<GalleryView*>();
+    auto* gallery = window_->findChild<SampleGrid*>(QStringLiteral("rankingGallery"));
     QVERIFY(!action("actionRejectByHand")->isEnabled());
     const SampleId chosen = clickFirstTile();
     const QImage before = gallery->grab().toImage();
@@ -267,7 +267,7 @@ void RejectByHandTest::keptScoresAndReportFollow() {
     QVERIFY(test::waitIdle(*session_));
     QVERIFY(!session_->keptScorer()->scores()); // of what an earlier test kept
     const SampleId chosen = clickFirstTile();
-    press(window_->findChild<GalleryView*>(), Qt::Key_Space);
+    press(window_->findChild<SampleGrid*>(QStringLiteral("rankingGallery")), Qt::Key_Space);
     const std::size_t rows = session_->state().current().set->rows();
     QVERIFY(test::waitIdle(*session_) && session_->keptScorer()->scores());
     QCOMPARE(session_->keptScorer()->scores()->keptCount, rows - 1);

@@ -7,7 +7,7 @@
 #include "tests/widgets/support/screenshot.h"
 #include "tests/widgets/support/settle.h"
 #include "widgets/link/sample_selection.h"
-#include "widgets/ranking/gallery_view.h"
+#include "widgets/samples/sample_grid.h"
 #include "widgets/ranking/ranking_model.h"
 #include "widgets/ranking/ranking_table.h"
 #include "widgets/ranking/ranking_view.h"
@@ -92,7 +92,7 @@ private:
                                                               : '.');
     }
     void startReview() {
-        window_->findChild<GalleryView*>()->setFocus();
+        window_->findChild<SampleGrid*>(QStringLiteral("rankingGallery"))->setFocus();
         press(Qt::Key_V);
         QVERIFY(isOn());
     }
@@ -120,7 +120,7 @@ void ReviewTest::init() {
     ranking()->setOrder({"pce", Qt::DescendingOrder});
     QTest::mouseClick(child<QToolButton>("rankingAsGallery"), Qt::LeftButton);
     window_->findChild<QDockWidget*>(QStringLiteral("ranking"))->raise();
-    window_->findChild<GalleryView*>()->setFocus();
+    window_->findChild<SampleGrid*>(QStringLiteral("rankingGallery"))->setFocus();
 }
 
 void ReviewTest::eachVerdictMovesOn() {
@@ -315,7 +315,7 @@ void ReviewTest::buttonsDoWhatTheKeysDo() {
     click("review_actionUnsureByHand");
     click("review_actionRejectByHand");
     QCOMPARE(verdicts(4), QStringLiteral("aur."));
-    QCOMPARE(QApplication::focusWidget(), window_->findChild<GalleryView*>());
+    QCOMPARE(QApplication::focusWidget(), window_->findChild<SampleGrid*>(QStringLiteral("rankingGallery")));
     click("review_actionReviewBack");
     QCOMPARE(place(), 2);
     click("review_actionNextUndecided");
@@ -408,7 +408,7 @@ void ReviewTest::aNoteIsWrittenWithTheKeyboard() {
     QVERIFY(!action("actionNote")->isEnabled());
     startReview();
     const SampleId chosen = *selection_->focus();
-    auto* gallery = window_->findChild<GalleryView*>();
+    auto* gallery = window_->findChild<SampleGrid*>(QStringLiteral("rankingGallery"));
     const QImage before = gallery->grab().toImage();
     press(Qt::Key_N);
     auto* note = child<QLineEdit>("inspectorNote");
@@ -444,7 +444,7 @@ void ReviewTest::escapeLeavesANoteAsItWas() {
     QCOMPARE(note->text(), QStringLiteral("first"));
     QCOMPARE(session_->state().noteOf(ranking()->sampleAt(0)), std::string("first"));
     QVERIFY(!selection_->isEmpty());
-    QCOMPARE(QApplication::focusWidget(), window_->findChild<GalleryView*>());
+    QCOMPARE(QApplication::focusWidget(), window_->findChild<SampleGrid*>(QStringLiteral("rankingGallery")));
 }
 
 void ReviewTest::aNoteIsKeptWhenAnotherSampleComes() {
@@ -481,12 +481,12 @@ void ReviewTest::tagsGoByTheirNames() {
     QCOMPARE(action("actionSelectTag3")->text(), QStringLiteral("Tag &3: R&&D"));
     QCOMPARE(action("actionTag2")->text(), QStringLiteral("Tag &2"));
     selection_->select(ranking()->sampleAt(2));
-    window_->findChild<GalleryView*>()->setFocus();
-    const QImage before = window_->findChild<GalleryView*>()->grab().toImage();
+    window_->findChild<SampleGrid*>(QStringLiteral("rankingGallery"))->setFocus();
+    const QImage before = window_->findChild<SampleGrid*>(QStringLiteral("rankingGallery"))->grab().toImage();
     press(Qt::Key_1);
     press(Qt::Key_2);
     QVERIFY(child<QLabel>("inspectorOrigin")->text().endsWith(QStringLiteral("tags: blurred 2")));
-    QVERIFY(window_->findChild<GalleryView*>()->grab().toImage() != before);
+    QVERIFY(window_->findChild<SampleGrid*>(QStringLiteral("rankingGallery"))->grab().toImage() != before);
     QCOMPARE(ranking()->index(2, RankingModel::TagsColumn).data().toString(), QStringLiteral("blurred 2"));
     test::shoot(*window_, "named-tags");
     action("actionUndo")->trigger();

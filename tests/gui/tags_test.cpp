@@ -4,7 +4,7 @@
 #include "tests/widgets/support/screenshot.h"
 #include "tests/widgets/support/settle.h"
 #include "widgets/link/sample_selection.h"
-#include "widgets/ranking/gallery_view.h"
+#include "widgets/samples/sample_grid.h"
 #include "widgets/ranking/ranking_model.h"
 #include "widgets/ranking/ranking_table.h"
 #include "widgets/ranking/ranking_view.h"
@@ -38,7 +38,7 @@ private slots:
     void taggingScoresNothingAnew();
 
 private:
-    QWidget* gallery() const { return window_->findChild<GalleryView*>(); }
+    QWidget* gallery() const { return window_->findChild<SampleGrid*>(QStringLiteral("rankingGallery")); }
     void press(QWidget* target, Qt::Key key, Qt::KeyboardModifiers modifiers = {}) {
         target->setFocus();
         QTest::keyClick(target, key, modifiers);
@@ -49,7 +49,7 @@ private:
     }
     QAction* action(const char* name) const { return window_->findChild<QAction*>(QLatin1String(name)); }
     SampleId clickTile(QPoint at = QPoint(40, 40)) {
-        QTest::mouseClick(window_->findChild<GalleryView*>()->viewport(), Qt::LeftButton, {}, at);
+        QTest::mouseClick(window_->findChild<SampleGrid*>(QStringLiteral("rankingGallery"))->viewport(), Qt::LeftButton, {}, at);
         return selection_->focus().value();
     }
 

@@ -10,13 +10,12 @@
 #include "tests/support/test_entry.h"
 #include "tests/support/test_size.h"
 #include "tests/widgets/support/screenshot.h"
-#include "widgets/findings/example_tile.h"
 #include "widgets/findings/finding_card.h"
 #include "widgets/findings/findings_panel.h"
 #include "widgets/link/sample_selection.h"
-#include "widgets/ranking/gallery_view.h"
 #include "widgets/ranking/ranking_model.h"
 #include "widgets/ranking/ranking_view.h"
+#include "widgets/samples/sample_grid.h"
 
 #include <QCheckBox>
 #include <QDockWidget>
@@ -184,11 +183,11 @@ void VerdictWindowTest::copiesComeFirst() {
     QVERIFY(firstCard()->finding().value > 0.9);
     test::shoot(*window_, QStringLiteral("verdicts-copycat"));
     // Ranked as copies, each stands above its original, and the tiles are that much higher.
-    auto* gallery = window_->findChild<GalleryView*>();
-    const int alone = gallery->tileRect(0).height();
+    auto* gallery = window_->findChild<SampleGrid*>(QStringLiteral("rankingGallery"));
+    const int alone = gallery->cellRect(0).height();
     window_->findChild<RankingView*>()->model()->setOrder({"copy_ratio", Qt::AscendingOrder});
-    QVERIFY(gallery->tileRect(0).height() >= alone + gallery->tileSize());
-    QCOMPARE(gallery->positionAt(gallery->nearestRect(1).center()), std::optional<std::size_t>(1));
+    QVERIFY(gallery->cellRect(0).height() >= alone + gallery->edge());
+    QCOMPARE(gallery->cellAt(gallery->pictureRect({1, 1}).center()), std::optional<std::size_t>(1));
     test::shoot(*window_, QStringLiteral("verdicts-originals"));
     window_->findChild<RankingView*>()->model()->setOrder({});
 }
@@ -197,16 +196,15 @@ void VerdictWindowTest::anExampleSelectsTheCopiesLikeIt() {
     choose("copycat");
     const Finding& finding = firstCard()->finding();
     QCOMPARE(finding.examples.size(), std::size_t{5});
-    auto* tile = firstCard()->findChild<ExampleTile*>(QStringLiteral("findingExample0"));
-    QTRY_VERIFY(tile->isVisible() && tile->width() > 2 * ExampleTile::kSmallestPicture);
-    QTest::mouseClick(tile, Qt::LeftButton);
+    auto* examples = firstCard()->findChild<SampleGrid*>(QStringLiteral("findingExamples"));
+    QTRY_VERIFY(examples->isVisible() && examples->edge() >= 36);
+    QTest::mouseClick(examples->viewport(), Qt::LeftButton, {}, examples->pictureRect({0, 0}).center());
     const SetId set = session_->state().currentSet();
     QCOMPARE(selection_->samples(), SampleSet(set, finding.rowsLike(0)));
     QCOMPARE(selection_->samples().size(), std::size_t{finding.examples[0].count});
     QCOMPARE(selection_->focus(), std::optional(SampleId{set, finding.examples[0].row}));
     test::shoot(*window_, QStringLiteral("verdicts-example"));
-    // On the right half lies its original.
-    QTest::mouseDClick(tile, Qt::LeftButton, {}, QPoint(tile->width() - 12, 12));
+    QTest::mouseDClick(examples->viewport(), Qt::LeftButton, {}, examples->pictureRect({0, 1}).center());
     QCOMPARE(selection_->samples(), (std::vector<SampleId>{{SetId::Real, finding.examples[0].original.value()}}));
     // Its samples alone, in every panel, and all again.
     auto* show = firstCard()->findChild<QPushButton*>(QStringLiteral("findingShow_copy"));

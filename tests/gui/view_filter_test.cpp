@@ -11,7 +11,7 @@
 #include "widgets/histogram/distribution_panel.h"
 #include "widgets/histogram/histogram_view.h"
 #include "widgets/pairs/pairs_panel.h"
-#include "widgets/ranking/gallery_view.h"
+#include "widgets/samples/sample_grid.h"
 #include "widgets/ranking/ranking_model.h"
 #include "widgets/ranking/ranking_view.h"
 #include "widgets/space/view/space_view.h"
@@ -248,7 +248,7 @@ void ViewFilterTest::onlyWhatIsShownCanBeSelected() {
     auto* bars = barsOf("fidelity");
     QTest::mouseClick(bars, Qt::LeftButton, {}, bars->binRect(0).center());
     QVERIFY(onlyShown());
-    auto* gallery = demo_->window.findChild<GalleryView*>();
+    auto* gallery = demo_->window.findChild<SampleGrid*>(QStringLiteral("rankingGallery"));
     gallery->setFocus();
     QTest::keyClick(gallery, Qt::Key_A, Qt::ControlModifier);
     QVERIFY(onlyShown());
@@ -263,8 +263,8 @@ void ViewFilterTest::realSamplesAreRankedAndTagged() {
     QCOMPARE(ranking()->size(), state().audit->real->set->rows());
     for (std::size_t i = 1; i < ranking()->size(); ++i)
         QVERIFY(coverage[ranking()->sampleAt(i - 1).row] <= coverage[ranking()->sampleAt(i).row]);
-    auto* gallery = demo_->window.findChild<GalleryView*>();
-    QTest::mouseClick(gallery->viewport(), Qt::LeftButton, {}, gallery->tileRect(0).center());
+    auto* gallery = demo_->window.findChild<SampleGrid*>(QStringLiteral("rankingGallery"));
+    QTest::mouseClick(gallery->viewport(), Qt::LeftButton, {}, gallery->cellRect(0).center());
     const SampleId chosen = ranking()->sampleAt(0);
     QVERIFY(isReal(chosen.set));
     QCOMPARE(demo_->selection.focus(), std::optional(chosen));

@@ -24,7 +24,7 @@
 #include "widgets/models/fidelity_coverage_chart.h"
 #include "widgets/models/runs_panel.h"
 #include "widgets/privacy/private_panel.h"
-#include "widgets/ranking/gallery_view.h"
+#include "widgets/samples/sample_grid.h"
 #include "widgets/ranking/ranking_model.h"
 #include "widgets/ranking/ranking_view.h"
 #include "widgets/rules/kept_bar.h"
@@ -213,7 +213,7 @@ QImage ChartBaselineTest::ranking() {
     window.view.model()->setOrder({"pce", Qt::DescendingOrder});
     if (!QTest::qWaitFor([&] { return !window.view.model()->isListing(); }))
         return {};
-    return pictureOf(*window.view.findChild<GalleryView*>()->viewport());
+    return pictureOf(*window.view.findChild<SampleGrid*>(QStringLiteral("rankingGallery"))->viewport());
 }
 
 QImage ChartBaselineTest::features() {

@@ -8,7 +8,7 @@
 #include "widgets/compare/compare_panel.h"
 #include "widgets/compare/differences_table.h"
 #include "widgets/compare/distribution_pair.h"
-#include "widgets/samples/sample_strip.h"
+#include "widgets/samples/sample_grid.h"
 
 #include "engine/data/embedding_set.h"
 
@@ -78,10 +78,10 @@ struct CompareWindow : test::ShownView<ComparePanel> {
     Widget* in(CoveredBy group, const char* name) const {
         return card(group)->findChild<Widget*>(name);
     }
-    SampleStrip* strip(int model) const {
-        return view.findChild<SampleStrip*>(QStringLiteral("neighborhoodStrip%1").arg(model));
+    SampleGrid* strip(int model) const {
+        return view.findChild<SampleGrid*>(QStringLiteral("neighborhoodStrip%1").arg(model));
     }
-    std::vector<SampleId> real() const { return view.findChild<SampleStrip*>("neighborhoodReal")->samples(); }
+    std::vector<SampleId> real() const { return view.findChild<SampleGrid*>("neighborhoodReal")->samples(); }
 };
 
 SampleSet samplesOf(const ModelContrast& contrast, CoveredBy group) {
@@ -101,6 +101,7 @@ private slots:
     void choosesTwoModels();
     void showsBothDistributions();
     void bothGalleriesAreOfOneRealSample();
+    void theFirstSentenceAnswers();
     void differencesHaveIntervals();
     void isAFigure();
     void ignoresWhatIsOfOtherModels();
@@ -137,9 +138,9 @@ void ComparePanelTest::groupsAreCountedSelectedAndShown() {
 void ComparePanelTest::picturesAreSelectedAndInspected() {
     CompareWindow window({comparedAudit(), 0, nullptr});
     const auto& inspected = window.host.inspected;
-    auto* strip = window.in<SampleStrip>(CoveredBy::Both, "coverageGroupExamples");
-    QVERIFY(strip->shownCount() >= 3);
-    QTest::mouseClick(strip, Qt::LeftButton, {}, strip->pictureRect(1).center());
+    auto* strip = window.in<SampleGrid>(CoveredBy::Both, "coverageGroupExamples");
+    QVERIFY(strip->samples().size() >= 3);
+    QTest::mouseClick(strip->viewport(), Qt::LeftButton, {}, strip->pictureRect({1, 0}).center());
     QVERIFY(window.selection.samples() == SampleSet({strip->samples()[1]}));
     QCOMPARE(window.selection.focus(), std::optional(strip->samples()[1]));
     QTest::keyClick(strip, Qt::Key_Right);
@@ -148,7 +149,7 @@ void ComparePanelTest::picturesAreSelectedAndInspected() {
     QTest::keyClick(strip, Qt::Key_Return);
     QCOMPARE(inspected.size(), std::size_t{1});
     QCOMPARE(inspected[0], strip->samples()[1]);
-    QTest::mouseDClick(strip, Qt::LeftButton, {}, strip->pictureRect(0).center());
+    QTest::mouseDClick(strip->viewport(), Qt::LeftButton, {}, strip->pictureRect({0, 0}).center());
     QCOMPARE(inspected.size(), std::size_t{2});
 }
 
@@ -192,24 +193,38 @@ void ComparePanelTest::bothGalleriesAreOfOneRealSample() {
     const AuditResult& audit = *window.view.state().audit;
     for (const int model : {0, 1}) {
         const auto& table = audit.models[static_cast<std::size_t>(model)]->tables->realToSynthetic;
-        const std::vector<SampleId>& samples = window.strip(model)->samples();
+        const std::vector<SampleId> samples = window.strip(model)->samples();
         QVERIFY(samples.size() >= 8);
         for (std::size_t rank = 0; rank < samples.size(); ++rank)
             QCOMPARE(samples[rank], (SampleId{syntheticSet(static_cast<std::size_t>(model)), table.indexAt(7, rank)}));
     }
     // Going to one of them keeps the place; another sample leads to the real one nearest to it.
     auto* strip = window.strip(1);
-    QTest::mouseClick(strip, Qt::LeftButton, {}, strip->pictureRect(2).center());
+    QTest::mouseClick(strip->viewport(), Qt::LeftButton, {}, strip->pictureRect({2, 0}).center());
     QCOMPARE(window.selection.focus()->set, syntheticSet(1));
     QCOMPARE(window.real(), (std::vector<SampleId>{real}));
     SampleId far{syntheticSet(0), 0};
     const auto isNear = [&] {
-        return std::ranges::find(window.strip(0)->samples(), far) != window.strip(0)->samples().end();
+        const std::vector<SampleId> shown = window.strip(0)->samples();
+        return std::ranges::find(shown, far) != shown.end();
     };
     while (isNear())
         ++far.row;
     window.selection.select(far);
     QCOMPARE(window.real().front().row, audit.models[0]->tables->syntheticToReal.indexAt(far.row, 0));
+}
+
+void ComparePanelTest::theFirstSentenceAnswers() {
+    CompareWindow window({comparedAudit(), 0, nullptr});
+    const auto* sentence = window.view.findChild<QLabel*>("compareSentence");
+    const ModelContrast contrast = window.contrast();
+    QVERIFY(sentence->isVisible());
+    QVERIFY2(sentence->text().contains(QString("covers %1 real samples that").arg(
+                 contrast.group(CoveredBy::OnlyFirst).rows.size())),
+             qPrintable(sentence->text()));
+    QVERIFY2(sentence->text().contains("faithful"), qPrintable(sentence->text()));
+    window.view.showState({comparedAudit(1), 0, nullptr});
+    QVERIFY(!sentence->isVisible());
 }
 
 void ComparePanelTest::differencesHaveIntervals() {

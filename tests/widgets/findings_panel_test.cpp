@@ -5,10 +5,10 @@
 #include "tests/widgets/support/fake_audit.h"
 #include "tests/widgets/support/screenshot.h"
 #include "tests/widgets/support/shown_view.h"
-#include "widgets/findings/example_tile.h"
 #include "widgets/findings/finding_card.h"
 #include "widgets/findings/findings_panel.h"
 #include "widgets/link/sample_selection.h"
+#include "widgets/samples/sample_grid.h"
 
 #include <QLabel>
 #include <QPushButton>
@@ -76,8 +76,10 @@ std::shared_ptr<const AuditResult> audit() {
 
 struct FindingsWindow : test::ShownView<FindingsPanel> {
     explicit FindingsWindow(const ViewState& state, QSize size = {340, 420}) : ShownView(state, size) {}
-    ExampleTile* example(const char* id, int at) const {
-        return card(id)->findChild<ExampleTile*>(QStringLiteral("findingExample%1").arg(at));
+    SampleGrid* examples(const char* id) const { return card(id)->findChild<SampleGrid*>("findingExamples"); }
+    void clickExample(const char* id, std::size_t at, Qt::KeyboardModifiers modifiers = {}) const {
+        SampleGrid* grid = examples(id);
+        QTest::mouseClick(grid->viewport(), Qt::LeftButton, modifiers, grid->pictureRect({at, 0}).center());
     }
     QPushButton* button(const QString& name) const { return view.findChild<QPushButton*>(name); }
     FindingCard* card(const char* id) const {
@@ -172,10 +174,10 @@ void FindingsPanelTest::keysDoWhatTheMouseDoes() {
 void FindingsPanelTest::aClickOnAnExampleSelectsWhatIsLikeIt() {
     FindingsWindow window({audit(), 2, nullptr});
     const SetId set = syntheticSet(2);
-    QTest::mouseClick(window.example("crowded", 0), Qt::LeftButton);
+    window.clickExample("crowded", 0);
     QCOMPARE(window.selection.samples(), (std::vector<SampleId>{{set, 3}, {set, 5}}));
     QCOMPARE(window.selection.focus(), std::optional(SampleId{set, 5}));
-    QTest::mouseClick(window.example("class_shares", 0), Qt::LeftButton);
+    window.clickExample("class_shares", 0);
     QCOMPARE(window.selection.samples(), (std::vector<SampleId>{{SetId::Real, 0}, {SetId::Real, 7}}));
     // Where the filter leaves the example out, the others are selected still.
     window.view.showState(test::filtered(
@@ -183,44 +185,45 @@ void FindingsPanelTest::aClickOnAnExampleSelectsWhatIsLikeIt() {
                               .text = {},
                               .range = {},
                               .among = std::make_shared<SampleSet>(std::vector<SampleId>{{set, 3}, {set, 8}})}));
-    QTest::mouseClick(window.example("crowded", 0), Qt::LeftButton);
+    window.clickExample("crowded", 0);
     QCOMPARE(window.selection.samples(), (std::vector<SampleId>{{set, 3}}));
 }
 
 void FindingsPanelTest::modifiersAddAndTakeAway() {
     FindingsWindow window({audit(), 2, nullptr});
     const SetId set = syntheticSet(2);
-    QTest::mouseClick(window.example("crowded", 0), Qt::LeftButton);
-    QTest::mouseClick(window.example("crowded", 1), Qt::LeftButton, Qt::ShiftModifier);
+    window.clickExample("crowded", 0);
+    window.clickExample("crowded", 1, Qt::ShiftModifier);
     QCOMPARE(window.selection.samples().size(), 3U);
-    QTest::mouseClick(window.example("crowded", 0), Qt::LeftButton, Qt::ControlModifier);
+    window.clickExample("crowded", 0, Qt::ControlModifier);
     QCOMPARE(window.selection.samples(), (std::vector<SampleId>{{set, 8}}));
 }
 
 void FindingsPanelTest::anExampleIsInspectedByKeysAndByADoubleClick() {
     FindingsWindow window({audit(), 2, nullptr});
-    ExampleTile* tile = window.example("crowded", 0);
-    tile->setFocus();
-    QTest::keyClick(tile, Qt::Key_Return);
+    SampleGrid* examples = window.examples("crowded");
+    examples->setFocus();
+    QTest::keyClick(examples, Qt::Key_Return);
     QCOMPARE(window.inspected(), std::optional(SampleId{syntheticSet(2), 5}));
     window.selection.clear();
-    QTest::keyClick(tile, Qt::Key_Space);
+    QTest::keyClick(examples, Qt::Key_Space);
     QCOMPARE(window.selection.samples().size(), 2U);
-    QTest::mouseDClick(window.example("crowded", 1), Qt::LeftButton);
+    QTest::mouseDClick(examples->viewport(), Qt::LeftButton, {}, examples->pictureRect({1, 0}).center());
     QCOMPARE(window.inspected(), std::optional(SampleId{syntheticSet(2), 8}));
-    QTest::mouseMove(tile);
-    QCOMPARE(window.selection.hovered(), std::optional(tile->sample()));
+    QTest::mouseMove(examples->viewport(), examples->pictureRect({0, 0}).center());
+    QTRY_COMPARE(window.selection.hovered(), std::optional(examples->sampleAt({0, 0})));
 }
 
 void FindingsPanelTest::arrowsWalkExamplesAndCards() {
     FindingsWindow window({audit(), 2, nullptr});
-    window.example("crowded", 0)->setFocus();
-    QTest::keyClick(window.example("crowded", 0), Qt::Key_Right);
-    QVERIFY(window.example("crowded", 1)->hasFocus());
-    QTest::keyClick(window.example("crowded", 1), Qt::Key_Right);
-    QVERIFY(window.example("crowded", 1)->hasFocus());
-    QTest::keyClick(window.example("crowded", 1), Qt::Key_Left);
-    QVERIFY(window.example("crowded", 0)->hasFocus());
+    SampleGrid* examples = window.examples("crowded");
+    examples->setFocus();
+    for (const auto& [key, place] :
+         {std::pair{Qt::Key_Right, 1U}, std::pair{Qt::Key_Right, 1U}, std::pair{Qt::Key_Left, 0U}}) {
+        QTest::keyClick(examples, key);
+        QCOMPARE(examples->current(), std::optional(GridPlace{place, 0}));
+    }
+    QVERIFY2(window.selection.isEmpty(), "arrow keys do not choose");
     window.card("crowded")->setFocus();
     QTest::keyClick(window.card("crowded"), Qt::Key_Down);
     QVERIFY(window.card("class_shares")->hasFocus());
@@ -228,28 +231,29 @@ void FindingsPanelTest::arrowsWalkExamplesAndCards() {
     QVERIFY(window.card("crowded")->hasFocus());
     // By Tab everything in a card is reached.
     QTest::keyClick(window.card("crowded"), Qt::Key_Tab);
-    QVERIFY(window.example("crowded", 0)->hasFocus());
+    QVERIFY(examples->hasFocus());
 }
 
 void FindingsPanelTest::aCopyStandsBesideItsOriginal() {
     FindingsWindow window({copies(true), 1, nullptr});
-    ExampleTile* tile = window.example("copy", 0);
-    QVERIFY(tile->accessibleName().contains("a copy of"));
-    QVERIFY(tile->accessibleName().contains("3 like this"));
-    QVERIFY(window.example("copy", 1)->accessibleName().contains("only this one"));
-    const QPoint left(tile->width() / 4, 20);
-    const QPoint right(tile->width() * 3 / 4, 20);
-    const auto moveTo = [tile](QPoint point) { // the pointer itself is the system's
-        QMouseEvent move(QEvent::MouseMove, point, tile->mapToGlobal(point), Qt::NoButton, Qt::NoButton, {});
-        QCoreApplication::sendEvent(tile, &move);
+    SampleGrid* examples = window.examples("copy");
+    QVERIFY(examples->spokenText(0).contains("a copy of"));
+    QVERIFY(examples->spokenText(0).contains("3 like this"));
+    QVERIFY(examples->spokenText(1).contains("only this one"));
+    QWidget* area = examples->viewport();
+    const QPoint left = examples->pictureRect({0, 0}).center();
+    const QPoint right = examples->pictureRect({0, 1}).center();
+    const auto moveTo = [area](QPoint point) { // the pointer itself is the system's
+        QMouseEvent move(QEvent::MouseMove, point, area->mapToGlobal(point), Qt::NoButton, Qt::NoButton, {});
+        QCoreApplication::sendEvent(area, &move);
     };
     moveTo(left);
     QCOMPARE(window.selection.hovered(), std::optional(SampleId{syntheticSet(1), 4}));
     moveTo(right);
     QCOMPARE(window.selection.hovered(), std::optional(SampleId{SetId::Real, 1}));
-    QTest::mouseDClick(tile, Qt::LeftButton, {}, right);
+    QTest::mouseDClick(area, Qt::LeftButton, {}, right);
     QCOMPARE(window.inspected(), std::optional(SampleId{SetId::Real, 1}));
-    QTest::mouseClick(tile, Qt::LeftButton, {}, left);
+    QTest::mouseClick(area, Qt::LeftButton, {}, left);
     QCOMPARE(window.selection.samples().size(), 3U);
     test::shoot(window.view, "findings-copies");
 }
@@ -257,8 +261,8 @@ void FindingsPanelTest::aCopyStandsBesideItsOriginal() {
 void FindingsPanelTest::withoutPicturesNamesStandForThem() {
     FindingsWindow with({copies(true), 1, nullptr});
     FindingsWindow without({copies(false), 1, nullptr});
-    QVERIFY(without.example("copy", 0)->height() < with.example("copy", 0)->height());
-    QTest::mouseClick(without.example("copy", 0), Qt::LeftButton);
+    QVERIFY(without.examples("copy")->cellRect(0).height() < with.examples("copy")->cellRect(0).height());
+    without.clickExample("copy", 0);
     QCOMPARE(without.selection.samples().size(), 3U);
     test::shoot(without.view, "findings-names");
 }
@@ -267,10 +271,10 @@ void FindingsPanelTest::narrowPanelsShrinkPicturesBeforeTheyWrap() {
     FindingsWindow wide({copies(true), 1, nullptr}, {600, 400});
     FindingsWindow narrow({copies(true), 1, nullptr}, {270, 400});
     for (const FindingsWindow* window : {&wide, &narrow})
-        QCOMPARE(window->example("copy", 0)->y(), window->example("copy", 1)->y());
-    QVERIFY(narrow.example("copy", 0)->width() < wide.example("copy", 0)->width());
+        QCOMPARE(window->examples("copy")->cellRect(0).y(), window->examples("copy")->cellRect(1).y());
+    QVERIFY(narrow.examples("copy")->cellRect(0).width() < wide.examples("copy")->cellRect(0).width());
     const FindingsWindow narrowest({copies(true), 1, nullptr}, {200, 400});
-    QVERIFY(narrowest.example("copy", 0)->y() < narrowest.example("copy", 1)->y());
+    QVERIFY(narrowest.examples("copy")->cellRect(0).y() < narrowest.examples("copy")->cellRect(1).y());
 }
 
 void FindingsPanelTest::allItsSamplesAreShownAloneAndEverythingAgain() {

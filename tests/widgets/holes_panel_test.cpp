@@ -4,8 +4,8 @@
 #include "tests/widgets/support/fake_audit.h"
 #include "tests/widgets/support/screenshot.h"
 #include "tests/widgets/support/shown_view.h"
-#include "widgets/holes/hole_pictures.h"
 #include "widgets/holes/holes_panel.h"
+#include "widgets/samples/sample_grid.h"
 
 #include <QLabel>
 #include <QPushButton>
@@ -54,7 +54,7 @@ struct HolesWindow : test::ShownView<HolesPanel> {
     }
     QString text(const char* label) const { return view.findChild<QLabel*>(label)->text(); }
     QWidget* card(int number) const { return view.findChild<QWidget*>(QStringLiteral("hole_%1").arg(number)); }
-    HolePictures* pictures(int number) const { return card(number)->findChild<HolePictures*>(); }
+    SampleGrid* pictures(int number) const { return card(number)->findChild<SampleGrid*>(); }
     QPushButton* button(int number, const char* name) const { return card(number)->findChild<QPushButton*>(name); }
     QStringList words(int number) const {
         QStringList all;
@@ -140,7 +140,7 @@ void HolesPanelTest::showsTheLargestHoleFirst() {
     QVERIFY(window.words(1).join(' ').contains("class 6 (90"));
     QVERIFY(!window.words(2).join(' ').contains("class"));
     QCOMPARE(window.pictures(1)->samples().size(), std::size_t{4}); // two real ones, and what is nearest to each
-    QCOMPARE(window.pictures(1)->samples()[1], (SampleId{SetId::Real, 7}));
+    QCOMPARE(window.pictures(1)->samples()[2], (SampleId{SetId::Real, 7}));
     QCOMPARE(window.pictures(2)->samples()[5].set, syntheticSet(0));
     test::shoot(window.view, "holes");
 }
@@ -186,24 +186,28 @@ void HolesPanelTest::selectsAndFilters() {
 
 void HolesPanelTest::picturesAreSelectedByMouseAndKeys() {
     HolesWindow window({missing(), 0, nullptr});
-    HolePictures* pictures = window.pictures(1);
-    const auto at = [&](std::size_t place) { return pictures->pictureRect(place).center(); };
-    QTest::mouseMove(pictures, at(1));
-    QTRY_COMPARE(window.selection.hovered(), std::optional(pictures->samples()[1]));
-    QTest::mouseClick(pictures, Qt::LeftButton, {}, at(1));
-    QCOMPARE(window.selection.focus(), std::optional(pictures->samples()[1]));
+    SampleGrid* pictures = window.pictures(1);
+    QWidget* area = pictures->viewport();
+    const auto at = [&](std::size_t hole, std::size_t part) { return pictures->pictureRect({hole, part}).center(); };
+    const auto sample = [&](std::size_t hole, std::size_t part) {
+        return std::optional(pictures->sampleAt({hole, part}));
+    };
+    QTest::mouseMove(area, at(1, 0));
+    QTRY_COMPARE(window.selection.hovered(), sample(1, 0));
+    QTest::mouseClick(area, Qt::LeftButton, {}, at(1, 0));
+    QCOMPARE(window.selection.focus(), sample(1, 0));
     QTest::keyClick(pictures, Qt::Key_Down);
-    QCOMPARE(window.selection.focus(), std::optional(pictures->samples()[3]));
+    QCOMPARE(window.selection.focus(), sample(1, 1));
     QTest::keyClick(pictures, Qt::Key_Left);
     QTest::keyClick(pictures, Qt::Key_Up);
-    QCOMPARE(window.selection.focus(), std::optional(pictures->samples()[0]));
+    QCOMPARE(window.selection.focus(), sample(0, 0));
     QTest::keyClick(pictures, Qt::Key_Up); // there is nothing above
-    QCOMPARE(window.selection.focus(), std::optional(pictures->samples()[0]));
+    QCOMPARE(window.selection.focus(), sample(0, 0));
     const auto& inspected = window.host.inspected;
     QTest::keyClick(pictures, Qt::Key_Return);
-    QTest::mouseDClick(pictures, Qt::LeftButton, {}, at(2));
+    QTest::mouseDClick(area, Qt::LeftButton, {}, at(0, 1));
     QCOMPARE(inspected.size(), std::size_t{2});
-    QCOMPARE(inspected[1], pictures->samples()[2]);
+    QCOMPARE(inspected[1], *sample(0, 1));
 }
 
 void HolesPanelTest::exportsWhatItShows() {

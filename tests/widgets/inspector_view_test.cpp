@@ -9,11 +9,11 @@
 #include "tests/widgets/support/screenshot.h"
 #include "widgets/common/number_format.h"
 #include "widgets/inspector/inspector_view.h"
-#include "widgets/inspector/neighbor_strip.h"
-#include "widgets/inspector/neighbor_tile.h"
+#include "widgets/inspector/neighbor_cells.h"
 #include "widgets/inspector/verdict_badge.h"
 #include "widgets/link/sample_selection.h"
 #include "widgets/samples/sample_card.h"
+#include "widgets/samples/sample_grid.h"
 
 #include <QAbstractButton>
 #include <QAbstractItemModelTester>
@@ -53,6 +53,7 @@ struct InspectorWindow {
     }
     void openScores() const { view.findChild<QAbstractButton*>("inspectorScoresToggle")->click(); }
     QString label(const char* name) const { return view.findChild<QLabel*>(name)->text(); }
+    SampleGrid* grid(const char* name) const { return view.findChild<SampleGrid*>(name); }
     QAbstractButton* button(const QString& name) const { return view.findChild<QAbstractButton*>(name); }
 };
 
@@ -102,7 +103,8 @@ void InspectorViewTest::explainsASyntheticSample() {
     QVERIFY(window.label("score_nearest_real").startsWith("real-"));
     QVERIFY(!window.view.findChild<QLabel*>("score_coverage"));
     QVERIFY(window.view.findChild<QLabel*>("score_pce")->toolTip().contains("unrealistic"));
-    QVERIFY(window.button("nearestRealTile0") && window.button("nearestSyntheticTile7"));
+    QVERIFY(!window.grid("nearestReal")->cellRect(4).isEmpty() &&
+            window.grid("nearestSynthetic")->samples().size() > 7);
     test::shoot(window.view, "inspector-noise");
 }
 
@@ -142,15 +144,17 @@ void InspectorViewTest::neighborsExplainRingAndDot() {
     window.selection.select({syntheticSet(2), 79}); // noise
     bool inside = false;
     bool outside = false;
-    for (auto* tile : window.view.findChildren<NeighborTile*>()) {
-        if (!tile->isVisible())
-            continue;
-        QHelpEvent help(QEvent::ToolTip, tile->rect().center(), tile->mapToGlobal(tile->rect().center()));
-        QApplication::sendEvent(tile, &help);
-        const bool in = tile->accessibleName().endsWith("inside");
-        const QString text = SampleCard::textShownBy(tile);
-        QVERIFY2(text.contains(in ? "Dot in the ring" : "Dot beside the ring"), qPrintable(text));
-        (in ? inside : outside) = true;
+    for (const char* name : {"nearestReal", "nearestSynthetic"}) {
+        SampleGrid* grid = window.grid(name);
+        for (std::size_t at = 0; !grid->cellRect(at).isEmpty(); ++at) {
+            const QPoint point = grid->pictureRect({at, 0}).center();
+            QHelpEvent help(QEvent::ToolTip, point, grid->viewport()->mapToGlobal(point));
+            QApplication::sendEvent(grid->viewport(), &help);
+            const bool in = grid->spokenText(at).endsWith("inside");
+            const QString text = SampleCard::textShownBy(grid);
+            QVERIFY2(text.contains(in ? "Dot in the ring" : "Dot beside the ring"), qPrintable(text));
+            (in ? inside : outside) = true;
+        }
     }
     QVERIFY(inside && outside);
 }
@@ -208,7 +212,8 @@ void InspectorViewTest::comparesRowsOfATable() {
     QCOMPARE(model->rowCount(), 20);
     all->click();
     QCOMPARE(model->rowCount(), 8);
-    QVERIFY(window.button("nearestRealTile4")->isVisible() && window.button("nearestSyntheticTile4")->isVisible());
+    for (const char* name : {"nearestReal", "nearestSynthetic"})
+        QVERIFY(window.grid(name)->isVisible() && !window.grid(name)->cellRect(4).isEmpty());
     test::shoot(window.view, "inspector-table");
     window.view.showState({test::fakeAudit(), 0, nullptr}); // with pictures
     QVERIFY(table->isHidden() || !table->parentWidget()->isVisible());
@@ -224,9 +229,10 @@ void InspectorViewTest::countsSamplesInTheBallOfARealSample() {
                  qPrintable(window.label("inspectorReason")));
         // The strip says the same as the sentence.
         std::uint32_t shown = 0;
-        for (std::size_t at = 0; at < NeighborStrip::kMost; ++at)
-            shown += window.button(QString("nearestSyntheticTile%1").arg(at))->accessibleName().endsWith("inside");
-        QCOMPARE(shown, std::min<std::uint32_t>(inside[row], NeighborStrip::kMost));
+        const SampleGrid* grid = window.grid("nearestSynthetic");
+        for (std::size_t at = 0; at < grid->samples().size(); ++at)
+            shown += grid->spokenText(at).endsWith("inside");
+        QCOMPARE(shown, std::min<std::uint32_t>(inside[row], kMostNeighbors));
     }
 }
 
@@ -258,9 +264,9 @@ void InspectorViewTest::everyPartIsReachedByKeysAndNamed() {
             QVERIFY2(!button->accessibleName().isEmpty() || !button->text().isEmpty(), qPrintable(stops.last()));
     }
     const auto place = [&](const char* name) { return stops.indexOf(QString(name)); };
-    QVERIFY2(place("nearestRealTile0") > place("inspectorNearest"), qPrintable(stops.join(' ')));
-    QVERIFY2(place("nearestSyntheticTile0") > place("nearestRealTile0"), qPrintable(stops.join(' ')));
-    QVERIFY2(place("inspectorScoresToggle") > place("nearestSyntheticTile0"), qPrintable(stops.join(' ')));
+    QVERIFY2(place("nearestReal") > place("inspectorNearest"), qPrintable(stops.join(' ')));
+    QVERIFY2(place("nearestSynthetic") > place("nearestReal"), qPrintable(stops.join(' ')));
+    QVERIFY2(place("inspectorScoresToggle") > place("nearestSynthetic"), qPrintable(stops.join(' ')));
 }
 
 void InspectorViewTest::keepsNothingOfAnAuditThatIsGone() {
@@ -277,13 +283,17 @@ void InspectorViewTest::clickOnANeighborInspectsIt() {
     InspectorWindow window(test::fakeAudit(), 1);
     window.selection.select({syntheticSet(1), 3});
     const SampleId expected{SetId::Real, window.audit->models[1]->tables->syntheticToReal.indexAt(3, 0)};
-    QTest::mouseClick(window.button("nearestRealTile0"), Qt::LeftButton);
+    SampleGrid* real = window.grid("nearestReal");
+    SampleGrid* synthetic = window.grid("nearestSynthetic");
+    QTest::mouseClick(real->viewport(), Qt::LeftButton, {}, real->pictureRect({0, 0}).center());
     QCOMPARE(window.selection.focus(), std::optional(expected));
     QVERIFY(window.label("inspectorName").startsWith("real-"));
-    QTRY_VERIFY(window.button("nearestSyntheticTile1")->isVisible());
+    QTRY_VERIFY(synthetic->isVisible());
     const SampleId next{syntheticSet(1), window.audit->models[1]->tables->realToSynthetic.indexAt(expected.row, 1)};
-    window.button("nearestSyntheticTile1")->setFocus();
-    QTest::keyClick(window.button("nearestSyntheticTile1"), Qt::Key_Space);
+    synthetic->setFocus();
+    QTest::keyClick(synthetic, Qt::Key_Right);
+    QCOMPARE(window.selection.focus(), std::optional(expected)); // it stays, or nobody would come to the third one
+    QTest::keyClick(synthetic, Qt::Key_Space);
     QCOMPARE(window.selection.focus(), std::optional(next));
     test::shoot(window.view, "inspector-copy");
 }
@@ -335,9 +345,9 @@ void InspectorViewTest::historyEndsWithItsSets() {
 void InspectorViewTest::hoverOnANeighborPreviewsIt() {
     InspectorWindow window(test::fakeAudit());
     window.selection.select({syntheticSet(0), 1});
-    QWidget* tile = window.button("nearestRealTile2");
+    const SampleGrid* grid = window.grid("nearestReal");
     QTest::mouseMove(&window.view, QPoint(2, 2));
-    QTest::mouseMove(tile, tile->rect().center());
+    QTest::mouseMove(grid->viewport(), grid->pictureRect({2, 0}).center());
     const SampleId expected{SetId::Real, window.audit->models[0]->tables->syntheticToReal.indexAt(1, 2)};
     QTRY_COMPARE(window.selection.hovered(), std::optional(expected));
 }
@@ -454,7 +464,7 @@ void InspectorViewTest::aLongNameHidesNothing() {
     QTest::qWait(0);
     const auto* area = window.view.findChild<QScrollArea*>();
     QCOMPARE(area->widget()->width(), area->viewport()->width());
-    for (const char* part : {"inspectorPicture", "inspectorNearest", "nearestRealTile4", "inspectorReason"}) {
+    for (const char* part : {"inspectorPicture", "inspectorNearest", "nearestReal", "inspectorReason"}) {
         const auto* widget = window.view.findChild<QWidget*>(part);
         QVERIFY2(widget->isVisible() &&
                      widget->mapTo(area->widget(), QPoint(widget->width(), 0)).x() <= area->viewport()->width(),

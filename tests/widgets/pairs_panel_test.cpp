@@ -7,7 +7,7 @@
 #include "widgets/common/colors.h"
 #include "widgets/common/number_format.h"
 #include "widgets/pairs/pairs_panel.h"
-#include "widgets/samples/pair_gallery.h"
+#include "widgets/samples/pair_cells.h"
 #include "widgets/samples/sample_card.h"
 
 #include <QAccessible>
@@ -55,7 +55,7 @@ ViewState pairsOf(std::shared_ptr<const AuditResult> audit, std::size_t model = 
 
 /// The panel with someone who finds the pairs that it asks for.
 struct PairsWindow : test::ShownView<PairsPanel> {
-    PairGallery* gallery = view.findChild<PairGallery*>("pairGallery");
+    SampleGrid* gallery = view.findChild<SampleGrid*>("pairGallery");
     QComboBox* kinds = view.findChild<QComboBox*>("pairKinds");
     QPushButton* left = view.findChild<QPushButton*>("pairsSelectLeft");
     QPushButton* right = view.findChild<QPushButton*>("pairsSelectRight");
@@ -68,8 +68,9 @@ struct PairsWindow : test::ShownView<PairsPanel> {
 
     const ListedPairs& pairs() const { return view.pairs(); }
     void pick(PairKind kind) const { kinds->setCurrentIndex(kinds->findData(static_cast<int>(kind))); }
+    static GridPlace placeOf(std::size_t position, PairSide side) { return {position, side == PairSide::Left ? 0U : 1U}; }
     SampleId sample(std::size_t position, PairSide side) const { return pairs().sampleAt({position, side}); }
-    QPoint centre(std::size_t position, PairSide side) const { return gallery->pictureRect({position, side}).center(); }
+    QPoint centre(std::size_t position, PairSide side) const { return gallery->pictureRect(placeOf(position, side)).center(); }
     void click(std::size_t position, PairSide side, Qt::KeyboardModifiers keys = {}) const {
         QTest::mouseClick(gallery->viewport(), Qt::LeftButton, keys, centre(position, side));
     }
@@ -82,7 +83,7 @@ struct PairsWindow : test::ShownView<PairsPanel> {
     }
     /// Whether the strip of a remarkable pair is painted under its pictures.
     bool isMarked(std::size_t position) const {
-        const QRect picture = gallery->pictureRect({position, PairSide::Left});
+        const QRect picture = gallery->pictureRect({position, 0});
         const QRect below(picture.center().x(), picture.bottom() + 3, 1, 1);
         return gallery->viewport()->grab(below).toImage().pixelColor(0, 0) == colors::unauthentic(view.palette());
     }
@@ -214,23 +215,23 @@ void PairsPanelTest::keysGoFromPictureToPicture() {
     window.gallery->setFocus();
     const auto current = [&] { return *window.gallery->current(); };
     window.press(Qt::Key_Right);
-    QCOMPARE(current(), (PairCell{0, PairSide::Left}));
+    QCOMPARE(current(), (GridPlace{0, 0}));
     window.press(Qt::Key_Right);
-    QCOMPARE(current(), (PairCell{0, PairSide::Right}));
+    QCOMPARE(current(), (GridPlace{0, 1}));
     QCOMPARE(window.selection.focus(), std::optional(window.sample(0, PairSide::Right)));
     window.press(Qt::Key_Right);
-    QCOMPARE(current(), (PairCell{1, PairSide::Left}));
+    QCOMPARE(current(), (GridPlace{1, 0}));
     window.press(Qt::Key_Left);
-    QCOMPARE(current(), (PairCell{0, PairSide::Right}));
+    QCOMPARE(current(), (GridPlace{0, 1}));
     const auto perLine = static_cast<std::size_t>(window.gallery->columns());
     QVERIFY(perLine > 1);
     window.press(Qt::Key_Down);
-    QCOMPARE(current(), (PairCell{perLine, PairSide::Right}));
+    QCOMPARE(current(), (GridPlace{perLine, 1}));
     window.press(Qt::Key_Up);
     window.press(Qt::Key_Up); // no line there: stays
-    QCOMPARE(current(), (PairCell{0, PairSide::Right}));
+    QCOMPARE(current(), (GridPlace{0, 1}));
     window.press(Qt::Key_End);
-    QCOMPARE(current(), (PairCell{window.pairs().size() - 1, PairSide::Right}));
+    QCOMPARE(current(), (GridPlace{window.pairs().size() - 1, 1}));
     QVERIFY(window.gallery->viewport()->rect().contains(window.gallery->pictureRect(current())));
     window.press(Qt::Key_Home);
     window.press(Qt::Key_Right, Qt::ShiftModifier);
@@ -298,7 +299,7 @@ void PairsPanelTest::heldOutSamplesCannotBeSelected() {
     QVERIFY(window.right->isEnabled());
     window.click(0, PairSide::Left);
     QVERIFY(window.selection.isEmpty());
-    QCOMPARE(window.gallery->current(), std::optional(PairCell{0, PairSide::Left}));
+    QCOMPARE(window.gallery->current(), std::optional(GridPlace{0, 0}));
     QTest::mouseMove(window.gallery->viewport(), window.centre(0, PairSide::Left));
     QVERIFY(!window.selection.hovered());
     QVERIFY(window.toolTip(window.centre(0, PairSide::Left)).contains(QLatin1String("cannot be selected")));
@@ -330,9 +331,10 @@ void PairsPanelTest::followsTheSelection() {
     const SampleId sample = window.sample(last, PairSide::Right);
     const auto first = window.pairs().find(sample);
     QVERIFY(first);
+    const GridPlace place = window.placeOf(first->position, first->side);
     window.selection.select(sample);
-    QCOMPARE(window.gallery->current(), first);
-    QVERIFY(window.gallery->viewport()->rect().contains(window.gallery->pictureRect(*first)));
+    QCOMPARE(window.gallery->current(), std::optional(place));
+    QVERIFY(window.gallery->viewport()->rect().contains(window.gallery->pictureRect(place)));
     const QSignalSpy changed(&window.selection, &SampleSelection::changed);
     window.view.showState(window.view.state());
     QCOMPARE(changed.size(), 0);
@@ -409,8 +411,8 @@ void PairsPanelTest::hiddenPanelAsksForNothing() {
 void PairsPanelTest::rejectedSamplesAreFaded() {
     const auto audit = test::fakeAudit(manySamples());
     PairsWindow window(pairsOf(audit));
-    const QRect left = window.gallery->pictureRect({0, PairSide::Left});
-    const QRect right = window.gallery->pictureRect({0, PairSide::Right});
+    const QRect left = window.gallery->pictureRect({0, 0});
+    const QRect right = window.gallery->pictureRect({0, 1});
     const auto grab = [&](const QRect& area) { return window.gallery->viewport()->grab(area).toImage(); };
     const QImage leftBefore = grab(left);
     const QImage rightBefore = grab(right);
@@ -427,7 +429,7 @@ void PairsPanelTest::rejectedSamplesAreFaded() {
 
 void PairsPanelTest::toolTipsDefineTheRatio() {
     const PairsWindow window(pairsOf(test::fakeAudit(manySamples()), kCopying));
-    const QString ratio = window.toolTip(window.gallery->ratioRect(0).center());
+    const QString ratio = window.toolTip(window.gallery->captionRect(0).center());
     QVERIFY(ratio.contains(QLatin1String("divided by how far apart real samples are")));
     QVERIFY(ratio.contains(formatNumber(window.pairs().all().threshold)));
     QVERIFY(ratio.contains(formatNumber(window.pairs().pairAt(0).distance)));
@@ -446,8 +448,8 @@ void PairsPanelTest::manyPairsArePaintedOnlyInSight() {
     window.gallery->setFocus();
     window.press(Qt::Key_End);
     window.gallery->viewport()->repaint();
-    QVERIFY(window.gallery->lastPaintedPairs() > 0);
-    QVERIFY(window.gallery->lastPaintedPairs() < 40);
+    QVERIFY(window.gallery->lastPainted() > 0);
+    QVERIFY(window.gallery->lastPainted() < 40);
 }
 
 void PairsPanelTest::nothingIsCutOffWhereItIsNarrow() {
@@ -458,14 +460,14 @@ void PairsPanelTest::nothingIsCutOffWhereItIsNarrow() {
                  qPrintable(part->objectName()));
     for (const QPushButton* button : {window.left, window.right})
         QVERIFY(button->width() >= button->minimumSizeHint().width());
-    const QRect right = window.gallery->pictureRect({0, PairSide::Right});
+    const QRect right = window.gallery->pictureRect({0, 1});
     QVERIFY(window.gallery->viewport()->rect().contains(right));
     const QFontMetrics bold([&] {
         QFont font = window.gallery->font();
         font.setBold(true);
         return font;
     }());
-    QVERIFY(bold.horizontalAdvance(QStringLiteral("distance 0.000123")) <= window.gallery->ratioRect(0).width());
+    QVERIFY(bold.horizontalAdvance(QStringLiteral("distance 0.000123")) <= window.gallery->captionRect(0).width());
     test::shoot(*window.view.window(), QStringLiteral("pairs-narrow"));
 }
 

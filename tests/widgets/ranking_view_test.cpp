@@ -2,7 +2,8 @@
 #include "tests/widgets/support/fake_audit.h"
 #include "tests/widgets/support/screenshot.h"
 #include "tests/widgets/support/shown_view.h"
-#include "widgets/ranking/gallery_view.h"
+#include "widgets/samples/sample_grid.h"
+#include "widgets/ranking/ranking_cells.h"
 #include "widgets/ranking/ranking_model.h"
 #include "widgets/ranking/ranking_table.h"
 #include "widgets/ranking/ranking_view.h"
@@ -52,12 +53,12 @@ std::shared_ptr<const AuditResult> auditWithPce(std::vector<double> pce) {
 
 /// A ranking view in a window of its own.
 struct RankingWindow : test::ShownView<RankingView> {
-    GalleryView* gallery = view.findChild<GalleryView*>("rankingGallery");
+    SampleGrid* gallery = view.findChild<SampleGrid*>(QStringLiteral("rankingGallery"));
     RankingTable* table = view.findChild<RankingTable*>("rankingTable");
 
     explicit RankingWindow(const ViewState& state, QSize size = {820, 360}) : ShownView(state, size) {}
     void click(std::size_t position, Qt::KeyboardModifiers modifiers = {}) {
-        QTest::mouseClick(gallery->viewport(), Qt::LeftButton, modifiers, gallery->tileRect(position).center());
+        QTest::mouseClick(gallery->viewport(), Qt::LeftButton, modifiers, gallery->cellRect(position).center());
     }
     SampleId at(std::size_t position) const { return view.model()->sampleAt(position); }
     template <typename T>
@@ -211,17 +212,18 @@ void RankingViewTest::listsWhatIsUndecidedAndWhatIsReviewed() {
 
 void RankingViewTest::verdictsDifferInWordsAtEverySize() {
     RankingWindow window(stateOf(test::fakeAudit()));
-    for (const int edge : {GalleryView::kSmallestTile, 48, 72, GalleryView::kLargestTile}) {
-        window.gallery->setTileSize(edge);
+    for (const int edge : {SampleGrid::kSmallestEdge, 48, 72, SampleGrid::kLargestEdge}) {
+        window.gallery->setEdge(edge);
         QSet<QString> texts;
         for (const Verdict verdict : {Verdict::Copy, Verdict::Crowded, Verdict::Unrealistic, Verdict::Invented}) {
-            texts << window.gallery->verdictText(verdict);
-            QVERIFY(window.gallery->fontMetrics().horizontalAdvance(window.gallery->verdictText(verdict)) < edge);
+            const QString text = window.gallery->badgeText(RankingCells::badge(verdict, window.view.palette()));
+            texts << text;
+            QVERIFY(window.gallery->fontMetrics().horizontalAdvance(text) < edge);
         }
         QCOMPARE(texts.size(), 4);
         QVERIFY(!texts.contains(QString()));
     }
-    QCOMPARE(window.gallery->verdictText(Verdict::Crowded), QString("crowded"));
+    QCOMPARE(window.gallery->badgeText(RankingCells::badge(Verdict::Crowded, window.view.palette())), QString("crowded"));
 }
 
 void RankingViewTest::marksDecisionsAndNotes_data() {
@@ -237,7 +239,7 @@ void RankingViewTest::marksDecisionsAndNotes() {
     QFETCH(bool, left);
     RankingWindow window(stateOf(test::fakeAudit()));
     const auto corner = [&window](bool ofLeft) {
-        const QRect tile = window.gallery->tileRect(0);
+        const QRect tile = window.gallery->cellRect(0);
         const int edge = tile.width();
         const QRect part(tile.left() + (ofLeft ? 1 : edge / 2 + 1), tile.top() + edge / 2, edge / 2 - 2, edge / 2 - 2);
         return window.gallery->viewport()->grab(part).toImage();
@@ -349,7 +351,7 @@ void RankingViewTest::arrowsWalkTheRanking() {
     QCOMPARE(press(Qt::Key_Up), 0U);
     QCOMPARE(press(Qt::Key_Up), 0U);
     QCOMPARE(press(Qt::Key_End), 79U);
-    QVERIFY(window.gallery->viewport()->rect().contains(window.gallery->tileRect(79)));
+    QVERIFY(window.gallery->viewport()->rect().contains(window.gallery->cellRect(79)));
     QCOMPARE(press(Qt::Key_Home), 0U);
     QVERIFY(press(Qt::Key_PageDown) >= columns);
     QCOMPARE(press(Qt::Key_PageUp), 0U);
@@ -384,7 +386,7 @@ void RankingViewTest::rangeSurvivesAnotherOrder() {
 
 void RankingViewTest::hoverPreviews() {
     RankingWindow window(stateOf(test::fakeAudit()));
-    QTest::mouseMove(window.gallery->viewport(), window.gallery->tileRect(2).center());
+    QTest::mouseMove(window.gallery->viewport(), window.gallery->cellRect(2).center());
     QTRY_COMPARE(window.selection.hovered(), std::optional(window.at(2)));
     QEvent leave(QEvent::Leave);
     QCoreApplication::sendEvent(window.gallery->viewport(), &leave);
@@ -394,7 +396,7 @@ void RankingViewTest::hoverPreviews() {
 void RankingViewTest::doubleClickAndEnterInspect() {
     RankingWindow window(stateOf(test::fakeAudit()));
     window.click(5);
-    QTest::mouseDClick(window.gallery->viewport(), Qt::LeftButton, {}, window.gallery->tileRect(5).center());
+    QTest::mouseDClick(window.gallery->viewport(), Qt::LeftButton, {}, window.gallery->cellRect(5).center());
     QCOMPARE(window.host.inspected, (std::vector{window.at(5)}));
     QTest::keyClick(window.gallery, Qt::Key_Return);
     QCOMPARE(window.host.inspected.size(), std::size_t{2});
@@ -402,19 +404,19 @@ void RankingViewTest::doubleClickAndEnterInspect() {
 
 void RankingViewTest::followsTheFocusFromElsewhere() {
     RankingWindow window(stateOf(test::fakeAudit()));
-    QVERIFY(!window.gallery->viewport()->rect().contains(window.gallery->tileRect(79)));
+    QVERIFY(!window.gallery->viewport()->rect().contains(window.gallery->cellRect(79)));
     window.selection.select(window.at(79));
-    QVERIFY(window.gallery->viewport()->rect().contains(window.gallery->tileRect(79)));
+    QVERIFY(window.gallery->viewport()->rect().contains(window.gallery->cellRect(79)));
     window.selection.select({SetId::Real, 0}); // not listed: stays
-    QVERIFY(window.gallery->viewport()->rect().contains(window.gallery->tileRect(79)));
+    QVERIFY(window.gallery->viewport()->rect().contains(window.gallery->cellRect(79)));
 }
 
 void RankingViewTest::showsWhereASelectionOfManyBegins() {
     RankingWindow window(stateOf(test::fakeAudit()));
-    QVERIFY(!window.gallery->viewport()->rect().contains(window.gallery->tileRect(70)));
+    QVERIFY(!window.gallery->viewport()->rect().contains(window.gallery->cellRect(70)));
     window.selection.replace({window.at(79), window.at(70), window.at(75)});
     QVERIFY(!window.selection.focus());
-    QVERIFY(window.gallery->viewport()->rect().contains(window.gallery->tileRect(70)));
+    QVERIFY(window.gallery->viewport()->rect().contains(window.gallery->cellRect(70)));
 }
 
 void RankingViewTest::comboHeaderAndSearchChangeTheRanking() {
@@ -484,15 +486,15 @@ void RankingViewTest::teachesWhenEmpty() {
 
 void RankingViewTest::paintsOnlyWhatIsInSight() {
     RankingWindow window(stateOf(test::hugeAudit(100000)));
-    QTRY_VERIFY(window.gallery->lastPaintedTiles() > 0);
-    QVERIFY(window.gallery->lastPaintedTiles() < 120);
+    QTRY_VERIFY(window.gallery->lastPainted() > 0);
+    QVERIFY(window.gallery->lastPainted() < 120);
     auto* bar = window.gallery->verticalScrollBar();
     bar->setValue(bar->maximum());
     window.gallery->viewport()->repaint();
-    QVERIFY(window.gallery->lastPaintedTiles() > 0 && window.gallery->lastPaintedTiles() < 120);
-    const QRect last = window.gallery->tileRect(99999);
+    QVERIFY(window.gallery->lastPainted() > 0 && window.gallery->lastPainted() < 120);
+    const QRect last = window.gallery->cellRect(99999);
     QVERIFY(window.gallery->viewport()->rect().contains(last));
-    QCOMPARE(window.gallery->positionAt(last.center()), std::optional<std::size_t>(99999));
+    QCOMPARE(window.gallery->cellAt(last.center()), std::optional<std::size_t>(99999));
 }
 
 void RankingViewTest::hugeRankingIsSortedAndComplete() {

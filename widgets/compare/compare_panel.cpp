@@ -2,6 +2,7 @@
 
 #include "widgets/common/colors.h"
 #include "widgets/common/eliding_combo_box.h"
+#include "widgets/common/number_format.h"
 #include "widgets/common/wrapping_label.h"
 #include "widgets/compare/coverage_groups.h"
 #include "widgets/compare/differences_table.h"
@@ -22,6 +23,8 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <cmath>
+#include <string_view>
 #include <utility>
 
 namespace assay {
@@ -62,6 +65,10 @@ ComparePanel::ComparePanel(PanelHost& host) : Panel(host) {
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addWidget(bar_);
+    sentence_ = new WrappingLabel(page);
+    sentence_->setObjectName(QStringLiteral("compareSentence"));
+    sentence_->setContentsMargins(8, 0, 8, 4);
+    column->addWidget(sentence_);
     column->addWidget(scroll_, 1);
     setContent(page, tr("Two synthetic sets are compared here, sample by sample."));
     connect(groups_, &CoverageGroups::filterChosen, this, [&host](const ViewFilter& filter) { host.setFilter(filter); });
@@ -279,6 +286,8 @@ void ComparePanel::showParts() {
     else if (state().hasModel())
         showMessage(tr("This audit has one model. Add another one to compare the two."), tr("Add models\u2026"),
                     [this] { host().run(PanelCommand::AddModels); });
+    sentence_->setText(sentence());
+    sentence_->setVisible(!sentence_->text().isEmpty());
     groups_->show(state(), contrast_);
     distributions_->show(contrast_);
     spread_->setVisible(!contrast_ || contrast_->fidelity.bins.count() > 0);
@@ -290,6 +299,27 @@ void ComparePanel::showParts() {
     caveat_->setVisible(!caveat_->text().isEmpty());
     differences_->setVisible(!contrast_ || !contrast_->differences.empty());
     showNeighborhood();
+}
+
+QString ComparePanel::sentence() const {
+    if (!contrast_)
+        return {};
+    const QString first = briefName(*contrast_->first);
+    const QString second = briefName(*contrast_->second);
+    const auto count = [this](CoveredBy group) { return formatCount(contrast_->group(group).rows.size()); };
+    const QString covers = tr("%1 covers %2 real samples that %3 misses; %3 covers %4 that %1 misses.")
+                               .arg(first, count(CoveredBy::OnlyFirst), second, count(CoveredBy::OnlySecond));
+    const auto fidelity =
+        std::ranges::find(contrast_->differences, std::string_view("clipped_density"), &MetricDifference::id);
+    if (fidelity == contrast_->differences.end())
+        return covers;
+    if (!fidelity->excludesZero())
+        return tr("%1 Neither is significantly more faithful.").arg(covers);
+    const bool isFirst = fidelity->difference > 0.0;
+    return tr("%1 %2 is more faithful: its clipped density is %3 higher (%4 to %5).")
+        .arg(covers, isFirst ? first : second, formatNumber(std::abs(fidelity->difference)),
+             formatNumber(isFirst ? fidelity->low : -fidelity->high),
+             formatNumber(isFirst ? fidelity->high : -fidelity->low));
 }
 
 void ComparePanel::showNeighborhood() {

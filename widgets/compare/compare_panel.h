@@ -59,12 +59,15 @@ private:
     bool isAsked() const;
     void want();
     void showParts();
+    /// The answer: which real samples only one of them covers, and which is more faithful.
+    QString sentence() const;
     void showNeighborhood();
     void arrange();
 
     ElidingComboBox* firstPicker_ = nullptr;
     ElidingComboBox* secondPicker_ = nullptr;
     QWidget* bar_ = nullptr;
+    QLabel* sentence_ = nullptr;
     QScrollArea* scroll_ = nullptr;
     QWidget* parts_ = nullptr;
     QGridLayout* grid_ = nullptr;

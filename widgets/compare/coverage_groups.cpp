@@ -3,7 +3,7 @@
 #include "widgets/common/number_format.h"
 #include "widgets/common/wrapping_label.h"
 #include "widgets/link/sample_selection.h"
-#include "widgets/samples/sample_strip.h"
+#include "widgets/samples/sample_grid.h"
 
 #include <QFrame>
 #include <QGuiApplication>
@@ -59,9 +59,9 @@ QWidget* CoverageGroups::makeCard(std::size_t group, ThumbnailCache* cache) {
     card.only = new QPushButton(tr("Show only these"), frame);
     card.only->setObjectName(QStringLiteral("coverageGroupOnly"));
     card.only->setCheckable(true);
-    card.strip = new SampleStrip(selection_, cache, frame);
+    card.strip = new SampleGrid(selection_, cache, GridLook::strip(), frame);
     card.strip->setObjectName(QStringLiteral("coverageGroupExamples"));
-    connect(card.strip, &SampleStrip::inspectRequested, this, &CoverageGroups::inspectRequested);
+    connect(card.strip, &SampleGrid::inspectRequested, this, &CoverageGroups::inspectRequested);
     connect(card.select, &QPushButton::clicked, this,
             [this, group] { selection_->chooseBy(QGuiApplication::keyboardModifiers(), cards_[group].samples); });
     connect(card.only, &QPushButton::clicked, this, [this, group] {
@@ -121,7 +121,8 @@ void CoverageGroups::show(const ViewState& state, std::shared_ptr<const ModelCon
             for (const std::uint32_t row : contrast->groups[at].examples)
                 examples.push_back({SetId::Real, row});
         card.strip->setVisible(!examples.empty());
-        card.strip->setSamples(state_, std::move(examples), tr("%1: examples").arg(who));
+        card.strip->setAccessibleName(tr("%1: examples").arg(who));
+        card.strip->setCells(state_, GridList::singles(examples));
     }
     showButtons();
 }

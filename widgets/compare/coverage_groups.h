@@ -13,8 +13,8 @@ class QPushButton;
 
 namespace assay {
 
+class SampleGrid;
 class SampleSelection;
-class SampleStrip;
 class ThumbnailCache;
 
 /// The real samples that both of two models cover, only one of them, or neither: how many, and examples. Each group can
@@ -43,7 +43,7 @@ private:
         QLabel* title;
         QPushButton* select;
         QPushButton* only;
-        SampleStrip* strip;
+        SampleGrid* strip;
         SampleSet samples;
     };
 

@@ -3,7 +3,7 @@
 #include "engine/report/scores/explain.h"
 #include "widgets/common/number_format.h"
 #include "widgets/common/wrapping_label.h"
-#include "widgets/samples/sample_strip.h"
+#include "widgets/samples/sample_grid.h"
 #include "widgets/samples/sample_tooltip.h"
 
 #include <QGridLayout>
@@ -17,7 +17,7 @@ namespace assay {
 NeighborhoodPair::NeighborhoodPair(SampleSelection* selection, ThumbnailCache* cache, QWidget* parent)
     : QWidget(parent), title_(new WrappingLabel(this)) {
     title_->setObjectName(QStringLiteral("neighborhoodTitle"));
-    realStrip_ = new SampleStrip(selection, cache, this);
+    realStrip_ = new SampleGrid(selection, cache, GridLook::strip(), this);
     realStrip_->setObjectName(QStringLiteral("neighborhoodReal"));
     realStrip_->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
     auto* column = new QVBoxLayout;
@@ -25,7 +25,7 @@ NeighborhoodPair::NeighborhoodPair(SampleSelection* selection, ThumbnailCache* c
     for (int at = 0; at < 2; ++at) {
         names_[at] = new WrappingLabel(this);
         names_[at]->setObjectName(QStringLiteral("neighborhoodName%1").arg(at));
-        strips_[at] = new SampleStrip(selection, cache, this);
+        strips_[at] = new SampleGrid(selection, cache, GridLook::strip(), this);
         strips_[at]->setObjectName(QStringLiteral("neighborhoodStrip%1").arg(at));
         column->addWidget(names_[at]);
         column->addWidget(strips_[at]);
@@ -38,8 +38,8 @@ NeighborhoodPair::NeighborhoodPair(SampleSelection* selection, ThumbnailCache* c
     grid->addWidget(realStrip_, 1, 0, Qt::AlignTop);
     grid->addLayout(column, 1, 1);
     grid->setColumnStretch(1, 1);
-    for (SampleStrip* strip : {realStrip_, strips_[0], strips_[1]})
-        connect(strip, &SampleStrip::inspectRequested, this, &NeighborhoodPair::inspectRequested);
+    for (SampleGrid* strip : {realStrip_, strips_[0], strips_[1]})
+        connect(strip, &SampleGrid::inspectRequested, this, &NeighborhoodPair::inspectRequested);
 }
 
 void NeighborhoodPair::show(const ViewState& state, std::size_t first, std::size_t second,
@@ -47,7 +47,7 @@ void NeighborhoodPair::show(const ViewState& state, std::size_t first, std::size
     real_ = real;
     if (!real) {
         title_->setText(tr("Select a real sample, or a synthetic one, to compare what both models make there."));
-        for (SampleStrip* strip : {realStrip_, strips_[0], strips_[1]})
+        for (SampleGrid* strip : {realStrip_, strips_[0], strips_[1]})
             strip->hide();
         for (QLabel* name : names_)
             name->hide();
@@ -56,7 +56,8 @@ void NeighborhoodPair::show(const ViewState& state, std::size_t first, std::size
     const SampleId sample{SetId::Real, *real};
     title_->setText(
         tr("Nearest synthetic samples of real sample %1").arg(sampleCaption(*state.audit, sample).left(100)));
-    realStrip_->setSamples(state, {sample}, tr("The real sample"));
+    realStrip_->setAccessibleName(tr("The real sample"));
+    realStrip_->setCells(state, GridList::singles({sample}));
     realStrip_->show();
     const double radius = state.audit->real->radius.at(*real);
     const std::size_t models[2] = {first, second};
@@ -76,14 +77,16 @@ void NeighborhoodPair::show(const ViewState& state, std::size_t first, std::size
             tr("%1: the nearest sample is %2 away; inside the real sample's ball: %3 of the %4 samples shown.")
                 .arg(name.left(60), formatNumber(distance), formatCount(inside), formatCount(found.size())));
         names_[at]->show();
-        strips_[at]->setSamples(state, std::move(nearest), tr("Nearest samples of %1").arg(name));
+        strips_[at]->setAccessibleName(tr("Nearest samples of %1").arg(name));
+        strips_[at]->setCells(state, GridList::singles(nearest));
         strips_[at]->show();
     }
 }
 
 bool NeighborhoodPair::shows(SampleId sample) const {
-    return std::ranges::any_of(strips_, [&](const SampleStrip* strip) {
-        return std::ranges::find(strip->samples(), sample) != strip->samples().end();
+    return std::ranges::any_of(strips_, [&](const SampleGrid* strip) {
+        const std::vector<SampleId> shown = strip->samples();
+        return std::ranges::find(shown, sample) != shown.end();
     });
 }
 

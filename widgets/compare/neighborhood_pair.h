@@ -10,8 +10,8 @@ class QLabel;
 
 namespace assay {
 
+class SampleGrid;
 class SampleSelection;
-class SampleStrip;
 class ThumbnailCache;
 
 /// One real sample, and the nearest synthetic samples of two models below each other: what either makes in the same
@@ -38,8 +38,8 @@ signals:
 private:
     QLabel* title_;
     QLabel* names_[2];
-    SampleStrip* realStrip_;
-    SampleStrip* strips_[2];
+    SampleGrid* realStrip_;
+    SampleGrid* strips_[2];
     std::optional<std::uint32_t> real_;
 };
 

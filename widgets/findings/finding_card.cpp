@@ -4,7 +4,7 @@
 #include "widgets/common/colors.h"
 #include "widgets/common/number_format.h"
 #include "widgets/common/wrapping_label.h"
-#include "widgets/findings/example_strip.h"
+#include "widgets/findings/example_cells.h"
 
 #include <QKeyEvent>
 #include <QLabel>
@@ -57,9 +57,12 @@ FindingCard::FindingCard(const Finding& finding, SampleSelection* selection, Thu
     layout->setSpacing(4);
     addText(layout);
     if (!finding.examples.empty()) {
-        examples_ = new ExampleStrip(finding, selection, cache, this);
-        connect(examples_, &ExampleStrip::inspectRequested, this, &FindingCard::inspectRequested);
-        layout->addWidget(examples_);
+        examples_ = std::make_unique<ExampleCells>(finding, selection);
+        grid_ = new SampleGrid(selection, cache, examples_->look(), this);
+        grid_->setObjectName(QStringLiteral("findingExamples"));
+        grid_->setAccessibleName(tr("Examples: Space selects the samples like one, Enter inspects it"));
+        connect(grid_, &SampleGrid::inspectRequested, this, &FindingCard::inspectRequested);
+        layout->addWidget(grid_);
     }
     addButtons(layout);
     if (!finding.advice.empty()) {
@@ -68,6 +71,8 @@ FindingCard::FindingCard(const Finding& finding, SampleSelection* selection, Thu
         layout->addWidget(advice);
     }
 }
+
+FindingCard::~FindingCard() = default;
 
 QString FindingCard::toolTipText() const {
     const QString value = formatNumber(finding_.value);
@@ -122,8 +127,11 @@ SampleSet FindingCard::samples() const {
 
 void FindingCard::setState(const ViewState& state) {
     state_ = state;
-    if (examples_ != nullptr)
-        examples_->setState(state);
+    if (examples_ != nullptr) {
+        examples_->show(state);
+        grid_->setLook(examples_->look());
+        grid_->setContents(examples_.get());
+    }
     if (show_ != nullptr) {
         const bool filtered = state.filter.isOnly(samples());
         show_->setText(filtered ? tr("Show the others again")

@@ -5,13 +5,16 @@
 
 #include <QFrame>
 
+#include <memory>
+
 class QBoxLayout;
 class QPushButton;
 
 namespace assay {
 
+class ExampleCells;
+class SampleGrid;
 class SampleSelection;
-class ExampleStrip;
 class ThumbnailCache;
 
 /// One finding: what is wrong, by how much, the samples that stand for it, and what can be done about it. A click,
@@ -22,6 +25,7 @@ class FindingCard : public QFrame {
 public:
     /// @param finding outlives the card, as selection and cache do
     FindingCard(const Finding& finding, SampleSelection* selection, ThumbnailCache* cache, QWidget* parent);
+    ~FindingCard() override;
 
     const Finding& finding() const noexcept { return finding_; }
     SampleSet samples() const;
@@ -53,9 +57,10 @@ private:
 
     const Finding& finding_;
     ViewState state_;
-    ExampleStrip* examples_ = nullptr; ///< null: no examples
-    QPushButton* show_ = nullptr;      ///< null: no samples
-    QPushButton* reject_ = nullptr;    ///< null: nothing to reject
+    std::unique_ptr<ExampleCells> examples_; ///< null: no examples
+    SampleGrid* grid_ = nullptr;             ///< of the examples
+    QPushButton* show_ = nullptr;            ///< null: no samples
+    QPushButton* reject_ = nullptr;          ///< null: nothing to reject
     bool chosen_ = false;
 };
 

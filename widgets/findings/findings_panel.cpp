@@ -87,6 +87,22 @@ void FindingsPanel::fill() {
     selectionChanged();
 }
 
+int FindingsPanel::heightWanted(int width) const {
+    if (cards_.empty())
+        return 0;
+    const QLayout* layout = scroll_->widget()->layout();
+    const QMargins margins = layout->contentsMargins();
+    const int room = width - margins.left() - margins.right();
+    const auto heightOf = [room](const QWidget* part) {
+        const int height = part->heightForWidth(room);
+        return height > 0 ? height : part->sizeHint().height();
+    };
+    int height = margins.top() + heightOf(summary_) + layout->spacing() + heightOf(cards_.front()) + margins.bottom();
+    if (!judge_->isHidden())
+        height += judge_->sizeHint().height() + layout->spacing();
+    return height;
+}
+
 void FindingsPanel::addCard(const Finding& finding) {
     auto* card = new FindingCard(finding, selection(), pictures(), cardLayout_->parentWidget());
     card->setState(state());

@@ -23,6 +23,9 @@ class FindingsPanel : public Panel {
 public:
     explicit FindingsPanel(PanelHost& host);
 
+    /// That of the summary and the first card.
+    int heightWanted(int width) const override;
+
     static QString title() { return tr("What is wrong with this model?"); }
 
 protected:

@@ -1,11 +1,11 @@
 #include "widgets/holes/holes_panel.h"
 
 #include "engine/data/brief_text.h"
+#include "engine/report/scores/explain.h"
 #include "widgets/common/number_format.h"
 #include "widgets/common/wrapping_label.h"
-#include "widgets/holes/hole_pictures.h"
 #include "widgets/link/sample_selection.h"
-#include "widgets/link/thumbnail_cache.h"
+#include "widgets/samples/sample_grid.h"
 #include "widgets/text/class_text.h"
 
 #include <QGuiApplication>
@@ -35,6 +35,18 @@ QString classText(const CoverageHole& hole) {
         named.append(text.arg(briefClassText(name), formatParts(count, hole.rows.size() - count).first));
     }
     return named.join(HolesPanel::tr(", "));
+}
+
+/// Missed samples, each above the synthetic sample nearest to it.
+std::vector<GridCell> examplesOf(const ViewState& state, const CoverageHole& hole) {
+    std::vector<GridCell> cells;
+    for (const std::uint32_t row : hole.examples) {
+        const SampleId real{SetId::Real, row};
+        const auto nearest = nearestSamples(*state.audit, state.model, real, Side::Synthetic, 1);
+        if (!nearest.empty())
+            cells.push_back({{{real}, {nearest.front().neighbor}}});
+    }
+    return cells;
 }
 
 QPushButton* holeButton(const QString& name, const QString& text, QWidget* parent) {
@@ -147,8 +159,17 @@ void HolesPanel::addCard(const CoverageHole& hole, QWidget* list) {
     QFont bold = size->font();
     bold.setBold(true);
     size->setFont(bold);
-    auto* examples = new HolePictures(state(), hole.examples, selection(), pictures(), frame);
-    connect(examples, &HolePictures::inspectRequested, this, [this](SampleId sample) { host().inspect(sample); });
+    auto* examples = new SampleGrid(selection(), pictures(),
+                                    {.edge = 56,
+                                     .pictures = Qt::Vertical,
+                                     .stops = GridLook::Stops::Pictures,
+                                     .extent = GridLook::Extent::Fit,
+                                     .rowTitles = {tr("missed"), tr("nearest synthetic")}},
+                                    frame);
+    examples->setObjectName(QStringLiteral("holePictures"));
+    examples->setAccessibleName(tr("Examples of missed real samples, each with the nearest synthetic sample"));
+    examples->setCells(state(), examplesOf(state(), hole));
+    connect(examples, &SampleGrid::inspectRequested, this, [this](SampleId sample) { host().inspect(sample); });
     auto* select = holeButton(QStringLiteral("holeSelect"), tr("Select"), frame);
     select->setToolTip(tr("Select the real samples of this hole"));
     auto* show = holeButton(QStringLiteral("holeShow"), tr("Show only these"), frame);

@@ -12,7 +12,7 @@ class QScrollArea;
 
 namespace assay {
 
-class HolePictures;
+class SampleGrid;
 
 /// The parts of reality that the current model does not make: missed real samples that lie together, the largest group
 /// first, with pictures, classes, and the nearest synthetic samples.
@@ -40,7 +40,7 @@ protected:
 private:
     struct Card {
         QWidget* frame;
-        HolePictures* pictures;
+        SampleGrid* pictures;
         QPushButton* show;
         SampleSet samples; ///< of its hole
     };

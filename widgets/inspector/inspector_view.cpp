@@ -5,7 +5,7 @@
 #include "engine/report/scores/sample_comparison.h"
 #include "widgets/common/number_format.h"
 #include "widgets/inspector/feature_contrast_table.h"
-#include "widgets/inspector/neighbor_strip.h"
+#include "widgets/inspector/neighbor_cells.h"
 #include "widgets/inspector/note_edit.h"
 #include "widgets/inspector/sample_comparison_view.h"
 #include "widgets/inspector/score_list.h"
@@ -153,8 +153,8 @@ void InspectorView::showNothing() {
     badge_->hide();
     comparison_->clear();
     features_->clear();
-    nearestReal_->clear();
-    nearestSynthetic_->clear();
+    for (SampleGrid* grid : {nearestReal_, nearestSynthetic_})
+        grid->setCells({}, {});
     scores_->clear();
     if (!state().hasModel())
         return;
@@ -203,10 +203,10 @@ void InspectorView::showScores() {
 
 void InspectorView::showNeighbors(SampleId sample) {
     const AuditResult& audit = *state().audit;
-    const auto real = nearestSamples(audit, state().model, sample, Side::Real, NeighborStrip::kMost);
+    const auto real = nearestSamples(audit, state().model, sample, Side::Real, kMostNeighbors);
     std::vector<NeighborRelation> synthetic;
     if (modelOf(sample))
-        synthetic = nearestSamples(audit, state().model, sample, Side::Synthetic, NeighborStrip::kMost);
+        synthetic = nearestSamples(audit, state().model, sample, Side::Synthetic, kMostNeighbors);
     // Coverage counts the synthetic samples in the ball of a real one.
     const Ball ball = isReal(sample.set) ? Ball::Inspected : Ball::Neighbors;
     if (ball == Ball::Inspected)
@@ -218,8 +218,12 @@ void InspectorView::showNeighbors(SampleId sample) {
     const auto barsOf = [&](const std::vector<NeighborRelation>& side) {
         return !side.empty() && audit.setOf(side.front().neighbor.set).images() ? nullptr : bars;
     };
-    nearestReal_->setNeighbors(state(), real, barsOf(real), Ball::Neighbors);
-    nearestSynthetic_->setNeighbors(state(), synthetic, barsOf(synthetic), ball);
+    const auto fill = [&](SampleGrid* grid, const std::vector<NeighborRelation>& neighbors, Ball of) {
+        grid->setLook(neighborLook(barsOf(neighbors) != nullptr));
+        grid->setCells(state(), neighborCells(state(), neighbors, barsOf(neighbors), of));
+    };
+    fill(nearestReal_, real, Ball::Neighbors);
+    fill(nearestSynthetic_, synthetic, ball);
     for (QWidget* part : {static_cast<QWidget*>(realCaption_), static_cast<QWidget*>(nearestReal_)})
         part->setVisible(!real.empty());
     for (QWidget* part : {static_cast<QWidget*>(syntheticCaption_), static_cast<QWidget*>(nearestSynthetic_)})

@@ -17,9 +17,9 @@ namespace assay {
 struct BarFeatures;
 struct Finding;
 class FeatureContrastTable;
-class NeighborStrip;
 class NoteEdit;
 class SampleComparisonView;
+class SampleGrid;
 class ScoreList;
 class VerdictBadge;
 
@@ -53,6 +53,7 @@ private:
     QWidget* makeHeader();
     QWidget* makeBody();
     QWidget* makeNeighbors();
+    SampleGrid* makeNeighborGrid(const QString& name, const QString& title, QWidget* parent);
     QToolButton* makeScoresToggle();
     void connectSamples();
     void go(std::ptrdiff_t steps);
@@ -79,9 +80,9 @@ private:
     QLabel* example_;
     FeatureContrastTable* features_;
     QLabel* realCaption_;
-    NeighborStrip* nearestReal_;
+    SampleGrid* nearestReal_;
     QLabel* syntheticCaption_;
-    NeighborStrip* nearestSynthetic_;
+    SampleGrid* nearestSynthetic_;
     NoteEdit* note_;
     QToolButton* scoresToggle_;
     ScoreList* scores_;

@@ -4,7 +4,7 @@
 #include "widgets/common/wrapping_label.h"
 #include "widgets/inspector/feature_contrast_table.h"
 #include "widgets/inspector/inspector_view.h"
-#include "widgets/inspector/neighbor_strip.h"
+#include "widgets/inspector/neighbor_cells.h"
 #include "widgets/inspector/note_edit.h"
 #include "widgets/inspector/sample_comparison_view.h"
 #include "widgets/inspector/score_list.h"
@@ -118,12 +118,12 @@ QWidget* InspectorView::makeNeighbors() {
     };
     realCaption_ = caption(tr("Nearest real"), tr("The nearest real samples, with their distances. Dot in the ring: "
                                                   "the inspected sample lies in the ball of that one"));
-    nearestReal_ = new NeighborStrip(pictures(), QStringLiteral("nearestReal"), box);
+    nearestReal_ = makeNeighborGrid(QStringLiteral("nearestReal"), tr("Nearest real samples"), box);
     syntheticCaption_ =
         caption(tr("Nearest synthetic"),
                 tr("The nearest synthetic samples, with their distances. Dot in the ring: the inspected sample lies in "
                    "the ball of that one. If the inspected sample is real, that one lies in its ball"));
-    nearestSynthetic_ = new NeighborStrip(pictures(), QStringLiteral("nearestSynthetic"), box);
+    nearestSynthetic_ = makeNeighborGrid(QStringLiteral("nearestSynthetic"), tr("Nearest synthetic samples"), box);
     auto* layout = new QVBoxLayout(box);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(3);
@@ -131,6 +131,14 @@ QWidget* InspectorView::makeNeighbors() {
          std::initializer_list<QWidget*>{realCaption_, nearestReal_, syntheticCaption_, nearestSynthetic_})
         layout->addWidget(part);
     return box;
+}
+
+SampleGrid* InspectorView::makeNeighborGrid(const QString& name, const QString& title, QWidget* parent) {
+    auto* grid = new SampleGrid(selection(), pictures(), neighborLook(false), parent);
+    grid->setObjectName(name);
+    grid->setAccessibleName(title);
+    connect(grid, &SampleGrid::inspectRequested, this, [this](SampleId id) { selection()->select(id); });
+    return grid;
 }
 
 QToolButton* InspectorView::makeScoresToggle() {
@@ -148,16 +156,9 @@ QToolButton* InspectorView::makeScoresToggle() {
 
 /// What is clicked is inspected, what is hovered is previewed in all views.
 void InspectorView::connectSamples() {
-    const auto choose = [this](SampleId id) { selection()->select(id); };
-    const auto hover = [this](SampleId id, bool inside) {
-        selection()->hover(inside ? std::optional(id) : std::nullopt);
-    };
-    connect(comparison_, &SampleComparisonView::chosen, this, choose);
-    connect(comparison_, &SampleComparisonView::hovered, this, hover);
-    for (NeighborStrip* strip : {nearestReal_, nearestSynthetic_}) {
-        connect(strip, &NeighborStrip::chosen, this, choose);
-        connect(strip, &NeighborStrip::hovered, this, hover);
-    }
+    connect(comparison_, &SampleComparisonView::chosen, this, [this](SampleId id) { selection()->select(id); });
+    connect(comparison_, &SampleComparisonView::hovered, this,
+            [this](SampleId id, bool inside) { selection()->hover(inside ? std::optional(id) : std::nullopt); });
 }
 
 } // namespace assay

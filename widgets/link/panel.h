@@ -36,6 +36,9 @@ public:
     /// Shows a new state; called whenever a part of it changes.
     void showState(const ViewState& state);
 
+    /// Height that what it shows first needs at a width, for the layout that the window begins with; 0: any.
+    virtual int heightWanted(int /*width*/) const { return 0; }
+
     /// The chart that is shown, to be saved; nothing where there is none.
     virtual std::optional<Figure> figure() { return std::nullopt; }
 

@@ -4,13 +4,14 @@
 #include "widgets/common/number_format.h"
 #include "widgets/link/sample_selection.h"
 #include "widgets/link/thumbnail_cache.h"
-#include "widgets/samples/pair_gallery.h"
+#include "widgets/samples/pair_cells.h"
 #include "widgets/samples/pair_words.h"
 
 #include <QBoxLayout>
 #include <QGuiApplication>
 #include <QLabel>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QSignalBlocker>
 
 #include <algorithm>
@@ -26,8 +27,12 @@ constexpr int kRoomForOneLine = 480; // of the bar, in logical pixels
 
 PairsPanel::PairsPanel(PanelHost& host) : Panel(host) {
     setObjectName(QStringLiteral("pairsPanel"));
-    gallery_ = new PairGallery(&pairs_, selection(), {pictures(), host.heldOutPictures()}, this);
+    cells_ = std::make_unique<PairCells>(&pairs_, selection());
+    gallery_ = new SampleGrid(selection(), pictures(), PairCells::look(), this);
     gallery_->setObjectName(QStringLiteral("pairGallery"));
+    gallery_->setAccessibleName(tr("Pairs of samples, nearest first"));
+    gallery_->setHeldOutPictures(host.heldOutPictures());
+    gallery_->setContents(cells_.get());
     auto* header = new QWidget(this);
     summary_ = new QLabel(header);
     summary_->setObjectName(QStringLiteral("pairsSummary"));
@@ -42,10 +47,12 @@ PairsPanel::PairsPanel(PanelHost& host) : Panel(host) {
                tr("Pairs of nearly identical samples are shown here, the closest first: two synthetic samples, or a "
                   "synthetic and a real one."),
                header);
-    connect(gallery_, &PairGallery::inspectRequested, this, [this](SampleId sample) { this->host().inspect(sample); });
+    connect(gallery_, &SampleGrid::inspectRequested, this, [this](SampleId sample) { this->host().inspect(sample); });
     fillKinds();
     showList();
 }
+
+PairsPanel::~PairsPanel() = default;
 
 QPushButton* PairsPanel::makeButton(const QString& name, const QString& text, PairSide side) {
     auto* button = new QPushButton(text, this);
@@ -107,11 +114,7 @@ void PairsPanel::stateChanged(const Changes& changes) {
 }
 
 void PairsPanel::selectionChanged() {
-    gallery_->followSelection();
-}
-
-void PairsPanel::hoverChanged() {
-    gallery_->viewport()->update();
+    gallery_->scrollToFocus();
 }
 
 void PairsPanel::fillKinds() {
@@ -137,7 +140,8 @@ void PairsPanel::showList() {
     fillKinds();
     if (kind() != before) // there is no held-out set any more
         pairs_.show(state(), lists_, kind());
-    gallery_->pairsChanged();
+    gallery_->contentsChanged();
+    gallery_->verticalScrollBar()->setValue(0); // the nearest ones
     if (pairs_.size() > 0)
         showContent();
     else if (state().hasModel())

@@ -12,7 +12,8 @@ class QPushButton;
 
 namespace assay {
 
-class PairGallery;
+class PairCells;
+class SampleGrid;
 
 /// Pairs of samples that are nearly the same, nearest first and side by side: synthetic ones with each other, with real
 /// ones, and held-out ones with real ones.
@@ -21,6 +22,7 @@ class PairsPanel : public Panel {
 
 public:
     explicit PairsPanel(PanelHost& host);
+    ~PairsPanel() override;
 
     static QString title() { return tr("Which samples are nearly the same?"); }
 
@@ -35,7 +37,6 @@ public:
 protected:
     void stateChanged(const Changes& changes) override;
     void selectionChanged() override;
-    void hoverChanged() override;
     void resizeEvent(QResizeEvent* event) override;
 
 private:
@@ -57,7 +58,8 @@ private:
     QPushButton* left_;
     QPushButton* right_;
     QLabel* summary_;
-    PairGallery* gallery_;
+    std::unique_ptr<PairCells> cells_;
+    SampleGrid* gallery_;
 };
 
 } // namespace assay

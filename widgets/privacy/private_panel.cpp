@@ -8,13 +8,14 @@
 #include "widgets/link/sample_selection.h"
 #include "widgets/link/useful_of_kept.h"
 #include "widgets/privacy/private_words.h"
-#include "widgets/samples/pair_gallery.h"
+#include "widgets/samples/pair_cells.h"
 
 #include <QBoxLayout>
 #include <QGuiApplication>
 #include <QLabel>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QScrollBar>
 
 #include <utility>
 
@@ -32,6 +33,8 @@ PrivatePanel::PrivatePanel(PanelHost& host) : Panel(host) {
     setObjectName(QStringLiteral("privatePanel"));
     setContent(makePage(), privateHint(state()));
 }
+
+PrivatePanel::~PrivatePanel() = default;
 
 QWidget* PrivatePanel::makePage() {
     auto* page = new QWidget(this);
@@ -82,10 +85,12 @@ QWidget* PrivatePanel::makeExposed(QWidget* parent) {
         selection()->chooseBy(QGuiApplication::keyboardModifiers(), pairs_.remarkableSamples(PairSide::Left));
         gallery_->setFocus(); // the next key is for the samples
     });
-    gallery_ = new PairGallery(&pairs_, selection(), {pictures(), pictures()}, part);
+    cells_ = std::make_unique<PairCells>(&pairs_, selection());
+    gallery_ = new SampleGrid(selection(), pictures(), PairCells::look(), part);
+    gallery_->setContents(cells_.get());
     gallery_->setObjectName(QStringLiteral("privateGallery"));
     gallery_->setAccessibleName(tr("Real samples, the most exposed first, each beside its nearest synthetic sample"));
-    connect(gallery_, &PairGallery::inspectRequested, this, [this](SampleId sample) { host().inspect(sample); });
+    connect(gallery_, &SampleGrid::inspectRequested, this, [this](SampleId sample) { host().inspect(sample); });
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(6, 4, 6, 4);
     bar->addWidget(summary_, 1);
@@ -144,11 +149,7 @@ void PrivatePanel::stateChanged(const Changes& changes) {
 }
 
 void PrivatePanel::selectionChanged() {
-    gallery_->followSelection();
-}
-
-void PrivatePanel::hoverChanged() {
-    gallery_->viewport()->update();
+    gallery_->scrollToFocus();
 }
 
 void PrivatePanel::showModel() {
@@ -207,7 +208,8 @@ void PrivatePanel::showDistances() {
 
 void PrivatePanel::showList() {
     pairs_.show(state(), lists_, PairKind::Exposed);
-    gallery_->pairsChanged();
+    gallery_->contentsChanged();
+    gallery_->verticalScrollBar()->setValue(0); // the most exposed ones
     select_->setEnabled(pairs_.size() > 0 && pairs_.remarkable() > 0);
     select_->setToolTip(
         tr("Select the %1 marked real samples").arg(formatCount(pairs_.size() > 0 ? pairs_.remarkable() : 0)));

@@ -14,7 +14,8 @@ class QStackedLayout;
 namespace assay {
 
 class IntervalChart;
-class PairGallery;
+class PairCells;
+class SampleGrid;
 
 /// Whether the current model gives its training samples away: how well someone who holds the synthetic set tells them
 /// from held-out ones, the distances that the field quotes, and the most exposed real samples, each beside its nearest
@@ -24,6 +25,7 @@ class PrivatePanel : public Panel {
 
 public:
     explicit PrivatePanel(PanelHost& host);
+    ~PrivatePanel() override;
 
     static QString title() { return tr("Does it give training samples away?"); }
     /// Why there is nothing to show about the current model, as a sentence; empty where there is.
@@ -42,7 +44,6 @@ public:
 protected:
     void stateChanged(const Changes& changes) override;
     void selectionChanged() override;
-    void hoverChanged() override;
     void resizeEvent(QResizeEvent* event) override;
 
 private:
@@ -65,7 +66,8 @@ private:
 
     std::shared_ptr<const PairLists> lists_; ///< of the current model; null while they are not known
     ListedPairs pairs_;
-    PairGallery* gallery_;
+    std::unique_ptr<PairCells> cells_;
+    SampleGrid* gallery_;
     Charts charts_{};
     QWidget* numbers_; ///< all charts
     QLabel* sentence_;

@@ -129,13 +129,13 @@ std::vector<std::uint32_t> groupKeys(const ListingRequest& request) {
 }
 
 /// Brings the rows of each group together and keeps their order within it.
-std::vector<RankingGroup> group(std::vector<std::uint32_t>& rows, const std::vector<std::uint32_t>& keyOf) {
+std::vector<SampleGroup> group(std::vector<std::uint32_t>& rows, const std::vector<std::uint32_t>& keyOf) {
     if (rows.empty())
         return {};
     constexpr auto kNone = static_cast<std::uint32_t>(-1);
     const std::uint32_t keys = *std::ranges::max_element(keyOf) + 1;
     std::vector<std::uint32_t> groupOf(keys, kNone);
-    std::vector<RankingGroup> groups; // by the best-ranked sample
+    std::vector<SampleGroup> groups; // by the best-ranked sample
     for (const std::uint32_t row : rows) {
         const std::uint32_t key = keyOf[row];
         if (groupOf[key] == kNone) {
@@ -144,14 +144,14 @@ std::vector<RankingGroup> group(std::vector<std::uint32_t>& rows, const std::vec
         }
         ++groups[groupOf[key]].count;
     }
-    std::ranges::stable_sort(groups, std::ranges::greater(), &RankingGroup::count);
+    std::ranges::stable_sort(groups, std::ranges::greater(), &SampleGroup::count);
     std::size_t first = 0;
     for (std::uint32_t at = 0; at < groups.size(); ++at) {
         groupOf[groups[at].key] = at;
         groups[at].first = std::exchange(first, first + groups[at].count);
     }
     std::vector<std::size_t> next(groups.size());
-    std::ranges::transform(groups, next.begin(), &RankingGroup::first);
+    std::ranges::transform(groups, next.begin(), &SampleGroup::first);
     std::vector<std::uint32_t> grouped(rows.size());
     for (const std::uint32_t row : rows)
         grouped[next[groupOf[keyOf[row]]]++] = row;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/data/sample_set.h"
+#include "engine/subsets/order/sample_group.h"
 #include "widgets/link/view_state.h"
 #include "widgets/ranking/ranking_order.h"
 
@@ -11,13 +12,6 @@
 #include <vector>
 
 namespace assay {
-
-/// Samples of a listing that belong together, one after another.
-struct RankingGroup {
-    std::uint32_t key; ///< verdict as a number, class code, or row of the nearest sample of the other set
-    std::size_t first; ///< position of its best-ranked sample
-    std::size_t count; ///< above zero
-};
 
 /// What to list. A plain value that shares the data it points to, for any thread.
 struct ListingRequest {
@@ -36,7 +30,7 @@ struct RankingListing {
     std::vector<std::uint32_t> shown;                         ///< rows that are listed, group by group
     std::vector<std::int32_t> positions;                      ///< per row: its index in `shown`, -1 when not listed
     /// By size, the largest first, and those of one size by their best-ranked sample; empty without a grouping.
-    std::vector<RankingGroup> groups;
+    std::vector<SampleGroup> groups;
     RankingGrouping grouping = RankingGrouping::None; ///< what these have in common
     std::uint64_t number = 0;                         ///< of the request
 };

@@ -181,7 +181,7 @@ void RankingModel::setGrouping(RankingGrouping grouping) {
 }
 
 SampleSet RankingModel::samplesOf(std::size_t group) const {
-    const RankingGroup& of = groups()[group];
+    const SampleGroup& of = groups()[group];
     return {listedSet(), std::span(listing_->shown).subspan(of.first, of.count)};
 }
 

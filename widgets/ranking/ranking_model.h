@@ -63,7 +63,7 @@ public:
     /// What the listed groups have in common: another grouping than the wanted one until its listing comes.
     RankingGrouping listedGrouping() const noexcept { return listing_ ? listing_->grouping : RankingGrouping::None; }
     /// Empty without a grouping.
-    const std::vector<RankingGroup>& groups() const noexcept { return listing_->groups; }
+    const std::vector<SampleGroup>& groups() const noexcept { return listing_->groups; }
     /// The samples of a group. @param group index in groups()
     SampleSet samplesOf(std::size_t group) const;
     /// @param position in [0, size())

@@ -4,10 +4,11 @@
 #include "widgets/common/eliding_combo_box.h"
 #include "widgets/common/number_format.h"
 #include "widgets/link/sample_selection.h"
-#include "widgets/ranking/gallery_view.h"
+#include "widgets/ranking/ranking_cells.h"
 #include "widgets/ranking/ranking_model.h"
 #include "widgets/ranking/ranking_picker.h"
 #include "widgets/ranking/ranking_table.h"
+#include "widgets/samples/sample_grid.h"
 
 #include <QAction>
 #include <QHBoxLayout>
@@ -113,9 +114,11 @@ RankingView::RankingView(PanelHost& host) : Panel(host) {
     model_ = new RankingModel(selection(), this);
     model_->listLater(kRankedAtOnce);
     picker_ = new RankingPicker(model_, this);
-    gallery_ = new GalleryView(model_, picker_, pictures(), this);
+    cells_ = std::make_unique<RankingCells>(model_, picker_);
+    gallery_ = new SampleGrid(selection(), pictures(), {.pictures = Qt::Vertical}, this);
     gallery_->setObjectName(QStringLiteral("rankingGallery"));
-    gallery_->setFrameShape(QFrame::NoFrame);
+    gallery_->setAccessibleName(tr("Gallery of ranked samples"));
+    gallery_->setContents(cells_.get());
     table_ = new RankingTable(model_, picker_, pictures(), this);
     table_->setObjectName(QStringLiteral("rankingTable"));
     table_->setFrameShape(QFrame::NoFrame);
@@ -124,6 +127,7 @@ RankingView::RankingView(PanelHost& host) : Panel(host) {
     pages_->addWidget(table_);
     bar_ = makeBar();
     setContent(pages_, tr("The synthetic samples of the current model are ranked here, worst first."), bar_);
+    connectGallery();
     connectParts();
     setWindowTitle(currentTitle());
     showPage();
@@ -152,6 +156,7 @@ void RankingView::restoreState(const QJsonObject& state) {
     if (state.contains(kNearest))
         setNearestShown(state.value(kNearest).toBool());
 }
+RankingView::~RankingView() = default;
 
 QToolButton* RankingView::makePageButton(const QString& name, const QString& text, const QString& hint, Page page) {
     auto* button = new QToolButton(this);
@@ -300,8 +305,8 @@ QWidget* RankingView::makeBar() {
     count_->setObjectName(QStringLiteral("rankingCount"));
     size_ = new QSlider(Qt::Horizontal, bar);
     size_->setObjectName(QStringLiteral("rankingTileSize"));
-    size_->setRange(GalleryView::kSmallestTile, GalleryView::kLargestTile);
-    size_->setValue(gallery_->tileSize());
+    size_->setRange(SampleGrid::kSmallestEdge, SampleGrid::kLargestEdge);
+    size_->setValue(gallery_->edge());
     size_->setFixedWidth(70);
     size_->setToolTip(tr("Size of the pictures (Ctrl and wheel)"));
     galleryButton_ =
@@ -354,13 +359,12 @@ void RankingView::connectParts() {
     connect(groupCombo_, &QComboBox::currentIndexChanged, this,
             [this] { setGrouping(static_cast<RankingGrouping>(groupCombo_->currentData().toInt())); });
     connect(nearestButton_, &QToolButton::toggled, this, [this](bool shown) {
-        gallery_->setNearestShown(shown);
+        cells_->setNearestShown(shown);
+        gallery_->layOut();
         emit choicesChanged();
     });
     addKey(QKeySequence(Qt::Key_O), tr("Show the nearest samples"), [this] { nearestButton_->toggle(); });
     addKey(QKeySequence(Qt::Key_G), tr("Group by something else"), [this] { groupByNext(); });
-    connect(size_, &QSlider::valueChanged, gallery_, &GalleryView::setTileSize);
-    connect(gallery_, &GalleryView::tileSizeChanged, size_, &QSlider::setValue);
     connect(model_, &RankingModel::orderChanged, this, [this] {
         showOrderInCombo();
         fillClasses(); // of the set that is listed now
@@ -375,9 +379,7 @@ void RankingView::connectParts() {
             revealFocus();
         }
     });
-    connect(pictures(), &ThumbnailCache::arrived, gallery_->viewport(), qOverload<>(&QWidget::update));
     const auto inspect = [this](SampleId sample) { host().inspect(sample); };
-    connect(gallery_, &GalleryView::inspectRequested, this, inspect);
     connect(table_, &RankingTable::inspectRequested, this, inspect);
     connect(picker_, &RankingPicker::inspectRequested, this, inspect);
     connect(model_, &RankingModel::orderChanged, this, &Panel::choicesChanged);
@@ -387,6 +389,16 @@ void RankingView::connectParts() {
             "listing", tr("Ranking samples"), [request](const JobContext&) { return listSamples(*request); },
             [this](const std::shared_ptr<const RankingListing>& listing) { model_->showListing(listing); });
     });
+}
+
+void RankingView::connectGallery() {
+    picker_->setVisible([this](std::size_t position) { return gallery_->layoutOfCells().isVisible(position); });
+    connect(model_, &RankingModel::groupingChanged, gallery_, &SampleGrid::foldAll);
+    connect(model_, &QAbstractItemModel::modelReset, gallery_, &SampleGrid::contentsChanged);
+    connect(model_, &QAbstractItemModel::dataChanged, gallery_->viewport(), qOverload<>(&QWidget::update));
+    connect(size_, &QSlider::valueChanged, gallery_, &SampleGrid::setEdge);
+    connect(gallery_, &SampleGrid::edgeChanged, size_, &QSlider::setValue);
+    connect(gallery_, &SampleGrid::inspectRequested, this, [this](SampleId sample) { host().inspect(sample); });
 }
 
 QString RankingView::currentTitle() const {

@@ -7,6 +7,7 @@
 #include <QKeySequence>
 
 #include <functional>
+#include <memory>
 
 class QAction;
 class QComboBox;
@@ -18,10 +19,11 @@ class QToolButton;
 
 namespace assay {
 
-class GalleryView;
+class RankingCells;
 class RankingModel;
 class RankingPicker;
 class RankingTable;
+class SampleGrid;
 
 /// The samples of the current model, or the real ones, in an order of interest, as pictures or as a table.
 class RankingView : public Panel {
@@ -29,11 +31,13 @@ class RankingView : public Panel {
 
 public:
     explicit RankingView(PanelHost& host);
+    ~RankingView() override;
 
     static QString title() { return tr("Ranking: which samples stand out?"); }
     /// The ranking in force: "Most unrealistic first (PCE)".
     QString currentTitle() const;
     RankingModel* model() const noexcept { return model_; }
+    const RankingCells& cells() const noexcept { return *cells_; }
 
     /// What the gallery groups by, where the audit knows it. A list has no groups.
     void setGrouping(RankingGrouping grouping);
@@ -64,6 +68,7 @@ private:
     /// Groups the listed samples as wanted, as far as that goes.
     void applyGrouping();
     void connectParts();
+    void connectGallery();
     void showOptionalControls();
     void fillClasses();
     void showFilter();
@@ -78,7 +83,8 @@ private:
 
     RankingModel* model_;
     RankingPicker* picker_;
-    GalleryView* gallery_;
+    std::unique_ptr<RankingCells> cells_;
+    SampleGrid* gallery_;
     RankingTable* table_;
     QStackedWidget* pages_;
     QWidget* bar_;

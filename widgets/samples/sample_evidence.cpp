@@ -141,16 +141,6 @@ Evidence SampleEvidence::distance(std::uint32_t row) const {
     return {Evidence::Kind::Distance, table.distanceAt(row, k - 1) / audit_->real->medianRadius};
 }
 
-bool readsAlike(const Evidence& a, const Evidence& b, int digits) {
-    if (a.kind != b.kind || isTurned(a) != isTurned(b))
-        return false;
-    if (a.kind == Evidence::Kind::ExactCopy)
-        return a.value == b.value;
-    if (isOneSided(a) || isOneSided(b))
-        return isOneSided(a) && isOneSided(b);
-    return a.kind == Evidence::Kind::None || roundedTo(writtenValue(a), digits) == roundedTo(writtenValue(b), digits);
-}
-
 QString evidenceText(const Evidence& evidence, int digits, const AuditResult& audit) {
     const QString number = formatSignificant(writtenValue(evidence), digits);
     const bool turned = isTurned(evidence);
@@ -158,16 +148,18 @@ QString evidenceText(const Evidence& evidence, int digits, const AuditResult& au
     case Evidence::Kind::ExactCopy:
         return EvidenceWords::tr("exact copy of %1").arg(idOf(evidence, audit));
     case Evidence::Kind::Copy:
-        return turned ? EvidenceWords::tr("%1x farther").arg(number) : EvidenceWords::tr("%1x closer").arg(number);
+        return turned ? EvidenceWords::tr("%1\u00d7 farther").arg(number)
+                      : EvidenceWords::tr("%1\u00d7 closer").arg(number);
     case Evidence::Kind::Crowded:
-        return turned ? EvidenceWords::tr("%1x as sparse").arg(number)
-                      : EvidenceWords::tr("%1x as crowded").arg(number);
+        return turned ? EvidenceWords::tr("%1\u00d7 as sparse").arg(number)
+                      : EvidenceWords::tr("%1\u00d7 as crowded").arg(number);
     case Evidence::Kind::Dense:
         if (isOneSided(evidence))
             return turned ? EvidenceWords::tr("real ones only") : EvidenceWords::tr("no real one like it");
-        return turned ? EvidenceWords::tr("%1x as sparse").arg(number) : EvidenceWords::tr("%1x as dense").arg(number);
+        return turned ? EvidenceWords::tr("%1\u00d7 as sparse").arg(number)
+                      : EvidenceWords::tr("%1\u00d7 as dense").arg(number);
     case Evidence::Kind::Distance:
-        return EvidenceWords::tr("%1x the usual distance").arg(number);
+        return EvidenceWords::tr("%1\u00d7 the usual distance").arg(number);
     case Evidence::Kind::None:
         break;
     }

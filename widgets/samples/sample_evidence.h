@@ -68,13 +68,11 @@ private:
     Values nearestDistance_ = nullptr;
 };
 
-/// In a few words, the number first: "12x closer", "190x as dense", "3.1x the usual distance", "exact copy of 1550".
+/// In a few words, the number first: "12× closer", "190× as dense", "3.1× the usual distance", "exact copy of 1550".
 /// @param digits significant ones
 QString evidenceText(const Evidence& evidence, int digits, const AuditResult& audit);
 /// The same as a sentence that defines it; empty for none.
 QString evidenceSentence(const Evidence& evidence, Side side, const AuditResult& audit);
-/// Whether evidenceText() of both is the same.
-bool readsAlike(const Evidence& a, const Evidence& b, int digits);
 
 /// The nearest sample of the other set: real for a synthetic sample, else of the current model. None where the audit
 /// lacks it.

@@ -33,12 +33,23 @@ std::string regressionSentence(const ModelAudit& model) {
                        tenths(model.metric("real_utility_r2")));
 }
 
-std::string aucVerdict(const MetricInterval* auc) {
+enum class Leak {
+    None,     ///< training samples are as near to the synthetic set as held-out ones
+    Reversed, ///< held-out samples are nearer
+    Slight,   ///< training samples are nearer, but hardly any can be picked out
+    Clear
+};
+
+Leak leakOf(const ModelAudit& model) {
+    constexpr double kByGuessing = 0.01; // share found at 1 % false alarms
+    const MetricInterval* auc = model.interval("membership_auc");
     if (auc == nullptr || (auc->low <= 0.5 && auc->high >= 0.5))
-        return "no better than tossing a coin";
-    return auc->low > 0.5 ? "better than tossing a coin (0.5)"
-                          : "worse than tossing a coin (0.5), so held-out samples are nearer to the synthetic set than "
-                            "training samples";
+        return Leak::None;
+    if (auc->high < 0.5)
+        return Leak::Reversed;
+    const MetricInterval* found = model.interval("membership_tpr_1");
+    const double share = found != nullptr ? found->low : model.metric("membership_tpr_1");
+    return share > kByGuessing ? Leak::Clear : Leak::Slight;
 }
 
 } // namespace
@@ -64,11 +75,29 @@ std::string privateSentence(const AuditResult& audit, const ModelAudit& model) {
         return "Privacy cannot be measured: that needs a held-out set of real samples.";
     if (!model.hasMetric("membership_auc"))
         return "Privacy was not measured: a quick audit leaves it out.";
-    return fmt::format("Someone who holds the samples of {} can tell training samples from others with AUC {}{}: {}. "
-                       "{} of the training samples can be identified with 1 % false alarms{}; guessing finds 1 %.",
-                       briefText(model.name), roundedText(model.metric("membership_auc")),
-                       rangeOf(model, "membership_auc", roundedText), aucVerdict(model.interval("membership_auc")),
-                       tenths(model.metric("membership_tpr_1")), rangeOf(model, "membership_tpr_1", tenths));
+    const std::string name = briefText(model.name);
+    const std::string found =
+        tenths(model.metric("membership_tpr_1")) + rangeOf(model, "membership_tpr_1", tenths);
+    const std::string auc = fmt::format("AUC {}{}; 0.5 is guessing", roundedText(model.metric("membership_auc")),
+                                        rangeOf(model, "membership_auc", roundedText));
+    switch (leakOf(model)) {
+    case Leak::Clear:
+        return fmt::format("Leaks: {} of the training samples can be picked out by the samples of {} with 1 % false "
+                           "alarms; guessing finds 1 % ({}).",
+                           found, name, auc);
+    case Leak::Slight:
+        return fmt::format("Leaks slightly: training samples are nearer to the samples of {} than held-out ones ({}), "
+                           "but hardly any can be picked out: {} with 1 % false alarms; guessing finds 1 %.",
+                           name, auc, found);
+    case Leak::Reversed:
+        return fmt::format("No leak found: held-out samples are nearer to the samples of {} than training samples ({}).",
+                           name, auc);
+    case Leak::None:
+        break;
+    }
+    return fmt::format("No leak found: training samples are no nearer to the samples of {} than held-out ones ({}). {} "
+                       "of them can be picked out with 1 % false alarms; guessing finds 1 %.",
+                       name, auc, found);
 }
 
 } // namespace assay

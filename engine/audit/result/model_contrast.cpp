@@ -9,28 +9,31 @@
 namespace assay {
 namespace {
 
-/// Samples that are looked at for examples, the densest first: enough to find some that lie apart.
-constexpr std::size_t kMostTried = 2'000;
-
+/// Examples that are no neighbours of each other: of as many classes as there are, else of dense and sparse places
+/// alike.
 std::vector<std::uint32_t> examplesOf(const RealAnalysis& real, const std::vector<std::uint32_t>& rows) {
     std::vector<std::uint32_t> densest = rows;
-    const auto isDenser = [&](std::uint32_t a, std::uint32_t b) {
-        return real.radius[a] < real.radius[b] || (real.radius[a] == real.radius[b] && a < b);
-    };
-    const auto end = densest.begin() + static_cast<std::ptrdiff_t>(std::min(kMostTried, densest.size()));
-    std::partial_sort(densest.begin(), end, densest.end(), isDenser);
-    densest.erase(end, densest.end());
+    std::ranges::sort(densest, {}, [&](std::uint32_t row) { return std::pair(real.radius[row], row); });
     std::vector<std::uint32_t> examples;
-    std::unordered_set<std::uint32_t> isNear; // of an example before
-    for (const std::uint32_t row : densest) {
-        if (examples.size() == kGroupExamples)
-            break;
-        if (isNear.contains(row))
-            continue;
+    std::unordered_set<std::uint32_t> isNear;     // of an example before
+    std::unordered_set<std::uint32_t> classesSeen; // those of examples before
+    const auto add = [&](std::uint32_t row) {
         examples.push_back(row);
+        isNear.insert(row);
         for (std::size_t rank = 0; rank < real.neighbors.k; ++rank)
             isNear.insert(real.neighbors.indexAt(row, rank));
-    }
+    };
+    if (real.set->hasLabels())
+        for (const std::uint32_t row : densest)
+            if (examples.size() < kGroupExamples && real.set->hasLabel(row) && !isNear.contains(row) &&
+                classesSeen.insert(static_cast<std::uint32_t>(real.set->labels().code[row])).second)
+                add(row);
+    for (std::size_t part = 0; part < kGroupExamples && examples.size() < kGroupExamples; ++part)
+        for (std::size_t at = part * densest.size() / kGroupExamples; at < densest.size(); ++at)
+            if (!isNear.contains(densest[at])) {
+                add(densest[at]);
+                break;
+            }
     return examples;
 }
 

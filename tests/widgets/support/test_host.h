@@ -19,9 +19,14 @@
 
 namespace assay::test {
 
+struct OwnSelection {
+    SampleSelection ownSelection;
+};
+
 /// Stands in the window's place: keeps what a panel wants, and works requests out at once.
-class TestHost : public PanelHost {
+class TestHost : private OwnSelection, public PanelHost {
 public:
+    TestHost() : TestHost(&ownSelection) {}
     /// @param selection outlives the host
     explicit TestHost(SampleSelection* selection)
         : TestHost(selection, std::make_unique<ThumbnailCache>(), std::make_unique<ThumbnailCache>()) {}

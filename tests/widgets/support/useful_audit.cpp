@@ -45,6 +45,8 @@ std::shared_ptr<const EmbeddingSet> setOf(const std::string& name, const std::ve
                                                                  : prefix + std::to_string(row % options.classes));
     if (labels != UsefulOptions::Labels::None)
         parts.labels = labelsFromText(texts);
+    for (std::size_t row = 0; row < options.rows && !options.idPrefix.empty(); ++row)
+        parts.ids.push_back(options.idPrefix + std::to_string(row));
     return std::make_shared<const EmbeddingSet>(std::move(parts));
 }
 

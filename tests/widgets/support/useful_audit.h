@@ -21,6 +21,7 @@ struct UsefulOptions {
     Labels modelLabels = Labels::Classes; ///< of the models
     std::string prefix{};                 ///< of the names of classes
     std::string modelPrefix{};            ///< likewise of the models'
+    std::string idPrefix{};               ///< of the samples' ids; empty: they have none
     bool heldOut = true;
 
     friend auto operator<=>(const UsefulOptions&, const UsefulOptions&) = default;

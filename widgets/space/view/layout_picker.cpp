@@ -118,7 +118,7 @@ void LayoutPicker::makeArrangements() {
     add(tr("Components"), Arrangement::Components,
         tr("The first principal components of the real set. What looks far apart here is far apart; what looks close "
            "may be apart in the other dimensions."));
-    add(tr("Neighbours"), Arrangement::Neighbors,
+    add(tr("UMAP"), Arrangement::Neighbors,
         tr("UMAP of both sets together: samples with common nearest neighbours lie together. Distances between "
            "groups, and their sizes, mean little."));
     add(tr("Columns"), Arrangement::Columns,

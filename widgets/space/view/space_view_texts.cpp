@@ -47,7 +47,7 @@ QString SpaceView::clickHint() const {
 QString SpaceView::hint() const {
     if (!coloring_.models.empty()) {
         if (!placesOtherModels(points()->layout.arrangement))
-            return tr("Neighbours are arranged for one model at a time, so the other models are not shown. Arrange by "
+            return tr("UMAP arranges one model at a time, so the other models are not shown. Arrange by "
                       "components or by columns to see all models together.");
         QStringList sentences{tr("Models share the axes of the current one.")};
         if (coloring_.legend.more > 0)
