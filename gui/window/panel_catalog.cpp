@@ -2,6 +2,7 @@
 
 #include "engine/audit/result/model_contrast.h"
 #include "engine/audit/result/nearest_classes.h"
+#include "engine/audit/result/pair_lists.h"
 #include "engine/subsets/holes/coverage_holes.h"
 #include "engine/subsets/what_if/useful_what_if.h"
 #include "gui/commands/commands.h"
@@ -31,7 +32,6 @@
 #include "widgets/ranking/ranking_model.h"
 #include "widgets/ranking/ranking_view.h"
 #include "widgets/rules/rules_panel.h"
-#include "widgets/samples/pair_lists.h"
 #include "widgets/scores/scores_panel.h"
 #include "widgets/space/drawing/other_models.h"
 #include "widgets/space/plane/plane_density.h"

@@ -13,7 +13,7 @@
 #include "widgets/inspector/verdict_badge.h"
 #include "widgets/link/decision_text.h"
 #include "widgets/link/sample_selection.h"
-#include "widgets/samples/feature_bars.h"
+#include "widgets/samples/feature_glyphs.h"
 
 #include <QLabel>
 #include <QScrollArea>

@@ -55,9 +55,9 @@ constexpr std::array<NamedOrder, 9> kOrders{{
 // Widths of the panel, in logical pixels, from which the bar has room for what it can do without.
 constexpr int kNarrowestRankingBar = 440;
 constexpr int kRoomForGroups = 490;
-constexpr int kRoomForNearest = 530;
 constexpr int kRoomForClasses = 600;
-constexpr int kRoomForWords = 720; // "1,500 of 5,000" instead of "1,500"
+constexpr int kRoomForNearest = 800;
+constexpr int kRoomForWords = 820; // "1,500 of 5,000" instead of "1,500"
 constexpr int kRoomForSize = 940;
 
 /// "Most suspicious first" for "most suspicious first".
@@ -259,11 +259,11 @@ QWidget* RankingView::makeBar() {
         combo->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     }
     orderCombo_->setMinimumContentsLength(8);
-    layout->addWidget(orderCombo_, 4);
-    layout->addWidget(showCombo_, 3);
-    layout->addWidget(classCombo_, 2);
-    layout->addWidget(groupCombo_, 2);
-    layout->addWidget(search_, 1);
+    layout->addWidget(orderCombo_, 7);
+    layout->addWidget(showCombo_, 4);
+    layout->addWidget(classCombo_, 4);
+    layout->addWidget(groupCombo_, 4);
+    layout->addWidget(search_, 2);
     layout->addWidget(count_);
     layout->addWidget(size_);
     layout->addWidget(nearestButton_);

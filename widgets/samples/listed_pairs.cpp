@@ -31,6 +31,7 @@ void ListedPairs::show(const ViewState& state, std::shared_ptr<const PairLists> 
     lists_ = std::move(lists);
     kind_ = kind;
     shown_.reset();
+    firstPlaces_ = {};
     remarkable_ = {};
     if (!lists_)
         return;
@@ -83,12 +84,27 @@ SampleId ListedPairs::sampleAt(PairCell cell) const {
     return idOf(pairAt(cell.position), kind_, cell.side);
 }
 
+const std::vector<std::uint32_t>& ListedPairs::firstPlaces(PairSide side) const {
+    std::vector<std::uint32_t>& places = firstPlaces_[side == PairSide::Left ? 0 : 1];
+    if (places.empty() && size() > 0) {
+        places.resize(stateOf(side).audit->setOf(sampleAt({0, side}).set).rows());
+        for (std::size_t at = size(); at-- > 0;)
+            places[sampleAt({at, side}).row] = static_cast<std::uint32_t>(at + 1);
+    }
+    return places;
+}
+
 std::optional<PairCell> ListedPairs::find(SampleId sample) const {
-    for (std::size_t at = 0; at < size(); ++at)
-        for (const PairSide side : {PairSide::Left, PairSide::Right})
-            if (!isHeldOut(side) && sampleAt({at, side}) == sample)
-                return PairCell{at, side};
-    return std::nullopt;
+    std::optional<PairCell> found;
+    for (const PairSide side : {PairSide::Left, PairSide::Right}) {
+        if (size() == 0 || isHeldOut(side) || sampleAt({0, side}).set != sample.set)
+            continue;
+        const std::vector<std::uint32_t>& places = firstPlaces(side);
+        const std::size_t place = sample.row < places.size() ? places[sample.row] : 0;
+        if (place > 0 && (!found || place - 1 < found->position))
+            found = PairCell{place - 1, side};
+    }
+    return found;
 }
 
 SampleSet ListedPairs::remarkableSamples(PairSide side) const {

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "engine/audit/result/pair_lists.h"
 #include "widgets/link/linked_view.h"
-#include "widgets/samples/pair_lists.h"
 
 #include <array>
 #include <cstddef>
@@ -64,6 +64,7 @@ private:
     void filter();
     SampleId idOf(const SamplePair& pair, PairKind kind, PairSide side) const;
     bool isShown(const SamplePair& pair, PairKind kind) const;
+    const std::vector<std::uint32_t>& firstPlaces(PairSide side) const;
 
     ViewState state_;
     ViewState heldOutState_;
@@ -71,6 +72,8 @@ private:
     PairKind kind_ = PairKind::Duplicates;
     std::optional<std::vector<std::uint32_t>> shown_; ///< places in all(); nothing: all of them
     std::array<std::size_t, kPairKinds.size()> remarkable_{};
+    /// Per side and row: the first pair with it, counted from 1; 0 for none. Empty until find() needs it.
+    mutable std::array<std::vector<std::uint32_t>, 2> firstPlaces_;
 };
 
 } // namespace assay

@@ -42,9 +42,9 @@ struct GridLook {
 /// Yellow frame: selected; bold yellow frame: focused; faded with a cross: rejected; check mark: kept by hand; question
 /// mark: unsure. A dashed frame shows where the keyboard is.
 ///
-/// A click chooses (Shift and Ctrl as everywhere), a double click or Enter inspects; arrow keys, Home, End and the page
-/// keys walk. A click on a heading selects the group, and so do Up and Down when they come to it; a double click,
-/// Enter, Space or a click on "show all" opens or folds it.
+/// A click chooses (Shift and Ctrl as everywhere), a double click or Enter inspects, and a double click shows the
+/// picture large; arrow keys, Home, End and the page keys walk. A click on a heading selects the group, and so do Up
+/// and Down when they come to it; a double click, Enter, Space or a click on "show all" opens or folds it.
 class SampleGrid : public QAbstractScrollArea {
     Q_OBJECT
 
@@ -108,6 +108,15 @@ public:
     /// Text of a badge at this size of the pictures.
     QString badgeText(const GridBadge& badge) const;
     SampleId sampleAt(GridPlace place) const;
+    /// A sample, its pictures, and the state in which it is looked up.
+    struct Shown {
+        SampleId sample;
+        ThumbnailCache* cache;
+        ViewState state;
+    };
+    Shown shownAt(GridPlace place) const;
+    /// Goes where a key leads. @return false where it leads nowhere
+    bool walk(int key);
     bool isSelectable(GridPlace place) const;
     /// Cells painted by the last paint event.
     int lastPainted() const noexcept { return lastPainted_; }

@@ -1,5 +1,6 @@
 #include "widgets/common/number_format.h"
 #include "widgets/link/sample_selection.h"
+#include "widgets/samples/large_picture.h"
 #include "widgets/samples/sample_card.h"
 #include "widgets/samples/sample_grid.h"
 
@@ -20,6 +21,11 @@ SampleId SampleGrid::sampleAt(GridPlace place) const {
 
 bool SampleGrid::isSelectable(GridPlace place) const {
     return !contents_->cell(place.cell, palette()).pictures.at(place.picture).heldOut;
+}
+
+SampleGrid::Shown SampleGrid::shownAt(GridPlace place) const {
+    const GridPicture picture = contents_->cell(place.cell, palette()).pictures.at(place.picture);
+    return {picture.sample, cacheOf(picture), contents_->state(picture.heldOut)};
 }
 
 std::size_t SampleGrid::stopOf(GridPlace place) const {
@@ -157,10 +163,14 @@ void SampleGrid::mouseDoubleClickEvent(QMouseEvent* event) {
     const QPoint point = event->position().toPoint();
     if (event->button() != Qt::LeftButton)
         return;
-    if (const auto group = headingAt(point)) // the link takes both clicks
+    if (const auto group = headingAt(point)) { // the link takes both clicks
         setGroupOpen(*group, !layout_.isOpen(*group));
-    else if (const auto place = placeAt(point))
-        inspect(*place);
+    } else if (const auto place = placeAt(point)) {
+        const Shown shown = shownAt(*place);
+        inspect(*place); // may change the contents
+        if (shown.state.audit->setOf(shown.sample.set).images() != nullptr)
+            LargePicture::show(this, shown);
+    }
 }
 
 void SampleGrid::wheelEvent(QWheelEvent* event) {
@@ -324,6 +334,14 @@ bool SampleGrid::event(QEvent* event) {
     return QAbstractScrollArea::event(event);
 }
 
+bool SampleGrid::walk(int key) {
+    const auto to = moved(key);
+    if (!to || (*to == current_ && !heading_))
+        return false;
+    goTo(*to, Qt::NoModifier);
+    return true;
+}
+
 void SampleGrid::keyPressEvent(QKeyEvent* event) {
     if (look_.arrows == GridLook::Arrows::Walk && !current_ && contents_->size() > 0)
         current_ = GridPlace{};
@@ -373,10 +391,9 @@ void SampleGrid::showHintAt(QPoint point, QPoint onScreen) {
         QToolTip::hideText();
         return;
     }
-    const GridPicture picture = contents_->cell(place->cell, palette()).pictures.at(place->picture);
+    const Shown shown = shownAt(*place);
     SampleCard::show(viewport(), onScreen,
-                     {contents_->state(picture.heldOut), picture.sample, cacheOf(picture),
-                      contents_->note(place->cell, place->picture)});
+                     {shown.state, shown.sample, shown.cache, contents_->note(place->cell, place->picture)});
 }
 
 bool SampleGrid::viewportEvent(QEvent* event) {

@@ -1,7 +1,6 @@
 #include "widgets/common/colors.h"
 #include "widgets/link/sample_selection.h"
-#include "widgets/samples/decision_marks.h"
-#include "widgets/samples/feature_bars.h"
+#include "widgets/samples/feature_glyphs.h"
 #include "widgets/samples/grid_sizes.h"
 #include "widgets/samples/sample_grid.h"
 #include "widgets/samples/sample_marks.h"
