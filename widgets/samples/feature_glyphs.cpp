@@ -54,7 +54,8 @@ void paintFeatureBars(QPainter& painter, const QRect& area, const std::vector<do
 }
 
 bool isTable(const AuditResult& audit) {
-    return audit.real->set->preparation()->isTable;
+    const ValuePreparation& prepared = *audit.real->set->preparation();
+    return prepared.isTable || !prepared.featureNames.empty();
 }
 
 TableTile tableTile(const AuditResult& audit, const FeatureStandards& standards, SampleId sample) {
