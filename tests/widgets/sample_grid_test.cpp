@@ -4,7 +4,7 @@
 #include "widgets/link/sample_selection.h"
 #include "widgets/samples/large_picture.h"
 #include "widgets/samples/sample_grid.h"
-#include "widgets/samples/thumbnail_cache.h"
+#include "widgets/link/thumbnail_cache.h"
 
 #include <QElapsedTimer>
 #include <QScrollArea>

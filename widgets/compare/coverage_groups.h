@@ -1,7 +1,7 @@
 #pragma once
 
 #include "engine/audit/result/model_contrast.h"
-#include "widgets/link/linked_view.h"
+#include "widgets/link/view_state.h"
 
 #include <QWidget>
 
@@ -14,6 +14,7 @@ class QPushButton;
 namespace assay {
 
 class SampleGrid;
+class SampleSelection;
 class ThumbnailCache;
 
 /// The real samples that both of two models cover, only one of them, or neither: how many, and examples. Each group can

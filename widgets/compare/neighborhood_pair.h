@@ -1,6 +1,6 @@
 #pragma once
 
-#include "widgets/link/linked_view.h"
+#include "widgets/link/view_state.h"
 
 #include <QWidget>
 
@@ -11,6 +11,7 @@ class QLabel;
 namespace assay {
 
 class SampleGrid;
+class SampleSelection;
 class ThumbnailCache;
 
 /// One real sample, and the nearest synthetic samples of two models below each other: what either makes in the same

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "engine/audit/findings/findings.h"
-#include "widgets/link/linked_view.h"
+#include "widgets/link/view_state.h"
 
 #include <QFrame>
 
@@ -14,6 +14,7 @@ namespace assay {
 
 class ExampleCells;
 class SampleGrid;
+class SampleSelection;
 class ThumbnailCache;
 
 /// One finding: what is wrong, by how much, the samples that stand for it, and what can be done about it. A click,

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "engine/subsets/order/sample_listing.h"
-#include "widgets/link/linked_view.h"
+#include "widgets/link/view_state.h"
 #include "widgets/ranking/ranking_order.h"
 
 namespace assay {

@@ -4,7 +4,7 @@
 #include "engine/metrics/catalog/catalog.h"
 #include "engine/metrics/verdicts/verdicts.h"
 #include "engine/report/scores/sample_evidence.h"
-#include "widgets/link/linked_view.h"
+#include "widgets/link/view_state.h"
 #include "widgets/ranking/ranking_listing.h"
 #include "widgets/ranking/ranking_order.h"
 
@@ -16,6 +16,8 @@
 #include <vector>
 
 namespace assay {
+
+class SampleSelection;
 
 /// The samples of the current model or of the real set in a chosen order, filtered: the one model behind list and
 /// gallery.

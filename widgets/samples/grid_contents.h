@@ -2,7 +2,7 @@
 
 #include "engine/data/sample_id.h"
 #include "engine/subsets/order/sample_group.h"
-#include "widgets/link/linked_view.h"
+#include "widgets/link/view_state.h"
 
 #include <QColor>
 #include <QString>
@@ -18,6 +18,7 @@ class QPalette;
 namespace assay {
 
 struct BarFeatures;
+class SampleSelection;
 
 /// A word in a corner of a picture.
 struct GridBadge {

@@ -1,8 +1,8 @@
 #include "widgets/samples/large_picture.h"
 
 #include "widgets/link/decision_text.h"
+#include "widgets/link/thumbnail_cache.h"
 #include "widgets/samples/sample_tooltip.h"
-#include "widgets/samples/thumbnail_cache.h"
 
 #include <QKeyEvent>
 #include <QPainter>

@@ -7,6 +7,8 @@
 
 namespace assay {
 
+class ThumbnailCache;
+
 /// The picture of a sample as large as the window has room for. Arrow keys walk on in the grid that it came from; a
 /// click, Enter or Escape closes it.
 class LargePicture : public QWidget {

@@ -7,6 +7,7 @@
 #include <QStringList>
 
 #include <optional>
+#include <utility>
 
 class QPainter;
 
@@ -114,7 +115,7 @@ public:
         ThumbnailCache* cache;
         ViewState state;
     };
-    Shown shownAt(GridPlace place) const;
+    Shown shownAt(GridPlace place) const { return shown(pictureAt(place)); }
     /// Goes where a key leads. @return false where it leads nowhere
     bool walk(int key);
     bool isSelectable(GridPlace place) const;
@@ -181,6 +182,8 @@ private:
     void scrollIntoSight(QRect area);
 
     // Keyboard (sample_grid_keys.cpp)
+    GridPicture pictureAt(GridPlace place) const;
+    Shown shown(const GridPicture& picture) const;
     std::size_t stopOf(GridPlace place) const;
     void follow();
     void goTo(GridPlace place, Qt::KeyboardModifiers modifiers);
@@ -221,6 +224,8 @@ private:
     GridLayout layout_;
     std::optional<GridPlace> current_;
     std::optional<std::size_t> heading_;
+    /// Picture that was pressed and where: choosing it may bring another one below the second click.
+    std::optional<std::pair<GridPicture, QPoint>> pressed_;
     bool choosing_ = false;  ///< the selection is being changed by this grid
     std::size_t column_ = 0; ///< where Up and Down go on below a heading
     int edge_;

@@ -4,6 +4,7 @@
 #include "widgets/samples/sample_card.h"
 #include "widgets/samples/sample_grid.h"
 
+#include <QApplication>
 #include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
@@ -15,16 +16,19 @@
 
 namespace assay {
 
+GridPicture SampleGrid::pictureAt(GridPlace place) const {
+    return contents_->cell(place.cell, palette()).pictures.at(place.picture);
+}
+
 SampleId SampleGrid::sampleAt(GridPlace place) const {
-    return contents_->cell(place.cell, palette()).pictures.at(place.picture).sample;
+    return pictureAt(place).sample;
 }
 
 bool SampleGrid::isSelectable(GridPlace place) const {
-    return !contents_->cell(place.cell, palette()).pictures.at(place.picture).heldOut;
+    return !pictureAt(place).heldOut;
 }
 
-SampleGrid::Shown SampleGrid::shownAt(GridPlace place) const {
-    const GridPicture picture = contents_->cell(place.cell, palette()).pictures.at(place.picture);
+SampleGrid::Shown SampleGrid::shown(const GridPicture& picture) const {
     return {picture.sample, cacheOf(picture), contents_->state(picture.heldOut)};
 }
 
@@ -130,6 +134,7 @@ void SampleGrid::mousePressEvent(QMouseEvent* event) {
         return;
     }
     const auto place = placeAt(point);
+    pressed_ = place ? std::optional(std::pair(pictureAt(*place), point)) : std::nullopt;
     if (!place) {
         event->ignore(); // of a card around the grid
     } else if (left) {
@@ -166,10 +171,14 @@ void SampleGrid::mouseDoubleClickEvent(QMouseEvent* event) {
     if (const auto group = headingAt(point)) { // the link takes both clicks
         setGroupOpen(*group, !layout_.isOpen(*group));
     } else if (const auto place = placeAt(point)) {
-        const Shown shown = shownAt(*place);
-        inspect(*place); // may change the contents
-        if (shown.state.audit->setOf(shown.sample.set).images() != nullptr)
-            LargePicture::show(this, shown);
+        const bool again =
+            pressed_ && (point - pressed_->second).manhattanLength() <= QApplication::startDragDistance();
+        const GridPicture picture = again ? pressed_->first : pictureAt(*place);
+        const Shown large = shown(picture);
+        if (!picture.heldOut)
+            emit inspectRequested(picture.sample);
+        if (large.state.audit->setOf(large.sample.set).images() != nullptr)
+            LargePicture::show(this, large);
     }
 }
 

@@ -1,4 +1,4 @@
-#include "widgets/samples/feature_glyphs.h"
+#include "widgets/link/feature_glyphs.h"
 
 #include "engine/audit/result/audit_result.h"
 #include "widgets/common/colors.h"

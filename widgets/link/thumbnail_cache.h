@@ -1,7 +1,7 @@
 #pragma once
 
 #include "engine/audit/result/audit_result.h"
-#include "widgets/samples/feature_glyphs.h"
+#include "widgets/link/feature_glyphs.h"
 
 #include <QCache>
 #include <QImage>
