@@ -147,8 +147,7 @@ void PrivatePanelTest::selectsAndInspects() {
     window.click({0, 0}, Qt::ShiftModifier);
     QCOMPARE(window.selection.samples().size(), std::size_t{2});
     const auto& inspected = window.host.inspected;
-    QTest::mouseDClick(window.gallery->viewport(), Qt::LeftButton, {},
-                       window.gallery->pictureRect({0, 1}).center());
+    QTest::mouseDClick(window.gallery->viewport(), Qt::LeftButton, {}, window.gallery->pictureRect({0, 1}).center());
     QTest::keyClick(window.gallery, Qt::Key_Return);
     QCOMPARE(inspected.size(), std::size_t{2});
     QCOMPARE(inspected[0], pairs.sampleAt({0, PairSide::Right}));

@@ -2,9 +2,9 @@
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/fake_audit.h"
 #include "widgets/link/sample_selection.h"
+#include "widgets/link/thumbnail_cache.h"
 #include "widgets/samples/large_picture.h"
 #include "widgets/samples/sample_grid.h"
-#include "widgets/link/thumbnail_cache.h"
 
 #include <QElapsedTimer>
 #include <QScrollArea>
