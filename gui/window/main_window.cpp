@@ -100,8 +100,9 @@ void MainWindow::makeStatusBar() {
         {session_->usefulScorer()->jobs(), [this] { session_->usefulScorer()->stop(); }, kBackground},
         {session_->duplicates(), {}, kBackground}};
     auto* indicator = new JobIndicator(std::move(sources));
-    connect(session_->panelJobs(), &PanelJobs::runnerAdded, indicator,
-            [indicator](JobRunner* runner) { indicator->add({runner, {}, kBackground}); });
+    connect(session_->panelJobs(), &PanelJobs::runnerAdded, indicator, [indicator](JobRunner* runner) {
+        indicator->add({runner, {}, kBackground});
+    });
     statusBar()->addPermanentWidget(indicator);
 }
 

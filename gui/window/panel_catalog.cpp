@@ -71,7 +71,7 @@ QString whyNoHoles(const ViewState& state) {
                    : PanelCatalogWords::tr("This needs verdicts on the real samples, which a whole audit has.");
 }
 
-   } // namespace
+} // namespace
 
 std::vector<PanelRow> panelCatalog() {
     using enum PanelColumn;

@@ -1,12 +1,12 @@
 #include "gui/window/panel_docks.h"
 
+#include "gui/commands/session_host.h"
 #include "gui/desktop/icons.h"
 #include "gui/desktop/menu_actions.h"
 #include "gui/jobs/picture_loader.h"
 #include "gui/session/audit_session.h"
 #include "gui/session/review.h"
 #include "gui/window/panel_title.h"
-#include "gui/window/session_host.h"
 #include "widgets/common/colors.h"
 #include "widgets/link/panel.h"
 #include "widgets/ranking/ranking_view.h"
@@ -62,17 +62,17 @@ void focusFirst(QWidget* view) {
 
 } // namespace
 
-PanelDocks::PanelDocks(QMainWindow* window, const std::vector<PanelRow>& rows, AuditSession* session, Commands* commands,
-                       Review* review)
+PanelDocks::PanelDocks(QMainWindow* window, const std::vector<PanelRow>& rows, AuditSession* session,
+                       Commands* commands, Review* review)
     : QObject(window), window_(window) {
     auto* loader = new PictureLoader(this);
     auto* heldOut = new PictureLoader(this); // no sample of the audit is in the held-out set
-    host_ = new SessionHost(
-        {.session = session,
-         .commands = commands,
-         .pictures = loader->pictures(),
-         .heldOutPictures = heldOut->pictures(),
-         .showPanel = [this](const QString& id, const QJsonObject& state) { showPanel(id, state); }});
+    host_ =
+        new SessionHost({.session = session,
+                         .commands = commands,
+                         .pictures = loader->pictures(),
+                         .heldOutPictures = heldOut->pictures(),
+                         .showPanel = [this](const QString& id, const QJsonObject& state) { showPanel(id, state); }});
     host_->setParent(this);
     window_->setDockOptions(QMainWindow::AnimatedDocks | QMainWindow::AllowNestedDocks | QMainWindow::AllowTabbedDocks);
     window_->installEventFilter(this);
@@ -118,7 +118,8 @@ void PanelDocks::add(const PanelRow& row, AuditSession* session) {
     connect(dock, &QDockWidget::dockLocationChanged, this, &PanelDocks::layoutChanged);
     connect(dock, &QDockWidget::topLevelChanged, this, &PanelDocks::layoutChanged);
     // Once another panel has come to the front.
-    connect(dock, &QDockWidget::visibilityChanged, this, [this, dock] { passKeyboard(dock); }, Qt::QueuedConnection);
+    connect(
+        dock, &QDockWidget::visibilityChanged, this, [this, dock] { passKeyboard(dock); }, Qt::QueuedConnection);
     entries_.push_back({.home = row.place,
                         .dock = dock,
                         .toggle = toggle,
@@ -130,8 +131,7 @@ void PanelDocks::add(const PanelRow& row, AuditSession* session) {
 }
 
 const PanelDocks::Entry* PanelDocks::entryOf(const QTabBar& bar, int tab) const {
-    const auto at = std::ranges::find_if(
-        entries_, [&](const Entry& one) { return isTabOf(bar, tab, one.dock); });
+    const auto at = std::ranges::find_if(entries_, [&](const Entry& one) { return isTabOf(bar, tab, one.dock); });
     return at == entries_.end() ? nullptr : &*at;
 }
 
@@ -228,9 +228,8 @@ void PanelDocks::reveal(const Entry& entry) {
 }
 
 bool PanelDocks::isBehindTab(const QWidget* part) const {
-    return std::ranges::any_of(entries_, [part](const Entry& entry) {
-        return entry.dock->isAncestorOf(part) && !entry.panel->isWatched();
-    });
+    return std::ranges::any_of(
+        entries_, [part](const Entry& entry) { return entry.dock->isAncestorOf(part) && !entry.panel->isWatched(); });
 }
 
 QString PanelDocks::panelOf(const QWidget* part) const {

@@ -180,7 +180,8 @@ bool WindowActions::eventFilter(QObject* watched, QEvent* event) {
         const auto* key = static_cast<QKeyEvent*>(event);
         const bool plain = (key->modifiers() & ~Qt::ShiftModifier) == Qt::NoModifier;
         const bool typed = plain && key->key() > Qt::Key_Space && key->key() < Qt::Key_Escape;
-        if ((key->key() == Qt::Key_Space && needsSpace(watched)) || (typed && watched != model_ && qobject_cast<QComboBox*>(watched))) {
+        if ((key->key() == Qt::Key_Space && needsSpace(watched)) ||
+            (typed && watched != model_ && qobject_cast<QComboBox*>(watched))) {
             event->accept();
             return true;
         }

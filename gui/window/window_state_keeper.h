@@ -14,9 +14,9 @@ class AuditSession;
 class PanelDocks;
 class Workspaces;
 
-/// Shows and hides the panels with the open audit, and keeps how a person has arranged them and what they have chosen in
-/// each: in the audit's file where there is one. Of other audits the panels are
-/// arranged as the program's settings say.
+/// Shows and hides the panels with the open audit, and keeps how a person has arranged them and what they have chosen
+/// in each: in the audit's file where there is one. Of other audits the panels are arranged as the program's settings
+/// say.
 class WindowStateKeeper : public QObject {
     Q_OBJECT
 

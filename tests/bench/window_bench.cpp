@@ -7,9 +7,9 @@
 #include "gui/window/main_window.h"
 #include "widgets/charts/heat_table.h"
 #include "widgets/link/sample_selection.h"
-#include "widgets/samples/sample_grid.h"
 #include "widgets/ranking/ranking_model.h"
 #include "widgets/ranking/ranking_view.h"
+#include "widgets/samples/sample_grid.h"
 #include "widgets/space/canvas/space_canvas.h"
 #include "widgets/space/view/color_bar.h"
 
@@ -403,8 +403,9 @@ void measureAll(Bench& bench, std::size_t rows) {
     bench.measure("sort it by id", [&] { ranking->model()->setOrder({"id", Qt::DescendingOrder}); });
     bench.measure("group it by nearest real sample", [&] { ranking->setGrouping(RankingGrouping::Nearest); });
     auto* gallery = bench.window().findChild<SampleGrid*>(QStringLiteral("rankingGallery"));
-    bench.measure("select the largest group",
-                  [&] { QTest::mouseClick(gallery->viewport(), Qt::LeftButton, {}, gallery->headingRect(0).center()); });
+    bench.measure("select the largest group", [&] {
+        QTest::mouseClick(gallery->viewport(), Qt::LeftButton, {}, gallery->headingRect(0).center());
+    });
     bench.measure("show the nearest samples", [&] { ranking->setNearestShown(true); });
     bench.measure("scroll to its middle",
                   [&] { gallery->verticalScrollBar()->setValue(gallery->verticalScrollBar()->maximum() / 2); });

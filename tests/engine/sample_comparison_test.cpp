@@ -55,6 +55,7 @@ class SampleComparisonTest : public QObject {
     Q_OBJECT
 
 private slots:
+    void unusualFeaturesComeFirst();
     void findsTheTriangleOfACopy();
     void hasNoTriangleWithoutTables();
     void putsTheMostDifferentFeatureFirst();
@@ -181,6 +182,20 @@ void SampleComparisonTest::constantFeaturesDifferInfinitely() {
     QCOMPARE(contrastFeatures(audit, standards, {syntheticSet(0), 0}, {SetId::Real, 0})[0].difference, -HUGE_VAL);
     QCOMPARE(contrastFeatures(audit, standards, {syntheticSet(0), 1}, {SetId::Real, 0})[0].difference, 0.0);
     QCOMPARE(standards.score(1.0, 0), 0.0);
+}
+
+void SampleComparisonTest::unusualFeaturesComeFirst() {
+    AuditResult audit;
+    auto real = std::make_shared<RealAnalysis>();
+    real->set = tableOf({0.0F, 0.0F, 0.0F, 1.0F, -6.0F, 0.25F}, 3);
+    audit.real = real;
+    const FeatureStandards standards{{0.0, 0.0, 0.0}, {1.0, 2.0, 0.5}};
+    const auto unusual = unusualFeatures(audit, standards, {SetId::Real, 1});
+    QCOMPARE(unusual.size(), std::size_t{3});
+    QCOMPARE(unusual[0].feature, 1U);
+    QCOMPARE(unusual[0].difference, -3.0);
+    QCOMPARE(unusual[1].feature, 0U);
+    QCOMPARE(unusual[2].first, 0.25);
 }
 
 ASSAY_TEST(sample_comparison_test, SampleComparisonTest)

@@ -438,7 +438,8 @@ void LinkedPanelsTest::undoFromInsideTheNumberOfARule() {
 void LinkedPanelsTest::everyPanelFitsASmallWindow() {
     const QSize before = window_->size();
     session_->editor()->setRules({{"fidelity", Bound::AtLeast, 0.4}, {"nearest_real_distance", Bound::AtMost, 9.0}});
-    QTest::mouseClick(window_->findChild<SampleGrid*>(QStringLiteral("rankingGallery"))->viewport(), Qt::LeftButton, {}, QPoint(40, 40));
+    QTest::mouseClick(window_->findChild<SampleGrid*>(QStringLiteral("rankingGallery"))->viewport(), Qt::LeftButton, {},
+                      QPoint(40, 40));
     window_->resize(900, 600);
     for (const char* id : {"ranking", "space", "scores", "curves", "classes", "pairs", "diagnostics"}) {
         window_->findChild<QDockWidget*>(QLatin1String(id))->raise();

@@ -1,7 +1,7 @@
 #include "gui/jobs/picture_loader.h"
 #include "tests/support/test_entry.h"
-#include "tests/widgets/support/test_host.h"
 #include "tests/widgets/support/fake_audit.h"
+#include "tests/widgets/support/test_host.h"
 #include "widgets/link/sample_selection.h"
 #include "widgets/ranking/ranking_view.h"
 

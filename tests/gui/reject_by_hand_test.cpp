@@ -5,10 +5,10 @@
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/screenshot.h"
 #include "widgets/link/sample_selection.h"
-#include "widgets/samples/sample_grid.h"
 #include "widgets/ranking/ranking_model.h"
 #include "widgets/ranking/ranking_table.h"
 #include "widgets/ranking/ranking_view.h"
+#include "widgets/samples/sample_grid.h"
 
 #include "engine/data/embedding_set.h"
 

@@ -4,10 +4,10 @@
 #include "tests/widgets/support/screenshot.h"
 #include "tests/widgets/support/settle.h"
 #include "widgets/link/sample_selection.h"
-#include "widgets/samples/sample_grid.h"
 #include "widgets/ranking/ranking_model.h"
 #include "widgets/ranking/ranking_table.h"
 #include "widgets/ranking/ranking_view.h"
+#include "widgets/samples/sample_grid.h"
 
 #include <QAction>
 #include <QComboBox>
@@ -49,7 +49,8 @@ private:
     }
     QAction* action(const char* name) const { return window_->findChild<QAction*>(QLatin1String(name)); }
     SampleId clickTile(QPoint at = QPoint(40, 40)) {
-        QTest::mouseClick(window_->findChild<SampleGrid*>(QStringLiteral("rankingGallery"))->viewport(), Qt::LeftButton, {}, at);
+        QTest::mouseClick(window_->findChild<SampleGrid*>(QStringLiteral("rankingGallery"))->viewport(), Qt::LeftButton,
+                          {}, at);
         return selection_->focus().value();
     }
 

@@ -218,7 +218,8 @@ void UsefulWindowTest::withoutLabelsOrHeldOutSetTheTabsAreGrey() {
              qPrintable(reasons.join(QLatin1Char('\n'))));
     show("private");
     QTRY_VERIFY(window_->findChild<PrivatePanel*>()->findChild<QPushButton*>("panelMessageButton")->isVisible());
-    QTest::mouseClick(window_->findChild<PrivatePanel*>()->findChild<QPushButton*>("panelMessageButton"), Qt::LeftButton);
+    QTest::mouseClick(window_->findChild<PrivatePanel*>()->findChild<QPushButton*>("panelMessageButton"),
+                      Qt::LeftButton);
     QTRY_VERIFY(window_->findChild<QDialog*>(QStringLiteral("openDialog"))); // the one action that brings it
 }
 

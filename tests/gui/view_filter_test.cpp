@@ -11,9 +11,9 @@
 #include "widgets/histogram/distribution_panel.h"
 #include "widgets/histogram/histogram_view.h"
 #include "widgets/pairs/pairs_panel.h"
-#include "widgets/samples/sample_grid.h"
 #include "widgets/ranking/ranking_model.h"
 #include "widgets/ranking/ranking_view.h"
+#include "widgets/samples/sample_grid.h"
 #include "widgets/space/view/space_view.h"
 
 #include <QAction>

@@ -1,7 +1,7 @@
 #include "tests/support/test_entry.h"
-#include "tests/widgets/support/test_host.h"
 #include "tests/widgets/support/fake_audit.h"
 #include "tests/widgets/support/screenshot.h"
+#include "tests/widgets/support/test_host.h"
 #include "widgets/charts/chart_frame.h"
 #include "widgets/histogram/histogram_view.h"
 #include "widgets/link/sample_selection.h"

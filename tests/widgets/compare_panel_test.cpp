@@ -219,8 +219,8 @@ void ComparePanelTest::theFirstSentenceAnswers() {
     const auto* sentence = window.view.findChild<QLabel*>("compareSentence");
     const ModelContrast contrast = window.contrast();
     QVERIFY(sentence->isVisible());
-    QVERIFY2(sentence->text().contains(QString("covers %1 real samples that").arg(
-                 contrast.group(CoveredBy::OnlyFirst).rows.size())),
+    QVERIFY2(sentence->text().contains(
+                 QString("covers %1 real samples that").arg(contrast.group(CoveredBy::OnlyFirst).rows.size())),
              qPrintable(sentence->text()));
     QVERIFY2(sentence->text().contains("faithful"), qPrintable(sentence->text()));
     window.view.showState({comparedAudit(1), 0, nullptr});

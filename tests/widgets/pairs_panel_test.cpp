@@ -68,9 +68,13 @@ struct PairsWindow : test::ShownView<PairsPanel> {
 
     const ListedPairs& pairs() const { return view.pairs(); }
     void pick(PairKind kind) const { kinds->setCurrentIndex(kinds->findData(static_cast<int>(kind))); }
-    static GridPlace placeOf(std::size_t position, PairSide side) { return {position, side == PairSide::Left ? 0U : 1U}; }
+    static GridPlace placeOf(std::size_t position, PairSide side) {
+        return {position, side == PairSide::Left ? 0U : 1U};
+    }
     SampleId sample(std::size_t position, PairSide side) const { return pairs().sampleAt({position, side}); }
-    QPoint centre(std::size_t position, PairSide side) const { return gallery->pictureRect(placeOf(position, side)).center(); }
+    QPoint centre(std::size_t position, PairSide side) const {
+        return gallery->pictureRect(placeOf(position, side)).center();
+    }
     void click(std::size_t position, PairSide side, Qt::KeyboardModifiers keys = {}) const {
         QTest::mouseClick(gallery->viewport(), Qt::LeftButton, keys, centre(position, side));
     }

@@ -126,8 +126,7 @@ void PrivatePanelTest::exposedSamplesStandBesideTheirCopies() {
 void PrivatePanelTest::anHonestModelDoesNotLeak() {
     const auto audit = test::usefulAudit();
     PrivateWindow window({audit, kHonest, nullptr});
-    QVERIFY2(window.text("privateSentence").startsWith("No leak found"),
-             qPrintable(window.text("privateSentence")));
+    QVERIFY2(window.text("privateSentence").startsWith("No leak found"), qPrintable(window.text("privateSentence")));
     const IntervalRow& auc = window.chart("privateAuc").rows()[0];
     QVERIFY(auc.low < 0.5 && auc.high > 0.5); // with this confidence
     QVERIFY(auc.toolTip.contains("95 % interval"));
@@ -147,8 +146,7 @@ void PrivatePanelTest::selectsAndInspects() {
     window.click({0, 0}, Qt::ShiftModifier);
     QCOMPARE(window.selection.samples().size(), std::size_t{2});
     const auto& inspected = window.host.inspected;
-    QTest::mouseDClick(window.gallery->viewport(), Qt::LeftButton, {},
-                       window.gallery->pictureRect({0, 1}).center());
+    QTest::mouseDClick(window.gallery->viewport(), Qt::LeftButton, {}, window.gallery->pictureRect({0, 1}).center());
     QTest::keyClick(window.gallery, Qt::Key_Return);
     QCOMPARE(inspected.size(), std::size_t{2});
     QCOMPARE(inspected[0], pairs.sampleAt({0, PairSide::Right}));

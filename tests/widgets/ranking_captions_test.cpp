@@ -12,6 +12,7 @@
 #include "widgets/ranking/ranking_cells.h"
 #include "widgets/ranking/ranking_model.h"
 #include "widgets/ranking/ranking_picker.h"
+#include "widgets/samples/evidence_text.h"
 
 #include <QRegularExpression>
 #include <QtTest>
@@ -126,7 +127,7 @@ void RankingCaptionsTest::saysHowMuchCloserACopyIs() {
     }
     ranked.model.setOrder({"copy_ratio", Qt::DescendingOrder});
     QVERIFY2(ranked.cells.caption(0).contains(kTimes + " closer"),
-             qPrintable(ranked.cells.caption(0)));        // no sample is nearer to its second nearest real one
+             qPrintable(ranked.cells.caption(0)));      // no sample is nearer to its second nearest real one
     const Evidence ofBefore{Evidence::Kind::Copy, 0.5}; // files of before have ratios above 1
     QCOMPARE(evidenceText(ofBefore, 3, *test::judgedAudit(16)), QString("2.00%1 farther").arg(kTimes));
 }
@@ -203,7 +204,8 @@ void RankingCaptionsTest::otherColumnsShowTheirValueFirst() {
     for (const QString& text : ranked.first(kTiles))
         QVERIFY2(text.startsWith("0, ") && text.contains(kTimes), qPrintable(text));
     ranked.model.setOrder({"pce", Qt::DescendingOrder}); // no two are equal
-    QCOMPARE(ranked.cells.caption(0), formatWithUnit(ranked.model.rankedValue(ranked.model.sampleAt(0).row), Unit::Nats));
+    QCOMPARE(ranked.cells.caption(0),
+             formatWithUnit(ranked.model.rankedValue(ranked.model.sampleAt(0).row), Unit::Nats));
     ranked.model.setOrder({"id", Qt::AscendingOrder});
     QCOMPARE(ranked.cells.caption(3), QString("3"));
 }

@@ -4,13 +4,13 @@
 #include "tests/widgets/support/judged_audit.h"
 #include "tests/widgets/support/screenshot.h"
 #include "tests/widgets/support/shown_view.h"
-#include "widgets/samples/sample_grid.h"
 #include "widgets/ranking/ranking_cells.h"
 #include "widgets/ranking/ranking_model.h"
 #include "widgets/ranking/ranking_picker.h"
 #include "widgets/ranking/ranking_table.h"
 #include "widgets/ranking/ranking_view.h"
 #include "widgets/samples/sample_card.h"
+#include "widgets/samples/sample_grid.h"
 
 #include <QAbstractItemModelTester>
 #include <QAccessible>
@@ -423,16 +423,18 @@ void RankingGroupsTest::showsTheNearestSampleUnderEachPicture() {
     window.model->setOrder({"coverage", Qt::AscendingOrder, Side::Real});
     QVERIFY(!window.gallery->pictureRect({0, 1}).isEmpty());
     const auto synthetic = audit->models[0]->tables->realToSynthetic.indexAt(window.model->sampleAt(0).row, 0);
-    QCOMPARE(nearestOther(window.view.state(), window.model->sampleAt(0)),
-             std::optional(SampleId{syntheticSet(0), synthetic}));
+    QCOMPARE(nearestOther(*audit, 0, window.model->sampleAt(0)), std::optional(SampleId{syntheticSet(0), synthetic}));
 }
 
 void RankingGroupsTest::badgesOfRealSamples() {
     const auto audit = test::judgedAudit(16);
     GroupWindow window(audit);
-    QCOMPARE(window.gallery->badgeText(RankingCells::badge(CoverageVerdict::Missed, window.view.palette())), QString("missed"));
-    QCOMPARE(window.gallery->badgeText(RankingCells::badge(CoverageVerdict::Thin, window.view.palette())), QString("thin"));
-    QCOMPARE(window.gallery->badgeText(RankingCells::badge(CoverageVerdict::Covered, window.view.palette())), QString());
+    QCOMPARE(window.gallery->badgeText(RankingCells::badge(CoverageVerdict::Missed, window.view.palette())),
+             QString("missed"));
+    QCOMPARE(window.gallery->badgeText(RankingCells::badge(CoverageVerdict::Thin, window.view.palette())),
+             QString("thin"));
+    QCOMPARE(window.gallery->badgeText(RankingCells::badge(CoverageVerdict::Covered, window.view.palette())),
+             QString());
     window.model->setOrder({"coverage", Qt::AscendingOrder, Side::Real});
     const auto& verdict = audit->models[0]->column("coverage_verdict");
     for (std::uint32_t row = 0; row < verdict.size(); ++row)

@@ -1,7 +1,7 @@
 #include "tests/support/test_entry.h"
-#include "tests/widgets/support/test_host.h"
 #include "tests/widgets/support/fake_audit.h"
 #include "tests/widgets/support/screenshot.h"
+#include "tests/widgets/support/test_host.h"
 #include "widgets/common/number_format.h"
 #include "widgets/link/sample_selection.h"
 #include "widgets/rules/rules_panel.h"

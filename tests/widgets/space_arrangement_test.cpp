@@ -1,8 +1,8 @@
 // The 3D view with the samples arranged in one way and in another.
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/space_fixture.h"
-#include "tests/widgets/support/test_host.h"
 #include "tests/widgets/support/space_window.h"
+#include "tests/widgets/support/test_host.h"
 #include "widgets/link/sample_selection.h"
 #include "widgets/space/drawing/point_extent.h"
 #include "widgets/space/view/space_view.h"

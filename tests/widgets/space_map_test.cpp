@@ -65,7 +65,9 @@ private:
     QComboBox* maps() const { return view_->findChild<QComboBox*>(QStringLiteral("spaceMap")); }
     QWidget* legend() const { return view_->findChild<QWidget*>(QStringLiteral("spaceDifferenceLegend")); }
     /// From now on nobody answers what is asked for.
-    void keepRequests() { host_->onRequest = [](const PanelRequest&) {}; }
+    void keepRequests() {
+        host_->onRequest = [](const PanelRequest&) {};
+    }
     std::size_t asked() const { return host_->asked("density"); }
     static std::shared_ptr<const PlaneDensity> answerTo(const PanelRequest& request) {
         return std::static_pointer_cast<const PlaneDensity>(request.work({}));

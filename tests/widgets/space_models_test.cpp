@@ -1,8 +1,8 @@
 // The space view with the samples of all models.
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/space_fixture.h"
-#include "tests/widgets/support/test_host.h"
 #include "tests/widgets/support/space_window.h"
+#include "tests/widgets/support/test_host.h"
 
 #include "engine/audit/result/audit_result.h"
 #include "engine/data/embedding_set.h"

@@ -150,7 +150,8 @@ void UsefulPanelTest::saysWhatTheEngineFindsImpossible() {
     QFETCH(QString, expected);
     options.rows = 60;
     UsefulWindow window({test::usefulAudit(options), 0, nullptr});
-    QVERIFY2(window.isHint() && window.text("panelMessage").contains(expected), qPrintable(window.text("panelMessage")));
+    QVERIFY2(window.isHint() && window.text("panelMessage").contains(expected),
+             qPrintable(window.text("panelMessage")));
 }
 
 void UsefulPanelTest::standsBesideRealData() {

@@ -83,13 +83,14 @@ void AgreementPanel::compare() {
     if (state().audit && state().external)
         agreements_ = agreements(*state().audit, *state().external);
     if (state().hasModel() && agreements_.empty())
-        showMessage(state().external
-                        ? tr("%1 has different scores for fewer than %2 models of this audit. That is too few to compare "
-                             "metrics with.")
-                              .arg(QString::fromStdString(state().external->source), formatCount(kLeastAgreeing))
-                        : tr("Human error rates, an FID from elsewhere, training steps: add a table with one row per "
-                             "model and one column per figure to see which metrics follow it."),
-                    tr("Add model scores\u2026"), [this] { host().run(PanelCommand::AddModelScores); });
+        showMessage(
+            state().external
+                ? tr("%1 has different scores for fewer than %2 models of this audit. That is too few to compare "
+                     "metrics with.")
+                      .arg(QString::fromStdString(state().external->source), formatCount(kLeastAgreeing))
+                : tr("Human error rates, an FID from elsewhere, training steps: add a table with one row per "
+                     "model and one column per figure to see which metrics follow it."),
+            tr("Add model scores\u2026"), [this] { host().run(PanelCommand::AddModelScores); });
     else if (state().hasModel())
         showContent();
     showTable();

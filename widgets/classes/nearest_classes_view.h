@@ -70,7 +70,7 @@ private:
     SampleSelection* selection_;
     ViewState state_;
     std::shared_ptr<const Shown> shown_; ///< null: no classes to show
-    bool isAwaited_ = false; ///< the classes have been asked for
+    bool isAwaited_ = false;             ///< the classes have been asked for
     QWidget* tools_;
     HeatTable* table_;
     QComboBox* order_;

@@ -7,7 +7,8 @@
 
 namespace assay {
 
-MessagePage::MessagePage(QWidget* parent) : QWidget(parent), text_(new WrappingLabel(nullptr)), button_(new QPushButton) {
+MessagePage::MessagePage(QWidget* parent)
+    : QWidget(parent), text_(new WrappingLabel(nullptr)), button_(new QPushButton) {
     text_->setObjectName(QStringLiteral("panelMessage"));
     text_->setAlignment(Qt::AlignCenter);
     text_->setWordWrap(true);

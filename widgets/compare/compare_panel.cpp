@@ -71,7 +71,8 @@ ComparePanel::ComparePanel(PanelHost& host) : Panel(host) {
     column->addWidget(sentence_);
     column->addWidget(scroll_, 1);
     setContent(page, tr("Two synthetic sets are compared here, sample by sample."));
-    connect(groups_, &CoverageGroups::filterChosen, this, [&host](const ViewFilter& filter) { host.setFilter(filter); });
+    connect(groups_, &CoverageGroups::filterChosen, this,
+            [&host](const ViewFilter& filter) { host.setFilter(filter); });
     connect(groups_, &CoverageGroups::exportRequested, this, [this] {
         if (contrast_)
             this->host().exportCoverage(contrast_);

@@ -35,8 +35,8 @@ QLabel* caption(const QString& text, const QString& toolTip, QWidget* parent) {
 } // namespace
 
 DiagnosticsPanel::DiagnosticsPanel(PanelHost& host)
-    : Panel(host), stepRows_(new QStandardItemModel(this)),
-      occupancyRows_(new QStandardItemModel(this)), balls_(new FullBallsModel(this)) {
+    : Panel(host), stepRows_(new QStandardItemModel(this)), occupancyRows_(new QStandardItemModel(this)),
+      balls_(new FullBallsModel(this)) {
     setObjectName(QStringLiteral("diagnosticsPanel"));
     scroll_ = new QScrollArea(this);
     scroll_->setFrameShape(QFrame::NoFrame);

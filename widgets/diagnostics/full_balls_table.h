@@ -22,8 +22,7 @@ class FullBallsTable : public QTableView {
 
 public:
     /// @param model, selection and pictures outlive the table
-    FullBallsTable(FullBallsModel* model, SampleSelection* selection, ThumbnailCache* pictures,
-                   QWidget* parent);
+    FullBallsTable(FullBallsModel* model, SampleSelection* selection, ThumbnailCache* pictures, QWidget* parent);
 
     /// Gives every column the width of its numbers.
     void fit();

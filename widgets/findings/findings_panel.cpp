@@ -108,7 +108,8 @@ void FindingsPanel::addCard(const Finding& finding) {
     card->setState(state());
     connect(card, &FindingCard::chosen, this, [this, card] { selection()->replace(state().shownOf(card->samples())); });
     connect(card, &FindingCard::filterWanted, this, [this](const ViewFilter& filter) { host().setFilter(filter); });
-    connect(card, &FindingCard::rejectionWanted, this, [this, card] { host().judge(card->samples(), HandVerdict::Rejected); });
+    connect(card, &FindingCard::rejectionWanted, this,
+            [this, card] { host().judge(card->samples(), HandVerdict::Rejected); });
     connect(card, &FindingCard::inspectRequested, this, [this](SampleId sample) { host().inspect(sample); });
     connect(card, &FindingCard::moved, this, [this, card](int step) { focusCard(card, step); });
     cardLayout_->addWidget(card);

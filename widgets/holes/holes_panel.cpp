@@ -128,7 +128,7 @@ void HolesPanel::showList() {
         showMessage(tr("No hole: %1 misses no real sample beyond chance.").arg(name));
     else if (cards_.empty())
         showMessage(tr("No hole: the %1 real samples that %2 misses lie apart from each other.")
-                           .arg(formatCount(holes_->missed), name));
+                        .arg(formatCount(holes_->missed), name));
     if (!holes_ || cards_.empty())
         return;
     showContent();

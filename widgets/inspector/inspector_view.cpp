@@ -11,9 +11,9 @@
 #include "widgets/inspector/score_list.h"
 #include "widgets/inspector/verdict_badge.h"
 #include "widgets/link/decision_text.h"
+#include "widgets/link/feature_glyphs.h"
 #include "widgets/link/sample_selection.h"
 #include "widgets/link/thumbnail_cache.h"
-#include "widgets/samples/feature_bars.h"
 
 #include <QLabel>
 #include <QScrollArea>
@@ -160,12 +160,12 @@ void InspectorView::showNothing() {
         return;
     if (const auto count = static_cast<int>(selection()->samples().size()); count > 0)
         showMessage(tr("%1 samples are selected. Click one of them to see it beside its nearest real or synthetic "
-                          "sample, with the reason for its scores.",
-                          nullptr, count)
-                           .arg(formatCount(static_cast<std::uint64_t>(count))));
+                       "sample, with the reason for its scores.",
+                       nullptr, count)
+                        .arg(formatCount(static_cast<std::uint64_t>(count))));
     else
         showMessage(tr("Click a sample in any panel to see it here beside its nearest real or synthetic sample, with "
-                             "the reason for its scores."));
+                       "the reason for its scores."));
 }
 
 void InspectorView::showNames(SampleId sample) {

@@ -29,8 +29,10 @@ InspectorView::InspectorView(PanelHost& host) : Panel(host) {
     scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     scroll_->setWidget(makeBody());
     connectSamples();
-    setContent(scroll_, tr("A sample is shown here beside its nearest real or synthetic one, with the reason for its "
-                           "scores."), header);
+    setContent(scroll_,
+               tr("A sample is shown here beside its nearest real or synthetic one, with the reason for its "
+                  "scores."),
+               header);
     showSample();
 }
 

@@ -1,7 +1,7 @@
 #include "widgets/inspector/neighbor_cells.h"
 
 #include "widgets/common/number_format.h"
-#include "widgets/samples/feature_bars.h"
+#include "widgets/link/feature_glyphs.h"
 #include "widgets/samples/sample_tooltip.h"
 
 #include <QCoreApplication>

@@ -23,8 +23,8 @@ class PanelProblem;
 /// shows wants nothing. Panels never call each other.
 ///
 /// It shows its content, or a message in its place: that there is nothing to show and what brings it, or that it waits.
-/// A panel that nobody watches, behind another tab or closed, works nothing out: what it misses comes at once when it is
-/// watched again.
+/// A panel that nobody watches, behind another tab or closed, works nothing out: what it misses comes at once when it
+/// is watched again.
 class Panel : public QWidget {
     Q_OBJECT
 
@@ -93,8 +93,7 @@ protected:
     /// Asks for what follows from the current model alone.
     /// @param finder gets the audit, the model and a JobContext @param taker a member function of the panel
     template <class Find, class Shower, class Answer>
-    void askOfModel(std::string_view question, const QString& title, Find finder,
-                    void (Shower::*taker)(Answer)) {
+    void askOfModel(std::string_view question, const QString& title, Find finder, void (Shower::*taker)(Answer)) {
         ask(
             question, title,
             [finder, audit = state_.audit, model = state_.model](const JobContext& job) {

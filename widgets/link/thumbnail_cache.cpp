@@ -118,6 +118,8 @@ void ThumbnailCache::setAudit(std::shared_ptr<const AuditResult> audit) {
         return;
     audit_ = std::move(audit);
     pixmaps_.clear();
+    tiles_.clear();
+    standards_.reset();
     // What is being read for the audit before will be ignored: views must request it again, even where a model more
     // makes no difference to what they show.
     emit arrived();
@@ -174,6 +176,16 @@ void ThumbnailCache::take(const std::shared_ptr<const AuditResult>& audit, Sampl
     emit arrived();
 }
 
+const TableTile& ThumbnailCache::tableTileOf(SampleId id) {
+    if (const TableTile* held = tiles_.object({id, 0}))
+        return *held;
+    if (!standards_)
+        standards_ = featureStandards(*audit_);
+    auto* made = new TableTile(tableTile(*audit_, *standards_, id));
+    tiles_.insert({id, 0}, made);
+    return *made;
+}
+
 void ThumbnailCache::paint(QPainter& painter, const QRect& area, SampleId id, const QPalette& palette,
                            const QColor& tint) {
     if (!contains(id))
@@ -181,7 +193,9 @@ void ThumbnailCache::paint(QPainter& painter, const QRect& area, SampleId id, co
     painter.save();
     const int edge = std::min(area.width(), area.height());
     const QPixmap picture = thumbnail(id, edge, painter.device()->devicePixelRatioF());
-    if (picture.isNull()) {
+    if (picture.isNull() && isTable(*audit_) && !tableTileOf(id).values.empty()) {
+        paintTableTile(painter, area, tableTileOf(id), palette);
+    } else if (picture.isNull()) {
         const QColor back = tint.isValid() ? tint : palette.color(QPalette::AlternateBase);
         const EmbeddingSet& set = audit_->setOf(id.set);
         QString remark;

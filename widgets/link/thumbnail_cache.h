@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/audit/result/audit_result.h"
+#include "widgets/link/feature_glyphs.h"
 
 #include <QCache>
 #include <QImage>
@@ -11,6 +12,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 
 class QPainter;
@@ -56,8 +58,8 @@ public:
     /// Null when its set has no pictures.
     QPixmap thumbnail(SampleId id, int edge, qreal devicePixelRatio);
 
-    /// Paints the sample centred into `area`: its picture, else a tile with its id and class, and that it has none
-    /// where others of its set do.
+    /// Paints the sample centred into `area`: its picture; for a row of a table its most unusual values; else a tile
+    /// with its id and class, and that it has no picture where others of its set do.
     /// @param tint colour of a tile, usually that of its score; invalid for neutral
     void paint(QPainter& painter, const QRect& area, SampleId id, const QPalette& palette, const QColor& tint = {});
 
@@ -84,12 +86,15 @@ private:
         }
     };
 
+    const TableTile& tableTileOf(SampleId id);
     bool isBeingRead(SampleId id, int devicePixels) const;
     void keep(const Key& key, const QPixmap& picture);
 
     Load load_; ///< empty: everything is read at once
     std::shared_ptr<const AuditResult> audit_;
     QCache<Key, QPixmap> pixmaps_;
+    std::optional<FeatureStandards> standards_; ///< of the audit's table, once a row of it was painted
+    QCache<Key, TableTile> tiles_{2000};
     qsizetype decoded_ = 0;
 };
 

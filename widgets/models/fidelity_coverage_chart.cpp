@@ -32,8 +32,7 @@ constexpr int kLongestName = 130;
 
 } // namespace
 
-FidelityCoverageChart::FidelityCoverageChart(PanelHost& host)
-    : Panel(host) {
+FidelityCoverageChart::FidelityCoverageChart(PanelHost& host) : Panel(host) {
     setObjectName(QStringLiteral("fidelityCoverageChart"));
     setFocusPolicy(Qt::StrongFocus);
     setAccessibleName(title());

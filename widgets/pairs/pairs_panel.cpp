@@ -106,7 +106,7 @@ void PairsPanel::stateChanged(const Changes& changes) {
     if (otherModel || changes.shown) {
         showList();
     } else { // what is rejected, for one; the place in the list stays
-        pairs_.follow(state());
+        cells_->setState(state());
         gallery_->viewport()->update();
     }
     if (otherModel && state().hasModel() && !lists_)
@@ -135,19 +135,21 @@ void PairsPanel::fillKinds() {
 
 void PairsPanel::showList() {
     const PairKind before = kind();
-    pairs_.show(state(), lists_, before);
-    host().heldOutPictures()->setAudit(pairs_.heldOutState().audit);
+    pairs_.show({state().audit, state().model, state().shown}, lists_, before);
+    host().heldOutPictures()->setAudit(pairs_.heldOutAudit());
     fillKinds();
     if (kind() != before) // there is no held-out set any more
-        pairs_.show(state(), lists_, kind());
+        pairs_.show({state().audit, state().model, state().shown}, lists_, kind());
+    cells_->setState(state());
     gallery_->contentsChanged();
     gallery_->verticalScrollBar()->setValue(0); // the nearest ones
     if (pairs_.size() > 0)
         showContent();
     else if (state().hasModel())
-        showMessage(!lists_                     ? tr("Looking for pairs \u2026")
-                    : pairs_.all().pairs.empty() ? tr("This audit holds no lists of neighbours to find pairs in.")
-                                                 : tr("No pair of samples passes the filter. Show all (Ctrl+Shift+L)."));
+        showMessage(!lists_ ? tr("Looking for pairs \u2026")
+                    : pairs_.all().pairs.empty()
+                        ? tr("This audit holds no lists of neighbours to find pairs in.")
+                        : tr("No pair of samples passes the filter. Show all (Ctrl+Shift+L)."));
     showButtons();
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "engine/subsets/order/listed_pairs.h"
 #include "widgets/link/panel.h"
-#include "widgets/samples/listed_pairs.h"
 
 #include <memory>
 

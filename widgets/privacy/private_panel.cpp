@@ -136,7 +136,7 @@ void PrivatePanel::stateChanged(const Changes& changes) {
         if (changes.shown) {
             showList();
         } else { // what is rejected, for one; the place in the list stays
-            pairs_.follow(state());
+            cells_->setState(state());
             gallery_->viewport()->update();
         }
     }
@@ -207,7 +207,8 @@ void PrivatePanel::showDistances() {
 }
 
 void PrivatePanel::showList() {
-    pairs_.show(state(), lists_, PairKind::Exposed);
+    pairs_.show({state().audit, state().model, state().shown}, lists_, PairKind::Exposed);
+    cells_->setState(state());
     gallery_->contentsChanged();
     gallery_->verticalScrollBar()->setValue(0); // the most exposed ones
     select_->setEnabled(pairs_.size() > 0 && pairs_.remarkable() > 0);

@@ -2,10 +2,10 @@
 
 #include "engine/audit/findings/useful_sentences.h"
 #include "engine/data/brief_text.h"
+#include "engine/subsets/order/listed_pairs.h"
 #include "widgets/charts/figure.h"
 #include "widgets/common/number_format.h"
 #include "widgets/link/useful_of_kept.h"
-#include "widgets/samples/listed_pairs.h"
 
 #include <QCoreApplication>
 

@@ -8,6 +8,7 @@
 #include "widgets/link/sample_selection.h"
 #include "widgets/ranking/ranking_model.h"
 #include "widgets/ranking/ranking_picker.h"
+#include "widgets/samples/evidence_text.h"
 #include "widgets/samples/sample_tooltip.h"
 #include "widgets/text/class_text.h"
 
@@ -52,7 +53,11 @@ const ViewState& RankingCells::state(bool /*heldOut*/) const {
 
 bool RankingCells::isNearestShown() const {
     return model_->state().hasModel() && (nearestShown_ || model_->order().column == "copy_ratio") &&
-           model_->size() > 0 && nearestOther(model_->state(), model_->sampleAt(0)).has_value();
+           model_->size() > 0 && nearestTo(model_->sampleAt(0)).has_value();
+}
+
+std::optional<SampleId> RankingCells::nearestTo(SampleId sample) const {
+    return nearestOther(*state().audit, state().model, sample);
 }
 
 Evidence RankingCells::ranked(std::uint32_t row) const {
@@ -135,7 +140,7 @@ GridCell RankingCells::cell(std::size_t at, const QPalette& palette) const {
                        QString::fromStdString(assay::tagsText(model_->state().tagsOf(sample)))};
     GridCell cell{{picture}, caption(at)};
     if (isNearestShown())
-        if (const auto nearest = nearestOther(model_->state(), sample))
+        if (const auto nearest = nearestTo(sample))
             cell.pictures.push_back(nearestPicture(*nearest, palette));
     return cell;
 }

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "engine/metrics/verdicts/verdicts.h"
+#include "engine/report/scores/sample_evidence.h"
 #include "widgets/samples/grid_contents.h"
-#include "widgets/samples/sample_evidence.h"
 
 namespace assay {
 
@@ -48,6 +48,7 @@ public:
     void chooseGroup(std::size_t group, Qt::KeyboardModifiers modifiers) override;
 
 private:
+    std::optional<SampleId> nearestTo(SampleId sample) const;
     Evidence ranked(std::uint32_t row) const;
     QString valueAt(std::size_t at) const;
     QString idOf(std::uint32_t row) const;

@@ -1,49 +1,29 @@
 #pragma once
 
-#include "engine/data/sample_set.h"
-#include "engine/subsets/order/sample_group.h"
+#include "engine/subsets/order/sample_listing.h"
 #include "widgets/link/view_state.h"
 #include "widgets/ranking/ranking_order.h"
 
-#include <cstddef>
-#include <cstdint>
-#include <memory>
-#include <optional>
-#include <vector>
-
 namespace assay {
 
-/// What to list. A plain value that shares the data it points to, for any thread.
-struct ListingRequest {
-    ViewState state; ///< has a model
-    RankingOrder order;
-    RankingShow show = RankingShow::All;
-    RankingGrouping grouping = RankingGrouping::None;
-    SampleSet selection{};                                      ///< for RankingShow::Selected
-    std::shared_ptr<const std::vector<std::uint32_t>> sorted{}; ///< every row in the order, if it is known
-    std::uint64_t number = 0;                                   ///< of the request
-};
-
-/// A ranking: rows of the listed set in an order, filtered and grouped.
-struct RankingListing {
-    std::shared_ptr<const std::vector<std::uint32_t>> sorted; ///< every row in the order
-    std::vector<std::uint32_t> shown;                         ///< rows that are listed, group by group
-    std::vector<std::int32_t> positions;                      ///< per row: its index in `shown`, -1 when not listed
-    /// By size, the largest first, and those of one size by their best-ranked sample; empty without a grouping.
-    std::vector<SampleGroup> groups;
-    RankingGrouping grouping = RankingGrouping::None; ///< what these have in common
-    std::uint64_t number = 0;                         ///< of the request
-};
-
-/// Sorts, filters and groups. Samples of equal value are ordered by their evidence, worst first, then by row; samples
-/// without a value come last. A million take about 0.1 s, by id about 1 s.
-std::shared_ptr<const RankingListing> listSamples(const ListingRequest& request);
+/// A request for all samples of an order, with what a state says about them. @pre the state has a model
+inline ListingRequest listingRequest(const ViewState& state, const RankingOrder& order) {
+    return {.audit = state.audit,
+            .model = state.model,
+            .said = {state.kept, state.byHand, state.accepted, state.unsure, state.tags, state.notes},
+            .shown = state.shown,
+            .order = {order.column,
+                      order.order == Qt::DescendingOrder ? SortDirection::Descending : SortDirection::Ascending,
+                      order.side}};
+}
 
 /// The set that an order lists. @pre the state has a model
-SetId listedSet(const ViewState& state, const RankingOrder& order);
-/// Whether an audit knows what the samples of a side are grouped by.
-bool canGroupBy(RankingGrouping grouping, const ViewState& state, Side side);
-/// Values of a column of the current model; null when it was not computed, or is of the other side.
-const std::vector<double>* valuesOf(const ViewState& state, std::string_view column, Side side);
+inline SetId listedSet(const ViewState& state, const RankingOrder& order) {
+    return order.side == Side::Real ? SetId::Real : state.currentSet();
+}
+
+inline bool canGroupBy(RankingGrouping grouping, const ViewState& state, Side side) {
+    return state.hasModel() ? canGroupBy(grouping, *state.audit, state.model, side) : grouping == RankingGrouping::None;
+}
 
 } // namespace assay

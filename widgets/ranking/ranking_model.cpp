@@ -69,9 +69,10 @@ void RankingModel::loadColumns() {
     columns_.clear();
     verdict_ = nullptr;
     coverageVerdict_ = nullptr;
-    evidence_ = SampleEvidence(state_, order_.side);
+    evidence_ = {};
     if (!state_.hasModel())
         return;
+    evidence_ = SampleEvidence(state_.audit, state_.model, order_.side);
     for (const ColumnValues& values : state_.current().columns) {
         const Column* column = &columnOf(values);
         if (column->side != order_.side)
@@ -124,8 +125,12 @@ void RankingModel::list(Rows rows) {
         return;
     }
     sortWanted_ = rows == Rows::Sort || (isPending_ && sortWanted_);
-    auto request = std::make_shared<ListingRequest>(ListingRequest{state_, order_, show_, grouping_, listedSelection_,
-                                                                   sortWanted_ ? nullptr : listing_->sorted, newest_});
+    auto request = std::make_shared<ListingRequest>(listingRequest(state_, order_));
+    request->show = show_;
+    request->grouping = grouping_;
+    request->selection = listedSelection_;
+    request->sorted = sortWanted_ ? nullptr : listing_->sorted;
+    request->number = newest_;
     isPending_ = listed().rows() > rowsAtOnce_;
     if (isPending_)
         emit listingWanted(std::move(request));

@@ -3,10 +3,10 @@
 #include "engine/data/sample_set.h"
 #include "engine/metrics/catalog/catalog.h"
 #include "engine/metrics/verdicts/verdicts.h"
+#include "engine/report/scores/sample_evidence.h"
 #include "widgets/link/view_state.h"
 #include "widgets/ranking/ranking_listing.h"
 #include "widgets/ranking/ranking_order.h"
-#include "widgets/samples/sample_evidence.h"
 
 #include <QAbstractTableModel>
 

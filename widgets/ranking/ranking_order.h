@@ -17,11 +17,4 @@ struct RankingOrder {
     friend bool operator==(const RankingOrder&, const RankingOrder&) = default;
 };
 
-/// Which samples a ranking lists.
-/// Undecided: what nobody has judged by hand; Reviewed: the others.
-enum class RankingShow { All, Selected, Kept, Rejected, Accused, Undecided, Reviewed };
-
-/// What samples are listed together by. Nearest: the nearest sample of the other set.
-enum class RankingGrouping { None, Verdict, Class, Nearest };
-
 } // namespace assay

@@ -54,9 +54,9 @@ constexpr std::array<NamedOrder, 9> kOrders{{
 // Widths of the panel, in logical pixels, from which the bar has room for what it can do without.
 constexpr int kNarrowestRankingBar = 440;
 constexpr int kRoomForGroups = 490;
-constexpr int kRoomForNearest = 530;
 constexpr int kRoomForClasses = 600;
-constexpr int kRoomForWords = 720; // "1,500 of 5,000" instead of "1,500"
+constexpr int kRoomForNearest = 800;
+constexpr int kRoomForWords = 820; // "1,500 of 5,000" instead of "1,500"
 constexpr int kRoomForSize = 940;
 
 /// Samples that are ranked within a few milliseconds, and need no thread.
@@ -73,13 +73,11 @@ constexpr QLatin1String kNearest("nearest");
 template <class Value>
 using Names = std::vector<std::pair<Value, QString>>;
 
-const Names<RankingShow> kShows{{RankingShow::All, QStringLiteral("all")},
-                                {RankingShow::Selected, QStringLiteral("selected")},
-                                {RankingShow::Kept, QStringLiteral("kept")},
-                                {RankingShow::Rejected, QStringLiteral("rejected")},
-                                {RankingShow::Accused, QStringLiteral("accused")},
-                                {RankingShow::Undecided, QStringLiteral("undecided")},
-                                {RankingShow::Reviewed, QStringLiteral("reviewed")}};
+const Names<RankingShow> kShows{
+    {RankingShow::All, QStringLiteral("all")},          {RankingShow::Selected, QStringLiteral("selected")},
+    {RankingShow::Kept, QStringLiteral("kept")},        {RankingShow::Rejected, QStringLiteral("rejected")},
+    {RankingShow::Accused, QStringLiteral("accused")},  {RankingShow::Undecided, QStringLiteral("undecided")},
+    {RankingShow::Reviewed, QStringLiteral("reviewed")}};
 const Names<RankingGrouping> kGroupings{{RankingGrouping::None, QStringLiteral("none")},
                                         {RankingGrouping::Verdict, QStringLiteral("verdict")},
                                         {RankingGrouping::Class, QStringLiteral("class")},
@@ -133,6 +131,8 @@ RankingView::RankingView(PanelHost& host) : Panel(host) {
     showPage();
 }
 
+RankingView::~RankingView() = default;
+
 QJsonObject RankingView::saveState() const {
     const RankingOrder& order = model_->order();
     return {{kColumn, QString::fromStdString(order.column)},
@@ -156,7 +156,6 @@ void RankingView::restoreState(const QJsonObject& state) {
     if (state.contains(kNearest))
         setNearestShown(state.value(kNearest).toBool());
 }
-RankingView::~RankingView() = default;
 
 QToolButton* RankingView::makePageButton(const QString& name, const QString& text, const QString& hint, Page page) {
     auto* button = new QToolButton(this);
@@ -317,11 +316,11 @@ QWidget* RankingView::makeBar() {
         combo->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     }
     orderCombo_->setMinimumContentsLength(8);
-    layout->addWidget(orderCombo_, 4);
-    layout->addWidget(showCombo_, 3);
-    layout->addWidget(classCombo_, 2);
-    layout->addWidget(groupCombo_, 2);
-    layout->addWidget(search_, 1);
+    layout->addWidget(orderCombo_, 7);
+    layout->addWidget(showCombo_, 4);
+    layout->addWidget(classCombo_, 4);
+    layout->addWidget(groupCombo_, 4);
+    layout->addWidget(search_, 2);
     layout->addWidget(count_);
     layout->addWidget(size_);
     layout->addWidget(nearestButton_);
@@ -380,6 +379,7 @@ void RankingView::connectParts() {
         }
     });
     const auto inspect = [this](SampleId sample) { host().inspect(sample); };
+    connect(gallery_, &SampleGrid::inspectRequested, this, inspect);
     connect(table_, &RankingTable::inspectRequested, this, inspect);
     connect(picker_, &RankingPicker::inspectRequested, this, inspect);
     connect(model_, &RankingModel::orderChanged, this, &Panel::choicesChanged);
@@ -398,7 +398,6 @@ void RankingView::connectGallery() {
     connect(model_, &QAbstractItemModel::dataChanged, gallery_->viewport(), qOverload<>(&QWidget::update));
     connect(size_, &QSlider::valueChanged, gallery_, &SampleGrid::setEdge);
     connect(gallery_, &SampleGrid::edgeChanged, size_, &QSlider::setValue);
-    connect(gallery_, &SampleGrid::inspectRequested, this, [this](SampleId sample) { host().inspect(sample); });
 }
 
 QString RankingView::currentTitle() const {
@@ -524,14 +523,14 @@ void RankingView::showPage() {
         showMessage(tr("Ranking %1 samples...").arg(formatCount(model_->total())));
     else if (model_->show() == RankingShow::Selected && selection()->isEmpty())
         showMessage(tr("Nothing is selected. Click a bar of a histogram or a point in space, and the samples come "
-                          "up here."));
+                       "up here."));
     else if (model_->show() == RankingShow::Selected && selection()->samples().countIn(model_->listedSet()) == 0)
         showMessage(tr("Your selection is in the other set."));
     else if (model_->show() == RankingShow::Undecided && !state().shown)
         showMessage(tr("Every sample of this model has been reviewed by hand."));
     else if (model_->show() == RankingShow::Reviewed && !state().shown)
         showMessage(tr("No sample has been reviewed by hand yet. Space rejects the selected sample, A keeps it, U "
-                          "marks it as unsure; V goes over the ranking one by one."));
+                       "marks it as unsure; V goes over the ranking one by one."));
     else
         showMessage(tr("No sample passes these filters. Show all (Ctrl+Shift+L), or list all samples."));
 }

@@ -1,8 +1,9 @@
 #pragma once
 
+#include "engine/subsets/order/sample_listing.h"
 #include "widgets/link/panel.h"
-#include "widgets/ranking/ranking_order.h"
 #include "widgets/link/thumbnail_cache.h"
+#include "widgets/ranking/ranking_order.h"
 
 #include <QKeySequence>
 

@@ -19,6 +19,7 @@ namespace assay {
 
 class SampleSelection;
 struct BarFeatures;
+class SampleSelection;
 
 /// A word in a corner of a picture.
 struct GridBadge {

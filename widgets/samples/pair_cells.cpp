@@ -5,6 +5,12 @@
 
 namespace assay {
 
+void PairCells::setState(const ViewState& state) {
+    state_ = state;
+    heldOutState_ = {};
+    heldOutState_.audit = pairs_->heldOutAudit();
+}
+
 GridLook PairCells::look() {
     return {.edge = kPicture, .gap = 14, .stops = GridLook::Stops::Pictures, .pictureCaptions = true};
 }
@@ -13,7 +19,7 @@ GridCell PairCells::cell(std::size_t at, const QPalette& /*palette*/) const {
     GridCell cell;
     for (const PairSide side : {PairSide::Left, PairSide::Right}) {
         GridPicture picture{pairs_->sampleAt({at, side}), pairs_->isHeldOut(side)};
-        const EmbeddingSet& set = pairs_->stateOf(side).audit->setOf(picture.sample.set);
+        const EmbeddingSet& set = pairs_->auditOf(side).setOf(picture.sample.set);
         picture.caption = QString::fromStdString(set.idText(picture.sample.row));
         cell.pictures.push_back(picture);
     }
@@ -28,7 +34,7 @@ QString PairCells::widestCaption() const {
 }
 
 const ViewState& PairCells::state(bool heldOut) const {
-    return heldOut ? pairs_->heldOutState() : pairs_->state();
+    return heldOut ? heldOutState_ : state_;
 }
 
 QString PairCells::note(std::size_t /*at*/, std::size_t picture) const {
@@ -42,7 +48,7 @@ QString PairCells::captionHint(std::size_t at) const {
 QString PairCells::spokenText(std::size_t at, std::size_t picture) const {
     const SampleId sample = pairs_->sampleAt({at, sideOf(picture)});
     const SamplePair& pair = pairs_->pairAt(at);
-    const EmbeddingSet& set = pairs_->stateOf(sideOf(picture)).audit->setOf(sample.set);
+    const EmbeddingSet& set = pairs_->auditOf(sideOf(picture)).setOf(sample.set);
     return SampleGrid::tr("%1 of %2, %3, %4")
         .arg(QString::fromStdString(set.idText(sample.row)), QString::fromStdString(set.name()),
              ratioCaption(pairs_->kind(), pair), distanceCaption(pair));

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "widgets/samples/listed_pairs.h"
+#include "engine/subsets/order/listed_pairs.h"
 #include "widgets/samples/sample_grid.h"
 
 namespace assay {
@@ -13,6 +13,8 @@ public:
     /// @param pairs and selection outlive this
     PairCells(const ListedPairs* pairs, SampleSelection* selection) : pairs_(pairs), selection_(selection) {}
 
+    /// Takes decisions about the listed samples.
+    void setState(const ViewState& state);
     /// Look of a grid of pairs.
     static GridLook look();
 
@@ -32,6 +34,8 @@ private:
 
     const ListedPairs* pairs_;
     SampleSelection* selection_;
+    ViewState state_;
+    ViewState heldOutState_;
 };
 
 } // namespace assay

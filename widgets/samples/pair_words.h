@@ -1,6 +1,6 @@
 #pragma once
 
-#include "widgets/samples/pair_lists.h"
+#include "engine/audit/result/pair_lists.h"
 
 #include <QString>
 

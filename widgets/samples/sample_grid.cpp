@@ -2,8 +2,8 @@
 
 #include "widgets/common/number_format.h"
 #include "widgets/link/sample_selection.h"
-#include "widgets/samples/grid_sizes.h"
 #include "widgets/link/thumbnail_cache.h"
+#include "widgets/samples/grid_sizes.h"
 
 #include <QCursor>
 #include <QEvent>

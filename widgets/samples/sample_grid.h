@@ -7,6 +7,7 @@
 #include <QStringList>
 
 #include <optional>
+#include <utility>
 
 class QPainter;
 
@@ -42,9 +43,9 @@ struct GridLook {
 /// Yellow frame: selected; bold yellow frame: focused; faded with a cross: rejected; check mark: kept by hand; question
 /// mark: unsure. A dashed frame shows where the keyboard is.
 ///
-/// A click chooses (Shift and Ctrl as everywhere), a double click or Enter inspects; arrow keys, Home, End and the page
-/// keys walk. A click on a heading selects the group, and so do Up and Down when they come to it; a double click,
-/// Enter, Space or a click on "show all" opens or folds it.
+/// A click chooses (Shift and Ctrl as everywhere), a double click or Enter inspects, and a double click shows the
+/// picture large; arrow keys, Home, End and the page keys walk. A click on a heading selects the group, and so do Up
+/// and Down when they come to it; a double click, Enter, Space or a click on "show all" opens or folds it.
 class SampleGrid : public QAbstractScrollArea {
     Q_OBJECT
 
@@ -108,6 +109,15 @@ public:
     /// Text of a badge at this size of the pictures.
     QString badgeText(const GridBadge& badge) const;
     SampleId sampleAt(GridPlace place) const;
+    /// A sample, its pictures, and the state in which it is looked up.
+    struct Shown {
+        SampleId sample;
+        ThumbnailCache* cache;
+        ViewState state;
+    };
+    Shown shownAt(GridPlace place) const { return shown(pictureAt(place)); }
+    /// Goes where a key leads. @return false where it leads nowhere
+    bool walk(int key);
     bool isSelectable(GridPlace place) const;
     /// Cells painted by the last paint event.
     int lastPainted() const noexcept { return lastPainted_; }
@@ -172,6 +182,8 @@ private:
     void scrollIntoSight(QRect area);
 
     // Keyboard (sample_grid_keys.cpp)
+    GridPicture pictureAt(GridPlace place) const;
+    Shown shown(const GridPicture& picture) const;
     std::size_t stopOf(GridPlace place) const;
     void follow();
     void goTo(GridPlace place, Qt::KeyboardModifiers modifiers);
@@ -212,6 +224,8 @@ private:
     GridLayout layout_;
     std::optional<GridPlace> current_;
     std::optional<std::size_t> heading_;
+    /// Picture that was pressed and where: choosing it may bring another one below the second click.
+    std::optional<std::pair<GridPicture, QPoint>> pressed_;
     bool choosing_ = false;  ///< the selection is being changed by this grid
     std::size_t column_ = 0; ///< where Up and Down go on below a heading
     int edge_;

@@ -1,8 +1,10 @@
 #include "widgets/common/number_format.h"
 #include "widgets/link/sample_selection.h"
+#include "widgets/samples/large_picture.h"
 #include "widgets/samples/sample_card.h"
 #include "widgets/samples/sample_grid.h"
 
+#include <QApplication>
 #include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
@@ -14,12 +16,20 @@
 
 namespace assay {
 
+GridPicture SampleGrid::pictureAt(GridPlace place) const {
+    return contents_->cell(place.cell, palette()).pictures.at(place.picture);
+}
+
 SampleId SampleGrid::sampleAt(GridPlace place) const {
-    return contents_->cell(place.cell, palette()).pictures.at(place.picture).sample;
+    return pictureAt(place).sample;
 }
 
 bool SampleGrid::isSelectable(GridPlace place) const {
-    return !contents_->cell(place.cell, palette()).pictures.at(place.picture).heldOut;
+    return !pictureAt(place).heldOut;
+}
+
+SampleGrid::Shown SampleGrid::shown(const GridPicture& picture) const {
+    return {picture.sample, cacheOf(picture), contents_->state(picture.heldOut)};
 }
 
 std::size_t SampleGrid::stopOf(GridPlace place) const {
@@ -124,6 +134,7 @@ void SampleGrid::mousePressEvent(QMouseEvent* event) {
         return;
     }
     const auto place = placeAt(point);
+    pressed_ = place ? std::optional(std::pair(pictureAt(*place), point)) : std::nullopt;
     if (!place) {
         event->ignore(); // of a card around the grid
     } else if (left) {
@@ -157,10 +168,18 @@ void SampleGrid::mouseDoubleClickEvent(QMouseEvent* event) {
     const QPoint point = event->position().toPoint();
     if (event->button() != Qt::LeftButton)
         return;
-    if (const auto group = headingAt(point)) // the link takes both clicks
+    if (const auto group = headingAt(point)) { // the link takes both clicks
         setGroupOpen(*group, !layout_.isOpen(*group));
-    else if (const auto place = placeAt(point))
-        inspect(*place);
+    } else if (const auto place = placeAt(point)) {
+        const bool again =
+            pressed_ && (point - pressed_->second).manhattanLength() <= QApplication::startDragDistance();
+        const GridPicture picture = again ? pressed_->first : pictureAt(*place);
+        const Shown large = shown(picture);
+        if (!picture.heldOut)
+            emit inspectRequested(picture.sample);
+        if (large.state.audit->setOf(large.sample.set).images() != nullptr)
+            LargePicture::show(this, large);
+    }
 }
 
 void SampleGrid::wheelEvent(QWheelEvent* event) {
@@ -324,6 +343,14 @@ bool SampleGrid::event(QEvent* event) {
     return QAbstractScrollArea::event(event);
 }
 
+bool SampleGrid::walk(int key) {
+    const auto to = moved(key);
+    if (!to || (*to == current_ && !heading_))
+        return false;
+    goTo(*to, Qt::NoModifier);
+    return true;
+}
+
 void SampleGrid::keyPressEvent(QKeyEvent* event) {
     if (look_.arrows == GridLook::Arrows::Walk && !current_ && contents_->size() > 0)
         current_ = GridPlace{};
@@ -373,10 +400,9 @@ void SampleGrid::showHintAt(QPoint point, QPoint onScreen) {
         QToolTip::hideText();
         return;
     }
-    const GridPicture picture = contents_->cell(place->cell, palette()).pictures.at(place->picture);
+    const Shown shown = shownAt(*place);
     SampleCard::show(viewport(), onScreen,
-                     {contents_->state(picture.heldOut), picture.sample, cacheOf(picture),
-                      contents_->note(place->cell, place->picture)});
+                     {shown.state, shown.sample, shown.cache, contents_->note(place->cell, place->picture)});
 }
 
 bool SampleGrid::viewportEvent(QEvent* event) {

@@ -1,11 +1,10 @@
 #include "widgets/common/colors.h"
+#include "widgets/link/feature_glyphs.h"
 #include "widgets/link/sample_selection.h"
-#include "widgets/samples/decision_marks.h"
-#include "widgets/samples/feature_bars.h"
+#include "widgets/link/thumbnail_cache.h"
 #include "widgets/samples/grid_sizes.h"
 #include "widgets/samples/sample_grid.h"
 #include "widgets/samples/sample_marks.h"
-#include "widgets/link/thumbnail_cache.h"
 
 #include <QPaintEvent>
 #include <QPainter>

@@ -76,8 +76,7 @@ std::string privateSentence(const AuditResult& audit, const ModelAudit& model) {
     if (!model.hasMetric("membership_auc"))
         return "Privacy was not measured: a quick audit leaves it out.";
     const std::string name = briefText(model.name);
-    const std::string found =
-        tenths(model.metric("membership_tpr_1")) + rangeOf(model, "membership_tpr_1", tenths);
+    const std::string found = tenths(model.metric("membership_tpr_1")) + rangeOf(model, "membership_tpr_1", tenths);
     const std::string auc = fmt::format("AUC {}{}; 0.5 is guessing", roundedText(model.metric("membership_auc")),
                                         rangeOf(model, "membership_auc", roundedText));
     switch (leakOf(model)) {
@@ -90,8 +89,8 @@ std::string privateSentence(const AuditResult& audit, const ModelAudit& model) {
                            "but hardly any can be picked out: {} with 1 % false alarms; guessing finds 1 %.",
                            name, auc, found);
     case Leak::Reversed:
-        return fmt::format("No leak found: held-out samples are nearer to the samples of {} than training samples ({}).",
-                           name, auc);
+        return fmt::format(
+            "No leak found: held-out samples are nearer to the samples of {} than training samples ({}).", name, auc);
     case Leak::None:
         break;
     }

@@ -15,7 +15,7 @@ std::vector<std::uint32_t> examplesOf(const RealAnalysis& real, const std::vecto
     std::vector<std::uint32_t> densest = rows;
     std::ranges::sort(densest, {}, [&](std::uint32_t row) { return std::pair(real.radius[row], row); });
     std::vector<std::uint32_t> examples;
-    std::unordered_set<std::uint32_t> isNear;     // of an example before
+    std::unordered_set<std::uint32_t> isNear;      // of an example before
     std::unordered_set<std::uint32_t> classesSeen; // those of examples before
     const auto add = [&](std::uint32_t row) {
         examples.push_back(row);

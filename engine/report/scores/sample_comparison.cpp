@@ -160,6 +160,12 @@ private:
     std::span<const float> a_, b_;
 };
 
+std::vector<FeatureContrast> largestFirst(std::vector<FeatureContrast> contrasts) {
+    std::ranges::stable_sort(contrasts, std::ranges::greater(),
+                             [](const FeatureContrast& one) { return std::abs(one.difference); });
+    return contrasts;
+}
+
 } // namespace
 
 std::span<const float> valuesOf(const EmbeddingSet& set, std::size_t row) {
@@ -212,10 +218,17 @@ std::vector<FeatureContrast> contrastFeatures(const AuditResult& audit, const Fe
     const std::span<const float> b = valuesOf(audit.setOf(second.set), second.row);
     if (a.size() != b.size() || a.size() != standards.deviation.size())
         return {};
-    std::vector<FeatureContrast> contrasts = RowContrasts(*audit.real->set, standards, a, b).all();
-    std::ranges::stable_sort(contrasts, std::ranges::greater(),
-                             [](const FeatureContrast& one) { return std::abs(one.difference); });
-    return contrasts;
+    return largestFirst(RowContrasts(*audit.real->set, standards, a, b).all());
+}
+
+std::vector<FeatureContrast> unusualFeatures(const AuditResult& audit, const FeatureStandards& standards,
+                                             SampleId sample) {
+    const std::span<const float> values = valuesOf(audit.setOf(sample.set), sample.row);
+    if (values.size() != standards.mean.size())
+        return {};
+    std::vector<float> means(values.size());
+    std::ranges::transform(standards.mean, means.begin(), [](double mean) { return static_cast<float>(mean); });
+    return largestFirst(RowContrasts(*audit.real->set, standards, values, means).all());
 }
 
 } // namespace assay

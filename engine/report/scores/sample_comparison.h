@@ -64,6 +64,11 @@ struct FeatureContrast {
 std::vector<FeatureContrast> contrastFeatures(const AuditResult& audit, const FeatureStandards& standards,
                                               SampleId first, SampleId second);
 
+/// The columns of a sample against the means of the real set, the most unusual first; `second` is the mean. Empty if
+/// the row is not in memory. O(d log d).
+std::vector<FeatureContrast> unusualFeatures(const AuditResult& audit, const FeatureStandards& standards,
+                                             SampleId sample);
+
 /// The values of one sample as audited: d values; empty if the row is not in memory.
 std::span<const float> valuesOf(const EmbeddingSet& set, std::size_t row);
 

@@ -17,8 +17,8 @@ inline ViewState filtered(ViewState state, const ViewFilter& filter) {
     return state;
 }
 
-/// A panel in a window that has the keyboard, and in the session's place: it shows the model and the filter that it asks
-/// for.
+/// A panel in a window that has the keyboard, and in the session's place: it shows the model and the filter that it
+/// asks for.
 template <typename View>
 struct ShownView {
     class Host : public TestHost {

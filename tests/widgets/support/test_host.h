@@ -34,13 +34,13 @@ public:
     /// @param pictures likewise
     TestHost(SampleSelection* selection, ThumbnailCache* pictures) : PanelHost(selection, pictures, pictures) {}
 
-    std::vector<std::size_t> models{};        ///< those that were to be the current one
-    std::vector<ViewFilter> filters{};        ///< those that were to be shown
-    std::vector<FilterRules> rules{};         ///< those that were to be in force
-    std::vector<PanelCommand> commands{};     ///< those that were to be run
-    std::vector<CurveRequest> curves{};       ///< those that were to be computed
-    std::vector<SpaceLayout> layouts{};       ///< those that were chosen
-    std::vector<SampleId> inspected{};        ///< samples that were to be looked at
+    std::vector<std::size_t> models{};    ///< those that were to be the current one
+    std::vector<ViewFilter> filters{};    ///< those that were to be shown
+    std::vector<FilterRules> rules{};     ///< those that were to be in force
+    std::vector<PanelCommand> commands{}; ///< those that were to be run
+    std::vector<CurveRequest> curves{};   ///< those that were to be computed
+    std::vector<SpaceLayout> layouts{};   ///< those that were chosen
+    std::vector<SampleId> inspected{};    ///< samples that were to be looked at
     std::vector<std::pair<SampleSet, HandVerdict>> verdicts{};
     std::vector<std::pair<SampleId, QString>> notes{};
     std::vector<std::string> usefulCurves{};

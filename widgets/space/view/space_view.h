@@ -146,8 +146,8 @@ private:
     std::shared_ptr<const OtherModels> others_;              ///< placed last
     std::shared_ptr<const OtherModelsRequest> wantedOthers_; ///< under way; null: nothing is
     bool hidReal_ = false;                                   ///< the map stands for the real samples
-    space::PlaneThumbnails* thumbnails_ = nullptr; ///< null without a canvas
-    QTimer* atRest_ = nullptr;                     ///< until the view has stood still
+    space::PlaneThumbnails* thumbnails_ = nullptr;           ///< null without a canvas
+    QTimer* atRest_ = nullptr;                               ///< until the view has stood still
     Opening opening_ = Opening::Not;
     QString openGlProblem_;
     space::SpaceCanvas* canvas_ = nullptr; ///< null without OpenGL

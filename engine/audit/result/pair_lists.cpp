@@ -1,4 +1,4 @@
-#include "widgets/samples/pair_lists.h"
+#include "engine/audit/result/pair_lists.h"
 
 #include "engine/audit/result/audit_result.h"
 

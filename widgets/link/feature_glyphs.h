@@ -4,9 +4,11 @@
 #include "engine/report/scores/sample_comparison.h"
 
 #include <QColor>
+#include <QString>
 
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
 class QPainter;
@@ -32,5 +34,19 @@ struct BarFeatures {
 /// @param scores, reference standard scores; may be infinite, for constant features
 void paintFeatureBars(QPainter& painter, const QRect& area, const std::vector<double>& scores,
                       const std::vector<double>& reference, const QPalette& palette, const QColor& color);
+
+/// A row of a table in place of a picture: its id, if the table has ids, and its most unusual values with the names of
+/// their columns.
+struct TableTile {
+    QString id{};                                      ///< empty where rows have numbers only
+    std::vector<std::pair<QString, QString>> values{}; ///< column and value, the most unusual first
+};
+
+/// Whether samples of an audit are rows of a table.
+bool isTable(const AuditResult& audit);
+/// @param standards of the audit's real set
+TableTile tableTile(const AuditResult& audit, const FeatureStandards& standards, SampleId sample);
+/// As many lines as there is room for.
+void paintTableTile(QPainter& painter, const QRect& area, const TableTile& tile, const QPalette& palette);
 
 } // namespace assay

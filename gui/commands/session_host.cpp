@@ -1,4 +1,4 @@
-#include "gui/window/session_host.h"
+#include "gui/commands/session_host.h"
 
 #include "gui/commands/commands.h"
 #include "gui/session/audit_session.h"

@@ -1,10 +1,10 @@
 #pragma once
 
 #include "engine/data/sample_id.h"
+#include "engine/metrics/catalog/catalog.h"
 #include "engine/metrics/verdicts/verdicts.h"
 
-#include <QString>
-
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -13,7 +13,6 @@
 namespace assay {
 
 struct AuditResult;
-struct ViewState;
 
 /// Statistic of a sample's verdict, in a form that a person can compare with another sample's.
 struct Evidence {
@@ -40,8 +39,8 @@ public:
     static constexpr std::size_t kDensityDims = 8;
 
     SampleEvidence() = default;
-    /// Without a model there is no evidence.
-    SampleEvidence(const ViewState& state, Side side);
+    /// @param model index into the audit's models
+    SampleEvidence(std::shared_ptr<const AuditResult> audit, std::size_t model, Side side);
 
     /// Evidence of the verdict; for good samples that of the test with the smallest p-value.
     Evidence strongest(std::uint32_t row) const;
@@ -68,14 +67,8 @@ private:
     Values nearestDistance_ = nullptr;
 };
 
-/// In a few words, the number first: "12× closer", "190× as dense", "3.1× the usual distance", "exact copy of 1550".
-/// @param digits significant ones
-QString evidenceText(const Evidence& evidence, int digits, const AuditResult& audit);
-/// The same as a sentence that defines it; empty for none.
-QString evidenceSentence(const Evidence& evidence, Side side, const AuditResult& audit);
-
-/// The nearest sample of the other set: real for a synthetic sample, else of the current model. None where the audit
-/// lacks it.
-std::optional<SampleId> nearestOther(const ViewState& state, SampleId sample);
+/// The nearest sample of the other set: real for a synthetic sample, else of the model. None where the audit lacks it.
+/// @param model index into the audit's models
+std::optional<SampleId> nearestOther(const AuditResult& audit, std::size_t model, SampleId sample);
 
 } // namespace assay

@@ -1,36 +1,61 @@
-#include "widgets/ranking/ranking_listing.h"
+#include "engine/subsets/order/sample_listing.h"
 
-#include "widgets/link/decision_text.h"
-#include "widgets/ranking/ranking_keys.h"
+#include "engine/audit/result/audit_result.h"
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
 #include <span>
-#include <string_view>
 #include <utility>
 
 namespace assay {
 namespace {
 
+SetId setOf(const ListingRequest& request) {
+    return request.order.side == Side::Real ? SetId::Real : syntheticSet(request.model);
+}
+
 bool isKeptSample(const ListingRequest& request, std::uint32_t row) {
-    return request.order.side == Side::Real || request.state.isKept(row); // a real sample is not decided about
+    return request.order.side == Side::Real || !request.said.kept ||
+           (*request.said.kept)[row]; // a real sample is not decided about
+}
+
+bool isIn(const std::shared_ptr<const SampleSet>& samples, SampleId sample) {
+    return samples && samples->contains(sample);
+}
+
+bool isRejectedByHand(const ListingRequest& request, std::uint32_t row) {
+    const auto& rows = request.said.rejectedByHand;
+    return request.order.side == Side::Synthetic && rows && std::ranges::binary_search(*rows, row);
+}
+
+bool isReviewed(const ListingRequest& request, SampleId sample) {
+    return request.order.side == Side::Synthetic &&
+           (isRejectedByHand(request, sample.row) || isIn(request.said.accepted, sample) ||
+            isIn(request.said.unsure, sample));
 }
 
 /// How far from rejection a sample is: rejected by hand, by the rules, unsure, kept, kept by hand.
 double decisionRank(const ListingRequest& request, std::uint32_t row) {
-    const ViewState& state = request.state;
-    const SampleId sample{listedSet(state, request.order), row};
-    if (request.order.side == Side::Synthetic && state.isRejectedByHand(row))
+    if (isRejectedByHand(request, row))
         return 0.0;
     if (!isKeptSample(request, row))
         return 1.0;
-    return state.isUnsure(sample) ? 2.0 : state.isAccepted(sample) ? 4.0 : 3.0;
+    const SampleId sample{setOf(request), row};
+    return isIn(request.said.unsure, sample) ? 2.0 : isIn(request.said.accepted, sample) ? 4.0 : 3.0;
+}
+
+bool hasNote(const ListingRequest& request, SampleId sample) {
+    return request.said.notes && request.said.notes->contains(sample);
+}
+
+const std::vector<double>* valuesOf(const ListingRequest& request, std::string_view id) {
+    return columnOfSide(*request.audit, request.model, id, request.order.side);
 }
 
 std::vector<double> fixedKeys(const ListingRequest& request) {
-    const ViewState& state = request.state;
-    const SetId listed = listedSet(state, request.order);
-    const EmbeddingSet& set = state.audit->setOf(listed);
+    const SetId listed = setOf(request);
+    const EmbeddingSet& set = request.audit->setOf(listed);
     const std::string& column = request.order.column;
     if (column == "id")
         return set.hasIds() ? idRanks(set) : rowNumbers(set.rows());
@@ -42,33 +67,31 @@ std::vector<double> fixedKeys(const ListingRequest& request) {
             if (column == "kept")
                 keys[row] = decisionRank(request, row);
             else if (column == "tags")
-                keys[row] = state.tagsOf({listed, row});
+                keys[row] = request.said.tags ? request.said.tags->of({listed, row}) : TagSet{0};
             else if (column == "note")
-                keys[row] = state.noteOf({listed, row}).empty() ? 0.0 : 1.0;
+                keys[row] = hasNote(request, {listed, row}) ? 1.0 : 0.0;
         }
     return keys;
 }
 
 std::shared_ptr<const std::vector<std::uint32_t>> sortedRows(const ListingRequest& request) {
-    const RankingOrder& order = request.order;
-    const std::vector<double>* values = valuesOf(request.state, order.column, order.side);
+    const SampleOrder& order = request.order;
+    const std::vector<double>* values = valuesOf(request, order.column);
     const std::vector<double> made = values != nullptr ? std::vector<double>() : fixedKeys(request);
     const std::span<const double> keys = values != nullptr ? *values : made;
     auto rows = std::make_shared<std::vector<std::uint32_t>>(keys.size());
     std::iota(rows->begin(), rows->end(), 0U);
-    const bool falling = order.order == Qt::DescendingOrder;
     // The last key decides: each pass keeps what the one before has made of equal values.
     const TieOrder tie = tieOrder(order);
-    if (const std::vector<double>* ties = valuesOf(request.state, tie.column, order.side))
-        sortByKey(*rows, *ties, tie.falling);
-    sortByKey(*rows, keys, falling);
+    if (const std::vector<double>* ties = valuesOf(request, tie.column))
+        sortByKey(*rows, *ties, tie.direction);
+    sortByKey(*rows, keys, order.direction);
     return rows;
 }
 
 /// Values other than 0 accuse; null without verdicts.
 const std::vector<double>* verdictsOf(const ListingRequest& request) {
-    const Side side = request.order.side;
-    return valuesOf(request.state, side == Side::Real ? "coverage_verdict" : "verdict", side);
+    return valuesOf(request, request.order.side == Side::Real ? "coverage_verdict" : "verdict");
 }
 
 bool passes(const ListingRequest& request, const std::vector<double>* verdicts, SampleId sample) {
@@ -82,9 +105,9 @@ bool passes(const ListingRequest& request, const std::vector<double>* verdicts, 
     case RankingShow::Accused:
         return verdicts != nullptr && (*verdicts)[sample.row] != 0.0;
     case RankingShow::Undecided:
-        return !isReviewed(request.state, sample);
+        return !isReviewed(request, sample);
     case RankingShow::Reviewed:
-        return isReviewed(request.state, sample);
+        return isReviewed(request, sample);
     case RankingShow::All:
         break;
     }
@@ -92,8 +115,8 @@ bool passes(const ListingRequest& request, const std::vector<double>* verdicts, 
 }
 
 std::vector<std::uint32_t> shownRows(const ListingRequest& request, const std::vector<std::uint32_t>& sorted) {
-    const SetId set = listedSet(request.state, request.order);
-    const auto& filter = request.state.shown;
+    const SetId set = setOf(request);
+    const auto& filter = request.shown;
     std::vector<bool> shown(sorted.size(), !filter);
     if (filter)
         for (const SampleId sample : filter->in(set))
@@ -109,22 +132,20 @@ std::vector<std::uint32_t> shownRows(const ListingRequest& request, const std::v
 
 /// Per row of the listed set: the key of its group.
 std::vector<std::uint32_t> groupKeys(const ListingRequest& request) {
-    const ViewState& state = request.state;
-    const Side side = request.order.side;
-    const EmbeddingSet& set = state.audit->setOf(listedSet(state, request.order));
+    const EmbeddingSet& set = request.audit->setOf(setOf(request));
     if (request.grouping == RankingGrouping::Class)
         return {set.labels().code.begin(), set.labels().code.end()};
     std::vector<std::uint32_t> keys(set.rows());
     const std::vector<double>* values = nullptr;
     if (request.grouping == RankingGrouping::Verdict)
         values = verdictsOf(request);
-    else if (side == Side::Synthetic)
-        values = valuesOf(state, "nearest_real", side);
+    else if (request.order.side == Side::Synthetic)
+        values = valuesOf(request, "nearest_real");
     if (values != nullptr)
         std::ranges::transform(*values, keys.begin(), [](double value) { return static_cast<std::uint32_t>(value); });
     else
         for (std::uint32_t row = 0; row < keys.size(); ++row)
-            keys[row] = state.current().tables->realToSynthetic.indexAt(row, 0);
+            keys[row] = request.audit->models[request.model]->tables->realToSynthetic.indexAt(row, 0);
     return keys;
 }
 
@@ -161,31 +182,23 @@ std::vector<SampleGroup> group(std::vector<std::uint32_t>& rows, const std::vect
 
 } // namespace
 
-SetId listedSet(const ViewState& state, const RankingOrder& order) {
-    return order.side == Side::Real ? SetId::Real : state.currentSet();
-}
-
-const std::vector<double>* valuesOf(const ViewState& state, std::string_view id, Side side) {
-    const Column* column = state.findColumn(id);
-    if (column == nullptr || column->side != side || !state.hasModel())
-        return nullptr;
-    for (const ColumnValues& values : state.current().columns)
+const std::vector<double>* columnOfSide(const AuditResult& audit, std::size_t model, std::string_view id, Side side) {
+    for (const ColumnValues& values : audit.models[model]->columns)
         if (values.id == id)
-            return &values.values.get();
+            return columnOf(values).side == side ? &values.values.get() : nullptr;
     return nullptr;
 }
 
-bool canGroupBy(RankingGrouping grouping, const ViewState& state, Side side) {
-    if (!state.hasModel())
-        return grouping == RankingGrouping::None;
+bool canGroupBy(RankingGrouping grouping, const AuditResult& audit, std::size_t model, Side side) {
+    const bool real = side == Side::Real;
     switch (grouping) {
     case RankingGrouping::Verdict:
-        return valuesOf(state, side == Side::Real ? "coverage_verdict" : "verdict", side) != nullptr;
+        return columnOfSide(audit, model, real ? "coverage_verdict" : "verdict", side) != nullptr;
     case RankingGrouping::Class:
-        return state.audit->setOf(listedSet(state, {{}, {}, side})).hasLabels();
+        return audit.setOf(real ? SetId::Real : syntheticSet(model)).hasLabels();
     case RankingGrouping::Nearest:
-        return side == Side::Synthetic ? valuesOf(state, "nearest_real", side) != nullptr
-                                       : state.current().tables->realToSynthetic.rows() > 0;
+        return real ? audit.models[model]->tables->realToSynthetic.rows() > 0
+                    : columnOfSide(audit, model, "nearest_real", side) != nullptr;
     case RankingGrouping::None:
         break;
     }
@@ -198,7 +211,8 @@ std::shared_ptr<const RankingListing> listSamples(const ListingRequest& request)
     listing->grouping = request.grouping;
     listing->sorted = request.sorted ? request.sorted : sortedRows(request);
     listing->shown = shownRows(request, *listing->sorted);
-    if (request.grouping != RankingGrouping::None && canGroupBy(request.grouping, request.state, request.order.side))
+    if (request.grouping != RankingGrouping::None &&
+        canGroupBy(request.grouping, *request.audit, request.model, request.order.side))
         listing->groups = group(listing->shown, groupKeys(request));
     listing->positions.assign(listing->sorted->size(), -1);
     for (std::size_t at = 0; at < listing->shown.size(); ++at)

@@ -1,4 +1,4 @@
-#include "widgets/ranking/ranking_keys.h"
+#include "engine/subsets/order/sample_order.h"
 
 #include "engine/data/embedding_set.h"
 
@@ -76,7 +76,7 @@ std::vector<double> idRanks(const EmbeddingSet& set) {
     return ranks;
 }
 
-TieOrder tieOrder(const RankingOrder& order) {
+TieOrder tieOrder(const SampleOrder& order) {
     // A p-value has few steps, and the statistic behind it has many. PCE rises with the distance that
     // `p_unrealistic` is about.
     constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kStatistics{
@@ -92,11 +92,12 @@ TieOrder tieOrder(const RankingOrder& order) {
         tie.column = statistic->second;
     else if (column != nullptr && !column->thenBy.empty())
         tie.column = column->thenBy;
-    const bool falling = order.order == Qt::DescendingOrder;
+    const bool falling = order.direction == SortDirection::Descending;
     const bool worstFirst =
         column == nullptr || column->better == Direction::Neutral || (column->better == Direction::Higher) != falling;
     const Column* ties = findColumn(tie.column);
-    tie.falling = ties != nullptr && (ties->better == Direction::Lower) == worstFirst;
+    if (ties != nullptr && (ties->better == Direction::Lower) == worstFirst)
+        tie.direction = SortDirection::Descending;
     return tie;
 }
 
@@ -107,7 +108,8 @@ std::vector<double> rowNumbers(std::size_t rows) {
 }
 
 // The upper halves of the keys by digits, and then what shares an upper half.
-void sortByKey(std::vector<std::uint32_t>& rows, std::span<const double> keys, bool falling) {
+void sortByKey(std::vector<std::uint32_t>& rows, std::span<const double> keys, SortDirection direction) {
+    const bool falling = direction == SortDirection::Descending;
     struct Entry {
         std::uint32_t high;
         std::uint32_t row;

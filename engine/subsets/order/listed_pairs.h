@@ -1,7 +1,7 @@
 #pragma once
 
-#include "widgets/link/view_state.h"
-#include "widgets/samples/pair_lists.h"
+#include "engine/audit/result/pair_lists.h"
+#include "engine/data/sample_set.h"
 
 #include <array>
 #include <cstddef>
@@ -24,16 +24,18 @@ struct PairCell {
 
 /// The pairs of one kind that the filter leaves, nearest first: those of which both samples are shown.
 ///
-/// A held-out sample has no place in the selection; it is a sample of heldOutState(), whose only synthetic set is the
-/// held-out one.
+/// A held-out sample is a sample of heldOutAudit(), whose only synthetic set is the held-out one.
 class ListedPairs {
 public:
-    void show(const ViewState& state, std::shared_ptr<const PairLists> lists, PairKind kind);
+    /// A model of an audit, and the samples that pass a filter; null: all.
+    struct Scope {
+        std::shared_ptr<const AuditResult> audit{};
+        std::size_t model = 0;
+        std::shared_ptr<const SampleSet> shown{};
+    };
+    /// @param lists of that model; null: lists nothing
+    void show(const Scope& scope, std::shared_ptr<const PairLists> lists, PairKind kind);
 
-    /// Takes a state that differs in neither sets nor filter.
-    void follow(const ViewState& state) { state_ = state; }
-
-    const ViewState& state() const noexcept { return state_; }
     PairKind kind() const noexcept { return kind_; }
     bool hasLists() const noexcept { return lists_ != nullptr; }
     /// Pairs of the kind at hand, filtered or not; there must be lists.
@@ -48,13 +50,14 @@ public:
     const SamplePair& pairAt(std::size_t position) const {
         return all().pairs[shown_ ? (*shown_)[position] : position];
     }
-    /// A sample of the audit, or, on the left side of leaks, of heldOutState().
+    /// A sample of the audit, or, on the left side of leaks, of heldOutAudit().
     SampleId sampleAt(PairCell cell) const;
     /// Whether a side's samples are those of the held-out set.
     bool isHeldOut(PairSide side) const noexcept { return kind_ == PairKind::Leaks && side == PairSide::Left; }
-    /// The state in which the samples of a side are looked up.
-    const ViewState& stateOf(PairSide side) const noexcept { return isHeldOut(side) ? heldOutState_ : state_; }
-    const ViewState& heldOutState() const noexcept { return heldOutState_; }
+    /// The audit that the samples of a side are of.
+    const AuditResult& auditOf(PairSide side) const noexcept { return isHeldOut(side) ? *heldOut_ : *scope_.audit; }
+    /// Null without a held-out set.
+    const std::shared_ptr<const AuditResult>& heldOutAudit() const noexcept { return heldOut_; }
     /// The nearest listed pair that a sample of the audit is in.
     std::optional<PairCell> find(SampleId sample) const;
     /// One side's samples of all remarkable pairs that are listed; none for held-out samples.
@@ -64,13 +67,16 @@ private:
     void filter();
     SampleId idOf(const SamplePair& pair, PairKind kind, PairSide side) const;
     bool isShown(const SamplePair& pair, PairKind kind) const;
+    const std::vector<std::uint32_t>& firstPlaces(PairSide side) const;
 
-    ViewState state_;
-    ViewState heldOutState_;
+    Scope scope_;
+    std::shared_ptr<const AuditResult> heldOut_;
     std::shared_ptr<const PairLists> lists_;
     PairKind kind_ = PairKind::Duplicates;
     std::optional<std::vector<std::uint32_t>> shown_; ///< places in all(); nothing: all of them
     std::array<std::size_t, kPairKinds.size()> remarkable_{};
+    /// Per side and row: the first pair with it, counted from 1; 0 for none. Empty until find() needs it.
+    mutable std::array<std::vector<std::uint32_t>, 2> firstPlaces_;
 };
 
 } // namespace assay

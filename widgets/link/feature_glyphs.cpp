@@ -1,0 +1,109 @@
+#include "widgets/link/feature_glyphs.h"
+
+#include "engine/audit/result/audit_result.h"
+#include "widgets/common/colors.h"
+#include "widgets/common/number_format.h"
+#include "widgets/text/feature_name.h"
+
+#include <QPainter>
+#include <QPalette>
+
+#include <algorithm>
+
+namespace assay {
+namespace {
+
+constexpr double kLargestScore = 3.0;
+constexpr std::size_t kMostValues = 3; // of a row
+
+} // namespace
+
+std::vector<double> BarFeatures::scoresOf(const AuditResult& audit, SampleId sample) const {
+    const std::span<const float> values = valuesOf(audit.setOf(sample.set), sample.row);
+    std::vector<double> scores;
+    for (const std::uint32_t feature : features)
+        if (feature < values.size())
+            scores.push_back(standards.score(static_cast<double>(values[feature]), feature));
+    return scores;
+}
+
+void paintFeatureBars(QPainter& painter, const QRect& area, const std::vector<double>& scores,
+                      const std::vector<double>& reference, const QPalette& palette, const QColor& color) {
+    painter.save();
+    painter.fillRect(area, palette.color(QPalette::Base));
+    painter.setPen(QPen(colors::gridLine(palette), 1));
+    const double middle = area.top() + area.height() / 2.0;
+    painter.drawLine(QPointF(area.left(), middle), QPointF(area.right(), middle));
+    const double step = scores.empty() ? 0.0 : static_cast<double>(area.width()) / static_cast<double>(scores.size());
+    const double width = std::max(1.0, step - (step >= 4.0 ? 2.0 : 0.0));
+    const auto heightOf = [&](double score) {
+        return std::clamp(score / kLargestScore, -1.0, 1.0) * (area.height() / 2.0 - 2.0);
+    };
+    for (std::size_t i = 0; i < scores.size(); ++i) {
+        const double left = area.left() + step * static_cast<double>(i) + (step - width) / 2.0;
+        const double height = heightOf(scores[i]);
+        painter.fillRect(QRectF(left, height > 0.0 ? middle - height : middle, width, std::max(1.0, std::abs(height))),
+                         color);
+        if (i >= reference.size())
+            continue;
+        const double mark = middle - heightOf(reference[i]);
+        painter.setPen(QPen(palette.color(QPalette::Text), 1.5));
+        painter.drawLine(QPointF(left - 0.5, mark), QPointF(left + width + 0.5, mark));
+    }
+    painter.restore();
+}
+
+bool isTable(const AuditResult& audit) {
+    const ValuePreparation& prepared = *audit.real->set->preparation();
+    return prepared.isTable || !prepared.featureNames.empty();
+}
+
+TableTile tableTile(const AuditResult& audit, const FeatureStandards& standards, SampleId sample) {
+    const EmbeddingSet& set = audit.setOf(sample.set);
+    TableTile tile;
+    if (set.hasIds())
+        tile.id = QString::fromStdString(set.idText(sample.row));
+    for (const FeatureContrast& one : unusualFeatures(audit, standards, sample)) {
+        if (tile.values.size() == kMostValues)
+            break;
+        const QString name =
+            one.column.empty() ? featureName(*audit.real->set, one.feature) : QString::fromStdString(one.column);
+        tile.values.emplace_back(name, one.firstText.empty() ? formatNumber(one.first)
+                                                             : QString::fromStdString(one.firstText));
+    }
+    return tile;
+}
+
+void paintTableTile(QPainter& painter, const QRect& area, const TableTile& tile, const QPalette& palette) {
+    painter.save();
+    painter.fillRect(area, palette.color(QPalette::AlternateBase));
+    QFont font = painter.font();
+    font.setPixelSize(std::clamp(area.height() / 7, 8, 14));
+    painter.setFont(font);
+    const QFontMetrics metrics(font);
+    const int room = area.width() - 4;
+    const auto lines = static_cast<int>(tile.values.size()) + (tile.id.isEmpty() ? 0 : 1);
+    const int shown = std::min(lines, area.height() / metrics.height());
+    QRect line(area.left() + 2, area.top() + (area.height() - shown * metrics.height()) / 2, room, metrics.height());
+    int left = shown;
+    if (!tile.id.isEmpty() && left > 0) {
+        painter.setPen(palette.color(QPalette::Text));
+        painter.drawText(line, Qt::AlignCenter, metrics.elidedText(tile.id, Qt::ElideMiddle, room));
+        line.translate(0, line.height());
+        --left;
+    }
+    for (const auto& [name, value] : tile.values) {
+        if (left-- <= 0)
+            break;
+        const QString text = metrics.elidedText(value, Qt::ElideRight, room);
+        painter.setPen(palette.color(QPalette::Text));
+        painter.drawText(line, Qt::AlignRight | Qt::AlignVCenter, text);
+        const int rest = room - metrics.horizontalAdvance(text) - 4;
+        painter.setPen(colors::mutedText(palette));
+        painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, metrics.elidedText(name, Qt::ElideMiddle, rest));
+        line.translate(0, line.height());
+    }
+    painter.restore();
+}
+
+} // namespace assay
