@@ -12,7 +12,6 @@
 #include "tests/widgets/support/settle.h"
 #include "tests/widgets/support/useful_audit.h"
 #include "widgets/agreement/agreement_panel.h"
-#include "widgets/charts/heat_table.h"
 #include "widgets/classes/classes_panel.h"
 #include "widgets/compare/compare_panel.h"
 #include "widgets/compare/distribution_pair.h"
@@ -29,6 +28,7 @@
 #include "widgets/rules/kept_bar.h"
 #include "widgets/rules/rules_panel.h"
 #include "widgets/scores/scores_panel.h"
+#include "widgets/tables/heat_table.h"
 #include "widgets/useful/useful_panel.h"
 
 #include <QFontDatabase>

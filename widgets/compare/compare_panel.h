@@ -16,10 +16,10 @@ class QStackedWidget;
 namespace assay {
 
 class CoverageGroups;
-class DifferencesTable;
 class DistributionPair;
 class ElidingComboBox;
 class NeighborhoodPair;
+class TableView;
 class ThumbnailCache;
 
 /// Two models sample by sample: which real samples one covers and the other does not, how the fidelity of their samples
@@ -90,7 +90,7 @@ private:
     QLabel* spreadTitle_ = nullptr;
     DistributionPair* distributions_ = nullptr;
     NeighborhoodPair* neighborhood_ = nullptr;
-    DifferencesTable* differences_ = nullptr;
+    TableView* differences_ = nullptr;
     QLabel* caveat_ = nullptr;
     QLabel* hint_;
     QPushButton* add_ = nullptr; ///< below the hint

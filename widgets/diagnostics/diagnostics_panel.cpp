@@ -6,15 +6,13 @@
 #include "widgets/common/hint_label.h"
 #include "widgets/common/number_format.h"
 #include "widgets/diagnostics/diagnostics_tables.h"
-#include "widgets/diagnostics/full_balls_model.h"
-#include "widgets/diagnostics/full_balls_table.h"
-#include "widgets/diagnostics/summary_table.h"
 #include "widgets/link/sample_selection.h"
+#include "widgets/samples/thumbnail_cache.h"
+#include "widgets/tables/sample_table.h"
 
 #include <QBoxLayout>
 #include <QScrollArea>
 #include <QStackedLayout>
-#include <QStandardItemModel>
 
 #include <algorithm>
 #include <cmath>
@@ -37,8 +35,8 @@ QLabel* caption(const QString& text, const QString& toolTip, QWidget* parent) {
 } // namespace
 
 DiagnosticsPanel::DiagnosticsPanel(SampleSelection* selection, QWidget* parent, ThumbnailCache* pictures)
-    : LinkedView(selection, parent), pictures_(pictures), stepRows_(new QStandardItemModel(this)),
-      occupancyRows_(new QStandardItemModel(this)), balls_(new FullBallsModel(this)) {
+    : LinkedView(selection, parent), ownPictures_(pictures ? nullptr : std::make_unique<ThumbnailCache>()),
+      pictures_(pictures ? pictures : ownPictures_.get()) {
     setObjectName(QStringLiteral("diagnosticsPanel"));
     hint_ = new QLabel(this);
     hint_->setObjectName(QStringLiteral("diagnosticsHint"));
@@ -52,9 +50,11 @@ DiagnosticsPanel::DiagnosticsPanel(SampleSelection* selection, QWidget* parent, 
     pages_->setContentsMargins(0, 0, 0, 0);
     pages_->addWidget(hint_);
     pages_->addWidget(scroll_);
-    connect(ballsTable_, &FullBallsTable::inspectRequested, this, &DiagnosticsPanel::inspectRequested);
+    connect(balls_, &SampleTable::inspectRequested, this, &DiagnosticsPanel::inspectRequested);
     showModel();
 }
+
+DiagnosticsPanel::~DiagnosticsPanel() = default;
 
 QWidget* DiagnosticsPanel::makeBody() {
     auto* body = new QWidget(this);
@@ -75,10 +75,12 @@ QWidget* DiagnosticsPanel::makeBody() {
 
 QWidget* DiagnosticsPanel::makeTables(QWidget* parent) {
     auto* tables = new QWidget(parent);
-    steps_ = new SummaryTable(stepRows_, tables);
+    steps_ = new TableView(tables);
+    steps_->showWhole();
     steps_->setObjectName(QStringLiteral("densitySteps"));
     steps_->setAccessibleName(tr("Steps from density to clipped density"));
-    occupancy_ = new SummaryTable(occupancyRows_, tables);
+    occupancy_ = new TableView(tables);
+    occupancy_->showWhole();
     occupancy_->setObjectName(QStringLiteral("ballOccupancy"));
     occupancy_->setAccessibleName(tr("Occupancy of the real balls"));
     auto* layout = new QVBoxLayout(tables);
@@ -100,9 +102,10 @@ QWidget* DiagnosticsPanel::makeTables(QWidget* parent) {
 
 QWidget* DiagnosticsPanel::makeBalls(QWidget* parent) {
     auto* part = new QWidget(parent);
-    ballsTable_ = new FullBallsTable(balls_, selection(), part, pictures_);
-    ballsTable_->setObjectName(QStringLiteral("fullestBalls"));
-    ballsTable_->setAccessibleName(tr("Fullest balls"));
+    balls_ = new SampleTable(selection(), pictures_, part);
+    balls_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    balls_->setObjectName(QStringLiteral("fullestBalls"));
+    balls_->setAccessibleName(tr("Fullest balls"));
     auto* layout = new QVBoxLayout(part);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(3);
@@ -110,7 +113,7 @@ QWidget* DiagnosticsPanel::makeBalls(QWidget* parent) {
                               tr("The real samples whose balls hold most synthetic samples. Outliers with large balls "
                                  "inflate density."),
                               part));
-    layout->addWidget(ballsTable_, 1);
+    layout->addWidget(balls_, 1);
     return part;
 }
 
@@ -120,19 +123,19 @@ void DiagnosticsPanel::stateChanged(const ViewState& previous) {
     if (before != after || previous.model != state().model)
         showModel();
     else if (previous.shown != state().shown)
-        balls_->setState(state());
+        balls_->showSamples(state(), fullBalls(state()));
 }
 
 void DiagnosticsPanel::selectionChanged() {
-    const auto row = ballsTable_->followSelection();
+    const auto row = balls_->followFocus();
     if (!row)
         return;
-    const QPoint centre = ballsTable_->mapTo(scroll_->widget(), row->center());
+    const QPoint centre = balls_->mapTo(scroll_->widget(), row->center());
     scroll_->ensureVisible(centre.x(), centre.y(), 0, row->height());
 }
 
 void DiagnosticsPanel::showModel() {
-    balls_->setState(state());
+    balls_->showSamples(state(), fullBalls(state()));
     const bool any = state().hasModel() && !state().current().diagnostics.densitySteps.empty();
     pages_->setCurrentIndex(any ? 1 : 0);
     hint_->setText(state().hasModel()
@@ -141,10 +144,12 @@ void DiagnosticsPanel::showModel() {
                             "hold, and which balls hold the most.\nOpen a real and a synthetic set to begin."));
     if (!any)
         return;
-    showDensitySteps(*stepRows_, state().current(), state().audit->k);
-    showOccupancy(*occupancyRows_, state().current());
+    steps_->setContent(densitySteps(state()));
+    occupancy_->setContent(ballOccupancy(state()));
     showAnswer();
-    ballsTable_->showAudit(state().audit);
+    if (ownPictures_)
+        ownPictures_->setAudit(state().audit);
+    balls_->followFocus();
     arrange();
 }
 
@@ -176,12 +181,12 @@ void DiagnosticsPanel::arrange() {
     // Beside each other where there is room for both; below each other everything scrolls as one.
     const int tables = std::max(steps_->sizeHint().width(), occupancy_->sizeHint().width());
     const int room = width() - 2 * kMargin - columns_->spacing();
-    const bool wide = room >= tables + ballsTable_->leastWidth();
+    const bool wide = room >= tables + balls_->leastWidth();
     columns_->setDirection(wide ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
     // By keys, too; in a panel where nothing is out of sight they go to the list at once.
     scroll_->setFocusPolicy(wide ? Qt::NoFocus : Qt::TabFocus);
     steps_->setMinimumWidth(wide ? tables : 0);
-    ballsTable_->setMinimumHeight(wide ? kLeastList : ballsTable_->fullHeight());
+    balls_->setMinimumHeight(wide ? kLeastList : balls_->heightOf(balls_->rows().rowCount()));
 }
 
 void DiagnosticsPanel::resizeEvent(QResizeEvent* event) {

@@ -2,17 +2,17 @@
 
 #include "widgets/link/linked_view.h"
 
+#include <memory>
+
 class QBoxLayout;
 class QLabel;
 class QScrollArea;
 class QStackedLayout;
-class QStandardItemModel;
 
 namespace assay {
 
-class FullBallsModel;
-class FullBallsTable;
-class SummaryTable;
+class SampleTable;
+class TableView;
 class ThumbnailCache;
 
 /// Why the current model's density is what it is: the steps from density to clipped density, how many synthetic samples
@@ -23,6 +23,7 @@ class DiagnosticsPanel : public LinkedView {
 public:
     /// @param pictures outlives the panel; null: the panel keeps its own
     DiagnosticsPanel(SampleSelection* selection, QWidget* parent, ThumbnailCache* pictures = nullptr);
+    ~DiagnosticsPanel() override;
 
     static QString title() { return tr("What inflates density?"); }
 
@@ -46,13 +47,11 @@ private:
     void showAnswer();
     void arrange();
 
-    ThumbnailCache* pictures_; ///< null: the table keeps its own
-    QStandardItemModel* stepRows_;
-    QStandardItemModel* occupancyRows_;
-    FullBallsModel* balls_;
-    SummaryTable* steps_;
-    SummaryTable* occupancy_;
-    FullBallsTable* ballsTable_;
+    std::unique_ptr<ThumbnailCache> ownPictures_;
+    ThumbnailCache* pictures_;
+    TableView* steps_;
+    TableView* occupancy_;
+    SampleTable* balls_;
     QLabel* answer_;
     QLabel* hint_;
     QScrollArea* scroll_;

@@ -4,19 +4,16 @@
 
 #include <optional>
 #include <string>
-#include <vector>
 
 class QLabel;
 class QLineEdit;
-class QSortFilterProxyModel;
 class QStackedLayout;
 class QToolButton;
 
 namespace assay {
 
 class ElidingComboBox;
-class ScoresModel;
-class ScoresTable;
+class TableView;
 
 /// Every score of the catalogue for every model, with a search, and the current model's differences from one other that
 /// can be chosen. A click on a model's name makes it the current one; Ctrl+C copies what is listed as tab-separated
@@ -44,15 +41,13 @@ private:
     void fitBar();
     void showComparison();
     QWidget* makeTablePage();
-    std::vector<int> listedRows() const;
-    void copy();
+    void sayWhatIsCopied();
     void choose(int column);
     void showCount();
     void showNotes();
+    std::size_t modelCount() const { return state().audit ? state().audit->models.size() : 0; }
 
-    ScoresModel* model_;
-    QSortFilterProxyModel* found_;
-    ScoresTable* table_;
+    TableView* table_;
     QLineEdit* search_;
     QLabel* count_;
     QLabel* pickerTitle_;

@@ -96,11 +96,9 @@ HeatContent ConfusionCounts::heatContent(const std::shared_ptr<const ConfusionCo
     for (std::size_t place = 0; place < counts->shown_.size(); ++place)
         content.rows << counts->nameAt(place);
     content.columns = content.rows;
-    content.cell = [counts](std::size_t row, std::size_t column) { return counts->cellAt({row, column}); };
-    content.toolTip = [counts](std::size_t row, std::size_t column) {
-        return counts->textOf({row, column}).toHtmlEscaped();
-    };
-    content.description = [counts](std::size_t row, std::size_t column) { return counts->textOf({row, column}); };
+    content.cell = [counts](HeatPlace at) { return counts->cellAt(at); };
+    content.toolTip = [counts](HeatPlace at) { return counts->textOf(at).toHtmlEscaped(); };
+    content.description = [counts](HeatPlace at) { return counts->textOf(at); };
     return content;
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "engine/subsets/what_if/useful_what_if.h"
-#include "widgets/charts/heat_table.h"
+#include "widgets/tables/heat_table.h"
 
 #include <QCoreApplication>
 #include <QString>

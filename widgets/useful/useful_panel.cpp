@@ -12,19 +12,16 @@
 #include "widgets/link/figure_parameters.h"
 #include "widgets/link/sample_selection.h"
 #include "widgets/link/useful_of_kept.h"
-#include "widgets/useful/class_utility_model.h"
+#include "widgets/tables/heat_table.h"
 #include "widgets/useful/class_utility_table.h"
 #include "widgets/useful/confusion_counts.h"
 #include "widgets/useful/useful_words.h"
 
 #include <QBoxLayout>
-#include <QHeaderView>
-#include <QItemSelectionModel>
 #include <QLabel>
 #include <QPainter>
 #include <QPushButton>
 #include <QScrollArea>
-#include <QSortFilterProxyModel>
 #include <QStackedLayout>
 
 #include <algorithm>
@@ -64,7 +61,7 @@ protected:
         QPainter painter(this);
         const int wide = std::min(90, width() / 3);
         for (int x = 0; x < wide; ++x)
-            painter.fillRect(6 + x, 4, 1, height() - 8, colors::score(static_cast<double>(x) / wide, palette()));
+            painter.fillRect(6 + x, 4, 1, height() - 8, colors::amount(static_cast<double>(x) / wide, palette()));
         painter.setPen(colors::mutedText(palette()));
         painter.drawText(rect().adjusted(wide + 12, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
                          UsefulPanel::tr("errors, up to %1 of a class").arg(formatPercent(largest_)));
@@ -94,7 +91,7 @@ UsefulPanel::UsefulPanel(SampleSelection* selection, QWidget* parent) : LinkedVi
     pages_->setContentsMargins(0, 0, 0, 0);
     pages_->addWidget(hint_);
     pages_->addWidget(makePage());
-    connect(table_->selectionModel(), &QItemSelectionModel::selectionChanged, this, &UsefulPanel::selectClasses);
+    connect(table_, &TableView::chosenChanged, this, &UsefulPanel::selectClasses);
     connect(cells_, &HeatTable::chosenChanged, this, &UsefulPanel::selectCells);
     showModel();
 }
@@ -149,11 +146,8 @@ QWidget* UsefulPanel::makePage() {
 
 QWidget* UsefulPanel::makeByClass(QWidget* parent) {
     auto* part = new QWidget(parent);
-    classes_ = new ClassUtilityModel(this);
-    sorted_ = new QSortFilterProxyModel(this);
-    sorted_->setSourceModel(classes_);
-    sorted_->setSortRole(ClassUtilityModel::SortRole);
-    table_ = new ClassUtilityTable(sorted_, part);
+    table_ = new TableView(part);
+    table_->setSelectionMode(QAbstractItemView::ExtendedSelection);
     table_->setObjectName(QStringLiteral("usefulClasses"));
     table_->setAccessibleName(tr("Utility by class"));
     auto* layout = new QVBoxLayout(part);
@@ -210,7 +204,7 @@ void UsefulPanel::showClasses(std::shared_ptr<const PredictedClasses> classes) {
 
 void UsefulPanel::showCounts(std::shared_ptr<const ConfusionCounts> counts) {
     counts_ = std::move(counts);
-    cells_->setContent(counts_ ? ConfusionCounts::heatContent(counts_) : HeatContent());
+    cells_->setHeat(counts_ ? ConfusionCounts::heatContent(counts_) : HeatContent());
     legend_->showLargest(counts_ ? counts_->largestError() : 0.0);
 }
 
@@ -230,8 +224,8 @@ void UsefulPanel::stateChanged(const ViewState& previous) {
 
 void UsefulPanel::showModel() {
     selecting_ = true;
-    classes_->setState(state());
-    table_->sortByColumn(ClassUtilityModel::Lost, Qt::DescendingOrder);
+    table_->setContent(classUtilityTable(state()));
+    table_->sortByColumn(UtilityChange, Qt::DescendingOrder);
     if (counts_ && (!state().hasModel() || counts_->classes().model.get() != &state().current()))
         showCounts(nullptr);
     selecting_ = false;
@@ -298,7 +292,7 @@ void UsefulPanel::selectionChanged() {
     if (selecting_)
         return;
     selecting_ = true; // samples of other cells now
-    table_->clearSelection();
+    table_->clearChosen();
     cells_->clearChosen();
     selecting_ = false;
 }
@@ -307,8 +301,8 @@ void UsefulPanel::selectClasses() {
     if (selecting_)
         return;
     SampleSet samples;
-    for (const QModelIndex& row : table_->selectionModel()->selectedRows())
-        samples |= classes_->samplesOf(sorted_->mapToSource(row).row());
+    for (const int row : table_->selectedRows())
+        samples |= samplesOfUtilityRow(state(), row);
     selecting_ = true;
     cells_->clearChosen();
     selection()->replace(samples);
@@ -320,7 +314,7 @@ void UsefulPanel::selectCells() {
         return;
     const SampleSet samples(SetId::Real, counts_->samplesIn(cells_->chosen()));
     selecting_ = true;
-    table_->clearSelection();
+    table_->clearChosen();
     selection()->replace(state().shownOf(samples));
     selecting_ = false;
 }
