@@ -7,38 +7,15 @@
 #include "widgets/link/sample_selection.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <numeric>
+#include <functional>
 
 namespace assay {
 namespace {
 
-/// The first score columns of a class; the rest of the catalogue follows.
-constexpr std::array<std::string_view, 5> kFirst{"fidelity", "coverage", "authentic", "pce", "rce"};
-
-/// Places of the columns, those of kFirst in front.
-std::vector<std::size_t> orderOf(const std::vector<std::string_view>& columns) {
-    std::vector<std::size_t> order(columns.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-        const auto rank = [&](std::size_t at) { return std::find(kFirst.begin(), kFirst.end(), columns[at]); };
-        return rank(a) < rank(b);
-    });
-    return order;
-}
-
 /// The mean of yes and no is a share, and of verdicts the share that is accused comes.
 Unit meanUnit(const Column& score) {
     return score.unit == Unit::YesNo || score.unit == Unit::Word ? Unit::Share : score.unit;
-}
-
-SampleSet ofClass(SetId id, const EmbeddingSet& set, const std::string& label) {
-    const auto& names = set.labels().names;
-    const auto at = std::find(names.begin(), names.end(), label);
-    const auto code = static_cast<std::uint32_t>(at - names.begin());
-    return SampleSet::where(id, at == names.end() ? 0 : set.rows(),
-                            [&](std::size_t row) { return set.labels().code[row] == code; });
 }
 
 } // namespace
@@ -57,39 +34,16 @@ void ClassesTable::setState(const ViewState& state) {
     setContent(makeContent());
 }
 
-std::pair<double, double> ClassesTable::rangeOf(std::size_t place) const {
-    double low = 0.0;
-    double high = 0.0;
-    for (const ClassScores& of : scores_->classes)
-        if (std::isfinite(of.means[place])) {
-            low = std::min(low, of.means[place]);
-            high = std::max(high, of.means[place]);
-        }
-    // Shares of one half are alike in every column and model; only what has no largest value is compared within.
-    const bool isShare = meanUnit(scoreAt(place)) == Unit::Share && low >= 0.0 && high <= 1.0;
-    return isShare ? std::pair(0.0, 1.0) : std::pair(low, high);
-}
-
-void ClassesTable::countByClass(const SampleSet& samples, std::vector<std::size_t>& counts) const {
-    for (const auto& [id, set] : {std::pair{SetId::Real, state_.audit->real->set.get()},
-                                  std::pair{state_.currentSet(), state_.current().set.get()}}) {
-        if (!set->hasLabels())
-            continue;
-        std::vector<std::size_t> places;
-        for (const std::string& name : set->labels().names)
-            places.push_back(static_cast<std::size_t>(std::ranges::find(scores_->classes, name, &ClassScores::label) -
-                                                      scores_->classes.begin()));
-        for (const SampleId sample : samples.in(id))
-            if (const std::size_t place = places[set->labels().code[sample.row]]; place < counts.size())
-                ++counts[place]; // the others have no class
-    }
+std::vector<std::size_t> ClassesTable::count(SetId id, const SampleSet& samples) const {
+    return countByClass(*scores_, id, state_.audit->setOf(id), samples);
 }
 
 void ClassesTable::countSelected(const SampleSelection& selection) {
     if (!scores_ || scores_->classes.empty())
         return;
-    std::ranges::fill(selected_, 0);
-    countByClass(selection.samples(), selected_);
+    selected_ = count(SetId::Real, selection.samples());
+    const std::vector<std::size_t> synthetic = count(state_.currentSet(), selection.samples());
+    std::ranges::transform(selected_, synthetic, selected_.begin(), std::plus());
     rows().refresh();
 }
 
@@ -98,10 +52,8 @@ void ClassesTable::countShown() {
     shownSynthetic_.clear();
     if (!scores_ || !state_.shown)
         return;
-    shownReal_.resize(scores_->classes.size());
-    shownSynthetic_.resize(scores_->classes.size());
-    countByClass(state_.shown->in(SetId::Real), shownReal_);
-    countByClass(state_.shown->in(state_.currentSet()), shownSynthetic_);
+    shownReal_ = count(SetId::Real, *state_.shown);
+    shownSynthetic_ = count(state_.currentSet(), *state_.shown);
 }
 
 void ClassesTable::setShown(const ViewState& state) {
@@ -127,9 +79,9 @@ std::vector<std::string> ClassesTable::invented() const {
 
 SampleSet ClassesTable::samplesOf(int row) const {
     const std::string& label = classAt(row).label;
-    SampleSet samples = ofClass(state_.currentSet(), *state_.current().set, label);
+    SampleSet samples = samplesOfClass(state_.currentSet(), *state_.current().set, label);
     if (samples.empty())
-        samples = ofClass(SetId::Real, *state_.audit->real->set, label);
+        samples = samplesOfClass(SetId::Real, *state_.audit->real->set, label);
     return state_.shownOf(samples);
 }
 
@@ -159,7 +111,7 @@ TableContent ClassesTable::makeContent() {
         {.title = tr("Selected"),
          .hint = tr("Selected samples of the class, real and synthetic"),
          .cell = counts(SelectedColumn)}};
-    for (const std::size_t place : orderOf(scores_->columns))
+    for (const std::size_t place : scoresInReadingOrder(*scores_))
         content.columns.push_back(scoreColumn(place));
     return content;
 }
@@ -186,7 +138,7 @@ TableColumn ClassesTable::scoreColumn(std::size_t place) {
     const Column& score = scoreAt(place);
     const bool isReal = score.side == Side::Real;
     const Unit unit = meanUnit(score);
-    const auto [low, high] = rangeOf(place);
+    const auto [low, high] = rangeOfMeans(*scores_, place, unit);
     const QString title = catalogText(score.title);
     const QString unitText = score.unit == Unit::YesNo ? QString() : unitName(score.unit);
     const bool isSaid = unitText.isEmpty() || title.contains(unitText, Qt::CaseInsensitive);
@@ -213,7 +165,7 @@ TableColumn ClassesTable::scoreColumn(std::size_t place) {
 }
 
 std::vector<QStringList> ClassesTable::data() const {
-    const std::vector<std::size_t> places = orderOf(scores_->columns);
+    const std::vector<std::size_t> places = scoresInReadingOrder(*scores_);
     std::vector<QStringList> lines{{QStringLiteral("class"), QStringLiteral("real"), QStringLiteral("synthetic")}};
     for (const std::size_t place : places)
         lines.front() << catalogText(scoreAt(place).id);

@@ -6,7 +6,6 @@
 
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace assay {
@@ -44,11 +43,9 @@ public:
 private:
     const ClassScores& classAt(int row) const { return scores_->classes[static_cast<std::size_t>(row)]; }
     const Column& scoreAt(std::size_t place) const { return *state_.findColumn(scores_->columns[place]); }
-    /// Adds one for each sample to the place of its class.
-    void countByClass(const SampleSet& samples, std::vector<std::size_t>& counts) const;
+    /// How many of some samples are of each class.
+    std::vector<std::size_t> count(SetId id, const SampleSet& samples) const;
     void countShown();
-    /// What the shades of a score go from and to; equal ends: no colour.
-    std::pair<double, double> rangeOf(std::size_t place) const;
     bool isMissing(const ClassScores& scores) const;
     TableContent makeContent();
     TableCell countCell(FixedColumn column, int row) const;

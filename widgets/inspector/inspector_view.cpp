@@ -14,6 +14,7 @@
 #include "widgets/link/decision_text.h"
 #include "widgets/link/sample_selection.h"
 #include "widgets/samples/feature_bars.h"
+#include "widgets/tables/table_view.h"
 
 #include <QLabel>
 #include <QScrollArea>
@@ -153,7 +154,7 @@ void InspectorView::showNothing() {
     features_->clear();
     nearestReal_->clear();
     nearestSynthetic_->clear();
-    scores_->clear();
+    scores_->setContent({});
     if (const auto count = static_cast<int>(selection()->samples().size()); state().audit && count > 0)
         hint_->setText(tr("%1 samples are selected. Click one of them to see it beside its nearest real or synthetic "
                           "sample, with the reason for its scores.",
@@ -196,9 +197,9 @@ void InspectorView::showScores() {
     scoresToggle_->setArrowType(open ? Qt::DownArrow : Qt::RightArrow);
     scores_->setVisible(open);
     if (open)
-        scores_->showScores(state(), *model, *shown_);
+        scores_->setContent(scoreList(state(), *model, *shown_));
     else
-        scores_->clear();
+        scores_->setContent({});
 }
 
 void InspectorView::showNeighbors(SampleId sample) {

@@ -22,7 +22,7 @@ class FeatureContrastTable;
 class NeighborStrip;
 class NoteEdit;
 class SampleComparisonView;
-class ScoreList;
+class TableView;
 class VerdictBadge;
 
 /// Why the focused sample was scored as it was: the sample beside its nearest one of the other set, the verdict in a
@@ -94,7 +94,7 @@ private:
     NeighborStrip* nearestSynthetic_;
     NoteEdit* note_;
     QToolButton* scoresToggle_;
-    ScoreList* scores_;
+    TableView* scores_;
     QToolButton* back_;
     QToolButton* forward_;
     std::optional<SampleId> shown_; ///< the focused sample or an example

@@ -1,11 +1,10 @@
 #include "widgets/useful/class_utility_table.h"
 
+#include "engine/audit/result/by_class.h"
 #include "widgets/common/number_format.h"
 
 #include <QCoreApplication>
 #include <QLocale>
-
-#include <algorithm>
 
 namespace assay {
 namespace {
@@ -71,12 +70,8 @@ TableContent classUtilityTable(const ViewState& state) {
 
 SampleSet samplesOfUtilityRow(const ViewState& state, int row) {
     const UtilityReport& utility = state.current().utility;
-    const EmbeddingSet& real = *state.audit->real->set;
-    const auto& names = real.labels().names;
-    const auto at = std::ranges::find(names, utility.classes[utility.byClass[static_cast<std::size_t>(row)].label]);
-    const auto code = static_cast<std::uint32_t>(at - names.begin());
-    return state.shownOf(SampleSet::where(SetId::Real, at == names.end() ? 0 : real.rows(),
-                                          [&](std::size_t sample) { return real.labels().code[sample] == code; }));
+    const std::string& label = utility.classes[utility.byClass[static_cast<std::size_t>(row)].label];
+    return state.shownOf(samplesOfClass(SetId::Real, *state.audit->real->set, label));
 }
 
 } // namespace assay

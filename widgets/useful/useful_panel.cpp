@@ -14,7 +14,7 @@
 #include "widgets/link/useful_of_kept.h"
 #include "widgets/tables/heat_table.h"
 #include "widgets/useful/class_utility_table.h"
-#include "widgets/useful/confusion_counts.h"
+#include "widgets/useful/confusion_table.h"
 #include "widgets/useful/useful_words.h"
 
 #include <QBoxLayout>
@@ -204,7 +204,7 @@ void UsefulPanel::showClasses(std::shared_ptr<const PredictedClasses> classes) {
 
 void UsefulPanel::showCounts(std::shared_ptr<const ConfusionCounts> counts) {
     counts_ = std::move(counts);
-    cells_->setHeat(counts_ ? ConfusionCounts::heatContent(counts_) : HeatContent());
+    cells_->setHeat(counts_ ? confusionTable(counts_) : HeatContent());
     legend_->showLargest(counts_ ? counts_->largestError() : 0.0);
 }
 
@@ -312,7 +312,10 @@ void UsefulPanel::selectClasses() {
 void UsefulPanel::selectCells() {
     if (selecting_ || !counts_)
         return;
-    const SampleSet samples(SetId::Real, counts_->samplesIn(cells_->chosen()));
+    std::vector<ConfusionCounts::Place> places;
+    for (const HeatPlace& cell : cells_->chosen())
+        places.emplace_back(cell.row, cell.column);
+    const SampleSet samples(SetId::Real, counts_->samplesIn(places));
     selecting_ = true;
     table_->clearChosen();
     selection()->replace(state().shownOf(samples));
@@ -340,12 +343,15 @@ std::optional<Figure> UsefulPanel::figure() {
     figure.chart = body_;
     figure.caption = tr("%1 %2").arg(sentence_->text(), figureParameters(state()));
     figure.data = usefulData(state(), chart_->rows());
-    for (const ConfusionCounts::Count& cell : counts_ ? counts_->counts() : std::vector<ConfusionCounts::Count>())
+    if (!counts_)
+        return figure;
+    const auto nameAt = [&](std::size_t place) { return QString::fromStdString(counts_->nameAt(place)); };
+    for (const ConfusionCounts::Place& cell : counts_->filledCells())
         figure.data.push_back({QStringLiteral("real_samples"),
                                QString::fromStdString(state().current().name),
-                               cell.actual,
-                               cell.predicted,
-                               QString::number(cell.samples),
+                               nameAt(cell.first),
+                               nameAt(cell.second),
+                               QString::number(counts_->countAt(cell)),
                                {},
                                {}});
     return figure;
