@@ -91,6 +91,7 @@ private slots:
     void curvesOfTheAuditAreDrawn();
     void diagnosticsAreFoundByTheirWords_data();
     void diagnosticsAreFoundByTheirWords();
+    void aCommonNameOfAScoreFindsTheScores();
     void nearPairsLoseOneSide();
     void fullBallIsInspected();
     void throwingNoiseOutRaisesFidelityBeforeOnesEyes();
@@ -297,6 +298,15 @@ void LinkedPanelsTest::diagnosticsAreFoundByTheirWords() {
     QTRY_VERIFY(!dock->visibleRegion().isEmpty());
     QVERIFY(panel<DiagnosticsPanel>("diagnostics")->isAncestorOf(QApplication::focusWidget()));
     QVERIFY(selection_->isEmpty());
+}
+
+void LinkedPanelsTest::aCommonNameOfAScoreFindsTheScores() {
+    auto* box = window_->findChild<CommandBox*>();
+    box->open();
+    QTRY_VERIFY(box->hasFocus());
+    QTest::keyClicks(box, QStringLiteral("Frechet Inception"));
+    QTest::keyClick(box, Qt::Key_Return);
+    QTRY_VERIFY(!window_->findChild<QDockWidget*>(QStringLiteral("scores"))->visibleRegion().isEmpty());
 }
 
 void LinkedPanelsTest::nearPairsLoseOneSide() {

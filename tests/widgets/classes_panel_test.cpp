@@ -78,7 +78,7 @@ struct ClassesWindow : test::ShownView<ClassesPanel> {
     QHeaderView* names = table->verticalHeader(); ///< stay in sight
     QWidget* corner = table->findChild<QWidget*>("tableCorner");
     QLabel* note = view.findChild<QLabel*>("classesNote");
-    QLabel* hint = view.findChild<QLabel*>("classesHint");
+    QLabel* hint = view.findChild<QLabel*>("panelMessage");
 
     explicit ClassesWindow(const ViewState& state) : ShownView(state, {760, 260}) {}
     QString text(int row, int column) const { return table->model()->index(row, column).data().toString(); }

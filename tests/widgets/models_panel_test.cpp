@@ -60,13 +60,13 @@ private slots:
 void ModelsPanelTest::listsEveryModelWithItsScores() {
     const auto audit = test::fakeAudit();
     ModelsWindow window({audit, 0, nullptr});
-    QCOMPARE(window.names(), QStringList({"faithful", "copies (!)", "noise30"}));
+    QCOMPARE(window.names(), QStringList({"faithful", "noise30", "copies (!)"})); // the best first
     const auto cell = [&](int row, int section) {
         return window.table->model()->index(row, section).data().toString();
     };
     const double density = metricOr(*audit->models[2], "clipped_density");
-    QCOMPARE(cell(2, ModelDensity), QLocale().toString(density, 'f', 3));
-    QCOMPARE(cell(2, ModelBadFidelity), QString("%1 %").arg(std::lround(100.0 * (1.0 - density))));
+    QCOMPARE(cell(1, ModelDensity), QLocale().toString(density, 'f', 3));
+    QCOMPARE(cell(1, ModelBadFidelity), QString("%1 %").arg(std::lround(100.0 * (1.0 - density))));
     QCOMPARE(window.table->currentIndex().row(), 0);
 }
 
@@ -76,7 +76,7 @@ void ModelsPanelTest::clickAndArrowsChooseAModel() {
     QTest::keyClick(window.table, Qt::Key_Up);
     QTest::keyClick(window.table, Qt::Key_Up);
     QTest::keyClick(window.table, Qt::Key_Up); // there is none
-    QCOMPARE(window.chosen, (std::vector<std::size_t>{2, 1, 0}));
+    QCOMPARE(window.host.models, (std::vector<std::size_t>{1, 2, 0}));
 }
 
 void ModelsPanelTest::headersSort() {
@@ -87,9 +87,9 @@ void ModelsPanelTest::headersSort() {
     QCOMPARE(window.table->currentIndex().row(), 0);
     window.clickHeader(ModelName);
     QCOMPARE(window.names().front(), QString("noise30"));
-    QVERIFY(window.chosen.empty());
+    QVERIFY(window.host.models.empty());
     window.clickRow(0);
-    QCOMPARE(window.chosen, (std::vector<std::size_t>{2}));
+    QCOMPARE(window.host.models, (std::vector<std::size_t>{2}));
     window.clickHeader(ModelPce);
     window.clickHeader(ModelPce);
     QCOMPARE(window.names().front(), QString("noise30")); // the highest PCE
@@ -97,7 +97,7 @@ void ModelsPanelTest::headersSort() {
 
 void ModelsPanelTest::explainsTheMark() {
     ModelsWindow window({test::fakeAudit(), 0, nullptr});
-    const QModelIndex copies = window.table->model()->index(1, 0);
+    const QModelIndex copies = window.table->model()->index(2, 0);
     QVERIFY(copies.data(Qt::ToolTipRole).toString().contains("copies of real ones"));
     QVERIFY(!window.table->model()->index(0, 0).data(Qt::ToolTipRole).toString().contains("(!)"));
     for (int section = 0; section <= ModelPce; ++section)
@@ -200,7 +200,7 @@ void ModelsPanelTest::keepsTheOrderWhenAModelIsAdded() {
     window.view.showState({grown, 1, nullptr});
     QCOMPARE(window.names().front(), QString("aardvark"));
     QCOMPARE(window.table->currentIndex().data().toString(), QString("copies (!)"));
-    QVERIFY(window.chosen.empty());
+    QVERIFY(window.host.models.empty());
 }
 
 void ModelsPanelTest::saysNothingNewOnTheSameState() {
@@ -208,18 +208,18 @@ void ModelsPanelTest::saysNothingNewOnTheSameState() {
     ModelsWindow window({audit, 0, nullptr});
     window.view.showState({audit, 0, nullptr});
     window.view.showState({audit, 2, nullptr});
-    QVERIFY(window.chosen.empty());
+    QVERIFY(window.host.models.empty());
 }
 
 void ModelsPanelTest::teachesWhenEmpty() {
     ModelsWindow window({});
-    auto* hint = window.view.findChild<QLabel*>("modelsHint");
+    auto* hint = window.view.findChild<QLabel*>("panelMessage");
     QVERIFY(hint->isVisible());
     window.view.showState({test::fakeAudit(), 0, nullptr});
     QVERIFY(!hint->isVisible());
     window.view.showState({});
     QVERIFY(hint->isVisible());
-    QVERIFY(window.chosen.empty());
+    QVERIFY(window.host.models.empty());
 }
 
 ASSAY_TEST(models_panel_test, ModelsPanelTest)

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "engine/audit/result/by_class.h"
-#include "widgets/link/linked_view.h"
+#include "widgets/link/view_state.h"
 #include "widgets/tables/table_view.h"
 
 #include <optional>

@@ -3,16 +3,14 @@
 #include "engine/data/embedding_set.h"
 #include "widgets/common/caption_label.h"
 #include "widgets/common/eliding_label.h"
-#include "widgets/common/hint_label.h"
 #include "widgets/common/number_format.h"
 #include "widgets/diagnostics/diagnostics_tables.h"
 #include "widgets/link/sample_selection.h"
-#include "widgets/samples/thumbnail_cache.h"
+#include "widgets/link/thumbnail_cache.h"
 #include "widgets/tables/sample_table.h"
 
 #include <QBoxLayout>
 #include <QScrollArea>
-#include <QStackedLayout>
 
 #include <algorithm>
 #include <cmath>
@@ -34,27 +32,18 @@ QLabel* caption(const QString& text, const QString& toolTip, QWidget* parent) {
 
 } // namespace
 
-DiagnosticsPanel::DiagnosticsPanel(SampleSelection* selection, QWidget* parent, ThumbnailCache* pictures)
-    : LinkedView(selection, parent), ownPictures_(pictures ? nullptr : std::make_unique<ThumbnailCache>()),
-      pictures_(pictures ? pictures : ownPictures_.get()) {
+DiagnosticsPanel::DiagnosticsPanel(PanelHost& host) : Panel(host) {
     setObjectName(QStringLiteral("diagnosticsPanel"));
-    hint_ = new QLabel(this);
-    hint_->setObjectName(QStringLiteral("diagnosticsHint"));
-    makeHint(hint_);
     scroll_ = new QScrollArea(this);
     scroll_->setFrameShape(QFrame::NoFrame);
     scroll_->setWidgetResizable(true);
     scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     scroll_->setWidget(makeBody());
-    pages_ = new QStackedLayout(this);
-    pages_->setContentsMargins(0, 0, 0, 0);
-    pages_->addWidget(hint_);
-    pages_->addWidget(scroll_);
-    connect(balls_, &SampleTable::inspectRequested, this, &DiagnosticsPanel::inspectRequested);
-    showModel();
+    setContent(scroll_, tr("What inflates density is shown here: how many synthetic samples the real balls hold, and "
+                           "which balls hold the most."));
+    connect(balls_, &SampleTable::inspectRequested, this,
+            [&host](SampleId) { host.showPanel(QStringLiteral("inspector")); });
 }
-
-DiagnosticsPanel::~DiagnosticsPanel() = default;
 
 QWidget* DiagnosticsPanel::makeBody() {
     auto* body = new QWidget(this);
@@ -102,7 +91,7 @@ QWidget* DiagnosticsPanel::makeTables(QWidget* parent) {
 
 QWidget* DiagnosticsPanel::makeBalls(QWidget* parent) {
     auto* part = new QWidget(parent);
-    balls_ = new SampleTable(selection(), pictures_, part);
+    balls_ = new SampleTable(selection(), pictures(), part);
     balls_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     balls_->setObjectName(QStringLiteral("fullestBalls"));
     balls_->setAccessibleName(tr("Fullest balls"));
@@ -117,12 +106,10 @@ QWidget* DiagnosticsPanel::makeBalls(QWidget* parent) {
     return part;
 }
 
-void DiagnosticsPanel::stateChanged(const ViewState& previous) {
-    const ModelAudit* before = previous.hasModel() ? &previous.current() : nullptr;
-    const ModelAudit* after = state().hasModel() ? &state().current() : nullptr;
-    if (before != after || previous.model != state().model)
+void DiagnosticsPanel::stateChanged(const Changes& changes) {
+    if (changes.model)
         showModel();
-    else if (previous.shown != state().shown)
+    else if (changes.shown)
         balls_->showSamples(state(), fullBalls(state()));
 }
 
@@ -136,19 +123,16 @@ void DiagnosticsPanel::selectionChanged() {
 
 void DiagnosticsPanel::showModel() {
     balls_->showSamples(state(), fullBalls(state()));
-    const bool any = state().hasModel() && !state().current().diagnostics.densitySteps.empty();
-    pages_->setCurrentIndex(any ? 1 : 0);
-    hint_->setText(state().hasModel()
-                       ? tr("This audit holds no diagnostics of density.")
-                       : tr("What inflates density would be shown here: how many synthetic samples the real balls "
-                            "hold, and which balls hold the most.\nOpen a real and a synthetic set to begin."));
-    if (!any)
+    if (!state().hasModel())
         return;
+    if (state().current().diagnostics.densitySteps.empty()) {
+        showMessage(tr("This audit holds no diagnostics of density."));
+        return;
+    }
+    showContent();
     steps_->setContent(densitySteps(state()));
     occupancy_->setContent(ballOccupancy(state()));
     showAnswer();
-    if (ownPictures_)
-        ownPictures_->setAudit(state().audit);
     balls_->followFocus();
     arrange();
 }
@@ -190,7 +174,7 @@ void DiagnosticsPanel::arrange() {
 }
 
 void DiagnosticsPanel::resizeEvent(QResizeEvent* event) {
-    LinkedView::resizeEvent(event);
+    Panel::resizeEvent(event);
     arrange();
 }
 

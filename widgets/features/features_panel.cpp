@@ -3,7 +3,6 @@
 #include "engine/data/embedding_set.h"
 #include "engine/data/feature_layout.h"
 #include "engine/report/scores/table_sentences.h"
-#include "widgets/common/hint_label.h"
 #include "widgets/common/number_format.h"
 #include "widgets/common/wrapping_label.h"
 #include "widgets/features/feature_picture.h"
@@ -35,15 +34,9 @@ bool differs(const FeatureDifference& feature) {
 
 } // namespace
 
-FeaturesPanel::FeaturesPanel(SampleSelection* selection, QWidget* parent) : LinkedView(selection, parent) {
+FeaturesPanel::FeaturesPanel(PanelHost& host) : Panel(host) {
     setObjectName(QStringLiteral("featuresPanel"));
-    hint_ = new QLabel(this);
-    hint_->setObjectName(QStringLiteral("featuresHint"));
-    makeHint(hint_);
-    pages_ = new QStackedLayout(this);
-    pages_->setContentsMargins(0, 0, 0, 0);
-    pages_->addWidget(hint_);
-    pages_->addWidget(makeTablePage());
+    setContent(makeTablePage(), tr("Each feature of the synthetic samples is compared with the real ones here."));
     showModel();
 }
 
@@ -87,30 +80,24 @@ QWidget* FeaturesPanel::makeTablePage() {
     return page;
 }
 
-void FeaturesPanel::stateChanged(const ViewState& previous) {
-    const ModelAudit* before = previous.hasModel() ? &previous.current() : nullptr;
-    const ModelAudit* after = state().hasModel() ? &state().current() : nullptr;
-    if (before != after || previous.model != state().model)
+void FeaturesPanel::stateChanged(const Changes& changes) {
+    if (changes.model)
         showModel();
-    else if (previous.shown != state().shown)
+    else if (changes.shown)
         showPicture();
 }
 
 void FeaturesPanel::showModel() {
-    const bool hasFeatures = state().hasModel() && !state().current().featureDifferences.features.empty();
-    pages_->setCurrentIndex(hasFeatures ? 1 : 0);
-    if (!state().hasModel()) {
-        hint_->setText(tr("Each feature of the synthetic samples would be compared with the real ones here.\n"
-                          "Open a real and a synthetic set to begin."));
+    if (!state().hasModel())
         return;
-    }
-    if (!hasFeatures) {
-        hint_->setText(
+    if (state().current().featureDifferences.features.empty()) {
+        showMessage(
             state().current().complete
                 ? tr("This audit has no comparison of features: it was a quick audit, or an earlier version made it.")
                 : tr("The features are being compared."));
         return;
     }
+    showContent();
     fitTabs();
     showTab(tabs_->currentIndex());
 }
@@ -154,7 +141,7 @@ void FeaturesPanel::showTab(int tab) {
 }
 
 void FeaturesPanel::resizeEvent(QResizeEvent* event) {
-    LinkedView::resizeEvent(event);
+    Panel::resizeEvent(event);
     arrange();
 }
 

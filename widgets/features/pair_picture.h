@@ -1,8 +1,8 @@
 #pragma once
 
 #include "widgets/charts/figure.h"
-#include "widgets/link/linked_view.h"
 #include "widgets/link/sample_selection.h"
+#include "widgets/link/view_state.h"
 
 #include <QPointF>
 #include <QWidget>

@@ -1,9 +1,6 @@
 #pragma once
 
-#include "widgets/link/linked_view.h"
-
-class QLabel;
-class QStackedLayout;
+#include "widgets/link/panel.h"
 
 namespace assay {
 
@@ -12,16 +9,16 @@ enum class ModelsRoom;
 
 /// All models of the audit with their scores; the current one is chosen here by click or arrow keys. In a narrow dock
 /// each model takes two lines, its name above its numbers.
-class ModelsPanel : public LinkedView {
+class ModelsPanel : public Panel {
     Q_OBJECT
 
 public:
-    ModelsPanel(SampleSelection* selection, QWidget* parent);
+    explicit ModelsPanel(PanelHost& host);
 
     static QString title() { return tr("How good is each?"); }
 
 protected:
-    void stateChanged(const ViewState& previous) override;
+    void stateChanged(const Changes& changes) override;
     void resizeEvent(QResizeEvent* event) override;
 
 private:
@@ -30,8 +27,6 @@ private:
 
     TableView* table_;
     ModelsRoom shownFor_{}; ///< room that the table was made for
-    QLabel* hint_;
-    QStackedLayout* pages_;
 };
 
 } // namespace assay

@@ -1,8 +1,8 @@
 #include "widgets/scores/scores_panel.h"
 
 #include "engine/metrics/catalog/catalog.h"
+#include "engine/report/glossary/glossary.h"
 #include "widgets/common/eliding_combo_box.h"
-#include "widgets/common/hint_label.h"
 #include "widgets/common/number_format.h"
 #include "widgets/scores/scores_table.h"
 #include "widgets/tables/table_view.h"
@@ -16,7 +16,6 @@
 #include <QLineEdit>
 #include <QShortcut>
 #include <QSignalBlocker>
-#include <QStackedLayout>
 #include <QToolButton>
 #include <QToolTip>
 #include <QVBoxLayout>
@@ -31,17 +30,9 @@ constexpr int kNarrowestBar = 240;
 
 } // namespace
 
-ScoresPanel::ScoresPanel(SampleSelection* selection, QWidget* parent) : LinkedView(selection, parent) {
+ScoresPanel::ScoresPanel(PanelHost& host) : Panel(host) {
     setObjectName(QStringLiteral("scoresPanel"));
-    hint_ = new QLabel(tr("Every score of every synthetic set would be listed here, with its meaning.\n"
-                          "Open a real and a synthetic set to begin."),
-                       this);
-    hint_->setObjectName(QStringLiteral("scoresHint"));
-    makeHint(hint_);
-    pages_ = new QStackedLayout(this);
-    pages_->setContentsMargins(0, 0, 0, 0);
-    pages_->addWidget(hint_);
-    pages_->addWidget(makeTablePage());
+    setContent(makeTablePage(), tr("Every score of every synthetic set is listed here, with its meaning."));
     connect(search_, &QLineEdit::textChanged, this, [this](const QString& text) {
         table_->rows().search(text);
         showCount();
@@ -51,6 +42,7 @@ ScoresPanel::ScoresPanel(SampleSelection* selection, QWidget* parent) : LinkedVi
         const QVariant model = picker_->itemData(at);
         compared_ = model.isValid() ? state().audit->models[model.value<std::size_t>()]->name : std::string();
         showComparison();
+        emit choicesChanged();
     });
     connect(table_, &TableView::copied, this, &ScoresPanel::sayWhatIsCopied);
     connect(table_, &TableView::opened, this, [this](int /*row*/, int column) { choose(column); });
@@ -61,6 +53,13 @@ ScoresPanel::ScoresPanel(SampleSelection* selection, QWidget* parent) : LinkedVi
         search_->setFocus();
         search_->selectAll();
     });
+}
+
+QString ScoresPanel::searchWords() {
+    QStringList words{tr("all scores table")};
+    for (const Metric& metric : metricCatalog())
+        words << catalogText(synonymsOf(metric.id));
+    return words.join(QLatin1Char(' '));
 }
 
 void ScoresPanel::makePicker(QWidget* bar) {
@@ -132,21 +131,28 @@ QWidget* ScoresPanel::makeTablePage() {
     return page;
 }
 
-void ScoresPanel::stateChanged(const ViewState& previous) {
-    const bool sameAudit = previous.audit == state().audit;
-    const bool any = modelCount() > 0;
-    pages_->setCurrentIndex(any ? 1 : 0);
-    if (sameAudit && previous.model == state().model)
-        return;
-    if (!any) {
+void ScoresPanel::stateChanged(const Changes& changes) {
+    if (!state().hasModel())
         table_->setContent({});
+    if (!state().hasModel() || (!changes.audit && !changes.model))
         return;
-    }
     // The two models swap: a comparison of a model with itself has no content.
-    if (sameAudit && compared_ == state().current().name)
-        compared_ = previous.current().name;
+    if (!changes.audit && compared_ == state().current().name)
+        compared_ = changes.before.current().name;
     showPicker();
     showComparison();
+}
+
+QJsonObject ScoresPanel::saveState() const {
+    return {{QStringLiteral("compared"), QString::fromStdString(compared_)}};
+}
+
+void ScoresPanel::restoreState(const QJsonObject& state) {
+    compared_ = state.value(QStringLiteral("compared")).toString(QString::fromStdString(compared_)).toStdString();
+    if (this->state().hasModel()) {
+        showPicker();
+        showComparison();
+    }
 }
 
 std::optional<std::size_t> ScoresPanel::compared() const {
@@ -189,7 +195,7 @@ void ScoresPanel::showComparison() {
 }
 
 void ScoresPanel::resizeEvent(QResizeEvent* event) {
-    LinkedView::resizeEvent(event);
+    Panel::resizeEvent(event);
     fitBar();
 }
 
@@ -210,7 +216,7 @@ void ScoresPanel::sayWhatIsCopied() {
 void ScoresPanel::choose(int column) {
     const auto chosen = static_cast<std::size_t>(column);
     if (chosen < modelCount() && chosen != state().model)
-        emit modelChosen(chosen);
+        host().setModel(chosen);
 }
 
 void ScoresPanel::showCount() {

@@ -1,13 +1,12 @@
 #pragma once
 
-#include "widgets/link/linked_view.h"
+#include "widgets/link/panel.h"
 
 #include <optional>
 #include <string>
 
 class QLabel;
 class QLineEdit;
-class QStackedLayout;
 class QToolButton;
 
 namespace assay {
@@ -18,19 +17,25 @@ class TableView;
 /// Every score of the catalogue for every model, with a search, and the current model's differences from one other that
 /// can be chosen. A click on a model's name makes it the current one; Ctrl+C copies what is listed as tab-separated
 /// text.
-class ScoresPanel : public LinkedView {
+class ScoresPanel : public Panel {
     Q_OBJECT
 
 public:
-    ScoresPanel(SampleSelection* selection, QWidget* parent);
+    explicit ScoresPanel(PanelHost& host);
 
     static QString title() { return tr("All scores of all models"); }
+    /// Names of scores, common ones too: the command box finds the panel by them.
+    static QString searchWords();
+
+    /// "compared": name of the model that the current one is compared with.
+    QJsonObject saveState() const override;
+    void restoreState(const QJsonObject& state) override;
 
     QSize sizeHint() const override { return {640, 400}; }
     QSize minimumSizeHint() const override { return {260, 160}; }
 
 protected:
-    void stateChanged(const ViewState& previous) override;
+    void stateChanged(const Changes& changes) override;
     void resizeEvent(QResizeEvent* event) override;
 
 private:
@@ -55,8 +60,6 @@ private:
     QToolButton* copyButton_;
     QLabel* sizes_;
     QLabel* notes_;
-    QLabel* hint_;
-    QStackedLayout* pages_;
     std::string compared_; ///< the model that the current one is compared with, by name; empty for none
 };
 

@@ -2,7 +2,7 @@
 
 #include "widgets/common/colors.h"
 #include "widgets/common/elided_name.h"
-#include "widgets/samples/thumbnail_cache.h"
+#include "widgets/link/thumbnail_cache.h"
 #include "widgets/tables/row_model.h"
 #include "widgets/tables/table_header.h"
 #include "widgets/tables/table_view.h"

@@ -1,12 +1,13 @@
 #pragma once
 
-#include "widgets/link/linked_view.h"
+#include "widgets/link/view_state.h"
 #include "widgets/tables/table_view.h"
 
 #include <optional>
 
 namespace assay {
 
+class SampleSelection;
 class ThumbnailCache;
 
 /// A table whose rows are samples (TableContent::sample). It shows the one selection: chosen rows are lit in yellow,

@@ -226,6 +226,11 @@ void TableView::fitColumns() {
         updateGeometries();
         return;
     }
+    if (content().isMatrix) {
+        horizontalHeader()->setDefaultSectionSize(headings()->matrixCellWidth());
+        updateGeometries();
+        return;
+    }
     const auto isText = [](const TableColumn& column) { return column.side == Qt::AlignLeft; };
     const auto texts = std::ranges::count_if(columns, isText);
     const int share = texts > 1 ? 28 : 40; // percent of the table that a text takes beside numbers
