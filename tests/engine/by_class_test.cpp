@@ -126,10 +126,10 @@ void ByClassTest::samplesAreCountedByClass() {
     const auto model = modelOf(setWith(labelsFromText({"dog", "eel", "dog"}), 3), {1.0, 0.5, 0.0}, {0.2, 0.4, 0.6});
     const auto byClass = scoresByClass(*real, model);
     const SampleSet cats = samplesOfClass(SetId::Real, *real, "cat");
-    QVERIFY(cats == SampleSet(SetId::Real, {0U, 2U}));
+    QVERIFY(cats == SampleSet(SetId::Real, std::vector<std::uint32_t>{0, 2}));
     QVERIFY(samplesOfClass(SetId::Real, *real, "eel").empty());
     QCOMPARE(countByClass(*byClass, SetId::Real, *real, cats), (std::vector<std::size_t>{2, 0, 0}));
-    const SampleSet some(syntheticSet(0), {0U, 1U});
+    const SampleSet some(syntheticSet(0), std::vector<std::uint32_t>{0, 1});
     QCOMPARE(countByClass(*byClass, syntheticSet(0), *model.set, some), (std::vector<std::size_t>{0, 1, 1}));
     QCOMPARE(countByClass(*byClass, SetId::Real, *real, some), (std::vector<std::size_t>{0, 0, 0})); // of the other set
 }
