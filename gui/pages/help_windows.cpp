@@ -52,7 +52,8 @@ QString kindText(GlossaryEntry::Kind kind) {
 }
 
 bool matches(const GlossaryEntry& entry, const QString& wanted) {
-    return QStringList({toText(entry.title), toText(entry.id), toText(entry.meaning), toText(entry.source)})
+    return QStringList({toText(entry.title), toText(entry.id), toText(entry.meaning), toText(entry.source),
+                        toText(synonymsOf(entry.id))})
         .join(QLatin1Char(' '))
         .contains(wanted, Qt::CaseInsensitive);
 }

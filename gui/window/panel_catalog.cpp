@@ -144,7 +144,7 @@ std::vector<PanelRow> panelCatalog() {
          .icon = QStringLiteral("table"),
          .place = main,
          .make = make<ScoresPanel>,
-         .searchWords = PanelCatalogWords::tr("all scores table"),
+         .searchWords = ScoresPanel::searchWords(),
          .question = ScoresPanel::title(),
          .key = QStringLiteral("Alt+9")},
         {.id = QStringLiteral("curves"),

@@ -5,13 +5,13 @@
 #include "gui/session/audit_session.h"
 #include "gui/session/selection_commands.h"
 #include "gui/window/main_window.h"
-#include "widgets/charts/heat_table.h"
 #include "widgets/link/sample_selection.h"
 #include "widgets/ranking/ranking_model.h"
 #include "widgets/ranking/ranking_view.h"
 #include "widgets/samples/sample_grid.h"
 #include "widgets/space/canvas/space_canvas.h"
 #include "widgets/space/view/color_bar.h"
+#include "widgets/tables/heat_table.h"
 
 #include <QAbstractButton>
 #include <QAction>

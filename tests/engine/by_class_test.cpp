@@ -42,6 +42,8 @@ private slots:
     void noLabelsGiveNothing();
     void labelsMatchByText();
     void numbersComeInNumericalOrder();
+    void samplesAreCountedByClass();
+    void scoresAreComparedWithinTheirRange();
 };
 
 void ByClassTest::meansAreOfEachSidesOwnLabels() {
@@ -117,6 +119,29 @@ void ByClassTest::numbersComeInNumericalOrder() {
     };
     QCOMPARE(labelsOf({"10", "9", "-1"}), (std::vector<std::string>{"-1", "9", "10"}));
     QCOMPARE(labelsOf({"10", "9", "x"}), (std::vector<std::string>{"10", "9", "x"}));
+}
+
+void ByClassTest::samplesAreCountedByClass() {
+    const auto real = setWith(labelsFromText({"cat", "dog", "cat"}), 3);
+    const auto model = modelOf(setWith(labelsFromText({"dog", "eel", "dog"}), 3), {1.0, 0.5, 0.0}, {0.2, 0.4, 0.6});
+    const auto byClass = scoresByClass(*real, model);
+    const SampleSet cats = samplesOfClass(SetId::Real, *real, "cat");
+    QVERIFY(cats == SampleSet(SetId::Real, std::vector<std::uint32_t>{0, 2}));
+    QVERIFY(samplesOfClass(SetId::Real, *real, "eel").empty());
+    QCOMPARE(countByClass(*byClass, SetId::Real, *real, cats), (std::vector<std::size_t>{2, 0, 0}));
+    const SampleSet some(syntheticSet(0), std::vector<std::uint32_t>{0, 1});
+    QCOMPARE(countByClass(*byClass, syntheticSet(0), *model.set, some), (std::vector<std::size_t>{0, 1, 1}));
+    QCOMPARE(countByClass(*byClass, SetId::Real, *real, some), (std::vector<std::size_t>{0, 0, 0})); // of the other set
+}
+
+void ByClassTest::scoresAreComparedWithinTheirRange() {
+    ByClass scores;
+    scores.columns = {"pce", "balls", "coverage", "fidelity"};
+    scores.classes = {{"a", {}, {}, {-2.0, 3.0, 0.2, 0.4}}, {"b", {}, {}, {std::nan(""), 7.0, 0.3, 0.5}}};
+    QVERIFY(rangeOfMeans(scores, 0, Unit::Nats) == std::pair(-2.0, 0.0));
+    QVERIFY(rangeOfMeans(scores, 1, Unit::Count) == std::pair(0.0, 7.0));
+    QVERIFY(rangeOfMeans(scores, 2, Unit::Share) == std::pair(0.0, 1.0));
+    QCOMPARE(scoresInReadingOrder(scores), (std::vector<std::size_t>{3, 2, 0, 1}));
 }
 
 ASSAY_TEST(by_class_test, ByClassTest)

@@ -11,7 +11,6 @@
 #include "widgets/common/number_format.h"
 #include "widgets/curves/curve_chart.h"
 #include "widgets/diagnostics/diagnostics_panel.h"
-#include "widgets/diagnostics/full_balls_table.h"
 #include "widgets/histogram/histogram_view.h"
 #include "widgets/inspector/inspector_view.h"
 #include "widgets/link/sample_selection.h"
@@ -19,8 +18,8 @@
 #include "widgets/pairs/pairs_panel.h"
 #include "widgets/samples/sample_grid.h"
 #include "widgets/scores/scores_panel.h"
-#include "widgets/scores/scores_table.h"
 #include "widgets/space/view/space_view.h"
+#include "widgets/tables/sample_table.h"
 
 #include "engine/data/embedding_set.h"
 
@@ -92,6 +91,7 @@ private slots:
     void curvesOfTheAuditAreDrawn();
     void diagnosticsAreFoundByTheirWords_data();
     void diagnosticsAreFoundByTheirWords();
+    void aCommonNameOfAScoreFindsTheScores();
     void nearPairsLoseOneSide();
     void fullBallIsInspected();
     void throwingNoiseOutRaisesFidelityBeforeOnesEyes();
@@ -241,7 +241,7 @@ void LinkedPanelsTest::clickOnAModelsMarkChoosesItEverywhere() {
 
 void LinkedPanelsTest::tableOfAllScoresIsAKeyAway() {
     QTest::keyClick(window_.get(), Qt::Key_9, Qt::AltModifier);
-    auto* table = window_->findChild<ScoresTable*>();
+    auto* table = window_->findChild<TableView*>("scoresTable");
     QTRY_VERIFY(!window_->findChild<QDockWidget*>(QStringLiteral("scores"))->visibleRegion().isEmpty());
     QVERIFY(table->isVisible());
     QVERIFY(panel<ScoresPanel>("scores")->isAncestorOf(QApplication::focusWidget()));
@@ -300,6 +300,15 @@ void LinkedPanelsTest::diagnosticsAreFoundByTheirWords() {
     QVERIFY(selection_->isEmpty());
 }
 
+void LinkedPanelsTest::aCommonNameOfAScoreFindsTheScores() {
+    auto* box = window_->findChild<CommandBox*>();
+    box->open();
+    QTRY_VERIFY(box->hasFocus());
+    QTest::keyClicks(box, QStringLiteral("Frechet Inception"));
+    QTest::keyClick(box, Qt::Key_Return);
+    QTRY_VERIFY(!window_->findChild<QDockWidget*>(QStringLiteral("scores"))->visibleRegion().isEmpty());
+}
+
 void LinkedPanelsTest::nearPairsLoseOneSide() {
     auto* dock = window_->findChild<QDockWidget*>(QStringLiteral("pairs"));
     dock->raise();
@@ -328,7 +337,7 @@ void LinkedPanelsTest::nearPairsLoseOneSide() {
 void LinkedPanelsTest::fullBallIsInspected() {
     auto* dock = window_->findChild<QDockWidget*>(QStringLiteral("diagnostics"));
     dock->raise();
-    auto* balls = panel<DiagnosticsPanel>("diagnostics")->findChild<FullBallsTable*>();
+    auto* balls = panel<DiagnosticsPanel>("diagnostics")->findChild<SampleTable*>();
     QTRY_VERIFY(!balls->visibleRegion().isEmpty());
     const SampleId sample{SetId::Real, session_->state().current().diagnostics.fullestBalls[1].row};
     QTest::mouseClick(balls->viewport(), Qt::LeftButton, {}, balls->visualRect(balls->model()->index(1, 0)).center());

@@ -9,7 +9,8 @@
 #include "tests/support/tied_sets.h"
 #include "widgets/findings/finding_card.h"
 #include "widgets/link/sample_selection.h"
-#include "widgets/models/models_model.h"
+#include "widgets/models/models_table.h"
+#include "widgets/tables/row_model.h"
 
 #include <QLabel>
 #include <QSettings>
@@ -70,13 +71,13 @@ void TiedVerdictWindowTest::saysWhatIsRight() {
     for (const std::string& id : given.finding)
         QVERIFY2(window.findChild<FindingCard*>(QStringLiteral("finding_%1").arg(QString::fromStdString(id))),
                  id.c_str());
-    ModelsModel models;
-    models.setAudit(session.state().audit);
+    RowModel models;
+    models.setContent(modelsTable(session.state().audit, ModelsRoom::Long));
     const bool isGood = given.summary == "As good as real";
     QStringList found;
     for (const Finding& finding : session.state().current().findings)
         found.append(QString::fromUtf8(finding.kind->id.data(), static_cast<qsizetype>(finding.kind->id.size())));
-    const QString share = models.index(0, 0).data(ModelsModel::BadShareRole).toString();
+    const QString share = models.index(0, ModelVerdict).data().toString();
     QVERIFY2((share == QStringLiteral("like real")) == isGood, qPrintable(share + ": " + found.join(", ")));
     QCOMPARE(models.index(0, 0).data().toString().contains("(!)"), !isGood);
 }

@@ -6,8 +6,7 @@
 #include "tests/gui/support/wait_idle.h"
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/screenshot.h"
-#include "widgets/classes/classes_model.h"
-#include "widgets/diagnostics/full_balls_model.h"
+#include "widgets/classes/classes_table.h"
 #include "widgets/histogram/distribution_panel.h"
 #include "widgets/histogram/histogram_view.h"
 #include "widgets/pairs/pairs_panel.h"
@@ -15,6 +14,7 @@
 #include "widgets/ranking/ranking_view.h"
 #include "widgets/samples/sample_grid.h"
 #include "widgets/space/view/space_view.h"
+#include "widgets/tables/sample_table.h"
 
 #include <QAction>
 #include <QComboBox>
@@ -138,21 +138,21 @@ void ViewFilterTest::reachesEveryPanel() {
         for (std::uint32_t row = 0; row < state().audit->setOf(one).rows(); ++row)
             if (!state().isShown({one, row}))
                 QVERIFY(!space->screenPosition({one, row}));
-    for (const FullBallsModel* balls : demo_->window.findChildren<FullBallsModel*>())
-        for (int row = 0; row < balls->rowCount(); ++row)
-            QVERIFY(state().isShown(balls->sampleAt(row)));
+    const auto* balls = demo_->window.findChild<SampleTable*>("fullestBalls");
+    for (int row = 0; row < balls->rows().rowCount(); ++row)
+        QVERIFY(state().isShown(balls->content().sample(row)));
     child<QDockWidget>("pairs")->raise(); // nothing is looked for while nobody watches
     const auto* pairs = demo_->window.findChild<PairsPanel*>();
     QTRY_VERIFY(pairs->pairs().hasLists());
     for (std::size_t at = 0; at < pairs->pairs().size(); ++at)
         for (const PairSide side : {PairSide::Left, PairSide::Right})
             QVERIFY(state().isShown(pairs->pairs().sampleAt({at, side})));
-    const auto* classes = demo_->window.findChild<ClassesModel*>();
+    const RowModel* classes = &demo_->window.findChild<ClassesTable*>()->rows();
     std::size_t real = 0;
     std::size_t synthetic = 0;
     for (int row = 0; row < classes->rowCount(); ++row) {
-        real += classes->index(row, ClassesModel::RealColumn).data(ClassesModel::SortRole).toULongLong();
-        synthetic += classes->index(row, ClassesModel::SyntheticColumn).data(ClassesModel::SortRole).toULongLong();
+        real += classes->index(row, ClassesTable::RealColumn).data(RowModel::SortRole).toULongLong();
+        synthetic += classes->index(row, ClassesTable::SyntheticColumn).data(RowModel::SortRole).toULongLong();
     }
     QCOMPARE(real, shownOf(SetId::Real));
     QCOMPARE(synthetic, shownOf(set));

@@ -7,7 +7,7 @@
 #include "tests/widgets/support/shown_view.h"
 #include "widgets/agreement/agreement_chart.h"
 #include "widgets/agreement/agreement_panel.h"
-#include "widgets/charts/heat_table.h"
+#include "widgets/tables/heat_table.h"
 
 #include <QComboBox>
 #include <QLabel>
@@ -51,7 +51,13 @@ struct AgreementWindow : test::ShownView<AgreementPanel> {
     HeatTable* table() const { return view.findChild<HeatTable*>(); }
     AgreementChart* chart() const { return view.findChild<AgreementChart*>(); }
     QString text(const char* label) const { return view.findChild<QLabel*>(label)->text(); }
-    int row(const QString& metric) const { return static_cast<int>(table()->content().rows.indexOf(metric)); }
+    QString name(int row) const { return table()->model()->headerData(row, Qt::Vertical).toString(); }
+    int row(const QString& metric) const {
+        int at = 0;
+        while (at < table()->model()->rowCount() && name(at) != metric)
+            ++at;
+        return at;
+    }
     void click(int row, int column) const {
         const QRect cell = table()->visualRect(table()->model()->index(row, column));
         QTest::mouseClick(table()->viewport(), Qt::LeftButton, {}, cell.center());
@@ -96,10 +102,7 @@ void AgreementPanelTest::showsThePublishedCoefficients() {
     state.external = publishedScores();
     AgreementWindow window(state);
     const auto shown = [&](const QString& metric, int column) {
-        return window.table()
-            ->content()
-            .cell(static_cast<std::size_t>(window.row(metric)), static_cast<std::size_t>(column))
-            .text;
+        return window.table()->model()->index(window.row(metric), column).data().toString();
     };
     QCOMPARE(shown("Coverage", 0), QString("0.98"));
     QCOMPARE(shown("Precision", 0), QString("-0.40"));
@@ -123,7 +126,7 @@ void AgreementPanelTest::cellsAreChosenByMouseAndKeys() {
     QCOMPARE(metricShown(), QString("Precision"));
     QCOMPARE(window.chart()->content().names.size(), 13);
     QTest::keyClick(window.table(), Qt::Key_Up);
-    QCOMPARE(metricShown(), window.table()->content().rows[window.row("Precision") - 1]);
+    QCOMPARE(metricShown(), window.name(window.row("Precision") - 1));
     window.click(window.row("Density"), 1);
     QCOMPARE(window.chart()->content().xTitle, QString("FD"));
     QVERIFY(window.text("agreementSentence").contains("correlates best with FD"));

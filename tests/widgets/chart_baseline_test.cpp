@@ -13,7 +13,6 @@
 #include "tests/widgets/support/test_host.h"
 #include "tests/widgets/support/useful_audit.h"
 #include "widgets/agreement/agreement_panel.h"
-#include "widgets/charts/heat_table.h"
 #include "widgets/classes/classes_panel.h"
 #include "widgets/compare/compare_panel.h"
 #include "widgets/compare/distribution_pair.h"
@@ -30,6 +29,7 @@
 #include "widgets/rules/rules_panel.h"
 #include "widgets/samples/sample_grid.h"
 #include "widgets/scores/scores_panel.h"
+#include "widgets/tables/heat_table.h"
 #include "widgets/useful/useful_panel.h"
 
 #include <QFontDatabase>

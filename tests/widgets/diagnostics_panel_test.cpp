@@ -5,9 +5,9 @@
 #include "widgets/common/colors.h"
 #include "widgets/common/number_format.h"
 #include "widgets/diagnostics/diagnostics_panel.h"
-#include "widgets/diagnostics/full_balls_model.h"
-#include "widgets/diagnostics/full_balls_table.h"
-#include "widgets/diagnostics/summary_table.h"
+#include "widgets/diagnostics/diagnostics_tables.h"
+#include "widgets/link/thumbnail_cache.h"
+#include "widgets/tables/sample_table.h"
 
 #include "engine/data/embedding_set.h"
 
@@ -27,18 +27,16 @@ using namespace assay;
 namespace {
 
 struct DiagnosticsWindow : test::ShownView<DiagnosticsPanel> {
-    SummaryTable* steps = view.findChild<SummaryTable*>("densitySteps");
-    SummaryTable* occupancy = view.findChild<SummaryTable*>("ballOccupancy");
-    FullBallsTable* balls = view.findChild<FullBallsTable*>("fullestBalls");
+    TableView* steps = view.findChild<TableView*>("densitySteps");
+    TableView* occupancy = view.findChild<TableView*>("ballOccupancy");
+    SampleTable* balls = view.findChild<SampleTable*>("fullestBalls");
     QLabel* answer = view.findChild<QLabel*>("diagnosticsAnswer");
     QLabel* hint = view.findChild<QLabel*>("panelMessage");
 
     explicit DiagnosticsWindow(const ViewState& state, QSize size = {1000, 420}) : ShownView(state, size) {}
     const Diagnostics& diagnostics() const { return view.state().current().diagnostics; }
-    SampleId sampleOf(int row) const { return at(row).data(FullBallsModel::SampleRole).value<SampleId>(); }
-    QModelIndex at(int row, int column = FullBallsModel::SampleColumn) const {
-        return balls->model()->index(row, column);
-    }
+    SampleId sampleOf(int row) const { return balls->content().sample(balls->rows().rowAt(row)); }
+    QModelIndex at(int row, int column = BallSample) const { return balls->model()->index(row, column); }
     QPoint centreOf(int row) const { return balls->visualRect(at(row)).center(); }
     void click(int row, Qt::KeyboardModifiers keys = {}) const {
         QTest::mouseClick(balls->viewport(), Qt::LeftButton, keys, centreOf(row));
@@ -83,7 +81,6 @@ class DiagnosticsPanelTest : public QObject {
 
 private slots:
     void initTestCase() { QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates)); }
-    void modelKeepsItsPromises();
     void stepsSayWhatEachTakesAway();
     void occupancyCountsEveryBall();
     void answersInAWord();
@@ -102,21 +99,6 @@ private slots:
     void teachesWhenEmpty();
 };
 
-void DiagnosticsPanelTest::modelKeepsItsPromises() {
-    FullBallsModel model;
-    QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
-    const auto audit = test::fakeAudit();
-    model.setState({audit, 2, nullptr});
-    QCOMPARE(model.rowCount(), 20);
-    const QPersistentModelIndex first = model.index(0, FullBallsModel::RadiusColumn);
-    const SampleId sample = model.sampleAt(0);
-    model.sort(FullBallsModel::RadiusColumn, Qt::AscendingOrder);
-    QCOMPARE(model.sampleAt(first.row()), sample);
-    model.setState({test::hugeAudit(50), 0, nullptr});
-    QCOMPARE(model.rowCount(), 0);
-    model.setState({});
-}
-
 void DiagnosticsPanelTest::stepsSayWhatEachTakesAway() {
     DiagnosticsWindow window({test::fakeAudit(), 2, nullptr});
     const auto& steps = window.diagnostics().densitySteps;
@@ -125,8 +107,7 @@ void DiagnosticsPanelTest::stepsSayWhatEachTakesAway() {
         const DensityStep& step = steps[static_cast<std::size_t>(row)];
         const Metric* metric = findMetric(step.metric);
         QCOMPARE(text(*window.steps, row, 0), catalogText(metric->title));
-        QCOMPARE(window.steps->model()->index(row, 0).data(SummaryTable::DetailRole).toString(),
-                 catalogText(step.change));
+        QCOMPARE(window.steps->content().below(row).text, catalogText(step.change));
         QCOMPARE(text(*window.steps, row, 1), formatNumber(step.value));
         QCOMPARE(text(*window.steps, row, 2), formatPercent(step.overOccurring));
         QCOMPARE(text(*window.steps, row, 3), formatNumber(step.largestContribution));
@@ -185,22 +166,21 @@ void DiagnosticsPanelTest::fullestBallsAreListed() {
     for (int row = 0; row < 20; ++row) {
         const FullBall& ball = fullest[static_cast<std::size_t>(row)];
         QCOMPARE(window.sampleOf(row), (SampleId{SetId::Real, ball.row}));
-        QVERIFY(text(*window.balls, row, FullBallsModel::SampleColumn)
-                    .contains(QString::fromStdString(audit->real->set->idText(ball.row))));
-        QCOMPARE(window.at(row).data(FullBallsModel::ClassRole).toString(),
+        QVERIFY(
+            text(*window.balls, row, BallSample).contains(QString::fromStdString(audit->real->set->idText(ball.row))));
+        QCOMPARE(std::get<CellPicture>(window.balls->rows().cell(window.at(row)).graphic).below,
                  QString::fromStdString(audit->real->set->labelText(ball.row)));
-        QCOMPARE(text(*window.balls, row, FullBallsModel::CountColumn), formatCount(ball.count));
-        QCOMPARE(text(*window.balls, row, FullBallsModel::ClippedColumn), formatCount(ball.clippedCount));
-        QCOMPARE(text(*window.balls, row, FullBallsModel::RadiusColumn), formatNumber(ball.radius));
-        QCOMPARE(text(*window.balls, row, FullBallsModel::RatioColumn),
-                 QStringLiteral("\u00d7 ") + formatNumber(ball.radiusToMedian));
+        QCOMPARE(text(*window.balls, row, BallCount), formatCount(ball.count));
+        QCOMPARE(text(*window.balls, row, BallClipped), formatCount(ball.clippedCount));
+        QCOMPARE(text(*window.balls, row, BallRadius), formatNumber(ball.radius));
+        QCOMPARE(text(*window.balls, row, BallRatio), QStringLiteral("\u00d7 ") + formatNumber(ball.radiusToMedian));
     }
     auto flat = std::make_shared<AuditResult>(*audit); // most real samples in one place: the median radius is 0
     auto model = std::make_shared<ModelAudit>(*flat->models[2]);
     model->diagnostics.fullestBalls[0].radiusToMedian = std::numeric_limits<double>::quiet_NaN();
     flat->models[2] = model;
     window.view.showState({flat, 2, nullptr});
-    QCOMPARE(text(*window.balls, 0, FullBallsModel::RatioColumn), QStringLiteral("-"));
+    QCOMPARE(text(*window.balls, 0, BallRatio), QStringLiteral("-"));
 }
 
 void DiagnosticsPanelTest::picturesAreThoseOfTheSamples() {
@@ -295,10 +275,10 @@ void DiagnosticsPanelTest::headingsSort() {
                 return false;
         return true;
     };
-    clickHeading(FullBallsModel::RatioColumn);
+    clickHeading(BallRatio);
     const Qt::SortOrder first = window.balls->horizontalHeader()->sortIndicatorOrder();
     QVERIFY(isSorted(first));
-    clickHeading(FullBallsModel::RatioColumn);
+    clickHeading(BallRatio);
     QVERIFY(!isSorted(first));
     const Qt::SortOrder second = window.balls->horizontalHeader()->sortIndicatorOrder();
     QVERIFY(second != first && isSorted(second));
@@ -328,19 +308,19 @@ void DiagnosticsPanelTest::narrowPanelScrollsAsOne() {
     DiagnosticsWindow window({test::fakeAudit(), 2, nullptr}, {300, 300});
     const auto beside = [&] { return window.balls->mapTo(&window.view, QPoint()).x() > window.view.width() / 3; };
     QVERIFY(!beside());
-    QVERIFY(window.balls->height() >= window.balls->fullHeight());
+    QVERIFY(window.balls->height() >= window.balls->heightOf(20));
     auto* body = window.view.findChild<QScrollArea*>()->widget();
     QVERIFY(body->width() <= 300);
-    QVERIFY(window.balls->isColumnHidden(FullBallsModel::RadiusColumn));
-    QVERIFY(!window.balls->isColumnHidden(FullBallsModel::CountColumn));
-    QVERIFY(!window.balls->isColumnHidden(FullBallsModel::RatioColumn));
+    QVERIFY(window.balls->isColumnHidden(BallRadius));
+    QVERIFY(!window.balls->isColumnHidden(BallCount));
+    QVERIFY(!window.balls->isColumnHidden(BallRatio));
     window.selection.select(window.sampleOf(19));
     const QPoint at = window.balls->viewport()->mapTo(&window.view, window.centreOf(19));
     QVERIFY(window.view.rect().contains(at));
     test::shoot(window.view, "diagnostics-narrow");
     window.view.resize(1000, 420);
     QTRY_VERIFY(beside());
-    QVERIFY(!window.balls->isColumnHidden(FullBallsModel::RadiusColumn));
+    QVERIFY(!window.balls->isColumnHidden(BallRadius));
 }
 
 void DiagnosticsPanelTest::longNamesKeepTheirDifference() {

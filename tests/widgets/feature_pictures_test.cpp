@@ -7,11 +7,11 @@
 #include "tests/widgets/support/shown_view.h"
 #include "widgets/charts/chart_frame.h"
 #include "widgets/features/feature_picture.h"
+#include "widgets/features/feature_tables.h"
 #include "widgets/features/features_panel.h"
 #include "widgets/features/pair_picture.h"
 #include "widgets/features/picture_heading.h"
 
-#include <QAbstractItemModelTester>
 #include <QLabel>
 #include <QTabBar>
 #include <QTableView>
@@ -118,7 +118,7 @@ class FeaturePicturesTest : public QObject {
     Q_OBJECT
 
 private slots:
-    void theModelsKeepTheirContract();
+    void everyNumberIsExplained();
     void theCurrentRowIsDrawnInTheUnitOfTheFile();
     void columnsOfTextAreDrawnByTheirCategories();
     void aFewMeasurementsAreNoCategories();
@@ -133,19 +133,14 @@ private slots:
     void fewNumbersAreWholeOrLeftOut();
 };
 
-void FeaturePicturesTest::theModelsKeepTheirContract() {
-    using Kind = TableDifferencesModel::Kind;
-    for (const Kind kind : {Kind::Pairs, Kind::Categories, Kind::Missing}) {
-        TableDifferencesModel model(kind, nullptr);
-        const QAbstractItemModelTester tester(&model);
-        model.setState(tableState());
-        QVERIFY(model.rowCount() > 0);
-        for (int column = 0; column < model.columnCount(); ++column) {
-            QVERIFY(!model.headerData(column, Qt::Horizontal, Qt::ToolTipRole).toString().isEmpty());
-            QVERIFY(!model.index(0, column).data(Qt::ToolTipRole).toString().isEmpty());
-        }
-        model.setState({});
-        QCOMPARE(model.rowCount(), 0);
+void FeaturePicturesTest::everyNumberIsExplained() {
+    for (const auto table : {pairTable, categoryTable, missingTable}) {
+        const TableContent content = table(tableState());
+        QVERIFY(content.rows > 0);
+        for (const TableColumn& column : content.columns)
+            QVERIFY(!column.hint.isEmpty());
+        QVERIFY(!content.hint(0).isEmpty());
+        QCOMPARE(table({}).rows, 0);
     }
 }
 
@@ -287,9 +282,9 @@ void FeaturePicturesTest::pairsAreDrawnAndSelected() {
     TableWindow window(tableState());
     window.openTab(FeaturesPanel::Pairs);
     QVERIFY2(window.answer->text().contains("correlated differently"), qPrintable(window.answer->text()));
-    QCOMPARE(window.text(0, TableDifferencesModel::First), QString("age"));
-    QCOMPARE(window.text(0, TableDifferencesModel::Second), QString("tenure"));
-    QVERIFY(window.text(0, TableDifferencesModel::Difference).startsWith(u'-'));
+    QCOMPARE(window.text(0, feature_columns::First), QString("age"));
+    QCOMPARE(window.text(0, feature_columns::Second), QString("tenure"));
+    QVERIFY(window.text(0, feature_columns::Difference).startsWith(u'-'));
     QVERIFY(window.pair->isVisible() && !window.feature->isVisible());
     const std::size_t marks = 2 * kRows - kRows / 10; // an age that is missing has no place
     QCOMPARE(window.pair->markCount(), marks);
@@ -312,9 +307,9 @@ void FeaturePicturesTest::categoriesAreNamed() {
     window.openTab(FeaturesPanel::Categories);
     QVERIFY2(window.answer->text().contains("job: sailor (100)"), qPrintable(window.answer->text()));
     QVERIFY2(window.answer->text().contains("job: robot (100)"), qPrintable(window.answer->text()));
-    QCOMPARE(window.text(0, TableDifferencesModel::Distance), QString("25 %"));
-    QCOMPARE(window.text(0, TableDifferencesModel::MissingCategories), QString("sailor (100)"));
-    QCOMPARE(window.text(0, TableDifferencesModel::InventedCategories), QString("robot (100)"));
+    QCOMPARE(window.text(0, feature_columns::CategoryDistance), QString("25 %"));
+    QCOMPARE(window.text(0, feature_columns::MissingCategories), QString("sailor (100)"));
+    QCOMPARE(window.text(0, feature_columns::InventedCategories), QString("robot (100)"));
     QCOMPARE(window.feature->bars().title, QString("job"));
     test::shoot(window.view, "features_categories");
 }
@@ -323,9 +318,9 @@ void FeaturePicturesTest::missingValuesAreShown() {
     TableWindow window(tableState());
     window.openTab(FeaturesPanel::MissingValues);
     QCOMPARE(window.table->model()->rowCount(), 1);
-    QCOMPARE(window.text(0, TableDifferencesModel::GapColumn), QString("age"));
-    QCOMPARE(window.text(0, TableDifferencesModel::RealRate), QString("0 %"));
-    QCOMPARE(window.text(0, TableDifferencesModel::SyntheticRate), QString("10 %"));
+    QCOMPARE(window.text(0, 0), QString("age"));
+    QCOMPARE(window.text(0, feature_columns::RealRate), QString("0 %"));
+    QCOMPARE(window.text(0, feature_columns::SyntheticRate), QString("10 %"));
     QVERIFY2(window.answer->text().contains("Values of age are missing in 0 % of the real and 10 %"),
              qPrintable(window.answer->text()));
     QCOMPARE(window.feature->bars().title, QString("age"));

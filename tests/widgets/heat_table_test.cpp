@@ -2,14 +2,12 @@
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/screenshot.h"
 #include "widgets/charts/figure.h"
-#include "widgets/charts/heat_paint.h"
-#include "widgets/charts/heat_table.h"
 #include "widgets/common/colors.h"
+#include "widgets/tables/cell_delegate.h"
+#include "widgets/tables/heat_table.h"
 
-#include <QAbstractItemModelTester>
 #include <QApplication>
 #include <QHeaderView>
-#include <QLabel>
 #include <QPainter>
 #include <QScrollBar>
 #include <QSignalSpy>
@@ -29,13 +27,14 @@ HeatContent content(int count, const QString& name = {}) {
     for (int at = 0; at < count; ++at)
         made.rows << QStringLiteral("%1%2").arg(name).arg(at);
     made.columns = made.rows;
-    made.cell = [count](std::size_t row, std::size_t column) {
+    made.cell = [count](HeatPlace at) {
+        const auto [row, column] = at;
         const double shade = static_cast<double>(row * column) / std::max(1.0, std::pow(count - 1.0, 2.0));
         return HeatCell{.shade = row == 0 ? std::nan("") : shade,
                         .text = row == 0 ? QString() : QString::number(shade, 'f', 2),
                         .isSame = row == column};
     };
-    made.toolTip = [](std::size_t row, std::size_t column) { return QStringLiteral("%1, %2").arg(row).arg(column); };
+    made.toolTip = [](HeatPlace at) { return QStringLiteral("%1, %2").arg(at.row).arg(at.column); };
     return made;
 }
 
@@ -44,7 +43,7 @@ struct HeatWindow {
 
     explicit HeatWindow(HeatContent shown, QSize size = {560, 320}) {
         table.resize(size);
-        table.setContent(std::move(shown));
+        table.setHeat(std::move(shown));
         table.show();
         table.activateWindow();
         QVERIFY(QTest::qWaitForWindowActive(&table));
@@ -69,7 +68,9 @@ class HeatTableTest : public QObject {
     Q_OBJECT
 
 private slots:
-    void modelKeepsItsPromises();
+    void cellsSayWhatTheyShow();
+    void nothingIsTheBackground_data();
+    void nothingIsTheBackground();
     void clicksAndKeysChooseCells();
     void namesChooseRowsAndColumns();
     void doubleClickAndEnterOpen();
@@ -80,17 +81,41 @@ private slots:
     void figuresAreWhole();
 };
 
-void HeatTableTest::modelKeepsItsPromises() {
-    HeatModel model;
-    QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
-    model.setContent(content(4));
-    QCOMPARE(model.rowCount(), 4);
-    QCOMPARE(model.index(3, 2).data().toString(), QStringLiteral("0.67"));
-    QVERIFY(!model.index(0, 2).data(HeatModel::ShadeRole).isValid());
-    QVERIFY(model.index(2, 2).data(HeatModel::SameRole).toBool());
-    QCOMPARE(model.index(3, 2).data(Qt::ToolTipRole).toString(), QStringLiteral("3, 2"));
-    model.setContent({});
-    QCOMPARE(model.rowCount() + model.columnCount(), 0);
+void HeatTableTest::cellsSayWhatTheyShow() {
+    HeatWindow window(content(4));
+    const RowModel& rows = window.table.rows();
+    const auto shade = [&](int row, int column) {
+        return std::get<CellShade>(rows.cell(rows.index(row, column)).graphic);
+    };
+    QCOMPARE(rows.index(3, 2).data().toString(), QStringLiteral("0.67"));
+    QVERIFY(std::isnan(shade(0, 2).at));
+    QVERIFY(shade(2, 2).isSame && !shade(2, 1).isSame);
+    QCOMPARE(rows.index(3, 2).data(Qt::ToolTipRole).toString(), QStringLiteral("3, 2"));
+    window.table.setHeat({});
+    QCOMPARE(rows.rowCount() + rows.columnCount(), 0);
+}
+
+void HeatTableTest::nothingIsTheBackground_data() {
+    QTest::addColumn<bool>("dark");
+    QTest::newRow("light") << false;
+    QTest::newRow("dark") << true;
+}
+
+void HeatTableTest::nothingIsTheBackground() {
+    QFETCH(bool, dark);
+    const QPalette before = QApplication::palette();
+    if (dark)
+        test::useDarkPalette();
+    const QPalette palette = QApplication::palette();
+    QCOMPARE(colors::amount(0.0, palette).rgb(), palette.color(QPalette::Base).rgb());
+    for (int step = 1; step <= 20; ++step) { // the more, the darker, on a dark palette the lighter
+        const int less = colors::amount((step - 1) / 20.0, palette).lightness();
+        const int more = colors::amount(step / 20.0, palette).lightness();
+        QVERIFY(dark ? more > less : more < less);
+    }
+    HeatWindow window(content(5));
+    test::shoot(window.table, dark ? "heat-dark" : "heat-light");
+    QApplication::setPalette(before);
 }
 
 void HeatTableTest::clicksAndKeysChooseCells() {
@@ -121,7 +146,8 @@ void HeatTableTest::namesChooseRowsAndColumns() {
     QTest::mouseClick(columns->viewport(), Qt::LeftButton, {},
                       {columns->sectionViewportPosition(2) + 5, columns->height() - 4});
     QCOMPARE(window.table.chosen(), (Places{{0, 2}, {1, 2}, {2, 2}}));
-    QCOMPARE(window.table.findChild<QLabel*>("heatRowsTitle")->text(), QStringLiteral("Own class"));
+    QTest::mouseClick(window.table.findChild<QWidget*>("tableCorner"), Qt::LeftButton);
+    QCOMPARE(window.table.chosen().size(), std::size_t{9});
 }
 
 void HeatTableTest::doubleClickAndEnterOpen() {
@@ -143,7 +169,7 @@ void HeatTableTest::whatIsClearedIsNotAnnounced() {
     QSignalSpy changed(&window.table, &HeatTable::chosenChanged);
     window.table.clearChosen();
     QVERIFY(window.table.chosen().empty());
-    window.table.setContent(content(3));
+    window.table.setHeat(content(3));
     QCOMPARE(changed.count(), 0);
 }
 
@@ -158,7 +184,7 @@ void HeatTableTest::everyNumberIsReadable() {
         return sum;
     };
     for (int step = 0; step <= 200; ++step) {
-        const QColor fill = colors::score(step / 200.0, QPalette());
+        const QColor fill = colors::amount(step / 200.0, QPalette());
         const double ink = luminance(inkOn(fill));
         const double ground = luminance(fill);
         const double contrast = (std::max(ink, ground) + 0.05) / (std::min(ink, ground) + 0.05);
@@ -172,11 +198,11 @@ void HeatTableTest::longNamesAreTurnedAndElided() {
     QVERIFY(wide < window.table.width() / 2);
     QVERIFY(window.table.horizontalHeader()->height() > 60);
     test::shoot(window.table, "heat-long-names");
-    window.table.setContent(content(6, QString(10'000, QLatin1Char('x'))));
+    window.table.setHeat(content(6, QString(10'000, QLatin1Char('x'))));
     QVERIFY(window.table.verticalHeader()->width() < window.table.width() / 2);
     const QVariant tip = window.table.model()->headerData(0, Qt::Vertical, Qt::ToolTipRole);
     QVERIFY(tip.toString().size() < 400);
-    window.table.setContent(content(6));
+    window.table.setHeat(content(6));
     QVERIFY(window.table.horizontalHeader()->height() < 60);
     test::shoot(window.table, "heat");
 }
@@ -185,7 +211,7 @@ void HeatTableTest::aMillionCellsOpenAtOnce() {
     HeatWindow window(content(1));
     QElapsedTimer clock;
     clock.start();
-    window.table.setContent(content(1'000, QStringLiteral("class ")));
+    window.table.setHeat(content(1'000, QStringLiteral("class ")));
     window.table.grab();
     QVERIFY2(clock.elapsed() <= 100, qPrintable(QString::number(clock.elapsed())));
     clock.restart();
@@ -206,11 +232,10 @@ void HeatTableTest::figuresAreWhole() {
     QPainter painter(&image);
     paintFigure(painter, figure, FigureCaption::Hidden);
     painter.end();
-    const HeatSizes sizes = heatSizes(window.table.content(), window.table.fontMetrics());
-    const QPoint last(sizes.rowNames + 39 * sizes.cellWidth + 4,
-                      sizes.title + sizes.columnNames + 39 * sizes.cellHeight + 4);
-    QCOMPARE(image.pixelColor(last).rgb(),
-             colors::score(39.0 * 39.0 / (59.0 * 59.0), QPalette(QColor(Qt::white))).rgb());
+    const auto* drawn = static_cast<const TableView*>(figure.chart);
+    const QRect cell = drawn->visualRect(drawn->rows().index(39, 39));
+    QCOMPARE(image.pixelColor(drawn->viewport()->pos() + cell.topLeft() + QPoint(3, 3)).rgb(),
+             colors::amount(39.0 * 39.0 / (59.0 * 59.0), QPalette(QColor(Qt::white))).rgb());
     QCOMPARE(image.pixelColor(1, 1).rgb(), QColor(Qt::white).rgb());
 }
 

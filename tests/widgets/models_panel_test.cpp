@@ -2,12 +2,11 @@
 #include "tests/widgets/support/fake_audit.h"
 #include "tests/widgets/support/screenshot.h"
 #include "tests/widgets/support/shown_view.h"
-#include "widgets/models/models_model.h"
 #include "widgets/models/models_panel.h"
-#include "widgets/models/models_tree.h"
+#include "widgets/models/models_table.h"
+#include "widgets/tables/table_view.h"
 #include "widgets/text/model_summary.h"
 
-#include <QAbstractItemModelTester>
 #include <QHeaderView>
 #include <QLabel>
 #include <QtTest>
@@ -17,21 +16,21 @@ using namespace assay;
 namespace {
 
 struct ModelsWindow : test::ShownView<ModelsPanel> {
-    ModelsTree* tree = view.findChild<ModelsTree*>("modelsTree");
+    TableView* table = view.findChild<TableView*>("modelsTable");
 
     explicit ModelsWindow(const ViewState& state, int width = 500) : ShownView(state, {width, 260}) {}
     QStringList names() const {
         QStringList result;
-        for (int row = 0; row < tree->model()->rowCount(); ++row)
-            result << tree->model()->index(row, 0).data().toString();
+        for (int row = 0; row < table->model()->rowCount(); ++row)
+            result << table->model()->index(row, 0).data().toString();
         return result;
     }
     void clickRow(int row) {
-        const QRect rect = tree->visualRect(tree->model()->index(row, ModelsModel::ClippedDensity));
-        QTest::mouseClick(tree->viewport(), Qt::LeftButton, {}, rect.center());
+        const QRect rect = table->visualRect(table->model()->index(row, ModelDensity));
+        QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, rect.center());
     }
     void clickHeader(int section) {
-        QHeaderView* header = tree->header();
+        QHeaderView* header = table->horizontalHeader();
         QTest::mouseClick(header->viewport(), Qt::LeftButton, {},
                           QPoint(header->sectionViewportPosition(section) + 8, header->height() / 2));
     }
@@ -52,7 +51,7 @@ private slots:
     void fitsItsWidth();
     void showsTheSameBadShareAtEveryWidth();
     void namesComeBeforeConcerns();
-    void passesTheModelTester();
+    void theBestComesFirst();
     void keepsTheOrderWhenAModelIsAdded();
     void saysNothingNewOnTheSameState();
     void teachesWhenEmpty();
@@ -61,46 +60,48 @@ private slots:
 void ModelsPanelTest::listsEveryModelWithItsScores() {
     const auto audit = test::fakeAudit();
     ModelsWindow window({audit, 0, nullptr});
-    QCOMPARE(window.names(), QStringList({"faithful", "copies (!)", "noise30"}));
-    const auto cell = [&](int row, int section) { return window.tree->model()->index(row, section).data().toString(); };
+    QCOMPARE(window.names(), QStringList({"faithful", "noise30", "copies (!)"})); // the best first
+    const auto cell = [&](int row, int section) {
+        return window.table->model()->index(row, section).data().toString();
+    };
     const double density = metricOr(*audit->models[2], "clipped_density");
-    QCOMPARE(cell(2, ModelsModel::ClippedDensity), QLocale().toString(density, 'f', 3));
-    QCOMPARE(cell(2, ModelsModel::BadFidelity), QString("%1 %").arg(std::lround(100.0 * (1.0 - density))));
-    QCOMPARE(window.tree->currentIndex().row(), 0);
+    QCOMPARE(cell(1, ModelDensity), QLocale().toString(density, 'f', 3));
+    QCOMPARE(cell(1, ModelBadFidelity), QString("%1 %").arg(std::lround(100.0 * (1.0 - density))));
+    QCOMPARE(window.table->currentIndex().row(), 0);
 }
 
 void ModelsPanelTest::clickAndArrowsChooseAModel() {
     ModelsWindow window({test::fakeAudit(), 0, nullptr});
     window.clickRow(2);
-    QTest::keyClick(window.tree, Qt::Key_Up);
-    QTest::keyClick(window.tree, Qt::Key_Up);
-    QTest::keyClick(window.tree, Qt::Key_Up); // there is none
-    QCOMPARE(window.host.models, (std::vector<std::size_t>{2, 1, 0}));
+    QTest::keyClick(window.table, Qt::Key_Up);
+    QTest::keyClick(window.table, Qt::Key_Up);
+    QTest::keyClick(window.table, Qt::Key_Up); // there is none
+    QCOMPARE(window.host.models, (std::vector<std::size_t>{1, 2, 0}));
 }
 
 void ModelsPanelTest::headersSort() {
     ModelsWindow window({test::fakeAudit(), 1, nullptr});
-    window.clickHeader(ModelsModel::Name);
+    window.clickHeader(ModelName);
     QStringList names = window.names();
     QCOMPARE(names, QStringList({"copies (!)", "faithful", "noise30"}));
-    QCOMPARE(window.tree->currentIndex().row(), 0);
-    window.clickHeader(ModelsModel::Name);
+    QCOMPARE(window.table->currentIndex().row(), 0);
+    window.clickHeader(ModelName);
     QCOMPARE(window.names().front(), QString("noise30"));
     QVERIFY(window.host.models.empty());
     window.clickRow(0);
     QCOMPARE(window.host.models, (std::vector<std::size_t>{2}));
-    window.clickHeader(ModelsModel::Pce);
-    window.clickHeader(ModelsModel::Pce);
+    window.clickHeader(ModelPce);
+    window.clickHeader(ModelPce);
     QCOMPARE(window.names().front(), QString("noise30")); // the highest PCE
 }
 
 void ModelsPanelTest::explainsTheMark() {
     ModelsWindow window({test::fakeAudit(), 0, nullptr});
-    const QModelIndex copies = window.tree->model()->index(1, 0);
+    const QModelIndex copies = window.table->model()->index(2, 0);
     QVERIFY(copies.data(Qt::ToolTipRole).toString().contains("copies of real ones"));
-    QVERIFY(!window.tree->model()->index(0, 0).data(Qt::ToolTipRole).toString().contains("(!)"));
-    for (int section = 0; section < ModelsModel::SectionCount; ++section)
-        QVERIFY(!window.tree->model()->headerData(section, Qt::Horizontal, Qt::ToolTipRole).toString().isEmpty());
+    QVERIFY(!window.table->model()->index(0, 0).data(Qt::ToolTipRole).toString().contains("(!)"));
+    for (int section = 0; section <= ModelPce; ++section)
+        QVERIFY(!window.table->model()->headerData(section, Qt::Horizontal, Qt::ToolTipRole).toString().isEmpty());
 }
 
 void ModelsPanelTest::fitsItsWidth_data() {
@@ -119,11 +120,11 @@ void ModelsPanelTest::fitsItsWidth() {
     longName->name = "stable-diffusion-v2-guidance-7.5-steps-50";
     audit->models.push_back(longName);
     ModelsWindow window({audit, 1, nullptr}, width);
-    QCOMPARE(window.tree->isCompact(), compact);
+    QCOMPARE(static_cast<bool>(window.table->content().above), compact);
     int used = 0;
-    for (int section = 0; section < ModelsModel::SectionCount; ++section)
-        used += window.tree->columnWidth(section);
-    QVERIFY2(used <= window.tree->viewport()->width(), qPrintable(QString::number(used)));
+    for (int section = 0; section <= ModelPce; ++section)
+        used += window.table->columnWidth(section);
+    QVERIFY2(used <= window.table->viewport()->width(), qPrintable(QString::number(used)));
     test::shoot(window.view, QString("models-%1").arg(width));
 }
 
@@ -135,28 +136,43 @@ void ModelsPanelTest::showsTheSameBadShareAtEveryWidth() {
     copies->metrics.push_back({"verdict_rejected", 0.998});
     std::erase_if(copies->columns, [](const ColumnValues& values) { return values.id == "verdict"; });
     audit->models[1] = copies;
-    for (const int width : {210, 226, 260, 300, 420}) {
+    for (const int width : {210, 226, 260, 300, 420, 500, 900}) {
         ModelsWindow window({audit, 1, nullptr}, width);
-        const QModelIndex row = window.tree->model()->index(1, 0);
-        QVERIFY(window.tree->isCompact());
-        const QString shown = window.tree->badShareShown(row, window.tree->columnWidth(ModelsModel::Name));
-        QVERIFY2(shown == "99.9 %" || shown == "99.9 % bad", qPrintable(shown));
-        // It ends before the number beside it begins, and is as long in every row.
-        const QFontMetrics metrics = window.tree->fontMetrics();
-        for (int at = 0; at < window.tree->model()->rowCount(); ++at) {
-            const QModelIndex name = window.tree->model()->index(at, 0);
-            const QString share = window.tree->badShareShown(name, window.tree->columnWidth(ModelsModel::Name));
-            const QString number = name.siblingAtColumn(ModelsModel::ClippedDensity).data().toString();
-            QVERIFY(metrics.horizontalAdvance(share) + metrics.horizontalAdvance(number) <
-                    window.tree->columnWidth(ModelsModel::Name) +
-                        window.tree->columnWidth(ModelsModel::ClippedDensity));
-            QCOMPARE(share.endsWith("bad") || share == "like real", shown.endsWith("bad"));
-        }
-        QVERIFY(row.data(Qt::ToolTipRole)
+        const int place = window.table->rows().placeOf(1);
+        const QModelIndex cell = window.table->model()->index(place, ModelVerdict);
+        QCOMPARE(cell.data().toString(), QString("99.9 % bad"));
+        QVERIFY(window.table->columnWidth(ModelVerdict) > window.table->fontMetrics().horizontalAdvance("99.9 % bad"));
+        QVERIFY(cell.data(Qt::ToolTipRole)
                     .toString()
                     .contains("99.9 % bad: the flagged samples, and an estimate of others"));
         test::shoot(window.view, QString("models-bad-share-%1").arg(width));
     }
+}
+
+void ModelsPanelTest::theBestComesFirst() {
+    auto audit = std::make_shared<AuditResult>(*test::fakeAudit());
+    const auto withShare = [&](std::size_t m, double share, bool isMarked) {
+        auto model = std::make_shared<ModelAudit>(*audit->models[m]);
+        std::erase_if(model->metrics, [](const MetricValue& value) { return value.id == "bad_share"; });
+        model->metrics.push_back({"bad_share", share});
+        model->findings.clear();
+        if (isMarked)
+            model->findings = {test::copiesFinding(share)};
+        audit->models[m] = model;
+    };
+    withShare(0, 0.40, true);
+    withShare(1, 0.20, true);
+    withShare(2, 0.04, false); // nothing was found: a few per cent are no accusation
+    ModelsWindow window({audit, 0, nullptr});
+    QCOMPARE(window.names(), QStringList({"noise30", "copies (!)", "faithful (!)"}));
+    const QHeaderView* header = window.table->horizontalHeader();
+    QCOMPARE(header->sortIndicatorSection(), int(ModelVerdict)); // the key is marked, and explained
+    QVERIFY(window.table->model()
+                ->headerData(ModelVerdict, Qt::Horizontal, Qt::ToolTipRole)
+                .toString()
+                .contains("the best model comes first"));
+    window.clickHeader(ModelVerdict);
+    QCOMPARE(window.names().front(), QString("faithful (!)"));
 }
 
 void ModelsPanelTest::namesComeBeforeConcerns() {
@@ -166,44 +182,24 @@ void ModelsPanelTest::namesComeBeforeConcerns() {
     mixed->findings = {test::copiesFinding(0.31)};
     audit->models[1] = mixed;
     ModelsWindow window({audit, 0, nullptr}, 226);
-    const QModelIndex row = window.tree->model()->index(1, 0);
-    const QFontMetrics metrics = window.tree->fontMetrics();
-    const QString concern = row.data(ModelsModel::ConcernRole).toString();
-    QVERIFY(!concern.isEmpty());
-    const auto wide = window.tree->compactTitle(row, metrics, 600);
-    QCOMPARE(wide.name, QString("mixed (!)"));
-    QCOMPARE(wide.concern, concern);
-    const int nameWidth = metrics.horizontalAdvance("mixed (!)");
-    const auto narrow =
-        window.tree->compactTitle(row, metrics, nameWidth + 10 + metrics.horizontalAdvance(concern) - 1);
-    QCOMPARE(narrow.name, QString("mixed (!)"));
-    QVERIFY(narrow.concern.endsWith(QChar(0x2026)) || narrow.concern.isEmpty());
-    QCOMPARE(window.tree->compactTitle(row, metrics, nameWidth).name, QString("mixed (!)"));
-    QVERIFY(window.tree->compactTitle(row, metrics, nameWidth).concern.isEmpty());
+    const RowLine line = window.table->content().above(1);
+    QCOMPARE(line.text + line.suffix, QString("mixed (!)"));
+    QVERIFY(!line.aside.isEmpty());
+    QVERIFY(window.table->content().above(0).aside.isEmpty());
     test::shoot(window.view, "models-names");
-}
-
-void ModelsPanelTest::passesTheModelTester() {
-    ModelsModel model;
-    const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
-    model.setAudit(test::fakeAudit());
-    QCOMPARE(model.rowCount(), 3);
-    model.setShortHeaders(true);
-    model.setAudit(nullptr);
-    QCOMPARE(model.rowCount(), 0);
 }
 
 void ModelsPanelTest::keepsTheOrderWhenAModelIsAdded() {
     const auto audit = test::fakeAudit();
     ModelsWindow window({audit, 1, nullptr});
-    window.clickHeader(ModelsModel::Name);
+    window.clickHeader(ModelName);
     auto grown = std::make_shared<AuditResult>(*audit);
     auto early = std::make_shared<ModelAudit>(*audit->models[0]);
     early->name = "aardvark";
     grown->models.push_back(early);
     window.view.showState({grown, 1, nullptr});
     QCOMPARE(window.names().front(), QString("aardvark"));
-    QCOMPARE(window.tree->currentIndex().data().toString(), QString("copies (!)"));
+    QCOMPARE(window.table->currentIndex().data().toString(), QString("copies (!)"));
     QVERIFY(window.host.models.empty());
 }
 

@@ -3,9 +3,9 @@
 #include "tests/widgets/support/fake_audit.h"
 #include "tests/widgets/support/screenshot.h"
 #include "tests/widgets/support/shown_view.h"
-#include "widgets/charts/heat_table.h"
 #include "widgets/classes/classes_panel.h"
 #include "widgets/classes/nearest_classes_view.h"
+#include "widgets/tables/heat_table.h"
 
 #include "engine/data/embedding_set.h"
 

@@ -7,7 +7,8 @@
 #include "tests/widgets/support/useful_audit.h"
 #include "widgets/charts/interval_chart.h"
 #include "widgets/link/useful_of_kept.h"
-#include "widgets/useful/class_utility_model.h"
+#include "widgets/tables/row_model.h"
+#include "widgets/useful/class_utility_table.h"
 #include "widgets/useful/useful_panel.h"
 
 #include <QHeaderView>
@@ -192,14 +193,11 @@ void UsefulPanelTest::theClassThatLosesMostIsFirst() {
     const auto audit = test::usefulAudit();
     UsefulWindow window({audit, 0, nullptr});
     const auto lost = [&](int row) {
-        return window.classes->model()
-            ->index(row, ClassUtilityModel::Lost)
-            .data(ClassUtilityModel::SortRole)
-            .toDouble();
+        return window.classes->model()->index(row, UtilityChange).data(RowModel::SortRole).toDouble();
     };
     QCOMPARE(window.classes->model()->rowCount(), 3);
     QVERIFY(lost(0) >= lost(1) && lost(1) >= lost(2) && lost(0) > lost(2));
-    const QPoint heading(window.classes->horizontalHeader()->sectionViewportPosition(ClassUtilityModel::Class) + 8, 6);
+    const QPoint heading(window.classes->horizontalHeader()->sectionViewportPosition(UtilityClass) + 8, 6);
     QTest::mouseClick(window.classes->horizontalHeader()->viewport(), Qt::LeftButton, {}, heading);
     QTest::mouseClick(window.classes->horizontalHeader()->viewport(), Qt::LeftButton, {}, heading);
     const QString first = window.classes->model()->index(0, 0).data().toString();

@@ -1,10 +1,10 @@
 #include "widgets/agreement/agreement_panel.h"
 
 #include "widgets/agreement/agreement_chart.h"
-#include "widgets/charts/heat_table.h"
 #include "widgets/common/number_format.h"
 #include "widgets/common/wrapping_label.h"
 #include "widgets/link/figure_parameters.h"
+#include "widgets/tables/heat_table.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>
@@ -118,7 +118,7 @@ const Agreement* AgreementPanel::at(std::size_t row, std::size_t column) const {
 void AgreementPanel::showTable() {
     subjects_.clear();
     if (agreements_.empty()) {
-        table_->setContent({});
+        table_->setHeat({});
         return;
     }
     const ExternalScores& external = *state().external;
@@ -139,18 +139,18 @@ void AgreementPanel::showTable() {
         content.rows << QString::fromStdString(name);
     for (const std::string& name : external.columns)
         content.columns << QString::fromStdString(name);
-    content.cell = [this](std::size_t row, std::size_t column) {
-        const Agreement* one = at(row, column);
+    content.cell = [this](HeatPlace place) {
+        const Agreement* one = at(place.row, place.column);
         if (one == nullptr)
             return HeatCell{};
         const double value = coefficientOf(*one).value;
         return HeatCell{.shade = std::abs(value), .text = QLocale().toString(value, 'f', 2)};
     };
-    content.toolTip = [this](std::size_t row, std::size_t column) {
-        const Agreement* one = at(row, column);
+    content.toolTip = [this](HeatPlace place) {
+        const Agreement* one = at(place.row, place.column);
         return one != nullptr ? cellToolTip(*one) : tr("Too few models have both figures, or all have the same.");
     };
-    table_->setContent(std::move(content));
+    table_->setHeat(std::move(content));
     table_->choose({0, 0});
     showChosen();
 }

@@ -2,8 +2,6 @@
 
 #include "engine/data/brief_text.h"
 #include "engine/data/embedding_set.h"
-#include "widgets/charts/heat_paint.h"
-#include "widgets/classes/classes_model.h"
 #include "widgets/classes/classes_table.h"
 #include "widgets/classes/nearest_classes_view.h"
 #include "widgets/common/number_format.h"
@@ -15,15 +13,12 @@
 #include <QComboBox>
 #include <QCoreApplication>
 #include <QHBoxLayout>
-#include <QItemSelectionModel>
 #include <QLabel>
-#include <QSortFilterProxyModel>
 #include <QStackedWidget>
 #include <QStringList>
 #include <QVBoxLayout>
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 namespace assay {
@@ -50,13 +45,9 @@ QString listOf(const std::vector<std::string>& classes) {
 
 ClassesPanel::ClassesPanel(PanelHost& host) : Panel(host) {
     setObjectName(QStringLiteral("classesPanel"));
-    model_ = new ClassesModel(this);
-    sorted_ = new QSortFilterProxyModel(this);
-    sorted_->setSourceModel(model_);
-    sorted_->setSortRole(ClassesModel::SortRole);
     setContent(makeContentPage(), tr("The scores of every class are compared here. That needs labels in the sets."));
-    connect(table_->selectionModel(), &QItemSelectionModel::selectionChanged, this, &ClassesPanel::selectClasses);
-    connect(table_, &ClassesTable::opened, this, &ClassesPanel::filterToClass);
+    connect(table_, &TableView::chosenChanged, this, &ClassesPanel::selectClasses);
+    connect(table_, &TableView::opened, this, &ClassesPanel::filterToClass);
     connect(picker_, &QComboBox::currentIndexChanged, this, &ClassesPanel::showPart);
     connect(nearest_, &NearestClassesView::filterChosen, this,
             [&host](const ViewFilter& filter) { host.setFilter(filter); });
@@ -68,8 +59,6 @@ ClassesPanel::ClassesPanel(PanelHost& host) : Panel(host) {
     });
     showNote();
 }
-
-ClassesPanel::~ClassesPanel() = default;
 
 QWidget* ClassesPanel::makeContentPage() {
     auto* page = new QWidget(this);
@@ -111,7 +100,7 @@ void ClassesPanel::showPart() {
 
 QWidget* ClassesPanel::makeTablePage() {
     auto* page = new QWidget(this);
-    table_ = new ClassesTable(sorted_, page);
+    table_ = new ClassesTable(page);
     table_->setObjectName(QStringLiteral("classesTable"));
     table_->setAccessibleName(title());
     note_ = new WrappingLabel(page);
@@ -129,85 +118,48 @@ void ClassesPanel::stateChanged(const Changes& changes) {
     isNearestOld_ = true;
     if (!changes.model) {
         if (changes.shown)
-            model_->setShown(state());
+            table_->setShown(state());
         showPart();
         return;
     }
-    model_->setState(state());
+    table_->setState(state());
     showPart();
-    model_->countSelected(*selection());
-    table_->fitColumns();
+    table_->countSelected(*selection());
     showNote();
 }
 
 void ClassesPanel::selectionChanged() {
-    model_->countSelected(*selection());
+    table_->countSelected(*selection());
     nearest_->followSelection();
-    if (selecting_)
-        return;
-    selecting_ = true;
-    table_->clearSelection(); // of samples that are not the selected ones any more
-    selecting_ = false;
+    if (!selecting_)
+        table_->clearChosen(); // its samples are not the selected ones any more
 }
 
 void ClassesPanel::selectClasses() {
-    const QModelIndexList rows = table_->selectionModel()->selectedRows();
-    if (selecting_)
-        return;
     SampleSet samples; // none where a click beside the rows chose none
-    for (const QModelIndex& row : rows)
-        samples |= model_->samplesOf(sorted_->mapToSource(row).row());
+    for (const int row : table_->selectedRows())
+        samples |= table_->samplesOf(row);
     selecting_ = true;
     selection()->replace(samples);
     selecting_ = false;
 }
 
 void ClassesPanel::filterToClass(int row) {
-    const std::string& label = model_->label(sorted_->mapToSource(sorted_->index(row, 0)).row());
-    host().setFilter(state().filter.toggledClass(label));
+    host().setFilter(state().filter.toggledClass(table_->label(row)));
 }
 
 std::optional<Figure> ClassesPanel::figure() {
-    if (!model_->hasClasses())
+    if (!table_->hasClasses())
         return std::nullopt;
     return parts_->currentWidget() == nearest_ ? nearest_->figure(picker_->currentText())
                                                : std::optional(scoresFigure());
 }
 
 Figure ClassesPanel::scoresFigure() {
-    delete std::exchange(drawing_, nullptr);
-    drawn_ = std::make_unique<HeatContent>();
-    drawn_->rowsTitle = tr("Class");
     Figure figure;
-    QStringList headings{QStringLiteral("class"), QStringLiteral("real"), QStringLiteral("synthetic")};
-    std::vector<int> columns;
-    for (int column = ClassesModel::FixedColumns; column < model_->columnCount(); ++column) {
-        columns.push_back(column);
-        drawn_->columns << model_->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
-        const std::string_view id = model_->score(column)->id;
-        headings << QString::fromUtf8(id.data(), static_cast<qsizetype>(id.size()));
-    }
-    figure.data.push_back(headings);
-    for (int row = 0; row < sorted_->rowCount(); ++row) {
-        const auto count = [&](int column) {
-            return sorted_->index(row, column).data(ClassesModel::SortRole).toString();
-        };
-        drawn_->rows << sorted_->index(row, ClassesModel::ClassColumn).data().toString();
-        QStringList line{drawn_->rows.last(), count(ClassesModel::RealColumn), count(ClassesModel::SyntheticColumn)};
-        for (const int column : columns) {
-            const double mean = model_->mean(sorted_->mapToSource(sorted_->index(row, column)));
-            line << (std::isnan(mean) ? QString() : dataNumber(mean));
-        }
-        figure.data.push_back(line);
-    }
-    drawn_->cell = [this, columns](std::size_t row, std::size_t column) {
-        const QModelIndex index = sorted_->index(static_cast<int>(row), columns[column]);
-        const QVariant shade = index.data(ClassesModel::ShadeRole);
-        return HeatCell{.shade = shade.isValid() ? shade.toDouble() : std::nan(""), .text = index.data().toString()};
-    };
-    drawing_ = new HeatDrawing(*drawn_, this);
     figure.title = picker_->currentText();
-    figure.chart = drawing_;
+    figure.chart = table_->figureChart();
+    figure.data = table_->data();
     figure.caption = tr("Mean of every score in each class. Shares are coloured from 0 to 1, other scores up to the "
                         "largest of the classes. ") +
                      figureParameters(state());
@@ -217,14 +169,14 @@ Figure ClassesPanel::scoresFigure() {
 void ClassesPanel::showNote() {
     if (!state().hasModel())
         return;
-    if (!model_->hasClasses()) {
+    if (!table_->hasClasses()) {
         showMessage(
             tr("Neither set has labels.\nTo see scores by class, add an array \u201clabels\u201d to the .npz files: a "
                "number or a name for every sample."));
         return;
     }
     showContent();
-    const auto missing = model_->missing();
+    const auto missing = table_->missing();
     const QString name = QString::fromStdString(briefText(state().current().name));
     if (!missing) {
         note_->setText(!state().current().set->hasLabels() ? tr("%1 has no labels.").arg(name)
@@ -236,7 +188,7 @@ void ClassesPanel::showNote() {
     } else {
         note_->setText(tr("Missing from %1: %2").arg(name, listOf(*missing)));
     }
-    if (const std::vector<std::string> invented = model_->invented(); missing && !invented.empty())
+    if (const std::vector<std::string> invented = table_->invented(); missing && !invented.empty())
         note_->setText(note_->text() + QLatin1Char('\n') + tr("Only in %1: %2").arg(name, listOf(invented)));
     if (const QString moved = movedText(); !moved.isEmpty())
         note_->setText(note_->text() + QLatin1Char('\n') + moved);

@@ -7,18 +7,13 @@
 #include <optional>
 
 class QComboBox;
-class QItemSelection;
 class QLabel;
-class QSortFilterProxyModel;
 class QStackedWidget;
 
 namespace assay {
 
-class ClassesModel;
 class ClassesTable;
-class HeatDrawing;
 class NearestClassesView;
-struct HeatContent;
 
 /// The current model by class, where the sets have labels: every per-sample score and which classes are missing, and
 /// the classes of the nearest real samples. A click selects a class's or a cell's samples, a double click or Enter
@@ -28,7 +23,6 @@ class ClassesPanel : public Panel {
 
 public:
     explicit ClassesPanel(PanelHost& host);
-    ~ClassesPanel() override;
 
     static QString title() { return tr("How good is each class?"); }
 
@@ -56,17 +50,13 @@ private:
     /// Whether the classes lie among each other as they should; empty where that is not known.
     QString movedText() const;
 
-    ClassesModel* model_;
-    QSortFilterProxyModel* sorted_;
     ClassesTable* table_;
     QLabel* note_;
     QComboBox* picker_;
     QStackedWidget* parts_; ///< scores, then nearest classes
     NearestClassesView* nearest_;
-    bool isNearestOld_ = true;           ///< it has not been told of the state
-    std::unique_ptr<HeatContent> drawn_; ///< the scores, for a figure
-    HeatDrawing* drawing_ = nullptr;     ///< of `drawn_`
-    bool selecting_ = false;             ///< rows and samples are being brought into line
+    bool isNearestOld_ = true; ///< it has not been told of the state
+    bool selecting_ = false;   ///< rows and samples are being brought into line
 };
 
 } // namespace assay

@@ -1,11 +1,11 @@
 #include "widgets/classes/nearest_classes_view.h"
 
 #include "engine/data/brief_text.h"
-#include "widgets/charts/heat_table.h"
 #include "widgets/common/number_format.h"
 #include "widgets/common/wrapping_label.h"
 #include "widgets/link/figure_parameters.h"
 #include "widgets/link/sample_selection.h"
+#include "widgets/tables/heat_table.h"
 #include "widgets/text/class_text.h"
 
 #include <QComboBox>
@@ -19,6 +19,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 
 namespace assay {
 namespace {
@@ -139,7 +140,7 @@ void NearestClassesView::showClasses(const std::shared_ptr<const ComparedClasses
 void NearestClassesView::show() {
     chosen_ = {};
     if (!shown_) {
-        table_->setContent({});
+        table_->setHeat({});
         note_->setText(isAwaited_ ? tr("Looking at the nearest real samples\u2026")
                                   : tr("This needs class labels of the real and the synthetic set."));
         return;
@@ -165,9 +166,9 @@ void NearestClassesView::show() {
             content.columns << QString::fromStdString(shown->found().classes[one]);
         }
     }
-    content.cell = [shown](std::size_t row, std::size_t column) {
-        const std::uint32_t own = shown->rows[row];
-        const std::uint32_t nearest = shown->columns[column];
+    content.cell = [shown](HeatPlace at) {
+        const std::uint32_t own = shown->rows[at.row];
+        const std::uint32_t nearest = shown->columns[at.column];
         HeatCell cell{.isSame = own == nearest};
         if (shown->found().count(own, nearest) == 0)
             return cell;
@@ -175,9 +176,9 @@ void NearestClassesView::show() {
         cell.text = formatPercent(cell.shade);
         return cell;
     };
-    content.toolTip = [shown](std::size_t row, std::size_t column) {
-        const std::uint32_t own = shown->rows[row];
-        const std::uint32_t nearest = shown->columns[column];
+    content.toolTip = [shown](HeatPlace at) {
+        const std::uint32_t own = shown->rows[at.row];
+        const std::uint32_t nearest = shown->columns[at.column];
         const QString name = ofClassInHtml(shown->found(), own);
         const QString other = ofClassInHtml(shown->found(), nearest);
         QString html =
@@ -191,15 +192,15 @@ void NearestClassesView::show() {
                                              .arg(name, formatPercent(share));
         return html;
     };
-    content.description = [shown](std::size_t row, std::size_t column) {
-        const std::uint32_t own = shown->rows[row];
-        const std::uint32_t nearest = shown->columns[column];
+    content.description = [shown](HeatPlace at) {
+        const std::uint32_t own = shown->rows[at.row];
+        const std::uint32_t nearest = shown->columns[at.column];
         return tr("synthetic %1, nearest real %2: %3, %4 samples")
             .arg(ofClass(shown->found(), own), ofClass(shown->found(), nearest),
                  formatPercent(shown->found().share(own, nearest)), formatCount(shown->found().count(own, nearest)));
     };
     shown_ = shown;
-    table_->setContent(std::move(content));
+    table_->setHeat(std::move(content));
     showNote();
 }
 
@@ -214,9 +215,12 @@ void NearestClassesView::showNote() {
         sentences << tr("%1 of %2's samples are nearest to a real sample of their own class; among real samples the "
                         "share is %3.")
                          .arg(formatPercent(found.agreement()), name, formatPercent(shown_->ofReal()->agreement()));
-    const NearestClassCount* heaviest = nullptr;
+    const NearestClassCount* heaviest = nullptr; // the darkest cell beside the diagonal; of several the largest
+    const auto weightOf = [&](const NearestClassCount& cell) {
+        return std::pair(found.share(cell.own, cell.nearest), cell.count);
+    };
     for (const NearestClassCount& cell : found.cells)
-        if (cell.own != cell.nearest && (heaviest == nullptr || cell.count > heaviest->count))
+        if (cell.own != cell.nearest && (heaviest == nullptr || weightOf(cell) > weightOf(*heaviest)))
             heaviest = &cell;
     if (isCommon && heaviest != nullptr) {
         const double share = found.share(heaviest->own, heaviest->nearest);
@@ -295,9 +299,9 @@ std::optional<Figure> NearestClassesView::figure(const QString& title) const {
     figure.chart = table_->figureChart();
     figure.caption =
         tr("Share of each synthetic class whose nearest real sample is of each real class. %1")
-            .arg(std::max(shown_->rows.size(), shown_->columns.size()) > HeatTable::kMostInFigure
+            .arg(std::max(std::ssize(shown_->rows), std::ssize(shown_->columns)) > HeatTable::kMaxInFigure
                      ? tr("The first %1 classes of %2. ")
-                           .arg(formatCount(HeatTable::kMostInFigure), formatCount(shown_->found().classes.size()))
+                           .arg(formatCount(HeatTable::kMaxInFigure), formatCount(shown_->found().classes.size()))
                      : QString()) +
         figureParameters(state_);
     figure.data = data();

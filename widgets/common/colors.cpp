@@ -101,13 +101,27 @@ QColor category(std::size_t index, const QPalette& palette) {
     return pick(palette, kLight[index % kLight.size()], kDark[index % kDark.size()]);
 }
 
+namespace {
+
+QColor mix(const QColor& from, const QColor& to, double part) {
+    const auto one = [part](float a, float b) { return static_cast<float>((1.0 - part) * a + part * b); };
+    return QColor::fromRgbF(one(from.redF(), to.redF()), one(from.greenF(), to.greenF()),
+                            one(from.blueF(), to.blueF()));
+}
+
+} // namespace
+
 QColor difference(double t, const QPalette& palette) {
     const QColor middle = pick(palette, 0xF2F2F2, 0x3A3F45);
     const QColor end = t < 0.0 ? pick(palette, 0x1F6FB5, 0x6FB1F0) : pick(palette, 0xC75B00, 0xF5A04C);
-    const auto part = static_cast<float>(std::min(1.0, std::abs(t)));
-    const auto mixed = [part](float from, float to) { return from + part * (to - from); };
-    return QColor::fromRgbF(mixed(middle.redF(), end.redF()), mixed(middle.greenF(), end.greenF()),
-                            mixed(middle.blueF(), end.blueF()));
+    return mix(middle, end, std::min(1.0, std::abs(t)));
+}
+
+QColor amount(double t, const QPalette& palette) {
+    const double at = std::clamp(std::isnan(t) ? 0.0 : t, 0.0, 1.0);
+    const QColor none = palette.color(QPalette::Base);
+    const QColor half = pick(palette, 0x7C9CC4, 0x3F6A9E);
+    return at < 0.5 ? mix(none, half, 2.0 * at) : mix(half, pick(palette, 0x00204D, 0xD6E6FA), 2.0 * at - 1.0);
 }
 
 QColor score(double t, const QPalette& palette) {
@@ -115,11 +129,7 @@ QColor score(double t, const QPalette& palette) {
     const double start = isDark(palette) ? kDarkStart : 0.0;
     const double at = (start + (1.0 - start) * std::clamp(std::isnan(t) ? 0.0 : t, 0.0, 1.0)) * (kCividis.size() - 1);
     const auto low = std::min(static_cast<std::size_t>(at), kCividis.size() - 2);
-    const double part = at - static_cast<double>(low);
-    const QColor a = QColor::fromRgb(kCividis[low]);
-    const QColor b = QColor::fromRgb(kCividis[low + 1]);
-    const auto mix = [part](float x, float y) { return static_cast<float>((1.0 - part) * x + part * y); };
-    return QColor::fromRgbF(mix(a.redF(), b.redF()), mix(a.greenF(), b.greenF()), mix(a.blueF(), b.blueF()));
+    return mix(QColor::fromRgb(kCividis[low]), QColor::fromRgb(kCividis[low + 1]), at - static_cast<double>(low));
 }
 
 } // namespace assay::colors

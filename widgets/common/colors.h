@@ -46,4 +46,8 @@ QColor difference(double t, const QPalette& palette);
 /// palette the map begins where it stands out from the background.
 QColor score(double t, const QPalette& palette);
 
+/// The one colour map of heat tables: nothing (0) is the background of a list, much (1) stands out from it most: dark
+/// on white, light on a dark palette. `t` is clamped to [0, 1].
+QColor amount(double t, const QPalette& palette);
+
 } // namespace assay::colors

@@ -11,6 +11,7 @@
 #include "widgets/link/figure_parameters.h"
 #include "widgets/link/sample_selection.h"
 #include "widgets/link/thumbnail_cache.h"
+#include "widgets/tables/table_view.h"
 #include "widgets/text/score_difference.h"
 
 #include <QGridLayout>
@@ -137,7 +138,9 @@ void ComparePanel::makeParts() {
     auto* scores = new QWidget(parts_);
     caveat_ = new WrappingLabel(scores);
     caveat_->setObjectName(QStringLiteral("compareCaveat"));
-    differences_ = new DifferencesTable(scores);
+    differences_ = new TableView(scores);
+    differences_->setObjectName(QStringLiteral("differencesTable"));
+    differences_->setAccessibleName(tr("Differences of scores"));
     differences_->setMinimumHeight(kTableHeight);
     auto* below = new QVBoxLayout(scores);
     below->setContentsMargins(0, 0, 0, 0);
@@ -292,7 +295,7 @@ void ComparePanel::showParts() {
     groups_->show(state(), contrast_);
     distributions_->show(contrast_);
     spread_->setVisible(!contrast_ || contrast_->fidelity.bins.count() > 0);
-    differences_->show(contrast_);
+    differences_->setContent(differencesTable(contrast_));
     const QString caveat = contrast_ ? sizeCaveat(*contrast_->first, *contrast_->second) : QString();
     caveat_->setText(!contrast_                       ? tr("Comparing\u2026")
                      : contrast_->differences.empty() ? tr("No score has an interval yet. A full audit computes them.")

@@ -14,10 +14,10 @@ class QScrollArea;
 namespace assay {
 
 class CoverageGroups;
-class DifferencesTable;
 class DistributionPair;
 class ElidingComboBox;
 class NeighborhoodPair;
+class TableView;
 
 /// Two models sample by sample: which real samples one covers and the other does not, how the fidelity of their samples
 /// is spread, what both make beside the same real sample, and which scores differ.
@@ -76,7 +76,7 @@ private:
     QLabel* spreadTitle_ = nullptr;
     DistributionPair* distributions_ = nullptr;
     NeighborhoodPair* neighborhood_ = nullptr;
-    DifferencesTable* differences_ = nullptr;
+    TableView* differences_ = nullptr;
     QLabel* caveat_ = nullptr;
     std::string secondName_;                        ///< the other model, by name; empty: not chosen yet
     std::shared_ptr<const ModelContrast> contrast_; ///< of the chosen models; null while it is not known

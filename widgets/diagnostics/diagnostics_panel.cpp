@@ -5,14 +5,12 @@
 #include "widgets/common/eliding_label.h"
 #include "widgets/common/number_format.h"
 #include "widgets/diagnostics/diagnostics_tables.h"
-#include "widgets/diagnostics/full_balls_model.h"
-#include "widgets/diagnostics/full_balls_table.h"
-#include "widgets/diagnostics/summary_table.h"
 #include "widgets/link/sample_selection.h"
+#include "widgets/link/thumbnail_cache.h"
+#include "widgets/tables/sample_table.h"
 
 #include <QBoxLayout>
 #include <QScrollArea>
-#include <QStandardItemModel>
 
 #include <algorithm>
 #include <cmath>
@@ -34,9 +32,7 @@ QLabel* caption(const QString& text, const QString& toolTip, QWidget* parent) {
 
 } // namespace
 
-DiagnosticsPanel::DiagnosticsPanel(PanelHost& host)
-    : Panel(host), stepRows_(new QStandardItemModel(this)), occupancyRows_(new QStandardItemModel(this)),
-      balls_(new FullBallsModel(this)) {
+DiagnosticsPanel::DiagnosticsPanel(PanelHost& host) : Panel(host) {
     setObjectName(QStringLiteral("diagnosticsPanel"));
     scroll_ = new QScrollArea(this);
     scroll_->setFrameShape(QFrame::NoFrame);
@@ -45,7 +41,7 @@ DiagnosticsPanel::DiagnosticsPanel(PanelHost& host)
     scroll_->setWidget(makeBody());
     setContent(scroll_, tr("What inflates density is shown here: how many synthetic samples the real balls hold, and "
                            "which balls hold the most."));
-    connect(ballsTable_, &FullBallsTable::inspectRequested, this,
+    connect(balls_, &SampleTable::inspectRequested, this,
             [&host](SampleId) { host.showPanel(QStringLiteral("inspector")); });
 }
 
@@ -68,10 +64,12 @@ QWidget* DiagnosticsPanel::makeBody() {
 
 QWidget* DiagnosticsPanel::makeTables(QWidget* parent) {
     auto* tables = new QWidget(parent);
-    steps_ = new SummaryTable(stepRows_, tables);
+    steps_ = new TableView(tables);
+    steps_->showWhole();
     steps_->setObjectName(QStringLiteral("densitySteps"));
     steps_->setAccessibleName(tr("Steps from density to clipped density"));
-    occupancy_ = new SummaryTable(occupancyRows_, tables);
+    occupancy_ = new TableView(tables);
+    occupancy_->showWhole();
     occupancy_->setObjectName(QStringLiteral("ballOccupancy"));
     occupancy_->setAccessibleName(tr("Occupancy of the real balls"));
     auto* layout = new QVBoxLayout(tables);
@@ -93,9 +91,10 @@ QWidget* DiagnosticsPanel::makeTables(QWidget* parent) {
 
 QWidget* DiagnosticsPanel::makeBalls(QWidget* parent) {
     auto* part = new QWidget(parent);
-    ballsTable_ = new FullBallsTable(balls_, selection(), pictures(), part);
-    ballsTable_->setObjectName(QStringLiteral("fullestBalls"));
-    ballsTable_->setAccessibleName(tr("Fullest balls"));
+    balls_ = new SampleTable(selection(), pictures(), part);
+    balls_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    balls_->setObjectName(QStringLiteral("fullestBalls"));
+    balls_->setAccessibleName(tr("Fullest balls"));
     auto* layout = new QVBoxLayout(part);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(3);
@@ -103,7 +102,7 @@ QWidget* DiagnosticsPanel::makeBalls(QWidget* parent) {
                               tr("The real samples whose balls hold most synthetic samples. Outliers with large balls "
                                  "inflate density."),
                               part));
-    layout->addWidget(ballsTable_, 1);
+    layout->addWidget(balls_, 1);
     return part;
 }
 
@@ -111,19 +110,19 @@ void DiagnosticsPanel::stateChanged(const Changes& changes) {
     if (changes.model)
         showModel();
     else if (changes.shown)
-        balls_->setState(state());
+        balls_->showSamples(state(), fullBalls(state()));
 }
 
 void DiagnosticsPanel::selectionChanged() {
-    const auto row = ballsTable_->followSelection();
+    const auto row = balls_->followFocus();
     if (!row)
         return;
-    const QPoint centre = ballsTable_->mapTo(scroll_->widget(), row->center());
+    const QPoint centre = balls_->mapTo(scroll_->widget(), row->center());
     scroll_->ensureVisible(centre.x(), centre.y(), 0, row->height());
 }
 
 void DiagnosticsPanel::showModel() {
-    balls_->setState(state());
+    balls_->showSamples(state(), fullBalls(state()));
     if (!state().hasModel())
         return;
     if (state().current().diagnostics.densitySteps.empty()) {
@@ -131,10 +130,10 @@ void DiagnosticsPanel::showModel() {
         return;
     }
     showContent();
-    showDensitySteps(*stepRows_, state().current(), state().audit->k);
-    showOccupancy(*occupancyRows_, state().current());
+    steps_->setContent(densitySteps(state()));
+    occupancy_->setContent(ballOccupancy(state()));
     showAnswer();
-    ballsTable_->fit();
+    balls_->followFocus();
     arrange();
 }
 
@@ -166,12 +165,12 @@ void DiagnosticsPanel::arrange() {
     // Beside each other where there is room for both; below each other everything scrolls as one.
     const int tables = std::max(steps_->sizeHint().width(), occupancy_->sizeHint().width());
     const int room = width() - 2 * kMargin - columns_->spacing();
-    const bool wide = room >= tables + ballsTable_->leastWidth();
+    const bool wide = room >= tables + balls_->leastWidth();
     columns_->setDirection(wide ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
     // By keys, too; in a panel where nothing is out of sight they go to the list at once.
     scroll_->setFocusPolicy(wide ? Qt::NoFocus : Qt::TabFocus);
     steps_->setMinimumWidth(wide ? tables : 0);
-    ballsTable_->setMinimumHeight(wide ? kLeastList : ballsTable_->fullHeight());
+    balls_->setMinimumHeight(wide ? kLeastList : balls_->heightOf(balls_->rows().rowCount()));
 }
 
 void DiagnosticsPanel::resizeEvent(QResizeEvent* event) {

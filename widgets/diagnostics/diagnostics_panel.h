@@ -5,15 +5,11 @@
 class QBoxLayout;
 class QLabel;
 class QScrollArea;
-class QStackedLayout;
-class QStandardItemModel;
 
 namespace assay {
 
-class FullBallsModel;
-class FullBallsTable;
-class SummaryTable;
-class ThumbnailCache;
+class SampleTable;
+class TableView;
 
 /// Why the current model's density is what it is: the steps from density to clipped density, how many synthetic samples
 /// the real balls hold, and the real samples whose balls hold most. A click on one of these selects it.
@@ -41,12 +37,9 @@ private:
     void showAnswer();
     void arrange();
 
-    QStandardItemModel* stepRows_;
-    QStandardItemModel* occupancyRows_;
-    FullBallsModel* balls_;
-    SummaryTable* steps_;
-    SummaryTable* occupancy_;
-    FullBallsTable* ballsTable_;
+    TableView* steps_;
+    TableView* occupancy_;
+    SampleTable* balls_;
     QLabel* answer_;
     QScrollArea* scroll_;
     QBoxLayout* columns_;

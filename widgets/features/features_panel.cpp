@@ -6,17 +6,16 @@
 #include "widgets/common/number_format.h"
 #include "widgets/common/wrapping_label.h"
 #include "widgets/features/feature_picture.h"
-#include "widgets/features/features_model.h"
+#include "widgets/features/feature_tables.h"
 #include "widgets/features/pair_picture.h"
+#include "widgets/tables/table_view.h"
+#include "widgets/text/feature_name.h"
 
-#include <QHeaderView>
 #include <QLabel>
 #include <QSignalBlocker>
-#include <QSortFilterProxyModel>
 #include <QSplitter>
 #include <QStackedLayout>
 #include <QTabBar>
-#include <QTableView>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -37,14 +36,6 @@ bool differs(const FeatureDifference& feature) {
 
 FeaturesPanel::FeaturesPanel(PanelHost& host) : Panel(host) {
     setObjectName(QStringLiteral("featuresPanel"));
-    model_ = new FeaturesModel(this);
-    using Kind = TableDifferencesModel::Kind;
-    differences_ = {new TableDifferencesModel(Kind::Pairs, this), new TableDifferencesModel(Kind::Categories, this),
-                    new TableDifferencesModel(Kind::Missing, this)};
-    sorted_ = new QSortFilterProxyModel(this);
-    sorted_->setSourceModel(model_);
-    sorted_->setSortRole(FeaturesModel::SortRole);
-    static_assert(static_cast<int>(FeaturesModel::SortRole) == static_cast<int>(TableDifferencesModel::SortRole));
     setContent(makeTablePage(), tr("Each feature of the synthetic samples is compared with the real ones here."));
     showModel();
 }
@@ -62,7 +53,10 @@ QWidget* FeaturesPanel::makeTablePage() {
     answer_ = new WrappingLabel(page);
     answer_->setObjectName(QStringLiteral("featuresAnswer"));
     answer_->setMargin(6);
-    makeTable(page);
+    table_ = new TableView(page);
+    table_->setObjectName(QStringLiteral("featuresTable"));
+    table_->setAccessibleName(title());
+    connect(table_, &TableView::rowChosen, this, &FeaturesPanel::showPicture);
     pictures_ = new QWidget(page);
     feature_ = new FeaturePicture(selection(), pictures_);
     pair_ = new PairPicture(selection(), pictures_);
@@ -86,26 +80,6 @@ QWidget* FeaturesPanel::makeTablePage() {
     return page;
 }
 
-void FeaturesPanel::makeTable(QWidget* page) {
-    table_ = new QTableView(page);
-    table_->setObjectName(QStringLiteral("featuresTable"));
-    table_->setAccessibleName(title());
-    table_->setModel(sorted_);
-    table_->setSortingEnabled(true);
-    table_->setSelectionBehavior(QAbstractItemView::SelectRows);
-    table_->setSelectionMode(QAbstractItemView::SingleSelection);
-    table_->setTabKeyNavigation(false);
-    table_->setFrameShape(QFrame::NoFrame);
-    table_->setShowGrid(false);
-    table_->setWordWrap(false);
-    table_->setTextElideMode(Qt::ElideMiddle); // "income=(missing)" begins as "income"
-    table_->verticalHeader()->hide();
-    table_->verticalHeader()->setDefaultSectionSize(table_->fontMetrics().height() + 8); // as in the panel of classes
-    table_->horizontalHeader()->setHighlightSections(false);
-    table_->horizontalHeader()->setStretchLastSection(false);
-    connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &FeaturesPanel::showPicture);
-}
-
 void FeaturesPanel::stateChanged(const Changes& changes) {
     if (changes.model)
         showModel();
@@ -114,15 +88,9 @@ void FeaturesPanel::stateChanged(const Changes& changes) {
 }
 
 void FeaturesPanel::showModel() {
-    {
-        const QSignalBlocker blocker(table_->selectionModel()); // showTab() follows
-        model_->setState(state());
-        for (TableDifferencesModel* differences : differences_)
-            differences->setState(state());
-    }
     if (!state().hasModel())
         return;
-    if (model_->rowCount() == 0) {
+    if (state().current().featureDifferences.features.empty()) {
         showMessage(
             state().current().complete
                 ? tr("This audit has no comparison of features: it was a quick audit, or an earlier version made it.")
@@ -138,7 +106,7 @@ void FeaturesPanel::showModel() {
 void FeaturesPanel::fitTabs() {
     const QSignalBlocker blocker(tabs_);
     for (int tab = Pairs; tab < Tabs; ++tab) {
-        const bool has = differences(tab).rowCount() > 0;
+        const bool has = tableOf(tab).rows > 0;
         tabs_->setTabEnabled(tab, has);
         tabs_->setTabToolTip(tab, has ? QString() : answer(tab));
     }
@@ -146,33 +114,30 @@ void FeaturesPanel::fitTabs() {
         tabs_->setCurrentIndex(Features);
 }
 
-void FeaturesPanel::showTab(int tab) {
-    {
-        const QSignalBlocker blocker(table_->selectionModel()); // one picture, at the end
-        table_->horizontalHeader()->setSortIndicator(-1, Qt::DescendingOrder);
-        sorted_->setSourceModel(tab == Features ? static_cast<QAbstractItemModel*>(model_)
-                                                : differences_[static_cast<std::size_t>(tab - 1)]);
-        if (tab == Features)
-            table_->sortByColumn(FeaturesModel::Distance, Qt::DescendingOrder);
-        else
-            sorted_->sort(-1); // what differs beyond chance comes first
+TableContent FeaturesPanel::tableOf(int tab) const {
+    switch (tab) {
+    case Pairs:
+        return pairTable(state());
+    case Categories:
+        return categoryTable(state());
+    case MissingValues:
+        return missingTable(state());
+    default:
+        return featureTable(state());
     }
-    answer_->setText(answer(tab));
-    fitColumns();
-    pictureOf_->setCurrentIndex(tab == Pairs ? 1 : 0);
-    table_->setCurrentIndex(sorted_->index(0, 0)); // draws it
-    table_->scrollToTop();
 }
 
-/// As wide as their contents, but names leave room for numbers.
-void FeaturesPanel::fitColumns() {
-    table_->resizeColumnsToContents();
-    const int tab = tabs_->currentIndex();
-    const int share = tab == Features ? 40 : 28; // percent; pairs have two names
-    const int most = std::max(120, table_->viewport()->width() * share / 100);
-    for (int column = 0; column < sorted_->columnCount(); ++column)
-        if (table_->columnWidth(column) > most && (tab == Features ? column == 0 : differences(tab).isText(column)))
-            table_->setColumnWidth(column, most);
+void FeaturesPanel::showTab(int tab) {
+    table_->setContent(tableOf(tab));
+    if (tab == Features)
+        table_->sortByColumn(feature_columns::Distance, Qt::DescendingOrder);
+    else
+        table_->sortByColumn(-1, Qt::AscendingOrder); // what differs beyond chance comes first
+    answer_->setText(answer(tab));
+    pictureOf_->setCurrentIndex(tab == Pairs ? 1 : 0);
+    table_->showRow(table_->rows().rowAt(0));
+    table_->scrollToTop();
+    showPicture();
 }
 
 void FeaturesPanel::resizeEvent(QResizeEvent* event) {
@@ -187,16 +152,23 @@ void FeaturesPanel::arrange() {
 }
 
 void FeaturesPanel::showPicture() {
-    const QModelIndex row = sorted_->mapToSource(table_->currentIndex());
-    if (!state().hasModel() || !row.isValid())
+    if (!state().hasModel() || table_->currentRow() < 0)
         return;
-    const int tab = tabs_->currentIndex();
-    if (tab == Features)
-        feature_->showFeature(state(), model_->featureOf(row.row()));
-    else if (tab == Pairs)
-        pair_->showPair(state(), differences(tab).featureOf(row.row()), differences(tab).secondOf(row.row()));
-    else
-        feature_->showFeature(state(), differences(tab).featureOf(row.row()));
+    const auto row = static_cast<std::size_t>(table_->currentRow());
+    const TableDifferences& tables = state().current().tableDifferences;
+    switch (tabs_->currentIndex()) {
+    case Pairs:
+        pair_->showPair(state(), tables.correlations.pairs[row].first, tables.correlations.pairs[row].second);
+        break;
+    case Categories:
+        feature_->showFeature(state(), tables.categories[row].feature);
+        break;
+    case MissingValues:
+        feature_->showFeature(state(), tables.missing[row].feature);
+        break;
+    default:
+        feature_->showFeature(state(), state().current().featureDifferences.features[row].feature);
+    }
 }
 
 QString FeaturesPanel::answer(int tab) const {
@@ -226,20 +198,17 @@ QString FeaturesPanel::featureAnswer() const {
     else if (std::isinf(most->relativeDistance()) && most->realMean == 0.0 && isOfText(*most))
         words = tr("Features that differ by more than chance: %1 of %2. The largest difference: %3, which no real "
                    "sample has.")
-                    .arg(formatCount(differing), formatCount(features.size()),
-                         model_->nameOf(static_cast<int>(most - features.begin())));
+                    .arg(formatCount(differing), formatCount(features.size()), featureName(real, most->feature));
     else if (std::isinf(most->relativeDistance()))
         words =
             tr("Features that differ by more than chance: %1 of %2. The largest difference: %3, which is constant in "
                "the real set.")
-                .arg(formatCount(differing), formatCount(features.size()),
-                     model_->nameOf(static_cast<int>(most - features.begin())));
+                .arg(formatCount(differing), formatCount(features.size()), featureName(real, most->feature));
     else
-        words =
-            tr("Features that differ by more than chance: %1 of %2. The largest difference: %3, by %4 standard "
-               "deviations.")
-                .arg(formatCount(differing), formatCount(features.size()),
-                     model_->nameOf(static_cast<int>(most - features.begin())), formatNumber(most->relativeDistance()));
+        words = tr("Features that differ by more than chance: %1 of %2. The largest difference: %3, by %4 standard "
+                   "deviations.")
+                    .arg(formatCount(differing), formatCount(features.size()), featureName(real, most->feature),
+                         formatNumber(most->relativeDistance()));
     if (differences.realRows < real.rows() || differences.syntheticRows < state().current().set->rows())
         words += QLatin1Char(' ') + tr("Compared from %1 real and %2 synthetic samples.")
                                         .arg(formatCount(differences.realRows), formatCount(differences.syntheticRows));

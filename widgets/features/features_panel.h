@@ -1,22 +1,18 @@
 #pragma once
 
-#include "widgets/features/table_differences_model.h"
 #include "widgets/link/panel.h"
 
-#include <array>
-
 class QLabel;
-class QSortFilterProxyModel;
 class QSplitter;
 class QStackedLayout;
 class QTabBar;
-class QTableView;
 
 namespace assay {
 
 class FeaturePicture;
-class FeaturesModel;
 class PairPicture;
+class TableView;
+struct TableContent;
 
 /// The features of the current model one by one, those that differ most from the real set's first; pairs of features
 /// by their correlation; categories; and missing values. A click on a heading sorts. The current row is drawn: a
@@ -42,22 +38,17 @@ protected:
 
 private:
     QWidget* makeTablePage();
-    void makeTable(QWidget* page);
     void showModel();
     void fitTabs();
     void showTab(int tab);
-    void fitColumns();
+    TableContent tableOf(int tab) const;
     void arrange();
     void showPicture();
     QString answer(int tab) const;
     QString featureAnswer() const;
-    const TableDifferencesModel& differences(int tab) const { return *differences_[static_cast<std::size_t>(tab - 1)]; }
 
-    FeaturesModel* model_;
-    std::array<TableDifferencesModel*, Tabs - 1> differences_{};
-    QSortFilterProxyModel* sorted_;
     QTabBar* tabs_ = nullptr;
-    QTableView* table_ = nullptr;
+    TableView* table_ = nullptr;
     QSplitter* splitter_ = nullptr;
     QWidget* pictures_ = nullptr;
     QStackedLayout* pictureOf_ = nullptr;

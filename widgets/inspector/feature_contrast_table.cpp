@@ -1,69 +1,72 @@
 #include "widgets/inspector/feature_contrast_table.h"
 
-#include "widgets/common/colors.h"
 #include "widgets/common/number_format.h"
-#include "widgets/inspector/feature_contrast_model.h"
+#include "widgets/tables/table_view.h"
+#include "widgets/text/feature_name.h"
 
-#include <QHeaderView>
-#include <QPainter>
-#include <QStyledItemDelegate>
-#include <QTableView>
+#include <QLocale>
 #include <QToolButton>
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace assay {
 namespace {
 
-constexpr int kFolded = 8;
+constexpr std::size_t kFolded = 8;
 constexpr int kUnfolded = 20; // rows in sight; more are scrolled
 constexpr double kLargestDifference = 4.0;
+constexpr int kNumberLetters = 7;
 
-/// Behind the number a bar from the middle of the cell: to the right where the inspected sample has more.
-class DifferenceDelegate : public QStyledItemDelegate {
-public:
-    using QStyledItemDelegate::QStyledItemDelegate;
+/// "+0.42"; hundredths of a standard deviation are more than anyone needs.
+QString deviationsText(double difference) {
+    const QString size = std::abs(difference) < 100.0 ? QLocale().toString(std::abs(difference), 'f', 2)
+                                                      : formatNumber(std::abs(difference));
+    return std::abs(difference) < 0.005 ? size : (difference > 0.0 ? u'+' : u'-') + size;
+}
 
-    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
-        const double difference = index.data(FeatureContrastModel::DifferenceRole).toDouble();
-        const double middle = option.rect.center().x();
-        const double length =
-            std::clamp(difference / kLargestDifference, -1.0, 1.0) * (option.rect.width() / 2.0 - 1.0);
-        QColor color = colors::synthetic(option.palette);
-        color.setAlphaF(0.35F);
-        painter->fillRect(QRectF(std::min(middle, middle + length), option.rect.top() + 2, std::abs(length),
-                                 option.rect.height() - 4),
-                          color);
-        QStyledItemDelegate::paint(painter, option, index);
-    }
-};
+/// A number; whole ones as such: ages and counts read badly as "37.0".
+QString valueText(double value, const std::string& text) {
+    constexpr double kLargest = 1e9;
+    if (!text.empty())
+        return QString::fromStdString(text);
+    if (value == std::round(value) && std::abs(value) < kLargest)
+        return QLocale().toString(static_cast<qint64>(value));
+    return formatNumber(value);
+}
+
+/// To the right where the inspected sample has more.
+TableCell differenceCell(const FeatureContrast& contrast) {
+    if (!contrast.hasDirection)
+        return textCell(contrast.difference == 0.0 ? FeatureContrastTable::tr("same")
+                                                   : FeatureContrastTable::tr("differs"));
+    return {.text = deviationsText(contrast.difference),
+            .graphic = CellShift{contrast.difference / kLargestDifference}};
+}
+
+QString hintOf(const FeatureContrast& contrast, const QString& name) {
+    const QString first = valueText(contrast.first, contrast.firstText).toHtmlEscaped();
+    const QString second = valueText(contrast.second, contrast.secondText).toHtmlEscaped();
+    if (!contrast.hasDirection)
+        return FeatureContrastTable::tr("<p><b>%1</b>: %2 here, %3 in the nearest sample.</p>")
+            .arg(name.toHtmlEscaped(), first, second);
+    return FeatureContrastTable::tr("<p><b>%1</b>: %2 here, %3 in the nearest sample. The difference is %4 standard "
+                                    "deviations of the real set.</p>")
+        .arg(name.toHtmlEscaped(), first, second, deviationsText(contrast.difference));
+}
 
 } // namespace
 
 FeatureContrastTable::FeatureContrastTable(QWidget* parent)
-    : QWidget(parent), model_(new FeatureContrastModel(this)), table_(new QTableView(this)),
-      all_(new QToolButton(this)) {
+    : QWidget(parent), table_(new TableView(this)), all_(new QToolButton(this)) {
     table_->setObjectName(QStringLiteral("inspectorFeatures"));
     table_->setAccessibleName(tr("Features of the sample and its nearest one"));
-    table_->setModel(model_);
-    table_->setItemDelegateForColumn(FeatureContrastModel::Difference, new DifferenceDelegate(table_));
-    table_->setFrameShape(QFrame::NoFrame);
-    table_->setShowGrid(false);
     table_->setSelectionMode(QAbstractItemView::NoSelection);
-    table_->setTabKeyNavigation(false);
+    table_->setAlternatingRowColors(false);
     table_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     table_->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
-    table_->verticalHeader()->hide();
-    table_->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-    table_->setTextElideMode(Qt::ElideMiddle); // "income=(missing)" begins as "income"
-    table_->verticalHeader()->setMinimumSectionSize(1);
-    table_->verticalHeader()->setDefaultSectionSize(table_->fontMetrics().height() + 2);
-    QHeaderView* header = table_->horizontalHeader();
-    header->setSectionResizeMode(QHeaderView::Fixed);
-    header->setMinimumSectionSize(20);
-    header->setHighlightSections(false);
     all_->setObjectName(QStringLiteral("inspectorAllFeatures"));
     all_->setAutoRaise(true);
     all_->setCheckable(true);
@@ -79,36 +82,57 @@ FeatureContrastTable::FeatureContrastTable(QWidget* parent)
 
 void FeatureContrastTable::showContrasts(const ViewState& state, std::vector<FeatureContrast> contrasts,
                                          const QString& own, const QString& nearest) {
-    model_->setContrasts(state, std::move(contrasts), own, nearest);
+    real_ = state.audit ? state.audit->real : nullptr;
+    contrasts_ = std::move(contrasts);
+    own_ = own;
+    nearest_ = nearest;
     fold();
-}
-
-void FeatureContrastTable::resizeEvent(QResizeEvent* event) {
-    QWidget::resizeEvent(event);
-    // Names take more room than numbers, unless these would be cut off.
-    const int whole = table_->fontMetrics().horizontalAdvance(QStringLiteral("-0.0888")) + 10; // margins
-    const int number = std::max(width() * 21 / 100, std::min(whole, width() * 27 / 100));
-    table_->setColumnWidth(FeatureContrastModel::Feature, width() - 3 * number);
-    for (const int column :
-         {FeatureContrastModel::Own, FeatureContrastModel::Nearest, FeatureContrastModel::Difference})
-        table_->setColumnWidth(column, number);
 }
 
 void FeatureContrastTable::clear() {
     showContrasts({}, {}, {}, {});
 }
 
+TableContent FeatureContrastTable::contentOf(std::size_t rows) const {
+    TableContent content{.rows = static_cast<int>(rows), .isSortable = false, .isDense = true};
+    const auto of = cellsOf(std::vector(contrasts_.begin(), contrasts_.begin() + static_cast<std::ptrdiff_t>(rows)));
+    const auto nameOf = [real = real_](const FeatureContrast& one) {
+        return one.column.empty() ? featureName(*real->set, one.feature) : QString::fromStdString(one.column);
+    };
+    content.columns = {
+        {.title = tr("Feature"),
+         .hint = tr("Features in which the two samples differ most come first"),
+         .cell = of([nameOf](const FeatureContrast& one) { return textCell(nameOf(one)); }),
+         .side = Qt::AlignLeft,
+         .least = 6,
+         .takesRoom = true},
+        {.title = own_,
+         .hint = tr("Value of the inspected sample, in the unit of the file"),
+         .cell = of([](const FeatureContrast& one) { return textCell(valueText(one.first, one.firstText)); }),
+         .least = kNumberLetters,
+         .most = kNumberLetters},
+        {.title = nearest_,
+         .hint = tr("Value of its nearest sample, in the unit of the file"),
+         .cell = of([](const FeatureContrast& one) { return textCell(valueText(one.second, one.secondText)); }),
+         .least = kNumberLetters,
+         .most = kNumberLetters},
+        {.title = tr("SD"),
+         .hint = tr("Difference in standard deviations of the real set"),
+         .cell = of(differenceCell),
+         .least = kNumberLetters,
+         .most = kNumberLetters}};
+    content.hint = of([nameOf](const FeatureContrast& one) { return hintOf(one, nameOf(one)); });
+    return content;
+}
+
 void FeatureContrastTable::fold() {
     const bool open = all_->isChecked();
-    const int count = model_->featureCount();
-    model_->setMost(open ? count : kFolded);
+    const std::size_t count = contrasts_.size();
+    table_->setContent(contentOf(open ? count : std::min(kFolded, count)));
     all_->setVisible(count > kFolded);
     all_->setArrowType(open ? Qt::DownArrow : Qt::RightArrow);
-    all_->setText(open ? tr("Fewer features")
-                       : tr("%1 more features").arg(formatCount(static_cast<std::uint64_t>(count - kFolded))));
-    const int rows = std::min(model_->rowCount(), kUnfolded);
-    table_->setFixedHeight(table_->horizontalHeader()->sizeHint().height() +
-                           rows * table_->verticalHeader()->defaultSectionSize());
+    all_->setText(open ? tr("Fewer features") : tr("%1 more features").arg(formatCount(count - kFolded)));
+    table_->setFixedHeight(table_->heightOf(std::min(table_->rows().rowCount(), kUnfolded)));
 }
 
 } // namespace assay

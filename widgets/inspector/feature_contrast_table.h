@@ -7,12 +7,12 @@
 
 #include <vector>
 
-class QTableView;
 class QToolButton;
 
 namespace assay {
 
-class FeatureContrastModel;
+class TableView;
+struct TableContent;
 
 /// A row of a table beside its nearest row of the other set: the most different features, the rest folded.
 class FeatureContrastTable : public QWidget {
@@ -26,14 +26,16 @@ public:
                        const QString& nearest);
     void clear();
 
-protected:
-    void resizeEvent(QResizeEvent* event) override;
-
 private:
     void fold();
 
-    FeatureContrastModel* model_;
-    QTableView* table_;
+    TableContent contentOf(std::size_t rows) const;
+
+    std::shared_ptr<const RealAnalysis> real_; ///< names of the features
+    std::vector<FeatureContrast> contrasts_;
+    QString own_;
+    QString nearest_;
+    TableView* table_;
     QToolButton* all_;
 };
 

@@ -14,6 +14,7 @@
 #include "widgets/link/feature_glyphs.h"
 #include "widgets/link/sample_selection.h"
 #include "widgets/link/thumbnail_cache.h"
+#include "widgets/tables/table_view.h"
 
 #include <QLabel>
 #include <QScrollArea>
@@ -155,7 +156,7 @@ void InspectorView::showNothing() {
     features_->clear();
     for (SampleGrid* grid : {nearestReal_, nearestSynthetic_})
         grid->setCells({}, {});
-    scores_->clear();
+    scores_->setContent({});
     if (!state().hasModel())
         return;
     if (const auto count = static_cast<int>(selection()->samples().size()); count > 0)
@@ -196,9 +197,9 @@ void InspectorView::showScores() {
     scoresToggle_->setArrowType(open ? Qt::DownArrow : Qt::RightArrow);
     scores_->setVisible(open);
     if (open)
-        scores_->showScores(state(), *model, *shown_);
+        scores_->setContent(scoreList(state(), *model, *shown_));
     else
-        scores_->clear();
+        scores_->setContent({});
 }
 
 void InspectorView::showNeighbors(SampleId sample) {

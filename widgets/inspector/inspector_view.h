@@ -20,7 +20,7 @@ class FeatureContrastTable;
 class NoteEdit;
 class SampleComparisonView;
 class SampleGrid;
-class ScoreList;
+class TableView;
 class VerdictBadge;
 
 /// Why the focused sample was scored as it was: the sample beside its nearest one of the other set, the verdict in a
@@ -85,7 +85,7 @@ private:
     SampleGrid* nearestSynthetic_;
     NoteEdit* note_;
     QToolButton* scoresToggle_;
-    ScoreList* scores_;
+    TableView* scores_;
     QToolButton* back_;
     QToolButton* forward_;
     std::optional<SampleId> shown_; ///< the focused sample or an example

@@ -7,9 +7,9 @@
 #include "widgets/inspector/neighbor_cells.h"
 #include "widgets/inspector/note_edit.h"
 #include "widgets/inspector/sample_comparison_view.h"
-#include "widgets/inspector/score_list.h"
 #include "widgets/inspector/verdict_badge.h"
 #include "widgets/link/sample_selection.h"
+#include "widgets/tables/table_view.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
@@ -94,7 +94,10 @@ QWidget* InspectorView::makeBody() {
         note_, &NoteEdit::noteWritten, this,
         [this](SampleId sample, const QString& text) { host().setNote(sample, text); }, Qt::QueuedConnection);
     scoresToggle_ = makeScoresToggle();
-    scores_ = new ScoreList(body);
+    scores_ = new TableView(body);
+    scores_->showWhole();
+    scores_->setAlternatingRowColors(false);
+    scores_->setAccessibleName(tr("Scores of the sample"));
     scores_->setObjectName(QStringLiteral("inspectorScores"));
     auto* layout = new QVBoxLayout(body);
     layout->setContentsMargins(8, 2, 8, 8);

@@ -1,106 +1,90 @@
 #include "widgets/inspector/score_list.h"
 
 #include "engine/report/scores/explain.h"
-#include "widgets/common/eliding_label.h"
+#include "widgets/common/colors.h"
 #include "widgets/common/number_format.h"
 
-#include <QGridLayout>
-#include <QLabel>
+#include <QCoreApplication>
 
 #include <cmath>
+#include <utility>
+#include <vector>
 
 namespace assay {
 namespace {
 
-constexpr int kPercentileFrom = 254; // logical pixels; a narrower list shows it in the tooltip of the value
-constexpr int kWidestId = 90;        // of a sample among the scores
+/// Translation context of this file's texts.
+struct ScoreList {
+    Q_DECLARE_TR_FUNCTIONS(assay::ScoreList)
+};
+
+struct Score {
+    const Column* column;
+    QString value;
+    QString hint; ///< of the value
+    QString standing;
+    QString standingHint;
+};
+
+/// Where a value stands among those of its column.
+void addStanding(Score& score, const std::vector<double>& values, std::size_t row) {
+    const Standing stand = standingOf(values, row);
+    if (stand.total == 0 || score.column->unit == Unit::Row)
+        return;
+    if (score.column->unit == Unit::YesNo || score.column->unit == Unit::Word) {
+        score.standing =
+            ScoreList::tr("like %1").arg(formatPercent(static_cast<double>(stand.equal) / double(stand.total)));
+        score.standingHint =
+            ScoreList::tr("%1 of %2 samples share this answer").arg(formatCount(stand.equal), formatCount(stand.total));
+    } else {
+        score.standing = QString::number(std::lround(100.0 * stand.percentile()));
+        score.standingHint =
+            ScoreList::tr("Percentile %1: %2 of %3 samples lie below, %4 share this value")
+                .arg(score.standing, formatCount(stand.below), formatCount(stand.total), formatCount(stand.equal - 1));
+    }
+    score.hint += QStringLiteral("<br>%1").arg(score.standingHint.toHtmlEscaped());
+}
+
+Score scoreOf(const AuditResult& audit, const ColumnValues& values, std::size_t row) {
+    const Column& column = columnOf(values);
+    const double value = values.values.get()[row];
+    Score score{&column, formatValue(value, column), metricToolTip(column), {}, {}};
+    if (column.unit == Unit::Row && !std::isnan(value)) {
+        score.value = QString::fromStdString(audit.real->set->idText(static_cast<std::size_t>(value)));
+        score.hint = QStringLiteral("<b>%1</b><br>%2").arg(score.value.toHtmlEscaped(), score.hint);
+    }
+    addStanding(score, values.values, row);
+    return score;
+}
 
 } // namespace
 
-ScoreList::ScoreList(QWidget* parent) : QWidget(parent), grid_(new QGridLayout(this)) {
-    grid_->setContentsMargins(0, 0, 0, 0);
-    grid_->setVerticalSpacing(2);
-    grid_->setColumnStretch(0, 1);
-}
-
-void ScoreList::clear() {
-    while (QLayoutItem* item = grid_->takeAt(0)) {
-        delete item->widget();
-        delete item;
-    }
-}
-
-void ScoreList::showScores(const ViewState& state, const ModelAudit& model, SampleId sample) {
-    clear();
+TableContent scoreList(const ViewState& state, const ModelAudit& model, SampleId sample) {
     const Side side = isReal(sample.set) ? Side::Real : Side::Synthetic;
-    addCells(0, {tr("Score"), tr("value"), tr("percentile")},
-             {QString(), QString(), tr("Where the value stands among all samples of this set, from 0, the lowest")},
-             {});
-    int line = 1;
-    for (const ColumnValues& values : model.columns) {
-        const Column& column = columnOf(values);
-        if (column.side == side && sample.row < values.values.size())
-            addScore(line++, *state.audit, column, values.values, sample.row);
-    }
-}
-
-void ScoreList::addScore(int line, const AuditResult& audit, const Column& column, const std::vector<double>& values,
-                         std::size_t row) {
-    const QString definition = metricToolTip(column);
-    const double value = values[row];
-    QString text = formatValue(value, column);
-    QString standing;
-    QString rankHint;
-    QString hint = definition;
-    if (column.unit == Unit::Row) {
-        if (!std::isnan(value)) {
-            const auto id = QString::fromStdString(audit.real->set->idText(static_cast<std::size_t>(value)));
-            text = fontMetrics().elidedText(id, Qt::ElideMiddle, kWidestId);
-            hint = QStringLiteral("<b>%1</b><br>%2").arg(id.toHtmlEscaped(), definition);
-        }
-    } else if (const Standing stand = standingOf(values, row); stand.total > 0) {
-        if (column.unit == Unit::YesNo || column.unit == Unit::Word) {
-            standing = tr("like %1").arg(formatPercent(static_cast<double>(stand.equal) / double(stand.total)));
-            rankHint = tr("%1 of %2 samples share this answer").arg(formatCount(stand.equal), formatCount(stand.total));
-        } else {
-            standing = QString::number(std::lround(100.0 * stand.percentile()));
-            rankHint = tr("Percentile %1: %2 of %3 samples lie below, %4 share this value")
-                           .arg(QString::number(std::lround(100.0 * stand.percentile())), formatCount(stand.below),
-                                formatCount(stand.total), formatCount(stand.equal - 1));
-        }
-    }
-    if (!rankHint.isEmpty())
-        hint += QStringLiteral("<br>%1").arg(rankHint.toHtmlEscaped());
-    addCells(line, {catalogText(column.title), text, standing}, {definition, hint, rankHint}, catalogText(column.id));
-}
-
-void ScoreList::addCells(int line, const std::array<QString, 3>& texts, const std::array<QString, 3>& hints,
-                         const QString& name) {
-    for (int at = 0; at < 3; ++at) {
-        const auto index = static_cast<std::size_t>(at);
-        auto* label = at == 0 ? new ElidingLabel(this) : new QLabel(this);
-        label->setTextFormat(Qt::PlainText);
-        label->setText(texts[index]);
-        label->setToolTip(hints[index]);
-        if (at == 2) {
-            label->setForegroundRole(QPalette::PlaceholderText);
-            label->setVisible(hasRoomForPercentiles());
-        }
-        if (at == 1 && !name.isEmpty())
-            label->setObjectName(QStringLiteral("score_%1").arg(name));
-        grid_->addWidget(label, line, at, (at == 0 ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
-    }
-}
-
-bool ScoreList::hasRoomForPercentiles() const {
-    return width() >= kPercentileFrom;
-}
-
-void ScoreList::resizeEvent(QResizeEvent* event) {
-    QWidget::resizeEvent(event);
-    for (int line = 0; line < grid_->rowCount(); ++line)
-        if (QLayoutItem* cell = grid_->itemAtPosition(line, 2))
-            cell->widget()->setVisible(hasRoomForPercentiles());
+    std::vector<Score> scores;
+    for (const ColumnValues& values : model.columns)
+        if (columnOf(values).side == side && sample.row < values.values.size())
+            scores.push_back(scoreOf(*state.audit, values, sample.row));
+    TableContent content{.rows = static_cast<int>(scores.size()), .isSortable = false, .isDense = true};
+    const auto of = cellsOf(std::move(scores));
+    content.columns = {
+        {.title = ScoreList::tr("Score"),
+         .cell =
+             of([](const Score& one) { return textCell(catalogText(one.column->title), metricToolTip(*one.column)); }),
+         .side = Qt::AlignLeft,
+         .elide = Qt::ElideRight,
+         .least = 8,
+         .takesRoom = true},
+        {.title = ScoreList::tr("value"),
+         .cell = of([](const Score& one) { return textCell(one.value, one.hint); }),
+         .most = 15},
+        {.title = ScoreList::tr("percentile"),
+         .hint = ScoreList::tr("Where the value stands among all samples of this set, from 0, the lowest"),
+         .cell = of([](const Score& one) {
+             return TableCell{.text = one.standing, .hint = one.standingHint, .ink = colors::mutedText};
+         }),
+         .leavesAt = 1}}; // the tooltip of the value says it, too
+    return content;
 }
 
 } // namespace assay

@@ -2,12 +2,10 @@
 
 #include "widgets/link/panel.h"
 
-class QSortFilterProxyModel;
-
 namespace assay {
 
-class ModelsModel;
-class ModelsTree;
+class TableView;
+enum class ModelsRoom;
 
 /// All models of the audit with their scores; the current one is chosen here by click or arrow keys. In a narrow dock
 /// each model takes two lines, its name above its numbers.
@@ -24,13 +22,11 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
-    void fitToWidth();
-    void showCurrent();
+    ModelsRoom room() const;
+    void showModels();
 
-    ModelsModel* model_;
-    QSortFilterProxyModel* sorted_;
-    ModelsTree* tree_;
-    bool following_ = false; ///< while the current model is set in the tree: its signals are ignored
+    TableView* table_;
+    ModelsRoom shownFor_{}; ///< room that the table was made for
 };
 
 } // namespace assay

@@ -42,6 +42,12 @@ double distanceFromBest(const Metric& metric, double value) {
     return std::nan("");
 }
 
+/// A model's name in a sentence, with the mark of one that is suspicious.
+QString shortName(const ModelAudit& model) {
+    const QString name = QString::fromStdString(model.name);
+    return name.left(100) + markedName(model).mid(name.size());
+}
+
 } // namespace
 
 RunsPanel::RunsPanel(PanelHost& host) : Panel(host) {
@@ -214,9 +220,9 @@ QString RunsPanel::answer() const {
     if (best == nullptr)
         return {};
     const ModelAudit& model = *state().audit->models[best->model];
-    const QString text = tr("Best: %1 with %2 (%3).")
-                             .arg(QString::fromStdString(model.name).left(100), fullScoreText(model, *shownMetric()),
-                                  directionText(shownMetric()->better));
+    const QString text =
+        tr("Best: %1 with %2 (%3).")
+            .arg(shortName(model), fullScoreText(model, *shownMetric()), directionText(shownMetric()->better));
     if (equal == 0)
         return text;
     return equal == 1 ? tr("%1 Another model reaches the same value.").arg(text)

@@ -1,6 +1,7 @@
 #include "widgets/ranking/ranking_model.h"
 
 #include "engine/math/statistics/quantile.h"
+#include "widgets/common/colors.h"
 #include "widgets/common/number_format.h"
 #include "widgets/link/decision_text.h"
 #include "widgets/link/sample_selection.h"
@@ -15,14 +16,17 @@
 namespace assay {
 namespace {
 
+bool hasNotes(const ViewState& state) {
+    return state.notes && !state.notes->empty();
+}
+
 const EmbeddingSet* listedOf(const ViewState& state, const RankingOrder& order) {
     return &state.audit->setOf(listedSet(state, order));
 }
 
 } // namespace
 
-RankingModel::RankingModel(SampleSelection* selection, QObject* parent)
-    : QAbstractTableModel(parent), selection_(selection) {}
+RankingModel::RankingModel(SampleSelection* selection, QObject* parent) : RowModel(parent), selection_(selection) {}
 
 void RankingModel::setState(const ViewState& state) {
     const ModelAudit* before = state_.hasModel() ? &state_.current() : nullptr;
@@ -37,21 +41,24 @@ void RankingModel::setState(const ViewState& state) {
     if (otherSamples) {
         const auto setOf = [this](const ViewState& of) { return of.hasModel() ? listedOf(of, order_) : nullptr; };
         const bool sameSet = setOf(state_) == setOf(state);
-        beginResetModel();
-        state_ = state;
-        loadColumns();
-        const bool unjudged = state_.hasModel() && order_ == RankingOrder{} && sectionOf(order_.column) < 0;
-        if (unjudged) // a quick audit has no verdicts
-            order_ = {"pce", Qt::DescendingOrder};
-        loadRanked();
-        if (!sameSet)
-            listing_ = std::make_shared<const RankingListing>();
-        list(Rows::Sort);
-        endResetModel();
+        bool unjudged = false;
+        reset([&] {
+            state_ = state;
+            loadColumns();
+            unjudged = state_.hasModel() && order_ == RankingOrder{} && sectionOf(order_.column) < 0;
+            if (unjudged) // a quick audit has no verdicts
+                order_ = {"pce", Qt::DescendingOrder};
+            loadRanked();
+            if (!sameSet)
+                listing_ = std::make_shared<const RankingListing>();
+            list(Rows::Sort);
+            return makeContent();
+        });
         if (unjudged)
             emit orderChanged();
         return;
     }
+    const bool hadNotes = hasNotes(state_);
     state_ = state;
     if (!otherKept && !otherTags && !otherNotes && !otherNames && !otherShown)
         return;
@@ -61,8 +68,10 @@ void RankingModel::setState(const ViewState& state) {
                              show_ == RankingShow::Undecided || show_ == RankingShow::Reviewed;
     if (otherShown || otherOrder || (otherKept && keptDecides))
         rebuild(otherOrder ? Rows::Sort : Rows::Keep);
-    else if (size() > 0)
-        emit dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
+    else if (hasNotes(state_) != hadNotes)
+        reset([this] { return makeContent(); });
+    else
+        refresh();
 }
 
 void RankingModel::loadColumns() {
@@ -141,31 +150,34 @@ void RankingModel::list(Rows rows) {
 void RankingModel::showListing(std::shared_ptr<const RankingListing> listing) {
     if (!listing || listing->number != newest_)
         return;
-    beginResetModel();
-    listing_ = std::move(listing);
-    isPending_ = false;
-    endResetModel();
+    reset([&] {
+        listing_ = std::move(listing);
+        isPending_ = false;
+        return makeContent();
+    });
 }
 
 void RankingModel::rebuild(Rows rows) {
-    beginResetModel();
-    list(rows);
-    endResetModel();
+    reset([&] {
+        list(rows);
+        return makeContent();
+    });
 }
 
 void RankingModel::setOrder(const RankingOrder& order) {
     if (order == order_)
         return;
     const bool otherSide = order.side != order_.side;
-    beginResetModel();
-    order_ = order;
-    if (otherSide) {
-        loadColumns();
-        listing_ = std::make_shared<const RankingListing>();
-    }
-    loadRanked();
-    list(Rows::Sort);
-    endResetModel();
+    reset([&] {
+        order_ = order;
+        if (otherSide) {
+            loadColumns();
+            listing_ = std::make_shared<const RankingListing>();
+        }
+        loadRanked();
+        list(Rows::Sort);
+        return makeContent();
+    });
     emit orderChanged();
 }
 
@@ -195,8 +207,8 @@ void RankingModel::selectionChanged() {
         if (selection_->samples() == listedSelection_)
             return;
         rebuild(Rows::Keep);
-    } else if (size() > 0) {
-        emit dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1), {SelectedRole});
+    } else {
+        refresh();
     }
 }
 
@@ -241,14 +253,6 @@ int RankingModel::sectionOf(const std::string& column) const noexcept {
     return -1;
 }
 
-int RankingModel::rowCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : static_cast<int>(size());
-}
-
-int RankingModel::columnCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : FixedColumnCount + static_cast<int>(columns_.size());
-}
-
 /// In fewer words than decisionText(): a column is narrow.
 QString RankingModel::keptText(std::uint32_t row) const {
     if (order_.side == Side::Real)
@@ -282,63 +286,61 @@ QString RankingModel::cellText(int section, std::uint32_t row) const {
                                             : formatValue(value, score.column->unit);
 }
 
-QVariant RankingModel::alignment(int section) const {
-    if (section < FixedColumnCount)
-        return static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter);
-    return static_cast<int>(Qt::AlignRight | Qt::AlignVCenter);
+TableCell RankingModel::cellAt(int section, int place) const {
+    const std::uint32_t row = listing_->shown[static_cast<std::size_t>(place)];
+    TableCell cell{.text = cellText(section, row)};
+    if (section == KeptColumn && state_.isAccepted({listedSet(), row}))
+        cell.ink = colors::accepted;
+    else if (const Verdict verdict = verdictOf(row); verdict != Verdict::Good && section == sectionOf("verdict"))
+        cell.ink = [verdict](const QPalette& palette) { return colors::verdict(verdict, palette); };
+    return cell;
 }
 
-QVariant RankingModel::data(const QModelIndex& index, int role) const {
-    if (!checkIndex(index, CheckIndexOption::IndexIsValid))
-        return {};
-    const std::uint32_t row = listing_->shown[static_cast<std::size_t>(index.row())];
-    switch (role) {
-    case Qt::DisplayRole:
-        return cellText(index.column(), row);
-    case Qt::TextAlignmentRole:
-        return alignment(index.column());
-    case SampleRole:
-        return QVariant::fromValue(SampleId{listedSet(), row});
-    case SelectedRole:
-        return selection_->contains({listedSet(), row});
-    case RejectedRole:
-        return !isKept(row);
-    case AccusedRole:
-        return verdictOf(row) != Verdict::Good;
-    default:
-        return {};
-    }
+TableColumn RankingModel::fixedColumn(FixedColumn section) const {
+    struct Heading {
+        QString title, hint;
+        int letters = 18;
+        bool isHidden = false;
+    };
+    const std::array<Heading, FixedColumnCount> headings{
+        {{tr("Sample"), tr("The sample's id, or its row in the file")},
+         {tr("Class"), tr("Class from the file"), 18, !state_.hasModel() || !listed().hasLabels()},
+         {tr("Decision"),
+          tr("Whether the sample is kept or rejected, by the rules or by hand: Space or X rejects it, A "
+             "keeps it, U marks it as unsure")},
+         {tr("Tags"), tr("Keys 1 to 9 give the selected samples a tag or take it away, 0 takes all"), 10},
+         {tr("Note"), tr("What was written about the sample: N writes it"), 18, !hasNotes(state_)}}};
+    const Heading& heading = headings[section];
+    return {.title = heading.title,
+            .hint = heading.hint,
+            .cell = [this, section](int place) { return cellAt(section, place); },
+            .side = Qt::AlignLeft,
+            .least = heading.letters,
+            .most = heading.letters,
+            .isHidden = heading.isHidden};
 }
 
-QVariant RankingModel::headerData(int section, Qt::Orientation orientation, int role) const {
-    if (orientation == Qt::Vertical)
-        return role == Qt::DisplayRole ? QVariant(formatCount(static_cast<std::uint64_t>(section) + 1)) : QVariant();
-    if (section < 0 || section >= columnCount())
-        return {};
-    if (role == Qt::TextAlignmentRole)
-        return alignment(section);
-    if (section < FixedColumnCount) {
-        const std::array<QString, FixedColumnCount> titles{tr("Sample"), tr("Class"), tr("Decision"), tr("Tags"),
-                                                           tr("Note")};
-        const std::array<QString, FixedColumnCount> hints{
-            tr("The sample's id, or its row in the file"), tr("Class from the file"),
-            tr("Whether the sample is kept or rejected, by the rules or by hand: Space or X rejects it, A keeps it, U "
-               "marks it as unsure"),
-            tr("Keys 1 to 9 give the selected samples a tag or take it away, 0 takes all"),
-            tr("What was written about the sample: N writes it")};
-        const auto at = static_cast<std::size_t>(section);
-        return role == Qt::DisplayRole   ? QVariant(titles[at])
-               : role == Qt::ToolTipRole ? QVariant(hints[at])
-                                         : QVariant();
-    }
-    const Column& column = *columns_[static_cast<std::size_t>(section - FixedColumnCount)].column;
-    const QString unit = unitName(column.unit);
-    if (role == Qt::DisplayRole)
-        return column.unit == Unit::Nats ? tr("%1 (%2)").arg(catalogText(column.title), unit)
-                                         : catalogText(column.title);
-    if (role == Qt::ToolTipRole)
-        return metricToolTip(column);
-    return {};
+TableColumn RankingModel::scoreColumn(std::size_t at) const {
+    const Column& column = *columns_[at].column;
+    const QString title = catalogText(column.title);
+    const int section = FixedColumnCount + static_cast<int>(at);
+    return {.title = column.unit == Unit::Nats ? tr("%1 (%2)").arg(title, unitName(column.unit)) : title,
+            .hint = metricToolTip(column),
+            .cell = [this, section](int place) { return cellAt(section, place); },
+            .least = 8};
+}
+
+TableContent RankingModel::makeContent() const {
+    TableContent content{.rows = static_cast<int>(size()), .keepsWidths = true};
+    content.names = {.cell = [](int place) { return TableCell{formatCount(static_cast<std::uint64_t>(place) + 1)}; },
+                     .least = static_cast<int>(formatCount(size()).size())};
+    for (int section = 0; section < FixedColumnCount; ++section)
+        content.columns.push_back(fixedColumn(static_cast<FixedColumn>(section)));
+    for (std::size_t at = 0; at < columns_.size(); ++at)
+        content.columns.push_back(scoreColumn(at));
+    content.sample = [this](int place) { return sampleAt(static_cast<std::size_t>(place)); };
+    content.isMuted = [this](int place) { return !isKept(listing_->shown[static_cast<std::size_t>(place)]); };
+    return content;
 }
 
 void RankingModel::sort(int section, Qt::SortOrder order) {

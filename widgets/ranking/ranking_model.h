@@ -7,8 +7,8 @@
 #include "widgets/link/view_state.h"
 #include "widgets/ranking/ranking_listing.h"
 #include "widgets/ranking/ranking_order.h"
-
-#include <QAbstractTableModel>
+#include "engine/report/scores/sample_evidence.h"
+#include "widgets/tables/row_model.h"
 
 #include <cstdint>
 #include <optional>
@@ -27,11 +27,10 @@ class SampleSelection;
 ///
 /// A listing of many samples takes long: where listLater() was called it is made elsewhere. Until it comes the model
 /// keeps the listing before it, or lists nothing where that was of other samples.
-class RankingModel : public QAbstractTableModel {
+class RankingModel : public RowModel {
     Q_OBJECT
 
 public:
-    enum Role { SampleRole = Qt::UserRole, SelectedRole, RejectedRole, AccusedRole };
     enum FixedColumn { IdColumn, ClassColumn, KeptColumn, TagsColumn, NoteColumn, FixedColumnCount };
 
     /// @param selection outlives the model
@@ -94,10 +93,7 @@ public:
     /// What the table shows. @param section in [0, columnCount())
     QString cellText(int section, std::uint32_t row) const;
 
-    int rowCount(const QModelIndex& parent = {}) const override;
-    int columnCount(const QModelIndex& parent = {}) const override;
-    QVariant data(const QModelIndex& index, int role) const override;
-    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+    /// Ranks by a section.
     void sort(int section, Qt::SortOrder order) override;
 
 public slots:
@@ -126,7 +122,10 @@ private:
     void list(Rows rows);
     void rebuild(Rows rows);
     QString keptText(std::uint32_t row) const;
-    QVariant alignment(int section) const;
+    TableCell cellAt(int section, int place) const;
+    TableColumn fixedColumn(FixedColumn section) const;
+    TableColumn scoreColumn(std::size_t at) const;
+    TableContent makeContent() const;
 
     SampleSelection* selection_;
     ViewState state_;

@@ -1,20 +1,17 @@
 #pragma once
 
-#include "engine/data/sample_id.h"
-
-#include <QTableView>
+#include "widgets/tables/sample_table.h"
 
 namespace assay {
 
 class RankingModel;
 class RankingPicker;
-class ThumbnailCache;
 
 /// A ranking as a table with every score; a click on a header sorts by it.
 ///
 /// Selected rows have a yellow bar in front, the focused one a frame; rejected rows are faded, accused ones say so
 /// in magenta.
-class RankingTable : public QTableView {
+class RankingTable : public SampleTable {
     Q_OBJECT
 
 public:
@@ -24,25 +21,17 @@ public:
     /// Scrolls as little as needed to bring a position into sight.
     void scrollToPosition(std::size_t position);
 
-signals:
-    /// Double click.
-    void inspectRequested(assay::SampleId sample);
+    RowMarks marksOf(const QModelIndex& index) const override;
 
 protected:
-    void mousePressEvent(QMouseEvent* event) override;
-    void mouseMoveEvent(QMouseEvent* event) override;
-    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void pick(int place, Qt::KeyboardModifiers modifiers) override;
     void keyPressEvent(QKeyEvent* event) override;
-    bool viewportEvent(QEvent* event) override;
 
 private:
     void showOrder();
-    void showColumns();
 
     RankingModel* ranking_;
     RankingPicker* picker_;
-    ThumbnailCache* pictures_;
-    int sizedSections_ = 0; ///< columns whose width has been fitted to their headers
 };
 
 } // namespace assay

@@ -1,26 +1,26 @@
 #include "widgets/scores/scores_panel.h"
 
 #include "engine/metrics/catalog/catalog.h"
+#include "engine/report/glossary/glossary.h"
 #include "widgets/common/eliding_combo_box.h"
 #include "widgets/common/number_format.h"
-#include "widgets/scores/scores_model.h"
 #include "widgets/scores/scores_table.h"
+#include "widgets/tables/table_view.h"
 #include "widgets/text/model_summary.h"
 #include "widgets/text/score_difference.h"
 #include "widgets/text/score_text.h"
 
-#include <QApplication>
-#include <QClipboard>
 #include <QHBoxLayout>
+#include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QShortcut>
 #include <QSignalBlocker>
-#include <QSortFilterProxyModel>
 #include <QToolButton>
 #include <QToolTip>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <map>
 
 namespace assay {
@@ -32,15 +32,9 @@ constexpr int kNarrowestBar = 240;
 
 ScoresPanel::ScoresPanel(PanelHost& host) : Panel(host) {
     setObjectName(QStringLiteral("scoresPanel"));
-    model_ = new ScoresModel(this);
-    found_ = new QSortFilterProxyModel(this);
-    found_->setSourceModel(model_);
-    found_->setFilterRole(ScoresModel::SearchRole);
-    found_->setFilterCaseSensitivity(Qt::CaseInsensitive);
-    found_->setFilterKeyColumn(0);
     setContent(makeTablePage(), tr("Every score of every synthetic set is listed here, with its meaning."));
     connect(search_, &QLineEdit::textChanged, this, [this](const QString& text) {
-        found_->setFilterFixedString(text.trimmed());
+        table_->rows().search(text);
         showCount();
     });
     connect(search_, &QLineEdit::returnPressed, table_, qOverload<>(&QWidget::setFocus));
@@ -50,14 +44,22 @@ ScoresPanel::ScoresPanel(PanelHost& host) : Panel(host) {
         showComparison();
         emit choicesChanged();
     });
-    connect(table_, &ScoresTable::copyRequested, this, &ScoresPanel::copy);
-    connect(table_, &ScoresTable::modelChosen, this, &ScoresPanel::choose);
+    connect(table_, &TableView::copied, this, &ScoresPanel::sayWhatIsCopied);
+    connect(table_, &TableView::opened, this, [this](int /*row*/, int column) { choose(column); });
+    connect(table_->horizontalHeader(), &QHeaderView::sectionClicked, this, &ScoresPanel::choose);
     auto* find = new QShortcut(QKeySequence::Find, this);
     find->setContext(Qt::WidgetWithChildrenShortcut);
     connect(find, &QShortcut::activated, search_, [this] {
         search_->setFocus();
         search_->selectAll();
     });
+}
+
+QString ScoresPanel::searchWords() {
+    QStringList words{tr("all scores table")};
+    for (const Metric& metric : metricCatalog())
+        words << catalogText(synonymsOf(metric.id));
+    return words.join(QLatin1Char(' '));
 }
 
 void ScoresPanel::makePicker(QWidget* bar) {
@@ -91,7 +93,7 @@ QWidget* ScoresPanel::makeBar() {
     copyButton_->setObjectName(QStringLiteral("scoresCopy"));
     copyButton_->setText(tr("Copy table"));
     copyButton_->setToolTip(tr("Copy the table for a spreadsheet, in full precision (Ctrl+C in the table)"));
-    connect(copyButton_, &QToolButton::clicked, this, &ScoresPanel::copy);
+    connect(copyButton_, &QToolButton::clicked, this, [this] { table_->copy(); });
     layout->addWidget(search_, 1);
     layout->addWidget(count_);
     layout->addSpacing(6);
@@ -104,7 +106,10 @@ QWidget* ScoresPanel::makeBar() {
 
 QWidget* ScoresPanel::makeTablePage() {
     auto* page = new QWidget(this);
-    table_ = new ScoresTable(found_, page);
+    table_ = new TableView(page);
+    table_->setSelectionMode(QAbstractItemView::NoSelection);
+    table_->setSelectionBehavior(QAbstractItemView::SelectItems);
+    table_->setHorizontalScrollMode(QAbstractItemView::ScrollPerItem); // no name or number is cut off at the left
     table_->setObjectName(QStringLiteral("scoresTable"));
     table_->setAccessibleName(title());
     sizes_ = new QLabel(page);
@@ -127,11 +132,8 @@ QWidget* ScoresPanel::makeTablePage() {
 }
 
 void ScoresPanel::stateChanged(const Changes& changes) {
-    if (changes.audit) {
-        model_->setAudit(state().audit);
-        table_->fitColumns();
-        showCount();
-    }
+    if (!state().hasModel())
+        table_->setContent({});
     if (!state().hasModel() || (!changes.audit && !changes.model))
         return;
     // The two models swap: a comparison of a model with itself has no content.
@@ -177,18 +179,18 @@ void ScoresPanel::showPicker() {
 
 void ScoresPanel::showComparison() {
     const auto other = compared();
+    table_->setContent(scoresTable({state().audit, state().model, other}));
+    const auto models = static_cast<int>(modelCount());
     const auto current = static_cast<int>(state().model);
-    model_->setCurrent(state().model, other);
-    sizes_->setVisible(false);
-    if (other) {
-        const int column = model_->modelCount();
-        table_->fitColumn(column);
-        table_->placeBeside(column, current);
-        table_->scrollToModel(column);
-        sizes_->setText(sizeCaveat(state().current(), *state().audit->models[*other]));
-        sizes_->setVisible(!sizes_->text().isEmpty());
-    }
-    table_->scrollToModel(current);
+    QHeaderView* header = table_->horizontalHeader();
+    for (int column = 0; column < header->count(); ++column) // differences stand beside the current model's scores
+        header->moveSection(header->visualIndex(column), column < models ? column : current + 1);
+    sizes_->setText(other ? sizeCaveat(state().current(), *state().audit->models[*other]) : QString());
+    sizes_->setVisible(!sizes_->text().isEmpty());
+    if (other)
+        table_->scrollToColumn(models);
+    table_->scrollToColumn(current);
+    showCount();
     showNotes();
 }
 
@@ -199,36 +201,27 @@ void ScoresPanel::resizeEvent(QResizeEvent* event) {
 
 void ScoresPanel::fitBar() {
     const int room = width() / fontMetrics().averageCharWidth();
-    pickerTitle_->setVisible(room >= 90 && model_->modelCount() > 1);
+    pickerTitle_->setVisible(room >= 90 && modelCount() > 1);
     copyButton_->setVisible(room >= 60); // Ctrl+C does it too
 }
 
-std::vector<int> ScoresPanel::listedRows() const {
-    std::vector<int> rows;
-    for (int row = 0; row < found_->rowCount(); ++row)
-        rows.push_back(found_->mapToSource(found_->index(row, 0)).row());
-    return rows;
-}
-
-void ScoresPanel::copy() {
-    const std::vector<int> rows = listedRows();
-    QApplication::clipboard()->setText(model_->toTsv(rows));
+void ScoresPanel::sayWhatIsCopied() {
     QToolTip::showText(
         table_->mapToGlobal(QPoint(8, 8)),
         tr("Copied: scores %1, models %2")
-            .arg(formatCount(rows.size()), formatCount(static_cast<std::uint64_t>(model_->modelCount()))),
+            .arg(formatCount(static_cast<std::uint64_t>(table_->rows().rowCount())), formatCount(modelCount())),
         table_);
 }
 
 void ScoresPanel::choose(int column) {
     const auto chosen = static_cast<std::size_t>(column);
-    if (!model_->isDifference(column) && chosen != state().model)
+    if (chosen < modelCount() && chosen != state().model)
         host().setModel(chosen);
 }
 
 void ScoresPanel::showCount() {
-    const auto listed = static_cast<std::uint64_t>(found_->rowCount());
-    const auto all = static_cast<std::uint64_t>(model_->rowCount());
+    const auto listed = static_cast<std::uint64_t>(table_->rows().rowCount());
+    const auto all = static_cast<std::uint64_t>(table_->content().rows);
     if (listed == 0 && all > 0)
         count_->setText(tr("No score is called that"));
     else
@@ -238,13 +231,15 @@ void ScoresPanel::showCount() {
 
 void ScoresPanel::showNotes() {
     QStringList notes{tr("\u2191 higher is better, \u2193 lower is better, \u2192 nearest to that number is best")};
-    if (model_->modelCount() > 1)
+    if (modelCount() > 1)
         notes << tr("\u2022 best of its row, \u25e6 but of a model with (!)");
     if (compared())
         notes << tr("bold difference: its 95 % interval excludes 0");
     std::map<QString, QStringList> absent; // by why
-    for (const Metric* metric : model_->absent())
-        absent[!model_->isComplete()             ? tr("being computed")
+    const bool isComplete =
+        std::ranges::all_of(state().audit->models, [](const auto& model) { return model->complete; });
+    for (const Metric* metric : absentMetrics(state().audit.get()))
+        absent[!isComplete                       ? tr("being computed")
                : metric->needs == needs::kTables ? tr("not computed")
                                                  : tr("more with %1").arg(needsText(metric->needs))]
             << catalogText(metric->title);

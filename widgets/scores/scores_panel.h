@@ -4,18 +4,15 @@
 
 #include <optional>
 #include <string>
-#include <vector>
 
 class QLabel;
 class QLineEdit;
-class QSortFilterProxyModel;
 class QToolButton;
 
 namespace assay {
 
 class ElidingComboBox;
-class ScoresModel;
-class ScoresTable;
+class TableView;
 
 /// Every score of the catalogue for every model, with a search, and the current model's differences from one other that
 /// can be chosen. A click on a model's name makes it the current one; Ctrl+C copies what is listed as tab-separated
@@ -27,6 +24,8 @@ public:
     explicit ScoresPanel(PanelHost& host);
 
     static QString title() { return tr("All scores of all models"); }
+    /// Names of scores, common ones too: the command box finds the panel by them.
+    static QString searchWords();
 
     /// "compared": name of the model that the current one is compared with.
     QJsonObject saveState() const override;
@@ -47,15 +46,13 @@ private:
     void fitBar();
     void showComparison();
     QWidget* makeTablePage();
-    std::vector<int> listedRows() const;
-    void copy();
+    void sayWhatIsCopied();
     void choose(int column);
     void showCount();
     void showNotes();
+    std::size_t modelCount() const { return state().audit ? state().audit->models.size() : 0; }
 
-    ScoresModel* model_;
-    QSortFilterProxyModel* found_;
-    ScoresTable* table_;
+    TableView* table_;
     QLineEdit* search_;
     QLabel* count_;
     QLabel* pickerTitle_;

@@ -1,256 +1,265 @@
 #include "widgets/scores/scores_table.h"
 
+#include "engine/audit/findings/findings.h"
+#include "engine/audit/result/compare.h"
+#include "engine/base/find_by.h"
+#include "engine/report/glossary/glossary.h"
 #include "widgets/common/colors.h"
-#include "widgets/common/elided_name.h"
-#include "widgets/scores/scores_model.h"
+#include "widgets/common/number_format.h"
+#include "widgets/text/model_summary.h"
+#include "widgets/text/score_difference.h"
 #include "widgets/text/score_text.h"
 
-#include <QHeaderView>
-#include <QKeyEvent>
-#include <QPaintEvent>
-#include <QPainter>
-#include <QStyledItemDelegate>
+#include <QCoreApplication>
+#include <QLocale>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <utility>
 
 namespace assay {
 namespace {
 
-constexpr int kInset = 8;
-constexpr int kRightInset = 7;
-constexpr int kCurrentBar = 3;
-constexpr double kBestDot = 2.2; // radius
+const QString kBestMark = QStringLiteral("\u2022");
+const QString kSuspiciousBestMark = QStringLiteral("\u25e6");
+const QString kBetween = QStringLiteral(" \u2212 "); // of two names
+constexpr int kModelLetters = 16;
+constexpr int kMetricLetters = 34;
 
-/// Names of metrics at the left, which way is better at the right.
-class MetricHeader : public QHeaderView {
-public:
-    explicit MetricHeader(QWidget* parent) : QHeaderView(Qt::Vertical, parent) {
-        setSectionResizeMode(Fixed);
-        setObjectName(QStringLiteral("scoresMetrics"));
-    }
-
-protected:
-    QSize sectionSizeFromContents(int section) const override {
-        const QFontMetrics metrics = fontMetrics();
-        const int longest = 34 * metrics.averageCharWidth();
-        const QString title = model()->headerData(section, Qt::Vertical, Qt::DisplayRole).toString();
-        return {std::min(metrics.horizontalAdvance(title), longest) + markWidth() + 3 * kInset, metrics.height()};
-    }
-
-    void paintEvent(QPaintEvent* event) override {
-        QPainter(viewport()).fillRect(event->rect(), palette().color(QPalette::Base)); // below the last row, too
-        QHeaderView::paintEvent(event);
-    }
-
-    void paintSection(QPainter* painter, const QRect& rect, int section) const override {
-        painter->save();
-        painter->fillRect(rect, palette().color(section % 2 ? QPalette::AlternateBase : QPalette::Base));
-        const QRect line = rect.adjusted(kInset, 0, -kInset, 0);
-        const QString title = model()->headerData(section, Qt::Vertical, Qt::DisplayRole).toString();
-        const int room = line.width() - markWidth() - kInset;
-        painter->setPen(palette().color(QPalette::Text));
-        painter->drawText(line, Qt::AlignLeft | Qt::AlignVCenter,
-                          fontMetrics().elidedText(title, Qt::ElideRight, room));
-        painter->setPen(colors::mutedText(palette()));
-        painter->drawText(line, Qt::AlignRight | Qt::AlignVCenter,
-                          model()->headerData(section, Qt::Vertical, ScoresModel::MarkRole).toString());
-        painter->setPen(colors::gridLine(palette()));
-        painter->drawLine(rect.topRight(), rect.bottomRight());
-        painter->restore();
-    }
-
-private:
-    int markWidth() const {
-        int widest = 0;
-        for (const Direction better : {Direction::Higher, Direction::Lower, Direction::NearestToZero})
-            widest = std::max(widest, fontMetrics().horizontalAdvance(directionMark(better)));
-        return widest;
-    }
+/// Translation context of this file's texts.
+struct ScoresTable {
+    Q_DECLARE_TR_FUNCTIONS(assay::ScoresTable)
 };
 
-/// Names of models, a bar below the current one's.
-class ModelHeader : public QHeaderView {
-public:
-    explicit ModelHeader(QWidget* parent) : QHeaderView(Qt::Horizontal, parent) {
-        setObjectName(QStringLiteral("scoresModels"));
-        setSectionsClickable(true);
-        setHighlightSections(false);
-        setSectionResizeMode(Interactive);
-        setMinimumSectionSize(40);
+/// Whether two values are equally good as they are written: a mark on one of two same figures would puzzle.
+bool readAlike(const Metric& metric, double a, double b) {
+    return formatValue(a, metric.unit) == formatValue(b, metric.unit) ||
+           formatNumber(merit(metric.better, a)) == formatNumber(merit(metric.better, b));
+}
+
+/// The best value of a metric; NaN where none is better than the others as they are written.
+double bestOf(const AuditResult& audit, const Metric& metric) {
+    std::vector<double> values;
+    for (const auto& model : audit.models)
+        if (const double value = metricOr(*model, metric.id); !std::isnan(merit(metric.better, value)))
+            values.push_back(value);
+    const auto best = std::ranges::max_element(values, {}, [&](double value) { return merit(metric.better, value); });
+    const bool differ = std::ranges::any_of(values, [&](double value) { return !readAlike(metric, value, *best); });
+    return differ ? *best : std::numeric_limits<double>::quiet_NaN();
+}
+
+/// Which way is better, for the column "better" of a table of text.
+QString betterField(Direction better) {
+    switch (better) {
+    case Direction::Higher:
+        return ScoresTable::tr("higher");
+    case Direction::Lower:
+        return ScoresTable::tr("lower");
+    case Direction::NearestToZero:
+        return ScoresTable::tr("nearest to 0");
+    case Direction::NearestToHalf:
+        return ScoresTable::tr("nearest to 0.5");
+    case Direction::NearestToOne:
+        return ScoresTable::tr("nearest to 1");
+    case Direction::Neutral:
+        break;
+    }
+    return {};
+}
+
+QString fullNumber(double value) {
+    return std::isnan(value) ? QString() : QString::number(value, 'g', QLocale::FloatingPointShortest);
+}
+
+/// What the cells are made from; never changes.
+struct Scores : ScoresOf {
+    explicit Scores(const ScoresOf& of) : ScoresOf(of), metrics(presentMetrics(of.audit.get())) {
+        for (const Metric* metric : metrics)
+            best.push_back(bestOf(*audit, *metric));
+        if (other) // some milliseconds: the values behind the intervals are there
+            differences = compareModels(currentModel(), otherModel());
     }
 
-protected:
-    void paintSection(QPainter* painter, const QRect& rect, int section) const override {
-        const bool current = model()->headerData(section, Qt::Horizontal, ScoresModel::CurrentRole).toBool();
-        const bool suspicious = model()->headerData(section, Qt::Horizontal, ScoresModel::SuspiciousRole).toBool();
-        painter->save();
-        QStyleOptionHeader option;
-        initStyleOption(&option);
-        option.rect = rect;
-        option.section = section;
-        style()->drawControl(QStyle::CE_HeaderSection, &option, painter, this);
-        QFont bold = font();
-        bold.setBold(current);
-        const QFontMetricsF metrics(bold);
-        // The mark of a suspicious model stays visible even after a long name.
-        const QString mark = suspicious ? ScoresModel::suspicionMark() : QString();
-        const QRect line = rect.adjusted(kInset / 2, 0, -kRightInset, 0);
-        const QString name = shownName(section, metrics, line.width() - metrics.horizontalAdvance(mark));
-        painter->setFont(bold);
-        painter->setPen(palette().color(QPalette::ButtonText));
-        painter->drawText(line, Qt::AlignRight | Qt::AlignVCenter, name + mark);
-        if (current)
-            painter->fillRect(rect.left(), rect.bottom() - kCurrentBar + 1, rect.width(), kCurrentBar,
-                              colors::synthetic(palette()));
-        painter->restore();
+    const ModelAudit& currentModel() const { return *audit->models[current]; }
+    const ModelAudit& otherModel() const { return *audit->models[*other]; }
+    const Metric& metricAt(int row) const { return *metrics[static_cast<std::size_t>(row)]; }
+    const MetricDifference* differenceAt(int row) const {
+        return findBy(differences, &MetricDifference::id, metricAt(row).id);
     }
+    bool isBest(int row, double value) const {
+        const double top = best[static_cast<std::size_t>(row)];
+        return !std::isnan(top) && !std::isnan(value) && readAlike(metricAt(row), value, top);
+    }
+    QStringList comparedNames() const { return {markedName(currentModel()), markedName(otherModel())}; }
 
-private:
-    QStringList namesOf(int section) const {
-        return model()->headerData(section, Qt::Horizontal, ScoresModel::NamesRole).toStringList();
-    }
-
-    /// Name of the column's model, or of both models of a difference, elided so that no two columns read the same.
-    QString shownName(int section, const QFontMetricsF& metrics, qreal width) const {
-        const QString minus = QStringLiteral(" \u2212 ");
-        QStringList shown = namesOf(section);
-        if (metrics.horizontalAdvance(shown.join(minus)) <= width)
-            return shown.join(minus);
-        QStringList all;
-        for (int other = 0; other < count(); ++other)
-            all.append(namesOf(other));
-        const auto parts = static_cast<qreal>(shown.size());
-        for (QString& name : shown)
-            name = elidedName(name, all, metrics, (width - (parts - 1) * metrics.horizontalAdvance(minus)) / parts);
-        return shown.join(minus);
-    }
+    std::vector<const Metric*> metrics;
+    std::vector<double> best; ///< of each row; NaN for none
+    std::vector<MetricDifference> differences;
 };
+using ScoresPtr = std::shared_ptr<const Scores>;
 
-class ScoresDelegate : public QStyledItemDelegate {
-public:
-    explicit ScoresDelegate(QTableView* table) : QStyledItemDelegate(table), table_(table) {}
-
-    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
-        QStyleOptionViewItem item = option;
-        item.state &= ~(QStyle::State_HasFocus | QStyle::State_Selected);
-        if (index.data(ScoresModel::CurrentRole).toBool()) {
-            QColor tint = colors::synthetic(option.palette);
-            tint.setAlphaF(0.10F);
-            painter->fillRect(option.rect, tint);
-        }
-        initStyleOption(&item, index);
-        const QString text = std::exchange(item.text, QString());
-        table_->style()->drawControl(QStyle::CE_ItemViewItem, &item, painter, table_);
-        painter->save();
-        painter->setFont(item.font);
-        const QVariant verdict = index.data(ScoresModel::VerdictRole);
-        const bool faint = verdict.isValid() && verdict.toString().isEmpty();
-        const QRect line = option.rect.adjusted(kInset, 0, -kRightInset, 0);
-        painter->setPen(faint ? colors::mutedText(option.palette) : option.palette.color(QPalette::Text));
-        painter->drawText(line, Qt::AlignRight | Qt::AlignVCenter, text);
-        painter->drawText(line, Qt::AlignLeft | Qt::AlignVCenter, verdict.toString());
-        painter->setRenderHint(QPainter::Antialiasing);
-        if (index.data(ScoresModel::BestRole).toBool()) {
-            // Hollow where the model itself is suspicious: its best may be worth nothing.
-            const bool hollow = index.data(ScoresModel::SuspiciousRole).toBool();
-            painter->setPen(QPen(option.palette.color(QPalette::Text), 1.0));
-            painter->setBrush(hollow ? QBrush() : option.palette.color(QPalette::Text));
-            painter->drawEllipse(QPointF(option.rect.left() + kInset, option.rect.center().y() + 0.5), kBestDot,
-                                 kBestDot);
-        }
-        if (table_->hasFocus() && index == table_->currentIndex()) {
-            painter->setBrush(Qt::NoBrush);
-            painter->setPen(QPen(option.palette.color(QPalette::Highlight), 1.5));
-            painter->drawRect(QRectF(option.rect).adjusted(1, 1, -1, -1));
-        }
-        painter->restore();
+TableCell metricCell(const Metric& metric) {
+    const QString better = directionText(metric.better);
+    const QString title = titleWithUnit(metric);
+    TableCell cell{.text = title, .hint = metricToolTip(metric), .mark = directionMark(metric.better)};
+    if (!better.isEmpty()) {
+        cell.hint += QStringLiteral("<br>%1 %2").arg(directionMark(metric.better), better);
+        cell.description = ScoresTable::tr("%1, %2").arg(title, better);
     }
+    return cell;
+}
 
-private:
-    QTableView* table_;
-};
+QString scoreHint(const ModelAudit& model, const Metric& metric, bool isBest) {
+    QString html = QStringLiteral("<b>%1</b>: ").arg(QString::fromStdString(model.name).toHtmlEscaped());
+    const QString missing = missingReason(model, metric);
+    html += missing.isEmpty() ? fullScoreText(model, metric) : missing;
+    if (missing.isEmpty() && model.interval(metric.id))
+        html += ScoresTable::tr(", 95 % interval");
+    if (isBest) {
+        html += QStringLiteral("<br>") + ScoresTable::tr("Best of these models: %1.").arg(directionText(metric.better));
+        if (const QString concerns = concernText(model); !concerns.isEmpty())
+            html += QStringLiteral("<br>") +
+                    ScoresTable::tr("But beware: %1").arg(concerns.toHtmlEscaped().replace('\n', QLatin1String(" ")));
+    }
+    return html + QStringLiteral("<hr>") + metricToolTip(metric);
+}
+
+QString modelHint(const ModelAudit& model, bool isCurrent) {
+    const QString concerns = concernText(model).toHtmlEscaped().replace('\n', QLatin1String("<br>"));
+    return QStringLiteral("<b>%1</b><br>%2%3")
+        .arg(QString::fromStdString(model.name).toHtmlEscaped(),
+             concerns.isEmpty() ? QString() : concerns + QStringLiteral("<br>"),
+             isCurrent ? ScoresTable::tr("The current model.")
+                       : ScoresTable::tr("Click to make it the current model."));
+}
+
+TableColumn modelColumn(const ScoresPtr& scores, std::size_t at) {
+    const auto model = scores->audit->models[at];
+    const QString name = QString::fromStdString(model->name);
+    const bool isCurrent = at == scores->current;
+    const bool isSuspicious = isMarked(*model);
+    TableColumn column{.title = markedName(*model), .hint = modelHint(*model, isCurrent)};
+    column.cell = [=](int row) {
+        const Metric& metric = scores->metricAt(row);
+        const bool isBest = scores->isBest(row, metricOr(*model, metric.id));
+        return TableCell{.text = scoreText(*model, metric),
+                         .hint = scoreHint(*model, metric, isBest),
+                         .isBold = isBest,
+                         .mark = !isBest        ? QString()
+                                 : isSuspicious ? kSuspiciousBestMark
+                                                : kBestMark};
+    };
+    column.names = {name};
+    column.suffix = isSuspicious ? markedName(*model).mid(name.size()) : QString();
+    column.least = 10;
+    column.most = kModelLetters;
+    if (isCurrent) {
+        column.isBold = true;
+        column.bar = colors::synthetic;
+        column.tint = colors::synthetic;
+    }
+    return column;
+}
+
+TableColumn differenceColumn(const ScoresPtr& scores) {
+    TableColumn column{.title = scores->comparedNames().join(kBetween)};
+    column.hint = QStringLiteral("<b>%1</b><br>").arg(column.title.toHtmlEscaped()) +
+                  ScoresTable::tr("How much higher each score of the current model is, with the 95 % interval of the "
+                                  "difference (both models are compared with the same parts of the real set). Bold, "
+                                  "with a word: the interval excludes 0, so the models differ. One score in twenty "
+                                  "does so by chance.");
+    column.names = scores->comparedNames();
+    column.most = 3 * kModelLetters;
+    column.cell = [scores](int row) {
+        const Metric& metric = scores->metricAt(row);
+        const MetricDifference* difference = scores->differenceAt(row);
+        TableCell cell{.text = difference ? differenceText(*difference) : QStringLiteral("-"),
+                       .ink = colors::mutedText};
+        cell.hint = differenceToolTip(scores->currentModel(), scores->otherModel(), metric, difference);
+        if (difference)
+            cell.lead = verdictText(*difference, metric.better, metricOr(scores->currentModel(), metric.id),
+                                    metricOr(scores->otherModel(), metric.id));
+        if (!cell.lead.isEmpty()) {
+            cell.isBold = true;
+            cell.ink = {};
+            cell.description = ScoresTable::tr("%1, %2").arg(cell.text, cell.lead);
+        }
+        return cell;
+    };
+    return column;
+}
+
+QStringList copiedHeadings(const Scores& scores) {
+    QStringList headings{ScoresTable::tr("score"), ScoresTable::tr("id"), ScoresTable::tr("unit"),
+                         ScoresTable::tr("better")};
+    for (const auto& model : scores.audit->models)
+        headings << QString::fromStdString(model->name);
+    if (scores.other)
+        headings << scores.comparedNames().join(QStringLiteral(" - ")) << ScoresTable::tr("95 % low")
+                 << ScoresTable::tr("95 % high") << ScoresTable::tr("excludes 0");
+    return headings;
+}
+
+QStringList copiedFields(const Scores& scores, int row) {
+    const Metric& metric = scores.metricAt(row);
+    QStringList fields{catalogText(metric.title), catalogText(metric.id), unitName(metric.unit),
+                       betterField(metric.better)};
+    for (const auto& model : scores.audit->models)
+        fields << fullNumber(metricOr(*model, metric.id));
+    if (!scores.other)
+        return fields;
+    if (const MetricDifference* of = scores.differenceAt(row); of && !std::isnan(of->low))
+        return fields << fullNumber(of->difference) << fullNumber(of->low) << fullNumber(of->high)
+                      << (of->excludesZero() ? ScoresTable::tr("yes") : ScoresTable::tr("no"));
+    return fields << QString() << QString() << QString() << QString();
+}
+
+/// Metrics of the catalogue that people see, by whether some model has them.
+std::vector<const Metric*> metricsOf(const AuditResult* audit, bool arePresent) {
+    std::vector<const Metric*> metrics;
+    for (const Metric& metric : metricCatalog()) {
+        if (audit == nullptr || audit->models.empty() || !isShownToPeople(metric))
+            continue;
+        const auto hasIt = [&](const auto& model) { return model->hasMetric(metric.id); };
+        if (std::ranges::any_of(audit->models, hasIt) == arePresent)
+            metrics.push_back(&metric);
+    }
+    return metrics;
+}
 
 } // namespace
 
-ScoresTable::ScoresTable(QAbstractItemModel* model, QWidget* parent) : QTableView(parent) {
-    setVerticalHeader(new MetricHeader(this));
-    setHorizontalHeader(new ModelHeader(this));
-    setModel(model);
-    setItemDelegate(new ScoresDelegate(this));
-    setSelectionMode(NoSelection);
-    setShowGrid(false);
-    setAlternatingRowColors(true);
-    setWordWrap(false);
-    setTabKeyNavigation(false); // Tab leaves the table
-    setCornerButtonEnabled(false);
-    setFrameShape(QFrame::NoFrame);
-    setHorizontalScrollMode(ScrollPerItem); // no name or number is cut off at the left
-    fitRows();
-    connect(horizontalHeader(), &QHeaderView::sectionClicked, this, &ScoresTable::modelChosen);
-    connect(this, &QTableView::doubleClicked, this, [this](const QModelIndex& at) { emit modelChosen(at.column()); });
+std::vector<const Metric*> presentMetrics(const AuditResult* audit) {
+    return metricsOf(audit, true);
 }
 
-void ScoresTable::fitRows() {
-    verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 8);
+std::vector<const Metric*> absentMetrics(const AuditResult* audit) {
+    return metricsOf(audit, false);
 }
 
-void ScoresTable::fitColumns() {
-    for (int column = 0; column < model()->columnCount(); ++column)
-        fitColumn(column);
-}
-
-void ScoresTable::fitColumn(int column) {
-    QFont bold = font();
-    bold.setBold(true);
-    const QFontMetrics metrics(bold);
-    const auto widthOf = [&](const QVariant& text) { return metrics.horizontalAdvance(text.toString()); };
-    const int least = fontMetrics().horizontalAdvance(QStringLiteral("-0.000")) + 4 * kInset;
-    const int most = 20 * fontMetrics().averageCharWidth() + 2 * kInset;
-    int width = std::clamp(widthOf(model()->headerData(column, Qt::Horizontal)) + 2 * kInset, least, most);
-    int verdict = 0; // words stand in a column of their own
-    for (int row = 0; row < model()->rowCount(); ++row)
-        verdict = std::max(verdict, widthOf(model()->index(row, column).data(ScoresModel::VerdictRole)));
-    for (int row = 0; row < model()->rowCount(); ++row)
-        width = std::max(width, verdict + widthOf(model()->index(row, column).data()) + 3 * kInset + 6);
-    setColumnWidth(column, width);
-}
-
-void ScoresTable::placeBeside(int column, int other) {
-    QHeaderView* header = horizontalHeader();
-    const int from = header->visualIndex(column);
-    const int beside = header->visualIndex(other);
-    header->moveSection(from, from < beside ? beside : beside + 1);
-}
-
-void ScoresTable::scrollToModel(int column) {
-    if (model()->rowCount() > 0)
-        scrollTo(model()->index(std::max(0, rowAt(0)), column));
-}
-
-void ScoresTable::keyPressEvent(QKeyEvent* event) {
-    if (event->matches(QKeySequence::Copy)) {
-        emit copyRequested();
-        return;
-    }
-    if ((event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) && currentIndex().isValid()) {
-        emit modelChosen(currentIndex().column());
-        return;
-    }
-    QTableView::keyPressEvent(event);
-}
-
-void ScoresTable::resizeEvent(QResizeEvent* event) {
-    verticalHeader()->setMaximumWidth(std::max(80, width() / 2)); // a narrow panel shows numbers, too
-    QTableView::resizeEvent(event);
-}
-
-void ScoresTable::changeEvent(QEvent* event) {
-    QTableView::changeEvent(event);
-    if (event->type() == QEvent::FontChange) {
-        fitRows();
-        fitColumns();
-    }
+TableContent scoresTable(const ScoresOf& of) {
+    if (!of.audit || of.audit->models.empty())
+        return {};
+    const auto scores = std::make_shared<const Scores>(of);
+    TableContent content{.rows = static_cast<int>(scores->metrics.size()), .isSortable = false};
+    content.names = {.cell = [scores](int row) { return metricCell(scores->metricAt(row)); },
+                     .side = Qt::AlignLeft,
+                     .elide = Qt::ElideRight,
+                     .most = kMetricLetters};
+    for (std::size_t model = 0; model < of.audit->models.size(); ++model)
+        content.columns.push_back(modelColumn(scores, model));
+    if (of.other)
+        content.columns.push_back(differenceColumn(scores));
+    content.search = [scores](int row) {
+        const Metric& metric = scores->metricAt(row);
+        return QStringList({titleWithUnit(metric), catalogText(metric.id), catalogText(metric.definition),
+                            catalogText(metric.source), catalogText(synonymsOf(metric.id))})
+            .join(QLatin1Char('\n'));
+    };
+    content.copy = [scores](int row) { return copiedFields(*scores, row); };
+    content.copyHeadings = copiedHeadings(*scores);
+    return content;
 }
 
 } // namespace assay

@@ -1,23 +1,17 @@
 #pragma once
 
-#include <QTableView>
+#include "widgets/link/view_state.h"
+#include "widgets/tables/table_content.h"
 
 namespace assay {
 
-/// The table of a ClassUtilityModel, perhaps sorted: shares as bars behind their numbers.
-class ClassUtilityTable : public QTableView {
-    Q_OBJECT
+/// The utility of the current model's samples by class, a class a row as in ModelAudit::utility: how many samples were
+/// tested, the shares that are classified correctly after training on the synthetic and on the real set, and what is
+/// gained or lost between the two.
+enum ClassUtilityColumn { UtilityClass, UtilityTested, UtilitySynthetic, UtilityReal, UtilityChange };
+TableContent classUtilityTable(const ViewState& state);
 
-public:
-    ClassUtilityTable(QAbstractItemModel* model, QWidget* parent);
-
-    QSize sizeHint() const override { return {200, 110}; } ///< it takes what room there is
-
-protected:
-    void resizeEvent(QResizeEvent* event) override;
-
-private:
-    void fitColumns();
-};
+/// Real samples of the class of a row that pass the filter.
+SampleSet samplesOfUtilityRow(const ViewState& state, int row);
 
 } // namespace assay

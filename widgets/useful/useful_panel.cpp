@@ -11,19 +11,16 @@
 #include "widgets/link/figure_parameters.h"
 #include "widgets/link/sample_selection.h"
 #include "widgets/link/useful_of_kept.h"
-#include "widgets/useful/class_utility_model.h"
+#include "widgets/tables/heat_table.h"
 #include "widgets/useful/class_utility_table.h"
-#include "widgets/useful/confusion_counts.h"
+#include "widgets/useful/confusion_table.h"
 #include "widgets/useful/useful_words.h"
 
 #include <QBoxLayout>
-#include <QHeaderView>
-#include <QItemSelectionModel>
 #include <QLabel>
 #include <QPainter>
 #include <QPushButton>
 #include <QScrollArea>
-#include <QSortFilterProxyModel>
 
 #include <algorithm>
 #include <utility>
@@ -62,7 +59,7 @@ protected:
         QPainter painter(this);
         const int wide = std::min(90, width() / 3);
         for (int x = 0; x < wide; ++x)
-            painter.fillRect(6 + x, 4, 1, height() - 8, colors::score(static_cast<double>(x) / wide, palette()));
+            painter.fillRect(6 + x, 4, 1, height() - 8, colors::amount(static_cast<double>(x) / wide, palette()));
         painter.setPen(colors::mutedText(palette()));
         painter.drawText(rect().adjusted(wide + 12, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
                          UsefulPanel::tr("errors, up to %1 of a class").arg(formatPercent(largest_)));
@@ -86,7 +83,7 @@ QLabel* caption(const QString& text, QWidget* parent) {
 UsefulPanel::UsefulPanel(PanelHost& host) : Panel(host) {
     setObjectName(QStringLiteral("usefulPanel"));
     setContent(makePage(), usefulHint(state()));
-    connect(table_->selectionModel(), &QItemSelectionModel::selectionChanged, this, &UsefulPanel::selectClasses);
+    connect(table_, &TableView::chosenChanged, this, &UsefulPanel::selectClasses);
     connect(cells_, &HeatTable::chosenChanged, this, &UsefulPanel::selectCells);
     showModel();
 }
@@ -141,11 +138,8 @@ QWidget* UsefulPanel::makePage() {
 
 QWidget* UsefulPanel::makeByClass(QWidget* parent) {
     auto* part = new QWidget(parent);
-    classes_ = new ClassUtilityModel(this);
-    sorted_ = new QSortFilterProxyModel(this);
-    sorted_->setSourceModel(classes_);
-    sorted_->setSortRole(ClassUtilityModel::SortRole);
-    table_ = new ClassUtilityTable(sorted_, part);
+    table_ = new TableView(part);
+    table_->setSelectionMode(QAbstractItemView::ExtendedSelection);
     table_->setObjectName(QStringLiteral("usefulClasses"));
     table_->setAccessibleName(tr("Utility by class"));
     auto* layout = new QVBoxLayout(part);
@@ -202,7 +196,7 @@ void UsefulPanel::showClasses(std::shared_ptr<const PredictedClasses> classes) {
 
 void UsefulPanel::showCounts(std::shared_ptr<const ConfusionCounts> counts) {
     counts_ = std::move(counts);
-    cells_->setContent(counts_ ? ConfusionCounts::heatContent(counts_) : HeatContent());
+    cells_->setHeat(counts_ ? confusionTable(counts_) : HeatContent());
     legend_->showLargest(counts_ ? counts_->largestError() : 0.0);
 }
 
@@ -225,8 +219,8 @@ void UsefulPanel::stateChanged(const Changes& changes) {
 
 void UsefulPanel::showModel() {
     selecting_ = true;
-    classes_->setState(state());
-    table_->sortByColumn(ClassUtilityModel::Lost, Qt::DescendingOrder);
+    table_->setContent(classUtilityTable(state()));
+    table_->sortByColumn(UtilityChange, Qt::DescendingOrder);
     if (counts_ && (!state().hasModel() || counts_->classes().model.get() != &state().current()))
         showCounts(nullptr);
     selecting_ = false;
@@ -294,7 +288,7 @@ void UsefulPanel::selectionChanged() {
     if (selecting_)
         return;
     selecting_ = true; // samples of other cells now
-    table_->clearSelection();
+    table_->clearChosen();
     cells_->clearChosen();
     selecting_ = false;
 }
@@ -303,8 +297,8 @@ void UsefulPanel::selectClasses() {
     if (selecting_)
         return;
     SampleSet samples;
-    for (const QModelIndex& row : table_->selectionModel()->selectedRows())
-        samples |= classes_->samplesOf(sorted_->mapToSource(row).row());
+    for (const int row : table_->selectedRows())
+        samples |= samplesOfUtilityRow(state(), row);
     selecting_ = true;
     cells_->clearChosen();
     selection()->replace(samples);
@@ -314,9 +308,12 @@ void UsefulPanel::selectClasses() {
 void UsefulPanel::selectCells() {
     if (selecting_ || !counts_)
         return;
-    const SampleSet samples(SetId::Real, counts_->samplesIn(cells_->chosen()));
+    std::vector<ConfusionCounts::Place> places;
+    for (const HeatPlace& cell : cells_->chosen())
+        places.emplace_back(cell.row, cell.column);
+    const SampleSet samples(SetId::Real, counts_->samplesIn(places));
     selecting_ = true;
-    table_->clearSelection();
+    table_->clearChosen();
     selection()->replace(state().shownOf(samples));
     selecting_ = false;
 }
@@ -342,12 +339,15 @@ std::optional<Figure> UsefulPanel::figure() {
     figure.chart = body_;
     figure.caption = tr("%1 %2").arg(sentence_->text(), figureParameters(state()));
     figure.data = usefulData(state(), chart_->rows());
-    for (const ConfusionCounts::Count& cell : counts_ ? counts_->counts() : std::vector<ConfusionCounts::Count>())
+    if (!counts_)
+        return figure;
+    const auto nameAt = [&](std::size_t place) { return QString::fromStdString(counts_->nameAt(place)); };
+    for (const ConfusionCounts::Place& cell : counts_->filledCells())
         figure.data.push_back({QStringLiteral("real_samples"),
                                QString::fromStdString(state().current().name),
-                               cell.actual,
-                               cell.predicted,
-                               QString::number(cell.samples),
+                               nameAt(cell.first),
+                               nameAt(cell.second),
+                               QString::number(counts_->countAt(cell)),
                                {},
                                {}});
     return figure;

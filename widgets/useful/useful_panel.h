@@ -8,15 +8,13 @@
 class QBoxLayout;
 class QLabel;
 class QPushButton;
-class QSortFilterProxyModel;
-class QTableView;
 
 namespace assay {
 
-class ClassUtilityModel;
 class ConfusionCounts;
 class HeatTable;
 class IntervalChart;
+class TableView;
 
 /// What the current model's samples are worth as training data: accuracy (or R^2) beside that of real data, which
 /// classes suffer most, and which real samples are taken for what. A click on a class or on a cell of the matrix
@@ -60,9 +58,7 @@ private:
     void arrange();
 
     IntervalChart* chart_;
-    ClassUtilityModel* classes_;
-    QSortFilterProxyModel* sorted_;
-    QTableView* table_;
+    TableView* table_;
     HeatTable* cells_;
     std::shared_ptr<const ConfusionCounts> counts_; ///< that it shows; null: not known yet
     QLabel* sentence_;

@@ -6,9 +6,11 @@
 #include "engine/metrics/tables/values.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <numeric>
 #include <span>
 
 namespace assay {
@@ -75,6 +77,48 @@ std::optional<ByClass> scoresByClass(const EmbeddingSet& real, const ModelAudit&
             result.classes[c].means.push_back(means[c]);
     }
     return result;
+}
+
+std::vector<std::size_t> scoresInReadingOrder(const ByClass& scores) {
+    static constexpr std::array<std::string_view, 5> kFirst{"fidelity", "coverage", "authentic", "pce", "rce"};
+    std::vector<std::size_t> order(scores.columns.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::stable_sort(order, {}, [&](std::size_t at) { return std::ranges::find(kFirst, scores.columns[at]); });
+    return order;
+}
+
+std::pair<double, double> rangeOfMeans(const ByClass& scores, std::size_t column, Unit unit) {
+    double low = 0.0;
+    double high = 0.0;
+    for (const ClassScores& of : scores.classes)
+        if (std::isfinite(of.means[column])) {
+            low = std::min(low, of.means[column]);
+            high = std::max(high, of.means[column]);
+        }
+    return unit == Unit::Share && low >= 0.0 && high <= 1.0 ? std::pair(0.0, 1.0) : std::pair(low, high);
+}
+
+SampleSet samplesOfClass(SetId id, const EmbeddingSet& set, const std::string& label) {
+    const auto& names = set.labels().names;
+    const auto at = std::ranges::find(names, label);
+    const auto code = static_cast<std::uint32_t>(at - names.begin());
+    return SampleSet::where(id, at == names.end() ? 0 : set.rows(),
+                            [&](std::size_t row) { return set.labels().code[row] == code; });
+}
+
+std::vector<std::size_t> countByClass(const ByClass& scores, SetId id, const EmbeddingSet& set,
+                                      const SampleSet& samples) {
+    std::vector<std::size_t> counts(scores.classes.size(), 0);
+    if (!set.hasLabels())
+        return counts;
+    std::vector<std::size_t> places;
+    for (const std::string& name : set.labels().names)
+        places.push_back(static_cast<std::size_t>(std::ranges::find(scores.classes, name, &ClassScores::label) -
+                                                  scores.classes.begin()));
+    for (const SampleId sample : samples.in(id))
+        if (const std::size_t place = places[set.labels().code[sample.row]]; place < counts.size())
+            ++counts[place]; // the others have no class
+    return counts;
 }
 
 } // namespace assay

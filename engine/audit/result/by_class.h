@@ -1,11 +1,14 @@
 #pragma once
 
 #include "engine/data/embedding_set.h"
+#include "engine/data/sample_set.h"
+#include "engine/metrics/catalog/catalog.h"
 
 #include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace assay {
@@ -40,5 +43,19 @@ bool haveCommonClass(const EmbeddingSet& real, const EmbeddingSet& synthetic);
 /// Computes the means per class.
 /// @return empty if neither set has labels
 std::optional<ByClass> scoresByClass(const EmbeddingSet& real, const ModelAudit& model);
+
+/// Indices of ByClass::columns with the scores that people look at first in front.
+std::vector<std::size_t> scoresInReadingOrder(const ByClass& scores);
+
+/// Smallest and largest mean of a score to compare the classes by: [0, 1] for shares, so that shares of one half look
+/// alike everywhere; other scores from 0 to the largest of the classes, those that may be negative from the lowest one.
+std::pair<double, double> rangeOfMeans(const ByClass& scores, std::size_t column, Unit unit);
+
+/// The samples of a set that have this label.
+SampleSet samplesOfClass(SetId id, const EmbeddingSet& set, const std::string& label);
+
+/// How many of some samples of a set are of each class, in the order of ByClass::classes.
+std::vector<std::size_t> countByClass(const ByClass& scores, SetId id, const EmbeddingSet& set,
+                                      const SampleSet& samples);
 
 } // namespace assay

@@ -33,6 +33,10 @@ struct GlossarySymbol {
 /// Whether views and reports show the metric. Files keep the others for gates that were written for them.
 bool isShownToPeople(const Metric& metric) noexcept;
 
+/// Other names of a metric, as papers and programs call it: "FID, Frechet Inception Distance"; empty for none. For
+/// searches.
+std::string_view synonymsOf(std::string_view id);
+
 /// All entries of what is shown: words first, then metrics, columns and curves in the order of their catalogues.
 const std::vector<GlossaryEntry>& glossary();
 std::span<const GlossarySymbol> glossarySymbols();

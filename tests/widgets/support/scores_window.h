@@ -2,9 +2,8 @@
 
 #include "engine/audit/result/audit_result.h"
 #include "tests/widgets/support/shown_view.h"
-#include "widgets/scores/scores_model.h"
 #include "widgets/scores/scores_panel.h"
-#include "widgets/scores/scores_table.h"
+#include "widgets/tables/table_view.h"
 
 #include <QComboBox>
 #include <QLabel>
@@ -25,7 +24,7 @@ std::shared_ptr<const AuditResult> fullAudit(std::size_t models);
 
 /// The table of all scores, and what people do with it.
 struct ScoresWindow : ShownView<ScoresPanel> {
-    ScoresTable* table = view.findChild<ScoresTable*>("scoresTable");
+    TableView* table = view.findChild<TableView*>("scoresTable");
     QLineEdit* search = view.findChild<QLineEdit*>("scoresSearch");
     QComboBox* compare = view.findChild<QComboBox*>("scoresCompare");
     QLabel* sizes = view.findChild<QLabel*>("scoresSizes");
@@ -36,10 +35,10 @@ struct ScoresWindow : ShownView<ScoresPanel> {
     int row(const char* title) const { return static_cast<int>(titles().indexOf(QString(title))); }
     QString cell(int row, int column) const { return model()->index(row, column).data().toString(); }
     QString hint(int row, int column) const { return model()->index(row, column).data(Qt::ToolTipRole).toString(); }
-    bool isBest(int row, int column) const { return model()->index(row, column).data(ScoresModel::BestRole).toBool(); }
-    QString verdict(int row, int column) const {
-        return model()->index(row, column).data(ScoresModel::VerdictRole).toString();
-    }
+    TableCell shown(int row, int column) const { return table->rows().cell(model()->index(row, column)); }
+    bool isBest(int row, int column) const { return !shown(row, column).mark.isEmpty(); }
+    QString verdict(int row, int column) const { return shown(row, column).lead; }
+    bool isCurrent(int column) const { return table->content().column(column).isBold; }
     QString name(int column) const { return model()->headerData(column, Qt::Horizontal).toString(); }
     /// Chooses by keys, as a person would: the first entry of the list is no other model.
     void compareWith(int entry) const;
