@@ -123,7 +123,7 @@ const std::vector<Floor>& floors() {
         {11, "engine/cli", "assay-score"},
         {21, "widgets/common", "numbers, colours and small controls that know no audit"},
         {22, "widgets/text", "how scores, models and classes are written"},
-        {23, "widgets/charts", "the frame of every chart: axes, marks, zoom, figures for papers"},
+        {23, "widgets/charts", "the one plot of every chart: axes, series, zoom, keys, figures for papers"},
         {24, "widgets/link", "the state that all views show, the selection, and their base class"},
         {25, "widgets/samples", "pictures of samples, and what is shown at a hover"},
         {26, "widgets/classes", "panel: scores by class"},

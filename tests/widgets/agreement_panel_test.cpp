@@ -5,9 +5,9 @@
 #include "tests/widgets/support/fake_audit.h"
 #include "tests/widgets/support/screenshot.h"
 #include "tests/widgets/support/shown_view.h"
-#include "widgets/agreement/agreement_chart.h"
 #include "widgets/agreement/agreement_panel.h"
 #include "widgets/charts/heat_table.h"
+#include "widgets/charts/plot.h"
 
 #include <QComboBox>
 #include <QLabel>
@@ -49,7 +49,7 @@ std::shared_ptr<const ExternalScores> publishedScores(std::size_t models = test:
 struct AgreementWindow : test::ShownView<AgreementPanel> {
     explicit AgreementWindow(const ViewState& state) : ShownView(state, {820, 360}) {}
     HeatTable* table() const { return view.findChild<HeatTable*>(); }
-    AgreementChart* chart() const { return view.findChild<AgreementChart*>(); }
+    Plot* chart() const { return view.findChild<Plot*>("agreementChart"); }
     QString text(const char* label) const { return view.findChild<QLabel*>(label)->text(); }
     int row(const QString& metric) const { return static_cast<int>(table()->content().rows.indexOf(metric)); }
     void click(int row, int column) const {
@@ -119,14 +119,14 @@ void AgreementPanelTest::cellsAreChosenByMouseAndKeys() {
     ViewState state{publishedAudit(), 3, nullptr};
     state.external = publishedScores();
     AgreementWindow window(state);
-    const auto metricShown = [&] { return window.chart()->content().yTitle; };
+    const auto metricShown = [&] { return window.chart()->content().y.title; };
     window.click(window.row("Precision"), 0);
     QCOMPARE(metricShown(), QString("Precision"));
-    QCOMPARE(window.chart()->content().names.size(), 13);
+    QCOMPARE(window.chart()->content().series.front().points.size(), 13U);
     QTest::keyClick(window.table(), Qt::Key_Up);
     QCOMPARE(metricShown(), window.table()->content().rows[window.row("Precision") - 1]);
     window.click(window.row("Density"), 1);
-    QCOMPARE(window.chart()->content().xTitle, QString("FD"));
+    QCOMPARE(window.chart()->content().x.title, QString("FD"));
     QVERIFY(window.text("agreementSentence").contains("correlates best with FD"));
 }
 
@@ -135,13 +135,10 @@ void AgreementPanelTest::clickOnAModelChoosesIt() {
     state.external = publishedScores();
     AgreementWindow window(state);
     QSignalSpy chosen(&window.view, &LinkedView::modelChosen);
-    const auto& content = window.chart()->content();
     for (const std::size_t entry : {std::size_t{0}, std::size_t{4}, std::size_t{12}}) {
-        const QPoint at = window.chart()->pointOf(entry).toPoint();
-        QWidget* under = window.chart()->childAt(at);
-        QVERIFY(under != nullptr);
-        QTest::mouseClick(under, Qt::LeftButton, {}, under->mapFrom(window.chart(), at));
-        QCOMPARE(chosen.back().front().toULongLong(), content.agreement.models[entry]);
+        const PlotPoint point{0, entry};
+        QTest::mouseClick(window.chart(), Qt::LeftButton, {}, window.chart()->positionOf(point).toPoint());
+        QCOMPARE(chosen.back().front().toULongLong(), window.chart()->idOf(point));
     }
     QCOMPARE(chosen.count(), 3);
 }

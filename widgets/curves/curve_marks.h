@@ -1,6 +1,6 @@
 #pragma once
 
-#include "widgets/curves/curve_data.h"
+#include "engine/report/parts/curve_lines.h"
 
 #include <QPointF>
 #include <QString>

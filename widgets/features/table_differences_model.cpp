@@ -1,9 +1,9 @@
 #include "widgets/features/table_differences_model.h"
 
+#include "engine/report/scores/feature_bars.h"
 #include "engine/report/scores/table_sentences.h"
 #include "widgets/common/colors.h"
 #include "widgets/common/number_format.h"
-#include "widgets/features/feature_bars.h"
 #include "widgets/text/feature_name.h"
 
 #include <QGuiApplication>
@@ -148,7 +148,8 @@ void TableDifferencesModel::addCategories(const ViewState& state) {
 void TableDifferencesModel::addMissing(const ViewState& state) {
     const EmbeddingSet& real = *state.audit->real->set;
     for (const MissingRate& rate : state.current().tableDifferences.missing) {
-        const QString name = rate.column.empty() ? columnName(real, rate.feature) : QString::fromStdString(rate.column);
+        const QString name =
+            QString::fromStdString(rate.column.empty() ? columnNameOf(real, rate.feature) : rate.column);
         Row row;
         row.cells = {{name, name},
                      {formatPercent(rate.realRate()), rate.realRate()},

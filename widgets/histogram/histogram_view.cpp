@@ -1,16 +1,13 @@
 #include "widgets/histogram/histogram_view.h"
 
 #include "engine/subsets/rules/good_samples.h"
-#include "widgets/charts/axis_ticks.h"
-#include "widgets/charts/chart_frame.h"
+#include "widgets/charts/plot.h"
+#include "widgets/common/colors.h"
 #include "widgets/common/number_format.h"
 #include "widgets/link/figure_parameters.h"
 
-#include <QHelpEvent>
 #include <QKeyEvent>
 #include <QLocale>
-#include <QMouseEvent>
-#include <QToolTip>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -21,9 +18,7 @@
 namespace assay {
 namespace {
 
-constexpr int kTicks = 5;          // about as many on an axis
 constexpr double kHeadroom = 1.03; // above the tallest bar
-constexpr int kLeastHeight = 2;    // pixels: a single sample among thousands must be seen
 
 /// "Fidelity", "PCE (nats)".
 QString axisTitle(const Column& column) {
@@ -37,19 +32,22 @@ QString axisTitle(const Column& column) {
 } // namespace
 
 HistogramView::HistogramView(std::string columnId, SampleSelection* selection, QWidget* parent)
-    : LinkedView(selection, parent), frame_(new ChartFrame(this)), columnId_(std::move(columnId)), choice_(selection) {
+    : LinkedView(selection, parent), plot_(new Plot(this)), columnId_(std::move(columnId)), choice_(selection) {
     setObjectName(QStringLiteral("histogram"));
-    setFocusPolicy(Qt::StrongFocus);
-    setMouseTracking(true);
-    setAccessibleName(title());
+    setFocusProxy(plot_);
+    plot_->setMagnified(Qt::Horizontal);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(frame_);
-    frame_->hide();
-    frame_->leaveMouseToParent();
-    frame_->setMagnified(Qt::Horizontal);
-    frame_->setOverlay([this](QPainter& painter) { paintBars(painter); });
-    connect(frame_, &ChartFrame::partChanged, this, &HistogramView::fitAxes);
+    layout->addWidget(plot_);
+    connect(plot_, &Plot::partChanged, this, &HistogramView::draw);
+    connect(plot_, &Plot::themed, this, &HistogramView::draw);
+    connect(plot_, &Plot::chosen, this, [this](const PlotChoice& choice) {
+        if (choice.isNew)
+            choice_.begin();
+        const auto [first, last] = std::minmax(choice.from.point, choice.to.point);
+        choice_.step(selectionChange(choice.modifiers), samplesIn(first, last));
+    });
+    draw();
 }
 
 QString HistogramView::title() const {
@@ -84,21 +82,13 @@ void HistogramView::stateChanged(const ViewState& previous) {
         previous.shown == state().shown)
         return;
     if (before != after)
-        forgetBins();
+        plot_->forgetCursor();
     showColumn();
-}
-
-void HistogramView::forgetBins() {
-    cursor_.reset();
-    anchor_.reset();
-    hoverBin_.reset();
-    dragLast_.reset();
 }
 
 void HistogramView::setColumn(std::string columnId) {
     columnId_ = std::move(columnId);
-    setAccessibleName(title());
-    forgetBins();
+    plot_->forgetCursor();
     binned_.reset();
     showColumn();
 }
@@ -108,7 +98,7 @@ void HistogramView::setLook(const Look& look) {
         return;
     if (look.logarithmic != look_.logarithmic) {
         binned_.reset();
-        forgetBins();
+        plot_->forgetCursor();
     }
     look_ = look;
     showColumn();
@@ -117,9 +107,7 @@ void HistogramView::setLook(const Look& look) {
 void HistogramView::showColumn() {
     recount();
     countSelected();
-    frame_->setVisible(bins_.count() > 0);
-    fitAxes();
-    repaintBars();
+    draw();
 }
 
 void HistogramView::recount() {
@@ -200,91 +188,88 @@ void HistogramView::countSelected() {
 
 void HistogramView::selectionChanged() {
     countSelected();
-    repaintBars();
+    draw();
 }
 
 void HistogramView::hoverChanged() {
-    repaintBars();
+    const auto hovered = selection()->hovered();
+    const std::vector<double>* all = values();
+    const bool isHere = hovered && hovered->set == set() && all && hovered->row < all->size();
+    plot_->pointAt(isHere && !std::isnan((*all)[hovered->row]) ? std::optional((*all)[hovered->row]) : std::nullopt);
 }
 
-void HistogramView::repaintBars() {
-    frame_->refresh();
-    update(); // where there are none
-}
-
-void HistogramView::focusInEvent(QFocusEvent* event) {
-    LinkedView::focusInEvent(event);
-    repaintBars();
-}
-
-void HistogramView::focusOutEvent(QFocusEvent* event) {
-    LinkedView::focusOutEvent(event);
-    repaintBars();
-}
-
-void HistogramView::fitAxes() {
-    if (bins_.count() == 0)
-        return;
-    const QString title = axisTitle(*column());
-    ChartAxis x{missing_ == 0 ? title : tr("%1; %2 without a value").arg(title, formatCount(missing_)),
-                bins_.edges.front(), bins_.edges.back()};
-    const bool words = column()->unit == Unit::YesNo || column()->unit == Unit::Word;
+ChartAxis HistogramView::xAxis() const {
+    const QString name = axisTitle(*column());
+    const QString title = missing_ == 0 ? name : tr("%1; %2 without a value").arg(name, formatCount(missing_));
+    const ValueRange range{bins_.edges.front(), bins_.edges.back(), false};
+    ChartAxis x = bins_.logarithmic ? logarithmicAxis(title, range) : fittedAxis(title, range, {.margin = 0.0});
+    x.definition = metricToolTip(*column());
     if (bins_.discrete()) {
+        const bool words = column()->unit == Unit::YesNo || column()->unit == Unit::Word;
         x.ticks = bins_.values;
         for (const double value : bins_.values)
             x.names << (words ? formatValue(value, *column()) : QLocale().toString(value, 'g', 3));
-    } else if (bins_.logarithmic) {
-        x.scale = ChartAxis::Scale::Logarithmic;
-        x.ticks = logarithmicTicks(x.from, x.to);
-        for (const double value : x.ticks)
-            x.names << QLocale().toString(value, 'g', 3);
-    } else {
-        const std::vector<double> ticks = axisTicks(x.from, x.to, kTicks);
-        x.step = ticks.size() > 1 ? ticks[1] - ticks[0] : x.to - x.from;
-        x.decimals = std::clamp(static_cast<int>(-std::floor(std::log10(x.step) + 1e-9)), 0, 8);
     }
-    // The tallest bar of the part that is shown.
-    const ChartAxis shown = frame_->isWhole() ? x : frame_->xAxis();
+    return x;
+}
+
+/// Up to the tallest bar of the part that is shown.
+ChartAxis HistogramView::yAxis(const ChartAxis& x) const {
+    const ChartAxis& shown = plot_->isWhole() ? x : plot_->xAxis();
     double tallest = 1.0;
     for (std::size_t bin = 0; bin < bins_.count(); ++bin)
         if (bins_.edges[bin + 1] > shown.from && bins_.edges[bin] < shown.to)
             tallest = std::max({tallest, static_cast<double>(counts_[bin]), outlineOver(bin)});
-    ChartAxis y{isReal(set()) ? tr("real samples") : tr("synthetic samples"), 0.0, kHeadroom * tallest};
+    ChartAxis y = fittedAxis(isReal(set()) ? tr("real samples") : tr("synthetic samples"),
+                             {0.0, kHeadroom * tallest, false}, {.margin = 0.0, .counts = true});
     y.brief = tr("samples");
-    const std::vector<double> ticks = axisTicks(0.0, y.to, kTicks);
-    y.step = std::max(1.0, ticks.size() > 1 ? ticks[1] - ticks[0] : y.to);
     y.decimals = 0;
-    frame_->setAxes(x, y);
+    return y;
 }
 
-QRect HistogramView::plotArea() const {
-    return frame_->plotArea().toRect();
+PlotSeries HistogramView::bars() const {
+    PlotSeries bars;
+    bars.mark.fill = isReal(set()) ? colors::real(palette()) : colors::synthetic(palette());
+    bars.barsApart = bins_.discrete();
+    for (std::size_t bin = 0; bin < bins_.count(); ++bin) {
+        const auto share = [&](std::size_t part) {
+            return counts_[bin] > 0 ? static_cast<double>(part) / static_cast<double>(counts_[bin]) : 0.0;
+        };
+        bars.bars.push_back({bins_.edges[bin], bins_.edges[bin + 1], static_cast<double>(counts_[bin]),
+                             share(rejected_[bin]), share(selected_[bin])});
+    }
+    return bars;
 }
 
-double HistogramView::xOf(double value) const {
-    return frame_->toWidget(QPointF(value, 0.0)).x();
+/// Good samples as a line over the bars.
+PlotSeries HistogramView::outline() const {
+    PlotSeries line;
+    line.line = QPen(isReal(set()) ? palette().color(QPalette::WindowText) : colors::real(palette()), 2);
+    line.pick = PlotSeries::Pick::Nothing;
+    for (std::size_t bin = 0; bin < good_.size(); ++bin) {
+        line.points.emplace_back(bins_.edges[bin], good_[bin]);
+        line.points.emplace_back(bins_.edges[bin + 1], good_[bin]);
+    }
+    return line;
 }
 
-int HistogramView::heightOf(std::size_t count) const {
-    if (count == 0)
-        return 0;
-    const double y = frame_->toWidget(QPointF(bins_.edges.front(), static_cast<double>(count))).y();
-    return std::max(kLeastHeight, static_cast<int>(std::lround(frame_->plotArea().bottom() - y)));
-}
-
-QRect HistogramView::binRect(std::size_t bin) const {
-    const QRect plot = plotArea();
-    const int left = static_cast<int>(std::lround(xOf(bins_.edges[bin])));
-    const int right = static_cast<int>(std::lround(xOf(bins_.edges[bin + 1])));
-    return {left, plot.top(), std::max(1, right - left), plot.height()};
-}
-
-std::optional<std::size_t> HistogramView::binAt(QPoint point) const {
-    const QRect plot = plotArea();
-    if (bins_.count() == 0 || point.x() < plot.left() || point.x() > plot.right())
-        return std::nullopt;
-    return bins_.binOf(
-        std::clamp(frame_->toValue({point.x() + 0.5, 0.0}).x(), bins_.edges.front(), bins_.edges.back()));
+void HistogramView::draw() {
+    setAccessibleName(title());
+    plot_->setAccessibleName(title());
+    PlotContent content;
+    if (bins_.count() == 0) {
+        content.message = state().hasModel() ? tr("No sample has a value here.")
+                                             : tr("%1\nOpen a real and a synthetic set, and the answer comes up here; "
+                                                  "a click on a bar selects its samples.")
+                                                   .arg(title());
+    } else {
+        content.x = xAxis();
+        content.y = yAxis(content.x);
+        content.series = {bars(), outline()};
+        content.isBrushed = true;
+        content.describe = [this](PlotPoint at) { return binText(at.point); };
+    }
+    plot_->show(std::move(content));
 }
 
 SampleSet HistogramView::samplesIn(std::size_t first, std::size_t last) const {
@@ -294,13 +279,10 @@ SampleSet HistogramView::samplesIn(std::size_t first, std::size_t last) const {
 }
 
 std::optional<ViewFilter::Range> HistogramView::chosenRange() const {
-    if (bins_.count() == 0 || !(hoverBin_ || (anchor_ && cursor_)))
+    const auto bars = plot_->barsInHand();
+    if (!bars)
         return std::nullopt;
-    const bool chosen =
-        anchor_ && cursor_ &&
-        (!hoverBin_ || (*hoverBin_ >= std::min(*anchor_, *cursor_) && *hoverBin_ <= std::max(*anchor_, *cursor_)));
-    const std::size_t first = chosen ? std::min(*anchor_, *cursor_) : *hoverBin_;
-    const std::size_t last = chosen ? std::max(*anchor_, *cursor_) : *hoverBin_;
+    const auto [first, last] = *bars;
     if (bins_.discrete())
         return ViewFilter::Range{columnId_, bins_.values[first], bins_.values[last]};
     // A bar holds its lower end, the last one both.
@@ -310,106 +292,11 @@ std::optional<ViewFilter::Range> HistogramView::chosenRange() const {
                              toTheEnd ? end : std::nextafter(end, -std::numeric_limits<double>::infinity())};
 }
 
-void HistogramView::pickBins(SelectionChange how, std::size_t from, std::size_t to) {
-    choice_.step(how, samplesIn(std::min(from, to), std::max(from, to)));
-}
-
-void HistogramView::mousePressEvent(QMouseEvent* event) {
-    // A brush may begin a little beside the first or last bar.
-    constexpr int kBeside = 12;
-    const QRect plot = plotArea();
-    QPoint at = event->position().toPoint();
-    if (at.x() >= plot.left() - kBeside && at.x() <= plot.right() + kBeside)
-        at.setX(std::clamp(at.x(), plot.left(), plot.right()));
-    const auto bin = binAt(at);
-    if (!bin || event->button() != Qt::LeftButton)
-        return;
-    change_ = selectionChange(event->modifiers());
-    if (change_ != SelectionChange::Add || !anchor_) // Shift adds all from the bar before
-        anchor_ = bin;
-    cursor_ = bin;
-    dragLast_ = bin;
-    if (change_ != SelectionChange::Add) // a second bar with Shift takes the place of the first
-        choice_.begin();
-    pickBins(change_, *anchor_, *bin);
-    repaintBars();
-}
-
-void HistogramView::mouseMoveEvent(QMouseEvent* event) {
-    QPoint point = event->position().toPoint();
-    if (dragLast_ && (event->buttons() & Qt::LeftButton)) {
-        const QRect plot = plotArea(); // a drag may leave the plot
-        point.setX(std::clamp(point.x(), plot.left(), plot.right()));
-        const auto bin = binAt(point);
-        if (bin && bin != dragLast_) {
-            dragLast_ = bin;
-            cursor_ = bin;
-            pickBins(change_, *anchor_, *bin);
-        }
-    }
-    const auto bin = binAt(point);
-    if (bin == hoverBin_)
-        return;
-    hoverBin_ = bin;
-    repaintBars();
-}
-
-void HistogramView::mouseReleaseEvent(QMouseEvent*) {
-    dragLast_.reset();
-}
-
-void HistogramView::leaveEvent(QEvent*) {
-    hoverBin_.reset();
-    repaintBars();
-}
-
-void HistogramView::moveCursor(std::size_t to, Qt::KeyboardModifiers modifiers) {
-    cursor_ = to;
-    if (modifiers & Qt::ShiftModifier) {
-        if (!anchor_)
-            anchor_ = to;
-        pickBins(SelectionChange::Add, *anchor_, to);
-    }
-    frame_->reveal({(bins_.edges[to] + bins_.edges[to + 1]) / 2.0, 0.0});
-    repaintBars();
-}
-
 void HistogramView::keyPressEvent(QKeyEvent* event) {
-    if (event->key() == Qt::Key_Escape && !selection()->isEmpty()) {
+    if (event->key() == Qt::Key_Escape && !selection()->isEmpty())
         selection()->clear();
-        return;
-    }
-    if (bins_.count() == 0) {
+    else
         LinkedView::keyPressEvent(event);
-        return;
-    }
-    if (frame_->navigate(*event))
-        return;
-    const std::size_t last = bins_.count() - 1;
-    switch (event->key()) {
-    case Qt::Key_Left:
-        moveCursor(cursor_ ? std::max<std::size_t>(*cursor_, 1) - 1 : 0, event->modifiers());
-        return;
-    case Qt::Key_Right:
-        moveCursor(cursor_ ? std::min(*cursor_ + 1, last) : 0, event->modifiers());
-        return;
-    case Qt::Key_Home:
-        moveCursor(0, event->modifiers());
-        return;
-    case Qt::Key_End:
-        moveCursor(last, event->modifiers());
-        return;
-    case Qt::Key_Return:
-    case Qt::Key_Enter:
-        if (!cursor_)
-            return;
-        anchor_ = cursor_;
-        choice_.begin();
-        pickBins(selectionChange(event->modifiers()), *cursor_, *cursor_);
-        return;
-    default:
-        LinkedView::keyPressEvent(event);
-    }
 }
 
 std::optional<Figure> HistogramView::figure() {
@@ -454,20 +341,6 @@ QString HistogramView::binText(std::size_t bin) const {
         text += tr("<br>Expected of the same number of good samples: %1")
                     .arg(formatCount(static_cast<std::uint64_t>(std::llround(good_[bin]))));
     return text;
-}
-
-bool HistogramView::event(QEvent* event) {
-    if (bins_.count() > 0 && frame_->navigate(event))
-        return true;
-    if (event->type() != QEvent::ToolTip)
-        return LinkedView::event(event);
-    const auto* help = static_cast<QHelpEvent*>(event);
-    const auto bin = binAt(help->pos());
-    if (bin && plotArea().contains(help->pos()))
-        QToolTip::showText(help->globalPos(), binText(*bin), this, binRect(*bin));
-    else if (column()) // beside the plot: what the axis means
-        QToolTip::showText(help->globalPos(), metricToolTip(*column()), this);
-    return true;
 }
 
 } // namespace assay

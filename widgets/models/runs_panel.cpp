@@ -1,6 +1,8 @@
 #include "widgets/models/runs_panel.h"
 
 #include "engine/report/glossary/glossary.h"
+#include "widgets/charts/mark_paint.h"
+#include "widgets/charts/plot.h"
 #include "widgets/common/eliding_combo_box.h"
 #include "widgets/common/hint_label.h"
 #include "widgets/common/number_format.h"
@@ -61,7 +63,11 @@ RunsPanel::RunsPanel(SampleSelection* selection, QWidget* parent) : LinkedView(s
         wanted_ = offered_[static_cast<std::size_t>(at)]->id;
         showRun();
     });
-    connect(chart_, &RunsChart::modelChosen, this, &LinkedView::modelChosen);
+    connect(plot_, &Plot::themed, this, &RunsPanel::draw);
+    connect(plot_, &Plot::chosen, this, [this](const PlotChoice& choice) {
+        if (const std::size_t model = plot_->idOf(choice.to); model != state().model)
+            emit modelChosen(model);
+    });
     showRun();
 }
 
@@ -83,7 +89,8 @@ QWidget* RunsPanel::makePage() {
     beside_->setToolTip(tr("Draws the other runs over the same numbers, too"));
     beside_->setChecked(true);
     connect(beside_, &QCheckBox::toggled, this, &RunsPanel::showRun);
-    chart_ = new RunsChart(page);
+    plot_ = new Plot(page);
+    plot_->setObjectName(QStringLiteral("runsChart"));
     legend_ = new QLabel(page);
     legend_->setObjectName(QStringLiteral("runsLegend"));
     legend_->setTextFormat(Qt::RichText);
@@ -105,7 +112,7 @@ QWidget* RunsPanel::makePage() {
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addLayout(bar);
-    layout->addWidget(chart_, 1);
+    layout->addWidget(plot_, 1);
     layout->addWidget(legend_);
     layout->addWidget(answer_);
     return page;
@@ -138,7 +145,7 @@ void RunsPanel::changeEvent(QEvent* event) {
 void RunsPanel::listRuns() {
     const QString before = runs_->currentText();
     const QSignalBlocker quiet(runs_);
-    found_ = runsOf(state());
+    found_ = state().audit ? modelRuns(*state().audit) : std::vector<ModelRun>();
     runs_->clear();
     for (const ModelRun& run : found_)
         runs_->addItem(tr("%1 (%2 models)").arg(runTitle(run), formatCount(run.points.size())));
@@ -186,26 +193,41 @@ void RunsPanel::showRun() {
         hint_->setText(tr("No run found. A run needs models whose names differ only in one number (gan_1000 and "
                           "gan_2000, or cfg1.5 and cfg3) or in one word (gan_early and gan)."));
     add_->setVisible(state().hasModel());
-    std::vector<ModelRun> runs;
     const std::vector<ModelRun> others = run() != nullptr ? runsBeside(*run(), found_) : std::vector<ModelRun>();
     beside_->setVisible(!others.empty());
+    drawn_.clear();
     if (run() != nullptr)
-        runs.push_back(*run());
+        drawn_.push_back(*run());
     if (beside_->isChecked())
-        runs.insert(runs.end(), others.begin(), others.end());
-    chart_->show(state(), std::move(runs), shownMetric());
+        drawn_.insert(drawn_.end(), others.begin(), others.end());
+    draw();
     showLegend();
     answer_->setText(answer());
     answer_->setVisible(!answer_->text().isEmpty());
 }
 
+void RunsPanel::draw() {
+    PlotContent content;
+    if (!drawn_.empty() && shownMetric() != nullptr) {
+        content = runsContent(state(), drawn_, *shownMetric(), plot_->palette());
+        content.describe = [this](PlotPoint at) {
+            const ModelAudit& model = *state().audit->models[plot_->idOf(at)];
+            return QStringLiteral("<b>%1</b><br>%2: %3")
+                .arg(QString::fromStdString(model.name).left(200).toHtmlEscaped(),
+                     catalogText(shownMetric()->title).toHtmlEscaped(), fullScoreText(model, *shownMetric()));
+        };
+        plot_->setAccessibleName(tr("%1 over %2").arg(catalogText(shownMetric()->title), content.x.title));
+    }
+    plot_->show(std::move(content));
+}
+
 void RunsPanel::showLegend() {
     QStringList names;
-    for (std::size_t run = 0; run < chart_->runs().size(); ++run)
+    for (std::size_t run = 0; run < drawn_.size(); ++run)
         names << QStringLiteral("<span style=\"color:%1\">%2</span>&nbsp;%3")
-                     .arg(RunsChart::colorOf(run, palette()).name(),
+                     .arg(runStyle(run, palette()).line.color().name(),
                           run == 0 ? QStringLiteral("\u25cf") : QStringLiteral("\u25a0"),
-                          runTitle(chart_->runs()[run]).toHtmlEscaped());
+                          runTitle(drawn_[run]).toHtmlEscaped());
     legend_->setText(names.join(QStringLiteral("&nbsp;&nbsp; ")));
     legend_->setVisible(names.size() > 1);
 }
@@ -246,15 +268,16 @@ std::optional<Figure> RunsPanel::figure() {
         return std::nullopt;
     Figure figure;
     figure.title = tr("%1 of %2").arg(catalogText(shownMetric()->title), runTitle(*run()));
-    figure.chart = chart_;
+    figure.chart = plot_;
     figure.caption = tr("%1 of the models of a run, with 95 % intervals. %2")
                          .arg(catalogText(shownMetric()->title), figureParameters(state()));
     figure.data.push_back({QStringLiteral("model"), QStringLiteral("number"), QStringLiteral("value"),
                            QStringLiteral("low"), QStringLiteral("high")});
-    const std::vector<ModelRun>& shown = chart_->runs();
+    const std::vector<ModelRun>& shown = drawn_;
     for (std::size_t at = 0; at < shown.size() && shown.size() > 1; ++at)
         figure.legend.push_back({runTitle(shown[at]), [at](QPainter& painter, const QRectF& box) {
-                                     RunsChart::paintSample(painter, box, at, QPalette(Qt::white));
+                                     const PlotSeries style = runStyle(at, QPalette(Qt::white));
+                                     paintLineSample(painter, style.line, style.mark, box);
                                  }});
     std::vector<RunPoint> points;
     for (const ModelRun& one : shown)

@@ -1,5 +1,7 @@
 #include "engine/audit/result/model_runs.h"
 
+#include "engine/audit/result/audit_result.h"
+
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -212,6 +214,26 @@ std::vector<ModelRun> modelRuns(std::span<const std::string> names) {
     std::ranges::sort(words, {}, firstModel);
     std::ranges::move(words, std::back_inserter(runs));
     return runs;
+}
+
+std::vector<ModelRun> modelRuns(const AuditResult& audit) {
+    std::vector<std::string> names;
+    for (const auto& model : audit.models)
+        names.push_back(model->name);
+    return modelRuns(names);
+}
+
+std::vector<ModelRun> runsBeside(const ModelRun& run, std::span<const ModelRun> all) {
+    constexpr std::size_t kMaxBeside = 5; // lines that can be told from each other
+    std::vector<ModelRun> beside;
+    for (const ModelRun& other : all) {
+        const bool shares = std::ranges::any_of(other.points, [&](const RunPoint& point) {
+            return std::ranges::find(run.points, point.model, &RunPoint::model) != run.points.end();
+        });
+        if (!shares && other.parameter == run.parameter && other.hasWords == run.hasWords && beside.size() < kMaxBeside)
+            beside.push_back(other);
+    }
+    return beside;
 }
 
 } // namespace assay

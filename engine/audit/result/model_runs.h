@@ -7,6 +7,8 @@
 
 namespace assay {
 
+struct AuditResult;
+
 /// One model of a run.
 struct RunPoint {
     std::size_t model = 0; ///< index into the names
@@ -38,5 +40,10 @@ struct ModelRun {
 ///
 /// @return in the order of the first of their models; those of numbers before those of words
 std::vector<ModelRun> modelRuns(std::span<const std::string> names);
+/// The same among the models of an audit.
+std::vector<ModelRun> modelRuns(const AuditResult& audit);
+
+/// Runs that can be compared with one: at most five others of the same parameter, without models of it.
+std::vector<ModelRun> runsBeside(const ModelRun& run, std::span<const ModelRun> all);
 
 } // namespace assay
