@@ -496,7 +496,7 @@ void LinkedPanelsTest::curvesAreOfferedWhenNoJobRunsAndShownWhenDone() {
     QVERIFY(!chart->marks().empty());
     for (const ChartMark& mark : chart->marks()) {
         const std::string& metric = curve.lines[*mark.line - 1].name; // the first line is the ideal one
-        QCOMPARE(mark.at.y(), session_->state().audit->models[*mark.model]->metric(metric));
+        QCOMPARE(mark.y, session_->state().audit->models[*mark.model]->metric(metric));
     }
     test::shoot(*window_, QStringLiteral("window-bad-fraction"));
 }

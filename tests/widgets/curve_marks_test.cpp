@@ -47,14 +47,14 @@ void CurveMarksTest::marksWhereTheModelsLieOnTheBadFraction() {
     QCOMPARE(marks.back().model, std::optional<std::size_t>(0)); // the current one lies above
     for (const ChartMark& mark : marks) {
         const double score = audit->models[*mark.model]->metric("clipped_density");
-        QVERIFY(std::abs(mark.at.x() - equivalentBadFraction(bad, "clipped_density", score)) < 1e-12);
-        QCOMPARE(mark.at.y(), score);
+        QVERIFY(std::abs(mark.x - equivalentBadFraction(bad, "clipped_density", score)) < 1e-12);
+        QCOMPARE(mark.y, score);
         QCOMPARE(mark.current, *mark.model == 0);
     }
     const ChartMark noise = *std::ranges::find(marks, std::optional<std::size_t>(2), &ChartMark::model);
     const QString expected =
         QString("noise30\nClipped density: %1\nEquivalent bad fraction: %2")
-            .arg(formatNumber(audit->models[2]->metric("clipped_density")), formatPercent(noise.at.x()));
+            .arg(formatNumber(audit->models[2]->metric("clipped_density")), formatPercent(noise.x));
     window.hover(window.placeOf(noise));
     QCOMPARE(window.chart->readOut(), expected);
     window.settle();
@@ -77,8 +77,8 @@ void CurveMarksTest::marksWhereTheModelsLieOnTheBadFraction() {
     window.pick(3);                                           // the same shares, on the relative line
     QCOMPARE(window.view.marks().size(), 6U);
     QVERIFY(std::ranges::any_of(window.view.marks(), [&](const ChartMark& mark) {
-        return mark.line == 1U && mark.model == 2U && mark.at.x() == noise.at.x() &&
-               std::abs(mark.at.y() - noise.at.y() / 0.99) < 1e-12 && mark.facts == expected;
+        return mark.line == 1U && mark.model == 2U && mark.x == noise.x && std::abs(mark.y - noise.y / 0.99) < 1e-12 &&
+               markFacts(*audit, mark) == expected;
     }));
 }
 
@@ -107,15 +107,16 @@ void CurveMarksTest::marksScoresBeyondTheCurveAtTheirValue() {
                 return mark;
         return ChartMark{};
     };
+    const auto placeOf = [](const ChartMark& mark) { return QPointF(mark.x, mark.y); };
     window.pick(2);
     QCOMPARE(window.view.marks().size(), 6U);
-    QCOMPARE(markOf(1, 0).at, QPointF(0.0, 0.98));
+    QCOMPARE(placeOf(markOf(1, 0)), QPointF(0.0, 0.98));
     QCOMPARE(markOf(1, 0).shape, ChartMark::Shape::Above);
     QCOMPARE(markOf(1, 1).shape, ChartMark::Shape::Point);
-    QCOMPARE(markOf(1, 1).at.y(), 0.5);
-    QCOMPARE(markOf(1, 2).at, QPointF(1.0, 0.05));
+    QCOMPARE(markOf(1, 1).y, 0.5);
+    QCOMPARE(placeOf(markOf(1, 2)), QPointF(1.0, 0.05));
     QCOMPARE(markOf(1, 2).shape, ChartMark::Shape::Below);
-    QCOMPARE(markOf(2, 0).at, QPointF(0.0, -3.0));
+    QCOMPARE(placeOf(markOf(2, 0)), QPointF(0.0, -3.0));
     QCOMPARE(markOf(2, 0).shape, ChartMark::Shape::Below);
     window.hover(window.placeOf(markOf(1, 0)));
     QCOMPARE(window.chart->readOut(),
@@ -129,10 +130,10 @@ void CurveMarksTest::marksScoresBeyondTheCurveAtTheirValue() {
     QVERIFY(window.y().from <= -3.0);
     test::shoot(window.view, "curve-beyond");
     window.pick(3); // on its own scale
-    QVERIFY(std::abs(markOf(1, 0).at.y() - 0.98 / 0.8) < 1e-12);
+    QVERIFY(std::abs(markOf(1, 0).y - 0.98 / 0.8) < 1e-12);
     QCOMPARE(markOf(1, 0).shape, ChartMark::Shape::Above);
-    QCOMPARE(markOf(2, 0).at, QPointF(0.0, -5.0));
-    QVERIFY(markOf(1, 0).facts.contains("Clipped density: 0.980\n"));
+    QCOMPARE(placeOf(markOf(2, 0)), QPointF(0.0, -5.0));
+    QVERIFY(markFacts(*audit, markOf(1, 0)).contains("Clipped density: 0.980\n"));
     window.pick(0);
     QVERIFY(!window.view.findChild<QLabel*>("curveCaption")->text().contains("Triangles"));
 }
@@ -155,7 +156,7 @@ void CurveMarksTest::tellsTheNearestOfMarksThatOverlap() {
     QVERIFY(apart.manhattanLength() >= 4 && apart.manhattanLength() <= 9);
     for (const ChartMark& mark : marks) {
         window.hover(window.placeOf(mark));
-        QCOMPARE(window.chart->readOut(), mark.facts);
+        QCOMPARE(window.chart->readOut(), markFacts(*audit, mark));
     }
 }
 
@@ -173,7 +174,7 @@ void CurveMarksTest::marksWhereMeanCoverageLands() {
     QVERIFY(own.current && own.shape == ChartMark::Shape::Landed);
     const double mean = audit->models[1]->metric("clipped_coverage_unnormalized");
     const double calibrated = audit->models[1]->metric("clipped_coverage");
-    QCOMPARE(own.at, QPointF(calibrated, mean));
+    QCOMPARE(QPointF(own.x, own.y), QPointF(calibrated, mean));
     window.hover(window.placeOf(own));
     QCOMPARE(window.chart->readOut(), QString("copies (!)\nMean coverage: %1\nClipped coverage: %2")
                                           .arg(formatNumber(mean), formatNumber(calibrated)));
@@ -187,8 +188,8 @@ void CurveMarksTest::marksTheAuditsOwnK() {
     window.pick(1);
     QCOMPARE(window.view.marks().size(), 1U);
     const ChartMark own = window.view.marks().front();
-    QCOMPARE(own.at.x(), 5.0);
-    QCOMPARE(own.label, QString("k = 5"));
+    QCOMPARE(own.x, 5.0);
+    QCOMPARE(window.chart->content().series.back().names, QStringList({"k = 5"}));
     const QPoint label =
         QPoint(window.placeOf(own).x(), 0) + QPoint(12, static_cast<int>(window.chart->plotArea().top()) + 8);
     window.hover(label);

@@ -103,7 +103,8 @@ void PrivatePanelTest::copiesLeak() {
     QVERIFY(window.text("privateSentence").contains("better than tossing a coin"));
     const IntervalRow& auc = window.chart("privateAuc").rows()[0];
     QCOMPARE(auc.value, audit->models[kCopies]->metric("membership_auc"));
-    QVERIFY(auc.low > 0.5 && window.chart("privateAuc").xOf(0.5) < window.chart("privateAuc").xOf(auc.low));
+    QVERIFY(auc.low > 0.5 && window.chart("privateAuc").toWidget({0.5, 0.0}).x() <
+                                 window.chart("privateAuc").toWidget({auc.low, 0.0}).x());
     const double found = audit->models[kCopies]->metric("membership_tpr_1");
     QVERIFY(found > 0.3);
     QCOMPARE(static_cast<double>(window.view.exposed().remarkable()), std::round(240.0 * found));

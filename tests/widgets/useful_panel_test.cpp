@@ -168,10 +168,12 @@ void UsefulPanelTest::standsBesideRealData() {
     QCOMPARE(synthetic.low, audit->models[0]->interval("utility_accuracy")->low);
     QCOMPARE(real.high, audit->models[0]->interval("real_utility_accuracy")->high);
     QVERIFY(window.chart->axis().title.contains("240 held-out samples"));
-    QCOMPARE(synthetic.value < real.value, window.chart->xOf(synthetic.value) < window.chart->xOf(real.value));
+    QCOMPARE(synthetic.value < real.value,
+             window.chart->toWidget({synthetic.value, 0.0}).x() < window.chart->toWidget({real.value, 0.0}).x());
     for (const IntervalRow& row : window.chart->rows())
-        QVERIFY(window.chart->rect().contains(QPoint(static_cast<int>(window.chart->xOf(row.low)), 5)) &&
-                window.chart->rect().contains(QPoint(static_cast<int>(window.chart->xOf(row.high)), 5)));
+        QVERIFY(
+            window.chart->rect().contains(QPoint(static_cast<int>(window.chart->toWidget({row.low, 0.0}).x()), 5)) &&
+            window.chart->rect().contains(QPoint(static_cast<int>(window.chart->toWidget({row.high, 0.0}).x()), 5)));
     QVERIFY(UsefulPanel::whyNothing(window.view.state()).isEmpty());
     test::shoot(window.view, "useful");
 }

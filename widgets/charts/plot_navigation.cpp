@@ -176,6 +176,10 @@ bool Plot::isDrag(QMouseEvent* event, Qt::MouseButton with) {
 }
 
 void Plot::wheelEvent(QWheelEvent* event) {
+    if (!magnified_) {
+        event->ignore(); // what is around the chart scrolls
+        return;
+    }
     const double notches = event->angleDelta().y() / kNotch;
     if (notches != 0.0)
         magnify(std::pow(kStep, notches), event->position(), axesAt(event->position()));

@@ -3,6 +3,7 @@
 #include "widgets/common/colors.h"
 #include "widgets/common/number_format.h"
 #include "widgets/curves/line_style.h"
+#include "widgets/text/model_summary.h"
 
 #include <QCoreApplication>
 #include <QPalette>
@@ -73,7 +74,7 @@ ChartAxis yAxisOf(const CurveDrawing& drawing) {
     }
     for (const ChartMark& mark : drawing.marks)
         if (mark.line && drawing.isDrawn(mark))
-            range.include(mark.at.y());
+            range.include(mark.y);
     return fittedAxis(yTitleOf(drawing), range, {.shares = shares});
 }
 
@@ -135,10 +136,10 @@ PlotSeries seriesOf(const CurveDrawing& drawing, const ChartMark& mark, const QP
     PlotSeries series;
     if (!drawing.isDrawn(mark))
         return series;
-    series.points = {mark.at};
-    if (mark.shape == ChartMark::Shape::Upright) {
+    series.points = {{mark.x, mark.y}};
+    if (mark.shape == ChartMark::Shape::OwnK) {
         series.isUpright = true;
-        series.names = {mark.label};
+        series.names = {CurvePlotWords::tr("k = %1").arg(formatCount(static_cast<std::uint64_t>(mark.x)))};
         series.line = QPen(colors::mutedText(palette), 1.2, Qt::DashLine);
         return series;
     }
@@ -172,9 +173,43 @@ PlotContent curveContent(const CurveDrawing& drawing, const QPalette& palette) {
     return content;
 }
 
+QString markFacts(const AuditResult& audit, const ChartMark& mark) {
+    if (mark.shape == ChartMark::Shape::OwnK)
+        return CurvePlotWords::tr("k of this audit: %1").arg(formatCount(audit.k));
+    const auto fact = [](const Metric& metric, double value) {
+        return QStringLiteral("%1: %2").arg(catalogText(metric.title), formatWithUnit(value, metric.unit));
+    };
+    const QString name = markedName(*audit.models[*mark.model]);
+    if (mark.shape == ChartMark::Shape::Landed)
+        return QStringLiteral("%1\n%2\n%3")
+            .arg(name, fact(*findMetric("clipped_coverage_unnormalized"), mark.y),
+                 fact(*findMetric("clipped_coverage"), mark.x));
+    const QString share = formatPercent(mark.x);
+    const QString place = mark.shape == ChartMark::Shape::Point
+                              ? CurvePlotWords::tr("Equivalent bad fraction: %1").arg(share)
+                              : CurvePlotWords::tr("Beyond the curve's end: %1 with %2 bad samples")
+                                    .arg(formatWithUnit(mark.end, mark.metric->unit), share);
+    return QStringLiteral("%1\n%2\n%3").arg(name, fact(*mark.metric, mark.score), place);
+}
+
+QString marksText(const CurveChoice& choice, const std::vector<ChartMark>& marks) {
+    if (marks.empty())
+        return {};
+    if (choice.values->id == "coverage_calibration")
+        return CurvePlotWords::tr("Outlined circles: each model's mean coverage and its clipped coverage.");
+    if (!isBadFraction(choice))
+        return {};
+    const QString text =
+        CurvePlotWords::tr("Outlined circles: each model's own score, at its equivalent bad fraction.");
+    const bool beyond = std::ranges::any_of(marks, [](const ChartMark& mark) {
+        return mark.shape == ChartMark::Shape::Above || mark.shape == ChartMark::Shape::Below;
+    });
+    return beyond ? CurvePlotWords::tr("%1 Triangles: scores beyond the ends of their curve.").arg(text) : text;
+}
+
 QString curveReadOut(const CurveDrawing& drawing, PlotPoint at) {
     if (at.series >= drawing.lines.size())
-        return drawing.marks[at.series - drawing.lines.size()].facts;
+        return drawing.markFacts[static_cast<qsizetype>(at.series - drawing.lines.size())];
     const ChartLine& line = drawing.lines[at.series];
     QString y = formatWithUnit(line.line->y[at.point], line.unit);
     if (hasBand(*line.line))

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "engine/report/parts/curve_marks.h"
 #include "widgets/charts/plot_series.h"
-#include "widgets/curves/curve_marks.h"
 
 #include <cstddef>
 #include <optional>
@@ -16,6 +16,7 @@ struct CurveDrawing {
     CurveAxes axes{};
     std::vector<ChartLine> lines{};
     std::vector<ChartMark> marks{};
+    QStringList markFacts{};   ///< one per mark: one fact a line; the first names what the mark belongs to
     std::vector<bool> shown{}; ///< one per line
     std::optional<std::size_t> highlighted{};
 
@@ -25,6 +26,11 @@ struct CurveDrawing {
 /// Lines with their bands on axes that fit them, and marks. The first series are the lines, in their order, then come
 /// the marks, one series each; what is not shown has no points.
 PlotContent curveContent(const CurveDrawing& drawing, const QPalette& palette);
+
+/// Facts of a mark, one a line; the first names what it belongs to.
+QString markFacts(const AuditResult& audit, const ChartMark& mark);
+/// Explanation of a choice's marks, in sentences; empty if none is needed.
+QString marksText(const CurveChoice& choice, const std::vector<ChartMark>& marks);
 
 /// Values of a point of curveContent(), one fact a line.
 QString curveReadOut(const CurveDrawing& drawing, PlotPoint point);

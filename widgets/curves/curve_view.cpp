@@ -1,6 +1,5 @@
 #include "widgets/curves/curve_view.h"
 
-#include "engine/subsets/curves/discard.h"
 #include "widgets/charts/mark_paint.h"
 #include "widgets/charts/plot.h"
 #include "widgets/common/eliding_combo_box.h"
@@ -30,49 +29,8 @@ constexpr int kLegendBesideFrom = 480; // logical pixels: in a narrower panel th
 constexpr int kCaptionFrom = 260;
 constexpr std::size_t kMostAtFirst = 7; ///< lines, in the catalogue's order
 
-constexpr QLatin1String kDiscard("discard_by_"); ///< begins the keys of curves by a score
-constexpr QLatin1String kUseful("useful_by_");   ///< likewise of utility and membership
 /// The scores that samples are most often discarded by; the others are one step further.
 constexpr std::array<const char*, 2> kDiscardOften{"pce", "fidelity"};
-
-/// The request that adds a curve of this key.
-CurveRequest requestOf(const QString& key) {
-    CurveRequest request;
-    if (key.startsWith(kDiscard))
-        request.discard = {key.mid(kDiscard.size()).toStdString()};
-    else if (key.startsWith(kUseful))
-        request.useful = {key.mid(kUseful.size()).toStdString()};
-    else if (key == QLatin1String("sample_size"))
-        request.sampleSize = true;
-    else if (key == QLatin1String("removal_frontier"))
-        request.frontier = true;
-    else
-        request.badFraction.emplace();
-    return request;
-}
-
-/// The key of the curve that a request is for, first of all.
-QString keyOf(const CurveRequest& request) {
-    if (request.badFraction)
-        return QStringLiteral("bad_fraction");
-    if (request.sampleSize)
-        return QStringLiteral("sample_size");
-    if (request.frontier)
-        return QStringLiteral("removal_frontier");
-    if (!request.useful.empty())
-        return kUseful + QString::fromStdString(request.useful.front());
-    return request.discard.empty() ? QString() : kDiscard + QString::fromStdString(request.discard.front());
-}
-
-/// The scores that the samples of every model can be discarded by, in the catalogue's order.
-std::vector<const Column*> discardColumns(const AuditResult& audit) {
-    std::vector<const Column*> columns;
-    for (const Column& column : columnCatalog())
-        if (canDiscardBy(column.id) &&
-            std::ranges::all_of(audit.models, [&](const auto& model) { return model->hasColumn(column.id); }))
-            columns.push_back(&column);
-    return columns;
-}
 
 QString tickKey(const CurveChoice& choice, const ChartLine& line) {
     return QString::fromStdString(choice.key + '\n' + line.name);
@@ -182,7 +140,7 @@ QToolButton* CurveView::makeMoreButton(QWidget* page) {
     const Curve& useful = *findAnyCurve("useful_by_discard");
     for (const char* id : kDiscardOften)
         offer(more_, tr("%1, by %2").arg(catalogText(useful.title), catalogText(findColumn(id)->title)),
-              kUseful + catalogText(id), metricToolTip(useful));
+              catalogText(kUsefulBy) + catalogText(id), metricToolTip(useful));
     discardBy_ = more_->addMenu(tr("%1, by another score").arg(catalogText(discard.title)));
     discardBy_->setObjectName(QStringLiteral("curveDiscardMenu"));
     discardBy_->setToolTipsVisible(true);
@@ -191,7 +149,7 @@ QToolButton* CurveView::makeMoreButton(QWidget* page) {
         if (action == fromFile)
             emit badSamplesWanted();
         else
-            emit curvesWanted(requestOf(action->data().toString()));
+            emit curvesWanted(requestForCurve(action->data().toString().toStdString()));
     });
     connect(more_, &QMenu::aboutToShow, this, &CurveView::fillMore);
     setBusy(false);
@@ -206,7 +164,8 @@ void CurveView::offer(QMenu* menu, const QString& text, const QString& key, cons
 
 /// @param text with a place for the score's title
 void CurveView::offerDiscard(QMenu* menu, const Column& column, const QString& text) {
-    offer(menu, text.arg(catalogText(column.title)), kDiscard + catalogText(column.id), metricToolTip(column));
+    offer(menu, text.arg(catalogText(column.title)), catalogText(kDiscardBy) + catalogText(column.id),
+          metricToolTip(column));
 }
 
 void CurveView::fillMore() {
@@ -233,7 +192,8 @@ bool CurveView::isThere(const QString& key) const {
 }
 
 void CurveView::awaitCurves(const CurveRequest& request) {
-    awaited_ = keyOf(request); // what is shown stays until it is there, which may be never
+    awaited_ =
+        QString::fromStdString(firstCurveOf(request)); // what is shown stays until it is there, which may be never
 }
 
 void CurveView::setBusy(bool busy) {
@@ -290,11 +250,11 @@ QStringList CurveView::toolTips(const CurveChoice& choice) const {
                                      concernText(*model).toHtmlEscaped())
                           : metricToolTip(*choice.curve));
     }
-    for (const ChartMark& mark : drawn_.marks)
-        if (mark.line) {
-            QStringList facts = mark.facts.toHtmlEscaped().split(QLatin1Char('\n'));
+    for (std::size_t mark = 0; mark < drawn_.marks.size(); ++mark)
+        if (const auto line = drawn_.marks[mark].line) {
+            QStringList facts = drawn_.markFacts[static_cast<qsizetype>(mark)].toHtmlEscaped().split(QLatin1Char('\n'));
             facts.front() = QStringLiteral("<b>%1</b>").arg(facts.front());
-            texts[static_cast<qsizetype>(*mark.line)] += QStringLiteral("<br>") + facts.join(QStringLiteral("; "));
+            texts[static_cast<qsizetype>(*line)] += QStringLiteral("<br>") + facts.join(QStringLiteral("; "));
         }
     return texts;
 }
@@ -321,6 +281,8 @@ void CurveView::showCurve() {
     const CurveChoice& choice = choices_[static_cast<std::size_t>(at)];
     drawn_ = {.axes = curveAxes(choice), .lines = chartLines(*state().audit, state().model, choice)};
     drawn_.marks = chartMarks(*state().audit, state().model, choice, drawn_.lines);
+    for (const ChartMark& mark : drawn_.marks)
+        drawn_.markFacts << markFacts(*state().audit, mark);
     drawn_.shown = shownLines(choice);
     QString caption = catalogText(choice.curve->definition);
     if (const QString text = marksText(choice, drawn_.marks); !text.isEmpty())

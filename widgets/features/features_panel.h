@@ -50,7 +50,6 @@ private:
     void arrange();
     void showPicture();
     QString answer(int tab) const;
-    QString featureAnswer() const;
     const TableDifferencesModel& differences(int tab) const { return *differences_[static_cast<std::size_t>(tab - 1)]; }
 
     FeaturesModel* model_;

@@ -13,7 +13,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
+#include <utility>
 
 namespace assay {
 namespace {
@@ -45,7 +45,7 @@ HistogramView::HistogramView(std::string columnId, SampleSelection* selection, Q
         if (choice.isNew)
             choice_.begin();
         const auto [first, last] = std::minmax(choice.from.point, choice.to.point);
-        choice_.step(selectionChange(choice.modifiers), samplesIn(first, last));
+        choice_.step(selectionChange(choice.modifiers), state().shownOf(counted_.samplesIn(first, last)));
     });
     draw();
 }
@@ -111,79 +111,25 @@ void HistogramView::showColumn() {
 }
 
 void HistogramView::recount() {
-    counts_.clear();
-    rejected_.clear();
     const std::vector<double>* all = values();
     if (!all || !column()) {
-        bins_ = {};
-        binOfRow_.clear();
+        counted_ = {};
         binned_.reset();
         return;
     }
     // Bars stay where they are while rules and filters change.
     const std::shared_ptr<const ModelAudit> of = state().audit->models[state().model];
-    if (binned_ != of)
-        chooseBinsFor(*all);
-    binned_ = of;
-    counts_.assign(bins_.count(), 0);
-    rejected_.assign(bins_.count(), 0);
-    const bool decided = !isReal(set()) && state().kept;
-    missing_ = 0;
-    const auto count = [&](std::size_t row) {
-        missing_ += std::isnan((*all)[row]) ? 1 : 0;
-        const std::uint8_t bin = binOfRow_[row];
-        if (bin == kNoBin)
-            return;
-        ++counts_[bin];
-        if (decided && !state().isKept(row))
-            ++rejected_[bin];
-    };
-    if (state().shown)
-        for (const SampleId sample : state().shown->in(set()))
-            count(sample.row);
-    else
-        for (std::size_t row = 0; row < all->size(); ++row)
-            count(row);
-    total_ = state().shown ? state().shown->countIn(set()) : all->size();
-    sumUp(counts_);
-    sumUp(rejected_);
-    countGood();
-}
-
-void HistogramView::chooseBinsFor(const std::vector<double>& values) {
-    bins_ = chooseBins(values, column()->unit, state().audit->k);
-    HistogramBins logarithmic = bins_.discrete() ? HistogramBins() : chooseLogarithmicBins(values);
-    canBeLogarithmic_ = logarithmic.count() > 0;
-    if (look_.logarithmic && canBeLogarithmic_)
-        bins_ = std::move(logarithmic);
-    binOfRow_ = binOfEach(bins_, values);
-}
-
-void HistogramView::sumUp(std::vector<std::size_t>& counts) const {
-    if (look_.cumulative)
-        std::partial_sum(counts.begin(), counts.end(), counts.begin());
-}
-
-void HistogramView::countGood() {
-    good_.clear();
-    const auto values = look_.outlined ? goodSampleValues(*state().audit, state().model, columnId_) : std::nullopt;
-    if (!values || values->empty())
-        return;
-    std::vector<std::size_t> counts = countPerBin(bins_, *values);
-    sumUp(counts);
-    const double scale = static_cast<double>(total_) / static_cast<double>(values->size());
-    for (const std::size_t count : counts)
-        good_.push_back(scale * static_cast<double>(count));
+    if (std::exchange(binned_, of) != of)
+        counted_.choose(*all, set(), column()->unit, state().audit->k, look_.logarithmic);
+    counted_.count(*all, {.shown = state().shown.get(),
+                          .kept = isReal(set()) ? nullptr : state().kept.get(),
+                          .isCumulative = look_.cumulative});
+    const auto good = look_.outlined ? goodSampleValues(*state().audit, state().model, columnId_) : std::nullopt;
+    counted_.countGood(good.value_or(std::vector<double>()));
 }
 
 void HistogramView::countSelected() {
-    selected_.assign(bins_.count(), 0);
-    if (!state().hasModel())
-        return;
-    for (const SampleId id : state().shownOf(selection()->samples().in(set())))
-        if (id.row < binOfRow_.size() && binOfRow_[id.row] != kNoBin)
-            ++selected_[binOfRow_[id.row]];
-    sumUp(selected_);
+    counted_.countSelected(state().shownOf(selection()->samples()));
 }
 
 void HistogramView::selectionChanged() {
@@ -200,14 +146,15 @@ void HistogramView::hoverChanged() {
 
 ChartAxis HistogramView::xAxis() const {
     const QString name = axisTitle(*column());
-    const QString title = missing_ == 0 ? name : tr("%1; %2 without a value").arg(name, formatCount(missing_));
-    const ValueRange range{bins_.edges.front(), bins_.edges.back(), false};
-    ChartAxis x = bins_.logarithmic ? logarithmicAxis(title, range) : fittedAxis(title, range, {.margin = 0.0});
+    const QString title =
+        counted_.missing() == 0 ? name : tr("%1; %2 without a value").arg(name, formatCount(counted_.missing()));
+    const ValueRange range{bins().edges.front(), bins().edges.back(), false};
+    ChartAxis x = bins().logarithmic ? logarithmicAxis(title, range) : fittedAxis(title, range, {.margin = 0.0});
     x.definition = metricToolTip(*column());
-    if (bins_.discrete()) {
+    if (bins().discrete()) {
         const bool words = column()->unit == Unit::YesNo || column()->unit == Unit::Word;
-        x.ticks = bins_.values;
-        for (const double value : bins_.values)
+        x.ticks = bins().values;
+        for (const double value : bins().values)
             x.names << (words ? formatValue(value, *column()) : QLocale().toString(value, 'g', 3));
     }
     return x;
@@ -217,9 +164,9 @@ ChartAxis HistogramView::xAxis() const {
 ChartAxis HistogramView::yAxis(const ChartAxis& x) const {
     const ChartAxis& shown = plot_->isWhole() ? x : plot_->xAxis();
     double tallest = 1.0;
-    for (std::size_t bin = 0; bin < bins_.count(); ++bin)
-        if (bins_.edges[bin + 1] > shown.from && bins_.edges[bin] < shown.to)
-            tallest = std::max({tallest, static_cast<double>(counts_[bin]), outlineOver(bin)});
+    for (std::size_t bin = 0; bin < bins().count(); ++bin)
+        if (bins().edges[bin + 1] > shown.from && bins().edges[bin] < shown.to)
+            tallest = std::max({tallest, static_cast<double>(countIn(bin)), outlineOver(bin)});
     ChartAxis y = fittedAxis(isReal(set()) ? tr("real samples") : tr("synthetic samples"),
                              {0.0, kHeadroom * tallest, false}, {.margin = 0.0, .counts = true});
     y.brief = tr("samples");
@@ -230,13 +177,13 @@ ChartAxis HistogramView::yAxis(const ChartAxis& x) const {
 PlotSeries HistogramView::bars() const {
     PlotSeries bars;
     bars.mark.fill = isReal(set()) ? colors::real(palette()) : colors::synthetic(palette());
-    bars.barsApart = bins_.discrete();
-    for (std::size_t bin = 0; bin < bins_.count(); ++bin) {
+    bars.barsApart = bins().discrete();
+    for (std::size_t bin = 0; bin < bins().count(); ++bin) {
         const auto share = [&](std::size_t part) {
-            return counts_[bin] > 0 ? static_cast<double>(part) / static_cast<double>(counts_[bin]) : 0.0;
+            return countIn(bin) > 0 ? static_cast<double>(part) / static_cast<double>(countIn(bin)) : 0.0;
         };
-        bars.bars.push_back({bins_.edges[bin], bins_.edges[bin + 1], static_cast<double>(counts_[bin]),
-                             share(rejected_[bin]), share(selected_[bin])});
+        bars.bars.push_back({bins().edges[bin], bins().edges[bin + 1], static_cast<double>(countIn(bin)),
+                             share(counted_.rejectedIn(bin)), share(selectedIn(bin))});
     }
     return bars;
 }
@@ -246,9 +193,9 @@ PlotSeries HistogramView::outline() const {
     PlotSeries line;
     line.line = QPen(isReal(set()) ? palette().color(QPalette::WindowText) : colors::real(palette()), 2);
     line.pick = PlotSeries::Pick::Nothing;
-    for (std::size_t bin = 0; bin < good_.size(); ++bin) {
-        line.points.emplace_back(bins_.edges[bin], good_[bin]);
-        line.points.emplace_back(bins_.edges[bin + 1], good_[bin]);
+    for (std::size_t bin = 0; bin < counted_.good().size(); ++bin) {
+        line.points.emplace_back(bins().edges[bin], counted_.good()[bin]);
+        line.points.emplace_back(bins().edges[bin + 1], counted_.good()[bin]);
     }
     return line;
 }
@@ -257,7 +204,7 @@ void HistogramView::draw() {
     setAccessibleName(title());
     plot_->setAccessibleName(title());
     PlotContent content;
-    if (bins_.count() == 0) {
+    if (bins().count() == 0) {
         content.message = state().hasModel() ? tr("No sample has a value here.")
                                              : tr("%1\nOpen a real and a synthetic set, and the answer comes up here; "
                                                   "a click on a bar selects its samples.")
@@ -272,23 +219,17 @@ void HistogramView::draw() {
     plot_->show(std::move(content));
 }
 
-SampleSet HistogramView::samplesIn(std::size_t first, std::size_t last) const {
-    return state().shownOf(SampleSet::where(set(), binOfRow_.size(), [&](std::size_t row) {
-        return binOfRow_[row] != kNoBin && binOfRow_[row] >= first && binOfRow_[row] <= last;
-    }));
-}
-
 std::optional<ViewFilter::Range> HistogramView::chosenRange() const {
     const auto bars = plot_->barsInHand();
     if (!bars)
         return std::nullopt;
     const auto [first, last] = *bars;
-    if (bins_.discrete())
-        return ViewFilter::Range{columnId_, bins_.values[first], bins_.values[last]};
+    if (bins().discrete())
+        return ViewFilter::Range{columnId_, bins().values[first], bins().values[last]};
     // A bar holds its lower end, the last one both.
-    const bool toTheEnd = last + 1 == bins_.count();
-    const double end = bins_.edges[last + 1];
-    return ViewFilter::Range{columnId_, bins_.edges[first],
+    const bool toTheEnd = last + 1 == bins().count();
+    const double end = bins().edges[last + 1];
+    return ViewFilter::Range{columnId_, bins().edges[first],
                              toTheEnd ? end : std::nextafter(end, -std::numeric_limits<double>::infinity())};
 }
 
@@ -300,7 +241,7 @@ void HistogramView::keyPressEvent(QKeyEvent* event) {
 }
 
 std::optional<Figure> HistogramView::figure() {
-    if (bins_.count() == 0)
+    if (bins().count() == 0)
         return std::nullopt;
     Figure figure;
     figure.title = title();
@@ -309,12 +250,12 @@ std::optional<Figure> HistogramView::figure() {
         tr("%1: %2 %3").arg(catalogText(column()->title), catalogText(column()->definition), figureParameters(state()));
     figure.data.push_back({QStringLiteral("from"), QStringLiteral("to"), QStringLiteral("count"),
                            QStringLiteral("rejected"), QStringLiteral("selected"), QStringLiteral("good_outline")});
-    for (std::size_t bin = 0; bin < bins_.count(); ++bin) {
-        const double low = bins_.discrete() ? bins_.values[bin] : bins_.edges[bin];
-        const double high = bins_.discrete() ? bins_.values[bin] : bins_.edges[bin + 1];
-        figure.data.push_back({dataNumber(low), dataNumber(high), QString::number(counts_[bin]),
-                               QString::number(rejected_[bin]), QString::number(selected_[bin]),
-                               good_.empty() ? QString() : dataNumber(good_[bin])});
+    for (std::size_t bin = 0; bin < bins().count(); ++bin) {
+        const double low = bins().discrete() ? bins().values[bin] : bins().edges[bin];
+        const double high = bins().discrete() ? bins().values[bin] : bins().edges[bin + 1];
+        figure.data.push_back({dataNumber(low), dataNumber(high), QString::number(countIn(bin)),
+                               QString::number(counted_.rejectedIn(bin)), QString::number(selectedIn(bin)),
+                               counted_.good().empty() ? QString() : dataNumber(counted_.good()[bin])});
     }
     return figure;
 }
@@ -322,24 +263,24 @@ std::optional<Figure> HistogramView::figure() {
 QString HistogramView::binText(std::size_t bin) const {
     const Unit unit = column()->unit;
     QString range =
-        bins_.discrete()
-            ? formatValue(bins_.values[bin], *column())
-            : tr("%1 to %2").arg(formatValue(bins_.edges[bin], unit), formatWithUnit(bins_.edges[bin + 1], unit));
+        bins().discrete()
+            ? formatValue(bins().values[bin], *column())
+            : tr("%1 to %2").arg(formatValue(bins().edges[bin], unit), formatWithUnit(bins().edges[bin + 1], unit));
     if (look_.cumulative && bin > 0)
-        range = bins_.discrete() ? tr("up to %1").arg(range)
-                                 : tr("up to %1").arg(formatWithUnit(bins_.edges[bin + 1], unit));
-    const std::size_t total = std::max<std::size_t>(total_, 1);
-    QString text =
-        tr("<b>%1: %2</b><br>%3 of %4 samples, %5")
-            .arg(catalogText(column()->title).toHtmlEscaped(), range, formatCount(counts_[bin]), formatCount(total_),
-                 formatPercent(static_cast<double>(counts_[bin]) / static_cast<double>(total)));
-    if (selected_[bin] > 0)
-        text += tr("<br>%1 of them selected").arg(formatCount(selected_[bin]));
-    if (rejected_[bin] > 0)
-        text += tr("<br>%1 of them rejected").arg(formatCount(rejected_[bin]));
-    if (!good_.empty())
+        range = bins().discrete() ? tr("up to %1").arg(range)
+                                  : tr("up to %1").arg(formatWithUnit(bins().edges[bin + 1], unit));
+    const std::size_t total = std::max<std::size_t>(counted_.total(), 1);
+    QString text = tr("<b>%1: %2</b><br>%3 of %4 samples, %5")
+                       .arg(catalogText(column()->title).toHtmlEscaped(), range, formatCount(countIn(bin)),
+                            formatCount(counted_.total()),
+                            formatPercent(static_cast<double>(countIn(bin)) / static_cast<double>(total)));
+    if (selectedIn(bin) > 0)
+        text += tr("<br>%1 of them selected").arg(formatCount(selectedIn(bin)));
+    if (counted_.rejectedIn(bin) > 0)
+        text += tr("<br>%1 of them rejected").arg(formatCount(counted_.rejectedIn(bin)));
+    if (!counted_.good().empty())
         text += tr("<br>Expected of the same number of good samples: %1")
-                    .arg(formatCount(static_cast<std::uint64_t>(std::llround(good_[bin]))));
+                    .arg(formatCount(static_cast<std::uint64_t>(std::llround(counted_.good()[bin]))));
     return text;
 }
 

@@ -1,11 +1,10 @@
 #pragma once
 
-#include "engine/math/statistics/histogram.h"
+#include "engine/subsets/rules/column_histogram.h"
 #include "widgets/charts/plot_series.h"
 #include "widgets/link/linked_view.h"
 #include "widgets/link/sample_selection.h"
 
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -46,19 +45,19 @@ public:
     const Look& look() const noexcept { return look_; }
     void setLook(const Look& look);
     /// Whether a logarithmic axis can be shown: all values are above 0, and they differ.
-    bool canBeLogarithmic() const { return canBeLogarithmic_; }
+    bool canBeLogarithmic() const { return counted_.canBeLogarithmic(); }
     /// Height of the outline over a bar, in samples of the set that is shown; 0 without an outline.
-    double outlineOver(std::size_t bin) const { return good_.empty() ? 0.0 : good_.at(bin); }
+    double outlineOver(std::size_t bin) const { return counted_.good().empty() ? 0.0 : counted_.good().at(bin); }
 
     std::optional<Figure> figure() override;
 
-    const HistogramBins& bins() const noexcept { return bins_; }
+    const HistogramBins& bins() const noexcept { return counted_.bins(); }
     Plot& plot() const noexcept { return *plot_; }
     /// Samples in a bar; in a cumulative chart in it and the ones before.
-    std::size_t countIn(std::size_t bin) const { return counts_.at(bin); }
+    std::size_t countIn(std::size_t bin) const { return counted_.countIn(bin); }
     /// The values of the bars that were chosen last; of the one under the mouse where that is another.
     std::optional<ViewFilter::Range> chosenRange() const;
-    std::size_t selectedIn(std::size_t bin) const { return selected_.at(bin); }
+    std::size_t selectedIn(std::size_t bin) const { return counted_.selectedIn(bin); }
 
     QSize sizeHint() const override { return {380, 220}; }
     QSize minimumSizeHint() const override { return {136, 130}; }
@@ -76,10 +75,6 @@ private:
     void showColumn();
     void recount();
     void countSelected();
-    void chooseBinsFor(const std::vector<double>& values);
-    void countGood();
-    void sumUp(std::vector<std::size_t>& counts) const;
-    SampleSet samplesIn(std::size_t first, std::size_t last) const;
     QString binText(std::size_t bin) const;
     ChartAxis xAxis() const;
     ChartAxis yAxis(const ChartAxis& x) const;
@@ -89,17 +84,9 @@ private:
 
     Plot* plot_;
     std::string columnId_;
-    HistogramBins bins_;
-    std::shared_ptr<const ModelAudit> binned_; ///< whose values the bins were chosen for
-    std::vector<std::uint8_t> binOfRow_;       ///< kNoBin for none; looked up whenever something is counted
-    std::vector<std::size_t> counts_;
-    std::vector<std::size_t> rejected_;
-    std::vector<std::size_t> selected_;
-    std::vector<double> good_; ///< per bin, scaled to total_; empty for no outline
+    ColumnHistogram counted_;
+    std::shared_ptr<const ModelAudit> binned_; ///< whose values the bars were chosen for
     Look look_;
-    bool canBeLogarithmic_ = false;
-    std::size_t total_ = 0;   ///< samples that are shown
-    std::size_t missing_ = 0; ///< those among them that have no value
     GrowingChoice choice_;
 };
 

@@ -26,29 +26,6 @@
 #include <cmath>
 
 namespace assay {
-namespace {
-
-/// How far a value is from the best one there could be; NaN where no direction is better.
-double distanceFromBest(const Metric& metric, double value) {
-    switch (metric.better) {
-    case Direction::Higher:
-        return -value;
-    case Direction::Lower:
-        return value;
-    case Direction::NearestToZero:
-        return std::abs(value);
-    case Direction::NearestToHalf:
-        return std::abs(value - 0.5);
-    case Direction::NearestToOne:
-        return std::abs(value - 1.0);
-    case Direction::Neutral:
-        break;
-    }
-    return std::nan("");
-}
-
-} // namespace
-
 RunsPanel::RunsPanel(SampleSelection* selection, QWidget* parent) : LinkedView(selection, parent) {
     setObjectName(QStringLiteral("runsPanel"));
     pages_ = new QStackedLayout(this);
@@ -235,22 +212,7 @@ void RunsPanel::showLegend() {
 QString RunsPanel::answer() const {
     if (run() == nullptr || shownMetric() == nullptr)
         return {};
-    const RunPoint* best = nullptr;
-    double least = std::nan("");
-    std::size_t equal = 0; // others with the value of the best
-    for (const RunPoint& point : run()->points) {
-        const double value = metricOr(*state().audit->models[point.model], shownMetric()->id);
-        const double off = distanceFromBest(*shownMetric(), value);
-        if (!std::isfinite(off))
-            continue;
-        if (best == nullptr || off < least) {
-            best = &point;
-            least = off;
-            equal = 0;
-        } else if (off == least) {
-            ++equal;
-        }
-    }
+    const auto [best, equal] = bestOfRun(*state().audit, *run(), *shownMetric());
     if (best == nullptr)
         return {};
     const ModelAudit& model = *state().audit->models[best->model];

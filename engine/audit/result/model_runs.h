@@ -8,6 +8,7 @@
 namespace assay {
 
 struct AuditResult;
+struct Metric;
 
 /// One model of a run.
 struct RunPoint {
@@ -42,6 +43,13 @@ struct ModelRun {
 std::vector<ModelRun> modelRuns(std::span<const std::string> names);
 /// The same among the models of an audit.
 std::vector<ModelRun> modelRuns(const AuditResult& audit);
+
+/// The model of a run with the best score, null where none is better; and how many others have the same.
+struct BestOfRun {
+    const RunPoint* point = nullptr;
+    std::size_t equal = 0;
+};
+BestOfRun bestOfRun(const AuditResult& audit, const ModelRun& run, const Metric& metric);
 
 /// Runs that can be compared with one: at most five others of the same parameter, without models of it.
 std::vector<ModelRun> runsBeside(const ModelRun& run, std::span<const ModelRun> all);

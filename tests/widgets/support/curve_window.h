@@ -42,7 +42,7 @@ struct CurveWindow : ShownView<CurveView> {
     bool isDrawnBetween(std::size_t line, std::size_t point);
     /// Where a point of a line is, and where a mark is, in the chart.
     QPoint placeOf(std::size_t line, std::size_t point) const { return chart->positionOf({line, point}).toPoint(); }
-    QPoint placeOf(const ChartMark& mark) const { return chart->toWidget(mark.at).toPoint(); }
+    QPoint placeOf(const ChartMark& mark) const { return chart->toWidget({mark.x, mark.y}).toPoint(); }
     const ChartAxis& x() const { return chart->xAxis(); }
     const ChartAxis& y() const { return chart->yAxis(); }
     std::size_t seriesCount() const { return chart->lineCount(); }
