@@ -15,10 +15,9 @@ const QString kRecent = QStringLiteral("recentAudits");
 const QString kTheme = QStringLiteral("theme");
 const QString kGeometry = QStringLiteral("window/geometry");
 const QString kWorkspaces = QStringLiteral("window/workspaces");
-const QString kNearest = QStringLiteral("ranking/nearest");
 const QString kFolder = QStringLiteral("lastFolder");
 const QString kPython = QStringLiteral("embedPython");
-const QString kScoresOpen = QStringLiteral("inspector/scoresOpen");
+const QString kHabits = QStringLiteral("panelHabits");
 const QString kArray = QStringLiteral("lastArray");
 
 bool sameAudit(const AuditFiles& a, const AuditFiles& b) {
@@ -212,14 +211,6 @@ void Settings::setFigureCaption(FigureCaption caption) {
     store_.setValue(QStringLiteral("figureCaption"), caption == FigureCaption::Shown);
 }
 
-bool Settings::inspectorScoresOpen() const {
-    return store_.value(kScoresOpen, false).toBool();
-}
-
-void Settings::setInspectorScoresOpen(bool open) {
-    store_.setValue(kScoresOpen, open);
-}
-
 QString Settings::lastArray() const {
     return store_.value(kArray).toString();
 }
@@ -236,11 +227,11 @@ void Settings::setEmbedPython(const QString& executable) {
     store_.setValue(kPython, executable);
 }
 
-bool Settings::showsNearest() const {
-    return store_.value(kNearest, false).toBool();
+QJsonObject Settings::panelHabits() const {
+    return QJsonDocument::fromJson(store_.value(kHabits).toByteArray()).object();
 }
-void Settings::setShowsNearest(bool shown) {
-    store_.setValue(kNearest, shown);
+void Settings::setPanelHabits(const QJsonObject& habits) {
+    store_.setValue(kHabits, QJsonDocument(habits).toJson(QJsonDocument::Compact));
 }
 
 QString Settings::lastFolder() const {

@@ -35,13 +35,9 @@ public:
     FigureCaption figureCaption() const;
     void setFigureCaption(FigureCaption caption);
 
-    /// Whether the inspector lists all scores; at first it does not.
-    bool inspectorScoresOpen() const;
-    void setInspectorScoresOpen(bool open);
-
-    /// Whether the ranking shows the nearest sample of the other set under each picture; not at first.
-    bool showsNearest() const;
-    void setShowsNearest(bool shown);
+    /// What a person is used to in panels: parts of Panel::saveState(), by the panel's id.
+    QJsonObject panelHabits() const;
+    void setPanelHabits(const QJsonObject& habits);
 
     /// Where the last file was opened or saved; the home folder at first.
     QString lastFolder() const;

@@ -1,6 +1,7 @@
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/fake_audit.h"
 #include "tests/widgets/support/screenshot.h"
+#include "tests/widgets/support/test_host.h"
 #include "widgets/charts/plot.h"
 #include "widgets/histogram/histogram_view.h"
 #include "widgets/link/sample_selection.h"
@@ -226,7 +227,8 @@ void ChartNavigationTest::partsHaveTicksOfTheirOwn() {
 
 void ChartNavigationTest::histogramsFillTheHeight() {
     SampleSelection selection;
-    HistogramView view("fidelity", &selection, nullptr);
+    test::TestHost host(&selection);
+    HistogramView view("fidelity", host);
     view.resize(420, 300);
     view.showState({test::fakeAudit(), 2, nullptr});
     view.show();

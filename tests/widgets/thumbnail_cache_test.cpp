@@ -1,8 +1,8 @@
 #include "engine/data/chosen_pictures.h"
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/fake_audit.h"
+#include "widgets/link/thumbnail_cache.h"
 #include "widgets/samples/sample_tooltip.h"
-#include "widgets/samples/thumbnail_cache.h"
 
 #include <QPainter>
 #include <QPalette>

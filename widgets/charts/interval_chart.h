@@ -1,8 +1,8 @@
 #pragma once
 
-#include "widgets/charts/plot.h"
-
+#include <QColor>
 #include <QString>
+#include <QWidget>
 
 #include <limits>
 #include <optional>
@@ -41,7 +41,7 @@ struct IntervalAxis {
 
 /// A few values beside each other on one axis, a line each: name, mark with interval, number. As high as it needs to
 /// be. The axis begins where the values do: positions are compared, not lengths.
-class IntervalChart : public Plot {
+class IntervalChart : public QWidget {
     Q_OBJECT
 
 public:
@@ -52,19 +52,36 @@ public:
 
     const std::vector<IntervalRow>& rows() const noexcept { return rows_; }
     const IntervalAxis& axis() const noexcept { return axis_; }
+    /// Horizontal place of a value in this widget's coordinates.
+    double xOf(double value) const;
+    /// Area of a row.
+    QRect rowRect(std::size_t row) const;
 
     QSize sizeHint() const override;
-    QSize minimumSizeHint() const override { return {190, sizeHint().height()}; }
+    QSize minimumSizeHint() const override;
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void changeEvent(QEvent* event) override;
+    bool event(QEvent* event) override;
 
 private:
-    void draw();
-    ChartAxis valueAxis() const;
-    PlotSeries seriesOf(std::size_t row) const;
-    PlotSeries reference() const;
-    double heightOf(std::size_t row) const { return static_cast<double>(rows_.size() - 1 - row); }
+    int lineHeight() const;
+    int nameWidth() const;
+    int valueWidth() const;
+    int top() const;
+    QRectF plot() const;
+    void fitAxis();
+    void paintAxis(QPainter& painter) const;
+    void paintReference(QPainter& painter) const;
+    void paintRow(QPainter& painter, std::size_t row) const;
+    QColor colorOf(IntervalRow::Mark mark) const;
+    QString toolTipAt(QPoint point) const;
 
     IntervalAxis axis_;
     std::vector<IntervalRow> rows_;
+    double from_ = 0.0;
+    double to_ = 1.0;
 };
 
 } // namespace assay

@@ -2,7 +2,6 @@
 
 #include "widgets/charts/axis_ticks.h"
 #include "widgets/common/colors.h"
-#include "widgets/common/elided_name.h"
 
 #include <QAreaSeries>
 #include <QCategoryAxis>
@@ -29,11 +28,10 @@ namespace {
 
 constexpr int kLabelGap = 8; // between the numbers of an axis
 constexpr int kMargin = 4;
-constexpr int kTitleSlack = 14;        // Qt Charts elides a title before it touches the ends of the plot
-constexpr double kNumberShare = 0.22;  // of the width, for the numbers beside a chart with a title
-constexpr int kLeastName = 28;         // pixels; with less, names stand below some ticks only
-constexpr double kRowNameShare = 0.34; // of the width, for names to the left
-constexpr double kBelowSeries = 3.5;   // Qt Charts' axes are at 3 of the stack, its series at 4
+constexpr int kTitleSlack = 14;       // Qt Charts elides a title before it touches the ends of the plot
+constexpr double kNumberShare = 0.22; // of the width, for the numbers beside a chart with a title
+constexpr int kLeastName = 28;        // pixels; with less, names stand below some ticks only
+constexpr double kBelowSeries = 3.5;  // Qt Charts' axes are at 3 of the stack, its series at 4
 constexpr double kAboveSeries = 100.0;
 
 QAbstractAxis* makeLinear(QObject* parent) {
@@ -176,8 +174,7 @@ void Plot::setAxis(QAbstractAxis*& axis, const ChartAxis& wanted, Qt::Alignment 
         axis = ownTicks ? makeWithTicks(this) : makeLinear(this);
         chart_->addAxis(axis, side);
         for (QAbstractSeries* series : chart_->series())
-            if (side != Qt::AlignRight)
-                series->attachAxis(axis);
+            series->attachAxis(axis);
     }
     if (ownTicks)
         axis->setRange(wanted.plotted(wanted.from), wanted.plotted(wanted.to)); // ticks follow in fitTicks()
@@ -204,39 +201,11 @@ void Plot::applyAxes() {
     chart_->setMargins(QMargins(kMargin, kMargin, std::max(2 * kMargin, beyond), kMargin));
     setAxis(x_, x, Qt::AlignBottom);
     setAxis(y_, y, Qt::AlignLeft);
-    setRightAxis();
     xShown_ = x;
     yShown_ = y;
     placeButton();
     applyTheme();
     fitTicks();
-}
-
-void Plot::setRightAxis() {
-    if (content_.right) {
-        setAxis(right_, *content_.right, Qt::AlignRight);
-        right_->setLineVisible(false);
-        right_->setGridLineVisible(false);
-    } else if (right_) {
-        chart_->removeAxis(right_);
-        delete std::exchange(right_, nullptr);
-    }
-}
-
-/// Names at the lines of an axis to the left or right.
-void Plot::fitLines(QAbstractAxis* axis, const ChartAxis& wanted) {
-    const QFontMetrics metrics(font());
-    ChartAxis named = wanted;
-    std::vector<std::size_t> all;
-    for (std::size_t tick = 0; tick < named.ticks.size(); ++tick) {
-        QString& name = named.names[static_cast<qsizetype>(tick)];
-        if (wanted.elideNames)
-            name = elidedName(name, wanted.names, QFontMetricsF(metrics), kRowNameShare * width());
-        while (named.names.count(name) > 1) // Qt Charts drops a second one that is equal
-            name += QChar(0x200B);
-        all.push_back(tick);
-    }
-    showTicks(*static_cast<QCategoryAxis*>(axis), named, all);
 }
 
 void Plot::fitTicks() {
@@ -250,10 +219,9 @@ void Plot::fitTicks() {
         if (step != axis->tickInterval())
             axis->setTickInterval(step);
     };
-    const bool hasLines = hasOwnTicks(yShown_);
     // Qt Charts cuts numbers short where the chart is narrow: they go before the title, which is the tooltip, too.
     const int number = metrics.horizontalAdvance(QLocale().toString(yShown_.to, 'f', yShown_.decimals));
-    if (const bool room = !hasLines && number < kNumberShare * width(); room != y_->isTitleVisible())
+    if (const bool room = number < kNumberShare * width(); room != y_->isTitleVisible())
         y_->setTitleVisible(room);
     const QRectF plot = chart_->plotArea();
     const auto fitTitle = [](QAbstractAxis* axis, const ChartAxis& wanted, double room) {
@@ -265,12 +233,7 @@ void Plot::fitTicks() {
     };
     fitTitle(x_, xShown_, plot.width());
     fitTitle(y_, yShown_, plot.height());
-    if (hasLines)
-        fitLines(y_, yShown_);
-    else
-        fit(static_cast<QValueAxis*>(y_), yShown_, plot.height(), metrics.height() + kLabelGap);
-    if (right_)
-        fitLines(right_, *content_.right);
+    fit(static_cast<QValueAxis*>(y_), yShown_, plot.height(), metrics.height() + kLabelGap);
     numbered_.clear();
     if (auto* withTicks = qobject_cast<QCategoryAxis*>(x_)) {
         const ChartAxis named = withFittingNames(xShown_, metrics, plot.width());
@@ -412,7 +375,7 @@ void Plot::drawMarks(const PlotSeries& series) {
 
 void Plot::addSeries(QAbstractSeries* series) {
     chart_->addSeries(series);
-    for (QAbstractAxis* axis : {x_, y_})
+    for (QAbstractAxis* axis : chart_->axes())
         series->attachAxis(axis);
 }
 

@@ -53,8 +53,9 @@ public:
     /// A value on the axis below that is pointed at from above.
     void pointAt(std::optional<double> x);
 
-    /// Sets the axes below and to the left; only the former can be logarithmic. Where there is no room for a number at
-    /// every tick, ticks are further apart. Along an axis that is always whole (setMagnified) all are alike.
+    /// Sets the axes below and to the left; only the former can have ticks of its own, or be logarithmic. Where there
+    /// is no room for a number at every tick, ticks are further apart. Along an axis that is always whole
+    /// (setMagnified) all are alike.
     void setAxes(const ChartAxis& x, const ChartAxis& y);
     /// The part that is shown.
     const ChartAxis& xAxis() const noexcept { return xShown_; }
@@ -128,8 +129,6 @@ private:
 
     // plot.cpp: Qt Charts
     void setAxis(QAbstractAxis*& axis, const ChartAxis& wanted, Qt::Alignment side);
-    void setRightAxis();
-    void fitLines(QAbstractAxis* axis, const ChartAxis& wanted);
     void applyTheme();
     void applyAxes();
     void fitTicks();
@@ -209,7 +208,6 @@ private:
     Layer* above_;
     QAbstractAxis* x_ = nullptr;
     QAbstractAxis* y_ = nullptr;
-    QAbstractAxis* right_ = nullptr;
     QToolButton* wholeButton_;
     ChartAxis xWhole_;
     ChartAxis yWhole_;

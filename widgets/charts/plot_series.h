@@ -87,7 +87,6 @@ struct PlotContent {
 
     ChartAxis x{};
     ChartAxis y{};
-    std::optional<ChartAxis> right{}; ///< what stands at the other end of the lines of an axis with own ticks
     std::vector<PlotSeries> series{};
     QString message{}; ///< in the middle; the whole plot where there is no series
     /// Id that is ringed; the arrow keys choose others at once instead of moving a cursor.

@@ -3,8 +3,8 @@
 #include "engine/report/scores/feature_bars.h"
 #include "widgets/charts/figure.h"
 #include "widgets/charts/plot_series.h"
-#include "widgets/link/linked_view.h"
 #include "widgets/link/sample_selection.h"
+#include "widgets/link/view_state.h"
 
 #include <QWidget>
 

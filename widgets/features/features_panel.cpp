@@ -2,7 +2,6 @@
 
 #include "engine/data/embedding_set.h"
 #include "engine/report/scores/table_sentences.h"
-#include "widgets/common/hint_label.h"
 #include "widgets/common/wrapping_label.h"
 #include "widgets/features/feature_picture.h"
 #include "widgets/features/features_model.h"
@@ -28,7 +27,7 @@ constexpr int kTall = 330; // from this height on it stands below
 
 } // namespace
 
-FeaturesPanel::FeaturesPanel(SampleSelection* selection, QWidget* parent) : LinkedView(selection, parent) {
+FeaturesPanel::FeaturesPanel(PanelHost& host) : Panel(host) {
     setObjectName(QStringLiteral("featuresPanel"));
     model_ = new FeaturesModel(this);
     using Kind = TableDifferencesModel::Kind;
@@ -38,13 +37,7 @@ FeaturesPanel::FeaturesPanel(SampleSelection* selection, QWidget* parent) : Link
     sorted_->setSourceModel(model_);
     sorted_->setSortRole(FeaturesModel::SortRole);
     static_assert(static_cast<int>(FeaturesModel::SortRole) == static_cast<int>(TableDifferencesModel::SortRole));
-    hint_ = new QLabel(this);
-    hint_->setObjectName(QStringLiteral("featuresHint"));
-    makeHint(hint_);
-    pages_ = new QStackedLayout(this);
-    pages_->setContentsMargins(0, 0, 0, 0);
-    pages_->addWidget(hint_);
-    pages_->addWidget(makeTablePage());
+    setContent(makeTablePage(), tr("Each feature of the synthetic samples is compared with the real ones here."));
     showModel();
 }
 
@@ -105,12 +98,10 @@ void FeaturesPanel::makeTable(QWidget* page) {
     connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &FeaturesPanel::showPicture);
 }
 
-void FeaturesPanel::stateChanged(const ViewState& previous) {
-    const ModelAudit* before = previous.hasModel() ? &previous.current() : nullptr;
-    const ModelAudit* after = state().hasModel() ? &state().current() : nullptr;
-    if (before != after || previous.model != state().model)
+void FeaturesPanel::stateChanged(const Changes& changes) {
+    if (changes.model)
         showModel();
-    else if (previous.shown != state().shown)
+    else if (changes.shown)
         showPicture();
 }
 
@@ -121,19 +112,16 @@ void FeaturesPanel::showModel() {
         for (TableDifferencesModel* differences : differences_)
             differences->setState(state());
     }
-    pages_->setCurrentIndex(model_->rowCount() > 0 ? 1 : 0);
-    if (!state().hasModel()) {
-        hint_->setText(tr("Each feature of the synthetic samples would be compared with the real ones here.\n"
-                          "Open a real and a synthetic set to begin."));
+    if (!state().hasModel())
         return;
-    }
     if (model_->rowCount() == 0) {
-        hint_->setText(
+        showMessage(
             state().current().complete
                 ? tr("This audit has no comparison of features: it was a quick audit, or an earlier version made it.")
                 : tr("The features are being compared."));
         return;
     }
+    showContent();
     fitTabs();
     showTab(tabs_->currentIndex());
 }
@@ -180,7 +168,7 @@ void FeaturesPanel::fitColumns() {
 }
 
 void FeaturesPanel::resizeEvent(QResizeEvent* event) {
-    LinkedView::resizeEvent(event);
+    Panel::resizeEvent(event);
     arrange();
 }
 

@@ -2,8 +2,8 @@
 
 #include "widgets/charts/figure.h"
 #include "widgets/charts/plot_series.h"
-#include "widgets/link/linked_view.h"
 #include "widgets/link/sample_selection.h"
+#include "widgets/link/view_state.h"
 
 #include <QPointF>
 #include <QWidget>

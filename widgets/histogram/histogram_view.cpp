@@ -31,8 +31,8 @@ QString axisTitle(const Column& column) {
 
 } // namespace
 
-HistogramView::HistogramView(std::string columnId, SampleSelection* selection, QWidget* parent)
-    : LinkedView(selection, parent), plot_(new Plot(this)), columnId_(std::move(columnId)), choice_(selection) {
+HistogramView::HistogramView(std::string columnId, PanelHost& host)
+    : Panel(host), plot_(new Plot(this)), columnId_(std::move(columnId)), choice_(selection()) {
     setObjectName(QStringLiteral("histogram"));
     setFocusProxy(plot_);
     plot_->setMagnified(Qt::Horizontal);
@@ -75,13 +75,10 @@ SetId HistogramView::set() const {
     return column() && column()->side == Side::Real ? SetId::Real : state().currentSet();
 }
 
-void HistogramView::stateChanged(const ViewState& previous) {
-    const ModelAudit* before = previous.hasModel() ? &previous.current() : nullptr;
-    const ModelAudit* after = state().hasModel() ? &state().current() : nullptr;
-    if (before == after && previous.model == state().model && previous.kept == state().kept &&
-        previous.shown == state().shown)
+void HistogramView::stateChanged(const Changes& changes) {
+    if (!changes.model && !changes.kept && !changes.shown)
         return;
-    if (before != after)
+    if (changes.model)
         plot_->forgetCursor();
     showColumn();
 }
@@ -237,7 +234,7 @@ void HistogramView::keyPressEvent(QKeyEvent* event) {
     if (event->key() == Qt::Key_Escape && !selection()->isEmpty())
         selection()->clear();
     else
-        LinkedView::keyPressEvent(event);
+        Panel::keyPressEvent(event);
 }
 
 std::optional<Figure> HistogramView::figure() {

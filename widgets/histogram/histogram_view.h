@@ -2,7 +2,7 @@
 
 #include "engine/subsets/rules/column_histogram.h"
 #include "widgets/charts/plot_series.h"
-#include "widgets/link/linked_view.h"
+#include "widgets/link/panel.h"
 #include "widgets/link/sample_selection.h"
 
 #include <optional>
@@ -21,12 +21,12 @@ struct Column;
 /// Ctrl+Shift takes away; arrow keys and Enter do the same. The selected share of each bar is outlined in yellow, what
 /// is rejected is faded. Of a part of the axis (Plot) the tallest bar there fills the height. An outline shows the
 /// counts expected of as many good samples (goodSampleValues).
-class HistogramView : public LinkedView {
+class HistogramView : public Panel {
     Q_OBJECT
 
 public:
     /// @param columnId id of any per-sample column of the catalogue
-    HistogramView(std::string columnId, SampleSelection* selection, QWidget* parent);
+    HistogramView(std::string columnId, PanelHost& host);
 
     /// "How faithful is each sample?"
     QString title() const;
@@ -63,7 +63,7 @@ public:
     QSize minimumSizeHint() const override { return {136, 130}; }
 
 protected:
-    void stateChanged(const ViewState& previous) override;
+    void stateChanged(const Changes& changes) override;
     void selectionChanged() override;
     void hoverChanged() override;
     void keyPressEvent(QKeyEvent* event) override;

@@ -3,10 +3,10 @@
 #include "engine/report/scores/explain.h"
 #include "widgets/common/colors.h"
 #include "widgets/link/sample_selection.h"
+#include "widgets/link/thumbnail_cache.h"
 #include "widgets/samples/sample_card.h"
 #include "widgets/samples/sample_marks.h"
 #include "widgets/samples/sample_tooltip.h"
-#include "widgets/samples/thumbnail_cache.h"
 
 #include <QHelpEvent>
 #include <QKeyEvent>

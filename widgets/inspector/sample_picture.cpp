@@ -1,9 +1,9 @@
 #include "widgets/inspector/sample_picture.h"
 
 #include "widgets/common/colors.h"
+#include "widgets/link/thumbnail_cache.h"
 #include "widgets/samples/sample_card.h"
 #include "widgets/samples/sample_tooltip.h"
-#include "widgets/samples/thumbnail_cache.h"
 
 #include <QHelpEvent>
 #include <QPainter>

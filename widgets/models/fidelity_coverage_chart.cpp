@@ -2,13 +2,10 @@
 
 #include "widgets/charts/plot.h"
 #include "widgets/common/colors.h"
-#include "widgets/common/hint_label.h"
 #include "widgets/common/number_format.h"
 #include "widgets/link/figure_parameters.h"
 #include "widgets/text/model_summary.h"
 
-#include <QLabel>
-#include <QStackedLayout>
 #include <QToolButton>
 
 #include <cmath>
@@ -16,20 +13,11 @@
 
 namespace assay {
 
-FidelityCoverageChart::FidelityCoverageChart(SampleSelection* selection, QWidget* parent)
-    : LinkedView(selection, parent), plot_(new Plot(this)) {
+FidelityCoverageChart::FidelityCoverageChart(PanelHost& host) : Panel(host), plot_(new Plot(this)) {
     setObjectName(QStringLiteral("fidelityCoverageChart"));
     setFocusProxy(plot_);
     plot_->setAccessibleName(title());
-    hint_ = new QLabel(tr("Every synthetic set would be a point here: good ones at the top right.\n"
-                          "Open a real and a synthetic set to begin."),
-                       this);
-    hint_->setObjectName(QStringLiteral("fidelityCoverageHint"));
-    makeHint(hint_);
-    pages_ = new QStackedLayout(this);
-    pages_->setContentsMargins(0, 0, 0, 0);
-    pages_->addWidget(hint_);
-    pages_->addWidget(plot_);
+    setContent(plot_, tr("Every synthetic set is a point here: good ones at the top right."));
     pathButton_ = new QToolButton(plot_);
     pathButton_->setObjectName(QStringLiteral("runPaths"));
     pathButton_->setText(tr("Paths"));
@@ -42,7 +30,7 @@ FidelityCoverageChart::FidelityCoverageChart(SampleSelection* selection, QWidget
     connect(plot_, &Plot::themed, this, &FidelityCoverageChart::draw);
     connect(plot_, &Plot::chosen, this, [this](const PlotChoice& choice) {
         if (const std::size_t model = plot_->idOf(choice.to); model != state().model)
-            emit modelChosen(model);
+            this->host().setModel(model);
     });
 }
 
@@ -98,10 +86,9 @@ QString FidelityCoverageChart::keptToolTip() const {
              text("clipped_density"), text("clipped_coverage"), text("coverage"));
 }
 
-void FidelityCoverageChart::stateChanged(const ViewState& previous) {
-    if (previous.audit != state().audit) {
+void FidelityCoverageChart::stateChanged(const Changes& changes) {
+    if (changes.audit) {
         runs_ = count() > 0 ? modelRuns(*state().audit) : std::vector<ModelRun>();
-        pages_->setCurrentWidget(count() > 0 ? static_cast<QWidget*>(plot_) : hint_);
         placePathButton();
     }
     draw();
@@ -116,7 +103,7 @@ void FidelityCoverageChart::placePathButton() {
 }
 
 void FidelityCoverageChart::resizeEvent(QResizeEvent* event) {
-    LinkedView::resizeEvent(event);
+    Panel::resizeEvent(event);
     placePathButton();
 }
 

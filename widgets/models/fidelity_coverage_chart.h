@@ -3,12 +3,10 @@
 #include "engine/audit/result/model_runs.h"
 #include "engine/subsets/what_if/what_if.h"
 #include "widgets/charts/plot_series.h"
-#include "widgets/link/linked_view.h"
+#include "widgets/link/panel.h"
 
 #include <vector>
 
-class QLabel;
-class QStackedLayout;
 class QToolButton;
 
 namespace assay {
@@ -19,11 +17,11 @@ class Plot;
 /// carries (!); click, or the left and right arrow keys, make another one current. Where rules reject some of its
 /// samples, a line leads from the current one to where the kept ones alone would be. Models of a run (modelRuns) are
 /// joined by a path with arrows, which can be hidden.
-class FidelityCoverageChart : public LinkedView {
+class FidelityCoverageChart : public Panel {
     Q_OBJECT
 
 public:
-    FidelityCoverageChart(SampleSelection* selection, QWidget* parent);
+    explicit FidelityCoverageChart(PanelHost& host);
 
     static QString title() { return tr("Which models are faithful, and which cover the real data?"); }
 
@@ -35,7 +33,7 @@ public:
     static constexpr std::size_t kKept = static_cast<std::size_t>(-1);
 
 protected:
-    void stateChanged(const ViewState& previous) override;
+    void stateChanged(const Changes& changes) override;
     void resizeEvent(QResizeEvent* event) override;
 
 private:
@@ -53,8 +51,6 @@ private:
     void placePathButton();
 
     Plot* plot_;
-    QLabel* hint_;
-    QStackedLayout* pages_;
     QToolButton* pathButton_;
     std::vector<ModelRun> runs_;
 };

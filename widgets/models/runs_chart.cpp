@@ -6,6 +6,7 @@
 #include "widgets/text/score_text.h"
 
 #include <QCoreApplication>
+#include <QPalette>
 
 #include <algorithm>
 #include <cmath>

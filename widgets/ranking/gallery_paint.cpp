@@ -5,12 +5,12 @@
 #include "widgets/common/verdict_words.h"
 #include "widgets/link/decision_text.h"
 #include "widgets/link/sample_selection.h"
+#include "widgets/link/thumbnail_cache.h"
 #include "widgets/ranking/gallery_sizes.h"
 #include "widgets/ranking/group_text.h"
 #include "widgets/ranking/ranking_model.h"
 #include "widgets/samples/decision_marks.h"
 #include "widgets/samples/sample_marks.h"
-#include "widgets/samples/thumbnail_cache.h"
 
 #include <QCoreApplication>
 #include <QPaintEvent>

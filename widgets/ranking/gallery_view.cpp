@@ -4,13 +4,13 @@
 #include "widgets/common/verdict_words.h"
 #include "widgets/link/decision_text.h"
 #include "widgets/link/sample_selection.h"
+#include "widgets/link/thumbnail_cache.h"
 #include "widgets/ranking/gallery_sizes.h"
 #include "widgets/ranking/group_text.h"
 #include "widgets/ranking/ranking_model.h"
 #include "widgets/ranking/ranking_picker.h"
 #include "widgets/samples/sample_card.h"
 #include "widgets/samples/sample_tooltip.h"
-#include "widgets/samples/thumbnail_cache.h"
 
 #include <QAccessible>
 #include <QHelpEvent>

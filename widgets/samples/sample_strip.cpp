@@ -1,9 +1,9 @@
 #include "widgets/samples/sample_strip.h"
 
 #include "widgets/link/sample_selection.h"
+#include "widgets/link/thumbnail_cache.h"
 #include "widgets/samples/sample_marks.h"
 #include "widgets/samples/sample_tooltip.h"
-#include "widgets/samples/thumbnail_cache.h"
 
 #include <QHelpEvent>
 #include <QKeyEvent>

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "widgets/link/linked_view.h"
 #include "widgets/link/sample_selection.h"
 #include "widgets/link/space_points.h"
+#include "widgets/link/view_state.h"
 #include "widgets/space/drawing/space_drawing.h"
 
 #include <QString>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "widgets/link/linked_view.h"
 #include "widgets/link/space_points.h"
+#include "widgets/link/view_state.h"
 
 #include <QWidget>
 
