@@ -41,7 +41,7 @@ Panel* make(PanelHost& host) {
 }
 
 QString whyNoRuns(const ViewState& state) {
-    const bool isThere = !state.hasModel() || !runsOf(state).empty();
+    const bool isThere = !state.hasModel() || !modelRuns(*state.audit).empty();
     return isThere ? QString()
                    : PanelCatalogWords::tr("This needs models whose names differ in one number, such as gan_1000 and "
                                            "gan_2000.");

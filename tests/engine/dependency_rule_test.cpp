@@ -123,7 +123,7 @@ const std::vector<Floor>& floors() {
         {11, "engine/cli", "assay-score"},
         {21, "widgets/common", "numbers, colours and small controls that know no audit"},
         {22, "widgets/text", "how scores, models and classes are written"},
-        {23, "widgets/charts", "the frame of every chart: axes, marks, zoom, figures for papers"},
+        {23, "widgets/charts", "the one plot of every chart: axes, series, zoom, keys, figures for papers"},
         {24, "widgets/link", "the state that panels show, the selection, pictures, and the base class"},
         {25, "widgets/samples", "samples as pictures in a grid, and what is shown at a hover"},
         {26, "widgets/tables", "the one table: content, model, view, delegate, header"},

@@ -5,11 +5,11 @@
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/screenshot.h"
 #include "tests/widgets/support/settle.h"
-#include "widgets/charts/chart_frame.h"
+#include "widgets/charts/plot.h"
 #include "widgets/common/eliding_combo_box.h"
 #include "widgets/common/eliding_label.h"
 #include "widgets/common/number_format.h"
-#include "widgets/curves/curve_chart.h"
+#include "widgets/curves/curve_view.h"
 #include "widgets/diagnostics/diagnostics_panel.h"
 #include "widgets/histogram/histogram_view.h"
 #include "widgets/inspector/inspector_view.h"
@@ -210,7 +210,7 @@ void LinkedPanelsTest::arrowKeysWalkTheRanking() {
 
 void LinkedPanelsTest::clickOnABarSelectsItsSamplesEverywhere() {
     auto* fidelity = window_->findChild<HistogramView*>();
-    QTest::mouseClick(fidelity, Qt::LeftButton, {}, fidelity->binRect(0).center());
+    QTest::mouseClick(&fidelity->plot(), Qt::LeftButton, {}, fidelity->plot().columnOf({0, 0}).center());
     QVERIFY(!selection_->isEmpty());
     const std::vector<double>& values = session_->state().current().column("fidelity");
     for (const SampleId sample : selection_->samples()) {
@@ -231,9 +231,8 @@ void LinkedPanelsTest::clickOnAModelsMarkChoosesItEverywhere() {
         std::find_if(models.begin(), models.end(), [](const auto& model) { return model->name == "blurry"; }) -
         models.begin());
     QVERIFY(blurry < models.size());
-    const QPoint mark = chart->markOf(blurry);
-    QWidget* under = chart->childAt(mark) ? chart->childAt(mark) : chart;
-    QTest::mouseClick(under, Qt::LeftButton, {}, under->mapFrom(chart, mark));
+    const Plot& plot = chart->plot();
+    QTest::mouseClick(&chart->plot(), Qt::LeftButton, {}, plot.positionOf(*plot.pointWithId(blurry)).toPoint());
     QTRY_COMPARE(session_->state().model, blurry);
     QCOMPARE(window_->findChild<QComboBox*>(QStringLiteral("modelCombo"))->currentText(), QStringLiteral("blurry"));
     QCOMPARE(panel<InspectorView>("inspector")->state().model, blurry);
@@ -267,14 +266,14 @@ void LinkedPanelsTest::tableOfAllScoresIsAKeyAway() {
 
 void LinkedPanelsTest::curvesOfTheAuditAreDrawn() {
     QTest::keyClick(window_.get(), Qt::Key_0, Qt::AltModifier);
-    auto* chart = window_->findChild<CurveChart*>();
+    auto* chart = window_->findChild<Plot*>(QStringLiteral("curveChart"));
     QTRY_VERIFY(!window_->findChild<QDockWidget*>(QStringLiteral("curves"))->visibleRegion().isEmpty());
     QVERIFY(chart->isVisible());
     auto* picker = window_->findChild<QComboBox*>(QStringLiteral("curvePicker"));
     QCOMPARE(static_cast<std::size_t>(picker->count()), session_->state().current().curves.size());
     picker->setFocus();
     for (int curve = 0; curve < picker->count(); ++curve) {
-        QVERIFY2(chart->frame().seriesCount() > 0, qPrintable(picker->currentText()));
+        QVERIFY2(chart->lineCount() > 0, qPrintable(picker->currentText()));
         QTest::keyClick(picker, Qt::Key_Down);
     }
     test::shoot(*window_, QStringLiteral("window-curves"));
@@ -366,12 +365,12 @@ void LinkedPanelsTest::throwingNoiseOutRaisesFidelityBeforeOnesEyes() {
     const double after = session_->keptScorer()->scores()->metric("clipped_density");
     QVERIFY(after > (*mixed)->metric("clipped_density") + 0.2); // three tenths are noise
     QTRY_VERIFY(kept->text().contains(formatNumber(after)));
-    QVERIFY(panel<FidelityCoverageChart>("overview")->keptMark());
+    QVERIFY(panel<FidelityCoverageChart>("overview")->plot().pointWithId(FidelityCoverageChart::kKept));
     test::shoot(*window_, "noise-thrown-out");
     QTest::keyClick(window_.get(), Qt::Key_Z, Qt::ControlModifier);
     QTest::keyClick(window_.get(), Qt::Key_Z, Qt::ControlModifier);
     QTRY_COMPARE(kept->text(), before);
-    QVERIFY(!panel<FidelityCoverageChart>("overview")->keptMark());
+    QVERIFY(!panel<FidelityCoverageChart>("overview")->plot().pointWithId(FidelityCoverageChart::kKept));
 }
 
 void LinkedPanelsTest::undoBringsTheRowsOfRulesBack() {
@@ -470,10 +469,9 @@ void LinkedPanelsTest::everyPanelFitsASmallWindow() {
     QHelpEvent help(QEvent::ToolTip, order->rect().center(), order->mapToGlobal(order->rect().center()));
     QApplication::sendEvent(order, &help);
     QVERIFY(QToolTip::text().contains(order->currentText()));
-    auto* chart = panel<FidelityCoverageChart>("overview")->findChild<ChartFrame*>();
-    QWidget* canvas = chart->childAt(QPoint(chart->width() / 2, chart->height() - 8));
+    Plot* chart = &panel<FidelityCoverageChart>("overview")->plot();
     QHelpEvent below(QEvent::ToolTip, QPoint(chart->width() / 2, chart->height() - 8), QPoint());
-    QApplication::sendEvent(canvas, &below);
+    QApplication::sendEvent(chart, &below);
     QCOMPARE(QToolTip::text(), metricToolTip(*findMetric("clipped_density")));
     auto* question = window_->findChild<QDockWidget*>(QStringLiteral("distribution"))
                          ->findChild<ElidingLabel*>(QStringLiteral("question"));
@@ -502,13 +500,13 @@ void LinkedPanelsTest::curvesAreOfferedWhenNoJobRunsAndShownWhenDone() {
     QCOMPARE(picker->currentText(), QStringLiteral("Bad fraction"));
     QVERIFY(!isOffered(0) && isOffered(1) && isOffered(2));
     // Every mark lies at its model's score.
-    const auto* chart = window_->findChild<CurveChart*>();
+    const auto* chart = window_->findChild<CurveView*>();
     const CurveValues& curve = session_->state().audit->curves.front().values;
     QCOMPARE(curve.id, std::string_view("bad_fraction"));
     QVERIFY(!chart->marks().empty());
     for (const ChartMark& mark : chart->marks()) {
         const std::string& metric = curve.lines[*mark.line - 1].name; // the first line is the ideal one
-        QCOMPARE(mark.at.y(), session_->state().audit->models[*mark.model]->metric(metric));
+        QCOMPARE(mark.y, session_->state().audit->models[*mark.model]->metric(metric));
     }
     test::shoot(*window_, QStringLiteral("window-bad-fraction"));
 }

@@ -11,7 +11,7 @@
 #include "tests/gui/support/wait_idle.h"
 #include "tests/support/matrices.h"
 #include "tests/support/test_entry.h"
-#include "widgets/charts/chart_frame.h"
+#include "widgets/charts/plot.h"
 #include "widgets/histogram/distribution_panel.h"
 #include "widgets/ranking/ranking_model.h"
 #include "widgets/ranking/ranking_view.h"
@@ -103,7 +103,7 @@ void SampleScoresWindowTest::addsShowsAndUndoes() {
     for (std::size_t bin = 0; bin < panel->histogram()->bins().count(); ++bin)
         counted += panel->histogram()->countIn(bin);
     QCOMPARE(counted, 180U); // those that have a value
-    QCOMPARE(panel->histogram()->findChild<ChartFrame*>()->xAxis().title,
+    QCOMPARE(panel->histogram()->plot().xAxis().title,
              QString("confidence; %1 without a value").arg(state().current().set->rows() - counted));
     window().findChild<QAction*>("actionUndo")->trigger();
     QVERIFY(!state().audit->sampleScores && !state().current().hasColumn("external_confidence"));
@@ -146,7 +146,7 @@ void SampleScoresWindowTest::filtersByIt() {
     std::size_t bin = 0;
     while (histogram->countIn(bin) == 0)
         ++bin;
-    QTest::mouseClick(histogram, Qt::LeftButton, {}, histogram->binRect(bin).center());
+    QTest::mouseClick(&histogram->plot(), Qt::LeftButton, {}, histogram->plot().columnOf({0, bin}).center());
     QCOMPARE(demo_->selection.samples().size(), histogram->countIn(bin));
     const auto range = histogram->chosenRange();
     QVERIFY(range);

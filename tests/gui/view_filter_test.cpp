@@ -6,6 +6,7 @@
 #include "tests/gui/support/wait_idle.h"
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/screenshot.h"
+#include "widgets/charts/plot.h"
 #include "widgets/classes/classes_table.h"
 #include "widgets/histogram/distribution_panel.h"
 #include "widgets/histogram/histogram_view.h"
@@ -112,11 +113,11 @@ void ViewFilterTest::reachesEveryPanel() {
         QTest::keyClicks(child<QLineEdit>("rankingSearch"), QStringLiteral("7"));
     } else if (from == QLatin1String("selection")) {
         HistogramView* bars = barsOf("fidelity");
-        QTest::mouseClick(bars, Qt::LeftButton, {}, bars->binRect(0).center());
+        QTest::mouseClick(&bars->plot(), Qt::LeftButton, {}, bars->plot().columnOf({0, 0}).center());
         child<QAction>("actionShowSelected")->trigger();
     } else {
         auto* bars = barsOf("coverage");
-        QTest::mouseClick(bars, Qt::LeftButton, {}, bars->binRect(1).center());
+        QTest::mouseClick(&bars->plot(), Qt::LeftButton, {}, bars->plot().columnOf({0, 1}).center());
         ViewFilter filter;
         filter.range = bars->chosenRange();
         demo_->session.editor()->setFilter(filter);
@@ -216,9 +217,9 @@ void ViewFilterTest::rangeOfAHistogram() {
     auto* bars = barsOf("fidelity");
     const std::size_t last = bars->bins().count() - 1;
     const std::size_t wanted = bars->countIn(last);
-    QTest::mouseClick(bars, Qt::LeftButton, {}, bars->binRect(last).center());
-    QContextMenuEvent event(QContextMenuEvent::Mouse, bars->binRect(last).center(),
-                            bars->mapToGlobal(bars->binRect(last).center()));
+    QTest::mouseClick(&bars->plot(), Qt::LeftButton, {}, bars->plot().columnOf({0, last}).center());
+    QContextMenuEvent event(QContextMenuEvent::Mouse, bars->plot().columnOf({0, last}).center(),
+                            bars->mapToGlobal(bars->plot().columnOf({0, last}).center()));
     QCoreApplication::sendEvent(bars, &event);
     auto* menu = child<QMenu>("panelMenu");
     QVERIFY(menu);
@@ -228,7 +229,7 @@ void ViewFilterTest::rangeOfAHistogram() {
     QCOMPARE(shownOf(SetId::Real), state().audit->real->set->rows()); // their fidelity nobody asked for
     // The bar under the mouse goes before what was chosen.
     child<QAction>("actionShowAll")->trigger();
-    QTest::mouseMove(bars, bars->binRect(0).center());
+    QTest::mouseMove(&bars->plot(), bars->plot().columnOf({0, 0}).center());
     QTRY_COMPARE(bars->chosenRange()->low, 0.0);
     QCOMPARE(bars->chosenRange()->high, 0.0);
 }
@@ -246,7 +247,7 @@ void ViewFilterTest::onlyWhatIsShownCanBeSelected() {
     SelectionCommands(&demo_->session).rejected();
     QVERIFY(onlyShown());
     auto* bars = barsOf("fidelity");
-    QTest::mouseClick(bars, Qt::LeftButton, {}, bars->binRect(0).center());
+    QTest::mouseClick(&bars->plot(), Qt::LeftButton, {}, bars->plot().columnOf({0, 0}).center());
     QVERIFY(onlyShown());
     auto* gallery = demo_->window.findChild<SampleGrid*>(QStringLiteral("rankingGallery"));
     gallery->setFocus();

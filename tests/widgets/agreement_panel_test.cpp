@@ -5,8 +5,8 @@
 #include "tests/widgets/support/fake_audit.h"
 #include "tests/widgets/support/screenshot.h"
 #include "tests/widgets/support/shown_view.h"
-#include "widgets/agreement/agreement_chart.h"
 #include "widgets/agreement/agreement_panel.h"
+#include "widgets/charts/plot.h"
 #include "widgets/tables/heat_table.h"
 
 #include <QComboBox>
@@ -49,7 +49,7 @@ std::shared_ptr<const ExternalScores> publishedScores(std::size_t models = test:
 struct AgreementWindow : test::ShownView<AgreementPanel> {
     explicit AgreementWindow(const ViewState& state) : ShownView(state, {820, 360}) {}
     HeatTable* table() const { return view.findChild<HeatTable*>(); }
-    AgreementChart* chart() const { return view.findChild<AgreementChart*>(); }
+    Plot* chart() const { return view.findChild<Plot*>("agreementChart"); }
     QString text(const char* label) const { return view.findChild<QLabel*>(label)->text(); }
     QString name(int row) const { return table()->model()->headerData(row, Qt::Vertical).toString(); }
     int row(const QString& metric) const {
@@ -121,14 +121,14 @@ void AgreementPanelTest::cellsAreChosenByMouseAndKeys() {
     ViewState state{publishedAudit(), 3, nullptr};
     state.external = publishedScores();
     AgreementWindow window(state);
-    const auto metricShown = [&] { return window.chart()->content().yTitle; };
+    const auto metricShown = [&] { return window.chart()->content().y.title; };
     window.click(window.row("Precision"), 0);
     QCOMPARE(metricShown(), QString("Precision"));
-    QCOMPARE(window.chart()->content().names.size(), 13);
+    QCOMPARE(window.chart()->content().series.front().points.size(), 13U);
     QTest::keyClick(window.table(), Qt::Key_Up);
     QCOMPARE(metricShown(), window.name(window.row("Precision") - 1));
     window.click(window.row("Density"), 1);
-    QCOMPARE(window.chart()->content().xTitle, QString("FD"));
+    QCOMPARE(window.chart()->content().x.title, QString("FD"));
     QVERIFY(window.text("agreementSentence").contains("correlates best with FD"));
 }
 
@@ -136,13 +136,10 @@ void AgreementPanelTest::clickOnAModelChoosesIt() {
     ViewState state{publishedAudit(), 3, nullptr};
     state.external = publishedScores();
     AgreementWindow window(state);
-    const auto& content = window.chart()->content();
     for (const std::size_t entry : {std::size_t{0}, std::size_t{4}, std::size_t{12}}) {
-        const QPoint at = window.chart()->pointOf(entry).toPoint();
-        QWidget* under = window.chart()->childAt(at);
-        QVERIFY(under != nullptr);
-        QTest::mouseClick(under, Qt::LeftButton, {}, under->mapFrom(window.chart(), at));
-        QCOMPARE(window.host.models.back(), content.agreement.models[entry]);
+        const PlotPoint point{0, entry};
+        QTest::mouseClick(window.chart(), Qt::LeftButton, {}, window.chart()->positionOf(point).toPoint());
+        QCOMPARE(window.host.models.back(), window.chart()->idOf(point));
     }
     QCOMPARE(window.host.models.size(), std::size_t{3});
 }

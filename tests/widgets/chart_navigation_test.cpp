@@ -2,7 +2,7 @@
 #include "tests/widgets/support/fake_audit.h"
 #include "tests/widgets/support/screenshot.h"
 #include "tests/widgets/support/test_host.h"
-#include "widgets/charts/chart_frame.h"
+#include "widgets/charts/plot.h"
 #include "widgets/histogram/histogram_view.h"
 #include "widgets/link/sample_selection.h"
 
@@ -24,7 +24,7 @@ namespace {
 /// A chart of a few points by itself.
 struct FrameWindow {
     QWidget window;
-    ChartFrame frame{&window};
+    Plot frame{&window};
 
     explicit FrameWindow(const ChartAxis& x = {"x", 0.0, 10.0, 2.0, 0}, const ChartAxis& y = {"y", 0.0, 1.0}) {
         window.resize(480, 360);
@@ -50,8 +50,12 @@ struct FrameWindow {
         QCoreApplication::sendEvent(child, &move);
         QTest::mouseRelease(child, button, {}, local + to - from);
     }
+    /// Whether the plot takes a key.
     bool key(int key, Qt::KeyboardModifiers modifiers = {}) {
-        return frame.navigate(QKeyEvent(QEvent::KeyPress, key, modifiers));
+        QKeyEvent event(QEvent::KeyPress, key, modifiers);
+        event.setAccepted(true);
+        QCoreApplication::sendEvent(&frame, &event);
+        return event.isAccepted();
     }
     QToolButton* whole() { return frame.findChild<QToolButton*>(); }
 };
@@ -151,11 +155,13 @@ void ChartNavigationTest::dragMovesThePartAndStopsAtTheEnds() {
 
 void ChartNavigationTest::clickIsNoDrag() {
     FrameWindow window;
-    const QSignalSpy clicked(&window.frame, &ChartFrame::clicked);
+    PlotSeries series;
+    series.points = {{5.0, 0.5}};
+    window.frame.show({.x = window.frame.xAxis(), .y = window.frame.yAxis(), .series = {series}});
+    const QSignalSpy clicked(&window.frame, &Plot::chosen);
     const QPoint middle = window.frame.plotArea().center().toPoint();
     QTest::mouseClick(window.at(middle), Qt::LeftButton, {}, window.at(middle)->mapFrom(&window.window, middle));
     QCOMPARE(clicked.count(), 1);
-    QCOMPARE(clicked.front().front().toPoint(), middle);
     window.wheel(middle, 2);
     window.drag(middle, middle + QPoint(30, 0));
     QCOMPARE(clicked.count(), 1);
@@ -227,29 +233,29 @@ void ChartNavigationTest::histogramsFillTheHeight() {
     view.showState({test::fakeAudit(), 2, nullptr});
     view.show();
     QVERIFY(QTest::qWaitForWindowExposed(&view));
-    const auto tallest = [&view] { return view.frame().yAxis().to; };
+    const auto tallest = [&view] { return view.plot().yAxis().to; };
     const double whole = tallest();
     std::size_t least = 0;
     for (std::size_t bin = 1; bin < view.bins().count(); ++bin)
         if (view.countIn(bin) > 0 && (view.countIn(least) == 0 || view.countIn(bin) < view.countIn(least)))
             least = bin;
-    QTest::keyClick(&view, Qt::Key_Home);
+    QTest::keyClick(&view.plot(), Qt::Key_Home);
     for (std::size_t bin = 0; bin < least; ++bin)
-        QTest::keyClick(&view, Qt::Key_Right);
-    const QPoint mouse(view.binRect(least).center().x(), view.rect().center().y());
+        QTest::keyClick(&view.plot(), Qt::Key_Right);
+    const QPoint mouse(view.plot().columnOf({0, least}).center().x(), view.rect().center().y());
     for (int i = 0; i < 12; ++i) {
         QWheelEvent event(mouse, view.mapToGlobal(mouse), {}, QPoint(0, 120), Qt::NoButton, Qt::NoModifier,
                           Qt::NoScrollPhase, false);
-        QCoreApplication::sendEvent(&view, &event);
+        QCoreApplication::sendEvent(&view.plot(), &event);
     }
-    QVERIFY(!view.frame().isWhole());
+    QVERIFY(!view.plot().isWhole());
     QVERIFY2(tallest() < whole, qPrintable(QString::number(tallest())));
     test::shoot(view, "histogram-part");
     // The bar under the mouse is that one, and a click selects its samples.
-    QTest::mouseClick(&view, Qt::LeftButton, {}, mouse);
+    QTest::mouseClick(&view.plot(), Qt::LeftButton, {}, mouse);
     QCOMPARE(selection.samples().size(), view.countIn(least));
-    QTest::keyClick(&view, Qt::Key_0, Qt::ControlModifier);
-    QVERIFY(view.frame().isWhole());
+    QTest::keyClick(&view.plot(), Qt::Key_0, Qt::ControlModifier);
+    QVERIFY(view.plot().isWhole());
     QCOMPARE(tallest(), whole);
 }
 

@@ -60,7 +60,6 @@ void CurveDrawingTest::gapsAreNotBridged() {
     CurveValues values = calibration(1.0);
     values.lines[0].y[3] = kNaN;
     values.lines[0].y[4] = std::numeric_limits<double>::infinity();
-    QCOMPARE(runsOf(values.x, values.lines[0].y).size(), 2U);
     CurveWindow window({withCurves(auditWith(1), 0, {values}), 0, nullptr});
     QCOMPARE(window.seriesCount(), 2U);
     window.chart->setFocus();
@@ -96,7 +95,7 @@ void CurveDrawingTest::drawsPceAgainstRe() {
     QVERIFY(window.x().from < 5.0 && window.x().from > 4.0 && window.x().to > 6.0 && window.x().to < 7.0);
     QCOMPARE(window.names(), QStringList({"Worst by PCE first", "At random"}));
     QCOMPARE(window.legend->shown(), (std::vector<bool>{true, true}));
-    window.hover(window.chart->positionOf(0, 2));
+    window.hover(window.placeOf(0, 2));
     QCOMPARE(window.chart->readOut(),
              QString("Worst by PCE first\nRE: 6.00 nats\nPCE: 4.00 nats\nShare discarded: 20 %"));
     window.chart->setFocus();
@@ -120,21 +119,25 @@ void CurveDrawingTest::endsAreNamedBesideTheLines() {
     audit->curves = {{"pce_re_tradeoff", audit->models[0]->name, "worst first by PCE; seed 0", tradeoff}};
     CurveWindow window({audit, 0, nullptr});
     window.pick(2);
-    const std::vector<CurveChart::EndLabel> labels = window.chart->endLabels();
     QStringList texts;
-    for (const CurveChart::EndLabel& label : labels)
-        texts << label.text;
+    std::vector<QRectF> labels;
+    for (std::size_t line = 0; line < 2; ++line)
+        for (std::size_t point = 0; point < 10; ++point)
+            if (const QRectF label = window.chart->nameRect({line, point}); !label.isNull()) {
+                labels.push_back(label);
+                texts << window.chart->content().series[line].names[static_cast<qsizetype>(point)];
+            }
     QCOMPARE(texts, QStringList({"Share discarded: 0 %", "Share discarded: 90 %", "Share discarded: 90 %"}));
-    for (const CurveChart::EndLabel& label : labels) {
-        QVERIFY(window.chart->frame().plotArea().contains(label.box));
-        for (const CurveChart::EndLabel& other : labels)
-            QVERIFY(&other == &label || !other.box.intersects(label.box));
+    for (const QRectF& label : labels) {
+        QVERIFY(window.chart->plotArea().contains(label));
+        for (const QRectF& other : labels)
+            QVERIFY(&other == &label || !other.intersects(label));
         for (std::size_t line = 0; line < 2; ++line)
             for (std::size_t point = 0; point + 1 < 10; ++point)
                 for (int step = 0; step <= 100; ++step) {
-                    const QPointF from = window.chart->positionOf(line, point);
-                    const QPointF to = window.chart->positionOf(line, point + 1);
-                    QVERIFY(!label.box.contains(from + (to - from) * step / 100.0));
+                    const QPointF from = window.placeOf(line, point);
+                    const QPointF to = window.placeOf(line, point + 1);
+                    QVERIFY(!label.contains(from + (to - from) * step / 100.0));
                 }
     }
     window.settle();
@@ -188,17 +191,17 @@ void CurveDrawingTest::drawsTheIdealThatTheCaptionSpeaksOf() {
     QVERIFY(window.view.findChild<QLabel*>("curveCaption")->text().contains("ideal"));
     QCOMPARE(window.names().front(), QString::fromUtf8("Ideal, 1 \u2212 x"));
     QCOMPARE(window.legend->item(0)->checkState(), Qt::Checked);
-    QCOMPARE(window.chart->frame().seriesCount(), std::size_t{2}); // one score and the ideal; nats have their own axis
-    window.hover(window.chart->positionOf(0, 3));
+    QCOMPARE(window.seriesCount(), std::size_t{2}); // one score and the ideal; nats have their own axis
+    window.hover(window.placeOf(0, 3));
     QVERIFY2(window.chart->readOut().startsWith("Ideal") && window.chart->readOut().endsWith("0.700"),
              qPrintable(window.chart->readOut()));
     test::shoot(window.view, "curves-ideal");
     window.clickTick(0);
-    QCOMPARE(window.chart->frame().seriesCount(), std::size_t{1});
+    QCOMPARE(window.seriesCount(), std::size_t{1});
     window.pick(2);
     QCOMPARE(window.names().front(), QString("Ideal, the diagonal")); // before a line of each model
     QCOMPARE(window.names().size(), 3);
-    window.hover(window.chart->positionOf(0, 1));
+    window.hover(window.placeOf(0, 1));
     QVERIFY(window.chart->readOut().endsWith("0.500"));
 }
 
@@ -217,7 +220,7 @@ void CurveDrawingTest::sizesAreOnALogarithmicAxis() {
     window.pick(2);
     QCOMPARE(window.x().scale, ChartAxis::Scale::Logarithmic);
     const auto below = [](const CurveWindow& at) { // the axis
-        const QRect plot = at.chart->frame().plotArea().toRect();
+        const QRect plot = at.chart->plotArea().toRect();
         return at.chart->grab({0, plot.bottom() + 3, at.chart->width(), at.chart->height()}).toImage();
     };
     const QImage after = below(window); // nothing is left of the linear one
@@ -228,14 +231,14 @@ void CurveDrawingTest::sizesAreOnALogarithmicAxis() {
     QVERIFY(window.x().from > 0.0 && window.x().from <= 78.0 && window.x().to >= sizes.x.back());
     // Doubling is one step everywhere, where the line is drawn and where the mouse finds it.
     const std::size_t last = sizes.x.size() - 1;
-    const int first = window.chart->positionOf(0, 1).x() - window.chart->positionOf(0, 0).x();
+    const int first = window.placeOf(0, 1).x() - window.placeOf(0, 0).x();
     QVERIFY(first > 20);
     for (std::size_t i = 1; i < last; ++i)
-        QVERIFY(std::abs(window.chart->positionOf(0, i + 1).x() - window.chart->positionOf(0, i).x() - first) <= 1);
+        QVERIFY(std::abs(window.placeOf(0, i + 1).x() - window.placeOf(0, i).x() - first) <= 1);
     test::shoot(window.view, "curve-sizes");
     for (std::size_t i = 0; i < last; ++i)
         QVERIFY2(window.isDrawnBetween(0, i), qPrintable(QString::number(i)));
-    window.hover(window.chart->positionOf(0, 1));
+    window.hover(window.placeOf(0, 1));
     QVERIFY2(window.chart->readOut().startsWith("Precision\nSynthetic samples: 156\n"),
              qPrintable(window.chart->readOut()));
     window.settle();
@@ -266,7 +269,7 @@ void CurveDrawingTest::ticksAreTheSizes() {
     CurveWindow window({audit, 0, nullptr}, {620, 420});
     QVERIFY(window.x().from < 0.0);
     window.pick(1); // from lines that have points at 0
-    const ChartFrame& frame = window.chart->frame();
+    const Plot& frame = *window.chart;
     const std::vector<double> numbered = frame.numberedTicks();
     QVERIFY(!numbered.empty() && numbered.back() == sizes.back());
     if (all)
@@ -316,22 +319,24 @@ void CurveDrawingTest::linesDifferInTwoWays() {
         const QRgb colour = style.pen.color().rgb();
         const int dash = static_cast<int>(style.pen.style());
         colourAndDash.emplace(colour, dash);
-        colourAndMarker.emplace(colour, static_cast<int>(style.marker));
-        dashAndMarker.emplace(dash, static_cast<int>(style.marker));
-        QVERIFY(!style.hollow && style.marked && style.pen.style() != Qt::DashLine);
+        colourAndMarker.emplace(colour, static_cast<int>(style.mark.shape));
+        dashAndMarker.emplace(dash, static_cast<int>(style.mark.shape));
+        QVERIFY(style.mark.fill == style.pen.color() && style.mark.shape != MarkShape::None);
+        QVERIFY(style.pen.style() != Qt::DashLine);
         line.controlOf = 0;
         const LineStyle control = lineStyle(line, QApplication::palette());
         QCOMPARE(control.pen.style(), Qt::DashLine);
-        QCOMPARE(control.marker, style.marker);
-        QVERIFY(control.hollow);
+        QCOMPARE(control.mark.shape, style.mark.shape);
+        QVERIFY(control.mark.fill != control.pen.color());
         QVERIFY(std::abs(control.pen.color().hslHue() - style.pen.color().hslHue()) <= 4);
         QVERIFY(control.pen.color().lightness() > style.pen.color().lightness() + 20);
-        controls.emplace(control.pen.color().rgb(), static_cast<int>(control.marker));
+        controls.emplace(control.pen.color().rgb(), static_cast<int>(control.mark.shape));
     }
     const std::vector<double> many(101);
     ChartLine dense{};
     dense.x = &many;
-    QVERIFY(!lineStyle(dense, QApplication::palette()).marked); // markers would be all there is to see
+    QCOMPARE(lineStyle(dense, QApplication::palette()).mark.shape,
+             MarkShape::None); // markers would be all there is to see
     QCOMPARE(colourAndDash.size(), 24U);
     QCOMPARE(colourAndMarker.size(), 24U);
     QCOMPARE(dashAndMarker.size(), 24U);

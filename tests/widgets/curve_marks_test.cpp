@@ -41,21 +41,21 @@ void CurveMarksTest::marksWhereTheModelsLieOnTheBadFraction() {
     CurveWindow window({audit, 0, nullptr});
     window.pick(2);
     QCOMPARE(window.picker->currentText(), QString("Bad fraction"));
-    std::vector<ChartMark> marks = window.chart->marks();
+    std::vector<ChartMark> marks = window.view.marks();
     std::erase_if(marks, [](const ChartMark& mark) { return mark.line != 1U; });
     QCOMPARE(marks.size(), 3U);
     QCOMPARE(marks.back().model, std::optional<std::size_t>(0)); // the current one lies above
     for (const ChartMark& mark : marks) {
         const double score = audit->models[*mark.model]->metric("clipped_density");
-        QVERIFY(std::abs(mark.at.x() - equivalentBadFraction(bad, "clipped_density", score)) < 1e-12);
-        QCOMPARE(mark.at.y(), score);
+        QVERIFY(std::abs(mark.x - equivalentBadFraction(bad, "clipped_density", score)) < 1e-12);
+        QCOMPARE(mark.y, score);
         QCOMPARE(mark.current, *mark.model == 0);
     }
     const ChartMark noise = *std::ranges::find(marks, std::optional<std::size_t>(2), &ChartMark::model);
     const QString expected =
         QString("noise30\nClipped density: %1\nEquivalent bad fraction: %2")
-            .arg(formatNumber(audit->models[2]->metric("clipped_density")), formatPercent(noise.at.x()));
-    window.hover(window.chart->positionOf(noise));
+            .arg(formatNumber(audit->models[2]->metric("clipped_density")), formatPercent(noise.x));
+    window.hover(window.placeOf(noise));
     QCOMPARE(window.chart->readOut(), expected);
     window.settle();
     test::shoot(window.view, "curve-marks");
@@ -69,16 +69,16 @@ void CurveMarksTest::marksWhereTheModelsLieOnTheBadFraction() {
     QTest::keyClick(window.chart, Qt::Key_Return);
     QCOMPARE(window.host.models, (std::vector<std::size_t>{2}));
     window.setModel(0);
-    window.click(window.chart->positionOf(noise));
+    window.click(window.placeOf(noise));
     QCOMPARE(window.host.models, (std::vector<std::size_t>{2, 2}));
     window.clickTick(1);
-    window.hover(window.chart->positionOf(noise));
+    window.hover(window.placeOf(noise));
     QVERIFY(!window.chart->readOut().contains("Equivalent")); // gone with its line
     window.pick(3);                                           // the same shares, on the relative line
-    QCOMPARE(window.chart->marks().size(), 6U);
-    QVERIFY(std::ranges::any_of(window.chart->marks(), [&](const ChartMark& mark) {
-        return mark.line == 1U && mark.model == 2U && mark.at.x() == noise.at.x() &&
-               std::abs(mark.at.y() - noise.at.y() / 0.99) < 1e-12 && mark.facts == expected;
+    QCOMPARE(window.view.marks().size(), 6U);
+    QVERIFY(std::ranges::any_of(window.view.marks(), [&](const ChartMark& mark) {
+        return mark.line == 1U && mark.model == 2U && mark.x == noise.x && std::abs(mark.y - noise.y / 0.99) < 1e-12 &&
+               markFacts(*audit, mark) == expected;
     }));
 }
 
@@ -102,25 +102,26 @@ void CurveMarksTest::marksScoresBeyondTheCurveAtTheirValue() {
     audit->curves = {{"bad_fraction", "", "far noise", bad}, {"bad_fraction_relative", "", "far noise", relative}};
     CurveWindow window({audit, 1, nullptr});
     const auto markOf = [&](std::size_t line, std::size_t model) {
-        for (const ChartMark& mark : window.chart->marks())
+        for (const ChartMark& mark : window.view.marks())
             if (mark.line == line && mark.model == model)
                 return mark;
         return ChartMark{};
     };
+    const auto placeOf = [](const ChartMark& mark) { return QPointF(mark.x, mark.y); };
     window.pick(2);
-    QCOMPARE(window.chart->marks().size(), 6U);
-    QCOMPARE(markOf(1, 0).at, QPointF(0.0, 0.98));
+    QCOMPARE(window.view.marks().size(), 6U);
+    QCOMPARE(placeOf(markOf(1, 0)), QPointF(0.0, 0.98));
     QCOMPARE(markOf(1, 0).shape, ChartMark::Shape::Above);
     QCOMPARE(markOf(1, 1).shape, ChartMark::Shape::Point);
-    QCOMPARE(markOf(1, 1).at.y(), 0.5);
-    QCOMPARE(markOf(1, 2).at, QPointF(1.0, 0.05));
+    QCOMPARE(markOf(1, 1).y, 0.5);
+    QCOMPARE(placeOf(markOf(1, 2)), QPointF(1.0, 0.05));
     QCOMPARE(markOf(1, 2).shape, ChartMark::Shape::Below);
-    QCOMPARE(markOf(2, 0).at, QPointF(0.0, -3.0));
+    QCOMPARE(placeOf(markOf(2, 0)), QPointF(0.0, -3.0));
     QCOMPARE(markOf(2, 0).shape, ChartMark::Shape::Below);
-    window.hover(window.chart->positionOf(markOf(1, 0)));
+    window.hover(window.placeOf(markOf(1, 0)));
     QCOMPARE(window.chart->readOut(),
              QString("faithful\nClipped density: 0.980\nBeyond the curve's end: 0.800 with 0 % bad samples"));
-    window.hover(window.chart->positionOf(markOf(1, 2)));
+    window.hover(window.placeOf(markOf(1, 2)));
     QCOMPARE(window.chart->readOut(),
              QString("noise30\nClipped density: 0.0500\nBeyond the curve's end: 0.100 with 100 % bad samples"));
     const QString caption = window.view.findChild<QLabel*>("curveCaption")->text();
@@ -129,10 +130,10 @@ void CurveMarksTest::marksScoresBeyondTheCurveAtTheirValue() {
     QVERIFY(window.y().from <= -3.0);
     test::shoot(window.view, "curve-beyond");
     window.pick(3); // on its own scale
-    QVERIFY(std::abs(markOf(1, 0).at.y() - 0.98 / 0.8) < 1e-12);
+    QVERIFY(std::abs(markOf(1, 0).y - 0.98 / 0.8) < 1e-12);
     QCOMPARE(markOf(1, 0).shape, ChartMark::Shape::Above);
-    QCOMPARE(markOf(2, 0).at, QPointF(0.0, -5.0));
-    QVERIFY(markOf(1, 0).facts.contains("Clipped density: 0.980\n"));
+    QCOMPARE(placeOf(markOf(2, 0)), QPointF(0.0, -5.0));
+    QVERIFY(markFacts(*audit, markOf(1, 0)).contains("Clipped density: 0.980\n"));
     window.pick(0);
     QVERIFY(!window.view.findChild<QLabel*>("curveCaption")->text().contains("Triangles"));
 }
@@ -149,13 +150,13 @@ void CurveMarksTest::tellsTheNearestOfMarksThatOverlap() {
     audit->curves = {{"bad_fraction", "", "", {"bad_fraction", {0.0, 1.0}, {{"clipped_density", {1.0, 0.0}}}}}};
     CurveWindow window({audit, 0, nullptr});
     window.pick(2);
-    const std::vector<ChartMark>& marks = window.chart->marks();
+    const std::vector<ChartMark>& marks = window.view.marks();
     QCOMPARE(marks.size(), 2U);
-    const QPoint apart = window.chart->positionOf(marks[0]) - window.chart->positionOf(marks[1]);
+    const QPoint apart = window.placeOf(marks[0]) - window.placeOf(marks[1]);
     QVERIFY(apart.manhattanLength() >= 4 && apart.manhattanLength() <= 9);
     for (const ChartMark& mark : marks) {
-        window.hover(window.chart->positionOf(mark));
-        QCOMPARE(window.chart->readOut(), mark.facts);
+        window.hover(window.placeOf(mark));
+        QCOMPARE(window.chart->readOut(), markFacts(*audit, mark));
     }
 }
 
@@ -168,13 +169,13 @@ void CurveMarksTest::marksWhereMeanCoverageLands() {
     }
     CurveWindow window({audit, 1, nullptr});
     QCOMPARE(window.picker->currentText(), QString("Calibration of coverage"));
-    QCOMPARE(window.chart->marks().size(), 2U);
-    const ChartMark& own = window.chart->marks().back();
+    QCOMPARE(window.view.marks().size(), 2U);
+    const ChartMark& own = window.view.marks().back();
     QVERIFY(own.current && own.shape == ChartMark::Shape::Landed);
     const double mean = audit->models[1]->metric("clipped_coverage_unnormalized");
     const double calibrated = audit->models[1]->metric("clipped_coverage");
-    QCOMPARE(own.at, QPointF(calibrated, mean));
-    window.hover(window.chart->positionOf(own));
+    QCOMPARE(QPointF(own.x, own.y), QPointF(calibrated, mean));
+    window.hover(window.placeOf(own));
     QCOMPARE(window.chart->readOut(), QString("copies (!)\nMean coverage: %1\nClipped coverage: %2")
                                           .arg(formatNumber(mean), formatNumber(calibrated)));
     window.settle();
@@ -185,12 +186,12 @@ void CurveMarksTest::marksTheAuditsOwnK() {
     auto audit = auditWith(1);
     CurveWindow window({audit, 0, nullptr});
     window.pick(1);
-    QCOMPARE(window.chart->marks().size(), 1U);
-    const ChartMark own = window.chart->marks().front();
-    QCOMPARE(own.at.x(), 5.0);
-    QCOMPARE(own.label, QString("k = 5"));
-    const QPoint label = QPoint(window.chart->positionOf(own).x(), 0) +
-                         QPoint(12, static_cast<int>(window.chart->frame().plotArea().top()) + 8);
+    QCOMPARE(window.view.marks().size(), 1U);
+    const ChartMark own = window.view.marks().front();
+    QCOMPARE(own.x, 5.0);
+    QCOMPARE(window.chart->content().series.back().names, QStringList({"k = 5"}));
+    const QPoint label =
+        QPoint(window.placeOf(own).x(), 0) + QPoint(12, static_cast<int>(window.chart->plotArea().top()) + 8);
     window.hover(label);
     QCOMPARE(window.chart->readOut(), QString("k of this audit: 5"));
     window.settle();
@@ -198,7 +199,7 @@ void CurveMarksTest::marksTheAuditsOwnK() {
     audit = std::make_shared<AuditResult>(*audit);
     audit->k = 30; // beyond what the curve holds
     window.view.showState({audit, 0, nullptr});
-    QVERIFY(window.chart->marks().empty());
+    QVERIFY(window.view.marks().empty());
 }
 
 ASSAY_TEST(curve_marks_test, CurveMarksTest)

@@ -116,16 +116,16 @@ void CurveViewTest::ticksDrawAndAreRemembered() {
 
 void CurveViewTest::hoverTellsThePoint() {
     CurveWindow window({auditWith(2), 0, nullptr});
-    window.hover(window.chart->positionOf(1, 5));
+    window.hover(window.placeOf(1, 5));
     QCOMPARE(window.chart->readOut(),
              QString("copies (!)\nShare of good samples: 0.500\nExpected mean coverage: 0.616"));
     window.settle();
     test::shoot(window.view, "curve-hover");
-    window.hover(window.chart->positionOf(1, 9) + QPoint(0, 150)); // far below every line
+    window.hover(window.placeOf(1, 9) + QPoint(0, 150)); // far below every line
     QCOMPARE(window.chart->readOut(), QString());
     window.pick(1);
     window.clickTick(3);
-    window.hover(window.chart->positionOf(3, 4));
+    window.hover(window.placeOf(3, 4));
     QCOMPARE(window.chart->readOut(), QString("PCE (nats)\nk: 5\nValue: 45.0 nats [43.0, 47.0]"));
     window.clickTick(3); // gone with its line
     QCOMPARE(window.chart->readOut(), QString());
@@ -149,16 +149,16 @@ void CurveViewTest::keysWalkTheLines() {
 
 void CurveViewTest::clickOnALineChoosesItsModel() {
     CurveWindow window({auditWith(3), 0, nullptr});
-    window.click(window.chart->positionOf(2, 4));
+    window.click(window.placeOf(2, 4));
     QCOMPARE(window.host.models, (std::vector<std::size_t>{2}));
     window.settle();
-    window.click(window.chart->positionOf(2, 4)); // already current
+    window.click(window.placeOf(2, 4)); // already current
     window.legend->setFocus();
     window.legend->setCurrentRow(1);
     QTest::keyClick(window.legend, Qt::Key_Return);
     QCOMPARE(window.host.models, (std::vector<std::size_t>{2, 1}));
     window.pick(1);
-    window.click(window.chart->positionOf(0, 4)); // lines of one model: nothing to choose
+    window.click(window.placeOf(0, 4)); // lines of one model: nothing to choose
     QCOMPARE(window.host.models.size(), 2U);
 }
 
@@ -174,7 +174,7 @@ void CurveViewTest::namesTheLinesOfMeasuredCoverage() {
     CurveWindow window({audit, 0, nullptr});
     window.pick(2);
     QCOMPARE(window.names(), QStringList({"Mean coverage, measured", "Mean coverage, expected", "Clipped coverage"}));
-    window.hover(window.chart->positionOf(2, 1));
+    window.hover(window.placeOf(2, 1));
     QCOMPARE(window.chart->readOut(), QString("Clipped coverage\nShare of good samples: 0.500\nValue: 0.500"));
     QCOMPARE(window.y().title, QString("Value"));
 }
@@ -224,7 +224,7 @@ void CurveViewTest::fits() {
     QVERIFY(window.chart->width() >= 180);
     QVERIFY(window.chart->height() >= 110);
     QVERIFY(window.view.rect().contains(QRect(window.legend->mapTo(&window.view, QPoint()), window.legend->size())));
-    window.hover(window.chart->positionOf(0, 10));
+    window.hover(window.placeOf(0, 10));
     window.settle();
     test::shoot(window.view, QString("curve-%1-%2x%3").arg(models).arg(size.width()).arg(size.height()));
 }

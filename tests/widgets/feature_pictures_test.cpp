@@ -5,7 +5,7 @@
 #include "tests/widgets/support/fake_audit.h"
 #include "tests/widgets/support/screenshot.h"
 #include "tests/widgets/support/shown_view.h"
-#include "widgets/charts/chart_frame.h"
+#include "widgets/charts/plot.h"
 #include "widgets/features/feature_picture.h"
 #include "widgets/features/feature_tables.h"
 #include "widgets/features/features_panel.h"
@@ -108,7 +108,7 @@ struct TableWindow : test::ShownView<FeaturesPanel> {
         QFAIL(qPrintable("no row " + name));
     }
     void clickBar(std::size_t side, std::size_t bar, Qt::KeyboardModifiers modifiers = {}) {
-        QTest::mouseClick(feature, Qt::LeftButton, modifiers, feature->barRect(side, bar).center());
+        QTest::mouseClick(&feature->plot(), Qt::LeftButton, modifiers, feature->plot().columnOf({side, bar}).center());
     }
 };
 
@@ -121,7 +121,6 @@ private slots:
     void everyNumberIsExplained();
     void theCurrentRowIsDrawnInTheUnitOfTheFile();
     void columnsOfTextAreDrawnByTheirCategories();
-    void aFewMeasurementsAreNoCategories();
     void aClickOnABarSelectsItsSamples();
     void theKeyboardSelectsBars();
     void theFilterIsKept();
@@ -149,8 +148,8 @@ void FeaturePicturesTest::theCurrentRowIsDrawnInTheUnitOfTheFile() {
     QVERIFY(window.feature->isVisible() && !window.pair->isVisible());
     window.clickRow("tenure");
     const FeatureBars& bars = window.feature->bars();
-    QCOMPARE(bars.title, QString("tenure"));
-    QCOMPARE(bars.count(), FeatureBars::kMost);
+    QCOMPARE(bars.title, std::string("tenure"));
+    QCOMPARE(bars.count(), FeatureBars::kMax);
     QVERIFY(bars.edges.front() > -10.0 && bars.edges.front() < 3.0 &&
             bars.edges.back() > 17.0); // years, not deviations
     for (const FeatureBars::Side& side : bars.sides) {
@@ -173,56 +172,21 @@ void FeaturePicturesTest::theCurrentRowIsDrawnInTheUnitOfTheFile() {
     QTest::keyClick(window.table, Qt::Key_Down);
     QCOMPARE(
         window.feature->bars().title,
-        columnName(
+        columnNameOf(
             real,
             static_cast<const FeaturesPanel&>(window.view).state().current().featureDifferences.features[1].feature));
-}
-
-void FeaturePicturesTest::aFewMeasurementsAreNoCategories() {
-    const auto stateOf = [](const std::vector<float>& values) {
-        const auto setOf = [&values] {
-            EmbeddingParts parts;
-            parts.rows = values.size();
-            parts.dim = 1;
-            parts.values = FloatStorage(std::vector<float>(values));
-            return std::make_shared<const EmbeddingSet>(std::move(parts));
-        };
-        auto audit = std::make_shared<AuditResult>();
-        auto real = std::make_shared<RealAnalysis>();
-        real->set = setOf();
-        auto model = std::make_shared<ModelAudit>();
-        model->set = setOf();
-        audit->real = real;
-        audit->models = {model};
-        return ViewState{audit, 0, nullptr};
-    };
-    QCOMPARE(FeatureBars::of(stateOf({1, 2, 1, 2, 1, 2}), 0).names, QStringList({"1", "2"}));
-    const auto measured = [](float from) {
-        std::vector<float> values;
-        for (int i = 0; i < 6; ++i)
-            values.push_back(from + 0.173F * static_cast<float>(i));
-        return values;
-    };
-    ViewState state = stateOf(measured(-0.5F));
-    auto audit = std::make_shared<AuditResult>(*state.audit);
-    audit->models = stateOf(measured(-0.4F)).audit->models;
-    state.audit = audit;
-    const FeatureBars bars = FeatureBars::of(state, 0);
-    QVERIFY(bars.names.isEmpty());
-    QCOMPARE(bars.count(), FeatureBars::kMost);
-    QCOMPARE(std::accumulate(bars.sides[1].counts.begin(), bars.sides[1].counts.end(), std::size_t{0}), std::size_t{6});
 }
 
 void FeaturePicturesTest::columnsOfTextAreDrawnByTheirCategories() {
     TableWindow window(tableState());
     window.clickRow("job=cook");
     const FeatureBars& bars = window.feature->bars();
-    QCOMPARE(bars.title, QString("job"));
-    QCOMPARE(bars.names, QStringList({"clerk", "cook", "sailor", "(invented)"}));
+    QCOMPARE(bars.title, std::string("job"));
+    QCOMPARE(bars.names, (std::vector<std::string>{"clerk", "cook", "sailor", "(invented)"}));
     QCOMPARE(bars.sides[0].counts, (std::vector<std::size_t>{kRows / 2, kRows / 4, kRows / 4, 0}));
     QCOMPARE(bars.sides[1].counts, (std::vector<std::size_t>{kRows / 2, kRows / 4, 0, kRows / 4}));
     window.clickRow("age=(missing)");
-    QCOMPARE(window.feature->bars().names, QStringList({"present", "missing"}));
+    QCOMPARE(window.feature->bars().names, (std::vector<std::string>{"present", "missing"}));
     QCOMPARE(window.feature->bars().sides[1].counts[1], kRows / 10);
 }
 
@@ -249,19 +213,19 @@ void FeaturePicturesTest::theKeyboardSelectsBars() {
     window.clickRow("job=cook");
     window.table->setFocus();
     QTest::keyClick(window.table, Qt::Key_Tab);
-    QTRY_VERIFY(window.feature->hasFocus());
-    QTest::keyClick(window.feature, Qt::Key_Right); // real clerks
-    QTest::keyClick(window.feature, Qt::Key_Right); // synthetic clerks
-    QTest::keyClick(window.feature, Qt::Key_Return);
+    QTRY_VERIFY(window.feature->plot().hasFocus());
+    QTest::keyClick(&window.feature->plot(), Qt::Key_Right); // real clerks
+    QTest::keyClick(&window.feature->plot(), Qt::Key_Right); // synthetic clerks
+    QTest::keyClick(&window.feature->plot(), Qt::Key_Return);
     QCOMPARE(window.selection.samples().countIn(syntheticSet(0)), kRows / 2);
-    QTest::keyClick(window.feature, Qt::Key_Right);
-    QTest::keyClick(window.feature, Qt::Key_Return, Qt::ShiftModifier); // real cooks as well
+    QTest::keyClick(&window.feature->plot(), Qt::Key_Right);
+    QTest::keyClick(&window.feature->plot(), Qt::Key_Return, Qt::ShiftModifier); // real cooks as well
     QCOMPARE(window.selection.samples().countIn(SetId::Real), kRows / 4);
-    QTest::keyClick(window.feature, Qt::Key_End);
-    QTest::keyClick(window.feature, Qt::Key_Return);
+    QTest::keyClick(&window.feature->plot(), Qt::Key_End);
+    QTest::keyClick(&window.feature->plot(), Qt::Key_Return);
     QCOMPARE(window.selection.samples().size(), kRows / 4); // robots
     QVERIFY(window.selection.contains({syntheticSet(0), 3}));
-    QTest::keyClick(window.feature, Qt::Key_Escape);
+    QTest::keyClick(&window.feature->plot(), Qt::Key_Escape);
     QVERIFY(window.selection.isEmpty());
 }
 
@@ -271,7 +235,7 @@ void FeaturePicturesTest::theFilterIsKept() {
     window.clickRow("job=cook");
     state.shown = std::make_shared<const SampleSet>(SampleSet::all(SetId::Real, kRows / 2));
     window.view.showState(state);
-    QCOMPARE(window.feature->bars().title, QString("job")); // the row stays
+    QCOMPARE(window.feature->bars().title, std::string("job")); // the row stays
     QCOMPARE(window.feature->bars().sides[0].counts[0], kRows / 4);
     QCOMPARE(window.feature->bars().sides[1].total, std::size_t{0});
     window.clickBar(0, 0);
@@ -289,15 +253,14 @@ void FeaturePicturesTest::pairsAreDrawnAndSelected() {
     const std::size_t marks = 2 * kRows - kRows / 10; // an age that is missing has no place
     QCOMPARE(window.pair->markCount(), marks);
     // The leftmost mark lies on no other.
-    const QPoint place = window.pair->placeOf(0);
-    QWidget* under = window.pair->childAt(place);
-    QTest::mouseClick(under, Qt::LeftButton, {}, under->mapFrom(window.pair, place));
+    Plot& plot = window.pair->plot();
+    QTest::mouseClick(&plot, Qt::LeftButton, {}, plot.positionOf(*plot.pointWithId(0)).toPoint());
     QCOMPARE(window.selection.samples(), (SampleSet{window.pair->sampleOf(0)}));
     QCOMPARE(window.selection.focus(), std::optional(window.pair->sampleOf(0)));
-    QVERIFY(window.pair->hasFocus());
+    QVERIFY(plot.hasFocus());
     test::shoot(window.view, "features_pairs");
-    QTest::keyClick(window.pair, Qt::Key_End);
-    QTest::keyClick(window.pair, Qt::Key_Return, Qt::ShiftModifier);
+    QTest::keyClick(&plot, Qt::Key_End);
+    QTest::keyClick(&plot, Qt::Key_Return, Qt::ShiftModifier);
     QCOMPARE(window.selection.samples().size(), std::size_t{2});
     QVERIFY(window.selection.contains(window.pair->sampleOf(marks - 1)));
 }
@@ -310,7 +273,7 @@ void FeaturePicturesTest::categoriesAreNamed() {
     QCOMPARE(window.text(0, feature_columns::CategoryDistance), QString("25 %"));
     QCOMPARE(window.text(0, feature_columns::MissingCategories), QString("sailor (100)"));
     QCOMPARE(window.text(0, feature_columns::InventedCategories), QString("robot (100)"));
-    QCOMPARE(window.feature->bars().title, QString("job"));
+    QCOMPARE(window.feature->bars().title, std::string("job"));
     test::shoot(window.view, "features_categories");
 }
 
@@ -323,7 +286,7 @@ void FeaturePicturesTest::missingValuesAreShown() {
     QCOMPARE(window.text(0, feature_columns::SyntheticRate), QString("10 %"));
     QVERIFY2(window.answer->text().contains("Values of age are missing in 0 % of the real and 10 %"),
              qPrintable(window.answer->text()));
-    QCOMPARE(window.feature->bars().title, QString("age"));
+    QCOMPARE(window.feature->bars().title, std::string("age"));
     window.openTab(FeaturesPanel::Features);
     QVERIFY(window.answer->text().contains("Features that differ"));
     QCOMPARE(window.table->model()->rowCount(), 7);
@@ -378,7 +341,7 @@ void FeaturePicturesTest::fewNumbersAreWholeOrLeftOut() {
     picture.show();
     picture.showFeature({audit, 0, nullptr}, 0);
     QVERIFY(QTest::qWaitForWindowExposed(&picture));
-    const QStringList written = picture.findChild<ChartFrame*>()->xAxis().names;
+    const QStringList written = picture.plot().xAxis().names;
     QCOMPARE(written.size(), 12); // the frame leaves out what there is no room for
     QCOMPARE(written.front(), QStringLiteral("-1.23"));
     QCOMPARE(written.back(), QStringLiteral("1.27"));

@@ -2,7 +2,7 @@
 #include "tests/widgets/support/fake_audit.h"
 #include "tests/widgets/support/screenshot.h"
 #include "tests/widgets/support/shown_view.h"
-#include "widgets/charts/chart_frame.h"
+#include "widgets/charts/plot.h"
 #include "widgets/models/fidelity_coverage_chart.h"
 
 #include <QLabel>
@@ -40,10 +40,21 @@ struct FidelityCoverageWindow : test::ShownView<FidelityCoverageChart> {
     explicit FidelityCoverageWindow(const ViewState& state, QSize size = {420, 320}) : ShownView(state, size) {
         view.grab();
     }
-    QWidget* target(QPoint point) { return view.childAt(point); }
-    void click(QPoint point) {
-        QWidget* child = target(point);
-        QTest::mouseClick(child, Qt::LeftButton, {}, child->mapFrom(&view, point));
+    void click(QPoint point) { QTest::mouseClick(&view.plot(), Qt::LeftButton, {}, point); }
+    void askFor(QPoint point) {
+        QHelpEvent help(QEvent::ToolTip, point, view.mapToGlobal(point));
+        QCoreApplication::sendEvent(&view.plot(), &help);
+    }
+    PlotPoint pointOf(std::size_t model) const { return *view.plot().pointWithId(model); }
+    QPoint markOf(std::size_t model) const { return view.plot().positionOf(pointOf(model)).toPoint(); }
+    QLineF intervalLine(std::size_t model, Qt::Orientation along) const {
+        return view.plot().intervalLine(pointOf(model), along);
+    }
+    QRectF countRect(std::size_t model) const { return view.plot().countRect(pointOf(model)); }
+    QRectF nameRect(std::size_t model) const { return view.plot().nameRect(pointOf(model)); }
+    std::optional<QPointF> keptMark() const {
+        const auto point = view.plot().pointWithId(FidelityCoverageChart::kKept);
+        return point ? std::optional(view.plot().positionOf(*point)) : std::nullopt;
     }
 };
 
@@ -69,9 +80,9 @@ private slots:
 
 void FidelityCoverageChartTest::marksStandWhereTheScoresAre() {
     FidelityCoverageWindow window({auditWith({{0.0, 0.0}, {1.0, 1.0}, {0.5, 0.5}}), 0, nullptr});
-    const QPoint low = window.view.markOf(0);
-    const QPoint high = window.view.markOf(1);
-    const QPoint middle = window.view.markOf(2);
+    const QPoint low = window.markOf(0);
+    const QPoint high = window.markOf(1);
+    const QPoint middle = window.markOf(2);
     QVERIFY(low.x() < high.x() && low.y() > high.y());
     QVERIFY((middle - (low + high) / 2).manhattanLength() <= 3);
     QVERIFY(window.view.rect().contains(low) && window.view.rect().contains(high));
@@ -83,40 +94,38 @@ void FidelityCoverageChartTest::crossesAreTheIntervals() {
     measured->intervals = {{"clipped_density", 0.2, 0.7}, {"clipped_coverage", 0.55, 0.65}};
     audit->models[0] = measured;
     FidelityCoverageWindow window({audit, 0, nullptr});
-    const QPointF mark = window.view.markOf(0);
-    const QLineF across = window.view.intervalLine(0, Qt::Horizontal);
-    const QLineF upwards = window.view.intervalLine(0, Qt::Vertical);
+    const QPointF mark = window.markOf(0);
+    const QLineF across = window.intervalLine(0, Qt::Horizontal);
+    const QLineF upwards = window.intervalLine(0, Qt::Vertical);
     QVERIFY(qAbs(across.y1() - mark.y()) < 1.0 && across.y1() == across.y2());
     QVERIFY(qAbs(upwards.x1() - mark.x()) < 1.0);
     QVERIFY(qAbs((mark.x() - across.x1()) / across.dx() - 0.4) < 0.02); // 0.2 of 0.5
     QVERIFY(upwards.length() > 0.0 && upwards.length() < across.length());
-    QVERIFY(window.view.intervalLine(1, Qt::Horizontal).isNull()); // none was computed
+    QVERIFY(window.intervalLine(1, Qt::Horizontal).isNull()); // none was computed
 }
 
 void FidelityCoverageChartTest::marksThatCoverEachOtherAreOne() {
     FidelityCoverageWindow window({auditWith({{1.0, 1.0}, {0.3, 0.4}, {1.0, 1.0}, {0.999, 1.0}}), 0, nullptr});
-    QVERIFY((window.view.markOf(0) - window.view.markOf(3)).manhattanLength() <= 1); // none leaves its place
+    QVERIFY((window.markOf(0) - window.markOf(3)).manhattanLength() <= 1); // none leaves its place
     ViewState state = window.view.state();
     for (const std::size_t next : {2, 3, 0}) { // each click takes the next one
-        window.click(window.view.markOf(0));
+        window.click(window.markOf(0));
         QCOMPARE(window.host.models.back(), next);
         state.model = next;
         window.view.showState(state);
     }
-    const QPoint mark = window.view.markOf(2);
-    QWidget* child = window.target(mark);
-    QHelpEvent help(QEvent::ToolTip, child->mapFrom(&window.view, mark), window.view.mapToGlobal(mark));
-    QCoreApplication::sendEvent(child, &help);
+    const QPoint mark = window.markOf(2);
+    window.askFor(mark);
     QVERIFY(QToolTip::text().contains("3 models"));
     QToolTip::hideText();
 }
 
 void FidelityCoverageChartTest::clickChoosesAModel() {
     FidelityCoverageWindow window({auditWith({{0.2, 0.8}, {0.95, 0.3}, {0.6, 0.6}, {0.9, 0.96}}), 0, nullptr});
-    window.click(window.view.markOf(2));
-    window.click(window.view.markOf(2)); // already current
+    window.click(window.markOf(2));
+    window.click(window.markOf(2)); // already current
     window.view.grab();
-    window.click(window.view.nameRects()[0].center().toPoint());
+    window.click(window.nameRect(0).center().toPoint());
     QCOMPARE(window.host.models, (std::vector<std::size_t>{2, 0}));
     window.click(QPoint(window.view.width() / 2, 12));
     QCOMPARE(window.host.models.size(), 2U);
@@ -126,16 +135,14 @@ void FidelityCoverageChartTest::clickChoosesAModel() {
 void FidelityCoverageChartTest::arrowsGoToTheNeighbor() {
     FidelityCoverageWindow window({auditWith({{0.5, 0.5}, {0.1, 0.9}, {0.9, 0.2}}), 0, nullptr});
     for (Qt::Key key : {Qt::Key_Right, Qt::Key_Right, Qt::Key_Left, Qt::Key_Left, Qt::Key_Left})
-        QTest::keyClick(&window.view, key);
+        QTest::keyClick(&window.view.plot(), key);
     QCOMPARE(window.host.models, (std::vector<std::size_t>{2, 0, 1}));
 }
 
 void FidelityCoverageChartTest::hoverTellsEverything() {
     FidelityCoverageWindow window({auditWith({{0.5, 0.5}, {0.1, 0.9}}), 0, nullptr});
-    const QPoint mark = window.view.markOf(1);
-    QWidget* child = window.target(mark);
-    QHelpEvent help(QEvent::ToolTip, child->mapFrom(&window.view, mark), window.view.mapToGlobal(mark));
-    QCoreApplication::sendEvent(child, &help);
+    const QPoint mark = window.markOf(1);
+    window.askFor(mark);
     QVERIFY(QToolTip::text().contains("model-1"));
     QVERIFY(QToolTip::text().contains("98 %"));
     QVERIFY(QToolTip::text().contains("Clipped coverage"));
@@ -147,8 +154,9 @@ void FidelityCoverageChartTest::namesStayInsideAndApart() {
                                              "a-very-long-name-of-a-diffusion-model-with-guidance"),
                                    0, nullptr},
                                   {360, 280});
-    const auto& rects = window.view.nameRects();
-    QCOMPARE(rects.size(), 5U);
+    std::vector<QRectF> rects;
+    for (std::size_t model = 0; model < 5; ++model)
+        rects.push_back(window.nameRect(model));
     for (std::size_t a = 0; a < rects.size(); ++a) {
         if (rects[a].isNull())
             continue;
@@ -162,10 +170,10 @@ void FidelityCoverageChartTest::namesStayInsideAndApart() {
 
 void FidelityCoverageChartTest::namesKeepOffTheBadgeOfCoincidingModels() {
     FidelityCoverageWindow window({auditWith({{1.0, 1.0}, {0.4, 0.3}, {1.0, 1.0}}), 0, nullptr}, {360, 280});
-    const QRectF badge = window.view.countRect(0);
-    QVERIFY(!badge.isNull() && window.view.countRect(1).isNull() && window.view.countRect(2).isNull());
-    for (const QRectF& name : window.view.nameRects())
-        QVERIFY(!name.isNull() && !name.intersects(badge));
+    const QRectF badge = window.countRect(0);
+    QVERIFY(!badge.isNull() && window.countRect(1).isNull() && window.countRect(2).isNull());
+    for (std::size_t model = 0; model < 3; ++model)
+        QVERIFY(!window.nameRect(model).isNull() && !window.nameRect(model).intersects(badge));
 }
 
 void FidelityCoverageChartTest::badgesKeepOffOtherMarks() {
@@ -176,13 +184,13 @@ void FidelityCoverageChartTest::badgesKeepOffOtherMarks() {
             scores.push_back({0.4 + 0.04 * pair, 0.6 - 0.05 * pair});
     FidelityCoverageWindow window({auditWith(scores), 0, nullptr}, {420, 320});
     for (std::size_t model = 0; model < scores.size(); model += 2) {
-        const QRectF badge = window.view.countRect(model);
+        const QRectF badge = window.countRect(model);
         QVERIFY(!badge.isNull());
         for (std::size_t other = 0; other < scores.size(); other += 2) {
             if (other == model)
                 continue;
-            QVERIFY(!badge.intersects(window.view.countRect(other)));
-            QVERIFY(!badge.contains(QPointF(window.view.markOf(other))));
+            QVERIFY(!badge.intersects(window.countRect(other)));
+            QVERIFY(!badge.contains(QPointF(window.markOf(other))));
         }
     }
 }
@@ -199,7 +207,7 @@ void FidelityCoverageChartTest::leadsToWhatTheRulesKeep() {
     const auto audit = auditWith({{0.9, 0.9}, {0.3, 0.6}, {0.8, 0.2}});
     const auto kept = std::make_shared<const std::vector<bool>>(audit->models[1]->set->rows(), true);
     FidelityCoverageWindow window({audit, 1, kept});
-    QVERIFY(!window.view.keptMark());
+    QVERIFY(!window.keptMark());
     const auto scored = [&](const WhatIfResult& scores) {
         ViewState state{audit, 1, kept};
         state.computed.keptScores = std::make_shared<const WhatIfResult>(scores);
@@ -207,25 +215,23 @@ void FidelityCoverageChartTest::leadsToWhatTheRulesKeep() {
     };
     WhatIfResult result{17, {{"clipped_density", 0.8}, {"clipped_coverage", 0.2}, {"coverage", 0.1}}};
     window.view.showState(scored(result));
-    const auto mark = window.view.keptMark();
-    QVERIFY(mark && QLineF(*mark, window.view.markOf(2)).length() < 2.0);
+    const auto mark = window.keptMark();
+    QVERIFY(mark && QLineF(*mark, window.markOf(2)).length() < 2.0);
     result.metrics = {{"clipped_density", 0.6}, {"clipped_coverage", 0.3}, {"coverage", 0.05}};
     window.view.showState(scored(result));
-    const QPoint at = window.view.keptMark()->toPoint();
-    QWidget* child = window.target(at);
-    QHelpEvent help(QEvent::ToolTip, child->mapFrom(&window.view, at), window.view.mapToGlobal(at));
-    QCoreApplication::sendEvent(child, &help);
+    const QPoint at = window.keptMark()->toPoint();
+    window.askFor(at);
     QVERIFY(QToolTip::text().contains("17") && QToolTip::text().contains("0.600"));
     test::shoot(window.view, "scatter-kept");
     window.view.showState({audit, 0, kept}); // of another model
-    QVERIFY(!window.view.keptMark());
+    QVERIFY(!window.keptMark());
 }
 
 void FidelityCoverageChartTest::teachesWhenEmpty() {
     FidelityCoverageWindow window({});
     auto* hint = window.view.findChild<QLabel*>("panelMessage");
     QVERIFY(hint->isVisible());
-    QTest::keyClick(&window.view, Qt::Key_Left);
+    QTest::keyClick(&window.view.plot(), Qt::Key_Left);
     window.view.showState({test::fakeAudit(), 0, nullptr});
     QVERIFY(!hint->isVisible());
     window.view.showState({});

@@ -3,6 +3,7 @@
 #include "tests/widgets/support/fake_audit.h"
 #include "tests/widgets/support/screenshot.h"
 #include "tests/widgets/support/test_host.h"
+#include "widgets/charts/plot.h"
 #include "widgets/histogram/histogram_view.h"
 #include "widgets/link/sample_selection.h"
 
@@ -31,12 +32,12 @@ struct HistogramWindow {
         view.show();
         QVERIFY(QTest::qWaitForWindowExposed(&view));
     }
-    QPoint center(std::size_t bin) const { return view.binRect(bin).center(); }
+    QPoint center(std::size_t bin) const { return view.plot().columnOf({0, bin}).center(); }
     void click(std::size_t bin, Qt::KeyboardModifiers modifiers = {}) {
-        QTest::mouseClick(&view, Qt::LeftButton, modifiers, center(bin));
+        QTest::mouseClick(&view.plot(), Qt::LeftButton, modifiers, center(bin));
     }
     void press(int key, Qt::KeyboardModifiers modifiers = {}) {
-        QTest::keyClick(&view, static_cast<Qt::Key>(key), modifiers);
+        QTest::keyClick(&view.plot(), static_cast<Qt::Key>(key), modifiers);
     }
     /// Samples of the current column in the bins from `first` to `last`.
     std::vector<SampleId> expected(const std::string& column, std::size_t first, std::size_t last) const {
@@ -100,9 +101,10 @@ void HistogramViewTest::logarithmicBarsAreChosenAlike() {
     window.view.setLook({.logarithmic = true});
     QVERIFY(window.view.bins().logarithmic);
     QVERIFY(std::abs(window.view.bins().edges.back() - widest) < 1e-12);
-    const int first = window.view.binRect(0).width();
+    const int first = window.view.plot().columnOf({0, 0}).width();
     for (std::size_t bin = 0; bin < window.view.bins().count(); ++bin) {
-        QVERIFY2(std::abs(window.view.binRect(bin).width() - first) <= 1, "as wide as each other on this axis");
+        QVERIFY2(std::abs(window.view.plot().columnOf({0, bin}).width() - first) <= 1,
+                 "as wide as each other on this axis");
         window.click(bin);
         QCOMPARE(window.selection.samples(), window.expected("nearest_real_distance", bin, bin));
     }
@@ -154,17 +156,17 @@ void HistogramViewTest::outlineIsOfGoodSamples() {
 
 void HistogramViewTest::dragBrushesARange() {
     HistogramWindow window("fidelity");
-    QTest::mousePress(&window.view, Qt::LeftButton, {}, window.center(1));
+    QTest::mousePress(&window.view.plot(), Qt::LeftButton, {}, window.center(1));
     for (std::size_t bin : {2U, 3U, 4U}) {
         QMouseEvent move(QEvent::MouseMove, window.center(bin), window.view.mapToGlobal(window.center(bin)),
                          Qt::NoButton, Qt::LeftButton, Qt::NoModifier);
-        QCoreApplication::sendEvent(&window.view, &move);
+        QCoreApplication::sendEvent(&window.view.plot(), &move);
         QCOMPARE(window.selection.samples(), window.expected("fidelity", 1, bin)); // live
     }
     QMouseEvent back(QEvent::MouseMove, QPoint(-50, 0), QPoint(0, 0), Qt::NoButton, Qt::LeftButton, Qt::NoModifier);
-    QCoreApplication::sendEvent(&window.view, &back);
+    QCoreApplication::sendEvent(&window.view.plot(), &back);
     QCOMPARE(window.selection.samples(), window.expected("fidelity", 0, 1));
-    QTest::mouseRelease(&window.view, Qt::LeftButton, {}, window.center(0));
+    QTest::mouseRelease(&window.view.plot(), Qt::LeftButton, {}, window.center(0));
     QCOMPARE(window.selection.samples(), window.expected("fidelity", 0, 1));
 }
 
@@ -211,7 +213,7 @@ void HistogramViewTest::keysChooseABar() {
 void HistogramViewTest::showsThatItHasTheKeyboard() {
     HistogramWindow window("fidelity");
     QApplication::setActiveWindow(&window.view); // there may be no window manager to do it
-    window.view.clearFocus();
+    window.view.plot().clearFocus();
     const QImage without = window.view.grab().toImage();
     window.view.setFocus(Qt::TabFocusReason);
     QVERIFY(window.view.grab().toImage() != without);
@@ -240,7 +242,7 @@ void HistogramViewTest::fadesWhatIsRejected() {
 void HistogramViewTest::tellsRangeCountAndShare() {
     HistogramWindow window("fidelity");
     QHelpEvent help(QEvent::ToolTip, window.center(5), window.view.mapToGlobal(window.center(5)));
-    QCoreApplication::sendEvent(&window.view, &help);
+    QCoreApplication::sendEvent(&window.view.plot(), &help);
     const auto count = window.expected("fidelity", 5, 5).size();
     QVERIFY(QToolTip::text().contains("Fidelity: 1.00"));
     QVERIFY(QToolTip::text().contains(QString("%1 of 80 samples").arg(count)));
@@ -262,7 +264,7 @@ void HistogramViewTest::teachesWhenEmpty() {
     window.click(1);
     window.view.showState({});
     QCOMPARE(window.view.bins().count(), 0U);
-    QTest::mouseClick(&window.view, Qt::LeftButton, {}, window.view.rect().center());
+    QTest::mouseClick(&window.view.plot(), Qt::LeftButton, {}, window.view.rect().center());
     window.press(Qt::Key_Right);
     window.press(Qt::Key_Return);
     test::shoot(window.view, "histogram-empty");

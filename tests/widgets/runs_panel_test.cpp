@@ -3,7 +3,7 @@
 #include "tests/widgets/support/fake_audit.h"
 #include "tests/widgets/support/screenshot.h"
 #include "tests/widgets/support/shown_view.h"
-#include "widgets/charts/chart_frame.h"
+#include "widgets/charts/plot.h"
 #include "widgets/models/fidelity_coverage_chart.h"
 #include "widgets/models/runs_chart.h"
 #include "widgets/models/runs_panel.h"
@@ -45,17 +45,19 @@ std::shared_ptr<const AuditResult> namedAudit(const std::vector<std::string>& na
 struct RunsWindow : test::ShownView<RunsPanel> {
     QComboBox* runs = view.findChild<QComboBox*>("runsPicker");
     QComboBox* metric = view.findChild<QComboBox*>("runsMetric");
-    RunsChart* chart = view.findChild<RunsChart*>("runsChart");
+    Plot* chart = view.findChild<Plot*>("runsChart");
     QLabel* answer = view.findChild<QLabel*>("runsAnswer");
     QLabel* hint = view.findChild<QLabel*>("panelMessage");
 
     explicit RunsWindow(const ViewState& state, QSize size = {600, 400}) : ShownView(state, size) {
         QCoreApplication::processEvents();
     }
-    void click(std::size_t place) const {
-        const QPoint at = chart->pointOf(place)->toPoint();
-        QTest::mouseClick(chart->childAt(at), Qt::LeftButton, {}, chart->childAt(at)->mapFrom(chart, at));
+    void click(std::size_t place, std::size_t run = 0) const {
+        QTest::mouseClick(chart, Qt::LeftButton, {}, at(place, run).toPoint());
     }
+    QPointF at(std::size_t place, std::size_t run = 0) const { return chart->positionOf({run, place}); }
+    std::size_t count(std::size_t run = 0) const { return chart->content().series[run].count(); }
+    std::size_t drawnRuns() const { return chart->content().series.size(); }
 };
 
 } // namespace
@@ -85,11 +87,11 @@ void RunsPanelTest::pointsAreWhereTheirNumbersAre() {
     const double numbers[3] = {1000, 2000, 4000};
     const double values[3] = {0.4, 0.2, 0.5};
     for (std::size_t place = 0; place < 3; ++place) {
-        const QPointF at = window.chart->frame().toValue(*window.chart->pointOf(place));
+        const QPointF at = window.chart->toValue(window.at(place));
         QVERIFY(std::abs(at.x() - numbers[place]) < 20.0);
         QVERIFY(std::abs(at.y() - values[place]) < 0.01);
     }
-    QVERIFY(!window.chart->pointOf(3));
+    QCOMPARE(window.count(), std::size_t{3});
     QVERIFY(window.answer->text().contains("gan_4000") && window.answer->text().contains("0.460"));
 }
 
@@ -135,49 +137,47 @@ void RunsPanelTest::otherScoresAndRunsCanBePicked() {
     QTest::keyClick(window.runs, Qt::Key_Down);
     QVERIFY(window.runs->currentText().startsWith(QStringLiteral("gan_\u2026")));
     QCOMPARE(window.metric->currentText(), first); // kept
-    QVERIFY(window.chart->pointOf(1) && !window.chart->pointOf(2));
-    QCOMPARE(window.chart->frame().xAxis().names, (QStringList{"early", "end"}));
+    QCOMPARE(window.count(), std::size_t{2});
+    QCOMPARE(window.chart->xAxis().names, (QStringList{"early", "end"}));
     window.click(0);
     QCOMPARE(window.host.models.back(), std::size_t{3});
 }
 
 void RunsPanelTest::numbersFarApartAreLogarithmic() {
     RunsWindow window({namedAudit({"a_10", "a_100", "a_1000"}), 0, nullptr});
-    QVERIFY(window.chart->frame().xAxis().scale == ChartAxis::Scale::Logarithmic);
-    const double first = window.chart->pointOf(0)->x();
-    const double second = window.chart->pointOf(1)->x();
-    const double third = window.chart->pointOf(2)->x();
+    QVERIFY(window.chart->xAxis().scale == ChartAxis::Scale::Logarithmic);
+    const double first = window.at(0).x();
+    const double second = window.at(1).x();
+    const double third = window.at(2).x();
     QVERIFY(std::abs((third - second) - (second - first)) < 1.5);
     window.view.showState({namedAudit({"a_0", "a_1000"}), 0, nullptr});
-    QVERIFY(window.chart->frame().xAxis().scale == ChartAxis::Scale::Linear);
+    QVERIFY(window.chart->xAxis().scale == ChartAxis::Scale::Linear);
 }
 
 void RunsPanelTest::otherRunsAreDrawnBeside() {
     RunsWindow window({namedAudit({"gan_1", "gan_2", "vae_1", "vae_3", "odd"}), 0, nullptr});
     auto* legend = window.view.findChild<QLabel*>("runsLegend");
     auto* beside = window.view.findChild<QCheckBox*>("runsBeside");
-    QCOMPARE(window.chart->runs().size(), 2U);
+    QCOMPARE(window.drawnRuns(), 2U);
     QVERIFY(legend->isVisible() && legend->text().contains("gan_") && legend->text().contains("vae_"));
     // Both stand on one axis, which goes as far as either.
-    QCOMPARE(window.chart->pointOf(0, 0)->x(), window.chart->pointOf(0, 1)->x());
-    QVERIFY(window.chart->pointOf(1, 1)->x() > window.chart->pointOf(1, 0)->x());
-    QVERIFY(window.chart->frame().xAxis().to > 3.0);
+    QCOMPARE(window.at(0, 0).x(), window.at(0, 1).x());
+    QVERIFY(window.at(1, 1).x() > window.at(1, 0).x());
+    QVERIFY(window.chart->xAxis().to > 3.0);
     QCOMPARE(window.view.figure()->data.size(), std::size_t{5}); // a heading and four models
     QCOMPARE(window.view.figure()->legend.size(), 2U);
-    const QPoint at = window.chart->pointOf(1, 1)->toPoint();
-    QTest::mouseClick(window.chart->childAt(at), Qt::LeftButton, {},
-                      window.chart->childAt(at)->mapFrom(window.chart, at));
+    window.click(1, 1);
     QCOMPARE(window.host.models, std::vector<std::size_t>{3});
     QTest::keyClick(window.chart, Qt::Key_Left); // within the other run
     QCOMPARE(window.host.models.back(), 2U);
     test::shoot(window.view, "runs-beside");
     QTest::mouseClick(beside, Qt::LeftButton, {}, QPoint(8, beside->height() / 2));
-    QCOMPARE(window.chart->runs().size(), 1U);
-    QVERIFY(!legend->isVisible() && window.chart->frame().xAxis().to < 3.0);
+    QCOMPARE(window.drawnRuns(), 1U);
+    QVERIFY(!legend->isVisible() && window.chart->xAxis().to < 3.0);
     QVERIFY(window.view.figure()->legend.empty());
     // Numbers of another parameter are not beside them; nor is a run alone offered the choice.
     RunsWindow other({namedAudit({"gan_step1", "gan_step2", "vae_cfg1", "vae_cfg2"}), 0, nullptr});
-    QCOMPARE(other.chart->runs().size(), 1U);
+    QCOMPARE(other.drawnRuns(), 1U);
     QVERIFY(!other.view.findChild<QCheckBox*>("runsBeside")->isVisible());
 }
 
@@ -206,16 +206,25 @@ void RunsPanelTest::theScatterHasThePath() {
     test::ShownView<FidelityCoverageChart> window({namedAudit({"gan_3", "gan_1", "vae"}), 2, nullptr}, {420, 320});
     auto* button = window.view.findChild<QToolButton*>("runPaths");
     QVERIFY(button->isVisible() && button->isChecked());
-    const QList<QLineF> paths = window.view.pathLines();
-    QCOMPARE(paths.size(), 1);
-    QCOMPARE(paths[0].p1().toPoint(), window.view.markOf(1));
-    QCOMPARE(paths[0].p2().toPoint(), window.view.markOf(0));
+    const auto path = [&] {
+        std::vector<QPointF> points;
+        for (const PlotSeries& series : window.view.plot().content().series)
+            if (series.hasArrows)
+                std::ranges::copy_if(series.points, std::back_inserter(points),
+                                     [](QPointF point) { return std::isfinite(point.x()); });
+        return points;
+    };
+    QCOMPARE(path().size(), std::size_t{2});
+    for (const std::size_t model : {1, 0}) {
+        const QPointF mark = window.view.plot().positionOf(*window.view.plot().pointWithId(model));
+        QCOMPARE(window.view.plot().toWidget(path()[1 - model]), mark);
+    }
     const QImage with = window.view.grab().toImage();
     QTest::mouseClick(button, Qt::LeftButton);
-    QVERIFY(window.view.pathLines().isEmpty());
+    QVERIFY(path().empty());
     QVERIFY(window.view.grab().toImage() != with);
     QTest::keyClick(button, Qt::Key_Space);
-    QCOMPARE(window.view.pathLines().size(), 1);
+    QCOMPARE(path().size(), std::size_t{2});
     window.view.showState({namedAudit({"gan", "vae"}), 0, nullptr});
     QVERIFY(!button->isVisible());
 }

@@ -1,6 +1,7 @@
 #include "widgets/agreement/agreement_panel.h"
 
-#include "widgets/agreement/agreement_chart.h"
+#include "widgets/charts/plot.h"
+#include "widgets/common/colors.h"
 #include "widgets/common/number_format.h"
 #include "widgets/common/wrapping_label.h"
 #include "widgets/link/figure_parameters.h"
@@ -19,6 +20,8 @@
 namespace assay {
 namespace {
 
+constexpr QSize kLeastChart{150, 110};
+
 QString intervalText(const Correlation& correlation) {
     const auto number = [](double value) { return QLocale().toString(value, 'f', 2); };
     return correlation.interval ? AgreementPanel::tr("%1 (%2 to %3)")
@@ -31,7 +34,7 @@ QString intervalText(const Correlation& correlation) {
 
 AgreementPanel::AgreementPanel(PanelHost& host)
     : Panel(host), sentence_(new WrappingLabel(this)), coefficient_(new QComboBox(this)), table_(new HeatTable(this)),
-      chart_(new AgreementChart(this)) {
+      plot_(new Plot(this)) {
     setObjectName(QStringLiteral("agreementPanel"));
     sentence_->setObjectName(QStringLiteral("agreementSentence"));
     coefficient_->setObjectName(QStringLiteral("agreementCoefficient"));
@@ -48,8 +51,11 @@ AgreementPanel::AgreementPanel(PanelHost& host)
     connect(coefficient_, &QComboBox::activated, this, &AgreementPanel::showTable);
     table_->setObjectName(QStringLiteral("agreementTable"));
     connect(table_, &HeatTable::chosenChanged, this, &AgreementPanel::showChosen);
-    connect(chart_, &AgreementChart::modelChosen, this, [this](std::size_t model) {
-        if (model != state().model)
+    plot_->setObjectName(QStringLiteral("agreementChart"));
+    plot_->setMinimumSize(kLeastChart); // less than a chart alone has: a sentence stands above
+    connect(plot_, &Plot::themed, this, &AgreementPanel::showChosen);
+    connect(plot_, &Plot::chosen, this, [this](const PlotChoice& choice) {
+        if (const std::size_t model = plot_->idOf(choice.to); model != state().model)
             this->host().setModel(model);
     });
     auto* full = new QWidget(this);
@@ -59,7 +65,7 @@ AgreementPanel::AgreementPanel(PanelHost& host)
     bar->addWidget(coefficient_, 0, Qt::AlignTop);
     auto* halves = new QSplitter(full);
     halves->addWidget(table_);
-    halves->addWidget(chart_);
+    halves->addWidget(plot_);
     halves->setStretchFactor(0, 1);
     halves->setStretchFactor(1, 1);
     auto* column = new QVBoxLayout(full);
@@ -172,14 +178,33 @@ void AgreementPanel::showChosen() {
         one = &agreements_.front();
     const ExternalScores& external = *state().external;
     sentence_->setText(QString::fromStdString(agreementSentence(agreements_, external, one->column)));
-    AgreementChart::Content content{.agreement = *one,
-                                    .xTitle = QString::fromStdString(external.columns[one->column]),
-                                    .yTitle = QString::fromStdString(subjectOf(*one, external)),
-                                    .definition = one->metric != nullptr ? metricToolTip(*one->metric) : QString(),
-                                    .current = state().model};
-    for (const std::size_t model : one->models)
-        content.names << QString::fromStdString(state().audit->models[model]->name);
-    chart_->showContent(std::move(content));
+    ValueRange x;
+    ValueRange y;
+    PlotSeries models;
+    models.mark = {MarkShape::Circle, 10.0, colors::synthetic(plot_->palette()),
+                   QPen(plot_->palette().color(QPalette::Base), 1.5)};
+    models.ids = one->models;
+    for (std::size_t entry = 0; entry < one->models.size(); ++entry) {
+        x.include(one->external[entry]);
+        y.include(one->values[entry]);
+        models.points.emplace_back(one->external[entry], one->values[entry]);
+        models.names << QString::fromStdString(state().audit->models[one->models[entry]]->name);
+    }
+    const AxisFit fit{.margin = 0.06};
+    PlotContent content{.x = fittedAxis(QString::fromStdString(external.columns[one->column]), x, fit),
+                        .y = fittedAxis(QString::fromStdString(subjectOf(*one, external)), y, fit),
+                        .series = {models},
+                        .current = state().model};
+    if (one->metric != nullptr)
+        content.y.definition = metricToolTip(*one->metric);
+    content.describe = [this](PlotPoint at) {
+        const PlotSeries& shown = plot_->content().series[at.series];
+        return tr("<b>%1</b><br>%2: %3<br>%4: %5")
+            .arg(shown.names[static_cast<qsizetype>(at.point)].toHtmlEscaped(), plot_->xAxis().title.toHtmlEscaped(),
+                 formatNumber(shown.points[at.point].x()), plot_->yAxis().title.toHtmlEscaped(),
+                 formatNumber(shown.points[at.point].y()));
+    };
+    plot_->show(std::move(content));
 }
 
 std::optional<Figure> AgreementPanel::figure() {
@@ -187,10 +212,10 @@ std::optional<Figure> AgreementPanel::figure() {
         return std::nullopt;
     Figure figure;
     figure.title = title();
-    figure.chart = chart_;
+    figure.chart = plot_;
     figure.caption =
         tr("%1 against %2 of %3. %4 %5")
-            .arg(chart_->content().yTitle, chart_->content().xTitle, QString::fromStdString(state().external->source),
+            .arg(plot_->content().y.title, plot_->content().x.title, QString::fromStdString(state().external->source),
                  sentence_->text(), figureParameters(state()));
     figure.data.push_back({QStringLiteral("score"), QStringLiteral("external"), QStringLiteral("models")});
     for (const char* name : {"pearson", "spearman", "kendall"})

@@ -10,8 +10,8 @@ class QComboBox;
 
 namespace assay {
 
-class AgreementChart;
 class HeatTable;
+class Plot;
 class WrappingLabel;
 
 /// How closely each metric follows figures of the models from elsewhere: a sentence, a table of coefficients, the
@@ -43,7 +43,7 @@ private:
     WrappingLabel* sentence_;
     QComboBox* coefficient_;
     HeatTable* table_;
-    AgreementChart* chart_;
+    Plot* plot_;
     std::vector<Agreement> agreements_;
     /// What the rows of the table are, in the order in which they are shown: entries of the first column that has them.
     std::vector<std::string> subjects_;

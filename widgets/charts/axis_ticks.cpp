@@ -30,6 +30,10 @@ std::vector<double> logarithmicTicks(double low, double high) {
     return ticks.size() > 1 ? ticks : axisTicks(low, high, 5);
 }
 
+int tickDecimals(double step) {
+    return std::clamp(static_cast<int>(-std::floor(std::log10(step) + 1e-9)), 0, 8);
+}
+
 double coarserStep(double step) {
     const double power = std::pow(10.0, std::floor(std::log10(step) + 1e-9));
     const double fraction = step / power;

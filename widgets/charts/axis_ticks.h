@@ -12,6 +12,9 @@ std::vector<double> axisTicks(double low, double high, int wanted);
 /// alone where these would be many. At least two where the range allows.
 std::vector<double> logarithmicTicks(double low, double high);
 
+/// Decimals that tell numbers a step apart.
+int tickDecimals(double step);
+
 /// The next larger of the steps that axes have: 1, 2, 5, 10, ..
 double coarserStep(double step);
 

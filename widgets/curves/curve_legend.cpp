@@ -1,5 +1,6 @@
 #include "widgets/curves/curve_legend.h"
 
+#include "widgets/charts/mark_paint.h"
 #include "widgets/curves/line_style.h"
 
 #include <QFocusEvent>
@@ -20,7 +21,8 @@ QIcon sampleOf(const ChartLine& line, const QPalette& palette, double ratio) {
     pixmap.fill(Qt::transparent);
     QPainter painter(&pixmap);
     painter.setRenderHint(QPainter::Antialiasing);
-    paintLineSample(painter, line, QRectF({}, QSizeF(kSample)), palette);
+    const LineStyle style = lineStyle(line, palette);
+    paintLineSample(painter, style.pen, style.mark, QRectF({}, QSizeF(kSample)));
     painter.end();
     QIcon icon;
     for (const auto mode : {QIcon::Normal, QIcon::Selected, QIcon::Active})
@@ -50,13 +52,14 @@ CurveLegend::CurveLegend(QWidget* parent) : QListWidget(parent) {
             [this](QListWidgetItem* item) { emit lineChosen(static_cast<std::size_t>(row(item))); });
 }
 
-void CurveLegend::show(const std::vector<ChartLine>& lines, const std::vector<bool>& shown) {
+void CurveLegend::show(const std::vector<ChartLine>& lines, const QStringList& toolTips,
+                       const std::vector<bool>& shown) {
     const QSignalBlocker quiet(this);
     clear();
     lines_ = lines;
     for (std::size_t i = 0; i < lines_.size(); ++i) {
-        auto* item = new QListWidgetItem(lines_[i].name, this);
-        item->setToolTip(lines_[i].toolTip);
+        auto* item = new QListWidgetItem(QString::fromStdString(lines_[i].name), this);
+        item->setToolTip(toolTips[static_cast<qsizetype>(i)]);
         item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsUserCheckable);
         item->setCheckState(shown[i] ? Qt::Checked : Qt::Unchecked);
         QFont font = item->font();

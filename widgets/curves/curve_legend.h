@@ -1,6 +1,6 @@
 #pragma once
 
-#include "widgets/curves/curve_data.h"
+#include "engine/report/parts/curve_lines.h"
 
 #include <QListWidget>
 
@@ -9,7 +9,7 @@
 
 namespace assay {
 
-/// The lines of a CurveChart by name, with a piece of each. Ticks draw them or leave them out (space), the row under
+/// The lines of a curve by name, with a piece of each. Ticks draw them or leave them out (space), the row under
 /// the mouse or the keys is drawn stronger, Enter or a double click chooses a line.
 class CurveLegend : public QListWidget {
     Q_OBJECT
@@ -17,7 +17,8 @@ class CurveLegend : public QListWidget {
 public:
     explicit CurveLegend(QWidget* parent);
 
-    void show(const std::vector<ChartLine>& lines, const std::vector<bool>& shown);
+    /// @param toolTips one per line
+    void show(const std::vector<ChartLine>& lines, const QStringList& toolTips, const std::vector<bool>& shown);
     /// Ticks others.
     void setShown(const std::vector<bool>& shown);
     /// Which lines are ticked.

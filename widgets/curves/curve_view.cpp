@@ -1,13 +1,14 @@
 #include "widgets/curves/curve_view.h"
 
-#include "engine/subsets/curves/discard.h"
+#include "widgets/charts/mark_paint.h"
+#include "widgets/charts/plot.h"
 #include "widgets/common/eliding_combo_box.h"
 #include "widgets/common/number_format.h"
 #include "widgets/common/wrapping_label.h"
-#include "widgets/curves/curve_chart.h"
 #include "widgets/curves/curve_legend.h"
 #include "widgets/curves/line_style.h"
 #include "widgets/link/figure_parameters.h"
+#include "widgets/text/model_summary.h"
 
 #include <QBoxLayout>
 #include <QLabel>
@@ -27,52 +28,11 @@ constexpr int kCaptionFrom = 260;
 constexpr std::size_t kMostAtFirst = 7; ///< lines, in the catalogue's order
 
 constexpr QLatin1String kCurve("curve");
-constexpr QLatin1String kDiscard("discard_by_"); ///< begins the keys of curves by a score
-constexpr QLatin1String kUseful("useful_by_");   ///< likewise of utility and membership
 /// The scores that samples are most often discarded by; the others are one step further.
 constexpr std::array<const char*, 2> kDiscardOften{"pce", "fidelity"};
 
-/// The request that adds a curve of this key.
-CurveRequest requestOf(const QString& key) {
-    CurveRequest request;
-    if (key.startsWith(kDiscard))
-        request.discard = {key.mid(kDiscard.size()).toStdString()};
-    else if (key.startsWith(kUseful))
-        request.useful = {key.mid(kUseful.size()).toStdString()};
-    else if (key == QLatin1String("sample_size"))
-        request.sampleSize = true;
-    else if (key == QLatin1String("removal_frontier"))
-        request.frontier = true;
-    else
-        request.badFraction.emplace();
-    return request;
-}
-
-/// The key of the curve that a request is for, first of all.
-QString keyOf(const CurveRequest& request) {
-    if (request.badFraction)
-        return QStringLiteral("bad_fraction");
-    if (request.sampleSize)
-        return QStringLiteral("sample_size");
-    if (request.frontier)
-        return QStringLiteral("removal_frontier");
-    if (!request.useful.empty())
-        return kUseful + QString::fromStdString(request.useful.front());
-    return request.discard.empty() ? QString() : kDiscard + QString::fromStdString(request.discard.front());
-}
-
-/// The scores that the samples of every model can be discarded by, in the catalogue's order.
-std::vector<const Column*> discardColumns(const AuditResult& audit) {
-    std::vector<const Column*> columns;
-    for (const Column& column : columnCatalog())
-        if (canDiscardBy(column.id) &&
-            std::ranges::all_of(audit.models, [&](const auto& model) { return model->hasColumn(column.id); }))
-            columns.push_back(&column);
-    return columns;
-}
-
 QString tickKey(const CurveChoice& choice, const ChartLine& line) {
-    return choice.key + QLatin1Char('\n') + line.name;
+    return QString::fromStdString(choice.key + '\n' + line.name);
 }
 
 /// Nats beside shares would press these flat: until the person shows them, only what shares the first line's axis, and
@@ -89,15 +49,10 @@ std::vector<bool> shownAtFirst(const std::vector<ChartLine>& lines) {
     return shown;
 }
 
-/// Adds the facts of each line's marks to its tooltip, one row each: the list of lines can be read without a mouse on
-/// the chart.
-void tellMarks(std::vector<ChartLine>& lines, const std::vector<ChartMark>& marks) {
-    for (const ChartMark& mark : marks)
-        if (mark.line) {
-            QStringList facts = mark.facts.toHtmlEscaped().split(QLatin1Char('\n'));
-            facts.front() = QStringLiteral("<b>%1</b>").arg(facts.front());
-            lines[*mark.line].toolTip += QStringLiteral("<br>") + facts.join(QStringLiteral("; "));
-        }
+QString idealToolTip(const Curve& curve) {
+    return curve.ideal == Curve::Ideal::Falling
+               ? CurveView::tr("<b>Ideal</b><br>A score that equals the share of good samples.")
+               : CurveView::tr("<b>Ideal</b><br>What samples as good as the real ones reach, apart from chance.");
 }
 
 } // namespace
@@ -106,17 +61,21 @@ CurveView::CurveView(PanelHost& host) : Panel(host) {
     setObjectName(QStringLiteral("curveView"));
     setContent(makePage(), tr("Curves are drawn here: how the scores change with k, with the number of samples, or as "
                               "samples are discarded."));
-    connect(picker_, &QComboBox::activated, this, [this](int at) { pick(choices_[static_cast<std::size_t>(at)].key); });
+    connect(picker_, &QComboBox::activated, this,
+            [this](int at) { pick(QString::fromStdString(choices_[static_cast<std::size_t>(at)].key)); });
     connect(legend_, &CurveLegend::shownChanged, this, [this] {
         keepTicks();
-        const std::vector<bool> shown = shownLines(choices_[static_cast<std::size_t>(picker_->currentIndex())]);
-        legend_->setShown(shown);
-        chart_->setShown(shown);
+        drawn_.shown = shownLines(choices_[static_cast<std::size_t>(picker_->currentIndex())]);
+        legend_->setShown(drawn_.shown);
+        draw();
     });
-    connect(legend_, &CurveLegend::highlighted, chart_, &CurveChart::highlight);
+    connect(legend_, &CurveLegend::highlighted, this, [this](std::optional<std::size_t> line) {
+        if (std::exchange(drawn_.highlighted, line) != line)
+            draw();
+    });
     connect(legend_, &CurveLegend::lineChosen, this, &CurveView::choose);
-    connect(chart_, &CurveChart::lineChosen, this, &CurveView::choose);
-    connect(chart_, &CurveChart::modelChosen, this, &CurveView::chooseModel);
+    connect(plot_, &Plot::themed, this, &CurveView::draw);
+    connect(plot_, &Plot::chosen, this, [this](const PlotChoice& choice) { choose(choice.to.series); });
     connect(&host, &PanelHost::curvesStarted, this, &CurveView::awaitCurves);
     connect(&host, &PanelHost::busyChanged, this, &CurveView::setBusy);
     setBusy(false);
@@ -131,7 +90,8 @@ QWidget* CurveView::makePage() {
     picker_->setMinimumContentsLength(12);
     caption_ = new WrappingLabel(page);
     caption_->setObjectName(QStringLiteral("curveCaption"));
-    chart_ = new CurveChart(page);
+    plot_ = new Plot(page);
+    plot_->setObjectName(QStringLiteral("curveChart"));
     legend_ = new CurveLegend(page);
     auto* top = new QHBoxLayout;
     top->setContentsMargins(6, 4, 6, 4);
@@ -141,7 +101,7 @@ QWidget* CurveView::makePage() {
     top->addWidget(caption_, 1);
     body_ = new QBoxLayout(QBoxLayout::LeftToRight);
     body_->setSpacing(0);
-    body_->addWidget(chart_, 1);
+    body_->addWidget(plot_, 1);
     body_->addWidget(legend_);
     auto* layout = new QVBoxLayout(page);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -176,7 +136,7 @@ QToolButton* CurveView::makeMoreButton(QWidget* page) {
     const Curve& useful = *findAnyCurve("useful_by_discard");
     for (const char* id : kDiscardOften)
         offer(more_, tr("%1, by %2").arg(catalogText(useful.title), catalogText(findColumn(id)->title)),
-              kUseful + catalogText(id), metricToolTip(useful));
+              catalogText(kUsefulBy) + catalogText(id), metricToolTip(useful));
     discardBy_ = more_->addMenu(tr("%1, by another score").arg(catalogText(discard.title)));
     discardBy_->setObjectName(QStringLiteral("curveDiscardMenu"));
     discardBy_->setToolTipsVisible(true);
@@ -185,7 +145,7 @@ QToolButton* CurveView::makeMoreButton(QWidget* page) {
         if (action == fromFile)
             host().run(PanelCommand::AddBadSamples);
         else
-            host().computeCurves(requestOf(action->data().toString()));
+            host().computeCurves(requestForCurve(action->data().toString().toStdString()));
     });
     connect(more_, &QMenu::aboutToShow, this, &CurveView::fillMore);
     setBusy(false);
@@ -200,7 +160,8 @@ void CurveView::offer(QMenu* menu, const QString& text, const QString& key, cons
 
 /// @param text with a place for the score's title
 void CurveView::offerDiscard(QMenu* menu, const Column& column, const QString& text) {
-    offer(menu, text.arg(catalogText(column.title)), kDiscard + catalogText(column.id), metricToolTip(column));
+    offer(menu, text.arg(catalogText(column.title)), catalogText(kDiscardBy) + catalogText(column.id),
+          metricToolTip(column));
 }
 
 void CurveView::fillMore() {
@@ -222,12 +183,13 @@ void CurveView::enableMore() {
 /// Whether what is offered under a key is there already: under that of the bad fraction, the one with noise.
 bool CurveView::isThere(const QString& key) const {
     return std::ranges::any_of(choices_, [&](const CurveChoice& choice) {
-        return choice.key == key && !(choice.demanded && !choice.demanded->bad.empty());
+        return choice.key == key.toStdString() && !(choice.demanded && !choice.demanded->bad.empty());
     });
 }
 
 void CurveView::awaitCurves(const CurveRequest& request) {
-    awaited_ = keyOf(request); // what is shown stays until it is there, which may be never
+    awaited_ =
+        QString::fromStdString(firstCurveOf(request)); // what is shown stays until it is there, which may be never
 }
 
 void CurveView::setBusy(bool busy) {
@@ -244,7 +206,7 @@ void CurveView::stateChanged(const Changes& changes) {
         return;
     choices_ = state().hasModel() ? curveChoices(*state().audit, state().model) : std::vector<CurveChoice>{};
     // Of the jobs that change an audit one runs at a time: a curve that is awaited is in the next one.
-    if (changes.audit && std::ranges::count(choices_, awaited_, &CurveChoice::key) > 0)
+    if (changes.audit && std::ranges::count(choices_, awaited_.toStdString(), &CurveChoice::key) > 0)
         wanted_ = std::exchange(awaited_, {});
     fillPicker();
     showCurve();
@@ -280,20 +242,41 @@ void CurveView::fillPicker() {
     const QSignalBlocker quiet(picker_);
     picker_->clear();
     for (const CurveChoice& choice : choices_) {
-        picker_->addItem(choice.title);
+        picker_->addItem(QString::fromStdString(choice.title));
         picker_->setItemData(picker_->count() - 1, metricToolTip(*choice.curve), Qt::ToolTipRole);
-        if (choice.key == wanted_)
+        if (choice.key == wanted_.toStdString())
             picker_->setCurrentIndex(picker_->count() - 1);
     }
 }
 
+/// With the facts of each line's marks, one row each: the list of lines can be read without a mouse on the chart.
+QStringList CurveView::toolTips(const CurveChoice& choice) const {
+    QStringList texts;
+    for (const ChartLine& line : drawn_.lines) {
+        const ModelAudit* model = line.model ? state().audit->models[*line.model].get() : nullptr;
+        texts << (line.ideal    ? idealToolTip(*choice.curve)
+                  : line.metric ? metricToolTip(*line.metric)
+                  : model       ? QStringLiteral("<b>%1</b><br>%2")
+                                .arg(QString::fromStdString(model->name).toHtmlEscaped(),
+                                     concernText(*model).toHtmlEscaped())
+                          : metricToolTip(*choice.curve));
+    }
+    for (std::size_t mark = 0; mark < drawn_.marks.size(); ++mark)
+        if (const auto line = drawn_.marks[mark].line) {
+            QStringList facts = drawn_.markFacts[static_cast<qsizetype>(mark)].toHtmlEscaped().split(QLatin1Char('\n'));
+            facts.front() = QStringLiteral("<b>%1</b>").arg(facts.front());
+            texts[static_cast<qsizetype>(*line)] += QStringLiteral("<br>") + facts.join(QStringLiteral("; "));
+        }
+    return texts;
+}
+
 std::vector<bool> CurveView::shownLines(const CurveChoice& choice) const {
-    const std::vector<bool> first = shownAtFirst(lines_);
+    const std::vector<bool> first = shownAtFirst(drawn_.lines);
     std::vector<bool> shown;
-    for (std::size_t i = 0; i < lines_.size(); ++i) {
+    for (std::size_t i = 0; i < drawn_.lines.size(); ++i) {
         // A score says little without what chance would do: its control comes and goes with it.
-        const bool unlessTicked = lines_[i].controlOf ? shown[*lines_[i].controlOf] : first[i];
-        shown.push_back(ticks_.value(tickKey(choice, lines_[i]), unlessTicked));
+        const bool unlessTicked = drawn_.lines[i].controlOf ? shown[*drawn_.lines[i].controlOf] : first[i];
+        shown.push_back(ticks_.value(tickKey(choice, drawn_.lines[i]), unlessTicked));
     }
     return shown;
 }
@@ -301,31 +284,33 @@ std::vector<bool> CurveView::shownLines(const CurveChoice& choice) const {
 void CurveView::showCurve() {
     const int at = picker_->currentIndex();
     if (at < 0) {
-        lines_.clear();
-        chart_->show({}, {}, {}, {});
-        legend_->show({}, {});
+        drawn_ = {};
+        draw();
+        legend_->show({}, {}, {});
         return;
     }
     const CurveChoice& choice = choices_[static_cast<std::size_t>(at)];
-    lines_ = chartLines(*state().audit, state().model, choice);
-    std::vector<ChartMark> marks = chartMarks(*state().audit, state().model, choice, lines_);
-    tellMarks(lines_, marks);
-    const std::vector<bool> shown = shownLines(choice);
+    drawn_ = {.axes = curveAxes(choice), .lines = chartLines(*state().audit, state().model, choice)};
+    drawn_.marks = chartMarks(*state().audit, state().model, choice, drawn_.lines);
+    for (const ChartMark& mark : drawn_.marks)
+        drawn_.markFacts << markFacts(*state().audit, mark);
+    drawn_.shown = shownLines(choice);
     QString caption = catalogText(choice.curve->definition);
-    if (const QString text = marksText(choice, marks); !text.isEmpty())
+    if (const QString text = marksText(choice, drawn_.marks); !text.isEmpty())
         caption = tr("%1 %2").arg(caption, text);
-    if (!choice.note.isEmpty())
-        caption = tr("%1 Here: %2.").arg(caption, choice.note);
+    if (!choice.note.empty())
+        caption = tr("%1 Here: %2.").arg(caption, QString::fromStdString(choice.note));
     QString toolTip = metricToolTip(*choice.curve);
-    if (const QString caveat = curveCaveat(*state().audit, choice); !caveat.isEmpty()) {
+    if (const auto caveat = QString::fromStdString(curveCaveat(*state().audit, choice)); !caveat.isEmpty()) {
         caption = tr("%1 %2").arg(caption, caveat);
         toolTip += QStringLiteral("<br><b>%1</b>").arg(caveat.toHtmlEscaped());
     }
     caption_->setText(caption);
     picker_->setToolTip(toolTip);
-    chart_->setAccessibleName(choice.title);
-    chart_->show(curveAxes(choice), lines_, std::move(marks), shown);
-    legend_->show(lines_, shown);
+    plot_->setAccessibleName(QString::fromStdString(choice.title));
+    plot_->forgetCursor();
+    draw();
+    legend_->show(drawn_.lines, toolTips(choice), drawn_.shown);
     arrange();
 }
 
@@ -333,24 +318,26 @@ std::optional<Figure> CurveView::figure() {
     if (picker_->currentIndex() < 0)
         return std::nullopt;
     Figure figure;
-    figure.title = choices_[static_cast<std::size_t>(picker_->currentIndex())].title;
-    figure.chart = chart_;
+    figure.title = QString::fromStdString(choices_[static_cast<std::size_t>(picker_->currentIndex())].title);
+    figure.chart = plot_;
     figure.caption = tr("%1: %2 %3").arg(figure.title, caption_->text(), figureParameters(state()));
     figure.data.push_back({QStringLiteral("line"), QStringLiteral("x"), QStringLiteral("y"), QStringLiteral("low"),
                            QStringLiteral("high")});
     const std::vector<bool> shown = legend_->shown();
-    for (std::size_t i = 0; i < lines_.size(); ++i) {
+    for (std::size_t i = 0; i < drawn_.lines.size(); ++i) {
         if (!shown[i])
             continue;
-        const ChartLine& line = lines_[i];
-        figure.legend.push_back({line.name, [line](QPainter& painter, const QRectF& box) {
-                                     paintLineSample(painter, line, box, QPalette(Qt::white));
+        const ChartLine& line = drawn_.lines[i];
+        const QString name = QString::fromStdString(line.name);
+        figure.legend.push_back({name, [line](QPainter& painter, const QRectF& box) {
+                                     const LineStyle style = lineStyle(line, QPalette(Qt::white));
+                                     paintLineSample(painter, style.pen, style.mark, box);
                                  }});
         const auto at = [](const std::vector<double>& values, std::size_t point) {
             return point < values.size() ? dataNumber(values[point]) : QString();
         };
         for (std::size_t point = 0; point < line.x->size(); ++point)
-            figure.data.push_back({line.name, dataNumber((*line.x)[point]), at(line.line->y, point),
+            figure.data.push_back({name, dataNumber((*line.x)[point]), at(line.line->y, point),
                                    at(line.line->low, point), at(line.line->high, point)});
     }
     return figure;
@@ -360,24 +347,29 @@ void CurveView::keepTicks() {
     const CurveChoice& choice = choices_[static_cast<std::size_t>(picker_->currentIndex())];
     const std::vector<bool> before = shownLines(choice);
     const std::vector<bool> now = legend_->shown();
-    for (std::size_t i = 0; i < lines_.size(); ++i) {
+    for (std::size_t i = 0; i < drawn_.lines.size(); ++i) {
         if (now[i] == before[i])
             continue;
-        if (lines_[i].controlOf && now[i] == now[*lines_[i].controlOf])
-            ticks_.remove(tickKey(choice, lines_[i])); // back with its score
+        if (drawn_.lines[i].controlOf && now[i] == now[*drawn_.lines[i].controlOf])
+            ticks_.remove(tickKey(choice, drawn_.lines[i])); // back with its score
         else
-            ticks_[tickKey(choice, lines_[i])] = now[i];
+            ticks_[tickKey(choice, drawn_.lines[i])] = now[i];
     }
 }
 
-void CurveView::choose(std::size_t line) {
-    if (line < lines_.size() && lines_[line].model)
-        chooseModel(*lines_[line].model);
+void CurveView::draw() {
+    PlotContent content = curveContent(drawn_, plot_->palette());
+    content.describe = [this](PlotPoint at) { return curveReadOut(drawn_, at); };
+    plot_->show(std::move(content));
 }
 
-void CurveView::chooseModel(std::size_t model) {
-    if (model != state().model)
-        host().setModel(model);
+/// @param series of the plot, which begins with the lines
+void CurveView::choose(std::size_t series) {
+    const std::size_t lines = drawn_.lines.size();
+    const std::optional<std::size_t> model =
+        series < lines ? drawn_.lines[series].model : drawn_.marks[series - lines].model;
+    if (model && *model != state().model)
+        host().setModel(*model);
 }
 
 void CurveView::resizeEvent(QResizeEvent* event) {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "engine/subsets/curves/requested_curves.h"
-#include "widgets/curves/curve_data.h"
+#include "widgets/curves/curve_plot.h"
 #include "widgets/link/panel.h"
 
 #include <QHash>
@@ -14,8 +14,8 @@ class QToolButton;
 
 namespace assay {
 
-class CurveChart;
 class CurveLegend;
+class Plot;
 
 /// The curves of the current model, one at a time: its lines, or where a curve is a single line, that of every model.
 /// A line chosen there makes its model the current one. Curves that cost as much as an audit are computed on demand.
@@ -28,6 +28,8 @@ public:
     static QString title() { return tr("How do the scores depend on k, sample size and discarding?"); }
 
     std::optional<Figure> figure() override;
+
+    const std::vector<ChartMark>& marks() const noexcept { return drawn_.marks; }
 
     /// "curve": key of the one that was picked last (CurveChoice::key).
     QJsonObject saveState() const override;
@@ -58,21 +60,22 @@ private:
     void setBusy(bool busy);
     void showCurve();
     void arrange();
+    QStringList toolTips(const CurveChoice& choice) const;
     std::vector<bool> shownLines(const CurveChoice& choice) const;
     void keepTicks();
-    void choose(std::size_t line);
-    void chooseModel(std::size_t model);
+    void draw();
+    void choose(std::size_t series);
 
     QComboBox* picker_;
     QToolButton* moreButton_;
     QMenu* more_;      ///< curves on demand
     QMenu* discardBy_; ///< menu of the scores that are used less often
     QLabel* caption_;
-    CurveChart* chart_;
+    Plot* plot_;
     CurveLegend* legend_;
     QBoxLayout* body_;
     std::vector<CurveChoice> choices_;
-    std::vector<ChartLine> lines_;
+    CurveDrawing drawn_;
     bool busy_ = false;
     QString awaited_;            ///< key of a curve that is being computed: shown when it is there
     QString wanted_;             ///< key of the curve that was picked last; kept while a model lacks it

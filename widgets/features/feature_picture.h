@@ -1,8 +1,10 @@
 #pragma once
 
+#include "engine/report/scores/feature_bars.h"
 #include "widgets/charts/figure.h"
-#include "widgets/features/feature_bars.h"
+#include "widgets/charts/plot_series.h"
 #include "widgets/link/sample_selection.h"
+#include "widgets/link/view_state.h"
 
 #include <QWidget>
 
@@ -13,16 +15,14 @@
 
 namespace assay {
 
-class ChartFrame;
 class PictureHeading;
+class Plot;
 
-/// One feature on both sides: two bars for each range or category, the left one of the real samples, the right one of
+/// One feature on both sets: two bars for each range or category, the left one of the real samples, the right one of
 /// the synthetic samples, each as a share of its set.
 ///
 /// A click on a bar selects its samples; Shift adds, Ctrl toggles, Ctrl+Shift takes away. The arrow keys and Enter do
 /// the same. The selected share of each bar is outlined in yellow.
-///
-/// Axes are Qt Charts', bars are painted, as in HistogramView.
 class FeaturePicture : public QWidget {
     Q_OBJECT
 
@@ -34,47 +34,34 @@ public:
     const FeatureBars& bars() const noexcept { return bars_; }
     /// The picture for a paper; nothing where there are no bars.
     std::optional<Figure> figure();
-    /// Where to click for a bar, in this widget's coordinates. @param side 0: real, 1: synthetic
-    QRect barRect(std::size_t side, std::size_t bar) const;
+    /// Series 0 are the real bars, series 1 the synthetic ones.
+    Plot& plot() const noexcept { return *plot_; }
     std::size_t selectedIn(std::size_t side, std::size_t bar) const { return selected_[side].at(bar); }
 
     QSize minimumSizeHint() const override { return {180, 130}; }
 
 protected:
-    void mousePressEvent(QMouseEvent* event) override;
-    void mouseMoveEvent(QMouseEvent* event) override;
-    void leaveEvent(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
-    void focusInEvent(QFocusEvent* event) override;
-    void focusOutEvent(QFocusEvent* event) override;
-    void resizeEvent(QResizeEvent* event) override;
-    bool event(QEvent* event) override;
 
 private:
-    struct Bar {
-        std::size_t side = 0, bar = 0;
-        friend bool operator==(const Bar&, const Bar&) = default;
-    };
-
     void countSelected();
-    void fitAxes();
     void showHeading();
-    std::optional<Bar> barAt(QPoint point) const;
-    QString textOf(Bar bar) const;
-    void moveCursor(std::ptrdiff_t by);
-    void select(Bar bar, Qt::KeyboardModifiers modifiers);
-    void paintBars(QPainter& painter) const;
-    void paintBar(QPainter& painter, Bar bar) const;
+    void draw();
+    ChartAxis xAxis() const;
+    ChartAxis yAxis() const;
+    PlotSeries barsOf(std::size_t side) const;
+    QString textOf(PlotPoint bar) const;
+    /// "age: 20 to 30", "job: clerk".
+    QString barText(std::size_t bar) const;
 
     SampleSelection* selection_;
     PictureHeading* heading_;
-    ChartFrame* frame_;
+    Plot* plot_;
     ViewState state_;
     FeatureBars bars_;
+    QString title_;
+    QStringList names_; ///< of bars that stand for one value or category each; else empty
     std::array<std::vector<std::size_t>, 2> selected_;
-    double largest_ = 1.0; ///< share
-    std::optional<Bar> hovered_;
-    std::optional<Bar> cursor_; ///< where the arrow keys are
 };
 
 } // namespace assay

@@ -1,9 +1,7 @@
 #include "widgets/features/features_panel.h"
 
 #include "engine/data/embedding_set.h"
-#include "engine/data/feature_layout.h"
 #include "engine/report/scores/table_sentences.h"
-#include "widgets/common/number_format.h"
 #include "widgets/common/wrapping_label.h"
 #include "widgets/features/feature_picture.h"
 #include "widgets/features/feature_tables.h"
@@ -19,18 +17,12 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
-#include <cmath>
 
 namespace assay {
 namespace {
 
-constexpr double kBeyondChance = 3.0; // times what chance makes: scatter alone hardly ever comes that far
-constexpr int kWide = 480;            // from this width on the picture stands beside the table
-constexpr int kTall = 330;            // from this height on it stands below
-
-bool differs(const FeatureDifference& feature) {
-    return feature.distance > kBeyondChance * feature.byChance;
-}
+constexpr int kWide = 480; // from this width on the picture stands beside the table
+constexpr int kTall = 330; // from this height on it stands below
 
 } // namespace
 
@@ -172,47 +164,15 @@ void FeaturesPanel::showPicture() {
 }
 
 QString FeaturesPanel::answer(int tab) const {
-    if (tab == Features)
-        return featureAnswer();
     const ModelAudit& model = state().current();
+    if (tab == Features)
+        return QString::fromStdString(featureSentence(*state().audit->real->set, model));
     if (model.tableDifferences == TableDifferences())
         return tr("This audit was made by an earlier Assay, which did not compare these.");
     const EmbeddingSet& real = *state().audit->real->set;
     return QString::fromStdString(tab == Pairs        ? correlationSentence(real, model)
                                   : tab == Categories ? categorySentence(model)
                                                       : missingValueSentence(model));
-}
-
-QString FeaturesPanel::featureAnswer() const {
-    const FeatureDifferences& differences = state().current().featureDifferences;
-    const auto& features = differences.features;
-    const auto differing = static_cast<std::uint64_t>(std::ranges::count_if(features, differs));
-    const auto most = std::ranges::find_if(features, differs); // the first: they come by their distance
-    const EmbeddingSet& real = *state().audit->real->set;
-    const auto isOfText = [&](const FeatureDifference& one) {
-        return FeatureLayout::of(*real.preparation(), real.dim()).textAt(one.feature) != nullptr;
-    };
-    QString words;
-    if (differing == 0)
-        words = tr("No feature differs by more than chance.");
-    else if (std::isinf(most->relativeDistance()) && most->realMean == 0.0 && isOfText(*most))
-        words = tr("Features that differ by more than chance: %1 of %2. The largest difference: %3, which no real "
-                   "sample has.")
-                    .arg(formatCount(differing), formatCount(features.size()), featureName(real, most->feature));
-    else if (std::isinf(most->relativeDistance()))
-        words =
-            tr("Features that differ by more than chance: %1 of %2. The largest difference: %3, which is constant in "
-               "the real set.")
-                .arg(formatCount(differing), formatCount(features.size()), featureName(real, most->feature));
-    else
-        words = tr("Features that differ by more than chance: %1 of %2. The largest difference: %3, by %4 standard "
-                   "deviations.")
-                    .arg(formatCount(differing), formatCount(features.size()), featureName(real, most->feature),
-                         formatNumber(most->relativeDistance()));
-    if (differences.realRows < real.rows() || differences.syntheticRows < state().current().set->rows())
-        words += QLatin1Char(' ') + tr("Compared from %1 real and %2 synthetic samples.")
-                                        .arg(formatCount(differences.realRows), formatCount(differences.syntheticRows));
-    return words;
 }
 
 std::optional<Figure> FeaturesPanel::figure() {

@@ -45,7 +45,6 @@ private:
     void arrange();
     void showPicture();
     QString answer(int tab) const;
-    QString featureAnswer() const;
 
     QTabBar* tabs_ = nullptr;
     TableView* table_ = nullptr;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "widgets/charts/figure.h"
+#include "widgets/charts/plot_series.h"
 #include "widgets/link/sample_selection.h"
 #include "widgets/link/view_state.h"
 
@@ -12,12 +13,10 @@
 #include <optional>
 #include <vector>
 
-class QScatterSeries;
-
 namespace assay {
 
-class ChartFrame;
 class PictureHeading;
+class Plot;
 
 /// Two features against each other: real samples as circles, those of the current model as triangles, both drawn from
 /// evenly spaced rows where there are many. Values are in the unit of the file.
@@ -39,14 +38,10 @@ public:
     std::optional<Figure> figure();
     std::size_t markCount() const noexcept { return marks_.size(); }
     SampleId sampleOf(std::size_t mark) const { return marks_[mark].sample; }
-    QPoint placeOf(std::size_t mark) const;
+    /// The ids of its points are marks, from left to right.
+    Plot& plot() const noexcept { return *plot_; }
 
     QSize minimumSizeHint() const override { return {180, 130}; }
-
-protected:
-    void keyPressEvent(QKeyEvent* event) override;
-    void focusInEvent(QFocusEvent* event) override;
-    void focusOutEvent(QFocusEvent* event) override;
 
 private:
     struct Mark {
@@ -55,22 +50,17 @@ private:
     };
 
     void takeMarks(const EmbeddingSet& set, SetId id, std::uint32_t first, std::uint32_t second);
-    void fitAxes(const QString& x, const QString& y);
-    void themeSeries();
-    void showHeading(const QString& title);
+    void showHeading();
+    void draw();
+    PlotSeries marksOf(bool real) const;
     QString textOf(const Mark& mark) const;
-    std::optional<std::size_t> markAt(QPoint point) const;
-    void select(std::size_t mark, Qt::KeyboardModifiers modifiers);
-    void paintSelected(QPainter& painter) const;
 
     SampleSelection* selection_;
     PictureHeading* heading_;
-    ChartFrame* frame_;
-    QScatterSeries* real_;
-    QScatterSeries* synthetic_;
+    Plot* plot_;
     ViewState state_;
+    QString x_, y_;           ///< names of the features
     std::vector<Mark> marks_; ///< from left to right
-    std::optional<std::size_t> cursor_;
 };
 
 } // namespace assay

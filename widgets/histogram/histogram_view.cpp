@@ -1,29 +1,24 @@
 #include "widgets/histogram/histogram_view.h"
 
 #include "engine/subsets/rules/good_samples.h"
-#include "widgets/charts/axis_ticks.h"
-#include "widgets/charts/chart_frame.h"
+#include "widgets/charts/plot.h"
+#include "widgets/common/colors.h"
 #include "widgets/common/number_format.h"
 #include "widgets/link/figure_parameters.h"
 
-#include <QHelpEvent>
 #include <QKeyEvent>
 #include <QLocale>
-#include <QMouseEvent>
-#include <QToolTip>
 #include <QVBoxLayout>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
+#include <utility>
 
 namespace assay {
 namespace {
 
-constexpr int kTicks = 5;          // about as many on an axis
 constexpr double kHeadroom = 1.03; // above the tallest bar
-constexpr int kLeastHeight = 2;    // pixels: a single sample among thousands must be seen
 
 /// "Fidelity", "PCE (nats)".
 QString axisTitle(const Column& column) {
@@ -37,19 +32,22 @@ QString axisTitle(const Column& column) {
 } // namespace
 
 HistogramView::HistogramView(std::string columnId, PanelHost& host)
-    : Panel(host), frame_(new ChartFrame(this)), columnId_(std::move(columnId)), choice_(selection()) {
+    : Panel(host), plot_(new Plot(this)), columnId_(std::move(columnId)), choice_(selection()) {
     setObjectName(QStringLiteral("histogram"));
-    setFocusPolicy(Qt::StrongFocus);
-    setMouseTracking(true);
-    setAccessibleName(title());
+    setFocusProxy(plot_);
+    plot_->setMagnified(Qt::Horizontal);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(frame_);
-    frame_->hide();
-    frame_->leaveMouseToParent();
-    frame_->setMagnified(Qt::Horizontal);
-    frame_->setOverlay([this](QPainter& painter) { paintBars(painter); });
-    connect(frame_, &ChartFrame::partChanged, this, &HistogramView::fitAxes);
+    layout->addWidget(plot_);
+    connect(plot_, &Plot::partChanged, this, &HistogramView::draw);
+    connect(plot_, &Plot::themed, this, &HistogramView::draw);
+    connect(plot_, &Plot::chosen, this, [this](const PlotChoice& choice) {
+        if (choice.isNew)
+            choice_.begin();
+        const auto [first, last] = std::minmax(choice.from.point, choice.to.point);
+        choice_.step(selectionChange(choice.modifiers), state().shownOf(counted_.samplesIn(first, last)));
+    });
+    draw();
 }
 
 QString HistogramView::title() const {
@@ -81,21 +79,13 @@ void HistogramView::stateChanged(const Changes& changes) {
     if (!changes.model && !changes.kept && !changes.shown)
         return;
     if (changes.model)
-        forgetBins();
+        plot_->forgetCursor();
     showColumn();
-}
-
-void HistogramView::forgetBins() {
-    cursor_.reset();
-    anchor_.reset();
-    hoverBin_.reset();
-    dragLast_.reset();
 }
 
 void HistogramView::setColumn(std::string columnId) {
     columnId_ = std::move(columnId);
-    setAccessibleName(title());
-    forgetBins();
+    plot_->forgetCursor();
     binned_.reset();
     showColumn();
 }
@@ -105,7 +95,7 @@ void HistogramView::setLook(const Look& look) {
         return;
     if (look.logarithmic != look_.logarithmic) {
         binned_.reset();
-        forgetBins();
+        plot_->forgetCursor();
     }
     look_ = look;
     showColumn();
@@ -114,303 +104,141 @@ void HistogramView::setLook(const Look& look) {
 void HistogramView::showColumn() {
     recount();
     countSelected();
-    frame_->setVisible(bins_.count() > 0);
-    fitAxes();
-    repaintBars();
+    draw();
 }
 
 void HistogramView::recount() {
-    counts_.clear();
-    rejected_.clear();
     const std::vector<double>* all = values();
     if (!all || !column()) {
-        bins_ = {};
-        binOfRow_.clear();
+        counted_ = {};
         binned_.reset();
         return;
     }
     // Bars stay where they are while rules and filters change.
     const std::shared_ptr<const ModelAudit> of = state().audit->models[state().model];
-    if (binned_ != of)
-        chooseBinsFor(*all);
-    binned_ = of;
-    counts_.assign(bins_.count(), 0);
-    rejected_.assign(bins_.count(), 0);
-    const bool decided = !isReal(set()) && state().kept;
-    missing_ = 0;
-    const auto count = [&](std::size_t row) {
-        missing_ += std::isnan((*all)[row]) ? 1 : 0;
-        const std::uint8_t bin = binOfRow_[row];
-        if (bin == kNoBin)
-            return;
-        ++counts_[bin];
-        if (decided && !state().isKept(row))
-            ++rejected_[bin];
-    };
-    if (state().shown)
-        for (const SampleId sample : state().shown->in(set()))
-            count(sample.row);
-    else
-        for (std::size_t row = 0; row < all->size(); ++row)
-            count(row);
-    total_ = state().shown ? state().shown->countIn(set()) : all->size();
-    sumUp(counts_);
-    sumUp(rejected_);
-    countGood();
-}
-
-void HistogramView::chooseBinsFor(const std::vector<double>& values) {
-    bins_ = chooseBins(values, column()->unit, state().audit->k);
-    HistogramBins logarithmic = bins_.discrete() ? HistogramBins() : chooseLogarithmicBins(values);
-    canBeLogarithmic_ = logarithmic.count() > 0;
-    if (look_.logarithmic && canBeLogarithmic_)
-        bins_ = std::move(logarithmic);
-    binOfRow_ = binOfEach(bins_, values);
-}
-
-void HistogramView::sumUp(std::vector<std::size_t>& counts) const {
-    if (look_.cumulative)
-        std::partial_sum(counts.begin(), counts.end(), counts.begin());
-}
-
-void HistogramView::countGood() {
-    good_.clear();
-    const auto values = look_.outlined ? goodSampleValues(*state().audit, state().model, columnId_) : std::nullopt;
-    if (!values || values->empty())
-        return;
-    std::vector<std::size_t> counts = countPerBin(bins_, *values);
-    sumUp(counts);
-    const double scale = static_cast<double>(total_) / static_cast<double>(values->size());
-    for (const std::size_t count : counts)
-        good_.push_back(scale * static_cast<double>(count));
+    if (std::exchange(binned_, of) != of)
+        counted_.choose(*all, set(), column()->unit, state().audit->k, look_.logarithmic);
+    counted_.count(*all, {.shown = state().shown.get(),
+                          .kept = isReal(set()) ? nullptr : state().kept.get(),
+                          .isCumulative = look_.cumulative});
+    const auto good = look_.outlined ? goodSampleValues(*state().audit, state().model, columnId_) : std::nullopt;
+    counted_.countGood(good.value_or(std::vector<double>()));
 }
 
 void HistogramView::countSelected() {
-    selected_.assign(bins_.count(), 0);
-    if (!state().hasModel())
-        return;
-    for (const SampleId id : state().shownOf(selection()->samples().in(set())))
-        if (id.row < binOfRow_.size() && binOfRow_[id.row] != kNoBin)
-            ++selected_[binOfRow_[id.row]];
-    sumUp(selected_);
+    counted_.countSelected(state().shownOf(selection()->samples()));
 }
 
 void HistogramView::selectionChanged() {
     countSelected();
-    repaintBars();
+    draw();
 }
 
 void HistogramView::hoverChanged() {
-    repaintBars();
+    const auto hovered = selection()->hovered();
+    const std::vector<double>* all = values();
+    const bool isHere = hovered && hovered->set == set() && all && hovered->row < all->size();
+    plot_->pointAt(isHere && !std::isnan((*all)[hovered->row]) ? std::optional((*all)[hovered->row]) : std::nullopt);
 }
 
-void HistogramView::repaintBars() {
-    frame_->refresh();
-    update(); // where there are none
-}
-
-void HistogramView::focusInEvent(QFocusEvent* event) {
-    Panel::focusInEvent(event);
-    repaintBars();
-}
-
-void HistogramView::focusOutEvent(QFocusEvent* event) {
-    Panel::focusOutEvent(event);
-    repaintBars();
-}
-
-void HistogramView::fitAxes() {
-    if (bins_.count() == 0)
-        return;
-    const QString title = axisTitle(*column());
-    ChartAxis x{missing_ == 0 ? title : tr("%1; %2 without a value").arg(title, formatCount(missing_)),
-                bins_.edges.front(), bins_.edges.back()};
-    const bool words = column()->unit == Unit::YesNo || column()->unit == Unit::Word;
-    if (bins_.discrete()) {
-        x.ticks = bins_.values;
-        for (const double value : bins_.values)
+ChartAxis HistogramView::xAxis() const {
+    const QString name = axisTitle(*column());
+    const QString title =
+        counted_.missing() == 0 ? name : tr("%1; %2 without a value").arg(name, formatCount(counted_.missing()));
+    const ValueRange range{bins().edges.front(), bins().edges.back(), false};
+    ChartAxis x = bins().logarithmic ? logarithmicAxis(title, range) : fittedAxis(title, range, {.margin = 0.0});
+    x.definition = metricToolTip(*column());
+    if (bins().discrete()) {
+        const bool words = column()->unit == Unit::YesNo || column()->unit == Unit::Word;
+        x.ticks = bins().values;
+        for (const double value : bins().values)
             x.names << (words ? formatValue(value, *column()) : QLocale().toString(value, 'g', 3));
-    } else if (bins_.logarithmic) {
-        x.scale = ChartAxis::Scale::Logarithmic;
-        x.ticks = logarithmicTicks(x.from, x.to);
-        for (const double value : x.ticks)
-            x.names << QLocale().toString(value, 'g', 3);
-    } else {
-        const std::vector<double> ticks = axisTicks(x.from, x.to, kTicks);
-        x.step = ticks.size() > 1 ? ticks[1] - ticks[0] : x.to - x.from;
-        x.decimals = std::clamp(static_cast<int>(-std::floor(std::log10(x.step) + 1e-9)), 0, 8);
     }
-    // The tallest bar of the part that is shown.
-    const ChartAxis shown = frame_->isWhole() ? x : frame_->xAxis();
+    return x;
+}
+
+/// Up to the tallest bar of the part that is shown.
+ChartAxis HistogramView::yAxis(const ChartAxis& x) const {
+    const ChartAxis& shown = plot_->isWhole() ? x : plot_->xAxis();
     double tallest = 1.0;
-    for (std::size_t bin = 0; bin < bins_.count(); ++bin)
-        if (bins_.edges[bin + 1] > shown.from && bins_.edges[bin] < shown.to)
-            tallest = std::max({tallest, static_cast<double>(counts_[bin]), outlineOver(bin)});
-    ChartAxis y{isReal(set()) ? tr("real samples") : tr("synthetic samples"), 0.0, kHeadroom * tallest};
+    for (std::size_t bin = 0; bin < bins().count(); ++bin)
+        if (bins().edges[bin + 1] > shown.from && bins().edges[bin] < shown.to)
+            tallest = std::max({tallest, static_cast<double>(countIn(bin)), outlineOver(bin)});
+    ChartAxis y = fittedAxis(isReal(set()) ? tr("real samples") : tr("synthetic samples"),
+                             {0.0, kHeadroom * tallest, false}, {.margin = 0.0, .counts = true});
     y.brief = tr("samples");
-    const std::vector<double> ticks = axisTicks(0.0, y.to, kTicks);
-    y.step = std::max(1.0, ticks.size() > 1 ? ticks[1] - ticks[0] : y.to);
     y.decimals = 0;
-    frame_->setAxes(x, y);
+    return y;
 }
 
-QRect HistogramView::plotArea() const {
-    return frame_->plotArea().toRect();
+PlotSeries HistogramView::bars() const {
+    PlotSeries bars;
+    bars.mark.fill = isReal(set()) ? colors::real(palette()) : colors::synthetic(palette());
+    bars.barsApart = bins().discrete();
+    for (std::size_t bin = 0; bin < bins().count(); ++bin) {
+        const auto share = [&](std::size_t part) {
+            return countIn(bin) > 0 ? static_cast<double>(part) / static_cast<double>(countIn(bin)) : 0.0;
+        };
+        bars.bars.push_back({bins().edges[bin], bins().edges[bin + 1], static_cast<double>(countIn(bin)),
+                             share(counted_.rejectedIn(bin)), share(selectedIn(bin))});
+    }
+    return bars;
 }
 
-double HistogramView::xOf(double value) const {
-    return frame_->toWidget(QPointF(value, 0.0)).x();
+/// Good samples as a line over the bars.
+PlotSeries HistogramView::outline() const {
+    PlotSeries line;
+    line.line = QPen(isReal(set()) ? palette().color(QPalette::WindowText) : colors::real(palette()), 2);
+    line.pick = PlotSeries::Pick::Nothing;
+    for (std::size_t bin = 0; bin < counted_.good().size(); ++bin) {
+        line.points.emplace_back(bins().edges[bin], counted_.good()[bin]);
+        line.points.emplace_back(bins().edges[bin + 1], counted_.good()[bin]);
+    }
+    return line;
 }
 
-int HistogramView::heightOf(std::size_t count) const {
-    if (count == 0)
-        return 0;
-    const double y = frame_->toWidget(QPointF(bins_.edges.front(), static_cast<double>(count))).y();
-    return std::max(kLeastHeight, static_cast<int>(std::lround(frame_->plotArea().bottom() - y)));
-}
-
-QRect HistogramView::binRect(std::size_t bin) const {
-    const QRect plot = plotArea();
-    const int left = static_cast<int>(std::lround(xOf(bins_.edges[bin])));
-    const int right = static_cast<int>(std::lround(xOf(bins_.edges[bin + 1])));
-    return {left, plot.top(), std::max(1, right - left), plot.height()};
-}
-
-std::optional<std::size_t> HistogramView::binAt(QPoint point) const {
-    const QRect plot = plotArea();
-    if (bins_.count() == 0 || point.x() < plot.left() || point.x() > plot.right())
-        return std::nullopt;
-    return bins_.binOf(
-        std::clamp(frame_->toValue({point.x() + 0.5, 0.0}).x(), bins_.edges.front(), bins_.edges.back()));
-}
-
-SampleSet HistogramView::samplesIn(std::size_t first, std::size_t last) const {
-    return state().shownOf(SampleSet::where(set(), binOfRow_.size(), [&](std::size_t row) {
-        return binOfRow_[row] != kNoBin && binOfRow_[row] >= first && binOfRow_[row] <= last;
-    }));
+void HistogramView::draw() {
+    setAccessibleName(title());
+    plot_->setAccessibleName(title());
+    PlotContent content;
+    if (bins().count() == 0) {
+        content.message = state().hasModel() ? tr("No sample has a value here.")
+                                             : tr("%1\nOpen a real and a synthetic set, and the answer comes up here; "
+                                                  "a click on a bar selects its samples.")
+                                                   .arg(title());
+    } else {
+        content.x = xAxis();
+        content.y = yAxis(content.x);
+        content.series = {bars(), outline()};
+        content.isBrushed = true;
+        content.describe = [this](PlotPoint at) { return binText(at.point); };
+    }
+    plot_->show(std::move(content));
 }
 
 std::optional<ViewFilter::Range> HistogramView::chosenRange() const {
-    if (bins_.count() == 0 || !(hoverBin_ || (anchor_ && cursor_)))
+    const auto bars = plot_->barsInHand();
+    if (!bars)
         return std::nullopt;
-    const bool chosen =
-        anchor_ && cursor_ &&
-        (!hoverBin_ || (*hoverBin_ >= std::min(*anchor_, *cursor_) && *hoverBin_ <= std::max(*anchor_, *cursor_)));
-    const std::size_t first = chosen ? std::min(*anchor_, *cursor_) : *hoverBin_;
-    const std::size_t last = chosen ? std::max(*anchor_, *cursor_) : *hoverBin_;
-    if (bins_.discrete())
-        return ViewFilter::Range{columnId_, bins_.values[first], bins_.values[last]};
+    const auto [first, last] = *bars;
+    if (bins().discrete())
+        return ViewFilter::Range{columnId_, bins().values[first], bins().values[last]};
     // A bar holds its lower end, the last one both.
-    const bool toTheEnd = last + 1 == bins_.count();
-    const double end = bins_.edges[last + 1];
-    return ViewFilter::Range{columnId_, bins_.edges[first],
+    const bool toTheEnd = last + 1 == bins().count();
+    const double end = bins().edges[last + 1];
+    return ViewFilter::Range{columnId_, bins().edges[first],
                              toTheEnd ? end : std::nextafter(end, -std::numeric_limits<double>::infinity())};
 }
 
-void HistogramView::pickBins(SelectionChange how, std::size_t from, std::size_t to) {
-    choice_.step(how, samplesIn(std::min(from, to), std::max(from, to)));
-}
-
-void HistogramView::mousePressEvent(QMouseEvent* event) {
-    // A brush may begin a little beside the first or last bar.
-    constexpr int kBeside = 12;
-    const QRect plot = plotArea();
-    QPoint at = event->position().toPoint();
-    if (at.x() >= plot.left() - kBeside && at.x() <= plot.right() + kBeside)
-        at.setX(std::clamp(at.x(), plot.left(), plot.right()));
-    const auto bin = binAt(at);
-    if (!bin || event->button() != Qt::LeftButton)
-        return;
-    change_ = selectionChange(event->modifiers());
-    if (change_ != SelectionChange::Add || !anchor_) // Shift adds all from the bar before
-        anchor_ = bin;
-    cursor_ = bin;
-    dragLast_ = bin;
-    if (change_ != SelectionChange::Add) // a second bar with Shift takes the place of the first
-        choice_.begin();
-    pickBins(change_, *anchor_, *bin);
-    repaintBars();
-}
-
-void HistogramView::mouseMoveEvent(QMouseEvent* event) {
-    QPoint point = event->position().toPoint();
-    if (dragLast_ && (event->buttons() & Qt::LeftButton)) {
-        const QRect plot = plotArea(); // a drag may leave the plot
-        point.setX(std::clamp(point.x(), plot.left(), plot.right()));
-        const auto bin = binAt(point);
-        if (bin && bin != dragLast_) {
-            dragLast_ = bin;
-            cursor_ = bin;
-            pickBins(change_, *anchor_, *bin);
-        }
-    }
-    const auto bin = binAt(point);
-    if (bin == hoverBin_)
-        return;
-    hoverBin_ = bin;
-    repaintBars();
-}
-
-void HistogramView::mouseReleaseEvent(QMouseEvent*) {
-    dragLast_.reset();
-}
-
-void HistogramView::leaveEvent(QEvent*) {
-    hoverBin_.reset();
-    repaintBars();
-}
-
-void HistogramView::moveCursor(std::size_t to, Qt::KeyboardModifiers modifiers) {
-    cursor_ = to;
-    if (modifiers & Qt::ShiftModifier) {
-        if (!anchor_)
-            anchor_ = to;
-        pickBins(SelectionChange::Add, *anchor_, to);
-    }
-    frame_->reveal({(bins_.edges[to] + bins_.edges[to + 1]) / 2.0, 0.0});
-    repaintBars();
-}
-
 void HistogramView::keyPressEvent(QKeyEvent* event) {
-    if (event->key() == Qt::Key_Escape && !selection()->isEmpty()) {
+    if (event->key() == Qt::Key_Escape && !selection()->isEmpty())
         selection()->clear();
-        return;
-    }
-    if (bins_.count() == 0) {
+    else
         Panel::keyPressEvent(event);
-        return;
-    }
-    if (frame_->navigate(*event))
-        return;
-    const std::size_t last = bins_.count() - 1;
-    switch (event->key()) {
-    case Qt::Key_Left:
-        moveCursor(cursor_ ? std::max<std::size_t>(*cursor_, 1) - 1 : 0, event->modifiers());
-        return;
-    case Qt::Key_Right:
-        moveCursor(cursor_ ? std::min(*cursor_ + 1, last) : 0, event->modifiers());
-        return;
-    case Qt::Key_Home:
-        moveCursor(0, event->modifiers());
-        return;
-    case Qt::Key_End:
-        moveCursor(last, event->modifiers());
-        return;
-    case Qt::Key_Return:
-    case Qt::Key_Enter:
-        if (!cursor_)
-            return;
-        anchor_ = cursor_;
-        choice_.begin();
-        pickBins(selectionChange(event->modifiers()), *cursor_, *cursor_);
-        return;
-    default:
-        Panel::keyPressEvent(event);
-    }
 }
 
 std::optional<Figure> HistogramView::figure() {
-    if (bins_.count() == 0)
+    if (bins().count() == 0)
         return std::nullopt;
     Figure figure;
     figure.title = title();
@@ -419,12 +247,12 @@ std::optional<Figure> HistogramView::figure() {
         tr("%1: %2 %3").arg(catalogText(column()->title), catalogText(column()->definition), figureParameters(state()));
     figure.data.push_back({QStringLiteral("from"), QStringLiteral("to"), QStringLiteral("count"),
                            QStringLiteral("rejected"), QStringLiteral("selected"), QStringLiteral("good_outline")});
-    for (std::size_t bin = 0; bin < bins_.count(); ++bin) {
-        const double low = bins_.discrete() ? bins_.values[bin] : bins_.edges[bin];
-        const double high = bins_.discrete() ? bins_.values[bin] : bins_.edges[bin + 1];
-        figure.data.push_back({dataNumber(low), dataNumber(high), QString::number(counts_[bin]),
-                               QString::number(rejected_[bin]), QString::number(selected_[bin]),
-                               good_.empty() ? QString() : dataNumber(good_[bin])});
+    for (std::size_t bin = 0; bin < bins().count(); ++bin) {
+        const double low = bins().discrete() ? bins().values[bin] : bins().edges[bin];
+        const double high = bins().discrete() ? bins().values[bin] : bins().edges[bin + 1];
+        figure.data.push_back({dataNumber(low), dataNumber(high), QString::number(countIn(bin)),
+                               QString::number(counted_.rejectedIn(bin)), QString::number(selectedIn(bin)),
+                               counted_.good().empty() ? QString() : dataNumber(counted_.good()[bin])});
     }
     return figure;
 }
@@ -432,39 +260,25 @@ std::optional<Figure> HistogramView::figure() {
 QString HistogramView::binText(std::size_t bin) const {
     const Unit unit = column()->unit;
     QString range =
-        bins_.discrete()
-            ? formatValue(bins_.values[bin], *column())
-            : tr("%1 to %2").arg(formatValue(bins_.edges[bin], unit), formatWithUnit(bins_.edges[bin + 1], unit));
+        bins().discrete()
+            ? formatValue(bins().values[bin], *column())
+            : tr("%1 to %2").arg(formatValue(bins().edges[bin], unit), formatWithUnit(bins().edges[bin + 1], unit));
     if (look_.cumulative && bin > 0)
-        range = bins_.discrete() ? tr("up to %1").arg(range)
-                                 : tr("up to %1").arg(formatWithUnit(bins_.edges[bin + 1], unit));
-    const std::size_t total = std::max<std::size_t>(total_, 1);
-    QString text =
-        tr("<b>%1: %2</b><br>%3 of %4 samples, %5")
-            .arg(catalogText(column()->title).toHtmlEscaped(), range, formatCount(counts_[bin]), formatCount(total_),
-                 formatPercent(static_cast<double>(counts_[bin]) / static_cast<double>(total)));
-    if (selected_[bin] > 0)
-        text += tr("<br>%1 of them selected").arg(formatCount(selected_[bin]));
-    if (rejected_[bin] > 0)
-        text += tr("<br>%1 of them rejected").arg(formatCount(rejected_[bin]));
-    if (!good_.empty())
+        range = bins().discrete() ? tr("up to %1").arg(range)
+                                  : tr("up to %1").arg(formatWithUnit(bins().edges[bin + 1], unit));
+    const std::size_t total = std::max<std::size_t>(counted_.total(), 1);
+    QString text = tr("<b>%1: %2</b><br>%3 of %4 samples, %5")
+                       .arg(catalogText(column()->title).toHtmlEscaped(), range, formatCount(countIn(bin)),
+                            formatCount(counted_.total()),
+                            formatPercent(static_cast<double>(countIn(bin)) / static_cast<double>(total)));
+    if (selectedIn(bin) > 0)
+        text += tr("<br>%1 of them selected").arg(formatCount(selectedIn(bin)));
+    if (counted_.rejectedIn(bin) > 0)
+        text += tr("<br>%1 of them rejected").arg(formatCount(counted_.rejectedIn(bin)));
+    if (!counted_.good().empty())
         text += tr("<br>Expected of the same number of good samples: %1")
-                    .arg(formatCount(static_cast<std::uint64_t>(std::llround(good_[bin]))));
+                    .arg(formatCount(static_cast<std::uint64_t>(std::llround(counted_.good()[bin]))));
     return text;
-}
-
-bool HistogramView::event(QEvent* event) {
-    if (bins_.count() > 0 && frame_->navigate(event))
-        return true;
-    if (event->type() != QEvent::ToolTip)
-        return Panel::event(event);
-    const auto* help = static_cast<QHelpEvent*>(event);
-    const auto bin = binAt(help->pos());
-    if (bin && plotArea().contains(help->pos()))
-        QToolTip::showText(help->globalPos(), binText(*bin), this, binRect(*bin));
-    else if (column()) // beside the plot: what the axis means
-        QToolTip::showText(help->globalPos(), metricToolTip(*column()), this);
-    return true;
 }
 
 } // namespace assay

@@ -2,21 +2,16 @@
 
 #include "engine/audit/result/model_runs.h"
 #include "engine/subsets/what_if/what_if.h"
+#include "widgets/charts/plot_series.h"
 #include "widgets/link/panel.h"
 
-#include <QLineF>
-#include <QList>
-
-#include <memory>
-#include <optional>
 #include <vector>
 
-class QScatterSeries;
 class QToolButton;
 
 namespace assay {
 
-class ChartFrame;
+class Plot;
 
 /// Every model as a point: clipped density against clipped coverage. The current one is ringed, a suspicious one
 /// carries (!); click, or the left and right arrow keys, make another one current. Where rules reject some of its
@@ -32,72 +27,32 @@ public:
 
     std::optional<Figure> figure() override;
 
-    /// Where the kept samples' mark is, in this widget's coordinates; nothing where there is none.
-    std::optional<QPointF> keptMark() const;
-
-    /// Where a model's mark is, in this widget's coordinates: always where its scores are. Marks that would cover each
-    /// other are one with a count, on which each click takes the next model.
-    QPoint markOf(std::size_t model) const;
-    /// The badge that says how many models share the mark, on the first of them; null for others.
-    QRectF countRect(std::size_t model) const { return countRects()[model]; }
-    /// 95 % interval of a model's fidelity (across) or coverage (upwards) as a line in this widget's coordinates; null
-    /// where the audit has none.
-    QLineF intervalLine(std::size_t model, Qt::Orientation along) const;
-    /// The paths of runs, a line from each model to the next one, in this widget's coordinates; none while they are
-    /// hidden.
-    QList<QLineF> pathLines() const;
-    /// Where the models' names were painted last, in this widget's coordinates, in the order of the models.
-    const std::vector<QRectF>& nameRects() const noexcept { return nameRects_; }
+    /// The ids of its points are models; those of the kept samples and of paths are no models.
+    Plot& plot() const noexcept { return *plot_; }
+    /// Id of the kept samples' mark.
+    static constexpr std::size_t kKept = static_cast<std::size_t>(-1);
 
 protected:
     void stateChanged(const Changes& changes) override;
-    void keyPressEvent(QKeyEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
-    void focusInEvent(QFocusEvent* event) override;
-    void focusOutEvent(QFocusEvent* event) override;
 
 private:
     /// Of the kept samples of the current model by themselves; null where they are not known.
     const WhatIfResult* keptScores() const { return state().computed.keptScores.get(); }
     std::size_t count() const;
     QPointF valueOf(std::size_t model) const;
-    QPointF pointOf(std::size_t model) const;
-    /// The models whose marks cover this one's, itself included.
-    std::vector<std::size_t> togetherWith(std::size_t model) const;
-    /// The model that a click on this one's mark takes.
-    std::size_t clicked(std::size_t model) const;
-    std::optional<std::size_t> modelAt(QPoint point) const;
-    std::vector<std::size_t> paintOrder() const;
-    void themeSeries();
-    void showKept();
-    void hover(std::optional<std::size_t> model);
-    void paintMarks(QPainter& painter);
-    QRectF placeName(QSizeF size, QPointF mark, const std::vector<QRectF>& taken) const;
-    void paintWayToKept(QPainter& painter) const;
-    void paintPaths(QPainter& painter) const;
-    void placePathButton();
-    void paintInterval(QPainter& painter, std::size_t model) const;
+    QString describe(PlotPoint point) const;
     QString keptToolTip() const;
-    QString toolTipOf(std::size_t model) const;
-    QFont countFont() const;
-    /// Where each model is drawn.
-    std::vector<QRectF> markRects() const;
-    /// The badge of each model, see countRect(): beside its mark, and as far as possible over no other mark or badge.
-    std::vector<QRectF> countRects() const;
-    void paintCount(QPainter& painter, std::size_t model, const QRectF& badge) const;
-    void paintRing(QPainter& painter, std::size_t model, const QColor& color, double width) const;
-    void paintName(QPainter& painter, std::size_t model, QPointF at, std::vector<QRectF>& taken);
+    PlotSeries paths() const;
+    PlotSeries models(bool suspicious) const;
+    PlotSeries wayToKept() const;
+    PlotSeries kept() const;
+    void draw();
+    void placePathButton();
 
-    // Marks are series; names, badges and the crosses of intervals, which Qt Charts has not, are painted over them.
-    ChartFrame* frame_;
-    QScatterSeries* good_;
-    QScatterSeries* suspicious_;
-    QScatterSeries* kept_; ///< at most one point
-    std::optional<std::size_t> hovered_;
+    Plot* plot_;
     QToolButton* pathButton_;
     std::vector<ModelRun> runs_;
-    std::vector<bool> isSuspicious_;
-    std::vector<QRectF> nameRects_;
 };
 
 } // namespace assay

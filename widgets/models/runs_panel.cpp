@@ -1,6 +1,8 @@
 #include "widgets/models/runs_panel.h"
 
 #include "engine/report/glossary/glossary.h"
+#include "widgets/charts/mark_paint.h"
+#include "widgets/charts/plot.h"
 #include "widgets/common/eliding_combo_box.h"
 #include "widgets/common/number_format.h"
 #include "widgets/common/wrapping_label.h"
@@ -21,35 +23,6 @@
 #include <cmath>
 
 namespace assay {
-namespace {
-
-/// How far a value is from the best one there could be; NaN where no direction is better.
-double distanceFromBest(const Metric& metric, double value) {
-    switch (metric.better) {
-    case Direction::Higher:
-        return -value;
-    case Direction::Lower:
-        return value;
-    case Direction::NearestToZero:
-        return std::abs(value);
-    case Direction::NearestToHalf:
-        return std::abs(value - 0.5);
-    case Direction::NearestToOne:
-        return std::abs(value - 1.0);
-    case Direction::Neutral:
-        break;
-    }
-    return std::nan("");
-}
-
-/// A model's name in a sentence, with the mark of one that is suspicious.
-QString shortName(const ModelAudit& model) {
-    const QString name = QString::fromStdString(model.name);
-    return name.left(100) + markedName(model).mid(name.size());
-}
-
-} // namespace
-
 RunsPanel::RunsPanel(PanelHost& host) : Panel(host) {
     setObjectName(QStringLiteral("runsPanel"));
     setContent(makePage(), tr("Models of one run, such as gan_1000 and gan_2000, are a curve here."));
@@ -61,7 +34,11 @@ RunsPanel::RunsPanel(PanelHost& host) : Panel(host) {
         wanted_ = offered_[static_cast<std::size_t>(at)]->id;
         showRun();
     });
-    connect(chart_, &RunsChart::modelChosen, this, [this](std::size_t model) { this->host().setModel(model); });
+    connect(plot_, &Plot::themed, this, &RunsPanel::draw);
+    connect(plot_, &Plot::chosen, this, [this](const PlotChoice& choice) {
+        if (const std::size_t model = plot_->idOf(choice.to); model != state().model)
+            this->host().setModel(model);
+    });
     showRun();
 }
 
@@ -83,7 +60,8 @@ QWidget* RunsPanel::makePage() {
     beside_->setToolTip(tr("Draws the other runs over the same numbers, too"));
     beside_->setChecked(true);
     connect(beside_, &QCheckBox::toggled, this, &RunsPanel::showRun);
-    chart_ = new RunsChart(page);
+    plot_ = new Plot(page);
+    plot_->setObjectName(QStringLiteral("runsChart"));
     legend_ = new QLabel(page);
     legend_->setObjectName(QStringLiteral("runsLegend"));
     legend_->setTextFormat(Qt::RichText);
@@ -105,7 +83,7 @@ QWidget* RunsPanel::makePage() {
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addLayout(bar);
-    layout->addWidget(chart_, 1);
+    layout->addWidget(plot_, 1);
     layout->addWidget(legend_);
     layout->addWidget(answer_);
     return page;
@@ -138,7 +116,7 @@ void RunsPanel::changeEvent(QEvent* event) {
 void RunsPanel::listRuns() {
     const QString before = runs_->currentText();
     const QSignalBlocker quiet(runs_);
-    found_ = runsOf(state());
+    found_ = state().audit ? modelRuns(*state().audit) : std::vector<ModelRun>();
     runs_->clear();
     for (const ModelRun& run : found_)
         runs_->addItem(tr("%1 (%2 models)").arg(runTitle(run), formatCount(run.points.size())));
@@ -174,26 +152,41 @@ void RunsPanel::showRun() {
                     tr("Add models\u2026"), [this] { host().run(PanelCommand::AddModels); });
     else if (state().hasModel())
         showContent();
-    std::vector<ModelRun> runs;
     const std::vector<ModelRun> others = run() != nullptr ? runsBeside(*run(), found_) : std::vector<ModelRun>();
     beside_->setVisible(!others.empty());
+    drawn_.clear();
     if (run() != nullptr)
-        runs.push_back(*run());
+        drawn_.push_back(*run());
     if (beside_->isChecked())
-        runs.insert(runs.end(), others.begin(), others.end());
-    chart_->show(state(), std::move(runs), shownMetric());
+        drawn_.insert(drawn_.end(), others.begin(), others.end());
+    draw();
     showLegend();
     answer_->setText(answer());
     answer_->setVisible(!answer_->text().isEmpty());
 }
 
+void RunsPanel::draw() {
+    PlotContent content;
+    if (!drawn_.empty() && shownMetric() != nullptr) {
+        content = runsContent(state(), drawn_, *shownMetric(), plot_->palette());
+        content.describe = [this](PlotPoint at) {
+            const ModelAudit& model = *state().audit->models[plot_->idOf(at)];
+            return QStringLiteral("<b>%1</b><br>%2: %3")
+                .arg(QString::fromStdString(model.name).left(200).toHtmlEscaped(),
+                     catalogText(shownMetric()->title).toHtmlEscaped(), fullScoreText(model, *shownMetric()));
+        };
+        plot_->setAccessibleName(tr("%1 over %2").arg(catalogText(shownMetric()->title), content.x.title));
+    }
+    plot_->show(std::move(content));
+}
+
 void RunsPanel::showLegend() {
     QStringList names;
-    for (std::size_t run = 0; run < chart_->runs().size(); ++run)
+    for (std::size_t run = 0; run < drawn_.size(); ++run)
         names << QStringLiteral("<span style=\"color:%1\">%2</span>&nbsp;%3")
-                     .arg(RunsChart::colorOf(run, palette()).name(),
+                     .arg(runStyle(run, palette()).line.color().name(),
                           run == 0 ? QStringLiteral("\u25cf") : QStringLiteral("\u25a0"),
-                          runTitle(chart_->runs()[run]).toHtmlEscaped());
+                          runTitle(drawn_[run]).toHtmlEscaped());
     legend_->setText(names.join(QStringLiteral("&nbsp;&nbsp; ")));
     legend_->setVisible(names.size() > 1);
 }
@@ -201,22 +194,7 @@ void RunsPanel::showLegend() {
 QString RunsPanel::answer() const {
     if (run() == nullptr || shownMetric() == nullptr)
         return {};
-    const RunPoint* best = nullptr;
-    double least = std::nan("");
-    std::size_t equal = 0; // others with the value of the best
-    for (const RunPoint& point : run()->points) {
-        const double value = metricOr(*state().audit->models[point.model], shownMetric()->id);
-        const double off = distanceFromBest(*shownMetric(), value);
-        if (!std::isfinite(off))
-            continue;
-        if (best == nullptr || off < least) {
-            best = &point;
-            least = off;
-            equal = 0;
-        } else if (off == least) {
-            ++equal;
-        }
-    }
+    const auto [best, equal] = bestOfRun(*state().audit, *run(), *shownMetric());
     if (best == nullptr)
         return {};
     const ModelAudit& model = *state().audit->models[best->model];
@@ -234,15 +212,16 @@ std::optional<Figure> RunsPanel::figure() {
         return std::nullopt;
     Figure figure;
     figure.title = tr("%1 of %2").arg(catalogText(shownMetric()->title), runTitle(*run()));
-    figure.chart = chart_;
+    figure.chart = plot_;
     figure.caption = tr("%1 of the models of a run, with 95 % intervals. %2")
                          .arg(catalogText(shownMetric()->title), figureParameters(state()));
     figure.data.push_back({QStringLiteral("model"), QStringLiteral("number"), QStringLiteral("value"),
                            QStringLiteral("low"), QStringLiteral("high")});
-    const std::vector<ModelRun>& shown = chart_->runs();
+    const std::vector<ModelRun>& shown = drawn_;
     for (std::size_t at = 0; at < shown.size() && shown.size() > 1; ++at)
         figure.legend.push_back({runTitle(shown[at]), [at](QPainter& painter, const QRectF& box) {
-                                     RunsChart::paintSample(painter, box, at, QPalette(Qt::white));
+                                     const PlotSeries style = runStyle(at, QPalette(Qt::white));
+                                     paintLineSample(painter, style.line, style.mark, box);
                                  }});
     std::vector<RunPoint> points;
     for (const ModelRun& one : shown)

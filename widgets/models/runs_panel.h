@@ -12,7 +12,7 @@ class QLabel;
 namespace assay {
 
 class ElidingComboBox;
-class RunsChart;
+class Plot;
 
 /// Models whose names carry a number (a training step, a guidance scale, a truncation) or a word (early, late) as
 /// curves: any score over that number, with its interval.
@@ -40,16 +40,18 @@ private:
     void listRuns();
     void listMetrics();
     void showRun();
+    void draw();
     void showLegend();
     QString answer() const;
 
     ElidingComboBox* runs_;
     ElidingComboBox* metrics_;
     QCheckBox* beside_; ///< whether other runs are drawn, too
-    RunsChart* chart_;
+    Plot* plot_;
     QLabel* legend_;
     QLabel* answer_;
     std::vector<ModelRun> found_;
+    std::vector<ModelRun> drawn_; ///< the one in hand first
     std::vector<const Metric*> offered_;
     std::string wanted_ = "clipped_coverage"; ///< the metric that was picked last
 };

@@ -1,9 +1,13 @@
 #include "engine/audit/result/model_runs.h"
 
+#include "engine/audit/result/audit_result.h"
+#include "engine/metrics/tables/metric.h"
+
 #include <algorithm>
 #include <array>
 #include <cctype>
 #include <charconv>
+#include <cmath>
 #include <map>
 #include <optional>
 #include <string_view>
@@ -212,6 +216,68 @@ std::vector<ModelRun> modelRuns(std::span<const std::string> names) {
     std::ranges::sort(words, {}, firstModel);
     std::ranges::move(words, std::back_inserter(runs));
     return runs;
+}
+
+std::vector<ModelRun> modelRuns(const AuditResult& audit) {
+    std::vector<std::string> names;
+    for (const auto& model : audit.models)
+        names.push_back(model->name);
+    return modelRuns(names);
+}
+
+namespace {
+
+/// How far a value is from the best one there could be; NaN where no direction is better.
+double distanceFromBest(const Metric& metric, double value) {
+    switch (metric.better) {
+    case Direction::Higher:
+        return -value;
+    case Direction::Lower:
+        return value;
+    case Direction::NearestToZero:
+        return std::abs(value);
+    case Direction::NearestToHalf:
+        return std::abs(value - 0.5);
+    case Direction::NearestToOne:
+        return std::abs(value - 1.0);
+    case Direction::Neutral:
+        break;
+    }
+    return std::nan("");
+}
+
+} // namespace
+
+BestOfRun bestOfRun(const AuditResult& audit, const ModelRun& run, const Metric& metric) {
+    BestOfRun best;
+    double least = std::nan("");
+    for (const RunPoint& point : run.points) {
+        const ModelAudit& model = *audit.models[point.model];
+        const double off =
+            model.hasMetric(metric.id) ? distanceFromBest(metric, model.metric(metric.id)) : std::nan("");
+        if (!std::isfinite(off))
+            continue;
+        if (best.point == nullptr || off < least) {
+            best = {&point, 0};
+            least = off;
+        } else if (off == least) {
+            ++best.equal;
+        }
+    }
+    return best;
+}
+
+std::vector<ModelRun> runsBeside(const ModelRun& run, std::span<const ModelRun> all) {
+    constexpr std::size_t kMaxBeside = 5; // lines that can be told from each other
+    std::vector<ModelRun> beside;
+    for (const ModelRun& other : all) {
+        const bool shares = std::ranges::any_of(other.points, [&](const RunPoint& point) {
+            return std::ranges::find(run.points, point.model, &RunPoint::model) != run.points.end();
+        });
+        if (!shares && other.parameter == run.parameter && other.hasWords == run.hasWords && beside.size() < kMaxBeside)
+            beside.push_back(other);
+    }
+    return beside;
 }
 
 } // namespace assay

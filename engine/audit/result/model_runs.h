@@ -7,6 +7,9 @@
 
 namespace assay {
 
+struct AuditResult;
+struct Metric;
+
 /// One model of a run.
 struct RunPoint {
     std::size_t model = 0; ///< index into the names
@@ -38,5 +41,17 @@ struct ModelRun {
 ///
 /// @return in the order of the first of their models; those of numbers before those of words
 std::vector<ModelRun> modelRuns(std::span<const std::string> names);
+/// The same among the models of an audit.
+std::vector<ModelRun> modelRuns(const AuditResult& audit);
+
+/// The model of a run with the best score, null where none is better; and how many others have the same.
+struct BestOfRun {
+    const RunPoint* point = nullptr;
+    std::size_t equal = 0;
+};
+BestOfRun bestOfRun(const AuditResult& audit, const ModelRun& run, const Metric& metric);
+
+/// Runs that can be compared with one: at most five others of the same parameter, without models of it.
+std::vector<ModelRun> runsBeside(const ModelRun& run, std::span<const ModelRun> all);
 
 } // namespace assay

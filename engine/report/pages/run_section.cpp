@@ -38,10 +38,7 @@ void runTable(HtmlWriter& html, const AuditResult& audit, const ModelRun& run) {
 } // namespace
 
 void writeRuns(HtmlWriter& html, const AuditResult& audit) {
-    std::vector<std::string> names;
-    for (const auto& model : audit.models)
-        names.push_back(model->name);
-    const std::vector<ModelRun> runs = modelRuns(names);
+    const std::vector<ModelRun> runs = modelRuns(audit);
     if (runs.empty())
         return;
     html.leaf("h3",

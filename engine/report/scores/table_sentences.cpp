@@ -2,6 +2,8 @@
 
 #include "engine/audit/result/audit_result.h"
 #include "engine/base/number_text.h"
+#include "engine/data/embedding_set.h"
+#include "engine/data/feature_layout.h"
 #include "engine/io/files/refusal.h"
 #include "engine/io/files/text_encoding.h"
 
@@ -77,6 +79,29 @@ std::string missingCategories(const CategoryDifference& column) {
 
 std::string inventedCategories(const CategoryDifference& column) {
     return listed(column, [](const CategoryCounts& one) { return one.isInvented(); });
+}
+
+std::string featureSentence(const EmbeddingSet& real, const ModelAudit& model) {
+    constexpr double kBeyondChance = 3.0; // times what chance makes: scatter alone hardly ever comes that far
+    const auto differs = [](const FeatureDifference& one) { return one.distance > kBeyondChance * one.byChance; };
+    const std::vector<FeatureDifference>& features = model.featureDifferences.features;
+    const auto most = std::ranges::find_if(features, differs); // the first: they come by their distance
+    std::string text = "No feature differs by more than chance.";
+    if (most != features.end()) {
+        const auto count = static_cast<std::size_t>(std::ranges::count_if(features, differs));
+        const bool isOfText = FeatureLayout::of(*real.preparation(), real.dim()).textAt(most->feature) != nullptr;
+        text = fmt::format("Features that differ by more than chance: {} of {}. The largest difference: {}, {}.",
+                           countText(count), countText(features.size()), featureNameOf(real, most->feature),
+                           !std::isinf(most->relativeDistance())
+                               ? "by " + roundedText(most->relativeDistance()) + " standard deviations"
+                           : most->realMean == 0.0 && isOfText ? "which no real sample has"
+                                                               : "which is constant in the real set");
+    }
+    const FeatureDifferences& compared = model.featureDifferences;
+    if (compared.realRows < real.rows() || compared.syntheticRows < model.set->rows())
+        text += fmt::format(" Compared from {} real and {} synthetic samples.", countText(compared.realRows),
+                            countText(compared.syntheticRows));
+    return text;
 }
 
 std::string correlationSentence(const EmbeddingSet& real, const ModelAudit& model) {

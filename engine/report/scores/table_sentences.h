@@ -22,6 +22,7 @@ std::string inventedCategories(const CategoryDifference& column);
 
 // What the comparison of tables found, in a few sentences; the first one answers.
 
+std::string featureSentence(const EmbeddingSet& real, const ModelAudit& model);
 std::string correlationSentence(const EmbeddingSet& real, const ModelAudit& model);
 std::string categorySentence(const ModelAudit& model);
 std::string missingValueSentence(const ModelAudit& model);

@@ -151,4 +151,40 @@ const RequestedCurve* findRequestedCurve(const AuditResult& audit, std::string_v
     return at == audit.curves.end() ? nullptr : &*at;
 }
 
+CurveRequest requestForCurve(std::string_view key) {
+    CurveRequest request;
+    if (key.starts_with(kDiscardBy))
+        request.discard = {std::string(key.substr(kDiscardBy.size()))};
+    else if (key.starts_with(kUsefulBy))
+        request.useful = {std::string(key.substr(kUsefulBy.size()))};
+    else if (key == "sample_size")
+        request.sampleSize = true;
+    else if (key == "removal_frontier")
+        request.frontier = true;
+    else
+        request.badFraction.emplace();
+    return request;
+}
+
+std::string firstCurveOf(const CurveRequest& request) {
+    if (request.badFraction)
+        return "bad_fraction";
+    if (request.sampleSize)
+        return "sample_size";
+    if (request.frontier)
+        return "removal_frontier";
+    if (!request.useful.empty())
+        return std::string(kUsefulBy) + request.useful.front();
+    return request.discard.empty() ? std::string() : std::string(kDiscardBy) + request.discard.front();
+}
+
+std::vector<const Column*> discardColumns(const AuditResult& audit) {
+    std::vector<const Column*> columns;
+    for (const Column& column : columnCatalog())
+        if (canDiscardBy(column.id) &&
+            std::ranges::all_of(audit.models, [&](const auto& model) { return model->hasColumn(column.id); }))
+            columns.push_back(&column);
+    return columns;
+}
+
 } // namespace assay

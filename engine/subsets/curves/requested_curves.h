@@ -25,6 +25,16 @@ struct CurveRequest {
     bool empty() const { return !badFraction && !sampleSize && discard.empty() && useful.empty() && !frontier; }
 };
 
+/// Begins the keys of curves by a score; likewise of those of utility and membership.
+constexpr std::string_view kDiscardBy = "discard_by_";
+constexpr std::string_view kUsefulBy = "useful_by_";
+/// The request for the curve of a key (RequestedCurve::key).
+CurveRequest requestForCurve(std::string_view key);
+/// The key of the first curve that a request is for.
+std::string firstCurveOf(const CurveRequest& request);
+/// The scores that the samples of every model can be discarded by, in the catalogue's order.
+std::vector<const Column*> discardColumns(const AuditResult& audit);
+
 /// The curves that are computed on request.
 std::span<const Curve> requestedCurveCatalog();
 /// The row with this id in this catalogue or in curveCatalog(), or null.

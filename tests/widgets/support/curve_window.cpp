@@ -72,15 +72,12 @@ void CurveWindow::pick(int at) {
 }
 
 void CurveWindow::hover(QPoint point) {
-    QWidget* child = target(point);
-    QMouseEvent move(QEvent::MouseMove, child->mapFrom(chart, point), chart->mapToGlobal(point), Qt::NoButton,
-                     Qt::NoButton, Qt::NoModifier);
-    QCoreApplication::sendEvent(child, &move);
+    QMouseEvent move(QEvent::MouseMove, point, chart->mapToGlobal(point), Qt::NoButton, Qt::NoButton, Qt::NoModifier);
+    QCoreApplication::sendEvent(chart, &move);
 }
 
 void CurveWindow::click(QPoint point) {
-    QWidget* child = target(point);
-    QTest::mouseClick(child, Qt::LeftButton, {}, child->mapFrom(chart, point));
+    QTest::mouseClick(chart, Qt::LeftButton, {}, point);
 }
 
 void CurveWindow::clickTick(int row) {
@@ -97,7 +94,7 @@ QStringList CurveWindow::names() const {
 }
 
 bool CurveWindow::isDrawnBetween(std::size_t line, std::size_t point) {
-    const QPoint middle = (chart->positionOf(line, point) + chart->positionOf(line, point + 1)) / 2;
+    const QPoint middle = (placeOf(line, point) + placeOf(line, point + 1)) / 2;
     const QImage image = chart->grab().toImage();
     const double ratio = image.devicePixelRatio();
     const QColor wanted = lineStyle(ChartLine{}, chart->palette()).pen.color();

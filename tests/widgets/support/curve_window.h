@@ -2,8 +2,7 @@
 
 #include "engine/audit/result/audit_result.h"
 #include "tests/widgets/support/shown_view.h"
-#include "widgets/charts/chart_frame.h"
-#include "widgets/curves/curve_chart.h"
+#include "widgets/charts/plot.h"
 #include "widgets/curves/curve_legend.h"
 #include "widgets/curves/curve_view.h"
 
@@ -28,23 +27,25 @@ std::shared_ptr<AuditResult> withCurves(const std::shared_ptr<AuditResult>& audi
 /// The view of an audit's curves, and what people do with it.
 struct CurveWindow : ShownView<CurveView> {
     QComboBox* picker = view.findChild<QComboBox*>("curvePicker");
-    CurveChart* chart = view.findChild<CurveChart*>("curveChart");
+    Plot* chart = view.findChild<Plot*>("curveChart");
     CurveLegend* legend = view.findChild<CurveLegend*>("curveLegend");
 
     explicit CurveWindow(const ViewState& state, QSize size = {760, 420}) : ShownView(state, size) { settle(); }
     void settle();
     void setModel(std::size_t model);
     void pick(int at);
-    QWidget* target(QPoint point) { return chart->childAt(point); }
     void hover(QPoint point);
     void click(QPoint point);
     void clickTick(int row);
     QStringList names() const;
     /// Whether the chart's library draws a line, of the first style, where the mouse would find it.
     bool isDrawnBetween(std::size_t line, std::size_t point);
-    const ChartAxis& x() const { return chart->frame().xAxis(); }
-    const ChartAxis& y() const { return chart->frame().yAxis(); }
-    std::size_t seriesCount() const { return chart->frame().seriesCount(); }
+    /// Where a point of a line is, and where a mark is, in the chart.
+    QPoint placeOf(std::size_t line, std::size_t point) const { return chart->positionOf({line, point}).toPoint(); }
+    QPoint placeOf(const ChartMark& mark) const { return chart->toWidget({mark.x, mark.y}).toPoint(); }
+    const ChartAxis& x() const { return chart->xAxis(); }
+    const ChartAxis& y() const { return chart->yAxis(); }
+    std::size_t seriesCount() const { return chart->lineCount(); }
 };
 
 } // namespace assay::test

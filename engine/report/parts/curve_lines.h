@@ -2,20 +2,18 @@
 
 #include "engine/audit/result/audit_result.h"
 
-#include <QPointF>
-#include <QString>
-
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace assay {
 
 /// A curve that can be drawn of a model. Points into the audit and the catalogue, which it must not outlive.
 struct CurveChoice {
-    QString key; ///< identifies the curve across models and audits
-    QString title;
-    QString note; ///< what it was made from; empty for curves of every audit
+    std::string key; ///< identifies the curve across models and audits
+    std::string title;
+    std::string note; ///< what it was made from; empty for curves of every audit
     const Curve* curve;
     const CurveValues* values;
     const RequestedCurve* demanded = nullptr; ///< null for a curve of every audit
@@ -27,16 +25,16 @@ std::vector<CurveChoice> curveChoices(const AuditResult& audit, std::size_t mode
 
 /// Warning, in a sentence, where the points of a choice use fewer than half the samples of the largest model; else
 /// empty.
-QString curveCaveat(const AuditResult& audit, const CurveChoice& choice);
+std::string curveCaveat(const AuditResult& audit, const CurveChoice& choice);
 
 /// Meaning of the axes of a chart. Where neither says what sets the points of a line apart, as in a trade-off of two
 /// scores, `alongTitle` does.
 struct CurveAxes {
-    QString xTitle;
+    std::string xTitle;
     Unit xUnit = Unit::Ratio;
-    QString yTitle;
+    std::string yTitle;
     Unit yUnit = Unit::Ratio;
-    QString alongTitle{};
+    std::string alongTitle{};
     Unit alongUnit = Unit::Ratio;
     bool logarithmicX = false; ///< where x is above 0
 };
@@ -46,8 +44,8 @@ CurveAxes curveAxes(const CurveChoice& choice);
 
 /// One line to be drawn.
 struct ChartLine {
-    QString name;                     ///< a metric's title with its unit, a model, or the curve's own title
-    QString toolTip;                  ///< rich text
+    std::string name;                 ///< a metric's title with its unit, a model, or the curve's own title
+    const Metric* metric = nullptr;   ///< whose values these are, if they are of one
     Unit unit;                        ///< of y
     std::optional<std::size_t> model; ///< whose it is, where the models' lines are drawn together
     std::size_t style;                ///< lines of one chart differ in it; the same for a model in every chart
@@ -66,18 +64,5 @@ std::vector<ChartLine> chartLines(const AuditResult& audit, std::size_t model, c
 
 /// Whether values of these units can stand on one axis: shares and ratios can, nats and counts have their own.
 bool shareAnAxis(Unit a, Unit b);
-
-/// A smallest range that holds every number given to it.
-struct ValueRange {
-    double low = 0.0;
-    double high = 0.0;
-    bool empty = true;
-
-    void include(double value);
-    void include(const std::vector<double>& values);
-};
-
-/// Runs of points between gaps: a line is not drawn across values that are not numbers.
-std::vector<std::vector<QPointF>> runsOf(const std::vector<double>& x, const std::vector<double>& y);
 
 } // namespace assay

@@ -1,22 +1,25 @@
-#include "widgets/charts/chart_frame.h"
+#include "widgets/charts/plot.h"
 
 #include "widgets/charts/axis_ticks.h"
 #include "widgets/common/colors.h"
 
+#include <QAreaSeries>
 #include <QCategoryAxis>
 #include <QChart>
 #include <QChartView>
+#include <QGraphicsItem>
 #include <QGraphicsLayout>
-#include <QHelpEvent>
+#include <QLineSeries>
 #include <QLocale>
-#include <QMouseEvent>
 #include <QPainter>
+#include <QScatterSeries>
 #include <QToolButton>
-#include <QToolTip>
 #include <QVBoxLayout>
 #include <QValueAxis>
 
 #include <algorithm>
+#include <cmath>
+#include <functional>
 #include <utility>
 
 namespace assay {
@@ -27,6 +30,9 @@ constexpr int kLabelGap = 8; // between the numbers of an axis
 constexpr int kMargin = 4;
 constexpr int kTitleSlack = 14;       // Qt Charts elides a title before it touches the ends of the plot
 constexpr double kNumberShare = 0.22; // of the width, for the numbers beside a chart with a title
+constexpr int kLeastName = 28;        // pixels; with less, names stand below some ticks only
+constexpr double kBelowSeries = 3.5;  // Qt Charts' axes are at 3 of the stack, its series at 4
+constexpr double kAboveSeries = 100.0;
 
 QAbstractAxis* makeLinear(QObject* parent) {
     auto* axis = new QValueAxis(parent);
@@ -55,6 +61,17 @@ void showLinear(QValueAxis& axis, const ChartAxis& wanted) {
     axis.setRange(wanted.from, wanted.to);
     axis.setTickInterval(wanted.step);
     axis.setLabelFormat(labelFormat(wanted));
+}
+
+/// The axis with names that are cut to the room that each has, if it wants that.
+ChartAxis withFittingNames(const ChartAxis& axis, const QFontMetrics& metrics, double length) {
+    ChartAxis fitted = axis;
+    const int room =
+        static_cast<int>(length / static_cast<double>(std::max<qsizetype>(1, axis.names.size()))) - kLabelGap;
+    if (axis.elideNames)
+        for (QString& name : fitted.names)
+            name = metrics.elidedText(name, Qt::ElideRight, std::max(room, kLeastName));
+    return fitted;
 }
 
 /// The ticks that there is room to write at: every second, third, .. from the last one on, which is never left out.
@@ -94,41 +111,45 @@ void showTicks(QCategoryAxis& axis, const ChartAxis& wanted, const std::vector<s
 
 } // namespace
 
-class ChartFrame::View : public QChartView {
+/// What is painted over the chart's own items of lower z values.
+class Plot::Layer : public QGraphicsItem {
 public:
-    View(QChart* chart, QWidget* parent) : QChartView(chart, parent) {}
-    Overlay overlay;
-    bool clipped = false; ///< marks of what is not in the part that is shown must not lie on the numbers
-
-protected:
-    void drawForeground(QPainter* painter, const QRectF& area) override {
-        QChartView::drawForeground(painter, area);
-        if (!overlay)
-            return;
+    using Paint = std::function<void(QPainter&)>;
+    Layer(QChart* chart, double z, Paint paint) : QGraphicsItem(chart), paint_(std::move(paint)) {
+        setZValue(z);
+        setAcceptedMouseButtons(Qt::NoButton);
+    }
+    QRectF boundingRect() const override { return parentItem()->boundingRect(); }
+    void followChart() { prepareGeometryChange(); }
+    void paint(QPainter* painter, const QStyleOptionGraphicsItem* /*option*/, QWidget* /*widget*/) override {
         painter->save();
-        painter->setWorldTransform(QTransform()); // to the widget's own pixels
-        painter->setFont(font());
-        if (clipped)
-            painter->setClipRect(mapFromScene(chart()->mapRectToScene(chart()->plotArea())).boundingRect());
-        overlay(*painter);
+        paint_(*painter);
         painter->restore();
     }
+
+private:
+    Paint paint_;
 };
 
-ChartFrame::ChartFrame(QWidget* parent) : QWidget(parent), chart_(new QChart) {
+Plot::Plot(QWidget* parent) : QWidget(parent), chart_(new QChart) {
     chart_->legend()->hide();
     chart_->setLocalizeNumbers(true);
     chart_->setAnimationOptions(QChart::NoAnimation);
     chart_->setBackgroundRoundness(0);
     chart_->setMargins(QMargins(kMargin, kMargin, 2 * kMargin, kMargin));
     chart_->layout()->setContentsMargins(0, 0, 0, 0);
-    view_ = new View(chart_, this);
+    view_ = new QChartView(chart_, this);
     view_->setRenderHint(QPainter::Antialiasing);
     view_->setFrameShape(QFrame::NoFrame);
     view_->setFocusPolicy(Qt::NoFocus);
-    view_->setViewportUpdateMode(QGraphicsView::FullViewportUpdate); // the overlay is not part of the scene
-    view_->viewport()->setMouseTracking(true);
-    view_->viewport()->installEventFilter(this);
+    view_->setViewportUpdateMode(QGraphicsView::FullViewportUpdate);
+    view_->setAttribute(Qt::WA_TransparentForMouseEvents); // mouse and keys are this widget's
+    below_ = new Layer(chart_, kBelowSeries, [this](QPainter& painter) { paintBelow(painter); });
+    above_ = new Layer(chart_, kAboveSeries, [this](QPainter& painter) { paintAbove(painter); });
+    for (Layer* layer : {below_, above_})
+        connect(chart_, &QGraphicsWidget::geometryChanged, this, [layer] { layer->followChart(); });
+    setMouseTracking(true);
+    setFocusPolicy(Qt::StrongFocus);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(view_);
@@ -136,13 +157,13 @@ ChartFrame::ChartFrame(QWidget* parent) : QWidget(parent), chart_(new QChart) {
     wholeButton_->setText(tr("Whole chart"));
     wholeButton_->setToolTip(tr("Show all of the axes again (Ctrl+0 or a double click)"));
     wholeButton_->setFocusPolicy(Qt::NoFocus);
-    connect(wholeButton_, &QToolButton::clicked, this, &ChartFrame::showWhole);
+    connect(wholeButton_, &QToolButton::clicked, this, &Plot::showWhole);
     placeButton();
-    connect(chart_, &QChart::plotAreaChanged, this, &ChartFrame::fitTicks);
+    connect(chart_, &QChart::plotAreaChanged, this, &Plot::fitTicks);
     applyTheme();
 }
 
-void ChartFrame::setAxis(QAbstractAxis*& axis, const ChartAxis& wanted, Qt::Alignment side) {
+void Plot::setAxis(QAbstractAxis*& axis, const ChartAxis& wanted, Qt::Alignment side) {
     const bool ownTicks = hasOwnTicks(wanted);
     if (!axis || ownTicks != (axis->type() == QAbstractAxis::AxisTypeCategory)) {
         if (axis) {
@@ -161,7 +182,7 @@ void ChartFrame::setAxis(QAbstractAxis*& axis, const ChartAxis& wanted, Qt::Alig
         showLinear(*static_cast<QValueAxis*>(axis), wanted);
 }
 
-void ChartFrame::setAxes(const ChartAxis& x, const ChartAxis& y) {
+void Plot::setAxes(const ChartAxis& x, const ChartAxis& y) {
     const auto isOther = [this](const ChartAxis& a, const ChartAxis& b, Qt::Orientation along) {
         return magnified_.testFlag(along) && a != b;
     };
@@ -172,7 +193,7 @@ void ChartFrame::setAxes(const ChartAxis& x, const ChartAxis& y) {
     applyAxes();
 }
 
-void ChartFrame::applyAxes() {
+void Plot::applyAxes() {
     const ChartAxis x = xWhole_.part(part_.left(), part_.right());
     const ChartAxis y = yWhole_.part(part_.top(), part_.bottom());
     // Half of the last number may reach beyond the axis.
@@ -182,13 +203,12 @@ void ChartFrame::applyAxes() {
     setAxis(y_, y, Qt::AlignLeft);
     xShown_ = x;
     yShown_ = y;
-    view_->clipped = !isWhole();
     placeButton();
     applyTheme();
     fitTicks();
 }
 
-void ChartFrame::fitTicks() {
+void Plot::fitTicks() {
     if (!x_ || !y_)
         return;
     const QFontMetrics metrics(font());
@@ -216,10 +236,11 @@ void ChartFrame::fitTicks() {
     fit(static_cast<QValueAxis*>(y_), yShown_, plot.height(), metrics.height() + kLabelGap);
     numbered_.clear();
     if (auto* withTicks = qobject_cast<QCategoryAxis*>(x_)) {
-        const std::vector<std::size_t> fitting = fittingTicks(xShown_, metrics, plot.width());
+        const ChartAxis named = withFittingNames(xShown_, metrics, plot.width());
+        const std::vector<std::size_t> fitting = fittingTicks(named, metrics, plot.width());
         for (const std::size_t tick : fitting)
-            numbered_.push_back(xShown_.ticks[tick]);
-        showTicks(*withTicks, xShown_, fitting);
+            numbered_.push_back(named.ticks[tick]);
+        showTicks(*withTicks, named, fitting);
         return;
     }
     const auto widthOf = [&](double value) {
@@ -229,13 +250,141 @@ void ChartFrame::fitTicks() {
     fit(static_cast<QValueAxis*>(x_), xShown_, plot.width(), wide + kLabelGap);
 }
 
-void ChartFrame::addSeries(QAbstractSeries* series) {
+void Plot::show(PlotContent content) {
+    content_ = std::move(content);
+    view_->setVisible(!content_.series.empty());
+    for (std::optional<PlotPoint>* point : {&hovered_, &cursor_, &anchor_, &brushed_})
+        if (*point && !isThere(**point))
+            point->reset();
+    chart_->removeAllSeries();
+    if (!content_.series.empty()) {
+        setAxes(content_.x, content_.y);
+        drawSeries();
+    }
+    refresh();
+}
+
+void Plot::pointAt(std::optional<double> x) {
+    if (std::exchange(pointedAt_, x) != x)
+        refresh();
+}
+
+void Plot::drawSeries() {
+    for (const PlotSeries& series : content_.series)
+        drawBand(series);
+    for (const bool above : {false, true})
+        for (const PlotSeries& series : content_.series)
+            if (series.isAbove == above)
+                drawLine(series);
+    for (const PlotSeries& series : content_.series)
+        drawMarks(series);
+}
+
+namespace {
+
+bool isFinite(QPointF value) {
+    return std::isfinite(value.x()) && std::isfinite(value.y());
+}
+
+/// Runs of points between gaps: nothing is drawn across values that are not numbers.
+std::vector<std::vector<QPointF>> runsOf(const std::vector<QPointF>& points) {
+    std::vector<std::vector<QPointF>> runs;
+    bool isOpen = false;
+    for (const QPointF point : points) {
+        if (isFinite(point) && !isOpen)
+            runs.emplace_back();
+        isOpen = isFinite(point);
+        if (isOpen)
+            runs.back().push_back(point);
+    }
+    return runs;
+}
+
+std::optional<QScatterSeries::MarkerShape> qtShapeOf(MarkShape shape) {
+    switch (shape) {
+    case MarkShape::Circle:
+        return QScatterSeries::MarkerShapeCircle;
+    case MarkShape::Square:
+        return QScatterSeries::MarkerShapeRectangle;
+    case MarkShape::Diamond:
+        return QScatterSeries::MarkerShapeRotatedRectangle;
+    case MarkShape::TriangleUp:
+        return QScatterSeries::MarkerShapeTriangle;
+    default:
+        return std::nullopt; // painted over the chart
+    }
+}
+
+} // namespace
+
+void Plot::drawLine(const PlotSeries& series) {
+    if (series.line.style() == Qt::NoPen || series.isUpright)
+        return;
+    for (const std::vector<QPointF>& run : runsOf(series.points)) {
+        if (run.size() == 1 && series.mark.shape == MarkShape::None) { // would not be seen at all
+            drawMarks({.points = run, .mark = {MarkShape::Circle, 7.0, series.line.color()}});
+            continue;
+        }
+        auto* line = new QLineSeries(this);
+        line->replace(plotted(run));
+        line->setPen(series.line);
+        addSeries(line);
+    }
+}
+
+void Plot::drawBand(const PlotSeries& series) {
+    if (!series.band.isValid() || series.upwards.empty())
+        return;
+    std::vector<QPointF> low;
+    std::vector<QPointF> high;
+    for (std::size_t point = 0; point < series.points.size(); ++point) {
+        const PlotInterval& interval = series.upwards[point];
+        low.emplace_back(series.points[point].x() + 0.0 * interval.high, interval.low); // a gap in both or in none
+        high.emplace_back(series.points[point].x() + 0.0 * interval.low, interval.high);
+    }
+    const auto lower = runsOf(low);
+    const auto upper = runsOf(high);
+    for (std::size_t run = 0; run < lower.size(); ++run) {
+        auto* area = new QAreaSeries(this);
+        auto* from = new QLineSeries(area);
+        auto* to = new QLineSeries(area);
+        from->replace(plotted(lower[run]));
+        to->replace(plotted(upper[run]));
+        area->setLowerSeries(from);
+        area->setUpperSeries(to);
+        area->setBrush(series.band);
+        area->setPen(Qt::NoPen);
+        addSeries(area);
+    }
+}
+
+void Plot::drawMarks(const PlotSeries& series) {
+    const auto shape = qtShapeOf(series.mark.shape);
+    if (!shape || !series.bars.empty())
+        return;
+    std::vector<QPointF> there;
+    std::ranges::copy_if(series.points, std::back_inserter(there), isFinite);
+    auto* marks = new QScatterSeries(this);
+    marks->setMarkerShape(*shape);
+    marks->setMarkerSize(series.mark.size);
+    marks->setColor(series.mark.fill);
+    marks->setPen(series.mark.edge);
+    marks->replace(plotted(there));
+    addSeries(marks);
+}
+
+void Plot::addSeries(QAbstractSeries* series) {
     chart_->addSeries(series);
     for (QAbstractAxis* axis : chart_->axes())
         series->attachAxis(axis);
 }
 
-QList<QPointF> ChartFrame::plotted(const std::vector<QPointF>& values) const {
+std::size_t Plot::lineCount() const {
+    const auto isLine = [](const QAbstractSeries* one) { return one->type() != QAbstractSeries::SeriesTypeScatter; };
+    return static_cast<std::size_t>(std::ranges::count_if(chart_->series(), isLine));
+}
+
+QList<QPointF> Plot::plotted(const std::vector<QPointF>& values) const {
     QList<QPointF> points;
     points.reserve(static_cast<qsizetype>(values.size()));
     for (const QPointF value : values)
@@ -243,27 +392,12 @@ QList<QPointF> ChartFrame::plotted(const std::vector<QPointF>& values) const {
     return points;
 }
 
-void ChartFrame::clearSeries() {
-    chart_->removeAllSeries();
-}
-
-std::size_t ChartFrame::seriesCount() const {
-    return static_cast<std::size_t>(chart_->series().size());
-}
-
-void ChartFrame::setOverlay(Overlay overlay) {
-    view_->overlay = std::move(overlay);
-}
-
-void ChartFrame::refresh() {
+void Plot::refresh() {
     view_->viewport()->update();
+    update();
 }
 
-QPointF ChartFrame::toWidget(QPointF value, QAbstractSeries* series) const {
-    return view_->mapFromScene(chart_->mapToScene(chart_->mapToPosition(plotted({value}).front(), series)));
-}
-
-QPointF ChartFrame::toWidget(QPointF value) const {
+QPointF Plot::toWidget(QPointF value) const {
     if (!x_ || !y_)
         return {};
     const QRectF plot = plotArea();
@@ -271,11 +405,11 @@ QPointF ChartFrame::toWidget(QPointF value) const {
             plot.bottom() - yShown_.shareAt(value.y()) * plot.height()};
 }
 
-QRectF ChartFrame::plotArea() const {
+QRectF Plot::plotArea() const {
     return view_->mapFromScene(chart_->mapRectToScene(chart_->plotArea())).boundingRect();
 }
 
-void ChartFrame::applyTheme() {
+void Plot::applyTheme() {
     const QPalette colors = palette();
     chart_->setBackgroundBrush(colors.color(QPalette::Base));
     chart_->setBackgroundPen(Qt::NoPen);
@@ -292,60 +426,29 @@ void ChartFrame::applyTheme() {
         axis->setMinorGridLinePen(QPen(colors::gridLine(colors), 1, Qt::DotLine));
         axis->setLinePen(QPen(colors::mutedText(colors), 1));
     }
-    emit themed();
     refresh();
 }
 
-void ChartFrame::changeEvent(QEvent* event) {
+void Plot::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange)
-        applyTheme();
+    if (event->type() != QEvent::PaletteChange && event->type() != QEvent::FontChange)
+        return;
+    applyTheme();
+    emit themed();
 }
 
-void ChartFrame::resizeEvent(QResizeEvent* event) {
+void Plot::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     placeButton();
 }
 
-void ChartFrame::leaveMouseToParent() {
-    view_->setAttribute(Qt::WA_TransparentForMouseEvents);
-    setMouseTracking(true);
-}
-
-bool ChartFrame::eventFilter(QObject* watched, QEvent* event) {
-    if (navigate(event))
-        return true;
-    switch (event->type()) {
-    case QEvent::MouseMove: {
-        auto* mouse = static_cast<QMouseEvent*>(event);
-        if (!dragged(mouse, Qt::LeftButton))
-            emit mouseMoved(mouse->position().toPoint());
-        return true;
-    }
-    case QEvent::MouseButtonPress:
-        dragged(static_cast<QMouseEvent*>(event), Qt::LeftButton);
-        return true;
-    case QEvent::MouseButtonRelease: {
-        auto* mouse = static_cast<QMouseEvent*>(event);
-        if (mouse->button() == Qt::LeftButton && !dragged(mouse, Qt::LeftButton))
-            emit clicked(mouse->position().toPoint());
-        return true;
-    }
-    case QEvent::Leave:
-        emit mouseLeft();
-        break;
-    case QEvent::ToolTip: {
-        const auto* help = static_cast<QHelpEvent*>(event);
-        if (const QString text = axisToolTipAt(help->pos()); !text.isEmpty())
-            QToolTip::showText(help->globalPos(), text, this);
-        else
-            emit toolTipWanted(help->pos(), help->globalPos());
-        return true;
-    }
-    default:
-        break;
-    }
-    return QWidget::eventFilter(watched, event);
+void Plot::paintEvent(QPaintEvent* /*event*/) {
+    if (!view_->isHidden())
+        return;
+    QPainter painter(this);
+    painter.fillRect(rect(), palette().color(QPalette::Base));
+    painter.setPen(colors::mutedText(palette()));
+    painter.drawText(rect().adjusted(16, 16, -16, -16), Qt::AlignCenter | Qt::TextWordWrap, content_.message);
 }
 
 } // namespace assay

@@ -1,5 +1,5 @@
-// Which part of its axes a ChartFrame shows, and what mouse and keys do about it.
-#include "widgets/charts/chart_frame.h"
+// The part of its axes that a Plot shows, and how mouse and keys change it.
+#include "widgets/charts/plot.h"
 
 #include <QApplication>
 #include <QKeyEvent>
@@ -32,7 +32,7 @@ QString toolTipOf(const ChartAxis& axis) {
 
 } // namespace
 
-void ChartFrame::showPart(QRectF part) {
+void Plot::showPart(QRectF part) {
     double left = part.left();
     double width = part.width();
     double low = part.top();
@@ -47,11 +47,11 @@ void ChartFrame::showPart(QRectF part) {
     emit partChanged();
 }
 
-void ChartFrame::showWhole() {
+void Plot::showWhole() {
     showPart(kWhole);
 }
 
-void ChartFrame::magnify(double factor, QPointF around, Qt::Orientations directions) {
+void Plot::magnify(double factor, QPointF around, Qt::Orientations directions) {
     const QRectF plot = plotArea();
     if (plot.isEmpty())
         return;
@@ -70,21 +70,21 @@ void ChartFrame::magnify(double factor, QPointF around, Qt::Orientations directi
     showPart(part);
 }
 
-void ChartFrame::move(QPointF pixels) {
+void Plot::movePart(QPointF pixels) {
     const QRectF plot = plotArea();
     if (!plot.isEmpty())
         showPart(
             part_.translated(-pixels.x() / plot.width() * part_.width(), pixels.y() / plot.height() * part_.height()));
 }
 
-bool ChartFrame::isInPart(QPointF value) const {
+bool Plot::isInPart(QPointF value) const {
     constexpr double kSlack = 1e-9;
     const double x = xShown_.shareAt(value.x());
     const double y = yShown_.shareAt(value.y());
     return x >= -kSlack && x <= 1.0 + kSlack && y >= -kSlack && y <= 1.0 + kSlack;
 }
 
-void ChartFrame::reveal(QPointF value) {
+void Plot::reveal(QPointF value) {
     if (isWhole() || isInPart(value))
         return;
     QRectF part = part_;
@@ -92,7 +92,7 @@ void ChartFrame::reveal(QPointF value) {
     showPart(part);
 }
 
-QPointF ChartFrame::toValue(QPointF point) const {
+QPointF Plot::toValue(QPointF point) const {
     const QRectF plot = plotArea();
     if (plot.isEmpty())
         return {};
@@ -100,21 +100,21 @@ QPointF ChartFrame::toValue(QPointF point) const {
             yShown_.valueAt((plot.bottom() - point.y()) / plot.height())};
 }
 
-Qt::Orientations ChartFrame::axesAt(QPointF point) const {
+Qt::Orientations Plot::axesAt(QPointF point) const {
     const QRectF plot = plotArea();
     if (point.y() > plot.bottom() + kBeside)
         return Qt::Horizontal;
     return point.x() < plot.left() - kBeside ? Qt::Vertical : Qt::Horizontal | Qt::Vertical;
 }
 
-QString ChartFrame::axisToolTipAt(QPoint point) const {
+QString Plot::axisToolTipAt(QPoint point) const {
     const Qt::Orientations beside = axesAt(point);
     if (beside == Qt::Horizontal)
         return toolTipOf(xShown_);
     return beside == Qt::Vertical ? toolTipOf(yShown_) : QString();
 }
 
-bool ChartFrame::navigate(const QKeyEvent& event) {
+bool Plot::navigate(const QKeyEvent& event) {
     const QPointF centre = plotArea().center();
     const bool control = event.modifiers() & Qt::ControlModifier;
     const QPointF step(kMove * plotArea().width(), kMove * plotArea().height());
@@ -133,20 +133,20 @@ bool ChartFrame::navigate(const QKeyEvent& event) {
     case Qt::Key_Left:
     case Qt::Key_Right:
         if (control && !isWhole())
-            move({event.key() == Qt::Key_Left ? step.x() : -step.x(), 0.0});
+            movePart({event.key() == Qt::Key_Left ? step.x() : -step.x(), 0.0});
         return control && !isWhole();
     case Qt::Key_Up:
     case Qt::Key_Down:
         if (control && !isWhole())
-            move({0.0, event.key() == Qt::Key_Up ? step.y() : -step.y()});
+            movePart({0.0, event.key() == Qt::Key_Up ? step.y() : -step.y()});
         return control && !isWhole();
     default:
         return false;
     }
 }
 
-/// A drag of the part that is shown. @return whether the event was of one
-bool ChartFrame::dragged(QMouseEvent* event, Qt::MouseButton with) {
+/// Moves the part that is shown by a drag. @return whether the event belongs to one
+bool Plot::isDrag(QMouseEvent* event, Qt::MouseButton with) {
     switch (event->type()) {
     case QEvent::MouseButtonPress:
         if (event->button() != with)
@@ -162,7 +162,7 @@ bool ChartFrame::dragged(QMouseEvent* event, Qt::MouseButton with) {
             return false;
         moving_ = true;
         pressed_ = event->position();
-        move(by);
+        movePart(by);
         return true;
     }
     case QEvent::MouseButtonRelease:
@@ -175,32 +175,27 @@ bool ChartFrame::dragged(QMouseEvent* event, Qt::MouseButton with) {
     }
 }
 
-bool ChartFrame::navigate(QEvent* event) {
-    switch (event->type()) {
-    case QEvent::Wheel: {
-        const auto* wheel = static_cast<QWheelEvent*>(event);
-        const double notches = wheel->angleDelta().y() / kNotch;
-        if (notches != 0.0)
-            magnify(std::pow(kStep, notches), wheel->position(), axesAt(wheel->position()));
-        event->accept(); // what is around the chart must not scroll away
-        return true;
+void Plot::wheelEvent(QWheelEvent* event) {
+    if (!magnified_) {
+        event->ignore(); // what is around the chart scrolls
+        return;
     }
-    case QEvent::MouseButtonDblClick:
-        if (isWhole() || static_cast<QMouseEvent*>(event)->button() != Qt::LeftButton)
-            return false;
-        showWhole();
-        return true;
-    case QEvent::MouseButtonPress:
-    case QEvent::MouseMove:
-    case QEvent::MouseButtonRelease:
-        return dragged(static_cast<QMouseEvent*>(event), Qt::MiddleButton);
-    default:
-        return false;
-    }
+    const double notches = event->angleDelta().y() / kNotch;
+    if (notches != 0.0)
+        magnify(std::pow(kStep, notches), event->position(), axesAt(event->position()));
+    event->accept(); // what is around the chart must not scroll away
 }
 
-void ChartFrame::placeButton() {
+void Plot::mouseDoubleClickEvent(QMouseEvent* event) {
+    if (isWhole() || event->button() != Qt::LeftButton)
+        mousePressEvent(event);
+    else
+        showWhole();
+}
+
+void Plot::placeButton() {
     wholeButton_->setVisible(!isWhole());
+    wholeButton_->raise();
     wholeButton_->adjustSize();
     wholeButton_->move(width() - wholeButton_->width() - 4, 4);
 }

@@ -1,13 +1,9 @@
-#include "widgets/features/feature_bars.h"
+#include "engine/report/scores/feature_bars.h"
 
 #include "engine/data/embedding_set.h"
 #include "engine/data/feature_layout.h"
 #include "engine/math/statistics/quantile.h"
-#include "widgets/common/number_format.h"
-#include "widgets/text/feature_name.h"
-
-#include <QCoreApplication>
-#include <QLocale>
+#include "engine/report/scores/table_sentences.h"
 
 #include <algorithm>
 #include <cmath>
@@ -22,17 +18,12 @@ namespace {
 constexpr std::size_t kFewValues = 12; // that have a bar each
 constexpr double kCollected = 0.005;   // share of the values that the first and the last bar may collect
 
-/// Translation context of this file's texts.
-struct FeatureBarWords {
-    Q_DECLARE_TR_FUNCTIONS(assay::FeatureBars)
-};
-
 /// Code of each row: index of its category, or another small number.
 using RowCodes = std::vector<std::size_t>;
 
 /// Gives the bars to the most frequent of `names`, in their order, and one to all others where there are more.
-void takeCodes(FeatureBars& bars, const std::array<RowCodes, 2>& codes, const QStringList& names) {
-    const auto count = static_cast<std::size_t>(names.size());
+void takeCodes(FeatureBars& bars, const std::array<RowCodes, 2>& codes, const std::vector<std::string>& names) {
+    const std::size_t count = names.size();
     std::vector<double> largest(count, 0.0);
     for (const RowCodes& side : codes) {
         std::vector<double> shares(count, 0.0);
@@ -45,23 +36,23 @@ void takeCodes(FeatureBars& bars, const std::array<RowCodes, 2>& codes, const QS
     for (std::size_t c = 0; c < count; ++c)
         if (largest[c] > 0.0)
             order.push_back(c);
-    const bool all = order.size() <= FeatureBars::kMost;
+    const bool all = order.size() <= FeatureBars::kMax;
     if (!all) {
         std::ranges::stable_sort(order, std::ranges::greater(), [&](std::size_t c) { return largest[c]; });
-        order.resize(FeatureBars::kMost - 1);
+        order.resize(FeatureBars::kMax - 1);
         std::ranges::sort(order);
     }
     std::vector<std::uint8_t> barOfCode(count, static_cast<std::uint8_t>(order.size()));
     for (std::size_t b = 0; b < order.size(); ++b) {
         barOfCode[order[b]] = static_cast<std::uint8_t>(b);
-        bars.names << names[static_cast<qsizetype>(order[b])];
+        bars.names.push_back(names[order[b]]);
     }
     if (!all)
-        bars.names << FeatureBarWords::tr("(all others)");
+        bars.names.emplace_back("(all others)");
     for (std::size_t side = 0; side < 2; ++side)
         for (const std::size_t code : codes[side])
             bars.sides[side].barOfRow.push_back(barOfCode[code]);
-    for (qsizetype b = 0; b <= bars.names.size(); ++b)
+    for (std::size_t b = 0; b <= bars.names.size(); ++b)
         bars.edges.push_back(static_cast<double>(b) - 0.5);
 }
 
@@ -71,10 +62,11 @@ void takeText(FeatureBars& bars, const std::array<MatrixView, 2>& sets, const Va
     for (std::size_t side = 0; side < 2; ++side)
         for (std::size_t row = 0; row < sets[side].rows; ++row)
             codes[side].push_back(categoryOf(preparation, text, sets[side].row(row)));
-    QStringList names;
+    std::vector<std::string> names;
     for (const std::string& category : preparation.categories[text.source].categories)
-        names << (category.empty() ? FeatureBarWords::tr("(empty)") : QString::fromStdString(category));
-    takeCodes(bars, codes, names << FeatureBarWords::tr("(invented)"));
+        names.push_back(category.empty() ? "(empty)" : category);
+    names.emplace_back("(invented)");
+    takeCodes(bars, codes, names);
 }
 
 void takeGap(FeatureBars& bars, const std::array<MatrixView, 2>& sets, const ValuePreparation& preparation,
@@ -85,7 +77,7 @@ void takeGap(FeatureBars& bars, const std::array<MatrixView, 2>& sets, const Val
             const auto value = static_cast<double>(sets[side].rowData(row)[indicator]);
             codes[side].push_back(inFile(preparation, indicator, value) > 0.0 ? 1 : 0);
         }
-    takeCodes(bars, codes, {FeatureBarWords::tr("present"), FeatureBarWords::tr("missing")});
+    takeCodes(bars, codes, {"present", "missing"});
 }
 
 /// Values of a column in the unit of the file; NaN where one is missing.
@@ -135,30 +127,16 @@ void takeRanges(FeatureBars& bars, const std::array<std::vector<double>, 2>& val
     }
     if (!(high > low)) // nearly all values are one
         return;
-    for (std::size_t b = 0; b <= FeatureBars::kMost; ++b)
-        bars.edges.push_back(low + (high - low) * static_cast<double>(b) / static_cast<double>(FeatureBars::kMost));
+    for (std::size_t b = 0; b <= FeatureBars::kMax; ++b)
+        bars.edges.push_back(low + (high - low) * static_cast<double>(b) / static_cast<double>(FeatureBars::kMax));
     for (std::size_t side = 0; side < 2; ++side)
         for (const double value : values[side]) {
-            const double place = (value - low) / (high - low) * static_cast<double>(FeatureBars::kMost);
+            const double place = (value - low) / (high - low) * static_cast<double>(FeatureBars::kMax);
             bars.sides[side].barOfRow.push_back(
                 std::isnan(value)
                     ? FeatureBars::kNone
-                    : static_cast<std::uint8_t>(std::clamp(std::floor(place), 0.0, double(FeatureBars::kMost - 1))));
+                    : static_cast<std::uint8_t>(std::clamp(std::floor(place), 0.0, double(FeatureBars::kMax - 1))));
         }
-}
-
-/// Of numbers, to three digits where that tells them apart; numbers such as years have all of theirs.
-QStringList namesOf(const std::vector<double>& values) {
-    constexpr double kLarge = 1000.0;
-    QStringList names;
-    for (const int digits : {3, 4, 5, 6}) {
-        names.clear();
-        for (const double value : values)
-            names << QLocale().toString(value, 'g', std::abs(value) < kLarge ? digits : 6);
-        if (QStringList(names).removeDuplicates() == 0)
-            break;
-    }
-    return names;
 }
 
 void takeNumbers(FeatureBars& bars, const std::array<std::vector<double>, 2>& values) {
@@ -167,8 +145,7 @@ void takeNumbers(FeatureBars& bars, const std::array<std::vector<double>, 2>& va
         takeRanges(bars, values);
         return;
     }
-    bars.areNumbers = true;
-    bars.names = namesOf(few);
+    bars.values = few;
     for (std::size_t b = 0; b <= few.size(); ++b)
         bars.edges.push_back(static_cast<double>(b) - 0.5);
     for (std::size_t side = 0; side < 2; ++side)
@@ -178,10 +155,10 @@ void takeNumbers(FeatureBars& bars, const std::array<std::vector<double>, 2>& va
                                   : static_cast<std::uint8_t>(std::ranges::lower_bound(few, value) - few.begin()));
 }
 
-void countShown(FeatureBars::Side& side, std::size_t bars, const ViewState& state) {
+void countShown(FeatureBars::Side& side, std::size_t bars, const SampleSet* shown) {
     side.counts.assign(bars, 0);
     for (std::size_t row = 0; row < side.barOfRow.size(); ++row) {
-        if (!state.isShown({side.set, static_cast<std::uint32_t>(row)}))
+        if (shown != nullptr && !shown->contains({side.set, static_cast<std::uint32_t>(row)}))
             continue;
         ++side.total;
         if (side.barOfRow[row] == FeatureBars::kNone)
@@ -193,23 +170,13 @@ void countShown(FeatureBars::Side& side, std::size_t bars, const ViewState& stat
 
 } // namespace
 
-QString columnName(const EmbeddingSet& real, std::uint32_t feature) {
+std::string columnNameOf(const EmbeddingSet& real, std::uint32_t feature) {
     const ValuePreparation& preparation = *real.preparation();
     const FeatureLayout layout = FeatureLayout::of(preparation, real.dim());
     if (const FeatureLayout::Text* text = layout.textAt(feature);
         text != nullptr && !preparation.categories[text->source].name.empty())
-        return QString::fromStdString(preparation.categories[text->source].name);
-    return featureName(real, static_cast<std::uint32_t>(layout.sourceOf(feature)));
-}
-
-QString FeatureBars::barText(std::size_t bar) const {
-    if (!names.isEmpty())
-        return FeatureBarWords::tr("%1: %2").arg(title, names[static_cast<qsizetype>(bar)]);
-    if (bar == 0)
-        return FeatureBarWords::tr("%1: below %2").arg(title, formatNumber(edges[1]));
-    if (bar + 1 == count())
-        return FeatureBarWords::tr("%1: %2 and above").arg(title, formatNumber(edges[bar]));
-    return FeatureBarWords::tr("%1: %2 to %3").arg(title, formatNumber(edges[bar]), formatNumber(edges[bar + 1]));
+        return preparation.categories[text->source].name;
+    return featureNameOf(real, static_cast<std::uint32_t>(layout.sourceOf(feature)));
 }
 
 double FeatureBars::share(std::size_t side, std::size_t bar) const {
@@ -217,26 +184,22 @@ double FeatureBars::share(std::size_t side, std::size_t bar) const {
     return of.total > 0 ? static_cast<double>(of.counts[bar]) / static_cast<double>(of.total) : 0.0;
 }
 
-SampleSet FeatureBars::samplesIn(const ViewState& state, std::size_t side, std::size_t bar) const {
+SampleSet FeatureBars::samplesIn(std::size_t side, std::size_t bar) const {
     const Side& of = sides[side];
-    return state.shownOf(
-        SampleSet::where(of.set, of.barOfRow.size(), [&](std::size_t row) { return of.barOfRow[row] == bar; }));
+    return SampleSet::where(of.set, of.barOfRow.size(), [&](std::size_t row) { return of.barOfRow[row] == bar; });
 }
 
-FeatureBars FeatureBars::of(const ViewState& state, std::uint32_t feature) {
+FeatureBars FeatureBars::of(const EmbeddingSet& real, const EmbeddingSet& synthetic, SetId set, std::uint32_t feature,
+                            const SampleSet* shown) {
     FeatureBars bars;
-    if (!state.hasModel())
-        return bars;
-    const EmbeddingSet& real = *state.audit->real->set;
-    const EmbeddingSet& synthetic = *state.current().set;
     if (feature >= real.dim() || synthetic.dim() != real.dim() || !real.isWhole() || !synthetic.isWhole())
         return bars;
     const ValuePreparation& preparation = *real.preparation();
     const FeatureLayout layout = FeatureLayout::of(preparation, real.dim());
     const std::array<MatrixView, 2> sets{real.matrix(), synthetic.matrix()};
     bars.sides[0].set = SetId::Real;
-    bars.sides[1].set = state.currentSet();
-    bars.title = columnName(real, feature);
+    bars.sides[1].set = set;
+    bars.title = columnNameOf(real, feature);
     if (const FeatureLayout::Text* text = layout.textAt(feature))
         takeText(bars, sets, preparation, *text);
     else if (layout.gapAt(feature) != nullptr)
@@ -245,7 +208,7 @@ FeatureBars FeatureBars::of(const ViewState& state, std::uint32_t feature) {
         takeNumbers(bars, {featureValues(sets[0], preparation, feature, layout),
                            featureValues(sets[1], preparation, feature, layout)});
     for (Side& side : bars.sides)
-        countShown(side, bars.count(), state);
+        countShown(side, bars.count(), shown);
     return bars;
 }
 

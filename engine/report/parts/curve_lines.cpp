@@ -1,13 +1,11 @@
-#include "widgets/curves/curve_data.h"
+#include "engine/report/parts/curve_lines.h"
 
+#include "engine/audit/findings/findings.h"
 #include "engine/base/find_by.h"
+#include "engine/base/number_text.h"
 #include "engine/data/embedding_set.h"
+#include "engine/report/parts/report_facts.h"
 #include "engine/subsets/curves/requested_curves.h"
-#include "widgets/common/number_format.h"
-#include "widgets/text/model_summary.h"
-#include "widgets/text/score_text.h"
-
-#include <QCoreApplication>
 
 #include <algorithm>
 #include <cmath>
@@ -26,18 +24,13 @@ constexpr std::string_view kBy = "_by_";
 /// Ends the name of a line that shows what another would be at random.
 constexpr std::string_view kControl = "/random";
 
-/// Translation context of this file's texts.
-struct CurveDataWords {
-    Q_DECLARE_TR_FUNCTIONS(assay::CurveData)
-};
-
 /// "Discarding, by PCE": the column is in the key where a curve can be had by several.
-QString demandedTitle(const RequestedCurve& demanded, const Curve& curve) {
+std::string demandedTitle(const RequestedCurve& demanded, const Curve& curve) {
     const std::size_t by = demanded.key.find(kBy);
     if (by != std::string::npos)
         if (const Column* column = findColumn(demanded.key.substr(by + kBy.size())))
-            return CurveDataWords::tr("%1, by %2").arg(catalogText(curve.title), catalogText(column->title));
-    return catalogText(curve.title);
+            return std::string(curve.title) + ", by " + std::string(column->title);
+    return std::string(curve.title);
 }
 
 bool isDrawable(const CurveValues& values) {
@@ -47,7 +40,7 @@ bool isDrawable(const CurveValues& values) {
 }
 
 /// The same curve of another model, or null.
-const CurveValues* valuesOf(const AuditResult& audit, std::size_t model, const QString& key) {
+const CurveValues* valuesOf(const AuditResult& audit, std::size_t model, const std::string& key) {
     for (const CurveChoice& choice : curveChoices(audit, model))
         if (choice.key == key)
             return choice.values;
@@ -56,26 +49,22 @@ const CurveValues* valuesOf(const AuditResult& audit, std::size_t model, const Q
 
 ChartLine ownLine(const CurveChoice& choice, std::size_t at) {
     const CurveLine& line = choice.values->lines[at];
-    ChartLine drawn{
-        QString::fromStdString(line.name), {}, choice.curve->yUnit, {}, at, false, &choice.values->x, &line};
+    ChartLine drawn{line.name, nullptr, choice.curve->yUnit, {}, at, false, &choice.values->x, &line};
     const std::string_view name = line.name;
     const std::size_t slash = name.find('/'); // "pce/random": the same removed at random
     if (const Metric* metric = findMetric(name.substr(0, slash))) {
-        drawn.name = titleWithUnit(*metric);
+        drawn.name = report::titleWithUnit(*metric);
         if (slash != std::string_view::npos)
-            drawn.name = CurveDataWords::tr("%1, at random").arg(drawn.name);
-        drawn.toolTip = metricToolTip(*metric);
+            drawn.name += ", at random";
+        drawn.metric = metric;
         drawn.unit = metric->unit;
     } else if (line.name == "measured" || line.name == "expected") {
-        const QString mean = catalogText(findMetric("clipped_coverage_unnormalized")->title);
-        drawn.name = line.name == "measured" ? CurveDataWords::tr("%1, measured").arg(mean)
-                                             : CurveDataWords::tr("%1, expected").arg(mean);
+        const std::string mean(findMetric("clipped_coverage_unnormalized")->title);
+        drawn.name = mean + ", " + line.name;
         drawn.unit = Unit::Share;
     } else if (line.name.empty()) {
         drawn.name = choice.title;
     }
-    if (drawn.toolTip.isEmpty())
-        drawn.toolTip = metricToolTip(*choice.curve);
     return drawn;
 }
 
@@ -87,45 +76,44 @@ std::vector<CurveChoice> curveChoices(const AuditResult& audit, std::size_t mode
         return choices;
     for (const CurveValues& values : audit.models[model]->curves)
         if (const Curve* curve = findAnyCurve(values.id); curve && isDrawable(values))
-            choices.push_back({catalogText(values.id), catalogText(curve->title), {}, curve, &values});
+            choices.push_back({std::string(values.id), std::string(curve->title), {}, curve, &values});
     for (const RequestedCurve& demanded : audit.curves)
         if (const Curve* curve = findAnyCurve(demanded.values.id);
             curve && isDrawable(demanded.values) &&
             (demanded.model.empty() || demanded.model == audit.models[model]->name))
-            choices.push_back({QString::fromStdString(demanded.key), demandedTitle(demanded, *curve),
-                               QString::fromStdString(demanded.note), curve, &demanded.values, &demanded});
+            choices.push_back(
+                {demanded.key, demandedTitle(demanded, *curve), demanded.note, curve, &demanded.values, &demanded});
     return choices;
 }
 
-QString curveCaveat(const AuditResult& audit, const CurveChoice& choice) {
+std::string curveCaveat(const AuditResult& audit, const CurveChoice& choice) {
     std::size_t most = 0;
     for (const auto& model : audit.models)
         most = std::max(most, model->set->rows());
     const std::size_t samples = choice.demanded ? choice.demanded->samples : 0;
     if (samples == 0 || samples >= (most + 1) / 2)
         return {};
-    return CurveDataWords::tr("Each point is computed from %1 samples, but models have up to %2: values here can "
-                              "differ from the models' own scores.")
-        .arg(formatCount(samples), formatCount(most));
+    return "Each point is computed from " + countText(samples) + " samples, but models have up to " + countText(most) +
+           ": values here can differ from the models' own scores.";
 }
 
 CurveAxes curveAxes(const CurveChoice& choice) {
     const Curve& curve = *choice.curve;
     if (choice.values->id == kTradeoff)
-        return {catalogText(findMetric("re")->title),
+        return {std::string(findMetric("re")->title),
                 Unit::Nats,
-                catalogText(findMetric("pce")->title),
+                std::string(findMetric("pce")->title),
                 Unit::Nats,
-                catalogText(curve.xTitle),
+                std::string(curve.xTitle),
                 curve.xUnit};
     if (choice.values->id == kFrontier)
-        return {catalogText(findMetric("coverage")->title),
+        return {std::string(findMetric("coverage")->title),
                 Unit::Share,
-                catalogText(findMetric("clipped_density")->title),
+                std::string(findMetric("clipped_density")->title),
                 Unit::Ratio,
-                catalogText(curve.xTitle),
+                std::string(curve.xTitle),
                 curve.xUnit};
-    CurveAxes axes{catalogText(curve.xTitle), curve.xUnit, catalogText(curve.yTitle), curve.yUnit};
+    CurveAxes axes{std::string(curve.xTitle), curve.xUnit, std::string(curve.yTitle), curve.yUnit};
     axes.logarithmicX = choice.values->id == "sample_size"; // each size is twice the one before
     return axes;
 }
@@ -170,11 +158,8 @@ std::vector<ChartLine> scoredLines(const AuditResult& audit, std::size_t model, 
         if (!values || values->lines.size() != 1)
             continue;
         const ModelAudit& audited = *audit.models[other];
-        const QString toolTip =
-            QStringLiteral("<b>%1</b><br>%2")
-                .arg(QString::fromStdString(audited.name).toHtmlEscaped(), concernText(audited).toHtmlEscaped());
-        lines.push_back({markedName(audited), toolTip, choice.curve->yUnit, other, other, other == model, &values->x,
-                         &values->lines.front()});
+        lines.push_back({audited.name + (isMarked(audited) ? " (!)" : ""), nullptr, choice.curve->yUnit, other, other,
+                         other == model, &values->x, &values->lines.front()});
     }
     return lines;
 }
@@ -182,7 +167,7 @@ std::vector<ChartLine> scoredLines(const AuditResult& audit, std::size_t model, 
 /// A way to remove samples: how its lines end, and what it is called.
 struct Way {
     const char* suffix;
-    QString name;
+    const char* name;
 };
 
 /// One score against the other over the share discarded: a line for each way that the curve has.
@@ -195,8 +180,7 @@ std::vector<ChartLine> againstEachOther(const CurveChoice& choice, const std::st
         if (!y || !x)
             continue;
         auto values = std::make_shared<CurveValues>(CurveValues{choice.values->id, x->y, {*y}});
-        ChartLine line{way.name, {}, unit, {}, lines.size(), false, &values->x, &values->lines.front()};
-        line.toolTip = metricToolTip(*choice.curve);
+        ChartLine line{way.name, nullptr, unit, {}, lines.size(), false, &values->x, &values->lines.front()};
         line.along = &choice.values->x;
         line.owned = std::move(values);
         lines.push_back(std::move(line));
@@ -205,9 +189,8 @@ std::vector<ChartLine> againstEachOther(const CurveChoice& choice, const std::st
 }
 
 std::vector<ChartLine> tradeoffLines(const CurveChoice& choice) {
-    std::vector<ChartLine> lines = againstEachOther(
-        choice, "re", "pce", Unit::Nats,
-        {{"", CurveDataWords::tr("Worst by PCE first")}, {"/random", CurveDataWords::tr("At random")}});
+    std::vector<ChartLine> lines =
+        againstEachOther(choice, "re", "pce", Unit::Nats, {{"", "Worst by PCE first"}, {"/random", "At random"}});
     if (lines.size() > 1) {
         lines[1].controlOf = 0;
         lines[1].style = lines[0].style;
@@ -217,11 +200,11 @@ std::vector<ChartLine> tradeoffLines(const CurveChoice& choice) {
 
 std::vector<ChartLine> frontierLines(const CurveChoice& choice) {
     return againstEachOther(choice, "coverage", "clipped_density", Unit::Ratio,
-                            {{"/sparing", CurveDataWords::tr("By fidelity, sparing sole coverers")},
-                             {"/fidelity", CurveDataWords::tr("By fidelity")},
-                             {"/p_any", CurveDataWords::tr("By p-value")},
-                             {"/pce", CurveDataWords::tr("By PCE")},
-                             {"/random", CurveDataWords::tr("At random")}});
+                            {{"/sparing", "By fidelity, sparing sole coverers"},
+                             {"/fidelity", "By fidelity"},
+                             {"/p_any", "By p-value"},
+                             {"/pce", "By PCE"},
+                             {"/random", "At random"}});
 }
 
 /// Line of a perfect model: a score equal to the share of good samples, or the diagonal.
@@ -230,13 +213,10 @@ ChartLine idealLine(const CurveChoice& choice, std::size_t style) {
     auto values = std::make_shared<CurveValues>(CurveValues{choice.values->id, choice.values->x, {{"ideal", {}}}});
     for (const double x : values->x)
         values->lines.front().y.push_back(falling ? 1.0 - x : x);
-    const QString name = falling ? CurveDataWords::tr("Ideal, 1 \u2212 x") : CurveDataWords::tr("Ideal, the diagonal");
-    const QString toolTip =
-        falling ? CurveDataWords::tr("<b>Ideal</b><br>A score that equals the share of good samples.")
-                : CurveDataWords::tr("<b>Ideal</b><br>What samples as good as the real ones reach, apart from chance.");
+    const char* name = falling ? "Ideal, 1 \u2212 x" : "Ideal, the diagonal";
     const CurveLine* line = &values->lines.front();
     const std::vector<double>* x = &values->x;
-    return {name, toolTip, Unit::Share, {}, style, false, x, line, true, {}, nullptr, std::move(values)};
+    return {name, nullptr, Unit::Share, {}, style, false, x, line, true, {}, nullptr, std::move(values)};
 }
 
 /// First, where it is found among many.
@@ -263,33 +243,6 @@ std::vector<ChartLine> chartLines(const AuditResult& audit, std::size_t model, c
 bool shareAnAxis(Unit a, Unit b) {
     const auto plain = [](Unit unit) { return unit == Unit::Share || unit == Unit::Ratio || unit == Unit::YesNo; };
     return a == b || (plain(a) && plain(b));
-}
-
-void ValueRange::include(double value) {
-    if (!std::isfinite(value))
-        return;
-    low = empty ? value : std::min(low, value);
-    high = empty ? value : std::max(high, value);
-    empty = false;
-}
-
-void ValueRange::include(const std::vector<double>& values) {
-    for (const double value : values)
-        include(value);
-}
-
-std::vector<std::vector<QPointF>> runsOf(const std::vector<double>& x, const std::vector<double>& y) {
-    std::vector<std::vector<QPointF>> runs;
-    bool open = false;
-    for (std::size_t i = 0; i < std::min(x.size(), y.size()); ++i) {
-        const bool there = std::isfinite(x[i]) && std::isfinite(y[i]);
-        if (there && !open)
-            runs.emplace_back();
-        if (there)
-            runs.back().emplace_back(x[i], y[i]);
-        open = there;
-    }
-    return runs;
 }
 
 } // namespace assay
