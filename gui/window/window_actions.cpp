@@ -91,9 +91,11 @@ void WindowActions::makeUndo(QMenu* menu) {
 void WindowActions::addToggles(QMenu* menu) {
     int number = 0;
     for (QAction* toggle : docks_->toggleActions()) {
-        const QString keys = ++number <= 10 ? QStringLiteral("Alt+%1") : QStringLiteral("Alt+Shift+%1");
-        toggle->setShortcut(QKeySequence(keys.arg(number % 10)));
         menu->addAction(toggle);
+        if (++number > 20) // there are no more digits: a panel must not take another one's key
+            continue;
+        const QString keys = number <= 10 ? QStringLiteral("Alt+%1") : QStringLiteral("Alt+Shift+%1");
+        toggle->setShortcut(QKeySequence(keys.arg(number % 10)));
     }
 }
 
