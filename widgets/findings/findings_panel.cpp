@@ -53,6 +53,10 @@ FindingsPanel::FindingsPanel(SampleSelection* selection, QWidget* parent, Thumbn
     bold.setBold(true);
     summary_->setFont(bold);
     layout->addWidget(summary_);
+    stage_ = new WrappingLabel(body);
+    stage_->setObjectName(QStringLiteral("findingsStage"));
+    stage_->hide();
+    layout->addWidget(stage_);
     judge_ = new QPushButton(tr("Judge again"), body);
     judge_->setObjectName(QStringLiteral("judgeAgain"));
     judge_->setToolTip(tr("Score and judge all samples again with this version's statistics"));
@@ -97,6 +101,7 @@ void FindingsPanel::fill() {
     pages_->setCurrentIndex(state().hasModel() ? 1 : 0);
     if (!state().hasModel())
         return;
+    showStage();
     summary_->setText(QString::fromStdString(state().current().summary));
     const std::vector<Finding>& findings = state().current().findings;
     judge_->setVisible(std::ranges::any_of(findings, isOldVerdicts));
@@ -104,6 +109,18 @@ void FindingsPanel::fill() {
         addCard(finding);
     scroll_->verticalScrollBar()->setValue(0);
     selectionChanged();
+}
+
+/// Says that scores are the first ones, and when the rest has changed the sentence.
+void FindingsPanel::showStage() {
+    const ModelAudit& model = state().current();
+    const QString name = QString::fromStdString(model.name);
+    const bool changed = name == firstName_ && QString::fromStdString(model.summary) != summary_->text();
+    stage_->setText(!model.complete ? tr("First scores: the rest is being computed and may change what is said here.")
+                    : changed       ? tr("Updated: all scores are in.")
+                                    : QString());
+    stage_->setVisible(!stage_->text().isEmpty());
+    firstName_ = model.complete ? QString() : name;
 }
 
 void FindingsPanel::addCard(const Finding& finding) {

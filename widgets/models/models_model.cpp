@@ -133,6 +133,8 @@ QVariant ModelsModel::data(const QModelIndex& index, int role) const {
     case NameRole:
         return QString::fromStdString(model.name);
     case BadShareRole:
+        if (!model.complete)
+            return isLikeReal(model) ? tr("first scores") : tr("%1 bad so far").arg(badShareText(model));
         return isLikeReal(model) ? likenessText(model, false) : tr("%1 bad").arg(badShareText(model));
     case ShortBadShareRole:
         return isLikeReal(model) ? likenessText(model, true) : badShareText(model);
