@@ -47,6 +47,8 @@ private:
     void look();
     void showSeen();
     void showCurrent();
+    void dropOldOptions();
+    void showProblem();
     QString problemOf(const SetFiles& set, const SetFiles& real) const;
     /// What a set is compared by, in words: all sets of an audit need the same.
     QString kindOf(const SetPreview& preview) const;
@@ -71,6 +73,7 @@ private:
     FilePrompts prompts_;
     SetPreviewer previewer_;
     int current_ = kReal;
+    AuditFiles given_; ///< whose options are shown; empty once they are of no file any more
     BesideFiles realBeside_;
     BesideFiles heldOutBeside_;
     SetPane* pane_;

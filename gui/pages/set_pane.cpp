@@ -65,7 +65,7 @@ QString summaryOf(const SetPreview& preview) {
 SetPane::SetPane(FilePrompts prompts, QWidget* parent)
     : QWidget(parent), prompts_(std::move(prompts)), form_(new QFormLayout), array_(new QComboBox),
       pictures_(new QLineEdit), labels_(new QLineEdit), join_(new QComboBox), order_(new QComboBox), found_(new QLabel),
-      samples_(new QTableWidget), notes_(new QLabel) {
+      problem_(new QLabel), samples_(new QTableWidget), notes_(new QLabel) {
     setObjectName(QStringLiteral("setPane"));
     array_->setObjectName(QStringLiteral("setArray"));
     pictures_->setPlaceholderText(tr("those in the file, or a folder or array of pictures"));
@@ -85,9 +85,13 @@ SetPane::SetPane(FilePrompts prompts, QWidget* parent)
     found_->setFont(heading);
     found_->setWordWrap(true);
     found_->setTextFormat(Qt::PlainText);
+    problem_->setObjectName(QStringLiteral("setProblem"));
     notes_->setObjectName(QStringLiteral("setNotes"));
-    notes_->setWordWrap(true);
-    notes_->setTextFormat(Qt::PlainText);
+    for (QLabel* text : {problem_, notes_}) {
+        text->setWordWrap(true);
+        text->setTextFormat(Qt::PlainText);
+        text->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    }
     samples_->setObjectName(QStringLiteral("setSamples"));
     samples_->verticalHeader()->hide();
     samples_->setIconSize({kPictureSide, kPictureSide});
@@ -111,6 +115,7 @@ SetPane::SetPane(FilePrompts prompts, QWidget* parent)
     auto* page = new QVBoxLayout(this);
     page->setContentsMargins(0, 8, 0, 0);
     page->addWidget(found_);
+    page->addWidget(problem_);
     page->addLayout(form_);
     page->addWidget(samples_, 1);
     page->addWidget(notes_);
@@ -163,9 +168,26 @@ void SetPane::choose() {
     }
 }
 
+void SetPane::showMessage(const QString& message) {
+    found_->setText(message);
+    for (QWidget* part :
+         {static_cast<QWidget*>(problem_), static_cast<QWidget*>(samples_), static_cast<QWidget*>(notes_)})
+        part->hide();
+    for (QWidget* field : {static_cast<QWidget*>(array_), pictures_->parentWidget(), labels_->parentWidget(),
+                           static_cast<QWidget*>(join_), static_cast<QWidget*>(order_)})
+        showRow(field, false);
+}
+
+void SetPane::showRow(QWidget* field, bool on) {
+    field->setVisible(on);
+    form_->labelForField(field)->setVisible(on);
+}
+
 void SetPane::show(const QString& title, const BesideFiles& beside, const SetPreviewer::Seen* seen,
-                   const QString& network) {
+                   const QString& network, const QString& problem) {
     beside_ = beside;
+    problem_->setText(problem);
+    problem_->setVisible(!problem.isEmpty());
     if (pictures_->text().trimmed() != beside.pictures)
         pictures_->setText(beside.pictures);
     if (labels_->text().trimmed() != beside.labels)
@@ -175,11 +197,12 @@ void SetPane::show(const QString& title, const BesideFiles& beside, const SetPre
     const bool joins = !beside.pictures.isEmpty() || !beside.labels.isEmpty();
     const SetPreview* preview = seen != nullptr ? seen->preview.get() : nullptr;
     const bool several = preview != nullptr && !preview->keys.empty();
-    const auto showRow = [this](QWidget* field, bool on) {
-        field->setVisible(on);
-        form_->labelForField(field)->setVisible(on);
-    };
     showRow(array_, several);
+    // The rows of a table have no pictures; while it is looked at again nothing moves.
+    if (preview != nullptr)
+        isTable_ = !preview->columns.empty();
+    showRow(pictures_->parentWidget(), !isTable_ || !beside.pictures.isEmpty());
+    showRow(labels_->parentWidget(), true);
     showRow(join_, joins);
     showRow(order_, !beside.pictures.isEmpty() && beside.join != JoinBy::Id);
     if (several) {
@@ -200,7 +223,8 @@ void SetPane::show(const QString& title, const BesideFiles& beside, const SetPre
     samples_->setEnabled(preview != nullptr);
     notes_->setVisible(preview != nullptr && !preview->notes.empty());
     if (preview == nullptr) {
-        found_->setText(seen == nullptr ? tr("%1: looking at it\u2026").arg(title) : errorText(seen->problem));
+        found_->setText(seen == nullptr ? tr("%1: looking at it\u2026").arg(title)
+                                        : tr("%1 cannot be read").arg(title));
         return;
     }
     if (unconverted) {
