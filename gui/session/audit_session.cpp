@@ -200,6 +200,12 @@ void AuditSession::keepDecisions() {
         keeper_.keep(document_.decisions(), document_.history());
 }
 
+void AuditSession::keepNow() {
+    if (document_.hasUnsavedSelection())
+        keepDecisions();
+    keeper_.flush();
+}
+
 void AuditSession::showOpening(const std::optional<AuditFiles>& files, const Result& result) {
     // A new audit shows the model with the most to say, as far as is known, until the person does something. A saved
     // one shows what it showed last.

@@ -11,6 +11,7 @@
 #include "gui/session/document.h"
 #include "gui/session/editor.h"
 
+#include "engine/report/pages/report.h"
 #include "engine/report/samples/export_request.h"
 
 #include <QObject>
@@ -122,12 +123,13 @@ public slots:
     /// Writes a copy that needs no other files: embeddings and pictures are in it. What is decided from then on is kept
     /// where it was before. `exported` or `failed` follows.
     void saveSelfContained(const QString& file);
-    /// Makes sure that every decision is in the audit file, where there is one, before this returns.
-    void keepNow() { keeper_.flush(); }
+    /// Makes sure that every decision, and which sample is looked at, is in the audit file, where there is one, before
+    /// this returns.
+    void keepNow();
 
     /// Writes a report of the audit with what was decided and what the kept samples score, as a job: HTML, PDF,
     /// Markdown or JSON as the file's extension says (gui/report/report_export.h); `exported` or `failed` follows.
-    void exportReport(const QString& file);
+    void exportReport(const QString& file, assay::Appendix appendix = assay::Appendix::LeftOut);
 
 signals:
     /// Columns were added. @param column id of the first one

@@ -136,13 +136,14 @@ void AuditSession::saveSelfContained(const QString& file) {
         [this, audit = state().audit, file] { recordWritten(audit, file, tr("a self-contained copy")); });
 }
 
-void AuditSession::exportReport(const QString& file) {
+void AuditSession::exportReport(const QString& file, Appendix appendix) {
     if (!state().hasModel())
         return;
     ReportContent content{.audit = state().audit,
                           .decisions = document_.decisions(),
                           .options = document_.files().value_or(AuditFiles{}).options,
-                          .auditFile = document_.auditFile().toStdString()};
+                          .auditFile = document_.auditFile().toStdString(),
+                          .appendix = appendix};
     // Scores that are still being worked out are left out here. A change of this moment has not got that far.
     keptScorer_.follow(state());
     if (!keptScorer_.jobs()->isRunning()) {

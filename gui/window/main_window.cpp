@@ -50,6 +50,13 @@ QStringList localFiles(const QMimeData* data) {
     return files;
 }
 
+QList<HelpedPanel> helped(const std::vector<Panel>& panels) {
+    QList<HelpedPanel> pages;
+    for (const Panel& panel : panels)
+        pages.push_back({panel.id, panel.title});
+    return pages;
+}
+
 /// Size available to a window on a screen, without the frame that it gets when shown.
 QSize roomOf(const QScreen& screen, const QStyle& style) {
     const int border = 2 * style.pixelMetric(QStyle::PM_MdiSubWindowFrameWidth);
@@ -59,8 +66,8 @@ QSize roomOf(const QScreen& screen, const QStyle& style) {
 } // namespace
 
 MainWindow::MainWindow(AuditSession* session, Theme* theme, const std::vector<Panel>& panels, FilePrompts prompts)
-    : session_(session), commands_(new Commands(this, session, std::move(prompts))), startPage_(new StartPage),
-      review_(new Review(session, this)), tour_(new Tour(session, this)),
+    : session_(session), commands_(new Commands(this, session, std::move(prompts), helped(panels))),
+      startPage_(new StartPage), review_(new Review(session, this)), tour_(new Tour(session, this)),
       docks_(new PanelDocks(this, panels, session, commands_, review_)), workspaces_(new Workspaces(docks_, this)),
       stateKeeper_(new WindowStateKeeper(this, docks_, workspaces_, session)), status_(new ElidingLabel),
       notes_(new NotesButton) {
@@ -131,8 +138,11 @@ void MainWindow::connectSession() {
             QTimer::singleShot(0, tour_, &Tour::start); // once every panel shows the audit
     });
     connect(session_, &AuditSession::opened, this, &MainWindow::onStateChanged); // the audit may have got a file
-    connect(session_, &AuditSession::exported, this,
-            [this](const QString& file) { statusBar()->showMessage(tr("Wrote %1").arg(file), 8000); });
+    connect(session_, &AuditSession::failed, this, &MainWindow::refreshTitle);   // or does not keep decisions any more
+    connect(session_, &AuditSession::exported, this, [this](const QString& file) {
+        refreshTitle();
+        statusBar()->showMessage(tr("Wrote %1").arg(file), 8000);
+    });
     connect(commands_, &Commands::externalScoresAdded, docks_,
             [this] { docks_->showPanel(QStringLiteral("agreement")); });
     connect(session_, &AuditSession::sampleScoresAdded, docks_, [this](const QString& column) {
@@ -170,13 +180,18 @@ void MainWindow::onStateChanged() {
     stateKeeper_->follow();
     if (changes)
         reviewBar_->refresh(); // the layout may be of a review that has ended
+    refreshTitle();
+    notes_->setNotes(session_->isOpen() ? notesOf(*session_->state().audit) : QStringList());
+    refreshStatus();
+}
+
+void MainWindow::refreshTitle() {
     const QString file = QFileInfo(session_->document()->auditFile()).fileName();
     const QString name = !session_->isOpen() ? QString()
                          : !file.isEmpty()   ? file
                                              : QString::fromStdString(session_->state().audit->real->set->name());
-    setWindowTitle(name.isEmpty() ? tr("Assay") : tr("%1 \u2013 Assay").arg(name));
-    notes_->setNotes(session_->isOpen() ? notesOf(*session_->state().audit) : QStringList());
-    refreshStatus();
+    setWindowTitle(name.isEmpty() ? tr("Assay") : tr("%1[*] \u2013 Assay").arg(name));
+    setWindowModified(session_->hasUnsavedDecisions());
 }
 
 void MainWindow::refreshStatus() {
@@ -208,6 +223,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     }
     settings_.setGeometry(saveGeometry());
     stateKeeper_->keepNow();
+    session_->keepNow();
     QMainWindow::closeEvent(event);
 }
 

@@ -241,6 +241,11 @@ void ReviewTest::undoingReturnsToTheSample() {
     QCOMPARE(place(), 1);
     QCOMPARE(verdicts(3), QStringLiteral("a.."));
     QCOMPARE(progress(), QStringLiteral("Review: 1 of 200 looked at"));
+    press(Qt::Key_X);
+    press(Qt::Key_Backspace); // back to look at it again
+    press(Qt::Key_Z, Qt::ControlModifier);
+    QCOMPARE(verdicts(3), QStringLiteral("a..")); // the verdict is undone, not the step back
+    QCOMPARE(place(), 1);
     press(Qt::Key_Backspace);
     QCOMPARE(place(), 0);
     press(Qt::Key_F3);
@@ -320,9 +325,7 @@ void ReviewTest::buttonsDoWhatTheKeysDo() {
     QCOMPARE(place(), 2);
     click("review_actionNextUndecided");
     QCOMPARE(place(), 3);
-    press(Qt::Key_Z, Qt::ControlModifier);
-    press(Qt::Key_Z, Qt::ControlModifier);
-    press(Qt::Key_Z, Qt::ControlModifier);
+    press(Qt::Key_Z, Qt::ControlModifier); // going back and on are no steps
     QCOMPARE(verdicts(4), QStringLiteral("au.."));
     click("review_actionReview");
     QVERIFY(!isOn());
@@ -454,7 +457,7 @@ void ReviewTest::aNoteIsKeptWhenAnotherSampleComes() {
     auto* note = child<QLineEdit>("inspectorNote");
     QTRY_COMPARE(QApplication::focusWidget(), note);
     QTest::keyClicks(note, QStringLiteral("half"));
-    selection_->select(ranking()->sampleAt(1));
+    selection_->replace({first, ranking()->sampleAt(1)}, ranking()->sampleAt(1));
     QTRY_COMPARE(session_->state().noteOf(first), std::string("half"));
     QVERIFY(note->text().isEmpty());
     // Undoing the selection of a sample that is being written about goes as far, and loses nothing.

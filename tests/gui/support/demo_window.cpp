@@ -36,6 +36,7 @@ bool DemoWindow::open() {
 bool DemoWindow::reset() {
     while (session.document()->undoGroup()->canUndo())
         session.document()->undoGroup()->undo();
+    selection.clear(); // looking at a sample is no step
     window.activateWindow();
     return QTest::qWaitForWindowActive(&window);
 }
