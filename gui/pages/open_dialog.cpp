@@ -6,6 +6,7 @@
 #include "gui/pages/advanced_options.h"
 #include "gui/pages/conversion_pane.h"
 #include "gui/pages/embedding_choice.h"
+#include "gui/pages/file_row.h"
 #include "gui/pages/set_pane.h"
 #include "gui/session/error_text.h"
 
@@ -70,7 +71,7 @@ OpenDialog::OpenDialog(FilePrompts prompts, QWidget* parent)
     column->addStretch();
     form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
     const auto addFile = [&](const QString& title, QLineEdit* file, const char* button, const QString& prompt) {
-        QLayout* row = fileRow(file, button, prompt);
+        QWidget* row = fileRow(file, QLatin1String(button), prompt);
         form->addRow(title, row);
         static_cast<QLabel*>(form->labelForField(row))->setBuddy(file);
     };
@@ -86,13 +87,6 @@ OpenDialog::OpenDialog(FilePrompts prompts, QWidget* parent)
 
     problem_->setObjectName(QStringLiteral("problem"));
     problem_->setWordWrap(true);
-    auto* problemRow = new QWidget;
-    auto* problemLayout = new QHBoxLayout(problemRow);
-    problemLayout->setContentsMargins(0, 0, 0, 0);
-    auto* sign = new QLabel;
-    sign->setPixmap(icon(QStringLiteral("warning")).pixmap(QSize(18, 18), devicePixelRatioF()));
-    problemLayout->addWidget(sign);
-    problemLayout->addWidget(problem_, 1);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Open | QDialogButtonBox::Cancel);
     QPushButton* clear = buttons->addButton(tr("Clear"), QDialogButtonBox::ResetRole);
     clear->setObjectName(QStringLiteral("clearFiles"));
@@ -116,7 +110,7 @@ OpenDialog::OpenDialog(FilePrompts prompts, QWidget* parent)
     halves->setSizes({620, 540});
     auto* page = new QVBoxLayout(this);
     page->addWidget(halves, 1);
-    page->addWidget(problemRow);
+    page->addWidget(makeWarningRow(problem_));
     page->addWidget(buttons);
 
     connect(models_, &QTableWidget::itemChanged, this, &OpenDialog::refresh);
@@ -140,35 +134,18 @@ OpenDialog::OpenDialog(FilePrompts prompts, QWidget* parent)
     refresh();
 }
 
-QLayout* OpenDialog::fileRow(QLineEdit* file, const char* buttonName, const QString& prompt) {
-    auto* browse = new QPushButton(icon(QStringLiteral("open")), tr("Choose\u2026"));
-    browse->setObjectName(QLatin1String(buttonName));
-    browse->setAutoDefault(false);
-    connect(browse, &QPushButton::clicked, this, [this, file, prompt] {
-        const QString chosen = prompts_.openOne(this, prompt);
-        if (!chosen.isEmpty())
-            file->setText(chosen);
-    });
-    auto* folder = new QPushButton(tr("Folder\u2026"));
-    folder->setObjectName(QLatin1String(buttonName) + QStringLiteral("Folder"));
-    folder->setAutoDefault(false);
-    folder->setToolTip(tr("A folder of pictures (PNG, JPEG, WebP, BMP, GIF, TIFF): one sample each, folders below are "
-                          "classes. Or of arrays (.npy), one per clip."));
-    connect(folder, &QPushButton::clicked, this, [this, file, prompt] {
-        const QString chosen = prompts_.openFolder(this, prompt);
-        if (!chosen.isEmpty())
-            file->setText(chosen);
-    });
+QWidget* OpenDialog::fileRow(QLineEdit* file, const QString& buttonName, const QString& prompt) {
     connect(file, &QLineEdit::textChanged, this, [this, file] {
         current_ = file == real_ ? kReal : kHeldOut;
         dropOldOptions();
         refresh();
     });
-    auto* row = new QHBoxLayout;
-    row->addWidget(file);
-    row->addWidget(browse);
-    row->addWidget(folder);
-    return row;
+    return makeFileRow(
+        file, {{buttonName, tr("Choose\u2026"), [this, prompt] { return prompts_.openOne(this, prompt); }},
+               {buttonName + QStringLiteral("Folder"), tr("Folder\u2026"),
+                [this, prompt] { return prompts_.openFolder(this, prompt); },
+                tr("A folder of pictures (PNG, JPEG, WebP, BMP, GIF, TIFF): one sample each, folders below are "
+                   "classes. Or of arrays (.npy), one per clip.")}});
 }
 
 QWidget* OpenDialog::makeModelList() {

@@ -9,7 +9,6 @@
 #include <cstddef>
 
 class QLabel;
-class QLayout;
 class QLineEdit;
 class QTableWidget;
 class QToolButton;
@@ -40,7 +39,7 @@ public slots:
     void accept() override;
 
 private:
-    QLayout* fileRow(QLineEdit* file, const char* buttonName, const QString& prompt);
+    QWidget* fileRow(QLineEdit* file, const QString& buttonName, const QString& prompt);
     void chooseModels();
     void setBeside(const BesideFiles& beside);
     void setArray(const QString& key);

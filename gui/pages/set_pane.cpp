@@ -2,6 +2,7 @@
 
 #include "gui/desktop/icons.h"
 #include "gui/jobs/embedding_networks.h"
+#include "gui/pages/file_row.h"
 #include "gui/session/error_text.h"
 #include "widgets/common/number_format.h"
 #include "widgets/samples/thumbnail_cache.h"
@@ -130,32 +131,16 @@ SetPane::SetPane(FilePrompts prompts, QWidget* parent)
 
 QWidget* SetPane::fileRow(QLineEdit* file, const QString& name, const QString& prompt, bool folder) {
     file->setObjectName(QStringLiteral("set") + name);
-    auto* row = new QWidget;
-    auto* layout = new QHBoxLayout(row);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(file);
-    const auto button = [&](const QString& title, const QString& suffix, auto ask) {
-        auto* browse = new QPushButton(title);
-        browse->setObjectName(QStringLiteral("choose") + name + suffix);
-        browse->setAutoDefault(false);
-        connect(browse, &QPushButton::clicked, this, [this, file, prompt, ask] {
-            const QString chosen = ask(prompt);
-            if (chosen.isEmpty())
-                return;
-            file->setText(chosen);
-            choose();
-        });
-        layout->addWidget(browse);
-    };
-    button(tr("Choose\u2026"), {}, [this](const QString& title) {
-        return prompts_.openFile ? prompts_.openFile(this, title, tr("All files (*)")) : QString();
-    });
-    if (folder)
-        button(tr("Folder\u2026"), QStringLiteral("Folder"), [this](const QString& title) {
-            return prompts_.openFolder ? prompts_.openFolder(this, title) : QString();
-        });
     connect(file, &QLineEdit::editingFinished, this, &SetPane::choose);
-    return row;
+    std::vector<FileButton> buttons{{QStringLiteral("choose") + name, tr("Choose\u2026"), [this, prompt] {
+                                         return prompts_.openFile ? prompts_.openFile(this, prompt, tr("All files (*)"))
+                                                                  : QString();
+                                     }}};
+    if (folder)
+        buttons.push_back({QStringLiteral("choose%1Folder").arg(name), tr("Folder\u2026"), [this, prompt] {
+                               return prompts_.openFolder ? prompts_.openFolder(this, prompt) : QString();
+                           }});
+    return makeFileRow(file, buttons, [this] { choose(); });
 }
 
 void SetPane::choose() {

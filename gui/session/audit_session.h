@@ -20,6 +20,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <vector>
 
 namespace assay {
 
@@ -72,8 +73,14 @@ public:
     UsefulScorer* usefulScorer() noexcept { return &usefulScorer_; }
     /// What panels have asked for.
     PanelJobs* panelJobs() noexcept { return &panelJobs_; }
-    /// Looks for near duplicates where a rule needs them.
-    JobRunner* duplicates() noexcept { return &duplicates_; }
+    /// A job beside the window, in the order in which the status bar shows them and cancel() stops them.
+    struct Background {
+        JobRunner* runner;
+        std::function<void()> cancel;
+        bool isAskedFor = false;      ///< a person has begun it
+        bool isStoppedByHand = false; ///< only a person stops it, and is told so
+    };
+    const std::vector<Background>& background() const noexcept { return background_; }
     /// Whether anything runs in the background, which cancel() would stop.
     bool isBusy() const noexcept;
 
@@ -157,6 +164,9 @@ private:
                       std::function<void()> then = {});
     /// Shows a result of the running opening job, finished or not.
     void showOpening(const std::optional<AuditFiles>& files, const Result& result);
+    using FileWork = std::function<void(const std::filesystem::path& file, const JobContext& job)>;
+    /// Writes a file as a job, after earlier ones. @param what it is, for the history @param done once it is there
+    void write(const QString& file, const QString& what, const FileWork& work, const std::function<void()>& done = {});
     /// Remembers that a file was written of an audit, which may not be the open one any more.
     void recordWritten(const std::shared_ptr<const AuditResult>& audit, const QString& file, const QString& what);
     /// The audit has got more than its file has.
@@ -179,7 +189,9 @@ private:
     AuditOptions optionsForMore() const;
 
     void findNearDuplicates(const Result& audit, std::size_t model);
-    void connectRunner(JobRunner& runner);
+    /// Tells of its beginning and end; connectRunner() of its failures, too.
+    void followRunner(const JobRunner& runner);
+    void connectRunner(const JobRunner& runner);
     /// Has what is worked out beside the views follow the state.
     void followState();
     /// Hands the document what they have found.
@@ -202,6 +214,7 @@ private:
     JobRunner duplicates_;
     UsefulScorer usefulScorer_;
     PanelJobs panelJobs_;
+    std::vector<Background> background_; ///< all but the panels' jobs
 };
 
 } // namespace assay

@@ -100,13 +100,9 @@ void MainWindow::makeStatusBar() {
     status_->setIndent(6);
     statusBar()->addWidget(status_, 1);
     statusBar()->addPermanentWidget(notes_);
-    std::vector<JobIndicator::Source> sources{
-        {session_->jobs()},
-        {session_->exports()->jobs(), [this] { session_->exports()->cancel(); }},
-        {session_->projector()->jobs(), [this] { session_->projector()->stop(); }, kBackground},
-        {session_->keptScorer()->jobs(), [this] { session_->keptScorer()->stop(); }, kBackground},
-        {session_->usefulScorer()->jobs(), [this] { session_->usefulScorer()->stop(); }, kBackground},
-        {session_->duplicates(), {}, kBackground}};
+    std::vector<JobIndicator::Source> sources;
+    for (const AuditSession::Background& one : session_->background())
+        sources.push_back({one.runner, one.cancel, one.isAskedFor ? std::chrono::seconds{} : kBackground});
     for (JobRunner* runner : session_->panelJobs()->runners())
         sources.push_back({runner, {}, kBackground});
     statusBar()->addPermanentWidget(new JobIndicator(std::move(sources)));
@@ -154,9 +150,11 @@ void MainWindow::connectSession() {
     connect(session_->jobs(), &JobRunner::finished, startPage_, showNoJob);
     connect(session_->jobs(), &JobRunner::cancelled, startPage_, showNoJob);
     connect(session_->jobs(), &JobRunner::failed, startPage_, showNoJob);
-    for (const JobRunner* runner : {session_->jobs(), session_->exports()->jobs(), session_->duplicates()})
-        connect(runner, &JobRunner::cancelled, this,
-                [this, runner] { statusBar()->showMessage(tr("Cancelled: %1").arg(runner->title()), 5000); });
+    for (const AuditSession::Background& one : session_->background())
+        if (one.isStoppedByHand)
+            connect(one.runner, &JobRunner::cancelled, this, [this, runner = one.runner] {
+                statusBar()->showMessage(tr("Cancelled: %1").arg(runner->title()), 5000);
+            });
 }
 
 void MainWindow::connectStartPage() {

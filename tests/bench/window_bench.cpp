@@ -329,8 +329,8 @@ void measureScores(Bench& bench) {
     for (int step = 0; step < 21; ++step) {
         QElapsedTimer clock;
         QEventLoop loop;
-        const auto stop = QObject::connect(scorer, &KeptScorer::scoresChanged, &loop, [&](const auto& scores) {
-            if (scores)
+        const auto stop = QObject::connect(scorer, &KeptScorer::changed, &loop, [&] {
+            if (scorer->scores())
                 loop.quit();
         });
         QTimer::singleShot(0, [&] {

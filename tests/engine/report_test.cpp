@@ -511,8 +511,8 @@ void ReportTest::decisionsStandBesideTheRandomOnes() {
     QVERIFY(cells[2].startsWith(QString::fromStdString(roundedText(decided.left.random->metric("pce")))));
     QCOMPARE(decided.rules.size(), std::size_t(1));
     QCOMPARE(decided.rules.front().rejected, AppliedFilter(*audit, 0, {rules}).rejectedCount());
-    QVERIFY(
-        page.contains(QString("<li>keep pce &lt;= 4 (rejects %1 by itself)</li>").arg(decided.rules.front().rejected)));
+    QVERIFY(page.contains(QString("<li>Keep samples whose PCE is at most 4 (rejects %1 by itself)</li>")
+                              .arg(decided.rules.front().rejected)));
     QVERIFY(QString::fromStdString(markdownReport(*audit, parts)).contains("What was rejected of good"));
     QVERIFY(!pageOf(*audit).contains("What was rejected"));
 }

@@ -28,7 +28,7 @@
 
 using namespace assay;
 
-class ReviewTest : public QObject {
+class ReviewTest : public QObject, protected test::DemoTest {
     Q_OBJECT
 
 private slots:
@@ -63,11 +63,6 @@ private:
     void press(int key, Qt::KeyboardModifiers modifiers = {}) {
         QTest::keyClick(QApplication::focusWidget() ? QApplication::focusWidget() : window_, Qt::Key(key), modifiers);
     }
-    QAction* action(const char* name) const { return window_->findChild<QAction*>(QLatin1String(name)); }
-    template <class T>
-    T* child(const char* name) const {
-        return window_->findChild<T*>(QLatin1String(name));
-    }
     QString progress() const { return child<QLabel>("reviewText")->text(); }
     bool isOn() const { return child<QToolBar>("reviewBar")->isVisible(); }
     RankingModel* ranking() const { return window_->findChild<RankingView*>()->model(); }
@@ -96,19 +91,10 @@ private:
         press(Qt::Key_V);
         QVERIFY(isOn());
     }
-
-    std::unique_ptr<test::DemoWindow> demo_;
-    SampleSelection* selection_ = nullptr;
-    AuditSession* session_ = nullptr;
-    MainWindow* window_ = nullptr;
 };
 
 void ReviewTest::initTestCase() {
-    demo_ = std::make_unique<test::DemoWindow>();
-    selection_ = &demo_->selection;
-    session_ = &demo_->session;
-    window_ = &demo_->window;
-    QVERIFY(demo_->open());
+    QVERIFY(openDemo());
 }
 
 void ReviewTest::init() {
