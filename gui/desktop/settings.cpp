@@ -15,6 +15,7 @@ constexpr int kMaxRecent = 10;
 const QString kRecent = QStringLiteral("recentAudits");
 const QString kTheme = QStringLiteral("theme");
 const QString kWorkspaces = QStringLiteral("window/workspaces");
+const QString kHabits = QStringLiteral("panelHabits");
 
 using ThemeName = std::pair<ThemeChoice, QString>;
 const std::array kThemes{ThemeName{ThemeChoice::Light, QStringLiteral("light")},
@@ -194,6 +195,14 @@ QJsonObject Settings::workspaces() const {
 
 void Settings::setWorkspaces(const QJsonObject& workspaces) {
     store_.setValue(kWorkspaces, QJsonDocument(workspaces).toJson(QJsonDocument::Compact));
+}
+
+QJsonObject Settings::panelHabits() const {
+    return QJsonDocument::fromJson(store_.value(kHabits).toByteArray()).object();
+}
+
+void Settings::setPanelHabits(const QJsonObject& habits) {
+    store_.setValue(kHabits, QJsonDocument(habits).toJson(QJsonDocument::Compact));
 }
 
 } // namespace assay

@@ -38,13 +38,9 @@ public:
     }
     void setFigureCaption(FigureCaption caption) { store_.setValue(kCaption, caption == FigureCaption::Shown); }
 
-    /// Whether the inspector lists all scores; at first it does not.
-    bool inspectorScoresOpen() const { return store_.value(QStringLiteral("inspector/scoresOpen")).toBool(); }
-    void setInspectorScoresOpen(bool value) { store_.setValue(QStringLiteral("inspector/scoresOpen"), value); }
-
-    /// Whether the ranking shows the nearest sample of the other set under each picture; not at first.
-    bool showsNearest() const { return store_.value(QStringLiteral("ranking/nearest")).toBool(); }
-    void setShowsNearest(bool value) { store_.setValue(QStringLiteral("ranking/nearest"), value); }
+    /// What a person is used to in panels: parts of Panel::saveState(), by the panel's id.
+    QJsonObject panelHabits() const;
+    void setPanelHabits(const QJsonObject& habits);
 
     /// Where the last file was opened or saved; the home folder at first.
     QString lastFolder() const { return store_.value(QStringLiteral("lastFolder"), QDir::homePath()).toString(); }

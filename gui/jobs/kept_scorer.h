@@ -4,7 +4,7 @@
 #include "gui/jobs/job_runner.h"
 
 #include "engine/subsets/what_if/coverage_lost.h"
-#include "widgets/link/linked_view.h"
+#include "widgets/link/panel.h"
 #include "widgets/link/useful_of_kept.h"
 
 #include <QObject>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "widgets/samples/thumbnail_cache.h"
+#include "widgets/link/thumbnail_cache.h"
 
 #include <QObject>
 #include <QThreadPool>

@@ -3,7 +3,7 @@
 #include "gui/jobs/job_runner.h"
 
 #include "engine/math/linear/pca.h"
-#include "widgets/link/linked_view.h"
+#include "widgets/link/panel.h"
 #include "widgets/link/space_points.h"
 
 #include <QObject>

@@ -5,7 +5,7 @@
 #include "gui/pages/file_row.h"
 #include "gui/session/error_text.h"
 #include "widgets/common/number_format.h"
-#include "widgets/samples/thumbnail_cache.h"
+#include "widgets/link/thumbnail_cache.h"
 #include "widgets/text/class_text.h"
 
 #include <QComboBox>

@@ -4,7 +4,7 @@
 #include "gui/session/open_audit.h"
 
 #include "engine/store/decisions.h"
-#include "widgets/link/linked_view.h"
+#include "widgets/link/view_state.h"
 
 #include <QDateTime>
 #include <QObject>

@@ -2,15 +2,14 @@
 
 #include "gui/session/document.h"
 
+#include "widgets/link/hand_verdict.h"
+
 #include <QObject>
 
 #include <functional>
 #include <optional>
 
 namespace assay {
-
-/// Decision by hand about a sample, which overrides the rules; Unsure: reviewed, but the rules decide.
-enum class HandVerdict { None, Rejected, Accepted, Unsure };
 
 /// What the commands on the selected samples depend on.
 struct SelectedSamples {

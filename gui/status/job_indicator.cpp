@@ -75,10 +75,13 @@ JobIndicator::JobIndicator(std::vector<Source> sources, QWidget* parent, Now now
     connect(&tick_, &QTimer::timeout, this, &JobIndicator::showTimeLeft);
     tick_.setInterval(kTickMs);
     for (Source& source : sources)
-        watched_.push_back({std::move(source), new QTimer(this)});
-    for (std::size_t which = 0; which < watched_.size(); ++which)
-        follow(which);
+        add(std::move(source));
     refresh();
+}
+
+void JobIndicator::add(Source source) {
+    watched_.push_back({std::move(source), new QTimer(this)});
+    follow(watched_.size() - 1);
 }
 
 void JobIndicator::follow(std::size_t which) {

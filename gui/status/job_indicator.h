@@ -8,6 +8,7 @@
 #include <QWidget>
 
 #include <chrono>
+#include <deque>
 #include <functional>
 #include <vector>
 
@@ -34,6 +35,9 @@ public:
     explicit JobIndicator(std::vector<Source> sources, QWidget* parent = nullptr,
                           Now now = std::chrono::steady_clock::now);
 
+    /// Shows the jobs of a further runner, after those of the others.
+    void add(Source source);
+
 private:
     struct Watched {
         Source source;
@@ -49,7 +53,7 @@ private:
     void showStage();
     void showTimeLeft();
 
-    std::vector<Watched> watched_;
+    std::deque<Watched> watched_; ///< grows; places stay
     std::size_t shown_ = 0;
     Now now_;
     QLabel* stage_;

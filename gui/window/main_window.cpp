@@ -16,7 +16,6 @@
 #include "gui/window/window_state_keeper.h"
 #include "gui/window/workspaces.h"
 #include "widgets/common/eliding_label.h"
-#include "widgets/histogram/distribution_panel.h"
 #include "widgets/link/sample_selection.h"
 
 #include "engine/audit/result/audit_result.h"
@@ -50,9 +49,9 @@ QStringList localFiles(const QMimeData* data) {
     return files;
 }
 
-QList<HelpedPanel> helped(const std::vector<Panel>& panels) {
+QList<HelpedPanel> helped(const std::vector<PanelRow>& panels) {
     QList<HelpedPanel> pages;
-    for (const Panel& panel : panels)
+    for (const PanelRow& panel : panels)
         pages.push_back({panel.id, panel.title});
     return pages;
 }
@@ -65,7 +64,7 @@ QSize roomOf(const QScreen& screen, const QStyle& style) {
 
 } // namespace
 
-MainWindow::MainWindow(AuditSession* session, Theme* theme, const std::vector<Panel>& panels, FilePrompts prompts)
+MainWindow::MainWindow(AuditSession* session, Theme* theme, const std::vector<PanelRow>& panels, FilePrompts prompts)
     : session_(session), commands_(new Commands(this, session, std::move(prompts), helped(panels))),
       startPage_(new StartPage), review_(new Review(session, this)), tour_(new Tour(session, this)),
       docks_(new PanelDocks(this, panels, session, commands_, review_)), workspaces_(new Workspaces(docks_, this)),
@@ -103,9 +102,11 @@ void MainWindow::makeStatusBar() {
     std::vector<JobIndicator::Source> sources;
     for (const AuditSession::Background& one : session_->background())
         sources.push_back({one.runner, one.cancel, one.isAskedFor ? std::chrono::seconds{} : kBackground});
-    for (JobRunner* runner : session_->panelJobs()->runners())
-        sources.push_back({runner, {}, kBackground});
-    statusBar()->addPermanentWidget(new JobIndicator(std::move(sources)));
+    auto* indicator = new JobIndicator(std::move(sources));
+    connect(session_->panelJobs(), &PanelJobs::runnerAdded, indicator, [indicator](JobRunner* runner) {
+        indicator->add({runner, {}, kBackground});
+    });
+    statusBar()->addPermanentWidget(indicator);
 }
 
 /// Qt's own walk (6.4) enters covered panels, and stays at the buttons of the ranking, of which one is down at a time.
@@ -116,7 +117,7 @@ bool MainWindow::focusNextPrevChild(bool next) {
     };
     for (QWidget* stop = step(begin); stop != begin; stop = step(stop)) {
         if ((stop->focusPolicy() & Qt::TabFocus) == 0 || stop->focusProxy() != nullptr || stop->window() != this ||
-            !stop->isVisible() || !stop->isEnabled() || docks_->isCovered(stop))
+            !stop->isVisible() || !stop->isEnabled() || docks_->isBehindTab(stop))
             continue;
         stop->setFocus(next ? Qt::TabFocusReason : Qt::BacktabFocusReason);
         if (stop->hasFocus())
@@ -142,8 +143,7 @@ void MainWindow::connectSession() {
     connect(commands_, &Commands::externalScoresAdded, docks_,
             [this] { docks_->showPanel(QStringLiteral("agreement")); });
     connect(session_, &AuditSession::sampleScoresAdded, docks_, [this](const QString& column) {
-        findChild<DistributionPanel*>()->setColumn(column);
-        docks_->showPanel(QStringLiteral("distribution"));
+        docks_->showPanel(QStringLiteral("distribution"), {{QStringLiteral("column"), column}});
     });
     connect(session_->jobs(), &JobRunner::started, startPage_, &StartPage::showJob);
     const auto showNoJob = [this] { startPage_->showJob({}); };

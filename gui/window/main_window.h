@@ -28,7 +28,7 @@ class MainWindow : public QMainWindow {
 
 public:
     /// All pointers outlive the window.
-    MainWindow(AuditSession* session, Theme* theme, const std::vector<Panel>& panels = panelCatalog(),
+    MainWindow(AuditSession* session, Theme* theme, const std::vector<PanelRow>& panels = panelCatalog(),
                FilePrompts prompts = filePrompts());
 
     Commands* commands() const noexcept { return commands_; }

@@ -4,9 +4,12 @@
 #include "gui/desktop/menu_actions.h"
 #include "gui/jobs/picture_loader.h"
 #include "gui/session/audit_session.h"
+#include "gui/session/review.h"
 #include "gui/window/panel_title.h"
+#include "gui/window/session_host.h"
 #include "widgets/common/colors.h"
-#include "widgets/link/linked_view.h"
+#include "widgets/link/panel.h"
+#include "widgets/ranking/ranking_view.h"
 
 #include <QAction>
 #include <QChildEvent>
@@ -28,12 +31,17 @@ namespace {
 // Saved with the layout: one of another arrangement is not restored.
 constexpr int kLayoutVersion = 2;
 
+/// QMainWindow keeps in each tab's data which dock it belongs to, as an integer: titles may be equal.
+bool isTabOf(const QTabBar& bar, int tab, const QDockWidget* dock) {
+    return tab >= 0 && bar.tabData(tab).value<quintptr>() == reinterpret_cast<quintptr>(dock);
+}
+
 /// The dock in front of those that share a tab bar with `dock`; the dock itself where it stands alone.
 QDockWidget* frontOf(const QMainWindow* window, QDockWidget* dock) {
     const QList<QDockWidget*> mates = window->tabifiedDockWidgets(dock);
     for (const QTabBar* bar : window->findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly))
         for (QDockWidget* mate : mates)
-            if (bar->count() > mates.size() && bar->tabText(bar->currentIndex()) == mate->windowTitle())
+            if (isTabOf(*bar, bar->currentIndex(), mate))
                 return mate;
     return dock;
 }
@@ -54,53 +62,25 @@ void focusFirst(QWidget* view) {
 
 } // namespace
 
-PanelDocks::PanelDocks(QMainWindow* window, const std::vector<Panel>& panels, AuditSession* session, Commands* commands,
+PanelDocks::PanelDocks(QMainWindow* window, const std::vector<PanelRow>& rows, AuditSession* session, Commands* commands,
                        Review* review)
     : QObject(window), window_(window) {
     auto* loader = new PictureLoader(this);
-    connect(session->document(), &Document::stateChanged, loader,
-            [loader](const ViewState& state) { loader->pictures()->setAudit(state.audit); });
-    const PanelContext context{session,
-                               session->selection(),
-                               loader->pictures(),
-                               commands,
-                               review,
-                               [this](const QString& id) { showPanel(id); }};
+    auto* heldOut = new PictureLoader(this); // no sample of the audit is in the held-out set
+    host_ = new SessionHost(
+        {.session = session,
+         .commands = commands,
+         .pictures = loader->pictures(),
+         .heldOutPictures = heldOut->pictures(),
+         .showPanel = [this](const QString& id, const QJsonObject& state) { showPanel(id, state); }});
+    host_->setParent(this);
     window_->setDockOptions(QMainWindow::AnimatedDocks | QMainWindow::AllowNestedDocks | QMainWindow::AllowTabbedDocks);
     window_->installEventFilter(this);
     window_->setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
-    for (const Panel& panel : panels) {
-        auto* dock = new QDockWidget(panel.title, window_);
-        dock->setObjectName(panel.id);
-        auto* title = new PanelTitle(dock, panel.question);
-        dock->setTitleBarWidget(title);
-        LinkedView* view = panel.make(context);
-        dock->setWidget(view);
-        connect(session->document(), &Document::stateChanged, view, &LinkedView::showState);
-        connect(view, &LinkedView::modelChosen, session->editor(), &Editor::setModel);
-        connect(view, &LinkedView::filterChosen, session->editor(), &Editor::setFilter);
-        connect(view, &QWidget::windowTitleChanged, title, &PanelTitle::setQuestion);
-        if (!view->windowTitle().isEmpty())
-            title->setQuestion(view->windowTitle());
-        view->showState(session->state());
-        dock->installEventFilter(this);
-
-        QAction* toggle = dock->toggleViewAction();
-        toggle->setIcon(icon(panel.icon));
-        setSearchWords(*toggle, panel.searchWords);
-        window_->addDockWidget(Qt::LeftDockWidgetArea, dock);
-        dock->hide();
-        view->setWatched(false);
-        connect(dock, &QDockWidget::visibilityChanged, view, &LinkedView::setWatched);
-        connect(dock, &QDockWidget::visibilityChanged, this, &PanelDocks::layoutChanged);
-        connect(dock, &QDockWidget::dockLocationChanged, this, &PanelDocks::layoutChanged);
-        connect(dock, &QDockWidget::topLevelChanged, this, &PanelDocks::layoutChanged);
-        // Once another panel has come to the front.
-        connect(
-            dock, &QDockWidget::visibilityChanged, this, [this, dock] { passKeyboard(dock); }, Qt::QueuedConnection);
-        entries_.push_back({panel.place, dock, toggle, panel.nothingToSay, panel.isOpenAtFirst, panel.place});
-        takeOverToggle(entries_.back());
-    }
+    for (const PanelRow& row : rows)
+        add(row, session);
+    if (auto* ranking = qobject_cast<RankingView*>(panel(QStringLiteral("ranking"))))
+        review->setRanking(ranking->model());
     setToggles(false);
     connect(session->document(), &Document::stateChanged, this, &PanelDocks::markTabs);
     const auto mark = [this, session] {
@@ -111,19 +91,57 @@ PanelDocks::PanelDocks(QMainWindow* window, const std::vector<Panel>& panels, Au
     connect(this, &PanelDocks::layoutChanged, this, mark, Qt::QueuedConnection); // once the tabs are there
 }
 
-const PanelDocks::Entry* PanelDocks::entryOf(const QString& title) const {
-    const auto at =
-        std::ranges::find_if(entries_, [&title](const Entry& one) { return one.dock->windowTitle() == title; });
+void PanelDocks::add(const PanelRow& row, AuditSession* session) {
+    auto* dock = new QDockWidget(row.title, window_);
+    dock->setObjectName(row.id);
+    auto* title = new PanelTitle(dock, row.question);
+    dock->setTitleBarWidget(title);
+    Panel* panel = row.make(*host_);
+    dock->setWidget(panel);
+    connect(session->document(), &Document::stateChanged, panel, &Panel::showState);
+    connect(panel, &Panel::choicesChanged, this, &PanelDocks::choicesChanged);
+    connect(panel, &QWidget::windowTitleChanged, title, &PanelTitle::setQuestion);
+    if (!panel->windowTitle().isEmpty())
+        title->setQuestion(panel->windowTitle());
+    panel->showState(session->state());
+    dock->installEventFilter(this);
+
+    QAction* toggle = dock->toggleViewAction();
+    toggle->setIcon(icon(row.icon));
+    toggle->setShortcut(QKeySequence(row.key));
+    setSearchWords(*toggle, row.searchWords);
+    window_->addDockWidget(Qt::LeftDockWidgetArea, dock);
+    dock->hide();
+    panel->setWatched(false);
+    connect(dock, &QDockWidget::visibilityChanged, panel, &Panel::setWatched);
+    connect(dock, &QDockWidget::visibilityChanged, this, &PanelDocks::layoutChanged);
+    connect(dock, &QDockWidget::dockLocationChanged, this, &PanelDocks::layoutChanged);
+    connect(dock, &QDockWidget::topLevelChanged, this, &PanelDocks::layoutChanged);
+    // Once another panel has come to the front.
+    connect(dock, &QDockWidget::visibilityChanged, this, [this, dock] { passKeyboard(dock); }, Qt::QueuedConnection);
+    entries_.push_back({.home = row.place,
+                        .dock = dock,
+                        .toggle = toggle,
+                        .panel = panel,
+                        .unavailableReason = row.unavailableReason,
+                        .openAtHome = row.isOpenAtFirst,
+                        .place = row.place});
+    takeOverToggle(entries_.back());
+}
+
+const PanelDocks::Entry* PanelDocks::entryOf(const QTabBar& bar, int tab) const {
+    const auto at = std::ranges::find_if(
+        entries_, [&](const Entry& one) { return isTabOf(bar, tab, one.dock); });
     return at == entries_.end() ? nullptr : &*at;
 }
 
 void PanelDocks::markTabs(const ViewState& state) const {
     for (QTabBar* bar : window_->findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly))
         for (int tab = 0; tab < bar->count(); ++tab) {
-            const Entry* entry = entryOf(bar->tabText(tab));
+            const Entry* entry = entryOf(*bar, tab);
             if (entry == nullptr)
                 continue;
-            const QString reason = entry->nothingToSay ? entry->nothingToSay(state) : QString();
+            const QString reason = entry->unavailableReason ? entry->unavailableReason(state) : QString();
             bar->setTabTextColor(tab, reason.isEmpty() ? QColor() : colors::mutedText(bar->palette()));
             bar->setTabToolTip(tab, reason);
         }
@@ -209,9 +227,9 @@ void PanelDocks::reveal(const Entry& entry) {
     focusFirst(entry.dock->widget());
 }
 
-bool PanelDocks::isCovered(const QWidget* part) const {
+bool PanelDocks::isBehindTab(const QWidget* part) const {
     return std::ranges::any_of(entries_, [part](const Entry& entry) {
-        return entry.dock->isAncestorOf(part) && !static_cast<const LinkedView*>(entry.dock->widget())->isWatched();
+        return entry.dock->isAncestorOf(part) && !entry.panel->isWatched();
     });
 }
 
@@ -224,10 +242,10 @@ QString PanelDocks::panelOf(const QWidget* part) const {
 
 void PanelDocks::passKeyboard(QDockWidget* from) {
     QWidget* focus = window_->focusWidget();
-    if (focus == nullptr || !from->isAncestorOf(focus) || !isCovered(focus))
+    if (focus == nullptr || !from->isAncestorOf(focus) || !isBehindTab(focus))
         return;
     for (QDockWidget* mate : window_->tabifiedDockWidgets(from))
-        if (!isCovered(mate->widget())) {
+        if (!isBehindTab(mate->widget())) {
             focusFirst(mate->widget());
             return;
         }
@@ -284,7 +302,7 @@ bool PanelDocks::eventFilter(QObject* watched, QEvent* event) {
     if (event->type() == QEvent::ContextMenu) {
         auto* dock = qobject_cast<QDockWidget*>(watched);
         const QPoint point = static_cast<QContextMenuEvent*>(event)->globalPos();
-        auto* view = dock != nullptr ? qobject_cast<LinkedView*>(dock->widget()) : nullptr;
+        auto* view = dock != nullptr ? qobject_cast<Panel*>(dock->widget()) : nullptr;
         if (view == nullptr || !view->rect().contains(view->mapFromGlobal(point)))
             return false; // the title has the menu of all panels
         emit menuRequested(view, point);
@@ -293,12 +311,33 @@ bool PanelDocks::eventFilter(QObject* watched, QEvent* event) {
     return QObject::eventFilter(watched, event);
 }
 
-void PanelDocks::showPanel(const QString& id) {
+void PanelDocks::showPanel(const QString& id, const QJsonObject& state) {
     for (const Entry& entry : entries_)
         if (entry.dock->objectName() == id) {
             entry.dock->show();
             entry.dock->raise();
+            if (!state.isEmpty())
+                entry.panel->restoreState(state);
         }
+}
+
+Panel* PanelDocks::panel(const QString& id) const {
+    const auto at = std::ranges::find_if(entries_, [&](const Entry& one) { return one.dock->objectName() == id; });
+    return at == entries_.end() ? nullptr : at->panel;
+}
+
+QJsonObject PanelDocks::saveStates() const {
+    QJsonObject states;
+    for (const Entry& entry : entries_)
+        if (const QJsonObject state = entry.panel->saveState(); !state.isEmpty())
+            states.insert(entry.dock->objectName(), state);
+    return states;
+}
+
+void PanelDocks::restoreStates(const QJsonObject& states) {
+    for (const Entry& entry : entries_)
+        if (states.contains(entry.dock->objectName()))
+            entry.panel->restoreState(states.value(entry.dock->objectName()).toObject());
 }
 
 void PanelDocks::setToggles(bool enabled) {

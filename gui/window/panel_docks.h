@@ -2,6 +2,7 @@
 
 #include "gui/window/panel_catalog.h"
 
+#include <QJsonObject>
 #include <QObject>
 
 #include <functional>
@@ -10,9 +11,14 @@
 class QAction;
 class QDockWidget;
 class QMainWindow;
+class QTabBar;
 class QWidget;
 
 namespace assay {
+
+class AuditSession;
+class Commands;
+class Review;
 
 /// The panels of the catalogue as dock widgets of a window, and their layout.
 class PanelDocks : public QObject {
@@ -20,7 +26,7 @@ class PanelDocks : public QObject {
 
 public:
     /// Makes every panel and connects it to the session; all are hidden at first.
-    PanelDocks(QMainWindow* window, const std::vector<Panel>& panels, AuditSession* session, Commands* commands,
+    PanelDocks(QMainWindow* window, const std::vector<PanelRow>& rows, AuditSession* session, Commands* commands,
                Review* review);
 
     /// Shows the panels in `layout` (as from saveLayout()), or at `places` when that is empty or unreadable.
@@ -28,12 +34,17 @@ public:
     void hide();
     bool isShown() const noexcept { return shown_; }
 
-    /// Brings a panel to the front, by its id.
-    void showPanel(const QString& id);
+    /// Brings a panel to the front, by its id. @param state to show, if any (Panel::saveState())
+    void showPanel(const QString& id, const QJsonObject& state = {});
+    /// Null where there is no such panel.
+    Panel* panel(const QString& id) const;
+    /// Panel::saveState() of every panel, by its id, and back.
+    QJsonObject saveStates() const;
+    void restoreStates(const QJsonObject& states);
 
     /// Whether a widget is part of a panel that nobody sees, behind another tab or closed. Such a widget should not
     /// have the keyboard.
-    bool isCovered(const QWidget* part) const;
+    bool isBehindTab(const QWidget* part) const;
 
     /// Id of the panel that a widget is part of; empty for none.
     QString panelOf(const QWidget* part) const;
@@ -51,21 +62,25 @@ public:
 signals:
     /// A person may have arranged the panels otherwise.
     void layoutChanged();
+    /// A person may have chosen something in a panel.
+    void choicesChanged();
     /// The right mouse button on a panel.
-    void menuRequested(assay::LinkedView* view, const QPoint& globalPoint);
+    void menuRequested(assay::Panel* view, const QPoint& globalPoint);
 
 private:
     struct Entry {
         PanelPlace home; ///< of the catalogue
         QDockWidget* dock;
         QAction* toggle;
-        std::function<QString(const ViewState&)> nothingToSay;
+        Panel* panel;
+        std::function<QString(const ViewState&)> unavailableReason;
         bool openAtHome = true;
         PanelPlace place{}; ///< in the layout that was arranged last
         bool open = true;   ///< in that layout
     };
     using Row = std::vector<const Entry*>;
 
+    void add(const PanelRow& row, AuditSession* session);
     void choosePlaces(const PanelPlaces& places);
     void placeColumn(const std::vector<std::vector<Row>>& rows) const;
     std::vector<std::vector<Row>> rowsOf(PanelColumn column) const;
@@ -73,7 +88,8 @@ private:
     void setToggles(bool enabled);
     /// Greys the tabs of panels that have nothing to say about the audit.
     void markTabs(const ViewState& state) const;
-    const Entry* entryOf(const QString& title) const;
+    /// The panel of a tab; null for none.
+    const Entry* entryOf(const QTabBar& bar, int tab) const;
     static void reveal(const Entry& entry);
     void takeOverToggle(const Entry& entry);
     void placeUnknown(const QStringList& known);
@@ -81,6 +97,7 @@ private:
     void passKeyboard(QDockWidget* from);
 
     QMainWindow* window_;
+    PanelHost* host_;
     std::vector<Entry> entries_;
     bool shown_ = false;
 };

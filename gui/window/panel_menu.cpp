@@ -9,7 +9,7 @@
 #include "gui/window/window_actions.h"
 #include "widgets/histogram/distribution_panel.h"
 #include "widgets/histogram/histogram_view.h"
-#include "widgets/link/linked_view.h"
+#include "widgets/link/panel.h"
 #include "widgets/link/sample_selection.h"
 
 #include <QAction>
@@ -63,7 +63,7 @@ QString figureFile(const Commands& commands, const QString& suggested, const QSt
 }
 
 /// A panel that is no chart goes into a file as it is seen.
-void savePanel(LinkedView* view, Commands* commands) {
+void savePanel(Panel* view, Commands* commands) {
     const QPixmap picture = view->grab(); // before a dialog covers it
     const QString file = figureFile(*commands, named(view->parentWidget()->windowTitle(), "png"),
                                     PanelMenuWords::tr("Pictures (*.png *.jpg)"));
@@ -72,7 +72,7 @@ void savePanel(LinkedView* view, Commands* commands) {
                             PanelMenuWords::tr("%1: expected a place to write a PNG or JPEG file to.").arg(file));
 }
 
-void saveChart(LinkedView* view, const char* suffix, int scale, Commands* commands) {
+void saveChart(Panel* view, const char* suffix, int scale, Commands* commands) {
     const auto figure = view->figure();
     if (!figure)
         return;
@@ -85,7 +85,7 @@ void saveChart(LinkedView* view, const char* suffix, int scale, Commands* comman
         commands->showError(PanelMenuWords::tr("Saving the figure"), problem);
 }
 
-void saveData(LinkedView* view, Commands* commands) {
+void saveData(Panel* view, Commands* commands) {
     const auto figure = view->figure();
     const QString file =
         figure ? figureFile(*commands, named(figure->title, "csv"), PanelMenuWords::tr("CSV (*.csv)")) : QString();
@@ -96,7 +96,7 @@ void saveData(LinkedView* view, Commands* commands) {
 }
 
 /// Actions on a panel's picture.
-void addFigureActions(QMenu* menu, LinkedView* view, Commands* commands) {
+void addFigureActions(QMenu* menu, Panel* view, Commands* commands) {
     const auto add = [view](QMenu* to, const QString& name, const QString& text, const auto& act) {
         QAction* action = to->addAction(text);
         action->setObjectName(name);
@@ -135,7 +135,7 @@ void addFigureActions(QMenu* menu, LinkedView* view, Commands* commands) {
 
 } // namespace
 
-QMenu* makePanelMenu(const PanelMenuParts& parts, LinkedView* view) {
+QMenu* makePanelMenu(const PanelMenuParts& parts, Panel* view) {
     AuditSession* session = parts.session;
     SampleSelection* selection = session->selection();
     if (const auto hovered = selection->hovered(); hovered && !selection->contains(*hovered))

@@ -6,7 +6,7 @@ namespace assay {
 
 class AuditSession;
 class Commands;
-class LinkedView;
+class Panel;
 class PanelDocks;
 class WindowActions;
 
@@ -20,6 +20,6 @@ struct PanelMenuParts {
 
 /// The menu that the right mouse button opens on a panel: what can be done with the selected samples, and the panel's
 /// figure. Samples under the pointer are selected first.
-QMenu* makePanelMenu(const PanelMenuParts& parts, LinkedView* view);
+QMenu* makePanelMenu(const PanelMenuParts& parts, Panel* view);
 
 } // namespace assay

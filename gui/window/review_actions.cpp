@@ -29,9 +29,10 @@ QString tagText(const ViewState& state, int tag) {
 }
 
 /// In the inspector, which comes to the front.
-void writeNote(PanelDocks* docks, const QMainWindow* window) {
-    docks->showPanel(QStringLiteral("inspector"));
-    if (auto* inspector = window->findChild<InspectorView*>())
+void writeNote(PanelDocks* docks) {
+    const QString id = QStringLiteral("inspector");
+    docks->showPanel(id);
+    if (auto* inspector = qobject_cast<InspectorView*>(docks->panel(id)))
         inspector->editNote();
 }
 
@@ -112,7 +113,7 @@ void WindowActions::appendReviewRows(std::vector<ActionRow>& rows) {
                     .text = tr("&Note\u2026"),
                     .keys = {key("N")},
                     .tip = tr("Write a note on the focused sample"),
-                    .does = [docks = docks_, window = window_] { writeNote(docks, window); },
+                    .does = [docks = docks_] { writeNote(docks); },
                     .enabled = [session] { return session->isOpen() && session->selection()->focus().has_value(); },
                     .repeats = false,
                     .separated = true});

@@ -55,7 +55,7 @@ WindowActions::WindowActions(QMainWindow* window, Theme* theme, const WindowPart
     connect(review_, &Review::changed, this, &WindowActions::refresh);
     connect(tour_, &Tour::changed, this, &WindowActions::refresh);
     connect(commands_, &Commands::recentChanged, this, &WindowActions::listRecent);
-    connect(docks_, &PanelDocks::menuRequested, this, [this](LinkedView* view, const QPoint& point) {
+    connect(docks_, &PanelDocks::menuRequested, this, [this](Panel* view, const QPoint& point) {
         makePanelMenu({session_, commands_, docks_, this}, view)->popup(point);
     });
     connect(workspaces_, &Workspaces::changed, this, &WindowActions::listWorkspaces);
@@ -89,14 +89,8 @@ void WindowActions::makeUndo(QMenu* menu) {
 }
 
 void WindowActions::addToggles(QMenu* menu) {
-    int number = 0;
-    for (QAction* toggle : docks_->toggleActions()) {
+    for (QAction* toggle : docks_->toggleActions())
         menu->addAction(toggle);
-        if (++number > 20) // there are no more digits: a panel must not take another one's key
-            continue;
-        const QString keys = number <= 10 ? QStringLiteral("Alt+%1") : QStringLiteral("Alt+Shift+%1");
-        toggle->setShortcut(QKeySequence(keys.arg(number % 10)));
-    }
 }
 
 void WindowActions::make(const ActionRow& row) {

@@ -11,14 +11,11 @@ class QMainWindow;
 namespace assay {
 
 class AuditSession;
-class CurveView;
-class DistributionPanel;
 class PanelDocks;
-class RankingView;
 class Workspaces;
 
-/// Shows and hides the panels with the open audit, and keeps how a person has arranged them, what the ranking lists,
-/// which column and which curve are shown: in the audit's file where there is one. Of other audits the panels are
+/// Shows and hides the panels with the open audit, and keeps how a person has arranged them and what they have chosen in
+/// each: in the audit's file where there is one. Of other audits the panels are
 /// arranged as the program's settings say.
 class WindowStateKeeper : public QObject {
     Q_OBJECT
@@ -41,13 +38,9 @@ private:
     void restored(const QString& text);
     void keep();
 
-    QMainWindow* window_;
     PanelDocks* docks_;
     Workspaces* workspaces_;
     AuditSession* session_;
-    RankingView* ranking_; ///< null: no such panel
-    CurveView* curves_;    ///< likewise
-    DistributionPanel* distribution_;
     Settings settings_;
     QString file_;  ///< whose arrangement is shown; empty: the program's
     QString shown_; ///< what was kept last, or came out of the file

@@ -432,7 +432,7 @@ void measureAll(Bench& bench, std::size_t rows) {
     measureCommandBox(bench);
     bench.measure("show only selected", [&] { session.editor()->showOnlySelected(); });
     bench.measure("show all", [&] { session.editor()->showAll(); });
-    for (const Panel& panel : panelCatalog()) {
+    for (const PanelRow& panel : panelCatalog()) {
         auto* dock = bench.window().findChild<QDockWidget*>(panel.id);
         const QByteArray name = "bring to the front: " + panel.id.toUtf8();
         bench.measure(name.constData(), [&] { dock->raise(); });
@@ -475,7 +475,7 @@ int main(int argc, char** argv) {
     std::printf("%zu + %zu x %zu, pictures %zu x %zu x 3, two models\n", sizes.rows, sizes.rows, sizes.dim, sizes.edge,
                 sizes.edge);
     bench.open();
-    for (const Panel& panel : panelCatalog())
+    for (const PanelRow& panel : panelCatalog())
         bench.measureFirstShowing(panel.id);
     bench.window().findChild<QDockWidget*>(QStringLiteral("ranking"))->raise();
     measureAll(bench, sizes.rows);

@@ -72,7 +72,7 @@ void ExternalScoresWindowTest::addsShowsAndUndoes() {
     auto* panel = window.findChild<AgreementPanel*>();
     QTRY_VERIFY2(!panel->visibleRegion().isEmpty(), "what was added comes to the front");
     QCOMPARE(state().audit->models.size(), 2U); // the small demo's, too few for a coefficient
-    QVERIFY(panel->findChild<QLabel*>("agreementHint")->text().contains("fewer than 3 models"));
+    QVERIFY(panel->findChild<QLabel*>("panelMessage")->text().contains("fewer than 3 models"));
     const auto before = state().external;
     chosen = {}; // the person cancels
     commands.chooseExternalScores();

@@ -34,11 +34,11 @@ private slots:
     void menuCopiesThePicture();
 
 private:
-    LinkedView* view(const QString& panel) {
+    Panel* view(const QString& panel) {
         auto* dock = demo_->window.findChild<QDockWidget*>(panel);
         dock->raise();
         QCoreApplication::processEvents();
-        return qobject_cast<LinkedView*>(dock->widget());
+        return qobject_cast<Panel*>(dock->widget());
     }
     /// Rows of a CSV file without quotes in it.
     QList<QStringList> saved(const Figure& figure) {
@@ -140,7 +140,7 @@ void FigureTest::dataOfHostileNamesAreQuoted() {
 void FigureTest::looksTheSameInADarkWindow() {
     for (const QString& panel :
          {QStringLiteral("overview"), QStringLiteral("distribution"), QStringLiteral("curves")}) {
-        LinkedView* shown = view(panel);
+        Panel* shown = view(panel);
         demo_->theme.setChoice(ThemeChoice::Light);
         QCoreApplication::processEvents();
         const QImage light = figureImage(*shown->figure(), FigureCaption::Shown, 1);
@@ -164,7 +164,7 @@ void FigureTest::refusesPlacesThatAreNone() {
 }
 
 void FigureTest::menuCopiesThePicture() {
-    LinkedView* shown = view(QStringLiteral("overview"));
+    Panel* shown = view(QStringLiteral("overview"));
     QContextMenuEvent event(QContextMenuEvent::Keyboard, QPoint(50, 50), shown->mapToGlobal(QPoint(50, 50)));
     QCoreApplication::sendEvent(shown, &event);
     auto* menu = demo_->window.findChild<QMenu*>(QStringLiteral("panelMenu"));

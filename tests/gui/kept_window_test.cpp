@@ -98,7 +98,7 @@ void KeptWindowTest::theWindowComesBackAsItWas() {
     first->selection.replace({{SetId::Real, 5}, {SetId::Real, 7}});
     QCoreApplication::processEvents();
     const int width = dock(*first, "models")->width();
-    const QString curve = first->window.findChild<CurveView*>()->picked();
+    const QString curve = first->window.findChild<CurveView*>()->saveState().value("curve").toString();
     QVERIFY(!curve.isEmpty());
     first->window.close();
     first.reset();
@@ -117,7 +117,7 @@ void KeptWindowTest::theWindowComesBackAsItWas() {
     QCOMPARE(second.window.findChild<RankingView*>()->grouping(), RankingGrouping::Nearest);
     QVERIFY(second.window.findChild<RankingView*>()->isNearestShown());
     QCOMPARE(second.window.findChild<QComboBox*>(QStringLiteral("rankingShow"))->currentText(), QString("rejected"));
-    QCOMPARE(second.window.findChild<CurveView*>()->picked(), curve);
+    QCOMPARE(second.window.findChild<CurveView*>()->saveState().value("curve").toString(), curve);
     QCOMPARE(second.window.findChild<CurveView*>()->findChild<QComboBox*>()->currentIndex(), 1);
     QCOMPARE(second.selection.samples(), (SampleSet{{SetId::Real, 5}, {SetId::Real, 7}}));
     // What is arranged from now on is kept without closing.

@@ -2,7 +2,7 @@
 #include "gui/window/panel_docks.h"
 #include "tests/gui/support/demo_window.h"
 #include "tests/support/test_entry.h"
-#include "widgets/link/linked_view.h"
+#include "widgets/link/panel.h"
 #include "widgets/link/sample_selection.h"
 
 #include <QApplication>
@@ -19,9 +19,7 @@ class KeyboardTest : public QObject, protected test::DemoTest {
     Q_OBJECT
 
 private slots:
-    void initTestCase() {
-        QVERIFY(openDemo());
-    }
+    void initTestCase() { QVERIFY(openDemo()); }
     void init() { raise("ranking"); }
     void changingTheTabTakesTheKeyboardAlong();
     void tabNeverEntersACoveredPanel();
@@ -33,12 +31,12 @@ private:
         dock(id)->raise();
         demo_->window.activateWindow();
         QVERIFY(QTest::qWaitForWindowActive(&demo_->window));
-        QTRY_VERIFY(static_cast<LinkedView*>(dock(id)->widget())->isWatched());
+        QTRY_VERIFY(static_cast<Panel*>(dock(id)->widget())->isWatched());
     }
     /// The panel that has the keyboard; null for the rest of the window.
-    static const LinkedView* focused() {
+    static const Panel* focused() {
         for (const QWidget* part = QApplication::focusWidget(); part != nullptr; part = part->parentWidget())
-            if (const auto* view = qobject_cast<const LinkedView*>(part))
+            if (const auto* view = qobject_cast<const Panel*>(part))
                 return view;
         return nullptr;
     }
@@ -58,20 +56,20 @@ void KeyboardTest::changingTheTabTakesTheKeyboardAlong() {
 }
 
 void KeyboardTest::tabNeverEntersACoveredPanel() {
-    std::set<const LinkedView*> visited;
+    std::set<const Panel*> visited;
     std::set<const QWidget*> stops;
     dock("ranking")->findChild<QComboBox*>()->setFocus();
     for (const auto key : {Qt::Key_Tab, Qt::Key_Backtab})
         for (int i = 0; i < 150; ++i) {
             QTest::keyClick(QApplication::focusWidget(), key, key == Qt::Key_Tab ? Qt::NoModifier : Qt::ShiftModifier);
-            const LinkedView* view = focused();
+            const Panel* view = focused();
             QVERIFY2(view == nullptr || view->isWatched(), qPrintable(QApplication::focusWidget()->objectName()));
             visited.insert(view);
             stops.insert(QApplication::focusWidget());
         }
-    QVERIFY(visited.contains(static_cast<const LinkedView*>(dock("models")->widget())));
-    QVERIFY(visited.contains(static_cast<const LinkedView*>(dock("rules")->widget())));
-    QVERIFY(visited.contains(static_cast<const LinkedView*>(dock("ranking")->widget())));
+    QVERIFY(visited.contains(static_cast<const Panel*>(dock("models")->widget())));
+    QVERIFY(visited.contains(static_cast<const Panel*>(dock("rules")->widget())));
+    QVERIFY(visited.contains(static_cast<const Panel*>(dock("ranking")->widget())));
     QVERIFY(stops.size() > 10);
 }
 

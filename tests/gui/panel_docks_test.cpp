@@ -54,7 +54,7 @@ void PanelDocksTest::panelsStandAsTheCatalogueSays() {
 
 void PanelDocksTest::everyPanelIsToldTheState() {
     openDemo();
-    for (const Panel& panel : probePanels()) {
+    for (const PanelRow& panel : probePanels()) {
         child<QDockWidget>(panel.id.toUtf8().constData())->raise();
         settle();
         const ProbeView* view = probe(panel.id.toUtf8().constData());
@@ -62,7 +62,7 @@ void PanelDocksTest::everyPanelIsToldTheState() {
         QVERIFY(view->told > 0);
         QCOMPARE(view->state().audit, session_->state().audit);
     }
-    emit probe("models")->modelChosen(1);
+    probe("models")->host().setModel(1);
     QCOMPARE(session_->state().model, std::size_t{1});
     QCOMPARE(probe("inspector")->state().model, std::size_t{1});
 }
@@ -131,7 +131,7 @@ void PanelDocksTest::layoutIsRememberedAndReset() {
 
 void PanelDocksTest::panelsMissingFromAnOldLayoutAppear() {
     window_.reset();
-    std::vector<Panel> old = probePanels();
+    std::vector<PanelRow> old = probePanels();
     old.pop_back();
     {
         MainWindow before(session_.get(), theme_.get(), old);
@@ -160,8 +160,8 @@ void PanelDocksTest::panelsNewToAnOldLayoutBecomeTabsBehind() {
     const int width = child<QDockWidget>("models")->width();
     window_->close();
     window_.reset();
-    std::vector<Panel> panels = probePanels();
-    Panel added = panels[4];
+    std::vector<PanelRow> panels = probePanels();
+    PanelRow added = panels[4];
     added.id = QStringLiteral("added");
     added.title = QStringLiteral("Added");
     panels.push_back(added);

@@ -2,9 +2,10 @@
 #include "gui/jobs/panel_jobs.h"
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/fake_audit.h"
+#include "tests/widgets/support/test_host.h"
 #include "widgets/link/sample_selection.h"
-#include "widgets/ranking/ranking_listing.h"
 #include "widgets/ranking/ranking_model.h"
+#include "widgets/ranking/ranking_view.h"
 
 #include <QLabel>
 #include <QPushButton>
@@ -17,24 +18,39 @@ using namespace assay;
 
 namespace {
 
-/// A panel with one question.
-class Asking : public LinkedView {
-    Q_OBJECT
-
+/// A panel with one question, and its window: the jobs.
+class Asking : public Panel {
 public:
-    using LinkedView::LinkedView;
-    void show(std::shared_ptr<const int> answer) { answers.push_back(*answer); }
+    explicit Asking(PanelHost& host) : Panel(host) {
+        resize(300, 200);
+        QWidget::show();
+    }
+
+    template <class Work>
+    void count(const Work& work) {
+        ask("count", QStringLiteral("Counting"), work,
+            [this](const std::shared_ptr<const int>& answer) { answers.push_back(*answer); });
+    }
+    QWidget* problem() const { return findChild<QWidget*>(QStringLiteral("panelProblem")); }
+    bool hasProblem() const { return problem() != nullptr && problem()->isVisible(); }
     std::vector<int> answers;
 
-signals:
-    void wanted(int number);
-
 protected:
-    void stateChanged(const ViewState&) override {}
+    void stateChanged(const Changes&) override {}
+};
+
+struct OwnSelection {
+    SampleSelection samples;
+};
+
+struct JobsHost : OwnSelection, test::TestHost {
+    JobsHost() : TestHost(&samples) {}
+    void request(Panel* panel, const PanelRequest& request) override { jobs.request(panel, request); }
+    PanelJobs jobs;
 };
 
 /// An answer that never comes.
-std::shared_ptr<const int> waitForStop(int /*number*/, const JobContext& job) {
+int waitForStop(const JobContext& job) {
     while (true) {
         job.throwIfStopped();
         QThread::msleep(1);
@@ -50,110 +66,129 @@ private slots:
     void theNewestRequestIsAnswered();
     void aFailureIsSaidAndTriedAgain();
     void aStoppedRequestIsSaid();
+    void requestsPauseWhileNobodyWatches();
+    void nothingIsKeptOfAnAuditThatWasLeft();
     void anotherModelEndsTheProblem();
     void aPanelMayGoWhileItsRequestRuns();
     void theLastOrderOfARankingIsShown();
 };
 
 void PanelJobsTest::theNewestRequestIsAnswered() {
-    SampleSelection selection;
-    Asking panel(&selection, nullptr);
-    PanelJobs jobs;
-    jobs.answer(
-        &panel, &panel, &Asking::wanted, QStringLiteral("Counting"),
-        [](int number, const JobContext&) { return std::make_shared<const int>(10 * number); }, &Asking::show);
+    JobsHost host;
+    Asking panel(host);
     for (int number = 1; number <= 50; ++number)
-        emit panel.wanted(number);
-    QVERIFY(jobs.isRunning());
-    QTRY_VERIFY(!jobs.isRunning());
+        panel.count([number](const JobContext&) { return 10 * number; });
+    QVERIFY(host.jobs.isRunning());
+    QTRY_VERIFY(!host.jobs.isRunning());
     QCOMPARE(panel.answers, (std::vector<int>{500}));
-    QVERIFY(panel.findChild<QWidget*>(QStringLiteral("panelProblem")) == nullptr);
+    QVERIFY(!panel.hasProblem());
 }
 
 void PanelJobsTest::aFailureIsSaidAndTriedAgain() {
-    SampleSelection selection;
-    Asking panel(&selection, nullptr);
-    panel.resize(300, 200);
-    panel.QWidget::show();
-    PanelJobs jobs;
+    JobsHost host;
+    Asking panel(host);
     std::atomic_int tries = 0;
-    jobs.answer(
-        &panel, &panel, &Asking::wanted, QStringLiteral("Counting"),
-        [&](int number, const JobContext&) {
-            if (++tries < 3)
-                throw Error(ErrorKind::NotEnoughMemory, "no room");
-            return std::make_shared<const int>(number);
-        },
-        &Asking::show);
-    emit panel.wanted(7);
-    const auto problem = [&] { return panel.findChild<QWidget*>(QStringLiteral("panelProblem")); };
-    QTRY_VERIFY(problem() != nullptr && problem()->isVisible());
-    QCOMPARE(problem()->findChild<QLabel*>()->text(), QStringLiteral("Counting failed: no room"));
-    QCOMPARE(problem()->geometry().bottom(), panel.rect().bottom());
+    panel.count([&](const JobContext&) {
+        if (++tries < 3)
+            throw Error(ErrorKind::NotEnoughMemory, "no room");
+        return 7;
+    });
+    QTRY_VERIFY(panel.hasProblem());
+    QCOMPARE(panel.problem()->findChild<QLabel*>()->text(), QStringLiteral("Counting failed: no room"));
+    QCOMPARE(panel.problem()->geometry().bottom(), panel.rect().bottom());
     auto* retry = panel.findChild<QPushButton*>(QStringLiteral("panelRetry"));
     QTest::mouseClick(retry, Qt::LeftButton);
-    QVERIFY(!problem()->isVisible());
-    QTRY_VERIFY(problem()->isVisible()); // it failed again
+    QVERIFY(!panel.hasProblem());
+    QTRY_VERIFY(panel.hasProblem()); // it failed again
     QTest::keyClick(retry, Qt::Key_Space);
     QTRY_COMPARE(panel.answers, (std::vector<int>{7}));
-    QVERIFY(!problem()->isVisible());
+    QVERIFY(!panel.hasProblem());
 }
 
 void PanelJobsTest::aStoppedRequestIsSaid() {
-    SampleSelection selection;
-    Asking panel(&selection, nullptr);
-    panel.QWidget::show();
-    PanelJobs jobs;
-    jobs.answer(&panel, &panel, &Asking::wanted, QStringLiteral("Counting"), waitForStop, &Asking::show);
-    emit panel.wanted(1);
-    jobs.cancel();
-    QTRY_VERIFY(!jobs.isRunning());
-    auto* problem = panel.findChild<QWidget*>(QStringLiteral("panelProblem"));
-    QVERIFY(problem != nullptr && problem->isVisible());
-    QCOMPARE(problem->findChild<QLabel*>()->text(), QStringLiteral("Counting: stopped."));
+    JobsHost host;
+    Asking panel(host);
+    panel.count(waitForStop);
+    host.jobs.cancel();
+    QTRY_VERIFY(!host.jobs.isRunning());
+    QVERIFY(panel.hasProblem());
+    QCOMPARE(panel.problem()->findChild<QLabel*>()->text(), QStringLiteral("Counting: stopped."));
+}
+
+void PanelJobsTest::requestsPauseWhileNobodyWatches() {
+    JobsHost host;
+    Asking panel(host);
+    std::atomic_int starts = 0;
+    panel.count([&](const JobContext& job) { return ++starts < 3 ? waitForStop(job) : 7; });
+    QTRY_COMPARE(starts.load(), 1);
+    panel.setWatched(false);
+    QTRY_VERIFY(!host.jobs.isRunning());
+    QVERIFY(!panel.hasProblem()); // nobody has stopped it
+    panel.setWatched(true);
+    QTRY_COMPARE(starts.load(), 2);
+    panel.setWatched(false); // and back before it has stopped
+    panel.setWatched(true);
+    QTRY_COMPARE(panel.answers, (std::vector<int>{7}));
+    panel.setWatched(false);
+    panel.setWatched(true);
+    QCoreApplication::processEvents();
+    QCOMPARE(starts.load(), 3); // what was answered is not asked again
+}
+
+void PanelJobsTest::nothingIsKeptOfAnAuditThatWasLeft() {
+    JobsHost host;
+    Asking panel(host);
+    panel.showState({test::fakeAudit(), 0});
+    auto input = std::make_shared<int>(7);
+    const std::weak_ptr<int> kept = input;
+    panel.count([input](const JobContext&) { return *input; });
+    QTRY_COMPARE(panel.answers, (std::vector<int>{7}));
+    input.reset();
+    QTRY_VERIFY(kept.expired()); // answered
+    input = std::make_shared<int>(8);
+    const std::weak_ptr<int> paused = input;
+    panel.count([input](const JobContext& job) { return *input + waitForStop(job); });
+    input.reset();
+    panel.setWatched(false);
+    QTRY_VERIFY(!host.jobs.isRunning());
+    QVERIFY(!paused.expired());
+    panel.showState({});
+    QTRY_VERIFY(paused.expired());
+    panel.setWatched(true);
+    QVERIFY(!host.jobs.isRunning() && !panel.hasProblem());
 }
 
 void PanelJobsTest::anotherModelEndsTheProblem() {
     const auto audit = test::fakeAudit();
-    SampleSelection selection;
-    Asking panel(&selection, nullptr);
-    panel.QWidget::show();
+    JobsHost host;
+    Asking panel(host);
     panel.showState({audit, 0});
     panel.showProblem(QStringLiteral("no"), [] {});
-    auto* problem = panel.findChild<QWidget*>(QStringLiteral("panelProblem"));
     ViewState filtered{audit, 0};
     filtered.filter.text = QStringLiteral("7");
     panel.showState(filtered);
-    QVERIFY(problem->isVisible());
+    QVERIFY(panel.hasProblem());
     panel.showState({audit, 1});
-    QVERIFY(!problem->isVisible());
+    QVERIFY(!panel.hasProblem());
 }
 
 void PanelJobsTest::aPanelMayGoWhileItsRequestRuns() {
-    SampleSelection selection;
-    PanelJobs jobs;
+    JobsHost host;
     {
-        Asking panel(&selection, nullptr);
-        jobs.answer(&panel, &panel, &Asking::wanted, QStringLiteral("Counting"), waitForStop, &Asking::show);
-        emit panel.wanted(1);
-        QCOMPARE(jobs.runners().size(), std::size_t{1});
+        Asking panel(host);
+        panel.count(waitForStop);
+        QVERIFY(host.jobs.isRunning());
     }
-    QVERIFY(jobs.runners().empty());
+    QVERIFY(!host.jobs.isRunning());
 }
 
 void PanelJobsTest::theLastOrderOfARankingIsShown() {
     constexpr std::size_t kRows = 60'000;
     const auto audit = test::hugeAudit(kRows, false);
-    SampleSelection selection;
-    Asking panel(&selection, nullptr);
-    RankingModel model(&selection);
-    PanelJobs jobs;
-    jobs.answer(
-        &panel, &model, &RankingModel::listingWanted, QStringLiteral("Ranking"),
-        [](const std::shared_ptr<const ListingRequest>& request, const JobContext&) { return listSamples(*request); },
-        &RankingModel::showListing);
-    model.listLater(kRows - 1);
-    model.setState({audit, 0, nullptr});
+    JobsHost host;
+    RankingView ranking(host);
+    RankingModel& model = *ranking.model();
+    ranking.showState({audit, 0, nullptr});
     model.setOrder({"nearest_real_distance", Qt::AscendingOrder});
     model.setOrder({"fidelity", Qt::AscendingOrder});
     model.setGrouping(RankingGrouping::Class);

@@ -1,6 +1,7 @@
 #include "gui/jobs/picture_loader.h"
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/fake_audit.h"
+#include "tests/widgets/support/test_host.h"
 #include "widgets/link/sample_selection.h"
 #include "widgets/ranking/ranking_view.h"
 
@@ -129,7 +130,8 @@ void PictureLoaderTest::anotherAuditsPicturesAreDropped() {
 
 void PictureLoaderTest::aModelMoreLeavesNoPictureMissing() {
     SampleSelection selection;
-    RankingView view(&selection, nullptr, loader_->pictures());
+    test::TestHost host(&selection, loader_->pictures());
+    RankingView view(host);
     view.resize(700, 400);
     view.findChild<QComboBox*>("rankingOrder")->setCurrentText("real: in the order of the file");
     const auto show = [&](const std::shared_ptr<const AuditResult>& audit) {

@@ -176,13 +176,13 @@ void UsefulWindowTest::theCurveIsComputedAndShown() {
     auto* curves = window_->findChild<CurveView*>();
     QTRY_VERIFY(!curves->visibleRegion().isEmpty());
     QVERIFY(test::waitIdle(*session_));
-    QTRY_COMPARE(curves->picked(), QString("useful_by_fidelity"));
-    curves->pick(QStringLiteral("k_sensitivity"));
+    QTRY_COMPARE(curves->saveState().value("curve").toString(), QString("useful_by_fidelity"));
+    curves->restoreState({{"curve", "k_sensitivity"}});
     show("useful");
     QTRY_VERIFY(!button->visibleRegion().isEmpty());
     QTest::mouseClick(button, Qt::LeftButton); // it is there: no job
     QVERIFY(!session_->jobs()->isRunning());
-    QCOMPARE(curves->picked(), QString("useful_by_fidelity"));
+    QCOMPARE(curves->saveState().value("curve").toString(), QString("useful_by_fidelity"));
 }
 
 void UsefulWindowTest::withoutLabelsOrHeldOutSetTheTabsAreGrey() {
@@ -196,8 +196,9 @@ void UsefulWindowTest::withoutLabelsOrHeldOutSetTheTabsAreGrey() {
     QVERIFY2(reasons[0].contains("no labels") && reasons[1].contains("held-out set"),
              qPrintable(reasons.join(QLatin1Char('\n'))));
     show("private");
-    QTRY_VERIFY(child<QPushButton>("privateOpen")->isVisible());
-    QTest::mouseClick(child<QPushButton>("privateOpen"), Qt::LeftButton);
+    QTRY_VERIFY(window_->findChild<PrivatePanel*>()->findChild<QPushButton*>("panelMessageButton")->isVisible());
+    QTest::mouseClick(window_->findChild<PrivatePanel*>()->findChild<QPushButton*>("panelMessageButton"),
+                      Qt::LeftButton);
     QTRY_VERIFY(window_->findChild<QDialog*>(QStringLiteral("openDialog"))); // the one action that brings it
 }
 

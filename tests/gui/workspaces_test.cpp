@@ -186,7 +186,8 @@ void WorkspacesTest::distributionTakesAnyColumn() {
     auto* cumulative = menu->findChild<QAction*>("distributionCumulative");
     QVERIFY(!cumulative->isChecked() && menu->findChild<QAction*>("distributionOutlined")->isChecked());
     cumulative->trigger();
-    QVERIFY(panel->look().cumulative && panel->look().outlined && !panel->look().logarithmic);
+    QVERIFY(panel->histogram()->look().cumulative && panel->histogram()->look().outlined &&
+            !panel->histogram()->look().logarithmic);
     for (int i = 0; i < box->count(); ++i) {
         const QString id = box->itemData(i).toString();
         if (id.isEmpty())

@@ -74,19 +74,18 @@ private slots:
 
 void AgreementPanelTest::teachesWhenEmpty() {
     AgreementWindow window({});
-    QVERIFY(window.text("agreementHint").startsWith("Open a real"));
-    auto* add = window.view.findChild<QPushButton*>("agreementAdd");
+    QVERIFY(window.text("panelMessage").contains("Open a real"));
+    auto* add = window.view.findChild<QPushButton*>("panelMessageButton");
     QVERIFY(!add->isVisible());
     ViewState state{publishedAudit(), 0, nullptr};
     window.view.showState(state);
-    QVERIFY(window.text("agreementHint").contains("one row per model"));
-    QSignalSpy wanted(&window.view, &AgreementPanel::addRequested);
+    QVERIFY(window.text("panelMessage").contains("one row per model"));
     QTest::mouseClick(add, Qt::LeftButton);
-    QCOMPARE(wanted.count(), 1);
+    QCOMPARE(window.host.count(PanelCommand::AddModelScores), 1);
     test::shoot(window.view, "agreement-empty");
     state.external = publishedScores(2);
     window.view.showState(state);
-    QVERIFY(window.text("agreementHint").contains("table11.csv has different scores for fewer than 3 models"));
+    QVERIFY(window.text("panelMessage").contains("table11.csv has different scores for fewer than 3 models"));
     state.external = publishedScores(4);
     window.view.showState(state);
     QVERIFY(window.text("agreementSentence").contains("too few for an interval"));
@@ -134,16 +133,15 @@ void AgreementPanelTest::clickOnAModelChoosesIt() {
     ViewState state{publishedAudit(), 3, nullptr};
     state.external = publishedScores();
     AgreementWindow window(state);
-    QSignalSpy chosen(&window.view, &LinkedView::modelChosen);
     const auto& content = window.chart()->content();
     for (const std::size_t entry : {std::size_t{0}, std::size_t{4}, std::size_t{12}}) {
         const QPoint at = window.chart()->pointOf(entry).toPoint();
         QWidget* under = window.chart()->childAt(at);
         QVERIFY(under != nullptr);
         QTest::mouseClick(under, Qt::LeftButton, {}, under->mapFrom(window.chart(), at));
-        QCOMPARE(chosen.back().front().toULongLong(), content.agreement.models[entry]);
+        QCOMPARE(window.host.models.back(), content.agreement.models[entry]);
     }
-    QCOMPARE(chosen.count(), 3);
+    QCOMPARE(window.host.models.size(), std::size_t{3});
 }
 
 void AgreementPanelTest::figureHasEveryCoefficient() {

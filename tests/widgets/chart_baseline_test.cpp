@@ -5,6 +5,7 @@
 #include "engine/subsets/what_if/useful_what_if.h"
 #include "tests/support/published_models.h"
 #include "tests/support/test_entry.h"
+#include "tests/widgets/support/test_host.h"
 #include "tests/widgets/support/baseline.h"
 #include "tests/widgets/support/curve_window.h"
 #include "tests/widgets/support/fake_audit.h"
@@ -60,7 +61,7 @@ private:
 
     static void leaveKeyboard();
     static QImage paperOf(const std::optional<Figure>& figure);
-    static QImage figureOf(LinkedView& view);
+    static QImage figureOf(Panel& view);
     static QImage pictureOf(QWidget& widget);
     static ViewState kept(const std::shared_ptr<const AuditResult>& audit, std::size_t model);
     static std::shared_ptr<const AuditResult> numbered();
@@ -98,7 +99,7 @@ QImage ChartBaselineTest::paperOf(const std::optional<Figure>& figure) {
     return picture;
 }
 
-QImage ChartBaselineTest::figureOf(LinkedView& view) {
+QImage ChartBaselineTest::figureOf(Panel& view) {
     leaveKeyboard();
     return paperOf(view.figure());
 }
@@ -156,7 +157,8 @@ std::shared_ptr<const AuditResult> ChartBaselineTest::published() {
 
 QImage ChartBaselineTest::histogram(const char* column, const ViewState& state, bool logarithmic) {
     SampleSelection selection;
-    HistogramView view(column, &selection, nullptr);
+    test::TestHost host(&selection);
+    HistogramView view(column, host);
     view.resize(380, 240);
     view.showState(state);
     view.setLook({.logarithmic = logarithmic, .cumulative = false, .outlined = true});
@@ -190,11 +192,6 @@ QImage ChartBaselineTest::nearestClasses() {
 
 QImage ChartBaselineTest::compared() {
     test::ShownView<ComparePanel> window(ViewState(), {900, 560});
-    QObject::connect(&window.view, &ComparePanel::contrastWanted, &window.view,
-                     [&](const std::shared_ptr<const AuditResult>& audit, std::size_t one, std::size_t other) {
-                         window.view.showContrast(
-                             std::make_shared<const ModelContrast>(contrastModels(*audit, one, other)));
-                     });
     window.view.showState({test::fakeAudit(), 0, nullptr});
     return figureOf(window.view);
 }
@@ -206,11 +203,6 @@ QImage ChartBaselineTest::privacy() {
 
 QImage ChartBaselineTest::usefulness() {
     test::ShownView<UsefulPanel> window(ViewState(), {640, 320});
-    QObject::connect(&window.view, &UsefulPanel::classesWanted, &window.view,
-                     [&](const std::shared_ptr<const AuditResult>& audit, std::size_t model) {
-                         window.view.showClasses(
-                             std::make_shared<const PredictedClasses>(UsefulWhatIf(audit, model).predictedClasses()));
-                     });
     window.view.showState({test::usefulAudit(), 1, nullptr});
     return figureOf(window.view);
 }

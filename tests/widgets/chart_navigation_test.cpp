@@ -1,4 +1,5 @@
 #include "tests/support/test_entry.h"
+#include "tests/widgets/support/test_host.h"
 #include "tests/widgets/support/fake_audit.h"
 #include "tests/widgets/support/screenshot.h"
 #include "widgets/charts/chart_frame.h"
@@ -220,7 +221,8 @@ void ChartNavigationTest::partsHaveTicksOfTheirOwn() {
 
 void ChartNavigationTest::histogramsFillTheHeight() {
     SampleSelection selection;
-    HistogramView view("fidelity", &selection, nullptr);
+    test::TestHost host(&selection);
+    HistogramView view("fidelity", host);
     view.resize(420, 300);
     view.showState({test::fakeAudit(), 2, nullptr});
     view.show();

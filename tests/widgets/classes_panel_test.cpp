@@ -80,7 +80,7 @@ struct ClassesWindow : test::ShownView<ClassesPanel> {
     QTableView* table = view.findChild<QTableView*>("classesTable");
     QTableView* names = view.findChild<QTableView*>("classesNames"); ///< over the first column
     QLabel* note = view.findChild<QLabel*>("classesNote");
-    QLabel* hint = view.findChild<QLabel*>("classesHint");
+    QLabel* hint = view.findChild<QLabel*>("panelMessage");
 
     explicit ClassesWindow(const ViewState& state) : ShownView(state, {760, 260}) {}
     QString text(int row, int column) const { return table->model()->index(row, column).data().toString(); }

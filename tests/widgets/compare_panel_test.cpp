@@ -57,15 +57,14 @@ struct CompareWindow : test::ShownView<ComparePanel> {
     QComboBox* other = view.findChild<QComboBox*>("compareSecond");
     DistributionPair* spread = view.findChild<DistributionPair*>("distributionPair");
     DifferencesTable* table = view.findChild<DifferencesTable*>("differencesTable");
-    QLabel* hint = view.findChild<QLabel*>("compareHint");
+    QLabel* hint = view.findChild<QLabel*>("panelMessage");
     std::vector<std::pair<std::size_t, std::size_t>> wanted;
 
     explicit CompareWindow(const ViewState& state, QSize size = {1100, 620}) : ShownView({}, size) {
-        QObject::connect(&view, &ComparePanel::contrastWanted, &view,
-                         [this](const std::shared_ptr<const AuditResult>& audit, std::size_t one, std::size_t two) {
-                             wanted.emplace_back(one, two);
-                             view.showContrast(std::make_shared<const ModelContrast>(contrastModels(*audit, one, two)));
-                         });
+        host.onRequest = [this](const PanelRequest& request) {
+            wanted.emplace_back(view.state().model, static_cast<std::size_t>(other->currentIndex()));
+            request.show(request.work({}));
+        };
         view.showState(state);
         QCoreApplication::processEvents();
     }
@@ -137,7 +136,7 @@ void ComparePanelTest::groupsAreCountedSelectedAndShown() {
 
 void ComparePanelTest::picturesAreSelectedAndInspected() {
     CompareWindow window({comparedAudit(), 0, nullptr});
-    QSignalSpy inspected(&window.view, &ComparePanel::inspectRequested);
+    const auto& inspected = window.host.inspected;
     auto* strip = window.in<SampleStrip>(CoveredBy::Both, "coverageGroupExamples");
     QVERIFY(strip->shownCount() >= 3);
     QTest::mouseClick(strip, Qt::LeftButton, {}, strip->pictureRect(1).center());
@@ -147,10 +146,10 @@ void ComparePanelTest::picturesAreSelectedAndInspected() {
     QCOMPARE(window.selection.focus(), std::optional(strip->samples()[2]));
     QTest::keyClick(strip, Qt::Key_Left);
     QTest::keyClick(strip, Qt::Key_Return);
-    QCOMPARE(inspected.count(), 1);
-    QCOMPARE(inspected[0][0].value<SampleId>(), strip->samples()[1]);
+    QCOMPARE(inspected.size(), std::size_t{1});
+    QCOMPARE(inspected[0], strip->samples()[1]);
     QTest::mouseDClick(strip, Qt::LeftButton, {}, strip->pictureRect(0).center());
-    QCOMPARE(inspected.count(), 2);
+    QCOMPARE(inspected.size(), std::size_t{2});
 }
 
 void ComparePanelTest::choosesTwoModels() {
@@ -162,7 +161,7 @@ void ComparePanelTest::choosesTwoModels() {
     QCOMPARE(window.wanted.back(), (std::pair<std::size_t, std::size_t>{0, 2}));
     window.first->setFocus();
     QTest::keyClick(window.first, Qt::Key_Down); // the current model, for all panels
-    QCOMPARE(window.chosen, (std::vector<std::size_t>{1}));
+    QCOMPARE(window.host.models, (std::vector<std::size_t>{1}));
     QCOMPARE(window.wanted.back(), (std::pair<std::size_t, std::size_t>{1, 2}));
     QTest::keyClick(window.first, Qt::Key_Down); // that is the other one: they swap
     QCOMPARE(window.wanted.back(), (std::pair<std::size_t, std::size_t>{2, 1}));
@@ -252,10 +251,9 @@ void ComparePanelTest::teachesWhenThereIsNothing() {
     CompareWindow window({comparedAudit(1), 0, nullptr});
     QVERIFY(window.hint->isVisible() && window.hint->text().contains("one model"));
     QVERIFY(window.wanted.empty());
-    auto* add = window.view.findChild<QPushButton*>("compareAdd");
-    QSignalSpy asked(&window.view, &ComparePanel::modelsWanted);
+    auto* add = window.view.findChild<QPushButton*>("panelMessageButton");
     QTest::mouseClick(add, Qt::LeftButton);
-    QCOMPARE(asked.count(), 1);
+    QCOMPARE(window.host.count(PanelCommand::AddModels), 1);
     window.view.showState({});
     QVERIFY(window.hint->isVisible() && window.hint->text().contains("Open"));
     QVERIFY(!add->isVisible()); // without an audit there is nothing to add to
@@ -285,12 +283,11 @@ void ComparePanelTest::looksRight() {
 
 void ComparePanelTest::theGroupsAreExported() {
     CompareWindow window({comparedAudit(), 0, nullptr});
-    QSignalSpy asked(&window.view, &ComparePanel::exportRequested);
     auto* button = window.view.findChild<QPushButton*>("coverageGroupsExport");
     window.view.findChild<QScrollArea*>()->ensureWidgetVisible(button);
     QTest::mouseClick(button, Qt::LeftButton);
-    QCOMPARE(asked.size(), 1);
-    const auto contrast = asked.front().front().value<std::shared_ptr<const ModelContrast>>();
+    QCOMPARE(window.host.coverageExported.size(), std::size_t{1});
+    const auto contrast = window.host.coverageExported.front();
     QTemporaryDir folder;
     const QString file = folder.filePath("covered.csv");
     exportCoverage(*window.view.state().audit, *contrast, file.toStdString());

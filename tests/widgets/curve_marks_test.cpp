@@ -67,10 +67,10 @@ void CurveMarksTest::marksWhereTheModelsLieOnTheBadFraction() {
     QTest::keyClick(window.chart, Qt::Key_PageUp);
     QCOMPARE(window.chart->readOut(), expected);
     QTest::keyClick(window.chart, Qt::Key_Return);
-    QCOMPARE(window.chosen, (std::vector<std::size_t>{2}));
+    QCOMPARE(window.host.models, (std::vector<std::size_t>{2}));
     window.setModel(0);
     window.click(window.chart->positionOf(noise));
-    QCOMPARE(window.chosen, (std::vector<std::size_t>{2, 2}));
+    QCOMPARE(window.host.models, (std::vector<std::size_t>{2, 2}));
     window.clickTick(1);
     window.hover(window.chart->positionOf(noise));
     QVERIFY(!window.chart->readOut().contains("Equivalent")); // gone with its line

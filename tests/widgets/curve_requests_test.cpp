@@ -77,9 +77,7 @@ void CurveRequestsTest::demandedCurvesAreThere() {
 
 void CurveRequestsTest::asksForCurvesOnDemand() {
     CurveWindow window({auditWith(2), 0, nullptr});
-    std::vector<CurveRequest> asked;
-    connect(&window.view, &CurveView::curvesWanted, this,
-            [&](const CurveRequest& request) { asked.push_back(request); });
+    const std::vector<CurveRequest>& asked = window.host.curves;
     auto* menu = window.view.findChild<QMenu*>("curveMoreMenu");
     const auto trigger = [&](int at) {
         emit menu->aboutToShow();
@@ -94,10 +92,8 @@ void CurveRequestsTest::asksForCurvesOnDemand() {
     QVERIFY(asked[2].frontier && !asked[2].sampleSize && asked[2].discard.empty());
     QCOMPARE(asked[3].discard, (std::vector<std::string>{"pce"}));
     QCOMPARE(asked[4].discard, (std::vector<std::string>{"fidelity"}));
-    bool fileWanted = false;
-    connect(&window.view, &CurveView::badSamplesWanted, this, [&] { fileWanted = true; });
     trigger(1);
-    QVERIFY(fileWanted);
+    QCOMPARE(window.host.count(PanelCommand::AddBadSamples), 1);
     QCOMPARE(asked.size(), std::size_t{5}); // which samples is not known yet
     window.pick(1);
     window.setModel(1); // another change meanwhile does not lose what was looked at
@@ -105,7 +101,7 @@ void CurveRequestsTest::asksForCurvesOnDemand() {
     window.setModel(0);
     // What was asked for is shown once it is there, and then not offered again.
     trigger(2);
-    window.view.awaitCurves(asked.back());
+    emit window.host.curvesStarted(asked.back());
     auto audit = std::make_shared<AuditResult>(*window.view.state().audit);
     audit->curves.push_back(
         {"sample_size", audit->models[0]->name, "", {"sample_size", {10.0, 20.0}, {{"pce", {1.0, 2.0}}}}});
@@ -123,10 +119,10 @@ void CurveRequestsTest::showsACurveThatIsComputedAgain() {
         return menu->actions()[0]->isEnabled();
     };
     const auto compute = [&](const std::string& bad) {
-        window.view.setBusy(true);
-        window.view.awaitCurves(badFractionRequest());
+        emit window.host.busyChanged(true);
+        emit window.host.curvesStarted(badFractionRequest());
         window.view.showState({withBadFraction(*window.view.state().audit, bad), 0, nullptr});
-        window.view.setBusy(false);
+        emit window.host.busyChanged(false);
     };
     QVERIFY(offersNoise());
     compute({});
@@ -149,25 +145,25 @@ void CurveRequestsTest::showsWhatIsComputedAndNothingElse() {
     auto* menu = window.view.findChild<QMenu*>("curveMoreMenu");
     window.pick(1);
     // Whoever closes the dialog of the file asked for nothing, and what is being computed still comes to the front.
-    window.view.setBusy(true);
-    window.view.awaitCurves(sampleSizeRequest());
+    emit window.host.busyChanged(true);
+    emit window.host.curvesStarted(sampleSizeRequest());
     menu->actions()[1]->setEnabled(true);
     menu->actions()[1]->trigger();
     window.setModel(1);
     QCOMPARE(window.picker->currentText(), QString("Sensitivity to k"));
     window.view.showState({withSampleSize(*window.view.state().audit), 1, nullptr});
-    window.view.setBusy(false);
+    emit window.host.busyChanged(false);
     QCOMPARE(window.picker->currentText(), QString("Sample size"));
     // A job that was cancelled is not waited for: another change of the audit leaves the view where it is.
     window.pick(1);
-    window.view.setBusy(true);
-    window.view.awaitCurves(badFractionRequest());
-    window.view.setBusy(false);
+    emit window.host.busyChanged(true);
+    emit window.host.curvesStarted(badFractionRequest());
+    emit window.host.busyChanged(false);
     window.view.showState({std::make_shared<AuditResult>(*window.view.state().audit), 1, nullptr});
     QCOMPARE(window.picker->currentText(), QString("Sensitivity to k"));
     // Nor is one of a person who looks at something else by now.
-    window.view.setBusy(true);
-    window.view.awaitCurves(badFractionRequest());
+    emit window.host.busyChanged(true);
+    emit window.host.curvesStarted(badFractionRequest());
     window.pick(0);
     window.view.showState({withBadFraction(*window.view.state().audit, "faults"), 1, nullptr});
     QCOMPARE(window.picker->currentText(), QString("Calibration of coverage"));
@@ -184,12 +180,12 @@ void CurveRequestsTest::offersNoCurveWhileAJobRuns() {
     emit menu->aboutToShow();
     const auto all = menu->actions().size() + scores->actions().size();
     QCOMPARE(offered(), all);
-    window.view.setBusy(true); // while the menu is open
+    emit window.host.busyChanged(true); // while the menu is open
     QCOMPARE(offered(), 0);
     emit menu->aboutToShow();
     QCOMPARE(offered(), 0);
     QVERIFY(window.view.findChild<QWidget*>("curveMore")->toolTip().contains("running job"));
-    window.view.setBusy(false);
+    emit window.host.busyChanged(false);
     QCOMPARE(offered(), all);
 }
 
@@ -199,9 +195,6 @@ void CurveRequestsTest::discardsByEveryScoreOfTheAudit() {
     std::erase_if(lacking->columns, [](const ColumnValues& column) { return column.id == "re"; });
     audit->models[1] = lacking;
     CurveWindow window({audit, 0, nullptr});
-    std::vector<std::string> asked;
-    connect(&window.view, &CurveView::curvesWanted, this,
-            [&](const CurveRequest& request) { asked = request.discard; });
     auto* more = window.view.findChild<QMenu*>("curveMoreMenu");
     emit more->aboutToShow();
     auto* scores = window.view.findChild<QMenu*>("curveDiscardMenu");
@@ -220,6 +213,7 @@ void CurveRequestsTest::discardsByEveryScoreOfTheAudit() {
     QTest::keyClick(more, Qt::Key_Up); // the last entry
     QTest::keyClick(more, Qt::Key_Right);
     QTest::keyClick(scores, Qt::Key_Return);
+    const std::vector<std::string> asked = window.host.curves.back().discard;
     QCOMPARE(asked, (std::vector<std::string>{expected.front().toStdString()}));
     // What is there is not offered again.
     auto with = std::make_shared<AuditResult>(*audit);
@@ -229,7 +223,7 @@ void CurveRequestsTest::discardsByEveryScoreOfTheAudit() {
                             {"discard", {0.0, 0.1}, {{"precision", {0.5, 0.6}}}}});
     CurveRequest discard;
     discard.discard = asked;
-    window.view.awaitCurves(discard);
+    emit window.host.curvesStarted(discard);
     window.view.showState({with, 0, nullptr});
     QVERIFY(window.picker->currentText().startsWith("Discarding, by "));
     emit more->aboutToShow();
@@ -244,7 +238,7 @@ void CurveRequestsTest::saysWhenTheCurveHasFarFewerSamples() {
     const auto said = [&](std::size_t samples) {
         audit = withBadFraction(*audit, "faults");
         audit->curves.back().samples = samples;
-        window.view.awaitCurves(badFractionRequest());
+        emit window.host.curvesStarted(badFractionRequest());
         window.view.showState({audit, 0, nullptr});
         const QString caveat =
             QString("Each point is computed from %1 samples, but models have up to %2").arg(samples).arg(rows);

@@ -40,7 +40,7 @@ void CurveViewTest::picksAmongTheCurvesOfTheModel() {
     QCOMPARE(window.x().title, QString("Share of good samples"));
     window.pick(1);
     QCOMPARE(window.x().title, QString("k"));
-    QVERIFY(window.chosen.empty());
+    QVERIFY(window.host.models.empty());
 }
 
 void CurveViewTest::keepsThePickWhileAModelLacksIt() {
@@ -142,24 +142,24 @@ void CurveViewTest::keysWalkTheLines() {
     QVERIFY(window.chart->readOut().startsWith("noise30\nShare of good samples: 0.100"));
     QTest::keyClick(window.chart, Qt::Key_Down); // there is none
     QVERIFY(window.chart->readOut().startsWith("noise30"));
-    QVERIFY(window.chosen.empty());
+    QVERIFY(window.host.models.empty());
     QTest::keyClick(window.chart, Qt::Key_Return);
-    QCOMPARE(window.chosen, (std::vector<std::size_t>{2}));
+    QCOMPARE(window.host.models, (std::vector<std::size_t>{2}));
 }
 
 void CurveViewTest::clickOnALineChoosesItsModel() {
     CurveWindow window({auditWith(3), 0, nullptr});
     window.click(window.chart->positionOf(2, 4));
-    QCOMPARE(window.chosen, (std::vector<std::size_t>{2}));
+    QCOMPARE(window.host.models, (std::vector<std::size_t>{2}));
     window.settle();
     window.click(window.chart->positionOf(2, 4)); // already current
     window.legend->setFocus();
     window.legend->setCurrentRow(1);
     QTest::keyClick(window.legend, Qt::Key_Return);
-    QCOMPARE(window.chosen, (std::vector<std::size_t>{2, 1}));
+    QCOMPARE(window.host.models, (std::vector<std::size_t>{2, 1}));
     window.pick(1);
     window.click(window.chart->positionOf(0, 4)); // lines of one model: nothing to choose
-    QCOMPARE(window.chosen.size(), 2U);
+    QCOMPARE(window.host.models.size(), 2U);
 }
 
 void CurveViewTest::namesTheLinesOfMeasuredCoverage() {
@@ -238,12 +238,12 @@ void CurveViewTest::saysNothingNewOnTheSameState() {
     window.view.showState({audit, 0, std::make_shared<std::vector<bool>>(80, true)}); // rules changed
     QCOMPARE(window.chart->readOut(), told);
     window.setModel(2);
-    QVERIFY(window.chosen.empty());
+    QVERIFY(window.host.models.empty());
 }
 
 void CurveViewTest::teachesWhenEmpty() {
     CurveWindow window({});
-    auto* hint = window.view.findChild<QLabel*>("curveHint");
+    auto* hint = window.view.findChild<QLabel*>("panelMessage");
     QVERIFY(hint->isVisible() && hint->text().contains("Open a real"));
     window.view.showState({test::fakeAudit(), 0, nullptr});
     QVERIFY(hint->isVisible() && hint->text().contains("holds no curves yet"));

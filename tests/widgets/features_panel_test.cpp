@@ -49,7 +49,7 @@ std::shared_ptr<const AuditResult> auditOfFeatures() {
 struct FeaturesWindow : test::ShownView<FeaturesPanel> {
     QTableView* table = view.findChild<QTableView*>("featuresTable");
     QLabel* answer = view.findChild<QLabel*>("featuresAnswer");
-    QLabel* hint = view.findChild<QLabel*>("featuresHint");
+    QLabel* hint = view.findChild<QLabel*>("panelMessage");
 
     explicit FeaturesWindow(const ViewState& state) : ShownView(state, {700, 320}) {}
     QString text(int row, int column) const { return table->model()->index(row, column).data().toString(); }

@@ -99,7 +99,7 @@ void FidelityCoverageChartTest::marksThatCoverEachOtherAreOne() {
     ViewState state = window.view.state();
     for (const std::size_t next : {2, 3, 0}) { // each click takes the next one
         window.click(window.view.markOf(0));
-        QCOMPARE(window.chosen.back(), next);
+        QCOMPARE(window.host.models.back(), next);
         state.model = next;
         window.view.showState(state);
     }
@@ -117,9 +117,9 @@ void FidelityCoverageChartTest::clickChoosesAModel() {
     window.click(window.view.markOf(2)); // already current
     window.view.grab();
     window.click(window.view.nameRects()[0].center().toPoint());
-    QCOMPARE(window.chosen, (std::vector<std::size_t>{2, 0}));
+    QCOMPARE(window.host.models, (std::vector<std::size_t>{2, 0}));
     window.click(QPoint(window.view.width() / 2, 12));
-    QCOMPARE(window.chosen.size(), 2U);
+    QCOMPARE(window.host.models.size(), 2U);
     test::shoot(window.view, "scatter");
 }
 
@@ -127,7 +127,7 @@ void FidelityCoverageChartTest::arrowsGoToTheNeighbor() {
     FidelityCoverageWindow window({auditWith({{0.5, 0.5}, {0.1, 0.9}, {0.9, 0.2}}), 0, nullptr});
     for (Qt::Key key : {Qt::Key_Right, Qt::Key_Right, Qt::Key_Left, Qt::Key_Left, Qt::Key_Left})
         QTest::keyClick(&window.view, key);
-    QCOMPARE(window.chosen, (std::vector<std::size_t>{2, 0, 1}));
+    QCOMPARE(window.host.models, (std::vector<std::size_t>{2, 0, 1}));
 }
 
 void FidelityCoverageChartTest::hoverTellsEverything() {
@@ -192,7 +192,7 @@ void FidelityCoverageChartTest::saysNothingNewOnTheSameState() {
     FidelityCoverageWindow window({audit, 1, nullptr});
     window.view.showState({audit, 1, nullptr});
     window.view.showState({audit, 2, nullptr});
-    QVERIFY(window.chosen.empty());
+    QVERIFY(window.host.models.empty());
 }
 
 void FidelityCoverageChartTest::leadsToWhatTheRulesKeep() {
@@ -223,7 +223,7 @@ void FidelityCoverageChartTest::leadsToWhatTheRulesKeep() {
 
 void FidelityCoverageChartTest::teachesWhenEmpty() {
     FidelityCoverageWindow window({});
-    auto* hint = window.view.findChild<QLabel*>("fidelityCoverageHint");
+    auto* hint = window.view.findChild<QLabel*>("panelMessage");
     QVERIFY(hint->isVisible());
     QTest::keyClick(&window.view, Qt::Key_Left);
     window.view.showState({test::fakeAudit(), 0, nullptr});

@@ -1,5 +1,6 @@
 #include "engine/subsets/rules/good_samples.h"
 #include "tests/support/test_entry.h"
+#include "tests/widgets/support/test_host.h"
 #include "tests/widgets/support/fake_audit.h"
 #include "tests/widgets/support/screenshot.h"
 #include "widgets/histogram/histogram_view.h"
@@ -19,11 +20,12 @@ namespace {
 
 struct HistogramWindow {
     SampleSelection selection;
+    test::TestHost host{&selection};
     HistogramView view;
     ViewState state;
 
     explicit HistogramWindow(const std::string& column, std::size_t model = 2, QSize size = {420, 240})
-        : view(column, &selection, nullptr), state{test::fakeAudit(), model, nullptr} {
+        : view(column, host), state{test::fakeAudit(), model, nullptr} {
         view.resize(size);
         view.showState(state);
         view.show();

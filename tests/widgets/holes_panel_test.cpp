@@ -45,11 +45,10 @@ struct HolesWindow : test::ShownView<HolesPanel> {
     std::vector<std::size_t> asked;
 
     explicit HolesWindow(const ViewState& state) : ShownView(ViewState(), {640, 520}) {
-        QObject::connect(&view, &HolesPanel::holesWanted, &view,
-                         [this](const std::shared_ptr<const AuditResult>& audit, std::size_t model) {
-                             asked.push_back(model);
-                             view.showHoles(twoHoles(*audit, model));
-                         });
+        host.onRequest = [this](const PanelRequest&) {
+            asked.push_back(view.state().model);
+            view.showHoles(twoHoles(*view.state().audit, view.state().model));
+        };
         view.showState(state);
         QCoreApplication::processEvents();
     }
@@ -82,7 +81,8 @@ private slots:
 
 void HolesPanelTest::longNamesAreCutAndBroken() {
     SampleSelection selection;
-    HolesPanel view(&selection, nullptr);
+    test::TestHost host(&selection);
+    HolesPanel view(host);
     auto audit = std::make_shared<AuditResult>(*missing());
     auto model = std::make_shared<ModelAudit>(*audit->models[0]);
     model->name = std::string(70, 'm');
@@ -91,7 +91,7 @@ void HolesPanelTest::longNamesAreCutAndBroken() {
     CoverageHoles none;
     none.model = model;
     view.showHoles(std::make_shared<const CoverageHoles>(none));
-    const auto* hint = view.findChild<QLabel*>("holesHint");
+    const auto* hint = view.findChild<QLabel*>("panelMessage");
     QVERIFY(hint->text().contains(QString(70, 'm')));
     const QFontMetrics metrics = hint->fontMetrics();
     const int lines = metrics.horizontalAdvance(QString(70, 'm')) / 120; // of a word that is wider than its line
@@ -104,20 +104,21 @@ void HolesPanelTest::longNamesAreCutAndBroken() {
 
 void HolesPanelTest::saysWhatWouldBeHere() {
     SampleSelection selection;
-    HolesPanel view(&selection, nullptr);
-    const auto* hint = view.findChild<QLabel*>("holesHint");
-    QVERIFY(hint->text().startsWith("Open a real and a synthetic set"));
+    test::TestHost host(&selection);
+    HolesPanel view(host);
+    const auto* hint = view.findChild<QLabel*>("panelMessage");
+    QVERIFY(hint->text().contains("Open a real and a synthetic set"));
+    host.onRequest = [](const PanelRequest&) {};
     auto bare = std::make_shared<AuditResult>(*missing());
     auto model = std::make_shared<ModelAudit>(*bare->models[0]);
     std::erase_if(model->columns, [](const ColumnValues& column) { return column.id == "coverage_verdict"; });
     bare->models[0] = model;
-    QSignalSpy asked(&view, &HolesPanel::holesWanted);
     view.showState({bare, 0, nullptr});
     QVERIFY(hint->text().contains("no verdicts"));
-    QVERIFY(asked.isEmpty());
+    QVERIFY(host.requests.empty());
     const auto audit = missing();
     view.showState({audit, 1, nullptr});
-    QCOMPARE(asked.size(), 1);
+    QCOMPARE(host.requests.size(), std::size_t{1});
     QVERIFY(hint->text().contains("Grouping"));
     CoverageHoles none;
     none.model = audit->models[1];
@@ -198,20 +199,17 @@ void HolesPanelTest::picturesAreSelectedByMouseAndKeys() {
     QCOMPARE(window.selection.focus(), std::optional(pictures->samples()[0]));
     QTest::keyClick(pictures, Qt::Key_Up); // there is nothing above
     QCOMPARE(window.selection.focus(), std::optional(pictures->samples()[0]));
-    QSignalSpy inspected(&window.view, &HolesPanel::inspectRequested);
+    const auto& inspected = window.host.inspected;
     QTest::keyClick(pictures, Qt::Key_Return);
     QTest::mouseDClick(pictures, Qt::LeftButton, {}, at(2));
-    QCOMPARE(inspected.size(), 2);
-    QCOMPARE(inspected.at(1).at(0).value<SampleId>(), pictures->samples()[2]);
+    QCOMPARE(inspected.size(), std::size_t{2});
+    QCOMPARE(inspected[1], pictures->samples()[2]);
 }
 
 void HolesPanelTest::exportsWhatItShows() {
     HolesWindow window({missing(), 0, nullptr});
-    std::shared_ptr<const CoverageHoles> exported;
-    connect(&window.view, &HolesPanel::exportRequested, this,
-            [&](const std::shared_ptr<const CoverageHoles>& holes) { exported = holes; });
     QTest::mouseClick(window.view.findChild<QPushButton*>("holesExport"), Qt::LeftButton);
-    QVERIFY(exported && exported->holes.size() == 2);
+    QCOMPARE(window.host.holesExported.at(0)->holes.size(), std::size_t{2});
 }
 
 ASSAY_TEST(holes_panel_test, HolesPanelTest)

@@ -3,6 +3,7 @@
 #include "engine/report/scores/explain.h"
 #include "engine/report/scores/sample_comparison.h"
 #include "tests/support/test_entry.h"
+#include "tests/widgets/support/test_host.h"
 #include "tests/widgets/support/fake_audit.h"
 #include "tests/widgets/support/judged_audit.h"
 #include "tests/widgets/support/screenshot.h"
@@ -39,7 +40,8 @@ namespace {
 
 struct InspectorWindow {
     SampleSelection selection;
-    InspectorView view{&selection, nullptr};
+    test::TestHost host{&selection};
+    InspectorView view{host};
     std::shared_ptr<const AuditResult> audit;
 
     explicit InspectorWindow(std::shared_ptr<const AuditResult> shown, std::size_t model = 0)
@@ -230,14 +232,14 @@ void InspectorViewTest::countsSamplesInTheBallOfARealSample() {
 
 void InspectorViewTest::rememberedScoresAreUnfolded() {
     InspectorWindow window(test::fakeAudit());
-    const QSignalSpy opened(&window.view, &InspectorView::scoresOpened);
-    window.view.setScoresOpen(true);
+    const QSignalSpy opened(&window.view, &Panel::choicesChanged);
+    window.view.restoreState({{"scores", true}});
     window.selection.select({syntheticSet(0), 1});
     QVERIFY(window.view.findChild<QLabel*>("score_fidelity")->isVisible());
     window.openScores(); // folds them
     QVERIFY(!window.view.findChild<QLabel*>("score_fidelity"));
     QCOMPARE(opened.size(), 2);
-    QCOMPARE(opened[1][0].toBool(), false);
+    QCOMPARE(window.view.saveState().value("scores").toBool(true), false);
 }
 
 void InspectorViewTest::everyPartIsReachedByKeysAndNamed() {
@@ -342,7 +344,7 @@ void InspectorViewTest::hoverOnANeighborPreviewsIt() {
 
 void InspectorViewTest::teachesWhenEmpty() {
     InspectorWindow window(nullptr);
-    auto* hint = window.view.findChild<QLabel*>("inspectorHint");
+    auto* hint = window.view.findChild<QLabel*>("panelMessage");
     QVERIFY(hint->isVisible() && hint->text().contains("Open"));
     window.view.showState({test::fakeAudit({.pictures = false}), 0, nullptr});
     QVERIFY(hint->isVisible() && hint->text().contains("Click"));
@@ -367,7 +369,7 @@ void InspectorViewTest::beginsWithAnExample() {
     QVERIFY(!hint->isVisible());
     QCOMPARE(window.label("inspectorName"), name);
     window.selection.replace(SampleSet{{syntheticSet(0), 1}, {syntheticSet(0), 2}}, std::nullopt);
-    QVERIFY(window.view.findChild<QLabel*>("inspectorHint")->isVisible());
+    QVERIFY(window.view.findChild<QLabel*>("panelMessage")->isVisible());
     window.selection.clear();
     QVERIFY(hint->isVisible());
     QVERIFY2(window.button("inspectorBack")->isEnabled(), "back to the last sample that was looked at");
@@ -406,7 +408,7 @@ void InspectorViewTest::aNoteIsReadAndWritten() {
     state.notes = std::make_shared<SampleNotes>(SampleNotes{{first, "<b>odd</b>"}});
     window.view.showState(state);
     auto* note = window.view.findChild<QLineEdit*>("inspectorNote");
-    QSignalSpy written(&window.view, &InspectorView::noteWritten);
+    const auto& written = window.host.notes;
     window.view.editNote(); // of nothing
     QVERIFY(!note->hasFocus());
     window.selection.select(first);
@@ -420,25 +422,25 @@ void InspectorViewTest::aNoteIsReadAndWritten() {
     window.view.showState(state); // something else has changed
     QCOMPARE(note->text(), QString("<b>odd</b>!"));
     QTest::keyClick(note, Qt::Key_Return);
-    QCOMPARE(written.size(), 1);
-    QCOMPARE(written[0][0].value<SampleId>(), first);
-    QCOMPARE(written[0][1].toString(), QString("<b>odd</b>!"));
+    QTRY_COMPARE(written.size(), std::size_t{1});
+    QCOMPARE(written[0].first, first);
+    QCOMPARE(written[0].second, QString("<b>odd</b>!"));
     QVERIFY(!note->hasFocus());
     window.view.editNote();
     QTest::keyClicks(note, "?");
     QTest::keyClick(note, Qt::Key_Escape);
-    QCOMPARE(written.size(), 1);
+    QTRY_COMPARE(written.size(), std::size_t{1});
     window.view.editNote();
     QTest::keyClick(note, Qt::Key_Return); // as it was
-    QCOMPARE(written.size(), 1);
+    QTRY_COMPARE(written.size(), std::size_t{1});
     window.view.editNote();
     QTest::keyClicks(note, "x");
     window.selection.select(second); // what was typed is about the first one
-    QCOMPARE(written.size(), 2);
-    QCOMPARE(written[1][0].value<SampleId>(), first);
+    QTRY_COMPARE(written.size(), std::size_t{2});
+    QCOMPARE(written[1].first, first);
     QCOMPARE(note->text(), QString());
     window.selection.clear();
-    QCOMPARE(written.size(), 2);
+    QTRY_COMPARE(written.size(), std::size_t{2});
 }
 
 void InspectorViewTest::aLongNameHidesNothing() {

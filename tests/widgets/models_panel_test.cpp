@@ -75,7 +75,7 @@ void ModelsPanelTest::clickAndArrowsChooseAModel() {
     QTest::keyClick(window.tree, Qt::Key_Up);
     QTest::keyClick(window.tree, Qt::Key_Up);
     QTest::keyClick(window.tree, Qt::Key_Up); // there is none
-    QCOMPARE(window.chosen, (std::vector<std::size_t>{2, 1, 0}));
+    QCOMPARE(window.host.models, (std::vector<std::size_t>{2, 1, 0}));
 }
 
 void ModelsPanelTest::headersSort() {
@@ -86,9 +86,9 @@ void ModelsPanelTest::headersSort() {
     QCOMPARE(window.tree->currentIndex().row(), 0);
     window.clickHeader(ModelsModel::Name);
     QCOMPARE(window.names().front(), QString("noise30"));
-    QVERIFY(window.chosen.empty());
+    QVERIFY(window.host.models.empty());
     window.clickRow(0);
-    QCOMPARE(window.chosen, (std::vector<std::size_t>{2}));
+    QCOMPARE(window.host.models, (std::vector<std::size_t>{2}));
     window.clickHeader(ModelsModel::Pce);
     window.clickHeader(ModelsModel::Pce);
     QCOMPARE(window.names().front(), QString("noise30")); // the highest PCE
@@ -204,7 +204,7 @@ void ModelsPanelTest::keepsTheOrderWhenAModelIsAdded() {
     window.view.showState({grown, 1, nullptr});
     QCOMPARE(window.names().front(), QString("aardvark"));
     QCOMPARE(window.tree->currentIndex().data().toString(), QString("copies (!)"));
-    QVERIFY(window.chosen.empty());
+    QVERIFY(window.host.models.empty());
 }
 
 void ModelsPanelTest::saysNothingNewOnTheSameState() {
@@ -212,18 +212,18 @@ void ModelsPanelTest::saysNothingNewOnTheSameState() {
     ModelsWindow window({audit, 0, nullptr});
     window.view.showState({audit, 0, nullptr});
     window.view.showState({audit, 2, nullptr});
-    QVERIFY(window.chosen.empty());
+    QVERIFY(window.host.models.empty());
 }
 
 void ModelsPanelTest::teachesWhenEmpty() {
     ModelsWindow window({});
-    auto* hint = window.view.findChild<QLabel*>("modelsHint");
+    auto* hint = window.view.findChild<QLabel*>("panelMessage");
     QVERIFY(hint->isVisible());
     window.view.showState({test::fakeAudit(), 0, nullptr});
     QVERIFY(!hint->isVisible());
     window.view.showState({});
     QVERIFY(hint->isVisible());
-    QVERIFY(window.chosen.empty());
+    QVERIFY(window.host.models.empty());
 }
 
 ASSAY_TEST(models_panel_test, ModelsPanelTest)

@@ -234,10 +234,8 @@ void NearestClassesViewTest::aThousandClassesOpenAtOnce() {
 void NearestClassesViewTest::largeSetsAreAskedFor() {
     const auto audit = confusedAudit();
     test::ShownView<ClassesPanel> window({}, {700, 340});
-    window.view.findLater(100); // of 60 and 80
     std::vector<std::size_t> wanted;
-    QObject::connect(&window.view, &ClassesPanel::classesWanted, &window.view,
-                     [&](const std::shared_ptr<const AuditResult>&, std::size_t model) { wanted.push_back(model); });
+    window.host.onRequest = [&](const PanelRequest&) { wanted.push_back(window.view.state().model); };
     window.view.showState({audit, 0, nullptr});
     QVERIFY(wanted.empty()); // the scores are shown
     window.view.findChild<QComboBox*>("classesPicker")->setCurrentIndex(1);

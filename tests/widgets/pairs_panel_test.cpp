@@ -60,15 +60,9 @@ struct PairsWindow : test::ShownView<PairsPanel> {
     QPushButton* left = view.findChild<QPushButton*>("pairsSelectLeft");
     QPushButton* right = view.findChild<QPushButton*>("pairsSelectRight");
     QLabel* summary = view.findChild<QLabel*>("pairsSummary");
-    QLabel* hint = view.findChild<QLabel*>("pairsHint");
-    std::size_t asked = 0;
+    QLabel* hint = view.findChild<QLabel*>("panelMessage");
 
     explicit PairsWindow(const ViewState& state, QSize size = {640, 420}) : ShownView(ViewState(), size) {
-        QObject::connect(&view, &PairsPanel::pairsWanted, &view,
-                         [this](const std::shared_ptr<const AuditResult>& audit, std::size_t model) {
-                             ++asked;
-                             view.showPairs(findPairs(*audit, model));
-                         });
         view.showState(state);
     }
 
@@ -129,7 +123,7 @@ void PairsPanelTest::saysWhatWouldBeHere() {
     QVERIFY(window.hint->isVisible());
     QVERIFY(window.hint->text().contains(QLatin1String("Open a real and a synthetic set")));
     QVERIFY(!window.kinds->isVisible());
-    QCOMPARE(window.asked, std::size_t{0});
+    QCOMPARE(window.host.requests.size(), std::size_t{0});
 
     const PairsWindow without(pairsOf(test::hugeAudit(50))); // has no tables
     QVERIFY(without.hint->isVisible());
@@ -246,15 +240,15 @@ void PairsPanelTest::keysGoFromPictureToPicture() {
 
 void PairsPanelTest::doubleClickAndEnterInspect() {
     const PairsWindow window(pairsOf(test::fakeAudit(manySamples())));
-    const QSignalSpy inspected(&window.view, &PairsPanel::inspectRequested);
+    const auto& inspected = window.host.inspected;
     QTest::mouseDClick(window.gallery->viewport(), Qt::LeftButton, {}, window.centre(1, PairSide::Right));
-    QCOMPARE(inspected.size(), 1);
-    QCOMPARE(inspected.last().first().value<SampleId>(), window.sample(1, PairSide::Right));
+    QCOMPARE(inspected.size(), std::size_t{1});
+    QCOMPARE(inspected.back(), window.sample(1, PairSide::Right));
     window.gallery->setFocus();
     window.press(Qt::Key_Home);
     window.press(Qt::Key_Return);
-    QCOMPARE(inspected.size(), 2);
-    QCOMPARE(inspected.last().first().value<SampleId>(), window.sample(0, PairSide::Left));
+    QCOMPARE(inspected.size(), std::size_t{2});
+    QCOMPARE(inspected.back(), window.sample(0, PairSide::Left));
 }
 
 void PairsPanelTest::hoverIsShared() {
@@ -309,9 +303,9 @@ void PairsPanelTest::heldOutSamplesCannotBeSelected() {
     QVERIFY(!window.selection.hovered());
     QVERIFY(window.toolTip(window.centre(0, PairSide::Left)).contains(QLatin1String("cannot be selected")));
     QVERIFY(window.toolTip(window.centre(0, PairSide::Left)).contains(QLatin1String("copies-")));
-    const QSignalSpy inspected(&window.view, &PairsPanel::inspectRequested);
+    const auto& inspected = window.host.inspected;
     window.press(Qt::Key_Return);
-    QCOMPARE(inspected.size(), 0);
+    QCOMPARE(inspected.size(), std::size_t{0});
     window.press(Qt::Key_Right);
     QCOMPARE(window.selection.samples(), (SampleSet{window.sample(0, PairSide::Right)}));
     QVERIFY(isReal(window.selection.focus()->set));
@@ -373,26 +367,28 @@ void PairsPanelTest::showsWhatTheFilterLeaves() {
     window.view.showState(test::filtered(window.view.state(), filter));
     QVERIFY(window.hint->isVisible());
     QVERIFY(window.hint->text().contains(QLatin1String("filter")));
-    QCOMPARE(window.asked, std::size_t{1});
+    QCOMPARE(window.host.requests.size(), std::size_t{1});
 }
 
 void PairsPanelTest::asksForOtherModelsOnly() {
     const auto audit = test::fakeAudit(manySamples());
     PairsWindow window(pairsOf(audit));
-    QCOMPARE(window.asked, std::size_t{1});
+    QCOMPARE(window.host.requests.size(), std::size_t{1});
     ViewState state = pairsOf(audit);
     state.kept = std::make_shared<const std::vector<bool>>(240, false);
     window.view.showState(state);
-    QCOMPARE(window.asked, std::size_t{1});
+    QCOMPARE(window.host.requests.size(), std::size_t{1});
     window.view.showState(pairsOf(audit, kCopying));
-    QCOMPARE(window.asked, std::size_t{2});
+    QCOMPARE(window.host.requests.size(), std::size_t{2});
     QCOMPARE(window.pairs().sampleAt({0, PairSide::Left}).set, syntheticSet(kCopying));
 }
 
 void PairsPanelTest::ignoresPairsOfAnotherModel() {
     const auto audit = test::fakeAudit(manySamples());
-    test::ShownView<PairsPanel> window(pairsOf(audit), {640, 420}); // nobody finds what it asks for
-    QVERIFY(window.view.findChild<QLabel*>("pairsHint")->text().startsWith(QLatin1String("Looking for")));
+    test::ShownView<PairsPanel> window({}, {640, 420});
+    window.host.onRequest = [](const PanelRequest&) {}; // nobody finds what it asks for
+    window.view.showState(pairsOf(audit));
+    QVERIFY(window.view.findChild<QLabel*>("panelMessage")->text().startsWith(QLatin1String("Looking for")));
     window.view.showPairs(findPairs(*audit, kCopying));
     QCOMPARE(window.view.pairs().size(), std::size_t{0});
     window.view.showPairs(findPairs(*audit, 0));
@@ -404,9 +400,9 @@ void PairsPanelTest::hiddenPanelAsksForNothing() {
     PairsWindow window(pairsOf(audit));
     window.view.setWatched(false);
     window.view.showState(pairsOf(audit, kCopying));
-    QCOMPARE(window.asked, std::size_t{1});
+    QCOMPARE(window.host.requests.size(), std::size_t{1});
     window.view.setWatched(true);
-    QCOMPARE(window.asked, std::size_t{2});
+    QCOMPARE(window.host.requests.size(), std::size_t{2});
     QCOMPARE(window.pairs().sampleAt({0, PairSide::Left}).set, syntheticSet(kCopying));
 }
 

@@ -25,20 +25,14 @@ constexpr std::size_t kCopies = 1;
 
 /// The panel with someone who ranks the real samples when it asks.
 struct PrivateWindow : test::ShownView<PrivatePanel> {
-    std::vector<std::size_t> asked;
     PairGallery* gallery = view.findChild<PairGallery*>("privateGallery");
 
     explicit PrivateWindow(const ViewState& state, QSize size = {780, 420}) : ShownView(ViewState(), size) {
-        QObject::connect(&view, &PrivatePanel::exposedWanted, &view,
-                         [this](const std::shared_ptr<const AuditResult>& audit, std::size_t model) {
-                             asked.push_back(model);
-                             view.showExposed(findExposed(*audit, model));
-                         });
         view.showState(state);
         QCoreApplication::processEvents();
     }
     QString text(const char* label) const { return view.findChild<QLabel*>(label)->text(); }
-    bool isHint() const { return view.findChild<QLabel*>("privateHint")->isVisible(); }
+    bool isHint() const { return view.findChild<QLabel*>("panelMessage")->isVisible(); }
     const IntervalChart& chart(const char* name) const { return *view.findChild<IntervalChart*>(name); }
     void click(PairCell cell, Qt::KeyboardModifiers modifiers = {}) const {
         QTest::mouseClick(gallery->viewport(), Qt::LeftButton, modifiers, gallery->pictureRect(cell).center());
@@ -76,24 +70,23 @@ private slots:
 
 void PrivatePanelTest::saysWhatWouldBeHere() {
     PrivateWindow window{ViewState()};
-    QVERIFY(window.isHint() && window.text("privateHint").contains("Open a real set"));
-    auto* open = window.view.findChild<QPushButton*>("privateOpen");
+    QVERIFY(window.isHint() && window.text("panelMessage").contains("Open a real"));
+    auto* open = window.view.findChild<QPushButton*>("panelMessageButton");
     QVERIFY(!open->isVisible());
     window.view.showState({test::usefulAudit({.heldOut = false}), 0, nullptr});
-    QVERIFY2(window.isHint() && window.text("privateHint").contains("needs a held-out set"),
-             qPrintable(window.text("privateHint")));
+    QVERIFY2(window.isHint() && window.text("panelMessage").contains("needs a held-out set"),
+             qPrintable(window.text("panelMessage")));
     QVERIFY(!PrivatePanel::whyNothing(window.view.state()).isEmpty()); // of its tab
-    const QSignalSpy wanted(&window.view, &PrivatePanel::heldOutWanted);
     test::shoot(window.view, QStringLiteral("private-hint"));
     QTest::mouseClick(open, Qt::LeftButton);
-    QCOMPARE(wanted.size(), 1);
+    QCOMPARE(window.host.count(PanelCommand::OpenSets), 1);
     window.view.showState(withoutModelScores(true));
-    QVERIFY2(window.text("privateHint").contains("a quick audit leaves it out"),
-             qPrintable(window.text("privateHint")));
+    QVERIFY2(window.text("panelMessage").contains("a quick audit leaves it out"),
+             qPrintable(window.text("panelMessage")));
     QVERIFY(!open->isVisible());
     window.view.showState(withoutModelScores(false));
-    QVERIFY(window.text("privateHint").contains("Measuring"));
-    QVERIFY(window.asked.empty() && !window.view.figure());
+    QVERIFY(window.text("panelMessage").contains("Measuring"));
+    QVERIFY(window.host.requests.empty() && !window.view.figure());
 }
 
 void PrivatePanelTest::copiesLeak() {
@@ -153,12 +146,12 @@ void PrivatePanelTest::selectsAndInspects() {
     QCOMPARE(window.selection.samples(), (SampleSet{pairs.sampleAt({0, PairSide::Right})}));
     window.click({0, PairSide::Left}, Qt::ShiftModifier);
     QCOMPARE(window.selection.samples().size(), std::size_t{2});
-    const QSignalSpy inspected(&window.view, &PrivatePanel::inspectRequested);
+    const auto& inspected = window.host.inspected;
     QTest::mouseDClick(window.gallery->viewport(), Qt::LeftButton, {},
                        window.gallery->pictureRect({0, PairSide::Right}).center());
     QTest::keyClick(window.gallery, Qt::Key_Return);
-    QCOMPARE(inspected.size(), 2);
-    QCOMPARE(inspected[0][0].value<SampleId>(), pairs.sampleAt({0, PairSide::Right}));
+    QCOMPARE(inspected.size(), std::size_t{2});
+    QCOMPARE(inspected[0], pairs.sampleAt({0, PairSide::Right}));
 }
 
 void PrivatePanelTest::distancesStandBesideHeldOutOnes() {
@@ -174,12 +167,11 @@ void PrivatePanelTest::distancesStandBesideHeldOutOnes() {
 void PrivatePanelTest::keptStandsBesideRandom() {
     const auto audit = test::usefulAudit();
     PrivateWindow window({audit, kCopies, nullptr});
-    const QSignalSpy wanted(&window.view, &PrivatePanel::keptScoresWanted);
     auto kept = std::make_shared<std::vector<bool>>(240, false);
     std::fill(kept->begin() + 120, kept->end(), true); // without the copies
     ViewState state{audit, kCopies, kept};
     window.view.showState(state);
-    QCOMPARE(wanted.size(), 1);
+    QCOMPARE(window.host.count(PanelCommand::ScoreUsefulness), 1);
     QVERIFY(window.text("privateKept").contains("as many at random\u2026"));
     const UsefulIfKept scores = UsefulWhatIf(audit, kCopies).evaluate(*kept);
     state.computed.usefulOfKept = std::make_shared<const UsefulOfKept>(UsefulOfKept{state.kept, scores});
@@ -190,7 +182,7 @@ void PrivatePanelTest::keptStandsBesideRandom() {
     QVERIFY(rows[1].value < rows[2].value); // what is kept gives less away than as many at random
     QCOMPARE(window.chart("privateFound").rows()[2].value, *scores.random.membershipTpr);
     QVERIFY(window.text("privateKept").contains("120 kept samples"));
-    QCOMPARE(window.asked.size(), std::size_t{1}); // the list stays
+    QCOMPARE(window.host.requests.size(), std::size_t{1}); // the list stays
 }
 
 void PrivatePanelTest::showsWhatTheFilterLeaves() {

@@ -296,16 +296,16 @@ void RankingGroupsTest::arrowsCrossHeaders() {
 void RankingGroupsTest::enterAtAHeaderOpensTheGroup() {
     GroupWindow window(test::judgedAudit(16));
     window.group(RankingGrouping::Verdict);
-    const QSignalSpy inspected(&window.view, &RankingView::inspectRequested);
+    const auto& inspected = window.host.inspected;
     window.clickHeader(0);
     window.press(Qt::Key_Return);
     QCOMPARE(window.visible(0), window.model->groups()[0].count);
     window.press(Qt::Key_Return);
     QCOMPARE(window.visible(0), static_cast<std::size_t>(window.gallery->columns()));
-    QCOMPARE(inspected.count(), 0);
+    QVERIFY(inspected.empty());
     window.press(Qt::Key_Down);
     window.press(Qt::Key_Return); // at a tile it inspects
-    QCOMPARE(inspected.count(), 1);
+    QCOMPARE(inspected.size(), std::size_t{1});
 }
 
 void RankingGroupsTest::rangesTakeWhatIsSeen() {
@@ -351,7 +351,7 @@ void RankingGroupsTest::walkingTheSelectedKeepsThem() {
 
 void RankingGroupsTest::keyWalksThroughTheGroupings() {
     GroupWindow window(test::judgedAudit(16));
-    const QSignalSpy changes(&window.view, &RankingView::looksChanged);
+    const QSignalSpy changes(&window.view, &Panel::choicesChanged);
     window.gallery->setFocus();
     for (const RankingGrouping grouping :
          {RankingGrouping::Verdict, RankingGrouping::Class, RankingGrouping::Nearest, RankingGrouping::None}) {

@@ -1,4 +1,5 @@
 #include "tests/support/test_entry.h"
+#include "tests/widgets/support/test_host.h"
 #include "tests/widgets/support/fake_audit.h"
 #include "tests/widgets/support/screenshot.h"
 #include "widgets/common/number_format.h"
@@ -29,19 +30,15 @@ namespace {
 /// The panel with a small session behind it that applies the rules.
 struct RulesWindow {
     SampleSelection selection;
-    RulesPanel view{&selection, nullptr};
-    std::vector<FilterRules> edits;
-    std::vector<ExportWhat> exports;
+    test::TestHost host{&selection};
+    RulesPanel view{host};
+    const std::vector<FilterRules>& edits = host.rules;
+    const std::vector<ExportWhat>& exports = host.samplesExported;
 
     explicit RulesWindow(std::size_t model = 2) {
         view.resize(270, 420);
         view.showState({test::fakeAudit(), model, nullptr});
-        QObject::connect(&view, &RulesPanel::rulesEdited, &view, [this](const FilterRules& rules) {
-            edits.push_back(rules);
-            apply(rules);
-        });
-        QObject::connect(&view, &RulesPanel::exportRequested, &view,
-                         [this](ExportWhat what) { exports.push_back(what); });
+        host.onRules = [this](const FilterRules& rules) { apply(rules); };
         view.show();
         QVERIFY(QTest::qWaitForWindowExposed(&view));
     }
@@ -480,7 +477,7 @@ void RulesPanelTest::sharesAgree() {
 
 void RulesPanelTest::teachesWhenEmpty() {
     RulesWindow window;
-    auto* hint = window.child<QLabel>("rulesHint");
+    auto* hint = window.child<QLabel>("panelMessage");
     QVERIFY(!hint->isVisible());
     window.view.showState({});
     QVERIFY(hint->isVisible());

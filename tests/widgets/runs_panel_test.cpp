@@ -47,7 +47,7 @@ struct RunsWindow : test::ShownView<RunsPanel> {
     QComboBox* metric = view.findChild<QComboBox*>("runsMetric");
     RunsChart* chart = view.findChild<RunsChart*>("runsChart");
     QLabel* answer = view.findChild<QLabel*>("runsAnswer");
-    QLabel* hint = view.findChild<QLabel*>("runsHint");
+    QLabel* hint = view.findChild<QLabel*>("panelMessage");
 
     explicit RunsWindow(const ViewState& state, QSize size = {600, 400}) : ShownView(state, size) {
         QCoreApplication::processEvents();
@@ -112,15 +112,15 @@ void RunsPanelTest::equalModelsAreCounted() {
 void RunsPanelTest::clicksAndKeysChooseModels() {
     RunsWindow window({namedAudit({"gan_2000", "vae", "gan_1000", "gan_4000"}), 1, nullptr});
     window.click(2);
-    QCOMPARE(window.chosen, (std::vector<std::size_t>{3}));
+    QCOMPARE(window.host.models, (std::vector<std::size_t>{3}));
     QTest::keyClick(window.chart, Qt::Key_Right); // the last one
-    QCOMPARE(window.chosen.size(), std::size_t{1});
+    QCOMPARE(window.host.models.size(), std::size_t{1});
     QTest::keyClick(window.chart, Qt::Key_Left);
     QTest::keyClick(window.chart, Qt::Key_Left);
-    QCOMPARE(window.chosen, (std::vector<std::size_t>{3, 0, 2}));
+    QCOMPARE(window.host.models, (std::vector<std::size_t>{3, 0, 2}));
     window.view.showState({window.view.state().audit, 1, nullptr}); // a model outside
     QTest::keyClick(window.chart, Qt::Key_Right);
-    QCOMPARE(window.chosen.back(), std::size_t{2});
+    QCOMPARE(window.host.models.back(), std::size_t{2});
 }
 
 void RunsPanelTest::otherScoresAndRunsCanBePicked() {
@@ -138,7 +138,7 @@ void RunsPanelTest::otherScoresAndRunsCanBePicked() {
     QVERIFY(window.chart->pointOf(1) && !window.chart->pointOf(2));
     QCOMPARE(window.chart->frame().xAxis().names, (QStringList{"early", "end"}));
     window.click(0);
-    QCOMPARE(window.chosen.back(), std::size_t{3});
+    QCOMPARE(window.host.models.back(), std::size_t{3});
 }
 
 void RunsPanelTest::numbersFarApartAreLogarithmic() {
@@ -167,9 +167,9 @@ void RunsPanelTest::otherRunsAreDrawnBeside() {
     const QPoint at = window.chart->pointOf(1, 1)->toPoint();
     QTest::mouseClick(window.chart->childAt(at), Qt::LeftButton, {},
                       window.chart->childAt(at)->mapFrom(window.chart, at));
-    QCOMPARE(window.chosen, std::vector<std::size_t>{3});
+    QCOMPARE(window.host.models, std::vector<std::size_t>{3});
     QTest::keyClick(window.chart, Qt::Key_Left); // within the other run
-    QCOMPARE(window.chosen.back(), 2U);
+    QCOMPARE(window.host.models.back(), 2U);
     test::shoot(window.view, "runs-beside");
     QTest::mouseClick(beside, Qt::LeftButton, {}, QPoint(8, beside->height() / 2));
     QCOMPARE(window.chart->runs().size(), 1U);
@@ -195,10 +195,9 @@ void RunsPanelTest::teachesWhenThereIsNoRun() {
     RunsWindow window({namedAudit({"gan", "vae"}), 0, nullptr});
     QVERIFY(window.hint->isVisible() && window.hint->text().startsWith("No run"));
     QVERIFY(!window.view.figure());
-    auto* add = window.view.findChild<QPushButton*>("runsAdd");
-    QSignalSpy asked(&window.view, &RunsPanel::modelsWanted);
+    auto* add = window.view.findChild<QPushButton*>("panelMessageButton");
     QTest::mouseClick(add, Qt::LeftButton);
-    QCOMPARE(asked.count(), 1);
+    QCOMPARE(window.host.count(PanelCommand::AddModels), 1);
     window.view.showState({});
     QVERIFY(window.hint->text().startsWith("Models") && !add->isVisible());
 }

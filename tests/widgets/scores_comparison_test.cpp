@@ -76,7 +76,7 @@ void ScoresComparisonTest::comparesTwoModels() {
     test::shoot(window.view, "scores-compared");
     window.compareWith(0);
     QCOMPARE(window.model()->columnCount(), 3);
-    QVERIFY(window.chosen.empty());
+    QVERIFY(window.host.models.empty());
 }
 
 void ScoresComparisonTest::saysWhatADifferenceTells() {
@@ -156,12 +156,12 @@ void ScoresComparisonTest::comparedModelsChangePlaces() {
     QCOMPARE(window.compare->currentText(), QString("model-0"));
     window.clickHeader(2);
     QCOMPARE(window.name(3), QString("model-2 \u2212 model-0"));
-    QCOMPARE(window.chosen, (std::vector<std::size_t>{1, 2}));
+    QCOMPARE(window.host.models, (std::vector<std::size_t>{1, 2}));
     window.clickHeader(3); // no model
     window.table->setFocus();
     window.table->setCurrentIndex(window.model()->index(0, 3));
     QTest::keyClick(window.table, Qt::Key_Return);
-    QCOMPARE(window.chosen.size(), std::size_t{2});
+    QCOMPARE(window.host.models.size(), std::size_t{2});
     // By its name it is found again in another audit, where there is one.
     auto other = std::make_shared<AuditResult>(*audit);
     std::swap(other->models[0], other->models[1]);

@@ -183,7 +183,7 @@ void ScoresPanelTest::clickOnANameChoosesTheModel() {
     window.clickHeader(2);
     window.clickHeader(2); // already current
     window.clickHeader(1);
-    QCOMPARE(window.chosen, (std::vector<std::size_t>{2, 1}));
+    QCOMPARE(window.host.models, (std::vector<std::size_t>{2, 1}));
     QVERIFY(window.model()->headerData(1, Qt::Horizontal, ScoresModel::CurrentRole).toBool());
     QVERIFY(!window.model()->headerData(2, Qt::Horizontal, ScoresModel::CurrentRole).toBool());
     test::shoot(window.view, "scores-3");
@@ -195,13 +195,13 @@ void ScoresPanelTest::keysWalkTheTableAndChoose() {
     window.table->setCurrentIndex(window.model()->index(0, 0));
     for (const Qt::Key key : {Qt::Key_Down, Qt::Key_Right, Qt::Key_Right, Qt::Key_Return})
         QTest::keyClick(window.table, key);
-    QCOMPARE(window.chosen, (std::vector<std::size_t>{2}));
+    QCOMPARE(window.host.models, (std::vector<std::size_t>{2}));
     QCOMPARE(window.table->currentIndex().row(), 1);
     const QPoint other = window.table->visualRect(window.model()->index(0, 1)).center();
     QTest::mouseClick(window.table->viewport(), Qt::LeftButton, {}, other);
-    QCOMPARE(window.chosen.size(), 1U);
+    QCOMPARE(window.host.models.size(), 1U);
     QTest::mouseDClick(window.table->viewport(), Qt::LeftButton, {}, other);
-    QCOMPARE(window.chosen, (std::vector<std::size_t>{2, 1}));
+    QCOMPARE(window.host.models, (std::vector<std::size_t>{2, 1}));
 }
 
 void ScoresPanelTest::searchLooksIntoDefinitions() {
@@ -220,7 +220,7 @@ void ScoresPanelTest::searchLooksIntoDefinitions() {
     QVERIFY(window.view.findChild<QLabel*>("scoresCount")->text().contains("No score"));
     test::shoot(window.view, "scores-none-found");
     window.clickHeader(1); // names can be clicked all the same
-    QCOMPARE(window.chosen, (std::vector<std::size_t>{1}));
+    QCOMPARE(window.host.models, (std::vector<std::size_t>{1}));
     window.search->clear();
     QCOMPARE(window.model()->rowCount(), static_cast<int>(std::ranges::count_if(metricCatalog(), isShownToPeople)));
 }
@@ -304,19 +304,19 @@ void ScoresPanelTest::saysNothingNewOnTheSameState() {
     window.search->setText("density");
     window.view.showState({audit, 0, nullptr});
     window.view.showState({audit, 2, nullptr});
-    QVERIFY(window.chosen.empty());
+    QVERIFY(window.host.models.empty());
     QCOMPARE(window.search->text(), QString("density")); // a search outlives a change of model
 }
 
 void ScoresPanelTest::teachesWhenEmpty() {
     Window window({});
-    auto* hint = window.view.findChild<QLabel*>("scoresHint");
+    auto* hint = window.view.findChild<QLabel*>("panelMessage");
     QVERIFY(hint->isVisible());
     window.view.showState({test::fakeAudit(), 0, nullptr});
     QVERIFY(!hint->isVisible());
     window.view.showState({});
     QVERIFY(hint->isVisible());
-    QVERIFY(window.chosen.empty());
+    QVERIFY(window.host.models.empty());
 }
 
 ASSAY_TEST(scores_panel_test, ScoresPanelTest)

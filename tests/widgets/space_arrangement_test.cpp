@@ -1,6 +1,7 @@
 // The 3D view with the samples arranged in one way and in another.
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/space_fixture.h"
+#include "tests/widgets/support/test_host.h"
 #include "tests/widgets/support/space_window.h"
 #include "widgets/link/sample_selection.h"
 #include "widgets/space/drawing/point_extent.h"
@@ -52,6 +53,7 @@ private:
 
     SpaceFixture fixture_ = test::smallFixture();
     std::unique_ptr<SampleSelection> selection_;
+    std::unique_ptr<test::TestHost> host_;
     std::unique_ptr<SpaceView> view_;
 };
 
@@ -62,7 +64,8 @@ void SpaceArrangementTest::initTestCase() {
 void SpaceArrangementTest::init() {
     view_.reset();
     selection_ = std::make_unique<SampleSelection>();
-    view_ = std::make_unique<SpaceView>(selection_.get());
+    host_ = std::make_unique<test::TestHost>(selection_.get());
+    view_ = std::make_unique<SpaceView>(*host_);
     view_->resize(760, 560);
     view_->showState(test::placed(fixture_));
     view_->show();
@@ -72,22 +75,22 @@ void SpaceArrangementTest::init() {
 }
 
 void SpaceArrangementTest::asksForWhatIsChosenByKey() {
-    QSignalSpy chosen(view_.get(), &SpaceView::layoutChosen);
+    const auto& chosen = host_->layouts;
     picker()->setFocus();
     QTest::keyClick(picker(), Qt::Key_Down);
-    QCOMPARE(chosen.count(), 1);
-    QCOMPARE(chosen.first().first().value<SpaceLayout>().arrangement, Arrangement::Neighbors);
+    QCOMPARE(chosen.size(), std::size_t{1});
+    QCOMPARE(chosen.front().arrangement, Arrangement::Neighbors);
     QVERIFY(picker()->toolTip().contains("UMAP"));
     QTest::keyClick(picker(), Qt::Key_Up);
-    QCOMPARE(chosen.count(), 2);
-    QCOMPARE(chosen.last().first().value<SpaceLayout>().arrangement, Arrangement::Components);
+    QCOMPARE(chosen.size(), std::size_t{2});
+    QCOMPARE(chosen.back().arrangement, Arrangement::Components);
 }
 
 void SpaceArrangementTest::showsWhatItIsToldWithoutAsking() {
-    QSignalSpy chosen(view_.get(), &SpaceView::layoutChosen);
+    const auto& chosen = host_->layouts;
     show(view_->state().computed.points, Arrangement::Neighbors);
     QCOMPARE(view_->layoutWanted().arrangement, Arrangement::Neighbors);
-    QCOMPARE(chosen.count(), 0);
+    QVERIFY(chosen.empty());
 }
 
 void SpaceArrangementTest::keepsThePointsUntilOthersCome() {

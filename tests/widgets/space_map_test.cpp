@@ -64,10 +64,11 @@ private slots:
 private:
     QComboBox* maps() const { return view_->findChild<QComboBox*>(QStringLiteral("spaceMap")); }
     QWidget* legend() const { return view_->findChild<QWidget*>(QStringLiteral("spaceDifferenceLegend")); }
-    /// Computes what is wanted as soon as it is.
-    void connectWorker() {
-        QObject::connect(view_, &SpaceView::densityWanted, view_,
-                         [this](const auto& request) { view_->showDensity(planeDensity(*request, {})); });
+    /// From now on nobody answers what is asked for.
+    void keepRequests() { host_->onRequest = [](const PanelRequest&) {}; }
+    std::size_t asked() const { return host_->asked("density"); }
+    static std::shared_ptr<const PlaneDensity> answerTo(const PanelRequest& request) {
+        return std::static_pointer_cast<const PlaneDensity>(request.work({}));
     }
     /// The colour in the middle of a mode, without the points.
     QColor colorAt(double x, double y) {
@@ -105,22 +106,21 @@ void SpaceMapTest::isOfferedOnThePlaneOnly() {
 
 void SpaceMapTest::asksOnceForWhatIsToBeShown() {
     show(collapsed());
-    QSignalSpy wanted(view_, &SpaceView::densityWanted);
+    keepRequests();
     maps()->setFocus();
     QTest::keyClick(maps(), Qt::Key_End);
     QCOMPARE(view_->mapKind(), space::MapKind::Difference);
-    QCOMPARE(wanted.count(), 1);
+    QCOMPARE(asked(), std::size_t{1});
     selection_->select(synthetic(3));
     selection_->clear();
-    QCOMPARE(wanted.count(), 1);
-    view_->showDensity(planeDensity(*wanted.first().first().value<std::shared_ptr<const DensityRequest>>(), {}));
+    QCOMPARE(asked(), std::size_t{1});
+    host_->requests.front().show(host_->requests.front().work({}));
     QTest::keyClick(maps(), Qt::Key_Up);
     QCOMPARE(view_->mapKind(), space::MapKind::RealDensity);
-    QCOMPARE(wanted.count(), 1); // one computation for both
+    QCOMPARE(asked(), std::size_t{1}); // one computation for both
 }
 
 void SpaceMapTest::oneSideAloneHasNothingToCompare() {
-    connectWorker();
     SpaceFixture fixture = collapsed();
     SpacePoints points = *fixture.points; // as by two scores of synthetic samples
     const float nowhere = std::numeric_limits<float>::quiet_NaN();
@@ -134,7 +134,6 @@ void SpaceMapTest::oneSideAloneHasNothingToCompare() {
 }
 
 void SpaceMapTest::isHottestAtTheCollapsedMode() {
-    connectWorker();
     show(collapsed());
     QVERIFY(!legend()->isVisible());
     view_->setMapKind(space::MapKind::Difference);
@@ -150,7 +149,6 @@ void SpaceMapTest::isHottestAtTheCollapsedMode() {
 }
 
 void SpaceMapTest::contoursStandForTheRealSamples() {
-    connectWorker();
     show(collapsed());
     view_->setMapKind(space::MapKind::RealDensity);
     QVERIFY(!view_->screenPosition({SetId::Real, 0}));
@@ -165,29 +163,28 @@ void SpaceMapTest::contoursStandForTheRealSamples() {
 
 void SpaceMapTest::followsTheFilter() {
     show(collapsed());
-    QSignalSpy wanted(view_, &SpaceView::densityWanted);
+    keepRequests();
     view_->setMapKind(space::MapKind::Difference);
     ViewState state = test::placed(collapsed());
     state.computed.layout = state.computed.points->layout;
     state.filter.among = std::make_shared<const SampleSet>(SampleSet::all(syntheticSet(0), 100));
     state.shown = shownBy(state);
     view_->showState(state);
-    QCOMPARE(wanted.count(), 2);
-    const auto request = wanted.last().first().value<std::shared_ptr<const DensityRequest>>();
-    QCOMPARE(planeDensity(*request, {})->map.counts[1], std::size_t{100});
+    QCOMPARE(asked(), std::size_t{2});
+    QCOMPARE(answerTo(host_->requests.back())->map.counts[1], std::size_t{100});
 }
 
 void SpaceMapTest::dropsWhatWasWantedBefore() {
     show(collapsed());
-    QSignalSpy wanted(view_, &SpaceView::densityWanted);
+    keepRequests();
     view_->setMapKind(space::MapKind::Difference);
-    const auto old = wanted.first().first().value<std::shared_ptr<const DensityRequest>>();
+    const PanelRequest old = host_->requests.front();
     SpaceFixture other = collapsed();
     other.points = std::make_shared<const SpacePoints>(*other.points);
     show(other);
-    QCOMPARE(wanted.count(), 2);
+    QCOMPARE(asked(), std::size_t{2});
     const QImage before = grab();
-    view_->showDensity(planeDensity(*old, {}));
+    view_->showDensity(answerTo(old));
     test::settle();
     QCOMPARE(grab(), before);
 }

@@ -1,6 +1,7 @@
 // The space view with the samples of all models.
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/space_fixture.h"
+#include "tests/widgets/support/test_host.h"
 #include "tests/widgets/support/space_window.h"
 
 #include "engine/audit/result/audit_result.h"
@@ -61,14 +62,7 @@ private slots:
     void isNotOfferedForOneModel();
 
 private:
-    /// What the program does with a request.
-    void answer() {
-        connect(view_.get(), &SpaceView::otherModelsWanted, view_.get(),
-                [this](const std::shared_ptr<const OtherModelsRequest>& request) {
-                    ++asked_;
-                    view_->showOtherModels(placeOtherModels(*request, {}));
-                });
-    }
+    std::size_t asked() const { return host_->asked("other models"); }
     const space::Cloud& others() const {
         return view_->findChild<space::SpaceCanvas*>()->drawing().clouds[space::kOtherCloud];
     }
@@ -84,8 +78,8 @@ private:
 
     SpaceFixture fixture_ = manyModels();
     std::unique_ptr<SampleSelection> selection_;
+    std::unique_ptr<test::TestHost> host_;
     std::unique_ptr<SpaceView> view_;
-    int asked_ = 0;
 };
 
 void SpaceModelsTest::initTestCase() {
@@ -94,9 +88,9 @@ void SpaceModelsTest::initTestCase() {
 
 void SpaceModelsTest::init() {
     view_.reset();
-    asked_ = 0;
     selection_ = std::make_unique<SampleSelection>();
-    view_ = std::make_unique<SpaceView>(selection_.get());
+    host_ = std::make_unique<test::TestHost>(selection_.get());
+    view_ = std::make_unique<SpaceView>(*host_);
     view_->resize(760, 560);
     view_->showState(test::placed(fixture_));
     view_->show();
@@ -142,16 +136,15 @@ void SpaceModelsTest::hasNoPlaceAmongNeighbors() {
 void SpaceModelsTest::asksForTheOthersWhenColouredByModel() {
     if (!view_->hasOpenGl())
         QSKIP("no OpenGL on this display");
-    answer();
     view_->setColorColumn(space::kColorByClass);
-    QCOMPARE(asked_, 0);
+    QCOMPARE(asked(), std::size_t{0});
     QVERIFY(!others().points);
     view_->setColorColumn(space::kColorByModel);
-    QCOMPARE(asked_, 1);
+    QCOMPARE(asked(), std::size_t{1});
     QVERIFY(others().points);
     selection_->select({syntheticSet(0), 1});
     selection_->clear();
-    QCOMPARE(asked_, 1); // nothing has changed
+    QCOMPARE(asked(), std::size_t{1}); // nothing has changed
     view_->setColorColumn(space::kColorBySet);
     QVERIFY(!others().points);
 }
@@ -159,7 +152,6 @@ void SpaceModelsTest::asksForTheOthersWhenColouredByModel() {
 void SpaceModelsTest::drawsThemInColoursThatModelsKeep() {
     if (!view_->hasOpenGl())
         QSKIP("no OpenGL on this display");
-    answer();
     view_->setColorColumn(space::kColorByModel);
     const auto entries = legend()->legend().entries;
     // Real, ten models and one line for what is rejected.
@@ -187,25 +179,20 @@ void SpaceModelsTest::drawsThemInColoursThatModelsKeep() {
 void SpaceModelsTest::aClickInTheLegendChoosesAModel() {
     if (!view_->hasOpenGl())
         QSKIP("no OpenGL on this display");
-    answer();
     view_->setColorColumn(space::kColorByModel);
-    QSignalSpy chosen(view_.get(), &SpaceView::modelChosen);
-    QSignalSpy filtered(view_.get(), &SpaceView::filterChosen);
     const auto& entries = legend()->legend().entries;
     const auto at = std::ranges::find(entries, QStringLiteral("model 4"), &space::ColorLegend::Entry::text);
     const QPoint place = legend()->entryRect(static_cast<std::size_t>(at - entries.begin())).center();
     QTest::mouseClick(legend(), Qt::LeftButton, {}, place);
-    QCOMPARE(chosen.count(), 1);
-    QCOMPARE(chosen.first().first().value<std::size_t>(), std::size_t{4});
+    QCOMPARE(host_->models, (std::vector<std::size_t>{4}));
     QVERIFY(selection_->samples().empty());
     QTest::mouseDClick(legend(), Qt::LeftButton, {}, place);
-    QCOMPARE(filtered.count(), 0);
+    QVERIFY(host_->filters.empty());
 }
 
 void SpaceModelsTest::neverPicksASampleOfAnotherModel() {
     if (!view_->hasOpenGl())
         QSKIP("no OpenGL on this display");
-    answer();
     view_->setColorColumn(space::kColorByModel);
     auto* canvas = view_->findChild<space::SpaceCanvas*>();
     canvas->setTool(space::Tool::Rectangle);

@@ -2,7 +2,7 @@
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/settle.h"
 #include "tests/widgets/support/space_window.h"
-#include "widgets/samples/thumbnail_cache.h"
+#include "widgets/link/thumbnail_cache.h"
 #include "widgets/space/canvas/plane_thumbnails.h"
 #include "widgets/space/plane/picture_places.h"
 

@@ -31,17 +31,15 @@ struct UsefulWindow : test::ShownView<UsefulPanel> {
     IntervalChart* chart = view.findChild<IntervalChart*>("usefulChart");
 
     explicit UsefulWindow(const ViewState& state, QSize size = {780, 420}) : ShownView(ViewState(), size) {
-        QObject::connect(&view, &UsefulPanel::classesWanted, &view,
-                         [this](const std::shared_ptr<const AuditResult>& audit, std::size_t model) {
-                             asked.push_back(model);
-                             view.showClasses(std::make_shared<const PredictedClasses>(
-                                 UsefulWhatIf(audit, model).predictedClasses()));
-                         });
+        host.onRequest = [this](const PanelRequest& request) {
+            asked.push_back(view.state().model);
+            request.show(request.work({}));
+        };
         view.showState(state);
         QCoreApplication::processEvents();
     }
     QString text(const char* label) const { return view.findChild<QLabel*>(label)->text(); }
-    bool isHint() const { return view.findChild<QLabel*>("usefulHint")->isVisible(); }
+    bool isHint() const { return view.findChild<QLabel*>("panelMessage")->isVisible(); }
     void clickCell(int row, int column, Qt::KeyboardModifiers modifiers = {}) const {
         const QModelIndex cell = cells->model()->index(row, column);
         cells->scrollTo(cell);
@@ -128,8 +126,8 @@ void UsefulPanelTest::saysWhyThereIsNothing() {
     QFETCH(QString, remedy);
     UsefulWindow window({withReason(whyNot.toStdString()), 0, nullptr});
     QVERIFY(window.isHint() && window.asked.empty());
-    QVERIFY2(window.text("usefulHint").contains(whyNot), qPrintable(window.text("usefulHint")));
-    QVERIFY2(window.text("usefulHint").contains(remedy), qPrintable(window.text("usefulHint")));
+    QVERIFY2(window.text("panelMessage").contains(whyNot), qPrintable(window.text("panelMessage")));
+    QVERIFY2(window.text("panelMessage").contains(remedy), qPrintable(window.text("panelMessage")));
     QVERIFY(!UsefulPanel::whyNothing(window.view.state()).isEmpty()); // of its tab
     QVERIFY(!window.view.figure());
     test::shoot(window.view, QStringLiteral("useful-hint"));
@@ -152,7 +150,7 @@ void UsefulPanelTest::saysWhatTheEngineFindsImpossible() {
     QFETCH(QString, expected);
     options.rows = 60;
     UsefulWindow window({test::usefulAudit(options), 0, nullptr});
-    QVERIFY2(window.isHint() && window.text("usefulHint").contains(expected), qPrintable(window.text("usefulHint")));
+    QVERIFY2(window.isHint() && window.text("panelMessage").contains(expected), qPrintable(window.text("panelMessage")));
 }
 
 void UsefulPanelTest::standsBesideRealData() {
@@ -287,11 +285,11 @@ void UsefulPanelTest::ignoresClassesOfAnotherModel() {
 void UsefulPanelTest::keptStandsBesideRandom() {
     const auto audit = test::usefulAudit();
     UsefulWindow window({audit, 0, nullptr});
-    const QSignalSpy wanted(&window.view, &UsefulPanel::keptScoresWanted);
+    const auto wanted = [&] { return window.host.count(PanelCommand::ScoreUsefulness); };
     QVERIFY(!window.view.findChild<QLabel*>("usefulKept")->isVisible());
     ViewState state = keepingHalf(audit);
     window.view.showState(state);
-    QCOMPARE(wanted.size(), 1);
+    QCOMPARE(wanted(), 1);
     QCOMPARE(window.chart->rows().size(), std::size_t{4});
     QVERIFY(std::isnan(window.chart->rows()[2].value));
     QVERIFY(window.text("usefulKept").contains("as many at random\u2026"));
@@ -301,16 +299,16 @@ void UsefulPanelTest::keptStandsBesideRandom() {
     QCOMPARE(window.chart->rows()[2].value, *scores.kept.accuracy);
     QCOMPARE(window.chart->rows()[3].value, *scores.random.accuracy);
     QVERIFY2(window.text("usefulKept").contains("120 kept samples"), qPrintable(window.text("usefulKept")));
-    QCOMPARE(wanted.size(), 1);
+    QCOMPARE(wanted(), 1);
     test::shoot(window.view, "useful-kept");
     ViewState other = keepingHalf(audit); // other samples: those scores are of none of them
     other.computed = state.computed;
     window.view.showState(other);
-    QCOMPARE(wanted.size(), 2);
+    QCOMPARE(wanted(), 2);
     QVERIFY(std::isnan(window.chart->rows()[2].value));
     window.view.showState({audit, 0, nullptr});
     QCOMPARE(window.chart->rows().size(), std::size_t{2});
-    QCOMPARE(wanted.size(), 2);
+    QCOMPARE(wanted(), 2);
 }
 
 void UsefulPanelTest::saysThatKeptScoresFailed() {
@@ -328,10 +326,8 @@ void UsefulPanelTest::saysThatKeptScoresFailed() {
 
 void UsefulPanelTest::asksForItsCurve() {
     UsefulWindow window({test::usefulAudit(), 0, nullptr});
-    const QSignalSpy wanted(&window.view, &UsefulPanel::curveWanted);
     QTest::mouseClick(window.view.findChild<QPushButton*>("usefulCurve"), Qt::LeftButton);
-    QCOMPARE(wanted.size(), 1);
-    QCOMPARE(wanted[0][0].toString(), QString("fidelity"));
+    QCOMPARE(window.host.usefulCurves, (std::vector<std::string>{"fidelity"}));
 }
 
 void UsefulPanelTest::tellsItsNumbers() {

@@ -2,17 +2,13 @@
 
 #include "widgets/agreement/agreement_chart.h"
 #include "widgets/charts/heat_table.h"
-#include "widgets/common/hint_label.h"
 #include "widgets/common/number_format.h"
 #include "widgets/common/wrapping_label.h"
 #include "widgets/link/figure_parameters.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>
-#include <QLabel>
-#include <QPushButton>
 #include <QSplitter>
-#include <QStackedWidget>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -33,24 +29,10 @@ QString intervalText(const Correlation& correlation) {
 
 } // namespace
 
-AgreementPanel::AgreementPanel(SampleSelection* selection, QWidget* parent)
-    : LinkedView(selection, parent), pages_(new QStackedWidget(this)), hint_(new QLabel),
-      sentence_(new WrappingLabel(this)), coefficient_(new QComboBox(this)), table_(new HeatTable(this)),
+AgreementPanel::AgreementPanel(PanelHost& host)
+    : Panel(host), sentence_(new WrappingLabel(this)), coefficient_(new QComboBox(this)), table_(new HeatTable(this)),
       chart_(new AgreementChart(this)) {
     setObjectName(QStringLiteral("agreementPanel"));
-    hint_->setObjectName(QStringLiteral("agreementHint"));
-    makeHint(hint_);
-    auto* add = new QPushButton(tr("Add model scores\u2026"), this);
-    add->setObjectName(QStringLiteral("agreementAdd"));
-    add->setAutoDefault(false);
-    connect(add, &QPushButton::clicked, this, &AgreementPanel::addRequested);
-    add_ = add;
-    auto* empty = new QWidget(pages_);
-    auto* emptyColumn = new QVBoxLayout(empty);
-    emptyColumn->addStretch(1);
-    emptyColumn->addWidget(hint_);
-    emptyColumn->addWidget(add, 0, Qt::AlignHCenter);
-    emptyColumn->addStretch(1);
     sentence_->setObjectName(QStringLiteral("agreementSentence"));
     coefficient_->setObjectName(QStringLiteral("agreementCoefficient"));
     coefficient_->setAccessibleName(tr("Coefficient of correlation"));
@@ -68,9 +50,9 @@ AgreementPanel::AgreementPanel(SampleSelection* selection, QWidget* parent)
     connect(table_, &HeatTable::chosenChanged, this, &AgreementPanel::showChosen);
     connect(chart_, &AgreementChart::modelChosen, this, [this](std::size_t model) {
         if (model != state().model)
-            emit modelChosen(model);
+            this->host().setModel(model);
     });
-    auto* full = new QWidget(pages_);
+    auto* full = new QWidget(this);
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(8, 4, 8, 4);
     bar->addWidget(sentence_, 1);
@@ -85,18 +67,14 @@ AgreementPanel::AgreementPanel(SampleSelection* selection, QWidget* parent)
     column->setSpacing(0);
     column->addLayout(bar);
     column->addWidget(halves, 1);
-    pages_->addWidget(empty);
-    pages_->addWidget(full);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(pages_);
-    compare();
+    setContent(full, tr("Here you see which metrics agree with scores of the same models from elsewhere, such as human "
+                        "error rates."));
 }
 
-void AgreementPanel::stateChanged(const ViewState& previous) {
-    if (previous.audit != state().audit || previous.external != state().external)
+void AgreementPanel::stateChanged(const Changes& changes) {
+    if (changes.audit || changes.external)
         compare();
-    else if (previous.model != state().model)
+    else if (changes.model)
         showChosen();
 }
 
@@ -104,20 +82,16 @@ void AgreementPanel::compare() {
     agreements_.clear();
     if (state().audit && state().external)
         agreements_ = agreements(*state().audit, *state().external);
-    add_->setVisible(state().hasModel());
-    pages_->setCurrentIndex(agreements_.empty() ? 0 : 1);
-    if (!state().hasModel())
-        hint_->setText(
-            tr("Open a real set, synthetic sets and a table of scores of the same models from elsewhere to see here "
-               "which metrics agree with these scores."));
-    else if (!state().external)
-        hint_->setText(
-            tr("Human error rates, an FID from elsewhere, training steps: add a table with one row per model "
-               "and one column per figure to see which metrics follow it."));
-    else
-        hint_->setText(tr("%1 has different scores for fewer than %2 models of this audit. That is too few to "
-                          "compare metrics with.")
-                           .arg(QString::fromStdString(state().external->source), formatCount(kLeastAgreeing)));
+    if (state().hasModel() && agreements_.empty())
+        showMessage(state().external
+                        ? tr("%1 has different scores for fewer than %2 models of this audit. That is too few to compare "
+                             "metrics with.")
+                              .arg(QString::fromStdString(state().external->source), formatCount(kLeastAgreeing))
+                        : tr("Human error rates, an FID from elsewhere, training steps: add a table with one row per "
+                             "model and one column per figure to see which metrics follow it."),
+                    tr("Add model scores\u2026"), [this] { host().run(PanelCommand::AddModelScores); });
+    else if (state().hasModel())
+        showContent();
     showTable();
 }
 

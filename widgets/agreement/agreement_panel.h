@@ -1,14 +1,12 @@
 #pragma once
 
 #include "engine/external/agreement.h"
-#include "widgets/link/linked_view.h"
+#include "widgets/link/panel.h"
 
 #include <optional>
 #include <vector>
 
 class QComboBox;
-class QLabel;
-class QStackedWidget;
 
 namespace assay {
 
@@ -18,11 +16,11 @@ class WrappingLabel;
 
 /// How closely each metric follows figures of the models from elsewhere: a sentence, a table of coefficients, the
 /// strongest first, and the models of the chosen cell as a scatter.
-class AgreementPanel : public LinkedView {
+class AgreementPanel : public Panel {
     Q_OBJECT
 
 public:
-    AgreementPanel(SampleSelection* selection, QWidget* parent);
+    explicit AgreementPanel(PanelHost& host);
 
     static QString title() { return tr("Which metrics agree with external scores?"); }
 
@@ -31,12 +29,8 @@ public:
 
     std::optional<Figure> figure() override;
 
-signals:
-    /// The person wants to add figures of models from elsewhere.
-    void addRequested();
-
 protected:
-    void stateChanged(const ViewState& previous) override;
+    void stateChanged(const Changes& changes) override;
 
 private:
     const Correlation& coefficientOf(const Agreement& agreement) const;
@@ -46,9 +40,6 @@ private:
     void showChosen();
     QString cellToolTip(const Agreement& agreement) const;
 
-    QStackedWidget* pages_;
-    QLabel* hint_;
-    QWidget* add_;
     WrappingLabel* sentence_;
     QComboBox* coefficient_;
     HeatTable* table_;

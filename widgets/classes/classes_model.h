@@ -2,7 +2,7 @@
 
 #include "engine/audit/result/by_class.h"
 #include "engine/metrics/catalog/catalog.h"
-#include "widgets/link/linked_view.h"
+#include "widgets/link/view_state.h"
 
 #include <QAbstractTableModel>
 
@@ -12,6 +12,8 @@
 #include <vector>
 
 namespace assay {
+
+class SampleSelection;
 
 /// The current model by class: a class a row; how many samples it has in either set and how many of them are selected;
 /// then the mean of every per-sample score, those that people look at first in front.

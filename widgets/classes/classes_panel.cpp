@@ -6,7 +6,6 @@
 #include "widgets/classes/classes_model.h"
 #include "widgets/classes/classes_table.h"
 #include "widgets/classes/nearest_classes_view.h"
-#include "widgets/common/hint_label.h"
 #include "widgets/common/number_format.h"
 #include "widgets/common/wrapping_label.h"
 #include "widgets/link/figure_parameters.h"
@@ -19,7 +18,6 @@
 #include <QItemSelectionModel>
 #include <QLabel>
 #include <QSortFilterProxyModel>
-#include <QStackedLayout>
 #include <QStackedWidget>
 #include <QStringList>
 #include <QVBoxLayout>
@@ -50,24 +48,24 @@ QString listOf(const std::vector<std::string>& classes) {
 
 } // namespace
 
-ClassesPanel::ClassesPanel(SampleSelection* selection, QWidget* parent) : LinkedView(selection, parent) {
+ClassesPanel::ClassesPanel(PanelHost& host) : Panel(host) {
     setObjectName(QStringLiteral("classesPanel"));
     model_ = new ClassesModel(this);
     sorted_ = new QSortFilterProxyModel(this);
     sorted_->setSourceModel(model_);
     sorted_->setSortRole(ClassesModel::SortRole);
-    hint_ = new QLabel(this);
-    hint_->setObjectName(QStringLiteral("classesHint"));
-    makeHint(hint_);
-    pages_ = new QStackedLayout(this);
-    pages_->setContentsMargins(0, 0, 0, 0);
-    pages_->addWidget(hint_);
-    pages_->addWidget(makeContentPage());
+    setContent(makeContentPage(), tr("The scores of every class are compared here. That needs labels in the sets."));
     connect(table_->selectionModel(), &QItemSelectionModel::selectionChanged, this, &ClassesPanel::selectClasses);
     connect(table_, &ClassesTable::opened, this, &ClassesPanel::filterToClass);
     connect(picker_, &QComboBox::currentIndexChanged, this, &ClassesPanel::showPart);
-    connect(nearest_, &NearestClassesView::filterChosen, this, &LinkedView::filterChosen);
-    connect(nearest_, &NearestClassesView::classesWanted, this, &ClassesPanel::classesWanted);
+    connect(nearest_, &NearestClassesView::filterChosen, this,
+            [&host](const ViewFilter& filter) { host.setFilter(filter); });
+    connect(nearest_, &NearestClassesView::classesWanted, this, [this] {
+        const auto compare = [](const AuditResult& audit, std::size_t model, const JobContext&) {
+            return compareClasses(audit, model);
+        };
+        askOfModel("classes", tr("Looking at classes of nearest samples"), compare, &ClassesPanel::showClasses);
+    });
     showNote();
 }
 
@@ -100,11 +98,7 @@ QWidget* ClassesPanel::makeContentPage() {
     return page;
 }
 
-void ClassesPanel::findLater(std::size_t samples) {
-    nearest_->findLater(samples);
-}
-
-void ClassesPanel::showClasses(const std::shared_ptr<const ComparedClasses>& classes) {
+void ClassesPanel::showClasses(std::shared_ptr<const ComparedClasses> classes) {
     nearest_->showClasses(classes);
 }
 
@@ -131,12 +125,10 @@ QWidget* ClassesPanel::makeTablePage() {
     return page;
 }
 
-void ClassesPanel::stateChanged(const ViewState& previous) {
+void ClassesPanel::stateChanged(const Changes& changes) {
     isNearestOld_ = true;
-    const ModelAudit* before = previous.hasModel() ? &previous.current() : nullptr;
-    const ModelAudit* after = state().hasModel() ? &state().current() : nullptr;
-    if (before == after && previous.model == state().model) {
-        if (previous.shown != state().shown)
+    if (!changes.model) {
+        if (changes.shown)
             model_->setShown(state());
         showPart();
         return;
@@ -172,7 +164,7 @@ void ClassesPanel::selectClasses() {
 
 void ClassesPanel::filterToClass(int row) {
     const std::string& label = model_->label(sorted_->mapToSource(sorted_->index(row, 0)).row());
-    emit filterChosen(state().filter.toggledClass(label));
+    host().setFilter(state().filter.toggledClass(label));
 }
 
 std::optional<Figure> ClassesPanel::figure() {
@@ -223,18 +215,15 @@ Figure ClassesPanel::scoresFigure() {
 }
 
 void ClassesPanel::showNote() {
-    pages_->setCurrentIndex(model_->hasClasses() ? 1 : 0);
-    if (!state().hasModel()) {
-        hint_->setText(tr("The scores of every class would be compared here.\n"
-                          "Open a real and a synthetic set with labels to begin."));
+    if (!state().hasModel())
         return;
-    }
     if (!model_->hasClasses()) {
-        hint_->setText(
+        showMessage(
             tr("Neither set has labels.\nTo see scores by class, add an array \u201clabels\u201d to the .npz files: a "
                "number or a name for every sample."));
         return;
     }
+    showContent();
     const auto missing = model_->missing();
     const QString name = QString::fromStdString(briefText(state().current().name));
     if (!missing) {

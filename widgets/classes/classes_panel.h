@@ -1,7 +1,7 @@
 #pragma once
 
 #include "engine/audit/result/nearest_classes.h"
-#include "widgets/link/linked_view.h"
+#include "widgets/link/panel.h"
 
 #include <memory>
 #include <optional>
@@ -10,7 +10,6 @@ class QComboBox;
 class QItemSelection;
 class QLabel;
 class QSortFilterProxyModel;
-class QStackedLayout;
 class QStackedWidget;
 
 namespace assay {
@@ -24,33 +23,25 @@ struct HeatContent;
 /// The current model by class, where the sets have labels: every per-sample score and which classes are missing, and
 /// the classes of the nearest real samples. A click selects a class's or a cell's samples, a double click or Enter
 /// shows no others, a click on a heading sorts.
-class ClassesPanel : public LinkedView {
+class ClassesPanel : public Panel {
     Q_OBJECT
 
 public:
-    ClassesPanel(SampleSelection* selection, QWidget* parent);
+    explicit ClassesPanel(PanelHost& host);
     ~ClassesPanel() override;
 
     static QString title() { return tr("How good is each class?"); }
-
-    /// From now on the classes of nearest samples of sets with more samples than this are asked for.
-    void findLater(std::size_t samples);
 
     std::optional<Figure> figure() override;
 
     QSize sizeHint() const override { return {640, 400}; }
     QSize minimumSizeHint() const override { return {260, 160}; }
 
-public slots:
     /// Shows the classes of nearest samples; those of another model than the current one are ignored.
-    void showClasses(const std::shared_ptr<const assay::ComparedClasses>& classes);
-
-signals:
-    /// The classes of nearest samples of this model of the audit are to be shown and have not been found yet.
-    void classesWanted(std::shared_ptr<const assay::AuditResult> audit, std::size_t model);
+    void showClasses(std::shared_ptr<const ComparedClasses> classes);
 
 protected:
-    void stateChanged(const ViewState& previous) override;
+    void stateChanged(const Changes& changes) override;
     void selectionChanged() override;
 
 private:
@@ -69,8 +60,6 @@ private:
     QSortFilterProxyModel* sorted_;
     ClassesTable* table_;
     QLabel* note_;
-    QLabel* hint_;
-    QStackedLayout* pages_;
     QComboBox* picker_;
     QStackedWidget* parts_; ///< scores, then nearest classes
     NearestClassesView* nearest_;

@@ -105,13 +105,10 @@ void NearestClassesView::setState(const ViewState& state) {
 
 void NearestClassesView::find() {
     shown_.reset();
-    const std::size_t rows = state_.hasModel() ? state_.audit->real->set->rows() + state_.current().set->rows() : 0;
-    isAwaited_ = rows > atOnce_;
+    isAwaited_ = state_.hasModel();
     show();
     if (isAwaited_)
-        emit classesWanted(state_.audit, state_.model);
-    else if (state_.hasModel())
-        showClasses(std::make_shared<const ComparedClasses>(compareClasses(*state_.audit, state_.model)));
+        emit classesWanted();
 }
 
 void NearestClassesView::showClasses(const std::shared_ptr<const ComparedClasses>& classes) {

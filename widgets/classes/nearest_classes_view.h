@@ -1,7 +1,7 @@
 #pragma once
 
 #include "engine/audit/result/nearest_classes.h"
-#include "widgets/link/linked_view.h"
+#include "widgets/link/view_state.h"
 
 #include <QWidget>
 
@@ -16,6 +16,7 @@ class QPushButton;
 
 namespace assay {
 
+class SampleSelection;
 class HeatTable;
 
 /// For each class of the current model's samples, the classes of their nearest real samples, as a table of coloured
@@ -32,8 +33,6 @@ public:
     NearestClassesView(SampleSelection* selection, QWidget* parent);
     ~NearestClassesView() override;
 
-    /// From now on what is found of sets with more samples than this is asked for with classesWanted().
-    void findLater(std::size_t samples) { atOnce_ = samples; }
     /// Shows the state's current model.
     void setState(const ViewState& state);
     /// Shows what was asked for; that of another model than the current one is ignored.
@@ -51,7 +50,8 @@ public:
 
 signals:
     void filterChosen(const assay::ViewFilter& filter);
-    void classesWanted(std::shared_ptr<const assay::AuditResult> audit, std::size_t model);
+    /// The classes of nearest samples of the current model are to be shown and have not been found yet.
+    void classesWanted();
 
 private:
     struct Shown;
@@ -70,7 +70,6 @@ private:
     SampleSelection* selection_;
     ViewState state_;
     std::shared_ptr<const Shown> shown_; ///< null: no classes to show
-    std::size_t atOnce_ = std::numeric_limits<std::size_t>::max();
     bool isAwaited_ = false; ///< the classes have been asked for
     QWidget* tools_;
     HeatTable* table_;

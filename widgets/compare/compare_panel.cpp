@@ -2,7 +2,6 @@
 
 #include "widgets/common/colors.h"
 #include "widgets/common/eliding_combo_box.h"
-#include "widgets/common/hint_label.h"
 #include "widgets/common/wrapping_label.h"
 #include "widgets/compare/coverage_groups.h"
 #include "widgets/compare/differences_table.h"
@@ -10,18 +9,16 @@
 #include "widgets/compare/neighborhood_pair.h"
 #include "widgets/link/figure_parameters.h"
 #include "widgets/link/sample_selection.h"
-#include "widgets/samples/thumbnail_cache.h"
+#include "widgets/link/thumbnail_cache.h"
 #include "widgets/text/score_difference.h"
 
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPainter>
-#include <QPushButton>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QSignalBlocker>
-#include <QStackedWidget>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -56,11 +53,9 @@ private:
 
 } // namespace
 
-ComparePanel::ComparePanel(SampleSelection* selection, QWidget* parent, ThumbnailCache* pictures)
-    : LinkedView(selection, parent), own_(pictures ? nullptr : std::make_unique<ThumbnailCache>()),
-      pictures_(pictures ? pictures : own_.get()), hint_(new QLabel(this)), pages_(new QStackedWidget(this)) {
+ComparePanel::ComparePanel(PanelHost& host) : Panel(host) {
     setObjectName(QStringLiteral("comparePanel"));
-    auto* page = new QWidget(pages_);
+    auto* page = new QWidget(this);
     makeBar(page);
     makeParts();
     auto* column = new QVBoxLayout(page);
@@ -68,30 +63,26 @@ ComparePanel::ComparePanel(SampleSelection* selection, QWidget* parent, Thumbnai
     column->setSpacing(0);
     column->addWidget(bar_);
     column->addWidget(scroll_, 1);
-    pages_->addWidget(makeEmptyPage());
-    pages_->addWidget(page);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(pages_);
-    connect(groups_, &CoverageGroups::filterChosen, this, &LinkedView::filterChosen);
-    connect(groups_, &CoverageGroups::inspectRequested, this, &ComparePanel::inspectRequested);
+    setContent(page, tr("Two synthetic sets are compared here, sample by sample."));
+    connect(groups_, &CoverageGroups::filterChosen, this, [&host](const ViewFilter& filter) { host.setFilter(filter); });
     connect(groups_, &CoverageGroups::exportRequested, this, [this] {
         if (contrast_)
-            emit exportRequested(contrast_);
+            this->host().exportCoverage(contrast_);
     });
-    connect(neighborhood_, &NeighborhoodPair::inspectRequested, this, &ComparePanel::inspectRequested);
+    const auto inspect = [&host](SampleId sample) { host.inspect(sample); };
+    connect(groups_, &CoverageGroups::inspectRequested, this, inspect);
+    connect(neighborhood_, &NeighborhoodPair::inspectRequested, this, inspect);
     connect(firstPicker_, &QComboBox::activated, this,
-            [this](int at) { emit modelChosen(static_cast<std::size_t>(at)); });
+            [&host](int at) { host.setModel(static_cast<std::size_t>(at)); });
     connect(secondPicker_, &QComboBox::activated, this, [this](int at) {
         secondName_ = state().audit->models[static_cast<std::size_t>(at)]->name;
         if (static_cast<std::size_t>(at) == state().model) // the two swap
             chooseSecond();
         want();
+        emit choicesChanged();
     });
     showParts();
 }
-
-ComparePanel::~ComparePanel() = default;
 
 void ComparePanel::makeBar(QWidget* page) {
     bar_ = new QWidget(page);
@@ -117,7 +108,7 @@ void ComparePanel::makeBar(QWidget* page) {
 }
 
 void ComparePanel::makeParts() {
-    scroll_ = new QScrollArea(pages_);
+    scroll_ = new QScrollArea(this);
     scroll_->setWidgetResizable(true);
     scroll_->setFrameShape(QFrame::NoFrame);
     scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -125,7 +116,7 @@ void ComparePanel::makeParts() {
     grid_ = new QGridLayout(parts_);
     grid_->setContentsMargins(6, 0, 6, 6);
     grid_->setSpacing(8);
-    groups_ = new CoverageGroups(selection(), pictures_, parts_);
+    groups_ = new CoverageGroups(selection(), pictures(), parts_);
     spread_ = new QWidget(parts_);
     spreadTitle_ = new WrappingLabel(tr("How faithful are the samples of each model?"), spread_);
     distributions_ = new DistributionPair(spread_);
@@ -134,7 +125,7 @@ void ComparePanel::makeParts() {
     column->setSpacing(2);
     column->addWidget(spreadTitle_);
     column->addWidget(distributions_, 1);
-    neighborhood_ = new NeighborhoodPair(selection(), pictures_, parts_);
+    neighborhood_ = new NeighborhoodPair(selection(), pictures(), parts_);
     auto* scores = new QWidget(parts_);
     caveat_ = new WrappingLabel(scores);
     caveat_->setObjectName(QStringLiteral("compareCaveat"));
@@ -173,7 +164,7 @@ void ComparePanel::arrange() {
 }
 
 void ComparePanel::resizeEvent(QResizeEvent* event) {
-    LinkedView::resizeEvent(event);
+    Panel::resizeEvent(event);
     arrange();
 }
 
@@ -185,6 +176,19 @@ std::optional<std::size_t> ComparePanel::second() const {
     if (at == models.end())
         return std::nullopt;
     return static_cast<std::size_t>(at - models.begin());
+}
+
+QJsonObject ComparePanel::saveState() const {
+    return {{QStringLiteral("second"), QString::fromStdString(secondName_)}};
+}
+
+void ComparePanel::restoreState(const QJsonObject& state) {
+    secondName_ = state.value(QStringLiteral("second")).toString(QString::fromStdString(secondName_)).toStdString();
+    if (this->state().hasModel() && !isAsked()) {
+        if (!second() || *second() == this->state().model)
+            chooseSecond();
+        want();
+    }
 }
 
 void ComparePanel::chooseSecond() {
@@ -204,12 +208,10 @@ void ComparePanel::listModels() {
     }
 }
 
-void ComparePanel::stateChanged(const ViewState& previous) {
-    if (own_)
-        own_->setAudit(state().audit);
-    if (previous.audit != state().audit)
+void ComparePanel::stateChanged(const Changes& changes) {
+    if (changes.audit)
         listModels();
-    if (previous.model == state().model && isAsked()) {
+    if (!changes.model && isAsked()) {
         showPickers();
         groups_->setState(state());
         showNeighborhood();
@@ -218,6 +220,7 @@ void ComparePanel::stateChanged(const ViewState& previous) {
     if (!second())
         chooseSecond();
     else if (*second() == state().model) { // the model before takes the other place
+        const ViewState& previous = changes.before;
         secondName_.clear();
         if (previous.hasModel() && previous.model < state().audit->models.size() && previous.model != state().model)
             secondName_ = state().audit->models[previous.model]->name;
@@ -249,15 +252,12 @@ void ComparePanel::want() {
         return;
     askedFirst_ = state().audit->models[state().model];
     askedSecond_ = state().audit->models[*second()];
-    emit contrastWanted(state().audit, state().model, *second());
-}
-
-QWidget* ComparePanel::makeEmptyPage() {
-    hint_->setObjectName(QStringLiteral("compareHint"));
-    add_ = new QPushButton(tr("Add models\u2026"));
-    add_->setObjectName(QStringLiteral("compareAdd"));
-    connect(add_, &QPushButton::clicked, this, &ComparePanel::modelsWanted);
-    return makeHintPage(hint_, add_, pages_);
+    ask(
+        "contrast", tr("Comparing two models"),
+        [audit = state().audit, first = state().model, second = *second()](const JobContext& job) {
+            return contrastModels(*audit, first, second, job);
+        },
+        [this](std::shared_ptr<const ModelContrast> contrast) { showContrast(std::move(contrast)); });
 }
 
 void ComparePanel::showContrast(std::shared_ptr<const ModelContrast> contrast) {
@@ -274,12 +274,11 @@ void ComparePanel::selectionChanged() {
 }
 
 void ComparePanel::showParts() {
-    pages_->setCurrentIndex(second() ? 1 : 0);
-    if (!state().hasModel())
-        hint_->setText(tr("Open a real set and two synthetic sets to compare them here."));
-    else if (!second())
-        hint_->setText(tr("This audit has one model. Add another one to compare the two."));
-    add_->setVisible(state().hasModel());
+    if (second())
+        showContent();
+    else if (state().hasModel())
+        showMessage(tr("This audit has one model. Add another one to compare the two."), tr("Add models\u2026"),
+                    [this] { host().run(PanelCommand::AddModels); });
     groups_->show(state(), contrast_);
     distributions_->show(contrast_);
     spread_->setVisible(!contrast_ || contrast_->fidelity.bins.count() > 0);

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "engine/audit/result/model_contrast.h"
-#include "widgets/link/linked_view.h"
+#include "widgets/link/view_state.h"
 
 #include <QWidget>
 
@@ -13,6 +13,7 @@ class QPushButton;
 
 namespace assay {
 
+class SampleSelection;
 class SampleStrip;
 class ThumbnailCache;
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "widgets/link/linked_view.h"
+#include "widgets/link/view_state.h"
 
 #include <QWidget>
 
@@ -10,6 +10,7 @@ class QLabel;
 
 namespace assay {
 
+class SampleSelection;
 class SampleStrip;
 class ThumbnailCache;
 

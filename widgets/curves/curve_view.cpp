@@ -2,7 +2,6 @@
 
 #include "engine/subsets/curves/discard.h"
 #include "widgets/common/eliding_combo_box.h"
-#include "widgets/common/hint_label.h"
 #include "widgets/common/number_format.h"
 #include "widgets/common/wrapping_label.h"
 #include "widgets/curves/curve_chart.h"
@@ -14,7 +13,6 @@
 #include <QLabel>
 #include <QMenu>
 #include <QSignalBlocker>
-#include <QStackedLayout>
 #include <QToolButton>
 
 #include <algorithm>
@@ -28,6 +26,7 @@ constexpr int kLegendBesideFrom = 480; // logical pixels: in a narrower panel th
 constexpr int kCaptionFrom = 260;
 constexpr std::size_t kMostAtFirst = 7; ///< lines, in the catalogue's order
 
+constexpr QLatin1String kCurve("curve");
 constexpr QLatin1String kDiscard("discard_by_"); ///< begins the keys of curves by a score
 constexpr QLatin1String kUseful("useful_by_");   ///< likewise of utility and membership
 /// The scores that samples are most often discarded by; the others are one step further.
@@ -103,15 +102,10 @@ void tellMarks(std::vector<ChartLine>& lines, const std::vector<ChartMark>& mark
 
 } // namespace
 
-CurveView::CurveView(SampleSelection* selection, QWidget* parent) : LinkedView(selection, parent) {
+CurveView::CurveView(PanelHost& host) : Panel(host) {
     setObjectName(QStringLiteral("curveView"));
-    hint_ = new QLabel(this);
-    hint_->setObjectName(QStringLiteral("curveHint"));
-    makeHint(hint_);
-    pages_ = new QStackedLayout(this);
-    pages_->setContentsMargins(0, 0, 0, 0);
-    pages_->addWidget(hint_);
-    pages_->addWidget(makePage());
+    setContent(makePage(), tr("Curves are drawn here: how the scores change with k, with the number of samples, or as "
+                              "samples are discarded."));
     connect(picker_, &QComboBox::activated, this, [this](int at) { pick(choices_[static_cast<std::size_t>(at)].key); });
     connect(legend_, &CurveLegend::shownChanged, this, [this] {
         keepTicks();
@@ -123,7 +117,9 @@ CurveView::CurveView(SampleSelection* selection, QWidget* parent) : LinkedView(s
     connect(legend_, &CurveLegend::lineChosen, this, &CurveView::choose);
     connect(chart_, &CurveChart::lineChosen, this, &CurveView::choose);
     connect(chart_, &CurveChart::modelChosen, this, &CurveView::chooseModel);
-    showHint();
+    connect(&host, &PanelHost::curvesStarted, this, &CurveView::awaitCurves);
+    connect(&host, &PanelHost::busyChanged, this, &CurveView::setBusy);
+    setBusy(false);
 }
 
 QWidget* CurveView::makePage() {
@@ -187,9 +183,9 @@ QToolButton* CurveView::makeMoreButton(QWidget* page) {
     discardBy_->menuAction()->setToolTip(metricToolTip(discard));
     connect(more_, &QMenu::triggered, this, [this, fromFile](QAction* action) {
         if (action == fromFile)
-            emit badSamplesWanted();
+            host().run(PanelCommand::AddBadSamples);
         else
-            emit curvesWanted(requestOf(action->data().toString()));
+            host().computeCurves(requestOf(action->data().toString()));
     });
     connect(more_, &QMenu::aboutToShow, this, &CurveView::fillMore);
     setBusy(false);
@@ -243,16 +239,31 @@ void CurveView::setBusy(bool busy) {
     enableMore();
 }
 
-void CurveView::stateChanged(const ViewState& previous) {
-    if (previous.audit == state().audit && previous.model == state().model)
+void CurveView::stateChanged(const Changes& changes) {
+    if (!changes.audit && !changes.model)
         return;
     choices_ = state().hasModel() ? curveChoices(*state().audit, state().model) : std::vector<CurveChoice>{};
     // Of the jobs that change an audit one runs at a time: a curve that is awaited is in the next one.
-    if (previous.audit != state().audit && std::ranges::count(choices_, awaited_, &CurveChoice::key) > 0)
+    if (changes.audit && std::ranges::count(choices_, awaited_, &CurveChoice::key) > 0)
         wanted_ = std::exchange(awaited_, {});
     fillPicker();
     showCurve();
-    showHint();
+    if (state().hasModel() && choices_.empty())
+        showMessage(state().current().complete
+                        ? tr("This audit holds no curves yet.\nThey show how the scores change with k, with the number "
+                             "of samples, or as samples are replaced or discarded.")
+                        : tr("The curves of this model are being computed."));
+    else if (state().hasModel())
+        showContent();
+}
+
+QJsonObject CurveView::saveState() const {
+    return wanted_.isEmpty() ? QJsonObject() : QJsonObject{{kCurve, wanted_}};
+}
+
+void CurveView::restoreState(const QJsonObject& state) {
+    if (state.contains(kCurve))
+        pick(state.value(kCurve).toString());
 }
 
 void CurveView::pick(const QString& key) {
@@ -262,7 +273,7 @@ void CurveView::pick(const QString& key) {
     wanted_ = key;
     fillPicker();
     showCurve();
-    emit pickedChanged();
+    emit choicesChanged();
 }
 
 void CurveView::fillPicker() {
@@ -366,22 +377,11 @@ void CurveView::choose(std::size_t line) {
 
 void CurveView::chooseModel(std::size_t model) {
     if (model != state().model)
-        emit modelChosen(model);
-}
-
-void CurveView::showHint() {
-    pages_->setCurrentIndex(choices_.empty() ? 0 : 1);
-    hint_->setText(state().hasModel() && !state().current().complete
-                       ? tr("The curves of this model are being computed.")
-                   : state().hasModel()
-                       ? tr("This audit holds no curves yet.\nThey show how the scores change with k, with the number "
-                            "of samples, or as samples are replaced or discarded.")
-                       : tr("Curves would be drawn here: how the scores change with k, with the number of samples, or "
-                            "as samples are discarded.\nOpen a real and a synthetic set to begin."));
+        host().setModel(model);
 }
 
 void CurveView::resizeEvent(QResizeEvent* event) {
-    LinkedView::resizeEvent(event);
+    Panel::resizeEvent(event);
     arrange();
 }
 

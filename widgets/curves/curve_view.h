@@ -2,7 +2,7 @@
 
 #include "engine/subsets/curves/requested_curves.h"
 #include "widgets/curves/curve_data.h"
-#include "widgets/link/linked_view.h"
+#include "widgets/link/panel.h"
 
 #include <QHash>
 
@@ -10,7 +10,6 @@ class QBoxLayout;
 class QComboBox;
 class QLabel;
 class QMenu;
-class QStackedLayout;
 class QToolButton;
 
 namespace assay {
@@ -20,39 +19,25 @@ class CurveLegend;
 
 /// The curves of the current model, one at a time: its lines, or where a curve is a single line, that of every model.
 /// A line chosen there makes its model the current one. Curves that cost as much as an audit are computed on demand.
-class CurveView : public LinkedView {
+class CurveView : public Panel {
     Q_OBJECT
 
 public:
-    CurveView(SampleSelection* selection, QWidget* parent);
+    explicit CurveView(PanelHost& host);
 
     static QString title() { return tr("How do the scores depend on k, sample size and discarding?"); }
 
     std::optional<Figure> figure() override;
 
-    /// Key of the curve that was picked last (CurveChoice::key); empty: the first one is shown.
-    const QString& picked() const noexcept { return wanted_; }
-    /// Shows a curve, where the current model has it, now or later.
-    void pick(const QString& key);
-
-    /// These curves are being computed: they are shown once they are there, unless another one is picked meanwhile.
-    void awaitCurves(const assay::CurveRequest& request);
-    /// Whether a job runs, which further curves would have to wait for: none are offered meanwhile. At its end nothing
-    /// is awaited any more.
-    void setBusy(bool busy);
+    /// "curve": key of the one that was picked last (CurveChoice::key).
+    QJsonObject saveState() const override;
+    void restoreState(const QJsonObject& state) override;
 
     QSize sizeHint() const override { return {640, 400}; }
     QSize minimumSizeHint() const override { return {260, 180}; }
 
-signals:
-    void pickedChanged();
-    /// The person wants curves that the audit does not have.
-    void curvesWanted(const assay::CurveRequest& request);
-    /// The person wants the curve of the bad fraction with bad samples of a file.
-    void badSamplesWanted();
-
 protected:
-    void stateChanged(const ViewState& previous) override;
+    void stateChanged(const Changes& changes) override;
     void resizeEvent(QResizeEvent* event) override;
 
 private:
@@ -64,8 +49,14 @@ private:
     bool isThere(const QString& key) const;
     void offer(QMenu* menu, const QString& text, const QString& key, const QString& toolTip);
     void offerDiscard(QMenu* menu, const Column& column, const QString& text);
+    /// Shows a curve, where the current model has it, now or later.
+    void pick(const QString& key);
+    /// These curves are being computed: they are shown once they are there, unless another one is picked meanwhile.
+    void awaitCurves(const CurveRequest& request);
+    /// Whether a job runs, which further curves would have to wait for: none are offered meanwhile. At its end nothing
+    /// is awaited any more.
+    void setBusy(bool busy);
     void showCurve();
-    void showHint();
     void arrange();
     std::vector<bool> shownLines(const CurveChoice& choice) const;
     void keepTicks();
@@ -80,8 +71,6 @@ private:
     CurveChart* chart_;
     CurveLegend* legend_;
     QBoxLayout* body_;
-    QLabel* hint_;
-    QStackedLayout* pages_;
     std::vector<CurveChoice> choices_;
     std::vector<ChartLine> lines_;
     bool busy_ = false;

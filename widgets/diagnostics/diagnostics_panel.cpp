@@ -3,7 +3,6 @@
 #include "engine/data/embedding_set.h"
 #include "widgets/common/caption_label.h"
 #include "widgets/common/eliding_label.h"
-#include "widgets/common/hint_label.h"
 #include "widgets/common/number_format.h"
 #include "widgets/diagnostics/diagnostics_tables.h"
 #include "widgets/diagnostics/full_balls_model.h"
@@ -13,7 +12,6 @@
 
 #include <QBoxLayout>
 #include <QScrollArea>
-#include <QStackedLayout>
 #include <QStandardItemModel>
 
 #include <algorithm>
@@ -36,24 +34,19 @@ QLabel* caption(const QString& text, const QString& toolTip, QWidget* parent) {
 
 } // namespace
 
-DiagnosticsPanel::DiagnosticsPanel(SampleSelection* selection, QWidget* parent, ThumbnailCache* pictures)
-    : LinkedView(selection, parent), pictures_(pictures), stepRows_(new QStandardItemModel(this)),
+DiagnosticsPanel::DiagnosticsPanel(PanelHost& host)
+    : Panel(host), stepRows_(new QStandardItemModel(this)),
       occupancyRows_(new QStandardItemModel(this)), balls_(new FullBallsModel(this)) {
     setObjectName(QStringLiteral("diagnosticsPanel"));
-    hint_ = new QLabel(this);
-    hint_->setObjectName(QStringLiteral("diagnosticsHint"));
-    makeHint(hint_);
     scroll_ = new QScrollArea(this);
     scroll_->setFrameShape(QFrame::NoFrame);
     scroll_->setWidgetResizable(true);
     scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     scroll_->setWidget(makeBody());
-    pages_ = new QStackedLayout(this);
-    pages_->setContentsMargins(0, 0, 0, 0);
-    pages_->addWidget(hint_);
-    pages_->addWidget(scroll_);
-    connect(ballsTable_, &FullBallsTable::inspectRequested, this, &DiagnosticsPanel::inspectRequested);
-    showModel();
+    setContent(scroll_, tr("What inflates density is shown here: how many synthetic samples the real balls hold, and "
+                           "which balls hold the most."));
+    connect(ballsTable_, &FullBallsTable::inspectRequested, this,
+            [&host](SampleId) { host.showPanel(QStringLiteral("inspector")); });
 }
 
 QWidget* DiagnosticsPanel::makeBody() {
@@ -100,7 +93,7 @@ QWidget* DiagnosticsPanel::makeTables(QWidget* parent) {
 
 QWidget* DiagnosticsPanel::makeBalls(QWidget* parent) {
     auto* part = new QWidget(parent);
-    ballsTable_ = new FullBallsTable(balls_, selection(), part, pictures_);
+    ballsTable_ = new FullBallsTable(balls_, selection(), pictures(), part);
     ballsTable_->setObjectName(QStringLiteral("fullestBalls"));
     ballsTable_->setAccessibleName(tr("Fullest balls"));
     auto* layout = new QVBoxLayout(part);
@@ -114,12 +107,10 @@ QWidget* DiagnosticsPanel::makeBalls(QWidget* parent) {
     return part;
 }
 
-void DiagnosticsPanel::stateChanged(const ViewState& previous) {
-    const ModelAudit* before = previous.hasModel() ? &previous.current() : nullptr;
-    const ModelAudit* after = state().hasModel() ? &state().current() : nullptr;
-    if (before != after || previous.model != state().model)
+void DiagnosticsPanel::stateChanged(const Changes& changes) {
+    if (changes.model)
         showModel();
-    else if (previous.shown != state().shown)
+    else if (changes.shown)
         balls_->setState(state());
 }
 
@@ -133,18 +124,17 @@ void DiagnosticsPanel::selectionChanged() {
 
 void DiagnosticsPanel::showModel() {
     balls_->setState(state());
-    const bool any = state().hasModel() && !state().current().diagnostics.densitySteps.empty();
-    pages_->setCurrentIndex(any ? 1 : 0);
-    hint_->setText(state().hasModel()
-                       ? tr("This audit holds no diagnostics of density.")
-                       : tr("What inflates density would be shown here: how many synthetic samples the real balls "
-                            "hold, and which balls hold the most.\nOpen a real and a synthetic set to begin."));
-    if (!any)
+    if (!state().hasModel())
         return;
+    if (state().current().diagnostics.densitySteps.empty()) {
+        showMessage(tr("This audit holds no diagnostics of density."));
+        return;
+    }
+    showContent();
     showDensitySteps(*stepRows_, state().current(), state().audit->k);
     showOccupancy(*occupancyRows_, state().current());
     showAnswer();
-    ballsTable_->showAudit(state().audit);
+    ballsTable_->fit();
     arrange();
 }
 
@@ -185,7 +175,7 @@ void DiagnosticsPanel::arrange() {
 }
 
 void DiagnosticsPanel::resizeEvent(QResizeEvent* event) {
-    LinkedView::resizeEvent(event);
+    Panel::resizeEvent(event);
     arrange();
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "widgets/link/linked_view.h"
+#include "widgets/link/panel.h"
 
 class QBoxLayout;
 class QLabel;
@@ -17,24 +17,19 @@ class ThumbnailCache;
 
 /// Why the current model's density is what it is: the steps from density to clipped density, how many synthetic samples
 /// the real balls hold, and the real samples whose balls hold most. A click on one of these selects it.
-class DiagnosticsPanel : public LinkedView {
+class DiagnosticsPanel : public Panel {
     Q_OBJECT
 
 public:
-    /// @param pictures outlives the panel; null: the panel keeps its own
-    DiagnosticsPanel(SampleSelection* selection, QWidget* parent, ThumbnailCache* pictures = nullptr);
+    explicit DiagnosticsPanel(PanelHost& host);
 
     static QString title() { return tr("What inflates density?"); }
 
     QSize sizeHint() const override { return {760, 420}; }
     QSize minimumSizeHint() const override { return {260, 160}; }
 
-signals:
-    /// The person wants to look closely at a real sample.
-    void inspectRequested(assay::SampleId sample);
-
 protected:
-    void stateChanged(const ViewState& previous) override;
+    void stateChanged(const Changes& changes) override;
     void selectionChanged() override;
     void resizeEvent(QResizeEvent* event) override;
 
@@ -46,7 +41,6 @@ private:
     void showAnswer();
     void arrange();
 
-    ThumbnailCache* pictures_; ///< null: the table keeps its own
     QStandardItemModel* stepRows_;
     QStandardItemModel* occupancyRows_;
     FullBallsModel* balls_;
@@ -54,10 +48,8 @@ private:
     SummaryTable* occupancy_;
     FullBallsTable* ballsTable_;
     QLabel* answer_;
-    QLabel* hint_;
     QScrollArea* scroll_;
     QBoxLayout* columns_;
-    QStackedLayout* pages_;
 };
 
 } // namespace assay

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "widgets/link/linked_view.h"
+#include "widgets/link/view_state.h"
 
 #include <QAbstractTableModel>
 

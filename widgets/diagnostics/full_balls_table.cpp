@@ -90,10 +90,9 @@ private:
 
 } // namespace
 
-FullBallsTable::FullBallsTable(FullBallsModel* model, SampleSelection* selection, QWidget* parent,
-                               ThumbnailCache* pictures)
-    : QTableView(parent), balls_(model), selection_(selection),
-      own_(pictures ? nullptr : std::make_unique<ThumbnailCache>()), pictures_(pictures ? pictures : own_.get()) {
+FullBallsTable::FullBallsTable(FullBallsModel* model, SampleSelection* selection, ThumbnailCache* pictures,
+                               QWidget* parent)
+    : QTableView(parent), balls_(model), selection_(selection), pictures_(pictures) {
     setModel(model);
     setItemDelegate(new FullBallsDelegate(pictures_, model, selection, this));
     connect(pictures_, &ThumbnailCache::arrived, viewport(), qOverload<>(&QWidget::update));
@@ -121,9 +120,7 @@ FullBallsTable::FullBallsTable(FullBallsModel* model, SampleSelection* selection
     });
 }
 
-void FullBallsTable::showAudit(std::shared_ptr<const AuditResult> audit) {
-    if (own_)
-        own_->setAudit(std::move(audit));
+void FullBallsTable::fit() {
     const QHeaderView* header = horizontalHeader();
     balls_->sort(header->sortIndicatorSection(), header->sortIndicatorOrder());
     fitColumns();

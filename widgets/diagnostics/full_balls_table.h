@@ -1,7 +1,7 @@
 #pragma once
 
 #include "engine/data/sample_id.h"
-#include "widgets/samples/thumbnail_cache.h"
+#include "widgets/link/thumbnail_cache.h"
 
 #include <QTableView>
 
@@ -21,13 +21,12 @@ class FullBallsTable : public QTableView {
     Q_OBJECT
 
 public:
-    /// @param model and selection outlive the table
-    /// @param pictures outlives the table; null: the table keeps its own
-    FullBallsTable(FullBallsModel* model, SampleSelection* selection, QWidget* parent,
-                   ThumbnailCache* pictures = nullptr);
+    /// @param model, selection and pictures outlive the table
+    FullBallsTable(FullBallsModel* model, SampleSelection* selection, ThumbnailCache* pictures,
+                   QWidget* parent);
 
-    /// Shows the pictures of this audit and gives every column the width of its numbers.
-    void showAudit(std::shared_ptr<const AuditResult> audit);
+    /// Gives every column the width of its numbers.
+    void fit();
     /// Brings the row of the focused sample into sight, where it is listed.
     /// @return where it lies in the table, which may itself be scrolled; nothing where it is not listed
     std::optional<QRect> followSelection();
@@ -60,7 +59,6 @@ private:
 
     FullBallsModel* balls_;
     SampleSelection* selection_;
-    std::unique_ptr<ThumbnailCache> own_;
     ThumbnailCache* pictures_;
     bool following_ = false; ///< the current row is being set, not chosen
 };

@@ -3,7 +3,6 @@
 #include "engine/data/embedding_set.h"
 #include "engine/data/feature_layout.h"
 #include "engine/report/scores/table_sentences.h"
-#include "widgets/common/hint_label.h"
 #include "widgets/common/number_format.h"
 #include "widgets/common/wrapping_label.h"
 #include "widgets/features/feature_picture.h"
@@ -36,7 +35,7 @@ bool differs(const FeatureDifference& feature) {
 
 } // namespace
 
-FeaturesPanel::FeaturesPanel(SampleSelection* selection, QWidget* parent) : LinkedView(selection, parent) {
+FeaturesPanel::FeaturesPanel(PanelHost& host) : Panel(host) {
     setObjectName(QStringLiteral("featuresPanel"));
     model_ = new FeaturesModel(this);
     using Kind = TableDifferencesModel::Kind;
@@ -46,13 +45,7 @@ FeaturesPanel::FeaturesPanel(SampleSelection* selection, QWidget* parent) : Link
     sorted_->setSourceModel(model_);
     sorted_->setSortRole(FeaturesModel::SortRole);
     static_assert(static_cast<int>(FeaturesModel::SortRole) == static_cast<int>(TableDifferencesModel::SortRole));
-    hint_ = new QLabel(this);
-    hint_->setObjectName(QStringLiteral("featuresHint"));
-    makeHint(hint_);
-    pages_ = new QStackedLayout(this);
-    pages_->setContentsMargins(0, 0, 0, 0);
-    pages_->addWidget(hint_);
-    pages_->addWidget(makeTablePage());
+    setContent(makeTablePage(), tr("Each feature of the synthetic samples is compared with the real ones here."));
     showModel();
 }
 
@@ -113,12 +106,10 @@ void FeaturesPanel::makeTable(QWidget* page) {
     connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &FeaturesPanel::showPicture);
 }
 
-void FeaturesPanel::stateChanged(const ViewState& previous) {
-    const ModelAudit* before = previous.hasModel() ? &previous.current() : nullptr;
-    const ModelAudit* after = state().hasModel() ? &state().current() : nullptr;
-    if (before != after || previous.model != state().model)
+void FeaturesPanel::stateChanged(const Changes& changes) {
+    if (changes.model)
         showModel();
-    else if (previous.shown != state().shown)
+    else if (changes.shown)
         showPicture();
 }
 
@@ -129,19 +120,16 @@ void FeaturesPanel::showModel() {
         for (TableDifferencesModel* differences : differences_)
             differences->setState(state());
     }
-    pages_->setCurrentIndex(model_->rowCount() > 0 ? 1 : 0);
-    if (!state().hasModel()) {
-        hint_->setText(tr("Each feature of the synthetic samples would be compared with the real ones here.\n"
-                          "Open a real and a synthetic set to begin."));
+    if (!state().hasModel())
         return;
-    }
     if (model_->rowCount() == 0) {
-        hint_->setText(
+        showMessage(
             state().current().complete
                 ? tr("This audit has no comparison of features: it was a quick audit, or an earlier version made it.")
                 : tr("The features are being compared."));
         return;
     }
+    showContent();
     fitTabs();
     showTab(tabs_->currentIndex());
 }
@@ -188,7 +176,7 @@ void FeaturesPanel::fitColumns() {
 }
 
 void FeaturesPanel::resizeEvent(QResizeEvent* event) {
-    LinkedView::resizeEvent(event);
+    Panel::resizeEvent(event);
     arrange();
 }
 

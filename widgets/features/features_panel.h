@@ -1,7 +1,7 @@
 #pragma once
 
 #include "widgets/features/table_differences_model.h"
-#include "widgets/link/linked_view.h"
+#include "widgets/link/panel.h"
 
 #include <array>
 
@@ -21,13 +21,13 @@ class PairPicture;
 /// The features of the current model one by one, those that differ most from the real set's first; pairs of features
 /// by their correlation; categories; and missing values. A click on a heading sorts. The current row is drawn: a
 /// feature as bars of both sets, a pair as points.
-class FeaturesPanel : public LinkedView {
+class FeaturesPanel : public Panel {
     Q_OBJECT
 
 public:
     enum Tab { Features, Pairs, Categories, MissingValues, Tabs };
 
-    FeaturesPanel(SampleSelection* selection, QWidget* parent);
+    explicit FeaturesPanel(PanelHost& host);
 
     static QString title() { return tr("Which features differ?"); }
 
@@ -37,7 +37,7 @@ public:
     QSize minimumSizeHint() const override { return {260, 160}; }
 
 protected:
-    void stateChanged(const ViewState& previous) override;
+    void stateChanged(const Changes& changes) override;
     void resizeEvent(QResizeEvent* event) override;
 
 private:
@@ -64,8 +64,6 @@ private:
     FeaturePicture* feature_ = nullptr;
     PairPicture* pair_ = nullptr;
     QLabel* answer_ = nullptr;
-    QLabel* hint_ = nullptr;
-    QStackedLayout* pages_ = nullptr;
 };
 
 } // namespace assay

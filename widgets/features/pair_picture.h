@@ -1,7 +1,7 @@
 #pragma once
 
 #include "widgets/charts/figure.h"
-#include "widgets/link/linked_view.h"
+#include "widgets/link/view_state.h"
 #include "widgets/link/sample_selection.h"
 
 #include <QPointF>

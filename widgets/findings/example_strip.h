@@ -1,7 +1,7 @@
 #pragma once
 
 #include "engine/audit/result/finding.h"
-#include "widgets/link/linked_view.h"
+#include "widgets/link/view_state.h"
 
 #include <QWidget>
 
@@ -9,6 +9,7 @@
 
 namespace assay {
 
+class SampleSelection;
 class ExampleTile;
 class ThumbnailCache;
 

@@ -7,7 +7,7 @@
 #include "widgets/samples/sample_card.h"
 #include "widgets/samples/sample_marks.h"
 #include "widgets/samples/sample_tooltip.h"
-#include "widgets/samples/thumbnail_cache.h"
+#include "widgets/link/thumbnail_cache.h"
 
 #include <QEnterEvent>
 #include <QHelpEvent>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "engine/audit/result/finding.h"
-#include "widgets/link/linked_view.h"
+#include "widgets/link/view_state.h"
 
 #include <QAbstractButton>
 
@@ -9,6 +9,7 @@
 
 namespace assay {
 
+class SampleSelection;
 class ThumbnailCache;
 
 /// One example of a finding: its picture, for a copy its original beside it, and the number of samples like it.

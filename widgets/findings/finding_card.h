@@ -1,7 +1,7 @@
 #pragma once
 
 #include "engine/audit/findings/findings.h"
-#include "widgets/link/linked_view.h"
+#include "widgets/link/view_state.h"
 
 #include <QFrame>
 
@@ -10,6 +10,7 @@ class QPushButton;
 
 namespace assay {
 
+class SampleSelection;
 class ExampleStrip;
 class ThumbnailCache;
 

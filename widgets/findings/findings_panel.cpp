@@ -1,16 +1,14 @@
 #include "widgets/findings/findings_panel.h"
 
-#include "widgets/common/hint_label.h"
 #include "widgets/common/wrapping_label.h"
 #include "widgets/findings/finding_card.h"
 #include "widgets/link/sample_selection.h"
-#include "widgets/samples/thumbnail_cache.h"
+#include "widgets/link/thumbnail_cache.h"
 
 #include <QLabel>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QScrollBar>
-#include <QStackedLayout>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -33,15 +31,8 @@ bool isOldVerdicts(const Finding& finding) {
 
 } // namespace
 
-FindingsPanel::FindingsPanel(SampleSelection* selection, QWidget* parent, ThumbnailCache* pictures)
-    : LinkedView(selection, parent), own_(pictures ? nullptr : std::make_unique<ThumbnailCache>()),
-      pictures_(pictures ? pictures : own_.get()) {
+FindingsPanel::FindingsPanel(PanelHost& host) : Panel(host) {
     setObjectName(QStringLiteral("findingsPanel"));
-    auto* hint = new QLabel(tr("The faults of the current model appear here.\n"
-                               "Open a real and a synthetic set to begin."),
-                            this);
-    hint->setObjectName(QStringLiteral("findingsHint"));
-    makeHint(hint);
     auto* body = new QWidget(this);
     auto* layout = new QVBoxLayout(body);
     layout->setContentsMargins(8, 6, 8, 8);
@@ -60,7 +51,7 @@ FindingsPanel::FindingsPanel(SampleSelection* selection, QWidget* parent, Thumbn
     judge_ = new QPushButton(tr("Judge again"), body);
     judge_->setObjectName(QStringLiteral("judgeAgain"));
     judge_->setToolTip(tr("Score and judge all samples again with this version's statistics"));
-    connect(judge_, &QPushButton::clicked, this, &FindingsPanel::judgementWanted);
+    connect(judge_, &QPushButton::clicked, this, [this] { this->host().run(PanelCommand::JudgeAgain); });
     layout->addWidget(judge_, 0, Qt::AlignLeft);
     cardLayout_ = new QVBoxLayout;
     cardLayout_->setSpacing(6);
@@ -71,21 +62,12 @@ FindingsPanel::FindingsPanel(SampleSelection* selection, QWidget* parent, Thumbn
     scroll_->setWidgetResizable(true);
     scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     scroll_->setWidget(body);
-    pages_ = new QStackedLayout(this);
-    pages_->setContentsMargins(0, 0, 0, 0);
-    pages_->addWidget(hint);
-    pages_->addWidget(scroll_);
+    setContent(scroll_, tr("The faults of the current model appear here."));
     setMinimumWidth(200);
 }
 
-FindingsPanel::~FindingsPanel() = default;
-
-void FindingsPanel::stateChanged(const ViewState& previous) {
-    if (own_)
-        own_->setAudit(state().audit);
-    const ModelAudit* before = previous.hasModel() ? &previous.current() : nullptr;
-    const ModelAudit* after = state().hasModel() ? &state().current() : nullptr;
-    if (before != after || previous.model != state().model)
+void FindingsPanel::stateChanged(const Changes& changes) {
+    if (changes.model)
         fill();
     else
         for (FindingCard* card : cards_)
@@ -98,7 +80,6 @@ void FindingsPanel::fill() {
         card->deleteLater();
     }
     cards_.clear();
-    pages_->setCurrentIndex(state().hasModel() ? 1 : 0);
     if (!state().hasModel())
         return;
     showStage();
@@ -124,12 +105,12 @@ void FindingsPanel::showStage() {
 }
 
 void FindingsPanel::addCard(const Finding& finding) {
-    auto* card = new FindingCard(finding, selection(), pictures_, cardLayout_->parentWidget());
+    auto* card = new FindingCard(finding, selection(), pictures(), cardLayout_->parentWidget());
     card->setState(state());
     connect(card, &FindingCard::chosen, this, [this, card] { selection()->replace(state().shownOf(card->samples())); });
-    connect(card, &FindingCard::filterWanted, this, &LinkedView::filterChosen);
-    connect(card, &FindingCard::rejectionWanted, this, [this, card] { emit rejectionWanted(card->samples()); });
-    connect(card, &FindingCard::inspectRequested, this, &FindingsPanel::inspectRequested);
+    connect(card, &FindingCard::filterWanted, this, [this](const ViewFilter& filter) { host().setFilter(filter); });
+    connect(card, &FindingCard::rejectionWanted, this, [this, card] { host().judge(card->samples(), HandVerdict::Rejected); });
+    connect(card, &FindingCard::inspectRequested, this, [this](SampleId sample) { host().inspect(sample); });
     connect(card, &FindingCard::moved, this, [this, card](int step) { focusCard(card, step); });
     cardLayout_->addWidget(card);
     cards_.push_back(card);

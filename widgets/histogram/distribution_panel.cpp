@@ -16,6 +16,11 @@ namespace assay {
 namespace {
 
 constexpr const char* kFirstColumn = "fidelity";
+// Keys of the saved state.
+constexpr QLatin1String kColumn("column");
+constexpr QLatin1String kLogarithmic("logarithmic");
+constexpr QLatin1String kCumulative("cumulative");
+constexpr QLatin1String kOutlined("outlined");
 
 /// A line of a list that cannot be chosen.
 void addHeading(QComboBox& box, const QString& text) {
@@ -30,9 +35,8 @@ void addHeading(QComboBox& box, const QString& text) {
 
 } // namespace
 
-DistributionPanel::DistributionPanel(SampleSelection* selection, QWidget* parent)
-    : LinkedView(selection, parent), columns_(new QComboBox),
-      histogram_(new HistogramView(kFirstColumn, selection, nullptr)) {
+DistributionPanel::DistributionPanel(PanelHost& host)
+    : Panel(host), columns_(new QComboBox), histogram_(new HistogramView(kFirstColumn, host)) {
     columns_->setObjectName(QStringLiteral("distributionColumn"));
     columns_->setAccessibleName(tr("Column whose distribution is shown"));
     columns_->setToolTip(tr("The column whose distribution is shown"));
@@ -97,11 +101,22 @@ void DistributionPanel::setLook(const HistogramView::Look& look) {
     if (look == histogram_->look())
         return;
     histogram_->setLook(look);
-    emit changed();
+    emit choicesChanged();
 }
 
-const HistogramView::Look& DistributionPanel::look() const {
-    return histogram_->look();
+QJsonObject DistributionPanel::saveState() const {
+    const HistogramView::Look& look = histogram_->look();
+    return {{kColumn, column()},
+            {kLogarithmic, look.logarithmic},
+            {kCumulative, look.cumulative},
+            {kOutlined, look.outlined}};
+}
+
+void DistributionPanel::restoreState(const QJsonObject& state) {
+    setColumn(state.value(kColumn).toString());
+    const HistogramView::Look look = histogram_->look();
+    setLook({state.value(kLogarithmic).toBool(look.logarithmic), state.value(kCumulative).toBool(look.cumulative),
+             state.value(kOutlined).toBool(look.outlined)});
 }
 
 QString DistributionPanel::column() const {
@@ -115,7 +130,7 @@ void DistributionPanel::setColumn(const QString& id) {
     histogram_->setColumn(column);
     columns_->setCurrentIndex(columns_->findData(id));
     setWindowTitle(histogram_->title());
-    emit changed();
+    emit choicesChanged();
 }
 
 std::optional<Figure> DistributionPanel::figure() {
@@ -137,8 +152,8 @@ void DistributionPanel::listColumns() {
     columns_->setCurrentIndex(columns_->findData(column()));
 }
 
-void DistributionPanel::stateChanged(const ViewState& previous) {
-    if (previous.audit != state().audit || previous.model != state().model)
+void DistributionPanel::stateChanged(const Changes& changes) {
+    if (changes.audit || changes.model)
         listColumns();
     histogram_->showState(state());
     // An external column that was removed; one of another audit.

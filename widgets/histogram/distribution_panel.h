@@ -1,7 +1,7 @@
 #pragma once
 
 #include "widgets/histogram/histogram_view.h"
-#include "widgets/link/linked_view.h"
+#include "widgets/link/panel.h"
 
 class QComboBox;
 class QToolButton;
@@ -9,28 +9,26 @@ class QToolButton;
 namespace assay {
 
 /// How a column of the samples is spread, and which one.
-class DistributionPanel : public LinkedView {
+class DistributionPanel : public Panel {
     Q_OBJECT
 
 public:
-    DistributionPanel(SampleSelection* selection, QWidget* parent);
+    explicit DistributionPanel(PanelHost& host);
 
     HistogramView* histogram() const noexcept { return histogram_; }
     /// Id of the column.
     QString column() const;
     /// Shows another column; nothing happens for an id that the catalogue does not know.
     void setColumn(const QString& id);
-    const HistogramView::Look& look() const;
     void setLook(const HistogramView::Look& look);
+    /// "column" and how it is drawn.
+    QJsonObject saveState() const override;
+    void restoreState(const QJsonObject& state) override;
 
     std::optional<Figure> figure() override;
 
-signals:
-    /// Another column is shown, or it looks different.
-    void changed();
-
 protected:
-    void stateChanged(const ViewState& previous) override;
+    void stateChanged(const Changes& changes) override;
 
 private:
     void listColumns();

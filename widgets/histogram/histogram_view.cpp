@@ -36,8 +36,8 @@ QString axisTitle(const Column& column) {
 
 } // namespace
 
-HistogramView::HistogramView(std::string columnId, SampleSelection* selection, QWidget* parent)
-    : LinkedView(selection, parent), frame_(new ChartFrame(this)), columnId_(std::move(columnId)), choice_(selection) {
+HistogramView::HistogramView(std::string columnId, PanelHost& host)
+    : Panel(host), frame_(new ChartFrame(this)), columnId_(std::move(columnId)), choice_(selection()) {
     setObjectName(QStringLiteral("histogram"));
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
@@ -77,13 +77,10 @@ SetId HistogramView::set() const {
     return column() && column()->side == Side::Real ? SetId::Real : state().currentSet();
 }
 
-void HistogramView::stateChanged(const ViewState& previous) {
-    const ModelAudit* before = previous.hasModel() ? &previous.current() : nullptr;
-    const ModelAudit* after = state().hasModel() ? &state().current() : nullptr;
-    if (before == after && previous.model == state().model && previous.kept == state().kept &&
-        previous.shown == state().shown)
+void HistogramView::stateChanged(const Changes& changes) {
+    if (!changes.model && !changes.kept && !changes.shown)
         return;
-    if (before != after)
+    if (changes.model)
         forgetBins();
     showColumn();
 }
@@ -213,12 +210,12 @@ void HistogramView::repaintBars() {
 }
 
 void HistogramView::focusInEvent(QFocusEvent* event) {
-    LinkedView::focusInEvent(event);
+    Panel::focusInEvent(event);
     repaintBars();
 }
 
 void HistogramView::focusOutEvent(QFocusEvent* event) {
-    LinkedView::focusOutEvent(event);
+    Panel::focusOutEvent(event);
     repaintBars();
 }
 
@@ -380,7 +377,7 @@ void HistogramView::keyPressEvent(QKeyEvent* event) {
         return;
     }
     if (bins_.count() == 0) {
-        LinkedView::keyPressEvent(event);
+        Panel::keyPressEvent(event);
         return;
     }
     if (frame_->navigate(*event))
@@ -408,7 +405,7 @@ void HistogramView::keyPressEvent(QKeyEvent* event) {
         pickBins(selectionChange(event->modifiers()), *cursor_, *cursor_);
         return;
     default:
-        LinkedView::keyPressEvent(event);
+        Panel::keyPressEvent(event);
     }
 }
 
@@ -460,7 +457,7 @@ bool HistogramView::event(QEvent* event) {
     if (bins_.count() > 0 && frame_->navigate(event))
         return true;
     if (event->type() != QEvent::ToolTip)
-        return LinkedView::event(event);
+        return Panel::event(event);
     const auto* help = static_cast<QHelpEvent*>(event);
     const auto bin = binAt(help->pos());
     if (bin && plotArea().contains(help->pos()))

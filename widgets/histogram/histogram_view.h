@@ -1,7 +1,7 @@
 #pragma once
 
 #include "engine/math/statistics/histogram.h"
-#include "widgets/link/linked_view.h"
+#include "widgets/link/panel.h"
 #include "widgets/link/sample_selection.h"
 
 #include <cstdint>
@@ -23,12 +23,12 @@ struct Column;
 ///
 /// Axes are Qt Charts', bars are painted: its stacked bars stand on categories and not on values, end between pixels,
 /// vanish where a bar is lower than one, and cannot be outlined in part.
-class HistogramView : public LinkedView {
+class HistogramView : public Panel {
     Q_OBJECT
 
 public:
     /// @param columnId id of any per-sample column of the catalogue
-    HistogramView(std::string columnId, SampleSelection* selection, QWidget* parent);
+    HistogramView(std::string columnId, PanelHost& host);
 
     /// "How faithful is each sample?"
     QString title() const;
@@ -67,7 +67,7 @@ public:
     QSize minimumSizeHint() const override { return {136, 130}; }
 
 protected:
-    void stateChanged(const ViewState& previous) override;
+    void stateChanged(const Changes& changes) override;
     void selectionChanged() override;
     void hoverChanged() override;
     void paintEvent(QPaintEvent* event) override;

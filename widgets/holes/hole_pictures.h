@@ -1,6 +1,6 @@
 #pragma once
 
-#include "widgets/link/linked_view.h"
+#include "widgets/link/view_state.h"
 
 #include <QWidget>
 
@@ -9,6 +9,7 @@
 
 namespace assay {
 
+class SampleSelection;
 class ThumbnailCache;
 
 /// Real samples side by side, each above the synthetic sample nearest to it. A click selects a sample, a double click

@@ -1,12 +1,11 @@
 #include "widgets/holes/holes_panel.h"
 
 #include "engine/data/brief_text.h"
-#include "widgets/common/hint_label.h"
 #include "widgets/common/number_format.h"
 #include "widgets/common/wrapping_label.h"
 #include "widgets/holes/hole_pictures.h"
 #include "widgets/link/sample_selection.h"
-#include "widgets/samples/thumbnail_cache.h"
+#include "widgets/link/thumbnail_cache.h"
 #include "widgets/text/class_text.h"
 
 #include <QGuiApplication>
@@ -14,7 +13,6 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QScrollArea>
-#include <QStackedWidget>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -48,20 +46,17 @@ QPushButton* holeButton(const QString& name, const QString& text, QWidget* paren
 
 } // namespace
 
-HolesPanel::HolesPanel(SampleSelection* selection, QWidget* parent, ThumbnailCache* pictures)
-    : LinkedView(selection, parent), own_(pictures ? nullptr : std::make_unique<ThumbnailCache>()),
-      pictures_(pictures ? pictures : own_.get()), summary_(new WrappingLabel(this)),
-      export_(holeButton(QStringLiteral("holesExport"), tr("Export list\u2026"), this)), scroll_(new QScrollArea(this)),
-      hint_(new WrappingLabel(this)), pages_(new QStackedWidget(this)) {
+HolesPanel::HolesPanel(PanelHost& host)
+    : Panel(host), summary_(new WrappingLabel(this)),
+      export_(holeButton(QStringLiteral("holesExport"), tr("Export list\u2026"), this)),
+      scroll_(new QScrollArea(this)) {
     setObjectName(QStringLiteral("holesPanel"));
     summary_->setObjectName(QStringLiteral("holesSummary"));
     export_->setToolTip(tr("Write the missed real samples with the number of their hole, for the next training run"));
-    connect(export_, &QPushButton::clicked, this, [this] { emit exportRequested(holes_); });
-    hint_->setObjectName(QStringLiteral("holesHint"));
-    makeHint(hint_);
+    connect(export_, &QPushButton::clicked, this, [this] { this->host().exportHoles(holes_); });
     scroll_->setWidgetResizable(true);
     scroll_->setFrameShape(QFrame::NoFrame);
-    auto* list = new QWidget(pages_);
+    auto* list = new QWidget(this);
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(6, 4, 6, 4);
     bar->addWidget(summary_, 1);
@@ -71,15 +66,8 @@ HolesPanel::HolesPanel(SampleSelection* selection, QWidget* parent, ThumbnailCac
     column->setSpacing(0);
     column->addLayout(bar);
     column->addWidget(scroll_, 1);
-    pages_->addWidget(hint_);
-    pages_->addWidget(list);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(pages_);
-    showList();
+    setContent(list, tr("The real samples that the model does not make are shown here."));
 }
-
-HolesPanel::~HolesPanel() = default;
 
 void HolesPanel::showHoles(std::shared_ptr<const CoverageHoles> holes) {
     if (!holes || !state().hasModel() || holes->model.get() != &state().current() || holes == holes_)
@@ -88,12 +76,8 @@ void HolesPanel::showHoles(std::shared_ptr<const CoverageHoles> holes) {
     showList();
 }
 
-void HolesPanel::stateChanged(const ViewState& previous) {
-    if (own_)
-        own_->setAudit(state().audit);
-    const bool sameModel = previous.hasModel() && state().hasModel() && &previous.current() == &state().current() &&
-                           previous.model == state().model;
-    if (sameModel) {
+void HolesPanel::stateChanged(const Changes& changes) {
+    if (!changes.model) {
         for (const Card& card : cards_)
             card.pictures->setState(state());
         showButtons();
@@ -103,7 +87,7 @@ void HolesPanel::stateChanged(const ViewState& previous) {
         holes_.reset();
     showList();
     if (state().hasModel() && state().current().hasColumn("coverage_verdict") && !holes_)
-        emit holesWanted(state().audit, state().model);
+        askOfModel("holes", tr("Grouping missed real samples"), coverageHoles, &HolesPanel::showHoles);
 }
 
 void HolesPanel::selectionChanged() {
@@ -122,20 +106,20 @@ void HolesPanel::showList() {
     column->addStretch(1);
     scroll_->setWidget(list);
     const QString name = state().hasModel() ? QString::fromStdString(briefText(state().current().name)) : QString();
-    pages_->setCurrentIndex(cards_.empty() ? 0 : 1);
     if (!state().hasModel())
-        hint_->setText(tr("Open a real and a synthetic set to see here which real samples the model does not make."));
-    else if (!state().current().hasColumn("coverage_verdict"))
-        hint_->setText(tr("This audit has no verdicts on the real samples. A whole audit has them."));
+        return;
+    if (!state().current().hasColumn("coverage_verdict"))
+        showMessage(tr("This audit has no verdicts on the real samples. A whole audit has them."));
     else if (!holes_)
-        hint_->setText(tr("Grouping the missed real samples\u2026"));
+        showMessage(tr("Grouping the missed real samples\u2026"));
     else if (holes_->missed == 0)
-        hint_->setText(tr("No hole: %1 misses no real sample beyond chance.").arg(name));
-    else
-        hint_->setText(tr("No hole: the %1 real samples that %2 misses lie apart from each other.")
+        showMessage(tr("No hole: %1 misses no real sample beyond chance.").arg(name));
+    else if (cards_.empty())
+        showMessage(tr("No hole: the %1 real samples that %2 misses lie apart from each other.")
                            .arg(formatCount(holes_->missed), name));
     if (!holes_ || cards_.empty())
         return;
+    showContent();
     const auto all = state().audit->real->set->rows();
     QString text = tr("%1 misses %2 of %3 real samples, in %4 holes")
                        .arg(name, formatCount(holes_->missed), formatCount(all), formatCount(holes_->holes.size()));
@@ -163,8 +147,8 @@ void HolesPanel::addCard(const CoverageHole& hole, QWidget* list) {
     QFont bold = size->font();
     bold.setBold(true);
     size->setFont(bold);
-    auto* pictures = new HolePictures(state(), hole.examples, selection(), pictures_, frame);
-    connect(pictures, &HolePictures::inspectRequested, this, &HolesPanel::inspectRequested);
+    auto* examples = new HolePictures(state(), hole.examples, selection(), pictures(), frame);
+    connect(examples, &HolePictures::inspectRequested, this, [this](SampleId sample) { host().inspect(sample); });
     auto* select = holeButton(QStringLiteral("holeSelect"), tr("Select"), frame);
     select->setToolTip(tr("Select the real samples of this hole"));
     auto* show = holeButton(QStringLiteral("holeShow"), tr("Show only these"), frame);
@@ -183,9 +167,9 @@ void HolesPanel::addCard(const CoverageHole& hole, QWidget* list) {
     column->addLayout(row);
     if (const QString classes = classText(hole); !classes.isEmpty())
         column->addWidget(new WrappingLabel(classes, frame));
-    column->addWidget(pictures);
+    column->addWidget(examples);
     static_cast<QVBoxLayout*>(list->layout())->addWidget(frame);
-    cards_.push_back({frame, pictures, show, samples});
+    cards_.push_back({frame, examples, show, samples});
 }
 
 void HolesPanel::showButtons() {
@@ -194,7 +178,7 @@ void HolesPanel::showButtons() {
 }
 
 void HolesPanel::filterTo(const SampleSet& samples) {
-    emit filterChosen(state().filter.toggledOnly(samples));
+    host().setFilter(state().filter.toggledOnly(samples));
     showButtons();
 }
 

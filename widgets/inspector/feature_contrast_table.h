@@ -1,7 +1,7 @@
 #pragma once
 
 #include "engine/report/scores/sample_comparison.h"
-#include "widgets/link/linked_view.h"
+#include "widgets/link/view_state.h"
 
 #include <QWidget>
 

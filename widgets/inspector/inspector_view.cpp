@@ -3,7 +3,6 @@
 #include "engine/data/brief_text.h"
 #include "engine/report/scores/explain.h"
 #include "engine/report/scores/sample_comparison.h"
-#include "widgets/common/hint_label.h"
 #include "widgets/common/number_format.h"
 #include "widgets/inspector/feature_contrast_table.h"
 #include "widgets/inspector/neighbor_strip.h"
@@ -13,11 +12,11 @@
 #include "widgets/inspector/verdict_badge.h"
 #include "widgets/link/decision_text.h"
 #include "widgets/link/sample_selection.h"
+#include "widgets/link/thumbnail_cache.h"
 #include "widgets/samples/feature_bars.h"
 
 #include <QLabel>
 #include <QScrollArea>
-#include <QStackedWidget>
 #include <QToolButton>
 
 #include <algorithm>
@@ -38,19 +37,18 @@ const ModelAudit* InspectorView::modelOf(SampleId sample) const {
     return state().hasModel() ? &state().current() : nullptr;
 }
 
-void InspectorView::stateChanged(const ViewState& previous) {
-    if (own_)
-        own_->setAudit(state().audit);
-    if (previous.audit != state().audit) {
+void InspectorView::stateChanged(const Changes& changes) {
+    const auto& before = changes.before.audit;
+    if (changes.audit) {
         // Ids of the history stay valid only while they name the same sets.
         const auto sameSet = [&](SampleId id) {
-            return state().audit && pictures_->contains(id) && previous.audit &&
-                   &previous.audit->setOf(id.set) == &state().audit->setOf(id.set);
+            return state().audit && pictures()->contains(id) && before &&
+                   &before->setOf(id.set) == &state().audit->setOf(id.set);
         };
-        if (!previous.audit || !std::ranges::all_of(visited_.all(), sameSet)) {
+        if (!before || !std::ranges::all_of(visited_.all(), sameSet)) {
             visited_.clear();
             const auto focus = selection()->focus();
-            if (focus && pictures_->contains(*focus))
+            if (focus && pictures()->contains(*focus))
                 visited_.visit(*focus);
         }
     }
@@ -59,7 +57,7 @@ void InspectorView::stateChanged(const ViewState& previous) {
 
 void InspectorView::selectionChanged() {
     const auto focus = selection()->focus();
-    if (focus && ((focus == shown_ && !isExample_) || !pictures_->contains(*focus)))
+    if (focus && ((focus == shown_ && !isExample_) || !pictures()->contains(*focus)))
         return;
     if (focus && !walking_)
         visited_.visit(*focus);
@@ -93,19 +91,23 @@ void InspectorView::editNote() {
     note_->begin();
 }
 
-void InspectorView::setScoresOpen(bool open) {
-    scoresToggle_->setChecked(open);
+QJsonObject InspectorView::saveState() const {
+    return {{QStringLiteral("scores"), scoresToggle_->isChecked()}};
+}
+
+void InspectorView::restoreState(const QJsonObject& state) {
+    scoresToggle_->setChecked(state.value(QStringLiteral("scores")).toBool(scoresToggle_->isChecked()));
 }
 
 void InspectorView::resizeEvent(QResizeEvent* event) {
-    LinkedView::resizeEvent(event);
+    Panel::resizeEvent(event);
     comparison_->setLargestPicture(
         std::clamp(static_cast<int>(kPictureShare * height()), kSmallestCompared, kLargestCompared));
 }
 
 std::optional<SampleId> InspectorView::focusedSample() const {
     const auto focus = selection()->focus();
-    return focus && state().audit && pictures_->contains(*focus) ? focus : std::nullopt;
+    return focus && state().audit && pictures()->contains(*focus) ? focus : std::nullopt;
 }
 
 const Finding* InspectorView::exampleFinding() const {
@@ -142,7 +144,7 @@ void InspectorView::showSample() {
     comparison_->showSample(state(), *shown_);
     showNeighbors(*shown_);
     showScores();
-    pages_->setCurrentWidget(scroll_);
+    showContent();
 }
 
 void InspectorView::showNothing() {
@@ -154,18 +156,16 @@ void InspectorView::showNothing() {
     nearestReal_->clear();
     nearestSynthetic_->clear();
     scores_->clear();
-    if (const auto count = static_cast<int>(selection()->samples().size()); state().audit && count > 0)
-        hint_->setText(tr("%1 samples are selected. Click one of them to see it beside its nearest real or synthetic "
+    if (!state().hasModel())
+        return;
+    if (const auto count = static_cast<int>(selection()->samples().size()); count > 0)
+        showMessage(tr("%1 samples are selected. Click one of them to see it beside its nearest real or synthetic "
                           "sample, with the reason for its scores.",
                           nullptr, count)
                            .arg(formatCount(static_cast<std::uint64_t>(count))));
     else
-        hint_->setText(state().audit
-                           ? tr("Click a sample in any panel to see it here beside its nearest real or synthetic "
-                                "sample, with the reason for its scores.")
-                           : tr("A sample would be shown here beside its nearest real or synthetic one, with the "
-                                "reason for its scores.\nOpen a real and a synthetic set to begin."));
-    pages_->setCurrentWidget(hint_);
+        showMessage(tr("Click a sample in any panel to see it here beside its nearest real or synthetic sample, with "
+                             "the reason for its scores."));
 }
 
 void InspectorView::showNames(SampleId sample) {

@@ -2,8 +2,7 @@
 
 #include "engine/report/scores/explain.h"
 #include "widgets/inspector/visited_samples.h"
-#include "widgets/link/linked_view.h"
-#include "widgets/samples/thumbnail_cache.h"
+#include "widgets/link/panel.h"
 
 #include <memory>
 #include <optional>
@@ -11,7 +10,6 @@
 
 class QLabel;
 class QScrollArea;
-class QStackedWidget;
 class QToolButton;
 
 namespace assay {
@@ -28,12 +26,16 @@ class VerdictBadge;
 /// Why the focused sample was scored as it was: the sample beside its nearest one of the other set, the verdict in a
 /// sentence, its neighbours of both sets, and, folded, every score. While nothing is selected, the first example of the
 /// gravest finding takes that place, and is called an example.
-class InspectorView : public LinkedView {
+class InspectorView : public Panel {
     Q_OBJECT
 
 public:
     /// @param pictures outlives the view; null: the view keeps its own
-    InspectorView(SampleSelection* selection, QWidget* parent, ThumbnailCache* pictures = nullptr);
+    explicit InspectorView(PanelHost& host);
+
+    /// "scores": whether the list of all scores, which is folded at first, is unfolded.
+    QJsonObject saveState() const override;
+    void restoreState(const QJsonObject& state) override;
 
 public slots:
     /// Walk through the samples inspected so far.
@@ -41,18 +43,10 @@ public slots:
     void goForward();
     /// Gives the keyboard to the note of the shown sample, if there is one.
     void editNote();
-    /// Unfolds or folds the list of all scores, which is folded at first.
-    void setScoresOpen(bool open);
-
-signals:
-    /// The person wrote about a sample; empty text drops the note.
-    void noteWritten(assay::SampleId sample, const QString& text);
-    /// The list of all scores was unfolded or folded.
-    void scoresOpened(bool open);
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
-    void stateChanged(const ViewState& previous) override;
+    void stateChanged(const Changes& changes) override;
     void selectionChanged() override;
 
 private:
@@ -76,10 +70,6 @@ private:
     std::optional<SampleId> focusedSample() const;
     void showExampleHint(bool isExample);
 
-    std::unique_ptr<ThumbnailCache> own_;
-    ThumbnailCache* pictures_;
-    QStackedWidget* pages_;
-    QLabel* hint_;
     QScrollArea* scroll_;
     QLabel* name_;
     VerdictBadge* badge_;

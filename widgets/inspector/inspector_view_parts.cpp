@@ -1,7 +1,6 @@
 // How the inspector's parts are made and laid out.
 #include "widgets/common/caption_label.h"
 #include "widgets/common/eliding_label.h"
-#include "widgets/common/hint_label.h"
 #include "widgets/common/wrapping_label.h"
 #include "widgets/inspector/feature_contrast_table.h"
 #include "widgets/inspector/inspector_view.h"
@@ -16,18 +15,12 @@
 #include <QLabel>
 #include <QScrollArea>
 #include <QShortcut>
-#include <QStackedWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
 
 namespace assay {
 
-InspectorView::InspectorView(SampleSelection* selection, QWidget* parent, ThumbnailCache* pictures)
-    : LinkedView(selection, parent), own_(pictures ? nullptr : std::make_unique<ThumbnailCache>()),
-      pictures_(pictures ? pictures : own_.get()) {
-    hint_ = new QLabel(this);
-    hint_->setObjectName(QStringLiteral("inspectorHint"));
-    makeHint(hint_);
+InspectorView::InspectorView(PanelHost& host) : Panel(host) {
     setMinimumWidth(200); // narrower, and scores would be cut off
     auto* header = makeHeader();
     scroll_ = new QScrollArea(this);
@@ -36,14 +29,8 @@ InspectorView::InspectorView(SampleSelection* selection, QWidget* parent, Thumbn
     scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     scroll_->setWidget(makeBody());
     connectSamples();
-    pages_ = new QStackedWidget(this);
-    pages_->addWidget(hint_);
-    pages_->addWidget(scroll_);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addWidget(header);
-    layout->addWidget(pages_, 1);
+    setContent(scroll_, tr("A sample is shown here beside its nearest real or synthetic one, with the reason for its "
+                           "scores."), header);
     showSample();
 }
 
@@ -86,7 +73,7 @@ QWidget* InspectorView::makeHeader() {
 
 QWidget* InspectorView::makeBody() {
     auto* body = new QWidget(this);
-    comparison_ = new SampleComparisonView(pictures_, body);
+    comparison_ = new SampleComparisonView(pictures(), body);
     comparison_->setObjectName(QStringLiteral("inspectorComparison"));
     reason_ = new WrappingLabel(body);
     reason_->setObjectName(QStringLiteral("inspectorReason"));
@@ -100,7 +87,10 @@ QWidget* InspectorView::makeBody() {
     auto* neighbors = makeNeighbors();
     note_ = new NoteEdit(body);
     note_->setObjectName(QStringLiteral("inspectorNote"));
-    connect(note_, &NoteEdit::noteWritten, this, &InspectorView::noteWritten);
+    // Later: what is written is kept when another sample comes, also in the middle of an undo.
+    connect(
+        note_, &NoteEdit::noteWritten, this,
+        [this](SampleId sample, const QString& text) { host().setNote(sample, text); }, Qt::QueuedConnection);
     scoresToggle_ = makeScoresToggle();
     scores_ = new ScoreList(body);
     scores_->setObjectName(QStringLiteral("inspectorScores"));
@@ -128,12 +118,12 @@ QWidget* InspectorView::makeNeighbors() {
     };
     realCaption_ = caption(tr("Nearest real"), tr("The nearest real samples, with their distances. Dot in the ring: "
                                                   "the inspected sample lies in the ball of that one"));
-    nearestReal_ = new NeighborStrip(pictures_, QStringLiteral("nearestReal"), box);
+    nearestReal_ = new NeighborStrip(pictures(), QStringLiteral("nearestReal"), box);
     syntheticCaption_ =
         caption(tr("Nearest synthetic"),
                 tr("The nearest synthetic samples, with their distances. Dot in the ring: the inspected sample lies in "
                    "the ball of that one. If the inspected sample is real, that one lies in its ball"));
-    nearestSynthetic_ = new NeighborStrip(pictures_, QStringLiteral("nearestSynthetic"), box);
+    nearestSynthetic_ = new NeighborStrip(pictures(), QStringLiteral("nearestSynthetic"), box);
     auto* layout = new QVBoxLayout(box);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(3);
@@ -152,7 +142,7 @@ QToolButton* InspectorView::makeScoresToggle() {
     toggle->setAutoRaise(true);
     toggle->setCheckable(true);
     connect(toggle, &QToolButton::toggled, this, &InspectorView::showScores);
-    connect(toggle, &QToolButton::toggled, this, &InspectorView::scoresOpened);
+    connect(toggle, &QToolButton::toggled, this, &Panel::choicesChanged);
     return toggle;
 }
 

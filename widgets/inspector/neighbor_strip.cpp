@@ -1,7 +1,7 @@
 #include "widgets/inspector/neighbor_strip.h"
 
 #include "widgets/inspector/neighbor_tile.h"
-#include "widgets/samples/thumbnail_cache.h"
+#include "widgets/link/thumbnail_cache.h"
 
 #include <algorithm>
 

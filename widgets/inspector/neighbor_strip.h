@@ -2,7 +2,7 @@
 
 #include "engine/report/scores/explain.h"
 #include "widgets/inspector/neighbor_tile.h"
-#include "widgets/link/linked_view.h"
+#include "widgets/link/view_state.h"
 
 #include <QWidget>
 

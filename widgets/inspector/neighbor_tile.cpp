@@ -5,7 +5,7 @@
 #include "widgets/samples/feature_bars.h"
 #include "widgets/samples/sample_card.h"
 #include "widgets/samples/sample_tooltip.h"
-#include "widgets/samples/thumbnail_cache.h"
+#include "widgets/link/thumbnail_cache.h"
 
 #include <QHelpEvent>
 #include <QPainter>

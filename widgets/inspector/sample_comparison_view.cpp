@@ -5,7 +5,7 @@
 #include "widgets/common/colors.h"
 #include "widgets/common/number_format.h"
 #include "widgets/inspector/sample_picture.h"
-#include "widgets/samples/thumbnail_cache.h"
+#include "widgets/link/thumbnail_cache.h"
 
 #include <QPainter>
 

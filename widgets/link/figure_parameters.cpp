@@ -3,7 +3,7 @@
 #include "engine/data/embedding_set.h"
 #include "engine/version.h"
 #include "widgets/common/number_format.h"
-#include "widgets/link/linked_view.h"
+#include "widgets/link/view_state.h"
 
 #include <QCoreApplication>
 

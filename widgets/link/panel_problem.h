@@ -16,7 +16,7 @@ class PanelProblem : public QFrame {
 public:
     explicit PanelProblem(QWidget* panel);
 
-    /// @param retry called when the person wants to try again
+    /// @param retry kept until it is hidden; called when the person wants to try again
     void show(const QString& problem, std::function<void()> retry);
 
 protected:

@@ -2,7 +2,7 @@
 
 #include "engine/subsets/what_if/useful_what_if.h"
 #include "widgets/charts/interval_chart.h"
-#include "widgets/link/linked_view.h"
+#include "widgets/link/view_state.h"
 
 #include <functional>
 #include <memory>

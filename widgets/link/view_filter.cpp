@@ -4,7 +4,7 @@
 #include "engine/metrics/catalog/catalog.h"
 #include "engine/metrics/tables/column_values.h"
 #include "widgets/common/number_format.h"
-#include "widgets/link/linked_view.h"
+#include "widgets/link/view_state.h"
 
 #include <QCoreApplication>
 #include <QStringList>

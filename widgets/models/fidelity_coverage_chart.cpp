@@ -3,17 +3,14 @@
 #include "widgets/charts/chart_frame.h"
 #include "widgets/common/colors.h"
 #include "widgets/common/elided_name.h"
-#include "widgets/common/hint_label.h"
 #include "widgets/common/number_format.h"
 #include "widgets/link/figure_parameters.h"
 #include "widgets/models/runs_chart.h"
 #include "widgets/text/model_summary.h"
 
 #include <QKeyEvent>
-#include <QLabel>
 #include <QPainter>
 #include <QScatterSeries>
-#include <QStackedLayout>
 #include <QToolButton>
 #include <QToolTip>
 
@@ -35,8 +32,8 @@ constexpr int kLongestName = 130;
 
 } // namespace
 
-FidelityCoverageChart::FidelityCoverageChart(SampleSelection* selection, QWidget* parent)
-    : LinkedView(selection, parent) {
+FidelityCoverageChart::FidelityCoverageChart(PanelHost& host)
+    : Panel(host) {
     setObjectName(QStringLiteral("fidelityCoverageChart"));
     setFocusPolicy(Qt::StrongFocus);
     setAccessibleName(title());
@@ -59,15 +56,7 @@ FidelityCoverageChart::FidelityCoverageChart(SampleSelection* selection, QWidget
     suspicious_->setMarkerSize(kTriangle);
     kept_->setMarkerSize(kKeptRing);
     themeSeries();
-    hint_ = new QLabel(tr("Every synthetic set would be a point here: good ones at the top right.\n"
-                          "Open a real and a synthetic set to begin."),
-                       this);
-    hint_->setObjectName(QStringLiteral("fidelityCoverageHint"));
-    makeHint(hint_);
-    pages_ = new QStackedLayout(this);
-    pages_->setContentsMargins(0, 0, 0, 0);
-    pages_->addWidget(hint_);
-    pages_->addWidget(frame_);
+    setContent(frame_, tr("Every synthetic set is a point here: good ones at the top right."));
     pathButton_ = new QToolButton(frame_);
     pathButton_->setObjectName(QStringLiteral("runPaths"));
     pathButton_->setText(tr("Paths"));
@@ -85,7 +74,7 @@ FidelityCoverageChart::FidelityCoverageChart(SampleSelection* selection, QWidget
         setFocus(Qt::MouseFocusReason);
         const auto model = modelAt(point);
         if (model && clicked(*model) != state().model)
-            emit modelChosen(clicked(*model));
+            this->host().setModel(clicked(*model));
     });
     connect(frame_, &ChartFrame::toolTipWanted, this, [this](QPoint point, QPoint globalPoint) {
         const auto kept = keptMark();
@@ -220,8 +209,8 @@ QString FidelityCoverageChart::keptToolTip() const {
              text("clipped_density"), text("clipped_coverage"), text("coverage"));
 }
 
-void FidelityCoverageChart::stateChanged(const ViewState& previous) {
-    if (previous.audit != state().audit) {
+void FidelityCoverageChart::stateChanged(const Changes& changes) {
+    if (changes.audit) {
         QList<QPointF> good;
         QList<QPointF> suspicious;
         isSuspicious_.clear();
@@ -234,7 +223,6 @@ void FidelityCoverageChart::stateChanged(const ViewState& previous) {
         good_->replace(good);
         suspicious_->replace(suspicious);
         runs_ = runsOf(state());
-        pages_->setCurrentWidget(count() > 0 ? static_cast<QWidget*>(frame_) : hint_);
     }
     showKept();
     placePathButton();
@@ -250,7 +238,7 @@ void FidelityCoverageChart::placePathButton() {
 }
 
 void FidelityCoverageChart::resizeEvent(QResizeEvent* event) {
-    LinkedView::resizeEvent(event);
+    Panel::resizeEvent(event);
     placePathButton();
 }
 
@@ -469,7 +457,7 @@ void FidelityCoverageChart::keyPressEvent(QKeyEvent* event) {
         return;
     const bool left = event->key() == Qt::Key_Left;
     if ((!left && event->key() != Qt::Key_Right) || !state().hasModel()) {
-        LinkedView::keyPressEvent(event);
+        Panel::keyPressEvent(event);
         return;
     }
     // The neighbour on the axis, so that the arrow says where the ring goes.
@@ -479,19 +467,19 @@ void FidelityCoverageChart::keyPressEvent(QKeyEvent* event) {
                      [this](std::size_t a, std::size_t b) { return valueOf(a).x() < valueOf(b).x(); });
     const auto at = std::find(order.begin(), order.end(), state().model);
     if (left && at != order.begin())
-        emit modelChosen(*(at - 1));
+        host().setModel(*(at - 1));
     else if (!left && at + 1 != order.end())
-        emit modelChosen(*(at + 1));
+        host().setModel(*(at + 1));
     frame_->reveal(valueOf(state().model));
 }
 
 void FidelityCoverageChart::focusInEvent(QFocusEvent* event) {
-    LinkedView::focusInEvent(event);
+    Panel::focusInEvent(event);
     frame_->refresh();
 }
 
 void FidelityCoverageChart::focusOutEvent(QFocusEvent* event) {
-    LinkedView::focusOutEvent(event);
+    Panel::focusOutEvent(event);
     frame_->refresh();
 }
 

@@ -2,7 +2,7 @@
 
 #include "engine/audit/result/model_runs.h"
 #include "engine/subsets/what_if/what_if.h"
-#include "widgets/link/linked_view.h"
+#include "widgets/link/panel.h"
 
 #include <QLineF>
 #include <QList>
@@ -11,9 +11,7 @@
 #include <optional>
 #include <vector>
 
-class QLabel;
 class QScatterSeries;
-class QStackedLayout;
 class QToolButton;
 
 namespace assay {
@@ -24,11 +22,11 @@ class ChartFrame;
 /// carries (!); click, or the left and right arrow keys, make another one current. Where rules reject some of its
 /// samples, a line leads from the current one to where the kept ones alone would be. Models of a run (modelRuns) are
 /// joined by a path with arrows, which can be hidden.
-class FidelityCoverageChart : public LinkedView {
+class FidelityCoverageChart : public Panel {
     Q_OBJECT
 
 public:
-    FidelityCoverageChart(SampleSelection* selection, QWidget* parent);
+    explicit FidelityCoverageChart(PanelHost& host);
 
     static QString title() { return tr("Which models are faithful, and which cover the real data?"); }
 
@@ -52,7 +50,7 @@ public:
     const std::vector<QRectF>& nameRects() const noexcept { return nameRects_; }
 
 protected:
-    void stateChanged(const ViewState& previous) override;
+    void stateChanged(const Changes& changes) override;
     void keyPressEvent(QKeyEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void focusInEvent(QFocusEvent* event) override;
@@ -95,8 +93,6 @@ private:
     QScatterSeries* good_;
     QScatterSeries* suspicious_;
     QScatterSeries* kept_; ///< at most one point
-    QLabel* hint_;
-    QStackedLayout* pages_;
     std::optional<std::size_t> hovered_;
     QToolButton* pathButton_;
     std::vector<ModelRun> runs_;

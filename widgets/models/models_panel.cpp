@@ -1,14 +1,11 @@
 #include "widgets/models/models_panel.h"
 
-#include "widgets/common/hint_label.h"
 #include "widgets/models/models_model.h"
 #include "widgets/models/models_tree.h"
 
 #include <QHeaderView>
 #include <QItemSelectionModel>
-#include <QLabel>
 #include <QSortFilterProxyModel>
-#include <QStackedLayout>
 
 #include <algorithm>
 #include <cmath>
@@ -41,7 +38,7 @@ protected:
 
 } // namespace
 
-ModelsPanel::ModelsPanel(SampleSelection* selection, QWidget* parent) : LinkedView(selection, parent) {
+ModelsPanel::ModelsPanel(PanelHost& host) : Panel(host) {
     model_ = new ModelsModel(this);
     sorted_ = new ModelOrder(this);
     sorted_->setSourceModel(model_);
@@ -51,32 +48,22 @@ ModelsPanel::ModelsPanel(SampleSelection* selection, QWidget* parent) : LinkedVi
     tree_->setModel(sorted_);
     tree_->header()->setSectionResizeMode(ModelsModel::Name, QHeaderView::Stretch);
     tree_->sortByColumn(-1, Qt::AscendingOrder); // the order of the audit until a header is clicked
-    hint_ = new QLabel(tr("The synthetic sets and their scores would be listed here.\n"
-                          "Open a real and a synthetic set to begin."),
-                       this);
-    hint_->setObjectName(QStringLiteral("modelsHint"));
-    makeHint(hint_);
-    pages_ = new QStackedLayout(this);
-    pages_->setContentsMargins(0, 0, 0, 0);
-    pages_->addWidget(hint_);
-    pages_->addWidget(tree_);
+    setContent(tree_, tr("The synthetic sets and their scores are listed here."));
     connect(tree_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& current) {
         if (following_ || !current.isValid())
             return;
         const auto chosen = static_cast<std::size_t>(sorted_->mapToSource(current).row());
         if (chosen != state().model)
-            emit modelChosen(chosen);
+            this->host().setModel(chosen);
     });
 }
 
-void ModelsPanel::stateChanged(const ViewState& previous) {
+void ModelsPanel::stateChanged(const Changes& changes) {
     following_ = true;
-    if (previous.audit != state().audit)
+    if (changes.audit)
         model_->setAudit(state().audit);
     showCurrent();
     following_ = false;
-    const bool any = state().audit && !state().audit->models.empty();
-    pages_->setCurrentWidget(any ? static_cast<QWidget*>(tree_) : hint_);
     fitToWidth();
 }
 
@@ -88,7 +75,7 @@ void ModelsPanel::showCurrent() {
 }
 
 void ModelsPanel::resizeEvent(QResizeEvent* event) {
-    LinkedView::resizeEvent(event);
+    Panel::resizeEvent(event);
     fitToWidth();
 }
 

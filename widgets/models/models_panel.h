@@ -1,10 +1,8 @@
 #pragma once
 
-#include "widgets/link/linked_view.h"
+#include "widgets/link/panel.h"
 
-class QLabel;
 class QSortFilterProxyModel;
-class QStackedLayout;
 
 namespace assay {
 
@@ -13,16 +11,16 @@ class ModelsTree;
 
 /// All models of the audit with their scores; the current one is chosen here by click or arrow keys. In a narrow dock
 /// each model takes two lines, its name above its numbers.
-class ModelsPanel : public LinkedView {
+class ModelsPanel : public Panel {
     Q_OBJECT
 
 public:
-    ModelsPanel(SampleSelection* selection, QWidget* parent);
+    explicit ModelsPanel(PanelHost& host);
 
     static QString title() { return tr("How good is each?"); }
 
 protected:
-    void stateChanged(const ViewState& previous) override;
+    void stateChanged(const Changes& changes) override;
     void resizeEvent(QResizeEvent* event) override;
 
 private:
@@ -32,8 +30,6 @@ private:
     ModelsModel* model_;
     QSortFilterProxyModel* sorted_;
     ModelsTree* tree_;
-    QLabel* hint_;
-    QStackedLayout* pages_;
     bool following_ = false; ///< while the current model is set in the tree: its signals are ignored
 };
 

@@ -2,7 +2,7 @@
 
 #include "engine/audit/result/model_runs.h"
 #include "engine/metrics/tables/metric.h"
-#include "widgets/link/linked_view.h"
+#include "widgets/link/view_state.h"
 
 #include <QPointF>
 #include <QWidget>

@@ -2,7 +2,6 @@
 
 #include "engine/report/glossary/glossary.h"
 #include "widgets/common/eliding_combo_box.h"
-#include "widgets/common/hint_label.h"
 #include "widgets/common/number_format.h"
 #include "widgets/common/wrapping_label.h"
 #include "widgets/link/figure_parameters.h"
@@ -15,9 +14,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPainter>
-#include <QPushButton>
 #include <QSignalBlocker>
-#include <QStackedLayout>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -47,12 +44,9 @@ double distanceFromBest(const Metric& metric, double value) {
 
 } // namespace
 
-RunsPanel::RunsPanel(SampleSelection* selection, QWidget* parent) : LinkedView(selection, parent) {
+RunsPanel::RunsPanel(PanelHost& host) : Panel(host) {
     setObjectName(QStringLiteral("runsPanel"));
-    pages_ = new QStackedLayout(this);
-    pages_->setContentsMargins(0, 0, 0, 0);
-    pages_->addWidget(makeEmptyPage());
-    pages_->addWidget(makePage());
+    setContent(makePage(), tr("Models of one run, such as gan_1000 and gan_2000, are a curve here."));
     connect(runs_, &QComboBox::activated, this, [this] {
         listMetrics();
         showRun();
@@ -61,7 +55,7 @@ RunsPanel::RunsPanel(SampleSelection* selection, QWidget* parent) : LinkedView(s
         wanted_ = offered_[static_cast<std::size_t>(at)]->id;
         showRun();
     });
-    connect(chart_, &RunsChart::modelChosen, this, &LinkedView::modelChosen);
+    connect(chart_, &RunsChart::modelChosen, this, [this](std::size_t model) { this->host().setModel(model); });
     showRun();
 }
 
@@ -121,8 +115,8 @@ const Metric* RunsPanel::shownMetric() const {
     return at < 0 || static_cast<std::size_t>(at) >= offered_.size() ? nullptr : offered_[static_cast<std::size_t>(at)];
 }
 
-void RunsPanel::stateChanged(const ViewState& previous) {
-    if (previous.audit != state().audit) {
+void RunsPanel::stateChanged(const Changes& changes) {
+    if (changes.audit) {
         listRuns();
         listMetrics();
     }
@@ -130,7 +124,7 @@ void RunsPanel::stateChanged(const ViewState& previous) {
 }
 
 void RunsPanel::changeEvent(QEvent* event) {
-    LinkedView::changeEvent(event);
+    Panel::changeEvent(event);
     if (event->type() == QEvent::PaletteChange)
         showLegend();
 }
@@ -167,25 +161,13 @@ void RunsPanel::listMetrics() {
     metrics_->setCurrentIndex(at == offered_.end() ? 0 : static_cast<int>(at - offered_.begin()));
 }
 
-QWidget* RunsPanel::makeEmptyPage() {
-    hint_ = new QLabel;
-    hint_->setObjectName(QStringLiteral("runsHint"));
-    add_ = new QPushButton(tr("Add models\u2026"));
-    add_->setObjectName(QStringLiteral("runsAdd"));
-    connect(add_, &QPushButton::clicked, this, &RunsPanel::modelsWanted);
-    return makeHintPage(hint_, add_, this);
-}
-
 void RunsPanel::showRun() {
-    pages_->setCurrentIndex(run() != nullptr && shownMetric() != nullptr ? 1 : 0);
-    if (!state().hasModel())
-        hint_->setText(
-            tr("Models of one run would be a curve here.\nOpen a real set and several synthetic ones, such as "
-               "gan_1000 and gan_2000."));
-    else
-        hint_->setText(tr("No run found. A run needs models whose names differ only in one number (gan_1000 and "
-                          "gan_2000, or cfg1.5 and cfg3) or in one word (gan_early and gan)."));
-    add_->setVisible(state().hasModel());
+    if (state().hasModel() && (run() == nullptr || shownMetric() == nullptr))
+        showMessage(tr("No run found. A run needs models whose names differ only in one number (gan_1000 and gan_2000, "
+                       "or cfg1.5 and cfg3) or in one word (gan_early and gan)."),
+                    tr("Add models\u2026"), [this] { host().run(PanelCommand::AddModels); });
+    else if (state().hasModel())
+        showContent();
     std::vector<ModelRun> runs;
     const std::vector<ModelRun> others = run() != nullptr ? runsBeside(*run(), found_) : std::vector<ModelRun>();
     beside_->setVisible(!others.empty());

@@ -1,15 +1,13 @@
 #pragma once
 
 #include "engine/audit/result/model_runs.h"
-#include "widgets/link/linked_view.h"
+#include "widgets/link/panel.h"
 
 #include <string>
 #include <vector>
 
 class QCheckBox;
 class QLabel;
-class QPushButton;
-class QStackedLayout;
 
 namespace assay {
 
@@ -18,11 +16,11 @@ class RunsChart;
 
 /// Models whose names carry a number (a training step, a guidance scale, a truncation) or a word (early, late) as
 /// curves: any score over that number, with its interval.
-class RunsPanel : public LinkedView {
+class RunsPanel : public Panel {
     Q_OBJECT
 
 public:
-    RunsPanel(SampleSelection* selection, QWidget* parent);
+    explicit RunsPanel(PanelHost& host);
 
     static QString title() { return tr("Do the models of a run get better?"); }
 
@@ -31,17 +29,12 @@ public:
     QSize sizeHint() const override { return {640, 400}; }
     QSize minimumSizeHint() const override { return {240, 180}; }
 
-signals:
-    /// The person wants to add models of a run.
-    void modelsWanted();
-
 protected:
-    void stateChanged(const ViewState& previous) override;
+    void stateChanged(const Changes& changes) override;
     void changeEvent(QEvent* event) override;
 
 private:
     QWidget* makePage();
-    QWidget* makeEmptyPage();
     const ModelRun* run() const;
     const Metric* shownMetric() const;
     void listRuns();
@@ -56,9 +49,6 @@ private:
     RunsChart* chart_;
     QLabel* legend_;
     QLabel* answer_;
-    QLabel* hint_;
-    QPushButton* add_; ///< below the hint
-    QStackedLayout* pages_;
     std::vector<ModelRun> found_;
     std::vector<const Metric*> offered_;
     std::string wanted_ = "clipped_coverage"; ///< the metric that was picked last

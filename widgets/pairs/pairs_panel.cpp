@@ -1,9 +1,9 @@
 #include "widgets/pairs/pairs_panel.h"
 
 #include "widgets/common/eliding_combo_box.h"
-#include "widgets/common/hint_label.h"
 #include "widgets/common/number_format.h"
 #include "widgets/link/sample_selection.h"
+#include "widgets/link/thumbnail_cache.h"
 #include "widgets/samples/pair_gallery.h"
 #include "widgets/samples/pair_words.h"
 
@@ -12,7 +12,6 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QSignalBlocker>
-#include <QStackedWidget>
 
 #include <algorithm>
 #include <cmath>
@@ -25,33 +24,25 @@ constexpr int kRoomForOneLine = 480; // of the bar, in logical pixels
 
 } // namespace
 
-PairsPanel::PairsPanel(SampleSelection* selection, QWidget* parent, ThumbnailCache* pictures,
-                       ThumbnailCache* heldOutPictures)
-    : LinkedView(selection, parent), own_(pictures ? nullptr : std::make_unique<ThumbnailCache>()),
-      ownHeldOut_(heldOutPictures ? nullptr : std::make_unique<ThumbnailCache>()),
-      pictures_(pictures ? pictures : own_.get()),
-      heldOutPictures_(heldOutPictures ? heldOutPictures : ownHeldOut_.get()) {
+PairsPanel::PairsPanel(PanelHost& host) : Panel(host) {
     setObjectName(QStringLiteral("pairsPanel"));
-    gallery_ = new PairGallery(&pairs_, selection, {pictures_, heldOutPictures_}, this);
+    gallery_ = new PairGallery(&pairs_, selection(), {pictures(), host.heldOutPictures()}, this);
     gallery_->setObjectName(QStringLiteral("pairGallery"));
-    hint_ = new QLabel(this);
-    hint_->setObjectName(QStringLiteral("pairsHint"));
-    makeHint(hint_);
-    pages_ = new QStackedWidget(this);
-    pages_->addWidget(hint_);
-    pages_->addWidget(gallery_);
-    bar_ = makeBar();
-    summary_ = new QLabel(this);
+    auto* header = new QWidget(this);
+    summary_ = new QLabel(header);
     summary_->setObjectName(QStringLiteral("pairsSummary"));
     summary_->setWordWrap(true);
     summary_->setContentsMargins(6, 0, 6, 4);
-    auto* layout = new QVBoxLayout(this);
+    auto* layout = new QVBoxLayout(header);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
-    layout->addWidget(bar_);
+    layout->addWidget(makeBar());
     layout->addWidget(summary_);
-    layout->addWidget(pages_, 1);
-    connect(gallery_, &PairGallery::inspectRequested, this, &PairsPanel::inspectRequested);
+    setContent(gallery_,
+               tr("Pairs of nearly identical samples are shown here, the closest first: two synthetic samples, or a "
+                  "synthetic and a real one."),
+               header);
+    connect(gallery_, &PairGallery::inspectRequested, this, [this](SampleId sample) { this->host().inspect(sample); });
     fillKinds();
     showList();
 }
@@ -101,21 +92,18 @@ void PairsPanel::showPairs(std::shared_ptr<const PairLists> lists) {
     showList();
 }
 
-void PairsPanel::stateChanged(const ViewState& previous) {
-    if (own_)
-        own_->setAudit(state().audit);
+void PairsPanel::stateChanged(const Changes& changes) {
     if (lists_ && !areOfState(*lists_))
         lists_.reset();
-    const bool sameModel = previous.hasModel() && state().hasModel() && &previous.current() == &state().current() &&
-                           previous.model == state().model && previous.audit->heldOut == state().audit->heldOut;
-    if (!sameModel || previous.shown != state().shown) {
+    const bool otherModel = changes.model || changes.heldOut;
+    if (otherModel || changes.shown) {
         showList();
     } else { // what is rejected, for one; the place in the list stays
         pairs_.follow(state());
         gallery_->viewport()->update();
     }
-    if (!sameModel && state().hasModel() && !lists_)
-        emit pairsWanted(state().audit, state().model);
+    if (otherModel && state().hasModel() && !lists_)
+        askOfModel("pairs", tr("Looking for pairs"), findPairs, &PairsPanel::showPairs);
 }
 
 void PairsPanel::selectionChanged() {
@@ -145,13 +133,18 @@ void PairsPanel::fillKinds() {
 void PairsPanel::showList() {
     const PairKind before = kind();
     pairs_.show(state(), lists_, before);
-    heldOutPictures_->setAudit(pairs_.heldOutState().audit);
+    host().heldOutPictures()->setAudit(pairs_.heldOutState().audit);
     fillKinds();
     if (kind() != before) // there is no held-out set any more
         pairs_.show(state(), lists_, kind());
     gallery_->pairsChanged();
+    if (pairs_.size() > 0)
+        showContent();
+    else if (state().hasModel())
+        showMessage(!lists_                     ? tr("Looking for pairs \u2026")
+                    : pairs_.all().pairs.empty() ? tr("This audit holds no lists of neighbours to find pairs in.")
+                                                 : tr("No pair of samples passes the filter. Show all (Ctrl+Shift+L)."));
     showButtons();
-    showHint();
 }
 
 void PairsPanel::showButtons() {
@@ -193,22 +186,8 @@ bool PairsPanel::isByChance() const {
     return static_cast<double>(pairs_.remarkable()) <= expected + 2.0 * std::sqrt(expected);
 }
 
-void PairsPanel::showHint() {
-    bar_->setVisible(state().hasModel());
-    pages_->setCurrentIndex(pairs_.size() > 0 ? 1 : 0);
-    if (!state().hasModel())
-        hint_->setText(tr("Pairs of nearly identical samples would be shown here, the closest first: two synthetic "
-                          "samples, or a synthetic and a real one.\nOpen a real and a synthetic set to begin."));
-    else if (!lists_)
-        hint_->setText(tr("Looking for pairs \u2026"));
-    else if (pairs_.all().pairs.empty())
-        hint_->setText(tr("This audit holds no lists of neighbours to find pairs in."));
-    else
-        hint_->setText(tr("No pair of samples passes the filter. Show all (Ctrl+Shift+L)."));
-}
-
 void PairsPanel::resizeEvent(QResizeEvent* event) {
-    LinkedView::resizeEvent(event);
+    Panel::resizeEvent(event);
     arrange();
 }
 

@@ -2,7 +2,6 @@
 
 #include "engine/audit/findings/useful_sentences.h"
 #include "widgets/charts/interval_chart.h"
-#include "widgets/common/hint_label.h"
 #include "widgets/common/number_format.h"
 #include "widgets/common/wrapping_label.h"
 #include "widgets/link/figure_parameters.h"
@@ -16,7 +15,6 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QScrollArea>
-#include <QStackedLayout>
 
 #include <utility>
 
@@ -30,26 +28,9 @@ constexpr int kLeastGallery = 190; // height below charts: a pair and its captio
 
 } // namespace
 
-PrivatePanel::PrivatePanel(SampleSelection* selection, QWidget* parent, ThumbnailCache* pictures)
-    : LinkedView(selection, parent), own_(pictures ? nullptr : std::make_unique<ThumbnailCache>()),
-      pictures_(pictures ? pictures : own_.get()) {
+PrivatePanel::PrivatePanel(PanelHost& host) : Panel(host) {
     setObjectName(QStringLiteral("privatePanel"));
-    pages_ = new QStackedLayout(this);
-    pages_->setContentsMargins(0, 0, 0, 0);
-    pages_->addWidget(makeHint());
-    pages_->addWidget(makePage());
-    showModel();
-}
-
-PrivatePanel::~PrivatePanel() = default;
-
-QWidget* PrivatePanel::makeHint() {
-    hint_ = new WrappingLabel(nullptr); // names of models may be long words
-    hint_->setObjectName(QStringLiteral("privateHint"));
-    open_ = new QPushButton(tr("Open with a held-out set\u2026"));
-    open_->setObjectName(QStringLiteral("privateOpen"));
-    connect(open_, &QPushButton::clicked, this, &PrivatePanel::heldOutWanted);
-    return makeHintPage(hint_, open_, this);
+    setContent(makePage(), privateHint(state()));
 }
 
 QWidget* PrivatePanel::makePage() {
@@ -101,10 +82,10 @@ QWidget* PrivatePanel::makeExposed(QWidget* parent) {
         selection()->chooseBy(QGuiApplication::keyboardModifiers(), pairs_.remarkableSamples(PairSide::Left));
         gallery_->setFocus(); // the next key is for the samples
     });
-    gallery_ = new PairGallery(&pairs_, selection(), {pictures_, pictures_}, part);
+    gallery_ = new PairGallery(&pairs_, selection(), {pictures(), pictures()}, part);
     gallery_->setObjectName(QStringLiteral("privateGallery"));
     gallery_->setAccessibleName(tr("Real samples, the most exposed first, each beside its nearest synthetic sample"));
-    connect(gallery_, &PairGallery::inspectRequested, this, &PrivatePanel::inspectRequested);
+    connect(gallery_, &PairGallery::inspectRequested, this, [this](SampleId sample) { host().inspect(sample); });
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(6, 4, 6, 4);
     bar->addWidget(summary_, 1);
@@ -138,19 +119,16 @@ void PrivatePanel::showExposed(std::shared_ptr<const PairLists> lists) {
     showList();
 }
 
-void PrivatePanel::stateChanged(const ViewState& previous) {
-    if (own_)
-        own_->setAudit(state().audit);
+void PrivatePanel::stateChanged(const Changes& changes) {
     if (lists_ && !areOfState(*lists_))
         lists_.reset();
-    const bool sameModel = previous.hasModel() && state().hasModel() && &previous.current() == &state().current() &&
-                           previous.model == state().model && previous.audit->heldOut == state().audit->heldOut;
-    if (!sameModel) {
+    const bool otherModel = changes.model || changes.heldOut;
+    if (otherModel) {
         showModel();
     } else {
-        if (previous.kept != state().kept || previous.computed != state().computed)
+        if (changes.kept || changes.computed)
             showMembership();
-        if (previous.shown != state().shown) {
+        if (changes.shown) {
             showList();
         } else { // what is rejected, for one; the place in the list stays
             pairs_.follow(state());
@@ -159,10 +137,10 @@ void PrivatePanel::stateChanged(const ViewState& previous) {
     }
     if (!isMeasured())
         return;
-    if (!sameModel && !lists_)
-        emit exposedWanted(state().audit, state().model);
+    if (otherModel && !lists_)
+        askOfModel("exposed", tr("Ranking real samples by exposure"), findExposed, &PrivatePanel::showExposed);
     if (keepsSome(state()) && usefulOfKept(state()) == nullptr)
-        emit keptScoresWanted();
+        host().run(PanelCommand::ScoreUsefulness);
 }
 
 void PrivatePanel::selectionChanged() {
@@ -174,13 +152,18 @@ void PrivatePanel::hoverChanged() {
 }
 
 void PrivatePanel::showModel() {
-    pages_->setCurrentIndex(isMeasured() ? 1 : 0);
-    open_->setVisible(state().hasModel() && state().audit->heldOut == nullptr);
     showList();
+    if (!state().hasModel())
+        return;
     if (!isMeasured()) {
-        hint_->setText(privateHint(state()));
+        if (state().audit->heldOut)
+            showMessage(privateHint(state()));
+        else
+            showMessage(privateHint(state()), tr("Open with a held-out set\u2026"),
+                        [this] { host().run(PanelCommand::OpenSets); });
         return;
     }
+    showContent();
     sentence_->setText(QString::fromStdString(privateSentence(*state().audit, state().current())));
     showMembership();
     showDistances();
@@ -232,7 +215,7 @@ void PrivatePanel::showList() {
 }
 
 void PrivatePanel::resizeEvent(QResizeEvent* event) {
-    LinkedView::resizeEvent(event);
+    Panel::resizeEvent(event);
     arrange();
 }
 

@@ -45,9 +45,8 @@ IntervalRow distanceRow(const ModelAudit& model, const std::string& distance, co
 
 QString privateHint(const ViewState& state) {
     if (!state.hasModel())
-        return PrivatePanelWords::tr("You would see here whether the synthetic set reveals which samples the model was "
-                                     "trained on.\nOpen a real set, a synthetic set and a held-out "
-                                     "set to begin.");
+        return PrivatePanelWords::tr("You see here whether the synthetic set reveals which samples the model was "
+                                     "trained on. It needs a held-out set.");
     if (state.audit->heldOut == nullptr)
         return PrivatePanelWords::
             tr("You would see here whether %1 gives training samples away, and which samples are most exposed.\nThat "

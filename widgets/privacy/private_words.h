@@ -1,7 +1,7 @@
 #pragma once
 
 #include "widgets/charts/interval_chart.h"
-#include "widgets/link/linked_view.h"
+#include "widgets/link/view_state.h"
 
 #include <QString>
 #include <QStringList>

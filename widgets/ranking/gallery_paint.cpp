@@ -10,7 +10,7 @@
 #include "widgets/ranking/ranking_model.h"
 #include "widgets/samples/decision_marks.h"
 #include "widgets/samples/sample_marks.h"
-#include "widgets/samples/thumbnail_cache.h"
+#include "widgets/link/thumbnail_cache.h"
 
 #include <QCoreApplication>
 #include <QPaintEvent>

@@ -10,7 +10,7 @@
 #include "widgets/ranking/ranking_picker.h"
 #include "widgets/samples/sample_card.h"
 #include "widgets/samples/sample_tooltip.h"
-#include "widgets/samples/thumbnail_cache.h"
+#include "widgets/link/thumbnail_cache.h"
 
 #include <QAccessible>
 #include <QHelpEvent>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "engine/data/sample_set.h"
-#include "widgets/link/linked_view.h"
+#include "widgets/link/view_state.h"
 #include "widgets/ranking/ranking_order.h"
 
 #include <cstddef>

@@ -3,7 +3,7 @@
 #include "engine/data/sample_set.h"
 #include "engine/metrics/catalog/catalog.h"
 #include "engine/metrics/verdicts/verdicts.h"
-#include "widgets/link/linked_view.h"
+#include "widgets/link/view_state.h"
 #include "widgets/ranking/ranking_listing.h"
 #include "widgets/ranking/ranking_order.h"
 #include "widgets/samples/sample_evidence.h"
@@ -16,6 +16,8 @@
 #include <vector>
 
 namespace assay {
+
+class SampleSelection;
 
 /// The samples of the current model or of the real set in a chosen order, filtered: the one model behind list and
 /// gallery.

@@ -2,7 +2,6 @@
 
 #include "widgets/common/colors.h"
 #include "widgets/common/eliding_combo_box.h"
-#include "widgets/common/hint_label.h"
 #include "widgets/common/number_format.h"
 #include "widgets/link/sample_selection.h"
 #include "widgets/ranking/gallery_view.h"
@@ -59,6 +58,50 @@ constexpr int kRoomForClasses = 600;
 constexpr int kRoomForWords = 720; // "1,500 of 5,000" instead of "1,500"
 constexpr int kRoomForSize = 940;
 
+/// Samples that are ranked within a few milliseconds, and need no thread.
+constexpr std::size_t kRankedAtOnce = 20'000;
+
+// Keys of the saved state.
+constexpr QLatin1String kColumn("column");
+constexpr QLatin1String kDescending("descending");
+constexpr QLatin1String kReal("real");
+constexpr QLatin1String kShow("show");
+constexpr QLatin1String kGroup("group");
+constexpr QLatin1String kNearest("nearest");
+
+template <class Value>
+using Names = std::vector<std::pair<Value, QString>>;
+
+const Names<RankingShow> kShows{{RankingShow::All, QStringLiteral("all")},
+                                {RankingShow::Selected, QStringLiteral("selected")},
+                                {RankingShow::Kept, QStringLiteral("kept")},
+                                {RankingShow::Rejected, QStringLiteral("rejected")},
+                                {RankingShow::Accused, QStringLiteral("accused")},
+                                {RankingShow::Undecided, QStringLiteral("undecided")},
+                                {RankingShow::Reviewed, QStringLiteral("reviewed")}};
+const Names<RankingGrouping> kGroupings{{RankingGrouping::None, QStringLiteral("none")},
+                                        {RankingGrouping::Verdict, QStringLiteral("verdict")},
+                                        {RankingGrouping::Class, QStringLiteral("class")},
+                                        {RankingGrouping::Nearest, QStringLiteral("nearest")}};
+
+template <class Value>
+QString nameOf(const Names<Value>& names, Value value) {
+    return std::ranges::find(names, value, &std::pair<Value, QString>::first)->second;
+}
+
+template <class Value>
+std::optional<Value> namedIn(const Names<Value>& names, const QJsonValue& name) {
+    const auto at = std::ranges::find(names, name.toString(), &std::pair<Value, QString>::second);
+    return at == names.end() ? std::nullopt : std::optional(at->first);
+}
+
+bool canRankBy(const RankingOrder& order) {
+    constexpr std::array<std::string_view, 5> fixed{"id", "class", "kept", "tags", "note"};
+    const Column* column = findColumn(order.column);
+    return std::ranges::find(fixed, order.column) != fixed.end() || isExternal(order.column) ||
+           (column != nullptr && column->side == order.side);
+}
+
 /// "Most suspicious first" for "most suspicious first".
 QString capitalised(const QString& text) {
     return text.left(1).toUpper() + text.mid(1);
@@ -66,32 +109,48 @@ QString capitalised(const QString& text) {
 
 } // namespace
 
-RankingView::RankingView(SampleSelection* selection, QWidget* parent, ThumbnailCache* pictures)
-    : LinkedView(selection, parent), own_(pictures ? nullptr : std::make_unique<ThumbnailCache>()),
-      pictures_(pictures ? pictures : own_.get()) {
-    model_ = new RankingModel(selection, this);
+RankingView::RankingView(PanelHost& host) : Panel(host) {
+    model_ = new RankingModel(selection(), this);
+    model_->listLater(kRankedAtOnce);
     picker_ = new RankingPicker(model_, this);
-    gallery_ = new GalleryView(model_, picker_, pictures_, this);
+    gallery_ = new GalleryView(model_, picker_, pictures(), this);
     gallery_->setObjectName(QStringLiteral("rankingGallery"));
     gallery_->setFrameShape(QFrame::NoFrame);
-    table_ = new RankingTable(model_, picker_, pictures_, this);
+    table_ = new RankingTable(model_, picker_, pictures(), this);
     table_->setObjectName(QStringLiteral("rankingTable"));
     table_->setFrameShape(QFrame::NoFrame);
-    hint_ = new QLabel(this);
-    hint_->setObjectName(QStringLiteral("rankingHint"));
-    makeHint(hint_);
     pages_ = new QStackedWidget(this);
     pages_->addWidget(gallery_);
     pages_->addWidget(table_);
-    pages_->addWidget(hint_);
     bar_ = makeBar();
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addWidget(bar_);
-    layout->addWidget(pages_, 1);
+    setContent(pages_, tr("The synthetic samples of the current model are ranked here, worst first."), bar_);
     connectParts();
+    setWindowTitle(currentTitle());
     showPage();
+}
+
+QJsonObject RankingView::saveState() const {
+    const RankingOrder& order = model_->order();
+    return {{kColumn, QString::fromStdString(order.column)},
+            {kDescending, order.order == Qt::DescendingOrder},
+            {kReal, order.side == Side::Real},
+            {kShow, nameOf(kShows, model_->show())},
+            {kGroup, nameOf(kGroupings, grouping_)},
+            {kNearest, isNearestShown()}};
+}
+
+void RankingView::restoreState(const QJsonObject& state) {
+    const RankingOrder order{state.value(kColumn).toString().toStdString(),
+                             state.value(kDescending).toBool() ? Qt::DescendingOrder : Qt::AscendingOrder,
+                             state.value(kReal).toBool() ? Side::Real : Side::Synthetic};
+    if (canRankBy(order))
+        model_->setOrder(order);
+    if (const auto show = namedIn(kShows, state.value(kShow)))
+        model_->setShow(*show);
+    if (const auto grouping = namedIn(kGroupings, state.value(kGroup)))
+        setGrouping(*grouping);
+    if (state.contains(kNearest))
+        setNearestShown(state.value(kNearest).toBool());
 }
 
 QToolButton* RankingView::makePageButton(const QString& name, const QString& text, const QString& hint, Page page) {
@@ -189,7 +248,7 @@ void RankingView::setGrouping(RankingGrouping grouping) {
     grouping_ = grouping;
     applyGrouping();
     scrollToTop();
-    emit looksChanged();
+    emit choicesChanged();
 }
 
 void RankingView::applyGrouping() {
@@ -285,18 +344,18 @@ void RankingView::connectParts() {
         ViewFilter filter = state().filter;
         filter.className =
             at > 0 ? std::optional(model_->listed().labels().names[static_cast<std::size_t>(at - 1)]) : std::nullopt;
-        emit filterChosen(filter);
+        host().setFilter(filter);
     });
     connect(search_, &QLineEdit::textChanged, this, [this](const QString& text) {
         ViewFilter filter = state().filter;
         filter.text = text;
-        emit filterChosen(filter);
+        host().setFilter(filter);
     });
     connect(groupCombo_, &QComboBox::currentIndexChanged, this,
             [this] { setGrouping(static_cast<RankingGrouping>(groupCombo_->currentData().toInt())); });
     connect(nearestButton_, &QToolButton::toggled, this, [this](bool shown) {
         gallery_->setNearestShown(shown);
-        emit looksChanged();
+        emit choicesChanged();
     });
     addKey(QKeySequence(Qt::Key_O), tr("Show the nearest samples"), [this] { nearestButton_->toggle(); });
     addKey(QKeySequence(Qt::Key_G), tr("Group by something else"), [this] { groupByNext(); });
@@ -307,7 +366,7 @@ void RankingView::connectParts() {
         fillClasses(); // of the set that is listed now
         applyGrouping();
         scrollToTop(); // a new order is read from its start
-        emit currentTitleChanged(currentTitle());
+        setWindowTitle(currentTitle());
     });
     connect(model_, &QAbstractItemModel::modelReset, this, [this] {
         showPage();
@@ -316,10 +375,18 @@ void RankingView::connectParts() {
             revealFocus();
         }
     });
-    connect(pictures_, &ThumbnailCache::arrived, gallery_->viewport(), qOverload<>(&QWidget::update));
-    connect(gallery_, &GalleryView::inspectRequested, this, &RankingView::inspectRequested);
-    connect(table_, &RankingTable::inspectRequested, this, &RankingView::inspectRequested);
-    connect(picker_, &RankingPicker::inspectRequested, this, &RankingView::inspectRequested);
+    connect(pictures(), &ThumbnailCache::arrived, gallery_->viewport(), qOverload<>(&QWidget::update));
+    const auto inspect = [this](SampleId sample) { host().inspect(sample); };
+    connect(gallery_, &GalleryView::inspectRequested, this, inspect);
+    connect(table_, &RankingTable::inspectRequested, this, inspect);
+    connect(picker_, &RankingPicker::inspectRequested, this, inspect);
+    connect(model_, &RankingModel::orderChanged, this, &Panel::choicesChanged);
+    connect(model_, &RankingModel::showChanged, this, &Panel::choicesChanged);
+    connect(model_, &RankingModel::listingWanted, this, [this](const std::shared_ptr<const ListingRequest>& request) {
+        ask(
+            "listing", tr("Ranking samples"), [request](const JobContext&) { return listSamples(*request); },
+            [this](const std::shared_ptr<const RankingListing>& listing) { model_->showListing(listing); });
+    });
 }
 
 QString RankingView::currentTitle() const {
@@ -414,7 +481,7 @@ void RankingView::showCount() {
 }
 
 void RankingView::resizeEvent(QResizeEvent* event) {
-    LinkedView::resizeEvent(event);
+    Panel::resizeEvent(event);
     showOptionalControls();
 }
 
@@ -433,30 +500,28 @@ void RankingView::showOptionalControls() {
 
 void RankingView::showPage() {
     showCount();
-    bar_->setVisible(model_->total() > 0);
     showOptionalControls();
+    if (!state().hasModel())
+        return;
     if (model_->size() > 0) {
         pages_->setCurrentIndex(wanted_);
+        showContent();
         return;
     }
     if (model_->isListing())
-        hint_->setText(tr("Ranking %1 samples...").arg(formatCount(model_->total())));
-    else if (model_->total() == 0)
-        hint_->setText(tr("The synthetic samples of the current model would be ranked here, worst first.\n"
-                          "Open a real and a synthetic set to begin."));
+        showMessage(tr("Ranking %1 samples...").arg(formatCount(model_->total())));
     else if (model_->show() == RankingShow::Selected && selection()->isEmpty())
-        hint_->setText(tr("Nothing is selected. Click a bar of a histogram or a point in space, and the samples come "
+        showMessage(tr("Nothing is selected. Click a bar of a histogram or a point in space, and the samples come "
                           "up here."));
     else if (model_->show() == RankingShow::Selected && selection()->samples().countIn(model_->listedSet()) == 0)
-        hint_->setText(tr("Your selection is in the other set."));
+        showMessage(tr("Your selection is in the other set."));
     else if (model_->show() == RankingShow::Undecided && !state().shown)
-        hint_->setText(tr("Every sample of this model has been reviewed by hand."));
+        showMessage(tr("Every sample of this model has been reviewed by hand."));
     else if (model_->show() == RankingShow::Reviewed && !state().shown)
-        hint_->setText(tr("No sample has been reviewed by hand yet. Space rejects the selected sample, A keeps it, U "
+        showMessage(tr("No sample has been reviewed by hand yet. Space rejects the selected sample, A keeps it, U "
                           "marks it as unsure; V goes over the ranking one by one."));
     else
-        hint_->setText(tr("No sample passes these filters. Show all (Ctrl+Shift+L), or list all samples."));
-    pages_->setCurrentIndex(EmptyPage);
+        showMessage(tr("No sample passes these filters. Show all (Ctrl+Shift+L), or list all samples."));
 }
 
 void RankingView::reveal(std::optional<std::size_t> position) {
@@ -483,14 +548,9 @@ void RankingView::revealFirstSelected() {
         reveal(first);
 }
 
-void RankingView::stateChanged(const ViewState& previous) {
-    if (own_)
-        own_->setAudit(state().audit);
-    const ModelAudit* before = previous.hasModel() ? &previous.current() : nullptr;
-    const ModelAudit* after = state().hasModel() ? &state().current() : nullptr;
-    const bool otherModel = before != after || previous.model != state().model;
+void RankingView::stateChanged(const Changes& changes) {
     model_->setState(state());
-    if (otherModel) {
+    if (changes.model) {
         fillExternalOrders();
         fillClasses();
         applyGrouping();
@@ -498,7 +558,7 @@ void RankingView::stateChanged(const ViewState& previous) {
         showFilter();
     }
     showPage();
-    if (otherModel) {
+    if (changes.model) {
         revealsLater_ = model_->isListing();
         revealFocus();
     }

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "widgets/link/linked_view.h"
+#include "widgets/link/panel.h"
 #include "widgets/ranking/ranking_order.h"
-#include "widgets/samples/thumbnail_cache.h"
+#include "widgets/link/thumbnail_cache.h"
 
 #include <QKeySequence>
 
@@ -24,12 +24,11 @@ class RankingPicker;
 class RankingTable;
 
 /// The samples of the current model, or the real ones, in an order of interest, as pictures or as a table.
-class RankingView : public LinkedView {
+class RankingView : public Panel {
     Q_OBJECT
 
 public:
-    /// @param pictures outlives the view; null: the view keeps its own
-    RankingView(SampleSelection* selection, QWidget* parent, ThumbnailCache* pictures = nullptr);
+    explicit RankingView(PanelHost& host);
 
     static QString title() { return tr("Ranking: which samples stand out?"); }
     /// The ranking in force: "Most unrealistic first (PCE)".
@@ -43,20 +42,17 @@ public:
     void setNearestShown(bool shown);
     bool isNearestShown() const;
 
-signals:
-    /// The person has chosen another grouping, or shows or hides the nearest samples.
-    void looksChanged();
-    /// Double click or Enter: the person wants to look closely at a sample.
-    void inspectRequested(assay::SampleId sample);
-    void currentTitleChanged(const QString& title);
+    /// The order, which samples are listed, and how.
+    QJsonObject saveState() const override;
+    void restoreState(const QJsonObject& state) override;
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
-    void stateChanged(const ViewState& previous) override;
+    void stateChanged(const Changes& changes) override;
     void selectionChanged() override;
 
 private:
-    enum Page { GalleryPage, TablePage, EmptyPage };
+    enum Page { GalleryPage, TablePage };
 
     QWidget* makeBar();
     QToolButton* makePageButton(const QString& name, const QString& text, const QString& hint, Page page);
@@ -80,8 +76,6 @@ private:
     void revealFirstSelected();
     void scrollToTop();
 
-    std::unique_ptr<ThumbnailCache> own_;
-    ThumbnailCache* pictures_;
     RankingModel* model_;
     RankingPicker* picker_;
     GalleryView* gallery_;
@@ -99,7 +93,6 @@ private:
     QSlider* size_;
     QToolButton* galleryButton_;
     QToolButton* tableButton_;
-    QLabel* hint_;
     Page wanted_ = GalleryPage;
     RankingGrouping grouping_ = RankingGrouping::None;
     bool revealsLater_ = false; ///< once what is being listed has come

@@ -2,7 +2,7 @@
 
 #include "engine/subsets/what_if/kept_audit.h"
 #include "engine/subsets/what_if/what_if.h"
-#include "widgets/link/linked_view.h"
+#include "widgets/link/view_state.h"
 
 #include <vector>
 

@@ -5,7 +5,6 @@
 #include "engine/subsets/rules/good_samples.h"
 #include "engine/subsets/rules/ready_rules.h"
 #include "widgets/common/eliding_combo_box.h"
-#include "widgets/common/hint_label.h"
 #include "widgets/common/number_format.h"
 #include "widgets/common/tab_order.h"
 #include "widgets/link/sample_selection.h"
@@ -20,7 +19,6 @@
 #include <QMenu>
 #include <QPushButton>
 #include <QScrollArea>
-#include <QStackedLayout>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -47,12 +45,7 @@ std::shared_ptr<const Column> describedColumn(const ViewState& state, const std:
 
 } // namespace
 
-RulesPanel::RulesPanel(SampleSelection* selection, QWidget* parent) : LinkedView(selection, parent) {
-    auto* hint = new QLabel(tr("Thresholds on the scores would decide here which synthetic samples to keep.\n"
-                               "Open a real and a synthetic set to begin."),
-                            this);
-    hint->setObjectName(QStringLiteral("rulesHint"));
-    makeHint(hint);
+RulesPanel::RulesPanel(PanelHost& host) : Panel(host) {
     body_ = new QWidget(this);
     auto* layout = new QVBoxLayout(body_);
     layout->setContentsMargins(8, 6, 8, 8);
@@ -81,16 +74,13 @@ RulesPanel::RulesPanel(SampleSelection* selection, QWidget* parent) : LinkedView
     scroll->setWidgetResizable(true);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     scroll->setWidget(body_);
-    pages_ = new QStackedLayout(this);
-    pages_->setContentsMargins(0, 0, 0, 0);
-    pages_->addWidget(hint);
     auto* page = new QWidget(this);
     auto* pageLayout = new QVBoxLayout(page);
     pageLayout->setContentsMargins(0, 0, 0, 0);
     pageLayout->setSpacing(0);
     pageLayout->addWidget(scroll, 1);
     pageLayout->addWidget(makeButtons()); // below what scrolls: always within reach
-    pages_->addWidget(page);
+    setContent(page, tr("Thresholds on the scores decide here which synthetic samples to keep."));
     for (std::string_view column : kOfferedFirst)
         addRow(std::string(column));
     tabInLayoutOrder(body_);
@@ -112,7 +102,7 @@ QWidget* RulesPanel::makeMatch() {
     label->setBuddy(matchChoice_);
     layout->addWidget(label);
     layout->addWidget(matchChoice_, 1);
-    connect(matchChoice_, &QComboBox::activated, this, [this] { emit rulesEdited(rules()); });
+    connect(matchChoice_, &QComboBox::activated, this, [this] { host().setRules(rules()); });
     match_->hide();
     return match_;
 }
@@ -172,8 +162,8 @@ QWidget* RulesPanel::makeLost() {
     layout->addWidget(button("protectCoverers", tr("Keep their coverers"),
                              tr("Keeps the nearest sample of each by hand, whatever the rules say"),
                              [this] {
-                                 emit protectRequested(
-                                     SampleSet(state().currentSet(), state().computed.coverageLost->coverers));
+                                 host().judge(SampleSet(state().currentSet(), state().computed.coverageLost->coverers),
+                                              HandVerdict::Accepted);
                              }),
                       1, 1);
     lostRow_->hide();
@@ -221,9 +211,9 @@ QWidget* RulesPanel::makeButtons() {
                tr("Finds which samples to remove for a fidelity that you choose, with the least loss of coverage"));
     layout->addWidget(propose_, 1, 0);
     layout->addWidget(reset_, 1, 1);
-    connect(propose_, &QPushButton::clicked, this, &RulesPanel::proposalRequested);
-    connect(exportKept_, &QPushButton::clicked, this, [this] { emit exportRequested(ExportWhat::Kept); });
-    connect(exportRejected_, &QPushButton::clicked, this, [this] { emit exportRequested(ExportWhat::Rejected); });
+    connect(propose_, &QPushButton::clicked, this, [this] { host().run(PanelCommand::ProposeRemoval); });
+    connect(exportKept_, &QPushButton::clicked, this, [this] { host().exportSamples(ExportWhat::Kept); });
+    connect(exportRejected_, &QPushButton::clicked, this, [this] { host().exportSamples(ExportWhat::Rejected); });
     connect(reset_, &QPushButton::clicked, this, &RulesPanel::reset);
     return buttons;
 }
@@ -240,7 +230,7 @@ RuleRow* RulesPanel::addRow(const std::string& id) {
     auto* row = new RuleRow(id, column, name, body_);
     showWords(*row);
     showValues(*row);
-    connect(row, &RuleRow::edited, this, [this] { emit rulesEdited(rules()); });
+    connect(row, &RuleRow::edited, this, [this] { host().setRules(rules()); });
     connect(row, &RuleRow::removeRequested, this, [this, row] { removeRow(row); });
     rowLayout_->addWidget(row);
     rows_.push_back(row);
@@ -252,7 +242,7 @@ void RulesPanel::removeRow(RuleRow* row) {
     const bool inForce = row->rule().has_value();
     dropRow(row);
     if (inForce)
-        emit rulesEdited(rules());
+        host().setRules(rules());
 }
 
 void RulesPanel::dropRow(RuleRow* row) {
@@ -305,7 +295,7 @@ void RulesPanel::putInForce(const FilterRule& rule) {
         return;
     row->show(rule);
     row->setFocus();
-    emit rulesEdited(rules());
+    host().setRules(rules());
 }
 
 void RulesPanel::addReady(QMenu& menu) {
@@ -346,10 +336,11 @@ void RulesPanel::fillAddMenu() {
         if (column->side == Side::Synthetic && column->unit != Unit::Row)
             add(std::string(column->id), catalogText(column->title), metricToolTip(*column));
     addMenu_->addSeparator();
-    connect(addMenu_->addAction(tr("Load rules...")), &QAction::triggered, this, &RulesPanel::loadRequested);
+    connect(addMenu_->addAction(tr("Load rules...")), &QAction::triggered, this,
+            [this] { host().run(PanelCommand::LoadRules); });
     QAction* save = addMenu_->addAction(tr("Save rules..."));
     save->setEnabled(!rules().empty());
-    connect(save, &QAction::triggered, this, &RulesPanel::saveRequested);
+    connect(save, &QAction::triggered, this, [this] { host().run(PanelCommand::SaveRules); });
 }
 
 FilterRules RulesPanel::rules() const {
@@ -392,29 +383,25 @@ void RulesPanel::reset() {
     if (rules().empty())
         return;
     setRules({});
-    emit rulesEdited({});
+    host().setRules({});
 }
 
-void RulesPanel::stateChanged(const ViewState& previous) {
-    pages_->setCurrentIndex(state().hasModel() ? 1 : 0);
-    const ModelAudit* before = previous.hasModel() ? &previous.current() : nullptr;
-    const ModelAudit* after = state().hasModel() ? &state().current() : nullptr;
-    const bool otherGood = previous.audit && state().audit && previous.audit->heldOut != state().audit->heldOut;
-    const bool otherNames = state().tagNames != previous.tagNames;
-    if (previous.audit && (!state().audit || previous.audit->real != state().audit->real))
+void RulesPanel::stateChanged(const Changes& changes) {
+    const ModelAudit* model = state().hasModel() ? &state().current() : nullptr;
+    if (changes.real)
         for (RuleRow* row : std::vector<RuleRow*>(rows_))
             if (!row->rule() && !isOffered(row))
                 dropRow(row); // it was about another audit
     for (RuleRow* row : std::vector<RuleRow*>(rows_))
-        if (isExternal(row->columnId()) && after && !after->hasColumn(row->columnId()))
+        if (isExternal(row->columnId()) && model && !model->hasColumn(row->columnId()))
             dropRow(row); // the table was taken away, and the rule with it
     for (RuleRow* row : rows_) {
-        if (after && (before != after || otherGood))
+        if (model && (changes.model || changes.heldOut))
             showValues(*row);
-        if (before != after || otherNames)
+        if (changes.model || changes.tagNames)
             showWords(*row);
     }
-    if (previous.rules != state().rules)
+    if (changes.rules)
         setRules(state().rules ? *state().rules : FilterRules());
     showCounts();
     showLost();

@@ -5,7 +5,7 @@
 #include "engine/subsets/what_if/coverage_lost.h"
 #include "engine/subsets/what_if/kept_audit.h"
 #include "engine/subsets/what_if/what_if.h"
-#include "widgets/link/linked_view.h"
+#include "widgets/link/panel.h"
 
 #include <memory>
 #include <optional>
@@ -15,7 +15,6 @@ class QComboBox;
 class QLabel;
 class QMenu;
 class QPushButton;
-class QStackedLayout;
 class QToolButton;
 class QVBoxLayout;
 
@@ -28,32 +27,20 @@ class RuleRow;
 /// Which synthetic samples to keep: a list of rules on any per-sample column, on classes and tags, with the numbers
 /// kept and rejected at once and the scores of what is left.
 ///
-/// The rules in force are those of the state; changed ones go out by rulesEdited().
-class RulesPanel : public LinkedView {
+/// The rules in force are those of the state; changed ones go to the host, also while a slider is being dragged.
+class RulesPanel : public Panel {
     Q_OBJECT
 
 public:
-    RulesPanel(SampleSelection* selection, QWidget* parent);
+    explicit RulesPanel(PanelHost& host);
 
     static QString title() { return tr("Which samples stay?"); }
 
     /// The rules as shown.
     FilterRules rules() const;
 
-signals:
-    /// The person wants rules from a file, or the rules in one.
-    void loadRequested();
-    void saveRequested();
-    /// The person requests a proposal of samples to remove for a fidelity.
-    void proposalRequested();
-    /// The person changed the rules; also while a slider is being dragged.
-    void rulesEdited(const assay::FilterRules& rules);
-    void exportRequested(assay::ExportWhat what);
-    /// The person wants these samples to be kept whatever the rules say.
-    void protectRequested(const assay::SampleSet& samples);
-
 protected:
-    void stateChanged(const ViewState& previous) override;
+    void stateChanged(const Changes& changes) override;
 
 private:
     QWidget* makeCounts();
@@ -80,7 +67,6 @@ private:
     void showFalseAlarms();
     void showWarning();
 
-    QStackedLayout* pages_;
     QWidget* body_;
     QVBoxLayout* rowLayout_;
     std::vector<RuleRow*> rows_;

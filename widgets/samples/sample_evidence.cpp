@@ -2,7 +2,7 @@
 
 #include "engine/data/brief_text.h"
 #include "widgets/common/number_format.h"
-#include "widgets/link/linked_view.h"
+#include "widgets/link/view_state.h"
 
 #include <QCoreApplication>
 

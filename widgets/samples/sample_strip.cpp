@@ -3,7 +3,7 @@
 #include "widgets/link/sample_selection.h"
 #include "widgets/samples/sample_marks.h"
 #include "widgets/samples/sample_tooltip.h"
-#include "widgets/samples/thumbnail_cache.h"
+#include "widgets/link/thumbnail_cache.h"
 
 #include <QHelpEvent>
 #include <QKeyEvent>

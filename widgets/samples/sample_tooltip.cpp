@@ -3,7 +3,7 @@
 #include "engine/data/brief_text.h"
 #include "widgets/common/number_format.h"
 #include "widgets/link/decision_text.h"
-#include "widgets/samples/thumbnail_cache.h"
+#include "widgets/link/thumbnail_cache.h"
 
 #include <QCoreApplication>
 

@@ -2,7 +2,6 @@
 
 #include "engine/metrics/catalog/catalog.h"
 #include "widgets/common/eliding_combo_box.h"
-#include "widgets/common/hint_label.h"
 #include "widgets/common/number_format.h"
 #include "widgets/scores/scores_model.h"
 #include "widgets/scores/scores_table.h"
@@ -18,7 +17,6 @@
 #include <QShortcut>
 #include <QSignalBlocker>
 #include <QSortFilterProxyModel>
-#include <QStackedLayout>
 #include <QToolButton>
 #include <QToolTip>
 #include <QVBoxLayout>
@@ -32,7 +30,7 @@ constexpr int kNarrowestBar = 240;
 
 } // namespace
 
-ScoresPanel::ScoresPanel(SampleSelection* selection, QWidget* parent) : LinkedView(selection, parent) {
+ScoresPanel::ScoresPanel(PanelHost& host) : Panel(host) {
     setObjectName(QStringLiteral("scoresPanel"));
     model_ = new ScoresModel(this);
     found_ = new QSortFilterProxyModel(this);
@@ -40,15 +38,7 @@ ScoresPanel::ScoresPanel(SampleSelection* selection, QWidget* parent) : LinkedVi
     found_->setFilterRole(ScoresModel::SearchRole);
     found_->setFilterCaseSensitivity(Qt::CaseInsensitive);
     found_->setFilterKeyColumn(0);
-    hint_ = new QLabel(tr("Every score of every synthetic set would be listed here, with its meaning.\n"
-                          "Open a real and a synthetic set to begin."),
-                       this);
-    hint_->setObjectName(QStringLiteral("scoresHint"));
-    makeHint(hint_);
-    pages_ = new QStackedLayout(this);
-    pages_->setContentsMargins(0, 0, 0, 0);
-    pages_->addWidget(hint_);
-    pages_->addWidget(makeTablePage());
+    setContent(makeTablePage(), tr("Every score of every synthetic set is listed here, with its meaning."));
     connect(search_, &QLineEdit::textChanged, this, [this](const QString& text) {
         found_->setFilterFixedString(text.trimmed());
         showCount();
@@ -58,6 +48,7 @@ ScoresPanel::ScoresPanel(SampleSelection* selection, QWidget* parent) : LinkedVi
         const QVariant model = picker_->itemData(at);
         compared_ = model.isValid() ? state().audit->models[model.value<std::size_t>()]->name : std::string();
         showComparison();
+        emit choicesChanged();
     });
     connect(table_, &ScoresTable::copyRequested, this, &ScoresPanel::copy);
     connect(table_, &ScoresTable::modelChosen, this, &ScoresPanel::choose);
@@ -135,22 +126,31 @@ QWidget* ScoresPanel::makeTablePage() {
     return page;
 }
 
-void ScoresPanel::stateChanged(const ViewState& previous) {
-    const bool sameAudit = previous.audit == state().audit;
-    if (!sameAudit) {
+void ScoresPanel::stateChanged(const Changes& changes) {
+    if (changes.audit) {
         model_->setAudit(state().audit);
         table_->fitColumns();
         showCount();
     }
-    const bool any = model_->modelCount() > 0;
-    pages_->setCurrentIndex(any ? 1 : 0);
-    if (!any || (sameAudit && previous.model == state().model))
+    if (!state().hasModel() || (!changes.audit && !changes.model))
         return;
     // The two models swap: a comparison of a model with itself has no content.
-    if (sameAudit && compared_ == state().current().name)
-        compared_ = previous.current().name;
+    if (!changes.audit && compared_ == state().current().name)
+        compared_ = changes.before.current().name;
     showPicker();
     showComparison();
+}
+
+QJsonObject ScoresPanel::saveState() const {
+    return {{QStringLiteral("compared"), QString::fromStdString(compared_)}};
+}
+
+void ScoresPanel::restoreState(const QJsonObject& state) {
+    compared_ = state.value(QStringLiteral("compared")).toString(QString::fromStdString(compared_)).toStdString();
+    if (this->state().hasModel()) {
+        showPicker();
+        showComparison();
+    }
 }
 
 std::optional<std::size_t> ScoresPanel::compared() const {
@@ -193,7 +193,7 @@ void ScoresPanel::showComparison() {
 }
 
 void ScoresPanel::resizeEvent(QResizeEvent* event) {
-    LinkedView::resizeEvent(event);
+    Panel::resizeEvent(event);
     fitBar();
 }
 
@@ -223,7 +223,7 @@ void ScoresPanel::copy() {
 void ScoresPanel::choose(int column) {
     const auto chosen = static_cast<std::size_t>(column);
     if (!model_->isDifference(column) && chosen != state().model)
-        emit modelChosen(chosen);
+        host().setModel(chosen);
 }
 
 void ScoresPanel::showCount() {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "widgets/link/linked_view.h"
+#include "widgets/link/panel.h"
 
 #include <optional>
 #include <string>
@@ -9,7 +9,6 @@
 class QLabel;
 class QLineEdit;
 class QSortFilterProxyModel;
-class QStackedLayout;
 class QToolButton;
 
 namespace assay {
@@ -21,19 +20,23 @@ class ScoresTable;
 /// Every score of the catalogue for every model, with a search, and the current model's differences from one other that
 /// can be chosen. A click on a model's name makes it the current one; Ctrl+C copies what is listed as tab-separated
 /// text.
-class ScoresPanel : public LinkedView {
+class ScoresPanel : public Panel {
     Q_OBJECT
 
 public:
-    ScoresPanel(SampleSelection* selection, QWidget* parent);
+    explicit ScoresPanel(PanelHost& host);
 
     static QString title() { return tr("All scores of all models"); }
+
+    /// "compared": name of the model that the current one is compared with.
+    QJsonObject saveState() const override;
+    void restoreState(const QJsonObject& state) override;
 
     QSize sizeHint() const override { return {640, 400}; }
     QSize minimumSizeHint() const override { return {260, 160}; }
 
 protected:
-    void stateChanged(const ViewState& previous) override;
+    void stateChanged(const Changes& changes) override;
     void resizeEvent(QResizeEvent* event) override;
 
 private:
@@ -60,8 +63,6 @@ private:
     QToolButton* copyButton_;
     QLabel* sizes_;
     QLabel* notes_;
-    QLabel* hint_;
-    QStackedLayout* pages_;
     std::string compared_; ///< the model that the current one is compared with, by name; empty for none
 };
 

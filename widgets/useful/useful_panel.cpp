@@ -6,7 +6,6 @@
 #include "widgets/charts/interval_chart.h"
 #include "widgets/common/caption_label.h"
 #include "widgets/common/colors.h"
-#include "widgets/common/hint_label.h"
 #include "widgets/common/number_format.h"
 #include "widgets/common/wrapping_label.h"
 #include "widgets/link/figure_parameters.h"
@@ -25,7 +24,6 @@
 #include <QPushButton>
 #include <QScrollArea>
 #include <QSortFilterProxyModel>
-#include <QStackedLayout>
 
 #include <algorithm>
 #include <utility>
@@ -39,7 +37,7 @@ constexpr int kLow = 380;
 constexpr int kLeastTable = 150; // height of a table below others
 constexpr int kLeastBeside = 48; // height of one beside others
 constexpr double kSmall = 0.9;   // type of the matrix: ten classes fit a panel of usual width
-const QString kCurveBy = QStringLiteral("fidelity");
+constexpr const char* kCurveBy = "fidelity";
 
 } // namespace
 
@@ -85,15 +83,9 @@ QLabel* caption(const QString& text, QWidget* parent) {
 
 } // namespace
 
-UsefulPanel::UsefulPanel(SampleSelection* selection, QWidget* parent) : LinkedView(selection, parent) {
+UsefulPanel::UsefulPanel(PanelHost& host) : Panel(host) {
     setObjectName(QStringLiteral("usefulPanel"));
-    hint_ = new QLabel(this);
-    hint_->setObjectName(QStringLiteral("usefulHint"));
-    makeHint(hint_);
-    pages_ = new QStackedLayout(this);
-    pages_->setContentsMargins(0, 0, 0, 0);
-    pages_->addWidget(hint_);
-    pages_->addWidget(makePage());
+    setContent(makePage(), usefulHint(state()));
     connect(table_->selectionModel(), &QItemSelectionModel::selectionChanged, this, &UsefulPanel::selectClasses);
     connect(cells_, &HeatTable::chosenChanged, this, &UsefulPanel::selectCells);
     showModel();
@@ -111,7 +103,7 @@ QWidget* UsefulPanel::makePage() {
     curve_->setToolTip(tr("Shows in Curves how usefulness changes as the samples of the lowest fidelity are discarded, "
                           "beside as many discarded at random. Computed first where it is missing, which takes about "
                           "twenty trainings for each model"));
-    connect(curve_, &QPushButton::clicked, this, [this] { emit curveWanted(kCurveBy); });
+    connect(curve_, &QPushButton::clicked, this, [this] { host().showUsefulCurve(kCurveBy); });
     auto* words = new QVBoxLayout;
     words->setSpacing(2);
     words->addWidget(sentence_);
@@ -214,18 +206,21 @@ void UsefulPanel::showCounts(std::shared_ptr<const ConfusionCounts> counts) {
     legend_->showLargest(counts_ ? counts_->largestError() : 0.0);
 }
 
-void UsefulPanel::stateChanged(const ViewState& previous) {
-    const bool sameModel = previous.hasModel() && state().hasModel() && &previous.current() == &state().current() &&
-                           previous.model == state().model;
-    if (!sameModel)
+void UsefulPanel::stateChanged(const Changes& changes) {
+    if (changes.model)
         showModel();
-    else if (previous.kept != state().kept || previous.computed != state().computed)
+    else if (changes.kept || changes.computed)
         showAccuracy();
-    if (hasClasses() && !sameModel && !counts_)
-        emit classesWanted(state().audit, state().model);
+    if (hasClasses() && changes.model && !counts_)
+        ask(
+            "classes", tr("Classifying real samples"),
+            [audit = state().audit, model = state().model](const JobContext& job) {
+                return UsefulWhatIf(audit, model, {}, job).predictedClasses(job);
+            },
+            [this](std::shared_ptr<const PredictedClasses> classes) { showClasses(std::move(classes)); });
     if (state().hasModel() && state().current().utility.exists() && keepsSome(state()) &&
         usefulOfKept(state()) == nullptr)
-        emit keptScoresWanted();
+        host().run(PanelCommand::ScoreUsefulness);
 }
 
 void UsefulPanel::showModel() {
@@ -237,12 +232,13 @@ void UsefulPanel::showModel() {
     selecting_ = false;
     byClass_->setVisible(hasClasses());
     confusion_->setVisible(hasClasses());
-    const bool exists = state().hasModel() && state().current().utility.exists();
-    pages_->setCurrentIndex(exists ? 1 : 0);
-    if (!exists) {
-        hint_->setText(usefulHint(state()));
+    if (!state().hasModel())
+        return;
+    if (!state().current().utility.exists()) {
+        showMessage(usefulHint(state()));
         return;
     }
+    showContent();
     sentence_->setText(QString::fromStdString(usefulSentence(state().current())));
     showAccuracy();
     showMatrixNote();
@@ -326,7 +322,7 @@ void UsefulPanel::selectCells() {
 }
 
 void UsefulPanel::resizeEvent(QResizeEvent* event) {
-    LinkedView::resizeEvent(event);
+    Panel::resizeEvent(event);
     arrange();
 }
 

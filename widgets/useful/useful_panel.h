@@ -1,7 +1,7 @@
 #pragma once
 
 #include "engine/subsets/what_if/useful_what_if.h"
-#include "widgets/link/linked_view.h"
+#include "widgets/link/panel.h"
 
 #include <memory>
 
@@ -9,7 +9,6 @@ class QBoxLayout;
 class QLabel;
 class QPushButton;
 class QSortFilterProxyModel;
-class QStackedLayout;
 class QTableView;
 
 namespace assay {
@@ -22,14 +21,11 @@ class IntervalChart;
 /// What the current model's samples are worth as training data: accuracy (or R^2) beside that of real data, which
 /// classes suffer most, and which real samples are taken for what. A click on a class or on a cell of the matrix
 /// selects its real samples. Where samples are rejected, what is kept stands beside as many samples at random.
-///
-/// The panel computes nothing itself: it asks with keptScoresWanted() and classesWanted(); scores of the kept samples
-/// come with the state, classes with showClasses().
-class UsefulPanel : public LinkedView {
+class UsefulPanel : public Panel {
     Q_OBJECT
 
 public:
-    UsefulPanel(SampleSelection* selection, QWidget* parent);
+    explicit UsefulPanel(PanelHost& host);
 
     static QString title() { return tr("How useful are its samples as training data?"); }
     /// Why there is nothing to show about the current model, as a sentence; empty where there is.
@@ -40,20 +36,11 @@ public:
     QSize sizeHint() const override { return {700, 400}; }
     QSize minimumSizeHint() const override { return {240, 160}; }
 
-public slots:
     /// Shows what the real samples are taken for; of another model than the current one it is ignored.
     void showClasses(std::shared_ptr<const assay::PredictedClasses> classes);
 
-signals:
-    /// Utility of what the state keeps is to be shown and is not known.
-    void keptScoresWanted();
-    /// The real samples' classes by this model of the audit are to be shown and are not known.
-    void classesWanted(std::shared_ptr<const assay::AuditResult> audit, std::size_t model);
-    /// The person wants to see usefulness over the share discarded by this score.
-    void curveWanted(const QString& column);
-
 protected:
-    void stateChanged(const ViewState& previous) override;
+    void stateChanged(const Changes& changes) override;
     void selectionChanged() override;
     void resizeEvent(QResizeEvent* event) override;
 
@@ -88,8 +75,6 @@ private:
     QBoxLayout* bar_; ///< sentences and button
     QBoxLayout* columns_;
     QPushButton* curve_;
-    QLabel* hint_;
-    QStackedLayout* pages_;
     bool selecting_ = false; ///< cells and samples are being brought into line
 };
 

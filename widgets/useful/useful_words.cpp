@@ -54,9 +54,8 @@ void addRow(std::vector<QStringList>& data, const QString& measure, const QStrin
 
 QString usefulHint(const ViewState& state) {
     if (!state.hasModel())
-        return UsefulPanelWords::tr("A classifier trained on the synthetic set would be compared here with one "
-                                    "trained on real data.\nOpen a real and a synthetic set "
-                                    "with labels to begin.");
+        return UsefulPanelWords::tr("A classifier trained on the synthetic set is compared here with one trained on real "
+                                    "data. That needs labels in the sets.");
     const ModelAudit& model = state.current();
     if (!model.utility.isKnown())
         return model.complete ? UsefulPanelWords::tr("Usefulness was not measured: a quick audit leaves it out.\n"

@@ -12,24 +12,23 @@
 #include <QtTest>
 
 namespace assay::test {
-ProbeView::ProbeView(const PanelContext& context)
-    : LinkedView(context.selection, nullptr), slider(new QSlider(Qt::Horizontal)) {
+ProbeView::ProbeView(PanelHost& host) : Panel(host), slider(new QSlider(Qt::Horizontal)) {
     slider->setRange(0, 10);
     (new QVBoxLayout(this))->addWidget(slider);
-    connect(slider, &QSlider::valueChanged, context.session, [session = context.session](int value) {
-        session->editor()->setRules({{"fidelity", Bound::AtLeast, value / 10.0}});
+    connect(slider, &QSlider::valueChanged, this, [&host](int value) {
+        host.setRules({{"fidelity", Bound::AtLeast, value / 10.0}});
     });
 }
 
-void ProbeView::stateChanged(const ViewState&) {
+void ProbeView::stateChanged(const Changes&) {
     ++told;
     const QSignalBlocker quiet(slider);
     slider->setValue(!state().rules || state().rules->empty() ? 0 : qRound(state().rules->list[0].value * 10));
 }
 
-std::vector<Panel> probePanels() {
-    const auto make = [](const PanelContext& context) { return new ProbeView(context); };
-    return {{QStringLiteral("models"),
+std::vector<PanelRow> probePanels() {
+    const auto make = [](PanelHost& host) { return new ProbeView(host); };
+    std::vector<PanelRow> rows{{QStringLiteral("models"),
              QStringLiteral("Models"),
              QStringLiteral("models"),
              {PanelColumn::Who, 0, 0, 260, 400},
@@ -64,6 +63,9 @@ std::vector<Panel> probePanels() {
              QStringLiteral("inspector"),
              {PanelColumn::Why, 0, 0, 340, 800},
              make}};
+    for (std::size_t row = 0; row < rows.size(); ++row)
+        rows[row].key = QStringLiteral("Alt+%1").arg(row + 1);
+    return rows;
 }
 
 ProbeWindow::ProbeWindow() {

@@ -3,7 +3,7 @@
 #include "gui/desktop/theme.h"
 #include "gui/window/main_window.h"
 #include "tests/gui/support/fake_engine.h"
-#include "widgets/link/linked_view.h"
+#include "widgets/link/panel.h"
 #include "widgets/link/sample_selection.h"
 
 #include <QAction>
@@ -17,15 +17,15 @@
 namespace assay::test {
 
 /// Stands in for a panel: counts what it is told, a click selects row 4, a slider sets a fidelity rule.
-class ProbeView : public LinkedView {
+class ProbeView : public Panel {
 public:
-    explicit ProbeView(const PanelContext& context);
+    explicit ProbeView(PanelHost& host);
 
     QSlider* slider;
     int told = 0;
 
 protected:
-    void stateChanged(const ViewState&) override;
+    void stateChanged(const Changes&) override;
     void selectionChanged() override { ++told; }
     void hoverChanged() override { ++told; }
     void mouseReleaseEvent(QMouseEvent*) override {
@@ -35,7 +35,7 @@ protected:
 };
 
 /// A catalogue in which every panel is a ProbeView.
-std::vector<Panel> probePanels();
+std::vector<PanelRow> probePanels();
 
 /// A main window with a ProbeView in every panel, above an engine that computes nothing. Settings are its own.
 class ProbeWindow {

@@ -1,7 +1,6 @@
 #pragma once
 
-#include "widgets/link/linked_view.h"
-#include "widgets/link/sample_selection.h"
+#include "tests/widgets/support/test_host.h"
 
 #include <QSize>
 #include <QtTest>
@@ -18,26 +17,36 @@ inline ViewState filtered(ViewState state, const ViewFilter& filter) {
     return state;
 }
 
-/// A linked view in a window that has the keyboard, and in the session's place: it shows the model and the filter that
-/// it asks for.
-/// @tparam View a LinkedView of a selection and a parent
+/// A panel in a window that has the keyboard, and in the session's place: it shows the model and the filter that it asks
+/// for.
 template <typename View>
 struct ShownView {
+    class Host : public TestHost {
+    public:
+        Host(SampleSelection* selection, ShownView& window) : TestHost(selection), window_(window) {}
+
+        void setModel(std::size_t model) override {
+            TestHost::setModel(model);
+            ViewState next = window_.view.state();
+            next.model = model;
+            window_.view.showState(next);
+        }
+        void setFilter(const ViewFilter& filter) override {
+            TestHost::setFilter(filter);
+            window_.view.showState(filtered(window_.view.state(), filter));
+        }
+
+    private:
+        ShownView& window_;
+    };
+
     SampleSelection selection;
-    View view{&selection, nullptr};
-    std::vector<std::size_t> chosen; ///< the models it asked for
+    Host host{&selection, *this};
+    View view{host};
 
     ShownView(const ViewState& state, QSize size) {
         view.resize(size);
         view.showState(state);
-        QObject::connect(&view, &LinkedView::modelChosen, &view, [this](std::size_t model) {
-            chosen.push_back(model);
-            ViewState next = view.state();
-            next.model = model;
-            view.showState(next);
-        });
-        QObject::connect(&view, &LinkedView::filterChosen, &view,
-                         [this](const ViewFilter& filter) { view.showState(filtered(view.state(), filter)); });
         view.show();
         view.activateWindow();
         QVERIFY(QTest::qWaitForWindowActive(&view));

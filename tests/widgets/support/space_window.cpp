@@ -19,7 +19,9 @@ void SpaceWindow::open(ThumbnailCache* pictures) {
     window_ = std::make_unique<QMainWindow>();
     window_->resize(760, 620);
     dock_ = new QDockWidget(QStringLiteral("Space"), window_.get());
-    view_ = new SpaceView(selection_.get(), dock_, pictures);
+    host_ = pictures != nullptr ? std::make_unique<TestHost>(selection_.get(), pictures)
+                                : std::make_unique<TestHost>(selection_.get());
+    view_ = new SpaceView(*host_);
     dock_->setWidget(view_);
     window_->addDockWidget(Qt::LeftDockWidgetArea, dock_);
     window_->resizeDocks({dock_}, {740}, Qt::Horizontal);
@@ -35,6 +37,7 @@ ViewState placed(const SpaceFixture& fixture) {
 
 void SpaceWindow::close() {
     window_.reset();
+    host_.reset();
     selection_.reset();
 }
 

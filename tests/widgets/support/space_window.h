@@ -1,6 +1,7 @@
 #pragma once
 
 #include "tests/widgets/support/space_fixture.h"
+#include "tests/widgets/support/test_host.h"
 #include "widgets/link/sample_selection.h"
 #include "widgets/space/view/space_view.h"
 
@@ -21,7 +22,7 @@ ViewState placed(const SpaceFixture& fixture);
 /// A 3D view in a dock of a real window, and what people do with it: a base of tests, opened anew for each function.
 class SpaceWindow {
 protected:
-    /// @param pictures of samples; null: none
+    /// @param pictures of samples; null: the host's
     void open(ThumbnailCache* pictures = nullptr);
     void close();
     void show(const SpaceFixture& fixture);
@@ -38,6 +39,7 @@ protected:
     void drag(QPoint from, QPoint to, Qt::KeyboardModifiers modifiers);
 
     std::unique_ptr<SampleSelection> selection_;
+    std::unique_ptr<TestHost> host_;
     std::unique_ptr<QMainWindow> window_;
     QDockWidget* dock_ = nullptr;
     SpaceView* view_ = nullptr;

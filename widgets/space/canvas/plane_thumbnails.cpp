@@ -1,7 +1,7 @@
 #include "widgets/space/canvas/plane_thumbnails.h"
 
 #include "widgets/common/colors.h"
-#include "widgets/samples/thumbnail_cache.h"
+#include "widgets/link/thumbnail_cache.h"
 #include "widgets/space/canvas/space_canvas.h"
 
 #include <QPainter>

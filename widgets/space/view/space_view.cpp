@@ -57,8 +57,7 @@ bool comparable(const SpacePoints& before, const SpacePoints& now) {
 
 } // namespace
 
-SpaceView::SpaceView(SampleSelection* selection, QWidget* parent, ThumbnailCache* pictures)
-    : LinkedView(selection, parent), pictures_(pictures), openGlProblem_(space::openGlProblem()) {
+SpaceView::SpaceView(PanelHost& host) : Panel(host), openGlProblem_(space::openGlProblem()) {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
@@ -93,7 +92,13 @@ void SpaceView::makeHeader() {
     });
     connect(header_, &space::SpaceHeader::mapChosen, this, &SpaceView::refreshMap);
     connect(header_, &space::SpaceHeader::resetWanted, this, &SpaceView::resetView);
-    connect(header_->layoutPicker(), &space::LayoutPicker::chosen, this, &SpaceView::layoutChosen);
+    connect(header_->layoutPicker(), &space::LayoutPicker::chosen, this, [this](const SpaceLayout& layout) {
+        host().arrange(layout);
+        emit choicesChanged();
+    });
+    connect(header_, &space::SpaceHeader::colorsChosen, this, &Panel::choicesChanged);
+    connect(header_, &space::SpaceHeader::setsChosen, this, &Panel::choicesChanged);
+    connect(header_, &space::SpaceHeader::mapChosen, this, &Panel::choicesChanged);
 }
 
 void SpaceView::makeCanvas() {
@@ -160,18 +165,15 @@ QString SpaceView::currentMessage() const {
     return {};
 }
 
-void SpaceView::stateChanged(const ViewState& previous) {
-    const bool sameSets =
-        realSetOf(previous) == realSetOf(state()) && syntheticSetOf(previous) == syntheticSetOf(state());
-    colored_ = colored_ && previous.isSameBesideComputed(state());
-    const bool sameModel = state().hasModel() && previous.hasModel() && &previous.current() == &state().current();
-    if (!sameModel)
+void SpaceView::stateChanged(const Changes& changes) {
+    colored_ = colored_ && !changes.decided;
+    if (changes.model)
         header_->showColumns(state());
-    if (previous.computed.layout != state().computed.layout)
+    if (changes.layout)
         header_->layoutPicker()->showLayout(state().computed.layout);
-    if (!sameSets || !sameModel || previous.computed.points != state().computed.points)
+    if (changes.real || changes.model || changes.points)
         refresh();
-    else if (!previous.isSameBesideComputed(state()))
+    else if (changes.decided)
         refreshColors();
 }
 
@@ -184,7 +186,7 @@ bool SpaceView::eventFilter(QObject* watched, QEvent* event) {
                     refresh();
             },
             Qt::QueuedConnection);
-    return LinkedView::eventFilter(watched, event);
+    return Panel::eventFilter(watched, event);
 }
 
 void SpaceView::refresh() {
@@ -344,7 +346,7 @@ void SpaceView::changeEvent(QEvent* event) {
         refreshTheme();
         refreshColors();
     }
-    LinkedView::changeEvent(event);
+    Panel::changeEvent(event);
 }
 
 void SpaceView::selectionChanged() {

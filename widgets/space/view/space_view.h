@@ -1,6 +1,6 @@
 #pragma once
 
-#include "widgets/link/linked_view.h"
+#include "widgets/link/panel.h"
 #include "widgets/link/space_points.h"
 #include "widgets/space/drawing/other_models.h"
 #include "widgets/space/drawing/space_drawing.h"
@@ -41,12 +41,11 @@ struct PickableCloud;
 /// The wheel zooms, F centres the focused sample, R resets the view, M, B and L change the tool, Escape gives up an
 /// outline or clears the selection. The focused sample is shown with its nearest neighbours and, where lengths mean
 /// something, the projection of the ball that decides about it. Where OpenGL is missing the panel says so.
-class SpaceView : public LinkedView {
+class SpaceView : public Panel {
     Q_OBJECT
 
 public:
-    /// @param pictures of samples, outlives the view; null: samples are shown without pictures
-    explicit SpaceView(SampleSelection* selection, QWidget* parent = nullptr, ThumbnailCache* pictures = nullptr);
+    explicit SpaceView(PanelHost& host);
     ~SpaceView() override;
 
     /// Layout of the points that arrive next.
@@ -75,22 +74,17 @@ public:
     /// Puts the focused sample in the middle, to turn about it. Without a shown one nothing happens.
     void centerOnFocus();
 
-public slots:
+    /// The layout, colours, and what is drawn of the sets.
+    QJsonObject saveState() const override;
+    void restoreState(const QJsonObject& state) override;
+
     /// Takes what was wanted; dropped where something else is shown by now.
     void showDensity(std::shared_ptr<const assay::PlaneDensity> density);
     /// Likewise.
     void showOtherModels(std::shared_ptr<const assay::OtherModels> others);
 
-signals:
-    /// The other models are to be shown beside these points; showOtherModels() takes them.
-    void otherModelsWanted(std::shared_ptr<const assay::OtherModelsRequest> request);
-    /// The densities of these points are to be shown; showDensity() takes them.
-    void densityWanted(std::shared_ptr<const assay::DensityRequest> request);
-    /// The person wants the samples placed in another way.
-    void layoutChosen(const assay::SpaceLayout& layout);
-
 protected:
-    void stateChanged(const ViewState& previous) override;
+    void stateChanged(const Changes& changes) override;
     void selectionChanged() override;
     void hoverChanged() override;
     void changeEvent(QEvent* event) override;
@@ -152,8 +146,7 @@ private:
     std::shared_ptr<const OtherModels> others_;              ///< placed last
     std::shared_ptr<const OtherModelsRequest> wantedOthers_; ///< under way; null: nothing is
     bool hidReal_ = false;                                   ///< the map stands for the real samples
-    ThumbnailCache* pictures_;
-    space::PlaneThumbnails* thumbnails_ = nullptr; ///< null without a canvas or pictures
+    space::PlaneThumbnails* thumbnails_ = nullptr; ///< null without a canvas
     QTimer* atRest_ = nullptr;                     ///< until the view has stood still
     Opening opening_ = Opening::Not;
     QString openGlProblem_;

@@ -79,7 +79,7 @@ void SpaceView::pointAt(QPointF at) {
     selection()->hover(sample);
     if (sample)
         SampleCard::show(canvas_, canvas_->mapToGlobal(at.toPoint()),
-                         {state(), *sample, pictures_, {}, colorLine(*sample)});
+                         {state(), *sample, pictures(), {}, colorLine(*sample)});
     else
         SampleCard::hide(canvas_);
 }
@@ -114,7 +114,7 @@ SampleSet SpaceView::samplesOfEntry(std::size_t entry) const {
 void SpaceView::chooseEntry(std::size_t entry, Qt::KeyboardModifiers modifiers) {
     const auto& chosen = coloring_.legend.entries[entry];
     if (chosen.model)
-        emit modelChosen(*chosen.model);
+        host().setModel(*chosen.model);
     else
         selection()->chooseBy(modifiers, samplesOfEntry(entry));
 }
@@ -123,7 +123,7 @@ void SpaceView::isolateEntry(std::size_t entry) {
     // The first click has made another model the current one, so that the second hits an entry by accident.
     if (!coloring_.models.empty())
         return;
-    emit filterChosen(state().filter.only(samplesOfEntry(entry)));
+    host().setFilter(state().filter.only(samplesOfEntry(entry)));
 }
 
 /// What the sample is coloured by, in words, where a score says so.
@@ -153,7 +153,7 @@ void SpaceView::keyPressEvent(QKeyEvent* event) {
     else if (event->key() == Qt::Key_Escape && (!canvas_ || !canvas_->cancelGesture()))
         selection()->clear();
     else
-        LinkedView::keyPressEvent(event);
+        Panel::keyPressEvent(event);
 }
 
 } // namespace assay

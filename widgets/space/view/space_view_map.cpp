@@ -57,7 +57,10 @@ void SpaceView::refreshMap() {
     if (wantedDensity_ && *wantedDensity_ == request)
         return; // under way
     wantedDensity_ = std::make_shared<const DensityRequest>(std::move(request));
-    emit densityWanted(wantedDensity_);
+    ask(
+        "density", tr("Mapping densities"),
+        [wanted = wantedDensity_](const JobContext& job) { return planeDensity(*wanted, job); },
+        [this](std::shared_ptr<const PlaneDensity> density) { showDensity(std::move(density)); });
 }
 
 void SpaceView::showDensity(std::shared_ptr<const PlaneDensity> density) {

@@ -19,7 +19,10 @@ void SpaceView::refreshOtherModels() {
         if (!wanted || (wantedOthers_ && *wantedOthers_ == request))
             return; // under way
         wantedOthers_ = std::make_shared<const OtherModelsRequest>(std::move(request));
-        emit otherModelsWanted(wantedOthers_);
+        ask(
+            "other models", tr("Placing the other models"),
+            [wanted = wantedOthers_](const JobContext& job) { return placeOtherModels(*wanted, job); },
+            [this](std::shared_ptr<const OtherModels> others) { showOtherModels(std::move(others)); });
         return;
     }
     std::vector<space::Rgb> colors(others_->points.size(), space::toRgb(colors::unselected(palette())));

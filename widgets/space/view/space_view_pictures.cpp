@@ -21,9 +21,7 @@ constexpr std::size_t kMostPictures = 600; // more than fit into a large window
 } // namespace
 
 void SpaceView::makePictures() {
-    if (!pictures_)
-        return;
-    thumbnails_ = new space::PlaneThumbnails(canvas_, pictures_);
+    thumbnails_ = new space::PlaneThumbnails(canvas_, pictures());
     thumbnails_->hide();
     canvas_->insertLayer(thumbnails_);
     atRest_ = new QTimer(this);

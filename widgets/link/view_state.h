@@ -3,24 +3,18 @@
 #include "engine/audit/result/audit_result.h"
 #include "engine/audit/result/filter_rules.h"
 #include "engine/subsets/rules/tags.h"
-#include "widgets/charts/figure.h"
 #include "widgets/link/space_points.h"
 #include "widgets/link/view_filter.h"
-
-#include <QWidget>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
 
 namespace assay {
 
-class PanelProblem;
-class SampleSelection;
 struct CoverageLost;
 struct ExternalScores;
 struct KeptAudit;
@@ -73,8 +67,6 @@ struct ViewState {
     Computed computed{};
 
     friend bool operator==(const ViewState&, const ViewState&) = default;
-    /// Whether nothing but `computed` differs.
-    bool isSameBesideComputed(const ViewState& other) const;
 
     bool hasModel() const noexcept { return audit && model < audit->models.size(); }
     const ModelAudit& current() const { return *audit->models[model]; }
@@ -106,60 +98,24 @@ struct ViewState {
     }
 };
 
-/// A panel that shows the audit and takes part in the one selection.
-///
-/// Intent goes upwards by signals (or through SampleSelection), state comes down through showState(). A view
-/// that receives what it already shows emits nothing. Views never call each other.
-///
-/// A view that nobody watches, behind another tab or closed, works nothing out: what it misses comes at once when it is
-/// watched again.
-class LinkedView : public QWidget {
-    Q_OBJECT
-
-public:
-    /// @param selection outlives the view
-    LinkedView(SampleSelection* selection, QWidget* parent);
-
-    /// Shows a new state; called whenever a part of it changes.
-    void showState(const ViewState& state);
-
-    /// The chart that is shown, to be saved; nothing where there is none.
-    virtual std::optional<Figure> figure() { return std::nullopt; }
-
-    /// Whether a person can see the view; true at first.
-    void setWatched(bool watched);
-    bool isWatched() const noexcept { return watched_; }
-
-    /// Says that what the view asked for did not come, and offers to try again, until that or another model is shown.
-    void showProblem(const QString& problem, std::function<void()> retry);
-    void hideProblem();
-
-    /// The shown state; while the view is hidden, the last shown one.
-    const ViewState& state() const noexcept { return state_; }
-    SampleSelection* selection() const noexcept { return selection_; }
-
-signals:
-    /// The person wants this model to be the current one.
-    void modelChosen(std::size_t model);
-    /// The person wants to see no more than this.
-    void filterChosen(const assay::ViewFilter& filter);
-
-protected:
-    /// The state has changed; `previous` is the state shown before, so that unchanged parts need no work.
-    virtual void stateChanged(const ViewState& previous) = 0;
-    /// The selection or its focus has changed.
-    virtual void selectionChanged() {}
-    /// The hovered sample has changed.
-    virtual void hoverChanged() {}
-
-private:
-    ViewState state_;
-    SampleSelection* selection_;
-    PanelProblem* problem_ = nullptr; ///< made when there is one
-    bool watched_ = true;
-    std::optional<ViewState> missedState_;
-    bool missedSelection_ = false;
-    bool missedHover_ = false;
+/// What differs between two states; worked out once for every panel (changesBetween()).
+struct Changes {
+    const ViewState& before;
+    bool audit = false;    ///< another audit, or the same with further models or curves
+    bool real = false;     ///< its real set's audit
+    bool model = false;    ///< the current model: another one, or its audit is another
+    bool heldOut = false;  ///< the held-out set's audit
+    bool kept = false;     ///< which samples are kept
+    bool rules = false;    ///< the rules in force
+    bool tagNames = false; ///< names of tags
+    bool shown = false;    ///< which samples pass the filter
+    bool external = false; ///< figures of models from elsewhere
+    bool layout = false;   ///< how samples are placed on the plane or in space
+    bool points = false;   ///< where they lie
+    bool computed = false; ///< anything that jobs have worked out
+    bool decided = false;  ///< anything else than that
 };
+
+Changes changesBetween(const ViewState& before, const ViewState& after);
 
 } // namespace assay

@@ -1,4 +1,4 @@
-#include "widgets/samples/thumbnail_cache.h"
+#include "widgets/link/thumbnail_cache.h"
 
 #include "widgets/common/colors.h"
 #include "widgets/text/class_text.h"

@@ -1,0 +1,12 @@
+#include "widgets/link/panel_host.h"
+
+#include "widgets/link/sample_selection.h"
+
+namespace assay {
+
+void PanelHost::inspect(SampleId sample) {
+    selection_->select(sample);
+    showPanel(QStringLiteral("inspector"));
+}
+
+} // namespace assay
