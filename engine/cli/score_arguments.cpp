@@ -377,6 +377,8 @@ void addOutputOptions(CLI::App& app, ScoreArguments& arguments) {
                    "model card")
         ->check([](const std::string& text) { return refusedReport(text); })
         ->type_name("FILE.html|.md");
+    app.add_flag("--report-appendix", arguments.reportAppendix,
+                 "With --report: also classes, holes, features, and the worst and most typical samples of each model");
     app.add_option("--compat", arguments.compat,
                    "Also show the figures as a published program would give them: " + compatNames())
         ->check([](const std::string& name) {
@@ -451,6 +453,8 @@ void requireConsistent(const ScoreArguments& arguments, const std::vector<CLI::O
              "neither");
     refuseIf(exports && replays, "--export", "expected without --replay, which only compares");
     requireComputed(arguments);
+    refuseIf(arguments.reportAppendix && arguments.report.empty(), "--report-appendix",
+             "expected with --report, found none");
     refuseIf(arguments.pack && arguments.out.empty(), "--pack",
              "expected with --out, which names the file; found none");
 }

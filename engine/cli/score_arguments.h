@@ -41,6 +41,7 @@ struct ScoreArguments {
     std::string open;                      ///< audit file to open instead of reading a real set, empty for none
     std::string out;                       ///< audit file to write, empty for none
     bool pack = false;                     ///< also store embeddings and pictures in `out`
+    bool reportAppendix = false;           ///< with everything that is known of each model
     std::string report;                    ///< report to write (engine/report/pages/report.h), empty for none
     std::string compat;                    ///< published program whose conventions are also applied, empty for none
     std::optional<FilterRules> rules;      ///< empty: those of the opened audit file, if any

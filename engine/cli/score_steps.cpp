@@ -301,6 +301,7 @@ ReportParts reportParts(const AuditResult& audit, const ScoreArguments& argument
     if (arguments.report.empty())
         return parts;
     parts.replayCommand = replayCommand(audit, arguments.open);
+    parts.appendix = arguments.reportAppendix ? Appendix::Written : Appendix::LeftOut;
     const Decisions decisions = decisionsFor(audit, arguments);
     parts.external = decisions.external;
     for (std::size_t m = 0; m < kept.size(); ++m)

@@ -135,6 +135,8 @@ public:
     std::string idText(std::size_t row) const;
     /// Whether the file has ids for the samples; otherwise row numbers are used.
     bool hasIds() const noexcept { return !parts_.ids.empty(); }
+    /// The ids from the file, one per row; empty where it has none.
+    const std::vector<std::string>& ids() const noexcept { return parts_.ids; }
     /// Null when the set has no pictures.
     const ImageStore* images() const noexcept { return parts_.images.get(); }
 

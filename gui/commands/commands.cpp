@@ -1,7 +1,6 @@
 #include "gui/commands/commands.h"
 
 #include "gui/pages/convert_dialog.h"
-#include "gui/pages/help_browser.h"
 #include "gui/pages/help_windows.h"
 #include "gui/pages/history_window.h"
 #include "gui/pages/open_dialog.h"
@@ -36,7 +35,7 @@ constexpr qsizetype kNamesShown = 6; // in a message
 HelpBrowser* helpBrowser(QWidget* window, Commands* commands) {
     auto* help = window->findChild<HelpBrowser*>();
     if (help == nullptr) {
-        help = new HelpBrowser(window);
+        help = new HelpBrowser(commands->helpedPanels(), window);
         QObject::connect(help, &HelpBrowser::definitionsRequested, commands, &Commands::showDefinitions);
     }
     help->show();
@@ -47,14 +46,16 @@ HelpBrowser* helpBrowser(QWidget* window, Commands* commands) {
 
 } // namespace
 
-Commands::Commands(QMainWindow* window, AuditSession* session, FilePrompts prompts)
-    : QObject(window), window_(window), session_(session), prompts_(std::move(prompts)) {
+Commands::Commands(QMainWindow* window, AuditSession* session, FilePrompts prompts, QList<HelpedPanel> panels)
+    : QObject(window), window_(window), session_(session), prompts_(std::move(prompts)), panels_(std::move(panels)) {
     connect(session_, &AuditSession::failed, this, &Commands::showError);
     connect(session_, &AuditSession::opened, this, [this](const AuditFiles& files) {
         settings_.addRecentAudit(files);
         emit recentChanged(settings_.recentAudits());
     });
     connect(session_, &AuditSession::removalProposed, this, &Commands::tellProposal);
+    connect(&looks_, &JobRunner::failed, this,
+            [this](const Error& error) { showError(looks_.title(), QString::fromUtf8(error.what())); });
 }
 
 QWidget* Commands::window() const {
@@ -79,7 +80,10 @@ void Commands::openFiles(const QStringList& files) {
     else if (session_->isOpen())
         addModels(files);
     else
-        showOpenDialog(guessRoles(files));
+        looks_.start<AuditFiles>(
+            tr("Looking at the dropped files"),
+            [files](const RunningJob&) { return std::make_shared<const AuditFiles>(guessRoles(files)); },
+            [this](const std::shared_ptr<const AuditFiles>& guess) { showOpenDialog(*guess); });
 }
 
 void Commands::showOpenDialog(const AuditFiles& files) {

@@ -3,6 +3,7 @@
 #include "gui/desktop/file_prompts.h"
 #include "gui/desktop/settings.h"
 #include "gui/jobs/job_runner.h"
+#include "gui/pages/help_browser.h"
 #include "gui/session/audit_session.h"
 
 #include "engine/report/samples/export_request.h"
@@ -27,9 +28,11 @@ class Commands : public QObject {
 
 public:
     /// @param window that dialogs belong to; it and the session outlive this
-    Commands(QMainWindow* window, AuditSession* session, FilePrompts prompts);
+    /// @param panels of the window, which the manual has a page for
+    Commands(QMainWindow* window, AuditSession* session, FilePrompts prompts, QList<HelpedPanel> panels = {});
 
     const FilePrompts& prompts() const noexcept { return prompts_; }
+    const QList<HelpedPanel>& helpedPanels() const noexcept { return panels_; }
     QWidget* window() const;
     QList<AuditFiles> recentAudits() const { return settings_.recentAudits(); }
     /// Asks for the name of a workspace. @param save returns false for a name that cannot be taken
@@ -67,6 +70,8 @@ public slots:
     void exportCurrent(assay::ExportWhat what, const QString& format);
     void chooseExport();
     void exportReport();
+    /// The report with an appendix about each model.
+    void exportFullReport();
     /// Asks for a file, and writes the missed real samples with the number of their hole.
     void exportHoles(const std::shared_ptr<const assay::CoverageHoles>& holes);
     /// Asks for a file, and writes which of two models cover each real sample.
@@ -109,13 +114,15 @@ private:
     /// The same; where one is missing, a dialog offers to convert it.
     void convertFirst(const std::vector<SetFiles>& sets, const std::function<void()>& act);
     void chooseExportFile(const ExportRequest& request);
+    void askReport(Appendix appendix);
     void tellProposal(const RemovalProposal& proposal);
 
     QMainWindow* window_;
     AuditSession* session_;
     FilePrompts prompts_;
+    QList<HelpedPanel> panels_;
     Settings settings_;
-    JobRunner looks_; ///< for converted files
+    JobRunner looks_; ///< at files, off the window's thread: what was dropped, and what Python has converted
 };
 
 } // namespace assay

@@ -65,6 +65,14 @@ void Commands::chooseExport() {
 }
 
 void Commands::exportReport() {
+    askReport(Appendix::LeftOut);
+}
+
+void Commands::exportFullReport() {
+    askReport(Appendix::Written);
+}
+
+void Commands::askReport(Appendix appendix) {
     const QString name =
         QStringLiteral("%1.audit.html").arg(QString::fromStdString(session_->state().audit->real->set->name()));
     const QString file =
@@ -72,7 +80,7 @@ void Commands::exportReport() {
                       tr("HTML, one page for every browser (*.html *.htm);;PDF, to print or hand on (*.pdf);;"
                          "Markdown, for a model card (*.md);;JSON, all scores for others to check (*.json)"));
     if (!file.isEmpty())
-        session_->exportReport(file);
+        session_->exportReport(file, appendix);
 }
 
 void Commands::exportHoles(const std::shared_ptr<const CoverageHoles>& holes) {

@@ -21,8 +21,8 @@ QString embeddingFilter() {
     for (const Format& format : formatTable())
         if (!format.patterns.empty()) // folders have none
             patterns << QLatin1String(format.patterns.data(), static_cast<qsizetype>(format.patterns.size()));
-    patterns << QString::fromStdString(patternsForPython());
-    return QCoreApplication::translate("assay::FilePrompts", "Embeddings (%1);;All files (*)")
+    patterns << QString::fromStdString(patternsForPython()) << QStringLiteral("*.assay"); // opened as it was saved
+    return QCoreApplication::translate("assay::FilePrompts", "Embeddings and audits (%1);;All files (*)")
         .arg(patterns.join(QLatin1Char(' ')));
 }
 
@@ -80,6 +80,17 @@ QString extensionOfFilter(const QString& filter) {
     return pattern.match(filter).captured(1);
 }
 
+/// The name, with a number where there is such a file in the folder already: nobody is offered to replace a file that
+/// they did not choose. "gan.kept.csv" becomes "gan.kept (2).csv".
+QString unusedName(const QDir& folder, const QString& name) {
+    const QFileInfo info(name);
+    const QString ending = info.suffix().isEmpty() ? QString() : QLatin1Char('.') + info.suffix();
+    QString unused = name;
+    for (int n = 2; folder.exists(unused); ++n)
+        unused = QStringLiteral("%1 (%2)%3").arg(info.completeBaseName()).arg(n).arg(ending);
+    return unused;
+}
+
 /// Where there are several formats, the one that is chosen names the file.
 void followFormat(QFileDialog* dialog) {
     QObject::connect(dialog, &QFileDialog::filterSelected, dialog, [dialog](const QString& filter) {
@@ -90,14 +101,14 @@ void followFormat(QFileDialog* dialog) {
             return;
         dialog->setDefaultSuffix(after);
         if (named.suffix() == before)
-            dialog->selectFile(named.completeBaseName() + QLatin1Char('.') + after);
+            dialog->selectFile(unusedName(dialog->directory(), named.completeBaseName() + QLatin1Char('.') + after));
     });
 }
 
 QString askSave(QWidget* parent, const QString& title, const QString& name, const QString& filter) {
     QFileDialog dialog(parent, title, Settings().lastFolder(), filter);
     dialog.setAcceptMode(QFileDialog::AcceptSave);
-    dialog.selectFile(name);
+    dialog.selectFile(unusedName(dialog.directory(), name));
     dialog.setDefaultSuffix(QFileInfo(name).suffix()); // where none is typed
     followFormat(&dialog);
     if (dialog.exec() != QDialog::Accepted)
@@ -112,7 +123,7 @@ QString askNewFolder(QWidget* parent, const QString& title, const QString& name)
                        QCoreApplication::translate("assay::FilePrompts", "New folder (*)"));
     dialog.setAcceptMode(QFileDialog::AcceptSave);
     dialog.setLabelText(QFileDialog::FileName, QCoreApplication::translate("assay::FilePrompts", "New folder:"));
-    dialog.selectFile(name);
+    dialog.selectFile(unusedName(dialog.directory(), name));
     if (dialog.exec() != QDialog::Accepted)
         return {};
     const QString folder = dialog.selectedFiles().value(0);

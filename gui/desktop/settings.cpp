@@ -1,11 +1,12 @@
 #include "gui/desktop/settings.h"
 
-#include <QDir>
 #include <QFileInfo>
 #include <QJsonDocument>
 
 #include <algorithm>
+#include <array>
 #include <string_view>
+#include <utility>
 
 namespace assay {
 namespace {
@@ -13,12 +14,13 @@ namespace {
 constexpr int kMaxRecent = 10;
 const QString kRecent = QStringLiteral("recentAudits");
 const QString kTheme = QStringLiteral("theme");
-const QString kGeometry = QStringLiteral("window/geometry");
 const QString kWorkspaces = QStringLiteral("window/workspaces");
-const QString kFolder = QStringLiteral("lastFolder");
-const QString kPython = QStringLiteral("embedPython");
 const QString kHabits = QStringLiteral("panelHabits");
-const QString kArray = QStringLiteral("lastArray");
+
+using ThemeName = std::pair<ThemeChoice, QString>;
+const std::array kThemes{ThemeName{ThemeChoice::Light, QStringLiteral("light")},
+                         ThemeName{ThemeChoice::Dark, QStringLiteral("dark")},
+                         ThemeName{ThemeChoice::System, QStringLiteral("system")}};
 
 bool sameAudit(const AuditFiles& a, const AuditFiles& b) {
     if (!a.audit.isEmpty() || !b.audit.isEmpty())
@@ -179,66 +181,28 @@ void Settings::writeRecentAudits(const QList<AuditFiles>& audits) {
 }
 
 ThemeChoice Settings::theme() const {
-    const QString text = store_.value(kTheme).toString();
-    return text == QLatin1String("light")  ? ThemeChoice::Light
-           : text == QLatin1String("dark") ? ThemeChoice::Dark
-                                           : ThemeChoice::System;
+    const auto at = std::ranges::find(kThemes, store_.value(kTheme).toString(), &ThemeName::second);
+    return at == kThemes.end() ? ThemeChoice::System : at->first;
 }
 
 void Settings::setTheme(ThemeChoice theme) {
-    store_.setValue(kTheme, theme == ThemeChoice::Light  ? QStringLiteral("light")
-                            : theme == ThemeChoice::Dark ? QStringLiteral("dark")
-                                                         : QStringLiteral("system"));
+    store_.setValue(kTheme, std::ranges::find(kThemes, theme, &ThemeName::first)->second);
 }
 
-QByteArray Settings::geometry() const {
-    return store_.value(kGeometry).toByteArray();
-}
-void Settings::setGeometry(const QByteArray& geometry) {
-    store_.setValue(kGeometry, geometry);
-}
 QJsonObject Settings::workspaces() const {
     return QJsonDocument::fromJson(store_.value(kWorkspaces).toByteArray()).object();
 }
+
 void Settings::setWorkspaces(const QJsonObject& workspaces) {
     store_.setValue(kWorkspaces, QJsonDocument(workspaces).toJson(QJsonDocument::Compact));
-}
-FigureCaption Settings::figureCaption() const {
-    return store_.value(QStringLiteral("figureCaption"), true).toBool() ? FigureCaption::Shown : FigureCaption::Hidden;
-}
-
-void Settings::setFigureCaption(FigureCaption caption) {
-    store_.setValue(QStringLiteral("figureCaption"), caption == FigureCaption::Shown);
-}
-
-QString Settings::lastArray() const {
-    return store_.value(kArray).toString();
-}
-
-void Settings::setLastArray(const QString& key) {
-    store_.setValue(kArray, key);
-}
-
-QString Settings::embedPython() const {
-    return store_.value(kPython).toString();
-}
-
-void Settings::setEmbedPython(const QString& executable) {
-    store_.setValue(kPython, executable);
 }
 
 QJsonObject Settings::panelHabits() const {
     return QJsonDocument::fromJson(store_.value(kHabits).toByteArray()).object();
 }
+
 void Settings::setPanelHabits(const QJsonObject& habits) {
     store_.setValue(kHabits, QJsonDocument(habits).toJson(QJsonDocument::Compact));
-}
-
-QString Settings::lastFolder() const {
-    return store_.value(kFolder, QDir::homePath()).toString();
-}
-void Settings::setLastFolder(const QString& folder) {
-    store_.setValue(kFolder, folder);
 }
 
 } // namespace assay

@@ -5,6 +5,7 @@
 #include "widgets/charts/figure.h"
 
 #include <QByteArray>
+#include <QDir>
 #include <QJsonObject>
 #include <QList>
 #include <QSettings>
@@ -25,33 +26,37 @@ public:
     ThemeChoice theme() const;
     void setTheme(ThemeChoice theme);
 
-    QByteArray geometry() const;
-    void setGeometry(const QByteArray& geometry);
+    QByteArray geometry() const { return store_.value(QStringLiteral("window/geometry")).toByteArray(); }
+    void setGeometry(const QByteArray& value) { store_.setValue(QStringLiteral("window/geometry"), value); }
     /// Workspaces and how their panels are arranged (gui/window/workspaces.h); empty when none were saved.
     QJsonObject workspaces() const;
     void setWorkspaces(const QJsonObject& workspaces);
 
     /// Whether saved figures have a footnote; shown at first.
-    FigureCaption figureCaption() const;
-    void setFigureCaption(FigureCaption caption);
+    FigureCaption figureCaption() const {
+        return store_.value(kCaption, true).toBool() ? FigureCaption::Shown : FigureCaption::Hidden;
+    }
+    void setFigureCaption(FigureCaption caption) { store_.setValue(kCaption, caption == FigureCaption::Shown); }
 
     /// What a person is used to in panels: parts of Panel::saveState(), by the panel's id.
     QJsonObject panelHabits() const;
     void setPanelHabits(const QJsonObject& habits);
 
     /// Where the last file was opened or saved; the home folder at first.
-    QString lastFolder() const;
-    void setLastFolder(const QString& folder);
+    QString lastFolder() const { return store_.value(QStringLiteral("lastFolder"), QDir::homePath()).toString(); }
+    void setLastFolder(const QString& value) { store_.setValue(QStringLiteral("lastFolder"), value); }
 
     /// The array that was last chosen from a file of several; empty at first.
-    QString lastArray() const;
-    void setLastArray(const QString& key);
+    QString lastArray() const { return store_.value(QStringLiteral("lastArray")).toString(); }
+    void setLastArray(const QString& value) { store_.setValue(QStringLiteral("lastArray"), value); }
 
     /// The Python that runs assay-embed and converts files; empty at first.
-    QString embedPython() const;
-    void setEmbedPython(const QString& executable);
+    QString embedPython() const { return store_.value(QStringLiteral("embedPython")).toString(); }
+    void setEmbedPython(const QString& value) { store_.setValue(QStringLiteral("embedPython"), value); }
 
 private:
+    static constexpr auto kCaption = "figureCaption";
+
     void writeRecentAudits(const QList<AuditFiles>& audits);
 
     QSettings store_{QStringLiteral("Assay"), QStringLiteral("Assay")};

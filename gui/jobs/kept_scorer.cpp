@@ -30,7 +30,8 @@ KeptScorer::KeptScorer(EngineCalls::ScoreKept scoreKept, EngineCalls::AuditKept 
         if (std::exchange(later_, false)) // what is kept has its scores all the same
             return;
         scored_ = wanted_; // once is enough
-        show(nullptr);
+        found_.scores.reset();
+        emit changed();
     });
 }
 
@@ -57,10 +58,8 @@ void KeptScorer::forget() {
     audited_.reset();
     lostOf_.reset();
     randomCount_ = 0;
-    showAudits(nullptr);
-    showLost(nullptr);
-    showRandom(nullptr);
-    show(nullptr);
+    found_ = {};
+    emit changed();
 }
 
 void KeptScorer::setModel(const ViewState& state) {
@@ -85,116 +84,57 @@ void KeptScorer::scoreNext() {
         scoreRest();
         return;
     }
-    jobs_.start<WhatIfResult>(
-        tr("Scoring kept samples"),
-        [scoring = scoring_, kept = wanted_](const RunningJob& job) {
-            return std::make_shared<const WhatIfResult>((*scoring)(*kept, job.context()));
+    run<WhatIfResult>(
+        Turn::First, tr("Scoring kept samples"),
+        [scoring = scoring_, kept = wanted_](const JobContext& job) {
+            return std::make_shared<const WhatIfResult>((*scoring)(*kept, job));
         },
-        [this, kept = wanted_, model = model_](std::shared_ptr<const WhatIfResult> scores) {
-            if (wanted_ && model == model_) {
-                scored_ = kept;
-                showAudits(nullptr); // of other samples
-                show(std::move(scores));
-            }
-            scoreNext();
+        [this](const Kept& kept, std::shared_ptr<const WhatIfResult> scores) {
+            scored_ = kept;
+            found_.audits.reset(); // of other samples
+            found_.scores = std::move(scores);
         });
 }
 
-/// A moving slider waits for scores alone: what coverage is lost follows once they are there.
-void KeptScorer::findLost() {
-    later_ = true;
-    jobs_.start<CoverageLost>(
-        tr("Finding the coverage lost"),
-        [audit = audit_, index = index_, kept = wanted_](const RunningJob& job) {
-            return std::make_shared<const CoverageLost>(coverageLost(*audit, index, *kept, job.context()));
-        },
-        [this, kept = wanted_, model = model_](std::shared_ptr<const CoverageLost> lost) {
-            later_ = false;
-            if (wanted_ && model == model_) {
-                lostOf_ = kept;
-                showLost(std::move(lost));
-            }
-            scoreNext();
-        });
-}
-
-/// Once what is kept has its scores: what can wait, one after another.
+/// A moving slider waits for scores alone. Once these are there, what can wait follows, one after another: the coverage
+/// lost, as many samples drawn at random (the same ones for the same number), and last of all the intervals.
 void KeptScorer::scoreRest() {
-    if (!scores_)
+    if (!found_.scores)
         return;
     const auto count = static_cast<std::size_t>(std::count(wanted_->begin(), wanted_->end(), true));
-    if (lostOf_ != wanted_)
-        findLost();
-    else if (count != randomCount_)
-        scoreRandom(count);
-    else
-        auditBoth();
-}
-
-/// As many samples drawn at random, the same ones for the same number.
-void KeptScorer::scoreRandom(std::size_t count) {
-    later_ = true;
-    jobs_.start<WhatIfResult>(
-        tr("Scoring as many at random"),
-        [scoring = scoring_, rows = wanted_->size(), count](const RunningJob& job) {
-            return std::make_shared<const WhatIfResult>((*scoring)(randomRows(rows, count), job.context()));
-        },
-        [this, count, model = model_](std::shared_ptr<const WhatIfResult> scores) {
-            later_ = false;
-            if (wanted_ && model == model_) {
+    if (lostOf_ != wanted_) {
+        run<CoverageLost>(
+            Turn::Later, tr("Finding the coverage lost"),
+            [audit = audit_, index = index_, kept = wanted_](const JobContext& job) {
+                return std::make_shared<const CoverageLost>(coverageLost(*audit, index, *kept, job));
+            },
+            [this](const Kept& kept, std::shared_ptr<const CoverageLost> lost) {
+                lostOf_ = kept;
+                found_.lost = std::move(lost);
+            });
+    } else if (count != randomCount_) {
+        run<WhatIfResult>(
+            Turn::Later, tr("Scoring as many at random"),
+            [scoring = scoring_, rows = wanted_->size(), count](const JobContext& job) {
+                return std::make_shared<const WhatIfResult>((*scoring)(randomRows(rows, count), job));
+            },
+            [this, count](const Kept&, std::shared_ptr<const WhatIfResult> scores) {
                 randomCount_ = count;
-                showRandom(std::move(scores));
-            }
-            scoreNext();
-        });
-}
-
-/// Last of all the intervals.
-void KeptScorer::auditBoth() {
-    if (!auditKept_ || audited_ == wanted_ || model_->seconds > kQuickAudit || model_->intervals.empty())
-        return;
-    later_ = true;
-    jobs_.start<KeptAudit>(
-        tr("Intervals of kept samples"),
-        [call = auditKept_, audit = audit_, index = index_, kept = wanted_](const RunningJob& job) {
-            return std::make_shared<const KeptAudit>(call(audit, index, *kept, job.context()));
-        },
-        [this, kept = wanted_, model = model_](std::shared_ptr<const KeptAudit> audits) {
-            later_ = false;
-            if (wanted_ == kept && model == model_) {
+                found_.random = std::move(scores);
+            });
+    } else if (auditKept_ && audited_ != wanted_ && model_->seconds <= kQuickAudit && !model_->intervals.empty()) {
+        run<KeptAudit>(
+            Turn::Later, tr("Intervals of kept samples"),
+            [call = auditKept_, audit = audit_, index = index_, kept = wanted_](const JobContext& job) {
+                return std::make_shared<const KeptAudit>(call(audit, index, *kept, job));
+            },
+            [this](const Kept& kept, std::shared_ptr<const KeptAudit> audits) {
+                if (kept != wanted_)
+                    return;
                 audited_ = kept;
-                showAudits(std::move(audits));
-            }
-            scoreNext();
-        });
-}
-
-void KeptScorer::showRandom(std::shared_ptr<const WhatIfResult> scores) {
-    if (scores == random_)
-        return;
-    random_ = std::move(scores);
-    emit randomScoresChanged(random_);
-}
-
-void KeptScorer::show(std::shared_ptr<const WhatIfResult> scores) {
-    if (scores == scores_)
-        return;
-    scores_ = std::move(scores);
-    emit scoresChanged(scores_);
-}
-
-void KeptScorer::showAudits(std::shared_ptr<const KeptAudit> audits) {
-    if (audits == audits_)
-        return;
-    audits_ = std::move(audits);
-    emit auditsChanged(audits_);
-}
-
-void KeptScorer::showLost(std::shared_ptr<const CoverageLost> lost) {
-    if (lost == lost_)
-        return;
-    lost_ = std::move(lost);
-    emit lostChanged(lost_);
+                found_.audits = std::move(audits);
+            });
+    }
 }
 
 UsefulScorer::UsefulScorer(EngineCalls::UsefulIfKeptCall usefulIfKept, QObject* parent)

@@ -9,14 +9,25 @@
 
 #include <QObject>
 
+#include <functional>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace assay {
 
-/// Scores of the kept samples of the current model alone, updated while rules and hand
-/// change them. Works in the background: of the changes that come while it is at work, the last one is scored next, so
-/// that a slider that never rests shows scores all the same.
+/// What is known of the kept samples of a model.
+struct KeptScores {
+    /// Of the kept samples alone; null if no rule applies, or if too few samples are kept for a score.
+    std::shared_ptr<const WhatIfResult> scores;
+    std::shared_ptr<const WhatIfResult> random; ///< of as many random samples; null until they are computed
+    std::shared_ptr<const KeptAudit> audits;    ///< of both, with intervals; null also where they would take long
+    std::shared_ptr<const CoverageLost> lost;   ///< real samples that the kept samples no longer cover
+};
+
+/// Scores of the kept samples of the current model alone, updated while rules and verdicts by hand change them. Works
+/// in the background: of the changes that come while it is at work, the last one is scored next, so that a slider that
+/// never rests shows scores all the same.
 class KeptScorer : public QObject {
     Q_OBJECT
 
@@ -30,39 +41,38 @@ public:
     void stop();
 
     JobRunner* jobs() noexcept { return &jobs_; }
-    const JobRunner* jobs() const noexcept { return &jobs_; }
-    /// Scores of the last kept samples that were scored; null if no rule applies, or if too few samples are kept for a
-    /// score.
-    std::shared_ptr<const WhatIfResult> scores() const noexcept { return scores_; }
-
-    /// Scores of equally many random samples; null until they are computed.
-    std::shared_ptr<const WhatIfResult> randomScores() const noexcept { return random_; }
-
-    /// Audits of both, with intervals; null until these are known, and where they would take long.
-    std::shared_ptr<const KeptAudit> audits() const noexcept { return audits_; }
-
-    /// Real samples that the kept samples no longer cover; null until they are computed.
-    std::shared_ptr<const CoverageLost> lost() const noexcept { return lost_; }
+    /// Of the last kept samples that were scored.
+    const KeptScores& found() const noexcept { return found_; }
+    std::shared_ptr<const WhatIfResult> scores() const noexcept { return found_.scores; }
 
 signals:
-    void scoresChanged(std::shared_ptr<const assay::WhatIfResult> scores);
-    void randomScoresChanged(std::shared_ptr<const assay::WhatIfResult> scores);
-    void auditsChanged(std::shared_ptr<const assay::KeptAudit> audits);
-    void lostChanged(std::shared_ptr<const assay::CoverageLost> lost);
+    /// Something was found, or what was known is dropped.
+    void changed();
 
 private:
     using Kept = std::shared_ptr<const std::vector<bool>>;
+    enum class Turn { First, Later }; ///< later: coverage lost, random samples, intervals
 
     void setModel(const ViewState& state);
+    /// Starts what is missing of the wanted samples, the scores first.
     void scoreNext();
     void scoreRest();
-    void findLost();
-    void scoreRandom(std::size_t count);
-    void auditBoth();
-    void show(std::shared_ptr<const WhatIfResult> scores);
-    void showRandom(std::shared_ptr<const WhatIfResult> scores);
-    void showAudits(std::shared_ptr<const KeptAudit> audits);
-    void showLost(std::shared_ptr<const CoverageLost> lost);
+    /// @param work on a worker thread @param take called with the samples and the result, unless these are unwanted
+    template <class T>
+    void run(Turn turn, const QString& title, std::function<std::shared_ptr<const T>(const JobContext&)> work,
+             std::function<void(const Kept&, std::shared_ptr<const T>)> take) {
+        later_ = turn == Turn::Later;
+        jobs_.start<T>(
+            title, [work = std::move(work)](const RunningJob& job) { return work(job.context()); },
+            [this, take = std::move(take), kept = wanted_, model = model_](std::shared_ptr<const T> result) {
+                later_ = false;
+                if (wanted_ && model == model_) {
+                    take(kept, std::move(result));
+                    emit changed();
+                }
+                scoreNext();
+            });
+    }
     void forget();
 
     EngineCalls::ScoreKept scoreKept_;
@@ -74,13 +84,10 @@ private:
     Kept wanted_;                                ///< null: nothing
     Kept scored_;
     Kept audited_;
-    Kept lostOf_;                 ///< that `lost_` is of
-    bool later_ = false;          ///< the running job is of what can wait: coverage lost, random samples, intervals
-    std::size_t randomCount_ = 0; ///< samples that `random_` is of
-    std::shared_ptr<const WhatIfResult> scores_;
-    std::shared_ptr<const WhatIfResult> random_;
-    std::shared_ptr<const KeptAudit> audits_;
-    std::shared_ptr<const CoverageLost> lost_;
+    Kept lostOf_;                 ///< that `found_.lost` is of
+    bool later_ = false;          ///< the running job is of what can wait
+    std::size_t randomCount_ = 0; ///< samples that `found_.random` is of
+    KeptScores found_;
     JobRunner jobs_; // last: its thread ends first
 };
 
@@ -100,7 +107,6 @@ public:
     void stop() { jobs_.cancel(); }
 
     JobRunner* jobs() noexcept { return &jobs_; }
-    const JobRunner* jobs() const noexcept { return &jobs_; }
     /// Of what was asked for last; null until it is known.
     std::shared_ptr<const UsefulOfKept> scores() const noexcept { return scores_; }
 

@@ -26,25 +26,24 @@ constexpr int kAutomatic = -1; ///< in place of a Scaling
 } // namespace
 
 AdvancedOptions::AdvancedOptions(QWidget* parent)
-    : QWidget(parent), k_(new QSpinBox), coverK_(new QSpinBox), coverC_(new QSpinBox), backend_(new QComboBox),
-      scaling_(new QComboBox), missing_(new QComboBox), oneHot_(new QCheckBox), ignored_(new QLineEdit),
-      oneClass_(new QCheckBox), memory_(new QLineEdit) {
+    : QWidget(parent), toggle_(new QToolButton), k_(new QSpinBox), coverK_(new QSpinBox), coverC_(new QSpinBox),
+      backend_(new QComboBox), scaling_(new QComboBox), missing_(new QComboBox), oneHot_(new QCheckBox),
+      ignored_(new QLineEdit), oneClass_(new QCheckBox), memory_(new QLineEdit) {
     QWidget* fields = makeFields();
     fields->hide();
-    auto* toggle = new QToolButton;
-    toggle->setObjectName(QStringLiteral("advanced"));
-    toggle->setAutoRaise(true);
-    toggle->setCheckable(true);
-    toggle->setText(tr("Advanced"));
-    toggle->setArrowType(Qt::RightArrow);
-    toggle->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    connect(toggle, &QToolButton::toggled, fields, [toggle, fields](bool on) {
-        toggle->setArrowType(on ? Qt::DownArrow : Qt::RightArrow);
+    toggle_->setObjectName(QStringLiteral("advanced"));
+    toggle_->setAutoRaise(true);
+    toggle_->setCheckable(true);
+    toggle_->setText(tr("Advanced"));
+    toggle_->setArrowType(Qt::RightArrow);
+    toggle_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    connect(toggle_, &QToolButton::toggled, fields, [this, fields](bool on) {
+        toggle_->setArrowType(on ? Qt::DownArrow : Qt::RightArrow);
         fields->setVisible(on);
     });
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
-    column->addWidget(toggle);
+    column->addWidget(toggle_);
     column->addWidget(fields);
 }
 
@@ -57,7 +56,7 @@ QWidget* AdvancedOptions::makeFields() {
     k_->setValue(static_cast<int>(AuditOptions{}.k));
     k_->setToolTip(tr("Ball size: a real sample's ball reaches to its k-th nearest real neighbour. Papers use 5."));
     oneClass_->setObjectName(QStringLiteral("oneClass"));
-    oneClass_->setText(tr("Train it, and evaluate alpha-precision and beta-recall in it too"));
+    oneClass_->setText(tr("Also alpha-precision and beta-recall in it"));
     oneClass_->setToolTip(tr("A small network trained on the real set. Takes longer than the rest of the audit."));
     memory_->setObjectName(QStringLiteral("memoryLimit"));
     memory_->setPlaceholderText(tr("what the machine has left, or for example 4G"));
@@ -65,6 +64,10 @@ QWidget* AdvancedOptions::makeFields() {
                            "too low is reported immediately."));
     connect(memory_, &QLineEdit::textChanged, this, &AdvancedOptions::changed);
 
+    for (QComboBox* choice : {scaling_, missing_, backend_}) { // their longest texts would be wider than the dialog
+        choice->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+        choice->setMinimumContentsLength(16);
+    }
     auto* fields = new QWidget;
     auto* form = new QFormLayout(fields);
     form->setContentsMargins(18, 0, 0, 0);
@@ -171,6 +174,9 @@ void AdvancedOptions::setOptions(const AuditOptions& options, const PreparationC
     memory_->setText(options.memoryLimit == 0 ? QString()
                                               : QString::number(static_cast<qulonglong>(options.memoryLimit)));
     backend_->setCurrentIndex(std::max(0, backend_->findData(static_cast<int>(options.backend))));
+    const AuditOptions usual;
+    toggle_->setChecked(choice != PreparationChoice{} || options.k != usual.k || options.cover != usual.cover ||
+                        options.oneClass || options.memoryLimit != 0 || options.backend != usual.backend);
 }
 
 void AdvancedOptions::setColumnKind(const QString& column, std::optional<ColumnKind> kind) {

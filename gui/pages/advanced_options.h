@@ -15,6 +15,7 @@ class QComboBox;
 class QLayout;
 class QLineEdit;
 class QSpinBox;
+class QToolButton;
 
 namespace assay {
 
@@ -25,6 +26,7 @@ class AdvancedOptions : public QWidget {
 public:
     explicit AdvancedOptions(QWidget* parent = nullptr);
 
+    /// Unfolds what is not as usual.
     void setOptions(const AuditOptions& options, const PreparationChoice& choice);
     /// The usual options but for what is chosen here.
     AuditOptions options() const;
@@ -50,6 +52,7 @@ private:
     void fillBackends();
     QStringList ignoredNames() const;
 
+    QToolButton* toggle_;
     QSpinBox* k_;
     QSpinBox* coverK_;
     QSpinBox* coverC_;

@@ -1,7 +1,7 @@
 #include "gui/pages/conversion_pane.h"
 
-#include "gui/desktop/icons.h"
 #include "gui/desktop/settings.h"
+#include "gui/pages/file_row.h"
 #include "gui/session/error_text.h"
 
 #include "engine/io/sets/python_converter.h"
@@ -52,7 +52,6 @@ ConversionPane::ConversionPane(FilePrompts prompts, QWidget* parent)
     command_->setObjectName(QStringLiteral("conversionCommand"));
     command_->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
     state_->setObjectName(QStringLiteral("conversionState"));
-    sign_->setPixmap(icon(QStringLiteral("warning")).pixmap(QSize(18, 18), devicePixelRatioF()));
     convert_->setObjectName(QStringLiteral("convert"));
     progress_->setObjectName(QStringLiteral("conversionProgress"));
     progress_->setRange(0, kProgressSteps);
@@ -65,16 +64,13 @@ ConversionPane::ConversionPane(FilePrompts prompts, QWidget* parent)
     act->addWidget(progress_, 1);
     act->addWidget(cancel_);
     act->addStretch();
-    auto* state = new QHBoxLayout;
-    state->addWidget(sign_, 0, Qt::AlignTop);
-    state->addWidget(state_, 1);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->addWidget(what_);
     column->addWidget(makePythonRow());
     column->addWidget(command_);
     column->addLayout(act);
-    column->addLayout(state);
+    column->addWidget(makeWarningRow(state_, sign_));
 
     connect(convert_, &QPushButton::clicked, this, &ConversionPane::convert);
     connect(cancel_, &QPushButton::clicked, &jobs_, &JobRunner::cancel);
@@ -97,24 +93,15 @@ QWidget* ConversionPane::makePythonRow() {
     python_->setPlaceholderText(tr("a Python with the library for the file, such as ENVIRONMENT/bin/python"));
     python_->setToolTip(tr("The Python that converts files and runs assay-embed. It is remembered."));
     python_->setText(QDir::toNativeSeparators(defaultPython()));
-    auto* choose = new QPushButton(icon(QStringLiteral("open")), tr("Choose\u2026"));
-    choose->setObjectName(QStringLiteral("chooseConversionPython"));
-    choose->setAutoDefault(false);
-    connect(choose, &QPushButton::clicked, this, [this] {
-        const QString chosen =
-            prompts_.openFile ? prompts_.openFile(this, tr("Choose a Python"), tr("All files (*)")) : QString();
-        if (!chosen.isEmpty())
-            python_->setText(chosen);
-    });
     connect(python_, &QLineEdit::textChanged, this, &ConversionPane::refresh);
-    auto* row = new QWidget;
-    auto* layout = new QHBoxLayout(row);
-    layout->setContentsMargins(0, 0, 0, 0);
+    QWidget* row = makeFileRow(python_, {{QStringLiteral("chooseConversionPython"), tr("Choose\u2026"), [this] {
+                                              return prompts_.openFile ? prompts_.openFile(this, tr("Choose a Python"),
+                                                                                           tr("All files (*)"))
+                                                                       : QString();
+                                          }}});
     auto* title = new QLabel(tr("P&ython"));
     title->setBuddy(python_);
-    layout->addWidget(title);
-    layout->addWidget(python_, 1);
-    layout->addWidget(choose);
+    static_cast<QHBoxLayout*>(row->layout())->insertWidget(0, title);
     return row;
 }
 

@@ -1,7 +1,7 @@
 #include "gui/pages/embedding_choice.h"
 
-#include "gui/desktop/icons.h"
 #include "gui/desktop/settings.h"
+#include "gui/pages/file_row.h"
 #include "widgets/common/number_format.h"
 
 #include <QComboBox>
@@ -21,7 +21,8 @@ namespace assay {
 
 EmbeddingChoice::EmbeddingChoice(FilePrompts prompts, QWidget* parent)
     : QWidget(parent), prompts_(std::move(prompts)), network_(new QComboBox), python_(new QLineEdit),
-      pythonRow_(makePythonRow()), sign_(new QLabel), state_(new QLabel), stateRow_(new QWidget), where_(new QLabel) {
+      pythonRow_(makePythonRow()), sign_(new QLabel), state_(new QLabel), stateRow_(makeWarningRow(state_, sign_)),
+      where_(new QLabel) {
     network_->setObjectName(QStringLiteral("embedding"));
     setFocusProxy(network_);
     for (QLabel* label : {state_, where_}) {
@@ -31,11 +32,6 @@ EmbeddingChoice::EmbeddingChoice(FilePrompts prompts, QWidget* parent)
     }
     state_->setObjectName(QStringLiteral("embeddingState"));
     where_->setObjectName(QStringLiteral("embeddingWhere"));
-    sign_->setPixmap(icon(QStringLiteral("warning")).pixmap(QSize(18, 18), devicePixelRatioF()));
-    auto* state = new QHBoxLayout(stateRow_);
-    state->setContentsMargins(0, 0, 0, 0);
-    state->addWidget(sign_, 0, Qt::AlignTop);
-    state->addWidget(state_, 1);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     for (QWidget* part : {static_cast<QWidget*>(network_), pythonRow_, stateRow_, static_cast<QWidget*>(where_)})
@@ -54,32 +50,25 @@ QWidget* EmbeddingChoice::makePythonRow() {
     python_->setObjectName(QStringLiteral("embeddingPython"));
     python_->setPlaceholderText(tr("a Python with the network's packages, such as ENVIRONMENT/bin/python"));
     python_->setToolTip(tr("The Python that runs assay-embed. It is remembered."));
-    auto* choose = new QPushButton(icon(QStringLiteral("open")), tr("Choose\u2026"));
-    choose->setObjectName(QStringLiteral("chooseEmbeddingPython"));
+    connect(python_, &QLineEdit::editingFinished, this, &EmbeddingChoice::check);
+    QWidget* row = makeFileRow(python_,
+                               {{QStringLiteral("chooseEmbeddingPython"), tr("Choose\u2026"),
+                                 [this] {
+                                     return prompts_.openFile
+                                                ? prompts_.openFile(this, tr("Choose a Python"), tr("All files (*)"))
+                                                : QString();
+                                 }}},
+                               [this] { check(); });
     auto* again = new QPushButton(tr("Check again"));
     again->setObjectName(QStringLiteral("checkEmbeddingPython"));
     again->setToolTip(tr("After packages were installed"));
-    for (QPushButton* button : {choose, again})
-        button->setAutoDefault(false);
-    connect(choose, &QPushButton::clicked, this, [this] {
-        const QString chosen =
-            prompts_.openFile ? prompts_.openFile(this, tr("Choose a Python"), tr("All files (*)")) : QString();
-        if (chosen.isEmpty())
-            return;
-        python_->setText(chosen);
-        check();
-    });
+    again->setAutoDefault(false);
     connect(again, &QPushButton::clicked, this, [this] {
         checker_.forget();
         check();
     });
-    connect(python_, &QLineEdit::editingFinished, this, &EmbeddingChoice::check);
-    auto* row = new QWidget;
-    auto* layout = new QHBoxLayout(row);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(new QLabel(tr("Python")));
-    layout->addWidget(python_, 1);
-    layout->addWidget(choose);
+    auto* layout = static_cast<QHBoxLayout*>(row->layout());
+    layout->insertWidget(0, new QLabel(tr("Python")));
     layout->addWidget(again);
     return row;
 }

@@ -3,6 +3,7 @@
 #include <QDesktopServices>
 #include <QFile>
 #include <QHBoxLayout>
+#include <QLineEdit>
 #include <QListWidget>
 #include <QPushButton>
 #include <QSignalBlocker>
@@ -12,6 +13,8 @@
 #include <QUrl>
 #include <QVBoxLayout>
 
+#include <algorithm>
+#include <iterator>
 #include <vector>
 
 namespace assay {
@@ -26,49 +29,39 @@ struct Page {
     QString title;
 };
 
-Page panelPage(const char* id, const QString& title) {
-    return {kPanels + QLatin1String(id) + QStringLiteral(".md"), title};
+Page panelPage(const QString& id, const QString& title) {
+    return {kPanels + id + QStringLiteral(".md"), title};
 }
 
 Page document(const char* name, const QString& title) {
     return {kDocuments + QLatin1String(name) + QStringLiteral(".md"), title};
 }
 
-std::vector<Page> allPages() {
-    return {panelPage("start", HelpBrowser::tr("Using the window")),
-            panelPage("models", HelpBrowser::tr("Models")),
-            panelPage("findings", HelpBrowser::tr("Findings")),
-            panelPage("rules", HelpBrowser::tr("Keep")),
-            panelPage("overview", HelpBrowser::tr("Scatter")),
-            panelPage("distribution", HelpBrowser::tr("Distribution")),
-            panelPage("ranking", HelpBrowser::tr("Ranking")),
-            panelPage("space", HelpBrowser::tr("Space")),
-            panelPage("inspector", HelpBrowser::tr("Sample")),
-            panelPage("scores", HelpBrowser::tr("Scores")),
-            panelPage("curves", HelpBrowser::tr("Curves")),
-            panelPage("compare", HelpBrowser::tr("Compare")),
-            panelPage("runs", HelpBrowser::tr("Runs")),
-            panelPage("pairs", HelpBrowser::tr("Pairs")),
-            panelPage("holes", HelpBrowser::tr("Holes")),
-            panelPage("useful", HelpBrowser::tr("Useful")),
-            panelPage("private", HelpBrowser::tr("Private")),
-            panelPage("features", HelpBrowser::tr("Features")),
-            panelPage("diagnostics", HelpBrowser::tr("Diagnostics")),
-            panelPage("classes", HelpBrowser::tr("Classes")),
-            panelPage("agreement", HelpBrowser::tr("Agreement")),
-            document("useful-private", HelpBrowser::tr("Useful and private")),
-            document("verdicts", HelpBrowser::tr("How verdicts are reached")),
-            document("glossary", HelpBrowser::tr("Glossary")),
-            document("metrics", HelpBrowser::tr("Metrics")),
-            document("formats", HelpBrowser::tr("Files")),
-            document("rules", HelpBrowser::tr("Rules")),
-            document("sample-scores", HelpBrowser::tr("Sample scores from elsewhere")),
-            document("what_if", HelpBrowser::tr("Scores of kept samples")),
-            document("curves", HelpBrowser::tr("All curves")),
-            document("space", HelpBrowser::tr("Layouts in space")),
-            document("report", HelpBrowser::tr("Reports")),
-            document("output", HelpBrowser::tr("Output files")),
-            document("audit-file", HelpBrowser::tr("Audit files"))};
+std::vector<Page> allPages(const QList<HelpedPanel>& panels) {
+    std::vector<Page> pages{panelPage(QStringLiteral("start"), HelpBrowser::tr("Using the window"))};
+    for (const HelpedPanel& panel : panels)
+        pages.push_back(panelPage(panel.id, panel.title));
+    const Page documents[]{document("useful-private", HelpBrowser::tr("Useful and private")),
+                           document("verdicts", HelpBrowser::tr("How verdicts are reached")),
+                           document("glossary", HelpBrowser::tr("Glossary")),
+                           document("metrics", HelpBrowser::tr("Metrics")),
+                           document("formats", HelpBrowser::tr("Files")),
+                           document("rules", HelpBrowser::tr("Rules")),
+                           document("sample-scores", HelpBrowser::tr("Sample scores from elsewhere")),
+                           document("what_if", HelpBrowser::tr("Scores of kept samples")),
+                           document("curves", HelpBrowser::tr("All curves")),
+                           document("space", HelpBrowser::tr("Layouts in space")),
+                           document("report", HelpBrowser::tr("Reports")),
+                           document("output", HelpBrowser::tr("Output files")),
+                           document("audit-file", HelpBrowser::tr("Audit files"))};
+    pages.insert(pages.end(), std::begin(documents), std::end(documents));
+    return pages;
+}
+
+/// The text of a page, as it is written.
+QString textOf(const QString& path) {
+    QFile file(QLatin1Char(':') + path);
+    return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
 }
 
 QUrl urlOf(const QString& path) {
@@ -77,13 +70,18 @@ QUrl urlOf(const QString& path) {
 
 } // namespace
 
-HelpBrowser::HelpBrowser(QWidget* parent) : QDialog(parent), pages_(new QListWidget), text_(new QTextBrowser) {
+HelpBrowser::HelpBrowser(const QList<HelpedPanel>& panels, QWidget* parent)
+    : QDialog(parent), search_(new QLineEdit), pages_(new QListWidget), text_(new QTextBrowser) {
     setObjectName(QStringLiteral("help"));
     setWindowTitle(tr("Help"));
     resize(860, 640);
+    search_->setObjectName(QStringLiteral("helpSearch"));
+    search_->setPlaceholderText(tr("Search the manual"));
+    search_->setAccessibleName(tr("Search the manual"));
+    search_->setClearButtonEnabled(true);
     pages_->setObjectName(QStringLiteral("helpPages"));
     pages_->setAccessibleName(tr("Pages"));
-    for (const Page& page : allPages()) {
+    for (const Page& page : allPages(panels)) {
         auto* item = new QListWidgetItem(page.title, pages_);
         item->setData(Qt::UserRole, page.path);
     }
@@ -105,7 +103,12 @@ HelpBrowser::HelpBrowser(QWidget* parent) : QDialog(parent), pages_(new QListWid
     buttons->addStretch(1);
     buttons->addWidget(definitions);
     auto* split = new QSplitter;
-    split->addWidget(pages_);
+    auto* side = new QWidget;
+    auto* list = new QVBoxLayout(side);
+    list->setContentsMargins(0, 0, 0, 0);
+    list->addWidget(search_);
+    list->addWidget(pages_);
+    split->addWidget(side);
     split->addWidget(text_);
     split->setStretchFactor(1, 1);
     split->setSizes({200, 660});
@@ -119,6 +122,8 @@ HelpBrowser::HelpBrowser(QWidget* parent) : QDialog(parent), pages_(new QListWid
     connect(text_, &QTextBrowser::forwardAvailable, forward, &QPushButton::setEnabled);
     connect(text_, &QTextBrowser::anchorClicked, this, &HelpBrowser::follow);
     connect(text_, &QTextBrowser::sourceChanged, this, &HelpBrowser::markPage);
+    connect(search_, &QLineEdit::textChanged, this, &HelpBrowser::search);
+    connect(search_, &QLineEdit::returnPressed, this, &HelpBrowser::openFirst);
     connect(pages_, &QListWidget::currentItemChanged, this, [this](const QListWidgetItem* item) {
         if (item != nullptr)
             text_->setSource(urlOf(item->data(Qt::UserRole).toString()));
@@ -136,6 +141,25 @@ void HelpBrowser::showDocument(const QString& name) {
 
 QString HelpBrowser::pageTitle() const {
     return text_->document()->begin().text();
+}
+
+void HelpBrowser::search(const QString& words) {
+    const QStringList wanted = words.split(QLatin1Char(' '), Qt::SkipEmptyParts);
+    for (int row = 0; row < pages_->count(); ++row) {
+        QListWidgetItem* page = pages_->item(row);
+        const QString text = page->text() + textOf(page->data(Qt::UserRole).toString());
+        page->setHidden(!std::ranges::all_of(
+            wanted, [&](const QString& word) { return text.contains(word, Qt::CaseInsensitive); }));
+    }
+}
+
+void HelpBrowser::openFirst() {
+    for (int row = 0; row < pages_->count(); ++row)
+        if (!pages_->item(row)->isHidden()) {
+            pages_->setCurrentRow(row);
+            text_->find(search_->text().trimmed().section(QLatin1Char(' '), 0, 0));
+            return;
+        }
 }
 
 void HelpBrowser::follow(const QUrl& link) {

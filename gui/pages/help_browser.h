@@ -1,20 +1,30 @@
 #pragma once
 
 #include <QDialog>
+#include <QList>
+#include <QString>
 
+class QLineEdit;
 class QListWidget;
 class QTextBrowser;
 class QUrl;
 
 namespace assay {
 
+/// A panel of the window, which has a page of the manual.
+struct HelpedPanel {
+    QString id;
+    QString title; ///< translated
+};
+
 /// The manual inside the window: a page for each panel, and the documents that these lead to, out of the program's
-/// resources. Not modal.
+/// resources; a search leaves those that contain what is typed. Not modal.
 class HelpBrowser : public QDialog {
     Q_OBJECT
 
 public:
-    explicit HelpBrowser(QWidget* parent);
+    /// @param panels whose pages are listed, in this order
+    HelpBrowser(const QList<HelpedPanel>& panels, QWidget* parent);
 
     /// Opens the page of a panel, by its id; the first page for one without a page of its own.
     void showPanel(const QString& id);
@@ -30,7 +40,12 @@ signals:
 private:
     void follow(const QUrl& link);
     void markPage(const QUrl& page);
+    /// Lists the pages that contain every word.
+    void search(const QString& words);
+    /// Opens the first page of the list, at the first word that is searched for.
+    void openFirst();
 
+    QLineEdit* search_;
     QListWidget* pages_;
     QTextBrowser* text_;
 };

@@ -6,6 +6,7 @@
 #include "gui/pages/advanced_options.h"
 #include "gui/pages/conversion_pane.h"
 #include "gui/pages/embedding_choice.h"
+#include "gui/pages/file_row.h"
 #include "gui/pages/set_pane.h"
 #include "gui/session/error_text.h"
 
@@ -24,8 +25,11 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QScreen>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QSet>
 #include <QShortcut>
+#include <QSplitter>
 #include <QTableWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -50,50 +54,63 @@ OpenDialog::OpenDialog(FilePrompts prompts, QWidget* parent)
       advanced_(new AdvancedOptions), remove_(new QToolButton), problem_(new QLabel) {
     setObjectName(QStringLiteral("openDialog"));
     setWindowTitle(tr("Open an audit"));
-    resize(QSize(760, 720).boundedTo(screen()->availableSize() * 0.9));
+    resize(QSize(1200, 720).boundedTo(screen()->availableSize() * 0.9));
 
     real_->setObjectName(QStringLiteral("realFile"));
     real_->setPlaceholderText(
-        tr("the training set, or other real samples: a file, file.npz:key, or a folder of pictures"));
+        tr("the training set, or other real samples: a file, file.npz:key, or a folder of pictures; or a saved audit"));
     heldOut_->setObjectName(QStringLiteral("heldOutFile"));
     heldOut_->setPlaceholderText(tr("optional: real samples that no model was trained on"));
     heldOut_->setToolTip(tr("Scored like a model, they show what good samples score, how many of them the rules would "
                             "reject, and whether a model copies its training set."));
 
+    auto* left = new QWidget;
+    auto* column = new QVBoxLayout(left);
     auto* form = new QFormLayout;
+    column->addLayout(form);
+    column->addStretch();
     form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
     const auto addFile = [&](const QString& title, QLineEdit* file, const char* button, const QString& prompt) {
-        QLayout* row = fileRow(file, button, prompt);
+        QWidget* row = fileRow(file, QLatin1String(button), prompt);
         form->addRow(title, row);
         static_cast<QLabel*>(form->labelForField(row))->setBuddy(file);
     };
     addFile(tr("&Real set"), real_, "chooseReal", tr("Choose the real set"));
     form->addRow(tr("Synthetic sets"), makeModelList());
     addFile(tr("&Held-out real set"), heldOut_, "chooseHeldOut", tr("Choose the held-out real set"));
+    form->addRow(QString(), advanced_);
+    // Last, because they come to be seen as files are looked at: nothing else moves under the mouse.
     form->addRow(conversionTitle_, conversion_);
     embeddingTitle_->setBuddy(embedding_->focusProxy()); // a buddy that only hands the keyboard on never gets it
     form->addRow(embeddingTitle_, embedding_);
-    form->addRow(QString(), advanced_);
-    // What comes to be seen has had its place: nothing moves under the mouse.
-    QSizePolicy keepsPlace = pane_->sizePolicy();
-    keepsPlace.setRetainSizeWhenHidden(true);
-    pane_->setSizePolicy(keepsPlace);
     pane_->setVisible(false);
 
     problem_->setObjectName(QStringLiteral("problem"));
     problem_->setWordWrap(true);
-    auto* problemRow = new QWidget;
-    auto* problemLayout = new QHBoxLayout(problemRow);
-    problemLayout->setContentsMargins(0, 0, 0, 0);
-    auto* sign = new QLabel;
-    sign->setPixmap(icon(QStringLiteral("warning")).pixmap(QSize(18, 18), devicePixelRatioF()));
-    problemLayout->addWidget(sign);
-    problemLayout->addWidget(problem_, 1);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Open | QDialogButtonBox::Cancel);
+    QPushButton* clear = buttons->addButton(tr("Clear"), QDialogButtonBox::ResetRole);
+    clear->setObjectName(QStringLiteral("clearFiles"));
+    clear->setToolTip(tr("Remove all files, and go back to the usual options"));
+    clear->setAutoDefault(false);
+    connect(clear, &QPushButton::clicked, this, [this] {
+        setFiles({});
+        real_->setFocus();
+    });
+    // The files and what they hold side by side, each with all the height: neither crushes the other.
+    auto* halves = new QSplitter;
+    halves->setChildrenCollapsible(false);
+    for (QWidget* half : {left, static_cast<QWidget*>(pane_)}) {
+        auto* area = new QScrollArea;
+        area->setFrameShape(QFrame::NoFrame);
+        area->setWidgetResizable(true);
+        area->setWidget(half);
+        area->setMinimumWidth(half->minimumSizeHint().width() + area->verticalScrollBar()->sizeHint().width());
+        halves->addWidget(area);
+    }
+    halves->setSizes({620, 540});
     auto* page = new QVBoxLayout(this);
-    page->addLayout(form, 2);
-    page->addWidget(pane_, 3);
-    page->addWidget(problemRow);
+    page->addWidget(halves, 1);
+    page->addWidget(makeWarningRow(problem_));
     page->addWidget(buttons);
 
     connect(models_, &QTableWidget::itemChanged, this, &OpenDialog::refresh);
@@ -117,34 +134,18 @@ OpenDialog::OpenDialog(FilePrompts prompts, QWidget* parent)
     refresh();
 }
 
-QLayout* OpenDialog::fileRow(QLineEdit* file, const char* buttonName, const QString& prompt) {
-    auto* browse = new QPushButton(icon(QStringLiteral("open")), tr("Choose\u2026"));
-    browse->setObjectName(QLatin1String(buttonName));
-    browse->setAutoDefault(false);
-    connect(browse, &QPushButton::clicked, this, [this, file, prompt] {
-        const QString chosen = prompts_.openOne(this, prompt);
-        if (!chosen.isEmpty())
-            file->setText(chosen);
-    });
-    auto* folder = new QPushButton(tr("Folder\u2026"));
-    folder->setObjectName(QLatin1String(buttonName) + QStringLiteral("Folder"));
-    folder->setAutoDefault(false);
-    folder->setToolTip(tr("A folder of pictures (PNG, JPEG, WebP, BMP, GIF, TIFF): one sample each, folders below are "
-                          "classes. Or of arrays (.npy), one per clip."));
-    connect(folder, &QPushButton::clicked, this, [this, file, prompt] {
-        const QString chosen = prompts_.openFolder(this, prompt);
-        if (!chosen.isEmpty())
-            file->setText(chosen);
-    });
+QWidget* OpenDialog::fileRow(QLineEdit* file, const QString& buttonName, const QString& prompt) {
     connect(file, &QLineEdit::textChanged, this, [this, file] {
         current_ = file == real_ ? kReal : kHeldOut;
+        dropOldOptions();
         refresh();
     });
-    auto* row = new QHBoxLayout;
-    row->addWidget(file);
-    row->addWidget(browse);
-    row->addWidget(folder);
-    return row;
+    return makeFileRow(
+        file, {{buttonName, tr("Choose\u2026"), [this, prompt] { return prompts_.openOne(this, prompt); }},
+               {buttonName + QStringLiteral("Folder"), tr("Folder\u2026"),
+                [this, prompt] { return prompts_.openFolder(this, prompt); },
+                tr("A folder of pictures (PNG, JPEG, WebP, BMP, GIF, TIFF): one sample each, folders below are "
+                   "classes. Or of arrays (.npy), one per clip.")}});
 }
 
 QWidget* OpenDialog::makeModelList() {
@@ -159,7 +160,7 @@ QWidget* OpenDialog::makeModelList() {
     models_->setSelectionBehavior(QAbstractItemView::SelectRows);
     models_->setTextElideMode(Qt::ElideMiddle);
     models_->setWordWrap(false);
-    models_->setMinimumHeight(80);
+    models_->setFixedHeight(9 * fontMetrics().height()); // what comes below must not move what stands above
 
     auto* add = new QToolButton;
     add->setObjectName(QStringLiteral("addFiles"));
@@ -199,19 +200,38 @@ QWidget* OpenDialog::makeModelList() {
 }
 
 void OpenDialog::setFiles(const AuditFiles& files) {
+    given_ = {};
+    showProblem_ = false;
     realBeside_ = files.realBeside;
     heldOutBeside_ = files.heldOutBeside;
     embedding_->setChoice(files.embedding);
     heldOut_->setText(files.heldOut);
-    real_->setText(files.real);
+    real_->setText(files.real.isEmpty() ? files.audit : files.real);
     models_->setRowCount(0);
     addModels(files.models);
     advanced_->setOptions(files.options, files.choice);
+    given_ = files;
+    refresh();
+}
+
+/// Of another real set the options of the audit before say nothing: they would take pictures as categories.
+void OpenDialog::dropOldOptions() {
+    if (given_.real.isEmpty() || pathOfSpec(real_->text().trimmed()) == pathOfSpec(given_.real))
+        return;
+    realBeside_ = {};
+    if (advanced_->choice() == given_.choice)
+        advanced_->setOptions(advanced_->options(), {});
+    embedding_->setChoice({});
+    given_ = {};
 }
 
 AuditFiles OpenDialog::files() const {
     AuditFiles files;
     files.real = real_->text().trimmed();
+    if (isNamedAuditFile(files.real)) { // which has all the rest in it
+        files.audit = std::exchange(files.real, {});
+        return files;
+    }
     files.heldOut = heldOut_->text().trimmed();
     for (int row = 0; row < models_->rowCount(); ++row)
         files.models.push_back({models_->item(row, NameColumn)->text().trimmed(),
@@ -254,6 +274,8 @@ PreparationChoice OpenDialog::choiceFor(PreparationChoice choice) const {
 QString OpenDialog::problem() const {
     const AuditFiles chosen = files();
     const auto missing = [](const QString& file) { return !QFileInfo::exists(pathOfSpec(file)); };
+    if (!chosen.audit.isEmpty())
+        return missing(chosen.audit) ? tr("The audit %1 is not there.").arg(chosen.audit) : QString();
     if (chosen.real.isEmpty())
         return tr("Choose the real set.");
     if (missing(chosen.real))
@@ -288,10 +310,19 @@ void OpenDialog::accept() {
         QDialog::accept();
 }
 
-void OpenDialog::refresh() {
+/// What is wrong, unless the pane says it of its set already.
+void OpenDialog::showProblem() {
     const QString text = problem();
-    problem_->setText(text);
+    const bool inPane = !text.isEmpty() && pane_->isVisibleTo(this) && pane_->says(text);
+    problem_->setText(inPane ? tr("%1 cannot be used: see what is said of it.").arg(titleOf(current_)) : text);
     problem_->parentWidget()->setVisible(showProblem_ && !text.isEmpty());
+}
+
+void OpenDialog::refresh() {
+    showProblem();
+    const bool isAudit = isNamedAuditFile(real_->text().trimmed());
+    for (QWidget* field : {models_->parentWidget(), static_cast<QWidget*>(heldOut_), static_cast<QWidget*>(advanced_)})
+        field->setEnabled(!isAudit);
     remove_->setEnabled(!models_->selectedItems().isEmpty());
     look();
 }
@@ -347,7 +378,8 @@ void OpenDialog::look() {
     std::vector<SetFiles> wanted;
     const auto add = [&](int set) {
         const SetFiles files = filesOf(set);
-        if (QFileInfo::exists(pathOfSpec(QString::fromStdString(files.embeddings))))
+        const QString file = QString::fromStdString(files.embeddings);
+        if (!isNamedAuditFile(file) && QFileInfo::exists(pathOfSpec(file)))
             wanted.push_back(files);
     };
     add(current_);
@@ -458,10 +490,7 @@ void OpenDialog::showSeen() {
             const QString problem = problemOf(files, real);
             QTableWidgetItem* found = models_->item(row, FoundColumn);
             const bool several = seen != nullptr && seen->preview && !seen->preview->keys.empty();
-            // The column before says which file it is.
-            const QString place = QString::fromStdString(files.embeddings) + QStringLiteral(": ");
-            const QString words = problem.startsWith(place) ? problem.mid(place.size()) : problem;
-            found->setText(!problem.isEmpty() && !several     ? words
+            found->setText(!problem.isEmpty() && !several     ? tr("cannot be used") // the pane says why
                            : seen != nullptr && seen->preview ? summaryOf(*seen->preview)
                                                               : QString());
             found->setToolTip(problem.isEmpty() ? found->text() : problem);
@@ -469,9 +498,7 @@ void OpenDialog::showSeen() {
         }
     }
     showCurrent();
-    const QString text = problem();
-    problem_->setText(text);
-    problem_->parentWidget()->setVisible(showProblem_ && !text.isEmpty());
+    showProblem();
 }
 
 void OpenDialog::showCurrent() {
@@ -484,7 +511,11 @@ void OpenDialog::showCurrent() {
     if (!there)
         return;
     Settings().setLastFolder(file.absolutePath()); // what comes next is likely to lie beside it
-    pane_->show(titleOf(current_), besideOf(current_), previewer_.seen(files), embedding_->choice().network);
+    if (isNamedAuditFile(file.fileName()))
+        pane_->showMessage(tr("A saved audit. Open shows it as it was left, with all its decisions."));
+    else
+        pane_->show(titleOf(current_), besideOf(current_), previewer_.seen(files), embedding_->choice().network,
+                    problemOf(files, filesOf(kReal)));
 }
 
 QStringList OpenDialog::modelNames() const {

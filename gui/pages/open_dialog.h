@@ -9,7 +9,6 @@
 #include <cstddef>
 
 class QLabel;
-class QLayout;
 class QLineEdit;
 class QTableWidget;
 class QToolButton;
@@ -40,13 +39,15 @@ public slots:
     void accept() override;
 
 private:
-    QLayout* fileRow(QLineEdit* file, const char* buttonName, const QString& prompt);
+    QWidget* fileRow(QLineEdit* file, const QString& buttonName, const QString& prompt);
     void chooseModels();
     void setBeside(const BesideFiles& beside);
     void setArray(const QString& key);
     void look();
     void showSeen();
     void showCurrent();
+    void dropOldOptions();
+    void showProblem();
     QString problemOf(const SetFiles& set, const SetFiles& real) const;
     /// What a set is compared by, in words: all sets of an audit need the same.
     QString kindOf(const SetPreview& preview) const;
@@ -71,6 +72,7 @@ private:
     FilePrompts prompts_;
     SetPreviewer previewer_;
     int current_ = kReal;
+    AuditFiles given_; ///< whose options are shown; empty once they are of no file any more
     BesideFiles realBeside_;
     BesideFiles heldOutBeside_;
     SetPane* pane_;

@@ -2,6 +2,7 @@
 
 #include "gui/desktop/icons.h"
 #include "gui/jobs/embedding_networks.h"
+#include "gui/pages/file_row.h"
 #include "gui/session/error_text.h"
 #include "widgets/common/number_format.h"
 #include "widgets/link/thumbnail_cache.h"
@@ -65,7 +66,7 @@ QString summaryOf(const SetPreview& preview) {
 SetPane::SetPane(FilePrompts prompts, QWidget* parent)
     : QWidget(parent), prompts_(std::move(prompts)), form_(new QFormLayout), array_(new QComboBox),
       pictures_(new QLineEdit), labels_(new QLineEdit), join_(new QComboBox), order_(new QComboBox), found_(new QLabel),
-      samples_(new QTableWidget), notes_(new QLabel) {
+      problem_(new QLabel), samples_(new QTableWidget), notes_(new QLabel) {
     setObjectName(QStringLiteral("setPane"));
     array_->setObjectName(QStringLiteral("setArray"));
     pictures_->setPlaceholderText(tr("those in the file, or a folder or array of pictures"));
@@ -85,9 +86,13 @@ SetPane::SetPane(FilePrompts prompts, QWidget* parent)
     found_->setFont(heading);
     found_->setWordWrap(true);
     found_->setTextFormat(Qt::PlainText);
+    problem_->setObjectName(QStringLiteral("setProblem"));
     notes_->setObjectName(QStringLiteral("setNotes"));
-    notes_->setWordWrap(true);
-    notes_->setTextFormat(Qt::PlainText);
+    for (QLabel* text : {problem_, notes_}) {
+        text->setWordWrap(true);
+        text->setTextFormat(Qt::PlainText);
+        text->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    }
     samples_->setObjectName(QStringLiteral("setSamples"));
     samples_->verticalHeader()->hide();
     samples_->setIconSize({kPictureSide, kPictureSide});
@@ -111,6 +116,7 @@ SetPane::SetPane(FilePrompts prompts, QWidget* parent)
     auto* page = new QVBoxLayout(this);
     page->setContentsMargins(0, 8, 0, 0);
     page->addWidget(found_);
+    page->addWidget(problem_);
     page->addLayout(form_);
     page->addWidget(samples_, 1);
     page->addWidget(notes_);
@@ -125,32 +131,16 @@ SetPane::SetPane(FilePrompts prompts, QWidget* parent)
 
 QWidget* SetPane::fileRow(QLineEdit* file, const QString& name, const QString& prompt, bool folder) {
     file->setObjectName(QStringLiteral("set") + name);
-    auto* row = new QWidget;
-    auto* layout = new QHBoxLayout(row);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(file);
-    const auto button = [&](const QString& title, const QString& suffix, auto ask) {
-        auto* browse = new QPushButton(title);
-        browse->setObjectName(QStringLiteral("choose") + name + suffix);
-        browse->setAutoDefault(false);
-        connect(browse, &QPushButton::clicked, this, [this, file, prompt, ask] {
-            const QString chosen = ask(prompt);
-            if (chosen.isEmpty())
-                return;
-            file->setText(chosen);
-            choose();
-        });
-        layout->addWidget(browse);
-    };
-    button(tr("Choose\u2026"), {}, [this](const QString& title) {
-        return prompts_.openFile ? prompts_.openFile(this, title, tr("All files (*)")) : QString();
-    });
-    if (folder)
-        button(tr("Folder\u2026"), QStringLiteral("Folder"), [this](const QString& title) {
-            return prompts_.openFolder ? prompts_.openFolder(this, title) : QString();
-        });
     connect(file, &QLineEdit::editingFinished, this, &SetPane::choose);
-    return row;
+    std::vector<FileButton> buttons{{QStringLiteral("choose") + name, tr("Choose\u2026"), [this, prompt] {
+                                         return prompts_.openFile ? prompts_.openFile(this, prompt, tr("All files (*)"))
+                                                                  : QString();
+                                     }}};
+    if (folder)
+        buttons.push_back({QStringLiteral("choose%1Folder").arg(name), tr("Folder\u2026"), [this, prompt] {
+                               return prompts_.openFolder ? prompts_.openFolder(this, prompt) : QString();
+                           }});
+    return makeFileRow(file, buttons, [this] { choose(); });
 }
 
 void SetPane::choose() {
@@ -163,9 +153,26 @@ void SetPane::choose() {
     }
 }
 
+void SetPane::showMessage(const QString& message) {
+    found_->setText(message);
+    for (QWidget* part :
+         {static_cast<QWidget*>(problem_), static_cast<QWidget*>(samples_), static_cast<QWidget*>(notes_)})
+        part->hide();
+    for (QWidget* field : {static_cast<QWidget*>(array_), pictures_->parentWidget(), labels_->parentWidget(),
+                           static_cast<QWidget*>(join_), static_cast<QWidget*>(order_)})
+        showRow(field, false);
+}
+
+void SetPane::showRow(QWidget* field, bool on) {
+    field->setVisible(on);
+    form_->labelForField(field)->setVisible(on);
+}
+
 void SetPane::show(const QString& title, const BesideFiles& beside, const SetPreviewer::Seen* seen,
-                   const QString& network) {
+                   const QString& network, const QString& problem) {
     beside_ = beside;
+    problem_->setText(problem);
+    problem_->setVisible(!problem.isEmpty());
     if (pictures_->text().trimmed() != beside.pictures)
         pictures_->setText(beside.pictures);
     if (labels_->text().trimmed() != beside.labels)
@@ -175,11 +182,12 @@ void SetPane::show(const QString& title, const BesideFiles& beside, const SetPre
     const bool joins = !beside.pictures.isEmpty() || !beside.labels.isEmpty();
     const SetPreview* preview = seen != nullptr ? seen->preview.get() : nullptr;
     const bool several = preview != nullptr && !preview->keys.empty();
-    const auto showRow = [this](QWidget* field, bool on) {
-        field->setVisible(on);
-        form_->labelForField(field)->setVisible(on);
-    };
     showRow(array_, several);
+    // The rows of a table have no pictures; while it is looked at again nothing moves.
+    if (preview != nullptr)
+        isTable_ = !preview->columns.empty();
+    showRow(pictures_->parentWidget(), !isTable_ || !beside.pictures.isEmpty());
+    showRow(labels_->parentWidget(), true);
     showRow(join_, joins);
     showRow(order_, !beside.pictures.isEmpty() && beside.join != JoinBy::Id);
     if (several) {
@@ -200,7 +208,8 @@ void SetPane::show(const QString& title, const BesideFiles& beside, const SetPre
     samples_->setEnabled(preview != nullptr);
     notes_->setVisible(preview != nullptr && !preview->notes.empty());
     if (preview == nullptr) {
-        found_->setText(seen == nullptr ? tr("%1: looking at it\u2026").arg(title) : errorText(seen->problem));
+        found_->setText(seen == nullptr ? tr("%1: looking at it\u2026").arg(title)
+                                        : tr("%1 cannot be read").arg(title));
         return;
     }
     if (unconverted) {

@@ -29,7 +29,13 @@ public:
 
     /// @param seen    null: not yet looked at, or nobody looks
     /// @param network what embeds pictures; empty for the built-in embedding
-    void show(const QString& title, const BesideFiles& beside, const SetPreviewer::Seen* seen, const QString& network);
+    /// @param problem why the set cannot be used beside the others; empty where it can
+    void show(const QString& title, const BesideFiles& beside, const SetPreviewer::Seen* seen, const QString& network,
+              const QString& problem = {});
+    /// In place of all that is known of a set.
+    void showMessage(const QString& message);
+    /// Whether this is what the pane says of the set.
+    bool says(const QString& problem) const { return problem_->text() == problem; }
 
 signals:
     void besideChosen(const assay::BesideFiles& beside);
@@ -41,6 +47,7 @@ signals:
 private:
     QWidget* fileRow(QLineEdit* file, const QString& name, const QString& prompt, bool folder);
     void choose();
+    void showRow(QWidget* field, bool on);
     void showSamples(const SetPreview& preview);
     void showColumns(const SetPreview& preview);
     QComboBox* kindChoice(const ColumnPreview& column);
@@ -48,6 +55,7 @@ private:
 
     FilePrompts prompts_;
     BesideFiles beside_;
+    bool isTable_ = false;
     QString shown_; ///< title of the set that was shown last
     QFormLayout* form_;
     QComboBox* array_;
@@ -56,6 +64,7 @@ private:
     QComboBox* join_;
     QComboBox* order_;
     QLabel* found_;
+    QLabel* problem_;
     QTableWidget* samples_;
     QLabel* notes_;
 };

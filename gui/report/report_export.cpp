@@ -44,6 +44,7 @@ ReportParts partsOf(const ReportContent& content, const JobContext& job) {
     ReportParts parts;
     parts.replayCommand = replayCommand(*content.audit, content.auditFile);
     parts.external = content.decisions.external;
+    parts.appendix = content.appendix;
     const std::vector<std::size_t> models = decidedModels(content);
     const double share = 1.0 / static_cast<double>(std::max<std::size_t>(1, models.size()));
     for (std::size_t at = 0; at < models.size(); ++at) {

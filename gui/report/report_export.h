@@ -2,6 +2,7 @@
 
 #include "engine/audit/run/audit.h"
 #include "engine/base/job_context.h"
+#include "engine/report/pages/report.h"
 #include "engine/store/decisions.h"
 #include "engine/subsets/what_if/kept_audit.h"
 
@@ -22,6 +23,7 @@ struct ReportContent {
     Decisions decisions;
     AuditOptions options;  ///< backend, threads and memory for what is scored for the report
     std::string auditFile; ///< that the audit is kept in; empty for none
+    Appendix appendix = Appendix::LeftOut;
     std::shared_ptr<const WhatIfResult> scores =
         {};                                     ///< of the current model's kept samples; null where they are not known
     std::shared_ptr<const KeptAudit> kept = {}; ///< of the current model; null: worked out where it is reported

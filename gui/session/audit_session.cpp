@@ -22,15 +22,21 @@ constexpr std::size_t kDuplicatesAtOnce = 100'000;
 AuditSession::AuditSession(SampleSelection* selection, const EngineCalls& calls, QObject* parent)
     : QObject(parent), document_(selection), editor_(&document_),
       loader_(calls, [this](const NetworkEmbedder::Run& run, const JobContext& job) { embedder_.embed(run, job); }),
-      keptScorer_(calls.scoreKept, calls.auditKept), usefulScorer_(calls.usefulIfKept) {
+      keptScorer_(calls.scoreKept, calls.auditKept),
+      usefulScorer_(calls.usefulIfKept), background_{{&jobs_, [this] { jobs_.cancel(); }, true, true},
+                                                     {exports_.jobs(), [this] { exports_.cancel(); }, true, true},
+                                                     {projector_.jobs(), [this] { projector_.stop(); }},
+                                                     {keptScorer_.jobs(), [this] { keptScorer_.stop(); }},
+                                                     {usefulScorer_.jobs(), [this] { usefulScorer_.stop(); }},
+                                                     {&duplicates_, [this] { duplicates_.cancel(); }, false, true}} {
     connect(&editor_, &Editor::failed, this, &AuditSession::failed);
     connect(&document_, &Document::edited, this, &AuditSession::keepDecisions);
     connect(&document_, &Document::historyChanged, this, &AuditSession::keepHistory);
     // First, so that whoever hears of a failure finds the old state.
     connect(&jobs_, &JobRunner::cancelled, this, &AuditSession::rollBack);
     connect(&jobs_, &JobRunner::failed, this, &AuditSession::rollBack);
-    connectRunner(jobs_);
-    connectRunner(*exports_.jobs());
+    for (const Background& one : background_)
+        connectRunner(*one.runner);
     connect(&exports_, &ExportQueue::exported, this, &AuditSession::exported);
     connect(&keeper_, &DecisionKeeper::failed, this, [this](const QString& file, const QString& message) {
         emit failed(tr("Keeping decisions in %1").arg(QFileInfo(file).fileName()), message);
@@ -39,23 +45,12 @@ AuditSession::AuditSession(SampleSelection* selection, const EngineCalls& calls,
     connect(&document_, &Document::nearDuplicatesWanted, this, &AuditSession::findNearDuplicates);
     connect(&duplicates_, &JobRunner::cancelled, &document_, &Document::giveUpNearDuplicates);
     connect(&duplicates_, &JobRunner::failed, &document_, &Document::giveUpNearDuplicates);
-    connectRunner(duplicates_);
-    connect(&panelJobs_, &PanelJobs::runnerAdded, this, [this](JobRunner* runner) {
-        for (const auto signal : {&JobRunner::finished, &JobRunner::cancelled})
-            connect(runner, signal, this, &AuditSession::busyChanged);
-        connect(runner, &JobRunner::started, this, &AuditSession::busyChanged);
-        connect(runner, &JobRunner::failed, this, &AuditSession::busyChanged); // its panel says why
-    });
-    connectRunner(*projector_.jobs());
-    connectRunner(*keptScorer_.jobs());
-    connectRunner(*usefulScorer_.jobs());
+    connect(&panelJobs_, &PanelJobs::runnerAdded, this,
+            [this](JobRunner* runner) { followRunner(*runner); }); // its panel says why it fails
     // Once every view shows the state.
     connect(&document_, &Document::stateChanged, this, &AuditSession::followState, Qt::QueuedConnection);
     connect(&document_, &Document::stateChanged, this, [this] { followed_ = false; });
-    connect(&keptScorer_, &KeptScorer::scoresChanged, this, &AuditSession::showComputed);
-    connect(&keptScorer_, &KeptScorer::randomScoresChanged, this, &AuditSession::showComputed);
-    connect(&keptScorer_, &KeptScorer::auditsChanged, this, &AuditSession::showComputed);
-    connect(&keptScorer_, &KeptScorer::lostChanged, this, &AuditSession::showComputed);
+    connect(&keptScorer_, &KeptScorer::changed, this, &AuditSession::showComputed);
     connect(&usefulScorer_, &UsefulScorer::scoresChanged, this, &AuditSession::showComputed);
     connect(&projector_, &SpaceProjector::pointsChanged, this, &AuditSession::showComputed);
     connect(&projector_, &SpaceProjector::layoutChanged, this, &AuditSession::showComputed);
@@ -64,14 +59,17 @@ AuditSession::AuditSession(SampleSelection* selection, const EngineCalls& calls,
     connect(&jobs_, &JobRunner::failed, this, &AuditSession::followState);
 }
 
-void AuditSession::connectRunner(JobRunner& runner) {
+void AuditSession::followRunner(const JobRunner& runner) {
     for (const auto signal : {&JobRunner::finished, &JobRunner::cancelled})
         connect(&runner, signal, this, &AuditSession::busyChanged);
     connect(&runner, &JobRunner::started, this, &AuditSession::busyChanged);
-    connect(&runner, &JobRunner::failed, this, [this, &runner](const Error& error) {
-        emit failed(runner.title(), QString::fromStdString(error.what()));
-        emit busyChanged();
-    });
+    connect(&runner, &JobRunner::failed, this, &AuditSession::busyChanged);
+}
+
+void AuditSession::connectRunner(const JobRunner& runner) {
+    connect(&runner, &JobRunner::failed, this,
+            [this, &runner](const Error& error) { emit failed(runner.title(), QString::fromStdString(error.what())); });
+    followRunner(runner);
 }
 
 void AuditSession::findNearDuplicates(const Result& audit, std::size_t model) {
@@ -99,19 +97,19 @@ void AuditSession::followState() {
 void AuditSession::showComputed() {
     if (!followed_)
         return; // of a state before, perhaps
-    document_.setComputed({.keptScores = keptScorer_.scores(),
-                           .randomScores = keptScorer_.randomScores(),
-                           .keptAudits = keptScorer_.audits(),
-                           .coverageLost = keptScorer_.lost(),
+    const KeptScores& kept = keptScorer_.found();
+    document_.setComputed({.keptScores = kept.scores,
+                           .randomScores = kept.random,
+                           .keptAudits = kept.audits,
+                           .coverageLost = kept.lost,
                            .usefulOfKept = usefulScorer_.scores(),
                            .points = projector_.points(),
                            .layout = projector_.layout()});
 }
 
 bool AuditSession::isBusy() const noexcept {
-    return jobs_.isRunning() || exports_.jobs()->isRunning() || projector_.jobs()->isRunning() ||
-           keptScorer_.jobs()->isRunning() || usefulScorer_.jobs()->isRunning() || duplicates_.isRunning() ||
-           panelJobs_.isRunning();
+    return panelJobs_.isRunning() ||
+           std::ranges::any_of(background_, [](const Background& one) { return one.runner->isRunning(); });
 }
 
 void AuditSession::open(const AuditFiles& files) {
@@ -198,6 +196,12 @@ void AuditSession::keepHistory() {
 void AuditSession::keepDecisions() {
     if (isKept())
         keeper_.keep(document_.decisions(), document_.history());
+}
+
+void AuditSession::keepNow() {
+    if (document_.hasUnsavedSelection())
+        keepDecisions();
+    keeper_.flush();
 }
 
 void AuditSession::showOpening(const std::optional<AuditFiles>& files, const Result& result) {
@@ -368,17 +372,13 @@ void AuditSession::proposeRemoval(double wanted) {
 }
 
 void AuditSession::cancel() {
-    if (jobs_.isRunning()) {
-        jobs_.cancel();
-    } else if (exports_.jobs()->isRunning()) {
-        exports_.cancel();
-    } else {
-        projector_.stop();
-        keptScorer_.stop();
-        usefulScorer_.stop();
-        duplicates_.cancel();
-        panelJobs_.cancel();
-    }
+    for (const Background& one : background_)
+        if (one.runner->isRunning()) {
+            one.cancel();
+            if (one.isAskedFor)
+                return;
+        }
+    panelJobs_.cancel();
 }
 
 } // namespace assay

@@ -11,6 +11,7 @@
 #include "gui/session/document.h"
 #include "gui/session/editor.h"
 
+#include "engine/report/pages/report.h"
 #include "engine/report/samples/export_request.h"
 
 #include <QObject>
@@ -19,6 +20,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <vector>
 
 namespace assay {
 
@@ -71,8 +73,14 @@ public:
     UsefulScorer* usefulScorer() noexcept { return &usefulScorer_; }
     /// What panels have asked for.
     PanelJobs* panelJobs() noexcept { return &panelJobs_; }
-    /// Looks for near duplicates where a rule needs them.
-    JobRunner* duplicates() noexcept { return &duplicates_; }
+    /// A job beside the window, in the order in which the status bar shows them and cancel() stops them.
+    struct Background {
+        JobRunner* runner;
+        std::function<void()> cancel;
+        bool isAskedFor = false;      ///< a person has begun it
+        bool isStoppedByHand = false; ///< only a person stops it, and is told so
+    };
+    const std::vector<Background>& background() const noexcept { return background_; }
     /// Whether anything runs in the background, which cancel() would stop.
     bool isBusy() const noexcept;
 
@@ -122,12 +130,13 @@ public slots:
     /// Writes a copy that needs no other files: embeddings and pictures are in it. What is decided from then on is kept
     /// where it was before. `exported` or `failed` follows.
     void saveSelfContained(const QString& file);
-    /// Makes sure that every decision is in the audit file, where there is one, before this returns.
-    void keepNow() { keeper_.flush(); }
+    /// Makes sure that every decision, and which sample is looked at, is in the audit file, where there is one, before
+    /// this returns.
+    void keepNow();
 
     /// Writes a report of the audit with what was decided and what the kept samples score, as a job: HTML, PDF,
     /// Markdown or JSON as the file's extension says (gui/report/report_export.h); `exported` or `failed` follows.
-    void exportReport(const QString& file);
+    void exportReport(const QString& file, assay::Appendix appendix = assay::Appendix::LeftOut);
 
 signals:
     /// Columns were added. @param column id of the first one
@@ -155,6 +164,9 @@ private:
                       std::function<void()> then = {});
     /// Shows a result of the running opening job, finished or not.
     void showOpening(const std::optional<AuditFiles>& files, const Result& result);
+    using FileWork = std::function<void(const std::filesystem::path& file, const JobContext& job)>;
+    /// Writes a file as a job, after earlier ones. @param what it is, for the history @param done once it is there
+    void write(const QString& file, const QString& what, const FileWork& work, const std::function<void()>& done = {});
     /// Remembers that a file was written of an audit, which may not be the open one any more.
     void recordWritten(const std::shared_ptr<const AuditResult>& audit, const QString& file, const QString& what);
     /// The audit has got more than its file has.
@@ -177,7 +189,9 @@ private:
     AuditOptions optionsForMore() const;
 
     void findNearDuplicates(const Result& audit, std::size_t model);
-    void connectRunner(JobRunner& runner);
+    /// Tells of its beginning and end; connectRunner() of its failures, too.
+    void followRunner(const JobRunner& runner);
+    void connectRunner(const JobRunner& runner);
     /// Has what is worked out beside the views follow the state.
     void followState();
     /// Hands the document what they have found.
@@ -200,6 +214,7 @@ private:
     JobRunner duplicates_;
     UsefulScorer usefulScorer_;
     PanelJobs panelJobs_;
+    std::vector<Background> background_; ///< all but the panels' jobs
 };
 
 } // namespace assay

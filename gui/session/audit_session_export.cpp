@@ -26,6 +26,20 @@ void AuditSession::recordWritten(const std::shared_ptr<const AuditResult>& audit
         document_.record(tr("wrote %1: %2").arg(QFileInfo(file).fileName(), what));
 }
 
+void AuditSession::write(const QString& file, const QString& what, const FileWork& work,
+                         const std::function<void()>& done) {
+    exports_.add(
+        file,
+        [work, path = std::filesystem::path(file.toStdU16String())](const RunningJob& job) {
+            work(path, job.context());
+        },
+        [this, audit = state().audit, file, what, done] {
+            if (done)
+                done();
+            recordWritten(audit, file, what);
+        });
+}
+
 void AuditSession::loadRules(const QString& file) {
     try {
         editor_.setRules(readRules(std::filesystem::path(file.toStdU16String()).string()));
@@ -55,34 +69,27 @@ void AuditSession::exportSamples(const ExportRequest& request, const QString& fi
     const QString text = request.what == ExportWhat::Kept       ? tr("kept samples")
                          : request.what == ExportWhat::Rejected ? tr("rejected samples")
                                                                 : tr("chosen samples");
-    exports_.add(
-        file,
-        [audit = state().audit, request, filters = std::move(filters), file](const RunningJob& job) {
-            assay::exportSamples(*audit, request, filters, std::filesystem::path(file.toStdU16String()), job.context());
-        },
-        [this, audit = state().audit, file, text] { recordWritten(audit, file, text); });
+    write(file, text,
+          [audit = state().audit, request, filters = std::move(filters)](const std::filesystem::path& path,
+                                                                         const JobContext& job) {
+              assay::exportSamples(*audit, request, filters, path, job);
+          });
 }
 
 void AuditSession::exportHoles(const std::shared_ptr<const CoverageHoles>& holes, const QString& file) {
-    if (!isOpen())
-        return;
-    exports_.add(
-        file,
-        [audit = state().audit, holes, file](const RunningJob&) {
-            assay::exportHoles(*audit, *holes, std::filesystem::path(file.toStdU16String()));
-        },
-        [this, audit = state().audit, file] { recordWritten(audit, file, tr("missed real samples")); });
+    if (isOpen())
+        write(file, tr("missed real samples"),
+              [audit = state().audit, holes](const std::filesystem::path& path, const JobContext&) {
+                  assay::exportHoles(*audit, *holes, path);
+              });
 }
 
 void AuditSession::exportCoverage(const std::shared_ptr<const ModelContrast>& contrast, const QString& file) {
-    if (!isOpen())
-        return;
-    exports_.add(
-        file,
-        [audit = state().audit, contrast, file](const RunningJob&) {
-            assay::exportCoverage(*audit, *contrast, std::filesystem::path(file.toStdU16String()));
-        },
-        [this, audit = state().audit, file] { recordWritten(audit, file, tr("which real samples are covered")); });
+    if (isOpen())
+        write(file, tr("which real samples are covered"),
+              [audit = state().audit, contrast](const std::filesystem::path& path, const JobContext&) {
+                  assay::exportCoverage(*audit, *contrast, path);
+              });
 }
 
 void AuditSession::saveAudit(const QString& file) {
@@ -126,38 +133,37 @@ void AuditSession::saveSelfContained(const QString& file) {
         saveAudit(file);
         return;
     }
-    exports_.add(
-        file,
-        [audit = state().audit, decisions = document_.decisions(), history = document_.history(),
-         file](const RunningJob& job) {
-            writeAuditFile(*audit, std::filesystem::path(file.toStdU16String()).string(), job.context(), &decisions,
-                           {InputData::Packed, *history});
-        },
-        [this, audit = state().audit, file] { recordWritten(audit, file, tr("a self-contained copy")); });
+    write(file, tr("a self-contained copy"),
+          [audit = state().audit, decisions = document_.decisions(),
+           history = document_.history()](const std::filesystem::path& path, const JobContext& job) {
+              writeAuditFile(*audit, path.string(), job, &decisions, {InputData::Packed, *history});
+          });
 }
 
-void AuditSession::exportReport(const QString& file) {
+void AuditSession::exportReport(const QString& file, Appendix appendix) {
     if (!state().hasModel())
         return;
     ReportContent content{.audit = state().audit,
                           .decisions = document_.decisions(),
                           .options = document_.files().value_or(AuditFiles{}).options,
-                          .auditFile = document_.auditFile().toStdString()};
+                          .auditFile = document_.auditFile().toStdString(),
+                          .appendix = appendix};
     // Scores that are still being worked out are left out here. A change of this moment has not got that far.
     keptScorer_.follow(state());
     if (!keptScorer_.jobs()->isRunning()) {
-        content.scores = keptScorer_.scores();
-        content.kept = keptScorer_.audits();
+        content.scores = keptScorer_.found().scores;
+        content.kept = keptScorer_.found().audits;
     }
-    exports_.add(
-        file,
-        [content = std::move(content), file](const RunningJob& job) { writeReportFile(content, file, job.context()); },
+    write(
+        file, tr("the report"),
+        [content = std::move(content), file](const std::filesystem::path&, const JobContext& job) {
+            writeReportFile(content, file, job);
+        },
         [this, file, audit = state().audit, reported = document_.edits()] {
             // A section for a model card only sums decisions up: they count as kept in the other formats.
             const bool isCard = QFileInfo(file).suffix().compare(QLatin1String("md"), Qt::CaseInsensitive) == 0;
             if (!isCard && isOpen() && audit->real == state().audit->real)
                 document_.setReported(reported);
-            recordWritten(audit, file, tr("the report"));
         });
 }
 

@@ -90,7 +90,7 @@ std::unique_ptr<OpenAudit> Document::enter(std::unique_ptr<OpenAudit> next) {
 
 void Document::extend(const std::shared_ptr<const AuditResult>& audit, std::optional<std::size_t> first) {
     open_->audit = audit;
-    if (first && open_->undo.count() == 0)
+    if (first && open_->undo.count() == 0 && open_->edits.selection->samples.empty())
         open_->edits.model = *first;
     publish();
 }
@@ -141,14 +141,24 @@ void Document::apply(const EditState& next, const QString& what) {
     applying_ = false;
     if (!previous.sameDecisions(next) && open_->history.addEdit(what, gestures_.current(), clock_()))
         emit historyChanged();
+    hasUnsavedSelection_ = false;
     emit edited();
 }
 
 void Document::onSelectionChanged() {
     if (applying_ || !open_)
         return;
+    const SampleSet before = open_->edits.selection->samples;
+    const SampleSet& now = selection_->samples();
+    auto selected = std::make_shared<SelectionSnapshot>(SelectionSnapshot{now, selection_->focus()});
+    // Looking at one sample after another is no step: undo takes back what was decided or collected before.
+    if (now == before || (now.size() <= 1 && before.size() <= 1)) {
+        open_->edits.selection = std::move(selected);
+        hasUnsavedSelection_ = true;
+        return;
+    }
     EditState next = open_->edits;
-    next.selection = std::make_shared<SelectionSnapshot>(SelectionSnapshot{selection_->samples(), selection_->focus()});
+    next.selection = std::move(selected);
     edit(EditKind::Selection, selection_->isEmpty() ? tr("clear selection") : tr("select samples"), std::move(next));
 }
 

@@ -61,6 +61,8 @@ public:
     /// Whether something was decided since the last report.
     bool hasUnreportedDecisions() const;
     void setReported(const EditState& reported);
+    /// Whether another sample is looked at than when `edited` was emitted last.
+    bool hasUnsavedSelection() const noexcept { return hasUnsavedSelection_; }
 
     /// History of the open audit, oldest first; null if none is open.
     std::shared_ptr<const History> history() const;
@@ -97,7 +99,8 @@ public:
 signals:
     /// Audit, decisions, filter, or what was computed about them has changed.
     void stateChanged(const assay::ViewState& state);
-    /// Something was edited, taken back or done again that an audit file keeps.
+    /// Something was edited, taken back or done again that an audit file keeps. Not of looking at a single sample,
+    /// which is no step of the undo history either.
     void edited();
     /// A rule needs the near duplicates among the samples of the model.
     void nearDuplicatesWanted(std::shared_ptr<const assay::AuditResult> audit, std::size_t model);
@@ -121,6 +124,7 @@ private:
     QUndoGroup undoGroup_;
     std::unique_ptr<OpenAudit> open_; ///< null: nothing is open
     bool applying_ = false;
+    bool hasUnsavedSelection_ = false;
     ViewState state_;
     EditState decidedBy_; ///< what the kept samples of the state follow from
     /// Near duplicates of the current model; null until a rule needs them.

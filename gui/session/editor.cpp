@@ -36,6 +36,12 @@ QString namesOf(const SampleSet& samples, const AuditResult& audit) {
 
 Editor::Editor(Document* document, QObject* parent) : QObject(parent), document_(document) {}
 
+void Editor::edit(EditKind kind, const QString& text, const std::function<void(EditState&)>& apply) {
+    EditState next = document_->edits();
+    apply(next);
+    document_->edit(kind, text, std::move(next));
+}
+
 void Editor::setModel(std::size_t model) {
     if (!document_->isOpen() || model >= state().audit->models.size() || model == document_->edits().model)
         return;
@@ -77,20 +83,16 @@ void Editor::setRules(const FilterRules& rules) {
         emit failed(tr("Changing the rules"), QString::fromStdString(error.what()));
         return;
     }
-    EditState next = document_->edits();
-    next.rules = rules;
-    document_->edit(EditKind::Rules, tr("change rules"), std::move(next));
+    edit(EditKind::Rules, tr("change rules"), [&](EditState& next) { next.rules = rules; });
 }
 
 void Editor::setExternal(const ExternalScores& scores) {
     if (!document_->isOpen() || scores == *document_->edits().external)
         return;
-    EditState next = document_->edits();
-    next.external = std::make_shared<const ExternalScores>(scores);
-    document_->edit(EditKind::External,
-                    scores.empty() ? tr("remove model scores")
-                                   : tr("add model scores of %1").arg(QString::fromStdString(scores.source)),
-                    std::move(next));
+    edit(EditKind::External,
+         scores.empty() ? tr("remove model scores")
+                        : tr("add model scores of %1").arg(QString::fromStdString(scores.source)),
+         [&](EditState& next) { next.external = std::make_shared<const ExternalScores>(scores); });
 }
 
 void Editor::addSampleScores(const SampleScores& scores) {
@@ -170,12 +172,10 @@ void Editor::setNote(SampleId sample, const QString& note) {
         notes->erase(sample);
     else
         (*notes)[sample] = note.trimmed().toStdString();
-    EditState next = document_->edits();
-    next.notes = std::move(notes);
-    document_->edit(EditKind::Notes,
-                    (note.trimmed().isEmpty() ? tr("drop note on %1") : tr("write note on %1"))
-                        .arg(namesOf({sample}, *state().audit)),
-                    std::move(next));
+    edit(EditKind::Notes,
+         (note.trimmed().isEmpty() ? tr("drop note on %1") : tr("write note on %1"))
+             .arg(namesOf({sample}, *state().audit)),
+         [&](EditState& next) { next.notes = std::move(notes); });
 }
 
 void Editor::nameTag(int tag, const QString& name) {
@@ -195,9 +195,7 @@ void Editor::nameTags(const TagNames& names) {
     });
     if (*trimmed == *document_->edits().tagNames)
         return;
-    EditState next = document_->edits();
-    next.tagNames = std::move(trimmed);
-    document_->edit(EditKind::Tags, tr("name tags"), std::move(next));
+    edit(EditKind::Tags, tr("name tags"), [&](EditState& next) { next.tagNames = std::move(trimmed); });
 }
 
 SampleSet Editor::selectedOnShow() const {
@@ -237,9 +235,8 @@ void Editor::changeTags(const QString& text, const std::function<void(SampleTags
     change(*after, selectedOnShow());
     if (*after == *document_->edits().tags)
         return;
-    EditState next = document_->edits();
-    next.tags = std::move(after);
-    document_->edit(EditKind::Tags, text.arg(namesOf(selectedOnShow(), *state().audit)), std::move(next));
+    edit(EditKind::Tags, text.arg(namesOf(selectedOnShow(), *state().audit)),
+         [&](EditState& next) { next.tags = std::move(after); });
 }
 
 void Editor::toggleTag(int tag) {

@@ -84,6 +84,8 @@ signals:
 private:
     SampleSet selectedOfModel() const;
     SampleSet selectedOnShow() const;
+    /// One step of the history. Precondition: an audit is open.
+    void edit(EditKind kind, const QString& text, const std::function<void(EditState& next)>& apply);
     void changeTags(const QString& text, const std::function<void(SampleTags& tags, const SampleSet& samples)>& change);
     const ViewState& state() const { return document_->state(); }
 

@@ -53,12 +53,18 @@ struct EditState {
 
     /// Whether the same is decided about the samples, whichever are shown and selected.
     bool sameDecisions(const EditState& other) const {
-        return rules == other.rules && sameByHand(other) && *tags == *other.tags && *tagNames == *other.tagNames &&
-               *notes == *other.notes && *external == *other.external &&
-               (sampleScores == other.sampleScores || *sampleScores == *other.sampleScores);
+        return rules == other.rules && sameByHand(other) && same(tags, other.tags) && same(tagNames, other.tagNames) &&
+               same(notes, other.notes) && same(external, other.external) && same(sampleScores, other.sampleScores);
     }
     bool sameByHand(const EditState& other) const {
-        return *byHand == *other.byHand && *accepted == *other.accepted && *unsure == *other.unsure;
+        return same(byHand, other.byHand) && same(accepted, other.accepted) && same(unsure, other.unsure);
+    }
+
+private:
+    /// Large values are compared only where they are not one object.
+    template <class T>
+    static bool same(const std::shared_ptr<const T>& a, const std::shared_ptr<const T>& b) {
+        return a == b || *a == *b;
     }
 };
 

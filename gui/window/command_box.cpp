@@ -16,6 +16,10 @@
 #include <QStandardItemModel>
 
 #include <algorithm>
+#include <array>
+#include <string>
+#include <string_view>
+#include <utility>
 
 namespace assay {
 namespace {
@@ -29,6 +33,41 @@ bool fits(const QString& command, const QString& text) {
     return std::all_of(words.begin(), words.end(),
                        [&](const QString& word) { return command.contains(word, Qt::CaseInsensitive); });
 }
+
+/// Whether a set's ids contain a text, upper or lower case: compared as UTF-8, because a million QStrings per key typed
+/// would take longer than the person types.
+class IdSearch {
+public:
+    explicit IdSearch(const QString& text) {
+        for (const char32_t letter : text.toStdU32String()) {
+            const QString one = QString::fromUcs4(&letter, 1);
+            letters_.push_back({one.toLower().toStdString(), one.toUpper().toStdString()});
+        }
+        for (const std::string& form : {letters_.front().first, letters_.front().second})
+            begins_[static_cast<unsigned char>(form.front())] = true;
+    }
+
+    bool isIn(std::string_view id) const {
+        for (std::size_t at = 0; at < id.size(); ++at)
+            if (begins_[static_cast<unsigned char>(id[at])] && startsAt(id.substr(at)))
+                return true;
+        return false;
+    }
+
+private:
+    bool startsAt(std::string_view rest) const {
+        for (const auto& [lower, upper] : letters_) {
+            const std::string& found = rest.starts_with(lower) ? lower : upper;
+            if (!rest.starts_with(found))
+                return false;
+            rest.remove_prefix(found.size());
+        }
+        return true;
+    }
+
+    std::vector<std::pair<std::string, std::string>> letters_; ///< lower and upper case
+    std::array<bool, 256> begins_{};                           ///< bytes that a match begins with
+};
 
 /// Names of files are those of models, and a few letters must not put another audit in this one's place.
 bool opensAnAudit(const QAction& action) {
@@ -112,9 +151,12 @@ void CommandBox::collectSamplesOf(const EmbeddingSet& set, SetId id, const QStri
             add(row);
         return;
     }
+    if (!set.hasIds() && std::ranges::any_of(text, [](QChar letter) { return letter < u'0' || letter > u'9'; }))
+        return; // rows go by their numbers
+    const IdSearch search(text);
     std::size_t found = 0;
     for (std::size_t row = 0; row < set.rows() && found < kMostSamples; ++row) {
-        if (!QString::fromStdString(set.idText(row)).contains(text, Qt::CaseInsensitive))
+        if (!(set.hasIds() ? search.isIn(set.ids()[row]) : search.isIn(set.idText(row))))
             continue;
         add(row);
         ++found;

@@ -49,6 +49,13 @@ QStringList localFiles(const QMimeData* data) {
     return files;
 }
 
+QList<HelpedPanel> helped(const std::vector<PanelRow>& panels) {
+    QList<HelpedPanel> pages;
+    for (const PanelRow& panel : panels)
+        pages.push_back({panel.id, panel.title});
+    return pages;
+}
+
 /// Size available to a window on a screen, without the frame that it gets when shown.
 QSize roomOf(const QScreen& screen, const QStyle& style) {
     const int border = 2 * style.pixelMetric(QStyle::PM_MdiSubWindowFrameWidth);
@@ -58,8 +65,8 @@ QSize roomOf(const QScreen& screen, const QStyle& style) {
 } // namespace
 
 MainWindow::MainWindow(AuditSession* session, Theme* theme, const std::vector<PanelRow>& panels, FilePrompts prompts)
-    : session_(session), commands_(new Commands(this, session, std::move(prompts))), startPage_(new StartPage),
-      review_(new Review(session, this)), tour_(new Tour(session, this)),
+    : session_(session), commands_(new Commands(this, session, std::move(prompts), helped(panels))),
+      startPage_(new StartPage), review_(new Review(session, this)), tour_(new Tour(session, this)),
       docks_(new PanelDocks(this, panels, session, commands_, review_)), workspaces_(new Workspaces(docks_, this)),
       stateKeeper_(new WindowStateKeeper(this, docks_, workspaces_, session)), status_(new ElidingLabel),
       notes_(new NotesButton) {
@@ -92,13 +99,9 @@ void MainWindow::makeStatusBar() {
     status_->setIndent(6);
     statusBar()->addWidget(status_, 1);
     statusBar()->addPermanentWidget(notes_);
-    std::vector<JobIndicator::Source> sources{
-        {session_->jobs()},
-        {session_->exports()->jobs(), [this] { session_->exports()->cancel(); }},
-        {session_->projector()->jobs(), [this] { session_->projector()->stop(); }, kBackground},
-        {session_->keptScorer()->jobs(), [this] { session_->keptScorer()->stop(); }, kBackground},
-        {session_->usefulScorer()->jobs(), [this] { session_->usefulScorer()->stop(); }, kBackground},
-        {session_->duplicates(), {}, kBackground}};
+    std::vector<JobIndicator::Source> sources;
+    for (const AuditSession::Background& one : session_->background())
+        sources.push_back({one.runner, one.cancel, one.isAskedFor ? std::chrono::seconds{} : kBackground});
     auto* indicator = new JobIndicator(std::move(sources));
     connect(session_->panelJobs(), &PanelJobs::runnerAdded, indicator, [indicator](JobRunner* runner) {
         indicator->add({runner, {}, kBackground});
@@ -132,8 +135,11 @@ void MainWindow::connectSession() {
             QTimer::singleShot(0, tour_, &Tour::start); // once every panel shows the audit
     });
     connect(session_, &AuditSession::opened, this, &MainWindow::onStateChanged); // the audit may have got a file
-    connect(session_, &AuditSession::exported, this,
-            [this](const QString& file) { statusBar()->showMessage(tr("Wrote %1").arg(file), 8000); });
+    connect(session_, &AuditSession::failed, this, &MainWindow::refreshTitle);   // or does not keep decisions any more
+    connect(session_, &AuditSession::exported, this, [this](const QString& file) {
+        refreshTitle();
+        statusBar()->showMessage(tr("Wrote %1").arg(file), 8000);
+    });
     connect(commands_, &Commands::externalScoresAdded, docks_,
             [this] { docks_->showPanel(QStringLiteral("agreement")); });
     connect(session_, &AuditSession::sampleScoresAdded, docks_, [this](const QString& column) {
@@ -144,9 +150,11 @@ void MainWindow::connectSession() {
     connect(session_->jobs(), &JobRunner::finished, startPage_, showNoJob);
     connect(session_->jobs(), &JobRunner::cancelled, startPage_, showNoJob);
     connect(session_->jobs(), &JobRunner::failed, startPage_, showNoJob);
-    for (const JobRunner* runner : {session_->jobs(), session_->exports()->jobs(), session_->duplicates()})
-        connect(runner, &JobRunner::cancelled, this,
-                [this, runner] { statusBar()->showMessage(tr("Cancelled: %1").arg(runner->title()), 5000); });
+    for (const AuditSession::Background& one : session_->background())
+        if (one.isStoppedByHand)
+            connect(one.runner, &JobRunner::cancelled, this, [this, runner = one.runner] {
+                statusBar()->showMessage(tr("Cancelled: %1").arg(runner->title()), 5000);
+            });
 }
 
 void MainWindow::connectStartPage() {
@@ -170,13 +178,18 @@ void MainWindow::onStateChanged() {
     stateKeeper_->follow();
     if (changes)
         reviewBar_->refresh(); // the layout may be of a review that has ended
+    refreshTitle();
+    notes_->setNotes(session_->isOpen() ? notesOf(*session_->state().audit) : QStringList());
+    refreshStatus();
+}
+
+void MainWindow::refreshTitle() {
     const QString file = QFileInfo(session_->document()->auditFile()).fileName();
     const QString name = !session_->isOpen() ? QString()
                          : !file.isEmpty()   ? file
                                              : QString::fromStdString(session_->state().audit->real->set->name());
-    setWindowTitle(name.isEmpty() ? tr("Assay") : tr("%1 \u2013 Assay").arg(name));
-    notes_->setNotes(session_->isOpen() ? notesOf(*session_->state().audit) : QStringList());
-    refreshStatus();
+    setWindowTitle(name.isEmpty() ? tr("Assay") : tr("%1[*] \u2013 Assay").arg(name));
+    setWindowModified(session_->hasUnsavedDecisions());
 }
 
 void MainWindow::refreshStatus() {
@@ -208,6 +221,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     }
     settings_.setGeometry(saveGeometry());
     stateKeeper_->keepNow();
+    session_->keepNow();
     QMainWindow::closeEvent(event);
 }
 

@@ -44,6 +44,8 @@ private:
     void connectStartPage();
     void makeStatusBar();
     void onStateChanged();
+    /// With a mark while decisions are not saved.
+    void refreshTitle();
     void refreshStatus();
 
     AuditSession* session_;

@@ -301,6 +301,7 @@ void report(const Audit& audit, const std::string& file, const std::string& rule
         requireUnchanged(*audit.result, job);
         ReportParts parts;
         parts.replayCommand = replayCommand(*audit.result);
+        parts.appendix = Appendix::Written;
         const std::size_t count = rules.empty() ? 0 : audit.result->models.size();
         for (std::size_t m = 0; m < count; ++m)
             parts.decided.push_back(

@@ -4,6 +4,7 @@
 #include "gui/desktop/theme.h"
 #include "gui/session/audit_session.h"
 #include "gui/session/selection_commands.h"
+#include "gui/window/command_box.h"
 #include "gui/window/main_window.h"
 #include "widgets/link/sample_selection.h"
 #include "widgets/ranking/ranking_model.h"
@@ -300,6 +301,16 @@ void measurePlane(Bench& bench) {
     press("spaceMove");
 }
 
+/// The seventh of seven keys: no row's number has all of them, so that every one is looked at.
+void measureCommandBox(Bench& bench) {
+    auto* box = bench.window().findChild<CommandBox*>();
+    box->open();
+    for (int key = 0; key < 7; ++key)
+        bench.measure(key < 6 ? "a key in the command box" : "a key that nothing fits",
+                      [&] { QTest::keyClick(box, Qt::Key_7); });
+    QTest::keyClick(box, Qt::Key_Escape);
+}
+
 void measureReview(Bench& bench, RankingModel& ranking) {
     bench.measure("begin a review", [&] { bench.trigger("actionReview"); });
     for (const char* verdict : {"actionAcceptByHand", "actionRejectByHand", "actionUnsureByHand"})
@@ -318,8 +329,8 @@ void measureScores(Bench& bench) {
     for (int step = 0; step < 21; ++step) {
         QElapsedTimer clock;
         QEventLoop loop;
-        const auto stop = QObject::connect(scorer, &KeptScorer::scoresChanged, &loop, [&](const auto& scores) {
-            if (scores)
+        const auto stop = QObject::connect(scorer, &KeptScorer::changed, &loop, [&] {
+            if (scorer->scores())
                 loop.quit();
         });
         QTimer::singleShot(0, [&] {
@@ -419,6 +430,7 @@ void measureAll(Bench& bench, std::size_t rows) {
     bench.measure("type in its search", [&] { QTest::keyClick(search, Qt::Key_7); });
     bench.measure("type more", [&] { QTest::keyClick(search, Qt::Key_7); });
     bench.measure("clear its search", [&] { search->clear(); });
+    measureCommandBox(bench);
     bench.measure("show only selected", [&] { session.editor()->showOnlySelected(); });
     bench.measure("show all", [&] { session.editor()->showAll(); });
     for (const PanelRow& panel : panelCatalog()) {

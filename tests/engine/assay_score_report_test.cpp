@@ -103,7 +103,7 @@ void AssayScoreReportTest::decisionsOfAnAuditFileAreReported() {
                                    .arg(decided.left.keptCount)
                                    .arg(decided.left.rejectedCount)),
                  qPrintable(text));
-    QCOMPARE(text.count("- keep pce "), 2);
+    QCOMPARE(text.count("- Keep samples whose PCE "), 2);
     QVERIFY(text.contains("assay-score --open "));
 }
 

@@ -99,7 +99,9 @@ const std::shared_ptr<const AuditResult>& plainAudit() {
     return audit;
 }
 
-QString pageOf(const AuditResult& audit, const ReportParts& parts = {}) {
+/// With the appendix.
+QString pageOf(const AuditResult& audit, ReportParts parts = {}) {
+    parts.appendix = Appendix::Written;
     return QString::fromStdString(htmlReport(audit, parts));
 }
 
@@ -175,6 +177,7 @@ void ReportTest::hostileNamesStayText() {
     const auto audit = auditOf(sampleSet(60, 1, evil, extras), {{evil, sampleSet(60, 2, evil, extras)}});
     ReportParts parts;
     parts.decided.push_back(keptSamples(*audit, 0, {.rules = {}, .byHand = std::vector<std::uint32_t>{1, 2}}));
+    parts.appendix = Appendix::Written;
     const std::string html = htmlReport(*audit, parts);
     QVERIFY(isUtf8(html));
     const QString page = QString::fromStdString(html);
@@ -508,8 +511,8 @@ void ReportTest::decisionsStandBesideTheRandomOnes() {
     QVERIFY(cells[2].startsWith(QString::fromStdString(roundedText(decided.left.random->metric("pce")))));
     QCOMPARE(decided.rules.size(), std::size_t(1));
     QCOMPARE(decided.rules.front().rejected, AppliedFilter(*audit, 0, {rules}).rejectedCount());
-    QVERIFY(
-        page.contains(QString("<li>keep pce &lt;= 4 (rejects %1 by itself)</li>").arg(decided.rules.front().rejected)));
+    QVERIFY(page.contains(QString("<li>Keep samples whose PCE is at most 4 (rejects %1 by itself)</li>")
+                              .arg(decided.rules.front().rejected)));
     QVERIFY(QString::fromStdString(markdownReport(*audit, parts)).contains("What was rejected of good"));
     QVERIFY(!pageOf(*audit).contains("What was rejected"));
 }
@@ -590,7 +593,7 @@ void ReportTest::isWellFormedXml() {
     // Programs that set it otherwise than browsers do read it as XML.
     const Extras extras{true, {"<b>&amp;"}, {}};
     const auto audit = auditOf(sampleSet(60, 1, "re&al", extras), {{"one<two", sampleSet(60, 2, "x", extras)}});
-    QXmlStreamReader reader(QString::fromStdString(htmlReport(*audit)));
+    QXmlStreamReader reader(pageOf(*audit));
     bool hasPicture = false;
     while (!reader.atEnd())
         hasPicture = (reader.readNext() == QXmlStreamReader::StartElement && reader.name() == QLatin1String("img")) ||
@@ -644,7 +647,7 @@ void ReportTest::stopsWhenAsked() {
     std::stop_source source;
     source.request_stop();
     const JobContext stopped(source.get_token());
-    QVERIFY_THROWS_EXCEPTION(Cancelled, htmlReport(*plainAudit(), {}, stopped));
+    QVERIFY_THROWS_EXCEPTION(Cancelled, htmlReport(*plainAudit(), {.appendix = Appendix::Written}, stopped));
     QVERIFY_THROWS_EXCEPTION(Cancelled, markdownReport(*plainAudit(), {}, stopped));
 }
 

@@ -380,7 +380,8 @@ void TableDifferencesTest::reportsAndJsonTellIt() {
     const Sets sets = readBoth(jobs({{"clerk", 60}, {"sailor", 40}}), jobs({{"clerk", 50}, {"robot", 30}}, ""),
                                {.missing = Missing::Indicate, .oneHot = true});
     const auto audit = runAudit({sets.real, {{"model", sets.model}}, {}, {}});
-    const QString page = QString::fromStdString(htmlReport(*audit)).replace(QChar::Nbsp, QLatin1Char(' '));
+    const QString page = QString::fromStdString(htmlReport(*audit, {.appendix = Appendix::Written}))
+                             .replace(QChar::Nbsp, QLatin1Char(' '));
     for (const char* wanted : {"Which features differ?", "sailor (40)", "robot (30)", "correlated differently",
                                "missing in 0 % of the real and 10 % of the synthetic samples"})
         QVERIFY2(page.contains(wanted), wanted);

@@ -193,7 +193,7 @@ void UsefulReportTest::jsonSaysWhyThereIsNone() {
 }
 
 void UsefulReportTest::reportsHaveTheSection() {
-    const QString page = QString::fromStdString(htmlReport(*audit_, {}));
+    const QString page = QString::fromStdString(htmlReport(*audit_, {.appendix = Appendix::Written}));
     QCOMPARE(page.count("Useful and private"), 4);
     QVERIFY(page.contains("A classifier trained on good classifies"));
     QVERIFY(page.contains("The synthetic set has no labels."));

@@ -18,7 +18,7 @@
 
 using namespace assay;
 
-class ConsequencesTest : public QObject {
+class ConsequencesTest : public QObject, protected test::DemoTest {
     Q_OBJECT
 
 private slots:
@@ -30,18 +30,11 @@ private slots:
     void savesAndLoadsRules();
 
 private:
-    template <typename T>
-    T* child(const char* name) const {
-        return demo_->window.findChild<T*>(QLatin1String(name));
-    }
     AuditSession& session() const { return demo_->session; }
-
-    std::unique_ptr<test::DemoWindow> demo_;
 };
 
 void ConsequencesTest::initTestCase() {
-    demo_ = std::make_unique<test::DemoWindow>();
-    QVERIFY(demo_->open());
+    QVERIFY(openDemo());
 }
 
 void ConsequencesTest::intervalsFollowTheScores() {
@@ -50,11 +43,11 @@ void ConsequencesTest::intervalsFollowTheScores() {
     auto* random = child<QLabel>("scoreOfRandom_clipped_density");
     QTRY_VERIFY(kept->text().contains(QChar(0x00B1)));
     QVERIFY(random->text().contains(QChar(0x00B1)));
-    const auto audits = session().keptScorer()->audits();
+    const auto audits = session().keptScorer()->found().audits;
     QVERIFY(audits && audits->kept);
     QCOMPARE(audits->kept->metric("clipped_density"), session().keptScorer()->scores()->metric("clipped_density"));
     QCOMPARE(audits->random->metric("clipped_density"),
-             session().keptScorer()->randomScores()->metric("clipped_density"));
+             session().keptScorer()->found().random->metric("clipped_density"));
     QVERIFY(kept->toolTip().contains(QStringLiteral("95 % interval")));
     test::shoot(demo_->window, QStringLiteral("consequences"));
     session().editor()->setRules({});
@@ -66,7 +59,7 @@ void ConsequencesTest::coverageThatIsLostCanBeKept() {
     session().editor()->setRules({{"fidelity", Bound::AtLeast, 1.0}});
     auto* protect = child<QPushButton>("protectCoverers");
     QTRY_VERIFY(protect->isVisible());
-    const auto lost = session().keptScorer()->lost();
+    const auto lost = session().keptScorer()->found().lost;
     QVERIFY(lost && !lost->real.empty());
     QVERIFY(child<QLabel>("coverageLost")->isVisible());
     child<QPushButton>("showLost")->click();
@@ -76,7 +69,7 @@ void ConsequencesTest::coverageThatIsLostCanBeKept() {
     QCOMPARE(session().document()->keptCount(), before + lost->coverers.size());
     for (const std::uint32_t row : lost->coverers)
         QVERIFY(session().state().isKept(row));
-    QTRY_VERIFY(session().keptScorer()->lost() && session().keptScorer()->lost()->real.empty());
+    QTRY_VERIFY(session().keptScorer()->found().lost && session().keptScorer()->found().lost->real.empty());
     QVERIFY(!protect->isVisible());
     child<QAction>("actionUndo")->trigger();
     QCOMPARE(session().document()->keptCount(), before);

@@ -123,8 +123,9 @@ void ConvertFilesTest::droppedFilesAreConvertedWhenThePersonSaysSo() {
              qPrintable(text(dialog, "setFound")));
     clickOpen(dialog);
     QVERIFY(dialog->isVisible());
-    QVERIFY2(text(dialog, "problem").endsWith(QStringLiteral(": a Parquet file, which Python has to convert first.")),
-             qPrintable(text(dialog, "problem")));
+    QVERIFY2(
+        text(dialog, "setProblem").endsWith(QStringLiteral(": a Parquet file, which Python has to convert first.")),
+        qPrintable(text(dialog, "setProblem")));
     QVERIFY(runs().isEmpty()); // nothing runs that nobody asked for
     test::shoot(*dialog, QStringLiteral("convert-offer"));
 

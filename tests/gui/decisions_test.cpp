@@ -43,7 +43,10 @@ void DecisionsTest::init() {
 }
 
 void DecisionsTest::closingAsks() {
+    QVERIFY(!demo_->window.isWindowModified());
+    QVERIFY(demo_->window.windowTitle().contains(QLatin1String("[*]")));
     demo_->session.editor()->setRules({{"fidelity", Bound::AtLeast, 0.5}});
+    QVERIFY(demo_->window.isWindowModified());
     demo_->window.close();
     QVERIFY(demo_->window.isVisible());
     QTRY_VERIFY(question() && question()->isVisible());
@@ -75,7 +78,7 @@ void DecisionsTest::aReportSavesThem() {
     QSignalSpy exported(&demo_->session, &AuditSession::exported);
     demo_->session.exportReport(demo_->file(QStringLiteral("report.json")));
     QTRY_COMPARE(exported.size(), 1);
-    QVERIFY(!demo_->session.hasUnsavedDecisions());
+    QVERIFY(!demo_->session.hasUnsavedDecisions() && !demo_->window.isWindowModified());
     demo_->session.editor()->setRules({{"fidelity", Bound::AtLeast, 0.6}});
     QVERIFY(demo_->session.hasUnsavedDecisions());
     demo_->session.editor()->setRules({{"fidelity", Bound::AtLeast, 0.5}});

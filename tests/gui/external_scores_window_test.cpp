@@ -20,7 +20,7 @@
 
 using namespace assay;
 
-class ExternalScoresWindowTest : public QObject {
+class ExternalScoresWindowTest : public QObject, protected test::DemoTest {
     Q_OBJECT
 
 private slots:
@@ -47,13 +47,10 @@ private:
                 QStringLiteral("%1,%2\n").arg(QString::fromStdString(state().audit->models[model]->name)).arg(model);
         return text;
     }
-
-    std::unique_ptr<test::DemoWindow> demo_;
 };
 
 void ExternalScoresWindowTest::initTestCase() {
-    demo_ = std::make_unique<test::DemoWindow>();
-    QVERIFY(demo_->open());
+    QVERIFY(openDemo());
 }
 
 void ExternalScoresWindowTest::addsShowsAndUndoes() {

@@ -18,7 +18,7 @@
 
 using namespace assay;
 
-class FigureTest : public QObject {
+class FigureTest : public QObject, protected test::DemoTest {
     Q_OBJECT
 
 private slots:
@@ -52,13 +52,10 @@ private:
             rows << QString::fromUtf8(file.readLine()).trimmed().split(QLatin1Char(','));
         return rows;
     }
-
-    std::unique_ptr<test::DemoWindow> demo_;
 };
 
 void FigureTest::initTestCase() {
-    demo_ = std::make_unique<test::DemoWindow>();
-    QVERIFY(demo_->open());
+    QVERIFY(openDemo());
 }
 
 void FigureTest::everyChartCanBeSaved_data() {

@@ -6,6 +6,7 @@
 #include <QDirIterator>
 #include <QDockWidget>
 #include <QFile>
+#include <QLineEdit>
 #include <QListWidget>
 #include <QRegularExpression>
 #include <QTextBrowser>
@@ -25,6 +26,7 @@ private slots:
     void everyLinkLeadsSomewhere();
     void everyPageOfTheListIsThere();
     void backGoesToThePageBefore();
+    void searchLeavesThePagesThatContainIt();
 
 private:
     std::unique_ptr<test::DemoWindow> demo_;
@@ -79,7 +81,7 @@ void HelpTest::everyLinkLeadsSomewhere() {
 }
 
 void HelpTest::everyPageOfTheListIsThere() {
-    HelpBrowser help(nullptr);
+    HelpBrowser help(demo_->window.commands()->helpedPanels(), nullptr);
     auto* pages = help.findChild<QListWidget*>();
     for (int row = 0; row < pages->count(); ++row) {
         pages->setCurrentRow(row);
@@ -89,7 +91,7 @@ void HelpTest::everyPageOfTheListIsThere() {
 }
 
 void HelpTest::backGoesToThePageBefore() {
-    HelpBrowser help(nullptr);
+    HelpBrowser help(demo_->window.commands()->helpedPanels(), nullptr);
     help.showPanel(QStringLiteral("no such panel"));
     const QString first = help.pageTitle();
     QVERIFY(!first.isEmpty());
@@ -99,6 +101,30 @@ void HelpTest::backGoesToThePageBefore() {
     QVERIFY(help.pageTitle() != QStringLiteral("Models"));
     help.findChild<QTextBrowser*>()->backward();
     QCOMPARE(help.pageTitle(), QStringLiteral("Models"));
+}
+
+void HelpTest::searchLeavesThePagesThatContainIt() {
+    HelpBrowser help(demo_->window.commands()->helpedPanels(), nullptr);
+    help.show();
+    auto* pages = help.findChild<QListWidget*>();
+    auto* search = help.findChild<QLineEdit*>(QStringLiteral("helpSearch"));
+    const auto listed = [&] {
+        QStringList titles;
+        for (int row = 0; row < pages->count(); ++row)
+            if (!pages->item(row)->isHidden())
+                titles << pages->item(row)->text();
+        return titles;
+    };
+    const qsizetype all = listed().size();
+    QVERIFY(all > demo_->window.commands()->helpedPanels().size());
+    QTest::keyClicks(search, QStringLiteral("SELF-contained"));
+    QVERIFY(!listed().isEmpty() && listed().size() < all);
+    QTest::keyClick(search, Qt::Key_Return);
+    QCOMPARE(help.pageTitle().isEmpty(), false);
+    QCOMPARE(pages->currentItem()->text(), listed().front());
+    QVERIFY(help.isVisible());
+    search->clear();
+    QCOMPARE(listed().size(), all);
 }
 
 ASSAY_TEST(help_test, HelpTest)

@@ -12,6 +12,7 @@
 
 #include "engine/io/numpy/npy_writer.h"
 
+#include <QAction>
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDialogButtonBox>
@@ -20,12 +21,14 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QSignalSpy>
 #include <QTableWidget>
 #include <QToolButton>
 #include <QtTest>
 
 #include <array>
 #include <memory>
+#include <vector>
 
 using namespace assay;
 
@@ -47,6 +50,11 @@ private slots:
     void tablesAreTakenAsChosen();
     void columnsOfATableAreTakenAsChosen();
     void optionsOfTablesFallAwayWithoutTables();
+    void optionsOfATableAreNotThoseOfPictures();
+    void clearRemovesFilesAndOptions();
+    void aSavedAuditIsOpenedAsItIs();
+    void nothingIsCrushedOrMoves_data();
+    void nothingIsCrushedOrMoves();
     void picturesAreJoinedAndShown();
     void aMismatchIsToldAndNotOpened();
     void theArrayIsChosenAndRemembered();
@@ -79,7 +87,8 @@ void ImportDialogTest::init() {
 }
 
 QString ImportDialogTest::found(const OpenDialog& dialog, int row) const {
-    return dialog.findChild<QTableWidget*>(QStringLiteral("modelFiles"))->item(row, 2)->text();
+    const QTableWidgetItem* cell = dialog.findChild<QTableWidget*>(QStringLiteral("modelFiles"))->item(row, 2);
+    return cell->text() == QLatin1String("cannot be used") ? cell->toolTip() : cell->text();
 }
 
 QString ImportDialogTest::pane(const OpenDialog& dialog) const {
@@ -303,6 +312,99 @@ void ImportDialogTest::optionsOfTablesFallAwayWithoutTables() {
     QVERIFY(test::waitIdle(program_->session) && program_->session.isOpen());
 }
 
+void ImportDialogTest::optionsOfATableAreNotThoseOfPictures() {
+    FilePrompts prompts = filePrompts();
+    prompts.openFolder = [this](QWidget*, const QString&) { return file("real_png"); };
+    OpenDialog dialog(prompts);
+    AuditFiles before;
+    before.real = file("real.csv");
+    before.realBeside.labels = file("real.csv");
+    before.choice.oneHot = true;
+    before.choice.columnKinds = {{"label", ColumnKind::Category}};
+    before.embedding.network = QStringLiteral("dinov2-vits14");
+    dialog.setFiles(before);
+    dialog.show();
+    auto* oneHot = dialog.findChild<QCheckBox*>(QStringLiteral("oneHot"));
+    QVERIFY(oneHot->isChecked() && oneHot->isVisible()); // what is not as usual is unfolded
+    QTest::mouseClick(dialog.findChild<QPushButton*>(QStringLiteral("chooseRealFolder")), Qt::LeftButton);
+    QTRY_VERIFY2(pane(dialog).contains(QStringLiteral("60 pictures")), qPrintable(pane(dialog)));
+    QVERIFY(!oneHot->isChecked());
+    QVERIFY(dialog.files().choice == PreparationChoice{} && dialog.files().embedding == NetworkChoice{});
+    QVERIFY(dialog.files().realBeside == BesideFiles{});
+}
+
+void ImportDialogTest::clearRemovesFilesAndOptions() {
+    OpenDialog dialog(filePrompts());
+    AuditFiles files;
+    files.real = file("real.npy");
+    files.heldOut = file("real.npy");
+    files.models = namedModels({file("gan.npy")});
+    files.options.k = 9;
+    dialog.setFiles(files);
+    dialog.show();
+    dialog.accept();
+    QTest::mouseClick(dialog.findChild<QPushButton*>(QStringLiteral("clearFiles")), Qt::LeftButton);
+    const AuditFiles left = dialog.files();
+    QVERIFY(left.real.isEmpty() && left.heldOut.isEmpty() && left.models.empty());
+    QCOMPARE(left.options.k, AuditOptions{}.k);
+    QVERIFY(!dialog.findChild<QLabel*>(QStringLiteral("problem"))->isVisible());
+}
+
+void ImportDialogTest::aSavedAuditIsOpenedAsItIs() {
+    program_->session.openDemo();
+    QVERIFY(test::waitIdle(program_->session) && program_->session.isOpen());
+    QSignalSpy written(&program_->session, &AuditSession::exported);
+    program_->session.saveSelfContained(file("kept.assay"));
+    QTRY_COMPARE_WITH_TIMEOUT(written.size(), 1, 60000);
+    program_->session.openDemo();
+    QVERIFY(test::waitIdle(program_->session) && program_->session.document()->auditFile().isEmpty());
+    program_->window.findChild<QAction*>(QStringLiteral("actionOpen"))->trigger();
+    QTRY_VERIFY(program_->window.findChild<OpenDialog*>() != nullptr);
+    auto* dialog = program_->window.findChild<OpenDialog*>();
+    QTest::keyClicks(dialog->findChild<QLineEdit*>(QStringLiteral("realFile")), file("kept.assay"));
+    QTRY_VERIFY2(pane(*dialog).contains(QStringLiteral("A saved audit")), qPrintable(pane(*dialog)));
+    QTest::mouseClick(dialog->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Open), Qt::LeftButton);
+    QTRY_COMPARE(program_->session.document()->auditFile(), file("kept.assay"));
+}
+
+void ImportDialogTest::nothingIsCrushedOrMoves_data() {
+    QTest::addColumn<QString>("name");
+    QTest::newRow("table") << QStringLiteral("wide.csv");
+    QTest::newRow("pictures") << QStringLiteral("real_png");
+}
+
+void ImportDialogTest::nothingIsCrushedOrMoves() {
+    QFETCH(QString, name);
+    QByteArray rows;
+    for (int c = 0; c < 40; ++c)
+        rows += (c > 0 ? ",column" : "column") + QByteArray::number(c);
+    for (int i = 0; i < kSamples; ++i)
+        rows += "\n" + QByteArray::number(i) + QByteArray(",2").repeated(39);
+    test::writeFile(file("wide.csv"), rows);
+    OpenDialog dialog(filePrompts());
+    dialog.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&dialog));
+    QVERIFY(dialog.width() <= 1440 && dialog.height() <= 900);
+    QTest::mouseClick(dialog.findChild<QToolButton*>(QStringLiteral("advanced")), Qt::LeftButton);
+    QCoreApplication::processEvents();
+    std::vector<QWidget*> fields;
+    for (const char* field : {"realFile", "heldOutFile", "k", "scaling", "missing", "ignoreColumns", "memoryLimit"})
+        fields.push_back(dialog.findChild<QWidget*>(QString::fromUtf8(field)));
+    std::vector<QPoint> places;
+    for (const QWidget* field : fields)
+        places.push_back(field->mapTo(&dialog, QPoint()));
+    dialog.findChild<QLineEdit*>(QStringLiteral("realFile"))->setText(file(qPrintable(name)));
+    QTRY_VERIFY2(pane(dialog).contains(QStringLiteral("60")), qPrintable(pane(dialog)));
+    QTest::qWait(50); // for the layout
+    for (std::size_t at = 0; at < fields.size(); ++at) {
+        QCOMPARE(fields[at]->mapTo(&dialog, QPoint()), places[at]);
+        QVERIFY2(fields[at]->height() >= fields[at]->minimumSizeHint().height(), qPrintable(fields[at]->objectName()));
+    }
+    QCOMPARE(dialog.findChild<QLineEdit*>(QStringLiteral("setPictures"))->isVisible(),
+             name == QLatin1String("real_png")); // a table has none
+    test::shoot(dialog, QStringLiteral("import-advanced-%1").arg(name));
+}
+
 void ImportDialogTest::picturesAreJoinedAndShown() {
     OpenDialog* dialog = test::dropOn(program_->window, file("real.npy"));
     QVERIFY(dialog);
@@ -324,18 +426,20 @@ void ImportDialogTest::aMismatchIsToldAndNotOpened() {
                                     " \"models\": {\"gan\": \"gan.npy\", \"wide\": \"wide.npy\"}}");
     OpenDialog* dialog = test::dropOn(program_->window, file("m.json"));
     QVERIFY(dialog);
-    QTRY_VERIFY2(pane(*dialog).contains(QStringLiteral("expected 60 pictures, one for each row")),
-                 qPrintable(pane(*dialog)));
+    const auto* said = dialog->findChild<QLabel*>(QStringLiteral("setProblem"));
+    QTRY_VERIFY2(said->text().contains(QStringLiteral("expected 60 pictures, one for each row")),
+                 qPrintable(said->text()));
     dialog->accept();
     QVERIFY(dialog->isVisible());
+    QVERIFY(!dialog->findChild<QLabel*>(QStringLiteral("problem"))->text().contains(QStringLiteral("60"))); // said once
     auto* problem = dialog->findChild<QLabel*>(QStringLiteral("problem"));
-    QVERIFY(problem->isVisible() && problem->text().contains(QStringLiteral("found 3")));
+    QVERIFY(problem->isVisible() && said->text().contains(QStringLiteral("found 3")));
     test::shoot(*dialog, QStringLiteral("import-mismatch"));
     auto* pictures = dialog->findChild<QLineEdit*>(QStringLiteral("setPictures"));
     QVERIFY(test::takeKeyboard(*pictures));
     pictures->clear();
     QTest::keyClick(pictures, Qt::Key_Tab);
-    QTRY_VERIFY2(found(*dialog, 1).startsWith(QStringLiteral("expected 4 columns, as in the real set, found 7")),
+    QTRY_VERIFY2(found(*dialog, 1).contains(QStringLiteral("expected 4 columns, as in the real set, found 7")),
                  qPrintable(found(*dialog, 1)));
     QTRY_VERIFY(problem->text().contains(QStringLiteral("found 7")));
     pick(*dialog, 1);

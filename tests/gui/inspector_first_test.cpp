@@ -8,6 +8,7 @@
 #include "gui/desktop/theme.h"
 #include "gui/session/audit_session.h"
 #include "gui/window/main_window.h"
+#include "tests/gui/support/demo_window.h"
 #include "tests/gui/support/wait_idle.h"
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/screenshot.h"
@@ -99,12 +100,14 @@ EngineCalls callsFor(Kind kind) {
 
 } // namespace
 
-class InspectorFirstTest : public QObject {
+class InspectorFirstTest : public QObject, protected test::DemoTest {
     Q_OBJECT
 
 private slots:
-    void init();
-    void cleanup();
+    void cleanup() {
+        QSettings(QStringLiteral("Assay"), QStringLiteral("Assay")).clear();
+        closeWindow();
+    }
 
     void oneClickShowsWhy_data();
     void oneClickShowsWhy();
@@ -125,34 +128,11 @@ private:
     void checkPictures(SampleId sample);
     void checkFeatures();
 
-    std::unique_ptr<QTemporaryDir> home_;
-    std::unique_ptr<Theme> theme_;
-    std::unique_ptr<SampleSelection> selection_;
-    std::unique_ptr<AuditSession> session_;
-    std::unique_ptr<MainWindow> window_;
+    QTemporaryDir home_; ///< of the settings: a test may start the program twice
 };
 
-void InspectorFirstTest::init() {
-    home_ = std::make_unique<QTemporaryDir>();
-    QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, home_->path());
-    theme_ = std::make_unique<Theme>();
-    selection_ = std::make_unique<SampleSelection>();
-}
-
-void InspectorFirstTest::cleanup() {
-    window_.reset();
-    session_.reset();
-    selection_.reset();
-    theme_.reset();
-}
-
 void InspectorFirstTest::open(const EngineCalls& calls, std::size_t model) {
-    session_ = std::make_unique<AuditSession>(selection_.get(), calls);
-    window_ = std::make_unique<MainWindow>(session_.get(), theme_.get());
-    window_->resize(1440, 900);
-    window_->show();
-    window_->activateWindow();
-    QVERIFY(QTest::qWaitForWindowActive(window_.get()));
+    QVERIFY(makeWindow(calls, home_.path()));
     session_->openDemo();
     QVERIFY(test::waitIdle(*session_) && session_->isOpen());
     session_->editor()->setModel(model);
@@ -182,7 +162,7 @@ QString InspectorFirstTest::hidden(const QString& name) const {
                 .arg(place.bottom())
                 .arg(area->viewport()->height());
     }
-    const QWidget* onTop = window_->childAt(widget->mapTo(window_.get(), widget->rect().center()));
+    const QWidget* onTop = window_->childAt(widget->mapTo(window_, widget->rect().center()));
     return onTop == widget || widget->isAncestorOf(onTop) ? QString() : name + QStringLiteral(" is covered");
 }
 
@@ -275,9 +255,6 @@ void InspectorFirstTest::unfoldedScoresAreRemembered() {
     QCOMPARE(part<QTableView>(QStringLiteral("inspectorScores"))->model()->rowCount(), 0);
     QTest::mouseClick(part<QToolButton>(QStringLiteral("inspectorScoresToggle")), Qt::LeftButton);
     QVERIFY(part<QTableView>(QStringLiteral("inspectorScores"))->model()->rowCount() > 0);
-    window_.reset();
-    session_.reset();
-    selection_->clear();
     open(callsFor(Kind::Vectors), 1); // the program is started again
     clickFirstTile(Side::Synthetic, "copy_ratio");
     QVERIFY(part<QTableView>(QStringLiteral("inspectorScores"))->model()->rowCount() > 0);

@@ -93,7 +93,11 @@ void KeptScorerTest::scoresTheLastOfManyChanges() {
     FakeScoring fake;
     fake.hold = true;
     KeptScorer scorer(fake.maker(), {});
-    QSignalSpy changed(&scorer, &KeptScorer::scoresChanged);
+    std::vector<std::size_t> shown;
+    connect(&scorer, &KeptScorer::changed, this, [&] {
+        if (scorer.scores() && (shown.empty() || shown.back() != scorer.scores()->keptCount))
+            shown.push_back(scorer.scores()->keptCount);
+    });
     const auto audit = test::fakeAudit();
     for (const std::size_t count : {70, 60, 50, 40})
         scorer.follow(keeping(audit, 0, count));
@@ -101,7 +105,7 @@ void KeptScorerTest::scoresTheLastOfManyChanges() {
     fake.hold = false;
     QTRY_VERIFY(scorer.scores() && scorer.scores()->keptCount == 40);
     QTRY_COMPARE(fake.questions(), (std::vector<std::size_t>{70, 40, 40})); // the last: as many at random
-    QCOMPARE(changed.size(), 2); // a slider that never rests shows scores on its way
+    QCOMPARE(shown, (std::vector<std::size_t>{70, 40})); // a slider that never rests shows scores on its way
     const ViewState same = keeping(audit, 0, 30);
     scorer.follow(same);
     QTRY_COMPARE(scorer.scores()->keptCount, std::size_t{30});

@@ -15,14 +15,11 @@
 
 using namespace assay;
 
-class KeyboardTest : public QObject {
+class KeyboardTest : public QObject, protected test::DemoTest {
     Q_OBJECT
 
 private slots:
-    void initTestCase() {
-        demo_ = std::make_unique<test::DemoWindow>();
-        QVERIFY(demo_->open());
-    }
+    void initTestCase() { QVERIFY(openDemo()); }
     void init() { raise("ranking"); }
     void changingTheTabTakesTheKeyboardAlong();
     void tabNeverEntersACoveredPanel();
@@ -43,8 +40,6 @@ private:
                 return view;
         return nullptr;
     }
-
-    std::unique_ptr<test::DemoWindow> demo_;
 };
 
 void KeyboardTest::changingTheTabTakesTheKeyboardAlong() {

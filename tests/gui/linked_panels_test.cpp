@@ -1,6 +1,7 @@
 #include "gui/desktop/theme.h"
 #include "gui/window/command_box.h"
 #include "gui/window/main_window.h"
+#include "tests/gui/support/demo_window.h"
 #include "tests/gui/support/wait_idle.h"
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/screenshot.h"
@@ -74,7 +75,7 @@ QString cutOff(const QWidget* view) {
 } // namespace
 
 /// The whole program on the demo: what is done in one panel shows in the others.
-class LinkedPanelsTest : public QObject {
+class LinkedPanelsTest : public QObject, protected test::DemoTest {
     Q_OBJECT
 
 private slots:
@@ -112,24 +113,11 @@ private:
         return name->isVisible() && name->text().contains(id);
     }
 
-    QTemporaryDir home_;
     QStringList stages_; ///< told in the status bar while the demo was opened
-    std::unique_ptr<Theme> theme_;
-    std::unique_ptr<SampleSelection> selection_;
-    std::unique_ptr<AuditSession> session_;
-    std::unique_ptr<MainWindow> window_;
 };
 
 void LinkedPanelsTest::initTestCase() {
-    QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, home_.path());
-    theme_ = std::make_unique<Theme>();
-    selection_ = std::make_unique<SampleSelection>();
-    session_ = std::make_unique<AuditSession>(selection_.get());
-    window_ = std::make_unique<MainWindow>(session_.get(), theme_.get());
-    window_->resize(1440, 900);
-    window_->show();
-    window_->activateWindow();
-    QVERIFY(QTest::qWaitForWindowActive(window_.get()));
+    QVERIFY(makeWindow(engineCalls()));
     session_->openDemo();
     const auto* stage = window_->findChild<QLabel*>(QStringLiteral("jobStage"));
     connect(session_->jobs(), &JobRunner::progressChanged, this, [this, stage] {
@@ -203,7 +191,7 @@ void LinkedPanelsTest::arrowKeysWalkTheRanking() {
     QCOMPARE(selection_->samples().size(), std::size_t{1});
     QVERIFY(selection_->samples().front() != first);
     QTRY_VERIFY(inspectorNames(selection_->samples().front()));
-    QTest::keyClick(window_.get(), Qt::Key_Z, Qt::ControlModifier);
+    QTest::keyClick(gallery, Qt::Key_Left);
     QCOMPARE(selection_->samples(), (std::vector<SampleId>{first}));
     QTRY_VERIFY(inspectorNames(first));
 }
@@ -219,7 +207,7 @@ void LinkedPanelsTest::clickOnABarSelectsItsSamplesEverywhere() {
     }
     QCOMPARE(selection_->samples().size(), static_cast<std::size_t>(std::count(values.begin(), values.end(), 0.0)));
     QVERIFY(window_->findChild<QLabel*>(QStringLiteral("status"))->text().contains(QStringLiteral("selected")));
-    QTest::keyClick(window_.get(), Qt::Key_Escape);
+    QTest::keyClick(window_, Qt::Key_Escape);
     QVERIFY(selection_->isEmpty());
     QCOMPARE(fidelity->selectedIn(0), std::size_t{0});
 }
@@ -239,7 +227,7 @@ void LinkedPanelsTest::clickOnAModelsMarkChoosesItEverywhere() {
 }
 
 void LinkedPanelsTest::tableOfAllScoresIsAKeyAway() {
-    QTest::keyClick(window_.get(), Qt::Key_9, Qt::AltModifier);
+    QTest::keyClick(window_, Qt::Key_9, Qt::AltModifier);
     auto* table = window_->findChild<TableView*>("scoresTable");
     QTRY_VERIFY(!window_->findChild<QDockWidget*>(QStringLiteral("scores"))->visibleRegion().isEmpty());
     QVERIFY(table->isVisible());
@@ -265,7 +253,7 @@ void LinkedPanelsTest::tableOfAllScoresIsAKeyAway() {
 }
 
 void LinkedPanelsTest::curvesOfTheAuditAreDrawn() {
-    QTest::keyClick(window_.get(), Qt::Key_0, Qt::AltModifier);
+    QTest::keyClick(window_, Qt::Key_0, Qt::AltModifier);
     auto* chart = window_->findChild<Plot*>(QStringLiteral("curveChart"));
     QTRY_VERIFY(!window_->findChild<QDockWidget*>(QStringLiteral("curves"))->visibleRegion().isEmpty());
     QVERIFY(chart->isVisible());
@@ -329,7 +317,7 @@ void LinkedPanelsTest::nearPairsLoseOneSide() {
     QCOMPARE(session_->document()->rejectedCount(), chosen.size());
     for (std::size_t at = 0; at < pairs->pairs().remarkable(); ++at)
         QVERIFY(!session_->state().isKept(pairs->pairs().sampleAt({at, PairSide::Left}).row));
-    QTest::keyClick(window_.get(), Qt::Key_Z, Qt::ControlModifier);
+    QTest::keyClick(window_, Qt::Key_Z, Qt::ControlModifier);
     QCOMPARE(session_->document()->rejectedCount(), std::size_t{0});
 }
 
@@ -367,8 +355,8 @@ void LinkedPanelsTest::throwingNoiseOutRaisesFidelityBeforeOnesEyes() {
     QTRY_VERIFY(kept->text().contains(formatNumber(after)));
     QVERIFY(panel<FidelityCoverageChart>("overview")->plot().pointWithId(FidelityCoverageChart::kKept));
     test::shoot(*window_, "noise-thrown-out");
-    QTest::keyClick(window_.get(), Qt::Key_Z, Qt::ControlModifier);
-    QTest::keyClick(window_.get(), Qt::Key_Z, Qt::ControlModifier);
+    QTest::keyClick(window_, Qt::Key_Z, Qt::ControlModifier);
+    QTest::keyClick(window_, Qt::Key_Z, Qt::ControlModifier);
     QTRY_COMPARE(kept->text(), before);
     QVERIFY(!panel<FidelityCoverageChart>("overview")->plot().pointWithId(FidelityCoverageChart::kKept));
 }
@@ -438,7 +426,7 @@ void LinkedPanelsTest::undoFromInsideTheNumberOfARule() {
     QVERIFY(!spin->text().contains(QLatin1Char('7')));
     QTest::keyClick(spin, Qt::Key_Escape);
     for (int i = 0; i < 2; ++i)
-        QTest::keyClick(window_.get(), Qt::Key_Z, Qt::ControlModifier);
+        QTest::keyClick(window_, Qt::Key_Z, Qt::ControlModifier);
     QVERIFY(session_->document()->rules().empty());
     QCOMPARE(spin->value(), open);
 }
@@ -457,7 +445,7 @@ void LinkedPanelsTest::everyPanelFitsASmallWindow() {
         for (auto* dock : window_->findChildren<QDockWidget*>()) {
             if (dock->visibleRegion().isEmpty())
                 continue;
-            QVERIFY2(window_->rect().contains(QRect(dock->mapTo(window_.get(), QPoint()), dock->size())),
+            QVERIFY2(window_->rect().contains(QRect(dock->mapTo(window_, QPoint()), dock->size())),
                      qPrintable(dock->objectName()));
             // Scores of what is kept may just have come in, and their labels be laid out in a moment.
             QTRY_VERIFY2(cutOff(dock->widget()).isEmpty(),

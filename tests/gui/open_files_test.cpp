@@ -41,8 +41,9 @@ void OpenFilesTest::droppedFilesFillTheDialog() {
     const QString train = touch("mnist_train.npz");
     const QString vae = touch("vae.npz");
     drop({gan, train, vae});
+    QTRY_VERIFY(child<OpenDialog>("openDialog")); // their roles are guessed from what is on the disk, beside the window
     auto* dialog = child<OpenDialog>("openDialog");
-    QVERIFY(dialog && dialog->isVisible());
+    QVERIFY(dialog->isVisible());
     QCOMPARE(dialog->files().real, train);
     QCOMPARE(dialog->files().models,
              (std::vector<ModelFile>{{QStringLiteral("gan"), gan}, {QStringLiteral("vae"), vae}}));

@@ -18,7 +18,7 @@
 
 using namespace assay;
 
-class PanelMenuTest : public QObject {
+class PanelMenuTest : public QObject, protected test::DemoTest {
     Q_OBJECT
 
 private slots:
@@ -49,13 +49,10 @@ private:
     SampleId at(std::size_t position) const {
         return demo_->window.findChild<RankingView*>()->model()->sampleAt(position);
     }
-
-    std::unique_ptr<test::DemoWindow> demo_;
 };
 
 void PanelMenuTest::initTestCase() {
-    demo_ = std::make_unique<test::DemoWindow>();
-    QVERIFY(demo_->open());
+    QVERIFY(openDemo());
 }
 
 void PanelMenuTest::init() {

@@ -1,20 +1,16 @@
 // From two folders of pictures to a scored window, without a terminal and without embeddings.
 #include "gui/pages/open_dialog.h"
 #include "tests/gui/support/demo_window.h"
+#include "tests/gui/support/dropped_files.h"
 #include "tests/gui/support/wait_idle.h"
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/screenshot.h"
 
-#include <QApplication>
 #include <QDialogButtonBox>
 #include <QDir>
-#include <QDragEnterEvent>
-#include <QDropEvent>
 #include <QImage>
-#include <QMimeData>
 #include <QPainter>
 #include <QPushButton>
-#include <QUrl>
 #include <QtTest>
 
 using namespace assay;
@@ -60,16 +56,9 @@ void PictureFoldersTest::draw(const QString& name, int count, int width) const {
 }
 
 void PictureFoldersTest::droppedFoldersAreScored() {
-    QMimeData data;
-    data.setUrls({QUrl::fromLocalFile(program_->file(QStringLiteral("gan.v2_png")) + QLatin1Char('/')),
-                  QUrl::fromLocalFile(program_->file(QStringLiteral("real_png")) + QLatin1Char('/'))});
-    const QPoint at(300, 300);
-    QDragEnterEvent enter(at, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
-    QApplication::sendEvent(&program_->window, &enter);
-    QVERIFY(enter.isAccepted());
-    QDropEvent drop(at, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
-    QApplication::sendEvent(&program_->window, &drop);
-    auto* dialog = program_->window.findChild<OpenDialog*>();
+    OpenDialog* dialog =
+        test::dropOn(program_->window, {program_->file(QStringLiteral("gan.v2_png")) + QLatin1Char('/'),
+                                        program_->file(QStringLiteral("real_png")) + QLatin1Char('/')});
     QVERIFY(dialog && dialog->isVisible());
     QVERIFY(dialog->files().real.endsWith(QStringLiteral("/real_png")));
     QCOMPARE(dialog->files().models.size(), std::size_t{1});
@@ -107,16 +96,8 @@ void PictureFoldersTest::droppedFilesOfPicturesAreScored() {
     }
     write(QStringLiteral("real-images-idx3-ubyte"), idx);
     write(QStringLiteral("gan.bin"), cifar);
-    QMimeData data;
-    data.setUrls({QUrl::fromLocalFile(program_->file(QStringLiteral("real-images-idx3-ubyte"))),
-                  QUrl::fromLocalFile(program_->file(QStringLiteral("gan.bin")))});
-    const QPoint at(300, 300);
-    QDragEnterEvent enter(at, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
-    QApplication::sendEvent(&program_->window, &enter);
-    QVERIFY(enter.isAccepted());
-    QDropEvent drop(at, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
-    QApplication::sendEvent(&program_->window, &drop);
-    auto* dialog = program_->window.findChild<OpenDialog*>();
+    OpenDialog* dialog = test::dropOn(program_->window, {program_->file(QStringLiteral("real-images-idx3-ubyte")),
+                                                         program_->file(QStringLiteral("gan.bin"))});
     QVERIFY(dialog && dialog->isVisible());
     QTest::mouseClick(dialog->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Open), Qt::LeftButton);
     QVERIFY(test::waitIdle(program_->session) && program_->session.isOpen());

@@ -59,7 +59,7 @@ struct Session {
 } // namespace
 
 /// Samples rejected by hand: what the session makes of them, then how Space does it in the window on a demo.
-class RejectByHandTest : public QObject {
+class RejectByHandTest : public QObject, protected test::DemoTest {
     Q_OBJECT
 
 private slots:
@@ -79,30 +79,16 @@ private slots:
     void keptScoresAndReportFollow();
 
 private:
-    void press(QWidget* target, Qt::Key key, Qt::KeyboardModifiers modifiers = {}) {
-        target->setFocus();
-        QTest::keyClick(target, key, modifiers);
-    }
     QString label(const char* name) const { return window_->findChild<QLabel*>(QLatin1String(name))->text(); }
-    QAction* action(const char* name) const { return window_->findChild<QAction*>(QLatin1String(name)); }
     SampleId clickFirstTile(QPoint at = QPoint(40, 40)) {
         auto* gallery = window_->findChild<SampleGrid*>(QStringLiteral("rankingGallery"));
         QTest::mouseClick(gallery->viewport(), Qt::LeftButton, {}, at);
         return selection_->samples().front();
     }
-
-    std::unique_ptr<test::DemoWindow> demo_;
-    SampleSelection* selection_ = nullptr;
-    AuditSession* session_ = nullptr;
-    MainWindow* window_ = nullptr;
 };
 
 void RejectByHandTest::initTestCase() {
-    demo_ = std::make_unique<test::DemoWindow>();
-    selection_ = &demo_->selection;
-    session_ = &demo_->session;
-    window_ = &demo_->window;
-    QVERIFY(demo_->open());
+    QVERIFY(openDemo());
 }
 
 void RejectByHandTest::init() {

@@ -233,7 +233,8 @@ void ReportExportTest::everyFormatTellsWhatWasDecided() {
     QVERIFY(text.contains(name.endsWith(QLatin1String(".md")) ? "What was rejected of" : "What was rejected, and"));
     QVERIFY(text.contains(QByteArray::number(static_cast<qulonglong>(demo_->session.document()->rejectedCount())) +
                           " rejected"));
-    QVERIFY(text.contains(name.endsWith(QLatin1String(".md")) ? "- keep fidelity" : "<li>keep fidelity"));
+    QVERIFY(text.contains(name.endsWith(QLatin1String(".md")) ? "- Keep samples whose fidelity"
+                                                              : "<li>Keep samples whose fidelity"));
 }
 
 void ReportExportTest::everyDecidedModelIsReported() {
@@ -254,8 +255,14 @@ void ReportExportTest::aPdfHasPagesAndText() {
     writeReportFile(content(), path, {});
     const QByteArray pdf = contentOf(path);
     QVERIFY(pdf.startsWith("%PDF-") && pdf.trimmed().endsWith("%%EOF"));
-    // A page of verdicts, one for each model at least, and one of definitions.
-    QVERIFY(pagesOf(pdf) >= 2 + static_cast<qsizetype>(demo_->session.state().audit->models.size()));
+    // Verdicts, the comparison, a page for each model, and methods; the rest only where it is asked for.
+    const auto models = static_cast<qsizetype>(demo_->session.state().audit->models.size());
+    QVERIFY(pagesOf(pdf) >= 2 + models);
+    QVERIFY2(pagesOf(pdf) <= 6 + models, qPrintable(QString::number(pagesOf(pdf))));
+    ReportContent full = content();
+    full.appendix = Appendix::Written;
+    writeReportFile(full, folder + QStringLiteral("/appendix.pdf"), {});
+    QVERIFY(pagesOf(contentOf(folder + QStringLiteral("/appendix.pdf"))) > pagesOf(pdf) + models);
     QVERIFY(pdf.contains("/ToUnicode")); // text stays text
     QVERIFY(pdf.contains("/MediaBox [0 0 595 842]") || pdf.contains("/MediaBox [0 0 595.000000 842.000000]"));
 }

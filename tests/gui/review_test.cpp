@@ -28,7 +28,7 @@
 
 using namespace assay;
 
-class ReviewTest : public QObject {
+class ReviewTest : public QObject, protected test::DemoTest {
     Q_OBJECT
 
 private slots:
@@ -63,11 +63,6 @@ private:
     void press(int key, Qt::KeyboardModifiers modifiers = {}) {
         QTest::keyClick(QApplication::focusWidget() ? QApplication::focusWidget() : window_, Qt::Key(key), modifiers);
     }
-    QAction* action(const char* name) const { return window_->findChild<QAction*>(QLatin1String(name)); }
-    template <class T>
-    T* child(const char* name) const {
-        return window_->findChild<T*>(QLatin1String(name));
-    }
     QString progress() const { return child<QLabel>("reviewText")->text(); }
     bool isOn() const { return child<QToolBar>("reviewBar")->isVisible(); }
     RankingModel* ranking() const { return window_->findChild<RankingView*>()->model(); }
@@ -96,19 +91,10 @@ private:
         press(Qt::Key_V);
         QVERIFY(isOn());
     }
-
-    std::unique_ptr<test::DemoWindow> demo_;
-    SampleSelection* selection_ = nullptr;
-    AuditSession* session_ = nullptr;
-    MainWindow* window_ = nullptr;
 };
 
 void ReviewTest::initTestCase() {
-    demo_ = std::make_unique<test::DemoWindow>();
-    selection_ = &demo_->selection;
-    session_ = &demo_->session;
-    window_ = &demo_->window;
-    QVERIFY(demo_->open());
+    QVERIFY(openDemo());
 }
 
 void ReviewTest::init() {
@@ -241,6 +227,11 @@ void ReviewTest::undoingReturnsToTheSample() {
     QCOMPARE(place(), 1);
     QCOMPARE(verdicts(3), QStringLiteral("a.."));
     QCOMPARE(progress(), QStringLiteral("Review: 1 of 200 looked at"));
+    press(Qt::Key_X);
+    press(Qt::Key_Backspace); // back to look at it again
+    press(Qt::Key_Z, Qt::ControlModifier);
+    QCOMPARE(verdicts(3), QStringLiteral("a..")); // the verdict is undone, not the step back
+    QCOMPARE(place(), 1);
     press(Qt::Key_Backspace);
     QCOMPARE(place(), 0);
     press(Qt::Key_F3);
@@ -320,9 +311,7 @@ void ReviewTest::buttonsDoWhatTheKeysDo() {
     QCOMPARE(place(), 2);
     click("review_actionNextUndecided");
     QCOMPARE(place(), 3);
-    press(Qt::Key_Z, Qt::ControlModifier);
-    press(Qt::Key_Z, Qt::ControlModifier);
-    press(Qt::Key_Z, Qt::ControlModifier);
+    press(Qt::Key_Z, Qt::ControlModifier); // going back and on are no steps
     QCOMPARE(verdicts(4), QStringLiteral("au.."));
     click("review_actionReview");
     QVERIFY(!isOn());
@@ -454,7 +443,7 @@ void ReviewTest::aNoteIsKeptWhenAnotherSampleComes() {
     auto* note = child<QLineEdit>("inspectorNote");
     QTRY_COMPARE(QApplication::focusWidget(), note);
     QTest::keyClicks(note, QStringLiteral("half"));
-    selection_->select(ranking()->sampleAt(1));
+    selection_->replace({first, ranking()->sampleAt(1)}, ranking()->sampleAt(1));
     QTRY_COMPARE(session_->state().noteOf(first), std::string("half"));
     QVERIFY(note->text().isEmpty());
     // Undoing the selection of a sample that is being written about goes as far, and loses nothing.

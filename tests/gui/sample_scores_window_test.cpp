@@ -33,7 +33,7 @@
 
 using namespace assay;
 
-class SampleScoresWindowTest : public QObject {
+class SampleScoresWindowTest : public QObject, protected test::DemoTest {
     Q_OBJECT
 
 private slots:
@@ -75,13 +75,10 @@ private:
         QVERIFY(state().current().hasColumn("external_confidence"));
     }
     double confidence(std::uint32_t row) const { return state().current().column("external_confidence")[row]; }
-
-    std::unique_ptr<test::DemoWindow> demo_;
 };
 
 void SampleScoresWindowTest::initTestCase() {
-    demo_ = std::make_unique<test::DemoWindow>();
-    QVERIFY(demo_->open());
+    QVERIFY(openDemo());
     QCOMPARE(state().current().set->rows(), 200U);
 }
 

@@ -20,7 +20,7 @@
 using namespace assay;
 
 /// Tags given by keys in the window on a demo.
-class TagsTest : public QObject {
+class TagsTest : public QObject, protected test::DemoTest {
     Q_OBJECT
 
 private slots:
@@ -39,33 +39,19 @@ private slots:
 
 private:
     QWidget* gallery() const { return window_->findChild<SampleGrid*>(QStringLiteral("rankingGallery")); }
-    void press(QWidget* target, Qt::Key key, Qt::KeyboardModifiers modifiers = {}) {
-        target->setFocus();
-        QTest::keyClick(target, key, modifiers);
-    }
     QString tags(std::uint32_t row) const {
         const ViewState& state = session_->state();
         return QString::fromStdString(tagsText(state.tagsOf({state.currentSet(), row})));
     }
-    QAction* action(const char* name) const { return window_->findChild<QAction*>(QLatin1String(name)); }
     SampleId clickTile(QPoint at = QPoint(40, 40)) {
         QTest::mouseClick(window_->findChild<SampleGrid*>(QStringLiteral("rankingGallery"))->viewport(), Qt::LeftButton,
                           {}, at);
         return selection_->focus().value();
     }
-
-    std::unique_ptr<test::DemoWindow> demo_;
-    SampleSelection* selection_ = nullptr;
-    AuditSession* session_ = nullptr;
-    MainWindow* window_ = nullptr;
 };
 
 void TagsTest::initTestCase() {
-    demo_ = std::make_unique<test::DemoWindow>();
-    selection_ = &demo_->selection;
-    session_ = &demo_->session;
-    window_ = &demo_->window;
-    QVERIFY(demo_->open());
+    QVERIFY(openDemo());
 }
 
 void TagsTest::init() {

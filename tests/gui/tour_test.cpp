@@ -16,7 +16,7 @@
 
 using namespace assay;
 
-class TourTest : public QObject {
+class TourTest : public QObject, protected test::DemoTest {
     Q_OBJECT
 
 private slots:
@@ -28,22 +28,15 @@ private slots:
     void endsWithTheAudit();
 
 private:
-    template <typename T>
-    T* child(const char* name) const {
-        return demo_->window.findChild<T*>(QString::fromLatin1(name));
-    }
     void click(const char* button) {
         QTest::mouseClick(child<QToolButton>(button), Qt::LeftButton);
         test::settle();
     }
     bool isShown() const { return child<QToolBar>("tourBar")->isVisible(); }
-
-    std::unique_ptr<test::DemoWindow> demo_;
 };
 
 void TourTest::initTestCase() {
-    demo_ = std::make_unique<test::DemoWindow>();
-    QVERIFY(demo_->open());
+    QVERIFY(openDemo());
 }
 
 void TourTest::init() {

@@ -5,6 +5,7 @@
 #include "gui/session/audit_session.h"
 #include "gui/window/main_window.h"
 #include "tests/engine/support/shared_data.h"
+#include "tests/gui/support/demo_window.h"
 #include "tests/gui/support/wait_idle.h"
 #include "tests/support/test_entry.h"
 #include "tests/support/test_size.h"
@@ -32,7 +33,7 @@
 
 using namespace assay;
 
-class UsefulWindowTest : public QObject {
+class UsefulWindowTest : public QObject, protected test::DemoTest {
     Q_OBJECT
 
 private slots:
@@ -53,43 +54,21 @@ private:
     bool openDigits(const std::vector<const char*>& models);
     void show(const char* panel) const { window_->findChild<QDockWidget*>(QLatin1String(panel))->raise(); }
     void choose(const char* model) const;
-    template <class T>
-    T* child(const char* name) const {
-        return window_->findChild<T*>(QLatin1String(name));
-    }
     QString text(const char* label) const { return child<QLabel>(label)->text(); }
     const std::vector<IntervalRow>& rows(const char* chart) const { return child<IntervalChart>(chart)->rows(); }
     const ModelAudit& current() const { return session_->state().current(); }
-
-    QTemporaryDir home_;
-    std::unique_ptr<Theme> theme_;
-    std::unique_ptr<SampleSelection> selection_;
-    std::unique_ptr<AuditSession> session_;
-    std::unique_ptr<MainWindow> window_;
 };
 
 void UsefulWindowTest::init() {
-    QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates));
-    QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, home_.path());
-    theme_ = std::make_unique<Theme>();
-    selection_ = std::make_unique<SampleSelection>();
-    session_ = std::make_unique<AuditSession>(selection_.get());
-    window_ = std::make_unique<MainWindow>(session_.get(), theme_.get());
-    window_->resize(1440, 900);
-    window_->show();
-    window_->activateWindow();
-    QVERIFY(QTest::qWaitForWindowActive(window_.get()));
+    QVERIFY(makeWindow(engineCalls()));
 }
 
 void UsefulWindowTest::cleanup() {
-    window_.reset();
-    session_.reset();
-    selection_.reset();
-    theme_.reset();
+    closeWindow();
 }
 
 QString UsefulWindowTest::write(const char* name, const EmbeddingSet& set, bool labels) const {
-    const QString file = home_.filePath(QStringLiteral("%1.npz").arg(QLatin1String(name)));
+    const QString file = demo_->file(QStringLiteral("%1.npz").arg(QLatin1String(name)));
     std::vector<std::int64_t> codes(set.labels().code.begin(), set.labels().code.end());
     const MatrixView matrix = set.matrix();
     const std::span<const float> values(matrix.data, matrix.rows * matrix.dim);

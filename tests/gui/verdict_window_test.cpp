@@ -6,6 +6,7 @@
 #include "gui/session/audit_session.h"
 #include "gui/window/main_window.h"
 #include "tests/engine/support/shared_data.h"
+#include "tests/gui/support/demo_window.h"
 #include "tests/gui/support/wait_idle.h"
 #include "tests/support/test_entry.h"
 #include "tests/support/test_size.h"
@@ -33,7 +34,7 @@
 
 using namespace assay;
 
-class VerdictWindowTest : public QObject {
+class VerdictWindowTest : public QObject, protected test::DemoTest {
     Q_OBJECT
 
 private slots:
@@ -52,10 +53,6 @@ private:
 
     QTemporaryDir folder_;
     std::vector<bool> isBad_; ///< of mixed30
-    std::unique_ptr<Theme> theme_;
-    std::unique_ptr<SampleSelection> selection_;
-    std::unique_ptr<AuditSession> session_;
-    std::unique_ptr<MainWindow> window_;
 };
 
 void VerdictWindowTest::initTestCase() {
@@ -64,7 +61,6 @@ void VerdictWindowTest::initTestCase() {
     const auto real = test::sharedFile("data/mnist/real.npz");
     if (!real)
         QSKIP("the digits are not beside the source tree");
-    QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, folder_.path());
     QFile truth(QString::fromStdString(*test::sharedFile("data/mnist/mixed30_is_bad.npy")));
     QVERIFY(truth.open(QIODevice::ReadOnly));
     for (const char flag : truth.readAll().right(5000))
@@ -82,14 +78,7 @@ void VerdictWindowTest::initTestCase() {
     writeNpz(few.toStdString(), items, NpzPacking::Stored);
     files.models.push_back({QStringLiteral("vae50"), few});
 
-    theme_ = std::make_unique<Theme>();
-    selection_ = std::make_unique<SampleSelection>();
-    session_ = std::make_unique<AuditSession>(selection_.get());
-    window_ = std::make_unique<MainWindow>(session_.get(), theme_.get());
-    window_->resize(1440, 900);
-    window_->show();
-    window_->activateWindow();
-    QVERIFY(QTest::qWaitForWindowActive(window_.get()));
+    QVERIFY(makeWindow(engineCalls()));
     session_->open(files);
     QTRY_VERIFY_WITH_TIMEOUT(session_->isOpen() && session_->state().audit->models.size() == 5, 120000);
     QVERIFY(test::waitIdle(*session_));
@@ -137,9 +126,9 @@ void VerdictWindowTest::noiseIsRankedFirstSelectedAndRejected() {
     QVERIFY(rate && *rate <= 0.01);
     QVERIFY(test::waitIdle(*session_));
     // As many at random do not gain what choosing gained.
-    QTRY_VERIFY(session_->keptScorer()->randomScores());
+    QTRY_VERIFY(session_->keptScorer()->found().random);
     QVERIFY(session_->keptScorer()->scores()->metric("clipped_density") >
-            session_->keptScorer()->randomScores()->metric("clipped_density") + 0.2);
+            session_->keptScorer()->found().random->metric("clipped_density") + 0.2);
     QVERIFY(!window_->findChild<QLabel*>(QStringLiteral("rulesWarning"))->isVisible());
     // Whoever rejects much more than is bad is told.
     session_->editor()->setRules({{"fidelity", Bound::AtLeast, 0.9}});

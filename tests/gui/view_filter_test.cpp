@@ -33,7 +33,7 @@
 
 using namespace assay;
 
-class ViewFilterTest : public QObject {
+class ViewFilterTest : public QObject, protected test::DemoTest {
     Q_OBJECT
 
 private slots:
@@ -51,10 +51,6 @@ private slots:
     void allScoresStay();
 
 private:
-    template <typename T>
-    T* child(const char* name) const {
-        return demo_->window.findChild<T*>(QString::fromLatin1(name));
-    }
     const ViewState& state() const { return demo_->session.state(); }
     RankingModel* ranking() const { return demo_->window.findChild<RankingView*>()->model(); }
     void raiseAll() {
@@ -77,13 +73,10 @@ private:
         return sum;
     }
     std::size_t shownOf(SetId set) const { return state().shown->countIn(set); }
-
-    std::unique_ptr<test::DemoWindow> demo_;
 };
 
 void ViewFilterTest::initTestCase() {
-    demo_ = std::make_unique<test::DemoWindow>();
-    QVERIFY(demo_->open());
+    QVERIFY(openDemo());
 }
 
 void ViewFilterTest::init() {

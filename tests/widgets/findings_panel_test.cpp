@@ -112,6 +112,7 @@ class FindingsPanelTest : public QObject {
     Q_OBJECT
 
 private slots:
+    void firstScoresSaySoAndTheRestIsMarked();
     void sumsUpAndListsThemInOrder();
     void aClickSelectsItsSamples();
     void realSamplesAreSelectedAsSuch();
@@ -379,6 +380,28 @@ void FindingsPanelTest::teachesWhenEmpty() {
     FindingsWindow window({});
     auto* hint = window.view.findChild<QLabel*>("panelMessage");
     QVERIFY(hint->isVisible() && hint->text().contains("Open"));
+}
+
+void FindingsPanelTest::firstScoresSaySoAndTheRestIsMarked() {
+    const auto whole = audit();
+    const auto withModel = [&](bool complete, const std::string& summary) {
+        auto made = std::make_shared<AuditResult>(*whole);
+        auto model = std::make_shared<ModelAudit>(*made->models[2]);
+        model->complete = complete;
+        model->summary = summary;
+        made->models[2] = model;
+        return ViewState{.audit = made, .model = 2};
+    };
+    FindingsWindow window(withModel(false, "No fault was found so far."));
+    const auto* stage = window.view.findChild<QLabel*>(QStringLiteral("findingsStage"));
+    QVERIFY(stage->isVisible() && stage->text().startsWith(QLatin1String("First scores")));
+    window.view.setState(withModel(true, "31 % of its samples are copies."));
+    QVERIFY(stage->isVisible() && stage->text().startsWith(QLatin1String("Updated")));
+    window.view.setState({.audit = whole, .model = 0});
+    QVERIFY(!stage->isVisible());
+    window.view.setState(withModel(false, "The same."));
+    window.view.setState(withModel(true, "The same."));
+    QVERIFY(!stage->isVisible());
 }
 
 ASSAY_TEST(findings_panel_test, FindingsPanelTest)

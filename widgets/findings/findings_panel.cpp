@@ -44,6 +44,10 @@ FindingsPanel::FindingsPanel(PanelHost& host) : Panel(host) {
     bold.setBold(true);
     summary_->setFont(bold);
     layout->addWidget(summary_);
+    stage_ = new WrappingLabel(body);
+    stage_->setObjectName(QStringLiteral("findingsStage"));
+    stage_->hide();
+    layout->addWidget(stage_);
     judge_ = new QPushButton(tr("Judge again"), body);
     judge_->setObjectName(QStringLiteral("judgeAgain"));
     judge_->setToolTip(tr("Score and judge all samples again with this version's statistics"));
@@ -78,6 +82,7 @@ void FindingsPanel::fill() {
     cards_.clear();
     if (!state().hasModel())
         return;
+    showStage();
     summary_->setText(QString::fromStdString(state().current().summary));
     const std::vector<Finding>& findings = state().current().findings;
     judge_->setVisible(std::ranges::any_of(findings, isOldVerdicts));
@@ -101,6 +106,18 @@ int FindingsPanel::heightWanted(int width) const {
     if (!judge_->isHidden())
         height += judge_->sizeHint().height() + layout->spacing();
     return height;
+}
+
+/// Says that scores are the first ones, and when the rest has changed the sentence.
+void FindingsPanel::showStage() {
+    const ModelAudit& model = state().current();
+    const QString name = QString::fromStdString(model.name);
+    const bool changed = name == firstName_ && QString::fromStdString(model.summary) != summary_->text();
+    stage_->setText(!model.complete ? tr("First scores: the rest is being computed and may change what is said here.")
+                    : changed       ? tr("Updated: all scores are in.")
+                                    : QString());
+    stage_->setVisible(!stage_->text().isEmpty());
+    firstName_ = model.complete ? QString() : name;
 }
 
 void FindingsPanel::addCard(const Finding& finding) {

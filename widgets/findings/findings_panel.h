@@ -34,11 +34,14 @@ protected:
 
 private:
     void fill();
+    void showStage();
     void addCard(const Finding& finding);
     void focusCard(const FindingCard* from, int step);
 
     QScrollArea* scroll_;
     QLabel* summary_;
+    QLabel* stage_;
+    QString firstName_;  ///< of the model whose first scores are shown; empty where they are complete
     QPushButton* judge_; ///< where the verdicts are an earlier version's
     QVBoxLayout* cardLayout_;
     std::vector<FindingCard*> cards_;

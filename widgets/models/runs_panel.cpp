@@ -23,6 +23,16 @@
 #include <cmath>
 
 namespace assay {
+namespace {
+
+/// A model's name in a sentence, with the mark of one that is suspicious.
+QString shortName(const ModelAudit& model) {
+    const QString name = QString::fromStdString(model.name);
+    return name.left(100) + markedName(model).mid(name.size());
+}
+
+} // namespace
+
 RunsPanel::RunsPanel(PanelHost& host) : Panel(host) {
     setObjectName(QStringLiteral("runsPanel"));
     setContent(makePage(), tr("Models of one run, such as gan_1000 and gan_2000, are a curve here."));

@@ -85,7 +85,7 @@ void equivalentTable(HtmlWriter& html, const AuditResult& audit, const CurveValu
 }
 
 TableCell differenceCell(const MetricDifference& difference) {
-    return {roundedText(difference.difference) + (difference.excludesZero() ? "" : ", cannot be told apart"),
+    return {roundedText(difference.difference) + (difference.excludesZero() ? "" : ", not significant"),
             roundedText(difference.low) + " to " + roundedText(difference.high)};
 }
 
@@ -94,10 +94,10 @@ void differenceTable(HtmlWriter& html, const AuditResult& audit) {
     const std::vector<ModelComparison> pairs = compareAll(audit);
     if (pairs.empty() || pairs.front().metrics.empty() || pairs.size() > kMostPairs)
         return;
-    html.leaf("h3", "Which models do the data tell apart?");
+    html.leaf("h3", "Which differences are significant?");
     std::vector<std::vector<TableCell>> rows;
     for (const ModelComparison& pair : pairs) {
-        rows.push_back({{audit.models[pair.first]->name + " less " + audit.models[pair.second]->name}});
+        rows.push_back({{audit.models[pair.first]->name + " \xE2\x88\x92 " + audit.models[pair.second]->name}});
         for (const std::string_view metric : kCompared) {
             const MetricDifference* found = findBy(pair.metrics, &MetricDifference::id, metric);
             rows.back().push_back(found == nullptr ? TableCell{kNoValue} : differenceCell(*found));

@@ -52,6 +52,9 @@ void writeNavigation(HtmlWriter& html, const AuditResult& audit, const ReportPar
         entry("model-" + std::to_string(m + 1), audit.models[m]->name);
     entry("methods", "Methods");
     entry("provenance", "Parameters and inputs");
+    if (parts.appendix == Appendix::Written)
+        for (std::size_t m = 0; m < audit.models.size(); ++m)
+            entry("appendix-" + std::to_string(m + 1), "Appendix: " + audit.models[m]->name);
 }
 
 std::string setsSentence(const AuditResult& audit) {
@@ -93,9 +96,12 @@ std::string htmlReport(const AuditResult& audit, const ReportParts& parts, const
     if (!parts.external.empty())
         report::writeExternal(html, audit, parts.external);
     for (std::size_t m = 0; m < audit.models.size(); ++m)
-        report::writeModel(html, audit, m, findBy(parts.decided, &KeptSamples::model, m), job);
-    report::writeMethods(html, audit);
+        report::writeModel(html, audit, m, findBy(parts.decided, &KeptSamples::model, m));
+    report::writeMethods(html, audit, parts.appendix);
     report::writeProvenance(html, audit, parts.replayCommand.empty() ? replayCommand(audit) : parts.replayCommand);
+    for (std::size_t m = 0; m < audit.models.size() && parts.appendix == Appendix::Written; ++m)
+        report::writeAppendix(html, audit, m, job);
+    job.throwIfStopped();
     html.close();
     html.close();
     html.close();

@@ -75,7 +75,7 @@ void addVerdicts(std::string& text, const AuditResult& audit) {
         text += fmt::format("- **{}**{}: {} {}\n", escapedMarkdown(model->name), isMarked(*model) ? " (!)" : "",
                             escapedMarkdown(model->summary), escapedMarkdown(report::headlineSentence(*model)));
     }
-    text += "\nRanges are 95 % intervals.\n";
+    text += "\nFidelity is clipped density, coverage is clipped coverage. Ranges are 95 % intervals.\n";
 }
 
 void addScores(std::string& text, const AuditResult& audit) {

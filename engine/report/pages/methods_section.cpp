@@ -100,7 +100,7 @@ void writeReferences(HtmlWriter& html, const std::vector<Definition>& definition
 
 } // namespace
 
-void writeMethods(HtmlWriter& html, const AuditResult& audit) {
+void writeMethods(HtmlWriter& html, const AuditResult& audit, Appendix appendix) {
     const HtmlElement section(html, "section", {{"aria-labelledby", "methods"}});
     html.leaf("h2", "How was this measured?", {{"id", "methods"}});
     html.leaf("p",
@@ -117,11 +117,13 @@ void writeMethods(HtmlWriter& html, const AuditResult& audit) {
     std::vector<Definition> all = scoreDefinitions(audit);
     html.leaf("h3", "Scores of models");
     writeDefinitions(html, all);
-    const std::vector<Definition> ofSamples = sampleDefinitions(audit);
-    html.leaf("h3", "Scores of samples");
-    writeDefinitions(html, ofSamples);
-    all.insert(all.end(), ofSamples.begin(), ofSamples.end());
-    writeSymbols(html);
+    if (appendix == Appendix::Written) {
+        const std::vector<Definition> ofSamples = sampleDefinitions(audit);
+        html.leaf("h3", "Scores of samples");
+        writeDefinitions(html, ofSamples);
+        all.insert(all.end(), ofSamples.begin(), ofSamples.end());
+        writeSymbols(html);
+    }
     writeReferences(html, all);
 }
 

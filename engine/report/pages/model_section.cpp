@@ -92,7 +92,7 @@ void writeDecided(HtmlWriter& html, const ModelAudit& model, const KeptSamples& 
                        decided.left.keptCount + decided.left.rejectedCount, decided.left.rejectedCount, decided.byHand,
                        (decided.accepted > 0 ? "; " + std::to_string(decided.accepted) + " are kept by hand." : ".")));
     if (decided.left.falseAlarmRate && !decided.rules.empty())
-        html.leaf("p", "Of good samples the rules would reject " + percentText(*decided.left.falseAlarmRate) + ".");
+        html.leaf("p", percentText(*decided.left.falseAlarmRate) + " of the good samples are rejected by the rules.");
     if (!decided.left.kept || !decided.left.random) {
         html.leaf("p", decided.left.rejectedCount > 0 ? "Too few samples are kept for scores of their own."
                                                       : "Nothing is rejected, so nothing changes.");
@@ -115,8 +115,7 @@ void writeDecided(HtmlWriter& html, const ModelAudit& model, const KeptSamples& 
 
 } // namespace
 
-void writeModel(HtmlWriter& html, const AuditResult& audit, std::size_t model, const KeptSamples* decided,
-                const JobContext& job) {
+void writeModel(HtmlWriter& html, const AuditResult& audit, std::size_t model, const KeptSamples* decided) {
     const ModelAudit& audited = *audit.models[model];
     const std::string anchor = "model-" + std::to_string(model + 1);
     const HtmlElement section(html, "section", {{"class", "model"}, {"aria-labelledby", anchor}});
@@ -125,12 +124,18 @@ void writeModel(HtmlWriter& html, const AuditResult& audit, std::size_t model, c
     html.leaf("p", counted(audited.set->rows(), "synthetic sample.", "synthetic samples."), {{"class", "muted"}});
     writeFindings(html, audit, audited);
     writeHistograms(html, audit, model);
+    if (decided != nullptr)
+        writeDecided(html, audited, *decided);
+}
+
+void writeAppendix(HtmlWriter& html, const AuditResult& audit, std::size_t model, const JobContext& job) {
+    const std::string anchor = "appendix-" + std::to_string(model + 1);
+    const HtmlElement section(html, "section", {{"class", "model"}, {"aria-labelledby", anchor}});
+    html.leaf("h2", "Appendix: " + audit.models[model]->name, {{"id", anchor}});
     writeClasses(html, audit, model);
     writeHoles(html, audit, model, job);
     writeFeatures(html, audit, model);
     writeUseful(html, audit, model);
-    if (decided != nullptr)
-        writeDecided(html, audited, *decided);
     writeGalleries(html, audit, model, job);
 }
 

@@ -11,11 +11,16 @@ namespace assay {
 
 struct AuditResult;
 
+/// What a report holds of each model besides its page: scores by class, holes, features, utility and privacy, and
+/// galleries of ranked samples. Some six printed pages per model.
+enum class Appendix { LeftOut, Written };
+
 /// Contents of a report besides the audit.
 struct ReportParts {
-    std::vector<KeptSamples> decided; ///< at most one per model; none for models without decisions
-    std::string replayCommand;        ///< shell command that repeats the audit; empty: replayCommand(audit)
-    ExternalScores external{};        ///< figures of models from elsewhere; empty: no such section
+    std::vector<KeptSamples> decided{};    ///< at most one per model; none for models without decisions
+    std::string replayCommand{};           ///< shell command that repeats the audit; empty: replayCommand(audit)
+    ExternalScores external{};             ///< figures of models from elsewhere; empty: no such section
+    Appendix appendix = Appendix::LeftOut; ///< of HTML and PDF
 };
 
 /// Title of the report: "Audit of 3 generative models against real.npz".

@@ -25,25 +25,27 @@ void writeComparison(HtmlWriter& html, const AuditResult& audit);
 /// Scores along each run of models; called by writeComparison().
 void writeRuns(HtmlWriter& html, const AuditResult& audit);
 
-/// All facts about one model. @param decided decisions about its samples; null for none
-void writeModel(HtmlWriter& html, const AuditResult& audit, std::size_t model, const KeptSamples* decided,
-                const JobContext& job);
-/// Scores by class, when a set has labels; called by writeModel().
+/// A page about one model: its findings, how its scores are spread, and what was decided.
+/// @param decided decisions about its samples; null for none
+void writeModel(HtmlWriter& html, const AuditResult& audit, std::size_t model, const KeptSamples* decided);
+/// The rest that is known of one model. @throws Cancelled
+void writeAppendix(HtmlWriter& html, const AuditResult& audit, std::size_t model, const JobContext& job);
+/// Scores by class, when a set has labels; called by writeAppendix().
 void writeClasses(HtmlWriter& html, const AuditResult& audit, std::size_t model);
-/// Real samples that the model misses, in groups that lie together; called by writeModel().
+/// Real samples that the model misses, in groups that lie together; called by writeAppendix().
 void writeHoles(HtmlWriter& html, const AuditResult& audit, std::size_t model, const JobContext& job);
-/// What features, pairs of features, categories and missing values of a table differ in; called by writeModel().
+/// What features, pairs of features, categories and missing values of a table differ in; called by writeAppendix().
 void writeFeatures(HtmlWriter& html, const AuditResult& audit, std::size_t model);
-/// What the samples are worth, and whether they give training samples away; called by writeModel().
+/// What the samples are worth, and whether they give training samples away; called by writeAppendix().
 void writeUseful(HtmlWriter& html, const AuditResult& audit, std::size_t model);
-/// Galleries of ranked samples with their nearest real neighbours; called by writeModel().
+/// Galleries of ranked samples with their nearest real neighbours; called by writeAppendix().
 void writeGalleries(HtmlWriter& html, const AuditResult& audit, std::size_t model, const JobContext& job);
 
 /// Figures of models from elsewhere, and which metrics follow them.
 void writeExternal(HtmlWriter& html, const AuditResult& audit, const ExternalScores& scores);
 
-/// Definitions and sources of the scores.
-void writeMethods(HtmlWriter& html, const AuditResult& audit);
+/// Definitions and sources of the scores; with the appendix, those of samples too, and the formulas' symbols.
+void writeMethods(HtmlWriter& html, const AuditResult& audit, Appendix appendix);
 
 /// Parameters, inputs, and the command that repeats the audit.
 void writeProvenance(HtmlWriter& html, const AuditResult& audit, const std::string& command);

@@ -46,8 +46,9 @@ void writeVerdicts(HtmlWriter& html, const AuditResult& audit) {
     }
     html.close();
     html.leaf("p",
-              "Ranges are 95 % intervals. Of the samples called bad, at most " + percentText(audit.falseDiscoveryRate) +
-                  " should be good ones.",
+              "Fidelity is clipped density and coverage is clipped coverage: a set of which half is good has 50 %. "
+              "Ranges are 95 % intervals. Of the samples called bad, at most " +
+                  percentText(audit.falseDiscoveryRate) + " should be good ones.",
               {{"class", "muted"}});
 }
 

@@ -62,10 +62,14 @@ std::string backendText(const std::string& backend, const std::string& hardware)
 
 /// Text such as "71 % (66 % to 75 %)".
 std::string shareWithInterval(const ModelAudit& model, std::string_view metric) {
-    std::string text = percentText(model.metric(metric));
-    if (const MetricInterval* interval = model.interval(metric))
-        text += " (" + percentText(interval->low) + " to " + percentText(interval->high) + ")";
-    return text;
+    const std::string text = percentText(model.metric(metric));
+    const MetricInterval* interval = model.interval(metric);
+    if (interval == nullptr || interval->low >= 1.0) // all of it, without a doubt
+        return text;
+    if (interval->high < 1.0)
+        return text + " (" + percentText(interval->low) + " to " + percentText(interval->high) + ")";
+    const std::string low = percentText(interval->low);
+    return text + " (at least " + (low.starts_with("> ") ? low.substr(2) : low) + ")";
 }
 
 /// Findings whose value is a number of things, a ratio or an AUC; that of the others is a share.
@@ -179,8 +183,7 @@ std::string examplesText(const AuditResult& audit, const ModelAudit& model, cons
 std::string headlineSentence(const ModelAudit& model) {
     if (!model.hasMetric("clipped_density") || !model.hasMetric("clipped_coverage"))
         return {};
-    return "By clipped density as faithful as a set with " + shareWithInterval(model, "clipped_density") +
-           " good samples; by clipped coverage it covers the real data like one with " +
+    return "Fidelity " + shareWithInterval(model, "clipped_density") + ", coverage " +
            shareWithInterval(model, "clipped_coverage") + ".";
 }
 

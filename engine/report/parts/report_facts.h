@@ -58,8 +58,8 @@ std::string exampleCountText(const FindingExample& example);
 /// The examples of a finding by their ids: "2113, a copy of 1550 (612 like this); 17 (only this one)"; empty for none.
 std::string examplesText(const AuditResult& audit, const ModelAudit& model, const Finding& finding);
 
-/// One sentence with the two headline scores: "By clipped density as faithful as a set with 71 % (66 % to 75 %) good
-/// samples; ..".
+/// One sentence with clipped density and clipped coverage: "Fidelity 100 % (at least 99.9 %), coverage 71 % (66 % to
+/// 75 %).".
 std::string headlineSentence(const ModelAudit& model);
 /// A name and its value, for a table.
 using Fact = std::pair<std::string, std::string>;

@@ -190,9 +190,10 @@ std::string crowdSentence(const AuditResult& audit, const ModelAudit& model, std
     const double share = pValue(model, "p_over_represented", row);
     const double factor = densityFactor(audit, model, row);
     if (!(share < kRare && share <= pValue(model, "p_unrealistic", row) && share <= pValue(model, "p_copy", row) &&
-          factor >= 1.5 && factor <= 1e6))
+          factor >= 1.5))
         return {};
-    return " The model is about " + timesText(factor) + " as dense here as the real data." +
+    return (factor > kMostTimes ? std::string(" The model is far denser here than the real data.")
+                                : " The model is about " + timesText(factor) + " as dense here as the real data.") +
            rarity(audit, model, "p_over_represented", row, "lies in such a crowd") + chanceSentence(model, share);
 }
 
@@ -226,14 +227,15 @@ bool isMissed(const ModelAudit& model, std::size_t row) {
            static_cast<CoverageVerdict>(model.column("coverage_verdict")[row]) != CoverageVerdict::Covered;
 }
 
-/// "about 45 times as sparse as the real data"
+/// "about 45 times as sparse as the real data", or "far sparser than the real data"
 std::string sparserText(const AuditResult& audit, const ModelAudit& model, std::size_t row) {
     const double sizes = static_cast<double>(model.set->rows()) / static_cast<double>(audit.real->set->rows());
     const double factor =
         model.hasColumn("coverage_ratio") ? std::exp(model.column("coverage_ratio")[row]) * sizes : 0.0;
     if (!(factor >= 1.5))
         return "unusually sparse";
-    return (factor > 1e6 ? "" : "about ") + timesText(factor) + " as sparse as the real data";
+    return factor > kMostTimes ? "far sparser than the real data"
+                               : "about " + timesText(factor) + " as sparse as the real data";
 }
 
 std::string explainReal(const AuditResult& audit, std::size_t model, std::size_t row) {

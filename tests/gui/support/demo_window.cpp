@@ -19,15 +19,22 @@ bool prepare(const QString& home) {
 
 } // namespace
 
-DemoWindow::DemoWindow()
-    : prepared_(prepare(home_.path())), session(&selection, smallDemoCalls()), window(&session, &theme) {
+DemoWindow::DemoWindow() : DemoWindow(smallDemoCalls()) {}
+
+DemoWindow::DemoWindow(const EngineCalls& calls, const QString& settings)
+    : prepared_(prepare(settings.isEmpty() ? home_.path() : settings)), session(&selection, calls),
+      window(&session, &theme) {
     window.resize(1440, 900);
     window.show();
 }
 
-bool DemoWindow::open() {
+bool DemoWindow::activate() {
     window.activateWindow();
-    if (!prepared_ || !QTest::qWaitForWindowActive(&window))
+    return prepared_ && QTest::qWaitForWindowActive(&window);
+}
+
+bool DemoWindow::open() {
+    if (!activate())
         return false;
     session.openDemo();
     return waitIdle(session) && session.isOpen();
@@ -36,8 +43,33 @@ bool DemoWindow::open() {
 bool DemoWindow::reset() {
     while (session.document()->undoGroup()->canUndo())
         session.document()->undoGroup()->undo();
-    window.activateWindow();
-    return QTest::qWaitForWindowActive(&window);
+    selection.clear(); // looking at a sample is no step
+    return activate();
+}
+
+bool DemoTest::makeWindow(const EngineCalls& calls, const QString& settings) {
+    closeWindow();
+    demo_ = std::make_unique<DemoWindow>(calls, settings);
+    selection_ = &demo_->selection;
+    session_ = &demo_->session;
+    window_ = &demo_->window;
+    return demo_->activate();
+}
+
+bool DemoTest::openDemo() {
+    return makeWindow(smallDemoCalls()) && demo_->open();
+}
+
+void DemoTest::closeWindow() {
+    demo_.reset();
+    selection_ = nullptr;
+    session_ = nullptr;
+    window_ = nullptr;
+}
+
+void DemoTest::press(QWidget* target, Qt::Key key, Qt::KeyboardModifiers modifiers) {
+    target->setFocus();
+    QTest::keyClick(target, key, modifiers);
 }
 
 } // namespace assay::test

@@ -54,14 +54,20 @@ void drawPictures(const QString& folder, int count) {
     }
 }
 
-OpenDialog* dropOn(QWidget& window, const QString& path) {
+OpenDialog* dropOn(QWidget& window, const QStringList& paths) {
     QMimeData data;
-    data.setUrls({QUrl::fromLocalFile(path)});
+    QList<QUrl> urls;
+    for (const QString& path : paths)
+        urls << QUrl::fromLocalFile(path);
+    data.setUrls(urls);
     QDragEnterEvent enter(QPoint(300, 300), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
     QApplication::sendEvent(&window, &enter);
     QDropEvent event(QPoint(300, 300), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
     QApplication::sendEvent(&window, &event);
-    return window.findChild<OpenDialog*>();
+    // What is on the disk is looked at beside the window.
+    return QTest::qWaitFor([&] { return window.findChild<OpenDialog*>() != nullptr; }, kHang)
+               ? window.findChild<OpenDialog*>()
+               : nullptr;
 }
 
 bool takeKeyboard(QWidget& widget) {

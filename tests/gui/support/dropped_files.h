@@ -2,6 +2,7 @@
 
 #include <QByteArray>
 #include <QString>
+#include <QStringList>
 
 class QWidget;
 
@@ -23,8 +24,11 @@ void writeSeries(const QString& file, int rows, int steps);
 /// Coloured pictures "0000.png", "0001.png", ... in a folder that is made for them.
 void drawPictures(const QString& folder, int count);
 
-/// Drops a file or folder on a window. @return the dialog that shows what it is, or null
-OpenDialog* dropOn(QWidget& window, const QString& path);
+/// Drops files or folders on a window. @return the dialog that shows what they are, or null
+OpenDialog* dropOn(QWidget& window, const QStringList& paths);
+inline OpenDialog* dropOn(QWidget& window, const QString& path) {
+    return dropOn(window, QStringList{path});
+}
 
 /// Has a widget take the keyboard: leaving it means something only then. A loaded machine takes its time.
 bool takeKeyboard(QWidget& widget);

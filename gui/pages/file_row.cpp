@@ -1,0 +1,54 @@
+#include "gui/pages/file_row.h"
+
+#include "gui/desktop/icons.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+
+namespace assay {
+namespace {
+
+QHBoxLayout* rowOf(QWidget* row) {
+    auto* layout = new QHBoxLayout(row);
+    layout->setContentsMargins(0, 0, 0, 0);
+    return layout;
+}
+
+} // namespace
+
+QWidget* makeFileRow(QLineEdit* file, const std::vector<FileButton>& buttons, const std::function<void()>& chosen) {
+    auto* row = new QWidget;
+    QHBoxLayout* layout = rowOf(row);
+    layout->addWidget(file, 1);
+    for (const FileButton& wanted : buttons) {
+        auto* button = new QPushButton(wanted.text);
+        button->setObjectName(wanted.name);
+        button->setToolTip(wanted.tip);
+        button->setAutoDefault(false);
+        QObject::connect(button, &QPushButton::clicked, file, [file, ask = wanted.ask, chosen] {
+            const QString path = ask();
+            if (path.isEmpty())
+                return;
+            file->setText(path);
+            if (chosen)
+                chosen();
+        });
+        layout->addWidget(button);
+    }
+    return row;
+}
+
+QWidget* makeWarningRow(QLabel* text, QLabel* sign) {
+    auto* row = new QWidget;
+    if (sign == nullptr)
+        sign = new QLabel;
+    sign->setPixmap(icon(QStringLiteral("warning")).pixmap(QSize(18, 18), text->devicePixelRatioF()));
+    QHBoxLayout* layout = rowOf(row);
+    layout->addWidget(sign, 0, Qt::AlignTop);
+    layout->addWidget(text, 1);
+    return row;
+}
+
+} // namespace assay
