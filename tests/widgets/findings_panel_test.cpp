@@ -395,12 +395,12 @@ void FindingsPanelTest::firstScoresSaySoAndTheRestIsMarked() {
     FindingsWindow window(withModel(false, "No fault was found so far."));
     const auto* stage = window.view.findChild<QLabel*>(QStringLiteral("findingsStage"));
     QVERIFY(stage->isVisible() && stage->text().startsWith(QLatin1String("First scores")));
-    window.view.setState(withModel(true, "31 % of its samples are copies."));
+    window.view.showState(withModel(true, "31 % of its samples are copies."));
     QVERIFY(stage->isVisible() && stage->text().startsWith(QLatin1String("Updated")));
-    window.view.setState({.audit = whole, .model = 0});
+    window.view.showState({.audit = whole, .model = 0});
     QVERIFY(!stage->isVisible());
-    window.view.setState(withModel(false, "The same."));
-    window.view.setState(withModel(true, "The same."));
+    window.view.showState(withModel(false, "The same."));
+    window.view.showState(withModel(true, "The same."));
     QVERIFY(!stage->isVisible());
 }
 

@@ -1,9 +1,9 @@
 #include "widgets/features/feature_tables.h"
 
 #include "engine/data/embedding_set.h"
+#include "engine/report/scores/feature_bars.h"
 #include "engine/report/scores/table_sentences.h"
 #include "widgets/common/number_format.h"
-#include "widgets/features/feature_bars.h"
 #include "widgets/text/feature_name.h"
 
 #include <QCoreApplication>
@@ -67,7 +67,7 @@ QString categoryCounts(const CategoryDifference& column) {
 }
 
 QString nameOf(const EmbeddingSet& real, const MissingRate& rate) {
-    return rate.column.empty() ? columnName(real, rate.feature) : QString::fromStdString(rate.column);
+    return QString::fromStdString(rate.column.empty() ? columnNameOf(real, rate.feature) : rate.column);
 }
 
 /// Hints as paragraphs, which break into lines.

@@ -38,6 +38,9 @@ double badShareOf(const ModelAudit& model) {
 }
 
 QString verdictOf(const ModelAudit& model, bool isShort) {
+    if (!model.complete)
+        return isLikeReal(model) ? ModelsTable::tr("first scores")
+                                 : ModelsTable::tr("%1 bad so far").arg(formatPercent(badShareOf(model)));
     if (!isLikeReal(model))
         return ModelsTable::tr("%1 bad").arg(formatPercent(badShareOf(model)));
     if (hasFinding(model, "few_samples"))

@@ -3,7 +3,6 @@
 #include "engine/subsets/order/listed_pairs.h"
 #include "widgets/link/panel.h"
 #include "widgets/link/thumbnail_cache.h"
-#include "widgets/samples/listed_pairs.h"
 
 #include <memory>
 

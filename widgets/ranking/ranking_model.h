@@ -7,7 +7,6 @@
 #include "widgets/link/view_state.h"
 #include "widgets/ranking/ranking_listing.h"
 #include "widgets/ranking/ranking_order.h"
-#include "engine/report/scores/sample_evidence.h"
 #include "widgets/tables/row_model.h"
 
 #include <cstdint>
