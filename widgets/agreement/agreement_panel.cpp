@@ -78,16 +78,15 @@ AgreementPanel::AgreementPanel(PanelHost& host)
 }
 
 void AgreementPanel::stateChanged(const Changes& changes) {
-    if (changes.audit || changes.external)
+    if (changes.audit || changes.external) {
         compare();
-    else if (changes.model)
+    } else if (changes.model) {
+        showPage();
         showChosen();
+    }
 }
 
-void AgreementPanel::compare() {
-    agreements_.clear();
-    if (state().audit && state().external)
-        agreements_ = agreements(*state().audit, *state().external);
+void AgreementPanel::showPage() {
     if (state().hasModel() && agreements_.empty())
         showMessage(
             state().external
@@ -99,6 +98,13 @@ void AgreementPanel::compare() {
             tr("Add model scores\u2026"), [this] { host().run(PanelCommand::AddModelScores); });
     else if (state().hasModel())
         showContent();
+}
+
+void AgreementPanel::compare() {
+    agreements_.clear();
+    if (state().audit && state().external)
+        agreements_ = agreements(*state().audit, *state().external);
+    showPage();
     showTable();
 }
 

@@ -36,6 +36,8 @@ private:
     const Correlation& coefficientOf(const Agreement& agreement) const;
     const Agreement* at(std::size_t row, std::size_t column) const;
     void compare();
+    /// The table and the chart, or why there is nothing to compare.
+    void showPage();
     void showTable();
     void showChosen();
     QString cellToolTip(const Agreement& agreement) const;

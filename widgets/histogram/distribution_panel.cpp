@@ -46,11 +46,13 @@ DistributionPanel::DistributionPanel(PanelHost& host)
     row->setContentsMargins(8, 4, 8, 0);
     row->addWidget(columns_, 1);
     row->addWidget(makeLookButton());
-    auto* layout = new QVBoxLayout(this);
+    auto* page = new QWidget(this);
+    auto* layout = new QVBoxLayout(page);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addLayout(row);
     layout->addWidget(histogram_, 1);
+    setContent(page, tr("How a score is spread over the samples is shown here."));
     connect(columns_, &QComboBox::activated, this,
             [this](int index) { setColumn(columns_->itemData(index).toString()); });
     listColumns();
