@@ -17,7 +17,7 @@
 namespace assay {
 
 /// What is known of the kept samples of a model.
-struct KeptScores {
+struct KeptEvaluation {
     /// Of the kept samples alone; null if no rule applies, or if too few samples are kept for a score.
     std::shared_ptr<const WhatIfResult> scores;
     std::shared_ptr<const WhatIfResult> random; ///< of as many random samples; null until they are computed
@@ -42,7 +42,7 @@ public:
 
     JobRunner* jobs() noexcept { return &jobs_; }
     /// Of the last kept samples that were scored.
-    const KeptScores& found() const noexcept { return found_; }
+    const KeptEvaluation& found() const noexcept { return found_; }
     std::shared_ptr<const WhatIfResult> scores() const noexcept { return found_.scores; }
 
 signals:
@@ -87,7 +87,7 @@ private:
     Kept lostOf_;                 ///< that `found_.lost` is of
     bool later_ = false;          ///< the running job is of what can wait
     std::size_t randomCount_ = 0; ///< samples that `found_.random` is of
-    KeptScores found_;
+    KeptEvaluation found_;
     JobRunner jobs_; // last: its thread ends first
 };
 

@@ -97,7 +97,7 @@ void AuditSession::followState() {
 void AuditSession::showComputed() {
     if (!followed_)
         return; // of a state before, perhaps
-    const KeptScores& kept = keptScorer_.found();
+    const KeptEvaluation& kept = keptScorer_.found();
     document_.setComputed({.keptScores = kept.scores,
                            .randomScores = kept.random,
                            .keptAudits = kept.audits,

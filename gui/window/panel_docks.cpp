@@ -24,6 +24,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 namespace assay {
 namespace {
@@ -83,6 +84,7 @@ PanelDocks::PanelDocks(QMainWindow* window, const std::vector<PanelRow>& rows, A
         review->setRanking(ranking->model());
     setToggles(false);
     connect(session->document(), &Document::stateChanged, this, &PanelDocks::markTabs);
+    connect(session->document(), &Document::stateChanged, this, &PanelDocks::fitOnce);
     const auto mark = [this, session] {
         markTabs(session->state());
         for (const Entry& entry : entries_)
@@ -167,6 +169,7 @@ void PanelDocks::choosePlaces(const PanelPlaces& places) {
 
 void PanelDocks::show(const QByteArray& layout, const PanelPlaces& places) {
     shown_ = true;
+    fitsOnce_ = false;
     setToggles(true);
     QDataStream in(layout);
     QStringList known;
@@ -391,11 +394,14 @@ void PanelDocks::resize(const std::vector<std::vector<std::vector<Row>>>& column
     for (const auto& rows : columns) {
         QList<QDockWidget*> tops;
         QList<int> heights;
+        int more = 0;
         for (const auto& row : rows) {
             tops << row.front().front()->dock;
             const Entry& front = *row.front().front();
+            const int wanted = front.panel->heightWanted(front.dock->width());
             const int title = front.dock->titleBarWidget()->sizeHint().height();
-            heights << std::max(front.place.height, front.panel->heightWanted(front.place.width) + title);
+            heights << std::max(front.place.height, wanted > 0 ? wanted + title : 0);
+            more += heights.last() - front.place.height;
             QList<QDockWidget*> slotDocks;
             QList<int> slotWidths;
             for (const Row& tabs : row) {
@@ -405,6 +411,7 @@ void PanelDocks::resize(const std::vector<std::vector<std::vector<Row>>>& column
             if (row.size() > 1)
                 window_->resizeDocks(slotDocks, slotWidths, Qt::Horizontal);
         }
+        *std::ranges::max_element(heights) -= more; // the largest has what the others need more
         window_->resizeDocks(tops, heights, Qt::Vertical);
     }
 }
@@ -415,10 +422,7 @@ void PanelDocks::resetLayout(const PanelPlaces& places) {
         entry.dock->setFloating(false);
         window_->removeDockWidget(entry.dock);
     }
-    std::vector<std::vector<std::vector<Row>>> columns;
-    for (const PanelColumn column : {PanelColumn::Who, PanelColumn::What, PanelColumn::Why})
-        if (auto rows = rowsOf(column); !rows.empty())
-            columns.push_back(std::move(rows));
+    const std::vector<std::vector<std::vector<Row>>> columns = columnsOfRows();
     if (columns.empty())
         return;
     window_->addDockWidget(Qt::LeftDockWidgetArea, columns.front().front().front().front()->dock);
@@ -434,7 +438,23 @@ void PanelDocks::resetLayout(const PanelPlaces& places) {
             for (const Row& tabs : row)
                 tabs.front()->dock->raise();
     resize(columns);
+    fitsOnce_ = true;
     emit layoutChanged();
+}
+
+std::vector<std::vector<std::vector<PanelDocks::Row>>> PanelDocks::columnsOfRows() const {
+    std::vector<std::vector<std::vector<Row>>> columns;
+    for (const PanelColumn column : {PanelColumn::Who, PanelColumn::What, PanelColumn::Why})
+        if (auto rows = rowsOf(column); !rows.empty())
+            columns.push_back(std::move(rows));
+    return columns;
+}
+
+void PanelDocks::fitOnce(const ViewState& state) {
+    if (!shown_ || !state.hasModel() || !state.current().complete || !std::exchange(fitsOnce_, false))
+        return;
+    QMetaObject::invokeMethod( // once every panel shows the state
+        this, [this] { resize(columnsOfRows()); }, Qt::QueuedConnection);
 }
 
 } // namespace assay

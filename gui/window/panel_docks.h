@@ -87,6 +87,10 @@ private:
     void placeColumn(const std::vector<std::vector<Row>>& rows) const;
     std::vector<std::vector<Row>> rowsOf(PanelColumn column) const;
     void resize(const std::vector<std::vector<std::vector<Row>>>& columns) const;
+    std::vector<std::vector<std::vector<Row>>> columnsOfRows() const;
+    /// Gives panels the height that they want, the first time that all scores are in after the default layout was
+    /// shown.
+    void fitOnce(const ViewState& state);
     void setToggles(bool enabled);
     /// Greys the tabs of panels that have nothing to say about the audit.
     void markTabs(const ViewState& state) const;
@@ -102,6 +106,7 @@ private:
     PanelHost* host_;
     std::vector<Entry> entries_;
     bool shown_ = false;
+    bool fitsOnce_ = false;
 };
 
 } // namespace assay

@@ -109,7 +109,7 @@ QString Plot::readOut() const {
 std::vector<std::size_t> Plot::topFirst() const {
     std::vector<std::size_t> order(content_.series.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
-    std::ranges::stable_partition(order, [this](std::size_t at) { return content_.series[at].isAbove; });
+    std::stable_partition(order.begin(), order.end(), [this](std::size_t at) { return content_.series[at].isAbove; });
     return order;
 }
 

@@ -37,10 +37,10 @@ std::shared_ptr<const T> sharedAnswer(std::shared_ptr<T> value) {
 
 /// @param work returns a value, or a shared_ptr @param show takes a shared_ptr<const T>
 template <class Work, class Show>
-PanelRequest panelRequest(std::string_view question, QString title, Work work, Show show) {
+PanelRequest panelRequest(std::string_view question, const QString& title, Work work, Show show) {
     using Answer = decltype(sharedAnswer(work(std::declval<const JobContext&>())));
     return {.question = question,
-            .title = std::move(title),
+            .title = title,
             .work = [work = std::move(work)](const JobContext& job) -> std::shared_ptr<const void> {
                 return sharedAnswer(work(job));
             },

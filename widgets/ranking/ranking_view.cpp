@@ -236,9 +236,8 @@ void RankingView::addKey(const QKeySequence& keys, const QString& text, const st
 }
 
 void RankingView::groupByNext() {
-    constexpr int kGroupings = 4;
     const auto next = [](RankingGrouping from) {
-        return static_cast<RankingGrouping>((static_cast<int>(from) + 1) % kGroupings);
+        return static_cast<RankingGrouping>((static_cast<std::size_t>(from) + 1) % kGroupings.size());
     };
     RankingGrouping to = next(grouping_);
     while (!canGroupBy(to, state(), model_->order().side))

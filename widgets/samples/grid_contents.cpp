@@ -3,6 +3,8 @@
 #include "widgets/link/sample_selection.h"
 #include "widgets/samples/sample_tooltip.h"
 
+#include <QPalette>
+
 #include <algorithm>
 #include <utility>
 

@@ -97,9 +97,7 @@ void SampleGrid::setState(const ViewState& state) {
 
 void SampleGrid::contentsChanged() {
     heading_.reset();
-    if (look_.arrows == GridLook::Arrows::Choose)
-        current_.reset();
-    else if (current_ && current_->cell >= contents_->size())
+    if (look_.arrows == GridLook::Arrows::Choose || (current_ && current_->cell >= contents_->size()))
         current_.reset();
     layout_.set(contents_->groups(), shownFor(viewport()->width(), edge_), measured());
     updateScrollBar();

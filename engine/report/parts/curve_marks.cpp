@@ -55,7 +55,7 @@ std::vector<ChartMark> scoreMarks(const AuditResult& audit, const CurveChoice& c
             if (auto mark = scoreMark(*audit.models[m], raw->values, lines[line], relative)) {
                 mark->line = line;
                 mark->model = m;
-                marks.push_back(std::move(*mark));
+                marks.push_back(*mark);
             }
     return marks;
 }
@@ -67,7 +67,7 @@ std::vector<ChartMark> coverageMarks(const AuditResult& audit, const std::vector
             if (auto mark = coverageMark(*audit.models[*lines[line].model])) {
                 mark->line = line;
                 mark->model = lines[line].model;
-                marks.push_back(std::move(*mark));
+                marks.push_back(*mark);
             }
     return marks;
 }
