@@ -451,10 +451,15 @@ std::vector<std::vector<std::vector<PanelDocks::Row>>> PanelDocks::columnsOfRows
 }
 
 void PanelDocks::fitOnce(const ViewState& state) {
-    if (!shown_ || !state.hasModel() || !state.current().complete || !std::exchange(fitsOnce_, false))
+    if (!shown_ || !state.hasModel() || !state.current().complete || !fitsOnce_)
         return;
     QMetaObject::invokeMethod( // once every panel shows the state
-        this, [this] { resize(columnsOfRows()); }, Qt::QueuedConnection);
+        this,
+        [this] {
+            if (std::exchange(fitsOnce_, false)) // no other layout has come meanwhile
+                resize(columnsOfRows());
+        },
+        Qt::QueuedConnection);
 }
 
 } // namespace assay

@@ -303,7 +303,8 @@ void Plot::paintNames(QPainter& painter) {
     paintCounts(painter, taken);
     if (named.empty())
         return;
-    std::ranges::stable_partition(named, [this](PlotPoint at) { return isCurrent(at); }); // gets the best place
+    std::stable_partition(named.begin(), named.end(),
+                          [this](PlotPoint at) { return isCurrent(at); }); // gets the best place
     const std::vector<QLineF> lines = linePieces();
     for (const PlotPoint at : named)
         paintName(painter, at, lines, taken);

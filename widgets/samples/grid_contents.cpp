@@ -35,6 +35,7 @@ void GridList::set(const ViewState& state, std::vector<GridCell> cells) {
 
 std::vector<GridCell> GridList::singles(const std::vector<SampleId>& samples) {
     std::vector<GridCell> cells;
+    cells.reserve(samples.size());
     for (const SampleId sample : samples)
         cells.push_back({{{sample}}});
     return cells;
