@@ -68,7 +68,7 @@ OpenDialog::OpenDialog(FilePrompts prompts, QWidget* parent)
     auto* column = new QVBoxLayout(left);
     auto* form = new QFormLayout;
     column->addLayout(form);
-    column->addStretch();
+    column->addStretch(1);
     form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
     const auto addFile = [&](const QString& title, QLineEdit* file, const char* button, const QString& prompt) {
         QWidget* row = fileRow(file, QLatin1String(button), prompt);
@@ -83,7 +83,6 @@ OpenDialog::OpenDialog(FilePrompts prompts, QWidget* parent)
     form->addRow(conversionTitle_, conversion_);
     embeddingTitle_->setBuddy(embedding_->focusProxy()); // a buddy that only hands the keyboard on never gets it
     form->addRow(embeddingTitle_, embedding_);
-    pane_->setVisible(false);
 
     problem_->setObjectName(QStringLiteral("problem"));
     problem_->setWordWrap(true);
@@ -196,6 +195,7 @@ QWidget* OpenDialog::makeModelList() {
     column->setContentsMargins(0, 0, 0, 0);
     column->addWidget(models_);
     column->addLayout(row);
+    list->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum); // room that is left stays below all rows
     return list;
 }
 
@@ -507,9 +507,10 @@ void OpenDialog::showCurrent() {
     const SetFiles files = filesOf(current_);
     const QFileInfo file(pathOfSpec(QString::fromStdString(files.embeddings)));
     const bool there = file.exists();
-    pane_->setVisible(there);
-    if (!there)
+    if (!there) {
+        pane_->showMessage(tr("What a file holds is shown here once it is chosen, before anything is opened."));
         return;
+    }
     Settings().setLastFolder(file.absolutePath()); // what comes next is likely to lie beside it
     if (isNamedAuditFile(file.fileName()))
         pane_->showMessage(tr("A saved audit. Open shows it as it was left, with all its decisions."));

@@ -75,11 +75,18 @@ void Workspaces::show(const QString& id) {
         return;
     layouts_[current_] = docks_->saveLayout();
     current_ = id;
+    const bool isFirst = layouts_[id].isEmpty();
     arrange();
     // Once the panels stand: keys are for what the workspace is about, not for the tool bar.
     if (const auto about = kAbout.find(id); about != kAbout.end())
         QMetaObject::invokeMethod(
-            docks_, [docks = docks_, panel = about->second] { docks->focusPanel(panel); }, Qt::QueuedConnection);
+            docks_,
+            [docks = docks_, panel = about->second, isFirst] {
+                if (isFirst) // later what a person has brought to the front stays there
+                    docks->showPanel(panel);
+                docks->focusPanel(panel);
+            },
+            Qt::QueuedConnection);
     emit changed();
 }
 
