@@ -43,6 +43,12 @@ QString formatNumber(double value) {
     return locale.toString(value, 'f', std::clamp(decimals, 0, 6));
 }
 
+QString formatFileValue(double value) {
+    constexpr double kLargest = 1e9;
+    return value == std::round(value) && std::abs(value) < kLargest ? QLocale().toString(static_cast<qint64>(value))
+                                                                    : formatNumber(value);
+}
+
 QString formatCount(std::uint64_t count) {
     return QLocale().toString(static_cast<qulonglong>(count));
 }

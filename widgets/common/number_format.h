@@ -16,6 +16,8 @@ struct GlossaryEntry;
 /// Three significant digits: "0.104", "48.3", "1,234" (digits before the decimal point are never rounded away);
 /// exponents below 1e-4 and from 1e9.
 QString formatNumber(double value);
+/// A value of a file: whole numbers as such, for ages and counts read badly as "37.0"; others as formatNumber().
+QString formatFileValue(double value);
 /// A whole number with group separators: "1,234".
 QString formatCount(std::uint64_t count);
 /// A share in [0, 1] as percentage: "18 %", "0.4 %", "99.7 %"; "< 0.1 %" for what would read as nothing.

@@ -27,14 +27,8 @@ QString deviationsText(double difference) {
     return std::abs(difference) < 0.005 ? size : (difference > 0.0 ? u'+' : u'-') + size;
 }
 
-/// A number; whole ones as such: ages and counts read badly as "37.0".
 QString valueText(double value, const std::string& text) {
-    constexpr double kLargest = 1e9;
-    if (!text.empty())
-        return QString::fromStdString(text);
-    if (value == std::round(value) && std::abs(value) < kLargest)
-        return QLocale().toString(static_cast<qint64>(value));
-    return formatNumber(value);
+    return text.empty() ? formatFileValue(value) : QString::fromStdString(text);
 }
 
 /// To the right where the inspected sample has more.

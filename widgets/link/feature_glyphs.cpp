@@ -68,7 +68,7 @@ TableTile tableTile(const AuditResult& audit, const FeatureStandards& standards,
             break;
         const QString name =
             one.column.empty() ? featureName(*audit.real->set, one.feature) : QString::fromStdString(one.column);
-        tile.values.emplace_back(name, one.firstText.empty() ? formatNumber(one.first)
+        tile.values.emplace_back(name, one.firstText.empty() ? formatFileValue(one.first)
                                                              : QString::fromStdString(one.firstText));
     }
     return tile;
@@ -77,30 +77,37 @@ TableTile tableTile(const AuditResult& audit, const FeatureStandards& standards,
 void paintTableTile(QPainter& painter, const QRect& area, const TableTile& tile, const QPalette& palette) {
     painter.save();
     painter.fillRect(area, palette.color(QPalette::AlternateBase));
+    const int room = area.width() - 4;
+    const int idLines = tile.id.isEmpty() ? 0 : 1;
+    const auto count = static_cast<int>(tile.values.size());
     QFont font = painter.font();
     font.setPixelSize(std::clamp(area.height() / 7, 8, 14));
+    const auto fits = [&](const auto& value) {
+        return QFontMetrics(font).horizontalAdvance(value.first + QStringLiteral("  ") + value.second) <= room;
+    };
+    // A name has a line of its own where it would be cut off beside its value.
+    const int linesOfValue = std::ranges::all_of(tile.values, fits) ? 1 : 2;
+    font.setPixelSize(std::clamp(area.height() / (linesOfValue * count + idLines + 2), 8, font.pixelSize()));
     painter.setFont(font);
     const QFontMetrics metrics(font);
-    const int room = area.width() - 4;
-    const auto lines = static_cast<int>(tile.values.size()) + (tile.id.isEmpty() ? 0 : 1);
-    const int shown = std::min(lines, area.height() / metrics.height());
-    QRect line(area.left() + 2, area.top() + (area.height() - shown * metrics.height()) / 2, room, metrics.height());
-    int left = shown;
-    if (!tile.id.isEmpty() && left > 0) {
-        painter.setPen(palette.color(QPalette::Text));
-        painter.drawText(line, Qt::AlignCenter, metrics.elidedText(tile.id, Qt::ElideMiddle, room));
+    const int lines = std::min(linesOfValue * count + idLines, area.height() / metrics.height());
+    QRect line(area.left() + 2, area.top() + (area.height() - lines * metrics.height()) / 2, room, metrics.height());
+    const auto write = [&](const QString& text, Qt::Alignment alignment, const QColor& color) {
+        painter.setPen(color);
+        painter.drawText(line, alignment | Qt::AlignVCenter, metrics.elidedText(text, Qt::ElideRight, room));
+    };
+    const QColor plain = palette.color(QPalette::Text);
+    const QColor muted = colors::mutedText(palette);
+    if (idLines > 0) {
+        write(tile.id, Qt::AlignHCenter, plain);
         line.translate(0, line.height());
-        --left;
     }
-    for (const auto& [name, value] : tile.values) {
-        if (left-- <= 0)
-            break;
-        const QString text = metrics.elidedText(value, Qt::ElideRight, room);
-        painter.setPen(palette.color(QPalette::Text));
-        painter.drawText(line, Qt::AlignRight | Qt::AlignVCenter, text);
-        const int rest = room - metrics.horizontalAdvance(text) - 4;
-        painter.setPen(colors::mutedText(palette));
-        painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, metrics.elidedText(name, Qt::ElideMiddle, rest));
+    for (int at = 0; at < (lines - idLines) / linesOfValue; ++at) {
+        const auto& [name, value] = tile.values[static_cast<std::size_t>(at)];
+        write(name, Qt::AlignLeft, muted);
+        if (linesOfValue == 2)
+            line.translate(0, line.height());
+        write(value, Qt::AlignRight, plain);
         line.translate(0, line.height());
     }
     painter.restore();
