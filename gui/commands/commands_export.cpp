@@ -133,27 +133,46 @@ void Commands::proposeRemoval() {
 
 void Commands::tellProposal(const RemovalProposal& proposal) {
     const ViewState& state = session_->state();
+    SampleSet removed(state.currentSet(), proposal.rows);
+    if (state.accepted)
+        removed = removed - *state.accepted; // kept by hand: nothing proposed takes that back
+    const std::size_t protectedCount = proposal.rows.size() - removed.size();
     QString text;
     if (proposal.rows.empty())
         text = tr("Nothing has to be removed: clipped density is %1.").arg(formatValue(proposal.fidelity, Unit::Ratio));
     else
-        text =
-            (proposal.reached ? tr("Samples to remove: %1. Clipped density without them: %2.")
-                              : tr("No removal reaches that. Nearest: remove %1 samples, for a clipped density of %2."))
-                .arg(formatCount(proposal.rows.size()), formatValue(proposal.fidelity, Unit::Ratio)) +
-            tr("\nCoverage falls from %1 to %2; removing the %3 least faithful ones would leave %4.")
-                .arg(formatValue(state.current().metric("coverage"), Unit::Share),
-                     formatValue(proposal.coverage, Unit::Share), formatCount(proposal.fidelityOnlyCount),
-                     formatValue(proposal.plainCoverage, Unit::Share));
-    auto* box = new QMessageBox(QMessageBox::Information, tr("Proposal"), text, QMessageBox::Ok, window_);
+        text = (proposal.reached ? tr("Samples to remove: %1, %2 of this model. Clipped density without them: %3.")
+                                 : tr("No removal reaches that. Nearest: remove %1 samples, %2 of this model, for a "
+                                      "clipped density of %3."))
+                   .arg(formatCount(proposal.rows.size()),
+                        formatParts(proposal.rows.size(), state.current().set->rows() - proposal.rows.size()).first,
+                        formatValue(proposal.fidelity, Unit::Ratio)) +
+               tr("\nCoverage falls from %1 to %2; removing the %3 least faithful ones would leave %4.")
+                   .arg(formatValue(state.current().metric("coverage"), Unit::Share),
+                        formatValue(proposal.coverage, Unit::Share), formatCount(proposal.fidelityOnlyCount),
+                        formatValue(proposal.plainCoverage, Unit::Share));
+    const bool isMost = 2 * proposal.rows.size() > state.current().set->rows();
+    auto* box = new QMessageBox(isMost ? QMessageBox::Warning : QMessageBox::Information, tr("Proposal"), text,
+                                removed.empty() ? QMessageBox::Ok : QMessageBox::Cancel, window_);
     box->setObjectName(QStringLiteral("proposal"));
     box->setAttribute(Qt::WA_DeleteOnClose);
-    if (!proposal.rows.empty()) {
-        box->setInformativeText(tr("They are selected: Space rejects them, and Ctrl+Z takes that back."));
-        QPushButton* reject = box->addButton(tr("Reject them"), QMessageBox::AcceptRole);
+    if (!removed.empty()) {
+        QStringList more;
+        if (isMost)
+            more << tr("That is most of the model. A better model is worth more than such a removal.");
+        if (protectedCount > 0)
+            more << tr("Samples among these that you keep by hand stay: %1.").arg(formatCount(protectedCount));
+        more << tr("Ctrl+Z takes a rejection back.");
+        box->setInformativeText(more.join(QLatin1Char(' ')));
+        QPushButton* reject = box->addButton(tr("Reject %1").arg(formatCount(removed.size())), QMessageBox::AcceptRole);
         reject->setObjectName(QStringLiteral("rejectProposal"));
-        connect(reject, &QPushButton::clicked, session_,
-                [this] { session_->editor()->toggleByHand(HandVerdict::Rejected); });
+        if (isMost)
+            box->setDefaultButton(QMessageBox::Cancel);
+        else
+            box->setDefaultButton(reject);
+        connect(reject, &QPushButton::clicked, session_, [session = session_, removed] {
+            session->editor()->judge(removed, HandVerdict::Rejected, SelectionSnapshot{removed, std::nullopt});
+        });
     }
     box->open();
 }

@@ -364,8 +364,6 @@ void AuditSession::proposeRemoval(double wanted) {
                 assay::proposeRemoval(audit, model, wanted, {}, job.context()));
         },
         [this, model = state().model](const std::shared_ptr<const RemovalProposal>& proposal) {
-            if (model == state().model && !proposal->rows.empty())
-                document_.selection()->replace(SampleSet(syntheticSet(model), proposal->rows));
             if (model == state().model)
                 emit removalProposed(*proposal);
         });

@@ -104,8 +104,8 @@ public slots:
     /// Reads a table of figures of samples from elsewhere, as a job, and adds them as columns; `sampleScoresAdded`
     /// follows. Ignored likewise.
     void addSampleScores(const QString& file);
-    /// Looks for what to remove from the current model to reach a clipped density, as a job; `removalProposed` follows,
-    /// with the samples selected. Ignored, with a message, while a job runs or nothing is open.
+    /// Looks for what to remove from the current model to reach a clipped density, as a job; `removalProposed` follows.
+    /// Ignored, with a message, while a job runs or nothing is open.
     void proposeRemoval(double wanted);
     /// Stops what a person would see as the job at hand: loading and scoring, else exports, else what is worked out
     /// for the views.

@@ -77,13 +77,17 @@ void ConsequencesTest::coverageThatIsLostCanBeKept() {
 
 void ConsequencesTest::proposesWhatToRemove() {
     const double now = session().state().current().metric("clipped_density");
-    child<QPushButton>("rulesPropose")->click();
-    auto* dialog = child<QInputDialog>("wantedFidelity");
-    QTRY_VERIFY(dialog && dialog->isVisible());
     const double wanted = std::min(0.995, now + 0.5 * (1.0 - now));
-    dialog->setDoubleValue(wanted);
-    QTest::keyClick(dialog->findChild<QDoubleSpinBox*>(), Qt::Key_Return);
-    QTRY_VERIFY(child<QMessageBox>("proposal") && child<QMessageBox>("proposal")->isVisible());
+    const auto propose = [&] {
+        QTRY_VERIFY(!child<QMessageBox>("proposal"));
+        child<QPushButton>("rulesPropose")->click();
+        auto* dialog = child<QInputDialog>("wantedFidelity");
+        QTRY_VERIFY(dialog && dialog->isVisible());
+        dialog->setDoubleValue(wanted);
+        QTest::keyClick(dialog->findChild<QDoubleSpinBox*>(), Qt::Key_Return);
+        QTRY_VERIFY(child<QMessageBox>("proposal") && child<QMessageBox>("proposal")->isVisible());
+    };
+    propose();
     auto* box = child<QMessageBox>("proposal");
     test::shoot(demo_->window, QStringLiteral("proposal"));
     if (now >= wanted) {
@@ -91,14 +95,28 @@ void ConsequencesTest::proposesWhatToRemove() {
         box->reject();
         return;
     }
-    const std::size_t selected = demo_->selection.samples().size();
-    QVERIFY(selected > 0);
+    QVERIFY2(demo_->selection.isEmpty(), "a proposal changes nothing by itself");
+    QVERIFY(box->text().contains(QStringLiteral(" of this model")));
+    box->button(QMessageBox::Cancel)->click();
+    QVERIFY(demo_->selection.isEmpty());
+    QCOMPARE(session().document()->rejectedCount(), std::size_t{0});
+    propose();
     child<QPushButton>("rejectProposal")->click();
-    QCOMPARE(session().document()->rejectedCount(), selected);
+    const SampleSet rejected = demo_->selection.samples();
+    QVERIFY(!rejected.empty());
+    QCOMPARE(session().document()->rejectedCount(), rejected.size());
     QTRY_VERIFY(session().keptScorer()->scores() != nullptr);
     QVERIFY(session().keptScorer()->scores()->metric("clipped_density") >= wanted - 1e-9);
     child<QAction>("actionUndo")->trigger();
     QCOMPARE(session().document()->rejectedCount(), std::size_t{0});
+    const SampleId kept = *rejected.begin();
+    session().editor()->judge({kept}, HandVerdict::Accepted);
+    propose();
+    child<QPushButton>("rejectProposal")->click();
+    QCOMPARE(session().document()->rejectedCount(), rejected.size() - 1);
+    QVERIFY(session().state().isKept(kept.row)); // what was kept by hand stays
+    child<QAction>("actionUndo")->trigger();
+    child<QAction>("actionUndo")->trigger();
 }
 
 void ConsequencesTest::savesAndLoadsRules() {
