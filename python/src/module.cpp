@@ -254,6 +254,7 @@ std::string keepSamples(const Audit& audit, std::size_t model, const nb::bytes& 
 std::vector<std::string> unmet(const Audit& audit, const std::vector<std::string>& conditions, const std::string& rules,
                                const nb::object& progress) {
     std::vector<Requirement> requirements;
+    requirements.reserve(conditions.size());
     for (const std::string& condition : conditions)
         requirements.push_back(withName("require", [&] { return parseRequirement(condition); }));
     const auto ofKept = std::ranges::find_if(requirements, &Requirement::kept);
