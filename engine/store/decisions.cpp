@@ -223,7 +223,7 @@ SampleFilter filterOf(const Decisions& decisions, std::size_t model) {
             std::make_shared<const SampleTags>(decisions.tags),
             std::make_shared<const TagNames>(decisions.tagNames),
             std::make_shared<const SampleNotes>(decisions.notes),
-            nullptr};
+            {}};
 }
 
 void createDecisions(Database& database, const Decisions& decisions) {

@@ -1,5 +1,6 @@
 #include "gui/session/audit_session.h"
 
+#include "widgets/common/number_format.h"
 #include "widgets/link/sample_selection.h"
 
 #include "engine/audit/findings/findings.h"
@@ -14,8 +15,8 @@
 namespace assay {
 namespace {
 
-/// Samples among which near duplicates are found within a few milliseconds.
-constexpr std::size_t kDuplicatesAtOnce = 100'000;
+/// Samples among which rules on sets find theirs within a few milliseconds.
+constexpr std::size_t kSetsFoundAtOnce = 100'000;
 
 } // namespace
 
@@ -28,7 +29,7 @@ AuditSession::AuditSession(SampleSelection* selection, const EngineCalls& calls,
                                                      {projector_.jobs(), [this] { projector_.stop(); }},
                                                      {keptScorer_.jobs(), [this] { keptScorer_.stop(); }},
                                                      {usefulScorer_.jobs(), [this] { usefulScorer_.stop(); }},
-                                                     {&duplicates_, [this] { duplicates_.cancel(); }, false, true}} {
+                                                     {&sets_, [this] { sets_.cancel(); }, false, true}} {
     connect(&editor_, &Editor::failed, this, &AuditSession::failed);
     connect(&document_, &Document::edited, this, &AuditSession::keepDecisions);
     connect(&document_, &Document::historyChanged, this, &AuditSession::keepHistory);
@@ -41,10 +42,10 @@ AuditSession::AuditSession(SampleSelection* selection, const EngineCalls& calls,
     connect(&keeper_, &DecisionKeeper::failed, this, [this](const QString& file, const QString& message) {
         emit failed(tr("Keeping decisions in %1").arg(QFileInfo(file).fileName()), message);
     });
-    document_.findDuplicatesLater(kDuplicatesAtOnce);
-    connect(&document_, &Document::nearDuplicatesWanted, this, &AuditSession::findNearDuplicates);
-    connect(&duplicates_, &JobRunner::cancelled, &document_, &Document::giveUpNearDuplicates);
-    connect(&duplicates_, &JobRunner::failed, &document_, &Document::giveUpNearDuplicates);
+    document_.findSetsLater(kSetsFoundAtOnce);
+    connect(&document_, &Document::setRulesWanted, this, &AuditSession::findSets);
+    connect(&sets_, &JobRunner::cancelled, &document_, &Document::giveUpSets);
+    connect(&sets_, &JobRunner::failed, &document_, &Document::giveUpSets);
     connect(&panelJobs_, &PanelJobs::runnerAdded, this,
             [this](JobRunner* runner) { followRunner(*runner); }); // its panel says why it fails
     // Once every view shows the state.
@@ -72,14 +73,14 @@ void AuditSession::connectRunner(const JobRunner& runner) {
     followRunner(runner);
 }
 
-void AuditSession::findNearDuplicates(const Result& audit, std::size_t model) {
-    duplicates_.start<std::vector<std::uint32_t>>(
-        tr("Looking for near duplicates"),
-        [audit, model](const RunningJob&) {
-            return std::make_shared<const std::vector<std::uint32_t>>(nearDuplicates(*audit, model));
+void AuditSession::findSets(const Result& audit, std::size_t model, const std::vector<std::string>& rules) {
+    sets_.start<SetRuleRows>(
+        tr("Applying: %1").arg(catalogText(findSetRule(rules.front())->title)),
+        [audit, model, rules](const RunningJob&) {
+            return std::make_shared<const SetRuleRows>(rowsOfSets(*audit, model, rules));
         },
-        [this, audit, model](const std::shared_ptr<const std::vector<std::uint32_t>>& rows) {
-            document_.setNearDuplicates(audit, model, rows);
+        [this, audit, model](const std::shared_ptr<const SetRuleRows>& rows) {
+            document_.setFoundSets(audit, model, *rows);
         });
 }
 

@@ -188,7 +188,7 @@ private:
     /// How the open audit was made, for what is added to it.
     AuditOptions optionsForMore() const;
 
-    void findNearDuplicates(const Result& audit, std::size_t model);
+    void findSets(const Result& audit, std::size_t model, const std::vector<std::string>& rules);
     /// Tells of its beginning and end; connectRunner() of its failures, too.
     void followRunner(const JobRunner& runner);
     void connectRunner(const JobRunner& runner);
@@ -211,7 +211,7 @@ private:
     DecisionKeeper keeper_;
     SpaceProjector projector_;
     KeptScorer keptScorer_;
-    JobRunner duplicates_;
+    JobRunner sets_; ///< of rules on sets
     UsefulScorer usefulScorer_;
     PanelJobs panelJobs_;
     std::vector<Background> background_; ///< all but the panels' jobs

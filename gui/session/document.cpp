@@ -201,22 +201,22 @@ void Document::publish() {
 /// nobody works anything out again.
 void Document::decide(const ViewState& before, bool sameSamples) {
     const EditState& edits = open_->edits;
-    const bool lacksDuplicates = needsNearDuplicates() && !nearDuplicates_ && !areDuplicatesAwaited_;
+    const bool lacksSets = !areSetsAwaited_ && !missingSets().empty();
     const bool sameTags =
         edits.tags == decidedBy_.tags ||
         !std::ranges::any_of(edits.rules.list, [](const FilterRule& rule) { return rule.column == kTagRule; });
     if (sameSamples && edits.rules == decidedBy_.rules && edits.byHand == decidedBy_.byHand &&
-        edits.accepted == decidedBy_.accepted && sameTags && !lacksDuplicates) {
+        edits.accepted == decidedBy_.accepted && sameTags && !lacksSets) {
         state_.kept = before.kept;
         state_.byHand = before.byHand;
         state_.failingRules = before.failingRules;
         return;
     }
     decidedBy_ = edits;
-    findNearDuplicates(before);
+    findSets(before);
     SampleFilter decided = filterOf(state_.model);
-    if (areDuplicatesAwaited_) // else they would be found here and now
-        decided.nearDuplicates = std::make_shared<const std::vector<std::uint32_t>>();
+    for (const std::string& awaited : missingSets()) // else they would be found here and now
+        decided.found[awaited] = std::make_shared<const std::vector<std::uint32_t>>();
     state_.byHand =
         decided.byHand.empty() ? nullptr : std::make_shared<const std::vector<std::uint32_t>>(decided.byHand);
     AppliedFilter applied(*state_.audit, state_.model, std::move(decided));
@@ -233,40 +233,45 @@ void Document::decide(const ViewState& before, bool sameSamples) {
     state_.kept = sameKept ? before.kept : std::make_shared<const std::vector<bool>>(std::move(applied).kept());
 }
 
-bool Document::needsNearDuplicates() const {
-    return std::ranges::any_of(open_->edits.rules.list,
-                               [](const FilterRule& rule) { return rule.column == kNearDuplicateRule; });
+/// The sets that rules need and that nobody has found in the current model.
+std::vector<std::string> Document::missingSets() const {
+    std::vector<std::string> missing;
+    for (const FilterRule& rule : open_->edits.rules.list)
+        if (findSetRule(rule.column) != nullptr && !foundSets_.contains(rule.column))
+            missing.push_back(rule.column);
+    return missing;
 }
 
-/// Computed once for a model, when a rule needs them.
-void Document::findNearDuplicates(const ViewState& before) {
+/// Found once for a model, when a rule needs them.
+void Document::findSets(const ViewState& before) {
     if (!before.hasModel() || &before.current() != &state_.current()) {
-        nearDuplicates_.reset();
-        areDuplicatesAwaited_ = false;
+        foundSets_.clear();
+        areSetsAwaited_ = false;
     }
-    if (!needsNearDuplicates() || nearDuplicates_ || areDuplicatesAwaited_)
+    const std::vector<std::string> missing = missingSets();
+    if (missing.empty() || areSetsAwaited_)
         return;
-    if (state_.current().set->rows() > foundAtOnce_) {
-        areDuplicatesAwaited_ = true;
-        emit nearDuplicatesWanted(state_.audit, state_.model);
+    if (state_.current().set->rows() <= foundAtOnce_) {
+        foundSets_.merge(rowsOfSets(*state_.audit, state_.model, missing));
         return;
     }
-    nearDuplicates_ = std::make_shared<const std::vector<std::uint32_t>>(nearDuplicates(*state_.audit, state_.model));
+    areSetsAwaited_ = true;
+    emit setRulesWanted(state_.audit, state_.model, missing);
 }
 
-void Document::setNearDuplicates(const std::shared_ptr<const AuditResult>& audit, std::size_t model,
-                                 std::shared_ptr<const std::vector<std::uint32_t>> rows) {
-    if (!areDuplicatesAwaited_ || !state_.hasModel() || model != state_.model ||
+void Document::setFoundSets(const std::shared_ptr<const AuditResult>& audit, std::size_t model,
+                            const SetRuleRows& rows) {
+    if (!areSetsAwaited_ || !state_.hasModel() || model != state_.model ||
         audit->models[model] != state_.audit->models[model])
         return;
-    areDuplicatesAwaited_ = false;
-    nearDuplicates_ = std::move(rows);
+    areSetsAwaited_ = false;
+    foundSets_.insert(rows.begin(), rows.end());
     decidedBy_ = {}; // the same rules, but they reject others
     publish();
 }
 
-void Document::giveUpNearDuplicates() {
-    areDuplicatesAwaited_ = false;
+void Document::giveUpSets() {
+    areSetsAwaited_ = false;
 }
 
 SampleFilter Document::filterOf(std::size_t model) const {
@@ -278,7 +283,7 @@ SampleFilter Document::filterOf(std::size_t model) const {
             edits.tags,
             edits.tagNames,
             edits.notes,
-            model == state_.model ? nearDuplicates_ : nullptr};
+            model == state_.model ? foundSets_ : SetRuleRows()};
 }
 
 } // namespace assay

@@ -82,14 +82,13 @@ public:
     void restore(const Decisions& decided, AuditHistory history, InputData inputs);
     /// Takes over what jobs have worked out about the state.
     void setComputed(const Computed& computed);
-    /// From now on near duplicates among more samples than this are asked for (nearDuplicatesWanted) when a rule needs
-    /// them, and reject nothing until they are known; fewer are found at once.
-    void findDuplicatesLater(std::size_t moreSamplesThan) { foundAtOnce_ = moreSamplesThan; }
-    /// Takes over the near duplicates that were asked for; nothing happens where these are another model's.
-    void setNearDuplicates(const std::shared_ptr<const AuditResult>& audit, std::size_t model,
-                           std::shared_ptr<const std::vector<std::uint32_t>> rows);
+    /// From now on the samples of rules on sets (engine/subsets/rules/set_rules.h) are asked for (setRulesWanted) in
+    /// models of more samples than this, and reject nothing until they are known; in others they are found at once.
+    void findSetsLater(std::size_t moreSamplesThan) { foundAtOnce_ = moreSamplesThan; }
+    /// Takes over the samples that were asked for; nothing happens where these are another model's.
+    void setFoundSets(const std::shared_ptr<const AuditResult>& audit, std::size_t model, const SetRuleRows& rows);
     /// They will not come: they are asked for again with the next edit.
-    void giveUpNearDuplicates();
+    void giveUpSets();
 
     /// An edit: one step of the undo history, or part of the step before during one gesture. Precondition: isOpen().
     void edit(EditKind kind, const QString& text, EditState after);
@@ -102,8 +101,9 @@ signals:
     /// Something was edited, taken back or done again that an audit file keeps. Not of looking at a single sample,
     /// which is no step of the undo history either.
     void edited();
-    /// A rule needs the near duplicates among the samples of the model.
-    void nearDuplicatesWanted(std::shared_ptr<const assay::AuditResult> audit, std::size_t model);
+    /// Rules need the samples of these sets (ids of setRules()) of the model.
+    void setRulesWanted(std::shared_ptr<const assay::AuditResult> audit, std::size_t model,
+                        const std::vector<std::string>& rules);
     /// The history has got an entry.
     void historyChanged();
 
@@ -116,8 +116,8 @@ private:
     void publish();
     void showSelected();
     void decide(const ViewState& before, bool sameSamples);
-    bool needsNearDuplicates() const;
-    void findNearDuplicates(const ViewState& before);
+    std::vector<std::string> missingSets() const;
+    void findSets(const ViewState& before);
 
     SampleSelection* selection_;
     GestureTracker gestures_;
@@ -126,10 +126,9 @@ private:
     bool applying_ = false;
     bool hasUnsavedSelection_ = false;
     ViewState state_;
-    EditState decidedBy_; ///< what the kept samples of the state follow from
-    /// Near duplicates of the current model; null until a rule needs them.
-    std::shared_ptr<const std::vector<std::uint32_t>> nearDuplicates_;
-    bool areDuplicatesAwaited_ = false;
+    EditState decidedBy_;   ///< what the kept samples of the state follow from
+    SetRuleRows foundSets_; ///< of the current model, as far as rules have needed them
+    bool areSetsAwaited_ = false;
     std::size_t foundAtOnce_ = std::numeric_limits<std::size_t>::max();
     std::function<QDateTime()> clock_;
     std::size_t keptCount_ = 0;

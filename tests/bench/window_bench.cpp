@@ -397,9 +397,8 @@ void measureAll(Bench& bench, std::size_t rows) {
     measureScores(bench);
     for (const double bound : {0.3, 0.5})
         bench.measure("drag a rule", [&] { session.editor()->setRules({{"fidelity", Bound::AtLeast, bound}}); });
-    bench.measure("reject near duplicates", [&] {
-        session.editor()->addRules({{std::string(kNearDuplicateRule), Bound::AtLeast, 1.0, 0.0, {}, Effect::Reject}});
-    });
+    bench.measure("reject near duplicates",
+                  [&] { session.editor()->addRules({findSetRule("near_duplicate")->rule()}); });
     bench.measure("undo that", [&] { bench.trigger("actionUndo"); });
     bench.measure("select all rejected", [&] { SelectionCommands(&session).rejected(); });
     bench.measure("undo", [&] { bench.trigger("actionUndo"); });

@@ -217,7 +217,8 @@ void FilterTest::keepsOneOfNearDuplicates() {
     }
     QVERIFY(applied.kept()[3]);
     QVERIFY(applied.rejectedCount() <= 3 + 4); // and few others
-    filter.nearDuplicates = std::make_shared<const std::vector<std::uint32_t>>(nearDuplicates(*audit, 0));
+    const std::vector<std::string> rules{"near_duplicate"};
+    filter.found = rowsOfSets(*audit, 0, rules);
     QCOMPARE(AppliedFilter(*audit, 0, filter).kept(), applied.kept());
 }
 

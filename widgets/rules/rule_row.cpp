@@ -77,8 +77,8 @@ const Kind* kindOf(const FilterRule& rule) {
 
 /// The rule that a row of a column begins with.
 FilterRule firstRule(const std::string& id, const Column* column) {
-    if (isOnSet(id))
-        return {id, Bound::AtLeast, 1.0, 0.0, {}, Effect::Reject};
+    if (const SetRule* onSet = findSetRule(id))
+        return onSet->rule();
     if (column == nullptr)
         return {id, Bound::Is, 0.0, 0.0, {}, Effect::Reject};
     if (column->unit == Unit::Word) // on the numbers: good is the first word
@@ -147,7 +147,7 @@ bool RuleRow::isShare() const {
 }
 
 void RuleRow::makeControls(const QString& name) {
-    const bool words = !column_ ? !isOnSet(rule_.column) : column_->unit == Unit::Word;
+    const bool words = !column_ ? findSetRule(rule_.column) == nullptr : column_->unit == Unit::Word;
     if (words) {
         words_ = new ElidingComboBox(this);
         words_->setMinimumContentsLength(4);
@@ -299,10 +299,8 @@ void RuleRow::switchOn() {
 }
 
 QString RuleRow::title() const {
-    if (rule_.column == kClassSurplusRule)
-        return tr("No class beyond its real share");
-    if (rule_.column == kNearDuplicateRule)
-        return tr("One of near duplicates");
+    if (const SetRule* onSet = findSetRule(rule_.column))
+        return catalogText(onSet->caption);
     if (!column_)
         return (rule_.effect == Effect::Keep ? tr("%1 is") : tr("Reject %1"))
             .arg(rule_.column == kTagRule ? tr("tag") : tr("class"));

@@ -220,7 +220,8 @@ QWidget* RulesPanel::makeButtons() {
 
 RuleRow* RulesPanel::addRow(const std::string& id) {
     const std::shared_ptr<const Column> column = describedColumn(state(), id);
-    const bool known = column ? column->side == Side::Synthetic : id == kClassRule || id == kTagRule || isOnSet(id);
+    const bool known =
+        column ? column->side == Side::Synthetic : id == kClassRule || id == kTagRule || findSetRule(id) != nullptr;
     if (!known)
         return nullptr;
     QString name = QString::fromStdString(id);
@@ -299,16 +300,18 @@ void RulesPanel::putInForce(const FilterRule& rule) {
 }
 
 void RulesPanel::addReady(QMenu& menu) {
-    const bool classes =
-        state().hasModel() && state().current().set->hasLabels() && state().audit->real->set->hasLabels();
+    const auto fits = [this](const std::string& column) {
+        if (!state().hasModel())
+            return false;
+        if (const SetRule* onSet = findSetRule(column))
+            return !onSet->needsClasses ||
+                   (state().current().set->hasLabels() && state().audit->real->set->hasLabels());
+        return state().current().hasColumn(column);
+    };
     for (const ReadyRule& ready : readyRules()) {
-        const bool fits = findColumn(ready.rule.column)
-                              ? state().hasModel() && state().current().hasColumn(ready.rule.column)
-                          : ready.rule.column == kNearDuplicateRule ? state().hasModel()
-                                                                    : classes;
         QAction* action = menu.addAction(catalogText(ready.title));
         action->setObjectName(QStringLiteral("ruleReady_%1").arg(catalogText(ready.id)));
-        action->setEnabled(fits);
+        action->setEnabled(fits(ready.rule.column));
         connect(action, &QAction::triggered, this, [this, rule = ready.rule] { putInForce(rule); });
     }
 }

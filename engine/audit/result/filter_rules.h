@@ -20,25 +20,14 @@ enum class Bound {
 /// Effect of a rule: it keeps only the samples that it matches, or rejects them.
 enum class Effect { Keep, Reject };
 
-// Names that a rule can use in addition to the columns of the catalogue.
+// Names that a rule can use in addition to the columns of the catalogue and the sets of
+// engine/subsets/rules/set_rules.h.
 constexpr std::string_view kClassRule = "class"; ///< class of the sample in its file (Bound::Is)
 constexpr std::string_view kTagRule = "tag";     ///< tag that a person assigned (Bound::Is)
-/// Surplus samples of classes that are more frequent than in the real set (classSurplus()): the samples with the
-/// smallest p_any, as many as needed so that no class exceeds its share in the real set. Use it with Bound::AtLeast 1:
-/// the value is 1 for surplus samples.
-constexpr std::string_view kClassSurplusRule = "class_surplus";
-/// Near duplicates of an earlier sample of the file: all samples of a group of near duplicates except the first
-/// (engine/audit/result/sample_pairs.h). Use it with Bound::AtLeast 1: the value is 1 for these samples.
-constexpr std::string_view kNearDuplicateRule = "near_duplicate";
-
-/// Whether a rule's column is a set of samples that is derived from the audit: kClassSurplusRule or kNearDuplicateRule.
-constexpr bool isOnSet(std::string_view column) {
-    return column == kClassSurplusRule || column == kNearDuplicateRule;
-}
 
 /// One rule about a model's synthetic samples.
 struct FilterRule {
-    std::string column; ///< id of a synthetic-side column in the catalogue, or one of the names above
+    std::string column; ///< id of a synthetic-side column in the catalogue, a set, or one of the names above
     Bound bound = Bound::AtLeast;
     double value = 0.0; ///< the bound; for Between the lower end; for Highest and Lowest the share in [0, 1]
     double upper = 0.0; ///< for Between the upper end

@@ -1,8 +1,6 @@
 #include "engine/subsets/rules/filter.h"
 
 #include "engine/audit/result/audit_result.h"
-#include "engine/audit/result/class_surplus.h"
-#include "engine/audit/result/sample_pairs.h"
 #include "engine/base/error.h"
 #include "engine/base/number_text.h"
 #include "engine/data/gather_rows.h"
@@ -103,10 +101,10 @@ std::vector<std::uint32_t> matchedRows(const AuditResult& audit, std::size_t mod
         std::erase_if(rows, [&](std::uint32_t row) { return row >= set.rows(); });
         return rows;
     }
-    if (rule.column == kClassSurplusRule)
-        return classSurplus(audit, model);
-    if (rule.column == kNearDuplicateRule)
-        return filter.nearDuplicates ? *filter.nearDuplicates : nearDuplicates(audit, model);
+    if (const SetRule* onSet = findSetRule(rule.column)) {
+        const auto found = filter.found.find(rule.column);
+        return found != filter.found.end() ? *found->second : onSet->rows(audit, model);
+    }
     columnOf(rule, &audited);
     const std::vector<double>& values = audited.column(rule.column);
     if (isExtreme(rule)) {
@@ -163,10 +161,8 @@ std::string boundText(const FilterRule& rule) {
 
 /// Text for the subject of a rule.
 std::string subjectText(const FilterRule& rule) {
-    if (rule.column == kClassSurplusRule)
-        return "samples beyond their class's share of the real set";
-    if (rule.column == kNearDuplicateRule)
-        return "samples nearly the same as an earlier one";
+    if (const SetRule* onSet = findSetRule(rule.column))
+        return std::string(onSet->samples);
     if (isExtreme(rule))
         return std::string("the ") + (rule.bound == Bound::Highest ? "highest " : "lowest ") +
                numberText(100.0 * rule.value) + " % by " + rule.column;
@@ -190,14 +186,6 @@ std::string failure(const FilterRule& rule, const ModelAudit& model, std::size_t
 }
 
 } // namespace
-
-std::vector<std::uint32_t> nearDuplicates(const AuditResult& audit, std::size_t model) {
-    const ModelAudit& audited = *audit.models.at(model);
-    // Whoever asks for duplicates to be rejected means equal samples even where they are usual.
-    const double threshold = std::max(0.0, duplicateThreshold(audit.real->neighbors, audited.set->rows(), audit.seed));
-    const std::vector<std::uint32_t> first = duplicateRepresentatives(*audit.real, audited, threshold);
-    return rowsWhere(first.size(), [&](std::size_t row) { return first[row] != row; });
-}
 
 RuleRange rangeOf(const FilterRule& rule, std::span<const double> values) {
     // Words, which only columns of the catalogue have, need the column itself.
@@ -229,7 +217,7 @@ RuleRange rangeOf(const FilterRule& rule, std::span<const double> values) {
 
 void requireRules(const AuditResult& audit, std::size_t model, std::span<const FilterRule> rules) {
     for (const FilterRule& rule : rules) {
-        if (isOnSet(rule.column))
+        if (findSetRule(rule.column) != nullptr)
             continue;
         if (rule.column == kClassRule || rule.column == kTagRule) {
             requireWord(rule);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/audit/result/filter_rules.h"
+#include "engine/subsets/rules/set_rules.h"
 #include "engine/subsets/rules/tags.h"
 
 #include <cstddef>
@@ -23,15 +24,11 @@ struct SampleFilter {
     std::shared_ptr<const SampleTags> tags{};   ///< null: none
     std::shared_ptr<const TagNames> tagNames{}; ///< null: no tag has a name
     std::shared_ptr<const SampleNotes> notes{}; ///< null: none
-    /// Cached result of nearDuplicates() for the model; null: computed when a rule needs it.
-    std::shared_ptr<const std::vector<std::uint32_t>> nearDuplicates{};
+    SetRuleRows found{};                        ///< of the model; what is missing is computed when a rule needs it
 
     /// Whether the filter can reject samples.
     bool decides() const { return !rules.empty() || !byHand.empty(); }
 };
-
-/// Rows that kNearDuplicateRule matches, ascending. O(M k).
-std::vector<std::uint32_t> nearDuplicates(const AuditResult& audit, std::size_t model);
 
 /// Values that a rule on a column keeps: those in [low, high] for Effect::Keep, all others for Effect::Reject. NaN is
 /// in no range.

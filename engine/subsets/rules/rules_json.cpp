@@ -5,6 +5,7 @@
 #include "engine/metrics/catalog/catalog.h"
 #include "engine/metrics/tables/column_values.h"
 #include "engine/subsets/rules/ready_rules.h"
+#include "engine/subsets/rules/set_rules.h"
 
 #include <nlohmann/json.hpp>
 
@@ -111,7 +112,7 @@ private:
         }
     }
     void requireKnownColumn(const FilterRule& rule) const {
-        if (isOnSet(rule.column))
+        if (findSetRule(rule.column) != nullptr)
             return;
         if (rule.column == kClassRule || rule.column == kTagRule) {
             if (rule.bound != Bound::Is)

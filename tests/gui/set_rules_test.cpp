@@ -1,4 +1,4 @@
-// The rule on near duplicates, whose samples are looked for beside the window where they are many.
+// Rules on sets, whose samples are looked for beside the window where they are many.
 #include "engine/subsets/rules/filter.h"
 #include "gui/session/document.h"
 #include "gui/session/editor.h"
@@ -17,10 +17,10 @@ using namespace assay;
 
 namespace {
 
-const FilterRules kRules{{std::string(kNearDuplicateRule), Bound::AtLeast, 1.0, 0.0, {}, Effect::Reject}};
+const FilterRules kRules{findSetRule("near_duplicate")->rule()};
 
-std::shared_ptr<const std::vector<std::uint32_t>> rows(std::vector<std::uint32_t> some) {
-    return std::make_shared<const std::vector<std::uint32_t>>(std::move(some));
+SetRuleRows rows(std::vector<std::uint32_t> some) {
+    return {{"near_duplicate", std::make_shared<const std::vector<std::uint32_t>>(std::move(some))}};
 }
 
 struct OpenDocument {
@@ -38,7 +38,7 @@ struct OpenDocument {
 
 } // namespace
 
-class NearDuplicatesTest : public QObject {
+class SetRulesTest : public QObject {
     Q_OBJECT
 
 private slots:
@@ -48,25 +48,25 @@ private slots:
     void thoseOfAnotherModelAreDropped();
 };
 
-void NearDuplicatesTest::fewAreFoundAtOnce() {
+void SetRulesTest::fewAreFoundAtOnce() {
     OpenDocument open;
-    const QSignalSpy wanted(&open.document, &Document::nearDuplicatesWanted);
+    const QSignalSpy wanted(&open.document, &Document::setRulesWanted);
     open.editor.addRules(kRules);
-    QCOMPARE(open.document.rejectedCount(), nearDuplicates(*open.audit, 0).size());
+    QCOMPARE(open.document.rejectedCount(), findSetRule("near_duplicate")->rows(*open.audit, 0).size());
     QCOMPARE(wanted.count(), 0);
 }
 
-void NearDuplicatesTest::manyAreAskedForOnce() {
+void SetRulesTest::manyAreAskedForOnce() {
     OpenDocument open;
-    open.document.findDuplicatesLater(0);
-    const QSignalSpy wanted(&open.document, &Document::nearDuplicatesWanted);
+    open.document.findSetsLater(0);
+    const QSignalSpy wanted(&open.document, &Document::setRulesWanted);
     open.editor.addRules(kRules);
     QCOMPARE(wanted.count(), 1);
     QCOMPARE(open.document.rejectedCount(), std::size_t{0});
     open.editor.addRules({{"fidelity", Bound::AtLeast, 0.0}});
     QCOMPARE(wanted.count(), 1);
     const QSignalSpy changed(&open.document, &Document::stateChanged);
-    open.document.setNearDuplicates(open.audit, 0, rows({1, 3}));
+    open.document.setFoundSets(open.audit, 0, rows({1, 3}));
     QCOMPARE(changed.count(), 1);
     QCOMPARE(open.document.rejectedCount(), std::size_t{2});
     QVERIFY(open.document.state().isKept(0) && !open.document.state().isKept(1) && !open.document.state().isKept(3));
@@ -78,33 +78,33 @@ void NearDuplicatesTest::manyAreAskedForOnce() {
     QCOMPARE(wanted.count(), 1);
 }
 
-void NearDuplicatesTest::thoseGivenUpAreAskedForAgain() {
+void SetRulesTest::thoseGivenUpAreAskedForAgain() {
     OpenDocument open;
-    open.document.findDuplicatesLater(0);
-    const QSignalSpy wanted(&open.document, &Document::nearDuplicatesWanted);
+    open.document.findSetsLater(0);
+    const QSignalSpy wanted(&open.document, &Document::setRulesWanted);
     open.editor.addRules(kRules);
-    open.document.giveUpNearDuplicates(); // their job failed, or was stopped
+    open.document.giveUpSets(); // their job failed, or was stopped
     QCOMPARE(wanted.count(), 1);
     ViewFilter some;
     some.text = QStringLiteral("1");
     open.editor.setFilter(some); // any edit
     QCOMPARE(wanted.count(), 2);
-    open.document.setNearDuplicates(open.audit, 0, rows({1, 3}));
+    open.document.setFoundSets(open.audit, 0, rows({1, 3}));
     QCOMPARE(open.document.rejectedCount(), std::size_t{2});
 }
 
-void NearDuplicatesTest::thoseOfAnotherModelAreDropped() {
+void SetRulesTest::thoseOfAnotherModelAreDropped() {
     OpenDocument open;
-    open.document.findDuplicatesLater(0);
-    const QSignalSpy wanted(&open.document, &Document::nearDuplicatesWanted);
+    open.document.findSetsLater(0);
+    const QSignalSpy wanted(&open.document, &Document::setRulesWanted);
     open.editor.addRules(kRules);
     open.editor.setModel(1);
     QCOMPARE(wanted.count(), 2);
-    open.document.setNearDuplicates(open.audit, 0, rows({1, 3}));
+    open.document.setFoundSets(open.audit, 0, rows({1, 3}));
     QCOMPARE(open.document.rejectedCount(), std::size_t{0});
-    open.document.setNearDuplicates(open.audit, 1, rows({2}));
+    open.document.setFoundSets(open.audit, 1, rows({2}));
     QCOMPARE(open.document.rejectedCount(), std::size_t{1});
 }
 
-ASSAY_TEST(near_duplicates_test, NearDuplicatesTest)
-#include "near_duplicates_test.moc"
+ASSAY_TEST(set_rules_test, SetRulesTest)
+#include "set_rules_test.moc"
