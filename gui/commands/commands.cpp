@@ -13,6 +13,7 @@
 #include "engine/external/table_kind.h"
 #include "engine/io/sets/manifest.h"
 #include "engine/io/sets/python_converter.h"
+#include "widgets/common/controls.h"
 
 #include <QFileInfo>
 #include <QGridLayout>
@@ -168,9 +169,8 @@ void Commands::openRecent(const AuditFiles& files) {
         open(files);
         return;
     }
-    auto* box = new QMessageBox(QMessageBox::Warning, tr("Recent audit"), tr("%1 is not there any more.").arg(missing),
-                                QMessageBox::Cancel, window_);
-    box->setObjectName(QStringLiteral("missingFile"));
+    auto* box = named<QMessageBox>("missingFile", QMessageBox::Warning, tr("Recent audit"),
+                                   tr("%1 is not there any more.").arg(missing), QMessageBox::Cancel, window_);
     box->setAttribute(Qt::WA_DeleteOnClose);
     QPushButton* remove = box->addButton(tr("Remove from the list"), QMessageBox::DestructiveRole);
     QPushButton* choose = box->addButton(tr("Choose files\u2026"), QMessageBox::AcceptRole);
@@ -271,9 +271,8 @@ void Commands::leaveDecisions(const QString& what, const std::function<void()>& 
         act();
         return;
     }
-    auto* box = new QMessageBox(QMessageBox::Question, tr("Assay"), tr("%1 discards your decisions").arg(what),
-                                QMessageBox::Cancel, window_);
-    box->setObjectName(QStringLiteral("unsavedDecisions"));
+    auto* box = named<QMessageBox>("unsavedDecisions", QMessageBox::Question, tr("Assay"),
+                                   tr("%1 discards your decisions").arg(what), QMessageBox::Cancel, window_);
     box->setAttribute(Qt::WA_DeleteOnClose);
     box->setInformativeText(tr("Rules, verdicts by hand, tags and notes have not been saved."));
     QPushButton* keep = box->addButton(tr("Save the audit\u2026"), QMessageBox::AcceptRole);

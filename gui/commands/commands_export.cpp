@@ -8,6 +8,7 @@
 #include "engine/data/embedding_set.h"
 #include "engine/subsets/curves/removal.h"
 #include "engine/subsets/holes/coverage_holes.h"
+#include "widgets/common/controls.h"
 
 #include <QInputDialog>
 #include <QMainWindow>
@@ -115,8 +116,7 @@ void Commands::proposeRemoval() {
         return;
     const double now = state.current().metric("clipped_density");
     const double good = state.audit->heldOut ? state.audit->heldOut->audit->metric("clipped_density") : 1.0;
-    auto* dialog = new QInputDialog(window_);
-    dialog->setObjectName(QStringLiteral("wantedFidelity"));
+    auto* dialog = named<QInputDialog>("wantedFidelity", window_);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setWindowTitle(tr("Propose what to remove"));
     dialog->setLabelText((state.audit->heldOut ? tr("Wanted clipped density (%1 now, held-out samples %2):")
@@ -152,9 +152,8 @@ void Commands::tellProposal(const RemovalProposal& proposal) {
                         formatValue(proposal.coverage, Unit::Share), formatCount(proposal.fidelityOnlyCount),
                         formatValue(proposal.plainCoverage, Unit::Share));
     const bool isMost = 2 * proposal.rows.size() > state.current().set->rows();
-    auto* box = new QMessageBox(isMost ? QMessageBox::Warning : QMessageBox::Information, tr("Proposal"), text,
-                                removed.empty() ? QMessageBox::Ok : QMessageBox::Cancel, window_);
-    box->setObjectName(QStringLiteral("proposal"));
+    auto* box = named<QMessageBox>("proposal", isMost ? QMessageBox::Warning : QMessageBox::Information, tr("Proposal"),
+                                   text, removed.empty() ? QMessageBox::Ok : QMessageBox::Cancel, window_);
     box->setAttribute(Qt::WA_DeleteOnClose);
     if (!removed.empty()) {
         QStringList more;
@@ -185,8 +184,7 @@ void Commands::nameTags() {
 }
 
 void Commands::nameWorkspace(const std::function<bool(const QString&)>& save) {
-    auto* dialog = new QInputDialog(window_);
-    dialog->setObjectName(QStringLiteral("workspaceName"));
+    auto* dialog = named<QInputDialog>("workspaceName", window_);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setWindowTitle(tr("Save workspace"));
     dialog->setLabelText(tr("Name of the workspace:"));

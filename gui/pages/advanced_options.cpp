@@ -3,6 +3,7 @@
 #include "engine/audit/run/memory_need.h"
 #include "engine/base/error.h"
 #include "engine/gpu/backends/backends.h"
+#include "widgets/common/controls.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -41,8 +42,7 @@ AdvancedOptions::AdvancedOptions(QWidget* parent)
         toggle_->setArrowType(on ? Qt::DownArrow : Qt::RightArrow);
         fields->setVisible(on);
     });
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
+    auto* column = newLayout<QVBoxLayout>(this);
     column->addWidget(toggle_);
     column->addWidget(fields);
 }
@@ -69,8 +69,7 @@ QWidget* AdvancedOptions::makeFields() {
         choice->setMinimumContentsLength(16);
     }
     auto* fields = new QWidget;
-    auto* form = new QFormLayout(fields);
-    form->setContentsMargins(18, 0, 0, 0);
+    auto* form = newLayout<QFormLayout>(fields, {18, 0, 0, 0});
     form->addRow(tr("&Neighbours k"), k_);
     form->addRow(tr("Precision and recall cover"), coverRow());
     form->addRow(tr("S&caling"), scaling_);

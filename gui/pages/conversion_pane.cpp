@@ -5,6 +5,7 @@
 #include "gui/session/error_text.h"
 
 #include "engine/io/sets/python_converter.h"
+#include "widgets/common/controls.h"
 
 #include <QDir>
 #include <QFileInfo>
@@ -64,8 +65,7 @@ ConversionPane::ConversionPane(FilePrompts prompts, QWidget* parent)
     act->addWidget(progress_, 1);
     act->addWidget(cancel_);
     act->addStretch();
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
+    auto* column = newLayout<QVBoxLayout>(this);
     column->addWidget(what_);
     column->addWidget(makePythonRow());
     column->addWidget(command_);

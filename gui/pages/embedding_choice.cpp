@@ -2,6 +2,7 @@
 
 #include "gui/desktop/settings.h"
 #include "gui/pages/file_row.h"
+#include "widgets/common/controls.h"
 #include "widgets/common/number_format.h"
 
 #include <QComboBox>
@@ -32,8 +33,7 @@ EmbeddingChoice::EmbeddingChoice(FilePrompts prompts, QWidget* parent)
     }
     state_->setObjectName(QStringLiteral("embeddingState"));
     where_->setObjectName(QStringLiteral("embeddingWhere"));
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
+    auto* column = newLayout<QVBoxLayout>(this);
     for (QWidget* part : {static_cast<QWidget*>(network_), pythonRow_, stateRow_, static_cast<QWidget*>(where_)})
         column->addWidget(part);
     connect(network_, &QComboBox::currentIndexChanged, this, &EmbeddingChoice::check);
@@ -59,9 +59,8 @@ QWidget* EmbeddingChoice::makePythonRow() {
                                                 : QString();
                                  }}},
                                [this] { check(); });
-    auto* again = new QPushButton(tr("Check again"));
-    again->setObjectName(QStringLiteral("checkEmbeddingPython"));
-    again->setToolTip(tr("After packages were installed"));
+    auto* again =
+        newButton<QPushButton>("checkEmbeddingPython", tr("Check again"), tr("After packages were installed"));
     again->setAutoDefault(false);
     connect(again, &QPushButton::clicked, this, [this] {
         checker_.forget();

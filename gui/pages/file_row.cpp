@@ -1,6 +1,7 @@
 #include "gui/pages/file_row.h"
 
 #include "gui/desktop/icons.h"
+#include "widgets/common/controls.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
@@ -11,8 +12,7 @@ namespace assay {
 namespace {
 
 QHBoxLayout* rowOf(QWidget* row) {
-    auto* layout = new QHBoxLayout(row);
-    layout->setContentsMargins(0, 0, 0, 0);
+    auto* layout = newLayout<QHBoxLayout>(row);
     return layout;
 }
 

@@ -1,5 +1,7 @@
 #include "gui/pages/help_browser.h"
 
+#include "widgets/common/controls.h"
+
 #include <QDesktopServices>
 #include <QFile>
 #include <QHBoxLayout>
@@ -104,8 +106,7 @@ HelpBrowser::HelpBrowser(const QList<HelpedPanel>& panels, QWidget* parent)
     buttons->addWidget(definitions);
     auto* split = new QSplitter;
     auto* side = new QWidget;
-    auto* list = new QVBoxLayout(side);
-    list->setContentsMargins(0, 0, 0, 0);
+    auto* list = newLayout<QVBoxLayout>(side);
     list->addWidget(search_);
     list->addWidget(pages_);
     split->addWidget(side);

@@ -9,6 +9,7 @@
 #include "engine/report/glossary/glossary.h"
 #include "engine/report/parts/references.h"
 #include "engine/version.h"
+#include "widgets/common/controls.h"
 
 #include <QAction>
 #include <QCoreApplication>
@@ -99,13 +100,11 @@ QDialog* makeWindow(QWidget* parent, const QString& name, const QString& title) 
 
 QDialog* makeDefinitionsWindow(QWidget* parent) {
     QDialog* window = makeWindow(parent, QStringLiteral("definitions"), HelpWords::tr("Metric definitions"));
-    auto* search = new QLineEdit;
-    search->setObjectName(QStringLiteral("definitionSearch"));
+    auto* search = named<QLineEdit>("definitionSearch");
     search->setPlaceholderText(HelpWords::tr("Search names, definitions and sources"));
     search->setClearButtonEnabled(true);
     search->addAction(icon(QStringLiteral("search")), QLineEdit::LeadingPosition);
-    auto* text = new QTextBrowser;
-    text->setObjectName(QStringLiteral("definitionText"));
+    auto* text = named<QTextBrowser>("definitionText");
     window->layout()->addWidget(search);
     window->layout()->addWidget(text);
     text->setOpenExternalLinks(true);

@@ -1,6 +1,7 @@
 #include "gui/pages/history_window.h"
 
 #include "gui/session/audit_session.h"
+#include "widgets/common/controls.h"
 
 #include <QAbstractTableModel>
 #include <QCoreApplication>
@@ -61,8 +62,7 @@ private:
 };
 
 QTableView* makeTable(QAbstractItemModel* model) {
-    auto* table = new QTableView;
-    table->setObjectName(QStringLiteral("historyTable"));
+    auto* table = named<QTableView>("historyTable");
     table->setModel(model);
     table->setShowGrid(false);
     table->setWordWrap(false);
@@ -85,8 +85,7 @@ QDialog* makeHistoryWindow(QWidget* parent, AuditSession* session) {
     window->setWindowTitle(HistoryWords::tr("History of the audit"));
     window->resize(560, 480);
     auto* model = new HistoryModel(window);
-    auto* where = new QLabel;
-    where->setObjectName(QStringLiteral("historyPlace"));
+    auto* where = named<QLabel>("historyPlace");
     where->setWordWrap(true);
     auto* layout = new QVBoxLayout(window);
     layout->addWidget(where);

@@ -13,6 +13,7 @@
 #include "engine/base/error.h"
 #include "engine/io/sets/manifest.h"
 
+#include "widgets/common/controls.h"
 #include "widgets/common/number_format.h"
 
 #include <QDialogButtonBox>
@@ -99,10 +100,7 @@ OpenDialog::OpenDialog(FilePrompts prompts, QWidget* parent)
     auto* halves = new QSplitter;
     halves->setChildrenCollapsible(false);
     for (QWidget* half : {left, static_cast<QWidget*>(pane_)}) {
-        auto* area = new QScrollArea;
-        area->setFrameShape(QFrame::NoFrame);
-        area->setWidgetResizable(true);
-        area->setWidget(half);
+        auto* area = newScroll(half);
         area->setMinimumWidth(half->minimumSizeHint().width() + area->verticalScrollBar()->sizeHint().width());
         halves->addWidget(area);
     }
@@ -161,15 +159,13 @@ QWidget* OpenDialog::makeModelList() {
     models_->setWordWrap(false);
     models_->setFixedHeight(9 * fontMetrics().height()); // what comes below must not move what stands above
 
-    auto* add = new QToolButton;
-    add->setObjectName(QStringLiteral("addFiles"));
+    auto* add = named<QToolButton>("addFiles");
     add->setText(tr("Add\u2026"));
     add->setIcon(icon(QStringLiteral("add-model")));
     add->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    auto* addFolder = new QToolButton;
-    addFolder->setObjectName(QStringLiteral("addFolder"));
-    addFolder->setText(tr("Add folder\u2026"));
-    addFolder->setToolTip(tr("A folder of pictures (PNG, JPEG, WebP, BMP, GIF, TIFF) or of clips (.npy)"));
+    auto* addFolder =
+        newButton<QToolButton>("addFolder", tr("Add folder\u2026"),
+                               tr("A folder of pictures (PNG, JPEG, WebP, BMP, GIF, TIFF) or of clips (.npy)"));
     remove_->setObjectName(QStringLiteral("removeFiles"));
     remove_->setText(tr("Remove"));
     remove_->setIcon(icon(QStringLiteral("reject")));
@@ -191,8 +187,7 @@ QWidget* OpenDialog::makeModelList() {
     row->addWidget(new QLabel(tr("Double-click a name to change it.")));
     row->addStretch();
     auto* list = new QWidget;
-    auto* column = new QVBoxLayout(list);
-    column->setContentsMargins(0, 0, 0, 0);
+    auto* column = newLayout<QVBoxLayout>(list);
     column->addWidget(models_);
     column->addLayout(row);
     list->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum); // room that is left stays below all rows

@@ -4,6 +4,7 @@
 #include "gui/jobs/embedding_networks.h"
 #include "gui/pages/file_row.h"
 #include "gui/session/error_text.h"
+#include "widgets/common/controls.h"
 #include "widgets/common/number_format.h"
 #include "widgets/link/thumbnail_cache.h"
 #include "widgets/text/class_text.h"
@@ -113,8 +114,7 @@ SetPane::SetPane(FilePrompts prompts, QWidget* parent)
     addFile(tr("&Labels"), labels_, fileRow(labels_, QStringLiteral("Labels"), tr("Choose the labels"), false));
     form_->addRow(tr("&Joined"), join_);
     form_->addRow(tr("Pict&ures\u2019 order"), order_);
-    auto* page = new QVBoxLayout(this);
-    page->setContentsMargins(0, 8, 0, 0);
+    auto* page = newLayout<QVBoxLayout>(this, {0, 8, 0, 0});
     page->addWidget(found_);
     page->addWidget(problem_);
     page->addLayout(form_);

@@ -2,6 +2,7 @@
 
 #include "gui/desktop/icons.h"
 #include "widgets/common/colors.h"
+#include "widgets/common/controls.h"
 
 #include <QDir>
 #include <QEvent>
@@ -84,8 +85,7 @@ StartPage::StartPage(QWidget* parent) : QWidget(parent) {
     kinds->setTextInteractionFlags(Qt::TextBrowserInteraction);
     connect(kinds, &QLabel::linkActivated, this, &StartPage::filesHelpRequested);
     connect(tourButton, &QPushButton::clicked, this, &StartPage::tourRequested);
-    dropHint_ = new QLabel;
-    dropHint_->setObjectName(QStringLiteral("startHint"));
+    dropHint_ = named<QLabel>("startHint");
     showJob({});
     connect(openButton, &QPushButton::clicked, this, &StartPage::openRequested);
     connect(demoButton, &QPushButton::clicked, this, &StartPage::demoRequested);
@@ -105,9 +105,7 @@ StartPage::StartPage(QWidget* parent) : QWidget(parent) {
     recentTitle_ = new QLabel(tr("Recent audits"));
     recentTitle_->setFont(scaled(font(), 1.0, QFont::DemiBold));
     recentList_ = new QWidget;
-    recentLayout_ = new QVBoxLayout(recentList_);
-    recentLayout_->setContentsMargins(0, 0, 0, 0);
-    recentLayout_->setSpacing(2);
+    recentLayout_ = newLayout<QVBoxLayout>(recentList_, {}, 2);
 
     auto* page = new QWidget;
     page->setMaximumWidth(kPageWidth);
@@ -156,8 +154,7 @@ QWidget* StartPage::makeRecentRow(const AuditFiles& files) {
         folder.replace(0, QDir::homePath().size(), QStringLiteral("~"));
     const QString missing = missingFile(files);
 
-    auto* row = new QPushButton;
-    row->setObjectName(QStringLiteral("recentAudit"));
+    auto* row = named<QPushButton>("recentAudit");
     row->setFlat(true);
     row->setStyleSheet(
         QStringLiteral("QPushButton { border: none; border-radius: 4px; padding: 5px; text-align: left; }"

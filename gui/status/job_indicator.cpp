@@ -1,6 +1,7 @@
 #include "gui/status/job_indicator.h"
 
 #include "gui/desktop/icons.h"
+#include "widgets/common/controls.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
@@ -51,16 +52,13 @@ JobIndicator::JobIndicator(std::vector<Source> sources, QWidget* parent, Now now
                             tr("%1, %2").arg(tr("%1 %").arg(number(88)), inWords(std::chrono::seconds(290)))) +
                         24);
     bar_->setMaximumHeight(stage_->sizeHint().height() + 2);
-    auto* cancel = new QToolButton;
-    cancel->setObjectName(QStringLiteral("jobCancel"));
+    auto* cancel =
+        newButton<QToolButton>("jobCancel", tr("Cancel"), tr("Stop this job and keep what was open before (Ctrl+.)"));
     cancel->setAutoRaise(true);
     cancel->setIcon(icon(QStringLiteral("cancel")));
-    cancel->setText(tr("Cancel"));
     cancel->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    cancel->setToolTip(tr("Stop this job and keep what was open before (Ctrl+.)"));
 
-    auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(0, 0, 0, 0);
+    auto* row = newLayout<QHBoxLayout>(this);
     row->addWidget(stage_);
     row->addWidget(bar_);
     row->addWidget(cancel);

@@ -6,6 +6,7 @@
 
 #include "engine/audit/result/finding.h"
 #include "engine/data/embedding_set.h"
+#include "widgets/common/controls.h"
 
 #include <QHBoxLayout>
 #include <QPushButton>
@@ -31,12 +32,9 @@ FilterBar::FilterBar(AuditSession* session, QWidget* parent)
     setContextMenuPolicy(Qt::PreventContextMenu);
     toggleViewAction()->setVisible(false); // it comes and goes with the filter
     text_->setObjectName(QStringLiteral("filterText"));
-    auto* all = new QPushButton(tr("Show all"));
-    all->setObjectName(QStringLiteral("filterClear"));
-    all->setToolTip(tr("Show all samples again (Ctrl+Shift+L)"));
+    auto* all = newButton<QPushButton>("filterClear", tr("Show all"), tr("Show all samples again (Ctrl+Shift+L)"));
     auto* row = new QWidget;
-    auto* layout = new QHBoxLayout(row);
-    layout->setContentsMargins(8, 2, 8, 2);
+    auto* layout = newLayout<QHBoxLayout>(row, {8, 2, 8, 2});
     layout->addWidget(text_, 1);
     layout->addWidget(all);
     addWidget(row);

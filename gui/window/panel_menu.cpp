@@ -7,6 +7,7 @@
 #include "gui/window/figure_file.h"
 #include "gui/window/panel_docks.h"
 #include "gui/window/window_actions.h"
+#include "widgets/common/controls.h"
 #include "widgets/histogram/distribution_panel.h"
 #include "widgets/histogram/histogram_view.h"
 #include "widgets/link/panel.h"
@@ -140,8 +141,7 @@ QMenu* makePanelMenu(const PanelMenuParts& parts, Panel* view) {
     SampleSelection* selection = session->selection();
     if (const auto hovered = selection->hovered(); hovered && !selection->contains(*hovered))
         selection->select(*hovered);
-    auto* menu = new QMenu(view);
-    menu->setObjectName(QStringLiteral("panelMenu"));
+    auto* menu = named<QMenu>("panelMenu", view);
     menu->setAttribute(Qt::WA_DeleteOnClose);
     const auto add = [&](const QString& name, const QString& text, bool enabled, const auto& act) {
         QAction* action = menu->addAction(text);

@@ -1,6 +1,7 @@
 #include "gui/window/panel_title.h"
 
 #include "widgets/common/colors.h"
+#include "widgets/common/controls.h"
 #include "widgets/common/eliding_label.h"
 
 #include <QDockWidget>
@@ -42,9 +43,7 @@ PanelTitle::PanelTitle(QDockWidget* dock, const QString& question)
     auto* close = makeButton(dock, QStyle::SP_TitleBarCloseButton, tr("Close this panel"));
     connect(detach, &QToolButton::clicked, dock, [dock] { dock->setFloating(!dock->isFloating()); });
     connect(close, &QToolButton::clicked, dock, &QDockWidget::close);
-    auto* line = new QHBoxLayout(this);
-    line->setContentsMargins(8, 2, 4, 2);
-    line->setSpacing(8);
+    auto* line = newLayout<QHBoxLayout>(this, {8, 2, 4, 2}, 8);
     line->addWidget(name_);
     line->addWidget(question_, 1);
     line->addWidget(detach);

@@ -2,6 +2,7 @@
 
 #include "gui/session/review.h"
 #include "gui/window/window_actions.h"
+#include "widgets/common/controls.h"
 #include "widgets/common/eliding_label.h"
 #include "widgets/common/number_format.h"
 
@@ -19,9 +20,7 @@ ReviewBar::ReviewBar(Review* review, const WindowActions& actions, QWidget* wind
     toggleViewAction()->setVisible(false); // it comes and goes with the review
     text_->setObjectName(QStringLiteral("reviewText"));
     auto* row = new QWidget;
-    auto* layout = new QHBoxLayout(row);
-    layout->setContentsMargins(8, 2, 8, 2);
-    layout->setSpacing(4);
+    auto* layout = newLayout<QHBoxLayout>(row, {8, 2, 8, 2}, 4);
     layout->addWidget(text_, 1);
     addButton(layout, actions.action(QStringLiteral("actionAcceptByHand")), tr("Keep"), tr("A"));
     addButton(layout, actions.action(QStringLiteral("actionRejectByHand")), tr("Reject"), tr("X"));

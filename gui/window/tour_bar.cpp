@@ -1,6 +1,7 @@
 #include "gui/window/tour_bar.h"
 
 #include "gui/session/tour.h"
+#include "widgets/common/controls.h"
 #include "widgets/common/number_format.h"
 
 #include <QHBoxLayout>
@@ -35,9 +36,7 @@ TourBar::TourBar(Tour* tour, std::function<QString(std::size_t)> modelName, QWid
     text_->setObjectName(QStringLiteral("tourText"));
     text_->setWordWrap(true);
     text_->setTextFormat(Qt::PlainText);
-    auto* layout = new QHBoxLayout(row_);
-    layout->setContentsMargins(8, 4, 8, 4);
-    layout->setSpacing(8);
+    auto* layout = newLayout<QHBoxLayout>(row_, {8, 4, 8, 4}, 8);
     layout->addWidget(place_, 0, Qt::AlignVCenter);
     layout->addWidget(text_, 1);
     back_ = makeButton(layout, "tourBack", tr("Back"));

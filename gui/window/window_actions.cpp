@@ -10,6 +10,7 @@
 #include "gui/window/panel_docks.h"
 #include "gui/window/panel_menu.h"
 #include "gui/window/workspaces.h"
+#include "widgets/common/controls.h"
 #include "widgets/common/eliding_combo_box.h"
 #include "widgets/link/sample_selection.h"
 
@@ -152,8 +153,7 @@ void WindowActions::makeToolBar() {
         if (!one.own)
             bar->addAction(action(workspaceAction(one.id)));
     bar->addSeparator();
-    model_ = new ElidingComboBox;
-    model_->setObjectName(QStringLiteral("modelCombo"));
+    model_ = named<ElidingComboBox>("modelCombo");
     model_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     model_->setMinimumContentsLength(14);
     model_->setMaximumWidth(kWidestModel); // of a long name, or the command box has no room

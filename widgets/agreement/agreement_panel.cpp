@@ -2,6 +2,7 @@
 
 #include "widgets/charts/plot.h"
 #include "widgets/common/colors.h"
+#include "widgets/common/controls.h"
 #include "widgets/common/number_format.h"
 #include "widgets/common/wrapping_label.h"
 #include "widgets/link/figure_parameters.h"
@@ -59,8 +60,7 @@ AgreementPanel::AgreementPanel(PanelHost& host)
             this->host().setModel(model);
     });
     auto* full = new QWidget(this);
-    auto* bar = new QHBoxLayout;
-    bar->setContentsMargins(8, 4, 8, 4);
+    auto* bar = newLayout<QHBoxLayout>(nullptr, {8, 4, 8, 4});
     bar->addWidget(sentence_, 1);
     bar->addWidget(coefficient_, 0, Qt::AlignTop);
     auto* halves = new QSplitter(full);
@@ -68,9 +68,7 @@ AgreementPanel::AgreementPanel(PanelHost& host)
     halves->addWidget(plot_);
     halves->setStretchFactor(0, 1);
     halves->setStretchFactor(1, 1);
-    auto* column = new QVBoxLayout(full);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
+    auto* column = newLayout<QVBoxLayout>(full, {}, 0);
     column->addLayout(bar);
     column->addWidget(halves, 1);
     setContent(full, tr("Here you see which metrics agree with scores of the same models from elsewhere, such as human "

@@ -2,6 +2,7 @@
 
 #include "widgets/charts/axis_ticks.h"
 #include "widgets/common/colors.h"
+#include "widgets/common/controls.h"
 
 #include <QAreaSeries>
 #include <QCategoryAxis>
@@ -150,8 +151,7 @@ Plot::Plot(QWidget* parent) : QWidget(parent), chart_(new QChart) {
         connect(chart_, &QGraphicsWidget::geometryChanged, this, [layer] { layer->followChart(); });
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
+    auto* layout = newLayout<QVBoxLayout>(this);
     layout->addWidget(view_);
     wholeButton_ = new QToolButton(this);
     wholeButton_->setText(tr("Whole chart"));

@@ -4,6 +4,7 @@
 #include "engine/data/embedding_set.h"
 #include "widgets/classes/classes_table.h"
 #include "widgets/classes/nearest_classes_view.h"
+#include "widgets/common/controls.h"
 #include "widgets/common/number_format.h"
 #include "widgets/common/wrapping_label.h"
 #include "widgets/link/figure_parameters.h"
@@ -62,8 +63,7 @@ ClassesPanel::ClassesPanel(PanelHost& host) : Panel(host) {
 
 QWidget* ClassesPanel::makeContentPage() {
     auto* page = new QWidget(this);
-    picker_ = new QComboBox(page);
-    picker_->setObjectName(QStringLiteral("classesPicker"));
+    picker_ = named<QComboBox>("classesPicker", page);
     picker_->setAccessibleName(tr("What is shown by class"));
     picker_->addItem(tr("Scores by class"));
     picker_->addItem(tr("Class of the nearest real sample"));
@@ -73,15 +73,12 @@ QWidget* ClassesPanel::makeContentPage() {
     parts_->addWidget(makeTablePage());
     nearest_ = new NearestClassesView(selection(), parts_);
     parts_->addWidget(nearest_);
-    auto* bar = new QHBoxLayout;
-    bar->setContentsMargins(6, 4, 6, 2);
+    auto* bar = newLayout<QHBoxLayout>(nullptr, {6, 4, 6, 2});
     bar->addWidget(picker_);
     bar->addWidget(nearest_->tools(), 1);
     bar->addStretch(0);
     nearest_->tools()->hide();
-    auto* layout = new QVBoxLayout(page);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
+    auto* layout = newLayout<QVBoxLayout>(page, {}, 0);
     layout->addLayout(bar);
     layout->addWidget(parts_, 1);
     return page;
@@ -100,15 +97,11 @@ void ClassesPanel::showPart() {
 
 QWidget* ClassesPanel::makeTablePage() {
     auto* page = new QWidget(this);
-    table_ = new ClassesTable(page);
-    table_->setObjectName(QStringLiteral("classesTable"));
+    table_ = named<ClassesTable>("classesTable", page);
     table_->setAccessibleName(title());
-    note_ = new WrappingLabel(page);
-    note_->setObjectName(QStringLiteral("classesNote"));
+    note_ = named<WrappingLabel>("classesNote", page);
     note_->setMargin(6);
-    auto* layout = new QVBoxLayout(page);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
+    auto* layout = newLayout<QVBoxLayout>(page, {}, 0);
     layout->addWidget(table_, 1);
     layout->addWidget(note_);
     return page;

@@ -1,6 +1,7 @@
 #include "widgets/classes/nearest_classes_view.h"
 
 #include "engine/data/brief_text.h"
+#include "widgets/common/controls.h"
 #include "widgets/common/number_format.h"
 #include "widgets/common/wrapping_label.h"
 #include "widgets/link/figure_parameters.h"
@@ -69,19 +70,15 @@ NearestClassesView::NearestClassesView(SampleSelection* selection, QWidget* pare
     order_->setToolTip(tr("Order of the rows and columns. The most confused classes stand side by side."));
     order_->setAccessibleName(tr("Order of the classes"));
     only_->setObjectName(QStringLiteral("nearestClassesOnly"));
-    only_->setAutoDefault(false);
     only_->setCheckable(true);
     only_->setToolTip(tr("Show only the samples of the chosen cells, here and in every other panel"));
     note_->setObjectName(QStringLiteral("nearestClassesNote"));
     note_->setMargin(6);
-    auto* bar = new QHBoxLayout(tools_);
-    bar->setContentsMargins(0, 0, 0, 0);
+    auto* bar = newLayout<QHBoxLayout>(tools_);
     bar->addWidget(order_);
     bar->addStretch(1);
     bar->addWidget(only_);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
+    auto* column = newLayout<QVBoxLayout>(this, {}, 0);
     column->addWidget(table_, 1);
     column->addWidget(note_);
     connect(order_, &QComboBox::activated, this, [this] {

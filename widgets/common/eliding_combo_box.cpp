@@ -11,8 +11,12 @@
 
 namespace assay {
 
-ElidingComboBox::ElidingComboBox(QWidget* parent) : QComboBox(parent) {
+ElidingComboBox::ElidingComboBox(QWidget* parent, int letters) : QComboBox(parent) {
     setSizeAdjustPolicy(AdjustToMinimumContentsLengthWithIcon);
+    if (letters == 0)
+        return;
+    setMinimumContentsLength(letters);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }
 
 QString ElidingComboBox::shownText() const {

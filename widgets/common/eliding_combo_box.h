@@ -10,7 +10,8 @@ class ElidingComboBox : public QComboBox {
     Q_OBJECT
 
 public:
-    explicit ElidingComboBox(QWidget* parent = nullptr);
+    /// @param letters of room that it has at least, and takes more where there is some; 0: as the layout has it
+    explicit ElidingComboBox(QWidget* parent = nullptr, int letters = 0);
 
     /// The visible part of the current text.
     QString shownText() const;

@@ -1,5 +1,6 @@
 #include "widgets/common/message_page.h"
 
+#include "widgets/common/controls.h"
 #include "widgets/common/wrapping_label.h"
 
 #include <QPushButton>
@@ -15,10 +16,8 @@ MessagePage::MessagePage(QWidget* parent)
     text_->setMargin(16);
     text_->setForegroundRole(QPalette::PlaceholderText);
     button_->setObjectName(QStringLiteral("panelMessageButton"));
-    button_->setAutoDefault(false);
     button_->hide();
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
+    auto* layout = newLayout<QVBoxLayout>(this);
     layout->addStretch(1);
     layout->addWidget(text_);
     layout->addWidget(button_, 0, Qt::AlignHCenter);

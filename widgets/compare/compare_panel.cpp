@@ -1,6 +1,7 @@
 #include "widgets/compare/compare_panel.h"
 
 #include "widgets/common/colors.h"
+#include "widgets/common/controls.h"
 #include "widgets/common/eliding_combo_box.h"
 #include "widgets/common/number_format.h"
 #include "widgets/common/wrapping_label.h"
@@ -62,12 +63,9 @@ ComparePanel::ComparePanel(PanelHost& host) : Panel(host) {
     auto* page = new QWidget(this);
     makeBar(page);
     makeParts();
-    auto* column = new QVBoxLayout(page);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
+    auto* column = newLayout<QVBoxLayout>(page, {}, 0);
     column->addWidget(bar_);
-    sentence_ = new WrappingLabel(page);
-    sentence_->setObjectName(QStringLiteral("compareSentence"));
+    sentence_ = named<WrappingLabel>("compareSentence", page);
     sentence_->setContentsMargins(8, 0, 8, 4);
     column->addWidget(sentence_);
     column->addWidget(scroll_, 1);
@@ -95,14 +93,11 @@ ComparePanel::ComparePanel(PanelHost& host) : Panel(host) {
 
 void ComparePanel::makeBar(QWidget* page) {
     bar_ = new QWidget(page);
-    firstPicker_ = new ElidingComboBox(bar_);
-    firstPicker_->setObjectName(QStringLiteral("compareFirst"));
+    firstPicker_ = named<ElidingComboBox>("compareFirst", bar_);
     firstPicker_->setAccessibleName(tr("First model: the current one"));
-    secondPicker_ = new ElidingComboBox(bar_);
-    secondPicker_->setObjectName(QStringLiteral("compareSecond"));
+    secondPicker_ = named<ElidingComboBox>("compareSecond", bar_);
     secondPicker_->setAccessibleName(tr("Model to compare with"));
-    auto* layout = new QHBoxLayout(bar_);
-    layout->setContentsMargins(6, 4, 6, 4);
+    auto* layout = newLayout<QHBoxLayout>(bar_, {6, 4, 6, 4});
     std::size_t model = 0;
     for (ElidingComboBox* picker : {firstPicker_, secondPicker_}) {
         picker->setMinimumContentsLength(5);
@@ -122,29 +117,21 @@ void ComparePanel::makeParts() {
     scroll_->setFrameShape(QFrame::NoFrame);
     scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     parts_ = new QWidget(scroll_);
-    grid_ = new QGridLayout(parts_);
-    grid_->setContentsMargins(6, 0, 6, 6);
-    grid_->setSpacing(8);
+    grid_ = newLayout<QGridLayout>(parts_, {6, 0, 6, 6}, 8);
     groups_ = new CoverageGroups(selection(), pictures(), parts_);
     spread_ = new QWidget(parts_);
     spreadTitle_ = new WrappingLabel(tr("How faithful are the samples of each model?"), spread_);
     distributions_ = new DistributionPair(spread_);
-    auto* column = new QVBoxLayout(spread_);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(2);
+    auto* column = newLayout<QVBoxLayout>(spread_, {}, 2);
     column->addWidget(spreadTitle_);
     column->addWidget(distributions_, 1);
     neighborhood_ = new NeighborhoodPair(selection(), pictures(), parts_);
     auto* scores = new QWidget(parts_);
-    caveat_ = new WrappingLabel(scores);
-    caveat_->setObjectName(QStringLiteral("compareCaveat"));
-    differences_ = new TableView(scores);
-    differences_->setObjectName(QStringLiteral("differencesTable"));
+    caveat_ = named<WrappingLabel>("compareCaveat", scores);
+    differences_ = named<TableView>("differencesTable", scores);
     differences_->setAccessibleName(tr("Differences of scores"));
     differences_->setMinimumHeight(kTableHeight);
-    auto* below = new QVBoxLayout(scores);
-    below->setContentsMargins(0, 0, 0, 0);
-    below->setSpacing(2);
+    auto* below = newLayout<QVBoxLayout>(scores, {}, 2);
     below->addWidget(caveat_);
     below->addWidget(differences_, 1);
     scores->setObjectName(QStringLiteral("compareScores"));

@@ -1,5 +1,6 @@
 #include "widgets/compare/coverage_groups.h"
 
+#include "widgets/common/controls.h"
 #include "widgets/common/number_format.h"
 #include "widgets/common/wrapping_label.h"
 #include "widgets/link/sample_selection.h"
@@ -27,15 +28,11 @@ QString shortName(const ModelAudit& model) {
 
 CoverageGroups::CoverageGroups(SampleSelection* selection, ThumbnailCache* cache, QWidget* parent)
     : QWidget(parent), selection_(selection) {
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(4);
+    auto* column = newLayout<QVBoxLayout>(this, {}, 4);
     for (const CoveredBy group : {CoveredBy::OnlyFirst, CoveredBy::OnlySecond, CoveredBy::Neither, CoveredBy::Both})
         column->addWidget(makeCard(static_cast<std::size_t>(group), cache));
-    export_ = new QPushButton(tr("Export list..."), this);
-    export_->setObjectName(QStringLiteral("coverageGroupsExport"));
-    export_->setToolTip(tr("Write every real sample with which of the two models cover it, as CSV"));
-    export_->setAutoDefault(false);
+    export_ = newButton<QPushButton>("coverageGroupsExport", tr("Export list..."),
+                                     tr("Write every real sample with which of the two models cover it, as CSV"), this);
     connect(export_, &QPushButton::clicked, this, &CoverageGroups::exportRequested);
     column->addWidget(export_, 0, Qt::AlignRight);
     column->addStretch(1);
@@ -71,12 +68,9 @@ QWidget* CoverageGroups::makeCard(std::size_t group, ThumbnailCache* cache) {
     auto* row = new QHBoxLayout;
     row->addWidget(card.title, 1);
     for (QPushButton* button : {card.select, card.only}) {
-        button->setAutoDefault(false);
         row->addWidget(button);
     }
-    auto* column = new QVBoxLayout(frame);
-    column->setContentsMargins(8, 4, 6, 4);
-    column->setSpacing(2);
+    auto* column = newLayout<QVBoxLayout>(frame, {8, 4, 6, 4}, 2);
     column->addLayout(row);
     column->addWidget(card.strip);
     return frame;

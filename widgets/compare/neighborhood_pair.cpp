@@ -1,6 +1,7 @@
 #include "widgets/compare/neighborhood_pair.h"
 
 #include "engine/report/scores/explain.h"
+#include "widgets/common/controls.h"
 #include "widgets/common/number_format.h"
 #include "widgets/common/wrapping_label.h"
 #include "widgets/samples/sample_grid.h"
@@ -17,8 +18,7 @@ namespace assay {
 NeighborhoodPair::NeighborhoodPair(SampleSelection* selection, ThumbnailCache* cache, QWidget* parent)
     : QWidget(parent), title_(new WrappingLabel(this)) {
     title_->setObjectName(QStringLiteral("neighborhoodTitle"));
-    realStrip_ = new SampleGrid(selection, cache, GridLook::strip(), this);
-    realStrip_->setObjectName(QStringLiteral("neighborhoodReal"));
+    realStrip_ = named<SampleGrid>("neighborhoodReal", selection, cache, GridLook::strip(), this);
     realStrip_->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
     auto* column = new QVBoxLayout;
     column->setSpacing(2);
@@ -31,8 +31,7 @@ NeighborhoodPair::NeighborhoodPair(SampleSelection* selection, ThumbnailCache* c
         column->addWidget(strips_[at]);
     }
     column->addStretch(1);
-    auto* grid = new QGridLayout(this);
-    grid->setContentsMargins(0, 0, 0, 0);
+    auto* grid = newLayout<QGridLayout>(this);
     grid->setVerticalSpacing(2);
     grid->addWidget(title_, 0, 0, 1, 2);
     grid->addWidget(realStrip_, 1, 0, Qt::AlignTop);

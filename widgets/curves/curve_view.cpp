@@ -2,6 +2,7 @@
 
 #include "widgets/charts/mark_paint.h"
 #include "widgets/charts/plot.h"
+#include "widgets/common/controls.h"
 #include "widgets/common/eliding_combo_box.h"
 #include "widgets/common/number_format.h"
 #include "widgets/common/wrapping_label.h"
@@ -83,19 +84,14 @@ CurveView::CurveView(PanelHost& host) : Panel(host) {
 
 QWidget* CurveView::makePage() {
     auto* page = new QWidget(this);
-    picker_ = new ElidingComboBox(page);
-    picker_->setObjectName(QStringLiteral("curvePicker"));
+    picker_ = named<ElidingComboBox>("curvePicker", page);
     picker_->setAccessibleName(tr("Which curve"));
     picker_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     picker_->setMinimumContentsLength(12);
-    caption_ = new WrappingLabel(page);
-    caption_->setObjectName(QStringLiteral("curveCaption"));
-    plot_ = new Plot(page);
-    plot_->setObjectName(QStringLiteral("curveChart"));
+    caption_ = named<WrappingLabel>("curveCaption", page);
+    plot_ = named<Plot>("curveChart", page);
     legend_ = new CurveLegend(page);
-    auto* top = new QHBoxLayout;
-    top->setContentsMargins(6, 4, 6, 4);
-    top->setSpacing(10);
+    auto* top = newLayout<QHBoxLayout>(nullptr, {6, 4, 6, 4}, 10);
     top->addWidget(picker_, 0, Qt::AlignTop | Qt::AlignLeft);
     top->addWidget(makeMoreButton(page), 0, Qt::AlignTop);
     top->addWidget(caption_, 1);
@@ -103,21 +99,17 @@ QWidget* CurveView::makePage() {
     body_->setSpacing(0);
     body_->addWidget(plot_, 1);
     body_->addWidget(legend_);
-    auto* layout = new QVBoxLayout(page);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
+    auto* layout = newLayout<QVBoxLayout>(page, {}, 0);
     layout->addLayout(top);
     layout->addLayout(body_, 1);
     return page;
 }
 
 QToolButton* CurveView::makeMoreButton(QWidget* page) {
-    moreButton_ = new QToolButton(page);
-    moreButton_->setObjectName(QStringLiteral("curveMore"));
+    moreButton_ = named<QToolButton>("curveMore", page);
     moreButton_->setText(tr("More\u2026"));
     moreButton_->setPopupMode(QToolButton::InstantPopup);
-    more_ = new QMenu(moreButton_);
-    more_->setObjectName(QStringLiteral("curveMoreMenu"));
+    more_ = named<QMenu>("curveMoreMenu", moreButton_);
     more_->setToolTipsVisible(true);
     moreButton_->setMenu(more_);
     const auto offerCurve = [this](const char* id) {

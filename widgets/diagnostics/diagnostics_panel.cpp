@@ -2,6 +2,7 @@
 
 #include "engine/data/embedding_set.h"
 #include "widgets/common/caption_label.h"
+#include "widgets/common/controls.h"
 #include "widgets/common/eliding_label.h"
 #include "widgets/common/number_format.h"
 #include "widgets/diagnostics/diagnostics_tables.h"
@@ -34,11 +35,7 @@ QLabel* caption(const QString& text, const QString& toolTip, QWidget* parent) {
 
 DiagnosticsPanel::DiagnosticsPanel(PanelHost& host) : Panel(host) {
     setObjectName(QStringLiteral("diagnosticsPanel"));
-    scroll_ = new QScrollArea(this);
-    scroll_->setFrameShape(QFrame::NoFrame);
-    scroll_->setWidgetResizable(true);
-    scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    scroll_->setWidget(makeBody());
+    scroll_ = newScroll(makeBody(), this, Qt::ScrollBarAlwaysOff);
     setContent(scroll_, tr("What inflates density is shown here: how many synthetic samples the real balls hold, and "
                            "which balls hold the most."));
     connect(balls_, &SampleTable::inspectRequested, this,
@@ -47,16 +44,13 @@ DiagnosticsPanel::DiagnosticsPanel(PanelHost& host) : Panel(host) {
 
 QWidget* DiagnosticsPanel::makeBody() {
     auto* body = new QWidget(this);
-    answer_ = new QLabel(body);
-    answer_->setObjectName(QStringLiteral("diagnosticsAnswer"));
+    answer_ = named<QLabel>("diagnosticsAnswer", body);
     answer_->setWordWrap(true);
     columns_ = new QBoxLayout(QBoxLayout::LeftToRight);
     columns_->setSpacing(kSpacing);
     columns_->addWidget(makeTables(body), 1);
     columns_->addWidget(makeBalls(body), 1);
-    auto* layout = new QVBoxLayout(body);
-    layout->setContentsMargins(kMargin, kMargin, kMargin, kMargin);
-    layout->setSpacing(kMargin);
+    auto* layout = newLayout<QVBoxLayout>(body, {kMargin, kMargin, kMargin, kMargin}, kMargin);
     layout->addWidget(answer_);
     layout->addLayout(columns_, 1);
     return body;
@@ -72,9 +66,7 @@ QWidget* DiagnosticsPanel::makeTables(QWidget* parent) {
     occupancy_->showWhole();
     occupancy_->setObjectName(QStringLiteral("ballOccupancy"));
     occupancy_->setAccessibleName(tr("Occupancy of the real balls"));
-    auto* layout = new QVBoxLayout(tables);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(3);
+    auto* layout = newLayout<QVBoxLayout>(tables, {}, 3);
     layout->addWidget(caption(tr("From density to clipped density"),
                               tr("What each correction takes away (Salvy, Talbot, Thirion, ICLR 2026, tables 3 to 6)"),
                               tables));
@@ -95,9 +87,7 @@ QWidget* DiagnosticsPanel::makeBalls(QWidget* parent) {
     balls_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     balls_->setObjectName(QStringLiteral("fullestBalls"));
     balls_->setAccessibleName(tr("Fullest balls"));
-    auto* layout = new QVBoxLayout(part);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(3);
+    auto* layout = newLayout<QVBoxLayout>(part, {}, 3);
     layout->addWidget(caption(tr("Fullest balls"),
                               tr("The real samples whose balls hold most synthetic samples. Outliers with large balls "
                                  "inflate density."),

@@ -2,6 +2,7 @@
 
 #include "widgets/charts/plot.h"
 #include "widgets/common/colors.h"
+#include "widgets/common/controls.h"
 #include "widgets/common/number_format.h"
 #include "widgets/features/picture_heading.h"
 #include "widgets/link/figure_parameters.h"
@@ -43,9 +44,7 @@ FeaturePicture::FeaturePicture(SampleSelection* selection, QWidget* parent)
     setFocusProxy(plot_);
     plot_->setAccessibleName(tr("The feature in both sets"));
     plot_->setMagnified({});
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
+    auto* layout = newLayout<QVBoxLayout>(this, {}, 0);
     layout->addWidget(heading_);
     layout->addWidget(plot_, 1);
     connect(plot_, &Plot::themed, this, &FeaturePicture::draw);

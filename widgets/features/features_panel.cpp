@@ -2,6 +2,7 @@
 
 #include "engine/data/embedding_set.h"
 #include "engine/report/scores/table_sentences.h"
+#include "widgets/common/controls.h"
 #include "widgets/common/wrapping_label.h"
 #include "widgets/features/feature_picture.h"
 #include "widgets/features/feature_tables.h"
@@ -34,19 +35,16 @@ FeaturesPanel::FeaturesPanel(PanelHost& host) : Panel(host) {
 
 QWidget* FeaturesPanel::makeTablePage() {
     auto* page = new QWidget(this);
-    tabs_ = new QTabBar(page);
-    tabs_->setObjectName(QStringLiteral("featuresTabs"));
+    tabs_ = named<QTabBar>("featuresTabs", page);
     tabs_->setDrawBase(false);
     tabs_->setExpanding(false);
     tabs_->setUsesScrollButtons(true);
     tabs_->setElideMode(Qt::ElideNone);
     for (const QString& name : {tr("Features"), tr("Pairs"), tr("Categories"), tr("Missing values")})
         tabs_->addTab(name);
-    answer_ = new WrappingLabel(page);
-    answer_->setObjectName(QStringLiteral("featuresAnswer"));
+    answer_ = named<WrappingLabel>("featuresAnswer", page);
     answer_->setMargin(6);
-    table_ = new TableView(page);
-    table_->setObjectName(QStringLiteral("featuresTable"));
+    table_ = named<TableView>("featuresTable", page);
     table_->setAccessibleName(title());
     connect(table_, &TableView::rowChosen, this, &FeaturesPanel::showPicture);
     pictures_ = new QWidget(page);
@@ -56,15 +54,12 @@ QWidget* FeaturesPanel::makeTablePage() {
     pictureOf_->setContentsMargins(0, 0, 0, 0);
     pictureOf_->addWidget(feature_);
     pictureOf_->addWidget(pair_);
-    splitter_ = new QSplitter(page);
-    splitter_->setObjectName(QStringLiteral("featuresSplitter"));
+    splitter_ = named<QSplitter>("featuresSplitter", page);
     splitter_->addWidget(table_);
     splitter_->addWidget(pictures_);
     splitter_->setStretchFactor(0, 3);
     splitter_->setStretchFactor(1, 2);
-    auto* layout = new QVBoxLayout(page);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
+    auto* layout = newLayout<QVBoxLayout>(page, {}, 0);
     layout->addWidget(tabs_);
     layout->addWidget(answer_);
     layout->addWidget(splitter_, 1);

@@ -5,6 +5,7 @@
 #include "engine/data/feature_layout.h"
 #include "widgets/charts/plot.h"
 #include "widgets/common/colors.h"
+#include "widgets/common/controls.h"
 #include "widgets/common/number_format.h"
 #include "widgets/features/picture_heading.h"
 #include "widgets/link/figure_parameters.h"
@@ -22,9 +23,7 @@ PairPicture::PairPicture(SampleSelection* selection, QWidget* parent)
     setObjectName(QStringLiteral("pairPicture"));
     setFocusProxy(plot_);
     plot_->setAccessibleName(tr("Two features against each other"));
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
+    auto* layout = newLayout<QVBoxLayout>(this, {}, 0);
     layout->addWidget(heading_);
     layout->addWidget(plot_, 1);
     connect(plot_, &Plot::themed, this, &PairPicture::draw);

@@ -1,6 +1,7 @@
 #include "widgets/features/picture_heading.h"
 
 #include "widgets/common/colors.h"
+#include "widgets/common/controls.h"
 #include "widgets/common/wrapping_label.h"
 
 #include <QEvent>
@@ -17,9 +18,7 @@ PictureHeading::PictureHeading(const QString& realMark, const QString& synthetic
     title_->setFont(bold);
     legend_->setTextFormat(Qt::RichText);
     legend_->setWordWrap(true);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(6, 4, 6, 2);
-    layout->setSpacing(1);
+    auto* layout = newLayout<QVBoxLayout>(this, {6, 4, 6, 2}, 1);
     layout->addWidget(title_);
     layout->addWidget(legend_);
     showLegend();

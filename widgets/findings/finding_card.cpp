@@ -2,6 +2,7 @@
 
 #include "engine/report/glossary/glossary.h"
 #include "widgets/common/colors.h"
+#include "widgets/common/controls.h"
 #include "widgets/common/number_format.h"
 #include "widgets/common/wrapping_label.h"
 #include "widgets/findings/example_cells.h"
@@ -35,7 +36,6 @@ bool canBeRejected(const Finding& finding) {
 QPushButton* button(const QString& text, const QString& name, QWidget* parent) {
     auto* made = new QPushButton(text, parent);
     made->setObjectName(name);
-    made->setAutoDefault(false);
     return made;
 }
 
@@ -52,14 +52,11 @@ FindingCard::FindingCard(const Finding& finding, SampleSelection* selection, Thu
     setAccessibleName(catalogText(finding.kind->title));
     setAccessibleDescription(QString::fromStdString(finding.sentence));
     setToolTip(toolTipText());
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(12, 6, 8, 8);
-    layout->setSpacing(4);
+    auto* layout = newLayout<QVBoxLayout>(this, {12, 6, 8, 8}, 4);
     addText(layout);
     if (!finding.examples.empty()) {
         examples_ = std::make_unique<ExampleCells>(finding, selection);
-        grid_ = new SampleGrid(selection, cache, examples_->look(), this);
-        grid_->setObjectName(QStringLiteral("findingExamples"));
+        grid_ = named<SampleGrid>("findingExamples", selection, cache, examples_->look(), this);
         grid_->setAccessibleName(tr("Examples: Space selects the samples like one, Enter inspects it"));
         connect(grid_, &SampleGrid::inspectRequested, this, &FindingCard::inspectRequested);
         layout->addWidget(grid_);

@@ -1,5 +1,6 @@
 #include "widgets/findings/findings_panel.h"
 
+#include "widgets/common/controls.h"
 #include "widgets/common/wrapping_label.h"
 #include "widgets/findings/finding_card.h"
 #include "widgets/link/sample_selection.h"
@@ -34,34 +35,25 @@ bool isOldVerdicts(const Finding& finding) {
 FindingsPanel::FindingsPanel(PanelHost& host) : Panel(host) {
     setObjectName(QStringLiteral("findingsPanel"));
     auto* body = new QWidget(this);
-    auto* layout = new QVBoxLayout(body);
-    layout->setContentsMargins(8, 6, 8, 8);
-    layout->setSpacing(6);
-    summary_ = new WrappingLabel(body);
-    summary_->setObjectName(QStringLiteral("findingsSummary"));
+    auto* layout = newLayout<QVBoxLayout>(body, {8, 6, 8, 8}, 6);
+    summary_ = named<WrappingLabel>("findingsSummary", body);
     summary_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     QFont bold = summary_->font();
     bold.setBold(true);
     summary_->setFont(bold);
     layout->addWidget(summary_);
-    stage_ = new WrappingLabel(body);
-    stage_->setObjectName(QStringLiteral("findingsStage"));
+    stage_ = named<WrappingLabel>("findingsStage", body);
     stage_->hide();
     layout->addWidget(stage_);
-    judge_ = new QPushButton(tr("Judge again"), body);
-    judge_->setObjectName(QStringLiteral("judgeAgain"));
-    judge_->setToolTip(tr("Score and judge all samples again with this version's statistics"));
+    judge_ = newButton<QPushButton>("judgeAgain", tr("Judge again"),
+                                    tr("Score and judge all samples again with this version's statistics"), body);
     connect(judge_, &QPushButton::clicked, this, [this] { this->host().run(PanelCommand::JudgeAgain); });
     layout->addWidget(judge_, 0, Qt::AlignLeft);
     cardLayout_ = new QVBoxLayout;
     cardLayout_->setSpacing(6);
     layout->addLayout(cardLayout_);
     layout->addStretch(1);
-    scroll_ = new QScrollArea(this);
-    scroll_->setFrameShape(QFrame::NoFrame);
-    scroll_->setWidgetResizable(true);
-    scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    scroll_->setWidget(body);
+    scroll_ = newScroll(body, this, Qt::ScrollBarAlwaysOff);
     setContent(scroll_, tr("The faults of the current model appear here."));
     setMinimumWidth(200);
 }

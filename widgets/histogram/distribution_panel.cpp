@@ -1,6 +1,7 @@
 #include "widgets/histogram/distribution_panel.h"
 
 #include "engine/metrics/catalog/catalog.h"
+#include "widgets/common/controls.h"
 #include "widgets/common/number_format.h"
 #include "widgets/histogram/histogram_view.h"
 
@@ -42,14 +43,11 @@ DistributionPanel::DistributionPanel(PanelHost& host)
     columns_->setToolTip(tr("The column whose distribution is shown"));
     columns_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     columns_->setMinimumContentsLength(12);
-    auto* row = new QHBoxLayout;
-    row->setContentsMargins(8, 4, 8, 0);
+    auto* row = newLayout<QHBoxLayout>(nullptr, {8, 4, 8, 0});
     row->addWidget(columns_, 1);
     row->addWidget(makeLookButton());
     auto* page = new QWidget(this);
-    auto* layout = new QVBoxLayout(page);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
+    auto* layout = newLayout<QVBoxLayout>(page, {}, 0);
     layout->addLayout(row);
     layout->addWidget(histogram_, 1);
     setContent(page, tr("How a score is spread over the samples is shown here."));
@@ -60,13 +58,11 @@ DistributionPanel::DistributionPanel(PanelHost& host)
 }
 
 QToolButton* DistributionPanel::makeLookButton() {
-    auto* button = new QToolButton(this);
-    button->setObjectName(QStringLiteral("distributionLook"));
-    button->setText(QStringLiteral("..."));
+    auto* button =
+        newButton<QToolButton>("distributionLook", QStringLiteral("..."), tr("How the distribution is drawn"), this);
     button->setAutoRaise(true);
     button->setPopupMode(QToolButton::InstantPopup);
     button->setAccessibleName(tr("How the distribution is drawn"));
-    button->setToolTip(tr("How the distribution is drawn"));
     auto* menu = new QMenu(button);
     menu->setToolTipsVisible(true);
     const auto add = [&](const char* name, const QString& text, const QString& toolTip,

@@ -3,6 +3,7 @@
 #include "engine/subsets/rules/good_samples.h"
 #include "widgets/charts/plot.h"
 #include "widgets/common/colors.h"
+#include "widgets/common/controls.h"
 #include "widgets/common/number_format.h"
 #include "widgets/link/figure_parameters.h"
 
@@ -36,8 +37,7 @@ HistogramView::HistogramView(std::string columnId, PanelHost& host)
     setObjectName(QStringLiteral("histogram"));
     setFocusProxy(plot_);
     plot_->setMagnified(Qt::Horizontal);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
+    auto* layout = newLayout<QVBoxLayout>(this);
     layout->addWidget(plot_);
     connect(plot_, &Plot::partChanged, this, &HistogramView::draw);
     connect(plot_, &Plot::themed, this, &HistogramView::draw);

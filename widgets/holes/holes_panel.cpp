@@ -2,6 +2,7 @@
 
 #include "engine/data/brief_text.h"
 #include "engine/report/scores/explain.h"
+#include "widgets/common/controls.h"
 #include "widgets/common/number_format.h"
 #include "widgets/common/wrapping_label.h"
 #include "widgets/link/sample_selection.h"
@@ -52,7 +53,6 @@ std::vector<GridCell> examplesOf(const ViewState& state, const CoverageHole& hol
 QPushButton* holeButton(const QString& name, const QString& text, QWidget* parent) {
     auto* made = new QPushButton(text, parent);
     made->setObjectName(name);
-    made->setAutoDefault(false);
     return made;
 }
 
@@ -69,13 +69,10 @@ HolesPanel::HolesPanel(PanelHost& host)
     scroll_->setWidgetResizable(true);
     scroll_->setFrameShape(QFrame::NoFrame);
     auto* list = new QWidget(this);
-    auto* bar = new QHBoxLayout;
-    bar->setContentsMargins(6, 4, 6, 4);
+    auto* bar = newLayout<QHBoxLayout>(nullptr, {6, 4, 6, 4});
     bar->addWidget(summary_, 1);
     bar->addWidget(export_, 0, Qt::AlignTop);
-    auto* column = new QVBoxLayout(list);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
+    auto* column = newLayout<QVBoxLayout>(list, {}, 0);
     column->addLayout(bar);
     column->addWidget(scroll_, 1);
     setContent(list, tr("The real samples that the model does not make are shown here."));
@@ -109,9 +106,7 @@ void HolesPanel::selectionChanged() {
 void HolesPanel::showList() {
     cards_.clear();
     auto* list = new QWidget;
-    auto* column = new QVBoxLayout(list);
-    column->setContentsMargins(6, 0, 6, 6);
-    column->setSpacing(6);
+    auto* column = newLayout<QVBoxLayout>(list, {6, 0, 6, 6}, 6);
     if (holes_)
         for (const CoverageHole& hole : std::span(holes_->holes).first(std::min(holes_->holes.size(), kMostShown)))
             addCard(hole, list);
@@ -159,14 +154,13 @@ void HolesPanel::addCard(const CoverageHole& hole, QWidget* list) {
     QFont bold = size->font();
     bold.setBold(true);
     size->setFont(bold);
-    auto* examples = new SampleGrid(selection(), pictures(),
-                                    {.edge = 56,
-                                     .pictures = Qt::Vertical,
-                                     .stops = GridLook::Stops::Pictures,
-                                     .extent = GridLook::Extent::Fit,
-                                     .rowTitles = {tr("missed"), tr("nearest synthetic")}},
-                                    frame);
-    examples->setObjectName(QStringLiteral("holePictures"));
+    auto* examples = named<SampleGrid>("holePictures", selection(), pictures(),
+                                       GridLook{.edge = 56,
+                                                .pictures = Qt::Vertical,
+                                                .stops = GridLook::Stops::Pictures,
+                                                .extent = GridLook::Extent::Fit,
+                                                .rowTitles = {tr("missed"), tr("nearest synthetic")}},
+                                       frame);
     examples->setAccessibleName(tr("Examples of missed real samples, each with the nearest synthetic sample"));
     examples->setCells(state(), examplesOf(state(), hole));
     connect(examples, &SampleGrid::inspectRequested, this, [this](SampleId sample) { host().inspect(sample); });
@@ -182,9 +176,7 @@ void HolesPanel::addCard(const CoverageHole& hole, QWidget* list) {
     row->addWidget(size, 1);
     row->addWidget(select);
     row->addWidget(show);
-    auto* column = new QVBoxLayout(frame);
-    column->setContentsMargins(12, 6, 8, 6);
-    column->setSpacing(4);
+    auto* column = newLayout<QVBoxLayout>(frame, {12, 6, 8, 6}, 4);
     column->addLayout(row);
     if (const QString classes = classText(hole); !classes.isEmpty())
         column->addWidget(new WrappingLabel(classes, frame));

@@ -1,5 +1,6 @@
 #include "widgets/inspector/feature_contrast_table.h"
 
+#include "widgets/common/controls.h"
 #include "widgets/common/number_format.h"
 #include "widgets/tables/table_view.h"
 #include "widgets/text/feature_name.h"
@@ -66,9 +67,7 @@ FeatureContrastTable::FeatureContrastTable(QWidget* parent)
     all_->setCheckable(true);
     all_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     connect(all_, &QToolButton::toggled, this, &FeatureContrastTable::fold);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
+    auto* layout = newLayout<QVBoxLayout>(this, {}, 0);
     layout->addWidget(table_);
     layout->addWidget(all_, 0, Qt::AlignLeft);
     fold();

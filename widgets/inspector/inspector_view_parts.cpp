@@ -1,5 +1,6 @@
 // How the inspector's parts are made and laid out.
 #include "widgets/common/caption_label.h"
+#include "widgets/common/controls.h"
 #include "widgets/common/eliding_label.h"
 #include "widgets/common/wrapping_label.h"
 #include "widgets/inspector/feature_contrast_table.h"
@@ -23,11 +24,7 @@ namespace assay {
 InspectorView::InspectorView(PanelHost& host) : Panel(host) {
     setMinimumWidth(200); // narrower, and scores would be cut off
     auto* header = makeHeader();
-    scroll_ = new QScrollArea(this);
-    scroll_->setFrameShape(QFrame::NoFrame);
-    scroll_->setWidgetResizable(true);
-    scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    scroll_->setWidget(makeBody());
+    scroll_ = newScroll(makeBody(), this, Qt::ScrollBarAlwaysOff);
     connectSamples();
     setContent(scroll_,
                tr("A sample is shown here beside its nearest real or synthetic one, with the reason for its "
@@ -56,16 +53,13 @@ QWidget* InspectorView::makeHeader() {
             &InspectorView::goBack);
     connect(new QShortcut(QKeySequence(Qt::ALT | Qt::Key_Right), this), &QShortcut::activated, this,
             &InspectorView::goForward);
-    name_ = new ElidingLabel(bar, Qt::ElideMiddle);
-    name_->setObjectName(QStringLiteral("inspectorName"));
+    name_ = named<ElidingLabel>("inspectorName", bar, Qt::ElideMiddle);
     name_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     QFont font = name_->font();
     font.setBold(true);
     name_->setFont(font);
-    badge_ = new VerdictBadge(bar);
-    badge_->setObjectName(QStringLiteral("inspectorVerdict"));
-    auto* layout = new QHBoxLayout(bar);
-    layout->setContentsMargins(8, 4, 8, 2);
+    badge_ = named<VerdictBadge>("inspectorVerdict", bar);
+    auto* layout = newLayout<QHBoxLayout>(bar, {8, 4, 8, 2});
     layout->addWidget(back_);
     layout->addWidget(forward_);
     layout->addWidget(name_, 1);
@@ -75,20 +69,15 @@ QWidget* InspectorView::makeHeader() {
 
 QWidget* InspectorView::makeBody() {
     auto* body = new QWidget(this);
-    comparison_ = new SampleComparisonView(pictures(), body);
-    comparison_->setObjectName(QStringLiteral("inspectorComparison"));
-    reason_ = new WrappingLabel(body);
-    reason_->setObjectName(QStringLiteral("inspectorReason"));
+    comparison_ = named<SampleComparisonView>("inspectorComparison", pictures(), body);
+    reason_ = named<WrappingLabel>("inspectorReason", body);
     reason_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    origin_ = new WrappingLabel(body);
-    origin_->setObjectName(QStringLiteral("inspectorOrigin"));
-    example_ = new WrappingLabel(body);
-    example_->setObjectName(QStringLiteral("inspectorExample"));
+    origin_ = named<WrappingLabel>("inspectorOrigin", body);
+    example_ = named<WrappingLabel>("inspectorExample", body);
     example_->setForegroundRole(QPalette::PlaceholderText);
     features_ = new FeatureContrastTable(body);
     auto* neighbors = makeNeighbors();
-    note_ = new NoteEdit(body);
-    note_->setObjectName(QStringLiteral("inspectorNote"));
+    note_ = named<NoteEdit>("inspectorNote", body);
     // Later: what is written is kept when another sample comes, also in the middle of an undo.
     connect(
         note_, &NoteEdit::noteWritten, this,
@@ -99,9 +88,7 @@ QWidget* InspectorView::makeBody() {
     scores_->setAlternatingRowColors(false);
     scores_->setAccessibleName(tr("Scores of the sample"));
     scores_->setObjectName(QStringLiteral("inspectorScores"));
-    auto* layout = new QVBoxLayout(body);
-    layout->setContentsMargins(8, 2, 8, 8);
-    layout->setSpacing(6);
+    auto* layout = newLayout<QVBoxLayout>(body, {8, 2, 8, 8}, 6);
     for (QWidget* part : std::initializer_list<QWidget*>{example_, comparison_, reason_, origin_, features_, neighbors})
         layout->addWidget(part);
     auto* line = new QHBoxLayout;
@@ -129,9 +116,7 @@ QWidget* InspectorView::makeNeighbors() {
                 tr("The nearest synthetic samples, with their distances. Dot in the ring: the inspected sample lies in "
                    "the ball of that one. If the inspected sample is real, that one lies in its ball"));
     nearestSynthetic_ = makeNeighborGrid(QStringLiteral("nearestSynthetic"), tr("Nearest synthetic samples"), box);
-    auto* layout = new QVBoxLayout(box);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(3);
+    auto* layout = newLayout<QVBoxLayout>(box, {}, 3);
     for (QWidget* part :
          std::initializer_list<QWidget*>{realCaption_, nearestReal_, syntheticCaption_, nearestSynthetic_})
         layout->addWidget(part);
@@ -147,10 +132,8 @@ SampleGrid* InspectorView::makeNeighborGrid(const QString& name, const QString& 
 }
 
 QToolButton* InspectorView::makeScoresToggle() {
-    auto* toggle = new QToolButton(this);
-    toggle->setObjectName(QStringLiteral("inspectorScoresToggle"));
-    toggle->setText(tr("All scores"));
-    toggle->setToolTip(tr("Show every score of this sample, with its rank among the others"));
+    auto* toggle = newButton<QToolButton>("inspectorScoresToggle", tr("All scores"),
+                                          tr("Show every score of this sample, with its rank among the others"), this);
     toggle->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     toggle->setAutoRaise(true);
     toggle->setCheckable(true);

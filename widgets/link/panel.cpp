@@ -1,5 +1,6 @@
 #include "widgets/link/panel.h"
 
+#include "widgets/common/controls.h"
 #include "widgets/common/message_page.h"
 #include "widgets/link/panel_problem.h"
 #include "widgets/link/sample_selection.h"
@@ -75,9 +76,7 @@ void Panel::setWatched(bool watched) {
 }
 
 void Panel::setContent(QWidget* content, const QString& purpose, QWidget* header) {
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
+    auto* layout = newLayout<QVBoxLayout>(this, {}, 0);
     message_ = new MessagePage(this);
     if (header != nullptr)
         layout->addWidget(header);

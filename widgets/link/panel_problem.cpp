@@ -1,5 +1,7 @@
 #include "widgets/link/panel_problem.h"
 
+#include "widgets/common/controls.h"
+
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -17,8 +19,7 @@ PanelProblem::PanelProblem(QWidget* panel) : QFrame(panel), text_(new QLabel) {
     text_->setTextFormat(Qt::PlainText);
     text_->setWordWrap(true);
     text_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    auto* again = new QPushButton(tr("Try again"));
-    again->setObjectName(QStringLiteral("panelRetry"));
+    auto* again = named<QPushButton>("panelRetry", tr("Try again"));
     connect(again, &QPushButton::clicked, this, [this] {
         const auto retry = retry_; // which hides this
         retry();

@@ -2,6 +2,7 @@
 
 #include "widgets/charts/plot.h"
 #include "widgets/common/colors.h"
+#include "widgets/common/controls.h"
 #include "widgets/common/number_format.h"
 #include "widgets/link/figure_parameters.h"
 #include "widgets/text/model_summary.h"
@@ -18,10 +19,9 @@ FidelityCoverageChart::FidelityCoverageChart(PanelHost& host) : Panel(host), plo
     setFocusProxy(plot_);
     plot_->setAccessibleName(title());
     setContent(plot_, tr("Every synthetic set is a point here: good ones at the top right."));
-    pathButton_ = new QToolButton(plot_);
-    pathButton_->setObjectName(QStringLiteral("runPaths"));
-    pathButton_->setText(tr("Paths"));
-    pathButton_->setToolTip(tr("Show models of one run as a path, in the order of the number in their names"));
+    pathButton_ = newButton<QToolButton>(
+        "runPaths", tr("Paths"), tr("Show models of one run as a path, in the order of the number in their names"),
+        plot_);
     pathButton_->setCheckable(true);
     pathButton_->setChecked(true);
     pathButton_->setAutoRaise(true);

@@ -12,8 +12,7 @@ constexpr int kLongHeadersFrom = 820;
 } // namespace
 
 ModelsPanel::ModelsPanel(PanelHost& host) : Panel(host) {
-    table_ = new TableView(this);
-    table_->setObjectName(QStringLiteral("modelsTable"));
+    table_ = named<TableView>("modelsTable", this);
     table_->setAccessibleName(title());
     setContent(table_, tr("The synthetic sets and their scores are listed here."));
     connect(table_, &TableView::rowChosen, this, [this](int row) {

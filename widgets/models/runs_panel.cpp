@@ -3,6 +3,7 @@
 #include "engine/report/glossary/glossary.h"
 #include "widgets/charts/mark_paint.h"
 #include "widgets/charts/plot.h"
+#include "widgets/common/controls.h"
 #include "widgets/common/eliding_combo_box.h"
 #include "widgets/common/number_format.h"
 #include "widgets/common/wrapping_label.h"
@@ -54,44 +55,34 @@ RunsPanel::RunsPanel(PanelHost& host) : Panel(host) {
 
 QWidget* RunsPanel::makePage() {
     auto* page = new QWidget(this);
-    runs_ = new ElidingComboBox(page);
-    runs_->setObjectName(QStringLiteral("runsPicker"));
+    runs_ = named<ElidingComboBox>("runsPicker", page);
     runs_->setAccessibleName(tr("Run of models"));
-    metrics_ = new ElidingComboBox(page);
-    metrics_->setObjectName(QStringLiteral("runsMetric"));
+    metrics_ = named<ElidingComboBox>("runsMetric", page);
     metrics_->setAccessibleName(tr("Score"));
     for (ElidingComboBox* picker : {runs_, metrics_}) {
         picker->setMinimumContentsLength(6);
         picker->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
         picker->setMaximumWidth(320);
     }
-    beside_ = new QCheckBox(tr("with others"), page);
-    beside_->setObjectName(QStringLiteral("runsBeside"));
+    beside_ = named<QCheckBox>("runsBeside", tr("with others"), page);
     beside_->setToolTip(tr("Draws the other runs over the same numbers, too"));
     beside_->setChecked(true);
     connect(beside_, &QCheckBox::toggled, this, &RunsPanel::showRun);
-    plot_ = new Plot(page);
-    plot_->setObjectName(QStringLiteral("runsChart"));
-    legend_ = new QLabel(page);
-    legend_->setObjectName(QStringLiteral("runsLegend"));
+    plot_ = named<Plot>("runsChart", page);
+    legend_ = named<QLabel>("runsLegend", page);
     legend_->setTextFormat(Qt::RichText);
     legend_->setWordWrap(true);
     legend_->setMargin(6);
     legend_->hide();
-    answer_ = new WrappingLabel(page);
-    answer_->setObjectName(QStringLiteral("runsAnswer"));
+    answer_ = named<WrappingLabel>("runsAnswer", page);
     answer_->setMargin(6);
-    auto* bar = new QHBoxLayout;
-    bar->setContentsMargins(6, 4, 6, 2);
-    bar->setSpacing(6);
+    auto* bar = newLayout<QHBoxLayout>(nullptr, {6, 4, 6, 2}, 6);
     bar->addWidget(metrics_, 1);
     bar->addWidget(new QLabel(tr("of"), page));
     bar->addWidget(runs_, 1);
     bar->addWidget(beside_);
     bar->addStretch(0);
-    auto* layout = new QVBoxLayout(page);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
+    auto* layout = newLayout<QVBoxLayout>(page, {}, 0);
     layout->addLayout(bar);
     layout->addWidget(plot_, 1);
     layout->addWidget(legend_);

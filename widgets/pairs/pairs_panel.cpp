@@ -1,5 +1,6 @@
 #include "widgets/pairs/pairs_panel.h"
 
+#include "widgets/common/controls.h"
 #include "widgets/common/eliding_combo_box.h"
 #include "widgets/common/number_format.h"
 #include "widgets/link/sample_selection.h"
@@ -28,19 +29,15 @@ constexpr int kRoomForOneLine = 480; // of the bar, in logical pixels
 PairsPanel::PairsPanel(PanelHost& host) : Panel(host) {
     setObjectName(QStringLiteral("pairsPanel"));
     cells_ = std::make_unique<PairCells>(&pairs_, selection());
-    gallery_ = new SampleGrid(selection(), pictures(), PairCells::look(), this);
-    gallery_->setObjectName(QStringLiteral("pairGallery"));
+    gallery_ = named<SampleGrid>("pairGallery", selection(), pictures(), PairCells::look(), this);
     gallery_->setAccessibleName(tr("Pairs of samples, nearest first"));
     gallery_->setHeldOutPictures(host.heldOutPictures());
     gallery_->setContents(cells_.get());
     auto* header = new QWidget(this);
-    summary_ = new QLabel(header);
-    summary_->setObjectName(QStringLiteral("pairsSummary"));
+    summary_ = named<QLabel>("pairsSummary", header);
     summary_->setWordWrap(true);
     summary_->setContentsMargins(6, 0, 6, 4);
-    auto* layout = new QVBoxLayout(header);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
+    auto* layout = newLayout<QVBoxLayout>(header, {}, 0);
     layout->addWidget(makeBar());
     layout->addWidget(summary_);
     setContent(gallery_,
@@ -66,11 +63,8 @@ QPushButton* PairsPanel::makeButton(const QString& name, const QString& text, Pa
 
 QWidget* PairsPanel::makeBar() {
     auto* bar = new QWidget(this);
-    kinds_ = new ElidingComboBox(bar);
-    kinds_->setObjectName(QStringLiteral("pairKinds"));
+    kinds_ = named<ElidingComboBox>("pairKinds", bar, 8);
     kinds_->setToolTip(tr("Which samples to pair, and how many pairs are remarkably near"));
-    kinds_->setMinimumContentsLength(8);
-    kinds_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     connect(kinds_, &QComboBox::currentIndexChanged, this, &PairsPanel::showList);
     left_ = makeButton(QStringLiteral("pairsSelectLeft"), tr("Select left"), PairSide::Left);
     right_ = makeButton(QStringLiteral("pairsSelectRight"), tr("Select right"), PairSide::Right);

@@ -2,6 +2,7 @@
 
 #include "engine/audit/findings/useful_sentences.h"
 #include "widgets/charts/interval_chart.h"
+#include "widgets/common/controls.h"
 #include "widgets/common/number_format.h"
 #include "widgets/common/wrapping_label.h"
 #include "widgets/link/figure_parameters.h"
@@ -38,17 +39,13 @@ PrivatePanel::~PrivatePanel() = default;
 
 QWidget* PrivatePanel::makePage() {
     auto* page = new QWidget(this);
-    sentence_ = new WrappingLabel(page);
-    sentence_->setObjectName(QStringLiteral("privateSentence"));
+    sentence_ = named<WrappingLabel>("privateSentence", page);
     sentence_->setContentsMargins(6, 4, 6, 0);
-    kept_ = new WrappingLabel(page);
-    kept_->setObjectName(QStringLiteral("privateKept"));
+    kept_ = named<WrappingLabel>("privateKept", page);
     kept_->setContentsMargins(6, 2, 6, 0);
     auto* body = new QWidget(page);
     numbers_ = new QWidget(body);
-    auto* numbers = new QVBoxLayout(numbers_);
-    numbers->setContentsMargins(0, 2, 0, 2);
-    numbers->setSpacing(2);
+    auto* numbers = newLayout<QVBoxLayout>(numbers_, {0, 2, 0, 2}, 2);
     for (const auto& [chart, name] :
          {std::pair{&charts_.auc, "privateAuc"}, std::pair{&charts_.found, "privateFound"},
           std::pair{&charts_.closest, "privateClosest"}, std::pair{&charts_.ratio, "privateRatio"}}) {
@@ -57,17 +54,12 @@ QWidget* PrivatePanel::makePage() {
         numbers->addWidget(*chart);
     }
     numbers->addStretch(1);
-    auto* scroll = new QScrollArea(body);
-    scroll->setWidgetResizable(true);
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setWidget(numbers_);
+    auto* scroll = newScroll(numbers_, body);
     columns_ = new QBoxLayout(QBoxLayout::LeftToRight, body);
     columns_->setContentsMargins(0, 0, 0, 0);
     columns_->addWidget(scroll, 2);
     columns_->addWidget(makeExposed(body), 3); // two pairs beside each other
-    auto* layout = new QVBoxLayout(page);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
+    auto* layout = newLayout<QVBoxLayout>(page, {}, 0);
     layout->addWidget(sentence_);
     layout->addWidget(kept_);
     layout->addWidget(body, 1);
@@ -76,11 +68,8 @@ QWidget* PrivatePanel::makePage() {
 
 QWidget* PrivatePanel::makeExposed(QWidget* parent) {
     auto* part = new QWidget(parent);
-    summary_ = new WrappingLabel(part);
-    summary_->setObjectName(QStringLiteral("privateSummary"));
-    select_ = new QPushButton(tr("Select them"), part);
-    select_->setObjectName(QStringLiteral("privateSelect"));
-    select_->setAutoDefault(false);
+    summary_ = named<WrappingLabel>("privateSummary", part);
+    select_ = named<QPushButton>("privateSelect", tr("Select them"), part);
     connect(select_, &QPushButton::clicked, this, [this] {
         selection()->chooseBy(QGuiApplication::keyboardModifiers(), pairs_.remarkableSamples(PairSide::Left));
         gallery_->setFocus(); // the next key is for the samples
@@ -91,13 +80,10 @@ QWidget* PrivatePanel::makeExposed(QWidget* parent) {
     gallery_->setObjectName(QStringLiteral("privateGallery"));
     gallery_->setAccessibleName(tr("Real samples, the most exposed first, each beside its nearest synthetic sample"));
     connect(gallery_, &SampleGrid::inspectRequested, this, [this](SampleId sample) { host().inspect(sample); });
-    auto* bar = new QHBoxLayout;
-    bar->setContentsMargins(6, 4, 6, 4);
+    auto* bar = newLayout<QHBoxLayout>(nullptr, {6, 4, 6, 4});
     bar->addWidget(summary_, 1);
     bar->addWidget(select_, 0, Qt::AlignTop);
-    auto* layout = new QVBoxLayout(part);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
+    auto* layout = newLayout<QVBoxLayout>(part, {}, 0);
     layout->addLayout(bar);
     layout->addWidget(gallery_, 1);
     return part;

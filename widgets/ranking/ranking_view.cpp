@@ -1,6 +1,7 @@
 #include "widgets/ranking/ranking_view.h"
 
 #include "widgets/common/colors.h"
+#include "widgets/common/controls.h"
 #include "widgets/common/eliding_combo_box.h"
 #include "widgets/common/number_format.h"
 #include "widgets/link/sample_selection.h"
@@ -113,12 +114,10 @@ RankingView::RankingView(PanelHost& host) : Panel(host) {
     model_->listLater(kRankedAtOnce);
     picker_ = new RankingPicker(model_, this);
     cells_ = std::make_unique<RankingCells>(model_, picker_);
-    gallery_ = new SampleGrid(selection(), pictures(), {.pictures = Qt::Vertical}, this);
-    gallery_->setObjectName(QStringLiteral("rankingGallery"));
+    gallery_ = named<SampleGrid>("rankingGallery", selection(), pictures(), GridLook{.pictures = Qt::Vertical}, this);
     gallery_->setAccessibleName(tr("Gallery of ranked samples"));
     gallery_->setContents(cells_.get());
-    table_ = new RankingTable(model_, picker_, pictures(), this);
-    table_->setObjectName(QStringLiteral("rankingTable"));
+    table_ = named<RankingTable>("rankingTable", model_, picker_, pictures(), this);
     table_->setFrameShape(QFrame::NoFrame);
     pages_ = new QStackedWidget(this);
     pages_->addWidget(gallery_);
@@ -175,8 +174,7 @@ QToolButton* RankingView::makePageButton(const QString& name, const QString& tex
 }
 
 void RankingView::makeShowCombo() {
-    showCombo_ = new ElidingComboBox(this);
-    showCombo_->setObjectName(QStringLiteral("rankingShow"));
+    showCombo_ = named<ElidingComboBox>("rankingShow", this);
     showCombo_->setToolTip(tr("Which samples to list"));
     const auto add = [this](const QString& text, RankingShow show) {
         showCombo_->addItem(text, static_cast<int>(show));
@@ -195,8 +193,7 @@ void RankingView::makeShowCombo() {
 }
 
 void RankingView::makeGroupCombo() {
-    groupCombo_ = new ElidingComboBox(this);
-    groupCombo_->setObjectName(QStringLiteral("rankingGroup"));
+    groupCombo_ = named<ElidingComboBox>("rankingGroup", this);
     groupCombo_->setAccessibleName(tr("Group by"));
     const auto add = [this](const QString& text, const QString& hint, RankingGrouping grouping) {
         groupCombo_->addItem(text, static_cast<int>(grouping));
@@ -218,12 +215,12 @@ void RankingView::makeGroupCombo() {
 }
 
 void RankingView::makeNearestButton() {
-    nearestButton_ = new QToolButton(this);
-    nearestButton_->setObjectName(QStringLiteral("rankingNearest"));
-    nearestButton_->setText(tr("Nearest"));
+    nearestButton_ =
+        newButton<QToolButton>("rankingNearest", tr("Nearest"),
+                               tr("Shows under each synthetic sample its nearest real sample, and under each real one "
+                                  "its nearest synthetic sample (O)"),
+                               this);
     nearestButton_->setCheckable(true);
-    nearestButton_->setToolTip(tr("Shows under each synthetic sample its nearest real sample, and under each real one "
-                                  "its nearest synthetic sample (O)"));
 }
 
 /// A key that works while the panel has the keyboard.
@@ -275,10 +272,8 @@ bool RankingView::isNearestShown() const {
 
 QWidget* RankingView::makeBar() {
     auto* bar = new QWidget(this);
-    auto* layout = new QHBoxLayout(bar);
-    layout->setContentsMargins(6, 4, 6, 4);
-    orderCombo_ = new ElidingComboBox(bar);
-    orderCombo_->setObjectName(QStringLiteral("rankingOrder"));
+    auto* layout = newLayout<QHBoxLayout>(bar, {6, 4, 6, 4});
+    orderCombo_ = named<ElidingComboBox>("rankingOrder", bar);
     orderCombo_->setToolTip(tr("What the samples are ranked by"));
     for (const NamedOrder& order : kOrders) {
         orderCombo_->addItem(tr(order.title));
@@ -288,21 +283,17 @@ QWidget* RankingView::makeBar() {
     makeShowCombo();
     makeGroupCombo();
     makeNearestButton();
-    classCombo_ = new ElidingComboBox(bar);
-    classCombo_->setObjectName(QStringLiteral("rankingClass"));
+    classCombo_ = named<ElidingComboBox>("rankingClass", bar);
     classCombo_->setToolTip(tr("Which class to show, here and in every other panel"));
     classCombo_->hide();
-    search_ = new QLineEdit(bar);
-    search_->setObjectName(QStringLiteral("rankingSearch"));
+    search_ = named<QLineEdit>("rankingSearch", bar);
     search_->setPlaceholderText(tr("id or class"));
     search_->setToolTip(tr("Shows samples whose id or class contains this text, here and in every other panel"));
     search_->setClearButtonEnabled(true);
     search_->setMinimumWidth(search_->fontMetrics().horizontalAdvance(search_->placeholderText()) + 16);
     search_->setMaximumWidth(160);
-    count_ = new QLabel(bar);
-    count_->setObjectName(QStringLiteral("rankingCount"));
-    size_ = new QSlider(Qt::Horizontal, bar);
-    size_->setObjectName(QStringLiteral("rankingTileSize"));
+    count_ = named<QLabel>("rankingCount", bar);
+    size_ = named<QSlider>("rankingTileSize", Qt::Horizontal, bar);
     size_->setRange(SampleGrid::kSmallestEdge, SampleGrid::kLargestEdge);
     size_->setValue(gallery_->edge());
     size_->setFixedWidth(70);

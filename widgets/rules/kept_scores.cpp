@@ -1,5 +1,6 @@
 #include "widgets/rules/kept_scores.h"
 
+#include "widgets/common/controls.h"
 #include "widgets/common/number_format.h"
 #include "widgets/text/model_summary.h"
 #include "widgets/text/score_text.h"
@@ -52,8 +53,7 @@ QString intervalLine(const QString& what, const ModelAudit& model, const Metric&
 
 KeptScores::KeptScores(QWidget* parent) : QWidget(parent) {
     setObjectName(QStringLiteral("keptScores"));
-    auto* grid = new QGridLayout(this);
-    grid->setContentsMargins(0, 4, 0, 4);
+    auto* grid = newLayout<QGridLayout>(this, {0, 4, 0, 4});
     grid->setVerticalSpacing(2);
     grid->setHorizontalSpacing(8);
     grid->setColumnStretch(0, 1);
@@ -79,8 +79,7 @@ KeptScores::KeptScores(QWidget* parent) : QWidget(parent) {
         row.kept->setObjectName(named("scoreOfKept", id));
         rows_.push_back(row);
     }
-    note_ = new QLabel(this);
-    note_->setObjectName(QStringLiteral("keptScoresNote"));
+    note_ = named<QLabel>("keptScoresNote", this);
     note_->setWordWrap(true);
     note_->setForegroundRole(QPalette::PlaceholderText);
     grid->addWidget(note_, line + 1, 0, 1, 4);

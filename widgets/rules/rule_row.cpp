@@ -1,6 +1,7 @@
 #include "widgets/rules/rule_row.h"
 
 #include "engine/base/find_by.h"
+#include "widgets/common/controls.h"
 #include "widgets/common/eliding_combo_box.h"
 #include "widgets/common/number_format.h"
 #include "widgets/rules/rule_histogram.h"
@@ -107,8 +108,7 @@ RuleRow::RuleRow(const std::string& column, std::shared_ptr<const Column> descri
         tr("Good samples: the held-out set where there is one, else the real set, each sample left out of "
            "its own neighbours"));
     makeMenu(name);
-    auto* layout = new QGridLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
+    auto* layout = newLayout<QGridLayout>(this);
     layout->setVerticalSpacing(2);
     layout->setColumnStretch(0, 1);
     layout->addWidget(check_, 0, 0);
@@ -149,10 +149,8 @@ bool RuleRow::isShare() const {
 void RuleRow::makeControls(const QString& name) {
     const bool words = !column_ ? findSetRule(rule_.column) == nullptr : column_->unit == Unit::Word;
     if (words) {
-        words_ = new ElidingComboBox(this);
-        words_->setMinimumContentsLength(4);
+        words_ = new ElidingComboBox(this, 4);
         words_->setObjectName(QStringLiteral("ruleWord_%1").arg(name));
-        words_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
         connect(words_, &QComboBox::activated, this, [this](int at) {
             rule_.word = words_->itemData(at).toString().toStdString();
             touched();

@@ -1,5 +1,7 @@
 #include "widgets/rules/rule_slider.h"
 
+#include "widgets/common/controls.h"
+
 #include <QDoubleSpinBox>
 #include <QHBoxLayout>
 #include <QKeyEvent>
@@ -27,8 +29,7 @@ RuleSlider::RuleSlider(const QString& name, const QString& title, QWidget* paren
     spin_->setAlignment(Qt::AlignRight);
     spin_->installEventFilter(this);
     spin_->setFixedWidth(fontMetrics().horizontalAdvance(QStringLiteral("-0000.000")) + 36);
-    auto* layout = new QHBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
+    auto* layout = newLayout<QHBoxLayout>(this);
     layout->addWidget(slider_, 1);
     layout->addWidget(spin_);
     connect(slider_, &QSlider::valueChanged, this, [this](int step) {

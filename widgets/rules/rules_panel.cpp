@@ -4,6 +4,7 @@
 #include "engine/metrics/catalog/catalog.h"
 #include "engine/subsets/rules/good_samples.h"
 #include "engine/subsets/rules/ready_rules.h"
+#include "widgets/common/controls.h"
 #include "widgets/common/eliding_combo_box.h"
 #include "widgets/common/number_format.h"
 #include "widgets/common/tab_order.h"
@@ -47,20 +48,16 @@ std::shared_ptr<const Column> describedColumn(const ViewState& state, const std:
 
 RulesPanel::RulesPanel(PanelHost& host) : Panel(host) {
     body_ = new QWidget(this);
-    auto* layout = new QVBoxLayout(body_);
-    layout->setContentsMargins(8, 6, 8, 8);
+    auto* layout = newLayout<QVBoxLayout>(body_, {8, 6, 8, 8});
     rowLayout_ = new QVBoxLayout;
     rowLayout_->setSpacing(8);
     layout->addWidget(makeMatch());
     layout->addLayout(rowLayout_);
-    add_ = new QToolButton(body_);
-    add_->setObjectName(QStringLiteral("ruleAdd"));
-    add_->setText(tr("Add rule..."));
-    add_->setToolTip(tr("A rule that most people want, or one on any score, class or tag"));
+    add_ = newButton<QToolButton>("ruleAdd", tr("Add rule..."),
+                                  tr("A rule that most people want, or one on any score, class or tag"), body_);
     add_->setPopupMode(QToolButton::InstantPopup);
     add_->setAutoRaise(true);
-    addMenu_ = new QMenu(add_);
-    addMenu_->setObjectName(QStringLiteral("ruleAddMenu"));
+    addMenu_ = named<QMenu>("ruleAddMenu", add_);
     add_->setMenu(addMenu_);
     layout->addWidget(add_, 0, Qt::AlignLeft);
     layout->addWidget(makeCounts());
@@ -69,15 +66,9 @@ RulesPanel::RulesPanel(PanelHost& host) : Panel(host) {
     layout->addWidget(makeLost());
     layout->addStretch(1);
     setMinimumWidth(240); // narrower, and buttons and numbers would be cut off
-    auto* scroll = new QScrollArea(this);
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setWidgetResizable(true);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    scroll->setWidget(body_);
+    auto* scroll = newScroll(body_, this, Qt::ScrollBarAlwaysOff);
     auto* page = new QWidget(this);
-    auto* pageLayout = new QVBoxLayout(page);
-    pageLayout->setContentsMargins(0, 0, 0, 0);
-    pageLayout->setSpacing(0);
+    auto* pageLayout = newLayout<QVBoxLayout>(page, {}, 0);
     pageLayout->addWidget(scroll, 1);
     pageLayout->addWidget(makeButtons()); // below what scrolls: always within reach
     setContent(page, tr("Thresholds on the scores decide here which synthetic samples to keep."));
@@ -89,15 +80,11 @@ RulesPanel::RulesPanel(PanelHost& host) : Panel(host) {
 
 QWidget* RulesPanel::makeMatch() {
     match_ = new QWidget(body_);
-    auto* layout = new QHBoxLayout(match_);
-    layout->setContentsMargins(0, 0, 0, 0);
+    auto* layout = newLayout<QHBoxLayout>(match_);
     auto* label = new QLabel(tr("Keep what passes"), match_);
-    matchChoice_ = new ElidingComboBox(match_);
-    matchChoice_->setObjectName(QStringLiteral("ruleMatch"));
+    matchChoice_ = named<ElidingComboBox>("ruleMatch", match_, 4);
     matchChoice_->addItem(tr("every rule"), static_cast<int>(RuleMatch::All));
     matchChoice_->addItem(tr("one of the rules"), static_cast<int>(RuleMatch::Any));
-    matchChoice_->setMinimumContentsLength(4);
-    matchChoice_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     matchChoice_->setToolTip(tr("Keep samples that pass all rules, or any rule"));
     label->setBuddy(matchChoice_);
     layout->addWidget(label);
@@ -109,24 +96,18 @@ QWidget* RulesPanel::makeMatch() {
 
 QWidget* RulesPanel::makeCounts() {
     auto* counts = new QWidget(body_);
-    auto* layout = new QVBoxLayout(counts);
-    layout->setContentsMargins(0, 4, 0, 4);
-    layout->setSpacing(3);
-    kept_ = new QLabel(counts);
-    kept_->setObjectName(QStringLiteral("keptCount"));
+    auto* layout = newLayout<QVBoxLayout>(counts, {0, 4, 0, 4}, 3);
+    kept_ = named<QLabel>("keptCount", counts);
     bar_ = new KeptBar(counts);
-    rejected_ = new QLabel(counts);
-    rejected_->setObjectName(QStringLiteral("rejectedCount"));
+    rejected_ = named<QLabel>("rejectedCount", counts);
     layout->addWidget(kept_);
     layout->addWidget(bar_);
-    falseAlarms_ = new QLabel(counts);
-    falseAlarms_->setObjectName(QStringLiteral("falseAlarms"));
+    falseAlarms_ = named<QLabel>("falseAlarms", counts);
     falseAlarms_->setToolTip(
         tr("<b>False alarms</b><br>How many good samples the rules would reject. Good samples are the held-out set, or "
            "without one the real set, each sample left out of its own neighbours. Rules that reject a much larger "
            "share of a model's samples have found something."));
-    warning_ = new QLabel(counts);
-    warning_->setObjectName(QStringLiteral("rulesWarning"));
+    warning_ = named<QLabel>("rulesWarning", counts);
     warning_->setWordWrap(true);
     warning_->hide();
     for (QLabel* line : {kept_, rejected_, falseAlarms_})
@@ -139,18 +120,13 @@ QWidget* RulesPanel::makeCounts() {
 
 QWidget* RulesPanel::makeLost() {
     lostRow_ = new QWidget(body_);
-    auto* layout = new QGridLayout(lostRow_);
-    layout->setContentsMargins(0, 0, 0, 4);
-    lostText_ = new QLabel(lostRow_);
-    lostText_->setObjectName(QStringLiteral("coverageLost"));
+    auto* layout = newLayout<QGridLayout>(lostRow_, {0, 0, 0, 4});
+    lostText_ = named<QLabel>("coverageLost", lostRow_);
     lostText_->setWordWrap(true);
     lostText_->setToolTip(
         tr("Real samples that only rejected samples cover: every sample of this model in their ball is rejected"));
     const auto button = [&](const char* name, const QString& text, const QString& toolTip, auto act) {
-        auto* made = new QPushButton(text, lostRow_);
-        made->setObjectName(QLatin1String(name));
-        made->setToolTip(toolTip);
-        made->setAutoDefault(false);
+        auto* made = newButton<QPushButton>(name, text, toolTip, lostRow_);
         connect(made, &QPushButton::clicked, this, act);
         return made;
     };
@@ -189,13 +165,11 @@ void RulesPanel::showLost() {
 
 QWidget* RulesPanel::makeButtons() {
     auto* buttons = new QWidget(this);
-    auto* layout = new QGridLayout(buttons);
-    layout->setContentsMargins(8, 6, 8, 8);
+    auto* layout = newLayout<QGridLayout>(buttons, {8, 6, 8, 8});
     const auto button = [&](const QString& name, const QString& text, const QString& toolTip) {
         auto* made = new QPushButton(text, buttons);
         made->setObjectName(name);
         made->setToolTip(toolTip);
-        made->setAutoDefault(false);
         return made;
     };
     exportKept_ = button(QStringLiteral("exportKept"), tr("Export kept..."),

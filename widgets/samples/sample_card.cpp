@@ -1,5 +1,6 @@
 #include "widgets/samples/sample_card.h"
 
+#include "widgets/common/controls.h"
 #include "widgets/link/thumbnail_cache.h"
 #include "widgets/samples/sample_tooltip.h"
 
@@ -34,9 +35,7 @@ SampleCard::SampleCard(QWidget* window)
     picture_->setAlignment(Qt::AlignCenter);
     text_->setTextFormat(Qt::RichText);
     text_->setWordWrap(true);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(6, 6, 6, 6);
-    column->setSpacing(4);
+    auto* column = newLayout<QVBoxLayout>(this, {6, 6, 6, 6}, 4);
     column->addWidget(picture_);
     column->addWidget(text_);
     column->setSizeConstraint(QLayout::SetFixedSize);

@@ -2,6 +2,7 @@
 
 #include "engine/metrics/catalog/catalog.h"
 #include "engine/report/glossary/glossary.h"
+#include "widgets/common/controls.h"
 #include "widgets/common/eliding_combo_box.h"
 #include "widgets/common/number_format.h"
 #include "widgets/scores/scores_table.h"
@@ -64,35 +65,28 @@ QString ScoresPanel::searchWords() {
 
 void ScoresPanel::makePicker(QWidget* bar) {
     pickerTitle_ = new QLabel(tr("Compare with:"), bar);
-    picker_ = new ElidingComboBox(bar);
-    picker_->setObjectName(QStringLiteral("scoresCompare"));
+    picker_ = named<ElidingComboBox>("scoresCompare", bar, 5);
     picker_->setAccessibleName(tr("Compare the current model with"));
     picker_->setToolTip(
         tr("Adds how much each score of the current model differs from that of this one, with its 95 % interval"));
-    picker_->setMinimumContentsLength(5);
-    picker_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     picker_->setMaximumWidth(240);
     pickerTitle_->setBuddy(picker_);
 }
 
 QWidget* ScoresPanel::makeBar() {
     auto* bar = new QWidget(this);
-    auto* layout = new QHBoxLayout(bar);
-    layout->setContentsMargins(6, 4, 6, 4);
-    search_ = new QLineEdit(bar);
-    search_->setObjectName(QStringLiteral("scoresSearch"));
+    auto* layout = newLayout<QHBoxLayout>(bar, {6, 4, 6, 4});
+    search_ = named<QLineEdit>("scoresSearch", bar);
     search_->setPlaceholderText(tr("Search scores"));
     search_->setToolTip(tr("Lists scores whose name, definition or source contains this text (Ctrl+F)"));
     search_->setAccessibleName(search_->placeholderText());
     search_->setClearButtonEnabled(true);
     search_->setMaximumWidth(280);
-    count_ = new QLabel(bar);
-    count_->setObjectName(QStringLiteral("scoresCount"));
+    count_ = named<QLabel>("scoresCount", bar);
     makePicker(bar);
-    copyButton_ = new QToolButton(bar);
-    copyButton_->setObjectName(QStringLiteral("scoresCopy"));
-    copyButton_->setText(tr("Copy table"));
-    copyButton_->setToolTip(tr("Copy the table for a spreadsheet, in full precision (Ctrl+C in the table)"));
+    copyButton_ =
+        newButton<QToolButton>("scoresCopy", tr("Copy table"),
+                               tr("Copy the table for a spreadsheet, in full precision (Ctrl+C in the table)"), bar);
     connect(copyButton_, &QToolButton::clicked, this, [this] { table_->copy(); });
     layout->addWidget(search_, 1);
     layout->addWidget(count_);
@@ -112,18 +106,14 @@ QWidget* ScoresPanel::makeTablePage() {
     table_->setHorizontalScrollMode(QAbstractItemView::ScrollPerItem); // no name or number is cut off at the left
     table_->setObjectName(QStringLiteral("scoresTable"));
     table_->setAccessibleName(title());
-    sizes_ = new QLabel(page);
-    sizes_->setObjectName(QStringLiteral("scoresSizes"));
+    sizes_ = named<QLabel>("scoresSizes", page);
     sizes_->setWordWrap(true);
     sizes_->setMargin(6);
     sizes_->hide();
-    notes_ = new QLabel(page);
-    notes_->setObjectName(QStringLiteral("scoresNotes"));
+    notes_ = named<QLabel>("scoresNotes", page);
     notes_->setWordWrap(true);
     notes_->setMargin(6);
-    auto* layout = new QVBoxLayout(page);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
+    auto* layout = newLayout<QVBoxLayout>(page, {}, 0);
     layout->addWidget(makeBar());
     layout->addWidget(sizes_);
     layout->addWidget(table_, 1);

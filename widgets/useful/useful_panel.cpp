@@ -6,6 +6,7 @@
 #include "widgets/charts/interval_chart.h"
 #include "widgets/common/caption_label.h"
 #include "widgets/common/colors.h"
+#include "widgets/common/controls.h"
 #include "widgets/common/number_format.h"
 #include "widgets/common/wrapping_label.h"
 #include "widgets/link/figure_parameters.h"
@@ -90,16 +91,14 @@ UsefulPanel::UsefulPanel(PanelHost& host) : Panel(host) {
 
 QWidget* UsefulPanel::makePage() {
     auto* page = new QWidget(this);
-    sentence_ = new WrappingLabel(page);
-    sentence_->setObjectName(QStringLiteral("usefulSentence"));
-    kept_ = new WrappingLabel(page);
-    kept_->setObjectName(QStringLiteral("usefulKept"));
-    curve_ = new QPushButton(tr("Discarding curve"), page);
-    curve_->setObjectName(QStringLiteral("usefulCurve"));
-    curve_->setAutoDefault(false);
-    curve_->setToolTip(tr("Shows in Curves how usefulness changes as the samples of the lowest fidelity are discarded, "
-                          "beside as many discarded at random. Computed first where it is missing, which takes about "
-                          "twenty trainings for each model"));
+    sentence_ = named<WrappingLabel>("usefulSentence", page);
+    kept_ = named<WrappingLabel>("usefulKept", page);
+    curve_ = newButton<QPushButton>(
+        "usefulCurve", tr("Discarding curve"),
+        tr("Shows in Curves how usefulness changes as the samples of the lowest fidelity are discarded, "
+           "beside as many discarded at random. Computed first where it is missing, which takes about "
+           "twenty trainings for each model"),
+        page);
     connect(curve_, &QPushButton::clicked, this, [this] { host().showUsefulCurve(kCurveBy); });
     auto* words = new QVBoxLayout;
     words->setSpacing(2);
@@ -112,11 +111,8 @@ QWidget* UsefulPanel::makePage() {
     bar_->addWidget(curve_, 0, Qt::AlignTop | Qt::AlignRight);
     body_ = new QWidget(page);
     auto* left = new QWidget(body_);
-    chart_ = new IntervalChart(left);
-    chart_->setObjectName(QStringLiteral("usefulChart"));
-    auto* leftColumn = new QVBoxLayout(left);
-    leftColumn->setContentsMargins(0, 0, 0, 0);
-    leftColumn->setSpacing(0);
+    chart_ = named<IntervalChart>("usefulChart", left);
+    auto* leftColumn = newLayout<QVBoxLayout>(left, {}, 0);
     leftColumn->addWidget(chart_);
     leftColumn->addWidget(byClass_ = makeByClass(left), 1);
     leftColumn->addStretch(0);
@@ -124,13 +120,8 @@ QWidget* UsefulPanel::makePage() {
     columns_->setContentsMargins(0, 0, 0, 0);
     columns_->addWidget(left, 9);
     columns_->addWidget(confusion_ = makeMatrix(body_), 10);
-    auto* scroll = new QScrollArea(page);
-    scroll->setWidgetResizable(true);
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setWidget(body_);
-    auto* layout = new QVBoxLayout(page);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
+    auto* scroll = newScroll(body_, page);
+    auto* layout = newLayout<QVBoxLayout>(page, {}, 0);
     layout->addLayout(bar_);
     layout->addWidget(scroll, 1);
     return page;
@@ -142,9 +133,7 @@ QWidget* UsefulPanel::makeByClass(QWidget* parent) {
     table_->setSelectionMode(QAbstractItemView::ExtendedSelection);
     table_->setObjectName(QStringLiteral("usefulClasses"));
     table_->setAccessibleName(tr("Utility by class"));
-    auto* layout = new QVBoxLayout(part);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(2);
+    auto* layout = newLayout<QVBoxLayout>(part, {}, 2);
     layout->addWidget(caption(tr("Accuracy by class, trained on"), part));
     layout->addWidget(table_, 1);
     return part;
@@ -158,16 +147,13 @@ QWidget* UsefulPanel::makeMatrix(QWidget* parent) {
     cells_->setFont(small);
     cells_->setObjectName(QStringLiteral("usefulConfusion"));
     cells_->setAccessibleName(tr("Confusion matrix of the real samples"));
-    matrixNote_ = new WrappingLabel(part);
-    matrixNote_->setObjectName(QStringLiteral("usefulConfusionNote"));
+    matrixNote_ = named<WrappingLabel>("usefulConfusionNote", part);
     matrixNote_->setContentsMargins(6, 0, 6, 2);
     matrixNote_->setForegroundRole(QPalette::PlaceholderText);
     legend_ = new HeatLegend(part);
     QLabel* title = caption(tr("Confusion matrix"), part);
     title->setToolTip(definitionToolTip(*findGlossaryEntry("word/confusion_matrix")));
-    auto* layout = new QVBoxLayout(part);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(2);
+    auto* layout = newLayout<QVBoxLayout>(part, {}, 2);
     layout->addWidget(title);
     layout->addWidget(matrixNote_);
     layout->addWidget(cells_, 1);
