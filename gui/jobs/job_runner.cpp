@@ -1,5 +1,8 @@
 #include "gui/jobs/job_runner.h"
 
+#include <QCoreApplication>
+#include <QEvent>
+
 #include <exception>
 #include <new>
 #include <string>
@@ -7,9 +10,21 @@
 #ifdef __linux__
 #include <sys/resource.h>
 #endif
+#ifdef __SANITIZE_THREAD__
+#include <sanitizer/tsan_interface.h>
+#endif
 
 namespace assay {
 namespace {
+
+// Qt hands jobs and their news from thread to thread. It is not built with ThreadSanitizer, which is told here.
+void handingOver() {
+#ifdef __SANITIZE_THREAD__
+    static char qt;
+    __tsan_acquire(&qt);
+    __tsan_release(&qt);
+#endif
+}
 
 /// Has this thread, and those that it starts, wait for the window's where there are not enough cores for both: a job
 /// that takes every core must not make the window wait.
@@ -21,6 +36,16 @@ void giveWayToTheWindow() {
 }
 
 } // namespace
+
+/// What a job has to say on the runner's thread.
+class JobRunner::News : public QEvent {
+public:
+    News(std::uint64_t job, std::function<void()> act) : QEvent(User), id(job), action(std::move(act)) {}
+    ~News() override { handingOver(); } // unheard, perhaps
+
+    std::uint64_t id;
+    std::function<void()> action;
+};
 
 void RunningJob::deliver(std::function<void()> action) const {
     runner_->post(id_, [runner = runner_, action = std::move(action)] {
@@ -46,13 +71,16 @@ void JobRunner::startErased(const QString& title, Work work) {
     title_ = title;
     running_ = true;
     worker_.clear(); // of a job that waits for the one before to stop
-    worker_.start([this, id = ++newest_, work = std::move(work), stop = stop_.get_token()] {
+    std::function<void()> job = [this, id = ++newest_, work = std::move(work), stop = stop_.get_token()] {
+        handingOver();
         giveWayToTheWindow();
         post(id, [this, finish = execute(id, work, stop)] {
             running_ = false;
             finish();
         });
-    });
+    };
+    handingOver();
+    worker_.start(std::move(job));
     emit started(title);
 }
 
@@ -92,13 +120,16 @@ JobRunner::Finish JobRunner::execute(std::uint64_t id, const Work& work, const s
 }
 
 void JobRunner::post(std::uint64_t id, std::function<void()> action) {
-    QMetaObject::invokeMethod(
-        this,
-        [this, id, action = std::move(action)] {
-            if (id == newest_)
-                action();
-        },
-        Qt::QueuedConnection);
+    auto* news = new News(id, std::move(action));
+    handingOver();
+    QCoreApplication::postEvent(this, news);
+}
+
+void JobRunner::customEvent(QEvent* event) {
+    const auto* news = static_cast<const News*>(event);
+    handingOver();
+    if (news->id == newest_)
+        news->action();
 }
 
 ProgressSink JobRunner::throttledSink(std::uint64_t id) {

@@ -84,8 +84,12 @@ signals:
     void failed(const assay::Error& error);
     void cancelled();
 
+protected:
+    void customEvent(QEvent* event) override;
+
 private:
     friend class RunningJob;
+    class News;
     using Finish = std::function<void()>;
     using Work = std::function<Finish(const RunningJob&)>;
 

@@ -5,10 +5,12 @@
 #include <QSignalSpy>
 #include <QtTest>
 
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <latch>
 #include <new>
+#include <numeric>
 #include <stdexcept>
 #include <thread>
 
@@ -70,6 +72,7 @@ private slots:
     void deliversPartsInOrderBeforeTheResult();
     void deliversNothingAfterCancel();
     void canBeDestroyedWhileRunning();
+    void severalWorkOnOneAudit();
 };
 
 void JobRunnerTest::handsOnTheResult() {
@@ -358,6 +361,44 @@ void JobRunnerTest::canBeDestroyedWhileRunning() {
     test::settle();
     QVERIFY(!got);
     const JobRunner idle; // never given a job
+}
+
+/// As panels do: all read what the window holds, while it starts, stops and drops them.
+void JobRunnerTest::severalWorkOnOneAudit() {
+    constexpr int kRounds = 300;
+    using Rows = std::vector<double>;
+    const auto audit = [](int round) {
+        auto rows = std::make_shared<Rows>(500);
+        std::iota(rows->begin(), rows->end(), round);
+        return std::shared_ptr<const Rows>(std::move(rows));
+    };
+    const auto halved = [](const Rows& rows, const JobContext& job) {
+        auto result = std::make_shared<Rows>();
+        for (const double value : rows) {
+            job.throwIfStopped();
+            result->push_back(value / 2.0);
+        }
+        return std::shared_ptr<const Rows>(std::move(result));
+    };
+    std::array<JobRunner, 3> runners;
+    int answers = 0;
+    for (int round = 0; round < kRounds; ++round) {
+        const std::shared_ptr<const Rows> open = audit(round); // the one before goes
+        for (std::size_t one = 0; one < runners.size(); ++one)
+            runners[one].start<Rows>(
+                QStringLiteral("halving"),
+                [open, halved](const RunningJob& job) { return halved(*open, job.context()); },
+                [&answers, open, halved](const std::shared_ptr<const Rows>& got) {
+                    QCOMPARE(*got, *halved(*open, JobContext()));
+                    ++answers;
+                });
+        if (round % 3 == 0)
+            runners[1].cancel();
+        if (round % 2 == 0)
+            for (const JobRunner& runner : runners)
+                QTRY_VERIFY(!runner.isRunning());
+    }
+    QVERIFY(answers >= kRounds);
 }
 
 ASSAY_TEST(job_runner_test, JobRunnerTest)
