@@ -164,20 +164,20 @@ void HolesPanelTest::selectsAndFilters() {
     HolesWindow window({missing(), 0, nullptr});
     QTest::mouseClick(window.button(2, "holeSelect"), Qt::LeftButton);
     QCOMPARE(window.selection.samples(), SampleSet(SetId::Real, std::vector<std::uint32_t>{10, 11, 12, 13, 14, 15}));
-    QTest::mouseClick(window.button(2, "holeShow"), Qt::LeftButton);
-    QVERIFY(window.button(2, "holeShow")->isChecked() && !window.button(1, "holeShow")->isChecked());
+    QTest::mouseClick(window.button(2, "holeOnly"), Qt::LeftButton);
+    QVERIFY(window.button(2, "holeOnly")->isChecked() && !window.button(1, "holeOnly")->isChecked());
     QVERIFY(window.view.state().isShown({SetId::Real, 12}) && !window.view.state().isShown({SetId::Real, 3}));
-    QTest::mouseClick(window.button(1, "holeShow"), Qt::LeftButton);
+    QTest::mouseClick(window.button(1, "holeOnly"), Qt::LeftButton);
     QVERIFY(window.view.state().isShown({SetId::Real, 3}) && !window.view.state().isShown({SetId::Real, 12}));
-    QTest::mouseClick(window.button(1, "holeShow"), Qt::LeftButton);
+    QTest::mouseClick(window.button(1, "holeOnly"), Qt::LeftButton);
     QVERIFY(window.view.state().filter.empty());
     // What else is filtered stays, and keys that are held count.
     ViewState ofText = window.view.state();
     ofText.filter.text = QStringLiteral("1");
     window.view.showState(ofText);
-    QTest::mouseClick(window.button(2, "holeShow"), Qt::LeftButton);
+    QTest::mouseClick(window.button(2, "holeOnly"), Qt::LeftButton);
     QCOMPARE(window.view.state().filter.text, QStringLiteral("1"));
-    QTest::mouseClick(window.button(2, "holeShow"), Qt::LeftButton);
+    QTest::mouseClick(window.button(2, "holeOnly"), Qt::LeftButton);
     QVERIFY(window.view.state().filter == ofText.filter);
     const std::size_t selected = window.selection.samples().size();
     QTest::mouseClick(window.button(1, "holeSelect"), Qt::LeftButton, Qt::ShiftModifier);

@@ -5,13 +5,13 @@
 #include "widgets/common/eliding_combo_box.h"
 #include "widgets/common/number_format.h"
 #include "widgets/common/wrapping_label.h"
-#include "widgets/compare/coverage_groups.h"
 #include "widgets/compare/differences_table.h"
 #include "widgets/compare/distribution_pair.h"
 #include "widgets/compare/neighborhood_pair.h"
 #include "widgets/link/figure_parameters.h"
 #include "widgets/link/sample_selection.h"
 #include "widgets/link/thumbnail_cache.h"
+#include "widgets/samples/sample_group_card.h"
 #include "widgets/tables/table_view.h"
 #include "widgets/text/score_difference.h"
 
@@ -19,6 +19,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPainter>
+#include <QPushButton>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QSignalBlocker>
@@ -35,9 +36,28 @@ namespace {
 constexpr int kWide = 900;            // from here on the parts stand in two columns
 constexpr int kTableHeight = 260;     // of the differences
 constexpr qsizetype kMostOfName = 60; // letters
+constexpr qsizetype kLettersOnCard = 40;
 
 QString briefName(const ModelAudit& model) {
     return QString::fromStdString(model.name).left(kMostOfName);
+}
+
+/// By CoveredBy. @param contrast null: not known yet
+std::array<QString, kCoverageGroups> coverageTitles(const ModelContrast* contrast) {
+    const auto only = [contrast](std::shared_ptr<const ModelAudit> ModelContrast::*model) {
+        if (contrast == nullptr)
+            return QString();
+        const QString name = QString::fromStdString((contrast->*model)->name);
+        const QString brief =
+            name.size() > kLettersOnCard ? name.left(kLettersOnCard) + QStringLiteral("\u2026") : name;
+        return ComparePanel::tr("Covered by %1 only").arg(brief);
+    };
+    std::array<QString, kCoverageGroups> titles;
+    titles[static_cast<std::size_t>(CoveredBy::Both)] = ComparePanel::tr("Covered by both");
+    titles[static_cast<std::size_t>(CoveredBy::OnlyFirst)] = only(&ModelContrast::first);
+    titles[static_cast<std::size_t>(CoveredBy::OnlySecond)] = only(&ModelContrast::second);
+    titles[static_cast<std::size_t>(CoveredBy::Neither)] = ComparePanel::tr("Covered by neither");
+    return titles;
 }
 
 /// Shows the line of one of the models as it is in the chart.
@@ -70,15 +90,8 @@ ComparePanel::ComparePanel(PanelHost& host) : Panel(host) {
     column->addWidget(sentence_);
     column->addWidget(scroll_, 1);
     setContent(page, tr("Two synthetic sets are compared here, sample by sample."));
-    connect(groups_, &CoverageGroups::filterChosen, this,
-            [&host](const ViewFilter& filter) { host.setFilter(filter); });
-    connect(groups_, &CoverageGroups::exportRequested, this, [this] {
-        if (contrast_)
-            this->host().exportCoverage(contrast_);
-    });
-    const auto inspect = [&host](SampleId sample) { host.inspect(sample); };
-    connect(groups_, &CoverageGroups::inspectRequested, this, inspect);
-    connect(neighborhood_, &NeighborhoodPair::inspectRequested, this, inspect);
+    connect(neighborhood_, &NeighborhoodPair::inspectRequested, this,
+            [&host](SampleId sample) { host.inspect(sample); });
     connect(firstPicker_, &QComboBox::activated, this,
             [&host](int at) { host.setModel(static_cast<std::size_t>(at)); });
     connect(secondPicker_, &QComboBox::activated, this, [this](int at) {
@@ -118,7 +131,7 @@ void ComparePanel::makeParts() {
     scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     parts_ = new QWidget(scroll_);
     grid_ = newLayout<QGridLayout>(parts_, {6, 0, 6, 6}, 8);
-    groups_ = new CoverageGroups(selection(), pictures(), parts_);
+    groups_ = makeGroups();
     spread_ = new QWidget(parts_);
     spreadTitle_ = new WrappingLabel(tr("How faithful are the samples of each model?"), spread_);
     distributions_ = new DistributionPair(spread_);
@@ -139,13 +152,33 @@ void ComparePanel::makeParts() {
     arrange();
 }
 
+/// The real samples that both models cover, only one of them, or neither.
+QWidget* ComparePanel::makeGroups() {
+    auto* groups = new QWidget(parts_);
+    auto* column = newLayout<QVBoxLayout>(groups, {}, 4);
+    for (const CoveredBy group : {CoveredBy::OnlyFirst, CoveredBy::OnlySecond, CoveredBy::Neither, CoveredBy::Both}) {
+        auto* card = new SampleGroupCard(host(), QStringLiteral("coverageGroup"), GridLook::strip(),
+                                         tr("Select the real samples of this group"), groups);
+        card->setObjectName(QStringLiteral("coverageGroup%1").arg(static_cast<int>(group)));
+        column->addWidget(card);
+        cards_[static_cast<std::size_t>(group)] = card;
+    }
+    export_ =
+        newButton<QPushButton>("coverageGroupsExport", tr("Export list\u2026"),
+                               tr("Write every real sample with which of the two models cover it, as CSV"), groups);
+    connect(export_, &QPushButton::clicked, this, [this] { host().exportCoverage(contrast_); });
+    column->addWidget(export_, 0, Qt::AlignRight);
+    column->addStretch(1);
+    return groups;
+}
+
 void ComparePanel::arrange() {
     const bool isWide = width() >= kWide;
     if (isWide_ == isWide)
         return;
     isWide_ = isWide;
     auto* scores = parts_->findChild<QWidget*>(QStringLiteral("compareScores"));
-    for (QWidget* part : {static_cast<QWidget*>(groups_), spread_, static_cast<QWidget*>(neighborhood_), scores})
+    for (QWidget* part : {groups_, spread_, static_cast<QWidget*>(neighborhood_), scores})
         grid_->removeWidget(part);
     if (isWide) {
         grid_->addWidget(groups_, 0, 0, 2, 1);
@@ -154,7 +187,7 @@ void ComparePanel::arrange() {
         grid_->addWidget(scores, 2, 0, 1, 2);
     } else {
         int row = 0;
-        for (QWidget* part : {static_cast<QWidget*>(groups_), spread_, static_cast<QWidget*>(neighborhood_), scores})
+        for (QWidget* part : {groups_, spread_, static_cast<QWidget*>(neighborhood_), scores})
             grid_->addWidget(part, row++, 0);
     }
     grid_->setColumnStretch(0, 1);
@@ -211,7 +244,8 @@ void ComparePanel::stateChanged(const Changes& changes) {
         listModels();
     if (!changes.model && isAsked()) {
         showPickers();
-        groups_->setState(state());
+        for (SampleGroupCard* card : cards_)
+            card->setState(state());
         showNeighborhood();
         return;
     }
@@ -279,7 +313,7 @@ void ComparePanel::showParts() {
                     [this] { host().run(PanelCommand::AddModels); });
     sentence_->setText(sentence());
     sentence_->setVisible(!sentence_->text().isEmpty());
-    groups_->show(state(), contrast_);
+    showGroups();
     distributions_->show(contrast_);
     spread_->setVisible(!contrast_ || contrast_->fidelity.bins.count() > 0);
     differences_->setContent(differencesTable(contrast_));
@@ -290,6 +324,30 @@ void ComparePanel::showParts() {
     caveat_->setVisible(!caveat_->text().isEmpty());
     differences_->setVisible(!contrast_ || !contrast_->differences.empty());
     showNeighborhood();
+}
+
+void ComparePanel::showGroups() {
+    const std::array<QString, kCoverageGroups> titles = coverageTitles(contrast_.get());
+    std::size_t all = 0;
+    if (contrast_)
+        for (const CoverageGroup& group : contrast_->groups)
+            all += group.rows.size();
+    for (std::size_t at = 0; at < cards_.size(); ++at) {
+        SampleGroupCard::Content content{.title = titles[at], .examplesName = tr("%1: examples").arg(titles[at])};
+        if (contrast_) {
+            const CoverageGroup& group = contrast_->groups[at];
+            content.title = tr("%1: %2 real samples (%3)")
+                                .arg(titles[at], formatCount(group.rows.size()),
+                                     formatParts(group.rows.size(), all - group.rows.size()).first);
+            content.samples = SampleSet(SetId::Real, group.rows);
+            std::vector<SampleId> examples;
+            for (const std::uint32_t row : group.examples)
+                examples.push_back({SetId::Real, row});
+            content.examples = GridList::singles(examples);
+        }
+        cards_[at]->show(state(), std::move(content));
+    }
+    export_->setEnabled(contrast_ != nullptr);
 }
 
 QString ComparePanel::sentence() const {

@@ -3,20 +3,22 @@
 #include "engine/audit/result/model_contrast.h"
 #include "widgets/link/panel.h"
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <string>
 
 class QGridLayout;
 class QLabel;
+class QPushButton;
 class QScrollArea;
 
 namespace assay {
 
-class CoverageGroups;
 class DistributionPair;
 class ElidingComboBox;
 class NeighborhoodPair;
+class SampleGroupCard;
 class TableView;
 
 /// Two models sample by sample: which real samples one covers and the other does not, how the fidelity of their samples
@@ -50,6 +52,7 @@ protected:
 private:
     void makeBar(QWidget* page);
     void makeParts();
+    QWidget* makeGroups();
     /// Index of the other model; nothing where there is only one.
     std::optional<std::size_t> second() const;
     void chooseSecond();
@@ -59,6 +62,7 @@ private:
     bool isAsked() const;
     void want();
     void showParts();
+    void showGroups();
     /// The answer: which real samples only one of them covers, and which is more faithful.
     QString sentence() const;
     void showNeighborhood();
@@ -71,7 +75,9 @@ private:
     QScrollArea* scroll_ = nullptr;
     QWidget* parts_ = nullptr;
     QGridLayout* grid_ = nullptr;
-    CoverageGroups* groups_ = nullptr;
+    QWidget* groups_ = nullptr;
+    std::array<SampleGroupCard*, kCoverageGroups> cards_{}; ///< by CoveredBy
+    QPushButton* export_ = nullptr;
     QWidget* spread_ = nullptr; ///< the distributions below their legend
     QLabel* spreadTitle_ = nullptr;
     DistributionPair* distributions_ = nullptr;

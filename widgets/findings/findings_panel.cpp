@@ -10,13 +10,17 @@
 #include <QPushButton>
 #include <QScrollArea>
 #include <QScrollBar>
+#include <QTimer>
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <chrono>
 #include <iterator>
 
 namespace assay {
 namespace {
+
+constexpr std::chrono::seconds kNoticeTime{20}; // that all scores are in is news no longer
 
 /// Whether exactly these samples are selected; both ascend.
 bool isSelected(const Finding& finding, SetId set, const SampleSet& selected) {
@@ -110,6 +114,9 @@ void FindingsPanel::showStage() {
                                     : QString());
     stage_->setVisible(!stage_->text().isEmpty());
     firstName_ = model.complete ? QString() : name;
+    if (changed)
+        QTimer::singleShot(kNoticeTime, stage_,
+                           [this] { stage_->setVisible(!state().hasModel() || !state().current().complete); });
 }
 
 void FindingsPanel::addCard(const Finding& finding) {

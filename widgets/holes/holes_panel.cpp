@@ -5,11 +5,9 @@
 #include "widgets/common/controls.h"
 #include "widgets/common/number_format.h"
 #include "widgets/common/wrapping_label.h"
-#include "widgets/link/sample_selection.h"
-#include "widgets/samples/sample_grid.h"
+#include "widgets/samples/sample_group_card.h"
 #include "widgets/text/class_text.h"
 
-#include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
@@ -50,28 +48,19 @@ std::vector<GridCell> examplesOf(const ViewState& state, const CoverageHole& hol
     return cells;
 }
 
-QPushButton* holeButton(const QString& name, const QString& text, QWidget* parent) {
-    auto* made = new QPushButton(text, parent);
-    made->setObjectName(name);
-    return made;
-}
-
 } // namespace
 
 HolesPanel::HolesPanel(PanelHost& host)
-    : Panel(host), summary_(new WrappingLabel(this)),
-      export_(holeButton(QStringLiteral("holesExport"), tr("Export list\u2026"), this)),
-      scroll_(new QScrollArea(this)) {
+    : Panel(host), summary_(named<WrappingLabel>("holesSummary", this)), scroll_(newScroll(nullptr, this)) {
     setObjectName(QStringLiteral("holesPanel"));
-    summary_->setObjectName(QStringLiteral("holesSummary"));
-    export_->setToolTip(tr("Write the missed real samples with the number of their hole, for the next training run"));
-    connect(export_, &QPushButton::clicked, this, [this] { this->host().exportHoles(holes_); });
-    scroll_->setWidgetResizable(true);
-    scroll_->setFrameShape(QFrame::NoFrame);
+    auto* write = newButton<QPushButton>(
+        "holesExport", tr("Export list\u2026"),
+        tr("Write the missed real samples with the number of their hole, for the next training run"), this);
+    connect(write, &QPushButton::clicked, this, [this] { this->host().exportHoles(holes_); });
     auto* list = new QWidget(this);
     auto* bar = newLayout<QHBoxLayout>(nullptr, {6, 4, 6, 4});
     bar->addWidget(summary_, 1);
-    bar->addWidget(export_, 0, Qt::AlignTop);
+    bar->addWidget(write, 0, Qt::AlignTop);
     auto* column = newLayout<QVBoxLayout>(list, {}, 0);
     column->addLayout(bar);
     column->addWidget(scroll_, 1);
@@ -87,9 +76,8 @@ void HolesPanel::showHoles(std::shared_ptr<const CoverageHoles> holes) {
 
 void HolesPanel::stateChanged(const Changes& changes) {
     if (!changes.model) {
-        for (const Card& card : cards_)
-            card.pictures->setState(state());
-        showButtons();
+        for (SampleGroupCard* card : cards_)
+            card->setState(state());
         return;
     }
     if (holes_ && (!state().hasModel() || holes_->model.get() != &state().current()))
@@ -97,10 +85,6 @@ void HolesPanel::stateChanged(const Changes& changes) {
     showList();
     if (state().hasModel() && state().current().hasColumn("coverage_verdict") && !holes_)
         askOfModel("holes", tr("Grouping missed real samples"), coverageHoles, &HolesPanel::showHoles);
-}
-
-void HolesPanel::selectionChanged() {
-    showButtons();
 }
 
 void HolesPanel::showList() {
@@ -139,60 +123,27 @@ void HolesPanel::showList() {
     if (holes_->holes.size() > kMostShown)
         text += tr(" The largest %1 are shown.").arg(formatCount(kMostShown));
     summary_->setText(text);
-    showButtons();
 }
 
 void HolesPanel::addCard(const CoverageHole& hole, QWidget* list) {
     const std::size_t all = state().audit->real->set->rows();
-    auto* frame = new QFrame(list);
-    frame->setObjectName(QStringLiteral("hole_%1").arg(cards_.size() + 1));
-    frame->setFrameShape(QFrame::StyledPanel);
-    const QString count =
-        tr("%1 real samples (%2)")
-            .arg(formatCount(hole.rows.size()), formatParts(hole.rows.size(), all - hole.rows.size()).first);
-    auto* size = new WrappingLabel(count, frame);
-    QFont bold = size->font();
-    bold.setBold(true);
-    size->setFont(bold);
-    auto* examples = named<SampleGrid>("holePictures", selection(), pictures(),
-                                       GridLook{.edge = 56,
-                                                .pictures = Qt::Vertical,
-                                                .stops = GridLook::Stops::Pictures,
-                                                .extent = GridLook::Extent::Fit,
-                                                .rowTitles = {tr("missed"), tr("nearest synthetic")}},
-                                       frame);
-    examples->setAccessibleName(tr("Examples of missed real samples, each with the nearest synthetic sample"));
-    examples->setCells(state(), examplesOf(state(), hole));
-    connect(examples, &SampleGrid::inspectRequested, this, [this](SampleId sample) { host().inspect(sample); });
-    auto* select = holeButton(QStringLiteral("holeSelect"), tr("Select"), frame);
-    select->setToolTip(tr("Select the real samples of this hole"));
-    auto* show = holeButton(QStringLiteral("holeShow"), tr("Show only these"), frame);
-    show->setCheckable(true);
-    const SampleSet samples(SetId::Real, hole.rows);
-    connect(select, &QPushButton::clicked, this,
-            [this, samples] { selection()->chooseBy(QGuiApplication::keyboardModifiers(), samples); });
-    connect(show, &QPushButton::clicked, this, [this, samples] { filterTo(samples); });
-    auto* row = new QHBoxLayout;
-    row->addWidget(size, 1);
-    row->addWidget(select);
-    row->addWidget(show);
-    auto* column = newLayout<QVBoxLayout>(frame, {12, 6, 8, 6}, 4);
-    column->addLayout(row);
-    if (const QString classes = classText(hole); !classes.isEmpty())
-        column->addWidget(new WrappingLabel(classes, frame));
-    column->addWidget(examples);
-    static_cast<QVBoxLayout*>(list->layout())->addWidget(frame);
-    cards_.push_back({frame, examples, show, samples});
-}
-
-void HolesPanel::showButtons() {
-    for (const Card& card : cards_)
-        card.show->setChecked(state().filter.isOnly(card.samples));
-}
-
-void HolesPanel::filterTo(const SampleSet& samples) {
-    host().setFilter(state().filter.toggledOnly(samples));
-    showButtons();
+    auto* card = new SampleGroupCard(host(), QStringLiteral("hole"),
+                                     {.edge = 56,
+                                      .pictures = Qt::Vertical,
+                                      .stops = GridLook::Stops::Pictures,
+                                      .extent = GridLook::Extent::Fit,
+                                      .rowTitles = {tr("missed"), tr("nearest synthetic")}},
+                                     tr("Select the real samples of this hole"), list);
+    card->setObjectName(QStringLiteral("hole_%1").arg(cards_.size() + 1));
+    const auto share = formatParts(hole.rows.size(), all - hole.rows.size()).first;
+    card->show(state(),
+               {.title = tr("%1 real samples (%2)").arg(formatCount(hole.rows.size()), share),
+                .text = classText(hole),
+                .samples = SampleSet(SetId::Real, hole.rows),
+                .examples = examplesOf(state(), hole),
+                .examplesName = tr("Examples of missed real samples, each with the nearest synthetic sample")});
+    list->layout()->addWidget(card);
+    cards_.push_back(card);
 }
 
 } // namespace assay

@@ -7,12 +7,11 @@
 #include <vector>
 
 class QLabel;
-class QPushButton;
 class QScrollArea;
 
 namespace assay {
 
-class SampleGrid;
+class SampleGroupCard;
 
 /// The parts of reality that the current model does not make: missed real samples that lie together, the largest group
 /// first, with pictures, classes, and the nearest synthetic samples.
@@ -35,26 +34,14 @@ public:
 
 protected:
     void stateChanged(const Changes& changes) override;
-    void selectionChanged() override;
 
 private:
-    struct Card {
-        QWidget* frame;
-        SampleGrid* pictures;
-        QPushButton* show;
-        SampleSet samples; ///< of its hole
-    };
-
     void showList();
     void addCard(const CoverageHole& hole, QWidget* list);
-    void showButtons();
-    /// Shows one hole's samples only, or everything again.
-    void filterTo(const SampleSet& samples);
 
     std::shared_ptr<const CoverageHoles> holes_; ///< of the current model; null while they are not known
-    std::vector<Card> cards_;
+    std::vector<SampleGroupCard*> cards_;
     QLabel* summary_;
-    QPushButton* export_;
     QScrollArea* scroll_;
 };
 

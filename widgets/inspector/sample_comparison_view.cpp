@@ -17,6 +17,7 @@ namespace {
 
 constexpr int kSmallestEdge = 48;
 constexpr int kFrameAround = 4; // of a picture
+constexpr int kBetweenCaptions = 6;
 
 bool hasCopyVerdict(const AuditResult& audit, SampleId sample) {
     if (isReal(sample.set))
@@ -146,14 +147,21 @@ void SampleComparisonView::resizeEvent(QResizeEvent*) {
 void SampleComparisonView::arrange() {
     if (count_ == 0)
         return;
-    // Captions may be wider than pictures, which stay as near to each other as the distance between them allows.
+    // Pictures stay as near to each other as the distance between them allows. Captions take the room between them,
+    // too.
     const int count = static_cast<int>(count_);
-    const int share = (width() - (count - 1) * gap()) / count;
-    const int node = hasPictures_ ? std::min(share, std::max(edgeFor(width()) + kFrameAround, 120)) : share;
-    const int step = node + gap();
-    const int left = hasPictures_ ? (width() - (count * step - gap())) / 2 : 0;
-    for (int i = 0; i < count; ++i)
-        pictures_[static_cast<std::size_t>(i)]->setGeometry(left + i * step, arcHeight(), node, height() - arcHeight());
+    const int apart = hasPictures_ ? kBetweenCaptions : gap();
+    const int widest = count * std::max(edgeFor(width()) + kFrameAround, 120) + (count - 1) * gap();
+    const int all = hasPictures_ ? std::min(width(), widest) : width();
+    const int node = (all - (count - 1) * apart) / count;
+    for (int i = 0; i < count; ++i) {
+        SamplePicture* picture = pictures_[static_cast<std::size_t>(i)];
+        picture->setSide(!hasPictures_ || count == 1 ? Qt::AlignHCenter
+                         : i == 0                    ? Qt::AlignLeft
+                         : i == count - 1            ? Qt::AlignRight
+                                                     : Qt::AlignHCenter);
+        picture->setGeometry((width() - all) / 2 + i * (node + apart), arcHeight(), node, height() - arcHeight());
+    }
 }
 
 void SampleComparisonView::paintEvent(QPaintEvent*) {

@@ -40,13 +40,20 @@ void SamplePicture::clear() {
     sample_.reset();
 }
 
+void SamplePicture::setSide(Qt::Alignment side) {
+    side_ = side;
+    update();
+}
+
 int SamplePicture::captionHeight() const {
     return 2 * fontMetrics().height() + 2;
 }
 
 QRect SamplePicture::picture() const {
     const int edge = std::min(width(), height() - captionHeight()) - 2 * kFrame;
-    return edge < kSmallestPicture ? QRect() : QRect((width() - edge) / 2, kFrame, edge, edge);
+    const int room = width() - edge;
+    const int left = side_ == Qt::AlignLeft ? kFrame : side_ == Qt::AlignRight ? room - kFrame : room / 2;
+    return edge < kSmallestPicture ? QRect() : QRect(left, kFrame, edge, edge);
 }
 
 bool SamplePicture::event(QEvent* event) {
@@ -83,13 +90,13 @@ void SamplePicture::paintEvent(QPaintEvent*) {
     const QFontMetrics metrics = fontMetrics();
     QRect line(0, height() - captionHeight() + 2, width(), metrics.height());
     painter.setPen(colors::mutedText(palette()));
-    painter.drawText(line, Qt::AlignCenter, metrics.elidedText(part_, Qt::ElideRight, width()));
+    painter.drawText(line, side_ | Qt::AlignVCenter, metrics.elidedText(part_, Qt::ElideRight, width()));
     line.translate(0, metrics.height());
     QFont bold = font();
     bold.setBold(true);
     painter.setFont(bold);
     painter.setPen(palette().color(QPalette::WindowText));
-    painter.drawText(line, Qt::AlignCenter, nameFor(QFontMetrics(bold)));
+    painter.drawText(line, side_ | Qt::AlignVCenter, nameFor(QFontMetrics(bold)));
     if (hasFocus() || (underMouse() && focusPolicy() != Qt::NoFocus)) {
         painter.setPen(QPen(palette().color(hasFocus() ? QPalette::Highlight : QPalette::Mid), 1));
         painter.drawRect(rect().adjusted(0, 0, -1, -1));

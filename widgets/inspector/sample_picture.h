@@ -24,6 +24,8 @@ public:
     void clear();
     std::optional<SampleId> sample() const noexcept { return sample_; }
 
+    /// Where picture and lines stand; in the middle at first.
+    void setSide(Qt::Alignment side);
     /// Height of the lines below the picture.
     int captionHeight() const;
     /// The picture's place in the widget; empty where there is no room for it.
@@ -43,6 +45,7 @@ private:
     QString nameFor(const QFontMetrics& metrics) const;
 
     ThumbnailCache* cache_;
+    Qt::Alignment side_ = Qt::AlignHCenter;
     ViewState state_;
     std::optional<SampleId> sample_;
     QString part_;
