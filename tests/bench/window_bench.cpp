@@ -13,6 +13,7 @@
 #include "widgets/space/canvas/space_canvas.h"
 #include "widgets/space/view/color_bar.h"
 #include "widgets/tables/heat_table.h"
+#include "widgets/tables/table_view.h"
 
 #include <QAbstractButton>
 #include <QAction>
@@ -26,6 +27,7 @@
 #include <QPushButton>
 #include <QScrollBar>
 #include <QSettings>
+#include <QSlider>
 #include <QSurfaceFormat>
 #include <QTemporaryDir>
 #include <QTimer>
@@ -378,6 +380,30 @@ void measureCompare(Bench& bench, std::size_t rows) {
     bench.measure("compare the other way round", [&] { bench.trigger("actionNextModel"); });
 }
 
+void measureFeatures(Bench& bench) {
+    auto* table = bench.window().findChild<TableView*>(QStringLiteral("featuresTable"));
+    if (table == nullptr || !table->isVisible())
+        return;
+    table->setFocus();
+    for (int step = 0; step < 3; ++step)
+        bench.measure("an arrow key in Features", [&] { QTest::keyClick(table, Qt::Key_Down); });
+}
+
+/// With the scores of the sample open, each with its rank.
+void measureInspector(Bench& bench, std::size_t rows) {
+    auto* toggle = bench.window().findChild<QAbstractButton*>(QStringLiteral("inspectorScoresToggle"));
+    bench.measure("open the scores of a sample", [&] { toggle->click(); });
+    for (std::uint32_t step = 1; step < 4; ++step)
+        bench.measure("another sample with its scores",
+                      [&] { bench.selection().select(bench.sample(static_cast<std::uint32_t>(rows / 5) * step)); });
+    auto* slider = bench.window().findChild<QSlider*>(QStringLiteral("ruleSlider_fidelity"));
+    for (int step = 0; step < 3; ++step)
+        bench.measure("a step of a slider in Keep",
+                      [&] { slider->setValue(slider->value() + slider->maximum() / 10); });
+    bench.session().editor()->setRules({});
+    bench.measure("close the scores again", [&] { toggle->click(); });
+}
+
 void measureAll(Bench& bench, std::size_t rows) {
     AuditSession& session = bench.session();
     SampleSelection& selection = bench.selection();
@@ -405,6 +431,7 @@ void measureAll(Bench& bench, std::size_t rows) {
     bench.measure("redo", [&] { bench.trigger("actionRedo"); });
     bench.measure("select 10,000", [&] { selection.replace(SampleSet::all(session.state().currentSet(), 10'000)); });
     bench.measure("tag 10,000", [&] { bench.trigger("actionTag1"); });
+    measureInspector(bench, rows);
     auto* ranking = bench.window().findChild<RankingView*>();
     measureReview(bench, *ranking->model());
     bench.measure("sort the ranking", [&] {
@@ -442,6 +469,8 @@ void measureAll(Bench& bench, std::size_t rows) {
         }
         if (panel.id == QLatin1String("compare"))
             measureCompare(bench, rows);
+        if (panel.id == QLatin1String("features"))
+            measureFeatures(bench);
         if (panel.id == QLatin1String("classes"))
             measureClasses(bench);
     }

@@ -93,8 +93,11 @@ std::vector<Rule> rules() {
     };
 }
 
+constexpr int kPanels = 27; // the floor of panels
+
 /// The floors of the house, from the ground up. A file includes its own folder and lower floors, and declares no type
-/// of a higher one. Those of the engine are a target each in engine/CMakeLists.txt.
+/// of a higher one. Those of the engine are a target each in engine/CMakeLists.txt. Every other folder of widgets/ is a
+/// panel; panels do not know each other.
 struct Floor {
     int level;
     std::string folder;
@@ -127,24 +130,6 @@ const std::vector<Floor>& floors() {
         {24, "widgets/link", "the state that panels show, the selection, pictures, and the base class"},
         {25, "widgets/samples", "samples as pictures in a grid, and what is shown at a hover"},
         {26, "widgets/tables", "the one table: content, model, view, delegate, header"},
-        {27, "widgets/classes", "panel: scores by class"},
-        {27, "widgets/compare", "panel: two models sample by sample"},
-        {27, "widgets/curves", "panel: curves of subsets"},
-        {27, "widgets/diagnostics", "panel: what the metrics themselves can be trusted with"},
-        {27, "widgets/features", "panel: which features differ"},
-        {27, "widgets/findings", "panel: the findings about a model"},
-        {27, "widgets/histogram", "panel: the distribution of a column"},
-        {27, "widgets/holes", "panel: missed real samples that lie together"},
-        {27, "widgets/agreement", "panel: metrics beside figures of the models from elsewhere"},
-        {27, "widgets/inspector", "panel: one sample and its neighbours"},
-        {27, "widgets/models", "panel: models beside each other"},
-        {27, "widgets/pairs", "panel: copies and near duplicates"},
-        {27, "widgets/privacy", "panel: whether training samples are given away"},
-        {27, "widgets/ranking", "panel: samples from worst to best"},
-        {27, "widgets/rules", "panel: the rules of what is kept"},
-        {27, "widgets/scores", "panel: all metrics of all models"},
-        {27, "widgets/space", "panel: samples in space"},
-        {27, "widgets/useful", "panel: what the samples are worth as training data"},
         {31, "gui/report", "reports as PDF"},
         {32, "gui/jobs", "work beside the window's thread, and the files that it is given"},
         {33, "gui/desktop", "what belongs to the desktop: theme, icons, settings, file dialogs, menus"},
@@ -162,7 +147,7 @@ int levelOf(const std::string& folder) {
     for (const Floor& floor : floors())
         if (floor.folder == folder)
             return floor.level;
-    return 0;
+    return folder.starts_with("widgets/") ? kPanels : 0;
 }
 
 /// "engine/math" of "engine/math/linear/pca.h"; empty for what is not of the house.

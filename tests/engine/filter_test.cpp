@@ -80,6 +80,7 @@ private slots:
     void looksAtTags();
     void keepsOneOfNearDuplicates();
     void readyRulesFit();
+    void rulesOnSetsRejectTheirRows();
     void saysWhyASampleIsRejected();
     void rejectsByHandBesideTheRules();
     void rulesSurviveJson();
@@ -235,6 +236,23 @@ void FilterTest::readyRulesFit() {
     QCOMPARE(findReadyRule("over_represented"), findReadyRule("crowded"));
     QCOMPARE(rulesFromJson(R"([{"column":"verdict","bound":"is","word":"over_represented","effect":"reject"}])"),
              FilterRules{findReadyRule("crowded")->rule});
+}
+
+void FilterTest::rulesOnSetsRejectTheirRows() {
+    test::Matrix fake = test::gaussian(120, 4, 2);
+    std::copy_n(fake.values.begin(), 4, fake.values.begin() + 4 * 60); // row 60 is row 0
+    AuditRequest request;
+    request.real = test::asSet(test::gaussian(150, 4, 1), "real");
+    request.models = {{"gan", test::asSet(fake, "gan")}};
+    const auto audit = runAudit(request);
+    for (const SetRule& rule : setRules()) {
+        const std::vector<std::uint32_t> rows = rule.rows(*audit, 0);
+        QVERIFY(std::ranges::is_sorted(rows, std::less_equal()));
+        const AppliedFilter applied(*audit, 0, {FilterRules{rule.rule()}});
+        QCOMPARE(applied.rejectedCount(), rows.size());
+        for (const std::uint32_t row : rows)
+            QCOMPARE(applied.reason(row), std::string(rule.samples));
+    }
 }
 
 void FilterTest::saysWhyASampleIsRejected() {

@@ -15,7 +15,7 @@
 namespace assay {
 namespace {
 
-constexpr int kSmallestEdge = 48;
+constexpr int kSmallestEdge = 44;
 constexpr int kFrameAround = 4; // of a picture
 constexpr int kBetweenCaptions = 6;
 
