@@ -1,6 +1,6 @@
 #include "widgets/ranking/ranking_view.h"
 
-#include "widgets/common/colors.h"
+#include "engine/base/find_by.h"
 #include "widgets/common/controls.h"
 #include "widgets/common/eliding_combo_box.h"
 #include "widgets/common/number_format.h"
@@ -71,28 +71,58 @@ constexpr QLatin1String kShow("show");
 constexpr QLatin1String kGroup("group");
 constexpr QLatin1String kNearest("nearest");
 
+/// An entry of a box, and its word in the saved state.
 template <class Value>
-using Names = std::vector<std::pair<Value, QString>>;
+struct Choice {
+    Value value;
+    const char* word;
+    const char* text;
+    const char* hint = "";
+};
 
-const Names<RankingShow> kShows{
-    {RankingShow::All, QStringLiteral("all")},          {RankingShow::Selected, QStringLiteral("selected")},
-    {RankingShow::Kept, QStringLiteral("kept")},        {RankingShow::Rejected, QStringLiteral("rejected")},
-    {RankingShow::Accused, QStringLiteral("accused")},  {RankingShow::Undecided, QStringLiteral("undecided")},
-    {RankingShow::Reviewed, QStringLiteral("reviewed")}};
-const Names<RankingGrouping> kGroupings{{RankingGrouping::None, QStringLiteral("none")},
-                                        {RankingGrouping::Verdict, QStringLiteral("verdict")},
-                                        {RankingGrouping::Class, QStringLiteral("class")},
-                                        {RankingGrouping::Nearest, QStringLiteral("nearest")}};
+constexpr std::array<Choice<RankingShow>, 7> kShows{{
+    {RankingShow::All, "all", QT_TRANSLATE_NOOP("assay::RankingView", "all samples")},
+    {RankingShow::Selected, "selected", QT_TRANSLATE_NOOP("assay::RankingView", "selected")},
+    {RankingShow::Kept, "kept", QT_TRANSLATE_NOOP("assay::RankingView", "kept")},
+    {RankingShow::Rejected, "rejected", QT_TRANSLATE_NOOP("assay::RankingView", "rejected")},
+    {RankingShow::Accused, "accused", QT_TRANSLATE_NOOP("assay::RankingView", "flagged")},
+    {RankingShow::Undecided, "undecided", QT_TRANSLATE_NOOP("assay::RankingView", "undecided"),
+     QT_TRANSLATE_NOOP("assay::RankingView",
+                       "Not reviewed yet: neither rejected nor kept by hand, nor marked as unsure")},
+    {RankingShow::Reviewed, "reviewed", QT_TRANSLATE_NOOP("assay::RankingView", "reviewed"),
+     QT_TRANSLATE_NOOP("assay::RankingView", "Rejected by hand, kept by hand, or unsure")},
+}};
+constexpr std::array<Choice<RankingGrouping>, 4> kGroupings{{
+    {RankingGrouping::None, "none", QT_TRANSLATE_NOOP("assay::RankingView", "no groups"),
+     QT_TRANSLATE_NOOP("assay::RankingView", "One ranking of all samples")},
+    {RankingGrouping::Verdict, "verdict", QT_TRANSLATE_NOOP("assay::RankingView", "by verdict"),
+     QT_TRANSLATE_NOOP("assay::RankingView", "Separates copies, unrealistic, invented, crowded and good samples; real "
+                                             "samples into missed, thin and covered ones")},
+    {RankingGrouping::Class, "class", QT_TRANSLATE_NOOP("assay::RankingView", "by class"),
+     QT_TRANSLATE_NOOP("assay::RankingView", "One group for each class of the file")},
+    {RankingGrouping::Nearest, "nearest", QT_TRANSLATE_NOOP("assay::RankingView", "by nearest"),
+     QT_TRANSLATE_NOOP("assay::RankingView",
+                       "Puts synthetic samples with the same nearest real sample together, so that all copies of one "
+                       "original are one group. Real samples are grouped by their nearest synthetic one")},
+}};
 
-template <class Value>
-QString nameOf(const Names<Value>& names, Value value) {
-    return std::ranges::find(names, value, &std::pair<Value, QString>::first)->second;
+template <class Choices, class Value>
+QString wordOf(const Choices& choices, Value value) {
+    return QLatin1String(findBy(choices, &Choice<Value>::value, value)->word);
 }
 
-template <class Value>
-std::optional<Value> namedIn(const Names<Value>& names, const QJsonValue& name) {
-    const auto at = std::ranges::find(names, name.toString(), &std::pair<Value, QString>::second);
-    return at == names.end() ? std::nullopt : std::optional(at->first);
+template <class Value, std::size_t Count>
+std::optional<Value> namedIn(const std::array<Choice<Value>, Count>& choices, const QJsonValue& word) {
+    const auto* found = findBy(choices, &Choice<Value>::word, word.toString().toStdString());
+    return found == nullptr ? std::nullopt : std::optional(found->value);
+}
+
+template <class Choices>
+void addChoices(QComboBox& box, const Choices& choices) {
+    for (const auto& choice : choices) {
+        box.addItem(RankingView::tr(choice.text), static_cast<int>(choice.value));
+        box.setItemData(box.count() - 1, RankingView::tr(choice.hint), Qt::ToolTipRole);
+    }
 }
 
 bool canRankBy(const RankingOrder& order) {
@@ -137,8 +167,8 @@ QJsonObject RankingView::saveState() const {
     return {{kColumn, QString::fromStdString(order.column)},
             {kDescending, order.order == Qt::DescendingOrder},
             {kReal, order.side == Side::Real},
-            {kShow, nameOf(kShows, model_->show())},
-            {kGroup, nameOf(kGroupings, grouping_)},
+            {kShow, wordOf(kShows, model_->show())},
+            {kGroup, wordOf(kGroupings, grouping_)},
             {kNearest, isNearestShown()}};
 }
 
@@ -156,11 +186,8 @@ void RankingView::restoreState(const QJsonObject& state) {
         setNearestShown(state.value(kNearest).toBool());
 }
 
-QToolButton* RankingView::makePageButton(const QString& name, const QString& text, const QString& hint, Page page) {
-    auto* button = new QToolButton(this);
-    button->setObjectName(name);
-    button->setText(text);
-    button->setToolTip(hint);
+QToolButton* RankingView::makePageButton(const char* name, const QString& text, const QString& hint, Page page) {
+    auto* button = newButton<QToolButton>(name, text, hint, this);
     button->setCheckable(true);
     button->setChecked(page == wanted_);
     button->setAutoExclusive(true);
@@ -171,56 +198,6 @@ QToolButton* RankingView::makePageButton(const QString& name, const QString& tex
         revealFocus();
     });
     return button;
-}
-
-void RankingView::makeShowCombo() {
-    showCombo_ = named<ElidingComboBox>("rankingShow", this);
-    showCombo_->setToolTip(tr("Which samples to list"));
-    const auto add = [this](const QString& text, RankingShow show) {
-        showCombo_->addItem(text, static_cast<int>(show));
-    };
-    add(tr("all samples"), RankingShow::All);
-    add(tr("selected"), RankingShow::Selected);
-    add(tr("kept"), RankingShow::Kept);
-    add(tr("rejected"), RankingShow::Rejected);
-    add(tr("flagged"), RankingShow::Accused);
-    add(tr("undecided"), RankingShow::Undecided);
-    add(tr("reviewed"), RankingShow::Reviewed);
-    const int last = showCombo_->count() - 1;
-    showCombo_->setItemData(last - 1, tr("Not reviewed yet: neither rejected nor kept by hand, nor marked as unsure"),
-                            Qt::ToolTipRole);
-    showCombo_->setItemData(last, tr("Rejected by hand, kept by hand, or unsure"), Qt::ToolTipRole);
-}
-
-void RankingView::makeGroupCombo() {
-    groupCombo_ = named<ElidingComboBox>("rankingGroup", this);
-    groupCombo_->setAccessibleName(tr("Group by"));
-    const auto add = [this](const QString& text, const QString& hint, RankingGrouping grouping) {
-        groupCombo_->addItem(text, static_cast<int>(grouping));
-        groupCombo_->setItemData(groupCombo_->count() - 1, hint, Qt::ToolTipRole);
-    };
-    add(tr("no groups"), tr("One ranking of all samples"), RankingGrouping::None);
-    add(tr("by verdict"),
-        tr("Separates copies, unrealistic, invented, crowded and good samples; real samples into missed, thin and "
-           "covered "
-           "ones"),
-        RankingGrouping::Verdict);
-    add(tr("by class"), tr("One group for each class of the file"), RankingGrouping::Class);
-    add(tr("by nearest"),
-        tr("Puts synthetic samples with the same nearest real sample together, so that all copies of one original are "
-           "one group. Real samples are grouped by their nearest synthetic one"),
-        RankingGrouping::Nearest);
-    groupCombo_->setToolTip(tr("Groups the gallery (G). The largest group comes first, and the ranking goes on within "
-                               "each group."));
-}
-
-void RankingView::makeNearestButton() {
-    nearestButton_ =
-        newButton<QToolButton>("rankingNearest", tr("Nearest"),
-                               tr("Shows under each synthetic sample its nearest real sample, and under each real one "
-                                  "its nearest synthetic sample (O)"),
-                               this);
-    nearestButton_->setCheckable(true);
 }
 
 /// A key that works while the panel has the keyboard.
@@ -280,9 +257,20 @@ QWidget* RankingView::makeBar() {
         if (const Column* column = findColumn(order.column))
             orderCombo_->setItemData(orderCombo_->count() - 1, metricToolTip(*column), Qt::ToolTipRole);
     }
-    makeShowCombo();
-    makeGroupCombo();
-    makeNearestButton();
+    showCombo_ = named<ElidingComboBox>("rankingShow", bar);
+    showCombo_->setToolTip(tr("Which samples to list"));
+    addChoices(*showCombo_, kShows);
+    groupCombo_ = named<ElidingComboBox>("rankingGroup", bar);
+    groupCombo_->setAccessibleName(tr("Group by"));
+    groupCombo_->setToolTip(tr("Groups the gallery (G). The largest group comes first, and the ranking goes on within "
+                               "each group."));
+    addChoices(*groupCombo_, kGroupings);
+    nearestButton_ =
+        newButton<QToolButton>("rankingNearest", tr("Nearest"),
+                               tr("Shows under each synthetic sample its nearest real sample, and under each real one "
+                                  "its nearest synthetic sample (O)"),
+                               bar);
+    nearestButton_->setCheckable(true);
     classCombo_ = named<ElidingComboBox>("rankingClass", bar);
     classCombo_->setToolTip(tr("Which class to show, here and in every other panel"));
     classCombo_->hide();
@@ -298,9 +286,8 @@ QWidget* RankingView::makeBar() {
     size_->setValue(gallery_->edge());
     size_->setFixedWidth(70);
     size_->setToolTip(tr("Size of the pictures (Ctrl and wheel)"));
-    galleryButton_ =
-        makePageButton(QStringLiteral("rankingAsGallery"), tr("Gallery"), tr("Show pictures"), GalleryPage);
-    tableButton_ = makePageButton(QStringLiteral("rankingAsTable"), tr("List"), tr("Show every score"), TablePage);
+    galleryButton_ = makePageButton("rankingAsGallery", tr("Gallery"), tr("Show pictures"), GalleryPage);
+    tableButton_ = makePageButton("rankingAsTable", tr("List"), tr("Show every score"), TablePage);
     for (QComboBox* combo : {orderCombo_, showCombo_, classCombo_, groupCombo_}) {
         combo->setMinimumContentsLength(4);
         combo->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);

@@ -60,10 +60,7 @@ private:
     enum Page { GalleryPage, TablePage };
 
     QWidget* makeBar();
-    QToolButton* makePageButton(const QString& name, const QString& text, const QString& hint, Page page);
-    void makeShowCombo();
-    void makeGroupCombo();
-    void makeNearestButton();
+    QToolButton* makePageButton(const char* name, const QString& text, const QString& hint, Page page);
     void addKey(const QKeySequence& keys, const QString& text, const std::function<void()>& act);
     void groupByNext();
     /// Groups the listed samples as wanted, as far as that goes.
