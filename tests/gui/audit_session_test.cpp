@@ -2,9 +2,7 @@
 #include "tests/gui/support/fake_session.h"
 #include "tests/support/test_entry.h"
 
-#include <QSignalSpy>
 #include <QUndoStack>
-#include <QtTest>
 
 using namespace assay;
 using namespace assay::test;

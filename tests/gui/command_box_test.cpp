@@ -6,12 +6,7 @@
 #include "tests/support/test_entry.h"
 #include "widgets/link/sample_selection.h"
 
-#include <QAbstractItemView>
-#include <QCompleter>
-#include <QMainWindow>
-#include <QMenuBar>
-#include <QToolBar>
-#include <QtTest>
+#include <QtWidgets>
 
 using namespace assay;
 

@@ -1,11 +1,6 @@
 #include "gui/app/command_line.h"
 #include "tests/support/test_entry.h"
 
-#include <QFile>
-#include <QProcess>
-#include <QTemporaryDir>
-#include <QtTest>
-
 using namespace assay;
 
 class CommandLineTest : public QObject {

@@ -1,20 +1,8 @@
 // What remains, while a person decides: scores with intervals beside a random control, coverage lost, proposals.
-#include "engine/subsets/curves/removal.h"
 #include "tests/gui/support/demo_window.h"
-#include "tests/gui/support/wait_idle.h"
 #include "tests/support/test_entry.h"
-#include "tests/widgets/support/screenshot.h"
-#include "widgets/link/sample_selection.h"
 
-#include <QAction>
-#include <QDoubleSpinBox>
-#include <QInputDialog>
-#include <QLabel>
-#include <QMessageBox>
-#include <QPushButton>
-#include <QtTest>
-
-#include <memory>
+#include <QtWidgets>
 
 using namespace assay;
 

@@ -6,20 +6,9 @@
 #include "gui/pages/open_dialog.h"
 #include "tests/gui/support/demo_window.h"
 #include "tests/gui/support/dropped_files.h"
-#include "tests/gui/support/wait_idle.h"
 #include "tests/support/test_entry.h"
-#include "tests/widgets/support/screenshot.h"
 
-#include <QComboBox>
-#include <QDialogButtonBox>
-#include <QDir>
-#include <QElapsedTimer>
-#include <QFile>
-#include <QLabel>
-#include <QLineEdit>
-#include <QProgressBar>
-#include <QPushButton>
-#include <QtTest>
+#include <QtWidgets>
 
 #include <algorithm>
 #include <memory>

@@ -1,14 +1,8 @@
 // Decisions that are in no report yet are not lost without a question; exports wait for each other.
 #include "tests/gui/support/demo_window.h"
-#include "tests/gui/support/wait_idle.h"
 #include "tests/support/test_entry.h"
 
-#include <QAction>
-#include <QFile>
-#include <QMessageBox>
-#include <QPushButton>
-#include <QSignalSpy>
-#include <QtTest>
+#include <QtWidgets>
 
 #include <memory>
 

@@ -6,9 +6,6 @@
 #include "widgets/link/sample_selection.h"
 #include "widgets/link/space_points.h"
 
-#include <QSignalSpy>
-#include <QtTest>
-
 using namespace assay;
 
 namespace {

@@ -5,23 +5,9 @@
 #include "gui/pages/open_dialog.h"
 #include "tests/gui/support/demo_window.h"
 #include "tests/gui/support/dropped_files.h"
-#include "tests/gui/support/wait_idle.h"
 #include "tests/support/test_entry.h"
-#include "tests/widgets/support/screenshot.h"
 
-#include <QAbstractItemView>
-#include <QComboBox>
-#include <QDialogButtonBox>
-#include <QDir>
-#include <QFile>
-#include <QLabel>
-#include <QLineEdit>
-#include <QMessageBox>
-#include <QProgressBar>
-#include <QPushButton>
-#include <QTableWidget>
-#include <QToolButton>
-#include <QtTest>
+#include <QtWidgets>
 
 #ifdef Q_OS_UNIX
 #include <unistd.h>

@@ -2,18 +2,9 @@
 #include "gui/pages/export_dialog.h"
 #include "tests/gui/support/demo_window.h"
 #include "tests/gui/support/probe_window.h"
-#include "tests/gui/support/wait_idle.h"
 #include "tests/support/test_entry.h"
-#include "tests/widgets/support/screenshot.h"
 
-#include <QComboBox>
-#include <QDir>
-#include <QFile>
-#include <QImage>
-#include <QLabel>
-#include <QPushButton>
-#include <QSignalSpy>
-#include <QtTest>
+#include <QtWidgets>
 
 using namespace assay;
 using test::waitIdle;

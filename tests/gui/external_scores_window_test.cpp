@@ -6,17 +6,10 @@
 #include "gui/session/session_decisions.h"
 #include "gui/window/panel_catalog.h"
 #include "tests/gui/support/demo_window.h"
-#include "tests/gui/support/wait_idle.h"
 #include "tests/support/test_entry.h"
 #include "widgets/agreement/agreement_panel.h"
 
-#include <QAction>
-#include <QFile>
-#include <QLabel>
-#include <QMessageBox>
-#include <QtTest>
-
-#include <memory>
+#include <QtWidgets>
 
 using namespace assay;
 

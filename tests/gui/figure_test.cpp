@@ -6,15 +6,7 @@
 #include "widgets/histogram/histogram_view.h"
 #include "widgets/models/fidelity_coverage_chart.h"
 
-#include <QClipboard>
-#include <QComboBox>
-#include <QContextMenuEvent>
-#include <QDockWidget>
-#include <QGuiApplication>
-#include <QMenu>
-#include <QtTest>
-
-#include <memory>
+#include <QtWidgets>
 
 using namespace assay;
 

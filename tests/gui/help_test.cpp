@@ -1,17 +1,8 @@
 #include "gui/pages/help_browser.h"
 #include "tests/gui/support/demo_window.h"
 #include "tests/support/test_entry.h"
-#include "tests/widgets/support/settle.h"
 
-#include <QDirIterator>
-#include <QDockWidget>
-#include <QFile>
-#include <QLineEdit>
-#include <QListWidget>
-#include <QRegularExpression>
-#include <QTextBrowser>
-#include <QUrl>
-#include <QtTest>
+#include <QtWidgets>
 
 #include <memory>
 

@@ -6,25 +6,11 @@
 #include "gui/pages/set_pane.h"
 #include "tests/gui/support/demo_window.h"
 #include "tests/gui/support/dropped_files.h"
-#include "tests/gui/support/wait_idle.h"
 #include "tests/support/test_entry.h"
-#include "tests/widgets/support/screenshot.h"
 
 #include "engine/io/numpy/npy_writer.h"
 
-#include <QAction>
-#include <QCheckBox>
-#include <QComboBox>
-#include <QDialogButtonBox>
-#include <QDir>
-#include <QFile>
-#include <QLabel>
-#include <QLineEdit>
-#include <QPushButton>
-#include <QSignalSpy>
-#include <QTableWidget>
-#include <QToolButton>
-#include <QtTest>
+#include <QtWidgets>
 
 #include <array>
 #include <memory>

@@ -5,28 +5,14 @@
 #include "engine/demo/drawing.h"
 #include "engine/demo/pixel_embedding.h"
 #include "engine/demo/recipe.h"
-#include "gui/desktop/theme.h"
-#include "gui/session/audit_session.h"
-#include "gui/window/main_window.h"
 #include "tests/gui/support/demo_window.h"
-#include "tests/gui/support/wait_idle.h"
 #include "tests/support/test_entry.h"
-#include "tests/widgets/support/screenshot.h"
-#include "tests/widgets/support/settle.h"
 #include "widgets/inspector/inspector_view.h"
 #include "widgets/inspector/sample_picture.h"
-#include "widgets/link/sample_selection.h"
 #include "widgets/ranking/ranking_model.h"
 #include "widgets/samples/sample_grid.h"
 
-#include <QAbstractItemModel>
-#include <QLabel>
-#include <QScrollArea>
-#include <QSettings>
-#include <QTableView>
-#include <QTemporaryDir>
-#include <QToolButton>
-#include <QtTest>
+#include <QtWidgets>
 
 #include <cstddef>
 #include <cstdint>

@@ -2,9 +2,6 @@
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/settle.h"
 
-#include <QSignalSpy>
-#include <QtTest>
-
 #include <atomic>
 #include <chrono>
 #include <latch>

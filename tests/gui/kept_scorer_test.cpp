@@ -1,12 +1,8 @@
 #include "gui/jobs/kept_scorer.h"
-#include "tests/gui/support/fake_engine.h"
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/fake_audit.h"
 
 #include "engine/data/embedding_set.h"
-
-#include <QSignalSpy>
-#include <QtTest>
 
 #include <atomic>
 #include <mutex>

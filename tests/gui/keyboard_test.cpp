@@ -3,14 +3,9 @@
 #include "tests/gui/support/demo_window.h"
 #include "tests/support/test_entry.h"
 #include "widgets/link/panel.h"
-#include "widgets/link/sample_selection.h"
 
-#include <QApplication>
-#include <QComboBox>
-#include <QDockWidget>
-#include <QtTest>
+#include <QtWidgets>
 
-#include <memory>
 #include <set>
 
 using namespace assay;

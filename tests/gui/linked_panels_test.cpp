@@ -1,11 +1,6 @@
-#include "gui/desktop/theme.h"
 #include "gui/window/command_box.h"
-#include "gui/window/main_window.h"
 #include "tests/gui/support/demo_window.h"
-#include "tests/gui/support/wait_idle.h"
 #include "tests/support/test_entry.h"
-#include "tests/widgets/support/screenshot.h"
-#include "tests/widgets/support/settle.h"
 #include "widgets/charts/plot.h"
 #include "widgets/common/eliding_combo_box.h"
 #include "widgets/common/eliding_label.h"
@@ -14,7 +9,6 @@
 #include "widgets/diagnostics/diagnostics_panel.h"
 #include "widgets/histogram/histogram_view.h"
 #include "widgets/inspector/inspector_view.h"
-#include "widgets/link/sample_selection.h"
 #include "widgets/models/fidelity_coverage_chart.h"
 #include "widgets/pairs/pairs_panel.h"
 #include "widgets/samples/sample_grid.h"
@@ -24,22 +18,7 @@
 
 #include "engine/data/embedding_set.h"
 
-#include <QAbstractButton>
-#include <QCheckBox>
-#include <QComboBox>
-#include <QDockWidget>
-#include <QDoubleSpinBox>
-#include <QHeaderView>
-#include <QHelpEvent>
-#include <QLabel>
-#include <QLineEdit>
-#include <QMenu>
-#include <QPushButton>
-#include <QSettings>
-#include <QSlider>
-#include <QTemporaryDir>
-#include <QToolTip>
-#include <QtTest>
+#include <QtWidgets>
 
 #include <algorithm>
 #include <limits>

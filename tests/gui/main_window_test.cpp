@@ -1,20 +1,8 @@
 #include "tests/gui/support/probe_window.h"
-#include "tests/gui/support/wait_idle.h"
 #include "tests/support/test_entry.h"
 #include "widgets/common/number_format.h"
 
-#include <QApplication>
-#include <QComboBox>
-#include <QLabel>
-#include <QLineEdit>
-#include <QMessageBox>
-#include <QPushButton>
-#include <QScrollBar>
-#include <QTextBlock>
-#include <QTextBrowser>
-#include <QToolButton>
-#include <QToolTip>
-#include <QtTest>
+#include <QtWidgets>
 
 using namespace assay;
 using namespace assay::test;

@@ -7,10 +7,6 @@
 #include "tests/widgets/support/fake_audit.h"
 #include "widgets/link/sample_selection.h"
 
-#include <QSignalSpy>
-#include <QtTest>
-
-#include <limits>
 #include <memory>
 
 using namespace assay;

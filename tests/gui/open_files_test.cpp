@@ -1,21 +1,8 @@
 #include "gui/pages/open_dialog.h"
 #include "tests/gui/support/probe_window.h"
-#include "tests/gui/support/wait_idle.h"
 #include "tests/support/test_entry.h"
 
-#include <QCheckBox>
-#include <QComboBox>
-#include <QJsonDocument>
-#include <QJsonObject>
-#include <QLabel>
-#include <QLineEdit>
-#include <QMenu>
-#include <QMessageBox>
-#include <QPushButton>
-#include <QSpinBox>
-#include <QTableWidget>
-#include <QToolButton>
-#include <QtTest>
+#include <QtWidgets>
 
 using namespace assay;
 using namespace assay::test;

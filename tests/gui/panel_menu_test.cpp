@@ -1,20 +1,11 @@
 // The right mouse button on a panel.
 #include "tests/gui/support/demo_window.h"
 #include "tests/support/test_entry.h"
-#include "tests/widgets/support/screenshot.h"
 #include "widgets/ranking/ranking_model.h"
 #include "widgets/ranking/ranking_view.h"
 #include "widgets/samples/sample_grid.h"
 
-#include <QAction>
-#include <QClipboard>
-#include <QContextMenuEvent>
-#include <QDockWidget>
-#include <QGuiApplication>
-#include <QMenu>
-#include <QtTest>
-
-#include <memory>
+#include <QtWidgets>
 
 using namespace assay;
 

@@ -2,16 +2,9 @@
 #include "gui/pages/open_dialog.h"
 #include "tests/gui/support/demo_window.h"
 #include "tests/gui/support/dropped_files.h"
-#include "tests/gui/support/wait_idle.h"
 #include "tests/support/test_entry.h"
-#include "tests/widgets/support/screenshot.h"
 
-#include <QDialogButtonBox>
-#include <QDir>
-#include <QImage>
-#include <QPainter>
-#include <QPushButton>
-#include <QtTest>
+#include <QtWidgets>
 
 using namespace assay;
 

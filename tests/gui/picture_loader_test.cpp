@@ -2,12 +2,9 @@
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/fake_audit.h"
 #include "tests/widgets/support/test_host.h"
-#include "widgets/link/sample_selection.h"
 #include "widgets/ranking/ranking_view.h"
 
 #include <QComboBox>
-#include <QSignalSpy>
-#include <QtTest>
 
 #include <atomic>
 #include <cstring>

@@ -1,10 +1,7 @@
 #include "gui/session/selection_commands.h"
 #include "tests/gui/support/demo_window.h"
 #include "tests/gui/support/fake_engine.h"
-#include "tests/gui/support/wait_idle.h"
 #include "tests/support/test_entry.h"
-#include "tests/widgets/support/screenshot.h"
-#include "widgets/link/sample_selection.h"
 #include "widgets/ranking/ranking_model.h"
 #include "widgets/ranking/ranking_table.h"
 #include "widgets/ranking/ranking_view.h"
@@ -12,18 +9,7 @@
 
 #include "engine/data/embedding_set.h"
 
-#include <QAction>
-#include <QCheckBox>
-#include <QDockWidget>
-#include <QJsonArray>
-#include <QJsonDocument>
-#include <QJsonObject>
-#include <QLabel>
-#include <QSignalSpy>
-#include <QTemporaryDir>
-#include <QToolButton>
-#include <QUndoGroup>
-#include <QtTest>
+#include <QtWidgets>
 
 using namespace assay;
 

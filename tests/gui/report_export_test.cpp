@@ -3,40 +3,14 @@
 #include "gui/report/pdf_report.h"
 #include "gui/report/printed_report.h"
 #include "gui/report/report_export.h"
-#include "gui/window/main_window.h"
 #include "tests/gui/support/demo_window.h"
 #include "tests/gui/support/probe_window.h"
-#include "tests/gui/support/wait_idle.h"
 #include "tests/support/test_entry.h"
 
 #include "engine/base/error.h"
 #include "engine/base/job_context.h"
 
-#include <QAbstractTextDocumentLayout>
-#include <QAction>
-#include <QApplication>
-#include <QBuffer>
-#include <QComboBox>
-#include <QDialogButtonBox>
-#include <QDir>
-#include <QFileDialog>
-#include <QImage>
-#include <QJsonDocument>
-#include <QJsonObject>
-#include <QLineEdit>
-#include <QMessageBox>
-#include <QPainter>
-#include <QPdfWriter>
-#include <QPushButton>
-#include <QRegularExpression>
-#include <QSignalSpy>
-#include <QTextBlock>
-#include <QTextDocument>
-#include <QTextLayout>
-#include <QTextTable>
-#include <QThreadPool>
-#include <QTimer>
-#include <QtTest>
+#include <QtWidgets>
 
 #include <algorithm>
 #include <cmath>

@@ -2,29 +2,13 @@
 #include "gui/desktop/settings.h"
 #include "tests/gui/support/demo_window.h"
 #include "tests/gui/support/small_demo.h"
-#include "tests/gui/support/wait_idle.h"
 #include "tests/support/test_entry.h"
-#include "tests/widgets/support/screenshot.h"
-#include "tests/widgets/support/settle.h"
-#include "widgets/link/sample_selection.h"
 #include "widgets/ranking/ranking_model.h"
 #include "widgets/ranking/ranking_table.h"
 #include "widgets/ranking/ranking_view.h"
 #include "widgets/samples/sample_grid.h"
 
-#include <QAction>
-#include <QComboBox>
-#include <QDialog>
-#include <QDockWidget>
-#include <QLabel>
-#include <QLineEdit>
-#include <QToolBar>
-#include <QToolButton>
-#include <QUndoGroup>
-#include <QUndoStack>
-#include <QtTest>
-
-#include <memory>
+#include <QtWidgets>
 
 using namespace assay;
 

@@ -8,7 +8,6 @@
 #include "gui/window/panel_docks.h"
 #include "tests/gui/support/demo_window.h"
 #include "tests/gui/support/dropped_files.h"
-#include "tests/gui/support/wait_idle.h"
 #include "tests/support/matrices.h"
 #include "tests/support/test_entry.h"
 #include "widgets/charts/plot.h"
@@ -17,15 +16,7 @@
 #include "widgets/ranking/ranking_view.h"
 #include "widgets/space/view/space_view.h"
 
-#include <QAction>
-#include <QCheckBox>
-#include <QComboBox>
-#include <QFile>
-#include <QLabel>
-#include <QMenu>
-#include <QMessageBox>
-#include <QToolButton>
-#include <QtTest>
+#include <QtWidgets>
 
 #include <algorithm>
 #include <cmath>

@@ -1,16 +1,10 @@
 // An audit that is saved keeps every decision by itself, and comes back as it was left.
 #include "engine/io/numpy/npy_writer.h"
 #include "tests/gui/support/demo_window.h"
-#include "tests/gui/support/wait_idle.h"
 #include "tests/support/matrices.h"
 #include "tests/support/test_entry.h"
 
-#include <QAction>
-#include <QFile>
-#include <QMessageBox>
-#include <QSignalSpy>
-#include <QUndoGroup>
-#include <QtTest>
+#include <QtWidgets>
 
 #include <memory>
 

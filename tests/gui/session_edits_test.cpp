@@ -3,10 +3,7 @@
 #include "tests/gui/support/fake_session.h"
 #include "tests/support/test_entry.h"
 
-#include <QSignalSpy>
-#include <QTemporaryDir>
 #include <QUndoStack>
-#include <QtTest>
 
 #include <malloc.h>
 

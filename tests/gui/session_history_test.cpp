@@ -6,18 +6,10 @@
 #include "gui/pages/history_window.h"
 #include "gui/session/audit_history.h"
 #include "tests/gui/support/demo_window.h"
-#include "tests/gui/support/wait_idle.h"
 #include "tests/support/matrices.h"
 #include "tests/support/test_entry.h"
 
-#include <QAction>
-#include <QDialog>
-#include <QLabel>
-#include <QSignalSpy>
-#include <QTableView>
-#include <QTimeZone>
-#include <QUndoGroup>
-#include <QtTest>
+#include <QtWidgets>
 
 #include <memory>
 

@@ -1,21 +1,11 @@
 #include "tests/gui/support/demo_window.h"
-#include "tests/gui/support/wait_idle.h"
 #include "tests/support/test_entry.h"
-#include "tests/widgets/support/screenshot.h"
-#include "tests/widgets/support/settle.h"
-#include "widgets/link/sample_selection.h"
 #include "widgets/ranking/ranking_model.h"
 #include "widgets/ranking/ranking_table.h"
 #include "widgets/ranking/ranking_view.h"
 #include "widgets/samples/sample_grid.h"
 
-#include <QAction>
-#include <QComboBox>
-#include <QDoubleSpinBox>
-#include <QLabel>
-#include <QSignalSpy>
-#include <QToolButton>
-#include <QtTest>
+#include <QtWidgets>
 
 using namespace assay;
 

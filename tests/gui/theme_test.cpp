@@ -2,10 +2,7 @@
 #include "gui/desktop/theme.h"
 #include "tests/support/test_entry.h"
 
-#include <QApplication>
-#include <QPixmap>
-#include <QSignalSpy>
-#include <QtTest>
+#include <QtWidgets>
 
 using namespace assay;
 

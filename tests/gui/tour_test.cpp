@@ -1,17 +1,9 @@
 #include "gui/session/tour.h"
 #include "tests/gui/support/demo_window.h"
 #include "tests/support/test_entry.h"
-#include "tests/widgets/support/settle.h"
 
-#include "engine/audit/result/audit_result.h"
+#include <QtWidgets>
 
-#include <QAction>
-#include <QLabel>
-#include <QToolBar>
-#include <QToolButton>
-#include <QtTest>
-
-#include <memory>
 #include <set>
 
 using namespace assay;

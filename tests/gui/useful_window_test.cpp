@@ -1,35 +1,21 @@
 // Useful and Private in the whole program: asked for where they are seen, live while rules change, and right about sets
 // whose truth is known.
 #include "engine/io/numpy/npy_writer.h"
-#include "gui/desktop/theme.h"
-#include "gui/session/audit_session.h"
-#include "gui/window/main_window.h"
 #include "tests/engine/support/shared_data.h"
 #include "tests/gui/support/demo_window.h"
-#include "tests/gui/support/wait_idle.h"
 #include "tests/support/test_entry.h"
 #include "tests/support/test_size.h"
-#include "tests/widgets/support/screenshot.h"
 #include "tests/widgets/support/useful_audit.h"
 #include "widgets/charts/interval_chart.h"
 #include "widgets/curves/curve_view.h"
-#include "widgets/link/sample_selection.h"
 #include "widgets/link/useful_of_kept.h"
 #include "widgets/privacy/private_panel.h"
 #include "widgets/samples/sample_grid.h"
 #include "widgets/useful/useful_panel.h"
 
-#include <QCheckBox>
-#include <QDockWidget>
-#include <QLabel>
-#include <QPushButton>
-#include <QSettings>
-#include <QTableView>
-#include <QTemporaryDir>
-#include <QtTest>
+#include <QtWidgets>
 
 #include <cmath>
-#include <memory>
 
 using namespace assay;
 

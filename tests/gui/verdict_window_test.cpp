@@ -2,33 +2,19 @@
 #include "engine/io/numpy/npy_writer.h"
 #include "engine/io/sets/read_embeddings.h"
 #include "engine/subsets/rules/good_samples.h"
-#include "gui/desktop/theme.h"
-#include "gui/session/audit_session.h"
-#include "gui/window/main_window.h"
 #include "tests/engine/support/shared_data.h"
 #include "tests/gui/support/demo_window.h"
-#include "tests/gui/support/wait_idle.h"
 #include "tests/support/test_entry.h"
 #include "tests/support/test_size.h"
-#include "tests/widgets/support/screenshot.h"
 #include "widgets/findings/finding_card.h"
 #include "widgets/findings/findings_panel.h"
-#include "widgets/link/sample_selection.h"
 #include "widgets/ranking/ranking_model.h"
 #include "widgets/ranking/ranking_view.h"
 #include "widgets/samples/sample_grid.h"
 
-#include <QCheckBox>
-#include <QDockWidget>
-#include <QFile>
-#include <QLabel>
-#include <QPushButton>
-#include <QSettings>
-#include <QTemporaryDir>
-#include <QtTest>
+#include <QtWidgets>
 
 #include <algorithm>
-#include <memory>
 #include <set>
 #include <vector>
 

@@ -3,9 +3,7 @@
 #include "gui/window/filter_bar.h"
 #include "tests/gui/support/demo_window.h"
 #include "tests/gui/support/fake_engine.h"
-#include "tests/gui/support/wait_idle.h"
 #include "tests/support/test_entry.h"
-#include "tests/widgets/support/screenshot.h"
 #include "widgets/charts/plot.h"
 #include "widgets/classes/classes_table.h"
 #include "widgets/histogram/distribution_panel.h"
@@ -17,17 +15,8 @@
 #include "widgets/space/view/space_view.h"
 #include "widgets/tables/sample_table.h"
 
-#include <QAction>
-#include <QComboBox>
-#include <QContextMenuEvent>
-#include <QDockWidget>
-#include <QLabel>
-#include <QLineEdit>
-#include <QMenu>
-#include <QPushButton>
-#include <QtTest>
+#include <QtWidgets>
 
-#include <algorithm>
 #include <cmath>
 #include <memory>
 

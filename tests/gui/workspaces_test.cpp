@@ -1,17 +1,9 @@
 #include "gui/window/workspaces.h"
 #include "tests/gui/support/demo_window.h"
 #include "tests/support/test_entry.h"
-#include "tests/widgets/support/settle.h"
 #include "widgets/histogram/distribution_panel.h"
 
-#include <QAction>
-#include <QDockWidget>
-#include <QInputDialog>
-#include <QLabel>
-#include <QMenu>
-#include <QTabBar>
-#include <QToolButton>
-#include <QtTest>
+#include <QtWidgets>
 
 #include <memory>
 #include <set>

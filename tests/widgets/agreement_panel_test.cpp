@@ -3,17 +3,12 @@
 #include "tests/support/published_models.h"
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/fake_audit.h"
-#include "tests/widgets/support/screenshot.h"
 #include "tests/widgets/support/shown_view.h"
 #include "widgets/agreement/agreement_panel.h"
 #include "widgets/charts/plot.h"
 #include "widgets/tables/heat_table.h"
 
-#include <QComboBox>
-#include <QLabel>
-#include <QPushButton>
-#include <QSignalSpy>
-#include <QtTest>
+#include <QtWidgets>
 
 #include <algorithm>
 

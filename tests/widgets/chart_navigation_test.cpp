@@ -4,16 +4,8 @@
 #include "tests/widgets/support/test_host.h"
 #include "widgets/charts/plot.h"
 #include "widgets/histogram/histogram_view.h"
-#include "widgets/link/sample_selection.h"
 
-#include <QGraphicsTextItem>
-#include <QGraphicsView>
-#include <QHelpEvent>
-#include <QSignalSpy>
-#include <QToolButton>
-#include <QToolTip>
-#include <QWheelEvent>
-#include <QtTest>
+#include <QtWidgets>
 
 #include <cmath>
 

@@ -1,6 +1,5 @@
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/fake_audit.h"
-#include "tests/widgets/support/screenshot.h"
 #include "tests/widgets/support/shown_view.h"
 #include "widgets/classes/classes_panel.h"
 #include "widgets/classes/classes_table.h"
@@ -9,11 +8,7 @@
 
 #include "engine/data/embedding_set.h"
 
-#include <QHeaderView>
-#include <QLabel>
-#include <QScrollBar>
-#include <QSet>
-#include <QtTest>
+#include <QtWidgets>
 
 #include <numeric>
 

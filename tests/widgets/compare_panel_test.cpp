@@ -2,7 +2,6 @@
 #include "engine/report/samples/export_coverage.h"
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/fake_audit.h"
-#include "tests/widgets/support/screenshot.h"
 #include "tests/widgets/support/shown_view.h"
 #include "widgets/compare/compare_panel.h"
 #include "widgets/compare/differences_table.h"
@@ -12,16 +11,7 @@
 
 #include "engine/data/embedding_set.h"
 
-#include <QAbstractItemModelTester>
-#include <QComboBox>
-#include <QFile>
-#include <QFrame>
-#include <QLabel>
-#include <QPushButton>
-#include <QScrollArea>
-#include <QSignalSpy>
-#include <QTemporaryDir>
-#include <QtTest>
+#include <QtWidgets>
 
 #include <algorithm>
 #include <cmath>

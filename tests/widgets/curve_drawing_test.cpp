@@ -2,13 +2,10 @@
 #include "engine/math/statistics/nan.h"
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/curve_window.h"
-#include "tests/widgets/support/screenshot.h"
 #include "widgets/common/number_format.h"
 #include "widgets/curves/line_style.h"
 
 #include <QLabel>
-#include <QRegularExpression>
-#include <QtTest>
 
 #include <cmath>
 #include <limits>

@@ -2,11 +2,9 @@
 #include "engine/subsets/curves/bad_fraction.h"
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/curve_window.h"
-#include "tests/widgets/support/screenshot.h"
 #include "widgets/common/number_format.h"
 
 #include <QLabel>
-#include <QtTest>
 
 #include <cmath>
 

@@ -3,11 +3,8 @@
 #include "engine/subsets/curves/discard.h"
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/curve_window.h"
-#include "tests/widgets/support/screenshot.h"
 
-#include <QLabel>
-#include <QMenu>
-#include <QtTest>
+#include <QtWidgets>
 
 using namespace assay;
 using namespace assay::test;

@@ -1,10 +1,8 @@
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/curve_window.h"
 #include "tests/widgets/support/fake_audit.h"
-#include "tests/widgets/support/screenshot.h"
 
 #include <QLabel>
-#include <QtTest>
 
 using namespace assay;
 using namespace assay::test;

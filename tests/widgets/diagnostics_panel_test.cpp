@@ -1,26 +1,17 @@
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/fake_audit.h"
-#include "tests/widgets/support/screenshot.h"
 #include "tests/widgets/support/shown_view.h"
 #include "widgets/common/colors.h"
 #include "widgets/common/number_format.h"
 #include "widgets/diagnostics/diagnostics_panel.h"
 #include "widgets/diagnostics/diagnostics_tables.h"
-#include "widgets/link/thumbnail_cache.h"
 #include "widgets/tables/sample_table.h"
 
 #include "engine/data/embedding_set.h"
 
-#include <QAbstractItemModelTester>
-#include <QHeaderView>
-#include <QLabel>
-#include <QPainter>
-#include <QScrollArea>
-#include <QSignalSpy>
-#include <QtTest>
+#include <QtWidgets>
 
 #include <limits>
-#include <numeric>
 
 using namespace assay;
 

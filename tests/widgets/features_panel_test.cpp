@@ -1,15 +1,11 @@
 #include "engine/data/embedding_set.h"
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/fake_audit.h"
-#include "tests/widgets/support/screenshot.h"
 #include "tests/widgets/support/shown_view.h"
 #include "widgets/features/feature_tables.h"
 #include "widgets/features/features_panel.h"
 
-#include <QHeaderView>
-#include <QLabel>
-#include <QTableView>
-#include <QtTest>
+#include <QtWidgets>
 
 using namespace assay;
 

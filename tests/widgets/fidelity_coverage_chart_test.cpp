@@ -1,14 +1,10 @@
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/fake_audit.h"
-#include "tests/widgets/support/screenshot.h"
 #include "tests/widgets/support/shown_view.h"
 #include "widgets/charts/plot.h"
 #include "widgets/models/fidelity_coverage_chart.h"
 
-#include <QLabel>
-#include <QSignalSpy>
-#include <QToolTip>
-#include <QtTest>
+#include <QtWidgets>
 
 using namespace assay;
 

@@ -1,18 +1,13 @@
 // What is wrong with a model, as the panel says it.
 #include "engine/audit/findings/findings.h"
-#include "engine/metrics/verdicts/verdicts.h"
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/fake_audit.h"
-#include "tests/widgets/support/screenshot.h"
 #include "tests/widgets/support/shown_view.h"
 #include "widgets/findings/finding_card.h"
 #include "widgets/findings/findings_panel.h"
-#include "widgets/link/sample_selection.h"
 #include "widgets/samples/sample_grid.h"
 
-#include <QLabel>
-#include <QPushButton>
-#include <QtTest>
+#include <QtWidgets>
 
 #include <memory>
 #include <optional>

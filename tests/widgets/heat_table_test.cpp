@@ -6,12 +6,7 @@
 #include "widgets/tables/cell_delegate.h"
 #include "widgets/tables/heat_table.h"
 
-#include <QApplication>
-#include <QHeaderView>
-#include <QPainter>
-#include <QScrollBar>
-#include <QSignalSpy>
-#include <QtTest>
+#include <QtWidgets>
 
 #include <cmath>
 

@@ -5,12 +5,8 @@
 #include "tests/widgets/support/test_host.h"
 #include "widgets/charts/plot.h"
 #include "widgets/histogram/histogram_view.h"
-#include "widgets/link/sample_selection.h"
 
-#include <QApplication>
-#include <QSignalSpy>
-#include <QToolTip>
-#include <QtTest>
+#include <QtWidgets>
 
 #include <algorithm>
 #include <cmath>

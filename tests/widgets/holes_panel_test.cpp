@@ -1,16 +1,11 @@
 // Missed real samples in groups, with pictures and what is nearest to them.
-#include "engine/audit/result/audit_result.h"
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/fake_audit.h"
-#include "tests/widgets/support/screenshot.h"
 #include "tests/widgets/support/shown_view.h"
 #include "widgets/holes/holes_panel.h"
 #include "widgets/samples/sample_grid.h"
 
-#include <QLabel>
-#include <QPushButton>
-#include <QSignalSpy>
-#include <QtTest>
+#include <QtWidgets>
 
 using namespace assay;
 

@@ -1,15 +1,12 @@
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/fake_audit.h"
-#include "tests/widgets/support/screenshot.h"
 #include "tests/widgets/support/shown_view.h"
 #include "widgets/models/models_panel.h"
 #include "widgets/models/models_table.h"
 #include "widgets/tables/table_view.h"
 #include "widgets/text/model_summary.h"
 
-#include <QHeaderView>
-#include <QLabel>
-#include <QtTest>
+#include <QtWidgets>
 
 using namespace assay;
 

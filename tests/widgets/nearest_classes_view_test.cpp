@@ -1,7 +1,6 @@
 // The classes of nearest real samples as a table of shares.
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/fake_audit.h"
-#include "tests/widgets/support/screenshot.h"
 #include "tests/widgets/support/shown_view.h"
 #include "widgets/classes/classes_panel.h"
 #include "widgets/classes/nearest_classes_view.h"
@@ -9,10 +8,7 @@
 
 #include "engine/data/embedding_set.h"
 
-#include <QComboBox>
-#include <QLabel>
-#include <QPushButton>
-#include <QtTest>
+#include <QtWidgets>
 
 #include <random>
 

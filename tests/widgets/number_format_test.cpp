@@ -2,9 +2,6 @@
 #include "tests/support/test_entry.h"
 #include "widgets/common/number_format.h"
 
-#include <QtTest>
-
-#include <cmath>
 #include <limits>
 
 using namespace assay;

@@ -1,8 +1,6 @@
 #include "engine/audit/findings/findings.h"
-#include "engine/audit/result/audit_result.h"
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/fake_audit.h"
-#include "tests/widgets/support/screenshot.h"
 #include "tests/widgets/support/shown_view.h"
 #include "widgets/common/colors.h"
 #include "widgets/common/number_format.h"
@@ -10,18 +8,7 @@
 #include "widgets/samples/pair_cells.h"
 #include "widgets/samples/sample_card.h"
 
-#include <QAccessible>
-#include <QComboBox>
-#include <QHelpEvent>
-#include <QLabel>
-#include <QPushButton>
-#include <QScrollBar>
-#include <QSignalSpy>
-#include <QToolTip>
-#include <QtTest>
-
-#include <algorithm>
-#include <limits>
+#include <QtWidgets>
 
 using namespace assay;
 

@@ -1,7 +1,6 @@
 // Whether training samples are given away, and which: each beside its nearest synthetic sample.
 #include "engine/audit/findings/useful_sentences.h"
 #include "tests/support/test_entry.h"
-#include "tests/widgets/support/screenshot.h"
 #include "tests/widgets/support/shown_view.h"
 #include "tests/widgets/support/useful_audit.h"
 #include "widgets/charts/interval_chart.h"
@@ -9,10 +8,7 @@
 #include "widgets/privacy/private_panel.h"
 #include "widgets/samples/pair_cells.h"
 
-#include <QLabel>
-#include <QPushButton>
-#include <QSignalSpy>
-#include <QtTest>
+#include <QtWidgets>
 
 #include <cmath>
 

@@ -14,9 +14,6 @@
 #include "widgets/ranking/ranking_picker.h"
 #include "widgets/samples/evidence_text.h"
 
-#include <QRegularExpression>
-#include <QtTest>
-
 #include <algorithm>
 #include <cmath>
 #include <random>

@@ -2,7 +2,6 @@
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/fake_audit.h"
 #include "tests/widgets/support/judged_audit.h"
-#include "tests/widgets/support/screenshot.h"
 #include "tests/widgets/support/shown_view.h"
 #include "widgets/ranking/ranking_cells.h"
 #include "widgets/ranking/ranking_model.h"
@@ -12,17 +11,7 @@
 #include "widgets/samples/sample_card.h"
 #include "widgets/samples/sample_grid.h"
 
-#include <QAbstractItemModelTester>
-#include <QAccessible>
-#include <QComboBox>
-#include <QHelpEvent>
-#include <QLabel>
-#include <QScrollBar>
-#include <QSignalSpy>
-#include <QStandardItemModel>
-#include <QToolButton>
-#include <QToolTip>
-#include <QtTest>
+#include <QtWidgets>
 
 #include <algorithm>
 #include <map>

@@ -1,6 +1,5 @@
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/fake_audit.h"
-#include "tests/widgets/support/screenshot.h"
 #include "tests/widgets/support/shown_view.h"
 #include "widgets/ranking/ranking_cells.h"
 #include "widgets/ranking/ranking_model.h"
@@ -9,18 +8,7 @@
 #include "widgets/samples/sample_grid.h"
 #include "widgets/samples/sample_tooltip.h"
 
-#include <QAbstractItemModelTester>
-#include <QComboBox>
-#include <QHeaderView>
-#include <QLabel>
-#include <QLineEdit>
-#include <QScrollBar>
-#include <QSignalSpy>
-#include <QToolButton>
-#include <QtTest>
-
-#include <cmath>
-#include <limits>
+#include <QtWidgets>
 
 using namespace assay;
 

@@ -1,11 +1,9 @@
 // The card of the sample under the pointer.
 #include "engine/data/image_store.h"
 #include "tests/support/test_entry.h"
-#include "tests/widgets/support/fake_audit.h"
 #include "widgets/link/thumbnail_cache.h"
 #include "widgets/samples/sample_card.h"
 
-#include <QtTest>
 #include <QtWidgets>
 
 #include <atomic>

@@ -2,9 +2,6 @@
 #include "tests/support/test_entry.h"
 #include "widgets/link/sample_selection.h"
 
-#include <QSignalSpy>
-#include <QtTest>
-
 using namespace assay;
 
 namespace {

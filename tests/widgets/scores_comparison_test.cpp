@@ -4,16 +4,10 @@
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/fake_audit.h"
 #include "tests/widgets/support/scores_window.h"
-#include "tests/widgets/support/screenshot.h"
 
-#include <QClipboard>
-#include <QHeaderView>
-#include <QToolButton>
-#include <QToolTip>
-#include <QtTest>
+#include <QtWidgets>
 
 #include <cmath>
-#include <limits>
 
 using namespace assay;
 using test::auditWithMetrics;

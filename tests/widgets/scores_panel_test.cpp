@@ -3,17 +3,11 @@
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/fake_audit.h"
 #include "tests/widgets/support/scores_window.h"
-#include "tests/widgets/support/screenshot.h"
 #include "widgets/text/score_text.h"
 
-#include <QClipboard>
-#include <QHeaderView>
-#include <QToolButton>
-#include <QToolTip>
-#include <QtTest>
+#include <QtWidgets>
 
 #include <algorithm>
-#include <limits>
 #include <set>
 
 using namespace assay;

@@ -4,12 +4,7 @@
 #include "widgets/common/colors.h"
 #include "widgets/tables/table_view.h"
 
-#include <QAbstractItemModelTester>
-#include <QClipboard>
-#include <QGuiApplication>
-#include <QHeaderView>
-#include <QSignalSpy>
-#include <QtTest>
+#include <QtWidgets>
 
 #include <cmath>
 

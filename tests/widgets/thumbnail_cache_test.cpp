@@ -4,9 +4,7 @@
 #include "widgets/link/thumbnail_cache.h"
 #include "widgets/samples/sample_tooltip.h"
 
-#include <QPainter>
-#include <QPalette>
-#include <QtTest>
+#include <QtWidgets>
 
 using namespace assay;
 

@@ -2,7 +2,6 @@
 #include "engine/audit/findings/useful_sentences.h"
 #include "engine/metrics/utility/utility.h"
 #include "tests/support/test_entry.h"
-#include "tests/widgets/support/screenshot.h"
 #include "tests/widgets/support/shown_view.h"
 #include "tests/widgets/support/useful_audit.h"
 #include "widgets/charts/interval_chart.h"
@@ -11,14 +10,7 @@
 #include "widgets/useful/class_utility_table.h"
 #include "widgets/useful/useful_panel.h"
 
-#include <QHeaderView>
-#include <QLabel>
-#include <QPushButton>
-#include <QScrollArea>
-#include <QScrollBar>
-#include <QSignalSpy>
-#include <QTableView>
-#include <QtTest>
+#include <QtWidgets>
 
 using namespace assay;
 

@@ -1,7 +1,6 @@
 #include "tests/gui/support/demo_window.h"
 
 #include "tests/gui/support/small_demo.h"
-#include "tests/gui/support/wait_idle.h"
 
 #include <QLocale>
 #include <QSettings>

@@ -3,6 +3,9 @@
 #include "gui/desktop/theme.h"
 #include "gui/session/audit_session.h"
 #include "gui/window/main_window.h"
+#include "tests/gui/support/wait_idle.h"
+#include "tests/widgets/support/screenshot.h"
+#include "tests/widgets/support/settle.h"
 #include "widgets/link/sample_selection.h"
 
 #include <QAction>

@@ -2,6 +2,7 @@
 
 #include "gui/session/audit_session.h"
 #include "tests/gui/support/fake_engine.h"
+#include "tests/gui/support/wait_idle.h"
 #include "widgets/link/sample_selection.h"
 
 #include <memory>

@@ -1,7 +1,5 @@
 #include "tests/gui/support/probe_window.h"
 
-#include "tests/gui/support/wait_idle.h"
-
 #include <QApplication>
 #include <QDropEvent>
 #include <QFileInfo>

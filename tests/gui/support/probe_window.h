@@ -3,6 +3,7 @@
 #include "gui/desktop/theme.h"
 #include "gui/window/main_window.h"
 #include "tests/gui/support/fake_engine.h"
+#include "tests/gui/support/wait_idle.h"
 #include "widgets/link/panel.h"
 #include "widgets/link/sample_selection.h"
 

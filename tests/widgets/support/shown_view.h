@@ -1,5 +1,7 @@
 #pragma once
 
+#include "tests/widgets/support/screenshot.h"
+#include "tests/widgets/support/settle.h"
 #include "tests/widgets/support/test_host.h"
 
 #include <QSize>
