@@ -47,10 +47,7 @@ private:
     static QPushButton* button(const ExportDialog* dialog) {
         return dialog->findChild<QPushButton*>(QStringLiteral("exportButton"));
     }
-    QByteArray content(const QString& name) const {
-        QFile file(data_.filePath(name));
-        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray("(not there)");
-    }
+    QByteArray content(const QString& name) const { return test::contentOf(data_.filePath(name)); }
 };
 
 void ExportDialogTest::keysWriteRejectedSamples() {

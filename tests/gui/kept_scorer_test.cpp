@@ -2,8 +2,6 @@
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/fake_audit.h"
 
-#include "engine/data/embedding_set.h"
-
 #include <atomic>
 #include <mutex>
 #include <thread>

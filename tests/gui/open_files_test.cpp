@@ -166,18 +166,15 @@ void OpenFilesTest::exportAsksForAFileAndWritesIt() {
     answers_ = {data_.path()};
     action("actionExportKeptIds")->trigger();
     QVERIFY(waitIdle(*session_));
-    QFile ids(data_.filePath(QStringLiteral("faithful.kept.txt")));
-    QVERIFY(ids.open(QIODevice::ReadOnly));
-    QCOMPARE(ids.readAll().count('\n'), 5);
+    QCOMPARE(contentOf(data_.filePath("faithful.kept.txt")).count('\n'), 5);
     QTest::keyClick(window_.get(), Qt::Key_E, Qt::ControlModifier | Qt::ShiftModifier);
     QVERIFY(waitIdle(*session_));
     QVERIFY(QFile::exists(data_.filePath(QStringLiteral("faithful.rejected.csv"))));
     answers_ = {data_.filePath(QStringLiteral("demo.audit.json"))};
     QTest::keyClick(window_.get(), Qt::Key_R, Qt::ControlModifier);
     QVERIFY(waitIdle(*session_));
-    QFile report(answers_[0]);
-    QVERIFY(report.open(QIODevice::ReadOnly));
-    const QJsonObject kept = QJsonDocument::fromJson(report.readAll()).object()[QStringLiteral("kept")].toObject();
+    const QJsonObject kept =
+        QJsonDocument::fromJson(contentOf(answers_[0])).object()[QStringLiteral("kept")].toObject();
     QCOMPARE(kept[QStringLiteral("kept")].toInt(), 5);
     QCOMPARE(kept[QStringLiteral("rules")].toArray().size(), 1);
 }

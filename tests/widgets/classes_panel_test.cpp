@@ -6,8 +6,6 @@
 #include "widgets/common/colors.h"
 #include "widgets/common/number_format.h"
 
-#include "engine/data/embedding_set.h"
-
 #include <QtWidgets>
 
 #include <numeric>
@@ -103,7 +101,7 @@ private slots:
     void namesWhatIsMissing();
     void clickSelectsTheSamplesOfAClass();
     void countsWhatIsSelectedElsewhere();
-    void scoresAreColoured_data();
+    void scoresAreColoured_data() { test::addChoice("dark", "light", "dark"); }
     void scoresAreColoured();
     void doubleClickAndEnterShowOneClass();
     void scoresAreAFigure();
@@ -143,10 +141,9 @@ void ClassesPanelTest::namesWhatIsMissing() {
     ClassesWindow window({audit(), 0, nullptr});
     QCOMPARE(window.text(0, ClassesTable::SyntheticColumn), QStringLiteral("missing"));
     QVERIFY(window.note->text().contains("Missing") && window.note->text().endsWith(": class 2"));
-    auto all = std::make_shared<AuditResult>(*audit());
-    auto model = std::make_shared<ModelAudit>(*all->models[0]);
-    model->set = relabelled(*model->set, {"9", "10", "2"}, threeInTurn(model->set->rows()));
-    all->models[0] = model;
+    const auto all = test::withModel(audit(), 0, [&](ModelAudit& model) {
+        model.set = relabelled(*model.set, {"9", "10", "2"}, threeInTurn(model.set->rows()));
+    });
     window.view.showState({all, 0, nullptr});
     QVERIFY(window.note->text().startsWith("Every class"));
     window.view.showState({audit(true, false), 0, nullptr});
@@ -183,12 +180,6 @@ void ClassesPanelTest::countsWhatIsSelectedElsewhere() {
     QCOMPARE(window.text(2, ClassesTable::SelectedColumn), QStringLiteral("1"));
     QVERIFY(!window.table->selectionModel()->hasSelection());
     QCOMPARE(window.selection.samples().size(), std::size_t{4}); // looking changes nothing
-}
-
-void ClassesPanelTest::scoresAreColoured_data() {
-    QTest::addColumn<bool>("dark");
-    QTest::newRow("light") << false;
-    QTest::newRow("dark") << true;
 }
 
 void ClassesPanelTest::scoresAreColoured() {

@@ -9,8 +9,6 @@
 #include "widgets/samples/sample_grid.h"
 #include "widgets/tables/table_view.h"
 
-#include "engine/data/embedding_set.h"
-
 #include <QtWidgets>
 
 #include <algorithm>
@@ -267,8 +265,7 @@ void ComparePanelTest::teachesWhenThereIsNothing() {
 }
 
 void ComparePanelTest::looksRight_data() {
-    QTest::addColumn<QSize>("size");
-    QTest::addColumn<QString>("prefix");
+    test::addColumns<QSize, QString>("size", "prefix");
     QTest::newRow("wide") << QSize(1140, 900) << "";
     QTest::newRow("narrow") << QSize(420, 900) << "";
     QTest::newRow("long-names") << QSize(1140, 700) << QString(10'000, QLatin1Char('n'));
@@ -294,9 +291,7 @@ void ComparePanelTest::theGroupsAreExported() {
     QTemporaryDir folder;
     const QString file = folder.filePath("covered.csv");
     exportCoverage(*window.view.state().audit, *contrast, file.toStdString());
-    QFile in(file);
-    QVERIFY(in.open(QIODevice::ReadOnly));
-    const QList<QByteArray> lines = in.readAll().split('\n');
+    const QList<QByteArray> lines = test::contentOf(file).split('\n');
     QCOMPARE(lines.front(), QByteArray("row,id,label,covered_by"));
     QCOMPARE(lines.size(), static_cast<qsizetype>(window.view.state().audit->real->set->rows()) + 2);
     for (const auto& [group, name] :

@@ -246,8 +246,7 @@ void CurveDrawingTest::sizesAreOnALogarithmicAxis() {
 }
 
 void CurveDrawingTest::ticksAreTheSizes_data() {
-    QTest::addColumn<std::vector<double>>("sizes");
-    QTest::addColumn<bool>("all");
+    test::addColumns<std::vector<double>, bool>("sizes", "all");
     QTest::newRow("one") << std::vector<double>{7} << true;
     QTest::newRow("halves, rounded") << std::vector<double>{87, 175, 350} << true;
     std::vector<double> many;

@@ -206,8 +206,7 @@ void CurveViewTest::controlsComeAndGoWithTheirScore() {
 }
 
 void CurveViewTest::fits_data() {
-    QTest::addColumn<int>("models");
-    QTest::addColumn<QSize>("size");
+    test::addColumns<int, QSize>("models", "size");
     QTest::newRow("one model") << 1 << QSize(820, 440);
     QTest::newRow("twelve models") << 12 << QSize(820, 440);
     QTest::newRow("narrow") << 12 << QSize(330, 420);

@@ -7,8 +7,6 @@
 #include "widgets/diagnostics/diagnostics_tables.h"
 #include "widgets/tables/sample_table.h"
 
-#include "engine/data/embedding_set.h"
-
 #include <QtWidgets>
 
 #include <limits>
@@ -166,10 +164,10 @@ void DiagnosticsPanelTest::fullestBallsAreListed() {
         QCOMPARE(text(*window.balls, row, BallRadius), formatNumber(ball.radius));
         QCOMPARE(text(*window.balls, row, BallRatio), QStringLiteral("\u00d7 ") + formatNumber(ball.radiusToMedian));
     }
-    auto flat = std::make_shared<AuditResult>(*audit); // most real samples in one place: the median radius is 0
-    auto model = std::make_shared<ModelAudit>(*flat->models[2]);
-    model->diagnostics.fullestBalls[0].radiusToMedian = std::numeric_limits<double>::quiet_NaN();
-    flat->models[2] = model;
+    // most real samples in one place: the median radius is 0
+    const auto flat = test::withModel(audit, 2, [&](ModelAudit& model) {
+        model.diagnostics.fullestBalls[0].radiusToMedian = std::numeric_limits<double>::quiet_NaN();
+    });
     window.view.showState({flat, 2, nullptr});
     QCOMPARE(text(*window.balls, 0, BallRatio), QStringLiteral("-"));
 }

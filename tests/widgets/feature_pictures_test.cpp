@@ -1,5 +1,4 @@
 // Pairs, categories and missing values of a table, and the pictures of features, with mouse and keyboard.
-#include "engine/data/embedding_set.h"
 #include "engine/metrics/features/table_differences.h"
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/fake_audit.h"

@@ -1,4 +1,3 @@
-#include "engine/data/embedding_set.h"
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/fake_audit.h"
 #include "tests/widgets/support/shown_view.h"

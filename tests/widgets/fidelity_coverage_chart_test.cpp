@@ -85,10 +85,9 @@ void FidelityCoverageChartTest::marksStandWhereTheScoresAre() {
 }
 
 void FidelityCoverageChartTest::crossesAreTheIntervals() {
-    auto audit = std::make_shared<AuditResult>(*auditWith({{0.4, 0.6}, {0.9, 0.9}}));
-    auto measured = std::make_shared<ModelAudit>(*audit->models[0]);
-    measured->intervals = {{"clipped_density", 0.2, 0.7}, {"clipped_coverage", 0.55, 0.65}};
-    audit->models[0] = measured;
+    const auto audit = test::withModel(auditWith({{0.4, 0.6}, {0.9, 0.9}}), 0, [&](ModelAudit& model) {
+        model.intervals = {{"clipped_density", 0.2, 0.7}, {"clipped_coverage", 0.55, 0.65}};
+    });
     FidelityCoverageWindow window({audit, 0, nullptr});
     const QPointF mark = window.markOf(0);
     const QLineF across = window.intervalLine(0, Qt::Horizontal);

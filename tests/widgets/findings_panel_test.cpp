@@ -90,15 +90,13 @@ struct FindingsWindow : test::ShownView<FindingsPanel> {
 std::shared_ptr<const AuditResult> copies(bool pictures) {
     test::FakeOptions options;
     options.pictures = pictures;
-    auto made = std::make_shared<AuditResult>(*test::fakeAudit(options));
-    auto model = std::make_shared<ModelAudit>(*made->models[1]);
-    Finding finding = test::copiesFinding(0.5);
-    finding.rows = {2, 4, 6, 9};
-    finding.examples = {{4, 3, 1}, {9, 1, 0}};
-    finding.exampleOf = {0, 0, 0, 1};
-    model->findings = {finding};
-    made->models[1] = model;
-    return made;
+    return test::withModel(test::fakeAudit(options), 1, [&](ModelAudit& model) {
+        Finding finding = test::copiesFinding(0.5);
+        finding.rows = {2, 4, 6, 9};
+        finding.examples = {{4, 3, 1}, {9, 1, 0}};
+        finding.exampleOf = {0, 0, 0, 1};
+        model.findings = {finding};
+    });
 }
 
 } // namespace
@@ -344,10 +342,8 @@ void FindingsPanelTest::whatIsOnlyToBeKnownSelectsNothing() {
 }
 
 void FindingsPanelTest::verdictsOfAnEarlierVersionCanBeJudgedAgain() {
-    auto older = std::make_shared<AuditResult>(*audit());
-    auto model = std::make_shared<ModelAudit>(*older->models[1]);
-    model->findings.push_back(oldVerdicts("Assay 0.2.0, 2026-01-01"));
-    older->models[1] = model;
+    const auto older = test::withModel(
+        audit(), 1, [&](ModelAudit& model) { model.findings.push_back(oldVerdicts("Assay 0.2.0, 2026-01-01")); });
     FindingsWindow window({older, 1, nullptr});
     QPushButton* button = window.button(QStringLiteral("judgeAgain"));
     QVERIFY(button->isVisible() && button->y() < window.card("old_verdicts")->y());

@@ -3,6 +3,7 @@
 #include "tests/widgets/support/fake_audit.h"
 #include "tests/widgets/support/screenshot.h"
 #include "tests/widgets/support/test_host.h"
+#include "tests/widgets/support/test_rows.h"
 #include "widgets/charts/plot.h"
 #include "widgets/histogram/histogram_view.h"
 
@@ -56,7 +57,10 @@ class HistogramViewTest : public QObject {
 
 private slots:
     void initTestCase() { QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates)); }
-    void clickSelectsABar_data();
+    void clickSelectsABar_data() {
+        test::addTexts("column",
+                       {"fidelity", "coverage", "pce", "ball_count", "authentic", "nearest_synthetic_distance"});
+    }
     void clickSelectsABar();
     void dragBrushesARange();
     void controlAddsAndTakesOut();
@@ -72,12 +76,6 @@ private slots:
     void cumulativeBarsAddUp();
     void outlineIsOfGoodSamples();
 };
-
-void HistogramViewTest::clickSelectsABar_data() {
-    QTest::addColumn<QString>("column");
-    for (const char* column : {"fidelity", "coverage", "pce", "ball_count", "authentic", "nearest_synthetic_distance"})
-        QTest::newRow(column) << column;
-}
 
 void HistogramViewTest::clickSelectsABar() {
     QFETCH(QString, column);

@@ -102,8 +102,7 @@ void ModelsPanelTest::explainsTheMark() {
 }
 
 void ModelsPanelTest::fitsItsWidth_data() {
-    QTest::addColumn<int>("width");
-    QTest::addColumn<bool>("compact");
+    test::addColumns<int, bool>("width", "compact");
     QTest::newRow("narrow dock") << 260 << true;
     QTest::newRow("wide") << 500 << false;
     QTest::newRow("very wide") << 900 << false;
@@ -126,13 +125,12 @@ void ModelsPanelTest::fitsItsWidth() {
 }
 
 void ModelsPanelTest::showsTheSameBadShareAtEveryWidth() {
-    auto audit = std::make_shared<AuditResult>(*test::fakeAudit());
-    auto copies = std::make_shared<ModelAudit>(*audit->models[1]);
-    std::erase_if(copies->metrics, [](const MetricValue& value) { return value.id == "bad_share"; });
-    copies->metrics.push_back({"bad_share", 0.999});
-    copies->metrics.push_back({"verdict_rejected", 0.998});
-    std::erase_if(copies->columns, [](const ColumnValues& values) { return values.id == "verdict"; });
-    audit->models[1] = copies;
+    const auto audit = test::withModel(test::fakeAudit(), 1, [&](ModelAudit& model) {
+        std::erase_if(model.metrics, [](const MetricValue& value) { return value.id == "bad_share"; });
+        model.metrics.push_back({"bad_share", 0.999});
+        model.metrics.push_back({"verdict_rejected", 0.998});
+        std::erase_if(model.columns, [](const ColumnValues& values) { return values.id == "verdict"; });
+    });
     for (const int width : {210, 226, 260, 300, 420, 500, 900}) {
         ModelsWindow window({audit, 1, nullptr}, width);
         const int place = window.table->rows().placeOf(1);

@@ -6,8 +6,6 @@
 #include "widgets/classes/nearest_classes_view.h"
 #include "widgets/tables/heat_table.h"
 
-#include "engine/data/embedding_set.h"
-
 #include <QtWidgets>
 
 #include <random>
@@ -191,8 +189,7 @@ void NearestClassesViewTest::isAFigure() {
 }
 
 void NearestClassesViewTest::looksRight_data() {
-    QTest::addColumn<unsigned>("classes");
-    QTest::addColumn<QString>("prefix");
+    test::addColumns<unsigned, QString>("classes", "prefix");
     QTest::newRow("one") << 1U << "";
     QTest::newRow("ten") << 10U << "";
     QTest::newRow("forty-long") << 40U << "a class of a long and winding name ";

@@ -36,11 +36,10 @@ struct PrivateWindow : test::ShownView<PrivatePanel> {
 };
 
 ViewState withoutModelScores(bool complete) {
-    auto audit = std::make_shared<AuditResult>(*test::usefulAudit());
-    auto model = std::make_shared<ModelAudit>(*audit->models[0]);
-    std::erase_if(model->metrics, [](const MetricValue& value) { return value.id == "membership_auc"; });
-    model->complete = complete;
-    audit->models[0] = model;
+    const auto audit = test::withModel(test::usefulAudit(), 0, [&](ModelAudit& model) {
+        std::erase_if(model.metrics, [](const MetricValue& value) { return value.id == "membership_auc"; });
+        model.complete = complete;
+    });
     return {audit, 0, nullptr};
 }
 

@@ -6,6 +6,7 @@
 #include "tests/support/test_size.h"
 #include "tests/widgets/support/fake_audit.h"
 #include "tests/widgets/support/judged_audit.h"
+#include "tests/widgets/support/test_rows.h"
 #include "widgets/common/number_format.h"
 #include "widgets/common/verdict_words.h"
 #include "widgets/link/sample_selection.h"
@@ -84,9 +85,7 @@ private slots:
 };
 
 void RankingCaptionsTest::everyOrderHasCaptionsOfAFewDigits_data() {
-    QTest::addColumn<QString>("column");
-    QTest::addColumn<bool>("falling");
-    QTest::addColumn<bool>("real");
+    test::addColumns<QString, bool, bool>("column", "falling", "real");
     for (const Column& column : columnCatalog())
         for (const bool falling : {false, true})
             QTest::addRow("%s, %s", column.id.data(), falling ? "falling" : "rising")
@@ -215,11 +214,7 @@ void RankingCaptionsTest::doesWithoutVerdicts() {
 }
 
 void RankingCaptionsTest::tiesGoByEvidence_data() {
-    QTest::addColumn<QString>("column");
-    QTest::addColumn<bool>("falling");
-    QTest::addColumn<QString>("evidence");
-    QTest::addColumn<bool>("highFirst");
-    QTest::addColumn<bool>("real");
+    test::addColumns<QString, bool, QString, bool, bool>("column", "falling", "evidence", "highFirst", "real");
     QTest::newRow("p-value") << "p_any" << false << "evidence" << true << false;
     QTest::newRow("p-value, best first") << "p_any" << true << "evidence" << false << false;
     QTest::newRow("verdict") << "verdict" << true << "evidence" << true << false;

@@ -82,8 +82,7 @@ private slots:
 };
 
 void RankingGroupsTest::ordersGroupsBySizeThenByTheirBest_data() {
-    QTest::addColumn<RankingGrouping>("grouping");
-    QTest::addColumn<Side>("side");
+    test::addColumns<RankingGrouping, Side>("grouping", "side");
     QTest::newRow("verdict") << RankingGrouping::Verdict << Side::Synthetic;
     QTest::newRow("class") << RankingGrouping::Class << Side::Synthetic;
     QTest::newRow("nearest") << RankingGrouping::Nearest << Side::Synthetic;
@@ -182,8 +181,7 @@ void RankingGroupsTest::copiesOfOneOriginalAreOneRow() {
 }
 
 void RankingGroupsTest::headersNameTheirGroups_data() {
-    QTest::addColumn<RankingGrouping>("grouping");
-    QTest::addColumn<QString>("pattern");
+    test::addColumns<RankingGrouping, QString>("grouping", "pattern");
     QTest::newRow("verdict") << RankingGrouping::Verdict << "^\\d+ (copies|copy|crowded|invented|unrealistic|good)$";
     QTest::newRow("class") << RankingGrouping::Class << "^\\d+ of class [012]$";
     QTest::newRow("nearest") << RankingGrouping::Nearest << "^\\d+ near real \\d+ \\(class [012]\\)$";

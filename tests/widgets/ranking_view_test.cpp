@@ -30,13 +30,11 @@ std::shared_ptr<const AuditResult> auditWithPce(std::vector<double> pce) {
     test::FakeOptions options;
     options.models = 1;
     options.synthetic = pce.size();
-    auto audit = std::make_shared<AuditResult>(*test::fakeAudit(options));
-    auto model = std::make_shared<ModelAudit>(*audit->models[0]);
-    for (ColumnValues& column : model->columns)
-        if (column.id == "pce")
-            column.values = pce;
-    audit->models[0] = model;
-    return audit;
+    return test::withModel(test::fakeAudit(options), 0, [&](ModelAudit& model) {
+        for (ColumnValues& column : model.columns)
+            if (column.id == "pce")
+                column.values = pce;
+    });
 }
 
 /// A ranking view in a window of its own.
@@ -175,8 +173,8 @@ void RankingViewTest::verdictsDifferInWordsAtEverySize() {
 }
 
 void RankingViewTest::marksDecisionsAndNotes_data() {
-    QTest::addColumn<QString>("what");
-    QTest::addColumn<bool>("left"); // the corner below that changes
+    // the corner below that changes
+    test::addColumns<QString, bool>("what", "left");
     QTest::newRow("accepted") << "accepted" << true;
     QTest::newRow("unsure") << "unsure" << true;
     QTest::newRow("note") << "note" << false;

@@ -108,14 +108,13 @@ void ScoresComparisonTest::saysWhatADifferenceTells() {
 }
 
 void ScoresComparisonTest::differencesFromASuspiciousModelWarn() {
-    auto audit = std::make_shared<AuditResult>(*comparableAudit());
-    auto copies = std::make_shared<ModelAudit>(*audit->models[1]);
-    for (MetricValue& metric : copies->metrics)
-        if (metric.id == "authenticity")
-            metric.value = 0.02;
-    copies->findings = {test::copiesFinding(0.98)};
-    copies->summary = copies->findings.front().sentence;
-    audit->models[1] = copies;
+    const auto audit = test::withModel(comparableAudit(), 1, [&](ModelAudit& model) {
+        for (MetricValue& metric : model.metrics)
+            if (metric.id == "authenticity")
+                metric.value = 0.02;
+        model.findings = {test::copiesFinding(0.98)};
+        model.summary = model.findings.front().sentence;
+    });
     Window window({audit, 0, nullptr});
     window.compareWith(1);
     QVERIFY(window.name(3).endsWith("model-1 (!)"));
@@ -199,10 +198,9 @@ void ScoresComparisonTest::comparisonStandsBesideTheCurrentModel() {
 }
 
 void ScoresComparisonTest::warnsOfUnequalSizes() {
-    auto audit = std::make_shared<AuditResult>(*comparableAudit());
-    auto model = std::make_shared<ModelAudit>(*audit->models[2]);
-    model->set = test::fakeAudit({.synthetic = 1200, .models = 1})->models[0]->set;
-    audit->models[2] = model;
+    const auto audit = test::withModel(comparableAudit(), 2, [&](ModelAudit& model) {
+        model.set = test::fakeAudit({.synthetic = 1200, .models = 1})->models[0]->set;
+    });
     Window window({audit, 0, nullptr});
     QVERIFY(!window.sizes->isVisible());
     window.compareWith(2);

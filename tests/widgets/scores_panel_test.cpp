@@ -81,10 +81,10 @@ void ScoresPanelTest::writesNumbersWithThreeDigitsAndUnits() {
 }
 
 void ScoresPanelTest::tellsTheIntervalOnHover() {
-    auto audit = std::make_shared<AuditResult>(*auditWithMetrics({{{"pce", 48.3}, {"recall", 0.25}}}));
-    auto model = std::make_shared<ModelAudit>(*audit->models[0]);
-    model->intervals = {{"pce", 45.123, 51.987}};
-    audit->models[0] = model;
+    const auto audit =
+        test::withModel(auditWithMetrics({{{"pce", 48.3}, {"recall", 0.25}}}), 0, [&](ModelAudit& model) {
+            model.intervals = {{"pce", 45.123, 51.987}};
+        });
     Window window({audit, 0, nullptr});
     QCOMPARE(window.cell(window.row("PCE (nats)"), 0), QString("48.3"));
     QVERIFY(window.hint(window.row("PCE (nats)"), 0).contains("48.3 nats [45.1, 52.0], 95 % interval"));
@@ -113,9 +113,7 @@ void ScoresPanelTest::marksTheBestOfARow() {
 }
 
 void ScoresPanelTest::nearestToTheIdealIsBest_data() {
-    QTest::addColumn<QString>("id");
-    QTest::addColumn<std::vector<double>>("values");
-    QTest::addColumn<std::set<int>>("best");
+    test::addColumns<QString, std::vector<double>, std::set<int>>("id", "values", "best");
     // A set of near-copies has a PCE far below 0.
     for (const char* id : {"pce", "rce", "re", "ct_score", "ct_score_global", "fld_gap", "kernel_distance"})
         QTest::newRow(id) << id << std::vector{-40.0, 2.0, 9.0} << std::set<int>{1};
@@ -253,8 +251,7 @@ void ScoresPanelTest::namesStandStillWhileScrolling() {
 }
 
 void ScoresPanelTest::fits_data() {
-    QTest::addColumn<int>("models");
-    QTest::addColumn<QSize>("size");
+    test::addColumns<int, QSize>("models", "size");
     QTest::newRow("one model") << 1 << QSize(820, 420);
     QTest::newRow("three models") << 3 << QSize(820, 420);
     QTest::newRow("twelve models") << 12 << QSize(820, 420);

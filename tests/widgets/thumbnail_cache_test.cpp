@@ -1,6 +1,7 @@
 #include "engine/data/chosen_pictures.h"
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/fake_audit.h"
+#include "tests/widgets/support/test_rows.h"
 #include "widgets/link/thumbnail_cache.h"
 #include "widgets/samples/sample_tooltip.h"
 
@@ -61,8 +62,7 @@ private slots:
 };
 
 void ThumbnailCacheTest::readsEveryPixelFormat_data() {
-    QTest::addColumn<int>("channels");
-    QTest::addColumn<QColor>("color");
+    test::addColumns<int, QColor>("channels", "color");
     QTest::newRow("grey") << 1 << QColor(10, 10, 10);
     QTest::newRow("rgb") << 3 << QColor(10, 20, 30);
     QTest::newRow("rgba") << 4 << QColor(10, 20, 30, 40);

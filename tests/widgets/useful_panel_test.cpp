@@ -53,12 +53,10 @@ SampleSet takenFor(const PredictedClasses& classes, std::uint32_t actual, std::u
 }
 
 std::shared_ptr<const AuditResult> withReason(std::string_view whyNot) {
-    auto audit = std::make_shared<AuditResult>(*test::usefulAudit());
-    auto model = std::make_shared<ModelAudit>(*audit->models[0]);
-    model->utility = {};
-    model->utility.whyNot = whyNot;
-    audit->models[0] = model;
-    return audit;
+    return test::withModel(test::usefulAudit(), 0, [&](ModelAudit& model) {
+        model.utility = {};
+        model.utility.whyNot = whyNot;
+    });
 }
 
 ViewState keepingHalf(const std::shared_ptr<const AuditResult>& audit) {
@@ -83,7 +81,9 @@ private slots:
     void explainsNumbersWithoutClasses();
     void theClassThatLosesMostIsFirst();
     void aClassSelectsItsRealSamples();
-    void aCellSelectsExactlyItsSamples_data();
+    void aCellSelectsExactlyItsSamples_data() {
+        test::addChoice("heldOut", "tested on the real set", "tested on a held-out set");
+    }
     void aCellSelectsExactlyItsSamples();
     void keysAndNamesSelectToo();
     void anotherSelectionLeavesTheCells();
@@ -97,8 +97,7 @@ private slots:
 };
 
 void UsefulPanelTest::saysWhyThereIsNothing_data() {
-    QTest::addColumn<QString>("whyNot");
-    QTest::addColumn<QString>("remedy");
+    test::addColumns<QString, QString>("whyNot", "remedy");
     const auto row = [](std::string_view why, const char* remedy) {
         QTest::newRow(std::string(why).c_str()) << QString::fromStdString(std::string(why)) << remedy;
     };
@@ -128,8 +127,7 @@ void UsefulPanelTest::saysWhyThereIsNothing() {
 
 void UsefulPanelTest::saysWhatTheEngineFindsImpossible_data() {
     using enum test::UsefulOptions::Labels;
-    QTest::addColumn<test::UsefulOptions>("options");
-    QTest::addColumn<QString>("expected");
+    test::addColumns<test::UsefulOptions, QString>("options", "expected");
     const auto text = [](std::string_view why) { return QString::fromStdString(std::string(why)); };
     QTest::newRow("no real labels") << test::UsefulOptions{.labels = None} << text(no_utility::kNoRealLabels);
     QTest::newRow("no labels") << test::UsefulOptions{.modelLabels = None} << text(no_utility::kNoLabels);
@@ -204,12 +202,6 @@ void UsefulPanelTest::aClassSelectsItsRealSamples() {
     const auto label = static_cast<std::uint32_t>(row.data().toInt());
     QCOMPARE(window.selection.samples(),
              SampleSet::where(SetId::Real, 240, [label](std::size_t sample) { return sample % 3 == label; }));
-}
-
-void UsefulPanelTest::aCellSelectsExactlyItsSamples_data() {
-    QTest::addColumn<bool>("heldOut");
-    QTest::newRow("tested on a held-out set") << true;
-    QTest::newRow("tested on the real set") << false;
 }
 
 void UsefulPanelTest::aCellSelectsExactlyItsSamples() {
@@ -337,8 +329,7 @@ void UsefulPanelTest::tellsItsNumbers() {
 }
 
 void UsefulPanelTest::manyAndLongNamesStayInside_data() {
-    QTest::addColumn<test::UsefulOptions>("options");
-    QTest::addColumn<QSize>("size");
+    test::addColumns<test::UsefulOptions, QSize>("options", "size");
     const std::string word = "An uncommonly long name of a class of animals, number ";
     QTest::newRow("40 classes") << test::UsefulOptions{.rows = 480, .classes = 40} << QSize(780, 400);
     QTest::newRow("long names") << test::UsefulOptions{.rows = 240, .prefix = word, .modelPrefix = word}

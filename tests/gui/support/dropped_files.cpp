@@ -1,6 +1,7 @@
 #include "tests/gui/support/dropped_files.h"
 
 #include "engine/io/numpy/npy_writer.h"
+#include "gui/desktop/settings.h"
 #include "gui/pages/open_dialog.h"
 
 #include <QApplication>
@@ -52,6 +53,15 @@ void drawPictures(const QString& folder, int count) {
         picture.fill(QColor::fromHsv(i * 37 % 360, 200, 250));
         QVERIFY(picture.save(target.filePath(QStringLiteral("%1.png").arg(i, 4, 10, QLatin1Char('0')))));
     }
+}
+
+void playPython(const QString& folder, const char* script) {
+    const QString python = folder + QStringLiteral("/python");
+    QVERIFY(QDir().mkpath(folder));
+    QVERIFY(QFile::copy(QStringLiteral(ASSAY_SOURCE_DIR "/tests/gui/support/%1.sh").arg(script), python));
+    QVERIFY(QFile::setPermissions(python, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
+    writeFile(folder + QStringLiteral("/mode"), "ready");
+    Settings().setEmbedPython(python);
 }
 
 OpenDialog* dropOn(QWidget& window, const QStringList& paths) {

@@ -1,8 +1,10 @@
 #pragma once
 
+#include "tests/widgets/support/file_content.h"
 #include "tests/widgets/support/screenshot.h"
 #include "tests/widgets/support/settle.h"
 #include "tests/widgets/support/test_host.h"
+#include "tests/widgets/support/test_rows.h"
 
 #include <QSize>
 #include <QtTest>
