@@ -266,13 +266,13 @@ void ExternalScoresWindowTest::isKeptInTheAuditFile() {
 }
 
 void ExternalScoresWindowTest::isToldFromASetWhenDropped() {
-    test::dropOn(window(), write(table()));
+    test::drop(window(), {write(table())});
     QTRY_VERIFY(state().findColumn("external_confidence"));
     QVERIFY(!state().external || state().external->empty());
     demo_->reset();
     QVERIFY(!state().findColumn("external_confidence"));
     const std::string model = state().audit->models[0]->name;
-    test::dropOn(window(), write(QStringLiteral("model,fid\n%1,3.5\n").arg(QString::fromStdString(model))));
+    test::drop(window(), {write(QStringLiteral("model,fid\n%1,3.5\n").arg(QString::fromStdString(model)))});
     QTRY_VERIFY(state().external && !state().external->empty());
     QCOMPARE(state().external->columns, std::vector<std::string>{"fid"});
     QCOMPARE(state().audit->models.size(), models());
@@ -285,7 +285,7 @@ void ExternalScoresWindowTest::isToldFromASetWhenDropped() {
             rows += QString::number((row * 31 + column * 17) % 101) +
                     (column + 1 < dim ? QLatin1Char(',') : QLatin1Char('\n'));
     const std::size_t before = models();
-    test::dropOn(window(), write(rows));
+    test::drop(window(), {write(rows)});
     QTRY_COMPARE_WITH_TIMEOUT(models(), before + 1, test::kHang);
     QVERIFY(test::waitIdle(*session_));
 }

@@ -1,4 +1,5 @@
 #include "gui/pages/open_dialog.h"
+#include "tests/gui/support/dropped_files.h"
 #include "tests/gui/support/probe_window.h"
 #include "tests/support/test_entry.h"
 
@@ -27,7 +28,7 @@ void OpenFilesTest::droppedFilesFillTheDialog() {
     const QString gan = touch("gan.npz");
     const QString train = touch("mnist_train.npz");
     const QString vae = touch("vae.npz");
-    drop({gan, train, vae});
+    drop(*window_, {gan, train, vae});
     QTRY_VERIFY(child<OpenDialog>("openDialog")); // their roles are guessed from what is on the disk, beside the window
     auto* dialog = child<OpenDialog>("openDialog");
     QVERIFY(dialog->isVisible());
@@ -41,12 +42,12 @@ void OpenFilesTest::droppedFilesFillTheDialog() {
 
 void OpenFilesTest::droppedFilesAddModelsToAnOpenAudit() {
     openFiles();
-    drop({touch("copycat.npz"), touch("gan.npz")});
+    drop(*window_, {touch("copycat.npz"), touch("gan.npz")});
     QTRY_COMPARE(session_->state().audit->models.size(), std::size_t{4});
     QCOMPARE(session_->state().audit->models[2]->name, std::string("copycat"));
     QCOMPARE(session_->state().audit->models[3]->name, std::string("gan (2)"));
     QTRY_COMPARE(child<QComboBox>("modelCombo")->count(), 4);
-    drop({data_.filePath(QStringLiteral("not-there.npz"))}); // ignored
+    drop(*window_, {data_.filePath(QStringLiteral("not-there.npz"))}); // ignored
     QVERIFY(!session_->isBusy());
 }
 

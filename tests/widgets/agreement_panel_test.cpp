@@ -45,7 +45,6 @@ struct AgreementWindow : test::ShownView<AgreementPanel> {
     explicit AgreementWindow(const ViewState& state) : ShownView(state, {820, 360}) {}
     HeatTable* table() const { return view.findChild<HeatTable*>(); }
     Plot* chart() const { return view.findChild<Plot*>("agreementChart"); }
-    QString text(const char* label) const { return view.findChild<QLabel*>(label)->text(); }
     QString name(int row) const { return table()->model()->headerData(row, Qt::Vertical).toString(); }
     int row(const QString& metric) const {
         int at = 0;

@@ -45,7 +45,6 @@ struct CompareWindow : test::ShownView<ComparePanel> {
     QComboBox* other = view.findChild<QComboBox*>("compareSecond");
     DistributionPair* spread = view.findChild<DistributionPair*>("distributionPair");
     TableView* table = view.findChild<TableView*>("differencesTable");
-    QLabel* hint = view.findChild<QLabel*>("panelMessage");
     std::vector<std::pair<std::size_t, std::size_t>> wanted;
 
     explicit CompareWindow(const ViewState& state, QSize size = {1100, 620}) : ShownView({}, size) {

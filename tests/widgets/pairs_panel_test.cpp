@@ -47,7 +47,6 @@ struct PairsWindow : test::ShownView<PairsPanel> {
     QPushButton* left = view.findChild<QPushButton*>("pairsSelectLeft");
     QPushButton* right = view.findChild<QPushButton*>("pairsSelectRight");
     QLabel* summary = view.findChild<QLabel*>("pairsSummary");
-    QLabel* hint = view.findChild<QLabel*>("panelMessage");
 
     explicit PairsWindow(const ViewState& state, QSize size = {640, 420}) : ShownView(ViewState(), size) {
         view.showState(state);
@@ -339,7 +338,7 @@ void PairsPanelTest::showsWhatTheFilterLeaves() {
         window.view.showState(test::filtered(window.view.state(), {}));
         window.pick(kind);
         const std::size_t all = window.pairs().size();
-        window.view.showState(test::filtered(window.view.state(), filter));
+        window.showFiltered(filter);
         QVERIFY(window.pairs().size() > 0 && window.pairs().size() < all);
         std::size_t expected = 0;
         for (const SamplePair& pair : window.pairs().all().pairs) {
@@ -357,7 +356,7 @@ void PairsPanelTest::showsWhatTheFilterLeaves() {
     }
     filter.className.reset();
     filter.text = QStringLiteral("no such sample");
-    window.view.showState(test::filtered(window.view.state(), filter));
+    window.showFiltered(filter);
     QVERIFY(window.hint->isVisible());
     QVERIFY(window.hint->text().contains(QLatin1String("filter")));
     QCOMPARE(window.host.requests.size(), std::size_t{1});
@@ -381,7 +380,7 @@ void PairsPanelTest::ignoresPairsOfAnotherModel() {
     test::ShownView<PairsPanel> window({}, {640, 420});
     window.host.onRequest = [](const PanelRequest&) {}; // nobody finds what it asks for
     window.view.showState(pairsOf(audit));
-    QVERIFY(window.view.findChild<QLabel*>("panelMessage")->text().startsWith(QLatin1String("Looking for")));
+    QVERIFY(window.text("panelMessage").startsWith(QLatin1String("Looking for")));
     window.view.showPairs(findPairs(*audit, kCopying));
     QCOMPARE(window.view.pairs().size(), std::size_t{0});
     window.view.showPairs(findPairs(*audit, 0));

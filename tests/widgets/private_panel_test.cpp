@@ -27,8 +27,6 @@ struct PrivateWindow : test::ShownView<PrivatePanel> {
         view.showState(state);
         QCoreApplication::processEvents();
     }
-    QString text(const char* label) const { return view.findChild<QLabel*>(label)->text(); }
-    bool isHint() const { return view.findChild<QLabel*>("panelMessage")->isVisible(); }
     const IntervalChart& chart(const char* name) const { return *view.findChild<IntervalChart*>(name); }
     void click(GridPlace place, Qt::KeyboardModifiers modifiers = {}) const {
         QTest::mouseClick(gallery->viewport(), Qt::LeftButton, modifiers, gallery->pictureRect(place).center());
@@ -65,11 +63,11 @@ private slots:
 
 void PrivatePanelTest::saysWhatWouldBeHere() {
     PrivateWindow window{ViewState()};
-    QVERIFY(window.isHint() && window.text("panelMessage").contains("Open a real"));
+    QVERIFY(window.hint->isVisible() && window.text("panelMessage").contains("Open a real"));
     auto* open = window.view.findChild<QPushButton*>("panelMessageButton");
     QVERIFY(!open->isVisible());
     window.view.showState({test::usefulAudit({.heldOut = false}), 0, nullptr});
-    QVERIFY2(window.isHint() && window.text("panelMessage").contains("needs a held-out set"),
+    QVERIFY2(window.hint->isVisible() && window.text("panelMessage").contains("needs a held-out set"),
              qPrintable(window.text("panelMessage")));
     QVERIFY(!PrivatePanel::whyNothing(window.view.state()).isEmpty()); // of its tab
     test::shoot(window.view, QStringLiteral("private-hint"));
@@ -182,7 +180,7 @@ void PrivatePanelTest::showsWhatTheFilterLeaves() {
     PrivateWindow window({test::usefulAudit(), kCopies, nullptr});
     ViewFilter filter;
     filter.className = "1";
-    window.view.showState(test::filtered(window.view.state(), filter));
+    window.showFiltered(filter);
     QVERIFY(window.view.exposed().size() > 0 && window.view.exposed().size() <= 80);
     for (std::size_t at = 0; at < window.view.exposed().size(); ++at)
         QCOMPARE(window.view.exposed().sampleAt({at, PairSide::Left}).row % 3, std::uint32_t{1});

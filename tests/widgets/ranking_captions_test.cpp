@@ -159,12 +159,7 @@ void RankingCaptionsTest::collapsedOutputsAreNoNumbers() {
     std::mt19937 random(3);
     std::normal_distribution<float> normal;
     const auto setOf = [](const std::string& name, std::vector<float> values) {
-        EmbeddingParts parts;
-        parts.name = name;
-        parts.rows = kRows;
-        parts.dim = kDim;
-        parts.values = std::move(values);
-        return std::make_shared<const EmbeddingSet>(std::move(parts));
+        return std::make_shared<const EmbeddingSet>(EmbeddingParts::of(std::move(values), kDim, name));
     };
     std::vector<float> real(kRows * kDim);
     std::ranges::generate(real, [&] { return normal(random); });

@@ -143,7 +143,7 @@ void RankingGroupsTest::groupsWhatTheFilterLeaves() {
     window.group(RankingGrouping::Nearest);
     ViewFilter filter;
     filter.className = "1";
-    window.view.showState(test::filtered(window.view.state(), filter));
+    window.showFiltered(filter);
     std::size_t listed = 0;
     for (const SampleGroup& group : window.model->groups())
         listed += group.count;

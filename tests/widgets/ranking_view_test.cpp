@@ -47,10 +47,6 @@ struct RankingWindow : test::ShownView<RankingView> {
         QTest::mouseClick(gallery->viewport(), Qt::LeftButton, modifiers, gallery->cellRect(position).center());
     }
     SampleId at(std::size_t position) const { return view.model()->sampleAt(position); }
-    template <typename T>
-    T* child(const char* name) const {
-        return view.findChild<T*>(name);
-    }
 };
 
 } // namespace
@@ -420,14 +416,13 @@ void RankingViewTest::tableSharesTheSelection() {
 
 void RankingViewTest::teachesWhenEmpty() {
     RankingWindow window({});
-    auto* hint = window.child<QLabel>("panelMessage");
-    QVERIFY(hint->isVisible());
-    QVERIFY(hint->text().contains("Open"));
+    QVERIFY(window.hint->isVisible());
+    QVERIFY(window.hint->text().contains("Open"));
     test::shoot(window.view, "ranking-empty");
     window.view.showState(stateOf(test::fakeAudit()));
-    QVERIFY(!hint->isVisible());
+    QVERIFY(!window.hint->isVisible());
     QTest::keyClicks(window.child<QLineEdit>("rankingSearch"), "nothing has this name");
-    QVERIFY(hint->isVisible());
+    QVERIFY(window.hint->isVisible());
 }
 
 void RankingViewTest::paintsOnlyWhatIsInSight() {

@@ -40,7 +40,6 @@ struct RunsWindow : test::ShownView<RunsPanel> {
     QComboBox* metric = view.findChild<QComboBox*>("runsMetric");
     Plot* chart = view.findChild<Plot*>("runsChart");
     QLabel* answer = view.findChild<QLabel*>("runsAnswer");
-    QLabel* hint = view.findChild<QLabel*>("panelMessage");
 
     explicit RunsWindow(const ViewState& state, QSize size = {600, 400}) : ShownView(state, size) {
         QCoreApplication::processEvents();

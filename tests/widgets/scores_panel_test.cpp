@@ -15,8 +15,6 @@ using test::auditWithMetrics;
 using test::fullAudit;
 using Window = test::ScoresWindow;
 
-namespace {} // namespace
-
 class ScoresPanelTest : public QObject {
     Q_OBJECT
 
@@ -38,7 +36,6 @@ private slots:
     void fits_data();
     void fits();
     void saysNothingNewOnTheSameState();
-    void teachesWhenEmpty();
 };
 
 void ScoresPanelTest::listsWhatAnyModelHasInTheCataloguesOrder() {
@@ -202,7 +199,7 @@ void ScoresPanelTest::searchLooksIntoDefinitions() {
     QVERIFY(window.search->hasFocus());
     QTest::keyClicks(window.search, "precision cross");
     QCOMPARE(window.titles(), QStringList({"PCE (nats)"}));
-    QVERIFY(window.view.findChild<QLabel*>("scoresCount")->text().startsWith("1 of "));
+    QVERIFY(window.text("scoresCount").startsWith("1 of "));
     QTest::keyClick(window.search, Qt::Key_Return);
     QVERIFY(window.table->hasFocus());
     window.search->setText("clipped_cov");
@@ -211,7 +208,7 @@ void ScoresPanelTest::searchLooksIntoDefinitions() {
     QVERIFY(window.titles().contains(QString::fromUtf8("Fr\u00e9chet distance")));
     window.search->setText("no such score");
     QCOMPARE(window.model()->rowCount(), 0);
-    QVERIFY(window.view.findChild<QLabel*>("scoresCount")->text().contains("No score"));
+    QVERIFY(window.text("scoresCount").contains("No score"));
     test::shoot(window.view, "scores-none-found");
     window.clickHeader(1); // names can be clicked all the same
     QCOMPARE(window.host.models, (std::vector<std::size_t>{1}));
@@ -230,7 +227,7 @@ void ScoresPanelTest::copiesWhatIsListed() {
                                                            "PCE\tpce\tnats\tnearest to 0\t0.3333333333333333\t\n"
                                                            "Recall\trecall\t\thigher\t0.25\t0.5\n"));
     window.search->setText("recall");
-    QTest::mouseClick(window.view.findChild<QToolButton*>("scoresCopy"), Qt::LeftButton);
+    window.click("scoresCopy");
     const QStringList lines = QGuiApplication::clipboard()->text().split('\n', Qt::SkipEmptyParts);
     QCOMPARE(lines.size(), 1 + window.model()->rowCount());
     QVERIFY(QToolTip::text().contains("Copied"));
@@ -280,17 +277,6 @@ void ScoresPanelTest::saysNothingNewOnTheSameState() {
     window.view.showState({audit, 2, nullptr});
     QVERIFY(window.host.models.empty());
     QCOMPARE(window.search->text(), QString("density")); // a search outlives a change of model
-}
-
-void ScoresPanelTest::teachesWhenEmpty() {
-    Window window({});
-    auto* hint = window.view.findChild<QLabel*>("panelMessage");
-    QVERIFY(hint->isVisible());
-    window.view.showState({test::fakeAudit(), 0, nullptr});
-    QVERIFY(!hint->isVisible());
-    window.view.showState({});
-    QVERIFY(hint->isVisible());
-    QVERIFY(window.host.models.empty());
 }
 
 ASSAY_TEST(scores_panel_test, ScoresPanelTest)

@@ -31,8 +31,6 @@ struct UsefulWindow : test::ShownView<UsefulPanel> {
         view.showState(state);
         QCoreApplication::processEvents();
     }
-    QString text(const char* label) const { return view.findChild<QLabel*>(label)->text(); }
-    bool isHint() const { return view.findChild<QLabel*>("panelMessage")->isVisible(); }
     void clickCell(int row, int column, Qt::KeyboardModifiers modifiers = {}) const {
         const QModelIndex cell = cells->model()->index(row, column);
         cells->scrollTo(cell);
@@ -117,7 +115,7 @@ void UsefulPanelTest::saysWhyThereIsNothing() {
     QFETCH(QString, whyNot);
     QFETCH(QString, remedy);
     UsefulWindow window({withReason(whyNot.toStdString()), 0, nullptr});
-    QVERIFY(window.isHint() && window.asked.empty());
+    QVERIFY(window.hint->isVisible() && window.asked.empty());
     QVERIFY2(window.text("panelMessage").contains(whyNot), qPrintable(window.text("panelMessage")));
     QVERIFY2(window.text("panelMessage").contains(remedy), qPrintable(window.text("panelMessage")));
     QVERIFY(!UsefulPanel::whyNothing(window.view.state()).isEmpty()); // of its tab
@@ -141,14 +139,14 @@ void UsefulPanelTest::saysWhatTheEngineFindsImpossible() {
     QFETCH(QString, expected);
     options.rows = 60;
     UsefulWindow window({test::usefulAudit(options), 0, nullptr});
-    QVERIFY2(window.isHint() && window.text("panelMessage").contains(expected),
+    QVERIFY2(window.hint->isVisible() && window.text("panelMessage").contains(expected),
              qPrintable(window.text("panelMessage")));
 }
 
 void UsefulPanelTest::standsBesideRealData() {
     const auto audit = test::usefulAudit();
     UsefulWindow window({audit, 0, nullptr});
-    QVERIFY(!window.isHint());
+    QVERIFY(!window.hint->isVisible());
     QCOMPARE(window.text("usefulSentence"), QString::fromStdString(usefulSentence(*audit->models[0])));
     QCOMPARE(window.chart->rows().size(), std::size_t{2});
     const IntervalRow& synthetic = window.chart->rows()[0];
@@ -309,7 +307,7 @@ void UsefulPanelTest::saysThatKeptScoresFailed() {
 
 void UsefulPanelTest::asksForItsCurve() {
     UsefulWindow window({test::usefulAudit(), 0, nullptr});
-    QTest::mouseClick(window.view.findChild<QPushButton*>("usefulCurve"), Qt::LeftButton);
+    window.click("usefulCurve");
     QCOMPARE(window.host.usefulCurves, (std::vector<std::string>{"fidelity"}));
 }
 

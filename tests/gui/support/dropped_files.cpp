@@ -64,16 +64,24 @@ void playPython(const QString& folder, const char* script) {
     Settings().setEmbedPython(python);
 }
 
-OpenDialog* dropOn(QWidget& window, const QStringList& paths) {
+void drop(QWidget& window, const QStringList& paths) {
     QMimeData data;
     QList<QUrl> urls;
     for (const QString& path : paths)
         urls << QUrl::fromLocalFile(path);
     data.setUrls(urls);
-    QDragEnterEvent enter(QPoint(300, 300), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    const QPoint at(300, 300);
+    QDragEnterEvent enter(at, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    enter.ignore();
     QApplication::sendEvent(&window, &enter);
-    QDropEvent event(QPoint(300, 300), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    if (!enter.isAccepted())
+        return;
+    QDropEvent event(at, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
     QApplication::sendEvent(&window, &event);
+}
+
+OpenDialog* dropOn(QWidget& window, const QStringList& paths) {
+    drop(window, paths);
     // What is on the disk is looked at beside the window.
     return QTest::qWaitFor([&] { return window.findChild<OpenDialog*>() != nullptr; }, kHang)
                ? window.findChild<OpenDialog*>()

@@ -27,7 +27,9 @@ void drawPictures(const QString& folder, int count);
 /// Puts the script tests/gui/support/NAME.sh where the window looks for Python: as "python" in a folder that is made.
 void playPython(const QString& folder, const char* script);
 
-/// Drops files or folders on a window. @return the dialog that shows what they are, or null
+/// Drops files or folders on a window.
+void drop(QWidget& window, const QStringList& paths);
+/// Drops what opens the dialog. @return the dialog that shows what they are, or null
 OpenDialog* dropOn(QWidget& window, const QStringList& paths);
 inline OpenDialog* dropOn(QWidget& window, const QString& path) {
     return dropOn(window, QStringList{path});

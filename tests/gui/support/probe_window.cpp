@@ -1,9 +1,6 @@
 #include "tests/gui/support/probe_window.h"
 
-#include <QApplication>
-#include <QDropEvent>
 #include <QFileInfo>
-#include <QMimeData>
 #include <QPushButton>
 #include <QSettings>
 #include <QVBoxLayout>
@@ -107,22 +104,6 @@ QString ProbeWindow::touch(const char* name) const {
     if (!file.open(QIODevice::WriteOnly))
         qFatal("cannot write %s", name);
     return file.fileName();
-}
-
-void ProbeWindow::drop(const QStringList& files) {
-    QMimeData data;
-    QList<QUrl> urls;
-    for (const QString& file : files)
-        urls << QUrl::fromLocalFile(file);
-    data.setUrls(urls);
-    const QPoint at(300, 300);
-    QDragEnterEvent enter(at, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
-    enter.ignore();
-    QApplication::sendEvent(window_.get(), &enter);
-    if (!enter.isAccepted())
-        return;
-    QDropEvent event(at, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
-    QApplication::sendEvent(window_.get(), &event);
 }
 
 QAction* ProbeWindow::action(const char* name) const {

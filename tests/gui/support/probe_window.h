@@ -53,7 +53,6 @@ protected:
     void makeWindow();
     void openDemo();
     void openFiles();
-    void drop(const QStringList& files);
     /// @return a file of that name, empty
     QString touch(const char* name) const;
 
