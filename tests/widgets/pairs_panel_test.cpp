@@ -102,7 +102,6 @@ private slots:
     void showsWhatTheFilterLeaves();
     void asksForOtherModelsOnly();
     void ignoresPairsOfAnotherModel();
-    void hiddenPanelAsksForNothing();
     void rejectedSamplesAreFaded();
     void toolTipsDefineTheRatio();
     void manyPairsArePaintedOnlyInSight();
@@ -111,8 +110,6 @@ private slots:
 
 void PairsPanelTest::saysWhatWouldBeHere() {
     const PairsWindow window{ViewState()};
-    QVERIFY(window.hint->isVisible());
-    QVERIFY(window.hint->text().contains(QLatin1String("Open a real and a synthetic set")));
     QVERIFY(!window.kinds->isVisible());
     QCOMPARE(window.host.requests.size(), std::size_t{0});
 
@@ -385,17 +382,6 @@ void PairsPanelTest::ignoresPairsOfAnotherModel() {
     QCOMPARE(window.view.pairs().size(), std::size_t{0});
     window.view.showPairs(findPairs(*audit, 0));
     QVERIFY(window.view.pairs().size() > 0);
-}
-
-void PairsPanelTest::hiddenPanelAsksForNothing() {
-    const auto audit = test::fakeAudit(manySamples());
-    PairsWindow window(pairsOf(audit));
-    window.view.setWatched(false);
-    window.view.showState(pairsOf(audit, kCopying));
-    QCOMPARE(window.host.requests.size(), std::size_t{1});
-    window.view.setWatched(true);
-    QCOMPARE(window.host.requests.size(), std::size_t{2});
-    QCOMPARE(window.pairs().sampleAt({0, PairSide::Left}).set, syntheticSet(kCopying));
 }
 
 void PairsPanelTest::rejectedSamplesAreFaded() {

@@ -76,7 +76,7 @@ private slots:
     void comboHeaderAndSearchChangeTheRanking();
     void countIsReadableAtEveryWidth();
     void tableSharesTheSelection();
-    void teachesWhenEmpty();
+    void teachesWhenNothingIsFound();
     void paintsOnlyWhatIsInSight();
     void hugeRankingIsSortedAndComplete();
 };
@@ -414,12 +414,8 @@ void RankingViewTest::tableSharesTheSelection() {
     test::shoot(window.view, "ranking-table");
 }
 
-void RankingViewTest::teachesWhenEmpty() {
-    RankingWindow window({});
-    QVERIFY(window.hint->isVisible());
-    QVERIFY(window.hint->text().contains("Open"));
-    test::shoot(window.view, "ranking-empty");
-    window.view.showState(stateOf(test::fakeAudit()));
+void RankingViewTest::teachesWhenNothingIsFound() {
+    RankingWindow window(stateOf(test::fakeAudit()));
     QVERIFY(!window.hint->isVisible());
     QTest::keyClicks(window.child<QLineEdit>("rankingSearch"), "nothing has this name");
     QVERIFY(window.hint->isVisible());

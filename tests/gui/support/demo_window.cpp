@@ -69,7 +69,7 @@ bool DemoTest::openDemo() {
 
 SampleId DemoTest::clickTile() const {
     QTest::mouseClick(gallery()->viewport(), Qt::LeftButton, {}, QPoint(40, 40));
-    return selection_->focus().value();
+    return selection_->focus().value_or(SampleId{});
 }
 
 void DemoTest::closeWindow() {
