@@ -1,4 +1,5 @@
 // What leads newcomers: pages of help and the tour.
+#include "gui/commands/commands.h"
 #include "gui/pages/help_browser.h"
 #include "gui/session/tour.h"
 #include "tests/gui/support/demo_window.h"
