@@ -2,9 +2,7 @@
 #include "tests/gui/support/fake_session.h"
 #include "tests/support/test_entry.h"
 
-#include <QSignalSpy>
 #include <QUndoStack>
-#include <QtTest>
 
 using namespace assay;
 using namespace assay::test;
@@ -26,7 +24,9 @@ private slots:
     void showsTheFirstModelWhileTheSecondIsScored();
     void showsTheModelWithTheGravestFinding();
     void keepsDecisionsMadeDuringScoring();
-    void failureLeavesTheOldAuditAsItWas_data();
+    void failureLeavesTheOldAuditAsItWas_data() {
+        test::addChoice("afterPartial", "while reading", "after the first model was shown");
+    }
     void failureLeavesTheOldAuditAsItWas();
     void failureWithoutAnOldAuditLeavesNothingOpen();
     void cancelLeavesTheOldAuditAsItWas();
@@ -110,12 +110,6 @@ void AuditSessionTest::keepsDecisionsMadeDuringScoring() {
     QVERIFY(selection_->contains(sample(0, 4)));
     session_->document()->undoGroup()->undo();
     QVERIFY(selection_->isEmpty());
-}
-
-void AuditSessionTest::failureLeavesTheOldAuditAsItWas_data() {
-    QTest::addColumn<bool>("afterPartial");
-    QTest::newRow("while reading") << false;
-    QTest::newRow("after the first model was shown") << true;
 }
 
 void AuditSessionTest::failureLeavesTheOldAuditAsItWas() {

@@ -1,22 +1,16 @@
 #include "gui/desktop/menu_actions.h"
 #include "gui/session/audit_session.h"
 #include "gui/window/command_box.h"
-#include "tests/gui/support/fake_engine.h"
-#include "tests/gui/support/wait_idle.h"
+#include "tests/gui/support/fake_session.h"
 #include "tests/support/test_entry.h"
 #include "widgets/link/sample_selection.h"
 
-#include <QAbstractItemView>
-#include <QCompleter>
-#include <QMainWindow>
-#include <QMenuBar>
-#include <QToolBar>
-#include <QtTest>
+#include <QtWidgets>
 
 using namespace assay;
 
 /// The box in a window of two menus, over the demo's two models.
-class CommandBoxTest : public QObject {
+class CommandBoxTest : public QObject, test::FakeSession {
     Q_OBJECT
 
 private slots:
@@ -40,9 +34,12 @@ private:
         box_->open();
         QTRY_VERIFY(box_->hasFocus());
     }
-    void enter(const QString& text) {
+    void type(const QString& text) {
         open();
         QTest::keyClicks(box_, text);
+    }
+    void enter(const QString& text) {
+        type(text);
         QTest::keyClick(box_, Qt::Key_Return);
         QCOMPARE(box_->text(), QString());
     }
@@ -59,9 +56,6 @@ private:
         return action;
     }
 
-    std::unique_ptr<test::FakeEngine> engine_;
-    std::unique_ptr<SampleSelection> selection_;
-    std::unique_ptr<AuditSession> session_;
     std::unique_ptr<QMainWindow> window_;
     CommandBox* box_ = nullptr;
     QWidget* before_ = nullptr; ///< has the keyboard at first
@@ -70,11 +64,9 @@ private:
 
 void CommandBoxTest::init() {
     done_.clear();
-    engine_ = std::make_unique<test::FakeEngine>();
-    selection_ = std::make_unique<SampleSelection>();
-    session_ = std::make_unique<AuditSession>(selection_.get(), engine_->calls());
+    begin();
     session_->openDemo();
-    QVERIFY(test::waitIdle(*session_) && session_->isOpen());
+    waitIdle();
     window_ = std::make_unique<QMainWindow>();
     QMenu* select = window_->menuBar()->addMenu(QStringLiteral("&Select"));
     command(select, QStringLiteral("&Clear"));
@@ -97,9 +89,7 @@ void CommandBoxTest::init() {
 
 void CommandBoxTest::cleanup() {
     window_.reset();
-    session_.reset();
-    selection_.reset();
-    engine_.reset();
+    end();
 }
 
 void CommandBoxTest::enterDoesTheFirstThatFits() {
@@ -111,16 +101,14 @@ void CommandBoxTest::enterDoesTheFirstThatFits() {
 }
 
 void CommandBoxTest::arrowsAndMouseChooseAmongSeveral() {
-    open();
-    QTest::keyClicks(box_, QStringLiteral("model:"));
+    type(QStringLiteral("model:"));
     QTRY_VERIFY(popup()->isVisible());
     QCOMPARE(offers(), (QStringList{QStringLiteral("Model: faithful"), QStringLiteral("Model: copies")}));
     QTest::keyClick(popup(), Qt::Key_Down);
     QTest::keyClick(popup(), Qt::Key_Down);
     QTest::keyClick(popup(), Qt::Key_Return);
     QTRY_COMPARE(session_->state().model, std::size_t{1});
-    open();
-    QTest::keyClicks(box_, QStringLiteral("model:"));
+    type(QStringLiteral("model:"));
     QTRY_VERIFY(popup()->isVisible());
     QTest::mouseClick(popup()->viewport(), Qt::LeftButton, {},
                       popup()->visualRect(popup()->model()->index(0, 0)).center());
@@ -129,8 +117,7 @@ void CommandBoxTest::arrowsAndMouseChooseAmongSeveral() {
 }
 
 void CommandBoxTest::findsBySearchWordsToo() {
-    open();
-    QTest::keyClicks(box_, QStringLiteral("Ball sel")); // of both
+    type(QStringLiteral("Ball sel")); // of both
     QTRY_VERIFY(popup()->isVisible());
     QCOMPARE(offers(), QStringList{QStringLiteral("Select: Fill")});
     QTest::keyClick(popup(), Qt::Key_Escape);
@@ -141,15 +128,13 @@ void CommandBoxTest::findsBySearchWordsToo() {
 void CommandBoxTest::findsSamplesByIdAndRow() {
     enter(QStringLiteral("#7"));
     QCOMPARE(selection_->samples(), (std::vector<SampleId>{{syntheticSet(0), 7}}));
-    open();
-    QTest::keyClicks(box_, QStringLiteral("#1000")); // neither set has so many rows
+    type(QStringLiteral("#1000")); // neither set has so many rows
     QTest::keyClick(box_, Qt::Key_Return);
     QCOMPARE(selection_->samples(), (std::vector<SampleId>{{syntheticSet(0), 7}}));
 }
 
 void CommandBoxTest::findsRealSamplesToo() {
-    open();
-    QTest::keyClicks(box_, QStringLiteral("#7"));
+    type(QStringLiteral("#7"));
     QCOMPARE(offers(), (QStringList{QStringLiteral("Sample: 7"), QStringLiteral("Real sample: 7")}));
     QTest::keyClick(popup(), Qt::Key_Down);
     QTest::keyClick(popup(), Qt::Key_Down);
@@ -168,12 +153,10 @@ void CommandBoxTest::doesWhatIsSetForWhatWasFound() {
 }
 
 void CommandBoxTest::offersNoOtherAudit() {
-    open();
-    QTest::keyClicks(box_, QStringLiteral("copies"));
+    type(QStringLiteral("copies"));
     QCOMPARE(offers(), QStringList{QStringLiteral("Model: copies")});
     QTest::keyClick(box_, Qt::Key_Escape);
-    open();
-    QTest::keyClicks(box_, QStringLiteral("nothing to do"));
+    type(QStringLiteral("nothing to do"));
     QCOMPARE(offers(), QStringList{QStringLiteral("No matches")}); // disabled commands cannot be run
 }
 
@@ -182,8 +165,7 @@ void CommandBoxTest::escapeGivesTheKeyboardBack() {
     open();
     QTest::keyClick(box_, Qt::Key_Escape);
     QVERIFY(before_->hasFocus());
-    open();
-    QTest::keyClicks(box_, QStringLiteral("model"));
+    type(QStringLiteral("model"));
     QTRY_VERIFY(popup()->isVisible());
     QTest::keyClick(popup(), Qt::Key_Escape);
     QVERIFY(before_->hasFocus() && box_->text().isEmpty() && !popup()->isVisible());
@@ -196,8 +178,7 @@ void CommandBoxTest::escapeGivesTheKeyboardBack() {
 }
 
 void CommandBoxTest::saysWhenNothingFits() {
-    open();
-    QTest::keyClicks(box_, QStringLiteral("no such thing"));
+    type(QStringLiteral("no such thing"));
     QCOMPARE(offers(), QStringList{QStringLiteral("No matches")});
     QTest::keyClick(box_, Qt::Key_Return);
     QVERIFY(box_->hasFocus() && done_.isEmpty());

@@ -1,10 +1,6 @@
 #include "gui/app/command_line.h"
 #include "tests/support/test_entry.h"
-
-#include <QFile>
-#include <QProcess>
-#include <QTemporaryDir>
-#include <QtTest>
+#include "tests/widgets/support/test_rows.h"
 
 using namespace assay;
 
@@ -46,22 +42,17 @@ void CommandLineTest::startsEmpty() {
 }
 
 void CommandLineTest::understandsFiles_data() {
-    QTest::addColumn<QString>("arguments");
-    QTest::addColumn<QString>("expected");
-    QTest::newRow("options") << "--real r.npz --synthetic a.npz --synthetic B=dir/b.npz"
-                             << "r.npz a=a.npz B=dir/b.npz";
-    QTest::newRow("bare") << "r.npz a.npz b.npz"
-                          << "r.npz a=a.npz b=b.npz";
-    QTest::newRow("mixed") << "--real r.npz a.npz"
-                           << "r.npz a=a.npz";
-    QTest::newRow("same stem twice") << "r.npz 1/gan.npz 2/gan.npz"
-                                     << "r.npz gan=1/gan.npz gan (2)=2/gan.npz";
-    QTest::newRow("key in an archive") << "r.npz:x a.npz:reps"
-                                       << "r.npz:x a=a.npz:reps";
-    QTest::newRow("held-out set") << "r.npz a.npz --held-out h.npz"
-                                  << "r.npz a=a.npz held-out:h.npz";
-    QTest::newRow("real alone") << "r.npz"
-                                << "r.npz";
+    test::addColumns<QString, QString>("arguments", "expected");
+    const auto row = [](const char* name, const char* arguments, const char* words) {
+        QTest::newRow(name) << arguments << words;
+    };
+    row("options", "--real r.npz --synthetic a.npz --synthetic B=dir/b.npz", "r.npz a=a.npz B=dir/b.npz");
+    row("bare", "r.npz a.npz b.npz", "r.npz a=a.npz b=b.npz");
+    row("mixed", "--real r.npz a.npz", "r.npz a=a.npz");
+    row("same stem twice", "r.npz 1/gan.npz 2/gan.npz", "r.npz gan=1/gan.npz gan (2)=2/gan.npz");
+    row("key in an archive", "r.npz:x a.npz:reps", "r.npz:x a=a.npz:reps");
+    row("held-out set", "r.npz a.npz --held-out h.npz", "r.npz a=a.npz held-out:h.npz");
+    row("real alone", "r.npz", "r.npz");
 }
 
 void CommandLineTest::understandsFiles() {
@@ -75,32 +66,22 @@ void CommandLineTest::understandsFiles() {
 }
 
 void CommandLineTest::refusesNonsense_data() {
-    QTest::addColumn<QString>("arguments");
-    QTest::addColumn<QString>("named");
-    QTest::newRow("unknown option") << "--bogus"
-                                    << "bogus";
-    QTest::newRow("no real") << "--synthetic a.npz"
-                             << "--real";
-    QTest::newRow("held-out alone") << "--held-out h.npz"
-                                    << "--held-out needs --real";
-    QTest::newRow("two real") << "--real a --real b c"
-                              << "--real";
-    QTest::newRow("k zero") << "r.npz a.npz -k 0"
-                            << "-k 0";
-    QTest::newRow("k no number") << "r.npz a.npz -k five"
-                                 << "five";
-    QTest::newRow("name twice") << "r.npz --synthetic x=a --synthetic x=b"
-                                << "x";
-    QTest::newRow("name without file") << "r.npz --synthetic x="
-                                       << "x=";
-    QTest::newRow("demo and files") << "--demo r.npz"
-                                    << "--demo";
-    QTest::newRow("size") << "--size 100"
-                          << "100";
-    QTest::newRow("theme") << "--theme pink"
-                           << "pink";
-    QTest::newRow("picture of a question") << "r.npz --screenshot x.png"
-                                           << "synthetic";
+    test::addColumns<QString, QString>("arguments", "named");
+    const auto row = [](const char* name, const char* arguments, const char* words) {
+        QTest::newRow(name) << arguments << words;
+    };
+    row("unknown option", "--bogus", "bogus");
+    row("no real", "--synthetic a.npz", "--real");
+    row("held-out alone", "--held-out h.npz", "--held-out needs --real");
+    row("two real", "--real a --real b c", "--real");
+    row("k zero", "r.npz a.npz -k 0", "-k 0");
+    row("k no number", "r.npz a.npz -k five", "five");
+    row("name twice", "r.npz --synthetic x=a --synthetic x=b", "x");
+    row("name without file", "r.npz --synthetic x=", "x=");
+    row("demo and files", "--demo r.npz", "--demo");
+    row("size", "--size 100", "100");
+    row("theme", "--theme pink", "pink");
+    row("picture of a question", "r.npz --screenshot x.png", "synthetic");
 }
 
 void CommandLineTest::refusesNonsense() {

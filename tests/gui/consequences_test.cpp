@@ -1,20 +1,8 @@
 // What remains, while a person decides: scores with intervals beside a random control, coverage lost, proposals.
-#include "engine/subsets/curves/removal.h"
 #include "tests/gui/support/demo_window.h"
-#include "tests/gui/support/wait_idle.h"
 #include "tests/support/test_entry.h"
-#include "tests/widgets/support/screenshot.h"
-#include "widgets/link/sample_selection.h"
 
-#include <QAction>
-#include <QDoubleSpinBox>
-#include <QInputDialog>
-#include <QLabel>
-#include <QMessageBox>
-#include <QPushButton>
-#include <QtTest>
-
-#include <memory>
+#include <QtWidgets>
 
 using namespace assay;
 
@@ -28,9 +16,6 @@ private slots:
     void coverageThatIsLostCanBeKept();
     void proposesWhatToRemove();
     void savesAndLoadsRules();
-
-private:
-    AuditSession& session() const { return demo_->session; }
 };
 
 void ConsequencesTest::initTestCase() {
@@ -38,45 +23,45 @@ void ConsequencesTest::initTestCase() {
 }
 
 void ConsequencesTest::intervalsFollowTheScores() {
-    session().editor()->setRules({{"fidelity", Bound::AtLeast, 0.6}});
+    setRules({{"fidelity", Bound::AtLeast, 0.6}});
     auto* kept = child<QLabel>("scoreOfKept_clipped_density");
     auto* random = child<QLabel>("scoreOfRandom_clipped_density");
     QTRY_VERIFY(kept->text().contains(QChar(0x00B1)));
     QVERIFY(random->text().contains(QChar(0x00B1)));
-    const auto audits = session().keptScorer()->found().audits;
+    const auto audits = session_->keptScorer()->found().audits;
     QVERIFY(audits && audits->kept);
-    QCOMPARE(audits->kept->metric("clipped_density"), session().keptScorer()->scores()->metric("clipped_density"));
+    QCOMPARE(audits->kept->metric("clipped_density"), session_->keptScorer()->scores()->metric("clipped_density"));
     QCOMPARE(audits->random->metric("clipped_density"),
-             session().keptScorer()->found().random->metric("clipped_density"));
+             session_->keptScorer()->found().random->metric("clipped_density"));
     QVERIFY(kept->toolTip().contains(QStringLiteral("95 % interval")));
-    test::shoot(demo_->window, QStringLiteral("consequences"));
-    session().editor()->setRules({});
-    QVERIFY(test::waitIdle(session()));
+    test::shoot(*window_, "consequences");
+    setRules({});
+    QVERIFY(test::waitIdle(*session_));
     QVERIFY(!kept->text().contains(QChar(0x00B1)));
 }
 
 void ConsequencesTest::coverageThatIsLostCanBeKept() {
-    session().editor()->setRules({{"fidelity", Bound::AtLeast, 1.0}});
+    setRules({{"fidelity", Bound::AtLeast, 1.0}});
     auto* protect = child<QPushButton>("protectCoverers");
     QTRY_VERIFY(protect->isVisible());
-    const auto lost = session().keptScorer()->found().lost;
+    const auto lost = session_->keptScorer()->found().lost;
     QVERIFY(lost && !lost->real.empty());
     QVERIFY(child<QLabel>("coverageLost")->isVisible());
     child<QPushButton>("showLost")->click();
-    QCOMPARE(demo_->selection.samples(), SampleSet(SetId::Real, lost->real));
-    const std::size_t before = session().document()->keptCount();
+    QCOMPARE(selection_->samples(), SampleSet(SetId::Real, lost->real));
+    const std::size_t before = session_->document()->keptCount();
     protect->click();
-    QCOMPARE(session().document()->keptCount(), before + lost->coverers.size());
+    QCOMPARE(session_->document()->keptCount(), before + lost->coverers.size());
     for (const std::uint32_t row : lost->coverers)
-        QVERIFY(session().state().isKept(row));
-    QTRY_VERIFY(session().keptScorer()->found().lost && session().keptScorer()->found().lost->real.empty());
+        QVERIFY(state().isKept(row));
+    QTRY_VERIFY(session_->keptScorer()->found().lost && session_->keptScorer()->found().lost->real.empty());
     QVERIFY(!protect->isVisible());
     child<QAction>("actionUndo")->trigger();
-    QCOMPARE(session().document()->keptCount(), before);
+    QCOMPARE(session_->document()->keptCount(), before);
 }
 
 void ConsequencesTest::proposesWhatToRemove() {
-    const double now = session().state().current().metric("clipped_density");
+    const double now = state().current().metric("clipped_density");
     const double wanted = std::min(0.995, now + 0.5 * (1.0 - now));
     const auto propose = [&] {
         QTRY_VERIFY(!child<QMessageBox>("proposal"));
@@ -89,32 +74,32 @@ void ConsequencesTest::proposesWhatToRemove() {
     };
     propose();
     auto* box = child<QMessageBox>("proposal");
-    test::shoot(demo_->window, QStringLiteral("proposal"));
+    test::shoot(*window_, "proposal");
     if (now >= wanted) {
         QVERIFY(box->text().startsWith(QStringLiteral("Nothing has to be removed")));
         box->reject();
         return;
     }
-    QVERIFY2(demo_->selection.isEmpty(), "a proposal changes nothing by itself");
+    QVERIFY2(selection_->isEmpty(), "a proposal changes nothing by itself");
     QVERIFY(box->text().contains(QStringLiteral(" of this model")));
     box->button(QMessageBox::Cancel)->click();
-    QVERIFY(demo_->selection.isEmpty());
-    QCOMPARE(session().document()->rejectedCount(), std::size_t{0});
+    QVERIFY(selection_->isEmpty());
+    QCOMPARE(session_->document()->rejectedCount(), std::size_t{0});
     propose();
     child<QPushButton>("rejectProposal")->click();
-    const SampleSet rejected = demo_->selection.samples();
+    const SampleSet rejected = selection_->samples();
     QVERIFY(!rejected.empty());
-    QCOMPARE(session().document()->rejectedCount(), rejected.size());
-    QTRY_VERIFY(session().keptScorer()->scores() != nullptr);
-    QVERIFY(session().keptScorer()->scores()->metric("clipped_density") >= wanted - 1e-9);
+    QCOMPARE(session_->document()->rejectedCount(), rejected.size());
+    QTRY_VERIFY(session_->keptScorer()->scores() != nullptr);
+    QVERIFY(session_->keptScorer()->scores()->metric("clipped_density") >= wanted - 1e-9);
     child<QAction>("actionUndo")->trigger();
-    QCOMPARE(session().document()->rejectedCount(), std::size_t{0});
+    QCOMPARE(session_->document()->rejectedCount(), std::size_t{0});
     const SampleId kept = *rejected.begin();
-    session().editor()->judge({kept}, HandVerdict::Accepted);
+    session_->editor()->judge({kept}, HandVerdict::Accepted);
     propose();
     child<QPushButton>("rejectProposal")->click();
-    QCOMPARE(session().document()->rejectedCount(), rejected.size() - 1);
-    QVERIFY(session().state().isKept(kept.row)); // what was kept by hand stays
+    QCOMPARE(session_->document()->rejectedCount(), rejected.size() - 1);
+    QVERIFY(state().isKept(kept.row)); // what was kept by hand stays
     child<QAction>("actionUndo")->trigger();
     child<QAction>("actionUndo")->trigger();
 }
@@ -122,17 +107,16 @@ void ConsequencesTest::proposesWhatToRemove() {
 void ConsequencesTest::savesAndLoadsRules() {
     FilterRules rules{{"fidelity", Bound::AtLeast, 0.4}, {"pce", Bound::Highest, 0.1, 0.0, {}, Effect::Reject}};
     rules.match = RuleMatch::Any;
-    session().editor()->setRules(rules);
-    const QString file = demo_->file(QStringLiteral("rules.json"));
-    session().saveRules(file);
-    session().editor()->setRules({});
-    session().loadRules(file);
-    QCOMPARE(session().document()->rules(), rules);
+    setRules(rules);
+    session_->saveRules(file("rules.json"));
+    setRules({});
+    session_->loadRules(file("rules.json"));
+    QCOMPARE(session_->document()->rules(), rules);
     QVERIFY(child<QWidget>("ruleMatch")->isVisible());
-    QSignalSpy failed(&session(), &AuditSession::failed);
-    session().loadRules(demo_->file(QStringLiteral("nothing.json")));
+    QSignalSpy failed(session_, &AuditSession::failed);
+    session_->loadRules(file("nothing.json"));
     QCOMPARE(failed.size(), 1);
-    QCOMPARE(session().document()->rules(), rules);
+    QCOMPARE(session_->document()->rules(), rules);
     if (auto* error = child<QMessageBox>("error"))
         error->close();
 }

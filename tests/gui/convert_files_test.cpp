@@ -6,20 +6,9 @@
 #include "gui/pages/open_dialog.h"
 #include "tests/gui/support/demo_window.h"
 #include "tests/gui/support/dropped_files.h"
-#include "tests/gui/support/wait_idle.h"
 #include "tests/support/test_entry.h"
-#include "tests/widgets/support/screenshot.h"
 
-#include <QComboBox>
-#include <QDialogButtonBox>
-#include <QDir>
-#include <QElapsedTimer>
-#include <QFile>
-#include <QLabel>
-#include <QLineEdit>
-#include <QProgressBar>
-#include <QPushButton>
-#include <QtTest>
+#include <QtWidgets>
 
 #include <algorithm>
 #include <memory>
@@ -34,7 +23,7 @@ constexpr int kDimensions = 4;
 
 } // namespace
 
-class ConvertFilesTest : public QObject {
+class ConvertFilesTest : public QObject, protected test::DemoTest {
     Q_OBJECT
 
 private slots:
@@ -50,40 +39,30 @@ private slots:
     void picturesComeAlong();
 
 private:
-    QString file(const char* name) const { return program_->file(QString::fromUtf8(name)); }
     void mode(const char* mode) const { test::writeFile(file("python/mode"), mode); }
     QStringList runs() const;
     static bool waitForOffer(const QWidget* dialog);
-    static void click(const QWidget* dialog, const char* button);
-    static QString text(const QWidget* dialog, const char* label);
-    static void clickOpen(const OpenDialog* dialog);
-    AuditFiles bothSets() const;
-
-    std::unique_ptr<test::DemoWindow> program_;
+    AuditFiles bothSets() const {
+        return setsOf(file("sets/real.parquet"), {{QStringLiteral("gan"), file("sets/gan.jsonl")}});
+    }
 };
 
 void ConvertFilesTest::init() {
-    program_.reset();
-    program_ = std::make_unique<test::DemoWindow>();
-    qputenv("XDG_CACHE_HOME", program_->file(QStringLiteral("cache")).toUtf8());
-    QVERIFY(QDir().mkpath(file("python")) && QDir().mkpath(file("sets")));
+    QVERIFY(makeWindow());
+    qputenv("XDG_CACHE_HOME", file("cache").toUtf8());
+    test::playPython(file("python"), "fake_converter");
+    QVERIFY(QDir().mkpath(file("sets")));
     test::writeFile(file("sets/real.parquet"), "PAR1 real");
     test::writeFile(file("sets/gan.jsonl"), "{\"a\": 1}\n");
     test::writeArray(file("python/real.parquet.npy"), kReal, kDimensions);
     test::writeArray(file("python/gan.jsonl.npy"), kModel, kDimensions);
-    const QString script = QStringLiteral(ASSAY_SOURCE_DIR "/tests/gui/support/fake_converter.sh");
-    QVERIFY(QFile::copy(script, file("python/python")));
-    QVERIFY(QFile::setPermissions(file("python/python"), QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
-    mode("ready");
-    Settings().setEmbedPython(file("python/python"));
-    program_->window.activateWindow();
-    QVERIFY(QTest::qWaitForWindowActive(&program_->window));
 }
 
 QStringList ConvertFilesTest::runs() const {
-    QFile log(file("python/log"));
-    return log.open(QIODevice::ReadOnly) ? QString::fromUtf8(log.readAll()).split(QLatin1Char('\n'), Qt::SkipEmptyParts)
-                                         : QStringList();
+    const QString log = file("python/log");
+    if (!QFile::exists(log))
+        return {};
+    return QString::fromUtf8(test::contentOf(log)).split(QLatin1Char('\n'), Qt::SkipEmptyParts);
 }
 
 bool ConvertFilesTest::waitForOffer(const QWidget* dialog) {
@@ -91,30 +70,10 @@ bool ConvertFilesTest::waitForOffer(const QWidget* dialog) {
     return QTest::qWaitFor([&] { return button->isVisible() && button->isEnabled(); }, test::kHang);
 }
 
-void ConvertFilesTest::click(const QWidget* dialog, const char* button) {
-    QTest::mouseClick(dialog->findChild<QPushButton*>(QString::fromUtf8(button)), Qt::LeftButton);
-}
-
-QString ConvertFilesTest::text(const QWidget* dialog, const char* label) {
-    return dialog->findChild<QLabel*>(QString::fromUtf8(label))->text();
-}
-
-void ConvertFilesTest::clickOpen(const OpenDialog* dialog) {
-    QTest::mouseClick(dialog->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Open), Qt::LeftButton);
-}
-
-AuditFiles ConvertFilesTest::bothSets() const {
-    AuditFiles files;
-    files.real = file("sets/real.parquet");
-    files.models = {{QStringLiteral("gan"), file("sets/gan.jsonl")}};
-    return files;
-}
-
 void ConvertFilesTest::droppedFilesAreConvertedWhenThePersonSaysSo() {
-    OpenDialog* dialog = test::dropOn(program_->window, file("sets"));
+    OpenDialog* dialog = test::dropOn(*window_, file("sets"));
     QVERIFY(dialog != nullptr && waitForOffer(dialog));
-    QTRY_VERIFY_WITH_TIMEOUT(text(dialog, "conversionFiles").contains(QStringLiteral("gan.jsonl (JSON Lines)")),
-                             test::kHang);
+    QVERIFY(says(dialog, "conversionFiles", "gan.jsonl (JSON Lines)"));
     QVERIFY(text(dialog, "conversionFiles").contains(QStringLiteral("real.parquet (a Parquet file)")));
     const QString command = text(dialog, "conversionCommand");
     QVERIFY2(command.contains(file("python/python") + QLatin1Char(' ')), qPrintable(command));
@@ -127,16 +86,16 @@ void ConvertFilesTest::droppedFilesAreConvertedWhenThePersonSaysSo() {
         text(dialog, "setProblem").endsWith(QStringLiteral(": a Parquet file, which Python has to convert first.")),
         qPrintable(text(dialog, "setProblem")));
     QVERIFY(runs().isEmpty()); // nothing runs that nobody asked for
-    test::shoot(*dialog, QStringLiteral("convert-offer"));
+    test::shoot(*dialog, "convert-offer");
 
     click(dialog, "convert");
     QTRY_VERIFY_WITH_TIMEOUT(dialog->problem().isEmpty(), test::kHang);
-    QTRY_VERIFY_WITH_TIMEOUT(text(dialog, "setFound").contains(QStringLiteral("40 \u00d7 4")), test::kHang);
+    QVERIFY(says(dialog, "setFound", "40 \u00d7 4"));
     QVERIFY(!dialog->findChild<QWidget*>(QStringLiteral("conversionPane"))->isVisible());
     QCOMPARE(runs().size(), 2);
     clickOpen(dialog);
-    QVERIFY(test::waitIdle(program_->session) && program_->session.isOpen());
-    const AuditResult& audit = *program_->session.state().audit;
+    QVERIFY(waitOpen());
+    const AuditResult& audit = *state().audit;
     QCOMPARE(audit.real->set->rows(), std::size_t{kReal});
     QCOMPARE(audit.models[0]->set->rows(), std::size_t{kModel});
     QCOMPARE(audit.models[0]->name, std::string("gan"));
@@ -149,37 +108,36 @@ void ConvertFilesTest::droppedFilesAreConvertedWhenThePersonSaysSo() {
 }
 
 void ConvertFilesTest::convertedFilesOpenAtOnce() {
-    program_->window.commands()->open(bothSets());
-    QTRY_VERIFY_WITH_TIMEOUT(program_->window.findChild<OpenDialog*>() != nullptr, test::kHang);
-    auto* dialog = program_->window.findChild<OpenDialog*>();
+    window_->commands()->open(bothSets());
+    QTRY_VERIFY_WITH_TIMEOUT(window_->findChild<OpenDialog*>() != nullptr, test::kHang);
+    auto* dialog = window_->findChild<OpenDialog*>();
     QVERIFY(waitForOffer(dialog));
-    QTRY_VERIFY_WITH_TIMEOUT(text(dialog, "conversionFiles").contains(QStringLiteral("these files")), test::kHang);
+    QVERIFY(says(dialog, "conversionFiles", "these files"));
     click(dialog, "convert");
     QTRY_VERIFY_WITH_TIMEOUT(dialog->problem().isEmpty(), test::kHang);
     dialog->reject();
     QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
-    QVERIFY(program_->window.findChild<OpenDialog*>() == nullptr);
+    QVERIFY(window_->findChild<OpenDialog*>() == nullptr);
 
-    program_->window.commands()->open(bothSets());
-    QTRY_VERIFY_WITH_TIMEOUT(program_->session.isBusy() || program_->session.isOpen(), test::kHang);
-    QVERIFY(test::waitIdle(program_->session) && program_->session.isOpen());
-    QVERIFY(program_->window.findChild<OpenDialog*>() == nullptr);
+    window_->commands()->open(bothSets());
+    QTRY_VERIFY_WITH_TIMEOUT(session_->isBusy() || session_->isOpen(), test::kHang);
+    QVERIFY(waitOpen());
+    QVERIFY(window_->findChild<OpenDialog*>() == nullptr);
     QCOMPARE(runs().size(), 2);
 }
 
 void ConvertFilesTest::anotherFileOfThatNameIsConvertedAnew() {
-    OpenDialog* dialog = test::dropOn(program_->window, file("sets"));
+    OpenDialog* dialog = test::dropOn(*window_, file("sets"));
     QVERIFY(dialog != nullptr && waitForOffer(dialog));
-    QTRY_VERIFY_WITH_TIMEOUT(text(dialog, "conversionFiles").contains(QStringLiteral("these files")), test::kHang);
+    QVERIFY(says(dialog, "conversionFiles", "these files"));
     click(dialog, "convert");
     QTRY_VERIFY_WITH_TIMEOUT(dialog->problem().isEmpty(), test::kHang);
     dialog->reject();
     test::writeFile(file("sets/gan.jsonl"), "{\"a\": 2}\n");
-    program_->window.commands()->open(bothSets());
-    QTRY_VERIFY_WITH_TIMEOUT(program_->window.findChild<OpenDialog*>() != nullptr &&
-                                 program_->window.findChild<OpenDialog*>() != dialog,
-                             test::kHang);
-    dialog = program_->window.findChild<OpenDialog*>();
+    window_->commands()->open(bothSets());
+    QTRY_VERIFY_WITH_TIMEOUT(
+        window_->findChild<OpenDialog*>() != nullptr && window_->findChild<OpenDialog*>() != dialog, test::kHang);
+    dialog = window_->findChild<OpenDialog*>();
     QVERIFY(waitForOffer(dialog));
     QVERIFY2(text(dialog, "conversionFiles")
                  .startsWith(QStringLiteral("gan.jsonl is JSON Lines, which Assay reads through Python")),
@@ -188,36 +146,34 @@ void ConvertFilesTest::anotherFileOfThatNameIsConvertedAnew() {
 
 void ConvertFilesTest::aLibraryThatIsMissingIsNamed() {
     mode("missing");
-    OpenDialog* dialog = test::dropOn(program_->window, file("sets"));
+    OpenDialog* dialog = test::dropOn(*window_, file("sets"));
     QVERIFY(dialog != nullptr && waitForOffer(dialog));
     click(dialog, "convert");
-    QTRY_VERIFY_WITH_TIMEOUT(text(dialog, "conversionState").contains(QStringLiteral("-m pip install pyarrow")),
-                             test::kHang);
+    QVERIFY(says(dialog, "conversionState", "-m pip install pyarrow"));
     QVERIFY(text(dialog, "conversionState").contains(QStringLiteral("needs pyarrow, which ") + file("python/python")));
     QVERIFY(text(dialog, "conversionState").contains(QStringLiteral("choose another Python")));
     QVERIFY(waitForOffer(dialog));
-    test::shoot(*dialog, QStringLiteral("convert-missing"));
+    test::shoot(*dialog, "convert-missing");
 
     // Another Python that cannot be started is told, too, and not remembered.
     auto* python = dialog->findChild<QLineEdit*>(QStringLiteral("conversionPython"));
     python->setText(file("no/python"));
     QVERIFY(text(dialog, "conversionCommand").startsWith(file("no/python")));
     click(dialog, "convert");
-    QTRY_VERIFY_WITH_TIMEOUT(
-        text(dialog, "conversionState").contains(QStringLiteral("expected a Python that can be started")), test::kHang);
+    QVERIFY(says(dialog, "conversionState", "expected a Python that can be started"));
     QCOMPARE(Settings().embedPython(), file("python/python"));
 }
 
 void ConvertFilesTest::cancellingStopsPython() {
     mode("hang");
-    OpenDialog* dialog = test::dropOn(program_->window, file("sets"));
+    OpenDialog* dialog = test::dropOn(*window_, file("sets"));
     QVERIFY(dialog != nullptr && waitForOffer(dialog));
-    QTRY_VERIFY_WITH_TIMEOUT(text(dialog, "conversionFiles").contains(QStringLiteral("these files")), test::kHang);
+    QVERIFY(says(dialog, "conversionFiles", "these files"));
     click(dialog, "convert");
     QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(file("python/running")), test::kHang);
     QVERIFY(dialog->findChild<QProgressBar*>(QStringLiteral("conversionProgress"))->isVisible());
     QTRY_VERIFY_WITH_TIMEOUT(text(dialog, "conversionState").startsWith(QStringLiteral("Converting ")), test::kHang);
-    test::shoot(*dialog, QStringLiteral("convert-running"));
+    test::shoot(*dialog, "convert-running");
     click(dialog, "cancelConversion");
     QVERIFY(waitForOffer(dialog)); // long before Python would have ended
     QCOMPARE(runs().size(), 1);
@@ -227,7 +183,7 @@ void ConvertFilesTest::cancellingStopsPython() {
 
 void ConvertFilesTest::theDialogClosesWhilePythonRuns() {
     mode("hang");
-    OpenDialog* dialog = test::dropOn(program_->window, file("sets"));
+    OpenDialog* dialog = test::dropOn(*window_, file("sets"));
     QVERIFY(dialog != nullptr && waitForOffer(dialog));
     click(dialog, "convert");
     QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(file("python/running")), test::kHang);
@@ -235,7 +191,7 @@ void ConvertFilesTest::theDialogClosesWhilePythonRuns() {
     timer.start();
     dialog->reject();
     QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
-    QVERIFY(program_->window.findChild<OpenDialog*>() == nullptr);
+    QVERIFY(window_->findChild<OpenDialog*>() == nullptr);
     QVERIFY(timer.elapsed() < 5000);
     QVERIFY(QDir(file("cache/assay/converted")).isEmpty());
 }
@@ -243,43 +199,39 @@ void ConvertFilesTest::theDialogClosesWhilePythonRuns() {
 void ConvertFilesTest::addedModelsAreConvertedFirst() {
     test::writeArray(file("sets/real.npy"), kReal, kDimensions);
     test::writeArray(file("sets/vae.npy"), kModel, kDimensions);
-    AuditFiles files;
-    files.real = file("sets/real.npy");
-    files.models = {{QStringLiteral("vae"), file("sets/vae.npy")}};
-    program_->window.commands()->open(files);
-    QVERIFY(test::waitIdle(program_->session) && program_->session.isOpen());
-    program_->window.commands()->openFiles({file("sets/gan.jsonl")});
-    QTRY_VERIFY_WITH_TIMEOUT(program_->window.findChild<ConvertDialog*>() != nullptr, test::kHang);
-    auto* dialog = program_->window.findChild<ConvertDialog*>();
+    window_->commands()->open(setsOf(file("sets/real.npy"), {{QStringLiteral("vae"), file("sets/vae.npy")}}));
+    QVERIFY(waitOpen());
+    window_->commands()->openFiles({file("sets/gan.jsonl")});
+    QTRY_VERIFY_WITH_TIMEOUT(window_->findChild<ConvertDialog*>() != nullptr, test::kHang);
+    auto* dialog = window_->findChild<ConvertDialog*>();
     QVERIFY(waitForOffer(dialog));
     QVERIFY(dialog->findChild<QPushButton*>(QStringLiteral("openUnconverted")) == nullptr);
-    test::shoot(*dialog, QStringLiteral("convert-added"));
+    test::shoot(*dialog, "convert-added");
     click(dialog, "convert");
-    QTRY_COMPARE_WITH_TIMEOUT(program_->session.state().audit->models.size(), std::size_t{2}, test::kHang);
-    QVERIFY(test::waitIdle(program_->session));
-    QCOMPARE(program_->session.state().audit->models[1]->name, std::string("gan"));
-    QCOMPARE(program_->session.state().audit->models[1]->set->rows(), std::size_t{kModel});
+    QTRY_COMPARE_WITH_TIMEOUT(state().audit->models.size(), std::size_t{2}, test::kHang);
+    QVERIFY(test::waitIdle(*session_));
+    QCOMPARE(state().audit->models[1]->name, std::string("gan"));
+    QCOMPARE(state().audit->models[1]->set->rows(), std::size_t{kModel});
 }
 
 void ConvertFilesTest::picturesComeAlong() {
     mode("pictures");
     test::drawPictures(file("python/pictures"), kModel);
-    OpenDialog* dialog = test::dropOn(program_->window, file("sets"));
+    OpenDialog* dialog = test::dropOn(*window_, file("sets"));
     QVERIFY(dialog != nullptr && waitForOffer(dialog));
-    QTRY_VERIFY_WITH_TIMEOUT(text(dialog, "conversionFiles").contains(QStringLiteral("these files")), test::kHang);
+    QVERIFY(says(dialog, "conversionFiles", "these files"));
     click(dialog, "convert");
     QTRY_VERIFY_WITH_TIMEOUT(dialog->problem().isEmpty(), test::kHang);
-    QTRY_VERIFY_WITH_TIMEOUT(text(dialog, "setFound").contains(QStringLiteral("30 pictures")), test::kHang);
+    QVERIFY(says(dialog, "setFound", "30 pictures"));
     // Embeddings of a network go beside the pictures, and not beside the file that they come from.
     auto* network = dialog->findChild<QComboBox*>(QStringLiteral("embedding"));
     QVERIFY(network->isVisible());
     network->setCurrentIndex(network->findData(QStringLiteral("dinov2-vits14")));
-    QTRY_VERIFY_WITH_TIMEOUT(text(dialog, "embeddingWhere").contains(QStringLiteral("real_pictures.dinov2-vits14.npz")),
-                             test::kHang);
+    QVERIFY(says(dialog, "embeddingWhere", "real_pictures.dinov2-vits14.npz"));
     network->setCurrentIndex(0);
     clickOpen(dialog);
-    QVERIFY(test::waitIdle(program_->session) && program_->session.isOpen());
-    QVERIFY(program_->session.state().audit->models[0]->set->images() != nullptr);
+    QVERIFY(waitOpen());
+    QVERIFY(state().audit->models[0]->set->images() != nullptr);
 }
 
 ASSAY_TEST(convert_files_test, ConvertFilesTest)

@@ -1,20 +1,14 @@
 // Decisions that are in no report yet are not lost without a question; exports wait for each other.
 #include "tests/gui/support/demo_window.h"
-#include "tests/gui/support/wait_idle.h"
 #include "tests/support/test_entry.h"
 
-#include <QAction>
-#include <QFile>
-#include <QMessageBox>
-#include <QPushButton>
-#include <QSignalSpy>
-#include <QtTest>
+#include <QtWidgets>
 
 #include <memory>
 
 using namespace assay;
 
-class DecisionsTest : public QObject {
+class DecisionsTest : public QObject, protected test::DemoTest {
     Q_OBJECT
 
 private slots:
@@ -26,78 +20,74 @@ private slots:
     void exportsWaitForEachOther();
 
 private:
-    QMessageBox* question() const { return demo_->window.findChild<QMessageBox*>(QStringLiteral("unsavedDecisions")); }
+    QMessageBox* question() const { return child<QMessageBox>("unsavedDecisions"); }
     void answer(const char* button) {
         auto* found = question()->findChild<QPushButton*>(QString::fromLatin1(button));
         QTest::mouseClick(found, Qt::LeftButton);
         QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
     }
-
-    std::unique_ptr<test::DemoWindow> demo_;
 };
 
 void DecisionsTest::init() {
-    demo_.reset();
-    demo_ = std::make_unique<test::DemoWindow>();
-    QVERIFY(demo_->open());
+    QVERIFY(openDemo());
 }
 
 void DecisionsTest::closingAsks() {
-    QVERIFY(!demo_->window.isWindowModified());
-    QVERIFY(demo_->window.windowTitle().contains(QLatin1String("[*]")));
-    demo_->session.editor()->setRules({{"fidelity", Bound::AtLeast, 0.5}});
-    QVERIFY(demo_->window.isWindowModified());
-    demo_->window.close();
-    QVERIFY(demo_->window.isVisible());
+    QVERIFY(!window_->isWindowModified());
+    QVERIFY(window_->windowTitle().contains(QLatin1String("[*]")));
+    setRules({{"fidelity", Bound::AtLeast, 0.5}});
+    QVERIFY(window_->isWindowModified());
+    window_->close();
+    QVERIFY(window_->isVisible());
     QTRY_VERIFY(question() && question()->isVisible());
     QTest::keyClick(question(), Qt::Key_Escape);
     QTRY_VERIFY(!question());
-    QVERIFY(demo_->window.isVisible());
-    demo_->window.close();
+    QVERIFY(window_->isVisible());
+    window_->close();
     QTRY_VERIFY(question() && question()->isVisible());
     answer("loseDecisions");
-    QTRY_VERIFY(!demo_->window.isVisible());
+    QTRY_VERIFY(!window_->isVisible());
 }
 
 void DecisionsTest::openingAnotherAuditAsks() {
-    demo_->selection.select({demo_->session.state().currentSet(), 3});
-    demo_->session.editor()->toggleTag(2);
-    const auto before = demo_->session.state().audit;
-    demo_->window.findChild<QAction*>(QStringLiteral("actionDemo"))->trigger();
+    selection_->select({state().currentSet(), 3});
+    session_->editor()->toggleTag(2);
+    const auto before = state().audit;
+    child<QAction>("actionDemo")->trigger();
     QTRY_VERIFY(question() && question()->isVisible());
-    QVERIFY(!demo_->session.isBusy());
+    QVERIFY(!session_->isBusy());
     answer("loseDecisions");
-    QVERIFY(test::waitIdle(demo_->session));
-    QVERIFY(demo_->session.state().audit != before);
-    QVERIFY(!demo_->session.hasUnsavedDecisions());
+    QVERIFY(test::waitIdle(*session_));
+    QVERIFY(state().audit != before);
+    QVERIFY(!session_->hasUnsavedDecisions());
 }
 
 void DecisionsTest::aReportSavesThem() {
-    demo_->session.editor()->setRules({{"fidelity", Bound::AtLeast, 0.5}});
-    QVERIFY(demo_->session.hasUnsavedDecisions());
-    QSignalSpy exported(&demo_->session, &AuditSession::exported);
-    demo_->session.exportReport(demo_->file(QStringLiteral("report.json")));
+    setRules({{"fidelity", Bound::AtLeast, 0.5}});
+    QVERIFY(session_->hasUnsavedDecisions());
+    QSignalSpy exported(session_, &AuditSession::exported);
+    session_->exportReport(file("report.json"));
     QTRY_COMPARE(exported.size(), 1);
-    QVERIFY(!demo_->session.hasUnsavedDecisions() && !demo_->window.isWindowModified());
-    demo_->session.editor()->setRules({{"fidelity", Bound::AtLeast, 0.6}});
-    QVERIFY(demo_->session.hasUnsavedDecisions());
-    demo_->session.editor()->setRules({{"fidelity", Bound::AtLeast, 0.5}});
-    QVERIFY(!demo_->session.hasUnsavedDecisions());
-    demo_->window.close();
-    QVERIFY(!demo_->window.isVisible());
+    QVERIFY(!session_->hasUnsavedDecisions() && !window_->isWindowModified());
+    setRules({{"fidelity", Bound::AtLeast, 0.6}});
+    QVERIFY(session_->hasUnsavedDecisions());
+    setRules({{"fidelity", Bound::AtLeast, 0.5}});
+    QVERIFY(!session_->hasUnsavedDecisions());
+    window_->close();
+    QVERIFY(!window_->isVisible());
 }
 
 void DecisionsTest::selectionsAreNoDecisions() {
-    demo_->selection.select({demo_->session.state().currentSet(), 3});
-    QVERIFY(!demo_->session.hasUnsavedDecisions());
+    selection_->select({state().currentSet(), 3});
+    QVERIFY(!session_->hasUnsavedDecisions());
 }
 
 void DecisionsTest::exportsWaitForEachOther() {
-    QSignalSpy exported(&demo_->session, &AuditSession::exported);
+    QSignalSpy exported(session_, &AuditSession::exported);
     QStringList files;
     for (int i = 0; i < 4; ++i) {
         files << demo_->file(QStringLiteral("kept%1.csv").arg(i));
-        demo_->session.exportSamples({.models = {0}}, files.back());
+        session_->exportSamples({.models = {0}}, files.back());
     }
     QTRY_COMPARE(exported.size(), 4);
     for (qsizetype i = 0; i < 4; ++i) {

@@ -3,15 +3,6 @@
 #include "engine/store/database.h"
 #include "tests/support/test_entry.h"
 
-#include <QDir>
-#include <QFile>
-#include <QMimeDatabase>
-#include <QProcess>
-#include <QSettings>
-#include <QStandardPaths>
-#include <QTemporaryDir>
-#include <QtTest>
-
 using namespace assay;
 
 class DesktopFilesTest : public QObject {

@@ -1,13 +1,15 @@
-// The open audit with its decisions, and the one state that follows from them.
+// The open audit with its decisions, and the one state that follows from them; near duplicates, whose samples are
+// looked for beside the window where they are many.
+#include "engine/subsets/rules/filter.h"
 #include "gui/session/document.h"
 #include "gui/session/editor.h"
+#include "gui/session/open_audit.h"
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/fake_audit.h"
 #include "widgets/link/sample_selection.h"
 #include "widgets/link/space_points.h"
 
-#include <QSignalSpy>
-#include <QtTest>
+#include <memory>
 
 using namespace assay;
 
@@ -18,6 +20,21 @@ std::unique_ptr<OpenAudit> opened(const std::shared_ptr<const AuditResult>& audi
     open->audit = audit;
     return open;
 }
+
+const FilterRules kRules{findSetRule("near_duplicate")->rule()};
+
+SetRuleRows rows(std::vector<std::uint32_t> some) {
+    return {{"near_duplicate", std::make_shared<const std::vector<std::uint32_t>>(std::move(some))}};
+}
+
+struct OpenDocument {
+    SampleSelection selection;
+    Document document{&selection};
+    Editor editor{&document};
+    std::shared_ptr<const AuditResult> audit = test::fakeAudit();
+
+    OpenDocument() { document.enter(opened(audit)); }
+};
 
 } // namespace
 
@@ -30,50 +47,47 @@ private slots:
     void keepsWhatWasFoundWhenModelsAreAdded();
     void refusesEditsWhileClosed();
     void handsBackTheAuditBefore();
+
+    void fewNearDuplicatesAreFoundAtOnce();
+    void manyNearDuplicatesAreAskedForOnce();
+    void nearDuplicatesGivenUpAreAskedForAgain();
+    void nearDuplicatesOfAnotherModelAreDropped();
 };
 
 void DocumentTest::showsWhatJobsFindOnce() {
-    SampleSelection selection;
-    Document document(&selection);
-    document.enter(opened(test::fakeAudit()));
-    QSignalSpy states(&document, &Document::stateChanged);
+    OpenDocument open;
+    QSignalSpy states(&open.document, &Document::stateChanged);
     Computed found;
     found.points = std::make_shared<const SpacePoints>();
     found.layout.arrangement = Arrangement::Neighbors;
-    document.setComputed(found);
-    document.setComputed(found);
+    open.document.setComputed(found);
+    open.document.setComputed(found);
     QCOMPARE(states.size(), 1);
-    QVERIFY(document.state().computed == found);
+    QVERIFY(open.document.state().computed == found);
 }
 
 void DocumentTest::dropsWhatWasFoundOfAnotherModel() {
-    SampleSelection selection;
-    Document document(&selection);
-    Editor editor(&document);
-    document.enter(opened(test::fakeAudit()));
+    OpenDocument open;
     Computed found;
     found.points = std::make_shared<const SpacePoints>();
     found.layout.arrangement = Arrangement::Neighbors;
-    document.setComputed(found);
-    editor.setRules({{"fidelity", Bound::AtLeast, 0.5}});
-    QVERIFY(document.state().computed.points); // of the same samples
-    editor.setModel(1);
-    QVERIFY(!document.state().computed.points);
-    QCOMPARE(document.state().computed.layout.arrangement, Arrangement::Neighbors); // still wanted
+    open.document.setComputed(found);
+    open.editor.setRules({{"fidelity", Bound::AtLeast, 0.5}});
+    QVERIFY(open.document.state().computed.points); // of the same samples
+    open.editor.setModel(1);
+    QVERIFY(!open.document.state().computed.points);
+    QCOMPARE(open.document.state().computed.layout.arrangement, Arrangement::Neighbors); // still wanted
 }
 
 void DocumentTest::keepsWhatWasFoundWhenModelsAreAdded() {
-    SampleSelection selection;
-    Document document(&selection);
-    const auto audit = test::fakeAudit();
-    document.enter(opened(audit));
+    OpenDocument open;
     Computed found;
     found.points = std::make_shared<const SpacePoints>();
-    document.setComputed(found);
-    document.extend(std::make_shared<const AuditResult>(*audit));
-    QVERIFY(document.state().computed == found);
-    document.enter(opened(test::fakeAudit({.seed = 99})));
-    QVERIFY(!document.state().computed.points);
+    open.document.setComputed(found);
+    open.document.extend(std::make_shared<const AuditResult>(*open.audit));
+    QVERIFY(open.document.state().computed == found);
+    open.document.enter(opened(test::fakeAudit({.seed = 99})));
+    QVERIFY(!open.document.state().computed.points);
 }
 
 void DocumentTest::refusesEditsWhileClosed() {
@@ -92,21 +106,75 @@ void DocumentTest::refusesEditsWhileClosed() {
 }
 
 void DocumentTest::handsBackTheAuditBefore() {
-    SampleSelection selection;
-    Document document(&selection);
-    Editor editor(&document);
-    const auto first = test::fakeAudit();
-    document.enter(opened(first));
+    OpenDocument open;
     const SampleId sample{syntheticSet(0), 3};
-    selection.select(sample);
-    editor.judge({sample}, HandVerdict::Rejected);
-    auto before = document.enter(opened(test::fakeAudit({.seed = 99})));
-    QVERIFY(selection.isEmpty() && !document.state().byHand);
-    document.enter(std::move(before));
-    QVERIFY(document.state().audit == first && selection.contains(sample));
-    QVERIFY(document.state().isRejectedByHand(3));
-    document.undoGroup()->undo();
-    QVERIFY(!document.state().byHand);
+    open.selection.select(sample);
+    open.editor.judge({sample}, HandVerdict::Rejected);
+    auto before = open.document.enter(opened(test::fakeAudit({.seed = 99})));
+    QVERIFY(open.selection.isEmpty() && !open.document.state().byHand);
+    open.document.enter(std::move(before));
+    QVERIFY(open.document.state().audit == open.audit && open.selection.contains(sample));
+    QVERIFY(open.document.state().isRejectedByHand(3));
+    open.document.undoGroup()->undo();
+    QVERIFY(!open.document.state().byHand);
+}
+
+void DocumentTest::fewNearDuplicatesAreFoundAtOnce() {
+    OpenDocument open;
+    const QSignalSpy wanted(&open.document, &Document::setRulesWanted);
+    open.editor.addRules(kRules);
+    QCOMPARE(open.document.rejectedCount(), findSetRule("near_duplicate")->rows(*open.audit, 0).size());
+    QCOMPARE(wanted.count(), 0);
+}
+
+void DocumentTest::manyNearDuplicatesAreAskedForOnce() {
+    OpenDocument open;
+    open.document.findSetsLater(0);
+    const QSignalSpy wanted(&open.document, &Document::setRulesWanted);
+    open.editor.addRules(kRules);
+    QCOMPARE(wanted.count(), 1);
+    QCOMPARE(open.document.rejectedCount(), std::size_t{0});
+    open.editor.addRules({{"fidelity", Bound::AtLeast, 0.0}});
+    QCOMPARE(wanted.count(), 1);
+    const QSignalSpy changed(&open.document, &Document::stateChanged);
+    open.document.setFoundSets(open.audit, 0, rows({1, 3}));
+    QCOMPARE(changed.count(), 1);
+    QCOMPARE(open.document.rejectedCount(), std::size_t{2});
+    QVERIFY(open.document.state().isKept(0) && !open.document.state().isKept(1) && !open.document.state().isKept(3));
+    open.document.undoGroup()->undo();
+    open.document.undoGroup()->undo();
+    QCOMPARE(open.document.rejectedCount(), std::size_t{0});
+    open.document.undoGroup()->redo();
+    QCOMPARE(open.document.rejectedCount(), std::size_t{2});
+    QCOMPARE(wanted.count(), 1);
+}
+
+void DocumentTest::nearDuplicatesGivenUpAreAskedForAgain() {
+    OpenDocument open;
+    open.document.findSetsLater(0);
+    const QSignalSpy wanted(&open.document, &Document::setRulesWanted);
+    open.editor.addRules(kRules);
+    open.document.giveUpSets(); // their job failed, or was stopped
+    QCOMPARE(wanted.count(), 1);
+    ViewFilter some;
+    some.text = QStringLiteral("1");
+    open.editor.setFilter(some); // any edit
+    QCOMPARE(wanted.count(), 2);
+    open.document.setFoundSets(open.audit, 0, rows({1, 3}));
+    QCOMPARE(open.document.rejectedCount(), std::size_t{2});
+}
+
+void DocumentTest::nearDuplicatesOfAnotherModelAreDropped() {
+    OpenDocument open;
+    open.document.findSetsLater(0);
+    const QSignalSpy wanted(&open.document, &Document::setRulesWanted);
+    open.editor.addRules(kRules);
+    open.editor.setModel(1);
+    QCOMPARE(wanted.count(), 2);
+    open.document.setFoundSets(open.audit, 0, rows({1, 3}));
+    QCOMPARE(open.document.rejectedCount(), std::size_t{0});
+    open.document.setFoundSets(open.audit, 1, rows({2}));
+    QCOMPARE(open.document.rejectedCount(), std::size_t{1});
 }
 
 ASSAY_TEST(document_test, DocumentTest)

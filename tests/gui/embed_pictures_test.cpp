@@ -5,23 +5,9 @@
 #include "gui/pages/open_dialog.h"
 #include "tests/gui/support/demo_window.h"
 #include "tests/gui/support/dropped_files.h"
-#include "tests/gui/support/wait_idle.h"
 #include "tests/support/test_entry.h"
-#include "tests/widgets/support/screenshot.h"
 
-#include <QAbstractItemView>
-#include <QComboBox>
-#include <QDialogButtonBox>
-#include <QDir>
-#include <QFile>
-#include <QLabel>
-#include <QLineEdit>
-#include <QMessageBox>
-#include <QProgressBar>
-#include <QPushButton>
-#include <QTableWidget>
-#include <QToolButton>
-#include <QtTest>
+#include <QtWidgets>
 
 #ifdef Q_OS_UNIX
 #include <unistd.h>
@@ -39,7 +25,7 @@ constexpr int kDimensions = 4;
 
 } // namespace
 
-class EmbedPicturesTest : public QObject {
+class EmbedPicturesTest : public QObject, protected test::DemoTest {
     Q_OBJECT
 
 private slots:
@@ -59,32 +45,20 @@ private slots:
     void seriesOfAnotherShapeAreToldBeforeTheyAreOpened();
 
 private:
-    QString file(const char* name) const { return program_->file(QString::fromUtf8(name)); }
     void mode(const char* mode) const { test::writeFile(file("python/mode"), mode); }
     QString log() const;
     /// Drops the folders, and picks the network once they were looked at.
     OpenDialog* dropAndPick(const QString& network, const char* sets = "sets") const;
     void pick(QComboBox* box, int row) const;
-    QString text(const OpenDialog* dialog, const char* label) const;
-    void clickOpen(const OpenDialog* dialog) const;
-
-    std::unique_ptr<test::DemoWindow> program_;
 };
 
 void EmbedPicturesTest::init() {
-    program_.reset();
-    program_ = std::make_unique<test::DemoWindow>();
-    QVERIFY(QDir().mkpath(file("python")));
+    QVERIFY(makeWindow());
+    test::playPython(file("python"), "fake_python");
     test::drawPictures(file("sets/real_png"), kReal);
     test::drawPictures(file("sets/gan_png"), kModel);
     test::writeArray(file("python/real_png.npy"), kReal, kDimensions);
     test::writeArray(file("python/gan_png.npy"), kModel, kDimensions);
-    QVERIFY(QFile::copy(QStringLiteral(ASSAY_SOURCE_DIR "/tests/gui/support/fake_python.sh"), file("python/python")));
-    QVERIFY(QFile::setPermissions(file("python/python"), QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
-    mode("ready");
-    Settings().setEmbedPython(file("python/python"));
-    program_->window.activateWindow();
-    QVERIFY(QTest::qWaitForWindowActive(&program_->window));
 }
 
 QString EmbedPicturesTest::log() const {
@@ -103,19 +77,11 @@ void EmbedPicturesTest::pick(QComboBox* box, int row) const {
 }
 
 OpenDialog* EmbedPicturesTest::dropAndPick(const QString& network, const char* sets) const {
-    OpenDialog* dialog = test::dropOn(program_->window, file(sets));
+    OpenDialog* dialog = test::dropOn(*window_, file(sets));
     auto* box = dialog->findChild<QComboBox*>(QStringLiteral("embedding"));
     [&] { QTRY_VERIFY_WITH_TIMEOUT(box->isVisible(), test::kHang); }(); // once the folders were looked at
     pick(box, box->findData(network));
     return dialog;
-}
-
-QString EmbedPicturesTest::text(const OpenDialog* dialog, const char* label) const {
-    return dialog->findChild<QLabel*>(QString::fromUtf8(label))->text();
-}
-
-void EmbedPicturesTest::clickOpen(const OpenDialog* dialog) const {
-    QTest::mouseClick(dialog->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Open), Qt::LeftButton);
 }
 
 void EmbedPicturesTest::aNetworkEmbedsAllSetsOfPictures() {
@@ -125,10 +91,10 @@ void EmbedPicturesTest::aNetworkEmbedsAllSetsOfPictures() {
     QVERIFY(text(dialog, "embeddingWhere").contains(QStringLiteral("_png.dinov2-vits14.npz")));
     QVERIFY2(text(dialog, "setFound").contains(QStringLiteral("DINOv2 ViT-S/14 will make them")),
              qPrintable(text(dialog, "setFound")));
-    test::shoot(*dialog, QStringLiteral("embedding-ready"));
+    test::shoot(*dialog, "embedding-ready");
     clickOpen(dialog);
-    QVERIFY(test::waitIdle(program_->session) && program_->session.isOpen());
-    const AuditResult& audit = *program_->session.state().audit;
+    QVERIFY(waitOpen());
+    const AuditResult& audit = *state().audit;
     QCOMPARE(audit.real->set->dim(), std::size_t{kDimensions});
     QCOMPARE(audit.real->set->rows(), std::size_t{kReal});
     QCOMPARE(audit.models[0]->set->rows(), std::size_t{kModel});
@@ -146,14 +112,13 @@ void EmbedPicturesTest::aNetworkEmbedsAllSetsOfPictures() {
 void EmbedPicturesTest::missingPackagesAreNamed() {
     mode("missing");
     OpenDialog* dialog = dropAndPick(QStringLiteral("dinov2-vitl14"));
-    QTRY_VERIFY_WITH_TIMEOUT(text(dialog, "embeddingState").contains(QStringLiteral("-m pip install torch timm")),
-                             test::kHang);
+    QVERIFY(says(dialog, "embeddingState", "-m pip install torch timm"));
     clickOpen(dialog);
     QVERIFY(dialog->isVisible());
     QCOMPARE(text(dialog, "problem"), QStringLiteral("The chosen Python cannot run DINOv2 ViT-L/14 yet."));
-    test::shoot(*dialog, QStringLiteral("embedding-missing"));
+    test::shoot(*dialog, "embedding-missing");
     mode("ready"); // they are installed
-    QTest::mouseClick(dialog->findChild<QPushButton*>(QStringLiteral("checkEmbeddingPython")), Qt::LeftButton);
+    click(dialog, "checkEmbeddingPython");
     QTRY_VERIFY_WITH_TIMEOUT(text(dialog, "embeddingState").startsWith(QStringLiteral("Ready")), test::kHang);
     QVERIFY(dialog->problem().isEmpty());
 }
@@ -169,13 +134,12 @@ void EmbedPicturesTest::aPythonThatCannotBeStartedIsTold() {
     python->selectAll();
     QTest::keyClicks(python, file("no/python"));
     QTest::keyClick(python, Qt::Key_Tab);
-    QTRY_VERIFY_WITH_TIMEOUT(text(dialog, "embeddingState").contains(QStringLiteral("cannot be started")), test::kHang);
+    QVERIFY(says(dialog, "embeddingState", "cannot be started"));
     QCOMPARE(Settings().embedPython(), file("python/python")); // only one that works is remembered
 }
 
 void EmbedPicturesTest::failuresAreTold_data() {
-    QTest::addColumn<QByteArray>("mode");
-    QTest::addColumn<QString>("words");
+    test::addColumns<QByteArray, QString>("mode", "words");
     QTest::newRow("said by the program") << QByteArray("fail")
                                          << QStringLiteral("failed on a batch of 8: no kernel image");
     QTest::newRow("the last line") << QByteArray("crash") << QStringLiteral("exit code 1: ImportError: libGL.so.1");
@@ -188,9 +152,9 @@ void EmbedPicturesTest::failuresAreTold() {
     QTRY_VERIFY_WITH_TIMEOUT(dialog->problem().isEmpty(), test::kHang);
     this->mode(mode.constData());
     clickOpen(dialog);
-    QVERIFY(test::waitIdle(program_->session));
-    QVERIFY(!program_->session.isOpen());
-    auto* box = program_->window.findChild<QMessageBox*>(QStringLiteral("error"));
+    QVERIFY(test::waitIdle(*session_));
+    QVERIFY(!session_->isOpen());
+    auto* box = child<QMessageBox>("error");
     QVERIFY(box);
     QVERIFY2(box->informativeText().contains(words), qPrintable(box->informativeText()));
 }
@@ -200,11 +164,11 @@ void EmbedPicturesTest::loadingTheNetworkIsAStageOfItsOwn() {
     QTRY_VERIFY_WITH_TIMEOUT(dialog->problem().isEmpty(), test::kHang);
     mode("load");
     clickOpen(dialog);
-    auto* stage = program_->window.findChild<QLabel*>(QStringLiteral("jobStage"));
+    auto* stage = child<QLabel>("jobStage");
     QTRY_VERIFY_WITH_TIMEOUT(stage->toolTip().endsWith(QStringLiteral("DINOv2 ViT-S/14: loading the network")),
                              test::kHang);
     test::writeFile(file("python/go"), {});
-    QVERIFY(test::waitIdle(program_->session) && program_->session.isOpen());
+    QVERIFY(waitOpen());
 }
 
 void EmbedPicturesTest::cancellingStopsTheProgram() {
@@ -214,17 +178,17 @@ void EmbedPicturesTest::cancellingStopsTheProgram() {
     mode("hang");
     clickOpen(dialog);
     QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(file("python/running")), test::kHang);
-    auto* stage = program_->window.findChild<QLabel*>(QStringLiteral("jobStage"));
+    auto* stage = child<QLabel>("jobStage");
     QTRY_COMPARE_WITH_TIMEOUT(stage->text(), QStringLiteral("Embedding real_png by DINOv2 ViT-S/14"), test::kHang);
     // A quarter of the larger of two sets.
-    auto* bar = program_->window.findChild<QProgressBar*>(QStringLiteral("jobProgress"));
+    auto* bar = child<QProgressBar>("jobProgress");
     QTRY_COMPARE_WITH_TIMEOUT(bar->value(), 128, test::kHang);
-    test::shoot(program_->window, QStringLiteral("embedding-job"));
-    QTest::mouseClick(program_->window.findChild<QToolButton*>(QStringLiteral("jobCancel")), Qt::LeftButton);
-    QVERIFY(test::waitIdle(program_->session));
-    QVERIFY(!program_->session.isOpen());
+    test::shoot(*window_, "embedding-job");
+    QTest::mouseClick(child<QToolButton>("jobCancel"), Qt::LeftButton);
+    QVERIFY(test::waitIdle(*session_));
+    QVERIFY(!session_->isOpen());
     QTRY_VERIFY_WITH_TIMEOUT(log().endsWith(QStringLiteral("stopped\n")), test::kHang);
-    QVERIFY(!program_->window.findChild<QMessageBox*>(QStringLiteral("error")));
+    QVERIFY(!child<QMessageBox>("error"));
 }
 
 void EmbedPicturesTest::theNextRunWaitsForTheOneThatStops() {
@@ -234,21 +198,21 @@ void EmbedPicturesTest::theNextRunWaitsForTheOneThatStops() {
     const AuditFiles files = dialog->files();
     clickOpen(dialog);
     QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(file("python/running")), test::kHang);
-    QTest::mouseClick(program_->window.findChild<QToolButton*>(QStringLiteral("jobCancel")), Qt::LeftButton);
-    QVERIFY(test::waitIdle(program_->session)); // at once, though the program still keeps what is done
+    QTest::mouseClick(child<QToolButton>("jobCancel"), Qt::LeftButton);
+    QVERIFY(test::waitIdle(*session_)); // at once, though the program still keeps what is done
     QVERIFY(!log().contains(QStringLiteral("stopped")));
     mode("ready");
-    program_->session.open(files);
-    QVERIFY(program_->session.isBusy());
+    session_->open(files);
+    QVERIFY(session_->isBusy());
     test::writeFile(file("python/go"), {});
-    QVERIFY(test::waitIdle(program_->session) && program_->session.isOpen());
+    QVERIFY(waitOpen());
     const QStringList lines = log().split(QLatin1Char('\n'), Qt::SkipEmptyParts);
     QCOMPARE(lines.size(), 4);
     QCOMPARE(lines[1], QStringLiteral("stopped"));
 }
 
 void EmbedPicturesTest::theBuiltInEmbeddingRunsNothing() {
-    OpenDialog* dialog = test::dropOn(program_->window, file("sets"));
+    OpenDialog* dialog = test::dropOn(*window_, file("sets"));
     auto* box = dialog->findChild<QComboBox*>(QStringLiteral("embedding"));
     QTRY_VERIFY_WITH_TIMEOUT(box->isVisible(), test::kHang);
     // Each field by its letter; without a window manager one of the keys may be lost.
@@ -264,21 +228,21 @@ void EmbedPicturesTest::theBuiltInEmbeddingRunsNothing() {
     QVERIFY(reaches(Qt::Key_P, dialog->findChild<QLineEdit*>(QStringLiteral("setPictures"))));
     QVERIFY(reaches(Qt::Key_E, box));
     QVERIFY(!dialog->findChild<QLineEdit*>(QStringLiteral("embeddingPython"))->isVisible());
-    test::shoot(*dialog, QStringLiteral("embedding-built-in"));
+    test::shoot(*dialog, "embedding-built-in");
     clickOpen(dialog);
-    QVERIFY(test::waitIdle(program_->session) && program_->session.isOpen());
+    QVERIFY(waitOpen());
     QVERIFY(log().isEmpty());
-    QVERIFY(!program_->session.state().audit->real->set->source().builtIn.empty());
+    QVERIFY(!state().audit->real->set->source().builtIn.empty());
     // What it cannot see can be read for as long as the audit is open.
-    auto* notes = program_->window.findChild<QToolButton*>(QStringLiteral("notes"));
+    auto* notes = child<QToolButton>("notes");
     QVERIFY(notes->isVisible());
     QCOMPARE(notes->text(), QStringLiteral("2 notes"));
     QTest::mouseClick(notes, Qt::LeftButton);
-    auto* notesBox = program_->window.findChild<QMessageBox*>(QStringLiteral("notesBox"));
+    auto* notesBox = child<QMessageBox>("notesBox");
     QVERIFY(notesBox && notesBox->isVisible());
     QVERIFY2(notesBox->text().contains(QStringLiteral("gan_png")), qPrintable(notesBox->text()));
-    test::shoot(*notesBox, QStringLiteral("notes"));
-    test::shoot(program_->window, QStringLiteral("notes-button"));
+    test::shoot(*notesBox, "notes");
+    test::shoot(*window_, "notes-button");
     QTest::keyClick(notesBox, Qt::Key_Escape);
 }
 
@@ -326,15 +290,15 @@ void EmbedPicturesTest::seriesAreEmbeddedByANetworkFittedOnTheRealOnes() {
     QCOMPARE(text(dialog, "setFound"),
              QStringLiteral("Real set: a NumPy array (.npy). 40 series of 6 steps \u00d7 2 features. "
                             "No embeddings: LSTM autoencoder will make them of the series"));
-    test::shoot(*dialog, QStringLiteral("embedding-series"));
+    test::shoot(*dialog, "embedding-series");
     mode("fit");
     clickOpen(dialog);
-    auto* stage = program_->window.findChild<QLabel*>(QStringLiteral("jobStage"));
+    auto* stage = child<QLabel>("jobStage");
     QTRY_VERIFY_WITH_TIMEOUT(stage->toolTip().endsWith(QStringLiteral("LSTM autoencoder: fitting the network")),
                              test::kHang);
     test::writeFile(file("python/go"), {});
-    QVERIFY(test::waitIdle(program_->session) && program_->session.isOpen());
-    QCOMPARE(program_->session.state().audit->real->set->dim(), std::size_t{kDimensions});
+    QVERIFY(waitOpen());
+    QCOMPARE(state().audit->real->set->dim(), std::size_t{kDimensions});
     const QString real = file("series/real.npy");
     const QStringList runs = log().split(QLatin1Char('\n'), Qt::SkipEmptyParts);
     QCOMPARE(runs.size(), 2);
@@ -345,9 +309,9 @@ void EmbedPicturesTest::seriesAreEmbeddedByANetworkFittedOnTheRealOnes() {
     // A model that is added later is embedded by the same network.
     test::writeSeries(file("series/later.npy"), kModel, 6);
     test::writeArray(file("python/later.npy.npy"), kModel, kDimensions);
-    program_->session.addModels({{QStringLiteral("later"), file("series/later.npy")}});
-    QVERIFY(test::waitIdle(program_->session));
-    QCOMPARE(program_->session.state().audit->models.size(), std::size_t{2});
+    session_->addModels({{QStringLiteral("later"), file("series/later.npy")}});
+    QVERIFY(test::waitIdle(*session_));
+    QCOMPARE(state().audit->models.size(), std::size_t{2});
     QVERIFY(log().endsWith(QStringLiteral("--weights %1.lstm-network.npz\n").arg(real)));
     // Neither the embeddings nor the network is a set.
     test::writeFile(file("series/real.npy.lstm-network.npz"), "x");
@@ -358,7 +322,7 @@ void EmbedPicturesTest::seriesOfAnotherShapeAreToldBeforeTheyAreOpened() {
     QVERIFY(QDir().mkpath(file("series")));
     test::writeSeries(file("series/real.npy"), kReal, 6);
     test::writeSeries(file("series/gan.npy"), kModel, 9);
-    const OpenDialog* dialog = test::dropOn(program_->window, file("series"));
+    const OpenDialog* dialog = test::dropOn(*window_, file("series"));
     QTRY_COMPARE_WITH_TIMEOUT(dialog->problem(),
                               file("series/gan.npy") +
                                   QStringLiteral(": expected series of 6 steps \u00d7 2 features, as in the real set, "

@@ -2,18 +2,9 @@
 #include "gui/pages/export_dialog.h"
 #include "tests/gui/support/demo_window.h"
 #include "tests/gui/support/probe_window.h"
-#include "tests/gui/support/wait_idle.h"
 #include "tests/support/test_entry.h"
-#include "tests/widgets/support/screenshot.h"
 
-#include <QComboBox>
-#include <QDir>
-#include <QFile>
-#include <QImage>
-#include <QLabel>
-#include <QPushButton>
-#include <QSignalSpy>
-#include <QtTest>
+#include <QtWidgets>
 
 using namespace assay;
 using test::waitIdle;
@@ -56,10 +47,7 @@ private:
     static QPushButton* button(const ExportDialog* dialog) {
         return dialog->findChild<QPushButton*>(QStringLiteral("exportButton"));
     }
-    QByteArray content(const QString& name) const {
-        QFile file(data_.filePath(name));
-        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray("(not there)");
-    }
+    QByteArray content(const QString& name) const { return test::contentOf(data_.filePath(name)); }
 };
 
 void ExportDialogTest::keysWriteRejectedSamples() {

@@ -6,15 +6,7 @@
 #include "widgets/histogram/histogram_view.h"
 #include "widgets/models/fidelity_coverage_chart.h"
 
-#include <QClipboard>
-#include <QComboBox>
-#include <QContextMenuEvent>
-#include <QDockWidget>
-#include <QGuiApplication>
-#include <QMenu>
-#include <QtTest>
-
-#include <memory>
+#include <QtWidgets>
 
 using namespace assay;
 
@@ -23,7 +15,7 @@ class FigureTest : public QObject, protected test::DemoTest {
 
 private slots:
     void initTestCase();
-    void everyChartCanBeSaved_data();
+    void everyChartCanBeSaved_data() { test::addTexts("panel", {"overview", "distribution", "curves"}); }
     void everyChartCanBeSaved();
     void histogramDataAreTheBars();
     void scatterDataAreTheScores();
@@ -35,33 +27,24 @@ private slots:
 
 private:
     Panel* view(const QString& panel) {
-        auto* dock = demo_->window.findChild<QDockWidget*>(panel);
+        auto* dock = window_->findChild<QDockWidget*>(panel);
         dock->raise();
         QCoreApplication::processEvents();
         return qobject_cast<Panel*>(dock->widget());
     }
     /// Rows of a CSV file without quotes in it.
     QList<QStringList> saved(const Figure& figure) {
-        const QString path = demo_->file(QStringLiteral("data.csv"));
-        const QString problem = saveFigureData(figure, path);
+        const QString path = file("data.csv");
         QList<QStringList> rows;
-        QFile file(path);
-        if (!problem.isEmpty() || !file.open(QIODevice::ReadOnly))
-            return rows;
-        while (!file.atEnd())
-            rows << QString::fromUtf8(file.readLine()).trimmed().split(QLatin1Char(','));
+        if (saveFigureData(figure, path).isEmpty())
+            for (const QByteArray& line : test::contentOf(path).trimmed().split('\n'))
+                rows << QString::fromUtf8(line).trimmed().split(QLatin1Char(','));
         return rows;
     }
 };
 
 void FigureTest::initTestCase() {
     QVERIFY(openDemo());
-}
-
-void FigureTest::everyChartCanBeSaved_data() {
-    QTest::addColumn<QString>("panel");
-    for (const char* panel : {"overview", "distribution", "curves"})
-        QTest::newRow(panel) << QString::fromLatin1(panel);
 }
 
 void FigureTest::everyChartCanBeSaved() {
@@ -74,9 +57,7 @@ void FigureTest::everyChartCanBeSaved() {
         QCOMPARE(saveFigure(*figure, FigureCaption::Shown, 2, path), QString());
         QVERIFY(QFileInfo(path).size() > 1000);
     }
-    QFile svg(folder + QStringLiteral("/figure-%1.svg").arg(panel));
-    QVERIFY(svg.open(QIODevice::ReadOnly));
-    const QByteArray text = svg.readAll();
+    const QByteArray text = test::contentOf(folder + QStringLiteral("/figure-%1.svg").arg(panel));
     QVERIFY(text.contains("<text")); // which stays text
     QVERIFY(!text.contains("<image"));
     QVERIFY(text.contains("Assay "));
@@ -96,12 +77,12 @@ void FigureTest::histogramDataAreTheBars() {
         QCOMPARE(rows[i][2].toULongLong(), bars->countIn(static_cast<std::size_t>(i - 1)));
         sum += rows[i][2].toULongLong();
     }
-    QCOMPARE(sum, demo_->session.state().current().set->rows());
+    QCOMPARE(sum, state().current().set->rows());
 }
 
 void FigureTest::scatterDataAreTheScores() {
     const QList<QStringList> rows = saved(*view(QStringLiteral("overview"))->figure());
-    const auto& models = demo_->session.state().audit->models;
+    const auto& models = state().audit->models;
     QCOMPARE(static_cast<std::size_t>(rows.size()), models.size() + 1);
     for (std::size_t m = 0; m < models.size(); ++m) {
         const QStringList& row = rows[static_cast<qsizetype>(m) + 1];
@@ -114,7 +95,7 @@ void FigureTest::scatterDataAreTheScores() {
 void FigureTest::curveDataAreTheLines() {
     const auto figure = view(QStringLiteral("curves"))->figure();
     const QList<QStringList> rows = saved(*figure);
-    const CurveValues& curve = demo_->session.state().current().curves.front();
+    const CurveValues& curve = state().current().curves.front();
     std::size_t found = 0;
     for (const CurveLine& line : curve.lines)
         for (std::size_t i = 0; i < curve.x.size(); ++i)
@@ -130,11 +111,9 @@ void FigureTest::curveDataAreTheLines() {
 void FigureTest::dataOfHostileNamesAreQuoted() {
     Figure figure;
     figure.data = {{QStringLiteral("a,\"b\"\nc"), QStringLiteral("1")}};
-    const QString path = demo_->file(QStringLiteral("hostile.csv"));
+    const QString path = file("hostile.csv");
     QCOMPARE(saveFigureData(figure, path), QString());
-    QFile file(path);
-    QVERIFY(file.open(QIODevice::ReadOnly));
-    QCOMPARE(file.readAll(), QByteArray("\"a,\"\"b\"\"\nc\",1\n"));
+    QCOMPARE(test::contentOf(path), QByteArray("\"a,\"\"b\"\"\nc\",1\n"));
 }
 
 void FigureTest::looksTheSameInADarkWindow() {
@@ -158,16 +137,15 @@ void FigureTest::refusesPlacesThatAreNone() {
     const auto figure = view(QStringLiteral("overview"))->figure();
     QVERIFY(saveFigure(*figure, FigureCaption::Shown, 1, QStringLiteral("/nowhere/at/all.svg"))
                 .contains(QLatin1String("/nowhere/at/all.svg")));
-    QVERIFY(saveFigure(*figure, FigureCaption::Shown, 1, demo_->file(QStringLiteral("figure.tiff")))
-                .contains(QLatin1String(".svg")));
-    QVERIFY(!QFile::exists(demo_->file(QStringLiteral("figure.tiff"))));
+    QVERIFY(saveFigure(*figure, FigureCaption::Shown, 1, file("figure.tiff")).contains(QLatin1String(".svg")));
+    QVERIFY(!QFile::exists(file("figure.tiff")));
 }
 
 void FigureTest::menuCopiesThePicture() {
     Panel* shown = view(QStringLiteral("overview"));
     QContextMenuEvent event(QContextMenuEvent::Keyboard, QPoint(50, 50), shown->mapToGlobal(QPoint(50, 50)));
     QCoreApplication::sendEvent(shown, &event);
-    auto* menu = demo_->window.findChild<QMenu*>(QStringLiteral("panelMenu"));
+    auto* menu = child<QMenu>("panelMenu");
     QVERIFY(menu);
     menu->findChild<QAction*>(QStringLiteral("menuCopyPicture"))->trigger();
     menu->close();

@@ -3,9 +3,7 @@
 #include "tests/gui/support/fake_session.h"
 #include "tests/support/test_entry.h"
 
-#include <QSignalSpy>
 #include <QUndoStack>
-#include <QtTest>
 
 using namespace assay;
 using namespace assay::test;
@@ -30,6 +28,9 @@ private slots:
     void namesOfTagsAreOneStep();
     void areUnsavedDecisions();
     void areSelected();
+    void rejectionsAddToThoseOfTheRules();
+    void rejectionsLeaveRealSamplesAndOtherModelsAlone();
+    void rejectionsAreExportedWithTheirReason();
 
 private:
     /// One letter for each of the ten samples: rejected, accepted, unsure or none.
@@ -44,6 +45,12 @@ private:
             one += state.isUnsure(id) ? QStringLiteral("u") : QString();
             text += one.isEmpty() ? QStringLiteral(".") : one; // longer than ten where there are several
         }
+        return text;
+    }
+    QString kept() const {
+        QString text;
+        for (std::size_t row = 0; row < 10; ++row)
+            text += session_->state().isKept(row) ? '1' : '0';
         return text;
     }
     void undo() { session_->document()->undoGroup()->undo(); }
@@ -76,6 +83,7 @@ void HandVerdictTest::theSameVerdictTwiceIsNone() {
         QCOMPARE(verdicts(), QStringLiteral("....%1%1....").arg(QLatin1Char(letter)));
         session_->editor()->toggleByHand(verdict);
         QCOMPARE(verdicts(), QStringLiteral(".........."));
+        QVERIFY(!session_->state().kept && !session_->state().byHand);
     }
 }
 
@@ -127,16 +135,21 @@ void HandVerdictTest::realSamplesHaveNone() {
     selection_->replace({real});
     QVERIFY(!session_->editor()->canDecide());
     session_->editor()->toggleByHand(HandVerdict::Unsure);
-    QVERIFY(!session_->state().unsure);
+    session_->editor()->toggleByHand(HandVerdict::Rejected);
+    QVERIFY(!session_->state().unsure && !session_->state().byHand);
 }
 
 void HandVerdictTest::aVerdictAndTheNextSampleAreOneStep() {
     selection_->select(sample(0, 3));
     const int before = session_->document()->undoGroup()->activeStack()->count();
+    QSignalSpy states(session_->document(), &Document::stateChanged);
     session_->editor()->judge({sample(0, 3)}, HandVerdict::Rejected, SelectionSnapshot{{sample(0, 6)}, sample(0, 6)});
     QCOMPARE(selection_->focus(), std::optional(sample(0, 6)));
     QCOMPARE(session_->document()->undoGroup()->activeStack()->count(), before + 1);
+    QCOMPARE(states.size(), 1);
+    QCOMPARE(kept(), QStringLiteral("1110111111"));
     undo();
+    QCOMPARE(kept(), QStringLiteral("1111111111"));
     QCOMPARE(verdicts(), QStringLiteral(".........."));
     QCOMPARE(selection_->focus(), std::optional(sample(0, 3)));
     redo();
@@ -210,6 +223,51 @@ void HandVerdictTest::areSelected() {
     commands.undecided();
     QCOMPARE(selection_->samples(),
              SampleSet::all(syntheticSet(0), 10) - (SampleSet{sample(0, 1), sample(0, 2), sample(0, 3)}));
+}
+
+void HandVerdictTest::rejectionsAddToThoseOfTheRules() {
+    session_->editor()->setRules({{"fidelity", Bound::AtLeast, 0.2}});
+    selection_->replace({sample(0, 1), sample(0, 7)});
+    session_->editor()->toggleByHand(HandVerdict::Rejected);
+    QCOMPARE(kept(), QStringLiteral("0011111011"));
+    QCOMPARE(session_->document()->keptCount(), std::size_t{7});
+    QCOMPARE(session_->document()->rejectedCount(), std::size_t{3});
+    QVERIFY(session_->state().isRejectedByHand(1) && session_->state().isRejectedByHand(7));
+    QVERIFY(!session_->state().isRejectedByHand(0));
+    session_->editor()->setRules({});
+    QCOMPARE(kept(), QStringLiteral("1011111011")); // whatever the rules are
+    SelectionCommands(session_.get()).rejectedByHand();
+    QCOMPARE(selection_->samples(), (std::vector<SampleId>{sample(0, 1), sample(0, 7)}));
+}
+
+void HandVerdictTest::rejectionsLeaveRealSamplesAndOtherModelsAlone() {
+    selection_->replace({{SetId::Real, 4}, sample(0, 4)});
+    session_->editor()->toggleByHand(HandVerdict::Rejected);
+    QCOMPARE(*session_->state().byHand, (std::vector<std::uint32_t>{4}));
+    session_->editor()->setModel(1);
+    QVERIFY(!session_->state().byHand && !session_->state().kept);
+    session_->addModels({{QStringLiteral("more"), QStringLiteral("/data/more.npz")}});
+    waitIdle();
+    session_->editor()->setModel(0);
+    QCOMPARE(kept(), QStringLiteral("1111011111"));
+}
+
+void HandVerdictTest::rejectionsAreExportedWithTheirReason() {
+    selection_->replace({sample(0, 0), sample(0, 6)});
+    session_->editor()->setRules({{"fidelity", Bound::AtLeast, 0.05}});
+    session_->editor()->toggleByHand(HandVerdict::Rejected);
+    const QTemporaryDir folder;
+    QSignalSpy exported(session_.get(), &AuditSession::exported);
+    session_->exportSamples({.what = ExportWhat::Rejected, .models = {0}}, folder.filePath("r.csv"));
+    QTRY_COMPARE(exported.size(), 1);
+    session_->exportSamples({.models = {0}, .format = "ids"}, folder.filePath("k.txt"));
+    QTRY_COMPARE(exported.size(), 2);
+    const QList<QByteArray> lines = contentOf(folder.filePath("r.csv")).trimmed().split('\n');
+    QCOMPARE(lines.size(), 3);
+    QVERIFY(lines[0].startsWith("row,id,label,"));
+    QVERIFY(lines[1].endsWith(",fidelity 0 < 0.05; rejected by hand"));
+    QVERIFY(lines[2].startsWith("6,") && lines[2].endsWith(",rejected by hand"));
+    QCOMPARE(contentOf(folder.filePath("k.txt")), QByteArray("1\n2\n3\n4\n5\n7\n8\n9\n"));
 }
 
 ASSAY_TEST(hand_verdict_test, HandVerdictTest)

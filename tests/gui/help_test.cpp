@@ -1,66 +1,69 @@
+// What leads newcomers: pages of help and the tour.
+#include "gui/commands/commands.h"
 #include "gui/pages/help_browser.h"
+#include "gui/session/tour.h"
 #include "tests/gui/support/demo_window.h"
 #include "tests/support/test_entry.h"
-#include "tests/widgets/support/settle.h"
 
-#include <QDirIterator>
-#include <QDockWidget>
-#include <QFile>
-#include <QLineEdit>
-#include <QListWidget>
-#include <QRegularExpression>
-#include <QTextBrowser>
-#include <QUrl>
-#include <QtTest>
+#include <QtWidgets>
 
 #include <memory>
+#include <set>
 
 using namespace assay;
 
-class HelpTest : public QObject {
+class HelpTest : public QObject, protected test::DemoTest {
     Q_OBJECT
 
 private slots:
-    void initTestCase();
+    void initTestCase() { QVERIFY(openDemo()); }
+    void init() {
+        QVERIFY(demo_->reset());
+        window_->findChild<Tour*>()->end();
+        QVERIFY(!isShown());
+    }
     void everyPanelHasAPage();
     void everyLinkLeadsSomewhere();
     void everyPageOfTheListIsThere();
     void backGoesToThePageBefore();
     void searchLeavesThePagesThatContainIt();
 
+    void theTourLeadsThroughAllModels();
+    void itsBarIsAsHighAsItsText();
+    void theTourCanBeLeftAtAnyTime();
+    void theTourEndsWithTheAudit();
+
 private:
-    std::unique_ptr<test::DemoWindow> demo_;
+    void click(const char* button) {
+        QTest::mouseClick(child<QToolButton>(button), Qt::LeftButton);
+        test::settle();
+    }
+    bool isShown() const { return child<QToolBar>("tourBar")->isVisible(); }
 };
 
-void HelpTest::initTestCase() {
-    demo_ = std::make_unique<test::DemoWindow>();
-    QVERIFY(demo_->open());
-}
-
 void HelpTest::everyPanelHasAPage() {
-    QVERIFY(demo_->reset());
-    for (auto* dock : demo_->window.findChildren<QDockWidget*>()) {
+    for (auto* dock : window_->findChildren<QDockWidget*>()) {
         QVERIFY2(QFile::exists(QStringLiteral(":/help/panels/%1.md").arg(dock->objectName())),
                  qPrintable(dock->objectName()));
-        demo_->window.commands()->showHelp(dock->objectName());
-        auto* shown = demo_->window.findChild<HelpBrowser*>()->findChild<QListWidget*>()->currentItem();
+        window_->commands()->showHelp(dock->objectName());
+        auto* shown = window_->findChild<HelpBrowser*>()->findChild<QListWidget*>()->currentItem();
         QVERIFY2(shown != nullptr && shown->text() == dock->windowTitle(), qPrintable(dock->objectName()));
-        demo_->window.findChild<HelpBrowser*>()->close();
+        window_->findChild<HelpBrowser*>()->close();
         const QKeySequence keys = dock->toggleViewAction()->shortcut();
-        demo_->window.activateWindow();
-        QTRY_COMPARE(QApplication::activeWindow(), &demo_->window);
-        QTest::keyClick(&demo_->window, keys[0].key(), keys[0].keyboardModifiers());
+        window_->activateWindow();
+        QTRY_COMPARE(QApplication::activeWindow(), window_);
+        QTest::keyClick(window_, keys[0].key(), keys[0].keyboardModifiers());
         test::settle();
         if (!dock->isAncestorOf(QApplication::focusWidget()))
             continue; // it has nothing that takes the keyboard
         QTest::keyClick(QApplication::focusWidget(), Qt::Key_F1);
-        auto* help = demo_->window.findChild<HelpBrowser*>();
+        auto* help = window_->findChild<HelpBrowser*>();
         QVERIFY(help && help->isVisible());
         QCOMPARE(help->pageTitle(), dock->windowTitle());
         QCOMPARE(help->findChild<QListWidget*>()->currentItem()->text(), dock->windowTitle());
     }
-    QVERIFY(demo_->window.findChild<HelpBrowser*>());
-    QCOMPARE(demo_->window.findChildren<HelpBrowser*>().size(), 1);
+    QVERIFY(window_->findChild<HelpBrowser*>());
+    QCOMPARE(window_->findChildren<HelpBrowser*>().size(), 1);
 }
 
 void HelpTest::everyLinkLeadsSomewhere() {
@@ -81,7 +84,7 @@ void HelpTest::everyLinkLeadsSomewhere() {
 }
 
 void HelpTest::everyPageOfTheListIsThere() {
-    HelpBrowser help(demo_->window.commands()->helpedPanels(), nullptr);
+    HelpBrowser help(window_->commands()->helpedPanels(), nullptr);
     auto* pages = help.findChild<QListWidget*>();
     for (int row = 0; row < pages->count(); ++row) {
         pages->setCurrentRow(row);
@@ -91,7 +94,7 @@ void HelpTest::everyPageOfTheListIsThere() {
 }
 
 void HelpTest::backGoesToThePageBefore() {
-    HelpBrowser help(demo_->window.commands()->helpedPanels(), nullptr);
+    HelpBrowser help(window_->commands()->helpedPanels(), nullptr);
     help.showPanel(QStringLiteral("no such panel"));
     const QString first = help.pageTitle();
     QVERIFY(!first.isEmpty());
@@ -104,7 +107,7 @@ void HelpTest::backGoesToThePageBefore() {
 }
 
 void HelpTest::searchLeavesThePagesThatContainIt() {
-    HelpBrowser help(demo_->window.commands()->helpedPanels(), nullptr);
+    HelpBrowser help(window_->commands()->helpedPanels(), nullptr);
     help.show();
     auto* pages = help.findChild<QListWidget*>();
     auto* search = help.findChild<QLineEdit*>(QStringLiteral("helpSearch"));
@@ -116,7 +119,7 @@ void HelpTest::searchLeavesThePagesThatContainIt() {
         return titles;
     };
     const qsizetype all = listed().size();
-    QVERIFY(all > demo_->window.commands()->helpedPanels().size());
+    QVERIFY(all > window_->commands()->helpedPanels().size());
     QTest::keyClicks(search, QStringLiteral("SELF-contained"));
     QVERIFY(!listed().isEmpty() && listed().size() < all);
     QTest::keyClick(search, Qt::Key_Return);
@@ -125,6 +128,72 @@ void HelpTest::searchLeavesThePagesThatContainIt() {
     QVERIFY(help.isVisible());
     search->clear();
     QCOMPARE(listed().size(), all);
+}
+
+void HelpTest::theTourLeadsThroughAllModels() {
+    const auto audit = state().audit;
+    const std::vector<TourStep> steps = tourOf(*audit);
+    QVERIFY(steps.size() >= audit->models.size());
+    child<QAction>("actionTour")->trigger();
+    QVERIFY(isShown());
+    std::set<std::size_t> models;
+    for (std::size_t at = 0; at < steps.size(); ++at) {
+        models.insert(state().model);
+        QCOMPARE(state().model, steps[at].model);
+        QVERIFY(text("tourText").startsWith(steps[at].sentence));
+        QCOMPARE(selection_->samples(), steps[at].samples);
+        if (steps[at].example)
+            QCOMPARE(selection_->focus(), steps[at].example);
+        QCOMPARE(child<QToolButton>("tourBack")->isEnabled(), at > 0);
+        click("tourNext");
+    }
+    QVERIFY(!isShown()); // "Done" ends it
+    QCOMPARE(models.size(), audit->models.size());
+    child<QAction>("actionTour")->trigger();
+    click("tourNext");
+    const QString second = text("tourPlace");
+    click("tourNext");
+    click("tourBack");
+    QCOMPARE(text("tourPlace"), second);
+}
+
+void HelpTest::itsBarIsAsHighAsItsText() {
+    child<QAction>("actionTour")->trigger();
+    const auto* text = child<QLabel>("tourText");
+    const auto* button = child<QToolButton>("tourNext");
+    for (const int width : {1600, 1440, 1024}) {
+        window_->resize(width, 900);
+        for (std::size_t at = 0; at < 3; ++at) {
+            QTRY_VERIFY2(child<QToolBar>("tourBar")->height() <=
+                             std::max(text->heightForWidth(text->width()), button->height()) + 16,
+                         qPrintable(text->text()));
+            QVERIFY(text->height() >= text->heightForWidth(text->width())); // and no line is cut off
+            click("tourNext");
+        }
+        click("tourBack");
+        click("tourBack");
+        click("tourBack");
+    }
+    window_->resize(1440, 900);
+    click("tourEnd");
+}
+
+void HelpTest::theTourCanBeLeftAtAnyTime() {
+    child<QAction>("actionTour")->trigger();
+    QVERIFY(child<QAction>("actionTour")->isChecked());
+    QTest::keyClick(window_, Qt::Key_Escape);
+    QVERIFY(!isShown());
+    QVERIFY(!child<QAction>("actionTour")->isChecked());
+    child<QAction>("actionTour")->trigger();
+    click("tourEnd");
+    QVERIFY(!isShown());
+}
+
+void HelpTest::theTourEndsWithTheAudit() {
+    child<QAction>("actionTour")->trigger();
+    QVERIFY(isShown());
+    QVERIFY(demo_->open());
+    QVERIFY(!isShown());
 }
 
 ASSAY_TEST(help_test, HelpTest)

@@ -6,25 +6,11 @@
 #include "gui/pages/set_pane.h"
 #include "tests/gui/support/demo_window.h"
 #include "tests/gui/support/dropped_files.h"
-#include "tests/gui/support/wait_idle.h"
 #include "tests/support/test_entry.h"
-#include "tests/widgets/support/screenshot.h"
 
 #include "engine/io/numpy/npy_writer.h"
 
-#include <QAction>
-#include <QCheckBox>
-#include <QComboBox>
-#include <QDialogButtonBox>
-#include <QDir>
-#include <QFile>
-#include <QLabel>
-#include <QLineEdit>
-#include <QPushButton>
-#include <QSignalSpy>
-#include <QTableWidget>
-#include <QToolButton>
-#include <QtTest>
+#include <QtWidgets>
 
 #include <array>
 #include <memory>
@@ -38,7 +24,7 @@ constexpr int kSamples = 60;
 
 } // namespace
 
-class ImportDialogTest : public QObject {
+class ImportDialogTest : public QObject, protected test::DemoTest {
     Q_OBJECT
 
 private slots:
@@ -62,16 +48,20 @@ private slots:
     void aFolderOfFilesBecomesSets();
 
 private:
-    QString file(const char* name) const { return program_->file(QString::fromUtf8(name)); }
     QString found(const OpenDialog& dialog, int row) const;
-    QString pane(const OpenDialog& dialog) const;
+    QString pane(const OpenDialog& dialog) const { return text(&dialog, "setFound"); }
     void pick(const OpenDialog& dialog, int row) const;
-
-    std::unique_ptr<test::DemoWindow> program_;
+    OpenDialog* dropManifest(const QByteArray& text) const {
+        test::writeFile(file("m.json"), text);
+        return test::dropOn(*window_, file("m.json"));
+    }
+    AuditFiles sets(const char* real, const char* model) const {
+        return setsOf(file(real), namedModels({file(model)}));
+    }
 };
 
 void ImportDialogTest::init() {
-    program_ = std::make_unique<test::DemoWindow>();
+    QVERIFY(makeWindow());
     test::writeArray(file("real.npy"), kSamples, 4);
     test::writeArray(file("gan.npy"), kSamples - 10, 4);
     test::writeArray(file("wide.npy"), kSamples, 7);
@@ -81,18 +71,11 @@ void ImportDialogTest::init() {
     for (int i = 0; i < kSamples; ++i)
         labels += QByteArray::number(i) + (i % 2 == 0 ? ",even\n" : ",odd\n");
     test::writeFile(file("real.csv"), labels);
-    program_->window.show();
-    program_->window.activateWindow();
-    QVERIFY(QTest::qWaitForWindowActive(&program_->window));
 }
 
 QString ImportDialogTest::found(const OpenDialog& dialog, int row) const {
     const QTableWidgetItem* cell = dialog.findChild<QTableWidget*>(QStringLiteral("modelFiles"))->item(row, 2);
     return cell->text() == QLatin1String("cannot be used") ? cell->toolTip() : cell->text();
-}
-
-QString ImportDialogTest::pane(const OpenDialog& dialog) const {
-    return dialog.findChild<QLabel*>(QStringLiteral("setFound"))->text();
 }
 
 void ImportDialogTest::pick(const OpenDialog& dialog, int row) const {
@@ -102,14 +85,13 @@ void ImportDialogTest::pick(const OpenDialog& dialog, int row) const {
 }
 
 void ImportDialogTest::aManifestIsShownBeforeItIsOpened() {
-    test::writeFile(file("m.json"),
-                    "{\"real\": {\"embeddings\": \"real.npy\", \"pictures\": \"real_png\", \"labels\": \"real.csv\"},\n"
-                    " \"models\": {\"gan\": \"gan.npy\"}}");
-    OpenDialog* dialog = test::dropOn(program_->window, file("m.json"));
+    OpenDialog* dialog = dropManifest(
+        "{\"real\": {\"embeddings\": \"real.npy\", \"pictures\": \"real_png\", \"labels\": \"real.csv\"},\n"
+        " \"models\": {\"gan\": \"gan.npy\"}}");
     QVERIFY(dialog);
     QTRY_COMPARE(found(*dialog, 0), QStringLiteral("50 \u00d7 4"));
-    QTRY_VERIFY(pane(*dialog).contains(QStringLiteral("60 \u00d7 4, pictures, 2 classes")));
-    const QString notes = dialog->findChild<QLabel*>(QStringLiteral("setNotes"))->text();
+    QVERIFY(says(dialog, "setFound", "60 \u00d7 4, pictures, 2 classes"));
+    const QString notes = text(dialog, "setNotes");
     QVERIFY2(notes.contains(QStringLiteral("by row, 60 entries for 60 rows")) &&
                  notes.contains(QStringLiteral("leading zeros, 60 pictures for 60 rows")),
              qPrintable(notes));
@@ -117,10 +99,10 @@ void ImportDialogTest::aManifestIsShownBeforeItIsOpened() {
     QCOMPARE(samples->item(1, 0)->text(), QStringLiteral("1"));
     QVERIFY(!samples->item(1, 0)->icon().isNull());
     QCOMPARE(samples->item(1, 1)->text(), QStringLiteral("odd"));
-    test::shoot(*dialog, QStringLiteral("import-manifest"));
-    QTest::mouseClick(dialog->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Open), Qt::LeftButton);
-    QVERIFY(test::waitIdle(program_->session) && program_->session.isOpen());
-    const EmbeddingSet& real = *program_->session.state().audit->real->set;
+    test::shoot(*dialog, "import-manifest");
+    clickOpen(dialog);
+    QVERIFY(waitOpen());
+    const EmbeddingSet& real = *state().audit->real->set;
     QCOMPARE(real.labelText(1), std::string("odd"));
     QVERIFY(real.images() != nullptr);
     // Recent audits open with them, too.
@@ -132,18 +114,17 @@ void ImportDialogTest::aManifestIsShownBeforeItIsOpened() {
 void ImportDialogTest::aCancelledAuditIsOfferedAgain() {
     constexpr int kLong = 20'000; // not audited at once
     test::writeArray(file("long.npy"), kLong, 16);
-    test::writeFile(file("m.json"), R"({"real": "long.npy", "models": {"gan": "long.npy"}})");
-    OpenDialog* dialog = test::dropOn(program_->window, file("m.json"));
+    OpenDialog* dialog = dropManifest(R"({"real": "long.npy", "models": {"gan": "long.npy"}})");
     QVERIFY(dialog);
-    QTRY_VERIFY(pane(*dialog).contains(QStringLiteral("16")));
+    QVERIFY(says(dialog, "setFound", "16"));
     const QString gan = dialog->files().models.at(0).file;
     dialog->accept();
-    QVERIFY(program_->session.isBusy());
-    program_->session.cancel();
-    QVERIFY(test::waitIdle(program_->session) && !program_->session.isOpen());
-    program_->window.findChild<QAction*>(QStringLiteral("actionOpen"))->trigger();
-    QTRY_VERIFY(program_->window.findChild<OpenDialog*>() != nullptr);
-    const AuditFiles offered = program_->window.findChild<OpenDialog*>()->files();
+    QVERIFY(session_->isBusy());
+    session_->cancel();
+    QVERIFY(test::waitIdle(*session_) && !session_->isOpen());
+    child<QAction>("actionOpen")->trigger();
+    QTRY_VERIFY(window_->findChild<OpenDialog*>() != nullptr);
+    const AuditFiles offered = window_->findChild<OpenDialog*>()->files();
     QCOMPARE(offered.models.at(0).file, gan);
     QVERIFY(!offered.real.isEmpty());
 }
@@ -154,9 +135,7 @@ void ImportDialogTest::aManifestAmongSetsSaysWhatItIs() {
     FilePrompts prompts = filePrompts();
     prompts.openMany = [&](QWidget*, const QString&) { return chosen; };
     OpenDialog dialog(prompts);
-    AuditFiles real;
-    real.real = file("real.npy");
-    dialog.setFiles(real);
+    dialog.setFiles(setsOf(file("real.npy"), {}));
     dialog.findChild<QToolButton*>(QStringLiteral("addFiles"))->click();
     QCOMPARE(dialog.files().models.size(), std::size_t{2});
     QVERIFY2(dialog.problem().contains(QStringLiteral("m.json is a manifest")), qPrintable(dialog.problem()));
@@ -176,10 +155,7 @@ void ImportDialogTest::rowsWithoutNumbersAreLeftOutByChoice() {
             i == 3 ? QByteArray("nan,0,0,0\n") : QByteArray::number(i % 7) + "," + QByteArray::number(i % 5) + ",1,2\n";
     test::writeFile(file("hole.csv"), rows);
     OpenDialog dialog(filePrompts());
-    AuditFiles files;
-    files.real = file("real.npy");
-    files.models = namedModels({file("hole.csv")});
-    dialog.setFiles(files);
+    dialog.setFiles(sets("real.npy", "hole.csv"));
     QTRY_VERIFY(found(dialog, 0).contains(QStringLiteral("60 \u00d7 4"))); // filled unless something else is chosen
     auto* missing = dialog.findChild<QComboBox*>(QStringLiteral("missing"));
     missing->setCurrentIndex(missing->findData(static_cast<int>(Missing::Refuse)));
@@ -187,9 +163,8 @@ void ImportDialogTest::rowsWithoutNumbersAreLeftOutByChoice() {
     QVERIFY(!found(dialog, 0).contains(QStringLiteral("--")));
     missing->setCurrentIndex(missing->findText(QStringLiteral("drop: leave such rows out")));
     QTRY_COMPARE(dialog.problem(), QString());
-    program_->session.open(dialog.files());
-    QVERIFY(test::waitIdle(program_->session) && program_->session.isOpen());
-    QCOMPARE(program_->session.state().current().set->rows(), std::size_t{kSamples - 1});
+    QVERIFY(openAndWait(dialog.files()));
+    QCOMPARE(state().current().set->rows(), std::size_t{kSamples - 1});
 }
 
 void ImportDialogTest::tablesAreTakenAsChosen() {
@@ -207,16 +182,12 @@ void ImportDialogTest::tablesAreTakenAsChosen() {
     test::writeFile(file("table.csv"), table(0));
     test::writeFile(file("other.csv"), table(3));
     OpenDialog dialog(filePrompts());
-    AuditFiles files;
-    files.real = file("table.csv");
-    files.models = namedModels({file("other.csv")});
-    dialog.setFiles(files);
+    dialog.setFiles(sets("table.csv", "other.csv"));
     // As they are: gaps are filled, few texts are categories, numbers and names of rows are left out.
     QTRY_VERIFY(found(dialog, 0).contains(QStringLiteral("60 \u00d7 4")));
     QCOMPARE(dialog.problem(), QString());
-    program_->session.open(dialog.files());
-    QVERIFY(test::waitIdle(program_->session) && program_->session.isOpen());
-    QCOMPARE(program_->session.state().current().set->dim(), std::size_t{7});
+    QVERIFY(openAndWait(dialog.files()));
+    QCOMPARE(state().current().set->dim(), std::size_t{7});
     auto* missing = dialog.findChild<QComboBox*>(QStringLiteral("missing"));
     missing->setCurrentIndex(missing->findData(static_cast<int>(Missing::Indicate)));
     dialog.findChild<QCheckBox*>(QStringLiteral("oneHot"))->setChecked(true);
@@ -225,16 +196,14 @@ void ImportDialogTest::tablesAreTakenAsChosen() {
     emit ignored->editingFinished();
     QTRY_VERIFY(found(dialog, 0).contains(QStringLiteral("60 \u00d7 4")));
     QCOMPARE(dialog.problem(), QString());
-    program_->session.open(dialog.files());
-    QVERIFY(test::waitIdle(program_->session) && program_->session.isOpen());
-    const ValuePreparation& made = *program_->session.state().current().set->preparation();
+    QVERIFY(openAndWait(dialog.files()));
+    const ValuePreparation& made = *state().current().set->preparation();
     QCOMPARE(made.missing, Missing::Indicate);
     QCOMPARE(made.scaling, Scaling::ZScore);
     QCOMPARE(made.filled.size(), std::size_t{1});
     QCOMPARE(made.dates.size(), std::size_t{1});
     QCOMPARE(made.ignoredColumns, (std::vector<std::string>{"note", "index"}));
-    QCOMPARE(program_->session.state().current().set->dim(),
-             std::size_t{7}); // size, weight, born, f, m, other, missing
+    QCOMPARE(state().current().set->dim(), std::size_t{7}); // size, weight, born, f, m, other, missing
     const AuditFiles recent = Settings().recentAudits().front();
     QVERIFY(recent.choice == dialog.files().choice);
 }
@@ -253,10 +222,7 @@ void ImportDialogTest::columnsOfATableAreTakenAsChosen() {
     test::writeFile(file("people.csv"), table(0));
     test::writeFile(file("made.csv"), table(3));
     OpenDialog dialog(filePrompts());
-    AuditFiles files;
-    files.real = file("people.csv");
-    files.models = namedModels({file("made.csv")});
-    dialog.setFiles(files);
+    dialog.setFiles(sets("people.csv", "made.csv"));
     dialog.show();
     const auto kind = [&](const char* column) {
         return dialog.findChild<QComboBox*>(QStringLiteral("kindOf ") + QLatin1String(column));
@@ -280,11 +246,10 @@ void ImportDialogTest::columnsOfATableAreTakenAsChosen() {
     QVERIFY(choose("zip", QStringLiteral("category")));
     QVERIFY(choose("height, cm", QStringLiteral("left out")));
     QVERIFY(choose("group", QStringLiteral("label")));
-    test::shoot(dialog, QStringLiteral("import-table"));
+    test::shoot(dialog, "import-table");
     QTRY_COMPARE(dialog.problem(), QString());
-    program_->session.open(dialog.files());
-    QVERIFY(test::waitIdle(program_->session) && program_->session.isOpen());
-    const EmbeddingSet& real = *program_->session.state().audit->real->set;
+    QVERIFY(openAndWait(dialog.files()));
+    const EmbeddingSet& real = *state().audit->real->set;
     QCOMPARE(real.dim(), std::size_t{5}); // age, two codes, others, where age is missing
     QCOMPARE(real.idText(1), std::string("C107"));
     QCOMPARE(real.labelText(1), std::string("b"));
@@ -297,19 +262,16 @@ void ImportDialogTest::columnsOfATableAreTakenAsChosen() {
 
 void ImportDialogTest::optionsOfTablesFallAwayWithoutTables() {
     OpenDialog dialog(filePrompts());
-    AuditFiles files;
-    files.real = file("real.npy");
-    files.models = namedModels({file("gan.npy")});
+    AuditFiles files = sets("real.npy", "gan.npy");
     files.choice.oneHot = true; // of the audit before
     files.choice.ignoredColumns = {"note"};
     files.choice.columnKinds = {{"zip", ColumnKind::Category}};
     dialog.setFiles(files);
     QTRY_VERIFY(found(dialog, 0).contains(QStringLiteral("50 \u00d7 4")));
-    QTRY_VERIFY(pane(dialog).contains(QStringLiteral("60 \u00d7 4")));
+    QVERIFY(says(&dialog, "setFound", "60 \u00d7 4"));
     QCOMPARE(dialog.problem(), QString());
     QVERIFY(dialog.files().choice == PreparationChoice{});
-    program_->session.open(dialog.files());
-    QVERIFY(test::waitIdle(program_->session) && program_->session.isOpen());
+    QVERIFY(openAndWait(dialog.files()));
 }
 
 void ImportDialogTest::optionsOfATableAreNotThoseOfPictures() {
@@ -326,8 +288,8 @@ void ImportDialogTest::optionsOfATableAreNotThoseOfPictures() {
     dialog.show();
     auto* oneHot = dialog.findChild<QCheckBox*>(QStringLiteral("oneHot"));
     QVERIFY(oneHot->isChecked() && oneHot->isVisible()); // what is not as usual is unfolded
-    QTest::mouseClick(dialog.findChild<QPushButton*>(QStringLiteral("chooseRealFolder")), Qt::LeftButton);
-    QTRY_VERIFY2(pane(dialog).contains(QStringLiteral("60 pictures")), qPrintable(pane(dialog)));
+    click(&dialog, "chooseRealFolder");
+    QVERIFY(says(&dialog, "setFound", "60 pictures"));
     QVERIFY(!oneHot->isChecked());
     QVERIFY(dialog.files().choice == PreparationChoice{} && dialog.files().embedding == NetworkChoice{});
     QVERIFY(dialog.files().realBeside == BesideFiles{});
@@ -335,15 +297,13 @@ void ImportDialogTest::optionsOfATableAreNotThoseOfPictures() {
 
 void ImportDialogTest::clearRemovesFilesAndOptions() {
     OpenDialog dialog(filePrompts());
-    AuditFiles files;
-    files.real = file("real.npy");
+    AuditFiles files = sets("real.npy", "gan.npy");
     files.heldOut = file("real.npy");
-    files.models = namedModels({file("gan.npy")});
     files.options.k = 9;
     dialog.setFiles(files);
     dialog.show();
     dialog.accept();
-    QTest::mouseClick(dialog.findChild<QPushButton*>(QStringLiteral("clearFiles")), Qt::LeftButton);
+    click(&dialog, "clearFiles");
     const AuditFiles left = dialog.files();
     QVERIFY(left.real.isEmpty() && left.heldOut.isEmpty() && left.models.empty());
     QCOMPARE(left.options.k, AuditOptions{}.k);
@@ -351,20 +311,20 @@ void ImportDialogTest::clearRemovesFilesAndOptions() {
 }
 
 void ImportDialogTest::aSavedAuditIsOpenedAsItIs() {
-    program_->session.openDemo();
-    QVERIFY(test::waitIdle(program_->session) && program_->session.isOpen());
-    QSignalSpy written(&program_->session, &AuditSession::exported);
-    program_->session.saveSelfContained(file("kept.assay"));
+    session_->openDemo();
+    QVERIFY(waitOpen());
+    QSignalSpy written(session_, &AuditSession::exported);
+    session_->saveSelfContained(file("kept.assay"));
     QTRY_COMPARE_WITH_TIMEOUT(written.size(), 1, 60000);
-    program_->session.openDemo();
-    QVERIFY(test::waitIdle(program_->session) && program_->session.document()->auditFile().isEmpty());
-    program_->window.findChild<QAction*>(QStringLiteral("actionOpen"))->trigger();
-    QTRY_VERIFY(program_->window.findChild<OpenDialog*>() != nullptr);
-    auto* dialog = program_->window.findChild<OpenDialog*>();
+    session_->openDemo();
+    QVERIFY(test::waitIdle(*session_) && session_->document()->auditFile().isEmpty());
+    child<QAction>("actionOpen")->trigger();
+    QTRY_VERIFY(window_->findChild<OpenDialog*>() != nullptr);
+    auto* dialog = window_->findChild<OpenDialog*>();
     QTest::keyClicks(dialog->findChild<QLineEdit*>(QStringLiteral("realFile")), file("kept.assay"));
-    QTRY_VERIFY2(pane(*dialog).contains(QStringLiteral("A saved audit")), qPrintable(pane(*dialog)));
-    QTest::mouseClick(dialog->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Open), Qt::LeftButton);
-    QTRY_COMPARE(program_->session.document()->auditFile(), file("kept.assay"));
+    QVERIFY(says(dialog, "setFound", "A saved audit"));
+    clickOpen(dialog);
+    QTRY_COMPARE(session_->document()->auditFile(), file("kept.assay"));
 }
 
 void ImportDialogTest::nothingIsCrushedOrMoves_data() {
@@ -385,7 +345,7 @@ void ImportDialogTest::nothingIsCrushedOrMoves() {
     dialog.show();
     QVERIFY(QTest::qWaitForWindowExposed(&dialog));
     QVERIFY(dialog.width() <= 1440 && dialog.height() <= 900);
-    QTest::mouseClick(dialog.findChild<QToolButton*>(QStringLiteral("advanced")), Qt::LeftButton);
+    click(&dialog, "advanced");
     QCoreApplication::processEvents();
     std::vector<QWidget*> fields;
     for (const char* field : {"realFile", "heldOutFile", "k", "scaling", "missing", "ignoreColumns", "memoryLimit"})
@@ -394,7 +354,7 @@ void ImportDialogTest::nothingIsCrushedOrMoves() {
     for (const QWidget* field : fields)
         places.push_back(field->mapTo(&dialog, QPoint()));
     dialog.findChild<QLineEdit*>(QStringLiteral("realFile"))->setText(file(qPrintable(name)));
-    QTRY_VERIFY2(pane(dialog).contains(QStringLiteral("60")), qPrintable(pane(dialog)));
+    QVERIFY(says(&dialog, "setFound", "60"));
     QTest::qWait(50); // for the layout
     for (std::size_t at = 0; at < fields.size(); ++at) {
         QCOMPARE(fields[at]->mapTo(&dialog, QPoint()), places[at]);
@@ -406,35 +366,34 @@ void ImportDialogTest::nothingIsCrushedOrMoves() {
 }
 
 void ImportDialogTest::picturesAreJoinedAndShown() {
-    OpenDialog* dialog = test::dropOn(program_->window, file("real.npy"));
+    OpenDialog* dialog = test::dropOn(*window_, file("real.npy"));
     QVERIFY(dialog);
-    QTRY_VERIFY(pane(*dialog).contains(QStringLiteral("60 \u00d7 4")));
+    QVERIFY(says(dialog, "setFound", "60 \u00d7 4"));
     auto* pictures = dialog->findChild<QLineEdit*>(QStringLiteral("setPictures"));
     QVERIFY(!dialog->findChild<QComboBox*>(QStringLiteral("setJoin"))->isVisible());
     QVERIFY(test::takeKeyboard(*pictures));
     QTest::keyClicks(pictures, file("real_png"));
     QTest::keyClick(pictures, Qt::Key_Tab);
-    QTRY_VERIFY(pane(*dialog).contains(QStringLiteral("60 \u00d7 4, pictures")));
+    QVERIFY(says(dialog, "setFound", "60 \u00d7 4, pictures"));
     QVERIFY(dialog->findChild<QComboBox*>(QStringLiteral("setJoin"))->isVisible());
     QCOMPARE(dialog->files().realBeside.pictures, file("real_png"));
-    QVERIFY(dialog->findChild<QLabel*>(QStringLiteral("setNotes"))->text().contains(QStringLiteral("0000.png")));
+    QVERIFY(text(dialog, "setNotes").contains(QStringLiteral("0000.png")));
     dialog->reject();
 }
 
 void ImportDialogTest::aMismatchIsToldAndNotOpened() {
-    test::writeFile(file("m.json"), "{\"real\": {\"embeddings\": \"real.npy\", \"pictures\": \"few_png\"},\n"
-                                    " \"models\": {\"gan\": \"gan.npy\", \"wide\": \"wide.npy\"}}");
-    OpenDialog* dialog = test::dropOn(program_->window, file("m.json"));
+    OpenDialog* dialog = dropManifest("{\"real\": {\"embeddings\": \"real.npy\", \"pictures\": \"few_png\"},\n"
+                                      " \"models\": {\"gan\": \"gan.npy\", \"wide\": \"wide.npy\"}}");
     QVERIFY(dialog);
     const auto* said = dialog->findChild<QLabel*>(QStringLiteral("setProblem"));
     QTRY_VERIFY2(said->text().contains(QStringLiteral("expected 60 pictures, one for each row")),
                  qPrintable(said->text()));
     dialog->accept();
     QVERIFY(dialog->isVisible());
-    QVERIFY(!dialog->findChild<QLabel*>(QStringLiteral("problem"))->text().contains(QStringLiteral("60"))); // said once
+    QVERIFY(!text(dialog, "problem").contains(QStringLiteral("60"))); // said once
     auto* problem = dialog->findChild<QLabel*>(QStringLiteral("problem"));
     QVERIFY(problem->isVisible() && said->text().contains(QStringLiteral("found 3")));
-    test::shoot(*dialog, QStringLiteral("import-mismatch"));
+    test::shoot(*dialog, "import-mismatch");
     auto* pictures = dialog->findChild<QLineEdit*>(QStringLiteral("setPictures"));
     QVERIFY(test::takeKeyboard(*pictures));
     pictures->clear();
@@ -456,16 +415,15 @@ void ImportDialogTest::theArrayIsChosenAndRemembered() {
     const std::array arrays{NpzItem{"layer3", view}, NpzItem{"layer4", view}};
     for (const char* name : {"one.npz", "two.npz"})
         writeNpz(file(name).toStdString(), arrays, NpzPacking::Stored);
-    test::writeFile(file("m.json"),
-                    "{\"real\": \"real.npy\", \"models\": {\"one\": \"one.npz\", \"two\": \"two.npz\"}}");
-    OpenDialog* dialog = test::dropOn(program_->window, file("m.json"));
+    OpenDialog* dialog =
+        dropManifest("{\"real\": \"real.npy\", \"models\": {\"one\": \"one.npz\", \"two\": \"two.npz\"}}");
     QVERIFY(dialog);
     QTRY_VERIFY(found(*dialog, 1).contains(QStringLiteral("2 arrays: which one?")));
     QVERIFY(dialog->problem().contains(QStringLiteral("one.npz")));
     pick(*dialog, 0);
     auto* array = dialog->findChild<QComboBox*>(QStringLiteral("setArray"));
     QTRY_VERIFY(array->isVisible());
-    test::shoot(*dialog, QStringLiteral("import-array"));
+    test::shoot(*dialog, "import-array");
     QVERIFY(test::takeKeyboard(*array));
     QTest::keyClick(array, Qt::Key_Down);
     QVERIFY(dialog->files().models[0].file.endsWith(QStringLiteral("one.npz:layer3")));
@@ -486,8 +444,7 @@ void ImportDialogTest::aSampleOfClipsIsChosen() {
     const AuditFiles guess = guessRoles({file("clips_real"), file("clips_gan")});
     QCOMPARE(guess.real, file("clips_real"));
     QCOMPARE(guess.models.size(), std::size_t{1});
-    test::writeFile(file("m.json"), "{\"real\": \"clips_real\", \"models\": {\"gan\": \"clips_gan\"}}");
-    OpenDialog* dialog = test::dropOn(program_->window, file("m.json"));
+    OpenDialog* dialog = dropManifest("{\"real\": \"clips_real\", \"models\": {\"gan\": \"clips_gan\"}}");
     QVERIFY(dialog);
     QTRY_COMPARE(found(*dialog, 0), QStringLiteral("What is one sample?"));
     QVERIFY(dialog->problem().contains(QStringLiteral("Choose what one sample of")));
@@ -496,7 +453,7 @@ void ImportDialogTest::aSampleOfClipsIsChosen() {
     QTRY_VERIFY(unit->isVisible());
     QCOMPARE(unit->itemText(1), QStringLiteral("a clip: the mean of its frames"));
     QCOMPARE(unit->itemText(2), QStringLiteral("a frame"));
-    test::shoot(*dialog, QStringLiteral("import-clips"));
+    test::shoot(*dialog, "import-clips");
     QVERIFY(test::takeKeyboard(*unit));
     QTest::keyClick(unit, Qt::Key_Down);
     QTRY_COMPARE(found(*dialog, 0), QStringLiteral("12 \u00d7 4"));
@@ -531,7 +488,7 @@ void ImportDialogTest::aFolderOfFilesBecomesSets() {
     }
     QCOMPARE(guessRoles({file("clip")}).models.size(), std::size_t{1});
     QCOMPARE(guessRoles({file("clip/img_emb")}).models.size(), std::size_t{1});
-    OpenDialog* dialog = test::dropOn(program_->window, folder.path());
+    OpenDialog* dialog = test::dropOn(*window_, folder.path());
     QVERIFY(dialog);
     QTRY_COMPARE(found(*dialog, 1), QStringLiteral("60 \u00d7 4"));
     dialog->reject();

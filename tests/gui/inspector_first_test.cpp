@@ -1,32 +1,14 @@
 // What one click shows in the inspector of the whole window at 1440 x 900, without scrolling: for pictures, for vectors
 // without pictures and for a table, on synthetic and on real samples, and on the demo.
 #include "engine/base/random.h"
-#include "engine/data/embedding_set.h"
-#include "engine/demo/drawing.h"
-#include "engine/demo/pixel_embedding.h"
-#include "engine/demo/recipe.h"
-#include "gui/desktop/theme.h"
-#include "gui/session/audit_session.h"
-#include "gui/window/main_window.h"
 #include "tests/gui/support/demo_window.h"
-#include "tests/gui/support/wait_idle.h"
+#include "tests/gui/support/small_demo.h"
 #include "tests/support/test_entry.h"
-#include "tests/widgets/support/screenshot.h"
-#include "tests/widgets/support/settle.h"
 #include "widgets/inspector/inspector_view.h"
 #include "widgets/inspector/sample_picture.h"
-#include "widgets/link/sample_selection.h"
 #include "widgets/ranking/ranking_model.h"
-#include "widgets/samples/sample_grid.h"
 
-#include <QAbstractItemModel>
-#include <QLabel>
-#include <QScrollArea>
-#include <QSettings>
-#include <QTableView>
-#include <QTemporaryDir>
-#include <QToolButton>
-#include <QtTest>
+#include <QtWidgets>
 
 #include <cstddef>
 #include <cstdint>
@@ -46,38 +28,21 @@ enum class Kind { Pictures, Vectors, Table };
 
 /// Drawn pictures of the demo's classes, or rows of bell-shaped values in units that differ.
 EmbeddingParts drawSet(Kind kind, const std::string& name, std::uint64_t seed) {
-    if (kind != Kind::Pictures) {
-        const std::size_t dim = kind == Kind::Table ? 12 : 24;
-        std::vector<float> values;
-        for (std::size_t row = 0; row < kRows; ++row) {
-            Random random = Random::forItem(seed, row);
-            for (std::size_t c = 0; c < dim; ++c)
-                values.push_back(static_cast<float>(random.bell() * (kind == Kind::Table && c == 3 ? 2.0 : 1.0)));
-        }
-        EmbeddingParts parts = EmbeddingParts::of(std::move(values), dim, name);
-        if (kind == Kind::Table) {
-            parts.fileFacts.isTable = true;
-            for (std::size_t c = 0; c < dim; ++c)
-                parts.source.columnNames.push_back("measurement " + std::to_string(c + 1));
-        }
-        return parts;
-    }
+    if (kind == Kind::Pictures)
+        return test::drawnPictures(name, seed);
+    const std::size_t dim = kind == Kind::Table ? 12 : 24;
     std::vector<float> values;
-    std::vector<std::uint8_t> pixels;
-    std::vector<std::string> labels;
     for (std::size_t row = 0; row < kRows; ++row) {
-        const demo::ClassRecipe& recipe = demo::kClasses[row % demo::kClasses.size()];
         Random random = Random::forItem(seed, row);
-        const demo::Picture picture = demo::drawPicture(recipe, 1.0, random);
-        const auto embedding = demo::embedPicture(picture);
-        values.insert(values.end(), embedding.begin(), embedding.end());
-        pixels.insert(pixels.end(), picture.begin(), picture.end());
-        labels.emplace_back(recipe.name);
+        for (std::size_t c = 0; c < dim; ++c)
+            values.push_back(static_cast<float>(random.bell() * (kind == Kind::Table && c == 3 ? 2.0 : 1.0)));
     }
-    EmbeddingParts parts = EmbeddingParts::of(std::move(values), demo::kEmbeddingDim, name);
-    parts.labels = labelsFromText(labels);
-    parts.images =
-        std::make_shared<const ImageStore>(std::move(pixels), kRows, demo::kPictureSide, demo::kPictureSide, 3);
+    EmbeddingParts parts = EmbeddingParts::of(std::move(values), dim, name);
+    if (kind == Kind::Table) {
+        parts.fileFacts.isTable = true;
+        for (std::size_t c = 0; c < dim; ++c)
+            parts.source.columnNames.push_back("measurement " + std::to_string(c + 1));
+    }
     return parts;
 }
 
@@ -134,7 +99,7 @@ private:
 void InspectorFirstTest::open(const EngineCalls& calls, std::size_t model) {
     QVERIFY(makeWindow(calls, home_.path()));
     session_->openDemo();
-    QVERIFY(test::waitIdle(*session_) && session_->isOpen());
+    QVERIFY(waitOpen());
     session_->editor()->setModel(model);
     QVERIFY(test::waitIdle(*session_));
     QCOMPARE(window_->size(), QSize(1440, 900));
@@ -143,8 +108,7 @@ void InspectorFirstTest::open(const EngineCalls& calls, std::size_t model) {
 SampleId InspectorFirstTest::clickFirstTile(Side side, const std::string& column) {
     window_->findChild<RankingModel*>()->setOrder({column, Qt::AscendingOrder, side});
     test::settle();
-    auto* gallery = window_->findChild<SampleGrid*>(QStringLiteral("rankingGallery"));
-    QTest::mouseClick(gallery->viewport(), Qt::LeftButton, {}, gallery->cellRect(0).center());
+    QTest::mouseClick(gallery()->viewport(), Qt::LeftButton, {}, gallery()->cellRect(0).center());
     test::settle();
     return selection_->focus().value_or(SampleId{});
 }
@@ -232,7 +196,7 @@ void InspectorFirstTest::oneClickShowsWhy() {
 void InspectorFirstTest::oneClickShowsWhyInTheDemo() {
     EngineCalls calls = engineCalls();
     open(calls, 0);
-    const auto& models = session_->state().audit->models;
+    const auto& models = state().audit->models;
     for (std::size_t model = 0; model < models.size(); ++model) {
         session_->editor()->setModel(model);
         QVERIFY(test::waitIdle(*session_));
@@ -245,7 +209,7 @@ void InspectorFirstTest::oneClickShowsWhyInTheDemo() {
         checkNeighbors();
         checkPictures(real);
         if (models[model]->name == "copycat")
-            test::shoot(*window_, QStringLiteral("inspector-first-demo"));
+            test::shoot(*window_, "inspector-first-demo");
     }
 }
 

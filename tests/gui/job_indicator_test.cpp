@@ -2,11 +2,7 @@
 #include "gui/status/job_indicator.h"
 #include "tests/support/test_entry.h"
 
-#include <QtTest>
-
-#include <QLabel>
-#include <QProgressBar>
-#include <QToolButton>
+#include <QtWidgets>
 
 #include <atomic>
 #include <chrono>

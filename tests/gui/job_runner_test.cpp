@@ -1,9 +1,7 @@
 #include "gui/jobs/job_runner.h"
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/settle.h"
-
-#include <QSignalSpy>
-#include <QtTest>
+#include "tests/widgets/support/test_rows.h"
 
 #include <algorithm>
 #include <array>
@@ -220,9 +218,7 @@ void JobRunnerTest::cancelBeforeTheEndDiscardsTheResult() {
 }
 
 void JobRunnerTest::everyFailureBecomesAnError_data() {
-    QTest::addColumn<int>("failure");
-    QTest::addColumn<int>("kind");
-    QTest::addColumn<QString>("message");
+    test::addColumns<int, int, QString>("failure", "kind", "message");
     QTest::newRow("Error") << 0 << static_cast<int>(ErrorKind::BadInput) << "gan.npz: bad";
     QTest::newRow("bad_alloc") << 1 << static_cast<int>(ErrorKind::NotEnoughMemory) << "memory";
     QTest::newRow("exception") << 2 << static_cast<int>(ErrorKind::InvalidArgument) << "broken";

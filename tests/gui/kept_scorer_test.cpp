@@ -1,12 +1,6 @@
 #include "gui/jobs/kept_scorer.h"
-#include "tests/gui/support/fake_engine.h"
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/fake_audit.h"
-
-#include "engine/data/embedding_set.h"
-
-#include <QSignalSpy>
-#include <QtTest>
 
 #include <atomic>
 #include <mutex>
@@ -78,12 +72,9 @@ void KeptScorerTest::saysWhatAnAuditOfTheKeptAloneSays() {
     QCOMPARE(scorer.scores()->keptCount, std::size_t{50});
 
     const MatrixView rows = fake->models[1]->set->matrix();
-    EmbeddingParts parts;
-    parts.name = "kept";
-    parts.rows = 50;
-    parts.dim = rows.dim;
-    parts.values = std::vector<float>(rows.rowData(0), rows.rowData(0) + 50 * rows.dim);
-    request.models = {{"kept", std::make_shared<const EmbeddingSet>(std::move(parts))}};
+    std::vector<float> values(rows.rowData(0), rows.rowData(0) + 50 * rows.dim);
+    request.models = {
+        {"kept", std::make_shared<const EmbeddingSet>(EmbeddingParts::of(std::move(values), rows.dim, "kept"))}};
     const auto expected = runAudit(request);
     for (const char* id : {"clipped_density", "clipped_coverage", "authenticity", "pce"})
         QCOMPARE(scorer.scores()->metric(id), expected->models[0]->metric(id));

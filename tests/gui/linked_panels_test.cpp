@@ -1,11 +1,6 @@
-#include "gui/desktop/theme.h"
 #include "gui/window/command_box.h"
-#include "gui/window/main_window.h"
 #include "tests/gui/support/demo_window.h"
-#include "tests/gui/support/wait_idle.h"
 #include "tests/support/test_entry.h"
-#include "tests/widgets/support/screenshot.h"
-#include "tests/widgets/support/settle.h"
 #include "widgets/charts/plot.h"
 #include "widgets/common/eliding_combo_box.h"
 #include "widgets/common/eliding_label.h"
@@ -14,32 +9,15 @@
 #include "widgets/diagnostics/diagnostics_panel.h"
 #include "widgets/histogram/histogram_view.h"
 #include "widgets/inspector/inspector_view.h"
-#include "widgets/link/sample_selection.h"
 #include "widgets/models/fidelity_coverage_chart.h"
 #include "widgets/pairs/pairs_panel.h"
-#include "widgets/samples/sample_grid.h"
 #include "widgets/scores/scores_panel.h"
 #include "widgets/space/view/space_view.h"
 #include "widgets/tables/sample_table.h"
 
 #include "engine/data/embedding_set.h"
 
-#include <QAbstractButton>
-#include <QCheckBox>
-#include <QComboBox>
-#include <QDockWidget>
-#include <QDoubleSpinBox>
-#include <QHeaderView>
-#include <QHelpEvent>
-#include <QLabel>
-#include <QLineEdit>
-#include <QMenu>
-#include <QPushButton>
-#include <QSettings>
-#include <QSlider>
-#include <QTemporaryDir>
-#include <QToolTip>
-#include <QtTest>
+#include <QtWidgets>
 
 #include <algorithm>
 #include <limits>
@@ -90,7 +68,7 @@ private slots:
     void escapeLeavesTheSearchBeforeItClearsTheSelection();
     void tableOfAllScoresIsAKeyAway();
     void curvesOfTheAuditAreDrawn();
-    void diagnosticsAreFoundByTheirWords_data();
+    void diagnosticsAreFoundByTheirWords_data() { test::addTexts("words", {"diagnostics", "occupancy", "ball"}); }
     void diagnosticsAreFoundByTheirWords();
     void aCommonNameOfAScoreFindsTheScores();
     void nearPairsLoseOneSide();
@@ -108,8 +86,8 @@ private:
     }
     /// Whether the inspector shows the sample.
     bool inspectorNames(SampleId sample) const {
-        const QString id = QString::fromStdString(session_->state().audit->setOf(sample.set).idText(sample.row));
-        const auto* name = window_->findChild<QLabel*>(QStringLiteral("inspectorName"));
+        const QString id = QString::fromStdString(state().audit->setOf(sample.set).idText(sample.row));
+        const auto* name = child<QLabel>("inspectorName");
         return name->isVisible() && name->text().contains(id);
     }
 
@@ -119,12 +97,12 @@ private:
 void LinkedPanelsTest::initTestCase() {
     QVERIFY(makeWindow(engineCalls()));
     session_->openDemo();
-    const auto* stage = window_->findChild<QLabel*>(QStringLiteral("jobStage"));
+    const auto* stage = child<QLabel>("jobStage");
     connect(session_->jobs(), &JobRunner::progressChanged, this, [this, stage] {
         if (stage->isVisible() && !stages_.contains(stage->text()))
             stages_ << stage->text();
     });
-    QVERIFY(test::waitIdle(*session_) && session_->isOpen());
+    QVERIFY(waitOpen());
 }
 
 void LinkedPanelsTest::progressIsToldInPlainWords() {
@@ -140,14 +118,13 @@ void LinkedPanelsTest::progressIsToldInPlainWords() {
 void LinkedPanelsTest::init() {
     session_->editor()->setModel(0);
     selection_->clear();
-    window_->findChild<QDockWidget*>(QStringLiteral("ranking"))->raise();
+    dock("ranking")->raise();
     test::settle();
 }
 
 void LinkedPanelsTest::clickInTheGalleryIsInspectedAndShownInSpace() {
-    auto* gallery = window_->findChild<SampleGrid*>(QStringLiteral("rankingGallery"));
-    QVERIFY(gallery && gallery->isVisible());
-    QTest::mouseClick(gallery->viewport(), Qt::LeftButton, {}, QPoint(40, 40));
+    QVERIFY(gallery() && gallery()->isVisible());
+    QTest::mouseClick(gallery()->viewport(), Qt::LeftButton, {}, QPoint(40, 40));
     QCOMPARE(selection_->samples().size(), std::size_t{1});
     const SampleId sample = selection_->samples().front();
     QCOMPARE(sample.set, syntheticSet(0));
@@ -160,7 +137,7 @@ void LinkedPanelsTest::clickInTheGalleryIsInspectedAndShownInSpace() {
     QCOMPARE(marked, std::size_t{1});
 
     auto* space = panel<SpaceView>("space");
-    window_->findChild<QDockWidget*>(QStringLiteral("space"))->raise();
+    dock("space")->raise();
     QTRY_VERIFY(!space->visibleRegion().isEmpty());
     if (!space->hasOpenGl())
         QSKIP("no OpenGL here");
@@ -169,10 +146,9 @@ void LinkedPanelsTest::clickInTheGalleryIsInspectedAndShownInSpace() {
 }
 
 void LinkedPanelsTest::escapeLeavesTheSearchBeforeItClearsTheSelection() {
-    auto* gallery = window_->findChild<SampleGrid*>(QStringLiteral("rankingGallery"));
-    QTest::mouseClick(gallery->viewport(), Qt::LeftButton, {}, QPoint(40, 40));
+    QTest::mouseClick(gallery()->viewport(), Qt::LeftButton, {}, QPoint(40, 40));
     QVERIFY(!selection_->isEmpty());
-    auto* search = window_->findChild<QLineEdit*>(QStringLiteral("rankingSearch"));
+    auto* search = child<QLineEdit>("rankingSearch");
     search->setFocus();
     QTest::keyClicks(search, "faithful");
     QTest::keyClick(search, Qt::Key_Escape);
@@ -183,15 +159,14 @@ void LinkedPanelsTest::escapeLeavesTheSearchBeforeItClearsTheSelection() {
 }
 
 void LinkedPanelsTest::arrowKeysWalkTheRanking() {
-    auto* gallery = window_->findChild<SampleGrid*>(QStringLiteral("rankingGallery"));
-    QTRY_VERIFY(gallery->isVisible());
-    QTest::mouseClick(gallery->viewport(), Qt::LeftButton, {}, QPoint(40, 40));
+    QTRY_VERIFY(gallery()->isVisible());
+    QTest::mouseClick(gallery()->viewport(), Qt::LeftButton, {}, QPoint(40, 40));
     const SampleId first = selection_->samples().front();
-    QTest::keyClick(gallery, Qt::Key_Right);
+    QTest::keyClick(gallery(), Qt::Key_Right);
     QCOMPARE(selection_->samples().size(), std::size_t{1});
     QVERIFY(selection_->samples().front() != first);
     QTRY_VERIFY(inspectorNames(selection_->samples().front()));
-    QTest::keyClick(gallery, Qt::Key_Left);
+    QTest::keyClick(gallery(), Qt::Key_Left);
     QCOMPARE(selection_->samples(), (std::vector<SampleId>{first}));
     QTRY_VERIFY(inspectorNames(first));
 }
@@ -200,13 +175,13 @@ void LinkedPanelsTest::clickOnABarSelectsItsSamplesEverywhere() {
     auto* fidelity = window_->findChild<HistogramView*>();
     QTest::mouseClick(&fidelity->plot(), Qt::LeftButton, {}, fidelity->plot().columnOf({0, 0}).center());
     QVERIFY(!selection_->isEmpty());
-    const std::vector<double>& values = session_->state().current().column("fidelity");
+    const std::vector<double>& values = state().current().column("fidelity");
     for (const SampleId sample : selection_->samples()) {
         QCOMPARE(sample.set, syntheticSet(0));
         QCOMPARE(values[sample.row], 0.0);
     }
     QCOMPARE(selection_->samples().size(), static_cast<std::size_t>(std::count(values.begin(), values.end(), 0.0)));
-    QVERIFY(window_->findChild<QLabel*>(QStringLiteral("status"))->text().contains(QStringLiteral("selected")));
+    QVERIFY(text("status").contains(QStringLiteral("selected")));
     QTest::keyClick(window_, Qt::Key_Escape);
     QVERIFY(selection_->isEmpty());
     QCOMPARE(fidelity->selectedIn(0), std::size_t{0});
@@ -214,34 +189,34 @@ void LinkedPanelsTest::clickOnABarSelectsItsSamplesEverywhere() {
 
 void LinkedPanelsTest::clickOnAModelsMarkChoosesItEverywhere() {
     auto* chart = panel<FidelityCoverageChart>("overview");
-    const auto& models = session_->state().audit->models;
+    const auto& models = state().audit->models;
     const auto blurry = static_cast<std::size_t>(
         std::find_if(models.begin(), models.end(), [](const auto& model) { return model->name == "blurry"; }) -
         models.begin());
     QVERIFY(blurry < models.size());
     const Plot& plot = chart->plot();
     QTest::mouseClick(&chart->plot(), Qt::LeftButton, {}, plot.positionOf(*plot.pointWithId(blurry)).toPoint());
-    QTRY_COMPARE(session_->state().model, blurry);
-    QCOMPARE(window_->findChild<QComboBox*>(QStringLiteral("modelCombo"))->currentText(), QStringLiteral("blurry"));
+    QTRY_COMPARE(state().model, blurry);
+    QCOMPARE(child<QComboBox>("modelCombo")->currentText(), QStringLiteral("blurry"));
     QCOMPARE(panel<InspectorView>("inspector")->state().model, blurry);
 }
 
 void LinkedPanelsTest::tableOfAllScoresIsAKeyAway() {
     QTest::keyClick(window_, Qt::Key_9, Qt::AltModifier);
-    auto* table = window_->findChild<TableView*>("scoresTable");
-    QTRY_VERIFY(!window_->findChild<QDockWidget*>(QStringLiteral("scores"))->visibleRegion().isEmpty());
+    auto* table = child<TableView>("scoresTable");
+    QTRY_VERIFY(!dock("scores")->visibleRegion().isEmpty());
     QVERIFY(table->isVisible());
     QVERIFY(panel<ScoresPanel>("scores")->isAncestorOf(QApplication::focusWidget()));
-    QCOMPARE(table->model()->columnCount(), static_cast<int>(session_->state().audit->models.size()));
+    QCOMPARE(table->model()->columnCount(), static_cast<int>(state().audit->models.size()));
     QVERIFY(table->model()->rowCount() > 20);
     // Click on another model's name, and every panel follows.
     QHeaderView* header = table->horizontalHeader();
     QTest::mouseClick(header->viewport(), Qt::LeftButton, {},
                       QPoint(header->sectionViewportPosition(2) + 10, header->height() / 2));
-    QCOMPARE(session_->state().model, std::size_t{2});
+    QCOMPARE(state().model, std::size_t{2});
     QCOMPARE(panel<FidelityCoverageChart>("overview")->state().model, std::size_t{2});
     // Escape empties the search first.
-    auto* search = window_->findChild<QLineEdit*>(QStringLiteral("scoresSearch"));
+    auto* search = child<QLineEdit>("scoresSearch");
     selection_->select({syntheticSet(2), 1});
     search->setFocus();
     QTest::keyClicks(search, "recall");
@@ -249,33 +224,27 @@ void LinkedPanelsTest::tableOfAllScoresIsAKeyAway() {
     QTest::keyClick(search, Qt::Key_Escape);
     QVERIFY(search->text().isEmpty());
     QVERIFY(!selection_->isEmpty());
-    test::shoot(*window_, QStringLiteral("window-scores"));
+    test::shoot(*window_, "window-scores");
 }
 
 void LinkedPanelsTest::curvesOfTheAuditAreDrawn() {
     QTest::keyClick(window_, Qt::Key_0, Qt::AltModifier);
-    auto* chart = window_->findChild<Plot*>(QStringLiteral("curveChart"));
-    QTRY_VERIFY(!window_->findChild<QDockWidget*>(QStringLiteral("curves"))->visibleRegion().isEmpty());
+    auto* chart = child<Plot>("curveChart");
+    QTRY_VERIFY(!dock("curves")->visibleRegion().isEmpty());
     QVERIFY(chart->isVisible());
-    auto* picker = window_->findChild<QComboBox*>(QStringLiteral("curvePicker"));
-    QCOMPARE(static_cast<std::size_t>(picker->count()), session_->state().current().curves.size());
+    auto* picker = child<QComboBox>("curvePicker");
+    QCOMPARE(static_cast<std::size_t>(picker->count()), state().current().curves.size());
     picker->setFocus();
     for (int curve = 0; curve < picker->count(); ++curve) {
         QVERIFY2(chart->lineCount() > 0, qPrintable(picker->currentText()));
         QTest::keyClick(picker, Qt::Key_Down);
     }
-    test::shoot(*window_, QStringLiteral("window-curves"));
-}
-
-void LinkedPanelsTest::diagnosticsAreFoundByTheirWords_data() {
-    QTest::addColumn<QString>("words");
-    for (const char* words : {"diagnostics", "occupancy", "ball"})
-        QTest::newRow(words) << QString::fromLatin1(words);
+    test::shoot(*window_, "window-curves");
 }
 
 void LinkedPanelsTest::diagnosticsAreFoundByTheirWords() {
     QFETCH(QString, words);
-    const auto* dock = window_->findChild<QDockWidget*>(QStringLiteral("diagnostics"));
+    const auto* dock = this->dock("diagnostics");
     QTRY_VERIFY(dock->visibleRegion().isEmpty());
     auto* box = window_->findChild<CommandBox*>();
     box->open();
@@ -293,16 +262,15 @@ void LinkedPanelsTest::aCommonNameOfAScoreFindsTheScores() {
     QTRY_VERIFY(box->hasFocus());
     QTest::keyClicks(box, QStringLiteral("Frechet Inception"));
     QTest::keyClick(box, Qt::Key_Return);
-    QTRY_VERIFY(!window_->findChild<QDockWidget*>(QStringLiteral("scores"))->visibleRegion().isEmpty());
+    QTRY_VERIFY(!dock("scores")->visibleRegion().isEmpty());
 }
 
 void LinkedPanelsTest::nearPairsLoseOneSide() {
-    auto* dock = window_->findChild<QDockWidget*>(QStringLiteral("pairs"));
-    dock->raise();
+    dock("pairs")->raise();
     auto* pairs = panel<PairsPanel>("pairs");
     QTRY_VERIFY(pairs->pairs().size() > 0);
     session_->editor()->setModel(2);
-    QCOMPARE(session_->state().current().name, std::string("copycat"));
+    QCOMPARE(state().current().name, std::string("copycat"));
     QTRY_VERIFY(pairs->pairs().size() > 0 && pairs->pairs().sampleAt({}).set == syntheticSet(2));
     auto* kinds = pairs->findChild<QComboBox*>(QStringLiteral("pairKinds"));
     kinds->setFocus();
@@ -312,39 +280,38 @@ void LinkedPanelsTest::nearPairsLoseOneSide() {
     QTest::mouseClick(pairs->findChild<QPushButton*>(QStringLiteral("pairsSelectLeft")), Qt::LeftButton);
     const SampleSet chosen = selection_->samples();
     QCOMPARE(chosen.size(), pairs->pairs().remarkable());
-    test::shoot(*window_, QStringLiteral("window-pairs"));
+    test::shoot(*window_, "window-pairs");
     QTest::keyClick(QApplication::focusWidget(), Qt::Key_Space);
     QCOMPARE(session_->document()->rejectedCount(), chosen.size());
     for (std::size_t at = 0; at < pairs->pairs().remarkable(); ++at)
-        QVERIFY(!session_->state().isKept(pairs->pairs().sampleAt({at, PairSide::Left}).row));
+        QVERIFY(!state().isKept(pairs->pairs().sampleAt({at, PairSide::Left}).row));
     QTest::keyClick(window_, Qt::Key_Z, Qt::ControlModifier);
     QCOMPARE(session_->document()->rejectedCount(), std::size_t{0});
 }
 
 void LinkedPanelsTest::fullBallIsInspected() {
-    auto* dock = window_->findChild<QDockWidget*>(QStringLiteral("diagnostics"));
-    dock->raise();
+    dock("diagnostics")->raise();
     auto* balls = panel<DiagnosticsPanel>("diagnostics")->findChild<SampleTable*>();
     QTRY_VERIFY(!balls->visibleRegion().isEmpty());
-    const SampleId sample{SetId::Real, session_->state().current().diagnostics.fullestBalls[1].row};
+    const SampleId sample{SetId::Real, state().current().diagnostics.fullestBalls[1].row};
     QTest::mouseClick(balls->viewport(), Qt::LeftButton, {}, balls->visualRect(balls->model()->index(1, 0)).center());
     QCOMPARE(selection_->focus(), std::optional(sample));
     QTRY_VERIFY(inspectorNames(sample));
-    auto* inspector = window_->findChild<QDockWidget*>(QStringLiteral("inspector"));
+    auto* inspector = dock("inspector");
     inspector->hide();
     QTest::keyClick(balls, Qt::Key_Return);
     QVERIFY(inspector->isVisible());
 }
 
 void LinkedPanelsTest::throwingNoiseOutRaisesFidelityBeforeOnesEyes() {
-    const auto& models = session_->state().audit->models;
+    const auto& models = state().audit->models;
     const auto mixed = std::ranges::find_if(models, [](const auto& model) { return model->name == "mixed"; });
     QVERIFY(mixed != models.end());
     session_->editor()->setModel(static_cast<std::size_t>(mixed - models.begin()));
-    auto* kept = window_->findChild<QLabel*>(QStringLiteral("scoreOfKept_clipped_density"));
+    auto* kept = child<QLabel>("scoreOfKept_clipped_density");
     const QString before = kept->text();
     QCOMPARE(before, formatNumber((*mixed)->metric("clipped_density")));
-    auto* slider = window_->findChild<QSlider*>(QStringLiteral("ruleSlider_fidelity"));
+    auto* slider = child<QSlider>("ruleSlider_fidelity");
     slider->setFocus();
     QTest::keyClick(slider, Qt::Key_Right);
     QTest::keyClick(slider, Qt::Key_Right);
@@ -362,9 +329,9 @@ void LinkedPanelsTest::throwingNoiseOutRaisesFidelityBeforeOnesEyes() {
 }
 
 void LinkedPanelsTest::undoBringsTheRowsOfRulesBack() {
-    auto* check = window_->findChild<QCheckBox*>(QStringLiteral("ruleCheck_fidelity"));
-    auto* slider = window_->findChild<QSlider*>(QStringLiteral("ruleSlider_fidelity"));
-    auto* spin = window_->findChild<QDoubleSpinBox*>(QStringLiteral("ruleSpin_fidelity"));
+    auto* check = child<QCheckBox>("ruleCheck_fidelity");
+    auto* slider = child<QSlider>("ruleSlider_fidelity");
+    auto* spin = child<QDoubleSpinBox>("ruleSpin_fidelity");
     const int open = slider->value();
     const double openValue = spin->value();
     slider->setFocus();
@@ -398,7 +365,7 @@ void LinkedPanelsTest::undoBringsTheRowsOfRulesBack() {
 }
 
 void LinkedPanelsTest::undoFromInsideTheNumberOfARule() {
-    auto* spin = window_->findChild<QDoubleSpinBox*>(QStringLiteral("ruleSpin_fidelity"));
+    auto* spin = child<QDoubleSpinBox>("ruleSpin_fidelity");
     const double open = spin->value();
     const auto type = [spin](double value) {
         spin->setFocus();
@@ -433,9 +400,8 @@ void LinkedPanelsTest::undoFromInsideTheNumberOfARule() {
 
 void LinkedPanelsTest::everyPanelFitsASmallWindow() {
     const QSize before = window_->size();
-    session_->editor()->setRules({{"fidelity", Bound::AtLeast, 0.4}, {"nearest_real_distance", Bound::AtMost, 9.0}});
-    QTest::mouseClick(window_->findChild<SampleGrid*>(QStringLiteral("rankingGallery"))->viewport(), Qt::LeftButton, {},
-                      QPoint(40, 40));
+    setRules({{"fidelity", Bound::AtLeast, 0.4}, {"nearest_real_distance", Bound::AtMost, 9.0}});
+    QTest::mouseClick(gallery()->viewport(), Qt::LeftButton, {}, QPoint(40, 40));
     window_->resize(900, 600);
     for (const char* id : {"ranking", "space", "scores", "curves", "classes", "pairs", "diagnostics"}) {
         window_->findChild<QDockWidget*>(QLatin1String(id))->raise();
@@ -452,7 +418,7 @@ void LinkedPanelsTest::everyPanelFitsASmallWindow() {
                          qPrintable(dock->objectName() + ": " + cutOff(dock->widget())));
         }
     }
-    auto* order = window_->findChild<ElidingComboBox*>(QStringLiteral("rankingOrder"));
+    auto* order = child<ElidingComboBox>("rankingOrder");
     QVERIFY(order->shownText().endsWith(QChar(0x2026)));
     QHelpEvent help(QEvent::ToolTip, order->rect().center(), order->mapToGlobal(order->rect().center()));
     QApplication::sendEvent(order, &help);
@@ -461,20 +427,19 @@ void LinkedPanelsTest::everyPanelFitsASmallWindow() {
     QHelpEvent below(QEvent::ToolTip, QPoint(chart->width() / 2, chart->height() - 8), QPoint());
     QApplication::sendEvent(chart, &below);
     QCOMPARE(QToolTip::text(), metricToolTip(*findMetric("clipped_density")));
-    auto* question = window_->findChild<QDockWidget*>(QStringLiteral("distribution"))
-                         ->findChild<ElidingLabel*>(QStringLiteral("question"));
+    auto* question = dock("distribution")->findChild<ElidingLabel*>(QStringLiteral("question"));
     QHelpEvent title(QEvent::ToolTip, QPoint(20, 8), QPoint(10, 10));
     QApplication::sendEvent(question, &title);
     QCOMPARE(QToolTip::text(), question->text());
     QToolTip::hideText();
     window_->resize(before);
-    session_->editor()->setRules({});
+    setRules({});
 }
 
 void LinkedPanelsTest::curvesAreOfferedWhenNoJobRunsAndShownWhenDone() {
-    window_->findChild<QDockWidget*>(QStringLiteral("curves"))->raise();
-    const auto* picker = window_->findChild<QComboBox*>(QStringLiteral("curvePicker"));
-    auto* menu = window_->findChild<QMenu*>(QStringLiteral("curveMoreMenu"));
+    dock("curves")->raise();
+    const auto* picker = child<QComboBox>("curvePicker");
+    auto* menu = child<QMenu>("curveMoreMenu");
     const auto isOffered = [&](int at) {
         emit menu->aboutToShow();
         return menu->actions()[at]->isEnabled();
@@ -489,14 +454,14 @@ void LinkedPanelsTest::curvesAreOfferedWhenNoJobRunsAndShownWhenDone() {
     QVERIFY(!isOffered(0) && isOffered(1) && isOffered(2));
     // Every mark lies at its model's score.
     const auto* chart = window_->findChild<CurveView*>();
-    const CurveValues& curve = session_->state().audit->curves.front().values;
+    const CurveValues& curve = state().audit->curves.front().values;
     QCOMPARE(curve.id, std::string_view("bad_fraction"));
     QVERIFY(!chart->marks().empty());
     for (const ChartMark& mark : chart->marks()) {
         const std::string& metric = curve.lines[*mark.line - 1].name; // the first line is the ideal one
-        QCOMPARE(mark.y, session_->state().audit->models[*mark.model]->metric(metric));
+        QCOMPARE(mark.y, state().audit->models[*mark.model]->metric(metric));
     }
-    test::shoot(*window_, QStringLiteral("window-bad-fraction"));
+    test::shoot(*window_, "window-bad-fraction");
 }
 
 ASSAY_TEST(linked_panels_test, LinkedPanelsTest)

@@ -1,20 +1,8 @@
 #include "tests/gui/support/probe_window.h"
-#include "tests/gui/support/wait_idle.h"
 #include "tests/support/test_entry.h"
 #include "widgets/common/number_format.h"
 
-#include <QApplication>
-#include <QComboBox>
-#include <QLabel>
-#include <QLineEdit>
-#include <QMessageBox>
-#include <QPushButton>
-#include <QScrollBar>
-#include <QTextBlock>
-#include <QTextBrowser>
-#include <QToolButton>
-#include <QToolTip>
-#include <QtTest>
+#include <QtWidgets>
 
 using namespace assay;
 using namespace assay::test;
@@ -29,10 +17,9 @@ private slots:
     void startPageTeachesAndTheDemoButtonOpensTheDemo();
     void modelComboFollowsAndChooses();
     void keysUndoAndRedoRulesAndSelection();
-    void escapeClearsTheSelection();
     void selectMenuWorks();
     void actionsAreOfferedOnlyWhenTheyCanWork();
-    void progressShowsAndCancelWorks_data();
+    void progressShowsAndCancelWorks_data() { test::addChoice("byKey", "button", "Ctrl+."); }
     void progressShowsAndCancelWorks();
     void themeChoiceChangesThePaletteAndIsRemembered();
     void definitionsCanBeSearched();
@@ -102,14 +89,6 @@ void MainWindowTest::keysUndoAndRedoRulesAndSelection() {
     QVERIFY(!action("actionRedo")->isEnabled());
 }
 
-void MainWindowTest::escapeClearsTheSelection() {
-    openDemo();
-    selection_->replace({sample(1), sample(2)});
-    QTest::keyClick(window_.get(), Qt::Key_Escape);
-    QVERIFY(selection_->isEmpty());
-    QVERIFY(session_->isOpen());
-}
-
 void MainWindowTest::selectMenuWorks() {
     openDemo();
     QVERIFY(!action("actionSelectRejected")->isEnabled());
@@ -134,12 +113,6 @@ void MainWindowTest::actionsAreOfferedOnlyWhenTheyCanWork() {
     openDemo();
     for (const QString& name : needAudit)
         QVERIFY2(action(name.toUtf8().constData())->isEnabled(), qPrintable(name));
-}
-
-void MainWindowTest::progressShowsAndCancelWorks_data() {
-    QTest::addColumn<bool>("byKey");
-    QTest::newRow("button") << false;
-    QTest::newRow("Ctrl+.") << true;
 }
 
 void MainWindowTest::progressShowsAndCancelWorks() {

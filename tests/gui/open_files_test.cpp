@@ -1,21 +1,9 @@
 #include "gui/pages/open_dialog.h"
+#include "tests/gui/support/dropped_files.h"
 #include "tests/gui/support/probe_window.h"
-#include "tests/gui/support/wait_idle.h"
 #include "tests/support/test_entry.h"
 
-#include <QCheckBox>
-#include <QComboBox>
-#include <QJsonDocument>
-#include <QJsonObject>
-#include <QLabel>
-#include <QLineEdit>
-#include <QMenu>
-#include <QMessageBox>
-#include <QPushButton>
-#include <QSpinBox>
-#include <QTableWidget>
-#include <QToolButton>
-#include <QtTest>
+#include <QtWidgets>
 
 using namespace assay;
 using namespace assay::test;
@@ -40,7 +28,7 @@ void OpenFilesTest::droppedFilesFillTheDialog() {
     const QString gan = touch("gan.npz");
     const QString train = touch("mnist_train.npz");
     const QString vae = touch("vae.npz");
-    drop({gan, train, vae});
+    drop(*window_, {gan, train, vae});
     QTRY_VERIFY(child<OpenDialog>("openDialog")); // their roles are guessed from what is on the disk, beside the window
     auto* dialog = child<OpenDialog>("openDialog");
     QVERIFY(dialog->isVisible());
@@ -54,12 +42,12 @@ void OpenFilesTest::droppedFilesFillTheDialog() {
 
 void OpenFilesTest::droppedFilesAddModelsToAnOpenAudit() {
     openFiles();
-    drop({touch("copycat.npz"), touch("gan.npz")});
+    drop(*window_, {touch("copycat.npz"), touch("gan.npz")});
     QTRY_COMPARE(session_->state().audit->models.size(), std::size_t{4});
     QCOMPARE(session_->state().audit->models[2]->name, std::string("copycat"));
     QCOMPARE(session_->state().audit->models[3]->name, std::string("gan (2)"));
     QTRY_COMPARE(child<QComboBox>("modelCombo")->count(), 4);
-    drop({data_.filePath(QStringLiteral("not-there.npz"))}); // ignored
+    drop(*window_, {data_.filePath(QStringLiteral("not-there.npz"))}); // ignored
     QVERIFY(!session_->isBusy());
 }
 
@@ -179,18 +167,15 @@ void OpenFilesTest::exportAsksForAFileAndWritesIt() {
     answers_ = {data_.path()};
     action("actionExportKeptIds")->trigger();
     QVERIFY(waitIdle(*session_));
-    QFile ids(data_.filePath(QStringLiteral("faithful.kept.txt")));
-    QVERIFY(ids.open(QIODevice::ReadOnly));
-    QCOMPARE(ids.readAll().count('\n'), 5);
+    QCOMPARE(contentOf(data_.filePath("faithful.kept.txt")).count('\n'), 5);
     QTest::keyClick(window_.get(), Qt::Key_E, Qt::ControlModifier | Qt::ShiftModifier);
     QVERIFY(waitIdle(*session_));
     QVERIFY(QFile::exists(data_.filePath(QStringLiteral("faithful.rejected.csv"))));
     answers_ = {data_.filePath(QStringLiteral("demo.audit.json"))};
     QTest::keyClick(window_.get(), Qt::Key_R, Qt::ControlModifier);
     QVERIFY(waitIdle(*session_));
-    QFile report(answers_[0]);
-    QVERIFY(report.open(QIODevice::ReadOnly));
-    const QJsonObject kept = QJsonDocument::fromJson(report.readAll()).object()[QStringLiteral("kept")].toObject();
+    const QJsonObject kept =
+        QJsonDocument::fromJson(contentOf(answers_[0])).object()[QStringLiteral("kept")].toObject();
     QCOMPARE(kept[QStringLiteral("kept")].toInt(), 5);
     QCOMPARE(kept[QStringLiteral("rules")].toArray().size(), 1);
 }

@@ -1,13 +1,10 @@
 #include "gui/desktop/menu_actions.h"
 #include "gui/window/panel_docks.h"
 #include "tests/gui/support/probe_window.h"
-#include "tests/gui/support/wait_idle.h"
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/settle.h"
 
-#include <QApplication>
-#include <QTabBar>
-#include <QtTest>
+#include <QtWidgets>
 
 using namespace assay;
 using namespace assay::test;

@@ -3,15 +3,11 @@
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/fake_audit.h"
 #include "tests/widgets/support/test_host.h"
-#include "widgets/link/sample_selection.h"
 #include "widgets/ranking/ranking_model.h"
 #include "widgets/ranking/ranking_view.h"
 
-#include <QLabel>
-#include <QPushButton>
-#include <QtTest>
+#include <QtWidgets>
 
-#include <algorithm>
 #include <atomic>
 
 using namespace assay;

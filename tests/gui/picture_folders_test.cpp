@@ -2,20 +2,13 @@
 #include "gui/pages/open_dialog.h"
 #include "tests/gui/support/demo_window.h"
 #include "tests/gui/support/dropped_files.h"
-#include "tests/gui/support/wait_idle.h"
 #include "tests/support/test_entry.h"
-#include "tests/widgets/support/screenshot.h"
 
-#include <QDialogButtonBox>
-#include <QDir>
-#include <QImage>
-#include <QPainter>
-#include <QPushButton>
-#include <QtTest>
+#include <QtWidgets>
 
 using namespace assay;
 
-class PictureFoldersTest : public QObject {
+class PictureFoldersTest : public QObject, protected test::DemoTest {
     Q_OBJECT
 
 private slots:
@@ -26,22 +19,16 @@ private slots:
 private:
     /// Discs of many places and colours, the synthetic ones only in the left half.
     void draw(const QString& name, int count, int width) const;
-
-    std::unique_ptr<test::DemoWindow> program_;
 };
 
 void PictureFoldersTest::init() {
-    program_.reset(); // a drop on an open audit adds to it
-    program_ = std::make_unique<test::DemoWindow>();
+    QVERIFY(makeWindow());
     draw(QStringLiteral("real_png"), 200, 24);
     draw(QStringLiteral("gan.v2_png"), 150, 12);
-    program_->window.show();
-    program_->window.activateWindow();
-    QVERIFY(QTest::qWaitForWindowActive(&program_->window));
 }
 
 void PictureFoldersTest::draw(const QString& name, int count, int width) const {
-    const QDir folder(program_->file(name));
+    const QDir folder(demo_->file(name));
     QVERIFY(folder.mkpath(QStringLiteral(".")));
     for (int i = 0; i < count; ++i) {
         QImage picture(32, 32, QImage::Format_RGB32);
@@ -57,29 +44,28 @@ void PictureFoldersTest::draw(const QString& name, int count, int width) const {
 
 void PictureFoldersTest::droppedFoldersAreScored() {
     OpenDialog* dialog =
-        test::dropOn(program_->window, {program_->file(QStringLiteral("gan.v2_png")) + QLatin1Char('/'),
-                                        program_->file(QStringLiteral("real_png")) + QLatin1Char('/')});
+        test::dropOn(*window_, {file("gan.v2_png") + QLatin1Char('/'), file("real_png") + QLatin1Char('/')});
     QVERIFY(dialog && dialog->isVisible());
     QVERIFY(dialog->files().real.endsWith(QStringLiteral("/real_png")));
     QCOMPARE(dialog->files().models.size(), std::size_t{1});
     QCOMPARE(dialog->files().models[0].name, QStringLiteral("gan.v2_png"));
-    test::shoot(*dialog, QStringLiteral("open-folders"));
-    QTest::mouseClick(dialog->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Open), Qt::LeftButton);
-    QVERIFY(test::waitIdle(program_->session) && program_->session.isOpen());
+    test::shoot(*dialog, "open-folders");
+    clickOpen(dialog);
+    QVERIFY(waitOpen());
 
-    const AuditResult& audit = *program_->session.state().audit;
+    const AuditResult& audit = *state().audit;
     QCOMPARE(audit.real->set->rows(), std::size_t{200});
     QCOMPARE(audit.models[0]->set->rows(), std::size_t{150});
     QVERIFY(audit.models[0]->metric("coverage") < 0.9); // half is not there
     QVERIFY(audit.models[0]->set->images() != nullptr);
     QCOMPARE(audit.models[0]->set->idText(3), std::string("0003.png"));
-    test::shoot(program_->window, QStringLiteral("folders-scored"));
+    test::shoot(*window_, "folders-scored");
 }
 
 void PictureFoldersTest::droppedFilesOfPicturesAreScored() {
     // 40 squares of 8 x 8 pixels, as MNIST's files and as CIFAR's records have them.
     const auto write = [&](const QString& name, const QByteArray& bytes) {
-        QFile file(program_->file(name));
+        QFile file(demo_->file(name));
         QVERIFY(file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size());
     };
     QByteArray idx = QByteArray::fromHex("00000803"
@@ -96,13 +82,12 @@ void PictureFoldersTest::droppedFilesOfPicturesAreScored() {
     }
     write(QStringLiteral("real-images-idx3-ubyte"), idx);
     write(QStringLiteral("gan.bin"), cifar);
-    OpenDialog* dialog = test::dropOn(program_->window, {program_->file(QStringLiteral("real-images-idx3-ubyte")),
-                                                         program_->file(QStringLiteral("gan.bin"))});
+    OpenDialog* dialog = test::dropOn(*window_, {file("real-images-idx3-ubyte"), file("gan.bin")});
     QVERIFY(dialog && dialog->isVisible());
-    QTest::mouseClick(dialog->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Open), Qt::LeftButton);
-    QVERIFY(test::waitIdle(program_->session) && program_->session.isOpen());
+    clickOpen(dialog);
+    QVERIFY(waitOpen());
 
-    const AuditResult& audit = *program_->session.state().audit;
+    const AuditResult& audit = *state().audit;
     QCOMPARE(audit.real->set->rows(), std::size_t{40});
     QCOMPARE(audit.real->set->images()->width(), std::size_t{8});
     const EmbeddingSet& model = *audit.models[0]->set;
@@ -110,7 +95,7 @@ void PictureFoldersTest::droppedFilesOfPicturesAreScored() {
     QVERIFY(!model.images()->isInMemory());
     QCOMPARE(model.images()->pixels(3).at(0), std::uint8_t{33});
     QCOMPARE(model.labelText(13), std::string("3"));
-    test::shoot(program_->window, QStringLiteral("pictures-scored"));
+    test::shoot(*window_, "pictures-scored");
 }
 
 ASSAY_TEST(picture_folders_test, PictureFoldersTest)

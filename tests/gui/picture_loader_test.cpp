@@ -2,12 +2,9 @@
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/fake_audit.h"
 #include "tests/widgets/support/test_host.h"
-#include "widgets/link/sample_selection.h"
 #include "widgets/ranking/ranking_view.h"
 
 #include <QComboBox>
-#include <QSignalSpy>
-#include <QtTest>
 
 #include <atomic>
 #include <cstring>
@@ -36,16 +33,9 @@ public:
 };
 
 inline std::shared_ptr<const AuditResult> auditWith(const std::shared_ptr<SlowPixels>& pixels) {
-    auto audit = std::make_shared<AuditResult>(*fakeAudit());
-    auto real = std::make_shared<RealAnalysis>(*audit->real);
-    EmbeddingParts parts;
-    parts.rows = real->set->rows();
-    parts.dim = 2;
-    parts.values = std::vector<float>(2 * parts.rows, 1.0F);
+    EmbeddingParts parts = partsOf(*fakeAudit()->real->set);
     parts.images = std::make_shared<const ImageStore>(pixels, parts.rows, kEdge, kEdge, 1);
-    real->set = std::make_shared<const EmbeddingSet>(std::move(parts));
-    audit->real = real;
-    return audit;
+    return withRealSet(fakeAudit(), std::make_shared<const EmbeddingSet>(std::move(parts)));
 }
 
 } // namespace assay::test

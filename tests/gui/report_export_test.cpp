@@ -3,40 +3,14 @@
 #include "gui/report/pdf_report.h"
 #include "gui/report/printed_report.h"
 #include "gui/report/report_export.h"
-#include "gui/window/main_window.h"
 #include "tests/gui/support/demo_window.h"
 #include "tests/gui/support/probe_window.h"
-#include "tests/gui/support/wait_idle.h"
 #include "tests/support/test_entry.h"
 
 #include "engine/base/error.h"
 #include "engine/base/job_context.h"
 
-#include <QAbstractTextDocumentLayout>
-#include <QAction>
-#include <QApplication>
-#include <QBuffer>
-#include <QComboBox>
-#include <QDialogButtonBox>
-#include <QDir>
-#include <QFileDialog>
-#include <QImage>
-#include <QJsonDocument>
-#include <QJsonObject>
-#include <QLineEdit>
-#include <QMessageBox>
-#include <QPainter>
-#include <QPdfWriter>
-#include <QPushButton>
-#include <QRegularExpression>
-#include <QSignalSpy>
-#include <QTextBlock>
-#include <QTextDocument>
-#include <QTextLayout>
-#include <QTextTable>
-#include <QThreadPool>
-#include <QTimer>
-#include <QtTest>
+#include <QtWidgets>
 
 #include <algorithm>
 #include <cmath>
@@ -45,7 +19,7 @@
 
 using namespace assay;
 
-class ReportExportTest : public QObject {
+class ReportExportTest : public QObject, protected test::DemoTest {
     Q_OBJECT
 
 private slots:
@@ -70,26 +44,20 @@ private slots:
     void panelsHigherThanAPageGoOn();
 
 private:
-    QByteArray contentOf(const QString& path) const {
-        QFile file(path);
-        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
-    }
     /// Exports and waits. @return the file's path
     QString exported(const QString& name) {
         const QString path = demo_->file(name);
-        QSignalSpy written(&demo_->session, &AuditSession::exported);
-        demo_->session.exportReport(path);
+        QSignalSpy written(session_, &AuditSession::exported);
+        session_->exportReport(path);
         return written.wait(60000) ? path : QString();
     }
     /// The audit of the window, with a rule.
     ReportContent content() const {
         ReportContent content;
-        content.audit = demo_->session.state().audit;
+        content.audit = state().audit;
         content.decisions.rules = {{"fidelity", Bound::AtLeast, 0.5}};
         return content;
     }
-
-    std::unique_ptr<test::DemoWindow> demo_;
 };
 
 namespace {
@@ -147,13 +115,12 @@ QString tableOf(const QString& headings, const QString& rows) {
 } // namespace
 
 void ReportExportTest::initTestCase() {
-    demo_ = std::make_unique<test::DemoWindow>();
-    QVERIFY(demo_->open());
+    QVERIFY(openDemo());
 }
 
 void ReportExportTest::init() {
     QVERIFY(demo_->reset());
-    QVERIFY(test::waitIdle(demo_->session));
+    QVERIFY(test::waitIdle(*session_));
 }
 
 void ReportExportTest::theMenuOffersEveryFormat() {
@@ -163,20 +130,20 @@ void ReportExportTest::theMenuOffersEveryFormat() {
     prompts.save = [&](QWidget*, const QString&, const QString& suggested, const QString& formats) {
         name = suggested;
         filter = formats;
-        return demo_->file(QStringLiteral("asked.html"));
+        return file("asked.html");
     };
-    MainWindow window(&demo_->session, &demo_->theme, test::probePanels(), prompts);
+    MainWindow window(session_, &demo_->theme, test::probePanels(), prompts);
     auto* action = window.findChild<QAction*>(QStringLiteral("actionExportReport"));
     QVERIFY(action && action->isEnabled());
     QCOMPARE(action->shortcut(), QKeySequence(QStringLiteral("Ctrl+R")));
-    QSignalSpy written(&demo_->session, &AuditSession::exported);
+    QSignalSpy written(session_, &AuditSession::exported);
     action->trigger();
     QTRY_COMPARE_WITH_TIMEOUT(written.size(), 1, 60000);
     QVERIFY(name.endsWith(QLatin1String(".html")));
     QVERIFY(filter.startsWith(QLatin1String("HTML")));
     for (const char* extension : {"*.html", "*.pdf", "*.md", "*.json"})
         QVERIFY2(filter.contains(QLatin1String(extension)), extension);
-    QVERIFY(contentOf(demo_->file(QStringLiteral("asked.html"))).startsWith("<!DOCTYPE html>"));
+    QVERIFY(test::contentOf(file("asked.html")).startsWith("<!DOCTYPE html>"));
 }
 
 void ReportExportTest::theChosenFormatNamesTheFile() {
@@ -192,17 +159,15 @@ void ReportExportTest::theChosenFormatNamesTheFile() {
         name->setText(QStringLiteral("typed without an ending"));
         dialog->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Save)->click();
     });
-    const QString file = filePrompts().save(&demo_->window, {}, QStringLiteral("real.audit.html"),
+    const QString file = filePrompts().save(window_, {}, QStringLiteral("real.audit.html"),
                                             QStringLiteral("HTML (*.html *.htm);;PDF (*.pdf)"));
     QCOMPARE(shown, QStringLiteral("real.audit.pdf"));
     QCOMPARE(QFileInfo(file).fileName(), QStringLiteral("typed without an ending.pdf"));
 }
 
 void ReportExportTest::everyFormatTellsWhatWasDecided_data() {
-    QTest::addColumn<QString>("name");
-    QTest::addColumn<QByteArray>("begins");
-    QTest::addColumn<double>("least"); // fidelity: each another, as what was reported once stays saved
-    QTest::addColumn<bool>("isSaved");
+    // fidelity: each another, as what was reported once stays saved
+    test::addColumns<QString, QByteArray, double, bool>("name", "begins", "least", "isSaved");
     QTest::newRow("html") << QStringLiteral("report.html") << QByteArray("<!DOCTYPE html>") << 0.3 << true;
     QTest::newRow("capitals") << QStringLiteral("REPORT.HTM") << QByteArray("<!DOCTYPE html>") << 0.4 << true;
     QTest::newRow("pdf") << QStringLiteral("report.pdf") << QByteArray("%PDF-") << 0.5 << true;
@@ -215,23 +180,23 @@ void ReportExportTest::everyFormatTellsWhatWasDecided() {
     QFETCH(QByteArray, begins);
     QFETCH(double, least);
     QFETCH(bool, isSaved);
-    demo_->session.editor()->setRules({{"fidelity", Bound::AtLeast, least}});
-    QVERIFY(demo_->session.hasUnsavedDecisions());
+    setRules({{"fidelity", Bound::AtLeast, least}});
+    QVERIFY(session_->hasUnsavedDecisions());
     const QString path = exported(name);
     QVERIFY(!path.isEmpty());
-    const QByteArray text = contentOf(path);
+    const QByteArray text = test::contentOf(path);
     QVERIFY(text.startsWith(begins));
-    QCOMPARE(demo_->session.hasUnsavedDecisions(), !isSaved);
+    QCOMPARE(session_->hasUnsavedDecisions(), !isSaved);
     if (name.endsWith(QLatin1String(".pdf")))
         return; // its text is compressed
     if (name.endsWith(QLatin1String(".json"))) {
         QVERIFY(QJsonDocument::fromJson(text).object().contains(QStringLiteral("kept")));
         return;
     }
-    const ModelAudit& model = demo_->session.state().current();
+    const ModelAudit& model = state().current();
     QVERIFY(text.contains(QByteArray::fromStdString(model.summary).left(30)));
     QVERIFY(text.contains(name.endsWith(QLatin1String(".md")) ? "What was rejected of" : "What was rejected, and"));
-    QVERIFY(text.contains(QByteArray::number(static_cast<qulonglong>(demo_->session.document()->rejectedCount())) +
+    QVERIFY(text.contains(QByteArray::number(static_cast<qulonglong>(session_->document()->rejectedCount())) +
                           " rejected"));
     QVERIFY(text.contains(name.endsWith(QLatin1String(".md")) ? "- Keep samples whose fidelity"
                                                               : "<li>Keep samples whose fidelity"));
@@ -239,30 +204,29 @@ void ReportExportTest::everyFormatTellsWhatWasDecided() {
 
 void ReportExportTest::everyDecidedModelIsReported() {
     const SampleId other{syntheticSet(1), 3};
-    demo_->session.editor()->judge(SampleSet({other}), HandVerdict::Rejected);
-    const QByteArray ofOne = contentOf(exported(QStringLiteral("one.html")));
+    session_->editor()->judge(SampleSet({other}), HandVerdict::Rejected);
+    const QByteArray ofOne = test::contentOf(exported(QStringLiteral("one.html")));
     QCOMPARE(ofOne.count("What was rejected, and"), 1); // by hand, of a model that is not on show
     QVERIFY(ofOne.contains("1 rejected, of these 1 by hand"));
-    demo_->session.editor()->setRules({{"fidelity", Bound::AtLeast, 0.5}});
-    const QByteArray ofAll = contentOf(exported(QStringLiteral("all.html")));
-    QCOMPARE(ofAll.count("What was rejected, and"),
-             static_cast<qsizetype>(demo_->session.state().audit->models.size()));
+    setRules({{"fidelity", Bound::AtLeast, 0.5}});
+    const QByteArray ofAll = test::contentOf(exported(QStringLiteral("all.html")));
+    QCOMPARE(ofAll.count("What was rejected, and"), static_cast<qsizetype>(state().audit->models.size()));
 }
 
 void ReportExportTest::aPdfHasPagesAndText() {
     const QString folder = qEnvironmentVariable("ASSAY_SHOT_DIR", demo_->file({}));
     const QString path = folder + QStringLiteral("/pages.pdf");
     writeReportFile(content(), path, {});
-    const QByteArray pdf = contentOf(path);
+    const QByteArray pdf = test::contentOf(path);
     QVERIFY(pdf.startsWith("%PDF-") && pdf.trimmed().endsWith("%%EOF"));
     // Verdicts, the comparison, a page for each model, and methods; the rest only where it is asked for.
-    const auto models = static_cast<qsizetype>(demo_->session.state().audit->models.size());
+    const auto models = static_cast<qsizetype>(state().audit->models.size());
     QVERIFY(pagesOf(pdf) >= 2 + models);
     QVERIFY2(pagesOf(pdf) <= 6 + models, qPrintable(QString::number(pagesOf(pdf))));
     ReportContent full = content();
     full.appendix = Appendix::Written;
     writeReportFile(full, folder + QStringLiteral("/appendix.pdf"), {});
-    QVERIFY(pagesOf(contentOf(folder + QStringLiteral("/appendix.pdf"))) > pagesOf(pdf) + models);
+    QVERIFY(pagesOf(test::contentOf(folder + QStringLiteral("/appendix.pdf"))) > pagesOf(pdf) + models);
     QVERIFY(pdf.contains("/ToUnicode")); // text stays text
     QVERIFY(pdf.contains("/MediaBox [0 0 595 842]") || pdf.contains("/MediaBox [0 0 595.000000 842.000000]"));
 }
@@ -279,8 +243,7 @@ void ReportExportTest::aPdfIsMadeOnAWorkerThread() {
 }
 
 void ReportExportTest::aCancelledReportLeavesNothing_data() {
-    QTest::addColumn<QString>("name");
-    QTest::addColumn<double>("at");
+    test::addColumns<QString, double>("name", "at");
     for (const QString& name :
          {QStringLiteral("stopped.html"), QStringLiteral("stopped.pdf"), QStringLiteral("stopped.md")})
         for (const double at : {0.0, 0.3, 0.7})
@@ -304,15 +267,15 @@ void ReportExportTest::aCancelledReportLeavesNothing() {
 }
 
 void ReportExportTest::otherExtensionsAreRefused() {
-    QSignalSpy failed(&demo_->session, &AuditSession::failed);
-    QSignalSpy written(&demo_->session, &AuditSession::exported);
-    demo_->session.exportReport(demo_->file(QStringLiteral("report.docx")));
+    QSignalSpy failed(session_, &AuditSession::failed);
+    QSignalSpy written(session_, &AuditSession::exported);
+    session_->exportReport(file("report.docx"));
     QTRY_COMPARE(failed.size(), 1);
     QVERIFY(failed[0][1].toString().contains(QLatin1String(".docx")));
     QVERIFY(failed[0][1].toString().contains(QLatin1String(".pdf")));
     QVERIFY(written.isEmpty());
-    QVERIFY(!QFileInfo::exists(demo_->file(QStringLiteral("report.docx"))));
-    auto* box = demo_->window.findChild<QMessageBox*>(QStringLiteral("error"));
+    QVERIFY(!QFileInfo::exists(file("report.docx")));
+    auto* box = child<QMessageBox>("error");
     QVERIFY(box);
     box->close();
 }

@@ -2,29 +2,11 @@
 #include "gui/desktop/settings.h"
 #include "tests/gui/support/demo_window.h"
 #include "tests/gui/support/small_demo.h"
-#include "tests/gui/support/wait_idle.h"
 #include "tests/support/test_entry.h"
-#include "tests/widgets/support/screenshot.h"
-#include "tests/widgets/support/settle.h"
-#include "widgets/link/sample_selection.h"
 #include "widgets/ranking/ranking_model.h"
 #include "widgets/ranking/ranking_table.h"
-#include "widgets/ranking/ranking_view.h"
-#include "widgets/samples/sample_grid.h"
 
-#include <QAction>
-#include <QComboBox>
-#include <QDialog>
-#include <QDockWidget>
-#include <QLabel>
-#include <QLineEdit>
-#include <QToolBar>
-#include <QToolButton>
-#include <QUndoGroup>
-#include <QUndoStack>
-#include <QtTest>
-
-#include <memory>
+#include <QtWidgets>
 
 using namespace assay;
 
@@ -63,9 +45,8 @@ private:
     void press(int key, Qt::KeyboardModifiers modifiers = {}) {
         QTest::keyClick(QApplication::focusWidget() ? QApplication::focusWidget() : window_, Qt::Key(key), modifiers);
     }
-    QString progress() const { return child<QLabel>("reviewText")->text(); }
+    QString progress() const { return text("reviewText"); }
     bool isOn() const { return child<QToolBar>("reviewBar")->isVisible(); }
-    RankingModel* ranking() const { return window_->findChild<RankingView*>()->model(); }
     /// Where the focused sample is listed; -1 for nowhere.
     int place() const {
         const auto focus = selection_->focus();
@@ -87,7 +68,7 @@ private:
                                                               : '.');
     }
     void startReview() {
-        window_->findChild<SampleGrid*>(QStringLiteral("rankingGallery"))->setFocus();
+        gallery()->setFocus();
         press(Qt::Key_V);
         QVERIFY(isOn());
     }
@@ -105,8 +86,8 @@ void ReviewTest::init() {
     ranking()->setShow(RankingShow::All);
     ranking()->setOrder({"pce", Qt::DescendingOrder});
     QTest::mouseClick(child<QToolButton>("rankingAsGallery"), Qt::LeftButton);
-    window_->findChild<QDockWidget*>(QStringLiteral("ranking"))->raise();
-    window_->findChild<SampleGrid*>(QStringLiteral("rankingGallery"))->setFocus();
+    dock("ranking")->raise();
+    gallery()->setFocus();
 }
 
 void ReviewTest::eachVerdictMovesOn() {
@@ -123,8 +104,7 @@ void ReviewTest::eachVerdictMovesOn() {
     QCOMPARE(verdicts(5), QStringLiteral("arur."));
     QCOMPARE(progress(), QStringLiteral("Review: 4 of 200 looked at"));
     // Everybody follows.
-    QCOMPARE(child<QLabel>("inspectorName")->text().toStdString(),
-             session_->state().current().set->idText(selection_->focus()->row));
+    QCOMPARE(text("inspectorName").toStdString(), state().current().set->idText(selection_->focus()->row));
     test::shoot(*window_, "review");
 }
 
@@ -156,7 +136,7 @@ void ReviewTest::goesOverTheRankingAsItIsListed() {
     press(Qt::Key_X);
     QCOMPARE(verdicts(3), QStringLiteral("rr."));
     QCOMPARE(place(), 2);
-    QCOMPARE(session_->state().byHand->size(), std::size_t{2});
+    QCOMPARE(state().byHand->size(), std::size_t{2});
     ranking()->setOrder({"id", Qt::AscendingOrder}); // the sample stays, another comes next
     const auto at = place();
     press(Qt::Key_A);
@@ -262,8 +242,7 @@ void ReviewTest::endsWhereNobodyDecides() {
 void ReviewTest::goesOnBehindAnotherTab() {
     ranking()->setShow(RankingShow::Undecided);
     startReview();
-    auto* dock = window_->findChild<QDockWidget*>(QStringLiteral("scores"));
-    dock->raise();
+    dock("scores")->raise();
     QTRY_VERIFY(!window_->findChild<RankingView*>()->isWatched());
     const auto next = ranking()->sampleAt(2);
     window_->setFocus();
@@ -272,7 +251,7 @@ void ReviewTest::goesOnBehindAnotherTab() {
     QCOMPARE(selection_->focus(), std::optional(next));
     QCOMPARE(progress(), QStringLiteral("Review: 198 left to look at"));
     // Another model: its ranking is gone over from then on.
-    const std::size_t other = session_->state().model == 0 ? 1 : 0;
+    const std::size_t other = state().model == 0 ? 1 : 0;
     session_->editor()->setModel(other);
     QCOMPARE(progress(), QStringLiteral("Review: 200 left to look at"));
     press(Qt::Key_F3);
@@ -306,7 +285,7 @@ void ReviewTest::buttonsDoWhatTheKeysDo() {
     click("review_actionUnsureByHand");
     click("review_actionRejectByHand");
     QCOMPARE(verdicts(4), QStringLiteral("aur."));
-    QCOMPARE(QApplication::focusWidget(), window_->findChild<SampleGrid*>(QStringLiteral("rankingGallery")));
+    QCOMPARE(QApplication::focusWidget(), gallery());
     click("review_actionReviewBack");
     QCOMPARE(place(), 2);
     click("review_actionNextUndecided");
@@ -390,24 +369,23 @@ void ReviewTest::lettersStayInFieldsAndLists() {
     combo->setFocus();
     for (const int key : {Qt::Key_V, Qt::Key_A, Qt::Key_U, Qt::Key_X})
         QTest::keyClick(combo, Qt::Key(key));
-    QVERIFY(!isOn() && !session_->state().byHand && !session_->state().accepted && !session_->state().unsure);
+    QVERIFY(!isOn() && !state().byHand && !state().accepted && !state().unsure);
 }
 
 void ReviewTest::aNoteIsWrittenWithTheKeyboard() {
     QVERIFY(!action("actionNote")->isEnabled());
     startReview();
     const SampleId chosen = *selection_->focus();
-    auto* gallery = window_->findChild<SampleGrid*>(QStringLiteral("rankingGallery"));
-    const QImage before = gallery->grab().toImage();
+    const QImage before = gallery()->grab().toImage();
     press(Qt::Key_N);
     auto* note = child<QLineEdit>("inspectorNote");
     QTRY_COMPARE(QApplication::focusWidget(), note);
     QTest::keyClicks(note, QStringLiteral("a vague u, 3 of 9 "));
     QTest::keyClick(note, Qt::Key_Return);
-    QTRY_COMPARE(session_->state().noteOf(chosen), std::string("a vague u, 3 of 9"));
-    QVERIFY(!session_->state().tags && !session_->state().unsure);
-    QCOMPARE(QApplication::focusWidget(), gallery); // and on with the review
-    QVERIFY(gallery->grab().toImage() != before);   // a mark on its tile
+    QTRY_COMPARE(state().noteOf(chosen), std::string("a vague u, 3 of 9"));
+    QVERIFY(!state().tags && !state().unsure);
+    QCOMPARE(QApplication::focusWidget(), gallery()); // and on with the review
+    QVERIFY(gallery()->grab().toImage() != before);   // a mark on its tile
     press(Qt::Key_A);
     QVERIFY(note->text().isEmpty());
     press(Qt::Key_Backspace);
@@ -417,7 +395,7 @@ void ReviewTest::aNoteIsWrittenWithTheKeyboard() {
     note->selectAll();
     QTest::keyClick(note, Qt::Key_Delete);
     QTest::keyClick(note, Qt::Key_Return);
-    QTRY_VERIFY(session_->state().notes->empty());
+    QTRY_VERIFY(state().notes->empty());
 }
 
 void ReviewTest::escapeLeavesANoteAsItWas() {
@@ -431,9 +409,9 @@ void ReviewTest::escapeLeavesANoteAsItWas() {
     QTest::keyClick(note, Qt::Key_Escape);
     test::settle();
     QCOMPARE(note->text(), QStringLiteral("first"));
-    QCOMPARE(session_->state().noteOf(ranking()->sampleAt(0)), std::string("first"));
+    QCOMPARE(state().noteOf(ranking()->sampleAt(0)), std::string("first"));
     QVERIFY(!selection_->isEmpty());
-    QCOMPARE(QApplication::focusWidget(), window_->findChild<SampleGrid*>(QStringLiteral("rankingGallery")));
+    QCOMPARE(QApplication::focusWidget(), gallery());
 }
 
 void ReviewTest::aNoteIsKeptWhenAnotherSampleComes() {
@@ -444,15 +422,15 @@ void ReviewTest::aNoteIsKeptWhenAnotherSampleComes() {
     QTRY_COMPARE(QApplication::focusWidget(), note);
     QTest::keyClicks(note, QStringLiteral("half"));
     selection_->replace({first, ranking()->sampleAt(1)}, ranking()->sampleAt(1));
-    QTRY_COMPARE(session_->state().noteOf(first), std::string("half"));
+    QTRY_COMPARE(state().noteOf(first), std::string("half"));
     QVERIFY(note->text().isEmpty());
     // Undoing the selection of a sample that is being written about goes as far, and loses nothing.
     QTest::keyClicks(note, QStringLiteral("other"));
     action("actionUndo")->trigger(); // the note
     test::settle();
-    QCOMPARE(session_->state().noteOf(ranking()->sampleAt(1)), std::string());
+    QCOMPARE(state().noteOf(ranking()->sampleAt(1)), std::string());
     action("actionUndo")->trigger(); // the selection
-    QTRY_COMPARE(session_->state().noteOf(ranking()->sampleAt(1)), std::string("other"));
+    QTRY_COMPARE(state().noteOf(ranking()->sampleAt(1)), std::string("other"));
 }
 
 void ReviewTest::tagsGoByTheirNames() {
@@ -470,12 +448,12 @@ void ReviewTest::tagsGoByTheirNames() {
     QCOMPARE(action("actionSelectTag3")->text(), QStringLiteral("Tag &3: R&&D"));
     QCOMPARE(action("actionTag2")->text(), QStringLiteral("Tag &2"));
     selection_->select(ranking()->sampleAt(2));
-    window_->findChild<SampleGrid*>(QStringLiteral("rankingGallery"))->setFocus();
-    const QImage before = window_->findChild<SampleGrid*>(QStringLiteral("rankingGallery"))->grab().toImage();
+    gallery()->setFocus();
+    const QImage before = gallery()->grab().toImage();
     press(Qt::Key_1);
     press(Qt::Key_2);
-    QVERIFY(child<QLabel>("inspectorOrigin")->text().endsWith(QStringLiteral("tags: blurred 2")));
-    QVERIFY(window_->findChild<SampleGrid*>(QStringLiteral("rankingGallery"))->grab().toImage() != before);
+    QVERIFY(text("inspectorOrigin").endsWith(QStringLiteral("tags: blurred 2")));
+    QVERIFY(gallery()->grab().toImage() != before);
     QCOMPARE(ranking()->index(2, RankingModel::TagsColumn).data().toString(), QStringLiteral("blurred 2"));
     test::shoot(*window_, "named-tags");
     action("actionUndo")->trigger();
@@ -490,7 +468,7 @@ void ReviewTest::theListTellsDecisionsAndNotes() {
     auto* table = window_->findChild<RankingTable*>();
     QTest::mouseClick(child<QToolButton>("rankingAsTable"), Qt::LeftButton);
     QVERIFY(table->isColumnHidden(RankingModel::NoteColumn));
-    session_->editor()->setRules({{"fidelity", Bound::AtLeast, 2.0}}); // rejects all
+    setRules({{"fidelity", Bound::AtLeast, 2.0}}); // rejects all
     session_->editor()->judge({ranking()->sampleAt(0)}, HandVerdict::Accepted);
     session_->editor()->judge({ranking()->sampleAt(1)}, HandVerdict::Unsure);
     session_->editor()->judge({ranking()->sampleAt(2)}, HandVerdict::Rejected);

@@ -3,10 +3,7 @@
 #include "tests/gui/support/fake_session.h"
 #include "tests/support/test_entry.h"
 
-#include <QSignalSpy>
-#include <QTemporaryDir>
 #include <QUndoStack>
-#include <QtTest>
 
 #include <malloc.h>
 
@@ -32,10 +29,8 @@ private slots:
     void lookingAtSamplesIsNoStep();
     void draggingIsOneUndoStep();
     void newAuditHasAHistoryOfItsOwn();
-    void selectsByScore();
     void invertsWithinTheModel();
     void aHundredSelectionsOfAMillionFitInTheHistory();
-    void exportsKeptAndRejected();
     void exportFailureIsReported();
 };
 
@@ -169,15 +164,6 @@ void SessionEditsTest::newAuditHasAHistoryOfItsOwn() {
     QVERIFY(!session_->document()->undoGroup()->canUndo());
 }
 
-void SessionEditsTest::selectsByScore() {
-    openAndWait();
-    SelectionCommands(session_.get()).accused();
-    QCOMPARE(selection_->samples(), (std::vector<SampleId>{sample(0, 1), sample(0, 3)}));
-    session_->editor()->setRules({{"fidelity", Bound::AtLeast, 0.2}});
-    SelectionCommands(session_.get()).rejected();
-    QCOMPARE(selection_->samples(), (std::vector<SampleId>{sample(0, 0), sample(0, 1)}));
-}
-
 void SessionEditsTest::invertsWithinTheModel() {
     openAndWait();
     selection_->replace({{SetId::Real, 2}, sample(0, 0), sample(0, 9)});
@@ -210,28 +196,6 @@ void SessionEditsTest::aHundredSelectionsOfAMillionFitInTheHistory() {
         QVERIFY(selection_->isEmpty());
     }
     QVERIFY(!undo->canUndo());
-}
-
-void SessionEditsTest::exportsKeptAndRejected() {
-    openAndWait();
-    session_->editor()->setRules(kHalf);
-    const QTemporaryDir folder;
-    const QString ids = folder.filePath(QStringLiteral("kept.txt"));
-    const QString csv = folder.filePath(QStringLiteral("rejected.csv"));
-    QSignalSpy exported(session_.get(), &AuditSession::exported);
-    session_->exportSamples({.models = {session_->state().model}, .format = "ids"}, ids);
-    QTRY_COMPARE(exported.size(), 1);
-    session_->exportSamples({.what = ExportWhat::Rejected, .models = {session_->state().model}}, csv);
-    QTRY_COMPARE(exported.size(), 2);
-    QFile idFile(ids);
-    QVERIFY(idFile.open(QIODevice::ReadOnly));
-    QCOMPARE(idFile.readAll(), QByteArray("5\n6\n7\n8\n9\n"));
-    QFile csvFile(csv);
-    QVERIFY(csvFile.open(QIODevice::ReadOnly));
-    const QList<QByteArray> lines = csvFile.readAll().trimmed().split('\n');
-    QCOMPARE(lines.size(), 6);
-    QVERIFY(lines[0].startsWith("row,id,label,"));
-    QVERIFY(lines[1].endsWith("fidelity 0 < 0.5"));
 }
 
 void SessionEditsTest::exportFailureIsReported() {

@@ -6,24 +6,16 @@
 #include "gui/pages/history_window.h"
 #include "gui/session/audit_history.h"
 #include "tests/gui/support/demo_window.h"
-#include "tests/gui/support/wait_idle.h"
 #include "tests/support/matrices.h"
 #include "tests/support/test_entry.h"
 
-#include <QAction>
-#include <QDialog>
-#include <QLabel>
-#include <QSignalSpy>
-#include <QTableView>
-#include <QTimeZone>
-#include <QUndoGroup>
-#include <QtTest>
+#include <QtWidgets>
 
 #include <memory>
 
 using namespace assay;
 
-class SessionHistoryTest : public QObject {
+class SessionHistoryTest : public QObject, protected test::DemoTest {
     Q_OBJECT
 
 private slots:
@@ -40,44 +32,41 @@ private slots:
     void whatIsComplete_staysComplete();
 
 private:
-    QString path(const char* name) const { return demo_->file(QString::fromLatin1(name)); }
     QString written(const char* name, const test::Matrix& matrix) const {
-        writeNpy(path(name).toStdString(), npyView<float>(matrix.values, {matrix.rows, matrix.dim}));
-        return path(name);
+        writeNpy(file(name).toStdString(), npyView<float>(matrix.values, {matrix.rows, matrix.dim}));
+        return file(name);
     }
     void passes(qint64 milliseconds) { now_ = now_.addMSecs(milliseconds); }
     bool exports(const std::function<void()>& act) const {
-        const QSignalSpy exported(&demo_->session, &AuditSession::exported);
+        const QSignalSpy exported(session_, &AuditSession::exported);
         act();
         return QTest::qWaitFor([&] { return exported.count() == 1; }, 30000);
     }
     QStringList entries() const {
         QStringList all;
-        for (const HistoryEntry& entry : *demo_->session.document()->history())
+        for (const HistoryEntry& entry : *session_->document()->history())
             all << QString::fromStdString(entry.at.substr(11) + " " + entry.what);
         return all;
     }
-    QStringList entriesOf(const char* file) const {
+    QStringList entriesOf(const char* name) const {
         QStringList all;
-        for (const HistoryEntry& entry : readHistory(path(file).toStdString()))
+        for (const HistoryEntry& entry : readHistory(file(name).toStdString()))
             all << QString::fromStdString(entry.at.substr(11) + " " + entry.what);
         return all;
     }
     bool open(const AuditFiles& files) const {
-        const QSignalSpy opened(&demo_->session, &AuditSession::opened);
-        demo_->session.open(files);
-        return QTest::qWaitFor([&] { return opened.count() == 1; }, 30000) && test::waitIdle(demo_->session);
+        const QSignalSpy opened(session_, &AuditSession::opened);
+        session_->open(files);
+        return QTest::qWaitFor([&] { return opened.count() == 1; }, 30000) && test::waitIdle(*session_);
     }
 
-    std::unique_ptr<test::DemoWindow> demo_;
     QDateTime now_;
 };
 
 void SessionHistoryTest::init() {
-    demo_.reset();
-    demo_ = std::make_unique<test::DemoWindow>();
+    QVERIFY(makeWindow());
     now_ = QDateTime(QDate(2026, 3, 1), QTime(18, 0), Qt::UTC);
-    demo_->session.document()->setClock([this] { return now_; });
+    session_->document()->setClock([this] { return now_; });
     AuditFiles files;
     files.real = written("real.npy", test::gaussian(120, 5, 1));
     files.models = {{"first", written("first.npy", test::gaussian(110, 5, 2))}};
@@ -101,51 +90,49 @@ void SessionHistoryTest::oneEntryPerGestureAndSecond() {
 }
 
 void SessionHistoryTest::editsNameTheirSamples() {
-    AuditSession& session = demo_->session;
-    const auto last = [&] { return session.document()->history()->back().what; };
-    demo_->selection.replace({{syntheticSet(0), 3}, {syntheticSet(0), 17}});
-    session.editor()->toggleByHand(HandVerdict::Accepted);
+    const auto last = [&] { return session_->document()->history()->back().what; };
+    selection_->replace({{syntheticSet(0), 3}, {syntheticSet(0), 17}});
+    session_->editor()->toggleByHand(HandVerdict::Accepted);
     QCOMPARE(last(), std::string("Keep 2 samples of first by hand"));
-    QCOMPARE(session.document()->undoGroup()->undoText(), QStringLiteral("keep 2 samples of first by hand"));
-    session.editor()->toggleByHand(HandVerdict::Accepted);
+    QCOMPARE(session_->document()->undoGroup()->undoText(), QStringLiteral("keep 2 samples of first by hand"));
+    session_->editor()->toggleByHand(HandVerdict::Accepted);
     QCOMPARE(last(), std::string("Take back what was decided on 2 samples of first"));
-    session.editor()->toggleTag(2);
+    session_->editor()->toggleTag(2);
     QCOMPARE(last(), std::string("Give tag 2 to 2 samples of first"));
-    demo_->selection.replace({{SetId::Real, 5}, {syntheticSet(0), 17}});
-    session.editor()->toggleTag(3);
+    selection_->replace({{SetId::Real, 5}, {syntheticSet(0), 17}});
+    session_->editor()->toggleTag(3);
     QCOMPARE(last(), std::string("Give tag 3 to 2 samples"));
-    session.editor()->setNote({SetId::Real, 5}, QStringLiteral("odd"));
+    session_->editor()->setNote({SetId::Real, 5}, QStringLiteral("odd"));
     QCOMPARE(last(), std::string("Write note on real 5"));
 }
 
 void SessionHistoryTest::whatIsDoneIsRemembered() {
-    AuditSession& session = demo_->session;
     passes(1000);
-    session.editor()->setRules({{"fidelity", Bound::AtLeast, 0.2}});
+    setRules({{"fidelity", Bound::AtLeast, 0.2}});
     passes(200);
-    session.editor()->setRules({{"fidelity", Bound::AtLeast, 0.3}});
+    setRules({{"fidelity", Bound::AtLeast, 0.3}});
     passes(1800);
-    session.document()->undoGroup()->undo();
+    session_->document()->undoGroup()->undo();
     passes(1000);
-    session.document()->undoGroup()->redo();
+    session_->document()->undoGroup()->redo();
     passes(1000);
-    QVERIFY(exports([&] { session.saveAudit(path("audit.assay")); }));
+    QVERIFY(exports([&] { session_->saveAudit(file("audit.assay")); }));
     passes(1000);
-    demo_->selection.replace({{syntheticSet(0), 3}});
-    session.editor()->toggleByHand(HandVerdict::Rejected);
+    selection_->replace({{syntheticSet(0), 3}});
+    session_->editor()->toggleByHand(HandVerdict::Rejected);
     passes(1000);
-    QVERIFY(exports([&] { session.exportSamples({ExportWhat::Kept, {}, {0}, "csv"}, path("kept.csv")); }));
+    QVERIFY(exports([&] { session_->exportSamples({ExportWhat::Kept, {}, {0}, "csv"}, file("kept.csv")); }));
     passes(1000);
-    QVERIFY(exports([&] { session.exportReport(path("report.json")); }));
+    QVERIFY(exports([&] { session_->exportReport(file("report.json")); }));
     passes(1000);
-    session.saveRules(path("rules.json"));
+    session_->saveRules(file("rules.json"));
     passes(1000);
-    QVERIFY(exports([&] { session.addModels({{"second", written("second.npy", test::gaussian(90, 5, 4))}}); }));
+    QVERIFY(exports([&] { session_->addModels({{"second", written("second.npy", test::gaussian(90, 5, 4))}}); }));
     passes(1000);
     CurveRequest curves;
     curves.badFraction.emplace();
-    QVERIFY(exports([&] { session.computeCurves(curves); }));
-    session.keepNow();
+    QVERIFY(exports([&] { session_->computeCurves(curves); }));
+    session_->keepNow();
     const QStringList expected{"18:00:00Z Opened",
                                "18:00:01Z Change rules",
                                "18:00:03Z Undo: change rules",
@@ -162,92 +149,81 @@ void SessionHistoryTest::whatIsDoneIsRemembered() {
 }
 
 void SessionHistoryTest::anEarlierHistoryGoesOn() {
-    AuditSession& session = demo_->session;
-    QVERIFY(exports([&] { session.saveAudit(path("audit.assay")); }));
-    AuditFiles files;
-    files.audit = path("audit.assay");
+    QVERIFY(exports([&] { session_->saveAudit(file("audit.assay")); }));
     passes(60'000);
-    QVERIFY(open(files));
+    QVERIFY(open(savedAudit(file("audit.assay"))));
     QTRY_COMPARE(entriesOf("audit.assay"),
                  (QStringList{"18:00:00Z Opened", "18:00:00Z Saved as audit.assay", "18:01:00Z Opened"}));
 }
 
 void SessionHistoryTest::aSelectionIsNoEntry() {
     passes(5000);
-    demo_->selection.replace({{syntheticSet(0), 3}});
+    selection_->replace({{syntheticSet(0), 3}});
     ViewFilter filter;
     filter.text = "1";
-    demo_->session.editor()->setFilter(filter);
-    demo_->session.setWindowState("otherwise");
+    session_->editor()->setFilter(filter);
+    session_->setWindowState("otherwise");
     QCOMPARE(entries(), QStringList{"18:00:00Z Opened"});
 }
 
 void SessionHistoryTest::openingChangesNoDecision() {
-    QVERIFY(exports([&] { demo_->session.saveAudit(path("audit.assay")); }));
+    QVERIFY(exports([&] { session_->saveAudit(file("audit.assay")); }));
     Decisions decisions; // as another program might know more
     decisions.filter = "{\"later\": true}";
-    demo_->session.openDemo();
-    QVERIFY(test::waitIdle(demo_->session));
-    writeDecisions(path("audit.assay").toStdString(), decisions);
-    AuditFiles files;
-    files.audit = path("audit.assay");
-    QVERIFY(open(files));
+    session_->openDemo();
+    QVERIFY(test::waitIdle(*session_));
+    writeDecisions(file("audit.assay").toStdString(), decisions);
+    QVERIFY(open(savedAudit(file("audit.assay"))));
     QTRY_COMPARE(entriesOf("audit.assay").size(), 3);
-    QCOMPARE(readDecisions(path("audit.assay").toStdString(), *demo_->session.state().audit).filter, decisions.filter);
+    QCOMPARE(readDecisions(file("audit.assay").toStdString(), *state().audit).filter, decisions.filter);
 }
 
 void SessionHistoryTest::theWindowListsTheNewestFirst() {
-    demo_->window.findChild<QAction*>("actionHistory")->trigger();
-    const auto* window = demo_->window.findChild<QDialog*>("history");
+    child<QAction>("actionHistory")->trigger();
+    const auto* window = child<QDialog>("history");
     QVERIFY(window != nullptr && window->isVisible());
     const auto* table = window->findChild<QTableView*>("historyTable");
     const auto cell = [&](int row, int column) { return table->model()->index(row, column).data().toString(); };
     QCOMPARE(table->model()->rowCount(), 1);
     QVERIFY(window->findChild<QLabel*>("historyPlace")->text().contains("once it is saved"));
     passes(90'000);
-    demo_->session.editor()->setRules({{"fidelity", Bound::AtLeast, 0.2}});
+    setRules({{"fidelity", Bound::AtLeast, 0.2}});
     QCOMPARE(table->model()->rowCount(), 2);
     QCOMPARE(cell(0, 1), QString("Change rules"));
     QCOMPARE(cell(1, 1), QString("Opened"));
     QCOMPARE(cell(0, 0), QString("3/2/26 03:01:30")); // in Tokyo
-    QVERIFY(exports([&] { demo_->session.saveAudit(path("audit.assay")); }));
+    QVERIFY(exports([&] { session_->saveAudit(file("audit.assay")); }));
     QTRY_VERIFY(window->findChild<QLabel*>("historyPlace")->text().contains("audit.assay"));
     const QString pictures = qEnvironmentVariable("ASSAY_PICTURES");
     if (!pictures.isEmpty())
-        demo_->window.findChild<QDialog*>("history")->grab().save(pictures + "/history.png");
+        child<QDialog>("history")->grab().save(pictures + "/history.png");
 }
 
 void SessionHistoryTest::aCopyNeedsNoInputs() {
-    AuditSession& session = demo_->session;
-    session.openDemo(); // with pictures
-    QVERIFY(test::waitIdle(session));
-    session.editor()->setRules({{"fidelity", Bound::AtLeast, 0.2}});
-    QVERIFY(exports([&] { session.saveAudit(path("audit.assay")); }));
-    QVERIFY(exports([&] { session.saveSelfContained(path("copy.assay")); }));
-    QCOMPARE(session.document()->auditFile(), path("audit.assay"));
-    QCOMPARE(inputDataOf(path("audit.assay").toStdString()), InputData::Referenced);
+    session_->openDemo(); // with pictures
+    QVERIFY(test::waitIdle(*session_));
+    setRules({{"fidelity", Bound::AtLeast, 0.2}});
+    QVERIFY(exports([&] { session_->saveAudit(file("audit.assay")); }));
+    QVERIFY(exports([&] { session_->saveSelfContained(file("copy.assay")); }));
+    QCOMPARE(session_->document()->auditFile(), file("audit.assay"));
+    QCOMPARE(inputDataOf(file("audit.assay").toStdString()), InputData::Referenced);
     QVERIFY(entries().back().endsWith("Wrote copy.assay: a self-contained copy"));
-    const auto before = session.state().audit;
-    AuditFiles files;
-    files.audit = path("copy.assay");
-    QVERIFY(open(files));
-    QCOMPARE(session.document()->rules(), (FilterRules{{"fidelity", Bound::AtLeast, 0.2}}));
-    const EmbeddingSet& set = *session.state().audit->models[1]->set;
+    const auto before = state().audit;
+    QVERIFY(open(savedAudit(file("copy.assay"))));
+    QCOMPARE(session_->document()->rules(), (FilterRules{{"fidelity", Bound::AtLeast, 0.2}}));
+    const EmbeddingSet& set = *state().audit->models[1]->set;
     for (std::size_t row = 0; row < set.rows(); ++row)
         QVERIFY(set.images()->pixels(row) == before->models[1]->set->images()->pixels(row));
 }
 
 void SessionHistoryTest::whatIsComplete_staysComplete() {
-    AuditSession& session = demo_->session;
-    QVERIFY(exports([&] { session.saveSelfContained(path("copy.assay")); }));
-    AuditFiles files;
-    files.audit = path("copy.assay");
-    QVERIFY(open(files));
-    QVERIFY(exports([&] { session.addModels({{"second", written("second.npy", test::gaussian(90, 5, 4))}}); }));
-    session.keepNow();
+    QVERIFY(exports([&] { session_->saveSelfContained(file("copy.assay")); }));
+    QVERIFY(open(savedAudit(file("copy.assay"))));
+    QVERIFY(exports([&] { session_->addModels({{"second", written("second.npy", test::gaussian(90, 5, 4))}}); }));
+    session_->keepNow();
     for (const char* input : {"real.npy", "first.npy", "second.npy"})
-        QVERIFY(QFile::remove(path(input)));
-    QCOMPARE(readAuditFile(path("copy.assay").toStdString())->models.size(), std::size_t{2});
+        QVERIFY(QFile::remove(file(input)));
+    QCOMPARE(readAuditFile(file("copy.assay").toStdString())->models.size(), std::size_t{2});
 }
 
 ASSAY_TEST(session_history_test, SessionHistoryTest)

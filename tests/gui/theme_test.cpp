@@ -2,10 +2,7 @@
 #include "gui/desktop/theme.h"
 #include "tests/support/test_entry.h"
 
-#include <QApplication>
-#include <QPixmap>
-#include <QSignalSpy>
-#include <QtTest>
+#include <QtWidgets>
 
 using namespace assay;
 
@@ -36,7 +33,7 @@ private slots:
     void textIsReadableInBothPalettes();
     void iconsTakeTheTextColour_data();
     void iconsTakeTheTextColour();
-    void unknownIconIsNull();
+    void unknownIconIsNull() { QVERIFY(icon(QStringLiteral("no-such-icon")).isNull()); }
 };
 
 void ThemeTest::choosesThePalette() {
@@ -104,10 +101,6 @@ void ThemeTest::iconsTakeTheTextColour() {
     QVERIFY(countOf(image, QApplication::palette().color(QPalette::ButtonText)) > 50);
     QImage disabled = open.pixmap(QSize(48, 48), QIcon::Disabled).toImage();
     QVERIFY(countOf(disabled, QApplication::palette().color(QPalette::Disabled, QPalette::ButtonText)) > 50);
-}
-
-void ThemeTest::unknownIconIsNull() {
-    QVERIFY(icon(QStringLiteral("no-such-icon")).isNull());
 }
 
 ASSAY_TEST(theme_test, ThemeTest)

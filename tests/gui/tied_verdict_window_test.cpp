@@ -13,12 +13,8 @@
 #include "widgets/tables/row_model.h"
 
 #include <QLabel>
-#include <QSettings>
-#include <QTemporaryDir>
-#include <QtTest>
 
 #include <memory>
-#include <vector>
 
 using namespace assay;
 

@@ -1,14 +1,6 @@
 // Whoever translates the window finds all that it says.
 #include "tests/support/test_entry.h"
 
-#include <QFile>
-#include <QLibraryInfo>
-#include <QProcess>
-#include <QRegularExpression>
-#include <QStandardPaths>
-#include <QTemporaryDir>
-#include <QtTest>
-
 class TranslationTest : public QObject {
     Q_OBJECT
 

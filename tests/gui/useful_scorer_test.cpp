@@ -3,9 +3,6 @@
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/fake_audit.h"
 
-#include <QSignalSpy>
-#include <QtTest>
-
 #include <algorithm>
 #include <atomic>
 #include <chrono>

@@ -1,35 +1,20 @@
 // Useful and Private in the whole program: asked for where they are seen, live while rules change, and right about sets
 // whose truth is known.
 #include "engine/io/numpy/npy_writer.h"
-#include "gui/desktop/theme.h"
-#include "gui/session/audit_session.h"
-#include "gui/window/main_window.h"
 #include "tests/engine/support/shared_data.h"
 #include "tests/gui/support/demo_window.h"
-#include "tests/gui/support/wait_idle.h"
 #include "tests/support/test_entry.h"
 #include "tests/support/test_size.h"
-#include "tests/widgets/support/screenshot.h"
 #include "tests/widgets/support/useful_audit.h"
 #include "widgets/charts/interval_chart.h"
 #include "widgets/curves/curve_view.h"
-#include "widgets/link/sample_selection.h"
 #include "widgets/link/useful_of_kept.h"
 #include "widgets/privacy/private_panel.h"
-#include "widgets/samples/sample_grid.h"
 #include "widgets/useful/useful_panel.h"
 
-#include <QCheckBox>
-#include <QDockWidget>
-#include <QLabel>
-#include <QPushButton>
-#include <QSettings>
-#include <QTableView>
-#include <QTemporaryDir>
-#include <QtTest>
+#include <QtWidgets>
 
 #include <cmath>
-#include <memory>
 
 using namespace assay;
 
@@ -54,9 +39,8 @@ private:
     bool openDigits(const std::vector<const char*>& models);
     void show(const char* panel) const { window_->findChild<QDockWidget*>(QLatin1String(panel))->raise(); }
     void choose(const char* model) const;
-    QString text(const char* label) const { return child<QLabel>(label)->text(); }
     const std::vector<IntervalRow>& rows(const char* chart) const { return child<IntervalChart>(chart)->rows(); }
-    const ModelAudit& current() const { return session_->state().current(); }
+    const ModelAudit& current() const { return state().current(); }
 };
 
 void UsefulWindowTest::init() {
@@ -95,7 +79,7 @@ bool UsefulWindowTest::open(const AuditFiles& files) {
     return QTest::qWaitFor(
                [&] {
                    return session_->isOpen() &&
-                          session_->state().audit->models.size() == static_cast<std::size_t>(files.models.size());
+                          state().audit->models.size() == static_cast<std::size_t>(files.models.size());
                },
                120000) &&
            test::waitIdle(*session_);
@@ -112,7 +96,7 @@ bool UsefulWindowTest::openDigits(const std::vector<const char*>& models) {
 }
 
 void UsefulWindowTest::choose(const char* name) const {
-    const auto& models = session_->state().audit->models;
+    const auto& models = state().audit->models;
     for (std::size_t m = 0; m < models.size(); ++m)
         if (models[m]->name == name)
             session_->editor()->setModel(m);
@@ -121,11 +105,11 @@ void UsefulWindowTest::choose(const char* name) const {
 
 void UsefulWindowTest::nobodyWorksForCoveredPanels() {
     QVERIFY(open(smallFiles()));
-    session_->editor()->setRules({{"fidelity", Bound::AtLeast, 0.3}});
+    setRules({{"fidelity", Bound::AtLeast, 0.3}});
     QVERIFY(test::waitIdle(*session_));
-    QVERIFY(session_->state().kept && !session_->state().computed.usefulOfKept);
+    QVERIFY(state().kept && !state().computed.usefulOfKept);
     show("useful"); // now somebody looks
-    QTRY_VERIFY(session_->state().computed.usefulOfKept);
+    QTRY_VERIFY(state().computed.usefulOfKept);
 }
 
 void UsefulWindowTest::whatIsKeptFollowsTheRules() {
@@ -136,23 +120,23 @@ void UsefulWindowTest::whatIsKeptFollowsTheRules() {
     const auto isThere = [&](const char* chart, std::size_t count) {
         return rows(chart).size() == count && std::isfinite(rows(chart).back().value);
     };
-    session_->editor()->setRules({{"authentic", Bound::AtLeast, 1.0}});
+    setRules({{"authentic", Bound::AtLeast, 1.0}});
     QTRY_VERIFY(isThere("usefulChart", 4));
-    const auto first = session_->state().computed.usefulOfKept;
-    QCOMPARE(first->kept, session_->state().kept);
-    session_->editor()->setRules({{"fidelity", Bound::AtLeast, 0.5}}); // others are kept: anew, by itself
-    QTRY_VERIFY(session_->state().computed.usefulOfKept && session_->state().computed.usefulOfKept != first);
+    const auto first = state().computed.usefulOfKept;
+    QCOMPARE(first->kept, state().kept);
+    setRules({{"fidelity", Bound::AtLeast, 0.5}}); // others are kept: anew, by itself
+    QTRY_VERIFY(state().computed.usefulOfKept && state().computed.usefulOfKept != first);
     QTRY_VERIFY(isThere("usefulChart", 4));
-    session_->editor()->setRules({{"authentic", Bound::AtLeast, 1.0}});
+    setRules({{"authentic", Bound::AtLeast, 1.0}});
     show("private");
     QTRY_VERIFY(isThere("privateAuc", 3));
     // Without the copies the set gives less away than as many of its samples at random.
     QVERIFY(rows("privateAuc")[1].value < rows("privateAuc")[2].value);
     QVERIFY(rows("privateFound")[1].value < rows("privateFound")[2].value);
-    session_->editor()->setRules({});
+    setRules({});
     QTRY_COMPARE(rows("privateAuc").size(), std::size_t{1});
     QVERIFY(test::waitIdle(*session_));
-    QVERIFY(!session_->state().computed.usefulOfKept);
+    QVERIFY(!state().computed.usefulOfKept);
 }
 
 void UsefulWindowTest::aCellSelectsSamplesEverywhere() {
@@ -199,7 +183,7 @@ void UsefulWindowTest::withoutLabelsOrHeldOutSetTheTabsAreGrey() {
     QTRY_VERIFY(window_->findChild<PrivatePanel*>()->findChild<QPushButton*>("panelMessageButton")->isVisible());
     QTest::mouseClick(window_->findChild<PrivatePanel*>()->findChild<QPushButton*>("panelMessageButton"),
                       Qt::LeftButton);
-    QTRY_VERIFY(window_->findChild<QDialog*>(QStringLiteral("openDialog"))); // the one action that brings it
+    QTRY_VERIFY(child<QDialog>("openDialog")); // the one action that brings it
 }
 
 void UsefulWindowTest::digitsThatWereCopiedLeak() {
@@ -223,7 +207,7 @@ void UsefulWindowTest::digitsThatWereCopiedLeak() {
     for (std::size_t at = 0; at < 100; ++at) {
         const SampleId real = panel->exposed().sampleAt({at, PairSide::Left});
         const SampleId synthetic = panel->exposed().sampleAt({at, PairSide::Right});
-        QVERIFY(isReal(real.set) && synthetic.set == session_->state().currentSet());
+        QVERIFY(isReal(real.set) && synthetic.set == state().currentSet());
         QCOMPARE(current().tables->syntheticToReal.indexAt(synthetic.row, 0), real.row);
         copies += isCopy(synthetic.row) ? 1 : 0;
     }
@@ -231,16 +215,16 @@ void UsefulWindowTest::digitsThatWereCopiedLeak() {
     for (std::size_t row = 0; row < verdicts.size(); ++row)
         all += isCopy(row) ? 1 : 0;
     QVERIFY(copies * verdicts.size() >= all * 100);
-    test::shoot(*window_, QStringLiteral("private-copycat"));
+    test::shoot(*window_, "private-copycat");
     choose("gan");
     QTRY_VERIFY(text("privateSentence").contains("AUC 0.49"));
     QVERIFY2(text("privateSentence").startsWith("No leak found"), qPrintable(text("privateSentence")));
     QVERIFY(rows("privateAuc")[0].low < 0.5 && rows("privateAuc")[0].high > 0.5);
-    test::shoot(*window_, QStringLiteral("private-gan"));
+    test::shoot(*window_, "private-gan");
     show("useful");
     QTRY_VERIFY(text("usefulSentence").contains("classifies 97.8 % of held-out samples correctly"));
     QTRY_COMPARE(child<QTableView>("usefulConfusion")->model()->rowCount(), 10);
-    test::shoot(*window_, QStringLiteral("useful-gan"));
+    test::shoot(*window_, "useful-gan");
 }
 
 void UsefulWindowTest::noiseAmongDigitsIsBetterDiscarded() {

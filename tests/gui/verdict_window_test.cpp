@@ -2,33 +2,17 @@
 #include "engine/io/numpy/npy_writer.h"
 #include "engine/io/sets/read_embeddings.h"
 #include "engine/subsets/rules/good_samples.h"
-#include "gui/desktop/theme.h"
-#include "gui/session/audit_session.h"
-#include "gui/window/main_window.h"
 #include "tests/engine/support/shared_data.h"
 #include "tests/gui/support/demo_window.h"
-#include "tests/gui/support/wait_idle.h"
 #include "tests/support/test_entry.h"
 #include "tests/support/test_size.h"
-#include "tests/widgets/support/screenshot.h"
 #include "widgets/findings/finding_card.h"
 #include "widgets/findings/findings_panel.h"
-#include "widgets/link/sample_selection.h"
 #include "widgets/ranking/ranking_model.h"
-#include "widgets/ranking/ranking_view.h"
-#include "widgets/samples/sample_grid.h"
 
-#include <QCheckBox>
-#include <QDockWidget>
-#include <QFile>
-#include <QLabel>
-#include <QPushButton>
-#include <QSettings>
-#include <QTemporaryDir>
-#include <QtTest>
+#include <QtWidgets>
 
 #include <algorithm>
-#include <memory>
 #include <set>
 #include <vector>
 
@@ -48,7 +32,7 @@ private slots:
 
 private:
     void choose(const char* model);
-    const ModelAudit& current() const { return session_->state().current(); }
+    const ModelAudit& current() const { return state().current(); }
     FindingCard* firstCard() const { return window_->findChildren<FindingCard*>().value(0); }
 
     QTemporaryDir folder_;
@@ -80,13 +64,13 @@ void VerdictWindowTest::initTestCase() {
 
     QVERIFY(makeWindow(engineCalls()));
     session_->open(files);
-    QTRY_VERIFY_WITH_TIMEOUT(session_->isOpen() && session_->state().audit->models.size() == 5, 120000);
+    QTRY_VERIFY_WITH_TIMEOUT(session_->isOpen() && state().audit->models.size() == 5, 120000);
     QVERIFY(test::waitIdle(*session_));
 }
 
 void VerdictWindowTest::choose(const char* name) {
-    session_->editor()->setRules({});
-    const auto& models = session_->state().audit->models;
+    setRules({});
+    const auto& models = state().audit->models;
     for (std::size_t m = 0; m < models.size(); ++m)
         if (models[m]->name == name)
             session_->editor()->setModel(m);
@@ -108,33 +92,33 @@ void VerdictWindowTest::noiseIsRankedFirstSelectedAndRejected() {
         noise += isBad_[sample.row] ? 1 : 0;
     QCOMPARE(noise, std::size_t{1500});
     QVERIFY(selection_->samples().size() < 1500 + 100);
-    test::shoot(*window_, QStringLiteral("verdicts-mixed30"));
+    test::shoot(*window_, "verdicts-mixed30");
     // The first rule rejects it, and hardly a good digit.
-    auto* rule = window_->findChild<QCheckBox*>(QStringLiteral("ruleCheck_p_any"));
+    auto* rule = child<QCheckBox>("ruleCheck_p_any");
     QTest::mouseClick(rule, Qt::LeftButton, {}, QPoint(8, 8));
-    QVERIFY(rule->isChecked() && session_->state().kept);
+    QVERIFY(rule->isChecked() && state().kept);
     std::size_t rejectedNoise = 0;
     std::size_t rejectedGood = 0;
     for (std::size_t row = 0; row < isBad_.size(); ++row)
-        if (!session_->state().isKept(row))
+        if (!state().isKept(row))
             ++(isBad_[row] ? rejectedNoise : rejectedGood);
     QCOMPARE(rejectedNoise, std::size_t{1500});
     QVERIFY(static_cast<double>(rejectedGood) <= 0.025 * 3500.0);
-    const auto* taken = window_->findChild<QLabel*>(QStringLiteral("ruleTaken_p_any"));
+    const auto* taken = child<QLabel>("ruleTaken_p_any");
     QVERIFY(taken->isVisible() && taken->text().contains("of good samples"));
-    const auto rate = falseAlarmRate(*session_->state().audit, session_->state().model, session_->document()->rules());
+    const auto rate = falseAlarmRate(*state().audit, state().model, session_->document()->rules());
     QVERIFY(rate && *rate <= 0.01);
     QVERIFY(test::waitIdle(*session_));
     // As many at random do not gain what choosing gained.
     QTRY_VERIFY(session_->keptScorer()->found().random);
     QVERIFY(session_->keptScorer()->scores()->metric("clipped_density") >
             session_->keptScorer()->found().random->metric("clipped_density") + 0.2);
-    QVERIFY(!window_->findChild<QLabel*>(QStringLiteral("rulesWarning"))->isVisible());
+    QVERIFY(!child<QLabel>("rulesWarning")->isVisible());
     // Whoever rejects much more than is bad is told.
-    session_->editor()->setRules({{"fidelity", Bound::AtLeast, 0.9}});
-    QVERIFY(window_->findChild<QLabel*>(QStringLiteral("rulesWarning"))->isVisible());
+    setRules({{"fidelity", Bound::AtLeast, 0.9}});
+    QVERIFY(child<QLabel>("rulesWarning")->isVisible());
     QVERIFY(test::waitIdle(*session_));
-    test::shoot(*window_, QStringLiteral("verdicts-too-much"));
+    test::shoot(*window_, "verdicts-too-much");
 }
 
 void VerdictWindowTest::heldOutDigitsAreNotAccused() {
@@ -144,7 +128,7 @@ void VerdictWindowTest::heldOutDigitsAreNotAccused() {
     for (const Finding& finding : current().findings)
         QVERIFY2(!finding.marksModel && (finding.kind->id == "told_apart" || finding.kind->id == "subtle"),
                  finding.sentence.c_str());
-    const auto* summary = window_->findChild<QLabel*>(QStringLiteral("findingsSummary"));
+    const auto* summary = child<QLabel>("findingsSummary");
     QVERIFY2(summary->text().contains(QStringLiteral("with AUC 0.5")), qPrintable(summary->text()));
     const std::vector<double>& verdict = current().column("verdict");
     QCOMPARE(std::count(verdict.begin(), verdict.end(), 0.0), static_cast<std::ptrdiff_t>(verdict.size()));
@@ -160,25 +144,24 @@ void VerdictWindowTest::lostDigitsAreNamedAndShown() {
     std::set<std::string> shown;
     for (const SampleId sample : selection_->samples()) {
         QVERIFY(isReal(sample.set));
-        shown.insert(session_->state().audit->real->set->labelText(sample.row));
+        shown.insert(state().audit->real->set->labelText(sample.row));
     }
     QCOMPARE(shown, (std::set<std::string>{"4", "5", "6", "7", "8", "9"}));
-    test::shoot(*window_, QStringLiteral("verdicts-fourdigits"));
+    test::shoot(*window_, "verdicts-fourdigits");
 }
 
 void VerdictWindowTest::copiesComeFirst() {
     choose("copycat");
     QCOMPARE(firstCard()->objectName(), QStringLiteral("finding_copy"));
     QVERIFY(firstCard()->finding().value > 0.9);
-    test::shoot(*window_, QStringLiteral("verdicts-copycat"));
+    test::shoot(*window_, "verdicts-copycat");
     // Ranked as copies, each stands above its original, and the tiles are that much higher.
-    auto* gallery = window_->findChild<SampleGrid*>(QStringLiteral("rankingGallery"));
-    const int alone = gallery->cellRect(0).height();
-    window_->findChild<RankingView*>()->model()->setOrder({"copy_ratio", Qt::AscendingOrder});
-    QVERIFY(gallery->cellRect(0).height() >= alone + gallery->edge());
-    QCOMPARE(gallery->cellAt(gallery->pictureRect({1, 1}).center()), std::optional<std::size_t>(1));
-    test::shoot(*window_, QStringLiteral("verdicts-originals"));
-    window_->findChild<RankingView*>()->model()->setOrder({});
+    const int alone = gallery()->cellRect(0).height();
+    ranking()->setOrder({"copy_ratio", Qt::AscendingOrder});
+    QVERIFY(gallery()->cellRect(0).height() >= alone + gallery()->edge());
+    QCOMPARE(gallery()->cellAt(gallery()->pictureRect({1, 1}).center()), std::optional<std::size_t>(1));
+    test::shoot(*window_, "verdicts-originals");
+    ranking()->setOrder({});
 }
 
 void VerdictWindowTest::anExampleSelectsTheCopiesLikeIt() {
@@ -188,16 +171,16 @@ void VerdictWindowTest::anExampleSelectsTheCopiesLikeIt() {
     auto* examples = firstCard()->findChild<SampleGrid*>(QStringLiteral("findingExamples"));
     QTRY_VERIFY(examples->isVisible() && examples->edge() >= 36);
     QTest::mouseClick(examples->viewport(), Qt::LeftButton, {}, examples->pictureRect({0, 0}).center());
-    const SetId set = session_->state().currentSet();
+    const SetId set = state().currentSet();
     QCOMPARE(selection_->samples(), SampleSet(set, finding.rowsLike(0)));
     QCOMPARE(selection_->samples().size(), std::size_t{finding.examples[0].count});
     QCOMPARE(selection_->focus(), std::optional(SampleId{set, finding.examples[0].row}));
-    test::shoot(*window_, QStringLiteral("verdicts-example"));
+    test::shoot(*window_, "verdicts-example");
     QTest::mouseDClick(examples->viewport(), Qt::LeftButton, {}, examples->pictureRect({0, 1}).center());
     QCOMPARE(selection_->samples(), (std::vector<SampleId>{{SetId::Real, finding.examples[0].original.value()}}));
     // Its samples alone, in every panel, and all again.
     auto* show = firstCard()->findChild<QPushButton*>(QStringLiteral("findingShow_copy"));
-    const RankingModel* ranked = window_->findChild<RankingView*>()->model();
+    const RankingModel* ranked = ranking();
     const std::size_t all = ranked->size();
     QTest::mouseClick(show, Qt::LeftButton);
     QCOMPARE(ranked->size(), finding.rows.size());

@@ -3,31 +3,18 @@
 #include "gui/window/filter_bar.h"
 #include "tests/gui/support/demo_window.h"
 #include "tests/gui/support/fake_engine.h"
-#include "tests/gui/support/wait_idle.h"
 #include "tests/support/test_entry.h"
-#include "tests/widgets/support/screenshot.h"
 #include "widgets/charts/plot.h"
 #include "widgets/classes/classes_table.h"
 #include "widgets/histogram/distribution_panel.h"
 #include "widgets/histogram/histogram_view.h"
 #include "widgets/pairs/pairs_panel.h"
 #include "widgets/ranking/ranking_model.h"
-#include "widgets/ranking/ranking_view.h"
-#include "widgets/samples/sample_grid.h"
 #include "widgets/space/view/space_view.h"
 #include "widgets/tables/sample_table.h"
 
-#include <QAction>
-#include <QComboBox>
-#include <QContextMenuEvent>
-#include <QDockWidget>
-#include <QLabel>
-#include <QLineEdit>
-#include <QMenu>
-#include <QPushButton>
-#include <QtTest>
+#include <QtWidgets>
 
-#include <algorithm>
 #include <cmath>
 #include <memory>
 
@@ -39,7 +26,7 @@ class ViewFilterTest : public QObject, protected test::DemoTest {
 private slots:
     void initTestCase();
     void init();
-    void reachesEveryPanel_data();
+    void reachesEveryPanel_data() { test::addTexts("from", {"class", "text", "selection", "range"}); }
     void reachesEveryPanel();
     void theBarSaysItAndClearsIt();
     void theBarNamesTheFinding();
@@ -51,18 +38,16 @@ private slots:
     void allScoresStay();
 
 private:
-    const ViewState& state() const { return demo_->session.state(); }
-    RankingModel* ranking() const { return demo_->window.findChild<RankingView*>()->model(); }
     void raiseAll() {
-        for (auto* dock : demo_->window.findChildren<QDockWidget*>()) {
+        for (auto* dock : window_->findChildren<QDockWidget*>()) {
             dock->raise();
             QCoreApplication::processEvents();
         }
-        child<QDockWidget>("ranking")->raise();
+        dock("ranking")->raise();
         QCoreApplication::processEvents();
     }
     HistogramView* barsOf(const char* column) const {
-        demo_->window.findChild<DistributionPanel*>()->setColumn(QString::fromLatin1(column));
+        window_->findChild<DistributionPanel*>()->setColumn(QString::fromLatin1(column));
         return child<HistogramView>("histogram");
     }
     std::size_t drawnIn(const char* column) const {
@@ -81,16 +66,10 @@ void ViewFilterTest::initTestCase() {
 
 void ViewFilterTest::init() {
     QVERIFY(demo_->reset());
-    child<QDockWidget>("ranking")->raise();
+    dock("ranking")->raise();
     QCoreApplication::processEvents();
-    demo_->selection.clear();
+    selection_->clear();
     ranking()->setOrder({});
-}
-
-void ViewFilterTest::reachesEveryPanel_data() {
-    QTest::addColumn<QString>("from");
-    for (const char* from : {"class", "text", "selection", "range"})
-        QTest::newRow(from) << QString::fromLatin1(from);
 }
 
 void ViewFilterTest::reachesEveryPanel() {
@@ -113,7 +92,7 @@ void ViewFilterTest::reachesEveryPanel() {
         QTest::mouseClick(&bars->plot(), Qt::LeftButton, {}, bars->plot().columnOf({0, 1}).center());
         ViewFilter filter;
         filter.range = bars->chosenRange();
-        demo_->session.editor()->setFilter(filter);
+        session_->editor()->setFilter(filter);
     }
     QVERIFY(state().shown);
     raiseAll(); // those behind others catch up
@@ -125,23 +104,23 @@ void ViewFilterTest::reachesEveryPanel() {
     QCOMPARE(ranking()->size(), shownOf(set));
     QCOMPARE(drawnIn("fidelity"), shownOf(set));
     QCOMPARE(drawnIn("coverage"), shownOf(SetId::Real));
-    auto* space = demo_->window.findChild<SpaceView*>();
-    child<QDockWidget>("space")->raise();
+    auto* space = window_->findChild<SpaceView*>();
+    dock("space")->raise();
     QTRY_VERIFY(space->message().isEmpty());
     for (const SetId one : {SetId::Real, set})
         for (std::uint32_t row = 0; row < state().audit->setOf(one).rows(); ++row)
             if (!state().isShown({one, row}))
                 QVERIFY(!space->screenPosition({one, row}));
-    const auto* balls = demo_->window.findChild<SampleTable*>("fullestBalls");
+    const auto* balls = child<SampleTable>("fullestBalls");
     for (int row = 0; row < balls->rows().rowCount(); ++row)
         QVERIFY(state().isShown(balls->content().sample(row)));
-    child<QDockWidget>("pairs")->raise(); // nothing is looked for while nobody watches
-    const auto* pairs = demo_->window.findChild<PairsPanel*>();
+    dock("pairs")->raise(); // nothing is looked for while nobody watches
+    const auto* pairs = window_->findChild<PairsPanel*>();
     QTRY_VERIFY(pairs->pairs().hasLists());
     for (std::size_t at = 0; at < pairs->pairs().size(); ++at)
         for (const PairSide side : {PairSide::Left, PairSide::Right})
             QVERIFY(state().isShown(pairs->pairs().sampleAt({at, side})));
-    const RowModel* classes = &demo_->window.findChild<ClassesTable*>()->rows();
+    const RowModel* classes = &window_->findChild<ClassesTable*>()->rows();
     std::size_t real = 0;
     std::size_t synthetic = 0;
     for (int row = 0; row < classes->rowCount(); ++row) {
@@ -152,7 +131,7 @@ void ViewFilterTest::reachesEveryPanel() {
     QCOMPARE(synthetic, shownOf(set));
     ranking()->setOrder({"coverage", Qt::AscendingOrder, Side::Real});
     QCOMPARE(ranking()->size(), shownOf(SetId::Real));
-    test::shoot(demo_->window, QStringLiteral("filtered-by-") + from);
+    test::shoot(*window_, QStringLiteral("filtered-by-") + from);
 }
 
 void ViewFilterTest::theBarSaysItAndClearsIt() {
@@ -160,7 +139,7 @@ void ViewFilterTest::theBarSaysItAndClearsIt() {
     QVERIFY(!bar->isVisible());
     QTest::keyClicks(child<QLineEdit>("rankingSearch"), QStringLiteral("12"));
     QVERIFY(bar->isVisible());
-    const QString text = child<QLabel>("filterText")->text();
+    const QString text = this->text("filterText");
     QVERIFY2(text.contains(QLatin1String("12")) &&
                  text.contains(QLocale().toString(static_cast<qulonglong>(shownOf(state().currentSet())))),
              qPrintable(text));
@@ -230,21 +209,20 @@ void ViewFilterTest::rangeOfAHistogram() {
 void ViewFilterTest::onlyWhatIsShownCanBeSelected() {
     QTest::keyClicks(child<QLineEdit>("rankingSearch"), QStringLiteral("5"));
     const auto onlyShown = [&] {
-        const SampleSet& samples = demo_->selection.samples();
+        const SampleSet& samples = selection_->samples();
         return !samples.empty() && samples == state().shownOf(samples);
     };
     child<QAction>("actionInvertSelection")->trigger();
     QVERIFY(onlyShown());
-    QCOMPARE(demo_->selection.samples().size(), shownOf(state().currentSet()));
-    demo_->session.editor()->setRules({{"fidelity", Bound::AtLeast, 0.5}});
-    SelectionCommands(&demo_->session).rejected();
+    QCOMPARE(selection_->samples().size(), shownOf(state().currentSet()));
+    setRules({{"fidelity", Bound::AtLeast, 0.5}});
+    SelectionCommands(session_).rejected();
     QVERIFY(onlyShown());
     auto* bars = barsOf("fidelity");
     QTest::mouseClick(&bars->plot(), Qt::LeftButton, {}, bars->plot().columnOf({0, 0}).center());
     QVERIFY(onlyShown());
-    auto* gallery = demo_->window.findChild<SampleGrid*>(QStringLiteral("rankingGallery"));
-    gallery->setFocus();
-    QTest::keyClick(gallery, Qt::Key_A, Qt::ControlModifier);
+    gallery()->setFocus();
+    QTest::keyClick(gallery(), Qt::Key_A, Qt::ControlModifier);
     QVERIFY(onlyShown());
 }
 
@@ -257,19 +235,18 @@ void ViewFilterTest::realSamplesAreRankedAndTagged() {
     QCOMPARE(ranking()->size(), state().audit->real->set->rows());
     for (std::size_t i = 1; i < ranking()->size(); ++i)
         QVERIFY(coverage[ranking()->sampleAt(i - 1).row] <= coverage[ranking()->sampleAt(i).row]);
-    auto* gallery = demo_->window.findChild<SampleGrid*>(QStringLiteral("rankingGallery"));
-    QTest::mouseClick(gallery->viewport(), Qt::LeftButton, {}, gallery->cellRect(0).center());
+    QTest::mouseClick(gallery()->viewport(), Qt::LeftButton, {}, gallery()->cellRect(0).center());
     const SampleId chosen = ranking()->sampleAt(0);
     QVERIFY(isReal(chosen.set));
-    QCOMPARE(demo_->selection.focus(), std::optional(chosen));
-    gallery->setFocus();
-    QTest::keyClick(gallery, Qt::Key_4);
+    QCOMPARE(selection_->focus(), std::optional(chosen));
+    gallery()->setFocus();
+    QTest::keyClick(gallery(), Qt::Key_4);
     QCOMPARE(state().tagsOf(chosen), tagSet(4));
     QVERIFY(!child<QAction>("actionRejectByHand")->isEnabled()); // that is for synthetic ones
-    demo_->selection.clear();
+    selection_->clear();
     child<QAction>("actionSelectTag4")->trigger();
-    QCOMPARE(demo_->selection.samples(), (SampleSet{chosen}));
-    test::shoot(demo_->window, QStringLiteral("real-ranked"));
+    QCOMPARE(selection_->samples(), (SampleSet{chosen}));
+    test::shoot(*window_, "real-ranked");
 }
 
 void ViewFilterTest::uncoveredSamplesAreSelected() {
@@ -277,16 +254,16 @@ void ViewFilterTest::uncoveredSamplesAreSelected() {
     const double uncovered =
         (1.0 - state().current().metric("coverage")) * static_cast<double>(state().audit->real->set->rows());
     QVERIFY(uncovered > 0.5);
-    QCOMPARE(demo_->selection.samples().countIn(SetId::Real), static_cast<std::size_t>(std::lround(uncovered)));
-    QCOMPARE(demo_->selection.samples().size(), demo_->selection.samples().countIn(SetId::Real));
+    QCOMPARE(selection_->samples().countIn(SetId::Real), static_cast<std::size_t>(std::lround(uncovered)));
+    QCOMPARE(selection_->samples().size(), selection_->samples().countIn(SetId::Real));
 }
 
 void ViewFilterTest::allScoresStay() {
-    demo_->session.editor()->setRules({{"fidelity", Bound::AtLeast, 0.5}});
-    const std::size_t kept = demo_->session.document()->keptCount();
+    setRules({{"fidelity", Bound::AtLeast, 0.5}});
+    const std::size_t kept = session_->document()->keptCount();
     const auto before = state().kept;
     QTest::keyClicks(child<QLineEdit>("rankingSearch"), QStringLiteral("3"));
-    QCOMPARE(demo_->session.document()->keptCount(), kept);
+    QCOMPARE(session_->document()->keptCount(), kept);
     QCOMPARE(state().kept, before);
 }
 

@@ -1,28 +1,20 @@
 #include "gui/window/workspaces.h"
 #include "tests/gui/support/demo_window.h"
 #include "tests/support/test_entry.h"
-#include "tests/widgets/support/settle.h"
 #include "widgets/histogram/distribution_panel.h"
 
-#include <QAction>
-#include <QDockWidget>
-#include <QInputDialog>
-#include <QLabel>
-#include <QMenu>
-#include <QTabBar>
-#include <QToolButton>
-#include <QtTest>
+#include <QtWidgets>
 
 #include <memory>
 #include <set>
 
 using namespace assay;
 
-class WorkspacesTest : public QObject {
+class WorkspacesTest : public QObject, protected test::DemoTest {
     Q_OBJECT
 
 private slots:
-    void initTestCase();
+    void initTestCase() { QVERIFY(openDemo()); }
     void init();
     void everyTabIsInSight();
     void everyPanelIsAKeyAway();
@@ -34,31 +26,19 @@ private slots:
     void distributionTakesAnyColumn();
 
 private:
-    template <typename T>
-    T* child(const QString& name) const {
-        return demo_->window.findChild<T*>(name);
-    }
-    QDockWidget* dock(const char* id) const { return child<QDockWidget>(QString::fromLatin1(id)); }
-    Workspaces* workspaces() const { return demo_->window.findChild<Workspaces*>(); }
+    Workspaces* workspaces() const { return window_->findChild<Workspaces*>(); }
     void press(int key, Qt::KeyboardModifiers modifiers) {
-        QTest::keyClick(&demo_->window, static_cast<Qt::Key>(key), modifiers);
+        QTest::keyClick(window_, static_cast<Qt::Key>(key), modifiers);
         test::settle();
     }
     std::set<QString> openPanels() const {
         std::set<QString> open;
-        for (const auto* one : demo_->window.findChildren<QDockWidget*>())
+        for (const auto* one : window_->findChildren<QDockWidget*>())
             if (!one->isHidden())
                 open.insert(one->objectName());
         return open;
     }
-
-    std::unique_ptr<test::DemoWindow> demo_;
 };
-
-void WorkspacesTest::initTestCase() {
-    demo_ = std::make_unique<test::DemoWindow>();
-    QVERIFY(demo_->open());
-}
 
 void WorkspacesTest::init() {
     QVERIFY(demo_->reset());
@@ -67,9 +47,9 @@ void WorkspacesTest::init() {
 }
 
 void WorkspacesTest::everyTabIsInSight() {
-    QCOMPARE(demo_->window.size(), QSize(1440, 900));
+    QCOMPARE(window_->size(), QSize(1440, 900));
     int tabs = 0;
-    for (const auto* bar : demo_->window.findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly)) {
+    for (const auto* bar : window_->findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly)) {
         if (!bar->isVisible())
             continue;
         for (int tab = 0; tab < bar->count(); ++tab) {
@@ -82,7 +62,7 @@ void WorkspacesTest::everyTabIsInSight() {
 }
 
 void WorkspacesTest::everyPanelIsAKeyAway() {
-    for (auto* one : demo_->window.findChildren<QDockWidget*>()) {
+    for (auto* one : window_->findChildren<QDockWidget*>()) {
         const QKeySequence keys = one->toggleViewAction()->shortcut();
         QVERIFY2(!keys.isEmpty(), qPrintable(one->objectName()));
         press(keys[0].key(), keys[0].keyboardModifiers());
@@ -173,7 +153,7 @@ void WorkspacesTest::theWindowComesBackAsItWasLeft() {
 }
 
 void WorkspacesTest::distributionTakesAnyColumn() {
-    auto* panel = demo_->window.findChild<DistributionPanel*>();
+    auto* panel = window_->findChild<DistributionPanel*>();
     auto* box = child<QComboBox>("distributionColumn");
     QCOMPARE(box->currentText(), QStringLiteral("Fidelity"));
     const QString question = dock("distribution")->findChild<QLabel*>("question")->text();

@@ -3,17 +3,12 @@
 #include "tests/support/published_models.h"
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/fake_audit.h"
-#include "tests/widgets/support/screenshot.h"
 #include "tests/widgets/support/shown_view.h"
 #include "widgets/agreement/agreement_panel.h"
 #include "widgets/charts/plot.h"
 #include "widgets/tables/heat_table.h"
 
-#include <QComboBox>
-#include <QLabel>
-#include <QPushButton>
-#include <QSignalSpy>
-#include <QtTest>
+#include <QtWidgets>
 
 #include <algorithm>
 
@@ -50,7 +45,6 @@ struct AgreementWindow : test::ShownView<AgreementPanel> {
     explicit AgreementWindow(const ViewState& state) : ShownView(state, {820, 360}) {}
     HeatTable* table() const { return view.findChild<HeatTable*>(); }
     Plot* chart() const { return view.findChild<Plot*>("agreementChart"); }
-    QString text(const char* label) const { return view.findChild<QLabel*>(label)->text(); }
     QString name(int row) const { return table()->model()->headerData(row, Qt::Vertical).toString(); }
     int row(const QString& metric) const {
         int at = 0;

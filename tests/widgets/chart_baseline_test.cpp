@@ -1,6 +1,5 @@
 // Every chart against a stored picture: tests/widgets/baselines/. ASSAY_WRITE_BASELINES=1 stores them anew. Text is set
 // in a font of blocks that comes with the tests (baselines/block_font.py), so that a machine's fonts change nothing.
-#include "engine/audit/result/model_contrast.h"
 #include "engine/external/external_scores.h"
 #include "engine/subsets/what_if/useful_what_if.h"
 #include "tests/support/published_models.h"
@@ -9,8 +8,6 @@
 #include "tests/widgets/support/curve_window.h"
 #include "tests/widgets/support/fake_audit.h"
 #include "tests/widgets/support/judged_audit.h"
-#include "tests/widgets/support/settle.h"
-#include "tests/widgets/support/test_host.h"
 #include "tests/widgets/support/useful_audit.h"
 #include "widgets/agreement/agreement_panel.h"
 #include "widgets/classes/classes_panel.h"
@@ -32,8 +29,6 @@
 #include "widgets/tables/heat_table.h"
 #include "widgets/useful/useful_panel.h"
 
-#include <QFontDatabase>
-#include <QtTest>
 #include <QtWidgets>
 
 #include <functional>

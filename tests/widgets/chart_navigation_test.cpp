@@ -2,18 +2,11 @@
 #include "tests/widgets/support/fake_audit.h"
 #include "tests/widgets/support/screenshot.h"
 #include "tests/widgets/support/test_host.h"
+#include "tests/widgets/support/test_rows.h"
 #include "widgets/charts/plot.h"
 #include "widgets/histogram/histogram_view.h"
-#include "widgets/link/sample_selection.h"
 
-#include <QGraphicsTextItem>
-#include <QGraphicsView>
-#include <QHelpEvent>
-#include <QSignalSpy>
-#include <QToolButton>
-#include <QToolTip>
-#include <QWheelEvent>
-#include <QtTest>
+#include <QtWidgets>
 
 #include <cmath>
 
@@ -78,7 +71,7 @@ private slots:
     void clickIsNoDrag();
     void keysDoAllOfIt();
     void otherAxesAreShownWhole();
-    void partsHaveTicksOfTheirOwn_data();
+    void partsHaveTicksOfTheirOwn_data() { test::addChoice("logarithmic", "even", "logarithmic"); }
     void partsHaveTicksOfTheirOwn();
     void histogramsFillTheHeight();
 };
@@ -193,12 +186,6 @@ void ChartNavigationTest::otherAxesAreShownWhole() {
     QCOMPARE(window.frame.xAxis().from, part.from); // the same ones
     window.frame.setAxes(x, {"y", 0.0, 2.0});
     QVERIFY(window.frame.isWhole());
-}
-
-void ChartNavigationTest::partsHaveTicksOfTheirOwn_data() {
-    QTest::addColumn<bool>("logarithmic");
-    QTest::newRow("even") << false;
-    QTest::newRow("logarithmic") << true;
 }
 
 void ChartNavigationTest::partsHaveTicksOfTheirOwn() {

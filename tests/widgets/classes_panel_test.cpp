@@ -1,19 +1,12 @@
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/fake_audit.h"
-#include "tests/widgets/support/screenshot.h"
 #include "tests/widgets/support/shown_view.h"
 #include "widgets/classes/classes_panel.h"
 #include "widgets/classes/classes_table.h"
 #include "widgets/common/colors.h"
 #include "widgets/common/number_format.h"
 
-#include "engine/data/embedding_set.h"
-
-#include <QHeaderView>
-#include <QLabel>
-#include <QScrollBar>
-#include <QSet>
-#include <QtTest>
+#include <QtWidgets>
 
 #include <numeric>
 
@@ -23,11 +16,7 @@ namespace {
 
 std::shared_ptr<const EmbeddingSet> relabelled(const EmbeddingSet& set, std::vector<std::string> names,
                                                std::vector<std::uint32_t> codes) {
-    EmbeddingParts parts;
-    parts.name = set.name();
-    parts.rows = set.rows();
-    parts.dim = set.dim();
-    parts.values = std::vector<float>(set.matrix().rowData(0), set.matrix().rowData(0) + set.rows() * set.dim());
+    EmbeddingParts parts = test::partsOf(set);
     parts.labels.names = std::move(names);
     parts.labels.code = std::move(codes);
     return std::make_shared<const EmbeddingSet>(std::move(parts));
@@ -42,35 +31,28 @@ std::vector<std::uint32_t> threeInTurn(std::size_t rows) {
 
 /// Real rows are 2, 10 and 9 in turn; the model makes 9 and 10 only, in blocks.
 std::shared_ptr<const AuditResult> audit(bool realLabels = true, bool syntheticLabels = true) {
-    auto result = std::make_shared<AuditResult>(*test::fakeAudit({.models = 2}));
-    auto real = std::make_shared<RealAnalysis>(*result->real);
-    real->set = realLabels ? relabelled(*real->set, {"2", "10", "9"}, threeInTurn(real->set->rows()))
-                           : relabelled(*real->set, {}, {});
-    result->real = real;
-    for (auto& model : result->models) {
-        auto changed = std::make_shared<ModelAudit>(*model);
-        std::vector<std::uint32_t> blocks(model->set->rows());
+    const auto made = test::fakeAudit({.models = 2});
+    const EmbeddingSet& real = *made->real->set;
+    const auto result = test::withRealSet(
+        made, realLabels ? relabelled(real, {"2", "10", "9"}, threeInTurn(real.rows())) : relabelled(real, {}, {}));
+    return test::withEveryModel(result, [&](ModelAudit& model, std::size_t) {
+        std::vector<std::uint32_t> blocks(model.set->rows());
         for (std::size_t row = 0; row < blocks.size(); ++row)
             blocks[row] = row < 30 ? 0 : 1;
-        changed->set = syntheticLabels ? relabelled(*model->set, {"9", "10"}, blocks) : relabelled(*model->set, {}, {});
-        model = changed;
-    }
-    return result;
+        model.set = syntheticLabels ? relabelled(*model.set, {"9", "10"}, blocks) : relabelled(*model.set, {}, {});
+    });
 }
 
 /// The same with every score of the catalogue, which is too much to show at once.
 std::shared_ptr<const AuditResult> manyColumns() {
-    auto result = std::make_shared<AuditResult>(*audit());
-    for (auto& model : result->models) {
-        auto changed = std::make_shared<ModelAudit>(*model);
-        changed->columns.clear();
+    const auto shown = audit();
+    return test::withEveryModel(shown, [&](ModelAudit& model, std::size_t) {
+        model.columns.clear();
         for (const Column& column : columnCatalog()) {
-            const std::size_t rows = column.side == Side::Real ? result->real->set->rows() : model->set->rows();
-            changed->columns.push_back({column.id, std::vector<double>(rows, 0.5)});
+            const std::size_t rows = column.side == Side::Real ? shown->real->set->rows() : model.set->rows();
+            model.columns.push_back({column.id, std::vector<double>(rows, 0.5)});
         }
-        model = changed;
-    }
-    return result;
+    });
 }
 
 struct ClassesWindow : test::ShownView<ClassesPanel> {
@@ -78,7 +60,6 @@ struct ClassesWindow : test::ShownView<ClassesPanel> {
     QHeaderView* names = table->verticalHeader(); ///< stay in sight
     QWidget* corner = table->findChild<QWidget*>("tableCorner");
     QLabel* note = view.findChild<QLabel*>("classesNote");
-    QLabel* hint = view.findChild<QLabel*>("panelMessage");
 
     explicit ClassesWindow(const ViewState& state) : ShownView(state, {760, 260}) {}
     QString text(int row, int column) const { return table->model()->index(row, column).data().toString(); }
@@ -108,7 +89,7 @@ private slots:
     void namesWhatIsMissing();
     void clickSelectsTheSamplesOfAClass();
     void countsWhatIsSelectedElsewhere();
-    void scoresAreColoured_data();
+    void scoresAreColoured_data() { test::addChoice("dark", "light", "dark"); }
     void scoresAreColoured();
     void doubleClickAndEnterShowOneClass();
     void scoresAreAFigure();
@@ -119,7 +100,7 @@ private slots:
     void namesSortAndResize();
     void headingsFitAndTellTheSides();
     void longNamesDiffer();
-    void teachesWhenEmpty();
+    void teachesWithoutLabels();
 };
 
 void ClassesPanelTest::countsAndMeansByClass() {
@@ -148,10 +129,9 @@ void ClassesPanelTest::namesWhatIsMissing() {
     ClassesWindow window({audit(), 0, nullptr});
     QCOMPARE(window.text(0, ClassesTable::SyntheticColumn), QStringLiteral("missing"));
     QVERIFY(window.note->text().contains("Missing") && window.note->text().endsWith(": class 2"));
-    auto all = std::make_shared<AuditResult>(*audit());
-    auto model = std::make_shared<ModelAudit>(*all->models[0]);
-    model->set = relabelled(*model->set, {"9", "10", "2"}, threeInTurn(model->set->rows()));
-    all->models[0] = model;
+    const auto all = test::withModel(audit(), 0, [&](ModelAudit& model) {
+        model.set = relabelled(*model.set, {"9", "10", "2"}, threeInTurn(model.set->rows()));
+    });
     window.view.showState({all, 0, nullptr});
     QVERIFY(window.note->text().startsWith("Every class"));
     window.view.showState({audit(true, false), 0, nullptr});
@@ -188,12 +168,6 @@ void ClassesPanelTest::countsWhatIsSelectedElsewhere() {
     QCOMPARE(window.text(2, ClassesTable::SelectedColumn), QStringLiteral("1"));
     QVERIFY(!window.table->selectionModel()->hasSelection());
     QCOMPARE(window.selection.samples().size(), std::size_t{4}); // looking changes nothing
-}
-
-void ClassesPanelTest::scoresAreColoured_data() {
-    QTest::addColumn<bool>("dark");
-    QTest::newRow("light") << false;
-    QTest::newRow("dark") << true;
 }
 
 void ClassesPanelTest::scoresAreColoured() {
@@ -247,8 +221,6 @@ void ClassesPanelTest::scoresAreAFigure() {
     QCOMPARE(figure->data[2].first(4), (QStringList{"9", "20", "30", "0.5"}));
     QCOMPARE(figure->data[1][2], QStringLiteral("0"));
     QVERIFY(figureSize(*figure, FigureCaption::Hidden).width() > 600);
-    window.view.showState({});
-    QVERIFY(!window.view.figure());
 }
 
 void ClassesPanelTest::headingsSortByValue() {
@@ -366,12 +338,12 @@ void ClassesPanelTest::headingsFitAndTellTheSides() {
 }
 
 void ClassesPanelTest::longNamesDiffer() {
-    auto result = std::make_shared<AuditResult>(*audit());
-    auto real = std::make_shared<RealAnalysis>(*result->real);
+    const auto shown = audit();
+    const EmbeddingSet& real = *shown->real->set;
     const std::string start(200, 'x');
-    real->set = relabelled(*real->set, {start + "1", start + "2", start + "3"}, threeInTurn(real->set->rows()));
-    result->real = real;
-    const ClassesWindow window({result, 1, nullptr});
+    const ClassesWindow window(
+        {test::withRealSet(shown, relabelled(real, {start + "1", start + "2", start + "3"}, threeInTurn(real.rows()))),
+         1, nullptr});
     window.table->setAlternatingRowColors(false);
     const auto picture = [&](int row) {
         const QRect name(0, window.names->sectionViewportPosition(row), window.names->width(),
@@ -382,29 +354,26 @@ void ClassesPanelTest::longNamesDiffer() {
     QVERIFY(picture(0) != picture(1));
 }
 
-void ClassesPanelTest::teachesWhenEmpty() {
+void ClassesPanelTest::teachesWithoutLabels() {
     ClassesWindow window({audit(), 0, nullptr});
     QVERIFY(!window.hint->isVisible());
-    window.view.showState({});
-    QVERIFY(window.hint->isVisible() && window.hint->text().contains("Open"));
     window.view.showState({audit(false, false), 0, nullptr});
     QVERIFY(window.hint->isVisible() && window.hint->text().contains("labels"));
 }
 
 void ClassesPanelTest::theNoteStaysShort() {
-    auto result = std::make_shared<AuditResult>(*test::fakeAudit({.models = 1}));
-    auto real = std::make_shared<RealAnalysis>(*result->real);
+    const auto made = test::fakeAudit({.models = 1});
+    const EmbeddingSet& real = *made->real->set;
     std::vector<std::string> names;
     for (int name = 10; name < 60; ++name) // as many as the set has samples, nearly
         names.push_back(std::string(2000, 'x') + std::to_string(name));
-    std::vector<std::uint32_t> codes(real->set->rows());
+    std::vector<std::uint32_t> codes(real.rows());
     for (std::uint32_t row = 0; row < codes.size(); ++row)
         codes[row] = row % 50;
-    real->set = relabelled(*real->set, names, codes);
-    result->real = real;
-    auto model = std::make_shared<ModelAudit>(*result->models[0]);
-    model->set = relabelled(*model->set, {names.front()}, std::vector<std::uint32_t>(model->set->rows(), 0));
-    result->models[0] = model;
+    const auto result =
+        test::withModel(test::withRealSet(made, relabelled(real, names, codes)), 0, [&](ModelAudit& model) {
+            model.set = relabelled(*model.set, {names.front()}, std::vector<std::uint32_t>(model.set->rows(), 0));
+        });
     const ClassesWindow window({result, 0, nullptr});
     const QString note = window.note->text();
     QVERIFY2(note.startsWith("Missing from") && note.contains("xx11, "), qPrintable(note)); // told apart by their ends

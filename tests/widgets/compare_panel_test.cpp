@@ -2,7 +2,6 @@
 #include "engine/report/samples/export_coverage.h"
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/fake_audit.h"
-#include "tests/widgets/support/screenshot.h"
 #include "tests/widgets/support/shown_view.h"
 #include "widgets/compare/compare_panel.h"
 #include "widgets/compare/differences_table.h"
@@ -10,18 +9,7 @@
 #include "widgets/samples/sample_grid.h"
 #include "widgets/tables/table_view.h"
 
-#include "engine/data/embedding_set.h"
-
-#include <QAbstractItemModelTester>
-#include <QComboBox>
-#include <QFile>
-#include <QFrame>
-#include <QLabel>
-#include <QPushButton>
-#include <QScrollArea>
-#include <QSignalSpy>
-#include <QTemporaryDir>
-#include <QtTest>
+#include <QtWidgets>
 
 #include <algorithm>
 #include <cmath>
@@ -57,7 +45,6 @@ struct CompareWindow : test::ShownView<ComparePanel> {
     QComboBox* other = view.findChild<QComboBox*>("compareSecond");
     DistributionPair* spread = view.findChild<DistributionPair*>("distributionPair");
     TableView* table = view.findChild<TableView*>("differencesTable");
-    QLabel* hint = view.findChild<QLabel*>("panelMessage");
     std::vector<std::pair<std::size_t, std::size_t>> wanted;
 
     explicit CompareWindow(const ViewState& state, QSize size = {1100, 620}) : ShownView({}, size) {
@@ -277,8 +264,7 @@ void ComparePanelTest::teachesWhenThereIsNothing() {
 }
 
 void ComparePanelTest::looksRight_data() {
-    QTest::addColumn<QSize>("size");
-    QTest::addColumn<QString>("prefix");
+    test::addColumns<QSize, QString>("size", "prefix");
     QTest::newRow("wide") << QSize(1140, 900) << "";
     QTest::newRow("narrow") << QSize(420, 900) << "";
     QTest::newRow("long-names") << QSize(1140, 700) << QString(10'000, QLatin1Char('n'));
@@ -304,9 +290,7 @@ void ComparePanelTest::theGroupsAreExported() {
     QTemporaryDir folder;
     const QString file = folder.filePath("covered.csv");
     exportCoverage(*window.view.state().audit, *contrast, file.toStdString());
-    QFile in(file);
-    QVERIFY(in.open(QIODevice::ReadOnly));
-    const QList<QByteArray> lines = in.readAll().split('\n');
+    const QList<QByteArray> lines = test::contentOf(file).split('\n');
     QCOMPARE(lines.front(), QByteArray("row,id,label,covered_by"));
     QCOMPARE(lines.size(), static_cast<qsizetype>(window.view.state().audit->real->set->rows()) + 2);
     for (const auto& [group, name] :

@@ -2,13 +2,10 @@
 #include "engine/math/statistics/nan.h"
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/curve_window.h"
-#include "tests/widgets/support/screenshot.h"
 #include "widgets/common/number_format.h"
 #include "widgets/curves/line_style.h"
 
 #include <QLabel>
-#include <QRegularExpression>
-#include <QtTest>
 
 #include <cmath>
 #include <limits>
@@ -16,8 +13,6 @@
 
 using namespace assay;
 using namespace assay::test;
-
-namespace {} // namespace
 
 class CurveDrawingTest : public QObject {
     Q_OBJECT
@@ -95,15 +90,13 @@ void CurveDrawingTest::drawsPceAgainstRe() {
     QVERIFY(window.x().from < 5.0 && window.x().from > 4.0 && window.x().to > 6.0 && window.x().to < 7.0);
     QCOMPARE(window.names(), QStringList({"Worst by PCE first", "At random"}));
     QCOMPARE(window.legend->shown(), (std::vector<bool>{true, true}));
-    window.hover(window.placeOf(0, 2));
-    QCOMPARE(window.chart->readOut(),
+    QCOMPARE(window.readOutAt(0, 2),
              QString("Worst by PCE first\nRE: 6.00 nats\nPCE: 4.00 nats\nShare discarded: 20 %"));
     window.chart->setFocus();
     QTest::keyClick(window.chart, Qt::Key_Left);
     QVERIFY2(window.chart->readOut().endsWith("PCE: 12.0 nats\nShare discarded: 10 %"),
              qPrintable(window.chart->readOut()));
-    window.settle();
-    test::shoot(window.view, "curve-tradeoff");
+    window.shoot("curve-tradeoff");
 }
 
 void CurveDrawingTest::endsAreNamedBesideTheLines() {
@@ -140,8 +133,7 @@ void CurveDrawingTest::endsAreNamedBesideTheLines() {
                     QVERIFY(!label.contains(from + (to - from) * step / 100.0));
                 }
     }
-    window.settle();
-    test::shoot(window.view, "curve-tradeoff-ends");
+    window.shoot("curve-tradeoff-ends");
 }
 
 void CurveDrawingTest::idealComesFirstOfMany() {
@@ -179,16 +171,14 @@ void CurveDrawingTest::drawsTheIdealThatTheCaptionSpeaksOf() {
         bad.lines[1].y.push_back(5.0 * i);
     }
     audit->curves = {{"bad_fraction", "", "far noise", bad}};
-    for (auto& model : audit->models) {
-        auto changed = std::make_shared<ModelAudit>(*model);
-        changed->curves.push_back({"alpha_precision_curve", {0.0, 0.5, 1.0}, {{{}, {0.0, 0.4, 1.0}}}});
-        model = changed;
-    }
+    audit = withEveryModel(audit, [](ModelAudit& model, std::size_t) {
+        model.curves.push_back({"alpha_precision_curve", {0.0, 0.5, 1.0}, {{{}, {0.0, 0.4, 1.0}}}});
+    });
     CurveWindow window({audit, 0, nullptr});
     QCOMPARE(window.names().filter("Ideal"), QStringList());
     window.pick(3);
     QCOMPARE(window.picker->currentText(), QString("Bad fraction"));
-    QVERIFY(window.view.findChild<QLabel*>("curveCaption")->text().contains("ideal"));
+    QVERIFY(window.text("curveCaption").contains("ideal"));
     QCOMPARE(window.names().front(), QString::fromUtf8("Ideal, 1 \u2212 x"));
     QCOMPARE(window.legend->item(0)->checkState(), Qt::Checked);
     QCOMPARE(window.seriesCount(), std::size_t{2}); // one score and the ideal; nats have their own axis
@@ -201,8 +191,7 @@ void CurveDrawingTest::drawsTheIdealThatTheCaptionSpeaksOf() {
     window.pick(2);
     QCOMPARE(window.names().front(), QString("Ideal, the diagonal")); // before a line of each model
     QCOMPARE(window.names().size(), 3);
-    window.hover(window.placeOf(0, 1));
-    QVERIFY(window.chart->readOut().endsWith("0.500"));
+    QVERIFY(window.readOutAt(0, 1).endsWith("0.500"));
 }
 
 void CurveDrawingTest::sizesAreOnALogarithmicAxis() {
@@ -241,16 +230,14 @@ void CurveDrawingTest::sizesAreOnALogarithmicAxis() {
     window.hover(window.placeOf(0, 1));
     QVERIFY2(window.chart->readOut().startsWith("Precision\nSynthetic samples: 156\n"),
              qPrintable(window.chart->readOut()));
-    window.settle();
-    test::shoot(window.view, "curve-sizes");
+    window.shoot("curve-sizes");
     window.pick(1); // and back
     QCOMPARE(window.x().scale, ChartAxis::Scale::Linear);
     QVERIFY(window.isDrawnBetween(0, 0));
 }
 
 void CurveDrawingTest::ticksAreTheSizes_data() {
-    QTest::addColumn<std::vector<double>>("sizes");
-    QTest::addColumn<bool>("all");
+    test::addColumns<std::vector<double>, bool>("sizes", "all");
     QTest::newRow("one") << std::vector<double>{7} << true;
     QTest::newRow("halves, rounded") << std::vector<double>{87, 175, 350} << true;
     std::vector<double> many;

@@ -2,11 +2,9 @@
 #include "engine/subsets/curves/bad_fraction.h"
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/curve_window.h"
-#include "tests/widgets/support/screenshot.h"
 #include "widgets/common/number_format.h"
 
 #include <QLabel>
-#include <QtTest>
 
 #include <cmath>
 
@@ -55,12 +53,10 @@ void CurveMarksTest::marksWhereTheModelsLieOnTheBadFraction() {
     const QString expected =
         QString("noise30\nClipped density: %1\nEquivalent bad fraction: %2")
             .arg(formatNumber(audit->models[2]->metric("clipped_density")), formatPercent(noise.x));
-    window.hover(window.placeOf(noise));
-    QCOMPARE(window.chart->readOut(), expected);
-    window.settle();
-    test::shoot(window.view, "curve-marks");
+    QCOMPARE(window.readOutAt(noise), expected);
+    window.shoot("curve-marks");
     QVERIFY(window.legend->item(1)->toolTip().contains("<b>noise30</b>; Clipped density: "));
-    QVERIFY(window.view.findChild<QLabel*>("curveCaption")->text().contains("own score"));
+    QVERIFY(window.text("curveCaption").contains("own score"));
     window.chart->setFocus();
     QTest::keyClick(window.chart, Qt::Key_PageDown); // the current one, which is the last
     QVERIFY2(window.chart->readOut().startsWith("faithful"), qPrintable(window.chart->readOut()));
@@ -72,8 +68,7 @@ void CurveMarksTest::marksWhereTheModelsLieOnTheBadFraction() {
     window.click(window.placeOf(noise));
     QCOMPARE(window.host.models, (std::vector<std::size_t>{2, 2}));
     window.clickTick(1);
-    window.hover(window.placeOf(noise));
-    QVERIFY(!window.chart->readOut().contains("Equivalent")); // gone with its line
+    QVERIFY(!window.readOutAt(noise).contains("Equivalent")); // gone with its line
     window.pick(3);                                           // the same shares, on the relative line
     QCOMPARE(window.view.marks().size(), 6U);
     QVERIFY(std::ranges::any_of(window.view.marks(), [&](const ChartMark& mark) {
@@ -83,17 +78,10 @@ void CurveMarksTest::marksWhereTheModelsLieOnTheBadFraction() {
 }
 
 void CurveMarksTest::marksScoresBeyondTheCurveAtTheirValue() {
-    auto audit = auditWith(3);
-    const std::vector<double> densities{0.98, 0.5, 0.05};
-    for (std::size_t m = 0; m < 3; ++m) {
-        auto scored = std::make_shared<ModelAudit>(*audit->models[m]);
-        for (MetricValue& metric : scored->metrics)
-            if (metric.id == "clipped_density")
-                metric.value = densities[m];
-            else if (metric.id == "pce")
-                metric.value = m == 0 ? -3.0 : 10.0;
-        audit->models[m] = scored;
-    }
+    auto audit = withEveryModel(auditWith(3), [](ModelAudit& model, std::size_t m) {
+        setMetric(model, "clipped_density", std::array{0.98, 0.5, 0.05}[m]);
+        setMetric(model, "pce", m == 0 ? -3.0 : 10.0);
+    });
     CurveValues bad{
         "bad_fraction", {0.0, 0.5, 1.0}, {{"clipped_density", {0.8, 0.45, 0.1}}, {"pce", {2.0, 20.0, 40.0}}}};
     CurveValues relative{"bad_fraction_relative",
@@ -118,13 +106,11 @@ void CurveMarksTest::marksScoresBeyondTheCurveAtTheirValue() {
     QCOMPARE(markOf(1, 2).shape, ChartMark::Shape::Below);
     QCOMPARE(placeOf(markOf(2, 0)), QPointF(0.0, -3.0));
     QCOMPARE(markOf(2, 0).shape, ChartMark::Shape::Below);
-    window.hover(window.placeOf(markOf(1, 0)));
-    QCOMPARE(window.chart->readOut(),
+    QCOMPARE(window.readOutAt(markOf(1, 0)),
              QString("faithful\nClipped density: 0.980\nBeyond the curve's end: 0.800 with 0 % bad samples"));
-    window.hover(window.placeOf(markOf(1, 2)));
-    QCOMPARE(window.chart->readOut(),
+    QCOMPARE(window.readOutAt(markOf(1, 2)),
              QString("noise30\nClipped density: 0.0500\nBeyond the curve's end: 0.100 with 100 % bad samples"));
-    const QString caption = window.view.findChild<QLabel*>("curveCaption")->text();
+    const QString caption = window.text("curveCaption");
     QVERIFY2(caption.contains("Outlined circles") && caption.contains("Triangles"), qPrintable(caption));
     window.clickTick(2); // the axis reaches as far as the mark
     QVERIFY(window.y().from <= -3.0);
@@ -135,18 +121,13 @@ void CurveMarksTest::marksScoresBeyondTheCurveAtTheirValue() {
     QCOMPARE(placeOf(markOf(2, 0)), QPointF(0.0, -5.0));
     QVERIFY(markFacts(*audit, markOf(1, 0)).contains("Clipped density: 0.980\n"));
     window.pick(0);
-    QVERIFY(!window.view.findChild<QLabel*>("curveCaption")->text().contains("Triangles"));
+    QVERIFY(!window.text("curveCaption").contains("Triangles"));
 }
 
 void CurveMarksTest::tellsTheNearestOfMarksThatOverlap() {
-    auto audit = auditWith(2);
-    for (std::size_t m = 0; m < 2; ++m) {
-        auto scored = std::make_shared<ModelAudit>(*audit->models[m]);
-        for (MetricValue& metric : scored->metrics)
-            if (metric.id == "clipped_density")
-                metric.value = m == 0 ? 0.60 : 0.61;
-        audit->models[m] = scored;
-    }
+    auto audit = withEveryModel(auditWith(2), [](ModelAudit& model, std::size_t m) {
+        setMetric(model, "clipped_density", m == 0 ? 0.60 : 0.61);
+    });
     audit->curves = {{"bad_fraction", "", "", {"bad_fraction", {0.0, 1.0}, {{"clipped_density", {1.0, 0.0}}}}}};
     CurveWindow window({audit, 0, nullptr});
     window.pick(2);
@@ -161,12 +142,8 @@ void CurveMarksTest::tellsTheNearestOfMarksThatOverlap() {
 }
 
 void CurveMarksTest::marksWhereMeanCoverageLands() {
-    const auto audit = auditWith(2);
-    for (auto& model : audit->models) {
-        auto scored = std::make_shared<ModelAudit>(*model);
-        scored->metrics.push_back({"clipped_coverage_unnormalized", 0.7});
-        model = scored;
-    }
+    const auto audit = withEveryModel(
+        auditWith(2), [](ModelAudit& model, std::size_t) { setMetric(model, "clipped_coverage_unnormalized", 0.7); });
     CurveWindow window({audit, 1, nullptr});
     QCOMPARE(window.picker->currentText(), QString("Calibration of coverage"));
     QCOMPARE(window.view.marks().size(), 2U);
@@ -175,11 +152,9 @@ void CurveMarksTest::marksWhereMeanCoverageLands() {
     const double mean = audit->models[1]->metric("clipped_coverage_unnormalized");
     const double calibrated = audit->models[1]->metric("clipped_coverage");
     QCOMPARE(QPointF(own.x, own.y), QPointF(calibrated, mean));
-    window.hover(window.placeOf(own));
-    QCOMPARE(window.chart->readOut(), QString("copies (!)\nMean coverage: %1\nClipped coverage: %2")
-                                          .arg(formatNumber(mean), formatNumber(calibrated)));
-    window.settle();
-    test::shoot(window.view, "curve-landed");
+    QCOMPARE(window.readOutAt(own), QString("copies (!)\nMean coverage: %1\nClipped coverage: %2")
+                                        .arg(formatNumber(mean), formatNumber(calibrated)));
+    window.shoot("curve-landed");
 }
 
 void CurveMarksTest::marksTheAuditsOwnK() {
@@ -194,8 +169,7 @@ void CurveMarksTest::marksTheAuditsOwnK() {
         QPoint(window.placeOf(own).x(), 0) + QPoint(12, static_cast<int>(window.chart->plotArea().top()) + 8);
     window.hover(label);
     QCOMPARE(window.chart->readOut(), QString("k of this audit: 5"));
-    window.settle();
-    test::shoot(window.view, "curve-own-k");
+    window.shoot("curve-own-k");
     audit = std::make_shared<AuditResult>(*audit);
     audit->k = 30; // beyond what the curve holds
     window.view.showState({audit, 0, nullptr});

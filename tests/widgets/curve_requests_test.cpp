@@ -1,13 +1,9 @@
 // Curves that are asked for: offered, awaited, shown.
-#include "engine/data/embedding_set.h"
 #include "engine/subsets/curves/discard.h"
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/curve_window.h"
-#include "tests/widgets/support/screenshot.h"
 
-#include <QLabel>
-#include <QMenu>
-#include <QtTest>
+#include <QtWidgets>
 
 using namespace assay;
 using namespace assay::test;
@@ -72,7 +68,7 @@ void CurveRequestsTest::demandedCurvesAreThere() {
     window.setModel(1);
     QCOMPARE(window.picker->itemText(2), QString("Discarding, by PCE"));
     window.pick(2);
-    QVERIFY(window.view.findChild<QLabel*>("curveCaption")->text().contains("seed 0"));
+    QVERIFY(window.text("curveCaption").contains("seed 0"));
 }
 
 void CurveRequestsTest::asksForCurvesOnDemand() {
@@ -190,10 +186,10 @@ void CurveRequestsTest::offersNoCurveWhileAJobRuns() {
 }
 
 void CurveRequestsTest::discardsByEveryScoreOfTheAudit() {
-    auto audit = auditWith(2);
-    auto lacking = std::make_shared<ModelAudit>(*audit->models[1]);
-    std::erase_if(lacking->columns, [](const ColumnValues& column) { return column.id == "re"; });
-    audit->models[1] = lacking;
+    const auto audit = withModel(auditWith(2), 1, [](ModelAudit& model) {
+        std::erase_if(model.columns, [](const ColumnValues& column) { return column.id == "re"; });
+    });
+    const ModelAudit& lacking = *audit->models[1];
     CurveWindow window({audit, 0, nullptr});
     auto* more = window.view.findChild<QMenu*>("curveMoreMenu");
     emit more->aboutToShow();
@@ -204,7 +200,7 @@ void CurveRequestsTest::discardsByEveryScoreOfTheAudit() {
         offered << action->data().toString().mid(QString("discard_by_").size());
     QStringList expected;
     for (const Column& column : columnCatalog())
-        if (canDiscardBy(column.id) && lacking->hasColumn(column.id) && column.id != "pce" && column.id != "fidelity")
+        if (canDiscardBy(column.id) && lacking.hasColumn(column.id) && column.id != "pce" && column.id != "fidelity")
             expected << QString::fromUtf8(column.id.data(), static_cast<qsizetype>(column.id.size()));
     QVERIFY(expected.size() >= 3 && expected.contains("authentic") && !expected.contains("re"));
     QCOMPARE(offered, expected);
@@ -242,7 +238,7 @@ void CurveRequestsTest::saysWhenTheCurveHasFarFewerSamples() {
         window.view.showState({audit, 0, nullptr});
         const QString caveat =
             QString("Each point is computed from %1 samples, but models have up to %2").arg(samples).arg(rows);
-        const bool inCaption = window.view.findChild<QLabel*>("curveCaption")->text().contains(caveat);
+        const bool inCaption = window.text("curveCaption").contains(caveat);
         const bool inToolTip = window.picker->toolTip().contains(caveat); // where there is no room for the caption
         return inCaption && inToolTip ? 2 : inCaption || inToolTip ? 1 : 0;
     };

@@ -1,10 +1,8 @@
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/curve_window.h"
 #include "tests/widgets/support/fake_audit.h"
-#include "tests/widgets/support/screenshot.h"
 
 #include <QLabel>
-#include <QtTest>
 
 using namespace assay;
 using namespace assay::test;
@@ -29,14 +27,14 @@ private slots:
     void fits_data();
     void fits();
     void saysNothingNewOnTheSameState();
-    void teachesWhenEmpty();
+    void teachesWithoutCurves();
 };
 
 void CurveViewTest::picksAmongTheCurvesOfTheModel() {
     CurveWindow window({auditWith(2), 0, nullptr});
     QCOMPARE(window.picker->count(), 2);
     QCOMPARE(window.picker->currentText(), QString("Calibration of coverage"));
-    QVERIFY(window.view.findChild<QLabel*>("curveCaption")->text().contains("expected to reach"));
+    QVERIFY(window.text("curveCaption").contains("expected to reach"));
     QCOMPARE(window.x().title, QString("Share of good samples"));
     window.pick(1);
     QCOMPARE(window.x().title, QString("k"));
@@ -116,17 +114,14 @@ void CurveViewTest::ticksDrawAndAreRemembered() {
 
 void CurveViewTest::hoverTellsThePoint() {
     CurveWindow window({auditWith(2), 0, nullptr});
-    window.hover(window.placeOf(1, 5));
-    QCOMPARE(window.chart->readOut(),
+    QCOMPARE(window.readOutAt(1, 5),
              QString("copies (!)\nShare of good samples: 0.500\nExpected mean coverage: 0.616"));
-    window.settle();
-    test::shoot(window.view, "curve-hover");
+    window.shoot("curve-hover");
     window.hover(window.placeOf(1, 9) + QPoint(0, 150)); // far below every line
     QCOMPARE(window.chart->readOut(), QString());
     window.pick(1);
     window.clickTick(3);
-    window.hover(window.placeOf(3, 4));
-    QCOMPARE(window.chart->readOut(), QString("PCE (nats)\nk: 5\nValue: 45.0 nats [43.0, 47.0]"));
+    QCOMPARE(window.readOutAt(3, 4), QString("PCE (nats)\nk: 5\nValue: 45.0 nats [43.0, 47.0]"));
     window.clickTick(3); // gone with its line
     QCOMPARE(window.chart->readOut(), QString());
 }
@@ -174,8 +169,7 @@ void CurveViewTest::namesTheLinesOfMeasuredCoverage() {
     CurveWindow window({audit, 0, nullptr});
     window.pick(2);
     QCOMPARE(window.names(), QStringList({"Mean coverage, measured", "Mean coverage, expected", "Clipped coverage"}));
-    window.hover(window.placeOf(2, 1));
-    QCOMPARE(window.chart->readOut(), QString("Clipped coverage\nShare of good samples: 0.500\nValue: 0.500"));
+    QCOMPARE(window.readOutAt(2, 1), QString("Clipped coverage\nShare of good samples: 0.500\nValue: 0.500"));
     QCOMPARE(window.y().title, QString("Value"));
 }
 
@@ -192,8 +186,7 @@ void CurveViewTest::controlsComeAndGoWithTheirScore() {
                                                    "Clipped coverage, at random"}));
     // As many as the eye follows, each with its control.
     QCOMPARE(window.legend->shown(), (std::vector<bool>{true, true, true, true, true, true, true, true, false, false}));
-    window.settle();
-    test::shoot(window.view, "curve-controls");
+    window.shoot("curve-controls");
     window.clickTick(0);
     QCOMPARE(window.legend->shown()[1], false);
     QCOMPARE(window.seriesCount(), 6U);
@@ -208,8 +201,7 @@ void CurveViewTest::controlsComeAndGoWithTheirScore() {
 }
 
 void CurveViewTest::fits_data() {
-    QTest::addColumn<int>("models");
-    QTest::addColumn<QSize>("size");
+    test::addColumns<int, QSize>("models", "size");
     QTest::newRow("one model") << 1 << QSize(820, 440);
     QTest::newRow("twelve models") << 12 << QSize(820, 440);
     QTest::newRow("narrow") << 12 << QSize(330, 420);
@@ -225,8 +217,7 @@ void CurveViewTest::fits() {
     QVERIFY(window.chart->height() >= 110);
     QVERIFY(window.view.rect().contains(QRect(window.legend->mapTo(&window.view, QPoint()), window.legend->size())));
     window.hover(window.placeOf(0, 10));
-    window.settle();
-    test::shoot(window.view, QString("curve-%1-%2x%3").arg(models).arg(size.width()).arg(size.height()));
+    window.shoot(QString("curve-%1-%2x%3").arg(models).arg(size.width()).arg(size.height()));
 }
 
 void CurveViewTest::saysNothingNewOnTheSameState() {
@@ -241,17 +232,12 @@ void CurveViewTest::saysNothingNewOnTheSameState() {
     QVERIFY(window.host.models.empty());
 }
 
-void CurveViewTest::teachesWhenEmpty() {
-    CurveWindow window({});
-    auto* hint = window.view.findChild<QLabel*>("panelMessage");
-    QVERIFY(hint->isVisible() && hint->text().contains("Open a real"));
-    window.view.showState({test::fakeAudit(), 0, nullptr});
-    QVERIFY(hint->isVisible() && hint->text().contains("holds no curves yet"));
+void CurveViewTest::teachesWithoutCurves() {
+    CurveWindow window({test::fakeAudit(), 0, nullptr});
+    QVERIFY(window.hint->isVisible() && window.hint->text().contains("holds no curves yet"));
     test::shoot(window.view, "curve-empty");
     window.view.showState({auditWith(1), 0, nullptr});
-    QVERIFY(!hint->isVisible());
-    window.view.showState({});
-    QVERIFY(hint->isVisible());
+    QVERIFY(!window.hint->isVisible());
 }
 
 ASSAY_TEST(curve_view_test, CurveViewTest)

@@ -1,26 +1,15 @@
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/fake_audit.h"
-#include "tests/widgets/support/screenshot.h"
 #include "tests/widgets/support/shown_view.h"
 #include "widgets/common/colors.h"
 #include "widgets/common/number_format.h"
 #include "widgets/diagnostics/diagnostics_panel.h"
 #include "widgets/diagnostics/diagnostics_tables.h"
-#include "widgets/link/thumbnail_cache.h"
 #include "widgets/tables/sample_table.h"
 
-#include "engine/data/embedding_set.h"
-
-#include <QAbstractItemModelTester>
-#include <QHeaderView>
-#include <QLabel>
-#include <QPainter>
-#include <QScrollArea>
-#include <QSignalSpy>
-#include <QtTest>
+#include <QtWidgets>
 
 #include <limits>
-#include <numeric>
 
 using namespace assay;
 
@@ -31,7 +20,6 @@ struct DiagnosticsWindow : test::ShownView<DiagnosticsPanel> {
     TableView* occupancy = view.findChild<TableView*>("ballOccupancy");
     SampleTable* balls = view.findChild<SampleTable*>("fullestBalls");
     QLabel* answer = view.findChild<QLabel*>("diagnosticsAnswer");
-    QLabel* hint = view.findChild<QLabel*>("panelMessage");
 
     explicit DiagnosticsWindow(const ViewState& state, QSize size = {1000, 420}) : ShownView(state, size) {}
     const Diagnostics& diagnostics() const { return view.state().current().diagnostics; }
@@ -59,19 +47,12 @@ QString toolTip(const QAbstractItemView& table, int row, int column) {
 
 /// The audit with every real sample's id in front of `name`.
 std::shared_ptr<const AuditResult> renamed(const std::string& name) {
-    auto result = std::make_shared<AuditResult>(*test::fakeAudit());
-    auto real = std::make_shared<RealAnalysis>(*result->real);
-    const EmbeddingSet& set = *real->set;
-    EmbeddingParts parts;
-    parts.name = set.name();
-    parts.rows = set.rows();
-    parts.dim = set.dim();
-    parts.values = std::vector<float>(set.matrix().rowData(0), set.matrix().rowData(0) + set.rows() * set.dim());
+    const auto audit = test::fakeAudit();
+    const EmbeddingSet& set = *audit->real->set;
+    EmbeddingParts parts = test::partsOf(set);
     for (std::size_t row = 0; row < set.rows(); ++row)
         parts.ids.push_back(name + set.idText(row) + name);
-    real->set = std::make_shared<const EmbeddingSet>(std::move(parts));
-    result->real = real;
-    return result;
+    return test::withRealSet(audit, std::make_shared<const EmbeddingSet>(std::move(parts)));
 }
 
 } // namespace
@@ -149,10 +130,8 @@ void DiagnosticsPanelTest::answersInAWord() {
     QVERIFY(window.answer->text().contains(formatNumber(diagnostics.densitySteps[0].value)));
     QVERIFY(window.answer->text().contains(formatNumber(diagnostics.densitySteps[1].value)));
     QVERIFY(window.answer->text().contains(formatPercent(diagnostics.fullestShare)));
-    auto none = std::make_shared<AuditResult>(*window.view.state().audit);
-    auto model = std::make_shared<ModelAudit>(*none->models[2]);
-    model->diagnostics.fullestBalls.clear();
-    none->models[2] = model;
+    const auto none = test::withModel(window.view.state().audit, 2,
+                                      [](ModelAudit& model) { model.diagnostics.fullestBalls.clear(); });
     window.view.showState({none, 2, nullptr});
     QVERIFY(window.answer->text().contains("No real ball holds"));
     QCOMPARE(window.balls->model()->rowCount(), 0);
@@ -175,10 +154,10 @@ void DiagnosticsPanelTest::fullestBallsAreListed() {
         QCOMPARE(text(*window.balls, row, BallRadius), formatNumber(ball.radius));
         QCOMPARE(text(*window.balls, row, BallRatio), QStringLiteral("\u00d7 ") + formatNumber(ball.radiusToMedian));
     }
-    auto flat = std::make_shared<AuditResult>(*audit); // most real samples in one place: the median radius is 0
-    auto model = std::make_shared<ModelAudit>(*flat->models[2]);
-    model->diagnostics.fullestBalls[0].radiusToMedian = std::numeric_limits<double>::quiet_NaN();
-    flat->models[2] = model;
+    // most real samples in one place: the median radius is 0
+    const auto flat = test::withModel(audit, 2, [&](ModelAudit& model) {
+        model.diagnostics.fullestBalls[0].radiusToMedian = std::numeric_limits<double>::quiet_NaN();
+    });
     window.view.showState({flat, 2, nullptr});
     QCOMPARE(text(*window.balls, 0, BallRatio), QStringLiteral("-"));
 }
@@ -353,7 +332,6 @@ void DiagnosticsPanelTest::teachesWhenEmpty() {
     DiagnosticsWindow window({test::fakeAudit(), 0, nullptr});
     QVERIFY(!window.hint->isVisible());
     window.view.showState({});
-    QVERIFY(window.hint->isVisible() && window.hint->text().contains("Open"));
     QCOMPARE(window.balls->model()->rowCount(), 0);
     window.view.showState({test::hugeAudit(100), 0, nullptr});
     QVERIFY(window.hint->isVisible() && window.hint->text().contains("no diagnostics"));

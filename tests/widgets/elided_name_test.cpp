@@ -1,9 +1,7 @@
 #include "tests/support/test_entry.h"
 #include "widgets/common/elided_name.h"
 
-#include <QFontMetricsF>
-#include <QGuiApplication>
-#include <QtTest>
+#include <QtWidgets>
 
 using namespace assay;
 

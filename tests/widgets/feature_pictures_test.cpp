@@ -1,9 +1,7 @@
 // Pairs, categories and missing values of a table, and the pictures of features, with mouse and keyboard.
-#include "engine/data/embedding_set.h"
 #include "engine/metrics/features/table_differences.h"
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/fake_audit.h"
-#include "tests/widgets/support/screenshot.h"
 #include "tests/widgets/support/shown_view.h"
 #include "widgets/charts/plot.h"
 #include "widgets/features/feature_picture.h"
@@ -12,12 +10,8 @@
 #include "widgets/features/pair_picture.h"
 #include "widgets/features/picture_heading.h"
 
-#include <QLabel>
-#include <QTabBar>
-#include <QTableView>
-#include <QtTest>
+#include <QtWidgets>
 
-#include <cmath>
 #include <numeric>
 #include <random>
 

@@ -1,17 +1,13 @@
 // Coloured numbers in rows and columns.
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/screenshot.h"
+#include "tests/widgets/support/test_rows.h"
 #include "widgets/charts/figure.h"
 #include "widgets/common/colors.h"
 #include "widgets/tables/cell_delegate.h"
 #include "widgets/tables/heat_table.h"
 
-#include <QApplication>
-#include <QHeaderView>
-#include <QPainter>
-#include <QScrollBar>
-#include <QSignalSpy>
-#include <QtTest>
+#include <QtWidgets>
 
 #include <cmath>
 
@@ -69,7 +65,7 @@ class HeatTableTest : public QObject {
 
 private slots:
     void cellsSayWhatTheyShow();
-    void nothingIsTheBackground_data();
+    void nothingIsTheBackground_data() { test::addChoice("dark", "light", "dark"); }
     void nothingIsTheBackground();
     void clicksAndKeysChooseCells();
     void namesChooseRowsAndColumns();
@@ -93,12 +89,6 @@ void HeatTableTest::cellsSayWhatTheyShow() {
     QCOMPARE(rows.index(3, 2).data(Qt::ToolTipRole).toString(), QStringLiteral("3, 2"));
     window.table.setHeat({});
     QCOMPARE(rows.rowCount() + rows.columnCount(), 0);
-}
-
-void HeatTableTest::nothingIsTheBackground_data() {
-    QTest::addColumn<bool>("dark");
-    QTest::newRow("light") << false;
-    QTest::newRow("dark") << true;
 }
 
 void HeatTableTest::nothingIsTheBackground() {

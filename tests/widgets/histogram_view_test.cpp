@@ -3,14 +3,11 @@
 #include "tests/widgets/support/fake_audit.h"
 #include "tests/widgets/support/screenshot.h"
 #include "tests/widgets/support/test_host.h"
+#include "tests/widgets/support/test_rows.h"
 #include "widgets/charts/plot.h"
 #include "widgets/histogram/histogram_view.h"
-#include "widgets/link/sample_selection.h"
 
-#include <QApplication>
-#include <QSignalSpy>
-#include <QToolTip>
-#include <QtTest>
+#include <QtWidgets>
 
 #include <algorithm>
 #include <cmath>
@@ -60,7 +57,10 @@ class HistogramViewTest : public QObject {
 
 private slots:
     void initTestCase() { QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates)); }
-    void clickSelectsABar_data();
+    void clickSelectsABar_data() {
+        test::addTexts("column",
+                       {"fidelity", "coverage", "pce", "ball_count", "authentic", "nearest_synthetic_distance"});
+    }
     void clickSelectsABar();
     void dragBrushesARange();
     void controlAddsAndTakesOut();
@@ -76,12 +76,6 @@ private slots:
     void cumulativeBarsAddUp();
     void outlineIsOfGoodSamples();
 };
-
-void HistogramViewTest::clickSelectsABar_data() {
-    QTest::addColumn<QString>("column");
-    for (const char* column : {"fidelity", "coverage", "pce", "ball_count", "authentic", "nearest_synthetic_distance"})
-        QTest::newRow(column) << column;
-}
 
 void HistogramViewTest::clickSelectsABar() {
     QFETCH(QString, column);

@@ -1,16 +1,11 @@
 // Missed real samples in groups, with pictures and what is nearest to them.
-#include "engine/audit/result/audit_result.h"
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/fake_audit.h"
-#include "tests/widgets/support/screenshot.h"
 #include "tests/widgets/support/shown_view.h"
 #include "widgets/holes/holes_panel.h"
 #include "widgets/samples/sample_grid.h"
 
-#include <QLabel>
-#include <QPushButton>
-#include <QSignalSpy>
-#include <QtTest>
+#include <QtWidgets>
 
 using namespace assay;
 
@@ -18,16 +13,13 @@ namespace {
 
 /// The fake audit, whose models miss the real samples 0 to 19.
 std::shared_ptr<const AuditResult> missing() {
-    auto audit = std::make_shared<AuditResult>(*test::fakeAudit());
-    for (auto& model : audit->models) {
-        auto copy = std::make_shared<ModelAudit>(*model);
-        std::vector<double> verdicts(audit->real->set->rows(), 0.0);
-        std::fill_n(verdicts.begin(), 20, 1.0);
-        std::erase_if(copy->columns, [](const ColumnValues& column) { return column.id == "coverage_verdict"; });
-        copy->columns.push_back({"coverage_verdict", verdicts});
-        model = copy;
-    }
-    return audit;
+    return test::withEveryModel(
+        test::fakeAudit(), [rows = test::fakeAudit()->real->set->rows()](ModelAudit& model, std::size_t) {
+            std::vector<double> verdicts(rows, 0.0);
+            std::fill_n(verdicts.begin(), 20, 1.0);
+            std::erase_if(model.columns, [](const ColumnValues& column) { return column.id == "coverage_verdict"; });
+            model.columns.push_back({"coverage_verdict", verdicts});
+        });
 }
 
 std::shared_ptr<const CoverageHoles> twoHoles(const AuditResult& audit, std::size_t model) {
@@ -52,7 +44,6 @@ struct HolesWindow : test::ShownView<HolesPanel> {
         view.showState(state);
         QCoreApplication::processEvents();
     }
-    QString text(const char* label) const { return view.findChild<QLabel*>(label)->text(); }
     QWidget* card(int number) const { return view.findChild<QWidget*>(QStringLiteral("hole_%1").arg(number)); }
     SampleGrid* pictures(int number) const { return card(number)->findChild<SampleGrid*>(); }
     QPushButton* button(int number, const char* name) const { return card(number)->findChild<QPushButton*>(name); }
@@ -107,12 +98,10 @@ void HolesPanelTest::saysWhatWouldBeHere() {
     test::TestHost host(&selection);
     HolesPanel view(host);
     const auto* hint = view.findChild<QLabel*>("panelMessage");
-    QVERIFY(hint->text().contains("Open a real and a synthetic set"));
     host.onRequest = [](const PanelRequest&) {};
-    auto bare = std::make_shared<AuditResult>(*missing());
-    auto model = std::make_shared<ModelAudit>(*bare->models[0]);
-    std::erase_if(model->columns, [](const ColumnValues& column) { return column.id == "coverage_verdict"; });
-    bare->models[0] = model;
+    const auto bare = test::withModel(missing(), 0, [](ModelAudit& model) {
+        std::erase_if(model.columns, [](const ColumnValues& column) { return column.id == "coverage_verdict"; });
+    });
     view.showState({bare, 0, nullptr});
     QVERIFY(hint->text().contains("no verdicts"));
     QVERIFY(host.requests.empty());
@@ -212,7 +201,7 @@ void HolesPanelTest::picturesAreSelectedByMouseAndKeys() {
 
 void HolesPanelTest::exportsWhatItShows() {
     HolesWindow window({missing(), 0, nullptr});
-    QTest::mouseClick(window.view.findChild<QPushButton*>("holesExport"), Qt::LeftButton);
+    window.click("holesExport");
     QCOMPARE(window.host.holesExported.at(0)->holes.size(), std::size_t{2});
 }
 

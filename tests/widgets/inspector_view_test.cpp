@@ -11,22 +11,10 @@
 #include "widgets/inspector/inspector_view.h"
 #include "widgets/inspector/neighbor_cells.h"
 #include "widgets/inspector/verdict_badge.h"
-#include "widgets/link/sample_selection.h"
 #include "widgets/samples/sample_card.h"
 #include "widgets/samples/sample_grid.h"
 
-#include <QAbstractButton>
-#include <QAbstractItemModelTester>
-#include <QApplication>
-#include <QHelpEvent>
-#include <QLabel>
-#include <QLineEdit>
-#include <QScrollArea>
-#include <QSignalSpy>
-#include <QTableView>
-#include <QToolButton>
-#include <QToolTip>
-#include <QtTest>
+#include <QtWidgets>
 
 #include <algorithm>
 #include <cmath>

@@ -1,15 +1,12 @@
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/fake_audit.h"
-#include "tests/widgets/support/screenshot.h"
 #include "tests/widgets/support/shown_view.h"
 #include "widgets/models/models_panel.h"
 #include "widgets/models/models_table.h"
 #include "widgets/tables/table_view.h"
 #include "widgets/text/model_summary.h"
 
-#include <QHeaderView>
-#include <QLabel>
-#include <QtTest>
+#include <QtWidgets>
 
 using namespace assay;
 
@@ -54,7 +51,6 @@ private slots:
     void theBestComesFirst();
     void keepsTheOrderWhenAModelIsAdded();
     void saysNothingNewOnTheSameState();
-    void teachesWhenEmpty();
 };
 
 void ModelsPanelTest::listsEveryModelWithItsScores() {
@@ -105,8 +101,7 @@ void ModelsPanelTest::explainsTheMark() {
 }
 
 void ModelsPanelTest::fitsItsWidth_data() {
-    QTest::addColumn<int>("width");
-    QTest::addColumn<bool>("compact");
+    test::addColumns<int, bool>("width", "compact");
     QTest::newRow("narrow dock") << 260 << true;
     QTest::newRow("wide") << 500 << false;
     QTest::newRow("very wide") << 900 << false;
@@ -129,13 +124,11 @@ void ModelsPanelTest::fitsItsWidth() {
 }
 
 void ModelsPanelTest::showsTheSameBadShareAtEveryWidth() {
-    auto audit = std::make_shared<AuditResult>(*test::fakeAudit());
-    auto copies = std::make_shared<ModelAudit>(*audit->models[1]);
-    std::erase_if(copies->metrics, [](const MetricValue& value) { return value.id == "bad_share"; });
-    copies->metrics.push_back({"bad_share", 0.999});
-    copies->metrics.push_back({"verdict_rejected", 0.998});
-    std::erase_if(copies->columns, [](const ColumnValues& values) { return values.id == "verdict"; });
-    audit->models[1] = copies;
+    const auto audit = test::withModel(test::fakeAudit(), 1, [&](ModelAudit& model) {
+        test::setMetric(model, "bad_share", 0.999);
+        model.metrics.push_back({"verdict_rejected", 0.998});
+        std::erase_if(model.columns, [](const ColumnValues& values) { return values.id == "verdict"; });
+    });
     for (const int width : {210, 226, 260, 300, 420, 500, 900}) {
         ModelsWindow window({audit, 1, nullptr}, width);
         const int place = window.table->rows().placeOf(1);
@@ -152,13 +145,10 @@ void ModelsPanelTest::showsTheSameBadShareAtEveryWidth() {
 void ModelsPanelTest::theBestComesFirst() {
     auto audit = std::make_shared<AuditResult>(*test::fakeAudit());
     const auto withShare = [&](std::size_t m, double share, bool isMarked) {
-        auto model = std::make_shared<ModelAudit>(*audit->models[m]);
-        std::erase_if(model->metrics, [](const MetricValue& value) { return value.id == "bad_share"; });
-        model->metrics.push_back({"bad_share", share});
-        model->findings.clear();
-        if (isMarked)
-            model->findings = {test::copiesFinding(share)};
-        audit->models[m] = model;
+        audit = test::withModel(audit, m, [&](ModelAudit& model) {
+            test::setMetric(model, "bad_share", share);
+            model.findings = isMarked ? std::vector{test::copiesFinding(share)} : std::vector<Finding>();
+        });
     };
     withShare(0, 0.40, true);
     withShare(1, 0.20, true);
@@ -176,11 +166,10 @@ void ModelsPanelTest::theBestComesFirst() {
 }
 
 void ModelsPanelTest::namesComeBeforeConcerns() {
-    auto audit = std::make_shared<AuditResult>(*test::fakeAudit());
-    auto mixed = std::make_shared<ModelAudit>(*audit->models[1]);
-    mixed->name = "mixed";
-    mixed->findings = {test::copiesFinding(0.31)};
-    audit->models[1] = mixed;
+    const auto audit = test::withModel(test::fakeAudit(), 1, [](ModelAudit& model) {
+        model.name = "mixed";
+        model.findings = {test::copiesFinding(0.31)};
+    });
     ModelsWindow window({audit, 0, nullptr}, 226);
     const RowLine line = window.table->content().above(1);
     QCOMPARE(line.text + line.suffix, QString("mixed (!)"));
@@ -208,17 +197,6 @@ void ModelsPanelTest::saysNothingNewOnTheSameState() {
     ModelsWindow window({audit, 0, nullptr});
     window.view.showState({audit, 0, nullptr});
     window.view.showState({audit, 2, nullptr});
-    QVERIFY(window.host.models.empty());
-}
-
-void ModelsPanelTest::teachesWhenEmpty() {
-    ModelsWindow window({});
-    auto* hint = window.view.findChild<QLabel*>("panelMessage");
-    QVERIFY(hint->isVisible());
-    window.view.showState({test::fakeAudit(), 0, nullptr});
-    QVERIFY(!hint->isVisible());
-    window.view.showState({});
-    QVERIFY(hint->isVisible());
     QVERIFY(window.host.models.empty());
 }
 

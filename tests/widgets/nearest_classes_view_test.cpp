@@ -1,18 +1,12 @@
 // The classes of nearest real samples as a table of shares.
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/fake_audit.h"
-#include "tests/widgets/support/screenshot.h"
 #include "tests/widgets/support/shown_view.h"
 #include "widgets/classes/classes_panel.h"
 #include "widgets/classes/nearest_classes_view.h"
 #include "widgets/tables/heat_table.h"
 
-#include "engine/data/embedding_set.h"
-
-#include <QComboBox>
-#include <QLabel>
-#include <QPushButton>
-#include <QtTest>
+#include <QtWidgets>
 
 #include <random>
 
@@ -21,9 +15,7 @@ using namespace assay;
 namespace {
 
 std::shared_ptr<const EmbeddingSet> withClasses(const EmbeddingSet& set, const std::vector<std::string>& labels) {
-    EmbeddingParts parts = EmbeddingParts::of({}, set.dim(), set.name());
-    parts.rows = set.rows();
-    parts.values = std::vector<float>(set.matrix().rowData(0), set.matrix().rowData(0) + set.rows() * set.dim());
+    EmbeddingParts parts = test::partsOf(set);
     parts.labels = labelsFromText(labels);
     return std::make_shared<const EmbeddingSet>(std::move(parts));
 }
@@ -39,17 +31,13 @@ std::vector<std::string> drawnClasses(std::size_t rows, unsigned classes, const 
 
 std::shared_ptr<const AuditResult> confusedAudit(unsigned classes = 4, const std::string& prefix = {},
                                                  const test::FakeOptions& options = {.models = 2}) {
-    auto result = std::make_shared<AuditResult>(*test::fakeAudit(options));
-    auto real = std::make_shared<RealAnalysis>(*result->real);
-    real->set = withClasses(*real->set, drawnClasses(real->set->rows(), classes, prefix, 1));
-    result->real = real;
-    unsigned seed = 2;
-    for (auto& model : result->models) {
-        auto changed = std::make_shared<ModelAudit>(*model);
-        changed->set = withClasses(*model->set, drawnClasses(model->set->rows(), classes, prefix, seed++));
-        model = changed;
-    }
-    return result;
+    const auto made = test::fakeAudit(options);
+    const EmbeddingSet& real = *made->real->set;
+    const auto result = test::withRealSet(made, withClasses(real, drawnClasses(real.rows(), classes, prefix, 1)));
+    return test::withEveryModel(result, [&](ModelAudit& model, std::size_t m) {
+        model.set =
+            withClasses(*model.set, drawnClasses(model.set->rows(), classes, prefix, static_cast<unsigned>(m) + 2));
+    });
 }
 
 struct NearestWindow : test::ShownView<ClassesPanel> {
@@ -195,8 +183,7 @@ void NearestClassesViewTest::isAFigure() {
 }
 
 void NearestClassesViewTest::looksRight_data() {
-    QTest::addColumn<unsigned>("classes");
-    QTest::addColumn<QString>("prefix");
+    test::addColumns<unsigned, QString>("classes", "prefix");
     QTest::newRow("one") << 1U << "";
     QTest::newRow("ten") << 10U << "";
     QTest::newRow("forty-long") << 40U << "a class of a long and winding name ";
@@ -250,7 +237,7 @@ void NearestClassesViewTest::largeSetsAreAskedFor() {
     QVERIFY(note->text().contains("Most confused"));
     ViewFilter filter;
     filter.text = QStringLiteral("1");
-    window.view.showState(test::filtered(window.view.state(), filter));
+    window.showFiltered(filter);
     QCOMPARE(wanted.size(), std::size_t{1}); // the same model is not asked for again
     window.view.showState({audit, 1, nullptr});
     QCOMPARE(wanted, (std::vector<std::size_t>{0, 1}));

@@ -1,10 +1,8 @@
 #include "engine/report/glossary/glossary.h"
 #include "tests/support/test_entry.h"
+#include "tests/widgets/support/test_rows.h"
 #include "widgets/common/number_format.h"
 
-#include <QtTest>
-
-#include <cmath>
 #include <limits>
 
 using namespace assay;
@@ -44,8 +42,7 @@ void NumberFormatTest::definitionsHaveFormulaAndPaper() {
 }
 
 void NumberFormatTest::writesThreeSignificantDigits_data() {
-    QTest::addColumn<double>("value");
-    QTest::addColumn<QString>("text");
+    test::addColumns<double, QString>("value", "text");
     QTest::newRow("zero") << 0.0 << "0";
     QTest::newRow("minus zero") << -0.0 << "0";
     QTest::newRow("one") << 1.0 << "1.00";
@@ -69,8 +66,7 @@ void NumberFormatTest::writesThreeSignificantDigits() {
 }
 
 void NumberFormatTest::writesSharesAsPercentages_data() {
-    QTest::addColumn<double>("share");
-    QTest::addColumn<QString>("text");
+    test::addColumns<double, QString>("share", "text");
     QTest::newRow("none") << 0.0 << "0 %";
     QTest::newRow("all") << 1.0 << "100 %";
     QTest::newRow("some") << 0.1834 << "18 %";
@@ -87,10 +83,7 @@ void NumberFormatTest::writesSharesAsPercentages() {
 }
 
 void NumberFormatTest::partsAddUpToAHundred_data() {
-    QTest::addColumn<int>("first");
-    QTest::addColumn<int>("second");
-    QTest::addColumn<QString>("firstText");
-    QTest::addColumn<QString>("secondText");
+    test::addColumns<int, int, QString, QString>("first", "second", "firstText", "secondText");
     const auto row = [](int first, int second, const char* firstText, const char* secondText) {
         QTest::addRow("%d and %d", first, second) << first << second << firstText << secondText;
     };
@@ -119,9 +112,7 @@ void NumberFormatTest::partsAddUpToAHundred() {
 }
 
 void NumberFormatTest::writesValuesByUnit_data() {
-    QTest::addColumn<double>("value");
-    QTest::addColumn<int>("unit");
-    QTest::addColumn<QString>("text");
+    test::addColumns<double, int, QString>("value", "unit", "text");
     const auto row = [](const char* name, double value, Unit unit, const char* text) {
         QTest::newRow(name) << value << static_cast<int>(unit) << QString::fromUtf8(text);
     };

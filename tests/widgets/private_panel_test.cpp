@@ -1,7 +1,6 @@
 // Whether training samples are given away, and which: each beside its nearest synthetic sample.
 #include "engine/audit/findings/useful_sentences.h"
 #include "tests/support/test_entry.h"
-#include "tests/widgets/support/screenshot.h"
 #include "tests/widgets/support/shown_view.h"
 #include "tests/widgets/support/useful_audit.h"
 #include "widgets/charts/interval_chart.h"
@@ -9,10 +8,7 @@
 #include "widgets/privacy/private_panel.h"
 #include "widgets/samples/pair_cells.h"
 
-#include <QLabel>
-#include <QPushButton>
-#include <QSignalSpy>
-#include <QtTest>
+#include <QtWidgets>
 
 #include <cmath>
 
@@ -31,8 +27,6 @@ struct PrivateWindow : test::ShownView<PrivatePanel> {
         view.showState(state);
         QCoreApplication::processEvents();
     }
-    QString text(const char* label) const { return view.findChild<QLabel*>(label)->text(); }
-    bool isHint() const { return view.findChild<QLabel*>("panelMessage")->isVisible(); }
     const IntervalChart& chart(const char* name) const { return *view.findChild<IntervalChart*>(name); }
     void click(GridPlace place, Qt::KeyboardModifiers modifiers = {}) const {
         QTest::mouseClick(gallery->viewport(), Qt::LeftButton, modifiers, gallery->pictureRect(place).center());
@@ -40,11 +34,10 @@ struct PrivateWindow : test::ShownView<PrivatePanel> {
 };
 
 ViewState withoutModelScores(bool complete) {
-    auto audit = std::make_shared<AuditResult>(*test::usefulAudit());
-    auto model = std::make_shared<ModelAudit>(*audit->models[0]);
-    std::erase_if(model->metrics, [](const MetricValue& value) { return value.id == "membership_auc"; });
-    model->complete = complete;
-    audit->models[0] = model;
+    const auto audit = test::withModel(test::usefulAudit(), 0, [&](ModelAudit& model) {
+        std::erase_if(model.metrics, [](const MetricValue& value) { return value.id == "membership_auc"; });
+        model.complete = complete;
+    });
     return {audit, 0, nullptr};
 }
 
@@ -70,11 +63,11 @@ private slots:
 
 void PrivatePanelTest::saysWhatWouldBeHere() {
     PrivateWindow window{ViewState()};
-    QVERIFY(window.isHint() && window.text("panelMessage").contains("Open a real"));
+    QVERIFY(window.hint->isVisible() && window.text("panelMessage").contains("Open a real"));
     auto* open = window.view.findChild<QPushButton*>("panelMessageButton");
     QVERIFY(!open->isVisible());
     window.view.showState({test::usefulAudit({.heldOut = false}), 0, nullptr});
-    QVERIFY2(window.isHint() && window.text("panelMessage").contains("needs a held-out set"),
+    QVERIFY2(window.hint->isVisible() && window.text("panelMessage").contains("needs a held-out set"),
              qPrintable(window.text("panelMessage")));
     QVERIFY(!PrivatePanel::whyNothing(window.view.state()).isEmpty()); // of its tab
     test::shoot(window.view, QStringLiteral("private-hint"));
@@ -187,7 +180,7 @@ void PrivatePanelTest::showsWhatTheFilterLeaves() {
     PrivateWindow window({test::usefulAudit(), kCopies, nullptr});
     ViewFilter filter;
     filter.className = "1";
-    window.view.showState(test::filtered(window.view.state(), filter));
+    window.showFiltered(filter);
     QVERIFY(window.view.exposed().size() > 0 && window.view.exposed().size() <= 80);
     for (std::size_t at = 0; at < window.view.exposed().size(); ++at)
         QCOMPARE(window.view.exposed().sampleAt({at, PairSide::Left}).row % 3, std::uint32_t{1});

@@ -6,6 +6,7 @@
 #include "tests/support/test_size.h"
 #include "tests/widgets/support/fake_audit.h"
 #include "tests/widgets/support/judged_audit.h"
+#include "tests/widgets/support/test_rows.h"
 #include "widgets/common/number_format.h"
 #include "widgets/common/verdict_words.h"
 #include "widgets/link/sample_selection.h"
@@ -13,9 +14,6 @@
 #include "widgets/ranking/ranking_model.h"
 #include "widgets/ranking/ranking_picker.h"
 #include "widgets/samples/evidence_text.h"
-
-#include <QRegularExpression>
-#include <QtTest>
 
 #include <algorithm>
 #include <cmath>
@@ -87,9 +85,7 @@ private slots:
 };
 
 void RankingCaptionsTest::everyOrderHasCaptionsOfAFewDigits_data() {
-    QTest::addColumn<QString>("column");
-    QTest::addColumn<bool>("falling");
-    QTest::addColumn<bool>("real");
+    test::addColumns<QString, bool, bool>("column", "falling", "real");
     for (const Column& column : columnCatalog())
         for (const bool falling : {false, true})
             QTest::addRow("%s, %s", column.id.data(), falling ? "falling" : "rising")
@@ -163,12 +159,7 @@ void RankingCaptionsTest::collapsedOutputsAreNoNumbers() {
     std::mt19937 random(3);
     std::normal_distribution<float> normal;
     const auto setOf = [](const std::string& name, std::vector<float> values) {
-        EmbeddingParts parts;
-        parts.name = name;
-        parts.rows = kRows;
-        parts.dim = kDim;
-        parts.values = std::move(values);
-        return std::make_shared<const EmbeddingSet>(std::move(parts));
+        return std::make_shared<const EmbeddingSet>(EmbeddingParts::of(std::move(values), kDim, name));
     };
     std::vector<float> real(kRows * kDim);
     std::ranges::generate(real, [&] { return normal(random); });
@@ -218,11 +209,7 @@ void RankingCaptionsTest::doesWithoutVerdicts() {
 }
 
 void RankingCaptionsTest::tiesGoByEvidence_data() {
-    QTest::addColumn<QString>("column");
-    QTest::addColumn<bool>("falling");
-    QTest::addColumn<QString>("evidence");
-    QTest::addColumn<bool>("highFirst");
-    QTest::addColumn<bool>("real");
+    test::addColumns<QString, bool, QString, bool, bool>("column", "falling", "evidence", "highFirst", "real");
     QTest::newRow("p-value") << "p_any" << false << "evidence" << true << false;
     QTest::newRow("p-value, best first") << "p_any" << true << "evidence" << false << false;
     QTest::newRow("verdict") << "verdict" << true << "evidence" << true << false;

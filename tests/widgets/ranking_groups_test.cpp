@@ -2,7 +2,6 @@
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/fake_audit.h"
 #include "tests/widgets/support/judged_audit.h"
-#include "tests/widgets/support/screenshot.h"
 #include "tests/widgets/support/shown_view.h"
 #include "widgets/ranking/ranking_cells.h"
 #include "widgets/ranking/ranking_model.h"
@@ -12,17 +11,7 @@
 #include "widgets/samples/sample_card.h"
 #include "widgets/samples/sample_grid.h"
 
-#include <QAbstractItemModelTester>
-#include <QAccessible>
-#include <QComboBox>
-#include <QHelpEvent>
-#include <QLabel>
-#include <QScrollBar>
-#include <QSignalSpy>
-#include <QStandardItemModel>
-#include <QToolButton>
-#include <QToolTip>
-#include <QtTest>
+#include <QtWidgets>
 
 #include <algorithm>
 #include <map>
@@ -93,8 +82,7 @@ private slots:
 };
 
 void RankingGroupsTest::ordersGroupsBySizeThenByTheirBest_data() {
-    QTest::addColumn<RankingGrouping>("grouping");
-    QTest::addColumn<Side>("side");
+    test::addColumns<RankingGrouping, Side>("grouping", "side");
     QTest::newRow("verdict") << RankingGrouping::Verdict << Side::Synthetic;
     QTest::newRow("class") << RankingGrouping::Class << Side::Synthetic;
     QTest::newRow("nearest") << RankingGrouping::Nearest << Side::Synthetic;
@@ -155,7 +143,7 @@ void RankingGroupsTest::groupsWhatTheFilterLeaves() {
     window.group(RankingGrouping::Nearest);
     ViewFilter filter;
     filter.className = "1";
-    window.view.showState(test::filtered(window.view.state(), filter));
+    window.showFiltered(filter);
     std::size_t listed = 0;
     for (const SampleGroup& group : window.model->groups())
         listed += group.count;
@@ -193,8 +181,7 @@ void RankingGroupsTest::copiesOfOneOriginalAreOneRow() {
 }
 
 void RankingGroupsTest::headersNameTheirGroups_data() {
-    QTest::addColumn<RankingGrouping>("grouping");
-    QTest::addColumn<QString>("pattern");
+    test::addColumns<RankingGrouping, QString>("grouping", "pattern");
     QTest::newRow("verdict") << RankingGrouping::Verdict << "^\\d+ (copies|copy|crowded|invented|unrealistic|good)$";
     QTest::newRow("class") << RankingGrouping::Class << "^\\d+ of class [012]$";
     QTest::newRow("nearest") << RankingGrouping::Nearest << "^\\d+ near real \\d+ \\(class [012]\\)$";

@@ -1,6 +1,5 @@
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/fake_audit.h"
-#include "tests/widgets/support/screenshot.h"
 #include "tests/widgets/support/shown_view.h"
 #include "widgets/ranking/ranking_cells.h"
 #include "widgets/ranking/ranking_model.h"
@@ -9,18 +8,7 @@
 #include "widgets/samples/sample_grid.h"
 #include "widgets/samples/sample_tooltip.h"
 
-#include <QAbstractItemModelTester>
-#include <QComboBox>
-#include <QHeaderView>
-#include <QLabel>
-#include <QLineEdit>
-#include <QScrollBar>
-#include <QSignalSpy>
-#include <QToolButton>
-#include <QtTest>
-
-#include <cmath>
-#include <limits>
+#include <QtWidgets>
 
 using namespace assay;
 
@@ -42,13 +30,11 @@ std::shared_ptr<const AuditResult> auditWithPce(std::vector<double> pce) {
     test::FakeOptions options;
     options.models = 1;
     options.synthetic = pce.size();
-    auto audit = std::make_shared<AuditResult>(*test::fakeAudit(options));
-    auto model = std::make_shared<ModelAudit>(*audit->models[0]);
-    for (ColumnValues& column : model->columns)
-        if (column.id == "pce")
-            column.values = pce;
-    audit->models[0] = model;
-    return audit;
+    return test::withModel(test::fakeAudit(options), 0, [&](ModelAudit& model) {
+        for (ColumnValues& column : model.columns)
+            if (column.id == "pce")
+                column.values = pce;
+    });
 }
 
 /// A ranking view in a window of its own.
@@ -61,10 +47,6 @@ struct RankingWindow : test::ShownView<RankingView> {
         QTest::mouseClick(gallery->viewport(), Qt::LeftButton, modifiers, gallery->cellRect(position).center());
     }
     SampleId at(std::size_t position) const { return view.model()->sampleAt(position); }
-    template <typename T>
-    T* child(const char* name) const {
-        return view.findChild<T*>(name);
-    }
 };
 
 } // namespace
@@ -94,7 +76,7 @@ private slots:
     void comboHeaderAndSearchChangeTheRanking();
     void countIsReadableAtEveryWidth();
     void tableSharesTheSelection();
-    void teachesWhenEmpty();
+    void teachesWhenNothingIsFound();
     void paintsOnlyWhatIsInSight();
     void hugeRankingIsSortedAndComplete();
 };
@@ -187,8 +169,8 @@ void RankingViewTest::verdictsDifferInWordsAtEverySize() {
 }
 
 void RankingViewTest::marksDecisionsAndNotes_data() {
-    QTest::addColumn<QString>("what");
-    QTest::addColumn<bool>("left"); // the corner below that changes
+    // the corner below that changes
+    test::addColumns<QString, bool>("what", "left");
     QTest::newRow("accepted") << "accepted" << true;
     QTest::newRow("unsure") << "unsure" << true;
     QTest::newRow("note") << "note" << false;
@@ -432,16 +414,11 @@ void RankingViewTest::tableSharesTheSelection() {
     test::shoot(window.view, "ranking-table");
 }
 
-void RankingViewTest::teachesWhenEmpty() {
-    RankingWindow window({});
-    auto* hint = window.child<QLabel>("panelMessage");
-    QVERIFY(hint->isVisible());
-    QVERIFY(hint->text().contains("Open"));
-    test::shoot(window.view, "ranking-empty");
-    window.view.showState(stateOf(test::fakeAudit()));
-    QVERIFY(!hint->isVisible());
+void RankingViewTest::teachesWhenNothingIsFound() {
+    RankingWindow window(stateOf(test::fakeAudit()));
+    QVERIFY(!window.hint->isVisible());
     QTest::keyClicks(window.child<QLineEdit>("rankingSearch"), "nothing has this name");
-    QVERIFY(hint->isVisible());
+    QVERIFY(window.hint->isVisible());
 }
 
 void RankingViewTest::paintsOnlyWhatIsInSight() {

@@ -1,19 +1,12 @@
 // Models of one run as curves, and as a path in the scatter.
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/fake_audit.h"
-#include "tests/widgets/support/screenshot.h"
 #include "tests/widgets/support/shown_view.h"
 #include "widgets/charts/plot.h"
 #include "widgets/models/fidelity_coverage_chart.h"
-#include "widgets/models/runs_chart.h"
 #include "widgets/models/runs_panel.h"
 
-#include <QCheckBox>
-#include <QComboBox>
-#include <QLabel>
-#include <QPushButton>
-#include <QToolButton>
-#include <QtTest>
+#include <QtWidgets>
 
 #include <cmath>
 
@@ -47,7 +40,6 @@ struct RunsWindow : test::ShownView<RunsPanel> {
     QComboBox* metric = view.findChild<QComboBox*>("runsMetric");
     Plot* chart = view.findChild<Plot*>("runsChart");
     QLabel* answer = view.findChild<QLabel*>("runsAnswer");
-    QLabel* hint = view.findChild<QLabel*>("panelMessage");
 
     explicit RunsWindow(const ViewState& state, QSize size = {600, 400}) : ShownView(state, size) {
         QCoreApplication::processEvents();

@@ -1,11 +1,10 @@
 // The card of the sample under the pointer.
 #include "engine/data/image_store.h"
 #include "tests/support/test_entry.h"
-#include "tests/widgets/support/fake_audit.h"
+#include "tests/widgets/support/changed_audit.h"
 #include "widgets/link/thumbnail_cache.h"
 #include "widgets/samples/sample_card.h"
 
-#include <QtTest>
 #include <QtWidgets>
 
 #include <atomic>
@@ -34,17 +33,10 @@ private:
 };
 
 std::shared_ptr<const AuditResult> auditOf(const std::shared_ptr<std::atomic<int>>& reads) {
-    EmbeddingParts parts;
-    parts.rows = 3;
-    parts.dim = 1;
-    parts.values = std::vector<float>(3, 0.0F);
+    EmbeddingParts parts = EmbeddingParts::of(std::vector<float>(3, 0.0F), 1, {});
     parts.ids = {"first", "second", "third"};
     parts.images = std::make_shared<const ImageStore>(std::make_shared<const Unread>(reads), 3, 8, 8, 3);
-    auto real = std::make_shared<RealAnalysis>();
-    real->set = std::make_shared<EmbeddingSet>(std::move(parts));
-    auto audit = std::make_shared<AuditResult>();
-    audit->real = real;
-    return audit;
+    return test::auditOfRealSet(std::move(parts));
 }
 
 } // namespace

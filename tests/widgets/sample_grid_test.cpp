@@ -6,12 +6,7 @@
 #include "widgets/samples/large_picture.h"
 #include "widgets/samples/sample_grid.h"
 
-#include <QElapsedTimer>
-#include <QScrollArea>
-#include <QScrollBar>
-#include <QSignalSpy>
-#include <QVBoxLayout>
-#include <QtTest>
+#include <QtWidgets>
 
 #include <set>
 

@@ -1,9 +1,7 @@
 // The one selection: what choosing samples does with those selected before, and what happens to the focus.
 #include "tests/support/test_entry.h"
+#include "tests/widgets/support/test_rows.h"
 #include "widgets/link/sample_selection.h"
-
-#include <QSignalSpy>
-#include <QtTest>
 
 using namespace assay;
 
@@ -31,8 +29,7 @@ private slots:
 };
 
 void SampleSelectionTest::modifiersSayWhatChanges_data() {
-    QTest::addColumn<int>("modifiers");
-    QTest::addColumn<std::vector<std::uint32_t>>("expected");
+    test::addColumns<int, std::vector<std::uint32_t>>("modifiers", "expected");
     const auto row = [](const char* name, Qt::KeyboardModifiers modifiers, std::vector<std::uint32_t> expected) {
         QTest::newRow(name) << static_cast<int>(modifiers) << expected;
     };

@@ -4,16 +4,10 @@
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/fake_audit.h"
 #include "tests/widgets/support/scores_window.h"
-#include "tests/widgets/support/screenshot.h"
 
-#include <QClipboard>
-#include <QHeaderView>
-#include <QToolButton>
-#include <QToolTip>
-#include <QtTest>
+#include <QtWidgets>
 
 #include <cmath>
-#include <limits>
 
 using namespace assay;
 using test::auditWithMetrics;
@@ -24,22 +18,19 @@ namespace {
 
 /// Three models with resamples: of the metrics that are averages, and evenly spread about what each model has.
 std::shared_ptr<const AuditResult> comparableAudit() {
-    auto audit = std::make_shared<AuditResult>(*auditWithMetrics(
+    const auto audit = auditWithMetrics(
         {{{"pce", 3.0}, {"precision", 0.8}, {"recall", 0.50}, {"over_occurring_fraction", 0.1}, {"fld", 1.0}},
          {{"pce", -9.0}, {"precision", 0.6}, {"recall", 0.51}, {"over_occurring_fraction", 0.3}, {"fld", 2.0}},
-         {{"pce", 4.0}, {"precision", kNaN}, {"recall", 0.9}, {"fld", 3.0}}}));
-    for (std::size_t m = 0; m < audit->models.size(); ++m) {
-        auto model = std::make_shared<ModelAudit>(*audit->models[m]);
-        for (const MetricValue& metric : model->metrics)
+         {{"pce", 4.0}, {"precision", kNaN}, {"recall", 0.9}, {"fld", 3.0}}});
+    return test::withEveryModel(audit, [](ModelAudit& model, std::size_t m) {
+        for (const MetricValue& metric : model.metrics)
             if (metric.id != "fld") {
                 MetricResamples resamples{metric.id, {}};
                 for (int b = -50; b <= 50; ++b) // the second model's scatter the other way
                     resamples.values.push_back(metric.value + (m == 1 ? -0.0004 : 0.0004) * b);
-                model->resamples.push_back(resamples);
+                model.resamples.push_back(resamples);
             }
-        audit->models[m] = model;
-    }
-    return audit;
+    });
 }
 
 } // namespace
@@ -103,7 +94,7 @@ void ScoresComparisonTest::saysWhatADifferenceTells() {
     QCOMPARE(window.verdict(pce, 3), QString("lower"));
     window.table->setFocus();
     window.search->setText("precision");
-    QTest::mouseClick(window.view.findChild<QToolButton*>("scoresCopy"), Qt::LeftButton);
+    window.click("scoresCopy");
     QToolTip::hideText();
     const QStringList lines = QGuiApplication::clipboard()->text().split('\n');
     QVERIFY(lines[0].endsWith("\tmodel-1 - model-0\t95 % low\t95 % high\texcludes 0"));
@@ -114,14 +105,11 @@ void ScoresComparisonTest::saysWhatADifferenceTells() {
 }
 
 void ScoresComparisonTest::differencesFromASuspiciousModelWarn() {
-    auto audit = std::make_shared<AuditResult>(*comparableAudit());
-    auto copies = std::make_shared<ModelAudit>(*audit->models[1]);
-    for (MetricValue& metric : copies->metrics)
-        if (metric.id == "authenticity")
-            metric.value = 0.02;
-    copies->findings = {test::copiesFinding(0.98)};
-    copies->summary = copies->findings.front().sentence;
-    audit->models[1] = copies;
+    const auto audit = test::withModel(comparableAudit(), 1, [&](ModelAudit& model) {
+        test::setMetric(model, "authenticity", 0.02);
+        model.findings = {test::copiesFinding(0.98)};
+        model.summary = model.findings.front().sentence;
+    });
     Window window({audit, 0, nullptr});
     window.compareWith(1);
     QVERIFY(window.name(3).endsWith("model-1 (!)"));
@@ -205,10 +193,9 @@ void ScoresComparisonTest::comparisonStandsBesideTheCurrentModel() {
 }
 
 void ScoresComparisonTest::warnsOfUnequalSizes() {
-    auto audit = std::make_shared<AuditResult>(*comparableAudit());
-    auto model = std::make_shared<ModelAudit>(*audit->models[2]);
-    model->set = test::fakeAudit({.synthetic = 1200, .models = 1})->models[0]->set;
-    audit->models[2] = model;
+    const auto audit = test::withModel(comparableAudit(), 2, [&](ModelAudit& model) {
+        model.set = test::fakeAudit({.synthetic = 1200, .models = 1})->models[0]->set;
+    });
     Window window({audit, 0, nullptr});
     QVERIFY(!window.sizes->isVisible());
     window.compareWith(2);
@@ -222,17 +209,14 @@ void ScoresComparisonTest::warnsOfUnequalSizes() {
 }
 
 void ScoresComparisonTest::comparesWholeAudits() {
-    auto audit = std::make_shared<AuditResult>(*fullAudit(2));
-    for (auto& model : audit->models) {
-        auto resampled = std::make_shared<ModelAudit>(*model);
-        for (const MetricValue& metric : model->metrics) {
+    const auto audit = test::withEveryModel(fullAudit(2), [](ModelAudit& model, std::size_t) {
+        for (const MetricValue& metric : model.metrics) {
             MetricResamples resamples{metric.id, std::vector<double>(kResamples)};
             for (std::size_t b = 0; b < kResamples; ++b)
                 resamples.values[b] = metric.value * static_cast<double>((b * 7919) % kResamples);
-            resampled->resamples.push_back(resamples);
+            model.resamples.push_back(resamples);
         }
-        model = resampled;
-    }
+    });
     Window window({audit, 0, nullptr}, {840, 420});
     window.compareWith(1);
     QCOMPARE(window.model()->columnCount(), 3);

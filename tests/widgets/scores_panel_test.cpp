@@ -3,25 +3,17 @@
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/fake_audit.h"
 #include "tests/widgets/support/scores_window.h"
-#include "tests/widgets/support/screenshot.h"
 #include "widgets/text/score_text.h"
 
-#include <QClipboard>
-#include <QHeaderView>
-#include <QToolButton>
-#include <QToolTip>
-#include <QtTest>
+#include <QtWidgets>
 
 #include <algorithm>
-#include <limits>
 #include <set>
 
 using namespace assay;
 using test::auditWithMetrics;
 using test::fullAudit;
 using Window = test::ScoresWindow;
-
-namespace {} // namespace
 
 class ScoresPanelTest : public QObject {
     Q_OBJECT
@@ -44,7 +36,6 @@ private slots:
     void fits_data();
     void fits();
     void saysNothingNewOnTheSameState();
-    void teachesWhenEmpty();
 };
 
 void ScoresPanelTest::listsWhatAnyModelHasInTheCataloguesOrder() {
@@ -87,10 +78,10 @@ void ScoresPanelTest::writesNumbersWithThreeDigitsAndUnits() {
 }
 
 void ScoresPanelTest::tellsTheIntervalOnHover() {
-    auto audit = std::make_shared<AuditResult>(*auditWithMetrics({{{"pce", 48.3}, {"recall", 0.25}}}));
-    auto model = std::make_shared<ModelAudit>(*audit->models[0]);
-    model->intervals = {{"pce", 45.123, 51.987}};
-    audit->models[0] = model;
+    const auto audit =
+        test::withModel(auditWithMetrics({{{"pce", 48.3}, {"recall", 0.25}}}), 0, [&](ModelAudit& model) {
+            model.intervals = {{"pce", 45.123, 51.987}};
+        });
     Window window({audit, 0, nullptr});
     QCOMPARE(window.cell(window.row("PCE (nats)"), 0), QString("48.3"));
     QVERIFY(window.hint(window.row("PCE (nats)"), 0).contains("48.3 nats [45.1, 52.0], 95 % interval"));
@@ -119,9 +110,7 @@ void ScoresPanelTest::marksTheBestOfARow() {
 }
 
 void ScoresPanelTest::nearestToTheIdealIsBest_data() {
-    QTest::addColumn<QString>("id");
-    QTest::addColumn<std::vector<double>>("values");
-    QTest::addColumn<std::set<int>>("best");
+    test::addColumns<QString, std::vector<double>, std::set<int>>("id", "values", "best");
     // A set of near-copies has a PCE far below 0.
     for (const char* id : {"pce", "rce", "re", "ct_score", "ct_score_global", "fld_gap", "kernel_distance"})
         QTest::newRow(id) << id << std::vector{-40.0, 2.0, 9.0} << std::set<int>{1};
@@ -210,7 +199,7 @@ void ScoresPanelTest::searchLooksIntoDefinitions() {
     QVERIFY(window.search->hasFocus());
     QTest::keyClicks(window.search, "precision cross");
     QCOMPARE(window.titles(), QStringList({"PCE (nats)"}));
-    QVERIFY(window.view.findChild<QLabel*>("scoresCount")->text().startsWith("1 of "));
+    QVERIFY(window.text("scoresCount").startsWith("1 of "));
     QTest::keyClick(window.search, Qt::Key_Return);
     QVERIFY(window.table->hasFocus());
     window.search->setText("clipped_cov");
@@ -219,7 +208,7 @@ void ScoresPanelTest::searchLooksIntoDefinitions() {
     QVERIFY(window.titles().contains(QString::fromUtf8("Fr\u00e9chet distance")));
     window.search->setText("no such score");
     QCOMPARE(window.model()->rowCount(), 0);
-    QVERIFY(window.view.findChild<QLabel*>("scoresCount")->text().contains("No score"));
+    QVERIFY(window.text("scoresCount").contains("No score"));
     test::shoot(window.view, "scores-none-found");
     window.clickHeader(1); // names can be clicked all the same
     QCOMPARE(window.host.models, (std::vector<std::size_t>{1}));
@@ -238,7 +227,7 @@ void ScoresPanelTest::copiesWhatIsListed() {
                                                            "PCE\tpce\tnats\tnearest to 0\t0.3333333333333333\t\n"
                                                            "Recall\trecall\t\thigher\t0.25\t0.5\n"));
     window.search->setText("recall");
-    QTest::mouseClick(window.view.findChild<QToolButton*>("scoresCopy"), Qt::LeftButton);
+    window.click("scoresCopy");
     const QStringList lines = QGuiApplication::clipboard()->text().split('\n', Qt::SkipEmptyParts);
     QCOMPARE(lines.size(), 1 + window.model()->rowCount());
     QVERIFY(QToolTip::text().contains("Copied"));
@@ -259,8 +248,7 @@ void ScoresPanelTest::namesStandStillWhileScrolling() {
 }
 
 void ScoresPanelTest::fits_data() {
-    QTest::addColumn<int>("models");
-    QTest::addColumn<QSize>("size");
+    test::addColumns<int, QSize>("models", "size");
     QTest::newRow("one model") << 1 << QSize(820, 420);
     QTest::newRow("three models") << 3 << QSize(820, 420);
     QTest::newRow("twelve models") << 12 << QSize(820, 420);
@@ -289,17 +277,6 @@ void ScoresPanelTest::saysNothingNewOnTheSameState() {
     window.view.showState({audit, 2, nullptr});
     QVERIFY(window.host.models.empty());
     QCOMPARE(window.search->text(), QString("density")); // a search outlives a change of model
-}
-
-void ScoresPanelTest::teachesWhenEmpty() {
-    Window window({});
-    auto* hint = window.view.findChild<QLabel*>("panelMessage");
-    QVERIFY(hint->isVisible());
-    window.view.showState({test::fakeAudit(), 0, nullptr});
-    QVERIFY(!hint->isVisible());
-    window.view.showState({});
-    QVERIFY(hint->isVisible());
-    QVERIFY(window.host.models.empty());
 }
 
 ASSAY_TEST(scores_panel_test, ScoresPanelTest)

@@ -1,15 +1,11 @@
 // The one table: its model, and what every table does by mouse and keys.
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/screenshot.h"
+#include "tests/widgets/support/test_rows.h"
 #include "widgets/common/colors.h"
 #include "widgets/tables/table_view.h"
 
-#include <QAbstractItemModelTester>
-#include <QClipboard>
-#include <QGuiApplication>
-#include <QHeaderView>
-#include <QSignalSpy>
-#include <QtTest>
+#include <QtWidgets>
 
 #include <cmath>
 
@@ -127,9 +123,7 @@ void TableViewTest::theModelKeepsItsContract() {
 }
 
 void TableViewTest::headingsSortWithMissingValuesLast_data() {
-    QTest::addColumn<int>("column");
-    QTest::addColumn<int>("clicks");
-    QTest::addColumn<QStringList>("order");
+    test::addColumns<int, int, QStringList>("column", "clicks", "order");
     QTest::newRow("text, whatever its case") << int(Name) << 1 << QStringList{"Apple", "cherry", "fig", "pear"};
     QTest::newRow("text, falling") << int(Name) << 2 << QStringList{"pear", "fig", "cherry", "Apple"};
     QTest::newRow("rising") << int(Weight) << 1 << QStringList{"fig", "cherry", "pear", "Apple"};

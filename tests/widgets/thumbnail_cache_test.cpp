@@ -1,12 +1,11 @@
 #include "engine/data/chosen_pictures.h"
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/fake_audit.h"
+#include "tests/widgets/support/test_rows.h"
 #include "widgets/link/thumbnail_cache.h"
 #include "widgets/samples/sample_tooltip.h"
 
-#include <QPainter>
-#include <QPalette>
-#include <QtTest>
+#include <QtWidgets>
 
 using namespace assay;
 
@@ -14,16 +13,9 @@ namespace {
 
 std::shared_ptr<const AuditResult> auditOf(std::vector<std::uint8_t> pixels, std::size_t rows, std::size_t height,
                                            std::size_t width, std::size_t channels) {
-    EmbeddingParts parts;
-    parts.rows = rows;
-    parts.dim = 1;
-    parts.values = std::vector<float>(rows, 0.0F);
+    EmbeddingParts parts = EmbeddingParts::of(std::vector<float>(rows, 0.0F), 1, {});
     parts.images = std::make_shared<ImageStore>(std::move(pixels), rows, height, width, channels);
-    auto real = std::make_shared<RealAnalysis>();
-    real->set = std::make_shared<EmbeddingSet>(std::move(parts));
-    auto audit = std::make_shared<AuditResult>();
-    audit->real = real;
-    return audit;
+    return test::auditOfRealSet(std::move(parts));
 }
 
 /// Pixels of the first real sample's tile that are letters; none where the tile's colour is not behind them.
@@ -63,8 +55,7 @@ private slots:
 };
 
 void ThumbnailCacheTest::readsEveryPixelFormat_data() {
-    QTest::addColumn<int>("channels");
-    QTest::addColumn<QColor>("color");
+    test::addColumns<int, QColor>("channels", "color");
     QTest::newRow("grey") << 1 << QColor(10, 10, 10);
     QTest::newRow("rgb") << 3 << QColor(10, 20, 30);
     QTest::newRow("rgba") << 4 << QColor(10, 20, 30, 40);
@@ -133,18 +124,11 @@ void ThumbnailCacheTest::paintsATileWithoutPictures() {
 void ThumbnailCacheTest::namesASampleWithoutAPicture_data() {
     QTest::addColumn<std::shared_ptr<const AuditResult>>("audit");
     const auto whole = auditOf(std::vector<std::uint8_t>(2 * 8 * 8 * 3, 200), 2, 8, 8, 3);
-    EmbeddingParts parts;
-    parts.rows = 2;
-    parts.dim = 1;
-    parts.values = std::vector<float>(2, 0.0F);
+    EmbeddingParts parts = EmbeddingParts::of(std::vector<float>(2, 0.0F), 1, {});
     parts.ids = {"first", "second"};
     const std::shared_ptr<const ImageStore> pictures(whole, whole->real->set->images());
     parts.images = chosenPictures(pictures, {kNoPicture, 1});
-    auto real = std::make_shared<RealAnalysis>();
-    real->set = std::make_shared<EmbeddingSet>(std::move(parts));
-    auto joined = std::make_shared<AuditResult>();
-    joined->real = real;
-    QTest::newRow("joined") << std::shared_ptr<const AuditResult>(joined);
+    QTest::newRow("joined") << test::auditOfRealSet(std::move(parts));
     std::vector<std::uint8_t> pixels(2 * 8 * 8 * 4, 200);
     std::fill_n(pixels.begin(), 8 * 8 * 4, std::uint8_t{0});
     QTest::newRow("from an audit file") << auditOf(std::move(pixels), 2, 8, 8, 4);

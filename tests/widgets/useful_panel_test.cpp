@@ -2,7 +2,6 @@
 #include "engine/audit/findings/useful_sentences.h"
 #include "engine/metrics/utility/utility.h"
 #include "tests/support/test_entry.h"
-#include "tests/widgets/support/screenshot.h"
 #include "tests/widgets/support/shown_view.h"
 #include "tests/widgets/support/useful_audit.h"
 #include "widgets/charts/interval_chart.h"
@@ -11,14 +10,7 @@
 #include "widgets/useful/class_utility_table.h"
 #include "widgets/useful/useful_panel.h"
 
-#include <QHeaderView>
-#include <QLabel>
-#include <QPushButton>
-#include <QScrollArea>
-#include <QScrollBar>
-#include <QSignalSpy>
-#include <QTableView>
-#include <QtTest>
+#include <QtWidgets>
 
 using namespace assay;
 
@@ -39,8 +31,6 @@ struct UsefulWindow : test::ShownView<UsefulPanel> {
         view.showState(state);
         QCoreApplication::processEvents();
     }
-    QString text(const char* label) const { return view.findChild<QLabel*>(label)->text(); }
-    bool isHint() const { return view.findChild<QLabel*>("panelMessage")->isVisible(); }
     void clickCell(int row, int column, Qt::KeyboardModifiers modifiers = {}) const {
         const QModelIndex cell = cells->model()->index(row, column);
         cells->scrollTo(cell);
@@ -61,12 +51,10 @@ SampleSet takenFor(const PredictedClasses& classes, std::uint32_t actual, std::u
 }
 
 std::shared_ptr<const AuditResult> withReason(std::string_view whyNot) {
-    auto audit = std::make_shared<AuditResult>(*test::usefulAudit());
-    auto model = std::make_shared<ModelAudit>(*audit->models[0]);
-    model->utility = {};
-    model->utility.whyNot = whyNot;
-    audit->models[0] = model;
-    return audit;
+    return test::withModel(test::usefulAudit(), 0, [&](ModelAudit& model) {
+        model.utility = {};
+        model.utility.whyNot = whyNot;
+    });
 }
 
 ViewState keepingHalf(const std::shared_ptr<const AuditResult>& audit) {
@@ -91,7 +79,9 @@ private slots:
     void explainsNumbersWithoutClasses();
     void theClassThatLosesMostIsFirst();
     void aClassSelectsItsRealSamples();
-    void aCellSelectsExactlyItsSamples_data();
+    void aCellSelectsExactlyItsSamples_data() {
+        test::addChoice("heldOut", "tested on the real set", "tested on a held-out set");
+    }
     void aCellSelectsExactlyItsSamples();
     void keysAndNamesSelectToo();
     void anotherSelectionLeavesTheCells();
@@ -105,8 +95,7 @@ private slots:
 };
 
 void UsefulPanelTest::saysWhyThereIsNothing_data() {
-    QTest::addColumn<QString>("whyNot");
-    QTest::addColumn<QString>("remedy");
+    test::addColumns<QString, QString>("whyNot", "remedy");
     const auto row = [](std::string_view why, const char* remedy) {
         QTest::newRow(std::string(why).c_str()) << QString::fromStdString(std::string(why)) << remedy;
     };
@@ -126,7 +115,7 @@ void UsefulPanelTest::saysWhyThereIsNothing() {
     QFETCH(QString, whyNot);
     QFETCH(QString, remedy);
     UsefulWindow window({withReason(whyNot.toStdString()), 0, nullptr});
-    QVERIFY(window.isHint() && window.asked.empty());
+    QVERIFY(window.hint->isVisible() && window.asked.empty());
     QVERIFY2(window.text("panelMessage").contains(whyNot), qPrintable(window.text("panelMessage")));
     QVERIFY2(window.text("panelMessage").contains(remedy), qPrintable(window.text("panelMessage")));
     QVERIFY(!UsefulPanel::whyNothing(window.view.state()).isEmpty()); // of its tab
@@ -136,8 +125,7 @@ void UsefulPanelTest::saysWhyThereIsNothing() {
 
 void UsefulPanelTest::saysWhatTheEngineFindsImpossible_data() {
     using enum test::UsefulOptions::Labels;
-    QTest::addColumn<test::UsefulOptions>("options");
-    QTest::addColumn<QString>("expected");
+    test::addColumns<test::UsefulOptions, QString>("options", "expected");
     const auto text = [](std::string_view why) { return QString::fromStdString(std::string(why)); };
     QTest::newRow("no real labels") << test::UsefulOptions{.labels = None} << text(no_utility::kNoRealLabels);
     QTest::newRow("no labels") << test::UsefulOptions{.modelLabels = None} << text(no_utility::kNoLabels);
@@ -151,14 +139,14 @@ void UsefulPanelTest::saysWhatTheEngineFindsImpossible() {
     QFETCH(QString, expected);
     options.rows = 60;
     UsefulWindow window({test::usefulAudit(options), 0, nullptr});
-    QVERIFY2(window.isHint() && window.text("panelMessage").contains(expected),
+    QVERIFY2(window.hint->isVisible() && window.text("panelMessage").contains(expected),
              qPrintable(window.text("panelMessage")));
 }
 
 void UsefulPanelTest::standsBesideRealData() {
     const auto audit = test::usefulAudit();
     UsefulWindow window({audit, 0, nullptr});
-    QVERIFY(!window.isHint());
+    QVERIFY(!window.hint->isVisible());
     QCOMPARE(window.text("usefulSentence"), QString::fromStdString(usefulSentence(*audit->models[0])));
     QCOMPARE(window.chart->rows().size(), std::size_t{2});
     const IntervalRow& synthetic = window.chart->rows()[0];
@@ -212,12 +200,6 @@ void UsefulPanelTest::aClassSelectsItsRealSamples() {
     const auto label = static_cast<std::uint32_t>(row.data().toInt());
     QCOMPARE(window.selection.samples(),
              SampleSet::where(SetId::Real, 240, [label](std::size_t sample) { return sample % 3 == label; }));
-}
-
-void UsefulPanelTest::aCellSelectsExactlyItsSamples_data() {
-    QTest::addColumn<bool>("heldOut");
-    QTest::newRow("tested on a held-out set") << true;
-    QTest::newRow("tested on the real set") << false;
 }
 
 void UsefulPanelTest::aCellSelectsExactlyItsSamples() {
@@ -325,7 +307,7 @@ void UsefulPanelTest::saysThatKeptScoresFailed() {
 
 void UsefulPanelTest::asksForItsCurve() {
     UsefulWindow window({test::usefulAudit(), 0, nullptr});
-    QTest::mouseClick(window.view.findChild<QPushButton*>("usefulCurve"), Qt::LeftButton);
+    window.click("usefulCurve");
     QCOMPARE(window.host.usefulCurves, (std::vector<std::string>{"fidelity"}));
 }
 
@@ -345,8 +327,7 @@ void UsefulPanelTest::tellsItsNumbers() {
 }
 
 void UsefulPanelTest::manyAndLongNamesStayInside_data() {
-    QTest::addColumn<test::UsefulOptions>("options");
-    QTest::addColumn<QSize>("size");
+    test::addColumns<test::UsefulOptions, QSize>("options", "size");
     const std::string word = "An uncommonly long name of a class of animals, number ";
     QTest::newRow("40 classes") << test::UsefulOptions{.rows = 480, .classes = 40} << QSize(780, 400);
     QTest::newRow("long names") << test::UsefulOptions{.rows = 240, .prefix = word, .modelPrefix = word}

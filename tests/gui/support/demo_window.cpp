@@ -1,12 +1,15 @@
 #include "tests/gui/support/demo_window.h"
 
 #include "tests/gui/support/small_demo.h"
-#include "tests/gui/support/wait_idle.h"
 
+#include <QAbstractButton>
+#include <QDialogButtonBox>
 #include <QLocale>
 #include <QSettings>
 #include <QUndoGroup>
 #include <QtTest>
+
+#include <utility>
 
 namespace assay::test {
 namespace {
@@ -56,8 +59,17 @@ bool DemoTest::makeWindow(const EngineCalls& calls, const QString& settings) {
     return demo_->activate();
 }
 
+bool DemoTest::makeWindow() {
+    return makeWindow(smallDemoCalls());
+}
+
 bool DemoTest::openDemo() {
-    return makeWindow(smallDemoCalls()) && demo_->open();
+    return makeWindow() && demo_->open();
+}
+
+SampleId DemoTest::clickTile() const {
+    QTest::mouseClick(gallery()->viewport(), Qt::LeftButton, {}, QPoint(40, 40));
+    return selection_->focus().value_or(SampleId{});
 }
 
 void DemoTest::closeWindow() {
@@ -65,6 +77,40 @@ void DemoTest::closeWindow() {
     selection_ = nullptr;
     session_ = nullptr;
     window_ = nullptr;
+}
+
+bool DemoTest::openAndWait(const AuditFiles& files) const {
+    session_->open(files);
+    return waitOpen();
+}
+
+AuditFiles DemoTest::setsOf(const QString& real, std::vector<ModelFile> models) {
+    AuditFiles files;
+    files.real = real;
+    files.models = std::move(models);
+    return files;
+}
+
+AuditFiles DemoTest::savedAudit(const QString& file) {
+    AuditFiles files;
+    files.audit = file;
+    return files;
+}
+
+bool DemoTest::says(const QWidget* parent, const char* label, const QString& words) {
+    constexpr int kHang = 30000;
+    const bool said = QTest::qWaitFor([&] { return text(parent, label).contains(words); }, kHang);
+    if (!said)
+        qWarning("%s says '%s'", label, qPrintable(text(parent, label)));
+    return said;
+}
+
+void DemoTest::click(const QWidget* parent, const char* button) {
+    QTest::mouseClick(parent->findChild<QAbstractButton*>(button), Qt::LeftButton);
+}
+
+void DemoTest::clickOpen(const QWidget* dialog) {
+    QTest::mouseClick(dialog->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Open), Qt::LeftButton);
 }
 
 void DemoTest::press(QWidget* target, Qt::Key key, Qt::KeyboardModifiers modifiers) {

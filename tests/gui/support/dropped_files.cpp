@@ -1,6 +1,7 @@
 #include "tests/gui/support/dropped_files.h"
 
 #include "engine/io/numpy/npy_writer.h"
+#include "gui/desktop/settings.h"
 #include "gui/pages/open_dialog.h"
 
 #include <QApplication>
@@ -54,16 +55,33 @@ void drawPictures(const QString& folder, int count) {
     }
 }
 
-OpenDialog* dropOn(QWidget& window, const QStringList& paths) {
+void playPython(const QString& folder, const char* script) {
+    const QString python = folder + QStringLiteral("/python");
+    QVERIFY(QDir().mkpath(folder));
+    QVERIFY(QFile::copy(QStringLiteral(ASSAY_SOURCE_DIR "/tests/gui/support/%1.sh").arg(script), python));
+    QVERIFY(QFile::setPermissions(python, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
+    writeFile(folder + QStringLiteral("/mode"), "ready");
+    Settings().setEmbedPython(python);
+}
+
+void drop(QWidget& window, const QStringList& paths) {
     QMimeData data;
     QList<QUrl> urls;
     for (const QString& path : paths)
         urls << QUrl::fromLocalFile(path);
     data.setUrls(urls);
-    QDragEnterEvent enter(QPoint(300, 300), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    const QPoint at(300, 300);
+    QDragEnterEvent enter(at, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    enter.ignore();
     QApplication::sendEvent(&window, &enter);
-    QDropEvent event(QPoint(300, 300), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    if (!enter.isAccepted())
+        return;
+    QDropEvent event(at, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
     QApplication::sendEvent(&window, &event);
+}
+
+OpenDialog* dropOn(QWidget& window, const QStringList& paths) {
+    drop(window, paths);
     // What is on the disk is looked at beside the window.
     return QTest::qWaitFor([&] { return window.findChild<OpenDialog*>() != nullptr; }, kHang)
                ? window.findChild<OpenDialog*>()

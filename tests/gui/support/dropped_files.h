@@ -24,7 +24,12 @@ void writeSeries(const QString& file, int rows, int steps);
 /// Coloured pictures "0000.png", "0001.png", ... in a folder that is made for them.
 void drawPictures(const QString& folder, int count);
 
-/// Drops files or folders on a window. @return the dialog that shows what they are, or null
+/// Puts the script tests/gui/support/NAME.sh where the window looks for Python: as "python" in a folder that is made.
+void playPython(const QString& folder, const char* script);
+
+/// Drops files or folders on a window.
+void drop(QWidget& window, const QStringList& paths);
+/// Drops what opens the dialog. @return the dialog that shows what they are, or null
 OpenDialog* dropOn(QWidget& window, const QStringList& paths);
 inline OpenDialog* dropOn(QWidget& window, const QString& path) {
     return dropOn(window, QStringList{path});

@@ -1,7 +1,5 @@
 #include "tests/gui/support/fake_session.h"
 
-#include "tests/gui/support/wait_idle.h"
-
 #include <QtTest>
 
 namespace assay::test {

@@ -2,6 +2,9 @@
 
 #include "gui/session/audit_session.h"
 #include "tests/gui/support/fake_engine.h"
+#include "tests/gui/support/wait_idle.h"
+#include "tests/widgets/support/file_content.h"
+#include "tests/widgets/support/test_rows.h"
 #include "widgets/link/sample_selection.h"
 
 #include <memory>

@@ -1,15 +1,12 @@
 #include "tests/gui/support/probe_window.h"
 
-#include "tests/gui/support/wait_idle.h"
-
-#include <QApplication>
-#include <QDropEvent>
 #include <QFileInfo>
-#include <QMimeData>
 #include <QPushButton>
 #include <QSettings>
 #include <QVBoxLayout>
 #include <QtTest>
+
+#include <array>
 
 namespace assay::test {
 ProbeView::ProbeView(PanelHost& host) : Panel(host), slider(new QSlider(Qt::Horizontal)) {
@@ -27,45 +24,23 @@ void ProbeView::stateChanged(const Changes&) {
 }
 
 std::vector<PanelRow> probePanels() {
-    const auto make = [](PanelHost& host) { return new ProbeView(host); };
-    std::vector<PanelRow> rows{{QStringLiteral("models"),
-                                QStringLiteral("Models"),
-                                QStringLiteral("models"),
-                                {PanelColumn::Who, 0, 0, 260, 400},
-                                make},
-                               {QStringLiteral("rules"),
-                                QStringLiteral("Rules"),
-                                QStringLiteral("rules"),
-                                {PanelColumn::Who, 1, 0, 260, 400},
-                                make},
-                               {QStringLiteral("overview"),
-                                QStringLiteral("Overview"),
-                                QStringLiteral("scatter"),
-                                {PanelColumn::What, 0, 0, 400, 360},
-                                make},
-                               {QStringLiteral("fidelity"),
-                                QStringLiteral("Fidelity"),
-                                QStringLiteral("histogram"),
-                                {PanelColumn::What, 0, 1, 400, 360},
-                                make},
-                               {QStringLiteral("ranking"),
-                                QStringLiteral("Ranking"),
-                                QStringLiteral("gallery"),
-                                {PanelColumn::What, 1, 0, 800, 440},
-                                make},
-                               {QStringLiteral("space"),
-                                QStringLiteral("Space"),
-                                QStringLiteral("space3d"),
-                                {PanelColumn::What, 1, 0, 800, 440},
-                                make},
-                               {QStringLiteral("inspector"),
-                                QStringLiteral("Inspector"),
-                                QStringLiteral("inspector"),
-                                {PanelColumn::Why, 0, 0, 340, 800},
-                                make}};
-    for (std::size_t row = 0; row < rows.size(); ++row)
-        rows[row].key = QStringLiteral("Alt+%1").arg(row + 1);
-    return rows;
+    struct Row {
+        const char *id, *title, *icon;
+        PanelPlace place;
+    };
+    static const std::array rows{Row{"models", "Models", "models", {PanelColumn::Who, 0, 0, 260, 400}},
+                                 Row{"rules", "Rules", "rules", {PanelColumn::Who, 1, 0, 260, 400}},
+                                 Row{"overview", "Overview", "scatter", {PanelColumn::What, 0, 0, 400, 360}},
+                                 Row{"fidelity", "Fidelity", "histogram", {PanelColumn::What, 0, 1, 400, 360}},
+                                 Row{"ranking", "Ranking", "gallery", {PanelColumn::What, 1, 0, 800, 440}},
+                                 Row{"space", "Space", "space3d", {PanelColumn::What, 1, 0, 800, 440}},
+                                 Row{"inspector", "Inspector", "inspector", {PanelColumn::Why, 0, 0, 340, 800}}};
+    std::vector<PanelRow> panels;
+    for (const Row& row : rows)
+        panels.push_back({row.id, row.title, row.icon, row.place, [](PanelHost& host) { return new ProbeView(host); }});
+    for (std::size_t at = 0; at < panels.size(); ++at)
+        panels[at].key = QStringLiteral("Alt+%1").arg(at + 1);
+    return panels;
 }
 
 ProbeWindow::ProbeWindow() {
@@ -129,22 +104,6 @@ QString ProbeWindow::touch(const char* name) const {
     if (!file.open(QIODevice::WriteOnly))
         qFatal("cannot write %s", name);
     return file.fileName();
-}
-
-void ProbeWindow::drop(const QStringList& files) {
-    QMimeData data;
-    QList<QUrl> urls;
-    for (const QString& file : files)
-        urls << QUrl::fromLocalFile(file);
-    data.setUrls(urls);
-    const QPoint at(300, 300);
-    QDragEnterEvent enter(at, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
-    enter.ignore();
-    QApplication::sendEvent(window_.get(), &enter);
-    if (!enter.isAccepted())
-        return;
-    QDropEvent event(at, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
-    QApplication::sendEvent(window_.get(), &event);
 }
 
 QAction* ProbeWindow::action(const char* name) const {

@@ -3,6 +3,9 @@
 #include "gui/desktop/theme.h"
 #include "gui/window/main_window.h"
 #include "tests/gui/support/fake_engine.h"
+#include "tests/gui/support/wait_idle.h"
+#include "tests/widgets/support/file_content.h"
+#include "tests/widgets/support/test_rows.h"
 #include "widgets/link/panel.h"
 #include "widgets/link/sample_selection.h"
 
@@ -50,7 +53,6 @@ protected:
     void makeWindow();
     void openDemo();
     void openFiles();
-    void drop(const QStringList& files);
     /// @return a file of that name, empty
     QString touch(const char* name) const;
 

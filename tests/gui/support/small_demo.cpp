@@ -12,16 +12,11 @@
 #include <vector>
 
 namespace assay::test {
-namespace {
-
-constexpr std::size_t kRows = 200;
-
-/// Pictures of the demo's classes by turns.
-std::shared_ptr<const EmbeddingSet> drawnSet(const std::string& name, std::uint64_t seed, std::size_t blurPasses) {
+EmbeddingParts drawnPictures(const std::string& name, std::uint64_t seed, std::size_t blurPasses) {
+    constexpr std::size_t kRows = 200;
     std::vector<float> values;
     std::vector<std::uint8_t> pixels;
     std::vector<std::string> labels;
-    EmbeddingParts parts;
     for (std::size_t row = 0; row < kRows; ++row) {
         const demo::ClassRecipe& recipe = demo::kClasses[row % demo::kClasses.size()];
         Random random = Random::forItem(seed, row);
@@ -30,15 +25,20 @@ std::shared_ptr<const EmbeddingSet> drawnSet(const std::string& name, std::uint6
         values.insert(values.end(), embedding.begin(), embedding.end());
         pixels.insert(pixels.end(), picture.begin(), picture.end());
         labels.emplace_back(recipe.name);
-        parts.ids.push_back(name + "-" + std::to_string(row));
     }
-    parts.name = name;
-    parts.rows = kRows;
-    parts.dim = demo::kEmbeddingDim;
-    parts.values = std::move(values);
+    EmbeddingParts parts = EmbeddingParts::of(std::move(values), demo::kEmbeddingDim, name);
     parts.labels = labelsFromText(labels);
     parts.images =
         std::make_shared<const ImageStore>(std::move(pixels), kRows, demo::kPictureSide, demo::kPictureSide, 3);
+    return parts;
+}
+
+namespace {
+
+std::shared_ptr<const EmbeddingSet> drawnSet(const std::string& name, std::uint64_t seed, std::size_t blurPasses) {
+    EmbeddingParts parts = drawnPictures(name, seed, blurPasses);
+    for (std::size_t row = 0; row < parts.rows; ++row)
+        parts.ids.push_back(name + "-" + std::to_string(row));
     return std::make_shared<const EmbeddingSet>(std::move(parts));
 }
 

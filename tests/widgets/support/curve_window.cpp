@@ -32,24 +32,16 @@ CurveValues sensitivity() {
 }
 
 std::shared_ptr<AuditResult> auditWith(std::size_t models, const std::string& name) {
-    auto audit = std::make_shared<AuditResult>(*fakeAudit({.models = models}));
-    for (std::size_t m = 0; m < models; ++m) {
-        auto model = std::make_shared<ModelAudit>(*audit->models[m]);
+    return withEveryModel(fakeAudit({.models = models}), [&](ModelAudit& model, std::size_t m) {
         if (!name.empty())
-            model->name = name + std::to_string(m);
-        model->curves = {calibration(0.4 + 0.3 * static_cast<double>(m)), sensitivity()};
-        audit->models[m] = model;
-    }
-    return audit;
+            model.name = name + std::to_string(m);
+        model.curves = {calibration(0.4 + 0.3 * static_cast<double>(m)), sensitivity()};
+    });
 }
 
 std::shared_ptr<AuditResult> withCurves(const std::shared_ptr<AuditResult>& audit, std::size_t model,
                                         std::vector<CurveValues> curves) {
-    auto result = std::make_shared<AuditResult>(*audit);
-    auto changed = std::make_shared<ModelAudit>(*audit->models[model]);
-    changed->curves = std::move(curves);
-    result->models[model] = changed;
-    return result;
+    return withModel(audit, model, [&](ModelAudit& changed) { changed.curves = std::move(curves); });
 }
 
 void CurveWindow::settle() {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/audit/result/audit_result.h"
+#include "tests/widgets/support/changed_audit.h"
 #include "tests/widgets/support/shown_view.h"
 #include "widgets/charts/plot.h"
 #include "widgets/curves/curve_legend.h"
@@ -36,6 +37,16 @@ struct CurveWindow : ShownView<CurveView> {
     void pick(int at);
     void hover(QPoint point);
     void click(QPoint point);
+    /// What the chart says of a point or a mark under the mouse.
+    template <class... Place>
+    QString readOutAt(const Place&... place) {
+        hover(placeOf(place...));
+        return chart->readOut();
+    }
+    void shoot(const QString& name) {
+        settle();
+        test::shoot(view, name);
+    }
     void clickTick(int row);
     QStringList names() const;
     /// Whether the chart's library draws a line, of the first style, where the mouse would find it.

@@ -1,7 +1,13 @@
 #pragma once
 
+#include "tests/widgets/support/file_content.h"
+#include "tests/widgets/support/screenshot.h"
+#include "tests/widgets/support/settle.h"
 #include "tests/widgets/support/test_host.h"
+#include "tests/widgets/support/test_rows.h"
 
+#include <QAbstractButton>
+#include <QLabel>
 #include <QSize>
 #include <QtTest>
 
@@ -43,6 +49,16 @@ struct ShownView {
     SampleSelection selection;
     Host host{&selection, *this};
     View view{host};
+
+    QLabel* hint = child<QLabel>("panelMessage"); ///< stands in place of the content
+
+    template <class Part>
+    Part* child(const char* name) const {
+        return view.template findChild<Part*>(QString::fromUtf8(name));
+    }
+    QString text(const char* label) const { return child<QLabel>(label)->text(); }
+    void click(const char* button) const { QTest::mouseClick(child<QAbstractButton>(button), Qt::LeftButton); }
+    void showFiltered(const ViewFilter& filter) { view.showState(filtered(view.state(), filter)); }
 
     ShownView(const ViewState& state, QSize size) {
         view.resize(size);

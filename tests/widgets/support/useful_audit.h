@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/audit/result/audit_result.h"
+#include "tests/widgets/support/changed_audit.h"
 
 #include <compare>
 #include <cstddef>
