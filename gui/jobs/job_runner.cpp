@@ -13,7 +13,7 @@ namespace {
 
 /// Has this thread, and those that it starts, wait for the window's where there are not enough cores for both: a job
 /// that takes every core must not make the window wait.
-void giveWayToTheWindow() {
+void lowerThreadPriority() {
 #ifdef __linux__
     constexpr int kNice = 10;
     setpriority(PRIO_PROCESS, 0, kNice); // on Linux of the calling thread alone; refused only to lower what is low
@@ -47,7 +47,7 @@ void JobRunner::startErased(const QString& title, Work work) {
     running_ = true;
     worker_.clear(); // of a job that waits for the one before to stop
     worker_.start([this, id = ++newest_, work = std::move(work), stop = stop_.get_token()] {
-        giveWayToTheWindow();
+        lowerThreadPriority();
         post(id, [this, finish = execute(id, work, stop)] {
             running_ = false;
             finish();

@@ -219,13 +219,13 @@ void AuditSession::showOpening(const std::optional<AuditFiles>& files, const Res
     open->files = files;
     if (isNew)
         open->edits.model = gravestModel(*result);
-    before_ = document_.enter(std::move(open));
+    before_ = document_.setOpenAudit(std::move(open));
 }
 
 void AuditSession::rollBack() {
     if (!std::exchange(opening_, false))
         return;
-    document_.enter(std::move(before_));
+    document_.setOpenAudit(std::move(before_));
 }
 
 bool AuditSession::canExtend(const QString& title, const QString& closed) {

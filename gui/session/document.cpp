@@ -73,7 +73,7 @@ void Document::record(const QString& what) {
     emit historyChanged();
 }
 
-std::unique_ptr<OpenAudit> Document::enter(std::unique_ptr<OpenAudit> next) {
+std::unique_ptr<OpenAudit> Document::setOpenAudit(std::unique_ptr<OpenAudit> next) {
     std::unique_ptr<OpenAudit> before = std::exchange(open_, std::move(next));
     if (open_)
         undoGroup_.addStack(&open_->undo);

@@ -74,7 +74,7 @@ public:
     QUndoGroup* undoGroup() noexcept { return &undoGroup_; }
 
     /// Makes `next` (may be null) the open audit. @return the one before
-    std::unique_ptr<OpenAudit> enter(std::unique_ptr<OpenAudit> next);
+    std::unique_ptr<OpenAudit> setOpenAudit(std::unique_ptr<OpenAudit> next);
     /// The open audit has got further models or curves; everything else stays.
     /// @param first model to show unless a person has done something; no step of the history
     void extend(const std::shared_ptr<const AuditResult>& audit, std::optional<std::size_t> first = std::nullopt);

@@ -58,6 +58,10 @@ std::vector<Workspace> builtInWorkspaces() {
     };
 }
 
+QString workspaceAction(const QString& workspace) {
+    return QStringLiteral("actionWorkspace_%1").arg(workspace);
+}
+
 Workspaces::Workspaces(PanelDocks* docks, QObject* parent)
     : QObject(parent), docks_(docks), all_(builtInWorkspaces()), current_(kOverview) {}
 

@@ -35,7 +35,7 @@ private slots:
 void DocumentTest::showsWhatJobsFindOnce() {
     SampleSelection selection;
     Document document(&selection);
-    document.enter(opened(test::fakeAudit()));
+    document.setOpenAudit(opened(test::fakeAudit()));
     QSignalSpy states(&document, &Document::stateChanged);
     Computed found;
     found.points = std::make_shared<const SpacePoints>();
@@ -50,7 +50,7 @@ void DocumentTest::dropsWhatWasFoundOfAnotherModel() {
     SampleSelection selection;
     Document document(&selection);
     Editor editor(&document);
-    document.enter(opened(test::fakeAudit()));
+    document.setOpenAudit(opened(test::fakeAudit()));
     Computed found;
     found.points = std::make_shared<const SpacePoints>();
     found.layout.arrangement = Arrangement::Neighbors;
@@ -66,13 +66,13 @@ void DocumentTest::keepsWhatWasFoundWhenModelsAreAdded() {
     SampleSelection selection;
     Document document(&selection);
     const auto audit = test::fakeAudit();
-    document.enter(opened(audit));
+    document.setOpenAudit(opened(audit));
     Computed found;
     found.points = std::make_shared<const SpacePoints>();
     document.setComputed(found);
     document.extend(std::make_shared<const AuditResult>(*audit));
     QVERIFY(document.state().computed == found);
-    document.enter(opened(test::fakeAudit({.seed = 99})));
+    document.setOpenAudit(opened(test::fakeAudit({.seed = 99})));
     QVERIFY(!document.state().computed.points);
 }
 
@@ -96,13 +96,13 @@ void DocumentTest::handsBackTheAuditBefore() {
     Document document(&selection);
     Editor editor(&document);
     const auto first = test::fakeAudit();
-    document.enter(opened(first));
+    document.setOpenAudit(opened(first));
     const SampleId sample{syntheticSet(0), 3};
     selection.select(sample);
     editor.judge({sample}, HandVerdict::Rejected);
-    auto before = document.enter(opened(test::fakeAudit({.seed = 99})));
+    auto before = document.setOpenAudit(opened(test::fakeAudit({.seed = 99})));
     QVERIFY(selection.isEmpty() && !document.state().byHand);
-    document.enter(std::move(before));
+    document.setOpenAudit(std::move(before));
     QVERIFY(document.state().audit == first && selection.contains(sample));
     QVERIFY(document.state().isRejectedByHand(3));
     document.undoGroup()->undo();

@@ -32,7 +32,7 @@ struct OpenDocument {
     OpenDocument() {
         auto open = std::make_unique<OpenAudit>();
         open->audit = audit;
-        document.enter(std::move(open));
+        document.setOpenAudit(std::move(open));
     }
 };
 
