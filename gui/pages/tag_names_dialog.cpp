@@ -1,26 +1,20 @@
 #include "gui/pages/tag_names_dialog.h"
 
-#include <QDialogButtonBox>
+#include "widgets/common/controls.h"
+
 #include <QFormLayout>
-#include <QLabel>
 #include <QLineEdit>
 #include <QVBoxLayout>
 
 namespace assay {
-namespace {
-
 constexpr int kLongestName = 40; // characters: names stand in menus and on pictures
-
-} // namespace
 
 TagNamesDialog::TagNamesDialog(const TagNames& names, QWidget* parent) : QDialog(parent) {
     setObjectName(QStringLiteral("tagNames"));
     setWindowTitle(tr("Name the tags"));
     setAttribute(Qt::WA_DeleteOnClose);
-    auto* layout = new QVBoxLayout(this);
-    auto* hint = new QLabel(tr("A tag without a name goes by its number. Names are kept with the audit."));
-    hint->setWordWrap(true);
-    layout->addWidget(hint);
+    auto* hint = newText("tagHint");
+    hint->setText(tr("A tag without a name goes by its number. Names are kept with the audit."));
     auto* form = new QFormLayout;
     for (int tag = 1; tag <= kTags; ++tag) {
         auto* field = new QLineEdit(QString::fromStdString(names.at(static_cast<std::size_t>(tag - 1))));
@@ -30,11 +24,7 @@ TagNamesDialog::TagNamesDialog(const TagNames& names, QWidget* parent) : QDialog
         form->addRow(tr("Tag &%1").arg(tag), field);
         fields_.at(static_cast<std::size_t>(tag - 1)) = field;
     }
-    layout->addLayout(form);
-    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel);
-    connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
-    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
-    layout->addWidget(buttons);
+    addAll(new QVBoxLayout(this), hint, form, newButtons(this, QDialogButtonBox::Ok | QDialogButtonBox::Cancel));
     fields_.front()->setFocus();
     setMinimumWidth(fontMetrics().horizontalAdvance(QLatin1Char('x')) * kLongestName);
 }

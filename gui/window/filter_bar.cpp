@@ -26,12 +26,11 @@ QString findingText(const Finding& finding) {
 } // namespace
 
 FilterBar::FilterBar(AuditSession* session, QWidget* parent)
-    : QToolBar(tr("Filter"), parent), session_(session), text_(new ElidingLabel) {
+    : QToolBar(tr("Filter"), parent), session_(session), text_(named<ElidingLabel>("filterText")) {
     setObjectName(QStringLiteral("filterBar"));
     setMovable(false);
     setContextMenuPolicy(Qt::PreventContextMenu);
     toggleViewAction()->setVisible(false); // it comes and goes with the filter
-    text_->setObjectName(QStringLiteral("filterText"));
     auto* all = newButton<QPushButton>("filterClear", tr("Show all"), tr("Show all samples again (Ctrl+Shift+L)"));
     auto* row = new QWidget;
     auto* layout = newLayout<QHBoxLayout>(row, {8, 2, 8, 2});

@@ -20,6 +20,7 @@
 
 #include "engine/audit/result/audit_result.h"
 #include "engine/data/embedding_set.h"
+#include "widgets/common/controls.h"
 
 #include <QCloseEvent>
 #include <QDir>
@@ -68,7 +69,7 @@ MainWindow::MainWindow(AuditSession* session, Theme* theme, const std::vector<Pa
     : session_(session), commands_(new Commands(this, session, std::move(prompts), helped(panels))),
       startPage_(new StartPage), review_(new Review(session, this)), tour_(new Tour(session, this)),
       docks_(new PanelDocks(this, panels, session, commands_, review_)), workspaces_(new Workspaces(docks_, this)),
-      stateKeeper_(new WindowStateKeeper(this, docks_, workspaces_, session)), status_(new ElidingLabel),
+      stateKeeper_(new WindowStateKeeper(this, docks_, workspaces_, session)), status_(named<ElidingLabel>("status")),
       notes_(new NotesButton) {
     const auto* actions = new WindowActions(this, theme, {session, commands_, docks_, workspaces_, review_, tour_});
     setObjectName(QStringLiteral("mainWindow"));
@@ -95,7 +96,6 @@ MainWindow::MainWindow(AuditSession* session, Theme* theme, const std::vector<Pa
 }
 
 void MainWindow::makeStatusBar() {
-    status_->setObjectName(QStringLiteral("status"));
     status_->setIndent(6);
     statusBar()->addWidget(status_, 1);
     statusBar()->addPermanentWidget(notes_);

@@ -31,12 +31,11 @@ QToolButton* makeButton(QDockWidget* dock, QStyle::StandardPixmap picture, const
 } // namespace
 
 PanelTitle::PanelTitle(QDockWidget* dock, const QString& question)
-    : dock_(dock), name_(new QLabel(dock->windowTitle())), question_(new ElidingLabel) {
+    : dock_(dock), name_(new QLabel(dock->windowTitle())), question_(named<ElidingLabel>("question")) {
     QFont bold = font();
     bold.setBold(true);
     name_->setFont(bold);
     name_->setTextFormat(Qt::PlainText);
-    question_->setObjectName(QStringLiteral("question"));
     question_->setText(question);
     question_->setForegroundRole(QPalette::WindowText);
     auto* detach = makeButton(dock, QStyle::SP_TitleBarNormalButton, tr("Detach or dock this panel"));

@@ -13,12 +13,11 @@
 namespace assay {
 
 ReviewBar::ReviewBar(Review* review, const WindowActions& actions, QWidget* window)
-    : QToolBar(tr("Review"), window), review_(review), text_(new ElidingLabel) {
+    : QToolBar(tr("Review"), window), review_(review), text_(named<ElidingLabel>("reviewText")) {
     setObjectName(QStringLiteral("reviewBar"));
     setMovable(false);
     setContextMenuPolicy(Qt::PreventContextMenu);
     toggleViewAction()->setVisible(false); // it comes and goes with the review
-    text_->setObjectName(QStringLiteral("reviewText"));
     auto* row = new QWidget;
     auto* layout = newLayout<QHBoxLayout>(row, {8, 2, 8, 2}, 4);
     layout->addWidget(text_, 1);

@@ -24,7 +24,7 @@ QToolButton* makeButton(QHBoxLayout* layout, const char* name, const QString& te
 
 TourBar::TourBar(Tour* tour, std::function<QString(std::size_t)> modelName, QWidget* parent)
     : QToolBar(tr("Walk through the findings"), parent), tour_(tour), modelName_(std::move(modelName)),
-      place_(new QLabel), text_(new QLabel), row_(new QWidget) {
+      place_(named<QLabel>("tourPlace")), text_(named<QLabel>("tourText")), row_(new QWidget) {
     setObjectName(QStringLiteral("tourBar"));
     setMovable(false);
     setContextMenuPolicy(Qt::PreventContextMenu);
@@ -32,8 +32,6 @@ TourBar::TourBar(Tour* tour, std::function<QString(std::size_t)> modelName, QWid
     QFont bold = font();
     bold.setBold(true);
     place_->setFont(bold);
-    place_->setObjectName(QStringLiteral("tourPlace"));
-    text_->setObjectName(QStringLiteral("tourText"));
     text_->setWordWrap(true);
     text_->setTextFormat(Qt::PlainText);
     auto* layout = newLayout<QHBoxLayout>(row_, {8, 4, 8, 4}, 8);
