@@ -11,8 +11,7 @@
 namespace assay {
 namespace {
 
-/// Has this thread, and those that it starts, wait for the window's where there are not enough cores for both: a job
-/// that takes every core must not make the window wait.
+/// Of this thread and those that it starts: a job that takes every core must not make the window wait.
 void lowerThreadPriority() {
 #ifdef __linux__
     constexpr int kNice = 10;
@@ -51,6 +50,7 @@ void JobRunner::startErased(const QString& title, Work work) {
         post(id, [this, finish = execute(id, work, stop)] {
             running_ = false;
             finish();
+            emit ended();
         });
     });
     emit started(title);

@@ -54,11 +54,7 @@ JobIndicator::JobIndicator(std::vector<Source> sources, QWidget* parent, Now now
     cancel->setIcon(icon(QStringLiteral("cancel")));
     cancel->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
 
-    auto* row = newLayout<QHBoxLayout>(this);
-    row->addWidget(stage_);
-    row->addWidget(bar_);
-    row->addWidget(cancel);
-
+    addAll(newLayout<QHBoxLayout>(this), stage_, bar_, cancel);
     connect(cancel, &QToolButton::clicked, this, [this] {
         const Source& source = watched_[shown_].source;
         if (source.cancel)
@@ -74,12 +70,7 @@ JobIndicator::JobIndicator(std::vector<Source> sources, QWidget* parent, Now now
 }
 
 void JobIndicator::add(Source source) {
-    watched_.push_back({std::move(source), new QTimer(this)});
-    follow(watched_.size() - 1);
-}
-
-void JobIndicator::follow(std::size_t which) {
-    Watched& watched = watched_[which];
+    Watched& watched = watched_.emplace_back(Watched{std::move(source), new QTimer(this)});
     watched.late->setSingleShot(true);
     connect(watched.late, &QTimer::timeout, this, [this, &watched] {
         watched.due = true;
@@ -102,14 +93,11 @@ void JobIndicator::follow(std::size_t which) {
             watched.due = true;
         refresh();
     });
-    const auto ended = [this, &watched] {
+    connect(runner, &JobRunner::ended, this, [this, &watched] {
         watched.late->stop();
         watched.due = false;
         refresh();
-    };
-    connect(runner, &JobRunner::finished, this, ended);
-    connect(runner, &JobRunner::failed, this, ended);
-    connect(runner, &JobRunner::cancelled, this, ended);
+    });
 }
 
 void JobIndicator::refresh() {

@@ -8,10 +8,8 @@
 #include "gui/status/job_indicator.h"
 #include "gui/status/notes_button.h"
 #include "gui/status/status_text.h"
-#include "gui/window/filter_bar.h"
+#include "gui/window/info_bars.h"
 #include "gui/window/panel_docks.h"
-#include "gui/window/review_bar.h"
-#include "gui/window/tour_bar.h"
 #include "gui/window/window_actions.h"
 #include "gui/window/window_state_keeper.h"
 #include "gui/window/workspaces.h"
@@ -77,16 +75,15 @@ MainWindow::MainWindow(AuditSession* session, Theme* theme, const std::vector<Pa
     setWindowIcon(icon(QStringLiteral("assay")));
     setAcceptDrops(true);
     setCentralWidget(startPage_);
-    addToolBarBreak();
-    addToolBar(new FilterBar(session_, this));
-    addToolBarBreak();
     reviewBar_ = new ReviewBar(review_, *actions, this);
-    addToolBar(reviewBar_);
-    addToolBarBreak();
-    addToolBar(new TourBar(
-        tour_,
-        [this](std::size_t model) { return QString::fromStdString(session_->state().audit->models[model]->name); },
-        this));
+    const auto modelName = [this](std::size_t model) {
+        return QString::fromStdString(session_->state().audit->models[model]->name);
+    };
+    for (QToolBar* bar : {static_cast<QToolBar*>(new FilterBar(session_, this)), static_cast<QToolBar*>(reviewBar_),
+                          static_cast<QToolBar*>(new TourBar(tour_, modelName, this))}) {
+        addToolBarBreak();
+        addToolBar(bar);
+    }
     makeStatusBar();
     connectSession();
     connectStartPage();
@@ -146,10 +143,7 @@ void MainWindow::connectSession() {
         docks_->showPanel(QStringLiteral("distribution"), {{QStringLiteral("column"), column}});
     });
     connect(session_->jobs(), &JobRunner::started, startPage_, &StartPage::showJob);
-    const auto showNoJob = [this] { startPage_->showJob({}); };
-    connect(session_->jobs(), &JobRunner::finished, startPage_, showNoJob);
-    connect(session_->jobs(), &JobRunner::cancelled, startPage_, showNoJob);
-    connect(session_->jobs(), &JobRunner::failed, startPage_, showNoJob);
+    connect(session_->jobs(), &JobRunner::ended, startPage_, [this] { startPage_->showJob({}); });
     for (const AuditSession::Background& one : session_->background())
         if (one.isStoppedByHand)
             connect(one.runner, &JobRunner::cancelled, this, [this, runner = one.runner] {
@@ -203,11 +197,10 @@ void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
 }
 
 void MainWindow::dropEvent(QDropEvent* event) {
-    const QStringList files = localFiles(event->mimeData());
-    if (files.isEmpty())
-        return;
-    event->acceptProposedAction();
-    commands_->openFiles(files);
+    if (const QStringList files = localFiles(event->mimeData()); !files.isEmpty()) {
+        event->acceptProposedAction();
+        commands_->openFiles(files);
+    }
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {

@@ -22,15 +22,8 @@
 #include "widgets/space/view/space_view.h"
 #include "widgets/useful/useful_panel.h"
 
-#include <QCoreApplication>
-
 namespace assay {
 namespace {
-
-/// Translation context of this file's texts.
-struct PanelCatalogWords {
-    Q_DECLARE_TR_FUNCTIONS(assay::PanelCatalog)
-};
 
 /// Most panels are tabs of one place in the middle. @param row what is not as usual: else its icon is named as it is
 template <class T>
@@ -47,32 +40,30 @@ PanelRow row(const char* id, const QString& title, const QString& searchWords, P
 QString whyNoRuns(const ViewState& state) {
     return !state.hasModel() || !modelRuns(*state.audit).empty()
                ? QString()
-               : PanelCatalogWords::tr("This needs models whose names differ in one number, such as gan_1000 and "
-                                       "gan_2000.");
+               : Panel::tr("This needs models whose names differ in one number, such as gan_1000 and "
+                           "gan_2000.");
 }
 
 QString whyNoClasses(const ViewState& state) {
     const bool isThere = !state.hasModel() || (state.audit->real->set->labels().classCount() > 0 &&
                                                state.current().set->labels().classCount() > 0);
-    return isThere ? QString() : PanelCatalogWords::tr("This needs class labels of the real and the synthetic set.");
+    return isThere ? QString() : Panel::tr("This needs class labels of the real and the synthetic set.");
 }
 
 QString whyNoAgreement(const ViewState& state) {
     return !state.hasModel() || state.external
                ? QString()
-               : PanelCatalogWords::tr(
-                     "This needs a table of scores of the models from elsewhere: File, Add model scores.");
+               : Panel::tr("This needs a table of scores of the models from elsewhere: File, Add model scores.");
 }
 
 QString whyNoComparison(const ViewState& state) {
     const bool isThere = !state.hasModel() || state.audit->models.size() > 1;
-    return isThere ? QString() : PanelCatalogWords::tr("This needs two models.");
+    return isThere ? QString() : Panel::tr("This needs two models.");
 }
 
 QString whyNoHoles(const ViewState& state) {
     const bool isThere = !state.hasModel() || state.current().hasColumn("coverage_verdict");
-    return isThere ? QString()
-                   : PanelCatalogWords::tr("This needs verdicts on the real samples, which a whole audit has.");
+    return isThere ? QString() : Panel::tr("This needs verdicts on the real samples, which a whole audit has.");
 }
 
 } // namespace
@@ -80,72 +71,61 @@ QString whyNoHoles(const ViewState& state) {
 std::vector<PanelRow> panelCatalog() {
     using enum PanelColumn;
     std::vector<PanelRow> rows{
-        row<ModelsPanel>("models", PanelCatalogWords::tr("Models"),
-                         PanelCatalogWords::tr("models list how good is each model"),
+        row<ModelsPanel>("models", Panel::tr("Models"), Panel::tr("models list how good is each model"),
                          {.place = {Who, 0, 0, 270, 330}, .question = ModelsPanel::title()}),
-        row<FindingsPanel>("findings", PanelCatalogWords::tr("Findings"),
-                           PanelCatalogWords::tr("findings verdict problems"),
+        row<FindingsPanel>("findings", Panel::tr("Findings"), Panel::tr("findings verdict problems"),
                            {.icon = "warning", .place = {What, 0, 0, 780, 200}, .question = FindingsPanel::title()}),
-        row<RulesPanel>("rules", PanelCatalogWords::tr("Keep"), PanelCatalogWords::tr("rules filter reject export"),
+        row<RulesPanel>("rules", Panel::tr("Keep"), Panel::tr("rules filter reject export"),
                         {.place = {Who, 1, 0, 270, 470}, .question = RulesPanel::title()}),
-        row<FidelityCoverageChart>("overview", PanelCatalogWords::tr("Scatter"),
-                                   PanelCatalogWords::tr("fidelity and coverage scatter of all models"),
-                                   {.icon = "scatter",
-                                    .place = {What, 1, 0, 390, 230},
-                                    .question = PanelCatalogWords::tr("Realistic and diverse?")}),
-        row<DistributionPanel>("distribution", PanelCatalogWords::tr("Distribution"),
-                               PanelCatalogWords::tr("histogram fidelity coverage of each sample"),
+        row<FidelityCoverageChart>(
+            "overview", Panel::tr("Scatter"), Panel::tr("fidelity and coverage scatter of all models"),
+            {.icon = "scatter", .place = {What, 1, 0, 390, 230}, .question = Panel::tr("Realistic and diverse?")}),
+        row<DistributionPanel>("distribution", Panel::tr("Distribution"),
+                               Panel::tr("histogram fidelity coverage of each sample"),
                                {.icon = "histogram", .place = {What, 1, 1, 390, 230}}),
-        row<RankingView>("ranking", PanelCatalogWords::tr("Ranking"),
-                         PanelCatalogWords::tr("gallery samples worst best"), {.icon = "gallery"}),
-        row<SpaceView>("space", PanelCatalogWords::tr("Space"),
-                       PanelCatalogWords::tr("space 3D embedding, principal components, PCA, neighbours, UMAP"),
-                       {.icon = "space3d", .question = PanelCatalogWords::tr("Where do samples lie?")}),
-        row<InspectorView>("inspector", PanelCatalogWords::tr("Sample"),
-                           PanelCatalogWords::tr("inspector neighbours scores note"),
-                           {.place = {Why, 0, 0, 405, 800}, .question = PanelCatalogWords::tr("Is it good, and why?")}),
-        row<ScoresPanel>("scores", PanelCatalogWords::tr("Scores"), ScoresPanel::searchWords(),
+        row<RankingView>("ranking", Panel::tr("Ranking"), Panel::tr("gallery samples worst best"), {.icon = "gallery"}),
+        row<SpaceView>("space", Panel::tr("Space"),
+                       Panel::tr("space 3D embedding, principal components, PCA, neighbours, UMAP"),
+                       {.icon = "space3d", .question = Panel::tr("Where do samples lie?")}),
+        row<InspectorView>("inspector", Panel::tr("Sample"), Panel::tr("inspector neighbours scores note"),
+                           {.place = {Why, 0, 0, 405, 800}, .question = Panel::tr("Is it good, and why?")}),
+        row<ScoresPanel>("scores", Panel::tr("Scores"), ScoresPanel::searchWords(),
                          {.icon = "table", .question = ScoresPanel::title()}),
-        row<CurveView>("curves", PanelCatalogWords::tr("Curves"),
-                       PanelCatalogWords::tr(
-                           "curves discarding discard bad fraction sample size sensitivity to k trade-off alpha beta"),
-                       {.question = CurveView::title()}),
+        row<CurveView>(
+            "curves", Panel::tr("Curves"),
+            Panel::tr("curves discarding discard bad fraction sample size sensitivity to k trade-off alpha beta"),
+            {.question = CurveView::title()}),
         row<ComparePanel>(
-            "compare", PanelCatalogWords::tr("Compare"),
-            PanelCatalogWords::tr("compare two models side by side difference coverage galleries"),
+            "compare", Panel::tr("Compare"), Panel::tr("compare two models side by side difference coverage galleries"),
             {.question = ComparePanel::title(), .unavailableReason = whyNoComparison, .isOpenAtFirst = false}),
-        row<RunsPanel>(
-            "runs", PanelCatalogWords::tr("Runs"),
-            PanelCatalogWords::tr("runs training step checkpoint epoch guidance scale truncation early late"),
-            {.question = RunsPanel::title(), .unavailableReason = whyNoRuns, .isOpenAtFirst = false}),
-        row<PairsPanel>("pairs", PanelCatalogWords::tr("Pairs"),
-                        PanelCatalogWords::tr("pairs near duplicates copies leaks mode collapse held-out"),
+        row<RunsPanel>("runs", Panel::tr("Runs"),
+                       Panel::tr("runs training step checkpoint epoch guidance scale truncation early late"),
+                       {.question = RunsPanel::title(), .unavailableReason = whyNoRuns, .isOpenAtFirst = false}),
+        row<PairsPanel>("pairs", Panel::tr("Pairs"),
+                        Panel::tr("pairs near duplicates copies leaks mode collapse held-out"),
                         {.question = PairsPanel::title()}),
-        row<HolesPanel>("holes", PanelCatalogWords::tr("Holes"),
-                        PanelCatalogWords::tr("coverage holes missed real samples lost modes gaps"),
+        row<HolesPanel>("holes", Panel::tr("Holes"), Panel::tr("coverage holes missed real samples lost modes gaps"),
                         {.question = HolesPanel::title(), .unavailableReason = whyNoHoles}),
         row<UsefulPanel>(
-            "useful", PanelCatalogWords::tr("Useful"),
-            PanelCatalogWords::tr(
-                "useful utility accuracy classifier trained on synthetic confusion matrix classes regression"),
+            "useful", Panel::tr("Useful"),
+            Panel::tr("useful utility accuracy classifier trained on synthetic confusion matrix classes regression"),
             {.question = UsefulPanel::title(), .unavailableReason = UsefulPanel::whyNothing}),
         row<PrivatePanel>(
-            "private", PanelCatalogWords::tr("Private"),
-            PanelCatalogWords::tr(
+            "private", Panel::tr("Private"),
+            Panel::tr(
                 "private privacy membership inference attack leaks exposed training samples held-out closest record"),
             {.question = PrivatePanel::title(), .unavailableReason = PrivatePanel::whyNothing}),
-        row<FeaturesPanel>("features", PanelCatalogWords::tr("Features"),
-                           PanelCatalogWords::tr("features columns Wasserstein distance mean standard deviation drift"),
+        row<FeaturesPanel>("features", Panel::tr("Features"),
+                           Panel::tr("features columns Wasserstein distance mean standard deviation drift"),
                            {.question = FeaturesPanel::title()}),
-        row<DiagnosticsPanel>("diagnostics", PanelCatalogWords::tr("Diagnostics"),
-                              PanelCatalogWords::tr("diagnostics occupancy fullest balls outliers radius"),
+        row<DiagnosticsPanel>("diagnostics", Panel::tr("Diagnostics"),
+                              Panel::tr("diagnostics occupancy fullest balls outliers radius"),
                               {.question = DiagnosticsPanel::title()}),
-        row<ClassesPanel>("classes", PanelCatalogWords::tr("Classes"),
-                          PanelCatalogWords::tr("classes labels confusion matrix heat table"),
+        row<ClassesPanel>("classes", Panel::tr("Classes"), Panel::tr("classes labels confusion matrix heat table"),
                           {.question = ClassesPanel::title(), .unavailableReason = whyNoClasses}),
         row<AgreementPanel>(
-            "agreement", PanelCatalogWords::tr("Agreement"),
-            PanelCatalogWords::tr("correlation Pearson Spearman Kendall external scores human error rate FID"),
+            "agreement", Panel::tr("Agreement"),
+            Panel::tr("correlation Pearson Spearman Kendall external scores human error rate FID"),
             {.question = AgreementPanel::title(), .unavailableReason = whyNoAgreement, .isOpenAtFirst = false}),
     };
     for (std::size_t at = 0; at < rows.size(); ++at)

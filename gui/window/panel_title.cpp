@@ -42,11 +42,7 @@ PanelTitle::PanelTitle(QDockWidget* dock, const QString& question)
     auto* close = makeButton(dock, QStyle::SP_TitleBarCloseButton, tr("Close this panel"));
     connect(detach, &QToolButton::clicked, dock, [dock] { dock->setFloating(!dock->isFloating()); });
     connect(close, &QToolButton::clicked, dock, &QDockWidget::close);
-    auto* line = newLayout<QHBoxLayout>(this, {8, 2, 4, 2}, 8);
-    line->addWidget(name_);
-    line->addWidget(question_, 1);
-    line->addWidget(detach);
-    line->addWidget(close);
+    addAll(newLayout<QHBoxLayout>(this, {8, 2, 4, 2}, 8), name_, Wide{question_}, detach, close);
     connect(dock, &QDockWidget::visibilityChanged, this, &PanelTitle::showName);
     connect(dock, &QDockWidget::dockLocationChanged, this, &PanelTitle::showName);
     connect(dock, &QDockWidget::topLevelChanged, this, &PanelTitle::showName);
@@ -54,10 +50,6 @@ PanelTitle::PanelTitle(QDockWidget* dock, const QString& question)
 
 void PanelTitle::setQuestion(const QString& question) {
     question_->setText(question);
-}
-
-QString PanelTitle::question() const {
-    return question_->text();
 }
 
 void PanelTitle::showName() {
