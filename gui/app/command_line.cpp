@@ -19,30 +19,25 @@ struct CommandLineWords {
 
 struct Options {
     QCommandLineOption real{
-        QStringLiteral("real"),
+        "real",
         CommandLineWords::tr(
             "The real set: a file of embeddings (docs/formats.md), FILE.npz:KEY, or a folder of pictures."),
         CommandLineWords::tr("FILE")};
-    QCommandLineOption synthetic{QStringLiteral("synthetic"),
-                                 CommandLineWords::tr("A synthetic set; may be given several times."),
+    QCommandLineOption synthetic{"synthetic", CommandLineWords::tr("A synthetic set; may be given several times."),
                                  CommandLineWords::tr("[NAME=]FILE")};
-    QCommandLineOption heldOut{QStringLiteral("held-out"),
-                               CommandLineWords::tr("Real samples that no model was trained on."),
+    QCommandLineOption heldOut{"held-out", CommandLineWords::tr("Real samples that no model was trained on."),
                                CommandLineWords::tr("FILE")};
-    QCommandLineOption k{QStringLiteral("k"), CommandLineWords::tr("Ball size, 5 unless given."),
-                         CommandLineWords::tr("N")};
-    QCommandLineOption demo{QStringLiteral("demo"), CommandLineWords::tr("Open the built-in demo.")};
-    QCommandLineOption screenshot{QStringLiteral("screenshot"),
+    QCommandLineOption k{"k", CommandLineWords::tr("Ball size, 5 unless given."), CommandLineWords::tr("N")};
+    QCommandLineOption demo{"demo", CommandLineWords::tr("Open the built-in demo.")};
+    QCommandLineOption screenshot{"screenshot",
                                   CommandLineWords::tr("Load, save a picture of the window to FILE (PNG) and exit."),
                                   CommandLineWords::tr("FILE")};
-    QCommandLineOption size{QStringLiteral("size"), CommandLineWords::tr("Size of the window, for example 1440x900."),
+    QCommandLineOption size{"size", CommandLineWords::tr("Size of the window, for example 1440x900."),
                             CommandLineWords::tr("WxH")};
-    QCommandLineOption theme{QStringLiteral("theme"), CommandLineWords::tr("system, light or dark, for this run only."),
+    QCommandLineOption theme{"theme", CommandLineWords::tr("system, light or dark, for this run only."),
                              CommandLineWords::tr("THEME")};
-    QCommandLineOption help{{QStringLiteral("h"), QStringLiteral("help")},
-                            CommandLineWords::tr("Show this help and exit.")};
-    QCommandLineOption version{{QStringLiteral("v"), QStringLiteral("version")},
-                               CommandLineWords::tr("Show the version and exit.")};
+    QCommandLineOption help{{"h", "help"}, CommandLineWords::tr("Show this help and exit.")};
+    QCommandLineOption version{{"v", "version"}, CommandLineWords::tr("Show the version and exit.")};
 };
 
 /// Error in the arguments, as a sentence. Thrown and caught in this file only.

@@ -1,5 +1,4 @@
 #include "gui/app/command_line.h"
-#include "gui/app/screenshot.h"
 #include "gui/commands/commands.h"
 #include "gui/desktop/theme.h"
 #include "gui/session/audit_session.h"
@@ -13,9 +12,12 @@
 #include "widgets/link/sample_selection.h"
 
 #include <QApplication>
+#include <QPixmap>
 #include <QSurfaceFormat>
+#include <QTimer>
 
 #include <cstdio>
+#include <memory>
 
 namespace {
 
@@ -61,6 +63,29 @@ int printInformation(const QString& message) {
     }
 }
 
+/// Saves a picture of the window once the session has been idle for a moment, and ends the program.
+void saveScreenshot(MainWindow& window, AuditSession& session, const QString& file) {
+    constexpr int kSettleMs = 1500; // until layouts, thumbnails and the 3D view have come to rest
+    auto* settle = new QTimer(&window);
+    settle->setInterval(kSettleMs);
+    settle->setSingleShot(true);
+    const auto problem = std::make_shared<QString>();
+    QObject::connect(&session, &AuditSession::busyChanged, settle, qOverload<>(&QTimer::start));
+    QObject::connect(&session, &AuditSession::failed, settle, [problem](const QString& title, const QString& message) {
+        *problem = title + QStringLiteral(": ") + message;
+    });
+    QObject::connect(settle, &QTimer::timeout, &window, [&window, &session, file, problem] {
+        if (session.isBusy()) // busyChanged starts the timer again
+            return;
+        if (problem->isEmpty() && !window.grab().save(file, "PNG"))
+            *problem = MainWindow::tr("%1 could not be written").arg(file);
+        if (!problem->isEmpty())
+            printMessage("assay", problem->toStdString());
+        QCoreApplication::exit(problem->isEmpty() ? 0 : kExitBadInput);
+    });
+    settle->start();
+}
+
 int runWindow(const CommandLine& line) {
     Theme theme;
     theme.setChoice(line.theme.value_or(Settings().theme()));
@@ -71,14 +96,8 @@ int runWindow(const CommandLine& line) {
         window.resize(*line.size);
     window.show();
     start(window, session, line);
-    if (!line.screenshot.isEmpty()) {
-        auto* screenshot = new Screenshot(&window, &session, line.screenshot);
-        QObject::connect(screenshot, &Screenshot::finished, &window, [](const QString& problem) {
-            if (!problem.isEmpty())
-                printMessage("assay", problem.toStdString());
-            QCoreApplication::exit(problem.isEmpty() ? 0 : kExitBadInput);
-        });
-    }
+    if (!line.screenshot.isEmpty())
+        saveScreenshot(window, session, line.screenshot);
     return QCoreApplication::exec();
 }
 

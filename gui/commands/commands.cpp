@@ -32,6 +32,14 @@ namespace {
 constexpr int kErrorWidth = 480;
 constexpr qsizetype kNamesShown = 6; // in a message
 
+/// Those of which Python has to read something.
+std::vector<SetFiles> forPythonOf(const std::vector<SetFiles>& sets) {
+    std::vector<SetFiles> found;
+    std::ranges::copy_if(sets, std::back_inserter(found),
+                         [](const SetFiles& set) { return needsPython(set.embeddings); });
+    return found;
+}
+
 /// The window's one help browser, in front.
 HelpBrowser* helpBrowser(QWidget* window, Commands* commands) {
     auto* help = window->findChild<HelpBrowser*>();
@@ -88,8 +96,7 @@ void Commands::openFiles(const QStringList& files) {
 }
 
 void Commands::showOpenDialog(const AuditFiles& files) {
-    auto* dialog = new OpenDialog(prompts_, window_);
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    auto* dialog = newDialog<OpenDialog>("openDialog", prompts_, window_);
     dialog->setFiles(files);
     connect(dialog, &QDialog::accepted, this, [this, dialog] {
         leaveDecisions(tr("Opening another audit"), [this, files = dialog->files()] { session_->open(files); });
@@ -107,9 +114,9 @@ void Commands::openManifest(const QString& file) {
 }
 
 void Commands::chooseAudit() {
-    const QString file =
-        prompts_.openFile(window_, tr("Open an audit file"), tr("Assay audits (*.assay);;All files (*)"));
-    if (!file.isEmpty())
+    if (const QString file =
+            prompts_.openFile(window_, tr("Open an audit file"), tr("Assay audits (*.assay);;All files (*)"));
+        !file.isEmpty())
         openAudit(file);
 }
 
@@ -134,9 +141,7 @@ void Commands::open(const AuditFiles& files) {
 
 void Commands::whenConverted(const std::vector<SetFiles>& sets, const std::function<void()>& act,
                              const std::function<void()>& otherwise) {
-    std::vector<SetFiles> forPython;
-    std::ranges::copy_if(sets, std::back_inserter(forPython),
-                         [](const SetFiles& set) { return needsPython(set.embeddings); });
+    const std::vector<SetFiles> forPython = forPythonOf(sets);
     if (forPython.empty()) {
         act();
         return;
@@ -153,11 +158,7 @@ void Commands::whenConverted(const std::vector<SetFiles>& sets, const std::funct
 
 void Commands::convertFirst(const std::vector<SetFiles>& sets, const std::function<void()>& act) {
     whenConverted(sets, act, [this, sets, act] {
-        std::vector<SetFiles> forPython;
-        std::ranges::copy_if(sets, std::back_inserter(forPython),
-                             [](const SetFiles& set) { return needsPython(set.embeddings); });
-        auto* dialog = new ConvertDialog(prompts_, forPython, window_);
-        dialog->setAttribute(Qt::WA_DeleteOnClose);
+        auto* dialog = newDialog<ConvertDialog>("convertDialog", prompts_, forPythonOf(sets), window_);
         connect(dialog, &QDialog::accepted, this, act);
         dialog->open();
     });
@@ -169,9 +170,8 @@ void Commands::openRecent(const AuditFiles& files) {
         open(files);
         return;
     }
-    auto* box = named<QMessageBox>("missingFile", QMessageBox::Warning, tr("Recent audit"),
-                                   tr("%1 is not there any more.").arg(missing), QMessageBox::Cancel, window_);
-    box->setAttribute(Qt::WA_DeleteOnClose);
+    auto* box = newDialog<QMessageBox>("missingFile", QMessageBox::Warning, tr("Recent audit"),
+                                       tr("%1 is not there any more.").arg(missing), QMessageBox::Cancel, window_);
     QPushButton* remove = box->addButton(tr("Remove from the list"), QMessageBox::DestructiveRole);
     QPushButton* choose = box->addButton(tr("Choose files\u2026"), QMessageBox::AcceptRole);
     connect(remove, &QPushButton::clicked, this, [this, files] {
@@ -225,15 +225,15 @@ void Commands::addTable(const QString& file) {
 }
 
 void Commands::chooseBadSamples() {
-    const QString file = prompts_.openOne(window_, tr("Bad samples for the curve of the bad fraction"));
-    if (!file.isEmpty())
+    if (const QString file = prompts_.openOne(window_, tr("Bad samples for the curve of the bad fraction"));
+        !file.isEmpty())
         convertFirst({setFiles(file)}, [this, file] { session_->computeBadFraction(file); });
 }
 
 void Commands::chooseExternalScores() {
-    const QString file =
-        prompts_.openFile(window_, tr("Add model scores"), tr("Tables (*.csv *.tsv *.txt);;All files (*)"));
-    if (!file.isEmpty())
+    if (const QString file =
+            prompts_.openFile(window_, tr("Add model scores"), tr("Tables (*.csv *.tsv *.txt);;All files (*)"));
+        !file.isEmpty())
         addModelScores(file);
 }
 
@@ -260,9 +260,9 @@ void Commands::addModelScores(const QString& file) {
 }
 
 void Commands::chooseSampleScores() {
-    const QString file =
-        prompts_.openFile(window_, tr("Add sample scores"), tr("Tables (*.csv *.tsv *.txt);;All files (*)"));
-    if (!file.isEmpty())
+    if (const QString file =
+            prompts_.openFile(window_, tr("Add sample scores"), tr("Tables (*.csv *.tsv *.txt);;All files (*)"));
+        !file.isEmpty())
         session_->addSampleScores(file);
 }
 
@@ -271,28 +271,24 @@ void Commands::leaveDecisions(const QString& what, const std::function<void()>& 
         act();
         return;
     }
-    auto* box = named<QMessageBox>("unsavedDecisions", QMessageBox::Question, tr("Assay"),
-                                   tr("%1 discards your decisions").arg(what), QMessageBox::Cancel, window_);
-    box->setAttribute(Qt::WA_DeleteOnClose);
+    auto* box = newDialog<QMessageBox>("unsavedDecisions", QMessageBox::Question, tr("Assay"),
+                                       tr("%1 discards your decisions").arg(what), QMessageBox::Cancel, window_);
     box->setInformativeText(tr("Rules, verdicts by hand, tags and notes have not been saved."));
-    QPushButton* keep = box->addButton(tr("Save the audit\u2026"), QMessageBox::AcceptRole);
-    keep->setObjectName(QStringLiteral("saveDecisions"));
-    QPushButton* report = box->addButton(tr("Export a report\u2026"), QMessageBox::AcceptRole);
-    QPushButton* lose = box->addButton(tr("Discard"), QMessageBox::DestructiveRole);
-    report->setObjectName(QStringLiteral("exportDecisions"));
-    lose->setObjectName(QStringLiteral("loseDecisions"));
-    box->setDefaultButton(keep);
-    connect(keep, &QPushButton::clicked, this, &Commands::saveAs);
-    connect(report, &QPushButton::clicked, this, &Commands::exportReport);
-    connect(lose, &QPushButton::clicked, this, act);
+    const auto add = [&](const char* name, const QString& text, QMessageBox::ButtonRole role, const auto& does) {
+        QPushButton* button = box->addButton(text, role);
+        button->setObjectName(QLatin1String(name));
+        connect(button, &QPushButton::clicked, this, does);
+        return button;
+    };
+    box->setDefaultButton(add("saveDecisions", tr("Save the audit\u2026"), QMessageBox::AcceptRole, &Commands::saveAs));
+    add("exportDecisions", tr("Export a report\u2026"), QMessageBox::AcceptRole, &Commands::exportReport);
+    add("loseDecisions", tr("Discard"), QMessageBox::DestructiveRole, act);
     box->open();
 }
 
 void Commands::showError(const QString& title, const QString& message) {
-    auto* box =
-        new QMessageBox(QMessageBox::Warning, tr("Assay"), tr("%1 failed").arg(title), QMessageBox::Ok, window_);
-    box->setObjectName(QStringLiteral("error"));
-    box->setAttribute(Qt::WA_DeleteOnClose);
+    auto* box = newDialog<QMessageBox>("error", QMessageBox::Warning, tr("Assay"), tr("%1 failed").arg(title),
+                                       QMessageBox::Ok, window_);
     box->setInformativeText(errorText(message));
     box->setTextInteractionFlags(Qt::TextSelectableByMouse);
     // Messages name whole paths: a box as narrow as its title would break them into shreds.

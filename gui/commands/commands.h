@@ -113,6 +113,9 @@ private:
                        const std::function<void()>& otherwise);
     /// The same; where one is missing, a dialog offers to convert it.
     void convertFirst(const std::vector<SetFiles>& sets, const std::function<void()>& act);
+    /// The real set's name with an ending, for a file.
+    QString auditName(const char* ending) const;
+    QString askAuditFile(const QString& title, const QString& name);
     void chooseExportFile(const ExportRequest& request);
     void askReport(Appendix appendix);
     void tellProposal(const RemovalProposal& proposal);

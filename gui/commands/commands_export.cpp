@@ -1,7 +1,6 @@
 #include "gui/commands/commands.h"
 
 #include "gui/pages/export_dialog.h"
-#include "gui/pages/tag_names_dialog.h"
 #include "widgets/common/number_format.h"
 
 #include "engine/audit/result/audit_result.h"
@@ -10,7 +9,10 @@
 #include "engine/subsets/holes/coverage_holes.h"
 #include "widgets/common/controls.h"
 
+#include <QFormLayout>
 #include <QInputDialog>
+#include <QLabel>
+#include <QLineEdit>
 #include <QMainWindow>
 #include <QMessageBox>
 #include <QPushButton>
@@ -31,21 +33,24 @@ void Commands::save() {
         window_->statusBar()->showMessage(tr("Saved to %1").arg(session_->document()->auditFile()), 5000);
 }
 
+QString Commands::auditName(const char* ending) const {
+    return QString::fromStdString(session_->state().audit->real->set->name()) + QLatin1String(ending);
+}
+
+QString Commands::askAuditFile(const QString& title, const QString& name) {
+    const QString file = prompts_.save(window_, title, name, tr("Assay audits (*.assay)"));
+    return file.isEmpty() || isNamedAuditFile(file) ? file : file + QStringLiteral(".assay");
+}
+
 void Commands::saveAs() {
-    const QString name =
-        QStringLiteral("%1.assay").arg(QString::fromStdString(session_->state().audit->real->set->name()));
-    const QString file = prompts_.save(window_, tr("Save the audit"), name, tr("Assay audits (*.assay)"));
-    if (!file.isEmpty())
-        session_->saveAudit(isNamedAuditFile(file) ? file : file + QStringLiteral(".assay"));
+    if (const QString file = askAuditFile(tr("Save the audit"), auditName(".assay")); !file.isEmpty())
+        session_->saveAudit(file);
 }
 
 void Commands::saveSelfContained() {
-    const QString name =
-        QStringLiteral("%1-complete.assay").arg(QString::fromStdString(session_->state().audit->real->set->name()));
-    const QString file =
-        prompts_.save(window_, tr("Save a copy with embeddings and pictures"), name, tr("Assay audits (*.assay)"));
-    if (!file.isEmpty())
-        session_->saveSelfContained(isNamedAuditFile(file) ? file : file + QStringLiteral(".assay"));
+    if (const QString file = askAuditFile(tr("Save a copy with embeddings and pictures"), auditName("-complete.assay"));
+        !file.isEmpty())
+        session_->saveSelfContained(file);
 }
 
 void Commands::exportCurrent(ExportWhat what, const QString& format) {
@@ -53,14 +58,12 @@ void Commands::exportCurrent(ExportWhat what, const QString& format) {
 }
 
 void Commands::chooseExportFile(const ExportRequest& request) {
-    const QString file = askExportFile(prompts_, window_, *session_->state().audit, request);
-    if (!file.isEmpty())
+    if (const QString file = askExportFile(prompts_, window_, *session_->state().audit, request); !file.isEmpty())
         session_->exportSamples(request, file);
 }
 
 void Commands::chooseExport() {
-    auto* dialog = new ExportDialog(session_, window_);
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    auto* dialog = newDialog<ExportDialog>("exportDialog", session_, window_);
     connect(dialog, &ExportDialog::exportRequested, this, &Commands::chooseExportFile);
     dialog->open();
 }
@@ -74,39 +77,37 @@ void Commands::exportFullReport() {
 }
 
 void Commands::askReport(Appendix appendix) {
-    const QString name =
-        QStringLiteral("%1.audit.html").arg(QString::fromStdString(session_->state().audit->real->set->name()));
-    const QString file =
-        prompts_.save(window_, tr("Export the report of the audit"), name,
-                      tr("HTML, one page for every browser (*.html *.htm);;PDF, to print or hand on (*.pdf);;"
-                         "Markdown, for a model card (*.md);;JSON, all scores for others to check (*.json)"));
-    if (!file.isEmpty())
+    if (const QString file =
+            prompts_.save(window_, tr("Export the report of the audit"), auditName(".audit.html"),
+                          tr("HTML, one page for every browser (*.html *.htm);;PDF, to print or hand on (*.pdf);;"
+                             "Markdown, for a model card (*.md);;JSON, all scores for others to check (*.json)"));
+        !file.isEmpty())
         session_->exportReport(file, appendix);
 }
 
 void Commands::exportHoles(const std::shared_ptr<const CoverageHoles>& holes) {
     const QString name = QStringLiteral("%1.missed.csv").arg(QString::fromStdString(holes->model->name));
-    const QString file = prompts_.save(window_, tr("Export the missed real samples"), name, tr("CSV (*.csv)"));
-    if (!file.isEmpty())
+    if (const QString file = prompts_.save(window_, tr("Export the missed real samples"), name, tr("CSV (*.csv)"));
+        !file.isEmpty())
         session_->exportHoles(holes, file);
 }
 
 void Commands::exportCoverage(const std::shared_ptr<const ModelContrast>& contrast) {
-    const QString file =
-        prompts_.save(window_, tr("Export which real samples are covered"), tr("covered.csv"), tr("CSV (*.csv)"));
-    if (!file.isEmpty())
+    if (const QString file =
+            prompts_.save(window_, tr("Export which real samples are covered"), tr("covered.csv"), tr("CSV (*.csv)"));
+        !file.isEmpty())
         session_->exportCoverage(contrast, file);
 }
 
 void Commands::loadRules() {
-    const QString file = prompts_.openFile(window_, tr("Load rules"), tr("Rules (*.json);;All files (*)"));
-    if (!file.isEmpty())
+    if (const QString file = prompts_.openFile(window_, tr("Load rules"), tr("Rules (*.json);;All files (*)"));
+        !file.isEmpty())
         session_->loadRules(file);
 }
 
 void Commands::saveRules() {
-    const QString file = prompts_.save(window_, tr("Save the rules"), tr("rules.json"), tr("Rules (*.json)"));
-    if (!file.isEmpty())
+    if (const QString file = prompts_.save(window_, tr("Save the rules"), tr("rules.json"), tr("Rules (*.json)"));
+        !file.isEmpty())
         session_->saveRules(file);
 }
 
@@ -116,8 +117,7 @@ void Commands::proposeRemoval() {
         return;
     const double now = state.current().metric("clipped_density");
     const double good = state.audit->heldOut ? state.audit->heldOut->audit->metric("clipped_density") : 1.0;
-    auto* dialog = named<QInputDialog>("wantedFidelity", window_);
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    auto* dialog = newDialog<QInputDialog>("wantedFidelity", window_);
     dialog->setWindowTitle(tr("Propose what to remove"));
     dialog->setLabelText((state.audit->heldOut ? tr("Wanted clipped density (%1 now, held-out samples %2):")
                                                : tr("Wanted clipped density (%1 now, like real samples: %2):"))
@@ -152,9 +152,9 @@ void Commands::tellProposal(const RemovalProposal& proposal) {
                         formatValue(proposal.coverage, Unit::Share), formatCount(proposal.fidelityOnlyCount),
                         formatValue(proposal.plainCoverage, Unit::Share));
     const bool isMost = 2 * proposal.rows.size() > state.current().set->rows();
-    auto* box = named<QMessageBox>("proposal", isMost ? QMessageBox::Warning : QMessageBox::Information, tr("Proposal"),
-                                   text, removed.empty() ? QMessageBox::Ok : QMessageBox::Cancel, window_);
-    box->setAttribute(Qt::WA_DeleteOnClose);
+    auto* box =
+        newDialog<QMessageBox>("proposal", isMost ? QMessageBox::Warning : QMessageBox::Information, tr("Proposal"),
+                               text, removed.empty() ? QMessageBox::Ok : QMessageBox::Cancel, window_);
     if (!removed.empty()) {
         QStringList more;
         if (isMost)
@@ -178,14 +178,35 @@ void Commands::tellProposal(const RemovalProposal& proposal) {
 
 void Commands::nameTags() {
     const auto& names = session_->state().tagNames;
-    auto* dialog = new TagNamesDialog(names ? *names : TagNames(), window_);
-    connect(dialog, &QDialog::accepted, this, [this, dialog] { session_->editor()->nameTags(dialog->names()); });
+    auto* dialog = newDialog<QDialog>("tagNames", window_);
+    dialog->setWindowTitle(tr("Name the tags"));
+    QLabel* hint = newText("tagHint");
+    hint->setText(tr("A tag without a name goes by its number. Names are kept with the audit."));
+    auto* form = new QFormLayout;
+    std::vector<QLineEdit*> fields;
+    for (int tag = 1; tag <= kTags; ++tag) {
+        constexpr int kLongestName = 40; // characters: names stand in menus and on pictures
+        auto* field = fields.emplace_back(new QLineEdit);
+        field->setObjectName(QStringLiteral("tagName%1").arg(tag));
+        field->setText(names ? QString::fromStdString(names->at(static_cast<std::size_t>(tag - 1))) : QString());
+        field->setMaxLength(kLongestName);
+        field->setMinimumWidth(field->fontMetrics().horizontalAdvance(QLatin1Char('x')) * kLongestName);
+        field->setPlaceholderText(QString::number(tag));
+        form->addRow(tr("Tag &%1").arg(tag), field);
+    }
+    addAll(new QVBoxLayout(dialog), hint, form, newButtons(dialog, QDialogButtonBox::Ok | QDialogButtonBox::Cancel));
+    fields.front()->setFocus();
+    connect(dialog, &QDialog::accepted, this, [this, fields] {
+        TagNames typed;
+        std::ranges::transform(fields, typed.begin(),
+                               [](const QLineEdit* field) { return field->text().trimmed().toStdString(); });
+        session_->editor()->nameTags(typed);
+    });
     dialog->open();
 }
 
 void Commands::nameWorkspace(const std::function<bool(const QString&)>& save) {
-    auto* dialog = named<QInputDialog>("workspaceName", window_);
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    auto* dialog = newDialog<QInputDialog>("workspaceName", window_);
     dialog->setWindowTitle(tr("Save workspace"));
     dialog->setLabelText(tr("Name of the workspace:"));
     connect(dialog, &QInputDialog::textValueSelected, this, [this, save](const QString& name) {

@@ -26,9 +26,11 @@ QString embeddingFilter() {
         .arg(patterns.join(QLatin1Char(' ')));
 }
 
-void rememberFolderOf(const QString& file) {
+/// The file, whose folder is opened next time.
+QString remembered(const QString& file) {
     if (!file.isEmpty())
         Settings().setLastFolder(QFileInfo(file).absolutePath());
+    return file;
 }
 
 /// `FILE`, or `FILE:KEY` where the file leaves open which of its arrays is meant; empty when the person cancels.
@@ -46,15 +48,18 @@ QString withArray(QWidget* parent, const QString& title, const QString& file) {
     return chosen ? file + QLatin1Char(':') + key : QString();
 }
 
+QString askOpenFile(QWidget* parent, const QString& title, const QString& filter) {
+    return remembered(QFileDialog::getOpenFileName(parent, title, Settings().lastFolder(), filter));
+}
+
 QString askOpen(QWidget* parent, const QString& title) {
-    const QString file = QFileDialog::getOpenFileName(parent, title, Settings().lastFolder(), embeddingFilter());
-    rememberFolderOf(file);
+    const QString file = askOpenFile(parent, title, embeddingFilter());
     return file.isEmpty() ? file : withArray(parent, title, file);
 }
 
 QStringList askOpenMany(QWidget* parent, const QString& title) {
     const QStringList files = QFileDialog::getOpenFileNames(parent, title, Settings().lastFolder(), embeddingFilter());
-    rememberFolderOf(files.value(0));
+    remembered(files.value(0));
     QStringList wanted;
     for (const QString& file : files)
         if (const QString array = withArray(parent, title, file); !array.isEmpty())
@@ -63,15 +68,7 @@ QStringList askOpenMany(QWidget* parent, const QString& title) {
 }
 
 QString askOpenFolder(QWidget* parent, const QString& title) {
-    const QString folder = QFileDialog::getExistingDirectory(parent, title, Settings().lastFolder());
-    rememberFolderOf(folder);
-    return folder;
-}
-
-QString askOpenFile(QWidget* parent, const QString& title, const QString& filter) {
-    const QString file = QFileDialog::getOpenFileName(parent, title, Settings().lastFolder(), filter);
-    rememberFolderOf(file);
-    return file;
+    return remembered(QFileDialog::getExistingDirectory(parent, title, Settings().lastFolder()));
 }
 
 /// The first extension that a filter of a file dialog lets through: "html" of "HTML (*.html *.htm)".
@@ -111,11 +108,7 @@ QString askSave(QWidget* parent, const QString& title, const QString& name, cons
     dialog.selectFile(unusedName(dialog.directory(), name));
     dialog.setDefaultSuffix(QFileInfo(name).suffix()); // where none is typed
     followFormat(&dialog);
-    if (dialog.exec() != QDialog::Accepted)
-        return {};
-    const QString file = dialog.selectedFiles().value(0);
-    rememberFolderOf(file);
-    return file;
+    return dialog.exec() == QDialog::Accepted ? remembered(dialog.selectedFiles().value(0)) : QString();
 }
 
 QString askNewFolder(QWidget* parent, const QString& title, const QString& name) {
@@ -124,11 +117,7 @@ QString askNewFolder(QWidget* parent, const QString& title, const QString& name)
     dialog.setAcceptMode(QFileDialog::AcceptSave);
     dialog.setLabelText(QFileDialog::FileName, QCoreApplication::translate("assay::FilePrompts", "New folder:"));
     dialog.selectFile(unusedName(dialog.directory(), name));
-    if (dialog.exec() != QDialog::Accepted)
-        return {};
-    const QString folder = dialog.selectedFiles().value(0);
-    rememberFolderOf(folder);
-    return folder;
+    return dialog.exec() == QDialog::Accepted ? remembered(dialog.selectedFiles().value(0)) : QString();
 }
 
 /// Looks at what Python has made of a file that only its libraries read; else says what the file is, with what the

@@ -1,12 +1,14 @@
 #include "gui/desktop/settings.h"
 
+#include "widgets/common/number_format.h"
+
 #include <QFileInfo>
 #include <QJsonDocument>
 
 #include <algorithm>
 #include <array>
-#include <string_view>
 #include <utility>
+#include <vector>
 
 namespace assay {
 namespace {
@@ -14,8 +16,6 @@ namespace {
 constexpr int kMaxRecent = 10;
 const QString kRecent = QStringLiteral("recentAudits");
 const QString kTheme = QStringLiteral("theme");
-const QString kWorkspaces = QStringLiteral("window/workspaces");
-const QString kHabits = QStringLiteral("panelHabits");
 
 using ThemeName = std::pair<ThemeChoice, QString>;
 const std::array kThemes{ThemeName{ThemeChoice::Light, QStringLiteral("light")},
@@ -31,24 +31,17 @@ bool sameAudit(const AuditFiles& a, const AuditFiles& b) {
 
 // The program may be started in another folder next time.
 AuditFiles absolute(AuditFiles files) {
-    const auto path = [](const QString& file) { return QFileInfo(file).absoluteFilePath(); };
-    if (!files.audit.isEmpty())
-        files.audit = path(files.audit);
-    if (!files.real.isEmpty())
-        files.real = path(files.real);
-    if (!files.heldOut.isEmpty())
-        files.heldOut = path(files.heldOut);
-    const auto beside = [&](BesideFiles& of) {
-        for (QString* file : {&of.pictures, &of.labels})
-            if (!file->isEmpty())
-                *file = path(*file);
-    };
-    beside(files.realBeside);
-    beside(files.heldOutBeside);
+    std::vector<QString*> all{&files.audit, &files.real, &files.heldOut};
+    const auto add = [&](BesideFiles& beside) { all.insert(all.end(), {&beside.pictures, &beside.labels}); };
+    add(files.realBeside);
+    add(files.heldOutBeside);
     for (ModelFile& model : files.models) {
-        model.file = path(model.file);
-        beside(model.beside);
+        all.push_back(&model.file);
+        add(model.beside);
     }
+    for (QString* file : all)
+        if (!file->isEmpty())
+            *file = QFileInfo(*file).absoluteFilePath();
     return files;
 }
 
@@ -58,22 +51,18 @@ QStringList textOf(const BesideFiles& beside) {
             QString::number(static_cast<int>(beside.order))};
 }
 
-QString textOf(std::string_view text) {
-    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
-}
-
 /// How the files of a recent audit were taken. An empty scaling is the automatic one.
 PreparationChoice choiceOf(const QVariantMap& map) {
     PreparationChoice choice;
-    choice.scaling = scalingOf(map.value(QStringLiteral("scaling")).toString().toStdString());
-    const auto missing = missingOf(map.value(QStringLiteral("missing")).toString().toStdString());
+    choice.scaling = scalingOf(map["scaling"].toString().toStdString());
+    const auto missing = missingOf(map["missing"].toString().toStdString());
     choice.missing = missing.value_or(Missing::Refuse);
     choice.fillsGaps = !missing;
-    choice.oneHot = map.value(QStringLiteral("oneHot")).toBool();
-    const QStringList ignored = map.value(QStringLiteral("ignoredColumns")).toStringList();
+    choice.oneHot = map["oneHot"].toBool();
+    const QStringList ignored = map["ignoredColumns"].toStringList();
     for (const QString& column : ignored)
         choice.ignoredColumns.push_back(column.toStdString());
-    const QVariantMap kinds = map.value(QStringLiteral("columnKinds")).toMap();
+    const QVariantMap kinds = map["columnKinds"].toMap();
     for (auto at = kinds.begin(); at != kinds.end(); ++at)
         if (const auto kind = columnKindOf(at.value().toString().toStdString()))
             setColumnKind(choice, at.key().toStdString(), kind);
@@ -99,23 +88,22 @@ QList<AuditFiles> Settings::recentAudits() const {
     for (const QVariant& entry : stored) {
         const QVariantMap map = entry.toMap();
         AuditFiles files;
-        files.real = map.value(QStringLiteral("real")).toString();
-        files.heldOut = map.value(QStringLiteral("heldOut")).toString();
-        files.audit = map.value(QStringLiteral("audit")).toString();
-        files.options.k = map.value(QStringLiteral("k"), 5).toUInt();
-        files.options.cover.k = map.value(QStringLiteral("coverK"), 3).toUInt();
-        files.options.cover.c = map.value(QStringLiteral("coverC"), 3).toUInt();
-        files.options.oneClass = map.value(QStringLiteral("oneClass")).toBool();
+        files.real = map["real"].toString();
+        files.heldOut = map["heldOut"].toString();
+        files.audit = map["audit"].toString();
+        files.options.k = map.value("k", 5).toUInt();
+        files.options.cover.k = map.value("coverK", 3).toUInt();
+        files.options.cover.c = map.value("coverC", 3).toUInt();
+        files.options.oneClass = map["oneClass"].toBool();
         files.choice = choiceOf(map);
-        files.embedding = {map.value(QStringLiteral("network")).toString(),
-                           map.value(QStringLiteral("python")).toString()};
-        const QStringList names = map.value(QStringLiteral("names")).toStringList();
-        const QStringList paths = map.value(QStringLiteral("files")).toStringList();
+        files.embedding = {map["network"].toString(), map["python"].toString()};
+        const QStringList names = map["names"].toStringList();
+        const QStringList paths = map["files"].toStringList();
         for (qsizetype i = 0; i < std::min(names.size(), paths.size()); ++i)
             files.models.push_back(
                 {names[i], paths[i], besideOf(map.value(QStringLiteral("beside%1").arg(i)).toStringList())});
-        files.realBeside = besideOf(map.value(QStringLiteral("realBeside")).toStringList());
-        files.heldOutBeside = besideOf(map.value(QStringLiteral("heldOutBeside")).toStringList());
+        files.realBeside = besideOf(map["realBeside"].toStringList());
+        files.heldOutBeside = besideOf(map["heldOutBeside"].toStringList());
         if (!files.audit.isEmpty() || (!files.real.isEmpty() && !files.models.empty() && files.options.k > 0))
             audits.push_back(files);
     }
@@ -124,8 +112,8 @@ QList<AuditFiles> Settings::recentAudits() const {
 
 void Settings::addRecentAudit(const AuditFiles& opened) {
     const AuditFiles files = absolute(opened);
+    removeRecentAudit(files);
     QList<AuditFiles> audits = recentAudits();
-    audits.removeIf([&](const AuditFiles& other) { return sameAudit(files, other); });
     audits.prepend(files);
     writeRecentAudits(audits.mid(0, kMaxRecent));
 }
@@ -150,31 +138,30 @@ void Settings::writeRecentAudits(const QList<AuditFiles>& audits) {
             ignored << QString::fromStdString(column);
         QVariantMap kinds;
         for (const ColumnChoice& one : files.choice.columnKinds)
-            kinds.insert(QString::fromStdString(one.name), textOf(nameOf(one.kind)));
-        QVariantMap map{{QStringLiteral("realBeside"), textOf(files.realBeside)},
-                        {QStringLiteral("heldOutBeside"), textOf(files.heldOutBeside)}};
+            kinds.insert(QString::fromStdString(one.name), catalogText(nameOf(one.kind)));
+        QVariantMap map{{"realBeside", textOf(files.realBeside)}, {"heldOutBeside", textOf(files.heldOutBeside)}};
         for (const ModelFile& model : files.models) {
             map[QStringLiteral("beside%1").arg(names.size())] = textOf(model.beside);
             names << model.name;
             paths << model.file;
         }
-        map.insert(QVariantMap{
-            {QStringLiteral("real"), files.real},
-            {QStringLiteral("heldOut"), files.heldOut},
-            {QStringLiteral("audit"), files.audit},
-            {QStringLiteral("oneClass"), files.options.oneClass},
-            {QStringLiteral("k"), static_cast<uint>(files.options.k)},
-            {QStringLiteral("coverK"), static_cast<uint>(files.options.cover.k)},
-            {QStringLiteral("coverC"), static_cast<uint>(files.options.cover.c)},
-            {QStringLiteral("scaling"), files.choice.scaling ? textOf(nameOf(*files.choice.scaling)) : QString()},
-            {QStringLiteral("missing"), files.choice.fillsGaps ? QString() : textOf(nameOf(files.choice.missing))},
-            {QStringLiteral("oneHot"), files.choice.oneHot},
-            {QStringLiteral("ignoredColumns"), ignored},
-            {QStringLiteral("columnKinds"), kinds},
-            {QStringLiteral("network"), files.embedding.network},
-            {QStringLiteral("python"), files.embedding.python},
-            {QStringLiteral("names"), names},
-            {QStringLiteral("files"), paths}});
+        map.insert(
+            QVariantMap{{"real", files.real},
+                        {"heldOut", files.heldOut},
+                        {"audit", files.audit},
+                        {"oneClass", files.options.oneClass},
+                        {"k", static_cast<uint>(files.options.k)},
+                        {"coverK", static_cast<uint>(files.options.cover.k)},
+                        {"coverC", static_cast<uint>(files.options.cover.c)},
+                        {"scaling", files.choice.scaling ? catalogText(nameOf(*files.choice.scaling)) : QString()},
+                        {"missing", files.choice.fillsGaps ? QString() : catalogText(nameOf(files.choice.missing))},
+                        {"oneHot", files.choice.oneHot},
+                        {"ignoredColumns", ignored},
+                        {"columnKinds", kinds},
+                        {"network", files.embedding.network},
+                        {"python", files.embedding.python},
+                        {"names", names},
+                        {"files", paths}});
         stored << map;
     }
     store_.setValue(kRecent, stored);
@@ -189,20 +176,12 @@ void Settings::setTheme(ThemeChoice theme) {
     store_.setValue(kTheme, std::ranges::find(kThemes, theme, &ThemeName::first)->second);
 }
 
-QJsonObject Settings::workspaces() const {
-    return QJsonDocument::fromJson(store_.value(kWorkspaces).toByteArray()).object();
+QJsonObject Settings::object(const QString& key) const {
+    return QJsonDocument::fromJson(store_.value(key).toByteArray()).object();
 }
 
-void Settings::setWorkspaces(const QJsonObject& workspaces) {
-    store_.setValue(kWorkspaces, QJsonDocument(workspaces).toJson(QJsonDocument::Compact));
-}
-
-QJsonObject Settings::panelHabits() const {
-    return QJsonDocument::fromJson(store_.value(kHabits).toByteArray()).object();
-}
-
-void Settings::setPanelHabits(const QJsonObject& habits) {
-    store_.setValue(kHabits, QJsonDocument(habits).toJson(QJsonDocument::Compact));
+void Settings::setObject(const QString& key, const QJsonObject& object) {
+    store_.setValue(key, QJsonDocument(object).toJson(QJsonDocument::Compact));
 }
 
 } // namespace assay

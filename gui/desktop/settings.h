@@ -29,8 +29,8 @@ public:
     QByteArray geometry() const { return store_.value(QStringLiteral("window/geometry")).toByteArray(); }
     void setGeometry(const QByteArray& value) { store_.setValue(QStringLiteral("window/geometry"), value); }
     /// Workspaces and how their panels are arranged (gui/window/workspaces.h); empty when none were saved.
-    QJsonObject workspaces() const;
-    void setWorkspaces(const QJsonObject& workspaces);
+    QJsonObject workspaces() const { return object(kWorkspaces); }
+    void setWorkspaces(const QJsonObject& workspaces) { setObject(kWorkspaces, workspaces); }
 
     /// Whether saved figures have a footnote; shown at first.
     FigureCaption figureCaption() const {
@@ -39,8 +39,8 @@ public:
     void setFigureCaption(FigureCaption caption) { store_.setValue(kCaption, caption == FigureCaption::Shown); }
 
     /// What a person is used to in panels: parts of Panel::saveState(), by the panel's id.
-    QJsonObject panelHabits() const;
-    void setPanelHabits(const QJsonObject& habits);
+    QJsonObject panelHabits() const { return object(kHabits); }
+    void setPanelHabits(const QJsonObject& habits) { setObject(kHabits, habits); }
 
     /// Where the last file was opened or saved; the home folder at first.
     QString lastFolder() const { return store_.value(QStringLiteral("lastFolder"), QDir::homePath()).toString(); }
@@ -56,7 +56,11 @@ public:
 
 private:
     static constexpr auto kCaption = "figureCaption";
+    static constexpr auto kWorkspaces = "window/workspaces";
+    static constexpr auto kHabits = "panelHabits";
 
+    QJsonObject object(const QString& key) const;
+    void setObject(const QString& key, const QJsonObject& object);
     void writeRecentAudits(const QList<AuditFiles>& audits);
 
     QSettings store_{QStringLiteral("Assay"), QStringLiteral("Assay")};

@@ -61,77 +61,49 @@ public:
     }
 };
 
-struct Shades {
-    QRgb window, text, secondary, base, alternateBase, button, disabled, highlight, highlightedText, link, tooltip,
-        light, mid, dark, shadow;
+/// A role's colour in the light and in the dark palette.
+struct Shade {
+    QPalette::ColorRole role;
+    QRgb light;
+    QRgb dark;
 };
 
-QPalette paletteOf(const Shades& s) {
-    const auto color = [](QRgb rgb) { return QColor::fromRgb(rgb); };
+constexpr Shade kShades[]{
+    {QPalette::Window, 0xF3F4F6, 0x23272C},      {QPalette::WindowText, 0x1E2329, 0xE4E7EB},
+    {QPalette::Base, 0xFFFFFF, 0x1A1D21},        {QPalette::AlternateBase, 0xF7F8FA, 0x1F2327},
+    {QPalette::Text, 0x1E2329, 0xE4E7EB},        {QPalette::PlaceholderText, 0x5F6670, 0xA3ABB5},
+    {QPalette::Button, 0xECEEF1, 0x2F343A},      {QPalette::ButtonText, 0x1E2329, 0xE4E7EB},
+    {QPalette::ToolTipBase, 0xFFFFFF, 0x2F343A}, {QPalette::ToolTipText, 0x1E2329, 0xE4E7EB},
+    {QPalette::Link, 0x1F66B0, 0x7DB7F0},        {QPalette::LinkVisited, 0x1F66B0, 0x7DB7F0},
+    {QPalette::Highlight, 0x2F6FB2, 0x3D7EC4},   {QPalette::HighlightedText, 0xFFFFFF, 0xFFFFFF},
+    {QPalette::Light, 0xFFFFFF, 0x464D55},       {QPalette::Midlight, 0xECEEF1, 0x2F343A},
+    {QPalette::Mid, 0xC4C9CF, 0x3A4047},         {QPalette::Dark, 0xA8AEB6, 0x15181B},
+    {QPalette::Shadow, 0x7D848C, 0x0B0C0E},
+};
+constexpr Shade kDisabledShades[]{{QPalette::WindowText, 0x949BA4, 0x747C86},
+                                  {QPalette::Text, 0x949BA4, 0x747C86},
+                                  {QPalette::ButtonText, 0x949BA4, 0x747C86},
+                                  {QPalette::HighlightedText, 0x949BA4, 0x747C86},
+                                  {QPalette::Highlight, 0xC4C9CF, 0x3A4047}};
+
+QPalette paletteOf(QRgb Shade::*rgb) {
     QPalette palette;
-    palette.setColor(QPalette::Window, color(s.window));
-    palette.setColor(QPalette::WindowText, color(s.text));
-    palette.setColor(QPalette::Base, color(s.base));
-    palette.setColor(QPalette::AlternateBase, color(s.alternateBase));
-    palette.setColor(QPalette::Text, color(s.text));
-    palette.setColor(QPalette::PlaceholderText, color(s.secondary));
-    palette.setColor(QPalette::Button, color(s.button));
-    palette.setColor(QPalette::ButtonText, color(s.text));
     palette.setColor(QPalette::BrightText, Qt::red);
-    palette.setColor(QPalette::ToolTipBase, color(s.tooltip));
-    palette.setColor(QPalette::ToolTipText, color(s.text));
-    palette.setColor(QPalette::Link, color(s.link));
-    palette.setColor(QPalette::LinkVisited, color(s.link));
-    palette.setColor(QPalette::Highlight, color(s.highlight));
-    palette.setColor(QPalette::HighlightedText, color(s.highlightedText));
-    palette.setColor(QPalette::Light, color(s.light));
-    palette.setColor(QPalette::Midlight, color(s.button));
-    palette.setColor(QPalette::Mid, color(s.mid));
-    palette.setColor(QPalette::Dark, color(s.dark));
-    palette.setColor(QPalette::Shadow, color(s.shadow));
-    for (const auto role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText})
-        palette.setColor(QPalette::Disabled, role, color(s.disabled));
-    palette.setColor(QPalette::Disabled, QPalette::Highlight, color(s.mid));
-    palette.setColor(QPalette::Disabled, QPalette::HighlightedText, color(s.disabled));
+    for (const Shade& shade : kShades)
+        palette.setColor(shade.role, QColor::fromRgb(shade.*rgb));
+    for (const Shade& shade : kDisabledShades)
+        palette.setColor(QPalette::Disabled, shade.role, QColor::fromRgb(shade.*rgb));
     return palette;
 }
 
 } // namespace
 
 QPalette Theme::lightPalette() {
-    return paletteOf({.window = 0xF3F4F6,
-                      .text = 0x1E2329,
-                      .secondary = 0x5F6670,
-                      .base = 0xFFFFFF,
-                      .alternateBase = 0xF7F8FA,
-                      .button = 0xECEEF1,
-                      .disabled = 0x949BA4,
-                      .highlight = 0x2F6FB2,
-                      .highlightedText = 0xFFFFFF,
-                      .link = 0x1F66B0,
-                      .tooltip = 0xFFFFFF,
-                      .light = 0xFFFFFF,
-                      .mid = 0xC4C9CF,
-                      .dark = 0xA8AEB6,
-                      .shadow = 0x7D848C});
+    return paletteOf(&Shade::light);
 }
 
 QPalette Theme::darkPalette() {
-    return paletteOf({.window = 0x23272C,
-                      .text = 0xE4E7EB,
-                      .secondary = 0xA3ABB5,
-                      .base = 0x1A1D21,
-                      .alternateBase = 0x1F2327,
-                      .button = 0x2F343A,
-                      .disabled = 0x747C86,
-                      .highlight = 0x3D7EC4,
-                      .highlightedText = 0xFFFFFF,
-                      .link = 0x7DB7F0,
-                      .tooltip = 0x2F343A,
-                      .light = 0x464D55,
-                      .mid = 0x3A4047,
-                      .dark = 0x15181B,
-                      .shadow = 0x0B0C0E});
+    return paletteOf(&Shade::dark);
 }
 
 Theme::Theme(QObject* parent) : QObject(parent), platformDark_(colors::isDark(QApplication::palette())) {
@@ -181,15 +153,7 @@ void Theme::setChoice(ThemeChoice choice) {
 }
 
 bool Theme::isDark() const noexcept {
-    switch (choice_) {
-    case ThemeChoice::Light:
-        return false;
-    case ThemeChoice::Dark:
-        return true;
-    case ThemeChoice::System:
-        break;
-    }
-    return portalDark_.value_or(platformDark_);
+    return choice_ == ThemeChoice::System ? portalDark_.value_or(platformDark_) : choice_ == ThemeChoice::Dark;
 }
 
 void Theme::apply() {

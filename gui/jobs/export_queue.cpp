@@ -5,9 +5,7 @@
 namespace assay {
 
 ExportQueue::ExportQueue(QObject* parent) : QObject(parent) {
-    for (const auto ended : {&JobRunner::finished, &JobRunner::cancelled})
-        connect(&jobs_, ended, this, &ExportQueue::next);
-    connect(&jobs_, &JobRunner::failed, this, &ExportQueue::next);
+    connect(&jobs_, &JobRunner::ended, this, &ExportQueue::next);
 }
 
 void ExportQueue::add(const QString& file, std::function<void(const RunningJob&)> write, std::function<void()> done) {

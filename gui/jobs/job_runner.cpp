@@ -26,9 +26,8 @@ void handingOver() {
 #endif
 }
 
-/// Has this thread, and those that it starts, wait for the window's where there are not enough cores for both: a job
-/// that takes every core must not make the window wait.
-void giveWayToTheWindow() {
+/// Of this thread and those that it starts: a job that takes every core must not make the window wait.
+void lowerThreadPriority() {
 #ifdef __linux__
     constexpr int kNice = 10;
     setpriority(PRIO_PROCESS, 0, kNice); // on Linux of the calling thread alone; refused only to lower what is low
@@ -73,10 +72,11 @@ void JobRunner::startErased(const QString& title, Work work) {
     worker_.clear(); // of a job that waits for the one before to stop
     std::function<void()> job = [this, id = ++newest_, work = std::move(work), stop = stop_.get_token()] {
         handingOver();
-        giveWayToTheWindow();
+        lowerThreadPriority();
         post(id, [this, finish = execute(id, work, stop)] {
             running_ = false;
             finish();
+            emit ended();
         });
     };
     handingOver();

@@ -71,7 +71,7 @@ public:
     /// Asks the running job to stop; `cancelled` follows once it has.
     void cancel();
 
-    /// Whether a job has been started of whose end nothing was heard yet.
+    /// True from start() until finished, failed or cancelled is emitted.
     bool isRunning() const noexcept { return running_; }
     QString title() const { return title_; }
 
@@ -83,6 +83,8 @@ signals:
     void finished();
     void failed(const assay::Error& error);
     void cancelled();
+    /// After any of these three.
+    void ended();
 
 protected:
     void customEvent(QEvent* event) override;

@@ -4,6 +4,7 @@
 #include "engine/base/error.h"
 #include "engine/gpu/backends/backends.h"
 #include "widgets/common/controls.h"
+#include "widgets/common/number_format.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -24,15 +25,30 @@ namespace {
 
 constexpr int kAutomatic = -1; ///< in place of a Scaling
 
+void choose(QComboBox* choice, int data) {
+    choice->setCurrentIndex(std::max(0, choice->findData(data)));
+}
+
 } // namespace
 
 AdvancedOptions::AdvancedOptions(QWidget* parent)
-    : QWidget(parent), toggle_(new QToolButton), k_(new QSpinBox), coverK_(new QSpinBox), coverC_(new QSpinBox),
-      backend_(new QComboBox), scaling_(new QComboBox), missing_(new QComboBox), oneHot_(new QCheckBox),
-      ignored_(new QLineEdit), oneClass_(new QCheckBox), memory_(new QLineEdit) {
+    : QWidget(parent), toggle_(named<QToolButton>("advanced")), k_(named<QSpinBox>("k")),
+      coverK_(named<QSpinBox>("coverK")), coverC_(named<QSpinBox>("coverC")),
+      backend_(newChoice("backend", {{tr("automatic"), static_cast<int>(BackendChoice::Auto)}})),
+      scaling_(newChoice("scaling", {{tr("automatic: z-score for a table, none for embeddings"), kAutomatic},
+                                     {tr("none"), static_cast<int>(Scaling::None)},
+                                     {tr("z-score of each column"), static_cast<int>(Scaling::ZScore)},
+                                     {tr("whitened principal components"), static_cast<int>(Scaling::PcaWhiten)},
+                                     {tr("unit length of each row"), static_cast<int>(Scaling::L2)}})),
+      missing_(newChoice("missing", {{tr("automatic: fill in tables, refuse elsewhere"), kAutomatic},
+                                     {tr("refuse"), static_cast<int>(Missing::Refuse)},
+                                     {tr("drop: leave such rows out"), static_cast<int>(Missing::Drop)},
+                                     {tr("indicate: fill in the real median and add a column of 0 and 1"),
+                                      static_cast<int>(Missing::Indicate)}})),
+      oneHot_(named<QCheckBox>("oneHot")), ignored_(named<QLineEdit>("ignoreColumns")),
+      oneClass_(named<QCheckBox>("oneClass")), memory_(named<QLineEdit>("memoryLimit")) {
     QWidget* fields = makeFields();
     fields->hide();
-    toggle_->setObjectName(QStringLiteral("advanced"));
     toggle_->setAutoRaise(true);
     toggle_->setCheckable(true);
     toggle_->setText(tr("Advanced"));
@@ -42,23 +58,18 @@ AdvancedOptions::AdvancedOptions(QWidget* parent)
         toggle_->setArrowType(on ? Qt::DownArrow : Qt::RightArrow);
         fields->setVisible(on);
     });
-    auto* column = newLayout<QVBoxLayout>(this);
-    column->addWidget(toggle_);
-    column->addWidget(fields);
+    addAll(newLayout<QVBoxLayout>(this), toggle_, fields);
 }
 
 QWidget* AdvancedOptions::makeFields() {
-    fillScaling();
+    scaling_->setToolTip(tr("Brings the features of all sets to one scale, which is fitted on the real set."));
     fillTables();
     fillBackends();
-    k_->setObjectName(QStringLiteral("k"));
     k_->setRange(1, 1000);
     k_->setValue(static_cast<int>(AuditOptions{}.k));
     k_->setToolTip(tr("Ball size: a real sample's ball reaches to its k-th nearest real neighbour. Papers use 5."));
-    oneClass_->setObjectName(QStringLiteral("oneClass"));
     oneClass_->setText(tr("Also alpha-precision and beta-recall in it"));
     oneClass_->setToolTip(tr("A small network trained on the real set. Takes longer than the rest of the audit."));
-    memory_->setObjectName(QStringLiteral("memoryLimit"));
     memory_->setPlaceholderText(tr("what the machine has left, or for example 4G"));
     memory_->setToolTip(tr("Memory to use beyond the files. With less memory the audit takes longer; a limit that is "
                            "too low is reported immediately."));
@@ -83,10 +94,8 @@ QWidget* AdvancedOptions::makeFields() {
 }
 
 QLayout* AdvancedOptions::coverRow() {
-    coverK_->setObjectName(QStringLiteral("coverK"));
     coverK_->setToolTip(tr("How many samples of the other set have to be near for one to count as covered. The paper "
                            "uses 3."));
-    coverC_->setObjectName(QStringLiteral("coverC"));
     coverC_->setToolTip(
         tr("C: \u201cnear\u201d reaches to the (C times k')-th neighbour in the sample's own set. The paper uses 3."));
     auto* row = new QHBoxLayout;
@@ -96,54 +105,30 @@ QLayout* AdvancedOptions::coverRow() {
         field->setValue(static_cast<int>(value));
         auto* label = new QLabel(name);
         label->setBuddy(field);
-        row->addWidget(label);
-        row->addWidget(field);
+        addAll(row, label, field);
     }
-    row->addStretch();
-    return row;
-}
-
-void AdvancedOptions::fillScaling() {
-    scaling_->setObjectName(QStringLiteral("scaling"));
-    scaling_->addItem(tr("automatic: z-score for a table, none for embeddings"), kAutomatic);
-    for (const auto& [text, scaling] :
-         {std::pair(tr("none"), Scaling::None), std::pair(tr("z-score of each column"), Scaling::ZScore),
-          std::pair(tr("whitened principal components"), Scaling::PcaWhiten),
-          std::pair(tr("unit length of each row"), Scaling::L2)})
-        scaling_->addItem(text, static_cast<int>(scaling));
-    scaling_->setToolTip(tr("Brings the features of all sets to one scale, which is fitted on the real set."));
+    return addAll(row, Stretch{});
 }
 
 void AdvancedOptions::fillTables() {
-    missing_->setObjectName(QStringLiteral("missing"));
-    missing_->addItem(tr("automatic: fill in tables, refuse elsewhere"), kAutomatic);
-    for (const auto& [text, missing] :
-         {std::pair(tr("refuse"), Missing::Refuse), std::pair(tr("drop: leave such rows out"), Missing::Drop),
-          std::pair(tr("indicate: fill in the real median and add a column of 0 and 1"), Missing::Indicate)})
-        missing_->addItem(text, static_cast<int>(missing));
     missing_->setToolTip(tr("Empty fields, NA and NaN, the same in all sets. With \u201cdrop\u201d, rows with infinite "
                             "values are left out, too."));
     connect(missing_, &QComboBox::currentIndexChanged, this, &AdvancedOptions::changed);
-    oneHot_->setObjectName(QStringLiteral("oneHot"));
     oneHot_->setText(tr("Take all text as categories"));
     oneHot_->setToolTip(tr("Each text column of a table becomes a column of 0 and 1 per category of the real set, and "
                            "one for all other texts. Otherwise text with more than 50 different values is left out."));
     connect(oneHot_, &QCheckBox::toggled, this, &AdvancedOptions::changed);
-    ignored_->setObjectName(QStringLiteral("ignoreColumns"));
     ignored_->setPlaceholderText(tr("names, separated by commas"));
     ignored_->setToolTip(tr("Columns of tables that are left out of every set that has them."));
     connect(ignored_, &QLineEdit::editingFinished, this, &AdvancedOptions::changed);
 }
 
 void AdvancedOptions::fillBackends() {
-    backend_->setObjectName(QStringLiteral("backend"));
-    backend_->addItem(tr("automatic"), static_cast<int>(BackendChoice::Auto));
     for (const Backend& backend : backendTable()) {
         if (backend.choice == BackendChoice::Auto)
             continue;
-        const QString name = QString::fromUtf8(backend.name.data(), static_cast<qsizetype>(backend.name.size()));
-        const QString description =
-            QString::fromUtf8(backend.description.data(), static_cast<qsizetype>(backend.description.size()));
+        const QString name = catalogText(backend.name);
+        const QString description = catalogText(backend.description);
         // Which card it is, and how much memory it has, is what the choice is about.
         backend_->addItem(backend.choice == BackendChoice::Cuda ? tr("%1: %2").arg(name, description) : name,
                           static_cast<int>(backend.choice));
@@ -157,8 +142,7 @@ void AdvancedOptions::setOptions(const AuditOptions& options, const PreparationC
     coverK_->setValue(static_cast<int>(options.cover.k));
     coverC_->setValue(static_cast<int>(options.cover.c));
     oneClass_->setChecked(options.oneClass);
-    missing_->setCurrentIndex(
-        std::max(0, missing_->findData(choice.fillsGaps ? kAutomatic : static_cast<int>(choice.missing))));
+    choose(missing_, choice.fillsGaps ? kAutomatic : static_cast<int>(choice.missing));
     oneHot_->setChecked(choice.oneHot);
     columnKinds_ = choice.columnKinds;
     QStringList ignored;
@@ -168,11 +152,10 @@ void AdvancedOptions::setOptions(const AuditOptions& options, const PreparationC
         else
             columnKinds_.push_back({name, ColumnKind::LeftOut});
     ignored_->setText(ignored.join(QStringLiteral(", ")));
-    const int scaling = choice.scaling ? static_cast<int>(*choice.scaling) : kAutomatic;
-    scaling_->setCurrentIndex(std::max(0, scaling_->findData(scaling)));
+    choose(scaling_, choice.scaling ? static_cast<int>(*choice.scaling) : kAutomatic);
     memory_->setText(options.memoryLimit == 0 ? QString()
                                               : QString::number(static_cast<qulonglong>(options.memoryLimit)));
-    backend_->setCurrentIndex(std::max(0, backend_->findData(static_cast<int>(options.backend))));
+    choose(backend_, static_cast<int>(options.backend));
     const AuditOptions usual;
     toggle_->setChecked(choice != PreparationChoice{} || options.k != usual.k || options.cover != usual.cover ||
                         options.oneClass || options.memoryLimit != 0 || options.backend != usual.backend);

@@ -7,7 +7,6 @@
 
 #include <cstddef>
 #include <optional>
-#include <string>
 #include <vector>
 
 class QCheckBox;
@@ -47,7 +46,6 @@ private:
     std::optional<std::size_t> memoryLimit() const;
     QWidget* makeFields();
     QLayout* coverRow();
-    void fillScaling();
     void fillTables();
     void fillBackends();
     QStringList ignoredNames() const;

@@ -40,37 +40,19 @@ QString defaultPython() {
 } // namespace
 
 ConversionPane::ConversionPane(FilePrompts prompts, QWidget* parent)
-    : QWidget(parent), prompts_(std::move(prompts)), what_(new QLabel), python_(new QLineEdit), command_(new QLabel),
-      convert_(new QPushButton(tr("Convert"))), progress_(new QProgressBar), cancel_(new QPushButton(tr("Cancel"))),
-      sign_(new QLabel), state_(new QLabel) {
+    : QWidget(parent), prompts_(std::move(prompts)), what_(newText("conversionFiles", Qt::TextSelectableByMouse)),
+      python_(named<QLineEdit>("conversionPython")), command_(newText("conversionCommand", Qt::TextSelectableByMouse)),
+      convert_(named<QPushButton>("convert", tr("Convert"))), progress_(named<QProgressBar>("conversionProgress")),
+      cancel_(named<QPushButton>("cancelConversion", tr("Cancel"))), sign_(new QLabel),
+      state_(newText("conversionState", Qt::TextSelectableByMouse)) {
     setObjectName(QStringLiteral("conversionPane"));
-    for (QLabel* label : {what_, command_, state_}) {
-        label->setTextFormat(Qt::PlainText);
-        label->setWordWrap(true);
-        label->setTextInteractionFlags(Qt::TextSelectableByMouse); // commands are there to be copied
-    }
-    what_->setObjectName(QStringLiteral("conversionFiles"));
-    command_->setObjectName(QStringLiteral("conversionCommand"));
     command_->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
-    state_->setObjectName(QStringLiteral("conversionState"));
-    convert_->setObjectName(QStringLiteral("convert"));
-    progress_->setObjectName(QStringLiteral("conversionProgress"));
     progress_->setRange(0, kProgressSteps);
-    cancel_->setObjectName(QStringLiteral("cancelConversion"));
     for (QPushButton* button : {convert_, cancel_})
         button->setAutoDefault(false);
 
-    auto* act = new QHBoxLayout;
-    act->addWidget(convert_);
-    act->addWidget(progress_, 1);
-    act->addWidget(cancel_);
-    act->addStretch();
-    auto* column = newLayout<QVBoxLayout>(this);
-    column->addWidget(what_);
-    column->addWidget(makePythonRow());
-    column->addWidget(command_);
-    column->addLayout(act);
-    column->addWidget(makeWarningRow(state_, sign_));
+    auto* act = addAll(new QHBoxLayout, convert_, Wide{progress_}, cancel_, Stretch{});
+    addAll(newLayout<QVBoxLayout>(this), what_, makePythonRow(), command_, act, makeWarningRow(state_, sign_));
 
     connect(convert_, &QPushButton::clicked, this, &ConversionPane::convert);
     connect(cancel_, &QPushButton::clicked, &jobs_, &JobRunner::cancel);
@@ -89,7 +71,6 @@ ConversionPane::ConversionPane(FilePrompts prompts, QWidget* parent)
 }
 
 QWidget* ConversionPane::makePythonRow() {
-    python_->setObjectName(QStringLiteral("conversionPython"));
     python_->setPlaceholderText(tr("a Python with the library for the file, such as ENVIRONMENT/bin/python"));
     python_->setToolTip(tr("The Python that converts files and runs assay-embed. It is remembered."));
     python_->setText(QDir::toNativeSeparators(defaultPython()));

@@ -21,21 +21,12 @@
 namespace assay {
 
 EmbeddingChoice::EmbeddingChoice(FilePrompts prompts, QWidget* parent)
-    : QWidget(parent), prompts_(std::move(prompts)), network_(new QComboBox), python_(new QLineEdit),
-      pythonRow_(makePythonRow()), sign_(new QLabel), state_(new QLabel), stateRow_(makeWarningRow(state_, sign_)),
-      where_(new QLabel) {
-    network_->setObjectName(QStringLiteral("embedding"));
+    : QWidget(parent), prompts_(std::move(prompts)), network_(named<QComboBox>("embedding")),
+      python_(named<QLineEdit>("embeddingPython")), pythonRow_(makePythonRow()), sign_(new QLabel),
+      state_(newText("embeddingState", Qt::TextSelectableByMouse)), stateRow_(makeWarningRow(state_, sign_)),
+      where_(newText("embeddingWhere", Qt::TextSelectableByMouse)) {
     setFocusProxy(network_);
-    for (QLabel* label : {state_, where_}) {
-        label->setTextFormat(Qt::PlainText);
-        label->setWordWrap(true);
-        label->setTextInteractionFlags(Qt::TextSelectableByMouse); // commands and paths are there to be copied
-    }
-    state_->setObjectName(QStringLiteral("embeddingState"));
-    where_->setObjectName(QStringLiteral("embeddingWhere"));
-    auto* column = newLayout<QVBoxLayout>(this);
-    for (QWidget* part : {static_cast<QWidget*>(network_), pythonRow_, stateRow_, static_cast<QWidget*>(where_)})
-        column->addWidget(part);
+    addAll(newLayout<QVBoxLayout>(this), network_, pythonRow_, stateRow_, where_);
     connect(network_, &QComboBox::currentIndexChanged, this, &EmbeddingChoice::check);
     connect(&checker_, &PythonChecker::answered, this, [this] {
         if (choice() != NetworkChoice{} && problem().isEmpty())
@@ -47,7 +38,6 @@ EmbeddingChoice::EmbeddingChoice(FilePrompts prompts, QWidget* parent)
 }
 
 QWidget* EmbeddingChoice::makePythonRow() {
-    python_->setObjectName(QStringLiteral("embeddingPython"));
     python_->setPlaceholderText(tr("a Python with the network's packages, such as ENVIRONMENT/bin/python"));
     python_->setToolTip(tr("The Python that runs assay-embed. It is remembered."));
     connect(python_, &QLineEdit::editingFinished, this, &EmbeddingChoice::check);

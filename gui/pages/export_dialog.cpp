@@ -4,13 +4,13 @@
 #include "engine/report/samples/export_samples.h"
 #include "engine/subsets/rules/tags.h"
 #include "gui/session/audit_session.h"
+#include "widgets/common/controls.h"
+#include "widgets/common/number_format.h"
 #include "widgets/link/sample_selection.h"
 
 #include <QComboBox>
-#include <QDialogButtonBox>
 #include <QFormLayout>
 #include <QLabel>
-#include <QLocale>
 #include <QPushButton>
 #include <QVBoxLayout>
 
@@ -22,28 +22,17 @@ namespace {
 // Data of the choice of samples; above them the tags.
 enum SampleChoice { KeptChoice, RejectedChoice, SelectedChoice };
 
-QString fromUtf8(std::string_view text) {
-    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
-}
-
-QString numberOf(std::size_t count) {
-    return QLocale().toString(static_cast<qulonglong>(count));
-}
-
 } // namespace
 
 ExportDialog::ExportDialog(const AuditSession* session, QWidget* parent)
-    : QDialog(parent), session_(session), samples_(new QComboBox), models_(new QComboBox), format_(new QComboBox),
-      content_(new QLabel), count_(new QLabel) {
+    : QDialog(parent), session_(session),
+      samples_(
+          newChoice("exportSamples",
+                    {{tr("Kept"), KeptChoice}, {tr("Rejected"), RejectedChoice}, {tr("Selected"), SelectedChoice}})),
+      models_(named<QComboBox>("exportModels")), format_(named<QComboBox>("exportFormat")),
+      content_(newText("exportContent")), count_(newText("exportCount")) {
     setObjectName(QStringLiteral("exportDialog"));
     setWindowTitle(tr("Export samples"));
-    samples_->setObjectName(QStringLiteral("exportSamples"));
-    models_->setObjectName(QStringLiteral("exportModels"));
-    format_->setObjectName(QStringLiteral("exportFormat"));
-    content_->setObjectName(QStringLiteral("exportContent"));
-    content_->setWordWrap(true);
-    count_->setObjectName(QStringLiteral("exportCount"));
-    count_->setWordWrap(true);
 
     auto* form = new QFormLayout;
     form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
@@ -54,21 +43,15 @@ ExportDialog::ExportDialog(const AuditSession* session, QWidget* parent)
     for (QComboBox* choice : {samples_, models_, format_})
         choice->setAccessibleName(static_cast<QLabel*>(form->labelForField(choice))->text().remove(QLatin1Char('&')));
 
-    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel);
+    auto* buttons = newButtons(this, QDialogButtonBox::Cancel);
     export_ = buttons->addButton(tr("&Export\u2026"), QDialogButtonBox::AcceptRole);
     export_->setObjectName(QStringLiteral("exportButton"));
-    auto* page = new QVBoxLayout(this);
-    page->addLayout(form);
-    page->addWidget(count_);
-    page->addStretch();
-    page->addWidget(buttons);
+    addAll(new QVBoxLayout(this), form, count_, Stretch{}, buttons);
     export_->setDefault(true); // of the dialog that it is in by now
 
     fill();
     for (const QComboBox* choice : {samples_, models_, format_})
         connect(choice, &QComboBox::currentIndexChanged, this, &ExportDialog::refresh);
-    connect(buttons, &QDialogButtonBox::accepted, this, &ExportDialog::accept);
-    connect(buttons, &QDialogButtonBox::rejected, this, &ExportDialog::reject);
     // A job that ends meanwhile may have brought models, or taken the audit away.
     connect(session_->document(), &Document::stateChanged, this, [this] {
         if (session_->state().hasModel())
@@ -83,9 +66,6 @@ ExportDialog::ExportDialog(const AuditSession* session, QWidget* parent)
 
 void ExportDialog::fill() {
     const ViewState& state = session_->state();
-    samples_->addItem(tr("Kept"), KeptChoice);
-    samples_->addItem(tr("Rejected"), RejectedChoice);
-    samples_->addItem(tr("Selected"), SelectedChoice);
     for (int tag = 1; tag <= kTags; ++tag) {
         if (!state.tags || state.tags->having(tag).empty())
             continue;
@@ -98,7 +78,7 @@ void ExportDialog::fill() {
     if (state.audit->models.size() > 1)
         models_->addItem(tr("All models (a folder with a file for each)"));
     for (const ExportFormat& format : exportFormats())
-        format_->addItem(fromUtf8(format.title), fromUtf8(format.id));
+        format_->addItem(catalogText(format.title), catalogText(format.id));
 }
 
 ExportRequest ExportDialog::request() const {
@@ -124,53 +104,48 @@ ExportRequest ExportDialog::request() const {
     return request;
 }
 
-QString ExportDialog::problem() const {
-    const ViewState& state = session_->state();
-    const ExportRequest wanted = request();
-    std::size_t listed = 0;
+ExportDialog::Counts ExportDialog::counts(const ExportRequest& wanted) const {
+    Counts counts;
     for (const std::size_t model : wanted.models) {
-        const ModelAudit& audited = *state.audit->models[model];
-        listed += wanted.listed.countIn(syntheticSet(model));
+        counts.all += session_->state().audit->models[model]->set->rows();
+        counts.written += wanted.listed.countIn(syntheticSet(model));
+    }
+    // What is kept of the other models is worked out when it is written.
+    counts.isKnown = wanted.what == ExportWhat::Listed || wanted.models.size() == 1;
+    if (wanted.what != ExportWhat::Listed)
+        counts.written =
+            wanted.what == ExportWhat::Kept ? session_->document()->keptCount() : session_->document()->rejectedCount();
+    return counts;
+}
+
+QString ExportDialog::problem() const {
+    const ExportRequest wanted = request();
+    for (const std::size_t model : wanted.models) {
+        const ModelAudit& audited = *session_->state().audit->models[model];
         if (findExportFormat(wanted.format)->needsPictures && audited.set->images() == nullptr)
             return tr("%1 has no pictures.").arg(QString::fromStdString(audited.name));
     }
-    if (wanted.what == ExportWhat::Listed)
-        return listed > 0 ? QString() : tr("There are no such samples.");
-    if (wanted.models.size() > 1)
-        return {}; // what is kept of the other models is worked out when it is written
-    const std::size_t count =
-        wanted.what == ExportWhat::Kept ? session_->document()->keptCount() : session_->document()->rejectedCount();
-    return count > 0 ? QString() : tr("There are no such samples.");
+    const Counts found = counts(wanted);
+    return found.isKnown && found.written == 0 ? tr("There are no such samples.") : QString();
 }
 
 QString ExportDialog::countText() const {
-    const ViewState& state = session_->state();
     const ExportRequest wanted = request();
-    std::size_t all = 0;
-    std::size_t listed = 0;
-    for (const std::size_t model : wanted.models) {
-        all += state.audit->models[model]->set->rows();
-        listed += wanted.listed.countIn(syntheticSet(model));
-    }
-    const QString of = wanted.models.size() == 1 ? QString::fromStdString(state.current().name)
+    const Counts found = counts(wanted);
+    const QString of = wanted.models.size() == 1 ? QString::fromStdString(session_->state().current().name)
                                                  : tr("%n models", nullptr, static_cast<int>(wanted.models.size()));
-    if (wanted.what == ExportWhat::Listed) {
-        const QString text = tr("%1 of %2 samples of %3").arg(numberOf(listed), numberOf(all), of);
-        const std::size_t real = wanted.listed.countIn(SetId::Real);
-        return real == 0 ? text : text + tr("; real samples are not written (%1)").arg(numberOf(real));
-    }
-    if (wanted.models.size() == 1) {
-        const std::size_t count =
-            wanted.what == ExportWhat::Kept ? session_->document()->keptCount() : session_->document()->rejectedCount();
-        return tr("%1 of %2 samples of %3").arg(numberOf(count), numberOf(all), of);
-    }
-    return wanted.what == ExportWhat::Kept ? tr("The kept samples of the %1 samples of %2").arg(numberOf(all), of)
-                                           : tr("The rejected samples of the %1 samples of %2").arg(numberOf(all), of);
+    if (!found.isKnown)
+        return (wanted.what == ExportWhat::Kept ? tr("The kept samples of the %1 samples of %2")
+                                                : tr("The rejected samples of the %1 samples of %2"))
+            .arg(formatCount(found.all), of);
+    const QString text = tr("%1 of %2 samples of %3").arg(formatCount(found.written), formatCount(found.all), of);
+    const std::size_t real = wanted.listed.countIn(SetId::Real);
+    return real == 0 ? text : text + tr("; real samples are not written (%1)").arg(formatCount(real));
 }
 
 void ExportDialog::refresh() {
     const ExportFormat& format = *findExportFormat(format_->currentData().toString().toStdString());
-    content_->setText(fromUtf8(format.content));
+    content_->setText(catalogText(format.content));
     const QString wrong = problem();
     count_->setText(wrong.isEmpty() ? countText() : wrong);
     export_->setEnabled(wrong.isEmpty());
@@ -197,7 +172,7 @@ QString askExportFile(const FilePrompts& prompts, QWidget* parent, const AuditRe
         return prompts.newFolder(parent, title, name);
     const QString filter =
         QStringLiteral("%1 (*%2)")
-            .arg(fromUtf8(format.title).section(QStringLiteral(" ("), 0, 0), fromUtf8(format.suffix));
+            .arg(catalogText(format.title).section(QStringLiteral(" ("), 0, 0), catalogText(format.suffix));
     return prompts.save(parent, title, name, filter);
 }
 

@@ -37,6 +37,12 @@ signals:
 private:
     void fill();
     void refresh();
+    struct Counts {
+        std::size_t all = 0;
+        std::size_t written = 0;
+        bool isKnown = false; ///< how many are written
+    };
+    Counts counts(const ExportRequest& wanted) const;
     /// "310 of 10,000 samples of gan".
     QString countText() const;
 

@@ -9,18 +9,9 @@
 #include <QPushButton>
 
 namespace assay {
-namespace {
-
-QHBoxLayout* rowOf(QWidget* row) {
-    auto* layout = newLayout<QHBoxLayout>(row);
-    return layout;
-}
-
-} // namespace
-
 QWidget* makeFileRow(QLineEdit* file, const std::vector<FileButton>& buttons, const std::function<void()>& chosen) {
     auto* row = new QWidget;
-    QHBoxLayout* layout = rowOf(row);
+    auto* layout = newLayout<QHBoxLayout>(row);
     layout->addWidget(file, 1);
     for (const FileButton& wanted : buttons) {
         auto* button = new QPushButton(wanted.text);
@@ -45,7 +36,7 @@ QWidget* makeWarningRow(QLabel* text, QLabel* sign) {
     if (sign == nullptr)
         sign = new QLabel;
     sign->setPixmap(icon(QStringLiteral("warning")).pixmap(QSize(18, 18), text->devicePixelRatioF()));
-    QHBoxLayout* layout = rowOf(row);
+    auto* layout = newLayout<QHBoxLayout>(row);
     layout->addWidget(sign, 0, Qt::AlignTop);
     layout->addWidget(text, 1);
     return row;

@@ -16,7 +16,6 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
-#include <iterator>
 #include <vector>
 
 namespace assay {
@@ -25,7 +24,6 @@ namespace {
 const QString kPanels = QStringLiteral("/help/panels/");
 const QString kDocuments = QStringLiteral("/help/");
 
-/// Pages in the order of the list: a panel's id, or a document's name.
 struct Page {
     QString path;
     QString title;
@@ -43,20 +41,17 @@ std::vector<Page> allPages(const QList<HelpedPanel>& panels) {
     std::vector<Page> pages{panelPage(QStringLiteral("start"), HelpBrowser::tr("Using the window"))};
     for (const HelpedPanel& panel : panels)
         pages.push_back(panelPage(panel.id, panel.title));
-    const Page documents[]{document("useful-private", HelpBrowser::tr("Useful and private")),
-                           document("verdicts", HelpBrowser::tr("How verdicts are reached")),
-                           document("glossary", HelpBrowser::tr("Glossary")),
-                           document("metrics", HelpBrowser::tr("Metrics")),
-                           document("formats", HelpBrowser::tr("Files")),
-                           document("rules", HelpBrowser::tr("Rules")),
-                           document("sample-scores", HelpBrowser::tr("Sample scores from elsewhere")),
-                           document("what_if", HelpBrowser::tr("Scores of kept samples")),
-                           document("curves", HelpBrowser::tr("All curves")),
-                           document("space", HelpBrowser::tr("Layouts in space")),
-                           document("report", HelpBrowser::tr("Reports")),
-                           document("output", HelpBrowser::tr("Output files")),
-                           document("audit-file", HelpBrowser::tr("Audit files"))};
-    pages.insert(pages.end(), std::begin(documents), std::end(documents));
+    pages.insert(pages.end(),
+                 {document("useful-private", HelpBrowser::tr("Useful and private")),
+                  document("verdicts", HelpBrowser::tr("How verdicts are reached")),
+                  document("glossary", HelpBrowser::tr("Glossary")), document("metrics", HelpBrowser::tr("Metrics")),
+                  document("formats", HelpBrowser::tr("Files")), document("rules", HelpBrowser::tr("Rules")),
+                  document("sample-scores", HelpBrowser::tr("Sample scores from elsewhere")),
+                  document("what_if", HelpBrowser::tr("Scores of kept samples")),
+                  document("curves", HelpBrowser::tr("All curves")),
+                  document("space", HelpBrowser::tr("Layouts in space")),
+                  document("report", HelpBrowser::tr("Reports")), document("output", HelpBrowser::tr("Output files")),
+                  document("audit-file", HelpBrowser::tr("Audit files"))});
     return pages;
 }
 
@@ -73,21 +68,19 @@ QUrl urlOf(const QString& path) {
 } // namespace
 
 HelpBrowser::HelpBrowser(const QList<HelpedPanel>& panels, QWidget* parent)
-    : QDialog(parent), search_(new QLineEdit), pages_(new QListWidget), text_(new QTextBrowser) {
+    : QDialog(parent), search_(named<QLineEdit>("helpSearch")), pages_(named<QListWidget>("helpPages")),
+      text_(named<QTextBrowser>("helpText")) {
     setObjectName(QStringLiteral("help"));
     setWindowTitle(tr("Help"));
     resize(860, 640);
-    search_->setObjectName(QStringLiteral("helpSearch"));
     search_->setPlaceholderText(tr("Search the manual"));
     search_->setAccessibleName(tr("Search the manual"));
     search_->setClearButtonEnabled(true);
-    pages_->setObjectName(QStringLiteral("helpPages"));
     pages_->setAccessibleName(tr("Pages"));
     for (const Page& page : allPages(panels)) {
         auto* item = new QListWidgetItem(page.title, pages_);
         item->setData(Qt::UserRole, page.path);
     }
-    text_->setObjectName(QStringLiteral("helpText"));
     text_->setAccessibleName(tr("Help page"));
     text_->setOpenLinks(false); // pages are opened here, the web outside
     auto* back = new QPushButton(tr("Back"));
@@ -95,27 +88,18 @@ HelpBrowser::HelpBrowser(const QList<HelpedPanel>& panels, QWidget* parent)
     auto* definitions = new QPushButton(tr("Metric definitions"));
     back->setShortcut(QKeySequence::Back);
     forward->setShortcut(QKeySequence::Forward);
-    back->setEnabled(false);
-    forward->setEnabled(false);
-    for (QPushButton* button : {back, forward, definitions})
+    for (QPushButton* button : {back, forward, definitions}) {
+        button->setEnabled(button == definitions);
         button->setAutoDefault(false);
-    auto* buttons = new QHBoxLayout;
-    buttons->addWidget(back);
-    buttons->addWidget(forward);
-    buttons->addStretch(1);
-    buttons->addWidget(definitions);
+    }
     auto* split = new QSplitter;
     auto* side = new QWidget;
-    auto* list = newLayout<QVBoxLayout>(side);
-    list->addWidget(search_);
-    list->addWidget(pages_);
+    addAll(newLayout<QVBoxLayout>(side), search_, pages_);
     split->addWidget(side);
     split->addWidget(text_);
     split->setStretchFactor(1, 1);
     split->setSizes({200, 660});
-    auto* layout = new QVBoxLayout(this);
-    layout->addLayout(buttons);
-    layout->addWidget(split, 1);
+    addAll(new QVBoxLayout(this), addAll(new QHBoxLayout, back, forward, Stretch{}, definitions), Wide{split});
     connect(back, &QPushButton::clicked, text_, &QTextBrowser::backward);
     connect(forward, &QPushButton::clicked, text_, &QTextBrowser::forward);
     connect(definitions, &QPushButton::clicked, this, &HelpBrowser::definitionsRequested);

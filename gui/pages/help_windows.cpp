@@ -22,8 +22,6 @@
 #include <QToolTip>
 #include <QVBoxLayout>
 
-#include <string_view>
-
 namespace assay {
 namespace {
 
@@ -31,10 +29,6 @@ namespace {
 struct HelpWords {
     Q_DECLARE_TR_FUNCTIONS(assay::Help)
 };
-
-QString toText(std::string_view text) {
-    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
-}
 
 QString kindText(GlossaryEntry::Kind kind) {
     switch (kind) {
@@ -53,27 +47,28 @@ QString kindText(GlossaryEntry::Kind kind) {
 }
 
 bool matches(const GlossaryEntry& entry, const QString& wanted) {
-    return QStringList({toText(entry.title), toText(entry.id), toText(entry.meaning), toText(entry.source),
-                        toText(synonymsOf(entry.id))})
+    return QStringList({catalogText(entry.title), catalogText(entry.id), catalogText(entry.meaning),
+                        catalogText(entry.source), catalogText(synonymsOf(entry.id))})
         .join(QLatin1Char(' '))
         .contains(wanted, Qt::CaseInsensitive);
 }
 
 QString htmlOf(const GlossaryEntry& entry) {
     QString html = QStringLiteral("<h3><a name=\"%1\"></a>%2</h3><p>%3</p>")
-                       .arg(QString::fromStdString(entry.key()), toText(entry.title).toHtmlEscaped(),
-                            toText(entry.meaning).toHtmlEscaped());
+                       .arg(QString::fromStdString(entry.key()), catalogText(entry.title).toHtmlEscaped(),
+                            catalogText(entry.meaning).toHtmlEscaped());
     if (!entry.formula.empty())
-        html += QStringLiteral("<p><code>%1</code></p>").arg(toText(entry.formula).toHtmlEscaped());
+        html += QStringLiteral("<p><code>%1</code></p>").arg(catalogText(entry.formula).toHtmlEscaped());
     QStringList facts;
     if (entry.kind != GlossaryEntry::Kind::Word) // of a word there is no more to say
-        facts
-            << QStringLiteral("<i>%1</i>")
-                   .arg(HelpWords::tr("%1, in files: %2.").arg(kindText(entry.kind), toText(entry.id)).toHtmlEscaped());
+        facts << QStringLiteral("<i>%1</i>")
+                     .arg(HelpWords::tr("%1, in files: %2.")
+                              .arg(kindText(entry.kind), catalogText(entry.id))
+                              .toHtmlEscaped());
     if (!entry.source.empty()) {
         const report::Reference* paper = findBy(report::references(), &report::Reference::source, entry.source);
-        const QString source = toText(entry.source).toHtmlEscaped();
-        facts << (paper ? QStringLiteral("<a href=\"%1\">%2</a>").arg(toText(paper->address), source) : source);
+        const QString source = catalogText(entry.source).toHtmlEscaped();
+        facts << (paper ? QStringLiteral("<a href=\"%1\">%2</a>").arg(catalogText(paper->address), source) : source);
     }
     return html + QStringLiteral("<p>%1</p>").arg(facts.join(QLatin1Char(' ')));
 }
@@ -82,31 +77,27 @@ QString symbolsHtml() {
     QString html = QStringLiteral("<h3>%1</h3><table cellpadding=\"2\">").arg(HelpWords::tr("Symbols of the formulas"));
     for (const GlossarySymbol& symbol : glossarySymbols())
         html += QStringLiteral("<tr><td><code>%1</code></td><td>%2</td></tr>")
-                    .arg(toText(symbol.symbol).toHtmlEscaped(), toText(symbol.meaning).toHtmlEscaped());
+                    .arg(catalogText(symbol.symbol).toHtmlEscaped(), catalogText(symbol.meaning).toHtmlEscaped());
     return html + QStringLiteral("</table>");
 }
 
-QDialog* makeWindow(QWidget* parent, const QString& name, const QString& title) {
-    auto* window = new QDialog(parent);
-    window->setAttribute(Qt::WA_DeleteOnClose);
-    window->setObjectName(name);
+QDialog* makeWindow(QWidget* parent, const char* name, const QString& title) {
+    auto* window = newDialog<QDialog>(name, parent);
     window->setWindowTitle(title);
     window->resize(560, 600);
-    new QVBoxLayout(window);
     return window;
 }
 
 } // namespace
 
 QDialog* makeDefinitionsWindow(QWidget* parent) {
-    QDialog* window = makeWindow(parent, QStringLiteral("definitions"), HelpWords::tr("Metric definitions"));
+    QDialog* window = makeWindow(parent, "definitions", HelpWords::tr("Metric definitions"));
     auto* search = named<QLineEdit>("definitionSearch");
     search->setPlaceholderText(HelpWords::tr("Search names, definitions and sources"));
     search->setClearButtonEnabled(true);
     search->addAction(icon(QStringLiteral("search")), QLineEdit::LeadingPosition);
     auto* text = named<QTextBrowser>("definitionText");
-    window->layout()->addWidget(search);
-    window->layout()->addWidget(text);
+    addAll(new QVBoxLayout(window), search, text);
     text->setOpenExternalLinks(true);
     const auto show = [text](const QString& wanted) {
         QString html;
@@ -125,62 +116,62 @@ QDialog* makeDefinitionsWindow(QWidget* parent) {
 }
 
 QDialog* makeShortcutsWindow(QWidget* parent) {
-    QDialog* window = makeWindow(parent, QStringLiteral("shortcuts"), HelpWords::tr("Keyboard shortcuts"));
+    QDialog* window = makeWindow(parent, "shortcuts", HelpWords::tr("Keyboard shortcuts"));
     QString html = QStringLiteral("<table cellpadding='4'>");
-    const auto addRow = [&](const QString& keys, const QString& text) {
-        html +=
-            QStringLiteral("<tr><td><b>%1</b></td><td>%2</td></tr>").arg(keys.toHtmlEscaped(), text.toHtmlEscaped());
-    };
+    std::vector<std::pair<QString, QString>> rows;
     for (const QAction* action : actionsInMenuOrder(parent)) {
         QStringList keys;
         for (const QKeySequence& shortcut : action->shortcuts())
             keys << shortcut.toString(QKeySequence::NativeText);
         if (!keys.isEmpty() && !action->text().isEmpty())
-            addRow(keys.join(HelpWords::tr(" or ")), placeOf(*action));
+            rows.emplace_back(keys.join(HelpWords::tr(" or ")), placeOf(*action));
     }
-    addRow(HelpWords::tr("Ctrl+K"), HelpWords::tr("Find a command, a model, a panel, or a sample by its id"));
-    addRow(HelpWords::tr("Arrows, Home, End, Page Up, Page Down"), HelpWords::tr("Walk through the ranking"));
-    addRow(HelpWords::tr("Enter, Escape in a note"), HelpWords::tr("Keep what was typed, or leave the note as it was"));
-    addRow(HelpWords::tr("Enter or double click"), HelpWords::tr("Inspect a sample"));
-    addRow(HelpWords::tr("Alt+Left, Alt+Right"), HelpWords::tr("Go back and forward through the inspected samples"));
-    addRow(HelpWords::tr("Ctrl+wheel"), HelpWords::tr("Size of the pictures in the gallery"));
-    addRow(HelpWords::tr("G, O in the ranking"),
-           HelpWords::tr("Group by something else; show the nearest real sample under each synthetic one"));
-    addRow(HelpWords::tr("Up, Down at a group"), HelpWords::tr("Select the group"));
-    addRow(HelpWords::tr("Enter or Space at a group"), HelpWords::tr("Show all of the group, or fold it"));
-    addRow(HelpWords::tr("Left, Right"), HelpWords::tr("Choose another model in the chart of all models"));
-    addRow(HelpWords::tr("Left, Right, Up, Down"), HelpWords::tr("Walk along a curve and from one to another"));
-    addRow(HelpWords::tr("Page Up, Page Down"), HelpWords::tr("Step through the models' marks on a curve"));
-    addRow(HelpWords::tr("Space in a curve's legend"), HelpWords::tr("Draw a line, or leave it out"));
-    addRow(HelpWords::tr("Ctrl+C, Ctrl+F"), HelpWords::tr("Copy the table of all scores; search in it"));
-    addRow(HelpWords::tr("R, F"), HelpWords::tr("Reset the view of the space panel; centre the focused sample"));
-    addRow(HelpWords::tr("Click"), HelpWords::tr("Select a sample"));
-    addRow(HelpWords::tr("Shift+click"),
-           HelpWords::tr("Add to the selection; in lists and histograms, all from the last click on"));
-    addRow(HelpWords::tr("Ctrl+click"), HelpWords::tr("Add to the selection, or remove from it"));
-    addRow(HelpWords::tr("Ctrl+Shift+click"), HelpWords::tr("Take out of the selection"));
-    addRow(HelpWords::tr("Drag"),
-           HelpWords::tr("Select a range in a histogram; move the part of a chart that is shown"));
-    addRow(HelpWords::tr("Wheel, + and - in a chart"),
-           HelpWords::tr("Show a smaller or larger part of it; over an axis only along that"));
-    addRow(HelpWords::tr("Ctrl+0 or double click in a chart"), HelpWords::tr("Show all of it again"));
-    addRow(HelpWords::tr("Ctrl+arrows in a chart"), HelpWords::tr("Move the part that is shown"));
-    addRow(HelpWords::tr("M, B, L"),
-           HelpWords::tr("In the space panel: a drag moves the view, selects a rectangle, or what a lasso surrounds"));
-    addRow(HelpWords::tr("Ctrl+drag"),
-           HelpWords::tr("Select a rectangle in the space panel while a drag moves the view"));
-    addRow(HelpWords::tr("Arrows, Space, Enter in the space panel's legend"),
-           HelpWords::tr("Choose an entry, select its samples, show nothing else"));
+    rows.insert(
+        rows.end(),
+        {{HelpWords::tr("Ctrl+K"), HelpWords::tr("Find a command, a model, a panel, or a sample by its id")},
+         {HelpWords::tr("Arrows, Home, End, Page Up, Page Down"), HelpWords::tr("Walk through the ranking")},
+         {HelpWords::tr("Enter, Escape in a note"), HelpWords::tr("Keep what was typed, or leave the note as it was")},
+         {HelpWords::tr("Enter or double click"), HelpWords::tr("Inspect a sample")},
+         {HelpWords::tr("Alt+Left, Alt+Right"), HelpWords::tr("Go back and forward through the inspected samples")},
+         {HelpWords::tr("Ctrl+wheel"), HelpWords::tr("Size of the pictures in the gallery")},
+         {HelpWords::tr("G, O in the ranking"),
+          HelpWords::tr("Group by something else; show the nearest real sample under each synthetic one")},
+         {HelpWords::tr("Up, Down at a group"), HelpWords::tr("Select the group")},
+         {HelpWords::tr("Enter or Space at a group"), HelpWords::tr("Show all of the group, or fold it")},
+         {HelpWords::tr("Left, Right"), HelpWords::tr("Choose another model in the chart of all models")},
+         {HelpWords::tr("Left, Right, Up, Down"), HelpWords::tr("Walk along a curve and from one to another")},
+         {HelpWords::tr("Page Up, Page Down"), HelpWords::tr("Step through the models' marks on a curve")},
+         {HelpWords::tr("Space in a curve's legend"), HelpWords::tr("Draw a line, or leave it out")},
+         {HelpWords::tr("Ctrl+C, Ctrl+F"), HelpWords::tr("Copy the table of all scores; search in it")},
+         {HelpWords::tr("R, F"), HelpWords::tr("Reset the view of the space panel; centre the focused sample")},
+         {HelpWords::tr("Click"), HelpWords::tr("Select a sample")},
+         {HelpWords::tr("Shift+click"),
+          HelpWords::tr("Add to the selection; in lists and histograms, all from the last click on")},
+         {HelpWords::tr("Ctrl+click"), HelpWords::tr("Add to the selection, or remove from it")},
+         {HelpWords::tr("Ctrl+Shift+click"), HelpWords::tr("Take out of the selection")},
+         {HelpWords::tr("Drag"),
+          HelpWords::tr("Select a range in a histogram; move the part of a chart that is shown")},
+         {HelpWords::tr("Wheel, + and - in a chart"),
+          HelpWords::tr("Show a smaller or larger part of it; over an axis only along that")},
+         {HelpWords::tr("Ctrl+0 or double click in a chart"), HelpWords::tr("Show all of it again")},
+         {HelpWords::tr("Ctrl+arrows in a chart"), HelpWords::tr("Move the part that is shown")},
+         {HelpWords::tr("M, B, L"),
+          HelpWords::tr("In the space panel: a drag moves the view, selects a rectangle, or what a lasso surrounds")},
+         {HelpWords::tr("Ctrl+drag"),
+          HelpWords::tr("Select a rectangle in the space panel while a drag moves the view")},
+         {HelpWords::tr("Arrows, Space, Enter in the space panel's legend"),
+          HelpWords::tr("Choose an entry, select its samples, show nothing else")}});
+    for (const auto& [keys, text] : rows)
+        html +=
+            QStringLiteral("<tr><td><b>%1</b></td><td>%2</td></tr>").arg(keys.toHtmlEscaped(), text.toHtmlEscaped());
     auto* text = new QTextBrowser;
     text->setHtml(html + QStringLiteral("</table>"));
-    window->layout()->addWidget(text);
+    addAll(new QVBoxLayout(window), text);
     return window;
 }
 
 QDialog* makeAboutWindow(QWidget* parent) {
-    auto* box = new QMessageBox(parent);
-    box->setAttribute(Qt::WA_DeleteOnClose);
-    box->setObjectName(QStringLiteral("about"));
+    auto* box = newDialog<QMessageBox>("about", parent);
     box->setWindowModality(Qt::NonModal);
     box->setWindowTitle(HelpWords::tr("About Assay"));
     box->setIconPixmap(icon(QStringLiteral("assay")).pixmap(QSize(48, 48), parent->devicePixelRatioF()));

@@ -79,17 +79,13 @@ QTableView* makeTable(QAbstractItemModel* model) {
 } // namespace
 
 QDialog* makeHistoryWindow(QWidget* parent, AuditSession* session) {
-    auto* window = new QDialog(parent);
-    window->setAttribute(Qt::WA_DeleteOnClose);
-    window->setObjectName(QStringLiteral("history"));
+    auto* window = newDialog<QDialog>("history", parent);
     window->setWindowTitle(HistoryWords::tr("History of the audit"));
     window->resize(560, 480);
     auto* model = new HistoryModel(window);
     auto* where = named<QLabel>("historyPlace");
     where->setWordWrap(true);
-    auto* layout = new QVBoxLayout(window);
-    layout->addWidget(where);
-    layout->addWidget(makeTable(model));
+    addAll(new QVBoxLayout(window), where, makeTable(model));
     const auto show = [model, where, session] {
         model->show(session->document()->history());
         where->setText(session->document()->auditFile().isEmpty()

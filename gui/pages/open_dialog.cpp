@@ -26,7 +26,6 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QScreen>
-#include <QScrollArea>
 #include <QScrollBar>
 #include <QSet>
 #include <QShortcut>
@@ -49,45 +48,39 @@ constexpr int kBesideRole = Qt::UserRole + 1;
 
 OpenDialog::OpenDialog(FilePrompts prompts, QWidget* parent)
     : QDialog(parent), prompts_(std::move(prompts)), previewer_(prompts_.look), pane_(new SetPane(prompts_)),
-      real_(new QLineEdit), models_(new QTableWidget(0, 3)), heldOut_(new QLineEdit),
-      conversion_(new ConversionPane(prompts_)), conversionTitle_(new QLabel(tr("Conversion"))),
-      embedding_(new EmbeddingChoice(prompts_)), embeddingTitle_(new QLabel(tr("&Embedding"))),
-      advanced_(new AdvancedOptions), remove_(new QToolButton), problem_(new QLabel) {
+      real_(named<QLineEdit>("realFile")), models_(named<QTableWidget>("modelFiles", 0, 3)),
+      heldOut_(named<QLineEdit>("heldOutFile")), conversion_(new ConversionPane(prompts_)),
+      embedding_(new EmbeddingChoice(prompts_)), form_(new QFormLayout), advanced_(new AdvancedOptions),
+      remove_(named<QToolButton>("removeFiles")), problem_(newText("problem")) {
     setObjectName(QStringLiteral("openDialog"));
     setWindowTitle(tr("Open an audit"));
     resize(QSize(1200, 720).boundedTo(screen()->availableSize() * 0.9));
 
-    real_->setObjectName(QStringLiteral("realFile"));
     real_->setPlaceholderText(
         tr("the training set, or other real samples: a file, file.npz:key, or a folder of pictures; or a saved audit"));
-    heldOut_->setObjectName(QStringLiteral("heldOutFile"));
     heldOut_->setPlaceholderText(tr("optional: real samples that no model was trained on"));
     heldOut_->setToolTip(tr("Scored like a model, they show what good samples score, how many of them the rules would "
                             "reject, and whether a model copies its training set."));
 
     auto* left = new QWidget;
-    auto* column = new QVBoxLayout(left);
-    auto* form = new QFormLayout;
-    column->addLayout(form);
-    column->addStretch(1);
-    form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
-    const auto addFile = [&](const QString& title, QLineEdit* file, const char* button, const QString& prompt) {
+    addAll(new QVBoxLayout(left), form_, Stretch{});
+    form_->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+    const auto addFile = [this](const QString& title, QLineEdit* file, const char* button, const QString& prompt) {
         QWidget* row = fileRow(file, QLatin1String(button), prompt);
-        form->addRow(title, row);
-        static_cast<QLabel*>(form->labelForField(row))->setBuddy(file);
+        form_->addRow(title, row);
+        static_cast<QLabel*>(form_->labelForField(row))->setBuddy(file);
     };
     addFile(tr("&Real set"), real_, "chooseReal", tr("Choose the real set"));
-    form->addRow(tr("Synthetic sets"), makeModelList());
+    form_->addRow(tr("Synthetic sets"), makeModelList());
     addFile(tr("&Held-out real set"), heldOut_, "chooseHeldOut", tr("Choose the held-out real set"));
-    form->addRow(QString(), advanced_);
+    form_->addRow(QString(), advanced_);
     // Last, because they come to be seen as files are looked at: nothing else moves under the mouse.
-    form->addRow(conversionTitle_, conversion_);
-    embeddingTitle_->setBuddy(embedding_->focusProxy()); // a buddy that only hands the keyboard on never gets it
-    form->addRow(embeddingTitle_, embedding_);
+    form_->addRow(tr("Conversion"), conversion_);
+    form_->addRow(tr("&Embedding"), embedding_);
+    // A buddy that only hands the keyboard on never gets it.
+    static_cast<QLabel*>(form_->labelForField(embedding_))->setBuddy(embedding_->focusProxy());
 
-    problem_->setObjectName(QStringLiteral("problem"));
-    problem_->setWordWrap(true);
-    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Open | QDialogButtonBox::Cancel);
+    QDialogButtonBox* buttons = newButtons(this, QDialogButtonBox::Open | QDialogButtonBox::Cancel);
     QPushButton* clear = buttons->addButton(tr("Clear"), QDialogButtonBox::ResetRole);
     clear->setObjectName(QStringLiteral("clearFiles"));
     clear->setToolTip(tr("Remove all files, and go back to the usual options"));
@@ -105,10 +98,7 @@ OpenDialog::OpenDialog(FilePrompts prompts, QWidget* parent)
         halves->addWidget(area);
     }
     halves->setSizes({620, 540});
-    auto* page = new QVBoxLayout(this);
-    page->addWidget(halves, 1);
-    page->addWidget(makeWarningRow(problem_));
-    page->addWidget(buttons);
+    addAll(new QVBoxLayout(this), Wide{halves}, makeWarningRow(problem_), buttons);
 
     connect(models_, &QTableWidget::itemChanged, this, &OpenDialog::refresh);
     connect(models_, &QTableWidget::itemSelectionChanged, this, [this] {
@@ -126,8 +116,6 @@ OpenDialog::OpenDialog(FilePrompts prompts, QWidget* parent)
     connect(pane_, &SetPane::besideChosen, this, &OpenDialog::setBeside);
     connect(pane_, &SetPane::arrayChosen, this, &OpenDialog::setArray);
     connect(pane_, &SetPane::columnKindChosen, advanced_, &AdvancedOptions::setColumnKind);
-    connect(buttons, &QDialogButtonBox::accepted, this, &OpenDialog::accept);
-    connect(buttons, &QDialogButtonBox::rejected, this, &OpenDialog::reject);
     refresh();
 }
 
@@ -146,7 +134,6 @@ QWidget* OpenDialog::fileRow(QLineEdit* file, const QString& buttonName, const Q
 }
 
 QWidget* OpenDialog::makeModelList() {
-    models_->setObjectName(QStringLiteral("modelFiles"));
     models_->setHorizontalHeaderLabels({tr("Name"), tr("File"), tr("What was found")});
     models_->horizontalHeader()->setStretchLastSection(true);
     models_->horizontalHeader()->setHighlightSections(false);
@@ -159,17 +146,15 @@ QWidget* OpenDialog::makeModelList() {
     models_->setWordWrap(false);
     models_->setFixedHeight(9 * fontMetrics().height()); // what comes below must not move what stands above
 
-    auto* add = named<QToolButton>("addFiles");
-    add->setText(tr("Add\u2026"));
+    auto* add = newButton<QToolButton>("addFiles", tr("Add\u2026"), {});
     add->setIcon(icon(QStringLiteral("add-model")));
-    add->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     auto* addFolder =
         newButton<QToolButton>("addFolder", tr("Add folder\u2026"),
                                tr("A folder of pictures (PNG, JPEG, WebP, BMP, GIF, TIFF) or of clips (.npy)"));
-    remove_->setObjectName(QStringLiteral("removeFiles"));
     remove_->setText(tr("Remove"));
     remove_->setIcon(icon(QStringLiteral("reject")));
-    remove_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    for (QToolButton* button : {add, remove_})
+        button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     connect(add, &QToolButton::clicked, this, &OpenDialog::chooseModels);
     connect(addFolder, &QToolButton::clicked, this, [this] {
         const QString chosen = prompts_.openFolder(this, tr("Add a synthetic set"));
@@ -180,16 +165,9 @@ QWidget* OpenDialog::makeModelList() {
     removeKey->setContext(Qt::WidgetShortcut);
     connect(removeKey, &QShortcut::activated, this, &OpenDialog::removeModels);
 
-    auto* row = new QHBoxLayout;
-    row->addWidget(add);
-    row->addWidget(addFolder);
-    row->addWidget(remove_);
-    row->addWidget(new QLabel(tr("Double-click a name to change it.")));
-    row->addStretch();
     auto* list = new QWidget;
-    auto* column = newLayout<QVBoxLayout>(list);
-    column->addWidget(models_);
-    column->addLayout(row);
+    auto* hint = new QLabel(tr("Double-click a name to change it."));
+    addAll(newLayout<QVBoxLayout>(list), models_, addAll(new QHBoxLayout, add, addFolder, remove_, hint, Stretch{}));
     list->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum); // room that is left stays below all rows
     return list;
 }
@@ -229,8 +207,7 @@ AuditFiles OpenDialog::files() const {
     }
     files.heldOut = heldOut_->text().trimmed();
     for (int row = 0; row < models_->rowCount(); ++row)
-        files.models.push_back({models_->item(row, NameColumn)->text().trimmed(),
-                                models_->item(row, FileColumn)->data(Qt::UserRole).toString(), besideOf(row)});
+        files.models.push_back({given(row).title, given(row).file, given(row).beside});
     files.realBeside = realBeside_;
     if (!files.heldOut.isEmpty())
         files.heldOutBeside = heldOutBeside_;
@@ -249,10 +226,10 @@ PreparationChoice OpenDialog::choiceFor(PreparationChoice choice) const {
     for (int set = kHeldOut; set < models_->rowCount(); ++set) {
         if (filesOf(set).embeddings.empty())
             continue;
-        const SetPreviewer::Seen* seen = previewer_.seen(filesOf(set));
-        const bool isKnown = seen != nullptr && seen->preview && !seen->preview->isUnconverted();
-        maybeTable = maybeTable || !isKnown || !seen->preview->columns.empty();
-        maybeValues = maybeValues || !isKnown || !seen->preview->isOnlyPictures();
+        const SetPreview* preview = previewOf(filesOf(set));
+        const bool isKnown = preview != nullptr && !preview->isUnconverted();
+        maybeTable = maybeTable || !isKnown || !preview->columns.empty();
+        maybeValues = maybeValues || !isKnown || !preview->isOnlyPictures();
     }
     if (!maybeTable) {
         choice.oneHot = false;
@@ -309,7 +286,7 @@ void OpenDialog::accept() {
 void OpenDialog::showProblem() {
     const QString text = problem();
     const bool inPane = !text.isEmpty() && pane_->isVisibleTo(this) && pane_->says(text);
-    problem_->setText(inPane ? tr("%1 cannot be used: see what is said of it.").arg(titleOf(current_)) : text);
+    problem_->setText(inPane ? tr("%1 cannot be used: see what is said of it.").arg(given(current_).title) : text);
     problem_->parentWidget()->setVisible(showProblem_ && !text.isEmpty());
 }
 
@@ -322,46 +299,51 @@ void OpenDialog::refresh() {
     look();
 }
 
-SetFiles OpenDialog::filesOf(int set) const {
-    const QString file = set == kReal      ? real_->text().trimmed()
-                         : set == kHeldOut ? heldOut_->text().trimmed()
-                                           : models_->item(set, FileColumn)->data(Qt::UserRole).toString();
-    return assay::setFiles(file, besideOf(set));
+OpenDialog::GivenSet OpenDialog::given(int set) const {
+    if (set == kReal)
+        return {real_->text().trimmed(), tr("Real set"), realBeside_};
+    if (set == kHeldOut)
+        return {heldOut_->text().trimmed(), tr("Held-out real set"), heldOutBeside_};
+    const QTableWidgetItem* file = models_->item(set, FileColumn);
+    return {file->data(Qt::UserRole).toString(), models_->item(set, NameColumn)->text().trimmed(),
+            file->data(kBesideRole).value<BesideFiles>()};
 }
 
-QString OpenDialog::titleOf(int set) const {
-    return set == kReal      ? tr("Real set")
-           : set == kHeldOut ? tr("Held-out real set")
-                             : models_->item(set, NameColumn)->text().trimmed();
+SetFiles OpenDialog::filesOf(int at) const {
+    const GivenSet set = given(at);
+    return assay::setFiles(set.file, set.beside);
 }
 
-BesideFiles OpenDialog::besideOf(int set) const {
-    return set == kReal      ? realBeside_
-           : set == kHeldOut ? heldOutBeside_
-                             : models_->item(set, FileColumn)->data(kBesideRole).value<BesideFiles>();
+const SetPreview* OpenDialog::previewOf(const SetFiles& files) const {
+    const SetPreviewer::Seen* seen = previewer_.seen(files);
+    return seen == nullptr ? nullptr : seen->preview.get();
+}
+
+std::vector<SetFiles> OpenDialog::seenSets(const std::function<bool(const SetPreview&)>& wanted) const {
+    std::vector<SetFiles> found;
+    for (int at = kHeldOut; at < models_->rowCount(); ++at)
+        if (const SetPreview* preview = previewOf(filesOf(at)); preview != nullptr && wanted(*preview))
+            found.push_back(filesOf(at));
+    return found;
 }
 
 void OpenDialog::setBeside(const BesideFiles& beside) {
-    if (current_ == kReal)
-        realBeside_ = beside;
-    else if (current_ == kHeldOut)
-        heldOutBeside_ = beside;
-    else
+    if (current_ >= 0)
         models_->item(current_, FileColumn)->setData(kBesideRole, QVariant::fromValue(beside));
+    else
+        (current_ == kReal ? realBeside_ : heldOutBeside_) = beside;
     refresh();
 }
 
 /// Sets the array of the file that the pane shows.
 void OpenDialog::setArray(const QString& key) {
-    const QString spec = pathOfSpec(QString::fromStdString(filesOf(current_).embeddings)) + QLatin1Char(':') + key;
+    const QString spec = pathOfSpec(given(current_).file) + QLatin1Char(':') + key;
     Settings().setLastArray(key);
-    if (current_ == kReal) {
-        real_->setText(spec);
-    } else if (current_ == kHeldOut) {
-        heldOut_->setText(spec);
-    } else {
+    if (current_ >= 0) {
         models_->item(current_, FileColumn)->setData(Qt::UserRole, spec);
         models_->item(current_, FileColumn)->setText(QDir::toNativeSeparators(spec));
+    } else {
+        (current_ == kReal ? real_ : heldOut_)->setText(spec);
     }
 }
 
@@ -372,10 +354,9 @@ void OpenDialog::look() {
         return;
     std::vector<SetFiles> wanted;
     const auto add = [&](int set) {
-        const SetFiles files = filesOf(set);
-        const QString file = QString::fromStdString(files.embeddings);
+        const QString file = given(set).file;
         if (!isNamedAuditFile(file) && QFileInfo::exists(pathOfSpec(file)))
-            wanted.push_back(files);
+            wanted.push_back(filesOf(set));
     };
     add(current_);
     for (int set = kHeldOut; set < models_->rowCount(); ++set)
@@ -388,26 +369,25 @@ void OpenDialog::look() {
 
 /// Problem of a set, alone or together with the real one, as far as both were inspected.
 QString OpenDialog::problemOf(const SetFiles& set, const SetFiles& real) const {
+    const QString file = QString::fromStdString(set.embeddings);
     if (isNamedManifest(set.embeddings))
-        return manifestWords(QString::fromStdString(set.embeddings));
+        return manifestWords(file);
     const SetPreviewer::Seen* seen = previewer_.seen(set);
-    const SetPreviewer::Seen* other = previewer_.seen(real);
     if (seen == nullptr)
         return {};
     if (!seen->preview)
         return errorText(seen->problem);
-    if (!seen->preview->keys.empty() && seen->preview->keysAreUnits)
-        return tr("Choose what one sample of %1 is.").arg(QString::fromStdString(set.embeddings));
-    if (!seen->preview->keys.empty())
-        return tr("Choose which array of %1 holds the embeddings.").arg(QString::fromStdString(set.embeddings));
-    if (seen->preview->isUnconverted())
-        return tr("%1: %2, which Python has to convert first.")
-            .arg(QString::fromStdString(set.embeddings), QString::fromStdString(seen->preview->forPython));
-    if (other == nullptr || !other->preview || !other->preview->keys.empty() || other->preview->isUnconverted() ||
-        kindOf(*other->preview) == kindOf(*seen->preview))
+    const SetPreview& preview = *seen->preview;
+    if (!preview.keys.empty())
+        return (preview.keysAreUnits ? tr("Choose what one sample of %1 is.")
+                                     : tr("Choose which array of %1 holds the embeddings."))
+            .arg(file);
+    if (preview.isUnconverted())
+        return tr("%1: %2, which Python has to convert first.").arg(file, QString::fromStdString(preview.forPython));
+    const SetPreview* other = previewOf(real);
+    if (other == nullptr || !other->keys.empty() || other->isUnconverted() || kindOf(*other) == kindOf(preview))
         return {};
-    return tr("%1: expected %2, as in the real set, found %3.")
-        .arg(QString::fromStdString(set.embeddings), kindOf(*other->preview), kindOf(*seen->preview));
+    return tr("%1: expected %2, as in the real set, found %3.").arg(file, kindOf(*other), kindOf(preview));
 }
 
 QString OpenDialog::kindOf(const SetPreview& preview) const {
@@ -423,53 +403,35 @@ QString OpenDialog::kindOf(const SetPreview& preview) const {
 
 QStringList OpenDialog::withoutEmbeddings() const {
     QStringList found;
-    for (int set = kHeldOut; set < models_->rowCount(); ++set) {
-        const SetFiles files = filesOf(set);
-        const SetPreviewer::Seen* seen = previewer_.seen(files);
-        if (seen != nullptr && seen->preview && (seen->preview->isOnlyPictures() || seen->preview->isSeries()))
-            found << QString::fromStdString(seen->preview->readFrom.empty() ? files.embeddings
-                                                                            : seen->preview->readFrom);
+    for (const SetFiles& files :
+         seenSets([](const SetPreview& preview) { return preview.isOnlyPictures() || preview.isSeries(); })) {
+        const std::string& converted = previewOf(files)->readFrom;
+        found << QString::fromStdString(converted.empty() ? files.embeddings : converted);
     }
     return found;
 }
 
-/// Offers the conversion where a set needs one.
-void OpenDialog::showConversion() {
-    std::vector<SetFiles> sets;
-    for (int set = kHeldOut; set < models_->rowCount(); ++set) {
-        const SetFiles files = filesOf(set);
-        const SetPreviewer::Seen* seen = previewer_.seen(files);
-        if (seen != nullptr && seen->preview && !seen->preview->forPython.empty())
-            sets.push_back(files);
-    }
-    const bool on = !sets.empty() || conversion_->isRunning();
-    conversion_->setSets(sets);
-    conversion_->setVisible(on);
-    conversionTitle_->setVisible(on);
-}
-
-/// The choice is there only where it changes something.
-void OpenDialog::showEmbedding() {
+/// Offers the conversion where a set needs one, and the choice of an embedding where it changes something.
+void OpenDialog::showOffers() {
+    const std::vector<SetFiles> forPython =
+        seenSets([](const SetPreview& preview) { return !preview.forPython.empty(); });
+    conversion_->setSets(forPython);
+    form_->setRowVisible(conversion_, !forPython.empty() || conversion_->isRunning());
     const QStringList sets = withoutEmbeddings();
-    embeddingTitle_->setVisible(!sets.isEmpty());
-    embedding_->setVisible(!sets.isEmpty());
+    form_->setRowVisible(embedding_, !sets.isEmpty());
     // Of two kinds only one is right: that of the real set.
-    const SetPreviewer::Seen* real = previewer_.seen(filesOf(kReal));
-    const SetPreviewer::Seen* first = real != nullptr && real->preview ? real
-                                      : models_->rowCount() > 0        ? previewer_.seen(filesOf(0))
-                                                                       : nullptr;
-    const bool series = first != nullptr && first->preview && first->preview->isSeries();
-    embedding_->showSources(sets, series ? Embedded::Series : Embedded::Pictures);
+    const SetPreview* first = previewOf(filesOf(kReal));
+    if (first == nullptr && models_->rowCount() > 0)
+        first = previewOf(filesOf(0));
+    embedding_->showSources(sets, first != nullptr && first->isSeries() ? Embedded::Series : Embedded::Pictures);
 }
 
 void OpenDialog::showSeen() {
     // The array that was chosen last is likely to be the one again.
     const QString last = Settings().lastArray();
     for (int set = kHeldOut; set < models_->rowCount(); ++set) {
-        const SetPreviewer::Seen* seen = previewer_.seen(filesOf(set));
-        if (seen == nullptr || !seen->preview)
-            continue;
-        if (std::ranges::find(seen->preview->keys, last.toStdString()) == seen->preview->keys.end())
+        const SetPreview* preview = previewOf(filesOf(set));
+        if (preview == nullptr || std::ranges::find(preview->keys, last.toStdString()) == preview->keys.end())
             continue;
         const int shown = std::exchange(current_, set);
         setArray(last); // looks again
@@ -480,14 +442,13 @@ void OpenDialog::showSeen() {
         const QSignalBlocker quiet(models_);
         const SetFiles real = filesOf(kReal);
         for (int row = 0; row < models_->rowCount(); ++row) {
-            const SetFiles files = filesOf(row);
-            const SetPreviewer::Seen* seen = previewer_.seen(files);
-            const QString problem = problemOf(files, real);
+            const SetPreview* preview = previewOf(filesOf(row));
+            const QString problem = problemOf(filesOf(row), real);
             QTableWidgetItem* found = models_->item(row, FoundColumn);
-            const bool several = seen != nullptr && seen->preview && !seen->preview->keys.empty();
-            found->setText(!problem.isEmpty() && !several     ? tr("cannot be used") // the pane says why
-                           : seen != nullptr && seen->preview ? summaryOf(*seen->preview)
-                                                              : QString());
+            const bool several = preview != nullptr && !preview->keys.empty();
+            found->setText(!problem.isEmpty() && !several ? tr("cannot be used") // the pane says why
+                           : preview != nullptr           ? summaryOf(*preview)
+                                                          : QString());
             found->setToolTip(problem.isEmpty() ? found->text() : problem);
             found->setIcon(problem.isEmpty() ? QIcon() : icon(QStringLiteral("warning")));
         }
@@ -497,12 +458,11 @@ void OpenDialog::showSeen() {
 }
 
 void OpenDialog::showCurrent() {
-    showConversion();
-    showEmbedding();
+    showOffers();
+    const GivenSet set = given(current_);
     const SetFiles files = filesOf(current_);
-    const QFileInfo file(pathOfSpec(QString::fromStdString(files.embeddings)));
-    const bool there = file.exists();
-    if (!there) {
+    const QFileInfo file(pathOfSpec(set.file));
+    if (!file.exists()) {
         pane_->showMessage(tr("What a file holds is shown here once it is chosen, before anything is opened."));
         return;
     }
@@ -510,7 +470,7 @@ void OpenDialog::showCurrent() {
     if (isNamedAuditFile(file.fileName()))
         pane_->showMessage(tr("A saved audit. Open shows it as it was left, with all its decisions."));
     else
-        pane_->show(titleOf(current_), besideOf(current_), previewer_.seen(files), embedding_->choice().network,
+        pane_->show(set.title, set.beside, previewer_.seen(files), embedding_->choice().network,
                     problemOf(files, filesOf(kReal)));
 }
 
@@ -537,19 +497,18 @@ void OpenDialog::chooseModels() {
 
 void OpenDialog::addModels(const std::vector<ModelFile>& models) {
     for (const ModelFile& model : models) {
-        const int row = models_->rowCount();
         auto* file = new QTableWidgetItem(QDir::toNativeSeparators(model.file));
         file->setData(Qt::UserRole, model.file);
         file->setToolTip(model.file);
         file->setData(kBesideRole, QVariant::fromValue(model.beside));
-        file->setFlags(file->flags() & ~Qt::ItemIsEditable);
         auto* found = new QTableWidgetItem;
-        found->setFlags(found->flags() & ~Qt::ItemIsEditable);
-        auto* name = new QTableWidgetItem(model.name);
-        // Both cells before anyone looks at the row.
+        for (QTableWidgetItem* fixed : {file, found})
+            fixed->setFlags(fixed->flags() & ~Qt::ItemIsEditable);
+        // All cells before anyone looks at the row.
         const QSignalBlocker quiet(models_);
+        const int row = models_->rowCount();
         models_->insertRow(row);
-        models_->setItem(row, NameColumn, name);
+        models_->setItem(row, NameColumn, new QTableWidgetItem(model.name));
         models_->setItem(row, FileColumn, file);
         models_->setItem(row, FoundColumn, found);
     }

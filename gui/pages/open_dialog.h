@@ -6,8 +6,10 @@
 
 #include <QDialog>
 
-#include <cstddef>
+#include <functional>
+#include <vector>
 
+class QFormLayout;
 class QLabel;
 class QLineEdit;
 class QTableWidget;
@@ -51,13 +53,21 @@ private:
     QString problemOf(const SetFiles& set, const SetFiles& real) const;
     /// What a set is compared by, in words: all sets of an audit need the same.
     QString kindOf(const SetPreview& preview) const;
-    /// The files of the sets that hold only pictures or series, as far as they were looked at.
+    /// The files of the sets that hold only pictures or series.
     QStringList withoutEmbeddings() const;
-    void showEmbedding();
-    void showConversion();
+    void showOffers();
+    /// What is given for a set: one of the models, kReal or kHeldOut.
+    struct GivenSet {
+        QString file;
+        QString title;
+        BesideFiles beside;
+    };
+    GivenSet given(int set) const;
     SetFiles filesOf(int set) const;
-    QString titleOf(int set) const;
-    BesideFiles besideOf(int set) const;
+    /// Null while it was not looked at, or cannot be read.
+    const SetPreview* previewOf(const SetFiles& files) const;
+    /// The sets, as far as they were looked at, whose preview is wanted.
+    std::vector<SetFiles> seenSets(const std::function<bool(const SetPreview&)>& wanted) const;
     PreparationChoice choiceFor(PreparationChoice choice) const;
     QStringList modelNames() const;
     void addModels(const std::vector<ModelFile>& models);
@@ -80,9 +90,8 @@ private:
     QTableWidget* models_;
     QLineEdit* heldOut_;
     ConversionPane* conversion_;
-    QLabel* conversionTitle_;
     EmbeddingChoice* embedding_;
-    QLabel* embeddingTitle_;
+    QFormLayout* form_;
     AdvancedOptions* advanced_;
     QToolButton* remove_;
     QLabel* problem_;

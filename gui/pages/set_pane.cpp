@@ -65,36 +65,24 @@ QString summaryOf(const SetPreview& preview) {
 }
 
 SetPane::SetPane(FilePrompts prompts, QWidget* parent)
-    : QWidget(parent), prompts_(std::move(prompts)), form_(new QFormLayout), array_(new QComboBox),
-      pictures_(new QLineEdit), labels_(new QLineEdit), join_(new QComboBox), order_(new QComboBox), found_(new QLabel),
-      problem_(new QLabel), samples_(new QTableWidget), notes_(new QLabel) {
+    : QWidget(parent), prompts_(std::move(prompts)), form_(newLayout<QFormLayout>()),
+      array_(named<QComboBox>("setArray")), pictures_(new QLineEdit), labels_(new QLineEdit),
+      join_(newChoice("setJoin", {{tr("by id where both have ids, else by row"), static_cast<int>(JoinBy::Auto)},
+                                  {tr("by id"), static_cast<int>(JoinBy::Id)},
+                                  {tr("by row"), static_cast<int>(JoinBy::Row)}})),
+      order_(newChoice("setOrder",
+                       {{tr("by their whole paths: a-b/x before a/x"), static_cast<int>(PictureOrder::Path)},
+                        {tr("by the parts of their paths: a/x before a-b/x"), static_cast<int>(PictureOrder::Parts)}})),
+      found_(newText("setFound")), problem_(newText("setProblem", Qt::TextSelectableByMouse)),
+      samples_(named<QTableWidget>("setSamples")), notes_(newText("setNotes", Qt::TextSelectableByMouse)) {
     setObjectName(QStringLiteral("setPane"));
-    array_->setObjectName(QStringLiteral("setArray"));
     pictures_->setPlaceholderText(tr("those in the file, or a folder or array of pictures"));
     pictures_->setToolTip(tr("One picture per sample, found by id where both have ids, else by row"));
     labels_->setPlaceholderText(tr("those in the file, or a table (id, path, label, class) or array"));
     labels_->setToolTip(tr("Classes, ids or both. Pictures are matched by these ids."));
-    join_->setObjectName(QStringLiteral("setJoin"));
-    join_->addItem(tr("by id where both have ids, else by row"), static_cast<int>(JoinBy::Auto));
-    join_->addItem(tr("by id"), static_cast<int>(JoinBy::Id));
-    join_->addItem(tr("by row"), static_cast<int>(JoinBy::Row));
-    order_->setObjectName(QStringLiteral("setOrder"));
-    order_->addItem(tr("by their whole paths: a-b/x before a/x"), static_cast<int>(PictureOrder::Path));
-    order_->addItem(tr("by the parts of their paths: a/x before a-b/x"), static_cast<int>(PictureOrder::Parts));
-    found_->setObjectName(QStringLiteral("setFound"));
     QFont heading = found_->font();
     heading.setBold(true);
     found_->setFont(heading);
-    found_->setWordWrap(true);
-    found_->setTextFormat(Qt::PlainText);
-    problem_->setObjectName(QStringLiteral("setProblem"));
-    notes_->setObjectName(QStringLiteral("setNotes"));
-    for (QLabel* text : {problem_, notes_}) {
-        text->setWordWrap(true);
-        text->setTextFormat(Qt::PlainText);
-        text->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    }
-    samples_->setObjectName(QStringLiteral("setSamples"));
     samples_->verticalHeader()->hide();
     samples_->setIconSize({kPictureSide, kPictureSide});
     samples_->setSelectionMode(QAbstractItemView::NoSelection);
@@ -102,7 +90,6 @@ SetPane::SetPane(FilePrompts prompts, QWidget* parent)
     samples_->setWordWrap(false);
     samples_->horizontalHeader()->setHighlightSections(false);
 
-    form_->setContentsMargins(0, 0, 0, 0);
     form_->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
     form_->addRow(tr("Arra&y"), array_);
     const auto addFile = [this](const QString& title, QLineEdit* file, QWidget* row) {
@@ -114,13 +101,7 @@ SetPane::SetPane(FilePrompts prompts, QWidget* parent)
     addFile(tr("&Labels"), labels_, fileRow(labels_, QStringLiteral("Labels"), tr("Choose the labels"), false));
     form_->addRow(tr("&Joined"), join_);
     form_->addRow(tr("Pict&ures\u2019 order"), order_);
-    auto* page = newLayout<QVBoxLayout>(this, {0, 8, 0, 0});
-    page->addWidget(found_);
-    page->addWidget(problem_);
-    page->addLayout(form_);
-    page->addWidget(samples_, 1);
-    page->addWidget(notes_);
-    page->addStretch();
+    addAll(newLayout<QVBoxLayout>(this, {0, 8, 0, 0}), found_, problem_, form_, Wide{samples_}, notes_, Stretch{});
     connect(array_, &QComboBox::activated, this, [this](int at) {
         if (at > 0)
             emit arrayChosen(array_->itemData(at).toString());
@@ -155,17 +136,11 @@ void SetPane::choose() {
 
 void SetPane::showMessage(const QString& message) {
     found_->setText(message);
-    for (QWidget* part :
-         {static_cast<QWidget*>(problem_), static_cast<QWidget*>(samples_), static_cast<QWidget*>(notes_)})
-        part->hide();
-    for (QWidget* field : {static_cast<QWidget*>(array_), pictures_->parentWidget(), labels_->parentWidget(),
-                           static_cast<QWidget*>(join_), static_cast<QWidget*>(order_)})
-        showRow(field, false);
-}
-
-void SetPane::showRow(QWidget* field, bool on) {
-    field->setVisible(on);
-    form_->labelForField(field)->setVisible(on);
+    problem_->hide();
+    samples_->hide();
+    notes_->hide();
+    for (int row = 0; row < form_->rowCount(); ++row)
+        form_->setRowVisible(row, false);
 }
 
 void SetPane::show(const QString& title, const BesideFiles& beside, const SetPreviewer::Seen* seen,
@@ -182,14 +157,14 @@ void SetPane::show(const QString& title, const BesideFiles& beside, const SetPre
     const bool joins = !beside.pictures.isEmpty() || !beside.labels.isEmpty();
     const SetPreview* preview = seen != nullptr ? seen->preview.get() : nullptr;
     const bool several = preview != nullptr && !preview->keys.empty();
-    showRow(array_, several);
+    form_->setRowVisible(array_, several);
     // The rows of a table have no pictures; while it is looked at again nothing moves.
     if (preview != nullptr)
         isTable_ = !preview->columns.empty();
-    showRow(pictures_->parentWidget(), !isTable_ || !beside.pictures.isEmpty());
-    showRow(labels_->parentWidget(), true);
-    showRow(join_, joins);
-    showRow(order_, !beside.pictures.isEmpty() && beside.join != JoinBy::Id);
+    form_->setRowVisible(pictures_->parentWidget(), !isTable_ || !beside.pictures.isEmpty());
+    form_->setRowVisible(labels_->parentWidget(), true);
+    form_->setRowVisible(join_, joins);
+    form_->setRowVisible(order_, !beside.pictures.isEmpty() && beside.join != JoinBy::Id);
     if (several) {
         array_->clear();
         array_->addItem(tr("choose one"));

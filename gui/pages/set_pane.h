@@ -47,7 +47,6 @@ signals:
 private:
     QWidget* fileRow(QLineEdit* file, const QString& name, const QString& prompt, bool folder);
     void choose();
-    void showRow(QWidget* field, bool on);
     void showSamples(const SetPreview& preview);
     void showColumns(const SetPreview& preview);
     QComboBox* kindChoice(const ColumnPreview& column);

@@ -17,9 +17,9 @@ namespace {
 
 constexpr int kPageWidth = 560;
 
-QPushButton* makeButton(const QString& text, const QString& iconName, const QString& name) {
-    auto* button = new QPushButton(icon(iconName), text);
-    button->setObjectName(name);
+QPushButton* makeButton(const char* name, const QString& text, const char* iconName, const QString& tip) {
+    auto* button = newButton<QPushButton>(name, text, tip);
+    button->setIcon(icon(QLatin1String(iconName)));
     button->setIconSize(QSize(20, 20));
     button->setMinimumHeight(40);
     button->setMinimumWidth(170);
@@ -50,14 +50,14 @@ QString auditSummary(const AuditFiles& files) {
 QString missingFile(const AuditFiles& files) {
     if (!files.audit.isEmpty()) // which says itself what it misses
         return QFileInfo::exists(files.audit) ? QString() : files.audit;
-    if (!QFileInfo::exists(pathOfSpec(files.real)))
-        return files.real;
+    QStringList all{files.real};
     for (const ModelFile& model : files.models)
-        if (!QFileInfo::exists(pathOfSpec(model.file)))
-            return model.file;
-    if (!files.heldOut.isEmpty() && !QFileInfo::exists(pathOfSpec(files.heldOut)))
-        return files.heldOut;
-    return {};
+        all << model.file;
+    if (!files.heldOut.isEmpty())
+        all << files.heldOut;
+    const auto gone =
+        std::ranges::find_if(all, [](const QString& file) { return !QFileInfo::exists(pathOfSpec(file)); });
+    return gone == all.end() ? QString() : *gone;
 }
 
 StartPage::StartPage(QWidget* parent) : QWidget(parent) {
@@ -70,13 +70,13 @@ StartPage::StartPage(QWidget* parent) : QWidget(parent) {
     purpose_->setWordWrap(true);
     purpose_->setFont(scaled(font(), 1.15, QFont::Normal));
 
-    auto* openButton = makeButton(tr("Open\u2026"), QStringLiteral("open"), QStringLiteral("startOpen"));
-    openButton->setToolTip(tr("Choose a real set and the synthetic sets to compare with it"));
+    auto* openButton = makeButton("startOpen", tr("Open\u2026"), "open",
+                                  tr("Choose a real set and the synthetic sets to compare with it"));
     openButton->setDefault(true);
-    auto* demoButton = makeButton(tr("Try the demo"), QStringLiteral("open-demo"), QStringLiteral("startDemo"));
-    demoButton->setToolTip(tr("A small real set and generators with known faults, made on the spot"));
-    auto* tourButton = makeButton(tr("Walk me through it"), QStringLiteral("help"), QStringLiteral("startTour"));
-    tourButton->setToolTip(tr("Open the demo and lead through what is wrong with each generator"));
+    auto* demoButton = makeButton("startDemo", tr("Try the demo"), "open-demo",
+                                  tr("A small real set and generators with known faults, made on the spot"));
+    auto* tourButton = makeButton("startTour", tr("Walk me through it"), "help",
+                                  tr("Open the demo and lead through what is wrong with each generator"));
     auto* kinds =
         new QLabel(tr("Opens embeddings (.npy, .npz, .csv, .pt, HDF5 and more), tables, series, and folders of "
                       "pictures. <a href=\"files\">Which files, and their contents</a>"));
@@ -90,17 +90,8 @@ StartPage::StartPage(QWidget* parent) : QWidget(parent) {
     connect(openButton, &QPushButton::clicked, this, &StartPage::openRequested);
     connect(demoButton, &QPushButton::clicked, this, &StartPage::demoRequested);
 
-    auto* head = new QHBoxLayout;
-    head->setSpacing(16);
-    head->addWidget(logo);
-    head->addWidget(name);
-    head->addStretch();
-    auto* buttons = new QHBoxLayout;
-    buttons->setSpacing(12);
-    buttons->addWidget(openButton);
-    buttons->addWidget(demoButton);
-    buttons->addWidget(tourButton);
-    buttons->addStretch();
+    auto* head = addAll(newLayout<QHBoxLayout>(nullptr, {}, 16), logo, name, Stretch{});
+    auto* buttons = addAll(newLayout<QHBoxLayout>(nullptr, {}, 12), openButton, demoButton, tourButton, Stretch{});
 
     recentTitle_ = new QLabel(tr("Recent audits"));
     recentTitle_->setFont(scaled(font(), 1.0, QFont::DemiBold));
@@ -111,18 +102,8 @@ StartPage::StartPage(QWidget* parent) : QWidget(parent) {
     page->setMaximumWidth(kPageWidth);
     auto* column = new QVBoxLayout(page);
     column->setSpacing(12);
-    column->addStretch(2);
-    column->addLayout(head);
-    column->addWidget(purpose_);
-    column->addSpacing(12);
-    column->addLayout(buttons);
-    column->addWidget(dropHint_);
-    column->addWidget(kinds);
-    column->addSpacing(20);
-    column->addWidget(recentTitle_);
-    column->addWidget(recentList_);
-    column->addStretch(3);
-
+    addAll(column, Stretch{2}, head, purpose_, Spacing{12}, buttons, dropHint_, kinds, Spacing{20}, recentTitle_,
+           recentList_, Stretch{3});
     auto* centred = new QHBoxLayout(this);
     centred->addStretch(1);
     centred->addWidget(page, 100);

@@ -13,12 +13,8 @@
 #include <algorithm>
 
 namespace assay {
-namespace {
-
 /// Samples among which rules on sets find theirs within a few milliseconds.
 constexpr std::size_t kSetsFoundAtOnce = 100'000;
-
-} // namespace
 
 AuditSession::AuditSession(SampleSelection* selection, const EngineCalls& calls, QObject* parent)
     : QObject(parent), document_(selection), editor_(&document_),
@@ -36,8 +32,12 @@ AuditSession::AuditSession(SampleSelection* selection, const EngineCalls& calls,
     // First, so that whoever hears of a failure finds the old state.
     connect(&jobs_, &JobRunner::cancelled, this, &AuditSession::rollBack);
     connect(&jobs_, &JobRunner::failed, this, &AuditSession::rollBack);
-    for (const Background& one : background_)
-        connectRunner(*one.runner);
+    for (const Background& one : background_) {
+        connect(one.runner, &JobRunner::failed, this, [this, runner = one.runner](const Error& error) {
+            emit failed(runner->title(), QString::fromStdString(error.what()));
+        });
+        followRunner(*one.runner);
+    }
     connect(&exports_, &ExportQueue::exported, this, &AuditSession::exported);
     connect(&keeper_, &DecisionKeeper::failed, this, [this](const QString& file, const QString& message) {
         emit failed(tr("Keeping decisions in %1").arg(QFileInfo(file).fileName()), message);
@@ -55,22 +55,12 @@ AuditSession::AuditSession(SampleSelection* selection, const EngineCalls& calls,
     connect(&usefulScorer_, &UsefulScorer::scoresChanged, this, &AuditSession::showComputed);
     connect(&projector_, &SpaceProjector::pointsChanged, this, &AuditSession::showComputed);
     connect(&projector_, &SpaceProjector::layoutChanged, this, &AuditSession::showComputed);
-    connect(&jobs_, &JobRunner::finished, this, &AuditSession::followState);
-    connect(&jobs_, &JobRunner::cancelled, this, &AuditSession::followState);
-    connect(&jobs_, &JobRunner::failed, this, &AuditSession::followState);
+    connect(&jobs_, &JobRunner::ended, this, &AuditSession::followState);
 }
 
 void AuditSession::followRunner(const JobRunner& runner) {
-    for (const auto signal : {&JobRunner::finished, &JobRunner::cancelled})
-        connect(&runner, signal, this, &AuditSession::busyChanged);
     connect(&runner, &JobRunner::started, this, &AuditSession::busyChanged);
-    connect(&runner, &JobRunner::failed, this, &AuditSession::busyChanged);
-}
-
-void AuditSession::connectRunner(const JobRunner& runner) {
-    connect(&runner, &JobRunner::failed, this,
-            [this, &runner](const Error& error) { emit failed(runner.title(), QString::fromStdString(error.what())); });
-    followRunner(runner);
+    connect(&runner, &JobRunner::ended, this, &AuditSession::busyChanged);
 }
 
 void AuditSession::findSets(const Result& audit, std::size_t model, const std::vector<std::string>& rules) {
@@ -219,13 +209,13 @@ void AuditSession::showOpening(const std::optional<AuditFiles>& files, const Res
     open->files = files;
     if (isNew)
         open->edits.model = gravestModel(*result);
-    before_ = document_.enter(std::move(open));
+    before_ = document_.setOpenAudit(std::move(open));
 }
 
 void AuditSession::rollBack() {
     if (!std::exchange(opening_, false))
         return;
-    document_.enter(std::move(before_));
+    document_.setOpenAudit(std::move(before_));
 }
 
 bool AuditSession::canExtend(const QString& title, const QString& closed) {

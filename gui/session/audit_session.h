@@ -189,9 +189,7 @@ private:
     AuditOptions optionsForMore() const;
 
     void findSets(const Result& audit, std::size_t model, const std::vector<std::string>& rules);
-    /// Tells of its beginning and end; connectRunner() of its failures, too.
     void followRunner(const JobRunner& runner);
-    void connectRunner(const JobRunner& runner);
     /// Has what is worked out beside the views follow the state.
     void followState();
     /// Hands the document what they have found.

@@ -8,13 +8,6 @@
 #include <utility>
 
 namespace assay {
-namespace {
-
-// The gesture of all typing: GestureTracker counts from 1.
-constexpr std::uint64_t kTyping = 0;
-
-} // namespace
-
 Document::Document(SampleSelection* selection, QObject* parent)
     : QObject(parent), selection_(selection), clock_([] { return QDateTime::currentDateTimeUtc(); }) {
     connect(selection_, &SampleSelection::changed, this, &Document::onSelectionChanged);
@@ -30,18 +23,6 @@ const FilterRules& Document::rules() const noexcept {
     return open_ ? open_->edits.rules : none;
 }
 
-std::optional<AuditFiles> Document::files() const {
-    return open_ ? open_->files : std::nullopt;
-}
-
-QString Document::auditFile() const {
-    return open_ && open_->files ? open_->files->audit : QString();
-}
-
-QString Document::windowState() const {
-    return open_ ? open_->window : QString();
-}
-
 bool Document::setWindowState(const QString& state) {
     if (!open_ || state == open_->window)
         return false;
@@ -55,17 +36,9 @@ Decisions Document::decisions() const {
     return decisions;
 }
 
-bool Document::hasUnreportedDecisions() const {
-    return open_ && !open_->edits.sameDecisions(open_->reported);
-}
-
 void Document::setReported(const EditState& reported) {
     if (open_)
         open_->reported = reported;
-}
-
-std::shared_ptr<const History> Document::history() const {
-    return open_ ? open_->history.entries() : nullptr;
 }
 
 void Document::record(const QString& what) {
@@ -73,7 +46,7 @@ void Document::record(const QString& what) {
     emit historyChanged();
 }
 
-std::unique_ptr<OpenAudit> Document::enter(std::unique_ptr<OpenAudit> next) {
+std::unique_ptr<OpenAudit> Document::setOpenAudit(std::unique_ptr<OpenAudit> next) {
     std::unique_ptr<OpenAudit> before = std::exchange(open_, std::move(next));
     if (open_)
         undoGroup_.addStack(&open_->undo);
@@ -82,9 +55,7 @@ std::unique_ptr<OpenAudit> Document::enter(std::unique_ptr<OpenAudit> next) {
     selection_->hover(std::nullopt);
     // The old selection names samples of the old sets: it goes before the views see new ones.
     selection_->clear();
-    publish();
-    showSelected();
-    applying_ = false;
+    show();
     return before;
 }
 
@@ -100,15 +71,17 @@ void Document::restore(const Decisions& decided, AuditHistory history, InputData
     open_->inputs = inputs;
     open_->edits = editsOf(decided);
     open_->window = QString::fromStdString(decided.window);
-    applying_ = true;
-    publish();
-    showSelected();
-    applying_ = false;
+    show();
 }
 
-void Document::showSelected() {
+/// Publishes the state and selects what is selected in it; no edit.
+void Document::show(bool changed) {
+    applying_ = true;
+    if (changed)
+        publish();
     if (open_)
         selection_->replace(open_->edits.selection->samples, open_->edits.selection->focus);
+    applying_ = false;
 }
 
 void Document::setComputed(const Computed& computed) {
@@ -116,14 +89,6 @@ void Document::setComputed(const Computed& computed) {
         return;
     state_.computed = computed;
     emit stateChanged(state_);
-}
-
-void Document::edit(EditKind kind, const QString& text, EditState after) {
-    push(kind, text, std::move(after), gestures_.current());
-}
-
-void Document::editByTyping(EditKind kind, const QString& text, EditState after) {
-    push(kind, text, std::move(after), kTyping);
 }
 
 void Document::push(EditKind kind, const QString& text, EditState after, std::optional<std::uint64_t> gesture) {
@@ -134,12 +99,9 @@ void Document::push(EditKind kind, const QString& text, EditState after, std::op
 
 void Document::apply(const EditState& next, const QString& what) {
     const EditState previous = std::exchange(open_->edits, next);
-    applying_ = true;
-    if (previous.model != next.model || !previous.sameDecisions(next) || previous.filter != next.filter)
-        publish();
-    showSelected();
-    applying_ = false;
-    if (!previous.sameDecisions(next) && open_->history.addEdit(what, gestures_.current(), clock_()))
+    const bool decided = !previous.sameDecisions(next);
+    show(decided || previous.model != next.model || previous.filter != next.filter);
+    if (decided && open_->history.addEdit(what, gestures_.current(), clock_()))
         emit historyChanged();
     hasUnsavedSelection_ = false;
     emit edited();
@@ -268,10 +230,6 @@ void Document::setFoundSets(const std::shared_ptr<const AuditResult>& audit, std
     foundSets_.insert(rows.begin(), rows.end());
     decidedBy_ = {}; // the same rules, but they reject others
     publish();
-}
-
-void Document::giveUpSets() {
-    areSetsAwaited_ = false;
 }
 
 SampleFilter Document::filterOf(std::size_t model) const {

@@ -14,6 +14,7 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <utility>
 
 namespace assay {
 
@@ -39,15 +40,15 @@ public:
     std::size_t rejectedCount() const noexcept { return rejectedCount_; }
 
     /// The files of the open audit; none for the demo.
-    std::optional<AuditFiles> files() const;
+    std::optional<AuditFiles> files() const { return open_ ? open_->files : std::nullopt; }
     void setFiles(const AuditFiles& files) { open_->files = files; }
     /// The audit file that everything is kept in; empty where there is none.
-    QString auditFile() const;
+    QString auditFile() const { return open_ && open_->files ? open_->files->audit : QString(); }
     /// Whether the audit file, once written, holds embeddings and pictures itself.
     InputData inputs() const { return open_->inputs; }
     void setInputs(InputData inputs) { open_->inputs = inputs; }
     /// How the window was arranged for the open audit, in the window's own format; empty if it was never set.
-    QString windowState() const;
+    QString windowState() const { return open_ ? open_->window : QString(); }
     /// Not undone. @return whether it is another one than before
     bool setWindowState(const QString& state);
 
@@ -59,13 +60,13 @@ public:
     /// Content of an audit file. Precondition: isOpen().
     Decisions decisions() const;
     /// Whether something was decided since the last report.
-    bool hasUnreportedDecisions() const;
+    bool hasUnreportedDecisions() const { return open_ && !open_->edits.sameDecisions(open_->reported); }
     void setReported(const EditState& reported);
     /// Whether another sample is looked at than when `edited` was emitted last.
     bool hasUnsavedSelection() const noexcept { return hasUnsavedSelection_; }
 
     /// History of the open audit, oldest first; null if none is open.
-    std::shared_ptr<const History> history() const;
+    std::shared_ptr<const History> history() const { return open_ ? open_->history.entries() : nullptr; }
     /// The clock of the history; the system's at first.
     void setClock(std::function<QDateTime()> clock) { clock_ = std::move(clock); }
     /// Remembers that something was done that decides nothing. Precondition: isOpen().
@@ -74,7 +75,7 @@ public:
     QUndoGroup* undoGroup() noexcept { return &undoGroup_; }
 
     /// Makes `next` (may be null) the open audit. @return the one before
-    std::unique_ptr<OpenAudit> enter(std::unique_ptr<OpenAudit> next);
+    std::unique_ptr<OpenAudit> setOpenAudit(std::unique_ptr<OpenAudit> next);
     /// The open audit has got further models or curves; everything else stays.
     /// @param first model to show unless a person has done something; no step of the history
     void extend(const std::shared_ptr<const AuditResult>& audit, std::optional<std::size_t> first = std::nullopt);
@@ -88,12 +89,16 @@ public:
     /// Takes over the samples that were asked for; nothing happens where these are another model's.
     void setFoundSets(const std::shared_ptr<const AuditResult>& audit, std::size_t model, const SetRuleRows& rows);
     /// They will not come: they are asked for again with the next edit.
-    void giveUpSets();
+    void giveUpSets() { areSetsAwaited_ = false; }
 
     /// An edit: one step of the undo history, or part of the step before during one gesture. Precondition: isOpen().
-    void edit(EditKind kind, const QString& text, EditState after);
+    void edit(EditKind kind, const QString& text, EditState after) {
+        push(kind, text, std::move(after), gestures_.current());
+    }
     /// The same; all typing is one gesture.
-    void editByTyping(EditKind kind, const QString& text, EditState after);
+    void editByTyping(EditKind kind, const QString& text, EditState after) {
+        push(kind, text, std::move(after), 0); // GestureTracker counts from 1
+    }
 
 signals:
     /// Audit, decisions, filter, or what was computed about them has changed.
@@ -114,7 +119,7 @@ private:
     void onSelectionChanged();
     /// Derives the state and emits it.
     void publish();
-    void showSelected();
+    void show(bool changed = true);
     void decide(const ViewState& before, bool sameSamples);
     std::vector<std::string> missingSets() const;
     void findSets(const ViewState& before);

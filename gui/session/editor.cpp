@@ -1,10 +1,9 @@
 #include "gui/session/editor.h"
 
+#include "widgets/common/number_format.h"
 #include "widgets/link/sample_selection.h"
 
 #include "engine/base/error.h"
-
-#include <QLocale>
 
 #include <algorithm>
 
@@ -27,7 +26,7 @@ QString namesOf(const SampleSet& samples, const AuditResult& audit) {
         const QString id = QString::fromStdString(audit.setOf(set).idText(samples.front().row));
         return name + QLatin1Char(' ') + (id.size() > kLongest ? id.left(kLongest) + QStringLiteral("\u2026") : id);
     }
-    const QString count = QLocale().toString(static_cast<qulonglong>(samples.size()));
+    const QString count = formatCount(samples.size());
     return samples.countIn(set) == samples.size() ? Editor::tr("%1 samples of %2").arg(count, name)
                                                   : Editor::tr("%1 samples").arg(count);
 }
@@ -45,15 +44,16 @@ void Editor::edit(EditKind kind, const QString& text, const std::function<void(E
 void Editor::setModel(std::size_t model) {
     if (!document_->isOpen() || model >= state().audit->models.size() || model == document_->edits().model)
         return;
-    EditState next = document_->edits();
-    next.model = model;
-    // Samples of another model's set are not on show any more; real ones are.
-    const SelectionSnapshot& before = *next.selection;
-    next.selection = std::make_shared<SelectionSnapshot>(
-        SelectionSnapshot{before.samples.in(SetId::Real),
-                          before.focus && isReal(before.focus->set) ? before.focus : std::optional<SampleId>()});
-    document_->edit(EditKind::Model, tr("choose %1").arg(QString::fromStdString(state().audit->models[model]->name)),
-                    std::move(next));
+    edit(EditKind::Model, tr("choose %1").arg(QString::fromStdString(state().audit->models[model]->name)),
+         [model](EditState& next) {
+             next.model = model;
+             // Samples of another model's set are not on show any more; real ones are.
+             auto selected = std::make_shared<SelectionSnapshot>(*next.selection);
+             selected->samples = selected->samples.in(SetId::Real);
+             if (selected->focus && !isReal(selected->focus->set))
+                 selected->focus.reset();
+             next.selection = std::move(selected);
+         });
 }
 
 void Editor::stepModel(int step) {
@@ -98,26 +98,22 @@ void Editor::setExternal(const ExternalScores& scores) {
 void Editor::addSampleScores(const SampleScores& scores) {
     if (!document_->isOpen() || scores.empty())
         return;
-    EditState next = document_->edits();
-    SampleScores all = *next.sampleScores;
-    all.add(scores);
-    if (all == *next.sampleScores)
-        return;
-    next.sampleScores = std::make_shared<const SampleScores>(std::move(all));
-    document_->edit(EditKind::External,
-                    tr("add sample scores of %1").arg(QString::fromStdString(scores.parts.front().source)),
-                    std::move(next));
+    auto all = std::make_shared<SampleScores>(*document_->edits().sampleScores);
+    all->add(scores);
+    if (*all != *document_->edits().sampleScores)
+        edit(EditKind::External, tr("add sample scores of %1").arg(QString::fromStdString(scores.parts.front().source)),
+             [&](EditState& next) { next.sampleScores = std::move(all); });
 }
 
 void Editor::removeSampleScores() {
     if (!document_->isOpen() || document_->edits().sampleScores->empty())
         return;
-    EditState next = document_->edits();
-    next.sampleScores = std::make_shared<const SampleScores>();
-    std::erase_if(next.rules.list, [](const FilterRule& rule) { return isExternal(rule.column); });
-    if (next.filter.range && isExternal(next.filter.range->column))
-        next.filter.range.reset();
-    document_->edit(EditKind::External, tr("remove sample scores"), std::move(next));
+    edit(EditKind::External, tr("remove sample scores"), [](EditState& next) {
+        next.sampleScores = std::make_shared<const SampleScores>();
+        std::erase_if(next.rules.list, [](const FilterRule& rule) { return isExternal(rule.column); });
+        if (next.filter.range && isExternal(next.filter.range->column))
+            next.filter.range.reset();
+    });
 }
 
 SampleSet Editor::selectedOfModel() const {

@@ -2,6 +2,7 @@
 
 #include "engine/data/not_finite_advice.h"
 #include "engine/io/tables/column_advice.h"
+#include "widgets/common/number_format.h"
 
 #include <QCoreApplication>
 
@@ -11,42 +12,31 @@
 namespace assay {
 namespace {
 
-QLatin1String latin1(std::string_view text) {
-    return {text.data(), static_cast<int>(text.size())};
-}
-
-QString words(const char* text) {
-    return QCoreApplication::translate("assay::ErrorText", text);
-}
+/// Translation context of this file's texts.
+struct ErrorWords {
+    Q_DECLARE_TR_FUNCTIONS(assay::ErrorText)
+};
 
 } // namespace
 
 QString errorText(const QString& message) {
-    const std::pair<QLatin1String, QString> inWindow[]{
-        {latin1(kNotFiniteAdvice),
-         words(QT_TRANSLATE_NOOP("assay::ErrorText",
-                                 "\u201cMissing values\u201d, under Advanced when files are opened, drops such "
-                                 "rows or fills in what is missing"))},
-        {latin1(kIgnoreAdvice),
-         words(QT_TRANSLATE_NOOP("assay::ErrorText",
-                                 "\u201cIgnore columns\u201d, under Advanced when files are opened, leaves a "
-                                 "column out of every set that has it"))},
-        {latin1(kTextAdvice),
-         words(QT_TRANSLATE_NOOP("assay::ErrorText",
-                                 "\u201cColumns of text\u201d, under Advanced when files are opened, takes text as "
-                                 "categories, \u201cIgnore columns\u201d leaves the column out"))},
-        {QLatin1String("the formats of docs/formats.md"),
-         words(QT_TRANSLATE_NOOP("assay::ErrorText", "the formats that Help lists under Files"))},
-        {QLatin1String("--missing drop"),
-         words(QT_TRANSLATE_NOOP("assay::ErrorText", "\u201cMissing values: drop\u201d"))},
-        {QLatin1String("--missing indicate"),
-         words(QT_TRANSLATE_NOOP("assay::ErrorText", "\u201cMissing values: indicate\u201d"))},
-        {QLatin1String("--ignore-columns"), words(QT_TRANSLATE_NOOP("assay::ErrorText", "\u201cIgnore columns\u201d"))},
-        {QLatin1String("--one-hot"), words(QT_TRANSLATE_NOOP("assay::ErrorText", "\u201cColumns of text\u201d"))},
-        {QLatin1String("--scale"), words(QT_TRANSLATE_NOOP("assay::ErrorText", "\u201cScaling\u201d"))}};
+    const std::pair<std::string_view, QString> inWindow[]{
+        {kNotFiniteAdvice,
+         ErrorWords::tr("\u201cMissing values\u201d, under Advanced when files are opened, drops such "
+                        "rows or fills in what is missing")},
+        {kIgnoreAdvice, ErrorWords::tr("\u201cIgnore columns\u201d, under Advanced when files are opened, leaves a "
+                                       "column out of every set that has it")},
+        {kTextAdvice, ErrorWords::tr("\u201cColumns of text\u201d, under Advanced when files are opened, takes text as "
+                                     "categories, \u201cIgnore columns\u201d leaves the column out")},
+        {"the formats of docs/formats.md", ErrorWords::tr("the formats that Help lists under Files")},
+        {"--missing drop", ErrorWords::tr("\u201cMissing values: drop\u201d")},
+        {"--missing indicate", ErrorWords::tr("\u201cMissing values: indicate\u201d")},
+        {"--ignore-columns", ErrorWords::tr("\u201cIgnore columns\u201d")},
+        {"--one-hot", ErrorWords::tr("\u201cColumns of text\u201d")},
+        {"--scale", ErrorWords::tr("\u201cScaling\u201d")}};
     QString text = message;
     for (const auto& [option, choice] : inWindow)
-        text.replace(option, choice);
+        text.replace(catalogText(option), choice);
     return text;
 }
 

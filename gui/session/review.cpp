@@ -8,11 +8,7 @@
 #include <utility>
 
 namespace assay {
-namespace {
-
 constexpr std::size_t kLongestTrail = 10'000;
-
-} // namespace
 
 Review::Review(AuditSession* session, QObject* parent) : QObject(parent), session_(session) {
     connect(session_->document(), &Document::stateChanged, this, &Review::followSession);

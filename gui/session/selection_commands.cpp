@@ -9,11 +9,20 @@
 namespace assay {
 namespace {
 
+void selectShown(AuditSession& session, const SampleSet& samples) {
+    session.selection()->replace(session.state().shownOf(samples));
+}
+
 void selectRows(AuditSession& session, const std::function<bool(std::size_t row)>& wanted) {
     const ViewState& state = session.state();
     if (state.hasModel())
-        session.selection()->replace(
-            state.shownOf(SampleSet::where(state.currentSet(), state.current().set->rows(), wanted)));
+        selectShown(session, SampleSet::where(state.currentSet(), state.current().set->rows(), wanted));
+}
+
+/// Those of the current model. @param samples null: nothing happens
+void selectOfModel(AuditSession& session, const std::shared_ptr<const SampleSet>& samples) {
+    if (samples)
+        selectShown(session, samples->in(session.state().currentSet()));
 }
 
 } // namespace
@@ -27,15 +36,11 @@ void SelectionCommands::rejectedByHand() const {
 }
 
 void SelectionCommands::acceptedByHand() const {
-    const ViewState& state = session_->state();
-    if (state.accepted)
-        session_->selection()->replace(state.shownOf(state.accepted->in(state.currentSet())));
+    selectOfModel(*session_, session_->state().accepted);
 }
 
 void SelectionCommands::unsure() const {
-    const ViewState& state = session_->state();
-    if (state.unsure)
-        session_->selection()->replace(state.shownOf(state.unsure->in(state.currentSet())));
+    selectOfModel(*session_, session_->state().unsure);
 }
 
 void SelectionCommands::undecided() const {
@@ -48,8 +53,8 @@ void SelectionCommands::undecided() const {
 void SelectionCommands::tagged(int tag) const {
     const ViewState& state = session_->state();
     if (state.tags)
-        session_->selection()->replace(
-            state.shownOf(state.tags->having(tag).in(SetId::Real) | state.tags->having(tag).in(state.currentSet())));
+        selectShown(*session_,
+                    state.tags->having(tag).in(SetId::Real) | state.tags->having(tag).in(state.currentSet()));
 }
 
 void SelectionCommands::accused() const {
@@ -65,8 +70,8 @@ void SelectionCommands::uncovered() const {
     if (!state.hasModel())
         return;
     const std::vector<double>& coverage = state.current().column("coverage");
-    session_->selection()->replace(state.shownOf(
-        SampleSet::where(SetId::Real, coverage.size(), [&](std::size_t row) { return coverage[row] == 0.0; })));
+    selectShown(*session_,
+                SampleSet::where(SetId::Real, coverage.size(), [&](std::size_t row) { return coverage[row] == 0.0; }));
 }
 
 void SelectionCommands::others() const {

@@ -15,6 +15,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <utility>
 
 namespace assay {
 
@@ -85,12 +86,20 @@ public:
         std::optional<std::uint64_t> gesture{}; ///< during which it was made; edits without one never merge
     };
 
-    SessionEdit(EditKind kind, const QString& text, Change change, Apply apply);
+    SessionEdit(EditKind kind, const QString& text, Change change, Apply apply)
+        : QUndoCommand(text), kind_(kind), change_(std::move(change)), apply_(std::move(apply)) {}
 
     void undo() override { apply_(change_.before, tr("undo: %1").arg(text())); }
     void redo() override { apply_(change_.after, text()); }
     int id() const override { return static_cast<int>(kind_); }
-    bool mergeWith(const QUndoCommand* newer) override;
+    bool mergeWith(const QUndoCommand* newer) override {
+        const Change& next = static_cast<const SessionEdit*>(newer)->change_; // QUndoStack has compared the ids
+        if (!change_.gesture || change_.gesture != next.gesture)
+            return false;
+        change_.after = next.after;
+        setObsolete(change_.after == change_.before); // dragged there and back again
+        return true;
+    }
 
 private:
     EditKind kind_;

@@ -6,20 +6,15 @@
 #include "engine/audit/result/audit_result.h"
 
 namespace assay {
-namespace {
-
-constexpr std::size_t kMostOfAModel = 3;
-
-} // namespace
-
 std::vector<TourStep> tourOf(const AuditResult& audit) {
     std::vector<TourStep> steps;
     std::vector<TourStep> good; // last: there is the least to see
     for (std::size_t m = 0; m < audit.models.size(); ++m) {
         const ModelAudit& model = *audit.models[m];
+        constexpr std::size_t kMost = 3;
         std::size_t shown = 0;
         for (const Finding& finding : model.findings) {
-            if (!finding.marksModel || shown == kMostOfAModel)
+            if (!finding.marksModel || shown == kMost)
                 continue;
             const SetId set = finding.side == Side::Real ? SetId::Real : syntheticSet(m);
             steps.push_back(

@@ -2,10 +2,10 @@
 
 #include "gui/desktop/icons.h"
 #include "widgets/common/controls.h"
+#include "widgets/common/number_format.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QLocale>
 #include <QProgressBar>
 #include <QToolButton>
 
@@ -19,37 +19,33 @@ constexpr int kSteps = 1000;
 constexpr int kStageWidth = 320;
 constexpr int kTickMs = 500;
 
-QString number(qlonglong value) {
-    return QLocale().toString(value);
-}
-
 /// In the words of timeLeftText (engine/base/time_left.h), translated.
 QString inWords(std::chrono::seconds left) {
     const auto total = static_cast<qlonglong>(left.count());
     if (total <= 0)
         return JobIndicator::tr("a few seconds left");
     if (total < 60)
-        return JobIndicator::tr("about %1 s left").arg(number(total));
+        return JobIndicator::tr("about %1 s left").arg(formatCount(total));
     if (total < 3600)
-        return total % 60 == 0 ? JobIndicator::tr("about %1 min left").arg(number(total / 60))
-                               : JobIndicator::tr("about %1 min %2 s left").arg(number(total / 60), number(total % 60));
-    return total % 3600 == 0
-               ? JobIndicator::tr("about %1 h left").arg(number(total / 3600))
-               : JobIndicator::tr("about %1 h %2 min left").arg(number(total / 3600), number(total % 3600 / 60));
+        return total % 60 == 0
+                   ? JobIndicator::tr("about %1 min left").arg(formatCount(total / 60))
+                   : JobIndicator::tr("about %1 min %2 s left").arg(formatCount(total / 60), formatCount(total % 60));
+    return total % 3600 == 0 ? JobIndicator::tr("about %1 h left").arg(formatCount(total / 3600))
+                             : JobIndicator::tr("about %1 h %2 min left")
+                                   .arg(formatCount(total / 3600), formatCount(total % 3600 / 60));
 }
 
 } // namespace
 
 JobIndicator::JobIndicator(std::vector<Source> sources, QWidget* parent, Now now)
-    : QWidget(parent), now_(std::move(now)), stage_(new QLabel), bar_(new QProgressBar) {
-    stage_->setObjectName(QStringLiteral("jobStage"));
+    : QWidget(parent), now_(std::move(now)), stage_(named<QLabel>("jobStage")),
+      bar_(named<QProgressBar>("jobProgress")) {
     stage_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     stage_->setFixedWidth(kStageWidth);
-    bar_->setObjectName(QStringLiteral("jobProgress"));
     bar_->setRange(0, kSteps);
     // Wide enough for the longest words, so that nothing moves when they change.
     bar_->setFixedWidth(bar_->fontMetrics().horizontalAdvance(
-                            tr("%1, %2").arg(tr("%1 %").arg(number(88)), inWords(std::chrono::seconds(290)))) +
+                            tr("%1, %2").arg(tr("%1 %").arg(formatCount(88)), inWords(std::chrono::seconds(290)))) +
                         24);
     bar_->setMaximumHeight(stage_->sizeHint().height() + 2);
     auto* cancel =
@@ -58,11 +54,7 @@ JobIndicator::JobIndicator(std::vector<Source> sources, QWidget* parent, Now now
     cancel->setIcon(icon(QStringLiteral("cancel")));
     cancel->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
 
-    auto* row = newLayout<QHBoxLayout>(this);
-    row->addWidget(stage_);
-    row->addWidget(bar_);
-    row->addWidget(cancel);
-
+    addAll(newLayout<QHBoxLayout>(this), stage_, bar_, cancel);
     connect(cancel, &QToolButton::clicked, this, [this] {
         const Source& source = watched_[shown_].source;
         if (source.cancel)
@@ -78,12 +70,7 @@ JobIndicator::JobIndicator(std::vector<Source> sources, QWidget* parent, Now now
 }
 
 void JobIndicator::add(Source source) {
-    watched_.push_back({std::move(source), new QTimer(this)});
-    follow(watched_.size() - 1);
-}
-
-void JobIndicator::follow(std::size_t which) {
-    Watched& watched = watched_[which];
+    Watched& watched = watched_.emplace_back(Watched{std::move(source), new QTimer(this)});
     watched.late->setSingleShot(true);
     connect(watched.late, &QTimer::timeout, this, [this, &watched] {
         watched.due = true;
@@ -106,14 +93,11 @@ void JobIndicator::follow(std::size_t which) {
             watched.due = true;
         refresh();
     });
-    const auto ended = [this, &watched] {
+    connect(runner, &JobRunner::ended, this, [this, &watched] {
         watched.late->stop();
         watched.due = false;
         refresh();
-    };
-    connect(runner, &JobRunner::finished, this, ended);
-    connect(runner, &JobRunner::failed, this, ended);
-    connect(runner, &JobRunner::cancelled, this, ended);
+    });
 }
 
 void JobIndicator::refresh() {
@@ -134,7 +118,7 @@ void JobIndicator::refresh() {
 
 void JobIndicator::showTimeLeft() {
     const auto left = watched_[shown_].left.estimate(now_());
-    const QString percent = tr("%1 %").arg(number(bar_->value() * 100LL / kSteps));
+    const QString percent = tr("%1 %").arg(formatCount(bar_->value() * 100LL / kSteps));
     bar_->setFormat(left ? tr("%1, %2").arg(percent, inWords(*left)) : percent);
 }
 
@@ -147,7 +131,7 @@ void JobIndicator::showStage() {
         if (watched_[other].due)
             others << watched_[other].source.runner->title();
     if (!others.isEmpty())
-        text = tr("%1 (and %2 more)").arg(text, number(others.size()));
+        text = tr("%1 (and %2 more)").arg(text, formatCount(others.size()));
     stage_->setText(stage_->fontMetrics().elidedText(text, Qt::ElideMiddle, kStageWidth));
     others.prepend(watched.stage.isEmpty() || watched.stage == title ? title : tr("%1: %2").arg(title, watched.stage));
     stage_->setToolTip(others.join(QLatin1Char('\n')));

@@ -48,7 +48,6 @@ private:
         TimeLeft left{};
     };
 
-    void follow(std::size_t which);
     void refresh();
     void showStage();
     void showTimeLeft();

@@ -2,6 +2,7 @@
 
 #include "gui/desktop/icons.h"
 #include "gui/status/status_text.h"
+#include "widgets/common/controls.h"
 
 #include "engine/audit/result/audit_result.h"
 
@@ -55,11 +56,9 @@ void NotesButton::setNotes(const QStringList& notes) {
 }
 
 void NotesButton::showNotes() {
-    auto* box =
-        new QMessageBox(QMessageBox::Information, tr("Notes on this audit"), listOf(notes_), QMessageBox::Ok, window());
-    box->setObjectName(QStringLiteral("notesBox"));
-    box->setAttribute(Qt::WA_DeleteOnClose);
-    box->open();
+    newDialog<QMessageBox>("notesBox", QMessageBox::Information, tr("Notes on this audit"), listOf(notes_),
+                           QMessageBox::Ok, window())
+        ->open();
 }
 
 } // namespace assay

@@ -21,10 +21,6 @@ struct StatusTextWords {
     Q_DECLARE_TR_FUNCTIONS(assay::StatusText)
 };
 
-QString count(std::size_t value) {
-    return QLocale().toString(static_cast<qulonglong>(value));
-}
-
 /// "0.92 s", "12.3 s", "2 min 5 s".
 QString duration(double seconds) {
     if (seconds < 60.0)
@@ -50,15 +46,17 @@ QString statusText(const AuditSession& session) {
     const EmbeddingSet& real = *audit.real->set;
     QStringList parts;
     parts << StatusTextWords::tr("%1 real, %2 synthetic, %3 dimensions, k = %4")
-                 .arg(count(real.rows()), count(state.current().set->rows()), count(real.dim()), count(audit.k));
+                 .arg(formatCount(real.rows()), formatCount(state.current().set->rows()), formatCount(real.dim()),
+                      formatCount(audit.k));
     if (state.kept)
         parts << StatusTextWords::tr("kept %1, rejected %2")
-                     .arg(count(session.document()->keptCount()), count(session.document()->rejectedCount()));
+                     .arg(formatCount(session.document()->keptCount()),
+                          formatCount(session.document()->rejectedCount()));
     if (const SampleSet& selected = session.selection()->samples(); !selected.empty()) {
         const std::size_t shown = state.shownOf(selected).size();
-        parts << (shown == selected.size()
-                      ? StatusTextWords::tr("selected %1").arg(count(shown))
-                      : StatusTextWords::tr("selected %1, %2 of them shown").arg(count(selected.size()), count(shown)));
+        parts << (shown == selected.size() ? StatusTextWords::tr("selected %1").arg(formatCount(shown))
+                                           : StatusTextWords::tr("selected %1, %2 of them shown")
+                                                 .arg(formatCount(selected.size()), formatCount(shown)));
     }
     double seconds = audit.real->seconds;
     for (const auto& model : audit.models)

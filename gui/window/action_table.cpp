@@ -1,4 +1,4 @@
-// The actions of the window, one per row.
+// The actions of the menus.
 #include "gui/commands/commands.h"
 #include "gui/desktop/settings.h"
 #include "gui/desktop/theme.h"
@@ -11,9 +11,15 @@
 #include "widgets/link/sample_selection.h"
 
 #include <QAbstractSpinBox>
+#include <QAction>
 #include <QApplication>
 #include <QLineEdit>
 #include <QMainWindow>
+#include <QMenu>
+
+#include <algorithm>
+#include <functional>
+#include <tuple>
 
 namespace assay {
 namespace {
@@ -38,394 +44,265 @@ bool leavesField() {
     return false;
 }
 
-QKeySequence keys(const char* text) {
-    return QKeySequence(QString::fromLatin1(text));
-}
-
 } // namespace
 
-std::vector<ActionRow> WindowActions::table() {
+std::function<void()> WindowActions::asks(void (Commands::*does)()) const {
+    return std::bind_front(does, commands_);
+}
+
+void WindowActions::addFileActions() {
+    using enum MenuId;
     AuditSession* session = session_;
-    const auto hasModel = [session] { return session->state().hasModel(); };
-    const auto severalModels = [session] {
-        return session->state().audit && session->state().audit->models.size() > 1;
+    const auto writes = [commands = commands_](ExportWhat what, const char* format) {
+        return [commands, what, format] { commands->exportCurrent(what, QString::fromLatin1(format)); };
+    };
+    add(File, "actionOpen", tr("&Open\u2026"), asks(&Commands::chooseSets),
+        {.icon = "open",
+         .keys = {QKeySequence::Open},
+         .tip = tr("Open a real set and synthetic sets"),
+         .anytime = true});
+    add(File, "actionOpenAudit", tr("Open a&udit file\u2026"), asks(&Commands::chooseAudit),
+        {.icon = "open", .keys = {key("Ctrl+Alt+O")}, .tip = tr("Open a saved audit"), .anytime = true});
+    add(File, "actionAddModels", tr("&Add models\u2026"), asks(&Commands::chooseModels),
+        {.icon = "add-model",
+         .keys = {key("Ctrl+Shift+O")},
+         .tip = tr("Score further synthetic sets"),
+         .enabled = [session] { return session->isOpen() && !session->jobs()->isRunning(); }});
+    add(File, "actionAddExternal", tr("Add mode&l scores\u2026"), asks(&Commands::chooseExternalScores),
+        {.tip = tr("Compare the metrics with figures of the models from elsewhere: a table with one row per model"),
+         .searchWords = tr("human error rate FID correlation agreement table")});
+    add(File, "actionRemoveExternal", tr("Remove model scores"), [session] { session->editor()->setExternal({}); },
+        {.enabled = [session] { return session->state().external != nullptr; }});
+    add(File, "actionAddSampleScores", tr("Add sample sc&ores\u2026"), asks(&Commands::chooseSampleScores),
+        {.tip = tr("Add columns from elsewhere, such as a classifier's confidence or ratings: a table with one row per "
+                   "sample"),
+         .searchWords = tr("external confidence rating column table import"),
+         .enabled = [session] { return session->state().hasModel() && !session->jobs()->isRunning(); }});
+    add(File, "actionRemoveSampleScores", tr("Remove sample scores"),
+        [session] { session->editor()->removeSampleScores(); },
+        {.enabled = [session] { return session->state().audit && session->state().audit->sampleScores; }});
+    addMenu(File, Recent, "menuRecent", tr("&Recent audits"), {.anytime = true});
+    add(File, "actionDemo", tr("Open the &demo"), asks(&Commands::openDemo),
+        {.icon = "open-demo", .tip = tr("Open the built-in demo: generators with known faults"), .anytime = true});
+    add(File, "actionSave", tr("&Save audit"), asks(&Commands::save),
+        {.keys = {QKeySequence::Save},
+         .tip = tr("Save audit and decisions; later changes are saved automatically"),
+         .separated = true});
+    add(File, "actionSaveAs", tr("Save audit &as\u2026"), asks(&Commands::saveAs),
+        {.keys = {key("Ctrl+Shift+S")}, .tip = tr("Save the audit to another file")});
+    add(File, "actionSaveSelfContained", tr("Save a self-&contained copy\u2026"), asks(&Commands::saveSelfContained),
+        {.tip = tr("Write the audit with its embeddings and pictures into one file that needs no others"),
+         .searchWords = tr("pack, hand on, archive, another machine")});
+    addMenu(File, Export, "menuExport", tr("&Export"),
+            {.icon = "export", .tip = tr("Write the kept or the rejected samples to a file"), .separated = true});
+    add(Export, "actionExportSamples", tr("&Samples\u2026"), asks(&Commands::chooseExport),
+        {.keys = {key("Ctrl+Alt+E")},
+         .tip = tr("Write kept, rejected, selected or tagged samples: tables, ids, arrays or pictures"),
+         .searchWords = tr("npz npy zip pictures json lines selected tagged")});
+    add(Export, "actionExportKeptCsv", tr("&Kept samples as CSV\u2026"), writes(ExportWhat::Kept, "csv"),
+        {.keys = {key("Ctrl+E")}, .separated = true});
+    add(Export, "actionExportRejectedCsv", tr("&Rejected samples as CSV\u2026"), writes(ExportWhat::Rejected, "csv"),
+        {.keys = {key("Ctrl+Shift+E")}});
+    add(Export, "actionExportKeptIds", tr("Ids of k&ept samples\u2026"), writes(ExportWhat::Kept, "ids"),
+        {.separated = true});
+    add(Export, "actionExportRejectedIds", tr("Ids of re&jected samples\u2026"), writes(ExportWhat::Rejected, "ids"));
+    add(Export, "actionExportReport", tr("&Report of the audit\u2026"), asks(&Commands::exportReport),
+        {.keys = {key("Ctrl+R")},
+         .tip = tr("Write verdicts, charts, samples and decisions as HTML, PDF or Markdown, or all scores as JSON"),
+         .separated = true});
+    add(Export, "actionExportFullReport", tr("Report with a&ppendix\u2026"), asks(&Commands::exportFullReport),
+        {.tip = tr("Also classes, holes, features, and the worst and most typical samples of each model")});
+    add(File, "actionQuit", tr("&Quit"), [this] { window_->close(); },
+        {.keys = {QKeySequence::Quit}, .anytime = true, .separated = true});
+}
+
+void WindowActions::addEditActions() {
+    using enum MenuId;
+    AuditSession* session = session_;
+    addReviewActions();
+    add(Edit, "actionProposeRemoval", tr("&Propose samples to remove\u2026"), asks(&Commands::proposeRemoval),
+        {.tip = tr("Find which samples to remove to reach a fidelity, with the least loss of coverage"),
+         .separated = true});
+    add(Edit, "actionJudgeAgain", tr("&Judge again"), [session] { session->judgeAgain(); },
+        {.tip = tr("Score and judge all samples again with this version's statistics"),
+         .searchWords = tr("recompute verdicts earlier version")});
+    add(Edit, "actionLoadRules", tr("&Load rules\u2026"), asks(&Commands::loadRules),
+        {.tip = tr("Apply the rules of a file instead of the present ones"), .separated = true});
+    add(Edit, "actionSaveRules", tr("Save r&ules\u2026"), asks(&Commands::saveRules),
+        {.tip = tr("Write the rules to a file, for other audits and for assay-score --rules"),
+         .enabled = [session] { return !session->document()->rules().empty(); }});
+}
+
+void WindowActions::addSelectActions() {
+    using enum MenuId;
+    AuditSession* session = session_;
+    const auto selects = [session](void (SelectionCommands::*does)() const) {
+        return [session, does] { (SelectionCommands(session).*does)(); };
     };
     const auto has = [session](const std::shared_ptr<const SampleSet>& samples) {
         return samples && samples->countIn(session->state().currentSet()) > 0;
     };
-    const auto canTag = [this] { return selected_.canTag; };
-    Commands* commands = commands_;
-    const auto asks = [commands](void (Commands::*does)()) { return [commands, does] { (commands->*does)(); }; };
-    const auto writes = [commands](ExportWhat what, const char* format) {
-        return [commands, what, format] { commands->exportCurrent(what, QString::fromLatin1(format)); };
-    };
-    const auto themeRow = [this](const char* id, const QString& text, ThemeChoice choice) {
-        return ActionRow{.menu = MenuId::Theme,
-                         .id = QString::fromLatin1(id),
-                         .text = text,
-                         .does =
-                             [this, choice] {
-                                 theme_->setChoice(choice);
-                                 Settings().setTheme(choice);
-                             },
-                         .checked = [this, choice] { return theme_->choice() == choice; }};
-    };
-
-    std::vector<ActionRow> rows{
-        // File
-        {.menu = MenuId::File,
-         .id = "actionOpen",
-         .text = tr("&Open\u2026"),
-         .icon = "open",
-         .keys = {QKeySequence::Open},
-         .tip = tr("Open a real set and synthetic sets"),
-         .does = asks(&Commands::chooseSets)},
-        {.menu = MenuId::File,
-         .id = "actionOpenAudit",
-         .text = tr("Open a&udit file\u2026"),
-         .icon = "open",
-         .keys = {keys("Ctrl+Alt+O")},
-         .tip = tr("Open a saved audit"),
-         .does = asks(&Commands::chooseAudit)},
-        {.menu = MenuId::File,
-         .id = "actionAddModels",
-         .text = tr("&Add models\u2026"),
-         .icon = "add-model",
-         .keys = {keys("Ctrl+Shift+O")},
-         .tip = tr("Score further synthetic sets"),
-         .does = asks(&Commands::chooseModels),
-         .enabled = [session] { return session->isOpen() && !session->jobs()->isRunning(); }},
-        {.menu = MenuId::File,
-         .id = "actionAddExternal",
-         .text = tr("Add mode&l scores\u2026"),
-         .tip = tr("Compare the metrics with figures of the models from elsewhere: a table with one row per model"),
-         .searchWords = tr("human error rate FID correlation agreement table"),
-         .does = asks(&Commands::chooseExternalScores),
-         .enabled = hasModel},
-        {.menu = MenuId::File,
-         .id = "actionRemoveExternal",
-         .text = tr("Remove model scores"),
-         .does = [session] { session->editor()->setExternal({}); },
-         .enabled = [session] { return session->state().external != nullptr; }},
-        {.menu = MenuId::File,
-         .id = "actionAddSampleScores",
-         .text = tr("Add sample sc&ores\u2026"),
-         .tip = tr("Add columns from elsewhere, such as a classifier's confidence or ratings: a table with one row per "
-                   "sample"),
-         .searchWords = tr("external confidence rating column table import"),
-         .does = asks(&Commands::chooseSampleScores),
-         .enabled = [session] { return session->state().hasModel() && !session->jobs()->isRunning(); }},
-        {.menu = MenuId::File,
-         .id = "actionRemoveSampleScores",
-         .text = tr("Remove sample scores"),
-         .does = [session] { session->editor()->removeSampleScores(); },
-         .enabled = [session] { return session->state().audit && session->state().audit->sampleScores; }},
-        {.menu = MenuId::File, .id = "menuRecent", .text = tr("&Recent audits"), .opens = MenuId::Recent},
-        {.menu = MenuId::File,
-         .id = "actionDemo",
-         .text = tr("Open the &demo"),
-         .icon = "open-demo",
-         .tip = tr("Open the built-in demo: generators with known faults"),
-         .does = asks(&Commands::openDemo)},
-        {.menu = MenuId::File,
-         .id = "actionSave",
-         .text = tr("&Save audit"),
-         .keys = {QKeySequence::Save},
-         .tip = tr("Save audit and decisions; later changes are saved automatically"),
-         .does = asks(&Commands::save),
-         .enabled = hasModel,
-         .separated = true},
-        {.menu = MenuId::File,
-         .id = "actionSaveAs",
-         .text = tr("Save audit &as\u2026"),
-         .keys = {keys("Ctrl+Shift+S")},
-         .tip = tr("Save the audit to another file"),
-         .does = asks(&Commands::saveAs),
-         .enabled = hasModel},
-        {.menu = MenuId::File,
-         .id = "actionSaveSelfContained",
-         .text = tr("Save a self-&contained copy\u2026"),
-         .tip = tr("Write the audit with its embeddings and pictures into one file that needs no others"),
-         .searchWords = tr("pack, hand on, archive, another machine"),
-         .does = asks(&Commands::saveSelfContained),
-         .enabled = hasModel},
-        {.menu = MenuId::File,
-         .id = "menuExport",
-         .text = tr("&Export"),
-         .icon = "export",
-         .tip = tr("Write the kept or the rejected samples to a file"),
-         .enabled = hasModel,
-         .opens = MenuId::Export,
-         .separated = true},
-        {.menu = MenuId::Export,
-         .id = "actionExportSamples",
-         .text = tr("&Samples\u2026"),
-         .keys = {keys("Ctrl+Alt+E")},
-         .tip = tr("Write kept, rejected, selected or tagged samples: tables, ids, arrays or pictures"),
-         .searchWords = tr("npz npy zip pictures json lines selected tagged"),
-         .does = asks(&Commands::chooseExport),
-         .enabled = hasModel},
-        {.menu = MenuId::Export,
-         .id = "actionExportKeptCsv",
-         .text = tr("&Kept samples as CSV\u2026"),
-         .keys = {keys("Ctrl+E")},
-         .does = writes(ExportWhat::Kept, "csv"),
-         .enabled = hasModel,
-         .separated = true},
-        {.menu = MenuId::Export,
-         .id = "actionExportRejectedCsv",
-         .text = tr("&Rejected samples as CSV\u2026"),
-         .keys = {keys("Ctrl+Shift+E")},
-         .does = writes(ExportWhat::Rejected, "csv"),
-         .enabled = hasModel},
-        {.menu = MenuId::Export,
-         .id = "actionExportKeptIds",
-         .text = tr("Ids of k&ept samples\u2026"),
-         .does = writes(ExportWhat::Kept, "ids"),
-         .enabled = hasModel,
-         .separated = true},
-        {.menu = MenuId::Export,
-         .id = "actionExportRejectedIds",
-         .text = tr("Ids of re&jected samples\u2026"),
-         .does = writes(ExportWhat::Rejected, "ids"),
-         .enabled = hasModel},
-        {.menu = MenuId::Export,
-         .id = "actionExportReport",
-         .text = tr("&Report of the audit\u2026"),
-         .keys = {keys("Ctrl+R")},
-         .tip = tr("Write verdicts, charts, samples and decisions as HTML, PDF or Markdown, or all scores as JSON"),
-         .does = asks(&Commands::exportReport),
-         .enabled = hasModel,
-         .separated = true},
-        {.menu = MenuId::Export,
-         .id = "actionExportFullReport",
-         .text = tr("Report with a&ppendix\u2026"),
-         .tip = tr("Also classes, holes, features, and the worst and most typical samples of each model"),
-         .does = asks(&Commands::exportFullReport),
-         .enabled = hasModel},
-        {.menu = MenuId::File,
-         .id = "actionQuit",
-         .text = tr("&Quit"),
-         .keys = {QKeySequence::Quit},
-         .does = [this] { window_->close(); },
-         .separated = true},
-    };
-
-    // Edit: undo and redo stand before these.
-    appendReviewRows(rows);
-    const std::vector<ActionRow> rest{
-        {.menu = MenuId::Edit,
-         .id = "actionProposeRemoval",
-         .text = tr("&Propose samples to remove\u2026"),
-         .tip = tr("Find which samples to remove to reach a fidelity, with the least loss of coverage"),
-         .does = asks(&Commands::proposeRemoval),
-         .enabled = hasModel,
-         .separated = true},
-        {.menu = MenuId::Edit,
-         .id = "actionJudgeAgain",
-         .text = tr("&Judge again"),
-         .tip = tr("Score and judge all samples again with this version's statistics"),
-         .searchWords = tr("recompute verdicts earlier version"),
-         .does = [session] { session->judgeAgain(); },
-         .enabled = hasModel},
-        {.menu = MenuId::Edit,
-         .id = "actionLoadRules",
-         .text = tr("&Load rules\u2026"),
-         .tip = tr("Apply the rules of a file instead of the present ones"),
-         .does = asks(&Commands::loadRules),
-         .enabled = hasModel,
-         .separated = true},
-        {.menu = MenuId::Edit,
-         .id = "actionSaveRules",
-         .text = tr("Save r&ules\u2026"),
-         .tip = tr("Write the rules to a file, for other audits and for assay-score --rules"),
-         .does = asks(&Commands::saveRules),
-         .enabled = [session] { return !session->document()->rules().empty(); }},
-
-        // Select
-        {.menu = MenuId::Select,
-         .id = "actionClearSelection",
-         .text = tr("&Clear"),
-         .keys = {Qt::Key_Escape},
+    add(Select, "actionClearSelection", tr("&Clear"),
+        [this, session] {
+            if (leavesField())
+                return;
+            if (review_->isOn())
+                review_->end();
+            else if (tour_->isOn())
+                tour_->end();
+            else
+                session->selection()->clear();
+        },
+        {.keys = {Qt::Key_Escape},
          .tip = tr("End the review or the walk, else select nothing"),
-         .does =
-             [this, session] {
-                 if (leavesField())
-                     return;
-                 if (review_->isOn())
-                     review_->end();
-                 else if (tour_->isOn())
-                     tour_->end();
-                 else
-                     session->selection()->clear();
-             },
-         .enabled = [this, session] { return review_->isOn() || tour_->isOn() || !session->selection()->isEmpty(); }},
-        {.menu = MenuId::Select,
-         .id = "actionSelectRejected",
-         .text = tr("&Rejected samples"),
-         .icon = "reject",
-         .keys = {keys("Ctrl+Shift+R")},
+         .enabled = [this, session] { return review_->isOn() || tour_->isOn() || !session->selection()->isEmpty(); }});
+    add(Select, "actionSelectRejected", tr("&Rejected samples"), selects(&SelectionCommands::rejected),
+        {.icon = "reject",
+         .keys = {key("Ctrl+Shift+R")},
          .tip = tr("Select rejected samples, by rule or by hand"),
-         .does = [session] { SelectionCommands(session).rejected(); },
          .enabled = [session] { return session->state().kept && session->document()->rejectedCount() > 0; },
-         .separated = true},
-        {.menu = MenuId::Select,
-         .id = "actionSelectByHand",
-         .text = tr("Rejected by &hand"),
-         .tip = tr("Select samples that were rejected by hand"),
-         .does = [session] { SelectionCommands(session).rejectedByHand(); },
-         .enabled = [session] { return session->state().byHand != nullptr; }},
-        {.menu = MenuId::Select,
-         .id = "actionSelectAccepted",
-         .text = tr("&Kept by hand"),
-         .tip = tr("Select samples that were kept by hand"),
-         .does = [session] { SelectionCommands(session).acceptedByHand(); },
-         .enabled = [session, has] { return has(session->state().accepted); }},
-        {.menu = MenuId::Select,
-         .id = "actionSelectUnsure",
-         .text = tr("U&nsure"),
-         .tip = tr("Select samples that were marked as unsure"),
-         .does = [session] { SelectionCommands(session).unsure(); },
-         .enabled = [session, has] { return has(session->state().unsure); }},
-        {.menu = MenuId::Select,
-         .id = "actionSelectUndecided",
-         .text = tr("Not reviewed &yet"),
-         .tip = tr("Select samples without a verdict by hand"),
-         .does = [session] { SelectionCommands(session).undecided(); },
-         .enabled = hasModel},
-        {.menu = MenuId::Select, .id = "menuTagged", .text = tr("&Tagged"), .opens = MenuId::Tagged},
-        {.menu = MenuId::Select,
-         .id = "actionSelectAccused",
-         .text = tr("&Flagged samples"),
-         .icon = "warning",
-         .keys = {keys("Ctrl+Shift+U")},
-         .tip = tr("Select samples whose verdict is not good"),
-         .does = [session] { SelectionCommands(session).accused(); },
-         .enabled = hasModel},
-        {.menu = MenuId::Select,
-         .id = "actionSelectUncovered",
-         .text = tr("Unc&overed real samples"),
-         .tip = tr("Select real samples whose ball holds no sample of this model"),
-         .does = [session] { SelectionCommands(session).uncovered(); },
-         .enabled = hasModel},
-        {.menu = MenuId::Select,
-         .id = "actionInvertSelection",
-         .text = tr("&Invert within model"),
-         .keys = {keys("Ctrl+I")},
-         .tip = tr("Select the other samples of this model"),
-         .does = [session] { SelectionCommands(session).others(); },
-         .enabled = hasModel},
-        {.menu = MenuId::Select,
-         .id = "actionShowSelected",
-         .text = tr("Show &only selected"),
-         .keys = {keys("Ctrl+L")},
+         .separated = true});
+    add(Select, "actionSelectByHand", tr("Rejected by &hand"), selects(&SelectionCommands::rejectedByHand),
+        {.tip = tr("Select samples that were rejected by hand"),
+         .enabled = [session] { return session->state().byHand != nullptr; }});
+    add(Select, "actionSelectAccepted", tr("&Kept by hand"), selects(&SelectionCommands::acceptedByHand),
+        {.tip = tr("Select samples that were kept by hand"),
+         .enabled = [session, has] { return has(session->state().accepted); }});
+    add(Select, "actionSelectUnsure", tr("U&nsure"), selects(&SelectionCommands::unsure),
+        {.tip = tr("Select samples that were marked as unsure"),
+         .enabled = [session, has] { return has(session->state().unsure); }});
+    add(Select, "actionSelectUndecided", tr("Not reviewed &yet"), selects(&SelectionCommands::undecided),
+        {.tip = tr("Select samples without a verdict by hand")});
+    addMenu(Select, Tagged, "menuTagged", tr("&Tagged"), {.anytime = true});
+    add(Select, "actionSelectAccused", tr("&Flagged samples"), selects(&SelectionCommands::accused),
+        {.icon = "warning", .keys = {key("Ctrl+Shift+U")}, .tip = tr("Select samples whose verdict is not good")});
+    add(Select, "actionSelectUncovered", tr("Unc&overed real samples"), selects(&SelectionCommands::uncovered),
+        {.tip = tr("Select real samples whose ball holds no sample of this model")});
+    add(Select, "actionInvertSelection", tr("&Invert within model"), selects(&SelectionCommands::others),
+        {.keys = {key("Ctrl+I")}, .tip = tr("Select the other samples of this model")});
+    add(Select, "actionShowSelected", tr("Show &only selected"), [session] { session->editor()->showOnlySelected(); },
+        {.keys = {key("Ctrl+L")},
          .tip = tr("Hide all other samples in every panel; scores and decisions still cover all of them"),
-         .does = [session] { session->editor()->showOnlySelected(); },
-         .enabled = canTag,
-         .separated = true},
-        {.menu = MenuId::Select,
-         .id = "actionShowAll",
-         .text = tr("Show a&ll"),
-         .keys = {keys("Ctrl+Shift+L")},
-         .tip = tr("Show all samples again"),
-         .does = [session] { session->editor()->showAll(); },
-         .enabled = [session] { return !session->state().filter.empty(); }},
+         .enabled = [this] { return selected_.canTag; },
+         .separated = true});
+    add(Select, "actionShowAll", tr("Show a&ll"), [session] { session->editor()->showAll(); },
+        {.keys = {key("Ctrl+Shift+L")}, .tip = tr("Show all samples again"), .enabled = [session] {
+             return !session->state().filter.empty();
+         }});
+}
 
-        // Audit
-        {.menu = MenuId::Audit,
-         .id = "actionNextModel",
-         .text = tr("&Next model"),
-         .keys = {keys("Ctrl+PgDown")},
-         .does = [session] { session->editor()->stepModel(+1); },
-         .enabled = severalModels},
-        {.menu = MenuId::Audit,
-         .id = "actionPreviousModel",
-         .text = tr("&Previous model"),
-         .keys = {keys("Ctrl+PgUp")},
-         .does = [session] { session->editor()->stepModel(-1); },
-         .enabled = severalModels},
-        {.menu = MenuId::Audit,
-         .id = "actionHistory",
-         .text = tr("&History\u2026"),
-         .tip = tr("Every change to the audit, with its time"),
+void WindowActions::addAuditActions() {
+    using enum MenuId;
+    AuditSession* session = session_;
+    const auto severalModels = [session] {
+        return session->state().audit && session->state().audit->models.size() > 1;
+    };
+    add(Audit, "actionNextModel", tr("&Next model"), [session] { session->editor()->stepModel(+1); },
+        {.keys = {key("Ctrl+PgDown")}, .enabled = severalModels});
+    add(Audit, "actionPreviousModel", tr("&Previous model"), [session] { session->editor()->stepModel(-1); },
+        {.keys = {key("Ctrl+PgUp")}, .enabled = severalModels});
+    add(Audit, "actionHistory", tr("&History\u2026"), asks(&Commands::showHistory),
+        {.tip = tr("Every change to the audit, with its time"),
          .searchWords = tr("log, record, provenance"),
-         .does = asks(&Commands::showHistory),
          .enabled = [session] { return session->isOpen(); },
-         .separated = true},
-        {.menu = MenuId::Audit,
-         .id = "actionCancel",
-         .text = tr("&Cancel"),
-         .icon = "cancel",
-         .keys = {keys("Ctrl+.")},
+         .separated = true});
+    add(Audit, "actionCancel", tr("&Cancel"), [session] { session->cancel(); },
+        {.icon = "cancel",
+         .keys = {key("Ctrl+.")},
          .tip = tr("Stop the running job; the open audit stays"),
-         .does = [session] { session->cancel(); },
          .enabled = [session] { return session->isBusy(); },
-         .separated = true},
+         .separated = true});
+}
 
-        // View: the panels stand before these.
-        {.menu = MenuId::View,
-         .id = "actionResetLayout",
-         .text = tr("&Reset layout"),
-         .icon = "reset-view",
-         .tip = tr("Arrange the panels of this workspace as at first"),
-         .does = [this] { workspaces_->reset(); },
-         .enabled = hasModel,
-         .separated = true},
-        {.menu = MenuId::View,
-         .id = "menuWorkspaces",
-         .text = tr("&Workspaces"),
-         .enabled = hasModel,
-         .opens = MenuId::Workspaces},
-        {.menu = MenuId::View, .id = "menuTheme", .text = tr("&Theme"), .icon = "theme", .opens = MenuId::Theme},
-        themeRow("actionThemeSystem", tr("&System"), ThemeChoice::System),
-        themeRow("actionThemeLight", tr("&Light"), ThemeChoice::Light),
-        themeRow("actionThemeDark", tr("&Dark"), ThemeChoice::Dark),
-        {.menu = MenuId::View,
-         .id = "actionFullScreen",
-         .text = tr("&Full screen"),
-         .keys = {QKeySequence::FullScreen},
-         .does = [this] { window_->setWindowState(window_->windowState() ^ Qt::WindowFullScreen); },
-         .checked = [this] { return window_->windowState().testFlag(Qt::WindowFullScreen); }},
+void WindowActions::addViewActions() {
+    using enum MenuId;
+    add(View, "actionResetLayout", tr("&Reset layout"), [this] { workspaces_->reset(); },
+        {.icon = "reset-view", .tip = tr("Arrange the panels of this workspace as at first"), .separated = true});
+    addMenu(View, Workspaces, "menuWorkspaces", tr("&Workspaces"));
+    addMenu(View, Theme, "menuTheme", tr("&Theme"), {.icon = "theme", .anytime = true});
+    for (const auto& [id, text, choice] : {std::tuple("actionThemeSystem", tr("&System"), ThemeChoice::System),
+                                           {"actionThemeLight", tr("&Light"), ThemeChoice::Light},
+                                           {"actionThemeDark", tr("&Dark"), ThemeChoice::Dark}})
+        add(Theme, id, text,
+            [this, choice = choice] {
+                theme_->setChoice(choice);
+                Settings().setTheme(choice);
+            },
+            {.anytime = true, .checked = [this, choice = choice] { return theme_->choice() == choice; }});
+    add(View, "actionFullScreen", tr("&Full screen"),
+        [this] { window_->setWindowState(window_->windowState() ^ Qt::WindowFullScreen); },
+        {.keys = {QKeySequence::FullScreen}, .anytime = true, .checked = [this] {
+             return window_->windowState().testFlag(Qt::WindowFullScreen);
+         }});
+}
 
-        // Help
-        {.menu = MenuId::Help,
-         .id = "actionHelp",
-         .text = tr("&Help on this panel"),
-         .icon = "help",
+void WindowActions::addHelpActions() {
+    using enum MenuId;
+    add(Help, "actionHelp", tr("&Help on this panel"),
+        [this] { commands_->showHelp(docks_->panelOf(QApplication::focusWidget())); },
+        {.icon = "help",
          .keys = {QKeySequence::HelpContents},
          .tip = tr("Explain the panel that has the keyboard"),
          .searchWords = tr("manual documentation"),
-         .does = [this] { commands_->showHelp(docks_->panelOf(QApplication::focusWidget())); }},
-        {.menu = MenuId::Help,
-         .id = "actionTour",
-         .text = tr("&Walk me through it"),
-         .tip = tr("Show the findings of all models, one after the other"),
+         .anytime = true});
+    add(Help, "actionTour", tr("&Walk me through it"), [this] { tour_->isOn() ? tour_->end() : tour_->start(); },
+        {.tip = tr("Show the findings of all models, one after the other"),
          .searchWords = tr("tour guide introduction"),
-         .does = [this] { tour_->isOn() ? tour_->end() : tour_->start(); },
          .enabled = [this] { return tour_->canStart(); },
-         .checked = [this] { return tour_->isOn(); }},
-        {.menu = MenuId::Help,
-         .id = "actionDefinitions",
-         .text = tr("&Metric definitions"),
-         .keys = {keys("Shift+F1")},
-         .searchWords = tr("metrics help"),
-         .does = asks(&Commands::showDefinitions)},
-        {.menu = MenuId::Help,
-         .id = "actionShortcuts",
-         .text = tr("&Keyboard shortcuts"),
-         .keys = {keys("Ctrl+?")},
-         .does = asks(&Commands::showShortcuts)},
-        {.menu = MenuId::Help,
-         .id = "actionAbout",
-         .text = tr("&About Assay"),
-         .icon = "assay",
-         .does = asks(&Commands::showAbout),
-         .separated = true},
+         .checked = [this] { return tour_->isOn(); }});
+    add(Help, "actionDefinitions", tr("&Metric definitions"), asks(&Commands::showDefinitions),
+        {.keys = {key("Shift+F1")}, .searchWords = tr("metrics help"), .anytime = true});
+    add(Help, "actionShortcuts", tr("&Keyboard shortcuts"), asks(&Commands::showShortcuts),
+        {.keys = {key("Ctrl+?")}, .anytime = true});
+    add(Help, "actionAbout", tr("&About Assay"), asks(&Commands::showAbout),
+        {.icon = "assay", .anytime = true, .separated = true});
+}
+
+void WindowActions::addWorkspaceActions() {
+    Workspaces* all = workspaces_;
+    int number = 0;
+    for (const Workspace& one : all->all())
+        if (!one.own)
+            add(MenuId::Workspaces, workspaceAction(one.id), one.title, [all, id = one.id] { all->show(id); },
+                {.keys = {QKeySequence(QStringLiteral("Ctrl+%1").arg(++number))},
+                 .tip = one.tip,
+                 .searchWords = tr("workspace layout"),
+                 .checked = [all, id = one.id] { return all->current() == id; }});
+    add(MenuId::Workspaces, "actionSaveWorkspace", tr("&Save workspace as\u2026"),
+        [commands = commands_, all] {
+            commands->nameWorkspace([all](const QString& name) { return all->saveAs(name); });
+        },
+        {.tip = tr("Save how the panels are arranged now under a name"), .separated = true});
+    const auto isOwn = [all] {
+        const auto at = std::ranges::find(all->all(), all->current(), &Workspace::id);
+        return at != all->all().end() && at->own;
     };
-    rows.insert(rows.end(), rest.begin(), rest.end());
-    appendWorkspaceRows(rows);
-    appendTagRows(rows);
-    return rows;
+    add(MenuId::Workspaces, "actionRemoveWorkspace", tr("&Delete this workspace"),
+        [all] { all->remove(all->current()); },
+        {.tip = tr("Forget the saved workspace that is shown"), .enabled = isOwn});
+}
+
+void WindowActions::listWorkspaces() {
+    for (QAction* action : ownWorkspaces_)
+        delete action;
+    ownWorkspaces_.clear();
+    QMenu* menu = menus_.at(MenuId::Workspaces);
+    QAction* before = action(QStringLiteral("actionSaveWorkspace"));
+    for (const Workspace& one : workspaces_->all()) {
+        if (!one.own)
+            continue;
+        QString text = one.title;
+        auto* own = new QAction(text.replace(QLatin1Char('&'), QLatin1String("&&")), menu);
+        own->setObjectName(workspaceAction(one.id));
+        own->setCheckable(true);
+        own->setChecked(workspaces_->current() == one.id);
+        connect(
+            own, &QAction::triggered, workspaces_, [all = workspaces_, id = one.id] { all->show(id); },
+            Qt::QueuedConnection); // the list is made anew meanwhile
+        menu->insertAction(before, own);
+        ownWorkspaces_.push_back(own);
+    }
+    refresh();
 }
 
 } // namespace assay

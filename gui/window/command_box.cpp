@@ -29,9 +29,8 @@ constexpr int kCommandRole = Qt::UserRole;
 
 /// Whether every word of the text is part of the command.
 bool fits(const QString& command, const QString& text) {
-    const QStringList words = text.split(QLatin1Char(' '), Qt::SkipEmptyParts);
-    return std::all_of(words.begin(), words.end(),
-                       [&](const QString& word) { return command.contains(word, Qt::CaseInsensitive); });
+    return std::ranges::all_of(text.split(QLatin1Char(' '), Qt::SkipEmptyParts),
+                               [&](const QString& word) { return command.contains(word, Qt::CaseInsensitive); });
 }
 
 /// Whether a set's ids contain a text, upper or lower case: compared as UTF-8, because a million QStrings per key typed
@@ -71,9 +70,9 @@ private:
 
 /// Names of files are those of models, and a few letters must not put another audit in this one's place.
 bool opensAnAudit(const QAction& action) {
-    const QList<QObject*> shownIn = action.associatedObjects();
-    return std::any_of(shownIn.begin(), shownIn.end(),
-                       [](const QObject* object) { return object->objectName() == QLatin1String("menuRecent"); });
+    return std::ranges::any_of(action.associatedObjects(), [](const QObject* object) {
+        return object->objectName() == QLatin1String("menuRecent");
+    });
 }
 
 QString withShortcut(const QAction& action) {

@@ -50,13 +50,6 @@ QByteArray asPdf(const Figure& figure, FigureCaption caption) {
     return bytes.data();
 }
 
-QByteArray asPixels(const Figure& figure, FigureCaption caption, int scale, const char* format) {
-    QBuffer bytes;
-    bytes.open(QIODevice::WriteOnly);
-    figureImage(figure, caption, scale).save(&bytes, format, 95);
-    return bytes.data();
-}
-
 QString write(const QByteArray& bytes, const QString& file) {
     QSaveFile out(file);
     if (out.open(QIODevice::WriteOnly) && out.write(bytes) == bytes.size() && out.commit())
@@ -84,10 +77,13 @@ QString saveFigure(const Figure& figure, FigureCaption caption, int scale, const
         return write(asSvg(figure, caption), file);
     if (suffix == QLatin1String("pdf"))
         return write(asPdf(figure, caption), file);
-    if (suffix == QLatin1String("png"))
-        return write(asPixels(figure, caption, scale, "PNG"), file);
-    if (suffix == QLatin1String("jpg") || suffix == QLatin1String("jpeg"))
-        return write(asPixels(figure, caption, scale, "JPEG"), file);
+    if (const bool isPng = suffix == QLatin1String("png");
+        isPng || suffix == QLatin1String("jpg") || suffix == QLatin1String("jpeg")) {
+        QBuffer pixels;
+        pixels.open(QIODevice::WriteOnly);
+        figureImage(figure, caption, scale).save(&pixels, isPng ? "PNG" : "JPEG", 95);
+        return write(pixels.data(), file);
+    }
     return QCoreApplication::translate("assay::FigureFile",
                                        "%1: expected a name that ends with .svg, .pdf, .png or .jpg")
         .arg(file);

@@ -8,10 +8,8 @@
 #include "gui/status/job_indicator.h"
 #include "gui/status/notes_button.h"
 #include "gui/status/status_text.h"
-#include "gui/window/filter_bar.h"
+#include "gui/window/info_bars.h"
 #include "gui/window/panel_docks.h"
-#include "gui/window/review_bar.h"
-#include "gui/window/tour_bar.h"
 #include "gui/window/window_actions.h"
 #include "gui/window/window_state_keeper.h"
 #include "gui/window/workspaces.h"
@@ -20,6 +18,7 @@
 
 #include "engine/audit/result/audit_result.h"
 #include "engine/data/embedding_set.h"
+#include "widgets/common/controls.h"
 
 #include <QCloseEvent>
 #include <QDir>
@@ -68,7 +67,7 @@ MainWindow::MainWindow(AuditSession* session, Theme* theme, const std::vector<Pa
     : session_(session), commands_(new Commands(this, session, std::move(prompts), helped(panels))),
       startPage_(new StartPage), review_(new Review(session, this)), tour_(new Tour(session, this)),
       docks_(new PanelDocks(this, panels, session, commands_, review_)), workspaces_(new Workspaces(docks_, this)),
-      stateKeeper_(new WindowStateKeeper(this, docks_, workspaces_, session)), status_(new ElidingLabel),
+      stateKeeper_(new WindowStateKeeper(this, docks_, workspaces_, session)), status_(named<ElidingLabel>("status")),
       notes_(new NotesButton) {
     const auto* actions = new WindowActions(this, theme, {session, commands_, docks_, workspaces_, review_, tour_});
     setObjectName(QStringLiteral("mainWindow"));
@@ -76,16 +75,15 @@ MainWindow::MainWindow(AuditSession* session, Theme* theme, const std::vector<Pa
     setWindowIcon(icon(QStringLiteral("assay")));
     setAcceptDrops(true);
     setCentralWidget(startPage_);
-    addToolBarBreak();
-    addToolBar(new FilterBar(session_, this));
-    addToolBarBreak();
     reviewBar_ = new ReviewBar(review_, *actions, this);
-    addToolBar(reviewBar_);
-    addToolBarBreak();
-    addToolBar(new TourBar(
-        tour_,
-        [this](std::size_t model) { return QString::fromStdString(session_->state().audit->models[model]->name); },
-        this));
+    const auto modelName = [this](std::size_t model) {
+        return QString::fromStdString(session_->state().audit->models[model]->name);
+    };
+    for (QToolBar* bar : {static_cast<QToolBar*>(new FilterBar(session_, this)), static_cast<QToolBar*>(reviewBar_),
+                          static_cast<QToolBar*>(new TourBar(tour_, modelName, this))}) {
+        addToolBarBreak();
+        addToolBar(bar);
+    }
     makeStatusBar();
     connectSession();
     connectStartPage();
@@ -95,7 +93,6 @@ MainWindow::MainWindow(AuditSession* session, Theme* theme, const std::vector<Pa
 }
 
 void MainWindow::makeStatusBar() {
-    status_->setObjectName(QStringLiteral("status"));
     status_->setIndent(6);
     statusBar()->addWidget(status_, 1);
     statusBar()->addPermanentWidget(notes_);
@@ -146,10 +143,7 @@ void MainWindow::connectSession() {
         docks_->showPanel(QStringLiteral("distribution"), {{QStringLiteral("column"), column}});
     });
     connect(session_->jobs(), &JobRunner::started, startPage_, &StartPage::showJob);
-    const auto showNoJob = [this] { startPage_->showJob({}); };
-    connect(session_->jobs(), &JobRunner::finished, startPage_, showNoJob);
-    connect(session_->jobs(), &JobRunner::cancelled, startPage_, showNoJob);
-    connect(session_->jobs(), &JobRunner::failed, startPage_, showNoJob);
+    connect(session_->jobs(), &JobRunner::ended, startPage_, [this] { startPage_->showJob({}); });
     for (const AuditSession::Background& one : session_->background())
         if (one.isStoppedByHand)
             connect(one.runner, &JobRunner::cancelled, this, [this, runner = one.runner] {
@@ -203,11 +197,10 @@ void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
 }
 
 void MainWindow::dropEvent(QDropEvent* event) {
-    const QStringList files = localFiles(event->mimeData());
-    if (files.isEmpty())
-        return;
-    event->acceptProposedAction();
-    commands_->openFiles(files);
+    if (const QStringList files = localFiles(event->mimeData()); !files.isEmpty()) {
+        event->acceptProposedAction();
+        commands_->openFiles(files);
+    }
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {

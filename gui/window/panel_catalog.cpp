@@ -22,235 +22,115 @@
 #include "widgets/space/view/space_view.h"
 #include "widgets/useful/useful_panel.h"
 
-#include <QCoreApplication>
-
-#include <memory>
-#include <utility>
-
 namespace assay {
 namespace {
 
-/// Translation context of this file's texts.
-struct PanelCatalogWords {
-    Q_DECLARE_TR_FUNCTIONS(assay::PanelCatalog)
-};
-
+/// Most panels are tabs of one place in the middle. @param row what is not as usual: else its icon is named as it is
 template <class T>
-Panel* make(PanelHost& host) {
-    return new T(host);
+PanelRow row(const char* id, const QString& title, const QString& searchWords, PanelRow row) {
+    row.id = QLatin1String(id);
+    row.title = title;
+    row.searchWords = searchWords;
+    if (row.icon.isEmpty())
+        row.icon = row.id;
+    row.make = [](PanelHost& host) -> Panel* { return new T(host); };
+    return row;
 }
 
 QString whyNoRuns(const ViewState& state) {
-    const bool isThere = !state.hasModel() || !modelRuns(*state.audit).empty();
-    return isThere ? QString()
-                   : PanelCatalogWords::tr("This needs models whose names differ in one number, such as gan_1000 and "
-                                           "gan_2000.");
+    return !state.hasModel() || !modelRuns(*state.audit).empty()
+               ? QString()
+               : Panel::tr("This needs models whose names differ in one number, such as gan_1000 and "
+                           "gan_2000.");
 }
 
 QString whyNoClasses(const ViewState& state) {
     const bool isThere = !state.hasModel() || (state.audit->real->set->labels().classCount() > 0 &&
                                                state.current().set->labels().classCount() > 0);
-    return isThere ? QString() : PanelCatalogWords::tr("This needs class labels of the real and the synthetic set.");
+    return isThere ? QString() : Panel::tr("This needs class labels of the real and the synthetic set.");
 }
 
 QString whyNoAgreement(const ViewState& state) {
     return !state.hasModel() || state.external
                ? QString()
-               : PanelCatalogWords::tr(
-                     "This needs a table of scores of the models from elsewhere: File, Add model scores.");
+               : Panel::tr("This needs a table of scores of the models from elsewhere: File, Add model scores.");
 }
 
 QString whyNoComparison(const ViewState& state) {
     const bool isThere = !state.hasModel() || state.audit->models.size() > 1;
-    return isThere ? QString() : PanelCatalogWords::tr("This needs two models.");
+    return isThere ? QString() : Panel::tr("This needs two models.");
 }
 
 QString whyNoHoles(const ViewState& state) {
     const bool isThere = !state.hasModel() || state.current().hasColumn("coverage_verdict");
-    return isThere ? QString()
-                   : PanelCatalogWords::tr("This needs verdicts on the real samples, which a whole audit has.");
+    return isThere ? QString() : Panel::tr("This needs verdicts on the real samples, which a whole audit has.");
 }
 
 } // namespace
 
 std::vector<PanelRow> panelCatalog() {
     using enum PanelColumn;
-    const PanelPlace main{What, 2, 0, 780, 370};
-    return {
-        {.id = QStringLiteral("models"),
-         .title = PanelCatalogWords::tr("Models"),
-         .icon = QStringLiteral("models"),
-         .place = {Who, 0, 0, 270, 330},
-         .make = make<ModelsPanel>,
-         .searchWords = PanelCatalogWords::tr("models list how good is each model"),
-         .question = ModelsPanel::title(),
-         .key = QStringLiteral("Alt+1")},
-        {.id = QStringLiteral("findings"),
-         .title = PanelCatalogWords::tr("Findings"),
-         .icon = QStringLiteral("warning"),
-         .place = {What, 0, 0, 780, 200},
-         .make = make<FindingsPanel>,
-         .searchWords = PanelCatalogWords::tr("findings verdict problems"),
-         .question = FindingsPanel::title(),
-         .key = QStringLiteral("Alt+2")},
-        {.id = QStringLiteral("rules"),
-         .title = PanelCatalogWords::tr("Keep"),
-         .icon = QStringLiteral("rules"),
-         .place = {Who, 1, 0, 270, 470},
-         .make = make<RulesPanel>,
-         .searchWords = PanelCatalogWords::tr("rules filter reject export"),
-         .question = RulesPanel::title(),
-         .key = QStringLiteral("Alt+3")},
-        {.id = QStringLiteral("overview"),
-         .title = PanelCatalogWords::tr("Scatter"),
-         .icon = QStringLiteral("scatter"),
-         .place = {What, 1, 0, 390, 230},
-         .make = make<FidelityCoverageChart>,
-         .searchWords = PanelCatalogWords::tr("fidelity and coverage scatter of all models"),
-         .question = PanelCatalogWords::tr("Realistic and diverse?"),
-         .key = QStringLiteral("Alt+4")},
-        {.id = QStringLiteral("distribution"),
-         .title = PanelCatalogWords::tr("Distribution"),
-         .icon = QStringLiteral("histogram"),
-         .place = {What, 1, 1, 390, 230},
-         .make = make<DistributionPanel>,
-         .searchWords = PanelCatalogWords::tr("histogram fidelity coverage of each sample"),
-         .key = QStringLiteral("Alt+5")},
-        {.id = QStringLiteral("ranking"),
-         .title = PanelCatalogWords::tr("Ranking"),
-         .icon = QStringLiteral("gallery"),
-         .place = main,
-         .make = make<RankingView>,
-         .searchWords = PanelCatalogWords::tr("gallery samples worst best"),
-         .key = QStringLiteral("Alt+6")},
-        {.id = QStringLiteral("space"),
-         .title = PanelCatalogWords::tr("Space"),
-         .icon = QStringLiteral("space3d"),
-         .place = main,
-         .make = make<SpaceView>,
-         .searchWords = PanelCatalogWords::tr("space 3D embedding, principal components, PCA, neighbours, UMAP"),
-         .question = PanelCatalogWords::tr("Where do samples lie?"),
-         .key = QStringLiteral("Alt+7")},
-        {.id = QStringLiteral("inspector"),
-         .title = PanelCatalogWords::tr("Sample"),
-         .icon = QStringLiteral("inspector"),
-         .place = {Why, 0, 0, 405, 800},
-         .make = make<InspectorView>,
-         .searchWords = PanelCatalogWords::tr("inspector neighbours scores note"),
-         .question = PanelCatalogWords::tr("Is it good, and why?"),
-         .key = QStringLiteral("Alt+8")},
-        {.id = QStringLiteral("scores"),
-         .title = PanelCatalogWords::tr("Scores"),
-         .icon = QStringLiteral("table"),
-         .place = main,
-         .make = make<ScoresPanel>,
-         .searchWords = ScoresPanel::searchWords(),
-         .question = ScoresPanel::title(),
-         .key = QStringLiteral("Alt+9")},
-        {.id = QStringLiteral("curves"),
-         .title = PanelCatalogWords::tr("Curves"),
-         .icon = QStringLiteral("curves"),
-         .place = main,
-         .make = make<CurveView>,
-         .searchWords = PanelCatalogWords::tr(
-             "curves discarding discard bad fraction sample size sensitivity to k trade-off alpha beta"),
-         .question = CurveView::title(),
-         .key = QStringLiteral("Alt+0")},
-        {.id = QStringLiteral("compare"),
-         .title = PanelCatalogWords::tr("Compare"),
-         .icon = QStringLiteral("compare"),
-         .place = main,
-         .make = make<ComparePanel>,
-         .searchWords = PanelCatalogWords::tr("compare two models side by side difference coverage galleries"),
-         .question = ComparePanel::title(),
-         .key = QStringLiteral("Alt+Shift+1"),
-         .unavailableReason = whyNoComparison,
-         .isOpenAtFirst = false},
-        {.id = QStringLiteral("runs"),
-         .title = PanelCatalogWords::tr("Runs"),
-         .icon = QStringLiteral("runs"),
-         .place = main,
-         .make = make<RunsPanel>,
-         .searchWords =
-             PanelCatalogWords::tr("runs training step checkpoint epoch guidance scale truncation early late"),
-         .question = RunsPanel::title(),
-         .key = QStringLiteral("Alt+Shift+2"),
-         .unavailableReason = whyNoRuns,
-         .isOpenAtFirst = false},
-        {.id = QStringLiteral("pairs"),
-         .title = PanelCatalogWords::tr("Pairs"),
-         .icon = QStringLiteral("pairs"),
-         .place = main,
-         .make = make<PairsPanel>,
-         .searchWords = PanelCatalogWords::tr("pairs near duplicates copies leaks mode collapse held-out"),
-         .question = PairsPanel::title(),
-         .key = QStringLiteral("Alt+Shift+3")},
-        {.id = QStringLiteral("holes"),
-         .title = PanelCatalogWords::tr("Holes"),
-         .icon = QStringLiteral("holes"),
-         .place = main,
-         .make = make<HolesPanel>,
-         .searchWords = PanelCatalogWords::tr("coverage holes missed real samples lost modes gaps"),
-         .question = HolesPanel::title(),
-         .key = QStringLiteral("Alt+Shift+4"),
-         .unavailableReason = whyNoHoles},
-        {.id = QStringLiteral("useful"),
-         .title = PanelCatalogWords::tr("Useful"),
-         .icon = QStringLiteral("useful"),
-         .place = main,
-         .make = make<UsefulPanel>,
-         .searchWords = PanelCatalogWords::tr(
-             "useful utility accuracy classifier trained on synthetic confusion matrix classes regression"),
-         .question = UsefulPanel::title(),
-         .key = QStringLiteral("Alt+Shift+5"),
-         .unavailableReason = UsefulPanel::whyNothing},
-        {.id = QStringLiteral("private"),
-         .title = PanelCatalogWords::tr("Private"),
-         .icon = QStringLiteral("private"),
-         .place = main,
-         .make = make<PrivatePanel>,
-         .searchWords = PanelCatalogWords::tr(
-             "private privacy membership inference attack leaks exposed training samples held-out closest record"),
-         .question = PrivatePanel::title(),
-         .key = QStringLiteral("Alt+Shift+6"),
-         .unavailableReason = PrivatePanel::whyNothing},
-        {.id = QStringLiteral("features"),
-         .title = PanelCatalogWords::tr("Features"),
-         .icon = QStringLiteral("features"),
-         .place = main,
-         .make = make<FeaturesPanel>,
-         .searchWords = PanelCatalogWords::tr("features columns Wasserstein distance mean standard deviation drift"),
-         .question = FeaturesPanel::title(),
-         .key = QStringLiteral("Alt+Shift+7")},
-        {.id = QStringLiteral("diagnostics"),
-         .title = PanelCatalogWords::tr("Diagnostics"),
-         .icon = QStringLiteral("diagnostics"),
-         .place = main,
-         .make = make<DiagnosticsPanel>,
-         .searchWords = PanelCatalogWords::tr("diagnostics occupancy fullest balls outliers radius"),
-         .question = DiagnosticsPanel::title(),
-         .key = QStringLiteral("Alt+Shift+8")},
-        {.id = QStringLiteral("classes"),
-         .title = PanelCatalogWords::tr("Classes"),
-         .icon = QStringLiteral("classes"),
-         .place = main,
-         .make = make<ClassesPanel>,
-         .searchWords = PanelCatalogWords::tr("classes labels confusion matrix heat table"),
-         .question = ClassesPanel::title(),
-         .key = QStringLiteral("Alt+Shift+9"),
-         .unavailableReason = whyNoClasses},
-        {.id = QStringLiteral("agreement"),
-         .title = PanelCatalogWords::tr("Agreement"),
-         .icon = QStringLiteral("agreement"),
-         .place = main,
-         .make = make<AgreementPanel>,
-         .searchWords =
-             PanelCatalogWords::tr("correlation Pearson Spearman Kendall external scores human error rate FID"),
-         .question = AgreementPanel::title(),
-         .key = QStringLiteral("Alt+Shift+0"),
-         .unavailableReason = whyNoAgreement,
-         .isOpenAtFirst = false},
+    std::vector<PanelRow> rows{
+        row<ModelsPanel>("models", Panel::tr("Models"), Panel::tr("models list how good is each model"),
+                         {.place = {Who, 0, 0, 270, 330}, .question = ModelsPanel::title()}),
+        row<FindingsPanel>("findings", Panel::tr("Findings"), Panel::tr("findings verdict problems"),
+                           {.icon = "warning", .place = {What, 0, 0, 780, 200}, .question = FindingsPanel::title()}),
+        row<RulesPanel>("rules", Panel::tr("Keep"), Panel::tr("rules filter reject export"),
+                        {.place = {Who, 1, 0, 270, 470}, .question = RulesPanel::title()}),
+        row<FidelityCoverageChart>(
+            "overview", Panel::tr("Scatter"), Panel::tr("fidelity and coverage scatter of all models"),
+            {.icon = "scatter", .place = {What, 1, 0, 390, 230}, .question = Panel::tr("Realistic and diverse?")}),
+        row<DistributionPanel>("distribution", Panel::tr("Distribution"),
+                               Panel::tr("histogram fidelity coverage of each sample"),
+                               {.icon = "histogram", .place = {What, 1, 1, 390, 230}}),
+        row<RankingView>("ranking", Panel::tr("Ranking"), Panel::tr("gallery samples worst best"), {.icon = "gallery"}),
+        row<SpaceView>("space", Panel::tr("Space"),
+                       Panel::tr("space 3D embedding, principal components, PCA, neighbours, UMAP"),
+                       {.icon = "space3d", .question = Panel::tr("Where do samples lie?")}),
+        row<InspectorView>("inspector", Panel::tr("Sample"), Panel::tr("inspector neighbours scores note"),
+                           {.place = {Why, 0, 0, 405, 800}, .question = Panel::tr("Is it good, and why?")}),
+        row<ScoresPanel>("scores", Panel::tr("Scores"), ScoresPanel::searchWords(),
+                         {.icon = "table", .question = ScoresPanel::title()}),
+        row<CurveView>(
+            "curves", Panel::tr("Curves"),
+            Panel::tr("curves discarding discard bad fraction sample size sensitivity to k trade-off alpha beta"),
+            {.question = CurveView::title()}),
+        row<ComparePanel>(
+            "compare", Panel::tr("Compare"), Panel::tr("compare two models side by side difference coverage galleries"),
+            {.question = ComparePanel::title(), .unavailableReason = whyNoComparison, .isOpenAtFirst = false}),
+        row<RunsPanel>("runs", Panel::tr("Runs"),
+                       Panel::tr("runs training step checkpoint epoch guidance scale truncation early late"),
+                       {.question = RunsPanel::title(), .unavailableReason = whyNoRuns, .isOpenAtFirst = false}),
+        row<PairsPanel>("pairs", Panel::tr("Pairs"),
+                        Panel::tr("pairs near duplicates copies leaks mode collapse held-out"),
+                        {.question = PairsPanel::title()}),
+        row<HolesPanel>("holes", Panel::tr("Holes"), Panel::tr("coverage holes missed real samples lost modes gaps"),
+                        {.question = HolesPanel::title(), .unavailableReason = whyNoHoles}),
+        row<UsefulPanel>(
+            "useful", Panel::tr("Useful"),
+            Panel::tr("useful utility accuracy classifier trained on synthetic confusion matrix classes regression"),
+            {.question = UsefulPanel::title(), .unavailableReason = UsefulPanel::whyNothing}),
+        row<PrivatePanel>(
+            "private", Panel::tr("Private"),
+            Panel::tr(
+                "private privacy membership inference attack leaks exposed training samples held-out closest record"),
+            {.question = PrivatePanel::title(), .unavailableReason = PrivatePanel::whyNothing}),
+        row<FeaturesPanel>("features", Panel::tr("Features"),
+                           Panel::tr("features columns Wasserstein distance mean standard deviation drift"),
+                           {.question = FeaturesPanel::title()}),
+        row<DiagnosticsPanel>("diagnostics", Panel::tr("Diagnostics"),
+                              Panel::tr("diagnostics occupancy fullest balls outliers radius"),
+                              {.question = DiagnosticsPanel::title()}),
+        row<ClassesPanel>("classes", Panel::tr("Classes"), Panel::tr("classes labels confusion matrix heat table"),
+                          {.question = ClassesPanel::title(), .unavailableReason = whyNoClasses}),
+        row<AgreementPanel>(
+            "agreement", Panel::tr("Agreement"),
+            Panel::tr("correlation Pearson Spearman Kendall external scores human error rate FID"),
+            {.question = AgreementPanel::title(), .unavailableReason = whyNoAgreement, .isOpenAtFirst = false}),
     };
+    for (std::size_t at = 0; at < rows.size(); ++at)
+        rows[at].key = (at < 10 ? QStringLiteral("Alt+%1") : QStringLiteral("Alt+Shift+%1")).arg((at + 1) % 10);
+    return rows;
 }
 
 } // namespace assay

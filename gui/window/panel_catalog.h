@@ -30,12 +30,12 @@ using PanelPlaces = std::map<QString, PanelPlace>;
 
 /// One panel of the window. A new panel is a class and a row here.
 struct PanelRow {
-    QString id;    ///< in the saved layout; never changes
-    QString title; ///< one word, on its tab; translated
-    QString icon;  ///< for icon()
-    PanelPlace place;
+    QString id{};    ///< in the saved layout; never changes
+    QString title{}; ///< one word, on its tab; translated
+    QString icon{};  ///< for icon()
+    PanelPlace place{PanelColumn::What, 2, 0, 780, 370};
     /// Makes the panel. It sets its window title where its question changes.
-    std::function<Panel*(PanelHost&)> make;
+    std::function<Panel*(PanelHost&)> make{};
     QString searchWords{}; ///< further ones, translated; may be empty
     QString question{};    ///< that it answers, at its top, translated; empty where the title says it
     QString key{};         ///< brings it to the front: "Alt+1"; empty for none

@@ -16,14 +16,14 @@
 #include <QContextMenuEvent>
 #include <QDataStream>
 #include <QDockWidget>
-#include <QHelpEvent>
 #include <QIODevice>
 #include <QMainWindow>
 #include <QTabBar>
-#include <QToolTip>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
+#include <ranges>
 #include <utility>
 
 namespace assay {
@@ -132,15 +132,19 @@ void PanelDocks::add(const PanelRow& row, AuditSession* session) {
     takeOverToggle(entries_.back());
 }
 
-const PanelDocks::Entry* PanelDocks::entryOf(const QTabBar& bar, int tab) const {
-    const auto at = std::ranges::find_if(entries_, [&](const Entry& one) { return isTabOf(bar, tab, one.dock); });
+const PanelDocks::Entry* PanelDocks::find(const std::function<bool(const Entry&)>& is) const {
+    const auto at = std::ranges::find_if(entries_, is);
     return at == entries_.end() ? nullptr : &*at;
+}
+
+const PanelDocks::Entry* PanelDocks::find(const QString& id) const {
+    return find([&](const Entry& one) { return one.dock->objectName() == id; });
 }
 
 void PanelDocks::markTabs(const ViewState& state) const {
     for (QTabBar* bar : window_->findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly))
         for (int tab = 0; tab < bar->count(); ++tab) {
-            const Entry* entry = entryOf(*bar, tab);
+            const Entry* entry = find([&](const Entry& one) { return isTabOf(*bar, tab, one.dock); });
             if (entry == nullptr)
                 continue;
             const QString reason = entry->unavailableReason ? entry->unavailableReason(state) : QString();
@@ -231,15 +235,14 @@ void PanelDocks::reveal(const Entry& entry) {
 }
 
 bool PanelDocks::isBehindTab(const QWidget* part) const {
-    return std::ranges::any_of(
-        entries_, [part](const Entry& entry) { return entry.dock->isAncestorOf(part) && !entry.panel->isWatched(); });
+    return find([part](const Entry& one) { return one.dock->isAncestorOf(part) && !one.panel->isWatched(); }) !=
+           nullptr;
 }
 
 QString PanelDocks::panelOf(const QWidget* part) const {
-    const auto at = std::ranges::find_if(entries_, [part](const Entry& one) {
-        return part != nullptr && (one.dock == part || one.dock->isAncestorOf(part));
-    });
-    return at == entries_.end() ? QString() : at->dock->objectName();
+    const Entry* entry = find(
+        [part](const Entry& one) { return part != nullptr && (one.dock == part || one.dock->isAncestorOf(part)); });
+    return entry == nullptr ? QString() : entry->dock->objectName();
 }
 
 void PanelDocks::passKeyboard(QDockWidget* from) {
@@ -290,12 +293,10 @@ bool PanelDocks::eventFilter(QObject* watched, QEvent* event) {
     }
     // Its keys bring a panel to the front; only its entry in the menu closes it.
     if (event->type() == QEvent::Shortcut) {
-        for (const Entry& entry : entries_)
-            if (entry.toggle == watched) {
-                reveal(entry);
-                return true;
-            }
-        return false;
+        const Entry* entry = find([watched](const Entry& one) { return one.toggle == watched; });
+        if (entry != nullptr)
+            reveal(*entry);
+        return entry != nullptr;
     }
     if (event->type() == QEvent::Resize) {
         emit layoutChanged();
@@ -314,18 +315,18 @@ bool PanelDocks::eventFilter(QObject* watched, QEvent* event) {
 }
 
 void PanelDocks::showPanel(const QString& id, const QJsonObject& state) {
-    for (const Entry& entry : entries_)
-        if (entry.dock->objectName() == id) {
-            entry.dock->show();
-            entry.dock->raise();
-            if (!state.isEmpty())
-                entry.panel->restoreState(state);
-        }
+    const Entry* entry = find(id);
+    if (entry == nullptr)
+        return;
+    entry->dock->show();
+    entry->dock->raise();
+    if (!state.isEmpty())
+        entry->panel->restoreState(state);
 }
 
 Panel* PanelDocks::panel(const QString& id) const {
-    const auto at = std::ranges::find_if(entries_, [&](const Entry& one) { return one.dock->objectName() == id; });
-    return at == entries_.end() ? nullptr : at->panel;
+    const Entry* entry = find(id);
+    return entry == nullptr ? nullptr : entry->panel;
 }
 
 QJsonObject PanelDocks::saveStates() const {
@@ -352,41 +353,41 @@ void PanelDocks::setToggles(bool enabled) {
         entry.toggle->setEnabled(enabled);
 }
 
-std::vector<std::vector<PanelDocks::Row>> PanelDocks::rowsOf(PanelColumn column) const {
-    std::map<int, std::map<int, Row>> places;
+std::vector<PanelDocks::Column> PanelDocks::columns() const {
+    std::map<PanelColumn, std::map<int, std::map<int, Tabs>>> places;
     for (const bool open : {true, false}) // an open one is in front
         for (const Entry& entry : entries_)
-            if (entry.place.column == column && entry.open == open)
-                places[entry.place.row][entry.place.slot].push_back(&entry);
-    std::vector<std::vector<Row>> rows;
-    for (const auto& [row, slots_] : places) {
-        rows.emplace_back();
-        for (const auto& [slot, tabs] : slots_)
-            rows.back().push_back(tabs);
+            if (entry.open == open)
+                places[entry.place.column][entry.place.row][entry.place.slot].push_back(&entry);
+    std::vector<Column> columns;
+    for (const auto& [id, rows] : places) {
+        Column& column = columns.emplace_back();
+        for (const auto& [number, slots_] : rows)
+            std::ranges::copy(slots_ | std::views::values, std::back_inserter(column.emplace_back()));
     }
-    return rows;
+    return columns;
 }
 
-void PanelDocks::placeColumn(const std::vector<std::vector<Row>>& rows) const {
+void PanelDocks::placeColumn(const Column& rows) const {
     // First the rows below each other, then the slots of each beside each other, then the tabs of each slot.
     for (std::size_t row = 1; row < rows.size(); ++row)
         window_->splitDockWidget(rows[row - 1].front().front()->dock, rows[row].front().front()->dock, Qt::Vertical);
     for (const auto& row : rows) {
         for (std::size_t slot = 1; slot < row.size(); ++slot)
             window_->splitDockWidget(row[slot - 1].front()->dock, row[slot].front()->dock, Qt::Horizontal);
-        for (const Row& tabs : row)
+        for (const Tabs& tabs : row)
             for (std::size_t tab = 1; tab < tabs.size(); ++tab)
                 window_->tabifyDockWidget(tabs[tab - 1]->dock, tabs[tab]->dock);
     }
 }
 
-void PanelDocks::resize(const std::vector<std::vector<std::vector<Row>>>& columns) const {
+void PanelDocks::resize(const std::vector<Column>& columns) const {
     QList<QDockWidget*> fronts;
     QList<int> widths;
     for (const auto& rows : columns) {
         fronts << rows.front().front().front()->dock;
         int width = 0;
-        for (const Row& tabs : rows.front())
+        for (const Tabs& tabs : rows.front())
             width += tabs.front()->place.width;
         widths << width;
     }
@@ -404,7 +405,7 @@ void PanelDocks::resize(const std::vector<std::vector<std::vector<Row>>>& column
             more += heights.last() - front.place.height;
             QList<QDockWidget*> slotDocks;
             QList<int> slotWidths;
-            for (const Row& tabs : row) {
+            for (const Tabs& tabs : row) {
                 slotDocks << tabs.front()->dock;
                 slotWidths << tabs.front()->place.width;
             }
@@ -422,7 +423,7 @@ void PanelDocks::resetLayout(const PanelPlaces& places) {
         entry.dock->setFloating(false);
         window_->removeDockWidget(entry.dock);
     }
-    const std::vector<std::vector<std::vector<Row>>> columns = columnsOfRows();
+    const std::vector<Column> columns = this->columns();
     if (columns.empty())
         return;
     window_->addDockWidget(Qt::LeftDockWidgetArea, columns.front().front().front().front()->dock);
@@ -435,19 +436,11 @@ void PanelDocks::resetLayout(const PanelPlaces& places) {
         entry.dock->setVisible(entry.open);
     for (const auto& rows : columns)
         for (const auto& row : rows)
-            for (const Row& tabs : row)
+            for (const Tabs& tabs : row)
                 tabs.front()->dock->raise();
     resize(columns);
     fitsOnce_ = true;
     emit layoutChanged();
-}
-
-std::vector<std::vector<std::vector<PanelDocks::Row>>> PanelDocks::columnsOfRows() const {
-    std::vector<std::vector<std::vector<Row>>> columns;
-    for (const PanelColumn column : {PanelColumn::Who, PanelColumn::What, PanelColumn::Why})
-        if (auto rows = rowsOf(column); !rows.empty())
-            columns.push_back(std::move(rows));
-    return columns;
 }
 
 void PanelDocks::fitOnce(const ViewState& state) {
@@ -457,7 +450,7 @@ void PanelDocks::fitOnce(const ViewState& state) {
         this,
         [this] {
             if (std::exchange(fitsOnce_, false)) // no other layout has come meanwhile
-                resize(columnsOfRows());
+                resize(columns());
         },
         Qt::QueuedConnection);
 }

@@ -80,22 +80,24 @@ private:
         PanelPlace place{}; ///< in the layout that was arranged last
         bool open = true;   ///< in that layout
     };
-    using Row = std::vector<const Entry*>;
+    // A layout: columns of rows of slots, each with its tabs.
+    using Tabs = std::vector<const Entry*>;
+    using Column = std::vector<std::vector<Tabs>>;
 
     void add(const PanelRow& row, AuditSession* session);
     void choosePlaces(const PanelPlaces& places);
-    void placeColumn(const std::vector<std::vector<Row>>& rows) const;
-    std::vector<std::vector<Row>> rowsOf(PanelColumn column) const;
-    void resize(const std::vector<std::vector<std::vector<Row>>>& columns) const;
-    std::vector<std::vector<std::vector<Row>>> columnsOfRows() const;
+    void placeColumn(const Column& rows) const;
+    void resize(const std::vector<Column>& columns) const;
+    std::vector<Column> columns() const;
     /// Gives panels the height that they want, the first time that all scores are in after the default layout was
     /// shown.
     void fitOnce(const ViewState& state);
     void setToggles(bool enabled);
     /// Greys the tabs of panels that have nothing to say about the audit.
     void markTabs(const ViewState& state) const;
-    /// The panel of a tab; null for none.
-    const Entry* entryOf(const QTabBar& bar, int tab) const;
+    /// Null for none.
+    const Entry* find(const std::function<bool(const Entry&)>& is) const;
+    const Entry* find(const QString& id) const;
     static void reveal(const Entry& entry);
     void takeOverToggle(const Entry& entry);
     void placeUnknown(const QStringList& known);

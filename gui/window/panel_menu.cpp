@@ -15,7 +15,6 @@
 
 #include <QAction>
 #include <QClipboard>
-#include <QCoreApplication>
 #include <QGuiApplication>
 #include <QMenu>
 #include <QPixmap>
@@ -25,11 +24,6 @@ namespace assay {
 namespace {
 
 constexpr std::size_t kSimilar = 20;
-
-/// Translation context of this file's texts.
-struct PanelMenuWords {
-    Q_DECLARE_TR_FUNCTIONS(assay::PanelMenu)
-};
 
 /// The focused sample and its nearest ones of the same set.
 void selectSimilar(const AuditSession& session) {
@@ -60,17 +54,17 @@ QString named(const QString& title, const char* suffix) {
 
 /// Where to write a figure or its data; empty for nowhere.
 QString figureFile(const Commands& commands, const QString& suggested, const QString& filter) {
-    return commands.prompts().save(commands.window(), PanelMenuWords::tr("Save figure"), suggested, filter);
+    return commands.prompts().save(commands.window(), Panel::tr("Save figure"), suggested, filter);
 }
 
 /// A panel that is no chart goes into a file as it is seen.
 void savePanel(Panel* view, Commands* commands) {
     const QPixmap picture = view->grab(); // before a dialog covers it
-    const QString file = figureFile(*commands, named(view->parentWidget()->windowTitle(), "png"),
-                                    PanelMenuWords::tr("Pictures (*.png *.jpg)"));
+    const QString file =
+        figureFile(*commands, named(view->parentWidget()->windowTitle(), "png"), Panel::tr("Pictures (*.png *.jpg)"));
     if (!file.isEmpty() && !picture.save(file))
-        commands->showError(PanelMenuWords::tr("Saving the figure"),
-                            PanelMenuWords::tr("%1: expected a place to write a PNG or JPEG file to.").arg(file));
+        commands->showError(Panel::tr("Saving the figure"),
+                            Panel::tr("%1: expected a place to write a PNG or JPEG file to.").arg(file));
 }
 
 void saveChart(Panel* view, const char* suffix, int scale, Commands* commands) {
@@ -79,21 +73,21 @@ void saveChart(Panel* view, const char* suffix, int scale, Commands* commands) {
         return;
     const QString file =
         figureFile(*commands, named(figure->title, suffix),
-                   PanelMenuWords::tr("%1 (*.%2)").arg(QString::fromLatin1(suffix).toUpper(), QLatin1String(suffix)));
+                   Panel::tr("%1 (*.%2)").arg(QString::fromLatin1(suffix).toUpper(), QLatin1String(suffix)));
     if (file.isEmpty())
         return;
     if (const QString problem = saveFigure(*figure, Settings().figureCaption(), scale, file); !problem.isEmpty())
-        commands->showError(PanelMenuWords::tr("Saving the figure"), problem);
+        commands->showError(Panel::tr("Saving the figure"), problem);
 }
 
 void saveData(Panel* view, Commands* commands) {
     const auto figure = view->figure();
     const QString file =
-        figure ? figureFile(*commands, named(figure->title, "csv"), PanelMenuWords::tr("CSV (*.csv)")) : QString();
+        figure ? figureFile(*commands, named(figure->title, "csv"), Panel::tr("CSV (*.csv)")) : QString();
     if (file.isEmpty())
         return;
     if (const QString problem = saveFigureData(*figure, file); !problem.isEmpty())
-        commands->showError(PanelMenuWords::tr("Saving the figure's data"), problem);
+        commands->showError(Panel::tr("Saving the figure's data"), problem);
 }
 
 /// Actions on a panel's picture.
@@ -105,30 +99,28 @@ void addFigureActions(QMenu* menu, Panel* view, Commands* commands) {
         return action;
     };
     if (!view->figure()) {
-        add(menu, QStringLiteral("menuSaveFigure"), PanelMenuWords::tr("Save &figure\u2026"),
+        add(menu, QStringLiteral("menuSaveFigure"), Panel::tr("Save &figure\u2026"),
             [view, commands] { savePanel(view, commands); });
-        add(menu, QStringLiteral("menuCopyPicture"), PanelMenuWords::tr("Copy &picture"),
+        add(menu, QStringLiteral("menuCopyPicture"), Panel::tr("Copy &picture"),
             [view] { QGuiApplication::clipboard()->setPixmap(view->grab()); });
         return;
     }
-    QMenu* save = menu->addMenu(PanelMenuWords::tr("Save &figure"));
+    QMenu* save = menu->addMenu(Panel::tr("Save &figure"));
     save->setObjectName(QStringLiteral("menuFigure"));
-    add(save, QStringLiteral("menuSaveSvg"), PanelMenuWords::tr("&SVG\u2026"),
-        [=] { saveChart(view, "svg", 1, commands); });
-    add(save, QStringLiteral("menuSavePdf"), PanelMenuWords::tr("&PDF\u2026"),
-        [=] { saveChart(view, "pdf", 1, commands); });
+    add(save, QStringLiteral("menuSaveSvg"), Panel::tr("&SVG\u2026"), [=] { saveChart(view, "svg", 1, commands); });
+    add(save, QStringLiteral("menuSavePdf"), Panel::tr("&PDF\u2026"), [=] { saveChart(view, "pdf", 1, commands); });
     for (int scale = 1; scale <= 4; ++scale)
-        add(save, QStringLiteral("menuSavePng%1").arg(scale), PanelMenuWords::tr("PNG, &%1\u00d7\u2026").arg(scale),
+        add(save, QStringLiteral("menuSavePng%1").arg(scale), Panel::tr("PNG, &%1\u00d7\u2026").arg(scale),
             [=] { saveChart(view, "png", scale, commands); });
     save->addSeparator();
     QAction* caption =
-        add(save, QStringLiteral("menuFigureCaption"), PanelMenuWords::tr("With a &footnote that says how it was made"),
+        add(save, QStringLiteral("menuFigureCaption"), Panel::tr("With a &footnote that says how it was made"),
             [](bool on) { Settings().setFigureCaption(on ? FigureCaption::Shown : FigureCaption::Hidden); });
     caption->setCheckable(true);
     caption->setChecked(Settings().figureCaption() == FigureCaption::Shown);
-    add(menu, QStringLiteral("menuSaveData"), PanelMenuWords::tr("Save its &data (CSV)\u2026"),
+    add(menu, QStringLiteral("menuSaveData"), Panel::tr("Save its &data (CSV)\u2026"),
         [=] { saveData(view, commands); });
-    add(menu, QStringLiteral("menuCopyPicture"), PanelMenuWords::tr("Copy &picture"), [view] {
+    add(menu, QStringLiteral("menuCopyPicture"), Panel::tr("Copy &picture"), [view] {
         if (const auto figure = view->figure())
             QGuiApplication::clipboard()->setImage(figureImage(*figure, Settings().figureCaption(), 2));
     });
@@ -150,10 +142,9 @@ QMenu* makePanelMenu(const PanelMenuParts& parts, Panel* view) {
         QObject::connect(action, &QAction::triggered, view, act);
     };
     const bool focused = selection->focus().has_value();
-    add(QStringLiteral("menuInspect"), PanelMenuWords::tr("&Inspect"), focused,
+    add(QStringLiteral("menuInspect"), Panel::tr("&Inspect"), focused,
         [docks = parts.docks] { docks->showPanel(QStringLiteral("inspector")); });
-    add(QStringLiteral("menuSimilar"), PanelMenuWords::tr("Select &similar"), focused,
-        [session] { selectSimilar(*session); });
+    add(QStringLiteral("menuSimilar"), Panel::tr("Select &similar"), focused, [session] { selectSimilar(*session); });
     menu->addSeparator();
     for (const char* name : {"actionRejectByHand", "actionAcceptByHand", "actionUnsureByHand", "actionNote"})
         menu->addAction(parts.actions->action(QLatin1String(name)));
@@ -161,19 +152,17 @@ QMenu* makePanelMenu(const PanelMenuParts& parts, Panel* view) {
     menu->addSeparator();
     if (const auto* distribution = qobject_cast<DistributionPanel*>(view)) {
         const auto range = distribution->histogram()->chosenRange();
-        add(QStringLiteral("menuShowRange"), PanelMenuWords::tr("Show only these &values"), range.has_value(),
-            [session, range] {
-                ViewFilter filter = session->state().filter;
-                filter.range = range;
-                session->editor()->setFilter(filter);
-            });
+        add(QStringLiteral("menuShowRange"), Panel::tr("Show only these &values"), range.has_value(), [session, range] {
+            ViewFilter filter = session->state().filter;
+            filter.range = range;
+            session->editor()->setFilter(filter);
+        });
     }
     for (const char* name : {"actionShowSelected", "actionShowAll"})
         menu->addAction(parts.actions->action(QLatin1String(name)));
     menu->addSeparator();
     add(QStringLiteral("menuCopyIds"),
-        selection->samples().size() > 1 ? PanelMenuWords::tr("&Copy ids of selected samples")
-                                        : PanelMenuWords::tr("&Copy id"),
+        selection->samples().size() > 1 ? Panel::tr("&Copy ids of selected samples") : Panel::tr("&Copy id"),
         !selection->isEmpty(), [session] { copyIds(*session); });
     menu->addSeparator();
     addFigureActions(menu, view, parts.commands);

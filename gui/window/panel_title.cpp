@@ -31,23 +31,18 @@ QToolButton* makeButton(QDockWidget* dock, QStyle::StandardPixmap picture, const
 } // namespace
 
 PanelTitle::PanelTitle(QDockWidget* dock, const QString& question)
-    : dock_(dock), name_(new QLabel(dock->windowTitle())), question_(new ElidingLabel) {
+    : dock_(dock), name_(new QLabel(dock->windowTitle())), question_(named<ElidingLabel>("question")) {
     QFont bold = font();
     bold.setBold(true);
     name_->setFont(bold);
     name_->setTextFormat(Qt::PlainText);
-    question_->setObjectName(QStringLiteral("question"));
     question_->setText(question);
     question_->setForegroundRole(QPalette::WindowText);
     auto* detach = makeButton(dock, QStyle::SP_TitleBarNormalButton, tr("Detach or dock this panel"));
     auto* close = makeButton(dock, QStyle::SP_TitleBarCloseButton, tr("Close this panel"));
     connect(detach, &QToolButton::clicked, dock, [dock] { dock->setFloating(!dock->isFloating()); });
     connect(close, &QToolButton::clicked, dock, &QDockWidget::close);
-    auto* line = newLayout<QHBoxLayout>(this, {8, 2, 4, 2}, 8);
-    line->addWidget(name_);
-    line->addWidget(question_, 1);
-    line->addWidget(detach);
-    line->addWidget(close);
+    addAll(newLayout<QHBoxLayout>(this, {8, 2, 4, 2}, 8), name_, Wide{question_}, detach, close);
     connect(dock, &QDockWidget::visibilityChanged, this, &PanelTitle::showName);
     connect(dock, &QDockWidget::dockLocationChanged, this, &PanelTitle::showName);
     connect(dock, &QDockWidget::topLevelChanged, this, &PanelTitle::showName);
@@ -55,10 +50,6 @@ PanelTitle::PanelTitle(QDockWidget* dock, const QString& question)
 
 void PanelTitle::setQuestion(const QString& question) {
     question_->setText(question);
-}
-
-QString PanelTitle::question() const {
-    return question_->text();
 }
 
 void PanelTitle::showName() {

@@ -19,7 +19,6 @@ public:
     PanelTitle(QDockWidget* dock, const QString& question);
 
     void setQuestion(const QString& question);
-    QString question() const;
     /// The name is shown where no tab says it: called when panels have been arranged otherwise.
     void showName();
 

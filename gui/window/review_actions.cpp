@@ -14,10 +14,6 @@
 namespace assay {
 namespace {
 
-QKeySequence key(const char* text) {
-    return QKeySequence(QString::fromLatin1(text));
-}
-
 /// "Tag 1: blurred", with the key that opens it in the menu.
 QString tagText(const ViewState& state, int tag) {
     const QString text = WindowActions::tr("Tag &%1").arg(tag);
@@ -38,125 +34,96 @@ void writeNote(PanelDocks* docks) {
 
 } // namespace
 
-void WindowActions::appendReviewRows(std::vector<ActionRow>& rows) {
+void WindowActions::addReviewActions() {
+    using enum MenuId;
     AuditSession* session = session_;
     Review* review = review_;
     // In a review each verdict moves on; else a second time takes it back.
-    const auto row = [this, session, review](const char* id, const QString& text, HandVerdict verdict,
-                                             bool SelectedSamples::*judged) {
-        return ActionRow{.menu = MenuId::Edit,
-                         .id = QString::fromLatin1(id),
-                         .text = text,
-                         .does =
-                             [session, review, verdict] {
-                                 if (review->isOn())
-                                     review->judge(verdict);
-                                 else
-                                     session->editor()->toggleByHand(verdict);
-                             },
-                         .enabled = [this] { return selected_.canDecide; },
-                         .checked = [this, judged] { return selected_.*judged; },
-                         .repeats = false}; // a key held down would decide and take back in turn
+    const auto addVerdict = [&](const QString& id, const QString& text, HandVerdict verdict,
+                                bool SelectedSamples::*judged, ActionTraits traits) {
+        traits.enabled = [this] { return selected_.canDecide; };
+        traits.checked = [this, judged] { return selected_.*judged; };
+        traits.repeats = false; // a key held down would decide and take back in turn
+        add(
+            Edit, id, text,
+            [session, review, verdict] {
+                review->isOn() ? review->judge(verdict) : session->editor()->toggleByHand(verdict);
+            },
+            traits);
     };
-    ActionRow reject =
-        row("actionRejectByHand", tr("Re&ject by hand"), HandVerdict::Rejected, &SelectedSamples::rejected);
-    reject.icon = QStringLiteral("reject");
-    reject.keys = {Qt::Key_Space, key("X")};
-    reject.tip = tr("Reject the selected samples whatever the rules say, or take that back");
-    reject.separated = true;
-    ActionRow accept =
-        row("actionAcceptByHand", tr("&Keep by hand"), HandVerdict::Accepted, &SelectedSamples::accepted);
-    accept.keys = {key("A")};
-    accept.tip = tr("Keep the selected samples whatever the rules say, or take that back");
-    accept.searchWords = tr("accept");
-    ActionRow unsure = row("actionUnsureByHand", tr("Uns&ure"), HandVerdict::Unsure, &SelectedSamples::unsure);
-    unsure.keys = {key("U")};
-    unsure.tip = tr("Mark the selected samples as looked at and leave them to the rules, or take that back");
-    rows.insert(rows.end(), {reject, accept, unsure});
+    addVerdict("actionRejectByHand", tr("Re&ject by hand"), HandVerdict::Rejected, &SelectedSamples::rejected,
+               {.icon = "reject",
+                .keys = {Qt::Key_Space, key("X")},
+                .tip = tr("Reject the selected samples whatever the rules say, or take that back"),
+                .separated = true});
+    addVerdict("actionAcceptByHand", tr("&Keep by hand"), HandVerdict::Accepted, &SelectedSamples::accepted,
+               {.keys = {key("A")},
+                .tip = tr("Keep the selected samples whatever the rules say, or take that back"),
+                .searchWords = tr("accept")});
+    addVerdict("actionUnsureByHand", tr("Uns&ure"), HandVerdict::Unsure, &SelectedSamples::unsure,
+               {.keys = {key("U")},
+                .tip = tr("Mark the selected samples as looked at and leave them to the rules, or take that back")});
     const auto canReview = [review] { return review->canStart(); };
-    rows.push_back(
-        {.menu = MenuId::Edit,
-         .id = "actionReview",
-         .text = tr("Re&view one by one"),
-         .keys = {key("V")},
+    add(Edit, "actionReview", tr("Re&view one by one"),
+        [review, docks = docks_] {
+            if (review->isOn()) {
+                review->end();
+                return;
+            }
+            docks->showPanel(QStringLiteral("ranking"));
+            review->start();
+        },
+        {.keys = {key("V")},
          .tip = tr("Go over the ranking as it is listed: each verdict moves on to the next undecided sample"),
          .searchWords = tr("review queue by hand"),
-         .does =
-             [review, docks = docks_] {
-                 if (review->isOn()) {
-                     review->end();
-                     return;
-                 }
-                 docks->showPanel(QStringLiteral("ranking"));
-                 review->start();
-             },
          .enabled = canReview,
          .checked = [review] { return review->isOn(); },
          .repeats = false,
          .separated = true});
-    rows.push_back({.menu = MenuId::Edit,
-                    .id = "actionNextUndecided",
-                    .text = tr("Ne&xt undecided sample"),
-                    .keys = {key("F3")},
-                    .tip = tr("Select the next sample of the ranking that nobody has judged by hand"),
-                    .does = [review] { review->skip(); },
-                    .enabled = canReview});
-    rows.push_back({.menu = MenuId::Edit,
-                    .id = "actionReviewBack",
-                    .text = tr("&Back in the review"),
-                    .keys = {Qt::Key_Backspace},
-                    .tip = tr("Go back to the sample before, whatever its verdict"),
-                    .does = [review] { review->back(); },
-                    .enabled = [review] { return review->isOn(); }});
-    rows.push_back({.menu = MenuId::Edit,
-                    .id = "actionNote",
-                    .text = tr("&Note\u2026"),
-                    .keys = {key("N")},
-                    .tip = tr("Write a note on the focused sample"),
-                    .does = [docks = docks_] { writeNote(docks); },
-                    .enabled = [session] { return session->isOpen() && session->selection()->focus().has_value(); },
-                    .repeats = false,
-                    .separated = true});
-    rows.push_back({.menu = MenuId::Edit, .id = "menuTag", .text = tr("&Tags"), .opens = MenuId::Tags});
+    add(Edit, "actionNextUndecided", tr("Ne&xt undecided sample"), [review] { review->skip(); },
+        {.keys = {key("F3")},
+         .tip = tr("Select the next sample of the ranking that nobody has judged by hand"),
+         .enabled = canReview});
+    add(Edit, "actionReviewBack", tr("&Back in the review"), [review] { review->back(); },
+        {.keys = {Qt::Key_Backspace},
+         .tip = tr("Go back to the sample before, whatever its verdict"),
+         .enabled = [review] { return review->isOn(); }});
+    add(Edit, "actionNote", tr("&Note\u2026"), [docks = docks_] { writeNote(docks); },
+        {.keys = {key("N")},
+         .tip = tr("Write a note on the focused sample"),
+         .enabled = [session] { return session->isOpen() && session->selection()->focus().has_value(); },
+         .repeats = false,
+         .separated = true});
+    addMenu(Edit, Tags, "menuTag", tr("&Tags"), {.anytime = true});
 }
 
-void WindowActions::appendTagRows(std::vector<ActionRow>& rows) {
+void WindowActions::addTagActions() {
+    using enum MenuId;
     AuditSession* session = session_;
     const auto canTag = [this] { return selected_.canTag; };
     for (int tag = 1; tag <= kTags; ++tag) {
         const auto named = [session, tag] { return tagText(session->state(), tag); };
-        rows.push_back({.menu = MenuId::Tags,
-                        .id = QStringLiteral("actionTag%1").arg(tag),
-                        .text = tr("Tag &%1").arg(tag),
-                        .keys = {Qt::Key_0 + tag},
-                        .tip = tr("Give the selected samples tag %1, or take it away").arg(tag),
-                        .does = [session, tag] { session->editor()->toggleTag(tag); },
-                        .enabled = canTag,
-                        .checked = [this, tag] { return (selected_.tags & tagSet(tag)) != 0; },
-                        .named = named,
-                        .repeats = false});
-        rows.push_back({.menu = MenuId::Tagged,
-                        .id = QStringLiteral("actionSelectTag%1").arg(tag),
-                        .text = tr("Tag &%1").arg(tag),
-                        .tip = tr("Select the samples of this model and the real ones that have tag %1").arg(tag),
-                        .does = [session, tag] { SelectionCommands(session).tagged(tag); },
-                        .enabled = [session, tag] { return session->editor()->isTagged(tag); },
-                        .named = named});
+        add(Tags, QStringLiteral("actionTag%1").arg(tag), tr("Tag &%1").arg(tag),
+            [session, tag] { session->editor()->toggleTag(tag); },
+            {.keys = {Qt::Key_0 + tag},
+             .tip = tr("Give the selected samples tag %1, or take it away").arg(tag),
+             .enabled = canTag,
+             .checked = [this, tag] { return (selected_.tags & tagSet(tag)) != 0; },
+             .named = named,
+             .repeats = false});
+        add(Tagged, QStringLiteral("actionSelectTag%1").arg(tag), tr("Tag &%1").arg(tag),
+            [session, tag] { SelectionCommands(session).tagged(tag); },
+            {.tip = tr("Select the samples of this model and the real ones that have tag %1").arg(tag),
+             .enabled = [session, tag] { return session->editor()->isTagged(tag); },
+             .named = named});
     }
-    rows.push_back({.menu = MenuId::Tags,
-                    .id = "actionClearTags",
-                    .text = tr("&Clear all tags"),
-                    .keys = {Qt::Key_0},
-                    .tip = tr("Take every tag of the selected samples away"),
-                    .does = [session] { session->editor()->clearTags(); },
-                    .enabled = canTag,
-                    .separated = true});
-    rows.push_back({.menu = MenuId::Tags,
-                    .id = "actionNameTags",
-                    .text = tr("&Name the tags\u2026"),
-                    .tip = tr("Give the tags names of your own"),
-                    .does = [commands = commands_] { commands->nameTags(); },
-                    .enabled = [session] { return session->isOpen(); }});
+    add(Tags, "actionClearTags", tr("&Clear all tags"), [session] { session->editor()->clearTags(); },
+        {.keys = {Qt::Key_0},
+         .tip = tr("Take every tag of the selected samples away"),
+         .enabled = canTag,
+         .separated = true});
+    add(Tags, "actionNameTags", tr("&Name the tags\u2026"), [commands = commands_] { commands->nameTags(); },
+        {.tip = tr("Give the tags names of your own"), .enabled = [session] { return session->isOpen(); }});
 }
 
 } // namespace assay

@@ -69,14 +69,21 @@ void WindowActions::makeMenus() {
                                                       {MenuId::View, tr("&View")},     {MenuId::Help, tr("&Help")}};
     for (const auto& [id, title] : bar)
         menus_[id] = window_->menuBar()->addMenu(title);
-    makeUndo(menus_[MenuId::Edit]);
-    addToggles(menus_[MenuId::View]);
-    for (const ActionRow& row : table())
-        make(row);
+    addUndo(menus_[MenuId::Edit]);
+    for (QAction* toggle : docks_->toggleActions())
+        menus_[MenuId::View]->addAction(toggle);
+    addFileActions();
+    addEditActions();
+    addSelectActions();
+    addAuditActions();
+    addViewActions();
+    addHelpActions();
+    addWorkspaceActions();
+    addTagActions();
     listRecent(commands_->recentAudits());
 }
 
-void WindowActions::makeUndo(QMenu* menu) {
+void WindowActions::addUndo(QMenu* menu) {
     undo_ = session_->document()->undoGroup()->createUndoAction(this, tr("&Undo"));
     redo_ = session_->document()->undoGroup()->createRedoAction(this, tr("&Redo"));
     undo_->setObjectName(QStringLiteral("actionUndo"));
@@ -89,47 +96,48 @@ void WindowActions::makeUndo(QMenu* menu) {
     menu->addActions({undo_, redo_});
 }
 
-void WindowActions::addToggles(QMenu* menu) {
-    for (QAction* toggle : docks_->toggleActions())
-        menu->addAction(toggle);
+void WindowActions::add(MenuId menu, const QString& id, const QString& text, const std::function<void()>& does,
+                        const ActionTraits& traits) {
+    if (traits.separated)
+        menus_.at(menu)->addSeparator();
+    QAction* action = menus_.at(menu)->addAction(text);
+    action->setObjectName(id);
+    make(action, id, traits);
+    connect(action, &QAction::triggered, this, [this, does] {
+        does();
+        refresh(); // a tick follows what has come of it, not the click
+    });
 }
 
-void WindowActions::make(const ActionRow& row) {
-    QMenu* menu = menus_.at(row.menu);
-    if (row.separated)
-        menu->addSeparator();
-    QAction* action = nullptr;
-    if (row.opens) {
-        QMenu* opened = menu->addMenu(row.text);
-        opened->setObjectName(row.id);
-        menus_[*row.opens] = opened;
-        action = opened->menuAction();
-    } else {
-        action = menu->addAction(row.text);
-        action->setObjectName(row.id);
-    }
-    if (!row.icon.isEmpty())
-        action->setIcon(icon(row.icon));
-    action->setShortcuts(row.keys);
-    action->setAutoRepeat(row.repeats);
-    action->setCheckable(static_cast<bool>(row.checked));
-    if (!row.searchWords.isEmpty())
-        setSearchWords(*action, row.searchWords);
-    if (!row.tip.isEmpty()) {
-        action->setStatusTip(row.tip);
+void WindowActions::addMenu(MenuId menu, MenuId opened, const QString& id, const QString& text,
+                            const ActionTraits& traits) {
+    if (traits.separated)
+        menus_.at(menu)->addSeparator();
+    menus_[opened] = menus_.at(menu)->addMenu(text);
+    menus_[opened]->setObjectName(id);
+    make(menus_[opened]->menuAction(), id, traits);
+}
+
+void WindowActions::make(QAction* action, const QString& id, ActionTraits traits) {
+    if (!traits.icon.isEmpty())
+        action->setIcon(icon(traits.icon));
+    action->setShortcuts(traits.keys);
+    action->setAutoRepeat(traits.repeats);
+    action->setCheckable(static_cast<bool>(traits.checked));
+    if (!traits.searchWords.isEmpty())
+        setSearchWords(*action, traits.searchWords);
+    if (!traits.tip.isEmpty()) {
+        action->setStatusTip(traits.tip);
         const QString keys = action->shortcut().toString(QKeySequence::NativeText);
-        action->setToolTip(keys.isEmpty() ? row.tip : tr("%1 (%2)").arg(row.tip, keys));
+        action->setToolTip(keys.isEmpty() ? traits.tip : tr("%1 (%2)").arg(traits.tip, keys));
     }
-    if (row.does)
-        connect(action, &QAction::triggered, this, [this, does = row.does] {
-            does();
-            refresh(); // a tick follows what has come of it, not the click
-        });
-    made_.push_back({action, row});
+    if (!traits.enabled && !traits.anytime)
+        traits.enabled = [this] { return session_->state().hasModel(); };
+    made_.emplace(id, Made{action, std::move(traits)});
 }
 
 QAction* WindowActions::action(const QString& id) const {
-    return std::ranges::find_if(made_, [&id](const Made& one) { return one.row.id == id; })->action;
+    return made_.at(id).action;
 }
 
 void WindowActions::makeToolBar() {
@@ -207,13 +215,13 @@ void WindowActions::listRecent(const QList<AuditFiles>& audits) {
 void WindowActions::refresh() {
     const ViewState& state = session_->state();
     selected_ = session_->editor()->selected();
-    for (const Made& one : made_) {
-        if (one.row.enabled)
-            one.action->setEnabled(one.row.enabled());
-        if (one.row.checked)
-            one.action->setChecked(one.row.checked());
-        if (one.row.named)
-            one.action->setText(one.row.named());
+    for (const auto& [id, made] : made_) {
+        if (made.traits.enabled)
+            made.action->setEnabled(made.traits.enabled());
+        if (made.traits.checked)
+            made.action->setChecked(made.traits.checked());
+        if (made.traits.named)
+            made.action->setText(made.traits.named());
     }
     QStringList names;
     if (state.audit)

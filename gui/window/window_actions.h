@@ -2,11 +2,12 @@
 
 #include "gui/jobs/audit_files.h"
 #include "gui/session/audit_session.h"
-#include "gui/window/action_table.h"
 
+#include <QKeySequence>
 #include <QList>
 #include <QObject>
 
+#include <functional>
 #include <map>
 #include <vector>
 
@@ -23,6 +24,28 @@ class Review;
 class Theme;
 class Tour;
 class Workspaces;
+
+/// The menus, in the order of the menu bar, and those that open out of them.
+enum class MenuId { File, Edit, Select, Audit, View, Help, Recent, Export, Tags, Tagged, Workspaces, Theme };
+
+/// How an action looks, and when it can be used.
+struct ActionTraits {
+    QString icon{};
+    QList<QKeySequence> keys{};
+    QString tip{};
+    QString searchWords{};            ///< what else people look for it by
+    std::function<bool()> enabled{};  ///< empty: while a model is shown
+    bool anytime = false;             ///< nothing disables it
+    std::function<bool()> checked{};  ///< empty: it cannot be
+    std::function<QString()> named{}; ///< its text where that changes
+    bool repeats = true;              ///< while its key is held down
+    bool separated = false;           ///< by a line from the action before it
+};
+
+/// A shortcut by its name: "Ctrl+L".
+inline QKeySequence key(const char* name) {
+    return QKeySequence(QString::fromLatin1(name));
+}
 
 /// What the actions of the window act on; all outlive them.
 struct WindowParts {
@@ -42,7 +65,7 @@ class WindowActions : public QObject {
 public:
     WindowActions(QMainWindow* window, Theme* theme, const WindowParts& parts);
 
-    /// The action of a row of the table, by its id. Precondition: there is such a row.
+    /// An action of the menus by its id. Precondition: there is one.
     QAction* action(const QString& id) const;
 
     bool eventFilter(QObject* watched, QEvent* event) override;
@@ -50,19 +73,27 @@ public:
 private:
     struct Made {
         QAction* action;
-        ActionRow row;
+        ActionTraits traits;
     };
 
-    /// Every action but those that are made elsewhere: undo, redo, the panels, the recent audits.
-    std::vector<ActionRow> table();
-    void appendReviewRows(std::vector<ActionRow>& rows);
-    void appendTagRows(std::vector<ActionRow>& rows);
     void makeMenus();
-    void makeUndo(QMenu* menu);
-    void addToggles(QMenu* menu);
+    /// Adds an action to a menu. @param id object name, by which tests and the tool bar know it
+    void add(MenuId menu, const QString& id, const QString& text, const std::function<void()>& does,
+             const ActionTraits& traits = {});
+    void addMenu(MenuId menu, MenuId opened, const QString& id, const QString& text, const ActionTraits& traits = {});
+    void make(QAction* action, const QString& id, ActionTraits traits);
+    std::function<void()> asks(void (Commands::*does)()) const;
+    void addUndo(QMenu* menu);
+    void addFileActions();
+    void addEditActions();
+    void addReviewActions();
+    void addSelectActions();
+    void addAuditActions();
+    void addViewActions();
+    void addHelpActions();
+    void addWorkspaceActions();
+    void addTagActions();
     void listRecent(const QList<AuditFiles>& audits);
-    void make(const ActionRow& row);
-    void appendWorkspaceRows(std::vector<ActionRow>& rows);
     /// Lists a person's own workspaces.
     void listWorkspaces();
     void makeToolBar();
@@ -77,7 +108,7 @@ private:
     Review* review_;
     Tour* tour_;
     std::map<MenuId, QMenu*> menus_;
-    std::vector<Made> made_;
+    std::map<QString, Made> made_;
     QAction* undo_ = nullptr;
     QAction* redo_ = nullptr;
     QComboBox* model_ = nullptr;

@@ -33,7 +33,7 @@ struct OpenDocument {
     Editor editor{&document};
     std::shared_ptr<const AuditResult> audit = test::fakeAudit();
 
-    OpenDocument() { document.enter(opened(audit)); }
+    OpenDocument() { document.setOpenAudit(opened(audit)); }
 };
 
 } // namespace
@@ -86,7 +86,7 @@ void DocumentTest::keepsWhatWasFoundWhenModelsAreAdded() {
     open.document.setComputed(found);
     open.document.extend(std::make_shared<const AuditResult>(*open.audit));
     QVERIFY(open.document.state().computed == found);
-    open.document.enter(opened(test::fakeAudit({.seed = 99})));
+    open.document.setOpenAudit(opened(test::fakeAudit({.seed = 99})));
     QVERIFY(!open.document.state().computed.points);
 }
 
@@ -110,9 +110,9 @@ void DocumentTest::handsBackTheAuditBefore() {
     const SampleId sample{syntheticSet(0), 3};
     open.selection.select(sample);
     open.editor.judge({sample}, HandVerdict::Rejected);
-    auto before = open.document.enter(opened(test::fakeAudit({.seed = 99})));
+    auto before = open.document.setOpenAudit(opened(test::fakeAudit({.seed = 99})));
     QVERIFY(open.selection.isEmpty() && !open.document.state().byHand);
-    open.document.enter(std::move(before));
+    open.document.setOpenAudit(std::move(before));
     QVERIFY(open.document.state().audit == open.audit && open.selection.contains(sample));
     QVERIFY(open.document.state().isRejectedByHand(3));
     open.document.undoGroup()->undo();

@@ -1,7 +1,6 @@
 // Reports from the window: every format of the real demo, what was decided in them, and cancelling.
 #include "gui/desktop/settings.h"
 #include "gui/report/pdf_report.h"
-#include "gui/report/printed_report.h"
 #include "gui/report/report_export.h"
 #include "tests/gui/support/demo_window.h"
 #include "tests/gui/support/probe_window.h"

@@ -1,6 +1,6 @@
 // What is shown alone is shown alone in every panel.
 #include "gui/session/selection_commands.h"
-#include "gui/window/filter_bar.h"
+#include "gui/window/info_bars.h"
 #include "tests/gui/support/demo_window.h"
 #include "tests/gui/support/fake_engine.h"
 #include "tests/support/test_entry.h"

@@ -1,10 +1,18 @@
 #pragma once
 
+#include <QBoxLayout>
+#include <QComboBox>
+#include <QDialog>
+#include <QDialogButtonBox>
+#include <QLabel>
 #include <QLatin1String>
 #include <QMargins>
 #include <QScrollArea>
 #include <QString>
+#include <QVariant>
 
+#include <initializer_list>
+#include <type_traits>
 #include <utility>
 
 namespace assay {
@@ -15,6 +23,39 @@ Widget* named(const char* name, Arguments&&... arguments) {
     auto* widget = new Widget(std::forward<Arguments>(arguments)...);
     widget->setObjectName(QLatin1String(name));
     return widget;
+}
+
+/// The same for a dialog or message box that deletes itself when it is closed.
+template <typename Dialog, typename... Arguments>
+Dialog* newDialog(const char* name, Arguments&&... arguments) {
+    auto* dialog = named<Dialog>(name, std::forward<Arguments>(arguments)...);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    return dialog;
+}
+
+/// Buttons that accept and reject a dialog.
+inline QDialogButtonBox* newButtons(QDialog* dialog, QDialogButtonBox::StandardButtons buttons) {
+    auto* box = new QDialogButtonBox(buttons);
+    QObject::connect(box, &QDialogButtonBox::accepted, dialog, &QDialog::accept);
+    QObject::connect(box, &QDialogButtonBox::rejected, dialog, &QDialog::reject);
+    return box;
+}
+
+/// Plain text that wraps. @param flags Qt::TextSelectableByMouse where it is there to be copied
+inline QLabel* newText(const char* name, Qt::TextInteractionFlags flags = Qt::NoTextInteraction) {
+    auto* label = named<QLabel>(name);
+    label->setTextFormat(Qt::PlainText);
+    label->setWordWrap(true);
+    label->setTextInteractionFlags(flags);
+    return label;
+}
+
+/// A list of choices. @param items text and data of each
+inline QComboBox* newChoice(const char* name, std::initializer_list<std::pair<QString, QVariant>> items) {
+    auto* choice = named<QComboBox>(name);
+    for (const auto& [text, data] : items)
+        choice->addItem(text, data);
+    return choice;
 }
 
 /// A QPushButton or QToolButton.
@@ -33,6 +74,37 @@ Layout* newLayout(QWidget* parent = nullptr, QMargins margins = {}, int spacing 
     layout->setContentsMargins(margins);
     if (spacing >= 0)
         layout->setSpacing(spacing);
+    return layout;
+}
+
+/// Parts of a box layout besides widgets and layouts: room, in pixels or as a share, and a widget that takes all room.
+struct Spacing {
+    int pixels;
+};
+struct Stretch {
+    int share = 1;
+};
+struct Wide {
+    QWidget* widget;
+};
+
+/// Adds widgets, layouts and the parts above to a box layout, in this order.
+template <typename Layout, typename... Parts>
+Layout* addAll(Layout* layout, Parts... parts) {
+    const auto add = [layout](auto part) {
+        using Part = std::remove_pointer_t<decltype(part)>;
+        if constexpr (std::is_same_v<Part, Spacing>)
+            layout->addSpacing(part.pixels);
+        else if constexpr (std::is_same_v<Part, Stretch>)
+            layout->addStretch(part.share);
+        else if constexpr (std::is_same_v<Part, Wide>)
+            layout->addWidget(part.widget, 1);
+        else if constexpr (std::is_base_of_v<QLayout, Part>)
+            layout->addLayout(part);
+        else
+            layout->addWidget(part);
+    };
+    (add(parts), ...);
     return layout;
 }
 
