@@ -4,7 +4,7 @@
 #include "tests/widgets/support/space_window.h"
 #include "tests/widgets/support/test_host.h"
 #include "widgets/link/sample_selection.h"
-#include "widgets/space/drawing/point_extent.h"
+#include "widgets/space/drawing/space_drawing.h"
 #include "widgets/space/view/space_view.h"
 
 #include <QtTest>

@@ -3,7 +3,7 @@
 #include "tests/widgets/support/settle.h"
 #include "tests/widgets/support/space_window.h"
 #include "widgets/common/colors.h"
-#include "widgets/space/plane/plane_density.h"
+#include "widgets/space/drawing/plane_map.h"
 
 #include <QtTest>
 #include <QtWidgets>

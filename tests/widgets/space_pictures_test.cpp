@@ -4,7 +4,7 @@
 #include "tests/widgets/support/space_window.h"
 #include "widgets/link/thumbnail_cache.h"
 #include "widgets/space/canvas/plane_thumbnails.h"
-#include "widgets/space/plane/picture_places.h"
+#include "widgets/space/drawing/picture_places.h"
 
 #include <QtTest>
 #include <QtWidgets>

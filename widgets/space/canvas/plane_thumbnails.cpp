@@ -60,7 +60,7 @@ void PlaneThumbnails::paintEvent(QPaintEvent*) {
         const QRect box = rectOf(thumbnail, matrix);
         if (box.isNull())
             continue;
-        const QColor color(thumbnail.color[0], thumbnail.color[1], thumbnail.color[2]);
+        const QColor color = toColor(thumbnail.color);
         painter.fillRect(box, color);
         if (thumbnail.selected || thumbnail.sample == hovered_) {
             const QColor outline =
@@ -73,12 +73,7 @@ void PlaneThumbnails::paintEvent(QPaintEvent*) {
         painter.setRenderHint(QPainter::Antialiasing);
         painter.setPen(QPen(palette().color(QPalette::Base), 1));
         painter.setBrush(color);
-        const QPointF corner = box.topLeft() + QPointF(kMark / 2 + 1, kMark / 2 + 1);
-        if (isReal(thumbnail.sample.set))
-            painter.drawPolygon(QPolygonF{corner + QPointF(0, -kMark / 2), corner + QPointF(kMark / 2, 0),
-                                          corner + QPointF(0, kMark / 2), corner + QPointF(-kMark / 2, 0)});
-        else
-            painter.drawEllipse(corner, kMark / 2, kMark / 2);
+        paintShape(painter, thumbnail.sample.set, box.topLeft() + QPointF(kMark / 2 + 1, kMark / 2 + 1), kMark / 2);
         painter.setRenderHint(QPainter::Antialiasing, false);
     }
 }

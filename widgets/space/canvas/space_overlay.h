@@ -1,6 +1,10 @@
 #pragma once
 
+#include "widgets/space/drawing/space_camera.h"
+
 #include <QWidget>
+
+#include <optional>
 
 namespace assay::space {
 
@@ -21,9 +25,14 @@ protected:
 private:
     void paintHighlights(QPainter& painter) const;
     void paintFlatBall(QPainter& painter) const;
+    void paintPlaneAxes(QPainter& painter) const;
     void paintAxisTitles(QPainter& painter) const;
     void paintOrientation(QPainter& painter) const;
     void paintLasso(QPainter& painter) const;
+    /// Text that stays readable over points: on a soft halo in the background's colour.
+    void paintText(QPainter& painter, const QRectF& box, const QString& text, const QColor& ink) const;
+    /// Where a point is seen; none out of sight.
+    std::optional<QPointF> placeOf(const Point& point) const;
 
     SpaceCanvas* canvas_;
 };

@@ -1,8 +1,8 @@
 #include "widgets/space/drawing/column_points.h"
 
 #include "engine/data/embedding_set.h"
-#include "engine/math/statistics/quantile.h"
 #include "engine/metrics/catalog/catalog.h"
+#include "widgets/space/drawing/inner_range.h"
 
 #include <algorithm>
 #include <cmath>
@@ -33,16 +33,7 @@ std::vector<double> valuesOf(const ViewState& state, const SpaceAxis& axis, Side
 
 /// From the 0.5 % to the 99.5 % quantile of the finite values; [0, 1] where there are none.
 AxisRange rangeOf(const std::vector<double>& real, const std::vector<double>& synthetic) {
-    constexpr std::size_t kEnough = 50'000;
-    std::vector<double> finite;
-    for (const auto* values : {&real, &synthetic})
-        for (std::size_t row = 0; row < values->size(); row += values->size() / kEnough + 1)
-            if (std::isfinite((*values)[row]))
-                finite.push_back((*values)[row]);
-    if (finite.empty())
-        return {};
-    const AxisRange range{quantile(std::span(finite), 0.005, QuantileRule::Nearest),
-                          quantile(std::span(finite), 0.995, QuantileRule::Nearest)};
+    const AxisRange range = innerRange(0.005, real, synthetic).value_or(AxisRange());
     // One value alone lies in the middle.
     return range.high > range.low ? range : AxisRange{range.low - 0.5, range.low + 0.5};
 }

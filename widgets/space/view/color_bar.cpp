@@ -32,7 +32,6 @@ ColorBar::ColorBar(QWidget* parent) : QWidget(parent) {
     QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Fixed);
     policy.setHeightForWidth(true);
     setSizePolicy(policy);
-    setFocusPolicy(Qt::TabFocus);
     setMouseTracking(true);
 }
 
@@ -42,23 +41,20 @@ QString ColorBar::textOf(const ColorLegend::Entry& entry) const {
                           : tr("%1: %2").arg(name, formatCount(entry.count));
 }
 
-QString ColorBar::toolTipOf(const ColorLegend::Entry& entry) const {
-    if (entry.model)
-        return tr("%1. Click to make it the current model.").arg(entry.text);
-    return tr("%1. Click to select these samples, double-click to show nothing else.").arg(entry.text);
-}
-
 void ColorBar::setLegend(ColorLegend legend) {
     legend_ = std::move(legend);
     if (current_ && (*current_ >= legend_.entries.size() || !legend_.entries[*current_].isListed()))
         current_.reset();
     QStringList spoken{legend_.title};
-    if (legend_.hasScale)
-        spoken << tr("from %1 to %2").arg(legend_.low, legend_.high) << textOf(legend_.onScale);
+    if (!legend_.scale.empty())
+        spoken << tr("from %1 to %2").arg(legend_.low, legend_.high);
+    if (!legend_.onScale.text.isEmpty())
+        spoken << textOf(legend_.onScale);
     for (const auto& entry : legend_.entries)
         if (entry.isListed())
             spoken << textOf(entry);
     setAccessibleName(spoken.join(QStringLiteral(", ")));
+    setFocusPolicy(legend_.entries.empty() ? Qt::NoFocus : Qt::TabFocus);
     updateGeometry();
     update();
 }
@@ -80,16 +76,14 @@ ColorBar::Places ColorBar::placesIn(int width) const {
     };
     if (!legend_.title.isEmpty())
         places.title = take(metrics.horizontalAdvance(legend_.title) + kGap);
-    if (legend_.hasScale) {
-        const int low = metrics.horizontalAdvance(legend_.low);
-        const int high = metrics.horizontalAdvance(legend_.high);
-        const QRect all = take(low + kGap + kScaleWidth + kGap + high);
-        places.low = QRect(all.left(), all.top(), low, line);
-        places.scale = QRect(all.left() + low + kGap, all.top(), kScaleWidth, line);
-        places.high = QRect(places.scale.right() + 1 + kGap, all.top(), high + 1, line);
+    if (!legend_.scale.empty()) {
+        places.low = take(metrics.horizontalAdvance(legend_.low));
+        places.scale = take(kScaleWidth);
+        places.high = take(metrics.horizontalAdvance(legend_.high) + 1);
         x += kGap;
-        places.onScale = take(metrics.horizontalAdvance(textOf(legend_.onScale)) + kGap);
     }
+    if (!legend_.onScale.text.isEmpty())
+        places.onScale = take(metrics.horizontalAdvance(textOf(legend_.onScale)) + kGap);
     for (const auto& entry : legend_.entries)
         places.entries.push_back(entry.isListed()
                                      ? take(dotOf(metrics) + kGap / 2 + 3 + metrics.horizontalAdvance(textOf(entry)))
@@ -125,19 +119,21 @@ void ColorBar::paintEvent(QPaintEvent*) {
         painter.drawText(box, Qt::AlignLeft | Qt::AlignVCenter, words);
     };
     text(places.title, legend_.title, palette().color(QPalette::WindowText));
-    if (legend_.hasScale) {
+    if (!legend_.scale.empty()) {
         text(places.low, legend_.low, muted);
-        QLinearGradient gradient(places.scale.left(), 0, places.scale.right(), 0);
-        for (int i = 0; i <= 9; ++i)
-            gradient.setColorAt(i / 9.0, colors::score(i / 9.0, palette()));
-        painter.setPen(QPen(muted, 1));
-        painter.setBrush(gradient);
+        QLinearGradient gradient(places.scale.topLeft(), places.scale.topRight());
+        gradient.setStops(legend_.scale);
         QRectF bar(0, 0, kScaleWidth - 1, 12);
         bar.moveCenter(QRectF(places.scale).center());
-        painter.drawRoundedRect(bar, 2, 2);
+        painter.setPen(QPen(muted, 1));
+        for (const QBrush& brush : {palette().brush(QPalette::Base), QBrush(gradient)}) {
+            painter.setBrush(brush);
+            painter.drawRoundedRect(bar, 2, 2);
+        }
         text(places.high, legend_.high, muted);
-        text(places.onScale, textOf(legend_.onScale), muted);
     }
+    if (!places.onScale.isNull())
+        text(places.onScale, textOf(legend_.onScale), muted);
     const int dot = dotOf(fontMetrics());
     for (std::size_t i = 0; i < legend_.entries.size(); ++i) {
         const QRect& box = places.entries[i];
@@ -215,11 +211,6 @@ void ColorBar::focusInEvent(QFocusEvent* event) {
     QWidget::focusInEvent(event);
 }
 
-void ColorBar::focusOutEvent(QFocusEvent* event) {
-    update();
-    QWidget::focusOutEvent(event);
-}
-
 bool ColorBar::event(QEvent* event) {
     if (event->type() == QEvent::ShortcutOverride) {
         // Space rejects samples elsewhere.
@@ -229,13 +220,17 @@ bool ColorBar::event(QEvent* event) {
             return true;
         }
     }
-    if (event->type() != QEvent::ToolTip)
+    if (event->type() != QEvent::ToolTip || legend_.entries.empty())
         return QWidget::event(event);
     auto* help = static_cast<QHelpEvent*>(event);
-    if (const auto entry = entryAt(help->pos()))
-        QToolTip::showText(help->globalPos(), toolTipOf(legend_.entries[*entry]), this);
-    else
-        QToolTip::hideText();
+    const auto at = entryAt(help->pos());
+    const ColorLegend::Entry entry = at ? legend_.entries[*at] : ColorLegend::Entry();
+    QToolTip::showText(
+        help->globalPos(),
+        !at           ? QString()
+        : entry.model ? tr("%1. Click to make it the current model.").arg(entry.text)
+                      : tr("%1. Click to select these samples, double-click to show nothing else.").arg(entry.text),
+        this);
     return true;
 }
 

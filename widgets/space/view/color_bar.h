@@ -1,5 +1,6 @@
 #pragma once
 
+#include <QGradient>
 #include <QString>
 #include <QWidget>
 
@@ -25,9 +26,9 @@ struct ColorLegend {
     };
 
     QString title;
-    bool hasScale = false;        ///< the continuous colour map between `low` and `high`
+    QGradientStops scale{};       ///< a continuous colour map between `low` and `high`; empty: none
     QString low, high;            ///< labels at its ends
-    Entry onScale{};              ///< the samples whose values lie on it; its colour is not used
+    Entry onScale{};              ///< the samples whose values lie on it, where it has a text; its colour is not used
     std::vector<Entry> entries{}; ///< single colours: yes and no, classes, rejected, no value
     std::size_t more = 0;         ///< models that are not drawn
 };
@@ -64,7 +65,6 @@ protected:
     void mouseMoveEvent(QMouseEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void focusInEvent(QFocusEvent* event) override;
-    void focusOutEvent(QFocusEvent* event) override;
     bool event(QEvent* event) override;
 
 private:
@@ -77,7 +77,6 @@ private:
 
     Places placesIn(int width) const;
     QString textOf(const ColorLegend::Entry& entry) const;
-    QString toolTipOf(const ColorLegend::Entry& entry) const;
     std::optional<std::size_t> entryAt(QPoint at) const;
     /// The next listed entry in a direction, from the current one.
     void walk(int step);

@@ -1,6 +1,6 @@
-#include "widgets/space/plane/picture_places.h"
+#include "widgets/space/drawing/picture_places.h"
 
-#include "widgets/space/plane/spread_rows.h"
+#include "engine/base/mixed_bits.h"
 
 #include <algorithm>
 #include <cmath>
@@ -9,6 +9,12 @@
 
 namespace assay::space {
 namespace {
+
+/// Where a row comes in a fixed order in which any first so many rows are spread over the whole set: a hash, so that
+/// neither sorted files nor periods in them show.
+std::uint64_t spreadPlace(std::uint64_t row) {
+    return mixedBits(row + kSplitMixStep);
+}
 
 /// Squares that do not overlap, at most one centre per cell of their size.
 class Squares {
@@ -53,7 +59,7 @@ PicturePlaces picturePlaces(std::span<const PickableCloud> clouds, const SpaceCa
         // Too many to be worth it: the others need no counting.
         if (rows.size() > 4 * most)
             return {{}, places.inSight};
-        std::ranges::sort(rows, {}, [](std::uint32_t row) { return spreadPlace(row); });
+        std::ranges::sort(rows, {}, spreadPlace);
         inSight.push_back(std::move(rows));
     }
     Squares squares(edge);
