@@ -70,7 +70,7 @@ SpaceCanvas::SpaceCanvas(QWidget* parent)
     setFormat(wantedFormat());
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
-    setMinimumSize(120, 60);
+    setMinimumSize(120, 40);
 }
 
 void SpaceCanvas::insertLayer(QWidget* layer) {

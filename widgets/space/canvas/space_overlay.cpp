@@ -3,11 +3,13 @@
 #include "widgets/charts/axis_ticks.h"
 #include "widgets/common/number_format.h"
 #include "widgets/space/canvas/space_canvas.h"
+#include "widgets/text/class_text.h"
 
 #include <QPainter>
 
 #include <algorithm>
 #include <cstddef>
+#include <vector>
 
 namespace assay::space {
 namespace {
@@ -45,12 +47,40 @@ void SpaceOverlay::paintEvent(QPaintEvent*) {
     painter.setRenderHint(QPainter::Antialiasing);
     paintHighlights(painter);
     if (canvas_->camera().isFlat()) {
+        paintRegions(painter);
         paintPlaneAxes(painter);
     } else {
         paintAxisTitles(painter);
         paintOrientation(painter);
     }
     paintLasso(painter);
+    if (const QString& notice = canvas_->drawing().notice; !notice.isEmpty()) {
+        QRectF box(0, 8, fontMetrics().horizontalAdvance(notice) + 2, fontMetrics().height());
+        box.moveCenter({width() / 2.0, box.center().y()});
+        paintText(painter, box, notice, canvas_->drawing().text);
+    }
+}
+
+/// Names of regions, larger ones first; one that would lie on another name is left out.
+void SpaceOverlay::paintRegions(QPainter& painter) const {
+    if (!canvas_->drawing().map)
+        return;
+    QFont bold = font();
+    bold.setBold(true);
+    painter.setFont(bold);
+    const QFontMetricsF metrics(bold);
+    std::vector<QRectF> taken;
+    for (const PlaneRegion& region : canvas_->drawing().map->density->regions) {
+        const auto at = placeOf({static_cast<float>(region.peak[0]), static_cast<float>(region.peak[1]), 0.0F});
+        const QString name = briefClassText(region.name);
+        QRectF box(0, 0, metrics.horizontalAdvance(name) + 2, metrics.height());
+        box.moveCenter(at.value_or(QPointF(-1e6, -1e6)));
+        if (!at || std::ranges::any_of(taken, [&](const QRectF& other) { return other.intersects(box); }))
+            continue;
+        taken.push_back(box);
+        paintText(painter, box, name, canvas_->drawing().text);
+    }
+    painter.setFont(font());
 }
 
 void SpaceOverlay::paintText(QPainter& painter, const QRectF& box, const QString& text, const QColor& ink) const {

@@ -29,6 +29,7 @@ private:
     void paintAxisTitles(QPainter& painter) const;
     void paintOrientation(QPainter& painter) const;
     void paintLasso(QPainter& painter) const;
+    void paintRegions(QPainter& painter) const;
     /// Text that stays readable over points: on a soft halo in the background's colour.
     void paintText(QPainter& painter, const QRectF& box, const QString& text, const QColor& ink) const;
     /// Where a point is seen; none out of sight.

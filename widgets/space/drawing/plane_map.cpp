@@ -13,9 +13,13 @@ namespace assay {
 std::shared_ptr<const PlaneDensity> planeDensity(const DensityRequest& request, const JobContext& job) {
     auto density = std::make_shared<PlaneDensity>();
     density->request = request;
-    density->map = densityMap({request.points->real, request.shown[0].get()},
-                              {request.points->synthetic, request.shown[1].get()}, request.grid, 0, job);
+    const std::array<PlanePoints, 2> points{PlanePoints{request.points->real, request.shown[0].get()},
+                                            PlanePoints{request.points->synthetic, request.shown[1].get()}};
+    density->map = densityMap(points[0], points[1], request.grid, 0, job);
     density->levels = densityLevels(density->map.real, PlaneDensity::kShares);
+    for (std::size_t i = 0; i < points.size() && density->regions.empty(); ++i)
+        if (request.sets[i])
+            density->regions = namedRegions(density->map, points[i], request.sets[i]->labels());
     return density;
 }
 

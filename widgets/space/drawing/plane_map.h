@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/layout/density_map.h"
+#include "engine/layout/plane_regions.h"
 #include "widgets/link/space_points.h"
 
 #include <QColor>
@@ -19,6 +20,8 @@ struct DensityRequest {
     std::shared_ptr<const SpacePoints> points;                     ///< on the plane
     std::array<std::shared_ptr<const std::vector<bool>>, 2> shown; ///< real, synthetic: per point; null: all
     PlaneGrid grid;
+    /// Real, synthetic: the classes of the first one that has some name regions; null: no names.
+    std::array<std::shared_ptr<const EmbeddingSet>, 2> sets{};
 
     friend bool operator==(const DensityRequest&, const DensityRequest&) = default;
 };
@@ -30,7 +33,8 @@ struct PlaneDensity {
 
     DensityRequest request;
     DensityMap map;
-    std::vector<float> levels; ///< of the real set's density, one per share
+    std::vector<float> levels;        ///< of the real set's density, one per share
+    std::vector<PlaneRegion> regions; ///< by class; the largest first
 };
 
 /// For any thread. Two sets of a million take less than a tenth of a second on two cores.

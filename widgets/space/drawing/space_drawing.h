@@ -118,6 +118,7 @@ struct Drawing {
     bool isFlat = false;               ///< on the plane, which slides and never turns
     QStringList titles{};              ///< of the axes; none where they mean nothing
     std::array<AxisRange, 3> ranges{}; ///< values that lie at 0 and at 1 of each axis
+    QString notice{};                  ///< over the picture, at the top
     QColor background, axes, frame, text;
 
     /// Whether the same is drawn under the overlay, from any camera.

@@ -19,7 +19,7 @@ namespace {
 
 constexpr int kGap = 6;
 constexpr int kScaleWidth = 96;
-constexpr int kLinePadding = 6;
+constexpr int kLinePadding = 3;
 constexpr int kLongestName = 160; // pixels; classes may have any name
 
 int dotOf(const QFontMetrics& metrics) {

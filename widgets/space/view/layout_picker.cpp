@@ -88,7 +88,7 @@ void LayoutPicker::makeDimensions() {
 }
 
 void LayoutPicker::makeArrangements() {
-    arrangement_ = makeChoice(this, QStringLiteral("spaceArrangement"), 10); // "Components"
+    arrangement_ = makeChoice(this, QStringLiteral("spaceArrangement"), 4);
     addChoice(arrangement_, tr("Components"), static_cast<int>(Arrangement::Components),
               tr("The first principal components of the real set. What looks far apart here is far apart; what looks "
                  "close may be apart in the other dimensions."));

@@ -71,7 +71,7 @@ QHBoxLayout* makeRow(std::initializer_list<QWidget*> widgets) {
 } // namespace
 
 SpaceHeader::SpaceHeader(QWidget* parent) : QWidget(parent), layout_(new LayoutPicker(this)) {
-    column_ = makeChoice(this, QStringLiteral("spaceColumn"), 6);
+    column_ = makeChoice(this, QStringLiteral("spaceColumn"), 3);
     column_->setToolTip(tr("What the samples are coloured by"));
     connect(column_, &QComboBox::currentIndexChanged, this, &SpaceHeader::colorsChosen);
     auto* label = new QLabel(tr("&Colour"), this);
@@ -88,7 +88,7 @@ SpaceHeader::SpaceHeader(QWidget* parent) : QWidget(parent), layout_(new LayoutP
     makeMaps();
     auto* reset = new QToolButton(this);
     reset->setObjectName(QStringLiteral("spaceReset"));
-    reset->setText(tr("Reset view"));
+    reset->setText(tr("Reset"));
     reset->setToolTip(tr("Return to the first view (R)"));
     reset->setAutoRaise(true);
     connect(reset, &QToolButton::clicked, this, &SpaceHeader::resetWanted);
@@ -96,12 +96,12 @@ SpaceHeader::SpaceHeader(QWidget* parent) : QWidget(parent), layout_(new LayoutP
     auto* rows = new QVBoxLayout(this);
     rows->setContentsMargins(8, 2, 8, 2);
     rows->setSpacing(1);
-    auto* first = makeRow({label, column_, mapLabel_, map_, showReal_, showSynthetic_, reset});
+    auto* first = makeRow({label, column_, mapLabel_, map_, showReal_, showSynthetic_});
     first->setStretchFactor(column_, 1);
     first->setStretchFactor(map_, 1);
     first->insertStretch(4);
     rows->addLayout(first);
-    auto* second = makeRow({makeTools(), layout_, showPictures_});
+    auto* second = makeRow({makeTools(), layout_, showPictures_, reset});
     second->setStretchFactor(layout_, 1);
     rows->addLayout(second);
     paintIcons();
@@ -141,7 +141,7 @@ void SpaceHeader::setTool(Tool tool) {
 }
 
 void SpaceHeader::makeMaps() {
-    map_ = makeChoice(this, QStringLiteral("spaceMap"), 6);
+    map_ = makeChoice(this, QStringLiteral("spaceMap"), 3);
     addChoice(map_, tr("None"), static_cast<int>(MapKind::None), tr("Points only"));
     addChoice(
         map_, tr("Real density"), static_cast<int>(MapKind::RealDensity),
@@ -149,6 +149,7 @@ void SpaceHeader::makeMaps() {
     addChoice(map_, tr("Difference"), static_cast<int>(MapKind::Difference),
               tr("Where the model has too many samples, and where too few: the density of its samples compared with "
                  "that of the real ones"));
+    setMapKind(MapKind::Difference);
     map_->setToolTip(tr("Which density map to show"));
     connect(map_, &QComboBox::currentIndexChanged, this, &SpaceHeader::layersChosen);
     mapLabel_ = new QLabel(tr("Ma&p"), this);

@@ -54,7 +54,7 @@ SpaceView::SpaceView(PanelHost& host) : Panel(host), openGlProblem_(space::openG
     message_->setObjectName(QStringLiteral("spaceMessage"));
     message_->setAlignment(Qt::AlignCenter);
     message_->setWordWrap(true);
-    message_->setMargin(24);
+    message_->setContentsMargins(24, 0, 24, 0);
     message_->installEventFilter(this);
     stack_->addWidget(message_);
     if (openGlProblem_.isEmpty())
@@ -76,7 +76,7 @@ void SpaceView::makeHeader() {
     connect(header_, &SpaceHeader::picturesToggled, this, &SpaceView::placePictures);
     connect(header_, &SpaceHeader::resetWanted, this, &SpaceView::resetView);
     connect(header_->layoutPicker(), &space::LayoutPicker::chosen, this, [this](const SpaceLayout& layout) {
-        host().arrange(layout);
+        arrange(layout);
         emit choicesChanged();
     });
     connect(header_, &SpaceHeader::colorsChosen, this, &Panel::choicesChanged);
@@ -176,15 +176,35 @@ QString SpaceView::currentMessage() const {
     return {};
 }
 
+bool SpaceView::mapIsComing() const {
+    return state().computed.layout.arrangement == Arrangement::Neighbors &&
+           points()->layout.arrangement != Arrangement::Neighbors;
+}
+
+void SpaceView::arrange(const SpaceLayout& layout) {
+    layoutChosen_ = true;
+    host().arrange(layout);
+}
+
 void SpaceView::stateChanged(const Changes& changes) {
     if (changes.model)
         header_->showColumns(state());
     if (changes.layout)
         header_->layoutPicker()->showLayout(state().computed.layout);
+    if (canvas_ && state().hasModel() && !layoutChosen_) // not from within a change of the state
+        QMetaObject::invokeMethod(
+            this,
+            [this] {
+                if (!layoutChosen_)
+                    arrange({Arrangement::Neighbors, 2});
+            },
+            Qt::QueuedConnection);
     if (changes.real || changes.model || changes.points)
         refresh();
     else if (changes.decided)
         refreshColors();
+    else if (changes.layout)
+        placeHighlights();
 }
 
 bool SpaceView::eventFilter(QObject* watched, QEvent* event) {
@@ -256,7 +276,7 @@ void SpaceView::refreshTheme() {
     drawing_.text = palette().color(QPalette::Text);
     space::ColorLegend legend;
     legend.low = tr("too few synthetic samples (1/%1)").arg(space::kStrongestRatio);
-    legend.high = tr("too many (%1 times as many)").arg(space::kStrongestRatio);
+    legend.high = tr("too many (%1x)").arg(space::kStrongestRatio);
     for (int i = 0; i <= 16; ++i)
         legend.scale.append({i / 16.0, space::differenceColor(i / 8.0 - 1.0, palette())});
     difference_->setLegend(legend);

@@ -94,12 +94,15 @@ private:
     bool pointsFit() const;
     /// Whether the picture is shown, not a message in its place. If so, points and colours are those of the state.
     bool isDrawn() const;
+    /// Whether points by another layout are shown until those by neighbours are there.
+    bool mapIsComing() const;
     QString hint() const;
     QString clickHint() const;
     QStringList axisTitles() const;
     void refresh();
     void refreshColors();
     void refreshTheme();
+    void arrange(const SpaceLayout& layout);
     // Parts of the picture, each with those that follow from it.
     void redraw();
     void placeBox();
@@ -134,6 +137,7 @@ private:
     std::shared_ptr<const PlaneDensity> density_;
     OtherModelsRequest wantedOthers_;
     std::shared_ptr<const OtherModels> others_;
+    bool layoutChosen_ = false;                    ///< by the person, a saved state or the default
     bool hidReal_ = false;                         ///< the map stands for the real samples
     space::PlaneThumbnails* thumbnails_ = nullptr; ///< null without a canvas
     Opening opening_ = Opening::Not;

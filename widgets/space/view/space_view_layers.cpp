@@ -148,7 +148,10 @@ void SpaceView::placeMap() {
     drawing_.map.reset();
     if (kind == space::MapKind::None)
         return;
-    DensityRequest request{points(), {drawing_.clouds[0].shown, drawing_.clouds[1].shown}, gridAround(drawing_.box)};
+    DensityRequest request{points(),
+                           {drawing_.clouds[0].shown, drawing_.clouds[1].shown},
+                           gridAround(drawing_.box),
+                           {state().audit->real->set, state().current().set}};
     if (wantedDensity_ != request) {
         wantedDensity_ = std::move(request);
         density_.reset();
@@ -206,6 +209,7 @@ void SpaceView::placeHighlights() {
     space::FocusHighlights focus =
         space::focusHighlights({state(), *points(), *selection(), clouds, palette(), pictured()});
     drawing_.highlights = std::move(focus.highlights);
+    drawing_.notice = mapIsComing() ? tr("Principal components, until the UMAP map is ready\u2026") : QString();
     canvas_->draw(drawing_);
     caption_->setText(focus.caption.isEmpty() ? hint() : focus.caption);
     caption_->setToolTip(points()->layout.arrangement == Arrangement::Components

@@ -41,20 +41,23 @@ QJsonObject SpaceView::saveState() const {
     for (const SpaceAxis& axis : layout.axes)
         axes << QJsonObject{{kColumn, QString::fromStdString(axis.column)},
                             {kFeature, static_cast<qint64>(axis.feature)}};
-    return {{kArrangement, static_cast<int>(layout.arrangement)},
-            {kDimensions, static_cast<int>(layout.dimensions)},
-            {kAxes, axes},
-            {kColors, colorColumn()},
-            {kMap, static_cast<int>(header_->mapKind())},
-            {kReal, header_->isSetVisible(SetId::Real)},
-            {kSynthetic, header_->isSetVisible(state().currentSet())}};
+    QJsonObject saved{{kColors, colorColumn()},
+                      {kMap, static_cast<int>(header_->mapKind())},
+                      {kReal, header_->isSetVisible(SetId::Real)},
+                      {kSynthetic, header_->isSetVisible(state().currentSet())}};
+    if (layoutChosen_) { // else nobody has seen a layout yet
+        saved.insert(kArrangement, static_cast<int>(layout.arrangement));
+        saved.insert(kDimensions, static_cast<int>(layout.dimensions));
+        saved.insert(kAxes, axes);
+    }
+    return saved;
 }
 
 void SpaceView::restoreState(const QJsonObject& state) {
     constexpr int kArrangements = static_cast<int>(Arrangement::Columns) + 1;
     const int arrangement = state.value(kArrangement).toInt(kArrangements);
     if (arrangement >= 0 && arrangement < kArrangements)
-        host().arrange(layoutOf(state));
+        arrange(layoutOf(state));
     if (!state.contains(kColors))
         return;
     setColorColumn(state.value(kColors).toString());
