@@ -65,18 +65,17 @@ QString openGlProblem() {
     return {};
 }
 
-SpaceCanvas::SpaceCanvas(QWidget* parent)
-    : QOpenGLWidget(parent), overlay_(new SpaceOverlay(this)), band_(new QRubberBand(QRubberBand::Rectangle, this)) {
+SpaceCanvas::SpaceCanvas(QWidget* parent, ThumbnailCache* pictures)
+    : QOpenGLWidget(parent), overlay_(new SpaceOverlay(this, pictures)),
+      band_(new QRubberBand(QRubberBand::Rectangle, this)) {
     setFormat(wantedFormat());
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
     setMinimumSize(120, 40);
 }
 
-void SpaceCanvas::insertLayer(QWidget* layer) {
-    layer_ = layer;
-    layer_->setGeometry(rect());
-    layer_->stackUnder(overlay_);
+std::optional<SampleId> SpaceCanvas::pictureAt(QPointF at) const {
+    return overlay_->pictureAt(at);
 }
 
 SpaceCanvas::~SpaceCanvas() {
@@ -97,8 +96,6 @@ void SpaceCanvas::releaseScene() {
 void SpaceCanvas::redraw() {
     whole_ = false;
     overlay_->update();
-    if (layer_)
-        layer_->update();
     update();
 }
 
@@ -182,8 +179,6 @@ void SpaceCanvas::makeOpaque() {
 
 void SpaceCanvas::resizeEvent(QResizeEvent* event) {
     overlay_->setGeometry(rect());
-    if (layer_)
-        layer_->setGeometry(rect());
     if (drawing_.isFlat && fitted_)
         resetView();
     else

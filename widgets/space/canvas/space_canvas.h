@@ -8,8 +8,13 @@
 #include <QString>
 
 #include <memory>
+#include <optional>
 
 class QRubberBand;
+
+namespace assay {
+class ThumbnailCache;
+}
 
 namespace assay::space {
 
@@ -29,10 +34,9 @@ class SpaceCanvas : public QOpenGLWidget {
     Q_OBJECT
 
 public:
-    explicit SpaceCanvas(QWidget* parent);
+    /// @param pictures of samples, outlives this; null: samples are not drawn as pictures
+    explicit SpaceCanvas(QWidget* parent, ThumbnailCache* pictures = nullptr);
     ~SpaceCanvas() override;
-    /// A widget that lies over the points and under what is emphasised, as large as the picture.
-    void insertLayer(QWidget* layer);
 
     void draw(Drawing drawing);
     const Drawing& drawing() const noexcept { return drawing_; }
@@ -50,6 +54,8 @@ public:
     /// Whether all points are drawn as they are to be seen now; many take several frames.
     bool isWhole() const noexcept { return whole_; }
 
+    /// The sample whose picture covers a position; see Drawing::thumbnails.
+    std::optional<SampleId> pictureAt(QPointF at) const;
     const SpaceCamera& camera() const noexcept { return camera_; }
 
 signals:
@@ -87,7 +93,6 @@ private:
     std::unique_ptr<SpaceScene> scene_; ///< null while there is no context
     bool whole_ = false;
     SpaceOverlay* overlay_;
-    QWidget* layer_ = nullptr; ///< null: none was inserted
     QRubberBand* band_;
     Tool tool_ = Tool::Move;
     bool fitted_ = false; ///< the view is as resetView() leaves it

@@ -1,7 +1,9 @@
 #include "widgets/space/canvas/space_overlay.h"
 
 #include "widgets/charts/axis_ticks.h"
+#include "widgets/common/colors.h"
 #include "widgets/common/number_format.h"
+#include "widgets/link/thumbnail_cache.h"
 #include "widgets/space/canvas/space_canvas.h"
 #include "widgets/text/class_text.h"
 
@@ -37,13 +39,17 @@ void drawMark(QPainter& painter, QPointF at, const Marks& style, Rgb color) {
 
 } // namespace
 
-SpaceOverlay::SpaceOverlay(SpaceCanvas* canvas) : QWidget(canvas), canvas_(canvas) {
+SpaceOverlay::SpaceOverlay(SpaceCanvas* canvas, ThumbnailCache* pictures)
+    : QWidget(canvas), canvas_(canvas), pictures_(pictures) {
     setAttribute(Qt::WA_TransparentForMouseEvents);
     setAttribute(Qt::WA_NoSystemBackground);
+    if (pictures)
+        connect(pictures, &ThumbnailCache::arrived, this, qOverload<>(&QWidget::update));
 }
 
 void SpaceOverlay::paintEvent(QPaintEvent*) {
     QPainter painter(this);
+    paintThumbnails(painter);
     painter.setRenderHint(QPainter::Antialiasing);
     paintHighlights(painter);
     if (canvas_->camera().isFlat()) {
@@ -143,6 +149,44 @@ void SpaceOverlay::paintPlaneAxes(QPainter& painter) const {
     right.moveRight(width() - 10);
     paintText(painter, right, drawing.titles[0], drawing.text);
     paintText(painter, boxOf(drawing.titles[1], {kTick + kTickGap + 2, 6}), drawing.titles[1], drawing.text);
+}
+
+QRect SpaceOverlay::rectOf(const Thumbnail& thumbnail) const {
+    QRect box(0, 0, Thumbnail::kEdge, Thumbnail::kEdge);
+    const auto at = placeOf(thumbnail.at);
+    box.moveCenter(at.value_or(QPointF()).toPoint());
+    return at && box.intersects(rect()) ? box : QRect();
+}
+
+std::optional<SampleId> SpaceOverlay::pictureAt(QPointF at) const {
+    for (const Thumbnail& thumbnail : canvas_->drawing().thumbnails)
+        if (rectOf(thumbnail).contains(at.toPoint()))
+            return thumbnail.sample;
+    return std::nullopt;
+}
+
+void SpaceOverlay::paintThumbnails(QPainter& painter) const {
+    constexpr int kFrame = 2;
+    constexpr double kMark = 4.5; // radius of the set's shape in the corner
+    for (const Thumbnail& thumbnail : canvas_->drawing().thumbnails) {
+        const QRect box = rectOf(thumbnail);
+        if (box.isNull())
+            continue;
+        const QColor color = toColor(thumbnail.color);
+        painter.fillRect(box, color);
+        if (thumbnail.selected || thumbnail.sample == canvas_->drawing().hovered) {
+            painter.setPen(
+                QPen(thumbnail.selected ? colors::selected(palette()) : palette().color(QPalette::WindowText), 4));
+            painter.setBrush(Qt::NoBrush);
+            painter.drawRect(box.adjusted(0, 0, -1, -1));
+        }
+        pictures_->paint(painter, box.adjusted(kFrame, kFrame, -kFrame, -kFrame), thumbnail.sample, palette());
+        painter.setRenderHint(QPainter::Antialiasing);
+        painter.setPen(QPen(palette().color(QPalette::Base), 1));
+        painter.setBrush(color);
+        paintShape(painter, thumbnail.sample.set, box.topLeft() + QPointF(kMark + 1, kMark + 1), kMark);
+        painter.setRenderHint(QPainter::Antialiasing, false);
+    }
 }
 
 void SpaceOverlay::paintLasso(QPainter& painter) const {

@@ -2,6 +2,7 @@
 
 #include <vtkActor.h>
 #include <vtkCamera.h>
+#include <vtkCell.h>
 #include <vtkCellArray.h>
 #include <vtkCellData.h>
 #include <vtkFloatArray.h>
@@ -9,6 +10,7 @@
 #include <vtkGenericOpenGLRenderWindow.h>
 #include <vtkImageData.h>
 #include <vtkNew.h>
+#include <vtkOutlineSource.h>
 #include <vtkPlaneSource.h>
 #include <vtkPointData.h>
 #include <vtkPoints.h>
@@ -40,8 +42,6 @@ constexpr const char* kShader = R"(//VTK::Light::Impl
   fragOutput0.rgb *= 1.0 - 0.3 * inRim;
   fragOutput0.a *= 1.0 - smoothstep(1.0 - 1.2 * pixel, 1.0, offCentre);
 )";
-
-constexpr std::size_t kPieceRows = 16'384;
 
 std::array<double, 3> toDoubles(const QColor& color) {
     return {color.redF(), color.greenF(), color.blueF()};
@@ -135,33 +135,27 @@ std::size_t stepFor(std::size_t count) {
     return step;
 }
 
-/// Thin lines, one colour a line.
-class Lines {
+/// The edges of the box; the three that start at its low corner are the axes.
+class BoxEdges {
 public:
-    Lines() {
+    BoxEdges() {
         mapper_->SetInputData(data_);
-        mapper_->SetScalarModeToUseCellData();
         drawPlain(actor_, mapper_);
+        mapper_->SetScalarModeToUseCellData();
     }
 
     vtkActor* actor() { return actor_; }
 
-    void set(const std::vector<Segment>& segments) {
-        vtkNew<vtkPoints> points;
-        vtkNew<vtkCellArray> cells;
-        for (const Segment& segment : segments) {
-            const vtkIdType ends[2] = {
-                points->InsertNextPoint(segment.from.data()),
-                points->InsertNextPoint(segment.to.data()),
-            };
-            cells->InsertNextCell(2, ends);
-        }
-        data_->SetPoints(points);
-        data_->SetLines(cells);
-        data_->GetCellData()->SetScalars(
-            arrayOf<vtkUnsignedCharArray>(segments.size(), 3, [&](std::size_t i) { return segments[i].color; }));
-        data_->Modified();
-        actor_->SetVisibility(!segments.empty());
+    void set(const Box& box, Rgb axes, Rgb frame) {
+        vtkNew<vtkOutlineSource> outline;
+        outline->SetBounds(box.low[0], box.high[0], box.low[1], box.high[1], box.low[2], box.high[2]);
+        outline->Update();
+        data_->ShallowCopy(outline->GetOutput());
+        data_->GetCellData()->SetScalars(arrayOf<vtkUnsignedCharArray>(
+            static_cast<std::size_t>(data_->GetNumberOfCells()), 3, [&](std::size_t edge) {
+                vtkIdList* ends = data_->GetCell(static_cast<vtkIdType>(edge))->GetPointIds();
+                return ends->FindIdLocation(0) >= 0 ? axes : frame;
+            }));
     }
 
     void scale(double width) { actor_->GetProperty()->SetLineWidth(static_cast<float>(width)); }
@@ -250,23 +244,6 @@ private:
     vtkNew<vtkActor> picture_, lines_;
 };
 
-/// The twelve edges of the box; the three that start at its low corner are the axes.
-std::vector<Segment> boxEdges(const Box& box, Rgb axes, Rgb frame) {
-    std::vector<Segment> edges;
-    const auto corner = [&](unsigned bits) {
-        Point p = box.low;
-        for (unsigned axis = 0; axis < 3; ++axis)
-            if ((bits >> axis & 1U) != 0)
-                p[axis] = box.high[axis];
-        return p;
-    };
-    for (unsigned from = 0; from < 8; ++from)
-        for (unsigned axis = 0; axis < 3; ++axis)
-            if ((from >> axis & 1U) == 0)
-                edges.push_back({corner(from), corner(from | 1U << axis), from == 0 ? axes : frame});
-    return edges;
-}
-
 } // namespace
 
 struct SpaceScene::Parts {
@@ -276,7 +253,7 @@ struct SpaceScene::Parts {
     vtkNew<vtkCamera> camera;
     std::array<Cloud, kClouds> clouds;
     std::vector<Piece> pieces; ///< of all clouds in turn
-    Lines box;
+    BoxEdges box;
     vtkNew<vtkSphereSource> sphere;
     vtkNew<vtkPolyDataMapper> ballMapper;
     vtkNew<vtkActor> ball;
@@ -332,7 +309,7 @@ void SpaceScene::show(const Drawing& drawing) {
     Parts& p = *parts_;
     p.stale = true;
     p.renderer->SetBackground(toDoubles(drawing.background).data());
-    p.box.set(boxEdges(drawing.box, toRgb(drawing.axes), toRgb(drawing.frame)));
+    p.box.set(drawing.box, toRgb(drawing.axes), toRgb(drawing.frame));
     p.plane.set(drawing.map);
     p.hasBall = drawing.highlights.ball.has_value();
     if (const auto& ball = drawing.highlights.ball) {

@@ -109,8 +109,21 @@ inline constexpr std::size_t kSyntheticCloud = 1;
 inline constexpr std::size_t kOtherCloud = 2; ///< other models' samples: seen, and never picked
 inline constexpr std::size_t kClouds = 3;
 
+/// A sample that is drawn as its picture, centred on its place. A corner of the frame has the shape of the set's
+/// points.
+struct Thumbnail {
+    static constexpr int kEdge = 46; ///< with its frame, logical pixels
+
+    SampleId sample;
+    Point at;
+    Rgb color; ///< of its point, now of its frame
+    bool selected = false;
+};
+
 struct Drawing {
     std::array<Cloud, kClouds> clouds; ///< real, synthetic, other models'
+    std::vector<Thumbnail> thumbnails; ///< on the plane
+    std::optional<SampleId> hovered;   ///< whose frame stands out
     Highlights highlights;
     std::shared_ptr<const PlaneMap> map; ///< on the plane; null: none
     Box box;

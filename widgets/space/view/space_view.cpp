@@ -5,7 +5,6 @@
 #include "widgets/common/wrapping_label.h"
 #include "widgets/link/sample_selection.h"
 #include "widgets/samples/sample_card.h"
-#include "widgets/space/canvas/plane_thumbnails.h"
 #include "widgets/space/canvas/space_canvas.h"
 #include "widgets/space/view/color_bar.h"
 #include "widgets/space/view/focus_highlights.h"
@@ -94,7 +93,7 @@ void SpaceView::chooseInside(const auto& shape, Qt::KeyboardModifiers modifiers)
 void SpaceView::makeCanvas() {
     using space::SpaceCanvas;
     constexpr int kAtRest = 80; // ms without a move
-    canvas_ = new SpaceCanvas(this);
+    canvas_ = new SpaceCanvas(this, pictures());
     stack_->addWidget(canvas_);
     setFocusProxy(canvas_);
     connect(canvas_, &SpaceCanvas::clicked, this, &SpaceView::clickAt);
@@ -108,10 +107,7 @@ void SpaceView::makeCanvas() {
         selection()->hover(std::nullopt);
     });
     connect(header_, &space::SpaceHeader::toolChosen, canvas_, &SpaceCanvas::setTool);
-    thumbnails_ = new space::PlaneThumbnails(canvas_, pictures());
-    thumbnails_->hide();
-    canvas_->insertLayer(thumbnails_);
-    // Those that are there move with the view.
+    // Pictures that are there move with the view.
     auto* atRest = new QTimer(this);
     atRest->setSingleShot(true);
     atRest->setInterval(kAtRest);
@@ -295,8 +291,6 @@ void SpaceView::selectionChanged() {
 }
 
 void SpaceView::hoverChanged() {
-    if (thumbnails_)
-        thumbnails_->setHovered(selection()->hovered());
     placeHighlights();
 }
 

@@ -20,7 +20,6 @@ namespace assay {
 
 namespace space {
 class ColorBar;
-class PlaneThumbnails;
 class SpaceCanvas;
 class SpaceHeader;
 } // namespace space
@@ -137,9 +136,8 @@ private:
     std::shared_ptr<const PlaneDensity> density_;
     OtherModelsRequest wantedOthers_;
     std::shared_ptr<const OtherModels> others_;
-    bool layoutChosen_ = false;                    ///< by the person, a saved state or the default
-    bool hidReal_ = false;                         ///< the map stands for the real samples
-    space::PlaneThumbnails* thumbnails_ = nullptr; ///< null without a canvas
+    bool layoutChosen_ = false; ///< by the person, a saved state or the default
+    bool hidReal_ = false;      ///< the map stands for the real samples
     Opening opening_ = Opening::Not;
     QString openGlProblem_;
     space::SpaceCanvas* canvas_ = nullptr; ///< null without OpenGL

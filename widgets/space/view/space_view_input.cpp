@@ -5,7 +5,6 @@
 #include "widgets/common/number_format.h"
 #include "widgets/link/sample_selection.h"
 #include "widgets/samples/sample_card.h"
-#include "widgets/space/canvas/plane_thumbnails.h"
 #include "widgets/space/canvas/space_canvas.h"
 #include "widgets/space/drawing/space_picker.h"
 #include "widgets/space/view/space_header.h"
@@ -54,9 +53,8 @@ std::array<space::PickableCloud, 2> SpaceView::pickableClouds() const {
 
 /// The sample whose picture is there, else whose point is.
 std::optional<SampleId> SpaceView::sampleAt(QPointF at) const {
-    if (thumbnails_)
-        if (const auto sample = thumbnails_->sampleAt(at))
-            return sample;
+    if (const auto sample = canvas_->pictureAt(at))
+        return sample;
     const auto pick = space::pickAt(pickableClouds(), canvas_->camera(), canvas_->size(), at, kReach);
     return pick ? std::optional(sampleOf(*pick)) : std::nullopt;
 }

@@ -4,9 +4,7 @@
 #include "engine/data/embedding_set.h"
 #include "widgets/common/colors.h"
 #include "widgets/link/sample_selection.h"
-#include "widgets/space/canvas/plane_thumbnails.h"
 #include "widgets/space/canvas/space_canvas.h"
-#include "widgets/space/drawing/picture_places.h"
 #include "widgets/space/view/color_bar.h"
 #include "widgets/space/view/focus_highlights.h"
 #include "widgets/space/view/space_header.h"
@@ -175,28 +173,27 @@ void SpaceView::showDensity(std::shared_ptr<const PlaneDensity> density) {
 void SpaceView::placePictures() {
     if (!isDrawn())
         return;
-    std::vector<space::PlaneThumbnail> shown;
+    drawing_.thumbnails.clear();
     if (points()->layout.isFlat() && header_->showsPictures()) {
         std::array<space::PickableCloud, 2> clouds = pickableClouds();
         for (std::size_t cloud = 0; cloud < clouds.size(); ++cloud)
             if (!state().audit->setOf(setOf(cloud)).images())
                 clouds[cloud] = {};
-        const space::PicturePlaces places = space::picturePlaces(clouds, canvas_->camera(), canvas_->size(),
-                                                                 space::PlaneThumbnails::kEdge, kMostPictures);
+        const space::PicturePlaces places =
+            space::picturePlaces(clouds, canvas_->camera(), canvas_->size(), space::Thumbnail::kEdge, kMostPictures);
         if (space::arePicturesWorthIt(places))
             for (const space::Pick& pick : places.picks)
-                shown.push_back({sampleOf(pick), clouds[pick.cloud].points[pick.row], (*colors_[pick.cloud])[pick.row],
-                                 selection()->contains(sampleOf(pick))});
+                drawing_.thumbnails.push_back({sampleOf(pick), clouds[pick.cloud].points[pick.row],
+                                               (*colors_[pick.cloud])[pick.row],
+                                               selection()->contains(sampleOf(pick))});
     }
-    thumbnails_->setThumbnails(std::move(shown));
     placeHighlights(); // marks and frames take each other's place
 }
 
 SampleSet SpaceView::pictured() const {
     SampleSet samples;
-    if (thumbnails_)
-        for (const space::PlaneThumbnail& thumbnail : thumbnails_->thumbnails())
-            samples.insert(thumbnail.sample);
+    for (const space::Thumbnail& thumbnail : drawing_.thumbnails)
+        samples.insert(thumbnail.sample);
     return samples;
 }
 
@@ -208,6 +205,7 @@ void SpaceView::placeHighlights() {
         clouds[i].colors = colors_[i];
     space::FocusHighlights focus =
         space::focusHighlights({state(), *points(), *selection(), clouds, palette(), pictured()});
+    drawing_.hovered = selection()->hovered();
     drawing_.highlights = std::move(focus.highlights);
     drawing_.notice = mapIsComing() ? tr("Principal components, until the UMAP map is ready\u2026") : QString();
     canvas_->draw(drawing_);
