@@ -1,6 +1,6 @@
 #include "gui/jobs/space_projector.h"
 
-#include "widgets/space/drawing/column_points.h"
+#include "widgets/space/drawing/sample_places.h"
 
 #include "engine/base/error.h"
 #include "engine/data/embedding_set.h"

@@ -9,7 +9,6 @@
 #include <QOffscreenSurface>
 #include <QOpenGLContext>
 #include <QOpenGLFunctions>
-#include <QRubberBand>
 #include <QWheelEvent>
 
 #include <algorithm>
@@ -66,8 +65,7 @@ QString openGlProblem() {
 }
 
 SpaceCanvas::SpaceCanvas(QWidget* parent, ThumbnailCache* pictures)
-    : QOpenGLWidget(parent), overlay_(new SpaceOverlay(this, pictures)),
-      band_(new QRubberBand(QRubberBand::Rectangle, this)) {
+    : QOpenGLWidget(parent), overlay_(new SpaceOverlay(this, pictures)) {
     setFormat(wantedFormat());
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
@@ -129,8 +127,7 @@ void SpaceCanvas::setTool(Tool tool) {
 
 bool SpaceCanvas::cancelGesture() {
     const Gesture ended = std::exchange(gesture_, Gesture::None);
-    band_->hide();
-    lasso_.clear();
+    outline_.clear();
     overlay_->update();
     return ended == Gesture::Brush || ended == Gesture::Lasso;
 }
@@ -205,9 +202,7 @@ void SpaceCanvas::beginGesture(const QMouseEvent& event) {
     else
         gesture_ = Gesture::Rotate;
     emit left();
-    lasso_ = gesture_ == Gesture::Lasso ? QPolygonF{pressedAt_} : QPolygonF();
-    if (gesture_ == Gesture::Brush)
-        band_->show();
+    outline_ = gesture_ == Gesture::Lasso ? QPolygonF{pressedAt_} : QPolygonF();
 }
 
 void SpaceCanvas::mouseMoveEvent(QMouseEvent* event) {
@@ -226,26 +221,22 @@ void SpaceCanvas::mouseMoveEvent(QMouseEvent* event) {
     else if (gesture_ == Gesture::Pan)
         camera_.pan(delta, size());
     else if (gesture_ == Gesture::Brush)
-        band_->setGeometry(QRectF(pressedAt_, event->position()).normalized().toRect());
-    else if (gesture_ == Gesture::Lasso) {
-        lasso_ << event->position();
-        overlay_->update();
-    }
+        outline_ = QRectF(pressedAt_, event->position()).normalized();
+    else if (gesture_ == Gesture::Lasso)
+        outline_ << event->position();
+    overlay_->update();
     if (gesture_ == Gesture::Rotate || gesture_ == Gesture::Pan)
         moveView();
 }
 
 void SpaceCanvas::mouseReleaseEvent(QMouseEvent* event) {
     const Gesture ended = std::exchange(gesture_, Gesture::None);
-    band_->hide();
+    const QPolygonF outline = std::exchange(outline_, {});
+    overlay_->update();
     if (ended == Gesture::Pending && event->button() == Qt::LeftButton)
         emit clicked(event->position(), event->modifiers());
-    else if (ended == Gesture::Brush)
-        emit brushed(QRectF(pressedAt_, event->position()).normalized(), event->modifiers());
-    const QPolygonF outline = std::exchange(lasso_, {});
-    overlay_->update();
-    if (ended == Gesture::Lasso)
-        emit lassoed(outline, event->modifiers());
+    else if (ended == Gesture::Brush || ended == Gesture::Lasso)
+        emit outlined(outline, event->modifiers());
 }
 
 void SpaceCanvas::wheelEvent(QWheelEvent* event) {

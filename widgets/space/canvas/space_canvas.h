@@ -10,8 +10,6 @@
 #include <memory>
 #include <optional>
 
-class QRubberBand;
-
 namespace assay {
 class ThumbnailCache;
 }
@@ -45,7 +43,7 @@ public:
     void setTool(Tool tool);
     Tool tool() const noexcept { return tool_; }
     /// Outline that is being drawn; empty while none is.
-    const QPolygonF& lasso() const noexcept { return lasso_; }
+    const QPolygonF& outline() const noexcept { return outline_; }
     /// Gives up what is being drawn. @return whether something was
     bool cancelGesture();
     /// Turns about this point from now on.
@@ -60,10 +58,8 @@ public:
 
 signals:
     void clicked(QPointF at, Qt::KeyboardModifiers modifiers);
-    /// A rectangle was drawn.
-    void brushed(QRectF rectangle, Qt::KeyboardModifiers modifiers);
-    /// An outline was drawn; its last corner is to be joined with the first.
-    void lassoed(QPolygonF outline, Qt::KeyboardModifiers modifiers);
+    /// A rectangle or a lasso was drawn; its last corner is to be joined with the first.
+    void outlined(QPolygonF outline, Qt::KeyboardModifiers modifiers);
     /// Other points are seen, or at other places.
     void viewMoved();
     void pointed(QPointF at);
@@ -93,11 +89,10 @@ private:
     std::unique_ptr<SpaceScene> scene_; ///< null while there is no context
     bool whole_ = false;
     SpaceOverlay* overlay_;
-    QRubberBand* band_;
     Tool tool_ = Tool::Move;
     bool fitted_ = false; ///< the view is as resetView() leaves it
     Gesture gesture_ = Gesture::None;
-    QPolygonF lasso_;
+    QPolygonF outline_;
     QPointF pressedAt_, lastAt_;
 };
 

@@ -59,7 +59,7 @@ void SpaceOverlay::paintEvent(QPaintEvent*) {
         paintAxisTitles(painter);
         paintOrientation(painter);
     }
-    paintLasso(painter);
+    paintOutline(painter);
     if (const QString& notice = canvas_->drawing().notice; !notice.isEmpty()) {
         QRectF box(0, 8, fontMetrics().horizontalAdvance(notice) + 2, fontMetrics().height());
         box.moveCenter({width() / 2.0, box.center().y()});
@@ -189,15 +189,15 @@ void SpaceOverlay::paintThumbnails(QPainter& painter) const {
     }
 }
 
-void SpaceOverlay::paintLasso(QPainter& painter) const {
-    const QPolygonF& lasso = canvas_->lasso();
-    if (lasso.size() < 2)
+void SpaceOverlay::paintOutline(QPainter& painter) const {
+    const QPolygonF& outline = canvas_->outline();
+    if (outline.size() < 2)
         return;
     QColor fill = palette().color(QPalette::Highlight);
     painter.setPen(QPen(fill, 1.5));
     fill.setAlpha(40);
     painter.setBrush(fill);
-    painter.drawPolygon(lasso);
+    painter.drawPolygon(outline);
     painter.setBrush(Qt::NoBrush);
 }
 

@@ -41,7 +41,7 @@ private:
     void paintPlaneAxes(QPainter& painter) const;
     void paintAxisTitles(QPainter& painter) const;
     void paintOrientation(QPainter& painter) const;
-    void paintLasso(QPainter& painter) const;
+    void paintOutline(QPainter& painter) const;
     void paintRegions(QPainter& painter) const;
     /// Text that stays readable over points: on a soft halo in the background's colour.
     void paintText(QPainter& painter, const QRectF& box, const QString& text, const QColor& ink) const;

@@ -4,12 +4,10 @@
 #include "widgets/common/number_format.h"
 
 #include <QFontMetrics>
-#include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QStyleOptionFocusRect>
-#include <QToolTip>
 
 #include <algorithm>
 #include <utility>
@@ -47,8 +45,7 @@ void ColorBar::setLegend(ColorLegend legend) {
         current_.reset();
     QStringList spoken;
     for (const Piece& piece : pieces())
-        if (!piece.text.isEmpty())
-            spoken << piece.text;
+        spoken << (piece.text.isEmpty() ? tr("to") : piece.text);
     setAccessibleName(spoken.join(QStringLiteral(", ")));
     setFocusPolicy(legend_.entries.empty() ? Qt::NoFocus : Qt::TabFocus);
     updateGeometry();
@@ -165,10 +162,15 @@ void ColorBar::mouseDoubleClickEvent(QMouseEvent* event) {
 }
 
 void ColorBar::mouseMoveEvent(QMouseEvent* event) {
-    if (entryAt(event->position().toPoint()))
-        setCursor(Qt::PointingHandCursor);
-    else
-        unsetCursor();
+    if (legend_.entries.empty())
+        return;
+    const auto at = entryAt(event->position().toPoint());
+    const ColorLegend::Entry entry = at ? legend_.entries[*at] : ColorLegend::Entry();
+    setCursor(at ? Qt::PointingHandCursor : Qt::ArrowCursor);
+    setToolTip(!at ? QString()
+               : entry.model
+                   ? tr("%1. Click to make it the current model.").arg(entry.text)
+                   : tr("%1. Click to select these samples, double-click to show nothing else.").arg(entry.text));
 }
 
 void ColorBar::keyPressEvent(QKeyEvent* event) {
@@ -208,18 +210,7 @@ bool ColorBar::event(QEvent* event) {
             return true;
         }
     }
-    if (event->type() != QEvent::ToolTip || legend_.entries.empty())
-        return QWidget::event(event);
-    auto* help = static_cast<QHelpEvent*>(event);
-    const auto at = entryAt(help->pos());
-    const ColorLegend::Entry entry = at ? legend_.entries[*at] : ColorLegend::Entry();
-    QToolTip::showText(
-        help->globalPos(),
-        !at           ? QString()
-        : entry.model ? tr("%1. Click to make it the current model.").arg(entry.text)
-                      : tr("%1. Click to select these samples, double-click to show nothing else.").arg(entry.text),
-        this);
-    return true;
+    return QWidget::event(event);
 }
 
 } // namespace assay::space

@@ -111,10 +111,6 @@ private:
         return table_.size() - 1;
     }
 
-    // What lupdate takes for the context of a text is the return type, where that is qualified.
-    auto realEntry() { return entry(colors::real(palette_), ColorWords::tr("real"), false); }
-    auto missingEntry() { return entry(colors::mutedText(palette_), ColorWords::tr("no value"), false); }
-
     /// Colours a set by the codes of its rows: shades first, then entries.
     template <typename CodeOf>
     void fill(std::size_t cloud, std::size_t rows, const CodeOf& codeOf) {
@@ -129,9 +125,11 @@ private:
         }
     }
 
-    void fillReal(std::size_t code) {
-        fill(kRealCloud, reals_, [code](std::size_t) { return code; });
+    static auto always(std::size_t code) {
+        return [code](std::size_t) { return code; };
     }
+
+    void fillReal() { fill(kRealCloud, reals_, always(entry(colors::real(palette_), ColorWords::tr("real"), false))); }
 
     /// The synthetic set, the rejected ones in grey.
     template <typename CodeOf>
@@ -142,42 +140,35 @@ private:
     }
 
     void bySet() {
-        fillReal(realEntry());
-        const std::size_t synthetic = entry(colors::synthetic(palette_), ColorWords::tr("synthetic"));
-        fillSynthetic([synthetic](std::size_t) { return synthetic; });
-    }
-
-    /// Says that the last entry is of another model's samples, of which there are so many.
-    void setOther(std::size_t model, std::size_t count) {
-        result_.legend.entries.back().model = model;
-        result_.legend.entries.back().count = count;
+        fillReal();
+        fillSynthetic(always(entry(colors::synthetic(palette_), ColorWords::tr("synthetic"))));
     }
 
     /// The first ten models have colours of their own, which they keep whichever is the current one. More than these
     /// would hide each other.
     void byModel() {
         result_.legend.title = ColorWords::tr("Model");
-        fillReal(realEntry());
+        fillReal();
         std::size_t current = 0;
-        std::size_t more = 0;
         const auto& models = state_.audit->models;
         result_.models.resize(models.size());
         for (std::size_t m = 0; m < models.size(); ++m) {
             const bool isCurrent = m == state_.model;
             if (m >= kMostCategories && !isCurrent) {
-                ++more;
+                ++result_.legend.more;
                 continue;
             }
             const QColor color = m < kMostCategories ? colors::category(m, palette_) : colors::synthetic(palette_);
             result_.models[m] = toRgb(color);
             const std::size_t code = entry(color, QString::fromStdString(models[m]->name));
-            if (isCurrent)
+            if (isCurrent) {
                 current = code;
-            else
-                setOther(m, models[m]->set->rows());
+            } else {
+                result_.legend.entries.back().model = m;
+                result_.legend.entries.back().count = models[m]->set->rows();
+            }
         }
-        result_.legend.more = more;
-        fillSynthetic([current](std::size_t) { return current; });
+        fillSynthetic(always(current));
     }
 
     void byVerdict() {
@@ -192,7 +183,7 @@ private:
             const auto& values = model.column("coverage_verdict");
             fill(kRealCloud, reals_, [&](std::size_t row) { return first + static_cast<std::size_t>(values[row]); });
         } else {
-            fillReal(realEntry());
+            fillReal();
         }
         first = table_.size();
         for (std::size_t word = 0; word < kVerdictWords.size(); ++word) {
@@ -231,7 +222,7 @@ private:
 
     void byDecision() {
         result_.legend.title = ColorWords::tr("Decision");
-        fillReal(realEntry());
+        fillReal();
         const std::size_t kept = entry(colors::synthetic(palette_), ColorWords::tr("kept"));
         const std::size_t accepted = entry(colors::accepted(palette_), ColorWords::tr("kept by hand"), false);
         const std::size_t unsure = entry(colors::line(2, palette_), ColorWords::tr("unsure"), false);
@@ -279,7 +270,7 @@ private:
     void byColumn(const Column& column) {
         result_.legend.title = catalogText(column.title);
         const std::vector<double>& values = state_.current().column(column.id);
-        const std::size_t missing = missingEntry();
+        const std::size_t missing = entry(colors::mutedText(palette_), ColorWords::tr("no value"), false);
         if (column.unit == Unit::YesNo) {
             const std::size_t yes = entry(answerColor(column, true, palette_), ColorWords::tr("yes"));
             const std::size_t no = entry(answerColor(column, false, palette_), ColorWords::tr("no"));
@@ -301,12 +292,8 @@ private:
         const Scale scale = scaleOf(column, values);
         for (std::size_t i = 0; i < kShades; ++i)
             table_[i] = toRgb(colors::score(static_cast<double>(i) / (kShades - 1), palette_));
-        setScale(column, scale);
         fillBySide(column,
                    [&](std::size_t row) { return std::isnan(values[row]) ? missing : scale.shadeOf(values[row]); });
-    }
-
-    void setScale(const Column& column, const Scale& scale) {
         const auto ended = [](bool beyond, const QString& sign, const QString& text) {
             return beyond ? sign + QChar(0x2009) + text : text;
         };
@@ -322,10 +309,9 @@ private:
     void fillBySide(const Column& column, const CodeOf& codeOf) {
         if (column.side == Side::Real) {
             fill(kRealCloud, reals_, codeOf);
-            const std::size_t synthetic = entry(colors::synthetic(palette_), ColorWords::tr("synthetic"), false);
-            fillSynthetic([synthetic](std::size_t) { return synthetic; });
+            fillSynthetic(always(entry(colors::synthetic(palette_), ColorWords::tr("synthetic"), false)));
         } else {
-            fillReal(realEntry());
+            fillReal();
             fillSynthetic(codeOf);
         }
     }

@@ -54,13 +54,21 @@ SpaceView::SpaceView(PanelHost& host) : Panel(host), openGlProblem_(space::openG
     message_->setAlignment(Qt::AlignCenter);
     message_->setWordWrap(true);
     message_->setContentsMargins(24, 0, 24, 0);
-    message_->installEventFilter(this);
     stack_->addWidget(message_);
     if (openGlProblem_.isEmpty())
         makeCanvas();
     layout->addLayout(stack_, 1);
     makeFooter();
     layout->addWidget(footer_);
+    // Nothing of an audit that is left stays in memory.
+    connect(this, &Panel::auditLeft, this, [this] {
+        wantedDensity_ = {};
+        density_.reset();
+        wantedOthers_ = {};
+        others_.reset();
+        drawing_.map.reset();
+        drawing_.clouds = {};
+    });
     refreshTheme();
     refresh();
 }
@@ -82,14 +90,6 @@ void SpaceView::makeHeader() {
     connect(header_, &SpaceHeader::layersChosen, this, &Panel::choicesChanged);
 }
 
-void SpaceView::chooseInside(const auto& shape, Qt::KeyboardModifiers modifiers) {
-    SampleSet samples;
-    const auto clouds = pickableClouds();
-    for (std::size_t at = 0; at < clouds.size(); ++at)
-        samples |= SampleSet(setOf(at), space::rowsInside(clouds[at], canvas_->camera(), canvas_->size(), shape));
-    selection()->chooseBy(modifiers, samples);
-}
-
 void SpaceView::makeCanvas() {
     using space::SpaceCanvas;
     constexpr int kAtRest = 80; // ms without a move
@@ -98,10 +98,7 @@ void SpaceView::makeCanvas() {
     setFocusProxy(canvas_);
     connect(canvas_, &SpaceCanvas::clicked, this, &SpaceView::clickAt);
     connect(canvas_, &SpaceCanvas::pointed, this, &SpaceView::pointAt);
-    connect(canvas_, &SpaceCanvas::brushed, this,
-            [this](const QRectF& rectangle, Qt::KeyboardModifiers modifiers) { chooseInside(rectangle, modifiers); });
-    connect(canvas_, &SpaceCanvas::lassoed, this,
-            [this](const QPolygonF& outline, Qt::KeyboardModifiers modifiers) { chooseInside(outline, modifiers); });
+    connect(canvas_, &SpaceCanvas::outlined, this, &SpaceView::chooseInside);
     connect(canvas_, &SpaceCanvas::left, this, [this] {
         SampleCard::hide(canvas_);
         selection()->hover(std::nullopt);
@@ -203,22 +200,19 @@ void SpaceView::stateChanged(const Changes& changes) {
         placeHighlights();
 }
 
-bool SpaceView::eventFilter(QObject* watched, QEvent* event) {
-    if (watched == message_ && event->type() == QEvent::Paint && opening_ == Opening::Announced)
-        QMetaObject::invokeMethod( // once the announcement is on the screen
-            this,
-            [this] {
-                if (std::exchange(opening_, Opening::Done) == Opening::Announced)
-                    refresh();
-            },
-            Qt::QueuedConnection);
-    return Panel::eventFilter(watched, event);
+void SpaceView::open() {
+    const bool many = points()->real.size() + points()->synthetic.size() > kDrawnAtOnce;
+    opening_ = many ? Opening::Announced : Opening::Done;
+    if (many) // once the announcement is on the screen
+        QTimer::singleShot(30, this, [this] {
+            opening_ = Opening::Done;
+            refresh();
+        });
 }
 
 void SpaceView::refresh() {
     if (canvas_ && pointsFit() && opening_ == Opening::Not)
-        opening_ =
-            points()->real.size() + points()->synthetic.size() > kDrawnAtOnce ? Opening::Announced : Opening::Done;
+        open();
     const QString text = currentMessage();
     const bool drawn = text.isEmpty();
     message_->setText(text);

@@ -2,7 +2,7 @@
 
 #include "widgets/link/panel.h"
 #include "widgets/link/space_points.h"
-#include "widgets/space/drawing/other_models.h"
+#include "widgets/space/drawing/sample_places.h"
 #include "widgets/space/drawing/space_drawing.h"
 #include "widgets/space/drawing/space_picker.h"
 #include "widgets/space/view/sample_colors.h"
@@ -78,11 +78,11 @@ protected:
     void hoverChanged() override;
     void changeEvent(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
-    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     /// The first picture of many points takes seconds on a machine without a graphics card: the panel says so first.
     enum class Opening { Not, Announced, Done };
+    void open();
 
     /// Those of the state. They may be of other sets until new ones come, or null: see pointsFit().
     const std::shared_ptr<const SpacePoints>& points() const { return state().computed.points; }
@@ -121,7 +121,7 @@ private:
     std::array<space::PickableCloud, 2> pickableClouds() const;
     void clickAt(QPointF at, Qt::KeyboardModifiers modifiers);
     void pointAt(QPointF at);
-    void chooseInside(const auto& shape, Qt::KeyboardModifiers modifiers);
+    void chooseInside(const QPolygonF& outline, Qt::KeyboardModifiers modifiers);
     void chooseEntry(std::size_t entry, Qt::KeyboardModifiers modifiers);
     void isolateEntry(std::size_t entry);
     QString colorLine(SampleId sample) const;

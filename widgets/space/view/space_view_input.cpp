@@ -78,6 +78,14 @@ void SpaceView::pointAt(QPointF at) {
         SampleCard::hide(canvas_);
 }
 
+void SpaceView::chooseInside(const QPolygonF& outline, Qt::KeyboardModifiers modifiers) {
+    SampleSet samples;
+    const auto clouds = pickableClouds();
+    for (std::size_t at = 0; at < clouds.size(); ++at)
+        samples |= SampleSet(setOf(at), space::rowsInside(clouds[at], canvas_->camera(), canvas_->size(), outline));
+    selection()->chooseBy(modifiers, samples);
+}
+
 void SpaceView::chooseEntry(std::size_t entry, Qt::KeyboardModifiers modifiers) {
     const auto& chosen = coloring_.legend.entries[entry];
     if (chosen.model)
