@@ -1,6 +1,6 @@
 #include "gui/jobs/space_projector.h"
 
-#include "widgets/space/drawing/column_points.h"
+#include "widgets/space/drawing/sample_places.h"
 
 #include "engine/base/error.h"
 #include "engine/data/embedding_set.h"
@@ -10,6 +10,7 @@
 #include "engine/neighbors/search/neighbor_search.h"
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 #include <vector>
 
@@ -103,9 +104,11 @@ struct SpaceProjector::Known {
 /// The work of one job.
 class SpaceProjector::Placing {
 public:
-    Placing(const ViewState& state, SpaceLayout layout, std::shared_ptr<const Known> before, const JobContext& job)
+    /// @param publish gets what is known before samples are arranged by neighbours
+    Placing(const ViewState& state, SpaceLayout layout, std::shared_ptr<const Known> before, const JobContext& job,
+            std::function<void(std::shared_ptr<const Known>)> publish)
         : state_(state), layout_(std::move(layout)), before_(std::move(before)), job_(job),
-          card_(cardOf(*state.audit->real)), known_(std::make_shared<Known>()) {}
+          publish_(std::move(publish)), card_(cardOf(*state.audit->real)), known_(std::make_shared<Known>()) {}
 
     std::shared_ptr<const Known> run() {
         known_->real = state_.audit->real->set;
@@ -126,10 +129,12 @@ public:
         const bool arranging = layout_.arrangement == Arrangement::Neighbors;
         const double projected = arranging ? 0.1 : 0.9;
         placeByComponents(projected);
-        if (arranging)
+        if (arranging) {
+            publish_(std::make_shared<const Known>(*known_));
             known_->add(arrangedByNeighbors(*known_->of({Arrangement::Components, layout_.dimensions}), neighbors_,
                                             accelerator(),
                                             job_.part(tr("Arranging by nearest neighbours").toStdString(), 0.2, 1.0)));
+        }
         return known_;
     }
 
@@ -169,12 +174,20 @@ private:
     SpaceLayout layout_;
     std::shared_ptr<const Known> before_;
     const JobContext& job_;
+    std::function<void(std::shared_ptr<const Known>)> publish_;
     std::unique_ptr<NeighborSearch> card_;
     std::shared_ptr<Known> known_;
     NeighborTable neighbors_;
 };
 
-SpaceProjector::SpaceProjector(QObject* parent) : QObject(parent) {}
+SpaceProjector::SpaceProjector(QObject* parent) : QObject(parent) {
+    connect(&jobs_, &JobRunner::failed, this, &SpaceProjector::fallBack);
+}
+
+void SpaceProjector::fallBack() {
+    if (layout_.arrangement == Arrangement::Neighbors)
+        arrange({Arrangement::Components, layout_.dimensions}); // supersedes the job
+}
 
 void SpaceProjector::project(const ViewState& state) {
     const bool same = realSetOf(state) == realSetOf(state_) && syntheticSetOf(state) == syntheticSetOf(state_);
@@ -197,10 +210,8 @@ void SpaceProjector::arrange(const SpaceLayout& layout) {
 void SpaceProjector::stop() {
     if (!jobs_.isRunning())
         return;
-    if (layout_.arrangement == Arrangement::Neighbors)
-        arrange({Arrangement::Components, layout_.dimensions}); // supersedes the job
-    else
-        jobs_.cancel();
+    jobs_.cancel();
+    fallBack();
 }
 
 void SpaceProjector::show(std::shared_ptr<const SpacePoints> points) {
@@ -223,10 +234,23 @@ void SpaceProjector::start() {
         show(known->of(layout_));
         return;
     }
+    const bool arranging = layout_.arrangement == Arrangement::Neighbors;
+    const SpaceLayout meanwhile{Arrangement::Components, layout_.dimensions};
+    if (sameSet && arranging && known->of(meanwhile))
+        show(known->of(meanwhile));
+    const auto publish = [this, meanwhile](std::shared_ptr<const Known> found) {
+        known_ = std::move(found);
+        if (points_ != known_->of(meanwhile))
+            show(known_->of(meanwhile));
+    };
     jobs_.start<Known>(
-        layout_.arrangement == Arrangement::Neighbors ? tr("Arranging by nearest neighbours") : tr("Placing samples"),
-        [state = state_, layout = layout_, known](const RunningJob& job) {
-            return Placing(state, layout, known, job.context()).run();
+        arranging ? tr("Arranging by nearest neighbours") : tr("Placing samples"),
+        [state = state_, layout = layout_, known, publish](const RunningJob& job) {
+            return Placing(state, layout, known, job.context(),
+                           [&](std::shared_ptr<const Known> found) {
+                               job.deliver([publish, found = std::move(found)] { publish(found); });
+                           })
+                .run();
         },
         [this](std::shared_ptr<const Known> found) {
             known_ = std::move(found);

@@ -27,7 +27,8 @@ public:
 
     JobRunner* jobs() noexcept { return &jobs_; }
     const JobRunner* jobs() const noexcept { return &jobs_; }
-    /// Points of the sets and the layout last requested; null until they are computed.
+    /// Points of the sets and the layout last requested; null until they are computed. By components while samples are
+    /// being arranged by their neighbours.
     std::shared_ptr<const SpacePoints> points() const noexcept { return points_; }
 
 public slots:
@@ -45,6 +46,8 @@ private:
     struct Known;
     class Placing;
     void start();
+    /// To the components where samples were to be arranged by neighbours.
+    void fallBack();
     void show(std::shared_ptr<const SpacePoints> points);
 
     ViewState state_; ///< whose samples are placed

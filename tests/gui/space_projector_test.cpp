@@ -5,7 +5,7 @@
 
 #include "engine/audit/run/audit.h"
 #include "engine/data/embedding_set.h"
-#include "widgets/space/drawing/other_models.h"
+#include "widgets/space/drawing/sample_places.h"
 
 #include <QSignalSpy>
 #include <QtTest>
@@ -39,6 +39,11 @@ std::shared_ptr<const EmbeddingSet> randomSet(const std::string& name, std::size
     return std::make_shared<const EmbeddingSet>(std::move(parts));
 }
 
+/// Whether the samples lie as wanted; until then they may lie by components.
+bool isArranged(const SpaceProjector& projector) {
+    return projector.points() && projector.points()->layout == projector.layout();
+}
+
 /// 90 real samples and models of 60 and 40, really searched.
 std::shared_ptr<const AuditResult> auditOfTwo() {
     static const auto audit = [] {
@@ -65,6 +70,8 @@ private slots:
     void newestModelWins();
     void dropsThePointsWithTheAudit();
     void arrangesByNeighborsWhenAsked();
+    void liesByComponentsUntilTheMapIsThere();
+    void aLayoutChosenMeanwhileWins();
     void knowsBothArrangementsOfASet();
     void arrangesTheNextModelAlike();
     void placesOnThePlane_data();
@@ -143,13 +150,38 @@ void SpaceProjectorTest::arrangesByNeighborsWhenAsked() {
     projector.project(stateOf(auditOfTwo(), 0));
     projector.arrange({Arrangement::Neighbors});
     QCOMPARE(changed.size(), 1);
-    QTRY_VERIFY(projector.points());
+    QTRY_VERIFY(isArranged(projector));
     const SpacePoints& points = *projector.points();
     QCOMPARE(points.layout.arrangement, Arrangement::Neighbors);
     QCOMPARE(points.real.size(), std::size_t{90});
     QCOMPARE(points.synthetic.size(), std::size_t{60});
     QCOMPARE(points.neighbors, std::size_t{15});
     QVERIFY(points.keptNeighbors > 0.3 && points.keptNeighbors <= 1.0);
+}
+
+void SpaceProjectorTest::liesByComponentsUntilTheMapIsThere() {
+    SpaceProjector projector;
+    std::vector<SpaceLayout> shown;
+    connect(&projector, &SpaceProjector::pointsChanged, this,
+            [&](const std::shared_ptr<const SpacePoints>& points) { shown.push_back(points->layout); });
+    projector.arrange({Arrangement::Neighbors, 2});
+    projector.project(stateOf(auditOfTwo(), 0));
+    QTRY_VERIFY(isArranged(projector));
+    QCOMPARE(shown, (std::vector{SpaceLayout{Arrangement::Components, 2}, SpaceLayout{Arrangement::Neighbors, 2}}));
+}
+
+void SpaceProjectorTest::aLayoutChosenMeanwhileWins() {
+    SpaceProjector projector;
+    projector.arrange({Arrangement::Neighbors, 2});
+    projector.project(stateOf(auditOfTwo(), 0));
+    connect(&projector, &SpaceProjector::pointsChanged, this, [&](const std::shared_ptr<const SpacePoints>& points) {
+        if (points->layout.arrangement == Arrangement::Components) // while the map is on its way
+            projector.arrange({Arrangement::Components, 3});
+    });
+    QTRY_VERIFY(isArranged(projector));
+    QTRY_VERIFY(!projector.jobs()->isRunning());
+    settle();
+    QCOMPARE(projector.points()->layout, (SpaceLayout{Arrangement::Components, 3}));
 }
 
 void SpaceProjectorTest::knowsBothArrangementsOfASet() {
@@ -159,8 +191,8 @@ void SpaceProjectorTest::knowsBothArrangementsOfASet() {
     const auto components = projector.points();
     QVERIFY(components->keptNeighbors > 0.0);
     projector.arrange({Arrangement::Neighbors});
-    QVERIFY(!projector.points());
-    QTRY_VERIFY(projector.points());
+    QCOMPARE(projector.points(), components); // meanwhile
+    QTRY_VERIFY(isArranged(projector));
     const auto neighbors = projector.points();
     projector.arrange({Arrangement::Components});
     QCOMPARE(projector.points(), components);
@@ -173,9 +205,9 @@ void SpaceProjectorTest::arrangesTheNextModelAlike() {
     const auto audit = auditOfTwo();
     projector.arrange({Arrangement::Neighbors});
     projector.project(stateOf(audit, 0));
-    QTRY_VERIFY(projector.points());
+    QTRY_VERIFY(isArranged(projector));
     projector.project(stateOf(audit, 1));
-    QTRY_VERIFY(projector.points());
+    QTRY_VERIFY(isArranged(projector));
     QCOMPARE(projector.points()->layout.arrangement, Arrangement::Neighbors);
     QCOMPARE(projector.points()->synthetic.size(), std::size_t{40});
 }
@@ -191,14 +223,14 @@ void SpaceProjectorTest::placesOnThePlane() {
     SpaceProjector projector;
     projector.project(stateOf(auditOfTwo(), 0));
     projector.arrange({arrangement, 2});
-    QTRY_VERIFY(projector.points());
+    QTRY_VERIFY(isArranged(projector));
     const SpacePoints flat = *projector.points();
     QVERIFY(flat.layout == (SpaceLayout{arrangement, 2}));
     for (const auto* set : {&flat.real, &flat.synthetic})
         for (const auto& point : *set)
             QCOMPARE(point[2], 0.0F);
     projector.arrange({arrangement, 3});
-    QTRY_VERIFY(projector.points());
+    QTRY_VERIFY(isArranged(projector));
     // A plane has room for fewer neighbours.
     QVERIFY(flat.keptNeighbors < projector.points()->keptNeighbors);
     if (arrangement == Arrangement::Components)

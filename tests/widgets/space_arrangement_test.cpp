@@ -4,7 +4,8 @@
 #include "tests/widgets/support/space_window.h"
 #include "tests/widgets/support/test_host.h"
 #include "widgets/link/sample_selection.h"
-#include "widgets/space/drawing/point_extent.h"
+#include "widgets/space/canvas/space_canvas.h"
+#include "widgets/space/drawing/space_drawing.h"
 #include "widgets/space/view/space_view.h"
 
 #include <QtTest>
@@ -33,6 +34,10 @@ class SpaceArrangementTest : public QObject {
 private slots:
     void initTestCase();
     void init();
+    void aFreshPanelAsksForTheMap();
+    void aChoiceIsNotOverridden_data();
+    void aChoiceIsNotOverridden();
+    void saysThatTheMapIsComing();
     void asksForWhatIsChosenByKey();
     void showsWhatItIsToldWithoutAsking();
     void keepsThePointsUntilOthersCome();
@@ -72,6 +77,52 @@ void SpaceArrangementTest::init() {
     QVERIFY(QTest::qWaitForWindowExposed(view_.get()));
     if (!view_->hasOpenGl())
         QSKIP("no OpenGL on this display");
+    QTRY_COMPARE(host_->layouts, (std::vector{SpaceLayout{Arrangement::Neighbors, 2}})); // the default
+    host_->layouts.clear();
+}
+
+void SpaceArrangementTest::aFreshPanelAsksForTheMap() {
+    SpacePoints flat = *byNeighbors(fixture_, 0.25);
+    flat.layout.dimensions = 2;
+    show(std::make_shared<const SpacePoints>(flat), Arrangement::Neighbors);
+    QCOMPARE(picker()->currentText(), QStringLiteral("UMAP"));
+    QCOMPARE(view_->mapKind(), space::MapKind::Difference);
+    view_->showState({});
+    view_->showState(test::placed(fixture_));
+    QTest::qWait(1);
+    QVERIFY(host_->layouts.empty()); // once
+}
+
+void SpaceArrangementTest::aChoiceIsNotOverridden_data() {
+    QTest::addColumn<bool>("saved");
+    QTest::newRow("by the person") << false;
+    QTest::newRow("in a saved state") << true;
+}
+
+void SpaceArrangementTest::aChoiceIsNotOverridden() {
+    QFETCH(bool, saved);
+    // Nobody has seen a layout of it: there is none to save.
+    SpaceView unseen(*host_);
+    QVERIFY(!unseen.saveState().contains("arrangement"));
+    SpaceView fresh(*host_);
+    fresh.showState(test::placed(fixture_));
+    if (saved)
+        fresh.restoreState(view_->saveState()); // by components
+    else
+        fresh.findChild<QToolButton*>("spaceDeep")->click();
+    QTest::qWait(1);
+    QCOMPARE(host_->layouts, (std::vector{SpaceLayout{Arrangement::Components, 3}}));
+}
+
+void SpaceArrangementTest::saysThatTheMapIsComing() {
+    const auto notice = [this] { return view_->findChild<space::SpaceCanvas*>()->drawing().notice; };
+    show(fixture_.points);
+    QVERIFY(notice().isEmpty());
+    show(fixture_.points, Arrangement::Neighbors);
+    QVERIFY2(notice().contains("UMAP"), qPrintable(notice()));
+    QVERIFY(view_->message().isEmpty());
+    show(byNeighbors(fixture_, 0.25), Arrangement::Neighbors);
+    QVERIFY(notice().isEmpty());
 }
 
 void SpaceArrangementTest::asksForWhatIsChosenByKey() {

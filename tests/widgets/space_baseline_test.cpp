@@ -4,7 +4,7 @@
 #include "tests/widgets/support/space_fixture.h"
 #include "widgets/common/colors.h"
 #include "widgets/space/canvas/space_canvas.h"
-#include "widgets/space/drawing/point_extent.h"
+#include "widgets/space/drawing/space_drawing.h"
 
 #include <QtTest>
 #include <QtWidgets>
@@ -57,25 +57,28 @@ QImage SpaceBaselineTest::drawn(std::size_t dimensions, space::MapKind map, cons
     window.resize(kPicture);
     auto* canvas = new space::SpaceCanvas(&window);
     canvas->setGeometry(QRect({}, kPicture));
-    canvas->setFlat(dimensions == 2);
-    const space::Box box = space::boxAround(*points);
-    canvas->setBox(box, {}, {});
-    canvas->setReach(space::reachOf(*points, box));
-    canvas->setColors(palette.color(QPalette::Base), colors::mutedText(palette), colors::gridLine(palette),
-                      palette.color(QPalette::Text));
+    space::Drawing drawing;
+    drawing.isFlat = dimensions == 2;
+    drawing.box = space::boxAround(*points);
+    drawing.reach = space::reachOf(*points, drawing.box);
+    drawing.background = palette.color(QPalette::Base);
+    drawing.axes = colors::mutedText(palette);
+    drawing.frame = colors::gridLine(palette);
+    drawing.text = palette.color(QPalette::Text);
     const auto cloud = [&](const std::vector<space::Point>& places, const QColor& color) {
         space::Cloud made;
         made.points = {points, &places};
         made.colors = std::make_shared<const std::vector<space::Rgb>>(places.size(), space::toRgb(color));
         return made;
     };
-    canvas->setCloud(space::kRealCloud, cloud(points->real, colors::real(palette)));
+    drawing.clouds[space::kRealCloud] = cloud(points->real, colors::real(palette));
     if (withSynthetic)
-        canvas->setCloud(space::kSyntheticCloud, cloud(points->synthetic, colors::synthetic(palette)));
+        drawing.clouds[space::kSyntheticCloud] = cloud(points->synthetic, colors::synthetic(palette));
     if (map != space::MapKind::None) {
         const DensityRequest request{points, {}, {{-6.0, -4.0}, {6.0, 4.0}, 128, 128}};
-        canvas->setPlaneMap(space::planeMap(planeDensity(request, {}), map, palette));
+        drawing.map = space::planeMap(planeDensity(request, {}), map, palette);
     }
+    canvas->draw(drawing);
     window.show();
     if (!QTest::qWaitForWindowExposed(&window))
         return {};

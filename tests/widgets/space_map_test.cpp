@@ -1,9 +1,10 @@
 // Densities on the plane: contours of the real set, and where the model has too much and too little.
+#include "engine/data/embedding_set.h"
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/settle.h"
 #include "tests/widgets/support/space_window.h"
 #include "widgets/common/colors.h"
-#include "widgets/space/plane/plane_density.h"
+#include "widgets/space/drawing/plane_map.h"
 
 #include <QtTest>
 #include <QtWidgets>
@@ -60,6 +61,7 @@ private slots:
     void contoursStandForTheRealSamples();
     void followsTheFilter();
     void dropsWhatWasWantedBefore();
+    void regionsAreNamedByTheirCommonestClass();
 
 private:
     QComboBox* maps() const { return view_->findChild<QComboBox*>(QStringLiteral("spaceMap")); }
@@ -107,6 +109,7 @@ void SpaceMapTest::isOfferedOnThePlaneOnly() {
 }
 
 void SpaceMapTest::asksOnceForWhatIsToBeShown() {
+    view_->setMapKind(space::MapKind::None);
     show(collapsed());
     keepRequests();
     maps()->setFocus();
@@ -137,6 +140,8 @@ void SpaceMapTest::oneSideAloneHasNothingToCompare() {
 
 void SpaceMapTest::isHottestAtTheCollapsedMode() {
     show(collapsed());
+    view_->setMapKind(space::MapKind::None);
+    test::settle();
     QVERIFY(!legend()->isVisible());
     view_->setMapKind(space::MapKind::Difference);
     QVERIFY(legend()->isVisible());
@@ -164,6 +169,7 @@ void SpaceMapTest::contoursStandForTheRealSamples() {
 }
 
 void SpaceMapTest::followsTheFilter() {
+    view_->setMapKind(space::MapKind::None);
     show(collapsed());
     keepRequests();
     view_->setMapKind(space::MapKind::Difference);
@@ -177,6 +183,7 @@ void SpaceMapTest::followsTheFilter() {
 }
 
 void SpaceMapTest::dropsWhatWasWantedBefore() {
+    view_->setMapKind(space::MapKind::None);
     show(collapsed());
     keepRequests();
     view_->setMapKind(space::MapKind::Difference);
@@ -189,6 +196,33 @@ void SpaceMapTest::dropsWhatWasWantedBefore() {
     view_->showDensity(answerTo(old));
     test::settle();
     QCOMPARE(grab(), before);
+}
+
+void SpaceMapTest::regionsAreNamedByTheirCommonestClass() {
+    const SpaceFixture fixture = collapsed();
+    const std::vector<std::array<float, 3>>& real = fixture.points->real;
+    const auto cornerOf = [](const std::array<float, 3>& p) { return (p[0] > 0 ? 1U : 0U) + (p[1] > 0 ? 2U : 0U); };
+    EmbeddingParts parts;
+    parts.rows = real.size();
+    parts.dim = 1;
+    parts.values = std::vector<float>(real.size());
+    parts.labels.names = {"bird", "7", "fish", "none of most", "cat"};
+    for (std::size_t row = 0; row < real.size(); ++row) {
+        const std::uint32_t corner = cornerOf(real[row]);
+        // Nine in ten are of the corner's class; in one corner all classes are as frequent.
+        parts.labels.code.push_back(corner == 3 ? static_cast<std::uint32_t>(row % 5) : row % 10 == 0 ? 4 : corner);
+    }
+    DensityRequest request{fixture.points, {}, {{-6.0, -5.0}, {6.0, 5.0}}};
+    QVERIFY(planeDensity(request, {})->regions.empty());
+    request.sets[0] = std::make_shared<const EmbeddingSet>(std::move(parts));
+    const auto regions = planeDensity(request, {})->regions;
+    QCOMPARE(regions.size(), std::size_t{3});
+    for (const PlaneRegion& region : regions) {
+        const std::array<float, 3> peak{static_cast<float>(region.peak[0]), static_cast<float>(region.peak[1]), 0.0F};
+        QCOMPARE(region.name, request.sets[0]->labels().names[cornerOf(peak)]);
+        QVERIFY(std::abs(std::abs(region.peak[0]) - 3) < 0.5 && std::abs(std::abs(region.peak[1]) - 2) < 0.5);
+        QVERIFY(region.samples > 200 && region.samples < 400);
+    }
 }
 
 ASSAY_TEST(space_map_test, SpaceMapTest)

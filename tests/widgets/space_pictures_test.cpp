@@ -3,8 +3,8 @@
 #include "tests/widgets/support/settle.h"
 #include "tests/widgets/support/space_window.h"
 #include "widgets/link/thumbnail_cache.h"
-#include "widgets/space/canvas/plane_thumbnails.h"
-#include "widgets/space/plane/picture_places.h"
+#include "widgets/space/drawing/space_drawing.h"
+#include "widgets/space/drawing/space_picker.h"
 
 #include <QtTest>
 #include <QtWidgets>
@@ -162,8 +162,7 @@ void SpacePicturesTest::areClickedLikePoints() {
     const SampleId id = isolated(syntheticSet(0));
     zoomIn(spotOf(id), 8);
     QTRY_VERIFY(view_->pictured().contains(id));
-    const QPoint corner =
-        spotOf(id) + QPoint(space::PlaneThumbnails::kEdge / 2 - 4, 4 - space::PlaneThumbnails::kEdge / 2);
+    const QPoint corner = spotOf(id) + QPoint(space::Thumbnail::kEdge / 2 - 4, 4 - space::Thumbnail::kEdge / 2);
     QTest::mouseClick(canvas(), Qt::LeftButton, {}, corner);
     QCOMPARE(selection_->focus(), std::optional(id));
 }

@@ -104,7 +104,8 @@ void SpacePlaneTest::init() {
 
 void SpacePlaneTest::asksForThePlaneByMouse() {
     show(smallFixture());
-    const auto& chosen = host_->layouts;
+    auto& chosen = host_->layouts;
+    chosen.clear(); // the default
     click(child("spaceFlat"));
     QCOMPARE(chosen.size(), std::size_t{1});
     QCOMPARE(chosen.back(), (SpaceLayout{Arrangement::Components, 2}));

@@ -9,7 +9,6 @@
 #include <QOffscreenSurface>
 #include <QOpenGLContext>
 #include <QOpenGLFunctions>
-#include <QRubberBand>
 #include <QWheelEvent>
 
 #include <algorithm>
@@ -65,18 +64,16 @@ QString openGlProblem() {
     return {};
 }
 
-SpaceCanvas::SpaceCanvas(QWidget* parent)
-    : QOpenGLWidget(parent), overlay_(new SpaceOverlay(this)), band_(new QRubberBand(QRubberBand::Rectangle, this)) {
+SpaceCanvas::SpaceCanvas(QWidget* parent, ThumbnailCache* pictures)
+    : QOpenGLWidget(parent), overlay_(new SpaceOverlay(this, pictures)) {
     setFormat(wantedFormat());
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
-    setMinimumSize(120, 60);
+    setMinimumSize(120, 40);
 }
 
-void SpaceCanvas::insertLayer(QWidget* layer) {
-    layer_ = layer;
-    layer_->setGeometry(rect());
-    layer_->stackUnder(overlay_);
+std::optional<SampleId> SpaceCanvas::pictureAt(QPointF at) const {
+    return overlay_->pictureAt(at);
 }
 
 SpaceCanvas::~SpaceCanvas() {
@@ -97,70 +94,25 @@ void SpaceCanvas::releaseScene() {
 void SpaceCanvas::redraw() {
     whole_ = false;
     overlay_->update();
-    if (layer_)
-        layer_->update();
     update();
 }
 
-void SpaceCanvas::setCloud(std::size_t index, Cloud cloud) {
-    drawing_.clouds[index] = std::move(cloud);
-    if (scene_)
-        scene_->setCloud(index, drawing_.clouds[index]);
-    redraw();
-}
-
-void SpaceCanvas::setHighlights(Highlights highlights) {
-    const bool sameBall = drawing_.highlights.ball == highlights.ball;
-    drawing_.highlights = std::move(highlights);
+void SpaceCanvas::draw(Drawing drawing) {
+    const bool sameScene = drawing_.hasScene(drawing);
+    drawing_ = std::move(drawing);
+    camera_.setScene(drawing_.box.centre(), drawing_.reach);
     overlay_->update();
-    if (sameBall)
+    if (sameScene)
         return; // the rest lies over the picture
     if (scene_)
-        scene_->setBall(drawing_.highlights.ball);
+        scene_->show(drawing_);
     redraw();
-}
-
-void SpaceCanvas::setPlaneMap(PlaneMap map) {
-    if (map.kind == MapKind::None && planeMap_.kind == MapKind::None)
-        return;
-    planeMap_ = std::move(map);
-    if (scene_)
-        scene_->setPlaneMap(planeMap_);
-    redraw();
-}
-
-void SpaceCanvas::setColors(const QColor& background, const QColor& axes, const QColor& frame, const QColor& text) {
-    drawing_.background = background;
-    drawing_.axes = axes;
-    drawing_.frame = frame;
-    drawing_.text = text;
-    if (scene_)
-        scene_->setSurroundings(drawing_);
-    redraw();
-}
-
-void SpaceCanvas::setBox(const Box& box, const QStringList& titles, const std::array<AxisRange, 3>& ranges) {
-    drawing_.box = box;
-    axisTitles_ = titles;
-    axisRanges_ = ranges;
-    if (scene_)
-        scene_->setSurroundings(drawing_);
-    redraw();
-}
-
-void SpaceCanvas::setReach(float radius) {
-    camera_.setScene(drawing_.box.centre(), radius);
-    redraw();
-}
-
-void SpaceCanvas::setFlat(bool flat) {
-    flat_ = flat;
 }
 
 void SpaceCanvas::resetView() {
     constexpr double kMargin = 1.08; // so that nothing lies under the axes
     const QVector3D half = (toVector(drawing_.box.high) - toVector(drawing_.box.low)) / 2;
-    if (flat_)
+    if (drawing_.isFlat)
         camera_.fitFlat(drawing_.box.centre(), QSizeF(half.x(), half.y()) * kMargin, size());
     else
         camera_.fit(drawing_.box.centre(), drawing_.box.radius());
@@ -170,20 +122,12 @@ void SpaceCanvas::resetView() {
 
 void SpaceCanvas::setTool(Tool tool) {
     tool_ = tool;
-    showCursor();
-}
-
-void SpaceCanvas::showCursor() {
-    if (tool_ == Tool::Move)
-        unsetCursor();
-    else
-        setCursor(Qt::CrossCursor);
+    setCursor(tool == Tool::Move ? Qt::ArrowCursor : Qt::CrossCursor);
 }
 
 bool SpaceCanvas::cancelGesture() {
     const Gesture ended = std::exchange(gesture_, Gesture::None);
-    band_->hide();
-    lasso_.clear();
+    outline_.clear();
     overlay_->update();
     return ended == Gesture::Brush || ended == Gesture::Lasso;
 }
@@ -203,11 +147,7 @@ void SpaceCanvas::initializeGL() {
     // Tearing off a dock makes a new context; what the old one holds must go while it is still there.
     connect(context(), &QOpenGLContext::aboutToBeDestroyed, this, &SpaceCanvas::releaseScene);
     scene_ = std::make_unique<SpaceScene>(affordableMultisampling(*context()));
-    scene_->setSurroundings(drawing_);
-    for (std::size_t i = 0; i < drawing_.clouds.size(); ++i)
-        scene_->setCloud(i, drawing_.clouds[i]);
-    scene_->setBall(drawing_.highlights.ball);
-    scene_->setPlaneMap(planeMap_);
+    scene_->show(drawing_);
 }
 
 void SpaceCanvas::paintGL() {
@@ -236,9 +176,7 @@ void SpaceCanvas::makeOpaque() {
 
 void SpaceCanvas::resizeEvent(QResizeEvent* event) {
     overlay_->setGeometry(rect());
-    if (layer_)
-        layer_->setGeometry(rect());
-    if (flat_ && fitted_)
+    if (drawing_.isFlat && fitted_)
         resetView();
     else
         emit viewMoved();
@@ -259,14 +197,12 @@ void SpaceCanvas::beginGesture(const QMouseEvent& event) {
         gesture_ = Gesture::Lasso;
     else if (tool_ == Tool::Rectangle || event.modifiers() & Qt::ControlModifier)
         gesture_ = Gesture::Brush;
-    else if (flat_ || event.modifiers() & Qt::ShiftModifier)
+    else if (drawing_.isFlat || event.modifiers() & Qt::ShiftModifier)
         gesture_ = Gesture::Pan;
     else
         gesture_ = Gesture::Rotate;
     emit left();
-    lasso_ = gesture_ == Gesture::Lasso ? QPolygonF{pressedAt_} : QPolygonF();
-    if (gesture_ == Gesture::Brush)
-        band_->show();
+    outline_ = gesture_ == Gesture::Lasso ? QPolygonF{pressedAt_} : QPolygonF();
 }
 
 void SpaceCanvas::mouseMoveEvent(QMouseEvent* event) {
@@ -285,26 +221,22 @@ void SpaceCanvas::mouseMoveEvent(QMouseEvent* event) {
     else if (gesture_ == Gesture::Pan)
         camera_.pan(delta, size());
     else if (gesture_ == Gesture::Brush)
-        band_->setGeometry(QRectF(pressedAt_, event->position()).normalized().toRect());
-    else if (gesture_ == Gesture::Lasso) {
-        lasso_ << event->position();
-        overlay_->update();
-    }
+        outline_ = QRectF(pressedAt_, event->position()).normalized();
+    else if (gesture_ == Gesture::Lasso)
+        outline_ << event->position();
+    overlay_->update();
     if (gesture_ == Gesture::Rotate || gesture_ == Gesture::Pan)
         moveView();
 }
 
 void SpaceCanvas::mouseReleaseEvent(QMouseEvent* event) {
     const Gesture ended = std::exchange(gesture_, Gesture::None);
-    band_->hide();
+    const QPolygonF outline = std::exchange(outline_, {});
+    overlay_->update();
     if (ended == Gesture::Pending && event->button() == Qt::LeftButton)
         emit clicked(event->position(), event->modifiers());
-    else if (ended == Gesture::Brush)
-        emit brushed(QRectF(pressedAt_, event->position()).normalized(), event->modifiers());
-    const QPolygonF outline = std::exchange(lasso_, {});
-    overlay_->update();
-    if (ended == Gesture::Lasso)
-        emit lassoed(outline, event->modifiers());
+    else if (ended == Gesture::Brush || ended == Gesture::Lasso)
+        emit outlined(outline, event->modifiers());
 }
 
 void SpaceCanvas::wheelEvent(QWheelEvent* event) {

@@ -1,19 +1,18 @@
 #pragma once
 
-#include "widgets/link/space_points.h"
 #include "widgets/space/drawing/space_drawing.h"
-#include "widgets/space/plane/plane_picture.h"
 
 #include <QOpenGLWidget>
 #include <QPoint>
 #include <QPolygonF>
 #include <QString>
-#include <QStringList>
 
-#include <array>
 #include <memory>
+#include <optional>
 
-class QRubberBand;
+namespace assay {
+class ThumbnailCache;
+}
 
 namespace assay::space {
 
@@ -33,31 +32,18 @@ class SpaceCanvas : public QOpenGLWidget {
     Q_OBJECT
 
 public:
-    explicit SpaceCanvas(QWidget* parent);
-    /// A widget that lies over the points and under what is emphasised, as large as the picture.
-    void insertLayer(QWidget* layer);
+    /// @param pictures of samples, outlives this; null: samples are not drawn as pictures
+    explicit SpaceCanvas(QWidget* parent, ThumbnailCache* pictures = nullptr);
     ~SpaceCanvas() override;
 
-    void setCloud(std::size_t index, Cloud cloud);
-    void setHighlights(Highlights highlights);
-    /// Drawn on the plane only.
-    void setPlaneMap(PlaneMap map);
-    const PlaneMap& planeMap() const noexcept { return planeMap_; }
-    /// Background, axes, box frame and text.
-    void setColors(const QColor& background, const QColor& axes, const QColor& frame, const QColor& text);
-    /// @param titles of the axes; none where they mean nothing
-    /// @param ranges values that lie at 0 and at 1 of each
-    void setBox(const Box& box, const QStringList& titles, const std::array<AxisRange, 3>& ranges);
-    /// How far from the box's centre anything is drawn.
-    void setReach(float radius);
-    /// On the plane the view slides and never turns.
-    void setFlat(bool flat);
+    void draw(Drawing drawing);
+    const Drawing& drawing() const noexcept { return drawing_; }
     void resetView();
     /// Tool of the next drag. With Move, Ctrl draws a rectangle, so that a selection needs no change of tools.
     void setTool(Tool tool);
     Tool tool() const noexcept { return tool_; }
     /// Outline that is being drawn; empty while none is.
-    const QPolygonF& lasso() const noexcept { return lasso_; }
+    const QPolygonF& outline() const noexcept { return outline_; }
     /// Gives up what is being drawn. @return whether something was
     bool cancelGesture();
     /// Turns about this point from now on.
@@ -66,17 +52,14 @@ public:
     /// Whether all points are drawn as they are to be seen now; many take several frames.
     bool isWhole() const noexcept { return whole_; }
 
-    const Drawing& drawing() const noexcept { return drawing_; }
-    const QStringList& axisTitles() const noexcept { return axisTitles_; }
-    const std::array<AxisRange, 3>& axisRanges() const noexcept { return axisRanges_; }
+    /// The sample whose picture covers a position; see Drawing::thumbnails.
+    std::optional<SampleId> pictureAt(QPointF at) const;
     const SpaceCamera& camera() const noexcept { return camera_; }
 
 signals:
     void clicked(QPointF at, Qt::KeyboardModifiers modifiers);
-    /// A rectangle was drawn.
-    void brushed(QRectF rectangle, Qt::KeyboardModifiers modifiers);
-    /// An outline was drawn; its last corner is to be joined with the first.
-    void lassoed(QPolygonF outline, Qt::KeyboardModifiers modifiers);
+    /// A rectangle or a lasso was drawn; its last corner is to be joined with the first.
+    void outlined(QPolygonF outline, Qt::KeyboardModifiers modifiers);
     /// Other points are seen, or at other places.
     void viewMoved();
     void pointed(QPointF at);
@@ -100,23 +83,16 @@ private:
     void redraw();
     void makeOpaque();
     void moveView();
-    void showCursor();
 
     Drawing drawing_;
-    PlaneMap planeMap_;
-    QStringList axisTitles_;
-    std::array<AxisRange, 3> axisRanges_{};
     SpaceCamera camera_;
     std::unique_ptr<SpaceScene> scene_; ///< null while there is no context
     bool whole_ = false;
     SpaceOverlay* overlay_;
-    QWidget* layer_ = nullptr; ///< null: none was inserted
-    QRubberBand* band_;
     Tool tool_ = Tool::Move;
-    bool flat_ = false;
     bool fitted_ = false; ///< the view is as resetView() leaves it
     Gesture gesture_ = Gesture::None;
-    QPolygonF lasso_;
+    QPolygonF outline_;
     QPointF pressedAt_, lastAt_;
 };
 

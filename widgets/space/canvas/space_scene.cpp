@@ -1,14 +1,17 @@
 #include "widgets/space/canvas/space_scene.h"
 
-#include "widgets/space/canvas/plane_layer.h"
-
 #include <vtkActor.h>
 #include <vtkCamera.h>
+#include <vtkCell.h>
 #include <vtkCellArray.h>
 #include <vtkCellData.h>
 #include <vtkFloatArray.h>
+#include <vtkFlyingEdges2D.h>
 #include <vtkGenericOpenGLRenderWindow.h>
+#include <vtkImageData.h>
 #include <vtkNew.h>
+#include <vtkOutlineSource.h>
+#include <vtkPlaneSource.h>
 #include <vtkPointData.h>
 #include <vtkPoints.h>
 #include <vtkPolyData.h>
@@ -17,6 +20,7 @@
 #include <vtkRenderer.h>
 #include <vtkShaderProperty.h>
 #include <vtkSphereSource.h>
+#include <vtkTexture.h>
 #include <vtkUniforms.h>
 #include <vtkUnsignedCharArray.h>
 
@@ -39,46 +43,26 @@ constexpr const char* kShader = R"(//VTK::Light::Impl
   fragOutput0.a *= 1.0 - smoothstep(1.0 - 1.2 * pixel, 1.0, offCentre);
 )";
 
-constexpr std::size_t kPieceRows = 16'384;
-
-/// Some rows of a set, spread all over it: the i-th one is i * step modulo the count, and step has no divisor in common
-/// with the count.
-class Rows {
-public:
-    Rows() = default;
-    Rows(std::size_t first, std::size_t end, std::size_t step, std::size_t count)
-        : first_(first), end_(end), step_(step), count_(count) {}
-
-    std::size_t size() const { return end_ - first_; }
-    std::size_t operator[](std::size_t i) const { return (first_ + i) * step_ % count_; }
-
-    /// All rows of a set, a piece at a time.
-    static std::vector<Rows> pieces(std::size_t count) {
-        // The golden section spreads any first so many evenly.
-        auto step = std::max<std::size_t>(1, static_cast<std::size_t>(0.618 * static_cast<double>(count)));
-        while (std::gcd(step, count) > 1)
-            ++step;
-        std::vector<Rows> all;
-        for (std::size_t first = 0; first < count; first += kPieceRows)
-            all.emplace_back(first, std::min(first + kPieceRows, count), step, count);
-        return all;
-    }
-
-private:
-    std::size_t first_ = 0, end_ = 0, step_ = 1, count_ = 1;
-};
-
 std::array<double, 3> toDoubles(const QColor& color) {
     return {color.redF(), color.greenF(), color.blueF()};
 }
 
-vtkNew<vtkUnsignedCharArray> colorArray(const std::vector<Rgb>& colors) {
-    vtkNew<vtkUnsignedCharArray> array;
-    array->SetNumberOfComponents(3);
-    array->SetNumberOfTuples(static_cast<vtkIdType>(colors.size()));
-    for (std::size_t i = 0; i < colors.size(); ++i)
-        array->SetTypedTuple(static_cast<vtkIdType>(i), colors[i].data());
+/// One tuple for each index below `count`.
+template <class Array>
+vtkNew<Array> arrayOf(std::size_t count, int components, const auto& tupleAt) {
+    vtkNew<Array> array;
+    array->SetNumberOfComponents(components);
+    array->SetNumberOfTuples(static_cast<vtkIdType>(count));
+    for (std::size_t i = 0; i < count; ++i)
+        array->SetTypedTuple(static_cast<vtkIdType>(i), tupleAt(i).data());
     return array;
+}
+
+/// Draws data in their own colours, without light.
+void drawPlain(vtkActor* actor, vtkPolyDataMapper* mapper) {
+    actor->SetMapper(mapper);
+    actor->GetProperty()->SetLighting(false);
+    actor->SetVisibility(false);
 }
 
 /// Shape of a point, so that colour alone never distinguishes real from synthetic samples.
@@ -93,42 +77,29 @@ class Dots {
 public:
     explicit Dots(Shape shape) {
         mapper_->SetInputData(data_);
-        actor_->SetMapper(mapper_);
-        actor_->GetProperty()->SetLighting(false);
+        drawPlain(actor_, mapper_);
         actor_->GetShaderProperty()->AddFragmentShaderReplacement("//VTK::Light::Impl", true, kShader, false);
         actor_->GetShaderProperty()->GetFragmentCustomUniforms()->SetUniformf("diamond",
                                                                               shape == Shape::Diamond ? 1.0F : 0.0F);
-        actor_->SetVisibility(false);
     }
 
     vtkActor* actor() { return actor_; }
 
     void setPoints(const std::vector<Point>& points, const std::vector<std::uint32_t>& rows) {
-        const auto count = static_cast<vtkIdType>(rows.size());
-        vtkNew<vtkFloatArray> coordinates;
-        coordinates->SetNumberOfComponents(3);
-        coordinates->SetNumberOfTuples(count);
-        for (vtkIdType i = 0; i < count; ++i)
-            coordinates->SetTypedTuple(i, points[rows[static_cast<std::size_t>(i)]].data());
-        vtkNew<vtkPoints> vtkPoints;
-        vtkPoints->SetData(coordinates);
+        vtkNew<vtkPoints> places;
+        places->SetData(arrayOf<vtkFloatArray>(rows.size(), 3, [&](std::size_t i) { return points[rows[i]]; }));
         vtkNew<vtkCellArray> cells;
-        cells->InsertNextCell(static_cast<int>(count));
-        for (vtkIdType i = 0; i < count; ++i)
-            cells->InsertCellPoint(i);
-        data_->SetPoints(vtkPoints);
+        cells->InsertNextCell(static_cast<int>(rows.size()));
+        for (std::size_t i = 0; i < rows.size(); ++i)
+            cells->InsertCellPoint(static_cast<vtkIdType>(i));
+        data_->SetPoints(places);
         data_->SetVerts(cells);
         data_->Modified();
     }
 
     void setColors(const std::vector<Rgb>& colors, const std::vector<std::uint32_t>& rows) {
-        const auto count = static_cast<vtkIdType>(rows.size());
-        vtkNew<vtkUnsignedCharArray> array;
-        array->SetNumberOfComponents(3);
-        array->SetNumberOfTuples(count);
-        for (vtkIdType i = 0; i < count; ++i)
-            array->SetTypedTuple(i, colors[rows[static_cast<std::size_t>(i)]].data());
-        data_->GetPointData()->SetScalars(array);
+        data_->GetPointData()->SetScalars(
+            arrayOf<vtkUnsignedCharArray>(rows.size(), 3, [&](std::size_t i) { return colors[rows[i]]; }));
     }
 
     void setDiameter(double devicePixels) { actor_->GetProperty()->SetPointSize(static_cast<float>(devicePixels)); }
@@ -140,49 +111,51 @@ private:
     vtkNew<vtkActor> actor_;
 };
 
-/// A part of a cloud, small enough to be drawn within the budget by any machine. Nothing is made of it before it is
-/// drawn for the first time.
+/// A part of a cloud, spread all over it and small enough to be drawn within the budget by any machine. Nothing is made
+/// of it before it is drawn for the first time.
 struct Piece {
-    Piece(std::size_t ofCloud, Rows ofRows, Shape shape) : cloud(ofCloud), rows(ofRows), dots(shape) {}
+    static constexpr std::size_t kRows = 16'384;
+
+    Piece(std::size_t ofCloud, std::size_t at, Shape shape) : cloud(ofCloud), first(at * kRows), dots(shape) {}
 
     std::size_t cloud;
-    Rows rows;
+    std::size_t first; ///< place of its first row among all of the cloud, stepFor() rows apart
     Dots dots;
     std::vector<std::uint32_t> points;              ///< rows that are drawn
     std::shared_ptr<const std::vector<bool>> shown; ///< by which these were chosen
     Colors colors;                                  ///< that it has now; null: nothing was made yet
 };
 
-/// Thin lines, one colour a line.
-class Lines {
+/// Step between rows that come one after the other, modulo their count: the golden section spreads any first so many
+/// evenly. It has no divisor in common with the count.
+std::size_t stepFor(std::size_t count) {
+    auto step = std::max<std::size_t>(1, static_cast<std::size_t>(0.618 * static_cast<double>(count)));
+    while (std::gcd(step, count) > 1)
+        ++step;
+    return step;
+}
+
+/// The edges of the box; the three that start at its low corner are the axes.
+class BoxEdges {
 public:
-    Lines() {
+    BoxEdges() {
         mapper_->SetInputData(data_);
+        drawPlain(actor_, mapper_);
         mapper_->SetScalarModeToUseCellData();
-        actor_->SetMapper(mapper_);
-        actor_->GetProperty()->SetLighting(false);
-        actor_->SetVisibility(false);
     }
 
     vtkActor* actor() { return actor_; }
 
-    void set(const std::vector<Segment>& segments) {
-        vtkNew<vtkPoints> points;
-        vtkNew<vtkCellArray> cells;
-        std::vector<Rgb> colors;
-        for (const Segment& segment : segments) {
-            const vtkIdType ends[2] = {
-                points->InsertNextPoint(segment.from.data()),
-                points->InsertNextPoint(segment.to.data()),
-            };
-            cells->InsertNextCell(2, ends);
-            colors.push_back(segment.color);
-        }
-        data_->SetPoints(points);
-        data_->SetLines(cells);
-        data_->GetCellData()->SetScalars(colorArray(colors));
-        data_->Modified();
-        actor_->SetVisibility(!segments.empty());
+    void set(const Box& box, Rgb axes, Rgb frame) {
+        vtkNew<vtkOutlineSource> outline;
+        outline->SetBounds(box.low[0], box.high[0], box.low[1], box.high[1], box.low[2], box.high[2]);
+        outline->Update();
+        data_->ShallowCopy(outline->GetOutput());
+        data_->GetCellData()->SetScalars(arrayOf<vtkUnsignedCharArray>(
+            static_cast<std::size_t>(data_->GetNumberOfCells()), 3, [&](std::size_t edge) {
+                vtkIdList* ends = data_->GetCell(static_cast<vtkIdType>(edge))->GetPointIds();
+                return ends->FindIdLocation(0) >= 0 ? axes : frame;
+            }));
     }
 
     void scale(double width) { actor_->GetProperty()->SetLineWidth(static_cast<float>(width)); }
@@ -193,33 +166,94 @@ private:
     vtkNew<vtkActor> actor_;
 };
 
-/// The twelve edges of the box; the three that start at its low corner are the axes.
-std::vector<Segment> boxEdges(const Box& box, Rgb axes, Rgb frame) {
-    std::vector<Segment> edges;
-    const auto corner = [&](unsigned bits) {
-        Point p = box.low;
-        for (unsigned axis = 0; axis < 3; ++axis)
-            if ((bits >> axis & 1U) != 0)
-                p[axis] = box.high[axis];
-        return p;
-    };
-    for (unsigned from = 0; from < 8; ++from)
-        for (unsigned axis = 0; axis < 3; ++axis)
-            if ((from >> axis & 1U) == 0)
-                edges.push_back({corner(from), corner(from | 1U << axis), from == 0 ? axes : frame});
-    return edges;
-}
+/// A PlaneMap: its picture, and the contours of the real set's density.
+class MapLayer {
+public:
+    MapLayer() {
+        texture_->SetInputData(pixels_);
+        texture_->InterpolateOn();
+        texture_->SetColorModeToDirectScalars();
+        rectangleMapper_->SetInputConnection(rectangle_->GetOutputPort());
+        drawPlain(picture_, rectangleMapper_);
+        picture_->SetTexture(texture_);
+        picture_->SetForceTranslucent(true);
+        contours_->SetInputData(density_);
+        contours_->ComputeScalarsOff();
+        lineMapper_->SetInputConnection(contours_->GetOutputPort());
+        lineMapper_->ScalarVisibilityOff();
+        drawPlain(lines_, lineMapper_);
+    }
+
+    std::array<vtkActor*, 2> actors() const { return {picture_, lines_}; }
+
+    /// @param map null: nothing
+    void set(std::shared_ptr<const PlaneMap> map) {
+        if (map_ == map)
+            return;
+        map_ = std::move(map);
+        if (!map_)
+            return;
+        const PlaneGrid& grid = map_->density->map.grid;
+        const auto fill = [&](vtkImageData* image, vtkDataArray* values) {
+            image->SetDimensions(static_cast<int>(grid.columns), static_cast<int>(grid.rows), 1);
+            image->GetPointData()->SetScalars(values);
+            image->Modified();
+        };
+        fill(pixels_, arrayOf<vtkUnsignedCharArray>(grid.cells(), 4, [&](std::size_t i) { return map_->pixels[i]; }));
+        rectangle_->SetOrigin(grid.low[0], grid.low[1], 0.0);
+        rectangle_->SetPoint1(grid.high[0], grid.low[1], 0.0);
+        rectangle_->SetPoint2(grid.low[0], grid.high[1], 0.0);
+        fill(density_, arrayOf<vtkFloatArray>(grid.cells(), 1,
+                                              [&](std::size_t i) { return std::array{map_->density->map.real[i]}; }));
+        density_->SetOrigin(grid.low[0] + grid.cellWidth() / 2, grid.low[1] + grid.cellHeight() / 2, 0.0);
+        density_->SetSpacing(grid.cellWidth(), grid.cellHeight(), 1.0);
+        contours_->SetNumberOfContours(0);
+        int count = 0;
+        for (const float level : map_->density->levels)
+            if (level > 0.0F)
+                contours_->SetValue(count++, static_cast<double>(level));
+        lines_->GetProperty()->SetColor(toDoubles(map_->contours).data());
+    }
+
+    /// Before or behind the points, which lie about the camera's focal point.
+    /// @param scale device pixels per logical pixel
+    void place(const SpaceCamera& camera, double scale) {
+        // A tenth of the way to the camera: within its planes however close it comes.
+        const double step = 0.1 * static_cast<double>((camera.position() - camera.focalPoint()).length());
+        picture_->SetPosition(0.0, 0.0, isOver() ? step : -2.0 * step);
+        lines_->SetPosition(0.0, 0.0, -step);
+        lines_->GetProperty()->SetLineWidth(static_cast<float>(1.2 * scale));
+    }
+
+    /// @param first whether the first of the points are being drawn, on top of what lies below them
+    /// @param last whether the last of them are, and what lies over them follows
+    void show(bool first, bool last) {
+        picture_->SetVisibility(map_ && (isOver() ? last : first));
+        lines_->SetVisibility(map_ && first);
+    }
+
+private:
+    bool isOver() const { return map_ && map_->kind == MapKind::Difference; }
+
+    std::shared_ptr<const PlaneMap> map_;
+    vtkNew<vtkImageData> pixels_, density_;
+    vtkNew<vtkTexture> texture_;
+    vtkNew<vtkPlaneSource> rectangle_;
+    vtkNew<vtkFlyingEdges2D> contours_;
+    vtkNew<vtkPolyDataMapper> rectangleMapper_, lineMapper_;
+    vtkNew<vtkActor> picture_, lines_;
+};
 
 } // namespace
 
 struct SpaceScene::Parts {
-    PlaneLayer plane;
+    MapLayer plane;
     vtkNew<vtkGenericOpenGLRenderWindow> window;
     vtkNew<vtkRenderer> renderer;
     vtkNew<vtkCamera> camera;
     std::array<Cloud, kClouds> clouds;
     std::vector<Piece> pieces; ///< of all clouds in turn
-    Lines box;
+    BoxEdges box;
     vtkNew<vtkSphereSource> sphere;
     vtkNew<vtkPolyDataMapper> ballMapper;
     vtkNew<vtkActor> ball;
@@ -235,7 +269,6 @@ struct SpaceScene::Parts {
 
     void makePieces();
     void prepare(Piece& piece);
-    bool isEmpty(const Cloud& cloud) const { return !cloud.visible || !cloud.points || cloud.points->empty(); }
     void placeCamera();
 };
 
@@ -272,12 +305,21 @@ SpaceScene::~SpaceScene() {
     parts_->window->SetReadyForRendering(false);
 }
 
-void SpaceScene::setCloud(std::size_t index, const Cloud& cloud) {
+void SpaceScene::show(const Drawing& drawing) {
     Parts& p = *parts_;
-    const bool samePoints = p.clouds[index].points == cloud.points;
-    p.clouds[index] = cloud;
     p.stale = true;
-    // Coordinates change with the audit, colours with every rule: only what is new goes to the graphics card.
+    p.renderer->SetBackground(toDoubles(drawing.background).data());
+    p.box.set(drawing.box, toRgb(drawing.axes), toRgb(drawing.frame));
+    p.plane.set(drawing.map);
+    p.hasBall = drawing.highlights.ball.has_value();
+    if (const auto& ball = drawing.highlights.ball) {
+        p.sphere->SetCenter(ball->centre[0], ball->centre[1], ball->centre[2]);
+        p.sphere->SetRadius(ball->radius);
+        p.ball->GetProperty()->SetColor(toDoubles(ball->color).data());
+    }
+    // Coordinates change with the audit, colours with every rule.
+    const bool samePoints = std::ranges::equal(p.clouds, drawing.clouds, {}, &Cloud::points, &Cloud::points);
+    p.clouds = drawing.clouds;
     if (!samePoints)
         p.makePieces();
 }
@@ -287,17 +329,14 @@ void SpaceScene::Parts::makePieces() {
         renderer->RemoveActor(piece.dots.actor());
     pieces.clear();
     constexpr std::array kShapes{Shape::Diamond, Shape::Disc, Shape::Disc};
-    std::array<std::vector<Rows>, kClouds> rows;
-    std::size_t most = 0;
-    for (std::size_t c = 0; c < clouds.size(); ++c)
-        if (clouds[c].points && !clouds[c].points->empty())
-            rows[c] = Rows::pieces(clouds[c].points->size());
-    for (const auto& ofCloud : rows)
-        most = std::max(most, ofCloud.size());
-    for (std::size_t i = 0; i < most; ++i)
+    const auto isLeft = [](std::size_t at, const Cloud& cloud) {
+        return cloud.points && at * Piece::kRows < cloud.points->size();
+    };
+    // In turn of each cloud, as long as any has rows left.
+    for (std::size_t at = 0; std::ranges::any_of(clouds, [&](const Cloud& cloud) { return isLeft(at, cloud); }); ++at)
         for (std::size_t c = 0; c < clouds.size(); ++c)
-            if (i < rows[c].size()) {
-                pieces.emplace_back(c, rows[c][i], kShapes[c]);
+            if (isLeft(at, clouds[c])) {
+                pieces.emplace_back(c, at, kShapes[c]);
                 renderer->AddActor(pieces.back().dots.actor());
             }
 }
@@ -307,8 +346,10 @@ void SpaceScene::Parts::prepare(Piece& piece) {
     const bool isNew = !piece.colors || piece.shown != cloud.shown;
     if (isNew) {
         piece.points.clear();
-        for (std::size_t i = 0; i < piece.rows.size(); ++i)
-            if (const std::size_t row = piece.rows[i];
+        const std::size_t count = cloud.points->size();
+        const std::size_t step = stepFor(count);
+        for (std::size_t i = piece.first; i < std::min(piece.first + Piece::kRows, count); ++i)
+            if (const std::size_t row = i * step % count;
                 (!cloud.shown || (*cloud.shown)[row]) && isPlaced((*cloud.points)[row]))
                 piece.points.push_back(static_cast<std::uint32_t>(row));
         piece.dots.setPoints(*cloud.points, piece.points);
@@ -318,41 +359,20 @@ void SpaceScene::Parts::prepare(Piece& piece) {
         piece.dots.setColors(*cloud.colors, piece.points);
     piece.colors = cloud.colors;
     piece.dots.setDiameter(static_cast<double>(cloud.diameter) * scale);
-    piece.dots.show(!isEmpty(cloud) && !piece.points.empty());
-}
-
-void SpaceScene::setBall(const std::optional<Ball>& ball) {
-    Parts& p = *parts_;
-    if (!ball && !p.hasBall)
-        return;
-    p.stale = true;
-    p.hasBall = ball.has_value();
-    if (!ball)
-        return;
-    p.sphere->SetCenter(ball->centre[0], ball->centre[1], ball->centre[2]);
-    p.sphere->SetRadius(ball->radius);
-    p.ball->GetProperty()->SetColor(toDoubles(ball->color).data());
-}
-
-void SpaceScene::setPlaneMap(const PlaneMap& map) {
-    parts_->plane.set(map);
-    parts_->stale = true;
-}
-
-void SpaceScene::setSurroundings(const Drawing& drawing) {
-    parts_->renderer->SetBackground(toDoubles(drawing.background).data());
-    parts_->box.set(boxEdges(drawing.box, toRgb(drawing.axes), toRgb(drawing.frame)));
-    parts_->stale = true;
+    // The synthetic set, which is audited, lies above the real one on the plane.
+    const auto lift = seenBy.isFlat() ? 0.01F * static_cast<float>(piece.cloud) * seenBy.halfHeight() : 0.0F;
+    piece.dots.actor()->SetPosition(0.0, 0.0, static_cast<double>(lift));
+    piece.dots.show(cloud.visible && !piece.points.empty());
 }
 
 void SpaceScene::Parts::placeCamera() {
     window->SetSize(pixels.width(), pixels.height());
     box.scale(scale);
     plane.place(seenBy, scale);
-    const auto set = [](auto setter, QVector3D v) { setter(v.x(), v.y(), v.z()); };
-    set([&](double x, double y, double z) { camera->SetPosition(x, y, z); }, seenBy.position());
-    set([&](double x, double y, double z) { camera->SetFocalPoint(x, y, z); }, seenBy.focalPoint());
-    set([&](double x, double y, double z) { camera->SetViewUp(x, y, z); }, seenBy.viewUp());
+    const auto doubles = [](QVector3D v) { return std::array<double, 3>{v.x(), v.y(), v.z()}; };
+    camera->SetPosition(doubles(seenBy.position()).data());
+    camera->SetFocalPoint(doubles(seenBy.focalPoint()).data());
+    camera->SetViewUp(doubles(seenBy.viewUp()).data());
     camera->SetViewAngle(SpaceCamera::kViewAngle);
     camera->SetParallelProjection(seenBy.isFlat());
     camera->SetParallelScale(static_cast<double>(seenBy.halfHeight()));

@@ -1,13 +1,11 @@
 #pragma once
 
 #include "widgets/space/drawing/space_drawing.h"
-#include "widgets/space/plane/plane_picture.h"
 
 #include <QSize>
 
 #include <chrono>
 #include <memory>
-#include <optional>
 
 namespace assay::space {
 
@@ -25,11 +23,8 @@ public:
     SpaceScene(const SpaceScene&) = delete;
     SpaceScene& operator=(const SpaceScene&) = delete;
 
-    void setCloud(std::size_t index, const Cloud& cloud);
-    void setBall(const std::optional<Ball>& ball);
-    void setPlaneMap(const PlaneMap& map);
-    /// Colours, box and axes.
-    void setSurroundings(const Drawing& drawing);
+    /// Takes what is to be drawn from now on; only what is new goes to the graphics card.
+    void show(const Drawing& drawing);
 
     /// Draws as much as about `kBudget` allows: at first a fair sample of all points, with every further call more,
     /// until all are there. A call after anything has changed begins anew, so that turning a million points shows fewer

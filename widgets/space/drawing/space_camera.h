@@ -19,6 +19,10 @@ inline QVector3D toVector(const Point& p) {
     return {p[0], p[1], p[2]};
 }
 
+inline Point toPoint(QVector3D v) {
+    return {v.x(), v.y(), v.z()};
+}
+
 /// Where a point lies on the screen: logical pixels from the top left, and its depth, smaller in front.
 struct ScreenPoint {
     QPointF at;

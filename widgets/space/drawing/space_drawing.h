@@ -1,8 +1,12 @@
 #pragma once
 
+#include "engine/data/sample_set.h"
+#include "widgets/link/space_points.h"
+#include "widgets/space/drawing/plane_map.h"
 #include "widgets/space/drawing/space_camera.h"
 
 #include <QColor>
+#include <QStringList>
 
 #include <algorithm>
 #include <array>
@@ -12,6 +16,8 @@
 #include <memory>
 #include <optional>
 #include <vector>
+
+class QPainter;
 
 /// Content of the space panel as plain values, which outlive the graphics context, which comes and goes when a dock is
 /// torn off or put back.
@@ -24,6 +30,10 @@ inline Rgb toRgb(const QColor& color) {
             static_cast<std::uint8_t>(color.blue())};
 }
 
+inline QColor toColor(Rgb color) {
+    return {color[0], color[1], color[2]};
+}
+
 using Colors = std::shared_ptr<const std::vector<Rgb>>;
 
 /// All samples of one set.
@@ -33,6 +43,8 @@ struct Cloud {
     std::shared_ptr<const std::vector<bool>> shown;   ///< per point; null: all
     float diameter = 5.0F;                            ///< logical pixels
     bool visible = true;
+
+    friend bool operator==(const Cloud&, const Cloud&) = default;
 };
 
 /// Emphasised points of one kind, drawn over the clouds with a rim.
@@ -89,6 +101,7 @@ struct Box {
 
     QVector3D centre() const { return (toVector(low) + toVector(high)) / 2; }
     float radius() const { return (toVector(high) - toVector(low)).length() / 2; }
+    friend bool operator==(const Box&, const Box&) = default;
 };
 
 inline constexpr std::size_t kRealCloud = 0;
@@ -96,11 +109,43 @@ inline constexpr std::size_t kSyntheticCloud = 1;
 inline constexpr std::size_t kOtherCloud = 2; ///< other models' samples: seen, and never picked
 inline constexpr std::size_t kClouds = 3;
 
+/// A sample that is drawn as its picture, centred on its place. A corner of the frame has the shape of the set's
+/// points.
+struct Thumbnail {
+    static constexpr int kEdge = 46; ///< with its frame, logical pixels
+
+    SampleId sample;
+    Point at;
+    Rgb color; ///< of its point, now of its frame
+    bool selected = false;
+};
+
 struct Drawing {
     std::array<Cloud, kClouds> clouds; ///< real, synthetic, other models'
+    std::vector<Thumbnail> thumbnails; ///< on the plane
+    std::optional<SampleId> hovered;   ///< whose frame stands out
     Highlights highlights;
+    std::shared_ptr<const PlaneMap> map; ///< on the plane; null: none
     Box box;
+    float reach = 0.0F;                ///< how far from the box's centre anything is drawn
+    bool isFlat = false;               ///< on the plane, which slides and never turns
+    QStringList titles{};              ///< of the axes; none where they mean nothing
+    std::array<AxisRange, 3> ranges{}; ///< values that lie at 0 and at 1 of each axis
+    QString notice{};                  ///< over the picture, at the top
     QColor background, axes, frame, text;
+
+    /// Whether the same is drawn under the overlay, from any camera.
+    bool hasScene(const Drawing& other) const;
 };
+
+/// The box that holds all but the outermost 1 % of the points along each axis, a little padded: one far outlier must
+/// not shrink everything else to a dot. Never of size zero.
+Box boxAround(const SpacePoints& points);
+
+/// Distance of the farthest point, or of the box's corners, from the box's centre.
+float reachOf(const SpacePoints& points, const Box& box);
+
+/// Paints the shape of a set's points: a diamond for real samples, a disc for synthetic ones.
+void paintShape(QPainter& painter, SetId set, QPointF centre, double radius);
 
 } // namespace assay::space

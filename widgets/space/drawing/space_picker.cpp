@@ -1,5 +1,7 @@
 #include "widgets/space/drawing/space_picker.h"
 
+#include "engine/base/mixed_bits.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -149,6 +151,41 @@ std::vector<std::uint32_t> rowsInside(const PickableCloud& cloud, const SpaceCam
                                       const QPolygonF& outline) {
     const Outline lasso(outline);
     return rowsWhere(cloud, camera, size, lasso.bounds(), [&](QPointF at) { return lasso.contains(at); });
+}
+
+PicturePlaces picturePlaces(std::span<const PickableCloud> clouds, const SpaceCamera& camera, QSizeF size, double edge,
+                            std::size_t most) {
+    PicturePlaces places;
+    const QMatrix4x4 matrix = camera.matrix(size);
+    // A hash of its row says when a point's turn comes, so that neither sorted files nor periods in them show.
+    std::vector<std::pair<std::uint64_t, Pick>> inTurn;
+    for (std::size_t c = 0; c < clouds.size(); ++c) {
+        const auto rows = rowsInside(clouds[c], camera, size, QRectF({}, size), 4 * most + 1);
+        for (const std::uint32_t row : rows)
+            inTurn.push_back({mixedBits(row + kSplitMixStep), {c, row}});
+        places.inSight += rows.size();
+        if (rows.size() > 4 * most)
+            return places; // too many to be worth it: the others need no counting
+    }
+    std::ranges::sort(inTurn, {}, [](const auto& one) { return std::pair(one.first, one.second.cloud); });
+    std::vector<QPointF> taken;
+    for (const auto& [turn, pick] : inTurn) {
+        const auto screen = project(matrix, size, clouds[pick.cloud].points[pick.row]);
+        if (places.picks.size() == most || !screen)
+            continue;
+        const auto overlaps = [&](QPointF other) {
+            return std::abs(other.x() - screen->at.x()) < edge && std::abs(other.y() - screen->at.y()) < edge;
+        };
+        if (std::ranges::any_of(taken, overlaps))
+            continue;
+        taken.push_back(screen->at);
+        places.picks.push_back(pick);
+    }
+    return places;
+}
+
+bool arePicturesWorthIt(const PicturePlaces& places) {
+    return !places.picks.empty() && 4 * places.picks.size() >= places.inSight;
 }
 
 } // namespace assay::space

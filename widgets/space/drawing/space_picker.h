@@ -48,4 +48,20 @@ std::vector<std::uint32_t> rowsInside(const PickableCloud& cloud, const SpaceCam
 std::vector<std::uint32_t> rowsInside(const PickableCloud& cloud, const SpaceCamera& camera, QSizeF size,
                                       const QPolygonF& outline);
 
+/// Points of the plane that have room for a picture.
+struct PicturePlaces {
+    std::vector<Pick> picks;
+    std::size_t inSight = 0; ///< points; counted as far as more than four times as many as may have pictures
+};
+
+/// Chooses as many points in sight as can be squares of `edge` logical pixels about their places without two of them
+/// overlapping: in an order that is spread over all clouds and never changes, so that the same ones stay while the view
+/// slides.
+/// @param most pictures at most
+PicturePlaces picturePlaces(std::span<const PickableCloud> clouds, const SpaceCamera& camera, QSizeF size, double edge,
+                            std::size_t most);
+
+/// Whether pictures say more than points: at least one in four points in sight has room for its own.
+bool arePicturesWorthIt(const PicturePlaces& places);
+
 } // namespace assay::space

@@ -4,12 +4,10 @@
 #include "widgets/common/number_format.h"
 
 #include <QFontMetrics>
-#include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QStyleOptionFocusRect>
-#include <QToolTip>
 
 #include <algorithm>
 #include <utility>
@@ -19,7 +17,7 @@ namespace {
 
 constexpr int kGap = 6;
 constexpr int kScaleWidth = 96;
-constexpr int kLinePadding = 6;
+constexpr int kLinePadding = 3;
 constexpr int kLongestName = 160; // pixels; classes may have any name
 
 int dotOf(const QFontMetrics& metrics) {
@@ -32,7 +30,6 @@ ColorBar::ColorBar(QWidget* parent) : QWidget(parent) {
     QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Fixed);
     policy.setHeightForWidth(true);
     setSizePolicy(policy);
-    setFocusPolicy(Qt::TabFocus);
     setMouseTracking(true);
 }
 
@@ -42,69 +39,61 @@ QString ColorBar::textOf(const ColorLegend::Entry& entry) const {
                           : tr("%1: %2").arg(name, formatCount(entry.count));
 }
 
-QString ColorBar::toolTipOf(const ColorLegend::Entry& entry) const {
-    if (entry.model)
-        return tr("%1. Click to make it the current model.").arg(entry.text);
-    return tr("%1. Click to select these samples, double-click to show nothing else.").arg(entry.text);
-}
-
 void ColorBar::setLegend(ColorLegend legend) {
     legend_ = std::move(legend);
     if (current_ && (*current_ >= legend_.entries.size() || !legend_.entries[*current_].isListed()))
         current_.reset();
-    QStringList spoken{legend_.title};
-    if (legend_.hasScale)
-        spoken << tr("from %1 to %2").arg(legend_.low, legend_.high) << textOf(legend_.onScale);
-    for (const auto& entry : legend_.entries)
-        if (entry.isListed())
-            spoken << textOf(entry);
+    QStringList spoken;
+    for (const Piece& piece : pieces())
+        spoken << (piece.text.isEmpty() ? tr("to") : piece.text);
     setAccessibleName(spoken.join(QStringLiteral(", ")));
+    setFocusPolicy(legend_.entries.empty() ? Qt::NoFocus : Qt::TabFocus);
     updateGeometry();
     update();
 }
 
-ColorBar::Places ColorBar::placesIn(int width) const {
-    const QFontMetrics metrics(font());
-    const int line = metrics.height() + kLinePadding;
-    Places places;
-    int x = 0;
-    int y = 0;
-    const auto take = [&](int wide) {
-        if (x > 0 && x + wide > width) {
-            x = 0;
-            y += line;
-        }
-        const QRect box(x, y, wide, line);
-        x += wide + kGap;
-        return box;
-    };
+std::vector<ColorBar::Piece> ColorBar::pieces() const {
+    std::vector<Piece> all;
     if (!legend_.title.isEmpty())
-        places.title = take(metrics.horizontalAdvance(legend_.title) + kGap);
-    if (legend_.hasScale) {
-        const int low = metrics.horizontalAdvance(legend_.low);
-        const int high = metrics.horizontalAdvance(legend_.high);
-        const QRect all = take(low + kGap + kScaleWidth + kGap + high);
-        places.low = QRect(all.left(), all.top(), low, line);
-        places.scale = QRect(all.left() + low + kGap, all.top(), kScaleWidth, line);
-        places.high = QRect(places.scale.right() + 1 + kGap, all.top(), high + 1, line);
-        x += kGap;
-        places.onScale = take(metrics.horizontalAdvance(textOf(legend_.onScale)) + kGap);
+        all.push_back({.text = legend_.title});
+    if (!legend_.scale.empty())
+        all.insert(all.end(), {{.text = legend_.low, .isMuted = true}, {}, {.text = legend_.high, .isMuted = true}});
+    if (!legend_.onScale.text.isEmpty())
+        all.push_back({.text = textOf(legend_.onScale), .isMuted = true});
+    for (std::size_t at = 0; at < legend_.entries.size(); ++at)
+        if (const auto& entry = legend_.entries[at]; entry.isListed()) {
+            const bool none = entry.count == 0 || (entry.selected && *entry.selected == 0);
+            all.push_back({.text = textOf(entry), .isMuted = none, .entry = at});
+        }
+    return all;
+}
+
+std::vector<ColorBar::Piece> ColorBar::placed(int width) const {
+    const int line = fontMetrics().height() + kLinePadding;
+    std::vector<Piece> all = pieces();
+    QPoint at(0, 0);
+    for (Piece& piece : all) {
+        const int wide = piece.text.isEmpty() ? kScaleWidth
+                                              : fontMetrics().horizontalAdvance(piece.text) + 2 +
+                                                    (piece.entry ? dotOf(fontMetrics()) + kGap : 0);
+        if (at.x() > 0 && at.x() + wide > width)
+            at = {0, at.y() + line};
+        piece.box = QRect(at, QSize(wide, line));
+        at.rx() += wide + kGap;
     }
-    for (const auto& entry : legend_.entries)
-        places.entries.push_back(entry.isListed()
-                                     ? take(dotOf(metrics) + kGap / 2 + 3 + metrics.horizontalAdvance(textOf(entry)))
-                                     : QRect());
-    places.height = y + line;
-    return places;
+    return all;
 }
 
 QRect ColorBar::entryRect(std::size_t entry) const {
-    return placesIn(width()).entries.at(entry);
+    for (const Piece& piece : placed(width()))
+        if (piece.entry == entry)
+            return piece.box;
+    return {};
 }
 
 QSize ColorBar::sizeHint() const {
     constexpr int kUsual = 420;
-    return {kUsual, placesIn(kUsual).height};
+    return {kUsual, heightForWidth(kUsual)};
 }
 
 QSize ColorBar::minimumSizeHint() const {
@@ -112,58 +101,50 @@ QSize ColorBar::minimumSizeHint() const {
 }
 
 int ColorBar::heightForWidth(int width) const {
-    return placesIn(std::max(width, 1)).height;
+    const std::vector<Piece> all = placed(std::max(width, 1));
+    return all.empty() ? minimumSizeHint().height() : all.back().box.bottom() + 1;
 }
 
 void ColorBar::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
-    const Places places = placesIn(width());
     const QColor muted = colors::mutedText(palette());
-    const auto text = [&](const QRect& box, const QString& words, const QColor& color) {
-        painter.setPen(color);
-        painter.drawText(box, Qt::AlignLeft | Qt::AlignVCenter, words);
-    };
-    text(places.title, legend_.title, palette().color(QPalette::WindowText));
-    if (legend_.hasScale) {
-        text(places.low, legend_.low, muted);
-        QLinearGradient gradient(places.scale.left(), 0, places.scale.right(), 0);
-        for (int i = 0; i <= 9; ++i)
-            gradient.setColorAt(i / 9.0, colors::score(i / 9.0, palette()));
-        painter.setPen(QPen(muted, 1));
-        painter.setBrush(gradient);
-        QRectF bar(0, 0, kScaleWidth - 1, 12);
-        bar.moveCenter(QRectF(places.scale).center());
-        painter.drawRoundedRect(bar, 2, 2);
-        text(places.high, legend_.high, muted);
-        text(places.onScale, textOf(legend_.onScale), muted);
-    }
     const int dot = dotOf(fontMetrics());
-    for (std::size_t i = 0; i < legend_.entries.size(); ++i) {
-        const QRect& box = places.entries[i];
-        if (box.isNull())
+    for (const Piece& piece : placed(width())) {
+        QRect box = piece.box;
+        if (piece.text.isEmpty()) {
+            QLinearGradient gradient(box.topLeft(), box.topRight());
+            gradient.setStops(legend_.scale);
+            QRectF bar(0, 0, kScaleWidth - 1, 12);
+            bar.moveCenter(QRectF(box).center());
+            painter.setPen(QPen(muted, 1));
+            for (const QBrush& brush : {palette().brush(QPalette::Base), QBrush(gradient)}) {
+                painter.setBrush(brush);
+                painter.drawRoundedRect(bar, 2, 2);
+            }
             continue;
-        const auto& entry = legend_.entries[i];
-        painter.setPen(Qt::NoPen);
-        painter.setBrush(entry.color);
-        painter.drawEllipse(QRectF(box.left() + 1, box.top() + (box.height() - dot) / 2.0, dot, dot));
-        const bool none = entry.count == 0 || (entry.selected && *entry.selected == 0);
-        text(box.adjusted(dot + kGap / 2 + 2, 0, 0, 0), textOf(entry),
-             none ? muted : palette().color(QPalette::WindowText));
-        if (hasFocus() && current_ == i) {
+        }
+        if (piece.entry) {
+            painter.setPen(Qt::NoPen);
+            painter.setBrush(legend_.entries[*piece.entry].color);
+            painter.drawEllipse(QRectF(box.left() + 1, box.top() + (box.height() - dot) / 2.0, dot, dot));
+            box.setLeft(box.left() + dot + kGap - 1);
+        }
+        painter.setPen(piece.isMuted ? muted : palette().color(QPalette::WindowText));
+        painter.drawText(box, Qt::AlignLeft | Qt::AlignVCenter, piece.text);
+        if (hasFocus() && piece.entry && current_ == piece.entry) {
             QStyleOptionFocusRect option;
             option.initFrom(this);
-            option.rect = box;
+            option.rect = piece.box;
             style()->drawPrimitive(QStyle::PE_FrameFocusRect, &option, &painter, this);
         }
     }
 }
 
 std::optional<std::size_t> ColorBar::entryAt(QPoint at) const {
-    const Places places = placesIn(width());
-    for (std::size_t i = 0; i < places.entries.size(); ++i)
-        if (places.entries[i].contains(at))
-            return i;
+    for (const Piece& piece : placed(width()))
+        if (piece.box.contains(at))
+            return piece.entry;
     return std::nullopt;
 }
 
@@ -181,10 +162,15 @@ void ColorBar::mouseDoubleClickEvent(QMouseEvent* event) {
 }
 
 void ColorBar::mouseMoveEvent(QMouseEvent* event) {
-    if (entryAt(event->position().toPoint()))
-        setCursor(Qt::PointingHandCursor);
-    else
-        unsetCursor();
+    if (legend_.entries.empty())
+        return;
+    const auto at = entryAt(event->position().toPoint());
+    const ColorLegend::Entry entry = at ? legend_.entries[*at] : ColorLegend::Entry();
+    setCursor(at ? Qt::PointingHandCursor : Qt::ArrowCursor);
+    setToolTip(!at ? QString()
+               : entry.model
+                   ? tr("%1. Click to make it the current model.").arg(entry.text)
+                   : tr("%1. Click to select these samples, double-click to show nothing else.").arg(entry.text));
 }
 
 void ColorBar::keyPressEvent(QKeyEvent* event) {
@@ -215,11 +201,6 @@ void ColorBar::focusInEvent(QFocusEvent* event) {
     QWidget::focusInEvent(event);
 }
 
-void ColorBar::focusOutEvent(QFocusEvent* event) {
-    update();
-    QWidget::focusOutEvent(event);
-}
-
 bool ColorBar::event(QEvent* event) {
     if (event->type() == QEvent::ShortcutOverride) {
         // Space rejects samples elsewhere.
@@ -229,14 +210,7 @@ bool ColorBar::event(QEvent* event) {
             return true;
         }
     }
-    if (event->type() != QEvent::ToolTip)
-        return QWidget::event(event);
-    auto* help = static_cast<QHelpEvent*>(event);
-    if (const auto entry = entryAt(help->pos()))
-        QToolTip::showText(help->globalPos(), toolTipOf(legend_.entries[*entry]), this);
-    else
-        QToolTip::hideText();
-    return true;
+    return QWidget::event(event);
 }
 
 } // namespace assay::space

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <QGradient>
 #include <QString>
 #include <QWidget>
 
@@ -25,18 +26,16 @@ struct ColorLegend {
     };
 
     QString title;
-    bool hasScale = false;        ///< the continuous colour map between `low` and `high`
+    QGradientStops scale{};       ///< a continuous colour map between `low` and `high`; empty: none
     QString low, high;            ///< labels at its ends
-    Entry onScale{};              ///< the samples whose values lie on it; its colour is not used
+    Entry onScale{};              ///< the samples whose values lie on it, where it has a text; its colour is not used
     std::vector<Entry> entries{}; ///< single colours: yes and no, classes, rejected, no value
     std::size_t more = 0;         ///< models that are not drawn
 };
 
 /// Draws a ColorLegend in as many lines as it takes. A click on an entry selects its samples, a double click shows
-/// nothing else; with the keyboard, arrows walk through the entries, Space selects and Enter shows nothing else.
-///
-/// Not vtkScalarBarActor: that one is painted into the picture, where it hides points and cannot be clicked, counts
-/// nothing, and is read by no screen reader.
+/// nothing else; with the keyboard, arrows walk through the entries, Space selects and Enter shows nothing else. A
+/// vtkScalarBarActor hides points, cannot be clicked and is read by no screen reader.
 class ColorBar : public QWidget {
     Q_OBJECT
 
@@ -64,20 +63,21 @@ protected:
     void mouseMoveEvent(QMouseEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void focusInEvent(QFocusEvent* event) override;
-    void focusOutEvent(QFocusEvent* event) override;
     bool event(QEvent* event) override;
 
 private:
-    /// Where everything is drawn in a given width.
-    struct Places {
-        QRect title, low, scale, high, onScale;
-        std::vector<QRect> entries; ///< null: not listed
-        int height = 0;
+    /// A piece of the legend and where it is drawn.
+    struct Piece {
+        QRect box{};
+        QString text{}; ///< empty: the scale
+        bool isMuted = false;
+        std::optional<std::size_t> entry = std::nullopt;
     };
 
-    Places placesIn(int width) const;
+    std::vector<Piece> pieces() const;
+    /// The pieces in a given width.
+    std::vector<Piece> placed(int width) const;
     QString textOf(const ColorLegend::Entry& entry) const;
-    QString toolTipOf(const ColorLegend::Entry& entry) const;
     std::optional<std::size_t> entryAt(QPoint at) const;
     /// The next listed entry in a direction, from the current one.
     void walk(int step);

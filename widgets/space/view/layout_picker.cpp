@@ -2,23 +2,19 @@
 
 #include "engine/data/embedding_set.h"
 #include "engine/metrics/catalog/catalog.h"
-#include "widgets/common/eliding_combo_box.h"
 #include "widgets/common/number_format.h"
+#include "widgets/space/view/header_parts.h"
 #include "widgets/text/feature_name.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QSignalBlocker>
-#include <QToolButton>
 
 #include <algorithm>
 #include <string_view>
 
 namespace assay::space {
 namespace {
-
-constexpr int kNarrowestNames = 5; // letters
-constexpr int kWidest = 240;
 
 /// A feature's key among the items of an axis; other keys are ids of columns.
 QString featureKey(std::size_t feature) {
@@ -70,15 +66,10 @@ LayoutPicker::LayoutPicker(QWidget* parent) : QWidget(parent) {
     const std::array names{QStringLiteral("x"), QStringLiteral("y"), QStringLiteral("z")};
     for (std::size_t axis = 0; axis < axes_.size(); ++axis) {
         labels_[axis] = new QLabel(names[axis], this);
-        axes_[axis] = new ElidingComboBox(this);
-        axes_[axis]->setObjectName(QStringLiteral("spaceAxis") + names[axis]);
-        axes_[axis]->setMinimumContentsLength(kNarrowestNames);
-        axes_[axis]->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+        axes_[axis] = makeChoice(this, QStringLiteral("spaceAxis") + names[axis], 5);
         axes_[axis]->setAccessibleName(tr("Column along the %1 axis").arg(names[axis]));
-        axes_[axis]->setMaxVisibleItems(20);
         connect(axes_[axis], &QComboBox::currentIndexChanged, this, &LayoutPicker::choose);
         row->addWidget(labels_[axis]);
-        axes_[axis]->setMaximumWidth(kWidest);
         row->addWidget(axes_[axis], 2);
     }
     row->addStretch(1);
@@ -87,18 +78,9 @@ LayoutPicker::LayoutPicker(QWidget* parent) : QWidget(parent) {
 
 void LayoutPicker::makeDimensions() {
     const auto make = [this](const QString& name, const QString& text, const QString& tip) {
-        auto* button = new QToolButton(this);
-        button->setObjectName(name);
+        auto* button = makeToggle(this, name, tip);
         button->setText(text);
-        button->setToolTip(tip);
-        button->setCheckable(true);
-        button->setAutoExclusive(true);
-        button->setAutoRaise(true);
-        button->setFocusPolicy(Qt::TabFocus);
-        connect(button, &QToolButton::clicked, this, [this] {
-            followArrangement();
-            choose();
-        });
+        connect(button, &QToolButton::clicked, this, &LayoutPicker::choose);
         return button;
     };
     flat_ = make(QStringLiteral("spaceFlat"), tr("2D"), tr("Show the samples on a plane: drag slides it"));
@@ -106,27 +88,16 @@ void LayoutPicker::makeDimensions() {
 }
 
 void LayoutPicker::makeArrangements() {
-    arrangement_ = new ElidingComboBox(this);
-    arrangement_->setMinimumContentsLength(10); // "Components"
-    arrangement_->setObjectName(QStringLiteral("spaceArrangement"));
-    arrangement_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-    arrangement_->setMaximumWidth(kWidest);
-    const auto add = [this](const QString& text, Arrangement arrangement, const QString& tip) {
-        arrangement_->addItem(text, static_cast<int>(arrangement));
-        arrangement_->setItemData(arrangement_->count() - 1, tip, Qt::ToolTipRole);
-    };
-    add(tr("Components"), Arrangement::Components,
-        tr("The first principal components of the real set. What looks far apart here is far apart; what looks close "
-           "may be apart in the other dimensions."));
-    add(tr("UMAP"), Arrangement::Neighbors,
-        tr("UMAP of both sets together: samples with common nearest neighbours lie together. Distances between "
-           "groups, and their sizes, mean little."));
-    add(tr("Columns"), Arrangement::Columns,
-        tr("A score or a feature along each axis. Samples without that score are not shown."));
-    connect(arrangement_, &QComboBox::currentIndexChanged, this, [this] {
-        followArrangement();
-        choose();
-    });
+    arrangement_ = makeChoice(this, QStringLiteral("spaceArrangement"), 4);
+    addChoice(arrangement_, tr("Components"), static_cast<int>(Arrangement::Components),
+              tr("The first principal components of the real set. What looks far apart here is far apart; what looks "
+                 "close may be apart in the other dimensions."));
+    addChoice(arrangement_, tr("UMAP"), static_cast<int>(Arrangement::Neighbors),
+              tr("UMAP of both sets together: samples with common nearest neighbours lie together. Distances between "
+                 "groups, and their sizes, mean little."));
+    addChoice(arrangement_, tr("Columns"), static_cast<int>(Arrangement::Columns),
+              tr("A score or a feature along each axis. Samples without that score are not shown."));
+    connect(arrangement_, &QComboBox::currentIndexChanged, this, &LayoutPicker::choose);
 }
 
 SpaceLayout LayoutPicker::layoutWanted() const {
@@ -170,8 +141,7 @@ void LayoutPicker::fillAxes() {
         for (const Column* column : state_.columns()) {
             if (column->unit == Unit::Row)
                 continue; // a row's number lies nowhere
-            axes_[axis]->addItem(catalogText(column->title), catalogText(column->id));
-            axes_[axis]->setItemData(axes_[axis]->count() - 1, metricToolTip(*column), Qt::ToolTipRole);
+            addChoice(axes_[axis], catalogText(column->title), catalogText(column->id), metricToolTip(*column));
         }
         const EmbeddingSet& real = *state_.audit->real->set;
         for (std::size_t feature = 0; feature < real.dim(); ++feature)
@@ -198,6 +168,7 @@ void LayoutPicker::followArrangement() {
 }
 
 void LayoutPicker::choose() {
+    followArrangement();
     emit chosen(layoutWanted());
 }
 

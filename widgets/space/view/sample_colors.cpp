@@ -1,19 +1,19 @@
 #include "widgets/space/view/sample_colors.h"
 
 #include "engine/data/embedding_set.h"
-#include "engine/math/statistics/quantile.h"
 #include "engine/metrics/catalog/catalog.h"
 #include "widgets/common/colors.h"
 #include "widgets/common/number_format.h"
 #include "widgets/common/verdict_words.h"
-#include "widgets/space/view/class_colors.h"
+#include "widgets/space/drawing/inner_range.h"
 
 #include <QCoreApplication>
 #include <QPalette>
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+#include <string>
+#include <unordered_map>
 
 namespace assay::space {
 namespace {
@@ -24,6 +24,7 @@ struct ColorWords {
 };
 
 constexpr std::size_t kShades = 256;
+constexpr std::size_t kMostCategories = 10; // colours that people can tell apart
 
 /// Where the colour map begins and ends, and whether values lie beyond.
 struct Scale {
@@ -36,30 +37,37 @@ struct Scale {
     }
 };
 
+/// Shares run from 0 to 1, all else from the 1 % to the 99 % quantile.
 Scale scaleOf(const Column& column, const std::vector<double>& values) {
-    if (column.unit == Unit::Share)
+    const auto range = column.unit == Unit::Share ? std::nullopt : innerRange(0.01, values);
+    if (!range)
         return {};
-    // The ends of all, the quantiles of at most so many: a thousandth more or less shows in no colour.
-    constexpr std::size_t kEnough = 50'000;
-    const std::size_t step = values.size() / kEnough + 1;
-    std::vector<double> finite;
-    double least = std::numeric_limits<double>::infinity();
-    double most = -least;
-    for (std::size_t row = 0; row < values.size(); ++row) {
-        if (!std::isfinite(values[row]))
-            continue;
-        least = std::min(least, values[row]);
-        most = std::max(most, values[row]);
-        if (row % step == 0)
-            finite.push_back(values[row]);
+    return {range->low, range->high,
+            std::ranges::any_of(values, [&](double value) { return std::isfinite(value) && value < range->low; }),
+            std::ranges::any_of(values, [&](double value) { return std::isfinite(value) && value > range->high; })};
+}
+
+/// The classes of both sets with the most samples, as many as people can tell apart, in the sets' order.
+std::vector<std::string> largestClasses(const EmbeddingSet& real, const EmbeddingSet& synthetic) {
+    std::vector<std::string> names;
+    std::unordered_map<std::string, std::size_t> counts;
+    for (const ClassLabels* labels : {&real.labels(), &synthetic.labels()}) {
+        const std::vector<std::uint32_t> ofSet = labels->counts();
+        for (std::uint32_t code = 0; code < ofSet.size(); ++code)
+            if (labels->isClass(code)) {
+                const auto [at, isNew] = counts.try_emplace(labels->names[code]);
+                at->second += ofSet[code];
+                if (isNew)
+                    names.push_back(labels->names[code]);
+            }
     }
-    if (finite.empty())
-        return {};
-    Scale scale{quantile(std::span(finite), 0.01, QuantileRule::Nearest),
-                quantile(std::span(finite), 0.99, QuantileRule::Nearest)};
-    scale.below = least < scale.low;
-    scale.above = most > scale.high;
-    return scale;
+    if (names.size() <= kMostCategories)
+        return names;
+    std::vector<std::string> bySize = names;
+    std::ranges::stable_sort(bySize, std::greater(), [&](const std::string& name) { return counts[name]; });
+    bySize.resize(kMostCategories);
+    std::erase_if(names, [&](const std::string& name) { return std::ranges::find(bySize, name) == bySize.end(); });
+    return names;
 }
 
 /// Colours of yes and no: the better value has the synthetic set's colour, the other value another colour.
@@ -103,10 +111,6 @@ private:
         return table_.size() - 1;
     }
 
-    // What lupdate takes for the context of a text is the return type, where that is qualified.
-    auto realEntry() { return entry(colors::real(palette_), ColorWords::tr("real"), false); }
-    auto missingEntry() { return entry(colors::mutedText(palette_), ColorWords::tr("no value"), false); }
-
     /// Colours a set by the codes of its rows: shades first, then entries.
     template <typename CodeOf>
     void fill(std::size_t cloud, std::size_t rows, const CodeOf& codeOf) {
@@ -121,9 +125,11 @@ private:
         }
     }
 
-    void fillReal(std::size_t code) {
-        fill(kRealCloud, reals_, [code](std::size_t) { return code; });
+    static auto always(std::size_t code) {
+        return [code](std::size_t) { return code; };
     }
+
+    void fillReal() { fill(kRealCloud, reals_, always(entry(colors::real(palette_), ColorWords::tr("real"), false))); }
 
     /// The synthetic set, the rejected ones in grey.
     template <typename CodeOf>
@@ -134,42 +140,35 @@ private:
     }
 
     void bySet() {
-        fillReal(realEntry());
-        const std::size_t synthetic = entry(colors::synthetic(palette_), ColorWords::tr("synthetic"));
-        fillSynthetic([synthetic](std::size_t) { return synthetic; });
-    }
-
-    /// Says that the last entry is of another model's samples, of which there are so many.
-    void setOther(std::size_t model, std::size_t count) {
-        result_.legend.entries.back().model = model;
-        result_.legend.entries.back().count = count;
+        fillReal();
+        fillSynthetic(always(entry(colors::synthetic(palette_), ColorWords::tr("synthetic"))));
     }
 
     /// The first ten models have colours of their own, which they keep whichever is the current one. More than these
     /// would hide each other.
     void byModel() {
         result_.legend.title = ColorWords::tr("Model");
-        fillReal(realEntry());
+        fillReal();
         std::size_t current = 0;
-        std::size_t more = 0;
         const auto& models = state_.audit->models;
         result_.models.resize(models.size());
         for (std::size_t m = 0; m < models.size(); ++m) {
             const bool isCurrent = m == state_.model;
-            if (m >= ClassColors::kMost && !isCurrent) {
-                ++more;
+            if (m >= kMostCategories && !isCurrent) {
+                ++result_.legend.more;
                 continue;
             }
-            const QColor color = m < ClassColors::kMost ? colors::category(m, palette_) : colors::synthetic(palette_);
+            const QColor color = m < kMostCategories ? colors::category(m, palette_) : colors::synthetic(palette_);
             result_.models[m] = toRgb(color);
             const std::size_t code = entry(color, QString::fromStdString(models[m]->name));
-            if (isCurrent)
+            if (isCurrent) {
                 current = code;
-            else
-                setOther(m, models[m]->set->rows());
+            } else {
+                result_.legend.entries.back().model = m;
+                result_.legend.entries.back().count = models[m]->set->rows();
+            }
         }
-        result_.legend.more = more;
-        fillSynthetic([current](std::size_t) { return current; });
+        fillSynthetic(always(current));
     }
 
     void byVerdict() {
@@ -184,7 +183,7 @@ private:
             const auto& values = model.column("coverage_verdict");
             fill(kRealCloud, reals_, [&](std::size_t row) { return first + static_cast<std::size_t>(values[row]); });
         } else {
-            fillReal(realEntry());
+            fillReal();
         }
         first = table_.size();
         for (std::size_t word = 0; word < kVerdictWords.size(); ++word) {
@@ -198,28 +197,32 @@ private:
 
     void byClass() {
         result_.legend.title = ColorWords::tr("Class");
-        const ClassColors classes(*state_.audit->real->set, *state_.current().set);
+        const EmbeddingSet& real = *state_.audit->real->set;
+        const EmbeddingSet& synthetic = *state_.current().set;
+        const std::vector<std::string> classes = largestClasses(real, synthetic);
         const std::size_t first = table_.size();
-        for (std::size_t i = 0; i < classes.names().size(); ++i)
-            entry(colors::category(i, palette_), QString::fromStdString(classes.names()[i]));
+        for (std::size_t i = 0; i < classes.size(); ++i)
+            entry(colors::category(i, palette_), QString::fromStdString(classes[i]));
         const std::size_t others =
             entry(colors::unselected(palette_).darker(115), ColorWords::tr("other classes"), false);
         const std::size_t none = entry(colors::mutedText(palette_), ColorWords::tr("no class"), false);
-        const auto code = [&](const EmbeddingSet& set, const std::vector<std::size_t>& places, std::size_t row) {
-            if (!set.hasLabel(row))
-                return none;
-            const std::size_t place = places[set.labels().code[row]];
-            return place < classes.names().size() ? first + place : others;
+        const auto codesIn = [&](const EmbeddingSet& set) {
+            std::vector<std::size_t> codes; // by class
+            for (const std::string& name : set.labels().names) {
+                const auto at = static_cast<std::size_t>(std::ranges::find(classes, name) - classes.begin());
+                codes.push_back(at < classes.size() ? first + at : others);
+            }
+            return [&set, none, codes = std::move(codes)](std::size_t row) {
+                return set.hasLabel(row) ? codes[set.labels().code[row]] : none;
+            };
         };
-        const EmbeddingSet& real = *state_.audit->real->set;
-        const EmbeddingSet& synthetic = *state_.current().set;
-        fill(kRealCloud, reals_, [&](std::size_t row) { return code(real, classes.placesIn(real), row); });
-        fillSynthetic([&](std::size_t row) { return code(synthetic, classes.placesIn(synthetic), row); });
+        fill(kRealCloud, reals_, codesIn(real));
+        fillSynthetic(codesIn(synthetic));
     }
 
     void byDecision() {
         result_.legend.title = ColorWords::tr("Decision");
-        fillReal(realEntry());
+        fillReal();
         const std::size_t kept = entry(colors::synthetic(palette_), ColorWords::tr("kept"));
         const std::size_t accepted = entry(colors::accepted(palette_), ColorWords::tr("kept by hand"), false);
         const std::size_t unsure = entry(colors::line(2, palette_), ColorWords::tr("unsure"), false);
@@ -267,7 +270,7 @@ private:
     void byColumn(const Column& column) {
         result_.legend.title = catalogText(column.title);
         const std::vector<double>& values = state_.current().column(column.id);
-        const std::size_t missing = missingEntry();
+        const std::size_t missing = entry(colors::mutedText(palette_), ColorWords::tr("no value"), false);
         if (column.unit == Unit::YesNo) {
             const std::size_t yes = entry(answerColor(column, true, palette_), ColorWords::tr("yes"));
             const std::size_t no = entry(answerColor(column, false, palette_), ColorWords::tr("no"));
@@ -289,16 +292,13 @@ private:
         const Scale scale = scaleOf(column, values);
         for (std::size_t i = 0; i < kShades; ++i)
             table_[i] = toRgb(colors::score(static_cast<double>(i) / (kShades - 1), palette_));
-        setScale(column, scale);
         fillBySide(column,
                    [&](std::size_t row) { return std::isnan(values[row]) ? missing : scale.shadeOf(values[row]); });
-    }
-
-    void setScale(const Column& column, const Scale& scale) {
         const auto ended = [](bool beyond, const QString& sign, const QString& text) {
             return beyond ? sign + QChar(0x2009) + text : text;
         };
-        result_.legend.hasScale = true;
+        for (int i = 0; i <= 9; ++i)
+            result_.legend.scale.append({i / 9.0, colors::score(i / 9.0, palette_)});
         result_.legend.low = ended(scale.below, QStringLiteral("\u2264"), formatValue(scale.low, column));
         result_.legend.onScale.text = column.side == Side::Real ? ColorWords::tr("real") : ColorWords::tr("synthetic");
         result_.legend.high = ended(scale.above, QStringLiteral("\u2265"), formatValue(scale.high, column));
@@ -309,10 +309,9 @@ private:
     void fillBySide(const Column& column, const CodeOf& codeOf) {
         if (column.side == Side::Real) {
             fill(kRealCloud, reals_, codeOf);
-            const std::size_t synthetic = entry(colors::synthetic(palette_), ColorWords::tr("synthetic"), false);
-            fillSynthetic([synthetic](std::size_t) { return synthetic; });
+            fillSynthetic(always(entry(colors::synthetic(palette_), ColorWords::tr("synthetic"), false)));
         } else {
-            fillReal(realEntry());
+            fillReal();
             fillSynthetic(codeOf);
         }
     }
@@ -358,48 +357,36 @@ SampleColors colorSamples(const ViewState& state, const QString& choice, const Q
     return Colouring(state, palette).run(choice);
 }
 
-void countEntries(SampleColors& colors, const std::array<std::shared_ptr<const std::vector<bool>>, 2>& shown) {
-    std::array<std::size_t, 256> counts{}; // by entry, and on the scale
-    for (std::size_t cloud = 0; cloud < colors.entries.size(); ++cloud) {
-        const auto& rows = colors.entries[cloud];
-        const std::vector<bool>* mask = shown[cloud].get();
-        for (std::size_t row = 0; row < rows.size(); ++row)
-            counts[rows[row]] += !mask || (*mask)[row] ? 1 : 0;
-    }
-    for (std::size_t entry = 0; entry < colors.legend.entries.size(); ++entry)
-        if (!colors.legend.entries[entry].model)
-            colors.legend.entries[entry].count = counts[entry];
-    colors.legend.onScale.count = counts[SampleColors::kOnScale];
-}
-
-void countSelected(SampleColors& colors, const std::array<std::shared_ptr<const std::vector<bool>>, 2>& shown,
-                   const SampleSet& selected, SetId synthetic) {
-    std::array<std::size_t, 256> counts{};
-    for (std::size_t cloud = 0; cloud < colors.entries.size(); ++cloud) {
-        const auto& rows = colors.entries[cloud];
-        const std::vector<bool>* mask = shown[cloud].get();
+void countEntries(SampleColors& colors, const std::array<PickableCloud, 2>& seen, const SampleSet& selected,
+                  SetId synthetic) {
+    std::array<std::size_t, 256> counts{}, chosen{}; // by entry, and on the scale
+    for (std::size_t cloud = 0; cloud < seen.size(); ++cloud) {
+        const auto& entries = colors.entries[cloud];
+        const std::size_t rows = std::min(seen[cloud].points.size(), entries.size());
+        for (std::size_t row = 0; row < rows; ++row)
+            counts[entries[row]] += seen[cloud].shows(row) ? 1 : 0;
         for (const SampleId sample : selected.in(cloud == kRealCloud ? SetId::Real : synthetic))
-            if (sample.row < rows.size() && (!mask || (*mask)[sample.row]))
-                ++counts[rows[sample.row]];
+            if (sample.row < rows && seen[cloud].shows(sample.row))
+                ++chosen[entries[sample.row]];
     }
-    const auto countOf = [&](std::size_t entry) {
-        return selected.empty() ? std::nullopt : std::optional(counts[entry]);
+    const auto count = [&](ColorLegend::Entry& entry, std::size_t at) {
+        if (entry.model)
+            return; // counted with its model
+        entry.count = counts[at];
+        entry.selected = selected.empty() ? std::nullopt : std::optional(chosen[at]);
     };
-    for (std::size_t entry = 0; entry < colors.legend.entries.size(); ++entry)
-        if (!colors.legend.entries[entry].model)
-            colors.legend.entries[entry].selected = countOf(entry);
-    colors.legend.onScale.selected = countOf(SampleColors::kOnScale);
+    for (std::size_t at = 0; at < colors.legend.entries.size(); ++at)
+        count(colors.legend.entries[at], at);
+    count(colors.legend.onScale, SampleColors::kOnScale);
 }
 
-SampleSet samplesOf(const SampleColors& colors, std::size_t entry,
-                    const std::array<std::shared_ptr<const std::vector<bool>>, 2>& shown, SetId synthetic) {
+SampleSet samplesOf(const SampleColors& colors, std::size_t entry, const std::array<PickableCloud, 2>& seen,
+                    SetId synthetic) {
     SampleSet samples;
-    for (std::size_t cloud = 0; cloud < colors.entries.size(); ++cloud) {
-        const auto& rows = colors.entries[cloud];
-        const std::vector<bool>* mask = shown[cloud].get();
-        samples |= SampleSet::where(cloud == kRealCloud ? SetId::Real : synthetic, rows.size(),
-                                    [&](std::size_t row) { return rows[row] == entry && (!mask || (*mask)[row]); });
-    }
+    for (std::size_t cloud = 0; cloud < seen.size(); ++cloud)
+        samples |= SampleSet::where(
+            cloud == kRealCloud ? SetId::Real : synthetic, seen[cloud].points.size(),
+            [&](std::size_t row) { return colors.entries[cloud][row] == entry && seen[cloud].shows(row); });
     return samples;
 }
 

@@ -2,6 +2,7 @@
 
 #include "widgets/link/view_state.h"
 #include "widgets/space/drawing/space_drawing.h"
+#include "widgets/space/drawing/space_picker.h"
 #include "widgets/space/view/color_bar.h"
 
 #include <QString>
@@ -9,7 +10,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <vector>
 
@@ -52,15 +52,14 @@ struct SampleColors {
 /// classes the ten with the most samples have colours of their own.
 SampleColors colorSamples(const ViewState& state, const QString& choice, const QPalette& palette);
 
-/// Counts the samples of each entry of the legend, and those on its scale.
-/// @param shown per set and row; null: all
-void countEntries(SampleColors& colors, const std::array<std::shared_ptr<const std::vector<bool>>, 2>& shown);
-/// Counts those of them that are selected; none are counted while nothing is.
-void countSelected(SampleColors& colors, const std::array<std::shared_ptr<const std::vector<bool>>, 2>& shown,
-                   const SampleSet& selected, SetId synthetic);
+/// Counts the samples of each entry of the legend, and those on its scale, and how many of them are selected (none are
+/// counted while nothing is).
+/// @param seen the real and the synthetic set, as far as they are drawn
+void countEntries(SampleColors& colors, const std::array<PickableCloud, 2>& seen, const SampleSet& selected,
+                  SetId synthetic);
 
 /// The samples of one entry.
-SampleSet samplesOf(const SampleColors& colors, std::size_t entry,
-                    const std::array<std::shared_ptr<const std::vector<bool>>, 2>& shown, SetId synthetic);
+SampleSet samplesOf(const SampleColors& colors, std::size_t entry, const std::array<PickableCloud, 2>& seen,
+                    SetId synthetic);
 
 } // namespace assay::space

@@ -1,11 +1,11 @@
 #pragma once
 
 #include "widgets/link/view_state.h"
-
-#include "widgets/space/plane/plane_picture.h"
+#include "widgets/space/canvas/space_canvas.h"
 
 #include <QWidget>
 
+class QButtonGroup;
 class QCheckBox;
 class QComboBox;
 class QLabel;
@@ -13,7 +13,6 @@ class QLabel;
 namespace assay::space {
 
 class LayoutPicker;
-class ToolButtons;
 
 /// What a person chooses about the picture, above it: colours, sets, layout, and what a drag does.
 class SpaceHeader : public QWidget {
@@ -23,11 +22,11 @@ public:
     explicit SpaceHeader(QWidget* parent);
 
     LayoutPicker* layoutPicker() const noexcept { return layout_; }
-    ToolButtons* tools() const noexcept { return tools_; }
+    void setTool(Tool tool);
 
     /// Offers what the current model has; what was chosen stays where it has that, too.
     void showColumns(const ViewState& state);
-    /// What samples are coloured by; see setColorColumn().
+    /// What samples are coloured by, of colorChoices(); another one changes nothing.
     QString colorColumn() const;
     void setColorColumn(const QString& columnId);
     /// What is drawn of densities, where the samples lie on the plane.
@@ -42,20 +41,20 @@ public:
 
 signals:
     void colorsChosen();
-    /// A set was shown or hidden.
-    void setsChosen();
-    void mapChosen();
+    /// A set or a map was shown or hidden.
+    void layersChosen();
     void picturesToggled();
     void resetWanted();
+    void toolChosen(assay::space::Tool tool);
 
 protected:
     void changeEvent(QEvent* event) override;
 
 private:
-    void makeColors();
-    void makeSets();
+    QWidget* makeTools();
     void makeMaps();
-    void paintSwatches();
+    QCheckBox* makeCheckBox(const QString& name, const QString& text, const QString& tip);
+    void paintIcons();
 
     QComboBox* column_ = nullptr;
     QComboBox* map_ = nullptr;
@@ -64,7 +63,7 @@ private:
     QCheckBox* showReal_ = nullptr;
     QCheckBox* showSynthetic_ = nullptr;
     LayoutPicker* layout_ = nullptr;
-    ToolButtons* tools_ = nullptr;
+    QButtonGroup* tools_ = nullptr; ///< ids are tools
 };
 
 } // namespace assay::space

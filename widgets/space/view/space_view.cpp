@@ -5,20 +5,17 @@
 #include "widgets/common/wrapping_label.h"
 #include "widgets/link/sample_selection.h"
 #include "widgets/samples/sample_card.h"
-#include "widgets/space/canvas/plane_thumbnails.h"
 #include "widgets/space/canvas/space_canvas.h"
-#include "widgets/space/drawing/point_extent.h"
-#include "widgets/space/plane/difference_legend.h"
 #include "widgets/space/view/color_bar.h"
 #include "widgets/space/view/focus_highlights.h"
 #include "widgets/space/view/layout_picker.h"
 #include "widgets/space/view/sample_colors.h"
 #include "widgets/space/view/space_header.h"
-#include "widgets/space/view/tool_buttons.h"
 
 #include <QEvent>
 #include <QLabel>
 #include <QStackedLayout>
+#include <QTimer>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -29,19 +26,6 @@ namespace assay {
 namespace {
 
 constexpr std::size_t kDrawnAtOnce = 50'000; // points, within 100 ms or so
-
-/// The fewer points, the larger they can be without becoming one blot.
-float diameterFor(std::size_t points) {
-    return points <= 5'000 ? 6.0F : points <= 40'000 ? 4.5F : 3.5F;
-}
-
-const EmbeddingSet* realSetOf(const ViewState& state) {
-    return state.audit && state.audit->real ? state.audit->real->set.get() : nullptr;
-}
-
-const EmbeddingSet* syntheticSetOf(const ViewState& state) {
-    return state.hasModel() ? state.current().set.get() : nullptr;
-}
 
 /// Whether points are looked at from the same place as those before, so that the two can be compared: another model of
 /// the same real set.
@@ -69,14 +53,22 @@ SpaceView::SpaceView(PanelHost& host) : Panel(host), openGlProblem_(space::openG
     message_->setObjectName(QStringLiteral("spaceMessage"));
     message_->setAlignment(Qt::AlignCenter);
     message_->setWordWrap(true);
-    message_->setMargin(24);
-    message_->installEventFilter(this);
+    message_->setContentsMargins(24, 0, 24, 0);
     stack_->addWidget(message_);
     if (openGlProblem_.isEmpty())
         makeCanvas();
     layout->addLayout(stack_, 1);
     makeFooter();
     layout->addWidget(footer_);
+    // Nothing of an audit that is left stays in memory.
+    connect(this, &Panel::auditLeft, this, [this] {
+        wantedDensity_ = {};
+        density_.reset();
+        wantedOthers_ = {};
+        others_.reset();
+        drawing_.map.reset();
+        drawing_.clouds = {};
+    });
     refreshTheme();
     refresh();
 }
@@ -84,37 +76,40 @@ SpaceView::SpaceView(PanelHost& host) : Panel(host), openGlProblem_(space::openG
 SpaceView::~SpaceView() = default;
 
 void SpaceView::makeHeader() {
-    header_ = new space::SpaceHeader(this);
-    connect(header_, &space::SpaceHeader::colorsChosen, this, &SpaceView::refreshColors);
-    connect(header_, &space::SpaceHeader::setsChosen, this, [this] {
-        counted_ = false;
-        refreshPoints();
-    });
-    connect(header_, &space::SpaceHeader::mapChosen, this, &SpaceView::refreshMap);
-    connect(header_, &space::SpaceHeader::resetWanted, this, &SpaceView::resetView);
+    using space::SpaceHeader;
+    header_ = new SpaceHeader(this);
+    connect(header_, &SpaceHeader::colorsChosen, this, &SpaceView::refreshColors);
+    connect(header_, &SpaceHeader::layersChosen, this, &SpaceView::redraw);
+    connect(header_, &SpaceHeader::picturesToggled, this, &SpaceView::placePictures);
+    connect(header_, &SpaceHeader::resetWanted, this, &SpaceView::resetView);
     connect(header_->layoutPicker(), &space::LayoutPicker::chosen, this, [this](const SpaceLayout& layout) {
-        host().arrange(layout);
+        arrange(layout);
         emit choicesChanged();
     });
-    connect(header_, &space::SpaceHeader::colorsChosen, this, &Panel::choicesChanged);
-    connect(header_, &space::SpaceHeader::setsChosen, this, &Panel::choicesChanged);
-    connect(header_, &space::SpaceHeader::mapChosen, this, &Panel::choicesChanged);
+    connect(header_, &SpaceHeader::colorsChosen, this, &Panel::choicesChanged);
+    connect(header_, &SpaceHeader::layersChosen, this, &Panel::choicesChanged);
 }
 
 void SpaceView::makeCanvas() {
-    canvas_ = new space::SpaceCanvas(this);
+    using space::SpaceCanvas;
+    constexpr int kAtRest = 80; // ms without a move
+    canvas_ = new SpaceCanvas(this, pictures());
     stack_->addWidget(canvas_);
     setFocusProxy(canvas_);
-    connect(canvas_, &space::SpaceCanvas::clicked, this, &SpaceView::clickAt);
-    connect(canvas_, &space::SpaceCanvas::pointed, this, &SpaceView::pointAt);
-    connect(canvas_, &space::SpaceCanvas::brushed, this, &SpaceView::brush);
-    connect(canvas_, &space::SpaceCanvas::lassoed, this, &SpaceView::lasso);
-    connect(canvas_, &space::SpaceCanvas::left, this, [this] {
+    connect(canvas_, &SpaceCanvas::clicked, this, &SpaceView::clickAt);
+    connect(canvas_, &SpaceCanvas::pointed, this, &SpaceView::pointAt);
+    connect(canvas_, &SpaceCanvas::outlined, this, &SpaceView::chooseInside);
+    connect(canvas_, &SpaceCanvas::left, this, [this] {
         SampleCard::hide(canvas_);
         selection()->hover(std::nullopt);
     });
-    makePictures();
-    connect(header_->tools(), &space::ToolButtons::chosen, canvas_, &space::SpaceCanvas::setTool);
+    connect(header_, &space::SpaceHeader::toolChosen, canvas_, &SpaceCanvas::setTool);
+    // Pictures that are there move with the view.
+    auto* atRest = new QTimer(this);
+    atRest->setSingleShot(true);
+    atRest->setInterval(kAtRest);
+    connect(atRest, &QTimer::timeout, this, &SpaceView::placePictures);
+    connect(canvas_, &SpaceCanvas::viewMoved, atRest, qOverload<>(&QTimer::start));
 }
 
 void SpaceView::makeFooter() {
@@ -125,14 +120,19 @@ void SpaceView::makeFooter() {
     colorBar_ = new space::ColorBar(footer_);
     connect(colorBar_, &space::ColorBar::entryChosen, this, &SpaceView::chooseEntry);
     connect(colorBar_, &space::ColorBar::entryIsolated, this, &SpaceView::isolateEntry);
+    difference_ = new space::ColorBar(footer_);
+    difference_->setObjectName(QStringLiteral("spaceDifferenceLegend"));
+    difference_->setToolTip(
+        tr("Density of the model divided by that of the real set, smoothed on the plane. Outlines enclose 25, "
+           "50, 75 and 95 % of the real samples. Differences that may be chance (less than two standard errors) "
+           "have no colour. Places that lie together on the plane may be apart in the other dimensions."));
+    difference_->hide();
     caption_ = new WrappingLabel(footer_);
     caption_->setObjectName(QStringLiteral("spaceCaption"));
-    difference_ = new space::DifferenceLegend(footer_);
-    difference_->hide();
-    column->addWidget(difference_);
     // Room for what is said about a sample in hand: the picture must not move when one is clicked.
     caption_->setMinimumHeight(2 * caption_->fontMetrics().lineSpacing());
     caption_->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+    column->addWidget(difference_);
     column->addWidget(colorBar_);
     column->addWidget(caption_);
 }
@@ -142,8 +142,12 @@ SpaceLayout SpaceView::layoutWanted() const {
 }
 
 bool SpaceView::pointsFit() const {
-    return points() && state().hasModel() && points()->real.size() == realSetOf(state())->rows() &&
-           points()->synthetic.size() == syntheticSetOf(state())->rows();
+    return points() && state().hasModel() && points()->real.size() == state().audit->real->set->rows() &&
+           points()->synthetic.size() == state().current().set->rows();
+}
+
+bool SpaceView::isDrawn() const {
+    return canvas_ && stack_->currentWidget() == canvas_;
 }
 
 QString SpaceView::message() const {
@@ -153,7 +157,7 @@ QString SpaceView::message() const {
 QString SpaceView::currentMessage() const {
     if (!canvas_)
         return tr("Space needs OpenGL: %1. All other panels work without it.").arg(openGlProblem_);
-    if (!realSetOf(state()))
+    if (!state().audit || !state().audit->real)
         return tr("Open a real and a synthetic set to see here where their samples lie.");
     if (!state().hasModel())
         return tr("Open a synthetic set to see it here beside the real one.");
@@ -165,64 +169,82 @@ QString SpaceView::currentMessage() const {
     return {};
 }
 
+bool SpaceView::mapIsComing() const {
+    return state().computed.layout.arrangement == Arrangement::Neighbors &&
+           points()->layout.arrangement != Arrangement::Neighbors;
+}
+
+void SpaceView::arrange(const SpaceLayout& layout) {
+    layoutChosen_ = true;
+    host().arrange(layout);
+}
+
 void SpaceView::stateChanged(const Changes& changes) {
-    colored_ = colored_ && !changes.decided;
     if (changes.model)
         header_->showColumns(state());
     if (changes.layout)
         header_->layoutPicker()->showLayout(state().computed.layout);
+    if (canvas_ && state().hasModel() && !layoutChosen_) // not from within a change of the state
+        QMetaObject::invokeMethod(
+            this,
+            [this] {
+                if (!layoutChosen_)
+                    arrange({Arrangement::Neighbors, 2});
+            },
+            Qt::QueuedConnection);
     if (changes.real || changes.model || changes.points)
         refresh();
     else if (changes.decided)
         refreshColors();
+    else if (changes.layout)
+        placeHighlights();
 }
 
-bool SpaceView::eventFilter(QObject* watched, QEvent* event) {
-    if (watched == message_ && event->type() == QEvent::Paint && opening_ == Opening::Announced)
-        QMetaObject::invokeMethod( // once the announcement is on the screen
-            this,
-            [this] {
-                if (std::exchange(opening_, Opening::Done) == Opening::Announced)
-                    refresh();
-            },
-            Qt::QueuedConnection);
-    return Panel::eventFilter(watched, event);
+void SpaceView::open() {
+    const bool many = points()->real.size() + points()->synthetic.size() > kDrawnAtOnce;
+    opening_ = many ? Opening::Announced : Opening::Done;
+    if (many) // once the announcement is on the screen
+        QTimer::singleShot(30, this, [this] {
+            opening_ = Opening::Done;
+            refresh();
+        });
 }
 
 void SpaceView::refresh() {
     if (canvas_ && pointsFit() && opening_ == Opening::Not)
-        opening_ =
-            points()->real.size() + points()->synthetic.size() > kDrawnAtOnce ? Opening::Announced : Opening::Done;
+        open();
     const QString text = currentMessage();
     const bool drawn = text.isEmpty();
     message_->setText(text);
     stack_->setCurrentIndex(drawn ? 1 : 0);
     header_->setVisible(canvas_ && state().hasModel());
+    header_->setFlat(points() && points()->layout.isFlat());
     footer_->setVisible(drawn);
-    if (!drawn)
-        return;
-    refreshBox();
-    if (colored_)
-        refreshPoints(); // other places, the same colours
-    else
-        refreshColors();
+    if (drawn)
+        placeBox();
+    refreshColors();
 }
 
-void SpaceView::refreshBox() {
-    const space::Box box = space::boxAround(*points());
+void SpaceView::placeBox() {
     const bool hasLengths = points()->layout.arrangement == Arrangement::Components;
-    canvas_->setFlat(points()->layout.isFlat());
-    canvas_->setBox(box, axisTitles(), points()->ranges);
+    drawing_.isFlat = points()->layout.isFlat();
+    drawing_.box = space::boxAround(*points());
+    drawing_.titles = axisTitles();
+    drawing_.ranges = points()->ranges;
     // Balls reach beyond the points; a clipped radius is at most the median one.
     const float balls = hasLengths ? static_cast<float>(state().audit->real->medianRadius) : 0.0F;
-    canvas_->setReach(space::reachOf(*points(), box) + balls);
-    if (!viewedPoints_ || !comparable(*viewedPoints_, *points()))
-        canvas_->resetView();
+    drawing_.reach = space::reachOf(*points(), drawing_.box) + balls;
+    const bool keepsView = viewedPoints_ && comparable(*viewedPoints_, *points());
     viewedPoints_ = points();
+    maskedBy_.reset();
+    drawing_.clouds = {};
+    canvas_->draw(drawing_);
+    if (!keepsView)
+        canvas_->resetView();
 }
 
 void SpaceView::refreshColors() {
-    if (!canvas_ || !pointsFit())
+    if (!isDrawn())
         return;
     coloring_ = space::colorSamples(state(), colorColumn(), palette());
     for (std::size_t cloud = 0; cloud < colors_.size(); ++cloud)
@@ -230,105 +252,7 @@ void SpaceView::refreshColors() {
         if (!colors_[cloud] || *colors_[cloud] != coloring_.colors[cloud])
             colors_[cloud] = std::make_shared<const std::vector<space::Rgb>>(std::move(coloring_.colors[cloud]));
     coloring_.colors = {};
-    counted_ = false;
-    colored_ = true;
-    refreshPoints();
-}
-
-void SpaceView::refreshPoints() {
-    if (!canvas_ || !pointsFit() || !colored_)
-        return;
-    refreshClouds();
-    refreshHighlights();
-}
-
-void SpaceView::refreshLegend() {
-    auto shown = masks_;
-    const auto hide = [&](std::size_t cloud, SetId set) {
-        if (!header_->isSetVisible(set))
-            shown[cloud] = std::make_shared<const std::vector<bool>>(coloring_.entries[cloud].size(), false);
-    };
-    hide(space::kRealCloud, SetId::Real);
-    hide(space::kSyntheticCloud, state().currentSet());
-    if (!std::exchange(counted_, true))
-        space::countEntries(coloring_, shown);
-    space::countSelected(coloring_, shown, selection()->samples(), state().currentSet());
-    colorBar_->setLegend(coloring_.legend);
-}
-
-/// The clouds in their colours; while samples are selected, all others in grey.
-void SpaceView::refreshClouds() {
-    const auto mask = [&](SetId set,
-                          const std::vector<space::Point>& places) -> std::shared_ptr<const std::vector<bool>> {
-        const bool allPlaced =
-            points()->layout.arrangement != Arrangement::Columns || std::ranges::all_of(places, space::isPlaced);
-        if (!state().shown && allPlaced)
-            return nullptr;
-        auto flags = std::make_shared<std::vector<bool>>(places.size(), !state().shown);
-        if (state().shown)
-            for (const SampleId sample : state().shown->in(set))
-                if (sample.row < places.size())
-                    (*flags)[sample.row] = true;
-        for (std::size_t row = 0; row < places.size() && !allPlaced; ++row)
-            if (!space::isPlaced(places[row]))
-                (*flags)[row] = false;
-        return flags;
-    };
-    const SampleSet& selected = selection()->samples();
-    const space::Rgb grey = space::toRgb(colors::unselected(palette()));
-    const auto shown = [&](SetId set, const space::Colors& own) {
-        if (selected.empty())
-            return own;
-        std::vector<space::Rgb> faded(own->size(), grey);
-        for (const SampleId sample : selected.in(set))
-            if (sample.row < faded.size())
-                faded[sample.row] = (*own)[sample.row];
-        return std::make_shared<const std::vector<space::Rgb>>(std::move(faded));
-    };
-    if (maskedBy_ != state().shown || maskedPoints_ != points()) {
-        counted_ = false;
-        masks_ = {mask(SetId::Real, points()->real), mask(state().currentSet(), points()->synthetic)};
-    }
-    maskedBy_ = state().shown;
-    maskedPoints_ = points();
-    // The points are shared with the job's result, not copied. Real ones are smaller than what is audited: copies would
-    // hide behind their originals.
-    const float diameter = diameterFor(points()->real.size() + points()->synthetic.size());
-    space::Cloud real;
-    real.points = {points(), &points()->real};
-    real.colors = shown(SetId::Real, colors_[space::kRealCloud]);
-    real.shown = masks_[space::kRealCloud];
-    real.diameter = diameter;
-    real.visible = header_->isSetVisible(SetId::Real);
-    canvas_->setCloud(space::kRealCloud, std::move(real));
-    space::Cloud synthetic;
-    synthetic.points = {points(), &points()->synthetic};
-    synthetic.colors = shown(state().currentSet(), colors_[space::kSyntheticCloud]);
-    synthetic.shown = masks_[space::kSyntheticCloud];
-    synthetic.diameter = 1.2F * diameter;
-    synthetic.visible = header_->isSetVisible(state().currentSet());
-    canvas_->setCloud(space::kSyntheticCloud, std::move(synthetic));
-    refreshOtherModels();
-    refreshLegend();
-    refreshMap();
-    refreshPictures();
-}
-
-void SpaceView::refreshHighlights() {
-    if (!canvas_ || !pointsFit())
-        return;
-    auto clouds = canvas_->drawing().clouds;
-    for (std::size_t i = 0; i < colors_.size(); ++i)
-        clouds[i].colors = colors_[i];
-    space::FocusHighlights focus =
-        space::focusHighlights({state(), *points(), *selection(), clouds, palette(), pictured()});
-    canvas_->setHighlights(std::move(focus.highlights));
-    caption_->setText(focus.caption.isEmpty() ? hint() : focus.caption);
-    caption_->setToolTip(points()->layout.arrangement == Arrangement::Components
-                             ? tr("The ball has its true radius. A sample that looks outside is outside. One that "
-                                  "looks inside may still be outside in the other dimensions.")
-                             : tr("Lines lead to the nearest neighbours in all dimensions. No balls are drawn, because "
-                                  "lengths mean nothing in this layout."));
+    redraw();
 }
 
 void SpaceView::refreshTheme() {
@@ -336,9 +260,16 @@ void SpaceView::refreshTheme() {
     quiet.setColor(QPalette::WindowText, colors::mutedText(palette()));
     message_->setPalette(quiet);
     caption_->setPalette(quiet);
-    if (canvas_)
-        canvas_->setColors(palette().color(QPalette::Base), colors::mutedText(palette()), colors::gridLine(palette()),
-                           palette().color(QPalette::Text));
+    drawing_.background = palette().color(QPalette::Base);
+    drawing_.axes = colors::mutedText(palette());
+    drawing_.frame = colors::gridLine(palette());
+    drawing_.text = palette().color(QPalette::Text);
+    space::ColorLegend legend;
+    legend.low = tr("too few synthetic samples (1/%1)").arg(space::kStrongestRatio);
+    legend.high = tr("too many (%1x)").arg(space::kStrongestRatio);
+    for (int i = 0; i <= 16; ++i)
+        legend.scale.append({i / 16.0, space::differenceColor(i / 8.0 - 1.0, palette())});
+    difference_->setLegend(legend);
 }
 
 void SpaceView::changeEvent(QEvent* event) {
@@ -350,15 +281,11 @@ void SpaceView::changeEvent(QEvent* event) {
 }
 
 void SpaceView::selectionChanged() {
-    if (canvas_ && pointsFit() && colored_)
-        refreshClouds();
-    refreshHighlights();
+    redraw();
 }
 
 void SpaceView::hoverChanged() {
-    if (thumbnails_)
-        thumbnails_->setHovered(selection()->hovered());
-    refreshHighlights();
+    placeHighlights();
 }
 
 QString SpaceView::colorColumn() const {
@@ -367,6 +294,10 @@ QString SpaceView::colorColumn() const {
 
 void SpaceView::setColorColumn(const QString& columnId) {
     header_->setColorColumn(columnId);
+}
+
+void SpaceView::setMapKind(space::MapKind kind) {
+    header_->setMapKind(kind);
 }
 
 void SpaceView::setSetVisible(SetId set, bool visible) {
@@ -380,17 +311,8 @@ void SpaceView::resetView() {
 
 void SpaceView::centerOnFocus() {
     const auto focus = selection()->focus();
-    if (!focus || !isShown(focus->set))
-        return;
-    const auto& cloud = isReal(focus->set) ? points()->real : points()->synthetic;
-    if (focus->row < cloud.size())
-        canvas_->lookAt(cloud[focus->row]);
-}
-
-bool SpaceView::isShown(SetId set) const {
-    if (!canvas_ || !pointsFit())
-        return false;
-    return (isReal(set) || set == state().currentSet()) && header_->isSetVisible(set);
+    if (const auto place = focus ? placeOf(*focus) : std::nullopt)
+        canvas_->lookAt(*place);
 }
 
 } // namespace assay

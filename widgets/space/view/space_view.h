@@ -2,35 +2,26 @@
 
 #include "widgets/link/panel.h"
 #include "widgets/link/space_points.h"
-#include "widgets/space/drawing/other_models.h"
+#include "widgets/space/drawing/sample_places.h"
 #include "widgets/space/drawing/space_drawing.h"
-#include "widgets/space/plane/plane_picture.h"
+#include "widgets/space/drawing/space_picker.h"
 #include "widgets/space/view/sample_colors.h"
 
 #include <QPointF>
-#include <QPolygonF>
 
 #include <array>
 #include <memory>
 #include <optional>
 
 class QLabel;
-class QRectF;
 class QStackedLayout;
-class QTimer;
 
 namespace assay {
 
-class ThumbnailCache;
-
 namespace space {
 class ColorBar;
-class DifferenceLegend;
-class PlaneThumbnails;
 class SpaceCanvas;
 class SpaceHeader;
-struct Pick;
-struct PickableCloud;
 } // namespace space
 
 /// The real and the current synthetic set on the plane or in three dimensions, linked to the one selection: by
@@ -78,10 +69,8 @@ public:
     QJsonObject saveState() const override;
     void restoreState(const QJsonObject& state) override;
 
-    /// Takes what was wanted; dropped where something else is shown by now.
-    void showDensity(std::shared_ptr<const assay::PlaneDensity> density);
-    /// Likewise.
-    void showOtherModels(std::shared_ptr<const assay::OtherModels> others);
+    /// Takes the density that was asked for; dropped where another one is by now.
+    void showDensity(std::shared_ptr<const PlaneDensity> density);
 
 protected:
     void stateChanged(const Changes& changes) override;
@@ -89,11 +78,11 @@ protected:
     void hoverChanged() override;
     void changeEvent(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
-    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     /// The first picture of many points takes seconds on a machine without a graphics card: the panel says so first.
     enum class Opening { Not, Announced, Done };
+    void open();
 
     /// Those of the state. They may be of other sets until new ones come, or null: see pointsFit().
     const std::shared_ptr<const SpacePoints>& points() const { return state().computed.points; }
@@ -102,57 +91,58 @@ private:
     void makeFooter();
     QString currentMessage() const;
     bool pointsFit() const;
+    /// Whether the picture is shown, not a message in its place. If so, points and colours are those of the state.
+    bool isDrawn() const;
+    /// Whether points by another layout are shown until those by neighbours are there.
+    bool mapIsComing() const;
     QString hint() const;
     QString clickHint() const;
     QStringList axisTitles() const;
     void refresh();
     void refreshColors();
-    void refreshPoints();
-    void refreshClouds();
-    void refreshHighlights();
     void refreshTheme();
-    void refreshBox();
-    void refreshLegend();
-    void refreshMap();
-    void refreshOtherModels();
-    void makePictures();
-    void refreshPictures();
+    void arrange(const SpaceLayout& layout);
+    // Parts of the picture, each with those that follow from it.
+    void redraw();
+    void placeBox();
+    void placeClouds();
+    void placeOtherModels();
+    void placeMap();
+    void placePictures();
+    void placeHighlights();
+    std::shared_ptr<const std::vector<bool>> maskOf(SetId set, const std::vector<space::Point>& places) const;
 
-    std::optional<space::Pick> pickAt(QPointF at) const;
-    SampleId sampleOf(const space::Pick& pick) const;
+    SetId setOf(std::size_t cloud) const { return cloud == space::kRealCloud ? SetId::Real : state().currentSet(); }
+    SampleId sampleOf(const space::Pick& pick) const {
+        return {setOf(pick.cloud), static_cast<std::uint32_t>(pick.row)};
+    }
+    std::optional<space::Point> placeOf(SampleId sample) const;
     std::optional<SampleId> sampleAt(QPointF at) const;
     std::array<space::PickableCloud, 2> pickableClouds() const;
-    bool isShown(SetId set) const;
     void clickAt(QPointF at, Qt::KeyboardModifiers modifiers);
     void pointAt(QPointF at);
-    void brush(const QRectF& rectangle, Qt::KeyboardModifiers modifiers);
-    void lasso(const QPolygonF& outline, Qt::KeyboardModifiers modifiers);
-    void chooseInside(const auto& shape, Qt::KeyboardModifiers modifiers);
+    void chooseInside(const QPolygonF& outline, Qt::KeyboardModifiers modifiers);
     void chooseEntry(std::size_t entry, Qt::KeyboardModifiers modifiers);
     void isolateEntry(std::size_t entry);
-    SampleSet samplesOfEntry(std::size_t entry) const;
     QString colorLine(SampleId sample) const;
 
-    std::shared_ptr<const SpacePoints> viewedPoints_;               ///< what the camera was set up for
-    std::array<space::Colors, 2> colors_;                           ///< real, synthetic: while nothing is selected
-    bool colored_ = false;                                          ///< colours are those of the state of now
-    bool counted_ = false;                                          ///< the legend counts what is shown now
-    space::SampleColors coloring_;                                  ///< legend and its entries; colours are moved out
-    std::array<std::shared_ptr<const std::vector<bool>>, 2> masks_; ///< of the filter; null: all are shown
-    std::shared_ptr<const SampleSet> maskedBy_;
-    std::shared_ptr<const SpacePoints> maskedPoints_;
-    std::shared_ptr<const PlaneDensity> density_;            ///< computed last
-    std::shared_ptr<const DensityRequest> wantedDensity_;    ///< under way; null: nothing is
-    std::shared_ptr<const OtherModels> others_;              ///< placed last
-    std::shared_ptr<const OtherModelsRequest> wantedOthers_; ///< under way; null: nothing is
-    bool hidReal_ = false;                                   ///< the map stands for the real samples
-    space::PlaneThumbnails* thumbnails_ = nullptr;           ///< null without a canvas
-    QTimer* atRest_ = nullptr;                               ///< until the view has stood still
+    space::Drawing drawing_;
+    std::shared_ptr<const SpacePoints> viewedPoints_; ///< what the camera was set up for
+    std::array<space::Colors, 2> colors_;             ///< real, synthetic: while nothing is selected
+    space::SampleColors coloring_;                    ///< legend and its entries; colours are moved out
+    std::shared_ptr<const SampleSet> maskedBy_;       ///< the filter that the clouds' masks are of
+    // Asked for last, and the answer; null while it is under way.
+    DensityRequest wantedDensity_;
+    std::shared_ptr<const PlaneDensity> density_;
+    OtherModelsRequest wantedOthers_;
+    std::shared_ptr<const OtherModels> others_;
+    bool layoutChosen_ = false; ///< by the person, a saved state or the default
+    bool hidReal_ = false;      ///< the map stands for the real samples
     Opening opening_ = Opening::Not;
     QString openGlProblem_;
     space::SpaceCanvas* canvas_ = nullptr; ///< null without OpenGL
     space::ColorBar* colorBar_ = nullptr;
-    space::DifferenceLegend* difference_ = nullptr;
+    space::ColorBar* difference_ = nullptr;
     QStackedLayout* stack_ = nullptr;
     QLabel* message_ = nullptr;
     QLabel* caption_ = nullptr;

@@ -5,11 +5,9 @@
 #include "widgets/common/number_format.h"
 #include "widgets/link/sample_selection.h"
 #include "widgets/samples/sample_card.h"
-#include "widgets/space/canvas/plane_thumbnails.h"
 #include "widgets/space/canvas/space_canvas.h"
 #include "widgets/space/drawing/space_picker.h"
 #include "widgets/space/view/space_header.h"
-#include "widgets/space/view/tool_buttons.h"
 
 #include <QKeyEvent>
 
@@ -23,45 +21,41 @@ constexpr double kReach = 8.0; // logical pixels from the cursor
 
 } // namespace
 
-std::optional<QPointF> SpaceView::screenPosition(SampleId sample) const {
-    if (!isShown(sample.set) || !state().isShown(sample))
+/// None for a sample that is not drawn.
+std::optional<space::Point> SpaceView::placeOf(SampleId sample) const {
+    if (!isDrawn() || (!isReal(sample.set) && sample.set != state().currentSet()))
         return std::nullopt;
-    const auto& cloud = isReal(sample.set) ? points()->real : points()->synthetic;
-    if (sample.row >= cloud.size())
+    const space::PickableCloud cloud =
+        pickableClouds()[isReal(sample.set) ? space::kRealCloud : space::kSyntheticCloud];
+    return sample.row < cloud.points.size() && cloud.shows(sample.row) ? std::optional(cloud.points[sample.row])
+                                                                       : std::nullopt;
+}
+
+std::optional<QPointF> SpaceView::screenPosition(SampleId sample) const {
+    const auto place = placeOf(sample);
+    if (!place)
         return std::nullopt;
     const QSizeF size = canvas_->size();
-    const auto screen = space::project(canvas_->camera().matrix(size), size, cloud[sample.row]);
+    const auto screen = space::project(canvas_->camera().matrix(size), size, *place);
     if (!screen || !QRectF({}, size).contains(screen->at))
         return std::nullopt;
     return screen->at + canvas_->mapTo(this, QPoint(0, 0));
 }
 
-SampleId SpaceView::sampleOf(const space::Pick& pick) const {
-    return {pick.cloud == space::kRealCloud ? SetId::Real : state().currentSet(), static_cast<std::uint32_t>(pick.row)};
-}
-
-/// Visible clouds in drawing order; a hidden cloud is empty.
+/// Clouds in drawing order; a hidden cloud is empty.
 std::array<space::PickableCloud, 2> SpaceView::pickableClouds() const {
-    const space::Drawing& drawing = canvas_->drawing();
     std::array<space::PickableCloud, 2> clouds;
     for (std::size_t i = 0; i < clouds.size(); ++i)
-        if (drawing.clouds[i].visible && drawing.clouds[i].points)
-            clouds[i] = {*drawing.clouds[i].points, drawing.clouds[i].shown.get(), drawing.clouds[i].diameter};
+        if (const space::Cloud& drawn = drawing_.clouds[i]; isDrawn() && drawn.visible && drawn.points)
+            clouds[i] = {*drawn.points, drawn.shown.get(), drawn.diameter};
     return clouds;
-}
-
-std::optional<space::Pick> SpaceView::pickAt(QPointF at) const {
-    if (!pointsFit())
-        return std::nullopt;
-    return space::pickAt(pickableClouds(), canvas_->camera(), canvas_->size(), at, kReach);
 }
 
 /// The sample whose picture is there, else whose point is.
 std::optional<SampleId> SpaceView::sampleAt(QPointF at) const {
-    if (thumbnails_)
-        if (const auto sample = thumbnails_->sampleAt(at))
-            return sample;
-    const auto pick = pickAt(at);
+    if (const auto sample = canvas_->pictureAt(at))
+        return sample;
+    const auto pick = space::pickAt(pickableClouds(), canvas_->camera(), canvas_->size(), at, kReach);
     return pick ? std::optional(sampleOf(*pick)) : std::nullopt;
 }
 
@@ -84,31 +78,12 @@ void SpaceView::pointAt(QPointF at) {
         SampleCard::hide(canvas_);
 }
 
-void SpaceView::chooseInside(const auto& shape, Qt::KeyboardModifiers modifiers) {
-    if (!pointsFit())
-        return;
+void SpaceView::chooseInside(const QPolygonF& outline, Qt::KeyboardModifiers modifiers) {
     SampleSet samples;
     const auto clouds = pickableClouds();
-    for (const auto& [cloud, set] :
-         {std::pair{space::kRealCloud, SetId::Real}, std::pair{space::kSyntheticCloud, state().currentSet()}})
-        samples |= SampleSet(set, space::rowsInside(clouds[cloud], canvas_->camera(), canvas_->size(), shape));
+    for (std::size_t at = 0; at < clouds.size(); ++at)
+        samples |= SampleSet(setOf(at), space::rowsInside(clouds[at], canvas_->camera(), canvas_->size(), outline));
     selection()->chooseBy(modifiers, samples);
-}
-
-void SpaceView::brush(const QRectF& rectangle, Qt::KeyboardModifiers modifiers) {
-    chooseInside(rectangle, modifiers);
-}
-
-void SpaceView::lasso(const QPolygonF& outline, Qt::KeyboardModifiers modifiers) {
-    chooseInside(outline, modifiers);
-}
-
-SampleSet SpaceView::samplesOfEntry(std::size_t entry) const {
-    SampleSet samples = space::samplesOf(coloring_, entry, masks_, state().currentSet());
-    for (const SetId set : {SetId::Real, state().currentSet()})
-        if (!isShown(set))
-            samples -= samples.in(set);
-    return samples;
 }
 
 void SpaceView::chooseEntry(std::size_t entry, Qt::KeyboardModifiers modifiers) {
@@ -116,14 +91,14 @@ void SpaceView::chooseEntry(std::size_t entry, Qt::KeyboardModifiers modifiers) 
     if (chosen.model)
         host().setModel(*chosen.model);
     else
-        selection()->chooseBy(modifiers, samplesOfEntry(entry));
+        selection()->chooseBy(modifiers, space::samplesOf(coloring_, entry, pickableClouds(), state().currentSet()));
 }
 
 void SpaceView::isolateEntry(std::size_t entry) {
     // The first click has made another model the current one, so that the second hits an entry by accident.
     if (!coloring_.models.empty())
         return;
-    host().setFilter(state().filter.only(samplesOfEntry(entry)));
+    host().setFilter(state().filter.only(space::samplesOf(coloring_, entry, pickableClouds(), state().currentSet())));
 }
 
 /// What the sample is coloured by, in words, where a score says so.
@@ -140,16 +115,17 @@ QString SpaceView::colorLine(SampleId sample) const {
 }
 
 void SpaceView::keyPressEvent(QKeyEvent* event) {
-    if (event->key() == Qt::Key_R && event->modifiers() == Qt::NoModifier)
+    const int key = event->modifiers() == Qt::NoModifier ? event->key() : 0;
+    if (key == Qt::Key_R)
         resetView();
-    else if (event->key() == Qt::Key_F && event->modifiers() == Qt::NoModifier)
+    else if (key == Qt::Key_F)
         centerOnFocus();
-    else if (event->key() == Qt::Key_M && event->modifiers() == Qt::NoModifier)
-        header_->tools()->setTool(space::Tool::Move);
-    else if (event->key() == Qt::Key_B && event->modifiers() == Qt::NoModifier)
-        header_->tools()->setTool(space::Tool::Rectangle);
-    else if (event->key() == Qt::Key_L && event->modifiers() == Qt::NoModifier)
-        header_->tools()->setTool(space::Tool::Lasso);
+    else if (key == Qt::Key_M)
+        header_->setTool(space::Tool::Move);
+    else if (key == Qt::Key_B)
+        header_->setTool(space::Tool::Rectangle);
+    else if (key == Qt::Key_L)
+        header_->setTool(space::Tool::Lasso);
     else if (event->key() == Qt::Key_Escape && (!canvas_ || !canvas_->cancelGesture()))
         selection()->clear();
     else

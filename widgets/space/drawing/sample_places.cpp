@@ -1,8 +1,10 @@
-#include "widgets/space/drawing/column_points.h"
+#include "widgets/space/drawing/sample_places.h"
 
 #include "engine/data/embedding_set.h"
-#include "engine/math/statistics/quantile.h"
+#include "engine/data/gather_rows.h"
+#include "engine/math/linear/pca.h"
 #include "engine/metrics/catalog/catalog.h"
+#include "widgets/space/drawing/inner_range.h"
 
 #include <algorithm>
 #include <cmath>
@@ -33,16 +35,7 @@ std::vector<double> valuesOf(const ViewState& state, const SpaceAxis& axis, Side
 
 /// From the 0.5 % to the 99.5 % quantile of the finite values; [0, 1] where there are none.
 AxisRange rangeOf(const std::vector<double>& real, const std::vector<double>& synthetic) {
-    constexpr std::size_t kEnough = 50'000;
-    std::vector<double> finite;
-    for (const auto* values : {&real, &synthetic})
-        for (std::size_t row = 0; row < values->size(); row += values->size() / kEnough + 1)
-            if (std::isfinite((*values)[row]))
-                finite.push_back((*values)[row]);
-    if (finite.empty())
-        return {};
-    const AxisRange range{quantile(std::span(finite), 0.005, QuantileRule::Nearest),
-                          quantile(std::span(finite), 0.995, QuantileRule::Nearest)};
+    const AxisRange range = innerRange(0.005, real, synthetic).value_or(AxisRange());
     // One value alone lies in the middle.
     return range.high > range.low ? range : AxisRange{range.low - 0.5, range.low + 0.5};
 }
@@ -55,8 +48,8 @@ void place(std::vector<std::array<float, 3>>& points, std::size_t axis, const st
     }
 }
 
-} // namespace
-
+/// Samples of another model on the axes of points that columnPoints() placed.
+/// @param state whose current model is the other one
 std::vector<std::array<float, 3>> columnPointsBeside(const SpacePoints& placed, const ViewState& state,
                                                      std::span<const std::uint32_t> rows) {
     std::vector<std::array<float, 3>> points(rows.size());
@@ -68,6 +61,8 @@ std::vector<std::array<float, 3>> columnPointsBeside(const SpacePoints& placed, 
     }
     return points;
 }
+
+} // namespace
 
 SpacePoints columnPoints(const ViewState& state, const SpaceLayout& layout) {
     SpacePoints points;
@@ -82,6 +77,41 @@ SpacePoints columnPoints(const ViewState& state, const SpaceLayout& layout) {
         place(points.synthetic, axis, synthetic, points.ranges[axis]);
     }
     return points;
+}
+
+bool placesOtherModels(Arrangement arrangement) {
+    return arrangement != Arrangement::Neighbors;
+}
+
+std::shared_ptr<const OtherModels> placeOtherModels(const OtherModelsRequest& request, const JobContext& job) {
+    auto others = std::make_shared<OtherModels>();
+    others->request = request;
+    const SpacePoints& placed = *request.points;
+    const bool byColumns = placed.layout.arrangement == Arrangement::Columns;
+    if (!placesOtherModels(placed.layout.arrangement) || (!byColumns && !placed.components))
+        return others;
+    const auto& models = request.audit->models;
+    for (std::size_t m = 0; m < models.size(); ++m) {
+        if (m == request.model)
+            continue;
+        const MatrixView set = models[m]->set->matrix();
+        const std::vector<std::uint32_t> rows = evenlySpacedRows(set.rows, std::min(set.rows, OtherModels::kMost));
+        others->isSample = others->isSample || rows.size() < set.rows;
+        std::vector<std::array<float, 3>> points;
+        if (byColumns) {
+            job.throwIfStopped();
+            points = columnPointsBeside(placed, {.audit = request.audit, .model = m}, rows);
+        } else {
+            const std::vector<float> values = gatherRows(set, rows);
+            points = placed.components->project({values.data(), rows.size(), set.dim}, job.step(m, models.size()));
+        }
+        if (placed.layout.isFlat())
+            for (auto& point : points)
+                point[2] = 0.0F;
+        others->points.insert(others->points.end(), points.begin(), points.end());
+        others->model.resize(others->points.size(), m);
+    }
+    return others;
 }
 
 } // namespace assay
