@@ -2,9 +2,8 @@
 
 #include "gui/jobs/job_runner.h"
 
-#include "engine/math/linear/pca.h"
+#include "engine/report/space/space_points.h"
 #include "widgets/link/panel.h"
-#include "widgets/link/space_points.h"
 
 #include <QObject>
 
@@ -43,8 +42,6 @@ signals:
     void pointsChanged(std::shared_ptr<const assay::SpacePoints> points);
 
 private:
-    struct Known;
-    class Placing;
     void start();
     /// To the components where samples were to be arranged by neighbours.
     void fallBack();
@@ -52,7 +49,7 @@ private:
 
     ViewState state_; ///< whose samples are placed
     SpaceLayout layout_;
-    std::shared_ptr<const Known> known_; ///< of the last real set that was placed
+    std::shared_ptr<const PlacedSamples> known_; ///< of the last real set that was placed
     std::shared_ptr<const SpacePoints> points_;
     JobRunner jobs_; // last: its thread ends first
 };

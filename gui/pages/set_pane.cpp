@@ -7,7 +7,7 @@
 #include "widgets/common/controls.h"
 #include "widgets/common/number_format.h"
 #include "widgets/link/thumbnail_cache.h"
-#include "widgets/text/class_text.h"
+#include "widgets/text/names.h"
 
 #include <QComboBox>
 #include <QFormLayout>

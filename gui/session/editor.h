@@ -2,7 +2,7 @@
 
 #include "gui/session/document.h"
 
-#include "widgets/link/hand_verdict.h"
+#include "widgets/link/decision_text.h"
 
 #include <QObject>
 

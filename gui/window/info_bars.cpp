@@ -5,7 +5,7 @@
 #include "gui/session/tour.h"
 #include "gui/window/window_actions.h"
 #include "widgets/common/controls.h"
-#include "widgets/common/eliding_label.h"
+#include "widgets/common/labels.h"
 #include "widgets/common/number_format.h"
 
 #include "engine/audit/result/finding.h"

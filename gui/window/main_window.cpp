@@ -13,7 +13,7 @@
 #include "gui/window/window_actions.h"
 #include "gui/window/window_state_keeper.h"
 #include "gui/window/workspaces.h"
-#include "widgets/common/eliding_label.h"
+#include "widgets/common/labels.h"
 #include "widgets/link/sample_selection.h"
 
 #include "engine/audit/result/audit_result.h"

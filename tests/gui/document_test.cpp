@@ -7,7 +7,7 @@
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/fake_audit.h"
 #include "widgets/link/sample_selection.h"
-#include "widgets/link/space_points.h"
+#include "engine/report/space/space_points.h"
 
 #include <memory>
 

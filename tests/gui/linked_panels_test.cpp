@@ -3,7 +3,7 @@
 #include "tests/support/test_entry.h"
 #include "widgets/charts/plot.h"
 #include "widgets/common/eliding_combo_box.h"
-#include "widgets/common/eliding_label.h"
+#include "widgets/common/labels.h"
 #include "widgets/common/number_format.h"
 #include "widgets/curves/curve_view.h"
 #include "widgets/diagnostics/diagnostics_panel.h"

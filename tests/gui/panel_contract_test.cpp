@@ -4,7 +4,7 @@
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/test_host.h"
 #include "tests/widgets/support/useful_audit.h"
-#include "widgets/common/message_page.h"
+#include "widgets/link/panel_pages.h"
 
 #include <QLabel>
 #include <QLayout>

@@ -5,7 +5,7 @@
 
 #include "engine/audit/run/audit.h"
 #include "engine/data/embedding_set.h"
-#include "widgets/space/drawing/sample_places.h"
+#include "engine/report/space/sample_places.h"
 
 #include <QSignalSpy>
 #include <QtTest>

@@ -9,7 +9,7 @@
 #include "tests/support/tied_sets.h"
 #include "widgets/findings/finding_card.h"
 #include "widgets/link/sample_selection.h"
-#include "widgets/models/models_table.h"
+#include "widgets/models/models_panel.h"
 #include "widgets/tables/row_model.h"
 
 #include <QLabel>

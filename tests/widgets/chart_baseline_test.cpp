@@ -22,7 +22,7 @@
 #include "widgets/privacy/private_panel.h"
 #include "widgets/ranking/ranking_model.h"
 #include "widgets/ranking/ranking_view.h"
-#include "widgets/rules/kept_bar.h"
+#include "widgets/rules/kept_scores.h"
 #include "widgets/rules/rules_panel.h"
 #include "widgets/samples/sample_grid.h"
 #include "widgets/scores/scores_panel.h"

@@ -3,7 +3,7 @@
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/curve_window.h"
 #include "widgets/common/number_format.h"
-#include "widgets/curves/line_style.h"
+#include "widgets/curves/curve_legend.h"
 
 #include <QLabel>
 

@@ -2,9 +2,8 @@
 #include "tests/widgets/support/fake_audit.h"
 #include "tests/widgets/support/shown_view.h"
 #include "widgets/models/models_panel.h"
-#include "widgets/models/models_table.h"
 #include "widgets/tables/table_view.h"
-#include "widgets/text/model_summary.h"
+#include "widgets/text/names.h"
 
 #include <QtWidgets>
 

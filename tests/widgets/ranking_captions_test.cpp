@@ -13,7 +13,7 @@
 #include "widgets/ranking/ranking_cells.h"
 #include "widgets/ranking/ranking_model.h"
 #include "widgets/ranking/ranking_picker.h"
-#include "widgets/samples/evidence_text.h"
+#include "widgets/samples/sample_texts.h"
 
 #include <algorithm>
 #include <cmath>

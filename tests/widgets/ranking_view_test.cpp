@@ -6,7 +6,7 @@
 #include "widgets/ranking/ranking_table.h"
 #include "widgets/ranking/ranking_view.h"
 #include "widgets/samples/sample_grid.h"
-#include "widgets/samples/sample_tooltip.h"
+#include "widgets/samples/sample_texts.h"
 
 #include <QtWidgets>
 

@@ -9,7 +9,7 @@
 #include "engine/math/linear/pca.h"
 #include "widgets/link/sample_selection.h"
 #include "widgets/space/canvas/space_canvas.h"
-#include "widgets/space/drawing/sample_places.h"
+#include "engine/report/space/sample_places.h"
 #include "widgets/space/view/color_bar.h"
 #include "widgets/space/view/sample_colors.h"
 #include "widgets/space/view/space_view.h"

@@ -3,7 +3,7 @@
 #include "tests/widgets/support/fake_audit.h"
 #include "tests/widgets/support/test_rows.h"
 #include "widgets/link/thumbnail_cache.h"
-#include "widgets/samples/sample_tooltip.h"
+#include "widgets/samples/sample_texts.h"
 
 #include <QtWidgets>
 

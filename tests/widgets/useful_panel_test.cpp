@@ -7,7 +7,7 @@
 #include "widgets/charts/interval_chart.h"
 #include "widgets/link/useful_of_kept.h"
 #include "widgets/tables/row_model.h"
-#include "widgets/useful/class_utility_table.h"
+#include "widgets/useful/useful_content.h"
 #include "widgets/useful/useful_panel.h"
 
 #include <QtWidgets>

@@ -4,7 +4,7 @@
 #include "widgets/common/colors.h"
 #include "widgets/common/controls.h"
 #include "widgets/common/number_format.h"
-#include "widgets/common/wrapping_label.h"
+#include "widgets/common/labels.h"
 #include "widgets/link/figure_parameters.h"
 #include "widgets/tables/heat_table.h"
 

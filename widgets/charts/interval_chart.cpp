@@ -1,6 +1,6 @@
 #include "widgets/charts/interval_chart.h"
 
-#include "widgets/charts/axis_ticks.h"
+#include "widgets/charts/chart_axis.h"
 #include "widgets/common/colors.h"
 #include "widgets/common/elided_name.h"
 

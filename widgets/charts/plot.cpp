@@ -1,6 +1,6 @@
 #include "widgets/charts/plot.h"
 
-#include "widgets/charts/axis_ticks.h"
+#include "widgets/charts/chart_axis.h"
 #include "widgets/common/colors.h"
 #include "widgets/common/controls.h"
 

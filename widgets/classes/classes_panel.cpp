@@ -6,10 +6,10 @@
 #include "widgets/classes/nearest_classes_view.h"
 #include "widgets/common/controls.h"
 #include "widgets/common/number_format.h"
-#include "widgets/common/wrapping_label.h"
+#include "widgets/common/labels.h"
 #include "widgets/link/figure_parameters.h"
 #include "widgets/link/sample_selection.h"
-#include "widgets/text/class_text.h"
+#include "widgets/text/names.h"
 
 #include <QComboBox>
 #include <QCoreApplication>

@@ -3,11 +3,11 @@
 #include "engine/data/brief_text.h"
 #include "widgets/common/controls.h"
 #include "widgets/common/number_format.h"
-#include "widgets/common/wrapping_label.h"
+#include "widgets/common/labels.h"
 #include "widgets/link/figure_parameters.h"
 #include "widgets/link/sample_selection.h"
 #include "widgets/tables/heat_table.h"
-#include "widgets/text/class_text.h"
+#include "widgets/text/names.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>

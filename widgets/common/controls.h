@@ -15,6 +15,8 @@
 #include <type_traits>
 #include <utility>
 
+class QWidget;
+
 namespace assay {
 
 /// A widget with an object name: `named<QLineEdit>("rankingSearch", parent)`.
@@ -118,5 +120,9 @@ inline QScrollArea* newScroll(QWidget* content, QWidget* parent = nullptr,
     scroll->setWidget(content);
     return scroll;
 }
+
+/// Makes Tab walk through a widget as its layout reads: from the top to the bottom, lines from the left. Needed where
+/// parts are made in another order than they are laid out.
+void tabInLayoutOrder(QWidget* container);
 
 } // namespace assay

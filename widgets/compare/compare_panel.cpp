@@ -4,7 +4,7 @@
 #include "widgets/common/controls.h"
 #include "widgets/common/eliding_combo_box.h"
 #include "widgets/common/number_format.h"
-#include "widgets/common/wrapping_label.h"
+#include "widgets/common/labels.h"
 #include "widgets/compare/differences_table.h"
 #include "widgets/compare/distribution_pair.h"
 #include "widgets/compare/neighborhood_pair.h"
@@ -13,7 +13,7 @@
 #include "widgets/link/thumbnail_cache.h"
 #include "widgets/samples/sample_group_card.h"
 #include "widgets/tables/table_view.h"
-#include "widgets/text/score_difference.h"
+#include "widgets/text/score_text.h"
 
 #include <QGridLayout>
 #include <QHBoxLayout>

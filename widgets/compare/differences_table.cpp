@@ -4,7 +4,6 @@
 #include "engine/report/glossary/glossary.h"
 #include "widgets/common/number_format.h"
 #include "widgets/compare/distribution_pair.h"
-#include "widgets/text/score_difference.h"
 #include "widgets/text/score_text.h"
 
 #include <QCoreApplication>

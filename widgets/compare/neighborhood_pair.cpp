@@ -3,9 +3,9 @@
 #include "engine/report/scores/explain.h"
 #include "widgets/common/controls.h"
 #include "widgets/common/number_format.h"
-#include "widgets/common/wrapping_label.h"
+#include "widgets/common/labels.h"
 #include "widgets/samples/sample_grid.h"
-#include "widgets/samples/sample_tooltip.h"
+#include "widgets/samples/sample_texts.h"
 
 #include <QGridLayout>
 #include <QLabel>

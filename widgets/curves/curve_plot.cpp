@@ -2,8 +2,8 @@
 
 #include "widgets/common/colors.h"
 #include "widgets/common/number_format.h"
-#include "widgets/curves/line_style.h"
-#include "widgets/text/model_summary.h"
+#include "widgets/curves/curve_legend.h"
+#include "widgets/text/names.h"
 
 #include <QCoreApplication>
 #include <QPalette>

@@ -5,11 +5,10 @@
 #include "widgets/common/controls.h"
 #include "widgets/common/eliding_combo_box.h"
 #include "widgets/common/number_format.h"
-#include "widgets/common/wrapping_label.h"
+#include "widgets/common/labels.h"
 #include "widgets/curves/curve_legend.h"
-#include "widgets/curves/line_style.h"
 #include "widgets/link/figure_parameters.h"
-#include "widgets/text/model_summary.h"
+#include "widgets/text/names.h"
 
 #include <QBoxLayout>
 #include <QLabel>

@@ -1,9 +1,8 @@
 #include "widgets/diagnostics/diagnostics_panel.h"
 
 #include "engine/data/embedding_set.h"
-#include "widgets/common/caption_label.h"
+#include "widgets/common/labels.h"
 #include "widgets/common/controls.h"
-#include "widgets/common/eliding_label.h"
 #include "widgets/common/number_format.h"
 #include "widgets/diagnostics/diagnostics_tables.h"
 #include "widgets/link/sample_selection.h"

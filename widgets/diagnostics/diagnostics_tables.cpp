@@ -3,7 +3,7 @@
 #include "engine/data/embedding_set.h"
 #include "widgets/common/colors.h"
 #include "widgets/common/number_format.h"
-#include "widgets/text/class_text.h"
+#include "widgets/text/names.h"
 #include "widgets/text/score_text.h"
 
 #include <QCoreApplication>

@@ -4,7 +4,7 @@
 #include "engine/report/scores/feature_bars.h"
 #include "engine/report/scores/table_sentences.h"
 #include "widgets/common/number_format.h"
-#include "widgets/text/feature_name.h"
+#include "widgets/text/names.h"
 
 #include <QCoreApplication>
 #include <QLocale>

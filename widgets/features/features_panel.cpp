@@ -3,12 +3,12 @@
 #include "engine/data/embedding_set.h"
 #include "engine/report/scores/table_sentences.h"
 #include "widgets/common/controls.h"
-#include "widgets/common/wrapping_label.h"
+#include "widgets/common/labels.h"
 #include "widgets/features/feature_picture.h"
 #include "widgets/features/feature_tables.h"
 #include "widgets/features/pair_picture.h"
 #include "widgets/tables/table_view.h"
-#include "widgets/text/feature_name.h"
+#include "widgets/text/names.h"
 
 #include <QLabel>
 #include <QSignalBlocker>

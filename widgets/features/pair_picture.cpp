@@ -9,7 +9,7 @@
 #include "widgets/common/number_format.h"
 #include "widgets/features/picture_heading.h"
 #include "widgets/link/figure_parameters.h"
-#include "widgets/text/feature_name.h"
+#include "widgets/text/names.h"
 
 #include <QVBoxLayout>
 

@@ -2,7 +2,7 @@
 
 #include "widgets/common/colors.h"
 #include "widgets/common/controls.h"
-#include "widgets/common/wrapping_label.h"
+#include "widgets/common/labels.h"
 
 #include <QEvent>
 #include <QLabel>

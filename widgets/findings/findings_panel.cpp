@@ -1,7 +1,7 @@
 #include "widgets/findings/findings_panel.h"
 
 #include "widgets/common/controls.h"
-#include "widgets/common/wrapping_label.h"
+#include "widgets/common/labels.h"
 #include "widgets/findings/finding_card.h"
 #include "widgets/link/sample_selection.h"
 #include "widgets/link/thumbnail_cache.h"

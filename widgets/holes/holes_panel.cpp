@@ -4,9 +4,9 @@
 #include "engine/report/scores/explain.h"
 #include "widgets/common/controls.h"
 #include "widgets/common/number_format.h"
-#include "widgets/common/wrapping_label.h"
+#include "widgets/common/labels.h"
 #include "widgets/samples/sample_group_card.h"
-#include "widgets/text/class_text.h"
+#include "widgets/text/names.h"
 
 #include <QHBoxLayout>
 #include <QLabel>

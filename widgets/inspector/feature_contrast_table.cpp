@@ -3,7 +3,7 @@
 #include "widgets/common/controls.h"
 #include "widgets/common/number_format.h"
 #include "widgets/tables/table_view.h"
-#include "widgets/text/feature_name.h"
+#include "widgets/text/names.h"
 
 #include <QLocale>
 #include <QToolButton>

@@ -8,7 +8,6 @@
 #include "widgets/inspector/neighbor_cells.h"
 #include "widgets/inspector/note_edit.h"
 #include "widgets/inspector/sample_comparison_view.h"
-#include "widgets/inspector/score_list.h"
 #include "widgets/inspector/verdict_badge.h"
 #include "widgets/link/decision_text.h"
 #include "widgets/link/feature_glyphs.h"

@@ -1,8 +1,6 @@
 // How the inspector's parts are made and laid out.
-#include "widgets/common/caption_label.h"
+#include "widgets/common/labels.h"
 #include "widgets/common/controls.h"
-#include "widgets/common/eliding_label.h"
-#include "widgets/common/wrapping_label.h"
 #include "widgets/inspector/feature_contrast_table.h"
 #include "widgets/inspector/inspector_view.h"
 #include "widgets/inspector/neighbor_cells.h"

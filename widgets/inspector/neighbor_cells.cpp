@@ -2,7 +2,7 @@
 
 #include "widgets/common/number_format.h"
 #include "widgets/link/feature_glyphs.h"
-#include "widgets/samples/sample_tooltip.h"
+#include "widgets/samples/sample_texts.h"
 
 #include <QCoreApplication>
 

@@ -3,7 +3,7 @@
 #include "widgets/common/colors.h"
 #include "widgets/link/thumbnail_cache.h"
 #include "widgets/samples/sample_card.h"
-#include "widgets/samples/sample_tooltip.h"
+#include "widgets/samples/sample_texts.h"
 
 #include <QHelpEvent>
 #include <QPainter>

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "widgets/link/view_state.h"
+#include "widgets/tables/table_content.h"
 
 #include <QLabel>
 
@@ -28,5 +29,9 @@ private:
     Verdict verdict_ = Verdict::Good;
     CoverageVerdict coverage_ = CoverageVerdict::Covered;
 };
+
+/// Every score of one sample with its standing in the set, in the order of the catalogue. O(n) per score, for its
+/// standing among n samples.
+TableContent scoreList(const ViewState& state, const ModelAudit& model, SampleId sample);
 
 } // namespace assay

@@ -6,6 +6,9 @@
 
 namespace assay {
 
+/// Decision by hand about a sample, which overrides the rules; Unsure: reviewed, but the rules decide.
+enum class HandVerdict { None, Rejected, Accepted, Unsure };
+
 /// Whether a person has judged a sample of the current model's set: rejected or kept by hand, or marked as unsure.
 bool isReviewed(const ViewState& state, SampleId sample);
 

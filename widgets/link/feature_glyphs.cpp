@@ -3,7 +3,7 @@
 #include "engine/audit/result/audit_result.h"
 #include "widgets/common/colors.h"
 #include "widgets/common/number_format.h"
-#include "widgets/text/feature_name.h"
+#include "widgets/text/names.h"
 
 #include <QPainter>
 #include <QPalette>

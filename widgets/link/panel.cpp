@@ -1,8 +1,7 @@
 #include "widgets/link/panel.h"
 
 #include "widgets/common/controls.h"
-#include "widgets/common/message_page.h"
-#include "widgets/link/panel_problem.h"
+#include "widgets/link/panel_pages.h"
 #include "widgets/link/sample_selection.h"
 
 #include <QVBoxLayout>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "engine/audit/result/filter_rules.h"
-#include "widgets/link/hand_verdict.h"
+#include "widgets/link/decision_text.h"
 #include "widgets/link/panel_request.h"
 #include "widgets/link/view_filter.h"
 

@@ -1,7 +1,7 @@
 #include "widgets/link/thumbnail_cache.h"
 
 #include "widgets/common/colors.h"
-#include "widgets/text/class_text.h"
+#include "widgets/text/names.h"
 
 #include <QFontMetrics>
 #include <QPainter>

@@ -3,7 +3,7 @@
 #include "engine/audit/result/audit_result.h"
 #include "engine/audit/result/filter_rules.h"
 #include "engine/subsets/rules/tags.h"
-#include "widgets/link/space_points.h"
+#include "engine/report/space/space_points.h"
 #include "widgets/link/view_filter.h"
 
 #include <algorithm>

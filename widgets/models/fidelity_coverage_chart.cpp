@@ -5,7 +5,7 @@
 #include "widgets/common/controls.h"
 #include "widgets/common/number_format.h"
 #include "widgets/link/figure_parameters.h"
-#include "widgets/text/model_summary.h"
+#include "widgets/text/names.h"
 
 #include <QToolButton>
 

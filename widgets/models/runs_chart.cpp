@@ -2,7 +2,7 @@
 
 #include "widgets/common/colors.h"
 #include "widgets/common/number_format.h"
-#include "widgets/text/model_summary.h"
+#include "widgets/text/names.h"
 #include "widgets/text/score_text.h"
 
 #include <QCoreApplication>

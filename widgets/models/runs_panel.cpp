@@ -6,10 +6,10 @@
 #include "widgets/common/controls.h"
 #include "widgets/common/eliding_combo_box.h"
 #include "widgets/common/number_format.h"
-#include "widgets/common/wrapping_label.h"
+#include "widgets/common/labels.h"
 #include "widgets/link/figure_parameters.h"
 #include "widgets/models/runs_chart.h"
-#include "widgets/text/model_summary.h"
+#include "widgets/text/names.h"
 #include "widgets/text/score_text.h"
 
 #include <QCheckBox>

@@ -6,7 +6,6 @@
 #include "widgets/link/sample_selection.h"
 #include "widgets/link/thumbnail_cache.h"
 #include "widgets/samples/pair_cells.h"
-#include "widgets/samples/pair_words.h"
 
 #include <QBoxLayout>
 #include <QGuiApplication>

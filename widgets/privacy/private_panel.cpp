@@ -4,7 +4,7 @@
 #include "widgets/charts/interval_chart.h"
 #include "widgets/common/controls.h"
 #include "widgets/common/number_format.h"
-#include "widgets/common/wrapping_label.h"
+#include "widgets/common/labels.h"
 #include "widgets/link/figure_parameters.h"
 #include "widgets/link/sample_selection.h"
 #include "widgets/link/useful_of_kept.h"

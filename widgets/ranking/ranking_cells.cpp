@@ -8,9 +8,8 @@
 #include "widgets/link/sample_selection.h"
 #include "widgets/ranking/ranking_model.h"
 #include "widgets/ranking/ranking_picker.h"
-#include "widgets/samples/evidence_text.h"
-#include "widgets/samples/sample_tooltip.h"
-#include "widgets/text/class_text.h"
+#include "widgets/samples/sample_texts.h"
+#include "widgets/text/names.h"
 
 #include <QCoreApplication>
 

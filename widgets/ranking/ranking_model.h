@@ -4,10 +4,11 @@
 #include "engine/metrics/catalog/catalog.h"
 #include "engine/metrics/verdicts/verdicts.h"
 #include "engine/report/scores/sample_evidence.h"
+#include "engine/subsets/order/sample_listing.h"
 #include "widgets/link/view_state.h"
-#include "widgets/ranking/ranking_listing.h"
-#include "widgets/ranking/ranking_order.h"
 #include "widgets/tables/row_model.h"
+
+#include <Qt>
 
 #include <cstdint>
 #include <optional>
@@ -17,6 +18,35 @@
 namespace assay {
 
 class SampleSelection;
+
+/// Sort key of a ranking: "id", "class", "kept", "tags", "note" or the id of a column of its side.
+struct RankingOrder {
+    std::string column = "p_any";
+    Qt::SortOrder order = Qt::AscendingOrder;
+    Side side = Side::Synthetic; ///< which set is listed
+
+    friend bool operator==(const RankingOrder&, const RankingOrder&) = default;
+};
+
+/// A request for all samples of an order, with what a state says about them. @pre the state has a model
+inline ListingRequest listingRequest(const ViewState& state, const RankingOrder& order) {
+    return {.audit = state.audit,
+            .model = state.model,
+            .said = {state.kept, state.byHand, state.accepted, state.unsure, state.tags, state.notes},
+            .shown = state.shown,
+            .order = {order.column,
+                      order.order == Qt::DescendingOrder ? SortDirection::Descending : SortDirection::Ascending,
+                      order.side}};
+}
+
+/// The set that an order lists. @pre the state has a model
+inline SetId listedSet(const ViewState& state, const RankingOrder& order) {
+    return order.side == Side::Real ? SetId::Real : state.currentSet();
+}
+
+inline bool canGroupBy(RankingGrouping grouping, const ViewState& state, Side side) {
+    return state.hasModel() ? canGroupBy(grouping, *state.audit, state.model, side) : grouping == RankingGrouping::None;
+}
 
 /// The samples of the current model or of the real set in a chosen order, filtered: the one model behind list and
 /// gallery.

@@ -3,7 +3,7 @@
 #include "engine/subsets/order/sample_listing.h"
 #include "widgets/link/panel.h"
 #include "widgets/link/thumbnail_cache.h"
-#include "widgets/ranking/ranking_order.h"
+#include "widgets/ranking/ranking_model.h"
 
 #include <QKeySequence>
 

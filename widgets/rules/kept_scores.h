@@ -4,11 +4,29 @@
 #include "engine/subsets/what_if/what_if.h"
 #include "widgets/link/view_state.h"
 
+#include <QWidget>
+
 #include <vector>
 
 class QLabel;
 
 namespace assay {
+
+/// A thin bar: the kept share in the colour of synthetic samples, the rejected rest faded.
+class KeptBar : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit KeptBar(QWidget* parent);
+    /// @param share of kept samples in [0, 1]
+    void setShare(double share);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    double share_ = 1.0;
+};
 
 /// A few scores of the current model beside what they become when only the kept samples are left.
 class KeptScores : public QWidget {

@@ -7,9 +7,7 @@
 #include "widgets/common/controls.h"
 #include "widgets/common/eliding_combo_box.h"
 #include "widgets/common/number_format.h"
-#include "widgets/common/tab_order.h"
 #include "widgets/link/sample_selection.h"
-#include "widgets/rules/kept_bar.h"
 #include "widgets/rules/kept_scores.h"
 #include "widgets/rules/rule_row.h"
 

@@ -1,7 +1,7 @@
 #include "widgets/samples/grid_contents.h"
 
 #include "widgets/link/sample_selection.h"
-#include "widgets/samples/sample_tooltip.h"
+#include "widgets/samples/sample_texts.h"
 
 #include <QPalette>
 

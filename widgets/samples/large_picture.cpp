@@ -2,7 +2,7 @@
 
 #include "widgets/link/decision_text.h"
 #include "widgets/link/thumbnail_cache.h"
-#include "widgets/samples/sample_tooltip.h"
+#include "widgets/samples/sample_texts.h"
 
 #include <QKeyEvent>
 #include <QPainter>

@@ -2,7 +2,7 @@
 
 #include "widgets/common/controls.h"
 #include "widgets/link/thumbnail_cache.h"
-#include "widgets/samples/sample_tooltip.h"
+#include "widgets/samples/sample_texts.h"
 
 #include <QCoreApplication>
 #include <QEvent>

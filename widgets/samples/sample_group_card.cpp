@@ -1,7 +1,7 @@
 #include "widgets/samples/sample_group_card.h"
 
 #include "widgets/common/controls.h"
-#include "widgets/common/wrapping_label.h"
+#include "widgets/common/labels.h"
 #include "widgets/link/panel_host.h"
 #include "widgets/link/sample_selection.h"
 

@@ -7,8 +7,7 @@
 #include "widgets/common/number_format.h"
 #include "widgets/scores/scores_table.h"
 #include "widgets/tables/table_view.h"
-#include "widgets/text/model_summary.h"
-#include "widgets/text/score_difference.h"
+#include "widgets/text/names.h"
 #include "widgets/text/score_text.h"
 
 #include <QHBoxLayout>

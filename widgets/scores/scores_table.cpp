@@ -6,8 +6,7 @@
 #include "engine/report/glossary/glossary.h"
 #include "widgets/common/colors.h"
 #include "widgets/common/number_format.h"
-#include "widgets/text/model_summary.h"
-#include "widgets/text/score_difference.h"
+#include "widgets/text/names.h"
 #include "widgets/text/score_text.h"
 
 #include <QCoreApplication>

@@ -4,18 +4,15 @@
 #include "engine/data/brief_text.h"
 #include "engine/report/glossary/glossary.h"
 #include "widgets/charts/interval_chart.h"
-#include "widgets/common/caption_label.h"
+#include "widgets/common/labels.h"
 #include "widgets/common/colors.h"
 #include "widgets/common/controls.h"
 #include "widgets/common/number_format.h"
-#include "widgets/common/wrapping_label.h"
 #include "widgets/link/figure_parameters.h"
 #include "widgets/link/sample_selection.h"
 #include "widgets/link/useful_of_kept.h"
 #include "widgets/tables/heat_table.h"
-#include "widgets/useful/class_utility_table.h"
-#include "widgets/useful/confusion_table.h"
-#include "widgets/useful/useful_words.h"
+#include "widgets/useful/useful_content.h"
 
 #include <QBoxLayout>
 #include <QLabel>

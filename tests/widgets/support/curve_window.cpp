@@ -1,7 +1,7 @@
 #include "tests/widgets/support/curve_window.h"
 
 #include "tests/widgets/support/fake_audit.h"
-#include "widgets/curves/line_style.h"
+#include "widgets/curves/curve_legend.h"
 
 #include <cmath>
 #include <utility>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "widgets/link/panel.h"
-#include "widgets/link/space_points.h"
+#include "engine/report/space/space_points.h"
 
 #include <array>
 #include <cstddef>

@@ -1,11 +1,11 @@
 #include "widgets/space/canvas/space_overlay.h"
 
-#include "widgets/charts/axis_ticks.h"
+#include "widgets/charts/chart_axis.h"
 #include "widgets/common/colors.h"
 #include "widgets/common/number_format.h"
 #include "widgets/link/thumbnail_cache.h"
 #include "widgets/space/canvas/space_canvas.h"
-#include "widgets/text/class_text.h"
+#include "widgets/text/names.h"
 
 #include <QPainter>
 

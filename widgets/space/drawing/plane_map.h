@@ -2,7 +2,7 @@
 
 #include "engine/layout/density_map.h"
 #include "engine/layout/plane_regions.h"
-#include "widgets/link/space_points.h"
+#include "engine/report/space/space_points.h"
 
 #include <QColor>
 

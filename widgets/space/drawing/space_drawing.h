@@ -1,7 +1,7 @@
 #pragma once
 
 #include "engine/data/sample_set.h"
-#include "widgets/link/space_points.h"
+#include "engine/report/space/space_points.h"
 #include "widgets/space/drawing/plane_map.h"
 #include "widgets/space/drawing/space_camera.h"
 

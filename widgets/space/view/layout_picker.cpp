@@ -4,7 +4,7 @@
 #include "engine/metrics/catalog/catalog.h"
 #include "widgets/common/number_format.h"
 #include "widgets/space/view/header_parts.h"
-#include "widgets/text/feature_name.h"
+#include "widgets/text/names.h"
 
 #include <QHBoxLayout>
 #include <QLabel>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "widgets/link/space_points.h"
+#include "engine/report/space/space_points.h"
 #include "widgets/link/view_state.h"
 
 #include <QWidget>

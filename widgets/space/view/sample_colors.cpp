@@ -5,7 +5,7 @@
 #include "widgets/common/colors.h"
 #include "widgets/common/number_format.h"
 #include "widgets/common/verdict_words.h"
-#include "widgets/space/drawing/inner_range.h"
+#include "engine/report/space/inner_range.h"
 
 #include <QCoreApplication>
 #include <QPalette>

@@ -2,7 +2,7 @@
 
 #include "widgets/common/colors.h"
 #include "widgets/common/number_format.h"
-#include "widgets/common/wrapping_label.h"
+#include "widgets/common/labels.h"
 #include "widgets/link/sample_selection.h"
 #include "widgets/samples/sample_card.h"
 #include "widgets/space/canvas/space_canvas.h"

@@ -1,22 +1,49 @@
 #pragma once
 
 #include "engine/base/job_context.h"
-#include "widgets/link/space_points.h"
-#include "widgets/link/view_state.h"
+#include "engine/report/space/space_points.h"
 
 #include <array>
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <vector>
 
 namespace assay {
 
+class Accelerator;
+class EmbeddingSet;
+struct AuditResult;
+struct ModelAudit;
+
 /// Places samples by columns: along each axis from 0 at the 0.5 % quantile of both sets' values to 1 at the 99.5 %
 /// quantile, so that a few outliers do not squeeze all others. Samples without one of the values lie at NaN: all of the
 /// side that a score is not of.
-/// @param state has a model
+/// @param model index into audit.models
 /// @param layout by columns; a column or feature that the audit does not have places no sample
-SpacePoints columnPoints(const ViewState& state, const SpaceLayout& layout);
+SpacePoints columnPoints(const AuditResult& audit, std::size_t model, const SpaceLayout& layout);
+
+/// Where samples of the real set and of one model lie, in every way that was asked for so far.
+struct PlacedSamples {
+    std::shared_ptr<const EmbeddingSet> real, synthetic;
+    std::shared_ptr<const ModelAudit> model;                ///< whose scores are along the axes
+    std::shared_ptr<const PrincipalComponents> components;  ///< of the real set
+    std::vector<std::shared_ptr<const SpacePoints>> points; ///< at most one by columns
+
+    /// Null where they have not been placed in this way.
+    std::shared_ptr<const SpacePoints> of(const SpaceLayout& layout) const;
+    void add(std::shared_ptr<const SpacePoints> found);
+};
+
+/// Places the samples of a model and of the real set; for any thread.
+/// @param before what is known of the same real set, perhaps with another model; may be null
+/// @param accelerator may be null
+/// @param publish gets what is known before samples are arranged by neighbours, which takes long
+/// @throws Cancelled
+std::shared_ptr<const PlacedSamples>
+placeSamples(const AuditResult& audit, std::size_t model, const SpaceLayout& layout,
+             const std::shared_ptr<const PlacedSamples>& before, const Accelerator* accelerator, const JobContext& job,
+             const std::function<void(std::shared_ptr<const PlacedSamples>)>& publish = {});
 
 /// Beside what the other models are wanted.
 struct OtherModelsRequest {

@@ -4,7 +4,21 @@
 
 #include <QString>
 
+#include <cstdint>
+#include <string>
+
 namespace assay {
+
+class EmbeddingSet;
+
+/// A class as people read it: its name; "class 3" where that is a number, which alone would be ambiguous.
+QString classText(const std::string& label);
+
+/// The same for a sentence: of a long name without the middle.
+QString briefClassText(const std::string& label);
+
+/// Name of a feature (a column of the embedding) in the real set's file, else its number: "feature 12".
+QString featureName(const EmbeddingSet& real, std::uint32_t feature);
 
 /// A metric of a model; NaN when the audit does not hold it.
 double metricOr(const ModelAudit& model, std::string_view id);

@@ -1,12 +1,23 @@
-#include "widgets/common/wrapping_label.h"
+#include "widgets/common/labels.h"
 
+#include <QHelpEvent>
 #include <QStyle>
 #include <QStylePainter>
 #include <QTextBoundaryFinder>
+#include <QToolTip>
 
 #include <algorithm>
 
 namespace assay {
+void makeCaption(QLabel* label) {
+    QFont font = label->font();
+    font.setPointSizeF(font.pointSizeF() * 0.9);
+    font.setBold(true);
+    font.setCapitalization(QFont::AllUppercase);
+    label->setFont(font);
+    label->setForegroundRole(QPalette::PlaceholderText);
+}
+
 namespace {
 
 constexpr QChar kBreak(0x200B); // zero width space
@@ -67,6 +78,38 @@ void WrappingLabel::paintEvent(QPaintEvent* event) {
     const QRect room = contentsRect().adjusted(margin(), margin(), -margin(), -margin());
     const auto flags = static_cast<int>(QStyle::visualAlignment(layoutDirection(), alignment()));
     painter.drawItemText(room, flags | Qt::TextWordWrap, palette(), isEnabled(), breakable(text()), foregroundRole());
+}
+
+ElidingLabel::ElidingLabel(QWidget* parent, Qt::TextElideMode mode) : QLabel(parent), mode_(mode) {
+    setTextFormat(Qt::PlainText);
+    setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+}
+
+QString ElidingLabel::shownText() const {
+    return fontMetrics().elidedText(text(), mode_, contentsRect().width() - std::max(0, indent()));
+}
+
+QSize ElidingLabel::minimumSizeHint() const {
+    return {0, QLabel::minimumSizeHint().height()};
+}
+
+bool ElidingLabel::event(QEvent* event) {
+    if (event->type() != QEvent::ToolTip || !toolTip().isEmpty() || shownText() == text())
+        return QLabel::event(event);
+    QToolTip::showText(static_cast<QHelpEvent*>(event)->globalPos(), text(), this);
+    return true;
+}
+
+void ElidingLabel::paintEvent(QPaintEvent* event) {
+    const QString shown = shownText();
+    if (shown == text() || hasSelectedText()) {
+        QLabel::paintEvent(event);
+        return;
+    }
+    QStylePainter painter(this);
+    drawFrame(&painter);
+    const QRect line = contentsRect().adjusted(std::max(0, indent()), 0, 0, 0);
+    painter.drawItemText(line, static_cast<int>(alignment()), palette(), isEnabled(), shown, foregroundRole());
 }
 
 } // namespace assay

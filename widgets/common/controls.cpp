@@ -1,4 +1,4 @@
-#include "widgets/common/tab_order.h"
+#include "widgets/common/controls.h"
 
 #include <QLayout>
 #include <QList>

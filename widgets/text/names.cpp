@@ -1,6 +1,7 @@
-#include "widgets/text/model_summary.h"
+#include "widgets/text/names.h"
 
 #include "engine/audit/findings/findings.h"
+#include "engine/data/embedding_set.h"
 #include "engine/report/glossary/glossary.h"
 #include "widgets/common/number_format.h"
 #include "widgets/text/score_text.h"
@@ -11,6 +12,34 @@
 #include <limits>
 
 namespace assay {
+QString classText(const std::string& label) {
+    const QString text = QString::fromStdString(label);
+    bool isNumber = false;
+    text.toDouble(&isNumber);
+    return isNumber ? QCoreApplication::translate("assay::ClassText", "class %1").arg(text) : text;
+}
+
+QString briefClassText(const std::string& label) {
+    constexpr qsizetype kMost = 40;
+    const QString text = classText(label);
+    return text.size() <= kMost ? text : text.left(kMost / 2) + QChar(0x2026) + text.right(kMost / 2 - 1);
+}
+
+namespace {
+
+/// Translation context of this file's texts.
+struct FeatureNameWords {
+    Q_DECLARE_TR_FUNCTIONS(assay::FeatureName)
+};
+
+} // namespace
+
+QString featureName(const EmbeddingSet& real, std::uint32_t feature) {
+    const auto& names = real.source().columnNames;
+    return feature < names.size() ? QString::fromStdString(names[feature])
+                                  : FeatureNameWords::tr("feature %1").arg(formatCount(feature));
+}
+
 namespace {
 
 constexpr std::size_t kMostRows = 14; // a tooltip must not outgrow the screen with the catalogue

@@ -1,11 +1,13 @@
-#include "widgets/useful/useful_words.h"
+#include "widgets/useful/useful_content.h"
 
 #include "engine/audit/findings/useful_sentences.h"
+#include "engine/audit/result/by_class.h"
 #include "engine/metrics/utility/utility.h"
 #include "widgets/charts/figure.h"
 #include "widgets/common/number_format.h"
 
 #include <QCoreApplication>
+#include <QLocale>
 
 #include <array>
 #include <cmath>
@@ -113,6 +115,119 @@ std::vector<QStringList> usefulData(const ViewState& state, const std::vector<In
         addRow(data, measure, {QStringLiteral("real data"), label, {}}, {of.realAccuracy, kNone, kNone});
     }
     return data;
+}
+
+namespace {
+
+/// Translation context of this file's texts.
+struct ClassUtilityTable {
+    Q_DECLARE_TR_FUNCTIONS(assay::ClassUtilityTable)
+};
+
+TableCell accuracyCell(double share, Side side) {
+    return {.text = formatTenths(share), .sort = share, .graphic = CellShare{share, side}};
+}
+
+/// In percentage points.
+TableCell changeCell(double lost) {
+    const QString text =
+        lost == 0.0 ? QStringLiteral("0") : QLocale().toString(-100.0 * lost, 'f', 1).prepend(lost < 0.0 ? "+" : "");
+    return cellOf(text, lost);
+}
+
+} // namespace
+
+TableContent classUtilityTable(const ViewState& state) {
+    if (!state.hasModel())
+        return {};
+    const std::shared_ptr<const ModelAudit> model = state.audit->models[state.model];
+    const auto nameOf = [model](const ClassUtility& of) {
+        return QString::fromStdString(model->utility.classes[of.label]);
+    };
+    const QString modelName = QString::fromStdString(model->name);
+    TableContent content{.rows = static_cast<int>(model->utility.byClass.size())};
+    const auto of = cellsOf(model->utility.byClass);
+    content.columns = {
+        {.title = ClassUtilityTable::tr("Class"),
+         .hint = ClassUtilityTable::tr("A click on a class selects its real samples"),
+         .cell = [name = of(nameOf)](int row) { return cellOf(name(row), row); }, // in the order of the classes
+         .side = Qt::AlignLeft,
+         .least = 6,
+         .takesRoom = true},
+        {.title = ClassUtilityTable::tr("Tested"),
+         .hint = ClassUtilityTable::tr("Samples of the class that the classifiers are tested on"),
+         .cell = of(
+             [](const ClassUtility& one) { return cellOf(formatCount(one.tested), static_cast<double>(one.tested)); }),
+         .leavesAt = 1}, // the tooltips say it, too
+        {.title = ClassUtilityTable::tr("Synthetic"),
+         .hint = ClassUtilityTable::tr("Share classified correctly after training on %1").arg(modelName),
+         .cell = of([](const ClassUtility& one) { return accuracyCell(one.accuracy, Side::Synthetic); })},
+        {.title = ClassUtilityTable::tr("Real"),
+         .hint = ClassUtilityTable::tr("Share classified correctly after training on the real set"),
+         .cell = of([](const ClassUtility& one) { return accuracyCell(one.realAccuracy, Side::Real); })},
+        {.title = ClassUtilityTable::tr("Change"),
+         .hint = ClassUtilityTable::tr("Gained (+) or lost by training on %1, in percentage points").arg(modelName),
+         .cell = of([](const ClassUtility& one) { return changeCell(one.realAccuracy - one.accuracy); })}};
+    content.hint = of([nameOf](const ClassUtility& one) {
+        return one.training > 0
+                   ? ClassUtilityTable::tr("%1: trained on %2 synthetic samples, tested on %3")
+                         .arg(nameOf(one), formatCount(one.training), formatCount(one.tested))
+                   : ClassUtilityTable::tr("%1: the model has no sample of this class, so it is never predicted")
+                         .arg(nameOf(one));
+    });
+    return content;
+}
+
+SampleSet samplesOfUtilityRow(const ViewState& state, int row) {
+    const UtilityReport& utility = state.current().utility;
+    const std::string& label = utility.classes[utility.byClass[static_cast<std::size_t>(row)].label];
+    return state.shownOf(samplesOfClass(SetId::Real, *state.audit->real->set, label));
+}
+
+namespace {
+
+/// Translation context of this file's texts.
+struct ConfusionTable {
+    Q_DECLARE_TR_FUNCTIONS(assay::ConfusionTable)
+};
+
+QString nameAt(const ConfusionCounts& counts, std::size_t place) {
+    return QString::fromStdString(counts.nameAt(place));
+}
+
+HeatCell cellAt(const ConfusionCounts& counts, HeatPlace at) {
+    HeatCell cell{.isSame = at.row == at.column};
+    const std::size_t count = counts.countAt({at.row, at.column});
+    if (count == 0)
+        return cell;
+    cell.text = formatCount(count);
+    if (!cell.isSame)
+        cell.shade = counts.shareAt({at.row, at.column}) / counts.largestError();
+    return cell;
+}
+
+QString textOf(const ConfusionCounts& counts, HeatPlace at) {
+    const QString part = ConfusionTable::tr("%1 of the %2 real samples of class %3 (%4)")
+                             .arg(formatCount(counts.countAt({at.row, at.column})), formatCount(counts.totalOf(at.row)),
+                                  nameAt(counts, at.row), formatPercent(counts.shareAt({at.row, at.column})));
+    return at.row == at.column ? ConfusionTable::tr("Classified correctly: %1").arg(part)
+                               : ConfusionTable::tr("Predicted as class %2: %1").arg(part, nameAt(counts, at.column));
+}
+
+} // namespace
+
+HeatContent confusionTable(const std::shared_ptr<const ConfusionCounts>& counts) {
+    HeatContent content;
+    content.rowsTitle = ConfusionTable::tr("Class");
+    content.columnsTitle = ConfusionTable::tr("Predicted class");
+    content.widest = formatCount(counts->largestCount());
+    for (std::size_t place = 0; place < counts->size(); ++place)
+        content.rows << nameAt(*counts, place);
+    content.columns = content.rows;
+    content.cell = [counts](HeatPlace at) { return cellAt(*counts, at); };
+    content.toolTip = [counts](HeatPlace at) { return textOf(*counts, at).toHtmlEscaped(); };
+    content.description = [counts](HeatPlace at) { return textOf(*counts, at); };
+    return content;
 }
 
 } // namespace assay

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "engine/math/statistics/quantile.h"
-#include "widgets/link/space_points.h"
+#include "engine/report/space/space_points.h"
 
 #include <cmath>
 #include <cstddef>
