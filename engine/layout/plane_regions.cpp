@@ -97,11 +97,12 @@ std::vector<PlaneRegion> namedRegions(const DensityMap& map, const PlanePoints& 
         if (!labels.isClass(code) || static_cast<double>(total) < kLeastShare * static_cast<double>(placed) ||
             static_cast<double>(*commonest) < kLeastOfClass * static_cast<double>(total))
             continue;
-        regions.push_back(
-            {{map.grid.low[0] + (static_cast<double>(peak % map.grid.columns) + 0.5) * map.grid.cellWidth(),
-              map.grid.low[1] + (static_cast<double>(peak / map.grid.columns) + 0.5) * map.grid.cellHeight()},
-             labels.names[code],
-             total});
+        const std::size_t column = peak % map.grid.columns;
+        const std::size_t row = peak / map.grid.columns;
+        regions.push_back({{map.grid.low[0] + (static_cast<double>(column) + 0.5) * map.grid.cellWidth(),
+                            map.grid.low[1] + (static_cast<double>(row) + 0.5) * map.grid.cellHeight()},
+                           labels.names[code],
+                           total});
     }
     std::ranges::sort(regions, std::greater(),
                       [](const PlaneRegion& region) { return std::pair(region.samples, region.name); });

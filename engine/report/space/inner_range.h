@@ -13,13 +13,14 @@ namespace assay {
 
 /// Range of the finite values of all lists without a share of them at either end; none where nothing is finite. Of a
 /// long list 50,000 evenly spaced values count, which is precise enough for axes and colours.
+/// @param valueOf value of an element of a list
 template <class... Lists>
-std::optional<AxisRange> innerRange(double tail, const Lists&... lists) {
+std::optional<AxisRange> innerRange(double tail, const auto& valueOf, const Lists&... lists) {
     constexpr std::size_t kEnough = 50'000;
     std::vector<double> finite;
     const auto take = [&](const auto& list) {
         for (std::size_t row = 0; row < list.size(); row += list.size() / kEnough + 1)
-            if (const auto value = static_cast<double>(list[row]); std::isfinite(value))
+            if (const auto value = static_cast<double>(valueOf(list[row])); std::isfinite(value))
                 finite.push_back(value);
     };
     (take(lists), ...);

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <span>
 #include <vector>
@@ -40,7 +41,7 @@ std::vector<double> valuesOf(const AuditResult& audit, std::size_t model, const 
 
 /// From the 0.5 % to the 99.5 % quantile of the finite values; [0, 1] where there are none.
 AxisRange rangeOf(const std::vector<double>& real, const std::vector<double>& synthetic) {
-    const AxisRange range = innerRange(0.005, real, synthetic).value_or(AxisRange());
+    const AxisRange range = innerRange(0.005, std::identity(), real, synthetic).value_or(AxisRange());
     // One value alone lies in the middle.
     return range.high > range.low ? range : AxisRange{range.low - 0.5, range.low + 0.5};
 }

@@ -4,7 +4,7 @@
 
 #include <QPainter>
 
-#include <ranges>
+#include <tuple>
 
 namespace assay::space {
 
@@ -19,8 +19,8 @@ bool Drawing::hasScene(const Drawing& other) const {
 Box boxAround(const SpacePoints& points) {
     Box box;
     for (std::size_t axis = 0; axis < 3; ++axis) {
-        const auto along = std::views::transform([axis](const Point& p) { return p[axis]; });
-        if (const auto range = innerRange(0.005, points.real | along, points.synthetic | along)) {
+        const auto along = [axis](const Point& p) { return p[axis]; };
+        if (const auto range = innerRange(0.005, along, points.real, points.synthetic)) {
             box.low[axis] = static_cast<float>(range->low);
             box.high[axis] = static_cast<float>(range->high);
         }

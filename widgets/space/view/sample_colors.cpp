@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <string>
 #include <unordered_map>
 
@@ -39,7 +40,7 @@ struct Scale {
 
 /// Shares run from 0 to 1, all else from the 1 % to the 99 % quantile.
 Scale scaleOf(const Column& column, const std::vector<double>& values) {
-    const auto range = column.unit == Unit::Share ? std::nullopt : innerRange(0.01, values);
+    const auto range = column.unit == Unit::Share ? std::nullopt : innerRange(0.01, std::identity(), values);
     if (!range)
         return {};
     return {range->low, range->high,
