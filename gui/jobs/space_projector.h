@@ -2,7 +2,7 @@
 
 #include "gui/jobs/job_runner.h"
 
-#include "engine/report/space/space_points.h"
+#include "engine/report/space/sample_places.h"
 #include "widgets/link/panel.h"
 
 #include <QObject>

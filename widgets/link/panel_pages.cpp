@@ -1,7 +1,7 @@
 #include "widgets/link/panel_pages.h"
 
 #include "widgets/common/controls.h"
-#include "widgets/common/wrapping_label.h"
+#include "widgets/common/labels.h"
 
 #include <QEvent>
 #include <QHBoxLayout>

@@ -25,6 +25,9 @@
 namespace assay {
 namespace {
 
+/// Samples of both sets that are arranged by neighbours unasked; more take minutes.
+constexpr std::size_t kArrangedAtFirst = 150'000;
+
 constexpr std::size_t kDrawnAtOnce = 50'000; // points, within 100 ms or so
 
 /// Whether points are looked at from the same place as those before, so that the two can be compared: another model of
@@ -188,8 +191,10 @@ void SpaceView::stateChanged(const Changes& changes) {
         QMetaObject::invokeMethod(
             this,
             [this] {
-                if (!layoutChosen_)
-                    arrange({Arrangement::Neighbors, 2});
+                if (layoutChosen_ || !state().hasModel())
+                    return;
+                const std::size_t samples = state().audit->real->set->rows() + state().current().set->rows();
+                arrange({samples > kArrangedAtFirst ? Arrangement::Components : Arrangement::Neighbors, 2});
             },
             Qt::QueuedConnection);
     if (changes.real || changes.model || changes.points)
