@@ -107,16 +107,6 @@ QSize parseSize(const QString& text) {
     return {match.captured(1).toInt(), match.captured(2).toInt()};
 }
 
-ThemeChoice parseTheme(const QString& text) {
-    if (text == QLatin1String("system"))
-        return ThemeChoice::System;
-    if (text == QLatin1String("light"))
-        return ThemeChoice::Light;
-    if (text == QLatin1String("dark"))
-        return ThemeChoice::Dark;
-    throw UsageProblem{CommandLineWords::tr("--theme %1: expected system, light or dark").arg(text)};
-}
-
 CommandLine interpret(const QCommandLineParser& parser, const Options& options) {
     CommandLine line;
     line.demo = parser.isSet(options.demo);
@@ -140,7 +130,10 @@ CommandLine interpret(const QCommandLineParser& parser, const Options& options) 
     if (parser.isSet(options.size))
         line.size = parseSize(parser.value(options.size));
     if (parser.isSet(options.theme))
-        line.theme = parseTheme(parser.value(options.theme));
+        line.theme = themeOf(parser.value(options.theme));
+    if (parser.isSet(options.theme) && !line.theme)
+        throw UsageProblem{
+            CommandLineWords::tr("--theme %1: expected system, light or dark").arg(parser.value(options.theme))};
     return line;
 }
 

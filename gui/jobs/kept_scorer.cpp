@@ -5,7 +5,6 @@
 #include <QThreadPool>
 
 #include <algorithm>
-#include <utility>
 
 namespace assay {
 namespace {

@@ -25,9 +25,8 @@ struct KeptEvaluation {
     std::shared_ptr<const CoverageLost> lost;   ///< real samples that the kept samples no longer cover
 };
 
-/// Scores of the kept samples of the current model alone, updated while rules and verdicts by hand change them. Works
-/// in the background: of the changes that come while it is at work, the last one is scored next, so that a slider that
-/// never rests shows scores all the same.
+/// Scores of the kept samples of the current model alone, updated in the background with rules and verdicts by hand. Of
+/// the changes during a job the last one is scored next, so that a slider that never rests shows scores, too.
 class KeptScorer : public QObject {
     Q_OBJECT
 

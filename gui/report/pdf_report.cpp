@@ -1,6 +1,5 @@
 #include "gui/report/pdf_report.h"
 
-#include "engine/base/job_context.h"
 #include "engine/version.h"
 #include "gui/report/print_markup.h"
 

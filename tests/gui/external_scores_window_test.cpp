@@ -3,7 +3,7 @@
 #include "engine/store/decisions.h"
 #include "gui/commands/commands.h"
 #include "gui/session/editor.h"
-#include "gui/session/session_decisions.h"
+#include "gui/session/session_edit.h"
 #include "gui/window/panel_catalog.h"
 #include "tests/gui/support/demo_window.h"
 #include "tests/gui/support/wait_idle.h"
