@@ -58,11 +58,12 @@ private:
     void scoreRest();
     /// @param work on a worker thread @param take called with the samples and the result, unless these are unwanted
     template <class T>
-    void run(Turn turn, const QString& title, std::function<std::shared_ptr<const T>(const JobContext&)> work,
+    void run(Turn turn, const QString& title, std::function<T(const JobContext&)> work,
              std::function<void(const Kept&, std::shared_ptr<const T>)> take) {
         later_ = turn == Turn::Later;
         jobs_.start<T>(
-            title, [work = std::move(work)](const RunningJob& job) { return work(job.context()); },
+            title,
+            [work = std::move(work)](const RunningJob& job) { return std::make_shared<const T>(work(job.context())); },
             [this, take = std::move(take), kept = wanted_, model = model_](std::shared_ptr<const T> result) {
                 later_ = false;
                 if (wanted_ && model == model_) {

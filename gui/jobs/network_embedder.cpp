@@ -24,12 +24,23 @@
 #endif
 
 namespace assay {
+namespace {
 
 constexpr std::chrono::minutes kMostTime{2}; ///< torch on a cold network drive takes its time
 constexpr std::chrono::milliseconds kLookInterval{50};
 constexpr std::chrono::seconds kGrace{15}; ///< to keep what is done
 constexpr int kGraceAtEndMs = 1000;
 constexpr double kFitShare = 0.99; ///< of a run that fits a network, by a hundred passes over the series
+
+QString keyOf(const QString& python, const QString& network) {
+    return python + QLatin1Char('\n') + network;
+}
+
+QString lastLineOf(const QByteArray& text) {
+    return QString::fromUtf8(text.trimmed().split('\n').last()).trimmed();
+}
+
+} // namespace
 
 struct NetworkEmbedder::Channel {
     enum class Stage { Loading, Fitting, Embedding };
@@ -195,18 +206,6 @@ void NetworkEmbedder::end(const QString& problem) {
     if (wanted_)
         startProcess();
 }
-
-namespace {
-
-QString keyOf(const QString& python, const QString& network) {
-    return python + QLatin1Char('\n') + network;
-}
-
-QString lastLineOf(const QByteArray& text) {
-    return QString::fromUtf8(text.trimmed().split('\n').last()).trimmed();
-}
-
-} // namespace
 
 PythonChecker::PythonChecker(QObject* parent) : QObject(parent) {}
 
