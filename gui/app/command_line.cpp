@@ -13,31 +13,26 @@ namespace assay {
 namespace {
 
 /// Translation context of this file's texts.
-struct CommandLineWords {
+struct Words {
     Q_DECLARE_TR_FUNCTIONS(assay::CommandLine)
 };
 
 struct Options {
     QCommandLineOption real{
         "real",
-        CommandLineWords::tr(
-            "The real set: a file of embeddings (docs/formats.md), FILE.npz:KEY, or a folder of pictures."),
-        CommandLineWords::tr("FILE")};
-    QCommandLineOption synthetic{"synthetic", CommandLineWords::tr("A synthetic set; may be given several times."),
-                                 CommandLineWords::tr("[NAME=]FILE")};
-    QCommandLineOption heldOut{"held-out", CommandLineWords::tr("Real samples that no model was trained on."),
-                               CommandLineWords::tr("FILE")};
-    QCommandLineOption k{"k", CommandLineWords::tr("Ball size, 5 unless given."), CommandLineWords::tr("N")};
-    QCommandLineOption demo{"demo", CommandLineWords::tr("Open the built-in demo.")};
-    QCommandLineOption screenshot{"screenshot",
-                                  CommandLineWords::tr("Load, save a picture of the window to FILE (PNG) and exit."),
-                                  CommandLineWords::tr("FILE")};
-    QCommandLineOption size{"size", CommandLineWords::tr("Size of the window, for example 1440x900."),
-                            CommandLineWords::tr("WxH")};
-    QCommandLineOption theme{"theme", CommandLineWords::tr("system, light or dark, for this run only."),
-                             CommandLineWords::tr("THEME")};
-    QCommandLineOption help{{"h", "help"}, CommandLineWords::tr("Show this help and exit.")};
-    QCommandLineOption version{{"v", "version"}, CommandLineWords::tr("Show the version and exit.")};
+        Words::tr("The real set: a file of embeddings (docs/formats.md), FILE.npz:KEY, or a folder of pictures."),
+        Words::tr("FILE")};
+    QCommandLineOption synthetic{"synthetic", Words::tr("A synthetic set; may be given several times."),
+                                 Words::tr("[NAME=]FILE")};
+    QCommandLineOption heldOut{"held-out", Words::tr("Real samples that no model was trained on."), Words::tr("FILE")};
+    QCommandLineOption k{"k", Words::tr("Ball size, 5 unless given."), Words::tr("N")};
+    QCommandLineOption demo{"demo", Words::tr("Open the built-in demo.")};
+    QCommandLineOption screenshot{"screenshot", Words::tr("Load, save a picture of the window to FILE (PNG) and exit."),
+                                  Words::tr("FILE")};
+    QCommandLineOption size{"size", Words::tr("Size of the window, for example 1440x900."), Words::tr("WxH")};
+    QCommandLineOption theme{"theme", Words::tr("system, light or dark, for this run only."), Words::tr("THEME")};
+    QCommandLineOption help{{"h", "help"}, Words::tr("Show this help and exit.")};
+    QCommandLineOption version{{"v", "version"}, Words::tr("Show the version and exit.")};
 };
 
 /// Error in the arguments, as a sentence. Thrown and caught in this file only.
@@ -54,9 +49,9 @@ std::vector<ModelFile> parseModels(const QStringList& values) {
         const QString file = value.mid(equals + 1);
         const QString name = equals > 0 ? value.left(equals) : uniqueName(defaultModelName(file), taken);
         if (file.isEmpty() || equals == 0)
-            throw UsageProblem{CommandLineWords::tr("--synthetic %1: expected [NAME=]FILE").arg(value)};
+            throw UsageProblem{Words::tr("--synthetic %1: expected [NAME=]FILE").arg(value)};
         if (taken.contains(name))
-            throw UsageProblem{CommandLineWords::tr("--synthetic %1: there is another set named %2").arg(value, name)};
+            throw UsageProblem{Words::tr("--synthetic %1: there is another set named %2").arg(value, name)};
         models.push_back({name, file});
         taken << name;
     }
@@ -69,8 +64,7 @@ AuditFiles parseFiles(const QCommandLineParser& parser, const Options& options) 
     if (!bare.isEmpty() && isNamedAuditFile(bare.front())) {
         if (bare.size() > 1 || parser.isSet(options.real) || parser.isSet(options.synthetic) ||
             parser.isSet(options.heldOut) || parser.isSet(options.k))
-            throw UsageProblem{
-                CommandLineWords::tr("%1 is an audit: expected no other sets with it").arg(bare.front())};
+            throw UsageProblem{Words::tr("%1 is an audit: expected no other sets with it").arg(bare.front())};
         files.audit = bare.front();
         return files;
     }
@@ -79,22 +73,20 @@ AuditFiles parseFiles(const QCommandLineParser& parser, const Options& options) 
         return manifestFiles(bare.front());
     }
     if (parser.values(options.real).size() > 1)
-        throw UsageProblem{CommandLineWords::tr("--real may be given once only")};
+        throw UsageProblem{Words::tr("--real may be given once only")};
     files.real = parser.value(options.real);
     if (files.real.isEmpty() && !bare.isEmpty())
         files.real = bare.takeFirst();
     files.models = parseModels(parser.values(options.synthetic) + bare);
     if (files.real.isEmpty())
-        throw UsageProblem{parser.isSet(options.synthetic)
-                               ? CommandLineWords::tr("--synthetic needs --real FILE as well")
-                               : CommandLineWords::tr("--held-out needs --real FILE as well")};
+        throw UsageProblem{parser.isSet(options.synthetic) ? Words::tr("--synthetic needs --real FILE as well")
+                                                           : Words::tr("--held-out needs --real FILE as well")};
     files.heldOut = parser.value(options.heldOut);
     if (parser.isSet(options.k)) {
         bool isNumber = false;
         files.options.k = parser.value(options.k).toUInt(&isNumber);
         if (!isNumber || files.options.k == 0)
-            throw UsageProblem{
-                CommandLineWords::tr("-k %1: expected a whole number above 0").arg(parser.value(options.k))};
+            throw UsageProblem{Words::tr("-k %1: expected a whole number above 0").arg(parser.value(options.k))};
     }
     return files;
 }
@@ -103,18 +95,8 @@ QSize parseSize(const QString& text) {
     static const QRegularExpression form(QStringLiteral("^([1-9][0-9]{1,4})x([1-9][0-9]{1,4})$"));
     const QRegularExpressionMatch match = form.match(text);
     if (!match.hasMatch())
-        throw UsageProblem{CommandLineWords::tr("--size %1: expected WIDTHxHEIGHT, for example 1440x900").arg(text)};
+        throw UsageProblem{Words::tr("--size %1: expected WIDTHxHEIGHT, for example 1440x900").arg(text)};
     return {match.captured(1).toInt(), match.captured(2).toInt()};
-}
-
-ThemeChoice parseTheme(const QString& text) {
-    if (text == QLatin1String("system"))
-        return ThemeChoice::System;
-    if (text == QLatin1String("light"))
-        return ThemeChoice::Light;
-    if (text == QLatin1String("dark"))
-        return ThemeChoice::Dark;
-    throw UsageProblem{CommandLineWords::tr("--theme %1: expected system, light or dark").arg(text)};
 }
 
 CommandLine interpret(const QCommandLineParser& parser, const Options& options) {
@@ -123,7 +105,7 @@ CommandLine interpret(const QCommandLineParser& parser, const Options& options) 
     const bool hasFiles = parser.isSet(options.real) || parser.isSet(options.synthetic) ||
                           parser.isSet(options.heldOut) || !parser.positionalArguments().isEmpty();
     if (line.demo && hasFiles)
-        throw UsageProblem{CommandLineWords::tr("--demo and files exclude each other")};
+        throw UsageProblem{Words::tr("--demo and files exclude each other")};
     try {
         if (hasFiles)
             line.files = parseFiles(parser, options);
@@ -135,12 +117,14 @@ CommandLine interpret(const QCommandLineParser& parser, const Options& options) 
     if (parser.isSet(options.screenshot)) {
         line.screenshot = parser.value(options.screenshot);
         if (line.files && line.files->models.empty() && line.files->audit.isEmpty())
-            throw UsageProblem{CommandLineWords::tr("--screenshot needs a synthetic set as well as a real one")};
+            throw UsageProblem{Words::tr("--screenshot needs a synthetic set as well as a real one")};
     }
     if (parser.isSet(options.size))
         line.size = parseSize(parser.value(options.size));
     if (parser.isSet(options.theme))
-        line.theme = parseTheme(parser.value(options.theme));
+        line.theme = themeOf(parser.value(options.theme));
+    if (parser.isSet(options.theme) && !line.theme)
+        throw UsageProblem{Words::tr("--theme %1: expected system, light or dark").arg(parser.value(options.theme))};
     return line;
 }
 
@@ -149,13 +133,13 @@ CommandLine interpret(const QCommandLineParser& parser, const Options& options) 
 CommandLine parseCommandLine(const QStringList& arguments) {
     const Options options;
     QCommandLineParser parser;
-    parser.setApplicationDescription(CommandLineWords::tr("Audits generative models, sample by sample."));
+    parser.setApplicationDescription(Words::tr("Audits generative models, sample by sample."));
     parser.addOptions({options.real, options.synthetic, options.heldOut, options.k, options.demo, options.screenshot,
                        options.size, options.theme, options.help, options.version});
     parser.addPositionalArgument(
         QStringLiteral("FILE"),
-        CommandLineWords::tr("An audit file (.assay), or sets without options: the first is the real one, the rest are "
-                             "synthetic."),
+        Words::tr("An audit file (.assay), or sets without options: the first is the real one, the rest are "
+                  "synthetic."),
         QStringLiteral("[FILE...]"));
     const auto say = [](CommandLine::Outcome outcome, const QString& text) {
         CommandLine line;
@@ -164,7 +148,7 @@ CommandLine parseCommandLine(const QStringList& arguments) {
         return line;
     };
     const auto refuse = [&](const QString& text) {
-        return say(CommandLine::Outcome::Usage, CommandLineWords::tr("assay: %1\nTry 'assay --help'.\n").arg(text));
+        return say(CommandLine::Outcome::Usage, Words::tr("assay: %1\nTry 'assay --help'.\n").arg(text));
     };
     if (!parser.parse(arguments))
         return refuse(parser.errorText());

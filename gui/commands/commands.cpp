@@ -1,9 +1,8 @@
 #include "gui/commands/commands.h"
 
-#include "gui/pages/convert_dialog.h"
-#include "gui/pages/help_windows.h"
-#include "gui/pages/history_window.h"
+#include "gui/pages/conversion_pane.h"
 #include "gui/pages/open_dialog.h"
+#include "gui/pages/side_windows.h"
 #include "gui/pages/start_page.h"
 #include "gui/session/error_text.h"
 
@@ -281,7 +280,8 @@ void Commands::leaveDecisions(const QString& what, const std::function<void()>& 
         return button;
     };
     box->setDefaultButton(add("saveDecisions", tr("Save the audit\u2026"), QMessageBox::AcceptRole, &Commands::saveAs));
-    add("exportDecisions", tr("Export a report\u2026"), QMessageBox::AcceptRole, &Commands::exportReport);
+    add("exportDecisions", tr("Export a report\u2026"), QMessageBox::AcceptRole,
+        [this] { exportReport(Appendix::LeftOut); });
     add("loseDecisions", tr("Discard"), QMessageBox::DestructiveRole, act);
     box->open();
 }
@@ -305,20 +305,8 @@ void Commands::showHelpPage(const QString& document) {
     helpBrowser(window_, this)->showDocument(document);
 }
 
-void Commands::showHistory() {
-    makeHistoryWindow(window_, session_)->show();
-}
-
 void Commands::showDefinitions() {
     makeDefinitionsWindow(window_)->show();
-}
-
-void Commands::showShortcuts() {
-    makeShortcutsWindow(window_)->show();
-}
-
-void Commands::showAbout() {
-    makeAboutWindow(window_)->show();
 }
 
 } // namespace assay

@@ -50,8 +50,7 @@ public slots:
     void clearRecent();
     void chooseAudit();
     void openManifest(const QString& file);
-    /// Opens files that were dropped: an audit file, a manifest, sets, or models or a table of scores for the open
-    /// audit.
+    /// Opens dropped files: an audit file, a manifest, sets, or models or a table of scores for the open audit.
     void openFiles(const QStringList& files);
     void chooseModels();
     /// Asks for a file of bad samples, and computes the curve of the bad fraction with them.
@@ -69,9 +68,7 @@ public slots:
     /// Writes samples of the current model. @param format id in exportFormats()
     void exportCurrent(assay::ExportWhat what, const QString& format);
     void chooseExport();
-    void exportReport();
-    /// The report with an appendix about each model.
-    void exportFullReport();
+    void exportReport(assay::Appendix appendix);
     /// Asks for a file, and writes the missed real samples with the number of their hole.
     void exportHoles(const std::shared_ptr<const assay::CoverageHoles>& holes);
     /// Asks for a file, and writes which of two models cover each real sample.
@@ -86,10 +83,7 @@ public slots:
     void showHelp(const QString& panel);
     /// @param document name of a file in docs/, without its ending
     void showHelpPage(const QString& document);
-    void showHistory();
     void showDefinitions();
-    void showShortcuts();
-    void showAbout();
 
     /// Does what would lose the decisions; where some are not in any report, once the person has said so.
     void leaveDecisions(const QString& what, const std::function<void()>& act);
@@ -117,7 +111,6 @@ private:
     QString auditName(const char* ending) const;
     QString askAuditFile(const QString& title, const QString& name);
     void chooseExportFile(const ExportRequest& request);
-    void askReport(Appendix appendix);
     void tellProposal(const RemovalProposal& proposal);
 
     QMainWindow* window_;

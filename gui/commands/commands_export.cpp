@@ -68,15 +68,7 @@ void Commands::chooseExport() {
     dialog->open();
 }
 
-void Commands::exportReport() {
-    askReport(Appendix::LeftOut);
-}
-
-void Commands::exportFullReport() {
-    askReport(Appendix::Written);
-}
-
-void Commands::askReport(Appendix appendix) {
+void Commands::exportReport(Appendix appendix) {
     if (const QString file =
             prompts_.save(window_, tr("Export the report of the audit"), auditName(".audit.html"),
                           tr("HTML, one page for every browser (*.html *.htm);;PDF, to print or hand on (*.pdf);;"

@@ -1,13 +1,13 @@
 #pragma once
 
+#include "gui/commands/commands.h"
+#include "gui/session/audit_session.h"
 #include "widgets/link/panel_host.h"
+#include "widgets/link/thumbnail_cache.h"
 
 #include <functional>
 
 namespace assay {
-
-class AuditSession;
-class Commands;
 
 /// What the panels of a window want, handed to its session, its commands and its docks.
 class SessionHost : public PanelHost {
@@ -23,23 +23,64 @@ public:
     };
 
     /// All parts outlive the host.
-    explicit SessionHost(const Parts& parts);
+    explicit SessionHost(const Parts& parts)
+        : PanelHost(parts.session->selection(), parts.pictures, parts.heldOutPictures), parts_(parts) {
+        AuditSession* session = parts_.session;
+        connect(session, &AuditSession::busyChanged, this,
+                [this, session] { emit busyChanged(session->jobs()->isRunning()); });
+        connect(session, &AuditSession::curvesStarted, this, &PanelHost::curvesStarted);
+        connect(session, &AuditSession::curveChosen, this, [this](const QString& key) {
+            showPanel(QStringLiteral("curves"), {{QStringLiteral("curve"), key}});
+        });
+    }
 
-    void prepare(const ViewState& state) override;
-    void setModel(std::size_t model) override;
-    void setFilter(const ViewFilter& filter) override;
-    void setRules(const FilterRules& rules) override;
-    void judge(const SampleSet& samples, HandVerdict verdict) override;
-    void setNote(SampleId sample, const QString& note) override;
+    void prepare(const ViewState& state) override { parts_.pictures->setAudit(state.audit); }
+    void setModel(std::size_t model) override { parts_.session->editor()->setModel(model); }
+    void setFilter(const ViewFilter& filter) override { parts_.session->editor()->setFilter(filter); }
+    void setRules(const FilterRules& rules) override { parts_.session->editor()->setRules(rules); }
+    void judge(const SampleSet& samples, HandVerdict verdict) override {
+        parts_.session->editor()->judge(samples, verdict);
+    }
+    void setNote(SampleId sample, const QString& note) override { parts_.session->editor()->setNote(sample, note); }
     void showPanel(const QString& id, const QJsonObject& state = {}) override { parts_.showPanel(id, state); }
-    void run(PanelCommand command) override;
-    void request(Panel* panel, const PanelRequest& request) override;
-    void arrange(const SpaceLayout& layout) override;
-    void computeCurves(const CurveRequest& request) override;
-    void showUsefulCurve(const std::string& column) override;
-    void exportSamples(ExportWhat what) override;
-    void exportHoles(const std::shared_ptr<const CoverageHoles>& holes) override;
-    void exportCoverage(const std::shared_ptr<const ModelContrast>& contrast) override;
+    void run(PanelCommand command) override {
+        switch (command) {
+        case PanelCommand::OpenSets:
+            return parts_.commands->chooseSets();
+        case PanelCommand::AddModels:
+            return parts_.commands->chooseModels();
+        case PanelCommand::AddModelScores:
+            return parts_.commands->chooseExternalScores();
+        case PanelCommand::AddBadSamples:
+            return parts_.commands->chooseBadSamples();
+        case PanelCommand::JudgeAgain:
+            return parts_.session->judgeAgain();
+        case PanelCommand::LoadRules:
+            return parts_.commands->loadRules();
+        case PanelCommand::SaveRules:
+            return parts_.commands->saveRules();
+        case PanelCommand::ProposeRemoval:
+            return parts_.commands->proposeRemoval();
+        case PanelCommand::ScoreUsefulness:
+            return parts_.session->usefulScorer()->score(parts_.session->state());
+        }
+    }
+    void request(Panel* panel, const PanelRequest& request) override {
+        parts_.session->panelJobs()->request(panel, request);
+    }
+    void arrange(const SpaceLayout& layout) override { parts_.session->projector()->arrange(layout); }
+    void computeCurves(const CurveRequest& request) override { parts_.session->computeCurves(request); }
+    void showUsefulCurve(const std::string& column) override {
+        showPanel(QStringLiteral("curves"));
+        parts_.session->showUsefulCurve(column);
+    }
+    void exportSamples(ExportWhat what) override { parts_.commands->exportCurrent(what, QStringLiteral("csv")); }
+    void exportHoles(const std::shared_ptr<const CoverageHoles>& holes) override {
+        parts_.commands->exportHoles(holes);
+    }
+    void exportCoverage(const std::shared_ptr<const ModelContrast>& contrast) override {
+        parts_.commands->exportCoverage(contrast);
+    }
 
 private:
     Parts parts_;

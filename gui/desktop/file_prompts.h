@@ -24,8 +24,7 @@ struct FilePrompts {
     std::function<QString(QWidget* parent, const QString& title)> openFolder{};
     /// A folder that is made: one that is not there yet, or is empty. @param name suggested
     std::function<QString(QWidget* parent, const QString& title, const QString& name)> newFolder{};
-    /// Looks at a set before it is opened, on a worker thread: previewSet, of what Python made of a file that needs it.
-    /// Empty: nobody looks.
+    /// Previews a set, or what Python made of it, on a worker thread; empty: there are no previews.
     SetPreviewer::Look look{};
 };
 

@@ -49,16 +49,9 @@ public:
 private:
     static QColor colorFor(QIcon::Mode mode) {
         const QPalette palette = QApplication::palette();
-        switch (mode) {
-        case QIcon::Disabled:
-            return palette.color(QPalette::Disabled, QPalette::ButtonText);
-        case QIcon::Selected:
-            return palette.color(QPalette::HighlightedText);
-        case QIcon::Normal:
-        case QIcon::Active:
-            break;
-        }
-        return palette.color(QPalette::ButtonText);
+        return mode == QIcon::Disabled   ? palette.color(QPalette::Disabled, QPalette::ButtonText)
+               : mode == QIcon::Selected ? palette.color(QPalette::HighlightedText)
+                                         : palette.color(QPalette::ButtonText);
     }
 
     QByteArray svg_;

@@ -6,8 +6,6 @@
 #include <QJsonDocument>
 
 #include <algorithm>
-#include <array>
-#include <utility>
 #include <vector>
 
 namespace assay {
@@ -16,11 +14,6 @@ namespace {
 constexpr int kMaxRecent = 10;
 const QString kRecent = QStringLiteral("recentAudits");
 const QString kTheme = QStringLiteral("theme");
-
-using ThemeName = std::pair<ThemeChoice, QString>;
-const std::array kThemes{ThemeName{ThemeChoice::Light, QStringLiteral("light")},
-                         ThemeName{ThemeChoice::Dark, QStringLiteral("dark")},
-                         ThemeName{ThemeChoice::System, QStringLiteral("system")}};
 
 bool sameAudit(const AuditFiles& a, const AuditFiles& b) {
     if (!a.audit.isEmpty() || !b.audit.isEmpty())
@@ -168,12 +161,11 @@ void Settings::writeRecentAudits(const QList<AuditFiles>& audits) {
 }
 
 ThemeChoice Settings::theme() const {
-    const auto at = std::ranges::find(kThemes, store_.value(kTheme).toString(), &ThemeName::second);
-    return at == kThemes.end() ? ThemeChoice::System : at->first;
+    return themeOf(store_.value(kTheme).toString()).value_or(ThemeChoice::System);
 }
 
 void Settings::setTheme(ThemeChoice theme) {
-    store_.setValue(kTheme, std::ranges::find(kThemes, theme, &ThemeName::first)->second);
+    store_.setValue(kTheme, nameOf(theme));
 }
 
 QJsonObject Settings::object(const QString& key) const {

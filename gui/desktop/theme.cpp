@@ -27,6 +27,8 @@ const QString kGroup = QStringLiteral("org.freedesktop.appearance");
 const QString kKey = QStringLiteral("color-scheme");
 constexpr int kPortalTimeoutMs = 1000;
 
+const QStringList kThemes{"system", "light", "dark"}; // by ThemeChoice
+
 // Without a bus to be found QtDBus would try to launch one, which takes long and helps nobody here.
 bool hasSessionBus() {
     return !qEnvironmentVariableIsEmpty("DBUS_SESSION_BUS_ADDRESS") ||
@@ -97,6 +99,15 @@ QPalette paletteOf(QRgb Shade::*rgb) {
 }
 
 } // namespace
+
+QString nameOf(ThemeChoice choice) {
+    return kThemes.at(static_cast<qsizetype>(choice));
+}
+
+std::optional<ThemeChoice> themeOf(const QString& name) {
+    const qsizetype at = kThemes.indexOf(name);
+    return at < 0 ? std::nullopt : std::optional(static_cast<ThemeChoice>(at));
+}
 
 QPalette Theme::lightPalette() {
     return paletteOf(&Shade::light);

@@ -12,6 +12,10 @@ namespace assay {
 
 enum class ThemeChoice { System, Light, Dark };
 
+/// "system", "light" or "dark"; and back, none for another name.
+QString nameOf(ThemeChoice choice);
+std::optional<ThemeChoice> themeOf(const QString& name);
+
 /// The program's look: Fusion with a light or a dark palette. `System` follows the desktop: its appearance portal
 /// (org.freedesktop.portal.Settings) where there is one, else the palette that the platform gave the application.
 class Theme : public QObject {

@@ -52,8 +52,7 @@ struct AuditFiles {
     QString heldOut; ///< real samples that no model was trained on; empty for none
     BesideFiles realBeside{};
     BesideFiles heldOutBeside{};
-    /// The audit file that all of this is in, where there is one: it is opened instead of the others, and keeps what is
-    /// decided.
+    /// The audit file that holds all of this, if any: it is opened instead of the others, and keeps decisions.
     QString audit;
     AuditOptions options;
     PreparationChoice choice{}; ///< how files are taken
@@ -83,9 +82,8 @@ AuditFiles manifestFiles(const QString& file);
 /// Why a manifest cannot be one of several sets, as a sentence.
 QString manifestWords(const QString& file);
 
-/// Guesses what dropped files are: the first one named like a real or training set is the real set, the rest are
-/// models. Without such a name the real set stays empty. A folder that is no set itself, or holds a folder named like a
-/// real set, stands for the sets in it.
+/// Guesses what dropped files are: the first one named like a real or training set is the real set, if any; the rest
+/// are models. A folder that is no set itself, or holds one named like a real set, stands for the sets in it.
 AuditFiles guessRoles(const QStringList& files);
 
 } // namespace assay

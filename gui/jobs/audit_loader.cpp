@@ -48,7 +48,7 @@ void AuditLoader::useConversions(const std::vector<Set>& sets, const JobContext&
         }
 }
 
-bool AuditLoader::embedSets(const std::vector<QString*>& files, const NetworkChoice& embedding, const QString& real,
+bool AuditLoader::embedSets(const std::vector<Set>& sets, const NetworkChoice& embedding, const QString& real,
                             const JobContext& job) const {
     const EmbeddingNetwork* network = embeddingNetwork(embedding.network);
     if (network == nullptr || !embed_ || !calls_.previewSet)
@@ -58,9 +58,9 @@ bool AuditLoader::embedSets(const std::vector<QString*>& files, const NetworkCho
         NetworkEmbedder::Run run;
         double work;
     };
-    std::vector<Embedding> sets;
+    std::vector<Embedding> embedded;
     double total = 0.0;
-    for (QString* file : files) {
+    for (const auto& [file, beside] : sets) {
         const SetPreview preview = calls_.previewSet(setFiles(*file), job.silent());
         if (!network->embeds(preview))
             continue;
@@ -68,18 +68,18 @@ bool AuditLoader::embedSets(const std::vector<QString*>& files, const NetworkCho
         if (network->of == Embedded::Series)
             (run.output == real ? run.fits : run.applies) = fittedNetworkFile(real);
         const double passes = run.fits.isEmpty() ? 1.0 : kFitPasses;
-        sets.push_back({file, run, passes * static_cast<double>(preview.rows)});
-        total += sets.back().work;
+        embedded.push_back({file, run, passes * static_cast<double>(preview.rows)});
+        total += embedded.back().work;
     }
     double done = 0.0;
-    for (const auto& [file, run, work] : sets) {
+    for (const auto& [file, run, work] : embedded) {
         const QString stage = QCoreApplication::translate("assay::AuditLoader", "Embedding %1 by %2")
                                   .arg(QFileInfo(*file).fileName(), network->title);
         embed_(run, job.part(stage.toStdString(), done / total, (done + work) / total));
         *file = run.output;
         done += work;
     }
-    return !sets.empty();
+    return !embedded.empty();
 }
 
 PreparationChoice AuditLoader::completed(const AuditFiles& files, const JobContext& job) const {
@@ -93,8 +93,7 @@ PreparationChoice AuditLoader::completed(const AuditFiles& files, const JobConte
     return calls_.completedChoice(files.choice, sets, job);
 }
 
-std::shared_ptr<const AuditResult> AuditLoader::open(const AuditFiles& chosen, const JobContext& whole,
-                                                     const Partial& partial) const {
+AuditLoader::Audit AuditLoader::open(const AuditFiles& chosen, const JobContext& whole, const Partial& partial) const {
     if (!chosen.audit.isEmpty())
         return calls_.readAuditFile(chosen.audit.toStdString(), whole);
     AuditFiles files = chosen;
@@ -104,11 +103,7 @@ std::shared_ptr<const AuditResult> AuditLoader::open(const AuditFiles& chosen, c
     if (!files.heldOut.isEmpty())
         sets.push_back({&files.heldOut, &files.heldOutBeside});
     useConversions(sets, whole);
-    std::vector<QString*> all;
-    all.reserve(sets.size());
-    for (const Set& set : sets)
-        all.push_back(set.file);
-    const bool embedded = embedSets(all, files.embedding, embeddingFile(files.real, files.embedding.network),
+    const bool embedded = embedSets(sets, files.embedding, embeddingFile(files.real, files.embedding.network),
                                     whole.part({}, 0.0, kEmbedShare));
     const JobContext job = whole.part({}, embedded ? kEmbedShare : 0.0, 1.0);
     const double each = kReadShare / static_cast<double>(sets.size());
@@ -126,7 +121,7 @@ std::shared_ptr<const AuditResult> AuditLoader::open(const AuditFiles& chosen, c
     return calls_.runAudit(request, job.part({}, kReadShare, 1.0));
 }
 
-std::shared_ptr<const AuditResult> AuditLoader::openDemo(const JobContext& job, const Partial& partial) const {
+AuditLoader::Audit AuditLoader::openDemo(const JobContext& job, const Partial& partial) const {
     const Demo demo = calls_.makeDemo(job.part({}, 0.0, kDemoShare));
     AuditRequest request;
     request.real = demo.real;
@@ -136,19 +131,15 @@ std::shared_ptr<const AuditResult> AuditLoader::openDemo(const JobContext& job, 
     return calls_.runAudit(request, job.part({}, kDemoShare, 1.0));
 }
 
-std::shared_ptr<const AuditResult> AuditLoader::addModels(const AuditResult& base, std::vector<ModelFile> models,
-                                                          const AuditOptions& options, const NetworkChoice& embedding,
-                                                          const JobContext& whole) const {
+AuditLoader::Audit AuditLoader::addModels(const AuditResult& base, std::vector<ModelFile> models,
+                                          const AuditOptions& options, const NetworkChoice& embedding,
+                                          const JobContext& whole) const {
     std::vector<Set> given;
-    std::vector<QString*> files;
     given.reserve(models.size());
-    files.reserve(models.size());
-    for (ModelFile& model : models) {
+    for (ModelFile& model : models)
         given.push_back({&model.file, &model.beside});
-        files.push_back(&model.file);
-    }
     useConversions(given, whole);
-    const bool embedded = embedSets(files, embedding, QString::fromStdString(base.real->set->source().file),
+    const bool embedded = embedSets(given, embedding, QString::fromStdString(base.real->set->source().file),
                                     whole.part({}, 0.0, kEmbedShare));
     const JobContext job = whole.part({}, embedded ? kEmbedShare : 0.0, 1.0);
     const std::vector<AuditModel> sets =
@@ -156,9 +147,8 @@ std::shared_ptr<const AuditResult> AuditLoader::addModels(const AuditResult& bas
     return calls_.addModels(base, sets, options, job.part({}, kReadShare, 1.0));
 }
 
-std::shared_ptr<const AuditResult> AuditLoader::addCurves(const std::shared_ptr<const AuditResult>& base,
-                                                          CurveRequest request, const QString& bad,
-                                                          const AuditOptions& options, const JobContext& job) const {
+AuditLoader::Audit AuditLoader::addCurves(const Audit& base, CurveRequest request, const QString& bad,
+                                          const AuditOptions& options, const JobContext& job) const {
     if (bad.isEmpty())
         return calls_.withCurves(base, request, options, job);
     QString file = bad;

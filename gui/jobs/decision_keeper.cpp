@@ -1,17 +1,13 @@
 #include "gui/jobs/decision_keeper.h"
 
-#include <QFileInfo>
 #include <QLockFile>
 
 #include <mutex>
 #include <utility>
 
 namespace assay {
-namespace {
 
 constexpr int kSoonMs = 300; // changes of one gesture are written once
-
-} // namespace
 
 /// Writes on any thread what is newer than what was written last.
 class DecisionKeeper::InOrder {

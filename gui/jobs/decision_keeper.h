@@ -16,8 +16,7 @@ class QLockFile;
 
 namespace assay {
 
-/// Keeps what a person decides in the audit file, within a second of each change. A second window on the same file does
-/// not write: it says why.
+/// Keeps decisions in the audit file, within a second of each change. A second window on the file only says why not.
 class DecisionKeeper : public QObject {
     Q_OBJECT
 

@@ -9,7 +9,6 @@
 #include "engine/store/replay.h"
 
 #include <algorithm>
-#include <optional>
 #include <utility>
 
 namespace assay {

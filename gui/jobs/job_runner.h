@@ -26,8 +26,7 @@ class RunningJob {
 public:
     const JobContext& context() const noexcept { return context_; }
 
-    /// Has `action` run on the runner's thread, in order with this job's other news; dropped when the job has been
-    /// superseded or asked to stop by then.
+    /// Runs `action` on the runner's thread, in order with the job's signals, unless the job is obsolete by then.
     void deliver(std::function<void()> action) const;
 
 private:
@@ -40,11 +39,9 @@ private:
     std::uint64_t id_;
 };
 
-/// Runs one job at a time on one worker thread. The newest job wins: starting another asks the one before to stop, and
-/// nothing of it is heard any more.
+/// Runs one job at a time on one worker thread. Starting another stops the one before, which emits nothing any more.
 ///
-/// It adds to Qt's thread pool what QPromise lacks: the engine's stop token and errors, parts of a result in order with
-/// its other news, and silence of a job that has been superseded.
+/// Adds to Qt's thread pool what QPromise lacks: the engine's stop token and errors, and partial results in order.
 ///
 /// Every signal and callback arrives on the thread the runner lives in, through its event loop. The destructor asks
 /// for a stop and joins. Use from the runner's thread only, unless said otherwise.

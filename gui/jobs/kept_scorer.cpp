@@ -5,7 +5,6 @@
 #include <QThreadPool>
 
 #include <algorithm>
-#include <utility>
 
 namespace assay {
 namespace {
@@ -86,9 +85,7 @@ void KeptScorer::scoreNext() {
     }
     run<WhatIfResult>(
         Turn::First, tr("Scoring kept samples"),
-        [scoring = scoring_, kept = wanted_](const JobContext& job) {
-            return std::make_shared<const WhatIfResult>((*scoring)(*kept, job));
-        },
+        [scoring = scoring_, kept = wanted_](const JobContext& job) { return (*scoring)(*kept, job); },
         [this](const Kept& kept, std::shared_ptr<const WhatIfResult> scores) {
             scored_ = kept;
             found_.audits.reset(); // of other samples
@@ -106,7 +103,7 @@ void KeptScorer::scoreRest() {
         run<CoverageLost>(
             Turn::Later, tr("Finding the coverage lost"),
             [audit = audit_, index = index_, kept = wanted_](const JobContext& job) {
-                return std::make_shared<const CoverageLost>(coverageLost(*audit, index, *kept, job));
+                return coverageLost(*audit, index, *kept, job);
             },
             [this](const Kept& kept, std::shared_ptr<const CoverageLost> lost) {
                 lostOf_ = kept;
@@ -116,7 +113,7 @@ void KeptScorer::scoreRest() {
         run<WhatIfResult>(
             Turn::Later, tr("Scoring as many at random"),
             [scoring = scoring_, rows = wanted_->size(), count](const JobContext& job) {
-                return std::make_shared<const WhatIfResult>((*scoring)(randomRows(rows, count), job));
+                return (*scoring)(randomRows(rows, count), job);
             },
             [this, count](const Kept&, std::shared_ptr<const WhatIfResult> scores) {
                 randomCount_ = count;
@@ -126,7 +123,7 @@ void KeptScorer::scoreRest() {
         run<KeptAudit>(
             Turn::Later, tr("Intervals of kept samples"),
             [call = auditKept_, audit = audit_, index = index_, kept = wanted_](const JobContext& job) {
-                return std::make_shared<const KeptAudit>(call(audit, index, *kept, job));
+                return call(audit, index, *kept, job);
             },
             [this](const Kept& kept, std::shared_ptr<const KeptAudit> audits) {
                 if (kept != wanted_)

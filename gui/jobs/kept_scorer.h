@@ -25,9 +25,8 @@ struct KeptEvaluation {
     std::shared_ptr<const CoverageLost> lost;   ///< real samples that the kept samples no longer cover
 };
 
-/// Scores of the kept samples of the current model alone, updated while rules and verdicts by hand change them. Works
-/// in the background: of the changes that come while it is at work, the last one is scored next, so that a slider that
-/// never rests shows scores all the same.
+/// Scores of the kept samples of the current model alone, updated in the background with rules and verdicts by hand. Of
+/// the changes during a job the last one is scored next, so that a slider that never rests shows scores, too.
 class KeptScorer : public QObject {
     Q_OBJECT
 
@@ -59,11 +58,12 @@ private:
     void scoreRest();
     /// @param work on a worker thread @param take called with the samples and the result, unless these are unwanted
     template <class T>
-    void run(Turn turn, const QString& title, std::function<std::shared_ptr<const T>(const JobContext&)> work,
+    void run(Turn turn, const QString& title, std::function<T(const JobContext&)> work,
              std::function<void(const Kept&, std::shared_ptr<const T>)> take) {
         later_ = turn == Turn::Later;
         jobs_.start<T>(
-            title, [work = std::move(work)](const RunningJob& job) { return work(job.context()); },
+            title,
+            [work = std::move(work)](const RunningJob& job) { return std::make_shared<const T>(work(job.context())); },
             [this, take = std::move(take), kept = wanted_, model = model_](std::shared_ptr<const T> result) {
                 later_ = false;
                 if (wanted_ && model == model_) {

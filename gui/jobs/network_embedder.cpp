@@ -7,9 +7,9 @@
 #include <QCoreApplication>
 #include <QDir>
 #include <QFileInfo>
+#include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
-#include <QPointer>
 #include <QProcess>
 #include <QTimer>
 
@@ -26,10 +26,19 @@
 namespace assay {
 namespace {
 
+constexpr std::chrono::minutes kMostTime{2}; ///< torch on a cold network drive takes its time
 constexpr std::chrono::milliseconds kLookInterval{50};
 constexpr std::chrono::seconds kGrace{15}; ///< to keep what is done
 constexpr int kGraceAtEndMs = 1000;
 constexpr double kFitShare = 0.99; ///< of a run that fits a network, by a hundred passes over the series
+
+QString keyOf(const QString& python, const QString& network) {
+    return python + QLatin1Char('\n') + network;
+}
+
+QString lastLineOf(const QByteArray& text) {
+    return QString::fromUtf8(text.trimmed().split('\n').last()).trimmed();
+}
 
 } // namespace
 
@@ -68,18 +77,12 @@ void NetworkEmbedder::embed(const Run& run, const JobContext& job) {
     const JobContext fitting = job.part(tr("fitting the network").toStdString(), 0.0, fitShare);
     const JobContext embedding = job.part({}, fitShare, 1.0);
     job.checkpoint(0.0);
-    QMetaObject::invokeMethod(
-        this,
-        [this, run, channel] {
-            start({run, channel});
-        },
-        Qt::QueuedConnection);
+    QMetaObject::invokeMethod(this, [this, run, channel] { start({run, channel}); }); // in the window's thread
     std::unique_lock lock(channel->mutex);
     while (!channel->ended) {
         channel->changed.wait_for(lock, kLookInterval);
         if (job.stopRequested())
-            QMetaObject::invokeMethod(
-                this, [this, channel] { stop(channel); }, Qt::QueuedConnection);
+            QMetaObject::invokeMethod(this, [this, channel] { stop(channel); });
         const Channel::Stage stage = channel->stage;
         const double done = channel->done;
         lock.unlock();
@@ -145,20 +148,15 @@ void NetworkEmbedder::startProcess() {
             end(tr("%1 cannot be started: %2").arg(python, process_->errorString()));
     });
     QDir().mkpath(QFileInfo(run.output).path());
-    QStringList arguments{QStringLiteral("-B"), // as in python_converter.cpp
-                          program(),
-                          run.source,
-                          QStringLiteral("--out"),
-                          run.output,
-                          QStringLiteral("--model"),
-                          run.network,
-                          QStringLiteral("--progress"),
-                          QStringLiteral("json"),
-                          QStringLiteral("--reuse")};
+    QStringList arguments{"-B",       program(), run.source, "--out",
+                          run.output, "--model", run.network}; // -B as in python_converter.cpp
+    arguments << "--progress"
+              << "json"
+              << "--reuse";
     if (!run.fits.isEmpty())
-        arguments << QStringLiteral("--save-weights") << run.fits;
+        arguments << "--save-weights" << run.fits;
     if (!run.applies.isEmpty())
-        arguments << QStringLiteral("--weights") << run.applies;
+        arguments << "--weights" << run.applies;
     process_->start(run.python, arguments);
 }
 
@@ -175,16 +173,16 @@ void NetworkEmbedder::readLine(const QByteArray& line) {
     if (line.trimmed().isEmpty())
         return;
     const QJsonObject report = QJsonDocument::fromJson(line).object();
-    const QString event = report[QStringLiteral("event")].toString();
+    const QString event = report[QLatin1String("event")].toString();
     if (event.isEmpty())
         lastLine_ = QString::fromUtf8(line).trimmed();
     else if (event == QLatin1String("error"))
-        error_ = report[QStringLiteral("message")].toString();
+        error_ = report[QLatin1String("message")].toString();
     else if (event == QLatin1String("done"))
         done_ = true;
     else if (event == QLatin1String("progress"))
-        tellProgress(report[QStringLiteral("stage")].toString(), report[QStringLiteral("done")].toDouble(),
-                     report[QStringLiteral("total")].toDouble());
+        tellProgress(report[QLatin1String("stage")].toString(), report[QLatin1String("done")].toDouble(),
+                     report[QLatin1String("total")].toDouble());
 }
 
 void NetworkEmbedder::tellProgress(const QString& stage, double done, double total) {
@@ -204,10 +202,91 @@ void NetworkEmbedder::end(const QString& problem) {
         channel_->changed.notify_one();
     }
     channel_.reset();
-    process_->deleteLater();
-    process_ = nullptr;
+    std::exchange(process_, nullptr)->deleteLater();
     if (wanted_)
         startProcess();
+}
+
+PythonChecker::PythonChecker(QObject* parent) : QObject(parent) {}
+
+PythonChecker::~PythonChecker() {
+    if (!process_)
+        return;
+    process_->disconnect(this);
+    process_->kill();
+    process_->waitForFinished(1000);
+}
+
+const PythonChecker::Answer* PythonChecker::answer(const QString& python, const QString& network) const {
+    const auto found = answers_.constFind(keyOf(python, network));
+    return found == answers_.constEnd() ? nullptr : &*found;
+}
+
+void PythonChecker::forget() {
+    answers_.clear();
+}
+
+void PythonChecker::ask(const QString& python, const QString& network) {
+    const QString key = keyOf(python, network);
+    if (answers_.contains(key) || (process_ && asked_ == key))
+        return;
+    if (process_) {
+        process_->disconnect(this);
+        process_->setParent(nullptr); // it may still be ending when this is gone
+        connect(process_, &QProcess::finished, process_, &QObject::deleteLater);
+        process_->kill();
+    }
+    asked_ = key;
+    network_ = network;
+    python_ = python;
+    process_ = new QProcess(this);
+    process_->setStandardInputFile(QProcess::nullDevice());
+    connect(process_, &QProcess::finished, this,
+            [this] { end(answerOf(process_->readAllStandardOutput(), process_->readAllStandardError())); });
+    connect(process_, &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
+        if (error == QProcess::FailedToStart)
+            end({false, tr("%1 cannot be started: %2").arg(python_, process_->errorString()), {}});
+    });
+    QTimer::singleShot(kMostTime, process_, &QProcess::kill);
+    process_->start(python, {QStringLiteral("-B"), NetworkEmbedder::program(), QStringLiteral("--check"),
+                             QStringLiteral("--model"), network});
+}
+
+void PythonChecker::end(const Answer& answer) {
+    answers_.insert(asked_, answer);
+    std::exchange(process_, nullptr)->deleteLater();
+    emit answered();
+}
+
+PythonChecker::Answer PythonChecker::answerOf(const QByteArray& output, const QByteArray& errors) const {
+    const QJsonObject answer = QJsonDocument::fromJson(output).object();
+    const QJsonObject model = answer[QStringLiteral("models")][network_].toObject();
+    if (model.isEmpty()) {
+        const QString words = lastLineOf(errors);
+        return {false,
+                words.isEmpty() ? tr("%1 is no Python that can run assay-embed.").arg(python_)
+                                : tr("%1 cannot run assay-embed: %2").arg(python_, words),
+                {}};
+    }
+    QStringList install;
+    const QJsonArray packages = model[QStringLiteral("install")].toArray();
+    for (const auto& package : packages)
+        install << package.toString();
+    if (!install.isEmpty())
+        return {false,
+                tr("%1 lacks packages. Install them with:\n%1 -m pip install %2")
+                    .arg(python_, install.join(QLatin1Char(' '))),
+                {}};
+    if (!model[QStringLiteral("ready")].toBool())
+        return {false, model[QStringLiteral("problem")].toString(), {}};
+    QStringList found{tr("Python %1").arg(answer[QStringLiteral("version")].toString())};
+    const QString torch = answer[QStringLiteral("packages")][QStringLiteral("torch")].toString();
+    if (!torch.isEmpty())
+        found << tr("torch %1").arg(torch);
+    if (const QString device = answer[QStringLiteral("devices")][0].toString(); !device.isEmpty())
+        found << (device == QLatin1String("cpu") ? tr("on the processor: slow for large networks")
+                                                 : tr("on %1").arg(device));
+    return {true, {}, found.join(QStringLiteral(", "))};
 }
 
 } // namespace assay

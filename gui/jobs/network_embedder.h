@@ -3,6 +3,7 @@
 #include "engine/base/job_context.h"
 
 #include <QByteArray>
+#include <QHash>
 #include <QObject>
 #include <QString>
 
@@ -63,6 +64,41 @@ private:
     QString error_;    ///< as the program says it
     QString lastLine_; ///< of whatever else is written: the last words of a traceback
     bool done_ = false;
+};
+
+/// Asks Pythons whether they can run a network (`assay-embed --check`). The newest wins; answers are remembered.
+class PythonChecker : public QObject {
+    Q_OBJECT
+
+public:
+    struct Answer {
+        bool ready = false;
+        QString problem; ///< a sentence that says what to install; empty when ready
+        QString found;   ///< "Python 3.11.2, torch 2.1.0, timm 0.9.2; cuda"
+    };
+
+    explicit PythonChecker(QObject* parent = nullptr);
+    ~PythonChecker() override;
+
+    /// `answered` follows, unless the result is known already.
+    void ask(const QString& python, const QString& network);
+    /// Null while it is not known.
+    const Answer* answer(const QString& python, const QString& network) const;
+    /// Asks again: something may have been installed.
+    void forget();
+
+signals:
+    void answered();
+
+private:
+    void end(const Answer& answer);
+    Answer answerOf(const QByteArray& output, const QByteArray& errors) const;
+
+    QHash<QString, Answer> answers_; ///< by key
+    QString asked_;                  ///< key of the running question
+    QString network_;
+    QString python_;
+    QProcess* process_ = nullptr;
 };
 
 } // namespace assay

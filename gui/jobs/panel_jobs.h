@@ -9,15 +9,13 @@
 #include <map>
 #include <string>
 #include <utility>
-#include <vector>
 
 namespace assay {
 
 class Panel;
 
-/// Works out what panels ask for, in the background. Each question of a panel has a runner of its own, on which the
-/// newest request wins. A panel shows that a request has failed or was stopped, and offers to try again. While nobody
-/// watches the panel its requests stop; they start again with it.
+/// Computes what panels request, in the background. Each question of a panel has its own runner, on which the newest
+/// request wins. A panel shows failed and stopped requests, and offers to retry. Requests of hidden panels wait.
 class PanelJobs : public QObject {
     Q_OBJECT
 

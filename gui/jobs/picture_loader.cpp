@@ -5,18 +5,11 @@
 #include <utility>
 
 namespace assay {
-namespace {
 
 // Reading waits for the disk, scaling for the processor.
 constexpr int kReaders = 2;
 // More than a large window shows; of what scrolled by, the oldest is given up.
 constexpr std::size_t kMostWaiting = 600;
-
-} // namespace
-
-std::size_t PictureLoader::Hash::operator()(const Wanted& wanted) const noexcept {
-    return std::hash<SampleId>{}(wanted.id) * 31 + static_cast<std::size_t>(wanted.devicePixels);
-}
 
 PictureLoader::PictureLoader(QObject* parent)
     : QObject(parent), pictures_([this](const std::shared_ptr<const AuditResult>& audit, SampleId id,
@@ -57,13 +50,10 @@ void PictureLoader::readNext() {
         queue_.pop_back();
     }
     const QImage picture = fitted(sampleImage(wanted.audit->setOf(wanted.id.set), wanted.id.row), wanted.devicePixels);
-    QMetaObject::invokeMethod(
-        this,
-        [this, wanted, picture] {
-            asked_.erase(wanted);
-            pictures_.take(wanted.audit, wanted.id, wanted.devicePixels, picture);
-        },
-        Qt::QueuedConnection);
+    QMetaObject::invokeMethod(this, [this, wanted, picture] { // in the window's thread
+        asked_.erase(wanted);
+        pictures_.take(wanted.audit, wanted.id, wanted.devicePixels, picture);
+    });
 }
 
 } // namespace assay

@@ -5,16 +5,16 @@
 #include <QObject>
 #include <QThreadPool>
 
+#include <compare>
 #include <cstddef>
 #include <deque>
 #include <memory>
 #include <mutex>
-#include <unordered_set>
+#include <set>
 
 namespace assay {
 
-/// Keeps the pictures that the window shows, and reads those of files on workers: the last request comes first,
-/// because after scrolling the last pictures are visible.
+/// Keeps the pictures that the window shows, and reads files on workers, the last request first: it is still visible.
 class PictureLoader : public QObject {
     Q_OBJECT
 
@@ -24,7 +24,7 @@ public:
 
     ThumbnailCache* pictures() noexcept { return &pictures_; }
     /// Requested pictures that are not read yet.
-    std::size_t waiting() const noexcept { return static_cast<std::size_t>(asked_.size()); }
+    std::size_t waiting() const noexcept { return asked_.size(); }
 
 private:
     struct Wanted {
@@ -32,10 +32,7 @@ private:
         SampleId id;
         int devicePixels = 0;
 
-        friend bool operator==(const Wanted&, const Wanted&) = default;
-    };
-    struct Hash {
-        std::size_t operator()(const Wanted& wanted) const noexcept;
+        friend auto operator<=>(const Wanted&, const Wanted&) = default;
     };
 
     void load(const std::shared_ptr<const AuditResult>& audit, SampleId id, int devicePixels);
@@ -43,7 +40,7 @@ private:
     void readNext();
 
     // The window's thread only.
-    std::unordered_set<Wanted, Hash> asked_;
+    std::set<Wanted> asked_;
     ThumbnailCache pictures_;
 
     std::mutex mutex_;

@@ -18,7 +18,6 @@
 
 #include <algorithm>
 #include <tuple>
-#include <utility>
 
 namespace assay {
 namespace {

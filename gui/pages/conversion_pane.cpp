@@ -7,6 +7,7 @@
 #include "engine/io/sets/python_converter.h"
 #include "widgets/common/controls.h"
 
+#include <QDialogButtonBox>
 #include <QDir>
 #include <QFileInfo>
 #include <QFontDatabase>
@@ -15,7 +16,6 @@
 #include <QLineEdit>
 #include <QProgressBar>
 #include <QPushButton>
-#include <QStandardPaths>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -30,11 +30,6 @@ constexpr int kProgressSteps = 1000;
 /// "real.parquet", of a set's file or folder.
 QString nameOf(const SetFiles& set) {
     return QFileInfo(pathOfSpec(QString::fromStdString(set.embeddings))).fileName();
-}
-
-QString defaultPython() {
-    const QString chosen = Settings().embedPython();
-    return chosen.isEmpty() ? QStandardPaths::findExecutable(QStringLiteral("python3")) : chosen;
 }
 
 } // namespace
@@ -75,11 +70,8 @@ QWidget* ConversionPane::makePythonRow() {
     python_->setToolTip(tr("The Python that converts files and runs assay-embed. It is remembered."));
     python_->setText(QDir::toNativeSeparators(defaultPython()));
     connect(python_, &QLineEdit::textChanged, this, &ConversionPane::refresh);
-    QWidget* row = makeFileRow(python_, {{QStringLiteral("chooseConversionPython"), tr("Choose\u2026"), [this] {
-                                              return prompts_.openFile ? prompts_.openFile(this, tr("Choose a Python"),
-                                                                                           tr("All files (*)"))
-                                                                       : QString();
-                                          }}});
+    QWidget* row = makeFileRow(
+        python_, {chooseButton(QStringLiteral("chooseConversionPython"), prompts_, this, tr("Choose a Python"))});
     auto* title = new QLabel(tr("P&ython"));
     title->setBuddy(python_);
     static_cast<QHBoxLayout*>(row->layout())->insertWidget(0, title);
@@ -174,6 +166,26 @@ QString ConversionPane::commandText() const {
     if (sets_.size() > kCommandsShown)
         lines << tr("\u2026 and the same for %n more files.", nullptr, static_cast<int>(sets_.size() - kCommandsShown));
     return lines.join(QLatin1Char('\n'));
+}
+
+ConvertDialog::ConvertDialog(FilePrompts prompts, const std::vector<SetFiles>& sets, QWidget* parent)
+    : QDialog(parent) {
+    setObjectName(QStringLiteral("convertDialog"));
+    setWindowTitle(tr("Convert files"));
+    setMinimumWidth(640);
+    auto* pane = new ConversionPane(std::move(prompts));
+    pane->setSets(sets);
+    auto* buttons = newButtons(this, QDialogButtonBox::Cancel);
+    if (std::ranges::all_of(sets, [](const SetFiles& set) { return isReadInPart(set.embeddings); })) {
+        QPushButton* asItIs = buttons->addButton(tr("Open without converting"), QDialogButtonBox::AcceptRole);
+        asItIs->setObjectName(QStringLiteral("openUnconverted"));
+        asItIs->setAutoDefault(false);
+    }
+    addAll(new QVBoxLayout(this), pane, Stretch{}, buttons);
+    connect(pane, &ConversionPane::ended, this, [this](bool all) {
+        if (all)
+            accept();
+    });
 }
 
 } // namespace assay

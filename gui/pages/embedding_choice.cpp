@@ -12,7 +12,6 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
-#include <QStandardPaths>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -41,14 +40,9 @@ QWidget* EmbeddingChoice::makePythonRow() {
     python_->setPlaceholderText(tr("a Python with the network's packages, such as ENVIRONMENT/bin/python"));
     python_->setToolTip(tr("The Python that runs assay-embed. It is remembered."));
     connect(python_, &QLineEdit::editingFinished, this, &EmbeddingChoice::check);
-    QWidget* row = makeFileRow(python_,
-                               {{QStringLiteral("chooseEmbeddingPython"), tr("Choose\u2026"),
-                                 [this] {
-                                     return prompts_.openFile
-                                                ? prompts_.openFile(this, tr("Choose a Python"), tr("All files (*)"))
-                                                : QString();
-                                 }}},
-                               [this] { check(); });
+    QWidget* row = makeFileRow(
+        python_, {chooseButton(QStringLiteral("chooseEmbeddingPython"), prompts_, this, tr("Choose a Python"))},
+        [this] { check(); });
     auto* again =
         newButton<QPushButton>("checkEmbeddingPython", tr("Check again"), tr("After packages were installed"));
     again->setAutoDefault(false);
@@ -83,12 +77,7 @@ void EmbeddingChoice::offer(Embedded kind, const QString& chosen) {
 }
 
 void EmbeddingChoice::setChoice(const NetworkChoice& choice) {
-    QString python = choice.python;
-    if (python.isEmpty())
-        python = Settings().embedPython();
-    if (python.isEmpty())
-        python = QStandardPaths::findExecutable(QStringLiteral("python3"));
-    python_->setText(QDir::toNativeSeparators(python));
+    python_->setText(QDir::toNativeSeparators(choice.python.isEmpty() ? defaultPython() : choice.python));
     const EmbeddingNetwork* network = embeddingNetwork(choice.network);
     offer(network != nullptr ? network->of : kind_, choice.network);
     check();

@@ -3,7 +3,7 @@
 #include "gui/desktop/file_prompts.h"
 #include "gui/jobs/audit_files.h"
 #include "gui/jobs/embedding_networks.h"
-#include "gui/jobs/python_checker.h"
+#include "gui/jobs/network_embedder.h"
 
 #include <QWidget>
 

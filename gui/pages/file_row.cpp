@@ -1,14 +1,38 @@
 #include "gui/pages/file_row.h"
 
 #include "gui/desktop/icons.h"
+#include "gui/desktop/settings.h"
 #include "widgets/common/controls.h"
 
+#include <QCoreApplication>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QStandardPaths>
 
 namespace assay {
+namespace {
+
+/// Translation context of this file's texts.
+struct FileRowWords {
+    Q_DECLARE_TR_FUNCTIONS(assay::FileRow)
+};
+
+} // namespace
+
+FileButton chooseButton(const QString& name, const FilePrompts& prompts, QWidget* parent, const QString& title) {
+    return {name, FileRowWords::tr("Choose\u2026"), [=] {
+                return prompts.openFile ? prompts.openFile(parent, title, FileRowWords::tr("All files (*)"))
+                                        : QString();
+            }};
+}
+
+QString defaultPython() {
+    const QString chosen = Settings().embedPython();
+    return chosen.isEmpty() ? QStandardPaths::findExecutable(QStringLiteral("python3")) : chosen;
+}
+
 QWidget* makeFileRow(QLineEdit* file, const std::vector<FileButton>& buttons, const std::function<void()>& chosen) {
     auto* row = new QWidget;
     auto* layout = newLayout<QHBoxLayout>(row);

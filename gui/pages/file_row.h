@@ -1,5 +1,7 @@
 #pragma once
 
+#include "gui/desktop/file_prompts.h"
+
 #include <QString>
 
 #include <functional>
@@ -18,6 +20,12 @@ struct FileButton {
     std::function<QString()> ask; ///< returns the path that was chosen; empty: none
     QString tip{};
 };
+
+/// "Choose...": asks for any file.
+FileButton chooseButton(const QString& name, const FilePrompts& prompts, QWidget* parent, const QString& title);
+
+/// The Python that was used last, else the machine's.
+QString defaultPython();
 
 /// A field with buttons: what is chosen by one of them is written into the field.
 /// @param chosen called afterwards

@@ -16,6 +16,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 namespace assay {
@@ -29,29 +30,28 @@ struct Page {
     QString title;
 };
 
-Page panelPage(const QString& id, const QString& title) {
-    return {kPanels + id + QStringLiteral(".md"), title};
-}
-
-Page document(const char* name, const QString& title) {
-    return {kDocuments + QLatin1String(name) + QStringLiteral(".md"), title};
+QString pathOf(const QString& folder, const QString& name) {
+    return folder + name + QStringLiteral(".md");
 }
 
 std::vector<Page> allPages(const QList<HelpedPanel>& panels) {
-    std::vector<Page> pages{panelPage(QStringLiteral("start"), HelpBrowser::tr("Using the window"))};
+    std::vector<Page> pages{{pathOf(kPanels, "start"), HelpBrowser::tr("Using the window")}};
     for (const HelpedPanel& panel : panels)
-        pages.push_back(panelPage(panel.id, panel.title));
-    pages.insert(pages.end(),
-                 {document("useful-private", HelpBrowser::tr("Useful and private")),
-                  document("verdicts", HelpBrowser::tr("How verdicts are reached")),
-                  document("glossary", HelpBrowser::tr("Glossary")), document("metrics", HelpBrowser::tr("Metrics")),
-                  document("formats", HelpBrowser::tr("Files")), document("rules", HelpBrowser::tr("Rules")),
-                  document("sample-scores", HelpBrowser::tr("Sample scores from elsewhere")),
-                  document("what_if", HelpBrowser::tr("Scores of kept samples")),
-                  document("curves", HelpBrowser::tr("All curves")),
-                  document("space", HelpBrowser::tr("Layouts in space")),
-                  document("report", HelpBrowser::tr("Reports")), document("output", HelpBrowser::tr("Output files")),
-                  document("audit-file", HelpBrowser::tr("Audit files"))});
+        pages.push_back({pathOf(kPanels, panel.id), panel.title});
+    for (const auto& [name, title] : {std::pair("useful-private", HelpBrowser::tr("Useful and private")),
+                                      {"verdicts", HelpBrowser::tr("How verdicts are reached")},
+                                      {"glossary", HelpBrowser::tr("Glossary")},
+                                      {"metrics", HelpBrowser::tr("Metrics")},
+                                      {"formats", HelpBrowser::tr("Files")},
+                                      {"rules", HelpBrowser::tr("Rules")},
+                                      {"sample-scores", HelpBrowser::tr("Sample scores from elsewhere")},
+                                      {"what_if", HelpBrowser::tr("Scores of kept samples")},
+                                      {"curves", HelpBrowser::tr("All curves")},
+                                      {"space", HelpBrowser::tr("Layouts in space")},
+                                      {"report", HelpBrowser::tr("Reports")},
+                                      {"output", HelpBrowser::tr("Output files")},
+                                      {"audit-file", HelpBrowser::tr("Audit files")}})
+        pages.push_back({pathOf(kDocuments, name), title});
     return pages;
 }
 
@@ -77,10 +77,8 @@ HelpBrowser::HelpBrowser(const QList<HelpedPanel>& panels, QWidget* parent)
     search_->setAccessibleName(tr("Search the manual"));
     search_->setClearButtonEnabled(true);
     pages_->setAccessibleName(tr("Pages"));
-    for (const Page& page : allPages(panels)) {
-        auto* item = new QListWidgetItem(page.title, pages_);
-        item->setData(Qt::UserRole, page.path);
-    }
+    for (const Page& page : allPages(panels))
+        (new QListWidgetItem(page.title, pages_))->setData(Qt::UserRole, page.path);
     text_->setAccessibleName(tr("Help page"));
     text_->setOpenLinks(false); // pages are opened here, the web outside
     auto* back = new QPushButton(tr("Back"));
@@ -116,12 +114,12 @@ HelpBrowser::HelpBrowser(const QList<HelpedPanel>& panels, QWidget* parent)
 }
 
 void HelpBrowser::showPanel(const QString& id) {
-    const QString path = kPanels + id + QStringLiteral(".md");
-    text_->setSource(urlOf(QFile::exists(QLatin1Char(':') + path) ? path : kPanels + QStringLiteral("start.md")));
+    const QString path = pathOf(kPanels, id);
+    text_->setSource(urlOf(QFile::exists(QLatin1Char(':') + path) ? path : pathOf(kPanels, "start")));
 }
 
 void HelpBrowser::showDocument(const QString& name) {
-    text_->setSource(urlOf(kDocuments + name + QStringLiteral(".md")));
+    text_->setSource(urlOf(pathOf(kDocuments, name)));
 }
 
 QString HelpBrowser::pageTitle() const {

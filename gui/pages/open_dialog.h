@@ -22,8 +22,7 @@ class ConversionPane;
 class EmbeddingChoice;
 class SetPane;
 
-/// Chooses the files of a new audit. Closes only on a choice that makes sense; what is missing is said in the dialog
-/// itself.
+/// Chooses the files of a new audit. Closes only on a valid choice; the dialog says what is missing.
 class OpenDialog : public QDialog {
     Q_OBJECT
 

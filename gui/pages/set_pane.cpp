@@ -11,13 +11,10 @@
 
 #include <QComboBox>
 #include <QFormLayout>
-#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
-#include <QPushButton>
 #include <QScrollBar>
-#include <QSignalBlocker>
 #include <QTableWidget>
 #include <QVBoxLayout>
 
@@ -113,10 +110,7 @@ SetPane::SetPane(FilePrompts prompts, QWidget* parent)
 QWidget* SetPane::fileRow(QLineEdit* file, const QString& name, const QString& prompt, bool folder) {
     file->setObjectName(QStringLiteral("set") + name);
     connect(file, &QLineEdit::editingFinished, this, &SetPane::choose);
-    std::vector<FileButton> buttons{{QStringLiteral("choose") + name, tr("Choose\u2026"), [this, prompt] {
-                                         return prompts_.openFile ? prompts_.openFile(this, prompt, tr("All files (*)"))
-                                                                  : QString();
-                                     }}};
+    std::vector<FileButton> buttons{chooseButton(QStringLiteral("choose") + name, prompts_, this, prompt)};
     if (folder)
         buttons.push_back({QStringLiteral("choose%1Folder").arg(name), tr("Folder\u2026"), [this, prompt] {
                                return prompts_.openFolder ? prompts_.openFolder(this, prompt) : QString();

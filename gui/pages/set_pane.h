@@ -4,13 +4,13 @@
 #include "gui/jobs/audit_files.h"
 #include "gui/jobs/set_previewer.h"
 
+#include <QLabel>
 #include <QWidget>
 
 #include <optional>
 
 class QComboBox;
 class QFormLayout;
-class QLabel;
 class QLineEdit;
 class QTableWidget;
 

@@ -1,11 +1,9 @@
 #include "gui/pages/start_page.h"
 
 #include "gui/desktop/icons.h"
-#include "widgets/common/colors.h"
 #include "widgets/common/controls.h"
 
 #include <QDir>
-#include <QEvent>
 #include <QFileInfo>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -109,7 +107,8 @@ StartPage::StartPage(QWidget* parent) : QWidget(parent) {
     centred->addWidget(page, 100);
     centred->addStretch(1);
     setRecentAudits({});
-    applyColors();
+    for (QLabel* label : {dropHint_, recentTitle_})
+        label->setForegroundRole(QPalette::PlaceholderText);
 }
 
 void StartPage::showJob(const QString& title) {
@@ -147,21 +146,6 @@ QWidget* StartPage::makeRecentRow(const AuditFiles& files) {
     row->setToolTip(missing.isEmpty() ? files.real : tr("%1 is not there any more").arg(missing));
     connect(row, &QPushButton::clicked, this, [this, files] { emit recentRequested(files); });
     return row;
-}
-
-void StartPage::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange)
-        applyColors();
-}
-
-void StartPage::applyColors() {
-    // Captions keep the application's palette apart from their colour, so this cannot loop.
-    for (QLabel* label : {dropHint_, recentTitle_}) {
-        QPalette muted = palette();
-        muted.setColor(QPalette::WindowText, colors::mutedText(palette()));
-        label->setPalette(muted);
-    }
 }
 
 } // namespace assay

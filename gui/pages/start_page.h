@@ -30,11 +30,7 @@ signals:
     void filesHelpRequested();
     void recentRequested(const assay::AuditFiles& files);
 
-protected:
-    void changeEvent(QEvent* event) override;
-
 private:
-    void applyColors();
     QWidget* makeRecentRow(const AuditFiles& files);
 
     QLabel* purpose_;

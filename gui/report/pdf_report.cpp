@@ -1,6 +1,5 @@
 #include "gui/report/pdf_report.h"
 
-#include "engine/base/job_context.h"
 #include "engine/version.h"
 #include "gui/report/print_markup.h"
 
@@ -166,13 +165,84 @@ public:
     PageBreaker(QTextDocument& document, double height, double point)
         : layout_(*document.documentLayout()), parts_(flowOf(document)), height_(height), point_(point) {}
 
-    void placeBreaks();
+    void placeBreaks() {
+        for (Part& part : parts_) { // all before the first break: breaks change what follows
+            const QRectF box = layout_.blockBoundingRect(part.block);
+            for (int row = 0; part.table != nullptr && row < part.table->rows(); ++row)
+                part.rows.push_back(extentOfRow(*part.table, row));
+            if (part.table == nullptr)
+                part.rows.push_back({box.top(), box.bottom()});
+        }
+        for (std::size_t first = 0; first < parts_.size();) {
+            std::size_t last = first;
+            while (last + 1 < parts_.size() && keepsWithNext(parts_[last], parts_[last + 1]))
+                ++last;
+            const bool isLong = parts_[last].rows.size() > kShortTable;
+            const double bottom = isLong ? parts_[last].rows[2].bottom : parts_[last].bottom();
+            if (parts_[first].block.blockFormat().pageBreakPolicy() == QTextFormat::PageBreak_AlwaysBefore ||
+                !fits(parts_[first].top(), bottom))
+                beginPage(parts_[first]);
+            if (isLong)
+                placeBreaksInTable(parts_[last]);
+            while (parts_[last].bottom() > pageTop_ + height_) // what no page holds
+                pageTop_ += height_;
+            first = last + 1;
+        }
+    }
 
 private:
-    Extent extentOfRow(const QTextTable& table, int row) const;
-    bool fits(double top, double bottom) const;
-    void beginPage(const Part& part);
-    void placeBreaksInTable(const Part& part);
+    /// Qt's frames of tables are not where they are drawn: cells are.
+    Extent extentOfRow(const QTextTable& table, int row) const {
+        Extent extent{1e18, 0.0};
+        const double pixel = point_ / pixelsPerPoint();
+        for (int column = 0; column < table.columns(); ++column) {
+            const QTextTableCell cell = table.cellAt(row, column);
+            const QTextTableCellFormat format = cell.format().toTableCellFormat();
+            const QRectF first = layout_.blockBoundingRect(cell.firstCursorPosition().block());
+            const QRectF last = layout_.blockBoundingRect(cell.lastCursorPosition().block());
+            extent.top = std::min(extent.top, first.top() - format.topPadding() * pixel);
+            extent.bottom = std::max(extent.bottom, last.bottom() + format.bottomPadding() * pixel);
+        }
+        return extent;
+    }
+
+    /// Whether it ends on the current page, or no page has room for it.
+    bool fits(double top, double bottom) const {
+        const double needed = bottom + kFreeBelow * point_;
+        return needed <= pageTop_ + height_ || needed - top > height_;
+    }
+
+    void beginPage(const Part& part) {
+        pageTop_ = part.top();
+        if (part.table != nullptr) {
+            QTextTableFormat format = part.table->format();
+            format.setPageBreakPolicy(QTextFormat::PageBreak_AlwaysBefore);
+            format.setTopMargin(0.0);
+            part.table->setFormat(format);
+            return;
+        }
+        QTextBlockFormat format;
+        format.setPageBreakPolicy(QTextFormat::PageBreak_AlwaysBefore);
+        format.setTopMargin(0.0);
+        QTextCursor(part.block).mergeBlockFormat(format);
+    }
+
+    /// Room below a row makes all cells of the next one begin on the next page. Qt repeats the headings there.
+    void placeBreaksInTable(const Part& part) {
+        const double headings = part.rows[1].top - part.rows[0].top;
+        for (std::size_t row = 2; row < part.rows.size(); ++row) {
+            const bool isLastButOne = row + 2 == part.rows.size(); // the last one is not alone on a page
+            const double top = part.rows[row].top;
+            if (fits(top, part.rows[isLastButOne ? row + 1 : row].bottom))
+                continue;
+            const double left = (pageTop_ + height_ - top) / point_ - kFreeBelow;
+            QTextBlockFormat room;
+            room.setLineHeight(left * pixelsPerPoint(), QTextBlockFormat::FixedHeight);
+            for (int column = 0; left > 0.0 && column < part.table->columns(); ++column)
+                part.table->cellAt(static_cast<int>(row) - 1, column).lastCursorPosition().insertBlock(room);
+            pageTop_ = top - headings;
+        }
+    }
 
     QAbstractTextDocumentLayout& layout_;
     std::vector<Part> parts_;
@@ -180,84 +250,6 @@ private:
     double point_;
     double pageTop_ = 0.0; ///< of the current page, in the flow that has no pages
 };
-
-/// Qt's frames of tables are not where they are drawn: cells are.
-Extent PageBreaker::extentOfRow(const QTextTable& table, int row) const {
-    Extent extent{1e18, 0.0};
-    const double pixel = point_ / pixelsPerPoint();
-    for (int column = 0; column < table.columns(); ++column) {
-        const QTextTableCell cell = table.cellAt(row, column);
-        const QTextTableCellFormat format = cell.format().toTableCellFormat();
-        const QRectF first = layout_.blockBoundingRect(cell.firstCursorPosition().block());
-        const QRectF last = layout_.blockBoundingRect(cell.lastCursorPosition().block());
-        extent.top = std::min(extent.top, first.top() - format.topPadding() * pixel);
-        extent.bottom = std::max(extent.bottom, last.bottom() + format.bottomPadding() * pixel);
-    }
-    return extent;
-}
-
-/// Whether it ends on the current page, or no page has room for it.
-bool PageBreaker::fits(double top, double bottom) const {
-    const double needed = bottom + kFreeBelow * point_;
-    return needed <= pageTop_ + height_ || needed - top > height_;
-}
-
-void PageBreaker::beginPage(const Part& part) {
-    pageTop_ = part.top();
-    if (part.table != nullptr) {
-        QTextTableFormat format = part.table->format();
-        format.setPageBreakPolicy(QTextFormat::PageBreak_AlwaysBefore);
-        format.setTopMargin(0.0);
-        part.table->setFormat(format);
-        return;
-    }
-    QTextBlockFormat format;
-    format.setPageBreakPolicy(QTextFormat::PageBreak_AlwaysBefore);
-    format.setTopMargin(0.0);
-    QTextCursor(part.block).mergeBlockFormat(format);
-}
-
-void PageBreaker::placeBreaks() {
-    for (Part& part : parts_) { // all before the first break: breaks change what follows
-        const QRectF box = layout_.blockBoundingRect(part.block);
-        for (int row = 0; part.table != nullptr && row < part.table->rows(); ++row)
-            part.rows.push_back(extentOfRow(*part.table, row));
-        if (part.table == nullptr)
-            part.rows.push_back({box.top(), box.bottom()});
-    }
-    for (std::size_t first = 0; first < parts_.size();) {
-        std::size_t last = first;
-        while (last + 1 < parts_.size() && keepsWithNext(parts_[last], parts_[last + 1]))
-            ++last;
-        const bool isLong = parts_[last].rows.size() > kShortTable;
-        const double bottom = isLong ? parts_[last].rows[2].bottom : parts_[last].bottom();
-        if (parts_[first].block.blockFormat().pageBreakPolicy() == QTextFormat::PageBreak_AlwaysBefore ||
-            !fits(parts_[first].top(), bottom))
-            beginPage(parts_[first]);
-        if (isLong)
-            placeBreaksInTable(parts_[last]);
-        while (parts_[last].bottom() > pageTop_ + height_) // what no page holds
-            pageTop_ += height_;
-        first = last + 1;
-    }
-}
-
-/// Room below a row makes all cells of the next one begin on the next page. Qt repeats the headings there.
-void PageBreaker::placeBreaksInTable(const Part& part) {
-    const double headings = part.rows[1].top - part.rows[0].top;
-    for (std::size_t row = 2; row < part.rows.size(); ++row) {
-        const bool isLastButOne = row + 2 == part.rows.size(); // the last one is not alone on a page
-        const double top = part.rows[row].top;
-        if (fits(top, part.rows[isLastButOne ? row + 1 : row].bottom))
-            continue;
-        const double left = (pageTop_ + height_ - top) / point_ - kFreeBelow;
-        QTextBlockFormat room;
-        room.setLineHeight(left * pixelsPerPoint(), QTextBlockFormat::FixedHeight);
-        for (int column = 0; left > 0.0 && column < part.table->columns(); ++column)
-            part.table->cellAt(static_cast<int>(row) - 1, column).lastCursorPosition().insertBlock(room);
-        pageTop_ = top - headings;
-    }
-}
 
 /// Writes the numbers of pages into the table of contents.
 void fillContents(QTextDocument& document, const QStringList& anchors, double height) {

@@ -20,9 +20,8 @@ namespace assay {
 QByteArray pdfReport(const AuditResult& audit, const ReportParts& parts = {}, const JobContext& job = {});
 
 /// A report that is laid out on pages: nothing wider than these, headings on the page of what follows them, rows of
-/// tables whole, page numbers in the contents. Its thread is the one that calls. QTextDocument does the layout and
-/// repeats the headings of tables; it cannot keep paragraphs or rows together, nor make letters smaller where a table
-/// has no room.
+/// tables whole, page numbers in the contents. QTextDocument does the layout and repeats the headings of tables; it
+/// cannot keep paragraphs or rows together, nor make letters smaller where a table has no room.
 /// @param report by htmlReport() @param device that it is printed on; outlives the document
 /// @param page size of a page's text in dots of the device
 /// @throws Error{BadInput} where the report is no well-formed XML; Cancelled

@@ -4,7 +4,6 @@
 #include "engine/base/atomic_file.h"
 #include "engine/base/error.h"
 #include "engine/gpu/backends/backends.h"
-#include "engine/report/pages/report.h"
 #include "engine/report/scores/export.h"
 #include "engine/subsets/rules/good_samples.h"
 #include "gui/report/pdf_report.h"
@@ -12,7 +11,6 @@
 #include <QFileInfo>
 
 #include <filesystem>
-#include <utility>
 #include <vector>
 
 namespace assay {

@@ -16,8 +16,7 @@ namespace assay {
 struct AuditResult;
 struct WhatIfResult;
 
-/// An audit and what was decided about it, as it was when the report was requested. A plain value: the report is
-/// written on another thread.
+/// An audit and the decisions when the report was requested: a plain value, for the thread that writes it.
 struct ReportContent {
     std::shared_ptr<const AuditResult> audit;
     Decisions decisions;
@@ -29,9 +28,8 @@ struct ReportContent {
     std::shared_ptr<const KeptAudit> kept = {}; ///< of the current model; null: worked out where it is reported
 };
 
-/// Writes the report in the format of the file's extension: .html or .htm, .pdf, .md, .json. HTML, PDF and Markdown
-/// have what was decided about every model, and what the kept samples score, which is worked out where it is not known
-/// yet. The file appears whole or not at all.
+/// Writes the report in the format of the file's extension: .html or .htm, .pdf, .md, .json. All but JSON have the
+/// decisions about every model and the scores of the kept samples. The file appears whole or not at all.
 /// @throws Error{InvalidArgument} for any other extension; Error{WriteFailed}; Cancelled
 void writeReportFile(const ReportContent& content, const QString& file, const JobContext& job);
 

@@ -28,9 +28,8 @@ struct CoverageHoles;
 struct ModelContrast;
 struct RemovalProposal;
 
-/// The jobs on the open audit: opens and scores it, adds to it, works out what views show of it, keeps what is decided
-/// in the audit file, and writes lists and reports. The audit itself is in the document, and a person's edits go
-/// through the editor.
+/// The jobs on the open audit: opens and scores it, adds to it, computes what views show, keeps decisions in its file,
+/// and writes lists and reports. The audit itself is in the document; a person's edits go through the editor.
 ///
 /// A job that fails or is cancelled leaves the audit that was open as it was. While several models are being scored,
 /// those that are done are shown already.
@@ -51,13 +50,11 @@ public:
     const ViewState& state() const noexcept { return document_.state(); }
     SampleSelection* selection() const noexcept { return document_.selection(); }
 
-    /// Whether a person has decided something (rules, verdicts by hand, tags, notes) that is kept in no audit file and
-    /// in no exported report.
+    /// Whether some decisions (rules, verdicts by hand, tags, notes) are in no audit file and no exported report.
     bool hasUnsavedDecisions() const;
     /// Why nothing is kept in the audit file; empty where it is.
     QString keepingProblem() const { return keeper_.problem(); }
-    /// The files to offer when an audit is to be opened: of one that was cancelled or failed, so that nobody has to
-    /// enter them again, else those of the open audit.
+    /// The files to offer in the open dialog: of an audit that was cancelled or failed, else of the open one.
     std::optional<AuditFiles> filesToOffer() const { return unfinished_ ? unfinished_ : document_.files(); }
     /// How the window is arranged; kept in the audit file, where there is one.
     void setWindowState(const QString& state);
@@ -88,35 +85,29 @@ public slots:
     /// Opens and audits files, in place of the open audit once there is something to show.
     void open(const assay::AuditFiles& files);
     void openDemo();
-    /// Adds models to the open audit. Ignored, with a message, while a job runs or nothing is open.
+    /// Adds models to the open audit. Like all up to proposeRemoval(), ignored with a message while
+    /// a job runs or nothing is open.
     void addModels(const std::vector<assay::ModelFile>& models);
-    /// Judges the open audit again with this version's statistics, as a job. Ignored, with a message, while a job runs
-    /// or nothing is open.
+    /// Judges the open audit again with this version's statistics, as a job.
     void judgeAgain();
-    /// Computes curves that not every audit has. Ignored, with a message, while a job runs or nothing is open.
+    /// Computes curves that not every audit has.
     void computeCurves(const assay::CurveRequest& request);
-    /// Has the curve of usefulness over discarding by a score shown (`curveChosen`), computed first where it is
-    /// missing.
+    /// Shows the curve of usefulness over discarding by a score (`curveChosen`), computed first where it is missing.
     void showUsefulCurve(const std::string& column);
-    /// Computes the curve of the bad fraction with bad samples of a file, in place of one that is there; ignored
-    /// likewise.
+    /// Computes the curve of the bad fraction with bad samples of a file, in place of one that is there.
     void computeBadFraction(const QString& bad);
-    /// Reads a table of figures of samples from elsewhere, as a job, and adds them as columns; `sampleScoresAdded`
-    /// follows. Ignored likewise.
+    /// Reads a table of figures of samples from elsewhere and adds them as columns; `sampleScoresAdded` follows.
     void addSampleScores(const QString& file);
-    /// Looks for what to remove from the current model to reach a clipped density, as a job; `removalProposed` follows.
-    /// Ignored, with a message, while a job runs or nothing is open.
+    /// Looks for what to remove from the current model to reach a clipped density; `removalProposed` follows.
     void proposeRemoval(double wanted);
-    /// Stops what a person would see as the job at hand: loading and scoring, else exports, else what is worked out
-    /// for the views.
+    /// Stops loading and scoring, else exports, else what is computed for the views.
     void cancel();
 
     /// Puts the rules of a file into force, and writes those in force to one; `failed` says why that was impossible.
     void loadRules(const QString& file);
     void saveRules(const QString& file);
 
-    /// Writes samples with what is decided about them as a job, after earlier exports; `exported` or `failed`
-    /// follows.
+    /// Writes samples with the decisions about them, after earlier exports; `exported` or `failed` follows.
     void exportSamples(const assay::ExportRequest& request, const QString& file);
 
     /// Writes the missed real samples of a model of the open audit as a job; `exported` or `failed` follows.
@@ -124,18 +115,14 @@ public slots:
     /// Writes which of two models cover each real sample, likewise.
     void exportCoverage(const std::shared_ptr<const assay::ModelContrast>& contrast, const QString& file);
 
-    /// Writes the whole audit and every decision into one file as a job, and keeps what is decided from then on in it;
-    /// `exported` or `failed` follows.
+    /// Writes audit and decisions into one file, which keeps later decisions, too; `exported` or `failed` follows.
     void saveAudit(const QString& file);
-    /// Writes a copy that needs no other files: embeddings and pictures are in it. What is decided from then on is kept
-    /// where it was before. `exported` or `failed` follows.
+    /// Writes a copy with embeddings and pictures; later decisions are kept where they were; likewise.
     void saveSelfContained(const QString& file);
-    /// Makes sure that every decision, and which sample is looked at, is in the audit file, where there is one, before
-    /// this returns.
+    /// Writes every decision, and which sample is looked at, into the audit file, if any, before this returns.
     void keepNow();
 
-    /// Writes a report of the audit with what was decided and what the kept samples score, as a job: HTML, PDF,
-    /// Markdown or JSON as the file's extension says (gui/report/report_export.h); `exported` or `failed` follows.
+    /// Writes a report in the format of the file's extension (writeReportFile()); `exported` or `failed` follows.
     void exportReport(const QString& file, assay::Appendix appendix = assay::Appendix::LeftOut);
 
 signals:

@@ -1,13 +1,36 @@
 #include "gui/session/document.h"
 
 #include "engine/audit/result/sample_scores.h"
-#include "gui/session/session_decisions.h"
 #include "widgets/link/sample_selection.h"
 
+#include <QMouseEvent>
+#include <QTimer>
+
 #include <algorithm>
-#include <utility>
 
 namespace assay {
+bool GestureTracker::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::MouseButtonPress && watched->isWidgetType()) {
+        // A press that a widget ignores comes again for its parent, with the same time: still the same gesture.
+        const quint64 time = static_cast<QMouseEvent*>(event)->timestamp();
+        if (!active_ || time == 0 || time != pressTime_)
+            ++gesture_;
+        pressTime_ = time;
+        active_ = true;
+        held_ = true;
+    } else if (event->type() == QEvent::MouseButtonRelease && watched->isWidgetType()) {
+        // Views often decide on release, so the gesture ends once the release has been dealt with.
+        held_ = false;
+        QTimer::singleShot(0, this, [this, ended = gesture_] {
+            if (ended == gesture_)
+                active_ = false;
+        });
+    } else if ((event->type() == QEvent::KeyPress || event->type() == QEvent::ShortcutOverride) && !held_) {
+        active_ = false; // a key right after a click is an edit of its own; of a shortcut's key no press is heard
+    }
+    return QObject::eventFilter(watched, event);
+}
+
 Document::Document(SampleSelection* selection, QObject* parent)
     : QObject(parent), selection_(selection), clock_([] { return QDateTime::currentDateTimeUtc(); }) {
     connect(selection_, &SampleSelection::changed, this, &Document::onSelectionChanged);

@@ -1,15 +1,16 @@
 #pragma once
 
-#include "gui/session/gesture_tracker.h"
 #include "gui/session/open_audit.h"
 
 #include "engine/store/decisions.h"
 #include "widgets/link/view_state.h"
 
+#include <QCoreApplication>
 #include <QDateTime>
 #include <QObject>
 #include <QUndoGroup>
 
+#include <cstdint>
 #include <functional>
 #include <limits>
 #include <memory>
@@ -20,11 +21,27 @@ namespace assay {
 
 class SampleSelection;
 
+/// Numbers the presses of a mouse button, so that all edits of one press (dragging a slider) become one undo step.
+class GestureTracker : public QObject {
+public:
+    GestureTracker() { QCoreApplication::instance()->installEventFilter(this); }
+
+    /// The press going on, its release included; none between presses.
+    std::optional<std::uint64_t> current() const { return active_ ? std::optional(gesture_) : std::nullopt; }
+
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    std::uint64_t gesture_ = 0;
+    std::uint64_t pressTime_ = 0;
+    bool active_ = false; ///< from the press until its release has been dealt with
+    bool held_ = false;   ///< a button is down
+};
+
 /// The open audit and everything a person has decided about it, with its undo history; and the one state that every
 /// view shows, which follows from both and from what jobs have worked out about them.
 ///
-/// Nothing is read from files and nothing computed in the background here: that is AuditSession's. Edits by a person
-/// come from Editor.
+/// AuditSession reads files and computes in the background; edits by a person come from Editor.
 class Document : public QObject {
     Q_OBJECT
 
@@ -103,8 +120,7 @@ public:
 signals:
     /// Audit, decisions, filter, or what was computed about them has changed.
     void stateChanged(const assay::ViewState& state);
-    /// Something was edited, taken back or done again that an audit file keeps. Not of looking at a single sample,
-    /// which is no step of the undo history either.
+    /// Something was edited, undone or redone that an audit file keeps; looking at a single sample is no edit.
     void edited();
     /// Rules need the samples of these sets (ids of setRules()) of the model.
     void setRulesWanted(std::shared_ptr<const assay::AuditResult> audit, std::size_t model,

@@ -29,8 +29,7 @@ public:
     /// @param document outlives the editor
     explicit Editor(Document* document, QObject* parent = nullptr);
 
-    /// Whether there are selected synthetic samples of the current model to decide about, and whether all of them were
-    /// given this verdict by hand.
+    /// Whether synthetic samples of the current model are selected, and whether all of them have this verdict by hand.
     bool canDecide() const;
     bool isSelectionJudged(HandVerdict verdict) const;
     SelectedSamples selected() const;
@@ -46,8 +45,7 @@ public slots:
     /// Puts further rules into force, in place of those on the same columns.
     void addRules(const assay::FilterRules& rules);
 
-    /// Gives the selected synthetic samples of the current model a verdict by hand; when all of them have it, takes it
-    /// back.
+    /// Gives the selected samples of the current model a verdict by hand; when all have it, takes it back.
     void toggleByHand(HandVerdict verdict);
     /// Gives synthetic samples a verdict, in place of the one that they have; None takes it back.
     /// @param then what is selected next, in the same step of the history
@@ -70,8 +68,7 @@ public slots:
     void toggleTag(int tag);
     void clearTags();
 
-    /// Shows no more than the filter leaves, everywhere. Several changes of its text in a row are one step of the
-    /// history.
+    /// Shows what the filter leaves, everywhere. Changes of its text in a row are one step of the history.
     void setFilter(const assay::ViewFilter& filter);
     /// Shows the selected samples only, among those that are shown.
     void showOnlySelected();

@@ -4,8 +4,7 @@
 
 namespace assay {
 
-/// An error of the engine for people at the window: names the choices in the dialog instead of the command line's
-/// options.
+/// An error of the engine for the window: names the dialog's choices in place of the command line's options.
 QString errorText(const QString& message);
 
 } // namespace assay

@@ -16,8 +16,7 @@ namespace assay {
 class RankingModel;
 
 /// Reviewing by hand: goes over the ranking as it is listed, in any order and under any filter. Each verdict moves on
-/// to the next sample that has none; verdict and move are one step of the history, so that undoing it goes back to the
-/// sample.
+/// to the next undecided sample, in the same step of the history: undoing it goes back to the sample.
 ///
 /// It holds no verdicts: those are the session's. It goes on while the ranking is behind another tab.
 class Review : public QObject {

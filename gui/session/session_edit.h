@@ -3,6 +3,7 @@
 #include "engine/audit/result/sample_scores.h"
 #include "engine/data/sample_set.h"
 #include "engine/external/external_scores.h"
+#include "engine/store/decisions.h"
 #include "engine/subsets/rules/filter.h"
 #include "engine/subsets/rules/tags.h"
 #include "widgets/link/view_filter.h"
@@ -27,8 +28,7 @@ struct SelectionSnapshot {
     friend bool operator==(const SelectionSnapshot&, const SelectionSnapshot&) = default;
 };
 
-/// Everything about an open audit that a person edits and can undo. A plain value; snapshots are shared, as they may
-/// be large.
+/// Everything about an open audit that a person edits and can undo. A plain value that shares large snapshots.
 struct EditState {
     std::size_t model = 0;
     FilterRules rules;
@@ -68,6 +68,10 @@ private:
         return a == b || *a == *b;
     }
 };
+
+/// Converts the edits of a person to the form of an audit file, and back.
+Decisions decisionsOf(const EditState& edits);
+EditState editsOf(const Decisions& decisions);
 
 enum class EditKind { Model = 1, Rules, ByHand, Tags, Notes, Filter, Selection, External };
 

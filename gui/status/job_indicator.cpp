@@ -93,11 +93,14 @@ void JobIndicator::add(Source source) {
             watched.due = true;
         refresh();
     });
-    connect(runner, &JobRunner::ended, this, [this, &watched] {
+    const auto ended = [this, &watched] {
         watched.late->stop();
         watched.due = false;
         refresh();
-    });
+    };
+    connect(runner, &JobRunner::finished, this, ended);
+    connect(runner, &JobRunner::failed, this, ended);
+    connect(runner, &JobRunner::cancelled, this, ended);
 }
 
 void JobIndicator::refresh() {

@@ -2,6 +2,7 @@
 #include "gui/commands/commands.h"
 #include "gui/desktop/settings.h"
 #include "gui/desktop/theme.h"
+#include "gui/pages/side_windows.h"
 #include "gui/session/review.h"
 #include "gui/session/selection_commands.h"
 #include "gui/session/tour.h"
@@ -56,6 +57,9 @@ void WindowActions::addFileActions() {
     const auto writes = [commands = commands_](ExportWhat what, const char* format) {
         return [commands, what, format] { commands->exportCurrent(what, QString::fromLatin1(format)); };
     };
+    const auto reports = [commands = commands_](Appendix appendix) {
+        return [commands, appendix] { commands->exportReport(appendix); };
+    };
     add(File, "actionOpen", tr("&Open\u2026"), asks(&Commands::chooseSets),
         {.icon = "open",
          .keys = {QKeySequence::Open},
@@ -106,11 +110,11 @@ void WindowActions::addFileActions() {
     add(Export, "actionExportKeptIds", tr("Ids of k&ept samples\u2026"), writes(ExportWhat::Kept, "ids"),
         {.separated = true});
     add(Export, "actionExportRejectedIds", tr("Ids of re&jected samples\u2026"), writes(ExportWhat::Rejected, "ids"));
-    add(Export, "actionExportReport", tr("&Report of the audit\u2026"), asks(&Commands::exportReport),
+    add(Export, "actionExportReport", tr("&Report of the audit\u2026"), reports(Appendix::LeftOut),
         {.keys = {key("Ctrl+R")},
          .tip = tr("Write verdicts, charts, samples and decisions as HTML, PDF or Markdown, or all scores as JSON"),
          .separated = true});
-    add(Export, "actionExportFullReport", tr("Report with a&ppendix\u2026"), asks(&Commands::exportFullReport),
+    add(Export, "actionExportFullReport", tr("Report with a&ppendix\u2026"), reports(Appendix::Written),
         {.tip = tr("Also classes, holes, features, and the worst and most typical samples of each model")});
     add(File, "actionQuit", tr("&Quit"), [this] { window_->close(); },
         {.keys = {QKeySequence::Quit}, .anytime = true, .separated = true});
@@ -201,7 +205,7 @@ void WindowActions::addAuditActions() {
         {.keys = {key("Ctrl+PgDown")}, .enabled = severalModels});
     add(Audit, "actionPreviousModel", tr("&Previous model"), [session] { session->editor()->stepModel(-1); },
         {.keys = {key("Ctrl+PgUp")}, .enabled = severalModels});
-    add(Audit, "actionHistory", tr("&History\u2026"), asks(&Commands::showHistory),
+    add(Audit, "actionHistory", tr("&History\u2026"), [this] { makeHistoryWindow(window_, session_)->show(); },
         {.tip = tr("Every change to the audit, with its time"),
          .searchWords = tr("log, record, provenance"),
          .enabled = [session] { return session->isOpen(); },
@@ -252,9 +256,9 @@ void WindowActions::addHelpActions() {
          .checked = [this] { return tour_->isOn(); }});
     add(Help, "actionDefinitions", tr("&Metric definitions"), asks(&Commands::showDefinitions),
         {.keys = {key("Shift+F1")}, .searchWords = tr("metrics help"), .anytime = true});
-    add(Help, "actionShortcuts", tr("&Keyboard shortcuts"), asks(&Commands::showShortcuts),
+    add(Help, "actionShortcuts", tr("&Keyboard shortcuts"), [this] { makeShortcutsWindow(window_)->show(); },
         {.keys = {key("Ctrl+?")}, .anytime = true});
-    add(Help, "actionAbout", tr("&About Assay"), asks(&Commands::showAbout),
+    add(Help, "actionAbout", tr("&About Assay"), [this] { makeAboutWindow(window_)->show(); },
         {.icon = "assay", .anytime = true, .separated = true});
 }
 

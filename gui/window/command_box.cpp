@@ -104,6 +104,7 @@ CommandBox::CommandBox(QWidget* window, AuditSession* session)
             this, [this, command = at.data(kCommandRole).toInt()] { run(command); }, Qt::QueuedConnection);
     });
     completer->popup()->installEventFilter(this);
+    installEventFilter(this); // Escape is for the box, not for the window
     connect(qApp, &QApplication::focusChanged, this, [this](QWidget* old, QWidget* now) {
         if (now == this && old != nullptr)
             before_ = old;
@@ -208,13 +209,6 @@ void CommandBox::leave() {
     back->setFocus(Qt::OtherFocusReason);
 }
 
-bool CommandBox::event(QEvent* event) {
-    // Escape is ours here, not the window's.
-    if (event->type() == QEvent::ShortcutOverride && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape)
-        event->accept();
-    return QLineEdit::event(event);
-}
-
 bool CommandBox::eventFilter(QObject* watched, QEvent* event) {
     const bool escape = (event->type() == QEvent::KeyPress || event->type() == QEvent::ShortcutOverride) &&
                         static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape;
@@ -232,10 +226,6 @@ void CommandBox::keyPressEvent(QKeyEvent* event) {
         const QAbstractItemView* popup = completer()->popup();
         const QModelIndex chosen = popup->isVisible() ? popup->currentIndex() : QModelIndex();
         run((chosen.isValid() ? chosen : offers_->index(0, 0)).data(kCommandRole).toInt());
-        return;
-    }
-    if (event->key() == Qt::Key_Escape) {
-        leave();
         return;
     }
     QLineEdit::keyPressEvent(event);

@@ -15,9 +15,8 @@ namespace assay {
 class AuditSession;
 class EmbeddingSet;
 
-/// Finds what the program can do by a few letters: every command of the menus, every model, every panel (which is
-/// shown), and samples of the current model and of the real set by id or, after a #, by row. Enter does the first that
-/// fits, or the one chosen from the list; Escape gives the keyboard back.
+/// Finds by a few letters every command of the menus, every model, every panel (which is shown), and samples of the
+/// current model and the real set by id or, after a #, by row. Enter runs the first or chosen one; Escape leaves.
 class CommandBox : public QLineEdit {
     Q_OBJECT
 
@@ -29,7 +28,6 @@ public:
     void open();
 
 protected:
-    bool event(QEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
 

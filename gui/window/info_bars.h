@@ -24,8 +24,7 @@ public:
     InfoBar(const char* name, const QString& title, QWidget* window);
 };
 
-/// Says above all panels what is not shown, and shows it again: "Showing 1,500 of 15,000 samples: class 8". Hidden
-/// while everything is shown.
+/// Says what is not shown, and shows it again: "Showing 1,500 of 15,000 samples: class 8". Hidden without a filter.
 class FilterBar : public InfoBar {
     Q_OBJECT
 
@@ -40,8 +39,7 @@ private:
     QLabel* text_;
 };
 
-/// Says above all panels how far a review by hand has come, and what its keys are: "Review: 12 of 310 looked at".
-/// Hidden while none is on.
+/// Says how far a review by hand has come, and what its keys are: "Review: 12 of 310 looked at".
 class ReviewBar : public InfoBar {
     Q_OBJECT
 
@@ -60,8 +58,7 @@ private:
     QLabel* text_;
 };
 
-/// The walk through the findings, above all panels: "2 of 7: copycat", the finding, and buttons to go on, back and out.
-/// Hidden while none is on.
+/// The walk through the findings: "2 of 7: copycat", the finding, and buttons to go on, back and out.
 class TourBar : public InfoBar {
     Q_OBJECT
 
@@ -77,8 +74,7 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
-    /// As high as the text at the bar's width. A tool bar takes the height that the text would have at a width that the
-    /// label guesses.
+    /// As high as the text at the bar's width; a tool bar takes the height at a width that the label guesses.
     void fitHeight();
 
     Tour* tour_;

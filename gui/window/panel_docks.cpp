@@ -21,9 +21,7 @@
 #include <QTabBar>
 
 #include <algorithm>
-#include <iterator>
 #include <map>
-#include <ranges>
 #include <utility>
 
 namespace assay {
@@ -362,8 +360,11 @@ std::vector<PanelDocks::Column> PanelDocks::columns() const {
     std::vector<Column> columns;
     for (const auto& [id, rows] : places) {
         Column& column = columns.emplace_back();
-        for (const auto& [number, slots_] : rows)
-            std::ranges::copy(slots_ | std::views::values, std::back_inserter(column.emplace_back()));
+        for (const auto& [number, slots_] : rows) {
+            std::vector<Tabs>& row = column.emplace_back();
+            for (const auto& [slot, tabs] : slots_)
+                row.push_back(tabs);
+        }
     }
     return columns;
 }

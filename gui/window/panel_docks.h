@@ -11,7 +11,6 @@
 class QAction;
 class QDockWidget;
 class QMainWindow;
-class QTabBar;
 class QWidget;
 
 namespace assay {
@@ -44,8 +43,7 @@ public:
     QJsonObject saveStates() const;
     void restoreStates(const QJsonObject& states);
 
-    /// Whether a widget is part of a panel that nobody sees, behind another tab or closed. Such a widget should not
-    /// have the keyboard.
+    /// Whether a widget is part of a panel behind another tab or closed, where it should not have the keyboard.
     bool isBehindTab(const QWidget* part) const;
 
     /// Id of the panel that a widget is part of; empty for none.
@@ -89,8 +87,7 @@ private:
     void placeColumn(const Column& rows) const;
     void resize(const std::vector<Column>& columns) const;
     std::vector<Column> columns() const;
-    /// Gives panels the height that they want, the first time that all scores are in after the default layout was
-    /// shown.
+    /// Gives panels the height that they want, once all scores are in after the default layout was shown.
     void fitOnce(const ViewState& state);
     void setToggles(bool enabled);
     /// Greys the tabs of panels that have nothing to say about the audit.

@@ -1,5 +1,4 @@
-#include "gui/window/panel_menu.h"
-
+// The menu of a panel.
 #include "engine/report/scores/explain.h"
 #include "gui/commands/commands.h"
 #include "gui/desktop/settings.h"
@@ -24,6 +23,13 @@ namespace assay {
 namespace {
 
 constexpr std::size_t kSimilar = 20;
+
+QAction* addTo(QMenu* menu, const QString& name, const QString& text, QWidget* view, const auto& act) {
+    QAction* action = menu->addAction(text);
+    action->setObjectName(name);
+    QObject::connect(action, &QAction::triggered, view, act);
+    return action;
+}
 
 /// The focused sample and its nearest ones of the same set.
 void selectSimilar(const AuditSession& session) {
@@ -74,9 +80,8 @@ void saveChart(Panel* view, const char* suffix, int scale, Commands* commands) {
     const QString file =
         figureFile(*commands, named(figure->title, suffix),
                    Panel::tr("%1 (*.%2)").arg(QString::fromLatin1(suffix).toUpper(), QLatin1String(suffix)));
-    if (file.isEmpty())
-        return;
-    if (const QString problem = saveFigure(*figure, Settings().figureCaption(), scale, file); !problem.isEmpty())
+    const QString problem = file.isEmpty() ? QString() : saveFigure(*figure, Settings().figureCaption(), scale, file);
+    if (!problem.isEmpty())
         commands->showError(Panel::tr("Saving the figure"), problem);
 }
 
@@ -92,35 +97,28 @@ void saveData(Panel* view, Commands* commands) {
 
 /// Actions on a panel's picture.
 void addFigureActions(QMenu* menu, Panel* view, Commands* commands) {
-    const auto add = [view](QMenu* to, const QString& name, const QString& text, const auto& act) {
-        QAction* action = to->addAction(text);
-        action->setObjectName(name);
-        QObject::connect(action, &QAction::triggered, view, act);
-        return action;
-    };
     if (!view->figure()) {
-        add(menu, QStringLiteral("menuSaveFigure"), Panel::tr("Save &figure\u2026"),
-            [view, commands] { savePanel(view, commands); });
-        add(menu, QStringLiteral("menuCopyPicture"), Panel::tr("Copy &picture"),
-            [view] { QGuiApplication::clipboard()->setPixmap(view->grab()); });
+        addTo(menu, "menuSaveFigure", Panel::tr("Save &figure\u2026"), view,
+              [view, commands] { savePanel(view, commands); });
+        addTo(menu, "menuCopyPicture", Panel::tr("Copy &picture"), view,
+              [view] { QGuiApplication::clipboard()->setPixmap(view->grab()); });
         return;
     }
     QMenu* save = menu->addMenu(Panel::tr("Save &figure"));
     save->setObjectName(QStringLiteral("menuFigure"));
-    add(save, QStringLiteral("menuSaveSvg"), Panel::tr("&SVG\u2026"), [=] { saveChart(view, "svg", 1, commands); });
-    add(save, QStringLiteral("menuSavePdf"), Panel::tr("&PDF\u2026"), [=] { saveChart(view, "pdf", 1, commands); });
+    addTo(save, "menuSaveSvg", Panel::tr("&SVG\u2026"), view, [=] { saveChart(view, "svg", 1, commands); });
+    addTo(save, "menuSavePdf", Panel::tr("&PDF\u2026"), view, [=] { saveChart(view, "pdf", 1, commands); });
     for (int scale = 1; scale <= 4; ++scale)
-        add(save, QStringLiteral("menuSavePng%1").arg(scale), Panel::tr("PNG, &%1\u00d7\u2026").arg(scale),
-            [=] { saveChart(view, "png", scale, commands); });
+        addTo(save, QStringLiteral("menuSavePng%1").arg(scale), Panel::tr("PNG, &%1\u00d7\u2026").arg(scale), view,
+              [=] { saveChart(view, "png", scale, commands); });
     save->addSeparator();
     QAction* caption =
-        add(save, QStringLiteral("menuFigureCaption"), Panel::tr("With a &footnote that says how it was made"),
-            [](bool on) { Settings().setFigureCaption(on ? FigureCaption::Shown : FigureCaption::Hidden); });
+        addTo(save, "menuFigureCaption", Panel::tr("With a &footnote that says how it was made"), view,
+              [](bool on) { Settings().setFigureCaption(on ? FigureCaption::Shown : FigureCaption::Hidden); });
     caption->setCheckable(true);
     caption->setChecked(Settings().figureCaption() == FigureCaption::Shown);
-    add(menu, QStringLiteral("menuSaveData"), Panel::tr("Save its &data (CSV)\u2026"),
-        [=] { saveData(view, commands); });
-    add(menu, QStringLiteral("menuCopyPicture"), Panel::tr("Copy &picture"), [view] {
+    addTo(menu, "menuSaveData", Panel::tr("Save its &data (CSV)\u2026"), view, [=] { saveData(view, commands); });
+    addTo(menu, "menuCopyPicture", Panel::tr("Copy &picture"), view, [view] {
         if (const auto figure = view->figure())
             QGuiApplication::clipboard()->setImage(figureImage(*figure, Settings().figureCaption(), 2));
     });
@@ -128,44 +126,40 @@ void addFigureActions(QMenu* menu, Panel* view, Commands* commands) {
 
 } // namespace
 
-QMenu* makePanelMenu(const PanelMenuParts& parts, Panel* view) {
-    AuditSession* session = parts.session;
+QMenu* WindowActions::makePanelMenu(Panel* view) {
+    AuditSession* session = session_;
     SampleSelection* selection = session->selection();
     if (const auto hovered = selection->hovered(); hovered && !selection->contains(*hovered))
         selection->select(*hovered);
-    auto* menu = named<QMenu>("panelMenu", view);
-    menu->setAttribute(Qt::WA_DeleteOnClose);
-    const auto add = [&](const QString& name, const QString& text, bool enabled, const auto& act) {
-        QAction* action = menu->addAction(text);
-        action->setObjectName(name);
-        action->setEnabled(enabled);
-        QObject::connect(action, &QAction::triggered, view, act);
-    };
+    auto* menu = newDialog<QMenu>("panelMenu", view);
     const bool focused = selection->focus().has_value();
-    add(QStringLiteral("menuInspect"), Panel::tr("&Inspect"), focused,
-        [docks = parts.docks] { docks->showPanel(QStringLiteral("inspector")); });
-    add(QStringLiteral("menuSimilar"), Panel::tr("Select &similar"), focused, [session] { selectSimilar(*session); });
+    addTo(menu, "menuInspect", Panel::tr("&Inspect"), view, [docks = docks_] {
+        docks->showPanel("inspector");
+    })->setEnabled(focused);
+    addTo(menu, "menuSimilar", Panel::tr("Select &similar"), view, [session] {
+        selectSimilar(*session);
+    })->setEnabled(focused);
     menu->addSeparator();
-    for (const char* name : {"actionRejectByHand", "actionAcceptByHand", "actionUnsureByHand", "actionNote"})
-        menu->addAction(parts.actions->action(QLatin1String(name)));
-    menu->addMenu(parts.actions->action(QStringLiteral("menuTag"))->menu());
+    menu->addActions({action("actionRejectByHand"), action("actionAcceptByHand"), action("actionUnsureByHand"),
+                      action("actionNote")});
+    menu->addMenu(action(QStringLiteral("menuTag"))->menu());
     menu->addSeparator();
     if (const auto* distribution = qobject_cast<DistributionPanel*>(view)) {
         const auto range = distribution->histogram()->chosenRange();
-        add(QStringLiteral("menuShowRange"), Panel::tr("Show only these &values"), range.has_value(), [session, range] {
+        addTo(menu, "menuShowRange", Panel::tr("Show only these &values"), view, [session, range] {
             ViewFilter filter = session->state().filter;
             filter.range = range;
             session->editor()->setFilter(filter);
-        });
+        })->setEnabled(range.has_value());
     }
-    for (const char* name : {"actionShowSelected", "actionShowAll"})
-        menu->addAction(parts.actions->action(QLatin1String(name)));
+    menu->addActions({action("actionShowSelected"), action("actionShowAll")});
     menu->addSeparator();
-    add(QStringLiteral("menuCopyIds"),
-        selection->samples().size() > 1 ? Panel::tr("&Copy ids of selected samples") : Panel::tr("&Copy id"),
-        !selection->isEmpty(), [session] { copyIds(*session); });
+    addTo(menu, "menuCopyIds",
+          selection->samples().size() > 1 ? Panel::tr("&Copy ids of selected samples") : Panel::tr("&Copy id"), view,
+          [session] { copyIds(*session); })
+        ->setEnabled(!selection->isEmpty());
     menu->addSeparator();
-    addFigureActions(menu, view, parts.commands);
+    addFigureActions(menu, view, commands_);
     return menu;
 }
 

@@ -8,7 +8,6 @@
 #include "gui/session/tour.h"
 #include "gui/window/command_box.h"
 #include "gui/window/panel_docks.h"
-#include "gui/window/panel_menu.h"
 #include "gui/window/workspaces.h"
 #include "widgets/common/controls.h"
 #include "widgets/common/eliding_combo_box.h"
@@ -56,9 +55,8 @@ WindowActions::WindowActions(QMainWindow* window, Theme* theme, const WindowPart
     connect(review_, &Review::changed, this, &WindowActions::refresh);
     connect(tour_, &Tour::changed, this, &WindowActions::refresh);
     connect(commands_, &Commands::recentChanged, this, &WindowActions::listRecent);
-    connect(docks_, &PanelDocks::menuRequested, this, [this](Panel* view, const QPoint& point) {
-        makePanelMenu({session_, commands_, docks_, this}, view)->popup(point);
-    });
+    connect(docks_, &PanelDocks::menuRequested, this,
+            [this](Panel* view, const QPoint& point) { makePanelMenu(view)->popup(point); });
     connect(workspaces_, &Workspaces::changed, this, &WindowActions::listWorkspaces);
     refresh();
 }

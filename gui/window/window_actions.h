@@ -19,6 +19,7 @@ class QMenu;
 namespace assay {
 
 class Commands;
+class Panel;
 class PanelDocks;
 class Review;
 class Theme;
@@ -57,8 +58,7 @@ struct WindowParts {
     Tour* tour;
 };
 
-/// Menus, toolbar and shortcuts of the main window. What needs a question first goes to the commands, the rest straight
-/// to the session.
+/// Menus, toolbar and shortcuts of the main window. The commands get what needs a question, the session the rest.
 class WindowActions : public QObject {
     Q_OBJECT
 
@@ -97,6 +97,9 @@ private:
     /// Lists a person's own workspaces.
     void listWorkspaces();
     void makeToolBar();
+    /// The menu of the right mouse button on a panel, for the selected samples and the panel's figure; selects a sample
+    /// under the pointer first.
+    QMenu* makePanelMenu(Panel* view);
     void refresh();
 
     QMainWindow* window_;

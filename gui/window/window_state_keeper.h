@@ -15,8 +15,7 @@ class PanelDocks;
 class Workspaces;
 
 /// Shows and hides the panels with the open audit, and keeps how a person has arranged them and what they have chosen
-/// in each: in the audit's file where there is one. Of other audits the panels are arranged as the program's settings
-/// say.
+/// in each: in the audit's file where there is one, else in the program's settings.
 class WindowStateKeeper : public QObject {
     Q_OBJECT
 
@@ -26,8 +25,7 @@ public:
 
     /// Whether an audit is open, or which file it is in, has changed.
     void follow();
-    /// Whether panels still find their sizes in an arrangement that has just been shown: what changes meanwhile is no
-    /// change of the person's.
+    /// Whether panels still find their sizes after an arrangement was shown: a change is then not the person's.
     bool isSettling() const noexcept { return settling_; }
     /// Keeps what has changed before this returns.
     void keepNow();

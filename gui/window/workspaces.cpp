@@ -2,10 +2,7 @@
 
 #include "gui/window/panel_docks.h"
 
-#include <QCoreApplication>
-
 #include <algorithm>
-#include <map>
 
 namespace assay {
 namespace {

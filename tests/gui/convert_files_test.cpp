@@ -2,7 +2,7 @@
 // and added to an audit. A small shell script plays Python with assay-convert.
 #include "gui/commands/commands.h"
 #include "gui/desktop/settings.h"
-#include "gui/pages/convert_dialog.h"
+#include "gui/pages/conversion_pane.h"
 #include "gui/pages/open_dialog.h"
 #include "tests/gui/support/demo_window.h"
 #include "tests/gui/support/dropped_files.h"

@@ -5,7 +5,7 @@
 #include "engine/store/decisions.h"
 #include "gui/commands/commands.h"
 #include "gui/session/editor.h"
-#include "gui/session/session_decisions.h"
+#include "gui/session/session_edit.h"
 #include "gui/window/panel_catalog.h"
 #include "gui/window/panel_docks.h"
 #include "tests/gui/support/demo_window.h"

@@ -1,4 +1,4 @@
-#include "gui/session/session_decisions.h"
+#include "gui/session/session_edit.h"
 
 #include "engine/metrics/catalog/catalog.h"
 #include "engine/metrics/tables/column_values.h"

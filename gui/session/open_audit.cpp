@@ -1,13 +1,10 @@
-#include "gui/session/audit_history.h"
+#include "gui/session/open_audit.h"
 
 #include <utility>
 
 namespace assay {
-namespace {
 
 constexpr qint64 kOneEntryMs = 1000; // of one kind of edit
-
-} // namespace
 
 void AuditHistory::add(const QString& what, const QDateTime& now) {
     QString text = what;
