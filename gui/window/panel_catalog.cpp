@@ -5,19 +5,19 @@
 #include "widgets/compare/compare_panel.h"
 #include "widgets/curves/curve_view.h"
 #include "widgets/diagnostics/diagnostics_panel.h"
+#include "widgets/distribution/distribution_panel.h"
 #include "widgets/features/features_panel.h"
 #include "widgets/findings/findings_panel.h"
-#include "widgets/histogram/distribution_panel.h"
 #include "widgets/holes/holes_panel.h"
-#include "widgets/inspector/inspector_view.h"
-#include "widgets/models/fidelity_coverage_chart.h"
+#include "widgets/keep/keep_panel.h"
 #include "widgets/models/models_panel.h"
-#include "widgets/models/runs_chart.h"
-#include "widgets/models/runs_panel.h"
 #include "widgets/pairs/pairs_panel.h"
-#include "widgets/privacy/private_panel.h"
+#include "widgets/private/private_panel.h"
 #include "widgets/ranking/ranking_view.h"
-#include "widgets/rules/rules_panel.h"
+#include "widgets/runs/runs_chart.h"
+#include "widgets/runs/runs_panel.h"
+#include "widgets/sample/sample_panel.h"
+#include "widgets/scatter/scatter_panel.h"
 #include "widgets/scores/scores_panel.h"
 #include "widgets/space/view/space_view.h"
 #include "widgets/useful/useful_panel.h"
@@ -75,10 +75,10 @@ std::vector<PanelRow> panelCatalog() {
                          {.place = {Who, 0, 0, 270, 330}, .question = ModelsPanel::title()}),
         row<FindingsPanel>("findings", Panel::tr("Findings"), Panel::tr("findings verdict problems"),
                            {.icon = "warning", .place = {What, 0, 0, 780, 200}, .question = FindingsPanel::title()}),
-        row<RulesPanel>("rules", Panel::tr("Keep"), Panel::tr("rules filter reject export"),
-                        {.place = {Who, 1, 0, 270, 470}, .question = RulesPanel::title()}),
-        row<FidelityCoverageChart>(
-            "overview", Panel::tr("Scatter"), Panel::tr("fidelity and coverage scatter of all models"),
+        row<KeepPanel>("keep", Panel::tr("Keep"), Panel::tr("rules filter reject export"),
+                       {.place = {Who, 1, 0, 270, 470}, .question = KeepPanel::title()}),
+        row<ScatterPanel>(
+            "scatter", Panel::tr("Scatter"), Panel::tr("fidelity and coverage scatter of all models"),
             {.icon = "scatter", .place = {What, 1, 0, 390, 230}, .question = Panel::tr("Realistic and diverse?")}),
         row<DistributionPanel>("distribution", Panel::tr("Distribution"),
                                Panel::tr("histogram fidelity coverage of each sample"),
@@ -87,8 +87,8 @@ std::vector<PanelRow> panelCatalog() {
         row<SpaceView>("space", Panel::tr("Space"),
                        Panel::tr("space 3D embedding, principal components, PCA, neighbours, UMAP"),
                        {.icon = "space3d", .question = Panel::tr("Where do samples lie?")}),
-        row<InspectorView>("inspector", Panel::tr("Sample"), Panel::tr("inspector neighbours scores note"),
-                           {.place = {Why, 0, 0, 405, 800}, .question = Panel::tr("Is it good, and why?")}),
+        row<SamplePanel>("sample", Panel::tr("Sample"), Panel::tr("inspector neighbours scores note"),
+                         {.place = {Why, 0, 0, 405, 800}, .question = Panel::tr("Is it good, and why?")}),
         row<ScoresPanel>("scores", Panel::tr("Scores"), ScoresPanel::searchWords(),
                          {.icon = "table", .question = ScoresPanel::title()}),
         row<CurveView>(

@@ -59,6 +59,21 @@ void focusFirst(QWidget* view) {
         }
 }
 
+/// Layouts of before 0.4 have other ids of some panels.
+void takePresentIds(QStringList& known, QByteArray& state) {
+    const auto written = [](const QString& id) {
+        QByteArray bytes;
+        QDataStream out(&bytes, QIODevice::WriteOnly);
+        out << id;
+        return bytes;
+    };
+    const std::map<QString, QString> present{{"rules", "keep"}, {"overview", "scatter"}, {"inspector", "sample"}};
+    for (const auto& [before, now] : present) {
+        std::ranges::replace(known, before, now);
+        state.replace(written(before), written(now));
+    }
+}
+
 } // namespace
 
 PanelDocks::PanelDocks(QMainWindow* window, const std::vector<PanelRow>& rows, AuditSession* session,
@@ -177,6 +192,7 @@ void PanelDocks::show(const QByteArray& layout, const PanelPlaces& places) {
     QStringList known;
     QByteArray state;
     in >> known >> state;
+    takePresentIds(known, state);
     choosePlaces(places);
     if (in.status() != QDataStream::Ok || !window_->restoreState(state, kLayoutVersion)) {
         resetLayout(places);

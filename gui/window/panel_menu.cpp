@@ -7,8 +7,8 @@
 #include "gui/window/panel_docks.h"
 #include "gui/window/window_actions.h"
 #include "widgets/common/controls.h"
-#include "widgets/histogram/distribution_panel.h"
-#include "widgets/histogram/histogram_view.h"
+#include "widgets/distribution/distribution_panel.h"
+#include "widgets/distribution/histogram_view.h"
 #include "widgets/link/panel.h"
 #include "widgets/link/sample_selection.h"
 
@@ -134,7 +134,7 @@ QMenu* WindowActions::makePanelMenu(Panel* view) {
     auto* menu = newDialog<QMenu>("panelMenu", view);
     const bool focused = selection->focus().has_value();
     addTo(menu, "menuInspect", Panel::tr("&Inspect"), view, [docks = docks_] {
-        docks->showPanel("inspector");
+        docks->showPanel("sample");
     })->setEnabled(focused);
     addTo(menu, "menuSimilar", Panel::tr("Select &similar"), view, [session] {
         selectSimilar(*session);

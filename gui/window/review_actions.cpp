@@ -4,8 +4,8 @@
 #include "gui/session/selection_commands.h"
 #include "gui/window/panel_docks.h"
 #include "gui/window/window_actions.h"
-#include "widgets/inspector/inspector_view.h"
 #include "widgets/link/sample_selection.h"
+#include "widgets/sample/sample_panel.h"
 
 #include <QMainWindow>
 
@@ -26,9 +26,9 @@ QString tagText(const ViewState& state, int tag) {
 
 /// In the inspector, which comes to the front.
 void writeNote(PanelDocks* docks) {
-    const QString id = QStringLiteral("inspector");
+    const QString id = QStringLiteral("sample");
     docks->showPanel(id);
-    if (auto* inspector = qobject_cast<InspectorView*>(docks->panel(id)))
+    if (auto* inspector = qobject_cast<SamplePanel*>(docks->panel(id)))
         inspector->editNote();
 }
 

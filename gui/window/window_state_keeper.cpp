@@ -35,7 +35,7 @@ QJsonObject earlierStates(const QJsonObject& json) {
 /// What a person is used to, of whatever audit: the parts of the panels' states that the program keeps itself.
 QJsonObject habitsOf(const QJsonObject& states) {
     constexpr std::array<std::pair<const char*, const char*>, 2> kHabits{
-        {{"inspector", "scores"}, {"ranking", "nearest"}}};
+        {{"sample", "scores"}, {"ranking", "nearest"}}};
     QJsonObject habits;
     for (const auto& [panel, part] : kHabits)
         if (const QJsonObject state = states.value(QLatin1String(panel)).toObject(); !state.isEmpty())

@@ -31,7 +31,7 @@ std::vector<Workspace> builtInWorkspaces() {
           {"ranking", {What, 1, 0, 700, 330}},
           {"holes", {What, 1, 0, 700, 330}},
           {"distribution", {What, 1, 1, 360, 330}},
-          {"inspector", {Why, 0, 0, 380, 800}}}},
+          {"sample", {Why, 0, 0, 380, 800}}}},
         {"compare",
          Workspaces::tr("Compare"),
          Workspaces::tr("Two models side by side, and all scores and curves"),
@@ -43,15 +43,13 @@ std::vector<Workspace> builtInWorkspaces() {
           {"agreement", {What, 0, 0, 1140, 450}},
           {"useful", {What, 0, 0, 1140, 450}},
           {"private", {What, 0, 0, 1140, 450}},
-          {"overview", {What, 1, 0, 400, 350}},
+          {"scatter", {What, 1, 0, 400, 350}},
           {"curves", {What, 1, 1, 740, 350}},
           {"runs", {What, 1, 1, 740, 350}}}},
         {"review",
          Workspaces::tr("Review"),
          Workspaces::tr("One sample large, for verdicts by hand"),
-         {{"ranking", {What, 0, 0, 740, 800}},
-          {"pairs", {What, 0, 0, 740, 800}},
-          {"inspector", {Why, 0, 0, 700, 800}}}},
+         {{"ranking", {What, 0, 0, 740, 800}}, {"pairs", {What, 0, 0, 740, 800}}, {"sample", {Why, 0, 0, 700, 800}}}},
     };
 }
 

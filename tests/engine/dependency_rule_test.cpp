@@ -128,7 +128,7 @@ const std::vector<Floor>& floors() {
         {22, "widgets/text", "how scores, models and classes are written"},
         {23, "widgets/charts", "the one plot of every chart: axes, series, zoom, keys, figures for papers"},
         {24, "widgets/link", "the state that panels show, the selection, pictures, and the base class"},
-        {25, "widgets/samples", "samples as pictures in a grid, and what is shown at a hover"},
+        {25, "widgets/grid", "samples as pictures in a grid, and what is shown at a hover"},
         {26, "widgets/tables", "the one table: content, model, view, delegate, header"},
         {31, "gui/report", "reports as PDF"},
         {32, "gui/jobs", "work beside the window's thread, and the files that it is given"},
@@ -398,7 +398,7 @@ void DependencyRuleTest::whatBreaksAFloorIsFound() {
     QCOMPARE(climbingIncludes(climbing).size(), std::size_t{1});
     const std::vector<Source> beside{{"engine/audit/run/audit.h", {"#include \"engine/layout/neighbor_graph.h\""}}};
     QCOMPARE(climbingIncludes(beside).size(), std::size_t{1});
-    const std::vector<Source> panels{{"widgets/ranking/a.h", {"#include \"widgets/inspector/b.h\""}},
+    const std::vector<Source> panels{{"widgets/ranking/a.h", {"#include \"widgets/sample/b.h\""}},
                                      {"gui/jobs/a.h", {"#include \"gui/session/b.h\""}}};
     QCOMPARE(climbingIncludes(panels).size(), std::size_t{2});
     const std::vector<Source> unknown{{"engine/extras/more.h", {"#include \"engine/base/error.h\""}}};

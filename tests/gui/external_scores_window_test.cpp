@@ -14,7 +14,7 @@
 #include "tests/support/test_entry.h"
 #include "widgets/agreement/agreement_panel.h"
 #include "widgets/charts/plot.h"
-#include "widgets/histogram/distribution_panel.h"
+#include "widgets/distribution/distribution_panel.h"
 #include "widgets/ranking/ranking_model.h"
 #include "widgets/space/view/space_view.h"
 

@@ -3,8 +3,8 @@
 #include "tests/gui/support/demo_window.h"
 #include "tests/support/test_entry.h"
 #include "widgets/curves/curve_view.h"
-#include "widgets/histogram/histogram_view.h"
-#include "widgets/models/fidelity_coverage_chart.h"
+#include "widgets/distribution/histogram_view.h"
+#include "widgets/scatter/scatter_panel.h"
 
 #include <QtWidgets>
 
@@ -15,7 +15,7 @@ class FigureTest : public QObject, protected test::DemoTest {
 
 private slots:
     void initTestCase();
-    void everyChartCanBeSaved_data() { test::addTexts("panel", {"overview", "distribution", "curves"}); }
+    void everyChartCanBeSaved_data() { test::addTexts("panel", {"scatter", "distribution", "curves"}); }
     void everyChartCanBeSaved();
     void histogramDataAreTheBars();
     void scatterDataAreTheScores();
@@ -81,7 +81,7 @@ void FigureTest::histogramDataAreTheBars() {
 }
 
 void FigureTest::scatterDataAreTheScores() {
-    const QList<QStringList> rows = saved(*view(QStringLiteral("overview"))->figure());
+    const QList<QStringList> rows = saved(*view(QStringLiteral("scatter"))->figure());
     const auto& models = state().audit->models;
     QCOMPARE(static_cast<std::size_t>(rows.size()), models.size() + 1);
     for (std::size_t m = 0; m < models.size(); ++m) {
@@ -117,8 +117,7 @@ void FigureTest::dataOfHostileNamesAreQuoted() {
 }
 
 void FigureTest::looksTheSameInADarkWindow() {
-    for (const QString& panel :
-         {QStringLiteral("overview"), QStringLiteral("distribution"), QStringLiteral("curves")}) {
+    for (const QString& panel : {QStringLiteral("scatter"), QStringLiteral("distribution"), QStringLiteral("curves")}) {
         Panel* shown = view(panel);
         demo_->theme.setChoice(ThemeChoice::Light);
         QCoreApplication::processEvents();
@@ -134,7 +133,7 @@ void FigureTest::looksTheSameInADarkWindow() {
 }
 
 void FigureTest::refusesPlacesThatAreNone() {
-    const auto figure = view(QStringLiteral("overview"))->figure();
+    const auto figure = view(QStringLiteral("scatter"))->figure();
     QVERIFY(saveFigure(*figure, FigureCaption::Shown, 1, QStringLiteral("/nowhere/at/all.svg"))
                 .contains(QLatin1String("/nowhere/at/all.svg")));
     QVERIFY(saveFigure(*figure, FigureCaption::Shown, 1, file("figure.tiff")).contains(QLatin1String(".svg")));
@@ -142,7 +141,7 @@ void FigureTest::refusesPlacesThatAreNone() {
 }
 
 void FigureTest::menuCopiesThePicture() {
-    Panel* shown = view(QStringLiteral("overview"));
+    Panel* shown = view(QStringLiteral("scatter"));
     QContextMenuEvent event(QContextMenuEvent::Keyboard, QPoint(50, 50), shown->mapToGlobal(QPoint(50, 50)));
     QCoreApplication::sendEvent(shown, &event);
     auto* menu = child<QMenu>("panelMenu");

@@ -4,9 +4,9 @@
 #include "tests/gui/support/demo_window.h"
 #include "tests/gui/support/small_demo.h"
 #include "tests/support/test_entry.h"
-#include "widgets/inspector/inspector_view.h"
-#include "widgets/inspector/sample_picture.h"
 #include "widgets/ranking/ranking_model.h"
+#include "widgets/sample/sample_panel.h"
+#include "widgets/sample/sample_picture.h"
 
 #include <QtWidgets>
 
@@ -85,7 +85,7 @@ private:
     SampleId clickFirstTile(Side side, const std::string& column);
     template <class T>
     T* part(const QString& name) const {
-        return window_->findChild<InspectorView*>()->findChild<T*>(name);
+        return window_->findChild<SamplePanel*>()->findChild<T*>(name);
     }
     /// Whether a part of the inspector is whole in sight, without scrolling; else what is wrong.
     QString hidden(const QString& name) const;
@@ -117,7 +117,7 @@ QString InspectorFirstTest::hidden(const QString& name) const {
     const auto* widget = part<QWidget>(name);
     if (widget == nullptr || !widget->isVisible())
         return name + QStringLiteral(" is not shown");
-    const auto* area = window_->findChild<InspectorView*>()->findChild<QScrollArea*>();
+    const auto* area = window_->findChild<SamplePanel*>()->findChild<QScrollArea*>();
     if (area->isAncestorOf(widget)) {
         const QRect place(widget->mapTo(area->viewport(), QPoint()), widget->size());
         if (!area->viewport()->rect().contains(place))

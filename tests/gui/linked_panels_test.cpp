@@ -7,10 +7,10 @@
 #include "widgets/common/number_format.h"
 #include "widgets/curves/curve_view.h"
 #include "widgets/diagnostics/diagnostics_panel.h"
-#include "widgets/histogram/histogram_view.h"
-#include "widgets/inspector/inspector_view.h"
-#include "widgets/models/fidelity_coverage_chart.h"
+#include "widgets/distribution/histogram_view.h"
 #include "widgets/pairs/pairs_panel.h"
+#include "widgets/sample/sample_panel.h"
+#include "widgets/scatter/scatter_panel.h"
 #include "widgets/scores/scores_panel.h"
 #include "widgets/space/view/space_view.h"
 #include "widgets/tables/sample_table.h"
@@ -188,7 +188,7 @@ void LinkedPanelsTest::clickOnABarSelectsItsSamplesEverywhere() {
 }
 
 void LinkedPanelsTest::clickOnAModelsMarkChoosesItEverywhere() {
-    auto* chart = panel<FidelityCoverageChart>("overview");
+    auto* chart = panel<ScatterPanel>("scatter");
     const auto& models = state().audit->models;
     const auto blurry = static_cast<std::size_t>(
         std::find_if(models.begin(), models.end(), [](const auto& model) { return model->name == "blurry"; }) -
@@ -198,7 +198,7 @@ void LinkedPanelsTest::clickOnAModelsMarkChoosesItEverywhere() {
     QTest::mouseClick(&chart->plot(), Qt::LeftButton, {}, plot.positionOf(*plot.pointWithId(blurry)).toPoint());
     QTRY_COMPARE(state().model, blurry);
     QCOMPARE(child<QComboBox>("modelCombo")->currentText(), QStringLiteral("blurry"));
-    QCOMPARE(panel<InspectorView>("inspector")->state().model, blurry);
+    QCOMPARE(panel<SamplePanel>("sample")->state().model, blurry);
 }
 
 void LinkedPanelsTest::tableOfAllScoresIsAKeyAway() {
@@ -214,7 +214,7 @@ void LinkedPanelsTest::tableOfAllScoresIsAKeyAway() {
     QTest::mouseClick(header->viewport(), Qt::LeftButton, {},
                       QPoint(header->sectionViewportPosition(2) + 10, header->height() / 2));
     QCOMPARE(state().model, std::size_t{2});
-    QCOMPARE(panel<FidelityCoverageChart>("overview")->state().model, std::size_t{2});
+    QCOMPARE(panel<ScatterPanel>("scatter")->state().model, std::size_t{2});
     // Escape empties the search first.
     auto* search = child<QLineEdit>("scoresSearch");
     selection_->select({syntheticSet(2), 1});
@@ -297,7 +297,7 @@ void LinkedPanelsTest::fullBallIsInspected() {
     QTest::mouseClick(balls->viewport(), Qt::LeftButton, {}, balls->visualRect(balls->model()->index(1, 0)).center());
     QCOMPARE(selection_->focus(), std::optional(sample));
     QTRY_VERIFY(inspectorNames(sample));
-    auto* inspector = dock("inspector");
+    auto* inspector = dock("sample");
     inspector->hide();
     QTest::keyClick(balls, Qt::Key_Return);
     QVERIFY(inspector->isVisible());
@@ -320,12 +320,12 @@ void LinkedPanelsTest::throwingNoiseOutRaisesFidelityBeforeOnesEyes() {
     const double after = session_->keptScorer()->scores()->metric("clipped_density");
     QVERIFY(after > (*mixed)->metric("clipped_density") + 0.2); // three tenths are noise
     QTRY_VERIFY(kept->text().contains(formatNumber(after)));
-    QVERIFY(panel<FidelityCoverageChart>("overview")->plot().pointWithId(FidelityCoverageChart::kKept));
+    QVERIFY(panel<ScatterPanel>("scatter")->plot().pointWithId(ScatterPanel::kKept));
     test::shoot(*window_, "noise-thrown-out");
     QTest::keyClick(window_, Qt::Key_Z, Qt::ControlModifier);
     QTest::keyClick(window_, Qt::Key_Z, Qt::ControlModifier);
     QTRY_COMPARE(kept->text(), before);
-    QVERIFY(!panel<FidelityCoverageChart>("overview")->plot().pointWithId(FidelityCoverageChart::kKept));
+    QVERIFY(!panel<ScatterPanel>("scatter")->plot().pointWithId(ScatterPanel::kKept));
 }
 
 void LinkedPanelsTest::undoBringsTheRowsOfRulesBack() {
@@ -423,7 +423,7 @@ void LinkedPanelsTest::everyPanelFitsASmallWindow() {
     QHelpEvent help(QEvent::ToolTip, order->rect().center(), order->mapToGlobal(order->rect().center()));
     QApplication::sendEvent(order, &help);
     QVERIFY(QToolTip::text().contains(order->currentText()));
-    Plot* chart = &panel<FidelityCoverageChart>("overview")->plot();
+    Plot* chart = &panel<ScatterPanel>("scatter")->plot();
     QHelpEvent below(QEvent::ToolTip, QPoint(chart->width() / 2, chart->height() - 8), QPoint());
     QApplication::sendEvent(chart, &below);
     QCOMPARE(QToolTip::text(), metricToolTip(*findMetric("clipped_density")));

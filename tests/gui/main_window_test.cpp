@@ -60,7 +60,7 @@ void MainWindowTest::modelComboFollowsAndChooses() {
 
 void MainWindowTest::keysUndoAndRedoRulesAndSelection() {
     openDemo();
-    auto* view = probe("rules");
+    auto* view = probe("keep");
     // Dragging the slider through several values is one step.
     QSlider* slider = view->slider;
     const int y = slider->height() / 2;

@@ -102,7 +102,7 @@ void MenuAndKeyboardTest::copiesIds() {
 }
 
 void MenuAndKeyboardTest::inspects() {
-    auto* inspector = dock("inspector");
+    auto* inspector = dock("sample");
     inspector->close();
     choose(open(0), "menuInspect");
     QVERIFY(inspector->isVisible());
@@ -143,7 +143,7 @@ void MenuAndKeyboardTest::tabNeverEntersACoveredPanel() {
             stops.insert(QApplication::focusWidget());
         }
     QVERIFY(visited.contains(static_cast<const Panel*>(dock("models")->widget())));
-    QVERIFY(visited.contains(static_cast<const Panel*>(dock("rules")->widget())));
+    QVERIFY(visited.contains(static_cast<const Panel*>(dock("keep")->widget())));
     QVERIFY(visited.contains(static_cast<const Panel*>(dock("ranking")->widget())));
     QVERIFY(stops.size() > 10);
 }
@@ -163,7 +163,7 @@ void MenuAndKeyboardTest::tabReachesEveryPanelInSight() {
                     QApplication::focusWidget()->objectName();
         QVERIFY2(QApplication::focusWidget() != before, qPrintable(walk.join('\n')));
     }
-    for (const char* panel : {"models", "rules", "ranking", "findings", "inspector"})
+    for (const char* panel : {"models", "keep", "ranking", "findings", "sample"})
         QVERIFY2(visited.contains(dock(panel)->widget()), panel);
     QVERIFY(visited.contains(dock("ranking")->findChild<QWidget*>("rankingGallery")));
 }

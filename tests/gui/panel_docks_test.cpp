@@ -21,6 +21,7 @@ private slots:
     void panelsBehindOthersWorkNothingOut();
     void panelsBehindOthersForgetAnotherAudit();
     void layoutIsRememberedAndReset();
+    void layoutOfFormerIdsIsTakenUp();
     void panelsMissingFromAnOldLayoutAppear();
     void panelsNewToAnOldLayoutBecomeTabsBehind_data();
     void panelsNewToAnOldLayoutBecomeTabsBehind();
@@ -35,16 +36,16 @@ void PanelDocksTest::panelsStandAsTheCatalogueSays() {
         const auto* dock = child<QDockWidget>(name);
         return QRect(dock->mapTo(window_.get(), QPoint()), dock->size());
     };
-    QVERIFY(place("models").right() < place("overview").left());
-    QVERIFY(place("models").bottom() < place("rules").top());
-    QVERIFY(place("overview").right() < place("fidelity").left());
-    QVERIFY(place("overview").bottom() < place("ranking").top());
-    QVERIFY(place("fidelity").right() < place("inspector").left());
-    QVERIFY(place("ranking").right() < place("inspector").left());
+    QVERIFY(place("models").right() < place("scatter").left());
+    QVERIFY(place("models").bottom() < place("keep").top());
+    QVERIFY(place("scatter").right() < place("fidelity").left());
+    QVERIFY(place("scatter").bottom() < place("ranking").top());
+    QVERIFY(place("fidelity").right() < place("sample").left());
+    QVERIFY(place("ranking").right() < place("sample").left());
     // The middle column gets the most room, and no strip stays empty.
-    QVERIFY(place("ranking").width() > place("models").width() + place("inspector").width());
-    QVERIFY(place("inspector").height() > 600);
-    QVERIFY(place("inspector").right() > window_->width() - 20);
+    QVERIFY(place("ranking").width() > place("models").width() + place("sample").width());
+    QVERIFY(place("sample").height() > 600);
+    QVERIFY(place("sample").right() > window_->width() - 20);
     QVERIFY(qAbs(place("models").width() - 260) < 60);
     QVERIFY(window_->tabifiedDockWidgets(child<QDockWidget>("ranking")).contains(child<QDockWidget>("space")));
 }
@@ -61,23 +62,23 @@ void PanelDocksTest::everyPanelIsToldTheState() {
     }
     probe("models")->host().setModel(1);
     QCOMPARE(session_->state().model, std::size_t{1});
-    QCOMPARE(probe("inspector")->state().model, std::size_t{1});
+    QCOMPARE(probe("sample")->state().model, std::size_t{1});
 }
 
 void PanelDocksTest::panelsBehindOthersWorkNothingOut() {
     openDemo();
     child<QDockWidget>("ranking")->raise();
-    child<QDockWidget>("rules")->close();
+    child<QDockWidget>("keep")->close();
     settle();
     const int space = probe("space")->told;
-    const int rules = probe("rules")->told;
+    const int rules = probe("keep")->told;
     const int ranking = probe("ranking")->told;
     session_->editor()->setRules({{"fidelity", Bound::AtLeast, 0.5}});
     selection_->select(sample(3));
     selection_->select(sample(4));
     selection_->hover(sample(5));
     QCOMPARE(probe("space")->told, space);
-    QCOMPARE(probe("rules")->told, rules);
+    QCOMPARE(probe("keep")->told, rules);
     QCOMPARE(probe("ranking")->told, ranking + 4);
 
     // What they missed comes once, when they are seen again.
@@ -85,10 +86,10 @@ void PanelDocksTest::panelsBehindOthersWorkNothingOut() {
     settle();
     QCOMPARE(probe("space")->told, space + 3); // state, selection, hover
     QCOMPARE(probe("space")->state().kept, session_->state().kept);
-    child<QDockWidget>("rules")->show();
+    child<QDockWidget>("keep")->show();
     settle();
-    QCOMPARE(probe("rules")->told, rules + 3);
-    QCOMPARE(probe("rules")->state().kept, session_->state().kept);
+    QCOMPARE(probe("keep")->told, rules + 3);
+    QCOMPARE(probe("keep")->state().kept, session_->state().kept);
     const int after = probe("ranking")->told;
     session_->editor()->setRules({});
     QCOMPARE(probe("ranking")->told, after); // behind, by now
@@ -111,19 +112,48 @@ void PanelDocksTest::panelsBehindOthersForgetAnotherAudit() {
 
 void PanelDocksTest::layoutIsRememberedAndReset() {
     openDemo();
-    child<QDockWidget>("rules")->close();
-    QVERIFY(!child<QDockWidget>("rules")->isVisible());
+    child<QDockWidget>("keep")->close();
+    QVERIFY(!child<QDockWidget>("keep")->isVisible());
     window_->resize(1234, 777);
     window_->close();
     makeWindow();
     QVERIFY(session_->isOpen());
-    QVERIFY(!child<QDockWidget>("rules")->isVisible());
+    QVERIFY(!child<QDockWidget>("keep")->isVisible());
     QVERIFY(child<QDockWidget>("models")->isVisible());
     action("actionResetLayout")->trigger();
-    QVERIFY(child<QDockWidget>("rules")->isVisible());
+    QVERIFY(child<QDockWidget>("keep")->isVisible());
     // Each panel's entry in the View menu shows and hides it.
-    child<QDockWidget>("rules")->toggleViewAction()->trigger();
-    QVERIFY(!child<QDockWidget>("rules")->isVisible());
+    child<QDockWidget>("keep")->toggleViewAction()->trigger();
+    QVERIFY(!child<QDockWidget>("keep")->isVisible());
+}
+
+void PanelDocksTest::layoutOfFormerIdsIsTakenUp() {
+    openDemo();
+    auto* docks = window_->findChild<PanelDocks*>();
+    child<QDockWidget>("keep")->close();
+    child<QDockWidget>("sample")->close();
+    QByteArray layout = docks->saveLayout();
+    child<QDockWidget>("keep")->show();
+    child<QDockWidget>("sample")->show();
+    QStringList known;
+    QByteArray state;
+    QDataStream in(layout);
+    in >> known >> state;
+    const auto written = [](const QString& id) {
+        QByteArray bytes;
+        QDataStream out(&bytes, QIODevice::WriteOnly);
+        out << id;
+        return bytes;
+    };
+    state.replace(written("keep"), written("rules")).replace(written("sample"), written("inspector"));
+    std::ranges::replace(known, QStringLiteral("keep"), QStringLiteral("rules"));
+    std::ranges::replace(known, QStringLiteral("sample"), QStringLiteral("inspector"));
+    QByteArray former;
+    QDataStream out(&former, QIODevice::WriteOnly);
+    out << known << state;
+    docks->show(former, {});
+    QVERIFY(child<QDockWidget>("keep")->isHidden() && child<QDockWidget>("sample")->isHidden());
+    QVERIFY(!child<QDockWidget>("models")->isHidden());
 }
 
 void PanelDocksTest::panelsMissingFromAnOldLayoutAppear() {
@@ -138,7 +168,7 @@ void PanelDocksTest::panelsMissingFromAnOldLayoutAppear() {
         before.close();
     }
     makeWindow();
-    QVERIFY(child<QDockWidget>("inspector")->isVisible());
+    QVERIFY(child<QDockWidget>("sample")->isVisible());
 }
 
 void PanelDocksTest::panelsNewToAnOldLayoutBecomeTabsBehind_data() {

@@ -9,7 +9,7 @@
 #include "widgets/charts/interval_chart.h"
 #include "widgets/curves/curve_view.h"
 #include "widgets/link/useful_of_kept.h"
-#include "widgets/privacy/private_panel.h"
+#include "widgets/private/private_panel.h"
 #include "widgets/useful/useful_panel.h"
 
 #include <QtWidgets>

@@ -1,7 +1,7 @@
 #include "gui/window/workspaces.h"
 #include "tests/gui/support/demo_window.h"
 #include "tests/support/test_entry.h"
-#include "widgets/histogram/distribution_panel.h"
+#include "widgets/distribution/distribution_panel.h"
 
 #include <QtWidgets>
 
@@ -74,14 +74,14 @@ void WorkspacesTest::keysLeadToWorkspaces() {
     const std::set<QString> overview = openPanels();
     press(Qt::Key_2, Qt::ControlModifier);
     QCOMPARE(workspaces()->current(), QStringLiteral("explore"));
-    QCOMPARE(openPanels(), (std::set<QString>{"space", "ranking", "holes", "distribution", "inspector"}));
-    QVERIFY(dock("space")->width() > dock("inspector")->width());
+    QCOMPARE(openPanels(), (std::set<QString>{"space", "ranking", "holes", "distribution", "sample"}));
+    QVERIFY(dock("space")->width() > dock("sample")->width());
     press(Qt::Key_3, Qt::ControlModifier);
     QCOMPARE(openPanels(), (std::set<QString>{"models", "findings", "compare", "scores", "classes", "agreement",
-                                              "useful", "private", "overview", "curves", "runs"}));
+                                              "useful", "private", "scatter", "curves", "runs"}));
     press(Qt::Key_4, Qt::ControlModifier);
-    QCOMPARE(openPanels(), (std::set<QString>{"ranking", "pairs", "inspector"}));
-    QVERIFY(dock("inspector")->width() > 600);
+    QCOMPARE(openPanels(), (std::set<QString>{"ranking", "pairs", "sample"}));
+    QVERIFY(dock("sample")->width() > 600);
     QVERIFY(child<QAction>("actionWorkspace_review")->isChecked());
     press(Qt::Key_1, Qt::ControlModifier);
     QCOMPARE(openPanels(), overview);
@@ -89,19 +89,19 @@ void WorkspacesTest::keysLeadToWorkspaces() {
 }
 
 void WorkspacesTest::eachRestoresWhatItHad() {
-    dock("rules")->close();
+    dock("keep")->close();
     press(Qt::Key_2, Qt::ControlModifier);
     press(Qt::Key_9, Qt::AltModifier); // the scores come as a tab
     QVERIFY(!dock("scores")->visibleRegion().isEmpty());
     press(Qt::Key_1, Qt::ControlModifier);
-    QVERIFY(dock("rules")->isHidden());
+    QVERIFY(dock("keep")->isHidden());
     press(Qt::Key_2, Qt::ControlModifier);
     QVERIFY(!dock("scores")->isHidden());
     child<QAction>("actionResetLayout")->trigger();
     test::settle();
     QVERIFY(dock("scores")->isHidden());
     press(Qt::Key_1, Qt::ControlModifier);
-    QVERIFY(dock("rules")->isHidden());
+    QVERIFY(dock("keep")->isHidden());
 }
 
 void WorkspacesTest::onesOwnAreSavedByName() {
@@ -136,20 +136,20 @@ void WorkspacesTest::namesOfTheBuiltInOnesAreTaken() {
 }
 
 void WorkspacesTest::theWindowComesBackAsItWasLeft() {
-    dock("rules")->close();
+    dock("keep")->close();
     QVERIFY(workspaces()->saveAs(QStringLiteral("mine")));
     press(Qt::Key_4, Qt::ControlModifier);
     const std::set<QString> review = openPanels();
     const QJsonObject saved = workspaces()->saved();
     workspaces()->restore({});
     QCOMPARE(workspaces()->current(), QStringLiteral("overview"));
-    QVERIFY(!dock("rules")->isHidden());
+    QVERIFY(!dock("keep")->isHidden());
     workspaces()->restore(saved);
     test::settle();
     QCOMPARE(workspaces()->current(), QStringLiteral("review"));
     QCOMPARE(openPanels(), review);
     workspaces()->show(QStringLiteral("mine"));
-    QVERIFY(dock("rules")->isHidden());
+    QVERIFY(dock("keep")->isHidden());
 }
 
 void WorkspacesTest::distributionTakesAnyColumn() {

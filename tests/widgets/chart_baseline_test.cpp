@@ -13,18 +13,18 @@
 #include "widgets/classes/classes_panel.h"
 #include "widgets/compare/compare_panel.h"
 #include "widgets/compare/distribution_pair.h"
+#include "widgets/distribution/histogram_view.h"
 #include "widgets/features/feature_picture.h"
 #include "widgets/features/features_panel.h"
 #include "widgets/features/pair_picture.h"
-#include "widgets/histogram/histogram_view.h"
-#include "widgets/models/fidelity_coverage_chart.h"
-#include "widgets/models/runs_panel.h"
-#include "widgets/privacy/private_panel.h"
+#include "widgets/grid/sample_grid.h"
+#include "widgets/keep/keep_panel.h"
+#include "widgets/keep/kept_scores.h"
+#include "widgets/private/private_panel.h"
 #include "widgets/ranking/ranking_model.h"
 #include "widgets/ranking/ranking_view.h"
-#include "widgets/rules/kept_scores.h"
-#include "widgets/rules/rules_panel.h"
-#include "widgets/samples/sample_grid.h"
+#include "widgets/runs/runs_panel.h"
+#include "widgets/scatter/scatter_panel.h"
 #include "widgets/scores/scores_panel.h"
 #include "widgets/tables/heat_table.h"
 #include "widgets/useful/useful_panel.h"
@@ -228,14 +228,14 @@ QImage ChartBaselineTest::picture(const std::function<void(Picture&)>& show) {
 }
 
 QImage ChartBaselineTest::keptBar() {
-    test::ShownView<RulesPanel> window(kept(test::fakeAudit(), 0), {300, 500});
+    test::ShownView<KeepPanel> window(kept(test::fakeAudit(), 0), {300, 500});
     return pictureOf(*window.view.findChild<KeptBar*>());
 }
 
 std::vector<std::pair<const char*, ChartBaselineTest::Draw>> ChartBaselineTest::charts() {
     return {{"chart-scatter",
              [] {
-                 test::ShownView<FidelityCoverageChart> window({test::fakeAudit(), 1, nullptr}, {420, 320});
+                 test::ShownView<ScatterPanel> window({test::fakeAudit(), 1, nullptr}, {420, 320});
                  return figureOf(window.view);
              }},
             {"chart-runs",

@@ -4,7 +4,7 @@
 #include "tests/widgets/support/test_host.h"
 #include "tests/widgets/support/test_rows.h"
 #include "widgets/charts/plot.h"
-#include "widgets/histogram/histogram_view.h"
+#include "widgets/distribution/histogram_view.h"
 
 #include <QtWidgets>
 

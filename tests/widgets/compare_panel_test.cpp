@@ -6,7 +6,7 @@
 #include "widgets/compare/compare_panel.h"
 #include "widgets/compare/differences_table.h"
 #include "widgets/compare/distribution_pair.h"
-#include "widgets/samples/sample_grid.h"
+#include "widgets/grid/sample_grid.h"
 #include "widgets/tables/table_view.h"
 
 #include <QtWidgets>

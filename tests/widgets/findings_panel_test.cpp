@@ -5,7 +5,7 @@
 #include "tests/widgets/support/shown_view.h"
 #include "widgets/findings/finding_card.h"
 #include "widgets/findings/findings_panel.h"
-#include "widgets/samples/sample_grid.h"
+#include "widgets/grid/sample_grid.h"
 
 #include <QtWidgets>
 

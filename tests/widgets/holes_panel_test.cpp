@@ -2,8 +2,8 @@
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/fake_audit.h"
 #include "tests/widgets/support/shown_view.h"
+#include "widgets/grid/sample_grid.h"
 #include "widgets/holes/holes_panel.h"
-#include "widgets/samples/sample_grid.h"
 
 #include <QtWidgets>
 

@@ -4,9 +4,9 @@
 #include "tests/widgets/support/shown_view.h"
 #include "widgets/common/colors.h"
 #include "widgets/common/number_format.h"
+#include "widgets/grid/pair_cells.h"
+#include "widgets/grid/sample_card.h"
 #include "widgets/pairs/pairs_panel.h"
-#include "widgets/samples/pair_cells.h"
-#include "widgets/samples/sample_card.h"
 
 #include <QtWidgets>
 

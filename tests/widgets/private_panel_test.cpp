@@ -4,9 +4,9 @@
 #include "tests/widgets/support/shown_view.h"
 #include "tests/widgets/support/useful_audit.h"
 #include "widgets/charts/interval_chart.h"
+#include "widgets/grid/pair_cells.h"
 #include "widgets/link/useful_of_kept.h"
-#include "widgets/privacy/private_panel.h"
-#include "widgets/samples/pair_cells.h"
+#include "widgets/private/private_panel.h"
 
 #include <QtWidgets>
 

@@ -9,11 +9,11 @@
 #include "tests/widgets/support/test_rows.h"
 #include "widgets/common/number_format.h"
 #include "widgets/common/verdict_words.h"
+#include "widgets/grid/sample_texts.h"
 #include "widgets/link/sample_selection.h"
 #include "widgets/ranking/ranking_cells.h"
 #include "widgets/ranking/ranking_model.h"
 #include "widgets/ranking/ranking_picker.h"
-#include "widgets/samples/sample_texts.h"
 
 #include <algorithm>
 #include <cmath>

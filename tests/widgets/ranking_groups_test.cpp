@@ -3,13 +3,13 @@
 #include "tests/widgets/support/fake_audit.h"
 #include "tests/widgets/support/judged_audit.h"
 #include "tests/widgets/support/shown_view.h"
+#include "widgets/grid/sample_card.h"
+#include "widgets/grid/sample_grid.h"
 #include "widgets/ranking/ranking_cells.h"
 #include "widgets/ranking/ranking_model.h"
 #include "widgets/ranking/ranking_picker.h"
 #include "widgets/ranking/ranking_table.h"
 #include "widgets/ranking/ranking_view.h"
-#include "widgets/samples/sample_card.h"
-#include "widgets/samples/sample_grid.h"
 
 #include <QtWidgets>
 

@@ -1,12 +1,12 @@
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/fake_audit.h"
 #include "tests/widgets/support/shown_view.h"
+#include "widgets/grid/sample_grid.h"
+#include "widgets/grid/sample_texts.h"
 #include "widgets/ranking/ranking_cells.h"
 #include "widgets/ranking/ranking_model.h"
 #include "widgets/ranking/ranking_table.h"
 #include "widgets/ranking/ranking_view.h"
-#include "widgets/samples/sample_grid.h"
-#include "widgets/samples/sample_texts.h"
 
 #include <QtWidgets>
 

@@ -3,8 +3,8 @@
 #include "tests/widgets/support/fake_audit.h"
 #include "tests/widgets/support/shown_view.h"
 #include "widgets/charts/plot.h"
-#include "widgets/models/fidelity_coverage_chart.h"
-#include "widgets/models/runs_panel.h"
+#include "widgets/runs/runs_panel.h"
+#include "widgets/scatter/scatter_panel.h"
 
 #include <QtWidgets>
 
@@ -195,7 +195,7 @@ void RunsPanelTest::teachesWhenThereIsNoRun() {
 }
 
 void RunsPanelTest::theScatterHasThePath() {
-    test::ShownView<FidelityCoverageChart> window({namedAudit({"gan_3", "gan_1", "vae"}), 2, nullptr}, {420, 320});
+    test::ShownView<ScatterPanel> window({namedAudit({"gan_3", "gan_1", "vae"}), 2, nullptr}, {420, 320});
     auto* button = window.view.findChild<QToolButton*>("runPaths");
     QVERIFY(button->isVisible() && button->isChecked());
     const auto path = [&] {
@@ -236,7 +236,7 @@ void RunsPanelTest::looksRight() {
     RunsWindow window({namedAudit(names), 1, nullptr}, {520, 320});
     QCOMPARE(window.view.size(), QSize(520, 320));
     test::shoot(window.view, QStringLiteral("runs-%1").arg(QTest::currentDataTag()));
-    test::ShownView<FidelityCoverageChart> scatter({window.view.state().audit, 1, nullptr}, {420, 320});
+    test::ShownView<ScatterPanel> scatter({window.view.state().audit, 1, nullptr}, {420, 320});
     test::shoot(scatter.view, QStringLiteral("scatter-path-%1").arg(QTest::currentDataTag()));
 }
 

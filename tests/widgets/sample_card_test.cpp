@@ -2,8 +2,8 @@
 #include "engine/data/image_store.h"
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/changed_audit.h"
+#include "widgets/grid/sample_card.h"
 #include "widgets/link/thumbnail_cache.h"
-#include "widgets/samples/sample_card.h"
 
 #include <QtWidgets>
 

@@ -1,10 +1,10 @@
 // The one grid of pictures: many cells, strips that fit, and the large picture.
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/fake_audit.h"
+#include "widgets/grid/large_picture.h"
+#include "widgets/grid/sample_grid.h"
 #include "widgets/link/sample_selection.h"
 #include "widgets/link/thumbnail_cache.h"
-#include "widgets/samples/large_picture.h"
-#include "widgets/samples/sample_grid.h"
 
 #include <QtWidgets>
 

@@ -1,7 +1,7 @@
 // What mouse and keys do in the 3D view.
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/space_window.h"
-#include "widgets/samples/sample_card.h"
+#include "widgets/grid/sample_card.h"
 
 #include <QtTest>
 #include <QtWidgets>

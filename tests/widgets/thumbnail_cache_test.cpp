@@ -2,8 +2,8 @@
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/fake_audit.h"
 #include "tests/widgets/support/test_rows.h"
+#include "widgets/grid/sample_texts.h"
 #include "widgets/link/thumbnail_cache.h"
-#include "widgets/samples/sample_texts.h"
 
 #include <QtWidgets>
 

@@ -2,10 +2,10 @@
 
 #include "engine/report/scores/explain.h"
 #include "widgets/common/controls.h"
-#include "widgets/common/number_format.h"
 #include "widgets/common/labels.h"
-#include "widgets/samples/sample_grid.h"
-#include "widgets/samples/sample_texts.h"
+#include "widgets/common/number_format.h"
+#include "widgets/grid/sample_grid.h"
+#include "widgets/grid/sample_texts.h"
 
 #include <QGridLayout>
 #include <QLabel>

@@ -1,8 +1,8 @@
 #include "widgets/diagnostics/diagnostics_panel.h"
 
 #include "engine/data/embedding_set.h"
-#include "widgets/common/labels.h"
 #include "widgets/common/controls.h"
+#include "widgets/common/labels.h"
 #include "widgets/common/number_format.h"
 #include "widgets/diagnostics/diagnostics_tables.h"
 #include "widgets/link/sample_selection.h"
@@ -38,7 +38,7 @@ DiagnosticsPanel::DiagnosticsPanel(PanelHost& host) : Panel(host) {
     setContent(scroll_, tr("What inflates density is shown here: how many synthetic samples the real balls hold, and "
                            "which balls hold the most."));
     connect(balls_, &SampleTable::inspectRequested, this,
-            [&host](SampleId) { host.showPanel(QStringLiteral("inspector")); });
+            [&host](SampleId) { host.showPanel(QStringLiteral("sample")); });
 }
 
 QWidget* DiagnosticsPanel::makeBody() {

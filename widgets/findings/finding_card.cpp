@@ -3,10 +3,10 @@
 #include "engine/report/glossary/glossary.h"
 #include "widgets/common/colors.h"
 #include "widgets/common/controls.h"
-#include "widgets/common/number_format.h"
 #include "widgets/common/labels.h"
+#include "widgets/common/number_format.h"
+#include "widgets/grid/sample_texts.h"
 #include "widgets/link/sample_selection.h"
-#include "widgets/samples/sample_texts.h"
 
 #include <QCoreApplication>
 #include <QKeyEvent>

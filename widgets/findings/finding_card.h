@@ -2,8 +2,8 @@
 
 #include "engine/audit/findings/findings.h"
 #include "engine/audit/result/finding.h"
+#include "widgets/grid/sample_grid.h"
 #include "widgets/link/view_state.h"
-#include "widgets/samples/sample_grid.h"
 
 #include <QFrame>
 

@@ -3,9 +3,9 @@
 #include "engine/data/brief_text.h"
 #include "engine/report/scores/explain.h"
 #include "widgets/common/controls.h"
-#include "widgets/common/number_format.h"
 #include "widgets/common/labels.h"
-#include "widgets/samples/sample_group_card.h"
+#include "widgets/common/number_format.h"
+#include "widgets/grid/sample_group_card.h"
 #include "widgets/text/names.h"
 
 #include <QHBoxLayout>

@@ -6,7 +6,7 @@ namespace assay {
 
 void PanelHost::inspect(SampleId sample) {
     selection_->select(sample);
-    showPanel(QStringLiteral("inspector"));
+    showPanel(QStringLiteral("sample"));
 }
 
 } // namespace assay

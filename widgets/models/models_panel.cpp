@@ -2,6 +2,7 @@
 
 #include "engine/audit/findings/findings.h"
 #include "widgets/common/colors.h"
+#include "widgets/common/controls.h"
 #include "widgets/common/number_format.h"
 #include "widgets/tables/table_view.h"
 #include "widgets/text/names.h"

@@ -3,9 +3,9 @@
 #include "widgets/common/controls.h"
 #include "widgets/common/eliding_combo_box.h"
 #include "widgets/common/number_format.h"
+#include "widgets/grid/pair_cells.h"
 #include "widgets/link/sample_selection.h"
 #include "widgets/link/thumbnail_cache.h"
-#include "widgets/samples/pair_cells.h"
 
 #include <QBoxLayout>
 #include <QGuiApplication>

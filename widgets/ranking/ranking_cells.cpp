@@ -4,11 +4,11 @@
 #include "widgets/common/colors.h"
 #include "widgets/common/number_format.h"
 #include "widgets/common/verdict_words.h"
+#include "widgets/grid/sample_texts.h"
 #include "widgets/link/decision_text.h"
 #include "widgets/link/sample_selection.h"
 #include "widgets/ranking/ranking_model.h"
 #include "widgets/ranking/ranking_picker.h"
-#include "widgets/samples/sample_texts.h"
 #include "widgets/text/names.h"
 
 #include <QCoreApplication>

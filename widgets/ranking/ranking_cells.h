@@ -2,7 +2,7 @@
 
 #include "engine/metrics/verdicts/verdicts.h"
 #include "engine/report/scores/sample_evidence.h"
-#include "widgets/samples/grid_contents.h"
+#include "widgets/grid/grid_contents.h"
 
 namespace assay {
 

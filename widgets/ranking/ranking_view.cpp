@@ -4,12 +4,12 @@
 #include "widgets/common/controls.h"
 #include "widgets/common/eliding_combo_box.h"
 #include "widgets/common/number_format.h"
+#include "widgets/grid/sample_grid.h"
 #include "widgets/link/sample_selection.h"
 #include "widgets/ranking/ranking_cells.h"
 #include "widgets/ranking/ranking_model.h"
 #include "widgets/ranking/ranking_picker.h"
 #include "widgets/ranking/ranking_table.h"
-#include "widgets/samples/sample_grid.h"
 
 #include <QAction>
 #include <QHBoxLayout>

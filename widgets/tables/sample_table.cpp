@@ -1,8 +1,8 @@
 #include "widgets/tables/sample_table.h"
 
 #include "widgets/common/colors.h"
+#include "widgets/grid/sample_card.h"
 #include "widgets/link/sample_selection.h"
-#include "widgets/samples/sample_card.h"
 
 #include <QHelpEvent>
 #include <QMouseEvent>

@@ -8,9 +8,9 @@
 #include "tests/widgets/support/screenshot.h"
 #include "tests/widgets/support/settle.h"
 #include "tests/widgets/support/test_rows.h"
+#include "widgets/grid/sample_grid.h"
 #include "widgets/link/sample_selection.h"
 #include "widgets/ranking/ranking_view.h"
-#include "widgets/samples/sample_grid.h"
 
 #include <QAction>
 #include <QDockWidget>

@@ -29,12 +29,12 @@ std::vector<PanelRow> probePanels() {
         PanelPlace place;
     };
     static const std::array rows{Row{"models", "Models", "models", {PanelColumn::Who, 0, 0, 260, 400}},
-                                 Row{"rules", "Rules", "rules", {PanelColumn::Who, 1, 0, 260, 400}},
-                                 Row{"overview", "Overview", "scatter", {PanelColumn::What, 0, 0, 400, 360}},
+                                 Row{"keep", "Rules", "keep", {PanelColumn::Who, 1, 0, 260, 400}},
+                                 Row{"scatter", "Overview", "scatter", {PanelColumn::What, 0, 0, 400, 360}},
                                  Row{"fidelity", "Fidelity", "histogram", {PanelColumn::What, 0, 1, 400, 360}},
                                  Row{"ranking", "Ranking", "gallery", {PanelColumn::What, 1, 0, 800, 440}},
                                  Row{"space", "Space", "space3d", {PanelColumn::What, 1, 0, 800, 440}},
-                                 Row{"inspector", "Inspector", "inspector", {PanelColumn::Why, 0, 0, 340, 800}}};
+                                 Row{"sample", "Inspector", "sample", {PanelColumn::Why, 0, 0, 340, 800}}};
     std::vector<PanelRow> panels;
     for (const Row& row : rows)
         panels.push_back({row.id, row.title, row.icon, row.place, [](PanelHost& host) { return new ProbeView(host); }});

@@ -71,7 +71,7 @@ public:
     void setNote(SampleId sample, const QString& note) override { notes.emplace_back(sample, note); }
     void showPanel(const QString& id, const QJsonObject& /*state*/ = {}) override {
         shownPanels << id;
-        if (id == QStringLiteral("inspector") && selection()->focus())
+        if (id == QStringLiteral("sample") && selection()->focus())
             inspected.push_back(*selection()->focus());
     }
     void run(PanelCommand command) override { commands.push_back(command); }

@@ -1,10 +1,10 @@
 #include "widgets/space/view/space_view.h"
 
 #include "widgets/common/colors.h"
-#include "widgets/common/number_format.h"
 #include "widgets/common/labels.h"
+#include "widgets/common/number_format.h"
+#include "widgets/grid/sample_card.h"
 #include "widgets/link/sample_selection.h"
-#include "widgets/samples/sample_card.h"
 #include "widgets/space/canvas/space_canvas.h"
 #include "widgets/space/view/color_bar.h"
 #include "widgets/space/view/focus_highlights.h"

@@ -3,8 +3,8 @@
 
 #include "engine/metrics/catalog/catalog.h"
 #include "widgets/common/number_format.h"
+#include "widgets/grid/sample_card.h"
 #include "widgets/link/sample_selection.h"
-#include "widgets/samples/sample_card.h"
 #include "widgets/space/canvas/space_canvas.h"
 #include "widgets/space/drawing/space_picker.h"
 #include "widgets/space/view/space_header.h"
