@@ -11,13 +11,13 @@ using Seconds = std::chrono::duration<double>;
 
 // The first second is not typical: files are opened, kernels are chosen, memory is touched for the first time.
 constexpr Seconds kWarmUp = 1s;
-constexpr Seconds kLeastObserved = 1s;
+constexpr Seconds kMinObserved = 1s;
 constexpr Seconds kShortestWindow = 4s;
 constexpr Seconds kLongestWindow = 60s;
 constexpr Seconds kLongestWatch = 20s;
 constexpr Seconds kSmoothing = 2s;
 constexpr Seconds kFewSeconds = 8s;
-constexpr std::size_t kLeastSamples = 4;
+constexpr std::size_t kMinSamples = 4;
 constexpr std::chrono::milliseconds kSampleInterval{100};
 
 /// Rounds up to a step that shows how precise the estimate is.
@@ -49,12 +49,12 @@ std::optional<TimeLeft::Seconds> TimeLeft::measured(Clock::time_point now) {
     // Keeps the newest sample before the window: it is the job's progress at the start of the window.
     while (window_.size() > 1 && isPast(window_[0]) && isPast(window_[1]))
         window_.pop_front();
-    if (window_.size() < kLeastSamples + 1)
+    if (window_.size() < kMinSamples + 1)
         return std::nullopt;
     const Sample& from = isPast(window_[0]) ? window_[1] : window_[0];
     const double moved = window_.back().fraction - from.fraction;
     const Seconds observed = now - from.time;
-    if (moved <= 0.0 || observed < kLeastObserved)
+    if (moved <= 0.0 || observed < kMinObserved)
         return std::nullopt;
     const Seconds left = observed * ((1.0 - window_.back().fraction) / moved);
     // An estimate of ten minutes needs more than one second of observation.

@@ -286,7 +286,7 @@ Decisions decisionsFor(const AuditResult& audit, const ScoreArguments& arguments
 std::vector<KeptAudit> keptOf(const AuditResult& audit, const ScoreArguments& arguments, const JobContext& job) {
     const bool required = std::ranges::any_of(arguments.requirements, &Requirement::kept);
     const Decisions decisions = decisionsFor(audit, arguments, job);
-    const bool decided = !decisions.rules.empty() || !decisions.byHand.empty();
+    const bool decided = !decisions.rules.empty() || !decisions.rejectedByHand.empty();
     if (!arguments.rules && !required && !(decided && !arguments.report.empty()))
         return {};
     std::vector<KeptAudit> kept;

@@ -21,7 +21,7 @@ std::optional<Agreement> agreementOf(const std::vector<double>& values, const st
             found.values.push_back(values[model]);
             found.external.push_back(external[model]);
         }
-    if (found.models.size() < kLeastAgreeing)
+    if (found.models.size() < kMinAgreeing)
         return std::nullopt;
     found.pearson = pearson(found.values, found.external);
     found.spearman = spearman(found.values, found.external);
@@ -96,7 +96,7 @@ std::string agreementSentence(const std::vector<Agreement>& agreements, const Ex
     const std::string& name = scores.columns[column];
     const auto best = closestMetric(agreements, column);
     if (!best)
-        return "No metric can be compared with " + name + ": fewer than " + std::to_string(kLeastAgreeing) +
+        return "No metric can be compared with " + name + ": fewer than " + std::to_string(kMinAgreeing) +
                " models of this audit have different values there.";
     const Agreement& closest = agreements[*best];
     const std::string models = std::to_string(closest.models.size()) + " models";

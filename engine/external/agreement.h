@@ -27,10 +27,10 @@ struct Agreement {
 };
 
 /// Least number of models with both figures: two points are always on a line.
-constexpr std::size_t kLeastAgreeing = 3;
+constexpr std::size_t kMinAgreeing = 3;
 
 /// Every metric, in catalogue order, and then every other external column, against every external column, column by
-/// column. Left out are those with fewer than kLeastAgreeing models, and those that are equal in all of them.
+/// column. Left out are those with fewer than kMinAgreeing models, and those that are equal in all of them.
 std::vector<Agreement> agreements(const AuditResult& audit, const ExternalScores& scores);
 
 /// Displayed name of what an agreement compares: "Clipped density", "FID".

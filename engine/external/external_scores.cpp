@@ -33,8 +33,8 @@ std::vector<Line> linesOf(const InputFile& input, const JobContext& job) {
         for (const std::string_view field : lines.fields())
             line.emplace_back(trimmed(field));
         all.push_back(std::move(line));
-        if (all.size() > kMostExternalRows + 1)
-            refuse(input.name(), "a row per model, at most " + std::to_string(kMostExternalRows), "more rows");
+        if (all.size() > kMaxExternalRows + 1)
+            refuse(input.name(), "a row per model, at most " + std::to_string(kMaxExternalRows), "more rows");
     }
     return all;
 }

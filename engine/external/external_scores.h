@@ -33,10 +33,10 @@ struct ExternalScores {
 /// Reads a table with a header: one column of names (model, name, id, or the first one of text) and any number of
 /// columns of figures, one row per model. A field may be missing; other columns of text are left out.
 /// @throws Error{BadInput} naming file and line: no header, no names, no figures, a model twice, text in a column of
-///         figures, or more than kMostExternalRows rows; Cancelled
+///         figures, or more than kMaxExternalRows rows; Cancelled
 ExternalScores readExternalScores(const std::string& file, const JobContext& job = {});
 /// More models than anybody compares: a longer table is of samples.
-constexpr std::size_t kMostExternalRows = 10'000;
+constexpr std::size_t kMaxExternalRows = 10'000;
 
 /// Row of each model of an audit, by its name: as written, or else without regard to case and an extension; empty for a
 /// model that the table does not have.

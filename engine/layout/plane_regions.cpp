@@ -11,9 +11,9 @@
 namespace assay {
 namespace {
 
-constexpr float kProminence = 1.5F;   // of a peak, over the place where its region meets a higher one
-constexpr double kLeastShare = 0.01;  // of all samples
-constexpr double kLeastOfClass = 0.5; // of a region's samples
+constexpr float kProminence = 1.5F; // of a peak, over the place where its region meets a higher one
+constexpr double kMinShare = 0.01;  // of all samples
+constexpr double kMinOfClass = 0.5; // of a region's samples
 
 /// Assigns cells to peaks.
 class Peaks {
@@ -94,8 +94,8 @@ std::vector<PlaneRegion> namedRegions(const DensityMap& map, const PlanePoints& 
         const auto commonest = std::ranges::max_element(ofClass);
         const auto total = std::accumulate(ofClass.begin(), ofClass.end(), std::size_t{0});
         const auto code = static_cast<std::uint32_t>(commonest - ofClass.begin());
-        if (!labels.isClass(code) || static_cast<double>(total) < kLeastShare * static_cast<double>(placed) ||
-            static_cast<double>(*commonest) < kLeastOfClass * static_cast<double>(total))
+        if (!labels.isClass(code) || static_cast<double>(total) < kMinShare * static_cast<double>(placed) ||
+            static_cast<double>(*commonest) < kMinOfClass * static_cast<double>(total))
             continue;
         const std::size_t column = peak % map.grid.columns;
         const std::size_t row = peak / map.grid.columns;

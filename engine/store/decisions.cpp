@@ -149,7 +149,7 @@ struct NamedSamples {
     const char* name;
     SampleSet Decisions::*samples;
 };
-constexpr NamedSamples kSamples[] = {{"by_hand", &Decisions::byHand},
+constexpr NamedSamples kSamples[] = {{"by_hand", &Decisions::rejectedByHand},
                                      {"accepted", &Decisions::accepted},
                                      {"unsure", &Decisions::unsure},
                                      {"selected", &Decisions::selected}};
@@ -206,10 +206,10 @@ FilterRules rulesOf(const std::string& text, const AuditResult& audit, std::size
 /// Enforces the invariants, whatever the file contains: at most one verdict by hand per sample, and none for real
 /// samples.
 void settleVerdicts(Decisions& decisions) {
-    for (SampleSet* judged : {&decisions.byHand, &decisions.accepted, &decisions.unsure})
+    for (SampleSet* judged : {&decisions.rejectedByHand, &decisions.accepted, &decisions.unsure})
         *judged -= judged->in(SetId::Real);
-    decisions.accepted -= decisions.byHand;
-    decisions.unsure -= decisions.byHand;
+    decisions.accepted -= decisions.rejectedByHand;
+    decisions.unsure -= decisions.rejectedByHand;
     decisions.unsure -= decisions.accepted;
 }
 
@@ -218,7 +218,7 @@ void settleVerdicts(Decisions& decisions) {
 SampleFilter filterOf(const Decisions& decisions, std::size_t model) {
     const SetId set = syntheticSet(model);
     return {decisions.rules,
-            decisions.byHand.rowsOf(set),
+            decisions.rejectedByHand.rowsOf(set),
             decisions.accepted.rowsOf(set),
             std::make_shared<const SampleTags>(decisions.tags),
             std::make_shared<const TagNames>(decisions.tagNames),

@@ -21,9 +21,9 @@ struct AuditResult;
 struct Decisions {
     std::size_t model = 0; ///< index of the displayed model
     FilterRules rules;
-    SampleSet byHand;   ///< samples of any model rejected by hand; disjoint from `accepted` and `unsure`
-    SampleSet accepted; ///< samples kept regardless of the rules
-    SampleSet unsure;   ///< samples marked as reviewed but undecided; the rules decide
+    SampleSet rejectedByHand; ///< samples of any model rejected by hand; disjoint from `accepted` and `unsure`
+    SampleSet accepted;       ///< samples kept regardless of the rules
+    SampleSet unsure;         ///< samples marked as reviewed but undecided; the rules decide
     SampleTags tags;
     TagNames tagNames;
     SampleNotes notes;

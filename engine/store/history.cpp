@@ -19,7 +19,7 @@ std::string utcText(std::chrono::system_clock::time_point moment) {
 void append(History& history, std::string at, std::string what) {
     const std::int64_t number = history.empty() ? 1 : history.back().number + 1;
     history.push_back({number, std::move(at), std::move(what)});
-    if (history.size() > kMostHistory)
+    if (history.size() > kMaxHistory)
         history.erase(history.begin());
 }
 
@@ -30,7 +30,7 @@ void writeHistory(Database& database, const History& history) {
     for (const HistoryEntry& entry : history)
         if (entry.number > last)
             insert.runWith(entry.number, entry.at, entry.what);
-    database.run("DELETE FROM history WHERE id <= (SELECT max(id) FROM history) - " + std::to_string(kMostHistory));
+    database.run("DELETE FROM history WHERE id <= (SELECT max(id) FROM history) - " + std::to_string(kMaxHistory));
 }
 
 void writeHistory(const std::string& file, const History& history) {

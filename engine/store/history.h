@@ -25,12 +25,12 @@ struct HistoryEntry {
 using History = std::vector<HistoryEntry>;
 
 /// Number of entries that an audit file keeps; older ones are removed.
-constexpr std::size_t kMostHistory = 10'000;
+constexpr std::size_t kMaxHistory = 10'000;
 
 /// A time in the format of audit files: UTC, with seconds.
 std::string utcText(std::chrono::system_clock::time_point moment);
 
-/// Appends an entry with the next number. Removes the oldest entry when there are more than kMostHistory.
+/// Appends an entry with the next number. Removes the oldest entry when there are more than kMaxHistory.
 void append(History& history, std::string at, std::string what);
 
 /// Writes the entries with numbers above those in the file, so writing the same history again has no effect. The

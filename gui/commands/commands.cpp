@@ -239,7 +239,7 @@ void Commands::chooseExternalScores() {
 void Commands::addModelScores(const QString& file) {
     const QString title = tr("Adding %1").arg(QFileInfo(file).fileName());
     try {
-        // At most kMostExternalRows lines are read, which needs no job.
+        // At most kMaxExternalRows lines are read, which needs no job.
         const ExternalScores scores = readExternalScores(file.toStdString());
         if (std::ranges::none_of(rowsOfModels(scores, *session_->state().audit),
                                  [](const auto& row) { return row.has_value(); })) {

@@ -26,7 +26,7 @@
 namespace assay {
 namespace {
 
-constexpr std::chrono::minutes kMostTime{2}; ///< torch on a cold network drive takes its time
+constexpr std::chrono::minutes kMaxTime{2}; ///< torch on a cold network drive takes its time
 constexpr std::chrono::milliseconds kLookInterval{50};
 constexpr std::chrono::seconds kGrace{15}; ///< to keep what is done
 constexpr int kGraceAtEndMs = 1000;
@@ -247,7 +247,7 @@ void PythonChecker::ask(const QString& python, const QString& network) {
         if (error == QProcess::FailedToStart)
             end({false, tr("%1 cannot be started: %2").arg(python_, process_->errorString()), {}});
     });
-    QTimer::singleShot(kMostTime, process_, &QProcess::kill);
+    QTimer::singleShot(kMaxTime, process_, &QProcess::kill);
     process_->start(python, {QStringLiteral("-B"), NetworkEmbedder::program(), QStringLiteral("--check"),
                              QStringLiteral("--model"), network});
 }

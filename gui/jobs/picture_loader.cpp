@@ -9,7 +9,7 @@ namespace assay {
 // Reading waits for the disk, scaling for the processor.
 constexpr int kReaders = 2;
 // More than a large window shows; of what scrolled by, the oldest is given up.
-constexpr std::size_t kMostWaiting = 600;
+constexpr std::size_t kMaxWaiting = 600;
 
 PictureLoader::PictureLoader(QObject* parent)
     : QObject(parent), pictures_([this](const std::shared_ptr<const AuditResult>& audit, SampleId id,
@@ -32,7 +32,7 @@ void PictureLoader::load(const std::shared_ptr<const AuditResult>& audit, Sample
     {
         const std::scoped_lock lock(mutex_);
         queue_.push_back(std::move(wanted));
-        if (queue_.size() > kMostWaiting) {
+        if (queue_.size() > kMaxWaiting) {
             asked_.erase(queue_.front());
             queue_.pop_front();
         }

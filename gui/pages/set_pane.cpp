@@ -236,8 +236,8 @@ QComboBox* SetPane::kindChoice(const ColumnPreview& column) {
 
 /// A table as it will be taken: under each name what the column holds, then its first fields.
 void SetPane::showColumns(const SetPreview& preview) {
-    constexpr std::size_t kMostColumns = 200; // each has a choice of its own
-    const auto count = static_cast<int>(std::min(preview.columns.size(), kMostColumns));
+    constexpr std::size_t kMaxColumns = 200; // each has a choice of its own
+    const auto count = static_cast<int>(std::min(preview.columns.size(), kMaxColumns));
     samples_->clear();
     samples_->setColumnCount(count);
     samples_->setRowCount(1 + static_cast<int>(preview.columns.front().firstFields.size()));

@@ -190,10 +190,10 @@ void Document::decide(const ViewState& before, bool sameSamples) {
     const bool sameTags =
         edits.tags == decidedBy_.tags ||
         !std::ranges::any_of(edits.rules.list, [](const FilterRule& rule) { return rule.column == kTagRule; });
-    if (sameSamples && edits.rules == decidedBy_.rules && edits.byHand == decidedBy_.byHand &&
+    if (sameSamples && edits.rules == decidedBy_.rules && edits.rejectedByHand == decidedBy_.rejectedByHand &&
         edits.accepted == decidedBy_.accepted && sameTags && !lacksSets) {
         state_.kept = before.kept;
-        state_.byHand = before.byHand;
+        state_.rejectedByHand = before.rejectedByHand;
         state_.failingRules = before.failingRules;
         return;
     }
@@ -202,12 +202,13 @@ void Document::decide(const ViewState& before, bool sameSamples) {
     SampleFilter decided = filterOf(state_.model);
     for (const std::string& awaited : missingSets()) // else they would be found here and now
         decided.found[awaited] = std::make_shared<const std::vector<std::uint32_t>>();
-    state_.byHand =
-        decided.byHand.empty() ? nullptr : std::make_shared<const std::vector<std::uint32_t>>(decided.byHand);
+    state_.rejectedByHand = decided.rejectedByHand.empty()
+                                ? nullptr
+                                : std::make_shared<const std::vector<std::uint32_t>>(decided.rejectedByHand);
     AppliedFilter applied(*state_.audit, state_.model, std::move(decided));
     keptCount_ = applied.keptCount();
     rejectedCount_ = applied.rejectedCount();
-    if (edits.rules.empty() && !state_.byHand)
+    if (edits.rules.empty() && !state_.rejectedByHand)
         return;
     auto failing = std::make_shared<std::vector<std::size_t>>();
     for (std::size_t rule = 0; rule < edits.rules.list.size(); ++rule)
@@ -259,7 +260,7 @@ SampleFilter Document::filterOf(std::size_t model) const {
     const EditState& edits = open_->edits;
     const SetId set = syntheticSet(model);
     return {edits.rules,
-            edits.byHand->rowsOf(set),
+            edits.rejectedByHand->rowsOf(set),
             edits.accepted->rowsOf(set),
             edits.tags,
             edits.tagNames,

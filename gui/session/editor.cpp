@@ -12,7 +12,7 @@ namespace {
 
 /// The samples of a verdict that is not None. @param edits EditState, const or not
 auto& setOf(auto& edits, HandVerdict verdict) {
-    return verdict == HandVerdict::Rejected   ? edits.byHand
+    return verdict == HandVerdict::Rejected   ? edits.rejectedByHand
            : verdict == HandVerdict::Accepted ? edits.accepted
                                               : edits.unsure;
 }
@@ -208,7 +208,7 @@ SelectedSamples Editor::selected() const {
     selected.canTag = selected.canDecide || !real.empty();
     if (selected.canDecide) {
         const EditState& edits = document_->edits();
-        selected.rejected = edits.byHand->includes(synthetic);
+        selected.rejected = edits.rejectedByHand->includes(synthetic);
         selected.accepted = edits.accepted->includes(synthetic);
         selected.unsure = edits.unsure->includes(synthetic);
     }

@@ -73,8 +73,8 @@ Review::Progress Review::progress() const {
         if (ranking_->positionOf(sample))
             ++progress.reviewed;
     };
-    if (state.byHand)
-        for (const std::uint32_t row : *state.byHand)
+    if (state.rejectedByHand)
+        for (const std::uint32_t row : *state.rejectedByHand)
             count({state.currentSet(), row});
     for (const auto& samples : {state.accepted, state.unsure})
         if (samples)

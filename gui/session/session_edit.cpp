@@ -43,7 +43,7 @@ Decisions decisionsOf(const EditState& edits) {
     Decisions decisions;
     decisions.model = edits.model;
     decisions.rules = edits.rules;
-    decisions.byHand = *edits.byHand;
+    decisions.rejectedByHand = *edits.rejectedByHand;
     decisions.accepted = *edits.accepted;
     decisions.unsure = *edits.unsure;
     decisions.tags = *edits.tags;
@@ -63,7 +63,7 @@ EditState editsOf(const Decisions& decisions) {
     EditState edits;
     edits.model = decisions.model;
     edits.rules = decisions.rules;
-    edits.byHand = std::make_shared<const SampleSet>(decisions.byHand);
+    edits.rejectedByHand = std::make_shared<const SampleSet>(decisions.rejectedByHand);
     edits.accepted = std::make_shared<const SampleSet>(decisions.accepted);
     edits.unsure = std::make_shared<const SampleSet>(decisions.unsure);
     edits.tags = std::make_shared<const SampleTags>(decisions.tags);

@@ -34,7 +34,7 @@ struct EditState {
     FilterRules rules;
     /// Synthetic samples of any model that were rejected by hand, that are kept whatever the rules say, and that a
     /// person looked at and left to the rules. Each is in one of them at most.
-    std::shared_ptr<const SampleSet> byHand = std::make_shared<SampleSet>();
+    std::shared_ptr<const SampleSet> rejectedByHand = std::make_shared<SampleSet>();
     std::shared_ptr<const SampleSet> accepted = std::make_shared<SampleSet>();
     std::shared_ptr<const SampleSet> unsure = std::make_shared<SampleSet>();
     /// Tags, their names, and notes of samples of any set.
@@ -58,7 +58,8 @@ struct EditState {
                same(notes, other.notes) && same(external, other.external) && same(sampleScores, other.sampleScores);
     }
     bool sameByHand(const EditState& other) const {
-        return same(byHand, other.byHand) && same(accepted, other.accepted) && same(unsure, other.unsure);
+        return same(rejectedByHand, other.rejectedByHand) && same(accepted, other.accepted) &&
+               same(unsure, other.unsure);
     }
 
 private:

@@ -168,7 +168,7 @@ void WindowActions::addSelectActions() {
          .separated = true});
     add(Select, "actionSelectByHand", tr("Rejected by &hand"), selects(&SelectionCommands::rejectedByHand),
         {.tip = tr("Select samples that were rejected by hand"),
-         .enabled = [session] { return session->state().byHand != nullptr; }});
+         .enabled = [session] { return session->state().rejectedByHand != nullptr; }});
     add(Select, "actionSelectAccepted", tr("&Kept by hand"), selects(&SelectionCommands::acceptedByHand),
         {.tip = tr("Select samples that were kept by hand"),
          .enabled = [session, has] { return has(session->state().accepted); }});

@@ -24,7 +24,7 @@
 namespace assay {
 namespace {
 
-constexpr std::size_t kMostSamples = 20; // of a list that people read
+constexpr std::size_t kMaxSamples = 20; // of a list that people read
 constexpr int kCommandRole = Qt::UserRole;
 
 /// Whether every word of the text is part of the command.
@@ -155,7 +155,7 @@ void CommandBox::collectSamplesOf(const EmbeddingSet& set, SetId id, const QStri
         return; // rows go by their numbers
     const IdSearch search(text);
     std::size_t found = 0;
-    for (std::size_t row = 0; row < set.rows() && found < kMostSamples; ++row) {
+    for (std::size_t row = 0; row < set.rows() && found < kMaxSamples; ++row) {
         if (!(set.hasIds() ? search.isIn(set.ids()[row]) : search.isIn(set.idText(row))))
             continue;
         add(row);

@@ -79,7 +79,7 @@ std::vector<PanelRow> panelCatalog() {
                        {.place = {Who, 1, 0, 270, 470}, .question = KeepPanel::title()}),
         row<ScatterPanel>(
             "scatter", Panel::tr("Scatter"), Panel::tr("fidelity and coverage scatter of all models"),
-            {.icon = "scatter", .place = {What, 1, 0, 390, 230}, .question = Panel::tr("Realistic and diverse?")}),
+            {.place = {What, 1, 0, 390, 230}, .question = Panel::tr("Realistic and diverse?")}),
         row<DistributionPanel>("distribution", Panel::tr("Distribution"),
                                Panel::tr("histogram fidelity coverage of each sample"),
                                {.icon = "histogram", .place = {What, 1, 1, 390, 230}}),

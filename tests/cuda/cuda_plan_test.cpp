@@ -71,13 +71,13 @@ void staysWithinMemory() {
 void knowsItsLimits() {
     PassShape shape{1000, 0, 16, 5};
     CHECK(fitsKernels(shape));
-    shape.kX = kMostNeighbors + 1;
+    shape.kX = kMaxNeighbors + 1;
     CHECK(!fitsKernels(shape));
-    shape = {std::size_t{kMostRows} + 1, 0, 16, 5};
+    shape = {std::size_t{kMaxRows} + 1, 0, 16, 5};
     CHECK(!fitsKernels(shape));
-    shape = {.rowsX = 1000, .dim = kMostIntegerColumns, .kX = 5};
+    shape = {.rowsX = 1000, .dim = kMaxIntegerColumns, .kX = 5};
     CHECK(fitsKernels(shape));
-    shape.dim = kMostIntegerColumns + 1;
+    shape.dim = kMaxIntegerColumns + 1;
     CHECK(!fitsKernels(shape));
     shape.precision = Precision::Single;
     CHECK(fitsKernels(shape));

@@ -80,8 +80,8 @@ void AssayScoreEndingsTest::worksWithoutAnyOtherThread() {
 void AssayScoreEndingsTest::claimBeyondTheFreeMemoryIsRefusedBeforeUnpacking() {
     const std::uint64_t claimed = availableMemory() / 4 * 5 / 4 * 4;
     constexpr std::uint64_t kRatio = 1000; // of what deflate can do, nearly
-    constexpr std::uint64_t kMostBytes = std::uint64_t{256} << 20;
-    if (claimed == 0 || claimed / kRatio > kMostBytes)
+    constexpr std::uint64_t kMaxBytes = std::uint64_t{256} << 20;
+    if (claimed == 0 || claimed / kRatio > kMaxBytes)
         QSKIP("too much memory, or nobody knows how much");
     const std::string header = npyFile("<f4", "(" + std::to_string(claimed / 4) + ", 1)", {});
     ZipItem item{"embeddings.npy", header + std::string(claimed / kRatio, '\0'), ZipItem::Packing::Deflated};

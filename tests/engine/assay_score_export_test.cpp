@@ -98,7 +98,7 @@ void AssayScoreExportTest::writesByTheDecisionsOfAnAudit() {
     const auto firstWith = [&](bool kept) {
         return static_cast<std::uint32_t>(std::find(byRules.begin(), byRules.end(), kept) - byRules.begin());
     };
-    decisions.byHand = {{syntheticSet(1), firstWith(true)}};
+    decisions.rejectedByHand = {{syntheticSet(1), firstWith(true)}};
     decisions.accepted = {{syntheticSet(1), firstWith(false)}};
     decisions.tags.give(3, {{syntheticSet(1), firstWith(true)}});
     decisions.tagNames[2] = "odd";

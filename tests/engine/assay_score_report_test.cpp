@@ -87,7 +87,7 @@ void AssayScoreReportTest::decisionsOfAnAuditFileAreReported() {
     Decisions decisions;
     decisions.model = 1;
     decisions.rules = {{"pce", Bound::AtMost, audit->models[1]->column("pce")[0]}};
-    decisions.byHand = SampleSet{{syntheticSet(0), 5}, {syntheticSet(1), 7}};
+    decisions.rejectedByHand = SampleSet{{syntheticSet(0), 5}, {syntheticSet(1), 7}};
     writeDecisions(file, decisions);
     const Run run = score({"--open", path("kept.assay"), "--report", path("kept.md"), "--quiet"});
     QVERIFY2(run.exitCode == 0, run.err.constData());

@@ -402,7 +402,7 @@ void AuditFileTest::keepsDecisions() {
     Decisions decisions;
     decisions.model = 1;
     decisions.rules = {{"fidelity", Bound::AtLeast, 0.25}, {"pce", Bound::AtMost, 1.0 / 3.0}};
-    decisions.byHand = {{syntheticSet(0), 3}, {syntheticSet(1), 139}};
+    decisions.rejectedByHand = {{syntheticSet(0), 3}, {syntheticSet(1), 139}};
     decisions.accepted = {{syntheticSet(0), 149}, {syntheticSet(1), 0}};
     decisions.unsure = {{syntheticSet(1), 7}};
     decisions.notes = {{{SetId::Real, 4}, "a \"quoted\" note,\nin two lines"}, {{syntheticSet(1), 7}, "\u00e9"}};
@@ -415,7 +415,7 @@ void AuditFileTest::keepsDecisions() {
     decisions.among = SampleSet();
     writeAuditFile(*audit_, file, {}, &decisions);
     QVERIFY(readDecisions(file, *audit_) == decisions);
-    decisions.byHand = {};
+    decisions.rejectedByHand = {};
     decisions.among.reset();
     decisions.focus.reset();
     writeDecisions(file, decisions);
@@ -432,7 +432,7 @@ void AuditFileTest::leavesOutWhatTheAuditDoesNotHave() {
     Decisions decisions;
     decisions.model = 7;
     decisions.rules = {{"no_such_score", Bound::AtLeast, 0.25}};
-    decisions.byHand = {{syntheticSet(0), 3}, {syntheticSet(0), 150}, {syntheticSet(5), 0}};
+    decisions.rejectedByHand = {{syntheticSet(0), 3}, {syntheticSet(0), 150}, {syntheticSet(5), 0}};
     decisions.accepted = {{syntheticSet(0), 3}, {syntheticSet(0), 4}, {SetId::Real, 1}};
     decisions.unsure = {{syntheticSet(0), 3}, {syntheticSet(0), 4}, {syntheticSet(0), 5}, {syntheticSet(1), 140}};
     decisions.notes = {{{SetId::Real, 160}, "gone"}, {{syntheticSet(0), 149}, "there"}, {{syntheticSet(9), 0}, "gone"}};
@@ -440,7 +440,7 @@ void AuditFileTest::leavesOutWhatTheAuditDoesNotHave() {
     const Decisions found = readDecisions(file, *audit_);
     QCOMPARE(found.model, std::size_t{0});
     QVERIFY(found.rules.empty());
-    QVERIFY(found.byHand == (SampleSet{{syntheticSet(0), 3}}));
+    QVERIFY(found.rejectedByHand == (SampleSet{{syntheticSet(0), 3}}));
     // One verdict a sample, and none of real ones.
     QVERIFY(found.accepted == (SampleSet{{syntheticSet(0), 4}}));
     QVERIFY(found.unsure == (SampleSet{{syntheticSet(0), 5}}));
@@ -453,7 +453,7 @@ static Decisions decisionsOfStep(std::uint32_t step) {
     decisions.rules = {{"pce", Bound::AtMost, static_cast<double>(step)}};
     for (std::uint32_t row = 0; row < 150; ++row)
         if ((row * 7 + step) % 11 < 5)
-            decisions.byHand |= SampleSet{{syntheticSet(0), row}};
+            decisions.rejectedByHand |= SampleSet{{syntheticSet(0), row}};
     decisions.tags.give(1 + static_cast<int>(step % 9), SampleSet::all(SetId::Real, 1 + step % 160));
     decisions.filter = std::to_string(step);
     return decisions;

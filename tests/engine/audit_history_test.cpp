@@ -58,7 +58,7 @@ void AuditHistoryTest::numbersEntriesAndDropsTheOldest() {
     History history;
     for (int i = 0; i < 10'005; ++i)
         append(history, "2026-03-01T12:00:00Z", std::to_string(i));
-    QCOMPARE(history.size(), kMostHistory);
+    QCOMPARE(history.size(), kMaxHistory);
     QCOMPARE(history.front().number, 6);
     QCOMPARE(history.back().number, 10'005);
     QCOMPARE(history.back().what, std::string("10004"));

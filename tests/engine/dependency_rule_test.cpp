@@ -268,13 +268,13 @@ std::vector<std::string> circles(const std::vector<Source>& sources) {
 
 /// Folders of too many files, and of files beside folders.
 std::vector<std::string> untidyFolders(const std::vector<Source>& sources) {
-    constexpr std::size_t kMostFiles = 30;
+    constexpr std::size_t kMaxFiles = 30;
     std::map<std::string, std::size_t> files;
     for (const Source& source : sources)
         ++files[source.folder()];
     std::vector<std::string> found;
     for (const auto& [folder, count] : files) {
-        if (count > kMostFiles)
+        if (count > kMaxFiles)
             found.push_back(folder + ": " + std::to_string(count) + " files");
         const auto below = files.lower_bound(folder + "/");
         if (count > 1 && below != files.end() && below->first.starts_with(folder + "/"))

@@ -120,12 +120,12 @@ void ExportTest::writesKeptSamplesWithoutAReason() {
 }
 
 void ExportTest::namesWhatWasRejectedByHand() {
-    const std::vector<std::uint32_t> byHand{2};
-    write("csv", makeAudit(), {{}, byHand}, ExportWhat::Rejected, path("by-hand.csv"));
+    const std::vector<std::uint32_t> rejectedByHand{2};
+    write("csv", makeAudit(), {{}, rejectedByHand}, ExportWhat::Rejected, path("by-hand.csv"));
     const QList<QByteArray> lines = content("by-hand.csv").split('\n');
     QCOMPARE(lines.size(), 3);
     QVERIFY(lines[1].startsWith("2,") && lines[1].endsWith(",rejected by hand"));
-    write("ids", makeAudit(), {{}, byHand}, ExportWhat::Kept, path("by-hand.txt"));
+    write("ids", makeAudit(), {{}, rejectedByHand}, ExportWhat::Kept, path("by-hand.txt"));
     QCOMPARE(content("by-hand.txt"), QByteArray("plain\nwith, comma\n"));
 }
 
@@ -382,8 +382,8 @@ void ExportTest::reportHoldsTheAuditAndWhatWasDecided() {
     const QJsonObject all = QJsonDocument::fromJson(content("report.json")).object()["kept"].toObject();
     QCOMPARE(all["rejected"].toInt(), 0);
     QVERIFY(!all.contains("metrics") && all["rejected_by_hand"].toArray().isEmpty());
-    const std::vector<std::uint32_t> byHand{3, 17};
-    SampleFilter filter{{}, byHand};
+    const std::vector<std::uint32_t> rejectedByHand{3, 17};
+    SampleFilter filter{{}, rejectedByHand};
     auto tags = std::make_shared<SampleTags>();
     tags->give(2, SampleSet{{syntheticSet(0), 5}});
     filter.tags = tags;

@@ -117,7 +117,7 @@ void FindingExamplesTest::everyGroupIsStoodForByItsMedoid() {
     for (const Finding& finding : audit->models.front()->findings) {
         QCOMPARE(finding.examples.empty(), finding.rows.empty());
         QCOMPARE(finding.exampleOf.size(), finding.rows.size());
-        QVERIFY(finding.examples.size() <= kMostExamples);
+        QVERIFY(finding.examples.size() <= kMaxExamples);
         std::size_t all = 0;
         for (std::size_t at = 0; at < finding.examples.size(); ++at) {
             const std::vector<std::uint32_t> like = finding.rowsLike(at);
@@ -163,7 +163,7 @@ void FindingExamplesTest::copiesAreGroupedByTheirOriginal() {
     const Finding* found = findingIn(*audit->models.front(), "copy");
     QVERIFY(found != nullptr);
     QCOMPARE(found->rows.size(), std::size_t{56});
-    QCOMPARE(found->examples.size(), kMostExamples);
+    QCOMPARE(found->examples.size(), kMaxExamples);
     for (std::size_t at = 0; at < found->examples.size(); ++at) {
         const FindingExample& example = found->examples[at];
         QCOMPARE(example.original, std::optional<std::uint32_t>(106 - at));
@@ -271,7 +271,7 @@ void FindingExamplesTest::jsonHasIdsAndCounts() {
         if (finding["id"].toString() != "equal_to_real")
             continue;
         const QJsonArray examples = finding["examples"].toArray();
-        QCOMPARE(examples.size(), static_cast<qsizetype>(kMostExamples));
+        QCOMPARE(examples.size(), static_cast<qsizetype>(kMaxExamples));
         for (qsizetype at = 0; at < examples.size(); ++at) {
             const FindingExample& expected = copies->examples[static_cast<std::size_t>(at)];
             QCOMPARE(examples[at]["row"].toInt(), static_cast<int>(expected.row));

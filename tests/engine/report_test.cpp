@@ -176,7 +176,7 @@ void ReportTest::hostileNamesStayText() {
     const Extras extras{false, {evil, "\xE2\x80\xAEtxt"}, evil};
     const auto audit = auditOf(sampleSet(60, 1, evil, extras), {{evil, sampleSet(60, 2, evil, extras)}});
     ReportParts parts;
-    parts.decided.push_back(keptSamples(*audit, 0, {.rules = {}, .byHand = std::vector<std::uint32_t>{1, 2}}));
+    parts.decided.push_back(keptSamples(*audit, 0, {.rules = {}, .rejectedByHand = std::vector<std::uint32_t>{1, 2}}));
     parts.appendix = Appendix::Written;
     const std::string html = htmlReport(*audit, parts);
     QVERIFY(isUtf8(html));
@@ -487,18 +487,19 @@ void ReportTest::ranksAsTheScoresSay() {
 void ReportTest::decisionsStandBesideTheRandomOnes() {
     const auto audit = plainAudit();
     const FilterRules rules{{"pce", Bound::AtMost, 4.0}};
-    const std::vector<std::uint32_t> byHand{3, 17};
-    const KeptSamples decided = keptSamples(*audit, 0, {rules, byHand});
-    const AppliedFilter outcome(*audit, 0, {rules, byHand});
+    const std::vector<std::uint32_t> rejectedByHand{3, 17};
+    const KeptSamples decided = keptSamples(*audit, 0, {rules, rejectedByHand});
+    const AppliedFilter outcome(*audit, 0, {rules, rejectedByHand});
     QCOMPARE(decided.left.keptCount, outcome.keptCount());
     QCOMPARE(decided.left.rejectedCount, outcome.rejectedCount());
-    QCOMPARE(decided.byHand, std::size_t(2));
+    QCOMPARE(decided.rejectedByHand, std::size_t(2));
     QVERIFY(decided.left.kept && decided.left.random);
     QCOMPARE(decided.left.kept->set->rows(), decided.left.random->set->rows());
     WhatIf whatIf(audit, 0);
     QCOMPARE(decided.left.kept->metric("clipped_density"), whatIf.evaluate(outcome.kept()).metric("clipped_density"));
     QVERIFY(decided.left.kept->metric("pce") != decided.left.random->metric("pce"));
-    QCOMPARE(keptSamples(*audit, 0, {rules, byHand}).left.random->metric("pce"), decided.left.random->metric("pce"));
+    QCOMPARE(keptSamples(*audit, 0, {rules, rejectedByHand}).left.random->metric("pce"),
+             decided.left.random->metric("pce"));
 
     ReportParts parts;
     parts.decided.push_back(decided);

@@ -260,7 +260,7 @@ void TableDifferencesTest::ofManyFeaturesTheMostRelevantAreCompared() {
     QCOMPARE(found.features, std::size_t{512});
     QCOMPARE(found.leftOut, std::size_t{8});
     QCOMPARE(found.compared, std::size_t{130'816});
-    QCOMPARE(found.pairs.size(), CorrelationDifferences::kMostKept);
+    QCOMPARE(found.pairs.size(), CorrelationDifferences::kMaxKept);
     QVERIFY(std::ranges::all_of(found.pairs, [](const auto& one) { return one.first >= 8; }));
     const Matrix large = test::gaussian(20'500, 2, 3);
     QCOMPARE(compared(large, large).realRows, std::size_t{20'000});

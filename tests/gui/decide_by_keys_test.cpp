@@ -44,7 +44,7 @@ void DecideByKeysTest::spaceRejectsInTheGallery() {
     const SampleId chosen = clickTile();
     const QImage before = gallery()->grab().toImage();
     press(gallery(), Qt::Key_Space);
-    QCOMPARE(*state().byHand, (std::vector<std::uint32_t>{chosen.row}));
+    QCOMPARE(*state().rejectedByHand, (std::vector<std::uint32_t>{chosen.row}));
     QVERIFY(selection_->contains(chosen));
     QVERIFY(action("actionRejectByHand")->isChecked());
     QVERIFY(gallery()->grab().toImage() != before); // faded and crossed out
@@ -55,7 +55,7 @@ void DecideByKeysTest::spaceRejectsInTheGallery() {
     QVERIFY(text("status").contains(QStringLiteral("rejected 1")));
     test::shoot(*window_, "by-hand");
     press(gallery(), Qt::Key_Space);
-    QVERIFY(!state().byHand);
+    QVERIFY(!state().rejectedByHand);
     QCOMPARE(gallery()->grab().toImage(), before);
     press(gallery(), Qt::Key_Z, Qt::ControlModifier);
     QVERIFY(state().isRejectedByHand(chosen.row));
@@ -72,11 +72,11 @@ void DecideByKeysTest::spaceRejectsInTheListWhateverItsOrder() {
     const SampleId chosen = ranking->model()->sampleAt(2);
     QVERIFY(selection_->contains(chosen));
     press(table, Qt::Key_Space);
-    QCOMPARE(*state().byHand, (std::vector<std::uint32_t>{chosen.row}));
+    QCOMPARE(*state().rejectedByHand, (std::vector<std::uint32_t>{chosen.row}));
     QCOMPARE(table->model()->index(2, RankingModel::KeptColumn).data().toString(), QStringLiteral("rejected by hand"));
     test::shoot(*window_, "by-hand-list");
     ranking->model()->setOrder({"id", Qt::DescendingOrder});
-    QCOMPARE(*state().byHand, (std::vector<std::uint32_t>{chosen.row}));
+    QCOMPARE(*state().rejectedByHand, (std::vector<std::uint32_t>{chosen.row}));
     ranking->model()->setShow(RankingShow::Rejected);
     QCOMPARE(ranking->model()->size(), std::size_t{1});
     QCOMPARE(ranking->model()->sampleAt(0), chosen);
@@ -109,7 +109,7 @@ void DecideByKeysTest::spaceIsFirstForButtons() {
     auto* check = child<QCheckBox>("ruleCheck_authentic");
     press(check, Qt::Key_Space);
     QVERIFY(check->isChecked());
-    QVERIFY(!state().byHand);
+    QVERIFY(!state().rejectedByHand);
 }
 
 void DecideByKeysTest::keptScoresAndReportFollow() {

@@ -1,5 +1,6 @@
 // The open audit with its decisions, and the one state that follows from them; near duplicates, whose samples are
 // looked for beside the window where they are many.
+#include "engine/report/space/space_points.h"
 #include "engine/subsets/rules/filter.h"
 #include "gui/session/document.h"
 #include "gui/session/editor.h"
@@ -7,7 +8,6 @@
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/fake_audit.h"
 #include "widgets/link/sample_selection.h"
-#include "engine/report/space/space_points.h"
 
 #include <memory>
 
@@ -111,12 +111,12 @@ void DocumentTest::handsBackTheAuditBefore() {
     open.selection.select(sample);
     open.editor.judge({sample}, HandVerdict::Rejected);
     auto before = open.document.setOpenAudit(opened(test::fakeAudit({.seed = 99})));
-    QVERIFY(open.selection.isEmpty() && !open.document.state().byHand);
+    QVERIFY(open.selection.isEmpty() && !open.document.state().rejectedByHand);
     open.document.setOpenAudit(std::move(before));
     QVERIFY(open.document.state().audit == open.audit && open.selection.contains(sample));
     QVERIFY(open.document.state().isRejectedByHand(3));
     open.document.undoGroup()->undo();
-    QVERIFY(!open.document.state().byHand);
+    QVERIFY(!open.document.state().rejectedByHand);
 }
 
 void DocumentTest::fewNearDuplicatesAreFoundAtOnce() {

@@ -83,7 +83,7 @@ void HandVerdictTest::theSameVerdictTwiceIsNone() {
         QCOMPARE(verdicts(), QStringLiteral("....%1%1....").arg(QLatin1Char(letter)));
         session_->editor()->toggleByHand(verdict);
         QCOMPARE(verdicts(), QStringLiteral(".........."));
-        QVERIFY(!session_->state().kept && !session_->state().byHand);
+        QVERIFY(!session_->state().kept && !session_->state().rejectedByHand);
     }
 }
 
@@ -136,7 +136,7 @@ void HandVerdictTest::realSamplesHaveNone() {
     QVERIFY(!session_->editor()->canDecide());
     session_->editor()->toggleByHand(HandVerdict::Unsure);
     session_->editor()->toggleByHand(HandVerdict::Rejected);
-    QVERIFY(!session_->state().unsure && !session_->state().byHand);
+    QVERIFY(!session_->state().unsure && !session_->state().rejectedByHand);
 }
 
 void HandVerdictTest::aVerdictAndTheNextSampleAreOneStep() {
@@ -243,9 +243,9 @@ void HandVerdictTest::rejectionsAddToThoseOfTheRules() {
 void HandVerdictTest::rejectionsLeaveRealSamplesAndOtherModelsAlone() {
     selection_->replace({{SetId::Real, 4}, sample(0, 4)});
     session_->editor()->toggleByHand(HandVerdict::Rejected);
-    QCOMPARE(*session_->state().byHand, (std::vector<std::uint32_t>{4}));
+    QCOMPARE(*session_->state().rejectedByHand, (std::vector<std::uint32_t>{4}));
     session_->editor()->setModel(1);
-    QVERIFY(!session_->state().byHand && !session_->state().kept);
+    QVERIFY(!session_->state().rejectedByHand && !session_->state().kept);
     session_->addModels({{QStringLiteral("more"), QStringLiteral("/data/more.npz")}});
     waitIdle();
     session_->editor()->setModel(0);

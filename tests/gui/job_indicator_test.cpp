@@ -86,9 +86,9 @@ void JobIndicatorTest::ofSeveralTheFirstIsTold() {
     QCOMPARE(stage->text(), QStringLiteral("Scoring (and 1 more)"));
     QTest::mouseClick(cancel, Qt::LeftButton); // of loading, which nobody runs here
     QCOMPARE(cancelled, 1);
-    emit loading.ended();
+    emit loading.finished();
     QCOMPARE(stage->text(), QStringLiteral("Writing kept.csv"));
-    emit exporting.ended();
+    emit exporting.cancelled();
     QVERIFY(!indicator.isVisible());
 }
 

@@ -136,7 +136,7 @@ void ReviewTest::goesOverTheRankingAsItIsListed() {
     press(Qt::Key_X);
     QCOMPARE(verdicts(3), QStringLiteral("rr."));
     QCOMPARE(place(), 2);
-    QCOMPARE(state().byHand->size(), std::size_t{2});
+    QCOMPARE(state().rejectedByHand->size(), std::size_t{2});
     ranking()->setOrder({"id", Qt::AscendingOrder}); // the sample stays, another comes next
     const auto at = place();
     press(Qt::Key_A);
@@ -369,7 +369,7 @@ void ReviewTest::lettersStayInFieldsAndLists() {
     combo->setFocus();
     for (const int key : {Qt::Key_V, Qt::Key_A, Qt::Key_U, Qt::Key_X})
         QTest::keyClick(combo, Qt::Key(key));
-    QVERIFY(!isOn() && !state().byHand && !state().accepted && !state().unsure);
+    QVERIFY(!isOn() && !state().rejectedByHand && !state().accepted && !state().unsure);
 }
 
 void ReviewTest::aNoteIsWrittenWithTheKeyboard() {

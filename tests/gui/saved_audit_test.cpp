@@ -89,7 +89,7 @@ void SavedAuditTest::everyDecisionComesBack() {
     QCOMPARE(other->session.document()->keptCount(), session_->document()->keptCount());
     QVERIFY(after.filter == before.filter);
     QVERIFY(*after.tags == *before.tags);
-    QCOMPARE(*after.byHand, *before.byHand);
+    QCOMPARE(*after.rejectedByHand, *before.rejectedByHand);
     QVERIFY(after.isAccepted({syntheticSet(1), 8}) && *after.accepted == *before.accepted);
     QVERIFY(after.isUnsure({syntheticSet(1), 9}) && *after.unsure == *before.unsure);
     QCOMPARE(after.noteOf({syntheticSet(1), 9}), std::string("two left hands"));

@@ -122,7 +122,7 @@ void SessionEditsTest::lookingAtSamplesIsNoStep() {
     session_->editor()->judge({sample(0, 9)}, HandVerdict::Rejected);
     selection_->select(sample(0, 4));
     undo->undo(); // the verdict, whatever was looked at since
-    QVERIFY(!session_->state().byHand);
+    QVERIFY(!session_->state().rejectedByHand);
     QCOMPARE(selection_->focus(), std::optional(sample(0, 9)));
     undo->undo();
     QCOMPARE(selection_->samples().size(), std::size_t{2});

@@ -197,7 +197,7 @@ void NearestClassesViewTest::looksRight() {
     NearestWindow window({confusedAudit(classes, prefix.toStdString(),
                                         {.real = isLarge ? 400U : 60U, .synthetic = isLarge ? 500U : 80U, .models = 1}),
                           0, nullptr});
-    QCOMPARE(window.order->currentIndex(), classes > NearestClassesView::kMostInOrder ? 1 : 0);
+    QCOMPARE(window.order->currentIndex(), classes > NearestClassesView::kMaxInOrder ? 1 : 0);
     QCOMPARE(window.table->model()->columnCount(), static_cast<int>(classes));
     window.click(0, 0);
     QVERIFY(window.table->width() <= window.view.width()); // however long the names

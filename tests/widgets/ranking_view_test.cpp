@@ -137,7 +137,7 @@ void RankingViewTest::listsWhatIsUndecidedAndWhatIsReviewed() {
     model.setOrder({"pce", Qt::DescendingOrder});
     model.setShow(RankingShow::Reviewed);
     QCOMPARE(rowsOf(model), std::vector<std::uint32_t>());
-    state.byHand = std::make_shared<const std::vector<std::uint32_t>>(1, 1U);
+    state.rejectedByHand = std::make_shared<const std::vector<std::uint32_t>>(1, 1U);
     state.accepted = std::make_shared<const SampleSet>(SampleSet{{set, 3}, {syntheticSet(1), 2}});
     model.setState(state); // lists follow
     QCOMPARE(rowsOf(model), (std::vector<std::uint32_t>{1, 3}));

@@ -228,7 +228,7 @@ void SamplePanelTest::countsSamplesInTheBallOfARealSample() {
         const SampleGrid* grid = window.grid("nearestSynthetic");
         for (std::size_t at = 0; at < grid->samples().size(); ++at)
             shown += grid->spokenText(at).endsWith("inside");
-        QCOMPARE(shown, std::min<std::uint32_t>(inside[row], kMostNeighbors));
+        QCOMPARE(shown, std::min<std::uint32_t>(inside[row], kMaxNeighbors));
     }
 }
 

@@ -3,8 +3,8 @@
 #include "widgets/charts/plot.h"
 #include "widgets/common/colors.h"
 #include "widgets/common/controls.h"
-#include "widgets/common/number_format.h"
 #include "widgets/common/labels.h"
+#include "widgets/common/number_format.h"
 #include "widgets/link/figure_parameters.h"
 #include "widgets/tables/heat_table.h"
 
@@ -21,7 +21,7 @@
 namespace assay {
 namespace {
 
-constexpr QSize kLeastChart{150, 110};
+constexpr QSize kMinChart{150, 110};
 
 QString intervalText(const Correlation& correlation) {
     const auto number = [](double value) { return QLocale().toString(value, 'f', 2); };
@@ -53,7 +53,7 @@ AgreementPanel::AgreementPanel(PanelHost& host)
     table_->setObjectName(QStringLiteral("agreementTable"));
     connect(table_, &HeatTable::chosenChanged, this, &AgreementPanel::showChosen);
     plot_->setObjectName(QStringLiteral("agreementChart"));
-    plot_->setMinimumSize(kLeastChart); // less than a chart alone has: a sentence stands above
+    plot_->setMinimumSize(kMinChart); // less than a chart alone has: a sentence stands above
     connect(plot_, &Plot::themed, this, &AgreementPanel::showChosen);
     connect(plot_, &Plot::chosen, this, [this](const PlotChoice& choice) {
         if (const std::size_t model = plot_->idOf(choice.to); model != state().model)
@@ -90,7 +90,7 @@ void AgreementPanel::showPage() {
             state().external
                 ? tr("%1 has different scores for fewer than %2 models of this audit. That is too few to compare "
                      "metrics with.")
-                      .arg(QString::fromStdString(state().external->source), formatCount(kLeastAgreeing))
+                      .arg(QString::fromStdString(state().external->source), formatCount(kMinAgreeing))
                 : tr("Human error rates, an FID from elsewhere, training steps: add a table with one row per "
                      "model and one column per figure to see which metrics follow it."),
             tr("Add model scores\u2026"), [this] { host().run(PanelCommand::AddModelScores); });

@@ -24,7 +24,7 @@ constexpr int kTick = 4;
 constexpr double kMarkRadius = 5.0; // half the size of a mark
 constexpr double kCap = 4.0;        // half the height of an interval's end
 constexpr double kPadding = 0.08;
-constexpr double kMostForNames = 0.36; // of the width
+constexpr double kMaxForNames = 0.36; // of the width
 constexpr int kBetweenTicks = 52;
 
 /// As short as it can be: "0.5", "98 %".
@@ -105,7 +105,7 @@ int IntervalChart::nameWidth() const {
     int wide = 0;
     for (const IntervalRow& row : rows_)
         wide = std::max(wide, fontMetrics().horizontalAdvance(row.name));
-    return std::min(wide, static_cast<int>(kMostForNames * width()));
+    return std::min(wide, static_cast<int>(kMaxForNames * width()));
 }
 
 int IntervalChart::valueWidth() const {

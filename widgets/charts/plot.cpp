@@ -31,7 +31,7 @@ constexpr int kLabelGap = 8; // between the numbers of an axis
 constexpr int kMargin = 4;
 constexpr int kTitleSlack = 14;       // Qt Charts elides a title before it touches the ends of the plot
 constexpr double kNumberShare = 0.22; // of the width, for the numbers beside a chart with a title
-constexpr int kLeastName = 28;        // pixels; with less, names stand below some ticks only
+constexpr int kMinName = 28;          // pixels; with less, names stand below some ticks only
 constexpr double kBelowSeries = 3.5;  // Qt Charts' axes are at 3 of the stack, its series at 4
 constexpr double kAboveSeries = 100.0;
 
@@ -71,7 +71,7 @@ ChartAxis withFittingNames(const ChartAxis& axis, const QFontMetrics& metrics, d
         static_cast<int>(length / static_cast<double>(std::max<qsizetype>(1, axis.names.size()))) - kLabelGap;
     if (axis.elideNames)
         for (QString& name : fitted.names)
-            name = metrics.elidedText(name, Qt::ElideRight, std::max(room, kLeastName));
+            name = metrics.elidedText(name, Qt::ElideRight, std::max(room, kMinName));
     return fitted;
 }
 

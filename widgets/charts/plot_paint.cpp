@@ -18,8 +18,8 @@ namespace {
 constexpr double kRing = 18.0;      // diameter, around marks of up to 10
 constexpr double kWhiskerEnd = 3.0; // half the width of an interval's end
 constexpr double kLongestName = 160.0;
-constexpr int kLeastHeight = 2; // pixels of a bar: a single sample among thousands must be seen
-constexpr double kVeil = 0.8;   // behind text: lines must not cross the letters
+constexpr int kMinHeight = 2; // pixels of a bar: a single sample among thousands must be seen
+constexpr double kVeil = 0.8; // behind text: lines must not cross the letters
 
 using PointKey = std::pair<std::size_t, std::size_t>;
 
@@ -54,7 +54,7 @@ void Plot::paintBar(QPainter& painter, PlotPoint at) const {
         painter.fillRect(column, palette().color(QPalette::AlternateBase));
     const double top = toWidget({shown.from, shown.height}).y();
     const int full =
-        shown.height > 0.0 ? std::max(kLeastHeight, static_cast<int>(std::lround(plotArea().bottom() - top))) : 0;
+        shown.height > 0.0 ? std::max(kMinHeight, static_cast<int>(std::lround(plotArea().bottom() - top))) : 0;
     const auto part = [full](double share) { return static_cast<int>(std::lround(full * share)); };
     const auto slice = [&](int from, int tall) {
         return QRect(bar.left(), bar.bottom() + 1 - from - tall, bar.width(), tall);

@@ -5,8 +5,8 @@
 #include "widgets/classes/classes_table.h"
 #include "widgets/classes/nearest_classes_view.h"
 #include "widgets/common/controls.h"
-#include "widgets/common/number_format.h"
 #include "widgets/common/labels.h"
+#include "widgets/common/number_format.h"
 #include "widgets/link/figure_parameters.h"
 #include "widgets/link/sample_selection.h"
 #include "widgets/text/names.h"
@@ -25,7 +25,7 @@
 namespace assay {
 namespace {
 
-constexpr std::size_t kMostNamed = 20; // missing classes in the note
+constexpr std::size_t kMaxNamed = 20; // missing classes in the note
 
 /// Translation context of this file's functions.
 struct ClassesWords {
@@ -35,10 +35,10 @@ struct ClassesWords {
 /// The first classes, and how many more there are.
 QString listOf(const std::vector<std::string>& classes) {
     QStringList names;
-    for (std::size_t at = 0; at < std::min(classes.size(), kMostNamed); ++at)
+    for (std::size_t at = 0; at < std::min(classes.size(), kMaxNamed); ++at)
         names << briefClassText(classes[at]);
-    if (classes.size() > kMostNamed)
-        names << ClassesWords::tr("and %1 more").arg(formatCount(classes.size() - kMostNamed));
+    if (classes.size() > kMaxNamed)
+        names << ClassesWords::tr("and %1 more").arg(formatCount(classes.size() - kMaxNamed));
     return names.join(QStringLiteral(", "));
 }
 

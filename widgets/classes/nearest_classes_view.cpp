@@ -2,8 +2,8 @@
 
 #include "engine/data/brief_text.h"
 #include "widgets/common/controls.h"
-#include "widgets/common/number_format.h"
 #include "widgets/common/labels.h"
+#include "widgets/common/number_format.h"
 #include "widgets/link/figure_parameters.h"
 #include "widgets/link/sample_selection.h"
 #include "widgets/tables/heat_table.h"
@@ -127,7 +127,7 @@ void NearestClassesView::showClasses(const std::shared_ptr<const ComparedClasses
             }
         }
         if (!isOrderChosen_)
-            order_->setCurrentIndex(classes->found->classes.size() > kMostInOrder ? MostConfused : ByClassName);
+            order_->setCurrentIndex(classes->found->classes.size() > kMaxInOrder ? MostConfused : ByClassName);
         shown_ = std::move(shown);
     }
     show();

@@ -27,7 +27,7 @@ class NearestClassesView : public QWidget {
 
 public:
     /// Up to so many classes come in their own order at first; of more, the most confused come first.
-    static constexpr std::size_t kMostInOrder = 20;
+    static constexpr std::size_t kMaxInOrder = 20;
 
     /// @param selection outlives the view
     NearestClassesView(SampleSelection* selection, QWidget* parent);

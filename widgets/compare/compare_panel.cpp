@@ -33,13 +33,13 @@
 namespace assay {
 namespace {
 
-constexpr int kWide = 900;            // from here on the parts stand in two columns
-constexpr int kTableHeight = 260;     // of the differences
-constexpr qsizetype kMostOfName = 60; // letters
+constexpr int kWide = 900;           // from here on the parts stand in two columns
+constexpr int kTableHeight = 260;    // of the differences
+constexpr qsizetype kMaxOfName = 60; // letters
 constexpr qsizetype kLettersOnCard = 40;
 
 QString briefName(const ModelAudit& model) {
-    return QString::fromStdString(model.name).left(kMostOfName);
+    return QString::fromStdString(model.name).left(kMaxOfName);
 }
 
 /// By CoveredBy. @param contrast null: not known yet

@@ -68,7 +68,7 @@ LineStyle lineStyle(const ChartLine& line, const QPalette& palette) {
 namespace {
 
 constexpr QSize kSample(36, 12);
-constexpr int kMostWidth = 320;
+constexpr int kMaxWidth = 320;
 
 QIcon sampleOf(const ChartLine& line, const QPalette& palette, double ratio) {
     QPixmap pixmap(kSample * ratio);
@@ -146,7 +146,7 @@ std::vector<bool> CurveLegend::shown() const {
 
 int CurveLegend::widthWanted() const {
     constexpr int kTickAndMargins = 40;
-    return std::min(kMostWidth, sizeHintForColumn(0) + kTickAndMargins - kSample.width() / 2);
+    return std::min(kMaxWidth, sizeHintForColumn(0) + kTickAndMargins - kSample.width() / 2);
 }
 
 int CurveLegend::heightWanted() const {

@@ -4,8 +4,8 @@
 #include "widgets/charts/plot.h"
 #include "widgets/common/controls.h"
 #include "widgets/common/eliding_combo_box.h"
-#include "widgets/common/number_format.h"
 #include "widgets/common/labels.h"
+#include "widgets/common/number_format.h"
 #include "widgets/curves/curve_legend.h"
 #include "widgets/link/figure_parameters.h"
 #include "widgets/text/names.h"
@@ -25,7 +25,7 @@ namespace {
 
 constexpr int kLegendBesideFrom = 480; // logical pixels: in a narrower panel the legend is below the chart
 constexpr int kCaptionFrom = 260;
-constexpr std::size_t kMostAtFirst = 7; ///< lines, in the catalogue's order
+constexpr std::size_t kMaxAtFirst = 7; ///< lines, in the catalogue's order
 
 constexpr QLatin1String kCurve("curve");
 /// The scores that samples are most often discarded by; the others are one step further.
@@ -42,7 +42,7 @@ std::vector<bool> shownAtFirst(const std::vector<ChartLine>& lines) {
     std::size_t count = 0;
     const auto first = std::ranges::find(lines, false, &ChartLine::ideal);
     for (const ChartLine& line : lines) {
-        const bool fits = line.ideal || (shareAnAxis(line.unit, first->unit) && (line.model || count < kMostAtFirst));
+        const bool fits = line.ideal || (shareAnAxis(line.unit, first->unit) && (line.model || count < kMaxAtFirst));
         shown.push_back(line.controlOf ? shown[*line.controlOf] : fits);
         count += shown.back() && !line.ideal ? 1 : 0;
     }

@@ -19,8 +19,8 @@ namespace assay {
 namespace {
 
 constexpr int kMargin = 6;
-constexpr int kSpacing = 12;    // between tables and list
-constexpr int kLeastList = 120; // height of the list beside the tables
+constexpr int kSpacing = 12;  // between tables and list
+constexpr int kMinList = 120; // height of the list beside the tables
 
 QLabel* caption(const QString& text, const QString& toolTip, QWidget* parent) {
     auto* label = new ElidingLabel(parent);
@@ -159,7 +159,7 @@ void DiagnosticsPanel::arrange() {
     // By keys, too; in a panel where nothing is out of sight they go to the list at once.
     scroll_->setFocusPolicy(wide ? Qt::NoFocus : Qt::TabFocus);
     steps_->setMinimumWidth(wide ? tables : 0);
-    balls_->setMinimumHeight(wide ? kLeastList : balls_->heightOf(balls_->rows().rowCount()));
+    balls_->setMinimumHeight(wide ? kMinList : balls_->heightOf(balls_->rows().rowCount()));
 }
 
 void DiagnosticsPanel::resizeEvent(QResizeEvent* event) {

@@ -42,7 +42,7 @@ void PairPicture::takeMarks(const EmbeddingSet& set, SetId id, std::uint32_t fir
     const ValuePreparation& preparation = *state_.audit->real->set->preparation();
     const FeatureLayout layout = FeatureLayout::of(preparation, set.dim());
     const MatrixView matrix = set.matrix();
-    const std::size_t count = std::min(matrix.rows, kMostMarks);
+    const std::size_t count = std::min(matrix.rows, kMaxMarks);
     for (std::size_t m = 0; m < count; ++m) {
         const std::size_t row = m * matrix.rows / count;
         const SampleId sample{id, static_cast<std::uint32_t>(row)};
@@ -106,9 +106,9 @@ void PairPicture::draw() {
 }
 
 void PairPicture::showHeading() {
-    const bool inPart = std::max(state_.audit->real->set->rows(), state_.current().set->rows()) > kMostMarks;
+    const bool inPart = std::max(state_.audit->real->set->rows(), state_.current().set->rows()) > kMaxMarks;
     heading_->setTexts(tr("%1 and %2").arg(x_, y_),
-                       inPart ? tr("at most %1 samples of each set").arg(formatCount(kMostMarks)) : QString());
+                       inPart ? tr("at most %1 samples of each set").arg(formatCount(kMaxMarks)) : QString());
 }
 
 QString PairPicture::textOf(const Mark& mark) const {

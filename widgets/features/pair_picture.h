@@ -27,7 +27,7 @@ class PairPicture : public QWidget {
     Q_OBJECT
 
 public:
-    static constexpr std::size_t kMostMarks = 600; ///< of each set
+    static constexpr std::size_t kMaxMarks = 600; ///< of each set
 
     /// @param selection outlives the picture
     PairPicture(SampleSelection* selection, QWidget* parent);

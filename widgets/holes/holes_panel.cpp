@@ -92,7 +92,7 @@ void HolesPanel::showList() {
     auto* list = new QWidget;
     auto* column = newLayout<QVBoxLayout>(list, {6, 0, 6, 6}, 6);
     if (holes_)
-        for (const CoverageHole& hole : std::span(holes_->holes).first(std::min(holes_->holes.size(), kMostShown)))
+        for (const CoverageHole& hole : std::span(holes_->holes).first(std::min(holes_->holes.size(), kMaxShown)))
             addCard(hole, list);
     column->addStretch(1);
     scroll_->setWidget(list);
@@ -120,8 +120,8 @@ void HolesPanel::showList() {
     if (!holes_->apart.empty())
         text += tr(" and %1 apart from these").arg(formatCount(holes_->apart.size()));
     text += QLatin1Char('.');
-    if (holes_->holes.size() > kMostShown)
-        text += tr(" The largest %1 are shown.").arg(formatCount(kMostShown));
+    if (holes_->holes.size() > kMaxShown)
+        text += tr(" The largest %1 are shown.").arg(formatCount(kMaxShown));
     summary_->setText(text);
 }
 

@@ -20,7 +20,7 @@ class HolesPanel : public Panel {
 
 public:
     /// Largest number of holes that are shown; the rest are counted and exported.
-    static constexpr std::size_t kMostShown = 50;
+    static constexpr std::size_t kMaxShown = 50;
 
     explicit HolesPanel(PanelHost& host);
 

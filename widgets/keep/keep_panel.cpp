@@ -391,8 +391,8 @@ void KeepPanel::showCounts() {
     const auto [keptShare, rejectedShare] = formatParts(kept, total - kept);
     kept_->setText(tr("Kept: <b>%1</b> (%2)").arg(formatCount(kept), keptShare.toHtmlEscaped()));
     QString rejected = tr("Rejected: <b>%1</b> (%2)").arg(formatCount(total - kept), rejectedShare.toHtmlEscaped());
-    if (state().hasModel() && state().byHand)
-        rejected += tr(", %1 by hand").arg(formatCount(state().byHand->size()));
+    if (state().hasModel() && state().rejectedByHand)
+        rejected += tr(", %1 by hand").arg(formatCount(state().rejectedByHand->size()));
     rejected_->setText(rejected);
     bar_->setShare(total == 0 ? 1.0 : static_cast<double>(kept) / static_cast<double>(total));
     exportKept_->setEnabled(kept > 0);

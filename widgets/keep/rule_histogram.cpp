@@ -12,7 +12,7 @@ namespace assay {
 namespace {
 
 constexpr int kHeight = 30;
-constexpr std::size_t kMostBins = 40;
+constexpr std::size_t kMaxBins = 40;
 
 /// Number of evenly spaced rows; more would not change bars of thirty pixels visibly.
 std::vector<double> thinned(const std::vector<double>& values) {
@@ -48,7 +48,7 @@ void RuleHistogram::setValues(const Column& column, const std::vector<double>& s
     const std::vector<double> someGood = thinned(good);
     std::vector<double> both = some;
     both.insert(both.end(), someGood.begin(), someGood.end());
-    const HistogramBins bins = chooseBins(both, column.unit, k, kMostBins);
+    const HistogramBins bins = chooseBins(both, column.unit, k, kMaxBins);
     edges_ = bins.edges;
     synthetic_ = shares(bins, some);
     good_ = good.empty() ? std::vector<double>() : shares(bins, someGood);

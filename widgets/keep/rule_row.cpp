@@ -121,7 +121,7 @@ RuleRow::RuleRow(const std::string& column, std::shared_ptr<const Column> descri
             layout->addWidget(part, line++, 0, 1, 2);
     connect(check_, &QCheckBox::toggled, this, [this](bool on) {
         if (on && !set_)
-            rule_.value = harmless();
+            rule_.value = defaultThreshold();
         set_ = set_ || on;
         showAll();
         emit edited();
@@ -225,7 +225,7 @@ void RuleRow::change(Bound bound, Effect effect) {
     if (bound == Bound::Is && rule_.word.empty() && words_ && words_->count() > 0)
         rule_.word = words_->itemData(words_->count() > 1 && column_ ? 1 : 0).toString().toStdString();
     if (!sameScale || !set_)
-        rule_.value = harmless();
+        rule_.value = defaultThreshold();
     if (bound == Bound::Between)
         rule_.upper = highest();
     arrange();
@@ -250,7 +250,7 @@ void RuleRow::touched() {
     emit edited();
 }
 
-double RuleRow::harmless() const {
+double RuleRow::defaultThreshold() const {
     if (!hasNumber())
         return rule_.value;
     if (isShare())
@@ -273,7 +273,7 @@ std::optional<FilterRule> RuleRow::rule() const {
         return std::nullopt;
     FilterRule rule = rule_;
     if (!set_)
-        rule.value = harmless();
+        rule.value = defaultThreshold();
     return rule;
 }
 
@@ -389,7 +389,7 @@ void RuleRow::showAll() {
         words_->setCurrentIndex(words_->findData(QString::fromStdString(rule_.word)));
     if (!lower_)
         return;
-    lower_->setValue(set_ ? rule_.value : harmless());
+    lower_->setValue(set_ ? rule_.value : defaultThreshold());
     upper_->setValue(rule_.upper);
 }
 

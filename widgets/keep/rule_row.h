@@ -77,7 +77,7 @@ private:
     void showAll();
     void showTaken();
     void touched();
-    double harmless() const;
+    double defaultThreshold() const;
     double lowest() const;
     double highest() const;
     void setNearestBound(double value);

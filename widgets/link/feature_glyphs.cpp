@@ -14,7 +14,7 @@ namespace assay {
 namespace {
 
 constexpr double kLargestScore = 3.0;
-constexpr std::size_t kMostValues = 3; // of a row
+constexpr std::size_t kMaxValues = 3; // of a row
 
 } // namespace
 
@@ -64,7 +64,7 @@ TableTile tableTile(const AuditResult& audit, const FeatureStandards& standards,
     if (set.hasIds())
         tile.id = QString::fromStdString(set.idText(sample.row));
     for (const FeatureContrast& one : unusualFeatures(audit, standards, sample)) {
-        if (tile.values.size() == kMostValues)
+        if (tile.values.size() == kMaxValues)
             break;
         const QString name =
             one.column.empty() ? featureName(*audit.real->set, one.feature) : QString::fromStdString(one.column);

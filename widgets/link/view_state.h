@@ -2,8 +2,8 @@
 
 #include "engine/audit/result/audit_result.h"
 #include "engine/audit/result/filter_rules.h"
-#include "engine/subsets/rules/tags.h"
 #include "engine/report/space/space_points.h"
+#include "engine/subsets/rules/tags.h"
 #include "widgets/link/view_filter.h"
 
 #include <algorithm>
@@ -51,7 +51,7 @@ struct ViewState {
     /// How many samples each rule in force does not let pass, in the order of the rules; null: no rules.
     std::shared_ptr<const std::vector<std::size_t>> failingRules{};
     /// Rows of the current model that were rejected by hand, ascending; null: none.
-    std::shared_ptr<const std::vector<std::uint32_t>> byHand{};
+    std::shared_ptr<const std::vector<std::uint32_t>> rejectedByHand{};
     /// Samples of any model that are kept by hand, and those marked unsure, which the rules decide; null: none.
     std::shared_ptr<const SampleSet> accepted{};
     std::shared_ptr<const SampleSet> unsure{};
@@ -94,7 +94,7 @@ struct ViewState {
     /// The samples that pass the filter.
     SampleSet shownOf(const SampleSet& samples) const { return shown ? samples & *shown : samples; }
     bool isRejectedByHand(std::size_t syntheticRow) const {
-        return byHand && std::binary_search(byHand->begin(), byHand->end(), syntheticRow);
+        return rejectedByHand && std::binary_search(rejectedByHand->begin(), rejectedByHand->end(), syntheticRow);
     }
 };
 

@@ -23,10 +23,10 @@
 namespace assay {
 namespace {
 
-constexpr int kRoomForColumns = 560;  // in logical pixels
-constexpr int kLeastForColumns = 440; // where there is no height to stack parts, either
+constexpr int kRoomForColumns = 560; // in logical pixels
+constexpr int kMinForColumns = 440;  // where there is no height to stack parts, either
 constexpr int kLow = 380;
-constexpr int kLeastGallery = 190; // height below charts: a pair and its captions
+constexpr int kMinGallery = 190; // height below charts: a pair and its captions
 
 } // namespace
 
@@ -209,11 +209,11 @@ void PrivatePanel::resizeEvent(QResizeEvent* event) {
 }
 
 void PrivatePanel::arrange() {
-    const bool beside = width() >= (height() < kLow ? kLeastForColumns : kRoomForColumns);
+    const bool beside = width() >= (height() < kLow ? kMinForColumns : kRoomForColumns);
     columns_->setDirection(beside ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
     columns_->setStretch(0, beside ? 2 : 1);
     columns_->setStretch(1, beside ? 3 : 1);
-    gallery_->setMinimumHeight(beside ? 0 : std::min(kLeastGallery, height() / 3));
+    gallery_->setMinimumHeight(beside ? 0 : std::min(kMinGallery, height() / 3));
 }
 
 std::optional<Figure> PrivatePanel::figure() {

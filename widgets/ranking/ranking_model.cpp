@@ -32,7 +32,7 @@ void RankingModel::setState(const ViewState& state) {
     const ModelAudit* before = state_.hasModel() ? &state_.current() : nullptr;
     const ModelAudit* after = state.hasModel() ? &state.current() : nullptr;
     const bool otherSamples = before != after || state.model != state_.model;
-    const bool otherKept = state.kept != state_.kept || state.byHand != state_.byHand ||
+    const bool otherKept = state.kept != state_.kept || state.rejectedByHand != state_.rejectedByHand ||
                            state.accepted != state_.accepted || state.unsure != state_.unsure;
     const bool otherTags = state.tags != state_.tags;
     const bool otherNotes = state.notes != state_.notes;

@@ -32,7 +32,7 @@ struct RankingOrder {
 inline ListingRequest listingRequest(const ViewState& state, const RankingOrder& order) {
     return {.audit = state.audit,
             .model = state.model,
-            .said = {state.kept, state.byHand, state.accepted, state.unsure, state.tags, state.notes},
+            .said = {state.kept, state.rejectedByHand, state.accepted, state.unsure, state.tags, state.notes},
             .shown = state.shown,
             .order = {order.column,
                       order.order == Qt::DescendingOrder ? SortDirection::Descending : SortDirection::Ascending,

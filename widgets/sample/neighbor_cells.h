@@ -11,7 +11,7 @@ namespace assay {
 struct BarFeatures;
 
 /// Most neighbours of one set that are shown.
-constexpr std::size_t kMostNeighbors = 12;
+constexpr std::size_t kMaxNeighbors = 12;
 
 /// Whose ball a relation is about: that of the neighbour, which may hold the inspected sample, or that of the inspected
 /// sample, which may hold the neighbour.

@@ -203,10 +203,10 @@ void SamplePanel::showScores() {
 
 void SamplePanel::showNeighbors(SampleId sample) {
     const AuditResult& audit = *state().audit;
-    const auto real = nearestSamples(audit, state().model, sample, Side::Real, kMostNeighbors);
+    const auto real = nearestSamples(audit, state().model, sample, Side::Real, kMaxNeighbors);
     std::vector<NeighborRelation> synthetic;
     if (modelOf(sample))
-        synthetic = nearestSamples(audit, state().model, sample, Side::Synthetic, kMostNeighbors);
+        synthetic = nearestSamples(audit, state().model, sample, Side::Synthetic, kMaxNeighbors);
     // Coverage counts the synthetic samples in the ball of a real one.
     const Ball ball = isReal(sample.set) ? Ball::Inspected : Ball::Neighbors;
     if (ball == Ball::Inspected)

@@ -3,7 +3,7 @@
 namespace assay {
 namespace {
 
-constexpr std::size_t kMostVisited = 1000;
+constexpr std::size_t kMaxVisited = 1000;
 
 } // namespace
 
@@ -12,7 +12,7 @@ void VisitedSamples::visit(SampleId sample) {
         return;
     visited_.resize(static_cast<std::size_t>(place_ + 1));
     visited_.push_back(sample);
-    if (visited_.size() > kMostVisited)
+    if (visited_.size() > kMaxVisited)
         visited_.erase(visited_.begin());
     place_ = static_cast<std::ptrdiff_t>(visited_.size()) - 1;
 }

@@ -15,12 +15,12 @@
 namespace assay {
 namespace {
 
-constexpr int kLeastShare = 8;       // letters of a cell with a bar
-constexpr int kLeastInterval = 120;  // pixels
-constexpr int kLeastPictureText = 9; // letters beside a picture
+constexpr int kMinShare = 8;       // letters of a cell with a bar
+constexpr int kMinInterval = 120;  // pixels
+constexpr int kMinPictureText = 9; // letters beside a picture
 constexpr int kSelectedBar = 4;
 constexpr int kAsideGap = 10;        // between the text of a line and what follows it
-constexpr int kLeastAside = 48;      // pixels; what follows says nothing in fewer
+constexpr int kMinAside = 48;        // pixels; what follows says nothing in fewer
 constexpr int kMaxColumnNames = 100; // names
 
 /// Relative luminance of WCAG 2.
@@ -142,11 +142,11 @@ int CellDelegate::widthOf(const TableCell& cell) const {
     for (const QString& beside : {cell.lead, cell.mark})
         width += beside.isEmpty() ? 0 : metrics.horizontalAdvance(beside) + kCellInset;
     if (std::holds_alternative<CellShare>(cell.graphic))
-        width = std::max(width, kLeastShare * letter);
+        width = std::max(width, kMinShare * letter);
     if (std::holds_alternative<CellInterval>(cell.graphic))
-        width = std::max(width, kLeastInterval);
+        width = std::max(width, kMinInterval);
     if (std::holds_alternative<CellPicture>(cell.graphic))
-        width = std::max(width, kLeastPictureText * letter) + view_->rowHeight() + kCellInset;
+        width = std::max(width, kMinPictureText * letter) + view_->rowHeight() + kCellInset;
     return width + 2 * view_->content().inset() + 2; // a text that fits to the pixel is elided
 }
 
@@ -261,7 +261,7 @@ void CellDelegate::paintRowLine(const Painting& on, const RowLine& line, QRect r
     painter.setPen(on.isSelected() ? selected : line.ink ? line.ink(on.option.palette) : on.textColor());
     painter.drawText(rect, Qt::AlignLeft | Qt::AlignVCenter, text);
     rect.setLeft(rect.left() + metrics.horizontalAdvance(text) + kAsideGap);
-    if (rect.width() >= kLeastAside) {
+    if (rect.width() >= kMinAside) {
         painter.setPen(on.isSelected() || !line.asideInk ? selected : line.asideInk(on.option.palette));
         painter.drawText(rect, Qt::AlignLeft | Qt::AlignVCenter,
                          metrics.elidedText(line.aside, Qt::ElideRight, rect.width()));

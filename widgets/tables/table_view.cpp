@@ -22,7 +22,7 @@ namespace assay {
 namespace {
 
 constexpr int kMeasuredRows = 100; // of a thousand rows, whose numbers are as long as one another
-constexpr int kLeastTexts = 120;   // pixels of a column of text in a narrow table
+constexpr int kMinTexts = 120;     // pixels of a column of text in a narrow table
 
 /// The title of the rows' names, above them: sorts by them, in a matrix selects all.
 class TableCorner : public QAbstractButton {
@@ -238,7 +238,7 @@ void TableView::fitColumns() {
     for (std::size_t at = 0; at < columns.size(); ++at) {
         widths.push_back(leastWidthOf(static_cast<int>(at)));
         if (isText(columns[at]) && !columns[at].takesRoom)
-            widths.back() = std::min(widths.back(), std::max(kLeastTexts, viewport()->width() * share / 100));
+            widths.back() = std::min(widths.back(), std::max(kMinTexts, viewport()->width() * share / 100));
     }
     const int room = viewport()->width() - hideColumns(widths);
     for (std::size_t at = 0; at < columns.size(); ++at)

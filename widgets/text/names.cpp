@@ -42,7 +42,7 @@ QString featureName(const EmbeddingSet& real, std::uint32_t feature) {
 
 namespace {
 
-constexpr std::size_t kMostRows = 14; // a tooltip must not outgrow the screen with the catalogue
+constexpr std::size_t kMaxRows = 14; // a tooltip must not outgrow the screen with the catalogue
 
 } // namespace
 
@@ -72,13 +72,13 @@ QString modelToolTip(const ModelAudit& model) {
     html += QStringLiteral("<table>");
     std::size_t rows = 0;
     for (const MetricValue& value : model.metrics)
-        if (const Metric* metric = findMetric(value.id); metric && isShownToPeople(*metric) && ++rows <= kMostRows)
+        if (const Metric* metric = findMetric(value.id); metric && isShownToPeople(*metric) && ++rows <= kMaxRows)
             html += QStringLiteral("<tr><td>%1&nbsp;&nbsp;</td><td align=\"right\">%2</td></tr>")
                         .arg(catalogText(metric->title).toHtmlEscaped(), fullScoreText(model, *metric));
     html += QStringLiteral("</table>");
-    if (rows > kMostRows)
+    if (rows > kMaxRows)
         html += QCoreApplication::translate("assay::ModelSummary", "and %1 more among all scores")
-                    .arg(formatCount(rows - kMostRows));
+                    .arg(formatCount(rows - kMaxRows));
     return html;
 }
 

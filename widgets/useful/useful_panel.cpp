@@ -4,9 +4,9 @@
 #include "engine/data/brief_text.h"
 #include "engine/report/glossary/glossary.h"
 #include "widgets/charts/interval_chart.h"
-#include "widgets/common/labels.h"
 #include "widgets/common/colors.h"
 #include "widgets/common/controls.h"
+#include "widgets/common/labels.h"
 #include "widgets/common/number_format.h"
 #include "widgets/link/figure_parameters.h"
 #include "widgets/link/sample_selection.h"
@@ -26,12 +26,12 @@
 namespace assay {
 namespace {
 
-constexpr int kRoomForColumns = 560;  // in logical pixels
-constexpr int kLeastForColumns = 440; // where there is no height to stack parts, either
+constexpr int kRoomForColumns = 560; // in logical pixels
+constexpr int kMinForColumns = 440;  // where there is no height to stack parts, either
 constexpr int kLow = 380;
-constexpr int kLeastTable = 150; // height of a table below others
-constexpr int kLeastBeside = 48; // height of one beside others
-constexpr double kSmall = 0.9;   // type of the matrix: ten classes fit a panel of usual width
+constexpr int kMinTable = 150; // height of a table below others
+constexpr int kMinBeside = 48; // height of one beside others
+constexpr double kSmall = 0.9; // type of the matrix: ten classes fit a panel of usual width
 constexpr const char* kCurveBy = "fidelity";
 
 } // namespace
@@ -307,11 +307,11 @@ void UsefulPanel::resizeEvent(QResizeEvent* event) {
 }
 
 void UsefulPanel::arrange() {
-    const bool beside = width() >= (height() < kLow ? kLeastForColumns : kRoomForColumns);
+    const bool beside = width() >= (height() < kLow ? kMinForColumns : kRoomForColumns);
     bar_->setDirection(beside ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
     columns_->setDirection(beside ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
     for (QWidget* part : {static_cast<QWidget*>(table_), static_cast<QWidget*>(cells_)})
-        part->setMinimumHeight(beside ? kLeastBeside : kLeastTable);
+        part->setMinimumHeight(beside ? kMinBeside : kMinTable);
 }
 
 std::optional<Figure> UsefulPanel::figure() {

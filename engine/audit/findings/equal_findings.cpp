@@ -162,8 +162,8 @@ Finding newCombinations(const FindingInputs& in, const EqualRows& equal, bool si
     finding.rows = newIn(equal, 1);
     const CountEstimate share = shareWithError(finding.rows.size(), in.model.set->rows());
     const double error = together(share.error, usual.error);
-    constexpr double kMostlyNew = 0.5; // where most good samples are new combinations, another one means nothing
-    if (usual.value > kMostlyNew || share.value - usual.value <= kErrorsToTell * error)
+    constexpr double kMaxlyNew = 0.5; // where most good samples are new combinations, another one means nothing
+    if (usual.value > kMaxlyNew || share.value - usual.value <= kErrorsToTell * error)
         return finding;
     setShare(finding, share.value - usual.value, error);
     finding.sentence =

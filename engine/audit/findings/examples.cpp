@@ -41,7 +41,7 @@ Groups groupsByLikeness(MatrixView set, std::span<const std::uint32_t> rows, con
     for (std::uint32_t& row : some)
         row = rows[row];
     const std::vector<float> values = gatherRows(set, some);
-    const Cells cells = kMeans({values.data(), some.size(), set.dim}, kMostExamples,
+    const Cells cells = kMeans({values.data(), some.size(), set.dim}, kMaxExamples,
                                {streamSeed(context.seed, "examples"), context.threads, context.job}, 1);
     Groups groups(rows.size());
     inParts(rows.size(), context, [&](std::size_t, std::size_t first, std::size_t last) {
@@ -72,7 +72,7 @@ Groups groupsByOriginal(const NeighborTable& nearestReal, std::span<const std::u
     });
     if (originals.front().second.count < kCopiesPerOriginal)
         return {};
-    originals.resize(std::min(originals.size(), kMostExamples));
+    originals.resize(std::min(originals.size(), kMaxExamples));
     Groups groups;
     groups.reserve(rows.size());
     for (const std::uint32_t row : rows) {
@@ -86,13 +86,13 @@ Groups groupsByOriginal(const NeighborTable& nearestReal, std::span<const std::u
 
 /// Number of samples per group, and the groups' means.
 struct Means {
-    std::array<std::uint32_t, kMostExamples> count{};
-    std::vector<double> mean; ///< kMostExamples x dim
+    std::array<std::uint32_t, kMaxExamples> count{};
+    std::vector<double> mean; ///< kMaxExamples x dim
 };
 
 Means meansOf(MatrixView set, std::span<const std::uint32_t> rows, const Groups& groups,
               const ComputeContext& context) {
-    std::vector<Means> parts(kParts, {{}, std::vector<double>(kMostExamples * set.dim)});
+    std::vector<Means> parts(kParts, {{}, std::vector<double>(kMaxExamples * set.dim)});
     inParts(rows.size(), context, [&](std::size_t p, std::size_t first, std::size_t last) {
         for (std::size_t at = first; at < last; ++at) {
             context.job.throwIfStopped();
@@ -106,11 +106,11 @@ Means meansOf(MatrixView set, std::span<const std::uint32_t> rows, const Groups&
     });
     Means& all = parts.front();
     for (std::size_t p = 1; p < kParts; ++p) {
-        for (std::size_t group = 0; group < kMostExamples; ++group)
+        for (std::size_t group = 0; group < kMaxExamples; ++group)
             all.count[group] += parts[p].count[group];
         std::ranges::transform(all.mean, parts[p].mean, all.mean.begin(), std::plus());
     }
-    for (std::size_t group = 0; group < kMostExamples; ++group)
+    for (std::size_t group = 0; group < kMaxExamples; ++group)
         for (std::size_t c = 0; c < set.dim && all.count[group] > 0; ++c)
             all.mean[group * set.dim + c] /= static_cast<double>(all.count[group]);
     return std::move(all);
@@ -130,7 +130,7 @@ std::vector<FindingExample> medoidsOf(MatrixView set, std::span<const std::uint3
                                       const ComputeContext& context) {
     using Nearest = std::pair<double, std::uint32_t>; // squared distance, row
     const Means means = meansOf(set, rows, groups, context);
-    std::array<std::array<Nearest, kMostExamples>, kParts> nearest;
+    std::array<std::array<Nearest, kMaxExamples>, kParts> nearest;
     for (auto& part : nearest)
         part.fill({std::numeric_limits<double>::infinity(), 0});
     inParts(rows.size(), context, [&](std::size_t p, std::size_t first, std::size_t last) {
@@ -143,8 +143,8 @@ std::vector<FindingExample> medoidsOf(MatrixView set, std::span<const std::uint3
             }
         }
     });
-    std::vector<FindingExample> examples(kMostExamples);
-    for (std::size_t group = 0; group < kMostExamples; ++group) {
+    std::vector<FindingExample> examples(kMaxExamples);
+    for (std::size_t group = 0; group < kMaxExamples; ++group) {
         Nearest best = nearest.front()[group];
         for (const auto& part : nearest)
             best = std::min(best, part[group]);
@@ -215,7 +215,7 @@ std::size_t exampleBytes(std::size_t rows, std::size_t dim) {
     constexpr std::size_t kCopies = 2;
     constexpr std::size_t kBytesPerRow = 3 * sizeof(std::uint32_t) + 64; // drawn numbers, groups, counts by original
     return kCopies * std::min(rows, kExampleRows) * dim * sizeof(float) +
-           (kParts + 16) * kMostExamples * dim * sizeof(double) + rows * kBytesPerRow;
+           (kParts + 16) * kMaxExamples * dim * sizeof(double) + rows * kBytesPerRow;
 }
 
 } // namespace assay

@@ -10,7 +10,7 @@
 namespace assay {
 
 /// Largest number of examples of a finding.
-constexpr std::size_t kMostExamples = 5;
+constexpr std::size_t kMaxExamples = 5;
 /// Largest number of a finding's samples that the regions of its examples are found on.
 constexpr std::size_t kExampleRows = 2000;
 /// Fewer copies of one real sample come about where originals are drawn at random.

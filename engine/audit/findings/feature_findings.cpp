@@ -59,11 +59,11 @@ double partOf(std::size_t part, std::size_t whole) {
 /// How a distribution differs, between two texts: ", 2 times as wide", ", 0.5 standard deviations higher"; empty where
 /// neither width nor place says it.
 std::string howText(const DifferingFeature& feature, std::string_view before, std::string_view after = {}) {
-    constexpr double kMostTimes = 100.0; // beyond it the digits mean nothing
+    constexpr double kMaxTimes = 100.0; // beyond it the digits mean nothing
     std::string how;
-    if (feature.widthRatio && *feature.widthRatio >= kMostTimes)
+    if (feature.widthRatio && *feature.widthRatio >= kMaxTimes)
         how = "far wider";
-    else if (feature.widthRatio && *feature.widthRatio <= 1.0 / kMostTimes)
+    else if (feature.widthRatio && *feature.widthRatio <= 1.0 / kMaxTimes)
         how = "far narrower";
     else if (feature.widthRatio)
         how = fmt::format("{:.2g} times as wide", *feature.widthRatio);

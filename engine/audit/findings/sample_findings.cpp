@@ -18,7 +18,7 @@ namespace assay::findings {
 namespace {
 
 constexpr double kFlaggedMarks = 0.05;
-constexpr double kMostSamples = 0.9; ///< of so many samples nothing more needs to be said
+constexpr double kMaxSamples = 0.9; ///< of so many samples nothing more needs to be said
 
 std::vector<std::uint32_t> rowsWith(const std::vector<double>& values, Verdict wanted) {
     return rowsWhere(values.size(), [&](std::size_t row) { return values[row] == static_cast<double>(wanted); });
@@ -48,10 +48,10 @@ std::string crowdText(const FindingInputs& in, const std::vector<std::uint32_t>&
     std::ranges::nth_element(ratios, ratios.begin() + static_cast<std::ptrdiff_t>(ratios.size() / 2));
     const double factor = std::exp(ratios[ratios.size() / 2]) * static_cast<double>(in.real.set->rows()) /
                           static_cast<double>(in.model.set->rows());
-    constexpr double kMostTimes = 100.0;
-    const std::string how = factor > kMostTimes ? "far denser than"
-                            : factor >= 1.5     ? factorText(factor) + " times as dense as"
-                                                : "denser than";
+    constexpr double kMaxTimes = 100.0;
+    const std::string how = factor > kMaxTimes ? "far denser than"
+                            : factor >= 1.5    ? factorText(factor) + " times as dense as"
+                                               : "denser than";
     return ", " + how + " the real data around them.";
 }
 
@@ -207,7 +207,7 @@ void addMissed(const FindingInputs& in, std::vector<Finding>& findings) {
     finding.side = Side::Real;
     finding.rows = rowsWhere(verdict.size(), [&](std::size_t row) { return verdict[row] != 0.0; });
     finding.marksModel = in.labels->missesSurely && *finding.low >= kFlaggedMarks;
-    if (finding.value < kMostSamples && rejectedShare(in) < kMostSamples)
+    if (finding.value < kMaxSamples && rejectedShare(in) < kMaxSamples)
         finding.place = place::kMissed;
     const auto share = [&](std::size_t count) {
         return percentText(static_cast<double>(count) / static_cast<double>(units));

@@ -82,9 +82,9 @@ void addSpread(const FindingInputs& in, std::vector<Finding>& findings) {
         return;
     const bool shrunken = ratio < 1.0;
     // Where nearly all are unrealistic, that they are spread out says nothing more.
-    constexpr double kMostly = 0.9;
+    constexpr double kMaxly = 0.9;
     const bool hopeless =
-        !shrunken && in.model.hasMetric("verdict_rejected") && in.model.metric("verdict_rejected") >= kMostly;
+        !shrunken && in.model.hasMetric("verdict_rejected") && in.model.metric("verdict_rejected") >= kMaxly;
     Finding finding = ofValue(shrunken ? "shrunken" : "scattered", ratio);
     finding.sentence =
         shrunken ? fmt::format("Its samples vary less than real ones: nearest neighbours are {} closer.",

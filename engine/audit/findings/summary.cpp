@@ -14,7 +14,7 @@ namespace {
 
 using findings::isOneOf;
 
-constexpr std::size_t kMostSentences = 3;
+constexpr std::size_t kMaxSentences = 3;
 constexpr double kGood = 0.95; ///< a score may be called good if its interval reaches this
 
 /// A larger scale or a handful of outputs explains what is said of density, spread and features. Values that are too
@@ -48,7 +48,7 @@ std::string summaryOf(const FindingInputs& in, std::span<const Finding> all) {
     std::ranges::stable_sort(against, {}, [](const Finding* finding) { return *finding->place; });
     if (!against.empty())
         std::erase_if(against, [first = against.front()](const Finding* one) { return isConsequence(*one, *first); });
-    against.resize(std::min(against.size(), kMostSentences));
+    against.resize(std::min(against.size(), kMaxSentences));
     std::string text;
     for (const Finding* finding : against)
         text += text.empty() ? finding->sentence : " " + (finding->brief.empty() ? finding->sentence : finding->brief);

@@ -13,7 +13,7 @@ namespace assay {
 namespace {
 
 /// Classes up to which a matrix of counters is small; of more, the pairs of all samples are sorted.
-constexpr std::size_t kMostCounted = 2'000;
+constexpr std::size_t kMaxCounted = 2'000;
 
 /// The pairs of own and nearest class that occur, by counting.
 std::vector<NearestClassCount> countedCells(const NearestClasses& found) {
@@ -65,7 +65,7 @@ double NearestClasses::share(std::size_t ofClass, std::size_t nearestClass) cons
 std::vector<std::uint32_t> NearestClasses::rows(std::span<const NearestClassPair> of) const {
     const std::size_t all = classes.size();
     const auto isKnown = [&](std::size_t row) { return own[row] < all && nearest[row] < all; };
-    if (all <= kMostCounted) {
+    if (all <= kMaxCounted) {
         std::vector<bool> isWanted(all * all, false);
         for (const NearestClassPair& pair : of)
             isWanted[pair.own * all + pair.nearest] = true;
@@ -106,7 +106,7 @@ std::optional<NearestClasses> nearestClasses(const EmbeddingSet& samples, const 
     found.real = countsOf(realPlaces, found.classes.size() + 1);
     found.samples.pop_back(); // those without a class
     found.real.pop_back();
-    found.cells = found.classes.size() <= kMostCounted ? countedCells(found) : sortedCells(found);
+    found.cells = found.classes.size() <= kMaxCounted ? countedCells(found) : sortedCells(found);
     return found;
 }
 

@@ -14,7 +14,7 @@
 namespace assay {
 namespace {
 
-constexpr std::size_t kMostDraws = 20;
+constexpr std::size_t kMaxDraws = 20;
 constexpr std::size_t kFewestRatios = 4000;
 constexpr std::size_t kRowsPerLook = 16384;
 
@@ -99,7 +99,7 @@ double duplicateThreshold(const NeighborTable& real, std::size_t syntheticRows, 
     if (players < 2 || rows - players < 2)
         return 0.0;
     std::vector<double> ratios;
-    for (std::size_t draw = 0; draw < kMostDraws && ratios.size() < kFewestRatios; ++draw)
+    for (std::size_t draw = 0; draw < kMaxDraws && ratios.size() < kFewestRatios; ++draw)
         appendRatios(ratios, real,
                      drawPlayers(rows, players, streamSeed(seed, "duplicate threshold " + std::to_string(draw))), job);
     return lowBound(std::move(ratios), kRemarkableShare);

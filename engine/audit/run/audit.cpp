@@ -31,10 +31,10 @@ void requireRoomToCover(const CoverSizes& cover, const EmbeddingSet& set) {
 /// Checks all arguments before anything is computed.
 void check(const EmbeddingSet& real, const std::vector<AuditModel>& models, const AuditOptions& options) {
     requireMoreThan(options.k, real);
-    constexpr std::size_t kMostCover = std::size_t{1} << 16;
+    constexpr std::size_t kMaxCover = std::size_t{1} << 16;
     for (const std::size_t size : {options.cover.k, options.cover.c})
-        if (size < 1 || size > kMostCover)
-            throw Error(ErrorKind::InvalidArgument, "cover: expected sizes from 1 to " + std::to_string(kMostCover) +
+        if (size < 1 || size > kMaxCover)
+            throw Error(ErrorKind::InvalidArgument, "cover: expected sizes from 1 to " + std::to_string(kMaxCover) +
                                                         ", found " + std::to_string(size));
     if (!(options.falseDiscoveryRate > 0.0 && options.falseDiscoveryRate < 1.0))
         throw Error(ErrorKind::InvalidArgument, "false discovery rate: expected a number between 0 and 1, found " +

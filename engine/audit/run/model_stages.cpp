@@ -140,10 +140,10 @@ HeldOutTests testHeldOut(const ModelState& state, const VerdictScores& verdicts,
     const auto copies = static_cast<double>(std::ranges::count(verdicts.verdict, static_cast<double>(Verdict::Copy))) /
                         static_cast<double>(m);
     constexpr double kSurely = 0.03;
-    constexpr double kLeast = 0.05;
+    constexpr double kMin = 0.05;
     const auto exchanged = static_cast<std::size_t>(std::llround(exchangedCopies * static_cast<double>(m)));
     tests.swapped = isNearerToHeldOut(real, all) ||
-                    (clopperPearson(exchanged, m).low >= kSurely && exchangedCopies >= std::max(kLeast, 2.0 * copies));
+                    (clopperPearson(exchanged, m).low >= kSurely && exchangedCopies >= std::max(kMin, 2.0 * copies));
     return tests;
 }
 
@@ -402,7 +402,7 @@ StageMemory featureMemory(const AuditShape& shape) {
     const std::size_t rows = featureRows(shape.realRows, shape.dim) + featureRows(shape.rows, shape.dim);
     const std::size_t features = std::min(shape.dim, std::size_t{16} * resolveThreads(shape.options.threads));
     constexpr std::size_t kBytesPerPair = 112; // means of products of both sets, and half a comparison
-    const std::size_t paired = std::min(shape.dim, CorrelationDifferences::kMostFeatures);
+    const std::size_t paired = std::min(shape.dim, CorrelationDifferences::kMaxFeatures);
     return whileRunning(shape, std::max(rows * features * sizeof(float), paired * paired * kBytesPerPair));
 }
 

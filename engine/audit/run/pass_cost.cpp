@@ -64,7 +64,7 @@ double PassCost::rowScores(std::size_t rows) const {
     const auto count = static_cast<double>(rows);
     const double smaller = std::min(count, dim_);
     // Two Gram matrices and their eigenvalues; every pair of at most 10,000 rows in 32 dimensions.
-    const double spectra = smaller > static_cast<double>(kMostEigenvalues)
+    const double spectra = smaller > static_cast<double>(kMaxEigenvalues)
                                ? 0.0
                                : 1.2e-11 * count * smaller * dim_ + 1e-10 * smaller * smaller * smaller;
     const double used = std::min(count, 1e4);
@@ -102,7 +102,7 @@ CatalogCost PassCost::catalog(std::size_t realRows, std::size_t rows) const {
     const double kernels = subsets * subset * subset * (2e-11 * dim_ + 2e-9);
     const double used = std::min(larger, 1e4);
     const double dims = std::min(smaller, dim_);
-    const double roots = dims > static_cast<double>(kMostEigenvalues) ? 0.0 : 2e-10 * dims * dims * dims;
+    const double roots = dims > static_cast<double>(kMaxEigenvalues) ? 0.0 : 2e-10 * dims * dims * dims;
     CatalogCost cost{};
     cost.verdicts = 2.2e-6 * both;
     cost.likelihood = 3.0 * used * used * (1e-9 + 1e-11 * dim_);

@@ -14,7 +14,7 @@ namespace assay::cuda {
 namespace {
 
 constexpr std::string_view kHeading = "Graphics cards that passed Assay's self check. May be deleted.";
-constexpr std::size_t kMostKeys = 32;
+constexpr std::size_t kMaxKeys = 32;
 constexpr std::size_t kLongestKey = 1000; ///< longer lines are not ours
 
 std::filesystem::path folderFrom(const char* variable) {
@@ -30,7 +30,7 @@ PassedChecks::PassedChecks(std::filesystem::path file) : file_(std::move(file)) 
     std::string line;
     if (!std::getline(in, line) || line != kHeading)
         return;
-    while (keys_.size() < kMostKeys && std::getline(in, line) && line.size() <= kLongestKey)
+    while (keys_.size() < kMaxKeys && std::getline(in, line) && line.size() <= kLongestKey)
         keys_.push_back(line);
 }
 
@@ -48,7 +48,7 @@ bool PassedChecks::contains(const std::string& key) const {
 void PassedChecks::add(const std::string& key) {
     if (contains(key))
         return;
-    if (keys_.size() == kMostKeys)
+    if (keys_.size() == kMaxKeys)
         keys_.erase(keys_.begin());
     keys_.push_back(key);
     if (file_.empty())

@@ -21,7 +21,7 @@ namespace assay::cuda {
 /// begin at multiples of 16 bytes, and a warp takes 32 columns at a time.
 constexpr std::size_t kColumnGroup = 32;
 /// Sets of more columns are searched on the CPU: the error of float products becomes a large share of them.
-constexpr std::size_t kMostColumns = std::size_t{1} << 20;
+constexpr std::size_t kMaxColumns = std::size_t{1} << 20;
 
 ASSAY_HOST_DEVICE std::size_t paddedColumns(std::size_t dim) {
     return (dim + kColumnGroup - 1) / kColumnGroup * kColumnGroup;
@@ -43,8 +43,8 @@ ASSAY_HOST_DEVICE float lowerBoundOf(double value) {
 /// The step of a row whose largest magnitude is this. 0 for a row so close to the centre that steps would underflow:
 /// its integers are 0.
 ASSAY_HOST_DEVICE float stepOf(float largest) {
-    constexpr float kLeast = 0x1p-100F;
-    return largest >= kLeast ? floatAtLeast(static_cast<double>(largest) / 127.0) : 0.0F;
+    constexpr float kMin = 0x1p-100F;
+    return largest >= kMin ? floatAtLeast(static_cast<double>(largest) / 127.0) : 0.0F;
 }
 ASSAY_HOST_DEVICE std::int8_t toInteger(double value, float step) {
     return step > 0.0F ? static_cast<std::int8_t>(std::rint(value / static_cast<double>(step))) : std::int8_t{0};

@@ -206,9 +206,9 @@ void launchPrune(const PruneJob& job, cudaStream_t stream) {
 
 void launchLongest(const SetState& set, std::uint32_t* longest, cudaStream_t stream) {
     constexpr unsigned kThreads = 256;
-    constexpr unsigned kMostBlocks = 256;
+    constexpr unsigned kMaxBlocks = 256;
     const unsigned blocks = (set.rows + kThreads - 1) / kThreads;
-    ASSAY_LAUNCH(longestKernel, blocks < kMostBlocks ? blocks : kMostBlocks, kThreads, 0, stream, set, longest);
+    ASSAY_LAUNCH(longestKernel, blocks < kMaxBlocks ? blocks : kMaxBlocks, kThreads, 0, stream, set, longest);
 }
 
 void launchMeasure(const MeasureJob& job, cudaStream_t stream) {

@@ -23,7 +23,7 @@ struct UndecidedPair {
 };
 constexpr std::uint32_t kUndecidedBall = 0x80000000U;
 /// Row numbers have 31 bits.
-constexpr std::uint32_t kMostRows = kUndecidedBall - 1;
+constexpr std::uint32_t kMaxRows = kUndecidedBall - 1;
 
 /// Counters of one set, `rows` values each, in this order.
 enum class Counter : unsigned {
@@ -133,7 +133,7 @@ struct PruneJob {
 };
 
 /// Most rows of a sample: the bounds of one row with all of them are kept in shared memory.
-constexpr std::uint32_t kMostSamples = 16384;
+constexpr std::uint32_t kMaxSamples = 16384;
 
 /// Some rows of a set.
 struct SampledRows {

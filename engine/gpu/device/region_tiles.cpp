@@ -6,11 +6,11 @@ namespace assay::cuda {
 
 std::vector<Region> tilesOf(const Region& region, bool diagonal, std::size_t values) {
     // Wide tiles let the selection read long pieces of a row; more rows let a product use the whole card.
-    constexpr std::size_t kMostAcross = 8192;
+    constexpr std::size_t kMaxAcross = 8192;
     const auto fit = [](std::size_t wanted, std::size_t most) {
         return std::min(wholeTiles(wanted), std::max<std::size_t>(kTileEdge, most / kTileEdge * kTileEdge));
     };
-    const auto columns = fit(region.yEnd - region.yBegin, std::min(kMostAcross, values / kTileEdge));
+    const auto columns = fit(region.yEnd - region.yBegin, std::min(kMaxAcross, values / kTileEdge));
     const auto rows = fit(region.xEnd - region.xBegin, values / columns);
     std::vector<Region> tiles;
     for (std::size_t x = region.xBegin; x < region.xEnd; x += rows)

@@ -149,7 +149,7 @@ __global__ void lowerReachesKernel(const __grid_constant__ ReachJob job) {
 
 cudaError_t allowSharedSamples() {
     return cudaFuncSetAttribute(lowerReachesKernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                kMostSamples * sizeof(std::uint32_t));
+                                kMaxSamples * sizeof(std::uint32_t));
 }
 
 void launchSelect(const RegionJob& job, const Region& tile, cudaStream_t stream) {

@@ -11,7 +11,7 @@ namespace {
 // A chunk takes some hundredths of a second on the slowest cards, so that a stop request is seen soon.
 constexpr double kChunkWork = 0x1p33; ///< rows * dim^2
 constexpr std::size_t kChunkValues = std::size_t{1} << 23;
-constexpr std::size_t kMostDim = 4096; // with more columns one slice exceeds kChunkWork
+constexpr std::size_t kMaxDim = 4096; // with more columns one slice exceeds kChunkWork
 
 /// The arguments of GramAccelerator::gram.
 struct GramInput {
@@ -76,7 +76,7 @@ DoubleMatrix gramWith(Device& device, const ChunkPlan& plan, const GramInput& in
 std::optional<DoubleMatrix> gramOnDevice(Device& device, MatrixView set, std::span<const double> mean,
                                          std::span<const double> scale, const JobContext& job) {
     const GramInput input{set, mean, scale};
-    if (set.rows == 0 || set.dim == 0 || set.dim > kMostDim)
+    if (set.rows == 0 || set.dim == 0 || set.dim > kMaxDim)
         return std::nullopt;
     const auto bytesOf = [&](const ChunkPlan& plan) { return GramMemory::carve(input, plan, nullptr).bytes; };
     return withinMemory(device, chunkPlans(set.rows, preferredRows(set.dim), Passes::One), bytesOf,

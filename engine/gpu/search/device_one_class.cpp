@@ -17,7 +17,7 @@ using Layout = DenseVectors::Layout;
 constexpr std::size_t kHidden = OneClassNetwork::kHidden;
 // A chunk takes some hundredths of a second on the slowest cards, so that a stop request is seen soon.
 constexpr std::size_t kChunkValues = std::size_t{1} << 24;
-constexpr std::size_t kMostChunkRows = std::size_t{1} << 15;
+constexpr std::size_t kMaxChunkRows = std::size_t{1} << 15;
 
 struct DescentMemory {
     float* rows;
@@ -177,7 +177,7 @@ private:
 
 std::unique_ptr<OneClassDescent> descentOnDevice(Device& device, std::mutex& inUse, const OneClassRows& rows) {
     const MatrixView set = rows.set;
-    const std::size_t preferred = wholeSlices(std::min(kChunkValues / set.dim, kMostChunkRows));
+    const std::size_t preferred = wholeSlices(std::min(kChunkValues / set.dim, kMaxChunkRows));
     auto found = withinMemory(
         device, chunkPlans(set.rows, preferred, Passes::Many),
         [&](const ChunkPlan& plan) { return DescentMemory::carve(set, plan, nullptr).bytes; },

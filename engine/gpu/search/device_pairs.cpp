@@ -11,7 +11,7 @@
 namespace assay::cuda {
 namespace {
 
-constexpr std::size_t kMostHits = std::size_t{4} << 20; ///< at a time; at least those of a tile edge squared
+constexpr std::size_t kMaxHits = std::size_t{4} << 20; ///< at a time; at least those of a tile edge squared
 
 /// Rows, or columns, in device memory.
 struct OperandMemory {
@@ -44,9 +44,9 @@ struct PairMemory {
         memory.y = OperandMemory::carve(shape.columns, shape.dim, carver);
         memory.limit = carver.take<PruningLimit>(shape.rows);
         memory.bounds = carver.take<RowBounds>(shape.columns);
-        memory.productValues = std::min(kMostProducts, wholeTiles(shape.rows) * wholeTiles(shape.columns));
+        memory.productValues = std::min(kMaxProducts, wholeTiles(shape.rows) * wholeTiles(shape.columns));
         memory.products = carver.take<float>(memory.productValues);
-        memory.hits = carver.take<PairHit>(kMostHits);
+        memory.hits = carver.take<PairHit>(kMaxHits);
         memory.count = carver.take<unsigned long long>(1);
         memory.bytes = carver.used();
         return memory;
@@ -124,7 +124,7 @@ private:
         device_.listPairs(pairJob(region));
         unsigned long long count = 0;
         device_.download(&count, memory_.count, sizeof count);
-        if (count > kMostHits)
+        if (count > kMaxHits)
             return std::nullopt;
         std::vector<PairHit> hits(count);
         if (count > 0)
@@ -147,7 +147,7 @@ private:
         pairs.products = memory_.products;
         pairs.productValues = memory_.productValues;
         pairs.hits = memory_.hits;
-        pairs.capacity = static_cast<std::uint32_t>(kMostHits);
+        pairs.capacity = static_cast<std::uint32_t>(kMaxHits);
         pairs.count = memory_.count;
         return pairs;
     }

@@ -11,14 +11,14 @@ namespace assay::cuda {
 namespace {
 
 /// Most rows of a block, for which the search of two blocks takes well under a tenth of a second.
-constexpr std::size_t kMostBlockRows = 65536;
+constexpr std::size_t kMaxBlockRows = 65536;
 constexpr std::size_t kFewestBlockRows = 1024;
 /// Multiply-adds of the search of two blocks: a few milliseconds on a large card, some tens on a small one.
 constexpr double kPairWork = 1e12;
 constexpr std::array<std::uint32_t, 4> kCapacities{2048, 1024, 512, 384};
 /// Integers have wide bounds: the reaches of many samples spare more candidates than the samples cost.
 constexpr std::size_t kFewestSamples = 2048;
-constexpr std::size_t kFewestForIntegers = kMostSamples;
+constexpr std::size_t kFewestForIntegers = kMaxSamples;
 /// Pairs per row of a block for which the bounds of integers do not decide on a ball.
 constexpr std::size_t kUndecidedPerRow = 256;
 
@@ -45,14 +45,14 @@ PassPlan planWith(const PassShape& shape, std::size_t mostRows, std::uint32_t ca
     const double perRow = 1.5 * static_cast<double>(k) / room; // samples per row of a block
     if (k > 0)
         mostRows =
-            std::min(mostRows, std::max(kFewestBlockRows, wholeTiles(static_cast<std::size_t>(kMostSamples / perRow))));
+            std::min(mostRows, std::max(kFewestBlockRows, wholeTiles(static_cast<std::size_t>(kMaxSamples / perRow))));
     plan.blockRows = narrow(evenBlockRows(largest, mostRows));
     const std::size_t fewest = shape.precision == Precision::Integer && !streamed ? kFewestForIntegers : kFewestSamples;
     plan.sampleRows =
         k == 0 ? 0
                : narrow(std::min(largest,
                                  std::clamp<std::size_t>(wholeTiles(static_cast<std::size_t>(perRow * plan.blockRows)),
-                                                         fewest, kMostSamples)));
+                                                         fewest, kMaxSamples)));
     const auto blocksOf = [&](std::size_t rows) { return narrow((rows + plan.blockRows - 1) / plan.blockRows); };
     plan.blocksX = blocksOf(shape.rowsX);
     plan.blocksY = blocksOf(shape.rowsY);
@@ -61,10 +61,10 @@ PassPlan planWith(const PassShape& shape, std::size_t mostRows, std::uint32_t ca
     plan.slotsX = streamed ? std::min(slots, plan.blocksX) : plan.blocksX;
     plan.slotsY = streamed ? std::min(slots, plan.blocksY) : plan.blocksY;
     const std::size_t samples = wholeTiles(plan.sampleRows);
-    const std::size_t fitting = kMostProducts / std::max<std::size_t>(1, samples);
+    const std::size_t fitting = kMaxProducts / std::max<std::size_t>(1, samples);
     plan.reachRows = narrow(std::clamp<std::size_t>(fitting / kTileEdge * kTileEdge, kTileEdge, plan.blockRows));
     plan.productValues =
-        std::max(samples * plan.reachRows, std::min(kMostProducts, std::size_t{plan.blockRows} * plan.blockRows));
+        std::max(samples * plan.reachRows, std::min(kMaxProducts, std::size_t{plan.blockRows} * plan.blockRows));
     const bool balls = shape.ballsX || shape.ballsY;
     plan.undecidedCapacity = balls ? narrow(std::max<std::size_t>(std::size_t{kTileEdge} * kTileEdge,
                                                                   std::size_t{plan.blockRows} * kUndecidedPerRow))
@@ -75,7 +75,7 @@ PassPlan planWith(const PassShape& shape, std::size_t mostRows, std::uint32_t ca
 
 std::size_t usualBlockRows(std::size_t dim) {
     const double edge = std::sqrt(kPairWork / static_cast<double>(paddedColumns(dim)));
-    return std::clamp(static_cast<std::size_t>(edge) / kTileEdge * kTileEdge, kFewestBlockRows, kMostBlockRows);
+    return std::clamp(static_cast<std::size_t>(edge) / kTileEdge * kTileEdge, kFewestBlockRows, kMaxBlockRows);
 }
 
 double workOf(const BlockPair& pair, bool self) {
@@ -85,9 +85,9 @@ double workOf(const BlockPair& pair, bool self) {
 } // namespace
 
 bool fitsKernels(const PassShape& shape) noexcept {
-    return shape.rowsX > 0 && shape.rowsX <= kMostRows && shape.rowsY <= kMostRows && shape.dim > 0 &&
-           shape.dim <= (shape.precision == Precision::Integer ? kMostIntegerColumns : kMostColumns) &&
-           std::max(shape.kX, shape.kY) <= kMostNeighbors;
+    return shape.rowsX > 0 && shape.rowsX <= kMaxRows && shape.rowsY <= kMaxRows && shape.dim > 0 &&
+           shape.dim <= (shape.precision == Precision::Integer ? kMaxIntegerColumns : kMaxColumns) &&
+           std::max(shape.kX, shape.kY) <= kMaxNeighbors;
 }
 
 std::optional<PassPlan> planPass(const PassShape& shape, std::size_t budget, std::uint32_t mostBlockRows) {

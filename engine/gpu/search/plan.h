@@ -42,10 +42,10 @@ struct PassPlan {
 };
 
 /// Products at a time: enough for the whole card (128 MiB).
-constexpr std::size_t kMostProducts = std::size_t{32} << 20;
+constexpr std::size_t kMaxProducts = std::size_t{32} << 20;
 
 /// Larger k is left to the CPU: a row's table is sorted in shared memory.
-constexpr std::size_t kMostNeighbors = 1024;
+constexpr std::size_t kMaxNeighbors = 1024;
 
 /// Whether the kernels support a pass, regardless of memory.
 bool fitsKernels(const PassShape& shape) noexcept;

@@ -18,8 +18,8 @@ namespace {
 
 using nlohmann::json;
 
-constexpr int kMostDepth = 32;
-constexpr std::size_t kMostObjects = 10'000;
+constexpr int kMaxDepth = 32;
+constexpr std::size_t kMaxObjects = 10'000;
 constexpr std::array<std::string_view, 4> kKnownNames{"embeddings", "labels", "ids", "images"};
 
 /// A 16-bit float with that many bits of exponent.
@@ -106,7 +106,7 @@ std::vector<Link> linksOf(hid_t group) {
         } catch (...) {
             return -1;
         }
-        return all.size() > kMostObjects ? 1 : 0;
+        return all.size() > kMaxObjects ? 1 : 0;
     };
     hsize_t at = 0;
     H5Literate(group, H5_INDEX_NAME, H5_ITER_INC, &at, add, &links);
@@ -157,8 +157,8 @@ public:
         if (H5Oget_info2(group, &info, H5O_INFO_BASIC) < 0 || !groups_.emplace(info.fileno, info.addr).second)
             return; // already listed: hard links may form a loop
         for (const Link& link : linksOf(group)) {
-            if (++objects_ > kMostObjects)
-                throw Refusal{"at most " + std::to_string(kMostObjects) + " objects", "more"};
+            if (++objects_ > kMaxObjects)
+                throw Refusal{"at most " + std::to_string(kMaxObjects) + " objects", "more"};
             if (isMatlab_ && link.name.starts_with('#'))
                 continue; // MATLAB's own
             const std::string key = prefix + link.name;
@@ -173,7 +173,7 @@ public:
             // A second name of a dataset is no second candidate, unless it is the name that is looked for.
             else if (kind == H5I_DATASET && (!isSoft || std::ranges::count(kKnownNames, link.name) > 0))
                 add(object, key);
-            else if (kind == H5I_GROUP && !isSoft && depth < kMostDepth)
+            else if (kind == H5I_GROUP && !isSoft && depth < kMaxDepth)
                 list(object, key + '/', depth + 1);
         }
     }

@@ -147,8 +147,8 @@ RgbPicture emptyPicture(std::size_t width, std::size_t height, std::size_t workB
     const std::string found = std::to_string(width) + " x " + std::to_string(height);
     if (width == 0 || height == 0)
         refusePicture("a picture with pixels", found);
-    if (width > kMostPicturePixels / height)
-        refusePicture("at most " + std::to_string(kMostPicturePixels) + " pixels", found);
+    if (width > kMaxPicturePixels / height)
+        refusePicture("at most " + std::to_string(kMaxPicturePixels) + " pixels", found);
     // Other threads decode pictures, too, and have to see that the memory is taken.
     static std::mutex taking;
     const std::scoped_lock lock(taking);

@@ -16,7 +16,7 @@ struct RgbPicture {
 };
 
 /// Largest picture, in pixels. Larger ones are refused before memory is allocated for them.
-inline constexpr std::size_t kMostPicturePixels = std::size_t{1} << 26;
+inline constexpr std::size_t kMaxPicturePixels = std::size_t{1} << 26;
 
 /// Number of bytes that isPictureHead() needs.
 inline constexpr std::size_t kPictureHeadBytes = 12;

@@ -73,13 +73,13 @@ int ignoreWarning(TIFF* /*tiff*/, void* /*user*/, const char* /*module*/, const 
 using Tiff = std::unique_ptr<TIFF, decltype(&TIFFClose)>;
 
 Tiff openTiff(TiffInput& input) {
-    // The largest that a page of kMostPicturePixels takes: four channels of 16 bits.
-    constexpr auto kMostBytes = static_cast<tmsize_t>(kMostPicturePixels * 8);
+    // The largest that a page of kMaxPicturePixels takes: four channels of 16 bits.
+    constexpr auto kMaxBytes = static_cast<tmsize_t>(kMaxPicturePixels * 8);
     const std::unique_ptr<TIFFOpenOptions, decltype(&TIFFOpenOptionsFree)> options(TIFFOpenOptionsAlloc(),
                                                                                    TIFFOpenOptionsFree);
     if (!options)
         throw std::bad_alloc();
-    TIFFOpenOptionsSetMaxSingleMemAlloc(options.get(), kMostBytes);
+    TIFFOpenOptionsSetMaxSingleMemAlloc(options.get(), kMaxBytes);
     TIFFOpenOptionsSetErrorHandlerExtR(options.get(), keepError, &input);
     TIFFOpenOptionsSetWarningHandlerExtR(options.get(), ignoreWarning, nullptr);
     return {TIFFClientOpenExt("TIFF", "r", &input, readBytes, writeNothing, seek, closeNothing, sizeOf, nullptr,

@@ -27,7 +27,7 @@ RgbPicture decodeGif(std::span<const std::byte> file);
 
 /// A black picture of that size.
 /// @param workBytes bytes per pixel that its decoder needs beside it
-/// @throws Error{BadInput} when it has no pixels, or more than kMostPicturePixels; NotEnoughMemory
+/// @throws Error{BadInput} when it has no pixels, or more than kMaxPicturePixels; NotEnoughMemory
 RgbPicture emptyPicture(std::size_t width, std::size_t height, std::size_t workBytes = 0);
 
 /// Blends a channel with white. @param alpha 255: opaque

@@ -18,7 +18,7 @@
 namespace assay {
 namespace {
 
-constexpr std::size_t kMostSide = 256;  ///< pictures of equal size up to this are displayed unscaled
+constexpr std::size_t kMaxSide = 256;   ///< pictures of equal size up to this are displayed unscaled
 constexpr std::size_t kShownSide = 128; ///< longer side of all other pictures when displayed
 constexpr std::size_t kNamed = 5;       ///< number of left-out files that a note names
 
@@ -132,8 +132,8 @@ std::shared_ptr<const ImageStore> shown(const std::shared_ptr<const PictureFiles
 } // namespace
 
 DisplaySize DisplaySize::of(std::size_t width, std::size_t height, bool alike) {
-    return alike && std::max(width, height) <= kMostSide ? DisplaySize{width, height, true}
-                                                         : DisplaySize{kShownSide, kShownSide, false};
+    return alike && std::max(width, height) <= kMaxSide ? DisplaySize{width, height, true}
+                                                        : DisplaySize{kShownSide, kShownSide, false};
 }
 
 std::shared_ptr<const ImageStore> shownPictures(std::shared_ptr<const PictureFiles> files,

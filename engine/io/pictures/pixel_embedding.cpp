@@ -12,7 +12,7 @@
 namespace assay {
 namespace {
 
-constexpr std::size_t kMostPictures = std::size_t{1} << 22;
+constexpr std::size_t kMaxPictures = std::size_t{1} << 22;
 
 /// Grey becomes three equal channels; transparent pixels are blended with white.
 RgbPicture rgbOf(const ImageStore& images, const std::vector<std::uint8_t>& pixels) {
@@ -43,8 +43,8 @@ EmbeddingParts embedPictures(std::shared_ptr<const ImageStore> images, const std
     parts.dim = kPixelEmbeddingDim;
     if (parts.rows == 0 || images->bytesPerImage() == 0)
         refuse(file, "pictures with pixels", "none");
-    if (parts.rows > kMostPictures || images->width() > kMostPicturePixels / images->height())
-        refuse(file, fmt::format("at most {} pictures of at most {} pixels", kMostPictures, kMostPicturePixels),
+    if (parts.rows > kMaxPictures || images->width() > kMaxPicturePixels / images->height())
+        refuse(file, fmt::format("at most {} pictures of at most {} pixels", kMaxPictures, kMaxPicturePixels),
                fmt::format("{} of {} x {}", parts.rows, images->width(), images->height()));
     requireMemory(parts.rows * parts.dim * sizeof(float), file);
     std::vector<float> values(parts.rows * parts.dim);

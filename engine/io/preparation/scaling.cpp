@@ -23,12 +23,12 @@
 namespace assay {
 namespace {
 
-constexpr std::size_t kMostPcaColumns = 4096; // the eigendecomposition takes 400 MB and half a minute
-constexpr double kLeastVariance = 1e-6;       // variance of a component relative to the largest
-constexpr std::size_t kFrequencies = 12;      // of pictures: 78 coefficients for each of three channels
+constexpr std::size_t kMaxPcaColumns = 4096; // the eigendecomposition takes 400 MB and half a minute
+constexpr double kMinVariance = 1e-6;        // variance of a component relative to the largest
+constexpr std::size_t kFrequencies = 12;     // of pictures: 78 coefficients for each of three channels
 // With fewer, the standard deviations of the last components are far too small, and samples of the same law that are
 // not in the real set seem to lie outside it.
-constexpr std::size_t kLeastRowsPerComponent = 10;
+constexpr std::size_t kMinRowsPerComponent = 10;
 constexpr std::size_t kNamedColumns = 10;
 
 /// Number of 0-1 columns that come from text columns and from missing values; they are the last columns.
@@ -81,8 +81,8 @@ void fitComponents(ValuePreparation& fitted, const EmbeddingParts& real, const s
     const unsigned threads = context.threads;
     const JobContext& job = context.job;
     const std::size_t dim = real.dim;
-    if (dim > kMostPcaColumns)
-        refuse(place, "at most " + std::to_string(kMostPcaColumns) + " columns for --scale pca-whiten",
+    if (dim > kMaxPcaColumns)
+        refuse(place, "at most " + std::to_string(kMaxPcaColumns) + " columns for --scale pca-whiten",
                std::to_string(dim) + "; --scale zscore takes any number");
     const MatrixView set{real.values.data(), real.rows, dim};
     fitted.mean = columnMoments(set, threads, job.part({}, 0.0, 0.1)).mean;
@@ -96,7 +96,7 @@ void fitComponents(ValuePreparation& fitted, const EmbeddingParts& real, const s
     const std::size_t most = std::min(dim, real.rows - 1);
     for (std::size_t i = 0; i < most; ++i) {
         const double variance = found.values[dim - 1 - i];
-        if (variance < kLeastVariance * largest)
+        if (variance < kMinVariance * largest)
             break;
         const std::span<const double> axis(found.vectors.row(dim - 1 - i), dim);
         const double leading = *std::ranges::max_element(axis, {}, [](double element) { return std::abs(element); });
@@ -105,9 +105,9 @@ void fitComponents(ValuePreparation& fitted, const EmbeddingParts& real, const s
         fitted.spread.push_back(std::sqrt(variance));
     }
     const std::size_t components = fitted.spread.size();
-    if (real.rows < kLeastRowsPerComponent * components)
+    if (real.rows < kMinRowsPerComponent * components)
         refuse(place,
-               fmt::format("at least {} rows per principal component for --scale pca-whiten", kLeastRowsPerComponent),
+               fmt::format("at least {} rows per principal component for --scale pca-whiten", kMinRowsPerComponent),
                fmt::format("{} rows for {} components; use --scale zscore", real.rows, components));
 }
 

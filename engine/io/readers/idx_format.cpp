@@ -16,7 +16,7 @@
 namespace assay {
 namespace {
 
-constexpr std::size_t kMostAxes = 4;
+constexpr std::size_t kMaxAxes = 4;
 
 /// Header: two zero bytes, the element type, the number of axes, then their lengths, 32 bits each, big-endian.
 struct IdxHeader {
@@ -35,7 +35,7 @@ bool isIdxStart(std::span<const std::byte> start) {
     constexpr std::array<std::uint8_t, 6> types{0x08, 0x09, 0x0B, 0x0C, 0x0D, 0x0E};
     const auto at = [&](std::size_t i) { return std::to_integer<std::uint8_t>(start[i]); };
     return start.size() >= 4 && at(0) == 0 && at(1) == 0 && std::ranges::count(types, at(2)) == 1 && at(3) >= 1 &&
-           at(3) <= kMostAxes;
+           at(3) <= kMaxAxes;
 }
 
 IdxHeader readIdxHeader(ByteSource& source, const std::string& where) {

@@ -27,7 +27,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uintmax_t kMostBytes = 1 << 28; ///< largest size of one picture file
+constexpr std::uintmax_t kMaxBytes = 1 << 28; ///< largest size of one picture file
 
 /// A picture file, with its state when it was listed.
 struct PictureFile {
@@ -100,8 +100,8 @@ public:
             refuse("its file", "to be readable", "it is gone");
         if (look(folder_, listed->path) != listed)
             refuse("its file", "what it was when it was listed", "another one");
-        if (listed->bytes > kMostBytes)
-            refuse("its file", "at most " + std::to_string(kMostBytes) + " bytes", std::to_string(listed->bytes));
+        if (listed->bytes > kMaxBytes)
+            refuse("its file", "at most " + std::to_string(kMaxBytes) + " bytes", std::to_string(listed->bytes));
         requireMemory(listed->bytes, "its file");
         std::ifstream stream(folder_ / listed->path, std::ios::binary);
         std::vector<std::byte> bytes(listed->bytes);

@@ -19,8 +19,8 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::uint64_t kMostPictureBytes = std::uint64_t{1} << 28;
-constexpr std::uint64_t kMostLabelBytes = std::uint64_t{1} << 26;
+constexpr std::uint64_t kMaxPictureBytes = std::uint64_t{1} << 28;
+constexpr std::uint64_t kMaxLabelBytes = std::uint64_t{1} << 26;
 constexpr std::string_view kLabelFile = "dataset.json";
 
 bool isHiddenPath(std::string_view path) {
@@ -52,13 +52,13 @@ public:
     }
 
     std::vector<std::byte> bytes(std::size_t file) const override {
-        return entry(indices_.at(file), kMostPictureBytes, "its entry");
+        return entry(indices_.at(file), kMaxPictureBytes, "its entry");
     }
 
     const std::vector<std::string>& others() const noexcept { return others_; }
     /// The bytes of dataset.json; empty when the archive has none.
     std::optional<std::vector<std::byte>> labelFile(const std::string& where) const {
-        return labels_ ? std::optional(entry(*labels_, kMostLabelBytes, where)) : std::nullopt;
+        return labels_ ? std::optional(entry(*labels_, kMaxLabelBytes, where)) : std::nullopt;
     }
 
 private:

@@ -23,9 +23,9 @@ using Json = nlohmann::json;
 using Kind = NpyType::Kind;
 
 constexpr std::uint64_t kLengthBytes = 8;
-constexpr std::uint64_t kMostHeaderBytes = std::uint64_t{100} << 20; // the format's own limit
-constexpr int kDepth = 3;                                            // nesting of the header's JSON: file, tensor, list
-constexpr std::size_t kMostTensors = 100'000;
+constexpr std::uint64_t kMaxHeaderBytes = std::uint64_t{100} << 20; // the format's own limit
+constexpr int kDepth = 3;                                           // nesting of the header's JSON: file, tensor, list
+constexpr std::size_t kMaxTensors = 100'000;
 
 constexpr std::array kDtypes{
     NamedType{"F16", Kind::Float, 2},    NamedType{"BF16", Kind::BFloat, 2},  NamedType{"F32", Kind::Float, 4},
@@ -64,8 +64,8 @@ public:
     bool key(string_t& name) override {
         if (depth_ > 1)
             return count();
-        if (keys_.size() >= kMostTensors)
-            refuse(file_, "at most " + std::to_string(kMostTensors) + " tensors", "more of them");
+        if (keys_.size() >= kMaxTensors)
+            refuse(file_, "at most " + std::to_string(kMaxTensors) + " tensors", "more of them");
         if (!keys_.insert(name).second)
             refuse(file_, "one tensor of each name", "two named '" + printable(name) + "'");
         return count();
@@ -205,7 +205,7 @@ bool recognisesSafetensors(const InputFile& input) {
     if (input.head().size() < kLengthBytes + 2 || input.head()[kLengthBytes] != std::byte{'{'})
         return false;
     const std::uint64_t header = headerBytesOf(input);
-    return header >= 2 && header <= std::min(kMostHeaderBytes, input.size() - kLengthBytes);
+    return header >= 2 && header <= std::min(kMaxHeaderBytes, input.size() - kLengthBytes);
 }
 
 EmbeddingParts readSafetensors(const InputFile& input, const std::string& key, const JobContext& job) {

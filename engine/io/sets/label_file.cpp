@@ -27,7 +27,7 @@
 namespace assay {
 namespace {
 
-constexpr std::size_t kMostNamed = 12;       ///< columns in a message
+constexpr std::size_t kMaxNamed = 12;        ///< columns in a message
 constexpr std::size_t kComparedLines = 1000; ///< enough to tell which column has the wanted ids
 
 /// Roles of a table's columns.
@@ -121,7 +121,7 @@ LabelColumns columnsByName(const std::vector<std::string_view>& first, const Row
         file,
         "a column named id, filename, file, path, image_path, label or class in the first line, or one with the names "
         "of the pictures",
-        joined(first, ", ", quoted, kMostNamed));
+        joined(first, ", ", quoted, kMaxNamed));
 }
 
 /// @param key the column with the wanted ids, if any

@@ -23,7 +23,7 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-constexpr std::uint64_t kMostBytes = std::uint64_t{16} << 20;
+constexpr std::uint64_t kMaxBytes = std::uint64_t{16} << 20;
 constexpr int kDepth = 4; // object, models, model, value
 
 class Reader {
@@ -58,7 +58,7 @@ public:
 private:
     Json parse() const {
         const InputFile input = InputFile::onDisk(file_);
-        if (input.isDirectory() || input.size() > kMostBytes)
+        if (input.isDirectory() || input.size() > kMaxBytes)
             refuse(file_, "a JSON file that lists sets",
                    input.isDirectory() ? "a folder" : "a file that is far larger");
         std::string text(input.size(), '\0');

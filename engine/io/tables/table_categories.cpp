@@ -14,7 +14,7 @@ namespace assay {
 namespace {
 
 constexpr std::size_t kExamples = 5;
-constexpr std::size_t kMostUnknown = 100;
+constexpr std::size_t kMaxUnknown = 100;
 
 std::string columnText(const CategoryColumn& column) {
     return column.name.empty() ? "feature " + std::to_string(column.column + 1) : "'" + printable(column.name) + "'";
@@ -51,7 +51,7 @@ void CategoryEncoder::append(const Fields& texts, std::vector<float>& values) {
             ++others_[c].count;
             auto& known = others_[c].texts;
             const std::string text = categoryOf(texts[c], unitesMissing_);
-            if (known.size() < kMostUnknown || known.contains(text))
+            if (known.size() < kMaxUnknown || known.contains(text))
                 ++known[text];
         }
         first += count + 1;

@@ -38,7 +38,7 @@ public:
 private:
     struct Other {
         std::size_t count = 0;
-        std::map<std::string, std::size_t> texts; ///< with their rows; at most kMostUnknown
+        std::map<std::string, std::size_t> texts; ///< with their rows; at most kMaxUnknown
     };
 
     std::vector<CategoryColumn> columns_;

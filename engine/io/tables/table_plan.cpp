@@ -80,8 +80,8 @@ void TablePlan::findColumns() {
         refuse(input_.name(), "lines of numbers", "none");
     line_ = lines.line();
     const Fields& first = lines.fields();
-    if (lines.fieldCount() > TableReader::kMostColumns)
-        refuse(place(), "at most " + std::to_string(TableReader::kMostColumns) + " columns",
+    if (lines.fieldCount() > TableReader::kMaxColumns)
+        refuse(place(), "at most " + std::to_string(TableReader::kMaxColumns) + " columns",
                std::to_string(lines.fieldCount()));
     if (dialect_.namesRows)
         note(

@@ -33,9 +33,9 @@ bool TableReader::fill() {
     end_ -= begin_;
     begin_ = 0;
     if (end_ == buffer_.size()) {
-        if (end_ >= kMostRecordBytes)
+        if (end_ >= kMaxRecordBytes)
             refuse(where_ + ", line " + std::to_string(nextLine_),
-                   "lines of at most " + std::to_string(kMostRecordBytes >> 20) + " MiB", "a longer one");
+                   "lines of at most " + std::to_string(kMaxRecordBytes >> 20) + " MiB", "a longer one");
         buffer_.resize(2 * buffer_.size());
     }
     const std::size_t got = source_.readSome(std::as_writable_bytes(std::span(buffer_).subspan(end_)));
@@ -66,9 +66,9 @@ std::size_t TableReader::endOfQuoted(std::size_t opened) {
     while (true) {
         const std::string_view known(buffer_.data() + begin_, end_ - begin_);
         const std::size_t quote = std::min(known.find('"', at), known.size());
-        if (quote - opened > kMostQuotedBytes &&
+        if (quote - opened > kMaxQuotedBytes &&
             known.substr(opened, quote - opened).find(lineEnd_) != std::string_view::npos)
-            refuse(place(opened), closed, "none within " + std::to_string(kMostQuotedBytes >> 20) + " MiB");
+            refuse(place(opened), closed, "none within " + std::to_string(kMaxQuotedBytes >> 20) + " MiB");
         at = quote;
         if (quote == known.size()) {
             if (!fill())
@@ -166,7 +166,7 @@ const std::vector<std::string_view>& TableReader::split() {
                 ++at;
             field = record_.substr(first, at - first);
         }
-        if (++fieldCount_ <= kMostColumns + 1)
+        if (++fieldCount_ <= kMaxColumns + 1)
             fields_.push_back(field);
     }
     return fields_;

@@ -17,13 +17,13 @@ namespace assay {
 class TableReader {
 public:
     /// Longest record in bytes; longer ones are refused.
-    static constexpr std::size_t kMostRecordBytes = std::size_t{16} << 20;
+    static constexpr std::size_t kMaxRecordBytes = std::size_t{16} << 20;
 
     /// Longest quoted field in bytes that runs over lines; a longer one lacks its closing quote.
-    static constexpr std::size_t kMostQuotedBytes = std::size_t{1} << 20;
+    static constexpr std::size_t kMaxQuotedBytes = std::size_t{1} << 20;
 
     /// Most columns of a table.
-    static constexpr std::size_t kMostColumns = 65'536;
+    static constexpr std::size_t kMaxColumns = 65'536;
 
     /// @param where for messages
     /// @param separator a blank stands for one or more blanks or tabs
@@ -31,13 +31,13 @@ public:
 
     /// Reads the next record.
     /// @return false at the end of the source
-    /// @throws Error{BadInput} for a record above kMostRecordBytes, a quote that is not closed, and text behind a
+    /// @throws Error{BadInput} for a record above kMaxRecordBytes, a quote that is not closed, and text behind a
     /// closing quote
     bool next() { return next(true); }
     /// Reads the next line as the record, whatever quotes it holds. @throws Error{BadInput} if it is too long
     bool nextLine() { return next(false); }
 
-    /// The fields of the current record, of more than kMostColumns the first kMostColumns + 1. Valid until the next
+    /// The fields of the current record, of more than kMaxColumns the first kMaxColumns + 1. Valid until the next
     /// call of next() or split().
     const std::vector<std::string_view>& split();
     /// Number of fields that the last call of split() found.

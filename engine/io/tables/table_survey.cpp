@@ -47,7 +47,7 @@ void TableSurvey::add(const Fields& fields) {
             if (isDate)
                 seen.orders &= orders;
         }
-        if (seen.texts.size() <= kMostCategories && !seen.texts.contains(trimmed(field)))
+        if (seen.texts.size() <= kMaxCategories && !seen.texts.contains(trimmed(field)))
             seen.texts.emplace(trimmed(field));
     }
 }
@@ -81,8 +81,8 @@ std::vector<CategoryColumn> TableSurvey::categories(const std::string& place, Te
             continue;
         const std::string where = place + ", " + columns_.text(features_[f]);
         const std::string few = fewNotNumbers(seen_[f]);
-        if (seen_[f].texts.size() > kMostCategories)
-            refuse(where, "at most " + std::to_string(kMostCategories) + " different texts for categories",
+        if (seen_[f].texts.size() > kMaxCategories)
+            refuse(where, "at most " + std::to_string(kMaxCategories) + " different texts for categories",
                    few.empty()
                        ? "more; " + std::string(kIgnoreAdvice)
                        : "more, because " + few +
@@ -101,7 +101,7 @@ std::vector<CategoryColumn> TableSurvey::categories(const std::string& place, Te
 }
 
 std::vector<std::pair<std::size_t, std::string>> TableSurvey::columnsOfNames() const {
-    const std::size_t most = std::clamp(rows_ / 20, kFewCategories, kMostCategories);
+    const std::size_t most = std::clamp(rows_ / 20, kFewCategories, kMaxCategories);
     std::vector<std::pair<std::size_t, std::string>> found;
     for (std::size_t f = 0; f < features_.size(); ++f) {
         if (!columns_.said[features_[f]] && isText(f, Texts::Clear) && seen_[f].texts.size() > most)

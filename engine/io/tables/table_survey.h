@@ -17,8 +17,8 @@ namespace assay {
 class TableSurvey {
 public:
     /// Limit per column: with more different texts, a column more likely holds names than categories.
-    static constexpr std::size_t kMostCategories = 100;
-    /// The same where nobody asked for categories: so many texts, or a twentieth of the rows up to kMostCategories.
+    static constexpr std::size_t kMaxCategories = 100;
+    /// The same where nobody asked for categories: so many texts, or a twentieth of the rows up to kMaxCategories.
     static constexpr std::size_t kFewCategories = 50;
     /// With fewer rows, whole numbers that run from row to row may do so by chance.
     static constexpr std::size_t kFewestNumbered = 10;
@@ -39,7 +39,7 @@ public:
     };
 
     /// The columns of categories, with their texts. A note is added for a column of which most fields are numbers.
-    /// @throws Error{BadInput} for a column with more than kMostCategories different texts
+    /// @throws Error{BadInput} for a column with more than kMaxCategories different texts
     std::vector<CategoryColumn> categories(const std::string& place, Texts texts,
                                            std::vector<std::string>& notes) const;
     /// Columns of text with too many different texts to be taken as categories unasked, and a sentence on each.
@@ -69,7 +69,7 @@ private:
         std::size_t missing = 0;
         DateOrders orders = kAnyDateOrder;
         std::string firstNotNumber;
-        std::set<std::string, std::less<>> texts; ///< at most kMostCategories + 1
+        std::set<std::string, std::less<>> texts; ///< at most kMaxCategories + 1
         bool runs = true;                         ///< whole numbers, each one more than in the row before
         bool named = false;                       ///< the column is named like a number of rows
         double last = 0.0;

@@ -10,10 +10,10 @@
 namespace assay {
 namespace {
 
-constexpr std::size_t kMostValues = std::size_t{1} << 21;
-constexpr std::size_t kMostTexts = std::size_t{1} << 20;
-constexpr std::size_t kMostContainers = std::size_t{1} << 18;
-constexpr std::size_t kMostMarks = 1000;
+constexpr std::size_t kMaxValues = std::size_t{1} << 21;
+constexpr std::size_t kMaxTexts = std::size_t{1} << 20;
+constexpr std::size_t kMaxContainers = std::size_t{1} << 18;
+constexpr std::size_t kMaxMarks = 1000;
 constexpr int kFirstProtocol = 2;
 constexpr int kLastProtocol = 5;
 
@@ -105,8 +105,8 @@ private:
     // The stack
 
     bool push(PickleValue value) {
-        if (++values_ > kMostValues)
-            refuse(where_, "at most " + std::to_string(kMostValues) + " values", "more of them");
+        if (++values_ > kMaxValues)
+            refuse(where_, "at most " + std::to_string(kMaxValues) + " values", "more of them");
         stack_.push_back(value);
         return true;
     }
@@ -141,8 +141,8 @@ private:
     }
 
     void requireRoom() const {
-        if (pickle_.containers_.size() + pickle_.calls_.size() + pickle_.outside_.size() >= kMostContainers)
-            refuse(where_, "at most " + std::to_string(kMostContainers) + " lists, dictionaries and calls",
+        if (pickle_.containers_.size() + pickle_.calls_.size() + pickle_.outside_.size() >= kMaxContainers)
+            refuse(where_, "at most " + std::to_string(kMaxContainers) + " lists, dictionaries and calls",
                    "more of them");
     }
 
@@ -167,8 +167,8 @@ private:
     }
 
     bool pushText(std::uint64_t count) {
-        if (pickle_.texts_.size() >= kMostTexts)
-            refuse(where_, "at most " + std::to_string(kMostTexts) + " texts", "more of them");
+        if (pickle_.texts_.size() >= kMaxTexts)
+            refuse(where_, "at most " + std::to_string(kMaxTexts) + " texts", "more of them");
         pickle_.texts_.push_back(take(count));
         return push({PickleKind::Text, static_cast<std::uint32_t>(pickle_.texts_.size() - 1)});
     }
@@ -211,8 +211,8 @@ private:
     bool container(unsigned char code) {
         switch (code) {
         case '(':
-            if (marks_.size() >= kMostMarks)
-                refuse(where_, "at most " + std::to_string(kMostMarks) + " values in each other", "more of them");
+            if (marks_.size() >= kMaxMarks)
+                refuse(where_, "at most " + std::to_string(kMaxMarks) + " values in each other", "more of them");
             marks_.push_back(stack_.size());
             return true;
         case ')':
@@ -256,8 +256,8 @@ private:
             damaged(kind == PickleKind::List ? "a list to append to" : "a dictionary to fill");
         // A pickle can append to a container again and again through the memo, so the total is limited.
         stored_ += values.size();
-        if (stored_ > kMostValues)
-            refuse(where_, "at most " + std::to_string(kMostValues) + " values", "more of them");
+        if (stored_ > kMaxValues)
+            refuse(where_, "at most " + std::to_string(kMaxValues) + " values", "more of them");
         std::vector<PickleValue>& items = pickle_.containers_[target.at];
         items.insert(items.end(), values.begin(), values.end());
         return true;
@@ -288,7 +288,7 @@ private:
 
     bool store(std::uint64_t index) {
         // Python numbers memo entries in ascending order; some programs start at 1.
-        if (index > memo_.size() + 1 || index >= kMostValues)
+        if (index > memo_.size() + 1 || index >= kMaxValues)
             damaged("a memo that is counted up");
         if (index >= memo_.size())
             memo_.resize(index + 1);

@@ -13,8 +13,8 @@
 namespace assay {
 namespace {
 
-constexpr std::uint64_t kMostPickleBytes = std::uint64_t{1} << 30;
-constexpr std::size_t kMostArrays = 100'000;
+constexpr std::uint64_t kMaxPickleBytes = std::uint64_t{1} << 30;
+constexpr std::size_t kMaxArrays = 100'000;
 constexpr std::size_t kDeepest = 8; ///< containers in each other that are searched for tensors
 
 using Kind = NpyType::Kind;
@@ -87,7 +87,7 @@ TorchFile::TorchFile(const InputFile& input)
         refuse(file_, "an entry 'data.pkl', as torch.save writes it", "none");
     prefix_ = found->first.substr(0, found->first.size() - pickle.size());
     const std::string place = placeOf(file_, found->first);
-    pickleBytes_ = zip_.read(found->second, kMostPickleBytes, place);
+    pickleBytes_ = zip_.read(found->second, kMaxPickleBytes, place);
     if (const auto entry = entries_.find(prefix_ + "byteorder"); entry != entries_.end()) {
         const std::vector<std::byte> word = zip_.read(entry->second, 100, placeOf(file_, entry->first));
         const bool big = !word.empty() && word[0] == std::byte{'b'};
@@ -107,8 +107,8 @@ void TorchFile::add(const std::string& key, PickleValue value) {
         refuse(file_, "at most " + std::to_string(mostVisits) + " values", "more of them");
     if (pickle_->name(value) == "torch._utils._rebuild_parameter" && !pickle_->arguments(value).empty())
         value = pickle_->arguments(value)[0];
-    if (arrays_.size() >= kMostArrays)
-        refuse(file_, "at most " + std::to_string(kMostArrays) + " tensors", "more of them");
+    if (arrays_.size() >= kMaxArrays)
+        refuse(file_, "at most " + std::to_string(kMaxArrays) + " tensors", "more of them");
     if (pickle_->name(value).starts_with("torch._utils._rebuild_tensor")) {
         addTensor(key, value);
         return;

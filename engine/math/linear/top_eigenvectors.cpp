@@ -18,7 +18,7 @@ using Eigen::VectorXd;
 constexpr Index kBlock = 4;
 constexpr Index kLargestBasis = 96;
 constexpr Index kKeptAtRestart = 16;
-constexpr int kMostRestarts = 8;
+constexpr int kMaxRestarts = 8;
 
 /// An orthonormal basis, the operator's image of it, and the operator projected onto it.
 class KrylovBasis {
@@ -115,13 +115,13 @@ EigenPairs topEigenvectors(const SymmetricOperator& matrix, std::size_t count, d
     basis.extend(basis.randomBlock());
     for (int round = 0;; ++round) {
         while (!basis.isFull()) {
-            job.checkpoint((round + static_cast<double>(basis.columns()) / kLargestBasis) / (kMostRestarts + 1));
+            job.checkpoint((round + static_cast<double>(basis.columns()) / kLargestBasis) / (kMaxRestarts + 1));
             basis.extend(basis.lastImage());
         }
         basis.compress(kKeptAtRestart);
         const MatrixXd residuals = basis.residuals(wanted);
         const bool converged = residuals.colwise().norm().maxCoeff() <= tolerance * std::abs(basis.value(0));
-        if (converged || round == kMostRestarts || capacity == static_cast<Index>(matrix.size))
+        if (converged || round == kMaxRestarts || capacity == static_cast<Index>(matrix.size))
             break;
         // The residuals point to what the basis lacks.
         MatrixXd next(residuals.rows(), kBlock);

@@ -12,7 +12,7 @@ namespace {
 
 constexpr double kArmijo = 1e-4;
 constexpr double kRounding = 1e-6; ///< share of a value by which single-precision sums may be off
-constexpr std::size_t kMostTrials = 30;
+constexpr std::size_t kMaxTrials = 30;
 
 double dot(std::span<const double> a, std::span<const double> b) {
     return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
@@ -86,7 +86,7 @@ std::optional<Point> stepFrom(const Objective& objective, const Point& from, std
     if (!(slope < 0.0))
         return std::nullopt;
     double length = 1.0;
-    for (std::size_t trial = 0; trial < kMostTrials; ++trial) {
+    for (std::size_t trial = 0; trial < kMaxTrials; ++trial) {
         Point to{from.at, {}};
         add(to.at, direction, length);
         to.slope = objective(to.at);

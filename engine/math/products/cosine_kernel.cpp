@@ -53,10 +53,10 @@ HWY_INLINE hn::Vec<D> kernelOf(D d, hn::Vec<D> squared, const Arguments& argumen
 
 void cosines(const float* squared, std::size_t count, float squaredBandwidth, float* values) {
     constexpr double kQuarterTurn = std::numbers::pi * std::numbers::pi / 4.0;
-    constexpr int kMostShift = 126; // of numbers with all their digits
+    constexpr int kMaxShift = 126; // of numbers with all their digits
     Arguments arguments{1.0F, 0.0F, squaredBandwidth};
     if (squaredBandwidth > 0.0F) {
-        const int shift = std::clamp(-std::ilogb(squaredBandwidth), -kMostShift, kMostShift);
+        const int shift = std::clamp(-std::ilogb(squaredBandwidth), -kMaxShift, kMaxShift);
         arguments.shift = std::ldexp(1.0F, shift);
         arguments.scale = static_cast<float>(kQuarterTurn / std::ldexp(static_cast<double>(squaredBandwidth), shift));
     }

@@ -10,13 +10,13 @@ namespace assay {
 namespace {
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-constexpr std::size_t kLeastPairs = 5; ///< of an interval
+constexpr std::size_t kMinPairs = 5; ///< of an interval
 constexpr double kNormal95 = 1.959963984540054;
 
 /// @param variance of the transformed coefficient
 Correlation withInterval(double value, std::size_t pairs, double variance) {
     Correlation found{value};
-    if (pairs < kLeastPairs || std::isnan(value))
+    if (pairs < kMinPairs || std::isnan(value))
         return found;
     const double halfWidth = kNormal95 * std::sqrt(variance);
     const double center = std::atanh(value); // infinite at -1 and 1, where both ends are the value

@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::size_t kSubsetRows = 1000;
 constexpr std::size_t kFewestSubsets = 10;
-constexpr std::size_t kMostSubsets = 100;
+constexpr std::size_t kMaxSubsets = 100;
 constexpr std::size_t kRowsPerSum = 48;
 constexpr std::size_t kChunk = 256;         // coordinates summed in single precision
 constexpr std::size_t kCentreRows = 256;    // enough to remove an offset common to all rows
@@ -166,7 +166,7 @@ std::vector<KernelSubset> kernelSubsets(std::size_t rowsA, std::size_t rowsB, st
     if (size == 0)
         return {};
     const std::size_t count =
-        longest == size ? 1 : std::clamp((longest + size - 1) / size, kFewestSubsets, kMostSubsets);
+        longest == size ? 1 : std::clamp((longest + size - 1) / size, kFewestSubsets, kMaxSubsets);
     Deck a(rowsA, Random::forItem(seed ^ kStream, 0));
     Deck b(rowsB, Random::forItem(seed ^ kStream, 1));
     std::vector<KernelSubset> subsets(count);

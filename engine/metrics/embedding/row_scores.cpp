@@ -12,7 +12,7 @@ namespace assay {
 namespace {
 
 bool hasEigenvalues(MatrixView set) {
-    return std::min(set.rows, set.dim) <= kMostEigenvalues;
+    return std::min(set.rows, set.dim) <= kMaxEigenvalues;
 }
 
 /// Computes the products on all cores. The eigenvalues then run on one core, concurrently with what the caller does
@@ -101,7 +101,7 @@ RowScoresNeed rowScoresNeed(std::size_t rows, std::size_t dim) {
     RowScoresNeed need;
     need.kept = points + used * sizeof(double);
     need.working = kSubsets * dim * sizeof(float) + topSupportBytes(rows, dim) + rows * sizeof(double);
-    if (size <= kMostEigenvalues) {
+    if (size <= kMaxEigenvalues) {
         need.kept += size * dim * sizeof(double);
         // Factor, product of factors and its Gram matrix beside the similarities, and two products at a time.
         need.working += (size * dim + 5 * size * size) * sizeof(double) + 2 * size * kSlices;

@@ -16,22 +16,22 @@ struct RowSummary;
 
 /// Data of the real set for the metrics that read the embeddings directly. Computed once, shared by every model.
 struct RealRows {
-    std::optional<GaussianFit> fit; ///< empty if min(N, d) > kMostEigenvalues
-    double vendi = kNaN;            ///< Vendi score; NaN if min(N, d) > kMostEigenvalues
+    std::optional<GaussianFit> fit; ///< empty if min(N, d) > kMaxEigenvalues
+    double vendi = kNaN;            ///< Vendi score; NaN if min(N, d) > kMaxEigenvalues
     TopSupport support;
 };
 
 /// Scores that several catalogue rows read, computed together once per model.
 struct RowScores {
-    double frechetDistance = kNaN; ///< NaN if min(N, d) or min(M, d) > kMostEigenvalues
-    double vendi = kNaN;           ///< Vendi score of the synthetic set; NaN if min(M, d) > kMostEigenvalues
+    double frechetDistance = kNaN; ///< NaN if min(N, d) or min(M, d) > kMaxEigenvalues
+    double vendi = kNaN;           ///< Vendi score of the synthetic set; NaN if min(M, d) > kMaxEigenvalues
     KernelDistance kernel;
     TopScores top;
 };
 
 /// Largest matrix size for eigenvalues. Their cost grows with the cube of the size; this limit keeps it at some
 /// seconds.
-constexpr std::size_t kMostEigenvalues = 4096;
+constexpr std::size_t kMaxEigenvalues = 4096;
 
 /// Computes the real set's part of the scores.
 /// @param real N x d, N >= 2

@@ -137,7 +137,7 @@ std::optional<ClassMeans> compareClassMeans(const EmbeddingSet& real, const Embe
     }
     ClassMeans result;
     result.frechetDistance = std::numeric_limits<double>::quiet_NaN();
-    if (std::min(common.classes.size(), real.dim()) <= kMostEigenvalues)
+    if (std::min(common.classes.size(), real.dim()) <= kMaxEigenvalues)
         result.frechetDistance =
             frechetDistance(fitMeans(realMeans, threads, job.silent()), fitMeans(syntheticMeans, threads, job.silent()),
                             threads, job.part({}, 0.9, 1.0));

@@ -25,7 +25,7 @@ struct ClassShift {
 struct ClassMeans {
     /// Frechet distance between the Gaussians fitted to the real and to the synthetic class means. It compares the
     /// arrangement of the classes and ignores the scatter within them. NaN if both the number of classes and the
-    /// number of features exceed kMostEigenvalues.
+    /// number of features exceed kMaxEigenvalues.
     double frechetDistance = 0.0;
     std::vector<ClassShift> classes; ///< in the order of the real set's names; two or more
 

@@ -167,16 +167,16 @@ void keepMostDifferent(CorrelationDifferences& result) {
     result.compared = pairs.size();
     result.differing =
         static_cast<std::size_t>(std::ranges::count_if(pairs, [](const auto& pair) { return pair.differs(); }));
-    pairs.resize(std::min(pairs.size(), CorrelationDifferences::kMostKept));
+    pairs.resize(std::min(pairs.size(), CorrelationDifferences::kMaxKept));
 }
 
 } // namespace
 
 std::size_t correlationRows(std::size_t rows, std::size_t features) noexcept {
-    constexpr std::size_t kMostProducts = 400'000'000;
+    constexpr std::size_t kMaxProducts = 400'000'000;
     constexpr std::size_t kFewest = 4'000;
     constexpr std::size_t kMost = 20'000;
-    return std::min(rows, std::clamp(kMostProducts / std::max<std::size_t>(features * features, 1), kFewest, kMost));
+    return std::min(rows, std::clamp(kMaxProducts / std::max<std::size_t>(features * features, 1), kFewest, kMost));
 }
 
 CorrelationDifferences correlationDifferences(MatrixView real, MatrixView synthetic,
@@ -186,7 +186,7 @@ CorrelationDifferences correlationDifferences(MatrixView real, MatrixView synthe
     if (std::min(real.rows, synthetic.rows) < kFewestRows || order.size() < 2)
         return result;
     std::vector<std::uint32_t> features(order.begin(), order.end());
-    features.resize(std::min(features.size(), CorrelationDifferences::kMostFeatures));
+    features.resize(std::min(features.size(), CorrelationDifferences::kMaxFeatures));
     std::ranges::sort(features);
     result.realRows = correlationRows(real.rows, features.size());
     result.syntheticRows = correlationRows(synthetic.rows, features.size());

@@ -31,18 +31,18 @@ struct CorrelationDifference {
 
 /// Comparison of the correlations of pairs of features.
 struct CorrelationDifferences {
-    static constexpr std::size_t kMostFeatures = 512; ///< 130,816 pairs
-    static constexpr std::size_t kMostKept = 1'000;
+    static constexpr std::size_t kMaxFeatures = 512; ///< 130,816 pairs
+    static constexpr std::size_t kMaxKept = 1'000;
 
     std::size_t realRows = 0;      ///< number of real rows compared
     std::size_t syntheticRows = 0; ///< number of synthetic rows compared
     std::size_t features = 0;      ///< number of features of which all pairs were compared
-    std::size_t leftOut = 0;       ///< number of features that were not, as there were more than kMostFeatures
+    std::size_t leftOut = 0;       ///< number of features that were not, as there were more than kMaxFeatures
     /// Number of features whose spread rests on too few rows (a category of fewer than about 20 rows, a few outliers).
     std::size_t tooRare = 0;
     std::size_t compared = 0;  ///< number of pairs
     std::size_t differing = 0; ///< number of pairs that differ by more than chance
-    /// At most kMostKept: those that differ by more than chance first, then by |difference()|, ties by columns.
+    /// At most kMaxKept: those that differ by more than chance first, then by |difference()|, ties by columns.
     std::vector<CorrelationDifference> pairs;
 
     bool operator==(const CorrelationDifferences&) const = default;
@@ -60,7 +60,7 @@ std::size_t correlationRows(std::size_t rows, std::size_t features) noexcept;
 /// r divided by 1 - r^2; its p-values are adjusted by Benjamini and Hochberg. The interval combines those of both
 /// correlations (Zou). O(n f^2) for f features, by matrix products.
 /// @param real n x d @param synthetic m x d
-/// @param order columns of the embedding, the most relevant first; of more than kMostFeatures the first ones are
+/// @param order columns of the embedding, the most relevant first; of more than kMaxFeatures the first ones are
 ///        compared
 /// @return empty for fewer than 4 rows @throws Cancelled
 /// Source: variance: Steiger and Hakstian, British Journal of Mathematical and Statistical Psychology 1982; interval:

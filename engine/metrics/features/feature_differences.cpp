@@ -96,9 +96,9 @@ FeatureDifference inFile(const ValuePreparation& preparation, const FeatureDiffe
 }
 
 std::size_t featureRows(std::size_t rows, std::size_t dim) noexcept {
-    constexpr std::size_t kMostValues = 20'000'000;
-    constexpr std::size_t kLeastRowsUsed = 10'000;
-    return std::min(rows, std::max(kLeastRowsUsed, kMostValues / dim));
+    constexpr std::size_t kMaxValues = 20'000'000;
+    constexpr std::size_t kMinRowsUsed = 10'000;
+    return std::min(rows, std::max(kMinRowsUsed, kMaxValues / dim));
 }
 
 double wassersteinDistance(const std::vector<float>& a, const std::vector<float>& b) {

@@ -16,7 +16,7 @@ StandardizedRows standardized(const LikelihoodBasis& basis, MatrixView set, cons
     // Columns that are not used do not change the order, either. Equal rows stand together in it, so that it is
     // shuffled.
     const std::vector<std::uint32_t> order = contentOrderBy(set, basis.features, context.seed, context.threads);
-    std::vector<std::uint32_t> rows = drawNumbers(LikelihoodBasis::kMostRows, set.rows, context.seed);
+    std::vector<std::uint32_t> rows = drawNumbers(LikelihoodBasis::kMaxRows, set.rows, context.seed);
     std::ranges::transform(rows, rows.begin(), [&](std::uint32_t place) { return order[place]; });
     StandardizedRows result{{}, rows.size(), basis.features.size()};
     result.values.reserve(result.rows * result.dim);
@@ -102,7 +102,7 @@ FeatureLikelihood featureLikelihood(const LikelihoodBasis& basis, MatrixView syn
 }
 
 std::size_t featureLikelihoodBytes(std::size_t training, std::size_t heldOut, std::size_t synthetic, std::size_t dim) {
-    const auto used = [](std::size_t rows) { return std::min(rows, LikelihoodBasis::kMostRows); };
+    const auto used = [](std::size_t rows) { return std::min(rows, LikelihoodBasis::kMaxRows); };
     const std::size_t copies = 2 * (used(training) + used(heldOut) + used(synthetic)) * dim;
     return (used(training) * used(synthetic) + copies) * sizeof(float);
 }

@@ -26,7 +26,7 @@ struct StandardizedRows {
 struct LikelihoodBasis {
     /// Largest number of rows used per set; larger sets are sampled with the seed. The limit exists because the fit
     /// stores the distance of every pair.
-    static constexpr std::size_t kMostRows = 10000;
+    static constexpr std::size_t kMaxRows = 10000;
 
     std::vector<std::uint32_t> features; ///< columns that vary over the held-out set, ascending
     std::vector<double> mean;            ///< per feature used: mean over the held-out set

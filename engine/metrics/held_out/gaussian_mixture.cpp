@@ -25,7 +25,7 @@ namespace {
 constexpr std::size_t kSteps = 50;
 constexpr AdamW::Options kAdam{.learningRate = 0.5, .weightDecay = 0.0};
 constexpr double kNearestOffset = 1e-3; // added to the squared distance that a width starts from
-constexpr double kMostLogVariance = 40.0;
+constexpr double kMaxLogVariance = 40.0;
 constexpr double kOriginShare = 0.9 * 0.9;
 constexpr double kSettled = 5e-4;
 
@@ -308,7 +308,7 @@ double GaussianMixture::fit(MatrixView rows, const JobContext& job) {
         adam.step<double>(gradient.centre, logVariance_);
         originAdam.step<double>({&gradient.origin, 1}, {&origin, 1});
         for (double& value : logVariance_)
-            value = std::clamp(value, -kMostLogVariance, kMostLogVariance);
+            value = std::clamp(value, -kMaxLogVariance, kMaxLogVariance);
     }
     return fitting.meanNll(logVariance_, job);
 }

@@ -69,9 +69,9 @@ bool isNearerToHeldOut(std::span<const double> real, std::span<const double> hel
 }
 
 bool NearestNeighborAccuracy::isUnlike() const noexcept {
-    constexpr double kLeast = 0.55;
+    constexpr double kMin = 0.55;
     constexpr double kDeviations = 2.6;
-    return accuracy >= kLeast && accuracy - kDeviations * deviation > 0.5;
+    return accuracy >= kMin && accuracy - kDeviations * deviation > 0.5;
 }
 
 NearestNeighborAccuracy heldOutAccuracy(const RealAndHeldOutDistances& distances) {

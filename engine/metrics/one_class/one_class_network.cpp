@@ -23,13 +23,13 @@ constexpr std::size_t kHidden = OneClassNetwork::kHidden;
 constexpr std::size_t kStripes = 16;
 // A product of a chunk takes some 10 ms on one core, and its activations stay in the cache.
 constexpr std::size_t kValuesPerChunk = std::size_t{1} << 22;
-constexpr std::size_t kMostRows = 768;
+constexpr std::size_t kMaxRows = 768;
 // Full chunks contain whole blocks of every kernel of the library, so that all their rows are summed in the same order.
 constexpr std::size_t kRowBlock = 48;
 constexpr std::size_t kWeightsPerTask = std::size_t{1} << 16;
 
 std::size_t chunkRows(std::size_t dim) {
-    return std::clamp(kValuesPerChunk / dim / kRowBlock * kRowBlock, kRowBlock, kMostRows);
+    return std::clamp(kValuesPerChunk / dim / kRowBlock * kRowBlock, kRowBlock, kMaxRows);
 }
 
 Array arrayOf(std::vector<float>& values, std::size_t count) {

@@ -283,9 +283,9 @@ RowGroups groupRows(std::span<const NeighborTable* const> lists, std::uint64_t s
     std::iota(order.begin(), order.end(), 0U);
     std::ranges::sort(order, {}, [&](std::uint32_t row) { return hash[row]; });
     RowGroups groups{std::vector<std::uint32_t>(rows), 0};
-    std::size_t place = RowGroups::kMostGroups;
+    std::size_t place = RowGroups::kMaxGroups;
     for (std::size_t i = 0; i < rows; ++i) {
-        const std::size_t next = i * RowGroups::kMostGroups / rows;
+        const std::size_t next = i * RowGroups::kMaxGroups / rows;
         if (next != place && (i == 0 || hash[order[i]] != hash[order[i - 1]])) {
             place = next;
             ++groups.count;

@@ -15,9 +15,9 @@ namespace assay {
 /// among them, are in one group, as are the rows of one unit.
 struct RowGroups {
     std::vector<std::uint32_t> group; ///< per row: number of its group, below `count`
-    std::uint32_t count = 0;          ///< number of groups, none of them empty; at most kMostGroups
+    std::uint32_t count = 0;          ///< number of groups, none of them empty; at most kMaxGroups
 
-    static constexpr std::size_t kMostGroups = 25;
+    static constexpr std::size_t kMaxGroups = 25;
 };
 
 /// Per row: a hash of its nearest distances and the seed, which does not depend on the row's place in a file. Distances

@@ -15,7 +15,7 @@ namespace assay {
 namespace {
 
 constexpr double kClassDiscoveryRate = 0.02;
-constexpr double kLeastRatio = 1.5;
+constexpr double kMinRatio = 1.5;
 constexpr std::size_t kFrequentClass = 30; ///< real samples
 constexpr double kLossChance = 0.01;
 constexpr double kMarkingShare = 0.05;
@@ -105,7 +105,7 @@ std::vector<bool> differing(const ClassShares& shares) {
     std::vector<bool> differs(adjusted.size());
     for (std::size_t c = 0; c < differs.size(); ++c) {
         const auto [less, more] = std::minmax({shares.realShare(c), shares.syntheticShare(c)});
-        differs[c] = adjusted[c] <= kClassDiscoveryRate && more >= kLeastRatio * less;
+        differs[c] = adjusted[c] <= kClassDiscoveryRate && more >= kMinRatio * less;
     }
     return differs;
 }

@@ -88,12 +88,12 @@ UnitScores unitScores(const MetricInputs& in) {
     const Moments synthetic = momentsOf(terms.fidelity);
     const Moments real = momentsOf(terms.realFidelity);
     const Moments coverage = momentsOf(terms.coverage);
-    constexpr double kLeast = 1e-12;
+    constexpr double kMin = 1e-12;
     UnitScores scores;
-    const double ratio = synthetic.mean / std::max(real.mean, kLeast);
+    const double ratio = synthetic.mean / std::max(real.mean, kMin);
     const double half = kQuantile * ratio *
-                        std::hypot(synthetic.deviation / std::sqrt(m) / std::max(synthetic.mean, kLeast),
-                                   real.deviation / std::sqrt(n) / std::max(real.mean, kLeast));
+                        std::hypot(synthetic.deviation / std::sqrt(m) / std::max(synthetic.mean, kMin),
+                                   real.deviation / std::sqrt(n) / std::max(real.mean, kMin));
     scores.clippedDensity = {ratio, ratio - half, ratio + half};
     const auto calibrated = [&](double mean) {
         const double covered = std::clamp(mean, 0.0, 1.0) * static_cast<double>(in.k) * n;

@@ -23,8 +23,8 @@ constexpr std::size_t kMaxTested = 10'000;
 constexpr std::size_t kMaxTraining = 5'000;
 constexpr double kMaxProducts = 2e7; ///< of rows, features and classes
 constexpr double kSureDeviations = 2.6;
-constexpr double kLeastReported = 0.02;
-constexpr double kLeastMarking = 0.05;
+constexpr double kMinReported = 0.02;
+constexpr double kMinMarking = 0.05;
 
 /// Standardised rows and their classes.
 struct Examples {
@@ -109,11 +109,11 @@ double TrainingLoss::leastLoss() const noexcept {
 }
 
 bool TrainingLoss::isReported() const noexcept {
-    return leastLoss() > 0.0 && loss() >= kLeastReported;
+    return leastLoss() > 0.0 && loss() >= kMinReported;
 }
 
 bool TrainingLoss::marks() const noexcept {
-    return isReported() && leastLoss() >= kLeastMarking;
+    return isReported() && leastLoss() >= kMinMarking;
 }
 
 std::optional<TrainingLoss> trainingLoss(const LabelledRows& real, const LabelledRows& synthetic,

@@ -8,7 +8,7 @@
 namespace assay {
 namespace {
 
-constexpr std::size_t kLeastDepth = 32;
+constexpr std::size_t kMinDepth = 32;
 
 /// Removes each query row from its own list. With other rows at distance zero it may stand anywhere in the list, or be
 /// missing from it.
@@ -34,7 +34,7 @@ NeighborTable withoutSelf(const NeighborTable& found, std::span<const std::uint3
 
 SubsetNeighbors::SubsetNeighbors(MatrixView queries, MatrixView base, QueryRows kind, const NeighborTable& whole,
                                  std::size_t k)
-    : queries_(queries), base_(base), kind_(kind), whole_(whole), depth_(std::max(kLeastDepth, 4 * k)), lists_{&whole},
+    : queries_(queries), base_(base), kind_(kind), whole_(whole), depth_(std::max(kMinDepth, 4 * k)), lists_{&whole},
       chosen_(queries.rows) {}
 
 std::size_t SubsetNeighbors::Part::bytes() const noexcept {

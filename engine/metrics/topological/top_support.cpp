@@ -164,10 +164,10 @@ private:
 };
 
 /// Largest number of workers: each needs memory for its own sums.
-constexpr unsigned kMostSumming = 16;
+constexpr unsigned kMaxSumming = 16;
 
 unsigned summingThreads(unsigned threads) {
-    return std::min(resolveThreads(threads), kMostSumming);
+    return std::min(resolveThreads(threads), kMaxSumming);
 }
 
 /// Calls take(row, later near rows) for the stored pairs of rows from `first` on.

@@ -12,7 +12,7 @@ namespace assay {
 namespace {
 
 constexpr std::size_t kRowsPerBlock = 512;
-constexpr std::size_t kMostStripes = 32;
+constexpr std::size_t kMaxStripes = 32;
 constexpr std::size_t kFewestStripes = 4;
 constexpr std::size_t kGradientBytes = std::size_t{64} << 20; ///< of all stripes, unless these are the fewest
 constexpr std::size_t kRememberedSteps = 20;
@@ -21,7 +21,7 @@ constexpr std::size_t kRememberedSteps = 20;
 std::size_t stripesFor(std::size_t rows, std::size_t weights) {
     const std::size_t blocks = (rows + kRowsPerBlock - 1) / kRowsPerBlock;
     const std::size_t fitting = kGradientBytes / (weights * sizeof(double));
-    return std::min(std::clamp(fitting, kFewestStripes, kMostStripes), blocks);
+    return std::min(std::clamp(fitting, kFewestStripes, kMaxStripes), blocks);
 }
 
 /// Weights without and with the intercepts, in single precision.

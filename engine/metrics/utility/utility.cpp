@@ -170,11 +170,11 @@ std::string_view objectionTo(const EmbeddingSet& real, LabelKind kind) {
 /// Whether training classifiers takes so long that an audit is not the place for it. An audit of 50,000 samples, 1,024
 /// features and ten classes is within the limit; a thousand classes take minutes already at a fifth of it.
 bool takesTooLong(const EmbeddingSet& real, bool byHeldOut) {
-    constexpr double kMostWork = 2.5e9; // samples x features x classes, of all trainings
+    constexpr double kMaxWork = 2.5e9; // samples x features x classes, of all trainings
     const double trainings = byHeldOut ? 1.0 : static_cast<double>(kFolds - 1); // a fold trains on all but a fifth
     return static_cast<double>(real.labels().classified()) * static_cast<double>(real.dim()) *
                static_cast<double>(real.labels().classCount()) * trainings >
-           kMostWork;
+           kMaxWork;
 }
 
 /// Whether models can be tested on this set.

@@ -227,8 +227,8 @@ Repeats findRepeats(const RealRows& real, const std::vector<std::uint32_t>& dist
         return none;
     const NearestAmong near = nearestAmong(real, distinct);
     const Geometry geometry = geometryOf(near);
-    constexpr double kMostUneven = 0.15;
-    if (!(geometry.dimension > 0.0) || geometry.unevenness > kMostUneven)
+    constexpr double kMaxUneven = 0.15;
+    if (!(geometry.dimension > 0.0) || geometry.unevenness > kMaxUneven)
         return none;
     const double chance = 1.0 - std::pow(1.0 - 0.5 / static_cast<double>(n), 0.25);
     Repeats found{{}, std::pow(chance, 1.0 / geometry.dimension)};
@@ -412,8 +412,8 @@ RealDistances distancesToReal(const SeeingReal& from, MatrixView real, const Rea
                 first = static_cast<std::uint32_t>(distinct.size());
                 distinct.push_back(place);
             }
-        constexpr std::size_t kMostEntries = std::size_t{1} << 24; // of neighbour lists at a time
-        const std::size_t perChunk = std::max<std::size_t>(1, kMostEntries / depth);
+        constexpr std::size_t kMaxEntries = std::size_t{1} << 24; // of neighbour lists at a time
+        const std::size_t perChunk = std::max<std::size_t>(1, kMaxEntries / depth);
         for (std::size_t begin = 0; begin < distinct.size(); begin += perChunk) {
             const std::size_t end = std::min(distinct.size(), begin + perChunk);
             const std::vector<float> chunk = gatherRows(queries, std::span(distinct).subspan(begin, end - begin));

@@ -23,9 +23,9 @@ namespace {
 constexpr std::size_t kDraws = 40;
 constexpr std::size_t kDrawsOfFew = 200;
 constexpr std::size_t kFewRows = 1500;
-constexpr std::size_t kMostRows = 8000;     ///< rows whose statistics the draws look at
-constexpr std::size_t kMostLonger = 4096;   ///< the same where longer lists are searched for them
-constexpr std::size_t kMostSearched = 2048; ///< the same where every draw searches its smaller side
+constexpr std::size_t kMaxRows = 8000;     ///< rows whose statistics the draws look at
+constexpr std::size_t kMaxLonger = 4096;   ///< the same where longer lists are searched for them
+constexpr std::size_t kMaxSearched = 2048; ///< the same where every draw searches its smaller side
 constexpr std::size_t kLongestList = 600;
 constexpr double kUnknown = -1.0;
 
@@ -250,7 +250,7 @@ private:
                 isLonger = isLonger || ofSet[side]->k < std::min(needed(rows), rows - 1);
             }
         const bool isTooLong = wanted > static_cast<double>(kLongestList);
-        const std::size_t most = !isLonger ? kMostRows : isTooLong ? kMostSearched : kMostLonger;
+        const std::size_t most = !isLonger ? kMaxRows : isTooLong ? kMaxSearched : kMaxLonger;
         slotOf_.assign(size(), 0);
         std::array<std::vector<std::uint32_t>, 2> places;
         for (const std::uint32_t step : evenlySpacedRows(size(), std::min(size(), most))) {
@@ -318,9 +318,9 @@ class Valuation {
 public:
     explicit Valuation(const Pool& pool) : pool_(pool) {
         std::vector<double> positive = pool.positiveDistances();
-        constexpr double kLeast = 0.01;
+        constexpr double kMin = 0.01;
         if (!positive.empty())
-            least_ = quantile(std::span(positive), kLeast);
+            least_ = quantile(std::span(positive), kMin);
         if (pool.hasEqualRows())
             groups_ = pool.groups();
     }

@@ -51,15 +51,15 @@ Statistics statisticsOf(const Seen& seen, std::size_t dim) {
     of.equalsReal.resize(samples);
     for (std::vector<double>& values : of.value)
         values.resize(samples);
-    constexpr double kLeastDistance = 1e-12;
-    constexpr double kLeastRatio = 1e-9;
+    constexpr double kMinDistance = 1e-12;
+    constexpr double kMinRatio = 1e-9;
     for (std::size_t i = 0; i < samples; ++i) {
         const double nearest = seen.toReal.nearest[i];
         of.copyRatio[i] = nearest == 0.0 ? 0.0 : nearest / seen.toReal.secondThing[i];
         of.equalsReal[i] = nearest == 0.0 ? 1 : 0;
-        of.value[Far][i] = rounded(std::log(std::max(seen.toReal.kth[i], kLeastDistance)));
+        of.value[Far][i] = rounded(std::log(std::max(seen.toReal.kth[i], kMinDistance)));
         of.value[Dense][i] = rounded(of.densityRatio[i]);
-        of.value[Near][i] = rounded(-std::log(std::max(of.copyRatio[i], kLeastRatio)));
+        of.value[Near][i] = rounded(-std::log(std::max(of.copyRatio[i], kMinRatio)));
     }
     return of;
 }

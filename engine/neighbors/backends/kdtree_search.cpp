@@ -25,9 +25,9 @@ namespace assay {
 namespace {
 
 void checkDimension(std::size_t dim) {
-    if (dim > FloatBounds::kMostDimensions)
+    if (dim > FloatBounds::kMaxDimensions)
         throw Error(ErrorKind::InvalidArgument, "k-d tree: expected at most " +
-                                                    std::to_string(FloatBounds::kMostDimensions) + " columns, found " +
+                                                    std::to_string(FloatBounds::kMaxDimensions) + " columns, found " +
                                                     std::to_string(dim));
 }
 

@@ -107,12 +107,12 @@ std::size_t mostCopies(const Rows& rows) {
 /// too.
 std::size_t leafPoints(const Rows& rows) {
     constexpr std::size_t kFastest = 20; // measured, of 5 to 40
-    constexpr std::size_t kMostLevels = 10'000;
+    constexpr std::size_t kMaxLevels = 10'000;
     constexpr std::size_t kLevelsPerDimension = 278;
     constexpr float kLargest = std::numeric_limits<float>::max() / 4.0F;
     const MatrixView set = rows.set();
     const std::span<const float> values(set.data, set.rows * set.dim);
-    const bool canSplit = set.dim > 0 && std::min(set.rows, set.dim * kLevelsPerDimension) <= kMostLevels &&
+    const bool canSplit = set.dim > 0 && std::min(set.rows, set.dim * kLevelsPerDimension) <= kMaxLevels &&
                           std::ranges::all_of(values, [](float value) { return std::abs(value) <= kLargest; });
     return canSplit ? std::max(kFastest, mostCopies(rows)) : std::max<std::size_t>(set.rows, 1);
 }

@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t kRowsAtOnce = 131072;
 /// Columns of the first step: few, because they may close most of the rows; and of the others, which share a limit.
 constexpr std::size_t kFirstColumns = 2 * ProductScan::kTileColumns;
-constexpr std::size_t kMostColumns = 8 * ProductScan::kTileColumns;
+constexpr std::size_t kMaxColumns = 8 * ProductScan::kTileColumns;
 /// Rows of one task.
 constexpr std::size_t kTaskRows = 64;
 
@@ -54,7 +54,7 @@ private:
         prepareRows(job);
         const std::size_t columns = scan_.rows.baseRow.size();
         std::size_t width = kFirstColumns;
-        for (std::size_t from = 0; from < columns; width = kMostColumns) {
+        for (std::size_t from = 0; from < columns; width = kMaxColumns) {
             dropClosed(from, job);
             if (open_.empty())
                 return;
@@ -166,7 +166,7 @@ private:
 
 bool scanByAccelerator(const AcceleratedScan& scan, PairHandler& handler, unsigned threads, const JobContext& job) {
     const auto tiles = scan.accelerator.pairTiles({.rows = std::min(kRowsAtOnce, scan.rows.query.size()),
-                                                   .columns = std::min(kMostColumns, scan.rows.baseRow.size()),
+                                                   .columns = std::min(kMaxColumns, scan.rows.baseRow.size()),
                                                    .dim = scan.rows.base.dim});
     if (!tiles)
         return false;

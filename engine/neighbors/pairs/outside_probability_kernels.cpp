@@ -78,9 +78,9 @@ void squaredDistancesNear(const float* row, const float* const* rows, std::size_
 std::int64_t ProbabilityInSteps::logarithm(double squared) {
     // Doubles have logarithms between -1074 and 1024: in steps of 2^-52 these fit with room for their differences. The
     // sum saturates long before, so that what stands for 0 need only be far below.
-    constexpr double kLeast = -1000.0;
-    const double octaves = squared > 0.0 ? std::max(std::log2(squared), kLeast) : kLeast;
-    return std::llround(std::min(octaves, -kLeast) * static_cast<double>(kOctave));
+    constexpr double kMin = -1000.0;
+    const double octaves = squared > 0.0 ? std::max(std::log2(squared), kMin) : kMin;
+    return std::llround(std::min(octaves, -kMin) * static_cast<double>(kOctave));
 }
 
 double ProbabilityInSteps::probability() const {

@@ -8,7 +8,7 @@
 namespace assay {
 namespace {
 
-constexpr std::size_t kMostOnStack = 1024;
+constexpr std::size_t kMaxOnStack = 1024;
 
 /// Upper bound on the squared distances of a query to some rows, from the largest of their estimates and errors.
 class Furthest {
@@ -36,7 +36,7 @@ private:
 
 CandidateLists::CandidateLists(const SearchSide& side, std::size_t k, std::size_t capacity)
     : side_(side), k_(k),
-      capacity_(k == 0 ? 0 : std::max(shortest(k), std::min(capacity, std::max(kMostOnStack, 4 * k)))),
+      capacity_(k == 0 ? 0 : std::max(shortest(k), std::min(capacity, std::max(kMaxOnStack, 4 * k)))),
       items_(makeLargeArray<Candidate>(side.queries.rows * capacity_)), count_(side.queries.rows, 0),
       limit_(side.queries.rows,
              k == 0 ? -std::numeric_limits<float>::infinity() : std::numeric_limits<float>::infinity()),
@@ -70,9 +70,9 @@ float CandidateLists::tightenLimit(std::size_t query) {
     const RowBounds& own = side_.queryOperand->bounds(query);
     float kth = std::numeric_limits<float>::infinity();
     if (count >= k_) {
-        std::array<float, kMostOnStack> fewEstimates;
-        std::array<Candidate, kMostOnStack> fewNearest;
-        const bool few = count <= kMostOnStack;
+        std::array<float, kMaxOnStack> fewEstimates;
+        std::array<Candidate, kMaxOnStack> fewNearest;
+        const bool few = count <= kMaxOnStack;
         std::vector<float> manyEstimates(few ? 0 : count);
         std::vector<Candidate> manyNearest(few ? 0 : count);
         float* estimates = few ? fewEstimates.data() : manyEstimates.data();

@@ -14,10 +14,10 @@ namespace {
 
 /// Bytes of stored rows that the last-level cache surely has room for beside everything else.
 std::size_t cachedBytes() {
-    constexpr std::size_t kLeast = std::size_t{4} << 20;
+    constexpr std::size_t kMin = std::size_t{4} << 20;
     constexpr std::size_t kMost = std::size_t{12} << 20;
     const long cache = sysconf(_SC_LEVEL3_CACHE_SIZE);
-    return std::clamp(cache > 0 ? static_cast<std::size_t>(cache) / 2 : 0, kLeast, kMost);
+    return std::clamp(cache > 0 ? static_cast<std::size_t>(cache) / 2 : 0, kMin, kMost);
 }
 
 } // namespace

@@ -53,7 +53,7 @@ public:
     ProductOperand sampled(std::size_t rows) const;
 
     /// Whether integer products of this dimension fit their accumulators.
-    static bool integersFit(std::size_t dim) noexcept { return dim <= kMostIntegerColumns; }
+    static bool integersFit(std::size_t dim) noexcept { return dim <= kMaxIntegerColumns; }
 
     std::size_t rows() const noexcept { return rows_; }
     std::size_t dim() const noexcept { return dim_; }

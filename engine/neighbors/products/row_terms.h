@@ -13,7 +13,7 @@ namespace assay {
 enum class Precision { Single, Integer };
 
 /// Integer products of more columns do not fit their 32-bit accumulators.
-constexpr std::size_t kMostIntegerColumns = 131072;
+constexpr std::size_t kMaxIntegerColumns = 131072;
 
 /// What the bounds say of one row (see ProductOperand).
 struct RowBounds {

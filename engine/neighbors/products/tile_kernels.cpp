@@ -400,7 +400,7 @@ void packStripColumns(const IntegerRows& columns, std::size_t count, std::uint32
 
 /// A strip's rows, four integers of each side by side.
 struct PackedRows {
-    std::uint32_t values[kMostStripDims / 4][kStripRows];
+    std::uint32_t values[kMaxStripDims / 4][kStripRows];
     std::int32_t sums[kStripRows];
 };
 

@@ -107,7 +107,7 @@ struct TileKernels {
     /// @param packed takes stripVectors(count) * ((dim + 3) / 4) vectors of 16
     void (*packStripColumns)(const IntegerRows& columns, std::size_t count, std::uint32_t* packed);
     /// Exact inner products of up to kStripRows rows of 8-bit integers with the packed columns.
-    /// @param x of at most kMostStripDims dimensions
+    /// @param x of at most kMaxStripDims dimensions
     /// @param product takes 16 * vectors results for each of kStripRows rows; those behind the last row and the last
     /// column are undefined
     void (*multiplyStrip)(const IntegerRows& x, std::size_t rows, const PackedColumns& columns, std::int32_t* product);
@@ -134,7 +134,7 @@ struct TileKernels {
 };
 
 constexpr std::size_t kStripRows = 8;
-constexpr std::size_t kMostStripDims = 256;
+constexpr std::size_t kMaxStripDims = 256;
 
 /// Vectors of 16 that hold so many columns.
 constexpr std::size_t stripVectors(std::size_t columns) noexcept {

@@ -28,12 +28,12 @@ std::size_t tileEdge(std::size_t dim) {
 }
 
 void TileProduct::multiply(const OperandRows& rows, const OperandRows& columns) {
-    constexpr std::size_t kMostColumns = 512; // a strip of them takes 16 KiB
+    constexpr std::size_t kMaxColumns = 512; // a strip of them takes 16 KiB
     x_ = rows;
     y_ = columns;
     const ProductOperand& x = *x_.operand;
     inStrips_ = x.precision() == Precision::Integer && tileKernels().multiplyStrip != nullptr &&
-                x.dim() <= kMostStripDims && columns.range.count <= kMostColumns;
+                x.dim() <= kMaxStripDims && columns.range.count <= kMaxColumns;
     if (inStrips_)
         beginStrips();
     else
@@ -59,9 +59,9 @@ void TileProduct::multiplyWhole() {
         // For fewer columns the library would compile kernels of their own, once: as long as hundreds of tiles take,
         // unless rows are very long.
         constexpr std::size_t kFewestColumns = 128;
-        constexpr std::size_t kMostDims = 4096;
+        constexpr std::size_t kMaxDims = 4096;
         const float* of = y.singleRow(firstColumn);
-        if (columns < kFewestColumns && x.dim() <= kMostDims) {
+        if (columns < kFewestColumns && x.dim() <= kMaxDims) {
             padded_.assign(kFewestColumns * x.dim(), 0.0F);
             std::copy_n(of, columns * x.dim(), padded_.data());
             of = padded_.data();

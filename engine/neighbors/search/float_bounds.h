@@ -17,7 +17,7 @@ namespace assay {
 /// for the distance to a box, which is never greater than the distance to a point inside. All bounds need e <= 1/4.
 class FloatBounds {
 public:
-    static constexpr std::size_t kMostDimensions = std::size_t{1} << 21;
+    static constexpr std::size_t kMaxDimensions = std::size_t{1} << 21;
 
     explicit FloatBounds(std::size_t dim) : e_(static_cast<double>(dim + 8) * kFloatUnit) {}
 

@@ -42,10 +42,10 @@ void NearestMeasured::Row::add(std::uint32_t index, double distance) {
 }
 
 void NearestMeasured::Row::sort() {
-    constexpr std::size_t kMostOnStack = 1024;
-    std::array<Measured, kMostOnStack> few;
-    std::vector<Measured> many(count_ <= kMostOnStack ? 0 : count_);
-    Measured* all = count_ <= kMostOnStack ? few.data() : many.data();
+    constexpr std::size_t kMaxOnStack = 1024;
+    std::array<Measured, kMaxOnStack> few;
+    std::vector<Measured> many(count_ <= kMaxOnStack ? 0 : count_);
+    Measured* all = count_ <= kMaxOnStack ? few.data() : many.data();
     for (std::uint32_t n = 0; n < count_; ++n)
         all[n] = at(n);
     std::sort(all, all + count_);

@@ -23,7 +23,7 @@ constexpr Floats kFloats;
 constexpr std::size_t kWidth = hn::MaxLanes(kFloats);
 constexpr std::size_t kVectors = 4; ///< sums in flight: enough to hide the latency of an addition
 constexpr std::size_t kGroup = kVectors * kWidth;
-constexpr std::size_t kMostAtOnce = 16; ///< values that any instruction set reads at once
+constexpr std::size_t kMaxAtOnce = 16; ///< values that any instruction set reads at once
 /// Dimensions after which it pays to look whether any point is still near enough.
 constexpr std::size_t kLookEvery = 8;
 
@@ -171,7 +171,7 @@ HWY_INLINE float largestAtMost(const float* values, std::size_t padded, float bo
 /// Bisection over the bit patterns, which are ordered like the values they stand for.
 float smallest(float* values, std::size_t count, std::size_t rank) {
     constexpr std::uint32_t kFourExponents = 4U << 23;
-    const std::size_t padded = (count + kMostAtOnce - 1) / kMostAtOnce * kMostAtOnce;
+    const std::size_t padded = (count + kMaxAtOnce - 1) / kMaxAtOnce * kMaxAtOnce;
     std::fill(values + count, values + padded, std::numeric_limits<float>::quiet_NaN());
     std::uint32_t low = 0;
     auto high = std::bit_cast<std::uint32_t>(largestAtMost(values, padded, std::numeric_limits<float>::infinity()));

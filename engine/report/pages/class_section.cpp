@@ -22,10 +22,10 @@ namespace assay::report {
 namespace {
 
 /// Largest number of classes that the page shows.
-constexpr std::size_t kMostClasses = 40;
+constexpr std::size_t kMaxClasses = 40;
 /// Largest number of classes of which the whole matrix of nearest classes is shown; of more, its heaviest confusions.
-constexpr std::size_t kMostInMatrix = 20;
-constexpr std::size_t kMostConfusions = 20;
+constexpr std::size_t kMaxInMatrix = 20;
+constexpr std::size_t kMaxConfusions = 20;
 
 /// A per-sample score and the heading for its mean in the table.
 struct ClassColumn {
@@ -60,12 +60,12 @@ std::vector<const ClassScores*> shownClasses(const ByClass& byClass) {
     std::vector<const ClassScores*> shown;
     for (const ClassScores& scores : byClass.classes)
         shown.push_back(&scores);
-    if (shown.size() <= kMostClasses)
+    if (shown.size() <= kMaxClasses)
         return shown;
     std::stable_sort(shown.begin(), shown.end(), [&](const ClassScores* a, const ClassScores* b) {
         return quality(byClass, *a) < quality(byClass, *b);
     });
-    shown.resize(kMostClasses);
+    shown.resize(kMaxClasses);
     std::sort(shown.begin(), shown.end()); // pointers into the list: restores its order
     return shown;
 }
@@ -110,7 +110,7 @@ void writeConfusions(HtmlWriter& html, const NearestClasses& found, const std::s
     std::ranges::copy_if(found.cells, std::back_inserter(confused),
                          [](const NearestClassCount& cell) { return cell.own != cell.nearest; });
     std::ranges::stable_sort(confused, std::ranges::greater(), &NearestClassCount::count);
-    confused.resize(std::min(confused.size(), kMostConfusions));
+    confused.resize(std::min(confused.size(), kMaxConfusions));
     std::vector<std::vector<TableCell>> rows;
     rows.reserve(confused.size());
     for (const NearestClassCount& cell : confused)
@@ -131,7 +131,7 @@ void writeNearestClasses(HtmlWriter& html, const AuditResult& audit, std::size_t
     if (!found || !ofReal || !haveCommonClass(*audit.real->set, *audit.models[model]->set))
         return;
     const std::string caption = "Class of the nearest real sample of each class of " + audit.models[model]->name;
-    if (found->classes.size() <= kMostInMatrix)
+    if (found->classes.size() <= kMaxInMatrix)
         writeMatrix(html, *found, caption);
     else
         writeConfusions(html, *found, caption);

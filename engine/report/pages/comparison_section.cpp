@@ -90,9 +90,9 @@ TableCell differenceCell(const MetricDifference& difference) {
 }
 
 void differenceTable(HtmlWriter& html, const AuditResult& audit) {
-    constexpr std::size_t kMostPairs = 28; // all pairs of eight models
+    constexpr std::size_t kMaxPairs = 28; // all pairs of eight models
     const std::vector<ModelComparison> pairs = compareAll(audit);
-    if (pairs.empty() || pairs.front().metrics.empty() || pairs.size() > kMostPairs)
+    if (pairs.empty() || pairs.front().metrics.empty() || pairs.size() > kMaxPairs)
         return;
     html.leaf("h3", "Which differences are significant?");
     std::vector<std::vector<TableCell>> rows;

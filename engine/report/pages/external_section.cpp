@@ -16,7 +16,7 @@ namespace assay::report {
 namespace {
 
 /// Rows of a table: those that follow the figure most closely.
-constexpr std::size_t kMostAgreements = 12;
+constexpr std::size_t kMaxAgreements = 12;
 
 TableCell cellOf(const Correlation& correlation) {
     if (!correlation.interval)
@@ -42,7 +42,7 @@ void writeExternal(HtmlWriter& html, const AuditResult& audit, const ExternalSco
             continue;
         std::ranges::stable_sort(here, std::ranges::greater(),
                                  [](const Agreement* one) { return std::abs(one->spearman.value); });
-        here.resize(std::min(here.size(), kMostAgreements));
+        here.resize(std::min(here.size(), kMaxAgreements));
         std::vector<std::vector<TableCell>> rows;
         rows.reserve(here.size());
         for (const Agreement* one : here)

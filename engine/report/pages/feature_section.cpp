@@ -16,7 +16,7 @@
 namespace assay::report {
 namespace {
 
-constexpr std::size_t kMostRows = 15;
+constexpr std::size_t kMaxRows = 15;
 
 using Rows = std::vector<std::vector<TableCell>>;
 
@@ -27,7 +27,7 @@ std::string inDeviations(double value) {
 void writeFeatureTable(HtmlWriter& html, const EmbeddingSet& real, const ModelAudit& model) {
     const std::vector<FeatureDifference>& features = model.featureDifferences.features;
     Rows rows;
-    for (std::size_t f = 0; f < std::min(features.size(), kMostRows); ++f) {
+    for (std::size_t f = 0; f < std::min(features.size(), kMaxRows); ++f) {
         const FeatureDifference feature = inFile(*real.preparation(), features[f]);
         rows.push_back({{featureNameOf(real, feature.feature)},
                         {inDeviations(features[f].relativeDistance())},
@@ -54,7 +54,7 @@ void writePairs(HtmlWriter& html, const EmbeddingSet& real, const ModelAudit& mo
     if (found.differing == 0)
         return;
     Rows rows;
-    for (std::size_t p = 0; p < std::min({found.pairs.size(), found.differing, kMostRows}); ++p) {
+    for (std::size_t p = 0; p < std::min({found.pairs.size(), found.differing, kMaxRows}); ++p) {
         const CorrelationDifference& pair = found.pairs[p];
         rows.push_back(
             {{featureNameOf(real, pair.first) + " and " + featureNameOf(real, pair.second)},
@@ -78,7 +78,7 @@ void writeCategories(HtmlWriter& html, const ModelAudit& model) {
         return;
     html.leaf("p", categorySentence(model));
     Rows rows;
-    for (std::size_t c = 0; c < std::min(columns.size(), kMostRows); ++c)
+    for (std::size_t c = 0; c < std::min(columns.size(), kMaxRows); ++c)
         rows.push_back({{columnNameOf(columns[c])},
                         {percentText(columns[c].distance)},
                         {percentText(columns[c].byChance)},
@@ -94,7 +94,7 @@ void writeMissing(HtmlWriter& html, const ModelAudit& model) {
     if (rates.empty())
         return;
     Rows rows;
-    for (std::size_t r = 0; r < std::min(rates.size(), kMostRows); ++r)
+    for (std::size_t r = 0; r < std::min(rates.size(), kMaxRows); ++r)
         rows.push_back({{rates[r].column.empty() ? "feature " + std::to_string(rates[r].feature) : rates[r].column},
                         {percentText(rates[r].realRate())},
                         {percentText(rates[r].syntheticRate())},

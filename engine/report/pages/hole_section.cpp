@@ -17,24 +17,24 @@
 namespace assay::report {
 namespace {
 
-constexpr std::size_t kMostHoles = 5;
-constexpr std::size_t kMostClasses = 4; // named of one hole
+constexpr std::size_t kMaxHoles = 5;
+constexpr std::size_t kMaxClasses = 4; // named of one hole
 constexpr std::size_t kNeighbors = 3;
 /// Grouping compares all pairs of missed samples; of more, a report would wait for minutes.
-constexpr std::size_t kMostGrouped = 20'000;
+constexpr std::size_t kMaxGrouped = 20'000;
 
 /// Text such as "class 3 (80 %), class 5 (20 %)"; empty without labels.
 std::string classesText(const CoverageHole& hole) {
     std::string text;
-    for (std::size_t c = 0; c < std::min(hole.classes.size(), kMostClasses); ++c) {
+    for (std::size_t c = 0; c < std::min(hole.classes.size(), kMaxClasses); ++c) {
         const auto& [name, count] = hole.classes[c];
         // A number alone would be ambiguous.
         const bool isNumber = name.find_first_not_of("0123456789") == std::string::npos;
         text += fmt::format("{}{}{} ({})", text.empty() ? "" : ", ", isNumber ? "class " : "", name,
                             percentText(static_cast<double>(count) / static_cast<double>(hole.rows.size())));
     }
-    if (hole.classes.size() > kMostClasses)
-        text += fmt::format(" and {} more", hole.classes.size() - kMostClasses);
+    if (hole.classes.size() > kMaxClasses)
+        text += fmt::format(" and {} more", hole.classes.size() - kMaxClasses);
     return text;
 }
 
@@ -67,13 +67,13 @@ void writeHoles(HtmlWriter& html, const AuditResult& audit, std::size_t model, c
         return;
     const auto& verdicts = audited.column("coverage_verdict");
     const auto missed = static_cast<std::size_t>(std::ranges::count(verdicts, 1.0));
-    if (missed < kSmallestHole || missed > kMostGrouped)
+    if (missed < kSmallestHole || missed > kMaxGrouped)
         return;
     const CoverageHoles found = coverageHoles(audit, model, job.silent());
     if (found.holes.empty())
         return;
     const std::size_t all = audit.real->set->rows();
-    const std::size_t shown = std::min(found.holes.size(), kMostHoles);
+    const std::size_t shown = std::min(found.holes.size(), kMaxHoles);
     html.leaf("h3", "What does it not make?");
     html.leaf(
         "p",

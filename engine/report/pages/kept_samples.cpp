@@ -47,7 +47,7 @@ KeptSamples keptSamples(const AuditResult& audit, std::size_t model, const Sampl
     for (std::size_t rule = 0; rule < filter.rules.list.size(); ++rule)
         result.rules.push_back({ruleSentence(filter.rules.list[rule]), applied.failing(rule)});
     result.match = filter.rules.match;
-    result.byHand = filter.byHand.size();
+    result.rejectedByHand = filter.rejectedByHand.size();
     result.accepted = filter.accepted.size();
     result.left = std::move(left);
     return result;

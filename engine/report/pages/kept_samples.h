@@ -24,8 +24,8 @@ struct KeptSamples {
     std::size_t model = 0; ///< index into AuditResult::models
     std::vector<RuleEffect> rules;
     RuleMatch match = RuleMatch::All;
-    std::size_t byHand = 0;   ///< samples rejected by hand
-    std::size_t accepted = 0; ///< samples kept by hand, regardless of the rules
+    std::size_t rejectedByHand = 0; ///< samples rejected by hand
+    std::size_t accepted = 0;       ///< samples kept by hand, regardless of the rules
     KeptAudit left; ///< scores of the kept samples, and of as many random ones; no scores when nothing is rejected
 };
 

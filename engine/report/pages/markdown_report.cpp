@@ -133,7 +133,7 @@ void addDecided(std::string& text, const AuditResult& audit, const KeptSamples& 
     for (const RuleEffect& rule : decided.rules)
         text += fmt::format("- {} (rejects {} by itself)\n", escapedMarkdown(rule.text), rule.rejected);
     text += fmt::format("- {} samples kept, {} rejected, of these {} by hand\n", decided.left.keptCount,
-                        decided.left.rejectedCount, decided.byHand);
+                        decided.left.rejectedCount, decided.rejectedByHand);
     if (!decided.left.kept || !decided.left.random)
         return;
     text += '\n';

@@ -89,7 +89,8 @@ void writeDecided(HtmlWriter& html, const ModelAudit& model, const KeptSamples& 
     }
     html.leaf("p", fmt::format(
                        "{} of {} samples are kept, {} rejected, of these {} by hand{}", decided.left.keptCount,
-                       decided.left.keptCount + decided.left.rejectedCount, decided.left.rejectedCount, decided.byHand,
+                       decided.left.keptCount + decided.left.rejectedCount, decided.left.rejectedCount,
+                       decided.rejectedByHand,
                        (decided.accepted > 0 ? "; " + std::to_string(decided.accepted) + " are kept by hand." : ".")));
     if (decided.left.falseAlarmRate && !decided.rules.empty())
         html.leaf("p", percentText(*decided.left.falseAlarmRate) + " of the good samples are rejected by the rules.");

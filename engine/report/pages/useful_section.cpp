@@ -17,16 +17,16 @@ namespace assay::report {
 namespace {
 
 /// Largest number of classes of which the confusion matrix is shown, and of classes in the table.
-constexpr std::size_t kMostInMatrix = 20;
-constexpr std::size_t kMostClasses = 40;
+constexpr std::size_t kMaxInMatrix = 20;
+constexpr std::size_t kMaxClasses = 40;
 
 void writeByClass(HtmlWriter& html, const ModelAudit& model) {
     std::vector<ClassUtility> classes = model.utility.byClass;
-    const bool all = classes.size() <= kMostClasses;
+    const bool all = classes.size() <= kMaxClasses;
     if (!all) {
         std::ranges::stable_sort(classes, std::ranges::greater(),
                                  [](const ClassUtility& of) { return of.realAccuracy - of.accuracy; });
-        classes.resize(kMostClasses);
+        classes.resize(kMaxClasses);
     }
     std::vector<std::vector<TableCell>> rows;
     rows.reserve(classes.size());
@@ -49,7 +49,7 @@ void writeByClass(HtmlWriter& html, const ModelAudit& model) {
 
 void writeConfusion(HtmlWriter& html, const ModelAudit& model) {
     const UtilityReport& report = model.utility;
-    if (report.classes.size() > kMostInMatrix)
+    if (report.classes.size() > kMaxInMatrix)
         return;
     std::vector<TableColumn> columns{{"Real class"}};
     for (const std::string& name : report.classes)

@@ -14,7 +14,7 @@ namespace assay::report {
 namespace {
 
 constexpr double kHistogramHeight = 210.0;
-constexpr std::size_t kMostBins = 24; // keeps the bars wide enough to see
+constexpr std::size_t kMaxBins = 24; // keeps the bars wide enough to see
 
 /// Contents of one histogram chart.
 struct ScoreHistogram {
@@ -65,7 +65,7 @@ std::string inWords(const HistogramBins& bins, const std::vector<double>& bars) 
 }
 
 void drawHistogram(HtmlWriter& html, const ScoreHistogram& drawn, std::size_t k) {
-    const HistogramBins bins = chooseBins(drawn.values, Unit::Share, k, kMostBins);
+    const HistogramBins bins = chooseBins(drawn.values, Unit::Share, k, kMaxBins);
     if (bins.count() == 0)
         return;
     const std::vector<double> bars = shares(bins, drawn.values);

@@ -197,7 +197,7 @@ std::vector<Fact> parameterFacts(const AuditResult& audit) {
         {"False discovery rate of the verdicts", numberText(audit.falseDiscoveryRate)},
         {"Precision and recall cover",
          "k = " + std::to_string(audit.cover.k) + ", c = " + std::to_string(audit.cover.c)},
-        {"Intervals", "95 %, from leaving out " + std::to_string(RowGroups::kMostGroups) +
+        {"Intervals", "95 %, from leaving out " + std::to_string(RowGroups::kMaxGroups) +
                           " groups of rows per set, or from " + std::to_string(kResamples) + " resamples"},
         {"One-class embedding", audit.described && audit.described->oneClass ? "trained on the real set" : "not used"},
         {"Good samples that verdicts are calibrated on", audit.heldOut ? "the held-out set" : "the real set"},

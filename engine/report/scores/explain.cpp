@@ -89,7 +89,7 @@ double densityFactor(const AuditResult& audit, const ModelAudit& model, std::siz
     return std::exp(model.column("log_density_ratio")[row]) * (counted ? 1.0 : real / synthetic);
 }
 
-constexpr double kMostTimes = 100.0; ///< beyond it a factor of densities means nothing to a reader
+constexpr double kMaxTimes = 100.0; ///< beyond it a factor of densities means nothing to a reader
 
 std::string inventedSentence(const AuditResult& audit, const ModelAudit& model, std::size_t row) {
     return "Invented: the model makes many samples like it, where there is almost no real data." +
@@ -103,7 +103,7 @@ std::string crowdedSentence(const AuditResult& audit, const ModelAudit& model, s
         text = "Crowded: the model repeats this sample at least " +
                counted(densityNeighbors(audit.real->set->rows(), model.set->rows()), "time", "times") +
                "; the real data do not.";
-    else if (factor > kMostTimes) // powers of many dimensions: only the distances behind them can be pictured
+    else if (factor > kMaxTimes) // powers of many dimensions: only the distances behind them can be pictured
         text = "Crowded: synthetic samples lie " +
                timesText(std::exp(model.column("log_density_ratio")[row] / static_cast<double>(model.set->dim()))) +
                " closer to it than real ones do.";
@@ -192,8 +192,8 @@ std::string crowdSentence(const AuditResult& audit, const ModelAudit& model, std
     if (!(share < kRare && share <= pValue(model, "p_unrealistic", row) && share <= pValue(model, "p_copy", row) &&
           factor >= 1.5))
         return {};
-    return (factor > kMostTimes ? std::string(" The model is far denser here than the real data.")
-                                : " The model is about " + timesText(factor) + " as dense here as the real data.") +
+    return (factor > kMaxTimes ? std::string(" The model is far denser here than the real data.")
+                               : " The model is about " + timesText(factor) + " as dense here as the real data.") +
            rarity(audit, model, "p_over_represented", row, "lies in such a crowd") + chanceSentence(model, share);
 }
 
@@ -234,8 +234,8 @@ std::string sparserText(const AuditResult& audit, const ModelAudit& model, std::
         model.hasColumn("coverage_ratio") ? std::exp(model.column("coverage_ratio")[row]) * sizes : 0.0;
     if (!(factor >= 1.5))
         return "unusually sparse";
-    return factor > kMostTimes ? "far sparser than the real data"
-                               : "about " + timesText(factor) + " as sparse as the real data";
+    return factor > kMaxTimes ? "far sparser than the real data"
+                              : "about " + timesText(factor) + " as sparse as the real data";
 }
 
 std::string explainReal(const AuditResult& audit, std::size_t model, std::size_t row) {

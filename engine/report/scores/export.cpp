@@ -64,7 +64,7 @@ void exportReport(const AuditResult& audit, const DecidedModel& decided, const s
     Json kept{{"model", audited.name},
               {"match", rules["match"]},
               {"rules", rules["rules"]},
-              {"rejected_by_hand", samplesOf(audited, filter.byHand)},
+              {"rejected_by_hand", samplesOf(audited, filter.rejectedByHand)},
               {"kept_by_hand", samplesOf(audited, filter.accepted)},
               {"tags", tagged(audited, decided)},
               {"notes", noted(audited, decided)},

@@ -17,8 +17,8 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 /// Largest number of classes for which the whole matrix is written; of more, its largest cells off the diagonal.
-constexpr std::size_t kMostInMatrix = 50;
-constexpr std::size_t kMostConfused = 100;
+constexpr std::size_t kMaxInMatrix = 50;
+constexpr std::size_t kMaxConfused = 100;
 
 std::vector<std::vector<std::uint32_t>> matrixOf(const NearestClasses& found) {
     std::vector<std::vector<std::uint32_t>> counts(found.classes.size(),
@@ -33,7 +33,7 @@ Json confusedAsJson(const NearestClasses& found) {
     std::ranges::copy_if(found.cells, std::back_inserter(confused),
                          [](const NearestClassCount& cell) { return cell.own != cell.nearest; });
     std::ranges::stable_sort(confused, std::ranges::greater(), &NearestClassCount::count);
-    confused.resize(std::min(confused.size(), kMostConfused));
+    confused.resize(std::min(confused.size(), kMaxConfused));
     Json list = Json::array();
     for (const NearestClassCount& cell : confused)
         list.push_back(
@@ -51,7 +51,7 @@ std::string nearestClassesAsJson(const AuditResult& audit, const ModelAudit& mod
     Json json{{"agreement", found->agreement()}};
     if (const auto ofReal = nearestClassesOfReal(audit))
         json["real_agreement"] = ofReal->agreement();
-    if (found->classes.size() <= kMostInMatrix) {
+    if (found->classes.size() <= kMaxInMatrix) {
         json["classes"] = found->classes;
         json["counts"] = matrixOf(*found);
     } else {

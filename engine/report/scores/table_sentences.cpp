@@ -125,7 +125,7 @@ std::string correlationSentence(const EmbeddingSet& real, const ModelAudit& mode
     }
     if (found.leftOut > 0)
         text += fmt::format(" Only pairs of the {} features that differ most were compared; {} were not.",
-                            countText(CorrelationDifferences::kMostFeatures), countText(found.leftOut));
+                            countText(CorrelationDifferences::kMaxFeatures), countText(found.leftOut));
     if (found.tooRare > 0)
         text +=
             fmt::format(" {} left out: {} spread rests on too few samples.",

@@ -14,8 +14,8 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 /// Largest number of classes for which the whole matrix is written; of more, its largest errors.
-constexpr std::size_t kMostClasses = 50;
-constexpr std::size_t kMostErrors = 100;
+constexpr std::size_t kMaxClasses = 50;
+constexpr std::size_t kMaxErrors = 100;
 
 /// {"classes": [label], "counts": [[count]]}, a row per actual class and a column per predicted one.
 Json matrixAsJson(const UtilityReport& report) {
@@ -31,7 +31,7 @@ Json errorsAsJson(const UtilityReport& report) {
     std::ranges::copy_if(report.confusion, std::back_inserter(errors),
                          [](const Confusion& cell) { return cell.actual != cell.predicted; });
     std::ranges::stable_sort(errors, std::ranges::greater(), &Confusion::count);
-    errors.resize(std::min(errors.size(), kMostErrors));
+    errors.resize(std::min(errors.size(), kMaxErrors));
     Json list = Json::array();
     for (const Confusion& cell : errors)
         list.push_back({{"actual", report.classes[cell.actual]},
@@ -56,7 +56,7 @@ Json utilityAsJson(const UtilityReport& report) {
                                     {"trained_on", of.training},
                                     {"accuracy", of.accuracy},
                                     {"real_accuracy", of.realAccuracy}});
-    if (report.classes.size() <= kMostClasses)
+    if (report.classes.size() <= kMaxClasses)
         json["confusion"] = matrixAsJson(report);
     else
         json["errors"] = errorsAsJson(report);

@@ -85,7 +85,7 @@ private:
     SizeScores auditParts(std::size_t parts, const JobContext& job) const {
         const std::size_t rows = synthetic_.rows() / parts;
         SizeScores size{rows, {}};
-        const std::size_t audited = std::min(parts, kMostSampleSizeParts);
+        const std::size_t audited = std::min(parts, kMaxSampleSizeParts);
         for (std::size_t part = 0; part < audited; ++part) {
             const JobContext own = job.step(part, audited);
             const auto real =

@@ -246,7 +246,7 @@ AppliedFilter::AppliedFilter(const AuditResult& audit, std::size_t model, Sample
             kept_[row] = all ? kept_[row] && passes[row] : kept_[row] || passes[row];
     }
     setRows(kept_, filter_.accepted, true, audited);
-    setRows(kept_, filter_.byHand, false, audited);
+    setRows(kept_, filter_.rejectedByHand, false, audited);
     keptCount_ = static_cast<std::size_t>(std::count(kept_.begin(), kept_.end(), true));
 }
 
@@ -263,7 +263,7 @@ std::string AppliedFilter::reason(std::size_t row) const {
         for (std::size_t rule = 0; rule < passes_.size(); ++rule)
             if (!passes_[rule][row])
                 add(failure(filter_.rules.list[rule], *audit_.models[model_], row));
-    if (std::ranges::binary_search(filter_.byHand, row))
+    if (std::ranges::binary_search(filter_.rejectedByHand, row))
         add("rejected by hand");
     return reason;
 }

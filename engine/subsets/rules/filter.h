@@ -19,15 +19,15 @@ struct AuditResult;
 /// A person's decisions about one model's synthetic samples: rules, and decisions by hand, which override the rules.
 struct SampleFilter {
     FilterRules rules{};
-    std::vector<std::uint32_t> byHand{};        ///< rows rejected by hand, ascending
-    std::vector<std::uint32_t> accepted{};      ///< rows kept by hand, ascending
-    std::shared_ptr<const SampleTags> tags{};   ///< null: none
-    std::shared_ptr<const TagNames> tagNames{}; ///< null: no tag has a name
-    std::shared_ptr<const SampleNotes> notes{}; ///< null: none
-    SetRuleRows found{};                        ///< of the model; what is missing is computed when a rule needs it
+    std::vector<std::uint32_t> rejectedByHand{}; ///< rows rejected by hand, ascending
+    std::vector<std::uint32_t> accepted{};       ///< rows kept by hand, ascending
+    std::shared_ptr<const SampleTags> tags{};    ///< null: none
+    std::shared_ptr<const TagNames> tagNames{};  ///< null: no tag has a name
+    std::shared_ptr<const SampleNotes> notes{};  ///< null: none
+    SetRuleRows found{};                         ///< of the model; what is missing is computed when a rule needs it
 
     /// Whether the filter can reject samples.
-    bool decides() const { return !rules.empty() || !byHand.empty(); }
+    bool decides() const { return !rules.empty() || !rejectedByHand.empty(); }
 };
 
 /// Values that a rule on a column keeps: those in [low, high] for Effect::Keep, all others for Effect::Reject. NaN is

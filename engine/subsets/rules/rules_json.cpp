@@ -28,7 +28,7 @@ constexpr std::array<std::pair<std::string_view, Bound>, 6> kBounds{{{"at_least"
                                                                      {"lowest", Bound::Lowest},
                                                                      {"is", Bound::Is}}};
 
-constexpr std::uint64_t kMostBytes = 16U << 20; // of a file of rules
+constexpr std::uint64_t kMaxBytes = 16U << 20; // of a file of rules
 
 std::string_view nameOf(Bound bound) {
     return std::ranges::find(kBounds, bound, &std::pair<std::string_view, Bound>::second)->first;
@@ -179,7 +179,7 @@ FilterRules rulesFromJson(const std::string& text) {
 FilterRules readRules(const std::string& file) {
     try {
         const InputFile input = InputFile::onDisk(file);
-        if (input.isDirectory() || input.size() > kMostBytes)
+        if (input.isDirectory() || input.size() > kMaxBytes)
             throw Error(ErrorKind::BadInput, file + ": expected a JSON file of filter rules, found " +
                                                  (input.isDirectory() ? "a folder" : "a file that is far larger"));
         std::string text(input.size(), '\0');

@@ -51,8 +51,8 @@ class Outline {
 public:
     explicit Outline(const QPolygonF& corners) : bounds_(corners.boundingRect()) {
         // A lasso of an hour is no reason to need more memory than a screen has lines.
-        constexpr double kMostBands = 8192;
-        const auto bands = static_cast<std::size_t>(std::clamp(std::ceil(bounds_.height()), 1.0, kMostBands));
+        constexpr double kMaxBands = 8192;
+        const auto bands = static_cast<std::size_t>(std::clamp(std::ceil(bounds_.height()), 1.0, kMaxBands));
         bands_.resize(bands);
         perUnit_ = bounds_.height() > 0.0 ? static_cast<double>(bands) / bounds_.height() : 0.0;
         for (qsizetype i = 0; i < corners.size(); ++i) {

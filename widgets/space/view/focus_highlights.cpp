@@ -18,14 +18,14 @@ struct FocusWords {
 };
 
 /// More are one yellow blot: they stand out by their colours, among all others in grey.
-constexpr std::size_t kMostMarks = 2'000;
+constexpr std::size_t kMaxMarks = 2'000;
 
 class Builder {
 public:
     explicit Builder(const HighlightInputs& inputs) : in_(inputs) { setStyles(); }
 
     FocusHighlights build() {
-        if (in_.selection.samples().size() <= kMostMarks)
+        if (in_.selection.samples().size() <= kMaxMarks)
             for (const SampleId sample : in_.selection.samples())
                 if (sample != in_.selection.focus())
                     mark(MarkKind::Selected, sample);

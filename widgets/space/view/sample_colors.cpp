@@ -2,10 +2,10 @@
 
 #include "engine/data/embedding_set.h"
 #include "engine/metrics/catalog/catalog.h"
+#include "engine/report/space/inner_range.h"
 #include "widgets/common/colors.h"
 #include "widgets/common/number_format.h"
 #include "widgets/common/verdict_words.h"
-#include "engine/report/space/inner_range.h"
 
 #include <QCoreApplication>
 #include <QPalette>
@@ -25,7 +25,7 @@ struct ColorWords {
 };
 
 constexpr std::size_t kShades = 256;
-constexpr std::size_t kMostCategories = 10; // colours that people can tell apart
+constexpr std::size_t kMaxCategories = 10; // colours that people can tell apart
 
 /// Where the colour map begins and ends, and whether values lie beyond.
 struct Scale {
@@ -62,11 +62,11 @@ std::vector<std::string> largestClasses(const EmbeddingSet& real, const Embeddin
                     names.push_back(labels->names[code]);
             }
     }
-    if (names.size() <= kMostCategories)
+    if (names.size() <= kMaxCategories)
         return names;
     std::vector<std::string> bySize = names;
     std::ranges::stable_sort(bySize, std::greater(), [&](const std::string& name) { return counts[name]; });
-    bySize.resize(kMostCategories);
+    bySize.resize(kMaxCategories);
     std::erase_if(names, [&](const std::string& name) { return std::ranges::find(bySize, name) == bySize.end(); });
     return names;
 }
@@ -155,11 +155,11 @@ private:
         result_.models.resize(models.size());
         for (std::size_t m = 0; m < models.size(); ++m) {
             const bool isCurrent = m == state_.model;
-            if (m >= kMostCategories && !isCurrent) {
+            if (m >= kMaxCategories && !isCurrent) {
                 ++result_.legend.more;
                 continue;
             }
-            const QColor color = m < kMostCategories ? colors::category(m, palette_) : colors::synthetic(palette_);
+            const QColor color = m < kMaxCategories ? colors::category(m, palette_) : colors::synthetic(palette_);
             result_.models[m] = toRgb(color);
             const std::size_t code = entry(color, QString::fromStdString(models[m]->name));
             if (isCurrent) {
@@ -228,7 +228,7 @@ private:
         const std::size_t accepted = entry(colors::accepted(palette_), ColorWords::tr("kept by hand"), false);
         const std::size_t unsure = entry(colors::line(2, palette_), ColorWords::tr("unsure"), false);
         const std::size_t byRules = entry(colors::rejected(palette_), ColorWords::tr("rejected by the rules"), false);
-        const std::size_t byHand = entry(colors::line(5, palette_), ColorWords::tr("rejected by hand"), false);
+        const std::size_t rejectedByHand = entry(colors::line(5, palette_), ColorWords::tr("rejected by hand"), false);
         std::vector<std::size_t> codes(synthetics_, kept);
         for (std::size_t row = 0; row < synthetics_; ++row)
             if (!state_.isKept(row))
@@ -240,9 +240,9 @@ private:
         };
         set(state_.unsure, unsure);
         set(state_.accepted, accepted);
-        if (state_.byHand)
-            for (const std::uint32_t row : *state_.byHand)
-                codes[row] = byHand;
+        if (state_.rejectedByHand)
+            for (const std::uint32_t row : *state_.rejectedByHand)
+                codes[row] = rejectedByHand;
         fill(kSyntheticCloud, synthetics_, [&](std::size_t row) { return codes[row]; });
     }
 

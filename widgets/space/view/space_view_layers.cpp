@@ -18,7 +18,7 @@
 namespace assay {
 namespace {
 
-constexpr std::size_t kMostPictures = 600; // more than fit into a large window
+constexpr std::size_t kMaxPictures = 600; // more than fit into a large window
 
 /// The fewer points, the larger they can be without becoming one blot.
 float diameterFor(std::size_t points) {
@@ -180,7 +180,7 @@ void SpaceView::placePictures() {
             if (!state().audit->setOf(setOf(cloud)).images())
                 clouds[cloud] = {};
         const space::PicturePlaces places =
-            space::picturePlaces(clouds, canvas_->camera(), canvas_->size(), space::Thumbnail::kEdge, kMostPictures);
+            space::picturePlaces(clouds, canvas_->camera(), canvas_->size(), space::Thumbnail::kEdge, kMaxPictures);
         if (space::arePicturesWorthIt(places))
             for (const space::Pick& pick : places.picks)
                 drawing_.thumbnails.push_back({sampleOf(pick), clouds[pick.cloud].points[pick.row],
