@@ -77,9 +77,8 @@ std::vector<PanelRow> panelCatalog() {
                            {.icon = "warning", .place = {What, 0, 0, 780, 200}, .question = FindingsPanel::title()}),
         row<KeepPanel>("keep", Panel::tr("Keep"), Panel::tr("rules filter reject export"),
                        {.place = {Who, 1, 0, 270, 470}, .question = KeepPanel::title()}),
-        row<ScatterPanel>(
-            "scatter", Panel::tr("Scatter"), Panel::tr("fidelity and coverage scatter of all models"),
-            {.place = {What, 1, 0, 390, 230}, .question = Panel::tr("Realistic and diverse?")}),
+        row<ScatterPanel>("scatter", Panel::tr("Scatter"), Panel::tr("fidelity and coverage scatter of all models"),
+                          {.place = {What, 1, 0, 390, 230}, .question = Panel::tr("Realistic and diverse?")}),
         row<DistributionPanel>("distribution", Panel::tr("Distribution"),
                                Panel::tr("histogram fidelity coverage of each sample"),
                                {.icon = "histogram", .place = {What, 1, 1, 390, 230}}),

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "widgets/link/panel.h"
 #include "engine/report/space/space_points.h"
+#include "widgets/link/panel.h"
 
 #include <array>
 #include <cstddef>

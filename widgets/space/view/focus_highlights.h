@@ -1,7 +1,7 @@
 #pragma once
 
-#include "widgets/link/sample_selection.h"
 #include "engine/report/space/space_points.h"
+#include "widgets/link/sample_selection.h"
 #include "widgets/link/view_state.h"
 #include "widgets/space/drawing/space_drawing.h"
 

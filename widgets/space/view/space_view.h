@@ -1,8 +1,8 @@
 #pragma once
 
-#include "widgets/link/panel.h"
-#include "engine/report/space/space_points.h"
 #include "engine/report/space/sample_places.h"
+#include "engine/report/space/space_points.h"
+#include "widgets/link/panel.h"
 #include "widgets/space/drawing/space_drawing.h"
 #include "widgets/space/drawing/space_picker.h"
 #include "widgets/space/view/sample_colors.h"
