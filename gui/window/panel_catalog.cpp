@@ -27,8 +27,9 @@ namespace {
 
 /// Most panels are tabs of one place in the middle. @param row what is not as usual: else its icon is named as it is
 template <class T>
-PanelRow row(const char* id, const QString& title, const QString& searchWords, PanelRow row) {
+PanelRow row(const char* id, const char* key, const QString& title, const QString& searchWords, PanelRow row) {
     row.id = QLatin1String(id);
+    row.key = QLatin1String(key);
     row.title = title;
     row.searchWords = searchWords;
     if (row.icon.isEmpty())
@@ -70,66 +71,68 @@ QString whyNoHoles(const ViewState& state) {
 
 std::vector<PanelRow> panelCatalog() {
     using enum PanelColumn;
-    std::vector<PanelRow> rows{
-        row<ModelsPanel>("models", Panel::tr("Models"), Panel::tr("models list how good is each model"),
+    return {
+        row<ModelsPanel>("models", "Alt+1", Panel::tr("Models"), Panel::tr("models list how good is each model"),
                          {.place = {Who, 0, 0, 270, 330}, .question = ModelsPanel::title()}),
-        row<FindingsPanel>("findings", Panel::tr("Findings"), Panel::tr("findings verdict problems"),
+        row<FindingsPanel>("findings", "Alt+2", Panel::tr("Findings"), Panel::tr("findings verdict problems"),
                            {.icon = "warning", .place = {What, 0, 0, 780, 200}, .question = FindingsPanel::title()}),
-        row<KeepPanel>("keep", Panel::tr("Keep"), Panel::tr("rules filter reject export"),
+        row<KeepPanel>("keep", "Alt+3", Panel::tr("Keep"), Panel::tr("rules filter reject export"),
                        {.place = {Who, 1, 0, 270, 470}, .question = KeepPanel::title()}),
-        row<ScatterPanel>("scatter", Panel::tr("Scatter"), Panel::tr("fidelity and coverage scatter of all models"),
+        row<ScatterPanel>("scatter", "Alt+4", Panel::tr("Scatter"),
+                          Panel::tr("fidelity and coverage scatter of all models"),
                           {.place = {What, 1, 0, 390, 230}, .question = Panel::tr("Realistic and diverse?")}),
-        row<DistributionPanel>("distribution", Panel::tr("Distribution"),
+        row<DistributionPanel>("distribution", "Alt+5", Panel::tr("Distribution"),
                                Panel::tr("histogram fidelity coverage of each sample"),
                                {.icon = "histogram", .place = {What, 1, 1, 390, 230}}),
-        row<RankingView>("ranking", Panel::tr("Ranking"), Panel::tr("gallery samples worst best"), {.icon = "gallery"}),
-        row<SpaceView>("space", Panel::tr("Space"),
+        row<RankingView>("ranking", "Alt+6", Panel::tr("Ranking"), Panel::tr("gallery samples worst best"),
+                         {.icon = "gallery"}),
+        row<SpaceView>("space", "Alt+7", Panel::tr("Space"),
                        Panel::tr("space 3D embedding, principal components, PCA, neighbours, UMAP"),
                        {.icon = "space3d", .question = Panel::tr("Where do samples lie?")}),
-        row<SamplePanel>("sample", Panel::tr("Sample"), Panel::tr("inspector neighbours scores note"),
+        row<SamplePanel>("sample", "Alt+8", Panel::tr("Sample"), Panel::tr("inspector neighbours scores note"),
                          {.place = {Why, 0, 0, 405, 800}, .question = Panel::tr("Is it good, and why?")}),
-        row<ScoresPanel>("scores", Panel::tr("Scores"), ScoresPanel::searchWords(),
+        row<ScoresPanel>("scores", "Alt+9", Panel::tr("Scores"), ScoresPanel::searchWords(),
                          {.icon = "table", .question = ScoresPanel::title()}),
         row<CurveView>(
-            "curves", Panel::tr("Curves"),
+            "curves", "Alt+0", Panel::tr("Curves"),
             Panel::tr("curves discarding discard bad fraction sample size sensitivity to k trade-off alpha beta"),
             {.question = CurveView::title()}),
         row<ComparePanel>(
-            "compare", Panel::tr("Compare"), Panel::tr("compare two models side by side difference coverage galleries"),
+            "compare", "Alt+Shift+1", Panel::tr("Compare"),
+            Panel::tr("compare two models side by side difference coverage galleries"),
             {.question = ComparePanel::title(), .unavailableReason = whyNoComparison, .isOpenAtFirst = false}),
-        row<RunsPanel>("runs", Panel::tr("Runs"),
+        row<RunsPanel>("runs", "Alt+Shift+2", Panel::tr("Runs"),
                        Panel::tr("runs training step checkpoint epoch guidance scale truncation early late"),
                        {.question = RunsPanel::title(), .unavailableReason = whyNoRuns, .isOpenAtFirst = false}),
-        row<PairsPanel>("pairs", Panel::tr("Pairs"),
+        row<PairsPanel>("pairs", "Alt+Shift+3", Panel::tr("Pairs"),
                         Panel::tr("pairs near duplicates copies leaks mode collapse held-out"),
                         {.question = PairsPanel::title()}),
-        row<HolesPanel>("holes", Panel::tr("Holes"), Panel::tr("coverage holes missed real samples lost modes gaps"),
+        row<HolesPanel>("holes", "Alt+Shift+4", Panel::tr("Holes"),
+                        Panel::tr("coverage holes missed real samples lost modes gaps"),
                         {.question = HolesPanel::title(), .unavailableReason = whyNoHoles}),
         row<UsefulPanel>(
-            "useful", Panel::tr("Useful"),
+            "useful", "Alt+Shift+5", Panel::tr("Useful"),
             Panel::tr("useful utility accuracy classifier trained on synthetic confusion matrix classes regression"),
             {.question = UsefulPanel::title(), .unavailableReason = UsefulPanel::whyNothing}),
         row<PrivatePanel>(
-            "private", Panel::tr("Private"),
+            "private", "Alt+Shift+6", Panel::tr("Private"),
             Panel::tr(
                 "private privacy membership inference attack leaks exposed training samples held-out closest record"),
             {.question = PrivatePanel::title(), .unavailableReason = PrivatePanel::whyNothing}),
-        row<FeaturesPanel>("features", Panel::tr("Features"),
+        row<FeaturesPanel>("features", "Alt+Shift+7", Panel::tr("Features"),
                            Panel::tr("features columns Wasserstein distance mean standard deviation drift"),
                            {.question = FeaturesPanel::title()}),
-        row<DiagnosticsPanel>("diagnostics", Panel::tr("Diagnostics"),
+        row<DiagnosticsPanel>("diagnostics", "Alt+Shift+8", Panel::tr("Diagnostics"),
                               Panel::tr("diagnostics occupancy fullest balls outliers radius"),
                               {.question = DiagnosticsPanel::title()}),
-        row<ClassesPanel>("classes", Panel::tr("Classes"), Panel::tr("classes labels confusion matrix heat table"),
+        row<ClassesPanel>("classes", "Alt+Shift+9", Panel::tr("Classes"),
+                          Panel::tr("classes labels confusion matrix heat table"),
                           {.question = ClassesPanel::title(), .unavailableReason = whyNoClasses}),
         row<AgreementPanel>(
-            "agreement", Panel::tr("Agreement"),
+            "agreement", "Alt+Shift+0", Panel::tr("Agreement"),
             Panel::tr("correlation Pearson Spearman Kendall external scores human error rate FID"),
             {.question = AgreementPanel::title(), .unavailableReason = whyNoAgreement, .isOpenAtFirst = false}),
     };
-    for (std::size_t at = 0; at < rows.size(); ++at)
-        rows[at].key = (at < 10 ? QStringLiteral("Alt+%1") : QStringLiteral("Alt+Shift+%1")).arg((at + 1) % 10);
-    return rows;
 }
 
 } // namespace assay
