@@ -50,6 +50,8 @@ void HelpTest::everyPanelHasAPage() {
         QVERIFY2(shown != nullptr && shown->text() == dock->windowTitle(), qPrintable(dock->objectName()));
         window_->findChild<HelpBrowser*>()->close();
         const QKeySequence keys = dock->toggleViewAction()->shortcut();
+        if (keys.isEmpty())
+            continue; // there are twenty keys
         window_->activateWindow();
         QTRY_COMPARE(QApplication::activeWindow(), window_);
         QTest::keyClick(window_, keys[0].key(), keys[0].keyboardModifiers());
