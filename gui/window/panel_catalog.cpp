@@ -6,7 +6,6 @@
 #include "widgets/curves/curve_view.h"
 #include "widgets/diagnostics/diagnostics_panel.h"
 #include "widgets/distribution/distribution_panel.h"
-#include "widgets/extremes/extremes_panel.h"
 #include "widgets/features/features_panel.h"
 #include "widgets/findings/findings_panel.h"
 #include "widgets/holes/holes_panel.h"
@@ -129,9 +128,6 @@ std::vector<PanelRow> panelCatalog() {
         row<ClassesPanel>("classes", "Alt+Shift+9", Panel::tr("Classes"),
                           Panel::tr("classes labels confusion matrix heat table"),
                           {.question = ClassesPanel::title(), .unavailableReason = whyNoClasses}),
-        row<ExtremesPanel>("extremes", "", Panel::tr("Extremes"),
-                           Panel::tr("extremes largest highest top values outliers"),
-                           {.icon = "gallery", .question = ExtremesPanel::title(), .isOpenAtFirst = false}),
         row<AgreementPanel>(
             "agreement", "Alt+Shift+0", Panel::tr("Agreement"),
             Panel::tr("correlation Pearson Spearman Kendall external scores human error rate FID"),

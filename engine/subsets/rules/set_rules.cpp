@@ -21,20 +21,10 @@ std::vector<std::uint32_t> nearDuplicates(const AuditResult& audit, std::size_t 
     return rowsWhere(first.size(), [&](std::size_t row) { return first[row] != row; });
 }
 
-/// Samples that lie farther from the nearest real sample than any real sample from its own.
-std::vector<std::uint32_t> farthest(const AuditResult& audit, std::size_t model) {
-    const std::vector<double> real = audit.real->neighbors.distancesAt(1);
-    const double most = real.empty() ? 0.0 : std::ranges::max(real);
-    const std::vector<double>& distances = audit.models.at(model)->column("nearest_real_distance");
-    return rowsWhere(distances.size(), [&](std::size_t row) { return distances[row] > most; });
-}
-
 } // namespace
 
 std::span<const SetRule> setRules() {
-    static constexpr std::array<SetRule, 3> rules{{
-        {"farthest", "Reject what lies farther out than any real sample", "Nothing farther out than real samples",
-         "samples farther out than any real one", false, &farthest},
+    static constexpr std::array<SetRule, 2> rules{{
         {"near_duplicate", "Keep one of samples that are nearly the same", "One of near duplicates",
          "samples nearly the same as an earlier one", false, &nearDuplicates},
         {"class_surplus", "Reject what classes have beyond their share of the real set",
