@@ -399,7 +399,7 @@ void measureInspector(Bench& bench, std::size_t rows) {
     auto* slider = bench.window().findChild<QSlider*>(QStringLiteral("ruleSlider_fidelity"));
     for (int step = 0; step < 3; ++step)
         bench.measure("a step of a slider in Keep",
-                      [&] { slider->setValue(slider->value() + slider->maximum() / 10); });
+                      [&] { slider->setValue(slider->value() + std::max(1, slider->maximum() / 10)); });
     bench.session().editor()->setRules({});
     bench.measure("close the scores again", [&] { toggle->click(); });
 }
