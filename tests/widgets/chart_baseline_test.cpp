@@ -265,7 +265,8 @@ std::vector<std::pair<const char*, ChartBaselineTest::Draw>> ChartBaselineTest::
             {"chart-feature",
              [] {
                  return picture<FeaturePicture>([](FeaturePicture& shown) {
-                     shown.showFeature({test::judgedAudit(4), 0, nullptr}, 1);
+                     shown.showBars({test::judgedAudit(4), 0, nullptr},
+                                    FeaturePicture::barsOf({test::judgedAudit(4), 0, nullptr}, 1));
                  });
              }},
             {"chart-feature-pair",

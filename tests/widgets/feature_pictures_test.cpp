@@ -333,7 +333,7 @@ void FeaturePicturesTest::fewNumbersAreWholeOrLeftOut() {
     FeaturePicture picture(&selection, nullptr);
     picture.resize(380, 240);
     picture.show();
-    picture.showFeature({audit, 0, nullptr}, 0);
+    picture.showBars({audit, 0, nullptr}, FeaturePicture::barsOf({audit, 0, nullptr}, 0));
     QVERIFY(QTest::qWaitForWindowExposed(&picture));
     const QStringList written = picture.plot().xAxis().names;
     QCOMPARE(written.size(), 12); // the frame leaves out what there is no room for

@@ -57,10 +57,14 @@ FeaturePicture::FeaturePicture(SampleSelection* selection, QWidget* parent)
     });
 }
 
-void FeaturePicture::showFeature(const ViewState& state, std::uint32_t feature) {
+FeatureBars FeaturePicture::barsOf(const ViewState& state, std::uint32_t feature) {
+    return FeatureBars::of(*state.audit->real->set, *state.current().set, state.currentSet(), feature,
+                           state.shown.get());
+}
+
+void FeaturePicture::showBars(const ViewState& state, const FeatureBars& bars) {
     state_ = state;
-    bars_ =
-        FeatureBars::of(*state.audit->real->set, *state.current().set, state.currentSet(), feature, state.shown.get());
+    bars_ = bars;
     if (const QString title = QString::fromStdString(bars_.title); std::exchange(title_, title) != title)
         plot_->forgetCursor();
     names_ = namesOf(bars_.values);
@@ -121,7 +125,7 @@ ChartAxis FeaturePicture::yAxis() const {
 }
 
 /// The real bars are the left halves of all ranges, the synthetic ones the right halves.
-PlotSeries FeaturePicture::barsOf(std::size_t side) const {
+PlotSeries FeaturePicture::seriesOf(std::size_t side) const {
     PlotSeries series;
     series.mark.fill = side == 0 ? colors::real(palette()) : colors::synthetic(palette());
     series.barsApart = !names_.isEmpty();
@@ -142,7 +146,7 @@ void FeaturePicture::draw() {
     if (bars_.count() > 0) {
         content.x = xAxis();
         content.y = yAxis();
-        content.series = {barsOf(0), barsOf(1)};
+        content.series = {seriesOf(0), seriesOf(1)};
         content.describe = [this](PlotPoint bar) { return textOf(bar); };
     }
     plot_->show(std::move(content));

@@ -30,7 +30,9 @@ public:
     /// @param selection outlives the picture
     FeaturePicture(SampleSelection* selection, QWidget* parent);
 
-    void showFeature(const ViewState& state, std::uint32_t feature);
+    /// A feature in the real set and in the current model, under the filter of `state`. O(N + M).
+    static FeatureBars barsOf(const ViewState& state, std::uint32_t feature);
+    void showBars(const ViewState& state, const FeatureBars& bars);
     const FeatureBars& bars() const noexcept { return bars_; }
     /// The picture for a paper; nothing where there are no bars.
     std::optional<Figure> figure();
@@ -49,7 +51,7 @@ private:
     void draw();
     ChartAxis xAxis() const;
     ChartAxis yAxis() const;
-    PlotSeries barsOf(std::size_t side) const;
+    PlotSeries seriesOf(std::size_t side) const;
     QString textOf(PlotPoint bar) const;
     /// "age: 20 to 30", "job: clerk".
     QString barText(std::size_t bar) const;

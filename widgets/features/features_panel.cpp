@@ -148,14 +148,22 @@ void FeaturesPanel::showPicture() {
         pair_->showPair(state(), tables.correlations.pairs[row].first, tables.correlations.pairs[row].second);
         break;
     case Categories:
-        feature_->showFeature(state(), tables.categories[row].feature);
+        showFeature(tables.categories[row].feature);
         break;
     case MissingValues:
-        feature_->showFeature(state(), tables.missing[row].feature);
+        showFeature(tables.missing[row].feature);
         break;
     default:
-        feature_->showFeature(state(), state().current().featureDifferences.features[row].feature);
+        showFeature(state().current().featureDifferences.features[row].feature);
     }
+}
+
+/// The picture before stays until the samples are counted.
+void FeaturesPanel::showFeature(std::uint32_t feature) {
+    ask(
+        "bars", tr("Counting the values of a feature"),
+        [state = state(), feature](const JobContext&) { return FeaturePicture::barsOf(state, feature); },
+        [this, state = state()](const std::shared_ptr<const FeatureBars>& bars) { feature_->showBars(state, *bars); });
 }
 
 QString FeaturesPanel::answer(int tab) const {

@@ -2,6 +2,8 @@
 
 #include "widgets/link/panel.h"
 
+#include <cstdint>
+
 class QLabel;
 class QSplitter;
 class QStackedLayout;
@@ -44,6 +46,7 @@ private:
     TableContent tableOf(int tab) const;
     void arrange();
     void showPicture();
+    void showFeature(std::uint32_t feature);
     QString answer(int tab) const;
 
     QTabBar* tabs_ = nullptr;
