@@ -2,7 +2,6 @@
 
 #include "engine/base/error.h"
 #include "engine/neighbors/backends/gemm_search.h"
-#include "engine/neighbors/search/query_check.h"
 
 #include <algorithm>
 #include <array>
@@ -49,41 +48,38 @@ JobOutcome commonOutcome(const std::vector<Report>& reports) {
 } // namespace
 
 /// Runs each pass on all ranks; used on rank 0.
-class ClusterAudit::Search : public AuditSearch {
+class ClusterAudit::Search : public NeighborSearch {
 public:
     explicit Search(ClusterAudit& cluster) : cluster_(cluster) {}
 
-    std::string_view backend() const override { return GemmSearch(1).name(); }
+    std::string_view name() const override { return GemmSearch(1).name(); }
+    bool isShared() const override { return true; }
 
-    NeighborTable selfNeighbors(const EmbeddingSet& set, std::size_t k, const JobContext& job) const override {
-        checkSelfQuery({nullptr, set.rows(), set.dim()}, k);
-        return together({.task = Task::SelfNeighbors, .setA = cluster_.numberOf(set), .kAToB = k}, job,
-                        [&] { return cluster_.ring_.selfNeighbors(cluster_.shareOf(set), k, job); });
+    NeighborTable within(MatrixView set, std::size_t k, const JobContext& job) const override {
+        const EmbeddingSet& share = cluster_.shareOf(set);
+        requireNeighbors(share.rows(), k);
+        return together({.task = Task::Within, .setA = cluster_.numberOf(set), .a = {.k = k}}, job,
+                        [&] { return cluster_.ring_.within(share, k, job); });
     }
 
-    CrossResult cross(const PairQuery& query, const JobContext& job) const override {
-        checkCrossQuery({{nullptr, query.real.rows(), query.real.dim()},
-                         {nullptr, query.synthetic.rows(), query.synthetic.dim()},
-                         query.kRealToSynthetic,
-                         query.kSyntheticToReal,
-                         query.realRadius,
-                         query.realInnerRadius,
-                         query.syntheticRadius});
-        const Command command{
-            .task = Task::Cross,
-            .setA = cluster_.numberOf(query.real),
-            .setB = cluster_.numberOf(query.synthetic),
-            .kAToB = query.kRealToSynthetic,
-            .kBToA = query.kSyntheticToReal,
-            .balls = {!query.realRadius.empty(), !query.realInnerRadius.empty(), !query.syntheticRadius.empty()}};
-        const EmbeddingSet& real = cluster_.shareOf(query.real);
-        const EmbeddingSet& synthetic = cluster_.shareOf(query.synthetic);
-        const CrossQuery own{real.matrix(),    synthetic.matrix(),    query.kRealToSynthetic, query.kSyntheticToReal,
-                             query.realRadius, query.realInnerRadius, query.syntheticRadius};
-        return together(command, job, [&] { return cluster_.ring_.cross(real, synthetic, own, command.balls, job); });
+    PassResult between(const SideQuery& a, const SideQuery& b, const JobContext& job) const override {
+        const EmbeddingSet& shareOfA = cluster_.shareOf(a.rows);
+        const EmbeddingSet& shareOfB = cluster_.shareOf(b.rows);
+        const auto whole = [](const EmbeddingSet& share, SideQuery side) {
+            side.rows = {nullptr, share.rows(), share.dim()};
+            return side;
+        };
+        requireSides(whole(shareOfA, a), whole(shareOfB, b));
+        const RingSides sides{RingSide::of(a), RingSide::of(b)};
+        const Command command{.task = Task::Between,
+                              .setA = cluster_.numberOf(a.rows),
+                              .setB = cluster_.numberOf(b.rows),
+                              .a = WantedOfSide::of(sides.a),
+                              .b = WantedOfSide::of(sides.b)};
+        return together(command, job, [&] { return cluster_.ring_.between(shareOfA, shareOfB, sides, job); });
     }
 
-    std::vector<std::uint32_t> ballsHolding(const EmbeddingSet& set, std::span<const std::uint32_t> centres,
+    std::vector<std::uint32_t> ballsHolding(MatrixView set, std::span<const std::uint32_t> centres,
                                             std::span<const double> radius, const JobContext& job) const override {
         const Command command{.task = Task::BallsHolding, .setA = cluster_.numberOf(set), .centres = centres.size()};
         return together(command, job, [&] {
@@ -134,16 +130,16 @@ JobOutcome ClusterAudit::agree(const JobOutcome& own, const Sets& sets, const Jo
     return outcome;
 }
 
-AuditSearchMaker ClusterAudit::search() {
-    return [this](const EmbeddingSet&, const JobContext&) { return std::make_unique<Search>(*this); };
+decltype(AuditOptions::search) ClusterAudit::search() {
+    return [this](MatrixView, const JobContext&) { return std::make_unique<Search>(*this); };
 }
 
-std::uint64_t ClusterAudit::numberOf(const EmbeddingSet& set) const {
+std::uint64_t ClusterAudit::numberOf(MatrixView rows) const {
     for (const Sets* sets : {&sets_, &whole_})
         for (std::size_t number = 0; number < sets->size(); ++number)
-            if ((*sets)[number].get() == &set)
+            if ((*sets)[number]->matrix().data == rows.data)
                 return number;
-    throw Error(ErrorKind::InvalidArgument, set.name() + ": expected one of the sets agreed on, found another");
+    throw Error(ErrorKind::InvalidArgument, "a search of several processes: expected one of the sets agreed on");
 }
 
 void ClusterAudit::command(const Command& command, const JobContext& job) {
@@ -173,11 +169,11 @@ void ClusterAudit::execute(const Command& command, const JobContext& job) const 
     const EmbeddingSet& a = *sets_[command.setA];
     const EmbeddingSet& b = *sets_[command.setB];
     switch (command.task) {
-    case Task::SelfNeighbors:
-        ring_.selfNeighbors(a, command.kAToB, job);
+    case Task::Within:
+        ring_.within(a, command.a.k, job);
         return;
-    case Task::Cross:
-        ring_.cross(a, b, {a.matrix(), b.matrix(), command.kAToB, command.kBToA, {}, {}, {}}, command.balls, job);
+    case Task::Between:
+        ring_.between(a, b, {command.a.side(), command.b.side()}, job);
         return;
     case Task::BallsHolding: {
         std::vector<std::uint32_t> centres(command.centres);

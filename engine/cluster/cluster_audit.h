@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/audit/run/audit_search.h"
+#include "engine/audit/run/audit.h"
 #include "engine/base/job_context.h"
 #include "engine/base/job_outcome.h"
 #include "engine/cluster/communicator.h"
@@ -31,7 +31,7 @@ public:
     JobOutcome agree(const JobOutcome& own, const Sets& sets, const JobContext& job);
 
     /// Rank 0: a search that runs the passes of an audit over all ranks. For the sets passed to agree().
-    AuditSearchMaker search();
+    decltype(AuditOptions::search) search();
     /// Rank 0: later passes may name these sets, which hold all rows, instead of the shares passed to agree().
     /// @param whole the same sets in the same order
     void setWholeSets(const Sets& whole) { whole_ = whole; }
@@ -45,7 +45,17 @@ public:
 
 private:
     class Search;
-    enum class Task : std::uint32_t { Dismissed, SelfNeighbors, Cross, BallsHolding };
+    enum class Task : std::uint32_t { Dismissed, Within, Between, BallsHolding };
+
+    /// RingSide without its radii, as it is sent.
+    struct WantedOfSide {
+        std::uint64_t k = 0;
+        bool hasBalls = false;
+        bool hasInnerBalls = false;
+
+        static WantedOfSide of(const RingSide& side) { return {side.k, side.hasBalls, side.hasInnerBalls}; }
+        RingSide side() const { return {.k = k, .hasBalls = hasBalls, .hasInnerBalls = hasInnerBalls}; }
+    };
 
     /// One pass, as rank 0 sends it to the other ranks.
     struct Command {
@@ -53,16 +63,15 @@ private:
         std::int32_t exitCode = 0;
         std::uint64_t setA = 0;
         std::uint64_t setB = 0;
-        std::uint64_t kAToB = 0; ///< within a set: k
-        std::uint64_t kBToA = 0;
         std::uint64_t centres = 0;
-        Ring::Balls balls{};
+        WantedOfSide a{};
+        WantedOfSide b{};
     };
 
     void command(const Command& command, const JobContext& job);
-    std::uint64_t numberOf(const EmbeddingSet& set) const;
+    std::uint64_t numberOf(MatrixView rows) const;
     /// This rank's share of a set.
-    const EmbeddingSet& shareOf(const EmbeddingSet& set) const { return *sets_[numberOf(set)]; }
+    const EmbeddingSet& shareOf(MatrixView rows) const { return *sets_[numberOf(rows)]; }
     void execute(const Command& command, const JobContext& job) const;
 
     const Communicator& communicator_;

@@ -12,14 +12,14 @@ namespace {
 /// Calls `use` for every list and count that a block carries beside its rows.
 template <typename BlockType, typename Use>
 void forEachList(BlockType& block, const Use& use) {
-    use(block.nearest.index, block.nearest.k);
-    use(block.nearest.distance, block.nearest.k);
     use(block.radius, 1);
     use(block.innerRadius, 1);
-    use(block.inside, 1);
-    use(block.insideInner, 1);
-    use(block.holding, 1);
-    use(block.innerHolding, 1);
+    use(block.found.nearest.index, block.k());
+    use(block.found.nearest.distance, block.k());
+    use(block.found.inside, 1);
+    use(block.found.insideInner, 1);
+    use(block.found.holding, 1);
+    use(block.found.innerHolding, 1);
 }
 
 void sendLists(Messages& messages, std::size_t to, const SearchBlock& block) {
@@ -121,12 +121,9 @@ void Ring::searchOppositeHalf(SearchBlock& resident, SearchBlock& travelling, co
     later.update(part);
 }
 
-NeighborTable Ring::selfNeighbors(const EmbeddingSet& set, std::size_t k, const JobContext& job) const {
+NeighborTable Ring::within(const EmbeddingSet& set, std::size_t k, const JobContext& job) const {
     const MatrixView rows = set.matrix();
-    SearchBlock resident;
-    resident.first = set.held().first;
-    resident.rows = rows;
-    resident.nearest = noNeighbors(rows.rows, k);
+    SearchBlock resident{.first = set.held().first, .rows = rows, .found = {.nearest = noNeighbors(rows.rows, k)}};
     const JobContext preparing = job.part({}, 0.0, 0.03);
     const ProductPlan plan = planProducts(resident, resident, {commonFrame(set, rows, preparing), threads_}, preparing);
     const JobContext searching = job.part({}, 0.03, 0.99);
@@ -147,30 +144,28 @@ NeighborTable Ring::selfNeighbors(const EmbeddingSet& set, std::size_t k, const 
                     searchBetween(resident, travelling, plan, threads_, part);
             },
             searching.part({}, alone, 1.0));
-        resident.nearest = nearestOf(resident.nearest, back.nearest);
+        resident.found.nearest = nearestOf(resident.found.nearest, back.found.nearest);
     }
     set.requireUnchanged();
-    return gathered(set, resident.nearest, job.part("collecting from all processes", 0.99, 1.0));
+    return gathered(set, resident.found.nearest, job.part("collecting from all processes", 0.99, 1.0));
 }
 
-CrossResult Ring::cross(const EmbeddingSet& a, const EmbeddingSet& b, const CrossQuery& query, const Balls& balls,
-                        const JobContext& job) const {
-    SearchBlock resident;
-    resident.first = a.held().first;
-    resident.rows = query.a;
-    resident.nearest = noNeighbors(query.a.rows, query.kAToB);
-    if (balls.a)
-        resident.radius = scattered(a, query.radiusA, job);
-    if (balls.innerA)
-        resident.innerRadius = scattered(a, query.innerRadiusA, job);
-    SearchBlock ownB;
-    ownB.first = b.held().first;
-    ownB.rows = query.b;
-    ownB.nearest = noNeighbors(query.b.rows, query.kBToA);
-    if (balls.b)
-        ownB.radius = scattered(b, query.radiusB, job);
+PassResult Ring::between(const EmbeddingSet& a, const EmbeddingSet& b, const RingSides& sides,
+                         const JobContext& job) const {
+    const auto blockOf = [&](const EmbeddingSet& set, const RingSide& side) {
+        const MatrixView rows = set.matrix();
+        SearchBlock block{
+            .first = set.held().first, .rows = rows, .found = {.nearest = noNeighbors(rows.rows, side.k)}};
+        if (side.hasBalls)
+            block.radius = scattered(set, side.radius, job);
+        if (side.hasInnerBalls)
+            block.innerRadius = scattered(set, side.innerRadius, job);
+        return block;
+    };
+    SearchBlock resident = blockOf(a, sides.a);
+    SearchBlock ownB = blockOf(b, sides.b);
     const JobContext preparing = job.part({}, 0.0, 0.03);
-    const ProductPlan plan = planProducts(resident, ownB, {commonFrame(a, query.b, preparing), threads_}, preparing);
+    const ProductPlan plan = planProducts(resident, ownB, {commonFrame(a, b.matrix(), preparing), threads_}, preparing);
     const SearchBlock back = travelRing(
         b, std::move(ownB), ranks() - 1,
         [&](std::size_t, SearchBlock& travelling, const JobContext& part) {
@@ -180,14 +175,7 @@ CrossResult Ring::cross(const EmbeddingSet& a, const EmbeddingSet& b, const Cros
     a.requireUnchanged();
     b.requireUnchanged();
     const JobContext gathering = job.part("collecting from all processes", 0.99, 1.0);
-    return {.aToB = gathered(a, resident.nearest, gathering),
-            .bToA = gathered(b, back.nearest, gathering),
-            .insideBallA = gathered(a, resident.inside, 1, gathering),
-            .insideInnerBallA = gathered(a, resident.insideInner, 1, gathering),
-            .ballsAHolding = gathered(b, back.holding, 1, gathering),
-            .innerBallsAHolding = gathered(b, back.innerHolding, 1, gathering),
-            .insideBallB = gathered(b, back.inside, 1, gathering),
-            .ballsBHolding = gathered(a, resident.holding, 1, gathering)};
+    return {gathered(a, resident.found, gathering), gathered(b, back.found, gathering)};
 }
 
 std::vector<float> Ring::rowsOfCentres(const EmbeddingSet& set, std::span<const std::uint32_t> centres,
@@ -223,10 +211,7 @@ std::vector<std::uint32_t> Ring::ballsHolding(const EmbeddingSet& set, std::span
     const MatrixView rows = set.matrix();
     const RowRange held = set.held();
     const Frame frame = commonFrame(set, rows, job.part({}, 0.0, 0.05));
-    SearchBlock resident;
-    resident.first = held.first;
-    resident.rows = rows;
-    resident.holding.assign(rows.rows, 0);
+    SearchBlock resident{.first = held.first, .rows = rows, .found = {.holding = std::vector(rows.rows, 0U)}};
     const ProductPlan plan = planProducts(resident, resident, {frame, threads_}, job.part({}, 0.05, 0.05));
     constexpr std::size_t kChunk = 4096;
     for (std::size_t first = 0; first < centres.size(); first += kChunk) {
@@ -236,17 +221,15 @@ std::vector<std::uint32_t> Ring::ballsHolding(const EmbeddingSet& set, std::span
         const std::size_t count = std::min(kChunk, centres.size() - first);
         const JobContext part = job.part({}, done(first), done(first + count));
         const std::vector<float> values = rowsOfCentres(set, centres.subspan(first, count), part);
-        SearchBlock chunk;
-        chunk.rows = {values.data(), count, rows.dim};
         const auto radii = radius.subspan(first, count);
-        chunk.radius.assign(radii.begin(), radii.end());
+        SearchBlock chunk{.rows = {values.data(), count, rows.dim}, .radius = {radii.begin(), radii.end()}};
         searchBetween(resident, chunk, plan, threads_, part);
     }
     // Every ball holds its own centre.
     for (const std::uint32_t centre : centres)
         if (centre >= held.first && centre - held.first < held.count)
-            --resident.holding[centre - held.first];
-    return gathered(set, resident.holding, 1, job);
+            --resident.found.holding[centre - held.first];
+    return gathered(set, resident.found.holding, 1, job);
 }
 
 template <typename T>
@@ -272,6 +255,11 @@ std::vector<T> Ring::gathered(const EmbeddingSet& set, const std::vector<T>& own
 
 NeighborTable Ring::gathered(const EmbeddingSet& set, const NeighborTable& own, const JobContext& job) const {
     return {own.k, gathered(set, own.index, own.k, job), gathered(set, own.distance, own.k, job)};
+}
+
+SideResult Ring::gathered(const EmbeddingSet& set, const SideResult& own, const JobContext& job) const {
+    return {gathered(set, own.nearest, job), gathered(set, own.inside, 1, job), gathered(set, own.insideInner, 1, job),
+            gathered(set, own.holding, 1, job), gathered(set, own.innerHolding, 1, job)};
 }
 
 std::vector<double> Ring::scattered(const EmbeddingSet& set, std::span<const double> all, const JobContext& job) const {

@@ -15,6 +15,22 @@
 
 namespace assay {
 
+/// What is wanted of the rows of one set of a pass, as every rank knows it.
+struct RingSide {
+    std::size_t k = 0;
+    bool hasBalls = false;
+    bool hasInnerBalls = false;
+    std::span<const double> radius = {}, innerRadius = {}; ///< on rank 0, of all rows
+
+    static RingSide of(const SideQuery& side) {
+        return {side.k, !side.radius.empty(), !side.innerRadius.empty(), side.radius, side.innerRadius};
+    }
+};
+
+struct RingSides {
+    RingSide a, b;
+};
+
 /// The passes of an audit over processes that each hold a share of every set's rows. All functions are collective:
 /// every rank calls them in the same order with the same arguments. Radii are inputs of rank 0, results are returned on
 /// rank 0; both are empty on other ranks.
@@ -31,20 +47,12 @@ public:
     /// Neighbours within a set. Each pair of blocks has to be searched once, so blocks travel half the ring. With an
     /// even number of ranks the pair of opposite ranks would be searched by both; each searches one half of it.
     /// @return on rank 0 the whole table
-    NeighborTable selfNeighbors(const EmbeddingSet& set, std::size_t k, const JobContext& job) const;
-
-    /// Which balls a pass between two sets counts.
-    struct Balls {
-        bool a = false;
-        bool innerA = false;
-        bool b = false;
-    };
+    NeighborTable within(const EmbeddingSet& set, std::size_t k, const JobContext& job) const;
 
     /// One pass between two sets; blocks of b travel.
-    /// @param query its matrices hold this rank's rows; its radii, on rank 0, are those of all rows
     /// @return on rank 0 the whole result
-    CrossResult cross(const EmbeddingSet& a, const EmbeddingSet& b, const CrossQuery& query, const Balls& balls,
-                      const JobContext& job) const;
+    PassResult between(const EmbeddingSet& a, const EmbeddingSet& b, const RingSides& sides,
+                       const JobContext& job) const;
 
     /// Per row of a set: number of closed balls around other rows of the set that hold it.
     /// @param centres rows, ascending; the same on every rank
@@ -70,6 +78,7 @@ private:
     std::vector<T> gathered(const EmbeddingSet& set, const std::vector<T>& own, std::size_t perRow,
                             const JobContext& job) const;
     NeighborTable gathered(const EmbeddingSet& set, const NeighborTable& own, const JobContext& job) const;
+    SideResult gathered(const EmbeddingSet& set, const SideResult& own, const JobContext& job) const;
     std::vector<double> scattered(const EmbeddingSet& set, std::span<const double> all, const JobContext& job) const;
     std::vector<float> rowsOfCentres(const EmbeddingSet& set, std::span<const std::uint32_t> centres,
                                      const JobContext& job) const;

@@ -29,13 +29,13 @@ std::vector<CompatValue> fox(const CompatInputs& in) {
     const FitMethod inSynthetic = fitMethod(k + 1, *in.model.set);
     const std::vector<double> real = closedPairwiseBalls(in.real.radius, inReal);
     const std::vector<double> synthetic = closedPairwiseBalls(tables.syntheticRadius, inSynthetic);
-    const CrossResult counted = countBalls(in, real, {}, synthetic);
-    const auto rows = static_cast<double>(counted.ballsAHolding.size());
+    const PassResult counted = countBalls(in, real, {}, synthetic);
+    const auto rows = static_cast<double>(counted.b.holding.size());
     std::vector<CompatValue> values{
-        {"precision", {shareHeld(counted.ballsAHolding)}},
-        {"recall", {shareHeld(counted.ballsBHolding)}},
-        {"density", {total(counted.ballsAHolding) / (static_cast<double>(k) * rows)}},
-        {"coverage", {shareHeld(counted.insideBallA)}},
+        {"precision", {shareHeld(counted.b.holding)}},
+        {"recall", {shareHeld(counted.a.holding)}},
+        {"density", {total(counted.b.holding) / (static_cast<double>(k) * rows)}},
+        {"coverage", {shareHeld(counted.a.inside)}},
         {"precision_cross_entropy",
          {entropyOf(in, tables.syntheticToReal.distancesAt(k), inReal, in.real.radius.size())}},
         {"recall_cross_entropy",

@@ -35,7 +35,8 @@ std::vector<CompatResult> computeCompat(const AuditResult& audit, const CompatPr
     for (std::size_t m = 0; m < audit.models.size(); ++m) {
         const ModelAudit& model = *audit.models[m];
         const JobContext part = job.step(m, audit.models.size(), model.name);
-        const auto search = makeLocalSearch(largerOf(*model.set, *audit.real->set), options, part.part({}, 0.0, 0.02));
+        const auto search =
+            makeLocalSearch(largerOf(*model.set, *audit.real->set).matrix(), options, part.part({}, 0.0, 0.02));
         results.push_back({&program, program.compute({*audit.real, model, *search, part.part({}, 0.02, 1.0)})});
     }
     return results;

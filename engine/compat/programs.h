@@ -1,8 +1,8 @@
 #pragma once
 
 #include "engine/audit/result/audit_result.h"
-#include "engine/audit/run/audit_search.h"
 #include "engine/base/job_context.h"
+#include "engine/neighbors/search/neighbor_search.h"
 
 #include <span>
 #include <string>
@@ -22,7 +22,7 @@ struct CompatValue {
 struct CompatInputs {
     const RealAnalysis& real;
     const ModelAudit& model;
-    const AuditSearch& search;
+    const NeighborSearch& search;
     JobContext job = {};
 };
 

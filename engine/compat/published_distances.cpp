@@ -75,9 +75,9 @@ std::vector<double> neighborDistances(std::span<const double> distance, FitMetho
     return transformed(distance, [method](double d) { return neighborDistance(d, method); });
 }
 
-CrossResult countBalls(const CompatInputs& in, std::span<const double> real, std::span<const double> inner,
-                       std::span<const double> synthetic) {
-    return in.search.cross({*in.real.set, *in.model.set, 0, 0, real, inner, synthetic}, in.job);
+PassResult countBalls(const CompatInputs& in, std::span<const double> real, std::span<const double> inner,
+                      std::span<const double> synthetic) {
+    return in.search.between({in.real.set->matrix(), 0, real, inner}, {in.model.set->matrix(), 0, synthetic}, in.job);
 }
 
 double pairwiseSum(std::span<const double> values) {

@@ -48,8 +48,8 @@ std::vector<double> neighborDistances(std::span<const double> distance, FitMetho
 /// @param real radii of the real balls, N
 /// @param inner radii of smaller balls around the real samples, N; or empty
 /// @param synthetic radii of the synthetic balls, M
-CrossResult countBalls(const CompatInputs& in, std::span<const double> real, std::span<const double> inner,
-                       std::span<const double> synthetic);
+PassResult countBalls(const CompatInputs& in, std::span<const double> real, std::span<const double> inner,
+                      std::span<const double> synthetic);
 
 /// Sum with NumPy's rounding: pairwise summation of halves, down to blocks of up to 128 values in eight lanes.
 double pairwiseSum(std::span<const double> values);

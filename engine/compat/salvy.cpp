@@ -97,14 +97,14 @@ std::vector<CompatValue> salvy(const CompatInputs& in) {
     excludeLostBoundary(realBalls, in.real.neighbors, *in.real.set, k);
     excludeLostBoundary(clippedBalls, in.real.neighbors, *in.real.set, k);
     excludeLostBoundary(syntheticBalls, tables.syntheticToSynthetic, *in.model.set, k);
-    const CrossResult counted = countBalls(in, realBalls, clippedBalls, syntheticBalls);
+    const PassResult counted = countBalls(in, realBalls, clippedBalls, syntheticBalls);
 
-    const double precision = shareHeld(counted.ballsAHolding);
-    const double recall = shareHeld(counted.ballsBHolding);
-    const double coverage = shareHeld(counted.insideBallA);
+    const double precision = shareHeld(counted.b.holding);
+    const double recall = shareHeld(counted.a.holding);
+    const double coverage = shareHeld(counted.a.inside);
     const double density =
-        total(counted.ballsAHolding) / static_cast<double>(counted.ballsAHolding.size()) / static_cast<double>(k);
-    const double ratio = meanShare(counted.innerBallsAHolding, k) / realFidelity(in, clipped);
+        total(counted.b.holding) / static_cast<double>(counted.b.holding.size()) / static_cast<double>(k);
+    const double ratio = meanShare(counted.b.innerHolding, k) / realFidelity(in, clipped);
     const std::vector<std::uint32_t> inside = strictlyInside(in, radius);
     // Where the coverage is a value of f itself, the program's rounding decides whether that value is below it, not
     // alike in all versions of NumPy: here it is not.
@@ -116,7 +116,7 @@ std::vector<CompatValue> salvy(const CompatInputs& in) {
         {"Density", {density}},
         {"Coverage", {coverage}},
         {"symRecall", {std::min(recall, coverage)}},
-        {"symPrecision", {std::min(precision, shareHeld(counted.insideBallB))}},
+        {"symPrecision", {std::min(precision, shareHeld(counted.b.inside))}},
         {"ClippedDensity", {std::min(ratio, 1.0)}},
         {"ClippedDensity_can_exceed_one", {ratio}},
         {"ClippedCoverage", {static_cast<double>(below) / static_cast<double>(tables.syntheticRadius.size() + 1)}},

@@ -66,8 +66,7 @@ double keptNeighbors(const NeighborTable& neighbors, std::span<const std::array<
     if (positions.empty())
         return std::numeric_limits<double>::quiet_NaN();
     const std::size_t k = neighbors.k;
-    const NeighborTable placed =
-        KdTreeSearch(threads).selfNeighbors({positions.front().data(), positions.size(), 3}, k, job);
+    const NeighborTable placed = KdTreeSearch(threads).within({positions.front().data(), positions.size(), 3}, k, job);
     std::size_t kept = 0;
     for (std::size_t row = 0; row < neighbors.rows(); ++row) {
         const auto* first = placed.index.data() + row * k;

@@ -57,8 +57,8 @@ double secondsFor(const NeighborSearch& search, MatrixView real, MatrixView synt
     double best = std::numeric_limits<double>::infinity();
     for (int run = 0; run < runs; ++run) {
         const auto start = std::chrono::steady_clock::now();
-        search.selfNeighbors(synthetic, k, {});
-        search.cross({real, synthetic, k, k, {}, {}, {}}, {});
+        search.within(synthetic, k, {});
+        search.between({real, k}, {synthetic, k}, {});
         best = std::min(best, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
     }
     return best;

@@ -75,14 +75,14 @@ int main(int argc, char** argv) {
     for (int run = 0; run < runs; ++run) {
         NeighborTable realNear, syntheticNear;
         self.push_back(seconds([&] {
-            realNear = tree.selfNeighbors(real.view(), k, job);
-            syntheticNear = tree.selfNeighbors(synthetic.view(), k, job);
+            realNear = tree.within(real.view(), k, job);
+            syntheticNear = tree.within(synthetic.view(), k, job);
         }));
-        cross.push_back(seconds([&] { tree.cross({real.view(), synthetic.view(), k, k, {}, {}, {}}, job); }));
+        cross.push_back(seconds([&] { tree.between({real.view(), k}, {synthetic.view(), k}, job); }));
         const std::vector<double> radiusA = realNear.distancesAt(std::min<std::size_t>(5, k));
         const std::vector<double> radiusB = syntheticNear.distancesAt(std::min<std::size_t>(5, k));
         audit.push_back(seconds([&] {
-            tree.cross({real.view(), synthetic.view(), k, k, radiusA, radiusA, radiusB}, job);
+            tree.between({real.view(), k, radiusA, radiusA}, {synthetic.view(), k, radiusB}, job);
         }));
     }
     std::printf("| rows | dimensions | k | kernels | both self searches s | both cross searches s | all four s | cross "

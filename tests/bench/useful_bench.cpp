@@ -54,15 +54,9 @@ void printCoverage(std::size_t audits) {
             const std::vector<float> heldOut = bench::sample(setting.heldOut, setting.dim, 0, seed + 3);
             const auto nearest = [&](const std::vector<float>& set, std::size_t rows) {
                 return search
-                    ->cross({{set.data(), rows, setting.dim},
-                             {synthetic.data(), setting.synthetic, setting.dim},
-                             1,
-                             0,
-                             {},
-                             {},
-                             {}},
-                            {})
-                    .aToB.distancesAt(1);
+                    ->nearest({set.data(), rows, setting.dim}, {synthetic.data(), setting.synthetic, setting.dim}, 1,
+                              {})
+                    .distancesAt(1);
             };
             const MembershipResamples resamples =
                 resampleMembership(nearest(real, setting.real), nearest(heldOut, setting.heldOut), {1000, audit, 0});

@@ -119,8 +119,8 @@ std::unique_ptr<NeighborSearch> noFallback(unsigned threads) {
 /// The passes of an audit. @return the seconds that they took
 double audit(const DeviceSearch& search, MatrixView real, MatrixView synthetic, std::size_t k) {
     const auto start = Clock::now();
-    const NeighborTable ofReal = search.selfNeighbors(real, k, {});
-    const NeighborTable ofSynthetic = search.selfNeighbors(synthetic, k, {});
+    const NeighborTable ofReal = search.within(real, k, {});
+    const NeighborTable ofSynthetic = search.within(synthetic, k, {});
     const std::vector<double> radius = ofReal.distancesAt(5);
     std::vector<double> sorted = radius;
     std::nth_element(sorted.begin(), sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2), sorted.end());
@@ -128,7 +128,7 @@ double audit(const DeviceSearch& search, MatrixView real, MatrixView synthetic, 
     for (double& r : clipped)
         r = std::min(r, sorted[sorted.size() / 2]);
     const std::vector<double> radiusSynthetic = ofSynthetic.distancesAt(5);
-    search.cross({real, synthetic, k, k, radius, clipped, radiusSynthetic}, {});
+    search.between({real, k, radius, clipped}, {synthetic, k, radiusSynthetic}, {});
     return secondsSince(start);
 }
 

@@ -34,13 +34,13 @@ std::unique_ptr<NeighborSearch> noFallback(unsigned threads) {
     public:
         explicit Empty(unsigned threads) : tree_(threads) {}
         std::string_view name() const override { return "none"; }
-        NeighborTable selfNeighbors(MatrixView, std::size_t, const JobContext&) const override {
+        NeighborTable within(MatrixView, std::size_t, const JobContext&) const override {
             throw Error(ErrorKind::DeviceFailed, "the device gave the work away");
         }
-        CrossResult cross(const CrossQuery& query, const JobContext& job) const override {
-            if (query.a.rows > 0 && query.b.rows > 0)
+        PassResult between(const SideQuery& a, const SideQuery& b, const JobContext& job) const override {
+            if (a.rows.rows > 0 && b.rows.rows > 0)
                 throw Error(ErrorKind::DeviceFailed, "the device gave the work away");
-            return tree_.cross(query, job);
+            return tree_.between(a, b, job);
         }
 
     private:
@@ -79,17 +79,17 @@ std::unique_ptr<DeviceSearch> stingySearch(std::size_t bytes, std::size_t device
 
 bool sameOnCpu(const NeighborSearch& device, const Matrix& a, const Matrix& b, std::size_t k) {
     const auto cpu = onCpu(0);
-    const NeighborTable real = cpu->selfNeighbors(a.view(), k, {});
-    const NeighborTable synthetic = cpu->selfNeighbors(b.view(), k, {});
-    if (!(device.selfNeighbors(a.view(), k, {}) == real && device.selfNeighbors(b.view(), k, {}) == synthetic))
+    const NeighborTable real = cpu->within(a.view(), k, {});
+    const NeighborTable synthetic = cpu->within(b.view(), k, {});
+    if (!(device.within(a.view(), k, {}) == real && device.within(b.view(), k, {}) == synthetic))
         return false;
     const std::vector<double> radiusA = real.distancesAt(5);
     const std::vector<double> radiusB = synthetic.distancesAt(5);
     std::vector<double> inner = radiusA;
     for (double& radius : inner)
         radius = std::min(radius, radiusA[0]);
-    const CrossQuery query{a.view(), b.view(), k, k, radiusA, inner, radiusB};
-    return device.cross(query, {}) == cpu->cross(query, {});
+    const assay::test::Sides query{{a.view(), k, radiusA, inner}, {b.view(), k, radiusB}};
+    return device.between(query.a, query.b, {}) == cpu->between(query.a, query.b, {});
 }
 
 void manyRows() {
@@ -115,7 +115,7 @@ void streamed() {
     CHECK(sameOnCpu(*stingySearch(between), a, b, 10));
     CHECK(sameOnCpu(*stingySearch(between, 2), a, b, 10)); // shared by two devices that are one
     const std::size_t within = leastMemory({a.rows, 0, a.dim, 10});
-    CHECK(stingySearch(within)->selfNeighbors(a.view(), 10, {}) == onCpu(0)->selfNeighbors(a.view(), 10, {}));
+    CHECK(stingySearch(within)->within(a.view(), 10, {}) == onCpu(0)->within(a.view(), 10, {}));
 }
 
 /// The same bits as in the emulation, and in little memory.
@@ -162,7 +162,7 @@ void stopsWhenAsked(const assay::test::StoppableWork& work) {
 
 void stops() {
     const Matrix a = grid(20000, 256, 5, 1000);
-    stopsWhenAsked([&](const JobContext& job) { search(4096)->selfNeighbors(a.view(), 32, job); });
+    stopsWhenAsked([&](const JobContext& job) { search(4096)->within(a.view(), 32, job); });
     const Matrix wide = grid(20000, 1024, 6, 1000);
     const auto device = openDevice(0, 0);
     stopsWhenAsked([&](const JobContext& job) {

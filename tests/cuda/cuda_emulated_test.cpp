@@ -73,32 +73,32 @@ void streamsWhatDoesNotFit() {
     options.memory = static_cast<std::size_t>(static_cast<double>(least) / 0.92) + 4096;
     const Bench bench = benchOf(1, options);
     const std::vector<double> radius(a.rows, 3.0);
-    const CrossQuery query{a.view(), b.view(), 6, 6, radius, {}, {}};
-    CHECK(bench.search->cross(query, {}) == KdTreeSearch(1).cross(query, {}));
+    const assay::test::Sides query{{a.view(), 6, radius}, {b.view(), 6}};
+    CHECK(bench.search->between(query.a, query.b, {}) == KdTreeSearch(1).between(query.a, query.b, {}));
     CHECK(bench.devices[0]->largestUse <= options.memory);
     CHECK(bench.devices[0]->loads > 12); // 5 and 4 blocks, some of them again
 
     const PassShape within{a.rows, 0, a.dim, 6};
     options.memory = static_cast<std::size_t>(static_cast<double>(leastMemory(within)) / 0.92) + 4096;
     const Bench self = benchOf(1, options);
-    CHECK(self.search->selfNeighbors(a.view(), 6, {}) == KdTreeSearch(1).selfNeighbors(a.view(), 6, {}));
+    CHECK(self.search->within(a.view(), 6, {}) == KdTreeSearch(1).within(a.view(), 6, {}));
     CHECK(self.devices[0]->loads > 6);
     CHECK(self.devices[0]->largestUse <= options.memory);
 }
 
 void takesLessMemoryThenTheCpu() {
     const Matrix a = gaussian(1500, 10, 3);
-    const NeighborTable expected = KdTreeSearch(1).selfNeighbors(a.view(), 5, {});
+    const NeighborTable expected = KdTreeSearch(1).within(a.view(), 5, {});
     EmulatedOptions options;
     options.largestAllocation = leastMemory({a.rows, 0, a.dim, 5}) * 3 / 2;
     bool usedCpu = false;
     const Bench tight = benchOf(1, options, &usedCpu);
-    CHECK(tight.search->selfNeighbors(a.view(), 5, {}) == expected);
+    CHECK(tight.search->within(a.view(), 5, {}) == expected);
     CHECK(!usedCpu);
     options.largestAllocation = 1000;
     const Bench none = benchOf(1, options, &usedCpu);
     CHECK(none.search->hardware() == "emulated device (1 GiB)");
-    CHECK(none.search->selfNeighbors(a.view(), 5, {}) == expected);
+    CHECK(none.search->within(a.view(), 5, {}) == expected);
     CHECK(usedCpu);
     CHECK(none.search->hardware().find("CPU") != std::string::npos);
 }
@@ -107,7 +107,7 @@ void leavesManyNeighborsToTheCpu() {
     const Matrix a = gaussian(1200, 3, 4);
     bool usedCpu = false;
     const Bench bench = benchOf(1, {}, &usedCpu);
-    CHECK(bench.search->selfNeighbors(a.view(), 1100, {}) == KdTreeSearch(1).selfNeighbors(a.view(), 1100, {}));
+    CHECK(bench.search->within(a.view(), 1100, {}) == KdTreeSearch(1).within(a.view(), 1100, {}));
     CHECK(usedCpu);
 }
 
@@ -117,13 +117,13 @@ void repeatsOverflowedRegions() {
     options.backwards = true;
     const Matrix equal = repeated(gaussian(1, 4, 5), 2300);
     const Bench bench = benchOf(1, options);
-    CHECK(bench.search->selfNeighbors(equal.view(), 4, {}) == KdTreeSearch(1).selfNeighbors(equal.view(), 4, {}));
+    CHECK(bench.search->within(equal.view(), 4, {}) == KdTreeSearch(1).within(equal.view(), 4, {}));
     CHECK(bench.devices[0]->repeated > 0);
     const Matrix other = repeated(equal, 2100);
     const std::vector<double> zero(equal.rows, 0.0);
-    const CrossQuery query{equal.view(), other.view(), 4, 7, zero, zero, {}};
+    const assay::test::Sides query{{equal.view(), 4, zero, zero}, {other.view(), 7}};
     const Bench cross = benchOf(1, options);
-    CHECK(cross.search->cross(query, {}) == KdTreeSearch(1).cross(query, {}));
+    CHECK(cross.search->between(query.a, query.b, {}) == KdTreeSearch(1).between(query.a, query.b, {}));
     CHECK(cross.devices[0]->repeated > 0);
     CHECK(cross.devices[0]->ballParts > 0);
 }
@@ -133,11 +133,11 @@ void takesFloatsWhereIntegersAreTooCoarse() {
     Matrix coarse = gaussian(2400, 8, 9);
     for (std::size_t row = 0; row < coarse.rows; ++row)
         coarse.values[row * coarse.dim] += row % 10 == 0 ? -3e4F : 3e4F;
-    const NeighborTable expected = KdTreeSearch(1).selfNeighbors(coarse.view(), 5, {});
+    const NeighborTable expected = KdTreeSearch(1).within(coarse.view(), 5, {});
     const Bench integers = benchOf(1, {});
-    CHECK(integers.search->selfNeighbors(coarse.view(), 5, {}) == expected);
+    CHECK(integers.search->within(coarse.view(), 5, {}) == expected);
     const Bench floats = benchOf(1, {}, nullptr, 0, DeviceSearch::Products::Floats);
-    CHECK(floats.search->selfNeighbors(coarse.view(), 5, {}) == expected);
+    CHECK(floats.search->within(coarse.view(), 5, {}) == expected);
     // One region in vain, then what floats alone do.
     CHECK_ABOUT(integers.devices[0]->regions == floats.devices[0]->regions + 1,
                 std::to_string(integers.devices[0]->regions) + " and " + std::to_string(floats.devices[0]->regions));
@@ -183,7 +183,7 @@ void stopsBetweenRegions() {
     });
     bool cancelled = false;
     try {
-        benchOf(1, {}).search->selfNeighbors(a.view(), 3, job);
+        benchOf(1, {}).search->within(a.view(), 3, job);
     } catch (const Cancelled&) {
         cancelled = true;
     }
@@ -197,7 +197,7 @@ void findsFewCandidates() {
         return;
     const Matrix a = gaussian(3000, 256, 8);
     const Bench bench = benchOf(1, {});
-    CHECK(bench.search->selfNeighbors(a.view(), 10, {}).rows() == a.rows);
+    CHECK(bench.search->within(a.view(), 10, {}).rows() == a.rows);
     CHECK_ABOUT(bench.devices[0]->candidates < 60 * 3000LL, std::to_string(bench.devices[0]->candidates));
 }
 

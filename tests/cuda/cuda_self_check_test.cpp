@@ -230,7 +230,7 @@ void sampledRowsEndAWrongAudit() {
     const std::uint32_t row = sampledRows(a.rows, a.dim)[20];
     const std::string named = "row " + std::to_string(row);
     for (const Fault fault : {Fault::MissedNeighbor, Fault::DistanceUlp, Fault::TieOrder}) {
-        const std::string error = errorOf([&] { sampled(fault, row, 1 << 26)->selfNeighbors(a.view(), 12, {}); });
+        const std::string error = errorOf([&] { sampled(fault, row, 1 << 26)->within(a.view(), 12, {}); });
         CHECK_ABOUT(error.starts_with("emulated device (1 GiB) computed a wrong value: " + named + ", neighbour "),
                     error);
         CHECK_ABOUT(error.find("expected row ") != std::string::npos && error.find("found row ") != std::string::npos &&
@@ -238,14 +238,14 @@ void sampledRowsEndAWrongAudit() {
                     error);
     }
     const std::vector<double> radius(a.rows, 2.0);
-    const CrossQuery query{a.view(), b.view(), 3, 3, radius, {}, {}};
+    const assay::test::Sides query{{a.view(), 3, radius}, {b.view(), 3}};
     for (const Fault fault : {Fault::CertainBallCount, Fault::UndecidedBallCount}) {
-        const std::string error = errorOf([&] { sampled(fault, row, 1 << 26)->cross(query, {}); });
+        const std::string error = errorOf([&] { sampled(fault, row, 1 << 26)->between(query.a, query.b, {}); });
         CHECK_ABOUT(error.find(named + " of the first set, rows of the second set in its ball: expected ") !=
                         std::string::npos,
                     error);
     }
-    CHECK(errorOf([&] { sampled(Fault::None, row, 1 << 26)->cross(query, {}); }).empty());
+    CHECK(errorOf([&] { sampled(Fault::None, row, 1 << 26)->between(query.a, query.b, {}); }).empty());
 }
 
 } // namespace

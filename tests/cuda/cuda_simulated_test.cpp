@@ -34,9 +34,9 @@ void servesBothSides() {
     const std::vector<double> radius(a.rows, 10.5);
     const std::vector<double> inner(a.rows, 10.0);
     const std::vector<double> radiusB(b.rows, 10.2);
-    const CrossQuery query{a.view(), b.view(), 7, 9, radius, inner, radiusB};
-    CHECK(search()->cross(query, {}) == directCross(query));
-    CHECK(search(256)->selfNeighbors(a.view(), 33, {}) == directNeighbors(a.view(), a.view(), 33, true));
+    const assay::test::Sides query{{a.view(), 7, radius, inner}, {b.view(), 9, radiusB}};
+    CHECK(search()->between(query.a, query.b, {}) == directBetween(query.a, query.b));
+    CHECK(search(256)->within(a.view(), 33, {}) == directNeighbors(a.view(), a.view(), 33, true));
 }
 
 /// Every list overflows: short lists, and every distance equal.
@@ -60,7 +60,7 @@ void sharesWorkAndMemory() {
     simulated::machine().devices = 2;
     const Matrix a = grid(600, 3, 7, 5);
     CHECK(search(256)->hardware() == "2 x simulated card (1 GiB)");
-    CHECK(search(256)->selfNeighbors(a.view(), 20, {}) == directNeighbors(a.view(), a.view(), 20, true));
+    CHECK(search(256)->within(a.view(), 20, {}) == directNeighbors(a.view(), a.view(), 20, true));
     simulated::machine().devices = 1;
 }
 
@@ -79,7 +79,7 @@ void saysWhatIsMissing() {
     simulated::machine().largestAllocation = 1000;
     bool usedCpu = false;
     const Matrix a = gaussian(300, 3, 7);
-    CHECK(search(0, &usedCpu)->selfNeighbors(a.view(), 3, {}) == directNeighbors(a.view(), a.view(), 3, true));
+    CHECK(search(0, &usedCpu)->within(a.view(), 3, {}) == directNeighbors(a.view(), a.view(), 3, true));
     CHECK(usedCpu);
     simulated::machine() = before;
 }
@@ -91,7 +91,7 @@ void givesEverythingBack() {
     const Matrix a = gaussian(300, 3, 7);
     bool cancelled = false;
     try {
-        search()->selfNeighbors(a.view(), 3, JobContext(source.get_token()));
+        search()->within(a.view(), 3, JobContext(source.get_token()));
     } catch (const Cancelled&) {
         cancelled = true;
     }

@@ -149,7 +149,7 @@ void oneClassTraining() {
 void layouts() {
     const auto search = card();
     const Matrix set = gaussian(700, 6, 8);
-    const NeighborGraph graph = neighborGraph(KdTreeSearch(1).selfNeighbors(set.view(), 10, {}));
+    const NeighborGraph graph = neighborGraph(KdTreeSearch(1).within(set.view(), 10, {}));
     std::vector<std::array<float, 3>> start(set.rows);
     for (std::size_t r = 0; r < set.rows; ++r)
         start[r] = {set.values[r * 6], set.values[r * 6 + 1], set.values[r * 6 + 2]};

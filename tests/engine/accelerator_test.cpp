@@ -44,27 +44,23 @@ private:
 };
 
 /// The CPU's search with a card beside it.
-class SearchWithCard : public AuditSearch {
+class SearchWithCard : public NeighborSearch {
 public:
-    SearchWithCard(std::unique_ptr<AuditSearch> search, Calls& calls, bool declines)
+    SearchWithCard(std::unique_ptr<NeighborSearch> search, Calls& calls, bool declines)
         : search_(std::move(search)), card_(calls, declines), calls_(calls) {}
 
-    std::string_view backend() const override { return search_->backend(); }
+    std::string_view name() const override { return search_->name(); }
     std::string hardware() const override { return "asked " + std::to_string(calls_.gram); }
     const Accelerator* accelerator() const override { return &card_; }
-    NeighborTable selfNeighbors(const EmbeddingSet& set, std::size_t k, const JobContext& job) const override {
-        return search_->selfNeighbors(set, k, job);
+    NeighborTable within(MatrixView set, std::size_t k, const JobContext& job) const override {
+        return search_->within(set, k, job);
     }
-    CrossResult cross(const PairQuery& query, const JobContext& job) const override {
-        return search_->cross(query, job);
-    }
-    std::vector<std::uint32_t> ballsHolding(const EmbeddingSet& set, std::span<const std::uint32_t> centres,
-                                            std::span<const double> radius, const JobContext& job) const override {
-        return search_->ballsHolding(set, centres, radius, job);
+    PassResult between(const SideQuery& a, const SideQuery& b, const JobContext& job) const override {
+        return search_->between(a, b, job);
     }
 
 private:
-    std::unique_ptr<AuditSearch> search_;
+    std::unique_ptr<NeighborSearch> search_;
     FakeCard card_;
     Calls& calls_;
 };
@@ -78,9 +74,8 @@ AuditRequest requestOf(bool oneClass) {
 }
 
 AuditRequest withCard(AuditRequest request, Calls& calls, bool declines) {
-    request.options.search = [&calls, declines](const EmbeddingSet& set, const JobContext& job) {
-        return std::make_unique<SearchWithCard>(
-            makeLocalSearch(makeCpuSearch(BackendChoice::KdTree, set.matrix(), 0, job)), calls, declines);
+    request.options.search = [&calls, declines](MatrixView set, const JobContext& job) {
+        return std::make_unique<SearchWithCard>(makeCpuSearch(BackendChoice::KdTree, set, 0, job), calls, declines);
     };
     return request;
 }

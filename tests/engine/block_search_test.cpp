@@ -25,7 +25,7 @@ std::vector<SearchBlock> blocksOf(const Matrix& set, std::size_t parts, std::siz
         SearchBlock block;
         block.first = rows.first;
         block.rows = {set.view().rowData(rows.first), rows.count, set.dim};
-        block.nearest = noNeighbors(rows.count, k);
+        block.found.nearest = noNeighbors(rows.count, k);
         blocks.push_back(block);
     }
     return blocks;
@@ -37,19 +37,19 @@ void append(std::vector<T>& all, const std::vector<T>& part) {
 }
 
 NeighborTable joinedTable(const std::vector<SearchBlock>& blocks) {
-    NeighborTable all{blocks[0].nearest.k, {}, {}};
+    NeighborTable all{blocks[0].k(), {}, {}};
     for (const SearchBlock& block : blocks) {
-        append(all.index, block.nearest.index);
-        append(all.distance, block.nearest.distance);
+        append(all.index, block.found.nearest.index);
+        append(all.distance, block.found.nearest.distance);
     }
     return all;
 }
 
 std::vector<std::uint32_t> joinedCounts(const std::vector<SearchBlock>& blocks,
-                                        std::vector<std::uint32_t> SearchBlock::*counts) {
+                                        std::vector<std::uint32_t> SideResult::*counts) {
     std::vector<std::uint32_t> all;
     for (const SearchBlock& block : blocks)
-        append(all, block.*counts);
+        append(all, block.found.*counts);
     return all;
 }
 
@@ -106,13 +106,13 @@ void BlockSearchTest::blocksGiveWhatTheWholeGives() {
         for (std::size_t y = 0; y < x; ++y)
             searchBetween(blocks[x], blocks[y], plan, 2, {});
     }
-    const NeighborTable self = whole.selfNeighbors(a.view(), neighbors, {});
+    const NeighborTable self = whole.within(a.view(), neighbors, {});
     QVERIFY(joinedTable(blocks) == self);
 
     const std::vector<double> radius = self.distancesAt(3);
     const std::vector<double> inner = self.distancesAt(2);
-    const std::vector<double> radiusB = whole.selfNeighbors(b.view(), 3, {}).distancesAt(3);
-    const CrossResult expected = whole.cross({a.view(), b.view(), neighbors, neighbors, radius, inner, radiusB}, {});
+    const std::vector<double> radiusB = whole.within(b.view(), 3, {}).distancesAt(3);
+    const PassResult expected = whole.between({a.view(), neighbors, radius, inner}, {b.view(), neighbors, radiusB}, {});
     std::vector<SearchBlock> as = blocksOf(a, count, neighbors);
     std::vector<SearchBlock> bs = blocksOf(b, count, neighbors);
     const auto give = [](std::vector<SearchBlock>& to, const std::vector<double>& from,
@@ -128,14 +128,14 @@ void BlockSearchTest::blocksGiveWhatTheWholeGives() {
     for (std::size_t x = 0; x < count; ++x)
         for (std::size_t y = 0; y < count; ++y)
             searchBetween(as[x], bs[(x + y) % count], plan, 2, {});
-    QVERIFY(joinedTable(as) == expected.aToB);
-    QVERIFY(joinedTable(bs) == expected.bToA);
-    QCOMPARE(joinedCounts(as, &SearchBlock::inside), expected.insideBallA);
-    QCOMPARE(joinedCounts(as, &SearchBlock::insideInner), expected.insideInnerBallA);
-    QCOMPARE(joinedCounts(as, &SearchBlock::holding), expected.ballsBHolding);
-    QCOMPARE(joinedCounts(bs, &SearchBlock::inside), expected.insideBallB);
-    QCOMPARE(joinedCounts(bs, &SearchBlock::holding), expected.ballsAHolding);
-    QCOMPARE(joinedCounts(bs, &SearchBlock::innerHolding), expected.innerBallsAHolding);
+    QVERIFY(joinedTable(as) == expected.a.nearest);
+    QVERIFY(joinedTable(bs) == expected.b.nearest);
+    QCOMPARE(joinedCounts(as, &SideResult::inside), expected.a.inside);
+    QCOMPARE(joinedCounts(as, &SideResult::insideInner), expected.a.insideInner);
+    QCOMPARE(joinedCounts(as, &SideResult::holding), expected.a.holding);
+    QCOMPARE(joinedCounts(bs, &SideResult::inside), expected.b.inside);
+    QCOMPARE(joinedCounts(bs, &SideResult::holding), expected.b.holding);
+    QCOMPARE(joinedCounts(bs, &SideResult::innerHolding), expected.b.innerHolding);
 }
 
 void BlockSearchTest::nearestOfTwoTablesCountsEqualEntriesOnce() {
@@ -153,10 +153,10 @@ void BlockSearchTest::partsOfABlockComeBack() {
     SearchBlock part = block.part(2, 3);
     QCOMPARE(part.first, std::size_t(7));
     QCOMPARE(part.rows.data, set.view().rowData(7));
-    part.nearest.index.assign(6, 1);
-    part.nearest.distance.assign(6, 0.5);
+    part.found.nearest.index.assign(6, 1);
+    part.found.nearest.distance.assign(6, 0.5);
     block.update(part);
-    QCOMPARE(block.nearest.index,
+    QCOMPARE(block.found.nearest.index,
              (std::vector<std::uint32_t>{kNoNeighbor, kNoNeighbor, kNoNeighbor, kNoNeighbor, 1, 1, 1, 1, 1, 1}));
 }
 

@@ -433,7 +433,7 @@ void CompatTest::aZeroDistanceIsNotReplaced() {
 void CompatTest::severalProcessesAreRefused() {
     const auto audit = audited(test::gaussian(20, 3, 1), test::gaussian(20, 3, 2));
     AuditOptions options;
-    options.search = [](const EmbeddingSet&, const JobContext&) { return std::unique_ptr<AuditSearch>(); };
+    options.search = [](MatrixView, const JobContext&) { return std::unique_ptr<NeighborSearch>(); };
     QVERIFY_EXCEPTION_THROWN(computeCompat(*audit, *findCompatProgram("prdc"), options), Error);
 }
 

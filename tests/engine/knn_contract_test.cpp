@@ -35,7 +35,7 @@ struct Way {
 };
 
 std::unique_ptr<NeighborSearch> productByEveryShortcut(unsigned threads) {
-    return std::make_unique<GemmSearch>(threads, false, Shortcuts::All);
+    return std::make_unique<GemmSearch>(threads, false, Pruning::Always);
 }
 
 std::unique_ptr<NeighborSearch> productInLittleMemory(unsigned threads) {
@@ -64,10 +64,10 @@ class KnnContractTest : public QObject {
     Q_OBJECT
 
 private slots:
-    void selfNeighborsAreExact_data() { everyBackendAndCase(); }
-    void selfNeighborsAreExact();
-    void crossIsExact_data() { everyBackendAndCase(); }
-    void crossIsExact();
+    void withinIsExact_data() { everyBackendAndCase(); }
+    void withinIsExact();
+    void betweenIsExact_data() { everyBackendAndCase(); }
+    void betweenIsExact();
     void randomisedAgainstDirect();
     void kernelsMeasureManyRowsAsOne();
     void kernelsAgreeToTheLastBit();
@@ -107,13 +107,13 @@ void KnnContractTest::everyBackendAndCase() {
                 << backend.number << static_cast<int>(c);
 }
 
-void KnnContractTest::selfNeighborsAreExact() {
+void KnnContractTest::withinIsExact() {
     QFETCH(int, backend);
     QFETCH(int, index);
     const test::SearchCase& c = test::searchCases()[static_cast<std::size_t>(index)];
     const Matrix set = c.a();
     const auto search = ways()[static_cast<std::size_t>(backend)].make(2);
-    const NeighborTable found = search->selfNeighbors(set.view(), c.k, {});
+    const NeighborTable found = search->within(set.view(), c.k, {});
     // The same for every backend.
     static std::map<int, NeighborTable> known;
     if (!known.contains(index))
@@ -123,7 +123,7 @@ void KnnContractTest::selfNeighborsAreExact() {
     QVERIFY(found == expected);
 }
 
-void KnnContractTest::crossIsExact() {
+void KnnContractTest::betweenIsExact() {
     QFETCH(int, backend);
     QFETCH(int, index);
     const test::SearchCase& c = test::searchCases()[static_cast<std::size_t>(index)];
@@ -134,7 +134,7 @@ void KnnContractTest::crossIsExact() {
         std::vector<double> radiusA;
         std::vector<double> inner;
         std::vector<double> radiusB;
-        CrossResult expected;
+        PassResult expected;
     };
     static std::map<int, Known> all;
     Known& known = all[index];
@@ -145,21 +145,21 @@ void KnnContractTest::crossIsExact() {
         known.inner = test::clippedAtMedian(known.radiusA);
         known.radiusB = radiiOf(test::directNeighbors(b.view(), b.view(), ballK, true));
     }
-    const CrossQuery query{a.view(),      b.view(),    std::min(c.k, b.rows), std::min(c.k, a.rows),
-                           known.radiusA, known.inner, known.radiusB};
+    const test::Sides query{{a.view(), std::min(c.k, b.rows), known.radiusA, known.inner},
+                            {b.view(), std::min(c.k, a.rows), known.radiusB}};
     if (isNew)
-        known.expected = test::directCross(query);
-    const CrossResult& expected = known.expected;
+        known.expected = test::directBetween(query.a, query.b);
+    const PassResult& expected = known.expected;
     const auto search = ways()[static_cast<std::size_t>(backend)].make(2);
-    const CrossResult found = search->cross(query, {});
-    QVERIFY(found.aToB == expected.aToB);
-    QVERIFY(found.bToA == expected.bToA);
-    QCOMPARE(found.insideBallA, expected.insideBallA);
-    QCOMPARE(found.insideInnerBallA, expected.insideInnerBallA);
-    QCOMPARE(found.ballsAHolding, expected.ballsAHolding);
-    QCOMPARE(found.innerBallsAHolding, expected.innerBallsAHolding);
-    QCOMPARE(found.insideBallB, expected.insideBallB);
-    QCOMPARE(found.ballsBHolding, expected.ballsBHolding);
+    const PassResult found = search->between(query.a, query.b, {});
+    QVERIFY(found.a.nearest == expected.a.nearest);
+    QVERIFY(found.b.nearest == expected.b.nearest);
+    QCOMPARE(found.a.inside, expected.a.inside);
+    QCOMPARE(found.a.insideInner, expected.a.insideInner);
+    QCOMPARE(found.b.holding, expected.b.holding);
+    QCOMPARE(found.b.innerHolding, expected.b.innerHolding);
+    QCOMPARE(found.b.inside, expected.b.inside);
+    QCOMPARE(found.a.holding, expected.a.holding);
 }
 
 void KnnContractTest::randomisedAgainstDirect() {
@@ -178,11 +178,11 @@ void KnnContractTest::randomisedAgainstDirect() {
         const std::size_t k = 1 + below(static_cast<unsigned>(std::min(rowsA, rowsB)) - 1);
         const std::vector<double> radius =
             radiiOf(test::directNeighbors(a.view(), a.view(), std::min(k, rowsA - 1), true));
-        const CrossQuery query{a.view(), b.view(), k, k, radius, radius, {}};
-        const CrossResult expected = test::directCross(query);
+        const test::Sides query{{a.view(), k, radius, radius}, {b.view(), k}};
+        const PassResult expected = test::directBetween(query.a, query.b);
         test::onEveryInstructionSet([&](const char* name) {
             for (const Way& backend : ways()) {
-                const CrossResult found = backend.make(2)->cross(query, {});
+                const PassResult found = backend.make(2)->between(query.a, query.b, {});
                 QVERIFY2(found == expected,
                          qPrintable(QStringLiteral("round %1, seed %2, %3 x %4 and %5 rows, k %6, %7")
                                         .arg(round)
@@ -234,9 +234,9 @@ void KnnContractTest::countsOnly() {
     const Matrix a = test::gaussian(50, 3, 1);
     const Matrix b = test::gaussian(80, 3, 2);
     const std::vector<double> radius(a.rows, 0.7);
-    const CrossQuery query{a.view(), b.view(), 0, 0, radius, {}, {}};
+    const test::Sides query{{a.view(), 0, radius}, {b.view()}};
     for (const Way& backend : ways())
-        QVERIFY(backend.make(1)->cross(query, {}) == test::directCross(query));
+        QVERIFY(backend.make(1)->between(query.a, query.b, {}) == test::directBetween(query.a, query.b));
 }
 
 void KnnContractTest::ballsOfEverySize() {
@@ -253,17 +253,17 @@ void KnnContractTest::ballsOfEverySize() {
     radiusB[3] = 0.0;
     radiusB[4] = 1.0; // grid points lie on its surface
     for (const std::size_t k : {std::size_t{0}, std::size_t{20}, a.rows}) {
-        const CrossQuery query{a.view(), b.view(), k, k, radius, inner, radiusB};
-        const CrossResult expected = test::directCross(query);
+        const test::Sides query{{a.view(), k, radius, inner}, {b.view(), k, radiusB}};
+        const PassResult expected = test::directBetween(query.a, query.b);
         for (const Way& backend : ways())
-            QVERIFY2(backend.make(2)->cross(query, {}) == expected,
+            QVERIFY2(backend.make(2)->between(query.a, query.b, {}) == expected,
                      qPrintable(QStringLiteral("%1, k %2").arg(backend.name.c_str()).arg(k)));
     }
     // Distances of whole numbers, exactly on the radius.
     const std::vector<double> one(b.rows, 1.0);
-    const CrossQuery ties{b.view(), b.view(), 0, 0, one, one, one};
+    const test::Sides ties{{b.view(), 0, one, one}, {b.view(), 0, one, one}};
     for (const Way& backend : ways())
-        QVERIFY(backend.make(2)->cross(ties, {}) == test::directCross(ties));
+        QVERIFY(backend.make(2)->between(ties.a, ties.b, {}) == test::directBetween(ties.a, ties.b));
 }
 
 void KnnContractTest::emptySetsHaveEmptyAnswers_data() {
@@ -275,16 +275,16 @@ void KnnContractTest::emptySetsHaveEmptyAnswers_data() {
 void KnnContractTest::emptySetsHaveEmptyAnswers() {
     const Matrix a = test::gaussian(5, 3, 1);
     const std::vector<double> radius(a.rows, 1.0);
-    const CrossQuery query{a.view(), {nullptr, 0, 3}, 0, 0, radius, radius, {}};
+    const test::Sides query{{a.view(), 0, radius, radius}, {{nullptr, 0, 3}}};
     QFETCH(int, backend);
     const auto search = ways()[static_cast<std::size_t>(backend)].make(2);
-    const CrossResult found = search->cross(query, {});
-    QCOMPARE(found.insideBallA, std::vector<std::uint32_t>(a.rows, 0));
-    QCOMPARE(found.insideInnerBallA, std::vector<std::uint32_t>(a.rows, 0));
-    QVERIFY(found.ballsAHolding.empty() && found.innerBallsAHolding.empty());
-    const CrossResult swapped = search->cross({query.b, query.a, 0, 0, {}, {}, radius}, {});
-    QCOMPARE(swapped.insideBallB, std::vector<std::uint32_t>(a.rows, 0));
-    QVERIFY(swapped.ballsBHolding.empty() && swapped.aToB.index.empty() && swapped.bToA.index.empty());
+    const PassResult found = search->between(query.a, query.b, {});
+    QCOMPARE(found.a.inside, std::vector<std::uint32_t>(a.rows, 0));
+    QCOMPARE(found.a.insideInner, std::vector<std::uint32_t>(a.rows, 0));
+    QVERIFY(found.b.holding.empty() && found.b.innerHolding.empty());
+    const PassResult swapped = search->between({query.b.rows}, {query.a.rows, 0, radius}, {});
+    QCOMPARE(swapped.b.inside, std::vector<std::uint32_t>(a.rows, 0));
+    QVERIFY(swapped.a.holding.empty() && swapped.a.nearest.index.empty() && swapped.b.nearest.index.empty());
 }
 
 void KnnContractTest::boxesThatOverflowFloatAreExact() {
@@ -295,7 +295,7 @@ void KnnContractTest::boxesThatOverflowFloatAreExact() {
     }
     const NeighborTable expected = test::directNeighbors(set.view(), set.view(), 300, true);
     for (const Way& backend : ways())
-        QVERIFY2(backend.make(2)->selfNeighbors(set.view(), 300, {}) == expected, backend.name.c_str());
+        QVERIFY2(backend.make(2)->within(set.view(), 300, {}) == expected, backend.name.c_str());
 }
 
 /// Rows that are 0 but for one power of two each, down to the smallest: halving the sides of a box in turns parts one
@@ -321,8 +321,9 @@ void KnnContractTest::deepTreesAreExact() {
     QFETCH(int, dim);
     const Matrix set = powersOfTwo(static_cast<std::size_t>(dim));
     const Matrix queries{{set.values.begin() + 400 * dim, set.values.begin() + 500 * dim}, 100, set.dim};
-    const CrossQuery query{queries.view(), set.view(), 40, 0, {}, {}, {}};
-    QVERIFY(ways()[static_cast<std::size_t>(backend)].make(2)->cross(query, {}) == test::directCross(query));
+    const test::Sides query{{queries.view(), 40}, {set.view()}};
+    QVERIFY(ways()[static_cast<std::size_t>(backend)].make(2)->between(query.a, query.b, {}) ==
+            test::directBetween(query.a, query.b));
 }
 
 void KnnContractTest::refusesKTooLarge() {
@@ -330,21 +331,21 @@ void KnnContractTest::refusesKTooLarge() {
     const Matrix set = test::gaussian(5, 3, 1);
     const Matrix other = test::gaussian(5, 4, 1);
     const auto search = ways()[static_cast<std::size_t>(backend)].make(1);
-    QVERIFY_EXCEPTION_THROWN(search->selfNeighbors(set.view(), 5, {}), Error);
-    QVERIFY_EXCEPTION_THROWN(search->selfNeighbors(set.view(), 0, {}), Error);
-    QVERIFY_EXCEPTION_THROWN(search->selfNeighbors({}, 1, {}), Error);
-    QVERIFY_EXCEPTION_THROWN(search->cross({set.view(), set.view(), 6, 0, {}, {}, {}}, {}), Error);
-    QVERIFY_EXCEPTION_THROWN(search->cross({set.view(), other.view(), 1, 1, {}, {}, {}}, {}), Error);
+    QVERIFY_EXCEPTION_THROWN(search->within(set.view(), 5, {}), Error);
+    QVERIFY_EXCEPTION_THROWN(search->within(set.view(), 0, {}), Error);
+    QVERIFY_EXCEPTION_THROWN(search->within({}, 1, {}), Error);
+    QVERIFY_EXCEPTION_THROWN(search->between({set.view(), 6}, {set.view()}, {}), Error);
+    QVERIFY_EXCEPTION_THROWN(search->between({set.view(), 1}, {other.view(), 1}, {}), Error);
     const std::vector<double> radius(4, 1.0);
-    QVERIFY_EXCEPTION_THROWN(search->cross({set.view(), set.view(), 1, 1, radius, {}, {}}, {}), Error);
+    QVERIFY_EXCEPTION_THROWN(search->between({set.view(), 1, radius}, {set.view(), 1}, {}), Error);
 }
 
 void KnnContractTest::answerDoesNotDependOnThreads() {
     const Matrix set = test::grid(1500, 6, 5, 3);
     for (const Way& backend : ways()) {
-        const NeighborTable one = backend.make(1)->selfNeighbors(set.view(), 33, {});
+        const NeighborTable one = backend.make(1)->within(set.view(), 33, {});
         for (const unsigned threads : {2U, 5U})
-            QVERIFY(backend.make(threads)->selfNeighbors(set.view(), 33, {}) == one);
+            QVERIFY(backend.make(threads)->within(set.view(), 33, {}) == one);
     }
 }
 
@@ -352,7 +353,7 @@ void KnnContractTest::autoPicksSomethingExact() {
     for (const std::size_t dim : {2U, 64U}) {
         const Matrix set = test::gaussian(400, dim, 3);
         const auto search = makeNeighborSearch(BackendChoice::Auto, set.view(), 2, {});
-        QVERIFY(search->selfNeighbors(set.view(), 5, {}) == test::directNeighbors(set.view(), set.view(), 5, true));
+        QVERIFY(search->within(set.view(), 5, {}) == test::directNeighbors(set.view(), set.view(), 5, true));
     }
 }
 
@@ -394,7 +395,7 @@ void KnnContractTest::stopsWhenAsked() {
     const auto search = way.make(2);
     const std::size_t leastChecks = way.name == "cuda" ? 3 : 50; // so few rows are one block on a graphics card
     const std::string failure =
-        test::stopFailure([&](const JobContext& job) { search->selfNeighbors(set.view(), 32, job); }, leastChecks);
+        test::stopFailure([&](const JobContext& job) { search->within(set.view(), 32, job); }, leastChecks);
     QVERIFY2(failure.empty(), failure.c_str());
 }
 

@@ -24,7 +24,7 @@ struct Sets {
     Matrix a, b;
     NeighborTable ofA;
     std::vector<double> radiusA, innerA, radiusB;
-    CrossResult cross;
+    PassResult cross;
 
     Sets(std::size_t dim, bool ties) {
         const auto rows = [&](std::size_t count, unsigned seed) {
@@ -33,13 +33,14 @@ struct Sets {
         a = rows(test::sized<std::size_t>(10000, 3000), 1);
         b = rows(test::sized<std::size_t>(6000, 2000), 2);
         const NanoflannSearch search(2);
-        ofA = search.selfNeighbors(a.view(), kNeighbors, {});
+        ofA = search.within(a.view(), kNeighbors, {});
         radiusA = ofA.distancesAt(5);
         innerA = ofA.distancesAt(2);
-        radiusB = search.selfNeighbors(b.view(), 5, {}).distancesAt(5);
-        cross = search.cross(query(), {});
+        radiusB = search.within(b.view(), 5, {}).distancesAt(5);
+        cross = search.between(sideA(), sideB(), {});
     }
-    CrossQuery query() const { return {a.view(), b.view(), kNeighbors, kNeighbors, radiusA, innerA, radiusB}; }
+    SideQuery sideA() const { return {a.view(), kNeighbors, radiusA, innerA}; }
+    SideQuery sideB() const { return {b.view(), kNeighbors, radiusB}; }
 };
 
 struct Kind {
@@ -85,8 +86,8 @@ void LargeSearchTest::everyBackendFindsTheSame() {
     QFETCH(int, kind);
     const Sets& sets = setsOf(kind);
     const auto search = makeNeighborSearch(static_cast<BackendChoice>(backend), sets.a.view(), 2, {});
-    QVERIFY(search->selfNeighbors(sets.a.view(), kNeighbors, {}) == sets.ofA);
-    QVERIFY(search->cross(sets.query(), {}) == sets.cross);
+    QVERIFY(search->within(sets.a.view(), kNeighbors, {}) == sets.ofA);
+    QVERIFY(search->between(sets.sideA(), sets.sideB(), {}) == sets.cross);
 }
 
 void LargeSearchTest::someRowsAgainstAllOthers_data() {
@@ -101,8 +102,8 @@ void LargeSearchTest::someRowsAgainstAllOthers() {
     constexpr std::size_t kRows = 200; // the first, which are as random as any
     const MatrixView some{sets.a.values.data(), kRows, sets.a.dim};
     const NeighborTable expected = test::directNeighbors(sets.b.view(), some, kNeighbors, false);
-    QVERIFY(std::equal(expected.index.begin(), expected.index.end(), sets.cross.aToB.index.begin()));
-    QVERIFY(std::equal(expected.distance.begin(), expected.distance.end(), sets.cross.aToB.distance.begin()));
+    QVERIFY(std::equal(expected.index.begin(), expected.index.end(), sets.cross.a.nearest.index.begin()));
+    QVERIFY(std::equal(expected.distance.begin(), expected.distance.end(), sets.cross.a.nearest.distance.begin()));
 }
 
 ASSAY_TEST(large_search_test, LargeSearchTest)

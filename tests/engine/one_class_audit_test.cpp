@@ -170,8 +170,8 @@ void OneClassAuditTest::needsAllRowsInOneProcess() {
     parts.held = RowRange{0, 30};
     parts.name = "real";
     request.real = std::make_shared<const EmbeddingSet>(std::move(parts));
-    request.options.search = [](const EmbeddingSet& sample, const JobContext& job) {
-        return makeLocalSearch(makeCpuSearch(BackendChoice::Auto, sample.matrix(), 1, job));
+    request.options.search = [](MatrixView sample, const JobContext& job) {
+        return makeCpuSearch(BackendChoice::Auto, sample, 1, job);
     };
     const QString message = test::refusalOf([&] { runAudit(request); }, ErrorKind::InvalidArgument);
     QVERIFY(test::saysAll(message, "one-class embedding|expected one process|real"));

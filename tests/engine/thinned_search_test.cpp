@@ -38,13 +38,13 @@ public:
     explicit Watched(std::unique_ptr<NeighborSearch> search, std::size_t& rows)
         : search_(std::move(search)), rows_(rows) {}
     std::string_view name() const override { return search_->name(); }
-    NeighborTable selfNeighbors(MatrixView set, std::size_t k, const JobContext& job) const override {
+    NeighborTable within(MatrixView set, std::size_t k, const JobContext& job) const override {
         rows_ = set.rows;
-        return search_->selfNeighbors(set, k, job);
+        return search_->within(set, k, job);
     }
-    CrossResult cross(const CrossQuery& query, const JobContext& job) const override {
-        rows_ = query.b.rows;
-        return search_->cross(query, job);
+    PassResult between(const SideQuery& a, const SideQuery& b, const JobContext& job) const override {
+        rows_ = b.rows.rows;
+        return search_->between(a, b, job);
     }
 
 private:
@@ -89,18 +89,18 @@ void ThinnedSearchTest::answersAreThoseOfTheWholeSet() {
         std::vector<double> inner = around;
         for (double& one : inner)
             one *= 0.7;
-        const CrossQuery query{other.view(), set.view(), k, k, around, inner, radius};
-        const CrossResult cross = directCross(query);
-        const CrossQuery balls{other.view(), set.view(), 0, 0, around, {}, {}};
-        const CrossResult counts = directCross(balls);
+        const test::Sides query{{other.view(), k, around, inner}, {set.view(), k, radius}};
+        const PassResult cross = directBetween(query.a, query.b);
+        const test::Sides balls{{other.view(), 0, around}, {set.view()}};
+        const PassResult counts = directBetween(balls.a, balls.b);
         for (const Backend& backend : cpuBackends()) {
             std::size_t searched = 0;
             const auto search = makeThinnedSearch(std::make_unique<Watched>(backend.make(2), searched), 2);
-            QCOMPARE(search->selfNeighbors(set.view(), k, {}), own);
+            QCOMPARE(search->within(set.view(), k, {}), own);
             QCOMPARE(searched < set.rows, thinned);
-            QCOMPARE(search->cross(query, {}), cross);
+            QCOMPARE(search->between(query.a, query.b, {}), cross);
             QCOMPARE(searched < set.rows, thinned);
-            QCOMPARE(search->cross(balls, {}), counts);
+            QCOMPARE(search->between(balls.a, balls.b, {}), counts);
         }
     }
 }
@@ -110,9 +110,9 @@ void ThinnedSearchTest::ballsThatDifferKeepTheirRows() {
     const Matrix other = gaussian(100, 6, 1);
     std::vector<double> radius(set.rows, 1.0);
     radius[700] = 4.0;
-    const CrossQuery query{other.view(), set.view(), 3, 3, {}, {}, radius};
+    const test::Sides query{{other.view(), 3}, {set.view(), 3, radius}};
     const auto search = makeThinnedSearch(std::make_unique<GemmSearch>(2), 2);
-    QCOMPARE(search->cross(query, {}), directCross(query));
+    QCOMPARE(search->between(query.a, query.b, {}), directBetween(query.a, query.b));
 }
 
 ASSAY_TEST(thinned_search_test, ThinnedSearchTest)

@@ -361,7 +361,7 @@ void TiedVerdictsTest::searchesCountTheSameEqualSamples() {
     const auto model = test::asSet(test::joined(test::grid(90, 2, 2, 3), test::gaussian(20, 2, 4)), "model");
     const auto heldOut = test::asSet(test::grid(50, 2, 3, 3), "held-out");
     for (const BackendChoice choice : {BackendChoice::Gemm, BackendChoice::KdTree}) {
-        const auto search = makeLocalSearch(makeCpuSearch(choice, real->matrix(), 1, {}));
+        const auto search = makeCpuSearch(choice, real->matrix(), 1, {});
         const CountedSets sets{*real, *model, heldOut.get()};
         const EqualRowCounts byRows = countEqualSamples(sets, *search, {});
         const EqualRowCounts bySearch = countEqualBySearch(sets, *search, {});

@@ -33,10 +33,10 @@ NeighborTable directNeighbors(MatrixView base, MatrixView queries, std::size_t k
     return table;
 }
 
-CrossResult directCross(const CrossQuery& query) {
-    CrossResult result;
-    result.aToB = directNeighbors(query.b, query.a, query.kAToB, false);
-    result.bToA = directNeighbors(query.a, query.b, query.kBToA, false);
+PassResult directBetween(const SideQuery& a, const SideQuery& b) {
+    PassResult result;
+    result.a.nearest = directNeighbors(b.rows, a.rows, a.k, false);
+    result.b.nearest = directNeighbors(a.rows, b.rows, b.k, false);
     const auto count = [](std::span<const double> radius, MatrixView centres, MatrixView points,
                           std::vector<std::uint32_t>& inside, std::vector<std::uint32_t>& holding) {
         if (radius.empty())
@@ -50,9 +50,10 @@ CrossResult directCross(const CrossQuery& query) {
                     ++holding[p];
                 }
     };
-    count(query.radiusA, query.a, query.b, result.insideBallA, result.ballsAHolding);
-    count(query.innerRadiusA, query.a, query.b, result.insideInnerBallA, result.innerBallsAHolding);
-    count(query.radiusB, query.b, query.a, result.insideBallB, result.ballsBHolding);
+    count(a.radius, a.rows, b.rows, result.a.inside, result.b.holding);
+    count(a.innerRadius, a.rows, b.rows, result.a.insideInner, result.b.innerHolding);
+    count(b.radius, b.rows, a.rows, result.b.inside, result.a.holding);
+    count(b.innerRadius, b.rows, a.rows, result.b.insideInner, result.a.innerHolding);
     return result;
 }
 

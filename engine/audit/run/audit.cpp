@@ -5,6 +5,8 @@
 #include "engine/base/error.h"
 #include "engine/base/number_text.h"
 #include "engine/data/set_requirements.h"
+#include "engine/neighbors/backends/gemm_search.h"
+#include "engine/neighbors/backends/thinned_search.h"
 
 #include <algorithm>
 #include <chrono>
@@ -52,8 +54,9 @@ void check(const EmbeddingSet& real, const std::vector<AuditModel>& models, cons
 }
 
 /// Makes the search that runs the neighbour passes of a set.
-std::unique_ptr<AuditSearch> searchFor(const EmbeddingSet& set, const AuditOptions& options, const JobContext& job) {
-    return options.search ? options.search(set, job) : makeLocalSearch(set, options, job);
+std::unique_ptr<NeighborSearch> searchFor(const EmbeddingSet& set, const AuditOptions& options, const JobContext& job) {
+    const MatrixView sample = set.matrix();
+    return options.search ? options.search(sample, job) : makeLocalSearch(sample, options, job);
 }
 
 /// A model's unfinished audit and the search that runs its passes.
@@ -65,14 +68,14 @@ struct RunningModel {
           state{*begun.real, begun.described.get(), heldOut, options, *search, {}, {}} {
         state.audit.name = model.name;
         state.audit.set = model.set;
-        state.audit.backend = search->backend();
+        state.audit.backend = search->name();
         if (!options.tablesOnly)
             state.results.put(FullCatalogRequested{});
     }
 
     Clock::time_point start; ///< start of the current phase; the phases of other models run in between
     double secondsBefore = 0.0;
-    std::unique_ptr<AuditSearch> search;
+    std::unique_ptr<NeighborSearch> search;
     ModelState state;
 };
 
@@ -164,7 +167,7 @@ private:
         real->k = options_.k;
         realSearch_ =
             searchFor(*real->set, options_, job.part("Finding nearest neighbours of the real set", 0.0, kChoice));
-        real->backend = realSearch_->backend();
+        real->backend = realSearch_->name();
         RealState state{real, nullptr, request_.heldOut, options_, *realSearch_, {}};
         if (!options_.tablesOnly)
             state.results.put(FullCatalogRequested{});
@@ -296,13 +299,23 @@ private:
     AuditOptions options_;
     AuditResult result_;
     const JobContext& job_;
-    std::unique_ptr<AuditSearch> realSearch_;
+    std::unique_ptr<NeighborSearch> realSearch_;
     std::unique_ptr<RunningModel> heldOut_;
     double costs_ = 0.0;
     double done_ = 0.0;
 };
 
 } // namespace
+
+const EmbeddingSet& largerOf(const EmbeddingSet& a, const EmbeddingSet& b) {
+    return a.rows() > b.rows() ? a : b;
+}
+
+std::unique_ptr<NeighborSearch> makeLocalSearch(MatrixView sample, const AuditOptions& options, const JobContext& job) {
+    if (options.lean && options.backend != BackendChoice::Cuda)
+        return makeThinnedSearch(std::make_unique<GemmSearch>(options.threads, true), options.threads);
+    return options.makeSearch(options.backend, sample, options.threads, job);
+}
 
 AuditOptions continued(const AuditResult& audit, AuditOptions options) {
     options.k = audit.k;

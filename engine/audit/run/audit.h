@@ -1,7 +1,6 @@
 #pragma once
 
 #include "engine/audit/result/audit_result.h"
-#include "engine/audit/run/audit_search.h"
 #include "engine/base/job_context.h"
 #include "engine/neighbors/backends/cpu_backends.h"
 #include "engine/neighbors/search/neighbor_search.h"
@@ -40,7 +39,8 @@ struct AuditOptions {
     bool lean = false;
     /// Makes the neighbour search; a program can pass one that uses graphics cards.
     SearchMaker makeSearch = makeCpuSearch;
-    AuditSearchMaker search; ///< runs the neighbour passes; empty: this process runs them, with `backend` and `threads`
+    /// Makes the search for the neighbour passes of a set; empty: this process searches, with `backend` and `threads`.
+    std::function<std::unique_ptr<NeighborSearch>(MatrixView sample, const JobContext& job)> search;
 };
 
 /// Options that continue an audit: k, seed, cover, one-class choice and false discovery rate are those of `audit`.
@@ -57,8 +57,10 @@ struct AuditModel {
 /// card is chosen, which needs little host memory.
 /// @param sample a set on which backends may be timed
 /// @throws Error{DeviceFailed}
-std::unique_ptr<AuditSearch> makeLocalSearch(const EmbeddingSet& sample, const AuditOptions& options,
-                                             const JobContext& job);
+std::unique_ptr<NeighborSearch> makeLocalSearch(MatrixView sample, const AuditOptions& options, const JobContext& job);
+
+/// The set with more rows, which a search between both is chosen for.
+const EmbeddingSet& largerOf(const EmbeddingSet& a, const EmbeddingSet& b);
 
 /// Input of runAudit().
 struct AuditRequest {

@@ -7,23 +7,23 @@
 namespace assay {
 namespace {
 
-std::vector<std::uint32_t> equalWithin(const EmbeddingSet& set, const AuditSearch& search, const JobContext& job) {
+std::vector<std::uint32_t> equalWithin(const EmbeddingSet& set, const NeighborSearch& search, const JobContext& job) {
     std::vector<std::uint32_t> centres(set.rows());
     std::iota(centres.begin(), centres.end(), 0U);
-    return search.ballsHolding(set, centres, std::vector<double>(set.rows(), 0.0), job);
+    return search.ballsHolding(set.matrix(), centres, std::vector<double>(set.rows(), 0.0), job);
 }
 
 /// Per row of each set: equal rows of the other one.
 std::pair<std::vector<std::uint32_t>, std::vector<std::uint32_t>>
-equalBetween(const EmbeddingSet& a, const EmbeddingSet& b, const AuditSearch& search, const JobContext& job) {
+equalBetween(const EmbeddingSet& a, const EmbeddingSet& b, const NeighborSearch& search, const JobContext& job) {
     const std::vector<double> zeros(a.rows(), 0.0);
-    CrossResult found = search.cross({a, b, 0, 0, zeros, {}, {}}, job);
-    return {std::move(found.insideBallA), std::move(found.ballsAHolding)};
+    PassResult found = search.between({.rows = a.matrix(), .radius = zeros}, {b.matrix()}, job);
+    return {std::move(found.a.inside), std::move(found.b.holding)};
 }
 
 } // namespace
 
-EqualRowCounts countEqualBySearch(const CountedSets& sets, const AuditSearch& search, const JobContext& job) {
+EqualRowCounts countEqualBySearch(const CountedSets& sets, const NeighborSearch& search, const JobContext& job) {
     EqualRowCounts counts;
     counts.ofReal.inReal = equalWithin(sets.real, search, job);
     counts.ofSynthetic.inSynthetic = equalWithin(sets.synthetic, search, job);
@@ -37,7 +37,7 @@ EqualRowCounts countEqualBySearch(const CountedSets& sets, const AuditSearch& se
     return counts;
 }
 
-EqualRowCounts countEqualSamples(const CountedSets& sets, const AuditSearch& search, const ComputeContext& context) {
+EqualRowCounts countEqualSamples(const CountedSets& sets, const NeighborSearch& search, const ComputeContext& context) {
     const bool whole = sets.real.isWhole() && sets.synthetic.isWhole() && (!sets.heldOut || sets.heldOut->isWhole());
     if (!whole)
         return countEqualBySearch(sets, search, context.job);

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "engine/audit/run/audit_search.h"
 #include "engine/base/compute_context.h"
 #include "engine/data/embedding_set.h"
 #include "engine/metrics/verdicts/equal_rows.h"
+#include "engine/neighbors/search/neighbor_search.h"
 
 namespace assay {
 
@@ -17,9 +17,9 @@ struct CountedSets {
 /// Counts the equal samples of sets: from their rows if this process holds them all, else by searches that several
 /// processes share. Both give the same counts.
 /// @throws Cancelled
-EqualRowCounts countEqualSamples(const CountedSets& sets, const AuditSearch& search, const ComputeContext& context);
+EqualRowCounts countEqualSamples(const CountedSets& sets, const NeighborSearch& search, const ComputeContext& context);
 
 /// The same by searches alone: samples are equal if one lies in a ball of radius 0 around the other.
-EqualRowCounts countEqualBySearch(const CountedSets& sets, const AuditSearch& search, const JobContext& job);
+EqualRowCounts countEqualBySearch(const CountedSets& sets, const NeighborSearch& search, const JobContext& job);
 
 } // namespace assay

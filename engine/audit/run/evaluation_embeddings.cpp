@@ -1,7 +1,7 @@
 #include "engine/audit/run/evaluation_embeddings.h"
 
-#include "engine/audit/run/audit_search.h"
 #include "engine/math/linear/centre.h"
+#include "engine/neighbors/search/neighbor_search.h"
 
 #include <utility>
 #include <vector>
@@ -30,8 +30,8 @@ std::shared_ptr<const RealOneClass> findOneClass(const EmbeddingSet& real, const
     const EmbeddingSet images = embedded(real, found->model.network, options.threads, rest.part({}, 0.0, 0.2));
     found->centre = RealCentre::of(images.matrix(), std::vector<double>(real.dim(), 1.0), options.threads,
                                    rest.part({}, 0.2, 0.25));
-    const auto search = makeLocalSearch(images, options, rest.part({}, 0.25, 0.3));
-    found->nearestReal = search->selfNeighbors(images, 1, rest.part({}, 0.3, 1.0)).distancesAt(1);
+    const auto search = makeLocalSearch(images.matrix(), options, rest.part({}, 0.25, 0.3));
+    found->nearestReal = search->within(images.matrix(), 1, rest.part({}, 0.3, 1.0)).distancesAt(1);
     return found;
 }
 
@@ -41,10 +41,10 @@ EvaluationTables inOneClass(const RealOneClass& trained, const EmbeddingSet& rea
     const OneClassNetwork& network = trained.model.network;
     const EmbeddingSet realImages = embedded(real, network, options.threads, job.part({}, 0.0, 0.15));
     const EmbeddingSet images = embedded(synthetic, network, options.threads, job.part({}, 0.15, 0.3));
-    const auto search = makeLocalSearch(largerOf(images, realImages), options, job.part({}, 0.3, 0.35));
-    const CrossResult cross = search->cross({realImages, images, 1, 0, {}, {}, {}}, job.part({}, 0.35, 0.95));
+    const auto search = makeLocalSearch(largerOf(images, realImages).matrix(), options, job.part({}, 0.3, 0.35));
+    const PassResult cross = search->between({realImages.matrix(), 1}, {images.matrix()}, job.part({}, 0.35, 0.95));
     const std::vector<double> mean = columnMeans(images.matrix(), options.threads, job.part({}, 0.95, 0.97));
-    return EvaluationTables::of(trained.centre, trained.nearestReal, cross.aToB, {images.matrix(), mean},
+    return EvaluationTables::of(trained.centre, trained.nearestReal, cross.a.nearest, {images.matrix(), mean},
                                 {.threads = options.threads, .job = job.part({}, 0.97, 1.0)});
 }
 

@@ -56,19 +56,18 @@ void findNeighbors(ModelState& state, const JobContext& job) {
     const double selfShare = cost.within(rows) / (cost.within(rows) + cost.between(realRows, rows));
     PairTables tables;
     tables.syntheticToSynthetic =
-        state.search.selfNeighbors(set, ownNeighbors(options, rows - 1), job.part({}, 0.0, selfShare));
+        state.search.within(set.matrix(), ownNeighbors(options, rows - 1), job.part({}, 0.0, selfShare));
     tables.syntheticRadius = tables.syntheticToSynthetic.distancesAt(options.k);
-    CrossResult cross =
-        state.search.cross({*real.set, set, crossNeighbors(options, rows), crossNeighbors(options, realRows),
-                            real.radius, real.clippedRadius, tables.syntheticRadius},
-                           job.part({}, selfShare, 1.0));
-    tables.realToSynthetic = std::move(cross.aToB);
-    tables.syntheticToReal = std::move(cross.bToA);
-    tables.insideBall = std::move(cross.insideBallA);
-    tables.insideClippedBall = std::move(cross.insideInnerBallA);
-    tables.ballsHolding = std::move(cross.ballsAHolding);
-    tables.clippedBallsHolding = std::move(cross.innerBallsAHolding);
-    tables.syntheticBallsHolding = std::move(cross.ballsBHolding);
+    PassResult cross = state.search.between(
+        {real.set->matrix(), crossNeighbors(options, rows), real.radius, real.clippedRadius},
+        {set.matrix(), crossNeighbors(options, realRows), tables.syntheticRadius}, job.part({}, selfShare, 1.0));
+    tables.realToSynthetic = std::move(cross.a.nearest);
+    tables.syntheticToReal = std::move(cross.b.nearest);
+    tables.insideBall = std::move(cross.a.inside);
+    tables.insideClippedBall = std::move(cross.a.insideInner);
+    tables.ballsHolding = std::move(cross.b.holding);
+    tables.clippedBallsHolding = std::move(cross.b.innerHolding);
+    tables.syntheticBallsHolding = std::move(cross.a.holding);
     state.audit.diagnostics = diagnose(real, tables, options.k);
     state.audit.tables = std::make_shared<const PairTables>(std::move(tables));
     state.results.putReference(*state.audit.tables);
@@ -87,7 +86,7 @@ MatrixView rowsOf(const EmbeddingSet& set) {
 }
 
 /// Share of synthetic samples that are copies of held-out ones, by the copy test with the sides exchanged.
-double copiesOfHeldOut(const ModelState& state, const CrossResult& cross, const NeighborSearch& search,
+double copiesOfHeldOut(const ModelState& state, const PassResult& cross, const NeighborSearch& search,
                        const JobContext& job) {
     constexpr std::size_t kFewest = 30;
     const std::shared_ptr<const EmbeddingSet>& heldOut = state.heldOut->set;
@@ -103,8 +102,8 @@ double copiesOfHeldOut(const ModelState& state, const CrossResult& cross, const 
         partitionReal(*heldOut, exchanged.neighbors, exchanged.k, &search, context));
     PairTables tables;
     tables.syntheticToSynthetic = state.audit.tables->syntheticToSynthetic;
-    tables.syntheticToReal = cross.aToB;
-    tables.realToSynthetic = cross.bToA;
+    tables.syntheticToReal = cross.a.nearest;
+    tables.realToSynthetic = cross.b.nearest;
     tables.ballsHolding.assign(tables.syntheticToReal.rows(), 0); // which word fits does not matter here
     const MetricInputs in{.real = exchanged,
                           .pair = tables,
@@ -158,21 +157,22 @@ void judge(ModelState& state, const JobContext& job) {
     if (whole)
         search.emplace(state.search, largerOf(set, real).matrix(), state.options, in.job);
     const NeighborSearch* rows = whole ? &**search : nullptr;
-    CrossResult toHeldOut;
+    PassResult toHeldOut;
     std::optional<HeldOutTables> heldOut;
     double exchangedCopies = 0.0;
     if (state.heldOut != nullptr) {
         const EmbeddingSet& held = *state.heldOut->set;
         const std::size_t neighbors = std::min(kDensityNeighbors, set.rows());
         const std::size_t back = whole ? std::min(crossNeighbors(state.options, held.rows()), held.rows()) : 0;
-        toHeldOut = state.search.cross({set, held, back, std::max(neighbors, state.options.k), {}, {}, {}}, in.job);
+        toHeldOut =
+            state.search.between({set.matrix(), back}, {held.matrix(), std::max(neighbors, state.options.k)}, in.job);
         const PairTables& known = *state.heldOut->tables;
-        heldOut.emplace(HeldOutTables{rowsOf(held), known.syntheticToReal, toHeldOut.bToA, known.syntheticToSynthetic,
-                                      known.realToSynthetic});
+        heldOut.emplace(HeldOutTables{rowsOf(held), known.syntheticToReal, toHeldOut.b.nearest,
+                                      known.syntheticToSynthetic, known.realToSynthetic});
         if (whole)
             exchangedCopies = copiesOfHeldOut(state, toHeldOut, *rows, in.job);
         MembershipScores membership =
-            membershipScores(state.audit.tables->realToSynthetic.distancesAt(1), toHeldOut.bToA.distancesAt(1));
+            membershipScores(state.audit.tables->realToSynthetic.distancesAt(1), toHeldOut.b.nearest.distancesAt(1));
         membership.heldOut = recordDistances(known.syntheticToReal);
         state.results.put(std::move(membership));
     }

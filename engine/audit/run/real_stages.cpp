@@ -23,7 +23,7 @@ namespace {
 void findNeighbors(RealState& state, const JobContext& job) {
     RealAnalysis& real = *state.analysis;
     const EmbeddingSet& set = *real.set;
-    real.neighbors = state.search.selfNeighbors(set, ownNeighbors(state.options, set.rows() - 1), job);
+    real.neighbors = state.search.within(set.matrix(), ownNeighbors(state.options, set.rows() - 1), job);
     real.radius = real.neighbors.distancesAt(real.k);
     real.medianRadius = median(real.radius);
     real.clippedRadius =
@@ -51,7 +51,7 @@ void countClippedBalls(RealState& state, const JobContext& job) {
             ++holding[table.indexAt(i, rank)];
     }
     if (!cutOff.empty()) {
-        const std::vector<std::uint32_t> counted = state.search.ballsHolding(*real.set, cutOff, radius, job);
+        const std::vector<std::uint32_t> counted = state.search.ballsHolding(real.set->matrix(), cutOff, radius, job);
         for (std::size_t i = 0; i < rows; ++i)
             holding[i] += counted[i];
     }

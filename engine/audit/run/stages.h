@@ -2,11 +2,11 @@
 
 #include "engine/audit/result/audit_result.h"
 #include "engine/audit/run/audit.h"
-#include "engine/audit/run/audit_search.h"
 #include "engine/audit/run/pass_cost.h"
 #include "engine/base/job_context.h"
 #include "engine/metrics/tables/metric.h"
 #include "engine/metrics/tables/stage_results.h"
+#include "engine/neighbors/search/neighbor_search.h"
 
 #include <cstddef>
 #include <memory>
@@ -68,8 +68,8 @@ struct OneClassRequested {};
 /// All searches return equal results.
 class RowSearch {
 public:
-    RowSearch(const AuditSearch& search, MatrixView sample, const AuditOptions& options, const JobContext& job)
-        : search_(search.local()) {
+    RowSearch(const NeighborSearch& search, MatrixView sample, const AuditOptions& options, const JobContext& job)
+        : search_(search.isShared() ? nullptr : &search) {
         if (search_ == nullptr) {
             own_ = options.makeSearch(BackendChoice::Auto, sample, options.threads, job);
             search_ = own_.get();
@@ -88,7 +88,7 @@ struct RealState {
     std::shared_ptr<RealDescription> described;
     std::shared_ptr<const EmbeddingSet> heldOut; ///< null without one
     const AuditOptions& options;
-    const AuditSearch& search;
+    const NeighborSearch& search;
     StageResults results;
 };
 
@@ -98,7 +98,7 @@ struct ModelState {
     const RealDescription* described; ///< null until the real set is described
     const ModelAudit* heldOut;        ///< audit of the held-out set, with its tables; or null
     const AuditOptions& options;
-    const AuditSearch& search;
+    const NeighborSearch& search;
     ModelAudit audit; ///< name, set and the results so far
     StageResults results{};
 

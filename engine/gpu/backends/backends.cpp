@@ -33,11 +33,11 @@ public:
     }
     PairSearch pairSearch() const override { return search_->pairSearch(); }
     const Accelerator* accelerator() const override { return search_->accelerator(); }
-    NeighborTable selfNeighbors(MatrixView set, std::size_t k, const JobContext& job) const override {
-        return search_->selfNeighbors(set, k, job);
+    NeighborTable within(MatrixView set, std::size_t k, const JobContext& job) const override {
+        return search_->within(set, k, job);
     }
-    CrossResult cross(const CrossQuery& query, const JobContext& job) const override {
-        return search_->cross(query, job);
+    PassResult between(const SideQuery& a, const SideQuery& b, const JobContext& job) const override {
+        return search_->between(a, b, job);
     }
 
 private:

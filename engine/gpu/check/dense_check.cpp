@@ -82,7 +82,7 @@ std::string trainingDifference(const DeviceAccelerator& accelerator) {
 
 std::string layoutDifference(const DeviceAccelerator& accelerator) {
     const CheckSet set = CheckSet::bellShaped(300, 4, 8);
-    const NeighborGraph graph = neighborGraph(KdTreeSearch(1).selfNeighbors(set.view(), 15, {}), 1);
+    const NeighborGraph graph = neighborGraph(KdTreeSearch(1).within(set.view(), 15, {}), 1);
     std::vector<LayoutPosition> start;
     for (std::size_t r = 0; r < set.rows; ++r) {
         const float* row = set.view().rowData(r);

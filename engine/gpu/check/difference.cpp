@@ -22,33 +22,30 @@ std::string neighborText(const NeighborTable& table, std::size_t row, std::size_
     return fmt::format("row {} at distance {}", table.indexAt(row, rank), numberText(table.distanceAt(row, rank)));
 }
 
-/// One kind of count of a pass, and what it is called.
+/// One kind of count of a side, and its title.
 struct Count {
-    std::vector<std::uint32_t> CrossResult::*values;
+    std::vector<std::uint32_t> SideResult::*values;
     const char* title;
-    bool ofA; ///< counted per row of the first set
 };
 
-constexpr std::array kCounts{
-    Count{&CrossResult::insideBallA, "rows of the second set in its ball", true},
-    Count{&CrossResult::insideInnerBallA, "rows of the second set in its inner ball", true},
-    Count{&CrossResult::ballsBHolding, "balls of the second set that hold it", true},
-    Count{&CrossResult::ballsAHolding, "balls of the first set that hold it", false},
-    Count{&CrossResult::innerBallsAHolding, "inner balls of the first set that hold it", false},
-    Count{&CrossResult::insideBallB, "rows of the first set in its ball", false},
-};
+constexpr std::array kCounts{Count{&SideResult::inside, "rows of the other set in its ball"},
+                             Count{&SideResult::insideInner, "rows of the other set in its inner ball"},
+                             Count{&SideResult::holding, "balls of the other set that hold it"},
+                             Count{&SideResult::innerHolding, "inner balls of the other set that hold it"}};
 
-std::string countDifference(const CrossResult& found, const CrossResult& expected, const Count& count,
-                            std::span<const std::uint32_t> rows) {
-    const std::vector<std::uint32_t>& values = found.*count.values;
-    const std::vector<std::uint32_t>& right = expected.*count.values;
-    for (std::size_t entry = 0; entry < right.size(); ++entry) {
-        const std::size_t row = rowAt(rows, entry);
-        if (row >= values.size())
-            return sizeDifference(count.title, values.size(), right.size());
-        if (values[row] != right[entry])
-            return fmt::format("row {} of the {} set, {}: expected {}, found {}", row, count.ofA ? "first" : "second",
-                               count.title, right[entry], values[row]);
+std::string sideDifference(const SideResult& found, const SideResult& expected, std::span<const std::uint32_t> rows) {
+    if (std::string fault = firstDifference(found.nearest, expected.nearest, rows); !fault.empty())
+        return fault;
+    for (const Count& count : kCounts) {
+        const std::vector<std::uint32_t>& values = found.*count.values;
+        const std::vector<std::uint32_t>& right = expected.*count.values;
+        for (std::size_t entry = 0; entry < right.size(); ++entry) {
+            const std::size_t row = rowAt(rows, entry);
+            if (row >= values.size())
+                return sizeDifference(count.title, values.size(), right.size());
+            if (values[row] != right[entry])
+                return fmt::format("row {}, {}: expected {}, found {}", row, count.title, right[entry], values[row]);
+        }
     }
     return {};
 }
@@ -76,14 +73,11 @@ std::string firstDifference(const NeighborTable& found, const NeighborTable& exp
     return {};
 }
 
-std::string firstDifference(const CrossResult& found, const CrossResult& expected, const ComparedRows& rows) {
-    if (const std::string fault = firstDifference(found.aToB, expected.aToB, rows.a); !fault.empty())
+std::string firstDifference(const PassResult& found, const PassResult& expected, const ComparedRows& rows) {
+    if (const std::string fault = sideDifference(found.a, expected.a, rows.a); !fault.empty())
         return "first set, " + fault;
-    if (const std::string fault = firstDifference(found.bToA, expected.bToA, rows.b); !fault.empty())
+    if (const std::string fault = sideDifference(found.b, expected.b, rows.b); !fault.empty())
         return "second set, " + fault;
-    for (const Count& count : kCounts)
-        if (std::string fault = countDifference(found, expected, count, count.ofA ? rows.a : rows.b); !fault.empty())
-            return fault;
     return {};
 }
 

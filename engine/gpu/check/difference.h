@@ -25,6 +25,6 @@ struct ComparedRows {
     std::span<const std::uint32_t> a, b;
 };
 /// Compares the lists and counts of one pass over two sets.
-std::string firstDifference(const CrossResult& found, const CrossResult& expected, const ComparedRows& rows = {});
+std::string firstDifference(const PassResult& found, const PassResult& expected, const ComparedRows& rows = {});
 
 } // namespace assay::cuda

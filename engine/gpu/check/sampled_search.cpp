@@ -17,27 +17,19 @@ namespace {
 /// Share of the progress of a pass.
 constexpr double kSearched = 0.99;
 
-/// One side of a pass: a set, the neighbours of each row that are wanted, and the balls around the rows.
-struct Side {
-    MatrixView set;
-    std::size_t k = 0;
-    std::span<const double> radius = {}, innerRadius = {};
-};
-
 /// How the CPU searches.
 struct CpuSearch {
     unsigned threads;
     std::size_t blockValues; ///< values of the other set that are searched at a time
 };
 
-/// Searches some rows of a set among all rows of another. @return lists and counts of these rows; `rows` has ended
-SearchBlock searchAgain(const CpuSearch& cpu, const Side& side, std::span<const std::uint32_t> rows, const Side& others,
-                        const JobContext& job) {
-    const std::size_t dim = side.set.dim;
-    const std::vector<float> values = gatherRows(side.set, rows);
-    SearchBlock sample;
-    sample.rows = {values.data(), rows.size(), dim};
-    sample.nearest = noNeighbors(rows.size(), side.k);
+/// Searches some rows of a set among all rows of another.
+SideResult searchAgain(const CpuSearch& cpu, const SideQuery& side, std::span<const std::uint32_t> rows, const SideQuery& others,
+                       const JobContext& job) {
+    const std::size_t dim = side.rows.dim;
+    const std::vector<float> values = gatherRows(side.rows, rows);
+    SearchBlock sample{.rows = {values.data(), rows.size(), dim},
+                       .found = {.nearest = noNeighbors(rows.size(), side.k)}};
     for (const std::uint32_t row : rows) {
         if (!side.radius.empty())
             sample.radius.push_back(side.radius[row]);
@@ -45,16 +37,18 @@ SearchBlock searchAgain(const CpuSearch& cpu, const Side& side, std::span<const 
             sample.innerRadius.push_back(side.innerRadius[row]);
     }
     const std::size_t most = std::max<std::size_t>(1, cpu.blockValues / dim);
-    const auto share = [&](std::size_t row) { return static_cast<double>(row) / static_cast<double>(others.set.rows); };
-    for (std::size_t first = 0; first < others.set.rows; first += most) {
-        const std::size_t count = std::min(most, others.set.rows - first);
+    const auto share = [&](std::size_t row) {
+        return static_cast<double>(row) / static_cast<double>(others.rows.rows);
+    };
+    for (std::size_t first = 0; first < others.rows.rows; first += most) {
+        const std::size_t count = std::min(most, others.rows.rows - first);
         const auto ofBlock = [&](std::span<const double> radius) {
             const auto some = radius.empty() ? radius : radius.subspan(first, count);
             return std::vector<double>(some.begin(), some.end());
         };
         SearchBlock block;
         block.first = first;
-        block.rows = {others.set.rowData(first), count, dim};
+        block.rows = {others.rows.rowData(first), count, dim};
         block.radius = ofBlock(others.radius);
         block.innerRadius = ofBlock(others.innerRadius);
         const JobContext part = job.part({}, share(first), share(first + count));
@@ -63,8 +57,7 @@ SearchBlock searchAgain(const CpuSearch& cpu, const Side& side, std::span<const 
                                               part.part({}, 0.015, 0.04));
         searchBetween(sample, block, plan, cpu.threads, part.part({}, 0.04, 1.0));
     }
-    sample.rows = {};
-    return sample;
+    return sample.found;
 }
 
 /// Each row's own entry left out, or its last where it has none.
@@ -112,26 +105,24 @@ void SampledSearch::requireEqual(const std::string& difference) const {
                         "under Search in the window.");
 }
 
-NeighborTable SampledSearch::selfNeighbors(MatrixView set, std::size_t k, const JobContext& job) const {
-    NeighborTable table = cards_->selfNeighbors(set, k, job.part({}, 0.0, kSearched));
+NeighborTable SampledSearch::within(MatrixView set, std::size_t k, const JobContext& job) const {
+    NeighborTable table = cards_->within(set, k, job.part({}, 0.0, kSearched));
     const std::vector<std::uint32_t> rows = sampledRows(set.rows, set.dim);
-    const SearchBlock expected = searchAgain({threads_, blockValues_}, {set, k + 1}, rows, {set}, checking(job));
+    const SideResult expected = searchAgain({threads_, blockValues_}, {set, k + 1}, rows, {set}, checking(job));
     requireEqual(firstDifference(table, withoutSelf(expected.nearest, rows), rows));
     return table;
 }
 
-CrossResult SampledSearch::cross(const CrossQuery& query, const JobContext& job) const {
-    CrossResult result = cards_->cross(query, job.part({}, 0.0, kSearched));
-    if (query.a.rows == 0 || query.b.rows == 0)
+PassResult SampledSearch::between(const SideQuery& a, const SideQuery& b, const JobContext& job) const {
+    PassResult result = cards_->between(a, b, job.part({}, 0.0, kSearched));
+    if (a.rows.rows == 0 || b.rows.rows == 0)
         return result;
-    const std::vector<std::uint32_t> rowsA = sampledRows(query.a.rows, query.a.dim);
-    const std::vector<std::uint32_t> rowsB = sampledRows(query.b.rows, query.b.dim);
+    const std::vector<std::uint32_t> rowsA = sampledRows(a.rows.rows, a.rows.dim);
+    const std::vector<std::uint32_t> rowsB = sampledRows(b.rows.rows, b.rows.dim);
     const CpuSearch cpu{threads_, blockValues_};
-    const Side a{query.a, query.kAToB, query.radiusA, query.innerRadiusA};
-    const Side b{query.b, query.kBToA, query.radiusB};
-    SearchBlock ofA = searchAgain(cpu, a, rowsA, b, checking(job).part({}, 0.0, 0.5));
-    SearchBlock ofB = searchAgain(cpu, b, rowsB, a, checking(job).part({}, 0.5, 1.0));
-    requireEqual(firstDifference(result, takeResult(std::move(ofA), std::move(ofB)), {rowsA, rowsB}));
+    const PassResult expected{searchAgain(cpu, a, rowsA, b, checking(job).part({}, 0.0, 0.5)),
+                              searchAgain(cpu, b, rowsB, a, checking(job).part({}, 0.5, 1.0))};
+    requireEqual(firstDifference(result, expected, {rowsA, rowsB}));
     return result;
 }
 

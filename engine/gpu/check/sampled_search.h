@@ -30,8 +30,8 @@ public:
     const Accelerator* accelerator() const override { return cards_->accelerator(); }
     /// @throws Error{DeviceFailed} naming the card, the row, what was expected and found, and how to go on; otherwise
     /// as NeighborSearch
-    NeighborTable selfNeighbors(MatrixView set, std::size_t k, const JobContext& job) const override;
-    CrossResult cross(const CrossQuery& query, const JobContext& job) const override;
+    NeighborTable within(MatrixView set, std::size_t k, const JobContext& job) const override;
+    PassResult between(const SideQuery& a, const SideQuery& b, const JobContext& job) const override;
 
 private:
     void requireEqual(const std::string& difference) const;

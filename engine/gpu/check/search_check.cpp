@@ -77,9 +77,9 @@ std::string caseDifference(const DeviceSearch& search, const SearchCase& one) {
     const KdTreeSearch cpu(1);
     const CheckSet a = one.make(kRowsA, 1);
     const CheckSet b = one.make(kRowsB, 2);
-    const NeighborTable ownA = cpu.selfNeighbors(a.view(), one.k, {});
-    const NeighborTable ownB = cpu.selfNeighbors(b.view(), one.k, {});
-    if (std::string fault = firstDifference(search.selfNeighbors(a.view(), one.k, {}), ownA); !fault.empty())
+    const NeighborTable ownA = cpu.within(a.view(), one.k, {});
+    const NeighborTable ownB = cpu.within(b.view(), one.k, {});
+    if (std::string fault = firstDifference(search.within(a.view(), one.k, {}), ownA); !fault.empty())
         return fault;
     // The k-th neighbour lies on the surface of the ball. The median clips half of the inner balls.
     const std::vector<double> radiusA = ownA.distancesAt(one.k);
@@ -88,8 +88,9 @@ std::string caseDifference(const DeviceSearch& search, const SearchCase& one) {
     std::nth_element(inner.begin(), inner.begin() + kRowsA / 2, inner.end());
     const double median = inner[kRowsA / 2];
     std::ranges::transform(radiusA, inner.begin(), [&](double radius) { return std::min(radius, median); });
-    const CrossQuery query{a.view(), b.view(), one.k, one.k, radiusA, inner, radiusB};
-    return firstDifference(search.cross(query, {}), cpu.cross(query, {}));
+    const SideQuery sideA{a.view(), one.k, radiusA, inner};
+    const SideQuery sideB{b.view(), one.k, radiusB};
+    return firstDifference(search.between(sideA, sideB, {}), cpu.between(sideA, sideB, {}));
 }
 
 } // namespace
@@ -115,7 +116,7 @@ std::string floatsDifference(Device& device, const CheckSet& set, std::size_t k,
         plan.bytes = PassMemory::carve(shape, plan, nullptr).bytes;
     }
     const PassOutput output = Pass(device, plan, input).run(blockPairsOf(plan), {}, [] {});
-    return firstDifference(output.xToY, KdTreeSearch(1).selfNeighbors(set.view(), k, {}));
+    return firstDifference(output.xToY, KdTreeSearch(1).within(set.view(), k, {}));
 }
 
 } // namespace

@@ -1,7 +1,6 @@
 #include "engine/gpu/search/device_search.h"
 
 #include "engine/base/parallel.h"
-#include "engine/neighbors/search/query_check.h"
 
 #include <algorithm>
 #include <cmath>
@@ -129,38 +128,39 @@ std::unique_ptr<NeighborSearch> DeviceSearch::searchOnCpu() const {
     return fallback_(threads_);
 }
 
-NeighborTable DeviceSearch::selfNeighbors(MatrixView set, std::size_t k, const JobContext& job) const {
-    checkSelfQuery(set, k);
+NeighborTable DeviceSearch::within(MatrixView set, std::size_t k, const JobContext& job) const {
+    requireNeighbors(set.rows, k);
     const Frame frame = Frame::of(set, {set}, threads_, job.part({}, 0.0, 0.03));
     const PassInput input{set, {}, {set.rows, 0, set.dim, k, 0}, frame, {}, {}, {}};
     if (auto output = runPass(input, job.part(std::string(kOnTheCard), 0.03, 1.0)))
         return std::move(output->xToY);
-    return searchOnCpu()->selfNeighbors(set, k, job.part(std::string(kLeftToTheCpu), 0.03, 1.0));
+    return searchOnCpu()->within(set, k, job.part(std::string(kLeftToTheCpu), 0.03, 1.0));
 }
 
-CrossResult DeviceSearch::cross(const CrossQuery& query, const JobContext& job) const {
-    checkCrossQuery(query);
-    const bool ballsA = !query.radiusA.empty();
-    const bool innerBallsA = ballsA && !query.innerRadiusA.empty();
-    const bool ballsB = !query.radiusB.empty();
-    // No pairs: the fallback returns an empty result at no cost.
-    if (query.a.rows == 0 || query.b.rows == 0)
-        return fallback_(threads_)->cross(query, job);
-    const Frame frame = Frame::of(query.a, {query.a, query.b}, threads_, job.part({}, 0.0, 0.03));
-    const PassShape shape{query.a.rows, query.b.rows, query.a.dim, query.kAToB,
-                          query.kBToA,  ballsA,       innerBallsA, ballsB};
-    const PassInput input{query.a, query.b, shape, frame, query.radiusA, query.innerRadiusA, query.radiusB};
+PassResult DeviceSearch::between(const SideQuery& a, const SideQuery& b, const JobContext& job) const {
+    requireSides(a, b);
+    const bool ballsA = !a.radius.empty();
+    const bool innerBallsA = ballsA && !a.innerRadius.empty();
+    const bool ballsB = !b.radius.empty();
+    // No pairs: the fallback returns an empty result at no cost. Kernels know inner balls of the first set alone.
+    if (a.rows.rows == 0 || b.rows.rows == 0 || !b.innerRadius.empty())
+        return fallback_(threads_)->between(a, b, job);
+    const Frame frame = Frame::of(a.rows, {a.rows, b.rows}, threads_, job.part({}, 0.0, 0.03));
+    const PassShape shape{a.rows.rows, b.rows.rows, a.rows.dim, a.k, b.k, ballsA, innerBallsA, ballsB};
+    const PassInput input{a.rows, b.rows, shape, frame, a.radius, a.innerRadius, b.radius};
     auto output = runPass(input, job.part(std::string(kOnTheCard), 0.03, 1.0));
     if (!output)
-        return searchOnCpu()->cross(query, job.part(std::string(kLeftToTheCpu), 0.03, 1.0));
-    return {.aToB = std::move(output->xToY),
-            .bToA = std::move(output->yToX),
-            .insideBallA = counter(output->countersX, Counter::Inside, ballsA),
-            .insideInnerBallA = counter(output->countersX, Counter::InsideInner, innerBallsA),
-            .ballsAHolding = counter(output->countersY, Counter::Held, ballsA),
-            .innerBallsAHolding = counter(output->countersY, Counter::HeldInner, innerBallsA),
-            .insideBallB = counter(output->countersY, Counter::Inside, ballsB),
-            .ballsBHolding = counter(output->countersX, Counter::Held, ballsB)};
+        return searchOnCpu()->between(a, b, job.part(std::string(kLeftToTheCpu), 0.03, 1.0));
+    return {.a = {.nearest = std::move(output->xToY),
+                  .inside = counter(output->countersX, Counter::Inside, ballsA),
+                  .insideInner = counter(output->countersX, Counter::InsideInner, innerBallsA),
+                  .holding = counter(output->countersX, Counter::Held, ballsB),
+                  .innerHolding = {}},
+            .b = {.nearest = std::move(output->yToX),
+                  .inside = counter(output->countersY, Counter::Inside, ballsB),
+                  .insideInner = {},
+                  .holding = counter(output->countersY, Counter::Held, ballsA),
+                  .innerHolding = counter(output->countersY, Counter::HeldInner, innerBallsA)}};
 }
 
 } // namespace assay::cuda

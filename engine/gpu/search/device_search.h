@@ -34,8 +34,8 @@ public:
     /// "NVIDIA H200 (140 GiB)", "2 x ..."; mentions the CPU once it was used for lack of memory.
     std::string hardware() const override;
     const DeviceAccelerator* accelerator() const override { return &accelerator_; }
-    NeighborTable selfNeighbors(MatrixView set, std::size_t k, const JobContext& job) const override;
-    CrossResult cross(const CrossQuery& query, const JobContext& job) const override;
+    NeighborTable within(MatrixView set, std::size_t k, const JobContext& job) const override;
+    PassResult between(const SideQuery& a, const SideQuery& b, const JobContext& job) const override;
 
 private:
     std::optional<PassOutput> runPass(const PassInput& input, const JobContext& job) const;

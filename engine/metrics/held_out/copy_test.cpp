@@ -27,10 +27,9 @@ void search(RegionDistances& found, std::span<const std::uint32_t> open, MatrixV
     for (std::size_t first = 0; first < open.size(); first += kRowsAtOnce) {
         const auto rows = open.subspan(first, std::min(kRowsAtOnce, open.size() - first));
         const std::vector<float> queries = gatherRows(samples, rows);
-        const NeighborTable table = GemmSearch(context.threads)
-                                        .cross({{queries.data(), rows.size(), samples.dim}, base, 1, 0, {}, {}, {}},
-                                               context.job.part({}, 0.0, 0.0))
-                                        .aToB;
+        const NeighborTable table =
+            GemmSearch(context.threads)
+                .nearest({queries.data(), rows.size(), samples.dim}, base, 1, context.job.part({}, 0.0, 0.0));
         for (std::size_t r = 0; r < rows.size(); ++r)
             found.nearest[rows[r]] = table.distanceAt(r, 0);
     }

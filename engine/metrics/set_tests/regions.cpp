@@ -23,7 +23,7 @@ constexpr double kMarkingLoss = 0.05;
 /// The nearest centre of every row, the lower one on ties.
 std::vector<std::uint32_t> nearestRegions(MatrixView set, const Cells& cells, const NeighborSearch& search,
                                           const JobContext& job) {
-    return search.cross({set, {cells.centres.data(), cells.count(), cells.dim}, 1, 0, {}, {}, {}}, job).aToB.index;
+    return search.nearest(set, {cells.centres.data(), cells.count(), cells.dim}, 1, job).index;
 }
 
 std::vector<std::uint32_t> countRows(const std::vector<std::uint32_t>& cell, std::span<const std::uint32_t> rows,

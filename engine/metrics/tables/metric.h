@@ -5,7 +5,7 @@
 #include "engine/data/matrix_view.h"
 #include "engine/data/units.h"
 #include "engine/metrics/tables/stage_results.h"
-#include "engine/neighbors/search/pair_search.h"
+#include "engine/neighbors/search/neighbor_search.h"
 
 #include <cstddef>
 #include <cstdint>

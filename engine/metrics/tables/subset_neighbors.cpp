@@ -71,14 +71,14 @@ NeighborTable SubsetNeighbors::find(MatrixView part, std::span<const std::uint32
     const std::size_t own = kind_ == QueryRows::OwnSet ? 1 : 0;
     const std::size_t depth = std::min(depth_, part.rows - own);
     if (own == 1 && rows.size() == partRows.size())
-        return search.selfNeighbors(part, depth, job);
+        return search.within(part, depth, job);
     std::vector<float> gathered;
     MatrixView queries = queries_;
     if (rows.size() < queries_.rows) {
         gathered = gatherRows(queries_, rows);
         queries = {gathered.data(), rows.size(), queries_.dim};
     }
-    NeighborTable table = search.cross({queries, part, depth + own, 0, {}, {}, {}}, job).aToB;
+    NeighborTable table = search.nearest(queries, part, depth + own, job);
     if (own == 0)
         return table;
     std::vector<std::uint32_t> self;

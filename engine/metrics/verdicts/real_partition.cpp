@@ -418,8 +418,7 @@ RealDistances distancesToReal(const SeeingReal& from, MatrixView real, const Rea
             const std::size_t end = std::min(distinct.size(), begin + perChunk);
             const std::vector<float> chunk = gatherRows(queries, std::span(distinct).subspan(begin, end - begin));
             const NeighborTable table =
-                search->cross({{chunk.data(), end - begin, real.dim}, real, depth, 0, {}, {}, {}}, context.job.silent())
-                    .aToB;
+                search->nearest({chunk.data(), end - begin, real.dim}, real, depth, context.job.silent());
             for (std::size_t place = 0; place < again.size(); ++place)
                 if (const std::uint32_t at = firstOf[equal.group[0][place]]; at >= begin && at < end)
                     take(table, at - begin, again[place]);

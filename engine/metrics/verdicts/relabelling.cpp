@@ -146,16 +146,9 @@ public:
             const std::vector<float> queries = gathered(places);
             const std::vector<float> base = gathered(members);
             const std::size_t depth = std::min(k_ + 1, members.size()); // itself may be among them
-            const NeighborTable found = search_
-                                            .cross({{queries.data(), late.size(), dim()},
-                                                    {base.data(), members.size(), dim()},
-                                                    depth,
-                                                    0,
-                                                    {},
-                                                    {},
-                                                    {}},
-                                                   context_.job.silent())
-                                            .aToB;
+            const NeighborTable found =
+                search_.nearest({queries.data(), late.size(), dim()}, {base.data(), members.size(), dim()}, depth,
+                                context_.job.silent());
             for (std::size_t i = 0; i < late.size(); ++i) {
                 const bool isMember = (label[places[i]] != 0) == toReal;
                 wanted(late[i]) = found.distanceAt(i, std::min(depth - 1, isMember ? k_ : k_ - 1));
@@ -271,11 +264,8 @@ private:
                 if (lists_[set][side]->k >= depth || places[set].empty())
                     continue;
                 const std::vector<float> queries = gathered(places[set]);
-                NeighborTable found =
-                    search_
-                        .cross({{queries.data(), places[set].size(), dim()}, base, depth + own, 0, {}, {}, {}},
-                               context_.job.silent())
-                        .aToB;
+                NeighborTable found = search_.nearest({queries.data(), places[set].size(), dim()}, base, depth + own,
+                                                      context_.job.silent());
                 longer_[set][side] = own == 0 ? std::move(found) : withoutSelf(found, places[set], set);
             }
     }

@@ -13,18 +13,18 @@ namespace assay {
 class GemmSearch : public NeighborSearch {
 public:
     /// @param threads 0 for every core
-    /// @param lean, shortcuts as PlanOptions
-    explicit GemmSearch(unsigned threads, bool lean = false, Shortcuts shortcuts = Shortcuts::Measured)
-        : threads_(threads), lean_(lean), shortcuts_(shortcuts) {}
+    /// @param lean, pruning as PlanOptions
+    explicit GemmSearch(unsigned threads, bool lean = false, Pruning pruning = Pruning::IfTrialShowsGain)
+        : threads_(threads), lean_(lean), pruning_(pruning) {}
 
     std::string_view name() const override { return "gemm"; }
-    NeighborTable selfNeighbors(MatrixView set, std::size_t k, const JobContext& job) const override;
-    CrossResult cross(const CrossQuery& query, const JobContext& job) const override;
+    NeighborTable within(MatrixView set, std::size_t k, const JobContext& job) const override;
+    PassResult between(const SideQuery& a, const SideQuery& b, const JobContext& job) const override;
 
 private:
     unsigned threads_;
     bool lean_;
-    Shortcuts shortcuts_;
+    Pruning pruning_;
 };
 
 } // namespace assay

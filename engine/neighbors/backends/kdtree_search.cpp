@@ -6,9 +6,7 @@
 #include "engine/math/products/kernels.h"
 #include "engine/neighbors/pairs/tree_scan.h"
 #include "engine/neighbors/search/ball_counter.h"
-#include "engine/neighbors/search/cross_result.h"
 #include "engine/neighbors/search/float_bounds.h"
-#include "engine/neighbors/search/query_check.h"
 #include "engine/neighbors/tree/block_neighbors.h"
 #include "engine/neighbors/tree/block_scan.h"
 #include "engine/neighbors/tree/point_tree.h"
@@ -58,7 +56,8 @@ void searchBlocks(const PointTree& queries, const PointTree& points, std::size_t
     });
 }
 
-NeighborTable nearest(const PointTree& queries, const PointTree& points, std::size_t k, const ComputeContext& context) {
+NeighborTable nearestPoints(const PointTree& queries, const PointTree& points, std::size_t k,
+                            const ComputeContext& context) {
     NearestMeasured found(queries.set().rows, k);
     if (k > 0)
         searchBlocks(queries, points, 1, found, context);
@@ -100,30 +99,32 @@ private:
     BallCounter& balls_;
 };
 
-BallCounter countBalls(const PointTree& centres, const PointTree& points, const NeighborTable& known,
-                       const BallRadii& radii, const ComputeContext& context) {
-    BallCounter balls(centres.set(), points.set(), radii);
+/// Counts the balls of one side.
+/// @param found of `side`, with its neighbours
+void countBalls(const PointTree& centres, const PointTree& points, const SideQuery& side, SideResult& found,
+                SideResult& other, const ComputeContext& context) {
+    BallCounter balls(side, points.set());
     if (!balls.any())
-        return balls;
-    CountedBalls counted(points, known, balls);
+        return;
+    CountedBalls counted(points, found.nearest, balls);
     parallelRanges(centres.set().rows, 1024, context.threads, context.job.silent(),
                    [&](std::size_t first, std::size_t last, unsigned) {
                        for (std::size_t centre = first; centre < last; ++centre)
                            counted.countListed(centre);
                    });
     scanTrees(centres, points, counted, context.threads, context.job);
-    return balls;
+    balls.addTo(found, other);
 }
 
 } // namespace
 
-NeighborTable KdTreeSearch::selfNeighbors(MatrixView set, std::size_t k, const JobContext& job) const {
-    checkSelfQuery(set, k);
+NeighborTable KdTreeSearch::within(MatrixView set, std::size_t k, const JobContext& job) const {
+    requireNeighbors(set.rows, k);
     checkDimension(set.dim);
     const JobContext build = job.part({}, 0.0, 0.05);
     const double scale = unitScale({set}, build);
     const PointTree tree(set, scale, threads_, build);
-    return nearest(tree, tree, k, {.threads = threads_, .job = job.part({}, 0.05, 1.0)});
+    return nearestPoints(tree, tree, k, {.threads = threads_, .job = job.part({}, 0.05, 1.0)});
 }
 
 double KdTreeSearch::estimatedSeconds(MatrixView set, std::size_t k, const JobContext& job) const {
@@ -131,7 +132,7 @@ double KdTreeSearch::estimatedSeconds(MatrixView set, std::size_t k, const JobCo
     const auto secondsSince = [](Clock::time_point start) {
         return std::chrono::duration<double>(Clock::now() - start).count();
     };
-    checkSelfQuery(set, k);
+    requireNeighbors(set.rows, k);
     checkDimension(set.dim);
     const auto start = Clock::now();
     const double scale = unitScale({set}, job);
@@ -145,23 +146,24 @@ double KdTreeSearch::estimatedSeconds(MatrixView set, std::size_t k, const JobCo
     return building + secondsSince(startSearch) * static_cast<double>(tree.blocks()) / static_cast<double>(searched);
 }
 
-CrossResult KdTreeSearch::cross(const CrossQuery& query, const JobContext& job) const {
-    checkCrossQuery(query);
-    checkDimension(query.a.dim);
-    if (query.a.rows == 0 || query.b.rows == 0)
-        return resultOf({}, {}, BallCounter(query.a, query.b, {query.radiusA, query.innerRadiusA}),
-                        BallCounter(query.b, query.a, {query.radiusB}));
+PassResult KdTreeSearch::between(const SideQuery& a, const SideQuery& b, const JobContext& job) const {
+    requireSides(a, b);
+    checkDimension(a.rows.dim);
+    PassResult found;
+    if (a.rows.rows == 0 || b.rows.rows == 0) {
+        BallCounter(a, b.rows).addTo(found.a, found.b);
+        BallCounter(b, a.rows).addTo(found.b, found.a);
+        return found;
+    }
     const JobContext build = job.part({}, 0.0, 0.05);
-    const double scale = unitScale({query.a, query.b}, build);
-    const PointTree treeA(query.a, scale, threads_, build.part({}, 0.0, 0.5));
-    const PointTree treeB(query.b, scale, threads_, build.part({}, 0.5, 1.0));
-    NeighborTable aToB = nearest(treeA, treeB, query.kAToB, {.threads = threads_, .job = job.part({}, 0.05, 0.45)});
-    NeighborTable bToA = nearest(treeB, treeA, query.kBToA, {.threads = threads_, .job = job.part({}, 0.45, 0.85)});
-    BallCounter ballsA = countBalls(treeA, treeB, aToB, {query.radiusA, query.innerRadiusA},
-                                    {.threads = threads_, .job = job.part({}, 0.85, 0.95)});
-    BallCounter ballsB =
-        countBalls(treeB, treeA, bToA, {query.radiusB}, {.threads = threads_, .job = job.part({}, 0.95, 1.0)});
-    return resultOf(std::move(aToB), std::move(bToA), std::move(ballsA), std::move(ballsB));
+    const double scale = unitScale({a.rows, b.rows}, build);
+    const PointTree treeA(a.rows, scale, threads_, build.part({}, 0.0, 0.5));
+    const PointTree treeB(b.rows, scale, threads_, build.part({}, 0.5, 1.0));
+    found.a.nearest = nearestPoints(treeA, treeB, a.k, {.threads = threads_, .job = job.part({}, 0.05, 0.45)});
+    found.b.nearest = nearestPoints(treeB, treeA, b.k, {.threads = threads_, .job = job.part({}, 0.45, 0.85)});
+    countBalls(treeA, treeB, a, found.a, found.b, {.threads = threads_, .job = job.part({}, 0.85, 0.95)});
+    countBalls(treeB, treeA, b, found.b, found.a, {.threads = threads_, .job = job.part({}, 0.95, 1.0)});
+    return found;
 }
 
 } // namespace assay

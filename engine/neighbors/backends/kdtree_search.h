@@ -20,10 +20,10 @@ public:
 
     std::string_view name() const override { return "kdtree"; }
     PairSearch pairSearch() const override { return PairSearch::ByTree; }
-    NeighborTable selfNeighbors(MatrixView set, std::size_t k, const JobContext& job) const override;
-    CrossResult cross(const CrossQuery& query, const JobContext& job) const override;
+    NeighborTable within(MatrixView set, std::size_t k, const JobContext& job) const override;
+    PassResult between(const SideQuery& a, const SideQuery& b, const JobContext& job) const override;
 
-    /// How long selfNeighbors() would take, from building the tree and searching a few of its blocks.
+    /// How long within() would take, from building the tree and searching a few of its blocks.
     /// @return seconds
     /// @throws Error{InvalidArgument} unless 1 <= k < set.rows; Cancelled
     double estimatedSeconds(MatrixView set, std::size_t k, const JobContext& job) const;

@@ -4,8 +4,6 @@
 #include "engine/base/parallel.h"
 #include "engine/math/products/kernels.h"
 #include "engine/neighbors/search/ball_counter.h"
-#include "engine/neighbors/search/cross_result.h"
-#include "engine/neighbors/search/query_check.h"
 
 #include <nanoflann.hpp>
 
@@ -208,21 +206,24 @@ NeighborTable searchTree(const TreeQuery& asked, MatrixView set, BallCounter& ba
 
 } // namespace
 
-NeighborTable NanoflannSearch::selfNeighbors(MatrixView set, std::size_t k, const JobContext& job) const {
-    checkSelfQuery(set, k);
-    BallCounter none(set, set, {});
+NeighborTable NanoflannSearch::within(MatrixView set, std::size_t k, const JobContext& job) const {
+    requireNeighbors(set.rows, k);
+    BallCounter none({set}, set);
     return searchTree({set, true, k}, set, none, {.threads = threads_, .job = job});
 }
 
-CrossResult NanoflannSearch::cross(const CrossQuery& query, const JobContext& job) const {
-    checkCrossQuery(query);
-    BallCounter ballsA(query.a, query.b, {query.radiusA, query.innerRadiusA});
-    BallCounter ballsB(query.b, query.a, {query.radiusB});
-    NeighborTable aToB = searchTree({query.a, false, query.kAToB}, query.b, ballsA,
-                                    {.threads = threads_, .job = job.part({}, 0.0, 0.5)});
-    NeighborTable bToA = searchTree({query.b, false, query.kBToA}, query.a, ballsB,
-                                    {.threads = threads_, .job = job.part({}, 0.5, 1.0)});
-    return resultOf(std::move(aToB), std::move(bToA), std::move(ballsA), std::move(ballsB));
+PassResult NanoflannSearch::between(const SideQuery& a, const SideQuery& b, const JobContext& job) const {
+    requireSides(a, b);
+    PassResult found;
+    BallCounter ballsA(a, b.rows);
+    BallCounter ballsB(b, a.rows);
+    found.a.nearest =
+        searchTree({a.rows, false, a.k}, b.rows, ballsA, {.threads = threads_, .job = job.part({}, 0.0, 0.5)});
+    found.b.nearest =
+        searchTree({b.rows, false, b.k}, a.rows, ballsB, {.threads = threads_, .job = job.part({}, 0.5, 1.0)});
+    ballsA.addTo(found.a, found.b);
+    ballsB.addTo(found.b, found.a);
+    return found;
 }
 
 } // namespace assay

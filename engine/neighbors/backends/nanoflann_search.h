@@ -16,8 +16,8 @@ public:
 
     std::string_view name() const override { return "nanoflann"; }
     PairSearch pairSearch() const override { return PairSearch::ByTree; }
-    NeighborTable selfNeighbors(MatrixView set, std::size_t k, const JobContext& job) const override;
-    CrossResult cross(const CrossQuery& query, const JobContext& job) const override;
+    NeighborTable within(MatrixView set, std::size_t k, const JobContext& job) const override;
+    PassResult between(const SideQuery& a, const SideQuery& b, const JobContext& job) const override;
 
 private:
     unsigned threads_;

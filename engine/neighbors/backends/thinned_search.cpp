@@ -3,7 +3,6 @@
 #include "engine/base/parallel.h"
 #include "engine/data/gather_rows.h"
 #include "engine/math/products/kernels.h"
-#include "engine/neighbors/search/query_check.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -25,16 +24,16 @@ struct CopyGroup {
 };
 
 /// A set without most copies of rows that it is full of.
-struct ThinnedSet {
+struct DeduplicatedSet {
     std::vector<std::uint32_t> kept; ///< rows that stay, ascending
     std::vector<CopyGroup> groups;   ///< empty: nothing is left out, and `kept` is empty, too
 
     bool isWhole() const noexcept { return groups.empty(); }
 };
 
-constexpr std::size_t kLookedAt = 256;
-constexpr std::size_t kOftenAmongThem = 8; // of the rows that are looked at: then some 3 % of all are equal
-constexpr std::size_t kFewRows = 1024;     // below, every search is quick
+constexpr std::size_t kSampleRows = 256;
+constexpr std::size_t kFrequentInSample = 8; // of the sample: then some 3 % of all rows are equal
+constexpr std::size_t kFewRows = 1024;       // below, every search is quick
 
 /// By value: a distance of 0 makes no difference between zeros of either sign.
 bool isEqual(MatrixView set, std::size_t a, std::size_t b) {
@@ -43,7 +42,7 @@ bool isEqual(MatrixView set, std::size_t a, std::size_t b) {
 
 /// Rows that many of some evenly spaced ones equal.
 std::vector<std::uint32_t> frequentRows(MatrixView set) {
-    std::vector<std::uint32_t> rows = evenlySpacedRows(set.rows, kLookedAt);
+    std::vector<std::uint32_t> rows = evenlySpacedRows(set.rows, kSampleRows);
     std::ranges::sort(rows, [&](std::uint32_t a, std::uint32_t b) {
         return std::ranges::lexicographical_compare(set.row(a), set.row(b));
     });
@@ -52,7 +51,7 @@ std::vector<std::uint32_t> frequentRows(MatrixView set) {
         std::size_t end = first + 1;
         while (end < rows.size() && isEqual(set, rows[first], rows[end]))
             ++end;
-        if (end - first >= kOftenAmongThem)
+        if (end - first >= kFrequentInSample)
             frequent.push_back(rows[first]);
         first = end;
     }
@@ -62,8 +61,8 @@ std::vector<std::uint32_t> frequentRows(MatrixView set) {
 /// Leaves out copies of a row beyond the `copies` lowest ones, where at least half of the set goes by that.
 /// @param value that copies have to share, too: one per row, or empty
 /// @throws Cancelled
-ThinnedSet thin(MatrixView set, std::size_t copies, std::span<const double> value, const JobContext& job) {
-    ThinnedSet thinned;
+DeduplicatedSet thin(MatrixView set, std::size_t copies, std::span<const double> value, const JobContext& job) {
+    DeduplicatedSet thinned;
     if (set.rows < kFewRows || set.dim == 0)
         return thinned;
     const std::vector<std::uint32_t> frequent = frequentRows(set);
@@ -101,7 +100,7 @@ ThinnedSet thin(MatrixView set, std::size_t copies, std::span<const double> valu
 }
 
 /// Selects the values of the kept rows; empty if `values` is empty.
-std::vector<double> valuesThatStay(std::span<const double> values, const ThinnedSet& thinned) {
+std::vector<double> valuesThatStay(std::span<const double> values, const DeduplicatedSet& thinned) {
     std::vector<double> some;
     if (values.empty())
         return some;
@@ -114,7 +113,7 @@ std::vector<double> valuesThatStay(std::span<const double> values, const Thinned
 /// Expands results for the kept rows to results for the whole set.
 class Expansion {
 public:
-    Expansion(const ThinnedSet& thinned, std::size_t rows) : thinned_(thinned), from_(rows) {
+    Expansion(const DeduplicatedSet& thinned, std::size_t rows) : thinned_(thinned), from_(rows) {
         for (std::size_t i = 0; i < thinned.kept.size(); ++i)
             from_[thinned.kept[i]] = static_cast<std::uint32_t>(i);
         for (const CopyGroup& group : thinned.groups)
@@ -123,7 +122,7 @@ public:
     }
 
     /// Replaces indices among the kept rows by row indices of the set.
-    void name(std::vector<std::uint32_t>& index) const {
+    void toSetIndices(std::vector<std::uint32_t>& index) const {
         for (std::uint32_t& one : index)
             one = thinned_.kept[one];
     }
@@ -155,7 +154,7 @@ public:
     }
 
 private:
-    const ThinnedSet& thinned_;
+    const DeduplicatedSet& thinned_;
     std::vector<std::uint32_t> from_; ///< per row of the set: index of the kept row with equal results
 };
 
@@ -169,16 +168,15 @@ public:
     PairSearch pairSearch() const override { return search_->pairSearch(); }
     const Accelerator* accelerator() const override { return search_->accelerator(); }
 
-    NeighborTable selfNeighbors(MatrixView set, std::size_t k, const JobContext& job) const override {
-        checkSelfQuery(set, k);
-        const ThinnedSet thinned = thin(set, k + 1, {}, job);
+    NeighborTable within(MatrixView set, std::size_t k, const JobContext& job) const override {
+        requireNeighbors(set.rows, k);
+        const DeduplicatedSet thinned = thin(set, k + 1, {}, job);
         if (thinned.isWhole())
-            return search_->selfNeighbors(set, k, job);
+            return search_->within(set, k, job);
         const std::vector<float> values = gatherRows(set, thinned.kept);
         const Expansion expansion(thinned, set.rows);
-        NeighborTable table =
-            search_->selfNeighbors({values.data(), thinned.kept.size(), set.dim, set.largest}, k, job);
-        expansion.name(table.index);
+        NeighborTable table = search_->within({values.data(), thinned.kept.size(), set.dim, set.largest}, k, job);
+        expansion.toSetIndices(table.index);
         table = expansion.all(table);
         // What is left out has the lowest copies as neighbours, the first one too: each is k rows or more before it.
         for (const CopyGroup& group : thinned.groups)
@@ -192,45 +190,43 @@ public:
         return table;
     }
 
-    CrossResult cross(const CrossQuery& query, const JobContext& job) const override {
-        checkCrossQuery(query);
-        const ThinnedSet thinned = thin(query.b, std::max<std::size_t>(query.kAToB, 1), query.radiusB, job);
-        if (thinned.isWhole())
-            return search_->cross(query, job);
-        const std::vector<float> values = gatherRows(query.b, thinned.kept);
-        const std::vector<double> radius = valuesThatStay(query.radiusB, thinned);
-        CrossQuery some = query;
-        some.b = {values.data(), thinned.kept.size(), query.b.dim, query.b.largest};
-        some.radiusB = radius;
-        CrossResult result = search_->cross(some, job.part({}, 0.0, 0.99));
-        const Expansion expansion(thinned, query.b.rows);
-        expansion.name(result.aToB.index);
-        result.bToA = expansion.all(result.bToA);
-        result.ballsAHolding = expansion.all(result.ballsAHolding);
-        result.innerBallsAHolding = expansion.all(result.innerBallsAHolding);
-        result.insideBallB = expansion.all(result.insideBallB);
-        countLeftOut(query, thinned, result, job.part({}, 0.99, 1.0));
+    PassResult between(const SideQuery& a, const SideQuery& b, const JobContext& job) const override {
+        requireSides(a, b);
+        const DeduplicatedSet thinned = thin(b.rows, std::max<std::size_t>(a.k, 1), b.radius, job);
+        if (thinned.isWhole() || !b.innerRadius.empty())
+            return search_->between(a, b, job);
+        const std::vector<float> values = gatherRows(b.rows, thinned.kept);
+        const std::vector<double> radius = valuesThatStay(b.radius, thinned);
+        const SideQuery kept{{values.data(), thinned.kept.size(), b.rows.dim, b.rows.largest}, b.k, radius};
+        PassResult result = search_->between(a, kept, job.part({}, 0.0, 0.99));
+        const Expansion expansion(thinned, b.rows.rows);
+        expansion.toSetIndices(result.a.nearest.index);
+        result.b.nearest = expansion.all(result.b.nearest);
+        result.b.holding = expansion.all(result.b.holding);
+        result.b.innerHolding = expansion.all(result.b.innerHolding);
+        result.b.inside = expansion.all(result.b.inside);
+        countLeftOut(a, b, thinned, result.a, job.part({}, 0.99, 1.0));
         return result;
     }
 
 private:
-    /// Adds the removed rows to the counts of the rows of a.
-    void countLeftOut(const CrossQuery& query, const ThinnedSet& thinned, CrossResult& result,
+    /// Adds the removed rows of b to the counts of the rows of a.
+    void countLeftOut(const SideQuery& a, const SideQuery& b, const DeduplicatedSet& thinned, SideResult& found,
                       const JobContext& job) const {
-        if (query.radiusA.empty() && query.radiusB.empty())
+        if (a.radius.empty() && b.radius.empty())
             return;
         constexpr std::size_t kAtOnce = 256;
-        parallelRanges(query.a.rows, kAtOnce, threads_, job, [&](std::size_t first, std::size_t last, unsigned) {
+        parallelRanges(a.rows.rows, kAtOnce, threads_, job, [&](std::size_t first, std::size_t last, unsigned) {
             for (std::size_t row = first; row < last; ++row)
                 for (const CopyGroup& group : thinned.groups) {
-                    const double distance = directDistance(query.a, row, query.b, group.first);
+                    const double distance = directDistance(a.rows, row, b.rows, group.first);
                     const auto count = static_cast<std::uint32_t>(group.leftOut.size());
-                    if (!query.radiusA.empty() && distance <= query.radiusA[row])
-                        result.insideBallA[row] += count;
-                    if (!query.innerRadiusA.empty() && distance <= query.innerRadiusA[row])
-                        result.insideInnerBallA[row] += count;
-                    if (!query.radiusB.empty() && distance <= query.radiusB[group.first])
-                        result.ballsBHolding[row] += count;
+                    if (!a.radius.empty() && distance <= a.radius[row])
+                        found.inside[row] += count;
+                    if (!a.innerRadius.empty() && distance <= a.innerRadius[row])
+                        found.insideInner[row] += count;
+                    if (!b.radius.empty() && distance <= b.radius[group.first])
+                        found.holding[row] += count;
                 }
         });
     }

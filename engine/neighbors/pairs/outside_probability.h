@@ -3,7 +3,7 @@
 #include "engine/base/accelerator.h"
 #include "engine/base/job_context.h"
 #include "engine/data/matrix_view.h"
-#include "engine/neighbors/search/pair_search.h"
+#include "engine/neighbors/search/neighbor_search.h"
 
 #include <cstddef>
 #include <cstdint>

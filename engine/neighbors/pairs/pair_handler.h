@@ -4,7 +4,7 @@
 #include "engine/data/matrix_view.h"
 #include "engine/neighbors/products/product_bounds.h"
 #include "engine/neighbors/search/float_bounds.h"
-#include "engine/neighbors/search/pair_bounds.h"
+#include "engine/neighbors/search/rounding.h"
 
 #include <cstddef>
 #include <cstdint>

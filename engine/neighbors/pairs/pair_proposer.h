@@ -5,7 +5,7 @@
 #include "engine/data/matrix_view.h"
 #include "engine/neighbors/pairs/pair_handler.h"
 #include "engine/neighbors/products/frame.h"
-#include "engine/neighbors/search/pair_search.h"
+#include "engine/neighbors/search/neighbor_search.h"
 
 #include <optional>
 

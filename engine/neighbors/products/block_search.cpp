@@ -19,12 +19,13 @@ std::vector<T> slice(const std::vector<T>& values, std::size_t from, std::size_t
 
 /// Whether nothing is known yet that could serve as a limit.
 bool startsUnknown(const SearchBlock& block) {
-    return block.nearest.index.empty() || block.nearest.index[block.nearest.k - 1] == kNoNeighbor;
+    const NeighborTable& nearest = block.found.nearest;
+    return nearest.index.empty() || nearest.index[nearest.k - 1] == kNoNeighbor;
 }
 
 /// Of blocks that have met others there are few left to list.
 std::size_t capacityFor(const SearchBlock& block, std::size_t unknown) {
-    return startsUnknown(block) ? unknown : 4 * block.nearest.k;
+    return startsUnknown(block) ? unknown : 4 * block.k();
 }
 
 /// For tests: dimensions of a projection whether it pays or not.
@@ -32,14 +33,11 @@ std::size_t someDims(std::size_t dim) {
     return std::clamp<std::size_t>(dim / 4, 1, 63);
 }
 
-/// What a side has learnt of its own rows and of its balls.
+/// Adds what a side has learnt of its own rows and of its balls.
 void takeBack(SearchBlock& own, SearchBlock& other, PassSide& side) {
-    if (own.nearest.k > 0)
-        own.nearest = side.nearest.takeTable();
-    addCounts(own.inside, side.balls.inside);
-    addCounts(own.insideInner, side.balls.insideInner);
-    addCounts(other.holding, side.balls.holding);
-    addCounts(other.innerHolding, side.balls.innerHolding);
+    if (own.k() > 0)
+        own.found.nearest = side.nearest.takeTable();
+    side.balls.addTo(own.found, other.found);
 }
 
 } // namespace
@@ -48,15 +46,15 @@ SearchBlock SearchBlock::part(std::size_t from, std::size_t count) const {
     SearchBlock part;
     part.first = first + from;
     part.rows = {rows.rowData(from), count, rows.dim};
-    const std::size_t k = nearest.k;
-    part.nearest = {k, slice(nearest.index, from * k, count * k), slice(nearest.distance, from * k, count * k)};
+    const NeighborTable& all = found.nearest;
+    part.found.nearest = {k(), slice(all.index, from * k(), count * k()), slice(all.distance, from * k(), count * k())};
     return part;
 }
 
 void SearchBlock::update(const SearchBlock& part) {
-    const auto at = static_cast<std::ptrdiff_t>((part.first - first) * nearest.k);
-    std::copy(part.nearest.index.begin(), part.nearest.index.end(), nearest.index.begin() + at);
-    std::copy(part.nearest.distance.begin(), part.nearest.distance.end(), nearest.distance.begin() + at);
+    const auto at = static_cast<std::ptrdiff_t>((part.first - first) * k());
+    std::ranges::copy(part.found.nearest.index, found.nearest.index.begin() + at);
+    std::ranges::copy(part.found.nearest.distance, found.nearest.distance.begin() + at);
 }
 
 ProductPlan planProducts(const SearchBlock& a, const SearchBlock& b, const PlanOptions& options,
@@ -64,17 +62,17 @@ ProductPlan planProducts(const SearchBlock& a, const SearchBlock& b, const PlanO
     const std::size_t dim = a.rows.dim;
     const Frame& frame = options.frame;
     prepareProducts(dim);
-    const std::size_t kA = a.nearest.k;
-    const std::size_t kB = b.nearest.k;
+    const std::size_t kA = a.k();
+    const std::size_t kB = b.k();
     ProductPlan plan{frame, Precision::Single, {4 * kA, 4 * kB}, std::nullopt};
     if (options.lean)
         plan.capacity = {0, 0};
     if (!integersPossible(dim))
         return plan;
     plan.precision = Precision::Integer;
-    if (options.shortcuts == Shortcuts::All)
+    if (options.pruning == Pruning::Always)
         plan.projection = SubspaceProjection::of(a.rows, frame, someDims(dim), job.part({}, 0.0, 0.0));
-    if (options.shortcuts == Shortcuts::All || options.lean || std::min(a.rows.rows, b.rows.rows) < kTrialRows)
+    if (options.pruning == Pruning::Always || options.lean || std::min(a.rows.rows, b.rows.rows) < kTrialRows)
         return plan;
     const bool self = &a == &b;
     const auto operandOf = [&](const SearchBlock& block) {
@@ -106,18 +104,18 @@ void searchWithin(SearchBlock& block, const ProductPlan& plan, unsigned threads,
     const auto operand = ProductOperand::of(block.rows, plan.frame, plan.precision, threads, job.part({}, 0.0, 0.03));
     PassSide side({block.rows, block.rows, &operand, &operand, static_cast<double>(plan.frame.scale),
                    static_cast<std::uint32_t>(block.first)},
-                  block.nearest.k, plan.capacity[0]);
+                  block.side(), plan.capacity[0]);
     std::optional<ProjectedRows> projected;
     if (plan.projection) {
         projected = plan.projection->project(block.rows, plan.frame, threads, job.part({}, 0.03, 0.05));
         side.use({&projected->operand, &projected->operand, plan.projection->stretch(), 2.0 * projected->slack});
     }
-    side.start(std::move(block.nearest));
+    side.start(std::move(block.found.nearest));
     if (side.lists.k() < block.rows.rows)
         side.lowerLimitsBySample(true, threads, job.part({}, 0.05, 0.07));
     runTiles(side, side, threads, job.part({}, 0.07, 0.85));
     side.settle(threads, job.part({}, 0.85, 1.0));
-    block.nearest = side.nearest.takeTable();
+    block.found.nearest = side.nearest.takeTable();
 }
 
 void searchBetween(SearchBlock& a, SearchBlock& b, const ProductPlan& plan, unsigned threads, const JobContext& job) {
@@ -129,10 +127,10 @@ void searchBetween(SearchBlock& a, SearchBlock& b, const ProductPlan& plan, unsi
     const auto scale = static_cast<double>(plan.frame.scale);
     const bool primeA = startsUnknown(a);
     const bool primeB = startsUnknown(b);
-    PassSide sideA({a.rows, b.rows, &x, &y, scale, static_cast<std::uint32_t>(b.first)}, a.nearest.k,
-                   capacityFor(a, plan.capacity[0]), {a.radius, a.innerRadius});
-    PassSide sideB({b.rows, a.rows, &y, &x, scale, static_cast<std::uint32_t>(a.first)}, b.nearest.k,
-                   capacityFor(b, plan.capacity[1]), {b.radius, b.innerRadius});
+    PassSide sideA({a.rows, b.rows, &x, &y, scale, static_cast<std::uint32_t>(b.first)}, a.side(),
+                   capacityFor(a, plan.capacity[0]));
+    PassSide sideB({b.rows, a.rows, &y, &x, scale, static_cast<std::uint32_t>(a.first)}, b.side(),
+                   capacityFor(b, plan.capacity[1]));
     std::optional<ProjectedRows> nearA;
     std::optional<ProjectedRows> nearB;
     if (plan.projection) {
@@ -142,12 +140,12 @@ void searchBetween(SearchBlock& a, SearchBlock& b, const ProductPlan& plan, unsi
         sideA.use({&nearA->operand, &nearB->operand, plan.projection->stretch(), slack});
         sideB.use({&nearB->operand, &nearA->operand, plan.projection->stretch(), slack});
     }
-    if (a.nearest.k > 0)
-        sideA.start(std::move(a.nearest));
-    if (b.nearest.k > 0)
-        sideB.start(std::move(b.nearest));
-    a.nearest = {sideA.lists.k(), {}, {}};
-    b.nearest = {sideB.lists.k(), {}, {}};
+    if (a.k() > 0)
+        sideA.start(std::move(a.found.nearest));
+    if (b.k() > 0)
+        sideB.start(std::move(b.found.nearest));
+    a.found.nearest = {sideA.lists.k(), {}, {}};
+    b.found.nearest = {sideB.lists.k(), {}, {}};
     if (primeA && sideA.lists.k() <= b.rows.rows)
         sideA.lowerLimitsBySample(false, threads, job.part({}, 0.04, 0.05));
     if (primeB && sideB.lists.k() <= a.rows.rows)
@@ -157,17 +155,6 @@ void searchBetween(SearchBlock& a, SearchBlock& b, const ProductPlan& plan, unsi
     sideB.settle(threads, job.part({}, 0.92, 1.0));
     takeBack(a, b, sideA);
     takeBack(b, a, sideB);
-}
-
-CrossResult takeResult(SearchBlock a, SearchBlock b) {
-    return {.aToB = std::move(a.nearest),
-            .bToA = std::move(b.nearest),
-            .insideBallA = std::move(a.inside),
-            .insideInnerBallA = std::move(a.insideInner),
-            .ballsAHolding = std::move(b.holding),
-            .innerBallsAHolding = std::move(b.innerHolding),
-            .insideBallB = std::move(b.inside),
-            .ballsBHolding = std::move(a.holding)};
 }
 
 } // namespace assay

@@ -19,14 +19,13 @@ namespace assay {
 /// until every pair of rows was. Lists are as long as there are rows, or empty where they are not wanted.
 struct SearchBlock {
     std::size_t first = 0; ///< number of the first row in its set
-    MatrixView rows;
-    NeighborTable nearest;                   ///< in the other set, with that set's row numbers; see noNeighbors()
-    std::vector<double> radius;              ///< closed balls around the rows
-    std::vector<double> innerRadius;         ///< smaller balls around the same rows, or empty
-    std::vector<std::uint32_t> inside;       ///< per row: rows of the other set in its ball
-    std::vector<std::uint32_t> insideInner;  ///< per row: rows of the other set in its inner ball
-    std::vector<std::uint32_t> holding;      ///< per row: the other set's balls that hold it
-    std::vector<std::uint32_t> innerHolding; ///< per row: the other set's inner balls that hold it
+    MatrixView rows{};
+    std::vector<double> radius{};      ///< closed balls around the rows
+    std::vector<double> innerRadius{}; ///< smaller balls around the same rows, or empty
+    SideResult found{};                ///< neighbours with row numbers of the other set; noNeighbors() to begin with
+
+    std::size_t k() const noexcept { return found.nearest.k; }
+    SideQuery side() const { return {rows, k(), radius, innerRadius}; }
 
     /// Some of the rows, with what is known of them. Balls and counts are left out: for passes within one set.
     SearchBlock part(std::size_t from, std::size_t count) const;
@@ -35,16 +34,16 @@ struct SearchBlock {
 };
 
 /// Which of the ways that spare work are taken; the results are the same.
-enum class Shortcuts {
-    Measured, ///< those that a short trial finds to pay
-    All,      ///< every one that is possible, for tests
+enum class Pruning {
+    IfTrialShowsGain, ///< those that a short trial finds to pay
+    Always,           ///< every one that is possible, for tests
 };
 
 struct PlanOptions {
     Frame frame;          ///< common to all blocks of both sets
     unsigned threads = 0; ///< 0 for every core
     bool lean = false; ///< integers even where floats would be faster, and the shortest lists: less memory, more time
-    Shortcuts shortcuts = Shortcuts::Measured;
+    Pruning pruning = Pruning::IfTrialShowsGain;
 };
 
 /// How two blocks are searched: by products of floats or integers, and with how long lists of candidates.
@@ -64,8 +63,5 @@ void searchWithin(SearchBlock& block, const ProductPlan& plan, unsigned threads,
 
 /// k-nearest-neighbour search and range counts over every pair of rows of two blocks, for both of them.
 void searchBetween(SearchBlock& a, SearchBlock& b, const ProductPlan& plan, unsigned threads, const JobContext& job);
-
-/// What is known of two sets' rows, each set one block, after the search between them.
-CrossResult takeResult(SearchBlock a, SearchBlock b);
 
 } // namespace assay

@@ -22,18 +22,18 @@ std::size_t cachedBytes() {
 
 } // namespace
 
-PassSide::PassSide(const SearchSide& search, std::size_t k, std::size_t capacity, const BallRadii& radii)
-    : lists(search, k, capacity), balls(search.queries, search.base, radii),
-      nearest(search.queries.rows, k, search.firstIndex), measurement(search, lists, nearest, balls), search_(search),
-      operand_(search.queryOperand), other_(search.baseOperand), reach_(operand_->rows()), level_(operand_->rows()),
-      ballDistance_(balls.any() ? operand_->rows() : 0), ballLimit_(ballDistance_.size()) {
+PassSide::PassSide(const SearchSide& search, const SideQuery& side, std::size_t capacity)
+    : lists(search, side.k, capacity), balls(side, search.base),
+      nearest(search.queries.rows, side.k, search.firstIndex), measurement(search, lists, nearest, balls),
+      search_(search), operand_(search.queryOperand), other_(search.baseOperand), reach_(operand_->rows()),
+      level_(operand_->rows()), ballDistance_(balls.any() ? operand_->rows() : 0), ballLimit_(ballDistance_.size()) {
     for (std::size_t row = 0; row < ballLimit_.size(); ++row) {
         const double radius = balls.radius(row) * search.scale;
         ballDistance_[row] = radius >= 0.0 ? roundUp(radius * radius) : -std::numeric_limits<float>::infinity();
         ballLimit_[row] = PruningLimit::of(ballDistance_[row], operand_->bounds(row));
     }
     // Most rows in a ball are measured as neighbours anyway: the ball is decided then.
-    if (balls.any() && k > 0)
+    if (balls.any() && side.k > 0)
         for (std::size_t row = 0; row < reach_.size(); ++row)
             lists.setKept(row, ballDistance_[row]);
     for (std::size_t row = 0; row < reach_.size(); ++row)

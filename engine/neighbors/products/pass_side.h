@@ -19,7 +19,8 @@ namespace assay {
 /// One set's half of a pass over all pairs: its neighbours in the other set and its balls.
 class PassSide {
 public:
-    PassSide(const SearchSide& search, std::size_t k, std::size_t capacity, const BallRadii& radii = {});
+    /// @param side the rows of `search`, with the neighbours and balls that are wanted
+    PassSide(const SearchSide& search, const SideQuery& side, std::size_t capacity);
 
     const ProductOperand& operand() const noexcept { return *operand_; }
     const float* reach() const noexcept { return reach_.data(); }

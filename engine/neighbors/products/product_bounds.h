@@ -7,7 +7,7 @@
 #include "engine/neighbors/products/frame.h"
 #include "engine/neighbors/products/row_terms.h"
 #include "engine/neighbors/products/tile_kernels.h"
-#include "engine/neighbors/search/pair_bounds.h"
+#include "engine/neighbors/search/rounding.h"
 
 #include <cstddef>
 #include <cstdint>

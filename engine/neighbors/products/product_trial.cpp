@@ -143,8 +143,8 @@ ProductTrial tryProduct(const SearchSide& side, std::size_t k, const JobContext&
     const SearchSide sample{
         {stored.data(), queries, side.queries.dim}, side.base, &operand, side.baseOperand, side.scale};
     trial.queries = evenlySpacedRows(side.queries.rows, queries);
-    PassSide querySide(sample, k, kRoomy);
-    PassSide baseSide({side.base, sample.queries, side.baseOperand, &operand, side.scale}, 0, 0);
+    PassSide querySide(sample, {sample.queries, k}, kRoomy);
+    PassSide baseSide({side.base, sample.queries, side.baseOperand, &operand, side.scale}, {side.base}, 0);
     runTiles(querySide, baseSide, 1, job.part({}, 0.0, 1.0));
     for (std::size_t q = 0; q < queries; ++q) {
         trial.listed += static_cast<double>(querySide.lists.tighten(q));

@@ -6,16 +6,22 @@
 
 namespace assay {
 
-BallCounter::BallCounter(MatrixView centres, MatrixView points, const BallRadii& radii)
-    : centres_(centres), points_(points), radii_(radii) {
-    if (radii_.outer.empty())
+BallCounter::BallCounter(const SideQuery& centres, MatrixView points) : centres_(centres), points_(points) {
+    if (centres.radius.empty())
         return;
-    inside.assign(centres.rows, 0);
-    holding.assign(points.rows, 0);
-    if (radii_.inner.empty())
+    inside_.assign(centres.rows.rows, 0);
+    holding_.assign(points.rows, 0);
+    if (centres.innerRadius.empty())
         return;
-    insideInner.assign(centres.rows, 0);
-    innerHolding.assign(points.rows, 0);
+    insideInner_.assign(centres.rows.rows, 0);
+    innerHolding_.assign(points.rows, 0);
+}
+
+void BallCounter::addTo(SideResult& centres, SideResult& points) const {
+    addCounts(centres.inside, inside_);
+    addCounts(centres.insideInner, insideInner_);
+    addCounts(points.holding, holding_);
+    addCounts(points.innerHolding, innerHolding_);
 }
 
 void BallCounter::count(std::size_t centre, std::size_t point, const PairBounds& bounds) {
@@ -29,7 +35,7 @@ void BallCounter::count(std::size_t centre, std::size_t point, const PairBounds&
         if (bounds.low > squared * (1.0 + kRounding))
             return false;
         if (distance < 0.0)
-            distance = directDistance(centres_, centre, points_, point);
+            distance = directDistance(centres_.rows, centre, points_, point);
         return distance <= radius;
     });
 }
@@ -40,13 +46,13 @@ void BallCounter::count(std::size_t centre, std::size_t point, double distance) 
 
 template <typename Holds>
 void BallCounter::countIf(std::size_t centre, std::size_t point, const Holds& holds) {
-    if (!holds(radii_.outer[centre]))
+    if (!holds(centres_.radius[centre]))
         return;
-    ++inside[centre];
-    std::atomic_ref(holding[point]).fetch_add(1, std::memory_order_relaxed);
-    if (!radii_.inner.empty() && holds(radii_.inner[centre])) {
-        ++insideInner[centre];
-        std::atomic_ref(innerHolding[point]).fetch_add(1, std::memory_order_relaxed);
+    ++inside_[centre];
+    std::atomic_ref(holding_[point]).fetch_add(1, std::memory_order_relaxed);
+    if (!centres_.innerRadius.empty() && holds(centres_.innerRadius[centre])) {
+        ++insideInner_[centre];
+        std::atomic_ref(innerHolding_[point]).fetch_add(1, std::memory_order_relaxed);
     }
 }
 

@@ -1,6 +1,5 @@
 #pragma once
 
-#include "engine/neighbors/search/pair_bounds.h"
 #include "engine/neighbors/search/rounding.h"
 
 #include <algorithm>

@@ -19,6 +19,12 @@ namespace assay {
 //
 // kappa is derived for floats and integers in products/row_terms.h.
 
+/// Bounds on the squared distance of two rows.
+struct PairBounds {
+    double low;
+    double high;
+};
+
 constexpr double kFloatUnit = 0x1p-24; ///< u above
 
 /// The next larger float; infinity and NaN stay.

@@ -136,7 +136,7 @@ CoverageHoles coverageHoles(const AuditResult& audit, std::size_t model, const J
     const std::vector<float> values = gatherRows(real.matrix(), rows);
     const MatrixView set{values.data(), rows.size(), real.matrix().dim};
     const auto search = makeCpuSearch(BackendChoice::Auto, set, 0, job);
-    Missed missed{search->selfNeighbors(set, std::min(kJoined, rows.size() - 1), job.part({}, 0.0, 0.9)), {}, {}};
+    Missed missed{search->within(set, std::min(kJoined, rows.size() - 1), job.part({}, 0.0, 0.9)), {}, {}};
     for (std::size_t row = 0; row < rows.size(); ++row) {
         missed.radius.push_back(audit.real->radius[rows[row]]);
         double sum = 0.0;

@@ -56,11 +56,8 @@ std::vector<CentredBall> BallMembers::listUpTo(std::size_t depth, std::span<cons
         for (std::size_t b = first; b < last; ++b)
             rows.push_back(balls[b].centre);
         const std::vector<float> centres = gatherRows(centres_, rows);
-        const NeighborTable found =
-            search
-                .cross({{centres.data(), rows.size(), centres_.dim}, points_, depth, 0, {}, {}, {}},
-                       job.part({}, share(first), share(last)))
-                .aToB;
+        const NeighborTable found = search.nearest({centres.data(), rows.size(), centres_.dim}, points_, depth,
+                                                   job.part({}, share(first), share(last)));
         for (std::size_t b = first; b < last; ++b)
             if (!store(balls[b], found, b - first))
                 open.push_back(balls[b]);

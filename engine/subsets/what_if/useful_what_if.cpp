@@ -16,7 +16,7 @@ namespace {
 /// Distances of all rows of a set to the nearest of some others.
 std::vector<double> nearestDistances(MatrixView set, MatrixView others, const NeighborSearch& search,
                                      const JobContext& job) {
-    return search.cross({set, others, 1, 0, {}, {}, {}}, job).aToB.distancesAt(1);
+    return search.nearest(set, others, 1, job).distancesAt(1);
 }
 
 void addUtility(UsefulScores& scores, const SyntheticUtility& utility) {

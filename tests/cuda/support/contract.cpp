@@ -27,15 +27,15 @@ bool refuses(const std::function<void()>& call) {
     return false;
 }
 
-void compare(const CrossResult& found, const CrossResult& expected, const std::string& about) {
-    CHECK_ABOUT(found.aToB == expected.aToB, about);
-    CHECK_ABOUT(found.bToA == expected.bToA, about);
-    CHECK_ABOUT(found.insideBallA == expected.insideBallA, about);
-    CHECK_ABOUT(found.insideInnerBallA == expected.insideInnerBallA, about);
-    CHECK_ABOUT(found.ballsAHolding == expected.ballsAHolding, about);
-    CHECK_ABOUT(found.innerBallsAHolding == expected.innerBallsAHolding, about);
-    CHECK_ABOUT(found.insideBallB == expected.insideBallB, about);
-    CHECK_ABOUT(found.ballsBHolding == expected.ballsBHolding, about);
+void compare(const PassResult& found, const PassResult& expected, const std::string& about) {
+    CHECK_ABOUT(found.a.nearest == expected.a.nearest, about);
+    CHECK_ABOUT(found.b.nearest == expected.b.nearest, about);
+    CHECK_ABOUT(found.a.inside == expected.a.inside, about);
+    CHECK_ABOUT(found.a.insideInner == expected.a.insideInner, about);
+    CHECK_ABOUT(found.b.holding == expected.b.holding, about);
+    CHECK_ABOUT(found.b.innerHolding == expected.b.innerHolding, about);
+    CHECK_ABOUT(found.b.inside == expected.b.inside, about);
+    CHECK_ABOUT(found.a.holding == expected.a.holding, about);
 }
 
 } // namespace
@@ -45,15 +45,15 @@ void checkContract(const MakeContractSearch& make, std::size_t mostRows) {
         const Matrix a = firstRows(one.a(), mostRows);
         const Matrix b = firstRows(one.b(), mostRows);
         const std::size_t k = std::min(one.k, a.rows - 1);
-        const NeighborTable found = make()->selfNeighbors(a.view(), k, {});
+        const NeighborTable found = make()->within(a.view(), k, {});
         CHECK_ABOUT(found == directNeighbors(a.view(), a.view(), k, true), one.name + ", within one set");
         const std::size_t ballK = std::min<std::size_t>(k, 5);
         const std::vector<double> radiusA = directNeighbors(a.view(), a.view(), ballK, true).distancesAt(ballK);
         const std::vector<double> radiusB = directNeighbors(b.view(), b.view(), ballK, true).distancesAt(ballK);
         const std::vector<double> inner = assay::test::clippedAtMedian(radiusA);
-        const CrossQuery query{a.view(), b.view(), std::min(one.k, b.rows), std::min(one.k, a.rows), radiusA,
-                               inner,    radiusB};
-        compare(make()->cross(query, {}), directCross(query), one.name);
+        const assay::test::Sides query{{a.view(), std::min(one.k, b.rows), radiusA, inner},
+                                       {b.view(), std::min(one.k, a.rows), radiusB}};
+        compare(make()->between(query.a, query.b, {}), directBetween(query.a, query.b), one.name);
     }
 }
 
@@ -72,8 +72,8 @@ void checkRandomised(const MakeContractSearch& make, unsigned seed, int rounds) 
         const std::size_t k = 1 + below(static_cast<unsigned>(std::min(rowsA, rowsB)) - 1);
         const std::size_t ballK = std::min(k, rowsA - 1);
         const std::vector<double> radius = directNeighbors(a.view(), a.view(), ballK, true).distancesAt(ballK);
-        const CrossQuery query{a.view(), b.view(), k, below(3) == 0 ? 0 : k, radius, radius, {}};
-        compare(make()->cross(query, {}), directCross(query),
+        const assay::test::Sides query{{a.view(), k, radius, radius}, {b.view(), below(3) == 0 ? 0 : k}};
+        compare(make()->between(query.a, query.b, {}), directBetween(query.a, query.b),
                 "seed " + std::to_string(seed) + ", round " + std::to_string(round));
     }
 }
@@ -93,26 +93,27 @@ void checkBallsAndRefusals(const MakeContractSearch& make) {
     radiusB[4] = 1.0; // grid points lie on its surface
     radiusB[5] = -1.0;
     for (const std::size_t k : {std::size_t{0}, std::size_t{20}, a.rows}) {
-        const CrossQuery query{a.view(), b.view(), k, k, radius, inner, radiusB};
-        compare(make()->cross(query, {}), directCross(query), "balls of every size, k " + std::to_string(k));
+        const assay::test::Sides query{{a.view(), k, radius, inner}, {b.view(), k, radiusB}};
+        compare(make()->between(query.a, query.b, {}), directBetween(query.a, query.b),
+                "balls of every size, k " + std::to_string(k));
     }
     const std::vector<double> one(b.rows, 1.0);
-    const CrossQuery ties{b.view(), b.view(), 0, 0, one, one, one};
-    compare(make()->cross(ties, {}), directCross(ties), "distances exactly on the radius");
+    const assay::test::Sides ties{{b.view(), 0, one, one}, {b.view(), 0, one}};
+    compare(make()->between(ties.a, ties.b, {}), directBetween(ties.a, ties.b), "distances exactly on the radius");
 
-    const CrossResult empty = make()->cross({a.view(), {nullptr, 0, 4}, 0, 0, radius, radius, {}}, {});
-    CHECK(empty.insideBallA == std::vector<std::uint32_t>(a.rows, 0));
-    CHECK(empty.ballsAHolding.empty());
+    const PassResult empty = make()->between({a.view(), 0, radius, radius}, {{nullptr, 0, 4}}, {});
+    CHECK(empty.a.inside == std::vector<std::uint32_t>(a.rows, 0));
+    CHECK(empty.b.holding.empty());
     const Matrix five = gaussian(5, 3, 1);
     const Matrix other = gaussian(5, 4, 1);
     const std::vector<double> four(4, 1.0);
     const auto search = make();
-    CHECK(refuses([&] { search->selfNeighbors(five.view(), 5, {}); }));
-    CHECK(refuses([&] { search->selfNeighbors(five.view(), 0, {}); }));
-    CHECK(refuses([&] { search->selfNeighbors({}, 1, {}); }));
-    CHECK(refuses([&] { search->cross({five.view(), five.view(), 6, 0, {}, {}, {}}, {}); }));
-    CHECK(refuses([&] { search->cross({five.view(), other.view(), 1, 1, {}, {}, {}}, {}); }));
-    CHECK(refuses([&] { search->cross({five.view(), five.view(), 1, 1, four, {}, {}}, {}); }));
+    CHECK(refuses([&] { search->within(five.view(), 5, {}); }));
+    CHECK(refuses([&] { search->within(five.view(), 0, {}); }));
+    CHECK(refuses([&] { search->within({}, 1, {}); }));
+    CHECK(refuses([&] { search->between({five.view(), 6}, {five.view()}, {}); }));
+    CHECK(refuses([&] { search->between({five.view(), 1}, {other.view(), 1}, {}); }));
+    CHECK(refuses([&] { search->between({five.view(), 1, four}, {five.view(), 1}, {}); }));
 }
 
 } // namespace assay::cuda::test

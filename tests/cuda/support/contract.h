@@ -8,7 +8,7 @@
 
 namespace assay::cuda::test {
 
-using assay::test::directCross;
+using assay::test::directBetween;
 using assay::test::directNeighbors;
 using assay::test::gaussian;
 using assay::test::grid;
