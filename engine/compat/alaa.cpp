@@ -91,7 +91,7 @@ std::vector<double> precisionCurve(const std::vector<float>& synthetic, const st
 }
 
 std::vector<double> recallCurve(const CompatInputs& in) {
-    const NeighborTable& toSynthetic = in.model.tables->realToSynthetic;
+    const NeighborTable& toSynthetic = in.model.tables->real.nearest;
     const MatrixView set = in.model.set->matrix();
     const std::vector<float> toCentre = distancesTo(centreOf(set), set, in.job);
     std::vector<float> closest(toSynthetic.rows());
@@ -114,7 +114,7 @@ std::vector<double> recallCurve(const CompatInputs& in) {
 /// NaN if the program ends with an IndexError: there are more synthetic than real samples, and the nearest synthetic
 /// sample of a real one has a row beyond the real set.
 double authenticity(const CompatInputs& in) {
-    const NeighborTable& toSynthetic = in.model.tables->realToSynthetic;
+    const NeighborTable& toSynthetic = in.model.tables->real.nearest;
     const NeighborTable& own = in.real.neighbors;
     std::size_t authentic = 0;
     for (std::size_t i = 0; i < own.rows(); ++i) {

@@ -37,9 +37,9 @@ std::vector<CompatValue> fox(const CompatInputs& in) {
         {"density", {total(counted.b.holding) / (static_cast<double>(k) * rows)}},
         {"coverage", {shareHeld(counted.a.inside)}},
         {"precision_cross_entropy",
-         {entropyOf(in, tables.syntheticToReal.distancesAt(k), inReal, in.real.radius.size())}},
+         {entropyOf(in, tables.synthetic.nearest.distancesAt(k), inReal, in.real.radius.size())}},
         {"recall_cross_entropy",
-         {entropyOf(in, tables.realToSynthetic.distancesAt(k), inSynthetic, tables.syntheticRadius.size())}},
+         {entropyOf(in, tables.real.nearest.distancesAt(k), inSynthetic, tables.syntheticRadius.size())}},
         {"recall_entropy", {entropyOf(in, in.real.radius, inReal, in.real.radius.size() - 1)}}};
     if (in.model.hasMetric("frechet_distance"))
         values.push_back({"frechet_distance", {in.model.metric("frechet_distance")}});

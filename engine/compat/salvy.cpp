@@ -52,7 +52,7 @@ double realFidelity(const CompatInputs& in, const std::vector<double>& clipped) 
 
 /// Per real sample: how many of its K nearest synthetic samples are strictly nearer than its radius.
 std::vector<std::uint32_t> strictlyInside(const CompatInputs& in, const std::vector<double>& radius) {
-    const NeighborTable& table = in.model.tables->realToSynthetic;
+    const NeighborTable& table = in.model.tables->real.nearest;
     const FitMethod method = fitMethod(in.real.k, *in.model.set);
     std::vector<std::uint32_t> inside(radius.size(), 0);
     for (std::size_t i = 0; i < radius.size(); ++i)
@@ -121,8 +121,8 @@ std::vector<CompatValue> salvy(const CompatInputs& in) {
         {"ClippedDensity_can_exceed_one", {ratio}},
         {"ClippedCoverage", {static_cast<double>(below) / static_cast<double>(tables.syntheticRadius.size() + 1)}},
         {"ClippedCoverage_without_g", {meanShare(inside, k)}}};
-    addIfKnown(values, "PrecisionCover", coverOf(tables.syntheticToSynthetic, tables.syntheticToReal, *in.model.set));
-    addIfKnown(values, "RecallCover", coverOf(in.real.neighbors, tables.realToSynthetic, *in.real.set));
+    addIfKnown(values, "PrecisionCover", coverOf(tables.syntheticToSynthetic, tables.synthetic.nearest, *in.model.set));
+    addIfKnown(values, "RecallCover", coverOf(in.real.neighbors, tables.real.nearest, *in.real.set));
     for (const auto& [name, id] : {std::pair("P-precision", "p_precision"), std::pair("P-recall", "p_recall")})
         if (in.model.hasMetric(id))
             values.push_back({name, {in.model.metric(id)}});

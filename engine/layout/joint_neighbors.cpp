@@ -45,10 +45,10 @@ struct Lists {
 } // namespace
 
 NeighborTable jointNeighbors(const RealAnalysis& real, const PairTables& pair, std::size_t wanted) {
-    const std::size_t n = pair.realToSynthetic.rows();
-    const std::size_t m = pair.syntheticToReal.rows();
-    const Lists ofReal{real.neighbors, pair.realToSynthetic, n, n - 1, m};
-    const Lists ofSynthetic{pair.syntheticToReal, pair.syntheticToSynthetic, n, n, m - 1};
+    const std::size_t n = pair.real.nearest.rows();
+    const std::size_t m = pair.synthetic.nearest.rows();
+    const Lists ofReal{real.neighbors, pair.real.nearest, n, n - 1, m};
+    const Lists ofSynthetic{pair.synthetic.nearest, pair.syntheticToSynthetic, n, n, m - 1};
     NeighborTable joint = noNeighbors(n + m, std::min({wanted, ofReal.known(), ofSynthetic.known()}));
     for (std::size_t row = 0; row < n + m; ++row) {
         const std::size_t at = row * joint.k;

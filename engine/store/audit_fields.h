@@ -31,9 +31,9 @@ void realSet(Archive& archive, const std::string& path, Real& real) {
     archive.number(path + "/k", real.k);
     neighbors(archive, path + "/neighbors", real.neighbors);
     archive.array(path + "/radius", real.radius);
-    archive.array(path + "/clipped_radius", real.clippedRadius);
+    archive.array(path + "/clipped_radius", real.innerRadius);
     archive.number(path + "/median_radius", real.medianRadius);
-    archive.array(path + "/clipped_balls_holding", real.clippedBallsHolding);
+    archive.array(path + "/clipped_balls_holding", real.innerHolding);
     archive.number(path + "/entropy", real.entropy);
     archive.number(path + "/not_authentic", real.notAuthentic);
     archive.number(path + "/seconds", real.seconds);
@@ -77,14 +77,14 @@ void oneClass(Archive& archive, const std::string& path, OneClass& trained) {
 template <typename Archive, typename Tables>
 void pairTables(Archive& archive, const std::string& path, Tables& tables) {
     neighbors(archive, path + "/synthetic_to_synthetic", tables.syntheticToSynthetic);
-    neighbors(archive, path + "/synthetic_to_real", tables.syntheticToReal);
-    neighbors(archive, path + "/real_to_synthetic", tables.realToSynthetic);
+    neighbors(archive, path + "/synthetic_to_real", tables.synthetic.nearest);
+    neighbors(archive, path + "/real_to_synthetic", tables.real.nearest);
     archive.array(path + "/synthetic_radius", tables.syntheticRadius);
-    archive.array(path + "/balls_holding", tables.ballsHolding);
-    archive.array(path + "/clipped_balls_holding", tables.clippedBallsHolding);
-    archive.array(path + "/inside_ball", tables.insideBall);
-    archive.array(path + "/inside_clipped_ball", tables.insideClippedBall);
-    archive.array(path + "/synthetic_balls_holding", tables.syntheticBallsHolding);
+    archive.array(path + "/balls_holding", tables.synthetic.holding);
+    archive.array(path + "/clipped_balls_holding", tables.synthetic.innerHolding);
+    archive.array(path + "/inside_ball", tables.real.inside);
+    archive.array(path + "/inside_clipped_ball", tables.real.insideInner);
+    archive.array(path + "/synthetic_balls_holding", tables.real.holding);
 }
 
 template <typename Archive, typename Differences>

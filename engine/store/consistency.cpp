@@ -66,8 +66,8 @@ void requireConsistent(const std::string& file, const RealAnalysis& real) {
         check.refuse("k", fmt::format("expected a number from 1 to {}, found {}", rows - 1, real.k));
     check.neighbors("neighbours", real.neighbors, rows, real.k, rows);
     check.count("radii", real.radius.size(), rows);
-    check.count("clipped radii", real.clippedRadius.size(), rows);
-    check.count("clipped balls", real.clippedBallsHolding.size(), rows);
+    check.count("clipped radii", real.innerRadius.size(), rows);
+    check.count("clipped balls", real.innerHolding.size(), rows);
 }
 
 void requireConsistent(const std::string& file, const RealAnalysis& real, const ModelAudit& model) {
@@ -78,11 +78,11 @@ void requireConsistent(const std::string& file, const RealAnalysis& real, const 
     if (model.set->dim() != real.set->dim())
         check.refuse("dimensions", fmt::format("expected {}, found {}", real.set->dim(), model.set->dim()));
     check.neighbors("neighbours within the set", tables.syntheticToSynthetic, m, real.k, m);
-    check.neighbors("real neighbours", tables.syntheticToReal, m, 1, n);
-    check.neighbors("neighbours of real samples", tables.realToSynthetic, n, 1, m);
-    for (const auto* perSynthetic : {&tables.ballsHolding, &tables.clippedBallsHolding})
+    check.neighbors("real neighbours", tables.synthetic.nearest, m, 1, n);
+    check.neighbors("neighbours of real samples", tables.real.nearest, n, 1, m);
+    for (const auto* perSynthetic : {&tables.synthetic.holding, &tables.synthetic.innerHolding})
         check.count("balls", perSynthetic->size(), m);
-    for (const auto* perReal : {&tables.insideBall, &tables.insideClippedBall, &tables.syntheticBallsHolding})
+    for (const auto* perReal : {&tables.real.inside, &tables.real.insideInner, &tables.real.holding})
         check.count("balls of real samples", perReal->size(), n);
     check.count("radii", tables.syntheticRadius.size(), m);
     for (const ColumnValues& column : model.columns) {

@@ -67,8 +67,8 @@ nb::tuple tableOf(const NeighborTable& table, const AuditPtr& owner) {
 nb::dict neighborsOf(const AuditPtr& audit, const ModelAudit& model) {
     nb::dict tables;
     tables["real_to_real"] = tableOf(audit->real->neighbors, audit);
-    tables["real_to_synthetic"] = tableOf(model.tables->realToSynthetic, audit);
-    tables["synthetic_to_real"] = tableOf(model.tables->syntheticToReal, audit);
+    tables["real_to_synthetic"] = tableOf(model.tables->real.nearest, audit);
+    tables["synthetic_to_real"] = tableOf(model.tables->synthetic.nearest, audit);
     tables["synthetic_to_synthetic"] = tableOf(model.tables->syntheticToSynthetic, audit);
     return tables;
 }

@@ -143,9 +143,9 @@ void AuditFileTest::comesBackAsItWas() {
                  syntheticScoresAsCsv(*audit, before)); // every sample, to the last bit
         QCOMPARE(realScoresAsCsv(*again, after), realScoresAsCsv(*audit, before));
         QCOMPARE(after.tables->syntheticToSynthetic, before.tables->syntheticToSynthetic);
-        QCOMPARE(after.tables->syntheticToReal, before.tables->syntheticToReal);
-        QCOMPARE(after.tables->realToSynthetic, before.tables->realToSynthetic);
-        QCOMPARE(after.tables->insideBall, before.tables->insideBall);
+        QCOMPARE(after.tables->synthetic.nearest, before.tables->synthetic.nearest);
+        QCOMPARE(after.tables->real.nearest, before.tables->real.nearest);
+        QCOMPARE(after.tables->real.inside, before.tables->real.inside);
         QCOMPARE(after.modeCounts, before.modeCounts);
         QCOMPARE(after.good.size(), before.good.size());
         QCOMPARE(after.summary, before.summary);
@@ -356,7 +356,7 @@ void AuditFileTest::refusesImpossibleRows() {
     AuditResult wrong = *audit_;
     auto model = std::make_shared<ModelAudit>(*wrong.models[0]);
     PairTables tables = *model->tables;
-    tables.syntheticToReal.index[5] = 1'000'000;
+    tables.synthetic.nearest.index[5] = 1'000'000;
     model->tables = std::make_shared<const PairTables>(std::move(tables));
     wrong.models[0] = model;
     writeAuditFile(wrong, path("wrong.assay"));

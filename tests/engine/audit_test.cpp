@@ -173,10 +173,10 @@ void AuditTest::storesNeighborsForEveryConsumer() {
         runAudit(requestOf(test::gaussian(100, 4, 1), {test::gaussian(90, 4, 2), test::gaussian(20, 4, 3)}, 5));
     QCOMPARE(audit->real->neighbors.k, std::size_t{32});
     QCOMPARE(audit->models[0]->tables->syntheticToSynthetic.k, std::size_t{32});
-    QCOMPARE(audit->models[0]->tables->syntheticToReal.k, std::size_t{32});
-    QCOMPARE(audit->models[0]->tables->realToSynthetic.k, std::size_t{32});
+    QCOMPARE(audit->models[0]->tables->synthetic.nearest.k, std::size_t{32});
+    QCOMPARE(audit->models[0]->tables->real.nearest.k, std::size_t{32});
     QCOMPARE(audit->models[1]->tables->syntheticToSynthetic.k, std::size_t{19});
-    QCOMPARE(audit->models[1]->tables->realToSynthetic.k, std::size_t{20});
+    QCOMPARE(audit->models[1]->tables->real.nearest.k, std::size_t{20});
 }
 
 void AuditTest::storedNeighborsDoNotChangeMetrics_data() {
@@ -199,7 +199,7 @@ void AuditTest::storedNeighborsDoNotChangeMetrics() {
     const auto few = runAudit(request);
     const ModelAudit& expected = *many->models[0];
     const ModelAudit& found = *few->models[0];
-    QVERIFY(found.tables->syntheticToReal.k == std::max<std::size_t>(sets.k, 2));
+    QVERIFY(found.tables->synthetic.nearest.k == std::max<std::size_t>(sets.k, 2));
     QVERIFY(found.tables->syntheticToSynthetic.k <= sets.k + 1);
     const auto equal = [](double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); };
     QCOMPARE(found.metrics.size(), expected.metrics.size());

@@ -43,18 +43,18 @@ AuditResult tell(const Story& story, std::size_t k = 5) {
     real->k = k;
     real->neighbors = {1, {1, 0}, {story.gap, story.gap}};
     real->radius = {story.radius, story.radius};
-    real->clippedRadius = {story.clippedRadius, story.clippedRadius};
+    real->innerRadius = {story.clippedRadius, story.clippedRadius};
     auto model = std::make_shared<ModelAudit>();
     model->name = "gan";
     model->set = setNamed("gan", 2);
     PairTables tables;
-    tables.syntheticToReal = {1, {1, 1}, {story.distance, story.distance}};
-    tables.realToSynthetic = {1, {0, 1}, {story.distance, story.distance}};
+    tables.synthetic.nearest = {1, {1, 1}, {story.distance, story.distance}};
+    tables.real.nearest = {1, {0, 1}, {story.distance, story.distance}};
     tables.syntheticToSynthetic = {1, {1, 0}, {2.0, 2.0}};
     tables.syntheticRadius = {2.0, 1.5};
-    tables.ballsHolding = {story.balls, story.balls};
-    tables.clippedBallsHolding = {story.clippedBalls, story.clippedBalls};
-    tables.insideBall = {story.balls, story.balls};
+    tables.synthetic.holding = {story.balls, story.balls};
+    tables.synthetic.innerHolding = {story.clippedBalls, story.clippedBalls};
+    tables.real.inside = {story.balls, story.balls};
     model->tables = std::make_shared<const PairTables>(std::move(tables));
     model->columns = {{"verdict", std::vector<double>(2, static_cast<double>(story.verdict))},
                       {"copy_ratio", std::vector<double>(2, story.distance / story.gap)},

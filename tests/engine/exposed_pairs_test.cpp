@@ -82,7 +82,7 @@ void ExposedPairsTest::theMostExposedComeFirst() {
         const SamplePair& pair = pairs.pairs[i];
         QVERIFY(!seen[pair.first]);
         seen[pair.first] = true;
-        QCOMPARE(pair.second, audit->models[0]->tables->realToSynthetic.indexAt(pair.first, 0));
+        QCOMPARE(pair.second, audit->models[0]->tables->real.nearest.indexAt(pair.first, 0));
         QCOMPARE(1.0 - pair.ratio, audit->models[0]->column("membership_rank")[pair.first]);
         QVERIFY(i == 0 || pairs.pairs[i - 1].distance <= pair.distance); // the statistic of the attack
     }

@@ -170,7 +170,7 @@ void FindingExamplesTest::copiesAreGroupedByTheirOriginal() {
         QCOMPARE(std::size_t{example.count}, 2 * (7 - at));
         QCOMPARE(example.row, naiveMedoid(setOf(*audit, *found), found->rowsLike(at)));
         for (const std::uint32_t row : found->rowsLike(at))
-            QCOMPARE(std::size_t{audit->models.front()->tables->syntheticToReal.indexAt(row, 0)}, 106 - at);
+            QCOMPARE(std::size_t{audit->models.front()->tables->synthetic.nearest.indexAt(row, 0)}, 106 - at);
     }
     // Copies of the two other originals are like none of those shown.
     QCOMPARE(std::ranges::count(found->exampleOf, Finding::kNoExample), 6);

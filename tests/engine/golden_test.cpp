@@ -167,9 +167,9 @@ void GoldenTest::coverCountingTheSampleItself() {
     const auto shareCountingSelf = [](const NeighborTable& toOther, const NeighborTable& own) {
         return metrics::meanOf(metrics::coverFlags(toOther, own, 3, 9 - 1));
     };
-    QCOMPARE(shareCountingSelf(tables.syntheticToReal, tables.syntheticToSynthetic),
+    QCOMPARE(shareCountingSelf(tables.synthetic.nearest, tables.syntheticToSynthetic),
              expected.value("precision_cover_counting_self").toDouble());
-    QCOMPARE(shareCountingSelf(tables.realToSynthetic, audit->real->neighbors),
+    QCOMPARE(shareCountingSelf(tables.real.nearest, audit->real->neighbors),
              expected.value("recall_cover_counting_self").toDouble());
 }
 

@@ -44,7 +44,7 @@ RowGroups realGroups(const MetricInputs& in) {
 }
 
 RowGroups syntheticGroups(const MetricInputs& in) {
-    return groupRows(std::array{&in.pair.syntheticToSynthetic, &in.pair.syntheticToReal}, in.seed);
+    return groupRows(std::array{&in.pair.syntheticToSynthetic, &in.pair.synthetic.nearest}, in.seed);
 }
 
 std::vector<const Metric*> metricsOf(const ModelAudit& model) {

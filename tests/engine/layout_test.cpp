@@ -173,8 +173,8 @@ void LayoutTest::listsNoMoreThanTheTablesKnow() {
     RealAnalysis real;
     real.neighbors = tableOf(1, {1, 0}, {1.0, 1.0});
     PairTables pair;
-    pair.realToSynthetic = tableOf(1, {0, 1}, {2.0, 0.5});
-    pair.syntheticToReal = tableOf(1, {0, 1}, {2.0, 0.5});
+    pair.real.nearest = tableOf(1, {0, 1}, {2.0, 0.5});
+    pair.synthetic.nearest = tableOf(1, {0, 1}, {2.0, 0.5});
     pair.syntheticToSynthetic = tableOf(1, {1, 0}, {3.0, 3.0});
     const NeighborTable joint = jointNeighbors(real, pair, 3);
     QCOMPARE(joint.k, std::size_t{1});

@@ -170,8 +170,8 @@ void MembershipTest::recordsAreCompared() {
     table.k = 1;
     QVERIFY(std::isnan(recordDistances(table).nndrMedian));
     const auto audit = auditOf(test::gaussian(300, 4, 13), test::gaussian(200, 4, 14), test::gaussian(250, 4, 15));
-    const RecordDistances synthetic = recordDistances(audit->models[0]->tables->syntheticToReal);
-    const RecordDistances heldOut = recordDistances(audit->heldOut->audit->tables->syntheticToReal);
+    const RecordDistances synthetic = recordDistances(audit->models[0]->tables->synthetic.nearest);
+    const RecordDistances heldOut = recordDistances(audit->heldOut->audit->tables->synthetic.nearest);
     QCOMPARE(audit->models[0]->metric("dcr_5"), synthetic.dcr5);
     QCOMPARE(audit->models[0]->metric("nndr_median"), synthetic.nndrMedian);
     QCOMPARE(audit->models[0]->metric("dcr_median_held_out"), heldOut.dcrMedian);

@@ -88,7 +88,7 @@ void MemoryNeedTest::littleMemoryGivesTheSameAnswers() {
     const auto lean = runAudit(request);
     for (std::size_t m = 0; m < plenty->models[0]->metrics.size(); ++m)
         QCOMPARE(lean->models[0]->metrics[m].value, plenty->models[0]->metrics[m].value);
-    QVERIFY(lean->models[0]->tables->realToSynthetic == plenty->models[0]->tables->realToSynthetic);
+    QVERIFY(lean->models[0]->tables->real.nearest == plenty->models[0]->tables->real.nearest);
     QVERIFY(lean->real->neighbors == plenty->real->neighbors);
 }
 

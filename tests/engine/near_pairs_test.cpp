@@ -290,7 +290,7 @@ void NearPairsTest::coverCountsNeighbours() {
     QCOMPARE(model.metric("precision_cover"), naive(synthetic.view(), real.view(), neighbors));
     QCOMPARE(model.metric("recall_cover"), naive(real.view(), synthetic.view(), neighbors));
     // The published program counts the sample itself as its first neighbour.
-    QCOMPARE(metrics::meanOf(metrics::coverFlags(model.tables->syntheticToReal, model.tables->syntheticToSynthetic,
+    QCOMPARE(metrics::meanOf(metrics::coverFlags(model.tables->synthetic.nearest, model.tables->syntheticToSynthetic,
                                                  options.cover.k, neighbors - 1)),
              naive(synthetic.view(), real.view(), neighbors - 1));
 }

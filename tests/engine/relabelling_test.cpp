@@ -64,8 +64,8 @@ Drawn drawn(const Matrix& real, const Matrix& synthetic, const GivenDistances& g
     PairTables tables;
     tables.syntheticToSynthetic =
         test::directNeighbors(synthetic.view(), synthetic.view(), listed(synthetic.rows - 1), true);
-    tables.syntheticToReal = test::directNeighbors(real.view(), synthetic.view(), listed(real.rows), false);
-    tables.realToSynthetic = test::directNeighbors(synthetic.view(), real.view(), listed(synthetic.rows), false);
+    tables.synthetic.nearest = test::directNeighbors(real.view(), synthetic.view(), listed(real.rows), false);
+    tables.real.nearest = test::directNeighbors(synthetic.view(), real.view(), listed(synthetic.rows), false);
     const RealPartition partition = partitionReal(*analysis.set, analysis.neighbors, given.k, search.get(), context);
     Drawn result;
     result.labels = drawLabels(analysis, partition, synthetic.view(), tables, *search, context);

@@ -26,7 +26,7 @@ void RowFunctionsTest::readsAMemberOfAProduct() {
     VerdictScores scores;
     scores.pCopy = {0.25, 0.5};
     in.results.put(scores);
-    QCOMPARE(memberOf<&VerdictScores::pCopy>(in), scores.pCopy);
+    QCOMPARE((memberOf<&VerdictScores::pCopy>(in)), scores.pCopy);
 }
 
 void RowFunctionsTest::readsAMemberOfAMember() {
@@ -39,23 +39,23 @@ void RowFunctionsTest::readsAMemberOfAMember() {
     in.results.put(scores);
     double (*f1)(const MetricInputs&) = memberOf<&RowScores::top, &TopScores::f1>;
     QCOMPARE(f1(in), 0.75);
-    QCOMPARE(memberOf<&RowScores::vendi>(in), 12.0);
+    QCOMPARE((memberOf<&RowScores::vendi>(in)), 12.0);
 }
 
 void RowFunctionsTest::readsCountsOfTheTables() {
     using RowNumbers = std::vector<double>;
     RealAnalysis real;
     real.entropy = 1.5;
-    real.clippedBallsHolding = {7};
+    real.innerHolding = {7};
     PairTables pair;
-    pair.ballsHolding = {0, 5, 6, 1};
+    pair.synthetic.holding = {0, 5, 6, 1};
     const MetricInputs in{real, pair, 5};
-    QCOMPARE(memberOf<&RealAnalysis::entropy>(in), 1.5);
-    QCOMPARE(memberOf<&RealAnalysis::clippedBallsHolding>(in), RowNumbers{7.0});
-    QCOMPARE(memberOf<&PairTables::ballsHolding>(in), (RowNumbers{0.0, 5.0, 6.0, 1.0}));
-    QCOMPARE(isAboveZero<&PairTables::ballsHolding>(in), (RowNumbers{0.0, 1.0, 1.0, 1.0}));
-    QCOMPARE(isAboveK<&PairTables::ballsHolding>(in), (RowNumbers{0.0, 0.0, 1.0, 0.0}));
-    QCOMPARE(meanOf<memberOf<&PairTables::ballsHolding>>(in), 3.0);
+    QCOMPARE((memberOf<&RealAnalysis::entropy>(in)), 1.5);
+    QCOMPARE((memberOf<&RealAnalysis::innerHolding>(in)), RowNumbers{7.0});
+    QCOMPARE((memberOf<&PairTables::synthetic, &SideResult::holding>(in)), (RowNumbers{0.0, 5.0, 6.0, 1.0}));
+    QCOMPARE((isAboveZero<&PairTables::synthetic, &SideResult::holding>(in)), (RowNumbers{0.0, 1.0, 1.0, 1.0}));
+    QCOMPARE((isAboveK<&PairTables::synthetic, &SideResult::holding>(in)), (RowNumbers{0.0, 0.0, 1.0, 0.0}));
+    QCOMPARE((meanOf<memberOf<&PairTables::synthetic, &SideResult::holding>>(in)), 3.0);
 }
 
 ASSAY_TEST(row_functions_test, RowFunctionsTest)

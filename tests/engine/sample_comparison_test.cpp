@@ -29,7 +29,7 @@ AuditResult onALine() {
     auto model = std::make_shared<ModelAudit>();
     model->set = tableOf({0.5F}, 1);
     PairTables tables;
-    tables.syntheticToReal = {1, {0}, {0.5}};
+    tables.synthetic.nearest = {1, {0}, {0.5}};
     model->tables = std::make_shared<const PairTables>(std::move(tables));
     AuditResult audit;
     audit.real = real;

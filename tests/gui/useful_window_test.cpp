@@ -208,7 +208,7 @@ void UsefulWindowTest::digitsThatWereCopiedLeak() {
         const SampleId real = panel->exposed().sampleAt({at, PairSide::Left});
         const SampleId synthetic = panel->exposed().sampleAt({at, PairSide::Right});
         QVERIFY(isReal(real.set) && synthetic.set == state().currentSet());
-        QCOMPARE(current().tables->syntheticToReal.indexAt(synthetic.row, 0), real.row);
+        QCOMPARE(current().tables->synthetic.nearest.indexAt(synthetic.row, 0), real.row);
         copies += isCopy(synthetic.row) ? 1 : 0;
     }
     std::size_t all = 0;

@@ -177,7 +177,7 @@ void ComparePanelTest::bothGalleriesAreOfOneRealSample() {
     QCOMPARE(window.real(), (std::vector<SampleId>{real}));
     const AuditResult& audit = *window.view.state().audit;
     for (const int model : {0, 1}) {
-        const auto& table = audit.models[static_cast<std::size_t>(model)]->tables->realToSynthetic;
+        const auto& table = audit.models[static_cast<std::size_t>(model)]->tables->real.nearest;
         const std::vector<SampleId> samples = window.strip(model)->samples();
         QVERIFY(samples.size() >= 8);
         for (std::size_t rank = 0; rank < samples.size(); ++rank)
@@ -196,7 +196,7 @@ void ComparePanelTest::bothGalleriesAreOfOneRealSample() {
     while (isNear())
         ++far.row;
     window.selection.select(far);
-    QCOMPARE(window.real().front().row, audit.models[0]->tables->syntheticToReal.indexAt(far.row, 0));
+    QCOMPARE(window.real().front().row, audit.models[0]->tables->synthetic.nearest.indexAt(far.row, 0));
 }
 
 void ComparePanelTest::theFirstSentenceAnswers() {

@@ -61,7 +61,7 @@ struct NearestWindow : test::ShownView<ClassesPanel> {
         const AuditResult& of = *view.state().audit;
         const ModelAudit& model = view.state().current();
         return SampleSet::where(view.state().currentSet(), model.set->rows(), [&](std::size_t row) {
-            const std::uint32_t to = model.tables->syntheticToReal.indexAt(row, 0);
+            const std::uint32_t to = model.tables->synthetic.nearest.indexAt(row, 0);
             return model.set->labelText(row) == own && of.real->set->labelText(to) == nearest;
         });
     }

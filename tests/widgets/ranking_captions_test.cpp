@@ -183,7 +183,8 @@ void RankingCaptionsTest::saysHowFarAnUnrealisticSampleIs() {
     ranked.model.setOrder({"p_unrealistic", Qt::AscendingOrder});
     const AuditResult& audit = *ranked.model.state().audit;
     const std::uint32_t row = ranked.model.sampleAt(0).row;
-    const double far = audit.models[0]->tables->syntheticToReal.distanceAt(row, audit.k - 1) / audit.real->medianRadius;
+    const double far =
+        audit.models[0]->tables->synthetic.nearest.distanceAt(row, audit.k - 1) / audit.real->medianRadius;
     const QString text = ranked.cells.caption(0);
     QVERIFY2(text.endsWith(kTimes + " the usual distance"), qPrintable(text));
     QVERIFY2(std::abs(QLocale().toDouble(text.left(text.indexOf(kTimes))) / far - 1.0) < 0.006, qPrintable(text));

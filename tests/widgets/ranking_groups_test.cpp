@@ -111,7 +111,7 @@ void RankingGroupsTest::ordersGroupsBySizeThenByTheirBest() {
             return model.listed().labels().code[row];
         if (grouping == RankingGrouping::Verdict)
             return of.column(side == Side::Real ? "coverage_verdict" : "verdict")[row];
-        return side == Side::Real ? of.tables->realToSynthetic.indexAt(row, 0) : of.column("nearest_real")[row];
+        return side == Side::Real ? of.tables->real.nearest.indexAt(row, 0) : of.column("nearest_real")[row];
     };
     std::set<double> keys;
     std::size_t next = 0;
@@ -409,7 +409,7 @@ void RankingGroupsTest::showsTheNearestSampleUnderEachPicture() {
     window.press(Qt::Key_O);
     window.model->setOrder({"coverage", Qt::AscendingOrder, Side::Real});
     QVERIFY(!window.gallery->pictureRect({0, 1}).isEmpty());
-    const auto synthetic = audit->models[0]->tables->realToSynthetic.indexAt(window.model->sampleAt(0).row, 0);
+    const auto synthetic = audit->models[0]->tables->real.nearest.indexAt(window.model->sampleAt(0).row, 0);
     QCOMPARE(nearestOther(*audit, 0, window.model->sampleAt(0)), std::optional(SampleId{syntheticSet(0), synthetic}));
 }
 

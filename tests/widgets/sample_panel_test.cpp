@@ -192,7 +192,7 @@ void SamplePanelTest::comparesRowsOfATable() {
     QAbstractItemModel* model = table->model();
     const QAbstractItemModelTester tester(model, QAbstractItemModelTester::FailureReportingMode::QtTest);
     QCOMPARE(model->rowCount(), 8);
-    const SampleId nearest{SetId::Real, window.audit->models[0]->tables->syntheticToReal.indexAt(3, 0)};
+    const SampleId nearest{SetId::Real, window.audit->models[0]->tables->synthetic.nearest.indexAt(3, 0)};
     const auto contrasts = contrastFeatures(*window.audit, featureStandards(*window.audit), sample, nearest);
     for (int row = 0; row < 8; ++row) {
         const FeatureContrast& contrast = contrasts[static_cast<std::size_t>(row)];
@@ -217,7 +217,7 @@ void SamplePanelTest::comparesRowsOfATable() {
 
 void SamplePanelTest::countsSamplesInTheBallOfARealSample() {
     InspectorWindow window(test::fakeAudit(), 2);
-    const std::vector<std::uint32_t>& inside = window.audit->models[2]->tables->insideBall;
+    const std::vector<std::uint32_t>& inside = window.audit->models[2]->tables->real.inside;
     for (std::uint32_t row = 0; row < inside.size(); ++row) {
         window.selection.select({SetId::Real, row});
         const QString number = inside[row] == 0 ? QString("none of the 80") : QString::number(inside[row]);
@@ -279,14 +279,14 @@ void SamplePanelTest::keepsNothingOfAnAuditThatIsGone() {
 void SamplePanelTest::clickOnANeighborInspectsIt() {
     InspectorWindow window(test::fakeAudit(), 1);
     window.selection.select({syntheticSet(1), 3});
-    const SampleId expected{SetId::Real, window.audit->models[1]->tables->syntheticToReal.indexAt(3, 0)};
+    const SampleId expected{SetId::Real, window.audit->models[1]->tables->synthetic.nearest.indexAt(3, 0)};
     SampleGrid* real = window.grid("nearestReal");
     SampleGrid* synthetic = window.grid("nearestSynthetic");
     QTest::mouseClick(real->viewport(), Qt::LeftButton, {}, real->pictureRect({0, 0}).center());
     QCOMPARE(window.selection.focus(), std::optional(expected));
     QVERIFY(window.label("inspectorName").startsWith("real-"));
     QTRY_VERIFY(synthetic->isVisible());
-    const SampleId next{syntheticSet(1), window.audit->models[1]->tables->realToSynthetic.indexAt(expected.row, 1)};
+    const SampleId next{syntheticSet(1), window.audit->models[1]->tables->real.nearest.indexAt(expected.row, 1)};
     synthetic->setFocus();
     QTest::keyClick(synthetic, Qt::Key_Right);
     QCOMPARE(window.selection.focus(), std::optional(expected)); // it stays, or nobody would come to the third one
@@ -345,7 +345,7 @@ void SamplePanelTest::hoverOnANeighborPreviewsIt() {
     const SampleGrid* grid = window.grid("nearestReal");
     QTest::mouseMove(&window.view, QPoint(2, 2));
     QTest::mouseMove(grid->viewport(), grid->pictureRect({2, 0}).center());
-    const SampleId expected{SetId::Real, window.audit->models[0]->tables->syntheticToReal.indexAt(1, 2)};
+    const SampleId expected{SetId::Real, window.audit->models[0]->tables->synthetic.nearest.indexAt(1, 2)};
     QTRY_COMPARE(window.selection.hovered(), std::optional(expected));
 }
 

@@ -129,7 +129,7 @@ void SpaceViewTest::explainsTheFocusedSample() {
     QVERIFY(caption->text().contains("projection of the ball of real"));
     // The triangle: from it to its nearest real sample, and from there to that one's nearest other.
     const Fixture fixture = smallFixture();
-    const NeighborTable& toReal = fixture.state.current().tables->syntheticToReal;
+    const NeighborTable& toReal = fixture.state.current().tables->synthetic.nearest;
     const NeighborTable& among = fixture.state.audit->real->neighbors;
     const double own = toReal.distanceAt(fake.row, 0);
     const double usual = among.distanceAt(toReal.indexAt(fake.row, 0), 0);

@@ -380,7 +380,7 @@ void ComparePanel::showNeighborhood() {
         real = focus->row;
     } else if (focus && modelIndex(focus->set) < state().audit->models.size()) {
         // A neighbour of the shown sample is looked at beside it.
-        const auto& nearest = state().audit->models[modelIndex(focus->set)]->tables->syntheticToReal;
+        const auto& nearest = state().audit->models[modelIndex(focus->set)]->tables->synthetic.nearest;
         const auto shown = neighborhood_->real();
         if (shown && neighborhood_->shows(*focus))
             real = shown;

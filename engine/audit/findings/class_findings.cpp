@@ -246,12 +246,12 @@ struct LabelAgreement {
 void addWrongLabels(const FindingInputs& in, std::vector<Finding>& findings) {
     const EmbeddingSet& real = *in.real.set;
     const PairTables& tables = *in.model.tables;
-    const auto ofModel = nearestClasses(*in.model.set, real, tables.syntheticToReal);
+    const auto ofModel = nearestClasses(*in.model.set, real, tables.synthetic.nearest);
     const auto ofReal = nearestClasses(real, real, in.real.neighbors);
-    if (!ofModel || !ofReal || tables.clippedBallsHolding.empty())
+    if (!ofModel || !ofReal || tables.synthetic.innerHolding.empty())
         return;
     // Of samples that are like real ones: elsewhere the nearest real sample says little.
-    const LabelAgreement model(*ofModel, [&](std::uint32_t row) { return tables.clippedBallsHolding[row] > 0; });
+    const LabelAgreement model(*ofModel, [&](std::uint32_t row) { return tables.synthetic.innerHolding[row] > 0; });
     const LabelAgreement own(*ofReal, [](std::uint32_t) { return true; });
     if (model.compared == 0 || own.compared == 0)
         return;

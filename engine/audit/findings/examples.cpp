@@ -173,7 +173,7 @@ void setExamples(Finding& finding, const std::vector<FindingExample>& medoids, c
 
 void addExamples(Finding& finding, const FindingInputs& in, const ComputeContext& context) {
     const MatrixView set = (finding.side == Side::Real ? *in.real.set : *in.model.set).matrix();
-    const NeighborTable& nearestReal = in.model.tables->syntheticToReal;
+    const NeighborTable& nearestReal = in.model.tables->synthetic.nearest;
     const bool areCopies = findings::isOneOf(finding, {"copy", "equal_to_real"});
     Groups groups = areCopies ? groupsByOriginal(nearestReal, finding.rows) : Groups();
     if (groups.empty())

@@ -29,7 +29,7 @@ std::string originalsText(const FindingInputs& in, const std::vector<std::uint32
     std::vector<std::uint32_t> originals;
     originals.reserve(copies.size());
     for (const std::uint32_t row : copies)
-        originals.push_back(in.model.tables->syntheticToReal.indexAt(row, 0));
+        originals.push_back(in.model.tables->synthetic.nearest.indexAt(row, 0));
     std::ranges::sort(originals);
     originals.erase(std::unique(originals.begin(), originals.end()), originals.end());
     if (kCopiesPerOriginal * originals.size() > copies.size())
@@ -140,7 +140,7 @@ void addEqualToReal(const FindingInputs& in, std::vector<Finding>& findings) {
                             ? fmt::format("the {} real rows are all different.", assay::countText(equal.ofReal))
                             : fmt::format("{} of {} real rows equal another.", assay::countText(equal.real),
                                           assay::countText(equal.ofReal));
-    const NeighborTable& toReal = in.model.tables->syntheticToReal;
+    const NeighborTable& toReal = in.model.tables->synthetic.nearest;
     finding.rows = rowsWhere(toReal.rows(), [&](std::size_t row) { return toReal.distanceAt(row, 0) == 0.0; });
     finding.marksModel = equal.isAccused;
     if (equal.isAccused || equal.isImpossible) {

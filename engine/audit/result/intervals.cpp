@@ -94,7 +94,7 @@ public:
                 if (term != nullptr)
                     (term->side == Side::Synthetic ? synthetic_ : real_).add(*term);
         const std::vector<std::uint64_t> synthetic =
-            distanceHashes(std::array{&inputs.pair.syntheticToSynthetic, &inputs.pair.syntheticToReal}, inputs.seed);
+            distanceHashes(std::array{&inputs.pair.syntheticToSynthetic, &inputs.pair.synthetic.nearest}, inputs.seed);
         // The same samples give the same resamples, whatever the model is called: a set compared with itself is no
         // different.
         const std::uint64_t digest = std::accumulate(synthetic.begin(), synthetic.end(), std::uint64_t{0});
@@ -187,7 +187,7 @@ double deviationOf(const Replicates& replicates) {
 
 std::vector<MetricUncertainty> jackknifed(const MetricInputs& inputs, const ModelAudit& model,
                                           std::span<const Metric* const> metrics, const RowGroups& realGroups) {
-    const std::array lists{&inputs.pair.syntheticToSynthetic, &inputs.pair.syntheticToReal};
+    const std::array lists{&inputs.pair.syntheticToSynthetic, &inputs.pair.synthetic.nearest};
     const RowGroups syntheticGroups = groupRows(lists, inputs.seed);
     std::vector<Replicates> replicates = jackknife(inputs, metrics, realGroups, syntheticGroups);
     std::vector<double> deviations(metrics.size());

@@ -64,8 +64,8 @@ ContrastedColumn contrastColumn(const AuditResult& audit, const ModelAudit& firs
 
 ModelContrast contrastModels(const AuditResult& audit, std::size_t first, std::size_t second, const JobContext& job) {
     ModelContrast found{.first = audit.models[first], .second = audit.models[second]};
-    const std::vector<std::uint32_t>& inFirst = found.first->tables->insideBall;
-    const std::vector<std::uint32_t>& inSecond = found.second->tables->insideBall;
+    const std::vector<std::uint32_t>& inFirst = found.first->tables->real.inside;
+    const std::vector<std::uint32_t>& inSecond = found.second->tables->real.inside;
     for (std::uint32_t row = 0; row < std::min(inFirst.size(), inSecond.size()); ++row) {
         const bool isInFirst = inFirst[row] > 0;
         const bool isInSecond = inSecond[row] > 0;

@@ -112,7 +112,7 @@ std::optional<NearestClasses> nearestClasses(const EmbeddingSet& samples, const 
 
 std::optional<NearestClasses> nearestClasses(const AuditResult& audit, std::size_t model) {
     const ModelAudit& scores = *audit.models[model];
-    return nearestClasses(*scores.set, *audit.real->set, scores.tables->syntheticToReal);
+    return nearestClasses(*scores.set, *audit.real->set, scores.tables->synthetic.nearest);
 }
 
 std::optional<NearestClasses> nearestClassesOfReal(const AuditResult& audit) {

@@ -65,7 +65,7 @@ private:
 };
 
 bool hasTables(const RealAnalysis& real, const ModelAudit& model) {
-    return real.neighbors.rows() > 0 && model.tables->syntheticToReal.rows() > 0;
+    return real.neighbors.rows() > 0 && model.tables->synthetic.nearest.rows() > 0;
 }
 
 } // namespace
@@ -75,7 +75,7 @@ SamplePairs duplicatePairs(const RealAnalysis& real, const ModelAudit& model, st
     const NeighborTable& own = model.tables->syntheticToSynthetic;
     if (own.rows() == 0 || !hasTables(real, model))
         return {};
-    const std::vector<double> reference = references(model.tables->syntheticToReal, real.neighbors);
+    const std::vector<double> reference = references(model.tables->synthetic.nearest, real.neighbors);
     std::vector<SamplePair> pairs;
     pairs.reserve(own.rows());
     for (std::size_t j = 0; j < own.rows(); ++j) {
@@ -91,7 +91,7 @@ SamplePairs duplicatePairs(const RealAnalysis& real, const ModelAudit& model, st
 SamplePairs copyPairs(const RealAnalysis& real, const ModelAudit& model, const JobContext& job) {
     if (!hasTables(real, model))
         return {};
-    const NeighborTable& toReal = model.tables->syntheticToReal;
+    const NeighborTable& toReal = model.tables->synthetic.nearest;
     const std::vector<double> ratios = copyRatios(toReal, real.neighbors);
     std::vector<SamplePair> pairs(toReal.rows());
     for (std::size_t j = 0; j < pairs.size(); ++j) {
@@ -102,7 +102,7 @@ SamplePairs copyPairs(const RealAnalysis& real, const ModelAudit& model, const J
 }
 
 SamplePairs exposedPairs(const ModelAudit& model, std::size_t heldOutRows, const JobContext& job) {
-    const NeighborTable& nearest = model.tables->realToSynthetic;
+    const NeighborTable& nearest = model.tables->real.nearest;
     if (nearest.rows() == 0 || !model.hasColumn("membership_rank"))
         return {};
     const std::vector<double>& ranks = model.column("membership_rank");
@@ -128,7 +128,7 @@ std::vector<std::uint32_t> duplicateRepresentatives(const RealAnalysis& real, co
     const NeighborTable& own = model.tables->syntheticToSynthetic;
     if (own.rows() == 0 || !hasTables(real, model))
         return {};
-    const std::vector<double> reference = references(model.tables->syntheticToReal, real.neighbors);
+    const std::vector<double> reference = references(model.tables->synthetic.nearest, real.neighbors);
     JoinedRows groups(own.rows());
     for (std::size_t j = 0; j < own.rows(); ++j) {
         stopIfAsked(j, job);

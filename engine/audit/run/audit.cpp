@@ -228,7 +228,7 @@ private:
         const EmbeddingSet& set = *analysis->audit->set;
         if (needsRest(set)) {
             const MatrixView training = request_.real->matrix();
-            const NeighborTable& nearest = analysis->audit->tables->syntheticToReal;
+            const NeighborTable& nearest = analysis->audit->tables->synthetic.nearest;
             const JobContext job = job_.part("Scoring the held-out set", done_, done_);
             analysis->basis.nearestReal = nearest.distancesAt(1);
             analysis->basis.regions = std::make_shared<const CopyTestRegions>(

@@ -58,16 +58,11 @@ void findNeighbors(ModelState& state, const JobContext& job) {
     tables.syntheticToSynthetic =
         state.search.within(set.matrix(), ownNeighbors(options, rows - 1), job.part({}, 0.0, selfShare));
     tables.syntheticRadius = tables.syntheticToSynthetic.distancesAt(options.k);
-    PassResult cross = state.search.between(
-        {real.set->matrix(), crossNeighbors(options, rows), real.radius, real.clippedRadius},
+    PassResult pass = state.search.between(
+        {real.set->matrix(), crossNeighbors(options, rows), real.radius, real.innerRadius},
         {set.matrix(), crossNeighbors(options, realRows), tables.syntheticRadius}, job.part({}, selfShare, 1.0));
-    tables.realToSynthetic = std::move(cross.a.nearest);
-    tables.syntheticToReal = std::move(cross.b.nearest);
-    tables.insideBall = std::move(cross.a.inside);
-    tables.insideClippedBall = std::move(cross.a.insideInner);
-    tables.ballsHolding = std::move(cross.b.holding);
-    tables.clippedBallsHolding = std::move(cross.b.innerHolding);
-    tables.syntheticBallsHolding = std::move(cross.a.holding);
+    tables.real = std::move(pass.a);
+    tables.synthetic = std::move(pass.b);
     state.audit.diagnostics = diagnose(real, tables, options.k);
     state.audit.tables = std::make_shared<const PairTables>(std::move(tables));
     state.results.putReference(*state.audit.tables);
@@ -102,9 +97,9 @@ double copiesOfHeldOut(const ModelState& state, const PassResult& cross, const N
         partitionReal(*heldOut, exchanged.neighbors, exchanged.k, &search, context));
     PairTables tables;
     tables.syntheticToSynthetic = state.audit.tables->syntheticToSynthetic;
-    tables.syntheticToReal = cross.a.nearest;
-    tables.realToSynthetic = cross.b.nearest;
-    tables.ballsHolding.assign(tables.syntheticToReal.rows(), 0); // which word fits does not matter here
+    tables.synthetic.nearest = cross.a.nearest;
+    tables.real.nearest = cross.b.nearest;
+    tables.synthetic.holding.assign(tables.synthetic.nearest.rows(), 0); // which word fits does not matter here
     const MetricInputs in{.real = exchanged,
                           .pair = tables,
                           .k = exchanged.k,
@@ -126,7 +121,7 @@ HeldOutTests testHeldOut(const ModelState& state, const VerdictScores& verdicts,
     HeldOutTests tests;
     std::vector<double> real;
     for (const std::uint32_t row : state.real.partition->rows)
-        real.push_back(state.audit.tables->realToSynthetic.distanceAt(row, 0));
+        real.push_back(state.audit.tables->real.nearest.distanceAt(row, 0));
     const std::vector<double> all = heldOut.toSynthetic.distancesAt(1);
     const std::vector<bool> clean = cleanHeldOut(heldOut, *state.real.partition);
     std::vector<double> held;
@@ -167,13 +162,13 @@ void judge(ModelState& state, const JobContext& job) {
         toHeldOut =
             state.search.between({set.matrix(), back}, {held.matrix(), std::max(neighbors, state.options.k)}, in.job);
         const PairTables& known = *state.heldOut->tables;
-        heldOut.emplace(HeldOutTables{rowsOf(held), known.syntheticToReal, toHeldOut.b.nearest,
-                                      known.syntheticToSynthetic, known.realToSynthetic});
+        heldOut.emplace(HeldOutTables{rowsOf(held), known.synthetic.nearest, toHeldOut.b.nearest,
+                                      known.syntheticToSynthetic, known.real.nearest});
         if (whole)
             exchangedCopies = copiesOfHeldOut(state, toHeldOut, *rows, in.job);
         MembershipScores membership =
-            membershipScores(state.audit.tables->realToSynthetic.distancesAt(1), toHeldOut.b.nearest.distancesAt(1));
-        membership.heldOut = recordDistances(known.syntheticToReal);
+            membershipScores(state.audit.tables->real.nearest.distancesAt(1), toHeldOut.b.nearest.distancesAt(1));
+        membership.heldOut = recordDistances(known.synthetic.nearest);
         state.results.put(std::move(membership));
     }
     const HeldOutTables* calibration = heldOut ? &*heldOut : nullptr;
@@ -209,7 +204,7 @@ void summarize(ModelState& state, const JobContext& job) {
 
 void embed(ModelState& state, const JobContext& job) {
     state.results.put(IdentityEmbedding{EvaluationTables::of(
-        state.results.get<RealCentre>(), state.real.neighbors.distancesAt(1), state.audit.tables->realToSynthetic,
+        state.results.get<RealCentre>(), state.real.neighbors.distancesAt(1), state.audit.tables->real.nearest,
         {state.audit.set->matrix(), state.results.get<RowSummary>().mean}, contextOf(state, job))});
 }
 

@@ -26,8 +26,7 @@ void findNeighbors(RealState& state, const JobContext& job) {
     real.neighbors = state.search.within(set.matrix(), ownNeighbors(state.options, set.rows() - 1), job);
     real.radius = real.neighbors.distancesAt(real.k);
     real.medianRadius = median(real.radius);
-    real.clippedRadius =
-        metrics::mapped(real.radius, [&](double radius) { return std::min(radius, real.medianRadius); });
+    real.innerRadius = metrics::mapped(real.radius, [&](double radius) { return std::min(radius, real.medianRadius); });
     real.notAuthentic = notAuthenticShare(real.neighbors);
     real.entropy = metrics::meanOf(metrics::entropyTerms(real.radius, set.rows() - 1, real.k, set.dim()));
 }
@@ -42,12 +41,12 @@ void countClippedBalls(RealState& state, const JobContext& job) {
     std::vector<std::uint32_t> cutOff;
     std::vector<double> radius;
     for (std::size_t i = 0; i < rows; ++i) {
-        if (table.k + 1 < rows && table.distanceAt(i, table.k - 1) <= real.clippedRadius[i]) {
+        if (table.k + 1 < rows && table.distanceAt(i, table.k - 1) <= real.innerRadius[i]) {
             cutOff.push_back(static_cast<std::uint32_t>(i));
-            radius.push_back(real.clippedRadius[i]);
+            radius.push_back(real.innerRadius[i]);
             continue;
         }
-        for (std::size_t rank = 0; rank < table.k && table.distanceAt(i, rank) <= real.clippedRadius[i]; ++rank)
+        for (std::size_t rank = 0; rank < table.k && table.distanceAt(i, rank) <= real.innerRadius[i]; ++rank)
             ++holding[table.indexAt(i, rank)];
     }
     if (!cutOff.empty()) {
@@ -55,7 +54,7 @@ void countClippedBalls(RealState& state, const JobContext& job) {
         for (std::size_t i = 0; i < rows; ++i)
             holding[i] += counted[i];
     }
-    real.clippedBallsHolding = std::move(holding);
+    real.innerHolding = std::move(holding);
 }
 
 void summarize(RealState& state, const JobContext& job) {

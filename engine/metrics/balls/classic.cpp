@@ -10,21 +10,21 @@ namespace assay::metrics {
 std::vector<double> ballHoldsReal(const MetricInputs& in) {
     std::vector<double> flags(in.pair.syntheticRadius.size());
     for (std::size_t j = 0; j < flags.size(); ++j)
-        flags[j] = in.pair.syntheticToReal.distanceAt(j, 0) <= in.pair.syntheticRadius[j] ? 1.0 : 0.0;
+        flags[j] = in.pair.synthetic.nearest.distanceAt(j, 0) <= in.pair.syntheticRadius[j] ? 1.0 : 0.0;
     return flags;
 }
 
 double precision(const MetricInputs& in) {
-    return shareAbove(in.pair.ballsHolding, 0);
+    return shareAbove(in.pair.synthetic.holding, 0);
 }
 double recall(const MetricInputs& in) {
-    return shareAbove(in.pair.syntheticBallsHolding, 0);
+    return shareAbove(in.pair.real.holding, 0);
 }
 double density(const MetricInputs& in) {
-    return meanOf(asNumbers(in.pair.ballsHolding)) / static_cast<double>(in.k);
+    return meanOf(asNumbers(in.pair.synthetic.holding)) / static_cast<double>(in.k);
 }
 double coverage(const MetricInputs& in) {
-    return shareAbove(in.pair.insideBall, 0);
+    return shareAbove(in.pair.real.inside, 0);
 }
 
 double symPrecision(const MetricInputs& in) {

@@ -110,20 +110,20 @@ std::optional<std::size_t> clearlyAbove(double bound, std::size_t realRows, std:
 } // namespace
 
 std::vector<double> fidelity(const MetricInputs& in) {
-    return cappedShares(in.pair.clippedBallsHolding, in.k);
+    return cappedShares(in.pair.synthetic.innerHolding, in.k);
 }
 std::vector<double> realFidelity(const RealAnalysis& real) {
-    return cappedShares(real.clippedBallsHolding, real.k);
+    return cappedShares(real.innerHolding, real.k);
 }
 std::vector<double> coveragePerReal(const MetricInputs& in) {
-    return cappedShares(in.pair.insideBall, in.k);
+    return cappedShares(in.pair.real.inside, in.k);
 }
 
 double clippedDensityUnnormalized(const MetricInputs& in) {
-    return cappedShare(in.pair.clippedBallsHolding, in.k);
+    return cappedShare(in.pair.synthetic.innerHolding, in.k);
 }
 double clippedDensityReal(const MetricInputs& in) {
-    return cappedShare(in.real.clippedBallsHolding, in.k);
+    return cappedShare(in.real.innerHolding, in.k);
 }
 double clippedDensityUnclipped(const MetricInputs& in) {
     return clippedDensityUnnormalized(in) / clippedDensityReal(in);
@@ -132,21 +132,21 @@ double clippedDensity(const MetricInputs& in) {
     return std::min(clippedDensityUnclipped(in), 1.0);
 }
 double clippedCoverageUnnormalized(const MetricInputs& in) {
-    return cappedShare(in.pair.insideBall, in.k);
+    return cappedShare(in.pair.real.inside, in.k);
 }
 
 double clippedCoverage(const MetricInputs& in) {
-    const std::size_t syntheticRows = in.pair.clippedBallsHolding.size();
+    const std::size_t syntheticRows = in.pair.synthetic.innerHolding.size();
     const std::size_t below =
-        coveragesBelow(cappedSum(in.pair.insideBall, in.k), in.pair.insideBall.size(), syntheticRows, in.k);
+        coveragesBelow(cappedSum(in.pair.real.inside, in.k), in.pair.real.inside.size(), syntheticRows, in.k);
     return static_cast<double>(below) / static_cast<double>(syntheticRows + 1);
 }
 
 std::optional<Bounds> exactCoverageBounds(const MetricInputs& in) {
     constexpr std::size_t kFew = 40;
     constexpr std::size_t kOneIn = 10;
-    const std::size_t slots = in.k * in.pair.insideBall.size();
-    const std::size_t empty = slots - cappedSum(in.pair.insideBall, in.k);
+    const std::size_t slots = in.k * in.pair.real.inside.size();
+    const std::size_t empty = slots - cappedSum(in.pair.real.inside, in.k);
     if (empty >= kFew || empty * kOneIn >= slots)
         return std::nullopt;
     const Bounds share = clopperPearson(empty, slots);
@@ -154,14 +154,14 @@ std::optional<Bounds> exactCoverageBounds(const MetricInputs& in) {
 }
 
 double overOccurringFraction(const MetricInputs& in) {
-    return shareAbove(in.pair.ballsHolding, in.k);
+    return shareAbove(in.pair.synthetic.holding, in.k);
 }
 double overOccurringFractionClippedRadii(const MetricInputs& in) {
-    return shareAbove(in.pair.clippedBallsHolding, in.k);
+    return shareAbove(in.pair.synthetic.innerHolding, in.k);
 }
 
 double densityClippedRadii(const MetricInputs& in) {
-    return meanOf(asNumbers(in.pair.clippedBallsHolding)) / static_cast<double>(in.k);
+    return meanOf(asNumbers(in.pair.synthetic.innerHolding)) / static_cast<double>(in.k);
 }
 
 std::vector<double> coverageShortfall(std::size_t realRows, std::size_t syntheticRows, std::size_t k) {
@@ -203,7 +203,7 @@ std::size_t coveragesBelow(std::uint64_t covered, std::size_t realRows, std::siz
 
 CurveValues coverageCalibration(const MetricInputs& in) {
     constexpr std::size_t kSteps = 100;
-    const std::size_t rows = in.pair.clippedBallsHolding.size();
+    const std::size_t rows = in.pair.synthetic.innerHolding.size();
     const std::size_t steps = std::min(kSteps, rows);
     std::vector<std::size_t> draws;
     for (std::size_t step = 0; step <= steps; ++step)
@@ -211,7 +211,7 @@ CurveValues coverageCalibration(const MetricInputs& in) {
     CurveValues curve{{}, {}, {{{}, {}}}};
     for (const std::size_t m : draws)
         curve.x.push_back(static_cast<double>(m) / static_cast<double>(rows));
-    for (const double shortfall : coverageShortfallAt(draws, in.pair.insideBall.size(), in.k))
+    for (const double shortfall : coverageShortfallAt(draws, in.pair.real.inside.size(), in.k))
         curve.lines.front().y.push_back(1.0 - shortfall);
     return curve;
 }

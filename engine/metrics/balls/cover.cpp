@@ -18,11 +18,11 @@ std::vector<double> coverFlags(const NeighborTable& toOther, const NeighborTable
 }
 
 std::vector<double> precisionCovered(const MetricInputs& in) {
-    return coverFlags(in.pair.syntheticToReal, in.pair.syntheticToSynthetic, in.cover.k, in.cover.neighbors());
+    return coverFlags(in.pair.synthetic.nearest, in.pair.syntheticToSynthetic, in.cover.k, in.cover.neighbors());
 }
 
 std::vector<double> recallCovered(const MetricInputs& in) {
-    return coverFlags(in.pair.realToSynthetic, in.real.neighbors, in.cover.k, in.cover.neighbors());
+    return coverFlags(in.pair.real.nearest, in.real.neighbors, in.cover.k, in.cover.neighbors());
 }
 
 } // namespace assay::metrics

@@ -17,8 +17,8 @@ double largestOf(std::span<const std::uint32_t> counts, std::size_t k) {
 }
 
 std::vector<DensityStep> densitySteps(const MetricInputs& in) {
-    const double largest = largestOf(in.pair.ballsHolding, in.k);
-    const double largestClipped = largestOf(in.pair.clippedBallsHolding, in.k);
+    const double largest = largestOf(in.pair.synthetic.holding, in.k);
+    const double largestClipped = largestOf(in.pair.synthetic.innerHolding, in.k);
     const double capped = std::min(largestClipped, 1.0);
     const double scale = metrics::clippedDensityReal(in);
     return {
@@ -44,20 +44,20 @@ std::array<std::size_t, 6> occupancyOf(std::span<const std::uint32_t> counts) {
 }
 
 std::vector<FullBall> fullestBalls(const RealAnalysis& real, const PairTables& pair) {
-    std::vector<std::uint32_t> rows(pair.insideBall.size());
+    std::vector<std::uint32_t> rows(pair.real.inside.size());
     std::iota(rows.begin(), rows.end(), 0U);
     const std::size_t most = std::min(Diagnostics::kFullestBalls, rows.size());
     std::partial_sort(rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(most), rows.end(),
                       [&](std::uint32_t a, std::uint32_t b) {
                           const auto place = [&](std::uint32_t row) {
-                              return std::tuple(-std::int64_t{pair.insideBall[row]}, real.radius[row], row);
+                              return std::tuple(-std::int64_t{pair.real.inside[row]}, real.radius[row], row);
                           };
                           return place(a) < place(b);
                       });
     std::vector<FullBall> balls;
-    for (std::size_t b = 0; b < most && pair.insideBall[rows[b]] > 0; ++b) {
+    for (std::size_t b = 0; b < most && pair.real.inside[rows[b]] > 0; ++b) {
         const std::uint32_t row = rows[b];
-        balls.push_back({row, pair.insideBall[row], pair.insideClippedBall[row], real.radius[row],
+        balls.push_back({row, pair.real.inside[row], pair.real.insideInner[row], real.radius[row],
                          real.radius[row] / real.medianRadius});
     }
     return balls;
@@ -68,9 +68,9 @@ std::vector<FullBall> fullestBalls(const RealAnalysis& real, const PairTables& p
 Diagnostics diagnose(const RealAnalysis& real, const PairTables& pair, std::size_t k) {
     Diagnostics diagnostics;
     diagnostics.densitySteps = densitySteps({real, pair, k});
-    diagnostics.occupancy = {occupancyOf(pair.insideBall), occupancyOf(pair.insideClippedBall)};
+    diagnostics.occupancy = {occupancyOf(pair.real.inside), occupancyOf(pair.real.insideInner)};
     diagnostics.fullestBalls = fullestBalls(real, pair);
-    const double all = std::accumulate(pair.insideBall.begin(), pair.insideBall.end(), 0.0);
+    const double all = std::accumulate(pair.real.inside.begin(), pair.real.inside.end(), 0.0);
     double fullest = 0.0;
     for (const FullBall& ball : diagnostics.fullestBalls)
         fullest += ball.count;

@@ -224,7 +224,7 @@ class Sensitivity {
 public:
     explicit Sensitivity(const MetricInputs& in)
         : in_(in), levels_(std::min({kLargestSensitivityK, in.real.neighbors.k, in.pair.syntheticToSynthetic.k,
-                                     in.pair.syntheticToReal.k, in.pair.realToSynthetic.k})),
+                                     in.pair.synthetic.nearest.k, in.pair.real.nearest.k})),
           authenticity_(meanOf(authentic(in))), medians_(levels_) {
         const MatrixView real = in.real.set->matrix();
         const MatrixView synthetic = in.get<SyntheticRows>().matrix;
@@ -232,9 +232,9 @@ public:
             medians_[level] = median(in.real.neighbors.distancesAt(level + 1));
         });
         std::array<CountByK, 3> counts{
-            CountByK({real, in.real.neighbors, synthetic, in.pair.realToSynthetic, medians_}, levels_),
+            CountByK({real, in.real.neighbors, synthetic, in.pair.real.nearest, medians_}, levels_),
             CountByK({real, in.real.neighbors, real, in.real.neighbors, medians_, true}, levels_),
-            CountByK({synthetic, in.pair.syntheticToSynthetic, real, in.pair.syntheticToReal, {}}, levels_)};
+            CountByK({synthetic, in.pair.syntheticToSynthetic, real, in.pair.synthetic.nearest, {}}, levels_)};
         parallelFor(counts.size() + 1, in.threads, in.job.silent(), [&](std::size_t task, unsigned) {
             if (task < counts.size())
                 counts[task].countListed(in.job);
@@ -253,12 +253,12 @@ public:
         RealAnalysis real;
         real.set = in_.real.set;
         real.k = k;
-        real.clippedBallsHolding = columnOf(realInReal_.clippedHolding, levels_, k - 1);
+        real.innerHolding = columnOf(realInReal_.clippedHolding, levels_, k - 1);
         PairTables pair;
-        pair.ballsHolding = columnOf(inReal_.holding, levels_, k - 1);
-        pair.clippedBallsHolding = columnOf(inReal_.clippedHolding, levels_, k - 1);
-        pair.syntheticBallsHolding = columnOf(inSynthetic_.holding, levels_, k - 1);
-        pair.insideBall = insideBall_[k - 1];
+        pair.synthetic.holding = columnOf(inReal_.holding, levels_, k - 1);
+        pair.synthetic.innerHolding = columnOf(inReal_.clippedHolding, levels_, k - 1);
+        pair.real.holding = columnOf(inSynthetic_.holding, levels_, k - 1);
+        pair.real.inside = insideBall_[k - 1];
         const MetricInputs in{real, pair, k};
         const std::size_t n = in_.real.set->rows();
         const std::size_t m = in_.get<SyntheticRows>().matrix.rows;
@@ -274,15 +274,15 @@ public:
                 precision(in),
                 recall(in),
                 authenticity_,
-                entropyOf(in_.pair.syntheticToReal, n),
-                entropyOf(in_.pair.realToSynthetic, m),
+                entropyOf(in_.pair.synthetic.nearest, n),
+                entropyOf(in_.pair.real.nearest, m),
                 entropyOf(in_.pair.syntheticToSynthetic, m - 1)};
     }
 
 private:
     /// Synthetic samples in each real ball, per k, counted up to k: no metric needs a larger count.
     std::vector<std::vector<std::uint32_t>> insideBalls() const {
-        const NeighborTable& nearest = in_.pair.realToSynthetic;
+        const NeighborTable& nearest = in_.pair.real.nearest;
         std::vector<std::vector<std::uint32_t>> inside(levels_, std::vector<std::uint32_t>(nearest.rows()));
         for (std::size_t row = 0; row < nearest.rows(); ++row) {
             std::uint32_t count = 0;

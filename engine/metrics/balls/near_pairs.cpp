@@ -272,9 +272,9 @@ private:
             synthetic = mostMeanSquares(identity->centreDistance, ofReal, 0.0); // the centre is the real set's mean
             real = mostMeanSquares(ofReal, identity->centreDistance, identity->meanDistance);
         }
-        ListedProbabilities precision(in_.pair.syntheticToReal, real_.rows, 1.2 * metrics::meanOf(in_.real.radius),
+        ListedProbabilities precision(in_.pair.synthetic.nearest, real_.rows, 1.2 * metrics::meanOf(in_.real.radius),
                                       synthetic);
-        ListedProbabilities recall(in_.pair.realToSynthetic, synthetic_.rows,
+        ListedProbabilities recall(in_.pair.real.nearest, synthetic_.rows,
                                    1.2 * metrics::meanOf(in_.pair.syntheticRadius), real);
         const OutsideProbabilities found = outsideProbabilities(
             in_.pairSearch, recall.open(real_), precision.open(synthetic_), in_.threads, job, in_.accelerator);
@@ -288,14 +288,14 @@ private:
         const bool any = std::any_of(weight.begin(), weight.end(), [](double radius) { return radius >= 0.0; });
         if (!any)
             return std::vector<double>(synthetic_.rows, kNaN);
-        LargestRatio ratios(in_.pair.syntheticToReal, synthetic_, real_, weight);
+        LargestRatio ratios(in_.pair.synthetic.nearest, synthetic_, real_, weight);
         proposer.propose(ratios.rows(), ratios, in_.job.part({}, 0.8, 0.9));
         return ratios.takeBest();
     }
 
     std::vector<double> rarity(const PairProposer& proposer) const {
-        SmallestBall balls(in_.pair.syntheticToReal, synthetic_, real_, in_.real.radius, in_.pair.realToSynthetic,
-                           in_.pair.ballsHolding);
+        SmallestBall balls(in_.pair.synthetic.nearest, synthetic_, real_, in_.real.radius, in_.pair.real.nearest,
+                           in_.pair.synthetic.holding);
         proposer.propose(balls.rows(), balls, in_.job.part({}, 0.9, 1.0));
         std::vector<double> rarity = balls.takeSmallest();
         std::replace(rarity.begin(), rarity.end(), kInfinity, kNaN);

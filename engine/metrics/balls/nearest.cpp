@@ -22,7 +22,7 @@ std::vector<double> nearestIsOwn(const NeighborTable& own, const NeighborTable& 
 } // namespace
 
 std::vector<double> nearestReal(const MetricInputs& in) {
-    const NeighborTable& table = in.pair.syntheticToReal;
+    const NeighborTable& table = in.pair.synthetic.nearest;
     std::vector<double> rows(table.rows());
     for (std::size_t j = 0; j < rows.size(); ++j)
         rows[j] = static_cast<double>(table.indexAt(j, 0));
@@ -30,14 +30,14 @@ std::vector<double> nearestReal(const MetricInputs& in) {
 }
 
 std::vector<double> nearestRealDistance(const MetricInputs& in) {
-    return in.pair.syntheticToReal.distancesAt(1);
+    return in.pair.synthetic.nearest.distancesAt(1);
 }
 std::vector<double> nearestSyntheticDistance(const MetricInputs& in) {
-    return in.pair.realToSynthetic.distancesAt(1);
+    return in.pair.real.nearest.distancesAt(1);
 }
 
 std::vector<double> authentic(const MetricInputs& in) {
-    const NeighborTable& toReal = in.pair.syntheticToReal;
+    const NeighborTable& toReal = in.pair.synthetic.nearest;
     std::vector<double> flags(toReal.rows());
     for (std::size_t j = 0; j < flags.size(); ++j) {
         // A tie is unauthentic: an exact copy of a duplicated training sample must not pass.
@@ -48,11 +48,11 @@ std::vector<double> authentic(const MetricInputs& in) {
 }
 
 std::vector<double> nearestIsSynthetic(const MetricInputs& in) {
-    return nearestIsOwn(in.pair.syntheticToSynthetic, in.pair.syntheticToReal);
+    return nearestIsOwn(in.pair.syntheticToSynthetic, in.pair.synthetic.nearest);
 }
 
 std::vector<double> nearestIsReal(const MetricInputs& in) {
-    return nearestIsOwn(in.real.neighbors, in.pair.realToSynthetic);
+    return nearestIsOwn(in.real.neighbors, in.pair.real.nearest);
 }
 
 double nearestNeighborAccuracy(const MetricInputs& in) {

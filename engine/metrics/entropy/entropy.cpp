@@ -62,18 +62,18 @@ std::vector<double> realEntropyTerms(const RealAnalysis& real) {
 }
 
 std::vector<double> pcePerSample(const MetricInputs& in) {
-    return termsAboveReal(in.pair.syntheticToReal, in.real.neighbors.rows(), in);
+    return termsAboveReal(in.pair.synthetic.nearest, in.real.neighbors.rows(), in);
 }
 std::vector<double> rcePerSample(const MetricInputs& in) {
-    return termsAboveReal(in.pair.realToSynthetic, in.pair.syntheticToSynthetic.rows(), in);
+    return termsAboveReal(in.pair.real.nearest, in.pair.syntheticToSynthetic.rows(), in);
 }
 std::vector<double> rePerSample(const MetricInputs& in) {
     return termsAboveReal(in.pair.syntheticToSynthetic, in.pair.syntheticToSynthetic.rows() - 1, in);
 }
 
 double degenerateNeighbors(const MetricInputs& in) {
-    return static_cast<double>(zeros(in.real.neighbors, in.k) + zeros(in.pair.syntheticToReal, in.k) +
-                               zeros(in.pair.realToSynthetic, in.k) + zeros(in.pair.syntheticToSynthetic, in.k));
+    return static_cast<double>(zeros(in.real.neighbors, in.k) + zeros(in.pair.synthetic.nearest, in.k) +
+                               zeros(in.pair.real.nearest, in.k) + zeros(in.pair.syntheticToSynthetic, in.k));
 }
 
 } // namespace assay::metrics

@@ -116,14 +116,15 @@ double copyTestScore(const RegionDistances& synthetic, const RegionDistances& he
 double ctScore(const MetricInputs& in) {
     const CopyTestRegions& regions = *in.get<HeldOutBasis>().regions;
     const MatrixView samples = in.get<SyntheticRows>().matrix;
-    const RegionDistances synthetic = regionDistances(in.real.set->matrix(), regions.cells, samples,
-                                                      in.pair.syntheticToReal, {.threads = in.threads, .job = in.job});
+    const RegionDistances synthetic =
+        regionDistances(in.real.set->matrix(), regions.cells, samples, in.pair.synthetic.nearest,
+                        {.threads = in.threads, .job = in.job});
     return copyTestScore(synthetic, regions.heldOut, regions.cells.count(),
                          kFewest / static_cast<double>(samples.rows));
 }
 
 double ctScoreGlobal(const MetricInputs& in) {
-    return mannWhitneyZ(in.pair.syntheticToReal.distancesAt(1), in.get<HeldOutBasis>().nearestReal);
+    return mannWhitneyZ(in.pair.synthetic.nearest.distancesAt(1), in.get<HeldOutBasis>().nearestReal);
 }
 
 } // namespace metrics

@@ -144,16 +144,16 @@ MembershipResamples resampleMembership(std::span<const double> real, std::span<c
 namespace metrics {
 
 double dcr5(const MetricInputs& in) {
-    return quantileOrNone(in.pair.syntheticToReal.distancesAt(1), kLowShare);
+    return quantileOrNone(in.pair.synthetic.nearest.distancesAt(1), kLowShare);
 }
 double dcrMedian(const MetricInputs& in) {
-    return quantileOrNone(in.pair.syntheticToReal.distancesAt(1), 0.5);
+    return quantileOrNone(in.pair.synthetic.nearest.distancesAt(1), 0.5);
 }
 double nndr5(const MetricInputs& in) {
-    return quantileOrNone(ratiosOf(in.pair.syntheticToReal), kLowShare);
+    return quantileOrNone(ratiosOf(in.pair.synthetic.nearest), kLowShare);
 }
 double nndrMedian(const MetricInputs& in) {
-    return quantileOrNone(ratiosOf(in.pair.syntheticToReal), 0.5);
+    return quantileOrNone(ratiosOf(in.pair.synthetic.nearest), 0.5);
 }
 
 } // namespace metrics

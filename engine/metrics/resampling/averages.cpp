@@ -103,7 +103,7 @@ Combine ratio(const MetricInputs&) {
 }
 
 MembershipResamples membershipResamples(const MetricInputs& in, const Resampling& how) {
-    return resampleMembership(in.pair.realToSynthetic.distancesAt(1), in.get<MembershipScores>().heldOutDistance, how,
+    return resampleMembership(in.pair.real.nearest.distancesAt(1), in.get<MembershipScores>().heldOutDistance, how,
                               in.job.silent());
 }
 
@@ -126,9 +126,9 @@ std::optional<Bounds> exactSmaller(const MetricInputs& in) {
 }
 
 /// Density and its variant with clipped radii, counted by balls instead of by samples.
-template <std::vector<std::uint32_t> PairTables::*Inside>
+template <std::vector<std::uint32_t> SideResult::*Inside>
 double samplesPerBall(const MetricInputs& in) {
-    const std::vector<std::uint32_t>& inside = in.pair.*Inside;
+    const std::vector<std::uint32_t>& inside = in.pair.real.*Inside;
     const double samples = static_cast<double>(in.pair.syntheticRadius.size());
     return metrics::meanOf(metrics::asNumbers(inside)) * static_cast<double>(inside.size()) /
            (samples * static_cast<double>(in.k));
@@ -141,7 +141,7 @@ Finish atMostOne(const MetricInputs&) {
 /// Maps the raw statistic to clipped_coverage: the share of m whose expected coverage is smaller.
 Finish calibrated(const MetricInputs& in) {
     const auto shortfall = std::make_shared<const std::vector<double>>(
-        metrics::coverageShortfall(in.pair.insideBall.size(), in.pair.clippedBallsHolding.size(), in.k));
+        metrics::coverageShortfall(in.pair.real.inside.size(), in.pair.synthetic.innerHolding.size(), in.k));
     return [shortfall](double coverage) {
         if (std::isnan(coverage))
             return coverage;
@@ -162,24 +162,26 @@ const Average kClippedCoverage{.terms = {kCoverageTerm},
                                .raw = "clipped_coverage_unnormalized",
                                .exact = metrics::exactCoverageBounds};
 const Average kClippedCoverageUnnormalized{.terms = {kCoverageTerm}, .exact = metrics::exactCoverageBounds};
-const Average kDensityClippedRadii{.terms = {kSynthetic<memberOf<&PairTables::clippedBallsHolding>>},
+const Average kDensityClippedRadii{.terms = {kSynthetic<memberOf<&PairTables::synthetic, &SideResult::innerHolding>>},
                                    .combine = perNeighbor,
-                                   .replicate = samplesPerBall<&PairTables::insideClippedBall>};
+                                   .replicate = samplesPerBall<&SideResult::insideInner>};
 const Average kPce{{kSynthetic<metrics::pcePerSample>, kRealEntropyTerm}, lessEntropy};
 const Average kRce{{kReal<metrics::rcePerSample>, kRealEntropyTerm}, lessEntropy};
 const Average kRe{{kSynthetic<metrics::rePerSample>, kRealEntropyTerm}, lessEntropy};
 const Average kRealEntropy{{kRealEntropyTerm}, entropy};
-const Average kDensity{.terms = {kSynthetic<memberOf<&PairTables::ballsHolding>>},
+const Average kDensity{.terms = {kSynthetic<memberOf<&PairTables::synthetic, &SideResult::holding>>},
                        .combine = perNeighbor,
-                       .replicate = samplesPerBall<&PairTables::insideBall>};
+                       .replicate = samplesPerBall<&SideResult::inside>};
 const Average kSymPrecision{
-    .terms = {kSynthetic<isAboveZero<&PairTables::ballsHolding>>, kSynthetic<metrics::ballHoldsReal>},
+    .terms = {kSynthetic<isAboveZero<&PairTables::synthetic, &SideResult::holding>>,
+              kSynthetic<metrics::ballHoldsReal>},
     .combine = smaller,
-    .exact = exactSmaller<isAboveZero<&PairTables::ballsHolding>, metrics::ballHoldsReal>};
-const Average kSymRecall{
-    .terms = {kReal<isAboveZero<&PairTables::syntheticBallsHolding>>, kReal<isAboveZero<&PairTables::insideBall>>},
-    .combine = smaller,
-    .exact = exactSmaller<isAboveZero<&PairTables::syntheticBallsHolding>, isAboveZero<&PairTables::insideBall>>};
+    .exact = exactSmaller<isAboveZero<&PairTables::synthetic, &SideResult::holding>, metrics::ballHoldsReal>};
+const Average kSymRecall{.terms = {kReal<isAboveZero<&PairTables::real, &SideResult::holding>>,
+                                   kReal<isAboveZero<&PairTables::real, &SideResult::inside>>},
+                         .combine = smaller,
+                         .exact = exactSmaller<isAboveZero<&PairTables::real, &SideResult::holding>,
+                                               isAboveZero<&PairTables::real, &SideResult::inside>>};
 const Average kRarity{{kSynthetic<rarityOrZero>, kSynthetic<hasRarity>}, meanOfThose};
 const Average kEstimatedBad{{kSynthetic<likelyGood>}, restIsBad};
 const Average kBadShare{{kSynthetic<metrics::isRejected>}, addSubtle};

@@ -124,13 +124,12 @@ RealAnalysis realWithout(const MetricInputs& in, const KeptRows& kept) {
     real.neighbors = keptPart(table, kept, kept, Depths(in).own, in.job);
     real.radius = real.neighbors.distancesAt(in.k);
     real.medianRadius = median(real.radius);
-    real.clippedRadius =
-        metrics::mapped(real.radius, [&](double radius) { return std::min(radius, real.medianRadius); });
+    real.innerRadius = metrics::mapped(real.radius, [&](double radius) { return std::min(radius, real.medianRadius); });
     real.entropy = metrics::meanOf(metrics::entropyTerms(real.radius, kept.count - 1, in.k, real.set->dim()));
-    real.clippedBallsHolding.resize(kept.count);
-    visitBalls(table, table, spread(real.clippedRadius, kept), in.job, [&](std::size_t, std::uint32_t other, double) {
+    real.innerHolding.resize(kept.count);
+    visitBalls(table, table, spread(real.innerRadius, kept), in.job, [&](std::size_t, std::uint32_t other, double) {
         if (kept.contains(other))
-            ++real.clippedBallsHolding[kept.number[other]];
+            ++real.innerHolding[kept.number[other]];
     });
     return real;
 }
@@ -151,11 +150,11 @@ std::uint64_t sumOf(std::span<const std::uint32_t> counts, const KeptRows& kept)
 /// Pairs that no list contains. Only balls that hold a whole list have such.
 struct UnlistedPairs {
     explicit UnlistedPairs(const MetricInputs& in)
-        : balls{in.pair.insideBall, in.pair.ballsHolding}, clippedBalls{in.pair.insideClippedBall,
-                                                                        in.pair.clippedBallsHolding} {
-        visitBalls(in.pair.realToSynthetic, in.pair.syntheticToReal, in.real.radius, in.job,
+        : balls{in.pair.real.inside, in.pair.synthetic.holding}, clippedBalls{in.pair.real.insideInner,
+                                                                              in.pair.synthetic.innerHolding} {
+        visitBalls(in.pair.real.nearest, in.pair.synthetic.nearest, in.real.radius, in.job,
                    [&](std::size_t ball, std::uint32_t sample, double distance) {
-                       const std::uint32_t isClipped = distance <= in.real.clippedRadius[ball] ? 1 : 0;
+                       const std::uint32_t isClipped = distance <= in.real.innerRadius[ball] ? 1 : 0;
                        --balls.perBall[ball];
                        --balls.perSample[sample];
                        clippedBalls.perBall[ball] -= isClipped;
@@ -188,32 +187,32 @@ PairTables pairWithout(const MetricInputs& in, const RealAnalysis& real, const K
     const PairTables& whole = in.pair;
     PairTables pair;
     pair.syntheticToSynthetic = keptPart(whole.syntheticToSynthetic, keptSynthetic, keptSynthetic, depths.own, in.job);
-    pair.syntheticToReal = keptPart(whole.syntheticToReal, keptSynthetic, keptReal, depths.cross, in.job);
-    pair.realToSynthetic = keptPart(whole.realToSynthetic, keptReal, keptSynthetic, depths.cross, in.job);
+    pair.synthetic.nearest = keptPart(whole.synthetic.nearest, keptSynthetic, keptReal, depths.cross, in.job);
+    pair.real.nearest = keptPart(whole.real.nearest, keptReal, keptSynthetic, depths.cross, in.job);
     pair.syntheticRadius = pair.syntheticToSynthetic.distancesAt(in.k);
-    pair.ballsHolding.resize(keptSynthetic.count);
-    pair.clippedBallsHolding.resize(keptSynthetic.count);
-    pair.insideBall.resize(keptReal.count);
-    pair.insideClippedBall.resize(keptReal.count);
-    pair.syntheticBallsHolding.resize(keptReal.count);
-    visitBalls(whole.realToSynthetic, whole.syntheticToReal, spread(real.radius, keptReal), in.job,
+    pair.synthetic.holding.resize(keptSynthetic.count);
+    pair.synthetic.innerHolding.resize(keptSynthetic.count);
+    pair.real.inside.resize(keptReal.count);
+    pair.real.insideInner.resize(keptReal.count);
+    pair.real.holding.resize(keptReal.count);
+    visitBalls(whole.real.nearest, whole.synthetic.nearest, spread(real.radius, keptReal), in.job,
                [&](std::size_t centre, std::uint32_t other, double distance) {
                    if (!keptSynthetic.contains(other))
                        return;
                    const std::uint32_t ball = keptReal.number[centre];
                    const std::uint32_t row = keptSynthetic.number[other];
-                   ++pair.insideBall[ball];
-                   ++pair.ballsHolding[row];
-                   const std::uint32_t isClipped = distance <= real.clippedRadius[ball] ? 1 : 0;
-                   pair.insideClippedBall[ball] += isClipped;
-                   pair.clippedBallsHolding[row] += isClipped;
+                   ++pair.real.inside[ball];
+                   ++pair.synthetic.holding[row];
+                   const std::uint32_t isClipped = distance <= real.innerRadius[ball] ? 1 : 0;
+                   pair.real.insideInner[ball] += isClipped;
+                   pair.synthetic.innerHolding[row] += isClipped;
                });
-    addPairs(pair.insideBall, unlisted.balls, keptReal, keptSynthetic);
-    addPairs(pair.insideClippedBall, unlisted.clippedBalls, keptReal, keptSynthetic);
-    visitBalls(whole.syntheticToReal, whole.realToSynthetic, spread(pair.syntheticRadius, keptSynthetic), in.job,
+    addPairs(pair.real.inside, unlisted.balls, keptReal, keptSynthetic);
+    addPairs(pair.real.insideInner, unlisted.clippedBalls, keptReal, keptSynthetic);
+    visitBalls(whole.synthetic.nearest, whole.real.nearest, spread(pair.syntheticRadius, keptSynthetic), in.job,
                [&](std::size_t, std::uint32_t other, double) {
                    if (keptReal.contains(other))
-                       ++pair.syntheticBallsHolding[keptReal.number[other]];
+                       ++pair.real.holding[keptReal.number[other]];
                });
     return pair;
 }

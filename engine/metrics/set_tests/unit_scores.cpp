@@ -50,7 +50,7 @@ Terms termsOfUnits(const MetricInputs& in, const RealPartition& partition) {
         return static_cast<double>(std::min(count, in.k)) / static_cast<double>(in.k);
     };
     Terms terms;
-    const NeighborTable& toReal = in.pair.syntheticToReal;
+    const NeighborTable& toReal = in.pair.synthetic.nearest;
     for (std::size_t row = 0; row < toReal.rows(); ++row) {
         std::size_t holding = 0;
         for (std::size_t rank = 0; rank < toReal.k; ++rank)
@@ -69,7 +69,7 @@ Terms termsOfUnits(const MetricInputs& in, const RealPartition& partition) {
                 ++holding;
         terms.realFidelity.push_back(share(holding));
         std::size_t inside = 0;
-        while (inside < in.k && in.pair.realToSynthetic.distanceAt(row, inside) <= radius[row])
+        while (inside < in.k && in.pair.real.nearest.distanceAt(row, inside) <= radius[row])
             ++inside;
         terms.coverage.push_back(share(inside));
     }

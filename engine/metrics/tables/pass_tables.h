@@ -2,7 +2,7 @@
 
 #include "engine/data/embedding_set.h"
 #include "engine/metrics/tables/column_values.h"
-#include "engine/neighbors/search/neighbor_table.h"
+#include "engine/neighbors/search/neighbor_search.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -21,12 +21,11 @@ struct RealAnalysis {
     std::size_t k = 5; ///< number of neighbours that defines a ball, for every metric
     /// Neighbours within the real set, N x ownNeighbors() (engine/audit/run/memory_need.h).
     NeighborTable neighbors;
-    std::vector<double> radius;        ///< N: NNDr_k(r_i), the distance to the k-th nearest other real sample
-    std::vector<double> clippedRadius; ///< N: R_i = min(NNDr_k(r_i), medianRadius)
-    double medianRadius = 0.0;         ///< median of `radius`; the mean of the middle two for an even N
-    std::vector<std::uint32_t>
-        clippedBallsHolding;   ///< per real sample: clipped balls of other real samples that contain it
-    double entropy = 0.0;      ///< H(R) in nats
+    std::vector<double> radius;              ///< N: NNDr_k(r_i), the distance to the k-th nearest other real sample
+    std::vector<double> innerRadius;         ///< N: R_i = min(NNDr_k(r_i), medianRadius), of the clipped ball
+    double medianRadius = 0.0;               ///< median of `radius`; the mean of the middle two for an even N
+    std::vector<std::uint32_t> innerHolding; ///< N: clipped balls of other real samples that hold each
+    double entropy = 0.0;                    ///< H(R) in nats
     double notAuthentic = 0.0; ///< share of real samples with copy ratio <= 1, each left out of the real set
     /// Which rows count as one sample; null in quick audits, and after reading an audit file until samples are judged.
     std::shared_ptr<const RealPartition> partition;
@@ -39,15 +38,13 @@ struct RealAnalysis {
 /// rows.
 struct PairTables {
     NeighborTable syntheticToSynthetic; ///< M x ownNeighbors()
-    NeighborTable syntheticToReal;      ///< M x crossNeighbors()
-    NeighborTable realToSynthetic;      ///< N x crossNeighbors()
     /// M: NNDs_k(s_j), the distance to the k-th nearest other synthetic sample.
     std::vector<double> syntheticRadius;
-    std::vector<std::uint32_t> ballsHolding;          ///< per s_j: real balls that contain it
-    std::vector<std::uint32_t> clippedBallsHolding;   ///< per s_j: n_j, clipped real balls that contain it
-    std::vector<std::uint32_t> insideBall;            ///< per r_i: m_i, synthetic samples in its ball
-    std::vector<std::uint32_t> insideClippedBall;     ///< per r_i: synthetic samples in its clipped ball
-    std::vector<std::uint32_t> syntheticBallsHolding; ///< per r_i: synthetic balls that contain it
+    /// N: crossNeighbors() nearest synthetic samples; m_i synthetic samples `inside` each ball, and in each clipped
+    /// one; synthetic balls `holding` each.
+    SideResult real;
+    /// M: crossNeighbors() nearest real samples; real balls `holding` each; n_j clipped ones, `innerHolding`.
+    SideResult synthetic;
 };
 
 /// One aggregate of one model. `id` is a metric's id in the catalogue.

@@ -25,6 +25,11 @@ const T& productOf(const MetricInputs& in) {
         return in.get<T>();
 }
 
+template <auto First, auto... Rest>
+const auto& memberAt(const MetricInputs& in) {
+    return ((productOf<decltype(classOf(First))>(in).*First).*....*Rest);
+}
+
 } // namespace detail
 
 /// Reads a member of the tables or of a product, without computing anything: `memberOf<&RowScores::top,
@@ -32,7 +37,7 @@ const T& productOf(const MetricInputs& in) {
 /// @tparam First a member of the product @tparam Rest a member of that, and so on
 template <auto First, auto... Rest>
 auto memberOf(const MetricInputs& in) {
-    const auto& value = ((detail::productOf<decltype(detail::classOf(First))>(in).*First).*....*Rest);
+    const auto& value = detail::memberAt<First, Rest...>(in);
     if constexpr (std::is_same_v<decltype(value), const std::vector<std::uint32_t>&>)
         return metrics::asNumbers(value);
     else
@@ -45,16 +50,16 @@ double meanOf(const MetricInputs& in) {
     return metrics::meanOf(column(in));
 }
 
-/// Per count: 1 if it is above 0, else 0: `isAboveZero<&PairTables::ballsHolding>`.
-template <std::vector<std::uint32_t> PairTables::*Counts>
+/// Per count: 1 if it is above 0, else 0: `isAboveZero<&PairTables::synthetic, &SideResult::holding>`.
+template <auto First, auto... Rest>
 std::vector<double> isAboveZero(const MetricInputs& in) {
-    return metrics::isAbove(in.pair.*Counts, 0);
+    return metrics::isAbove(detail::memberAt<First, Rest...>(in), 0);
 }
 
 /// Per count: 1 if it is above k, else 0.
-template <std::vector<std::uint32_t> PairTables::*Counts>
+template <auto First, auto... Rest>
 std::vector<double> isAboveK(const MetricInputs& in) {
-    return metrics::isAbove(in.pair.*Counts, in.k);
+    return metrics::isAbove(detail::memberAt<First, Rest...>(in), in.k);
 }
 
 } // namespace assay

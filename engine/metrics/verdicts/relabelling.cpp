@@ -44,8 +44,8 @@ public:
          const NeighborSearch& search, const ComputeContext& context)
         : k_(real.k), real_(inContentOrder(real.set->matrix(), partition.rows, context.seed, context.threads)),
           synthetic_(inContentOrder(synthetic, {}, context.seed, context.threads)), search_(search),
-          context_(context), lists_{{{&real.neighbors, &tables.realToSynthetic},
-                                     {&tables.syntheticToReal, &tables.syntheticToSynthetic}}} {
+          context_(context), lists_{{{&real.neighbors, &tables.real.nearest},
+                                     {&tables.synthetic.nearest, &tables.syntheticToSynthetic}}} {
         constexpr std::uint32_t kNone = ~std::uint32_t{0};
         placeOfReal_.assign(real.set->rows(), kNone);
         placeOfSynthetic_.resize(synthetic.rows);

@@ -198,12 +198,12 @@ bool areUnlike(const HeldOutTables& heldOut, const RealPartition& partition) {
 /// Per synthetic sample: whether most of it and its k' nearest synthetic samples lie in real balls.
 std::vector<bool> liesAmongReal(const JudgedSets& sets, std::size_t neighbors) {
     const PairTables& pair = sets.in.pair;
-    const NeighborTable& toReal = pair.syntheticToReal;
+    const NeighborTable& toReal = pair.synthetic.nearest;
     const std::size_t rows = toReal.rows();
     std::vector<std::uint8_t> inside(rows);
     for (std::size_t row = 0; row < rows; ++row) {
         if (sets.partition.isTrivial()) {
-            inside[row] = pair.ballsHolding[row] > 0 ? 1 : 0;
+            inside[row] = pair.synthetic.holding[row] > 0 ? 1 : 0;
             continue;
         }
         for (std::size_t rank = 0; rank < toReal.k && inside[row] == 0; ++rank)
@@ -287,7 +287,7 @@ std::size_t densityNeighbors(std::size_t units, std::size_t syntheticRows) noexc
 }
 
 bool needsEqualCounts(const MetricInputs& in, const HeldOutTables* heldOut) {
-    return hasZeroDistance(in.pair.syntheticToReal, 1) || (heldOut != nullptr && hasZeroDistance(heldOut->toReal, 1));
+    return hasZeroDistance(in.pair.synthetic.nearest, 1) || (heldOut != nullptr && hasZeroDistance(heldOut->toReal, 1));
 }
 
 std::vector<bool> cleanHeldOut(const HeldOutTables& heldOut, const RealPartition& partition) {
@@ -314,7 +314,7 @@ VerdictScores judgeSynthetic(const JudgedSets& sets) {
     const auto distances = [&](MatrixView rows, const NeighborTable& toReal, std::span<const std::uint32_t> own) {
         return distancesToReal({rows, toReal, own}, matrix, partition, in.k, few, sets.search, context);
     };
-    const RealDistances fromSynthetic = distances(sets.synthetic, in.pair.syntheticToReal, {});
+    const RealDistances fromSynthetic = distances(sets.synthetic, in.pair.synthetic.nearest, {});
     Statistics given =
         statisticsOf({fromSynthetic, in.pair.syntheticToSynthetic.distancesAt(few), sets.equal.ofSynthetic, n, m - 1},
                      realSet.dim());
@@ -322,7 +322,7 @@ VerdictScores judgeSynthetic(const JudgedSets& sets) {
     if (few != partition.densityNeighbors)
         fewer = distances(matrix, in.real.neighbors, partition.unit);
     Statistics real = statisticsOf({few != partition.densityNeighbors ? fewer : partition.distances,
-                                    in.pair.realToSynthetic.distancesAt(few), sets.equal.ofReal, n - 1, m},
+                                    in.pair.real.nearest.distancesAt(few), sets.equal.ofReal, n - 1, m},
                                    realSet.dim());
     VerdictScores scores;
     Statistics heldOut;
@@ -393,7 +393,7 @@ CoverageVerdicts judgeReal(const MetricInputs& in, const RealPartition& partitio
         scores.qUncovered[row] = ofUnit[partition.unit[row]];
         if (!labels.missesMore || !rejected(scores.qUncovered[row], falseDiscoveryRate))
             continue;
-        const bool isThere = in.pair.realToSynthetic.distanceAt(row, 0) <= partition.distances.kth[row];
+        const bool isThere = in.pair.real.nearest.distanceAt(row, 0) <= partition.distances.kth[row];
         scores.coverageVerdict[row] = static_cast<double>(isThere ? CoverageVerdict::Thin : CoverageVerdict::Missed);
     }
     return scores;

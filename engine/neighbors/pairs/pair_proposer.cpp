@@ -1,6 +1,5 @@
 #include "engine/neighbors/pairs/pair_proposer.h"
 
-#include "engine/neighbors/pairs/accelerated_scan.h"
 #include "engine/neighbors/pairs/product_scan.h"
 #include "engine/neighbors/pairs/tree_scan.h"
 #include "engine/neighbors/products/product_trial.h"
@@ -74,8 +73,8 @@ void PairProposer::propose(const PairRows& rows, PairHandler& handler, const Job
     Precision chosen = precision ? *precision : possible ? precisionFor(rows, handler, frame_) : Precision::Single;
     if (chosen != Precision::Integer)
         card = nullptr;
-    if (card != nullptr &&
-        scanByAccelerator({rows, frame_, *card}, handler, threads_, job.part(std::string(kOnTheCard), 0.0, 1.0)))
+    if (card != nullptr && scanByAccelerator({rows, frame_, chosen}, *card, handler, threads_,
+                                             job.part(std::string(kOnTheCard), 0.0, 1.0)))
         return;
     if (!integersPossible(rows.base.dim))
         chosen = Precision::Single;

@@ -5,8 +5,8 @@
 #include "engine/neighbors/products/tile_product.h"
 
 #include <algorithm>
-#include <limits>
 #include <mutex>
+#include <span>
 #include <utility>
 
 namespace assay {
@@ -48,9 +48,7 @@ private:
     struct Buffers {
         TileProduct product;
         LineVector<float> most, rowMost;
-        std::vector<float> estimates[2];
-        std::vector<std::uint32_t> columns[2];
-        TileHits hits[2];                ///< of the row, and of the columns, in the room above
+        TileRoom rowRoom, columnRoom;
         std::vector<std::uint32_t> near; ///< columns that the projected rows leave
         std::vector<std::int32_t> whole; ///< their products in all dimensions
     };
@@ -96,59 +94,42 @@ private:
     }
 
     void select(const Range& rows, const Range& columns, Buffers& buffers, const JobContext& job) {
-        for (std::size_t side = 0; side < 2; ++side) {
-            buffers.estimates[side].resize(edge_ + 16);
-            buffers.columns[side].resize(edge_ + 16);
-            buffers.hits[side] = {buffers.estimates[side].data(), buffers.columns[side].data(), 0};
-        }
-        buffers.most.resize(edge_);
-        buffers.rowMost.resize(edge_);
         if (x_.shortcut())
-            selectThrough(rows, columns, buffers, job);
-        else
-            selectDirectly(rows, columns, buffers, job);
+            return selectThrough(rows, columns, buffers, job);
+        buffers.product.select(limitsOf(x_, rows), columnLimits(rows, columns),
+                               [&](std::size_t r, TileHits& ofRow, TileHits& ofColumns) {
+                                   dispatchHits(r, rows, columns, ofRow, ofColumns, job);
+                               });
     }
 
-    void selectDirectly(const Range& rows, const Range& columns, Buffers& buffers, const JobContext& job) {
-        const bool integers = x_.operand().precision() == Precision::Integer;
-        const TileKernels& kernel = tileKernels();
-        const bool diagonal = isDiagonal(rows, columns);
-        const float* reach = y_.reach() + columns.first;
-        const float* level = diagonal ? nothing() : y_.level() + columns.first;
-        // Limits fall while the tile is gone through: what was found of them before holds all the more.
-        kernel.findMost({reach, level, columns.count}, x_.operand().extremes(rows.first, rows.count),
-                        buffers.most.data());
-        kernel.findMost({x_.reach() + rows.first, x_.level() + rows.first, rows.count},
-                        y_.operand().extremes(columns.first, columns.count), buffers.rowMost.data());
-        const TileColumns terms =
-            y_.operand().tileColumns(columns.first, columns.count, reach, level, buffers.most.data());
-        for (std::size_t r = 0; r < rows.count; ++r) {
-            const std::size_t i = rows.first + r;
-            const TileRow row = x_.operand().tileRow(i, x_.reach()[i], x_.level()[i], buffers.rowMost[r]);
-            if (integers)
-                kernel.selectInteger(buffers.product.integerRow(r), row, terms, buffers.hits[0], buffers.hits[1]);
-            else
-                kernel.selectSingle(buffers.product.singleRow(r), row, terms, buffers.hits[0], buffers.hits[1]);
-            hand(r, rows, columns, buffers.hits, job);
-        }
+    static TileLimits limitsOf(const PassSide& side, const Range& rows) {
+        return {side.reach() + rows.first, side.level() + rows.first};
+    }
+    /// On the diagonal every pair is a row's.
+    TileLimits columnLimits(const Range& rows, const Range& columns) const {
+        return isDiagonal(rows, columns) ? TileLimits{} : limitsOf(y_, columns);
     }
 
     /// The tile holds products of projected rows: what they do not exclude is multiplied out in all dimensions.
     void selectThrough(const Range& rows, const Range& columns, Buffers& buffers, const JobContext& job) {
         const Shortcut& shortcut = *x_.shortcut();
         const TileKernels& kernel = tileKernels();
-        const bool diagonal = isDiagonal(rows, columns);
-        const float* level = diagonal ? nothing() : y_.nearLevel() + columns.first;
+        const float* level = isDiagonal(rows, columns) ? kAdmitsNone.data() : y_.nearLevel() + columns.first;
+        buffers.most.resize(edge_);
+        buffers.rowMost.resize(edge_);
         kernel.findMost({y_.nearReach() + columns.first, level, columns.count},
                         shortcut.own->extremes(rows.first, rows.count), buffers.most.data());
         kernel.findMost({x_.nearReach() + rows.first, x_.nearLevel() + rows.first, rows.count},
                         shortcut.other->extremes(columns.first, columns.count), buffers.rowMost.data());
         const TileColumns nearTerms =
             shortcut.other->tileColumns(columns.first, columns.count, nullptr, nullptr, buffers.most.data());
-        const TileColumns terms = y_.operand().tileColumns(columns.first, columns.count, y_.reach() + columns.first,
-                                                           diagonal ? nothing() : y_.level() + columns.first, nullptr);
+        const TileLimits limits = columnLimits(rows, columns);
+        const TileColumns terms =
+            y_.operand().tileColumns(columns.first, columns.count, limits.reach, limits.level, nullptr);
         buffers.near.resize(edge_ + 16);
         buffers.whole.resize(edge_);
+        TileHits& ofRow = buffers.rowRoom.hits(columns.count);
+        TileHits& ofColumns = buffers.columnRoom.hits(columns.count);
         for (std::size_t r = 0; r < rows.count; ++r) {
             const std::size_t i = rows.first + r;
             const std::size_t count = kernel.selectNear(buffers.product.integerRow(r),
@@ -158,47 +139,47 @@ private:
                 continue;
             kernel.integerProducts(x_.operand().integerRow(i), y_.operand().integerRows(columns.first),
                                    {buffers.near.data(), count}, buffers.whole.data());
-            selectAmong(count, x_.operand().tileRow(i, x_.reach()[i], x_.level()[i]), terms, buffers);
-            hand(r, rows, columns, buffers.hits, job);
+            selectAmong({buffers.near.data(), count}, buffers.whole,
+                        x_.operand().tileRow(i, x_.reach()[i], x_.level()[i]), terms, ofRow, ofColumns);
+            dispatchHits(r, rows, columns, ofRow, ofColumns, job);
         }
     }
 
-    /// What TileKernels::selectInteger does, of some columns.
-    static void selectAmong(std::size_t count, const TileRow& row, const TileColumns& columns, Buffers& buffers) {
-        auto& hits = buffers.hits;
-        std::size_t number[2] = {0, 0};
-        for (std::size_t n = 0; n < count; ++n) { // without branches: which ones are admitted cannot be predicted
-            const std::uint32_t j = buffers.near[n];
+    /// TileKernels::selectInteger for some columns, whose products are given.
+    static void selectAmong(std::span<const std::uint32_t> some, const std::vector<std::int32_t>& products,
+                            const TileRow& row, const TileColumns& columns, TileHits& ofRow, TileHits& ofColumns) {
+        ofRow.count = 0;
+        ofColumns.count = 0;
+        for (std::size_t n = 0; n < some.size(); ++n) { // without branches: which ones are admitted is unpredictable
+            const std::uint32_t j = some[n];
             const float estimate =
-                static_cast<float>(buffers.whole[n]) * (row.factor * columns.step[j]) + (row.term + columns.term[j]);
+                static_cast<float>(products[n]) * (row.factor * columns.step[j]) + (row.term + columns.term[j]);
             const float rowReach = row.reach + columns.residual[j];
             const float columnReach = columns.reach[j] + row.residual;
             const bool forRow = (estimate <= rowReach * rowReach) & (estimate + columns.offset[j] <= row.level);
             const bool forColumn =
                 (estimate <= columnReach * columnReach) & (estimate + row.offset <= columns.level[j]);
-            hits[0].estimate[number[0]] = estimate;
-            hits[0].column[number[0]] = j;
-            number[0] += forRow ? 1 : 0;
-            hits[1].estimate[number[1]] = estimate;
-            hits[1].column[number[1]] = j;
-            number[1] += forColumn ? 1 : 0;
+            ofRow.estimate[ofRow.count] = estimate;
+            ofRow.column[ofRow.count] = j;
+            ofRow.count += forRow ? 1 : 0;
+            ofColumns.estimate[ofColumns.count] = estimate;
+            ofColumns.column[ofColumns.count] = j;
+            ofColumns.count += forColumn ? 1 : 0;
         }
-        hits[0].count = number[0];
-        hits[1].count = number[1];
     }
 
     bool isDiagonal(const Range& rows, const Range& columns) const { return symmetric_ && rows.first == columns.first; }
 
-    /// Hands the hits of one tile row to both sides.
-    void hand(std::size_t r, const Range& rows, const Range& columns, TileHits (&hits)[2], const JobContext& job) {
-        auto& [rowHits, columnHits] = hits;
+    /// Gives the hits of one tile row to both sides.
+    void dispatchHits(std::size_t r, const Range& rows, const Range& columns, TileHits& ofRow,
+                      const TileHits& ofColumns, const JobContext& job) {
         const std::size_t i = rows.first + r;
         if (isDiagonal(rows, columns))
-            removeColumn(rowHits, r);
-        if (rowHits.count > 0)
-            x_.take(i, rowHits, columns.first, job);
-        for (std::size_t h = 0; h < columnHits.count; ++h)
-            y_.take(columns.first + columnHits.column[h], i, columnHits.estimate[h], job);
+            removeColumn(ofRow, r);
+        if (ofRow.count > 0)
+            x_.take(i, ofRow, columns.first, job);
+        for (std::size_t h = 0; h < ofColumns.count; ++h)
+            y_.take(columns.first + ofColumns.column[h], i, ofColumns.estimate[h], job);
     }
 
     /// A row is not its own neighbour.
@@ -210,12 +191,6 @@ private:
             kept += hits.column[h] == column ? 0 : 1;
         }
         hits.count = kept;
-    }
-
-    /// Limits of columns that are served as rows.
-    const float* nothing() const {
-        static const LineVector<float> never(512, -std::numeric_limits<float>::infinity());
-        return never.data();
     }
 
     PassSide& x_;

@@ -97,6 +97,21 @@ const std::int32_t* TileProduct::integerRow(std::size_t r) {
     return integers_.data() + (r - strips.at) * 16 * strips.vectors;
 }
 
+TileColumns TileProduct::beginSelection(const TileLimits& rows, const TileLimits& columns) {
+    const auto& [firstRow, rowCount] = x_.range;
+    const auto& [firstColumn, columnCount] = y_.range;
+    // Limits fall while the tile is gone through: the largest estimates that they admitted before hold all the more.
+    rowMost_.resize(std::max(rowMost_.size(), rowCount));
+    tileKernels().findMost({rows.reach, rows.level, rowCount}, y_.operand->extremes(firstColumn, columnCount),
+                           rowMost_.data());
+    if (columns.admitNone())
+        return y_.operand->tileColumns(firstColumn, columnCount, columns.reach, columns.level, kAdmitsNone.data());
+    columnMost_.resize(std::max(columnMost_.size(), columnCount));
+    tileKernels().findMost({columns.reach, columns.level, columnCount}, x_.operand->extremes(firstRow, rowCount),
+                           columnMost_.data());
+    return y_.operand->tileColumns(firstColumn, columnCount, columns.reach, columns.level, columnMost_.data());
+}
+
 void TileProduct::estimates(std::size_t r, float* estimate) {
     const TileRow row = x_.operand->tileRow(x_.range.first + r);
     const TileColumns terms = y_.operand->tileColumns(y_.range.first, y_.range.count);

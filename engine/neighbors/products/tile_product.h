@@ -3,8 +3,12 @@
 #include "engine/base/line_vector.h"
 #include "engine/neighbors/products/product_bounds.h"
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
+#include <vector>
 
 namespace assay {
 
@@ -18,6 +22,38 @@ struct Range {
 struct OperandRows {
     const ProductOperand* operand = nullptr;
     Range range{0, 0};
+};
+
+/// Limits that admit no pair, of as many rows as a tile has at most.
+alignas(64) inline constexpr std::array<float, 512> kAdmitsNone = [] {
+    std::array<float, 512> none{};
+    none.fill(-std::numeric_limits<float>::infinity());
+    return none;
+}();
+
+/// PruningLimits of a tile's rows or columns, one array each from the first of them on. They may fall while a tile is
+/// gone through.
+struct TileLimits {
+    const float* reach = kAdmitsNone.data();
+    const float* level = kAdmitsNone.data();
+
+    bool admitNone() const noexcept { return level == kAdmitsNone.data(); }
+};
+
+/// Room for the pairs of one row of a tile that its limit, or those of the columns, admit.
+class TileRoom {
+public:
+    TileHits& hits(std::size_t columns) {
+        estimate_.resize(std::max(estimate_.size(), columns + 16));
+        column_.resize(estimate_.size());
+        hits_ = {estimate_.data(), column_.data(), 0};
+        return hits_;
+    }
+
+private:
+    std::vector<float> estimate_;
+    std::vector<std::uint32_t> column_;
+    TileHits hits_{};
 };
 
 /// Readies the library for products of this dimension: a lower precision chosen through its environment would break
@@ -42,6 +78,25 @@ public:
     const std::int32_t* integerRow(std::size_t r);
     const float* singleRow(std::size_t r) const { return single_.data() + r * stride_; }
 
+    /// Selects the pairs of the last tile, row by row in ascending order: calls take(r, hits of the row, hits of the
+    /// columns).
+    template <typename Take>
+    void select(const TileLimits& rows, const TileLimits& columns, const Take& take) {
+        const TileColumns terms = beginSelection(rows, columns);
+        TileHits& ofRow = rowRoom_.hits(terms.count);
+        TileHits& ofColumns = columnRoom_.hits(terms.count);
+        for (std::size_t r = 0; r < x_.range.count; ++r) {
+            if (columns.admitNone() && rowMost_[r] == kAdmitsNone[0])
+                continue;
+            const TileRow row = x_.operand->tileRow(x_.range.first + r, rows.reach[r], rows.level[r], rowMost_[r]);
+            if (x_.operand->precision() == Precision::Integer)
+                tileKernels().selectInteger(integerRow(r), row, terms, ofRow, ofColumns);
+            else
+                tileKernels().selectSingle(singleRow(r), row, terms, ofRow, ofColumns);
+            take(r, ofRow, ofColumns);
+        }
+    }
+
     /// Estimates of row r of the last tile (engine/neighbors/products/product_bounds.h), one for each column.
     void estimates(std::size_t r, float* estimate);
 
@@ -56,6 +111,7 @@ private:
 
     void multiplyWhole();
     void beginStrips();
+    TileColumns beginSelection(const TileLimits& rows, const TileLimits& columns);
 
     OperandRows x_, y_;                 ///< of the last tile
     std::size_t stride_ = 0;            ///< from one row of the tile to the next
@@ -64,6 +120,8 @@ private:
     LineVector<float> padded_; ///< few columns, and zeros behind them
     bool inStrips_ = false;
     Strips strips_;
+    LineVector<float> rowMost_, columnMost_; ///< TileRow::most, TileColumns::most
+    TileRoom rowRoom_, columnRoom_;
 };
 
 /// Whether the library's integer products are exact on this processor. Some instruction sets add pairs of 8-bit

@@ -106,7 +106,7 @@ void drawFidelityHistogram(HtmlWriter& html, const AuditResult& audit, std::size
                          audited.column("fidelity"),
                          {}};
     // Scores of the real samples by the same count: how many clipped balls of other real samples contain each of them.
-    for (const std::uint32_t count : audit.real->clippedBallsHolding)
+    for (const std::uint32_t count : audit.real->innerHolding)
         drawn.compared.push_back(std::min(1.0, static_cast<double>(count) / static_cast<double>(audit.k)));
     drawHistogram(html, drawn, audit.k);
 }

@@ -79,7 +79,7 @@ double densityFactor(const AuditResult& audit, const ModelAudit& model, std::siz
         return std::numeric_limits<double>::quiet_NaN();
     const double real = static_cast<double>(audit.real->set->rows());
     const double synthetic = static_cast<double>(model.set->rows());
-    const NeighborTable& toReal = model.tables->syntheticToReal;
+    const NeighborTable& toReal = model.tables->synthetic.nearest;
     const std::size_t k = densityNeighbors(audit.real->set->rows(), model.set->rows());
     // Where equal samples were counted, the ratio is one of shares already: those of both sets, and in the third
     // version of the statistics also where only the model's are dense.
@@ -113,7 +113,7 @@ std::string crowdedSentence(const AuditResult& audit, const ModelAudit& model, s
 }
 
 std::string unrealisticSentence(const AuditResult& audit, const ModelAudit& model, std::size_t row) {
-    const NeighborTable& toReal = model.tables->syntheticToReal;
+    const NeighborTable& toReal = model.tables->synthetic.nearest;
     const double distance = toReal.distanceAt(row, std::min(audit.real->k, toReal.k) - 1);
     const double factor = distance / audit.real->medianRadius;
     return "Unrealistic: " +
@@ -165,7 +165,7 @@ std::string enough(std::size_t k) {
 std::string fidelitySentence(const AuditResult& audit, const ModelAudit& model, std::size_t row,
                              const NeighborRelation& nearest) {
     const PairTables& tables = *model.tables;
-    const std::size_t clipped = tables.clippedBallsHolding[row];
+    const std::size_t clipped = tables.synthetic.innerHolding[row];
     const std::size_t k = audit.real->k;
     const std::string balls =
         clipped == 1 ? "the ball of 1 real sample" : fmt::format("the balls of {} real samples", clipped);
@@ -173,7 +173,7 @@ std::string fidelitySentence(const AuditResult& audit, const ModelAudit& model, 
         return "Looks like real data: it lies in " + balls + enough(k);
     if (clipped > 0)
         return fmt::format("Partly like real data: it lies in {}; {} are needed for full fidelity.", balls, k);
-    const std::size_t wide = tables.ballsHolding[row];
+    const std::size_t wide = tables.synthetic.holding[row];
     std::string text =
         wide == 0 ? "Apart from the real data: no real sample's ball reaches it. "
                   : "At the edge of the real data: it lies only in the oversized " +
@@ -241,9 +241,9 @@ std::string sparserText(const AuditResult& audit, const ModelAudit& model, std::
 std::string explainReal(const AuditResult& audit, std::size_t model, std::size_t row) {
     const ModelAudit& audited = *audit.models[model];
     const PairTables& tables = *audited.tables;
-    if (tables.insideBall.empty() || tables.realToSynthetic.rows() == 0)
+    if (tables.real.inside.empty() || tables.real.nearest.rows() == 0)
         return {};
-    const std::size_t inside = tables.insideBall[row];
+    const std::size_t inside = tables.real.inside[row];
     const std::size_t k = audit.real->k;
     const std::string held = counted(inside, "synthetic sample lies", "synthetic samples lie") + " in its ball";
     const std::string rare = rarity(audit, audited, "p_uncovered", row, "would be that isolated by chance");
@@ -256,7 +256,7 @@ std::string explainReal(const AuditResult& audit, std::size_t model, std::size_t
         return fmt::format("Partly covered: {}; {} are needed for full coverage.", held, k);
     }
     const double radius = audit.real->radius[row];
-    const NeighborRelation nearest{{}, tables.realToSynthetic.distanceAt(row, 0), radius, false};
+    const NeighborRelation nearest{{}, tables.real.nearest.distanceAt(row, 0), radius, false};
     return fmt::format("{}none of the {} lies in its ball. The nearest is {} away{}.",
                        missed ? "Missed: " : "Not covered: ", countText(audited.set->rows()) + " synthetic samples",
                        roundedText(nearest.distance), beyond(nearest, "the ball's radius")) +
@@ -265,9 +265,9 @@ std::string explainReal(const AuditResult& audit, std::size_t model, std::size_t
 
 const NeighborTable& tableFor(const AuditResult& audit, std::size_t model, SetId from, Side side) {
     if (isReal(from))
-        return side == Side::Real ? audit.real->neighbors : audit.models[model]->tables->realToSynthetic;
+        return side == Side::Real ? audit.real->neighbors : audit.models[model]->tables->real.nearest;
     const PairTables& tables = *audit.models[modelIndex(from)]->tables;
-    return side == Side::Real ? tables.syntheticToReal : tables.syntheticToSynthetic;
+    return side == Side::Real ? tables.synthetic.nearest : tables.syntheticToSynthetic;
 }
 
 } // namespace
@@ -288,7 +288,7 @@ std::vector<NeighborRelation> nearestSamples(const AuditResult& audit, std::size
     const std::size_t owner = isReal(sample.set) ? model : modelIndex(sample.set);
     const SetId set = side == Side::Real ? SetId::Real : syntheticSet(owner);
     const std::vector<double>& radii =
-        side == Side::Real ? audit.real->clippedRadius : audit.models[owner]->tables->syntheticRadius;
+        side == Side::Real ? audit.real->innerRadius : audit.models[owner]->tables->syntheticRadius;
     std::vector<NeighborRelation> result;
     for (std::size_t rank = 0; rank < std::min(count, table.k); ++rank) {
         const std::uint32_t row = table.indexAt(sample.row, rank);

@@ -44,7 +44,7 @@ Json confusedAsJson(const NearestClasses& found) {
 } // namespace
 
 std::string nearestClassesAsJson(const AuditResult& audit, const ModelAudit& model) {
-    const auto found = model.tables ? nearestClasses(*model.set, *audit.real->set, model.tables->syntheticToReal)
+    const auto found = model.tables ? nearestClasses(*model.set, *audit.real->set, model.tables->synthetic.nearest)
                                     : std::optional<NearestClasses>();
     if (!found)
         return "null";

@@ -179,7 +179,7 @@ std::optional<OriginalTriangle> originalTriangle(const AuditResult& audit, Sampl
     if (isReal(sample.set))
         return std::nullopt;
     const ModelAudit& model = *audit.models[modelIndex(sample.set)];
-    const NeighborTable& toReal = model.tables->syntheticToReal;
+    const NeighborTable& toReal = model.tables->synthetic.nearest;
     const NeighborTable& within = audit.real->neighbors;
     if (sample.row >= toReal.rows() || toReal.k == 0 || within.k == 0)
         return std::nullopt;

@@ -74,8 +74,8 @@ Evidence SampleEvidence::copy(std::uint32_t row) const {
 std::optional<double> SampleEvidence::spacing(std::uint32_t row) const {
     const PairTables& tables = *audit_->models[model_]->tables;
     const bool real = side_ == Side::Real;
-    const NeighborTable& toReal = real ? audit_->real->neighbors : tables.syntheticToReal;
-    const NeighborTable& toSynthetic = real ? tables.realToSynthetic : tables.syntheticToSynthetic;
+    const NeighborTable& toReal = real ? audit_->real->neighbors : tables.synthetic.nearest;
+    const NeighborTable& toSynthetic = real ? tables.real.nearest : tables.syntheticToSynthetic;
     const std::size_t k =
         real ? audit_->real->k : densityNeighbors(audit_->real->set->rows(), audit_->models[model_]->set->rows());
     if (row >= toReal.rows() || row >= toSynthetic.rows() || k == 0 || k > toReal.k || k > toSynthetic.k)
@@ -98,7 +98,7 @@ Evidence SampleEvidence::density(std::uint32_t row) const {
 }
 
 Evidence SampleEvidence::distance(std::uint32_t row) const {
-    const NeighborTable& table = audit_->models[model_]->tables->syntheticToReal;
+    const NeighborTable& table = audit_->models[model_]->tables->synthetic.nearest;
     const std::size_t k = audit_->real->k;
     if (row >= table.rows() || k == 0 || k > table.k || !(audit_->real->medianRadius > 0.0))
         return {};
@@ -108,7 +108,7 @@ Evidence SampleEvidence::distance(std::uint32_t row) const {
 std::optional<SampleId> nearestOther(const AuditResult& audit, std::size_t model, SampleId sample) {
     const ModelAudit& of = *audit.models[model];
     const bool real = isReal(sample.set);
-    const NeighborTable& table = real ? of.tables->realToSynthetic : of.tables->syntheticToReal;
+    const NeighborTable& table = real ? of.tables->real.nearest : of.tables->synthetic.nearest;
     const SetId other = real ? syntheticSet(model) : SetId::Real;
     if (sample.row < table.rows() && table.k > 0)
         return SampleId{other, table.indexAt(sample.row, 0)};

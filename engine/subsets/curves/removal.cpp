@@ -28,7 +28,7 @@ constexpr std::string_view kCoverage = "coverage";
 class Covering {
 public:
     Covering(const AuditResult& audit, const ModelAudit& model) : covered_(model.set->rows()) {
-        const NeighborTable& near = model.tables->realToSynthetic;
+        const NeighborTable& near = model.tables->real.nearest;
         left_.resize(near.rows());
         coverers_.resize(near.rows());
         for (std::uint32_t real = 0; real < near.rows(); ++real) {
@@ -38,7 +38,7 @@ public:
                 covered_[near.indexAt(real, rank)].push_back(real);
             }
             // Beyond the list there may be more.
-            left_[real] = std::max<std::size_t>(coverers_[real].size(), model.tables->insideBall[real]);
+            left_[real] = std::max<std::size_t>(coverers_[real].size(), model.tables->real.inside[real]);
         }
         alone_.assign(model.set->rows(), 0);
         gone_.assign(model.set->rows(), false);

@@ -145,7 +145,7 @@ std::vector<std::uint32_t> groupKeys(const ListingRequest& request) {
         std::ranges::transform(*values, keys.begin(), [](double value) { return static_cast<std::uint32_t>(value); });
     else
         for (std::uint32_t row = 0; row < keys.size(); ++row)
-            keys[row] = request.audit->models[request.model]->tables->realToSynthetic.indexAt(row, 0);
+            keys[row] = request.audit->models[request.model]->tables->real.nearest.indexAt(row, 0);
     return keys;
 }
 
@@ -197,7 +197,7 @@ bool canGroupBy(RankingGrouping grouping, const AuditResult& audit, std::size_t 
     case RankingGrouping::Class:
         return audit.setOf(real ? SetId::Real : syntheticSet(model)).hasLabels();
     case RankingGrouping::Nearest:
-        return real ? audit.models[model]->tables->realToSynthetic.rows() > 0
+        return real ? audit.models[model]->tables->real.nearest.rows() > 0
                     : columnOfSide(audit, model, "nearest_real", side) != nullptr;
     case RankingGrouping::None:
         break;

@@ -31,7 +31,7 @@ std::vector<double> ofRealSet(const RealAnalysis& real, std::string_view column)
     if (column == "fidelity")
         return metrics::realFidelity(real);
     if (column == "clipped_ball_count")
-        return metrics::asNumbers(real.clippedBallsHolding);
+        return metrics::asNumbers(real.innerHolding);
     if (column == "nearest_real_distance")
         return real.neighbors.distancesAt(1);
     if (column == "pce")

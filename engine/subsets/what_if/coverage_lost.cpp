@@ -26,7 +26,7 @@ bool holdsKept(const AuditResult& audit, const ModelAudit& model, std::uint32_t 
 CoverageLost coverageLost(const AuditResult& audit, std::size_t model, const std::vector<bool>& kept,
                           const JobContext& job) {
     const ModelAudit& audited = *audit.models.at(model);
-    const NeighborTable& near = audited.tables->realToSynthetic;
+    const NeighborTable& near = audited.tables->real.nearest;
     CoverageLost lost;
     for (std::uint32_t real = 0; real < near.rows(); ++real) {
         if (real % 4096 == 0)

@@ -65,18 +65,18 @@ void SubsetAudit::resize(const RowMask& kept) {
     for (std::size_t row = 0; row < rows_.size(); ++row)
         newRow_[rows_[row]] = static_cast<std::uint32_t>(row);
     const std::size_t real = tables_.realRows();
-    const NeighborTable& whole = tables_.model.tables->syntheticToReal;
+    const NeighborTable& whole = tables_.model.tables->synthetic.nearest;
     const bool deep = tables_.scores == SubsetScores::Samples;
     resizeTable(pair_.syntheticToSynthetic, rows_.size(), std::min(tables_.ownNeighbors(), rows_.size() - 1));
-    resizeTable(pair_.syntheticToReal, rows_.size(),
+    resizeTable(pair_.synthetic.nearest, rows_.size(),
                 deep ? whole.k : std::min(whole.k, std::max<std::size_t>(tables_.k, 2)));
-    resizeTable(pair_.realToSynthetic, real, std::min(tables_.neighborsOfReal(), rows_.size()));
+    resizeTable(pair_.real.nearest, real, std::min(tables_.neighborsOfReal(), rows_.size()));
     pair_.syntheticRadius.resize(rows_.size());
-    pair_.ballsHolding.resize(rows_.size());
-    pair_.clippedBallsHolding.resize(rows_.size());
-    pair_.insideBall.resize(real);
-    pair_.insideClippedBall.resize(real);
-    pair_.syntheticBallsHolding.assign(real, 0);
+    pair_.synthetic.holding.resize(rows_.size());
+    pair_.synthetic.innerHolding.resize(rows_.size());
+    pair_.real.inside.resize(real);
+    pair_.real.insideInner.resize(real);
+    pair_.real.holding.assign(real, 0);
 }
 
 /// Fills a row of a table with the nearest kept neighbours of a row of the whole set.
@@ -99,30 +99,30 @@ bool SubsetAudit::fillSynthetic(std::size_t keptRow, const RowMask& kept) {
 
     // Values between a synthetic sample and the real set do not depend on other synthetic samples.
     const PairTables& whole = *tables_.model.tables;
-    const std::size_t from = row * whole.syntheticToReal.k;
-    const std::size_t to = keptRow * pair_.syntheticToReal.k;
-    std::copy_n(whole.syntheticToReal.index.data() + from, pair_.syntheticToReal.k,
-                pair_.syntheticToReal.index.data() + to);
-    std::copy_n(whole.syntheticToReal.distance.data() + from, pair_.syntheticToReal.k,
-                pair_.syntheticToReal.distance.data() + to);
-    pair_.ballsHolding[keptRow] = whole.ballsHolding[row];
-    pair_.clippedBallsHolding[keptRow] = whole.clippedBallsHolding[row];
+    const std::size_t from = row * whole.synthetic.nearest.k;
+    const std::size_t to = keptRow * pair_.synthetic.nearest.k;
+    std::copy_n(whole.synthetic.nearest.index.data() + from, pair_.synthetic.nearest.k,
+                pair_.synthetic.nearest.index.data() + to);
+    std::copy_n(whole.synthetic.nearest.distance.data() + from, pair_.synthetic.nearest.k,
+                pair_.synthetic.nearest.distance.data() + to);
+    pair_.synthetic.holding[keptRow] = whole.synthetic.holding[row];
+    pair_.synthetic.innerHolding[keptRow] = whole.synthetic.innerHolding[row];
     return true;
 }
 
 /// @return false when the row's list runs out
 bool SubsetAudit::fillReal(std::size_t row, const RowMask& kept) {
-    if (!fillList(pair_.realToSynthetic, row, tables_.realToSynthetic, row, kept))
+    if (!fillList(pair_.real.nearest, row, tables_.realToSynthetic, row, kept))
         return false;
     std::uint32_t inside = 0;
     std::uint32_t insideClipped = 0;
     for (std::size_t rank = 0; rank < tables_.k; ++rank) {
-        const double distance = pair_.realToSynthetic.distanceAt(row, rank);
+        const double distance = pair_.real.nearest.distanceAt(row, rank);
         inside += distance <= tables_.real.radius[row] ? 1 : 0;
-        insideClipped += distance <= tables_.real.clippedRadius[row] ? 1 : 0;
+        insideClipped += distance <= tables_.real.innerRadius[row] ? 1 : 0;
     }
-    pair_.insideBall[row] = inside;
-    pair_.insideClippedBall[row] = insideClipped;
+    pair_.real.inside[row] = inside;
+    pair_.real.insideInner[row] = insideClipped;
     return true;
 }
 
@@ -197,13 +197,12 @@ std::vector<CentredBall> SubsetAudit::keptBalls() const {
 /// @return the balls whose list does not contain all members
 std::vector<CentredBall> SubsetAudit::markMembers(std::span<const CentredBall> balls, const JobContext& job) {
     PerWorker open(threads_);
-    parallelRanges(balls.size(), kRowsPerTask, threads_, job,
-                   [&](std::size_t first, std::size_t last, unsigned worker) {
-                       for (std::size_t b = first; b < last; ++b)
-                           if (!tables_.realInBalls.visit(
-                                   balls[b], [&](std::uint32_t real) { mark(pair_.syntheticBallsHolding[real]); }))
-                               open.add(worker, b);
-                   });
+    parallelRanges(
+        balls.size(), kRowsPerTask, threads_, job, [&](std::size_t first, std::size_t last, unsigned worker) {
+            for (std::size_t b = first; b < last; ++b)
+                if (!tables_.realInBalls.visit(balls[b], [&](std::uint32_t real) { mark(pair_.real.holding[real]); }))
+                    open.add(worker, b);
+        });
     std::vector<CentredBall> left;
     for (const std::uint32_t b : open.ascending())
         left.push_back(balls[b]);
@@ -211,7 +210,7 @@ std::vector<CentredBall> SubsetAudit::markMembers(std::span<const CentredBall> b
 }
 
 std::vector<std::uint32_t> SubsetAudit::uncoveredReal() const {
-    const std::vector<std::uint32_t>& holding = pair_.syntheticBallsHolding;
+    const std::vector<std::uint32_t>& holding = pair_.real.holding;
     return rowsWhere(holding.size(), [&](std::size_t row) { return holding[row] == 0; });
 }
 
@@ -242,7 +241,7 @@ void SubsetAudit::countBalls(std::span<const CentredBall> balls, const JobContex
     const SideQuery gathered{.rows = {b.data(), centres.size(), real.dim}, .radius = radii};
     const PassResult counted = tables_.search->between({{a.data(), uncovered.size(), real.dim}}, gathered, job);
     for (std::size_t u = 0; u < uncovered.size(); ++u)
-        pair_.syntheticBallsHolding[uncovered[u]] = counted.a.holding[u] > 0 ? 1 : 0;
+        pair_.real.holding[uncovered[u]] = counted.a.holding[u] > 0 ? 1 : 0;
 }
 
 std::vector<MetricValue> SubsetAudit::computeMetrics(const JobContext& job) {
@@ -262,7 +261,7 @@ std::vector<MetricValue> SubsetAudit::computeMetrics(const JobContext& job) {
     const std::vector<double> mean = columnMeans(synthetic.matrix(), threads_, job.part({}, 0.1, 0.1));
     inputs.results.put(SyntheticRows{synthetic.matrix()});
     inputs.results.put(IdentityEmbedding{EvaluationTables::of(*centre_, tables_.real.neighbors.distancesAt(1),
-                                                              pair_.realToSynthetic, {synthetic.matrix(), mean},
+                                                              pair_.real.nearest, {synthetic.matrix(), mean},
                                                               {.threads = threads_, .job = job.part({}, 0.1, 0.2)})});
     inputs.cover = tables_.audit->cover;
     inputs.threads = threads_;

@@ -15,7 +15,7 @@ namespace assay {
 /// computes these aggregates.
 ///
 /// The tables differ from those of a full audit in three ways that no aggregate depends on: neighbour tables are
-/// shorter; the count of synthetic samples in a real sample's ball stops at k; syntheticBallsHolding is 1 for any
+/// shorter; the count of synthetic samples in a real sample's ball stops at k; holding of the real side is 1 for any
 /// positive number of balls.
 class SubsetAudit {
 public:

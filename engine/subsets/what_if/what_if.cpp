@@ -52,10 +52,10 @@ WhatIfTables::WhatIfTables(std::shared_ptr<const AuditResult> result, std::size_
                            std::unique_ptr<NeighborSearch> how, std::size_t bytesPerSample, SubsetScores wanted)
     : audit(std::move(result)), real(*audit->real), model(*audit->models[which]), k(audit->k), scores(wanted),
       search(std::move(how)), realToSynthetic(real.set->matrix(), model.set->matrix(), QueryRows::OtherSet,
-                                              model.tables->realToSynthetic, neighborsOfReal()),
+                                              model.tables->real.nearest, neighborsOfReal()),
       syntheticToSynthetic(model.set->matrix(), model.set->matrix(), QueryRows::OwnSet,
                            model.tables->syntheticToSynthetic, ownNeighbors()),
-      realInBalls(model.set->matrix(), real.set->matrix(), model.tables->syntheticToReal),
+      realInBalls(model.set->matrix(), real.set->matrix(), model.tables->synthetic.nearest),
       byteLimit(bytesPerSample * (real.set->rows() + model.set->rows())) {}
 
 void WhatIfTables::trim(const RowMask& kept) {

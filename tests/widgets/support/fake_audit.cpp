@@ -118,13 +118,13 @@ std::shared_ptr<const RealAnalysis> analyse(std::shared_ptr<const EmbeddingSet> 
     const std::size_t n = sorted.size();
     real->medianRadius = (sorted[(n - 1) / 2] + sorted[n / 2]) / 2.0;
     for (double r : real->radius)
-        real->clippedRadius.push_back(std::min(r, real->medianRadius));
-    real->clippedBallsHolding.assign(n, 0);
+        real->innerRadius.push_back(std::min(r, real->medianRadius));
+    real->innerHolding.assign(n, 0);
     for (std::size_t i = 0; i < n; ++i) {
         real->entropy += entropyTerm(real->radius[i], n - 1, 2) / static_cast<double>(n);
         for (std::size_t j = 0; j < n; ++j)
-            if (i != j && distance(*set, i, *set, j) <= real->clippedRadius[j])
-                ++real->clippedBallsHolding[i];
+            if (i != j && distance(*set, i, *set, j) <= real->innerRadius[j])
+                ++real->innerHolding[i];
     }
     real->set = std::move(set);
     real->backend = "naive";
@@ -134,22 +134,22 @@ std::shared_ptr<const RealAnalysis> analyse(std::shared_ptr<const EmbeddingSet> 
 PairTables pairTables(const RealAnalysis& real, const EmbeddingSet& set) {
     PairTables t;
     t.syntheticToSynthetic = neighbors(set, set, 32, true);
-    t.syntheticToReal = neighbors(set, *real.set, 32, false);
-    t.realToSynthetic = neighbors(*real.set, set, 32, false);
+    t.synthetic.nearest = neighbors(set, *real.set, 32, false);
+    t.real.nearest = neighbors(*real.set, set, 32, false);
     t.syntheticRadius = kthDistance(t.syntheticToSynthetic, real.k);
-    t.ballsHolding.assign(set.rows(), 0);
-    t.clippedBallsHolding.assign(set.rows(), 0);
-    t.insideBall.assign(real.set->rows(), 0);
-    t.insideClippedBall.assign(real.set->rows(), 0);
-    t.syntheticBallsHolding.assign(real.set->rows(), 0);
+    t.synthetic.holding.assign(set.rows(), 0);
+    t.synthetic.innerHolding.assign(set.rows(), 0);
+    t.real.inside.assign(real.set->rows(), 0);
+    t.real.insideInner.assign(real.set->rows(), 0);
+    t.real.holding.assign(real.set->rows(), 0);
     for (std::size_t i = 0; i < real.set->rows(); ++i)
         for (std::size_t j = 0; j < set.rows(); ++j) {
             const double d = distance(*real.set, i, set, j);
-            t.insideBall[i] += d <= real.radius[i];
-            t.ballsHolding[j] += d <= real.radius[i];
-            t.insideClippedBall[i] += d <= real.clippedRadius[i];
-            t.clippedBallsHolding[j] += d <= real.clippedRadius[i];
-            t.syntheticBallsHolding[i] += d <= t.syntheticRadius[j];
+            t.real.inside[i] += d <= real.radius[i];
+            t.synthetic.holding[j] += d <= real.radius[i];
+            t.real.insideInner[i] += d <= real.innerRadius[i];
+            t.synthetic.innerHolding[j] += d <= real.innerRadius[i];
+            t.real.holding[i] += d <= t.syntheticRadius[j];
         }
     return t;
 }
@@ -173,21 +173,21 @@ std::shared_ptr<const ModelAudit> score(const RealAnalysis& real, std::shared_pt
     const std::size_t n = real.set->rows();
     std::vector<double> pce, re, rce, authentic, nearest, nearestDistance, nearestSynthetic;
     for (std::size_t j = 0; j < set->rows(); ++j) {
-        const std::uint32_t to = t.syntheticToReal.indexAt(j, 0);
-        const double d = t.syntheticToReal.distanceAt(j, 0);
+        const std::uint32_t to = t.synthetic.nearest.indexAt(j, 0);
+        const double d = t.synthetic.nearest.distanceAt(j, 0);
         nearest.push_back(to);
         nearestDistance.push_back(d);
         authentic.push_back(d > real.neighbors.distanceAt(to, 0) ? 1.0 : 0.0);
-        pce.push_back(entropyTerm(t.syntheticToReal.distanceAt(j, real.k - 1), n, 2) - real.entropy);
+        pce.push_back(entropyTerm(t.synthetic.nearest.distanceAt(j, real.k - 1), n, 2) - real.entropy);
         re.push_back(entropyTerm(t.syntheticRadius[j], set->rows() - 1, 2) - real.entropy);
     }
     for (std::size_t i = 0; i < n; ++i) {
-        rce.push_back(entropyTerm(t.realToSynthetic.distanceAt(i, real.k - 1), set->rows(), 2) - real.entropy);
-        nearestSynthetic.push_back(t.realToSynthetic.distanceAt(i, 0));
+        rce.push_back(entropyTerm(t.real.nearest.distanceAt(i, real.k - 1), set->rows(), 2) - real.entropy);
+        nearestSynthetic.push_back(t.real.nearest.distanceAt(i, 0));
     }
-    const auto fidelity = capped(t.clippedBallsHolding, real.k);
-    const auto coverage = capped(t.insideBall, real.k);
-    const double ratio = mean(fidelity) / std::max(1e-9, mean(capped(real.clippedBallsHolding, real.k)));
+    const auto fidelity = capped(t.synthetic.innerHolding, real.k);
+    const auto coverage = capped(t.real.inside, real.k);
+    const double ratio = mean(fidelity) / std::max(1e-9, mean(capped(real.innerHolding, real.k)));
     model->metrics = {{"clipped_density", std::min(ratio, 1.0)},
                       {"clipped_density_unclipped", ratio},
                       {"clipped_coverage", mean(coverage)},
@@ -196,15 +196,15 @@ std::shared_ptr<const ModelAudit> score(const RealAnalysis& real, std::shared_pt
                       {"re", mean(re)},
                       {"authenticity", mean(authentic)}};
     model->columns = {{"fidelity", fidelity},
-                      {"clipped_ball_count", toDouble(t.clippedBallsHolding)},
-                      {"ball_count", toDouble(t.ballsHolding)},
+                      {"clipped_ball_count", toDouble(t.synthetic.innerHolding)},
+                      {"ball_count", toDouble(t.synthetic.holding)},
                       {"pce", pce},
                       {"re", re},
                       {"authentic", authentic},
                       {"nearest_real", nearest},
                       {"nearest_real_distance", nearestDistance},
                       {"coverage", coverage},
-                      {"ball_synthetic_count", toDouble(t.insideBall)},
+                      {"ball_synthetic_count", toDouble(t.real.inside)},
                       {"rce", rce},
                       {"nearest_synthetic_distance", nearestSynthetic}};
     std::vector<double> verdict(set->rows(), 0.0);

@@ -68,26 +68,26 @@ SpaceFixture makeFixture(const Points& real, const Points& synthetic) {
     std::sort(sorted.begin(), sorted.end());
     analysis->medianRadius = sorted[sorted.size() / 2];
     for (const double radius : analysis->radius)
-        analysis->clippedRadius.push_back(std::min(radius, analysis->medianRadius));
+        analysis->innerRadius.push_back(std::min(radius, analysis->medianRadius));
 
     auto model = std::make_shared<ModelAudit>();
     model->name = "gan";
     model->set = setOf(synthetic, "gan");
     auto tables = std::make_shared<PairTables>();
     tables->syntheticToSynthetic = neighbors(synthetic, synthetic, k, true);
-    tables->syntheticToReal = neighbors(synthetic, real, k, false);
-    tables->realToSynthetic = neighbors(real, synthetic, k, false);
+    tables->synthetic.nearest = neighbors(synthetic, real, k, false);
+    tables->real.nearest = neighbors(real, synthetic, k, false);
     model->tables = tables;
     std::vector<double> fidelity;
     std::vector<double> pce;
     std::vector<double> authentic;
     std::vector<double> nearest;
     for (std::size_t row = 0; row < synthetic.size(); ++row) {
-        const double distance = model->tables->syntheticToReal.distanceAt(row, 0);
+        const double distance = model->tables->synthetic.nearest.distanceAt(row, 0);
         fidelity.push_back(std::clamp(1.0 - distance / 3.0, 0.0, 1.0));
         pce.push_back(row == 1 ? std::numeric_limits<double>::quiet_NaN() : std::log(distance));
         authentic.push_back(row % 4 == 0 ? 0.0 : 1.0);
-        nearest.push_back(model->tables->syntheticToReal.indexAt(row, 0));
+        nearest.push_back(model->tables->synthetic.nearest.indexAt(row, 0));
     }
     model->columns = {{"fidelity", std::move(fidelity)},
                       {"pce", std::move(pce)},

@@ -99,8 +99,8 @@ private:
         const RealAnalysis& real = *in_.state.audit->real;
         const PairTables& pair = *in_.state.current().tables;
         const bool isRealFocus = isReal(focus.set);
-        const NeighborTable& toReal = isRealFocus ? real.neighbors : pair.syntheticToReal;
-        const NeighborTable& toSynthetic = isRealFocus ? pair.realToSynthetic : pair.syntheticToSynthetic;
+        const NeighborTable& toReal = isRealFocus ? real.neighbors : pair.synthetic.nearest;
+        const NeighborTable& toSynthetic = isRealFocus ? pair.real.nearest : pair.syntheticToSynthetic;
         const int reals = connect(focus, toReal, SetId::Real, colors::real(in_.palette));
         const int synthetics = connect(focus, toSynthetic, in_.state.currentSet(), colors::synthetic(in_.palette));
         if (!isRealFocus)
@@ -126,7 +126,7 @@ private:
 
     /// Authenticity: whether the sample is closer to its nearest real sample than that one is to any other.
     void drawTriangle(SampleId focus) {
-        const NeighborTable& toReal = in_.state.current().tables->syntheticToReal;
+        const NeighborTable& toReal = in_.state.current().tables->synthetic.nearest;
         const NeighborTable& among = in_.state.audit->real->neighbors;
         if (focus.row >= toReal.rows() || toReal.k == 0)
             return;
@@ -157,9 +157,9 @@ private:
 
     void drawBall(SampleId centre, const QString& name) {
         const RealAnalysis& real = *in_.state.audit->real;
-        if (!isShown(centre) || centre.row >= real.clippedRadius.size())
+        if (!isShown(centre) || centre.row >= real.innerRadius.size())
             return;
-        const double radius = real.clippedRadius[centre.row];
+        const double radius = real.innerRadius[centre.row];
         result_.highlights.ball = Ball{position(centre), static_cast<float>(radius), colors::real(in_.palette)};
         const QString whose = name.isEmpty() ? FocusWords::tr("the ball of real %1").arg(nameOf(centre)) : name;
         say((in_.points.layout.isFlat() ? FocusWords::tr("Circle: projection of %1, radius %2.")
