@@ -1,7 +1,7 @@
 #pragma once
 
-#include "engine/cli/interrupt.h"
 #include "engine/cli/score_arguments.h"
+#include "engine/cli/signals.h"
 
 namespace assay {
 

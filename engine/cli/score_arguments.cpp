@@ -3,8 +3,8 @@
 #include "engine/audit/run/memory_need.h"
 #include "engine/base/error.h"
 #include "engine/base/find_by.h"
-#include "engine/cli/lost_input.h"
 #include "engine/cli/set_options.h"
+#include "engine/cli/signals.h"
 #include "engine/compat/programs.h"
 #include "engine/gpu/backends/backends.h"
 #include "engine/gpu/backends/checked_devices.h"
@@ -16,8 +16,8 @@
 #include "engine/neighbors/backends/cpu_backends.h"
 #include "engine/report/pages/report.h"
 #include "engine/subsets/curves/discard.h"
-#include "engine/subsets/rules/ready_rules.h"
 #include "engine/subsets/rules/rules_json.h"
+#include "engine/subsets/rules/set_rules.h"
 #include "engine/version.h"
 
 #include <CLI/CLI.hpp>

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/base/accelerator.h"
 #include "engine/base/job_context.h"
 #include "engine/layout/layout_step.h"
 #include "engine/layout/neighbor_graph.h"
@@ -7,12 +8,25 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
 namespace assay {
 
 class Accelerator;
+
+/// A graphics card that lays out graphs.
+class LayoutAccelerator : public virtual Accelerator {
+public:
+    /// Positions of a graph's rows after all rounds of a plan, bit for bit those of the CPU.
+    /// @param start positions before the first round, one per row
+    /// @return nothing where the graph does not fit into the card's memory
+    /// @throws Error{DeviceFailed}, Cancelled
+    virtual std::optional<std::vector<LayoutPosition>> layout(const NeighborGraph& graph,
+                                                              std::span<const LayoutPosition> start,
+                                                              const LayoutPlan& plan, const JobContext& job) const = 0;
+};
 
 struct LayoutOptions {
     std::size_t rounds = 0; ///< 0: 500 for up to 10,000 rows, 200 for more

@@ -1,16 +1,29 @@
 #pragma once
 
 #include "engine/base/job_context.h"
-#include "engine/report/samples/export_request.h"
+#include "engine/data/sample_set.h"
 
+#include <cstddef>
 #include <filesystem>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace assay {
 
 struct AuditResult;
 struct SampleFilter;
+
+/// Which synthetic samples of a model to write: those that the decisions keep, those that they reject, or a list.
+enum class ExportWhat { Kept, Rejected, Listed };
+
+/// Which samples of an audit to write, and in which format. A value type.
+struct ExportRequest {
+    ExportWhat what = ExportWhat::Kept;
+    SampleSet listed{};                ///< for ExportWhat::Listed; real samples are ignored
+    std::vector<std::size_t> models{}; ///< indices into AuditResult::models, ascending
+    std::string format = "csv";        ///< id in exportFormats()
+};
 
 /// Writes samples of one or several models, with the decisions about them (docs/output.md). For one model, `file` is
 /// written by the format. For several models, `file` is a new folder with one file per model, named by

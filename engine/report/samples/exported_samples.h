@@ -1,7 +1,7 @@
 #pragma once
 
 #include "engine/audit/result/audit_result.h"
-#include "engine/report/samples/export_request.h"
+#include "engine/report/samples/export_samples.h"
 #include "engine/subsets/rules/filter.h"
 
 #include <cstddef>

@@ -3,12 +3,11 @@
 #include "engine/audit/result/audit_result.h"
 #include "engine/data/embedding_set.h"
 #include "engine/data/gather_rows.h"
-#include "engine/layout/joint_neighbors.h"
 #include "engine/layout/neighbor_graph.h"
 #include "engine/layout/neighbor_layout.h"
 #include "engine/math/linear/pca.h"
 #include "engine/metrics/catalog/catalog.h"
-#include "engine/report/space/inner_range.h"
+#include "engine/report/space/space_points.h"
 
 #include <algorithm>
 #include <cmath>

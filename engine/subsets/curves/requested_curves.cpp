@@ -5,7 +5,6 @@
 #include "engine/subsets/curves/discard.h"
 #include "engine/subsets/curves/removal.h"
 #include "engine/subsets/curves/sample_size.h"
-#include "engine/subsets/curves/useful_curve.h"
 
 #include <algorithm>
 #include <array>

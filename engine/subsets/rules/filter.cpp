@@ -5,7 +5,7 @@
 #include "engine/base/number_text.h"
 #include "engine/data/gather_rows.h"
 #include "engine/metrics/catalog/catalog.h"
-#include "engine/subsets/rules/ready_rules.h"
+#include "engine/subsets/rules/set_rules.h"
 
 #include <algorithm>
 #include <charconv>

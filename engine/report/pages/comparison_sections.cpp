@@ -1,25 +1,74 @@
+#include "engine/audit/findings/findings.h"
 #include "engine/audit/result/audit_result.h"
 #include "engine/audit/result/compare.h"
+#include "engine/audit/result/model_runs.h"
 #include "engine/base/find_by.h"
 #include "engine/base/number_text.h"
+#include "engine/external/agreement.h"
 #include "engine/io/files/joined.h"
 #include "engine/report/pages/sections.h"
 #include "engine/report/parts/charts.h"
-#include "engine/report/parts/html_table.h"
 #include "engine/report/parts/html_writer.h"
 #include "engine/report/parts/report_facts.h"
 #include "engine/subsets/curves/bad_fraction.h"
 #include "engine/subsets/curves/requested_curves.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace assay::report {
+namespace {
+
+/// Text with the intervals of the findings that decide the verdict, and the headline scores.
+std::string uncertaintyOf(const ModelAudit& model) {
+    std::string text;
+    for (const Finding& finding : model.findings)
+        if (const std::string interval = findingIntervalText(finding); finding.marksModel && !interval.empty())
+            text += (text.empty() ? "" : "; ") + std::string(finding.kind->title) + ": " + findingValueText(finding) +
+                    " (" + interval + ")";
+    return text.empty() ? std::string() : text + ".";
+}
+
+} // namespace
+
+void writeVerdicts(HtmlWriter& html, const AuditResult& audit) {
+    const HtmlElement section(html, "section", {{"aria-labelledby", "verdicts"}});
+    html.leaf("h2", "What is wrong with each model?", {{"id", "verdicts"}});
+    html.open("ol", {{"class", "verdicts"}});
+    for (const Audited& audited : auditedSets(audit)) {
+        if (audited.number == 0)
+            continue;
+        const ModelAudit& model = *audited.model;
+        const HtmlElement item(html, "li", {{"class", isMarked(model) ? "marked" : "unmarked"}});
+        html.open("p");
+        html.text(std::to_string(audited.number) + " ");
+        html.open("strong");
+        html.leaf("a", model.name, {{"href", "#model-" + std::to_string(audited.number)}});
+        html.close();
+        if (isMarked(model))
+            html.leaf("span", " (!) serious fault", {{"class", "mark-text"}});
+        html.close();
+        html.leaf("p", model.summary, {{"class", "sentence"}});
+        if (const std::string text = uncertaintyOf(model); !text.empty())
+            html.leaf("p", text);
+        html.leaf("p", headlineSentence(model), {{"class", "muted"}});
+    }
+    html.close();
+    html.leaf("p",
+              "Fidelity is clipped density and coverage is clipped coverage: a set of which half is good has 50 %. "
+              "Ranges are 95 % intervals. Of the samples called bad, at most " +
+                  percentText(audit.falseDiscoveryRate) + " should be good ones.",
+              {{"class", "muted"}});
+}
+
 namespace {
 
 constexpr std::array<std::string_view, 2> kCompared{"clipped_density", "clipped_coverage"};
@@ -130,6 +179,86 @@ void writeComparison(HtmlWriter& html, const AuditResult& audit) {
         equivalentTable(html, audit, badFraction->values);
     differenceTable(html, audit);
     writeRuns(html, audit);
+}
+
+namespace {
+
+constexpr std::array<std::string_view, 4> kFollowed{"clipped_density", "clipped_coverage", "authenticity", "pce"};
+
+void runTable(HtmlWriter& html, const AuditResult& audit, const ModelRun& run) {
+    std::vector<TableColumn> columns{{run.parameter.empty() ? "Model" : run.parameter}};
+    for (const std::string_view metric : kFollowed)
+        columns.push_back({titleWithUnit(*findMetric(metric)), kRight});
+    std::vector<std::vector<TableCell>> rows;
+    for (const RunPoint& point : run.points) {
+        const ModelAudit& model = *audit.models[point.model];
+        rows.push_back(
+            {run.parameter.empty() || point.text.empty() ? TableCell{model.name} : TableCell{point.text, model.name}});
+        for (const std::string_view metric : kFollowed)
+            rows.back().push_back({scoreText(model, *findMetric(metric)), intervalText(model, *findMetric(metric))});
+    }
+    writeTable(html,
+               "Run " + run.prefix + "\xE2\x80\xA6" + run.suffix + ": scores with 95 % intervals, by " +
+                   (run.hasWords            ? "stage"
+                    : run.parameter.empty() ? "the number in the name"
+                                            : run.parameter),
+               columns, rows);
+}
+
+} // namespace
+
+void writeRuns(HtmlWriter& html, const AuditResult& audit) {
+    const std::vector<ModelRun> runs = modelRuns(audit);
+    if (runs.empty())
+        return;
+    html.leaf("h3",
+              runs.size() == 1 ? "Do the models of the run get better?" : "Do the models of the runs get better?");
+    for (const ModelRun& run : runs)
+        runTable(html, audit, run);
+}
+
+namespace {
+
+/// Rows of a table: those that follow the figure most closely.
+constexpr std::size_t kMaxAgreements = 12;
+
+TableCell cellOf(const Correlation& correlation) {
+    if (!correlation.interval)
+        return {fmt::format("{:.2f}", correlation.value)};
+    return {fmt::format("{:.2f}", correlation.value),
+            fmt::format("{:.2f} to {:.2f}", correlation.interval->low, correlation.interval->high)};
+}
+
+} // namespace
+
+void writeExternal(HtmlWriter& html, const AuditResult& audit, const ExternalScores& scores) {
+    html.leaf("h2", "Which metrics agree with external scores?", {{"id", "external"}});
+    html.leaf("p", "From " + scores.source + " (SHA-256 " + scores.sha256 + ").", {{"class", "muted"}});
+    const std::vector<Agreement> all = agreements(audit, scores);
+    for (std::size_t column = 0; column < scores.columns.size(); ++column) {
+        html.leaf("h3", scores.columns[column]);
+        html.leaf("p", agreementSentence(all, scores, column));
+        std::vector<const Agreement*> here;
+        for (const Agreement& agreement : all)
+            if (agreement.column == column)
+                here.push_back(&agreement);
+        if (here.empty())
+            continue;
+        std::ranges::stable_sort(here, std::ranges::greater(),
+                                 [](const Agreement* one) { return std::abs(one->spearman.value); });
+        here.resize(std::min(here.size(), kMaxAgreements));
+        std::vector<std::vector<TableCell>> rows;
+        rows.reserve(here.size());
+        for (const Agreement* one : here)
+            rows.push_back({{subjectOf(*one, scores)},
+                            cellOf(one->spearman),
+                            cellOf(one->pearson),
+                            cellOf(one->kendall),
+                            {std::to_string(one->models.size())}});
+        writeTable(html, "Correlation with " + scores.columns[column] + ", the strongest first, with 95 % intervals",
+                   {{"Score"}, {"Spearman", kRight}, {"Pearson", kRight}, {"Kendall", kRight}, {"Models", kRight}},
+                   rows);
+    }
 }
 
 } // namespace assay::report

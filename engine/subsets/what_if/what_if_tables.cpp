@@ -1,9 +1,7 @@
-#include "engine/subsets/what_if/ball_members.h"
+#include "engine/subsets/what_if/what_if_tables.h"
 
 #include "engine/data/gather_rows.h"
-#include "engine/metrics/tables/subset_neighbors.h"
 
-#include <algorithm>
 #include <iterator>
 #include <utility>
 
