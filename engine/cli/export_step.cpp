@@ -6,7 +6,6 @@
 #include "engine/base/error.h"
 #include "engine/cli/cluster_score.h"
 #include "engine/cli/score_steps.h"
-#include "engine/io/files/joined.h"
 #include "engine/io/files/refusal.h"
 #include "engine/io/sets/read_embeddings.h"
 #include "engine/report/samples/export_formats.h"

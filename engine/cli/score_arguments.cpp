@@ -10,7 +10,7 @@
 #include "engine/gpu/backends/checked_devices.h"
 #include "engine/gpu/device/devices.h"
 #include "engine/gpu/search/device_search.h"
-#include "engine/io/files/joined.h"
+#include "engine/io/files/refusal.h"
 #include "engine/io/files/text_encoding.h"
 #include "engine/io/sets/read_embeddings.h"
 #include "engine/neighbors/backends/cpu_backends.h"

@@ -12,7 +12,7 @@
 #include "engine/data/set_requirements.h"
 #include "engine/demo/demo.h"
 #include "engine/io/files/terminal.h"
-#include "engine/io/sets/table_choices.h"
+#include "engine/io/sets/set_preview.h"
 #include "engine/report/scores/external_output.h"
 #include "engine/report/scores/score_output.h"
 #include "engine/store/audit_file.h"

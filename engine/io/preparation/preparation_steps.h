@@ -7,6 +7,7 @@
 #include <vector>
 
 /// The steps of a preparation (prepare.h).
+
 namespace assay {
 
 /// Removes the rows that contain a non-finite value, with their labels, ids and pictures. Lists them in

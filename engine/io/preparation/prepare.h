@@ -67,4 +67,11 @@ void finishReading(EmbeddingParts& parts, const ValuePreparation& preparation, c
 void scale(EmbeddingParts& parts, const ValuePreparation& preparation, const std::string& place,
            const ComputeContext& context);
 
+/// Refuses a symmetric matrix: a covariance, a matrix of distances or of similarities, whose rows are no samples. A
+/// matrix with pictures, labels or ids of its rows is one of samples, unless the ids are the names of the columns.
+/// @param parts as read from the file of the embeddings
+/// @param reading with which it was read
+/// @throws Error{BadInput}
+void requireSamples(const EmbeddingParts& parts, const ValueReading& reading, const std::string& place);
+
 } // namespace assay

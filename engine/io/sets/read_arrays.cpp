@@ -4,11 +4,11 @@
 #include "engine/base/sha256.h"
 #include "engine/io/files/refusal.h"
 #include "engine/io/numpy/npy_array.h"
-#include "engine/io/pictures/npz_pictures.h"
+#include "engine/io/pictures/array_pictures.h"
 #include "engine/io/pictures/pixel_embedding.h"
 #include "engine/io/preparation/built_in.h"
 #include "engine/io/preparation/sample_lists.h"
-#include "engine/io/sets/set_source.h"
+#include "engine/io/sets/read_embeddings.h"
 
 #include <algorithm>
 #include <cstring>

@@ -3,16 +3,12 @@
 #include "engine/base/error.h"
 #include "engine/base/run_alongside.h"
 #include "engine/base/sha256.h"
-#include "engine/data/embedding_set.h"
 #include "engine/io/files/file_hash.h"
 #include "engine/io/files/refusal.h"
 #include "engine/io/files/text_encoding.h"
 #include "engine/io/preparation/built_in.h"
-#include "engine/io/preparation/prepare.h"
-#include "engine/io/preparation/require_samples.h"
 #include "engine/io/readers/format_table.h"
 #include "engine/io/sets/join_beside.h"
-#include "engine/io/sets/set_source.h"
 
 #include <algorithm>
 #include <atomic>

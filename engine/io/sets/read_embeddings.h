@@ -3,17 +3,21 @@
 #include "engine/base/job_context.h"
 #include "engine/data/embedding_set.h"
 #include "engine/io/files/file_spec.h"
+#include "engine/io/files/value_reading.h"
 #include "engine/io/preparation/prepare.h"
 #include "engine/io/sets/set_files.h"
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
 namespace assay {
+
+struct SetFiles;
 
 /// The rows of a file that one of several processes keeps.
 struct RowShare {
@@ -81,5 +85,21 @@ std::shared_ptr<const EmbeddingSet> readEmbeddingsFromMemory(const std::string& 
 /// which array holds the embeddings. Empty when no choice is needed, and when the file cannot be read: readEmbeddings()
 /// then reports the error. Reads only the arrays' headers.
 std::vector<std::string> candidateKeys(const std::string& file);
+
+/// Where the rows of a set come from: a file, or arrays in memory.
+struct SetSource {
+    std::string place; ///< file, or file and key, for messages
+    std::string file;  ///< as SourceInfo::file
+    std::string name;  ///< of the set
+    /// Reads the rows with the given settings; called again when rounding to float32 would lose differences.
+    std::function<EmbeddingParts(const ValueReading&, const JobContext&)> read;
+};
+
+/// Reads the rows of a source and prepares them: joins classes and pictures of other files, fits or applies the
+/// preparation, scales. All that is left to do is the set's hash and its checks.
+/// @param beside files of pictures and classes beside the rows
+/// @throws as readSet()
+EmbeddingParts readParts(const SetSource& source, const ReadOptions& options, const SetFiles& beside,
+                         const JobContext& job);
 
 } // namespace assay

@@ -1,6 +1,5 @@
 #include "engine/io/tables/table_categories.h"
 
-#include "engine/io/files/joined.h"
 #include "engine/io/files/refusal.h"
 #include "engine/io/files/text_encoding.h"
 #include "engine/io/tables/table_numbers.h"

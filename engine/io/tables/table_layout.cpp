@@ -1,9 +1,7 @@
 #include "engine/io/tables/table_layout.h"
 
 #include "engine/base/find_by.h"
-#include "engine/io/files/joined.h"
 #include "engine/io/files/refusal.h"
-#include "engine/io/tables/column_advice.h"
 #include "engine/io/tables/table_columns.h"
 #include "engine/io/tables/table_numbers.h"
 

@@ -10,7 +10,6 @@
 #include "engine/data/gather_rows.h"
 #include "engine/io/archives/zip_writer.h"
 #include "engine/io/files/csv.h"
-#include "engine/io/numpy/npy_text.h"
 #include "engine/io/numpy/npy_writer.h"
 #include "engine/io/pictures/png_writer.h"
 #include "engine/metrics/catalog/catalog.h"

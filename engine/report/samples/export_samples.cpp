@@ -3,7 +3,7 @@
 #include "engine/audit/result/audit_result.h"
 #include "engine/base/atomic_folder.h"
 #include "engine/base/error.h"
-#include "engine/io/files/joined.h"
+#include "engine/io/files/refusal.h"
 #include "engine/io/sets/read_embeddings.h"
 #include "engine/report/samples/export_formats.h"
 #include "engine/report/samples/exported_samples.h"

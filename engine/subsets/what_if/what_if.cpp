@@ -21,7 +21,6 @@
 #include <utility>
 
 namespace assay {
-namespace {
 
 /// Builds the pair tables of an audit of the kept synthetic rows, as far as the catalogue's aggregates read them, and
 /// computes these aggregates.
@@ -66,6 +65,8 @@ private:
     std::shared_ptr<const RealCentre> centre_; ///< computed on first use if the audit has none
 };
 
+namespace {
+
 constexpr std::size_t kRowsPerTask = 2048;
 /// Number of pairs times dimensions up to which one pass over all pairs is run each time; above it membership lists are
 /// extended and kept.
@@ -98,6 +99,8 @@ void resizeTable(NeighborTable& table, std::size_t rows, std::size_t k) {
 void mark(std::uint32_t& flag) {
     std::atomic_ref(flag).store(1, std::memory_order_relaxed);
 }
+
+} // namespace
 
 SubsetAudit::SubsetAudit(WhatIfTables& tables, unsigned threads)
     : tables_(tables), threads_(threads), newRow_(tables.syntheticRows()) {}
@@ -331,6 +334,8 @@ std::vector<MetricValue> SubsetAudit::computeFrom(const MetricInputs& inputs, co
     return values;
 }
 
+namespace {
+
 std::shared_ptr<const ModelAudit> modelOf(const AuditResult& audit, std::size_t model) {
     if (model >= audit.models.size())
         throw Error(ErrorKind::InvalidArgument,
@@ -363,31 +368,6 @@ double WhatIfResult::metric(std::string_view id) const {
     if (at == nullptr)
         throw Error(ErrorKind::InvalidArgument, "There is no metric '" + std::string(id) + "'.");
     return at->value;
-}
-
-WhatIfTables::WhatIfTables(std::shared_ptr<const AuditResult> result, std::size_t which,
-                           std::unique_ptr<NeighborSearch> how, std::size_t bytesPerSample, SubsetScores wanted)
-    : audit(std::move(result)), real(*audit->real), model(*audit->models[which]), k(audit->k), scores(wanted),
-      search(std::move(how)), realToSynthetic(real.set->matrix(), model.set->matrix(), QueryRows::OtherSet,
-                                              model.tables->realToSynthetic, neighborsOfReal()),
-      syntheticToSynthetic(model.set->matrix(), model.set->matrix(), QueryRows::OwnSet,
-                           model.tables->syntheticToSynthetic, ownNeighbors()),
-      realInBalls(model.set->matrix(), real.set->matrix(), model.tables->syntheticToReal),
-      byteLimit(bytesPerSample * (real.set->rows() + model.set->rows())) {}
-
-void WhatIfTables::trim(const RowMask& kept) {
-    if (realInBalls.bytes() > ballByteLimit())
-        realInBalls.keepOnly(kept);
-    if (realInBalls.bytes() > ballByteLimit())
-        realInBalls.keepOnly(RowMask(syntheticRows()));
-    const std::size_t room = byteLimit - realInBalls.bytes();
-    const std::size_t synthetic = syntheticToSynthetic.bytes();
-    if (bytes() <= byteLimit)
-        return;
-    // Each side is trimmed in proportion to its size.
-    const double share = static_cast<double>(room) / static_cast<double>(synthetic + realToSynthetic.bytes());
-    syntheticToSynthetic.trim(static_cast<std::size_t>(share * static_cast<double>(synthetic)));
-    realToSynthetic.trim(room - syntheticToSynthetic.bytes());
 }
 
 WhatIf::WhatIf(std::shared_ptr<const AuditResult> audit, std::size_t model, const AuditOptions& options,

@@ -94,4 +94,29 @@ void BallMembers::keepOnly(const RowMask& needed) {
         }
 }
 
+WhatIfTables::WhatIfTables(std::shared_ptr<const AuditResult> result, std::size_t which,
+                           std::unique_ptr<NeighborSearch> how, std::size_t bytesPerSample, SubsetScores wanted)
+    : audit(std::move(result)), real(*audit->real), model(*audit->models[which]), k(audit->k), scores(wanted),
+      search(std::move(how)), realToSynthetic(real.set->matrix(), model.set->matrix(), QueryRows::OtherSet,
+                                              model.tables->realToSynthetic, neighborsOfReal()),
+      syntheticToSynthetic(model.set->matrix(), model.set->matrix(), QueryRows::OwnSet,
+                           model.tables->syntheticToSynthetic, ownNeighbors()),
+      realInBalls(model.set->matrix(), real.set->matrix(), model.tables->syntheticToReal),
+      byteLimit(bytesPerSample * (real.set->rows() + model.set->rows())) {}
+
+void WhatIfTables::trim(const RowMask& kept) {
+    if (realInBalls.bytes() > ballByteLimit())
+        realInBalls.keepOnly(kept);
+    if (realInBalls.bytes() > ballByteLimit())
+        realInBalls.keepOnly(RowMask(syntheticRows()));
+    const std::size_t room = byteLimit - realInBalls.bytes();
+    const std::size_t synthetic = syntheticToSynthetic.bytes();
+    if (bytes() <= byteLimit)
+        return;
+    // Each side is trimmed in proportion to its size.
+    const double share = static_cast<double>(room) / static_cast<double>(synthetic + realToSynthetic.bytes());
+    syntheticToSynthetic.trim(static_cast<std::size_t>(share * static_cast<double>(synthetic)));
+    realToSynthetic.trim(room - syntheticToSynthetic.bytes());
+}
+
 } // namespace assay

@@ -1,19 +1,15 @@
-#include "engine/io/readers/formats.h"
-
 #include "engine/base/available_memory.h"
 #include "engine/base/error.h"
 #include "engine/io/archives/zip_file.h"
-#include "engine/io/archives/zip_layout.h"
-#include "engine/io/files/joined.h"
 #include "engine/io/files/refusal.h"
 #include "engine/io/numpy/npy_array.h"
 #include "engine/io/numpy/npz_archive.h"
-#include "engine/io/pictures/npz_pictures.h"
+#include "engine/io/pictures/array_pictures.h"
 #include "engine/io/pictures/pixel_embedding.h"
 #include "engine/io/preparation/built_in.h"
 #include "engine/io/preparation/sample_lists.h"
-#include "engine/io/readers/unknown_file.h"
-#include "engine/io/tensors/array_kinds.h"
+#include "engine/io/readers/format_table.h"
+#include "engine/io/readers/formats.h"
 #include "engine/io/tensors/tensor_choice.h"
 
 #include <fmt/format.h>
@@ -26,6 +22,34 @@
 #include <utility>
 
 namespace assay {
+
+bool recognisesNpy(const InputFile& input) {
+    return input.startsWith(npyMagic);
+}
+
+EmbeddingParts readNpy(const InputFile& input, const std::string& key, const JobContext& job) {
+    const auto source = input.open();
+    EmbeddingParts parts;
+    const NpyHeader given = readNpyHeader(*source, input.name());
+    if (holdsPictures(given) && holdsPictures(withoutUnitAxes(given))) { // [N, 1, d] is a matrix
+        requireNoKey(input.name(), key, "a single array (.npy), which has no keys");
+        return embedPictures(readPictures(*source, given, input.name(), job.part({}, 0.0, 0.5)), input.name(),
+                             job.part({}, 0.5, 1.0));
+    }
+    if (key != kSeriesKey || !holdsSeries(given))
+        requireNoKey(input.name(), key, "a single array (.npy), which has no keys");
+    const NpyHeader header = setShape(parts, given, input.name());
+    parts.source.key = key;
+    std::optional<FloatStorage> view;
+    if (const auto& mapping = input.mapping(); mapping && input.reading().allowsView())
+        view = viewNpyMatrix(mapping->bytes().subspan(header.headerBytes), mapping, header);
+    if (view)
+        parts.values = std::move(*view);
+    else
+        take(parts, takeNpyMatrix(*source, header, input.name(), input.reading(), job));
+    return parts;
+}
+
 namespace {
 
 constexpr std::string_view imagesKey = "images";
@@ -354,6 +378,34 @@ std::vector<std::string> npzChoices(const InputFile& input, const JobContext& jo
 
 EmbeddingParts readNpz(const InputFile& input, const std::string& key, const JobContext& job) {
     return NpzReader(input, key, job).read();
+}
+
+PictureParts picturesOfNpz(const InputFile& input, const std::string& key, PictureOrder /*order*/,
+                           const JobContext& job) {
+    const NpzArchive archive(input, job);
+    const NpzEntry* pictures = nullptr;
+    for (const std::string_view wanted : {std::string_view(key), std::string_view("images"), std::string_view("arr_0")})
+        if (pictures == nullptr && !wanted.empty() && (key.empty() || wanted == key))
+            pictures = archive.find(wanted);
+    if (pictures == nullptr || !pictures->header)
+        refuse(input.name(), key.empty() ? "pictures as 'images' or 'arr_0'" : "pictures as '" + printable(key) + "'",
+               pictures != nullptr ? pictures->problem : archive.listing());
+    PictureParts parts;
+    parts.images = readPictures(archive, *pictures, input, job);
+    const std::size_t rows = parts.images->rows();
+    parts.ids = readIdList(archive, "ids", rows, job);
+    parts.labels = readLabelList(archive, pictures->key == "arr_0" ? "arr_1" : "labels", rows, job);
+    return parts;
+}
+
+PictureParts picturesOfNpy(const InputFile& input, const std::string& key, PictureOrder /*order*/,
+                           const JobContext& job) {
+    requireNoKey(input.name(), key, "a single array (.npy), which has no keys");
+    const auto source = input.open();
+    const NpyHeader header = readNpyHeader(*source, input.name());
+    PictureParts parts;
+    parts.images = readPictures(*source, header, input.name(), job);
+    return parts;
 }
 
 } // namespace assay
