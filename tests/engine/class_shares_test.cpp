@@ -3,7 +3,7 @@
 #include "engine/data/gather_rows.h"
 #include "engine/math/statistics/bootstrap.h"
 #include "engine/metrics/set_tests/class_shares.h"
-#include "engine/metrics/set_tests/labelled_rows.h"
+#include "engine/metrics/utility/labels.h"
 #include "tests/engine/support/stopping.h"
 #include "tests/support/matrices.h"
 #include "tests/support/test_entry.h"

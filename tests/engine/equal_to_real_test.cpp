@@ -2,7 +2,6 @@
 // among laws whose rows do not.
 #include "engine/math/statistics/exact_tests.h"
 #include "engine/metrics/verdicts/equal_rows.h"
-#include "engine/metrics/verdicts/equal_to_real.h"
 #include "tests/engine/support/sample_sets.h"
 #include "tests/support/direct_search.h"
 #include "tests/support/test_entry.h"

@@ -1,19 +1,59 @@
 #include "engine/audit/result/by_class.h"
 
 #include "engine/audit/result/audit_result.h"
-#include "engine/audit/result/joint_classes.h"
 #include "engine/data/gather_rows.h"
 #include "engine/metrics/tables/values.h"
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
-#include <cstdint>
 #include <limits>
+#include <map>
 #include <numeric>
 #include <span>
+#include <unordered_map>
 
 namespace assay {
+namespace {
+
+std::optional<std::int64_t> integerOf(const std::string& text) {
+    std::int64_t value = 0;
+    const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
+    return failure == std::errc() && end == text.data() + text.size() ? std::optional(value) : std::nullopt;
+}
+
+} // namespace
+
+std::vector<std::string> jointClasses(const EmbeddingSet& first, const EmbeddingSet& second) {
+    std::vector<std::string> labels = first.labels().names;
+    labels.insert(labels.end(), second.labels().names.begin(), second.labels().names.end());
+    std::erase(labels, std::string()); // of samples without a class
+    const bool numbers =
+        std::ranges::all_of(labels, [](const std::string& label) { return integerOf(label).has_value(); });
+    std::ranges::sort(labels, [numbers](const std::string& a, const std::string& b) {
+        return numbers && integerOf(a) != integerOf(b) ? *integerOf(a) < *integerOf(b) : a < b;
+    });
+    labels.erase(std::unique(labels.begin(), labels.end()), labels.end());
+    return labels;
+}
+
+std::vector<std::uint32_t> classPlaces(const EmbeddingSet& set, const std::vector<std::string>& classes) {
+    std::unordered_map<std::string_view, std::uint32_t> placeOf;
+    for (std::uint32_t place = 0; place < classes.size(); ++place)
+        placeOf.emplace(classes[place], place);
+    std::vector<std::uint32_t> ofCode;
+    for (const std::string& name : set.labels().names) {
+        const auto at = placeOf.find(name);
+        ofCode.push_back(at == placeOf.end() ? static_cast<std::uint32_t>(classes.size()) : at->second);
+    }
+    std::vector<std::uint32_t> places;
+    places.reserve(set.labels().code.size());
+    for (const std::uint32_t code : set.labels().code)
+        places.push_back(ofCode[code]);
+    return places;
+}
+
 namespace {
 
 /// Mean per class over the rows that have a value; for example, a sample outside every ball has no rarity.
@@ -119,6 +159,50 @@ std::vector<std::size_t> countByClass(const ByClass& scores, SetId id, const Emb
         if (const std::size_t place = places[set.labels().code[sample.row]]; place < counts.size())
             ++counts[place]; // the others have no class
     return counts;
+}
+
+namespace {
+
+/// Allowed number of synthetic samples per class, ceil(p_c M), of the samples that have a class, in integer arithmetic
+/// so that rounding cannot remove one sample too many.
+std::map<std::string, std::size_t> allowances(const EmbeddingSet& real, std::size_t synthetic) {
+    std::map<std::string, std::size_t> allowed;
+    const std::vector<std::uint32_t> counts = real.labels().counts();
+    const std::size_t ofReal = real.labels().classified();
+    for (std::size_t c = 0; c < counts.size(); ++c)
+        allowed[real.labels().names[c]] = (counts[c] * synthetic + ofReal - 1) / ofReal;
+    return allowed;
+}
+
+} // namespace
+
+std::vector<std::uint32_t> classSurplus(const AuditResult& audit, std::size_t model) {
+    const ModelAudit& audited = *audit.models[model];
+    const EmbeddingSet& set = *audited.set;
+    std::vector<std::uint32_t> surplus;
+    if (!haveCommonClass(*audit.real->set, set))
+        return surplus;
+    const std::map<std::string, std::size_t> allowed = allowances(*audit.real->set, set.labels().classified());
+    const auto& names = set.labels().names;
+    std::vector<std::vector<std::uint32_t>> byClass(names.size());
+    for (std::uint32_t row = 0; row < set.rows(); ++row)
+        byClass[set.labels().code[row]].push_back(row);
+    const std::vector<double>* suspicion = audited.hasColumn("p_any") ? &audited.column("p_any") : nullptr;
+    for (std::size_t c = 0; c < names.size(); ++c) {
+        if (names[c].empty()) // no class has too many of them
+            continue;
+        const auto at = allowed.find(names[c]);
+        const std::size_t most = at == allowed.end() ? 0 : at->second;
+        std::vector<std::uint32_t>& rows = byClass[c];
+        if (rows.size() <= most)
+            continue;
+        if (suspicion)
+            std::stable_sort(rows.begin(), rows.end(),
+                             [&](std::uint32_t a, std::uint32_t b) { return (*suspicion)[a] < (*suspicion)[b]; });
+        surplus.insert(surplus.end(), rows.begin(), rows.end() - static_cast<std::ptrdiff_t>(most));
+    }
+    std::sort(surplus.begin(), surplus.end());
+    return surplus;
 }
 
 } // namespace assay

@@ -5,6 +5,7 @@
 #include "engine/metrics/catalog/catalog.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -13,7 +14,17 @@
 
 namespace assay {
 
+class EmbeddingSet;
+struct AuditResult;
 struct ModelAudit;
+
+/// The classes of two sets, each once: in numerical order where all are integers, else by code points. Labels are
+/// compared as text. Samples without a class have none here.
+std::vector<std::string> jointClasses(const EmbeddingSet& first, const EmbeddingSet& second);
+
+/// Per row of a set: index of its class in `classes`; classes.size() for a row without a class. Empty without labels.
+/// @param classes jointClasses() of the set and another
+std::vector<std::uint32_t> classPlaces(const EmbeddingSet& set, const std::vector<std::string>& classes);
 
 /// Scores of one class: its number of samples and the means of the columns.
 struct ClassScores {
@@ -57,5 +68,13 @@ SampleSet samplesOfClass(SetId id, const EmbeddingSet& set, const std::string& l
 /// How many of some samples of a set are of each class, in the order of ByClass::classes.
 std::vector<std::size_t> countByClass(const ByClass& scores, SetId id, const EmbeddingSet& set,
                                       const SampleSet& samples);
+
+/// Synthetic samples beyond the share that their class has in the real set. A class with p_c = (its real samples) / N
+/// and M_c synthetic samples has a surplus of M_c - ceil(p_c M): its samples with the smallest p_any, or its first ones
+/// in the file if there are no verdicts. All samples of a class that the real set does not have are surplus. Empty if
+/// one of the sets has no labels.
+/// @param model index into audit.models
+/// @return rows of the synthetic set, ascending
+std::vector<std::uint32_t> classSurplus(const AuditResult& audit, std::size_t model);
 
 } // namespace assay

@@ -1,7 +1,7 @@
 #include "engine/audit/result/nearest_classes.h"
 
 #include "engine/audit/result/audit_result.h"
-#include "engine/audit/result/joint_classes.h"
+#include "engine/audit/result/by_class.h"
 #include "engine/data/gather_rows.h"
 
 #include <algorithm>

@@ -4,7 +4,7 @@
 #include "engine/base/random.h"
 #include "engine/data/gather_rows.h"
 #include "engine/math/statistics/bootstrap.h"
-#include "engine/metrics/utility/classification.h"
+#include "engine/metrics/utility/prediction_tests.h"
 
 #include <algorithm>
 #include <cmath>

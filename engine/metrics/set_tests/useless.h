@@ -1,7 +1,7 @@
 #pragma once
 
 #include "engine/base/compute_context.h"
-#include "engine/metrics/set_tests/labelled_rows.h"
+#include "engine/metrics/utility/labels.h"
 
 #include <cstddef>
 #include <optional>

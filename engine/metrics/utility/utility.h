@@ -4,9 +4,8 @@
 #include "engine/data/embedding_set.h"
 #include "engine/math/statistics/column_moments.h"
 #include "engine/metrics/tables/metric.h"
-#include "engine/metrics/utility/classification.h"
 #include "engine/metrics/utility/labels.h"
-#include "engine/metrics/utility/regression.h"
+#include "engine/metrics/utility/prediction_tests.h"
 
 #include <cstddef>
 #include <cstdint>

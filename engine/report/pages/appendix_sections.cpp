@@ -1,4 +1,4 @@
-#include "engine/audit/findings/useful_sentences.h"
+#include "engine/audit/findings/useful_findings.h"
 #include "engine/audit/result/audit_result.h"
 #include "engine/audit/result/by_class.h"
 #include "engine/audit/result/nearest_classes.h"

@@ -1,6 +1,6 @@
 #include "engine/report/scores/model_json.h"
 
-#include "engine/audit/findings/useful_sentences.h"
+#include "engine/audit/findings/useful_findings.h"
 #include "engine/audit/result/audit_result.h"
 #include "engine/audit/result/nearest_classes.h"
 #include "engine/data/feature_layout.h"

@@ -1,7 +1,7 @@
 #include "engine/subsets/rules/set_rules.h"
 
 #include "engine/audit/result/audit_result.h"
-#include "engine/audit/result/class_surplus.h"
+#include "engine/audit/result/by_class.h"
 #include "engine/audit/result/sample_pairs.h"
 #include "engine/base/find_by.h"
 #include "engine/data/gather_rows.h"
