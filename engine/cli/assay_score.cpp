@@ -17,7 +17,6 @@
 #include "engine/io/files/refusal.h"
 #include "engine/io/files/terminal.h"
 #include "engine/store/decisions.h"
-#include "engine/store/opened_file.h"
 
 #include <algorithm>
 #include <filesystem>

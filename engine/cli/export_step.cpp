@@ -2,7 +2,6 @@
 
 #include "engine/audit/result/audit_result.h"
 #include "engine/base/atomic_file.h"
-#include "engine/base/atomic_folder.h"
 #include "engine/base/error.h"
 #include "engine/cli/cluster_score.h"
 #include "engine/cli/score_steps.h"

@@ -9,7 +9,6 @@
 #include "engine/cli/python_files.h"
 #include "engine/cli/signals.h"
 #include "engine/data/embedding_set.h"
-#include "engine/data/set_requirements.h"
 #include "engine/demo/demo.h"
 #include "engine/io/files/terminal.h"
 #include "engine/io/sets/set_preview.h"

@@ -2,7 +2,6 @@
 
 #include "engine/audit/run/audit.h"
 #include "engine/base/job_context.h"
-#include "engine/base/job_outcome.h"
 #include "engine/cli/progress_bar.h"
 #include "engine/cli/score_arguments.h"
 #include "engine/cli/signals.h"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/base/accelerator.h"
+#include "engine/base/compute_context.h"
 #include "engine/base/job_context.h"
 #include "engine/layout/layout_step.h"
 #include "engine/layout/neighbor_graph.h"

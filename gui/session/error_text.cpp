@@ -1,6 +1,6 @@
 #include "gui/session/error_text.h"
 
-#include "engine/data/not_finite_advice.h"
+#include "engine/data/finite.h"
 #include "engine/io/tables/table_columns.h"
 #include "widgets/common/number_format.h"
 

@@ -1,6 +1,6 @@
 // Shares of classes: planted differences, what chance does, and the prototype's figures.
 #include "engine/base/random.h"
-#include "engine/data/gather_rows.h"
+#include "engine/data/matrix_view.h"
 #include "engine/math/statistics/bootstrap.h"
 #include "engine/metrics/set_tests/class_shares.h"
 #include "engine/metrics/utility/labels.h"

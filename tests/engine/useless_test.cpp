@@ -1,6 +1,6 @@
 // What a classifier loses when it is trained on synthetic samples: wrong labels, good models, small sets.
 #include "engine/base/random.h"
-#include "engine/data/gather_rows.h"
+#include "engine/data/matrix_view.h"
 #include "engine/metrics/set_tests/useless.h"
 #include "tests/engine/support/stopping.h"
 #include "tests/support/matrices.h"

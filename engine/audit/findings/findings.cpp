@@ -4,7 +4,7 @@
 #include "engine/audit/result/audit_result.h"
 #include "engine/base/find_by.h"
 #include "engine/base/number_text.h"
-#include "engine/math/statistics/binomial.h"
+#include "engine/math/statistics/significance_tests.h"
 #include "engine/metrics/set_tests/set_tests.h"
 #include "engine/metrics/verdicts/real_partition.h"
 #include "engine/metrics/verdicts/verdicts.h"

@@ -3,8 +3,8 @@
 #include "engine/audit/findings/findings_parts.h"
 #include "engine/audit/result/audit_result.h"
 #include "engine/data/brief_text.h"
-#include "engine/data/gather_rows.h"
-#include "engine/math/statistics/binomial.h"
+#include "engine/data/matrix_view.h"
+#include "engine/math/statistics/significance_tests.h"
 #include "engine/metrics/set_tests/set_tests.h"
 #include "engine/metrics/verdicts/verdicts.h"
 

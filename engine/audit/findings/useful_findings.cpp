@@ -4,7 +4,7 @@
 #include "engine/audit/result/audit_result.h"
 #include "engine/base/number_text.h"
 #include "engine/data/brief_text.h"
-#include "engine/data/gather_rows.h"
+#include "engine/data/matrix_view.h"
 #include "engine/metrics/held_out/leaks.h"
 #include "engine/metrics/set_tests/set_tests.h"
 #include "engine/metrics/verdicts/verdicts.h"

@@ -4,7 +4,7 @@
 #include "engine/audit/result/intervals.h"
 #include "engine/data/embedding_set.h"
 #include "engine/data/sample_id.h"
-#include "engine/math/statistics/feature_scales.h"
+#include "engine/math/statistics/column_moments.h"
 #include "engine/metrics/balls/diagnostics.h"
 #include "engine/metrics/catalog/catalog.h"
 #include "engine/metrics/features/class_means.h"

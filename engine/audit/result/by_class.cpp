@@ -1,7 +1,7 @@
 #include "engine/audit/result/by_class.h"
 
 #include "engine/audit/result/audit_result.h"
-#include "engine/data/gather_rows.h"
+#include "engine/data/matrix_view.h"
 #include "engine/metrics/tables/values.h"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 
 #include "engine/audit/result/audit_result.h"
 #include "engine/audit/result/by_class.h"
-#include "engine/data/gather_rows.h"
+#include "engine/data/matrix_view.h"
 
 #include <algorithm>
 #include <limits>

@@ -1,7 +1,7 @@
 #include "engine/audit/run/audit_search.h"
 
 #include "engine/audit/run/audit.h"
-#include "engine/data/gather_rows.h"
+#include "engine/data/matrix_view.h"
 #include "engine/neighbors/backends/gemm_search.h"
 #include "engine/neighbors/backends/thinned_search.h"
 

@@ -2,7 +2,7 @@
 
 #include "engine/base/error.h"
 #include "engine/base/random.h"
-#include "engine/data/gather_rows.h"
+#include "engine/data/matrix_view.h"
 #include "engine/gpu/check/difference.h"
 #include "engine/neighbors/products/block_search.h"
 #include "engine/neighbors/products/candidates.h"

@@ -2,9 +2,8 @@
 
 #include "engine/base/available_memory.h"
 #include "engine/base/parallel.h"
-#include "engine/data/chosen_pictures.h"
 #include "engine/data/finite.h"
-#include "engine/data/not_finite_advice.h"
+#include "engine/data/image_store.h"
 #include "engine/io/files/file_hash.h"
 #include "engine/io/files/refusal.h"
 #include "engine/io/files/reserve.h"

@@ -6,7 +6,7 @@
 #include "engine/io/preparation/built_in.h"
 #include "engine/io/preparation/preparation_steps.h"
 #include "engine/io/preparation/prepare.h"
-#include "engine/math/linear/symmetric_eigenvalues.h"
+#include "engine/math/linear/lapack.h"
 #include "engine/math/products/dense_product.h"
 #include "engine/math/statistics/column_moments.h"
 

@@ -1,6 +1,6 @@
 #include "engine/base/available_memory.h"
 #include "engine/base/error.h"
-#include "engine/data/chosen_pictures.h"
+#include "engine/data/image_store.h"
 #include "engine/io/archives/zip_file.h"
 #include "engine/io/files/file_spec.h"
 #include "engine/io/files/refusal.h"

@@ -1,4 +1,4 @@
-#include "engine/data/not_finite_advice.h"
+#include "engine/data/finite.h"
 #include "engine/io/files/file_hash.h"
 #include "engine/io/files/refusal.h"
 #include "engine/io/files/reserve.h"

@@ -1,6 +1,6 @@
 #include "engine/io/sets/join_beside.h"
 
-#include "engine/data/chosen_pictures.h"
+#include "engine/data/image_store.h"
 #include "engine/io/files/file_hash.h"
 #include "engine/io/files/file_spec.h"
 #include "engine/io/files/input_file.h"

@@ -2,11 +2,10 @@
 
 #include "engine/base/parallel.h"
 #include "engine/base/random.h"
-#include "engine/math/linear/symmetric_eigenvalues.h"
+#include "engine/math/linear/lapack.h"
+#include "engine/math/products/centred_products.h"
 #include "engine/math/products/dense_product.h"
-#include "engine/math/products/float_gram.h"
 #include "engine/math/products/float_product.h"
-#include "engine/math/products/float_projection.h"
 
 #include <Eigen/Dense>
 

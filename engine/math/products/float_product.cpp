@@ -5,9 +5,18 @@
 #include <dnnl.h>
 
 #include <new>
+#include <omp.h>
 #include <string>
 
 namespace assay {
+
+OneOpenMpThread::OneOpenMpThread() : before_(omp_get_max_threads()) {
+    omp_set_num_threads(1);
+}
+
+OneOpenMpThread::~OneOpenMpThread() {
+    omp_set_num_threads(before_);
+}
 
 void requireSinglePrecision() {
     dnnl_set_default_fpmath_mode(dnnl_fpmath_mode_strict);

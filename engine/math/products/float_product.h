@@ -1,10 +1,21 @@
 #pragma once
 
-#include "engine/math/products/one_openmp_thread.h"
-
 #include <cstddef>
 
 namespace assay {
+
+/// oneDNN takes its number of threads from OpenMP's setting for the calling thread. While one of these lives, products
+/// stay on the calling thread: our own workers share out the work.
+class OneOpenMpThread {
+public:
+    OneOpenMpThread();
+    ~OneOpenMpThread();
+    OneOpenMpThread(const OneOpenMpThread&) = delete;
+    OneOpenMpThread& operator=(const OneOpenMpThread&) = delete;
+
+private:
+    int before_;
+};
 
 /// Keeps single-precision products in single precision, whatever the library's environment asks for.
 void requireSinglePrecision();

@@ -4,7 +4,7 @@
 #include "engine/base/random.h"
 #include "engine/math/statistics/bootstrap.h"
 #include "engine/math/statistics/conformal.h"
-#include "engine/math/statistics/exact_tests.h"
+#include "engine/math/statistics/significance_tests.h"
 
 #include <algorithm>
 #include <cmath>

@@ -5,10 +5,9 @@
 #include "engine/math/products/float_product.h"
 #include "engine/math/statistics/bootstrap.h"
 #include "engine/math/statistics/conformal.h"
-#include "engine/math/statistics/exact_tests.h"
-#include "engine/math/statistics/kolmogorov.h"
 #include "engine/math/statistics/quantile.h"
 #include "engine/math/statistics/radix_sort.h"
+#include "engine/math/statistics/significance_tests.h"
 #include "engine/metrics/features/feature_differences.h"
 
 #include <algorithm>

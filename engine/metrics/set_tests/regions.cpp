@@ -1,9 +1,8 @@
 #include "engine/metrics/set_tests/regions.h"
 
-#include "engine/data/gather_rows.h"
-#include "engine/math/statistics/binomial.h"
+#include "engine/data/matrix_view.h"
 #include "engine/math/statistics/conformal.h"
-#include "engine/math/statistics/exact_tests.h"
+#include "engine/math/statistics/significance_tests.h"
 
 #include <algorithm>
 #include <functional>

@@ -2,10 +2,10 @@
 
 #include "engine/base/parallel.h"
 #include "engine/data/embedding_set.h"
-#include "engine/data/gather_rows.h"
-#include "engine/math/statistics/binomial.h"
+#include "engine/data/matrix_view.h"
 #include "engine/math/statistics/quantile.h"
 #include "engine/math/statistics/ranking.h"
+#include "engine/math/statistics/significance_tests.h"
 #include "engine/metrics/balls/clipped.h"
 #include "engine/metrics/features/feature_differences.h"
 #include "engine/metrics/tables/pass_tables.h"

@@ -2,7 +2,7 @@
 
 #include "engine/base/parallel.h"
 #include "engine/base/random.h"
-#include "engine/data/gather_rows.h"
+#include "engine/data/matrix_view.h"
 #include "engine/math/statistics/bootstrap.h"
 #include "engine/metrics/utility/prediction_tests.h"
 

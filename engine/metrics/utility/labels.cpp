@@ -1,6 +1,6 @@
 #include "engine/metrics/utility/labels.h"
 
-#include "engine/data/gather_rows.h"
+#include "engine/data/matrix_view.h"
 
 #include <algorithm>
 #include <charconv>

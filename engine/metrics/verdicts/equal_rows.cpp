@@ -1,9 +1,9 @@
 #include "engine/metrics/verdicts/equal_rows.h"
 
 #include "engine/base/parallel.h"
-#include "engine/data/gather_rows.h"
+#include "engine/data/matrix_view.h"
 #include "engine/io/files/file_hash.h"
-#include "engine/math/statistics/exact_tests.h"
+#include "engine/math/statistics/significance_tests.h"
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,6 @@
 #include "engine/metrics/verdicts/tails.h"
 
-#include "engine/math/statistics/binomial.h"
-#include "engine/math/statistics/exact_tests.h"
+#include "engine/math/statistics/significance_tests.h"
 
 #include <algorithm>
 #include <array>

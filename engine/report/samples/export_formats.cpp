@@ -2,12 +2,11 @@
 
 #include "engine/audit/result/audit_result.h"
 #include "engine/base/atomic_file.h"
-#include "engine/base/atomic_folder.h"
 #include "engine/base/error.h"
 #include "engine/base/find_by.h"
 #include "engine/base/number_text.h"
 #include "engine/data/embedding_set.h"
-#include "engine/data/gather_rows.h"
+#include "engine/data/matrix_view.h"
 #include "engine/io/archives/zip_writer.h"
 #include "engine/io/files/csv.h"
 #include "engine/io/numpy/npy_writer.h"

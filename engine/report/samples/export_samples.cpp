@@ -1,7 +1,7 @@
 #include "engine/report/samples/export_samples.h"
 
 #include "engine/audit/result/audit_result.h"
-#include "engine/base/atomic_folder.h"
+#include "engine/base/atomic_file.h"
 #include "engine/base/error.h"
 #include "engine/io/files/refusal.h"
 #include "engine/io/sets/read_embeddings.h"

@@ -4,7 +4,7 @@
 #include "engine/audit/result/by_class.h"
 #include "engine/audit/result/sample_pairs.h"
 #include "engine/base/find_by.h"
-#include "engine/data/gather_rows.h"
+#include "engine/data/matrix_view.h"
 
 #include <algorithm>
 #include <array>

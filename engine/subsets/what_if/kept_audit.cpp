@@ -2,7 +2,7 @@
 
 #include "engine/audit/result/audit_result.h"
 #include "engine/base/random.h"
-#include "engine/data/gather_rows.h"
+#include "engine/data/matrix_view.h"
 #include "engine/math/products/kernels.h"
 #include "engine/subsets/rules/good_samples.h"
 

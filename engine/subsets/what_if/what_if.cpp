@@ -4,7 +4,7 @@
 #include "engine/base/find_by.h"
 #include "engine/base/parallel.h"
 #include "engine/data/embedding_set.h"
-#include "engine/data/gather_rows.h"
+#include "engine/data/matrix_view.h"
 #include "engine/math/linear/centre.h"
 #include "engine/metrics/balls/near_pairs.h"
 #include "engine/metrics/one_class/alpha_beta.h"

@@ -1,6 +1,6 @@
 #include "engine/subsets/what_if/what_if_tables.h"
 
-#include "engine/data/gather_rows.h"
+#include "engine/data/matrix_view.h"
 
 #include <iterator>
 #include <utility>

@@ -1,12 +1,16 @@
 #pragma once
 
 #include "engine/base/random.h"
+#include "engine/math/statistics/bootstrap.h"
 
 #include <cstddef>
+#include <span>
 
-/// Exact tests of counts. Probabilities of the hypergeometric distribution come from the saddle-point expansion (Loader
-/// 2000, "Fast and accurate computation of binomial probabilities"), which cancels no digits, and sums from ratios of
-/// neighbouring probabilities: the relative error stays below 1e-10 for counts up to 1e6.
+// Tests of counts and distributions, and exact intervals of shares. Probabilities of the hypergeometric distribution
+// come from the saddle-point expansion (Loader 2000, "Fast and accurate computation of binomial probabilities"), which
+// cancels no digits, and sums from ratios of neighbouring probabilities: the relative error stays below 1e-10 for
+// counts up to 1e6.
+
 namespace assay {
 
 /// The alternative to equal shares.
@@ -57,5 +61,34 @@ double exceedanceProbability(std::size_t count, std::size_t ofFirst, std::size_t
 /// @param mean at least 0
 /// @return in [0, 1]
 double poissonAtMost(std::size_t count, double mean);
+
+/// Exact confidence interval of a share (Clopper and Pearson 1934): at least `level` of all such intervals contain the
+/// true share.
+/// @param successes at most `trials`
+/// @param trials at least 1
+/// @return bounds in [0, 1]
+Bounds clopperPearson(std::size_t successes, std::size_t trials, double level = 0.95);
+
+/// Probability of at least `successes` among `trials` whose chance is `chance`, in [0, 1]. Between whole numbers it is
+/// interpolated by the incomplete beta function, which it equals.
+/// @param successes in [0, trials]
+/// @param chance in (0, 1)
+double atLeastSuccesses(double successes, double trials, double chance);
+
+/// Two-sided p-value for the equality of the shares first / ofFirst and second / ofSecond: the pooled z-test that
+/// Richardson and Weiss, NeurIPS 2018, use to compare bins. It is 1 if both shares are 0 or both are 1.
+/// @return in [0, 1]
+double twoSharesPValue(std::size_t first, std::size_t ofFirst, std::size_t second, std::size_t ofSecond);
+
+/// Largest difference of the distribution functions of two samples of one dimension (Kolmogorov and Smirnov).
+/// @param a, b ascending, not empty
+/// @return in [0, 1]
+double kolmogorovDistance(std::span<const float> a, std::span<const float> b);
+
+/// Probability that the Kolmogorov distribution is above x: the asymptotic p-value of x = sqrt(n m / (n + m)) times the
+/// distance of two samples of n and m values of one continuous law. Conservative where values tie.
+/// @return in [0, 1]; 1 for x <= 0
+/// Source: Kolmogorov 1933; Smirnov, Annals of Mathematical Statistics 1948, both forms of the series.
+double kolmogorovTail(double x);
 
 } // namespace assay

@@ -1,10 +1,10 @@
-#include "engine/math/statistics/exact_tests.h"
-
-#include <unsupported/Eigen/SpecialFunctions>
+#include "engine/math/statistics/significance_tests.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numbers>
+#include <unsupported/Eigen/SpecialFunctions>
 
 namespace assay {
 namespace {
@@ -228,6 +228,78 @@ double exceedanceProbability(std::size_t count, std::size_t ofFirst, std::size_t
 
 double poissonAtMost(std::size_t count, double mean) {
     return mean > 0.0 ? Eigen::numext::igammac(static_cast<double>(count) + 1.0, mean) : 1.0;
+}
+
+namespace {
+
+/// Quantile of the beta distribution with parameters a and b, by bisection: the share at which the probability of at
+/// least a certain number of successes is `chance`.
+double shareAt(double a, double b, double chance) {
+    double low = 0.0;
+    double high = 1.0;
+    for (int halving = 0; halving < 60; ++halving) {
+        const double middle = (low + high) / 2.0;
+        (Eigen::numext::betainc(a, b, middle) < chance ? low : high) = middle;
+    }
+    return (low + high) / 2.0;
+}
+
+} // namespace
+
+Bounds clopperPearson(std::size_t successes, std::size_t trials, double level) {
+    const double tail = (1.0 - level) / 2.0;
+    const auto x = static_cast<double>(successes);
+    const auto n = static_cast<double>(trials);
+    return {successes == 0 ? 0.0 : shareAt(x, n - x + 1.0, tail),
+            successes == trials ? 1.0 : shareAt(x + 1.0, n - x, 1.0 - tail)};
+}
+
+double atLeastSuccesses(double successes, double trials, double chance) {
+    return successes > 0.0 ? Eigen::numext::betainc(successes, trials - successes + 1.0, chance) : 1.0;
+}
+
+double twoSharesPValue(std::size_t first, std::size_t ofFirst, std::size_t second, std::size_t ofSecond) {
+    const auto n = static_cast<double>(ofFirst);
+    const auto m = static_cast<double>(ofSecond);
+    const double pooled = static_cast<double>(first + second) / (n + m);
+    const double deviation = std::sqrt(pooled * (1.0 - pooled) * (1.0 / n + 1.0 / m));
+    if (!(deviation > 0.0))
+        return 1.0;
+    const double z = (static_cast<double>(first) / n - static_cast<double>(second) / m) / deviation;
+    return std::erfc(std::abs(z) / std::sqrt(2.0));
+}
+
+double kolmogorovDistance(std::span<const float> a, std::span<const float> b) {
+    const double perA = 1.0 / static_cast<double>(a.size());
+    const double perB = 1.0 / static_cast<double>(b.size());
+    double largest = 0.0;
+    // Once one sample has ended, the difference can only shrink.
+    for (std::size_t i = 0, j = 0; i < a.size() && j < b.size();) {
+        const float x = std::min(a[i], b[j]);
+        while (i < a.size() && a[i] == x)
+            ++i;
+        while (j < b.size() && b[j] == x)
+            ++j;
+        largest = std::max(largest, std::abs(static_cast<double>(i) * perA - static_cast<double>(j) * perB));
+    }
+    return largest;
+}
+
+double kolmogorovTail(double x) {
+    if (!(x > 0.0))
+        return 1.0;
+    constexpr double kPi = std::numbers::pi;
+    constexpr double kBothConverge = 1.0; // three terms of either series are exact to 1e-15 or better
+    constexpr int kTerms = 5;
+    double sum = 0.0;
+    if (x < kBothConverge) {
+        for (int k = 1; k <= kTerms; ++k)
+            sum += std::exp(-std::pow((2 * k - 1) * kPi / x, 2) / 8.0);
+        return std::clamp(1.0 - std::sqrt(2.0 * kPi) / x * sum, 0.0, 1.0);
+    }
+    for (int k = 1; k <= kTerms; ++k)
+        sum += (k % 2 == 1 ? 2.0 : -2.0) * std::exp(-2.0 * k * k * x * x);
+    return std::clamp(sum, 0.0, 1.0);
 }
 
 } // namespace assay

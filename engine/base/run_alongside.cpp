@@ -1,6 +1,5 @@
-#include "engine/base/uninterruptible.h"
+#include "engine/base/run_alongside.h"
 
-#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <system_error>
