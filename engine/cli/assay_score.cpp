@@ -7,7 +7,6 @@
 #include "engine/base/job_context.h"
 #include "engine/cli/cluster_score.h"
 #include "engine/cli/export_step.h"
-#include "engine/cli/launch.h"
 #include "engine/cli/progress_bar.h"
 #include "engine/cli/score_arguments.h"
 #include "engine/cli/score_steps.h"

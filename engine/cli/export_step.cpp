@@ -4,12 +4,12 @@
 #include "engine/base/atomic_file.h"
 #include "engine/base/error.h"
 #include "engine/cli/cluster_score.h"
+#include "engine/cli/score_arguments.h"
 #include "engine/cli/score_steps.h"
 #include "engine/io/files/refusal.h"
 #include "engine/io/sets/read_embeddings.h"
 #include "engine/report/samples/export_formats.h"
-#include "engine/report/samples/exported_samples.h"
-#include "engine/report/samples/file_names.h"
+#include "engine/report/samples/export_samples.h"
 #include "engine/store/decisions.h"
 
 #include <algorithm>

@@ -1,8 +1,7 @@
 #pragma once
 
 #include "engine/base/job_context.h"
-#include "engine/cli/score_arguments.h"
-#include "engine/data/sample_id.h"
+#include "engine/data/units.h"
 #include "engine/report/samples/export_samples.h"
 
 #include <filesystem>

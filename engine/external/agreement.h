@@ -1,7 +1,7 @@
 #pragma once
 
 #include "engine/external/external_scores.h"
-#include "engine/math/statistics/correlation.h"
+#include "engine/math/statistics/rank_statistics.h"
 
 #include <cstddef>
 #include <optional>

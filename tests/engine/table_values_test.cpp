@@ -2,7 +2,7 @@
 #include "engine/data/embedding_set.h"
 #include "engine/io/sets/read_embeddings.h"
 #include "engine/io/sets/set_preview.h"
-#include "engine/io/tables/table_dates.h"
+#include "engine/io/tables/table_fields.h"
 #include "tests/engine/support/array_bytes.h"
 #include "tests/engine/support/program_run.h"
 #include "tests/engine/support/refusals.h"

@@ -3,7 +3,7 @@
 #include "engine/audit/result/finding.h"
 #include "engine/audit/result/intervals.h"
 #include "engine/data/embedding_set.h"
-#include "engine/data/sample_id.h"
+#include "engine/data/sample_set.h"
 #include "engine/math/statistics/column_moments.h"
 #include "engine/metrics/balls/diagnostics.h"
 #include "engine/metrics/catalog/catalog.h"
@@ -12,7 +12,7 @@
 #include "engine/metrics/features/table_differences.h"
 #include "engine/metrics/held_out/held_out.h"
 #include "engine/metrics/tables/pass_tables.h"
-#include "engine/metrics/utility/utility_report.h"
+#include "engine/metrics/utility/utility.h"
 #include "engine/metrics/verdicts/verdicts.h"
 #include "engine/version.h"
 

@@ -3,7 +3,6 @@
 #include "engine/base/available_memory.h"
 #include "engine/base/error.h"
 #include "engine/io/files/refusal.h"
-#include "engine/io/files/reserve.h"
 #include "engine/io/hdf5_program/protocol.h"
 #include "engine/io/programs/child_process.h"
 

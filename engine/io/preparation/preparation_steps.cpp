@@ -6,8 +6,7 @@
 #include "engine/data/image_store.h"
 #include "engine/io/files/file_hash.h"
 #include "engine/io/files/refusal.h"
-#include "engine/io/files/reserve.h"
-#include "engine/io/tables/table_numbers.h"
+#include "engine/io/tables/table_fields.h"
 #include "engine/math/statistics/quantile.h"
 
 #include <fmt/format.h>

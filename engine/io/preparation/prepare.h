@@ -2,7 +2,7 @@
 
 #include "engine/base/compute_context.h"
 #include "engine/data/embedding_set.h"
-#include "engine/io/files/value_reading.h"
+#include "engine/io/files/input_file.h"
 
 #include <functional>
 #include <optional>

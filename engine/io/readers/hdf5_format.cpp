@@ -3,7 +3,6 @@
 #include "engine/base/job_context.h"
 #include "engine/io/files/input_file.h"
 #include "engine/io/files/refusal.h"
-#include "engine/io/files/reserve.h"
 #include "engine/io/files/text_encoding.h"
 #include "engine/io/hdf5/hdf5_process.h"
 #include "engine/io/hdf5_program/protocol.h"

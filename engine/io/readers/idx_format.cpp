@@ -1,6 +1,6 @@
+#include "engine/base/available_memory.h"
 #include "engine/io/files/input_file.h"
 #include "engine/io/files/refusal.h"
-#include "engine/io/files/reserve.h"
 #include "engine/io/pictures/array_pictures.h"
 #include "engine/io/pictures/pixel_embedding.h"
 #include "engine/io/readers/formats.h"

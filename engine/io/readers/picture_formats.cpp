@@ -6,7 +6,7 @@
 #include "engine/io/files/refusal.h"
 #include "engine/io/pictures/decode_picture.h"
 #include "engine/io/pictures/picture_files.h"
-#include "engine/io/preparation/folder_classes.h"
+#include "engine/io/preparation/sample_lists.h"
 #include "engine/io/readers/format_table.h"
 #include "engine/io/readers/formats.h"
 

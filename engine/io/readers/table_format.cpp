@@ -1,12 +1,12 @@
+#include "engine/base/available_memory.h"
 #include "engine/data/finite.h"
 #include "engine/io/files/file_hash.h"
 #include "engine/io/files/refusal.h"
-#include "engine/io/files/reserve.h"
 #include "engine/io/files/text_encoding.h"
 #include "engine/io/readers/formats.h"
-#include "engine/io/tables/table_categories.h"
-#include "engine/io/tables/table_columns.h"
-#include "engine/io/tables/table_numbers.h"
+#include "engine/io/tables/table_fields.h"
+#include "engine/io/tables/table_header.h"
+#include "engine/io/tables/table_layout.h"
 #include "engine/io/tables/table_plan.h"
 
 #include <algorithm>

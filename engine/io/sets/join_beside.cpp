@@ -12,10 +12,9 @@
 #include "engine/io/readers/formats.h"
 #include "engine/io/sets/join_rows.h"
 #include "engine/io/sets/read_embeddings.h"
-#include "engine/io/tables/table_columns.h"
+#include "engine/io/tables/table_fields.h"
 #include "engine/io/tables/table_header.h"
 #include "engine/io/tables/table_lines.h"
-#include "engine/io/tables/table_numbers.h"
 
 #include <algorithm>
 #include <array>

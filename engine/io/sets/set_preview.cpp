@@ -9,7 +9,7 @@
 #include "engine/io/readers/formats.h"
 #include "engine/io/sets/join_beside.h"
 #include "engine/io/sets/read_embeddings.h"
-#include "engine/io/tables/table_numbers.h"
+#include "engine/io/tables/table_fields.h"
 #include "engine/io/tables/table_plan.h"
 
 #include <algorithm>

@@ -3,8 +3,8 @@
 #include "engine/base/error.h"
 #include "engine/io/files/refusal.h"
 #include "engine/io/files/text_encoding.h"
-#include "engine/io/tables/table_columns.h"
-#include "engine/io/tables/table_numbers.h"
+#include "engine/io/tables/table_fields.h"
+#include "engine/io/tables/table_header.h"
 
 #include <algorithm>
 #include <array>

@@ -1,9 +1,9 @@
 #include "engine/io/tables/table_plan.h"
 
 #include "engine/io/files/refusal.h"
-#include "engine/io/tables/table_categories.h"
-#include "engine/io/tables/table_columns.h"
-#include "engine/io/tables/table_numbers.h"
+#include "engine/io/tables/table_fields.h"
+#include "engine/io/tables/table_header.h"
+#include "engine/io/tables/table_layout.h"
 
 #include <fmt/format.h>
 

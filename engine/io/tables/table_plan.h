@@ -4,7 +4,7 @@
 #include "engine/base/job_context.h"
 #include "engine/data/preparation.h"
 #include "engine/io/files/input_file.h"
-#include "engine/io/tables/table_dates.h"
+#include "engine/io/tables/table_fields.h"
 #include "engine/io/tables/table_header.h"
 #include "engine/io/tables/table_layout.h"
 #include "engine/io/tables/table_lines.h"

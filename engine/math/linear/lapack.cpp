@@ -1,7 +1,7 @@
 #include "engine/math/linear/lapack.h"
 
 #include "engine/base/run_alongside.h"
-#include "engine/math/products/float_product.h"
+#include "engine/math/products/dense_product.h"
 
 #include <cblas.h>
 #include <lapack.h>

@@ -1,6 +1,6 @@
 #include "engine/metrics/held_out/leaks.h"
 
-#include "engine/math/statistics/ranking.h"
+#include "engine/math/statistics/rank_statistics.h"
 #include "engine/math/statistics/significance_tests.h"
 
 #include <algorithm>

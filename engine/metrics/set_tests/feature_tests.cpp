@@ -2,7 +2,7 @@
 
 #include "engine/base/parallel.h"
 #include "engine/base/random.h"
-#include "engine/math/products/float_product.h"
+#include "engine/math/products/dense_product.h"
 #include "engine/math/statistics/bootstrap.h"
 #include "engine/math/statistics/conformal.h"
 #include "engine/math/statistics/quantile.h"

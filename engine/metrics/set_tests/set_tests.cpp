@@ -4,7 +4,7 @@
 #include "engine/data/embedding_set.h"
 #include "engine/data/matrix_view.h"
 #include "engine/math/statistics/quantile.h"
-#include "engine/math/statistics/ranking.h"
+#include "engine/math/statistics/rank_statistics.h"
 #include "engine/math/statistics/significance_tests.h"
 #include "engine/metrics/balls/clipped.h"
 #include "engine/metrics/features/feature_differences.h"

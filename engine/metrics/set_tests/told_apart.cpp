@@ -2,10 +2,10 @@
 
 #include "engine/base/parallel.h"
 #include "engine/base/random.h"
-#include "engine/math/linear/whitened_components.h"
+#include "engine/math/linear/pca.h"
 #include "engine/math/statistics/bootstrap.h"
 #include "engine/math/statistics/column_moments.h"
-#include "engine/math/statistics/ranking.h"
+#include "engine/math/statistics/rank_statistics.h"
 #include "engine/metrics/utility/linear_model.h"
 
 #include <algorithm>

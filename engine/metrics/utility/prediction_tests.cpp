@@ -2,7 +2,7 @@
 
 #include "engine/base/parallel.h"
 #include "engine/math/statistics/nan.h"
-#include "engine/math/statistics/ranking.h"
+#include "engine/math/statistics/rank_statistics.h"
 #include "engine/metrics/tables/values.h"
 
 #include <algorithm>

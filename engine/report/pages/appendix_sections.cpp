@@ -28,7 +28,7 @@ namespace {
 
 /// Largest number of classes that the page shows.
 constexpr std::size_t kMaxClasses = 40;
-/// Largest number of classes of which the whole matrix of nearest classes is shown; of more, its heaviest confusions.
+/// Largest number of classes of which a whole matrix is shown; of more, its heaviest confusions.
 constexpr std::size_t kMaxInMatrix = 20;
 constexpr std::size_t kMaxConfusions = 20;
 
@@ -280,10 +280,6 @@ void writeFeatures(HtmlWriter& html, const AuditResult& audit, std::size_t model
 }
 
 namespace {
-
-/// Largest number of classes of which the confusion matrix is shown, and of classes in the table.
-constexpr std::size_t kMaxInMatrix = 20;
-constexpr std::size_t kMaxClasses = 40;
 
 void writeByClass(HtmlWriter& html, const ModelAudit& model) {
     std::vector<ClassUtility> classes = model.utility.byClass;

@@ -218,7 +218,6 @@ namespace {
 
 constexpr std::size_t kMaxHoles = 5;
 constexpr std::size_t kMaxClasses = 4; // named of one hole
-constexpr std::size_t kNeighbors = 3;
 /// Grouping compares all pairs of missed samples; of more, a report would wait for minutes.
 constexpr std::size_t kMaxGrouped = 20'000;
 

@@ -12,8 +12,7 @@
 #include "engine/io/numpy/npy_writer.h"
 #include "engine/io/pictures/png_writer.h"
 #include "engine/metrics/catalog/catalog.h"
-#include "engine/report/samples/exported_samples.h"
-#include "engine/report/samples/file_names.h"
+#include "engine/report/samples/export_samples.h"
 
 #include <nlohmann/json.hpp>
 

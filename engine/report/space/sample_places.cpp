@@ -3,7 +3,6 @@
 #include "engine/audit/result/audit_result.h"
 #include "engine/data/embedding_set.h"
 #include "engine/data/matrix_view.h"
-#include "engine/layout/neighbor_graph.h"
 #include "engine/layout/neighbor_layout.h"
 #include "engine/math/linear/pca.h"
 #include "engine/metrics/catalog/catalog.h"

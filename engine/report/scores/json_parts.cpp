@@ -1,18 +1,23 @@
-#include "engine/report/scores/model_json.h"
+#include "engine/report/scores/json_parts.h"
 
 #include "engine/audit/findings/useful_findings.h"
 #include "engine/audit/result/audit_result.h"
 #include "engine/audit/result/nearest_classes.h"
+#include "engine/audit/result/sample_scores.h"
 #include "engine/data/feature_layout.h"
+#include "engine/external/agreement.h"
 #include "engine/io/files/text_encoding.h"
+#include "engine/math/statistics/nan.h"
+#include "engine/math/statistics/quantile.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <iterator>
+#include <numeric>
 #include <optional>
-#include <vector>
 
 namespace assay {
 namespace {
@@ -224,6 +229,113 @@ std::string usefulAsJson(const AuditResult& audit, const ModelAudit& model) {
     const bool isMeasured = audit.heldOut != nullptr && model.hasMetric("membership_auc");
     json["private"]["membership"] = isMeasured ? Json{{"held_out", audit.heldOut->audit->set->rows()}} : Json(nullptr);
     return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json numberAsJson(double value) {
+    return std::isfinite(value) ? Json(value) : Json(nullptr);
+}
+
+Json correlationAsJson(const Correlation& correlation) {
+    Json json{{"value", numberAsJson(correlation.value)}, {"low", nullptr}, {"high", nullptr}};
+    if (correlation.interval) {
+        json["low"] = numberAsJson(correlation.interval->low);
+        json["high"] = numberAsJson(correlation.interval->high);
+    }
+    return json;
+}
+
+Json agreementAsJson(const Agreement& agreement, const ExternalScores& scores) {
+    const bool isMetric = agreement.metric != nullptr;
+    return {{isMetric ? "metric" : "external",
+             isMetric ? std::string(agreement.metric->id) : scores.columns[*agreement.other]},
+            {"models", agreement.models.size()},
+            {"pearson", correlationAsJson(agreement.pearson)},
+            {"spearman", correlationAsJson(agreement.spearman)},
+            {"kendall", correlationAsJson(agreement.kendall)}};
+}
+
+Json externalColumnAsJson(const AuditResult& audit, const SampleScores::Part& part) {
+    std::vector<double> known;
+    std::ranges::copy_if(part.values, std::back_inserter(known), [](double value) { return std::isfinite(value); });
+    Json json{{"id", externalId(part.name, isReal(part.set) ? Side::Real : Side::Synthetic)},
+              {"name", part.name},
+              {"set", isReal(part.set) ? "real" : audit.models[modelIndex(part.set)]->name},
+              {"file", part.source},
+              {"sha256", part.sha256},
+              {"values", known.size()},
+              {"missing", part.values.size() - known.size()}};
+    if (!known.empty()) {
+        json["mean"] = std::accumulate(known.begin(), known.end(), 0.0) / static_cast<double>(known.size());
+        json["lowest"] = std::ranges::min(known);
+        json["highest"] = std::ranges::max(known);
+    }
+    return json;
+}
+
+} // namespace
+
+std::string withExternalAsJson(const std::string& json, const AuditResult& audit, const ExternalScores& scores) {
+    Json whole = Json::parse(json);
+    const std::vector<Agreement> all = agreements(audit, scores);
+    const auto rows = rowsOfModels(scores, audit);
+    Json columns = Json::array();
+    for (std::size_t column = 0; column < scores.columns.size(); ++column) {
+        Json values = Json::object();
+        for (std::size_t model = 0; model < rows.size(); ++model)
+            values[audit.models[model]->name] =
+                rows[model] ? numberAsJson(scores.rows[*rows[model]].values[column]) : Json(nullptr);
+        Json found = Json::array();
+        for (const Agreement& agreement : all)
+            if (agreement.column == column)
+                found.push_back(agreementAsJson(agreement, scores));
+        columns.push_back({{"name", scores.columns[column]},
+                           {"values", values},
+                           {"sentence", agreementSentence(all, scores, column)},
+                           {"agreement", found}});
+    }
+    whole["external"] = {{"file", scores.source}, {"sha256", scores.sha256}, {"columns", columns}};
+    return whole.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
+std::string externalColumnsAsJson(const AuditResult& audit) {
+    Json list = Json::array();
+    if (audit.sampleScores)
+        for (const SampleScores::Part& part : audit.sampleScores->parts)
+            list.push_back(externalColumnAsJson(audit, part));
+    return list.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+std::string externalAsText(const AuditResult& audit, const ExternalScores& scores) {
+    const std::vector<Agreement> all = agreements(audit, scores);
+    std::string text;
+    for (std::size_t column = 0; column < scores.columns.size(); ++column)
+        text += agreementSentence(all, scores, column) + '\n';
+    return text;
+}
+
+std::vector<HeldOutQuantiles> heldOutQuantiles(const AuditResult& audit) {
+    std::vector<HeldOutQuantiles> table;
+    if (!audit.heldOut)
+        return table;
+    for (const ColumnValues& column : audit.heldOut->audit->columns) {
+        const Column* row = findColumn(column.id);
+        if (row == nullptr || row->side != Side::Synthetic || row->unit == Unit::Row)
+            continue;
+        std::vector<double> numbers;
+        std::copy_if(column.values.begin(), column.values.end(), std::back_inserter(numbers),
+                     [](double value) { return !std::isnan(value); });
+        HeldOutQuantiles entry;
+        entry.column = column.id;
+        entry.missing = column.values.size() - numbers.size();
+        for (std::size_t q = 0; q < entry.values.size(); ++q)
+            entry.values[q] = numbers.empty() ? kNaN : quantile(std::span(numbers), HeldOutQuantiles::kShares[q]);
+        table.push_back(entry);
+    }
+    return table;
 }
 
 } // namespace assay
