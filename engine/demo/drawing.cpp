@@ -6,6 +6,9 @@
 namespace assay::demo {
 namespace {
 
+/// Weight of the edge energy relative to the colours.
+constexpr double kEdgeWeight = 1.5;
+
 /// A point in the coordinates of a shape: the shape is roughly centred at 0 and has a radius of about 1; y points down.
 struct Point {
     double x = 0.0;

@@ -38,7 +38,4 @@ inline constexpr std::size_t kEmbeddingDim = kCellsAcross * kCellsAcross * 4;
 /// @return kEmbeddingDim values
 std::array<float, kEmbeddingDim> embedPicture(const Picture& picture);
 
-/// Weight of the edge energy relative to the colours.
-inline constexpr double kEdgeWeight = 1.5;
-
 } // namespace assay::demo

@@ -98,6 +98,13 @@ std::string withoutControls(std::string_view bytes, LineEnds lineEnds) {
 
 namespace {
 
+/// How the text of a file is encoded.
+enum class TextEncoding {
+    Bytes, ///< UTF-8 or a legacy encoding, one unit per byte
+    Utf16Le,
+    Utf16Be
+};
+
 constexpr char32_t kReplacement = 0xFFFD;
 
 /// Converts UTF-16 to UTF-8, unit by unit.
@@ -185,8 +192,7 @@ private:
     bool ended_ = false;
 };
 
-} // namespace
-
+/// Tells UTF-16 by its byte order mark, or by every other one of the first bytes being 0.
 TextEncoding textEncodingOf(std::span<const std::byte> head) {
     if (head.size() < 2)
         return TextEncoding::Bytes;
@@ -205,6 +211,8 @@ TextEncoding textEncodingOf(std::span<const std::byte> head) {
         return TextEncoding::Utf16Le;
     return zeros[1] == 0 && zeros[0] == looked / 2 ? TextEncoding::Utf16Be : TextEncoding::Bytes;
 }
+
+} // namespace
 
 std::unique_ptr<ByteSource> openText(const InputFile& input) {
     const TextEncoding encoding = textEncodingOf(input.head());

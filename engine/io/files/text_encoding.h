@@ -43,16 +43,6 @@ enum class LineEnds { Kept, Replaced };
 /// and those that change the direction of text (U+202A to U+202E, U+2066 to U+2069).
 std::string withoutControls(std::string_view bytes, LineEnds lineEnds = LineEnds::Replaced);
 
-/// How the text of a file is encoded.
-enum class TextEncoding {
-    Bytes, ///< UTF-8 or a legacy encoding, one unit per byte
-    Utf16Le,
-    Utf16Be
-};
-
-/// Tells UTF-16 by its byte order mark, or by every other one of the first bytes being 0.
-TextEncoding textEncodingOf(std::span<const std::byte> head);
-
 /// Opens a text file. UTF-16 arrives as UTF-8 without its byte order mark; unpaired surrogates become U+FFFD.
 std::unique_ptr<ByteSource> openText(const InputFile& input);
 

@@ -102,13 +102,6 @@ void setColumnKind(PreparationChoice& choice, const std::string& column, std::op
                                   {column, *kind});
 }
 
-std::optional<ColumnKind> columnKindIn(const PreparationChoice& choice, const std::string& column) {
-    if (std::ranges::find(choice.ignoredColumns, column) != choice.ignoredColumns.end())
-        return ColumnKind::LeftOut;
-    const ColumnChoice* found = findBy(choice.columnKinds, &ColumnChoice::name, column);
-    return found == nullptr ? std::nullopt : std::optional(found->kind);
-}
-
 ValueReading readingFor(const PreparationChoice& choice) {
     ValueReading reading;
     if (choice.missing != Missing::Refuse)

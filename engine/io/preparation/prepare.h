@@ -35,8 +35,6 @@ struct PreparationChoice {
 /// Says what a column of the tables holds, in place of what was said before.
 /// @param kind empty: it is to be found out
 void setColumnKind(PreparationChoice& choice, const std::string& column, std::optional<ColumnKind> kind);
-/// What was said of a column; empty if nothing was.
-std::optional<ColumnKind> columnKindIn(const PreparationChoice& choice, const std::string& column);
 
 /// Reader settings that follow from a fitted preparation, or from the user's choices alone.
 ValueReading readingFor(const ValuePreparation& preparation);

@@ -18,7 +18,6 @@
 #include <system_error>
 
 namespace assay {
-
 namespace {
 
 constexpr std::array table = {
@@ -207,8 +206,8 @@ std::string lookOfFolder(const std::string& folder) {
                        archives == 1 ? "one archive" : std::to_string(archives) + " archives", ending);
 }
 
-} // namespace
-
+/// What a file or folder that no reader recognises seems to be, judged by its first bytes, with a way out where there
+/// is one: "a PDF document", "a gzip archive: unpack it first". Completes "found ..." in messages. Never throws Error.
 std::string lookOf(const InputFile& input) {
     if (input.isDirectory())
         return lookOfFolder(input.name());
@@ -231,6 +230,8 @@ std::string lookOf(const InputFile& input) {
     return fmt::format("data of an unknown kind, which begin with {:02x}",
                        fmt::join(bytes, bytes + std::min(head.size(), kShown), " "));
 }
+
+} // namespace
 
 void refuseUnknown(const InputFile& input) {
     if (input.isDirectory())

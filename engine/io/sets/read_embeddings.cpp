@@ -26,6 +26,15 @@
 namespace assay {
 namespace {
 
+/// Where the rows of a set come from: a file, or arrays in memory.
+struct SetSource {
+    std::string place; ///< file, or file and key, for messages
+    std::string file;  ///< as SourceInfo::file
+    std::string name;  ///< of the set
+    /// Reads the rows with the given settings; called again when rounding to float32 would lose differences.
+    std::function<EmbeddingParts(const ValueReading&, const JobContext&)> read;
+};
+
 /// Mapped files below this size may stay in memory after hashing.
 constexpr std::uint64_t kMuch = std::uint64_t{1} << 30;
 
@@ -138,8 +147,10 @@ SetSource sourceOf(const InputFile& input, const std::string& key) {
     return source;
 }
 
-} // namespace
-
+/// Reads the rows of a source and prepares them: joins classes and pictures of other files, fits or applies the
+/// preparation, scales. All that is left to do is the set's hash and its checks.
+/// @param beside files of pictures and classes beside the rows
+/// @throws as readSet()
 EmbeddingParts readParts(const SetSource& source, const ReadOptions& options, const SetFiles& beside,
                          const JobContext& job) {
     EmbeddingParts parts = readPrepared(source, options, beside, job);
@@ -152,8 +163,6 @@ EmbeddingParts readParts(const SetSource& source, const ReadOptions& options, co
         one = utf8OrEscaped(beside.inWordsOfOriginal(one)); // they name files
     return parts;
 }
-
-namespace {
 
 std::shared_ptr<const EmbeddingSet> readFrom(const InputFile& input, const std::string& key, const ReadOptions& options,
                                              const JobContext& job, const SetFiles& beside = {}) {
@@ -308,7 +317,7 @@ std::shared_ptr<const EmbeddingSet> readArrays(const SetArrays& arrays, const Jo
     SetSource source{arrays.place, arrays.place, arrays.name, {}};
     source.read = [&](const ValueReading& reading, const JobContext& part) { return readParts(arrays, reading, part); };
     try {
-        EmbeddingParts parts = assay::readParts(source, options, beside, job.part("Reading " + arrays.name, 0.0, 0.6));
+        EmbeddingParts parts = readParts(source, options, beside, job.part("Reading " + arrays.name, 0.0, 0.6));
         parts.source.sha256 = hashOf(arrays.values ? *arrays.values : *arrays.images,
                                      job.part("Taking the checksum of " + arrays.name, 0.6, 0.85));
         return std::make_shared<const EmbeddingSet>(std::move(parts), job.part("Checking " + arrays.name, 0.85, 1.0),

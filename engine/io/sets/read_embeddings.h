@@ -88,22 +88,6 @@ std::shared_ptr<const EmbeddingSet> readEmbeddingsFromMemory(const std::string& 
 /// then reports the error. Reads only the arrays' headers.
 std::vector<std::string> candidateKeys(const std::string& file);
 
-/// Where the rows of a set come from: a file, or arrays in memory.
-struct SetSource {
-    std::string place; ///< file, or file and key, for messages
-    std::string file;  ///< as SourceInfo::file
-    std::string name;  ///< of the set
-    /// Reads the rows with the given settings; called again when rounding to float32 would lose differences.
-    std::function<EmbeddingParts(const ValueReading&, const JobContext&)> read;
-};
-
-/// Reads the rows of a source and prepares them: joins classes and pictures of other files, fits or applies the
-/// preparation, scales. All that is left to do is the set's hash and its checks.
-/// @param beside files of pictures and classes beside the rows
-/// @throws as readSet()
-EmbeddingParts readParts(const SetSource& source, const ReadOptions& options, const SetFiles& beside,
-                         const JobContext& job);
-
 /// An array of NumPy in the memory of the calling program.
 struct LentArray {
     std::string header;                           ///< as the bytes before the elements in a .npy file

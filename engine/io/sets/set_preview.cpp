@@ -20,7 +20,11 @@
 #include <utility>
 
 namespace assay {
+namespace {
 
+/// The columns of a table in the order of the file, as they will be taken.
+/// @param rows so many first rows are shown
+/// @throws Error{BadInput} as the table's reader; Cancelled
 std::vector<ColumnPreview> previewColumns(const InputFile& table, std::size_t rows, const JobContext& job) {
     TablePlan plan = TablePlan::of(table, job);
     const TableColumns& columns = plan.columns();
@@ -42,8 +46,6 @@ std::vector<ColumnPreview> previewColumns(const InputFile& table, std::size_t ro
         rows);
     return all;
 }
-
-namespace {
 
 constexpr std::size_t kShownRows = 5;
 constexpr std::size_t kShownColumns = 8;

@@ -22,11 +22,6 @@ struct ColumnPreview {
     std::vector<std::string> firstFields; ///< as in the file
 };
 
-/// The columns of a table in the order of the file, as they will be taken.
-/// @param rows so many first rows are shown
-/// @throws Error{BadInput} as the table's reader; Cancelled
-std::vector<ColumnPreview> previewColumns(const InputFile& table, std::size_t rows, const JobContext& job);
-
 /// Summary of a set that the user sees before opening it.
 struct SetPreview {
     std::string format;            ///< text for the user: "a NumPy archive (.npz)"

@@ -65,8 +65,6 @@ public:
     std::vector<std::size_t> rowNumbers() const;
     /// Whether such a column names its rows: it is called an id, or does not only count.
     bool namesRows(std::size_t column) const;
-    /// Whether a feature column of the table has missing values.
-    bool hasMissing(std::size_t column) const { return seenIn(column).missing > 0; }
 
 private:
     struct Seen {

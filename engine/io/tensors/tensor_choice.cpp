@@ -12,7 +12,7 @@
 namespace assay {
 namespace {
 
-std::string describe(const NamedArray& array) {
+std::string describeArray(const NamedArray& array) {
     return "'" + printable(array.key) + "' " + array.header.text();
 }
 
@@ -30,7 +30,7 @@ NpyType typeNamed(std::string_view name, std::span<const NamedType> known, NpyTy
 }
 
 std::string listingOf(const std::vector<NamedArray>& arrays) {
-    return arrays.empty() ? "no tensors" : joined(arrays, "; ", describe, 20);
+    return arrays.empty() ? "no tensors" : joined(arrays, "; ", describeArray, 20);
 }
 
 std::size_t chooseMatrix(const std::vector<NamedArray>& arrays, const std::string& file, const std::string& key) {
@@ -76,14 +76,25 @@ std::string othersNote(const std::vector<NamedArray>& arrays, std::size_t chosen
         const bool holdsNumbers =
             array.header.type.isNumeric() && !array.header.shape.empty() && array.header.count() != std::uint64_t{0};
         if (!isUsed && holdsNumbers)
-            others.push_back(describe(array));
+            others.push_back(describeArray(array));
     }
     return others.empty()
                ? std::string()
-               : file + ": " + describe(arrays[chosen]) + " taken; left out: " + joined(others, "; ", {}, kShown);
+               : file + ": " + describeArray(arrays[chosen]) + " taken; left out: " + joined(others, "; ", {}, kShown);
 }
 
 namespace {
+
+/// Likely content of a matrix in a file with several arrays, judged by its name and shape. Only samples are taken
+/// without a key.
+enum class ArrayKind {
+    Samples,
+    Covariance, ///< square, named cov, sigma, ...
+    Means,      ///< one row named mu, mean, ...; or named means, centroids, ...
+    Projection, ///< at most three columns, named umap, tsne, coords, ...
+    Boxes,      ///< four or five columns, named boxes, rois, ...
+    Parameters  ///< of a model: components, weights, ...
+};
 
 using Words = std::vector<std::string>;
 
@@ -120,20 +131,13 @@ bool isTwoDimensional(const NamedArray& array) {
 
 constexpr std::uint64_t kPlotColumns = 3;
 
-ArrayKind kindBeside(const NamedArray& array, bool isBesideSparse) {
-    const std::vector<std::uint64_t> shape = withoutUnitAxes(array.header).shape;
-    const ArrayKind kind = kindOf(array.key, shape);
-    return kind == ArrayKind::Samples && isBesideSparse && shape[1] <= kPlotColumns ? ArrayKind::Projection : kind;
-}
-
 /// What goes with the rows of a matrix.
 bool isBesideRows(std::string_view key) {
     const std::string_view name = key.substr(key.rfind('/') + 1); // npos + 1 is 0
     return isAmong(name, {"labels", "ids", "images"});
 }
 
-} // namespace
-
+/// @param shape rows and columns
 ArrayKind kindOf(std::string_view key, const std::vector<std::uint64_t>& shape) {
     const Words words = wordsOf(key);
     const std::string last = words.empty() ? std::string() : words.back();
@@ -157,6 +161,13 @@ ArrayKind kindOf(std::string_view key, const std::vector<std::uint64_t>& shape) 
     return ArrayKind::Samples;
 }
 
+ArrayKind kindBeside(const NamedArray& array, bool isBesideSparse) {
+    const std::vector<std::uint64_t> shape = withoutUnitAxes(array.header).shape;
+    const ArrayKind kind = kindOf(array.key, shape);
+    return kind == ArrayKind::Samples && isBesideSparse && shape[1] <= kPlotColumns ? ArrayKind::Projection : kind;
+}
+
+/// Text for the user: "a covariance", "a projection for plots".
 std::string_view textOf(ArrayKind kind) {
     switch (kind) {
     case ArrayKind::Covariance:
@@ -175,6 +186,8 @@ std::string_view textOf(ArrayKind kind) {
     return "samples";
 }
 
+/// Whether some of the arrays are the parts of a sparse matrix (SciPy, AnnData): `indices` and `indptr`, or `row` and
+/// `col`, of the same group.
 bool holdSparseMatrix(const std::vector<NamedArray>& arrays) {
     std::set<std::string_view> keys;
     for (const NamedArray& array : arrays)
@@ -185,6 +198,8 @@ bool holdSparseMatrix(const std::vector<NamedArray>& arrays) {
                (key == group + "row" && keys.contains(group + "col"));
     });
 }
+
+} // namespace
 
 std::vector<std::size_t> sampleMatrices(const std::vector<NamedArray>& arrays) {
     const bool isBesideSparse = holdSparseMatrix(arrays);

@@ -206,8 +206,7 @@ Terms termsOfUnits(const MetricInputs& in, const RealPartition& partition) {
     return terms;
 }
 
-} // namespace
-
+/// @param in whose real set has its partition. O((N + M) k)
 UnitScores unitScores(const MetricInputs& in) {
     const RealPartition& partition = *in.real.partition;
     const Terms terms = partition.isTrivial()
@@ -236,8 +235,6 @@ UnitScores unitScores(const MetricInputs& in) {
                               calibrated(coverage.mean + around)};
     return scores;
 }
-
-namespace {
 
 /// Beyond this share of missed real samples their regions and shares say nothing more.
 constexpr double kHopeless = 0.9;

@@ -75,9 +75,6 @@ struct UnitScores {
     BoundedScore clippedCoverage;
 };
 
-/// @param in whose real set has its partition. O((N + M) k)
-UnitScores unitScores(const MetricInputs& in);
-
 /// How many samples of a model are bad.
 struct BadShare {
     double rejected = 0.0; ///< share with a verdict other than good

@@ -79,6 +79,27 @@ std::size_t writeModels(const AuditResult& audit, const ExportRequest& request, 
     return written;
 }
 
+/// Checks that an export replaces neither an input of the audit nor an audit file.
+/// @throws Error{WriteFailed} otherwise
+void requireNoInput(const AuditResult& audit, const std::filesystem::path& file) {
+    std::vector<const EmbeddingSet*> sets;
+    if (audit.real)
+        sets.push_back(audit.real->set.get());
+    for (const auto& model : audit.models)
+        sets.push_back(model->set.get());
+    if (audit.heldOut)
+        sets.push_back(audit.heldOut->audit->set.get());
+    std::error_code ignored;
+    for (const EmbeddingSet* set : sets)
+        if (!set->source().file.empty() &&
+            std::filesystem::equivalent(file, parseFileSpec(set->source().file).file, ignored))
+            throw Error(ErrorKind::WriteFailed,
+                        file.string() + ": expected a file of its own for the export, found an input of the audit");
+    if (isAuditFile(file.string()))
+        throw Error(ErrorKind::WriteFailed,
+                    file.string() + ": expected a file of its own for the export, found an audit");
+}
+
 } // namespace
 
 std::size_t exportSamples(const AuditResult& audit, const ExportRequest& request, std::span<const SampleFilter> filters,
@@ -102,25 +123,6 @@ std::size_t exportSamples(const AuditResult& audit, const ExportRequest& request
 
 std::string exportFileName(std::string_view name, const ExportRequest& request) {
     return safeFileName(name) + endingOf(request);
-}
-
-void requireNoInput(const AuditResult& audit, const std::filesystem::path& file) {
-    std::vector<const EmbeddingSet*> sets;
-    if (audit.real)
-        sets.push_back(audit.real->set.get());
-    for (const auto& model : audit.models)
-        sets.push_back(model->set.get());
-    if (audit.heldOut)
-        sets.push_back(audit.heldOut->audit->set.get());
-    std::error_code ignored;
-    for (const EmbeddingSet* set : sets)
-        if (!set->source().file.empty() &&
-            std::filesystem::equivalent(file, parseFileSpec(set->source().file).file, ignored))
-            throw Error(ErrorKind::WriteFailed,
-                        file.string() + ": expected a file of its own for the export, found an input of the audit");
-    if (isAuditFile(file.string()))
-        throw Error(ErrorKind::WriteFailed,
-                    file.string() + ": expected a file of its own for the export, found an audit");
 }
 
 namespace {

@@ -48,10 +48,6 @@ std::size_t exportSamples(const AuditResult& audit, const ExportRequest& request
 /// @param request its `format` must exist
 std::string exportFileName(std::string_view name, const ExportRequest& request);
 
-/// Checks that an export replaces neither an input of the audit nor an audit file.
-/// @throws Error{WriteFailed} otherwise
-void requireNoInput(const AuditResult& audit, const std::filesystem::path& file);
-
 /// A computed column of the synthetic side, with one value per row of the model's set.
 struct ExportedColumn {
     const Column* column;

@@ -129,8 +129,11 @@ bool isByColumns(const std::shared_ptr<const SpacePoints>& points) {
     return points->layout.arrangement == Arrangement::Columns;
 }
 
-} // namespace
-
+/// Places samples by columns: along each axis from 0 at the 0.5 % quantile of both sets' values to 1 at the 99.5 %
+/// quantile, so that a few outliers do not squeeze all others. Samples without one of the values lie at NaN: all of the
+/// side that a score is not of.
+/// @param model index into audit.models
+/// @param layout by columns; a column or feature that the audit does not have places no sample
 SpacePoints columnPoints(const AuditResult& audit, std::size_t model, const SpaceLayout& layout) {
     SpacePoints points;
     points.layout = layout;
@@ -145,6 +148,8 @@ SpacePoints columnPoints(const AuditResult& audit, std::size_t model, const Spac
     }
     return points;
 }
+
+} // namespace
 
 std::shared_ptr<const SpacePoints> PlacedSamples::of(const SpaceLayout& layout) const {
     const auto at = std::ranges::find(points, layout, [](const auto& one) { return one->layout; });

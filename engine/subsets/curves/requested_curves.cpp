@@ -14,6 +14,9 @@
 namespace assay {
 namespace {
 
+/// Largest number of parts of one size that the sample-size curve audits.
+constexpr std::size_t kMaxSampleSizeParts = 16;
+
 using namespace curves;
 
 /// Two-sided 95 % quantile of the standard normal distribution.

@@ -15,9 +15,6 @@
 
 namespace assay {
 
-/// Largest number of parts of one size that the sample-size curve audits.
-inline constexpr std::size_t kMaxSampleSizeParts = 16;
-
 /// The metrics as a function of the number of samples. Both sets are divided at random into 2, 4, 8, .. parts of equal
 /// size, and each pair of parts is audited. The mean of the scores is the point at that size; the last point is the
 /// full audit.

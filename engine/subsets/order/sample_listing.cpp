@@ -59,8 +59,13 @@ std::uint64_t orderedBits(double key, bool falling) {
     return (bits & kSign) != 0 ? ~bits : bits | kSign;
 }
 
-} // namespace
+/// What orders samples of equal value.
+struct TieOrder {
+    std::string_view column; ///< empty: nothing does
+    SortDirection direction = SortDirection::Ascending;
+};
 
+/// Rank of every row when ordered by id, runs of digits as numbers; equal ids share a rank.
 std::vector<double> idRanks(const EmbeddingSet& set) {
     std::vector<std::string> ids(set.rows());
     for (std::size_t row = 0; row < ids.size(); ++row)
@@ -76,6 +81,8 @@ std::vector<double> idRanks(const EmbeddingSet& set) {
     return ranks;
 }
 
+/// Evidence orders ties: the statistic of the test that the order is about, else of the sample's verdict; worst first
+/// where the order is.
 TieOrder tieOrder(const SampleOrder& order) {
     // A p-value has few steps, and the statistic behind it has many. PCE rises with the distance that
     // `p_unrealistic` is about.
@@ -101,11 +108,15 @@ TieOrder tieOrder(const SampleOrder& order) {
     return tie;
 }
 
+} // namespace
+
 std::vector<double> rowNumbers(std::size_t rows) {
     std::vector<double> numbers(rows);
     std::iota(numbers.begin(), numbers.end(), 0.0);
     return numbers;
 }
+
+namespace {
 
 // The upper halves of the keys by digits, and then what shares an upper half.
 void sortByKey(std::vector<std::uint32_t>& rows, std::span<const double> keys, SortDirection direction) {
@@ -151,8 +162,6 @@ void sortByKey(std::vector<std::uint32_t>& rows, std::span<const double> keys, S
     for (std::size_t at = 0; at < rows.size(); ++at)
         rows[at] = entries[at].row;
 }
-
-namespace {
 
 SetId setOf(const ListingRequest& request) {
     return request.order.side == Side::Real ? SetId::Real : syntheticSet(request.model);
