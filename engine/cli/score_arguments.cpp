@@ -287,7 +287,7 @@ std::string compatNames() {
     return joined(compatPrograms(), ", ", &CompatProgram::id);
 }
 
-/// What an audit is of; of several of these options only some go together.
+/// Options that name the input of an audit; only some can be combined.
 struct InputOptions {
     CLI::Option* real;
     CLI::Option* models;

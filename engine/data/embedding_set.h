@@ -66,7 +66,7 @@ struct RowRange {
     std::size_t count = 0;
 };
 
-/// What a reader reports about the values that it converted to float32; cleared when a set is built from them.
+/// Facts that a reader reports about the values it converted to float32; cleared when a set is built from them.
 struct FileFacts {
     bool hasOffset = false; ///< whether the requested offset (ValueReading) has been subtracted already
     /// One hash per row of the values as the file stores them, when these may be wider than float32; else empty.

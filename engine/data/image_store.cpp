@@ -70,9 +70,6 @@ std::vector<std::uint8_t> ImageStore::pixels(std::size_t row) const {
 
 namespace {
 
-/// Side of a picture of a window, in pixels.
-constexpr std::size_t kSeriesPictureSide = 256;
-
 class ChosenPixels : public PiecewisePixels {
 public:
     ChosenPixels(std::shared_ptr<const ImageStore> all, std::vector<std::uint32_t> rows)

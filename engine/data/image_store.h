@@ -99,6 +99,9 @@ inline constexpr std::uint32_t kNoPicture = std::numeric_limits<std::uint32_t>::
 std::shared_ptr<const ImageStore> chosenPictures(std::shared_ptr<const ImageStore> all,
                                                  std::vector<std::uint32_t> rows);
 
+/// Side of a picture of a window, in pixels.
+inline constexpr std::size_t kSeriesPictureSide = 256;
+
 /// Pictures of the windows of a series, drawn on demand: a curve for each feature over the steps, RGB on white, from
 /// three standard deviations below the mean to three above. What goes beyond lies on the border.
 /// @param values windows x steps x features, standardised by the real set, so that pictures of several sets compare

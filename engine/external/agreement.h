@@ -36,7 +36,7 @@ std::vector<Agreement> agreements(const AuditResult& audit, const ExternalScores
 /// Displayed name of what an agreement compares: "Clipped density", "FID".
 std::string subjectOf(const Agreement& agreement, const ExternalScores& scores);
 
-/// What a column says in one or two sentences: "Clipped density follows human_error best: Spearman -0.93 (-0.98 to
+/// Agreement of a column in one or two sentences: "Clipped density follows human_error best: Spearman -0.93 (-0.98 to
 /// -0.77), 13 models. 3 other metrics lie within that interval."
 std::string agreementSentence(const std::vector<Agreement>& agreements, const ExternalScores& scores,
                               std::size_t column);

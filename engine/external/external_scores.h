@@ -46,7 +46,7 @@ std::vector<std::optional<std::size_t>> rowsOfModels(const ExternalScores& score
 std::string externalToJson(const ExternalScores& scores);
 ExternalScores externalFromJson(const std::string& text);
 
-/// What a table that comes to an open audit is.
+/// Kind of a table that is added to an open audit.
 enum class TableKind {
     Samples,      ///< a set of samples, with the features of the real set
     ModelScores,  ///< figures of whole models (readExternalScores)

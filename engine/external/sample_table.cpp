@@ -37,7 +37,7 @@ public:
 
     /// Empty for a name that no sample has, or several.
     std::optional<std::uint32_t> find(const std::string& name);
-    /// What should stand in the place of a name that is not found: "a sample of gan, such as '00001.png'".
+    /// Expected text in place of a name that is not found: "a sample of gan, such as '00001.png'".
     std::string expected(const std::string& setName) const;
 
 private:

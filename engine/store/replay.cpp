@@ -31,7 +31,7 @@ Version versionOf(std::string_view text) {
     return version;
 }
 
-/// What a version computes otherwise than the versions before it.
+/// A value that a version computes differently from earlier ones.
 struct Correction {
     Version since;
     RecordedValue kind;

@@ -22,7 +22,7 @@ std::string categoryPath(std::size_t column) {
     return kPath + "/one_hot/" + std::to_string(column);
 }
 
-/// What every preparation has, for writing and reading.
+/// Fields that every preparation has, for writing and reading.
 template <typename Archive, typename Preparation>
 void fitted(Archive& archive, Preparation& made) {
     archive.number(kPath + "/columns", made.columns);

@@ -55,7 +55,7 @@ std::string crowdText(const FindingInputs& in, const std::vector<std::uint32_t>&
     return ", " + how + " the real data around them.";
 }
 
-/// What a verdict says of a share of the samples.
+/// Texts about the share of samples with a verdict.
 struct VerdictText {
     Verdict verdict;
     std::string_view kind;

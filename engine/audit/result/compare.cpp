@@ -15,7 +15,7 @@
 namespace assay {
 namespace {
 
-/// What one model knows of one metric.
+/// Value of one metric of one model, with its uncertainty.
 struct Figure {
     double value;
     const MetricResamples* resamples; ///< or null

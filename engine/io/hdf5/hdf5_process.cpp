@@ -144,7 +144,7 @@ std::string Hdf5Process::readAll() {
     return all;
 }
 
-/// What the program wrote to its standard error.
+/// Text that the program wrote to its standard error.
 std::string Hdf5Process::message() const {
     std::string text(4096, '\0');
     const ssize_t length = pread(message_.number(), text.data(), text.size(), 0);

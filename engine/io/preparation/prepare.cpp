@@ -139,7 +139,7 @@ std::size_t indicatorsOf(const EmbeddingParts& parts) {
     return columns;
 }
 
-/// What is known of the real set as soon as it is read.
+/// Preparation as far as it is known once the real set is read.
 ValuePreparation begun(EmbeddingParts& parts, const PreparationChoice& choice, const std::string& place) {
     ValuePreparation fitted;
     fitted.missing = choice.missing;

@@ -25,7 +25,7 @@ struct PreparationChoice {
     std::vector<std::string> ignoredColumns{}; ///< as ValuePreparation::ignoredColumns
     std::vector<ColumnChoice> columnKinds{};   ///< as ValuePreparation::columnKinds
 
-    // What the tables of the other sets hold (completedChoice()), by the names of columns.
+    // Columns found in the tables of all sets (completedChoice()), by name.
     std::vector<std::string> rowNumbers{};  ///< columns that number the rows
     std::vector<std::string> withMissing{}; ///< columns with missing values, for Missing::Indicate
 

@@ -115,7 +115,7 @@ bool hasFrames(const std::vector<Clip>& clips) {
     return std::ranges::any_of(clips, [](const Clip& clip) { return clip.header.shape[0] > 1; });
 }
 
-/// What a sample is, by the key, else as in the real set.
+/// Unit of a sample: chosen by the key, else as in the real set.
 ClipSample sampleBy(const std::string& key, const std::vector<Clip>& clips, const InputFile& input) {
     const std::string& name = input.name();
     if (!key.empty() && key != kClipsKey && key != kFramesKey)

@@ -135,7 +135,7 @@ std::string_view headText(const InputFile& input) {
     return {reinterpret_cast<const char*>(input.head().data()), input.head().size()};
 }
 
-/// What the names of its entries say; an Office document is an archive, too.
+/// Kind of an archive by the names of its entries; an Office document is an archive, too.
 std::string lookOfZip(const InputFile& input) {
     try {
         const ZipFile zip(input, "an archive");
@@ -182,7 +182,7 @@ void requireFolder(const InputFile& folder) {
         refuse(folder.name(), "a folder that can be read", failure.message());
 }
 
-/// What a folder looks like that is neither one of pictures nor of `.npy` clips.
+/// Description of a folder that holds neither pictures nor `.npy` clips.
 std::string lookOfFolder(const std::string& folder) {
     constexpr std::array<std::string_view, 5> kArchives{".npz", ".pt", ".pth", ".safetensors", ".h5"};
     constexpr std::size_t kLookedAt = 10'000;
@@ -206,7 +206,7 @@ std::string lookOfFolder(const std::string& folder) {
                        archives == 1 ? "one archive" : std::to_string(archives) + " archives", ending);
 }
 
-/// What a file or folder that no reader recognises seems to be, judged by its first bytes, with a way out where there
+/// Likely kind of a file or folder that no reader recognises, judged by its first bytes, with a way out where there
 /// is one: "a PDF document", "a gzip archive: unpack it first". Completes "found ..." in messages. Never throws Error.
 std::string lookOf(const InputFile& input) {
     if (input.isDirectory())

@@ -34,7 +34,7 @@ std::optional<float> infinityOf(std::string_view text);
 /// Whether digits are grouped by commas, such as "1,234" or "12,345.6".
 bool isGrouped(std::string_view text);
 
-/// What to do about a field that people read as a number and this program does not: a percentage, or digits grouped by
+/// Advice for a field that people read as a number and this program does not: a percentage, or digits grouped by
 /// separators. Empty for other texts.
 /// @param text as in the file
 std::string numberAdvice(std::string_view text);

@@ -48,7 +48,7 @@ struct TableColumns {
     void requireSame(const std::vector<std::string>& featureNames, const std::string& place) const;
 };
 
-/// What is known of a table's columns before it is read.
+/// Rules about a table's columns that are known before it is read.
 struct ColumnRules {
     const std::vector<std::string>& ignored; ///< names of columns to leave out; numbers from 1 where there are no names
     const std::vector<ColumnChoice>& kinds;  ///< of other columns, named likewise

@@ -19,7 +19,7 @@
 
 namespace assay {
 
-/// What the fields of a table's feature columns are, found row by row.
+/// Kinds of the fields in a table's feature columns, collected row by row.
 class TableSurvey {
 public:
     /// Limit per column: with more different texts, a column more likely holds names than categories.
@@ -98,7 +98,7 @@ private:
     std::size_t rows_ = 0;
 };
 
-/// What a table holds, for choices that concern all sets of an audit. Columns are called by their names, or by their
+/// Contents of a table, for choices that concern all sets of an audit. Columns are called by their names, or by their
 /// numbers from 1 where the table has no names.
 struct TableFacts {
     std::vector<std::string> columns;    ///< all of them
@@ -133,7 +133,7 @@ public:
     /// @param most number of samples after which it ends; 0: all
     template <typename Take>
     void forEachLine(const JobContext& job, const Take& take, std::size_t most = 0);
-    /// What a column is called: its name, or its number from 1.
+    /// Key of a column: its name, or its number from 1.
     std::string keyOf(std::size_t column) const;
     /// File and line of the current sample, for messages.
     std::string place() const { return input_.name() + ", line " + std::to_string(line_); }

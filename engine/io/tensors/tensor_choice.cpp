@@ -131,7 +131,7 @@ bool isTwoDimensional(const NamedArray& array) {
 
 constexpr std::uint64_t kPlotColumns = 3;
 
-/// What goes with the rows of a matrix.
+/// Whether an array belongs to the rows of a matrix.
 bool isBesideRows(std::string_view key) {
     const std::string_view name = key.substr(key.rfind('/') + 1); // npos + 1 is 0
     return isAmong(name, {"labels", "ids", "images"});

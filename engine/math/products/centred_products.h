@@ -25,7 +25,7 @@ DoubleMatrix floatGram(MatrixView set, std::span<const double> mean, std::span<c
 /// Below this many columns the quicker product would save too little to be worth any digit.
 inline constexpr std::size_t kFewColumns = 256;
 
-/// What one element is off by, as a share, on average over the elements.
+/// Relative error of one element, on average over the elements.
 double floatGramError(std::size_t rows);
 
 /// Inner products of some rows, less a centre, with some directions. Products are summed in single precision a few

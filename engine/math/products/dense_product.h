@@ -48,7 +48,7 @@ void multiply(const FloatFactor& x, const FloatFactor& y, Into into, float* prod
 struct ProductVectors {
     std::size_t count = 0;
     std::size_t depth = 0;
-    /// What the vectors are of the stored matrix.
+    /// Whether the vectors are the rows or the columns of the stored matrix.
     enum class Are { Rows, Columns } are = Are::Rows;
     /// Writes `length` elements of a row of the stored matrix, from column `first` on. Called from several threads at
     /// once.

@@ -22,7 +22,7 @@ constexpr double kMarkingShare = 0.05;
 constexpr std::size_t kLabelDraws = 100;
 constexpr std::size_t kClassesPerCheck = 4096;
 
-/// What is compared with draws of labels.
+/// Statistics that are compared with draws of labels.
 struct DrawnStatistics {
     double missing = 0.0;   ///< classes with real samples and no synthetic ones
     double chiSquare = 0.0; ///< up to a constant factor

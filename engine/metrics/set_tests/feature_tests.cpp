@@ -34,7 +34,7 @@ struct BothSets {
     std::size_t syntheticRows;
 };
 
-/// What sorted values of one feature say, for each set and of both.
+/// Facts about the sorted values of one feature, for each set and for both.
 struct FeatureFacts {
     struct OfSet {
         float lowest = 0.0F;
@@ -360,7 +360,7 @@ std::vector<std::vector<double>> drawnGaps(const PooledRanks& ranks, const Compu
     return gaps;
 }
 
-/// What a pair's difference has to exceed.
+/// Limits that a pair's difference has to exceed.
 struct GapLimits {
     std::vector<double> deviation; ///< of each pair's draws
     double largest = 0.0;          ///< accepted |gap|, in deviations

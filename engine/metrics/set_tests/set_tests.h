@@ -97,7 +97,7 @@ struct SetTests {
     BadShare bad;
 };
 
-/// What testSets() reads.
+/// Input of testSets().
 struct SetTestInputs {
     const MetricInputs& in; ///< with the partition of the real set and verdicts on both sides
     const EmbeddingSet& real;

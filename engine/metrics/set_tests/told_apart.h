@@ -12,7 +12,7 @@ namespace assay {
 
 /// How well a classifier tells synthetic rows from real ones that it was not trained on.
 struct SeparationTest {
-    /// What the classifier is given.
+    /// Input of the classifier.
     enum class Input {
         Features,   ///< features, standardised
         Components, ///< principal components, of sets with more than 100 features

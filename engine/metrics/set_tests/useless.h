@@ -8,7 +8,7 @@
 
 namespace assay {
 
-/// What a classifier loses on real samples when it is trained on a synthetic set in place of as many real samples.
+/// Accuracy that a classifier loses on real samples when trained on a synthetic set in place of as many real samples.
 struct TrainingLoss {
     double syntheticAccuracy = 0.0; ///< trained on synthetic samples, tested on all real ones; in [0, 1]
     double realAccuracy = 0.0;      ///< trained on real samples, tested on the others; mean of 10 draws

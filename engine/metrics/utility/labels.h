@@ -10,7 +10,7 @@
 
 namespace assay {
 
-/// What a model of utility predicts.
+/// Kind of label that a model of utility predicts.
 enum class LabelKind { Classes, Numbers };
 
 /// The labels of some sets under common codes.

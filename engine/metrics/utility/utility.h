@@ -15,7 +15,7 @@
 #include <string_view>
 #include <vector>
 
-/// What a model trained on the synthetic set is worth on real data. Alaa et al., ICML 2022, section 5.1.
+/// Utility: scores on real data of a model trained on the synthetic set. Alaa et al., ICML 2022, section 5.1.
 
 namespace assay {
 
@@ -143,7 +143,7 @@ struct ClassUtility {
     friend bool operator==(const ClassUtility&, const ClassUtility&) = default;
 };
 
-/// What an audit keeps of a model's utility beside metrics and columns.
+/// Utility of a model as an audit stores it, besides metrics and columns.
 struct UtilityReport {
     std::string whyNot;        ///< why there is no utility, in a sentence; empty if there is or it was not computed
     std::string testedOn;      ///< "held_out" or "real"; empty without utility

@@ -114,7 +114,7 @@ struct NearestAmong {
     double at(std::size_t place, std::size_t rank) const { return distance[place * k + rank]; }
 };
 
-/// What links are found in.
+/// Rows in which links are searched.
 struct RealRows {
     MatrixView matrix;
     const NeighborTable& neighbors;

@@ -18,7 +18,7 @@ std::vector<double> tailScores(std::span<const double> values, std::vector<doubl
 /// Tail scores of the calibration values, each with itself left out of the calibration.
 std::vector<double> tailScoresLeftOut(std::span<const double> calibration);
 
-/// What more synthetic samples are than real ones can explain.
+/// Direction in which more synthetic samples are extreme than real ones can explain.
 enum class Beyond { Farther, MoreCrowded, CloserToOne };
 
 /// More synthetic samples at the far end of a statistic than real ones can explain.

@@ -76,7 +76,7 @@ struct HeldOutTables {
     const NeighborTable& realTo;      ///< neighbours of the real samples in the held-out set
 };
 
-/// What judgeSynthetic() reads.
+/// Input of judgeSynthetic().
 struct JudgedSets {
     const MetricInputs& in; ///< with tables of at least k' neighbours
     const RealPartition& partition;

@@ -39,7 +39,7 @@ KeptSamples keptSamples(const AuditResult& audit, std::size_t model, const Sampl
 KeptSamples keptSamples(const AuditResult& audit, std::size_t model, const SampleFilter& filter,
                         const AuditOptions& options = {}, const JobContext& job = {});
 
-/// What a report holds of each model besides its page: scores by class, holes, features, utility and privacy, and
+/// Details of each model besides its page: scores by class, holes, features, utility and privacy, and
 /// galleries of ranked samples. Some six printed pages per model.
 enum class Appendix { LeftOut, Written };
 

@@ -295,7 +295,7 @@ std::string fidelitySentence(const AuditResult& audit, const ModelAudit& model, 
     return text + chanceSentence(model, pValue(model, "p_unrealistic", row));
 }
 
-/// What is said of a good sample that is ranked high for its crowd: empty where another test is stronger.
+/// Sentence about a good sample that is ranked high because it is crowded; empty where another test is stronger.
 std::string crowdSentence(const AuditResult& audit, const ModelAudit& model, std::size_t row) {
     const double share = pValue(model, "p_over_represented", row);
     const double factor = densityFactor(audit, model, row);

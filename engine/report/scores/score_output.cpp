@@ -296,7 +296,7 @@ Json heldOutAsJson(const AuditResult& audit) {
     return json;
 }
 
-/// What was done to the columns of tables.
+/// Adds the changes to the columns of tables.
 void addTableValues(Json& json, const ValuePreparation& preparation) {
     if (!preparation.dates.empty())
         json["dates"] = listOf(preparation.dates, [](const DateColumn& column) {

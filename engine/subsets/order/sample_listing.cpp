@@ -59,7 +59,7 @@ std::uint64_t orderedBits(double key, bool falling) {
     return (bits & kSign) != 0 ? ~bits : bits | kSign;
 }
 
-/// What orders samples of equal value.
+/// Order of samples with equal values.
 struct TieOrder {
     std::string_view column; ///< empty: nothing does
     SortDirection direction = SortDirection::Ascending;

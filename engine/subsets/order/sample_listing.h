@@ -40,7 +40,7 @@ std::vector<double> rowNumbers(std::size_t rows);
 /// Undecided: what nobody has judged by hand; Reviewed: the others.
 enum class RankingShow { All, Selected, Kept, Rejected, Accused, Undecided, Reviewed };
 
-/// What samples are listed together by. Nearest: the nearest sample of the other set.
+/// Criterion for grouping listed samples. Nearest: the nearest sample of the other set.
 enum class RankingGrouping { None, Verdict, Class, Nearest };
 
 /// Decisions about samples, and words on them; null: none.
@@ -53,7 +53,7 @@ struct SampleDecisions {
     std::shared_ptr<const SampleNotes> notes{};
 };
 
-/// What to list. A plain value that shares the data it points to, for any thread.
+/// Request for a listing. A plain value that shares the data it points to, for any thread.
 struct ListingRequest {
     std::shared_ptr<const AuditResult> audit; ///< has the model
     std::size_t model = 0;

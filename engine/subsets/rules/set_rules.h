@@ -39,7 +39,7 @@ const SetRule* findSetRule(std::string_view id);
 /// Rows that rules on sets reject in one model, by id.
 using SetRuleRows = std::map<std::string, std::shared_ptr<const std::vector<std::uint32_t>>, std::less<>>;
 
-/// What these rules reject in a model. @param rules ids of setRules()
+/// Rows that these rules reject in a model. @param rules ids of setRules()
 SetRuleRows rowsOfSets(const AuditResult& audit, std::size_t model, std::span<const std::string> rules);
 
 /// A predefined rule.

@@ -20,7 +20,7 @@ struct AuditResult;
 struct ModelAudit;
 struct RealUtility;
 
-/// What some of a model's samples are worth, and what they give away.
+/// Utility and membership scores of some of a model's samples.
 struct UsefulScores {
     std::size_t rows = 0;
     std::optional<double> accuracy;      ///< `utility_accuracy`; empty without classes
@@ -39,7 +39,7 @@ struct UsefulIfKept {
     UsefulScores random;
 };
 
-/// What a classifier trained on a model's synthetic samples takes each real sample for.
+/// Class that a classifier trained on a model's synthetic samples predicts for each real sample.
 struct PredictedClasses {
     static constexpr std::uint32_t kNone = 0xFFFFFFFF; ///< of a sample without a label
 
