@@ -2,7 +2,7 @@
 #include "engine/base/random.h"
 #include "engine/data/matrix_view.h"
 #include "engine/math/statistics/bootstrap.h"
-#include "engine/metrics/set_tests/class_shares.h"
+#include "engine/metrics/set_tests/shares.h"
 #include "engine/metrics/utility/labels.h"
 #include "tests/engine/support/stopping.h"
 #include "tests/support/matrices.h"

@@ -2,7 +2,7 @@
 #include "engine/base/random.h"
 #include "engine/data/matrix_view.h"
 #include "engine/math/statistics/significance_tests.h"
-#include "engine/metrics/set_tests/regions.h"
+#include "engine/metrics/set_tests/shares.h"
 #include "engine/neighbors/backends/gemm_search.h"
 #include "tests/engine/support/stopping.h"
 #include "tests/support/matrices.h"

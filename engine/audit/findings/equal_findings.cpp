@@ -3,7 +3,6 @@
 #include "engine/audit/result/audit_result.h"
 #include "engine/data/feature_layout.h"
 #include "engine/data/matrix_view.h"
-#include "engine/math/statistics/conformal.h"
 #include "engine/math/statistics/rarefaction.h"
 #include "engine/math/statistics/significance_tests.h"
 #include "engine/metrics/verdicts/equal_rows.h"

@@ -1,7 +1,6 @@
 #include "engine/metrics/features/table_differences.h"
 
 #include "engine/data/embedding_set.h"
-#include "engine/math/statistics/conformal.h"
 #include "engine/math/statistics/significance_tests.h"
 
 #include <algorithm>

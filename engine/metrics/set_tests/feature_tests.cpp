@@ -4,7 +4,6 @@
 #include "engine/base/random.h"
 #include "engine/math/products/dense_product.h"
 #include "engine/math/statistics/bootstrap.h"
-#include "engine/math/statistics/conformal.h"
 #include "engine/math/statistics/quantile.h"
 #include "engine/math/statistics/radix_sort.h"
 #include "engine/math/statistics/significance_tests.h"

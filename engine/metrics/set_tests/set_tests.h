@@ -2,11 +2,9 @@
 
 #include "engine/base/compute_context.h"
 #include "engine/data/units.h"
-#include "engine/metrics/set_tests/class_shares.h"
+#include "engine/metrics/set_tests/classifier_tests.h"
 #include "engine/metrics/set_tests/feature_tests.h"
-#include "engine/metrics/set_tests/regions.h"
-#include "engine/metrics/set_tests/told_apart.h"
-#include "engine/metrics/set_tests/useless.h"
+#include "engine/metrics/set_tests/shares.h"
 #include "engine/metrics/tables/compared_rows.h"
 #include "engine/metrics/tables/metric.h"
 #include "engine/metrics/utility/labels.h"

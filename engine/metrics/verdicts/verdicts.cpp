@@ -1,7 +1,7 @@
 #include "engine/metrics/verdicts/verdicts.h"
 
-#include "engine/math/statistics/conformal.h"
 #include "engine/math/statistics/quantile.h"
+#include "engine/math/statistics/significance_tests.h"
 #include "engine/metrics/held_out/leaks.h"
 #include "engine/metrics/verdicts/ratios.h"
 #include "engine/metrics/verdicts/tails.h"

@@ -1,7 +1,6 @@
 #include "engine/audit/findings/useful_findings.h"
 #include "engine/audit/result/audit_result.h"
 #include "engine/audit/result/by_class.h"
-#include "engine/audit/result/nearest_classes.h"
 #include "engine/base/number_text.h"
 #include "engine/data/feature_layout.h"
 #include "engine/report/pages/sections.h"

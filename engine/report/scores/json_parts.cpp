@@ -2,7 +2,7 @@
 
 #include "engine/audit/findings/useful_findings.h"
 #include "engine/audit/result/audit_result.h"
-#include "engine/audit/result/nearest_classes.h"
+#include "engine/audit/result/by_class.h"
 #include "engine/audit/result/sample_scores.h"
 #include "engine/data/feature_layout.h"
 #include "engine/external/agreement.h"
