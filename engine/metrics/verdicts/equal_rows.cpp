@@ -146,15 +146,15 @@ struct Equals {
     }
 };
 
-std::size_t rounded(double count) {
+std::size_t wholeCount(double count) {
     return static_cast<std::size_t>(std::llround(count));
 }
 
 /// Whether the first share is surely larger, by rows and by groups.
 bool surelyMore(const Equals& first, const Equals& second) {
     return fisherExact(first.rows, first.ofRows, second.rows, second.ofRows, Alternative::Greater) <= kSure &&
-           fisherExact(rounded(first.groups), rounded(first.ofGroups), rounded(second.groups), rounded(second.ofGroups),
-                       Alternative::Greater) <= kSure;
+           fisherExact(wholeCount(first.groups), wholeCount(first.ofGroups), wholeCount(second.groups),
+                       wholeCount(second.ofGroups), Alternative::Greater) <= kSure;
 }
 
 } // namespace
