@@ -217,22 +217,22 @@ void writeGalleries(HtmlWriter& html, const AuditResult& audit, std::size_t mode
 namespace {
 
 constexpr std::size_t kMaxHoles = 5;
-constexpr std::size_t kMaxClasses = 4; // named of one hole
+constexpr std::size_t kMaxNamedClasses = 4; // named of one hole
 /// Grouping compares all pairs of missed samples; of more, a report would wait for minutes.
 constexpr std::size_t kMaxGrouped = 20'000;
 
 /// Text such as "class 3 (80 %), class 5 (20 %)"; empty without labels.
 std::string classesText(const CoverageHole& hole) {
     std::string text;
-    for (std::size_t c = 0; c < std::min(hole.classes.size(), kMaxClasses); ++c) {
+    for (std::size_t c = 0; c < std::min(hole.classes.size(), kMaxNamedClasses); ++c) {
         const auto& [name, count] = hole.classes[c];
         // A number alone would be ambiguous.
         const bool isNumber = name.find_first_not_of("0123456789") == std::string::npos;
         text += fmt::format("{}{}{} ({})", text.empty() ? "" : ", ", isNumber ? "class " : "", name,
                             percentText(static_cast<double>(count) / static_cast<double>(hole.rows.size())));
     }
-    if (hole.classes.size() > kMaxClasses)
-        text += fmt::format(" and {} more", hole.classes.size() - kMaxClasses);
+    if (hole.classes.size() > kMaxNamedClasses)
+        text += fmt::format(" and {} more", hole.classes.size() - kMaxNamedClasses);
     return text;
 }
 
