@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <filesystem>
 #include <memory>
 #include <span>
 #include <string>
@@ -78,5 +79,56 @@ void ignoreFileSizeSignal() noexcept;
 /// Writes a whole small file, such as a CSV or JSON text, by means of AtomicFile.
 /// @throws Error{WriteFailed}
 void writeFileAtomically(const std::string& target, std::string_view text);
+
+/// A folder that appears under its name with all its files, or not at all. The files go to a temporary folder beside
+/// the target; commit() flushes it to the disk and renames it. Without commit(), the destructor removes the temporary
+/// folder and its files.
+///
+/// Every function throws Error{WriteFailed}; the message names the target and the system's reason.
+class AtomicFolder {
+public:
+    /// @param target a folder that does not exist yet, or is empty
+    explicit AtomicFolder(const std::filesystem::path& target);
+    ~AtomicFolder();
+    AtomicFolder(const AtomicFolder&) = delete;
+    AtomicFolder& operator=(const AtomicFolder&) = delete;
+
+    /// The temporary folder that holds the files until commit(); for writers that open files by name.
+    const std::filesystem::path& path() const noexcept { return temporary_; }
+    /// Creates one file of the folder.
+    /// @param name file name without a folder; must not exist yet
+    void write(const std::string& name, std::string_view bytes) const;
+    /// Flushes the files and renames the temporary folder to the target. Nothing may be written afterwards.
+    void commit();
+
+private:
+    std::filesystem::path target_;
+    std::filesystem::path temporary_;
+    bool committed_ = false;
+};
+
+/// Checks that an AtomicFolder can be created at `target`: the parent folder exists, and the target does not exist or
+/// is an empty folder. Writes nothing.
+/// @throws Error{WriteFailed} otherwise
+void requireNewFolder(const std::filesystem::path& target);
+
+/// A file that is to be written again: tells whether somebody has written it meanwhile.
+class OpenedFile {
+public:
+    /// Remembers the file as it is now. @throws Error{BadInput} if it cannot be opened
+    explicit OpenedFile(std::string file);
+    ~OpenedFile();
+    OpenedFile(const OpenedFile&) = delete;
+    OpenedFile& operator=(const OpenedFile&) = delete;
+
+    /// Keeps others who call this for the same file waiting until this object is destroyed; returns after those who
+    /// came first. @throws Error{WriteFailed} if the file has changed since it was opened
+    void lock() const;
+
+private:
+    std::string file_;
+    std::string state_; ///< what changes when the file is written or replaced
+    int descriptor_ = -1;
+};
 
 } // namespace assay

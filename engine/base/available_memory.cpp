@@ -1,18 +1,14 @@
 #include "engine/base/available_memory.h"
 
-#include "engine/base/error.h"
-
 #include <fmt/format.h>
 
-#include <malloc.h>
-#include <unistd.h>
-
-#include <algorithm>
 #include <array>
 #include <atomic>
 #include <fstream>
 #include <limits>
+#include <malloc.h>
 #include <string_view>
+#include <unistd.h>
 
 namespace assay {
 namespace {

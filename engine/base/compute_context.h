@@ -3,10 +3,36 @@
 #include "engine/base/job_context.h"
 
 #include <cstdint>
+#include <string>
+#include <string_view>
 
 namespace assay {
 
-class Accelerator;
+/// A graphics card that an audit uses for more than the neighbour search (see NeighborSearch::accelerator). Each
+/// further kind of work is an interface of its own (GramAccelerator, OneClassAccelerator, LayoutAccelerator,
+/// PairAccelerator); abilityOf() finds it. An accelerator may decline work when its memory is too small; the CPU then
+/// does this work. One thread uses it at a time; other threads wait.
+class Accelerator {
+public:
+    virtual ~Accelerator() = default;
+};
+
+/// Casts the accelerator to the interface `Ability`.
+/// @return null when `accelerator` is null or does not implement `Ability`
+template <typename Ability>
+const Ability* abilityOf(const Accelerator* accelerator) {
+    return dynamic_cast<const Ability*>(accelerator);
+}
+
+/// Stage names for job progress: which processor does the work.
+inline constexpr std::string_view kOnTheCard = "on the graphics card";
+inline constexpr std::string_view kLeftToTheCpu = "too much for the graphics card, on the CPU";
+
+/// The job context for work on the CPU. Progress names the stage kLeftToTheCpu when an accelerator declined this work.
+/// @param declined the accelerator that declined; null when there is no accelerator
+inline JobContext onTheCpu(const JobContext& job, const void* declined) {
+    return job.part(std::string(declined != nullptr ? kLeftToTheCpu : std::string_view()), 0.0, 1.0);
+}
 
 /// Settings of a computation.
 struct ComputeContext {

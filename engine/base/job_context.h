@@ -63,4 +63,10 @@ private:
     double end_ = 1.0;
 };
 
+/// Outcome of a process or of a part of its work.
+struct JobOutcome {
+    int exitCode = 0;
+    std::string message; ///< for the user; empty on success
+};
+
 } // namespace assay

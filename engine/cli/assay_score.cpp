@@ -1,22 +1,26 @@
 // assay-score: audits without a display, for scripts and clusters.
+#include "engine/audit/result/audit_result.h"
+#include "engine/audit/result/sample_scores.h"
 #include "engine/audit/run/audit.h"
 #include "engine/base/atomic_file.h"
+#include "engine/base/error.h"
+#include "engine/base/job_context.h"
 #include "engine/cli/cluster_score.h"
 #include "engine/cli/export_step.h"
-#include "engine/cli/interrupt.h"
-#include "engine/cli/launch.h"
-#include "engine/cli/lost_input.h"
 #include "engine/cli/progress_bar.h"
-#include "engine/cli/sample_scores_step.h"
 #include "engine/cli/score_arguments.h"
 #include "engine/cli/score_steps.h"
+#include "engine/cli/signals.h"
 #include "engine/data/embedding_set.h"
+#include "engine/external/sample_table.h"
 #include "engine/io/files/refusal.h"
 #include "engine/io/files/terminal.h"
-#include "engine/store/opened_file.h"
+#include "engine/store/decisions.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
+#include <memory>
 #include <optional>
 #include <string>
 #include <system_error>
@@ -24,6 +28,51 @@
 
 namespace assay {
 namespace {
+
+NamedSets setsOf(const AuditRequest& request) {
+    NamedSets named;
+    named.sets.push_back({request.real->name(), request.real.get()});
+    for (const AuditModel& model : request.models)
+        named.sets.push_back({model.name, model.set.get()});
+    return named;
+}
+
+/// Checked before the audit runs, because a later error would lose its scores.
+void requireColumns(const FilterRules& rules, const SampleScores& scores) {
+    for (const FilterRule& rule : rules.list) {
+        const bool isKnown = std::ranges::any_of(scores.parts, [&](const SampleScores::Part& part) {
+            return !isReal(part.set) && externalId(part.name, Side::Synthetic) == rule.column;
+        });
+        if (!isExternal(rule.column) || isKnown)
+            continue;
+        std::string found;
+        for (const SampleScores::Part& part : scores.parts)
+            if (const std::string id = externalId(part.name, isReal(part.set) ? Side::Real : Side::Synthetic);
+                found.find(id) == std::string::npos)
+                found += (found.empty() ? "" : ", ") + id;
+        throw Error(ErrorKind::BadInput, "--rules: expected a column '" + rule.column + "' in --sample-scores, found " +
+                                             (found.empty() ? "none" : found));
+    }
+}
+
+/// The sample scores of the opened audit file (null: there is none) and of --sample-scores, for the sets of the request
+/// or of the opened audit. Null for none.
+/// @throws Error{BadInput} as readSampleTable(), and for rules on external columns that are in none of the tables
+std::shared_ptr<const SampleScores> sampleScoresFor(const ScoreArguments& arguments, const AuditRequest& request,
+                                                    const AuditResult* opened, const JobContext& job) {
+    SampleScores scores = opened ? readDecisions(arguments.open, *opened).sampleScores : SampleScores{};
+    if (!arguments.sampleScores.empty()) {
+        const NamedSets sets = opened ? NamedSets::of(*opened) : setsOf(request);
+        std::vector<std::string> notes;
+        for (const std::string& file : arguments.sampleScores)
+            scores.add(readSampleTable(file, sets, job, &notes));
+        if (!arguments.quiet)
+            printNotes(notes);
+    }
+    if (arguments.rules)
+        requireColumns(*arguments.rules, scores);
+    return scores.empty() ? nullptr : std::make_shared<const SampleScores>(std::move(scores));
+}
 
 /// Prints each model's first scores as soon as the neighbour passes are done, for a user who waits for the rest.
 auto printPartialScores(ProgressBar& bar) {
@@ -86,6 +135,7 @@ int run(const ScoreArguments& arguments, const Interrupt& interrupt) {
 }
 
 } // namespace
+
 } // namespace assay
 
 int main(int argc, char** argv) {

@@ -1,11 +1,21 @@
 #pragma once
 
-#include "engine/cli/interrupt.h"
 #include "engine/cli/score_arguments.h"
+#include "engine/cli/signals.h"
 
 namespace assay {
 
 class Communicator;
+
+// Information about the launcher (mpirun, srun) from environment variables, without MPI: connecting to other processes
+// takes time, which a single process need not spend.
+
+/// Whether a launcher started this process.
+bool startedByLauncher();
+/// Number of processes that the launcher started; 1 when unknown.
+int startedProcesses();
+/// Whether this process has a rank above 0.
+bool isSecondaryRank();
 
 /// Whether a launcher started this process together with others. In a build without MPI, a process that a launcher
 /// started alone runs as usual.

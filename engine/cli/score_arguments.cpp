@@ -3,21 +3,21 @@
 #include "engine/audit/run/memory_need.h"
 #include "engine/base/error.h"
 #include "engine/base/find_by.h"
-#include "engine/cli/lost_input.h"
 #include "engine/cli/set_options.h"
+#include "engine/cli/signals.h"
 #include "engine/compat/programs.h"
 #include "engine/gpu/backends/backends.h"
 #include "engine/gpu/backends/checked_devices.h"
 #include "engine/gpu/device/devices.h"
 #include "engine/gpu/search/device_search.h"
-#include "engine/io/files/joined.h"
+#include "engine/io/files/refusal.h"
 #include "engine/io/files/text_encoding.h"
 #include "engine/io/sets/read_embeddings.h"
 #include "engine/neighbors/backends/cpu_backends.h"
 #include "engine/report/pages/report.h"
 #include "engine/subsets/curves/discard.h"
-#include "engine/subsets/rules/ready_rules.h"
 #include "engine/subsets/rules/rules_json.h"
+#include "engine/subsets/rules/set_rules.h"
 #include "engine/version.h"
 
 #include <CLI/CLI.hpp>
@@ -287,7 +287,7 @@ std::string compatNames() {
     return joined(compatPrograms(), ", ", &CompatProgram::id);
 }
 
-/// What an audit is of; of several of these options only some go together.
+/// Options that name the input of an audit; only some can be combined.
 struct InputOptions {
     CLI::Option* real;
     CLI::Option* models;

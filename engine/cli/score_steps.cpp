@@ -6,19 +6,15 @@
 #include "engine/base/error.h"
 #include "engine/cli/cluster_score.h"
 #include "engine/cli/export_step.h"
-#include "engine/cli/lost_input.h"
-#include "engine/cli/output_files.h"
-#include "engine/cli/python_files.h"
 #include "engine/data/embedding_set.h"
-#include "engine/data/set_requirements.h"
 #include "engine/demo/demo.h"
+#include "engine/io/files/refusal.h"
 #include "engine/io/files/terminal.h"
-#include "engine/io/sets/table_choices.h"
-#include "engine/report/scores/external_output.h"
+#include "engine/io/sets/python_converter.h"
+#include "engine/io/sets/set_preview.h"
+#include "engine/report/scores/json_parts.h"
 #include "engine/report/scores/score_output.h"
 #include "engine/store/audit_file.h"
-#include "engine/store/decisions.h"
-#include "engine/store/history.h"
 #include "engine/store/replay.h"
 #include "engine/version.h"
 
@@ -29,10 +25,38 @@
 #include <optional>
 #include <system_error>
 #include <utility>
-#include <vector>
 
 namespace assay {
 namespace {
+
+void convert(SetFiles& files, const ScoreArguments& arguments, const JobContext& job) {
+    if (files.embeddings.empty() || !needsPython(files.embeddings) ||
+        (isReadInPart(files.embeddings) && arguments.python.empty()))
+        return;
+    PythonConverter converter = installedConverter(arguments.python);
+    if (converter.python.empty()) {
+        converter.python = "python3";
+        throw Error(ErrorKind::BadInput,
+                    files.embeddings +
+                        ": expected a file that Assay reads itself, found one for a library of Python; "
+                        "with --python python3 this is run first, and its result kept: " +
+                        conversionCommand(converter, files.embeddings));
+    }
+    if (!arguments.quiet)
+        printMessage("assay-score: note", "running " + printable(conversionCommand(converter, files.embeddings), 2000));
+    files = convertedByPython(std::move(files), converter, job);
+}
+
+/// The arguments with files that only Python's libraries read replaced by what the Python of --python makes of them.
+/// Says on standard error what it runs, unless quiet.
+/// @throws Error{BadInput} without --python, saying what it would run; as convertedByPython()
+ScoreArguments withPythonFiles(ScoreArguments arguments, const JobContext& job) {
+    convert(arguments.real, arguments, job);
+    for (SyntheticArgument& model : arguments.synthetic)
+        convert(model.files, arguments, job);
+    convert(arguments.heldOut, arguments, job);
+    return arguments;
+}
 
 constexpr int kBadInputExit = kLostInputExit;
 constexpr int kNotEnoughMemoryExit = 4;

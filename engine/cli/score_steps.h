@@ -2,10 +2,9 @@
 
 #include "engine/audit/run/audit.h"
 #include "engine/base/job_context.h"
-#include "engine/base/job_outcome.h"
-#include "engine/cli/interrupt.h"
 #include "engine/cli/progress_bar.h"
 #include "engine/cli/score_arguments.h"
+#include "engine/cli/signals.h"
 #include "engine/compat/programs.h"
 #include "engine/io/sets/read_embeddings.h"
 #include "engine/report/pages/report.h"

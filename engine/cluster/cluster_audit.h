@@ -2,7 +2,6 @@
 
 #include "engine/audit/run/audit.h"
 #include "engine/base/job_context.h"
-#include "engine/base/job_outcome.h"
 #include "engine/cluster/communicator.h"
 #include "engine/cluster/ring.h"
 #include "engine/data/embedding_set.h"

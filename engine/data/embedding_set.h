@@ -66,7 +66,7 @@ struct RowRange {
     std::size_t count = 0;
 };
 
-/// What a reader reports about the values that it converted to float32; cleared when a set is built from them.
+/// Facts that a reader reports about the values it converted to float32; cleared when a set is built from them.
 struct FileFacts {
     bool hasOffset = false; ///< whether the requested offset (ValueReading) has been subtracted already
     /// One hash per row of the values as the file stores them, when these may be wider than float32; else empty.
@@ -160,5 +160,19 @@ ClassLabels labelsFromDecimals(const std::vector<std::string>& numbers);
 ClassLabels labelsFromFields(std::vector<std::string> fields);
 /// Class labels from text as it is; names are sorted by code point.
 ClassLabels labelsFromText(const std::vector<std::string>& labels);
+
+/// Names a set in messages: its file, plus the key of the array when the file has several; the set's name when it was
+/// not read from a file.
+std::string describe(const EmbeddingSet& set);
+
+/// Checks that both sets came in the same way, as embeddings or by a built-in embedding (SourceInfo::builtIn), and have
+/// the same number of columns.
+/// @throws Error{BadInput} naming both sets otherwise
+void requireComparable(const EmbeddingSet& real, const EmbeddingSet& other);
+
+/// Checks that k-nearest-neighbour search within the set is possible: k >= 1 and more than k rows.
+/// @throws Error{InvalidArgument} otherwise; the message names the set that has too few rows, and the largest k that it
+/// allows
+void requireMoreThan(std::size_t k, const EmbeddingSet& set);
 
 } // namespace assay

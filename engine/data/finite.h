@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string_view>
 
 namespace assay {
 
@@ -27,5 +28,9 @@ Inspected inspect(std::span<const float> values, unsigned threads, const JobCont
 /// @param threads 0 for every core
 /// @throws Cancelled
 std::uint64_t checksumOf(std::span<const float> values, unsigned threads, const JobContext& job);
+
+/// The way out that messages about values that are not finite end with. The window names its own choice in its place.
+inline constexpr std::string_view kNotFiniteAdvice =
+    "--missing drop leaves such rows out, --missing indicate fills in missing values, not infinite ones";
 
 } // namespace assay

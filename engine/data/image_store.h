@@ -1,7 +1,10 @@
 #pragma once
 
+#include "engine/data/preparation.h"
+
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <span>
 #include <vector>
@@ -87,5 +90,21 @@ private:
     std::vector<std::uint8_t> pixels_;
     std::shared_ptr<const PixelSource> source_; ///< null: pictures are in memory
 };
+
+/// Row number that stands for a missing picture.
+inline constexpr std::uint32_t kNoPicture = std::numeric_limits<std::uint32_t>::max();
+
+/// Pictures of another store, read on demand.
+/// @param rows of `all`, one for each picture; of kNoPicture all pixels are 0
+std::shared_ptr<const ImageStore> chosenPictures(std::shared_ptr<const ImageStore> all,
+                                                 std::vector<std::uint32_t> rows);
+
+/// Side of a picture of a window, in pixels.
+inline constexpr std::size_t kSeriesPictureSide = 256;
+
+/// Pictures of the windows of a series, drawn on demand: a curve for each feature over the steps, RGB on white, from
+/// three standard deviations below the mean to three above. What goes beyond lies on the border.
+/// @param values windows x steps x features, standardised by the real set, so that pictures of several sets compare
+std::shared_ptr<const ImageStore> seriesPictures(std::span<const float> values, WindowShape window);
 
 } // namespace assay

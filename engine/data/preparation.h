@@ -40,7 +40,7 @@ struct WindowShape {
     friend bool operator==(const WindowShape&, const WindowShape&) = default;
 };
 
-/// What one sample of a folder of clips is; each clip is an array [frames, features] in a file of its own.
+/// Unit that is one sample of a folder of clips; each clip is an array [frames, features] in a file of its own.
 enum class ClipSample {
     None, ///< no clips, or clips of one frame
     Mean, ///< a clip, as the mean of its frames
@@ -56,7 +56,7 @@ struct CategoryColumn {
     friend bool operator==(const CategoryColumn&, const CategoryColumn&) = default;
 };
 
-/// What a column of a table holds.
+/// Content of a table's column.
 enum class ColumnKind : std::uint8_t {
     Number,
     Category, ///< becomes 0-1 columns
@@ -71,7 +71,7 @@ std::string_view nameOf(ColumnKind kind) noexcept;
 /// The kind of that name; empty for any other text.
 std::optional<ColumnKind> columnKindOf(std::string_view name) noexcept;
 
-/// What a person says that a column holds, where it is not to be found out.
+/// Content of a column as a person states it, in place of what would be detected.
 struct ColumnChoice {
     std::string name; ///< of the column; its number from 1 where the table has no names
     ColumnKind kind = ColumnKind::Number;
@@ -79,7 +79,7 @@ struct ColumnChoice {
     friend bool operator==(const ColumnChoice&, const ColumnChoice&) = default;
 };
 
-/// What is done with missing values: empty fields of a table, NaN in an array.
+/// Treatment of missing values: empty fields of a table, NaN in an array.
 enum class Missing {
     Refuse,  ///< an error that names the first row and column
     Drop,    ///< rows with a missing or an infinite value are left out
@@ -118,7 +118,7 @@ enum class TableRules : std::uint8_t {
     Current
 };
 
-/// What is done to the values of a file before samples are compared. Chosen by the user, fitted on the real set,
+/// Changes to the values of a file before samples are compared. Chosen by the user, fitted on the real set,
 /// identical for all sets of an audit, and stored with the audit. The order is: columns are ignored, dates become days,
 /// text columns become 0-1 columns, rows with non-finite values are dropped, the offset is subtracted, values are
 /// rounded to float32, missing values are filled, columns or rows are scaled.

@@ -5,7 +5,6 @@
 #include "engine/base/sha256.h"
 #include "engine/data/embedding_set.h"
 #include "engine/demo/drawing.h"
-#include "engine/demo/pixel_embedding.h"
 #include "engine/demo/recipe.h"
 
 #include <fmt/format.h>

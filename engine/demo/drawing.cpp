@@ -6,6 +6,119 @@
 namespace assay::demo {
 namespace {
 
+/// Weight of the edge energy relative to the colours.
+constexpr double kEdgeWeight = 1.5;
+
+/// A point in the coordinates of a shape: the shape is roughly centred at 0 and has a radius of about 1; y points down.
+struct Point {
+    double x = 0.0;
+    double y = 0.0;
+};
+
+constexpr double kSqrt3 = 1.7320508075688772;
+
+double length(double x, double y) {
+    // Not std::hypot: the standard does not require correct rounding for it.
+    return std::sqrt(x * x + y * y);
+}
+
+double disc(Point p) {
+    return length(p.x, p.y) - 0.86;
+}
+
+double ring(Point p) {
+    return std::abs(length(p.x, p.y) - 0.68) - 0.23;
+}
+
+double roundedBox(Point p, double halfWidth, double halfHeight, double corner) {
+    const double x = std::abs(p.x) - halfWidth + corner;
+    const double y = std::abs(p.y) - halfHeight + corner;
+    return length(std::max(x, 0.0), std::max(y, 0.0)) + std::min(std::max(x, y), 0.0) - corner;
+}
+
+double triangle(Point p) {
+    const double half = 0.82;
+    double x = std::abs(p.x) - half;
+    double y = half / kSqrt3 - p.y + 0.18;
+    if (x + kSqrt3 * y > 0.0) {
+        const double oldX = x;
+        x = (oldX - kSqrt3 * y) / 2.0;
+        y = (-kSqrt3 * oldX - y) / 2.0;
+    }
+    x -= std::clamp(x, -2.0 * half, 0.0);
+    return -length(x, y) * (y < 0.0 ? -1.0 : 1.0) - 0.1;
+}
+
+double star(Point p) {
+    // Maps the plane to one tenth by mirrors at 36 and 72 degrees, then measures the distance to one edge.
+    constexpr double kCos36 = 0.80901699437494742;
+    constexpr double kSin36 = 0.58778525229247313;
+    const double outer = 0.95;
+    const double inner = 0.5;
+    double x = std::abs(p.x);
+    double y = -p.y;
+    const auto fold = [&](double nx, double ny) {
+        const double over = 2.0 * std::max(nx * x + ny * y, 0.0);
+        x -= over * nx;
+        y -= over * ny;
+    };
+    fold(kCos36, -kSin36);
+    fold(-kCos36, -kSin36);
+    x = std::abs(x);
+    y -= outer;
+    const double edgeX = inner * kSin36;
+    const double edgeY = inner * kCos36 - outer;
+    const double along = (x * edgeX + y * edgeY) / (edgeX * edgeX + edgeY * edgeY);
+    const double t = std::clamp(along, 0.0, 1.0);
+    const double side = y * edgeX - x * edgeY;
+    return length(x - edgeX * t, y - edgeY * t) * (side > 0.0 ? 1.0 : -1.0) - 0.04;
+}
+
+double cross(Point p) {
+    return std::min(roundedBox(p, 0.9, 0.31, 0.1), roundedBox(p, 0.31, 0.9, 0.1));
+}
+
+double crescent(Point p) {
+    // A disc minus another disc: the distance is not exact near the tips, but the outline is.
+    return std::max(length(p.x + 0.05, p.y) - 0.9, 0.7 - length(p.x - 0.4, p.y + 0.14));
+}
+
+double heart(Point p) {
+    const double scale = 1.55;
+    const double x = std::abs(p.x) / scale;
+    const double y = (0.88 - p.y) / scale;
+    if (x + y > 1.0)
+        return (length(x - 0.25, y - 0.75) - 0.35355339059327379) * scale;
+    const double diagonal = 0.5 * std::max(x + y, 0.0);
+    const double nearest = std::min(length(x, y - 1.0), length(x - diagonal, y - diagonal));
+    return nearest * (x > y ? 1.0 : -1.0) * scale;
+}
+
+/// Signed distance from the outline of a shape, negative inside, in the units of Point. Uses only operations that IEEE
+/// 754 rounds correctly (no sine, no power), so the value is identical on every machine.
+/// Source: formulas after Inigo Quilez, "2D distance functions".
+double signedDistance(Shape shape, Point p) {
+    switch (shape) {
+    case Shape::Disc:
+        return disc(p);
+    case Shape::Ring:
+        return ring(p);
+    case Shape::Square:
+        return roundedBox(p, 0.76, 0.76, 0.14);
+    case Shape::Triangle:
+        return triangle(p);
+    case Shape::Star:
+        return star(p);
+    case Shape::Cross:
+        return cross(p);
+    case Shape::Crescent:
+        return crescent(p);
+    case Shape::Heart:
+        return heart(p);
+    }
+    return 0.0;
+}
+
 constexpr int kSide = static_cast<int>(kPictureSide);
 /// The shadow is shifted this many pixels right and down; the distance field has the same margin at the top and left.
 constexpr int kShadowShift = 1;
@@ -155,6 +268,40 @@ Picture blurred(const Picture& picture, std::size_t passes) {
     for (std::size_t pass = 0; pass < passes; ++pass)
         result = filter(filter(result, 1, 0), 0, 1);
     return result;
+}
+
+namespace {
+
+constexpr std::size_t kCell = kPictureSide / kCellsAcross;
+constexpr std::size_t kRowBytes = kPictureSide * 3;
+
+/// Brightness of the pixel whose red value is at `offset`: integer in 0 .. 2550 (Rec. 601 weights, in tenths).
+std::int64_t brightness(const Picture& picture, std::size_t offset) {
+    return 3 * picture[offset] + 6 * picture[offset + 1] + picture[offset + 2];
+}
+
+} // namespace
+
+std::array<float, kEmbeddingDim> embedPicture(const Picture& picture) {
+    std::array<std::int64_t, kEmbeddingDim> sum{};
+    for (std::size_t y = 0; y < kPictureSide; ++y)
+        for (std::size_t x = 0; x < kPictureSide; ++x) {
+            const std::size_t offset = y * kRowBytes + x * 3;
+            const std::size_t cell = 4 * ((y / kCell) * kCellsAcross + x / kCell);
+            for (std::size_t c = 0; c < 3; ++c)
+                sum[cell + c] += picture[offset + c];
+            const std::int64_t here = brightness(picture, offset);
+            const std::int64_t right = x + 1 < kPictureSide ? brightness(picture, offset + 3) - here : 0;
+            const std::int64_t down = y + 1 < kPictureSide ? brightness(picture, offset + kRowBytes) - here : 0;
+            sum[cell + 3] += right * right + down * down;
+        }
+    constexpr double kPixels = static_cast<double>(kCell * kCell);
+    std::array<float, kEmbeddingDim> embedding{};
+    for (std::size_t i = 0; i < kEmbeddingDim; ++i) {
+        const double mean = static_cast<double>(sum[i]) / kPixels;
+        embedding[i] = static_cast<float>(i % 4 == 3 ? kEdgeWeight * (std::sqrt(mean) / 2550.0) : mean / 255.0);
+    }
+    return embedding;
 }
 
 } // namespace assay::demo

@@ -1,13 +1,15 @@
 #pragma once
 
-#include "engine/demo/shapes.h"
-
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
 
 namespace assay::demo {
+
+/// The classes of the demo, in the order of kClasses.
+enum class Shape : std::uint8_t { Disc, Ring, Square, Triangle, Star, Cross, Crescent, Heart };
+inline constexpr std::size_t kShapeCount = 8;
 
 /// Mean and half-width of a bell-shaped random property (Random::bell).
 struct Varied {

@@ -80,6 +80,10 @@ std::string subjectOf(const Agreement& agreement, const ExternalScores& scores) 
     return agreement.metric != nullptr ? std::string(agreement.metric->title) : scores.columns[*agreement.other];
 }
 
+namespace {
+
+/// Index of the agreement on this column with the largest absolute Spearman coefficient, of equal ones the first in
+/// catalogue order; metrics alone. Empty if there is none.
 std::optional<std::size_t> closestMetric(const std::vector<Agreement>& agreements, std::size_t column) {
     std::optional<std::size_t> best;
     const auto strength = [&](std::size_t at) { return std::abs(agreements[at].spearman.value); };
@@ -90,6 +94,8 @@ std::optional<std::size_t> closestMetric(const std::vector<Agreement>& agreement
             best = at;
     return best;
 }
+
+} // namespace
 
 std::string agreementSentence(const std::vector<Agreement>& agreements, const ExternalScores& scores,
                               std::size_t column) {

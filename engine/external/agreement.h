@@ -1,7 +1,7 @@
 #pragma once
 
 #include "engine/external/external_scores.h"
-#include "engine/math/statistics/correlation.h"
+#include "engine/math/statistics/rank_statistics.h"
 
 #include <cstddef>
 #include <optional>
@@ -36,11 +36,7 @@ std::vector<Agreement> agreements(const AuditResult& audit, const ExternalScores
 /// Displayed name of what an agreement compares: "Clipped density", "FID".
 std::string subjectOf(const Agreement& agreement, const ExternalScores& scores);
 
-/// Index of the agreement on this column with the largest absolute Spearman coefficient, of equal ones the first in
-/// catalogue order; metrics alone. Empty if there is none.
-std::optional<std::size_t> closestMetric(const std::vector<Agreement>& agreements, std::size_t column);
-
-/// What a column says in one or two sentences: "Clipped density follows human_error best: Spearman -0.93 (-0.98 to
+/// Agreement of a column in one or two sentences: "Clipped density follows human_error best: Spearman -0.93 (-0.98 to
 /// -0.77), 13 models. 3 other metrics lie within that interval."
 std::string agreementSentence(const std::vector<Agreement>& agreements, const ExternalScores& scores,
                               std::size_t column);

@@ -2,26 +2,130 @@
 
 #include "engine/audit/result/audit_result.h"
 #include "engine/data/embedding_set.h"
-#include "engine/external/sample_finder.h"
 #include "engine/io/files/file_hash.h"
 #include "engine/io/files/input_file.h"
 #include "engine/io/files/refusal.h"
-#include "engine/io/tables/table_columns.h"
+#include "engine/io/tables/table_fields.h"
+#include "engine/io/tables/table_header.h"
 #include "engine/io/tables/table_lines.h"
-#include "engine/io/tables/table_numbers.h"
 #include "engine/math/statistics/nan.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <cctype>
+#include <cmath>
+#include <cstdint>
 #include <filesystem>
+#include <limits>
 #include <map>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 
 namespace assay {
 namespace {
+
+/// Finds samples of a set by what a table calls them: the id as written, or else the id's file name without folder and
+/// extension where only one sample has it; or the number of the row in the file. O(1) after O(rows).
+class SampleFinder {
+public:
+    /// @param set outlives this object
+    /// @param byRow samples are called by row number, even if the set has ids
+    SampleFinder(const EmbeddingSet& set, bool byRow);
+
+    /// Empty for a name that no sample has, or several.
+    std::optional<std::uint32_t> find(const std::string& name);
+    /// Expected text in place of a name that is not found: "a sample of gan, such as '00001.png'".
+    std::string expected(const std::string& setName) const;
+
+private:
+    using Rows = std::unordered_map<std::string, std::uint32_t>;
+    void fill(Rows& rows, bool loose);
+
+    const EmbeddingSet* set_;
+    bool byRow_;
+    bool numbers_; ///< names are known to be row numbers
+    Rows exact_, loose_;
+};
+
+constexpr std::uint32_t kSeveral = std::numeric_limits<std::uint32_t>::max();
+
+/// Without the extension: "GAN.npz" is "GAN".
+std::string withoutExtension(const std::string& name) {
+    const std::size_t dot = name.rfind('.');
+    // "cfg1.5" has no extension: those are letters.
+    const bool isExtension = dot != std::string::npos && dot > 0 &&
+                             std::any_of(name.begin() + static_cast<std::ptrdiff_t>(dot), name.end(),
+                                         [](unsigned char c) { return std::isalpha(c) != 0; });
+    return isExtension ? name.substr(0, dot) : name;
+}
+
+std::string stemOf(const std::string& id) {
+    return withoutExtension(id.substr(id.find_last_of("/\\") + 1));
+}
+
+/// Number of rows in the set's file, those that were left out included.
+std::size_t fileRows(const EmbeddingSet& set) {
+    return set.rows() + set.source().droppedRows.size();
+}
+
+/// Row of the set with this number in the file; empty where it was left out, or beyond the end.
+std::optional<std::uint32_t> rowOfFileRow(const EmbeddingSet& set, std::size_t fileRow) {
+    const auto& dropped = set.source().droppedRows;
+    const auto at = std::ranges::lower_bound(dropped, fileRow);
+    if (fileRow >= fileRows(set) || (at != dropped.end() && *at == fileRow))
+        return std::nullopt;
+    return static_cast<std::uint32_t>(fileRow - static_cast<std::size_t>(at - dropped.begin()));
+}
+
+/// Index of a name: as written, or else without regard to case and an extension. Empty for another name.
+std::optional<std::size_t> findName(const std::vector<std::string>& names, const std::string& name) {
+    auto found = std::ranges::find(names, name);
+    if (found == names.end())
+        found = std::ranges::find_if(names, [wanted = lowerCase(withoutExtension(name))](const std::string& one) {
+            return lowerCase(withoutExtension(one)) == wanted;
+        });
+    return found == names.end() ? std::nullopt : std::optional(static_cast<std::size_t>(found - names.begin()));
+}
+
+SampleFinder::SampleFinder(const EmbeddingSet& set, bool byRow)
+    : set_(&set), byRow_(byRow || !set.hasIds()), numbers_(byRow) {}
+
+void SampleFinder::fill(Rows& rows, bool loose) {
+    rows.reserve(set_->rows());
+    for (std::uint32_t row = 0; row < set_->rows(); ++row)
+        if (const auto [at, isNew] = rows.emplace(loose ? stemOf(set_->idText(row)) : set_->idText(row), row); !isNew)
+            at->second = kSeveral;
+}
+
+std::optional<std::uint32_t> SampleFinder::find(const std::string& name) {
+    if (byRow_) {
+        // "0007" is a name; only a column of row numbers means them.
+        if (!numbers_ && name.size() > 1 && name.front() == '0' && name[1] != '.')
+            return std::nullopt;
+        // "7.0" is what programs write that hold every column as floating point.
+        const std::optional<double> number = numberOf(name);
+        const bool isRow = number && *number >= 0.0 && *number < 4294967295.0 && *number == std::floor(*number);
+        return isRow ? rowOfFileRow(*set_, static_cast<std::size_t>(*number)) : std::nullopt;
+    }
+    if (exact_.empty())
+        fill(exact_, false);
+    auto found = exact_.find(name);
+    if (found != exact_.end())
+        return found->second == kSeveral ? std::nullopt : std::optional(found->second);
+    if (loose_.empty())
+        fill(loose_, true);
+    found = loose_.find(stemOf(name));
+    return found == loose_.end() || found->second == kSeveral ? std::nullopt : std::optional(found->second);
+}
+
+std::string SampleFinder::expected(const std::string& setName) const {
+    if (byRow_)
+        return "the number of a sample of " + printable(setName) + ", from 0 to " + std::to_string(fileRows(*set_) - 1);
+    return "the id of one sample of " + printable(setName) + ", such as '" + printable(set_->idText(0)) + "'";
+}
 
 /// A column of the table as it is read: of numbers, or of text.
 struct Figures {

@@ -1,10 +1,12 @@
 #pragma once
 
 #include "engine/base/job_context.h"
+#include "engine/data/embedding_set.h"
 
 #include <array>
 #include <cstddef>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace assay {
@@ -59,5 +61,20 @@ DensityMap densityMap(const PlanePoints& real, const PlanePoints& synthetic, con
 /// @param shares in (0, 1)
 /// @return one level per share; 0 for a density of 0 everywhere
 std::vector<float> densityLevels(const std::vector<float>& density, std::span<const double> shares);
+
+/// A mode of the real density on the plane, with the samples from which the density rises to its peak.
+struct PlaneRegion {
+    std::array<double, 2> peak{}; ///< x, y
+    std::string name;             ///< commonest class of its samples
+    std::size_t samples = 0;
+};
+
+/// Regions that hold at least 1 % of the samples and of which at least half are of one class; the largest first.
+///
+/// Cells join the neighbouring region with the highest peak, from the densest cell downwards. Two regions that meet
+/// become one unless both peaks are at least 1.5 times as dense as the place where they meet.
+/// @param labels of the samples; empty: no region has a name, and none is returned
+/// Source: Chazal, Guibas, Oudot, Skraba, Persistence-based clustering in Riemannian manifolds, 2013, on a grid.
+std::vector<PlaneRegion> namedRegions(const DensityMap& map, const PlanePoints& samples, const ClassLabels& labels);
 
 } // namespace assay

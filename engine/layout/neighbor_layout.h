@@ -1,18 +1,68 @@
 #pragma once
 
+#include "engine/base/compute_context.h"
 #include "engine/base/job_context.h"
 #include "engine/layout/layout_step.h"
-#include "engine/layout/neighbor_graph.h"
+#include "engine/neighbors/search/neighbor_table.h"
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
 namespace assay {
 
 class Accelerator;
+struct PairTables;
+struct RealAnalysis;
+
+/// An undirected weighted graph of neighbours in compressed rows: each edge is stored for both of its ends, ordered by
+/// (row, neighbour).
+struct NeighborGraph {
+    std::vector<std::size_t> begin;      ///< rows + 1 offsets: row r's edges are begin[r] to begin[r + 1] - 1
+    std::vector<std::uint32_t> neighbor; ///< of each edge
+    std::vector<float> weight;           ///< in (0, 1], the same at both ends
+
+    std::size_t rows() const noexcept { return begin.empty() ? 0 : begin.size() - 1; }
+};
+
+/// The fuzzy neighbour graph of UMAP. A row's nearest neighbour has weight 1; the weights of farther ones decay with
+/// the distance at the rate for which a row's weights sum to log2 k, so that dense and sparse regions have equal
+/// influence. The weights u and v of an edge from both ends are combined to u + v - u v.
+/// @param neighbors of each row among the same rows, none of them itself
+/// @param threads 0 for every core
+/// @throws Cancelled
+/// Source: McInnes, Healy, Melville, UMAP, 2018.
+NeighborGraph neighborGraph(const NeighborTable& neighbors, unsigned threads = 0, const JobContext& job = {});
+
+/// Exact nearest neighbours in the union of the real set and one model's set: N + M rows, the real ones first; row N +
+/// j and index N + j are synthetic sample j. Merged from the tables of an audit.
+/// @param wanted neighbours per row; the result has fewer where the sets or the stored tables do
+NeighborTable jointNeighbors(const RealAnalysis& real, const PairTables& pair, std::size_t wanted);
+
+/// Neighbourhood preservation of a layout: the mean share of a row's k nearest neighbours that are among its k nearest
+/// in the layout.
+/// @param neighbors k neighbours of each row among the same rows
+/// @param positions one per row
+/// @param threads 0 for every core
+/// @return in [0, 1]; NaN for no neighbours
+/// @throws Error{InvalidArgument} when the counts differ, Cancelled
+double keptNeighbors(const NeighborTable& neighbors, std::span<const std::array<float, 3>> positions,
+                     unsigned threads = 0, const JobContext& job = {});
+
+/// A graphics card that lays out graphs.
+class LayoutAccelerator : public virtual Accelerator {
+public:
+    /// Positions of a graph's rows after all rounds of a plan, bit for bit those of the CPU.
+    /// @param start positions before the first round, one per row
+    /// @return nothing where the graph does not fit into the card's memory
+    /// @throws Error{DeviceFailed}, Cancelled
+    virtual std::optional<std::vector<LayoutPosition>> layout(const NeighborGraph& graph,
+                                                              std::span<const LayoutPosition> start,
+                                                              const LayoutPlan& plan, const JobContext& job) const = 0;
+};
 
 struct LayoutOptions {
     std::size_t rounds = 0; ///< 0: 500 for up to 10,000 rows, 200 for more

@@ -10,7 +10,6 @@
 #include "engine/store/audit_fields.h"
 #include "engine/store/audit_parts.h"
 #include "engine/store/decisions.h"
-#include "engine/store/history.h"
 
 #include <fmt/format.h>
 

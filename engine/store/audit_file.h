@@ -3,7 +3,7 @@
 #include "engine/base/job_context.h"
 #include "engine/data/preparation.h"
 #include "engine/io/sets/set_files.h"
-#include "engine/store/history.h"
+#include "engine/store/decisions.h"
 
 #include <cstdint>
 #include <functional>

@@ -8,9 +8,18 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace assay {
+
+enum class RecordedValue { Metric, Interval, Column, Curve };
+
+/// Why a value of a record may differ from the one that is computed today without making the record false: a later
+/// version corrected or redefined it. Empty if there is no such reason.
+/// @param id of the metric, column or curve
+/// @param version of Assay that computed the record: "0.1.0"
+std::string_view correctionOf(RecordedValue kind, std::string_view id, std::string_view version);
 
 /// Whether two numbers are equal up to rounding: relative difference at most 1e-9 (absolute 1e-12 for numbers below
 /// 0.001). Another machine may add in another order.

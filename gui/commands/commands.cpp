@@ -9,7 +9,6 @@
 #include "engine/audit/result/audit_result.h"
 #include "engine/base/error.h"
 #include "engine/external/external_scores.h"
-#include "engine/external/table_kind.h"
 #include "engine/io/sets/manifest.h"
 #include "engine/io/sets/python_converter.h"
 #include "widgets/common/controls.h"

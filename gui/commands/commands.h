@@ -6,7 +6,7 @@
 #include "gui/pages/help_browser.h"
 #include "gui/session/audit_session.h"
 
-#include "engine/report/samples/export_request.h"
+#include "engine/report/samples/export_samples.h"
 
 #include <QObject>
 

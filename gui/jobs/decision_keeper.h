@@ -3,7 +3,6 @@
 #include "gui/jobs/job_runner.h"
 
 #include "engine/store/decisions.h"
-#include "engine/store/history.h"
 
 #include <QObject>
 #include <QTimer>

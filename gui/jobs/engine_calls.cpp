@@ -4,7 +4,7 @@
 #include "engine/gpu/backends/backends.h"
 #include "engine/io/sets/python_converter.h"
 #include "engine/io/sets/read_embeddings.h"
-#include "engine/io/sets/table_choices.h"
+#include "engine/io/sets/set_preview.h"
 #include "engine/store/audit_file.h"
 #include "engine/store/replay.h"
 

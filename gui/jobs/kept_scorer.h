@@ -3,7 +3,7 @@
 #include "gui/jobs/engine_calls.h"
 #include "gui/jobs/job_runner.h"
 
-#include "engine/subsets/what_if/coverage_lost.h"
+#include "engine/subsets/what_if/kept_audit.h"
 #include "widgets/link/panel.h"
 #include "widgets/link/useful_of_kept.h"
 

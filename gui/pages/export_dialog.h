@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/report/samples/export_request.h"
+#include "engine/report/samples/export_samples.h"
 #include "gui/desktop/file_prompts.h"
 
 #include <QDialog>

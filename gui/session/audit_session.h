@@ -12,7 +12,7 @@
 #include "gui/session/editor.h"
 
 #include "engine/report/pages/report.h"
-#include "engine/report/samples/export_request.h"
+#include "engine/report/samples/export_samples.h"
 
 #include <QObject>
 

@@ -4,7 +4,6 @@
 #include "engine/base/atomic_file.h"
 #include "engine/base/error.h"
 #include "engine/report/samples/export_coverage.h"
-#include "engine/report/samples/export_holes.h"
 #include "engine/report/samples/export_samples.h"
 #include "engine/report/scores/export.h"
 #include "engine/store/audit_file.h"

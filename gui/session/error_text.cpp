@@ -1,7 +1,7 @@
 #include "gui/session/error_text.h"
 
-#include "engine/data/not_finite_advice.h"
-#include "engine/io/tables/column_advice.h"
+#include "engine/data/finite.h"
+#include "engine/io/tables/table_header.h"
 #include "widgets/common/number_format.h"
 
 #include <QCoreApplication>

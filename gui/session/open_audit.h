@@ -4,7 +4,7 @@
 #include "gui/session/session_edit.h"
 
 #include "engine/store/audit_file.h"
-#include "engine/store/history.h"
+#include "engine/store/decisions.h"
 
 #include <QDateTime>
 #include <QString>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/io/sets/read_arrays.h"
+#include "engine/io/sets/read_embeddings.h"
 
 #include <nanobind/nanobind.h>
 

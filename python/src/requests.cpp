@@ -4,7 +4,7 @@
 #include "engine/base/error.h"
 #include "engine/demo/demo.h"
 #include "engine/gpu/backends/backends.h"
-#include "engine/io/sets/table_choices.h"
+#include "engine/io/sets/set_preview.h"
 #include "python/src/lent_buffer.h"
 
 #include <nanobind/stl/map.h>

@@ -3,7 +3,7 @@
 #include "engine/audit/run/audit.h"
 #include "engine/base/error.h"
 #include "engine/io/preparation/prepare.h"
-#include "engine/io/sets/read_arrays.h"
+#include "engine/io/sets/read_embeddings.h"
 #include "engine/io/sets/set_files.h"
 #include "engine/subsets/curves/requested_curves.h"
 

@@ -1,7 +1,5 @@
 // Dense linear algebra in double precision: eigenvalues, singular values, factors and products.
-#include "engine/math/linear/pivoted_cholesky.h"
-#include "engine/math/linear/singular_values.h"
-#include "engine/math/linear/symmetric_eigenvalues.h"
+#include "engine/math/linear/lapack.h"
 #include "engine/math/products/dense_product.h"
 #include "tests/bench/bench_data.h"
 #include "tests/bench/bench_options.h"

@@ -4,7 +4,6 @@
 #include "engine/gpu/backends/backends.h"
 #include "engine/io/numpy/npy_writer.h"
 #include "engine/io/sets/read_embeddings.h"
-#include "engine/layout/neighbor_graph.h"
 #include "engine/layout/neighbor_layout.h"
 #include "engine/math/linear/centre.h"
 #include "engine/math/statistics/gaussian_fit.h"

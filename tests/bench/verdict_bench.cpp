@@ -5,7 +5,7 @@
 #include "engine/audit/run/audit.h"
 #include "engine/base/parallel.h"
 #include "engine/gpu/backends/backends.h"
-#include "engine/math/statistics/conformal.h"
+#include "engine/math/statistics/significance_tests.h"
 #include "engine/metrics/verdicts/real_partition.h"
 #include "engine/metrics/verdicts/relabelling.h"
 #include "engine/metrics/verdicts/verdicts.h"

@@ -2,7 +2,6 @@
 // scoring a small case. A line holds the arguments, separated by tabs. Rank 0 writes how each case ended to standard
 // output, and names each case on standard error before its messages.
 #include "engine/cli/cluster_score.h"
-#include "engine/cli/launch.h"
 #include "engine/cli/score_arguments.h"
 #include "engine/cluster/communicator.h"
 

@@ -1,6 +1,6 @@
 // What an audit asks the graphics card for that its search chose.
 #include "engine/audit/run/audit.h"
-#include "engine/math/linear/gram_accelerator.h"
+#include "engine/math/products/centred_products.h"
 #include "engine/math/products/dense_product.h"
 #include "engine/metrics/one_class/one_class_network.h"
 #include "engine/metrics/one_class/one_class_training.h"

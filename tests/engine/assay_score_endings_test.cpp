@@ -1,7 +1,7 @@
 // How assay-score ends when the system takes something away: threads, memory, the reader of its output, an input.
 #include "engine/base/available_memory.h"
-#include "engine/cli/lost_input.h"
-#include "engine/io/files/mapped_file.h"
+#include "engine/cli/signals.h"
+#include "engine/io/files/input_file.h"
 #include "tests/engine/support/array_bytes.h"
 #include "tests/engine/support/program_run.h"
 #include "tests/engine/support/refusals.h"

@@ -2,6 +2,7 @@
 // line.
 #include "engine/audit/findings/findings.h"
 #include "engine/audit/run/audit.h"
+#include "engine/base/atomic_file.h"
 #include "engine/base/error.h"
 #include "engine/data/embedding_set.h"
 #include "engine/demo/demo.h"
@@ -10,7 +11,6 @@
 #include "engine/store/audit_file.h"
 #include "engine/store/database.h"
 #include "engine/store/decisions.h"
-#include "engine/store/opened_file.h"
 #include "engine/subsets/curves/requested_curves.h"
 #include "engine/subsets/what_if/what_if.h"
 #include "tests/engine/support/array_bytes.h"

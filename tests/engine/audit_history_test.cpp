@@ -3,7 +3,6 @@
 #include "engine/store/audit_file.h"
 #include "engine/store/database.h"
 #include "engine/store/decisions.h"
-#include "engine/store/history.h"
 #include "tests/engine/support/program_run.h"
 #include "tests/engine/support/sample_sets.h"
 #include "tests/support/matrices.h"

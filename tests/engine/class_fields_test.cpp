@@ -2,7 +2,7 @@
 #include "engine/audit/result/by_class.h"
 #include "engine/data/embedding_set.h"
 #include "engine/io/pictures/png_writer.h"
-#include "engine/io/sets/label_file.h"
+#include "engine/io/sets/join_beside.h"
 #include "engine/io/sets/read_embeddings.h"
 #include "tests/engine/support/array_bytes.h"
 #include "tests/engine/support/program_run.h"

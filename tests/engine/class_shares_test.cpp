@@ -1,9 +1,9 @@
 // Shares of classes: planted differences, what chance does, and the prototype's figures.
 #include "engine/base/random.h"
-#include "engine/data/gather_rows.h"
+#include "engine/data/matrix_view.h"
 #include "engine/math/statistics/bootstrap.h"
-#include "engine/metrics/set_tests/class_shares.h"
-#include "engine/metrics/set_tests/labelled_rows.h"
+#include "engine/metrics/set_tests/shares.h"
+#include "engine/metrics/utility/labels.h"
 #include "tests/engine/support/stopping.h"
 #include "tests/support/matrices.h"
 #include "tests/support/test_entry.h"

@@ -5,7 +5,7 @@
 #include "engine/data/embedding_set.h"
 #include "engine/io/files/file_hash.h"
 #include "engine/io/pictures/png_writer.h"
-#include "engine/io/readers/picture_parts.h"
+#include "engine/io/readers/format_table.h"
 #include "engine/io/sets/read_embeddings.h"
 #include "engine/io/sets/set_preview.h"
 #include "engine/report/pages/report.h"

@@ -1,6 +1,6 @@
 // Conformal p-values, the false discovery rate and the share of bad samples, against their definitions.
-#include "engine/math/statistics/conformal.h"
 #include "engine/math/statistics/nan.h"
+#include "engine/math/statistics/significance_tests.h"
 #include "tests/support/test_entry.h"
 
 #include <QtTest>

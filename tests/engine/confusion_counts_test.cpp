@@ -1,5 +1,5 @@
 // Real samples by their class and the class they are taken for.
-#include "engine/subsets/what_if/confusion_counts.h"
+#include "engine/subsets/what_if/useful_what_if.h"
 #include "tests/support/test_entry.h"
 
 #include <QtTest>

@@ -1,4 +1,4 @@
-#include "engine/math/statistics/correlation.h"
+#include "engine/math/statistics/rank_statistics.h"
 #include "tests/support/test_entry.h"
 
 #include <QtTest>

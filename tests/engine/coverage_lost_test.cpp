@@ -1,6 +1,5 @@
 #include "engine/audit/result/audit_result.h"
 #include "engine/audit/run/audit.h"
-#include "engine/subsets/what_if/coverage_lost.h"
 #include "engine/subsets/what_if/kept_audit.h"
 #include "engine/subsets/what_if/what_if.h"
 #include "tests/engine/support/sample_sets.h"

@@ -2,7 +2,6 @@
 #include "engine/data/embedding_set.h"
 #include "engine/demo/demo.h"
 #include "engine/demo/drawing.h"
-#include "engine/demo/pixel_embedding.h"
 #include "engine/demo/recipe.h"
 #include "tests/engine/support/naive_audit.h"
 #include "tests/support/test_entry.h"

@@ -396,7 +396,7 @@ void DependencyRuleTest::houseStandsOnItsFloors() {
 void DependencyRuleTest::whatBreaksAFloorIsFound() {
     const std::vector<Source> climbing{{"engine/math/linear/pca.h", {"#include \"engine/metrics/tables/metric.h\""}}};
     QCOMPARE(climbingIncludes(climbing).size(), std::size_t{1});
-    const std::vector<Source> beside{{"engine/audit/run/audit.h", {"#include \"engine/layout/neighbor_graph.h\""}}};
+    const std::vector<Source> beside{{"engine/audit/run/audit.h", {"#include \"engine/layout/neighbor_layout.h\""}}};
     QCOMPARE(climbingIncludes(beside).size(), std::size_t{1});
     const std::vector<Source> panels{{"widgets/ranking/a.h", {"#include \"widgets/sample/b.h\""}},
                                      {"gui/jobs/a.h", {"#include \"gui/session/b.h\""}}};

@@ -1,8 +1,7 @@
 // Samples that equal a real row, beside what is natural: planted numbers of copies among laws whose rows repeat, and
 // among laws whose rows do not.
-#include "engine/math/statistics/exact_tests.h"
+#include "engine/math/statistics/significance_tests.h"
 #include "engine/metrics/verdicts/equal_rows.h"
-#include "engine/metrics/verdicts/equal_to_real.h"
 #include "tests/engine/support/sample_sets.h"
 #include "tests/support/direct_search.h"
 #include "tests/support/test_entry.h"

@@ -1,5 +1,5 @@
 // Exact tests of counts, against SciPy 1.17 and against sums over all tables.
-#include "engine/math/statistics/exact_tests.h"
+#include "engine/math/statistics/significance_tests.h"
 #include "tests/support/test_entry.h"
 
 #include <QtTest>

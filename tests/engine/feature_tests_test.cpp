@@ -1,7 +1,6 @@
 // Tests of features, categories and pairs of whole sets: against definitions written out, on planted faults, and how
 // often they accuse two samples of one law.
-#include "engine/math/statistics/kolmogorov.h"
-#include "engine/metrics/set_tests/differing_pairs.h"
+#include "engine/math/statistics/significance_tests.h"
 #include "engine/metrics/set_tests/feature_tests.h"
 #include "tests/engine/support/stopping.h"
 #include "tests/support/matrices.h"

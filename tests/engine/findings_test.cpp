@@ -1,7 +1,7 @@
 // What is said to be wrong with models whose faults are known, and nothing where there is none.
 #include "engine/audit/findings/findings.h"
 #include "engine/audit/run/audit.h"
-#include "engine/math/statistics/binomial.h"
+#include "engine/math/statistics/significance_tests.h"
 #include "engine/metrics/verdicts/verdicts.h"
 #include "tests/engine/support/sample_sets.h"
 #include "tests/support/test_entry.h"

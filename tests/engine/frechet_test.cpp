@@ -1,5 +1,5 @@
 #include "engine/base/error.h"
-#include "engine/math/linear/singular_values.h"
+#include "engine/math/linear/lapack.h"
 #include "engine/math/statistics/gaussian_fit.h"
 #include "tests/engine/support/naive_spectrum.h"
 #include "tests/engine/support/refusals.h"

@@ -2,7 +2,6 @@
 #include "engine/audit/result/audit_result.h"
 #include "engine/base/error.h"
 #include "engine/store/audit_file.h"
-#include "engine/store/corrections.h"
 #include "engine/store/replay.h"
 #include "engine/subsets/requirements/requirements.h"
 #include "engine/subsets/what_if/kept_audit.h"

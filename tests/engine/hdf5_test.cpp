@@ -2,7 +2,7 @@
 #include "engine/data/embedding_set.h"
 #include "engine/data/image_store.h"
 #include "engine/io/hdf5/hdf5_process.h"
-#include "engine/io/readers/picture_parts.h"
+#include "engine/io/readers/format_table.h"
 #include "engine/io/sets/read_embeddings.h"
 #include "tests/engine/support/array_bytes.h"
 #include "tests/engine/support/hdf5_writer.h"

@@ -1,9 +1,9 @@
 // A held-out real set: what it refuses, what it tells of copies, and thresholds read as false alarms.
 #include "engine/audit/result/audit_result.h"
-#include "engine/audit/result/held_out.h"
 #include "engine/audit/run/audit.h"
 #include "engine/base/error.h"
 #include "engine/metrics/held_out/gaussian_mixture.h"
+#include "engine/report/scores/json_parts.h"
 #include "engine/report/scores/score_output.h"
 #include "engine/subsets/rules/good_samples.h"
 #include "tests/engine/support/refusals.h"

@@ -2,7 +2,6 @@
 #include "engine/base/job_context.h"
 #include "engine/base/parallel.h"
 #include "engine/base/run_alongside.h"
-#include "engine/base/uninterruptible.h"
 #include "tests/support/test_entry.h"
 
 #include <QtTest>

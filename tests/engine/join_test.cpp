@@ -2,8 +2,8 @@
 // it went, and what was left over, is told; what does not fit is refused.
 #include "engine/data/embedding_set.h"
 #include "engine/io/pictures/png_writer.h"
+#include "engine/io/sets/join_beside.h"
 #include "engine/io/sets/join_rows.h"
-#include "engine/io/sets/label_file.h"
 #include "engine/io/sets/manifest.h"
 #include "engine/io/sets/read_embeddings.h"
 #include "tests/engine/support/array_bytes.h"

@@ -1,7 +1,6 @@
 // Neighbours of both sets together, the graph made of them, and where the layout puts their samples.
 #include "engine/audit/run/audit.h"
 #include "engine/data/embedding_set.h"
-#include "engine/layout/joint_neighbors.h"
 #include "engine/layout/neighbor_layout.h"
 #include "tests/engine/support/refusals.h"
 #include "tests/engine/support/sample_sets.h"

@@ -1,7 +1,7 @@
 // Tests by distances of a held-out set: training samples that are picked out, exchanged files, sets of another law.
 #include "engine/base/random.h"
-#include "engine/math/statistics/exact_tests.h"
-#include "engine/math/statistics/ranking.h"
+#include "engine/math/statistics/rank_statistics.h"
+#include "engine/math/statistics/significance_tests.h"
 #include "engine/metrics/held_out/leaks.h"
 #include "tests/support/test_entry.h"
 

@@ -1,6 +1,5 @@
 #include "engine/base/error.h"
-#include "engine/math/linear/pivoted_cholesky.h"
-#include "engine/math/linear/symmetric_eigenvalues.h"
+#include "engine/math/linear/lapack.h"
 #include "engine/math/products/dense_product.h"
 #include "tests/engine/support/naive_spectrum.h"
 #include "tests/engine/support/refusals.h"

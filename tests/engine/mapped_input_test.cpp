@@ -2,7 +2,7 @@
 #include "engine/data/embedding_set.h"
 #include "engine/data/finite.h"
 #include "engine/io/files/file_hash.h"
-#include "engine/io/files/mapped_file.h"
+#include "engine/io/files/input_file.h"
 #include "engine/io/sets/read_embeddings.h"
 #include "tests/engine/support/array_bytes.h"
 #include "tests/engine/support/program_run.h"

@@ -1,5 +1,5 @@
 // Two models beside each other, sample by sample.
-#include "engine/audit/result/model_contrast.h"
+#include "engine/audit/result/compare.h"
 #include "engine/audit/run/audit.h"
 #include "engine/base/error.h"
 #include "tests/engine/support/sample_sets.h"

@@ -1,5 +1,5 @@
 // The classes of nearest real samples: a confusion matrix without a classifier.
-#include "engine/audit/result/nearest_classes.h"
+#include "engine/audit/result/by_class.h"
 #include "engine/audit/run/audit.h"
 #include "engine/io/sets/read_embeddings.h"
 #include "tests/engine/support/shared_data.h"

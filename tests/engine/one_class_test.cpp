@@ -1,6 +1,6 @@
 // The one-class network and its training against plain double-precision ones.
 #include "engine/base/error.h"
-#include "engine/data/gather_rows.h"
+#include "engine/data/matrix_view.h"
 #include "engine/metrics/one_class/one_class_training.h"
 #include "engine/metrics/tables/content_order.h"
 #include "tests/engine/support/refusals.h"

@@ -1,5 +1,4 @@
-#include "engine/math/products/float_gram.h"
-#include "engine/math/products/float_projection.h"
+#include "engine/math/products/centred_products.h"
 #include "engine/math/products/panels.h"
 #include "tests/engine/support/sample_sets.h"
 #include "tests/support/simd_targets.h"

@@ -1,6 +1,5 @@
 #include "engine/base/error.h"
 #include "engine/math/linear/pca.h"
-#include "engine/math/linear/top_eigenvectors.h"
 #include "tests/support/test_entry.h"
 
 #include "tests/engine/support/stopping.h"

@@ -5,7 +5,6 @@
 #include "engine/io/files/text_encoding.h"
 #include "engine/io/sets/read_embeddings.h"
 #include "engine/report/samples/export_samples.h"
-#include "engine/report/samples/file_names.h"
 #include "engine/subsets/rules/filter.h"
 #include "tests/engine/support/sample_sets.h"
 #include "tests/support/test_entry.h"

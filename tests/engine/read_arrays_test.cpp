@@ -3,7 +3,7 @@
 #include "engine/data/embedding_set.h"
 #include "engine/io/files/file_hash.h"
 #include "engine/io/numpy/npy_writer.h"
-#include "engine/io/sets/read_arrays.h"
+#include "engine/io/sets/read_embeddings.h"
 #include "tests/support/test_entry.h"
 
 #include <QtTest>

@@ -1,8 +1,8 @@
 // Regions of the real set that a model fills too much or not at all: planted modes, and good models.
 #include "engine/base/random.h"
-#include "engine/data/gather_rows.h"
-#include "engine/math/statistics/binomial.h"
-#include "engine/metrics/set_tests/regions.h"
+#include "engine/data/matrix_view.h"
+#include "engine/math/statistics/significance_tests.h"
+#include "engine/metrics/set_tests/shares.h"
 #include "engine/neighbors/backends/gemm_search.h"
 #include "tests/engine/support/stopping.h"
 #include "tests/support/matrices.h"

@@ -2,8 +2,8 @@
 // the order of rows change a figure.
 #include "engine/base/random.h"
 #include "engine/math/statistics/bootstrap.h"
-#include "engine/math/statistics/conformal.h"
 #include "engine/math/statistics/quantile.h"
+#include "engine/math/statistics/significance_tests.h"
 #include "engine/metrics/tables/compared_rows.h"
 #include "engine/metrics/tables/pass_tables.h"
 #include "engine/metrics/verdicts/relabelling.h"

@@ -1,5 +1,5 @@
 // A report says what the audit says, needs nothing but itself, and lets no name in a file become markup.
-#include "engine/audit/result/nearest_classes.h"
+#include "engine/audit/result/by_class.h"
 #include "engine/audit/run/audit.h"
 #include "engine/base/error.h"
 #include "engine/base/find_by.h"

@@ -3,8 +3,8 @@
 #include "engine/audit/result/sample_pairs.h"
 #include "engine/audit/run/audit.h"
 #include "engine/base/error.h"
-#include "engine/math/statistics/conformal.h"
-#include "engine/metrics/verdicts/copy_ratio.h"
+#include "engine/math/statistics/significance_tests.h"
+#include "engine/metrics/verdicts/ratios.h"
 #include "tests/engine/support/sample_sets.h"
 #include "tests/support/test_entry.h"
 

@@ -1,6 +1,5 @@
 // Another unit of one set, and rows of a file that resemble their neighbours.
-#include "engine/metrics/set_tests/row_order.h"
-#include "engine/metrics/set_tests/scale.h"
+#include "engine/metrics/set_tests/set_tests.h"
 #include "tests/engine/support/stopping.h"
 #include "tests/support/matrices.h"
 #include "tests/support/test_entry.h"

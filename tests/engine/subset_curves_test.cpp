@@ -3,7 +3,6 @@
 #include "engine/subsets/curves/curve_parts.h"
 #include "engine/subsets/curves/discard.h"
 #include "engine/subsets/curves/requested_curves.h"
-#include "engine/subsets/curves/sample_size.h"
 #include "tests/engine/support/refusals.h"
 #include "tests/engine/support/sample_sets.h"
 #include "tests/engine/support/stopping.h"

@@ -1,6 +1,6 @@
 // How tables are written: separators, decimal commas, encodings, comments, names of columns, and what is no number.
 #include "engine/data/embedding_set.h"
-#include "engine/io/sets/label_file.h"
+#include "engine/io/sets/join_beside.h"
 #include "engine/io/sets/read_embeddings.h"
 #include "tests/engine/support/array_bytes.h"
 #include "tests/engine/support/program_run.h"

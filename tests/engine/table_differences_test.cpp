@@ -3,7 +3,7 @@
 #include "engine/audit/run/audit.h"
 #include "engine/data/embedding_set.h"
 #include "engine/io/sets/read_embeddings.h"
-#include "engine/io/sets/table_choices.h"
+#include "engine/io/sets/set_preview.h"
 #include "engine/metrics/features/table_differences.h"
 #include "engine/report/pages/report.h"
 #include "engine/report/scores/score_output.h"

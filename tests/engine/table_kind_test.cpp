@@ -1,4 +1,4 @@
-#include "engine/external/table_kind.h"
+#include "engine/external/external_scores.h"
 
 #include "engine/audit/result/audit_result.h"
 #include "engine/base/error.h"

@@ -1,8 +1,8 @@
 // What the fields of a table become: dates, truth values, missing values, and which columns are features at all.
 #include "engine/data/embedding_set.h"
 #include "engine/io/sets/read_embeddings.h"
-#include "engine/io/sets/table_choices.h"
-#include "engine/io/tables/table_dates.h"
+#include "engine/io/sets/set_preview.h"
+#include "engine/io/tables/table_fields.h"
 #include "tests/engine/support/array_bytes.h"
 #include "tests/engine/support/program_run.h"
 #include "tests/engine/support/refusals.h"

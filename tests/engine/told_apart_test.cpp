@@ -1,7 +1,7 @@
 // Classifiers that tell two sets apart: planted differences, two samples of one law, and what they are made of.
-#include "engine/math/linear/whitened_components.h"
-#include "engine/math/statistics/ranking.h"
-#include "engine/metrics/set_tests/told_apart.h"
+#include "engine/math/linear/pca.h"
+#include "engine/math/statistics/rank_statistics.h"
+#include "engine/metrics/set_tests/classifier_tests.h"
 #include "engine/metrics/utility/linear_model.h"
 #include "tests/engine/support/stopping.h"
 #include "tests/support/matrices.h"

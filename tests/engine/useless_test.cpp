@@ -1,7 +1,7 @@
 // What a classifier loses when it is trained on synthetic samples: wrong labels, good models, small sets.
 #include "engine/base/random.h"
-#include "engine/data/gather_rows.h"
-#include "engine/metrics/set_tests/useless.h"
+#include "engine/data/matrix_view.h"
+#include "engine/metrics/set_tests/classifier_tests.h"
 #include "tests/engine/support/stopping.h"
 #include "tests/support/matrices.h"
 #include "tests/support/test_entry.h"

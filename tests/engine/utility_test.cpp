@@ -4,7 +4,6 @@
 #include "engine/audit/run/audit.h"
 #include "engine/io/sets/read_embeddings.h"
 #include "engine/metrics/utility/utility.h"
-#include "engine/metrics/utility/utility_report.h"
 #include "tests/engine/support/naive_logistic.h"
 #include "tests/engine/support/sample_sets.h"
 #include "tests/engine/support/shared_data.h"

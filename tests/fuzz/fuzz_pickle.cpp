@@ -1,6 +1,5 @@
 #include "engine/base/error.h"
 #include "engine/io/tensors/pickle_reader.h"
-#include "engine/io/tensors/pickled_array.h"
 
 #include <cstdint>
 #include <span>

@@ -9,7 +9,7 @@
 #include "engine/audit/findings/findings.h"
 #include "engine/audit/result/audit_result.h"
 #include "engine/metrics/verdicts/verdicts.h"
-#include "engine/subsets/rules/ready_rules.h"
+#include "engine/subsets/rules/set_rules.h"
 
 #include <QCheckBox>
 #include <QComboBox>

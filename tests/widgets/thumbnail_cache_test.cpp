@@ -1,4 +1,4 @@
-#include "engine/data/chosen_pictures.h"
+#include "engine/data/image_store.h"
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/fake_audit.h"
 #include "tests/widgets/support/test_rows.h"

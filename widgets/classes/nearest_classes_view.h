@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/audit/result/nearest_classes.h"
+#include "engine/audit/result/by_class.h"
 #include "widgets/link/view_state.h"
 
 #include <QWidget>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/audit/result/model_contrast.h"
+#include "engine/audit/result/compare.h"
 #include "widgets/tables/table_content.h"
 
 #include <memory>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/report/parts/curve_marks.h"
+#include "engine/report/parts/curve_lines.h"
 #include "widgets/charts/plot_series.h"
 
 #include <cstddef>

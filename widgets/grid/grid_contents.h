@@ -1,7 +1,7 @@
 #pragma once
 
-#include "engine/data/sample_id.h"
-#include "engine/subsets/order/sample_group.h"
+#include "engine/data/sample_set.h"
+#include "engine/subsets/order/sample_listing.h"
 #include "widgets/link/view_state.h"
 
 #include <QColor>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/subsets/order/sample_group.h"
+#include "engine/subsets/order/sample_listing.h"
 
 #include <cstddef>
 #include <cstdint>

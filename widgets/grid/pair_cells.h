@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/audit/result/pair_lists.h"
+#include "engine/audit/result/sample_pairs.h"
 #include "engine/subsets/order/listed_pairs.h"
 #include "widgets/grid/sample_grid.h"
 

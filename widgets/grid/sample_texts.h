@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/report/scores/sample_evidence.h"
+#include "engine/report/scores/explain.h"
 #include "widgets/link/view_state.h"
 
 #include <QString>

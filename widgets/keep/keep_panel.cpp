@@ -3,7 +3,7 @@
 #include "engine/audit/findings/findings.h"
 #include "engine/metrics/catalog/catalog.h"
 #include "engine/subsets/rules/good_samples.h"
-#include "engine/subsets/rules/ready_rules.h"
+#include "engine/subsets/rules/set_rules.h"
 #include "widgets/common/controls.h"
 #include "widgets/common/eliding_combo_box.h"
 #include "widgets/common/number_format.h"

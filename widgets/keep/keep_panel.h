@@ -1,8 +1,7 @@
 #pragma once
 
-#include "engine/report/samples/export_request.h"
+#include "engine/report/samples/export_samples.h"
 #include "engine/subsets/rules/filter.h"
-#include "engine/subsets/what_if/coverage_lost.h"
 #include "engine/subsets/what_if/kept_audit.h"
 #include "engine/subsets/what_if/what_if.h"
 #include "widgets/link/panel.h"

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "engine/metrics/verdicts/verdicts.h"
-#include "engine/report/scores/sample_evidence.h"
+#include "engine/report/scores/explain.h"
 #include "widgets/grid/grid_contents.h"
 
 namespace assay {

@@ -3,7 +3,7 @@
 #include "engine/data/sample_set.h"
 #include "engine/metrics/catalog/catalog.h"
 #include "engine/metrics/verdicts/verdicts.h"
-#include "engine/report/scores/sample_evidence.h"
+#include "engine/report/scores/explain.h"
 #include "engine/subsets/order/sample_listing.h"
 #include "widgets/link/view_state.h"
 #include "widgets/tables/row_model.h"

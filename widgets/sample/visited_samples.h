@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/data/sample_id.h"
+#include "engine/data/sample_set.h"
 
 #include <cstddef>
 #include <optional>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/subsets/what_if/confusion_counts.h"
+#include "engine/subsets/what_if/useful_what_if.h"
 #include "widgets/link/useful_of_kept.h"
 #include "widgets/link/view_state.h"
 #include "widgets/tables/heat_table.h"

@@ -1,6 +1,6 @@
 #include "widgets/useful/useful_panel.h"
 
-#include "engine/audit/findings/useful_sentences.h"
+#include "engine/audit/findings/useful_findings.h"
 #include "engine/data/brief_text.h"
 #include "engine/report/glossary/glossary.h"
 #include "widgets/charts/interval_chart.h"

@@ -2,9 +2,8 @@
 #include "engine/audit/findings/findings_parts.h"
 #include "engine/audit/result/audit_result.h"
 #include "engine/audit/result/by_class.h"
-#include "engine/audit/result/nearest_classes.h"
 #include "engine/data/brief_text.h"
-#include "engine/data/gather_rows.h"
+#include "engine/data/matrix_view.h"
 #include "engine/metrics/set_tests/set_tests.h"
 #include "engine/metrics/verdicts/relabelling.h"
 

@@ -2,10 +2,9 @@
 #include "engine/audit/findings/findings_parts.h"
 #include "engine/audit/result/audit_result.h"
 #include "engine/data/feature_layout.h"
-#include "engine/data/gather_rows.h"
-#include "engine/math/statistics/binomial.h"
-#include "engine/math/statistics/conformal.h"
+#include "engine/data/matrix_view.h"
 #include "engine/math/statistics/rarefaction.h"
+#include "engine/math/statistics/significance_tests.h"
 #include "engine/metrics/verdicts/equal_rows.h"
 #include "engine/metrics/verdicts/real_partition.h"
 

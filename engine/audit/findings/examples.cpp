@@ -4,7 +4,7 @@
 #include "engine/audit/result/audit_result.h"
 #include "engine/base/parallel.h"
 #include "engine/base/random.h"
-#include "engine/data/gather_rows.h"
+#include "engine/data/matrix_view.h"
 #include "engine/math/statistics/bootstrap.h"
 #include "engine/math/statistics/k_means.h"
 

@@ -3,8 +3,8 @@
 #include "engine/audit/findings/findings_parts.h"
 #include "engine/audit/result/audit_result.h"
 #include "engine/data/brief_text.h"
-#include "engine/data/gather_rows.h"
-#include "engine/math/statistics/binomial.h"
+#include "engine/data/matrix_view.h"
+#include "engine/math/statistics/significance_tests.h"
 #include "engine/metrics/set_tests/set_tests.h"
 #include "engine/metrics/verdicts/verdicts.h"
 
@@ -55,7 +55,7 @@ std::string crowdText(const FindingInputs& in, const std::vector<std::uint32_t>&
     return ", " + how + " the real data around them.";
 }
 
-/// What a verdict says of a share of the samples.
+/// Texts about the share of samples with a verdict.
 struct VerdictText {
     Verdict verdict;
     std::string_view kind;

@@ -1,7 +1,7 @@
 #include "engine/audit/findings/findings_parts.h"
 #include "engine/audit/result/audit_result.h"
-#include "engine/data/gather_rows.h"
-#include "engine/math/statistics/feature_scales.h"
+#include "engine/data/matrix_view.h"
+#include "engine/math/statistics/column_moments.h"
 #include "engine/metrics/set_tests/set_tests.h"
 #include "engine/metrics/verdicts/verdicts.h"
 

@@ -4,7 +4,7 @@
 #include "engine/audit/run/stages.h"
 #include "engine/base/error.h"
 #include "engine/base/number_text.h"
-#include "engine/data/set_requirements.h"
+#include "engine/data/embedding_set.h"
 #include "engine/neighbors/backends/gemm_search.h"
 #include "engine/neighbors/backends/thinned_search.h"
 

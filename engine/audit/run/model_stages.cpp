@@ -9,7 +9,7 @@
 #include "engine/base/find_by.h"
 #include "engine/base/parallel.h"
 #include "engine/math/linear/centre.h"
-#include "engine/math/statistics/binomial.h"
+#include "engine/math/statistics/significance_tests.h"
 #include "engine/metrics/balls/diagnostics.h"
 #include "engine/metrics/balls/near_pairs.h"
 #include "engine/metrics/catalog/catalog.h"

@@ -2,7 +2,7 @@
 
 #include "engine/base/error.h"
 #include "engine/base/random.h"
-#include "engine/data/gather_rows.h"
+#include "engine/data/matrix_view.h"
 #include "engine/gpu/check/difference.h"
 #include "engine/neighbors/products/block_search.h"
 #include "engine/neighbors/products/candidates.h"
@@ -24,8 +24,8 @@ struct CpuSearch {
 };
 
 /// Searches some rows of a set among all rows of another.
-SideResult searchAgain(const CpuSearch& cpu, const SideQuery& side, std::span<const std::uint32_t> rows, const SideQuery& others,
-                       const JobContext& job) {
+SideResult searchAgain(const CpuSearch& cpu, const SideQuery& side, std::span<const std::uint32_t> rows,
+                       const SideQuery& others, const JobContext& job) {
     const std::size_t dim = side.rows.dim;
     const std::vector<float> values = gatherRows(side.rows, rows);
     SearchBlock sample{.rows = {values.data(), rows.size(), dim},

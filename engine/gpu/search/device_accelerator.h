@@ -1,8 +1,8 @@
 #pragma once
 
 #include "engine/gpu/device/device.h"
-#include "engine/layout/layout_accelerator.h"
-#include "engine/math/linear/gram_accelerator.h"
+#include "engine/layout/neighbor_layout.h"
+#include "engine/math/products/centred_products.h"
 #include "engine/metrics/one_class/one_class_network.h"
 #include "engine/neighbors/pairs/pair_accelerator.h"
 

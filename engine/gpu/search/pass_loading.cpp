@@ -1,5 +1,5 @@
 // The part of Pass that copies sets to the device.
-#include "engine/data/gather_rows.h"
+#include "engine/data/matrix_view.h"
 #include "engine/gpu/device/bounds.h"
 #include "engine/gpu/search/pass.h"
 

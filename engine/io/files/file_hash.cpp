@@ -1,7 +1,5 @@
 #include "engine/io/files/file_hash.h"
 
-#include "engine/base/sha256.h"
-#include "engine/io/files/input_file.h"
 #include "engine/io/files/refusal.h"
 
 #include <algorithm>

@@ -1,8 +1,9 @@
 #include "engine/io/files/file_spec.h"
 
 #include <algorithm>
+#include <array>
+#include <cctype>
 #include <filesystem>
-#include <string_view>
 #include <system_error>
 
 namespace assay {
@@ -26,6 +27,16 @@ FileSpec parseFileSpec(const std::string& text) {
         if (const std::size_t at = text.rfind(std::string(suffix) + ':'); at != std::string::npos)
             return {text.substr(0, at + suffix.size()), text.substr(at + suffix.size() + 1)};
     return {text, {}};
+}
+
+bool isNamedPicture(std::string_view name) {
+    constexpr std::array<std::string_view, 8> endings{".png", ".jpg", ".jpeg", ".webp",
+                                                      ".bmp", ".gif", ".tif",  ".tiff"};
+    return std::ranges::any_of(endings, [&](std::string_view ending) {
+        return name.size() > ending.size() &&
+               std::ranges::equal(name.substr(name.size() - ending.size()), ending,
+                                  [](unsigned char a, unsigned char b) { return std::tolower(a) == b; });
+    });
 }
 
 } // namespace assay

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 namespace assay {
 
@@ -14,5 +15,9 @@ struct FileSpec {
 /// colon that is an existing file; failing that, the part up to the last `.npz` (or .safetensors, .pt, .pth, .h5,
 /// .hdf5, .mat) that a colon follows.
 FileSpec parseFileSpec(const std::string& text);
+
+/// Whether the name has a picture's ending: .png, .jpg, .jpeg, .webp, .bmp, .gif, .tif or .tiff, in upper or lower
+/// case.
+bool isNamedPicture(std::string_view name);
 
 } // namespace assay

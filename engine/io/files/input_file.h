@@ -1,19 +1,102 @@
 #pragma once
 
-#include "engine/io/files/mapped_file.h"
-#include "engine/io/files/value_reading.h"
+#include "engine/data/float_storage.h"
+#include "engine/data/preparation.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <sys/stat.h>
 #include <utility>
 #include <vector>
 
 namespace assay {
+
+/// How a reader converts the values of a file.
+struct ValueReading {
+    enum class NotFinite {
+        Refused, ///< an error that names the first such row and column
+        Kept     ///< kept; values beyond float32's range become infinite; the caller drops the rows
+    };
+    enum class Text {
+        Refused,
+        /// Of tables with named features: columns of text become one column per category where they have few different
+        /// texts, and are left out otherwise; both are noted. Numbers with a few other fields among them are refused.
+        Automatic,
+        Found,  ///< text columns become one column per category; the reader finds the categories
+        AsKnown ///< text columns become one column per category in `categories`
+    };
+
+    NotFinite notFinite = NotFinite::Refused;
+    std::vector<double> offset{}; ///< as ValuePreparation::offset
+    Text text = Text::Refused;
+    std::vector<CategoryColumn> categories{}; ///< for Text::AsKnown
+
+    std::vector<std::string> featureNames{};        ///< as ValuePreparation::featureNames
+    std::optional<std::vector<DateColumn>> dates{}; ///< columns of dates; empty: the reader finds them
+    /// Whether missing fields of text columns are one category, however they are written.
+    bool unitesMissing = false;
+    std::vector<std::string> ignoredColumns{}; ///< as ValuePreparation::ignoredColumns
+    std::vector<ColumnChoice> columnKinds{};   ///< as ValuePreparation::columnKinds
+    std::vector<std::string> rowNumbers{};     ///< as ValuePreparation::rowNumbers
+    TableRules tableRules = TableRules::Current;
+    ClipSample clips = ClipSample::None; ///< as ValuePreparation::clips, for folders without a choice of their own
+
+    /// Whether a float32 array may be used in place, without a copy.
+    bool allowsView() const noexcept { return offset.empty(); }
+};
+
+/// The number in at most 8 bytes, least significant first.
+inline std::uint64_t littleEndian(std::span<const std::byte> bytes) noexcept {
+    std::uint64_t value = 0;
+    for (std::size_t i = bytes.size(); i-- > 0;)
+        value = value << 8 | std::to_integer<std::uint64_t>(bytes[i]);
+    return value;
+}
+
+/// Whether an open file's size and modification time are still those of `then`.
+bool isUnchangedSince(const struct stat& then, int descriptor) noexcept;
+
+/// A whole file mapped into memory for reading; the last owner unmaps and closes it.
+///
+/// The mapping shows the file itself and not a copy, so later changes of the file matter. When the file is deleted, or
+/// replaced by renaming (as careful programs save), the mapping keeps the old contents. When it is rewritten in place
+/// (as numpy.save does), values may change; isUnchanged() detects this. When it is shortened, access beyond the new end
+/// raises SIGBUS, which a library cannot turn into an exception. Therefore a program maps its inputs only when it is
+/// prepared for both: see ReadOptions.
+class MappedFile : public ExternalMemory {
+public:
+    /// @return null when the file cannot be mapped: it is empty, or the file system does not support it
+    /// @throws Error{BadInput} when it cannot be opened
+    static std::shared_ptr<const MappedFile> open(const std::string& name);
+
+    ~MappedFile() override;
+    MappedFile(const MappedFile&) = delete;
+    MappedFile& operator=(const MappedFile&) = delete;
+
+    /// The file's bytes; their number is the size when the file was opened.
+    std::span<const std::byte> bytes() const noexcept { return bytes_; }
+
+    /// Releases the whole pages among these bytes from the process's memory. The next access reads them from the file
+    /// again.
+    void release(std::span<const std::byte> bytes) const noexcept;
+
+    /// Whether the file's size and modification time are the same as when it was opened.
+    bool isUnchanged() const noexcept override { return isUnchangedSince(status_, descriptor_); }
+
+private:
+    MappedFile(int descriptor, const struct stat& status, std::span<const std::byte> bytes)
+        : descriptor_(descriptor), status_(status), bytes_(bytes) {}
+
+    int descriptor_;
+    struct stat status_;
+    std::span<const std::byte> bytes_;
+};
 
 /// Bytes that are read once, from front to back: a file, an entry of an archive, or memory.
 class ByteSource {

@@ -5,7 +5,7 @@
 
 namespace assay {
 
-// What programs print, with what would steer a terminal shown as `?` (withoutControls()).
+// Output of programs; characters that a terminal would obey are shown as `?` (withoutControls()).
 
 /// Prints text of one or more lines to standard output at once.
 /// @throws Error{WriteFailed} when it cannot be written

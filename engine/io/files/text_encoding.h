@@ -2,10 +2,15 @@
 
 #include <bit>
 #include <cstddef>
+#include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 
 namespace assay {
+
+class ByteSource;
+class InputFile;
 
 /// Whether the bytes are well-formed UTF-8: no overlong forms, no surrogates, no code point beyond U+10FFFF.
 bool isUtf8(std::string_view bytes) noexcept;
@@ -37,5 +42,11 @@ enum class LineEnds { Kept, Replaced };
 /// Text as utf8OrEscaped(), with `?` for each character that a terminal would obey: control characters (C0, DEL, C1)
 /// and those that change the direction of text (U+202A to U+202E, U+2066 to U+2069).
 std::string withoutControls(std::string_view bytes, LineEnds lineEnds = LineEnds::Replaced);
+
+/// Opens a text file. UTF-16 arrives as UTF-8 without its byte order mark; unpaired surrogates become U+FFFD.
+std::unique_ptr<ByteSource> openText(const InputFile& input);
+
+/// The first bytes of a text file, as openText() delivers them.
+std::string textHead(const InputFile& input);
 
 } // namespace assay

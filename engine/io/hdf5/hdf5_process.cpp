@@ -3,7 +3,6 @@
 #include "engine/base/available_memory.h"
 #include "engine/base/error.h"
 #include "engine/io/files/refusal.h"
-#include "engine/io/files/reserve.h"
 #include "engine/io/hdf5_program/protocol.h"
 #include "engine/io/programs/child_process.h"
 
@@ -145,7 +144,7 @@ std::string Hdf5Process::readAll() {
     return all;
 }
 
-/// What the program wrote to its standard error.
+/// Text that the program wrote to its standard error.
 std::string Hdf5Process::message() const {
     std::string text(4096, '\0');
     const ssize_t length = pread(message_.number(), text.data(), text.size(), 0);

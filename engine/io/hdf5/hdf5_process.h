@@ -32,7 +32,7 @@ private:
 /// @throws Error{BadInput}
 Descriptor descriptorOf(const InputFile& input);
 
-/// What the program assay-hdf5 is asked for.
+/// A request to the program assay-hdf5.
 struct Hdf5Request {
     const char* kind = ""; ///< hdf5::kList, kValues or kTexts
     std::string key;

@@ -1,6 +1,5 @@
 #include "engine/io/hdf5_program/values.h"
 
-#include "engine/io/hdf5_program/handle.h"
 #include "engine/io/hdf5_program/protocol.h"
 
 #define H5_USE_110_API
@@ -155,6 +154,29 @@ void writeTexts(const Dataset& dataset, const std::vector<char>& band, std::uint
 }
 
 } // namespace
+
+Handle openObject(std::int64_t from, const std::string& path) {
+    const Handle access(H5Pcreate(H5P_LINK_ACCESS), H5Pclose);
+    const auto refuseFile = [](const char*, const char*, const char*, const char*, unsigned*, hid_t, void*) -> herr_t {
+        return -1;
+    };
+    H5Pset_elink_cb(access, refuseFile, nullptr);
+    return {H5Oopen(from, path.c_str(), access), H5Oclose};
+}
+
+void refuseUnlessMemoryRanOut(Refusal refusal) {
+    bool ranOut = false;
+    const auto look = [](unsigned, const H5E_error2_t* error, void* to) noexcept -> herr_t {
+        const bool isMemory =
+            error->maj_num == H5E_RESOURCE || error->min_num == H5E_NOSPACE || error->min_num == H5E_CANTALLOC;
+        *static_cast<bool*>(to) = *static_cast<bool*>(to) || isMemory;
+        return 0;
+    };
+    H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, look, &ranOut);
+    if (ranOut)
+        throw std::bad_alloc();
+    throw Refusal(std::move(refusal));
+}
 
 void limit([[maybe_unused]] std::uint64_t bytes, unsigned seconds) {
     alarm(seconds);

@@ -144,7 +144,7 @@ std::vector<std::string> readNpyTexts(ByteSource& source, const NpyHeader& heade
 
 namespace {
 
-/// What an array of another shape or type may be, and the way out; empty where that does not show.
+/// Likely meaning of an array of another shape or type, and the way out; empty when unknown.
 std::string guessOf(const NpyHeader& header) {
     const auto& shape = header.shape;
     const auto isChannels = [&](std::size_t axis) { return shape[axis] == 1 || shape[axis] == 3 || shape[axis] == 4; };

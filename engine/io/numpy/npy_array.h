@@ -3,7 +3,7 @@
 #include "engine/base/job_context.h"
 #include "engine/data/embedding_set.h"
 #include "engine/data/float_storage.h"
-#include "engine/io/files/value_reading.h"
+#include "engine/io/files/input_file.h"
 #include "engine/io/numpy/npy_header.h"
 
 #include <cstddef>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/io/files/reserve.h"
+#include "engine/base/available_memory.h"
 #include "engine/io/numpy/npy_header.h"
 
 #include <algorithm>

@@ -2,7 +2,6 @@
 
 #include "engine/base/error.h"
 #include "engine/base/find_by.h"
-#include "engine/io/files/joined.h"
 #include "engine/io/files/refusal.h"
 
 #include <fmt/format.h>

@@ -3,7 +3,7 @@
 #include "engine/base/available_memory.h"
 #include "engine/base/error.h"
 #include "engine/base/find_by.h"
-#include "engine/io/files/little_endian.h"
+#include "engine/io/files/input_file.h"
 #include "engine/io/pictures/picture_decoders.h"
 
 #include <png.h>

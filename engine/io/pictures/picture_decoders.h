@@ -7,8 +7,9 @@
 #include <span>
 #include <string>
 
-// Parts of decodePicture(), one file each. Every call makes its own decoder of the library, so calls may run in several
-// threads at the same time.
+// Parts of decodePicture(). Every call makes its own decoder of the library, so calls may run in several threads at the
+// same time.
+
 namespace assay {
 
 /// Grey, RGB, and CMYK or YCCK, whose inks are multiplied without a colour profile: red = (1 - cyan) (1 - black). With

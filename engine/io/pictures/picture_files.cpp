@@ -4,11 +4,9 @@
 #include "engine/base/error.h"
 #include "engine/base/parallel.h"
 #include "engine/base/sha256.h"
-#include "engine/io/files/joined.h"
 #include "engine/io/files/refusal.h"
 #include "engine/io/pictures/decode_picture.h"
 #include "engine/io/pictures/pixel_embedding.h"
-#include "engine/io/pictures/scale_picture.h"
 #include "engine/io/preparation/built_in.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #include "engine/io/preparation/built_in.h"
 
-#include "engine/data/series_pictures.h"
+#include "engine/data/image_store.h"
 #include "engine/io/files/refusal.h"
 #include "engine/io/numpy/npy_array.h"
 

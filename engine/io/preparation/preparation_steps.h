@@ -6,7 +6,8 @@
 #include <string>
 #include <vector>
 
-/// The steps of a preparation (prepare.h).
+// The steps of a preparation (prepare.h); scaling.h has the last one.
+
 namespace assay {
 
 /// Removes the rows that contain a non-finite value, with their labels, ids and pictures. Lists them in
@@ -42,16 +43,5 @@ void requireSameNames(EmbeddingParts& parts, const ValuePreparation& preparation
 /// Adds a note when rows that differ in the file are equal as float32: distances between them are then 0.
 /// @throws Cancelled
 void noteEqualRows(EmbeddingParts& parts, const std::string& place, const ComputeContext& context);
-
-/// Fits the scaling of `fitted.scaling` on the real set.
-///
-/// Z-score: constant columns, and 0-1 columns that come from text, stay unscaled. PCA: at most rows - 1 components.
-/// Components with less than a millionth of the largest variance are left out, because whitening would amplify rounding
-/// errors. The entry of largest magnitude of each component is positive. Features of series: one mean and one standard
-/// deviation per feature, over all steps. Cosine transforms of pictures are the same for every real set.
-/// @throws Error{BadInput} for more than 4,096 columns with PCA, for fewer than ten rows per component, or for a set
-///         whose rows are all equal; Cancelled
-void fitScaling(ValuePreparation& fitted, EmbeddingParts& real, const std::string& place,
-                const ComputeContext& context);
 
 } // namespace assay

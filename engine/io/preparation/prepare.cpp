@@ -6,13 +6,13 @@
 #include "engine/io/files/refusal.h"
 #include "engine/io/preparation/built_in.h"
 #include "engine/io/preparation/preparation_steps.h"
+#include "engine/io/preparation/scaling.h"
 #include "engine/math/statistics/column_moments.h"
 
 #include <algorithm>
 #include <cmath>
 #include <span>
 #include <utility>
-#include <vector>
 
 namespace assay {
 namespace {
@@ -102,13 +102,6 @@ void setColumnKind(PreparationChoice& choice, const std::string& column, std::op
                                   {column, *kind});
 }
 
-std::optional<ColumnKind> columnKindIn(const PreparationChoice& choice, const std::string& column) {
-    if (std::ranges::find(choice.ignoredColumns, column) != choice.ignoredColumns.end())
-        return ColumnKind::LeftOut;
-    const ColumnChoice* found = findBy(choice.columnKinds, &ColumnChoice::name, column);
-    return found == nullptr ? std::nullopt : std::optional(found->kind);
-}
-
 ValueReading readingFor(const PreparationChoice& choice) {
     ValueReading reading;
     if (choice.missing != Missing::Refuse)
@@ -146,7 +139,7 @@ std::size_t indicatorsOf(const EmbeddingParts& parts) {
     return columns;
 }
 
-/// What is known of the real set as soon as it is read.
+/// Preparation as far as it is known once the real set is read.
 ValuePreparation begun(EmbeddingParts& parts, const PreparationChoice& choice, const std::string& place) {
     ValuePreparation fitted;
     fitted.missing = choice.missing;
@@ -229,6 +222,56 @@ void finishReading(EmbeddingParts& parts, const ValuePreparation& preparation, c
     if (preparation.missing == Missing::Indicate)
         fillMissing(parts, preparation.filled, place);
     noteEqualRows(parts, place, context);
+}
+
+namespace {
+
+/// A smaller one, or one of equal values, may be symmetric by chance.
+constexpr std::size_t kFewestRows = 4;
+/// Of what rounding to float32, twice, may leave of two equal values.
+constexpr double kTolerance = 1e-5;
+
+bool hasRowsOfSamples(const EmbeddingParts& parts) {
+    const bool hasNamesOfColumns = !parts.ids.empty() && parts.ids == parts.source.columnNames;
+    return parts.images || !parts.labels.code.empty() || (!parts.ids.empty() && !hasNamesOfColumns);
+}
+
+bool isSymmetric(const EmbeddingParts& parts, const std::vector<double>& offset) {
+    const std::size_t n = parts.rows;
+    const float* values = parts.values.data();
+    const auto value = [&](std::size_t row, std::size_t column) {
+        return static_cast<double>(values[row * n + column]) + (offset.empty() ? 0.0 : offset[column]);
+    };
+    double largest = 0.0;
+    for (std::size_t i = 0; i < n; ++i)
+        largest = std::max(largest, std::abs(value(i, i)));
+    for (std::size_t row = 0; row < n; ++row)
+        for (std::size_t column = 0; column < row; ++column) {
+            const double a = value(row, column);
+            const double b = value(column, row);
+            // Written so that NaN is not symmetric.
+            if (!(std::abs(a - b) <= kTolerance * (std::max(std::abs(a), std::abs(b)) + kTolerance * largest)))
+                return false;
+        }
+    return true;
+}
+
+} // namespace
+
+void requireSamples(const EmbeddingParts& parts, const ValueReading& reading, const std::string& place) {
+    const auto values = parts.values.span();
+    if (parts.rows != parts.dim || parts.rows < kFewestRows || values.size() != parts.rows * parts.dim ||
+        !parts.source.builtIn.empty() || hasRowsOfSamples(parts))
+        return;
+    const bool hasOffset = parts.fileFacts.hasOffset && reading.offset.size() == parts.dim;
+    const bool isConstant = std::ranges::all_of(values, [&](float value) { return value == values.front(); });
+    if (isConstant || !isSymmetric(parts, hasOffset ? reading.offset : std::vector<double>()))
+        return;
+    const std::string size = std::to_string(parts.rows);
+    refuse(place, "samples, one in each row",
+           "a symmetric matrix of " + size + " x " + size +
+               ", such as a covariance or a matrix of distances. Give the samples (embeddings) that it was computed "
+               "from");
 }
 
 } // namespace assay

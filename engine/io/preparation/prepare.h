@@ -2,7 +2,7 @@
 
 #include "engine/base/compute_context.h"
 #include "engine/data/embedding_set.h"
-#include "engine/io/files/value_reading.h"
+#include "engine/io/files/input_file.h"
 
 #include <functional>
 #include <optional>
@@ -25,7 +25,7 @@ struct PreparationChoice {
     std::vector<std::string> ignoredColumns{}; ///< as ValuePreparation::ignoredColumns
     std::vector<ColumnChoice> columnKinds{};   ///< as ValuePreparation::columnKinds
 
-    // What the tables of the other sets hold (completedChoice()), by the names of columns.
+    // Columns found in the tables of all sets (completedChoice()), by name.
     std::vector<std::string> rowNumbers{};  ///< columns that number the rows
     std::vector<std::string> withMissing{}; ///< columns with missing values, for Missing::Indicate
 
@@ -35,8 +35,6 @@ struct PreparationChoice {
 /// Says what a column of the tables holds, in place of what was said before.
 /// @param kind empty: it is to be found out
 void setColumnKind(PreparationChoice& choice, const std::string& column, std::optional<ColumnKind> kind);
-/// What was said of a column; empty if nothing was.
-std::optional<ColumnKind> columnKindIn(const PreparationChoice& choice, const std::string& column);
 
 /// Reader settings that follow from a fitted preparation, or from the user's choices alone.
 ValueReading readingFor(const ValuePreparation& preparation);
@@ -66,5 +64,12 @@ void finishReading(EmbeddingParts& parts, const ValuePreparation& preparation, c
 ///         zeros
 void scale(EmbeddingParts& parts, const ValuePreparation& preparation, const std::string& place,
            const ComputeContext& context);
+
+/// Refuses a symmetric matrix: a covariance, a matrix of distances or of similarities, whose rows are no samples. A
+/// matrix with pictures, labels or ids of its rows is one of samples, unless the ids are the names of the columns.
+/// @param parts as read from the file of the embeddings
+/// @param reading with which it was read
+/// @throws Error{BadInput}
+void requireSamples(const EmbeddingParts& parts, const ValueReading& reading, const std::string& place);
 
 } // namespace assay

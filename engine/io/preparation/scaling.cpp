@@ -1,13 +1,12 @@
-#include "engine/io/preparation/preparation_steps.h"
+#include "engine/io/preparation/scaling.h"
 
 #include "engine/base/available_memory.h"
 #include "engine/base/parallel.h"
-#include "engine/io/files/joined.h"
 #include "engine/io/files/refusal.h"
 #include "engine/io/preparation/built_in.h"
-#include "engine/io/preparation/low_frequencies.h"
+#include "engine/io/preparation/preparation_steps.h"
 #include "engine/io/preparation/prepare.h"
-#include "engine/math/linear/symmetric_eigenvalues.h"
+#include "engine/math/linear/lapack.h"
 #include "engine/math/products/dense_product.h"
 #include "engine/math/statistics/column_moments.h"
 
@@ -15,12 +14,36 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
+#include <numbers>
 #include <span>
 #include <utility>
 #include <vector>
 
 namespace assay {
+namespace {
+
+/// Element `at` of the vector with `halfPeriods` half periods, of unit length.
+double cosine(std::size_t halfPeriods, std::size_t at, std::size_t side) {
+    const auto n = static_cast<double>(side);
+    const double angle = std::numbers::pi * (static_cast<double>(at) + 0.5) * static_cast<double>(halfPeriods) / n;
+    return std::sqrt((halfPeriods == 0 ? 1.0 : 2.0) / n) * std::cos(angle);
+}
+
+} // namespace
+
+DoubleMatrix lowFrequencies(std::size_t side, std::size_t channels, std::size_t frequencies) {
+    DoubleMatrix rows(frequencies * (frequencies + 1) / 2 * channels, side * side * channels);
+    std::size_t row = 0;
+    for (std::size_t sum = 0; sum < frequencies; ++sum)
+        for (std::size_t down = 0; down <= sum; ++down)
+            for (std::size_t channel = 0; channel < channels; ++channel, ++row)
+                for (std::size_t y = 0; y < side; ++y)
+                    for (std::size_t x = 0; x < side; ++x)
+                        rows.at(row, (y * side + x) * channels + channel) =
+                            cosine(down, y, side) * cosine(sum - down, x, side);
+    return rows;
+}
+
 namespace {
 
 constexpr std::size_t kMaxPcaColumns = 4096; // the eigendecomposition takes 400 MB and half a minute

@@ -8,7 +8,7 @@
 
 namespace assay {
 
-/// What a child process has for its standard streams. The parent keeps its own descriptors.
+/// Standard streams of a child process. The parent keeps its own descriptors.
 struct ChildStreams {
     int input;
     int output;

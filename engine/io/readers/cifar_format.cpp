@@ -3,9 +3,9 @@
 #include "engine/io/files/refusal.h"
 #include "engine/io/files/text_encoding.h"
 #include "engine/io/numpy/npy_array.h"
-#include "engine/io/pictures/file_pixels.h"
+#include "engine/io/pictures/array_pictures.h"
 #include "engine/io/pictures/pixel_embedding.h"
-#include "engine/io/tensors/pickled_array.h"
+#include "engine/io/tensors/pickle_reader.h"
 
 #include <algorithm>
 #include <array>

@@ -3,14 +3,30 @@
 #include "engine/base/job_context.h"
 #include "engine/data/embedding_set.h"
 #include "engine/io/files/input_file.h"
-#include "engine/io/readers/picture_parts.h"
+#include "engine/io/pictures/picture_files.h"
 
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace assay {
+
+/// Pictures read on their own, for display beside embeddings from another file.
+struct PictureParts {
+    std::shared_ptr<const ImageStore> images; ///< at least one
+    std::vector<std::string> ids;             ///< one per picture, or empty
+    ClassLabels labels;                       ///< one per picture, or empty
+    std::vector<std::string> notes;           ///< for the user, one sentence each: what was left out
+};
+
+/// Reads the pictures of a file or folder; the content decides the format. Pictures of a folder are only listed and are
+/// decoded on demand.
+/// @param spec `FILE`, `FILE.npz:KEY` or a folder
+/// @param order order of a folder's pictures
+/// @throws Error{BadInput} naming the file, what was expected and what was found; Error{NotEnoughMemory}; Cancelled
+PictureParts readPictureParts(const std::string& spec, PictureOrder order, const JobContext& job);
 
 /// A file format for embeddings. A new format needs one file with its functions and one row of the table.
 struct Format {
@@ -48,5 +64,8 @@ std::span<const Format> formatTable();
 /// The first format that recognises the content.
 /// @throws Error{BadInput} as refuseUnknown() when no format recognises it
 const Format& formatOf(const InputFile& input);
+
+/// Throws Error{BadInput}, one short sentence: the file, where the formats are listed, and lookOf() the file.
+[[noreturn]] void refuseUnknown(const InputFile& input);
 
 } // namespace assay

@@ -3,7 +3,7 @@
 #include "engine/base/job_context.h"
 #include "engine/data/embedding_set.h"
 #include "engine/io/files/input_file.h"
-#include "engine/io/readers/picture_parts.h"
+#include "engine/io/readers/format_table.h"
 
 #include <string>
 #include <vector>

@@ -1,6 +1,6 @@
 #include "engine/base/available_memory.h"
 #include "engine/base/error.h"
-#include "engine/io/files/little_endian.h"
+#include "engine/io/files/input_file.h"
 #include "engine/io/files/refusal.h"
 #include "engine/io/numpy/npy_array.h"
 #include "engine/io/preparation/built_in.h"

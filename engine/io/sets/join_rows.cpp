@@ -1,6 +1,5 @@
 #include "engine/io/sets/join_rows.h"
 
-#include "engine/io/files/joined.h"
 #include "engine/io/files/refusal.h"
 
 #include <fmt/format.h>

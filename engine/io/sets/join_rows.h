@@ -44,7 +44,7 @@ struct RowJoin {
 ///         has a partner, and when a side has an id twice
 RowJoin joinRows(const JoinSide& rows, const JoinSide& partners, JoinBy by);
 
-/// What ids are compared by, from strict to loose, without the last comparison: the id, the id without its ending, the
+/// Forms in which ids are compared, from strict to loose, without the last one: the id, the id without its ending, the
 /// file name, and the file name without its ending.
 std::array<std::string_view, 4> idKeys(std::string_view id);
 

@@ -2,9 +2,8 @@
 
 #include "engine/base/error.h"
 #include "engine/io/files/input_file.h"
-#include "engine/io/files/joined.h"
 #include "engine/io/files/refusal.h"
-#include "engine/io/tables/table_columns.h"
+#include "engine/io/tables/table_header.h"
 
 #include <nlohmann/json.hpp>
 

@@ -53,7 +53,7 @@ constexpr std::array<Kind, 10> kKinds{{{"a Parquet file", "PAR1", ".parquet"},
                                        {"JSON Lines", {}, ".ndjson"},
                                        {"an AnnData file", {}, ".h5ad"}}};
 constexpr std::string_view kDataSet = "a data set of Hugging Face";
-/// What the converter calls what it writes beside an archive: the ends of folder and table.
+/// Ends of the names of the folder and the table that the converter writes beside an archive.
 constexpr std::string_view kPictures = "_pictures";
 constexpr std::string_view kLabels = "_labels.csv";
 
@@ -81,7 +81,7 @@ std::string hashesOf(const std::string& place, const JobContext& job) {
     return hashes;
 }
 
-/// What a conversion is kept by: a hash of the file, and of the script, another version of which may write something
+/// Key of a cached conversion: a hash of the file, and of the script, another version of which may write something
 /// else.
 std::string keyOf(const FileSpec& spec, const PythonConverter& converter, const JobContext& job) {
     std::string hashes = spec.key + '\n' + hashesOf(spec.file, job);
@@ -99,7 +99,7 @@ std::string archiveName(const FileSpec& spec) {
     return name + ".npz";
 }
 
-/// What a folder of a conversion holds, in place of the file that it was made of.
+/// Files in a folder of a conversion, in place of the file that it was made from.
 std::optional<SetFiles> keptIn(const fs::path& folder, const FileSpec& spec, SetFiles files) {
     const fs::path archive = folder / archiveName(spec);
     const std::string stem = (folder / archive.stem()).string();

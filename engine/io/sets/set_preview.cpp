@@ -2,24 +2,50 @@
 
 #include "engine/base/error.h"
 #include "engine/data/embedding_set.h"
+#include "engine/io/files/file_spec.h"
 #include "engine/io/files/refusal.h"
-#include "engine/io/preparation/require_samples.h"
+#include "engine/io/files/text_encoding.h"
 #include "engine/io/readers/format_table.h"
 #include "engine/io/readers/formats.h"
 #include "engine/io/sets/join_beside.h"
 #include "engine/io/sets/read_embeddings.h"
-#include "engine/io/sets/table_choices.h"
+#include "engine/io/tables/table_fields.h"
+#include "engine/io/tables/table_plan.h"
 
 #include <algorithm>
 #include <cmath>
 #include <new>
+#include <optional>
 #include <span>
-#include <string>
 #include <utility>
-#include <vector>
 
 namespace assay {
 namespace {
+
+/// The columns of a table in the order of the file, as they will be taken.
+/// @param rows so many first rows are shown
+/// @throws Error{BadInput} as the table's reader; Cancelled
+std::vector<ColumnPreview> previewColumns(const InputFile& table, std::size_t rows, const JobContext& job) {
+    TablePlan plan = TablePlan::of(table, job);
+    const TableColumns& columns = plan.columns();
+    std::vector<ColumnPreview> all(columns.roles.size());
+    for (std::size_t c = 0; c < all.size(); ++c) {
+        all[c].name = utf8OrEscaped(plan.keyOf(c));
+        all[c].kind = columns.roles[c];
+        all[c].isSaid = columns.said[c].has_value();
+    }
+    const std::vector<std::size_t> features = columns.featureColumns();
+    for (const CategoryColumn& category : plan.categories())
+        all[features[category.column]].categories = category.categories.size();
+    plan.forEachLine(
+        job,
+        [&](const Fields&, const Fields& asWritten) {
+            for (std::size_t c = 0; c < all.size(); ++c)
+                all[c].firstFields.push_back(utf8OrEscaped(asWritten[c]));
+        },
+        rows);
+    return all;
+}
 
 constexpr std::size_t kShownRows = 5;
 constexpr std::size_t kShownColumns = 8;
@@ -121,6 +147,76 @@ SetPreview previewSet(const SetFiles& files, const JobContext& job, const Prepar
     } catch (const std::bad_alloc&) {
         throw Error(ErrorKind::NotEnoughMemory, spec.file + ": reading it needs more memory than there is");
     }
+}
+
+namespace {
+
+/// Nothing for a file that is no table or cannot be read.
+/// @param isRead set to false for one that cannot be read
+std::optional<TableFacts> factsOf(const SetFiles& files, const PreparationChoice& choice, const JobContext& job,
+                                  bool& isRead) {
+    try {
+        const FileSpec spec = parseFileSpec(files.embeddings);
+        InputFile input = InputFile::onDisk(spec.file);
+        if (formatOf(input).read != readTable)
+            return std::nullopt;
+        input.setReading(readingFor(choice));
+        return TablePlan::facts(input, job);
+    } catch (const Error&) {
+        isRead = false;
+        return std::nullopt;
+    }
+}
+
+void addNames(std::vector<std::string>& names, const std::vector<std::string>& more) {
+    for (const std::string& name : more)
+        if (std::ranges::find(names, name) == names.end())
+            names.push_back(name);
+}
+
+} // namespace
+
+PreparationChoice completedChoice(const PreparationChoice& choice, const std::vector<SetFiles>& sets,
+                                  const JobContext& job) {
+    std::vector<std::string> columns;
+    bool all = true;
+    bool areRead = true;
+    bool anyTable = false;
+    PreparationChoice completed = choice;
+    for (const SetFiles& files : sets) {
+        const std::optional<TableFacts> facts = factsOf(files, choice, job.silent(), areRead);
+        all = all && facts;
+        if (!facts)
+            continue;
+        anyTable = true;
+        addNames(columns, facts->columns);
+        addNames(completed.rowNumbers, facts->rowNumbers);
+        if (choice.missing == Missing::Indicate || (choice.fillsGaps && facts->isTable))
+            addNames(completed.withMissing, facts->withMissing);
+    }
+    if (choice.fillsGaps && choice.missing == Missing::Refuse && !completed.withMissing.empty())
+        completed.missing = Missing::Indicate;
+    const auto isColumn = [&](const std::string& name) {
+        return std::ranges::any_of(columns, [&](const std::string& one) { return trimmed(one) == trimmed(name); });
+    };
+    if (choice.oneHot && areRead && !anyTable)
+        refuse("--one-hot", "a table among the sets", "none: it is for columns of text");
+    const auto requireColumn = [&](const char* option, const std::string& name) {
+        if (!isColumn(name) && areRead && (all || columns.empty()))
+            refuse(option, "the name of a column of any of the tables",
+                   "'" + printable(name) + "'" +
+                       (columns.empty()
+                            ? " and no table"
+                            : "; there are " +
+                                  joined(
+                                      columns, ", ",
+                                      [](const std::string& one) { return "'" + printable(one, 40) + "'"; }, 20)));
+    };
+    for (const std::string& name : choice.ignoredColumns)
+        requireColumn("--ignore-columns", name);
+    for (const ColumnChoice& one : choice.columnKinds)
+        requireColumn("--columns", one.name);
+    return completed;
 }
 
 } // namespace assay

@@ -2,9 +2,9 @@
 
 #include "engine/base/job_context.h"
 #include "engine/data/preparation.h"
+#include "engine/io/files/input_file.h"
 #include "engine/io/preparation/prepare.h"
 #include "engine/io/sets/set_files.h"
-#include "engine/io/tables/column_preview.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -12,6 +12,15 @@
 #include <vector>
 
 namespace assay {
+
+/// A column of a table, as a person sees it before the table is opened.
+struct ColumnPreview {
+    std::string name; ///< its number from 1 where the table has no names
+    ColumnKind kind = ColumnKind::Number;
+    bool isSaid = false;                  ///< a person said what it holds
+    std::size_t categories = 0;           ///< different texts of ColumnKind::Category
+    std::vector<std::string> firstFields; ///< as in the file
+};
 
 /// Summary of a set that the user sees before opening it.
 struct SetPreview {
@@ -48,5 +57,12 @@ struct SetPreview {
 /// @param choice how the set would be taken; alone, it is taken as a real set
 /// @throws Error{BadInput} as readSet(), except for invalid values; Error{NotEnoughMemory}; Cancelled
 SetPreview previewSet(const SetFiles& files, const JobContext& job = {}, const PreparationChoice& choice = {});
+
+/// Completes the choices for an audit by what its tables hold: the columns that number the rows in any of them, and
+/// those with missing values. Files that are no tables, or cannot be read, tell nothing: reading them reports why.
+/// @param sets all sets of the audit
+/// @throws Error{BadInput} for a column that is in none of the sets, and for oneHot where there is no table; Cancelled
+PreparationChoice completedChoice(const PreparationChoice& choice, const std::vector<SetFiles>& sets,
+                                  const JobContext& job);
 
 } // namespace assay

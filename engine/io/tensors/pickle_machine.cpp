@@ -1,9 +1,8 @@
 #include "engine/io/tensors/pickle_reader.h"
 
 #include "engine/base/find_by.h"
-#include "engine/io/files/little_endian.h"
+#include "engine/io/files/input_file.h"
 #include "engine/io/files/refusal.h"
-#include "engine/io/tensors/pickle_names.h"
 
 #include <optional>
 

@@ -1,7 +1,12 @@
 #pragma once
 
+#include "engine/io/files/input_file.h"
+#include "engine/io/numpy/npy_header.h"
+
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -9,6 +14,48 @@
 #include <vector>
 
 namespace assay {
+
+/// A global name that a pickle may use. Names are only compared, never imported.
+struct PickleName {
+    enum class Use : std::uint8_t {
+        Class,  ///< named as a class only
+        Called, ///< called with arguments
+        Filled  ///< called with arguments, then given a state
+    };
+    std::string_view name;
+    Use use;
+};
+
+inline constexpr std::array kPickleNames{
+    PickleName{"collections.OrderedDict", PickleName::Use::Filled},
+    PickleName{"torch._utils._rebuild_tensor_v2", PickleName::Use::Called},
+    PickleName{"torch._utils._rebuild_tensor_v3", PickleName::Use::Called},
+    PickleName{"torch._utils._rebuild_parameter", PickleName::Use::Called},
+    PickleName{"torch.Size", PickleName::Use::Called},
+    PickleName{"torch.FloatStorage", PickleName::Use::Class},
+    PickleName{"torch.DoubleStorage", PickleName::Use::Class},
+    PickleName{"torch.HalfStorage", PickleName::Use::Class},
+    PickleName{"torch.BFloat16Storage", PickleName::Use::Class},
+    PickleName{"torch.LongStorage", PickleName::Use::Class},
+    PickleName{"torch.IntStorage", PickleName::Use::Class},
+    PickleName{"torch.ShortStorage", PickleName::Use::Class},
+    PickleName{"torch.CharStorage", PickleName::Use::Class},
+    PickleName{"torch.ByteStorage", PickleName::Use::Class},
+    PickleName{"torch.BoolStorage", PickleName::Use::Class},
+    PickleName{"torch.ComplexFloatStorage", PickleName::Use::Class},
+    PickleName{"torch.ComplexDoubleStorage", PickleName::Use::Class},
+    PickleName{"torch.storage.UntypedStorage", PickleName::Use::Class},
+    PickleName{"torch.uint16", PickleName::Use::Class},
+    PickleName{"torch.uint32", PickleName::Use::Class},
+    PickleName{"torch.uint64", PickleName::Use::Class},
+    PickleName{"numpy.core.multiarray._reconstruct", PickleName::Use::Filled},
+    PickleName{"numpy._core.multiarray._reconstruct", PickleName::Use::Filled},
+    PickleName{"numpy.core.numeric._frombuffer", PickleName::Use::Called},
+    PickleName{"numpy._core.numeric._frombuffer", PickleName::Use::Called},
+    PickleName{"numpy.ndarray", PickleName::Use::Class},
+    PickleName{"numpy.dtype", PickleName::Use::Filled},
+    PickleName{"_codecs.encode", PickleName::Use::Called},
+};
 
 /// A value of a pickle: a small handle that refers to its Pickle object.
 struct PickleValue {
@@ -82,5 +129,26 @@ private:
     std::vector<PickleValue> outside_;
     PickleValue root_;
 };
+
+/// A NumPy array inside a pickle.
+struct PickledArray {
+    NpyHeader header;                  ///< as in a .npy file of the array; headerBytes is 0
+    std::span<const std::byte> bytes;  ///< the elements' bytes; their number was checked
+    std::shared_ptr<const void> owned; ///< owner of the bytes, unless they lie in the pickle
+
+    /// Opens the elements for reading.
+    std::unique_ptr<ByteSource> open(const std::string& where) const {
+        return InputFile::inMemory(where, bytes).open();
+    }
+};
+
+/// Interprets a value as an array.
+/// @return empty when the value is not an array
+/// @throws Error{BadInput} for an array that is damaged or holds Python objects
+std::optional<PickledArray> arrayOf(const Pickle& pickle, PickleValue value, const std::string& where);
+
+/// Interprets a value as a tuple or list of non-negative integers, such as a shape.
+/// @return empty when the value is something else, or has more than 64 elements
+std::optional<std::vector<std::uint64_t>> sizesOf(const Pickle& pickle, PickleValue value);
 
 } // namespace assay

@@ -3,6 +3,7 @@
 #include "engine/io/numpy/npy_header.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -58,5 +59,15 @@ const Array* seriesOf(const std::vector<Array>& arrays, const IsSeries& isSeries
 
 /// The keys from which the user must choose; empty when chooseMatrix() needs no key, or when no choice is possible.
 std::vector<std::string> matrixChoices(const std::vector<NamedArray>& arrays);
+
+/// The matrices among the arrays that could be samples, by name and shape. Beside a sparse matrix, a matrix of at most
+/// three columns is taken for a projection.
+/// @return indices in the order of the file
+std::vector<std::size_t> sampleMatrices(const std::vector<NamedArray>& arrays);
+
+/// Refuses a file whose only matrices are no samples, or are sparse: names them, what they look like, and the way out.
+/// Returns when the file has no matrix.
+/// @throws Error{BadInput}
+void refuseOtherKinds(const std::vector<NamedArray>& arrays, const std::string& file);
 
 } // namespace assay

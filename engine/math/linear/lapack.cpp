@@ -1,16 +1,32 @@
 #include "engine/math/linear/lapack.h"
 
-#include "engine/math/products/one_openmp_thread.h"
+#include "engine/base/run_alongside.h"
+#include "engine/math/products/dense_product.h"
+
+#include <cblas.h>
+#include <lapack.h>
 
 #include <algorithm>
-#include <cblas.h>
 #include <cmath>
-#include <lapack.h>
 #include <limits>
 #include <mutex>
+#include <numeric>
+#include <utility>
 
-namespace assay::lapack {
+namespace assay {
 namespace {
+
+/// The only place that calls LAPACK. Which build of OpenBLAS runs is the system's choice, and its serial build must not
+/// be called by several threads at once: it hands out the same work buffer twice, and results are silently wrong. So
+/// the process makes one call at a time, on the calling thread. None can be stopped: see runUninterruptible().
+namespace lapack {
+
+enum class Vectors : char { No = 'N', Yes = 'V' };
+
+struct PivotedCholesky {
+    std::size_t rank = 0;
+    std::vector<std::size_t> pivots; ///< pivots[k] is the row and column of the matrix that came k-th
+};
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
@@ -30,8 +46,9 @@ private:
     OneOpenMpThread alone_;
 };
 
-} // namespace
-
+/// Eigenvalues by dsyevd.
+/// @param matrix symmetric, its lower triangle; overwritten, with Vectors::Yes by the eigenvectors, one per row
+/// @return ascending; NaN if an element is not finite or the iteration does not converge
 std::vector<double> symmetricEigenvalues(DoubleMatrix& matrix, Vectors wanted) {
     const OneCall call;
     constexpr char kUpper = 'U'; // in columns, which is the lower triangle in rows
@@ -57,6 +74,9 @@ std::vector<double> symmetricEigenvalues(DoubleMatrix& matrix, Vectors wanted) {
     return values;
 }
 
+/// Singular values by dgesdd.
+/// @param matrix finite and not empty; overwritten
+/// @return descending; NaN if the iteration does not converge
 std::vector<double> singularValues(DoubleMatrix& matrix) {
     const OneCall call;
     constexpr char kNoVectors = 'N';
@@ -82,6 +102,10 @@ std::vector<double> singularValues(DoubleMatrix& matrix) {
     return values;
 }
 
+/// Cholesky factor with complete pivoting by dpstrf.
+/// @param matrix symmetric, both triangles; overwritten: column i >= k of row k is element i of the factor's column k,
+/// in the order of the pivots
+/// @param least a pivot that is not above it ends the factorisation
 PivotedCholesky pivotedCholesky(DoubleMatrix& matrix, double least) {
     const OneCall call;
     constexpr char kLower = 'L';
@@ -97,4 +121,74 @@ PivotedCholesky pivotedCholesky(DoubleMatrix& matrix, double least) {
     return found;
 }
 
-} // namespace assay::lapack
+} // namespace lapack
+
+} // namespace
+
+std::vector<double> symmetricEigenvalues(DoubleMatrix symmetric, const JobContext& job) {
+    if (symmetric.rows == 0)
+        return {};
+    return runUninterruptible(job, [matrix = std::move(symmetric)]() mutable {
+        return lapack::symmetricEigenvalues(matrix, lapack::Vectors::No);
+    });
+}
+
+Eigendecomposition symmetricEigendecomposition(DoubleMatrix symmetric, const JobContext& job) {
+    if (symmetric.rows == 0)
+        return {};
+    return runUninterruptible(job, [matrix = std::move(symmetric)]() mutable {
+        std::vector<double> values = lapack::symmetricEigenvalues(matrix, lapack::Vectors::Yes);
+        return Eigendecomposition{std::move(values), std::move(matrix)};
+    });
+}
+
+double singularValueSum(DoubleMatrix matrix, const JobContext& job) {
+    if (matrix.rows == 0 || matrix.columns == 0)
+        return 0.0;
+    if (!std::ranges::all_of(matrix.values, [](double value) { return std::isfinite(value); }))
+        return std::numeric_limits<double>::quiet_NaN();
+    return runUninterruptible(job, [own = std::move(matrix)]() mutable {
+        const std::vector<double> values = lapack::singularValues(own);
+        return std::accumulate(values.begin(), values.end(), 0.0);
+    });
+}
+
+namespace {
+
+/// Copies the lower triangle of rows to the upper one, which is the lower one of columns: dpstrf is faster on it.
+void mirror(DoubleMatrix& matrix) {
+    constexpr std::size_t kTile = 32; // rows and columns that stay in cache
+    for (std::size_t row = 0; row < matrix.rows; row += kTile)
+        for (std::size_t column = 0; column <= row; column += kTile)
+            for (std::size_t i = row; i < std::min(matrix.rows, row + kTile); ++i)
+                for (std::size_t j = column; j < std::min(i, column + kTile); ++j)
+                    matrix.at(j, i) = matrix.at(i, j);
+}
+
+DoubleMatrix factorize(DoubleMatrix& matrix) {
+    mirror(matrix);
+    double largest = 0.0;
+    for (std::size_t i = 0; i < matrix.rows; ++i) {
+        if (!std::isfinite(matrix.at(i, i)))
+            return DoubleMatrix(0, matrix.columns);
+        largest = std::max(largest, matrix.at(i, i));
+    }
+    const double least = static_cast<double>(matrix.rows) * std::numeric_limits<double>::epsilon() * largest;
+    const lapack::PivotedCholesky found = lapack::pivotedCholesky(matrix, least);
+    // Column k of L, from the diagonal on, in the order that S came in.
+    DoubleMatrix factor(found.rank, matrix.columns);
+    for (std::size_t k = 0; k < factor.rows; ++k)
+        for (std::size_t i = k; i < matrix.columns; ++i)
+            factor.at(k, found.pivots[i]) = matrix.at(k, i);
+    return factor;
+}
+
+} // namespace
+
+DoubleMatrix factorOf(DoubleMatrix symmetric, const JobContext& job) {
+    if (symmetric.rows == 0)
+        return symmetric;
+    return runUninterruptible(job, [matrix = std::move(symmetric)]() mutable { return factorize(matrix); });
+}
+
+} // namespace assay

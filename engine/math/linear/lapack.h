@@ -1,36 +1,47 @@
 #pragma once
 
+#include "engine/base/job_context.h"
 #include "engine/math/products/double_matrix.h"
 
-#include <cstddef>
 #include <vector>
 
-/// The only place that calls LAPACK. Which build of OpenBLAS runs is the system's choice, and its serial build must not
-/// be called by several threads at once: it hands out the same work buffer twice, and results are silently wrong. So
-/// the process makes one call at a time, on the calling thread. None can be stopped: see runUninterruptible().
-namespace assay::lapack {
+// Decompositions of matrices by LAPACK.
 
-enum class Vectors : char { No = 'N', Yes = 'V' };
+namespace assay {
 
-/// Eigenvalues by dsyevd.
-/// @param matrix symmetric, its lower triangle; overwritten, with Vectors::Yes by the eigenvectors, one per row
-/// @return ascending; NaN if an element is not finite or the iteration does not converge
-std::vector<double> symmetricEigenvalues(DoubleMatrix& matrix, Vectors wanted);
+/// All eigenvalues of a symmetric matrix, without eigenvectors, by LAPACK's dsyevd. Each has an error of about n *
+/// 2^-53 of the largest magnitude. Keeps one core busy, so that several matrices can share the cores.
+/// @param symmetric n x n; only the lower triangle is read; consumed
+/// @return n values, ascending; all NaN if a value of the matrix is not finite
+/// @throws Cancelled, while the LAPACK call goes on for a while (engine/base/run_alongside.h); std::bad_alloc
+std::vector<double> symmetricEigenvalues(DoubleMatrix symmetric, const JobContext& job = {});
 
-/// Singular values by dgesdd.
-/// @param matrix finite and not empty; overwritten
-/// @return descending; NaN if the iteration does not converge
-std::vector<double> singularValues(DoubleMatrix& matrix);
-
-struct PivotedCholesky {
-    std::size_t rank = 0;
-    std::vector<std::size_t> pivots; ///< pivots[k] is the row and column of the matrix that came k-th
+/// Eigenvalues and eigenvectors of a symmetric n x n matrix.
+struct Eigendecomposition {
+    std::vector<double> values; ///< n values, ascending
+    DoubleMatrix vectors;       ///< n x n; row i is the eigenvector of values[i], of unit length and either sign
 };
 
-/// Cholesky factor with complete pivoting by dpstrf.
-/// @param matrix symmetric, both triangles; overwritten: column i >= k of row k is element i of the factor's column k,
-/// in the order of the pivots
-/// @param least a pivot that is not above it ends the factorisation
-PivotedCholesky pivotedCholesky(DoubleMatrix& matrix, double least);
+/// The same as symmetricEigenvalues, with eigenvectors. Takes several times as long, and memory for another 2 n^2
+/// values.
+Eigendecomposition symmetricEigendecomposition(DoubleMatrix symmetric, const JobContext& job = {});
 
-} // namespace assay::lapack
+/// Sum of the singular values of a matrix, each with an error of about n * 2^-53 of the largest, by LAPACK's dgesdd.
+/// The square roots of the eigenvalues of C C^T take a quarter of the time, but lose the digits of small values. Keeps
+/// one core busy.
+/// @param matrix any shape; consumed
+/// @return the sum; NaN if a value of the matrix is not finite
+/// @throws Cancelled, while the LAPACK call goes on for a while (engine/base/run_alongside.h); std::bad_alloc
+double singularValueSum(DoubleMatrix matrix, const JobContext& job = {});
+
+/// Factor F of a positive semi-definite matrix S = F^T F, with as many rows as the numerical rank of S, by LAPACK's
+/// dpstrf. If the largest remaining pivot is at most n * 2^-52 of the largest element, the rest of S is treated as
+/// zero. Keeps one core busy.
+/// @param symmetric S, n x n; only the lower triangle is read; consumed
+/// @return r x n, where r is the numerical rank of S; r = 0 for the zero matrix and if the diagonal is not finite. The
+///         largest element of a row is the square root of its pivot
+/// @throws Cancelled, while the LAPACK call goes on for a while (engine/base/run_alongside.h); std::bad_alloc
+/// Source: Higham, Accuracy and Stability of Numerical Algorithms, 10.3.
+DoubleMatrix factorOf(DoubleMatrix symmetric, const JobContext& job = {});
+
+} // namespace assay

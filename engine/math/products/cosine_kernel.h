@@ -5,7 +5,7 @@
 
 namespace assay {
 
-/// What kernels are whole multiples of 1 / this of: sums of fewer than 2^31 are exact in double precision, in any
+/// Kernel values are whole multiples of 1 / this: sums of fewer than 2^31 are exact in double precision, in any
 /// order.
 constexpr float kKernelUnit = 0x1p22F;
 

@@ -1,4 +1,4 @@
-// What kernels written with Highway share. Included after <hwy/highway.h>, and like it once per instruction set: hence
+// Helpers of kernels written with Highway. Included after <hwy/highway.h>, and like it once per instruction set: hence
 // the guard that is turned around.
 #if defined(ASSAY_SIMD_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef ASSAY_SIMD_INL_H

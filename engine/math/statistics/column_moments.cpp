@@ -1,6 +1,7 @@
 #include "engine/math/statistics/column_moments.h"
 
 #include "engine/base/parallel.h"
+#include "engine/math/statistics/quantile.h"
 
 #include <algorithm>
 #include <cmath>
@@ -47,6 +48,25 @@ ColumnMoments columnMoments(MatrixView set, unsigned threads, const JobContext& 
     for (double& one : moments.deviation)
         one = std::sqrt(one / rows);
     return moments;
+}
+
+std::vector<double> featureDeviations(MatrixView set) {
+    constexpr std::size_t kRows = 10000;
+    std::vector<float> some;
+    if (set.rows > kRows) {
+        some = evenlySpaced(set, kRows);
+        set = {some.data(), kRows, set.dim};
+    }
+    return columnMoments(set, 1, {}).deviation;
+}
+
+FeatureScales featureScales(MatrixView set) {
+    std::vector<double> deviations = featureDeviations(set);
+    std::erase_if(deviations, [](double deviation) { return !(deviation > 0.0); });
+    if (deviations.empty())
+        return {};
+    return {quantile(std::span(deviations), 0.25, QuantileRule::Lower),
+            *std::max_element(deviations.begin(), deviations.end())};
 }
 
 } // namespace assay

@@ -3,13 +3,10 @@
 #include "engine/base/error.h"
 #include "engine/base/parallel.h"
 #include "engine/math/linear/centre.h"
-#include "engine/math/linear/gram_accelerator.h"
-#include "engine/math/linear/pivoted_cholesky.h"
-#include "engine/math/linear/singular_values.h"
-#include "engine/math/linear/symmetric_eigenvalues.h"
+#include "engine/math/linear/lapack.h"
+#include "engine/math/products/centred_products.h"
 #include "engine/math/products/dense_product.h"
-#include "engine/math/products/float_gram.h"
-#include "engine/math/products/lower_triangle.h"
+#include "engine/math/products/double_matrix.h"
 
 #include <algorithm>
 #include <cmath>

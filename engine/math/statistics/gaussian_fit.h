@@ -16,9 +16,9 @@ class Accelerator;
 /// distance needs no more. The mean is subtracted before products are computed, so that an offset of the embedding
 /// costs no digits.
 ///
-/// Products are computed in single precision with sums in double (engine/math/products/float_gram.h) if the factor
-/// shows that the variance is similar in all directions. If the variance is nearly zero in some directions, they are
-/// recomputed in double precision, because the distance contains the square root of the variance. Products of an
+/// Products are computed in single precision with sums in double (engine/math/products/centred_products.h) if the
+/// factor shows that the variance is similar in all directions. If the variance is nearly zero in some directions, they
+/// are recomputed in double precision, because the distance contains the square root of the variance. Products of an
 /// accelerator are in double precision.
 struct GaussianFit {
     std::size_t rows = 0;     ///< N

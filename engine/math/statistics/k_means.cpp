@@ -1,7 +1,7 @@
 #include "engine/math/statistics/k_means.h"
 
 #include "engine/base/parallel.h"
-#include "engine/data/gather_rows.h"
+#include "engine/data/matrix_view.h"
 #include "engine/math/products/kernels.h"
 #include "engine/math/statistics/column_moments.h"
 

@@ -29,7 +29,7 @@ double interpolated(Value low, Value high, double part) {
     return part < 0.5 ? static_cast<double>(low) + gap * part : static_cast<double>(high) - gap * (1.0 - part);
 }
 
-/// What a quantile is whose place, share * (n - 1), lies between two of the n sorted values: NumPy's methods "linear"
+/// Rule for a quantile whose place, share * (n - 1), lies between two of the n sorted values: NumPy's methods "linear"
 /// (its default; type 7 of Hyndman and Fan, 1996), "lower" and, but for ties, "nearest".
 enum class QuantileRule { Linear, Lower, Nearest };
 

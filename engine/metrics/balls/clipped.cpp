@@ -1,6 +1,6 @@
 #include "engine/metrics/balls/clipped.h"
 
-#include "engine/math/statistics/binomial.h"
+#include "engine/math/statistics/significance_tests.h"
 #include "engine/metrics/tables/pass_tables.h"
 #include "engine/metrics/tables/values.h"
 

@@ -1,6 +1,6 @@
 #include "engine/metrics/balls/near_pairs.h"
 
-#include "engine/data/gather_rows.h"
+#include "engine/data/matrix_view.h"
 #include "engine/math/statistics/nan.h"
 #include "engine/math/statistics/quantile.h"
 #include "engine/metrics/one_class/alpha_beta.h"

@@ -4,7 +4,7 @@
 #include "engine/base/large_array.h"
 #include "engine/base/parallel.h"
 #include "engine/base/random.h"
-#include "engine/math/products/float_product.h"
+#include "engine/math/products/dense_product.h"
 #include "engine/math/statistics/nan.h"
 #include "engine/metrics/tables/content_order.h"
 

@@ -1,11 +1,10 @@
 #include "engine/metrics/embedding/vendi.h"
 
 #include "engine/math/linear/centre.h"
-#include "engine/math/linear/gram_accelerator.h"
-#include "engine/math/linear/symmetric_eigenvalues.h"
+#include "engine/math/linear/lapack.h"
+#include "engine/math/products/centred_products.h"
 #include "engine/math/products/dense_product.h"
-#include "engine/math/products/float_gram.h"
-#include "engine/math/products/lower_triangle.h"
+#include "engine/math/products/double_matrix.h"
 
 #include <algorithm>
 #include <cmath>

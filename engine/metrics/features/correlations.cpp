@@ -1,7 +1,7 @@
 #include "engine/metrics/features/correlations.h"
 
 #include "engine/math/products/dense_product.h"
-#include "engine/math/statistics/conformal.h"
+#include "engine/math/statistics/significance_tests.h"
 
 #include <algorithm>
 #include <cmath>

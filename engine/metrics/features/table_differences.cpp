@@ -1,8 +1,7 @@
 #include "engine/metrics/features/table_differences.h"
 
 #include "engine/data/embedding_set.h"
-#include "engine/math/statistics/binomial.h"
-#include "engine/math/statistics/conformal.h"
+#include "engine/math/statistics/significance_tests.h"
 
 #include <algorithm>
 #include <cmath>

@@ -57,7 +57,7 @@ struct MissingRate {
     bool operator==(const MissingRate&) const = default;
 };
 
-/// What differs between two tables beyond single features.
+/// Differences between two tables beyond single features.
 struct TableDifferences {
     CorrelationDifferences correlations;
     std::vector<CategoryDifference> categories; ///< one per text column, largest distance - byChance first

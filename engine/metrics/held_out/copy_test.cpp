@@ -1,6 +1,6 @@
 #include "engine/metrics/held_out/copy_test.h"
 
-#include "engine/data/gather_rows.h"
+#include "engine/data/matrix_view.h"
 #include "engine/math/statistics/nan.h"
 #include "engine/metrics/held_out/held_out.h"
 #include "engine/metrics/tables/content_order.h"

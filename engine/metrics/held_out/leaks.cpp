@@ -1,7 +1,7 @@
 #include "engine/metrics/held_out/leaks.h"
 
-#include "engine/math/statistics/exact_tests.h"
-#include "engine/math/statistics/ranking.h"
+#include "engine/math/statistics/rank_statistics.h"
+#include "engine/math/statistics/significance_tests.h"
 
 #include <algorithm>
 #include <cmath>

@@ -3,7 +3,7 @@
 #include "engine/base/error.h"
 #include "engine/base/parallel.h"
 #include "engine/base/random.h"
-#include "engine/math/products/float_product.h"
+#include "engine/math/products/dense_product.h"
 
 #include <Eigen/Dense>
 

@@ -2,7 +2,7 @@
 
 #include "engine/base/error.h"
 #include "engine/base/random.h"
-#include "engine/data/gather_rows.h"
+#include "engine/data/matrix_view.h"
 #include "engine/metrics/tables/content_order.h"
 
 #include <algorithm>

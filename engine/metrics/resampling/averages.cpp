@@ -1,6 +1,6 @@
 #include "engine/metrics/resampling/averages.h"
 
-#include "engine/math/statistics/binomial.h"
+#include "engine/math/statistics/significance_tests.h"
 #include "engine/metrics/balls/classic.h"
 #include "engine/metrics/balls/clipped.h"
 #include "engine/metrics/balls/near_pairs.h"

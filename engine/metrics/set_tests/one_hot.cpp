@@ -125,7 +125,7 @@ private:
     std::size_t covered_ = 0; ///< rows in which one of them is 1
 };
 
-/// What stands before "=" in a column's name; empty without one.
+/// Part of a column's name before "="; empty without one.
 std::string_view questionOf(std::span<const std::string> names, std::size_t column) {
     if (column >= names.size())
         return {};

@@ -2,7 +2,7 @@
 
 #include "engine/base/mixed_bits.h"
 #include "engine/base/parallel.h"
-#include "engine/io/files/row_hash.h"
+#include "engine/io/files/file_hash.h"
 
 #include <algorithm>
 #include <bit>

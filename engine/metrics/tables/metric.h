@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/base/accelerator.h"
+#include "engine/base/compute_context.h"
 #include "engine/base/job_context.h"
 #include "engine/data/matrix_view.h"
 #include "engine/data/units.h"

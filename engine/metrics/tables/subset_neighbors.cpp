@@ -1,6 +1,6 @@
 #include "engine/metrics/tables/subset_neighbors.h"
 
-#include "engine/data/gather_rows.h"
+#include "engine/data/matrix_view.h"
 
 #include <algorithm>
 #include <utility>

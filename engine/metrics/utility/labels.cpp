@@ -1,6 +1,6 @@
 #include "engine/metrics/utility/labels.h"
 
-#include "engine/data/gather_rows.h"
+#include "engine/data/matrix_view.h"
 
 #include <algorithm>
 #include <charconv>
@@ -92,6 +92,20 @@ std::vector<double> numbersOf(const EmbeddingSet& set) {
         numbers.push_back(*number);
     }
     return numbers;
+}
+
+LabelledRows labelledRows(const ComparedRows& compared, const CommonLabels& labels, std::size_t set) {
+    const auto none = static_cast<std::uint32_t>(labels.names.size());
+    std::vector<std::uint32_t> codeOfRow(compared.set.rows, none);
+    for (std::size_t r = 0; r < labels.rows[set].size(); ++r)
+        codeOfRow[labels.rows[set][r]] = labels.code[set][r];
+    LabelledRows labelled{{compared.set, {}}, {}};
+    for (const std::uint32_t row : compared.rows)
+        if (codeOfRow[row] != none) {
+            labelled.compared.rows.push_back(row);
+            labelled.code.push_back(codeOfRow[row]);
+        }
+    return labelled;
 }
 
 } // namespace assay

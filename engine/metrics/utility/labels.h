@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/data/embedding_set.h"
+#include "engine/metrics/tables/compared_rows.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -9,7 +10,7 @@
 
 namespace assay {
 
-/// What a model of utility predicts.
+/// Kind of label that a model of utility predicts.
 enum class LabelKind { Classes, Numbers };
 
 /// The labels of some sets under common codes.
@@ -36,5 +37,14 @@ std::size_t labelOutputs(const EmbeddingSet& set);
 
 /// The labels of a set's labelled rows as numbers; empty if one of them is no number.
 std::vector<double> numbersOf(const EmbeddingSet& set);
+
+/// The compared rows of a set that have a class, in the same order.
+struct LabelledRows {
+    ComparedRows compared;
+    std::vector<std::uint32_t> code; ///< class of each row of `compared`
+};
+
+/// @param labels common labels of several sets @param set place of the rows' set in `labels`
+LabelledRows labelledRows(const ComparedRows& compared, const CommonLabels& labels, std::size_t set);
 
 } // namespace assay

@@ -2,7 +2,7 @@
 
 #include "engine/base/parallel.h"
 #include "engine/math/optimization/lbfgs.h"
-#include "engine/math/products/float_product.h"
+#include "engine/math/products/dense_product.h"
 
 #include <algorithm>
 #include <cmath>

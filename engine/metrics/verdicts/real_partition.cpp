@@ -1,9 +1,9 @@
 #include "engine/metrics/verdicts/real_partition.h"
 
 #include "engine/base/parallel.h"
-#include "engine/data/gather_rows.h"
-#include "engine/math/statistics/exact_tests.h"
+#include "engine/data/matrix_view.h"
 #include "engine/math/statistics/quantile.h"
+#include "engine/math/statistics/significance_tests.h"
 #include "engine/metrics/tables/compared_rows.h"
 #include "engine/metrics/tables/subset_neighbors.h"
 #include "engine/metrics/verdicts/equal_rows.h"
@@ -114,7 +114,7 @@ struct NearestAmong {
     double at(std::size_t place, std::size_t rank) const { return distance[place * k + rank]; }
 };
 
-/// What links are found in.
+/// Rows in which links are searched.
 struct RealRows {
     MatrixView matrix;
     const NeighborTable& neighbors;

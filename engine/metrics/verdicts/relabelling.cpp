@@ -2,10 +2,10 @@
 
 #include "engine/base/parallel.h"
 #include "engine/base/random.h"
-#include "engine/data/gather_rows.h"
+#include "engine/data/matrix_view.h"
 #include "engine/math/statistics/bootstrap.h"
-#include "engine/math/statistics/conformal.h"
 #include "engine/math/statistics/quantile.h"
+#include "engine/math/statistics/significance_tests.h"
 #include "engine/metrics/tables/compared_rows.h"
 #include "engine/metrics/tables/pass_tables.h"
 #include "engine/metrics/tables/values.h"

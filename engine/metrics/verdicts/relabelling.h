@@ -12,7 +12,7 @@ namespace assay {
 struct PairTables;
 struct RealAnalysis;
 
-/// What the labels "real" and "synthetic" would give if they meant nothing: draws of as many real labels over the
+/// Statistics if the labels "real" and "synthetic" meant nothing: draws of as many real labels over the
 /// pooled rows of both sets, one row of each unit. Statistics of the given labels are compared with those of the draws.
 struct Relabelling {
     /// N: d log(b / a), a and b the distances of a real sample to its k-th nearest real and synthetic one; where both

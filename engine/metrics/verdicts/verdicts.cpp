@@ -1,11 +1,10 @@
 #include "engine/metrics/verdicts/verdicts.h"
 
-#include "engine/math/statistics/conformal.h"
 #include "engine/math/statistics/quantile.h"
+#include "engine/math/statistics/significance_tests.h"
 #include "engine/metrics/held_out/leaks.h"
-#include "engine/metrics/verdicts/copy_ratio.h"
-#include "engine/metrics/verdicts/density_ratio.h"
-#include "engine/metrics/verdicts/tail_scores.h"
+#include "engine/metrics/verdicts/ratios.h"
+#include "engine/metrics/verdicts/tails.h"
 
 #include <algorithm>
 #include <cmath>

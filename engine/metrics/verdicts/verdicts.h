@@ -3,11 +3,10 @@
 #include "engine/metrics/tables/metric.h"
 #include "engine/metrics/tables/pass_tables.h"
 #include "engine/metrics/tables/values.h"
-#include "engine/metrics/verdicts/beyond_all.h"
 #include "engine/metrics/verdicts/equal_rows.h"
-#include "engine/metrics/verdicts/equal_to_real.h"
 #include "engine/metrics/verdicts/real_partition.h"
 #include "engine/metrics/verdicts/relabelling.h"
+#include "engine/metrics/verdicts/tails.h"
 #include "engine/neighbors/search/neighbor_table.h"
 
 #include <array>
@@ -77,7 +76,7 @@ struct HeldOutTables {
     const NeighborTable& realTo;      ///< neighbours of the real samples in the held-out set
 };
 
-/// What judgeSynthetic() reads.
+/// Input of judgeSynthetic().
 struct JudgedSets {
     const MetricInputs& in; ///< with tables of at least k' neighbours
     const RealPartition& partition;

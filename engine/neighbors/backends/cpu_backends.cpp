@@ -1,7 +1,7 @@
 #include "engine/neighbors/backends/cpu_backends.h"
 
 #include "engine/base/error.h"
-#include "engine/data/gather_rows.h"
+#include "engine/data/matrix_view.h"
 #include "engine/neighbors/backends/gemm_search.h"
 #include "engine/neighbors/backends/kdtree_search.h"
 #include "engine/neighbors/backends/nanoflann_search.h"

@@ -1,7 +1,7 @@
 #include "engine/neighbors/backends/thinned_search.h"
 
 #include "engine/base/parallel.h"
-#include "engine/data/gather_rows.h"
+#include "engine/data/matrix_view.h"
 #include "engine/math/products/kernels.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 #include "engine/neighbors/pairs/outside_probability.h"
 
 #include "engine/base/parallel.h"
-#include "engine/data/gather_rows.h"
+#include "engine/data/matrix_view.h"
 #include "engine/neighbors/pairs/outside_probability_kernels.h"
 #include "engine/neighbors/pairs/pair_proposer.h"
 #include "engine/neighbors/pairs/product_scan.h"

@@ -2,7 +2,7 @@
 
 #include "engine/base/error.h"
 #include "engine/base/parallel.h"
-#include "engine/data/gather_rows.h"
+#include "engine/data/matrix_view.h"
 #include "engine/math/products/kernels.h"
 #include "engine/neighbors/pairs/pair_proposer.h"
 #include "engine/neighbors/products/product_trial.h"

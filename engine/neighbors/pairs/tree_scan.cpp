@@ -1,7 +1,7 @@
 #include "engine/neighbors/pairs/tree_scan.h"
 
 #include "engine/base/parallel.h"
-#include "engine/data/gather_rows.h"
+#include "engine/data/matrix_view.h"
 #include "engine/neighbors/tree/block_scan.h"
 
 #include <algorithm>

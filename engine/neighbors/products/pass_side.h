@@ -1,7 +1,7 @@
 #pragma once
 
 #include "engine/base/job_context.h"
-#include "engine/base/line_vector.h"
+#include "engine/base/large_array.h"
 #include "engine/neighbors/products/candidate_measurement.h"
 #include "engine/neighbors/products/candidates.h"
 #include "engine/neighbors/products/product_bounds.h"

@@ -2,7 +2,6 @@
 
 #include "engine/base/job_context.h"
 #include "engine/base/large_array.h"
-#include "engine/base/line_vector.h"
 #include "engine/data/matrix_view.h"
 #include "engine/neighbors/products/frame.h"
 #include "engine/neighbors/products/row_terms.h"

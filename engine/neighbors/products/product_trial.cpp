@@ -1,6 +1,6 @@
 #include "engine/neighbors/products/product_trial.h"
 
-#include "engine/data/gather_rows.h"
+#include "engine/data/matrix_view.h"
 #include "engine/math/products/kernels.h"
 #include "engine/neighbors/products/tile_pass.h"
 #include "engine/neighbors/products/tile_product.h"

@@ -2,7 +2,6 @@
 
 #include "engine/base/parallel.h"
 #include "engine/math/products/dense_product.h"
-#include "engine/math/products/float_product.h"
 #include "engine/neighbors/search/rounding.h"
 
 #include <Eigen/Dense>

@@ -1,6 +1,6 @@
 #include "engine/neighbors/products/tile_pass.h"
 
-#include "engine/base/line_vector.h"
+#include "engine/base/large_array.h"
 #include "engine/base/parallel.h"
 #include "engine/neighbors/products/tile_product.h"
 

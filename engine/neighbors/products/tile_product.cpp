@@ -1,7 +1,7 @@
 #include "engine/neighbors/products/tile_product.h"
 
 #include "engine/base/error.h"
-#include "engine/math/products/float_product.h"
+#include "engine/math/products/dense_product.h"
 
 #include <dnnl.h>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/base/line_vector.h"
+#include "engine/base/large_array.h"
 #include "engine/neighbors/products/product_bounds.h"
 
 #include <algorithm>

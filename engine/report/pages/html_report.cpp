@@ -5,7 +5,7 @@
 #include "engine/base/error.h"
 #include "engine/base/find_by.h"
 #include "engine/base/number_text.h"
-#include "engine/io/tables/table_columns.h"
+#include "engine/io/tables/table_header.h"
 #include "engine/report/pages/sections.h"
 #include "engine/report/parts/html_writer.h"
 #include "engine/report/parts/report_facts.h"

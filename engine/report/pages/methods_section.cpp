@@ -4,7 +4,6 @@
 #include "engine/report/glossary/glossary.h"
 #include "engine/report/pages/sample_ranking.h"
 #include "engine/report/pages/sections.h"
-#include "engine/report/parts/html_table.h"
 #include "engine/report/parts/html_writer.h"
 #include "engine/report/parts/references.h"
 #include "engine/report/parts/report_facts.h"

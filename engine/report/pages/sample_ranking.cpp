@@ -1,7 +1,7 @@
 #include "engine/report/pages/sample_ranking.h"
 
 #include "engine/audit/result/audit_result.h"
-#include "engine/data/gather_rows.h"
+#include "engine/data/matrix_view.h"
 #include "engine/metrics/catalog/catalog.h"
 #include "engine/metrics/tables/values.h"
 

@@ -34,9 +34,9 @@ void writeAppendix(HtmlWriter& html, const AuditResult& audit, std::size_t model
 void writeClasses(HtmlWriter& html, const AuditResult& audit, std::size_t model);
 /// Real samples that the model misses, in groups that lie together; called by writeAppendix().
 void writeHoles(HtmlWriter& html, const AuditResult& audit, std::size_t model, const JobContext& job);
-/// What features, pairs of features, categories and missing values of a table differ in; called by writeAppendix().
+/// Differences in features, pairs of features, categories and missing values; called by writeAppendix().
 void writeFeatures(HtmlWriter& html, const AuditResult& audit, std::size_t model);
-/// What the samples are worth, and whether they give training samples away; called by writeAppendix().
+/// Utility of the samples, and whether they give training samples away; called by writeAppendix().
 void writeUseful(HtmlWriter& html, const AuditResult& audit, std::size_t model);
 /// Galleries of ranked samples with their nearest real neighbours; called by writeAppendix().
 void writeGalleries(HtmlWriter& html, const AuditResult& audit, std::size_t model, const JobContext& job);

@@ -3,7 +3,7 @@
 #include "engine/audit/result/audit_result.h"
 #include "engine/base/atomic_file.h"
 #include "engine/external/external_scores.h"
-#include "engine/report/scores/external_output.h"
+#include "engine/report/scores/json_parts.h"
 #include "engine/report/scores/score_output.h"
 #include "engine/subsets/rules/good_samples.h"
 #include "engine/subsets/rules/rules_json.h"

@@ -3,7 +3,7 @@
 #include "engine/audit/result/audit_result.h"
 #include "engine/data/feature_layout.h"
 #include "engine/io/files/text_encoding.h"
-#include "engine/io/tables/table_dates.h"
+#include "engine/io/tables/table_fields.h"
 
 #include <algorithm>
 #include <cmath>

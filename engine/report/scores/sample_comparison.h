@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/data/sample_id.h"
+#include "engine/data/sample_set.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -48,7 +48,7 @@ struct FeatureContrast {
     /// Values in the unit of the file where features were only shifted and scaled, else as audited.
     double first = 0.0;
     double second = 0.0;
-    /// What is shown in place of the values: categories, dates, "(missing)"; else empty.
+    /// Texts shown in place of the values: categories, dates, "(missing)"; else empty.
     std::string firstText{};
     std::string secondText{};
     /// first - second, in standard deviations of the real set; infinite for a constant feature. Of different texts

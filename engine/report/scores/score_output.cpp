@@ -3,16 +3,12 @@
 #include "engine/audit/result/audit_result.h"
 #include "engine/audit/result/by_class.h"
 #include "engine/audit/result/compare.h"
-#include "engine/audit/result/held_out.h"
 #include "engine/base/number_text.h"
 #include "engine/io/files/csv.h"
 #include "engine/io/files/text_encoding.h"
 #include "engine/metrics/catalog/catalog.h"
 #include "engine/metrics/one_class/one_class_training.h"
-#include "engine/report/scores/external_output.h"
-#include "engine/report/scores/nearest_output.h"
-#include "engine/report/scores/table_output.h"
-#include "engine/report/scores/useful_output.h"
+#include "engine/report/scores/json_parts.h"
 #include "engine/subsets/curves/bad_fraction.h"
 #include "engine/subsets/curves/requested_curves.h"
 #include "engine/subsets/rules/rules_json.h"
@@ -300,7 +296,7 @@ Json heldOutAsJson(const AuditResult& audit) {
     return json;
 }
 
-/// What was done to the columns of tables.
+/// Adds the changes to the columns of tables.
 void addTableValues(Json& json, const ValuePreparation& preparation) {
     if (!preparation.dates.empty())
         json["dates"] = listOf(preparation.dates, [](const DateColumn& column) {

@@ -20,7 +20,7 @@ std::string columnNameOf(const CategoryDifference& column);
 std::string missingCategories(const CategoryDifference& column);
 std::string inventedCategories(const CategoryDifference& column);
 
-// What the comparison of tables found, in a few sentences; the first one answers.
+// Results of the comparison of tables in a few sentences; the first one is the summary.
 
 std::string featureSentence(const EmbeddingSet& real, const ModelAudit& model);
 std::string correlationSentence(const EmbeddingSet& real, const ModelAudit& model);

@@ -2,13 +2,11 @@
 
 #include "engine/audit/result/audit_result.h"
 #include "engine/data/embedding_set.h"
-#include "engine/data/gather_rows.h"
-#include "engine/layout/joint_neighbors.h"
-#include "engine/layout/neighbor_graph.h"
+#include "engine/data/matrix_view.h"
 #include "engine/layout/neighbor_layout.h"
 #include "engine/math/linear/pca.h"
 #include "engine/metrics/catalog/catalog.h"
-#include "engine/report/space/inner_range.h"
+#include "engine/report/space/space_points.h"
 
 #include <algorithm>
 #include <cmath>
@@ -131,8 +129,11 @@ bool isByColumns(const std::shared_ptr<const SpacePoints>& points) {
     return points->layout.arrangement == Arrangement::Columns;
 }
 
-} // namespace
-
+/// Places samples by columns: along each axis from 0 at the 0.5 % quantile of both sets' values to 1 at the 99.5 %
+/// quantile, so that a few outliers do not squeeze all others. Samples without one of the values lie at NaN: all of the
+/// side that a score is not of.
+/// @param model index into audit.models
+/// @param layout by columns; a column or feature that the audit does not have places no sample
 SpacePoints columnPoints(const AuditResult& audit, std::size_t model, const SpaceLayout& layout) {
     SpacePoints points;
     points.layout = layout;
@@ -147,6 +148,8 @@ SpacePoints columnPoints(const AuditResult& audit, std::size_t model, const Spac
     }
     return points;
 }
+
+} // namespace
 
 std::shared_ptr<const SpacePoints> PlacedSamples::of(const SpaceLayout& layout) const {
     const auto at = std::ranges::find(points, layout, [](const auto& one) { return one->layout; });

@@ -16,13 +16,6 @@ class EmbeddingSet;
 struct AuditResult;
 struct ModelAudit;
 
-/// Places samples by columns: along each axis from 0 at the 0.5 % quantile of both sets' values to 1 at the 99.5 %
-/// quantile, so that a few outliers do not squeeze all others. Samples without one of the values lie at NaN: all of the
-/// side that a score is not of.
-/// @param model index into audit.models
-/// @param layout by columns; a column or feature that the audit does not have places no sample
-SpacePoints columnPoints(const AuditResult& audit, std::size_t model, const SpaceLayout& layout);
-
 /// Where samples of the real set and of one model lie, in every way that was asked for so far.
 struct PlacedSamples {
     std::shared_ptr<const EmbeddingSet> real, synthetic;

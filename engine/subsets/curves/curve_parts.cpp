@@ -1,7 +1,7 @@
 #include "engine/subsets/curves/curve_parts.h"
 
 #include "engine/base/random.h"
-#include "engine/data/gather_rows.h"
+#include "engine/data/matrix_view.h"
 #include "engine/metrics/tables/subset_neighbors.h"
 
 #include <algorithm>

@@ -4,6 +4,7 @@
 #include "engine/audit/run/audit.h"
 #include "engine/base/job_context.h"
 #include "engine/metrics/catalog/catalog.h"
+#include "engine/metrics/tables/metric.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -34,5 +35,13 @@ CurveValues discardCurve(const std::shared_ptr<const AuditResult>& audit, std::s
 /// The trade-off of PCE and RE: the lines "pce", "re", "pce/random" and "re/random" of the discard curve by column pce.
 /// PCE is drawn against RE. Source: Fox, Swarup, Adiga, AAAI 2025, section 5.3.
 CurveValues pceReTradeoff(const CurveValues& discardedByPce);
+
+/// Utility and membership as a function of the share of synthetic samples discarded, x = 0, 0.1, .., 0.9, worst first
+/// by a column. Two lines per score that there is, "utility_accuracy" and "utility_accuracy/random", as in
+/// discardCurve().
+/// @param column id of a synthetic-side column
+/// @throws Error{InvalidArgument} for a column that cannot be used; Cancelled
+CurveValues usefulCurve(const std::shared_ptr<const AuditResult>& audit, std::size_t model, std::string_view column,
+                        const AuditOptions& options = {}, const JobContext& job = {});
 
 } // namespace assay

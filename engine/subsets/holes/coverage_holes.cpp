@@ -1,7 +1,7 @@
 #include "engine/subsets/holes/coverage_holes.h"
 
 #include "engine/audit/result/audit_result.h"
-#include "engine/data/gather_rows.h"
+#include "engine/data/matrix_view.h"
 #include "engine/neighbors/backends/cpu_backends.h"
 
 #include <algorithm>

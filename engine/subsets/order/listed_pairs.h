@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/audit/result/pair_lists.h"
+#include "engine/audit/result/sample_pairs.h"
 #include "engine/data/sample_set.h"
 
 #include <array>

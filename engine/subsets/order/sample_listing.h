@@ -1,25 +1,46 @@
 #pragma once
 
 #include "engine/data/sample_set.h"
-#include "engine/subsets/order/sample_group.h"
-#include "engine/subsets/order/sample_order.h"
+#include "engine/metrics/catalog/catalog.h"
 #include "engine/subsets/rules/tags.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
 namespace assay {
 
+class EmbeddingSet;
 struct AuditResult;
+
+/// Samples of a listing that belong together, one after another.
+struct SampleGroup {
+    std::uint32_t key; ///< verdict as a number, class code, or row of the nearest sample of the other set
+    std::size_t first; ///< position of its best-ranked sample
+    std::size_t count; ///< above zero
+};
+
+enum class SortDirection { Ascending, Descending };
+
+/// Sort key of samples: "id", "class", "kept", "tags", "note" or the id of a column of their side.
+struct SampleOrder {
+    std::string column = "p_any";
+    SortDirection direction = SortDirection::Ascending;
+    Side side = Side::Synthetic; ///< which set is listed
+};
+
+/// 0, 1, .., rows - 1.
+std::vector<double> rowNumbers(std::size_t rows);
 
 /// Which samples a ranking lists.
 /// Undecided: what nobody has judged by hand; Reviewed: the others.
 enum class RankingShow { All, Selected, Kept, Rejected, Accused, Undecided, Reviewed };
 
-/// What samples are listed together by. Nearest: the nearest sample of the other set.
+/// Criterion for grouping listed samples. Nearest: the nearest sample of the other set.
 enum class RankingGrouping { None, Verdict, Class, Nearest };
 
 /// Decisions about samples, and words on them; null: none.
@@ -32,7 +53,7 @@ struct SampleDecisions {
     std::shared_ptr<const SampleNotes> notes{};
 };
 
-/// What to list. A plain value that shares the data it points to, for any thread.
+/// Request for a listing. A plain value that shares the data it points to, for any thread.
 struct ListingRequest {
     std::shared_ptr<const AuditResult> audit; ///< has the model
     std::size_t model = 0;

@@ -3,7 +3,7 @@
 #include "engine/audit/result/audit_result.h"
 #include "engine/base/error.h"
 #include "engine/base/number_text.h"
-#include "engine/io/tables/table_numbers.h"
+#include "engine/io/tables/table_fields.h"
 #include "engine/metrics/catalog/catalog.h"
 #include "engine/subsets/what_if/kept_audit.h"
 

@@ -3,9 +3,9 @@
 #include "engine/audit/result/audit_result.h"
 #include "engine/base/error.h"
 #include "engine/base/number_text.h"
-#include "engine/data/gather_rows.h"
+#include "engine/data/matrix_view.h"
 #include "engine/metrics/catalog/catalog.h"
-#include "engine/subsets/rules/ready_rules.h"
+#include "engine/subsets/rules/set_rules.h"
 
 #include <algorithm>
 #include <charconv>

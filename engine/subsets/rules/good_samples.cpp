@@ -5,7 +5,7 @@
 #include "engine/metrics/balls/clipped.h"
 #include "engine/metrics/entropy/entropy.h"
 #include "engine/metrics/tables/values.h"
-#include "engine/metrics/verdicts/copy_ratio.h"
+#include "engine/metrics/verdicts/ratios.h"
 
 #include <algorithm>
 #include <utility>

@@ -4,7 +4,6 @@
 #include "engine/io/files/input_file.h"
 #include "engine/metrics/catalog/catalog.h"
 #include "engine/metrics/tables/column_values.h"
-#include "engine/subsets/rules/ready_rules.h"
 #include "engine/subsets/rules/set_rules.h"
 
 #include <nlohmann/json.hpp>

@@ -1,10 +1,10 @@
 #include "engine/subsets/rules/set_rules.h"
 
 #include "engine/audit/result/audit_result.h"
-#include "engine/audit/result/class_surplus.h"
+#include "engine/audit/result/by_class.h"
 #include "engine/audit/result/sample_pairs.h"
 #include "engine/base/find_by.h"
-#include "engine/data/gather_rows.h"
+#include "engine/data/matrix_view.h"
 
 #include <algorithm>
 #include <array>
@@ -43,6 +43,36 @@ SetRuleRows rowsOfSets(const AuditResult& audit, std::size_t model, std::span<co
         if (const SetRule* rule = findSetRule(id))
             found[id] = std::make_shared<const std::vector<std::uint32_t>>(rule->rows(audit, model));
     return found;
+}
+
+namespace {
+
+FilterRule without(const char* verdict) {
+    return {"verdict", Bound::Is, 0.0, 0.0, verdict, Effect::Reject};
+}
+
+std::vector<ReadyRule> allRules() {
+    std::vector<ReadyRule> rules{
+        {"suspicious", "Reject what looks bad, and at most 1 % of good samples", {"p_any", Bound::AtLeast, 0.01}},
+        {"unrealistic", "Reject unrealistic samples", without("unrealistic")},
+        {"invented", "Reject invented samples", without("invented")},
+        {"crowded", "Reject crowded samples", without("crowded")},
+        {"copy", "Reject copies of real samples", without("copy")},
+    };
+    for (const SetRule& rule : setRules())
+        rules.push_back({rule.id, rule.title, rule.rule()});
+    return rules;
+}
+
+} // namespace
+
+std::span<const ReadyRule> readyRules() {
+    static const std::vector<ReadyRule> rules = allRules();
+    return rules;
+}
+
+const ReadyRule* findReadyRule(std::string_view id) {
+    return findBy(readyRules(), &ReadyRule::id, verdictWordOf(id));
 }
 
 } // namespace assay

@@ -119,7 +119,7 @@ def prepare_series(network: Autoencoder, side: int) -> Callable[[Sample], Prepar
 
 def curves(values: Any, side: int) -> Any:
     """A curve for each feature over the steps, from three standard deviations below the mean to three above; as Assay
-    draws series (engine/data/series_pictures.cpp). @param values [steps, features], standardised
+    draws series (engine/data/image_store.cpp). @param values [steps, features], standardised
     @return uint8 [side, side, 3]"""
     import numpy
 

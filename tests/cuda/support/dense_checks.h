@@ -2,7 +2,7 @@
 
 #include "engine/gpu/device/device.h"
 #include "engine/layout/layout_step.h"
-#include "engine/layout/neighbor_graph.h"
+#include "engine/layout/neighbor_layout.h"
 #include "tests/cuda/support/contract.h"
 
 #include <cstddef>

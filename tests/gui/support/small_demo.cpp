@@ -3,7 +3,6 @@
 #include "engine/base/random.h"
 #include "engine/data/embedding_set.h"
 #include "engine/demo/drawing.h"
-#include "engine/demo/pixel_embedding.h"
 #include "engine/demo/recipe.h"
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/report/samples/export_request.h"
+#include "engine/report/samples/export_samples.h"
 #include "engine/subsets/curves/requested_curves.h"
 #include "widgets/link/panel.h"
 #include "widgets/link/sample_selection.h"

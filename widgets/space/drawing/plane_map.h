@@ -1,7 +1,6 @@
 #pragma once
 
 #include "engine/layout/density_map.h"
-#include "engine/layout/plane_regions.h"
 #include "engine/report/space/space_points.h"
 
 #include <QColor>

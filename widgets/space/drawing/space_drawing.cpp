@@ -1,6 +1,6 @@
 #include "widgets/space/drawing/space_drawing.h"
 
-#include "engine/report/space/inner_range.h"
+#include "engine/report/space/space_points.h"
 
 #include <QPainter>
 

@@ -2,7 +2,7 @@
 
 #include "engine/data/embedding_set.h"
 #include "engine/metrics/catalog/catalog.h"
-#include "engine/report/space/inner_range.h"
+#include "engine/report/space/space_points.h"
 #include "widgets/common/colors.h"
 #include "widgets/common/number_format.h"
 #include "widgets/common/verdict_words.h"
