@@ -1,5 +1,5 @@
-// The exactness contract, products and training on the graphics cards of this machine. Skips, by name, where there is
-// none. Usage: cuda_device_test [--quick] [SEED]; --quick leaves out what takes CUDA's own checkers too long.
+// The exactness contract, products of columns and layouts on the graphics cards of this machine. Skips, by name, where
+// there is none. Usage: cuda_device_test [--quick] [SEED]; --quick leaves out what takes CUDA's own checkers too long.
 #include "engine/base/error.h"
 #include "engine/gpu/check/checks.h"
 #include "engine/gpu/device/devices.h"
@@ -15,7 +15,6 @@
 #include "tests/engine/support/stopping.h"
 
 #include <algorithm>
-#include <mutex>
 #include <random>
 
 using namespace assay;
@@ -134,27 +133,6 @@ void gramsInAnyMemory() {
         }
 }
 
-void gradientsInAnyMemory() {
-    const Matrix set = gaussian(5000, 40, 12);
-    const std::vector<std::uint8_t> held = everyFifth(set.rows);
-    const OneClassRows rows{set.view(), held, 0.01};
-    const std::vector<float> weights = weightsFor(set.dim);
-    std::mutex inUse;
-    EmulatedDevice emulated;
-    const auto expected = descentOnDevice(emulated, inUse, rows);
-    expected->compute(weights, {});
-    const auto device = openDevice(0, 0);
-    Stingy stingy(openDevice(0, 0), std::size_t{5} << 20);
-    for (Device* each : {device.get(), static_cast<Device*>(&stingy)}) {
-        const auto descent = descentOnDevice(*each, inUse, rows);
-        CHECK(descent != nullptr);
-        for (int run = 0; run < 3 && descent; ++run) {
-            descent->compute(weights, {});
-            CHECK(std::equal(descent->gradient().begin(), descent->gradient().end(), expected->gradient().begin()));
-        }
-    }
-}
-
 void stopsWhenAsked(const assay::test::StoppableWork& work) {
     const std::string failure = assay::test::stopFailure(work, 5);
     CHECK_ABOUT(failure.empty(), failure);
@@ -171,14 +149,6 @@ void stops() {
     });
     const LayoutCase layout = layoutCase(20'000, 7);
     stopsWhenAsked([&](const JobContext& job) { layoutOnDevice(*device, layout.graph, layout.start, {200, 1}, job); });
-    std::mutex inUse;
-    const std::vector<std::uint8_t> held = everyFifth(wide.rows);
-    const auto descent = descentOnDevice(*device, inUse, {wide.view(), held, 0.01});
-    const std::vector<float> weights = weightsFor(wide.dim);
-    stopsWhenAsked([&](const JobContext& job) {
-        for (int epoch = 0; epoch < 5; ++epoch)
-            descent->compute(weights, job);
-    });
 }
 
 /// As much of it as needs no oneDNN (docs/cuda.md).
@@ -210,17 +180,14 @@ int main(int argc, char** argv) {
     run("balls of every size, refusals", [] { checkBallsAndRefusals([] { return search(); }); });
     std::printf("random shapes: seed %u\n", seed);
     run("random shapes", [&] { checkRandomised([] { return search(256); }, seed, quick ? 5 : 60); });
-    run("Gram matrices, products, gradients, layouts, poisoned memory", [] {
+    run("Gram matrices, layouts, poisoned memory", [] {
         Stingy device(openDevice(0, 0), std::size_t{2} << 30);
         checkGram(device);
-        checkProducts(device);
-        checkOneClass(device);
         checkLayout(device);
     });
     if (quick)
         return verdict();
     run("Gram matrices are the emulation's, in any memory", gramsInAnyMemory);
-    run("gradients are the emulation's, in any memory", gradientsInAnyMemory);
     run("many rows, the same as the k-d tree", manyRows);
     run("streams what does not fit", streamed);
     run("stops when asked", stops);

@@ -60,9 +60,6 @@ constexpr FaultCase kFaults[] = {
      "neighbours and balls, tied distances: row 3 of the first set, rows of the second set "},
     {Fault::ListedPair, "pairs within limits: expected row "},
     {Fault::GramProduct, "product of columns 0 and 0: expected "},
-    {Fault::NetworkProduct, "one-class network, "},
-    {Fault::NetworkLoss, "one-class network, training loss: expected "},
-    {Fault::NetworkGradient, "one-class network, derivative by weight 5: expected "},
     {Fault::LayoutStep, "layout, coordinate "},
 };
 

@@ -8,7 +8,6 @@
 #include "engine/math/linear/pca.h"
 #include "engine/math/statistics/gaussian_fit.h"
 #include "engine/metrics/embedding/vendi.h"
-#include "engine/metrics/one_class/one_class_training.h"
 #include "engine/neighbors/backends/gemm_search.h"
 #include "engine/neighbors/backends/kdtree_search.h"
 #include "engine/neighbors/pairs/outside_probability.h"
@@ -115,36 +114,6 @@ void principalComponents() {
     }
 }
 
-void oneClassTraining() {
-    const auto search = card();
-    for (const Shape& shape : {Shape{1, 1, 1e-4}, Shape{30, 3, 1e-4}, Shape{530, 20, 1e-4}}) {
-        const Matrix set = gaussian(shape.rows, shape.dim, 7);
-        OneClassOptions options;
-        options.epochs = 4;
-        const long long before = simulated::machine().launches;
-        const OneClassModel onCard = trainOneClass(set.view(), options, {3, 1, {}, search->accelerator()});
-        CHECK(simulated::machine().launches > before);
-        const OneClassModel onCpu = trainOneClass(set.view(), options, {3, 1, {}});
-        CHECK(onCard.history.training.size() == 4);
-        CHECK(onCard.history.validation.size() == onCpu.history.validation.size());
-        CHECK(isNear(onCard.history.training[0], onCpu.history.training[0], 1e-6));
-        for (std::size_t e = 1; e < 4; ++e) {
-            CHECK(isNear(onCard.history.training[e], onCpu.history.training[e], shape.tolerance));
-            CHECK(onCpu.history.validation.empty() ||
-                  isNear(onCard.history.validation[e], onCpu.history.validation[e], shape.tolerance));
-        }
-        double most = 0.0;
-        for (std::size_t w = 0; w < onCard.network.weights().size(); ++w)
-            most = std::max(most, std::abs(static_cast<double>(onCard.network.weights()[w]) -
-                                           static_cast<double>(onCpu.network.weights()[w])));
-        // Adam's steps have the gradient's sign: where that is next to nothing it may be rounding's.
-        CHECK_ABOUT(most <= 8e-3, std::to_string(most));
-        const OneClassModel again = trainOneClass(set.view(), options, {3, 1, {}, search->accelerator()});
-        CHECK(std::equal(again.network.weights().begin(), again.network.weights().end(),
-                         onCard.network.weights().begin()));
-    }
-}
-
 /// Where the card has no room the results are the CPU's, bit for bit, and people are told.
 void layouts() {
     const auto search = card();
@@ -248,10 +217,6 @@ void leavesItToTheCpu() {
           similarities(set.view(), summary, 1).matrix.values);
     CHECK(PrincipalComponents::fit(set.view(), {}, 1, search->accelerator()).axis(1) ==
           PrincipalComponents::fit(set.view(), {}, 1).axis(1));
-    OneClassOptions options;
-    options.epochs = 2;
-    CHECK(trainOneClass(set.view(), options, {3, 1, {}, search->accelerator()}).history.training ==
-          trainOneClass(set.view(), options, {3, 1, {}}).history.training);
     const OutsideQuery side{set.view(), {0, 1, 2}, 6.0};
     CHECK(outsideProbabilities(PairSearch::ByProducts, side, side, 1, {}, search->accelerator()).a ==
           outsideProbabilities(PairSearch::ByProducts, side, side, 1, {}).a);
@@ -266,7 +231,6 @@ int main() {
     run("directions without variance", flatDirections);
     run("Vendi scores", vendiScores);
     run("principal components", principalComponents);
-    run("one-class training", oneClassTraining);
     run("layouts", layouts);
     run("pairs", pairs);
     run("audits", audits);

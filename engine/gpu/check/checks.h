@@ -31,12 +31,11 @@ std::string overflowDifference(Device& device);
 std::string pairsDifference(Device& device);
 
 /// Compares what a device computes beside the search with the CPU on small data sets: a product of columns to 1e-12 of
-/// the product of both columns' norms, losses and gradients of the one-class network to 1e-4 of the largest, the layout
-/// bit for bit.
+/// the product of both columns' norms, the layout bit for bit.
 std::string denseDifference(const DeviceAccelerator& accelerator);
 
 /// Runs every kernel of a device on small data sets and compares with the CPU: bounds, k-nearest lists, ball counts
-/// and selected pairs bit for bit, products of columns, training and layout within their tolerance. The CPU's part
+/// and selected pairs bit for bit, products of columns and layout within their tolerance. The CPU's part
 /// takes 0.2 s on one core.
 /// @return the first difference: which check, which row, what was expected and found; empty where there is none
 /// @throws Error{DeviceFailed}; Error{NotEnoughMemory} where too little memory is free

@@ -4,7 +4,6 @@
 #include "engine/gpu/check/check_set.h"
 #include "engine/gpu/check/difference.h"
 #include "engine/layout/neighbor_layout.h"
-#include "engine/metrics/one_class/one_class_network.h"
 #include "engine/neighbors/backends/kdtree_search.h"
 
 #include <fmt/format.h>
@@ -18,7 +17,6 @@ namespace assay::cuda {
 namespace {
 
 constexpr double kGramTolerance = 1e-12;
-constexpr double kTrainingTolerance = 1e-4;
 
 [[noreturn]] void declined() {
     throw Error(ErrorKind::NotEnoughMemory, "too little memory is free for it");
@@ -51,35 +49,6 @@ std::string gramDifference(const DeviceAccelerator& accelerator) {
     return {};
 }
 
-std::string trainingDifference(const DeviceAccelerator& accelerator) {
-    constexpr double kNu = 0.01;
-    const CheckSet set = CheckSet::bellShaped(530, 37, 6);
-    std::vector<std::uint8_t> heldBack(set.rows);
-    for (std::size_t r = 2; r < set.rows; r += 5)
-        heldBack[r] = 1;
-    const OneClassNetwork network(set.dim, 7);
-    const auto descent = accelerator.oneClass({set.view(), heldBack, kNu});
-    if (descent == nullptr)
-        declined();
-    const OneClassLosses found = descent->compute(network.weights(), {});
-    OneClassGradient cpu({set.view(), heldBack, kNu}, 1);
-    const OneClassLosses expected = cpu.compute(network.weights(), {});
-    for (const auto& [title, of] :
-         {std::pair{"training", &OneClassLosses::training}, std::pair{"validation", &OneClassLosses::validation}})
-        if (!(std::abs(found.*of - expected.*of) <= kTrainingTolerance * expected.*of))
-            return std::string("one-class network, ") + title + " loss" + expectedText(expected.*of, found.*of);
-    const auto larger = [](float a, float b) { return std::abs(a) < std::abs(b); };
-    const auto largest =
-        static_cast<double>(std::abs(*std::max_element(cpu.gradient().begin(), cpu.gradient().end(), larger)));
-    for (std::size_t w = 0; w < cpu.gradient().size(); ++w) {
-        const auto right = static_cast<double>(cpu.gradient()[w]);
-        const auto value = static_cast<double>(descent->gradient()[w]);
-        if (!(std::abs(value - right) <= kTrainingTolerance * largest))
-            return "one-class network, derivative by weight " + std::to_string(w) + expectedText(right, value);
-    }
-    return {};
-}
-
 std::string layoutDifference(const DeviceAccelerator& accelerator) {
     const CheckSet set = CheckSet::bellShaped(300, 4, 8);
     const NeighborGraph graph = neighborGraph(KdTreeSearch(1).selfNeighbors(set.view(), 15, {}), 1);
@@ -104,7 +73,7 @@ std::string layoutDifference(const DeviceAccelerator& accelerator) {
 } // namespace
 
 std::string denseDifference(const DeviceAccelerator& accelerator) {
-    for (auto* check : {gramDifference, trainingDifference, layoutDifference})
+    for (auto* check : {gramDifference, layoutDifference})
         if (std::string fault = check(accelerator); !fault.empty())
             return fault;
     return {};

@@ -239,9 +239,6 @@ public:
         }
     }
     void addToGram(const GramJob& job) override { queue(launchGram, job); }
-    void multiply(const ProductJob& job) override { queue(launchProduct, job); }
-    void computeLosses(const LossJob& job) override { queue(launchLosses, job); }
-    void sumParts(const PartsJob& job) override { queue(launchParts, job); }
     void moveRows(const LayoutJob& job) override { queue(launchLayout, job); }
 
 private:

@@ -86,12 +86,6 @@ public:
 
     /// Adds the products of some rows to a Gram matrix.
     virtual void addToGram(const GramJob& job) = 0;
-    /// Computes a dense product in single precision.
-    virtual void multiply(const ProductJob& job) = 0;
-    /// Replaces outputs of the one-class network by the derivatives of the loss.
-    virtual void computeLosses(const LossJob& job) = 0;
-    /// Adds partial sums in their order.
-    virtual void sumParts(const PartsJob& job) = 0;
     /// Computes one round of a layout.
     virtual void moveRows(const LayoutJob& job) = 0;
 };

@@ -16,16 +16,6 @@ namespace assay::cuda::test {
 /// Gram matrices of one row, one column, at the edges of tiles and slices: exact where sums are of whole numbers, in
 /// double precision elsewhere.
 void checkGram(Device& device);
-/// Products of every layout and at the edges of tiles, with what follows them.
-void checkProducts(Device& device);
-/// Losses and gradients of one-class networks against those in double precision.
-void checkOneClass(Device& device);
-
-/// Which rows are held back: every fifth, none of the first two.
-std::vector<std::uint8_t> everyFifth(std::size_t rows);
-/// Weights of a one-class network, near enough to what a training begins with.
-std::vector<float> weightsFor(std::size_t dim);
-
 /// A graph of random edges, both ends listed, and where its rows begin.
 struct LayoutCase {
     NeighborGraph graph;

@@ -24,54 +24,6 @@ void EmulatedDevice::addToGram(const GramJob& job) {
             }
 }
 
-void EmulatedDevice::multiply(const ProductJob& job) {
-    for (const DenseVectors& of : {job.x, job.y}) {
-        const bool vectors = of.layout == DenseVectors::Layout::VectorsAreRows;
-        const std::size_t rows = vectors ? of.count : job.depth;
-        requireInside(of.data, ((rows - 1) * of.stride + (vectors ? job.depth : of.count)) * sizeof(float));
-    }
-    const std::size_t values = std::size_t{job.x.count} * job.y.count;
-    if (job.after == ProductJob::Epilogue::MaskByActivation)
-        requireInside(job.activation, values * sizeof(float));
-    const std::uint32_t slice = job.slice == 0 ? job.depth : job.slice;
-    for (std::uint32_t part = 0; part < job.parts(); ++part) {
-        float* product = job.product + part * job.partStride;
-        requireInside(product, values * sizeof(float));
-        for (std::uint32_t i = 0; i < job.x.count; ++i)
-            for (std::uint32_t j = 0; j < job.y.count; ++j) {
-                float sum = 0.0F;
-                for (std::uint32_t k = part * slice; k < std::min(job.depth, (part + 1) * slice); ++k)
-                    sum = fused(job.x.at(i, k), job.y.at(j, k), sum);
-                const std::size_t place = std::size_t{i} * job.y.count + j;
-                product[place] = withEpilogue(job, place, sum);
-            }
-    }
-}
-
-void EmulatedDevice::computeLosses(const LossJob& job) {
-    requireInside(job.images, std::size_t{job.rows} * job.dim * sizeof(float));
-    requireInside(job.heldBack, job.rows);
-    requireInside(job.squared, job.rows * sizeof(double));
-    for (std::size_t r = 0; r < job.rows; ++r) {
-        double squared = 0.0;
-        for (std::size_t c = 0; c < job.dim; ++c) {
-            float& image = job.images[r * job.dim + c];
-            const float difference = image - 1.0F;
-            squared += static_cast<double>(difference) * static_cast<double>(difference);
-            image = job.heldBack[r] != 0 ? 0.0F : difference * job.scale;
-        }
-        job.squared[r] = squared;
-    }
-}
-
-void EmulatedDevice::sumParts(const PartsJob& job) {
-    requireInside(job.parts, job.number * job.count * sizeof(float));
-    requireInside(job.sum, job.count * sizeof(float));
-    for (std::size_t part = 0; part < job.number; ++part)
-        for (std::size_t i = 0; i < job.count; ++i)
-            job.sum[i] += job.parts[part * job.count + i];
-}
-
 void EmulatedDevice::moveRows(const LayoutJob& job) {
     const std::size_t rows = job.round.rows;
     requireInside(job.round.begin, (rows + 1) * sizeof(std::uint64_t));

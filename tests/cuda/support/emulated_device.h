@@ -52,9 +52,6 @@ public:
     void measureUndecided(const RegionJob& job, std::uint32_t count) override;
     void listPairs(const PairJob& job) override;
     void addToGram(const GramJob& job) override;
-    void multiply(const ProductJob& job) override;
-    void computeLosses(const LossJob& job) override;
-    void sumParts(const PartsJob& job) override;
     void moveRows(const LayoutJob& job) override;
 
     // What happened, for tests.

@@ -129,24 +129,6 @@ void FaultyDevice::addToGram(const GramJob& job) {
         change(job.product, [](double value) { return value * (1.0 + 1e-9); });
 }
 
-void FaultyDevice::multiply(const ProductJob& job) {
-    device().multiply(job);
-    if (fault_ == Fault::NetworkProduct)
-        change(job.product, [](float value) { return 2.0F * value + 1.0F; });
-}
-
-void FaultyDevice::computeLosses(const LossJob& job) {
-    device().computeLosses(job);
-    if (fault_ == Fault::NetworkLoss)
-        change(job.squared, [](double value) { return 2.0 * value; });
-}
-
-void FaultyDevice::sumParts(const PartsJob& job) {
-    device().sumParts(job);
-    if (fault_ == Fault::NetworkGradient)
-        change(job.sum + 5, [](float value) { return 2.0F * value + 1.0F; });
-}
-
 void FaultyDevice::moveRows(const LayoutJob& job) {
     device().moveRows(job);
     if (fault_ == Fault::LayoutStep)

@@ -25,9 +25,6 @@ enum class Fault {
     UndecidedBallCount, ///< undecidedKernel: a ball holds one row more
     ListedPair,         ///< listPairsKernel: an estimate is off by its last bit
     GramProduct,        ///< a product of columns is off in its tenth digit
-    NetworkProduct,     ///< one output of a layer
-    NetworkLoss,        ///< the loss of one row
-    NetworkGradient,    ///< one derivative
     LayoutStep,         ///< one coordinate is off by its last bit
 };
 
@@ -47,9 +44,6 @@ public:
     void measureUndecided(const RegionJob& job, std::uint32_t count) override;
     void listPairs(const PairJob& job) override;
     void addToGram(const GramJob& job) override;
-    void multiply(const ProductJob& job) override;
-    void computeLosses(const LossJob& job) override;
-    void sumParts(const PartsJob& job) override;
     void moveRows(const LayoutJob& job) override;
 
 private:
