@@ -8,7 +8,7 @@
 #include "engine/gpu/search/device_search.h"
 #include "engine/neighbors/backends/kdtree_search.h"
 #include "tests/cuda/support/all_devices.h"
-#include "tests/cuda/support/dense_checks.h"
+#include "tests/cuda/support/device_checks.h"
 #include "tests/cuda/support/forwarding_device.h"
 
 #include <algorithm>

@@ -1,7 +1,6 @@
 // The exactness contract, products of columns and layouts on the graphics cards of this machine. Skips, by name, where
 // there is none. Usage: cuda_device_test [--quick] [SEED]; --quick leaves out what takes CUDA's own checkers too long.
 #include "engine/base/error.h"
-#include "engine/gpu/check/checks.h"
 #include "engine/gpu/device/devices.h"
 #include "engine/gpu/search/device_accelerator.h"
 #include "engine/gpu/search/device_search.h"
@@ -9,7 +8,7 @@
 #include "tests/cuda/support/all_devices.h"
 #include "tests/cuda/support/check.h"
 #include "tests/cuda/support/contract.h"
-#include "tests/cuda/support/dense_checks.h"
+#include "tests/cuda/support/device_checks.h"
 #include "tests/cuda/support/emulated_device.h"
 #include "tests/cuda/support/forwarding_device.h"
 #include "tests/engine/support/stopping.h"
@@ -151,15 +150,6 @@ void stops() {
     stopsWhenAsked([&](const JobContext& job) { layoutOnDevice(*device, layout.graph, layout.start, {200, 1}, job); });
 }
 
-/// As much of it as needs no oneDNN (docs/cuda.md).
-void selfCheck() {
-    const auto device = openDevice(0, 1);
-    for (std::string (*difference)(Device&) : {boundsDifference, floatsDifference, overflowDifference, pairsDifference})
-        CHECK_ABOUT(difference(*device).empty(), difference(*device));
-    const std::string difference = searchDifference(*search(256));
-    CHECK_ABOUT(difference.empty(), difference);
-}
-
 } // namespace
 
 int main(int argc, char** argv) {
@@ -173,7 +163,12 @@ int main(int argc, char** argv) {
     const bool quick = argc > 1 && std::string(argv[1]) == "--quick";
     const char* given = argc > (quick ? 2 : 1) ? argv[quick ? 2 : 1] : nullptr;
     const unsigned seed = given != nullptr ? static_cast<unsigned>(std::stoul(given)) : std::random_device{}();
-    run("the self check", selfCheck);
+    run("bounds, pairs, lists that overflow", [] {
+        Stingy device(openDevice(0, 0), std::size_t{2} << 30);
+        checkBounds(device);
+        checkPairs(device);
+        checkOverflow(device, 2000);
+    });
     run("the contract", [&] { checkContract([] { return search(); }, quick ? 300 : 5000); });
     run("the contract in small blocks, poisoned memory",
         [&] { checkContract([] { return stingySearch(std::size_t{2} << 30); }, quick ? 300 : 5000); });

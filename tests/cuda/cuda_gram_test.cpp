@@ -7,7 +7,7 @@
 #include "engine/neighbors/backends/kdtree_search.h"
 #include "tests/cuda/simulated/simulator.h"
 #include "tests/cuda/support/check.h"
-#include "tests/cuda/support/dense_checks.h"
+#include "tests/cuda/support/device_checks.h"
 #include "tests/cuda/support/emulated_device.h"
 
 #include <string>

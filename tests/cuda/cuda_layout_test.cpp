@@ -5,7 +5,7 @@
 #include "engine/gpu/search/device_accelerator.h"
 #include "tests/cuda/simulated/simulator.h"
 #include "tests/cuda/support/check.h"
-#include "tests/cuda/support/dense_checks.h"
+#include "tests/cuda/support/device_checks.h"
 #include "tests/cuda/support/emulated_device.h"
 
 using namespace assay;

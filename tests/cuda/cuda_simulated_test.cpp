@@ -6,6 +6,7 @@
 #include "tests/cuda/simulated/simulator.h"
 #include "tests/cuda/support/check.h"
 #include "tests/cuda/support/contract.h"
+#include "tests/cuda/support/device_checks.h"
 
 using namespace assay;
 using namespace assay::cuda;
@@ -39,20 +40,10 @@ void servesBothSides() {
     CHECK(search(256)->selfNeighbors(a.view(), 33, {}) == directNeighbors(a.view(), a.view(), 33, true));
 }
 
-/// Every list overflows: short lists, and every distance equal.
 void repeatsOverflowedRegions() {
-    const Matrix equal = repeated(gaussian(1, 4, 5), 600);
-    const Frame frame = Frame::of(equal.view(), {equal.view()}, 1, {});
-    const PassShape shape{.rowsX = equal.rows, .dim = equal.dim, .kX = 4, .precision = Precision::Single};
-    const PassInput input{equal.view(), {}, shape, frame, {}, {}, {}};
-    PassPlan plan = *planPass(input.shape, ~std::size_t{0});
-    plan.capacity = 384;
-    plan.measureAbove = 128;
-    plan.bytes = PassMemory::carve(input.shape, plan, nullptr).bytes;
     const auto device = openCudaDevice(0, 1);
     const long long before = simulated::machine().launches;
-    const PassOutput output = Pass(*device, plan, input).run(blockPairsOf(plan), {}, [] {});
-    CHECK(output.xToY == directNeighbors(equal.view(), equal.view(), 4, true));
+    checkOverflow(*device, 600);
     CHECK(simulated::machine().launches - before > 20); // eight where nothing is repeated
 }
 
@@ -103,6 +94,8 @@ void givesEverythingBack() {
 
 int main() {
     run("serves both sides of a pair", servesBothSides);
+    run("bounds", [] { checkBounds(*openCudaDevice(0, 1)); });
+    run("pairs within limits", [] { checkPairs(*openCudaDevice(0, 1)); });
     run("the contract", [] { checkContract([] { return search(); }, 140); });
     simulated::machine().backwards = true;
     run("random shapes in small blocks, threads in the opposite order",

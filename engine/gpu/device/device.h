@@ -13,7 +13,6 @@ namespace assay::cuda {
 struct DeviceInfo {
     std::string name;           ///< "NVIDIA H200"
     std::size_t totalBytes = 0; ///< of memory
-    std::string identity = {};  ///< the device's UUID; versions of the driver, CUDA's runtime and cuBLAS
 };
 
 /// An allocation that failed. The search catches it and takes a smaller plan, or the CPU.

@@ -117,12 +117,8 @@ struct SimulatedStream {};
 struct SimulatedEvent {};
 using cudaStream_t = SimulatedStream*;
 using cudaEvent_t = SimulatedEvent*;
-struct cudaUUID_t {
-    char bytes[16];
-};
 struct cudaDeviceProp {
     char name[256];
-    cudaUUID_t uuid;
     std::size_t totalGlobalMem;
 };
 
@@ -149,14 +145,6 @@ inline cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr which, int 
 inline cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int /*device*/) {
     std::strcpy(properties->name, "simulated card");
     properties->totalGlobalMem = simulated::machine().memory;
-    return cudaSuccess;
-}
-inline cudaError_t cudaDriverGetVersion(int* version) {
-    *version = simulated::machine().driver;
-    return cudaSuccess;
-}
-inline cudaError_t cudaRuntimeGetVersion(int* version) {
-    *version = 13000;
     return cudaSuccess;
 }
 inline cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* total) {

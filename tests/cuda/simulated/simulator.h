@@ -20,7 +20,6 @@ struct Machine {
     std::size_t largestAllocation = ~std::size_t{0};
     int sharedMemory = 99 * 1024; ///< that a block may ask for
     int major = 8;                ///< of the compute capability
-    int driver = 13000;           ///< version of the driver
     bool hasCublas = true;
     bool backwards = false; ///< threads and blocks in the opposite order
     Handles handles;

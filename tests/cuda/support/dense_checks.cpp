@@ -1,6 +1,7 @@
-#include "tests/cuda/support/dense_checks.h"
+#include "tests/cuda/support/device_checks.h"
 
 #include "engine/gpu/search/device_accelerator.h"
+#include "engine/gpu/search/pass.h"
 #include "tests/cuda/support/check.h"
 
 #include <algorithm>
@@ -74,6 +75,20 @@ void gramIsDoublePrecision(Device& device) {
 }
 
 } // namespace
+
+void checkOverflow(Device& device, std::size_t rows) {
+    constexpr std::size_t kNearest = 4;
+    const Matrix equal = repeated(gaussian(1, 3, 5), rows);
+    const Frame frame = Frame::of(equal.view(), {equal.view()}, 1, {});
+    const PassShape shape{.rowsX = equal.rows, .dim = equal.dim, .kX = kNearest, .precision = Precision::Single};
+    const PassInput input{equal.view(), {}, shape, frame, {}, {}, {}};
+    PassPlan plan = *planPass(shape, ~std::size_t{0});
+    plan.capacity = 384;
+    plan.measureAbove = 128;
+    plan.bytes = PassMemory::carve(shape, plan, nullptr).bytes;
+    const PassOutput output = Pass(device, plan, input).run(blockPairsOf(plan), {}, [] {});
+    CHECK(output.xToY == directNeighbors(equal.view(), equal.view(), kNearest, true));
+}
 
 void checkGram(Device& device) {
     gramOfWholeNumbers(device);

@@ -1,11 +1,11 @@
 #include "tests/cuda/support/emulated_device.h"
 
-#include "engine/gpu/check/prepared_row.h"
 #include "engine/gpu/device/bounds.h"
 #include "engine/gpu/device/decide.h"
 #include "engine/gpu/device/measure.h"
 #include "engine/gpu/device/region_tiles.h"
 #include "tests/cuda/support/lane_sum.h"
+#include "tests/cuda/support/prepared_row.h"
 
 #include <algorithm>
 #include <cmath>

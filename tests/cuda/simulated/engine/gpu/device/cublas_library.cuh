@@ -28,7 +28,6 @@ struct CublasLibrary {
     const char* (*statusText)(cublasStatus_t) = [](cublasStatus_t) { return "CUBLAS_STATUS_INVALID_VALUE"; };
 
     static std::string fileName() { return "libcublas.so.13"; }
-    std::string version() const { return "13.0.0"; }
     static const CublasLibrary* load() {
         static const CublasLibrary library;
         return simulated::machine().hasCublas ? &library : nullptr;

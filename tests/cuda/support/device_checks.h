@@ -11,7 +11,17 @@
 
 namespace assay::cuda::test {
 
-// What every device, or what stands in for one, has to do right; failures are counted (check.h).
+// Checks of single steps of a device, or of what stands in for one; failures are counted (check.h).
+
+/// The steps before tiles are multiplied, for integers and for floats: operands with their bounds, bounds of balls and
+/// the longest list against the CPU's, bit for bit; bounds of pairs, since no order of summation is documented for
+/// products of floats, against what they have to keep (bounds.h).
+void checkBounds(Device& device);
+/// The pairs that a device selects by products of integers against the CPU's, bit for bit.
+void checkPairs(Device& device);
+/// Lists of one pass by products of floats that are too short for a region, so that it is repeated in parts: all
+/// distances are zero, and no bound excludes a row.
+void checkOverflow(Device& device, std::size_t rows);
 
 /// Gram matrices of one row, one column, at the edges of tiles and slices: exact where sums are of whole numbers, in
 /// double precision elsewhere.
