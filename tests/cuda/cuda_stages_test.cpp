@@ -59,9 +59,9 @@ void frechetDistances() {
     for (const Shape& shape : kShapes) {
         const Matrix a = gaussian(shape.rows, shape.dim, 1);
         const Matrix b = shifted(scaled(gaussian(shape.rows, shape.dim, 2), 1.3F), 0.25F);
-        const long long before = simulated::machine().launches;
+        const long long before = simulated::counts().launches;
         const double onCard = frechetDistance(fitOf(a, search->accelerator()), fitOf(b, search->accelerator()));
-        CHECK((simulated::machine().launches > before) == (shape.rows > shape.dim));
+        CHECK((simulated::counts().launches > before) == (shape.rows > shape.dim));
         const double onCpu = frechetDistance(fitOf(a, nullptr), fitOf(b, nullptr));
         CHECK_ABOUT(isNear(onCard, onCpu, shape.tolerance), std::to_string(onCard) + ", " + std::to_string(onCpu));
     }
@@ -102,9 +102,9 @@ void principalComponents() {
         for (std::size_t r = 0; r < set.rows; ++r) // directions that stand out
             for (std::size_t c = 0; c < std::min<std::size_t>(shape.dim, 3); ++c)
                 set.values[r * set.dim + c] *= static_cast<float>(8 - 2 * c);
-        const long long before = simulated::machine().launches;
+        const long long before = simulated::counts().launches;
         const auto onCard = PrincipalComponents::fit(set.view(), {}, 1, search->accelerator());
-        CHECK(simulated::machine().launches > before);
+        CHECK(simulated::counts().launches > before);
         const auto onCpu = PrincipalComponents::fit(set.view(), {}, 1);
         for (std::size_t c = 0; c < PrincipalComponents::kCount; ++c) {
             CHECK(isNear(onCard.explainedShare().at(c), onCpu.explainedShare().at(c), 1e-6));
@@ -123,9 +123,9 @@ void layouts() {
     for (std::size_t r = 0; r < set.rows; ++r)
         start[r] = {set.values[r * 6], set.values[r * 6 + 1], set.values[r * 6 + 2]};
     const LayoutOptions options{30, 9, 1};
-    const long long before = simulated::machine().launches;
+    const long long before = simulated::counts().launches;
     const auto onCard = neighborLayout(graph, start, options, {}, search->accelerator());
-    CHECK(simulated::machine().launches > before);
+    CHECK(simulated::counts().launches > before);
     CHECK(onCard == neighborLayout(graph, start, options));
     simulated::machine().largestAllocation = 1000;
     CHECK(neighborLayout(graph, start, options, {}, search->accelerator()) == onCard);
@@ -144,10 +144,10 @@ void pairs() {
         for (const double within : {4.0, 7.0, 9.0}) { // of next to no pairs, some, nearly all
             const OutsideQuery x{a.view(), all, within};
             const OutsideQuery y{b.view(), all, within * 0.9};
-            const long long before = simulated::machine().launches;
+            const long long before = simulated::counts().launches;
             const OutsideProbabilities onCard =
                 outsideProbabilities(PairSearch::ByProducts, x, y, 2, {}, search->accelerator());
-            CHECK(simulated::machine().launches > before);
+            CHECK(simulated::counts().launches > before);
             const OutsideProbabilities onCpu = outsideProbabilities(PairSearch::ByProducts, x, y, 2, {});
             CHECK(onCard.a == onCpu.a && onCard.b == onCpu.b);
         }
@@ -160,9 +160,9 @@ void pairs() {
             radius.push_back(level + 0.001 * static_cast<double>(centre % 50));
     const std::vector<double> cap{5.02, 5.5, 6.01};
     const RankedBalls balls{a.view(), points.view(), 3, radius, cap};
-    const long long before = simulated::machine().launches;
+    const long long before = simulated::counts().launches;
     const RankedBallCounts onCard = countRankedBalls(PairSearch::ByProducts, balls, 2, {}, search->accelerator());
-    CHECK(simulated::machine().launches > before);
+    CHECK(simulated::counts().launches > before);
     const RankedBallCounts onCpu = countRankedBalls(PairSearch::ByProducts, balls, 2, {});
     CHECK(onCard.holding == onCpu.holding && onCard.clippedHolding == onCpu.clippedHolding);
     CHECK(std::accumulate(onCpu.holding.begin(), onCpu.holding.end(), 0U) > 100);
@@ -235,6 +235,6 @@ int main() {
     run("pairs", pairs);
     run("audits", audits);
     run("leaves what does not fit to the CPU", leavesItToTheCpu);
-    CHECK(simulated::machine().handles.none());
+    CHECK(simulated::counts().nothingIsHeld());
     return verdict();
 }

@@ -33,6 +33,23 @@ DoubleMatrix plainGram(MatrixView set, std::span<const double> mean, std::span<c
     return product;
 }
 
+/// Sums of slices of rows, added in the order of the rows: a device's to the last bit.
+DoubleMatrix gramInSlices(MatrixView set, std::span<const double> mean, std::span<const double> scale) {
+    DoubleMatrix product(set.dim, set.dim);
+    const auto element = [&](std::size_t row, std::size_t c) {
+        return gramElement(set.rowData(row)[c], scale.empty() ? 1.0 : scale[row], mean[c]);
+    };
+    for (std::size_t i = 0; i < set.dim; ++i)
+        for (std::size_t j = 0; j <= i; ++j)
+            for (std::size_t first = 0; first < set.rows; first += kSliceRows) {
+                double sum = 0.0;
+                for (std::size_t r = first; r < std::min<std::size_t>(set.rows, first + kSliceRows); ++r)
+                    sum = fused(element(r, i), element(r, j), sum);
+                product.at(i, j) += sum;
+            }
+    return product;
+}
+
 std::string shapeText(MatrixView set) {
     return std::to_string(set.rows) + " x " + std::to_string(set.dim);
 }
@@ -64,6 +81,7 @@ void gramIsDoublePrecision(Device& device) {
         const std::vector<double> means(set.dim, scaled ? 1000.0 / 3.0 : 1000.0);
         const std::span<const double> scales = scaled ? std::span<const double>(scale) : std::span<const double>();
         const auto product = gramOnDevice(device, set.view(), means, scales, {});
+        CHECK(product && product->values == gramInSlices(set.view(), means, scales).values);
         const DoubleMatrix expected = plainGram(set.view(), means, scales);
         double most = 0.0;
         for (std::size_t i = 0; product && i < set.dim; ++i)
