@@ -9,7 +9,7 @@
 namespace assay {
 
 /// A graphics card that an audit uses for more than the neighbour search (see NeighborSearch::accelerator). Each
-/// further kind of work is an interface of its own (GramAccelerator, OneClassAccelerator, LayoutAccelerator,
+/// further kind of work is an interface of its own (GramAccelerator, LayoutAccelerator,
 /// PairAccelerator); abilityOf() finds it. An accelerator may decline work when its memory is too small; the CPU then
 /// does this work. One thread uses it at a time; other threads wait.
 class Accelerator {

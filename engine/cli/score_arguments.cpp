@@ -7,7 +7,6 @@
 #include "engine/cli/signals.h"
 #include "engine/compat/programs.h"
 #include "engine/gpu/backends/backends.h"
-#include "engine/gpu/backends/checked_devices.h"
 #include "engine/gpu/device/devices.h"
 #include "engine/gpu/search/device_search.h"
 #include "engine/io/files/refusal.h"
@@ -99,18 +98,13 @@ BackendChoice parseBackend(const std::string& text) {
     return found->choice;
 }
 
-/// Lists the graphics cards that pass the self check and why others are left out, or says why there are none.
+/// Lists the graphics cards that can be used, or says why there are none.
 std::string cardsText() {
     const cuda::DeviceList& list = cuda::deviceList();
-    const cuda::CheckedDevices& checked = cuda::checkedDevices();
     std::string text = "Graphics cards for --backend cuda:";
-    for (const std::size_t number : checked.passed)
-        text += " " + cuda::deviceText(list.usable[number]);
-    if (checked.passed.empty())
-        return text + " none. " + cuda::reasonForNone(list, checked);
-    for (const std::string& reason : checked.leftOut)
-        text += ". " + reason;
-    return text;
+    for (const cuda::DeviceInfo& card : list.usable)
+        text += " " + cuda::deviceText(card);
+    return list.usable.empty() ? text + " none. " + list.missing : text;
 }
 
 /// Returns the result of `parse`; its Error becomes the option's.
@@ -436,9 +430,9 @@ void requireConsistent(const ScoreArguments& arguments, const std::vector<CLI::O
         throw CLI::RequiredError("--real");
     if (fromFiles && arguments.synthetic.empty())
         throw CLI::RequiredError("--synthetic");
-    if (arguments.options.backend == BackendChoice::Cuda && cuda::checkedDevices().passed.empty())
-        throw CLI::ValidationError("--backend", "cuda: expected a graphics card, found none. " +
-                                                    cuda::reasonForNone(cuda::deviceList(), cuda::checkedDevices()));
+    if (arguments.options.backend == BackendChoice::Cuda && cuda::deviceList().usable.empty())
+        throw CLI::ValidationError("--backend",
+                                   "cuda: expected a graphics card, found none. " + cuda::deviceList().missing);
     refuseIf(arguments.wantCurves() && !arguments.showCurves(), "--json",
              "expected, or --out, with --bad-fraction, --sample-size or --discard, whose curves they hold "
              "(--report: of bad fractions); found none");

@@ -8,7 +8,7 @@
 #include "engine/gpu/search/device_search.h"
 #include "engine/neighbors/backends/kdtree_search.h"
 #include "tests/cuda/support/all_devices.h"
-#include "tests/cuda/support/dense_checks.h"
+#include "tests/cuda/support/device_checks.h"
 #include "tests/cuda/support/forwarding_device.h"
 
 #include <algorithm>
@@ -17,7 +17,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <map>
-#include <mutex>
 #include <numbers>
 #include <string>
 #include <vector>
@@ -269,23 +268,13 @@ void printDense(const Settings& settings, MatrixView real) {
         medianSeconds(settings.repeat, [&] { done = gramOnDevice(*device, real, mean, {}, {}).has_value() && done; });
     if (done)
         print("Gram matrix in double precision, from host memory", gram, rows * dim * (dim + 1.0) / 2.0);
-    const std::vector<std::uint8_t> heldBack(real.rows, 0);
-    std::vector<float> weights = gaussian(OneClassNetwork::weightCount(real.dim), 4);
-    for (float& weight : weights)
-        weight *= 0.04F;
-    std::mutex inUse;
-    const auto descent = descentOnDevice(*device, inUse, {real, heldBack, 0.01});
-    if (descent)
-        print("epoch of one-class training, the step apart",
-              medianSeconds(settings.repeat, [&] { descent->compute(weights, {}); }),
-              rows * (3.0 * static_cast<double>(weights.size()) - OneClassNetwork::kHidden * dim));
     const cuda::test::LayoutCase layout = cuda::test::layoutCase(2 * real.rows, 5);
     const LayoutPlan plan{200, 6};
     const double seconds = medianSeconds(settings.repeat, [&] {
         done = layoutOnDevice(*device, layout.graph, layout.start, plan, {}).has_value() && done;
     });
     std::printf("| layout of %zu rows in 200 rounds | %.4f | |\n", layout.start.size(), seconds);
-    if (!done || !descent)
+    if (!done)
         std::puts("(too little memory for some)");
 }
 

@@ -1,10 +1,10 @@
 // The bounds that decide what is measured: never violated, whatever the values, and whatever a product may lose.
-#include "engine/gpu/check/prepared_row.h"
 #include "engine/gpu/device/bounds.h"
 #include "engine/gpu/device/measure.h"
 #include "engine/math/products/kernels.h"
 #include "tests/cuda/support/check.h"
 #include "tests/cuda/support/lane_sum.h"
+#include "tests/cuda/support/prepared_row.h"
 #include "tests/support/plain_distance.h"
 
 #include <algorithm>

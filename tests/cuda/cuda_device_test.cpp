@@ -1,7 +1,6 @@
-// The exactness contract, products and training on the graphics cards of this machine. Skips, by name, where there is
-// none. Usage: cuda_device_test [--quick] [SEED]; --quick leaves out what takes CUDA's own checkers too long.
+// The exactness contract, products of columns and layouts on the graphics cards of this machine. Skips, by name, where
+// there is none. Usage: cuda_device_test [--quick] [SEED]; --quick leaves out what takes CUDA's own checkers too long.
 #include "engine/base/error.h"
-#include "engine/gpu/check/checks.h"
 #include "engine/gpu/device/devices.h"
 #include "engine/gpu/search/device_accelerator.h"
 #include "engine/gpu/search/device_search.h"
@@ -9,13 +8,11 @@
 #include "tests/cuda/support/all_devices.h"
 #include "tests/cuda/support/check.h"
 #include "tests/cuda/support/contract.h"
-#include "tests/cuda/support/dense_checks.h"
-#include "tests/cuda/support/emulated_device.h"
+#include "tests/cuda/support/device_checks.h"
 #include "tests/cuda/support/forwarding_device.h"
 #include "tests/engine/support/stopping.h"
 
 #include <algorithm>
-#include <mutex>
 #include <random>
 
 using namespace assay;
@@ -118,41 +115,19 @@ void streamed() {
     CHECK(stingySearch(within)->within(a.view(), 10, {}) == onCpu(0)->within(a.view(), 10, {}));
 }
 
-/// The same bits as in the emulation, and in little memory.
 void gramsInAnyMemory() {
     const Matrix set = gaussian(5000, 150, 11);
     const std::vector<double> mean(set.dim, 0.25);
     const std::vector<double> scale(set.rows, 1.0 / 3.0);
-    EmulatedDevice emulated;
-    const auto expected = gramOnDevice(emulated, set.view(), mean, scale, {});
     const auto device = openDevice(0, 0);
     Stingy stingy(openDevice(0, 0), std::size_t{3} << 20);
+    const auto expected = gramOnDevice(*device, set.view(), mean, scale, {});
+    CHECK(expected.has_value());
     for (int run = 0; run < 3; ++run)
         for (Device* each : {device.get(), static_cast<Device*>(&stingy)}) {
             const auto product = gramOnDevice(*each, set.view(), mean, scale, {});
-            CHECK(product && product->values == expected->values);
+            CHECK(product && expected && product->values == expected->values);
         }
-}
-
-void gradientsInAnyMemory() {
-    const Matrix set = gaussian(5000, 40, 12);
-    const std::vector<std::uint8_t> held = everyFifth(set.rows);
-    const OneClassRows rows{set.view(), held, 0.01};
-    const std::vector<float> weights = weightsFor(set.dim);
-    std::mutex inUse;
-    EmulatedDevice emulated;
-    const auto expected = descentOnDevice(emulated, inUse, rows);
-    expected->compute(weights, {});
-    const auto device = openDevice(0, 0);
-    Stingy stingy(openDevice(0, 0), std::size_t{5} << 20);
-    for (Device* each : {device.get(), static_cast<Device*>(&stingy)}) {
-        const auto descent = descentOnDevice(*each, inUse, rows);
-        CHECK(descent != nullptr);
-        for (int run = 0; run < 3 && descent; ++run) {
-            descent->compute(weights, {});
-            CHECK(std::equal(descent->gradient().begin(), descent->gradient().end(), expected->gradient().begin()));
-        }
-    }
 }
 
 void stopsWhenAsked(const assay::test::StoppableWork& work) {
@@ -171,23 +146,6 @@ void stops() {
     });
     const LayoutCase layout = layoutCase(20'000, 7);
     stopsWhenAsked([&](const JobContext& job) { layoutOnDevice(*device, layout.graph, layout.start, {200, 1}, job); });
-    std::mutex inUse;
-    const std::vector<std::uint8_t> held = everyFifth(wide.rows);
-    const auto descent = descentOnDevice(*device, inUse, {wide.view(), held, 0.01});
-    const std::vector<float> weights = weightsFor(wide.dim);
-    stopsWhenAsked([&](const JobContext& job) {
-        for (int epoch = 0; epoch < 5; ++epoch)
-            descent->compute(weights, job);
-    });
-}
-
-/// As much of it as needs no oneDNN (docs/cuda.md).
-void selfCheck() {
-    const auto device = openDevice(0, 1);
-    for (std::string (*difference)(Device&) : {boundsDifference, floatsDifference, overflowDifference, pairsDifference})
-        CHECK_ABOUT(difference(*device).empty(), difference(*device));
-    const std::string difference = searchDifference(*search(256));
-    CHECK_ABOUT(difference.empty(), difference);
 }
 
 } // namespace
@@ -203,24 +161,26 @@ int main(int argc, char** argv) {
     const bool quick = argc > 1 && std::string(argv[1]) == "--quick";
     const char* given = argc > (quick ? 2 : 1) ? argv[quick ? 2 : 1] : nullptr;
     const unsigned seed = given != nullptr ? static_cast<unsigned>(std::stoul(given)) : std::random_device{}();
-    run("the self check", selfCheck);
+    run("bounds, pairs, lists that overflow", [] {
+        Stingy device(openDevice(0, 0), std::size_t{2} << 30);
+        checkBounds(device);
+        checkPairs(device);
+        checkOverflow(device, 2000);
+    });
     run("the contract", [&] { checkContract([] { return search(); }, quick ? 300 : 5000); });
     run("the contract in small blocks, poisoned memory",
         [&] { checkContract([] { return stingySearch(std::size_t{2} << 30); }, quick ? 300 : 5000); });
     run("balls of every size, refusals", [] { checkBallsAndRefusals([] { return search(); }); });
     std::printf("random shapes: seed %u\n", seed);
     run("random shapes", [&] { checkRandomised([] { return search(256); }, seed, quick ? 5 : 60); });
-    run("Gram matrices, products, gradients, layouts, poisoned memory", [] {
+    run("Gram matrices, layouts, poisoned memory", [] {
         Stingy device(openDevice(0, 0), std::size_t{2} << 30);
         checkGram(device);
-        checkProducts(device);
-        checkOneClass(device);
         checkLayout(device);
     });
     if (quick)
         return verdict();
-    run("Gram matrices are the emulation's, in any memory", gramsInAnyMemory);
-    run("gradients are the emulation's, in any memory", gradientsInAnyMemory);
+    run("Gram matrices are the same in any memory", gramsInAnyMemory);
     run("many rows, the same as the k-d tree", manyRows);
     run("streams what does not fit", streamed);
     run("stops when asked", stops);

@@ -1,12 +1,10 @@
-// Layouts, whose kernel and the code around it run on the host (simulated/, support/emulated_device.h), against plain
-// rounds.
+// Layouts on the simulated card (simulated/) against plain rounds.
 #include "engine/base/error.h"
 #include "engine/gpu/device/cuda_device.h"
 #include "engine/gpu/search/device_accelerator.h"
 #include "tests/cuda/simulated/simulator.h"
 #include "tests/cuda/support/check.h"
-#include "tests/cuda/support/dense_checks.h"
-#include "tests/cuda/support/emulated_device.h"
+#include "tests/cuda/support/device_checks.h"
 
 using namespace assay;
 using namespace assay::cuda;
@@ -16,20 +14,20 @@ namespace {
 
 void declinesWhatDoesNotFit() {
     const LayoutCase layout = layoutCase(500, 1);
-    EmulatedOptions options;
-    options.memory = 20'000; // seen before anything is asked for
-    EmulatedDevice small(options);
-    CHECK(!layoutOnDevice(small, layout.graph, layout.start, layout.plan, {}));
-    CHECK(small.largestUse == 0);
-    options.memory = std::size_t{1} << 30;
-    options.largestAllocation = 20'000; // seems to be free
-    EmulatedDevice fragmented(options);
-    CHECK(!layoutOnDevice(fragmented, layout.graph, layout.start, layout.plan, {}));
+    const auto device = openCudaDevice(0, 1);
+    simulated::ChangedMachine machine;
+    machine->memory = 20'000; // seen before anything is asked for
+    simulated::counts().largestUse = 0;
+    CHECK(!layoutOnDevice(*device, layout.graph, layout.start, layout.plan, {}));
+    CHECK(simulated::counts().largestUse == 0);
+    machine->memory = std::size_t{1} << 30;
+    machine->largestAllocation = 20'000; // seems to be free
+    CHECK(!layoutOnDevice(*device, layout.graph, layout.start, layout.plan, {}));
 }
 
 void stopsBetweenRounds() {
     const LayoutCase layout = layoutCase(500, 2);
-    EmulatedDevice device;
+    const auto device = openCudaDevice(0, 1);
     std::stop_source source;
     double last = 0.0;
     const JobContext job(source.get_token(), [&](const Progress& progress) {
@@ -39,7 +37,7 @@ void stopsBetweenRounds() {
     });
     bool cancelled = false;
     try {
-        layoutOnDevice(device, layout.graph, layout.start, layout.plan, job);
+        layoutOnDevice(*device, layout.graph, layout.start, layout.plan, job);
     } catch (const Cancelled&) {
         cancelled = true;
     }
@@ -50,11 +48,9 @@ void stopsBetweenRounds() {
 } // namespace
 
 int main() {
-    EmulatedDevice emulated;
     run("layouts", [] { checkLayout(*openCudaDevice(0, 1)); });
-    run("layouts, emulated", [&] { checkLayout(emulated); });
     run("declines what does not fit", declinesWhatDoesNotFit);
     run("stops between rounds", stopsBetweenRounds);
-    CHECK(simulated::machine().handles.none());
+    CHECK(simulated::counts().nothingIsHeld());
     return verdict();
 }

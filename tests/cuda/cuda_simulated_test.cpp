@@ -6,25 +6,22 @@
 #include "tests/cuda/simulated/simulator.h"
 #include "tests/cuda/support/check.h"
 #include "tests/cuda/support/contract.h"
+#include "tests/cuda/support/device_checks.h"
+#include "tests/support/test_size.h"
 
 using namespace assay;
 using namespace assay::cuda;
 using namespace assay::cuda::test;
+using assay::test::sized;
 
 namespace {
 
-std::unique_ptr<DeviceSearch> search(std::uint32_t mostBlockRows = 0, bool* usedCpu = nullptr) {
+std::unique_ptr<DeviceSearch> search(std::uint32_t mostBlockRows = 0) {
     std::vector<std::unique_ptr<Device>> devices;
     for (std::size_t d = 0; d < findCudaDevices().usable.size(); ++d)
         devices.push_back(openCudaDevice(d, 1));
     return std::make_unique<DeviceSearch>(
-        std::move(devices), 1,
-        [usedCpu](unsigned threads) {
-            if (usedCpu != nullptr)
-                *usedCpu = true;
-            return std::make_unique<KdTreeSearch>(threads);
-        },
-        mostBlockRows);
+        std::move(devices), 1, [](unsigned threads) { return std::make_unique<KdTreeSearch>(threads); }, mostBlockRows);
 }
 
 /// A few hundred rows: two tiles each way.
@@ -39,53 +36,36 @@ void servesBothSides() {
     CHECK(search(256)->within(a.view(), 33, {}) == directNeighbors(a.view(), a.view(), 33, true));
 }
 
-/// Every list overflows: short lists, and every distance equal.
 void repeatsOverflowedRegions() {
-    const Matrix equal = repeated(gaussian(1, 4, 5), 600);
-    const Frame frame = Frame::of(equal.view(), {equal.view()}, 1, {});
-    const PassShape shape{.rowsX = equal.rows, .dim = equal.dim, .kX = 4, .precision = Precision::Single};
-    const PassInput input{equal.view(), {}, shape, frame, {}, {}, {}};
-    PassPlan plan = *planPass(input.shape, ~std::size_t{0});
-    plan.capacity = 384;
-    plan.measureAbove = 128;
-    plan.bytes = PassMemory::carve(input.shape, plan, nullptr).bytes;
     const auto device = openCudaDevice(0, 1);
-    const long long before = simulated::machine().launches;
-    const PassOutput output = Pass(*device, plan, input).run(blockPairsOf(plan), {}, [] {});
-    CHECK(output.xToY == directNeighbors(equal.view(), equal.view(), 4, true));
-    CHECK(simulated::machine().launches - before > 20); // eight where nothing is repeated
+    const long long before = simulated::counts().launches;
+    checkOverflow(*device, 600);
+    CHECK(simulated::counts().launches - before > 20); // eight where nothing is repeated
 }
 
 void sharesWorkAndMemory() {
-    simulated::machine().devices = 2;
+    simulated::ChangedMachine machine;
+    machine->devices = 2;
     const Matrix a = grid(600, 3, 7, 5);
     CHECK(search(256)->hardware() == "2 x simulated card (1 GiB)");
     CHECK(search(256)->within(a.view(), 20, {}) == directNeighbors(a.view(), a.view(), 20, true));
-    simulated::machine().devices = 1;
 }
 
 void saysWhatIsMissing() {
-    const simulated::Machine before = simulated::machine();
-    simulated::machine().devices = 0;
+    simulated::ChangedMachine machine;
+    machine->devices = 0;
     CHECK(findCudaDevices().usable.empty() && findCudaDevices().missing == "The NVIDIA driver sees no device.");
-    simulated::machine().devices = 1;
-    simulated::machine().major = 7;
+    machine->devices = 1;
+    machine->major = 7;
     CHECK(findCudaDevices().usable.empty() && findCudaDevices().missing.find("capability") != std::string::npos);
-    simulated::machine().major = 8;
-    simulated::machine().hasCublas = false;
+    machine->major = 8;
+    machine->hasCublas = false;
     CHECK(findCudaDevices().usable.empty() &&
           findCudaDevices().missing == "libcublas.so.13 of the CUDA Toolkit is missing.");
-    simulated::machine().hasCublas = true;
-    simulated::machine().largestAllocation = 1000;
-    bool usedCpu = false;
-    const Matrix a = gaussian(300, 3, 7);
-    CHECK(search(0, &usedCpu)->within(a.view(), 3, {}) == directNeighbors(a.view(), a.view(), 3, true));
-    CHECK(usedCpu);
-    simulated::machine() = before;
 }
 
 void givesEverythingBack() {
-    CHECK(simulated::machine().handles.none());
+    CHECK(simulated::counts().nothingIsHeld());
     std::stop_source source;
     source.request_stop();
     const Matrix a = gaussian(300, 3, 7);
@@ -96,14 +76,19 @@ void givesEverythingBack() {
         cancelled = true;
     }
     CHECK(cancelled);
-    CHECK(simulated::machine().handles.none());
+    CHECK(simulated::counts().nothingIsHeld());
 }
 
 } // namespace
 
 int main() {
     run("serves both sides of a pair", servesBothSides);
-    run("the contract", [] { checkContract([] { return search(); }, 140); });
+    run("bounds", [] { checkBounds(*openCudaDevice(0, 1)); });
+    run("pairs within limits", [] { checkPairs(*openCudaDevice(0, 1)); });
+    // What is not waited for is not there; then what is copied too early overwrites what is still read.
+    simulated::machine().order = simulated::Order::Late;
+    run("the contract", [] { checkContract([] { return search(); }, sized(140, 40)); });
+    simulated::machine().order = simulated::Order::CopiesFirst;
     simulated::machine().backwards = true;
     run("random shapes in small blocks, threads in the opposite order",
         [] { checkRandomised([] { return search(256); }, 11, 2); });

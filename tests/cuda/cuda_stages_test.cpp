@@ -8,7 +8,6 @@
 #include "engine/math/linear/pca.h"
 #include "engine/math/statistics/gaussian_fit.h"
 #include "engine/metrics/embedding/vendi.h"
-#include "engine/metrics/one_class/one_class_training.h"
 #include "engine/neighbors/backends/gemm_search.h"
 #include "engine/neighbors/backends/kdtree_search.h"
 #include "engine/neighbors/pairs/outside_probability.h"
@@ -60,9 +59,9 @@ void frechetDistances() {
     for (const Shape& shape : kShapes) {
         const Matrix a = gaussian(shape.rows, shape.dim, 1);
         const Matrix b = shifted(scaled(gaussian(shape.rows, shape.dim, 2), 1.3F), 0.25F);
-        const long long before = simulated::machine().launches;
+        const long long before = simulated::counts().launches;
         const double onCard = frechetDistance(fitOf(a, search->accelerator()), fitOf(b, search->accelerator()));
-        CHECK((simulated::machine().launches > before) == (shape.rows > shape.dim));
+        CHECK((simulated::counts().launches > before) == (shape.rows > shape.dim));
         const double onCpu = frechetDistance(fitOf(a, nullptr), fitOf(b, nullptr));
         CHECK_ABOUT(isNear(onCard, onCpu, shape.tolerance), std::to_string(onCard) + ", " + std::to_string(onCpu));
     }
@@ -103,45 +102,15 @@ void principalComponents() {
         for (std::size_t r = 0; r < set.rows; ++r) // directions that stand out
             for (std::size_t c = 0; c < std::min<std::size_t>(shape.dim, 3); ++c)
                 set.values[r * set.dim + c] *= static_cast<float>(8 - 2 * c);
-        const long long before = simulated::machine().launches;
+        const long long before = simulated::counts().launches;
         const auto onCard = PrincipalComponents::fit(set.view(), {}, 1, search->accelerator());
-        CHECK(simulated::machine().launches > before);
+        CHECK(simulated::counts().launches > before);
         const auto onCpu = PrincipalComponents::fit(set.view(), {}, 1);
         for (std::size_t c = 0; c < PrincipalComponents::kCount; ++c) {
             CHECK(isNear(onCard.explainedShare().at(c), onCpu.explainedShare().at(c), 1e-6));
             for (std::size_t i = 0; i < shape.dim; ++i)
                 CHECK(std::abs(onCard.axis(c)[i] - onCpu.axis(c)[i]) < shape.tolerance);
         }
-    }
-}
-
-void oneClassTraining() {
-    const auto search = card();
-    for (const Shape& shape : {Shape{1, 1, 1e-4}, Shape{30, 3, 1e-4}, Shape{530, 20, 1e-4}}) {
-        const Matrix set = gaussian(shape.rows, shape.dim, 7);
-        OneClassOptions options;
-        options.epochs = 4;
-        const long long before = simulated::machine().launches;
-        const OneClassModel onCard = trainOneClass(set.view(), options, {3, 1, {}, search->accelerator()});
-        CHECK(simulated::machine().launches > before);
-        const OneClassModel onCpu = trainOneClass(set.view(), options, {3, 1, {}});
-        CHECK(onCard.history.training.size() == 4);
-        CHECK(onCard.history.validation.size() == onCpu.history.validation.size());
-        CHECK(isNear(onCard.history.training[0], onCpu.history.training[0], 1e-6));
-        for (std::size_t e = 1; e < 4; ++e) {
-            CHECK(isNear(onCard.history.training[e], onCpu.history.training[e], shape.tolerance));
-            CHECK(onCpu.history.validation.empty() ||
-                  isNear(onCard.history.validation[e], onCpu.history.validation[e], shape.tolerance));
-        }
-        double most = 0.0;
-        for (std::size_t w = 0; w < onCard.network.weights().size(); ++w)
-            most = std::max(most, std::abs(static_cast<double>(onCard.network.weights()[w]) -
-                                           static_cast<double>(onCpu.network.weights()[w])));
-        // Adam's steps have the gradient's sign: where that is next to nothing it may be rounding's.
-        CHECK_ABOUT(most <= 8e-3, std::to_string(most));
-        const OneClassModel again = trainOneClass(set.view(), options, {3, 1, {}, search->accelerator()});
-        CHECK(std::equal(again.network.weights().begin(), again.network.weights().end(),
-                         onCard.network.weights().begin()));
     }
 }
 
@@ -154,9 +123,9 @@ void layouts() {
     for (std::size_t r = 0; r < set.rows; ++r)
         start[r] = {set.values[r * 6], set.values[r * 6 + 1], set.values[r * 6 + 2]};
     const LayoutOptions options{30, 9, 1};
-    const long long before = simulated::machine().launches;
+    const long long before = simulated::counts().launches;
     const auto onCard = neighborLayout(graph, start, options, {}, search->accelerator());
-    CHECK(simulated::machine().launches > before);
+    CHECK(simulated::counts().launches > before);
     CHECK(onCard == neighborLayout(graph, start, options));
     simulated::machine().largestAllocation = 1000;
     CHECK(neighborLayout(graph, start, options, {}, search->accelerator()) == onCard);
@@ -175,10 +144,10 @@ void pairs() {
         for (const double within : {4.0, 7.0, 9.0}) { // of next to no pairs, some, nearly all
             const OutsideQuery x{a.view(), all, within};
             const OutsideQuery y{b.view(), all, within * 0.9};
-            const long long before = simulated::machine().launches;
+            const long long before = simulated::counts().launches;
             const OutsideProbabilities onCard =
                 outsideProbabilities(PairSearch::ByProducts, x, y, 2, {}, search->accelerator());
-            CHECK(simulated::machine().launches > before);
+            CHECK(simulated::counts().launches > before);
             const OutsideProbabilities onCpu = outsideProbabilities(PairSearch::ByProducts, x, y, 2, {});
             CHECK(onCard.a == onCpu.a && onCard.b == onCpu.b);
         }
@@ -191,9 +160,9 @@ void pairs() {
             radius.push_back(level + 0.001 * static_cast<double>(centre % 50));
     const std::vector<double> cap{5.02, 5.5, 6.01};
     const RankedBalls balls{a.view(), points.view(), 3, radius, cap};
-    const long long before = simulated::machine().launches;
+    const long long before = simulated::counts().launches;
     const RankedBallCounts onCard = countRankedBalls(PairSearch::ByProducts, balls, 2, {}, search->accelerator());
-    CHECK(simulated::machine().launches > before);
+    CHECK(simulated::counts().launches > before);
     const RankedBallCounts onCpu = countRankedBalls(PairSearch::ByProducts, balls, 2, {});
     CHECK(onCard.holding == onCpu.holding && onCard.clippedHolding == onCpu.clippedHolding);
     CHECK(std::accumulate(onCpu.holding.begin(), onCpu.holding.end(), 0U) > 100);
@@ -248,10 +217,6 @@ void leavesItToTheCpu() {
           similarities(set.view(), summary, 1).matrix.values);
     CHECK(PrincipalComponents::fit(set.view(), {}, 1, search->accelerator()).axis(1) ==
           PrincipalComponents::fit(set.view(), {}, 1).axis(1));
-    OneClassOptions options;
-    options.epochs = 2;
-    CHECK(trainOneClass(set.view(), options, {3, 1, {}, search->accelerator()}).history.training ==
-          trainOneClass(set.view(), options, {3, 1, {}}).history.training);
     const OutsideQuery side{set.view(), {0, 1, 2}, 6.0};
     CHECK(outsideProbabilities(PairSearch::ByProducts, side, side, 1, {}, search->accelerator()).a ==
           outsideProbabilities(PairSearch::ByProducts, side, side, 1, {}).a);
@@ -266,11 +231,10 @@ int main() {
     run("directions without variance", flatDirections);
     run("Vendi scores", vendiScores);
     run("principal components", principalComponents);
-    run("one-class training", oneClassTraining);
     run("layouts", layouts);
     run("pairs", pairs);
     run("audits", audits);
     run("leaves what does not fit to the CPU", leavesItToTheCpu);
-    CHECK(simulated::machine().handles.none());
+    CHECK(simulated::counts().nothingIsHeld());
     return verdict();
 }

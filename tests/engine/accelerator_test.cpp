@@ -2,8 +2,6 @@
 #include "engine/audit/run/audit.h"
 #include "engine/math/products/centred_products.h"
 #include "engine/math/products/dense_product.h"
-#include "engine/metrics/one_class/one_class_network.h"
-#include "engine/metrics/one_class/one_class_training.h"
 #include "tests/engine/support/sample_sets.h"
 #include "tests/support/test_entry.h"
 
@@ -15,12 +13,11 @@ namespace {
 
 struct Calls {
     int gram = 0;
-    int oneClass = 0;
     std::vector<MatrixView> sets;
 };
 
 /// Products in double precision by the CPU, or nothing at all.
-class FakeCard : public GramAccelerator, public OneClassAccelerator {
+class FakeCard : public GramAccelerator {
 public:
     FakeCard(Calls& calls, bool declines) : calls_(calls), declines_(declines) {}
 
@@ -31,11 +28,6 @@ public:
         if (declines_)
             return std::nullopt;
         return gramOf(columnsOf(set, mean, scale), 1, job);
-    }
-    std::unique_ptr<OneClassDescent> oneClass(const OneClassRows& rows) const override {
-        ++calls_.oneClass;
-        calls_.sets.push_back(rows.set);
-        return nullptr;
     }
 
 private:
@@ -65,11 +57,10 @@ private:
     Calls& calls_;
 };
 
-AuditRequest requestOf(bool oneClass) {
+AuditRequest requestOf() {
     AuditRequest request;
     request.real = test::asSet(test::gaussian(90, 7, 1), "real");
     request.models = {{"gan", test::asSet(test::gaussian(80, 7, 2, 0.1F), "gan")}};
-    request.options.oneClass = oneClass;
     return request;
 }
 
@@ -93,19 +84,17 @@ class AcceleratorTest : public QObject {
     Q_OBJECT
 
 private slots:
-    void isAskedForProductsAndTraining();
+    void isAskedForProducts();
     void decliningLeavesTheCpusResults();
 };
 
-void AcceleratorTest::isAskedForProductsAndTraining() {
+void AcceleratorTest::isAskedForProducts() {
     Calls calls;
-    const AuditRequest request = withCard(requestOf(true), calls, false);
+    const AuditRequest request = withCard(requestOf(), calls, false);
     const auto result = runAudit(request);
-    // Training; then the covariance and the similarities of either set.
-    QCOMPARE(calls.oneClass, 1);
+    // The covariance and the similarities of either set.
     QCOMPARE(calls.gram, 4);
     QCOMPARE(calls.sets.front().data, request.real->matrix().data);
-    QCOMPARE(calls.sets[1].data, request.real->matrix().data);
     QCOMPARE(calls.sets.back().data, request.models.front().set->matrix().data);
     // Said after all of it, so that it tells where the CPU had to take over.
     QCOMPARE(result->described->hardware, std::string("asked 2"));
@@ -114,9 +103,9 @@ void AcceleratorTest::isAskedForProductsAndTraining() {
 
 void AcceleratorTest::decliningLeavesTheCpusResults() {
     Calls calls;
-    const auto declined = runAudit(withCard(requestOf(false), calls, true));
+    const auto declined = runAudit(withCard(requestOf(), calls, true));
     QCOMPARE(calls.gram, 4);
-    const auto onCpu = runAudit(requestOf(false));
+    const auto onCpu = runAudit(requestOf());
     for (const std::string id : {"frechet_distance", "vendi_score", "vendi_score_real"}) {
         QVERIFY(std::isfinite(metricOf(*onCpu, id)));
         QCOMPARE(metricOf(*declined, id), metricOf(*onCpu, id));

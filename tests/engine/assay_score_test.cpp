@@ -1,5 +1,5 @@
 // The headless program as people and scripts use it: as a process.
-#include "engine/gpu/backends/checked_devices.h"
+#include "engine/gpu/device/devices.h"
 #include "engine/io/numpy/npy_writer.h"
 #include "engine/metrics/catalog/catalog.h"
 #include "tests/engine/support/program_run.h"
@@ -245,7 +245,7 @@ void AssayScoreTest::usageErrorsExitWith2_data() {
     QTest::newRow("no synthetic") << QStringList{"--real", "x.npy"};
     QTest::newRow("unknown option") << QStringList{"--real", "x.npy", "--synthetic", "y.npy", "--nonsense"};
     QTest::newRow("backend") << QStringList{"--real", "x.npy", "--synthetic", "y.npy", "--backend", "abacus"};
-    if (cuda::checkedDevices().passed.empty())
+    if (cuda::deviceList().usable.empty())
         QTest::newRow("no card") << QStringList{"--real", "x.npy", "--synthetic", "y.npy", "--backend", "cuda"};
     QTest::newRow("unknown program") << QStringList{"--real", "x.npy", "--synthetic", "y.npy", "--compat", "nobody"};
     QTest::newRow("k of zero") << QStringList{"--real", "x.npy", "--synthetic", "y.npy", "-k", "0"};

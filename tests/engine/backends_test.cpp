@@ -1,13 +1,19 @@
-// A graphics card that fails to open gives way to the CPU, which says so; other failures are passed on.
+// A graphics card that fails to open gives way to the others or to the CPU, which says so; other failures are passed
+// on.
+#include "engine/audit/run/audit.h"
 #include "engine/base/error.h"
 #include "engine/gpu/backends/backends.h"
-#include "engine/gpu/device/device.h"
 #include "engine/neighbors/backends/gemm_search.h"
 #include "engine/neighbors/backends/kdtree_search.h"
+#include "engine/report/parts/report_facts.h"
+#include "engine/report/scores/score_output.h"
+#include "tests/engine/support/sample_sets.h"
+#include "tests/support/matrices.h"
 #include "tests/support/test_entry.h"
 
 #include <QtTest>
 
+#include <algorithm>
 #include <functional>
 #include <new>
 
@@ -46,6 +52,8 @@ private slots:
     void onlyACardsFailureGivesWay_data();
     void onlyACardsFailureGivesWay();
     void aCardThatOpensIsUsed();
+    void cardsThatOpenAreUsedWithoutTheOthers();
+    void aNoticeReachesWhatAnAuditWrites();
 };
 
 void BackendsTest::onlyACardsFailureGivesWay_data() {
@@ -81,6 +89,48 @@ void BackendsTest::aCardThatOpensIsUsed() {
     const auto search = cardsOr([] { return std::make_unique<KdTreeSearch>(1); }, searchOnCpu);
     QCOMPARE(search->name(), "kdtree");
     QVERIFY(search->hardware().empty());
+}
+
+void BackendsTest::cardsThatOpenAreUsedWithoutTheOthers() {
+    const cuda::DeviceList list{{{"A", std::size_t{8} << 30}, {"B", std::size_t{4} << 30}}, {}};
+    const auto opener = [](const std::vector<std::size_t>& broken) {
+        return [broken](std::size_t number) -> std::unique_ptr<cuda::Device> {
+            if (std::ranges::count(broken, number) > 0)
+                throw cuda::OutOfDeviceMemory("card is full");
+            return nullptr;
+        };
+    };
+    QVERIFY(openCards(list, opener({})).leftOut.empty());
+    const OpenedCards one = openCards(list, opener({1}));
+    QCOMPARE(one.devices.size(), std::size_t{1});
+    QCOMPARE(one.leftOut, std::string("B (4 GiB) is left out: card is full"));
+    const auto errorOf = [](const cuda::DeviceList& cards, const CardOpener& open) {
+        try {
+            openCards(cards, open);
+        } catch (const Error& error) {
+            return error.kind() == ErrorKind::DeviceFailed ? std::string(error.what()) : std::string();
+        }
+        return std::string();
+    };
+    QCOMPARE(errorOf(list, opener({0, 1})),
+             std::string("CUDA: no graphics card can be opened: A (8 GiB) is left out: card is full; "
+                         "B (4 GiB) is left out: card is full"));
+    QCOMPARE(errorOf({{}, "There is none."}, opener({})),
+             std::string("CUDA: expected a graphics card, found none. There is none."));
+}
+
+void BackendsTest::aNoticeReachesWhatAnAuditWrites() {
+    const std::string notice = "NVIDIA H200 (140 GiB) is left out: card is full";
+    AuditRequest request;
+    request.real = test::asSet(test::grid(60, 4, 1, 4), "real");
+    request.models = {{"gan", test::asSet(test::grid(50, 4, 2, 4), "gan")}};
+    request.options.makeSearch = [&](BackendChoice, MatrixView, unsigned threads, const JobContext&) {
+        return withNotice(std::make_unique<KdTreeSearch>(threads), notice);
+    };
+    const auto audit = runAudit(request);
+    QVERIFY(scoresAsJson(*audit).find("\"hardware\": \"CPU; " + notice + "\"") != std::string::npos);
+    QVERIFY(std::ranges::any_of(report::parameterFacts(*audit),
+                                [&](const auto& fact) { return fact.second.find(notice) != std::string::npos; }));
 }
 
 ASSAY_TEST(backends_test, BackendsTest)

@@ -20,12 +20,10 @@ EmbeddingSet embedded(const EmbeddingSet& set, const OneClassNetwork& network, u
 } // namespace
 
 std::shared_ptr<const RealOneClass> findOneClass(const EmbeddingSet& real, const AuditOptions& options,
-                                                 const Accelerator* accelerator, const JobContext& job) {
+                                                 const JobContext& job) {
     constexpr double kTrained = 0.97;
     auto found = std::make_shared<RealOneClass>(RealOneClass{
-        trainOneClass(real.matrix(), {}, {options.seed, options.threads, job.part({}, 0.0, kTrained), accelerator}),
-        {},
-        {}});
+        trainOneClass(real.matrix(), {}, {options.seed, options.threads, job.part({}, 0.0, kTrained)}), {}, {}});
     const JobContext rest = job.part({}, kTrained, 1.0);
     const EmbeddingSet images = embedded(real, found->model.network, options.threads, rest.part({}, 0.0, 0.2));
     found->centre = RealCentre::of(images.matrix(), std::vector<double>(real.dim(), 1.0), options.threads,

@@ -10,10 +10,9 @@
 namespace assay {
 
 /// Trains the one-class embedding on a real set and finds the nearest neighbour of every embedded real sample.
-/// @param accelerator for the training, or null
 /// @throws Error{BadInput} as trainOneClass(); Cancelled
 std::shared_ptr<const RealOneClass> findOneClass(const EmbeddingSet& real, const AuditOptions& options,
-                                                 const Accelerator* accelerator, const JobContext& job);
+                                                 const JobContext& job);
 
 /// Evaluation tables of a synthetic set in the one-class embedding. They need a new neighbour search, because the
 /// passes' tables belong to the embedding of the input files.

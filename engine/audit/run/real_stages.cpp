@@ -89,7 +89,7 @@ void findUtility(RealState& state, const JobContext& job) {
 
 void train(RealState& state, const JobContext& job) {
     if (!state.described->oneClass)
-        state.described->oneClass = findOneClass(*state.analysis->set, state.options, state.search.accelerator(), job);
+        state.described->oneClass = findOneClass(*state.analysis->set, state.options, job);
 }
 
 constexpr std::size_t kBytesPerWeight = 4 + 2 * 8 + 16 * 4; // engine/metrics/one_class/one_class_training.h

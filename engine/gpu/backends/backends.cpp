@@ -1,11 +1,8 @@
 #include "engine/gpu/backends/backends.h"
 
 #include "engine/base/error.h"
-#include "engine/gpu/backends/checked_devices.h"
-#include "engine/gpu/check/sampled_search.h"
-#include "engine/gpu/device/device.h"
-#include "engine/gpu/device/devices.h"
 #include "engine/gpu/search/device_search.h"
+#include "engine/gpu/search/sampled_search.h"
 #include "engine/neighbors/backends/cpu_backends.h"
 #include "engine/neighbors/backends/gemm_search.h"
 
@@ -46,16 +43,11 @@ private:
 };
 
 std::unique_ptr<NeighborSearch> makeCuda(unsigned threads) {
-    const cuda::CheckedDevices& checked = cuda::checkedDevices();
-    if (checked.passed.empty())
-        throw Error(ErrorKind::DeviceFailed,
-                    "CUDA: expected a graphics card, found none. " + cuda::reasonForNone(cuda::deviceList(), checked));
-    std::vector<std::unique_ptr<cuda::Device>> devices;
-    for (const std::size_t number : checked.passed)
-        devices.push_back(cuda::openDevice(number, threads));
+    OpenedCards opened =
+        openCards(cuda::deviceList(), [&](std::size_t number) { return cuda::openDevice(number, threads); });
     auto cards = std::make_unique<cuda::DeviceSearch>(
-        std::move(devices), threads, [](unsigned onCpu) { return std::make_unique<GemmSearch>(onCpu); });
-    return withNotice(std::make_unique<cuda::SampledSearch>(std::move(cards), threads), checked.leftOutText());
+        std::move(opened.devices), threads, [](unsigned onCpu) { return std::make_unique<GemmSearch>(onCpu); });
+    return withNotice(std::make_unique<cuda::SampledSearch>(std::move(cards), threads), opened.leftOut);
 }
 
 struct Table {
@@ -83,6 +75,22 @@ std::unique_ptr<NeighborSearch> withNotice(std::unique_ptr<NeighborSearch> searc
     return notice.empty() ? std::move(search) : std::make_unique<NoticedSearch>(std::move(search), notice);
 }
 
+OpenedCards openCards(const cuda::DeviceList& list, const CardOpener& open) {
+    if (list.usable.empty())
+        throw Error(ErrorKind::DeviceFailed, "CUDA: expected a graphics card, found none. " + list.missing);
+    OpenedCards opened;
+    for (std::size_t number = 0; number < list.usable.size(); ++number)
+        try {
+            opened.devices.push_back(open(number));
+        } catch (const Error& error) {
+            opened.leftOut += (opened.leftOut.empty() ? "" : "; ") + cuda::deviceText(list.usable[number]) +
+                              " is left out: " + error.what();
+        }
+    if (opened.devices.empty())
+        throw Error(ErrorKind::DeviceFailed, "CUDA: no graphics card can be opened: " + opened.leftOut);
+    return opened;
+}
+
 std::unique_ptr<NeighborSearch> cardsOr(const SearchOpener& cards, const SearchOpener& onCpu) {
     std::string failure;
     try {
@@ -106,12 +114,9 @@ std::unique_ptr<NeighborSearch> makeNeighborSearch(BackendChoice choice, MatrixV
                                                    const JobContext& job) {
     if (choice == BackendChoice::Cuda)
         return makeCuda(threads);
-    if (choice == BackendChoice::Auto && worthACard(sample)) {
-        if (cuda::checkedDevices().passed.empty())
-            return withNotice(makeCpuSearch(choice, sample, threads, job), cuda::checkedDevices().leftOutText());
+    if (choice == BackendChoice::Auto && worthACard(sample))
         return cardsOr([&] { return makeCuda(threads); },
                        [&] { return makeCpuSearch(BackendChoice::Gemm, sample, threads, job); });
-    }
     return makeCpuSearch(choice, sample, threads, job);
 }
 

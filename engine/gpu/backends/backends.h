@@ -1,24 +1,36 @@
 #pragma once
 
+#include "engine/gpu/device/devices.h"
 #include "engine/neighbors/search/neighbor_search.h"
 
 #include <functional>
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace assay {
 
-/// Every backend that this build and this machine have. The first call asks the graphics driver, where there is one;
-/// cards are listed before their self check, which runs when one is used first.
+/// Every backend that this build and this machine have. The first call asks the graphics driver, where there is one.
 std::span<const Backend> backendTable();
 
-/// Makes the chosen backend; Auto picks a graphics card for large sets where one passes the self check, else as
-/// makeCpuSearch. Searches by cards are checked on sampled rows (SampledSearch). A SearchMaker.
+/// Makes the chosen backend; Auto picks a graphics card for large sets where there is one, else as makeCpuSearch.
+/// Searches by cards are checked on sampled rows (SampledSearch). A SearchMaker.
 /// @param threads 0 for every core
 /// @throws Error{DeviceFailed} for Cuda where no card can be used, saying why
 std::unique_ptr<NeighborSearch> makeNeighborSearch(BackendChoice choice, MatrixView sample, unsigned threads,
                                                    const JobContext& job);
+
+/// Graphics cards that were opened.
+struct OpenedCards {
+    std::vector<std::unique_ptr<cuda::Device>> devices; ///< at least one
+    std::string leftOut;                                ///< names each other card and says why it could not be opened
+};
+using CardOpener = std::function<std::unique_ptr<cuda::Device>(std::size_t number)>;
+
+/// Opens every usable card of a list. One that cannot be opened is left out while there are others.
+/// @throws Error{DeviceFailed} where no card can be opened
+OpenedCards openCards(const cuda::DeviceList& list, const CardOpener& open);
 
 using SearchOpener = std::function<std::unique_ptr<NeighborSearch>()>;
 

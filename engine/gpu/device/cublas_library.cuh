@@ -16,7 +16,6 @@ namespace assay::cuda {
 struct CublasLibrary {
     cublasStatus_t (*create)(cublasHandle_t*) = nullptr;
     cublasStatus_t (*destroy)(cublasHandle_t) = nullptr;
-    cublasStatus_t (*property)(libraryPropertyType, int*) = nullptr;
     cublasStatus_t (*setStream)(cublasHandle_t, cudaStream_t) = nullptr;
     cublasStatus_t (*multiply)(cublasHandle_t, cublasOperation_t, cublasOperation_t, int, int, int, const void*,
                                const void*, cudaDataType, int, const void*, cudaDataType, int, const void*, void*,
@@ -25,17 +24,6 @@ struct CublasLibrary {
 
     /// The file's name: the version that the program was compiled for.
     static std::string fileName() { return "libcublas.so." + std::to_string(CUBLAS_VER_MAJOR); }
-
-    /// "13.0.2"
-    std::string version() const {
-        std::string text;
-        for (const libraryPropertyType part : {MAJOR_VERSION, MINOR_VERSION, PATCH_LEVEL}) {
-            int number = 0;
-            property(part, &number);
-            text += (text.empty() ? "" : ".") + std::to_string(number);
-        }
-        return text;
-    }
 
     /// Loaded once and kept to the end of the program. Null where the system finds no such file, or one that lacks a
     /// function.
@@ -57,7 +45,6 @@ private:
             return function != nullptr;
         };
         const bool all = find(library->create, "cublasCreate_v2") && find(library->destroy, "cublasDestroy_v2") &&
-                         find(library->property, "cublasGetProperty") &&
                          find(library->setStream, "cublasSetStream_v2") && find(library->multiply, "cublasGemmEx") &&
                          find(library->statusText, "cublasGetStatusString");
         return all ? std::move(library) : nullptr;

@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <fstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -38,27 +37,6 @@ std::string obstacle(int device) {
     return {};
 }
 
-std::string uuidText(const cudaUUID_t& uuid) {
-    constexpr const char* kDigits = "0123456789abcdef";
-    std::string text = "UUID ";
-    for (const char byte : uuid.bytes) {
-        const auto value = static_cast<unsigned char>(byte);
-        text += kDigits[value / 16];
-        text += kDigits[value % 16];
-    }
-    return text;
-}
-
-/// CUDA's own number for the driver stays the same over its updates; the kernel module's version does not.
-std::string driverText() {
-    int version = 0;
-    requireSuccess(cudaDriverGetVersion(&version), "cudaDriverGetVersion", "CUDA");
-    std::ifstream module("/proc/driver/nvidia/version");
-    std::string line;
-    std::getline(module, line);
-    return "driver " + std::to_string(version) + " " + line;
-}
-
 std::string cublasMissing() {
     return CublasLibrary::fileName() + " of the CUDA Toolkit is missing.";
 }
@@ -70,14 +48,10 @@ const CublasLibrary& requireCublas() {
     return *library;
 }
 
-DeviceInfo infoOf(int device, const CublasLibrary& library) {
+DeviceInfo infoOf(int device) {
     cudaDeviceProp properties{};
     requireSuccess(cudaGetDeviceProperties(&properties, device), "cudaGetDeviceProperties", "CUDA");
-    int runtime = 0;
-    requireSuccess(cudaRuntimeGetVersion(&runtime), "cudaRuntimeGetVersion", "CUDA");
-    return {properties.name, properties.totalGlobalMem,
-            uuidText(properties.uuid) + "; " + driverText() + "; runtime " + std::to_string(runtime) + "; cuBLAS " +
-                library.version()};
+    return {properties.name, properties.totalGlobalMem};
 }
 
 /// Numbers that CUDA gives to the usable devices.
@@ -92,8 +66,8 @@ std::vector<int> usableDevices(int count) {
 class CudaDevice : public Device {
 public:
     CudaDevice(int number, unsigned threads)
-        : number_(number), threads_(threads), info_(infoOf(number, requireCublas())), compute_(streamHere()),
-          copy_(streamHere()), products_(requireCublas(), compute_.get(), deviceName()) {
+        : number_(number), threads_(threads), info_(infoOf(number)), compute_(streamHere()), copy_(streamHere()),
+          products_(requireCublas(), compute_.get(), deviceName()) {
         ASSAY_CUDA_CALL(allowSharedMemory);
         report_ = makePinned<Report>(1, deviceName());
     }
@@ -239,9 +213,6 @@ public:
         }
     }
     void addToGram(const GramJob& job) override { queue(launchGram, job); }
-    void multiply(const ProductJob& job) override { queue(launchProduct, job); }
-    void computeLosses(const LossJob& job) override { queue(launchLosses, job); }
-    void sumParts(const PartsJob& job) override { queue(launchParts, job); }
     void moveRows(const LayoutJob& job) override { queue(launchLayout, job); }
 
 private:
@@ -332,17 +303,15 @@ DeviceList findCudaDevices() {
             return {{}, "The NVIDIA driver sees no device."};
         return {{}, std::string("The NVIDIA driver says: ") + cudaGetErrorString(result) + "."};
     }
-    const CublasLibrary* library = CublasLibrary::load();
-    if (library == nullptr)
+    if (CublasLibrary::load() == nullptr)
         return {{}, cublasMissing()};
     DeviceList list;
     for (const int device : usableDevices(count))
-        list.usable.push_back(infoOf(device, *library));
+        list.usable.push_back(infoOf(device));
     if (!list.usable.empty())
         return list;
     for (int device = 0; device < count; ++device)
-        list.missing +=
-            (list.missing.empty() ? "" : " ") + infoOf(device, *library).name + " " + obstacle(device) + ".";
+        list.missing += (list.missing.empty() ? "" : " ") + infoOf(device).name + " " + obstacle(device) + ".";
     if (count == 0)
         list.missing = "The NVIDIA driver sees no device.";
     return list;

@@ -13,7 +13,6 @@ namespace assay::cuda {
 struct DeviceInfo {
     std::string name;           ///< "NVIDIA H200"
     std::size_t totalBytes = 0; ///< of memory
-    std::string identity = {};  ///< the device's UUID; versions of the driver, CUDA's runtime and cuBLAS
 };
 
 /// An allocation that failed. The search catches it and takes a smaller plan, or the CPU.
@@ -86,12 +85,6 @@ public:
 
     /// Adds the products of some rows to a Gram matrix.
     virtual void addToGram(const GramJob& job) = 0;
-    /// Computes a dense product in single precision.
-    virtual void multiply(const ProductJob& job) = 0;
-    /// Replaces outputs of the one-class network by the derivatives of the loss.
-    virtual void computeLosses(const LossJob& job) = 0;
-    /// Adds partial sums in their order.
-    virtual void sumParts(const PartsJob& job) = 0;
     /// Computes one round of a layout.
     virtual void moveRows(const LayoutJob& job) = 0;
 };

@@ -27,9 +27,6 @@ void launchLongest(const SetState& set, std::uint32_t* longest, cudaStream_t str
 void launchMeasure(const MeasureJob& job, cudaStream_t stream);
 void launchUndecided(const RegionJob& job, std::uint32_t count, cudaStream_t stream);
 void launchGram(const GramJob& job, cudaStream_t stream);
-void launchProduct(const ProductJob& job, cudaStream_t stream);
-void launchLosses(const LossJob& job, cudaStream_t stream);
 void launchLayout(const LayoutJob& job, cudaStream_t stream);
-void launchParts(const PartsJob& job, cudaStream_t stream);
 
 } // namespace assay::cuda

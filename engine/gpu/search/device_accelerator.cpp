@@ -20,10 +20,6 @@ std::optional<DoubleMatrix> DeviceAccelerator::gram(MatrixView set, std::span<co
         [&] { return gramOnDevice(device_, set, mean, scale, job.part(std::string(kOnTheCard), 0.0, 1.0)); });
 }
 
-std::unique_ptr<OneClassDescent> DeviceAccelerator::oneClass(const OneClassRows& rows) const {
-    return onDevice([&] { return descentOnDevice(device_, inUse_, rows); });
-}
-
 std::unique_ptr<PairTiles> DeviceAccelerator::pairTiles(const PairAccelerator::Shape& shape) const {
     return onDevice([&] { return pairTilesOnDevice(device_, inUse_, shape); });
 }

@@ -3,7 +3,6 @@
 #include "engine/gpu/device/device.h"
 #include "engine/layout/neighbor_layout.h"
 #include "engine/math/products/centred_products.h"
-#include "engine/metrics/one_class/one_class_network.h"
 #include "engine/neighbors/pairs/pair_accelerator.h"
 
 #include <atomic>
@@ -16,10 +15,7 @@
 namespace assay::cuda {
 
 /// What one graphics card does beside the neighbour search.
-class DeviceAccelerator : public GramAccelerator,
-                          public OneClassAccelerator,
-                          public LayoutAccelerator,
-                          public PairAccelerator {
+class DeviceAccelerator : public GramAccelerator, public LayoutAccelerator, public PairAccelerator {
 public:
     /// @param inUse locked while the device works
     /// @param usedCpu set when a computation is left to the CPU for lack of memory
@@ -28,7 +24,6 @@ public:
 
     std::optional<DoubleMatrix> gram(MatrixView set, std::span<const double> mean, std::span<const double> scale,
                                      const JobContext& job) const override;
-    std::unique_ptr<OneClassDescent> oneClass(const OneClassRows& rows) const override;
     std::optional<std::vector<LayoutPosition>> layout(const NeighborGraph& graph, std::span<const LayoutPosition> start,
                                                       const LayoutPlan& plan, const JobContext& job) const override;
     std::unique_ptr<PairTiles> pairTiles(const PairAccelerator::Shape& shape) const override;
@@ -47,13 +42,6 @@ private:
 /// @throws Error{DeviceFailed}, Cancelled
 std::optional<DoubleMatrix> gramOnDevice(Device& device, MatrixView set, std::span<const double> mean,
                                          std::span<const double> scale, const JobContext& job);
-
-/// OneClassAccelerator::oneClass on one device. A set that fits into its memory stays there; otherwise every
-/// computation copies it in chunks.
-/// @param inUse locked by the caller now; by the result while it uses the device
-/// @return null where the smallest chunk does not fit
-/// @throws Error{DeviceFailed}
-std::unique_ptr<OneClassDescent> descentOnDevice(Device& device, std::mutex& inUse, const OneClassRows& rows);
 
 /// PairAccelerator::pairTiles on one device.
 /// @param inUse locked by the caller now; by the result while it uses the device

@@ -79,7 +79,7 @@ std::optional<DoubleMatrix> gramOnDevice(Device& device, MatrixView set, std::sp
     if (set.rows == 0 || set.dim == 0 || set.dim > kMaxDim)
         return std::nullopt;
     const auto bytesOf = [&](const ChunkPlan& plan) { return GramMemory::carve(input, plan, nullptr).bytes; };
-    return withinMemory(device, chunkPlans(set.rows, preferredRows(set.dim), Passes::One), bytesOf,
+    return withinMemory(device, chunkPlans(set.rows, preferredRows(set.dim)), bytesOf,
                         [&](const ChunkPlan& plan) { return gramWith(device, plan, input, job); });
 }
 

@@ -8,22 +8,18 @@ std::size_t wholeSlices(std::size_t rows) {
     return std::max<std::size_t>(1, rows / kSliceRows) * kSliceRows;
 }
 
-std::vector<ChunkPlan> chunkPlans(std::size_t setRows, std::size_t preferred, Passes passes) {
+std::vector<ChunkPlan> chunkPlans(std::size_t setRows, std::size_t preferred) {
     const std::size_t all = (setRows + kSliceRows - 1) / kSliceRows * kSliceRows;
     std::vector<ChunkPlan> plans;
     for (std::size_t rows = std::min(preferred, all);; rows = wholeSlices(rows / 2)) {
-        const std::size_t chunks = (setRows + rows - 1) / rows;
-        if (passes == Passes::Many || chunks < 2)
-            plans.push_back({rows, chunks});
-        if (chunks >= 2 && !(passes == Passes::Many && chunks == 2))
-            plans.push_back({rows, 2});
+        plans.push_back({rows, rows < setRows ? std::size_t{2} : std::size_t{1}});
         if (rows == kSliceRows)
             return plans;
     }
 }
 
 RowChunks::RowChunks(Device& device, MatrixView set, const ChunkPlan& plan, float* memory)
-    : device_(device), set_(set), plan_(plan), memory_(memory), held_(plan.places) {}
+    : device_(device), set_(set), plan_(plan), memory_(memory) {}
 
 RowChunks::Chunk RowChunks::chunkAt(std::size_t chunk) const {
     const std::size_t first = chunk * plan_.rows;
@@ -32,11 +28,8 @@ RowChunks::Chunk RowChunks::chunkAt(std::size_t chunk) const {
 
 void RowChunks::load(std::size_t chunk) {
     const unsigned slot = slotOf(chunk);
-    if (held_[slot] == chunk)
-        return;
     const Chunk place = chunkAt(chunk);
     device_.loadValues(slot, set_.rowData(place.first), memory_ + slot * plan_.rows * set_.dim, place.rows * set_.dim);
-    held_[slot] = chunk;
 }
 
 void RowChunks::forEach(const JobContext& job, const std::function<void(const Chunk&)>& work) {

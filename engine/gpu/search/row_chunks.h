@@ -17,15 +17,12 @@ struct ChunkPlan {
     std::size_t places = 0; ///< chunks in device memory at a time
 };
 
-/// How often a computation reads the whole set.
-enum class Passes { One, Many };
-
 /// Rounds down to a multiple of kSliceRows, at least one slice.
 std::size_t wholeSlices(std::size_t rows);
 
 /// Plans to try in this order, each of less memory than those before.
 /// @param preferred rows of a chunk, multiple of kSliceRows
-std::vector<ChunkPlan> chunkPlans(std::size_t setRows, std::size_t preferred, Passes passes);
+std::vector<ChunkPlan> chunkPlans(std::size_t setRows, std::size_t preferred);
 
 /// The result of `make` for the first plan that fits into free memory; nothing where none does.
 /// @param bytesOf device memory of a plan
@@ -45,8 +42,7 @@ auto withinMemory(Device& device, const std::vector<ChunkPlan>& plans, const Byt
     return std::nullopt;
 }
 
-/// Copies the rows of a set to a device in chunks. With a place for every chunk, each is copied once and stays;
-/// otherwise the next chunk is copied while the current one is processed.
+/// Copies the rows of a set to a device in chunks. The next chunk is copied while the current one is processed.
 class RowChunks {
 public:
     struct Chunk {
@@ -57,8 +53,6 @@ public:
     /// @param memory room for plan.places * plan.rows * set.dim values
     RowChunks(Device& device, MatrixView set, const ChunkPlan& plan, float* memory);
 
-    /// Starts copying the first chunk.
-    void loadFirst() { load(0); }
     /// Calls `work`, which queues kernels, for each chunk in order and waits for them. Checks for a stop after each
     /// chunk.
     /// @throws Error{DeviceFailed}, Cancelled
@@ -74,7 +68,6 @@ private:
     MatrixView set_;
     ChunkPlan plan_;
     float* memory_;
-    std::vector<std::optional<std::size_t>> held_; ///< by slot
 };
 
 } // namespace assay::cuda

@@ -1,6 +1,5 @@
 #pragma once
 
-#include "engine/base/compute_context.h"
 #include "engine/base/job_context.h"
 #include "engine/data/matrix_view.h"
 
@@ -75,41 +74,20 @@ struct OneClassLosses {
     }
 };
 
-/// Computes losses and gradients of one-class networks over a set.
-class OneClassDescent {
-public:
-    virtual ~OneClassDescent() = default;
-
-    /// Computes both losses, and the gradient of the training loss with respect to every weight.
-    /// @param weights in the order of OneClassNetwork::weights()
-    /// @throws Error{DeviceFailed} from a graphics card, Cancelled
-    virtual OneClassLosses compute(std::span<const float> weights, const JobContext& job) = 0;
-
-    /// Gradient of the last compute(), in the order of the weights.
-    virtual std::span<const float> gradient() const noexcept = 0;
-};
-
-/// A graphics card that trains one-class networks.
-class OneClassAccelerator : public virtual Accelerator {
-public:
-    /// Creates an object that computes losses and gradients of one-class networks over a set, in single precision.
-    /// Results are equal, to the last bit, on every run and with any amount of memory.
-    /// @param rows the set must outlive the result; the result must not outlive this accelerator
-    /// @return null if the accelerator declines
-    /// @throws Error{DeviceFailed}
-    virtual std::unique_ptr<OneClassDescent> oneClass(const OneClassRows& rows) const = 0;
-};
-
-/// Computes losses and gradients on the CPU, one chunk of rows at a time, so that memory is bounded. Results do not
-/// depend on the number of threads.
-class OneClassGradient : public OneClassDescent {
+/// Computes losses and gradients of one-class networks over a set, one chunk of rows at a time, so that memory is
+/// bounded. Results do not depend on the number of threads.
+class OneClassGradient {
 public:
     /// @param rows kept by reference
     /// @param threads 0: all cores
     OneClassGradient(const OneClassRows& rows, unsigned threads);
 
-    OneClassLosses compute(std::span<const float> weights, const JobContext& job) override;
-    std::span<const float> gradient() const noexcept override { return stripes_.front().gradient; }
+    /// Computes both losses, and the gradient of the training loss with respect to every weight.
+    /// @param weights in the order of OneClassNetwork::weights()
+    /// @throws Cancelled
+    OneClassLosses compute(std::span<const float> weights, const JobContext& job);
+    /// Gradient of the last compute(), in the order of the weights.
+    std::span<const float> gradient() const noexcept { return stripes_.front().gradient; }
 
 private:
     /// Consecutive chunks: their gradient, and the undivided losses.

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <memory>
 #include <string>
 
 namespace assay {
@@ -36,15 +35,11 @@ OneClassModel trainOneClass(MatrixView set, const OneClassOptions& options, cons
                         {}};
     // Losses in single precision depend on the order of their terms, and a hundred steps amplify that.
     const std::vector<float> ordered = gatherRows(set, contentOrder(set, {}, context.seed, context.threads));
-    const OneClassRows rows{{ordered.data(), set.rows, set.dim}, held, options.nu};
-    const auto* card = abilityOf<OneClassAccelerator>(context.accelerator);
-    std::unique_ptr<OneClassDescent> descent = card != nullptr ? card->oneClass(rows) : nullptr;
-    const JobContext job = descent ? context.job.part(std::string(kOnTheCard), 0.0, 1.0) : onTheCpu(context.job, card);
-    if (!descent)
-        descent = std::make_unique<OneClassGradient>(rows, context.threads);
+    OneClassGradient gradient({{ordered.data(), set.rows, set.dim}, held, options.nu}, context.threads);
     AdamW adam(model.network.weights().size(), options.adam);
     for (std::size_t epoch = 0; epoch < options.epochs; ++epoch) {
-        const OneClassLosses losses = descent->compute(model.network.weights(), job.step(epoch, options.epochs));
+        const OneClassLosses losses =
+            gradient.compute(model.network.weights(), context.job.step(epoch, options.epochs));
         if (!std::isfinite(losses.training))
             throw Error(ErrorKind::BadInput, "the one-class network, epoch " + std::to_string(epoch + 1) +
                                                  ": expected a finite loss, found " + std::to_string(losses.training) +
@@ -52,7 +47,7 @@ OneClassModel trainOneClass(MatrixView set, const OneClassOptions& options, cons
         model.history.training.push_back(losses.training);
         if (model.heldBackRows > 0)
             model.history.validation.push_back(losses.validation);
-        adam.step<float>(descent->gradient(), model.network.weights());
+        adam.step<float>(gradient.gradient(), model.network.weights());
     }
     return model;
 }

@@ -47,12 +47,11 @@ struct RealOneClass {
 std::vector<std::uint8_t> heldBackRows(std::size_t rows, double share, std::uint64_t seed);
 
 /// Trains phi on a set to minimise mean(max(0, |phi(x) - c|^2)) / nu, c = (1, .., 1). On one kind of processor the
-/// result is equal on every run, for any number of threads and any order of the rows; an accelerator also gives equal
-/// results on every run. The validation rows are drawn from the rows in the order of their contents (contentOrder()).
+/// result is equal on every run, for any number of threads and any order of the rows. The validation rows are drawn
+/// from the rows in the order of their contents (contentOrder()).
 /// @param set N x d, N >= 1
 /// @throws Error{BadInput} when the loss overflows because the values are too large for single precision;
-///         Error{DeviceFailed}; Cancelled
-/// @param context its accelerator computes losses and gradients, where it does not decline
+///         Cancelled
 OneClassModel trainOneClass(MatrixView set, const OneClassOptions& options, const ComputeContext& context);
 
 } // namespace assay

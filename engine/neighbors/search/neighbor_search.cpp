@@ -1,7 +1,6 @@
 #include "engine/neighbors/search/neighbor_search.h"
 
 #include "engine/base/error.h"
-#include "engine/data/gather_rows.h"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 #pragma once
 
 // Stands in for CUDA's header of the same name: as much of the language and of the runtime as the engine uses, on the
-// host (simulator.h). Streams do everything at once, in the order of the calls.
+// host (simulator.h).
 
 #include "tests/cuda/simulated/simulator.h"
 
@@ -62,34 +62,19 @@ inline double __longlong_as_double(long long bits) {
     return value;
 }
 
-/// What `from` other lanes give; a lane beyond the warp gives its own.
-inline double exchanged(double value, unsigned from) {
-    std::memcpy(simulated::exchange(simulated::lane()), &value, sizeof value);
-    simulated::warpBarrier();
-    double other = value;
-    if (from < 32)
-        std::memcpy(&other, simulated::exchange(from), sizeof other);
-    simulated::warpBarrier();
-    return other;
-}
 inline double __shfl_down_sync(unsigned /*mask*/, double value, unsigned delta) {
-    return exchanged(value, simulated::lane() + delta);
+    const unsigned from = simulated::lane() + delta;
+    std::memcpy(&value, simulated::exchange(&value, sizeof value, from < 32 ? from : simulated::lane()), sizeof value);
+    return value;
 }
 inline unsigned __shfl_up_sync(unsigned /*mask*/, unsigned value, unsigned delta) {
-    *simulated::exchange(simulated::lane()) = value;
-    simulated::warpBarrier();
     const unsigned lane = simulated::lane();
-    const unsigned other = *simulated::exchange(lane >= delta ? lane - delta : lane);
-    simulated::warpBarrier();
-    return other;
+    return *simulated::exchange(&value, sizeof value, lane >= delta ? lane - delta : lane);
 }
 inline unsigned __reduce_max_sync(unsigned /*mask*/, unsigned value) {
-    *simulated::exchange(simulated::lane()) = value;
-    simulated::warpBarrier();
-    unsigned most = 0;
-    for (unsigned l = 0; l < 32; ++l)
-        most = std::max(most, *simulated::exchange(l));
-    simulated::warpBarrier();
+    unsigned most = *simulated::exchange(&value, sizeof value, 0);
+    for (unsigned l = 1; l < 32; ++l)
+        most = std::max(most, *simulated::exchanged(l));
     return most;
 }
 
@@ -113,16 +98,20 @@ constexpr unsigned cudaStreamNonBlocking = 1;
 constexpr unsigned cudaEventDisableTiming = 2;
 constexpr unsigned cudaHostAllocDefault = 0;
 
-struct SimulatedStream {};
-struct SimulatedEvent {};
-using cudaStream_t = SimulatedStream*;
-using cudaEvent_t = SimulatedEvent*;
-struct cudaUUID_t {
-    char bytes[16];
+/// A place among the work of a stream.
+struct SimulatedEvent {
+    simulated::Stream* stream = nullptr;
+    std::size_t number = 0;
+
+    void wait() const {
+        if (stream != nullptr)
+            stream->finishUntil(number);
+    }
 };
+using cudaStream_t = simulated::Stream*;
+using cudaEvent_t = SimulatedEvent*;
 struct cudaDeviceProp {
     char name[256];
-    cudaUUID_t uuid;
     std::size_t totalGlobalMem;
 };
 
@@ -151,80 +140,79 @@ inline cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int /*dev
     properties->totalGlobalMem = simulated::machine().memory;
     return cudaSuccess;
 }
-inline cudaError_t cudaDriverGetVersion(int* version) {
-    *version = simulated::machine().driver;
-    return cudaSuccess;
-}
-inline cudaError_t cudaRuntimeGetVersion(int* version) {
-    *version = 13000;
-    return cudaSuccess;
-}
 inline cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* total) {
     *free = *total = simulated::machine().memory;
     return cudaSuccess;
 }
 inline cudaError_t cudaMalloc(void** memory, std::size_t bytes) {
-    if (bytes > simulated::machine().largestAllocation || bytes > simulated::machine().memory)
-        return cudaErrorMemoryAllocation;
-    *memory = std::aligned_alloc(256, (bytes + 255) / 256 * 256);
-    std::memset(*memory, 0xA5, bytes);
-    ++simulated::machine().handles.memory;
-    return cudaSuccess;
+    *memory = simulated::allocate(bytes);
+    return *memory != nullptr ? cudaSuccess : cudaErrorMemoryAllocation;
 }
 inline cudaError_t cudaFree(void* memory) {
-    std::free(memory);
-    --simulated::machine().handles.memory;
+    simulated::release(memory);
     return cudaSuccess;
 }
 inline cudaError_t cudaHostAlloc(void** memory, std::size_t bytes, unsigned /*flags*/) {
     *memory = std::malloc(bytes);
-    ++simulated::machine().handles.pinned;
+    simulated::count(&simulated::Counts::pinned, 1);
     return cudaSuccess;
 }
 inline cudaError_t cudaFreeHost(void* memory) {
     std::free(memory);
-    --simulated::machine().handles.pinned;
+    simulated::count(&simulated::Counts::pinned, -1);
     return cudaSuccess;
 }
 inline cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned /*flags*/) {
-    *stream = new SimulatedStream;
-    ++simulated::machine().handles.streams;
+    *stream = simulated::makeStream();
     return cudaSuccess;
 }
 inline cudaError_t cudaStreamDestroy(cudaStream_t stream) {
     delete stream;
-    --simulated::machine().handles.streams;
+    simulated::count(&simulated::Counts::streams, -1);
     return cudaSuccess;
 }
 inline cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned /*flags*/) {
     *event = new SimulatedEvent;
-    ++simulated::machine().handles.events;
+    simulated::count(&simulated::Counts::events, 1);
     return cudaSuccess;
 }
 inline cudaError_t cudaEventDestroy(cudaEvent_t event) {
     delete event;
-    --simulated::machine().handles.events;
+    simulated::count(&simulated::Counts::events, -1);
     return cudaSuccess;
 }
-inline cudaError_t cudaStreamSynchronize(cudaStream_t /*stream*/) {
+inline cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
+    stream->finish();
     return cudaSuccess;
 }
-inline cudaError_t cudaEventSynchronize(cudaEvent_t /*event*/) {
+inline cudaError_t cudaEventSynchronize(cudaEvent_t event) {
+    event->wait();
     return cudaSuccess;
 }
-inline cudaError_t cudaStreamWaitEvent(cudaStream_t /*stream*/, cudaEvent_t /*event*/, unsigned /*flags*/) {
+inline cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned /*flags*/) {
+    stream->add([recorded = *event] { recorded.wait(); });
     return cudaSuccess;
 }
-inline cudaError_t cudaEventRecord(cudaEvent_t /*event*/, cudaStream_t /*stream*/) {
+inline cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
+    *event = {stream, stream->added()};
     return cudaSuccess;
 }
-inline cudaError_t cudaMemsetAsync(void* to, int byte, std::size_t bytes, cudaStream_t /*stream*/) {
-    std::memset(to, byte, bytes);
+inline cudaError_t cudaMemsetAsync(void* to, int byte, std::size_t bytes, cudaStream_t stream) {
+    simulated::add(stream, [=] {
+        simulated::requireOnDevice(to, bytes);
+        std::memset(to, byte, bytes);
+    });
     return cudaSuccess;
 }
-inline cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind /*kind*/,
-                                   cudaStream_t /*stream*/) {
-    std::memcpy(to, from, bytes);
+inline cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind,
+                                   cudaStream_t stream) {
+    simulated::add(stream, [=] {
+        if (kind != cudaMemcpyDeviceToHost)
+            simulated::requireOnDevice(to, bytes);
+        if (kind != cudaMemcpyHostToDevice)
+            simulated::requireOnDevice(from, bytes);
+        std::memcpy(to, from, bytes);
+    });
     return cudaSuccess;
 }
 template <typename Kernel>

@@ -40,9 +40,6 @@ public:
     void measureUndecided(const RegionJob& job, std::uint32_t count) override { device_->measureUndecided(job, count); }
     void listPairs(const PairJob& job) override { device_->listPairs(job); }
     void addToGram(const GramJob& job) override { device_->addToGram(job); }
-    void multiply(const ProductJob& job) override { device_->multiply(job); }
-    void computeLosses(const LossJob& job) override { device_->computeLosses(job); }
-    void sumParts(const PartsJob& job) override { device_->sumParts(job); }
     void moveRows(const LayoutJob& job) override { device_->moveRows(job); }
 
 protected:

@@ -5,5 +5,7 @@
 #include "tests/cuda/simulated/cuda_runtime.h"
 
 #define ASSAY_LAUNCH(kernel, blocks, threads, sharedBytes, stream, ...)                                                \
-    ((void)(stream), simulated::runGrid(blocks, threads, sharedBytes, [&] { kernel(__VA_ARGS__); }))
+    simulated::add(stream, [=] {                                                                                       \
+        simulated::runGrid({static_cast<unsigned>(blocks), threads, sharedBytes}, [&] { kernel(__VA_ARGS__); });       \
+    })
 #define ASSAY_SHARED_BYTES(name) unsigned char* const name = simulated::sharedMemory()

@@ -11,21 +11,21 @@
 
 namespace assay::cuda::test {
 
-// What every device, or what stands in for one, has to do right; failures are counted (check.h).
+// Checks of single steps of a device, or of what stands in for one; failures are counted (check.h).
+
+/// The steps before tiles are multiplied, for integers and for floats: operands with their bounds, bounds of balls and
+/// the longest list against the CPU's, bit for bit; bounds of pairs, since no order of summation is documented for
+/// products of floats, against what they have to keep (bounds.h).
+void checkBounds(Device& device);
+/// The pairs that a device selects by products of integers against the CPU's, bit for bit.
+void checkPairs(Device& device);
+/// Lists of one pass by products of floats that are too short for a region, so that it is repeated in parts: all
+/// distances are zero, and no bound excludes a row.
+void checkOverflow(Device& device, std::size_t rows);
 
 /// Gram matrices of one row, one column, at the edges of tiles and slices: exact where sums are of whole numbers, in
 /// double precision elsewhere.
 void checkGram(Device& device);
-/// Products of every layout and at the edges of tiles, with what follows them.
-void checkProducts(Device& device);
-/// Losses and gradients of one-class networks against those in double precision.
-void checkOneClass(Device& device);
-
-/// Which rows are held back: every fifth, none of the first two.
-std::vector<std::uint8_t> everyFifth(std::size_t rows);
-/// Weights of a one-class network, near enough to what a training begins with.
-std::vector<float> weightsFor(std::size_t dim);
-
 /// A graph of random edges, both ends listed, and where its rows begin.
 struct LayoutCase {
     NeighborGraph graph;

@@ -7,9 +7,9 @@
 #include <span>
 #include <vector>
 
-namespace assay::cuda {
+namespace assay::cuda::test {
 
-/// What a card makes of a row before it multiplies, made on the CPU: the same bits.
+/// A row as a card prepares it for products, made on the CPU: the same bits.
 struct PreparedRow {
     std::vector<std::byte> operand; ///< x' (bounds.h), padded
     float step;                     ///< 1 for floats
@@ -25,4 +25,4 @@ struct PreparedRow {
 /// The product of two operands of as many bytes, in steps, as cuBLAS makes it but for the order of floats.
 float operandProduct(const std::byte* x, const std::byte* y, std::size_t columns, Precision precision);
 
-} // namespace assay::cuda
+} // namespace assay::cuda::test

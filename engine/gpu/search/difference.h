@@ -11,9 +11,6 @@ namespace assay::cuda {
 // Comparisons of a graphics card's results with the CPU's, bit for bit. Each returns the first difference in words
 // ("row 3, neighbour 2: expected row 17 at distance 1.25, found row 18 at distance 1.25"), or an empty string.
 
-/// ": expected 1.25, found 1.5".
-std::string expectedText(double expected, double found);
-
 /// @param found neighbours of all rows
 /// @param expected neighbours of some rows
 /// @param rows row of `found` that each row of `expected` belongs to; empty: the same row

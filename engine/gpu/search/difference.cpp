@@ -1,4 +1,4 @@
-#include "engine/gpu/check/difference.h"
+#include "engine/gpu/search/difference.h"
 
 #include "engine/base/number_text.h"
 
@@ -51,10 +51,6 @@ std::string sideDifference(const SideResult& found, const SideResult& expected, 
 }
 
 } // namespace
-
-std::string expectedText(double expected, double found) {
-    return ": expected " + numberText(expected) + ", found " + numberText(found);
-}
 
 std::string firstDifference(const NeighborTable& found, const NeighborTable& expected,
                             std::span<const std::uint32_t> rows) {

@@ -1,4 +1,4 @@
-#include "engine/gpu/check/prepared_row.h"
+#include "tests/cuda/support/prepared_row.h"
 
 #include "engine/gpu/device/measure.h"
 
@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <cstring>
 
-namespace assay::cuda {
+namespace assay::cuda::test {
 namespace {
 
 const std::int8_t* integersOf(const std::byte* operand) {
@@ -85,4 +85,4 @@ float operandProduct(const std::byte* x, const std::byte* y, std::size_t columns
     return sum;
 }
 
-} // namespace assay::cuda
+} // namespace assay::cuda::test

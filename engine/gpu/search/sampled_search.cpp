@@ -1,9 +1,9 @@
-#include "engine/gpu/check/sampled_search.h"
+#include "engine/gpu/search/sampled_search.h"
 
 #include "engine/base/error.h"
 #include "engine/base/random.h"
 #include "engine/data/matrix_view.h"
-#include "engine/gpu/check/difference.h"
+#include "engine/gpu/search/difference.h"
 #include "engine/neighbors/products/block_search.h"
 #include "engine/neighbors/products/candidates.h"
 
