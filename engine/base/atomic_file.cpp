@@ -214,15 +214,14 @@ void requireNewFolder(const std::filesystem::path& target) {
 
 AtomicFolder::AtomicFolder(const std::filesystem::path& target) : target_(withoutSeparator(target)) {
     requireNewFolder(target);
-    std::string pattern = target_.string() + ".tmp-XXXXXX";
-    if (::mkdtemp(pattern.data()) == nullptr)
-        failWriting(target_.string(), "nothing can be created in " + folderAround(target_).string(), errno);
-    temporary_ = pattern;
-    // mkdtemp creates a private folder; the result gets the usual permissions.
-    const mode_t mask = ::umask(0);
-    ::umask(mask);
-    std::error_code ignored;
-    std::filesystem::permissions(temporary_, static_cast<std::filesystem::perms>(0777 & ~mask), ignored);
+    // With the usual permissions, as the system takes the mask off them: to ask for the mask is to change it, which
+    // other threads would see.
+    do {
+        temporary_ = target_.string() + randomSuffix();
+        if (::mkdir(temporary_.c_str(), 0777) == 0)
+            return;
+    } while (errno == EEXIST);
+    failWriting(target_.string(), "nothing can be created in " + folderAround(target_).string(), errno);
 }
 
 AtomicFolder::~AtomicFolder() {

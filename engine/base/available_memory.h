@@ -5,14 +5,20 @@
 #include <algorithm>
 #include <cstddef>
 #include <exception>
+#include <filesystem>
 #include <string>
 #include <utility>
 
 namespace assay {
 
-/// Free memory in bytes: the least of what the machine, the process's control group and its MemoryLimit have left; 0
+/// Free memory in bytes: the least of what the machine, the process's control groups and its MemoryLimit have left; 0
 /// when unknown.
 std::size_t availableMemory();
+
+/// The least that the process's control group and those above it leave, of version 1 or 2 of the system; the largest
+/// std::size_t where none has a limit.
+/// @param root "/", or a folder that imitates it
+std::size_t memoryLeftByGroups(const std::filesystem::path& root);
 
 /// Limits the memory of the process while it exists, for programs that do one job at a time: availableMemory() and
 /// requireMemory() then count what the process holds already, without mapped files. Limits do not nest.

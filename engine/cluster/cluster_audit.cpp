@@ -58,8 +58,8 @@ public:
     NeighborTable within(MatrixView set, std::size_t k, const JobContext& job) const override {
         const EmbeddingSet& share = cluster_.shareOf(set);
         requireNeighbors(share.rows(), k);
-        return together({.task = Task::Within, .setA = cluster_.numberOf(set), .a = {.k = k}}, job,
-                        [&] { return cluster_.ring_.within(share, k, job); });
+        return onAllRanks({.task = Task::Within, .setA = cluster_.numberOf(set), .a = {.k = k}}, job,
+                          [&] { return cluster_.ring_.within(share, k, job); });
     }
 
     PassResult between(const SideQuery& a, const SideQuery& b, const JobContext& job) const override {
@@ -76,13 +76,13 @@ public:
                               .setB = cluster_.numberOf(b.rows),
                               .a = WantedOfSide::of(sides.a),
                               .b = WantedOfSide::of(sides.b)};
-        return together(command, job, [&] { return cluster_.ring_.between(shareOfA, shareOfB, sides, job); });
+        return onAllRanks(command, job, [&] { return cluster_.ring_.between(shareOfA, shareOfB, sides, job); });
     }
 
     std::vector<std::uint32_t> ballsHolding(MatrixView set, std::span<const std::uint32_t> centres,
                                             std::span<const double> radius, const JobContext& job) const override {
         const Command command{.task = Task::BallsHolding, .setA = cluster_.numberOf(set), .centres = centres.size()};
-        return together(command, job, [&] {
+        return onAllRanks(command, job, [&] {
             Messages messages;
             for (std::size_t other = 1; other < cluster_.communicator_.ranks(); ++other) {
                 messages.sendAll(other, centres);
@@ -95,7 +95,7 @@ public:
 
 private:
     template <typename Pass>
-    std::invoke_result_t<Pass> together(const Command& command, const JobContext& job, const Pass& pass) const {
+    std::invoke_result_t<Pass> onAllRanks(const Command& command, const JobContext& job, const Pass& pass) const {
         cluster_.inPass_ = true;
         cluster_.command(command, job);
         auto result = pass();

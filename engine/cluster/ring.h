@@ -15,7 +15,7 @@
 
 namespace assay {
 
-/// What is wanted of the rows of one set of a pass, as every rank knows it.
+/// A SideQuery as every rank knows it.
 struct RingSide {
     std::size_t k = 0;
     bool hasBalls = false;

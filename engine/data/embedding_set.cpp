@@ -63,6 +63,9 @@ EmbeddingSet::EmbeddingSet(EmbeddingParts parts, const JobContext& job, unsigned
     if (parts_.rows == 0 || parts_.dim == 0)
         throw Error(ErrorKind::BadInput, place + " is empty: expected at least one row and one column, found " +
                                              std::to_string(parts_.rows) + " x " + std::to_string(parts_.dim));
+    if (parts_.rows > kMaxRows)
+        throw Error(ErrorKind::BadInput, fmt::format("{}: expected at most {} rows, found {}; leave some out", place,
+                                                     kMaxRows, parts_.rows));
     if (parts_.values.size() != held().count * parts_.dim)
         throw Error(ErrorKind::BadInput, fmt::format("{}: expected {} values, found {}", place,
                                                      held().count * parts_.dim, parts_.values.size()));

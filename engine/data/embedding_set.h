@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -103,6 +104,9 @@ struct EmbeddingParts {
 /// processes share the work, each may hold the embeddings of only some rows.
 class EmbeddingSet {
 public:
+    /// Row numbers have 32 bits.
+    static constexpr std::size_t kMaxRows = std::numeric_limits<std::uint32_t>::max();
+
     /// Checks every value once.
     /// @param threads 0 for every core
     /// @throws Error{BadInput} when counts disagree, the matrix is empty or a value is not finite; Cancelled after a

@@ -81,7 +81,7 @@ Database::Database(const std::string& file, Mode mode, const std::string& name, 
     // In a URI, a path that begins with two slashes would name a host.
     const std::string opened =
         mode == Mode::Frozen ? frozenUri(std::filesystem::absolute(file).lexically_normal().string()) : file;
-    const int code = sqlite3_open_v2(opened.c_str(), &handle, flagsOf(mode) | SQLITE_OPEN_NOMUTEX, nullptr);
+    const int code = sqlite3_open_v2(opened.c_str(), &handle, flagsOf(mode) | SQLITE_OPEN_FULLMUTEX, nullptr);
     handle_.reset(handle);
     if (code != SQLITE_OK)
         fail(code);

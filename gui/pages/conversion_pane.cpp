@@ -148,10 +148,10 @@ QString ConversionPane::whatText() const {
     QString text =
         sets_.size() == 1
             ? tr("%1 is %2, which Assay reads through Python: the command below converts it once, and the "
-                 "result is kept in %3.")
+                 "result is kept in %3, up to 10 GiB: what was used longest ago goes first.")
                   .arg(nameOf(sets_.front()), QString::fromStdString(kindForPython(sets_.front().embeddings)), folder)
             : tr("Assay reads these files through Python: %1. The commands below convert each once, and the "
-                 "results are kept in %2.")
+                 "results are kept in %2, up to 10 GiB: those used longest ago go first.")
                   .arg(named.join(tr(", ")), folder);
     if (std::ranges::all_of(sets_, [](const SetFiles& set) { return isReadInPart(set.embeddings); }))
         text += QLatin1Char(' ') + tr("Without that, only the matrix is read: no classes and no ids.");

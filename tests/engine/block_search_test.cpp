@@ -2,7 +2,7 @@
 #include "engine/io/sets/read_embeddings.h"
 #include "engine/neighbors/backends/gemm_search.h"
 #include "engine/neighbors/products/block_search.h"
-#include "engine/neighbors/products/candidates.h"
+#include "engine/neighbors/products/pass_side.h"
 #include "engine/neighbors/products/tile_product.h"
 #include "tests/engine/support/sample_sets.h"
 #include "tests/support/test_entry.h"

@@ -1,5 +1,5 @@
 // The k-d tree's inner loops find what they should on every instruction set, and their limits are safe.
-#include "engine/neighbors/search/float_bounds.h"
+#include "engine/neighbors/search/bounds.h"
 #include "engine/neighbors/tree/leaf_kernels.h"
 #include "engine/neighbors/tree/point_tree.h"
 #include "tests/engine/support/sample_sets.h"

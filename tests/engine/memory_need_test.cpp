@@ -1,9 +1,16 @@
 #include "engine/audit/run/memory_need.h"
+#include "engine/base/atomic_file.h"
+#include "engine/base/available_memory.h"
 #include "engine/base/error.h"
 #include "tests/engine/support/sample_sets.h"
 #include "tests/support/test_entry.h"
 
+#include <QDir>
+#include <QFileInfo>
+#include <QTemporaryDir>
 #include <QtTest>
+
+#include <limits>
 
 using namespace assay;
 
@@ -41,6 +48,7 @@ private slots:
     void refusesBeforeItStarts();
     void littleMemoryGivesTheSameAnswers();
     void knowsWhatTheMachineHas();
+    void theLeastOfAllControlGroupsHolds();
     void readsNumbersOfBytes_data();
     void readsNumbersOfBytes();
     void refusesWhatIsNoNumberOfBytes();
@@ -94,6 +102,39 @@ void MemoryNeedTest::littleMemoryGivesTheSameAnswers() {
 
 void MemoryNeedTest::knowsWhatTheMachineHas() {
     QVERIFY(availableMemory() > (std::size_t{16} << 20));
+}
+
+/// Slurm sets its limit on a group above that of the process.
+void MemoryNeedTest::theLeastOfAllControlGroupsHolds() {
+    const QTemporaryDir root;
+    const auto write = [&](const QString& name, const char* text) {
+        const QFileInfo file(root.filePath(name));
+        QVERIFY(QDir().mkpath(file.absolutePath()));
+        writeFileAtomically(file.filePath().toStdString(), text);
+    };
+    const auto left = [&] { return memoryLeftByGroups(root.path().toStdString()); };
+    constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
+    QCOMPARE(left(), kNone);
+    write("proc/self/cgroup", "0::/slurm/job_7/step_0/task_0\n");
+    QCOMPARE(left(), kNone);
+    const QString groups = "sys/fs/cgroup/slurm/job_7/";
+    write(groups + "step_0/task_0/memory.max", "max\n");
+    write(groups + "step_0/task_0/memory.current", "100\n");
+    write(groups + "memory.max", "8000\n");
+    write(groups + "memory.current", "3000\n");
+    QCOMPARE(left(), std::size_t{5000});
+    write(groups + "memory.stat", "anon 1000\nfile 2000\n");
+    QCOMPARE(left(), std::size_t{7000}); // the cache of files is given back when it is needed
+    write("sys/fs/cgroup/slurm/memory.max", "4000\n");
+    write("sys/fs/cgroup/slurm/memory.current", "5000\n");
+    QCOMPARE(left(), std::size_t{0});
+
+    write("proc/self/cgroup", "12:cpu,cpuacct:/job\n5:memory:/job/step\n");
+    QCOMPARE(left(), kNone);
+    write("sys/fs/cgroup/memory/job/memory.limit_in_bytes", "900\n");
+    write("sys/fs/cgroup/memory/job/memory.usage_in_bytes", "500\n");
+    write("sys/fs/cgroup/memory/job/memory.stat", "cache 1\ntotal_cache 100\n");
+    QCOMPARE(left(), std::size_t{500});
 }
 
 void MemoryNeedTest::readsNumbersOfBytes_data() {

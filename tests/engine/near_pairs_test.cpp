@@ -1,9 +1,9 @@
 // Scores that look beyond the neighbour tables, against all N x M distances.
 #include "engine/audit/run/audit.h"
-#include "engine/metrics/balls/cover.h"
+#include "engine/metrics/balls/classic.h"
 #include "engine/metrics/balls/near_pairs.h"
 #include "engine/metrics/tables/values.h"
-#include "engine/neighbors/products/candidates.h"
+#include "engine/neighbors/products/pass_side.h"
 #include "tests/engine/support/sample_sets.h"
 #include "tests/engine/support/stopping.h"
 #include "tests/support/test_entry.h"

@@ -1,7 +1,7 @@
 // Nearest-neighbour accuracy and intrinsic dimension: against all distances, and on sets whose answer is known.
 #include "engine/audit/run/audit.h"
 #include "engine/math/products/kernels.h"
-#include "engine/metrics/entropy/intrinsic_dimension.h"
+#include "engine/metrics/entropy/entropy.h"
 #include "tests/engine/support/sample_sets.h"
 #include "tests/support/test_entry.h"
 

@@ -2,7 +2,7 @@
 #include "engine/base/error.h"
 #include "engine/data/matrix_view.h"
 #include "engine/metrics/one_class/one_class_training.h"
-#include "engine/metrics/tables/content_order.h"
+#include "engine/metrics/tables/compared_rows.h"
 #include "tests/engine/support/refusals.h"
 #include "tests/engine/support/sample_sets.h"
 #include "tests/engine/support/stopping.h"

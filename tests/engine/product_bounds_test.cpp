@@ -1,5 +1,5 @@
 #include "engine/math/products/kernels.h"
-#include "engine/neighbors/products/candidates.h"
+#include "engine/neighbors/products/pass_side.h"
 #include "engine/neighbors/products/product_bounds.h"
 #include "engine/neighbors/products/tile_kernels.h"
 #include "tests/engine/support/sample_sets.h"

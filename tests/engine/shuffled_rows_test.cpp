@@ -1,7 +1,7 @@
 // Figures of sets whose rows were shuffled.
 #include "engine/audit/result/audit_result.h"
 #include "engine/audit/run/audit.h"
-#include "engine/metrics/tables/content_order.h"
+#include "engine/metrics/tables/compared_rows.h"
 #include "tests/support/matrices.h"
 #include "tests/support/test_entry.h"
 

@@ -54,7 +54,7 @@ std::size_t groupsIn(const GroupSizes& sizes) {
     return all;
 }
 
-double together(double a, double b) {
+double rootSumOfSquares(double a, double b) {
     return std::sqrt(a * a + b * b);
 }
 
@@ -73,8 +73,8 @@ Finding collapse(const FindingInputs& in, const GroupSizes& own, const Variety& 
     const double kept = model.different.value / real.different.value;
     Finding finding = ofValue("collapse", 0.0);
     setShare(finding, 1.0 - kept,
-             kept *
-                 together(model.different.error / model.different.value, real.different.error / real.different.value));
+             kept * rootSumOfSquares(model.different.error / model.different.value,
+                                     real.different.error / real.different.value));
     const std::size_t outputs = groupsIn(own);
     const std::size_t rows = in.model.set->rows();
     finding.sentence =
@@ -92,7 +92,7 @@ Finding collapse(const FindingInputs& in, const GroupSizes& own, const Variety& 
 Finding duplicates(const Variety& model, const Variety& real, double drawn) {
     const double share = 1.0 - model.single.value / drawn;
     const double usual = 1.0 - real.single.value / drawn;
-    const double error = together(model.single.error, real.single.error) / drawn;
+    const double error = rootSumOfSquares(model.single.error, real.single.error) / drawn;
     Finding finding = ofValue("duplicates", 0.0);
     if (share - usual <= kErrorsToTell * error)
         return finding;
@@ -160,7 +160,7 @@ Finding newCombinations(const FindingInputs& in, const EqualRows& equal, bool si
     Finding finding = ofValue("new_combinations", 0.0);
     finding.rows = newIn(equal, 1);
     const CountEstimate share = shareWithError(finding.rows.size(), in.model.set->rows());
-    const double error = together(share.error, usual.error);
+    const double error = rootSumOfSquares(share.error, usual.error);
     constexpr double kMaxlyNew = 0.5; // where most good samples are new combinations, another one means nothing
     if (usual.value > kMaxlyNew || share.value - usual.value <= kErrorsToTell * error)
         return finding;

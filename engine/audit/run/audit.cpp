@@ -5,8 +5,6 @@
 #include "engine/base/error.h"
 #include "engine/base/number_text.h"
 #include "engine/data/embedding_set.h"
-#include "engine/neighbors/backends/gemm_search.h"
-#include "engine/neighbors/backends/thinned_search.h"
 
 #include <algorithm>
 #include <chrono>
@@ -309,12 +307,6 @@ private:
 
 const EmbeddingSet& largerOf(const EmbeddingSet& a, const EmbeddingSet& b) {
     return a.rows() > b.rows() ? a : b;
-}
-
-std::unique_ptr<NeighborSearch> makeLocalSearch(MatrixView sample, const AuditOptions& options, const JobContext& job) {
-    if (options.lean && options.backend != BackendChoice::Cuda)
-        return makeThinnedSearch(std::make_unique<GemmSearch>(options.threads, true), options.threads);
-    return options.makeSearch(options.backend, sample, options.threads, job);
 }
 
 AuditOptions continued(const AuditResult& audit, AuditOptions options) {

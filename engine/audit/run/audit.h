@@ -31,12 +31,9 @@ struct AuditOptions {
     /// Of the verdicts: expected share of wrong ones among the rejected samples; in (0, 1).
     double falseDiscoveryRate = 0.05;
     /// Largest memory use beyond the inputs, in bytes; 0: the free memory of the machine. If full speed needs more, the
-    /// audit runs lean: short neighbour lists and integer products only. If that needs more as well, the audit is
-    /// refused before it starts.
+    /// audit runs lean (withinMemory()). If that needs more as well, the audit is refused before it starts.
     std::size_t memoryLimit = 0;
     bool tablesOnly = false; ///< omit intervals and all scores that need more than the neighbour tables
-    /// Whether to use little memory; runAudit() sets it if the memory limit requires it.
-    bool lean = false;
     /// Makes the neighbour search; a program can pass one that uses graphics cards.
     SearchMaker makeSearch = makeCpuSearch;
     /// Makes the search for the neighbour passes of a set; empty: this process searches, with `backend` and `threads`.
@@ -53,11 +50,13 @@ struct AuditModel {
     std::shared_ptr<const EmbeddingSet> set;
 };
 
-/// Makes the search for the neighbour passes in this process. With options.lean it is GemmSearch, unless a graphics
-/// card is chosen, which needs little host memory.
+/// Makes the search for the neighbour passes in this process.
 /// @param sample a set on which backends may be timed
 /// @throws Error{DeviceFailed}
-std::unique_ptr<NeighborSearch> makeLocalSearch(MatrixView sample, const AuditOptions& options, const JobContext& job);
+inline std::unique_ptr<NeighborSearch> makeLocalSearch(MatrixView sample, const AuditOptions& options,
+                                                       const JobContext& job) {
+    return options.makeSearch(options.backend, sample, options.threads, job);
+}
 
 /// The set with more rows, which a search between both is chosen for.
 const EmbeddingSet& largerOf(const EmbeddingSet& a, const EmbeddingSet& b);

@@ -3,6 +3,8 @@
 #include "engine/audit/run/stages.h"
 #include "engine/base/error.h"
 #include "engine/metrics/verdicts/verdicts.h"
+#include "engine/neighbors/backends/gemm_search.h"
+#include "engine/neighbors/backends/thinned_search.h"
 
 #include <algorithm>
 #include <charconv>
@@ -25,6 +27,15 @@ void add(MemoryNeed& need, const AuditShape& shape, bool passed = false) {
         need.working = std::max(need.working, memory.working);
         need.lean = std::max(need.lean, memory.lean);
     }
+}
+
+/// A search that takes little memory, with short lists and products of integers alone. A graphics card needs little of
+/// the host's anyway.
+SearchMaker lean(const SearchMaker& make) {
+    return [make](BackendChoice choice, MatrixView sample, unsigned threads, const JobContext& job) {
+        return choice == BackendChoice::Cuda ? make(choice, sample, threads, job)
+                                             : makeThinnedSearch(std::make_unique<GemmSearch>(threads, true), threads);
+    };
 }
 
 } // namespace
@@ -66,7 +77,7 @@ AuditOptions withinMemory(const AuditRequest& request, const AuditResult* begun)
     const MemoryNeed need = memoryNeed(request, begun);
     if (limit == 0 || need.atFullSpeed() <= limit)
         return fitted;
-    fitted.lean = true;
+    fitted.makeSearch = lean(fitted.makeSearch);
     if (need.atLeast() <= limit)
         return fitted;
     const std::size_t models = request.models.size();

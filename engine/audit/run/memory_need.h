@@ -12,7 +12,7 @@ namespace assay {
 struct MemoryNeed {
     std::size_t results = 0; ///< kept until the end: tables and columns of all models
     std::size_t working = 0; ///< in addition while the largest stage runs at full speed
-    std::size_t lean = 0;    ///< in addition while the largest stage runs lean (AuditOptions::lean)
+    std::size_t lean = 0;    ///< in addition while the largest stage runs lean (withinMemory())
 
     std::size_t atFullSpeed() const noexcept { return results + working; }
     std::size_t atLeast() const noexcept { return results + lean; }
@@ -32,8 +32,8 @@ constexpr std::size_t kNeighborBytes = sizeof(double) + sizeof(std::uint32_t);
 /// @param begun audit that models are added to, whose parts exist already; or null
 MemoryNeed memoryNeed(const AuditRequest& request, const AuditResult* begun = nullptr);
 
-/// Options with which an audit stays within its memory limit: as given, or lean. If several processes share the audit,
-/// the options are returned unchanged.
+/// Options with which an audit stays within its memory limit: as given, or lean, with a search of
+/// short neighbour lists and products of integers only. If several processes share the audit, they are unchanged.
 /// @param begun as for memoryNeed
 /// @throws Error{NotEnoughMemory} naming the needed and the available memory
 AuditOptions withinMemory(const AuditRequest& request, const AuditResult* begun = nullptr);

@@ -24,7 +24,7 @@
 #include "engine/metrics/set_tests/set_tests.h"
 #include "engine/metrics/utility/utility.h"
 #include "engine/metrics/verdicts/verdicts.h"
-#include "engine/neighbors/products/candidates.h"
+#include "engine/neighbors/backends/gemm_search.h"
 
 #include <algorithm>
 #include <array>
@@ -42,7 +42,7 @@ ComputeContext contextOf(const ModelState& state, const JobContext& job) {
 
 /// Job without progress of its own, for work whose steps would each restart it. Progress advances when the stage is
 /// finished.
-JobContext still(const JobContext& job) {
+JobContext withoutProgress(const JobContext& job) {
     return job.part({}, 0.0, 0.0);
 }
 
@@ -143,7 +143,7 @@ HeldOutTests testHeldOut(const ModelState& state, const VerdictScores& verdicts,
 
 /// Verdicts on both sides, calibrated on the real and the held-out samples.
 void judge(ModelState& state, const JobContext& job) {
-    const MetricInputs in = state.inputs(still(job));
+    const MetricInputs in = state.inputs(withoutProgress(job));
     const double rate = state.options.falseDiscoveryRate;
     const EmbeddingSet& real = *state.real.set;
     const EmbeddingSet& set = *state.audit.set;
@@ -191,8 +191,8 @@ void judge(ModelState& state, const JobContext& job) {
 /// Tests of the sets as a whole.
 void testWholeSets(ModelState& state, const JobContext& job) {
     const EmbeddingSet& set = *state.audit.set;
-    const RowSearch search(state.search, set.matrix(), state.options, still(job));
-    const MetricInputs in = state.inputs(still(job)); // several classifiers, each with a progress of its own
+    const RowSearch search(state.search, set.matrix(), state.options, withoutProgress(job));
+    const MetricInputs in = state.inputs(withoutProgress(job)); // several classifiers, each with a progress of its own
     SetTests tests = testSets({in, *state.real.set, set, state.results.get<RealRegions>(), *search});
     state.audit.modeCounts = tests.regions.counts;
     state.results.put(std::move(tests));
@@ -234,7 +234,7 @@ void findNearPairs(ModelState& state, const JobContext& job) {
 
 void findLikelihood(ModelState& state, const JobContext& job) {
     state.results.put(featureLikelihood(*state.results.get<HeldOutBasis>().likelihood, state.audit.set->matrix(),
-                                        state.options.seed, state.options.threads, still(job)));
+                                        state.options.seed, state.options.threads, withoutProgress(job)));
 }
 
 void findUtility(ModelState& state, const JobContext& job) {
@@ -282,7 +282,7 @@ void computeValues(ModelState& state, const JobContext& job) {
 }
 
 void computeCurves(ModelState& state, const JobContext& job) {
-    const MetricInputs inputs = state.inputs(still(job));
+    const MetricInputs inputs = state.inputs(withoutProgress(job));
     for (const Curve* curve : availableOf(curveCatalog(), state.results)) {
         job.throwIfStopped();
         state.audit.curves.push_back(curve->compute(inputs));
@@ -308,7 +308,7 @@ void findFindings(ModelState& state, const JobContext& job) {
                            state.results.find<Relabelling>(),
                            state.results.find<HeldOutTests>(),
                            state.results.find<SetTests>()};
-    audit.findings = withExamples(findingsOf(in), audit.findings, in, contextOf(state, still(job)));
+    audit.findings = withExamples(findingsOf(in), audit.findings, in, contextOf(state, withoutProgress(job)));
     audit.summary = summaryOf(in, audit.findings);
 }
 
@@ -525,12 +525,7 @@ AuditShape shapeOf(const AuditRequest& request, const EmbeddingSet& set, const A
 }
 
 StageMemory passMemory(std::size_t rows, std::size_t dim, std::size_t k) {
-    constexpr std::size_t kRowBytes = 96;                        // bounds, limits and counters of one row in a pass
-    constexpr std::size_t kCandidateBytes = 8;                   // engine/neighbors/products/candidates.h
-    constexpr std::size_t kListsAtMost = std::size_t{256} << 20; // engine/neighbors/products/product_trial.h
-    const std::size_t lists = std::max(kListsAtMost, rows * 3 * k * kCandidateBytes);
-    return {0, rows * (dim * sizeof(float) + kRowBytes) + lists,
-            rows * (dim + kRowBytes + CandidateLists::shortest(k) * kCandidateBytes)};
+    return {0, GemmSearch::passBytes(rows, dim, k, false), GemmSearch::passBytes(rows, dim, k, true)};
 }
 
 std::size_t heldOutBasisBytes(const AuditShape& shape) {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "engine/base/host_device.h"
-#include "engine/neighbors/products/row_terms.h"
+#include "engine/neighbors/search/bounds.h"
 
 #include <cmath>
 #include <cstddef>
@@ -10,9 +10,10 @@
 namespace assay::cuda {
 
 // Bounds on the distance of two float32 rows from the product of what represents them: those of
-// neighbors/search/rounding.h. Coordinates are centred, x = scale * stored - centre, which cancels in differences; x'
-// is the row rounded to floats, or to integers from -127 to 127 times a step of its own. Products are made by cuBLAS:
-// of integers exactly, of floats with an error that holds for any order of summation (products/row_terms.h).
+// engine/neighbors/search/bounds.h. Coordinates are centred, x = scale * stored - centre, which cancels in differences;
+// x' is the row rounded to floats, or to integers from -127 to 127 times a step of its own. Products are made by
+// cuBLAS: of integers exactly, of floats with an error that holds for any order of summation
+// (engine/neighbors/search/bounds.h).
 //
 // Everything that is compared with a limit is a root, so that nothing overflows: a `reach` is a distance in scaled
 // units with a margin of 16u: float operations are off by 5u at most, distances measured in double by far less.
@@ -63,11 +64,11 @@ ASSAY_HOST_DEVICE float residualOf(double squaredResidual, double represented) {
     return upperBoundOf(squareRoot(squaredResidual) * (1.0 + 1e-9) + squareRoot(represented) * 1e-15);
 }
 
-/// What the estimates of a row's pairs are made with. The step is 1 for floats.
+/// Terms of the estimates of a row's pairs. The step is 1 for floats.
 struct EstimateTerms {
     float step, term;
 };
-/// E of rounding.h. @param product of values of x' and y', in steps
+/// E of engine/neighbors/search/bounds.h. @param product of values of x' and y', in steps
 ASSAY_HOST_DEVICE float estimateOf(float product, const EstimateTerms& x, const EstimateTerms& y) {
     return fused(times(times(-2.0F, x.step), y.step), product, plus(x.term, y.term));
 }

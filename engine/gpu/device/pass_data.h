@@ -2,7 +2,7 @@
 
 #include "engine/base/host_device.h"
 #include "engine/gpu/device/bounds.h"
-#include "engine/neighbors/search/candidate.h"
+#include "engine/neighbors/search/neighbor_table.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -88,7 +88,7 @@ struct Region {
 /// Blocks and regions begin at multiples of this; so do tiles, the parts of a region that are multiplied at a time.
 constexpr std::uint32_t kTileEdge = 256;
 
-/// What the tiles of a region compute.
+/// Work of the tiles of a region.
 struct Wanted {
     bool neighbors = true;
     bool balls = true;

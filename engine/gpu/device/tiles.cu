@@ -10,7 +10,7 @@ constexpr unsigned kColumns = 256; ///< of a block: one per thread
 constexpr unsigned kRows = 64;     ///< that a block goes through
 constexpr unsigned kAtOnce = 8;    ///< of them, products that a thread reads at a time
 
-/// What the first comparison needs of a row.
+/// Terms of a row for the first comparison.
 struct RowLimit {
     EstimateTerms terms;
     float residual;

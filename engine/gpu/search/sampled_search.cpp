@@ -5,7 +5,7 @@
 #include "engine/data/matrix_view.h"
 #include "engine/gpu/search/difference.h"
 #include "engine/neighbors/products/block_search.h"
-#include "engine/neighbors/products/candidates.h"
+#include "engine/neighbors/products/pass_side.h"
 
 #include <algorithm>
 #include <span>

@@ -1,7 +1,7 @@
 #include "engine/base/available_memory.h"
 #include "engine/base/number_text.h"
+#include "engine/data/equal_rows.h"
 #include "engine/data/finite.h"
-#include "engine/io/files/file_hash.h"
 #include "engine/io/files/refusal.h"
 #include "engine/io/numpy/npy_array.h"
 #include "engine/io/numpy/npy_elements.h"

@@ -2,9 +2,9 @@
 
 #include "engine/base/available_memory.h"
 #include "engine/base/parallel.h"
+#include "engine/data/equal_rows.h"
 #include "engine/data/finite.h"
 #include "engine/data/image_store.h"
-#include "engine/io/files/file_hash.h"
 #include "engine/io/files/refusal.h"
 #include "engine/io/tables/table_fields.h"
 #include "engine/math/statistics/quantile.h"

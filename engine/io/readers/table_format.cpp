@@ -1,6 +1,6 @@
 #include "engine/base/available_memory.h"
+#include "engine/data/equal_rows.h"
 #include "engine/data/finite.h"
-#include "engine/io/files/file_hash.h"
 #include "engine/io/files/refusal.h"
 #include "engine/io/files/text_encoding.h"
 #include "engine/io/readers/formats.h"

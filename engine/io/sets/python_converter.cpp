@@ -108,6 +108,8 @@ std::optional<SetFiles> keptIn(const fs::path& folder, const FileSpec& spec, Set
     const std::string table = stem + ".csv";
     if (!fs::exists(archive) && !hasPictures && !fs::exists(table))
         return std::nullopt;
+    std::error_code ignored;
+    fs::last_write_time(folder, fs::file_time_type::clock::now(), ignored); // it is used
     files.note = fmt::format("{}: converted by Python, and kept in {}", files.embeddings, folder.string());
     files.original = files.embeddings;
     files.embeddings = fs::exists(archive) ? archive.string() : hasPictures ? pictures : table;
@@ -170,6 +172,35 @@ private:
     fs::path folder_;
 };
 
+/// Removes the conversions that were used longest ago, as far as all together take more than `most` bytes.
+void trimConversions(const fs::path& folder, std::uintmax_t most, const fs::path& except) {
+    struct Conversion {
+        fs::path path;
+        fs::file_time_type used;
+        std::uintmax_t bytes = 0;
+    };
+    std::vector<Conversion> all;
+    try {
+        for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
+            if (!entry.is_directory() || entry.path().has_extension()) // another run is at work there
+                continue;
+            Conversion one{entry.path(), entry.last_write_time()};
+            for (const fs::directory_entry& file : fs::recursive_directory_iterator(entry.path()))
+                one.bytes += file.is_regular_file() ? file.file_size() : 0;
+            all.push_back(std::move(one));
+        }
+    } catch (const fs::filesystem_error&) { // another run removes them, too
+        return;
+    }
+    std::ranges::sort(all, std::ranges::greater(), &Conversion::used);
+    std::uintmax_t bytes = 0;
+    for (const Conversion& one : all) {
+        bytes += one.bytes;
+        if (std::error_code ignored; bytes > most && one.path != except)
+            fs::remove_all(one.path, ignored);
+    }
+}
+
 /// The last line that is not empty: Python's errors end with what is wrong.
 std::string lastLineOf(const std::string& file) {
     std::ifstream stream(file);
@@ -192,11 +223,23 @@ std::string failureText(const std::string& file, const PythonConverter& converte
                        full ? "; no space is left in " + converter.folder : "");
 }
 
+/// Runs work on files of a set that is converted. @throws Error in place of what the standard library throws
+template <typename Work>
+auto withErrorsOf(const SetFiles& files, const Work& work) {
+    try {
+        return work();
+    } catch (const fs::filesystem_error& failure) {
+        throw Error(ErrorKind::WriteFailed, fmt::format("{}: cannot be converted: {} ({})", files.embeddings,
+                                                        failure.path1().string(), failure.code().message()));
+    }
+}
+
 } // namespace
 
 PythonConverter installedConverter(std::string python) {
-    return {std::move(python), (programFolder() / ASSAY_CONVERT_FROM_BIN).lexically_normal().string(),
-            conversionFolder()};
+    return {.python = std::move(python),
+            .script = (programFolder() / ASSAY_CONVERT_FROM_BIN).lexically_normal().string(),
+            .folder = conversionFolder()};
 }
 
 std::string patternsForPython() {
@@ -253,12 +296,13 @@ std::optional<SetFiles> keptConversion(const SetFiles& files, const PythonConver
     if (converter.folder.empty() || !needsPython(files.embeddings))
         return std::nullopt;
     const FileSpec spec = parseFileSpec(files.embeddings);
-    return keptIn(fs::path(converter.folder) / keyOf(spec, converter, job), spec, files);
+    return withErrorsOf(files,
+                        [&] { return keptIn(fs::path(converter.folder) / keyOf(spec, converter, job), spec, files); });
 }
 
-SetFiles convertedByPython(SetFiles files, const PythonConverter& converter, const JobContext& job) {
-    if (!needsPython(files.embeddings))
-        return files;
+namespace {
+
+SetFiles converted(const SetFiles& files, const PythonConverter& converter, const JobContext& job) {
     const FileSpec spec = parseFileSpec(files.embeddings);
     std::error_code failure;
     fs::create_directories(converter.folder, failure);
@@ -276,14 +320,22 @@ SetFiles convertedByPython(SetFiles files, const PythonConverter& converter, con
         if (const std::string last = lastLineOf(said); code != 0)
             throw Error(ErrorKind::BadInput, failureText(spec.file, converter, code, last));
         fs::rename(begun.path(), target, failure);
+        trimConversions(converter.folder, converter.mostBytes, target);
     }
-    std::optional<SetFiles> converted = keptIn(target, spec, files);
-    if (!converted)
+    std::optional<SetFiles> made = keptIn(target, spec, files);
+    if (!made)
         throw Error(ErrorKind::WriteFailed, fmt::format("{}: expected a converted file in {}, found {}", spec.file,
                                                         target.string(), failure ? failure.message() : "none"));
-    converted->note =
-        fmt::format("{}: converted by {}", files.embeddings, conversionCommand(converter, files.embeddings));
-    return *converted;
+    made->note = fmt::format("{}: converted by {}", files.embeddings, conversionCommand(converter, files.embeddings));
+    return *made;
+}
+
+} // namespace
+
+SetFiles convertedByPython(SetFiles files, const PythonConverter& converter, const JobContext& job) {
+    if (!needsPython(files.embeddings))
+        return files;
+    return withErrorsOf(files, [&] { return converted(files, converter, job); });
 }
 
 std::string conversionFolder() {

@@ -3,6 +3,7 @@
 #include "engine/base/job_context.h"
 #include "engine/io/sets/set_files.h"
 
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -14,6 +15,8 @@ struct PythonConverter {
     std::string python; ///< program, by name or path
     std::string script; ///< python/assay/_convert, where it is installed
     std::string folder; ///< where converted files are kept, by the hash of their contents; made when needed
+    /// Bytes that the kept files may take: those used longest ago are removed after a conversion.
+    std::uintmax_t mostBytes = std::uintmax_t{10} << 30;
 };
 
 /// The converter that lies beside the running program, with the person's cache folder.

@@ -1,10 +1,13 @@
 #include "engine/math/linear/lapack.h"
 
+#include "engine/base/available_memory.h"
+#include "engine/base/error.h"
 #include "engine/base/run_alongside.h"
 #include "engine/math/products/dense_product.h"
 
 #include <cblas.h>
 #include <lapack.h>
+#include <sys/mman.h>
 
 #include <algorithm>
 #include <cmath>
@@ -35,11 +38,30 @@ std::mutex& onlyCall() {
     return mutex;
 }
 
+/// Where address space is limited (ulimit -v), OpenBLAS asks for its work buffer for ever, or crashes. It keeps the
+/// buffer that it once got.
+void requireRoomForBuffer() {
+    static bool isThere = false; // guarded by onlyCall()
+    if (isThere)
+        return;
+    constexpr std::size_t kBufferBytes = std::size_t{160} << 20; // 128 MiB, and the pages around them
+    void* const room = mmap(nullptr, kBufferBytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (room == MAP_FAILED)
+        throw Error(ErrorKind::NotEnoughMemory,
+                    "linear algebra: expected room for a buffer of " + bytesText(kBufferBytes) +
+                        ", found a limit of the address space that leaves less; raise it (ulimit -v)");
+    munmap(room, kBufferBytes);
+    isThere = true;
+}
+
 /// While it lives, the calling thread alone is in LAPACK, and LAPACK uses no other thread: the number of threads would
 /// change the last digits. OpenBLAS's OpenMP build takes the number from OpenMP, the other one from itself.
 class OneCall {
 public:
-    OneCall() : lock_(onlyCall()) { openblas_set_num_threads(1); }
+    OneCall() : lock_(onlyCall()) {
+        requireRoomForBuffer();
+        openblas_set_num_threads(1);
+    }
 
 private:
     std::scoped_lock<std::mutex> lock_;

@@ -63,7 +63,7 @@ HWY_INLINE double squaredDistanceOf(const Value* x, const float* y, std::size_t 
             lane[v] = addSquare(lane[v], hn::Sub(load(x + i + v * kStep), load(y + i + v * kStep)));
     }
     for (std::size_t v = 0; v < kVectors && i < dim; ++v, i += kStep) {
-        // What is missing is zero in both rows and adds nothing.
+        // Missing values are zero in both rows and add nothing.
         const std::size_t left = dim - i;
         lane[v] = addSquare(lane[v], left >= kStep ? hn::Sub(load(x + i), load(y + i))
                                                    : hn::Sub(loadSome(x + i, left), loadSome(y + i, left)));

@@ -5,7 +5,6 @@
 #include "engine/math/statistics/quantile.h"
 #include "engine/metrics/balls/classic.h"
 #include "engine/metrics/balls/clipped.h"
-#include "engine/metrics/balls/nearest.h"
 #include "engine/metrics/entropy/entropy.h"
 #include "engine/metrics/tables/pass_tables.h"
 #include "engine/metrics/tables/subset_neighbors.h"
@@ -43,28 +42,6 @@ struct BallsByK {
     const NeighborTable& members; ///< points nearest to each centre, which are candidate members
     std::span<const double> cap;  ///< see RankedBalls
     bool samePoints = false;      ///< whether the points are the centres; a row's own balls do not count then
-};
-
-/// The first of all rows that are equal to each other.
-struct DistinctRows {
-    std::vector<std::uint32_t> row;   ///< of the first ones
-    std::vector<std::uint32_t> times; ///< how many rows equal each of them, itself included
-    std::vector<std::uint32_t> of;    ///< per row: which of the first ones it equals
-
-    /// @param group of each row
-    DistinctRows(std::span<const std::uint32_t> group, std::size_t groups) {
-        constexpr std::uint32_t kNone = ~std::uint32_t{0};
-        std::vector<std::uint32_t> place(groups, kNone);
-        for (std::uint32_t at = 0; at < group.size(); ++at) {
-            if (place[group[at]] == kNone) {
-                place[group[at]] = static_cast<std::uint32_t>(row.size());
-                row.push_back(at);
-                times.push_back(0);
-            }
-            of.push_back(place[group[at]]);
-            ++times[of.back()];
-        }
-    }
 };
 
 class CountByK {
@@ -143,8 +120,8 @@ private:
         if (hasZeroDistance(balls_.own, 1)) {
             const EqualRows equal =
                 groupEqualRows(std::array{open, balls_.points}, {in.seed, in.threads, in.job.silent()});
-            const DistinctRows centre(equal.group[0], equal.groups);
-            const DistinctRows point(equal.group[1], equal.groups);
+            const DistinctRows centre = equal.distinct(0);
+            const DistinctRows point = equal.distinct(1);
             if (2 * centre.row.size() * point.row.size() < open.rows * balls_.points.rows) {
                 addDistinct(open, centre, point, in);
                 return;

@@ -6,8 +6,8 @@
 #include "engine/metrics/one_class/alpha_beta.h"
 #include "engine/metrics/tables/pass_tables.h"
 #include "engine/metrics/tables/values.h"
-#include "engine/neighbors/pairs/measured_pairs.h"
 #include "engine/neighbors/pairs/outside_probability.h"
+#include "engine/neighbors/pairs/pair_handler.h"
 #include "engine/neighbors/pairs/pair_proposer.h"
 
 #include <algorithm>

@@ -6,7 +6,7 @@
 #include "engine/base/random.h"
 #include "engine/math/products/dense_product.h"
 #include "engine/math/statistics/nan.h"
-#include "engine/metrics/tables/content_order.h"
+#include "engine/metrics/tables/compared_rows.h"
 
 #include <Eigen/Core>
 

@@ -1,5 +1,6 @@
 #include "engine/metrics/entropy/entropy.h"
 
+#include "engine/math/statistics/nan.h"
 #include "engine/metrics/tables/pass_tables.h"
 #include "engine/metrics/tables/values.h"
 
@@ -74,6 +75,33 @@ std::vector<double> rePerSample(const MetricInputs& in) {
 double degenerateNeighbors(const MetricInputs& in) {
     return static_cast<double>(zeros(in.real.neighbors, in.k) + zeros(in.pair.synthetic.nearest, in.k) +
                                zeros(in.pair.real.nearest, in.k) + zeros(in.pair.syntheticToSynthetic, in.k));
+}
+
+double likelihoodDimension(const NeighborTable& neighbors, std::size_t k) {
+    double sum = 0.0;
+    std::size_t terms = 0;
+    for (std::size_t row = 0; k >= 2 && row < neighbors.rows(); ++row) {
+        const double farthest = neighbors.distanceAt(row, k - 1);
+        for (std::size_t rank = 0; rank + 1 < k; ++rank)
+            if (const double distance = neighbors.distanceAt(row, rank); distance > 0.0) {
+                sum += std::log(farthest / distance);
+                ++terms;
+            }
+    }
+    return sum > 0.0 ? static_cast<double>(terms) / sum : kNaN;
+}
+
+double intrinsicDimension(const MetricInputs& in) {
+    return likelihoodDimension(in.pair.syntheticToSynthetic, in.k);
+}
+double intrinsicDimensionReal(const MetricInputs& in) {
+    return likelihoodDimension(in.real.neighbors, in.k);
+}
+double twoNearestDimension(const MetricInputs& in) {
+    return in.k < 2 ? kNaN : likelihoodDimension(in.pair.syntheticToSynthetic, 2); // a subset has k neighbours, no more
+}
+double twoNearestDimensionReal(const MetricInputs& in) {
+    return in.k < 2 ? kNaN : likelihoodDimension(in.real.neighbors, 2);
 }
 
 } // namespace assay::metrics

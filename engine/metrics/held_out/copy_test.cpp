@@ -3,7 +3,7 @@
 #include "engine/data/matrix_view.h"
 #include "engine/math/statistics/nan.h"
 #include "engine/metrics/held_out/held_out.h"
-#include "engine/metrics/tables/content_order.h"
+#include "engine/metrics/tables/compared_rows.h"
 #include "engine/metrics/tables/pass_tables.h"
 #include "engine/neighbors/backends/gemm_search.h"
 

@@ -4,7 +4,7 @@
 #include "engine/base/random.h"
 #include "engine/math/statistics/nan.h"
 #include "engine/metrics/held_out/gaussian_mixture.h"
-#include "engine/metrics/tables/content_order.h"
+#include "engine/metrics/tables/compared_rows.h"
 
 #include <algorithm>
 #include <cmath>
@@ -51,7 +51,7 @@ void findFeatures(LikelihoodBasis& basis, MatrixView heldOut, const ComputeConte
     }
     for (std::size_t c = 0; c < heldOut.dim; ++c) {
         const double deviation = std::sqrt(squares[c] / (rows - 1.0));
-        // What is left of a constant feature is the rounding of its mean.
+        // Of a constant feature only the rounding of its mean is left.
         if (!(deviation > 1e-12 * std::abs(mean[c])))
             continue;
         basis.features.push_back(static_cast<std::uint32_t>(c));

@@ -33,7 +33,7 @@ struct PickedOut {
 /// @return none with fewer than 20 held-out samples or without real ones
 std::optional<PickedOut> pickedOut(std::span<const double> real, std::span<const double> heldOut);
 
-/// What distances to the synthetic set tell of the held-out set.
+/// Tests of the held-out set by its distances to the synthetic set.
 struct HeldOutTests {
     std::optional<PickedOut> pickedOut;
     double copiesOfHeldOut = 0.0; ///< share of synthetic samples that are copies of held-out ones; in [0, 1]

@@ -3,7 +3,7 @@
 #include "engine/base/error.h"
 #include "engine/base/random.h"
 #include "engine/data/matrix_view.h"
-#include "engine/metrics/tables/content_order.h"
+#include "engine/metrics/tables/compared_rows.h"
 
 #include <algorithm>
 #include <cmath>

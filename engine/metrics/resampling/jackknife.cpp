@@ -2,7 +2,7 @@
 
 #include "engine/base/mixed_bits.h"
 #include "engine/base/parallel.h"
-#include "engine/io/files/file_hash.h"
+#include "engine/data/equal_rows.h"
 #include "engine/math/statistics/quantile.h"
 #include "engine/metrics/entropy/entropy.h"
 #include "engine/metrics/resampling/averages.h"

@@ -39,7 +39,7 @@ private:
 /// A per-sample column that a table from elsewhere adds to the catalogue's (SampleScores). Owns the texts of its row.
 class ExternalColumn {
 public:
-    /// What a row of the catalogue says about a column.
+    /// Texts of a column's row in the catalogue.
     struct Row {
         std::string id, title, definition;
         Unit unit = Unit::Ratio;

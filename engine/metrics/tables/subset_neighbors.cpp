@@ -47,7 +47,7 @@ void SubsetNeighbors::choose(const RowMask& kept) {
     for (Part& part : parts_)
         if (kept.isSubsetOf(part.mask))
             usable.push_back(&part);
-    // What lies before the last one with every row would be overwritten.
+    // Results before the last one with every row would be overwritten.
     const auto last = std::find_if(usable.rbegin(), usable.rend(), [](const Part* part) { return part->everyRow; });
     if (last != usable.rend())
         usable.erase(usable.begin(), last.base() - 1);

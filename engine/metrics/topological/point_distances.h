@@ -18,7 +18,7 @@ public:
     static constexpr std::size_t kBlock = 256; ///< points looked at in one call
     static constexpr std::size_t kQueries = 4; ///< for how many points at once
 
-    /// What was found near one point, ascending by row as long as blocks are looked at in their order.
+    /// Rows found near one point, ascending by row as long as blocks are looked at in their order.
     struct Found {
         std::size_t count = 0;
         std::vector<std::uint32_t> row; ///< count of them; there may be room behind

@@ -8,7 +8,7 @@
 #include "engine/math/products/cosine_kernel.h"
 #include "engine/math/statistics/nan.h"
 #include "engine/math/statistics/quantile.h"
-#include "engine/metrics/tables/content_order.h"
+#include "engine/metrics/tables/compared_rows.h"
 #include "engine/metrics/topological/near_rows.h"
 #include "engine/metrics/topological/point_distances.h"
 #include "engine/metrics/topological/top_bandwidth.h"

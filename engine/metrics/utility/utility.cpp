@@ -2,7 +2,7 @@
 
 #include "engine/base/random.h"
 #include "engine/math/statistics/nan.h"
-#include "engine/metrics/tables/content_order.h"
+#include "engine/metrics/tables/compared_rows.h"
 #include "engine/metrics/tables/pass_tables.h"
 #include "engine/metrics/tables/values.h"
 

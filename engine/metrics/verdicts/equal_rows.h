@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/base/compute_context.h"
+#include "engine/data/equal_rows.h"
 #include "engine/data/matrix_view.h"
 #include "engine/metrics/verdicts/real_partition.h"
 #include "engine/neighbors/search/neighbor_table.h"
@@ -11,23 +12,6 @@
 #include <vector>
 
 namespace assay {
-
-/// Groups of equal rows over one or several sets.
-struct EqualRows {
-    /// Per set and row: the number of the row's group. Rows are equal if all their values are; 0 and -0 are equal.
-    std::vector<std::vector<std::uint32_t>> group;
-    std::size_t groups = 0;
-
-    /// Number of rows of a set in each group.
-    std::vector<std::uint32_t> countsOf(std::size_t set) const;
-};
-
-/// Groups equal rows by their hashes; rows of one hash are compared. O(values + rows log rows).
-/// @param sets matrices of one dimension, without NaN
-/// @param columns the columns to compare; empty: all
-/// @throws Cancelled
-EqualRows groupEqualRows(std::span<const MatrixView> sets, const ComputeContext& context,
-                         std::span<const std::uint32_t> columns = {});
 
 /// Whether the k-th neighbour of some row, counted from 1, is at distance 0.
 bool hasZeroDistance(const NeighborTable& table, std::size_t k);

@@ -1,5 +1,9 @@
 #include "engine/neighbors/backends/gemm_search.h"
 
+#include "engine/neighbors/products/pass_side.h"
+#include "engine/neighbors/products/product_trial.h"
+
+#include <algorithm>
 #include <utility>
 
 namespace assay {
@@ -14,6 +18,13 @@ SearchBlock blockOf(const SideQuery& side) {
 }
 
 } // namespace
+
+std::size_t GemmSearch::passBytes(std::size_t rows, std::size_t dim, std::size_t k, bool lean) {
+    constexpr std::size_t kRowBytes = 96; // bounds, limits and counters of one row in a pass
+    if (lean)
+        return rows * (dim + kRowBytes + CandidateLists::shortest(k) * sizeof(Candidate));
+    return rows * (dim * sizeof(float) + kRowBytes) + std::max(kListBytes, rows * 3 * k * sizeof(Candidate));
+}
 
 NeighborTable GemmSearch::within(MatrixView set, std::size_t k, const JobContext& job) const {
     requireNeighbors(set.rows, k);

@@ -21,6 +21,10 @@ public:
     NeighborTable within(MatrixView set, std::size_t k, const JobContext& job) const override;
     PassResult between(const SideQuery& a, const SideQuery& b, const JobContext& job) const override;
 
+    /// Most bytes that a pass takes beyond its inputs and results; no backend takes more.
+    /// @param rows of both sets together if there are two @param k neighbours per row
+    static std::size_t passBytes(std::size_t rows, std::size_t dim, std::size_t k, bool lean);
+
 private:
     unsigned threads_;
     bool lean_;

@@ -6,7 +6,7 @@
 #include "engine/math/products/kernels.h"
 #include "engine/neighbors/pairs/tree_scan.h"
 #include "engine/neighbors/search/ball_counter.h"
-#include "engine/neighbors/search/float_bounds.h"
+#include "engine/neighbors/search/bounds.h"
 #include "engine/neighbors/tree/block_neighbors.h"
 #include "engine/neighbors/tree/block_scan.h"
 #include "engine/neighbors/tree/point_tree.h"
@@ -29,7 +29,7 @@ void checkDimension(std::size_t dim) {
                                                     std::to_string(dim));
 }
 
-/// What a worker needs for its own.
+/// Buffers of one worker.
 struct NearestWorker {
     NearestWorker(const PointTree& queries, const PointTree& points, NearestMeasured& found)
         : scan(queries, points), nearest(queries.set(), points.set(), points.scale(), found) {}

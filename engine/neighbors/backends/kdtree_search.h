@@ -8,7 +8,7 @@ namespace assay {
 ///
 /// Queries are taken 64 at a time, the points of one leaf of a tree over the queries, and walk the other tree together,
 /// near leaves first. A leaf is scanned for 8 or 16 points at once in single precision, whose error is bounded
-/// (engine/neighbors/search/float_bounds.h); what it cannot exclude is measured by the same direct distance as
+/// (engine/neighbors/search/bounds.h); what it cannot exclude is measured by the same direct distance as
 /// everywhere. Balls are counted from the neighbours where those reach beyond the ball, else by a walk of their own.
 ///
 /// A self search does not use symmetry: a pair of leaves matters to few of the queries on either side, so the scan

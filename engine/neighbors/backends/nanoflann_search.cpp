@@ -2,16 +2,17 @@
 
 #include "engine/base/compute_context.h"
 #include "engine/base/parallel.h"
+#include "engine/data/equal_rows.h"
 #include "engine/math/products/kernels.h"
 #include "engine/neighbors/search/ball_counter.h"
 
 #include <nanoflann.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <limits>
-#include <numeric>
 #include <span>
 #include <utility>
 #include <vector>
@@ -83,22 +84,6 @@ struct DirectMetric {
 
 using Tree = nanoflann::KDTreeSingleIndexAdaptor<DirectMetric, Rows, -1, std::uint32_t>;
 
-/// How often the most frequent row is in the set.
-std::size_t mostCopies(const Rows& rows) {
-    std::vector<std::uint32_t> order(rows.set().rows);
-    std::iota(order.begin(), order.end(), 0U);
-    std::ranges::sort(order, [&](std::uint32_t a, std::uint32_t b) {
-        return std::ranges::lexicographical_compare(rows.row(a), rows.row(b));
-    });
-    std::size_t most = 0;
-    std::size_t copies = 0;
-    for (std::size_t i = 0; i < order.size(); ++i) {
-        copies = i > 0 && std::ranges::equal(rows.row(order[i - 1]), rows.row(order[i])) ? copies + 1 : 1;
-        most = std::max(most, copies);
-    }
-    return most;
-}
-
 /// Points of a leaf. nanoflann 1.5 reads beyond its points where it splits equal ones or a box whose sides overflow, so
 /// that it is never made to. A tree is at most about 278 levels deep per dimension, since each level halves a side of a
 /// box and floats can be halved no more often; where that would be too deep for the stack, all points are one leaf,
@@ -112,7 +97,10 @@ std::size_t leafPoints(const Rows& rows) {
     const std::span<const float> values(set.data, set.rows * set.dim);
     const bool canSplit = set.dim > 0 && std::min(set.rows, set.dim * kLevelsPerDimension) <= kMaxLevels &&
                           std::ranges::all_of(values, [](float value) { return std::abs(value) <= kLargest; });
-    return canSplit ? std::max(kFastest, mostCopies(rows)) : std::max<std::size_t>(set.rows, 1);
+    if (!canSplit)
+        return std::max<std::size_t>(set.rows, 1);
+    const std::vector<std::uint32_t> copies = groupEqualRows(std::array{set}, {}).countsOf(0);
+    return std::max<std::size_t>(kFastest, copies.empty() ? 0 : std::ranges::max(copies));
 }
 
 /// nanoflann's result set: the nearest rows of a query, and those in its ball.
@@ -176,7 +164,7 @@ private:
     std::vector<Measured> nearest_; ///< a heap, the farthest first
 };
 
-/// What is searched for in a tree, for each of some rows.
+/// A search in a tree for each of some rows.
 struct TreeQuery {
     MatrixView queries;
     bool isOwnSet; ///< the queries are the tree's rows, none of which is its own neighbour

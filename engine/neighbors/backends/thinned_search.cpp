@@ -178,7 +178,8 @@ public:
         NeighborTable table = search_->within({values.data(), thinned.kept.size(), set.dim, set.largest}, k, job);
         expansion.toSetIndices(table.index);
         table = expansion.all(table);
-        // What is left out has the lowest copies as neighbours, the first one too: each is k rows or more before it.
+        // Rows that were left out have the lowest copies as neighbours, the first one too: each is k rows or more
+        // before them.
         for (const CopyGroup& group : thinned.groups)
             for (const std::uint32_t row : group.leftOut) {
                 const auto at = static_cast<std::ptrdiff_t>(row * k);

@@ -23,7 +23,7 @@ public:
     /// Logarithm of a squared distance, in steps; the least there is for 0.
     static std::int64_t logarithm(double squared);
 
-    /// What a pair adds where distances count up to one of the logarithm `within`; 0 for one beyond it.
+    /// Summand of a pair where distances count up to one of the logarithm `within`; 0 for one beyond it.
     static std::int64_t factor(std::int64_t within, std::int64_t distance) noexcept {
         return distance < within ? within - distance : 0;
     }

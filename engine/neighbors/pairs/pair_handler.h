@@ -3,8 +3,7 @@
 #include "engine/base/job_context.h"
 #include "engine/data/matrix_view.h"
 #include "engine/neighbors/products/product_bounds.h"
-#include "engine/neighbors/search/float_bounds.h"
-#include "engine/neighbors/search/rounding.h"
+#include "engine/neighbors/search/bounds.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -12,8 +11,8 @@
 
 namespace assay {
 
-/// Rows of two sets whose pairs are searched. The place of a query or of a base row is its index in these lists: all
-/// that goes by places may leave rows out and order the others. Views are kept by reference.
+/// Rows of two sets whose pairs are searched. The place of a query or of a base row is its index in these lists.
+/// Handlers see places only, so a scan may cover a subset in any order. Views are kept by reference.
 struct PairRows {
     MatrixView queries; ///< stored rows
     std::span<const std::uint32_t> query;
@@ -72,6 +71,22 @@ public:
 
     /// Takes in pairs, at least one. All pairs that matter are among those proposed, and some that do not.
     virtual void take(const ProposedPairs& pairs, const JobContext& job) = 0;
+};
+
+/// A handler that wants the distances of pairs, each measured.
+class MeasuredPairs : public PairHandler {
+public:
+    void take(const ProposedPairs& pairs, const JobContext& job) override;
+
+    /// The rows whose pairs are searched; the same during a search.
+    virtual PairRows rows() const = 0;
+
+protected:
+    /// Whether the pair need not be measured. Places, as in farthest().
+    virtual bool isKnown(std::size_t query, std::size_t base) const = 0;
+
+    /// A pair with its distance, the double-precision direct difference. It may be beyond farthest().
+    virtual void visit(std::size_t query, std::size_t base, double distance) = 0;
 };
 
 } // namespace assay

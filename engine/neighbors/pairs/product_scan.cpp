@@ -28,8 +28,8 @@ struct QueryRows {
     std::optional<ProductOperand> operand;
 };
 
-/// What both scans do alike: ask the handler for limits, drop rows that nothing can matter to any more, and hand over
-/// what products leave.
+/// Steps that both scans share: ask the handler for limits, drop rows that nothing can matter to any more, and hand
+/// over what products leave.
 class Scanner {
 protected:
     Scanner(const ProductScan& scan, PairHandler& handler, unsigned threads)

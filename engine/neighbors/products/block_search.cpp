@@ -102,14 +102,15 @@ ProductPlan planProducts(const SearchBlock& a, const SearchBlock& b, const PlanO
 
 void searchWithin(SearchBlock& block, const ProductPlan& plan, unsigned threads, const JobContext& job) {
     const auto operand = ProductOperand::of(block.rows, plan.frame, plan.precision, threads, job.part({}, 0.0, 0.03));
-    PassSide side({block.rows, block.rows, &operand, &operand, static_cast<double>(plan.frame.scale),
-                   static_cast<std::uint32_t>(block.first)},
-                  block.side(), plan.capacity[0]);
     std::optional<ProjectedRows> projected;
+    std::optional<Shortcut> projection;
     if (plan.projection) {
         projected = plan.projection->project(block.rows, plan.frame, threads, job.part({}, 0.03, 0.05));
-        side.use({&projected->operand, &projected->operand, plan.projection->stretch(), 2.0 * projected->slack});
+        projection = {&projected->operand, &projected->operand, plan.projection->stretch(), 2.0 * projected->slack};
     }
+    PassSide side({block.rows, block.rows, &operand, &operand, static_cast<double>(plan.frame.scale),
+                   static_cast<std::uint32_t>(block.first)},
+                  block.side(), plan.capacity[0], projection);
     side.start(std::move(block.found.nearest));
     if (side.lists.k() < block.rows.rows)
         side.lowerLimitsBySample(true, threads, job.part({}, 0.05, 0.07));
@@ -127,19 +128,19 @@ void searchBetween(SearchBlock& a, SearchBlock& b, const ProductPlan& plan, unsi
     const auto scale = static_cast<double>(plan.frame.scale);
     const bool primeA = startsUnknown(a);
     const bool primeB = startsUnknown(b);
-    PassSide sideA({a.rows, b.rows, &x, &y, scale, static_cast<std::uint32_t>(b.first)}, a.side(),
-                   capacityFor(a, plan.capacity[0]));
-    PassSide sideB({b.rows, a.rows, &y, &x, scale, static_cast<std::uint32_t>(a.first)}, b.side(),
-                   capacityFor(b, plan.capacity[1]));
-    std::optional<ProjectedRows> nearA;
-    std::optional<ProjectedRows> nearB;
+    std::optional<ProjectedRows> nearA, nearB;
+    std::optional<Shortcut> projectionA, projectionB;
     if (plan.projection) {
         nearA = plan.projection->project(a.rows, plan.frame, threads, job.part({}, 0.02, 0.03));
         nearB = plan.projection->project(b.rows, plan.frame, threads, job.part({}, 0.03, 0.04));
         const double slack = nearA->slack + nearB->slack;
-        sideA.use({&nearA->operand, &nearB->operand, plan.projection->stretch(), slack});
-        sideB.use({&nearB->operand, &nearA->operand, plan.projection->stretch(), slack});
+        projectionA = {&nearA->operand, &nearB->operand, plan.projection->stretch(), slack};
+        projectionB = {&nearB->operand, &nearA->operand, plan.projection->stretch(), slack};
     }
+    PassSide sideA({a.rows, b.rows, &x, &y, scale, static_cast<std::uint32_t>(b.first)}, a.side(),
+                   capacityFor(a, plan.capacity[0]), projectionA);
+    PassSide sideB({b.rows, a.rows, &y, &x, scale, static_cast<std::uint32_t>(a.first)}, b.side(),
+                   capacityFor(b, plan.capacity[1]), projectionB);
     if (a.k() > 0)
         sideA.start(std::move(a.found.nearest));
     if (b.k() > 0)

@@ -1,16 +1,41 @@
 #include "engine/neighbors/products/pass_side.h"
 
 #include "engine/base/parallel.h"
+#include "engine/math/products/kernels.h"
 #include "engine/neighbors/products/tile_product.h"
 
-#include <algorithm>
+#include <array>
 #include <atomic>
-#include <limits>
+#include <cmath>
 #include <unistd.h>
 #include <utility>
 
 namespace assay {
 namespace {
+
+constexpr std::size_t kMaxOnStack = 1024;
+
+/// Upper bound on the squared distances of a query to some rows, from the largest of their estimates and errors.
+class Furthest {
+public:
+    explicit Furthest(float largestEstimate) : estimate_(largestEstimate) {}
+
+    void add(float estimate, const RowBounds& row) {
+        above_ = std::max(above_, static_cast<double>(estimate) + static_cast<double>(row.above));
+        worst_.residual = std::max(worst_.residual, row.residual);
+        worst_.slack = std::max(worst_.slack, row.slack);
+    }
+
+    float from(const RowBounds& query) {
+        worst_.above = roundUp(above_ - static_cast<double>(estimate_));
+        return roundUp(boundsOf(query, worst_, estimate_).high);
+    }
+
+private:
+    float estimate_;
+    double above_ = -std::numeric_limits<double>::infinity();
+    RowBounds worst_{0.0F, 0.0F, 0.0F, 0.0F};
+};
 
 /// Bytes of stored rows that the last-level cache surely has room for beside everything else.
 std::size_t cachedBytes() {
@@ -22,11 +47,185 @@ std::size_t cachedBytes() {
 
 } // namespace
 
-PassSide::PassSide(const SearchSide& search, const SideQuery& side, std::size_t capacity)
+CandidateLists::CandidateLists(const SearchSide& side, std::size_t k, std::size_t capacity)
+    : side_(side), k_(k),
+      capacity_(k == 0 ? 0 : std::max(shortest(k), std::min(capacity, std::max(kMaxOnStack, 4 * k)))),
+      items_(makeLargeArray<Candidate>(side.queries.rows * capacity_)), count_(side.queries.rows, 0),
+      limit_(side.queries.rows,
+             k == 0 ? -std::numeric_limits<float>::infinity() : std::numeric_limits<float>::infinity()),
+      kept_(side.queries.rows, -std::numeric_limits<float>::infinity()) {}
+
+std::size_t CandidateLists::add(std::size_t query, const TileHits& hits, std::size_t from, std::size_t first) {
+    const auto offset = static_cast<std::uint32_t>(first);
+    Candidate* end = items_.get() + query * capacity_ + count_[query];
+    const std::size_t added = std::min(hits.count - from, capacity_ - count_[query]);
+    for (std::size_t h = 0; h < added; ++h)
+        end[h] = {hits.estimate[from + h], hits.column[from + h] + offset};
+    count_[query] += static_cast<std::uint32_t>(added);
+    return added;
+}
+
+void CandidateLists::lowerBySample(std::size_t query, std::span<const float> estimates,
+                                   std::span<const std::uint32_t> rows, const ProductOperand& sample,
+                                   std::size_t rank) {
+    const float limit = tileKernels().atLeastKthSmallest(estimates.data(), estimates.size(), rank);
+    Furthest furthest(limit);
+    for (std::size_t c = 0; c < estimates.size(); ++c)
+        if (estimates[c] <= limit)
+            furthest.add(estimates[c], sample.bounds(rows.empty() ? c : rows[c]));
+    lower(query, furthest.from(side_.queryOperand->bounds(query)));
+}
+
+float CandidateLists::tightenLimit(std::size_t query) {
+    const TileKernels& kernel = tileKernels();
+    Candidate* list = items_.get() + query * capacity_;
+    const std::size_t count = count_[query];
+    const RowBounds& own = side_.queryOperand->bounds(query);
+    float kth = std::numeric_limits<float>::infinity();
+    if (count >= k_) {
+        std::array<float, kMaxOnStack> fewEstimates;
+        std::array<Candidate, kMaxOnStack> fewNearest;
+        const bool few = count <= kMaxOnStack;
+        std::vector<float> manyEstimates(few ? 0 : count);
+        std::vector<Candidate> manyNearest(few ? 0 : count);
+        float* estimates = few ? fewEstimates.data() : manyEstimates.data();
+        Candidate* nearest = few ? fewNearest.data() : manyNearest.data();
+        for (std::size_t c = 0; c < count; ++c)
+            estimates[c] = list[c].estimate;
+        kth = kernel.atLeastKthSmallest(estimates, count, k_);
+        // The k with the lowest estimates are k rows within the largest of their upper bounds.
+        std::copy_n(list, count, nearest);
+        const std::size_t lowest = kernel.keepAtMost(nearest, count, kth);
+        Furthest furthest(kth);
+        for (std::size_t c = 0; c < lowest; ++c)
+            furthest.add(nearest[c].estimate, side_.baseOperand->bounds(nearest[c].index));
+        lower(query, furthest.from(own));
+    }
+    // Residuals and offsets differ little between rows: their extremes save looking each of them up.
+    const float most = pruningLimit(query).most(*side_.baseOperand);
+    count_[query] = static_cast<std::uint32_t>(kernel.keepAtMost(list, count, most));
+    return kth;
+}
+
+bool CandidateLists::compact(std::size_t query) {
+    tightenLimit(query);
+    // Compaction has to free a good part of the list, or the next one comes after a handful of candidates.
+    const std::size_t enough = capacity_ - capacity_ / 4;
+    if (count_[query] > enough)
+        dropExcluded(query);
+    return count_[query] <= enough;
+}
+
+void CandidateLists::dropExcluded(std::size_t query) {
+    const std::span<Candidate> listed = list(query);
+    const PruningLimit limit = pruningLimit(query);
+    const auto end = std::partition(listed.begin(), listed.end(), [&](const Candidate& candidate) {
+        return limit.admits(candidate.estimate, side_.baseOperand->bounds(candidate.index));
+    });
+    truncate(query, static_cast<std::size_t>(end - listed.begin()));
+}
+
+std::size_t CandidateLists::tighten(std::size_t query) {
+    if (count_[query] > k_)
+        tightenLimit(query);
+    dropExcluded(query);
+    return count_[query];
+}
+
+CandidateMeasurement::CandidateMeasurement(const SearchSide& side, CandidateLists& lists, NearestMeasured& nearest,
+                                           BallCounter& balls)
+    : side_(side), lists_(lists), nearest_(nearest), balls_(balls), chosen_(side.queries.rows, 0),
+      next_(side.queries.rows, 0) {}
+
+std::size_t CandidateMeasurement::measure(std::size_t query, const JobContext& job) {
+    const std::size_t all = side_.base.rows;
+    const std::size_t lowest = chooseLowest(query);
+    measureChosen(query, all, job);
+    const std::size_t doubtful = chooseDoubtful(query);
+    measureChosen(query, all, job);
+    lists_.truncate(query, 0);
+    return lowest + doubtful;
+}
+
+std::size_t CandidateMeasurement::chooseLowest(std::size_t query) {
+    const bool more = lists_.list(query).size() > lists_.k();
+    const float kth = more ? lists_.tightenLimit(query) : std::numeric_limits<float>::infinity();
+    const std::span<Candidate> list = lists_.list(query);
+    std::size_t lowest = 0;
+    for (Candidate& candidate : list) { // without branches: which ones are low cannot be predicted
+        const bool isLow = candidate.estimate <= kth;
+        std::swap(candidate, list[lowest]);
+        lowest += isLow ? 1 : 0;
+    }
+    return choose(query, lowest);
+}
+
+std::size_t CandidateMeasurement::chooseDoubtful(std::size_t query) {
+    const std::span<Candidate> list = lists_.list(query);
+    const PruningLimit limit = PruningLimit::of(lists_.limit(query), side_.queryOperand->bounds(query));
+    std::size_t doubtful = 0;
+    for (const Candidate& candidate : list.subspan(chosen_[query])) {
+        if (limit.admits(candidate.estimate, side_.baseOperand->bounds(candidate.index)))
+            list[doubtful++] = candidate;
+        else if (lists_.keepsBeyondLimit(query))
+            balls_.count(query, candidate.index, side_.bounds(query, candidate.index, candidate.estimate));
+    }
+    lists_.truncate(query, doubtful);
+    return choose(query, doubtful);
+}
+
+std::size_t CandidateMeasurement::choose(std::size_t query, std::size_t number) {
+    std::ranges::sort(lists_.list(query).first(number), {}, &Candidate::index);
+    chosen_[query] = static_cast<std::uint32_t>(number);
+    next_[query] = 0;
+    return number;
+}
+
+void CandidateMeasurement::measureChosen(std::size_t query, std::size_t endRow, const JobContext& job) {
+    const std::span<const Candidate> chosen = lists_.list(query).first(chosen_[query]);
+    std::uint32_t& next = next_[query];
+    NearestMeasured::Row nearest(nearest_, query);
+    constexpr std::size_t kAtOnce = 64;
+    std::array<std::uint32_t, kAtOnce> rows;
+    std::array<double, kAtOnce> squared;
+    while (next < chosen.size() && chosen[next].index < endRow) {
+        job.throwIfStopped();
+        std::size_t count = 0;
+        for (; count < kAtOnce && next < chosen.size() && chosen[next].index < endRow; ++next)
+            rows[count++] = chosen[next].index;
+        kernels().squaredDistances(side_.queries.rowData(query), side_.base, {rows.data(), count}, squared.data());
+        for (std::size_t c = 0; c < count; ++c) {
+            const double distance = std::sqrt(squared[c]);
+            nearest.add(rows[c], distance);
+            if (lists_.keepsBeyondLimit(query))
+                balls_.count(query, rows[c], distance);
+        }
+    }
+    if (next < chosen.size())
+        return nearest.merge();
+    nearest.finish();
+    lowerLimit(query);
+}
+
+void CandidateMeasurement::lowerLimit(std::size_t query) {
+    const double furthest = nearest_.furthest(query) * side_.scale;
+    lists_.lower(query, roundUp(furthest * furthest));
+}
+
+void CandidateMeasurement::prefetch(std::size_t query) const noexcept {
+    constexpr std::size_t kPerLine = 64 / sizeof(Candidate);
+    const std::span<const Candidate> list = lists_.list(query);
+    for (std::size_t c = 0; c < list.size(); c += kPerLine)
+        __builtin_prefetch(&list[c]);
+}
+
+PassSide::PassSide(const SearchSide& search, const SideQuery& side, std::size_t capacity,
+                   std::optional<Shortcut> projection)
     : lists(search, side.k, capacity), balls(side, search.base),
       nearest(search.queries.rows, side.k, search.firstIndex), measurement(search, lists, nearest, balls),
       search_(search), operand_(search.queryOperand), other_(search.baseOperand), reach_(operand_->rows()),
-      level_(operand_->rows()), ballDistance_(balls.any() ? operand_->rows() : 0), ballLimit_(ballDistance_.size()) {
+      level_(operand_->rows()), ballDistance_(balls.any() ? operand_->rows() : 0), ballLimit_(ballDistance_.size()),
+      shortcut_(projection), nearReach_(projection ? operand_->rows() : 0), nearLevel_(nearReach_.size()) {
     for (std::size_t row = 0; row < ballLimit_.size(); ++row) {
         const double radius = balls.radius(row) * search.scale;
         ballDistance_[row] = radius >= 0.0 ? roundUp(radius * radius) : -std::numeric_limits<float>::infinity();
@@ -52,7 +251,7 @@ void PassSide::refresh(std::size_t row) {
     const PruningLimit list = lists.pruningLimit(row);
     reach_[row] = list.reach;
     level_[row] = list.level;
-    const bool withBall = ballAtOnce(row);
+    const bool withBall = countsBallsImmediately(row);
     if (withBall) {
         reach_[row] = std::max(list.reach, ballLimit_[row].reach);
         level_[row] = std::max(list.level, ballLimit_[row].level);
@@ -63,14 +262,6 @@ void PassSide::refresh(std::size_t row) {
     const PruningLimit near = PruningLimit::of(shortcut_->limitFor(limit), shortcut_->own->bounds(row));
     nearReach_[row] = near.reach;
     nearLevel_[row] = near.level;
-}
-
-void PassSide::use(const Shortcut& shortcut) {
-    shortcut_ = shortcut;
-    nearReach_.resize(operand_->rows());
-    nearLevel_.resize(operand_->rows());
-    for (std::size_t row = 0; row < nearReach_.size(); ++row)
-        refresh(row);
 }
 
 void PassSide::onLimitLowered(std::size_t row) {
@@ -90,7 +281,7 @@ void PassSide::takeBoth(std::size_t row, std::size_t other, float estimate, cons
 }
 
 void PassSide::take(std::size_t row, const TileHits& hits, std::size_t first, const JobContext& job) {
-    if (ballAtOnce(row)) {
+    if (countsBallsImmediately(row)) {
         for (std::size_t h = 0; h < hits.count; ++h)
             takeBoth(row, first + hits.column[h], hits.estimate[h], job);
         return;

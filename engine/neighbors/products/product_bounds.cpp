@@ -1,7 +1,7 @@
 #include "engine/neighbors/products/product_bounds.h"
 
 #include "engine/base/parallel.h"
-#include "engine/neighbors/search/rounding.h"
+#include "engine/neighbors/search/bounds.h"
 
 #include <algorithm>
 #include <cmath>
@@ -44,7 +44,7 @@ float roundDown(double value) {
     return -roundUp(-value);
 }
 
-/// What is known of a row when its bounds are set: norms of the scaled row x and of its representation x'.
+/// Numbers that a row's bounds are set from: norms of the scaled row x and of its representation x'.
 struct ProductOperand::Norms {
     double step;            ///< factor of the integers, 1 for single precision
     double represented;     ///< |x'|^2

@@ -4,9 +4,8 @@
 #include "engine/base/large_array.h"
 #include "engine/data/matrix_view.h"
 #include "engine/neighbors/products/frame.h"
-#include "engine/neighbors/products/row_terms.h"
 #include "engine/neighbors/products/tile_kernels.h"
-#include "engine/neighbors/search/rounding.h"
+#include "engine/neighbors/search/bounds.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -27,13 +26,13 @@ struct SomeRows {
 ///
 /// A row x (scaled and centred) is represented by x' = step * integers, or by x rounded to single precision. The
 /// product of two representations, times step_x * step_y, gives the estimate E and bounds of D by the triangle
-/// inequality (neighbors/search/rounding.h), and a second one on either side, of which the better one holds:
+/// inequality (engine/neighbors/search/bounds.h), and a second one on either side, of which the better one holds:
 ///
 ///     E + offset_x + offset_y <= D <= E + above_x + above_y
 ///
 /// This one is from |x|^2 + |y|^2 - 2 x.y with both norms known and |x.y - x'.y'| <= |x'| r_y + |y| r_x, each of the
 /// two products split into a term per row: a b <= (rho a^2 + b^2 / rho) / 2.
-/// Rounding is accounted for in row_terms.h.
+/// Rounding is accounted for in engine/neighbors/search/bounds.h.
 class ProductOperand {
 public:
     static ProductOperand of(MatrixView set, const Frame& frame, Precision precision, unsigned threads,
@@ -67,11 +66,11 @@ public:
     }
 
     const RowBounds& bounds(std::size_t row) const noexcept { return bounds_[row]; }
-    /// What the kernels read of a row, its limits and those of the columns left to the caller.
+    /// Terms of a row as the kernels read them; its limits and those of the columns are the caller's.
     TileRow tileRow(std::size_t row, float reach = 0.0F, float level = 0.0F, float most = 0.0F) const noexcept {
         return {-2.0F * step_[row], term_[row], residual_[row], offset_[row], reach, level, most};
     }
-    /// What the kernels read of the rows from `first` on as columns; the limits are given from the same row on.
+    /// Terms of the rows from `first` on as columns; the limits are given from the same row on.
     TileColumns tileColumns(std::size_t first, std::size_t count, const float* reach = nullptr,
                             const float* level = nullptr, const float* most = nullptr) const noexcept {
         return {step_.data() + first,
@@ -114,7 +113,7 @@ private:
 /// Bounds on the scaled squared distance of a row of x and a row of y.
 PairBounds boundsOf(const RowBounds& x, const RowBounds& y, float estimate);
 
-/// What one side of a pass searches in.
+/// Stored rows and operands of both sides of a pass, seen from one of them.
 struct SearchSide {
     MatrixView queries; ///< stored rows
     MatrixView base;    ///< stored rows

@@ -90,7 +90,7 @@ double secondsPerProduct(const ProductOperand& operand) {
     return least / static_cast<double>(rows * rows);
 }
 
-/// What share of all pairs a projection leaves to be multiplied out, when limits are as low as they will be.
+/// Share of all pairs that a projection leaves to be multiplied out, when limits are as low as they will be.
 double shareLeft(const SubspaceProjection& map, const ProductTrial& trial, const Frame& frame, const JobContext& job) {
     const SearchSide& side = trial.side;
     constexpr std::size_t kBaseRows = 512;
@@ -194,9 +194,8 @@ std::optional<SubspaceProjection> projectionThatPays(const ProductTrial& a, cons
 }
 
 std::size_t listCapacity(const ProductTrial& trial, std::size_t k, std::size_t queriesOfBothSides) {
-    constexpr std::size_t kMemory = std::size_t{256} << 20;
     const auto wanted = k + static_cast<std::size_t>(2.0 * trial.listed);
-    const std::size_t affordable = kMemory / sizeof(Candidate) / std::max<std::size_t>(queriesOfBothSides, 1);
+    const std::size_t affordable = kListBytes / sizeof(Candidate) / std::max<std::size_t>(queriesOfBothSides, 1);
     return std::max(3 * k, std::min(wanted, affordable));
 }
 

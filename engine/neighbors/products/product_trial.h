@@ -2,7 +2,7 @@
 
 #include "engine/base/job_context.h"
 #include "engine/data/matrix_view.h"
-#include "engine/neighbors/products/candidates.h"
+#include "engine/neighbors/products/pass_side.h"
 #include "engine/neighbors/products/product_bounds.h"
 #include "engine/neighbors/products/subspace_projection.h"
 
@@ -13,7 +13,7 @@
 
 namespace assay {
 
-/// What a short trial on some of the queries of one side found.
+/// Results of a short trial on some of the queries of one side.
 struct ProductTrial {
     SearchSide side;
     std::size_t k = 0;                       ///< neighbours wanted
@@ -47,8 +47,11 @@ bool integersPay(const ProductTrial& trial, const ProductOperand& someSingle);
 std::optional<SubspaceProjection> projectionThatPays(const ProductTrial& a, const ProductTrial& b, const Frame& frame,
                                                      const JobContext& job);
 
-/// Room for each query's candidates: twice what the trial found, so that a list is seldom compacted in vain,
-/// within 256 MiB for all queries of both sides as long as that leaves three times k.
+/// Bytes of the lists of all queries of a pass, as long as that leaves each three times k entries.
+inline constexpr std::size_t kListBytes = std::size_t{256} << 20;
+
+/// Room for each query's candidates: twice what the trial found, so that a list is seldom compacted in vain, within
+/// kListBytes for the queries of both sides.
 std::size_t listCapacity(const ProductTrial& trial, std::size_t k, std::size_t queriesOfBothSides);
 
 } // namespace assay

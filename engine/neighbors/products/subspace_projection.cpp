@@ -2,7 +2,7 @@
 
 #include "engine/base/parallel.h"
 #include "engine/math/products/dense_product.h"
-#include "engine/neighbors/search/rounding.h"
+#include "engine/neighbors/search/bounds.h"
 
 #include <Eigen/Dense>
 #include <dnnl.h>

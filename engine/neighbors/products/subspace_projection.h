@@ -55,7 +55,7 @@ private:
     float usualRest_ = 0.0F; ///< mean of t in the sample, the origin of its coordinate
 };
 
-/// What a pass needs to compare projected rows of one set with those of another.
+/// Projected rows of one set, to be compared with those of another.
 struct Shortcut {
     const ProductOperand* own;
     const ProductOperand* other;

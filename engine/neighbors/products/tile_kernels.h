@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/neighbors/search/candidate.h"
+#include "engine/neighbors/search/neighbor_table.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace assay {
 
-/// What selection needs to know of one row of a tile of products (engine/neighbors/products/product_bounds.h explains
+/// Terms of one row of a tile of products for selection (engine/neighbors/products/product_bounds.h explains
 /// the terms).
 struct TileRow {
     float factor;   ///< -2 times the row's step
@@ -65,7 +65,7 @@ struct PackedColumns {
     std::size_t vectors; ///< of 16 columns
 };
 
-/// What quantising one row found.
+/// Results of quantising one row.
 struct QuantizedRow {
     float step;                   ///< the quantised row is step times the integers
     float squaredNorm;            ///< of the scaled row; relative error at most (dim / 16 + 16) * 2^-24
@@ -112,7 +112,7 @@ struct TileKernels {
     /// column are undefined
     void (*multiplyStrip)(const IntegerRows& x, std::size_t rows, const PackedColumns& columns, std::int32_t* product);
 
-    /// What TileRow::most and TileColumns::most are for these limits and other rows of these extremes.
+    /// TileRow::most or TileColumns::most for these limits and other rows of these extremes.
     void (*findMost)(const LimitArrays& limits, const RowExtremes& others, float* most);
 
     /// E_j of one tile row, without selection.

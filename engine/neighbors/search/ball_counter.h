@@ -1,8 +1,8 @@
 #pragma once
 
 #include "engine/data/matrix_view.h"
+#include "engine/neighbors/search/bounds.h"
 #include "engine/neighbors/search/neighbor_search.h"
-#include "engine/neighbors/search/rounding.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -28,7 +28,7 @@ struct SideQuery {
     std::span<const double> innerRadius = {}; ///< a second, smaller ball around each row (<= radius); or empty
 };
 
-/// What a search between two sets finds of the rows of one. Counts are empty where there are no radii for them.
+/// Results for the rows of one of two sets. Counts are empty where there are no radii for them.
 struct SideResult {
     NeighborTable nearest{};                   ///< in the other set: rows x k
     std::vector<std::uint32_t> inside{};       ///< per row: rows of the other set in its ball
@@ -39,7 +39,7 @@ struct SideResult {
     friend bool operator==(const SideResult&, const SideResult&) = default;
 };
 
-/// What a search between two sets finds.
+/// Results of a search between two sets.
 struct PassResult {
     SideResult a, b;
 

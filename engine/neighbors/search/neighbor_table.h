@@ -51,4 +51,10 @@ NeighborTable noNeighbors(std::size_t queries, std::size_t k);
 /// The nearest of two tables of the same queries, each ascending; what stands in both counts once.
 NeighborTable nearestOf(const NeighborTable& x, const NeighborTable& y);
 
+/// A row that may be among a query's k nearest.
+struct Candidate {
+    float estimate;      ///< of its squared distance, from a product
+    std::uint32_t index; ///< number of the row
+};
+
 } // namespace assay

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "engine/data/matrix_view.h"
-#include "engine/neighbors/search/float_bounds.h"
+#include "engine/neighbors/search/bounds.h"
 #include "engine/neighbors/search/nearest_measured.h"
 #include "engine/neighbors/tree/block_scan.h"
 

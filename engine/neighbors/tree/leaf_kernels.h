@@ -25,7 +25,7 @@ struct BlockQueries {
 };
 
 /// A block holds up to 64 points dimension by dimension: coordinate c of point p at block[c * 64 + p], missing points
-/// are NaN. Squared distances here are single precision and only propose (engine/neighbors/search/float_bounds.h says
+/// are NaN. Squared distances here are single precision and only propose (engine/neighbors/search/bounds.h says
 /// how far they may be off), so variants may round differently.
 struct LeafKernels {
     /// Which points of a block, as bits, are no further than limit[p] (squared) from a box.

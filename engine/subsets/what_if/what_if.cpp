@@ -286,8 +286,8 @@ void SubsetAudit::countBalls(std::span<const CentredBall> balls, const JobContex
     const MatrixView real = tables_.real.set->matrix();
     const std::vector<float> a = gatherRows(real, uncovered);
     const std::vector<float> b = gatherRows(tables_.model.set->matrix(), centres);
-    const PassResult counted = tables_.search->cross(
-        {{a.data(), uncovered.size(), real.dim}, {b.data(), centres.size(), real.dim}, 0, 0, {}, {}, radii}, job);
+    const SideQuery gathered{.rows = {b.data(), centres.size(), real.dim}, .radius = radii};
+    const PassResult counted = tables_.search->between({{a.data(), uncovered.size(), real.dim}}, gathered, job);
     for (std::size_t u = 0; u < uncovered.size(); ++u)
         pair_.real.holding[uncovered[u]] = counted.a.holding[u] > 0 ? 1 : 0;
 }

@@ -3,7 +3,7 @@
 // Takes the place of engine/gpu/device/cublas_library.cuh: the same functions on the host, with plain loops. What
 // cuBLAS's documentation asks of products of integers on tensor cores is asked here, too.
 
-#include "engine/neighbors/products/row_terms.h"
+#include "engine/neighbors/search/bounds.h"
 #include "tests/cuda/simulated/cublas_v2.h"
 #include "tests/cuda/simulated/cuda_runtime.h"
 

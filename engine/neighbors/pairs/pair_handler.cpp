@@ -1,4 +1,4 @@
-#include "engine/neighbors/pairs/measured_pairs.h"
+#include "engine/neighbors/pairs/pair_handler.h"
 
 #include "engine/math/products/kernels.h"
 
