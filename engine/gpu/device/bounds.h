@@ -63,7 +63,7 @@ ASSAY_HOST_DEVICE float residualOf(double squaredResidual, double represented) {
     return upperBoundOf(squareRoot(squaredResidual) * (1.0 + 1e-9) + squareRoot(represented) * 1e-15);
 }
 
-/// What the estimates of a row's pairs are made with. The step is 1 for floats.
+/// The terms of a row in the estimates of its pairs. The step is 1 for floats.
 struct EstimateTerms {
     float step, term;
 };
@@ -99,6 +99,21 @@ ASSAY_HOST_DEVICE float reachOfDistance(double distance, double scale) {
 /// Lower bound of a radius, in scaled units: a pair within it is certainly inside the ball.
 ASSAY_HOST_DEVICE float sureReach(double radius, double scale) {
     return radius >= 0.0 ? lowerBoundOf(radius * scale) : -infinity();
+}
+
+/// Lanes of the sum of a squared distance (engine/math/products/kernels.h); one per thread of a warp.
+constexpr unsigned kLanes = 32;
+
+/// Adds the square of one coordinate's difference to a lane, without contraction to a fused multiply-add: the rounding
+/// is part of the definition.
+ASSAY_HOST_DEVICE double withSquare(double lane, float x, float y) {
+    const double difference = plus(static_cast<double>(x), -static_cast<double>(y));
+    return plus(lane, times(difference, difference));
+}
+
+/// The order of neighbours: by distance, then by row.
+ASSAY_HOST_DEVICE bool standsBefore(double distanceA, std::uint32_t indexA, double distanceB, std::uint32_t indexB) {
+    return distanceA < distanceB || (distanceA == distanceB && indexA < indexB);
 }
 
 } // namespace assay::cuda

@@ -12,7 +12,7 @@
 
 namespace assay::cuda {
 
-/// What is called of cuBLAS.
+/// The functions of cuBLAS that are called.
 struct CublasLibrary {
     cublasStatus_t (*create)(cublasHandle_t*) = nullptr;
     cublasStatus_t (*destroy)(cublasHandle_t) = nullptr;
