@@ -1,7 +1,8 @@
-// What an audit's passes and what follows them take on a graphics card: the whole, stage by stage, and beside the rate
-// at which the card can multiply. Prints Markdown. Usage: bench_cuda [--rows N] [--dim D] [--neighbors K] [--repeat R]
+// Times of an audit's passes and of the stages after them on a graphics card: the whole, stage by stage, and beside the
+// rate at which the card can multiply. Prints Markdown. Usage: bench_cuda [--rows N] [--dim D] [--neighbors K]
+// [--repeat R]
 #include "engine/base/parallel.h"
-#include "engine/gpu/device/cuda_call.cuh"
+#include "engine/gpu/device/cuda_handles.cuh"
 #include "engine/gpu/device/devices.h"
 #include "engine/gpu/device/matrix_products.cuh"
 #include "engine/gpu/search/device_accelerator.h"
@@ -253,7 +254,7 @@ double medianSeconds(int repeat, const Step& step) {
     return seconds[seconds.size() / 2];
 }
 
-/// What follows the neighbours, once each.
+/// The stages after the neighbours, once each.
 void printDense(const Settings& settings, MatrixView real) {
     const auto device = openDevice(0, 0);
     const auto rows = static_cast<double>(real.rows);

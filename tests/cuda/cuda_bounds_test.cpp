@@ -1,9 +1,7 @@
 // The bounds that decide what is measured: never violated, whatever the values, and whatever a product may lose.
 #include "engine/gpu/device/bounds.h"
-#include "engine/gpu/device/measure.h"
 #include "engine/math/products/kernels.h"
 #include "tests/cuda/support/check.h"
-#include "tests/cuda/support/lane_sum.h"
 #include "tests/cuda/support/prepared_row.h"
 #include "tests/support/plain_distance.h"
 
@@ -116,7 +114,7 @@ void boundsHold() {
             CHECK_ABOUT(static_cast<long double>(reach) >= distance, about);
             CHECK_ABOUT(mayBeWithin(estimate, reachOfDistance(measured, scale), x.residual, y.residual), about);
             CHECK_ABOUT(mayBeWithin(estimate, reach, x.residual, y.residual), about);
-            // What a ball of just less than the distance is sure of cannot be this pair.
+            // A ball of just less than the distance is not sure of this pair.
             CHECK_ABOUT(!(reach <= sureReach(measured * (1.0 - 1e-12), scale)) || measured == 0.0, about);
         }
     }
@@ -198,6 +196,14 @@ void roundsUpAndDown() {
     CHECK(floatAtLeast(1e-300) > 0.0F && floatAtMost(-1e-300) < 0.0F);
     CHECK(floatAtLeast(-1e-300) == 0.0F && floatAtMost(1e300) == std::numeric_limits<float>::max());
     CHECK(floatAtLeast(1e300) == infinity());
+}
+
+/// The sum of one lane of a warp: over the coordinates lane, lane + 32, ...
+double laneSum(const float* x, const float* y, std::size_t dim, unsigned lane) {
+    double sum = 0.0;
+    for (std::size_t c = lane; c < dim; c += kLanes)
+        sum = withSquare(sum, x[c], y[c]);
+    return sum;
 }
 
 void measuresAsTheCpuDoes() {

@@ -1,6 +1,6 @@
 // Gram matrices on the simulated card (simulated/) against plain sums.
 #include "engine/base/error.h"
-#include "engine/gpu/device/cuda_device.h"
+#include "engine/gpu/device/devices.h"
 #include "engine/gpu/search/device_accelerator.h"
 #include "engine/gpu/search/device_search.h"
 #include "engine/neighbors/backends/kdtree_search.h"

@@ -1,7 +1,5 @@
 // How a pass is cut up: within its memory, every pair exactly once, blocks loaded before they are needed.
-#include "engine/gpu/search/pass_memory.h"
 #include "engine/gpu/search/plan.h"
-#include "engine/gpu/search/slots.h"
 #include "tests/cuda/support/check.h"
 
 #include <algorithm>
@@ -164,7 +162,7 @@ void meetsEveryPairOfBlocksOnce() {
         }
 }
 
-/// What Pass does with the slots: both blocks of a piece and the next one stay.
+/// Uses slots as Pass does: both blocks of a piece and the next one stay.
 void keepsBlocksThatAreNeeded() {
     for (const bool self : {true, false})
         for (std::uint32_t blocks = 4; blocks < 12; ++blocks) {

@@ -1,6 +1,6 @@
 // The kernels themselves, and the code around them, run on the host (simulated/): the exactness contract, memory that
 // is poisoned, handles that are all given back.
-#include "engine/gpu/device/cuda_device.h"
+#include "engine/gpu/device/devices.h"
 #include "engine/gpu/search/device_search.h"
 #include "engine/neighbors/backends/kdtree_search.h"
 #include "tests/cuda/simulated/simulator.h"
@@ -85,7 +85,7 @@ int main() {
     run("serves both sides of a pair", servesBothSides);
     run("bounds", [] { checkBounds(*openCudaDevice(0, 1)); });
     run("pairs within limits", [] { checkPairs(*openCudaDevice(0, 1)); });
-    // What is not waited for is not there; then what is copied too early overwrites what is still read.
+    // Work that nothing waits for is not done; then rows that are copied too early overwrite rows that are still read.
     simulated::machine().order = simulated::Order::Late;
     run("the contract", [] { checkContract([] { return search(); }, sized(140, 40)); });
     simulated::machine().order = simulated::Order::CopiesFirst;

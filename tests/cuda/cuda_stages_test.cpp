@@ -1,7 +1,7 @@
-// What follows the search, on a simulated graphics card beside the CPU: the stages of the whole engine, which the check
-// on a bare machine does without.
+// The stages after the search, on a simulated graphics card beside the CPU. They are of the whole engine, which the
+// check on a bare machine does without.
 #include "engine/audit/run/audit.h"
-#include "engine/gpu/device/cuda_device.h"
+#include "engine/gpu/device/devices.h"
 #include "engine/gpu/search/device_search.h"
 #include "engine/layout/neighbor_layout.h"
 #include "engine/math/linear/centre.h"

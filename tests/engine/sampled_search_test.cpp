@@ -97,19 +97,19 @@ const std::vector<TableFault>& tableFaults() {
 }
 
 struct CountFault {
-    std::vector<std::uint32_t> PassResult::*count;
+    SideResult PassResult::*side;
+    std::vector<std::uint32_t> SideResult::*count;
     const char* says;
-    bool ofA;
 };
 
 const std::vector<CountFault>& countFaults() {
     static const std::vector<CountFault> all{
-        {&PassResult::insideBallA, "rows of the second set in its ball", true},
-        {&PassResult::insideInnerBallA, "rows of the second set in its inner ball", true},
-        {&PassResult::ballsBHolding, "balls of the second set that hold it", true},
-        {&PassResult::ballsAHolding, "balls of the first set that hold it", false},
-        {&PassResult::innerBallsAHolding, "inner balls of the first set that hold it", false},
-        {&PassResult::insideBallB, "rows of the first set in its ball", false},
+        {&PassResult::a, &SideResult::inside, "rows of the other set in its ball"},
+        {&PassResult::a, &SideResult::insideInner, "rows of the other set in its inner ball"},
+        {&PassResult::a, &SideResult::holding, "balls of the other set that hold it"},
+        {&PassResult::b, &SideResult::holding, "balls of the other set that hold it"},
+        {&PassResult::b, &SideResult::innerHolding, "inner balls of the other set that hold it"},
+        {&PassResult::b, &SideResult::inside, "rows of the other set in its ball"},
     };
     return all;
 }
@@ -187,7 +187,7 @@ void SampledSearchTest::aWrongListEndsTheSearch() {
 void SampledSearchTest::aWrongCountEndsTheSearch_data() {
     QTest::addColumn<int>("number");
     for (int number = 0; number < static_cast<int>(countFaults().size()); ++number)
-        QTest::newRow(countFaults()[static_cast<std::size_t>(number)].says) << number;
+        QTest::addRow("%d: %s", number, countFaults()[static_cast<std::size_t>(number)].says) << number;
 }
 
 void SampledSearchTest::aWrongCountEndsTheSearch() {
@@ -200,11 +200,15 @@ void SampledSearchTest::aWrongCountEndsTheSearch() {
     const std::vector<double> radiusB(kRowsB, 2.0);
     const test::Sides query{{a.view(), 3, radius, inner}, {b.view(), 3, radiusB}};
     QVERIFY(errorOf([&] { sampled({}, {}).between(query.a, query.b, {}); }).empty());
-    const std::size_t row = fault.ofA ? checkedRow() : sampledRows(kRowsB, kDim)[20];
-    const std::string error = errorOf(
-        [&] { sampled({}, [&](PassResult& result) { ++(result.*fault.count)[row]; }).between(query.a, query.b, {}); });
-    const std::string says = "row " + std::to_string(row) + " of the " + (fault.ofA ? "first" : "second") + " set, " +
-                             fault.says + ": expected ";
+    const bool ofA = fault.side == &PassResult::a;
+    const std::size_t row = ofA ? checkedRow() : sampledRows(kRowsB, kDim)[20];
+    const std::string error = errorOf([&] {
+        sampled({}, [&](PassResult& result) {
+            ++(result.*fault.side.*fault.count)[row];
+        }).between(query.a, query.b, {});
+    });
+    const std::string says =
+        std::string(ofA ? "first" : "second") + " set, row " + std::to_string(row) + ", " + fault.says + ": expected ";
     QVERIFY2(error.find(says) != std::string::npos, error.c_str());
 }
 

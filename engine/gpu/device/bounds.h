@@ -12,8 +12,7 @@ namespace assay::cuda {
 // Bounds on the distance of two float32 rows from the product of what represents them: those of
 // engine/neighbors/search/bounds.h. Coordinates are centred, x = scale * stored - centre, which cancels in differences;
 // x' is the row rounded to floats, or to integers from -127 to 127 times a step of its own. Products are made by
-// cuBLAS: of integers exactly, of floats with an error that holds for any order of summation
-// (engine/neighbors/search/bounds.h).
+// cuBLAS: of integers exactly, of floats with an error that holds for any order of summation (there, too).
 //
 // Everything that is compared with a limit is a root, so that nothing overflows: a `reach` is a distance in scaled
 // units with a margin of 16u: float operations are off by 5u at most, distances measured in double by far less.
@@ -64,7 +63,7 @@ ASSAY_HOST_DEVICE float residualOf(double squaredResidual, double represented) {
     return upperBoundOf(squareRoot(squaredResidual) * (1.0 + 1e-9) + squareRoot(represented) * 1e-15);
 }
 
-/// Terms of the estimates of a row's pairs. The step is 1 for floats.
+/// The terms of a row in the estimates of its pairs. The step is 1 for floats.
 struct EstimateTerms {
     float step, term;
 };
@@ -100,6 +99,21 @@ ASSAY_HOST_DEVICE float reachOfDistance(double distance, double scale) {
 /// Lower bound of a radius, in scaled units: a pair within it is certainly inside the ball.
 ASSAY_HOST_DEVICE float sureReach(double radius, double scale) {
     return radius >= 0.0 ? lowerBoundOf(radius * scale) : -infinity();
+}
+
+/// Lanes of the sum of a squared distance (engine/math/products/kernels.h); one per thread of a warp.
+constexpr unsigned kLanes = 32;
+
+/// Adds the square of one coordinate's difference to a lane, without contraction to a fused multiply-add: the rounding
+/// is part of the definition.
+ASSAY_HOST_DEVICE double withSquare(double lane, float x, float y) {
+    const double difference = plus(static_cast<double>(x), -static_cast<double>(y));
+    return plus(lane, times(difference, difference));
+}
+
+/// The order of neighbours: by distance, then by row.
+ASSAY_HOST_DEVICE bool standsBefore(double distanceA, std::uint32_t indexA, double distanceB, std::uint32_t indexB) {
+    return distanceA < distanceB || (distanceA == distanceB && indexA < indexB);
 }
 
 } // namespace assay::cuda

@@ -1,11 +1,10 @@
-#include "engine/gpu/device/cuda_device.h"
+#include "engine/gpu/device/devices.h"
 
 #include "engine/base/parallel.h"
-#include "engine/gpu/device/cuda_call.cuh"
 #include "engine/gpu/device/cuda_handles.cuh"
 #include "engine/gpu/device/launches.h"
 #include "engine/gpu/device/matrix_products.cuh"
-#include "engine/gpu/device/region_tiles.h"
+#include "engine/gpu/device/pass_data.h"
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/gpu/device/cuda_call.cuh"
+#include "engine/gpu/device/device.h"
 
 #include <cstddef>
 #include <cuda_runtime.h>
@@ -8,6 +8,17 @@
 #include <string>
 
 namespace assay::cuda {
+
+/// Throws an Error that names the device, the call and the reason, unless the call succeeded.
+inline void requireSuccess(cudaError_t result, const char* call, const std::string& device) {
+    if (result == cudaSuccess)
+        return;
+    cudaGetLastError(); // clears the error, so that the next call does not report it again
+    const std::string message = device + ": " + call + " failed: " + cudaGetErrorString(result);
+    if (result == cudaErrorMemoryAllocation)
+        throw OutOfDeviceMemory(message);
+    throw Error(ErrorKind::DeviceFailed, message);
+}
 
 // RAII owners of CUDA's handles. Each belongs to the device that was current when it was created.
 
@@ -45,3 +56,6 @@ Pinned<T> makePinned(std::size_t count, const std::string& device) {
 }
 
 } // namespace assay::cuda
+
+/// Calls CUDA from members of classes with a deviceName().
+#define ASSAY_CUDA_CALL(function, ...) ::assay::cuda::requireSuccess(function(__VA_ARGS__), #function, deviceName())

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "engine/gpu/device/bounds.h"
 #include "engine/gpu/device/device_code.cuh"
-#include "engine/gpu/device/measure.h"
 
 #include <cstdint>
 

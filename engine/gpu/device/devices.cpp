@@ -1,7 +1,5 @@
 #include "engine/gpu/device/devices.h"
 
-#include "engine/gpu/device/cuda_device.h"
-
 namespace assay::cuda {
 
 const DeviceList& deviceList() {

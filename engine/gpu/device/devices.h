@@ -22,4 +22,11 @@ const DeviceList& deviceList();
 /// @throws Error{DeviceFailed}
 std::unique_ptr<Device> openDevice(std::size_t number, unsigned threads);
 
+// Defined only in builds with CUDA (ASSAY_HAVE_CUDA). Code outside this folder calls the functions above.
+
+/// The devices that the driver lists; none without a driver.
+DeviceList findCudaDevices();
+/// @param number in findCudaDevices().usable
+std::unique_ptr<Device> openCudaDevice(std::size_t number, unsigned threads);
+
 } // namespace assay::cuda

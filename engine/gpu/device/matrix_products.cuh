@@ -2,7 +2,7 @@
 
 #include "engine/gpu/device/cublas_library.cuh"
 #include "engine/gpu/device/device.h"
-#include "engine/gpu/device/region_tiles.h"
+#include "engine/gpu/device/pass_data.h"
 
 #include <cstddef>
 #include <memory>

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 namespace assay::cuda {
 
@@ -88,7 +89,7 @@ struct Region {
 /// Blocks and regions begin at multiples of this; so do tiles, the parts of a region that are multiplied at a time.
 constexpr std::uint32_t kTileEdge = 256;
 
-/// Work of the tiles of a region.
+/// The results that the tiles of a region compute.
 struct Wanted {
     bool neighbors = true;
     bool balls = true;
@@ -202,5 +203,14 @@ struct PrepareJob {
     std::byte* operand = nullptr;
     RowTermArrays terms; ///< from the block's first row on; null where they are known
 };
+
+/// Divides a region into tiles whose products fit into `values`, at least kTileEdge * kTileEdge. Tiles begin at
+/// multiples of kTileEdge. Of a region on the diagonal of one block, tiles that lie below the diagonal are left out.
+std::vector<Region> tilesOf(const Region& region, bool diagonal, std::size_t values);
+
+/// Rows of whole tiles that hold this many.
+ASSAY_HOST_DEVICE constexpr std::size_t wholeTiles(std::size_t rows) noexcept {
+    return (rows + kTileEdge - 1) / kTileEdge * kTileEdge;
+}
 
 } // namespace assay::cuda

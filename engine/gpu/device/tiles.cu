@@ -1,7 +1,7 @@
 #include "engine/gpu/device/decide.h"
 #include "engine/gpu/device/device_memory.cuh"
 #include "engine/gpu/device/launches.h"
-#include "engine/gpu/device/region_tiles.h"
+#include "engine/gpu/device/pass_data.h"
 
 namespace assay::cuda {
 namespace {
@@ -10,7 +10,7 @@ constexpr unsigned kColumns = 256; ///< of a block: one per thread
 constexpr unsigned kRows = 64;     ///< that a block goes through
 constexpr unsigned kAtOnce = 8;    ///< of them, products that a thread reads at a time
 
-/// Terms of a row for the first comparison.
+/// The values of a row that the first comparison reads.
 struct RowLimit {
     EstimateTerms terms;
     float residual;

@@ -14,7 +14,7 @@
 
 namespace assay::cuda {
 
-/// Work of one graphics card beside the neighbour search.
+/// The work of one graphics card beside the neighbour search.
 class DeviceAccelerator : public GramAccelerator, public LayoutAccelerator, public PairAccelerator {
 public:
     /// @param inUse locked while the device works

@@ -1,4 +1,3 @@
-#include "engine/gpu/device/carver.h"
 #include "engine/gpu/device/device_buffer.h"
 #include "engine/gpu/search/device_accelerator.h"
 #include "engine/gpu/search/plan.h"

@@ -3,9 +3,7 @@
 #include "engine/base/job_context.h"
 #include "engine/data/matrix_view.h"
 #include "engine/gpu/device/device_buffer.h"
-#include "engine/gpu/search/pass_memory.h"
 #include "engine/gpu/search/plan.h"
-#include "engine/gpu/search/slots.h"
 #include "engine/neighbors/products/frame.h"
 #include "engine/neighbors/search/neighbor_table.h"
 

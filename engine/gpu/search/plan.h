@@ -1,7 +1,6 @@
 #pragma once
 
 #include "engine/gpu/device/pass_data.h"
-#include "engine/gpu/device/region_tiles.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -71,5 +70,53 @@ std::vector<std::vector<BlockPair>> sharesOf(const std::vector<BlockPair>& pairs
 /// the parts are those of the region, each once. Of a region on the diagonal (both ranges the same) both sides are
 /// halved, and the part below the diagonal is left out.
 std::vector<Region> splitRegion(const Region& region, bool onDiagonal, bool halveX, bool halveY);
+
+/// Device memory of one set's blocks and sample.
+struct SetPlace {
+    float* rows = nullptr;        ///< slots x blockRows x dim
+    std::byte* operand = nullptr; ///< slots x blockRows x padded columns
+    SampledRows sample;           ///< none where the other set has no lists
+    float* sampleRows = nullptr;  ///< the sampled rows as stored
+    std::uint32_t* savedCounters = nullptr;
+};
+
+/// All device memory of a pass, divided from one allocation.
+struct PassMemory {
+    SetState x, y; ///< y is x itself in a pass within one set
+    SetPlace placeX, placeY;
+    float* centre = nullptr;
+    void* products = nullptr; ///< plan.productValues; bounds of sampled pairs, too
+    UndecidedPair* undecided = nullptr;
+    Report* report = nullptr;
+    std::size_t bytes = 0;
+
+    /// @param base the memory, aligned to 256 bytes; null to compute `bytes` alone
+    static PassMemory carve(const PassShape& shape, const PassPlan& plan, std::byte* base);
+};
+
+/// Assigns the blocks of a set to slots of device memory. With a slot for every block, block b has slot b.
+class Slots {
+public:
+    Slots(std::uint32_t slots, std::uint32_t blocks) : block_(slots), lastUse_(slots, 0), known_(blocks, false) {}
+
+    /// The slot that holds a block.
+    std::optional<std::uint32_t> find(std::uint32_t block) const;
+
+    struct Place {
+        std::uint32_t slot;
+        bool first; ///< the block is loaded for the first time
+    };
+    /// Assigns a slot to a block: its own, a free one or the least recently used.
+    /// @param keep blocks that must not be replaced; fewer than there are slots
+    Place assign(std::uint32_t block, const std::vector<std::uint32_t>& keep);
+
+    void use(std::uint32_t slot) { lastUse_[slot] = ++time_; }
+
+private:
+    std::vector<std::optional<std::uint32_t>> block_; ///< of each slot
+    std::vector<std::uint64_t> lastUse_;
+    std::vector<bool> known_;
+    std::uint64_t time_ = 0;
+};
 
 } // namespace assay::cuda

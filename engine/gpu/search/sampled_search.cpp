@@ -1,13 +1,15 @@
 #include "engine/gpu/search/sampled_search.h"
 
 #include "engine/base/error.h"
+#include "engine/base/number_text.h"
 #include "engine/base/random.h"
 #include "engine/data/matrix_view.h"
-#include "engine/gpu/search/difference.h"
 #include "engine/neighbors/products/block_search.h"
-#include "engine/neighbors/products/pass_side.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <span>
 #include <utility>
 
@@ -74,6 +76,78 @@ NeighborTable withoutSelf(const NeighborTable& table, std::span<const std::uint3
             }
     }
     return others;
+}
+
+std::string sizeDifference(const char* what, std::size_t found, std::size_t expected) {
+    return fmt::format("{}: expected {} values, found {}", what, expected, found);
+}
+
+std::string neighborText(const NeighborTable& table, std::size_t row, std::size_t rank) {
+    return fmt::format("row {} at distance {}", table.indexAt(row, rank), numberText(table.distanceAt(row, rank)));
+}
+
+/// One kind of count of a side, and its title.
+struct Count {
+    std::vector<std::uint32_t> SideResult::*values;
+    const char* title;
+};
+
+constexpr std::array kCounts{Count{&SideResult::inside, "rows of the other set in its ball"},
+                             Count{&SideResult::insideInner, "rows of the other set in its inner ball"},
+                             Count{&SideResult::holding, "balls of the other set that hold it"},
+                             Count{&SideResult::innerHolding, "inner balls of the other set that hold it"}};
+
+/// The first difference in words ("row 3, neighbour 2: expected row 17 at distance 1.25, found row 18 at
+/// distance 1.25"), bit for bit; empty where there is none.
+/// @param found neighbours of all rows
+/// @param expected neighbours of some rows
+/// @param rows row of `found` that each row of `expected` belongs to
+std::string firstDifference(const NeighborTable& found, const NeighborTable& expected,
+                            std::span<const std::uint32_t> rows) {
+    if (found.k != expected.k)
+        return sizeDifference("neighbours of a row", found.k, expected.k);
+    for (std::size_t entry = 0; entry < expected.rows(); ++entry) {
+        const std::size_t row = rows[entry];
+        if (row >= found.rows())
+            return sizeDifference("rows with neighbours", found.rows(), expected.rows());
+        for (std::size_t rank = 0; rank < expected.k; ++rank)
+            if (found.indexAt(row, rank) != expected.indexAt(entry, rank) ||
+                found.distanceAt(row, rank) != expected.distanceAt(entry, rank))
+                return fmt::format("row {}, neighbour {}: expected {}, found {}", row, rank + 1,
+                                   neighborText(expected, entry, rank), neighborText(found, row, rank));
+    }
+    return {};
+}
+
+std::string sideDifference(const SideResult& found, const SideResult& expected, std::span<const std::uint32_t> rows) {
+    if (std::string fault = firstDifference(found.nearest, expected.nearest, rows); !fault.empty())
+        return fault;
+    for (const Count& count : kCounts) {
+        const std::vector<std::uint32_t>& values = found.*count.values;
+        const std::vector<std::uint32_t>& right = expected.*count.values;
+        for (std::size_t entry = 0; entry < right.size(); ++entry) {
+            const std::size_t row = rows[entry];
+            if (row >= values.size())
+                return sizeDifference(count.title, values.size(), right.size());
+            if (values[row] != right[entry])
+                return fmt::format("row {}, {}: expected {}, found {}", row, count.title, right[entry], values[row]);
+        }
+    }
+    return {};
+}
+
+/// Rows of both sets that expected values are of.
+struct ComparedRows {
+    std::span<const std::uint32_t> a, b;
+};
+
+/// The same for the lists and counts of one pass over two sets.
+std::string firstDifference(const PassResult& found, const PassResult& expected, const ComparedRows& rows) {
+    if (const std::string fault = sideDifference(found.a, expected.a, rows.a); !fault.empty())
+        return "first set, " + fault;
+    if (const std::string fault = sideDifference(found.b, expected.b, rows.b); !fault.empty())
+        return "second set, " + fault;
+    return {};
 }
 
 JobContext checking(const JobContext& job) {

@@ -211,7 +211,8 @@ inline cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes
             simulated::requireOnDevice(to, bytes);
         if (kind != cudaMemcpyHostToDevice)
             simulated::requireOnDevice(from, bytes);
-        std::memcpy(to, from, bytes);
+        if (bytes > 0) // as nothing may come from nowhere
+            std::memcpy(to, from, bytes);
     });
     return cudaSuccess;
 }

@@ -11,8 +11,8 @@ namespace simulated {
 /// When queued work is done.
 enum class Order {
     AsCalled,   ///< at once
-    Late,       ///< when something waits for it: what is not waited for is not there
-    CopiesFirst ///< copies at once, kernels late: what is copied too early overwrites what is still read
+    Late,       ///< when something waits for it: work that nothing waits for is not done
+    CopiesFirst ///< copies at once, kernels late: rows copied too early overwrite rows that are still read
 };
 
 /// The machine that programs see.
@@ -97,7 +97,7 @@ void warpBarrier();
 unsigned lane();
 /// Hands over up to 8 bytes of each lane. @return those of the lane `from` of the warp
 const unsigned* exchange(const void* own, std::size_t bytes, unsigned from);
-/// What exchange() handed over last, of another lane.
+/// The value of another lane in the last exchange().
 const unsigned* exchanged(unsigned from);
 /// The block's shared memory. What lies beyond what the launch asked for ends the program.
 unsigned char* sharedMemory();

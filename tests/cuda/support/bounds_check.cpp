@@ -1,6 +1,6 @@
 #include "engine/gpu/device/bounds.h"
 #include "engine/gpu/device/device_buffer.h"
-#include "engine/gpu/search/pass_memory.h"
+#include "engine/gpu/search/plan.h"
 #include "engine/math/products/kernels.h"
 #include "tests/cuda/support/check.h"
 #include "tests/cuda/support/device_checks.h"

@@ -1,6 +1,6 @@
 #include "tests/cuda/support/prepared_row.h"
 
-#include "engine/gpu/device/measure.h"
+#include "engine/gpu/device/bounds.h"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "engine/gpu/device/region_tiles.h"
+#include "engine/gpu/device/pass_data.h"
 
 #include <algorithm>
 

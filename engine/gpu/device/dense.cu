@@ -103,4 +103,21 @@ void launchGram(const GramJob& job, cudaStream_t stream) {
     ASSAY_LAUNCH(addPartsKernel, tiles * (kTileValues / kThreads), kThreads, 0, stream, job);
 }
 
+namespace {
+
+constexpr unsigned kLayoutThreads = 128;
+
+/// One thread per row.
+__global__ void layoutKernel(const __grid_constant__ LayoutJob job) {
+    const std::uint32_t row = blockIdx.x * kLayoutThreads + threadIdx.x;
+    if (row < job.round.rows)
+        job.to[row] = job.round.moved(row);
+}
+
+} // namespace
+
+void launchLayout(const LayoutJob& job, cudaStream_t stream) {
+    ASSAY_LAUNCH(layoutKernel, (job.round.rows + kLayoutThreads - 1) / kLayoutThreads, kLayoutThreads, 0, stream, job);
+}
+
 } // namespace assay::cuda
