@@ -43,8 +43,8 @@ public:
             table_(table);
         return table;
     }
-    PassResult between(const Side& a, const Side& b, const JobContext& job) const override {
-        PassResult result = tree_.between(query.a, query.b, job);
+    PassResult between(const SideQuery& a, const SideQuery& b, const JobContext& job) const override {
+        PassResult result = tree_.between(a, b, job);
         if (result_)
             result_(result);
         return result;
