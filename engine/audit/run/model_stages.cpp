@@ -1,7 +1,7 @@
 #include "engine/audit/findings/examples.h"
 #include "engine/audit/findings/findings.h"
 #include "engine/audit/result/intervals.h"
-#include "engine/audit/run/equal_samples.h"
+#include "engine/metrics/verdicts/equal_rows.h"
 #include "engine/audit/run/evaluation_embeddings.h"
 #include "engine/audit/run/memory_need.h"
 #include "engine/audit/run/pass_cost.h"

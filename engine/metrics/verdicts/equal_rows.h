@@ -1,9 +1,11 @@
 #pragma once
 
 #include "engine/base/compute_context.h"
+#include "engine/data/embedding_set.h"
 #include "engine/data/equal_rows.h"
 #include "engine/data/matrix_view.h"
 #include "engine/metrics/verdicts/real_partition.h"
+#include "engine/neighbors/search/neighbor_search.h"
 #include "engine/neighbors/search/neighbor_table.h"
 
 #include <cstddef>
@@ -56,5 +58,20 @@ struct EqualToReal {
 /// @param falseDiscoveryRate of samples that are called copies for it
 EqualToReal testEqualToReal(std::span<const std::uint8_t> isEqual, const EqualRowCounts& equal,
                             const RealPartition& partition, double falseDiscoveryRate);
+
+/// The sets that verdicts are made from.
+struct CountedSets {
+    const EmbeddingSet& real;
+    const EmbeddingSet& synthetic;
+    const EmbeddingSet* heldOut; ///< null for none
+};
+
+/// Counts the equal samples of sets: from their rows if this process holds them all, else by searches that several
+/// processes share. Both give the same counts.
+/// @throws Cancelled
+EqualRowCounts countEqualSamples(const CountedSets& sets, const NeighborSearch& search, const ComputeContext& context);
+
+/// The same by searches alone: samples are equal if one lies in a ball of radius 0 around the other.
+EqualRowCounts countEqualBySearch(const CountedSets& sets, const NeighborSearch& search, const JobContext& job);
 
 } // namespace assay
