@@ -1,8 +1,8 @@
 // What is said where many distances are equal or 0: tables of categories, flags, models of a few exact outputs.
 #include "engine/audit/findings/findings.h"
 #include "engine/audit/run/audit.h"
-#include "engine/metrics/verdicts/equal_rows.h"
 #include "engine/math/statistics/rarefaction.h"
+#include "engine/metrics/verdicts/equal_rows.h"
 #include "engine/metrics/verdicts/ratios.h"
 #include "engine/metrics/verdicts/verdicts.h"
 #include "engine/neighbors/backends/cpu_backends.h"

@@ -1,7 +1,6 @@
 #include "engine/audit/findings/examples.h"
 #include "engine/audit/findings/findings.h"
 #include "engine/audit/result/intervals.h"
-#include "engine/metrics/verdicts/equal_rows.h"
 #include "engine/audit/run/evaluation_embeddings.h"
 #include "engine/audit/run/memory_need.h"
 #include "engine/audit/run/pass_cost.h"
@@ -23,6 +22,7 @@
 #include "engine/metrics/one_class/alpha_beta.h"
 #include "engine/metrics/set_tests/set_tests.h"
 #include "engine/metrics/utility/utility.h"
+#include "engine/metrics/verdicts/equal_rows.h"
 #include "engine/metrics/verdicts/verdicts.h"
 #include "engine/neighbors/backends/gemm_search.h"
 
