@@ -99,7 +99,7 @@ std::size_t leafPoints(const Rows& rows) {
                           std::ranges::all_of(values, [](float value) { return std::abs(value) <= kLargest; });
     if (!canSplit)
         return std::max<std::size_t>(set.rows, 1);
-    const std::vector<std::uint32_t> copies = groupEqualRows(std::array{set}, {}).countsOf(0);
+    const std::vector<std::uint32_t> copies = groupEqualRows(std::array{set}, {.threads = 1}).countsOf(0);
     return std::max<std::size_t>(kFastest, copies.empty() ? 0 : std::ranges::max(copies));
 }
 
