@@ -82,12 +82,17 @@ EmbeddingSet::EmbeddingSet(EmbeddingParts parts, const JobContext& job, unsigned
     if (!parts_.preparation)
         parts_.preparation = std::make_shared<const ValuePreparation>();
     requireCount(place + ": labels", parts_.labels.code.size(), parts_.rows);
+    requireCount(place + ": groups", parts_.groups.code.size(), parts_.rows);
     requireCount(place + ": ids", parts_.ids.size(), parts_.rows);
     requireCount(place + ": images", parts_.images ? parts_.images->rows() : 0, parts_.rows);
 }
 
 std::string EmbeddingSet::labelText(std::size_t row) const {
     return hasLabels() ? parts_.labels.names[parts_.labels.code[row]] : std::string();
+}
+
+std::string EmbeddingSet::groupText(std::size_t row) const {
+    return hasGroups() ? parts_.groups.names[parts_.groups.code[row]] : std::string();
 }
 
 void EmbeddingSet::requireUnchanged(const JobContext& job) const {

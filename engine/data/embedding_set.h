@@ -57,6 +57,9 @@ struct SourceInfo {
     // "id", "row", or empty for automatic choice.
     std::string pictures, labels;
     std::string labelsSha256;
+    /// Where a person said that the groups are: a column or a file as given; empty: where the reader looks by itself.
+    std::string groups{};
+    std::string groupsSha256{}; ///< of a file
     std::string join;
     bool picturesByParts = false; ///< pictures are matched by row, and their paths are sorted part by part
 };
@@ -92,6 +95,7 @@ struct EmbeddingParts {
     std::size_t dim = 0;
     std::optional<RowRange> held;             ///< range of rows whose values are in memory; empty: all rows
     ClassLabels labels;                       ///< optional
+    ClassLabels groups{};                     ///< optional, named as classes are: EmbeddingSet::groups()
     std::vector<std::string> ids;             ///< optional, one per row; empty: the row number is the id
     std::shared_ptr<const ImageStore> images; ///< optional, one per row
     SourceInfo source;
@@ -132,6 +136,12 @@ public:
     bool hasLabel(std::size_t row) const { return hasLabels() && labels().isClass(labels().code[row]); }
     /// Class name of a row; empty when it has none.
     std::string labelText(std::size_t row) const;
+    /// Samples that belong together, and so are not independent: slices of a patient, frames of a video. Equal names mean
+    /// the same group in every set. A sample with an empty name stands alone.
+    const ClassLabels& groups() const noexcept { return parts_.groups; }
+    bool hasGroups() const noexcept { return !parts_.groups.code.empty(); }
+    /// Name of a row's group; empty when it has none.
+    std::string groupText(std::size_t row) const;
     /// Number of a row in the file, counted from 0: higher than `row` where earlier rows were dropped
     /// (SourceInfo::droppedRows).
     std::size_t fileRow(std::size_t row) const;
