@@ -136,8 +136,8 @@ public:
     bool hasLabel(std::size_t row) const { return hasLabels() && labels().isClass(labels().code[row]); }
     /// Class name of a row; empty when it has none.
     std::string labelText(std::size_t row) const;
-    /// Samples that belong together, and so are not independent: slices of a patient, frames of a video. Equal names mean
-    /// the same group in every set. A sample with an empty name stands alone.
+    /// Samples that belong together, and so are not independent: slices of a patient, frames of a video. Equal names
+    /// mean the same group in every set. A sample with an empty name stands alone.
     const ClassLabels& groups() const noexcept { return parts_.groups; }
     bool hasGroups() const noexcept { return !parts_.groups.code.empty(); }
     /// Name of a row's group; empty when it has none.

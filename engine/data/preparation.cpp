@@ -20,9 +20,10 @@ constexpr NamedMissing kMissingNames[]{
     {Missing::Refuse, "refuse"}, {Missing::Drop, "drop"}, {Missing::Indicate, "indicate"}};
 
 using NamedKind = std::pair<ColumnKind, std::string_view>;
-constexpr NamedKind kKindNames[]{{ColumnKind::Number, "number"}, {ColumnKind::Category, "category"},
-                                 {ColumnKind::Date, "date"},     {ColumnKind::Id, "id"},
-                                 {ColumnKind::Label, "label"},   {ColumnKind::LeftOut, "left-out"}};
+constexpr NamedKind kKindNames[]{{ColumnKind::Number, "number"},   {ColumnKind::Category, "category"},
+                                 {ColumnKind::Date, "date"},       {ColumnKind::Id, "id"},
+                                 {ColumnKind::Label, "label"},     {ColumnKind::Group, "group"},
+                                 {ColumnKind::LeftOut, "left-out"}};
 
 std::string scalingText(const ValuePreparation& made) {
     switch (made.scaling) {

@@ -63,10 +63,11 @@ enum class ColumnKind : std::uint8_t {
     Date,     ///< becomes days
     Id,
     Label,
+    Group, ///< samples that belong together (EmbeddingSet::groups)
     LeftOut
 };
 
-/// Name of a kind on the command line and in files: "number", "category", "date", "id", "label", "left-out".
+/// Name of a kind on the command line and in files: "number", "category", "date", "id", "label", "group", "left-out".
 std::string_view nameOf(ColumnKind kind) noexcept;
 /// The kind of that name; empty for any other text.
 std::optional<ColumnKind> columnKindOf(std::string_view name) noexcept;
