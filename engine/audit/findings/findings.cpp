@@ -7,6 +7,7 @@
 #include "engine/math/statistics/significance_tests.h"
 #include "engine/metrics/set_tests/set_tests.h"
 #include "engine/metrics/verdicts/real_partition.h"
+#include "engine/metrics/verdicts/sample_units.h"
 #include "engine/metrics/verdicts/verdicts.h"
 
 #include <fmt/format.h>
@@ -35,6 +36,8 @@ constexpr std::array kKinds{
     FindingKind{"equal_to_real", "Equal to real samples", "number of synthetic samples that equal a real one",
                 "if they are surely more than natural"},
     FindingKind{"copy", "Copies", "share of synthetic samples called copies", kSurely5},
+    FindingKind{"group_copies", "Samples of training groups",
+                "share of synthetic samples as near to a real group as its own samples are to each other", kSurely5},
     FindingKind{"unrealistic", "Unrealistic samples", "share of synthetic samples called unrealistic", kSurely5},
     FindingKind{"invented", "Invented samples", "share of synthetic samples called invented", kSurely5},
     FindingKind{"crowded", "Crowded samples", "share of synthetic samples called crowded", kSurely5},
@@ -55,6 +58,8 @@ constexpr std::array kKinds{
     FindingKind{"features_differ", "Features", "number of features that are distributed differently"},
     FindingKind{"modes", "Regions", "share of the samples in regions with too many or almost none",
                 "if nearly empty regions surely hold 5 % of the real samples"},
+    FindingKind{"group_overused", "Groups that are used too much",
+                "share of synthetic samples whose nearest real sample is of the group that is used most"},
     FindingKind{"missed", "Missed real samples", "share of real samples that are missed or covered too thinly",
                 kSurely5},
     FindingKind{"pairs_differ", "Pairs of features", "number of pairs of features whose rank correlations differ"},
@@ -91,8 +96,8 @@ constexpr std::array kKinds{
     FindingKind{"sizes", "Sets of different sizes", "how much the larger set is larger"},
 };
 
-/// Findings that hold whatever the order of the rows: of those that accuse, only these may mark a model whose real rows
-/// are alike in a row.
+/// Findings that hold whatever the order of the rows: of those that accuse, only these may mark a model whose real
+/// rows are alike in a row.
 constexpr std::array<std::string_view, 6> kFacts{"equal_to_real", "scale",    "swapped",
                                                  "class_shares",  "collapse", "crowded_combinations"};
 
@@ -109,15 +114,19 @@ Finding oldVerdicts(const std::string& judgedBy) {
                              "Judge it again: --open FILE --judge in the terminal, Edit > Judge again in the window.");
 }
 
+std::size_t FindingInputs::unitCount() const {
+    return units == nullptr ? model.set->rows() : units->count(model.set->rows());
+}
+
 std::vector<Finding> findingsOf(const FindingInputs& in) {
     std::vector<Finding> all;
     for (const auto add :
-         {findings::addRowOrder, findings::addScale,       findings::addEqualToReal, findings::addHeldOut,
-          findings::addVerdicts, findings::addEqualWithin, findings::addClassShares, findings::addCombinations,
-          findings::addFeatures, findings::addWrongLabels, findings::addRegions,     findings::addMissed,
-          findings::addSpread,   findings::addBeyondAll,   findings::addToldApart,   findings::addUseless,
-          findings::addSubtle,   findings::addFewSamples,  findings::addRepeats,     findings::addTies,
-          findings::addScales,   findings::addBuiltIn,     findings::addSizes})
+         {findings::addRowOrder,     findings::addScale,    findings::addEqualToReal, findings::addHeldOut,
+          findings::addVerdicts,     findings::addGroups,   findings::addEqualWithin, findings::addClassShares,
+          findings::addCombinations, findings::addFeatures, findings::addWrongLabels, findings::addRegions,
+          findings::addMissed,       findings::addSpread,   findings::addBeyondAll,   findings::addToldApart,
+          findings::addUseless,      findings::addSubtle,   findings::addFewSamples,  findings::addRepeats,
+          findings::addTies,         findings::addScales,   findings::addBuiltIn,     findings::addSizes})
         add(in, all);
     if (!all.empty() && all.front().kind->id == "real_ordered")
         for (Finding& finding : all)
@@ -170,8 +179,12 @@ Finding ofValue(std::string_view kind, double value, std::string sentence, std::
             .advice = std::move(advice)};
 }
 
-Finding ofShare(std::string_view kind, std::size_t part, std::size_t whole) {
+Finding ofShare(std::string_view kind, std::size_t part, std::size_t whole, std::size_t units) {
     Finding finding = ofValue(kind, static_cast<double>(part) / static_cast<double>(whole));
+    if (units > 0 && units < whole) {
+        part = static_cast<std::size_t>(std::llround(finding.value * static_cast<double>(units)));
+        whole = units;
+    }
     const Bounds bounds = clopperPearson(part, whole);
     finding.low = bounds.low;
     finding.high = bounds.high;
@@ -256,6 +269,9 @@ std::string summaryOf(const FindingInputs& in, std::span<const Finding> all) {
         return "A quick audit does not judge single samples: it looks at too few neighbours.";
     if (in.tests == nullptr)
         return "No fault found in single samples.";
+    if (in.units != nullptr && !in.units->areKnown)
+        return "No fault found in single samples. Whether they crowd, or miss real ones, was not tested: give the "
+               "model's groups, too, as some of its samples may belong together.";
     std::string low;
     for (const std::string& score :
          {lowScore(in, "clipped_density", "clipped density", in.tests->scores.clippedDensity),
@@ -264,8 +280,10 @@ std::string summaryOf(const FindingInputs& in, std::span<const Finding> all) {
             low += (low.empty() ? "" : " and ") + score;
     if (!low.empty())
         return "No fault found, but " + low + ".";
+    const bool byGroup = in.unitCount() < in.model.set->rows();
     return fmt::format("As good as real, as far as {} can tell.",
-                       findings::countText(in.model.set->rows(), "sample", "samples"));
+                       byGroup ? findings::countText(in.unitCount(), "group", "groups")
+                               : findings::countText(in.unitCount(), "sample", "samples"));
 }
 
 } // namespace assay

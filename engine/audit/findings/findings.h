@@ -12,12 +12,14 @@
 namespace assay {
 
 struct AuditResult;
+struct GroupTests;
 struct HeldOutTests;
 struct ModelAudit;
 struct RealAnalysis;
 struct RealDescription;
 struct Relabelling;
 struct SetTests;
+struct SampleUnits;
 struct VerdictScores;
 
 /// All kinds of findings.
@@ -35,6 +37,11 @@ struct FindingInputs {
     const Relabelling* labels = nullptr; ///< without the columns of single samples
     const HeldOutTests* membership = nullptr;
     const SetTests* tests = nullptr;
+    const SampleUnits* units = nullptr; ///< which synthetic samples count as one; null in quick audits
+    const GroupTests* groups = nullptr; ///< null where the real set has no groups
+
+    /// Number of synthetic samples that are independent: of groups, where there are any.
+    std::size_t unitCount() const;
 };
 
 /// Problems of one model: those that mark it first, then others that speak against it, both in the order of the

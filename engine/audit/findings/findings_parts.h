@@ -21,6 +21,7 @@ inline constexpr double kConstant = 0.9; ///< certain, and the cause of much els
 inline constexpr double kEqual = 1.0;
 inline constexpr double kShrunken = 1.0;
 inline constexpr double kDuplicates = 1.0;
+inline constexpr double kGroups = 1.0;
 inline constexpr double kVerdicts = 1.9; ///< less the share of the samples
 inline constexpr double kAfterVerdicts = 1.95;
 inline constexpr double kClasses = 2.0;
@@ -44,11 +45,13 @@ bool isOneOf(const Finding& finding, std::initializer_list<std::string_view> ids
 /// A finding of the given kind with a value, and without an interval.
 Finding ofValue(std::string_view kind, double value, std::string sentence = {}, std::string advice = {});
 /// The same with the exact 95 % interval of a share.
-Finding ofShare(std::string_view kind, std::size_t part, std::size_t whole);
+/// @param units number of independent ones among `whole`; 0: all
+Finding ofShare(std::string_view kind, std::size_t part, std::size_t whole, std::size_t units = 0);
 
 // sample_findings.cpp: from the verdicts of single samples
 void addEqualToReal(const FindingInputs& in, std::vector<Finding>& findings);
 void addVerdicts(const FindingInputs& in, std::vector<Finding>& findings);
+void addGroups(const FindingInputs& in, std::vector<Finding>& findings);
 void addMissed(const FindingInputs& in, std::vector<Finding>& findings);
 void addBeyondAll(const FindingInputs& in, std::vector<Finding>& findings);
 void addSubtle(const FindingInputs& in, std::vector<Finding>& findings);

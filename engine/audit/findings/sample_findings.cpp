@@ -6,6 +6,7 @@
 #include "engine/data/matrix_view.h"
 #include "engine/math/statistics/significance_tests.h"
 #include "engine/metrics/set_tests/set_tests.h"
+#include "engine/metrics/verdicts/group_tests.h"
 #include "engine/metrics/verdicts/verdicts.h"
 
 #include <fmt/format.h>
@@ -176,7 +177,7 @@ void addVerdicts(const FindingInputs& in, std::vector<Finding>& findings) {
         if (text.verdict == Verdict::Copy && told &&
             static_cast<double>(rows.size()) <= 1.05 * static_cast<double>(equal.samples))
             continue;
-        Finding finding = ofShare(text.kind, rows.size(), verdict.size());
+        Finding finding = ofShare(text.kind, rows.size(), verdict.size(), in.unitCount());
         finding.rows = std::move(rows);
         finding.rules = {verdictRule()};
         finding.marksModel = *finding.low >= kFlaggedMarks;
@@ -186,6 +187,49 @@ void addVerdicts(const FindingInputs& in, std::vector<Finding>& findings) {
         finding.advice = std::string(text.advice) + " " + rate;
         findings.push_back(std::move(finding));
     }
+}
+
+void addGroups(const FindingInputs& in, std::vector<Finding>& findings) {
+    if (in.groups == nullptr)
+        return;
+    const GroupTests& groups = *in.groups;
+    if (groups.isReported()) {
+        Finding finding = ofShare("group_copies", groups.inside, groups.of);
+        finding.rows = groups.rows;
+        finding.marksModel = groups.marks();
+        finding.sentence = fmt::format(
+            "{} of its samples could be of a training group: they are as near to it as its own samples are to each "
+            "other. By chance {} would be.",
+            percentText(finding.value), percentText(groups.byChance()));
+        finding.advice = "The model gives away who was in the training set. Train on more groups or with more "
+                         "regularisation; the panel Private lists the groups.";
+        const bool isNamed = std::ranges::any_of(findings, [&](const Finding& one) {
+            return one.place && isOneOf(one, {"copy", "equal_to_real"}) && 2.0 * one.value >= finding.value;
+        });
+        if (!isNamed)
+            finding.place = place::kGroups;
+        findings.push_back(std::move(finding));
+    }
+    if (groups.overused.empty())
+        return;
+    const GroupUse& most = groups.overused.front();
+    const auto all = static_cast<double>(in.model.set->rows());
+    Finding finding = ofValue("group_overused", static_cast<double>(most.nearest) / all);
+    finding.sentence =
+        fmt::format("{} of its samples are nearest to group {}, which has {} of the real ones.",
+                    percentText(finding.value), briefText(most.name),
+                    percentText(static_cast<double>(most.realRows) / static_cast<double>(in.real.set->rows())));
+    if (const std::size_t more = groups.overused.size() - 1; more > 0)
+        finding.sentence +=
+            fmt::format(" {} more {} overused.", assay::countText(more), more == 1 ? "group is" : "groups are");
+    finding.advice = "The model draws too much from these groups. The panel Private lists all of them.";
+    const NeighborTable& toReal = in.model.tables->synthetic.nearest;
+    finding.rows = rowsWhere(toReal.rows(), [&](std::size_t row) {
+        return std::ranges::find(groups.overused, in.real.set->groupText(toReal.indexAt(row, 0)), &GroupUse::name) !=
+               groups.overused.end();
+    });
+    finding.place = place::kRegions;
+    findings.push_back(std::move(finding));
 }
 
 void addMissed(const FindingInputs& in, std::vector<Finding>& findings) {
@@ -214,7 +258,10 @@ void addMissed(const FindingInputs& in, std::vector<Finding>& findings) {
     };
     constexpr double kFew = 0.1;
     const bool someThin = static_cast<double>(thin) > kFew * static_cast<double>(missed + thin);
-    if (missed == 0)
+    if (partition.byGroup)
+        finding.sentence = fmt::format("It misses {} of the {} real groups.", assay::countText(missed + thin),
+                                       assay::countText(units));
+    else if (missed == 0)
         finding.sentence = fmt::format("It covers {} of the real data too thinly.", share(thin));
     else if (someThin)
         finding.sentence =

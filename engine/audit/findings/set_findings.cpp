@@ -111,13 +111,16 @@ void addFewSamples(const FindingInputs& in, std::vector<Finding>& findings) {
     constexpr std::size_t kFew = 100;
     const bool units = in.real.partition != nullptr && !in.real.partition->isTrivial();
     const std::size_t real = units ? in.real.partition->rows.size() : in.real.set->rows();
-    const std::size_t few = std::min(real, in.model.set->rows());
+    const std::size_t few = std::min(real, in.unitCount());
     if (few >= kFew)
         return;
     findings.push_back(ofValue("few_samples", static_cast<double>(few),
                                fmt::format("There are only {} {}{}: small faults cannot be seen.", few,
-                                           real == few ? "real samples" : "synthetic samples",
-                                           units && real == few ? " that are no repeats of each other" : ""),
+                                           real == few ? "real " : "synthetic ",
+                                           real != few ? (in.unitCount() < in.model.set->rows() ? "groups" : "samples")
+                                           : !units    ? "samples"
+                                           : in.real.partition->byGroup ? "groups"
+                                                                        : "samples that are no repeats of each other"),
                                "A few hundred samples of each set find most faults."));
 }
 

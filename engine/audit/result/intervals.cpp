@@ -8,6 +8,8 @@
 #include "engine/metrics/resampling/averages.h"
 #include "engine/metrics/resampling/jackknife.h"
 #include "engine/metrics/tables/values.h"
+#include "engine/metrics/verdicts/real_partition.h"
+#include "engine/metrics/verdicts/sample_units.h"
 
 #include <algorithm>
 #include <array>
@@ -31,8 +33,9 @@ public:
     }
 
     /// @param hashes of the side's rows: in their order they are drawn, wherever they are in a file
+    /// @param units which rows are drawn together; empty: each by itself
     void draw(const MetricInputs& inputs, const ModelAudit& model, std::span<const std::uint64_t> hashes,
-              std::uint64_t seed, const JobContext& job) {
+              std::span<const std::uint32_t> units, std::uint64_t seed, const JobContext& job) {
         std::vector<std::vector<double>> columns;
         for (const Term* term : terms_) {
             const Column* column = findBy(columnCatalog(), &Column::compute, term->values);
@@ -54,7 +57,16 @@ public:
             std::ranges::transform(order, ordered.begin(), [&](std::uint32_t row) { return column[row]; });
             column = std::move(ordered);
         }
+        if (!units.empty())
+            columns = sumsOfUnits(columns, order, units);
         means_ = resampledMeans(columns, {kResamples, seed, inputs.threads}, job);
+        if (units.empty())
+            return;
+        // The last column is the number of rows: means of rows are ratios to it.
+        const std::size_t width = columns.size();
+        for (std::size_t b = 0; b < kResamples; ++b)
+            for (std::size_t c = 0; c + 1 < width; ++c)
+                means_[b * (width - 1) + c] = means_[b * width + c] / means_[b * width + width - 1];
     }
 
     double mean(const Term& term, std::size_t resample) const {
@@ -63,6 +75,22 @@ public:
     }
 
 private:
+    /// Sums of each column over the rows of each unit, then the number of rows; units in the order of their first row.
+    static std::vector<std::vector<double>> sumsOfUnits(const std::vector<std::vector<double>>& columns,
+                                                        std::span<const std::uint32_t> order,
+                                                        std::span<const std::uint32_t> units) {
+        std::vector<std::uint32_t> ordered(order.size());
+        std::ranges::transform(order, ordered.begin(), [&](std::uint32_t row) { return units[row]; });
+        ordered = renumbered(ordered);
+        std::vector<std::vector<double>> sums(columns.size() + 1, std::vector<double>(groupsIn(ordered), 0.0));
+        for (std::size_t at = 0; at < ordered.size(); ++at) {
+            for (std::size_t c = 0; c < columns.size(); ++c)
+                sums[c][ordered[at]] += columns[c][at];
+            ++sums.back()[ordered[at]];
+        }
+        return sums;
+    }
+
     std::vector<const Term*> terms_;
     std::vector<double> means_;
 };
@@ -98,9 +126,15 @@ public:
         // The same samples give the same resamples, whatever the model is called: a set compared with itself is no
         // different.
         const std::uint64_t digest = std::accumulate(synthetic.begin(), synthetic.end(), std::uint64_t{0});
-        synthetic_.draw(inputs, model, synthetic, Random::forItem(streamSeed(inputs.seed, "synthetic"), digest).next(),
+        const SampleUnits* units = inputs.results.find<SampleUnits>();
+        const auto syntheticUnits = units != nullptr ? std::span(units->unit) : std::span<const std::uint32_t>();
+        const RealPartition* partition = inputs.real.partition.get();
+        const bool byGroup = partition != nullptr && partition->byGroup;
+        synthetic_.draw(inputs, model, synthetic, syntheticUnits,
+                        Random::forItem(streamSeed(inputs.seed, "synthetic"), digest).next(),
                         inputs.job.part({}, 0.0, 0.5));
         real_.draw(inputs, model, distanceHashes(std::array{&inputs.real.neighbors}, inputs.seed),
+                   byGroup ? std::span(partition->unit) : std::span<const std::uint32_t>(),
                    streamSeed(inputs.seed, "real"), inputs.job.part({}, 0.5, 1.0));
     }
 
@@ -188,7 +222,9 @@ double deviationOf(const Replicates& replicates) {
 std::vector<MetricUncertainty> jackknifed(const MetricInputs& inputs, const ModelAudit& model,
                                           std::span<const Metric* const> metrics, const RowGroups& realGroups) {
     const std::array lists{&inputs.pair.syntheticToSynthetic, &inputs.pair.synthetic.nearest};
-    const RowGroups syntheticGroups = groupRows(lists, inputs.seed);
+    const SampleUnits* units = inputs.results.find<SampleUnits>();
+    const RowGroups syntheticGroups =
+        groupRows(lists, inputs.seed, units != nullptr ? std::span(units->unit) : std::span<const std::uint32_t>());
     std::vector<Replicates> replicates = jackknife(inputs, metrics, realGroups, syntheticGroups);
     std::vector<double> deviations(metrics.size());
     std::ranges::transform(replicates, deviations.begin(), deviationOf);

@@ -5,6 +5,7 @@
 #include "engine/audit/run/memory_need.h"
 #include "engine/audit/run/pass_cost.h"
 #include "engine/audit/run/stages.h"
+#include "engine/audit/run/unit_tables.h"
 #include "engine/base/find_by.h"
 #include "engine/base/parallel.h"
 #include "engine/math/linear/centre.h"
@@ -23,6 +24,7 @@
 #include "engine/metrics/set_tests/set_tests.h"
 #include "engine/metrics/utility/utility.h"
 #include "engine/metrics/verdicts/equal_rows.h"
+#include "engine/metrics/verdicts/group_tests.h"
 #include "engine/metrics/verdicts/verdicts.h"
 #include "engine/neighbors/backends/gemm_search.h"
 
@@ -81,8 +83,8 @@ MatrixView rowsOf(const EmbeddingSet& set) {
 }
 
 /// Share of synthetic samples that are copies of held-out ones, by the copy test with the sides exchanged.
-double copiesOfHeldOut(const ModelState& state, const PassResult& cross, const NeighborSearch& search,
-                       const JobContext& job) {
+double copiesOfHeldOut(const ModelState& state, const SampleUnits& units, const PassResult& cross,
+                       const NeighborSearch& search, const JobContext& job) {
     constexpr std::size_t kFewest = 30;
     const std::shared_ptr<const EmbeddingSet>& heldOut = state.heldOut->set;
     if (heldOut->rows() < kFewest || heldOut->rows() <= state.options.k)
@@ -110,33 +112,35 @@ double copiesOfHeldOut(const ModelState& state, const PassResult& cross, const N
     if (needsEqualCounts(in, nullptr))
         equal = countEqualSamples({*heldOut, *state.audit.set, nullptr}, state.search, context);
     const VerdictScores verdicts = judgeSynthetic({in, *exchanged.partition, state.audit.set->matrix(), nullptr, equal,
-                                                   &search, state.options.falseDiscoveryRate});
+                                                   &search, state.options.falseDiscoveryRate, units});
     const auto copies = std::ranges::count(verdicts.verdict, static_cast<double>(Verdict::Copy));
     return static_cast<double>(copies) / static_cast<double>(verdicts.verdict.size());
 }
 
 /// Whether training samples can be picked out, and whether the two sets of real samples are exchanged.
+/// @param units of the synthetic set
 HeldOutTests testHeldOut(const ModelState& state, const VerdictScores& verdicts, const HeldOutTables& heldOut,
-                         double exchangedCopies) {
+                         const SampleUnits& units, double exchangedCopies) {
     HeldOutTests tests;
     std::vector<double> real;
     for (const std::uint32_t row : state.real.partition->rows)
         real.push_back(state.audit.tables->real.nearest.distanceAt(row, 0));
     const std::vector<double> all = heldOut.toSynthetic.distancesAt(1);
     const std::vector<bool> clean = cleanHeldOut(heldOut, *state.real.partition);
+    const std::vector<bool> stands = heldOut.units.stands(all.size());
     std::vector<double> held;
     for (std::size_t row = 0; row < all.size(); ++row)
-        if (clean[row])
+        if (clean[row] && stands[row])
             held.push_back(all[row]);
     tests.pickedOut = pickedOut(real, held);
     tests.copiesOfHeldOut = exchangedCopies;
-    const std::size_t m = verdicts.verdict.size();
     const auto copies = static_cast<double>(std::ranges::count(verdicts.verdict, static_cast<double>(Verdict::Copy))) /
-                        static_cast<double>(m);
+                        static_cast<double>(verdicts.verdict.size());
+    const std::size_t m = units.count(verdicts.verdict.size());
     constexpr double kSurely = 0.03;
     constexpr double kMin = 0.05;
     const auto exchanged = static_cast<std::size_t>(std::llround(exchangedCopies * static_cast<double>(m)));
-    tests.swapped = isNearerToHeldOut(real, all) ||
+    tests.swapped = isNearerToHeldOut(real, heldOut.units.of(all)) ||
                     (clopperPearson(exchanged, m).low >= kSurely && exchangedCopies >= std::max(kMin, 2.0 * copies));
     return tests;
 }
@@ -152,6 +156,9 @@ void judge(ModelState& state, const JobContext& job) {
     if (whole)
         search.emplace(state.search, largerOf(set, real).matrix(), state.options, in.job);
     const NeighborSearch* rows = whole ? &**search : nullptr;
+    const RealPartition& partition = *state.real.partition;
+    const ComputeContext context = contextOf(state, in.job);
+    const SampleUnits units = whole ? sampleUnits(set, partition, context) : SampleUnits{};
     PassResult toHeldOut;
     std::optional<HeldOutTables> heldOut;
     double exchangedCopies = 0.0;
@@ -164,25 +171,43 @@ void judge(ModelState& state, const JobContext& job) {
         const PairTables& known = *state.heldOut->tables;
         heldOut.emplace(HeldOutTables{rowsOf(held), known.synthetic.nearest, toHeldOut.b.nearest,
                                       known.syntheticToSynthetic, known.real.nearest});
-        if (whole)
-            exchangedCopies = copiesOfHeldOut(state, toHeldOut, *rows, in.job);
+        if (whole) {
+            heldOut->units = sampleUnits(held, partition, context);
+            heldOut->realUnit = realUnitsOf(held, real, partition);
+            exchangedCopies = copiesOfHeldOut(state, units, toHeldOut, *rows, in.job);
+        }
         MembershipScores membership =
             membershipScores(state.audit.tables->real.nearest.distancesAt(1), toHeldOut.b.nearest.distancesAt(1));
         membership.heldOut = recordDistances(known.synthetic.nearest);
+        if (partition.byGroup)
+            membership.realUnit = partition.unit;
+        membership.heldOutUnit = heldOut->units.unit;
         state.results.put(std::move(membership));
     }
     const HeldOutTables* calibration = heldOut ? &*heldOut : nullptr;
     const EqualRowCounts equal = equalSamples(state, in, calibration);
-    const RealPartition& partition = *state.real.partition;
-    VerdictScores verdicts = judgeSynthetic({in, partition, rowsOf(set), calibration, equal, rows, rate});
+    VerdictScores verdicts = judgeSynthetic({in, partition, rowsOf(set), calibration, equal, rows, rate, units});
     if (calibration != nullptr)
-        state.results.put(testHeldOut(state, verdicts, *calibration, exchangedCopies));
+        state.results.put(testHeldOut(state, verdicts, *calibration, units, exchangedCopies));
     state.audit.good = std::move(verdicts.good);
     state.results.put(std::move(verdicts));
-    if (!whole)
+    if (partition.byGroup)
+        state.results.put(testGroups(state.real, in.pair.synthetic.nearest, units));
+    state.results.put(units);
+    if (!whole || !units.areKnown) // several samples of one new group could be missed samples of others
         return;
-    Relabelling labels =
-        drawLabels(state.real, partition, set.matrix(), *state.audit.tables, *rows, contextOf(state, in.job));
+    Relabelling labels;
+    if (partition.byGroup || !units.unit.empty()) {
+        std::optional<UnitTables> one = tablesOfUnits(state, units, *rows, in.job);
+        if (one) {
+            labels = drawLabels(one->real, *one->real.partition, one->model.set->matrix(), *one->model.tables, *rows,
+                                context)
+                         .ofRows(partition);
+            state.results.put(std::move(*one));
+        }
+    } else {
+        labels = drawLabels(state.real, partition, set.matrix(), *state.audit.tables, *rows, context);
+    }
     if (!labels.coverageRatio.empty())
         state.results.put(judgeReal(in, partition, labels, rate));
     state.results.put(std::move(labels));
@@ -193,7 +218,10 @@ void testWholeSets(ModelState& state, const JobContext& job) {
     const EmbeddingSet& set = *state.audit.set;
     const RowSearch search(state.search, set.matrix(), state.options, withoutProgress(job));
     const MetricInputs in = state.inputs(withoutProgress(job)); // several classifiers, each with a progress of its own
-    SetTests tests = testSets({in, *state.real.set, set, state.results.get<RealRegions>(), *search});
+    const UnitTables* one = state.results.find<UnitTables>();
+    SetTests tests =
+        testSets({in, *state.real.set, set, state.results.get<RealRegions>(), *search, state.results.get<SampleUnits>(),
+                  one != nullptr ? std::optional(one->inputs()) : std::nullopt});
     state.audit.modeCounts = tests.regions.counts;
     state.results.put(std::move(tests));
 }
@@ -307,7 +335,9 @@ void findFindings(ModelState& state, const JobContext& job) {
                            state.results.find<VerdictScores>(),
                            state.results.find<Relabelling>(),
                            state.results.find<HeldOutTests>(),
-                           state.results.find<SetTests>()};
+                           state.results.find<SetTests>(),
+                           state.results.find<SampleUnits>(),
+                           state.results.find<GroupTests>()};
     audit.findings = withExamples(findingsOf(in), audit.findings, in, contextOf(state, withoutProgress(job)));
     audit.summary = summaryOf(in, audit.findings);
 }
@@ -513,6 +543,10 @@ constexpr std::array kModelStages{
 };
 
 } // namespace
+
+void findPasses(ModelState& state, const JobContext& job) {
+    findNeighbors(state, job);
+}
 
 AuditShape shapeOf(const AuditRequest& request, const EmbeddingSet& set, const AuditOptions& options) {
     return {.realRows = request.real->rows(),

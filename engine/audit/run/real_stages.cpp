@@ -180,6 +180,11 @@ constexpr std::array kRealStages{
 
 } // namespace
 
+void findPasses(RealState& state, const JobContext& job) {
+    findNeighbors(state, job.part({}, 0.0, 0.9));
+    countClippedBalls(state, job.part({}, 0.9, 1.0));
+}
+
 void findPartition(RealState& state, const JobContext& job) {
     RealAnalysis& real = *state.analysis;
     const EmbeddingSet& set = *real.set;

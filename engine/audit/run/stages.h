@@ -128,6 +128,10 @@ inline PassCost costs(const AuditShape& shape) {
 using RealStage = Stage<RealState>;
 using ModelStage = Stage<ModelState>;
 
+/// The neighbour passes of the real set, and of a model. @throws Cancelled
+void findPasses(RealState& state, const JobContext& job);
+void findPasses(ModelState& state, const JobContext& job);
+
 /// Finds which rows of the real set count as one sample, from its neighbour tables.
 /// @throws Cancelled
 void findPartition(RealState& state, const JobContext& job);

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <numeric>
 #include <tuple>
 #include <utility>
 
@@ -44,7 +45,7 @@ double quantileOrNone(std::vector<double> values, double share) {
     return values.empty() ? kNaN : quantile(std::span(values), share);
 }
 
-/// How often each of `rows` rows is drawn.
+/// How often each of `rows` rows, or units, is drawn.
 std::vector<double> drawn(std::size_t rows, std::uint64_t seed) {
     std::vector<double> counts(rows, 0.0);
     Random random(seed);
@@ -61,42 +62,70 @@ std::vector<double> sumsBefore(const std::vector<double>& values) {
     return sums;
 }
 
-/// Both sets in ascending order, and where each real distance lies among the held-out ones.
+/// Distances in ascending order, and the units that are drawn together.
+struct DrawnDistances {
+    std::vector<double> distance;
+    std::vector<std::uint32_t> unit; ///< per distance; empty: each is drawn by itself
+    std::size_t units = 0;
+
+    DrawnDistances(std::span<const double> distances, std::span<const std::uint32_t> unitOf)
+        : distance(sorted(distances)), units(distances.size()) {
+        if (unitOf.empty())
+            return;
+        std::vector<std::uint32_t> order(distances.size());
+        std::iota(order.begin(), order.end(), 0U);
+        std::ranges::stable_sort(order, {}, [&](std::uint32_t row) { return distances[row]; });
+        unit.resize(order.size());
+        std::ranges::transform(order, unit.begin(), [&](std::uint32_t row) { return unitOf[row]; });
+        units = *std::ranges::max_element(unit) + std::size_t{1};
+    }
+
+    /// How often each distance is drawn.
+    std::vector<double> draw(std::uint64_t seed) const {
+        std::vector<double> counts = drawn(units, seed);
+        if (unit.empty())
+            return counts;
+        std::vector<double> ofRows(unit.size());
+        std::ranges::transform(unit, ofRows.begin(), [&](std::uint32_t one) { return counts[one]; });
+        return ofRows;
+    }
+};
+
+/// Both sets, and where each real distance lies among the held-out ones.
 class SortedDistances {
 public:
-    SortedDistances(std::span<const double> real, std::span<const double> heldOut)
-        : real_(sorted(real)), heldOut_(sorted(heldOut)) {
-        for (const double distance : real_) {
-            const auto low = std::ranges::lower_bound(heldOut_, distance);
-            const auto high = std::ranges::upper_bound(heldOut_, distance);
-            nearer_.push_back(static_cast<std::size_t>(low - heldOut_.begin()));
-            notFarther_.push_back(static_cast<std::size_t>(high - heldOut_.begin()));
+    SortedDistances(DrawnDistances real, DrawnDistances heldOut)
+        : real_(std::move(real)), heldOut_(std::move(heldOut)) {
+        for (const double distance : real_.distance) {
+            const auto low = std::ranges::lower_bound(heldOut_.distance, distance);
+            const auto high = std::ranges::upper_bound(heldOut_.distance, distance);
+            nearer_.push_back(static_cast<std::size_t>(low - heldOut_.distance.begin()));
+            notFarther_.push_back(static_cast<std::size_t>(high - heldOut_.distance.begin()));
         }
     }
 
     std::pair<double, double> resample(std::uint64_t seed, std::size_t index) const {
-        const std::vector<double> realDraws =
-            drawn(real_.size(), Random::forItem(streamSeed(seed, "members"), index).next());
+        const std::vector<double> realDraws = real_.draw(Random::forItem(streamSeed(seed, "members"), index).next());
         const std::vector<double> heldOutDraws =
-            sumsBefore(drawn(heldOut_.size(), Random::forItem(streamSeed(seed, "others"), index).next()));
+            sumsBefore(heldOut_.draw(Random::forItem(streamSeed(seed, "others"), index).next()));
         const double all = heldOutDraws.back();
         double sum = 0.0;
-        for (std::size_t i = 0; i < real_.size(); ++i)
+        for (std::size_t i = 0; i < realDraws.size(); ++i)
             sum += realDraws[i] * (all - 0.5 * (heldOutDraws[nearer_[i]] + heldOutDraws[notFarther_[i]]));
-        const auto beyond = static_cast<double>(firstBeyond(heldOut_.size()));
+        const auto beyond = static_cast<double>(firstBeyond(static_cast<std::size_t>(all)));
         // The first place up to which more than 1 % are drawn.
         const auto at = std::ranges::upper_bound(heldOutDraws, beyond) - heldOutDraws.begin() - 1;
-        const double threshold = heldOut_[static_cast<std::size_t>(at)];
+        const double threshold = heldOut_.distance[static_cast<std::size_t>(at)];
         double below = 0.0;
-        for (std::size_t i = 0; i < real_.size() && real_[i] < threshold; ++i)
+        for (std::size_t i = 0; i < realDraws.size() && real_.distance[i] < threshold; ++i)
             below += realDraws[i];
-        const auto rows = static_cast<double>(real_.size());
+        const double rows = std::accumulate(realDraws.begin(), realDraws.end(), 0.0);
         return {sum / (rows * all), below / rows};
     }
 
 private:
-    std::vector<double> real_;
-    std::vector<double> heldOut_;
+    DrawnDistances real_;
+    DrawnDistances heldOut_;
     std::vector<std::size_t> nearer_;     ///< per real distance: held-out ones below it
     std::vector<std::size_t> notFarther_; ///< per real distance: held-out ones up to it
 };
@@ -131,9 +160,9 @@ MembershipScores membershipScores(std::span<const double> real, std::vector<doub
     return scores;
 }
 
-MembershipResamples resampleMembership(std::span<const double> real, std::span<const double> heldOut,
+MembershipResamples resampleMembership(std::span<const double> real, const MembershipScores& scores,
                                        const Resampling& how, const JobContext& job) {
-    const SortedDistances distances(real, heldOut);
+    const SortedDistances distances({real, scores.realUnit}, {scores.heldOutDistance, scores.heldOutUnit});
     MembershipResamples result{std::vector<double>(how.count), std::vector<double>(how.count)};
     parallelFor(how.count, how.threads, job, [&](std::size_t b, unsigned) {
         std::tie(result.auc[b], result.tpr1[b]) = distances.resample(how.seed, b);

@@ -4,6 +4,7 @@
 #include "engine/metrics/tables/metric.h"
 #include "engine/neighbors/search/neighbor_table.h"
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -32,6 +33,9 @@ struct MembershipScores {
     double threshold = 0.0;
     std::vector<double> rank;  ///< per real sample: share of held-out samples that are farther from the synthetic set
     RecordDistances heldOut{}; ///< of the held-out samples: what the synthetic set's are compared with
+    // Which samples are drawn together, because they are of one group: per sample a number below their count. Empty:
+    // each is drawn by itself.
+    std::vector<std::uint32_t> realUnit{}, heldOutUnit{};
 };
 
 /// O((N + H) log H).
@@ -45,9 +49,9 @@ struct MembershipResamples {
     std::vector<double> tpr1;
 };
 
-/// Draws both sets with replacement. The draws depend on the seed and on the sizes only.
-/// @throws Cancelled
-MembershipResamples resampleMembership(std::span<const double> real, std::span<const double> heldOut,
+/// Draws the units of both sets with replacement. The draws depend on the seed and on the number of units only.
+/// @param scores with the distances of the held-out samples @throws Cancelled
+MembershipResamples resampleMembership(std::span<const double> real, const MembershipScores& scores,
                                        const Resampling& how, const JobContext& job = {});
 
 namespace metrics {

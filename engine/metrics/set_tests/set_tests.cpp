@@ -11,6 +11,7 @@
 #include "engine/metrics/tables/pass_tables.h"
 #include "engine/metrics/tables/values.h"
 #include "engine/metrics/verdicts/real_partition.h"
+#include "engine/metrics/verdicts/sample_units.h"
 #include "engine/metrics/verdicts/verdicts.h"
 
 #include <algorithm>
@@ -258,8 +259,11 @@ double subtleShare(const SetTestInputs& inputs, const SetTests& tests, double re
     if (!classesDiffer && missed < kHopeless)
         explained = std::max(explained, tests.regions.explainedSurplus());
     const double share = metrics::estimatedBad(inputs.in) - rejected - explained;
-    const double least = std::max(0.05, 2.5 * std::sqrt(1.0 / static_cast<double>(inputs.real.rows()) +
-                                                        1.0 / static_cast<double>(inputs.synthetic.rows())));
+    const RealPartition& partition = *inputs.in.real.partition;
+    const std::size_t realUnits = partition.byGroup ? partition.rows.size() : partition.unit.size();
+    const double least =
+        std::max(0.05, 2.5 * std::sqrt(1.0 / static_cast<double>(realUnits) +
+                                       1.0 / static_cast<double>(inputs.units.count(inputs.synthetic.rows()))));
     return share >= least && somethingDiffers(tests, verdicts, rejected) ? share : 0.0;
 }
 
@@ -273,13 +277,15 @@ SetTests testSets(const SetTestInputs& inputs) {
     const MetricInputs& in = inputs.in;
     const ComputeContext whole{in.seed, in.threads, in.job, in.accelerator};
     const ComparedRows real = comparedRows(inputs.real, *in.real.partition, whole);
-    const ComparedRows synthetic = inContentOrder(inputs.synthetic.matrix(), {}, in.seed, in.threads);
+    const ComparedRows synthetic = inContentOrder(inputs.synthetic.matrix(), inputs.units.rows, in.seed, in.threads);
     SetTests tests;
     tests.scale = testScale(real, synthetic, whole.part(0.0, 0.05));
-    tests.order = testRowOrder(in.real.neighbors);
+    if (!in.real.partition->byGroup)
+        tests.order = testRowOrder(in.real.neighbors);
     tests.features = testFeatures(real, synthetic, {inputs.real.preparation().get(), inputs.real.source().columnNames},
                                   whole.part(0.05, 0.4));
-    tests.toldApart = toldApart(real, synthetic, whole.part(0.4, 0.8));
+    if (inputs.units.areKnown) // else samples of one group may be in both folds
+        tests.toldApart = toldApart(real, synthetic, whole.part(0.4, 0.8));
     if (inputs.real.hasLabels() && inputs.synthetic.hasLabels()) {
         tests.labels = commonLabels({&inputs.real, &inputs.synthetic});
         const LabelledRows ofReal = labelledRows(real, tests.labels, 0);
@@ -288,11 +294,17 @@ SetTests testSets(const SetTestInputs& inputs) {
         if (kindOf(inputs.real) == LabelKind::Classes) {
             tests.classes =
                 classShares(countsOf(ofReal.code, classes), countsOf(ofSynthetic.code, classes), whole.part(0.8, 0.85));
+            if (!inputs.units.rows.empty())
+                tests.classes->keepMissing(countsOf(tests.labels.code[1], classes));
             tests.training = trainingLoss(ofReal, ofSynthetic, whole.part(0.85, 0.95));
         }
     }
-    tests.regions = regionShares(inputs.regions, synthetic, inputs.search, in.job.silent());
-    tests.scores = unitScores(in);
+    if (inputs.units.areKnown)
+        tests.regions = regionShares(inputs.regions, synthetic, inputs.search, in.job.silent());
+    if (inputs.ofUnits)
+        tests.scores = unitScores(*inputs.ofUnits);
+    else if (inputs.units.areKnown)
+        tests.scores = unitScores(in);
     tests.bad.rejected = metrics::verdictRejected(in);
     const double missed = in.results.has(kResultType<CoverageVerdicts>) ? metrics::coverageMissed(in) : 0.0;
     tests.bad.subtle = subtleShare(inputs, tests, tests.bad.rejected, missed);

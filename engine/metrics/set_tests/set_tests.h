@@ -17,6 +17,7 @@ namespace assay {
 
 class EmbeddingSet;
 struct RealPartition;
+struct SampleUnits;
 
 /// Signs that one set has another unit than the other.
 struct ScaleTest {
@@ -102,6 +103,9 @@ struct SetTestInputs {
     const EmbeddingSet& synthetic;
     const RealRegions& regions;
     const NeighborSearch& search;
+    const SampleUnits& units; ///< of the synthetic set
+    const std::optional<MetricInputs>&
+        ofUnits; ///< tables of one sample of each group of both sets; none without groups
 };
 
 /// The rows of the real set that tests of whole sets compare.

@@ -165,6 +165,17 @@ void sumSurplus(ClassShares& shares) {
 
 } // namespace
 
+void ClassShares::keepMissing(std::span<const std::uint32_t> allCounts) {
+    const auto isThere = [&](std::uint32_t code) { return allCounts[code] > 0; };
+    std::erase_if(missing, isThere);
+    if (std::erase_if(lost, isThere) > 0) {
+        lostShare = 0.0;
+        for (const std::uint32_t code : lost)
+            lostShare += realShare(code);
+        tooManyMissing = tooManyMissing && static_cast<double>(missing.size()) > missingByChance;
+    }
+}
+
 double ClassShares::realShare(std::size_t code) const {
     return static_cast<double>(realCounts[code]) / static_cast<double>(real);
 }

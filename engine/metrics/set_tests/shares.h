@@ -44,6 +44,9 @@ struct ClassShares {
     double overSurplus = 0.0;      ///< sum over `over`: synthetic share less real share
     double explainedSurplus = 0.0; ///< share of the synthetic samples that these differences explain as too many
 
+    /// Where counts are of one sample of each group: only classes without any sample are missing.
+    /// @param allCounts synthetic samples per class, all of them
+    void keepMissing(std::span<const std::uint32_t> allCounts);
     double realShare(std::size_t code) const;
     double syntheticShare(std::size_t code) const;
     /// Whether missing classes make the model faulty: too many, or 5 % of the real samples together.

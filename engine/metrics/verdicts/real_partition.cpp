@@ -7,6 +7,7 @@
 #include "engine/metrics/tables/compared_rows.h"
 #include "engine/metrics/tables/subset_neighbors.h"
 #include "engine/metrics/verdicts/equal_rows.h"
+#include "engine/metrics/verdicts/sample_units.h"
 
 #include <algorithm>
 #include <array>
@@ -68,42 +69,6 @@ public:
 private:
     std::vector<std::uint32_t> parent_;
 };
-
-/// The groups numbered 0, 1, .. in the order of their first members.
-std::vector<std::uint32_t> renumbered(std::span<const std::uint32_t> groups) {
-    constexpr std::uint32_t kNone = ~std::uint32_t{0};
-    std::vector<std::uint32_t> number(groups.empty() ? 0 : *std::ranges::max_element(groups) + 1U, kNone);
-    std::vector<std::uint32_t> result(groups.size());
-    std::uint32_t next = 0;
-    for (std::size_t i = 0; i < groups.size(); ++i) {
-        if (number[groups[i]] == kNone)
-            number[groups[i]] = next++;
-        result[i] = number[groups[i]];
-    }
-    return result;
-}
-
-std::size_t groupsIn(std::span<const std::uint32_t> groups) {
-    return groups.empty() ? 0 : *std::ranges::max_element(groups) + std::size_t{1};
-}
-
-std::vector<std::uint32_t> sizesOf(std::span<const std::uint32_t> groups) {
-    return countsOf(groups, groupsIn(groups));
-}
-
-/// The row of each group that comes first in an order that depends on values alone.
-/// @param order rows in content order
-std::vector<std::uint32_t> oneOfEach(std::span<const std::uint32_t> groups, std::span<const std::uint32_t> order) {
-    std::vector<bool> has(groupsIn(groups), false);
-    std::vector<std::uint32_t> rows;
-    for (const std::uint32_t row : order)
-        if (!has[groups[row]]) {
-            has[groups[row]] = true;
-            rows.push_back(row);
-        }
-    std::ranges::sort(rows);
-    return rows;
-}
 
 /// Up to kOuter nearest neighbours of some rows among these rows themselves.
 struct NearestAmong {
@@ -317,26 +282,30 @@ double expectedEqualPairs(MatrixView all, const std::vector<std::uint32_t>& rows
 
 /// Distances of one sample, as far as its list tells them; NaN where the list ends early.
 struct ListedDistances {
+    std::uint32_t nearestRow = 0;
     double nearest = std::nan("");
     double secondThing = std::nan("");
     double kth = std::nan("");
     double density = std::nan("");
 };
 
-ListedDistances listed(const NeighborTable& toReal, std::size_t sample, std::optional<std::uint32_t> ownUnit,
-                       const RealPartition& partition, std::size_t k, std::size_t neighbors) {
+ListedDistances listed(const NeighborTable& table, std::size_t sample, std::optional<std::uint32_t> ownUnit,
+                       const BaseRows& base, std::size_t k, std::size_t neighbors) {
     ListedDistances found;
+    if (base.thing.empty())
+        found.secondThing = kInfinity;
     std::size_t seen = 0;
     std::uint32_t first = 0;
-    for (std::size_t rank = 0; rank < toReal.k; ++rank) {
-        const std::uint32_t row = toReal.indexAt(sample, rank);
-        if (ownUnit && partition.unit[row] == *ownUnit)
+    for (std::size_t rank = 0; rank < table.k; ++rank) {
+        const std::uint32_t row = table.indexAt(sample, rank);
+        if (ownUnit && base.unit[row] == *ownUnit)
             continue;
-        const double distance = toReal.distanceAt(sample, rank);
+        const double distance = table.distanceAt(sample, rank);
         if (++seen == 1) {
             found.nearest = distance;
-            first = partition.thing[row];
-        } else if (std::isnan(found.secondThing) && partition.thing[row] != first) {
+            found.nearestRow = row;
+            first = base.thing.empty() ? 0 : base.thing[row];
+        } else if (std::isnan(found.secondThing) && base.thing[row] != first) {
             found.secondThing = distance;
         }
         if (seen == k)
@@ -351,6 +320,62 @@ ListedDistances listed(const NeighborTable& toReal, std::size_t sample, std::opt
 
 std::uint32_t largest(std::span<const std::uint32_t> sizes) {
     return sizes.empty() ? 0 : *std::ranges::max_element(sizes);
+}
+
+/// Rows of a set by equal values: the kind of each row, rows of each kind, and all rows in content order.
+struct EqualKinds {
+    const std::vector<std::uint32_t>& kind;
+    const std::vector<std::uint32_t>& rowsOf;
+    const std::vector<std::uint32_t>& order;
+};
+
+/// Finds things and units by the geometry of the set.
+void findThings(RealPartition& partition, const EmbeddingSet& set, const RealRows& real, const EqualKinds& equal) {
+    const std::size_t n = equal.kind.size();
+    const std::vector<std::uint32_t> distinct = oneOfEach(equal.kind, equal.order);
+    Repeats repeats = findRepeats(real, distinct, equal.order);
+    std::vector<std::uint32_t> thingOfKind(equal.rowsOf.size());
+    for (std::size_t place = 0; place < distinct.size(); ++place)
+        thingOfKind[equal.kind[distinct[place]]] = repeats.group[place];
+    for (std::size_t row = 0; row < n; ++row)
+        partition.thing[row] = thingOfKind[equal.kind[row]];
+    partition.repeats = distinct.size() - groupsIn(repeats.group);
+    constexpr double kManySisters = 0.1;
+    if (partition.repeats > 0 &&
+        ((shareWithSister(partition.thing) > kManySisters && mayBeDrawnAgain(sizesOf(partition.thing))) ||
+         (set.hasLabels() && areClasses(set.labels(), partition.thing))))
+        repeats.reach = 0.0;
+    partition.reach = repeats.reach;
+    if (!(partition.reach > 0.0)) {
+        partition.thing = equal.kind;
+        partition.repeats = 0;
+    }
+    // Equal rows are natural: each stands for itself, unless it has near repeats as well.
+    partition.unit = partition.thing;
+    if (!(partition.reach > 0.0) || mayBeDrawnAgain(equal.rowsOf)) {
+        const std::vector<std::uint32_t> rowsIn = sizesOf(partition.thing);
+        auto next = static_cast<std::uint32_t>(rowsIn.size());
+        for (std::size_t row = 0; row < n; ++row)
+            if (rowsIn[partition.thing[row]] == equal.rowsOf[equal.kind[row]]) // all of its thing equal it
+                partition.unit[row] = next++;
+    }
+    partition.unit = renumbered(partition.unit);
+}
+
+/// Per kind of equal rows: whether they are of several units.
+std::vector<bool> kindsInSeveralUnits(std::span<const std::uint32_t> kind, std::size_t kinds,
+                                      std::span<const std::uint32_t> unit) {
+    constexpr std::uint32_t kNone = ~std::uint32_t{0};
+    std::vector<std::uint32_t> first(kinds, kNone);
+    std::vector<bool> several(kinds, false);
+    for (std::size_t row = 0; row < kind.size(); ++row) {
+        std::uint32_t& one = first[kind[row]];
+        if (one == kNone)
+            one = unit[row];
+        else if (one != unit[row])
+            several[kind[row]] = true;
+    }
+    return several;
 }
 
 } // namespace
@@ -371,16 +396,22 @@ bool mayBeDrawnAgain(std::span<const std::uint32_t> sizes) {
     return true;
 }
 
-RealDistances distancesToReal(const SeeingReal& from, MatrixView real, const RealPartition& partition, std::size_t k,
-                              std::size_t neighbors, const NeighborSearch* search, const ComputeContext& context) {
-    const std::size_t samples = from.toReal.rows();
-    RealDistances result;
+BaseRows RealPartition::base(const EmbeddingSet& real) const {
+    return {real.isWhole() ? real.matrix() : MatrixView{nullptr, unit.size(), real.dim()}, unit, thing};
+}
+
+UnitDistances distancesOutside(const SeeingRows& from, const BaseRows& base, std::size_t k, std::size_t neighbors,
+                               const NeighborSearch* search, const ComputeContext& context) {
+    const std::size_t samples = from.nearest.rows();
+    UnitDistances result;
     for (std::vector<double>* column : {&result.nearest, &result.secondThing, &result.kth, &result.density})
         column->resize(samples);
+    result.nearestRow.resize(samples);
     const auto take = [&](const NeighborTable& table, std::size_t place, std::size_t sample) {
         const auto own = from.ownUnit.empty() ? std::optional<std::uint32_t>() : from.ownUnit[sample];
-        const ListedDistances found = listed(table, place, own, partition, k, neighbors);
+        const ListedDistances found = listed(table, place, own, base, k, neighbors);
         result.nearest[sample] = found.nearest;
+        result.nearestRow[sample] = found.nearestRow;
         result.secondThing[sample] = found.secondThing;
         result.kth[sample] = found.kth;
         result.density[sample] = found.density;
@@ -389,21 +420,21 @@ RealDistances distancesToReal(const SeeingReal& from, MatrixView real, const Rea
     parallelRanges(samples, kRowsAtOnce, context.threads, context.job.silent(),
                    [&](std::size_t first, std::size_t last, unsigned) {
                        for (std::size_t sample = first; sample < last; ++sample)
-                           take(from.toReal, sample, sample);
+                           take(from.nearest, sample, sample);
                    });
     const auto endsEarly = [&](std::size_t sample) {
         return std::isnan(result.nearest[sample] + result.secondThing[sample] + result.kth[sample] +
                           result.density[sample]);
     };
     std::vector<std::uint32_t> again = rowsWhere(samples, endsEarly);
-    if (!again.empty() && search != nullptr && from.toReal.k < real.rows) {
+    if (!again.empty() && search != nullptr && from.nearest.k < base.matrix.rows) {
         // No more rows than these can stand before the last one that is wanted.
-        const std::size_t things = largest(sizesOf(partition.thing));
-        const std::size_t units = from.ownUnit.empty() ? 0 : largest(sizesOf(partition.unit));
-        const std::size_t depth = std::min(real.rows, units + std::max({k, neighbors, things + 1}));
+        const std::size_t things = largest(sizesOf(base.thing));
+        const std::size_t units = from.ownUnit.empty() ? 0 : largest(sizesOf(base.unit));
+        const std::size_t depth = std::min(base.matrix.rows, units + std::max({k, neighbors, things + 1}));
         // Equal samples of one set are searched once.
         const std::vector<float> values = gatherRows(from.samples, again);
-        const MatrixView queries{values.data(), again.size(), real.dim};
+        const MatrixView queries{values.data(), again.size(), base.matrix.dim};
         const EqualRows equal = groupEqualRows(std::array{queries}, {0, context.threads, context.job.silent()});
         std::vector<std::uint32_t> firstOf(equal.groups, ~std::uint32_t{0});
         std::vector<std::uint32_t> distinct;
@@ -418,15 +449,15 @@ RealDistances distancesToReal(const SeeingReal& from, MatrixView real, const Rea
             const std::size_t end = std::min(distinct.size(), begin + perChunk);
             const std::vector<float> chunk = gatherRows(queries, std::span(distinct).subspan(begin, end - begin));
             const NeighborTable table =
-                search->nearest({chunk.data(), end - begin, real.dim}, real, depth, context.job.silent());
+                search->nearest({chunk.data(), end - begin, base.matrix.dim}, base.matrix, depth, context.job.silent());
             for (std::size_t place = 0; place < again.size(); ++place)
                 if (const std::uint32_t at = firstOf[equal.group[0][place]]; at >= begin && at < end)
                     take(table, at - begin, again[place]);
         }
     }
     for (const std::uint32_t sample : again) { // no other row there
-        const double last = search == nullptr && from.toReal.k < real.rows
-                                ? from.toReal.distanceAt(sample, from.toReal.k - 1)
+        const double last = search == nullptr && from.nearest.k < base.matrix.rows
+                                ? from.nearest.distanceAt(sample, from.nearest.k - 1)
                                 : kInfinity;
         for (std::vector<double>* column : {&result.nearest, &result.secondThing, &result.kth, &result.density})
             if (std::isnan((*column)[sample]))
@@ -443,7 +474,6 @@ RealPartition partitionReal(const EmbeddingSet& real, const NeighborTable& neigh
     std::iota(partition.unit.begin(), partition.unit.end(), 0U);
     partition.thing = partition.unit;
     partition.rows = partition.unit;
-    std::vector<std::uint32_t> equalCounts(n, 1); // rows that equal the row, itself included
     if (search != nullptr) {
         const MatrixView matrix = real.matrix();
         const ComputeContext quiet{context.seed, context.threads, context.job.silent()};
@@ -451,41 +481,17 @@ RealPartition partitionReal(const EmbeddingSet& real, const NeighborTable& neigh
         const EqualRows equal = groupEqualRows(std::array{matrix}, quiet);
         const std::vector<std::uint32_t>& kind = equal.group.front();
         const std::vector<std::uint32_t> kinds = equal.countsOf(0);
-        for (std::size_t row = 0; row < n; ++row)
-            equalCounts[row] = kinds[kind[row]];
-        const std::vector<std::uint32_t> distinct = oneOfEach(kind, order);
-        Repeats repeats = findRepeats({matrix, neighbors, *search, context}, distinct, order);
-        std::vector<std::uint32_t> thingOfKind(equal.groups);
-        for (std::size_t place = 0; place < distinct.size(); ++place)
-            thingOfKind[kind[distinct[place]]] = repeats.group[place];
-        for (std::size_t row = 0; row < n; ++row)
-            partition.thing[row] = thingOfKind[kind[row]];
-        partition.repeats = distinct.size() - groupsIn(repeats.group);
-        constexpr double kManySisters = 0.1;
-        if (partition.repeats > 0 &&
-            ((shareWithSister(partition.thing) > kManySisters && mayBeDrawnAgain(sizesOf(partition.thing))) ||
-             (real.hasLabels() && areClasses(real.labels(), partition.thing))))
-            repeats.reach = 0.0;
-        partition.reach = repeats.reach;
-        if (!(partition.reach > 0.0)) {
-            partition.thing = kind;
-            partition.repeats = 0;
+        if (real.hasGroups()) {
+            partition.byGroup = true;
+            partition.unit = partition.thing = unitsByGroup(real.groups());
+        } else {
+            findThings(partition, real, {matrix, neighbors, *search, context}, {kind, kinds, order});
         }
-        // Equal rows are natural: each stands for itself, unless it has near repeats as well.
-        partition.unit = partition.thing;
-        if (!(partition.reach > 0.0) || mayBeDrawnAgain(kinds)) {
-            const std::vector<std::uint32_t> rowsIn = sizesOf(partition.thing);
-            auto next = static_cast<std::uint32_t>(rowsIn.size());
-            for (std::size_t row = 0; row < n; ++row)
-                if (rowsIn[partition.thing[row]] == equalCounts[row]) // all of its thing equal it
-                    partition.unit[row] = next++;
-        }
-        partition.unit = renumbered(partition.unit);
         partition.rows = oneOfEach(partition.unit, order);
         partition.expectedEqualPairs = expectedEqualPairs(matrix, partition.rows, quiet);
-        const std::vector<std::uint32_t> unitSizes = sizesOf(partition.unit);
+        const std::vector<bool> inSeveral = kindsInSeveralUnits(kind, kinds.size(), partition.unit);
         for (const std::uint32_t row : partition.rows)
-            partition.equalsAnother.push_back(unitSizes[partition.unit[row]] == 1 && equalCounts[row] > 1 ? 1 : 0);
+            partition.equalsAnother.push_back(inSeveral[kind[row]] ? 1 : 0);
     } else {
         for (std::size_t row = 0; row < n; ++row)
             partition.equalsAnother.push_back(neighbors.distanceAt(row, 0) == 0.0 ? 1 : 0);
@@ -494,9 +500,8 @@ RealPartition partitionReal(const EmbeddingSet& real, const NeighborTable& neigh
     constexpr std::size_t kDensityNeighbors = 20;
     const std::size_t units = partition.rows.size();
     partition.densityNeighbors = std::max<std::size_t>(1, std::min(kDensityNeighbors, units > 2 ? units - 2 : 1));
-    partition.distances = distancesToReal({real.isWhole() ? real.matrix() : MatrixView{}, neighbors, partition.unit},
-                                          real.isWhole() ? real.matrix() : MatrixView{nullptr, n, real.dim()},
-                                          partition, k, partition.densityNeighbors, search, context);
+    partition.distances = distancesOutside({real.isWhole() ? real.matrix() : MatrixView{}, neighbors, partition.unit},
+                                           partition.base(real), k, partition.densityNeighbors, search, context);
     return partition;
 }
 

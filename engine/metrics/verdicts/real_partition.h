@@ -12,23 +12,33 @@
 
 namespace assay {
 
-/// Distances from some samples to real rows, with each sample's own unit left out.
-struct RealDistances {
-    std::vector<double> nearest;     ///< to the nearest real row
-    std::vector<double> secondThing; ///< to the nearest real row of another thing than that row's; infinite if none
-    std::vector<double> kth;         ///< to the k-th nearest real row
-    std::vector<double> density;     ///< to the k'-th nearest real row, k' = densityNeighbors
+/// Distances from some samples to rows of a set, with each sample's own unit left out.
+struct UnitDistances {
+    std::vector<double> nearest;           ///< to the nearest row
+    std::vector<std::uint32_t> nearestRow; ///< that row; any where there is none
+    std::vector<double> secondThing;       ///< to the nearest row of another thing than that row's; infinite if none
+    std::vector<double> kth;               ///< to the k-th nearest row
+    std::vector<double> density;           ///< to the k'-th nearest row
 };
 
-/// Which rows of the real set count as one sample. Near repeats (a picture and its flip, frames, a row given three
-/// times) are one *thing* in the copy test, and one *unit*: no row of a unit is a neighbour of another one wherever a
-/// statistic or its calibration looks at a real sample among real ones. Equal rows are one thing; they are one unit
-/// only where independent draws cannot explain them, because in tables of few values rows repeat naturally.
+/// The rows to which distances are wanted.
+struct BaseRows {
+    MatrixView matrix;                         ///< not read without a search
+    std::span<const std::uint32_t> unit;       ///< per row: number of its unit
+    std::span<const std::uint32_t> thing = {}; ///< per row: number of its thing; empty: these do not matter
+};
+
+/// Which rows of the real set count as one sample. Rows of one group are one, where a person gave groups. Else near
+/// repeats (a picture and its flip, frames, a row given three times) are one *thing* in the copy test, and one *unit*:
+/// no row of a unit is a neighbour of another one wherever a statistic or its calibration looks at a real sample among
+/// real ones. Equal rows are one thing; they are one unit only where independent draws cannot explain them, because in
+/// tables of few values rows repeat naturally.
 struct RealPartition {
     std::vector<std::uint32_t> thing; ///< per row: number of its thing
     std::vector<std::uint32_t> unit;  ///< per row: number of its unit
     std::vector<std::uint32_t> rows;  ///< one row of each unit, ascending; chosen by its values alone
     double reach = 0.0; ///< rows are near repeats below this share of the distance to their 5th neighbour; 0: none are
+    bool byGroup = false;    ///< whether units are groups that a person gave
     std::size_t repeats = 0; ///< distinct rows that are near repeats of another one
     /// Per entry of `rows`: 1 if it equals a row of another unit.
     std::vector<std::uint8_t> equalsAnother;
@@ -36,7 +46,7 @@ struct RealPartition {
     /// Expected pairs of equal rows if one half of the columns were independent of the other.
     double expectedEqualPairs = 0.0;
     std::size_t densityNeighbors = 1; ///< k' = max(1, min(20, units - 2)); a model with fewer rows uses fewer
-    RealDistances distances;          ///< of every real row to the other units; `density` by densityNeighbors
+    UnitDistances distances;          ///< of every real row to the other units; `density` by densityNeighbors
 
     /// Whether equal rows are missing where some are to be expected.
     bool deduplicated() const noexcept { return equalRows == 0 && expectedEqualPairs >= 3.0; }
@@ -44,6 +54,8 @@ struct RealPartition {
     bool equalityIsNatural() const noexcept { return equalRows > 0 || deduplicated(); }
     /// Whether every row is a unit of its own.
     bool isTrivial() const noexcept { return rows.size() == unit.size(); }
+    /// The real rows as those to which distances are wanted.
+    BaseRows base(const EmbeddingSet& real) const;
 };
 
 /// Finds near repeats by the geometry of the set. Where samples lie locally evenly in m dimensions, (NNDr_5 /
@@ -63,18 +75,19 @@ RealPartition partitionReal(const EmbeddingSet& real, const NeighborTable& neigh
 /// @param sizes number of rows of each group
 bool mayBeDrawnAgain(std::span<const std::uint32_t> sizes);
 
-/// Samples whose distances to real rows are looked up.
-struct SeeingReal {
+/// Samples whose distances to rows of a set are looked up.
+struct SeeingRows {
     MatrixView samples;
-    const NeighborTable& toReal;            ///< their nearest real rows
-    std::span<const std::uint32_t> ownUnit; ///< their unit, for real samples; empty for others
+    const NeighborTable& nearest;           ///< their nearest rows
+    std::span<const std::uint32_t> ownUnit; ///< their unit, if they are rows of the set or of its groups; else empty
 };
 
-/// Distances of samples to real rows, from their neighbour lists; rows whose lists end early are searched again.
+/// Distances of samples to rows outside their units, from their neighbour lists; samples whose lists end early are
+/// searched again.
 /// @param neighbors the k' of `density`
 /// @param search null: lists that end early count with their last distance
 /// @throws Cancelled
-RealDistances distancesToReal(const SeeingReal& from, MatrixView real, const RealPartition& partition, std::size_t k,
-                              std::size_t neighbors, const NeighborSearch* search, const ComputeContext& context);
+UnitDistances distancesOutside(const SeeingRows& from, const BaseRows& base, std::size_t k, std::size_t neighbors,
+                               const NeighborSearch* search, const ComputeContext& context);
 
 } // namespace assay

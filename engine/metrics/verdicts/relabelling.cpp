@@ -375,6 +375,22 @@ double shareBeyond(const std::vector<double>& values, double limit) {
 
 } // namespace
 
+Relabelling Relabelling::ofRows(const RealPartition& partition) const {
+    Relabelling all = *this;
+    if (coverageRatio.empty())
+        return all;
+    std::vector<std::uint32_t> placeOfUnit(partition.rows.size());
+    for (std::uint32_t place = 0; place < partition.rows.size(); ++place)
+        placeOfUnit[partition.unit[partition.rows[place]]] = place;
+    all.coverageRatio.clear();
+    all.pValue.clear();
+    for (const std::uint32_t unit : partition.unit) {
+        all.coverageRatio.push_back(coverageRatio[placeOfUnit[unit]]);
+        all.pValue.push_back(pValue[placeOfUnit[unit]]);
+    }
+    return all;
+}
+
 Relabelling drawLabels(const RealAnalysis& real, const RealPartition& partition, MatrixView synthetic,
                        const PairTables& tables, const NeighborSearch& search, const ComputeContext& context) {
     Relabelling result;

@@ -25,6 +25,9 @@ struct Relabelling {
     /// Distances among synthetic samples over those among real ones, as geometric means, less what draws give.
     double spreadRatio = 1.0;
     double spreadDeviations = 0.0; ///< how many deviations of the draws log(spreadRatio) is from them
+
+    /// This, made of one row of each unit in ascending order, with the values of every row.
+    Relabelling ofRows(const RealPartition& partition) const;
 };
 
 /// Draws 200 labellings of up to 1,500 pooled rows, else 40. Of large or very unequal sets the draws look at some of

@@ -8,7 +8,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <span>
+#include <string_view>
 #include <utility>
 
 namespace assay {
@@ -28,7 +30,7 @@ struct Statistics {
 
 /// How one set of samples sees both sets.
 struct Seen {
-    const RealDistances& toReal;
+    const UnitDistances& toReal;
     std::vector<double> toSynthetic; ///< to the k'-th nearest synthetic sample
     const EqualCounts& equal;
     std::size_t real;      ///< real samples without the sample itself
@@ -84,14 +86,15 @@ void makeFinite(std::initializer_list<std::vector<double>*> all) {
 /// The samples that calibrate the tests: real ones, then held-out ones.
 class Calibration {
 public:
+    /// @param heldOutRows the held-out samples that calibrate
     Calibration(const RealPartition& partition, const Statistics& real, const Statistics& heldOut,
-                const std::vector<bool>& cleanHeldOut, bool heldOutAlone)
-        : equalityIsNatural_(partition.equalityIsNatural()) {
+                const std::vector<bool>& heldOutRows, bool heldOutAlone, bool testsDensity)
+        : equalityIsNatural_(partition.equalityIsNatural()), testsDensity_(testsDensity) {
         if (!heldOutAlone)
             for (const std::uint32_t row : partition.rows)
                 add(real, row);
-        for (std::size_t row = 0; row < cleanHeldOut.size(); ++row)
-            if (cleanHeldOut[row])
+        for (std::size_t row = 0; row < heldOutRows.size(); ++row)
+            if (heldOutRows[row])
                 add(heldOut, row);
         scores_.assign(size(), 0.0);
         for (std::size_t test = 0; test < kTests; ++test) {
@@ -111,7 +114,7 @@ public:
     /// Values of all samples in a test, those that it leaves out included.
     const std::vector<double>& all(Test test) const { return all_[test]; }
     bool takesPart(Test test, std::uint8_t equalsReal) const {
-        return test != Near || !equalityIsNatural_ || equalsReal == 0;
+        return test == Dense ? testsDensity_ : test != Near || !equalityIsNatural_ || equalsReal == 0;
     }
 
     /// Tail score of each sample in one test; 0 where the test leaves it out.
@@ -127,7 +130,10 @@ public:
 
     /// Share of calibration samples that are at least as extreme in one test; 1 where the test leaves the sample out.
     std::vector<double> pValues(const Statistics& samples, Test test) const {
-        std::vector<double> p = conformalPValues(samples.value[test], gathered(test, placesIn(test)), Extreme::High);
+        const std::vector<std::size_t> places = placesIn(test);
+        if (places.empty())
+            return std::vector<double>(samples.value[test].size(), 1.0);
+        std::vector<double> p = conformalPValues(samples.value[test], gathered(test, places), Extreme::High);
         for (std::size_t i = 0; i < p.size(); ++i)
             if (!takesPart(test, samples.equalsReal[i]))
                 p[i] = 1.0;
@@ -156,6 +162,7 @@ private:
     }
 
     bool equalityIsNatural_;
+    bool testsDensity_;
     std::array<std::vector<double>, kTests> all_;
     std::array<std::vector<double>, kTests> values_; ///< of samples that take part; empty: too few
     std::vector<std::uint8_t> equalsReal_;
@@ -181,17 +188,37 @@ Strongest strongestOf(const Calibration& calibration, const Statistics& samples)
     return strongest;
 }
 
-/// Whether nearest neighbours tell real from held-out samples.
-bool areUnlike(const HeldOutTables& heldOut, const RealPartition& partition) {
-    std::vector<double> within;
-    std::vector<double> toHeldOut;
-    for (const std::uint32_t row : partition.rows) {
-        within.push_back(partition.distances.nearest[row]);
-        toHeldOut.push_back(heldOut.realTo.distanceAt(row, 0));
+/// Distance to the first row of each list that is not of the sample's own unit; to the last one if all are.
+std::vector<double> nearestOutside(const NeighborTable& table, std::span<const std::uint32_t> own,
+                                   std::span<const std::uint32_t> unitOfRow) {
+    std::vector<double> distance = table.distancesAt(1);
+    if (own.empty() || unitOfRow.empty())
+        return distance;
+    for (std::size_t row = 0; row < distance.size(); ++row) {
+        std::size_t rank = 0;
+        while (rank + 1 < table.k && unitOfRow[table.indexAt(row, rank)] == own[row])
+            ++rank;
+        distance[row] = table.distanceAt(row, rank);
     }
-    const std::vector<double> toReal = heldOut.toReal.distancesAt(1);
-    const std::vector<double> other = heldOut.within.distancesAt(1);
-    return heldOutAccuracy({within, toHeldOut, toReal, other}).isUnlike();
+    return distance;
+}
+
+/// Whether nearest neighbours tell real from held-out samples; they cannot where it is not known which belong together.
+/// @param fromHeldOut distances of the held-out samples to the real ones
+/// @param within distances of the held-out samples to others of theirs
+bool areUnlike(const HeldOutTables& heldOut, const RealPartition& partition, const UnitDistances& fromHeldOut,
+               const std::vector<double>& within) {
+    if (!heldOut.units.areKnown)
+        return false;
+    std::vector<double> realToReal;
+    std::vector<double> realToHeldOut;
+    const std::vector<double> toHeldOut = nearestOutside(heldOut.realTo, partition.unit, heldOut.realUnit);
+    for (const std::uint32_t row : partition.rows) {
+        realToReal.push_back(partition.distances.nearest[row]);
+        realToHeldOut.push_back(toHeldOut[row]);
+    }
+    return heldOutAccuracy({realToReal, realToHeldOut, heldOut.units.of(fromHeldOut.nearest), heldOut.units.of(within)})
+        .isUnlike();
 }
 
 /// Per synthetic sample: whether most of it and its k' nearest synthetic samples lie in real balls.
@@ -242,17 +269,20 @@ bool rejected(double adjusted, double falseDiscoveryRate) {
     return adjusted <= falseDiscoveryRate * (1.0 + 1e-12);
 }
 
-/// Values of one set in a test, without those that it leaves out.
-std::vector<double> takingPart(const Calibration& calibration, const Statistics& samples, Test test) {
+/// Values of one set in a test, one of each unit, without those that it leaves out.
+std::vector<double> takingPart(const Calibration& calibration, const Statistics& samples, Test test,
+                               const std::vector<bool>& stands) {
     std::vector<double> values;
     for (std::size_t i = 0; i < samples.copyRatio.size(); ++i)
-        if (calibration.takesPart(test, samples.equalsReal[i]))
+        if (stands[i] && calibration.takesPart(test, samples.equalsReal[i]))
             values.push_back(samples.value[test][i]);
     return values;
 }
 
 std::optional<BeyondAll> beyondAllOf(const Calibration& calibration, const Statistics& given, const Statistics& real,
-                                     const RealPartition& partition) {
+                                     const JudgedSets& sets) {
+    const RealPartition& partition = sets.partition;
+    const std::vector<bool> stands = sets.units.stands(given.copyRatio.size());
     std::optional<BeyondAll> largest;
     for (const auto& [what, test] : {std::pair{Beyond::Farther, Far}, std::pair{Beyond::MoreCrowded, Dense},
                                      std::pair{Beyond::CloserToOne, Near}}) {
@@ -260,7 +290,7 @@ std::optional<BeyondAll> beyondAllOf(const Calibration& calibration, const Stati
         for (const std::uint32_t row : partition.rows)
             if (calibration.takesPart(test, real.equalsReal[row]))
                 ofReal.push_back(real.value[test][row]);
-        const auto found = testBeyondAll(what, takingPart(calibration, given, test), ofReal);
+        const auto found = testBeyondAll(what, takingPart(calibration, given, test, stands), ofReal);
         if (found && (!largest || found->excess > largest->excess))
             largest = found;
     }
@@ -289,6 +319,21 @@ bool needsEqualCounts(const MetricInputs& in, const HeldOutTables* heldOut) {
     return hasZeroDistance(in.pair.synthetic.nearest, 1) || (heldOut != nullptr && hasZeroDistance(heldOut->toReal, 1));
 }
 
+std::vector<std::uint32_t> realUnitsOf(const EmbeddingSet& heldOut, const EmbeddingSet& real,
+                                       const RealPartition& partition) {
+    if (!heldOut.hasGroups() || !real.hasGroups() || !partition.byGroup)
+        return {};
+    std::map<std::string_view, std::uint32_t> unitOf;
+    for (std::size_t row = 0; row < real.rows(); ++row)
+        if (const std::uint32_t group = real.groups().code[row]; real.groups().isClass(group))
+            unitOf.emplace(real.groups().names[group], partition.unit[row]);
+    std::vector<std::uint32_t> units(heldOut.rows(), ~std::uint32_t{0});
+    for (std::size_t row = 0; row < units.size(); ++row)
+        if (const auto found = unitOf.find(heldOut.groups().names[heldOut.groups().code[row]]); found != unitOf.end())
+            units[row] = found->second;
+    return units;
+}
+
 std::vector<bool> cleanHeldOut(const HeldOutTables& heldOut, const RealPartition& partition) {
     constexpr std::size_t kInner = 5;
     std::vector<bool> clean(heldOut.toReal.rows());
@@ -308,18 +353,20 @@ VerdictScores judgeSynthetic(const JudgedSets& sets) {
     const std::size_t m = in.pair.syntheticToSynthetic.rows();
     const std::size_t few = densityNeighbors(partition.rows.size(), m);
     const ComputeContext context{in.seed, in.threads, in.job};
-    const MatrixView matrix =
-        realSet.isWhole() ? realSet.matrix() : MatrixView{nullptr, n, realSet.dim()}; // not read without a search
-    const auto distances = [&](MatrixView rows, const NeighborTable& toReal, std::span<const std::uint32_t> own) {
-        return distancesToReal({rows, toReal, own}, matrix, partition, in.k, few, sets.search, context);
+    const BaseRows toReal = partition.base(realSet);
+    const auto outside = [&](const SeeingRows& from, const BaseRows& base) {
+        return distancesOutside(from, base, in.k, few, sets.search, context);
     };
-    const RealDistances fromSynthetic = distances(sets.synthetic, in.pair.synthetic.nearest, {});
-    Statistics given =
-        statisticsOf({fromSynthetic, in.pair.syntheticToSynthetic.distancesAt(few), sets.equal.ofSynthetic, n, m - 1},
-                     realSet.dim());
-    RealDistances fewer;
+    const NeighborTable& own = in.pair.syntheticToSynthetic;
+    const UnitDistances fromSynthetic = outside({sets.synthetic, in.pair.synthetic.nearest, {}}, toReal);
+    const std::vector<double> withinSynthetic =
+        sets.units.unit.empty()
+            ? own.distancesAt(few)
+            : outside({sets.synthetic, own, sets.units.unit}, {sets.synthetic, sets.units.unit}).density;
+    Statistics given = statisticsOf({fromSynthetic, withinSynthetic, sets.equal.ofSynthetic, n, m - 1}, realSet.dim());
+    UnitDistances fewer;
     if (few != partition.densityNeighbors)
-        fewer = distances(matrix, in.real.neighbors, partition.unit);
+        fewer = outside({toReal.matrix, in.real.neighbors, partition.unit}, toReal);
     Statistics real = statisticsOf({few != partition.densityNeighbors ? fewer : partition.distances,
                                     in.pair.real.nearest.distancesAt(few), sets.equal.ofReal, n - 1, m},
                                    realSet.dim());
@@ -328,17 +375,24 @@ VerdictScores judgeSynthetic(const JudgedSets& sets) {
     std::vector<bool> clean;
     if (sets.heldOut != nullptr) {
         const HeldOutTables& held = *sets.heldOut;
-        const RealDistances fromHeldOut = distances(held.rows, held.toReal, {});
+        const UnitDistances fromHeldOut = outside({held.rows, held.toReal, held.realUnit}, toReal);
         heldOut =
             statisticsOf({fromHeldOut, held.toSynthetic.distancesAt(few), sets.equal.ofHeldOut, n, m}, realSet.dim());
         clean = cleanHeldOut(held, partition);
         scores.heldOutRepeats = static_cast<std::size_t>(std::ranges::count(clean, false));
-        scores.heldOutUnlike = areUnlike(held, partition);
+        const std::vector<double> within =
+            held.units.unit.empty()
+                ? held.within.distancesAt(1)
+                : outside({held.rows, held.within, held.units.unit}, {held.rows, held.units.unit}).nearest;
+        scores.heldOutUnlike = areUnlike(held, partition, fromHeldOut, within);
+        const std::vector<bool> stands = held.units.stands(clean.size());
+        for (std::size_t row = 0; row < clean.size(); ++row)
+            clean[row] = clean[row] && stands[row];
     }
     makeFinite({&given.value[Dense], &real.value[Dense], &heldOut.value[Dense]});
     constexpr std::ptrdiff_t kFewestAlone = 50;
     const bool alone = scores.heldOutUnlike && std::ranges::count(clean, true) >= kFewestAlone;
-    const Calibration calibration(partition, real, heldOut, clean, alone);
+    const Calibration calibration(partition, real, heldOut, clean, alone, sets.units.areKnown);
 
     const Strongest strongest = strongestOf(calibration, given);
     scores.pAny = conformalPValues(strongest.score, calibration.scores(), Extreme::High);
@@ -347,7 +401,7 @@ VerdictScores judgeSynthetic(const JudgedSets& sets) {
     scores.pOverRepresented = calibration.pValues(given, Dense);
     scores.pCopy = calibration.pValues(given, Near);
     scores.equalToReal = testEqualToReal(given.equalsReal, sets.equal, partition, sets.falseDiscoveryRate);
-    scores.beyondAll = beyondAllOf(calibration, given, real, partition);
+    scores.beyondAll = beyondAllOf(calibration, given, real, sets);
 
     const double centre = median(calibration.scores());
     const double reach = std::max(*std::ranges::max_element(calibration.scores()) - centre, 1e-12);
@@ -364,7 +418,9 @@ VerdictScores judgeSynthetic(const JudgedSets& sets) {
             return Verdict::Copy;
         if (scores.pUnrealistic[row] <= isFar)
             return Verdict::Unrealistic;
-        return among[row] ? Verdict::Crowded : Verdict::Invented;
+        if (!among[row])
+            return Verdict::Invented;
+        return sets.units.areKnown ? Verdict::Crowded : Verdict::Unrealistic; // not tested for crowding
     };
     scores.verdict.resize(m);
     for (std::size_t row = 0; row < m; ++row)

@@ -6,6 +6,7 @@
 #include "engine/metrics/verdicts/equal_rows.h"
 #include "engine/metrics/verdicts/real_partition.h"
 #include "engine/metrics/verdicts/relabelling.h"
+#include "engine/metrics/verdicts/sample_units.h"
 #include "engine/metrics/verdicts/tails.h"
 #include "engine/neighbors/search/neighbor_table.h"
 
@@ -74,6 +75,10 @@ struct HeldOutTables {
     const NeighborTable& toSynthetic; ///< neighbours in the synthetic set, at least k' each
     const NeighborTable& within;      ///< neighbours in the held-out set
     const NeighborTable& realTo;      ///< neighbours of the real samples in the held-out set
+    SampleUnits units = {};           ///< which held-out samples count as one
+    /// Per held-out sample: the real unit that is its group, too, or a number that no real unit has. Empty without
+    /// groups.
+    std::vector<std::uint32_t> realUnit = {};
 };
 
 /// Input of judgeSynthetic().
@@ -85,6 +90,8 @@ struct JudgedSets {
     const EqualRowCounts& equal;      ///< may be empty unless needsEqualCounts()
     const NeighborSearch* search;     ///< finds neighbours beyond the lists; null where this process lacks rows
     double falseDiscoveryRate = 0.05; ///< in (0, 1)
+    /// Which synthetic samples count as one. Where that is not known no sample is tested for crowding.
+    SampleUnits units = {};
 };
 
 /// Share of real samples whose distance to their nearest other real sample is at most the distance from that one to a
@@ -97,6 +104,11 @@ std::size_t densityNeighbors(std::size_t units, std::size_t syntheticRows) noexc
 
 /// Whether a synthetic or a held-out sample equals a real one, so that the tests need the numbers of equal rows.
 bool needsEqualCounts(const MetricInputs& in, const HeldOutTables* heldOut);
+
+/// Per held-out sample: the number of the real unit that has the name of its group, else a number that no unit has;
+/// empty if either set has no groups.
+std::vector<std::uint32_t> realUnitsOf(const EmbeddingSet& heldOut, const EmbeddingSet& real,
+                                       const RealPartition& partition);
 
 /// Per held-out sample: whether it repeats no real sample, so that it may calibrate.
 std::vector<bool> cleanHeldOut(const HeldOutTables& heldOut, const RealPartition& partition);
