@@ -271,6 +271,7 @@ void Hdf5Test::takesCompanionsOfTheGroup() {
         file.floats("a/b/embeddings", {3, 2}, counted<float>(6), {{2, 2}, true, true});
         const std::vector<int> labels{7, 3, 7};
         file.dataset("a/b/labels", {3}, H5T_STD_I16BE, H5T_NATIVE_INT, labels.data());
+        file.dataset("a/b/groups", {3}, textType(2), textType(2), "p1p2p1");
         const char* const ids[] = {"one", "", "drei \xc3\xa4"};
         for (const char* key : {"a/b/ids", "ids"})
             file.dataset(key, {3}, textType(H5T_VARIABLE), textType(H5T_VARIABLE), ids, {{2}, false, true});
@@ -282,6 +283,8 @@ void Hdf5Test::takesCompanionsOfTheGroup() {
         QCOMPARE(valuesOf(*set), counted<float>(6));
         QCOMPARE(set->labelText(0), std::string("7"));
         QCOMPARE(set->labelText(1), std::string("3"));
+        QCOMPARE(set->groups().names, (std::vector<std::string>{"p1", "p2"}));
+        QCOMPARE(set->groupText(2), std::string("p1"));
         QCOMPARE(set->idText(0), std::string("one"));
         QCOMPARE(set->idText(2), std::string("drei \xc3\xa4"));
         QVERIFY(set->images());
@@ -435,6 +438,7 @@ void Hdf5Test::classesMayBeDoubles() {
             const H5Writer file(name(), 512);
             file.floats("x", isMatlab ? std::vector<hsize_t>{3, 4} : std::vector<hsize_t>{4, 3}, counted<float>(12));
             file.dataset("labels", axes, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, labels.data());
+            file.dataset("groups", axes, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, labels.data());
         }
         if (isMatlab) {
             std::fstream stream(name(), std::ios::binary | std::ios::in | std::ios::out);
@@ -448,6 +452,8 @@ void Hdf5Test::classesMayBeDoubles() {
     QCOMPARE(set->labelText(1), std::string("10"));
     QVERIFY(set->labelText(2).empty());
     QCOMPARE(set->labels().classCount(), std::size_t{2});
+    QCOMPARE(set->groupText(1), std::string("10"));
+    QVERIFY(set->groupText(2).empty());
     write({2, 10.5, 3, 2});
     QVERIFY(saysAll(refusalOf([&] { read("x"); }), "labels as whole numbers or text|10.5"));
 }

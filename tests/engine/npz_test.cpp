@@ -268,8 +268,12 @@ void NpzTest::readsLabelsAndIds() {
     QFETCH(std::string, array);
     QFETCH(std::string, first);
     QFETCH(std::string, second);
-    const auto set = read({entry("embeddings", matrix()), entry("labels", array), entry("ids", array)});
+    const auto set =
+        read({entry("embeddings", matrix()), entry("labels", array), entry("groups", array), entry("ids", array)});
     QVERIFY(set->hasLabels());
+    QVERIFY(set->hasGroups());
+    QCOMPARE(set->groupText(0), first);
+    QCOMPARE(set->groupText(1), second);
     QCOMPARE(set->labelText(0), first);
     QCOMPARE(set->labelText(1), second);
     QCOMPARE(set->idText(0), first);
@@ -278,9 +282,10 @@ void NpzTest::readsLabelsAndIds() {
 
 void NpzTest::leavesOutPickledCompanions() {
     const std::string pickle = npyFile("|O", "(2,)", "\x80\x04.");
-    const auto set =
-        read({entry("embeddings", matrix()), entry("labels", pickle), entry("ids", pickle), entry("images", pickle)});
+    const auto set = read({entry("embeddings", matrix()), entry("labels", pickle), entry("groups", pickle),
+                           entry("ids", pickle), entry("images", pickle)});
     QVERIFY(!set->hasLabels());
+    QVERIFY(!set->hasGroups());
     QVERIFY(!set->images());
     QCOMPARE(set->idText(1), std::string("1"));
 }
@@ -288,7 +293,9 @@ void NpzTest::leavesOutPickledCompanions() {
 void NpzTest::takesListsOfTwoAxes() {
     for (const char* shape : {"(2, 1)", "(1, 2)"}) {
         const std::string list = npyFile("<i4", shape, bytesOf<std::int32_t>({7, 9}));
-        const auto set = read({entry("embeddings", matrix()), entry("labels", list), entry("ids", list)});
+        const auto set =
+            read({entry("embeddings", matrix()), entry("labels", list), entry("groups", list), entry("ids", list)});
+        QCOMPARE(set->groupText(1), std::string("9"));
         QCOMPARE(set->labelText(1), std::string("9"));
         QCOMPARE(set->idText(0), std::string("7"));
     }
@@ -362,6 +369,12 @@ void NpzTest::refuses_data() {
     with("labels as a single value", "labels", npyFile("<i4", "()", std::string(4, '\0')), "1-D|int32 []");
     with("labels as one-hot", "labels", npyFile("<i4", "(2, 2)", std::string(16, '\0')),
          "one 1 in every row|0 of them (row 0)");
+    with("groups differ in number", "groups", npyFile("<i4", "(3,)", std::string(12, '\0')),
+         "'groups'|2 entries, one for each row of 'embeddings'|3 (int32 [3])");
+    with("groups as fractions", "groups", npyFile("<f4", "(2,)", bytesOf<float>({1, 0.5F})),
+         "groups as whole numbers or text|0.5");
+    with("groups as one-hot", "groups", npyFile("<i4", "(2, 2)", std::string(16, '\0')),
+         "groups as a 1-D array of whole numbers or text|int32 [2, 2]");
     with("labels beyond int64", "labels", npyFile("<u8", "(2,)", bytesOf<std::uint64_t>({1, 1ull << 63})),
          "9223372036854775808 in row 1");
     with("text of no length", "ids", npyFile("<U0", "(2,)", ""), "text (<U0)");

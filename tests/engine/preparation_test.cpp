@@ -510,6 +510,7 @@ void PreparationTest::whatBelongsToDroppedRowsGoesWithThem() {
         zipFile({{"embeddings.npy", npyFile("<f4", "(3, 1)", bytesOf<float>({nan, 2, 3}))},
                  {"images.npy", npyFile("|u1", "(3, 1, 2)", bytesOf<std::uint8_t>({1, 1, 2, 2, 3, 3}))},
                  {"labels.npy", npyFile("<i8", "(3,)", bytesOf<std::int64_t>({7, 8, 9}))},
+                 {"groups.npy", npyFile("<i8", "(3,)", bytesOf<std::int64_t>({1, 2, 2}))},
                  {"ids.npy", npyFile("<i8", "(3,)", bytesOf<std::int64_t>({70, 80, 90}))}});
     const InputFolder folder;
     folder.writeBytes("real.npz", QByteArray::fromStdString(archive));
@@ -518,6 +519,7 @@ void PreparationTest::whatBelongsToDroppedRowsGoesWithThem() {
     QCOMPARE(set->idText(0), std::string("80"));
     QCOMPARE(set->labelText(1), std::string("9"));
     QCOMPARE(set->labels().names.size(), std::size_t{2});
+    QCOMPARE(set->groups().names, (std::vector<std::string>{"2"}));
     QCOMPARE(set->images()->pixels(1), (std::vector<std::uint8_t>{3, 3}));
     QVERIFY(saysAll(allNotes(*set), "0 ('70')"));
 }

@@ -108,10 +108,13 @@ void ReadArraysTest::takesLabelsIdsAndPictures() {
     SetArrays arrays{"gan", "gan (in memory)"};
     arrays.values = lend(values, {4, 2}, path("values.npy"));
     arrays.labels = lend(labels, {4}, path("labels.npy"));
+    arrays.groups = lend(labels, {4}, path("labels.npy"));
     arrays.ids = lend(ids, {4}, path("ids.npy"));
     arrays.images = lend(pixels, {4, 2, 2}, path("images.npy"));
     const auto set = readArrays(arrays);
     QCOMPARE(set->labelText(2), std::string("8"));
+    QCOMPARE(set->groups().counts(), (std::vector<std::uint32_t>{2, 1, 1}));
+    QCOMPARE(set->groupText(3), std::string("9"));
     QCOMPARE(set->idText(3), std::string("40"));
     QVERIFY(set->images());
     QCOMPARE(set->images()->image(1)[0], std::uint8_t{5});

@@ -89,12 +89,15 @@ void SafetensorsTest::readsEveryType() {
 }
 
 void SafetensorsTest::takesCompanionsAndMetadata() {
-    const std::string header = "{\"__metadata__\":{\"model\":\"a\",\"note\":\"b\"}," +
-                               entryOf("embeddings", "F32", "[2,2]", 0, 16) + ',' +
-                               entryOf("labels", "I32", "[2]", 16, 24) + ',' + entryOf("ids", "U8", "[2]", 24, 26) +
-                               ',' + entryOf("other", "F32", "[1,1]", 26, 30) + "}   ";
-    const auto set = readTensors(tensorFile(header, kFour + bytesOf<std::int32_t>({7, 3}) +
-                                                        bytesOf<std::uint8_t>({200, 100}) + bytesOf<float>({1})));
+    const std::string header =
+        "{\"__metadata__\":{\"model\":\"a\",\"note\":\"b\"}," + entryOf("embeddings", "F32", "[2,2]", 0, 16) + ',' +
+        entryOf("labels", "I32", "[2]", 16, 24) + ',' + entryOf("ids", "U8", "[2]", 24, 26) + ',' +
+        entryOf("other", "F32", "[1,1]", 26, 30) + ',' + entryOf("groups", "I16", "[2]", 30, 34) + "}   ";
+    const auto set =
+        readTensors(tensorFile(header, kFour + bytesOf<std::int32_t>({7, 3}) + bytesOf<std::uint8_t>({200, 100}) +
+                                           bytesOf<float>({1}) + bytesOf<std::int16_t>({40, 41})));
+    QCOMPARE(set->groups().names, (std::vector<std::string>{"40", "41"}));
+    QCOMPARE(set->groupText(1), std::string("41"));
     QCOMPARE(valuesOf(*set), (std::vector<float>{1, 2, 3, 4}));
     QCOMPARE(set->labelText(0), std::string("7"));
     QCOMPARE(set->labelText(1), std::string("3"));
@@ -151,6 +154,9 @@ void SafetensorsTest::refuses_data() {
     row("no rows", one("F32", "[0,4]", 0, 0), "at least one row");
     row("NaN", tensorFile('{' + entryOf("x", "F32", "[1,1]", 0, 4) + '}', bytesOf<std::uint32_t>({0x7fc00000})),
         "'x'|NaN in row 0");
+    row("groups of another length",
+        tensorFile('{' + entryOf("x", "F32", "[2,1]", 0, 8) + ',' + entryOf("groups", "U8", "[8]", 8, 16) + '}', kFour),
+        "'groups'|2 whole numbers, one for each row, found uint8 [8]");
     row("labels of another length",
         tensorFile('{' + entryOf("x", "F32", "[2,1]", 0, 8) + ',' + entryOf("labels", "U8", "[8]", 8, 16) + '}', kFour),
         "'labels'|2 whole numbers, one for each row, found uint8 [8]");

@@ -116,6 +116,7 @@ void TorchTest::takesCompanions() {
                               {"embeddings", torchTensor("FloatStorage", "0", 6, {3, 2}, {2, 1})},
                               {"labels", torchTensor("LongStorage", "1", 3, {3}, {1})},
                               {"ids", pickleList({pickleText("a"), pickleText("b"), pickleText("c")})},
+                              {"groups", pickleList({pickleText("v2"), pickleText("v1"), pickleText("v2")})},
                               {"epoch", "K\x05"}}),
                   {kSix, bytesOf<std::int64_t>({10, 9, 10})});
     const auto set = readTorchFile(file);
@@ -123,6 +124,8 @@ void TorchTest::takesCompanions() {
     QCOMPARE(set->labels().names, (std::vector<std::string>{"9", "10"}));
     QCOMPARE(set->labelText(0), std::string("10"));
     QCOMPARE(set->idText(2), std::string("c"));
+    QCOMPARE(set->groups().names, (std::vector<std::string>{"v1", "v2"}));
+    QCOMPARE(set->groupText(2), std::string("v2"));
     // Whole numbers in floats are classes, too.
     const auto floats =
         readTorchFile(torchFile(pickleDict({{"embeddings", torchTensor("FloatStorage", "0", 6, {3, 2}, {2, 1})},

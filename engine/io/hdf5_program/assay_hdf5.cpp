@@ -32,7 +32,7 @@ using nlohmann::json;
 
 constexpr int kMaxDepth = 32;
 constexpr std::size_t kMaxObjects = 10'000;
-constexpr std::array<std::string_view, 4> kKnownNames{"embeddings", "labels", "ids", "images"};
+constexpr std::array<std::string_view, 5> kKnownNames{"embeddings", "labels", "groups", "ids", "images"};
 
 /// A 16-bit float with that many bits of exponent.
 Handle shortFloat(std::size_t exponentBits, H5T_order_t order) {
@@ -230,7 +230,7 @@ private:
 };
 
 /// Lists the datasets that hard links lead to, in groups nested up to 32 levels deep; and, where soft links lead to
-/// them, those named embeddings, labels, ids and images, the one named `wanted`, and its companions.
+/// them, those named embeddings, labels, groups, ids and images, the one named `wanted`, and its companions.
 /// @param file open file (hid_t)
 /// @return CBOR: a list of objects with the dataset's `key` and its `shape`, `type` ("<f4" as NumPy names it, "<bf2",
 ///         "text", or "other"), `name` of a text or other type, `matlab` (axes are in MATLAB's order) and, when its

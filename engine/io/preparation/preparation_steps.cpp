@@ -97,8 +97,9 @@ void dropNotFinite(EmbeddingParts& parts, bool wanted, const std::string& place)
             parts.ids.push_back(std::to_string(row));
     else
         keep(parts.ids, rows, before);
-    if (parts.labels.code.size() == before)
-        keepLabels(parts.labels, rows, before);
+    for (ClassLabels* labels : {&parts.labels, &parts.groups})
+        if (labels->code.size() == before)
+            keepLabels(*labels, rows, before);
     keep(parts.fileFacts.rowHash, rows, before);
     if (parts.images && parts.images->rows() == before)
         parts.images = chosenPictures(std::move(parts.images), {rows.begin(), rows.end()});

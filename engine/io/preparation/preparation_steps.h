@@ -10,7 +10,7 @@
 
 namespace assay {
 
-/// Removes the rows that contain a non-finite value, with their labels, ids and pictures. Lists them in
+/// Removes the rows that contain a non-finite value, with their labels, groups, ids and pictures. Lists them in
 /// `source.droppedRows` and, unless `place` is empty, in a note. When rows have no ids, the remaining rows get their
 /// old row numbers as ids. A second call changes nothing.
 /// @param wanted false: does nothing

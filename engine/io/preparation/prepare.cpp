@@ -233,7 +233,8 @@ constexpr double kTolerance = 1e-5;
 
 bool hasRowsOfSamples(const EmbeddingParts& parts) {
     const bool hasNamesOfColumns = !parts.ids.empty() && parts.ids == parts.source.columnNames;
-    return parts.images || !parts.labels.code.empty() || (!parts.ids.empty() && !hasNamesOfColumns);
+    return parts.images || !parts.labels.code.empty() || !parts.groups.code.empty() ||
+           (!parts.ids.empty() && !hasNamesOfColumns);
 }
 
 bool isSymmetric(const EmbeddingParts& parts, const std::vector<double>& offset) {

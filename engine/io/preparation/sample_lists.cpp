@@ -26,7 +26,7 @@ const NpzEntry* entryOf(const NpzArchive& archive, std::string_view key, std::si
 }
 
 ClassLabels classesOfFloats(ByteSource& source, const NpyHeader& header, const std::string& where,
-                            const JobContext& job) {
+                            const std::string& what, const JobContext& job) {
     if (header.shape[0] == 0)
         return {};
     NpyHeader column = header;
@@ -39,7 +39,7 @@ ClassLabels classesOfFloats(ByteSource& source, const NpyHeader& header, const s
     for (const float value : values) {
         constexpr float kExact = 16'777'216.0F;
         if (!std::isnan(value) && (value != std::floor(value) || std::abs(value) > kExact))
-            refuse(where, "labels as whole numbers or text", numberText(static_cast<double>(value)));
+            refuse(where, what + " as whole numbers or text", numberText(static_cast<double>(value)));
         fields.push_back(std::isnan(value) ? std::string() : std::to_string(static_cast<std::int64_t>(value)));
         if (!std::isnan(value))
             numbers.push_back(static_cast<std::int64_t>(value));
@@ -75,11 +75,11 @@ ClassLabels classesOfOneHot(ByteSource& source, const NpyHeader& header, const s
 
 void requireList(const NpyHeader& header, const std::string& where, const std::string& what) {
     const NpyHeader list = asList(header);
-    const bool isLabels = what == kLabelList;
-    if (isLabels && isOneHot(list))
+    if (what == kLabelList && isOneHot(list))
         return;
+    const bool takesFloats = what == kLabelList || what == kGroupList;
     if (list.shape.size() != 1 ||
-        !(header.type.isWhole() || header.type.isText() || (isLabels && header.type.isFloat())))
+        !(header.type.isWhole() || header.type.isText() || (takesFloats && header.type.isFloat())))
         refuse(where, what + " as a 1-D array of whole numbers or text", header.text());
 }
 
@@ -90,18 +90,19 @@ std::vector<std::string> readTextList(ByteSource& source, const std::string& whe
     return readNpyTexts(source, header, where, job);
 }
 
-ClassLabels readClassList(ByteSource& source, const std::string& where, const JobContext& job) {
+ClassLabels readClassList(ByteSource& source, const std::string& where, const std::string& what,
+                          const JobContext& job) {
     const NpyHeader header = asList(readNpyHeader(source, where));
-    requireList(header, where, kLabelList);
+    requireList(header, where, what);
     if (isOneHot(header))
         return classesOfOneHot(source, header, where, job);
     return header.type.isText() ? labelsFromFields(readNpyTexts(source, header, where, job))
-                                : readClassNumbers(source, header, where, job);
+                                : readClassNumbers(source, header, where, what, job);
 }
 
 ClassLabels readClassNumbers(ByteSource& source, const NpyHeader& header, const std::string& where,
-                             const JobContext& job) {
-    return header.type.isFloat() ? classesOfFloats(source, header, where, job)
+                             const std::string& what, const JobContext& job) {
+    return header.type.isFloat() ? classesOfFloats(source, header, where, what, job)
                                  : labelsFromIntegers(readNpyIntegers(source, header, where, job));
 }
 
@@ -112,9 +113,10 @@ std::vector<std::string> readIdList(const NpzArchive& archive, std::string_view 
                             : readTextList(*archive.open(*entry), archive.where(*entry), "ids", job);
 }
 
-ClassLabels readLabelList(const NpzArchive& archive, std::string_view key, std::size_t rows, const JobContext& job) {
+ClassLabels readLabelList(const NpzArchive& archive, std::string_view key, const std::string& what, std::size_t rows,
+                          const JobContext& job) {
     const NpzEntry* entry = entryOf(archive, key, rows);
-    return entry == nullptr ? ClassLabels() : readClassList(*archive.open(*entry), archive.where(*entry), job);
+    return entry == nullptr ? ClassLabels() : readClassList(*archive.open(*entry), archive.where(*entry), what, job);
 }
 
 namespace {

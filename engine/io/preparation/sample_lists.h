@@ -11,11 +11,13 @@
 
 namespace assay {
 
-/// Name of a list of classes in messages. Classes may also be whole numbers in floats, as pandas and R write them.
+/// Names of the lists of classes and of groups in messages, and their usual keys. Both may also be whole numbers in
+/// floats, as pandas and R write them.
 inline constexpr const char* kLabelList = "labels";
+inline constexpr const char* kGroupList = "groups";
 
-/// Checks that an array can be a list of classes or ids.
-/// @param what name of the list in messages: kLabelList, or "ids"
+/// Checks that an array can be a list of classes, groups or ids.
+/// @param what name of the list in messages: kLabelList, kGroupList, or "ids"
 /// @throws Error{BadInput}
 void requireList(const NpyHeader& header, const std::string& where, const std::string& what);
 
@@ -23,20 +25,24 @@ void requireList(const NpyHeader& header, const std::string& where, const std::s
 /// @throws Error{BadInput}; Cancelled
 std::vector<std::string> readTextList(ByteSource& source, const std::string& where, const std::string& what,
                                       const JobContext& job);
-/// Reads the header and then a one-dimensional array of integers, text or floats, as classes; NaN is no class. Of a
-/// one-hot array [N, C], the classes are the columns 0 to C - 1.
+/// Reads the header and then a one-dimensional array of integers, text or floats, as classes or groups; NaN is none. Of
+/// one-hot labels [N, C], the classes are the columns 0 to C - 1.
+/// @param what kLabelList or kGroupList
 /// @throws Error{BadInput} also for fractions, and for a one-hot row without a single 1; Cancelled
-ClassLabels readClassList(ByteSource& source, const std::string& where, const JobContext& job);
+ClassLabels readClassList(ByteSource& source, const std::string& where, const std::string& what, const JobContext& job);
 /// The same of an array of numbers whose header is known.
 /// @param header of one dimension
 ClassLabels readClassNumbers(ByteSource& source, const NpyHeader& header, const std::string& where,
-                             const JobContext& job);
+                             const std::string& what, const JobContext& job);
 
-/// An entry of an archive as ids or classes of `rows` samples; empty when the key does not exist or is a pickle.
+/// An entry of an archive as ids, classes or groups of `rows` samples; empty when the key does not exist or is a
+/// pickle.
+/// @param what kLabelList or kGroupList
 /// @throws Error{BadInput} when the number of entries differs from `rows`, or the array is not a list; Cancelled
 std::vector<std::string> readIdList(const NpzArchive& archive, std::string_view key, std::size_t rows,
                                     const JobContext& job);
-ClassLabels readLabelList(const NpzArchive& archive, std::string_view key, std::size_t rows, const JobContext& job);
+ClassLabels readLabelList(const NpzArchive& archive, std::string_view key, const std::string& what, std::size_t rows,
+                          const JobContext& job);
 
 /// Classes of samples by their folders.
 struct FolderClasses {

@@ -61,7 +61,7 @@ PictureParts readPictureParts(const std::string& spec, PictureOrder order, const
     EmbeddingParts parts = format.read(input, parsed.key, job);
     if (!parts.images)
         refuse(input.name(), "pictures", std::string(format.description) + " without any");
-    return {std::move(parts.images), std::move(parts.ids), std::move(parts.labels), {}};
+    return {std::move(parts.images), std::move(parts.ids), std::move(parts.labels), std::move(parts.groups), {}};
 }
 
 namespace {

@@ -18,6 +18,7 @@ struct PictureParts {
     std::shared_ptr<const ImageStore> images; ///< at least one
     std::vector<std::string> ids;             ///< one per picture, or empty
     ClassLabels labels;                       ///< one per picture, or empty
+    ClassLabels groups;                       ///< one per picture, or empty
     std::vector<std::string> notes;           ///< for the user, one sentence each: what was left out
 };
 

@@ -39,7 +39,7 @@ namespace {
 class Hdf5File {
 public:
     /// Lists the objects that hard links lead to, in groups nested up to 32 levels deep, and what soft links lead to
-    /// when it has one of the usual names (embeddings, labels, ids, images) or lies at or beside `wanted`.
+    /// when it has one of the usual names (embeddings, labels, groups, ids, images) or lies at or beside `wanted`.
     /// @param input must outlive this object
     /// @throws Error{BadInput} when the library cannot open the file, or when it has more than 10,000 objects;
     ///         Cancelled
@@ -240,12 +240,14 @@ std::vector<std::string> idsBeside(const Hdf5File& file, std::size_t list, std::
     return file.texts(list, job);
 }
 
-/// Classes as texts or numbers. MATLAB's numbers are doubles unless something else was asked for.
-ClassLabels labelsBeside(const Hdf5File& file, std::size_t list, std::size_t rows, const JobContext& job) {
+/// Classes or groups as texts or numbers. MATLAB's numbers are doubles unless something else was asked for.
+/// @param what kLabelList or kGroupList
+ClassLabels labelsBeside(const Hdf5File& file, std::size_t list, const std::string& what, std::size_t rows,
+                         const JobContext& job) {
     const NpyHeader& header = file.arrays()[list].header;
     requireListOf(file, list, rows, header.type.isNumeric() || header.type.isText());
     return header.type.isText() ? labelsFromFields(file.texts(list, job))
-                                : readClassNumbers(*file.open(list, job), asList(header), file.where(list), job);
+                                : readClassNumbers(*file.open(list, job), asList(header), file.where(list), what, job);
 }
 
 std::shared_ptr<const ImageStore> readImages(const Hdf5File& file, std::size_t array, const JobContext& job) {
@@ -283,8 +285,10 @@ std::unique_ptr<ByteSource> openInCOrder(const Hdf5File& file, std::size_t array
 
 void addCompanions(EmbeddingParts& parts, const Hdf5File& file, std::size_t matrix, const JobContext& job) {
     std::vector<std::string>& notes = parts.source.notes;
-    if (const auto labels = beside(file, matrix, "labels", notes))
-        parts.labels = labelsBeside(file, *labels, parts.rows, job);
+    if (const auto labels = beside(file, matrix, kLabelList, notes))
+        parts.labels = labelsBeside(file, *labels, kLabelList, parts.rows, job);
+    if (const auto groups = beside(file, matrix, kGroupList, notes))
+        parts.groups = labelsBeside(file, *groups, kGroupList, parts.rows, job);
     if (const auto ids = beside(file, matrix, "ids", notes))
         parts.ids = idsBeside(file, *ids, parts.rows, job);
     const auto images = beside(file, matrix, "images", notes);
@@ -371,8 +375,10 @@ PictureParts picturesOfHdf5(const InputFile& input, const std::string& key, Pict
     const std::size_t rows = parts.images->rows();
     if (const auto ids = beside(file, array, "ids", parts.notes))
         parts.ids = idsBeside(file, *ids, rows, job);
-    if (const auto labels = beside(file, array, "labels", parts.notes))
-        parts.labels = labelsBeside(file, *labels, rows, job);
+    if (const auto labels = beside(file, array, kLabelList, parts.notes))
+        parts.labels = labelsBeside(file, *labels, kLabelList, rows, job);
+    if (const auto groups = beside(file, array, kGroupList, parts.notes))
+        parts.groups = labelsBeside(file, *groups, kGroupList, rows, job);
     return parts;
 }
 

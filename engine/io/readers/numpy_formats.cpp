@@ -54,12 +54,13 @@ namespace {
 
 constexpr std::string_view imagesKey = "images";
 constexpr std::string_view labelsKey = "labels";
+constexpr std::string_view groupsKey = kGroupList;
 constexpr std::string_view idsKey = "ids";
 constexpr std::string_view samplesKey = "arr_0";
 constexpr std::string_view sampleClassesKey = "arr_1";
 
 bool isCompanion(std::string_view key) {
-    return key == imagesKey || key == labelsKey || key == idsKey;
+    return key == imagesKey || key == labelsKey || key == groupsKey || key == idsKey;
 }
 
 /// uint8 [N, H, W] or [N, H, W, C].
@@ -173,7 +174,7 @@ public:
     NpzReader(const InputFile& input, const std::string& key, const JobContext& job)
         : job_(job), input_(input), archive_(input, job.part({}, 0.0, listingShare)),
           matrix_(chooseMatrix(archive_, input, key)), images_(companion(imagesKey)), labels_(companion(classesKey())),
-          ids_(companion(idsKey)) {}
+          groups_(companion(groupsKey)), ids_(companion(idsKey)) {}
 
     EmbeddingParts read() {
         if (hasPictureShape(&matrix_))
@@ -189,7 +190,7 @@ public:
                 images_ = nullptr;
             }
         requireLists();
-        for (const NpzEntry* entry : std::array{&matrix_, images_, labels_, ids_})
+        for (const NpzEntry* entry : std::array{&matrix_, images_, labels_, groups_, ids_})
             totalBytes_ += entry ? static_cast<double>(entry->bytes) : 0.0;
 
         parts.source.key = matrix_.key;
@@ -219,7 +220,7 @@ private:
         requirePictures(*matrix_.header, archive_.where(matrix_));
         requireLists();
         images_ = &matrix_;
-        for (const NpzEntry* entry : std::array{images_, labels_, ids_})
+        for (const NpzEntry* entry : std::array{images_, labels_, groups_, ids_})
             totalBytes_ += entry ? static_cast<double>(entry->bytes) / embeddingShare : 0.0;
         const auto images = readImages();
         EmbeddingParts parts =
@@ -238,12 +239,14 @@ private:
     void requireLists() const {
         if (labels_)
             requireList(*labels_->header, archive_.where(*labels_), kLabelList);
+        if (groups_)
+            requireList(*groups_->header, archive_.where(*groups_), kGroupList);
         if (ids_)
             requireList(*ids_->header, archive_.where(*ids_), "ids");
     }
 
     void noteObjects(EmbeddingParts& parts) const {
-        for (const std::string_view key : {imagesKey, labelsKey, idsKey})
+        for (const std::string_view key : {imagesKey, labelsKey, groupsKey, idsKey})
             if (const NpzEntry* entry = archive_.find(key); entry && entry != &matrix_ && entry->isObject())
                 parts.source.notes.push_back(archive_.where(*entry) + " holds Python objects and was skipped");
     }
@@ -290,9 +293,15 @@ private:
 
     void addCompanions(EmbeddingParts& parts) {
         if (labels_)
-            parts.labels = readClassList(*archive_.open(*labels_), archive_.where(*labels_), jobOf(*labels_));
+            parts.labels = readLabels(*labels_, kLabelList);
+        if (groups_)
+            parts.groups = readLabels(*groups_, kGroupList);
         if (ids_)
             parts.ids = readTextList(*archive_.open(*ids_), archive_.where(*ids_), "ids", jobOf(*ids_));
+    }
+
+    ClassLabels readLabels(const NpzEntry& list, const std::string& what) const {
+        return readClassList(*archive_.open(list), archive_.where(list), what, jobOf(list));
     }
 
     std::shared_ptr<const ImageStore> readImages() {
@@ -352,6 +361,7 @@ private:
     const NpzEntry& matrix_;
     const NpzEntry* images_;
     const NpzEntry* labels_;
+    const NpzEntry* groups_;
     const NpzEntry* ids_;
     NpyHeader shape_; ///< shape of the embeddings as a matrix
     double totalBytes_ = 0.0;
@@ -394,7 +404,8 @@ PictureParts picturesOfNpz(const InputFile& input, const std::string& key, Pictu
     parts.images = readPictures(archive, *pictures, input, job);
     const std::size_t rows = parts.images->rows();
     parts.ids = readIdList(archive, "ids", rows, job);
-    parts.labels = readLabelList(archive, pictures->key == "arr_0" ? "arr_1" : "labels", rows, job);
+    parts.labels = readLabelList(archive, pictures->key == "arr_0" ? "arr_1" : "labels", kLabelList, rows, job);
+    parts.groups = readLabelList(archive, kGroupList, kGroupList, rows, job);
     return parts;
 }
 

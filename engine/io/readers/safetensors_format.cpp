@@ -218,9 +218,14 @@ EmbeddingParts readSafetensors(const InputFile& input, const std::string& key, c
     if (std::string others = othersNote(file.arrays(), matrix, input.name()); !others.empty())
         parts.source.notes.push_back(std::move(others));
     const auto listOf = [&](std::size_t tensor) { return asList(file.arrays()[tensor].header); };
-    if (const auto labels = companion(file, "labels", matrix, parts.rows, true))
-        parts.labels =
-            readClassNumbers(*file.open(*labels), listOf(*labels), file.where(*labels), job.part({}, 0.0, 0.05));
+    const auto readLabels = [&](const char* what) {
+        const auto list = companion(file, what, matrix, parts.rows, true);
+        return list ? readClassNumbers(*file.open(*list), listOf(*list), file.where(*list), what,
+                                       job.part({}, 0.0, 0.05))
+                    : ClassLabels();
+    };
+    parts.labels = readLabels(kLabelList);
+    parts.groups = readLabels(kGroupList);
     if (const auto ids = companion(file, "ids", matrix, parts.rows, false))
         parts.ids = readNpyTexts(*file.open(*ids), listOf(*ids), file.where(*ids), job.part({}, 0.05, 0.1));
     if (auto view = file.view(matrix, shape))

@@ -366,18 +366,19 @@ ClassLabels classesFrom(const std::vector<std::string>& texts) {
     return labelsFromIntegers(numbers);
 }
 
-/// Classes as a list, or as a tensor of whole numbers, which may be floats; empty when there are none.
-ClassLabels labelsIn(const TorchFile& file, std::size_t rows, const JobContext& job) {
-    const auto array = std::ranges::find(file.arrays(), "labels", &NamedArray::key);
+/// Classes or groups as a list, or as a tensor of whole numbers, which may be floats; empty when there are none.
+/// @param key kLabelList or kGroupList
+ClassLabels labelsIn(const TorchFile& file, const std::string& key, std::size_t rows, const JobContext& job) {
+    const auto array = std::ranges::find(file.arrays(), key, &NamedArray::key);
     if (array != file.arrays().end()) {
         const NpyHeader header = asList(array->header);
         const auto place = static_cast<std::size_t>(array - file.arrays().begin());
         if (header.type.isFloat() && header.shape == std::vector<std::uint64_t>{rows}) {
             const TorchFile::Elements elements = file.open(place);
-            return readClassNumbers(*elements.source, asList(elements.header), file.where(place), job);
+            return readClassNumbers(*elements.source, asList(elements.header), file.where(place), key, job);
         }
     }
-    const auto texts = file.texts("labels", rows, job);
+    const auto texts = file.texts(key, rows, job);
     return texts ? classesFrom(*texts) : ClassLabels();
 }
 
@@ -396,8 +397,10 @@ EmbeddingParts readTorch(const InputFile& input, const std::string& key, const J
     parts.source.key = chosen.key;
     if (std::string others = othersNote(file.arrays(), matrix, input.name()); !others.empty())
         parts.source.notes.push_back(std::move(others));
-    if (chosen.key != "labels")
-        parts.labels = labelsIn(file, parts.rows, job.part({}, 0.0, 0.05));
+    if (chosen.key != kLabelList)
+        parts.labels = labelsIn(file, kLabelList, parts.rows, job.part({}, 0.0, 0.05));
+    if (chosen.key != kGroupList)
+        parts.groups = labelsIn(file, kGroupList, parts.rows, job.part({}, 0.0, 0.05));
     if (chosen.key != "ids")
         if (auto ids = file.texts("ids", parts.rows, job.part({}, 0.05, 0.1)))
             parts.ids = std::move(*ids);

@@ -192,7 +192,7 @@ SampleLabels labelsOfNpz(const InputFile& input, const std::string& key, const J
                either->header ? either->header->text() : either->problem);
     SampleLabels result;
     result.rows = static_cast<std::size_t>(asList(*either->header).shape[0]);
-    result.labels = readLabelList(archive, wanted, result.rows, job);
+    result.labels = readLabelList(archive, wanted, kLabelList, result.rows, job);
     result.ids = readIdList(archive, "ids", result.rows, job);
     return result;
 }
@@ -222,7 +222,7 @@ SampleLabels readLabels(const std::string& file, const JobContext& job, std::spa
     } else if (!spec.key.empty()) {
         refuse(input.name(), "an archive with a key '" + printable(spec.key) + "'", "a file without keys");
     } else if (recognisesNpy(input)) {
-        result.labels = readClassList(*input.open(), input.name(), job);
+        result.labels = readClassList(*input.open(), input.name(), kLabelList, job);
         result.rows = result.labels.code.size();
     } else {
         result = labelsOfTable(input, wanted, job);
@@ -300,6 +300,9 @@ void joinPictures(EmbeddingParts& parts, const SetFiles& files, PictureParts rea
     if (parts.labels.code.empty() && !read.labels.code.empty() && join.without.empty())
         parts.labels =
             labelsFromText(inRows([&](std::uint32_t at) { return read.labels.names[read.labels.code[at]]; }));
+    if (parts.groups.code.empty() && !read.groups.code.empty() && join.without.empty())
+        parts.groups =
+            labelsFromText(inRows([&](std::uint32_t at) { return read.groups.names[read.groups.code[at]]; }));
     if (parts.ids.empty() && !read.ids.empty())
         parts.ids = inRows([&](std::uint32_t at) { return read.ids[at]; });
     if (isInOrder(join.partner, read.images->rows())) {
@@ -315,6 +318,7 @@ void joinPictures(EmbeddingParts& parts, const SetFiles& files, PictureParts rea
 void joinBeside(EmbeddingParts& parts, const SetFiles& files, const JobContext& job) {
     escapeNames(parts.ids);
     escapeNames(parts.labels.names);
+    escapeNames(parts.groups.names);
     if (!files.note.empty())
         parts.source.notes.push_back(files.note);
     PictureParts pictures;
@@ -322,6 +326,7 @@ void joinBeside(EmbeddingParts& parts, const SetFiles& files, const JobContext& 
         pictures = readPictureParts(files.pictures, files.order, job);
     escapeNames(pictures.ids);
     escapeNames(pictures.labels.names);
+    escapeNames(pictures.groups.names);
     if (!files.labels.empty())
         joinLabels(parts, files, pictures.ids, job);
     if (!files.pictures.empty())

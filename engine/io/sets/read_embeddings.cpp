@@ -100,6 +100,7 @@ void cut(EmbeddingParts& parts, const RowShare& share) {
     parts.images = nullptr;
     if (share.part > 0) {
         parts.labels = {};
+        parts.groups = {};
         parts.ids = {};
     }
     // EmbeddingSet reports a wrong number of values.
@@ -280,6 +281,16 @@ void readValues(EmbeddingParts& parts, const LentArray& array, const std::string
         take(parts, takeNpyMatrix(source, header, where, reading, job));
 }
 
+/// @param what kLabelList or kGroupList
+ClassLabels labelsOf(const std::optional<LentArray>& list, const std::string& place, const std::string& what,
+                     const JobContext& job) {
+    if (!list)
+        return {};
+    const std::string where = place + ": " + what;
+    LentBytes source(*list);
+    return readClassList(source, where, what, job);
+}
+
 EmbeddingParts readParts(const SetArrays& arrays, const ValueReading& reading, const JobContext& job) {
     EmbeddingParts parts;
     if (arrays.values) {
@@ -293,12 +304,8 @@ EmbeddingParts readParts(const SetArrays& arrays, const ValueReading& reading, c
         parts = embedPictures(imagesOf(*arrays.images, where, job), where, job);
     }
     // The constructor of the set compares the number of entries with that of the rows.
-    if (arrays.labels) {
-        const std::string where = arrays.place + ": labels";
-        requireList(headerOf(*arrays.labels, where), where, kLabelList);
-        LentBytes source(*arrays.labels);
-        parts.labels = readClassList(source, where, job);
-    }
+    parts.labels = labelsOf(arrays.labels, arrays.place, kLabelList, job);
+    parts.groups = labelsOf(arrays.groups, arrays.place, kGroupList, job);
     if (arrays.ids) {
         const std::string where = arrays.place + ": ids";
         requireList(headerOf(*arrays.ids, where), where, "ids");

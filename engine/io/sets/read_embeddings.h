@@ -41,8 +41,8 @@ struct ReadOptions {
     std::uint64_t mapFrom = neverMap;
     unsigned threads = 0; ///< 0: every core
 
-    /// With several parts, the set holds and checks only the rows of this part, and has no pictures. Labels, ids and
-    /// hash are read only for the first part. A file that cannot be mapped is read whole and then cut.
+    /// With several parts, the set holds and checks only the rows of this part, and has no pictures. Labels, groups,
+    /// ids and hash are read only for the first part. A file that cannot be mapped is read whole and then cut.
     RowShare share = {};
 
     /// The preparation of the real set with which this set will be compared. Null: this is the real set, and its
@@ -61,9 +61,9 @@ struct ReadOptions {
 /// 2^24 are rounded. Where rounding would lose differences between rows, an offset is subtracted first
 /// (fitPreparation). NaN, infinite values and values beyond float32's range are refused; the message names row and
 /// column. In an `.npz`, the embeddings are `embeddings`, else dgm-eval's `reps`, else the only two-dimensional numeric
-/// array. `images` (uint8 [N, H, W] or [N, H, W, 1, 3 or 4]), `labels` and `ids` (integers or text, [N]) are read too
-/// and must have one entry per row. Pickled objects are never loaded: such arrays are left out. The set's name is the
-/// file name without its ending. Its source holds the file as given, the key and the file's SHA-256.
+/// array. `images` (uint8 [N, H, W] or [N, H, W, 1, 3 or 4]), `labels`, `groups` and `ids` (integers or text, [N]) are
+/// read too and must have one entry per row. Pickled objects are never loaded: such arrays are left out. The set's name
+/// is the file name without its ending. Its source holds the file as given, the key and the file's SHA-256.
 /// @param fileSpec `FILE` or `FILE:KEY`, see parseFileSpec()
 /// @throws Error{BadInput} naming the file and key, what was expected and what was found; Error{NotEnoughMemory};
 ///         Cancelled
@@ -104,6 +104,7 @@ struct SetArrays {
     std::optional<LentArray> images{}; ///< uint8 [N, H, W] or [N, H, W, 1, 3 or 4]
     std::optional<LentArray> labels{}; ///< integers, whole floats or text, [N]
     std::optional<LentArray> ids{};    ///< integers or text, [N]
+    std::optional<LentArray> groups{}; ///< as labels
 };
 
 /// Reads a set from arrays in memory as readSet() reads it from a file of the same arrays. An aligned float32 matrix in

@@ -71,8 +71,8 @@ std::string othersNote(const std::vector<NamedArray>& arrays, std::size_t chosen
     const std::string group = key.substr(0, key.rfind('/') + 1); // npos + 1 is 0
     std::vector<std::string> others;
     for (const NamedArray& array : arrays) {
-        const bool isUsed = array.key == key || array.key == group + "labels" || array.key == group + "ids" ||
-                            array.key == group + "images";
+        const bool isUsed = array.key == key || array.key == group + "labels" || array.key == group + "groups" ||
+                            array.key == group + "ids" || array.key == group + "images";
         const bool holdsNumbers =
             array.header.type.isNumeric() && !array.header.shape.empty() && array.header.count() != std::uint64_t{0};
         if (!isUsed && holdsNumbers)
@@ -134,7 +134,7 @@ constexpr std::uint64_t kPlotColumns = 3;
 /// Whether an array belongs to the rows of a matrix.
 bool isBesideRows(std::string_view key) {
     const std::string_view name = key.substr(key.rfind('/') + 1); // npos + 1 is 0
-    return isAmong(name, {"labels", "ids", "images"});
+    return isAmong(name, {"labels", "groups", "ids", "images"});
 }
 
 /// @param shape rows and columns

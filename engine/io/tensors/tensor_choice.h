@@ -38,7 +38,7 @@ std::string listingOf(const std::vector<NamedArray>& arrays);
 std::size_t chooseMatrix(const std::vector<NamedArray>& arrays, const std::string& file, const std::string& key);
 
 /// Note for the user: which array was taken, and which arrays of numbers were left out. Empty when the file has no
-/// other but `labels`, `ids` and `images` of the same group.
+/// other but `labels`, `groups`, `ids` and `images` of the same group.
 std::string othersNote(const std::vector<NamedArray>& arrays, std::size_t chosen, const std::string& file);
 
 /// The array `series`, or the only series; null when there are several or none.
