@@ -58,8 +58,10 @@ void printCoverage(std::size_t audits) {
                               {})
                     .distancesAt(1);
             };
+            MembershipScores scores;
+            scores.heldOutDistance = nearest(heldOut, setting.heldOut);
             const MembershipResamples resamples =
-                resampleMembership(nearest(real, setting.real), nearest(heldOut, setting.heldOut), {1000, audit, 0});
+                resampleMembership(nearest(real, setting.real), scores, {1000, audit, 0});
             const Bounds auc = percentileBounds(resamples.auc);
             const Bounds tpr = percentileBounds(resamples.tpr1);
             holds += auc.low <= 0.5 && auc.high >= 0.5 ? 1 : 0;

@@ -29,6 +29,12 @@ std::vector<double> drawnNumbers(std::size_t count, unsigned seed, int levels) {
     return numbers;
 }
 
+MembershipScores scoresOf(const std::vector<double>& heldOut) {
+    MembershipScores scores;
+    scores.heldOutDistance = heldOut;
+    return scores;
+}
+
 /// P(real < held-out) + P(=) / 2, pair by pair.
 double pairwiseAuc(const std::vector<double>& real, const std::vector<double>& heldOut) {
     double sum = 0.0;
@@ -74,6 +80,7 @@ private slots:
     void copiesAreFound();
     void intervalsHoldTheirValues();
     void resamplesDependOnTheSeedOnly();
+    void drawsWholeGroups();
     void recordsAreCompared();
     void absentWithoutAHeldOutSet();
     void digits_data();
@@ -132,7 +139,7 @@ void MembershipTest::intervalsHoldTheirValues() {
     const auto members = drawnNumbers(2000, 6, 100'000);
     const auto others = drawnNumbers(1500, 7, 110'000);
     const MembershipScores scores = membershipScores(members, others);
-    const MembershipResamples resamples = resampleMembership(members, others, {1000, 8, 2});
+    const MembershipResamples resamples = resampleMembership(members, scoresOf(others), {1000, 8, 2});
     const Bounds auc = percentileBounds(resamples.auc);
     QVERIFY(auc.low < scores.auc && scores.auc < auc.high);
     // The variance of a Mann-Whitney statistic without ties is about (1 / N + 1 / H) / 12.
@@ -145,17 +152,44 @@ void MembershipTest::intervalsHoldTheirValues() {
 void MembershipTest::resamplesDependOnTheSeedOnly() {
     const auto members = drawnNumbers(300, 9, 500);
     const auto others = drawnNumbers(200, 10, 500);
-    const MembershipResamples one = resampleMembership(members, others, {200, 11, 1});
-    const MembershipResamples five = resampleMembership(members, others, {200, 11, 5});
+    const MembershipResamples one = resampleMembership(members, scoresOf(others), {200, 11, 1});
+    const MembershipResamples five = resampleMembership(members, scoresOf(others), {200, 11, 5});
     QCOMPARE(one.auc, five.auc);
     QCOMPARE(one.tpr1, five.tpr1);
-    QVERIFY(one.auc != resampleMembership(members, others, {200, 12, 1}).auc);
+    QVERIFY(one.auc != resampleMembership(members, scoresOf(others), {200, 12, 1}).auc);
     const std::string failure = test::stopFailure(
         [&](const JobContext& job) {
-            resampleMembership(members, others, {200, 11, 2}, job);
+            resampleMembership(members, scoresOf(others), {200, 11, 2}, job);
         },
         100);
     QVERIFY2(failure.empty(), failure.c_str());
+}
+
+void MembershipTest::drawsWholeGroups() {
+    // Every sample of a group has one distance: the groups are what varies, as if each had one sample.
+    const auto members = drawnNumbers(60, 21, 100'000);
+    const auto others = drawnNumbers(50, 22, 100'000);
+    const auto repeated = [](const std::vector<double>& values) {
+        std::vector<double> all;
+        for (const double value : values)
+            all.insert(all.end(), 8, value);
+        return all;
+    };
+    const auto eighths = [](std::size_t groups) {
+        std::vector<std::uint32_t> unit(8 * groups);
+        for (std::uint32_t row = 0; row < unit.size(); ++row)
+            unit[row] = row / 8;
+        return unit;
+    };
+    MembershipScores grouped = scoresOf(repeated(others));
+    const Bounds alone = percentileBounds(resampleMembership(repeated(members), grouped, {1000, 8, 2}).auc);
+    grouped.realUnit = eighths(members.size());
+    grouped.heldOutUnit = eighths(others.size());
+    const Bounds together = percentileBounds(resampleMembership(repeated(members), grouped, {1000, 8, 2}).auc);
+    const Bounds single = percentileBounds(resampleMembership(members, scoresOf(others), {1000, 8, 2}).auc);
+    const double width = together.high - together.low;
+    QVERIFY(std::abs(width / (single.high - single.low) - 1.0) < 0.1);
+    QVERIFY(width > 2.0 * (alone.high - alone.low));
 }
 
 void MembershipTest::recordsAreCompared() {
