@@ -2,7 +2,6 @@
 
 #include "engine/base/available_memory.h"
 #include "engine/base/error.h"
-#include "engine/io/files/file_spec.h"
 #include "engine/io/files/refusal.h"
 
 #include <zip.h>
@@ -12,25 +11,25 @@
 namespace assay {
 namespace {
 
-using Bytes = std::span<const std::byte>;
+using ByteView = std::span<const std::byte>;
 constexpr std::uint64_t kNowhere = ~std::uint64_t{0};
 
 /// A little-endian number of `count` bytes.
 /// @return kNowhere when it lies beyond the archive
-std::uint64_t number(Bytes archive, std::uint64_t at, unsigned count) {
+std::uint64_t number(ByteView archive, std::uint64_t at, unsigned count) {
     if (at > archive.size() || archive.size() - at < count)
         return kNowhere;
     return littleEndian(archive.subspan(at, count));
 }
 
-bool isRecord(Bytes archive, std::uint64_t at, std::string_view kind) {
+bool isRecord(ByteView archive, std::uint64_t at, std::string_view kind) {
     return number(archive, at, 4) ==
            ('P' | 'K' << 8 | static_cast<unsigned>(kind[0]) << 16 | static_cast<unsigned>(kind[1]) << 24);
 }
 
 /// Offset of the archive's directory.
 /// @return kNowhere when there is none, or when bytes follow the archive
-std::uint64_t directoryBegin(Bytes archive) {
+std::uint64_t directoryBegin(ByteView archive) {
     constexpr std::uint64_t endBytes = 22;
     constexpr std::uint64_t longestComment = 0xFFFF;
     for (std::uint64_t comment = 0; comment <= longestComment && endBytes + comment <= archive.size(); ++comment) {
@@ -52,7 +51,7 @@ struct Place {
     std::uint64_t bytes, packedBytes, header;
 };
 
-Place placeOf(Bytes archive, std::uint64_t record) {
+Place placeOf(ByteView archive, std::uint64_t record) {
     Place place{number(archive, record + 24, 4), number(archive, record + 20, 4), number(archive, record + 42, 4)};
     std::uint64_t at = record + 46 + number(archive, record + 28, 2);
     const std::uint64_t end = at + number(archive, record + 30, 2);
@@ -70,7 +69,7 @@ Place placeOf(Bytes archive, std::uint64_t record) {
 
 } // namespace
 
-std::optional<Bytes> storedEntry(Bytes archive, std::uint64_t index) {
+std::optional<ByteView> storedEntry(ByteView archive, std::uint64_t index) {
     std::uint64_t record = directoryBegin(archive);
     for (std::uint64_t i = 0; i < index && isRecord(archive, record, "\1\2"); ++i)
         record +=

@@ -4,6 +4,8 @@
 #include "engine/io/files/refusal.h"
 
 #include <algorithm>
+#include <array>
+#include <cctype>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -196,6 +198,16 @@ std::unique_ptr<ByteSource> InputFile::openSection(std::uint64_t offset, std::ui
     if (kind_ == Kind::Memory)
         return std::make_unique<MemorySource>(memory_.subspan(offset, bytes));
     return std::make_unique<FileSource>(name_, offset, bytes, bytes);
+}
+
+bool isNamedPicture(std::string_view name) {
+    constexpr std::array<std::string_view, 8> endings{".png", ".jpg", ".jpeg", ".webp",
+                                                      ".bmp", ".gif", ".tif",  ".tiff"};
+    return std::ranges::any_of(endings, [&](std::string_view ending) {
+        return name.size() > ending.size() &&
+               std::ranges::equal(name.substr(name.size() - ending.size()), ending,
+                                  [](unsigned char a, unsigned char b) { return std::tolower(a) == b; });
+    });
 }
 
 } // namespace assay

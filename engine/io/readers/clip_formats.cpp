@@ -1,7 +1,6 @@
 #include "engine/base/available_memory.h"
 #include "engine/base/sha256.h"
 #include "engine/io/files/file_hash.h"
-#include "engine/io/files/file_spec.h"
 #include "engine/io/files/refusal.h"
 #include "engine/io/numpy/npy_array.h"
 #include "engine/io/pictures/picture_files.h"

@@ -3,9 +3,9 @@
 #include "engine/base/error.h"
 #include "engine/base/find_by.h"
 #include "engine/io/archives/zip_file.h"
-#include "engine/io/files/file_spec.h"
 #include "engine/io/files/refusal.h"
 #include "engine/io/pictures/decode_picture.h"
+#include "engine/io/readers/file_spec.h"
 #include "engine/io/readers/formats.h"
 
 #include <fmt/format.h>
@@ -50,6 +50,19 @@ const Format& formatOf(const InputFile& input) {
             table, [&](const Format& format) { return format.recognises(input); }, true))
         return *row;
     refuseUnknown(input);
+}
+
+std::vector<std::string_view> endingsWithKeys() {
+    std::vector<std::string_view> endings;
+    for (const Format& format : table) {
+        std::string_view rest = format.choices != nullptr ? format.patterns : "";
+        while (!rest.empty()) {
+            const std::size_t end = std::min(rest.find(' '), rest.size());
+            endings.push_back(rest.substr(1, end - 1));
+            rest.remove_prefix(std::min(end + 1, rest.size()));
+        }
+    }
+    return endings;
 }
 
 PictureParts readPictureParts(const std::string& spec, PictureOrder order, const JobContext& job) {
@@ -184,26 +197,26 @@ void requireFolder(const InputFile& folder) {
 
 /// Description of a folder that holds neither pictures nor `.npy` clips.
 std::string lookOfFolder(const std::string& folder) {
-    constexpr std::array<std::string_view, 5> kArchives{".npz", ".pt", ".pth", ".safetensors", ".h5"};
+    const std::vector<std::string_view> archives = endingsWithKeys();
     constexpr std::size_t kLookedAt = 10'000;
-    std::size_t archives = 0;
+    std::size_t count = 0;
     std::string ending;
     std::error_code failure;
     std::filesystem::recursive_directory_iterator at(folder, failure);
     const std::filesystem::recursive_directory_iterator end;
     for (std::size_t files = 0; !failure && at != end && files < kLookedAt; at.increment(failure), ++files) {
         const std::string found = at->path().extension().string();
-        if (std::ranges::find(kArchives, found) == kArchives.end())
+        if (std::ranges::find(archives, found) == archives.end())
             continue;
-        ending = archives == 0 ? found : ending;
-        ++archives;
+        ending = count == 0 ? found : ending;
+        ++count;
     }
-    if (archives == 0 && std::filesystem::is_regular_file(std::filesystem::path(folder) / "dataset_info.json", failure))
+    if (count == 0 && std::filesystem::is_regular_file(std::filesystem::path(folder) / "dataset_info.json", failure))
         return "a data set of Hugging Face, which a Python with pyarrow reads: assay-convert FOLDER FILE.npz";
-    if (archives == 0)
+    if (count == 0)
         return "a folder without pictures or arrays";
     return fmt::format("a folder of {} in {}: open one of them, or save each clip as one array in .npy",
-                       archives == 1 ? "one archive" : std::to_string(archives) + " archives", ending);
+                       count == 1 ? "one archive" : std::to_string(count) + " archives", ending);
 }
 
 /// Likely kind of a file or folder that no reader recognises, judged by its first bytes, with a way out where there

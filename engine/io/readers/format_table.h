@@ -32,7 +32,7 @@ PictureParts readPictureParts(const std::string& spec, PictureOrder order, const
 /// A file format for embeddings. A new format needs one file with its functions and one row of the table.
 struct Format {
     std::string_view description; ///< for messages: "a NumPy archive (.npz)"
-    std::string_view patterns;    ///< file names for dialogs, separated by spaces: "*.npz"; empty for folders
+    std::string_view patterns;    ///< file names, separated by spaces: "*.npz"; empty for folders
 
     /// Recognises the format by the content (`head()`, `size()`, `isDirectory()`), not by the name. Fast; never throws.
     bool (*recognises)(const InputFile& input);
@@ -65,6 +65,9 @@ std::span<const Format> formatTable();
 /// The first format that recognises the content.
 /// @throws Error{BadInput} as refuseUnknown() when no format recognises it
 const Format& formatOf(const InputFile& input);
+
+/// File endings of the formats whose arrays have keys, in the order of the table: ".npz". Their patterns are endings.
+std::vector<std::string_view> endingsWithKeys();
 
 /// Throws Error{BadInput}, one short sentence: the file, where the formats are listed, and lookOf() the file.
 [[noreturn]] void refuseUnknown(const InputFile& input);

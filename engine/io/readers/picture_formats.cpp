@@ -2,7 +2,6 @@
 #include "engine/base/error.h"
 #include "engine/data/image_store.h"
 #include "engine/io/archives/zip_file.h"
-#include "engine/io/files/file_spec.h"
 #include "engine/io/files/refusal.h"
 #include "engine/io/pictures/decode_picture.h"
 #include "engine/io/pictures/picture_files.h"

@@ -3,9 +3,9 @@
 #include "engine/base/job_context.h"
 #include "engine/data/embedding_set.h"
 #include "engine/data/float_storage.h"
-#include "engine/io/files/file_spec.h"
 #include "engine/io/files/input_file.h"
 #include "engine/io/preparation/prepare.h"
+#include "engine/io/readers/file_spec.h"
 #include "engine/io/sets/set_files.h"
 
 #include <cstddef>

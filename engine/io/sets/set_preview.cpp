@@ -2,9 +2,9 @@
 
 #include "engine/base/error.h"
 #include "engine/data/embedding_set.h"
-#include "engine/io/files/file_spec.h"
 #include "engine/io/files/refusal.h"
 #include "engine/io/files/text_encoding.h"
+#include "engine/io/readers/file_spec.h"
 #include "engine/io/readers/format_table.h"
 #include "engine/io/readers/formats.h"
 #include "engine/io/sets/join_beside.h"

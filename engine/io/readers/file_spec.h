@@ -1,7 +1,6 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 
 namespace assay {
 
@@ -12,12 +11,8 @@ struct FileSpec {
 };
 
 /// Splits `FILE:KEY`. If a file of the whole name exists, there is no key. Otherwise, FILE is the longest part before a
-/// colon that is an existing file; failing that, the part up to the last `.npz` (or .safetensors, .pt, .pth, .h5,
-/// .hdf5, .mat) that a colon follows.
+/// colon that is an existing file; failing that, the part up to the last ending of a format with keys
+/// (endingsWithKeys()) that a colon follows.
 FileSpec parseFileSpec(const std::string& text);
-
-/// Whether the name has a picture's ending: .png, .jpg, .jpeg, .webp, .bmp, .gif, .tif or .tiff, in upper or lower
-/// case.
-bool isNamedPicture(std::string_view name);
 
 } // namespace assay
