@@ -1,5 +1,6 @@
 #include "gui/pages/help_browser.h"
 
+#include "engine/report/glossary/glossary.h"
 #include "widgets/common/controls.h"
 
 #include <QDesktopServices>
@@ -24,6 +25,7 @@ namespace {
 
 const QString kPanels = QStringLiteral("/help/panels/");
 const QString kDocuments = QStringLiteral("/help/");
+const QString kGlossary = QStringLiteral("/help/glossary.md"); // no file: it is made of the catalogues
 
 struct Page {
     QString path;
@@ -57,6 +59,8 @@ std::vector<Page> allPages(const QList<HelpedPanel>& panels) {
 
 /// The text of a page, as it is written.
 QString textOf(const QString& path) {
+    if (path == kGlossary)
+        return QString::fromStdString(glossaryPage());
     QFile file(QLatin1Char(':') + path);
     return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
 }
@@ -65,11 +69,20 @@ QUrl urlOf(const QString& path) {
     return QUrl(QStringLiteral("qrc:") + path);
 }
 
+/// Shows the manual's pages.
+class PageView : public QTextBrowser {
+public:
+    using QTextBrowser::QTextBrowser;
+    QVariant loadResource(int type, const QUrl& url) override {
+        return url.path() == kGlossary ? QVariant(textOf(kGlossary)) : QTextBrowser::loadResource(type, url);
+    }
+};
+
 } // namespace
 
 HelpBrowser::HelpBrowser(const QList<HelpedPanel>& panels, QWidget* parent)
     : QDialog(parent), search_(named<QLineEdit>("helpSearch")), pages_(named<QListWidget>("helpPages")),
-      text_(named<QTextBrowser>("helpText")) {
+      text_(named<PageView>("helpText")) {
     setObjectName(QStringLiteral("help"));
     setWindowTitle(tr("Help"));
     resize(860, 640);

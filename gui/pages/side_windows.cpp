@@ -54,7 +54,7 @@ QString kindText(GlossaryEntry::Kind kind) {
 
 bool matches(const GlossaryEntry& entry, const QString& wanted) {
     return QStringList({catalogText(entry.title), catalogText(entry.id), catalogText(entry.meaning),
-                        catalogText(entry.source), catalogText(synonymsOf(entry.id))})
+                        catalogText(entry.source), catalogText(entry.synonyms)})
         .join(QLatin1Char(' '))
         .contains(wanted, Qt::CaseInsensitive);
 }

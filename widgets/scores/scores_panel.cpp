@@ -1,7 +1,6 @@
 #include "widgets/scores/scores_panel.h"
 
 #include "engine/metrics/catalog/catalog.h"
-#include "engine/report/glossary/glossary.h"
 #include "widgets/common/controls.h"
 #include "widgets/common/eliding_combo_box.h"
 #include "widgets/common/number_format.h"
@@ -58,7 +57,7 @@ ScoresPanel::ScoresPanel(PanelHost& host) : Panel(host) {
 QString ScoresPanel::searchWords() {
     QStringList words{tr("all scores table")};
     for (const Metric& metric : metricCatalog())
-        words << catalogText(synonymsOf(metric.id));
+        words << catalogText(metric.synonyms);
     return words.join(QLatin1Char(' '));
 }
 

@@ -253,7 +253,7 @@ TableContent scoresTable(const ScoresOf& of) {
     content.search = [scores](int row) {
         const Metric& metric = scores->metricAt(row);
         return QStringList({titleWithUnit(metric), catalogText(metric.id), catalogText(metric.definition),
-                            catalogText(metric.source), catalogText(synonymsOf(metric.id))})
+                            catalogText(metric.source), catalogText(metric.synonyms)})
             .join(QLatin1Char('\n'));
     };
     content.copy = [scores](int row) { return copiedFields(*scores, row); };

@@ -54,7 +54,7 @@ public:
 
 private:
     Row row_;
-    Column column_{row_.id, row_.title, row_.unit, Direction::Neutral, row_.side, row_.definition, {}, nullptr};
+    Column column_{row_.id, row_.title, row_.unit, Direction::Neutral, row_.side, row_.definition, {}, {}, nullptr};
 };
 
 /// Ids of external columns start with this, and no id of the catalogue does.

@@ -68,6 +68,7 @@ struct Column {
     Direction better; ///< Higher, Lower or Neutral; rules and rankings start at the worse end
     Side side;
     std::string_view definition; ///< one or two plain sentences, shown as a tooltip
+    std::string_view formula;    ///< in the symbols of glossarySymbols(); empty for columns from elsewhere
     std::string_view source;     ///< the paper that defines it
     ColumnFunction compute;
     ResultType needs = kResultType<PairTables>; ///< result that `compute` reads; an audit without it omits the row
@@ -82,11 +83,13 @@ struct Metric {
     Unit unit;
     Direction better;
     std::string_view definition;
+    std::string_view formula; ///< as Column::formula
     std::string_view source;
     double (*compute)(const MetricInputs&);
     ResultType needs = kResultType<PairTables>; ///< result that `compute` reads; an audit without it omits the row
     const Average* average = nullptr;           ///< how to resample it (averages.h); null: no interval
     bool negative = true;                       ///< whether values below 0 are possible; false for shares
+    std::string_view synonyms{};                ///< other names, for searches: "FID, Frechet Inception Distance"
 };
 
 /// A closed range of values; an end may be infinite.
@@ -125,6 +128,7 @@ struct Curve {
     Unit xUnit;
     Unit yUnit;
     std::string_view definition;
+    std::string_view formula; ///< as Column::formula
     std::string_view source;
     CurveValues (*compute)(const MetricInputs&); ///< leaves CurveValues::id empty
     ResultType needs = kResultType<PairTables>;  ///< result that `compute` reads; an audit without it omits the row

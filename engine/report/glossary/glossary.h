@@ -19,6 +19,8 @@ struct GlossaryEntry {
     std::string_view meaning; ///< one to three sentences
     std::string_view formula; ///< in the symbols of glossarySymbols(); of a word that has none: empty
     std::string_view source;  ///< the paper, see report::references(); of a general word: empty
+    /// Other names of a metric, as papers and programs call it: "FID, Frechet Inception Distance"; empty for none.
+    std::string_view synonyms{};
 
     /// "metric/coverage": distinguishes metrics, columns and curves of the same id.
     std::string key() const;
@@ -33,17 +35,17 @@ struct GlossarySymbol {
 /// Whether views and reports show the metric. Files keep the others for gates that were written for them.
 bool isShownToPeople(const Metric& metric) noexcept;
 
-/// Other names of a metric, as papers and programs call it: "FID, Frechet Inception Distance"; empty for none. For
-/// searches.
-std::string_view synonymsOf(std::string_view id);
-
 /// All entries of what is shown: words first, then metrics, columns and curves in the order of their catalogues.
 const std::vector<GlossaryEntry>& glossary();
+/// The entries of words that are no score: "ball", "crowded".
+std::span<const GlossaryEntry> glossaryWords();
 std::span<const GlossarySymbol> glossarySymbols();
+/// The glossary as Markdown, for the manual.
+std::string glossaryPage();
 
 /// The entry with this key, or null.
 const GlossaryEntry* findGlossaryEntry(std::string_view key);
-/// The entry of a row of the catalogues; without a formula for a row that is in none of them.
+/// The entry of a row of the catalogues, or of a column from elsewhere.
 GlossaryEntry glossaryEntry(const Metric& metric);
 GlossaryEntry glossaryEntry(const Column& column);
 GlossaryEntry glossaryEntry(const Curve& curve);

@@ -1,8 +1,8 @@
-#include "engine/report/glossary/formulas.h"
+#include "engine/report/glossary/glossary.h"
 
 #include <array>
 
-namespace assay::glossary_parts {
+namespace assay {
 namespace {
 
 constexpr std::string_view kBates = "Bates, Candès, Lei, Romano, Sesia, Annals of Statistics 2023";
@@ -125,16 +125,12 @@ constexpr std::array kSymbols{
 
 } // namespace
 
-std::span<const GlossaryEntry> words() {
+std::span<const GlossaryEntry> glossaryWords() {
     return kWords;
 }
 
-} // namespace assay::glossary_parts
-
-namespace assay {
-
 std::span<const GlossarySymbol> glossarySymbols() {
-    return glossary_parts::kSymbols;
+    return kSymbols;
 }
 
 } // namespace assay

@@ -158,34 +158,39 @@ constexpr std::array kDemanded{
     Curve{"bad_fraction", "Bad fraction", "Share of bad samples", "Value", Share, Ratio,
           "Value of each metric when this share of good samples is replaced by bad ones. The ideal is one minus the "
           "share.",
-          kSalvy, nullptr, needs::kTables, Curve::Ideal::Falling},
+          "each metric of a set with the share x of bad samples", kSalvy, nullptr, needs::kTables,
+          Curve::Ideal::Falling},
     Curve{"bad_fraction_relative", "Bad fraction, relative", "Share of bad samples", "Value relative to none", Share,
           Ratio,
           "The same divided by the value without bad samples; for entropies the difference from it, in nats. The ideal "
           "is one minus the share.",
-          kSalvy, nullptr, needs::kTables, Curve::Ideal::Falling},
+          "metric(x) / metric(0); of PCE, RCE and RE metric(x) - metric(0)", kSalvy, nullptr, needs::kTables,
+          Curve::Ideal::Falling},
     Curve{"bad_fraction_coverage", "Calibration of coverage, measured", "Share of good samples", "Value", Share, Share,
-          "Mean coverage as measured, as expected of that many good samples, and clipped coverage.", kSalvy, nullptr},
+          "Mean coverage as measured, as expected of that many good samples, and clipped coverage.",
+          "mean over i of coverage_i, f(m) and clipped coverage, m = (1 - x) M", kSalvy, nullptr},
     Curve{"sample_size", "Sample size", "Synthetic samples", "Value", Count, Ratio,
           "Mean score of random parts of both sets, with the band in which one score of that size falls in 95 % of "
           "cases: it narrows with the root of the size.",
-          kSalvy, nullptr},
+          "mean of each metric over random parts of both sets", kSalvy, nullptr},
     Curve{"discard", "Discarding", "Share discarded", "Value", Share, Ratio,
           "Each metric of the samples that remain when the worst by one score are removed, beside as many removed at "
           "random.",
-          kFox, nullptr},
+          "each metric without the share x of the samples that are worst by one score", kFox, nullptr},
     Curve{"useful_by_discard", "Usefulness after discarding", "Share discarded", "Value", Share, Ratio,
           "Utility and membership of the samples that remain when the worst by one score are removed, beside as many "
           "removed at random.",
+          "utility and membership without the share x of the samples that are worst by one score, and without as many "
+          "drawn at random",
           kAlaa, nullptr},
     Curve{"pce_re_tradeoff", "PCE against RE", "Share discarded", "Nats", Share, Nats,
-          "PCE and RE as the samples of highest PCE are discarded: fidelity gained against diversity lost.", kFox,
-          nullptr},
+          "PCE and RE as the samples of highest PCE are discarded: fidelity gained against diversity lost.",
+          "PCE and RE without the share x of the samples of highest PCE", kFox, nullptr},
     Curve{"removal_frontier", "Fidelity against coverage", "Share discarded", "Clipped density", Share, Ratio,
           "Clipped density and coverage of the remaining samples as others are discarded: by fidelity while sparing "
           "those that "
           "alone cover a real sample, by simple rankings, and at random.",
-          kSalvy, nullptr},
+          "clipped density and clipped coverage without a share x of the samples", kSalvy, nullptr},
 };
 
 void put(AuditResult& result, RequestedCurve curve) {
