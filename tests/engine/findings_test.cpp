@@ -124,8 +124,8 @@ void FindingsTest::noiseIsUnrealistic() {
 }
 
 void FindingsTest::gravestModelHasTheMostToSay() {
-    constexpr FindingKind kCopy{"copy", "Copies", ""};
-    constexpr FindingKind kEqual{"equal_to_real", "Equal to real samples", ""};
+    constexpr FindingKind kCopy{"copy", "Copies", "", "", FindingKind::OfCopies};
+    constexpr FindingKind kEqual{"equal_to_real", "Equal to real samples", "", "", FindingKind::OfCopies};
     constexpr FindingKind kUnrealistic{"unrealistic", "Unrealistic samples", ""};
     constexpr FindingKind kShrunken{"shrunken", "Too little variety", ""};
     const auto real = std::make_shared<RealAnalysis>();

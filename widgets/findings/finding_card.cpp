@@ -85,8 +85,8 @@ QLabel* wrapped(const QString& text, QWidget* parent) {
 
 /// Findings whose samples a person may want to reject.
 bool canBeRejected(const Finding& finding) {
-    return !finding.rules.empty() || finding.kind->id == "crowded_combinations" ||
-           finding.kind->id == "new_combinations" || (finding.kind->id == "equal_to_real" && finding.marksModel);
+    return !finding.rules.empty() || finding.kind->is(FindingKind::Rejectable) ||
+           (finding.kind->is(FindingKind::RejectableIfMarked) && finding.marksModel);
 }
 
 QPushButton* button(const QString& text, const QString& name, QWidget* parent) {

@@ -174,7 +174,7 @@ void setExamples(Finding& finding, const std::vector<FindingExample>& medoids, c
 void addExamples(Finding& finding, const FindingInputs& in, const ComputeContext& context) {
     const MatrixView set = (finding.side == Side::Real ? *in.real.set : *in.model.set).matrix();
     const NeighborTable& nearestReal = in.model.tables->synthetic.nearest;
-    const bool areCopies = findings::isOneOf(finding, {"copy", "equal_to_real"});
+    const bool areCopies = finding.kind->is(FindingKind::OfCopies);
     Groups groups = areCopies ? groupsByOriginal(nearestReal, finding.rows) : Groups();
     if (groups.empty())
         groups = groupsByLikeness(set, finding.rows, context);

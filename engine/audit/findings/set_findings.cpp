@@ -64,10 +64,10 @@ void addRowOrder(const FindingInputs& in, std::vector<Finding>& findings) {
     Finding finding = ofValue("real_ordered", in.tests->order.excess());
     finding.place = place::kOrder;
     finding.sentence = "Neighbouring rows of the real file are alike: if they are slices, frames or augmentations of "
-                       "one thing, the verdicts may be wrong.";
+                       "one thing, the verdicts may be wrong: say so by --groups.";
     finding.advice =
         "Samples that belong together (a patient, a video, a series) form groups; a new group is far from all "
-        "others without being wrong. Keep one sample of each group, or read the verdicts with care.";
+        "others without being wrong. Give the groups: a column, an array 'groups' or a file.";
     findings.push_back(std::move(finding));
 }
 
@@ -131,6 +131,18 @@ void addRepeats(const FindingInputs& in, std::vector<Finding>& findings) {
             ofValue("near_repeats", static_cast<double>(repeats),
                     countText(repeats, "real row nearly repeats", "real rows nearly repeat") + " another.",
                     "Rows that repeat each other count as one sample where samples are judged."));
+        findings.back().side = Side::Real;
+    }
+    constexpr double kMany = 0.1;
+    const double linked = in.real.partition == nullptr ? 0.0 : shareOf(in.real.partition->linked, in.real.set->rows());
+    if (linked >= kMany && !in.real.set->hasGroups()) {
+        findings.push_back(
+            ofValue("ungrouped", linked,
+                    percentText(linked) +
+                        " of the real samples have near repeats. If they belong together (patients, videos), say so by "
+                        "--groups: verdicts assume independent samples.",
+                    "Groups are a column of the table, an array 'groups' or a file: --groups in the terminal, Groups "
+                    "when you open the files."));
         findings.back().side = Side::Real;
     }
     const std::vector<std::uint32_t> rows = atDistanceZero(in.real.neighbors);

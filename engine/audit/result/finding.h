@@ -14,11 +14,23 @@ namespace assay {
 
 /// A kind of finding. findingKinds() lists all kinds; docs/verdicts.md shows the table.
 struct FindingKind {
+    enum Trait : unsigned {
+        Number = 1,             ///< the value is a number of things, a ratio or an AUC, not a share
+        Fact = 2,               ///< marks a model even if neighbouring real rows are alike
+        Consequence = 4,        ///< follows from another scale or from a collapse, and is then left out of the summary
+        OfCopies = 8,           ///< its samples copy real ones: examples are grouped by original, and they count twice
+        Rejectable = 16,        ///< a person may want to reject its samples
+        RejectableIfMarked = 32 ///< the same where it marks the model
+    };
+
     std::string_view id;      ///< identifier in JSON
     std::string_view title;   ///< displayed name: "Copies"
     std::string_view measure; ///< description of the value
     /// When such a finding marks the model with "(!)": "from 5 % on"; empty: never.
     std::string_view marks{};
+    unsigned traits = 0; ///< sum of Traits
+
+    constexpr bool is(Trait trait) const noexcept { return (traits & trait) != 0; }
 };
 
 /// A sample that stands for a group of a finding's samples.

@@ -181,12 +181,13 @@ bool nearestAreNatural(const NearestAmong& near) {
 struct Repeats {
     std::vector<std::uint32_t> group;
     double reach = 0.0;
+    std::vector<std::uint32_t> links; ///< the group of each row by links alone, whatever they mean; or empty
 };
 
 Repeats findRepeats(const RealRows& real, const std::vector<std::uint32_t>& distinct,
                     std::span<const std::uint32_t> contentOrder) {
     const std::size_t n = distinct.size();
-    Repeats none{std::vector<std::uint32_t>(n), 0.0};
+    Repeats none{std::vector<std::uint32_t>(n), 0.0, {}};
     std::iota(none.group.begin(), none.group.end(), 0U);
     if (n < kFewestThings)
         return none;
@@ -196,7 +197,7 @@ Repeats findRepeats(const RealRows& real, const std::vector<std::uint32_t>& dist
     if (!(geometry.dimension > 0.0) || geometry.unevenness > kMaxUneven)
         return none;
     const double chance = 1.0 - std::pow(1.0 - 0.5 / static_cast<double>(n), 0.25);
-    Repeats found{{}, std::pow(chance, 1.0 / geometry.dimension)};
+    Repeats found{{}, std::pow(chance, 1.0 / geometry.dimension), {}};
     found.group = linked(near, distinct, real.matrix.rows, found.reach);
     // Few: only those that are clearly nearer than the nearest natural pair.
     const auto few = [&] { return static_cast<double>(n - groupsIn(found.group)) < 0.1 * static_cast<double>(n); };
@@ -204,6 +205,7 @@ Repeats findRepeats(const RealRows& real, const std::vector<std::uint32_t>& dist
         found.reach /= 2.0;
         found.group = linked(near, distinct, real.matrix.rows, found.reach);
     }
+    none.links = found.links = found.group;
     const std::size_t things = groupsIn(found.group);
     std::vector<std::uint32_t> groupOfRow(real.matrix.rows, 0);
     std::vector<bool> isDistinct(real.matrix.rows, false);
@@ -340,6 +342,11 @@ void findThings(RealPartition& partition, const EmbeddingSet& set, const RealRow
     for (std::size_t row = 0; row < n; ++row)
         partition.thing[row] = thingOfKind[equal.kind[row]];
     partition.repeats = distinct.size() - groupsIn(repeats.group);
+    if (!repeats.links.empty()) {
+        const std::vector<std::uint32_t> sizes = sizesOf(repeats.links);
+        for (std::size_t place = 0; place < distinct.size(); ++place)
+            partition.linked += sizes[repeats.links[place]] > 1 ? equal.rowsOf[equal.kind[distinct[place]]] : 0;
+    }
     constexpr double kManySisters = 0.1;
     if (partition.repeats > 0 &&
         ((shareWithSister(partition.thing) > kManySisters && mayBeDrawnAgain(sizesOf(partition.thing))) ||

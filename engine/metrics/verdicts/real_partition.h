@@ -38,6 +38,8 @@ struct RealPartition {
     std::vector<std::uint32_t> unit;  ///< per row: number of its unit
     std::vector<std::uint32_t> rows;  ///< one row of each unit, ascending; chosen by its values alone
     double reach = 0.0; ///< rows are near repeats below this share of the distance to their 5th neighbour; 0: none are
+    /// Rows far nearer to another one than the geometry of the set explains, whether or not they count as repeats.
+    std::size_t linked = 0;
     bool byGroup = false;    ///< whether units are groups that a person gave
     std::size_t repeats = 0; ///< distinct rows that are near repeats of another one
     /// Per entry of `rows`: 1 if it equals a row of another unit.

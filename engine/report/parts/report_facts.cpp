@@ -72,16 +72,8 @@ std::string shareWithInterval(const ModelAudit& model, std::string_view metric) 
     return text + " (at least " + (low.starts_with("> ") ? low.substr(2) : low) + ")";
 }
 
-/// Findings whose value is a number of things, a ratio or an AUC; that of the others is a share.
-constexpr std::array<std::string_view, 16> kPlainNumbers{
-    "scale",           "equal_to_real", "categories_differ", "constant_features",
-    "features_differ", "pairs_differ",  "told_apart",        "few_samples",
-    "old_verdicts",    "deduplicated",  "near_repeats",      "held_out_contaminated",
-    "held_out_unlike", "scales",        "other_classes",     "built_in_embedding"};
-
 std::string findingNumberText(const Finding& finding, double value) {
-    return std::ranges::find(kPlainNumbers, finding.kind->id) != kPlainNumbers.end() ? roundedText(value)
-                                                                                     : percentText(value);
+    return finding.kind->is(FindingKind::Number) ? roundedText(value) : percentText(value);
 }
 
 InputFact inputFact(std::string role, const EmbeddingSet& set) {
