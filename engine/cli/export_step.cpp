@@ -45,7 +45,7 @@ OutputFiles::OutputFiles(const ScoreArguments& arguments)
     inputs_.insert(inputs_.end(), arguments.ruleFiles.begin(), arguments.ruleFiles.end());
     inputs_.insert(inputs_.end(), arguments.sampleScores.begin(), arguments.sampleScores.end());
     const auto add = [this](const SetFiles& files) {
-        inputs_.insert(inputs_.end(), {files.embeddings, files.pictures, files.labels});
+        inputs_.insert(inputs_.end(), {files.embeddings, files.pictures, files.labels, files.groups});
     };
     add(arguments.real);
     add(arguments.heldOut);

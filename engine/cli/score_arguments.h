@@ -26,6 +26,7 @@ struct ScoreArguments {
     std::vector<SyntheticArgument> synthetic;
     std::string manifest; ///< manifest that lists the sets, empty for none
     SetFiles heldOut;     ///< `embeddings` is empty for none
+    std::string groups;   ///< column of the groups of every set that has it, empty for none
     bool demo = false;    ///< the built-in demo instead of files
     AuditOptions options;
     PreparationChoice choice;              ///< preparation of the values

@@ -10,6 +10,8 @@
 #include "engine/demo/demo.h"
 #include "engine/io/files/refusal.h"
 #include "engine/io/files/terminal.h"
+#include "engine/io/preparation/prepare.h"
+#include "engine/io/sets/group_source.h"
 #include "engine/io/sets/python_converter.h"
 #include "engine/io/sets/set_preview.h"
 #include "engine/report/scores/json_parts.h"
@@ -58,6 +60,45 @@ ScoreArguments withPythonFiles(ScoreArguments arguments, const JobContext& job) 
     return arguments;
 }
 
+/// Lets every set that has the column of --groups take it. A column of the real set's own table is recorded with the
+/// preparation, so that models which are added later find it as well.
+/// @throws Error{BadInput} when the real set has no such column; of sets added to an audit file, when none has it
+ScoreArguments withGroupColumn(ScoreArguments arguments) {
+    const std::string& column = arguments.groups;
+    if (column.empty())
+        return arguments;
+    const bool ofTables = !arguments.real.embeddings.empty() && ownsGroupColumn(arguments.real, column);
+    if (ofTables)
+        setColumnKind(arguments.choice, column, ColumnKind::Group);
+    bool any = false;
+    const auto take = [&](SetFiles& files) {
+        const bool isKnown = ofTables && ownsGroupColumn(files, column);
+        const bool has = isKnown || hasGroupColumn(files, column);
+        any = any || has;
+        if (!files.groups.empty() || files.embeddings.empty())
+            return;
+        if (has && !isKnown)
+            files.groups = column;
+        else if (!has && files.note.empty())
+            files.note =
+                files.embeddings + ": no column '" + printable(column, 40) + "', so its samples have no groups";
+    };
+    if (!arguments.real.embeddings.empty() && arguments.real.groups.empty() &&
+        !hasGroupColumn(arguments.real, column)) {
+        arguments.real.groups = column; // reading it says which columns there are
+        return arguments;
+    }
+    take(arguments.real);
+    for (SyntheticArgument& model : arguments.synthetic)
+        take(model.files);
+    take(arguments.heldOut);
+    if (!any)
+        refuse("--groups",
+               "the name of a column of a set's table or labels, NAME=COLUMN for one synthetic set, or a file",
+               "'" + printable(column) + "'");
+    return arguments;
+}
+
 constexpr int kBadInputExit = kLostInputExit;
 constexpr int kNotEnoughMemoryExit = 4;
 constexpr int kNotMetExit = 1;
@@ -72,6 +113,7 @@ std::shared_ptr<const EmbeddingSet> shareOf(const EmbeddingSet& whole, const Row
     parts.dim = whole.dim();
     parts.held = held;
     parts.labels = whole.labels();
+    parts.groups = whole.groups();
     parts.source = whole.source();
     parts.name = whole.name();
     return std::make_shared<const EmbeddingSet>(std::move(parts));
@@ -217,7 +259,7 @@ std::shared_ptr<const AuditResult> openAudit(const ScoreArguments& arguments, co
         audit = judgeAgain(*audit, arguments.options, job.part({}, opened, arguments.synthetic.empty() ? 1.0 : 0.5));
     const ReadOptions reading = readingOf(arguments, {}, audit->real->set->preparation());
     std::vector<AuditModel> models;
-    const ScoreArguments given = withPythonFiles(arguments, job.silent());
+    const ScoreArguments given = withGroupColumn(withPythonFiles(arguments, job.silent()));
     for (const SyntheticArgument& model : given.synthetic)
         models.push_back({model.name, readSet(model.files, job.part({}, opened, opened), reading)});
     return models.empty() ? audit
@@ -227,7 +269,7 @@ std::shared_ptr<const AuditResult> openAudit(const ScoreArguments& arguments, co
 AuditRequest load(const ScoreArguments& arguments, const RowShare& share, const JobContext& job) {
     const MemoryLimit limit(arguments.options.memoryLimit);
     AuditRequest request =
-        arguments.demo ? loadDemo(share, job) : loadFiles(withPythonFiles(arguments, job), share, job);
+        arguments.demo ? loadDemo(share, job) : loadFiles(withGroupColumn(withPythonFiles(arguments, job)), share, job);
     request.options = arguments.options;
     return request;
 }

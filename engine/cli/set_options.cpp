@@ -1,11 +1,14 @@
 #include "engine/cli/set_options.h"
 
 #include "engine/cli/score_arguments.h"
+#include "engine/io/readers/file_spec.h"
 #include "engine/io/sets/manifest.h"
 
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 namespace assay {
@@ -28,13 +31,34 @@ void applyTo(ScoreArguments& arguments, const std::string& option, const std::ve
     }
 }
 
+/// Separates a value without a model's name that is no file: a column of every set that has it.
+/// @return the other values
+std::vector<std::string> takeGroupColumn(ScoreArguments& arguments, const std::vector<std::string>& texts) {
+    std::vector<std::string> others;
+    for (const std::string& text : texts) {
+        const std::size_t equals = text.find('=');
+        const bool isNamed = equals != std::string::npos &&
+                             std::ranges::any_of(arguments.synthetic, [&](const SyntheticArgument& model) {
+                                 return model.name == text.substr(0, equals);
+                             });
+        std::error_code ignored;
+        if (isNamed || std::filesystem::exists(parseFileSpec(text).file, ignored))
+            others.push_back(text);
+        else if (arguments.groups.empty())
+            arguments.groups = text;
+        else
+            throw CLI::ValidationError("--groups", "expected one column for all sets, found another one, " + text);
+    }
+    return others;
+}
+
 /// Takes `NAME=KIND`; a name may contain the sign.
 void takeColumnKind(PreparationChoice& choice, const std::string& text) {
     const std::size_t sign = text.rfind('=');
     const auto kind = sign == std::string::npos ? std::nullopt : columnKindOf(text.substr(sign + 1));
     if (!kind || sign == 0)
         throw CLI::ValidationError("--columns",
-                                   "expected NAME=number, category, date, id, label or left-out, found " + text);
+                                   "expected NAME=number, category, date, id, label, group or left-out, found " + text);
     setColumnKind(choice, text.substr(0, sign), kind);
 }
 
@@ -57,15 +81,25 @@ CLI::Option* addList(CLI::App& app, const std::string& name, std::vector<std::st
 SetOptions::SetOptions(CLI::App& app, ScoreArguments& arguments) {
     manifest = addName(app, "--manifest", arguments.manifest,
                        "All sets with their pictures and labels from a JSON file (docs/formats.md)", "FILE.json");
-    app.option_defaults()->group("Pictures and labels in files of their own");
+    app.option_defaults()->group("Pictures, labels and groups in files of their own");
     addName(app, "--real-pictures", arguments.real.pictures,
             "Pictures of the real set: a folder, or an array of uint8 [N, height, width, channels]");
     addName(app, "--real-labels", arguments.real.labels,
             "Classes, ids or both of the real set: a table, a .npy, or labels and ids of an .npz");
     addList(app, "--pictures", pictures_, "Pictures of a synthetic set", "[NAME=]FILE")->check(someFile);
     addList(app, "--labels", labels_, "Classes, ids or both of a synthetic set", "[NAME=]FILE")->check(someFile);
+    addName(app, "--real-groups", arguments.real.groups,
+            "Samples of the real set that belong together, such as those of a patient: a column of its table or "
+            "labels, or a file as for labels",
+            "COLUMN|FILE");
+    addList(app, "--groups", groups_,
+            "The same of a synthetic set; a column without NAME= is that of every set that has it",
+            "[NAME=]COLUMN|FILE")
+        ->check(someFile);
     addName(app, "--held-out-pictures", arguments.heldOut.pictures, "Pictures of the held-out set");
     addName(app, "--held-out-labels", arguments.heldOut.labels, "Classes, ids or both of the held-out set");
+    addName(app, "--held-out-groups", arguments.heldOut.groups, "Samples of the held-out set that belong together",
+            "COLUMN|FILE");
     app.add_option("--join", join_,
                    "How they find their rows: by id or by row; without it by id where both have ids, else by row")
         ->check(CLI::IsMember({"id", "row"}))
@@ -79,10 +113,14 @@ SetOptions::SetOptions(CLI::App& app, ScoreArguments& arguments) {
 void SetOptions::apply(ScoreArguments& arguments) const {
     applyTo(arguments, "--pictures", pictures_, &SetFiles::pictures);
     applyTo(arguments, "--labels", labels_, &SetFiles::labels);
+    applyTo(arguments, "--groups", takeGroupColumn(arguments, groups_), &SetFiles::groups);
+    if (!arguments.groups.empty() && arguments.real.embeddings.empty() && arguments.synthetic.empty())
+        throw CLI::ValidationError("--groups", "expected with sets of files, found none");
     if (arguments.heldOut.embeddings.empty() && !arguments.heldOut.isPlain())
-        throw CLI::ValidationError("--held-out-pictures, --held-out-labels", "expected with --held-out, found none");
+        throw CLI::ValidationError("--held-out-pictures, --held-out-labels, --held-out-groups",
+                                   "expected with --held-out, found none");
     if (arguments.real.embeddings.empty() && !arguments.real.isPlain())
-        throw CLI::ValidationError("--real-pictures, --real-labels", "expected with --real, found none");
+        throw CLI::ValidationError("--real-pictures, --real-labels, --real-groups", "expected with --real, found none");
     std::vector<SetFiles*> all{&arguments.real, &arguments.heldOut};
     for (SyntheticArgument& model : arguments.synthetic)
         all.push_back(&model.files);
@@ -91,8 +129,8 @@ void SetOptions::apply(ScoreArguments& arguments) const {
         if (!given.empty() && std::ranges::none_of(all, [&](const SetFiles* set) { return !(set->*file).empty(); }))
             throw CLI::ValidationError(option, std::string("expected with ") + expected + ", found nothing to join");
     };
-    if (std::ranges::none_of(all, [](const SetFiles* set) { return !set->labels.empty(); }))
-        requireOne("--join", join_, &SetFiles::pictures, "pictures or labels of their own");
+    if (std::ranges::all_of(all, [](const SetFiles* set) { return set->labels.empty() && set->groups.empty(); }))
+        requireOne("--join", join_, &SetFiles::pictures, "pictures, labels or groups of their own");
     requireOne("--picture-order", order_, &SetFiles::pictures, "pictures of their own");
     for (SetFiles* files : all) {
         if (!join_.empty())
@@ -154,7 +192,7 @@ std::vector<CLI::Option*> addPreparationOptions(CLI::App& app, ScoreArguments& a
                        takeColumnKind(arguments.choice, text);
                },
                "Tables: what columns hold where they are not taken as you mean them: number, category, date, id, "
-               "label or left-out; without names, by their numbers from 1")
+               "label, group (samples that belong together) or left-out; without names, by their numbers from 1")
             ->type_name("NAME=KIND");
     addName(
         app, "--python", arguments.python,

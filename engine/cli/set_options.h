@@ -12,7 +12,7 @@ namespace assay {
 
 struct ScoreArguments;
 
-/// The options that assign pictures and labels to sets, and the option for a manifest.
+/// The options that assign pictures, labels and groups to sets, and the option for a manifest.
 class SetOptions {
 public:
     /// Adds the options. @param app,arguments must outlive this object
@@ -27,6 +27,7 @@ public:
 private:
     std::vector<std::string> pictures_; ///< values of the form [NAME=]DIR
     std::vector<std::string> labels_;
+    std::vector<std::string> groups_; ///< values of the form [NAME=]VALUE
     std::string join_, order_;
 };
 

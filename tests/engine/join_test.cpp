@@ -2,10 +2,10 @@
 // it went, and what was left over, is told; what does not fit is refused.
 #include "engine/data/embedding_set.h"
 #include "engine/io/pictures/png_writer.h"
-#include "engine/io/sets/join_beside.h"
 #include "engine/io/sets/join_rows.h"
 #include "engine/io/sets/manifest.h"
 #include "engine/io/sets/read_embeddings.h"
+#include "engine/io/sets/read_labels.h"
 #include "tests/engine/support/array_bytes.h"
 #include "tests/engine/support/program_run.h"
 #include "tests/engine/support/refusals.h"
@@ -342,7 +342,7 @@ void JoinTest::refusesManifests_data() {
     row("no model", "{\"real\": \"r\", \"models\": {}}", "models|at least one set");
     row("unknown key", "{\"real\": \"r\", \"models\": {\"a\": \"b\"}, \"k\": 5}", "only real, models, held_out|'k'");
     row("unknown key of a set", "{\"real\": {\"embeddings\": \"r\", \"picture\": \"p\"}, \"models\": {\"a\": \"b\"}}",
-        "real|embeddings, pictures, labels, join, order|'picture'");
+        "real|embeddings, pictures, labels, groups, join, order|'picture'");
     row("a number", "{\"real\": 3, \"models\": {\"a\": \"b\"}}", "real|expected an object|found 3");
     row("join", "{\"real\": {\"embeddings\": \"r\", \"join\": \"no\"}, \"models\": {\"a\": \"b\"}}",
         "real.join|'id' or 'row'|\"no\"");

@@ -1,7 +1,7 @@
 // How tables are written: separators, decimal commas, encodings, comments, names of columns, and what is no number.
 #include "engine/data/embedding_set.h"
-#include "engine/io/sets/join_beside.h"
 #include "engine/io/sets/read_embeddings.h"
+#include "engine/io/sets/read_labels.h"
 #include "tests/engine/support/array_bytes.h"
 #include "tests/engine/support/program_run.h"
 #include "tests/engine/support/refusals.h"

@@ -1,5 +1,5 @@
 #include "engine/base/error.h"
-#include "engine/io/sets/join_beside.h"
+#include "engine/io/sets/read_labels.h"
 #include "tests/fuzz/named_bytes.h"
 
 /// The input is a file of classes or ids: a table, an array or an archive. Whatever it holds, reading it either

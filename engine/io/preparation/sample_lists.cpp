@@ -5,6 +5,8 @@
 #include "engine/io/files/refusal.h"
 #include "engine/io/numpy/npy_array.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -117,6 +119,17 @@ ClassLabels readLabelList(const NpzArchive& archive, std::string_view key, const
                           const JobContext& job) {
     const NpzEntry* entry = entryOf(archive, key, rows);
     return entry == nullptr ? ClassLabels() : readClassList(*archive.open(*entry), archive.where(*entry), what, job);
+}
+
+void setGroups(EmbeddingParts& parts, ClassLabels groups, const std::string& where) {
+    if (groups.code.empty())
+        return;
+    const std::size_t count = groups.classCount();
+    const std::size_t alone = groups.code.size() - groups.classified();
+    parts.source.notes.push_back(
+        fmt::format("{}: {} group{} of samples that belong together{}", where, count, count == 1 ? "" : "s",
+                    alone > 0 ? fmt::format("; {} sample{} in none", alone, alone == 1 ? "" : "s") : std::string()));
+    parts.groups = std::move(groups);
 }
 
 namespace {

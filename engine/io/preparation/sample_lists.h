@@ -44,6 +44,10 @@ std::vector<std::string> readIdList(const NpzArchive& archive, std::string_view 
 ClassLabels readLabelList(const NpzArchive& archive, std::string_view key, const std::string& what, std::size_t rows,
                           const JobContext& job);
 
+/// Gives a set its groups, and notes how many there are. Does nothing without groups.
+/// @param where the file, with the array or column of the groups, for the note
+void setGroups(EmbeddingParts& parts, ClassLabels groups, const std::string& where);
+
 /// Classes of samples by their folders.
 struct FolderClasses {
     ClassLabels labels;

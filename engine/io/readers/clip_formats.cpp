@@ -165,6 +165,7 @@ public:
         if (sample_ == ClipSample::Frame) {
             for (std::size_t frame = 0; frame < frames; ++frame)
                 parts_.ids.push_back(idOf(clip) + ":" + std::to_string(frame));
+            clips_.insert(clips_.end(), frames, idOf(clip));
         } else {
             parts_.ids.push_back(idOf(clip));
             matrix.values = frames > 1 ? meanOfRows(matrix.values, parts_.dim) : std::move(matrix.values);
@@ -173,6 +174,12 @@ public:
         values_.insert(values_.end(), matrix.values.begin(), matrix.values.end());
         if (sample_ != ClipSample::Mean)
             rowHash_.insert(rowHash_.end(), matrix.rowHash.begin(), matrix.rowHash.end());
+    }
+
+    /// Frames of one clip belong together. @param folder for messages
+    void groupFrames(const std::string& folder) {
+        if (sample_ == ClipSample::Frame)
+            setGroups(parts_, labelsFromText(clips_), folder + ": frames of one clip");
     }
 
     /// @param folder for messages
@@ -195,6 +202,7 @@ private:
     std::vector<float> values_;
     std::vector<std::uint64_t> rowHash_;
     std::vector<std::string> paths_; ///< one per sample
+    std::vector<std::string> clips_; ///< one per frame
     std::string lines_;              ///< as sha256sum prints
 };
 
@@ -246,6 +254,7 @@ EmbeddingParts readClipFolder(const InputFile& input, const std::string& key, co
                                                                                        : "one sample a file"));
     if (!listing.others.empty())
         parts.source.notes.push_back(input.name() + ": " + leftOut("left out, no arrays by name", listing.others));
+    reader.groupFrames(input.name());
     return parts;
 }
 

@@ -288,7 +288,7 @@ void addCompanions(EmbeddingParts& parts, const Hdf5File& file, std::size_t matr
     if (const auto labels = beside(file, matrix, kLabelList, notes))
         parts.labels = labelsBeside(file, *labels, kLabelList, parts.rows, job);
     if (const auto groups = beside(file, matrix, kGroupList, notes))
-        parts.groups = labelsBeside(file, *groups, kGroupList, parts.rows, job);
+        setGroups(parts, labelsBeside(file, *groups, kGroupList, parts.rows, job), file.where(*groups));
     if (const auto ids = beside(file, matrix, "ids", notes))
         parts.ids = idsBeside(file, *ids, parts.rows, job);
     const auto images = beside(file, matrix, "images", notes);

@@ -295,7 +295,7 @@ private:
         if (labels_)
             parts.labels = readLabels(*labels_, kLabelList);
         if (groups_)
-            parts.groups = readLabels(*groups_, kGroupList);
+            setGroups(parts, readLabels(*groups_, kGroupList), archive_.where(*groups_));
         if (ids_)
             parts.ids = readTextList(*archive_.open(*ids_), archive_.where(*ids_), "ids", jobOf(*ids_));
     }

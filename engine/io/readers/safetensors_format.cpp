@@ -225,7 +225,7 @@ EmbeddingParts readSafetensors(const InputFile& input, const std::string& key, c
                     : ClassLabels();
     };
     parts.labels = readLabels(kLabelList);
-    parts.groups = readLabels(kGroupList);
+    setGroups(parts, readLabels(kGroupList), placeOf(input.name(), kGroupList));
     if (const auto ids = companion(file, "ids", matrix, parts.rows, false))
         parts.ids = readNpyTexts(*file.open(*ids), listOf(*ids), file.where(*ids), job.part({}, 0.05, 0.1));
     if (auto view = file.view(matrix, shape))

@@ -3,6 +3,7 @@
 #include "engine/data/finite.h"
 #include "engine/io/files/refusal.h"
 #include "engine/io/files/text_encoding.h"
+#include "engine/io/preparation/sample_lists.h"
 #include "engine/io/readers/formats.h"
 #include "engine/io/tables/table_fields.h"
 #include "engine/io/tables/table_header.h"
@@ -48,6 +49,9 @@ public:
         parts.ids = std::move(ids_);
         if (!labels_.empty())
             parts.labels = labelsFromFields(std::move(labels_));
+        if (const auto at = std::ranges::find(columns_.roles, Role::Group); at != columns_.roles.end())
+            setGroups(parts, labelsFromFields(std::move(groups_)),
+                      input_.name() + ": " + columns_.text(static_cast<std::size_t>(at - columns_.roles.begin())));
         parts.fileFacts = {.hasOffset = true,
                            .rowHash = std::move(rowHash_),
                            .categories = plan_.categories(),
@@ -104,6 +108,8 @@ private:
                 ids_.push_back(utf8OrEscaped(asWritten[c]));
             else if (columns_.roles[c] == Role::Label)
                 labels_.push_back(utf8OrEscaped(asWritten[c]));
+            else if (columns_.roles[c] == Role::Group)
+                groups_.push_back(utf8OrEscaped(asWritten[c]));
         }
         for (std::size_t t = 0; t < texts_.size(); ++t)
             hash = rowHashWith(hash, encoder_.indexOf(t, texts_[t]));
@@ -156,6 +162,7 @@ private:
     std::vector<std::uint64_t> rowHash_;
     std::vector<std::string> ids_;
     std::vector<std::string> labels_;
+    std::vector<std::string> groups_;
 };
 
 /// The first lines of a text, as far as they are whole; at least one.

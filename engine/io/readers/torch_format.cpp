@@ -400,7 +400,8 @@ EmbeddingParts readTorch(const InputFile& input, const std::string& key, const J
     if (chosen.key != kLabelList)
         parts.labels = labelsIn(file, kLabelList, parts.rows, job.part({}, 0.0, 0.05));
     if (chosen.key != kGroupList)
-        parts.groups = labelsIn(file, kGroupList, parts.rows, job.part({}, 0.0, 0.05));
+        setGroups(parts, labelsIn(file, kGroupList, parts.rows, job.part({}, 0.0, 0.05)),
+                  placeOf(input.name(), kGroupList));
     if (chosen.key != "ids")
         if (auto ids = file.texts("ids", parts.rows, job.part({}, 0.05, 0.1)))
             parts.ids = std::move(*ids);

@@ -3,6 +3,7 @@
 #include "engine/base/error.h"
 #include "engine/io/files/input_file.h"
 #include "engine/io/files/refusal.h"
+#include "engine/io/readers/file_spec.h"
 #include "engine/io/tables/table_header.h"
 
 #include <nlohmann/json.hpp>
@@ -13,6 +14,7 @@
 #include <set>
 #include <span>
 #include <string_view>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -115,16 +117,26 @@ private:
         return fs::path(given).is_absolute() ? given : (folder_ / given).string();
     }
 
+    /// A file of the manifest's folder where there is one, else the name of a column.
+    std::string columnOrPlace(const Json& json, const std::string& where) const {
+        const std::string file = place(json, where);
+        std::error_code ignored;
+        return fs::exists(parseFileSpec(file).file, ignored) ? file : text(json, where);
+    }
+
     SetFiles set(const Json& json, const std::string& where, bool named = false) const {
         if (json.is_string() && !named)
             return {place(json, where)};
-        constexpr std::array<std::string_view, 6> known{"embeddings", "pictures", "labels", "join", "order", "name"};
+        constexpr std::array<std::string_view, 7> known{"embeddings", "pictures", "labels", "groups",
+                                                        "join",       "order",    "name"};
         requireKeys(json, where, std::span(known).first(known.size() - (named ? 0 : 1)));
         SetFiles files{place(member(json, "embeddings", where), where + ".embeddings")};
         if (json.contains("pictures"))
             files.pictures = place(json["pictures"], where + ".pictures");
         if (json.contains("labels"))
             files.labels = place(json["labels"], where + ".labels");
+        if (json.contains("groups"))
+            files.groups = columnOrPlace(json["groups"], where + ".groups");
         if (json.contains("join"))
             files.join = choice(json["join"], where + ".join", "id", "row") ? JoinBy::Id : JoinBy::Row;
         if (json.contains("order"))

@@ -12,6 +12,7 @@
 #include "engine/io/preparation/built_in.h"
 #include "engine/io/preparation/sample_lists.h"
 #include "engine/io/readers/format_table.h"
+#include "engine/io/sets/group_source.h"
 #include "engine/io/sets/join_beside.h"
 
 #include <algorithm>
@@ -134,15 +135,18 @@ EmbeddingParts readPrepared(const SetSource& source, const ReadOptions& options,
 }
 
 /// Reads a file through the reader of its format.
-SetSource sourceOf(const InputFile& input, const std::string& key) {
+/// @param files must outlive the source
+SetSource sourceOf(const InputFile& input, const std::string& key, const SetFiles& files) {
     const std::filesystem::path path(input.name());
     SetSource source;
     source.place = placeOf(input.name(), key);
     source.file = key.empty() ? input.name() : input.name() + ":" + key;
     source.name = utf8OrEscaped((input.isDirectory() ? path.filename() : path.stem()).string());
-    source.read = [input = input, &format = formatOf(input), key](const ValueReading& reading,
-                                                                  const JobContext& job) mutable {
-        input.setReading(reading);
+    source.read = [input = input, &format = formatOf(input), key, &files](const ValueReading& reading,
+                                                                          const JobContext& job) mutable {
+        ValueReading own = reading;
+        takeGroupColumn(own, files);
+        input.setReading(std::move(own));
         return format.read(input, key, job);
     };
     return source;
@@ -168,7 +172,8 @@ EmbeddingParts readParts(const SetSource& source, const ReadOptions& options, co
 std::shared_ptr<const EmbeddingSet> readFrom(const InputFile& input, const std::string& key, const ReadOptions& options,
                                              const JobContext& job, const SetFiles& beside = {}) {
     try {
-        const SetSource source = sourceOf(input, key); // reports an unknown format before a thread starts to hash
+        const SetSource source =
+            sourceOf(input, key, beside); // reports an unknown format before a thread starts to hash
         const std::filesystem::path path(input.name());
         // A mapped file is not copied; most of the time is then spent on the hash.
         const double readingEnd = input.mapping() ? 0.02 : 0.7;
@@ -305,7 +310,7 @@ EmbeddingParts readParts(const SetArrays& arrays, const ValueReading& reading, c
     }
     // The constructor of the set compares the number of entries with that of the rows.
     parts.labels = labelsOf(arrays.labels, arrays.place, kLabelList, job);
-    parts.groups = labelsOf(arrays.groups, arrays.place, kGroupList, job);
+    setGroups(parts, labelsOf(arrays.groups, arrays.place, kGroupList, job), arrays.place + ": " + kGroupList);
     if (arrays.ids) {
         const std::string where = arrays.place + ": ids";
         requireList(headerOf(*arrays.ids, where), where, "ids");

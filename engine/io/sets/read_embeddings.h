@@ -70,7 +70,8 @@ struct ReadOptions {
 std::shared_ptr<const EmbeddingSet> readEmbeddings(const std::string& fileSpec, const JobContext& job = {},
                                                    const ReadOptions& options = {});
 
-/// Like readEmbeddings(), with pictures and classes from other files, which replace those of the embeddings' file.
+/// Like readEmbeddings(), with pictures, classes and groups from other files, which replace those of the embeddings'
+/// file.
 /// Labels are joined first, because they may add ids; then the pictures. The notes of the set's source report how
 /// entries were joined and what was left over.
 /// @throws as readEmbeddings() and joinRows(); Error{BadInput} also when a row has no class

@@ -15,10 +15,11 @@ struct SetFiles {
     JoinBy join = JoinBy::Auto;
     PictureOrder order = PictureOrder::Path; ///< order of the pictures when they are joined by row
     std::string note{};                      ///< for the user, in addition to the reader's notes
+    std::string groups{};   ///< a column of the set's own table or of its labels, or a file; empty: as the readers find
     std::string original{}; ///< what Python converted to `embeddings`, for messages; empty for other files
 
     /// Whether only the embeddings' file is read.
-    bool isPlain() const noexcept { return pictures.empty() && labels.empty(); }
+    bool isPlain() const noexcept { return pictures.empty() && labels.empty() && groups.empty(); }
 
     /// A message about `embeddings` as one about `original`, where there is one: nobody knows the converted file.
     std::string inWordsOfOriginal(std::string text) const;

@@ -7,6 +7,7 @@
 #include "engine/io/readers/file_spec.h"
 #include "engine/io/readers/format_table.h"
 #include "engine/io/readers/formats.h"
+#include "engine/io/sets/group_source.h"
 #include "engine/io/sets/join_beside.h"
 #include "engine/io/sets/read_embeddings.h"
 #include "engine/io/tables/table_fields.h"
@@ -56,6 +57,7 @@ EmbeddingParts partsOfPictures(PictureParts pictures) {
     parts.rows = pictures.images->rows();
     parts.ids = std::move(pictures.ids);
     parts.labels = std::move(pictures.labels);
+    parts.groups = std::move(pictures.groups);
     parts.images = std::move(pictures.images);
     parts.source.notes = std::move(pictures.notes);
     return parts;
@@ -85,6 +87,7 @@ void show(SetPreview& preview, EmbeddingParts& parts) {
     preview.dim = parts.source.builtIn.empty() ? columnsInFile(parts) : 0;
     preview.window = parts.fileFacts.window;
     preview.classes = parts.labels.classCount();
+    preview.groups = parts.groups.classCount();
     if (parts.images) {
         preview.height = parts.images->height();
         preview.width = parts.images->width();
@@ -94,6 +97,8 @@ void show(SetPreview& preview, EmbeddingParts& parts) {
         preview.firstIds.push_back(parts.ids.empty() ? std::to_string(row) : parts.ids[row]);
         if (!parts.labels.code.empty())
             preview.firstLabels.push_back(parts.labels.names[parts.labels.code[row]]);
+        if (!parts.groups.code.empty())
+            preview.firstGroups.push_back(parts.groups.names[parts.groups.code[row]]);
         if (parts.images)
             preview.firstPictures.push_back(parts.images->pixels(row));
         if (preview.dim > 0 || preview.isSeries()) {
@@ -123,7 +128,9 @@ SetPreview previewSet(const SetFiles& files, const JobContext& job, const Prepar
     const FileSpec spec = parseFileSpec(files.embeddings);
     try {
         InputFile input = InputFile::onDisk(spec.file, ReadOptions::mapLargeFiles);
-        input.setReading(readingFor(completedAlone(choice, files, job)));
+        ValueReading reading = readingFor(completedAlone(choice, files, job));
+        takeGroupColumn(reading, files);
+        input.setReading(std::move(reading));
         const Format& format = formatOf(input);
         SetPreview preview;
         preview.format = format.description;
@@ -160,7 +167,9 @@ std::optional<TableFacts> factsOf(const SetFiles& files, const PreparationChoice
         InputFile input = InputFile::onDisk(spec.file);
         if (formatOf(input).read != readTable)
             return std::nullopt;
-        input.setReading(readingFor(choice));
+        ValueReading reading = readingFor(choice);
+        takeGroupColumn(reading, files);
+        input.setReading(std::move(reading));
         return TablePlan::facts(input, job);
     } catch (const Error&) {
         isRead = false;

@@ -41,6 +41,8 @@ struct SetPreview {
     std::vector<std::string> firstIds;         ///< ids of the first rows; row numbers when there are no ids
     std::vector<std::string> firstLabels;      ///< class names of the first rows; empty when there are no classes
     std::size_t classes = 0;
+    std::vector<std::string> firstGroups{}; ///< names of the groups of the first rows; empty when there are no groups
+    std::size_t groups = 0;
     std::size_t height = 0, width = 0, channels = 0;      ///< of the pictures; 0: no pictures
     std::vector<std::vector<std::uint8_t>> firstPictures; ///< pixels as in ImageStore; empty when one cannot be read
     std::vector<std::string> notes;                       ///< how files were joined, what is left out

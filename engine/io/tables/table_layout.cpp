@@ -160,11 +160,10 @@ void assign(TableColumns& columns, TableColumns::Role role, const IsOne& isOne, 
 /// Gives a column the role that a person said.
 void assignSaid(TableColumns& columns, std::size_t column, ColumnKind kind, const std::string& place) {
     columns.said[column] = kind;
-    if (kind != ColumnKind::Id && kind != ColumnKind::Label)
+    if (kind != ColumnKind::Id && kind != ColumnKind::Label && kind != ColumnKind::Group)
         return;
     if (columns.has(kind))
-        refuse(place, kind == ColumnKind::Id ? "one column of ids" : "one column of labels",
-               "another one, " + columns.text(column));
+        refuse(place, "one column of " + std::string(nameOf(kind)) + "s", "another one, " + columns.text(column));
     columns.roles[column] = kind;
 }
 

@@ -59,7 +59,7 @@ struct ColumnRules {
 /// @param below the first rows below it
 /// @param notes receives sentences about columns that are left out, and about a first line that could be a header
 /// @throws Error{BadInput} when the line may be a header or a sample, when there are no features, or when two columns
-///         are said to be the ids or the labels
+///         are said to be the ids, the labels or the groups
 TableColumns columnsOf(const Fields& first, const RowsBelow& below, const ColumnRules& rules, const std::string& place,
                        std::vector<std::string>& notes);
 

@@ -213,8 +213,7 @@ TableFacts TablePlan::facts(const InputFile& input, const JobContext& job) {
     TablePlan plan(input);
     plan.findColumns();
     TableFacts facts;
-    for (std::size_t c = 0; c < plan.columns_.roles.size(); ++c)
-        facts.columns.push_back(plan.keyOf(c));
+    facts.columns = plan.keys();
     if (plan.needsSurvey())
         for (const std::size_t column : plan.surveyed(job.part({}, 0.0, 0.5)).rowNumbers()) {
             facts.rowNumbers.push_back(plan.keyOf(column));
@@ -224,6 +223,19 @@ TableFacts TablePlan::facts(const InputFile& input, const JobContext& job) {
     if (facts.isTable || plan.reading_.notFinite != ValueReading::NotFinite::Refused)
         facts.withMissing = plan.columnsWithGaps(job.part({}, 0.5, 1.0));
     return facts;
+}
+
+std::vector<std::string> TablePlan::columnKeys(const InputFile& input) {
+    TablePlan plan(input);
+    plan.findColumns();
+    return plan.keys();
+}
+
+std::vector<std::string> TablePlan::keys() const {
+    std::vector<std::string> keys;
+    for (std::size_t c = 0; c < columns_.roles.size(); ++c)
+        keys.push_back(keyOf(c));
+    return keys;
 }
 
 bool TablePlan::isTable() const {

@@ -118,6 +118,9 @@ public:
     /// Without anything known of another set. @throws Error{BadInput}; Cancelled
     static TableFacts facts(const InputFile& input, const JobContext& job);
 
+    /// Names of all columns, or their numbers from 1, by the first lines alone. @throws Error{BadInput}
+    static std::vector<std::string> columnKeys(const InputFile& input);
+
     const TableColumns& columns() const noexcept { return columns_; }
     const std::vector<CategoryColumn>& categories() const noexcept { return categories_; }
     const std::vector<DateColumn>& dates() const noexcept { return dates_; }
@@ -145,6 +148,7 @@ private:
     void note(const std::string& text) { notes_.push_back(input_.name() + ": " + text); }
     bool isIn(const std::vector<std::string>& names, std::size_t column) const;
     void findColumns();
+    std::vector<std::string> keys() const;
     bool isTable() const;
     bool needsSurvey() const;
     TableSurvey surveyed(const JobContext& job);

@@ -94,12 +94,14 @@ void addCurveWords(std::string& command, const AuditResult& audit) {
     }
 }
 
-/// Adds the options for pictures and labels from other files.
+/// Adds the options for pictures, labels and groups from other files.
 void addBeside(std::string& command, const std::string& option, const std::string& name, const SourceInfo& source) {
     if (!source.pictures.empty())
         addWord(command, option + "pictures", name + source.pictures);
     if (!source.labels.empty())
         addWord(command, option + "labels", name + source.labels);
+    if (!source.groups.empty())
+        addWord(command, option + "groups", name + source.groups);
 }
 
 /// Adds the options for how files are taken.

@@ -3,6 +3,7 @@
 #include "engine/audit/result/audit_result.h"
 #include "engine/audit/result/by_class.h"
 #include "engine/audit/result/compare.h"
+#include "engine/base/find_by.h"
 #include "engine/base/number_text.h"
 #include "engine/io/files/csv.h"
 #include "engine/io/files/text_encoding.h"
@@ -314,6 +315,21 @@ void addTableValues(Json& json, const ValuePreparation& preparation) {
         json["row_numbers"] = preparation.rowNumbers;
 }
 
+/// Where the groups come from, unless the reader found them by itself, and how many there are.
+Json groupsAsJson(const EmbeddingSet& set) {
+    const SourceInfo& source = set.source();
+    Json json = Json::object();
+    const ColumnChoice* said = findBy(set.preparation()->columnKinds, &ColumnChoice::kind, ColumnKind::Group);
+    if (!source.groupsSha256.empty())
+        json = {{"file", utf8OrEscaped(source.groups)}, {"sha256", source.groupsSha256}};
+    else if (!source.groups.empty())
+        json["column"] = source.groups;
+    else if (said != nullptr)
+        json["column"] = said->name;
+    json["count"] = set.groups().classCount();
+    return json;
+}
+
 /// How the values of the files were changed.
 Json preparationAsJson(const ValuePreparation& preparation) {
     Json json{{"scale", nameOf(preparation.scaling)},
@@ -390,12 +406,14 @@ std::string scoresAsJson(const AuditResult& audit, std::span<const CompatResult>
                 {"sha256", real.source().sha256}}},
               {"evaluation_embeddings", evaluationAsJson(audit.described.get())},
               {"models", Json::array()}};
-    // Writes pictures and labels from other files, the notes, and a built-in embedding, when there are any.
+    // Writes pictures and labels from other files, groups, the notes, and a built-in embedding, when there are any.
     const auto addNotes = [](Json& input, const EmbeddingSet& set) {
         if (!set.source().pictures.empty())
             input["pictures"] = utf8OrEscaped(set.source().pictures);
         if (!set.source().labels.empty())
             input["labels"] = {{"file", utf8OrEscaped(set.source().labels)}, {"sha256", set.source().labelsSha256}};
+        if (set.hasGroups())
+            input["groups"] = groupsAsJson(set);
         if (!set.source().notes.empty())
             input["notes"] = set.source().notes;
         if (!set.source().droppedRows.empty())

@@ -14,13 +14,14 @@
 namespace assay {
 namespace {
 
-ClassLabels labelsOf(const EmbeddingSet& set, const std::vector<std::uint32_t>& rows) {
+/// Classes or groups of some rows.
+ClassLabels chosenOf(const ClassLabels& all, const std::vector<std::uint32_t>& rows) {
     ClassLabels labels;
-    if (!set.hasLabels())
+    if (all.code.empty())
         return labels;
-    labels.names = set.labels().names;
+    labels.names = all.names;
     for (const std::uint32_t row : rows)
-        labels.code.push_back(set.labels().code[row]);
+        labels.code.push_back(all.code[row]);
     return labels;
 }
 
@@ -29,7 +30,8 @@ std::shared_ptr<const EmbeddingSet> scored(const EmbeddingSet& set, const std::v
                                            const std::string& name) {
     const std::vector<std::uint32_t> rows = rowsWhere(flags.size(), [&](std::size_t row) { return flags[row]; });
     EmbeddingParts parts = EmbeddingParts::of(gatherRows(set.matrix(), rows), set.dim(), name);
-    parts.labels = labelsOf(set, rows);
+    parts.labels = chosenOf(set.labels(), rows);
+    parts.groups = chosenOf(set.groups(), rows);
     return std::make_shared<const EmbeddingSet>(std::move(parts));
 }
 

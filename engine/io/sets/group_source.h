@@ -1,0 +1,31 @@
+#pragma once
+
+#include "engine/io/files/input_file.h"
+#include "engine/io/readers/file_spec.h"
+#include "engine/io/sets/set_files.h"
+
+#include <string>
+
+namespace assay {
+
+/// Where the groups of a set are read.
+struct GroupSource {
+    bool isOwnColumn = false; ///< a column of the set's own table
+    FileSpec file{};          ///< else a file, with its column or array where that is known
+};
+
+/// Whether the set is read from a table with such a column.
+bool ownsGroupColumn(const SetFiles& files, const std::string& column);
+
+/// Whether the set's own table, or the table of its labels, has such a column.
+bool hasGroupColumn(const SetFiles& files, const std::string& column);
+
+/// Finds what SetFiles::groups names: a column of the set's own table, a column of the table of its labels, or a file.
+/// @param place the set's file, for messages
+/// @throws Error{BadInput} that lists the columns when it is none of these
+GroupSource groupSourceOf(const SetFiles& files, const std::string& place);
+
+/// Lets the reader of the set's own table take the column of SetFiles::groups as groups, where it has that column.
+void takeGroupColumn(ValueReading& reading, const SetFiles& files);
+
+} // namespace assay
