@@ -57,16 +57,13 @@ public:
             std::ranges::transform(order, ordered.begin(), [&](std::uint32_t row) { return column[row]; });
             column = std::move(ordered);
         }
-        if (!units.empty())
-            columns = sumsOfUnits(columns, order, units);
-        means_ = resampledMeans(columns, {kResamples, seed, inputs.threads}, job);
-        if (units.empty())
-            return;
-        // The last column is the number of rows: means of rows are ratios to it.
-        const std::size_t width = columns.size();
-        for (std::size_t b = 0; b < kResamples; ++b)
-            for (std::size_t c = 0; c + 1 < width; ++c)
-                means_[b * (width - 1) + c] = means_[b * width + c] / means_[b * width + width - 1];
+        std::vector<std::uint32_t> together;
+        if (!units.empty()) {
+            together.resize(order.size());
+            std::ranges::transform(order, together.begin(), [&](std::uint32_t row) { return units[row]; });
+            together = renumbered(together);
+        }
+        means_ = resampledMeans(columns, {kResamples, seed, inputs.threads, together}, job);
     }
 
     double mean(const Term& term, std::size_t resample) const {
@@ -75,22 +72,6 @@ public:
     }
 
 private:
-    /// Sums of each column over the rows of each unit, then the number of rows; units in the order of their first row.
-    static std::vector<std::vector<double>> sumsOfUnits(const std::vector<std::vector<double>>& columns,
-                                                        std::span<const std::uint32_t> order,
-                                                        std::span<const std::uint32_t> units) {
-        std::vector<std::uint32_t> ordered(order.size());
-        std::ranges::transform(order, ordered.begin(), [&](std::uint32_t row) { return units[row]; });
-        ordered = renumbered(ordered);
-        std::vector<std::vector<double>> sums(columns.size() + 1, std::vector<double>(groupsIn(ordered), 0.0));
-        for (std::size_t at = 0; at < ordered.size(); ++at) {
-            for (std::size_t c = 0; c < columns.size(); ++c)
-                sums[c][ordered[at]] += columns[c][at];
-            ++sums.back()[ordered[at]];
-        }
-        return sums;
-    }
-
     std::vector<const Term*> terms_;
     std::vector<double> means_;
 };

@@ -6,6 +6,7 @@
 #include "engine/math/statistics/nan.h"
 #include "engine/math/statistics/quantile.h"
 #include "engine/metrics/verdicts/ratios.h"
+#include "engine/metrics/verdicts/sample_units.h"
 
 #include <algorithm>
 #include <cmath>
@@ -75,6 +76,10 @@ bool hasTables(const RealAnalysis& real, const ModelAudit& model) {
 
 } // namespace
 
+std::vector<std::uint32_t> unitsOf(const RealAnalysis& real) {
+    return real.set->hasGroups() ? unitsByGroup(real.set->groups()) : std::vector<std::uint32_t>();
+}
+
 SamplePairs duplicatePairs(const RealAnalysis& real, const ModelAudit& model, std::uint64_t seed,
                            const JobContext& job) {
     const NeighborTable& own = model.tables->syntheticToSynthetic;
@@ -90,7 +95,7 @@ SamplePairs duplicatePairs(const RealAnalysis& real, const ModelAudit& model, st
         if (!listedBefore)
             pairs.push_back(pairOf(j, nearest, own.distanceAt(j, 0), reference));
     }
-    return sorted(std::move(pairs), duplicateThreshold(real.neighbors, own.rows(), seed, job), job);
+    return sorted(std::move(pairs), duplicateThreshold(real.neighbors, own.rows(), seed, job, unitsOf(real)), job);
 }
 
 SamplePairs copyPairs(const RealAnalysis& real, const ModelAudit& model, const JobContext& job) {
@@ -103,7 +108,7 @@ SamplePairs copyPairs(const RealAnalysis& real, const ModelAudit& model, const J
         stopIfAsked(j, job);
         pairs[j] = {static_cast<std::uint32_t>(j), toReal.indexAt(j, 0), toReal.distanceAt(j, 0), ratios[j]};
     }
-    return sorted(std::move(pairs), copyThreshold(real.neighbors), job);
+    return sorted(std::move(pairs), copyThreshold(real.neighbors, unitsOf(real)), job);
 }
 
 SamplePairs exposedPairs(const ModelAudit& model, std::size_t heldOutRows, const JobContext& job) {
@@ -173,18 +178,27 @@ double lowBound(std::vector<double> ratios, double share) {
     return bound > 0.0 ? bound : kNoneRemarkable;
 }
 
-/// Draws `count` real rows that play the synthetic set.
+/// Draws a share of the real rows that play the synthetic set: `count` of them, or as many whole groups in proportion.
+/// @param unit per row: number of its group; empty without groups
 /// @return one flag per row
-std::vector<bool> drawPlayers(std::size_t rows, std::size_t count, std::uint64_t seed) {
+std::vector<bool> drawPlayers(std::size_t rows, std::size_t count, std::span<const std::uint32_t> unit,
+                              std::uint64_t seed) {
     Random random(seed);
-    std::vector<bool> plays(rows, false);
+    const std::size_t units = unit.empty() ? rows : groupsIn(unit);
+    std::size_t left = count * units / rows;
+    std::vector<bool> plays(units, false);
     // Selection sampling (Knuth, volume 2, algorithm 3.4.2 S): goes through the rows in order, without a list of them.
-    for (std::size_t row = 0; row < rows && count > 0; ++row)
-        if (random.below(rows - row) < count) {
-            plays[row] = true;
-            --count;
+    for (std::size_t one = 0; one < units && left > 0; ++one)
+        if (random.below(units - one) < left) {
+            plays[one] = true;
+            --left;
         }
-    return plays;
+    if (unit.empty())
+        return plays;
+    std::vector<bool> rowPlays(rows);
+    for (std::size_t row = 0; row < rows; ++row)
+        rowPlays[row] = plays[unit[row]];
+    return rowPlays;
 }
 
 /// Rank of a row's first listed neighbour whose flag in `plays` equals `wanted`; table.k if there is none.
@@ -232,7 +246,7 @@ void appendRatios(std::vector<double>& ratios, const NeighborTable& real, const 
 } // namespace
 
 double duplicateThreshold(const NeighborTable& real, std::size_t syntheticRows, std::uint64_t seed,
-                          const JobContext& job) {
+                          const JobContext& job, std::span<const std::uint32_t> unit) {
     const std::size_t rows = real.rows();
     const auto n = static_cast<double>(rows);
     const auto m = static_cast<double>(syntheticRows);
@@ -242,12 +256,13 @@ double duplicateThreshold(const NeighborTable& real, std::size_t syntheticRows, 
     std::vector<double> ratios;
     for (std::size_t draw = 0; draw < kMaxDraws && ratios.size() < kFewestRatios; ++draw)
         appendRatios(ratios, real,
-                     drawPlayers(rows, players, streamSeed(seed, "duplicate threshold " + std::to_string(draw))), job);
+                     drawPlayers(rows, players, unit, streamSeed(seed, "duplicate threshold " + std::to_string(draw))),
+                     job);
     return lowBound(std::move(ratios), kRemarkableShare);
 }
 
-double copyThreshold(const NeighborTable& real) {
-    return lowBound(copyRatiosWithin(real), kRemarkableShare);
+double copyThreshold(const NeighborTable& real, std::span<const std::uint32_t> unit) {
+    return lowBound(unit.empty() ? copyRatiosWithin(real) : copyRatiosOutside(real, unit), kRemarkableShare);
 }
 
 std::shared_ptr<const PairLists> findPairs(const AuditResult& audit, std::size_t model, const JobContext& job) {

@@ -80,14 +80,19 @@ SamplePairs exposedPairs(const ModelAudit& model, std::size_t heldOutRows, const
 /// @param syntheticRows M
 /// @return in [0, infinity]; 0 if there are too few real samples for such a share, so that only equal samples are near;
 /// or kNoneRemarkable
+/// @param unit per row: number of its group, which plays as a whole; empty: each row by itself
 /// @throws Cancelled
 double duplicateThreshold(const NeighborTable& real, std::size_t syntheticRows, std::uint64_t seed,
-                          const JobContext& job = {});
+                          const JobContext& job = {}, std::span<const std::uint32_t> unit = {});
 
 /// The copy ratio below which at most kRemarkableShare of the real samples lie, each left out of the real set.
 /// @param real neighbours within the real set, N rows
+/// @param unit per row: number of its group, which is left out with it; empty: each row by itself
 /// @return in [0, infinity]; 0 if there are too few real samples for such a share; or kNoneRemarkable
-double copyThreshold(const NeighborTable& real);
+double copyThreshold(const NeighborTable& real, std::span<const std::uint32_t> unit = {});
+
+/// Number of the group of each real sample; empty without groups.
+std::vector<std::uint32_t> unitsOf(const RealAnalysis& real);
 
 /// Groups of near duplicates among the synthetic samples: the connected components of the pairs that are remarkably
 /// near at this threshold, among each sample's stored neighbours. Ratios as in duplicatePairs(). O(M k).

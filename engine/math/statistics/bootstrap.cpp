@@ -92,8 +92,33 @@ DoubleMatrix resampledSums(const std::vector<std::uint16_t>& counts, const Doubl
 
 } // namespace
 
+namespace {
+
+/// Ratios of the resampled sums of the units to the resampled numbers of rows.
+std::vector<double> meansOfUnits(std::span<const std::vector<double>> columns, const Resampling& how,
+                                 const JobContext& job) {
+    const std::size_t width = columns.size();
+    const std::size_t units = *std::ranges::max_element(how.unit) + std::size_t{1};
+    std::vector<std::vector<double>> sums(width + 1, std::vector<double>(units, 0.0));
+    for (std::size_t row = 0; row < how.unit.size(); ++row) {
+        for (std::size_t c = 0; c < width; ++c)
+            sums[c][how.unit[row]] += columns[c][row];
+        ++sums[width][how.unit[row]];
+    }
+    const std::vector<double> drawn = resampledMeans(sums, {how.count, how.seed, how.threads}, job);
+    std::vector<double> means(how.count * width);
+    for (std::size_t b = 0; b < how.count; ++b)
+        for (std::size_t c = 0; c < width; ++c)
+            means[b * width + c] = drawn[b * (width + 1) + c] / drawn[b * (width + 1) + width];
+    return means;
+}
+
+} // namespace
+
 std::vector<double> resampledMeans(std::span<const std::vector<double>> columns, const Resampling& how,
                                    const JobContext& job) {
+    if (!how.unit.empty())
+        return meansOfUnits(columns, how, job);
     const std::size_t width = columns.size();
     const std::size_t rows = width == 0 ? 0 : columns.front().size();
     std::vector<double> means(how.count * width, kNaN);

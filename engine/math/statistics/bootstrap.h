@@ -15,6 +15,9 @@ struct Resampling {
     std::size_t count = 1000;
     std::uint64_t seed = 0; ///< equal seeds and row counts give equal resamples, so that two statistics can be paired
     unsigned threads = 0;   ///< 0: all cores; the result does not depend on it
+    /// Rows that are drawn together: per row the number of its unit, 0, 1, .. without gaps; empty: each by itself.
+    /// Means are of the drawn rows, of which there are then more or fewer.
+    std::span<const std::uint32_t> unit = {};
 };
 
 /// Means of columns under resampling of their rows with replacement. All columns share the draws, so that correlations

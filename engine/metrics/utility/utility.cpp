@@ -5,6 +5,7 @@
 #include "engine/metrics/tables/compared_rows.h"
 #include "engine/metrics/tables/pass_tables.h"
 #include "engine/metrics/tables/values.h"
+#include "engine/metrics/verdicts/sample_units.h"
 
 #include <algorithm>
 #include <functional>
@@ -52,19 +53,25 @@ std::vector<std::uint32_t> placesByContent(const EmbeddingSet& set, const std::v
     return rows;
 }
 
+/// Units of some rows of a set, numbered in the order of the rows: groups, if there are any, else empty.
+std::vector<std::uint32_t> unitsOf(const EmbeddingSet& set, std::span<const std::uint32_t> rows) {
+    return set.hasGroups() ? renumbered(at(unitsByGroup(set.groups()), rows)) : std::vector<std::uint32_t>();
+}
+
 /// Five parts of the samples at some places, drawn at random; each is predicted from the four others.
-void inFolds(const std::vector<std::uint32_t>& places, const ComputeContext& context, const TrainAndPredict& run) {
-    const std::size_t count = places.size();
-    const std::vector<std::uint32_t> order = Random(streamSeed(context.seed, "utility folds")).order(count);
+/// @param unit of the sample at each place, whose samples stay together; empty: each by itself
+void inFolds(const std::vector<std::uint32_t>& places, const std::vector<std::uint32_t>& unit,
+             const ComputeContext& context, const TrainAndPredict& run) {
+    const std::size_t units = unit.empty() ? places.size() : groupsIn(unit);
+    const std::vector<std::uint32_t> order = Random(streamSeed(context.seed, "utility folds")).order(units);
+    std::vector<std::size_t> foldOf(units);
+    for (std::size_t i = 0; i < units; ++i)
+        foldOf[order[i]] = i % kFolds;
     for (std::size_t fold = 0; fold < kFolds; ++fold) {
         std::vector<std::uint32_t> training;
         std::vector<std::uint32_t> test;
-        for (std::size_t i = 0; i < count; ++i)
-            (i % kFolds == fold ? test : training).push_back(order[i]);
-        for (std::vector<std::uint32_t>* part : {&training, &test}) {
-            std::ranges::sort(*part);
-            *part = at(places, *part);
-        }
+        for (std::size_t i = 0; i < places.size(); ++i)
+            (foldOf[unit.empty() ? i : unit[i]] == fold ? test : training).push_back(places[i]);
         const auto share = [](std::size_t part) { return static_cast<double>(part) / static_cast<double>(kFolds); };
         run(training, test, context.part(share(fold), share(fold + 1)));
     }
@@ -111,8 +118,9 @@ void classifyHeldOut(RealUtility& utility, const CommonLabels& labels, const Com
 void classifyInFolds(RealUtility& utility, const CommonLabels& labels, const ComputeContext& context) {
     const std::vector<std::uint32_t>& rows = labels.rows[0];
     JoinedProbabilities joined(rows.size(), labels.names.size());
+    const std::vector<std::uint32_t> places = placesByContent(*utility.real, rows, context);
     inFolds(
-        placesByContent(*utility.real, rows, context), context,
+        places, unitsOf(*utility.real, at(rows, places)), context,
         [&](std::span<const std::uint32_t> training, std::span<const std::uint32_t> test, const ComputeContext& part) {
             const std::vector<std::uint32_t> code = at(labels.code[0], training);
             joined.put(classify(rowsAt(utility, *utility.real, rows, training, part), code,
@@ -135,8 +143,9 @@ void regressInFolds(RealUtility& utility, const CommonLabels& labels, const Comp
     const std::vector<double> numbers = numbersOf(*utility.real);
     std::vector<double> predicted(rows.size());
     bool converged = true;
+    const std::vector<std::uint32_t> places = placesByContent(*utility.real, rows, context);
     inFolds(
-        placesByContent(*utility.real, rows, context), context,
+        places, unitsOf(*utility.real, at(rows, places)), context,
         [&](std::span<const std::uint32_t> training, std::span<const std::uint32_t> test, const ComputeContext& part) {
             const RegressionTest found =
                 regress({rowsAt(utility, *utility.real, rows, training, part), at(numbers, training)},
@@ -352,17 +361,25 @@ std::vector<double> perRealSample(const MetricInputs& in, const std::vector<doub
     return all;
 }
 
+/// Units of the labelled samples of a test set.
+std::vector<std::uint32_t> testUnits(const EmbeddingSet& test) {
+    return unitsOf(test, rowsWhere(test.rows(), [&](std::size_t row) { return test.hasLabel(row); }));
+}
+
 /// The same draws for every model of an audit.
-Resampling ofTestSet(const Resampling& how) {
-    return {how.count, streamSeed(how.seed, "utility"), how.threads};
+/// @param unit kept by reference
+Resampling ofTestSet(const Resampling& how, const std::vector<std::uint32_t>& unit) {
+    return {how.count, streamSeed(how.seed, "utility"), how.threads, unit};
 }
 
 TestResamples bySynthetic(const MetricInputs& in, const Resampling& how) {
-    return resampled(in.get<UtilityScores>().test, ofTestSet(how), in.job.silent());
+    const UtilityScores& scores = in.get<UtilityScores>();
+    return resampled(scores.test, ofTestSet(how, testUnits(*scores.byReal->test)), in.job.silent());
 }
 
 TestResamples byReal(const MetricInputs& in, const Resampling& how) {
-    return resampled(in.get<UtilityScores>().byReal->classes, ofTestSet(how), in.job.silent());
+    const RealUtility& real = *in.get<UtilityScores>().byReal;
+    return resampled(real.classes, ofTestSet(how, testUnits(*real.test)), in.job.silent());
 }
 
 } // namespace
@@ -406,11 +423,12 @@ std::vector<double> resampledRealUtilityAuc(const MetricInputs& in, const Resamp
 }
 std::vector<double> resampledUtilityR2(const MetricInputs& in, const Resampling& how) {
     const auto& scores = in.get<NumberUtilityScores>();
-    return resampledR2(scores.test, scores.actual, ofTestSet(how), in.job.silent());
+    return resampledR2(scores.test, scores.actual, ofTestSet(how, testUnits(*scores.byReal->test)), in.job.silent());
 }
 std::vector<double> resampledRealUtilityR2(const MetricInputs& in, const Resampling& how) {
     const auto& scores = in.get<NumberUtilityScores>();
-    return resampledR2(scores.byReal->numbers, scores.actual, ofTestSet(how), in.job.silent());
+    return resampledR2(scores.byReal->numbers, scores.actual, ofTestSet(how, testUnits(*scores.byReal->test)),
+                       in.job.silent());
 }
 
 } // namespace metrics

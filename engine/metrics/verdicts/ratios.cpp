@@ -31,6 +31,17 @@ std::vector<double> copyRatiosWithin(const NeighborTable& real) {
     return ratios;
 }
 
+std::vector<double> copyRatiosOutside(const NeighborTable& real, std::span<const std::uint32_t> unit) {
+    std::vector<double> ratios(real.rows());
+    for (std::size_t i = 0; i < ratios.size(); ++i) {
+        std::size_t rank = 0;
+        while (rank + 1 < real.k && unit[real.indexAt(i, rank)] == unit[i])
+            ++rank;
+        ratios[i] = distanceRatio(real.distanceAt(i, rank), real.distanceAt(real.indexAt(i, rank), 0));
+    }
+    return ratios;
+}
+
 namespace {
 
 double logShareEqual(const SeenSet& set, std::size_t sample) {

@@ -24,6 +24,11 @@ std::vector<double> copyRatios(const NeighborTable& toReal, const NeighborTable&
 /// @return one value per real row, in [0, infinity]; NaN if that list contains no other sample
 std::vector<double> copyRatiosWithin(const NeighborTable& real);
 
+/// The same with the sample's whole group left out. Where a list of neighbours ends within the group, its last distance
+/// takes that to the nearest other row's place, which can only be too low.
+/// @param unit per real row: number of its group
+std::vector<double> copyRatiosOutside(const NeighborTable& real, std::span<const std::uint32_t> unit);
+
 /// One set as some samples see it: how far its k-th nearest row is, and how many of its rows equal the sample.
 struct SeenSet {
     std::span<const double> distance;     ///< one per sample

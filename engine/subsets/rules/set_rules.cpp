@@ -16,7 +16,8 @@ namespace {
 std::vector<std::uint32_t> nearDuplicates(const AuditResult& audit, std::size_t model) {
     const ModelAudit& audited = *audit.models.at(model);
     // Whoever asks for duplicates to be rejected means equal samples even where they are usual.
-    const double threshold = std::max(0.0, duplicateThreshold(audit.real->neighbors, audited.set->rows(), audit.seed));
+    const double threshold = std::max(
+        0.0, duplicateThreshold(audit.real->neighbors, audited.set->rows(), audit.seed, {}, unitsOf(*audit.real)));
     const std::vector<std::uint32_t> first = duplicateRepresentatives(*audit.real, audited, threshold);
     return rowsWhere(first.size(), [&](std::size_t row) { return first[row] != row; });
 }
