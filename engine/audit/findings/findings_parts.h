@@ -112,27 +112,27 @@ inline constexpr std::array kKinds{
     FindingKind{"told_apart", "A classifier tells them apart", "AUC of a classifier; 0.5 is a coin toss", "",
                 Number | Consequence},
     FindingKind{"subtle", "Subtly wrong samples", "estimated share of bad synthetic samples beyond those flagged"},
-    FindingKind{"few_samples", "Few samples", "number of samples of the smaller set", "", Number},
+    FindingKind{"few_samples", "Few samples", "number of samples of the smaller set", "", Number | Note},
     FindingKind{"old_verdicts", "Verdicts of an earlier version", "1 if its samples were judged by an earlier version",
-                "", Number},
+                "", Number | Note},
     FindingKind{"deduplicated", "Duplicates were removed", "pairs of equal real rows that are to be expected", "",
-                Number},
+                Number | Note},
     FindingKind{"held_out_contaminated", "Held-out samples repeat real ones",
-                "number of held-out samples that repeat real ones or nearly do", "", Number},
+                "number of held-out samples that repeat real ones or nearly do", "", Number | Note},
     FindingKind{"held_out_unlike", "Held-out samples unlike the real set", "1 if the two sets are not drawn alike", "",
-                Number},
+                Number | Note},
     FindingKind{"near_repeats", "Near repeats in the real set", "number of real rows that nearly repeat another one",
-                "", Number},
-    FindingKind{"ungrouped", "Samples that may belong together",
-                "share of real samples with another one far nearer than the rest of the set explains"},
-    FindingKind{"real_duplicates", "Duplicates in the real set", "share of real samples with an exact duplicate"},
-    FindingKind{"ties", "Many identical samples", "share of the k-th neighbour distances that are 0"},
+                "", Number | Note},
+    FindingKind{"real_duplicates", "Duplicates in the real set", "share of real samples with an exact duplicate", "",
+                Note},
+    FindingKind{"ties", "Many identical samples", "share of the k-th neighbour distances that are 0", "", Note},
     FindingKind{"scales", "Features on different scales",
-                "largest standard deviation of a feature relative to their lower quartile", "", Number},
-    FindingKind{"other_classes", "No class in common", "1 if the model and the real set share no class", "", Number},
+                "largest standard deviation of a feature relative to their lower quartile", "", Number | Note},
+    FindingKind{"other_classes", "No class in common", "1 if the model and the real set share no class", "",
+                Number | Note},
     FindingKind{"built_in_embedding", "Built-in embedding", "1 if the scores come from a built-in embedding", "",
-                Number},
-    FindingKind{"sizes", "Sets of different sizes", "how much the larger set is larger"},
+                Number | Note},
+    FindingKind{"sizes", "Sets of different sizes", "how much the larger set is larger", "", Note},
 };
 
 /// Whether the finding's kind has one of these ids.
@@ -143,41 +143,19 @@ Finding ofValue(std::string_view kind, double value, std::string sentence = {}, 
 /// @param units number of independent ones among `whole`; 0: all
 Finding ofShare(std::string_view kind, std::size_t part, std::size_t whole, std::size_t units = 0);
 
+using AddFindings = void(const FindingInputs& in, std::vector<Finding>& findings);
 // sample_findings.cpp: from the verdicts of single samples
-void addEqualToReal(const FindingInputs& in, std::vector<Finding>& findings);
-void addVerdicts(const FindingInputs& in, std::vector<Finding>& findings);
-void addGroups(const FindingInputs& in, std::vector<Finding>& findings);
-void addMissed(const FindingInputs& in, std::vector<Finding>& findings);
-void addBeyondAll(const FindingInputs& in, std::vector<Finding>& findings);
-void addSubtle(const FindingInputs& in, std::vector<Finding>& findings);
-
+AddFindings addEqualToReal, addVerdicts, addGroups, addMissed, addBeyondAll, addSubtle;
 // equal_findings.cpp: from samples that are equal
-void addEqualWithin(const FindingInputs& in, std::vector<Finding>& findings);
-void addCombinations(const FindingInputs& in, std::vector<Finding>& findings);
-
+AddFindings addEqualWithin, addCombinations;
 // class_findings.cpp: shares of classes and regions, and labels that are wrong
-void addClassShares(const FindingInputs& in, std::vector<Finding>& findings);
-void addRegions(const FindingInputs& in, std::vector<Finding>& findings);
-void addWrongLabels(const FindingInputs& in, std::vector<Finding>& findings);
-
+AddFindings addClassShares, addRegions, addWrongLabels;
 // feature_findings.cpp: features, categories and what a classifier makes of them
-void addScale(const FindingInputs& in, std::vector<Finding>& findings);
-void addFeatures(const FindingInputs& in, std::vector<Finding>& findings);
-void addToldApart(const FindingInputs& in, std::vector<Finding>& findings);
-
+AddFindings addScale, addFeatures, addToldApart;
 // useful_findings.cpp: what the synthetic set is worth, and what the held-out set tells
-void addHeldOut(const FindingInputs& in, std::vector<Finding>& findings);
-void addUseless(const FindingInputs& in, std::vector<Finding>& findings);
-
+AddFindings addHeldOut, addUseless;
 // set_findings.cpp: about the sets as a whole, and limits of what the audit can show
-void addRowOrder(const FindingInputs& in, std::vector<Finding>& findings);
-void addSpread(const FindingInputs& in, std::vector<Finding>& findings);
-void addFewSamples(const FindingInputs& in, std::vector<Finding>& findings);
-void addRepeats(const FindingInputs& in, std::vector<Finding>& findings);
-void addSizes(const FindingInputs& in, std::vector<Finding>& findings);
-void addTies(const FindingInputs& in, std::vector<Finding>& findings);
-void addScales(const FindingInputs& in, std::vector<Finding>& findings);
-void addBuiltIn(const FindingInputs& in, std::vector<Finding>& findings);
+AddFindings addRowOrder, addSpread, addFewSamples, addRepeats, addSizes, addTies, addScales, addBuiltIn;
 
 /// All of them, in the order in which they are called: later ones look at what earlier ones have found.
 inline constexpr std::array kFamilies{

@@ -15,12 +15,13 @@ namespace assay {
 /// A kind of finding. findingKinds() lists all kinds; docs/verdicts.md shows the table.
 struct FindingKind {
     enum Trait : unsigned {
-        Number = 1,             ///< the value is a number of things, a ratio or an AUC, not a share
-        Fact = 2,               ///< marks a model even if neighbouring real rows are alike
-        Consequence = 4,        ///< follows from another scale or from a collapse, and is then left out of the summary
-        OfCopies = 8,           ///< its samples copy real ones: examples are grouped by original, and they count twice
-        Rejectable = 16,        ///< a person may want to reject its samples
-        RejectableIfMarked = 32 ///< the same where it marks the model
+        Number = 1,              ///< the value is a number of things, a ratio or an AUC, not a share
+        Fact = 2,                ///< marks a model even if neighbouring real rows are alike
+        Consequence = 4,         ///< follows from another scale or from a collapse, and is then left out of the summary
+        OfCopies = 8,            ///< its samples copy real ones: examples are grouped by original, and they count twice
+        Rejectable = 16,         ///< a person may want to reject its samples
+        RejectableIfMarked = 32, ///< the same where it marks the model
+        Note = 64                ///< never speaks against a model
     };
 
     std::string_view id;      ///< identifier in JSON

@@ -1,6 +1,9 @@
 #include "engine/report/glossary/glossary.h"
 
+#include "engine/metrics/catalog/catalog.h"
 #include "engine/subsets/curves/requested_curves.h"
+
+#include <array>
 
 namespace assay {
 namespace {
@@ -35,26 +38,12 @@ std::vector<GlossaryEntry> makeGlossary() {
     return all;
 }
 
-std::string_view folderOf(Kind kind) {
-    switch (kind) {
-    case Kind::Word:
-        return "word";
-    case Kind::Metric:
-        return "metric";
-    case Kind::SyntheticColumn:
-        return "synthetic";
-    case Kind::RealColumn:
-        return "real";
-    case Kind::Curve:
-        return "curve";
-    }
-    return {};
-}
+constexpr std::array<std::string_view, 5> kFolders{"word", "metric", "synthetic", "real", "curve"}; // by Kind
 
 } // namespace
 
 std::string GlossaryEntry::key() const {
-    return std::string(folderOf(kind)) + "/" + std::string(id);
+    return std::string(kFolders[static_cast<std::size_t>(kind)]) + "/" + std::string(id);
 }
 
 GlossaryEntry glossaryEntry(const Metric& metric) {

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <optional>
 
 namespace assay {
@@ -17,21 +18,9 @@ constexpr std::string_view kHead =
     "report.\n[Metrics](metrics.md) and [verdicts](verdicts.md) have the conventions and the details.\n\n"
     "## Symbols\n\n| symbol | meaning |\n|---|---|\n";
 
-std::string_view headingOf(Kind kind) {
-    switch (kind) {
-    case Kind::Word:
-        return "Words";
-    case Kind::Metric:
-        return "Scores of a whole set";
-    case Kind::SyntheticColumn:
-        return "Scores of each synthetic sample";
-    case Kind::RealColumn:
-        return "Scores of each real sample";
-    case Kind::Curve:
-        return "Curves";
-    }
-    return {};
-}
+/// By Kind.
+constexpr std::array<std::string_view, 5> kHeadings{"Words", "Scores of a whole set", "Scores of each synthetic sample",
+                                                    "Scores of each real sample", "Curves"};
 
 std::string textOf(const GlossaryEntry& entry) {
     const report::Reference* paper = findBy(report::references(), &report::Reference::source, entry.source);
@@ -51,7 +40,7 @@ std::string glossaryPage() {
     std::optional<Kind> last;
     for (const GlossaryEntry& entry : glossary()) {
         if (last != entry.kind)
-            page += fmt::format("## {}\n\n", headingOf(entry.kind));
+            page += fmt::format("## {}\n\n", kHeadings[static_cast<std::size_t>(entry.kind)]);
         last = entry.kind;
         page += textOf(entry);
     }
