@@ -12,6 +12,7 @@
 #include "engine/io/files/refusal.h"
 #include "engine/io/files/text_encoding.h"
 #include "engine/io/sets/read_embeddings.h"
+#include "engine/metrics/catalog/catalog.h"
 #include "engine/neighbors/backends/cpu_backends.h"
 #include "engine/report/pages/report.h"
 #include "engine/subsets/curves/discard.h"

@@ -1,6 +1,7 @@
 #include "engine/external/agreement.h"
 
 #include "engine/audit/result/audit_result.h"
+#include "engine/metrics/catalog/catalog.h"
 
 #include <fmt/format.h>
 

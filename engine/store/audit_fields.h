@@ -1,10 +1,10 @@
 #pragma once
 
 #include "engine/audit/result/audit_result.h"
-#include "engine/metrics/catalog/catalog.h"
 #include "engine/metrics/features/table_differences.h"
 #include "engine/metrics/one_class/alpha_beta.h"
 #include "engine/metrics/one_class/one_class_training.h"
+#include "engine/metrics/tables/metric.h"
 
 #include <algorithm>
 #include <cstddef>

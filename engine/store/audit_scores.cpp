@@ -3,6 +3,7 @@
 #include "engine/audit/findings/findings.h"
 #include "engine/base/error.h"
 #include "engine/base/find_by.h"
+#include "engine/metrics/catalog/catalog.h"
 #include "engine/subsets/curves/requested_curves.h"
 #include "engine/subsets/rules/filter.h"
 #include "engine/subsets/rules/rules_json.h"

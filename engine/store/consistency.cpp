@@ -1,6 +1,7 @@
 #include "engine/store/audit_parts.h"
 
 #include "engine/base/error.h"
+#include "engine/metrics/catalog/catalog.h"
 
 #include <fmt/format.h>
 

@@ -2,6 +2,7 @@
 #include "engine/audit/run/audit.h"
 #include "engine/base/error.h"
 #include "engine/compat/programs.h"
+#include "engine/metrics/catalog/catalog.h"
 #include "engine/report/pages/report.h"
 #include "engine/report/scores/explain.h"
 #include "engine/report/scores/score_output.h"

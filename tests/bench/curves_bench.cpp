@@ -3,6 +3,7 @@
 #include "engine/metrics/balls/clipped.h"
 #include "engine/metrics/balls/diagnostics.h"
 #include "engine/metrics/balls/k_sensitivity.h"
+#include "engine/metrics/tables/metric_inputs.h"
 #include "engine/subsets/curves/requested_curves.h"
 #include "tests/bench/bench_data.h"
 #include "tests/bench/bench_options.h"

@@ -6,6 +6,7 @@
 #include "engine/audit/run/audit.h"
 #include "engine/base/parallel.h"
 #include "engine/data/embedding_set.h"
+#include "engine/metrics/tables/metric_inputs.h"
 #include "tests/bench/bench_options.h"
 
 #include <chrono>

@@ -5,6 +5,7 @@
 #include "engine/audit/run/audit.h"
 #include "engine/base/parallel.h"
 #include "engine/io/sets/read_embeddings.h"
+#include "engine/metrics/catalog/catalog.h"
 #include "engine/metrics/held_out/membership.h"
 #include "engine/metrics/utility/utility.h"
 #include "engine/subsets/what_if/kept_audit.h"

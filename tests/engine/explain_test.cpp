@@ -1,5 +1,5 @@
 #include "engine/audit/result/audit_result.h"
-#include "engine/metrics/verdicts/verdicts.h"
+#include "engine/metrics/verdicts/verdict.h"
 #include "engine/report/scores/explain.h"
 #include "tests/support/test_entry.h"
 

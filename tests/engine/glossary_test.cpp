@@ -1,5 +1,6 @@
 // The window, the reports and the documents define the same names in the same words.
 #include "engine/base/find_by.h"
+#include "engine/metrics/catalog/catalog.h"
 #include "engine/report/glossary/glossary.h"
 #include "engine/report/parts/references.h"
 #include "engine/subsets/curves/requested_curves.h"

@@ -1,7 +1,7 @@
 // What good samples score in the columns that rules look at.
 #include "engine/audit/result/audit_result.h"
 #include "engine/audit/run/audit.h"
-#include "engine/metrics/verdicts/verdicts.h"
+#include "engine/metrics/verdicts/verdict.h"
 #include "engine/subsets/rules/good_samples.h"
 #include "tests/engine/support/sample_sets.h"
 #include "tests/support/test_entry.h"

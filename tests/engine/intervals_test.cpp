@@ -1,6 +1,7 @@
 #include "engine/audit/result/compare.h"
 #include "engine/audit/run/audit.h"
 #include "engine/base/parallel.h"
+#include "engine/metrics/catalog/catalog.h"
 #include "engine/metrics/resampling/averages.h"
 #include "tests/engine/support/sample_sets.h"
 #include "tests/support/test_entry.h"

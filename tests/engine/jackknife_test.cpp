@@ -3,7 +3,9 @@
 #include "engine/audit/run/audit.h"
 #include "engine/base/error.h"
 #include "engine/base/random.h"
+#include "engine/metrics/catalog/catalog.h"
 #include "engine/metrics/resampling/jackknife.h"
+#include "engine/metrics/tables/metric_inputs.h"
 #include "tests/engine/support/sample_sets.h"
 #include "tests/support/test_entry.h"
 

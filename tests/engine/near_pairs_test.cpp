@@ -2,6 +2,7 @@
 #include "engine/audit/run/audit.h"
 #include "engine/metrics/balls/classic.h"
 #include "engine/metrics/balls/near_pairs.h"
+#include "engine/metrics/tables/metric_inputs.h"
 #include "engine/metrics/tables/values.h"
 #include "engine/neighbors/products/pass_side.h"
 #include "tests/engine/support/sample_sets.h"

@@ -1,4 +1,5 @@
 // The audit in the one-class embedding.
+#include "engine/audit/result/real_description.h"
 #include "engine/audit/run/audit.h"
 #include "engine/metrics/one_class/one_class_training.h"
 #include "engine/report/scores/score_output.h"

@@ -5,6 +5,7 @@
 #include "engine/base/find_by.h"
 #include "engine/base/number_text.h"
 #include "engine/io/files/text_encoding.h"
+#include "engine/metrics/catalog/catalog.h"
 #include "engine/report/glossary/glossary.h"
 #include "engine/report/pages/report.h"
 #include "engine/report/pages/sample_ranking.h"

@@ -3,6 +3,7 @@
 #include "engine/audit/run/audit.h"
 #include "engine/base/error.h"
 #include "engine/external/sample_table.h"
+#include "engine/metrics/catalog/catalog.h"
 #include "engine/report/scores/score_output.h"
 #include "engine/store/audit_file.h"
 #include "engine/store/decisions.h"

@@ -1,4 +1,5 @@
 // Sample size, discarding, and how curves are added to an audit and written.
+#include "engine/metrics/catalog/catalog.h"
 #include "engine/report/scores/score_output.h"
 #include "engine/subsets/curves/curve_parts.h"
 #include "engine/subsets/curves/discard.h"

@@ -16,6 +16,7 @@
 #include "widgets/tables/sample_table.h"
 
 #include "engine/data/embedding_set.h"
+#include "engine/metrics/catalog/catalog.h"
 
 #include <QtWidgets>
 

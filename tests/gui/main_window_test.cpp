@@ -1,3 +1,4 @@
+#include "engine/metrics/catalog/catalog.h"
 #include "tests/gui/support/probe_window.h"
 #include "tests/support/test_entry.h"
 #include "widgets/common/number_format.h"

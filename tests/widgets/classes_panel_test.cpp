@@ -1,3 +1,4 @@
+#include "engine/metrics/catalog/catalog.h"
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/fake_audit.h"
 #include "tests/widgets/support/shown_view.h"

@@ -1,4 +1,5 @@
 // Curves that are asked for: offered, awaited, shown.
+#include "engine/metrics/catalog/catalog.h"
 #include "engine/subsets/curves/discard.h"
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/curve_window.h"

@@ -8,7 +8,7 @@
 
 #include "engine/audit/findings/findings.h"
 #include "engine/audit/result/audit_result.h"
-#include "engine/metrics/verdicts/verdicts.h"
+#include "engine/metrics/verdicts/verdict.h"
 #include "engine/subsets/rules/set_rules.h"
 
 #include <QCheckBox>

@@ -1,3 +1,4 @@
+#include "engine/metrics/catalog/catalog.h"
 #include "engine/report/glossary/glossary.h"
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/test_rows.h"

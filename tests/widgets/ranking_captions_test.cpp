@@ -1,6 +1,7 @@
 // Captions of the ranking's pictures: what the order ranks by, in few digits.
 #include "engine/audit/run/audit.h"
 #include "engine/io/sets/read_embeddings.h"
+#include "engine/metrics/catalog/catalog.h"
 #include "tests/engine/support/shared_data.h"
 #include "tests/support/test_entry.h"
 #include "tests/support/test_size.h"

@@ -1,4 +1,5 @@
-#include "engine/metrics/verdicts/verdicts.h"
+#include "engine/metrics/catalog/catalog.h"
+#include "engine/metrics/verdicts/verdict.h"
 #include "engine/report/glossary/glossary.h"
 #include "engine/report/scores/explain.h"
 #include "engine/report/scores/sample_comparison.h"

@@ -1,4 +1,5 @@
 #include "engine/math/statistics/nan.h"
+#include "engine/metrics/catalog/catalog.h"
 #include "engine/report/glossary/glossary.h"
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/fake_audit.h"

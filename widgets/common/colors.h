@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/metrics/verdicts/verdicts.h"
+#include "engine/metrics/verdicts/verdict.h"
 
 #include <QColor>
 

@@ -1,6 +1,7 @@
 #include "widgets/compare/differences_table.h"
 
 #include "engine/audit/result/audit_result.h"
+#include "engine/metrics/catalog/catalog.h"
 #include "engine/report/glossary/glossary.h"
 #include "widgets/common/number_format.h"
 #include "widgets/compare/distribution_pair.h"

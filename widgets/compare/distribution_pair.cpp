@@ -1,5 +1,6 @@
 #include "widgets/compare/distribution_pair.h"
 
+#include "engine/metrics/catalog/catalog.h"
 #include "widgets/common/colors.h"
 #include "widgets/common/number_format.h"
 

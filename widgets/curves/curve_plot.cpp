@@ -1,5 +1,6 @@
 #include "widgets/curves/curve_plot.h"
 
+#include "engine/metrics/catalog/catalog.h"
 #include "widgets/common/colors.h"
 #include "widgets/common/number_format.h"
 #include "widgets/curves/curve_legend.h"

@@ -1,5 +1,6 @@
 #include "widgets/curves/curve_view.h"
 
+#include "engine/metrics/catalog/catalog.h"
 #include "widgets/charts/mark_paint.h"
 #include "widgets/charts/plot.h"
 #include "widgets/common/controls.h"

@@ -1,6 +1,7 @@
 #include "widgets/diagnostics/diagnostics_panel.h"
 
 #include "engine/data/embedding_set.h"
+#include "engine/metrics/catalog/catalog.h"
 #include "widgets/common/controls.h"
 #include "widgets/common/labels.h"
 #include "widgets/common/number_format.h"

@@ -1,6 +1,7 @@
 #include "widgets/diagnostics/diagnostics_tables.h"
 
 #include "engine/data/embedding_set.h"
+#include "engine/metrics/catalog/catalog.h"
 #include "widgets/common/colors.h"
 #include "widgets/common/number_format.h"
 #include "widgets/text/names.h"

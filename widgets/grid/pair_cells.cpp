@@ -1,5 +1,6 @@
 #include "widgets/grid/pair_cells.h"
 
+#include "engine/metrics/catalog/catalog.h"
 #include "engine/report/glossary/glossary.h"
 #include "widgets/common/number_format.h"
 #include "widgets/link/sample_selection.h"

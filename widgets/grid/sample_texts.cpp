@@ -2,6 +2,7 @@
 
 #include "engine/audit/result/audit_result.h"
 #include "engine/data/brief_text.h"
+#include "engine/metrics/catalog/catalog.h"
 #include "widgets/common/number_format.h"
 #include "widgets/link/decision_text.h"
 #include "widgets/link/thumbnail_cache.h"

@@ -1,5 +1,6 @@
 #include "widgets/keep/kept_scores.h"
 
+#include "engine/metrics/catalog/catalog.h"
 #include "widgets/common/colors.h"
 #include "widgets/common/controls.h"
 #include "widgets/common/number_format.h"

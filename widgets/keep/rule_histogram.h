@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/metrics/catalog/catalog.h"
+#include "engine/metrics/tables/metric.h"
 #include "engine/subsets/rules/filter.h"
 
 #include <QWidget>

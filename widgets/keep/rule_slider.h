@@ -1,7 +1,7 @@
 #pragma once
 
 #include "engine/math/statistics/histogram.h"
-#include "engine/metrics/catalog/catalog.h"
+#include "engine/metrics/tables/metric.h"
 
 #include <QWidget>
 

@@ -1,5 +1,7 @@
 #include "widgets/link/view_state.h"
 
+#include "engine/metrics/catalog/catalog.h"
+
 namespace assay {
 
 std::vector<const Column*> ViewState::columns() const {

@@ -1,6 +1,7 @@
 #include "widgets/models/models_panel.h"
 
 #include "engine/audit/findings/findings.h"
+#include "engine/metrics/catalog/catalog.h"
 #include "widgets/common/colors.h"
 #include "widgets/common/controls.h"
 #include "widgets/common/number_format.h"

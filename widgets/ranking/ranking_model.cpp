@@ -1,6 +1,7 @@
 #include "widgets/ranking/ranking_model.h"
 
 #include "engine/math/statistics/quantile.h"
+#include "engine/metrics/catalog/catalog.h"
 #include "widgets/common/colors.h"
 #include "widgets/common/number_format.h"
 #include "widgets/link/decision_text.h"

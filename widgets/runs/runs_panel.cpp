@@ -1,5 +1,6 @@
 #include "widgets/runs/runs_panel.h"
 
+#include "engine/metrics/catalog/catalog.h"
 #include "engine/report/glossary/glossary.h"
 #include "widgets/charts/mark_paint.h"
 #include "widgets/charts/plot.h"

@@ -1,5 +1,6 @@
 #include "widgets/sample/verdict_badge.h"
 
+#include "engine/metrics/catalog/catalog.h"
 #include "engine/report/glossary/glossary.h"
 #include "engine/report/scores/explain.h"
 #include "widgets/common/colors.h"

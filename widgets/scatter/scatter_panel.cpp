@@ -1,5 +1,6 @@
 #include "widgets/scatter/scatter_panel.h"
 
+#include "engine/metrics/catalog/catalog.h"
 #include "widgets/charts/plot.h"
 #include "widgets/common/colors.h"
 #include "widgets/common/controls.h"

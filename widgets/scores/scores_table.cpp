@@ -3,6 +3,7 @@
 #include "engine/audit/findings/findings.h"
 #include "engine/audit/result/compare.h"
 #include "engine/base/find_by.h"
+#include "engine/metrics/catalog/catalog.h"
 #include "engine/report/glossary/glossary.h"
 #include "widgets/common/colors.h"
 #include "widgets/common/number_format.h"

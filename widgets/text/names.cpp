@@ -2,6 +2,7 @@
 
 #include "engine/audit/findings/findings.h"
 #include "engine/data/embedding_set.h"
+#include "engine/metrics/catalog/catalog.h"
 #include "engine/report/glossary/glossary.h"
 #include "widgets/common/number_format.h"
 #include "widgets/text/score_text.h"

@@ -2,6 +2,7 @@
 
 #include "engine/audit/findings/useful_findings.h"
 #include "engine/data/brief_text.h"
+#include "engine/metrics/catalog/catalog.h"
 #include "engine/report/glossary/glossary.h"
 #include "widgets/charts/interval_chart.h"
 #include "widgets/common/colors.h"

@@ -1,5 +1,6 @@
 #include "engine/audit/findings/findings_parts.h"
 #include "engine/audit/result/audit_result.h"
+#include "engine/audit/result/real_description.h"
 #include "engine/data/matrix_view.h"
 #include "engine/math/statistics/column_moments.h"
 #include "engine/metrics/set_tests/set_tests.h"

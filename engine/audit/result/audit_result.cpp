@@ -2,6 +2,8 @@
 
 #include "engine/base/error.h"
 #include "engine/base/find_by.h"
+#include "engine/metrics/catalog/catalog.h"
+#include "engine/version.h"
 
 #include <cmath>
 
@@ -17,6 +19,10 @@ const Values& require(const std::vector<Values>& all, std::string_view id, const
 }
 
 } // namespace
+
+std::string thisVersion() {
+    return kVersion;
+}
 
 double AuditResult::valueInFile(const Column& column, double value) const {
     if (column.unit != Unit::Row || std::isnan(value) || !real)

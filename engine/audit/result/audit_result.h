@@ -4,17 +4,16 @@
 #include "engine/audit/result/intervals.h"
 #include "engine/data/embedding_set.h"
 #include "engine/data/sample_set.h"
-#include "engine/math/statistics/column_moments.h"
 #include "engine/metrics/balls/diagnostics.h"
-#include "engine/metrics/catalog/catalog.h"
 #include "engine/metrics/features/class_means.h"
 #include "engine/metrics/features/feature_differences.h"
 #include "engine/metrics/features/table_differences.h"
 #include "engine/metrics/held_out/held_out.h"
+#include "engine/metrics/tables/column_values.h"
+#include "engine/metrics/tables/metric.h"
 #include "engine/metrics/tables/pass_tables.h"
-#include "engine/metrics/utility/utility.h"
-#include "engine/metrics/verdicts/verdicts.h"
-#include "engine/version.h"
+#include "engine/metrics/utility/utility_report.h"
+#include "engine/metrics/verdicts/verdict.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -26,23 +25,8 @@
 
 namespace assay {
 
-struct RealCentre;
-struct RealOneClass;
-struct RealRegions;
-struct RealRows;
-struct RealUtility;
+struct RealDescription; // real_description.h
 struct SampleScores;
-
-/// Data of the real set for scores that need more than the neighbour tables. Computed once, shared by every model.
-struct RealDescription {
-    std::shared_ptr<const RealCentre> centre;     ///< distances to the centre in the embedding of the input files
-    std::shared_ptr<const RealOneClass> oneClass; ///< null unless AuditOptions::oneClass is set
-    std::shared_ptr<const RealRows> rows;         ///< for RowScores; after reading an audit file null until needed
-    std::shared_ptr<const RealRegions> regions;   ///< after reading an audit file null until needed
-    std::shared_ptr<const RealUtility> utility; ///< a model trained on the real set; as `regions` after reading a file
-    FeatureScales scales;                       ///< standard deviations of the features
-    std::string hardware;                       ///< as RealAnalysis::hardware, for this description
-};
 
 /// The audit of one synthetic set against the real set.
 struct ModelAudit {
@@ -107,6 +91,9 @@ struct HeldOutAnalysis {
     HeldOutBasis basis;                      ///< empty if this process does not hold all rows
 };
 
+/// The version of this program: "0.2.0".
+std::string thisVersion();
+
 /// A whole audit. It is published as shared_ptr<const AuditResult> and never changes; adding a model makes a new result
 /// that shares the parts.
 struct AuditResult {
@@ -122,7 +109,7 @@ struct AuditResult {
     std::shared_ptr<const HeldOutAnalysis> heldOut;   ///< null without a held-out real set
     std::shared_ptr<const SampleScores> sampleScores; ///< where external columns come from; null for none
     /// Version of Assay that computed the scores: "0.2.0"; of an audit file, the one that wrote it first.
-    std::string computedBy = kVersion;
+    std::string computedBy = thisVersion();
 
     /// The set with this id. Precondition: `id` is the real set's or names an existing model.
     const EmbeddingSet& setOf(SetId id) const { return isReal(id) ? *real->set : *models[modelIndex(id)]->set; }

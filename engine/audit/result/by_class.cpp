@@ -2,6 +2,7 @@
 
 #include "engine/audit/result/audit_result.h"
 #include "engine/data/matrix_view.h"
+#include "engine/metrics/catalog/catalog.h"
 #include "engine/metrics/tables/values.h"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 
 #include "engine/data/embedding_set.h"
 #include "engine/data/sample_set.h"
-#include "engine/metrics/catalog/catalog.h"
+#include "engine/metrics/tables/metric.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -2,6 +2,7 @@
 
 #include "engine/base/find_by.h"
 #include "engine/math/statistics/bootstrap.h"
+#include "engine/metrics/catalog/catalog.h"
 #include "engine/metrics/resampling/jackknife.h"
 
 #include <algorithm>

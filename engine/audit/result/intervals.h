@@ -1,6 +1,5 @@
 #pragma once
 
-#include "engine/metrics/catalog/catalog.h"
 #include "engine/metrics/resampling/jackknife.h"
 
 #include <cstddef>
@@ -11,6 +10,7 @@
 
 namespace assay {
 
+struct MetricInputs;
 struct ModelAudit;
 
 /// 95 % interval of one aggregate. `id` is a metric's id in the catalogue.

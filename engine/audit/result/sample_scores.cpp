@@ -2,6 +2,7 @@
 
 #include "engine/audit/result/audit_result.h"
 #include "engine/math/statistics/nan.h"
+#include "engine/metrics/catalog/catalog.h"
 
 #include <algorithm>
 #include <cctype>

@@ -1,10 +1,13 @@
 #include "engine/audit/run/audit.h"
 
+#include "engine/audit/result/real_description.h"
 #include "engine/audit/run/memory_need.h"
 #include "engine/audit/run/stages.h"
 #include "engine/base/error.h"
 #include "engine/base/number_text.h"
 #include "engine/data/embedding_set.h"
+#include "engine/metrics/held_out/copy_test.h"
+#include "engine/metrics/held_out/feature_likelihood.h"
 
 #include <algorithm>
 #include <chrono>

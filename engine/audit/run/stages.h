@@ -1,10 +1,11 @@
 #pragma once
 
 #include "engine/audit/result/audit_result.h"
+#include "engine/audit/result/real_description.h"
 #include "engine/audit/run/audit.h"
 #include "engine/audit/run/pass_cost.h"
 #include "engine/base/job_context.h"
-#include "engine/metrics/tables/metric.h"
+#include "engine/metrics/tables/metric_inputs.h"
 #include "engine/metrics/tables/stage_results.h"
 #include "engine/neighbors/search/neighbor_search.h"
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "engine/math/statistics/bootstrap.h"
-#include "engine/metrics/tables/metric.h"
+#include "engine/metrics/tables/metric_inputs.h"
 
 #include <cstddef>
 #include <cstdint>

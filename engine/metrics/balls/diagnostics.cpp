@@ -2,6 +2,7 @@
 
 #include "engine/metrics/balls/classic.h"
 #include "engine/metrics/balls/clipped.h"
+#include "engine/metrics/tables/metric_inputs.h"
 #include "engine/metrics/tables/pass_tables.h"
 
 #include <algorithm>

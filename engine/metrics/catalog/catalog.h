@@ -45,12 +45,6 @@ std::span<const Metric> metricCatalog();
 std::span<const Column> columnCatalog();
 std::span<const Curve> curveCatalog();
 
-/// Which metrics are recomputed for a subset of the synthetic samples.
-enum class SubsetScores {
-    Tables, ///< metrics that need only the neighbour tables: fast enough for interactive changes
-    Samples ///< additionally metrics of needs::kSamples and needs::kNearPairs
-};
-
 /// Whether a what-if for a subset recomputes the metric at this level.
 bool foundForSubset(const Metric& metric, SubsetScores scores);
 

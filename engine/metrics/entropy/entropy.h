@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/metrics/tables/metric.h"
+#include "engine/metrics/tables/metric_inputs.h"
 #include "engine/neighbors/search/neighbor_table.h"
 
 #include <cstddef>

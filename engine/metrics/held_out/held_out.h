@@ -1,12 +1,12 @@
 #pragma once
 
-#include "engine/metrics/held_out/copy_test.h"
-#include "engine/metrics/held_out/feature_likelihood.h"
-
 #include <memory>
 #include <vector>
 
 namespace assay {
+
+struct CopyTestRegions;
+struct LikelihoodBasis;
 
 /// Reference data for metrics that need a held-out real set. Computed from the real and the held-out set only, and
 /// shared by every model.

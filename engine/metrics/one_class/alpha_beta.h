@@ -2,7 +2,7 @@
 
 #include "engine/base/compute_context.h"
 #include "engine/data/matrix_view.h"
-#include "engine/metrics/tables/metric.h"
+#include "engine/metrics/tables/metric_inputs.h"
 #include "engine/neighbors/search/neighbor_table.h"
 
 #include <cstddef>

@@ -1,14 +1,9 @@
 #pragma once
 
-#include "engine/base/compute_context.h"
-#include "engine/base/job_context.h"
-#include "engine/data/matrix_view.h"
 #include "engine/data/units.h"
 #include "engine/metrics/tables/stage_results.h"
-#include "engine/neighbors/search/neighbor_search.h"
 
 #include <cstddef>
-#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -17,8 +12,9 @@
 namespace assay {
 
 struct Average;
-struct RealAnalysis;
+struct MetricInputs; // metric_inputs.h
 struct PairTables;
+struct RealAnalysis;
 
 /// Parameters of precision cover and recall cover. A sample is covered if at least `k` samples of the other set lie
 /// within the distance to its (`k` * `c`)-th nearest neighbour in its own set. Both are at least 1.
@@ -28,33 +24,6 @@ struct CoverSizes {
 
     std::size_t neighbors() const noexcept { return k * c; }
     bool operator==(const CoverSizes&) const = default;
-};
-
-/// The rows of a synthetic set, M x d. Available only if this process holds all of them.
-struct SyntheticRows {
-    MatrixView matrix;
-};
-
-/// Input of every metric: the tables of the finished neighbour passes, and the results that the audit's stages
-/// computed from them.
-struct MetricInputs {
-    const RealAnalysis& real;
-    const PairTables& pair;
-    std::size_t k;
-    StageResults results = {};
-    std::uint64_t seed = 0; ///< seed of all random draws of the metric
-    unsigned threads = 0;   ///< number of threads; 0: all cores
-    JobContext job = {};    ///< progress and stop token; long computations check it every 100 ms
-    CoverSizes cover = {};
-    PairSearch pairSearch = PairSearch::ByProducts; ///< how pairs beyond the tables are found; figures are the same
-    const Accelerator* accelerator = nullptr;       ///< that finds them where it can; or null
-
-    /// Returns the result of type T. Precondition: the result exists, because the catalogue row names it in `needs`
-    /// or because the producer of these inputs stored it.
-    template <typename T>
-    const T& get() const noexcept {
-        return results.get<T>();
-    }
 };
 
 /// Function that computes one value per sample of a set.
@@ -90,6 +59,12 @@ struct Metric {
     const Average* average = nullptr;           ///< how to resample it (averages.h); null: no interval
     bool negative = true;                       ///< whether values below 0 are possible; false for shares
     std::string_view synonyms{};                ///< other names, for searches: "FID, Frechet Inception Distance"
+};
+
+/// Which metrics are recomputed for a subset of the synthetic samples.
+enum class SubsetScores {
+    Tables, ///< metrics that need only the neighbour tables: fast enough for interactive changes
+    Samples ///< additionally metrics of needs::kSamples and needs::kNearPairs
 };
 
 /// A closed range of values; an end may be infinite.

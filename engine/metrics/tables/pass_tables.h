@@ -1,7 +1,6 @@
 #pragma once
 
 #include "engine/data/embedding_set.h"
-#include "engine/metrics/tables/column_values.h"
 #include "engine/neighbors/search/neighbor_search.h"
 
 #include <cstddef>

@@ -1,6 +1,7 @@
 #pragma once
 
-#include "engine/metrics/tables/metric.h"
+#include "engine/metrics/tables/column_values.h"
+#include "engine/metrics/tables/metric_inputs.h"
 #include "engine/metrics/tables/pass_tables.h"
 #include "engine/metrics/tables/values.h"
 #include "engine/metrics/verdicts/equal_rows.h"
@@ -8,34 +9,17 @@
 #include "engine/metrics/verdicts/relabelling.h"
 #include "engine/metrics/verdicts/sample_units.h"
 #include "engine/metrics/verdicts/tails.h"
+#include "engine/metrics/verdicts/verdict.h"
 #include "engine/neighbors/search/neighbor_table.h"
 
-#include <array>
 #include <cstddef>
-#include <cstdint>
 #include <optional>
-#include <string_view>
 #include <vector>
 
 namespace assay {
 
-/// Version of the statistics that verdicts rest on; audit files record it. 1: with terms of the sizes of the sets,
-/// which tell samples apart where distances tie, and without zero distances. 2: equal rows are counted only where both
-/// sets have them, and ranked among distances. 3: three p-values with Bonferroni's factor, copies by the distance of
-/// their original to its own neighbour. 4: docs/verdicts.md.
-constexpr unsigned kVerdictStatistics = 4;
-
 /// Largest k' of the density ratio; smaller sets use fewer neighbours (densityNeighbors()).
 constexpr std::size_t kDensityNeighbors = 20;
-
-/// Verdict on a synthetic sample. The enumerator values are the values of the column `verdict`.
-enum class Verdict { Good, Unrealistic, Crowded, Copy, Invented };
-/// Verdict on a real sample. The enumerator values are the values of the column `coverage_verdict`.
-enum class CoverageVerdict { Covered, Missed, Thin };
-
-/// Words of the verdicts in CSV, JSON and rules, in the order of the enumerators.
-constexpr std::array<std::string_view, 5> kVerdictWords{"good", "unrealistic", "crowded", "copy", "invented"};
-constexpr std::array<std::string_view, 3> kCoverageVerdictWords{"covered", "missed", "thin"};
 
 /// Tests and verdicts of the synthetic samples. The false discovery rate bounds the expected share of wrong verdicts
 /// among the rejected samples. Definitions: docs/verdicts.md. M values each.

@@ -3,6 +3,7 @@
 #include "engine/audit/result/by_class.h"
 #include "engine/base/number_text.h"
 #include "engine/data/feature_layout.h"
+#include "engine/metrics/catalog/catalog.h"
 #include "engine/report/pages/sections.h"
 #include "engine/report/parts/html_writer.h"
 #include "engine/report/parts/report_facts.h"

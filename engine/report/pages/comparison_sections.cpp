@@ -6,6 +6,7 @@
 #include "engine/base/number_text.h"
 #include "engine/external/agreement.h"
 #include "engine/io/files/refusal.h"
+#include "engine/metrics/catalog/catalog.h"
 #include "engine/report/pages/sections.h"
 #include "engine/report/parts/charts.h"
 #include "engine/report/parts/html_writer.h"

@@ -1,6 +1,7 @@
 #include "engine/audit/result/audit_result.h"
 #include "engine/base/find_by.h"
 #include "engine/base/number_text.h"
+#include "engine/metrics/catalog/catalog.h"
 #include "engine/report/glossary/glossary.h"
 #include "engine/report/pages/sample_ranking.h"
 #include "engine/report/pages/sections.h"

@@ -1,7 +1,7 @@
 #include "engine/audit/result/audit_result.h"
 #include "engine/base/job_context.h"
 #include "engine/base/number_text.h"
-#include "engine/metrics/verdicts/verdicts.h"
+#include "engine/metrics/verdicts/verdict.h"
 #include "engine/report/pages/sample_ranking.h"
 #include "engine/report/pages/sections.h"
 #include "engine/report/parts/charts.h"

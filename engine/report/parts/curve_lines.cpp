@@ -4,6 +4,7 @@
 #include "engine/base/find_by.h"
 #include "engine/base/number_text.h"
 #include "engine/data/embedding_set.h"
+#include "engine/metrics/catalog/catalog.h"
 #include "engine/report/parts/report_facts.h"
 #include "engine/subsets/curves/bad_fraction.h"
 #include "engine/subsets/curves/requested_curves.h"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/metrics/catalog/catalog.h"
+#include "engine/metrics/tables/metric.h"
 
 #include <cstddef>
 #include <string>

@@ -3,6 +3,8 @@
 #include "engine/audit/result/audit_result.h"
 #include "engine/base/number_text.h"
 #include "engine/data/brief_text.h"
+#include "engine/metrics/catalog/catalog.h"
+#include "engine/metrics/verdicts/verdicts.h"
 
 #include <fmt/format.h>
 

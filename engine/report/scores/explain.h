@@ -1,8 +1,8 @@
 #pragma once
 
 #include "engine/data/sample_set.h"
-#include "engine/metrics/catalog/catalog.h"
-#include "engine/metrics/verdicts/verdicts.h"
+#include "engine/metrics/tables/metric.h"
+#include "engine/metrics/verdicts/verdict.h"
 
 #include <cstddef>
 #include <cstdint>

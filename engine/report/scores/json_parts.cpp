@@ -9,6 +9,7 @@
 #include "engine/io/files/text_encoding.h"
 #include "engine/math/statistics/nan.h"
 #include "engine/math/statistics/quantile.h"
+#include "engine/metrics/catalog/catalog.h"
 
 #include <nlohmann/json.hpp>
 

@@ -4,6 +4,7 @@
 #include "engine/data/feature_layout.h"
 #include "engine/io/files/text_encoding.h"
 #include "engine/io/tables/table_fields.h"
+#include "engine/metrics/catalog/catalog.h"
 
 #include <algorithm>
 #include <cmath>

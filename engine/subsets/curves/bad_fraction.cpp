@@ -8,6 +8,7 @@
 #include "engine/math/statistics/column_moments.h"
 #include "engine/math/statistics/nan.h"
 #include "engine/metrics/balls/clipped.h"
+#include "engine/metrics/catalog/catalog.h"
 #include "engine/metrics/tables/values.h"
 #include "engine/subsets/curves/curve_parts.h"
 #include "engine/subsets/what_if/what_if.h"

@@ -2,6 +2,7 @@
 
 #include "engine/base/random.h"
 #include "engine/data/matrix_view.h"
+#include "engine/metrics/catalog/catalog.h"
 #include "engine/metrics/tables/subset_neighbors.h"
 
 #include <algorithm>

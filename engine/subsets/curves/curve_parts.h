@@ -2,7 +2,7 @@
 
 #include "engine/audit/run/audit.h"
 #include "engine/data/embedding_set.h"
-#include "engine/metrics/catalog/catalog.h"
+#include "engine/metrics/tables/metric.h"
 
 #include <cstddef>
 #include <cstdint>

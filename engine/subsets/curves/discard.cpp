@@ -2,6 +2,7 @@
 
 #include "engine/base/error.h"
 #include "engine/math/statistics/nan.h"
+#include "engine/metrics/catalog/catalog.h"
 #include "engine/subsets/curves/curve_parts.h"
 #include "engine/subsets/what_if/useful_what_if.h"
 #include "engine/subsets/what_if/what_if.h"

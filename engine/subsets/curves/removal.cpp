@@ -1,6 +1,7 @@
 #include "engine/subsets/curves/removal.h"
 
 #include "engine/base/error.h"
+#include "engine/metrics/catalog/catalog.h"
 #include "engine/subsets/curves/curve_parts.h"
 #include "engine/subsets/curves/discard.h"
 #include "engine/subsets/what_if/what_if.h"

@@ -2,6 +2,7 @@
 
 #include "engine/base/error.h"
 #include "engine/base/find_by.h"
+#include "engine/metrics/catalog/catalog.h"
 #include "engine/subsets/curves/curve_parts.h"
 #include "engine/subsets/curves/discard.h"
 #include "engine/subsets/curves/removal.h"

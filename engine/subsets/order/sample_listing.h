@@ -1,7 +1,7 @@
 #pragma once
 
 #include "engine/data/sample_set.h"
-#include "engine/metrics/catalog/catalog.h"
+#include "engine/metrics/tables/metric.h"
 #include "engine/subsets/rules/tags.h"
 
 #include <cstddef>

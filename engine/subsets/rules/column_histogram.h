@@ -2,7 +2,7 @@
 
 #include "engine/data/sample_set.h"
 #include "engine/math/statistics/histogram.h"
-#include "engine/metrics/catalog/catalog.h"
+#include "engine/metrics/tables/metric.h"
 
 #include <cstddef>
 #include <cstdint>

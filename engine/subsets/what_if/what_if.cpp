@@ -1,5 +1,6 @@
 #include "engine/subsets/what_if/what_if.h"
 
+#include "engine/audit/result/real_description.h"
 #include "engine/base/error.h"
 #include "engine/base/find_by.h"
 #include "engine/base/parallel.h"
@@ -7,6 +8,7 @@
 #include "engine/data/matrix_view.h"
 #include "engine/math/linear/centre.h"
 #include "engine/metrics/balls/near_pairs.h"
+#include "engine/metrics/catalog/catalog.h"
 #include "engine/metrics/one_class/alpha_beta.h"
 #include "engine/metrics/tables/row_mask.h"
 #include "engine/subsets/what_if/what_if_tables.h"

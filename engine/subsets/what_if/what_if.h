@@ -3,7 +3,7 @@
 #include "engine/audit/result/audit_result.h"
 #include "engine/audit/run/audit.h"
 #include "engine/base/job_context.h"
-#include "engine/metrics/catalog/catalog.h"
+#include "engine/metrics/tables/metric.h"
 
 #include <cstddef>
 #include <memory>

@@ -5,7 +5,7 @@
 #include "engine/base/find_by.h"
 #include "engine/data/embedding_set.h"
 #include "engine/metrics/catalog/catalog.h"
-#include "engine/metrics/verdicts/verdicts.h"
+#include "engine/metrics/verdicts/verdict.h"
 
 #include <chrono>
 #include <filesystem>

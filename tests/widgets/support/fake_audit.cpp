@@ -2,7 +2,7 @@
 
 #include "engine/audit/findings/findings.h"
 #include "engine/metrics/balls/diagnostics.h"
-#include "engine/metrics/verdicts/verdicts.h"
+#include "engine/metrics/verdicts/verdict.h"
 
 #include <algorithm>
 #include <array>
