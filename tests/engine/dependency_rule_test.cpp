@@ -283,6 +283,85 @@ std::vector<std::string> untidyFolders(const std::vector<Source>& sources) {
     return found;
 }
 
+using Rooms = std::map<std::string, std::set<std::string>>; ///< of "engine/io" what it holds: "files", "tables"
+
+Rooms roomsOfTree(const fs::path& root) {
+    Rooms rooms;
+    for (const char* const part : {"engine", "widgets", "gui"})
+        for (const auto& room : fs::directory_iterator(root / part))
+            if (room.is_directory()) {
+                std::set<std::string>& folders = rooms[room.path().lexically_relative(root).generic_string()];
+                for (const auto& inner : fs::directory_iterator(room.path()))
+                    if (inner.is_directory())
+                        folders.insert(inner.path().filename().string());
+            }
+    return rooms;
+}
+
+/// The rooms in the tables of CONTRIBUTING.md. A row names a folder, and in its sentence the folders in it; before it,
+/// in the engine's, the floor.
+Rooms roomsOfTables(const std::vector<std::string>& lines, std::map<std::string, int>& levels) {
+    static const std::regex top(R"(\|(?: floor \|)? `(engine|widgets|gui)/` \|.*)");
+    static const std::regex row(R"(\| (?:(\d+) \| )?`(\w+)/` \|(.*))");
+    static const std::regex folder(R"(`(\w+)/`)");
+    Rooms rooms;
+    std::string part;
+    std::smatch match;
+    for (const std::string& line : lines) {
+        if (std::regex_match(line, match, top)) {
+            part = match[1];
+        } else if (!part.empty() && std::regex_match(line, match, row)) {
+            const std::string room = part + "/" + match[2].str();
+            const std::string sentence = match[3];
+            if (match[1].matched)
+                levels[room] = std::stoi(match[1]);
+            for (std::sregex_iterator at(sentence.begin(), sentence.end(), folder), end; at != end; ++at)
+                rooms[room].insert((*at)[1]);
+            rooms.try_emplace(room);
+        } else if (line.empty()) {
+            part.clear();
+        }
+    }
+    return rooms;
+}
+
+/// The floors in the drawing of docs/architecture.md: `base["1 base: errors, jobs"]`.
+std::map<std::string, int> levelsOfDrawing(const std::vector<std::string>& lines) {
+    static const std::regex node(R"(\s*(\w+)\[\x22(\d+) (\w+): .*)");
+    std::map<std::string, int> levels;
+    std::smatch match;
+    for (const std::string& line : lines)
+        if (std::regex_match(line, match, node) && match[1] == match[3])
+            levels["engine/" + match[1].str()] = std::stoi(match[2]);
+    return levels;
+}
+
+/// What one of the two lacks.
+std::vector<std::string> differences(const Rooms& tree, const Rooms& tables) {
+    std::vector<std::string> found;
+    const auto compare = [&](const Rooms& all, const Rooms& others, const std::string& lack) {
+        for (const auto& [room, folders] : all) {
+            const auto other = others.find(room);
+            if (other == others.end())
+                found.push_back(lack + " " + room + "/");
+            for (const std::string& folder : folders)
+                if (other != others.end() && !other->second.contains(folder))
+                    found.push_back(lack + " " + room + "/" + folder + "/");
+        }
+    };
+    compare(tree, tables, "CONTRIBUTING.md lacks");
+    compare(tables, tree, "there is no");
+    return found;
+}
+
+std::vector<std::string> linesOf(const std::string& document) {
+    std::ifstream in(fs::path(ASSAY_SOURCE_DIR) / document);
+    std::vector<std::string> lines;
+    for (std::string line; std::getline(in, line);)
+        lines.push_back(line);
+    return lines;
+}
+
 QByteArray listed(const std::vector<std::string>& findings) {
     std::string all;
     for (const std::string& finding : findings)
@@ -304,6 +383,8 @@ private slots:
     void harmlessIncludeIsNotFound();
     void houseStandsOnItsFloors();
     void whatBreaksAFloorIsFound();
+    void documentsNameEveryRoom();
+    void unnamedRoomsAreFound();
 };
 
 void DependencyRuleTest::sourcesKeepTheRule_data() {
@@ -419,6 +500,32 @@ void DependencyRuleTest::whatBreaksAFloorIsFound() {
     for (int i = 0; i < 31; ++i)
         many.push_back({"engine/io/numpy/" + std::to_string(i) + ".h", {}});
     QCOMPARE(untidyFolders(many).size(), std::size_t{2});
+}
+
+void DependencyRuleTest::documentsNameEveryRoom() {
+    std::map<std::string, int> levels;
+    const std::vector<std::string> found =
+        differences(roomsOfTree(ASSAY_SOURCE_DIR), roomsOfTables(linesOf("CONTRIBUTING.md"), levels));
+    QVERIFY2(found.empty(), listed(found));
+    std::map<std::string, int> expected;
+    for (const Floor& floor : floors())
+        if (floor.folder.starts_with("engine/"))
+            expected[floor.folder] = floor.level;
+    QVERIFY(levels == expected);
+    QVERIFY(levelsOfDrawing(linesOf("docs/architecture.md")) == expected);
+}
+
+void DependencyRuleTest::unnamedRoomsAreFound() {
+    std::map<std::string, int> levels;
+    const Rooms tables = roomsOfTables({"| floor | `engine/` | |", "|---|---|---|", "| 1 | `base/` | `a/`, `b/` |", "",
+                                        "| `widgets/` | |", "| `link/` | `Plot` |"},
+                                       levels);
+    QCOMPARE(levels.at("engine/base"), 1);
+    QVERIFY(differences({{"engine/base", {"a", "b"}}, {"widgets/link", {}}}, tables).empty());
+    const Rooms tree{{"engine/base", {"a", "c"}}, {"gui/app", {}}};
+    const std::vector<std::string> expected{"CONTRIBUTING.md lacks engine/base/c/", "CONTRIBUTING.md lacks gui/app/",
+                                            "there is no engine/base/b/", "there is no widgets/link/"};
+    QCOMPARE(differences(tree, tables), expected);
 }
 
 ASSAY_TEST(dependency_rule_test, DependencyRuleTest)
