@@ -10,7 +10,6 @@
 #include "engine/demo/demo.h"
 #include "engine/io/files/refusal.h"
 #include "engine/io/files/terminal.h"
-#include "engine/io/preparation/prepare.h"
 #include "engine/io/sets/group_source.h"
 #include "engine/io/sets/python_converter.h"
 #include "engine/io/sets/set_preview.h"
@@ -60,42 +59,15 @@ ScoreArguments withPythonFiles(ScoreArguments arguments, const JobContext& job) 
     return arguments;
 }
 
-/// Lets every set that has the column of --groups take it. A column of the real set's own table is recorded with the
-/// preparation, so that models which are added later find it as well.
-/// @throws Error{BadInput} when the real set has no such column; of sets added to an audit file, when none has it
+/// The arguments with the column of --groups assigned to the sets that have it.
+/// @throws Error{BadInput} as takeCommonGroups()
 ScoreArguments withGroupColumn(ScoreArguments arguments) {
-    const std::string& column = arguments.groups;
-    if (column.empty())
+    if (arguments.groups.empty())
         return arguments;
-    const bool ofTables = !arguments.real.embeddings.empty() && ownsGroupColumn(arguments.real, column);
-    if (ofTables)
-        setColumnKind(arguments.choice, column, ColumnKind::Group);
-    bool any = false;
-    const auto take = [&](SetFiles& files) {
-        const bool isKnown = ofTables && ownsGroupColumn(files, column);
-        const bool has = isKnown || hasGroupColumn(files, column);
-        any = any || has;
-        if (!files.groups.empty() || files.embeddings.empty())
-            return;
-        if (has && !isKnown)
-            files.groups = column;
-        else if (!has && files.note.empty())
-            files.note =
-                files.embeddings + ": no column '" + printable(column, 40) + "', so its samples have no groups";
-    };
-    if (!arguments.real.embeddings.empty() && arguments.real.groups.empty() &&
-        !hasGroupColumn(arguments.real, column)) {
-        arguments.real.groups = column; // reading it says which columns there are
-        return arguments;
-    }
-    take(arguments.real);
+    std::vector<SetFiles*> others{&arguments.heldOut};
     for (SyntheticArgument& model : arguments.synthetic)
-        take(model.files);
-    take(arguments.heldOut);
-    if (!any)
-        refuse("--groups",
-               "the name of a column of a set's table or labels, NAME=COLUMN for one synthetic set, or a file",
-               "'" + printable(column) + "'");
+        others.push_back(&model.files);
+    takeCommonGroups(arguments.groups, arguments.real, others, arguments.choice);
     return arguments;
 }
 

@@ -14,6 +14,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <optional>
@@ -280,11 +281,16 @@ Database openAuditFile(const std::string& file, const JobContext& job = {}) {
 }
 
 /// The oldest version whose programs read the file as it is meant.
-std::int64_t versionFor(const ValuePreparation& preparation) {
+std::int64_t versionFor(const AuditResult& audit) {
+    const ValuePreparation& preparation = *audit.real->set->preparation();
+    const bool hasGroups = audit.real->set->hasGroups() || (audit.heldOut && audit.heldOut->audit->set->hasGroups()) ||
+                           std::ranges::any_of(audit.models, [](const auto& model) { return model->set->hasGroups(); });
+    if (hasGroups)
+        return kAuditFileVersion;
     const bool isNew = preparation.missing == Missing::Indicate || !preparation.dates.empty() ||
                        !preparation.ignoredColumns.empty() || !preparation.rowNumbers.empty();
     if (!preparation.columnKinds.empty())
-        return kAuditFileVersion;
+        return kColumnsAuditFileVersion;
     return isNew ? kTablesAuditFileVersion : preparation.isNone() ? kPlainAuditFileVersion : kPreparedAuditFileVersion;
 }
 
@@ -323,7 +329,7 @@ void writeAuditFile(const AuditResult& audit, const std::string& file, const Job
         database.run(fmt::format(
             "PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; PRAGMA page_size = 16384;PRAGMA application_id = "
             "{}; PRAGMA user_version = {}",
-            kAuditFileId, versionFor(*audit.real->set->preparation())));
+            kAuditFileId, versionFor(audit)));
         Transaction transaction(database);
         std::error_code ignored;
         writeInputs(database, audit, fs::absolute(file, ignored).parent_path());

@@ -19,7 +19,9 @@ struct Decisions;
 
 /// Identifies an audit file (`PRAGMA application_id`); and the version of its tables (`PRAGMA user_version`).
 constexpr std::int64_t kAuditFileId = 0x41535341;
-constexpr std::int64_t kAuditFileVersion = 4;
+constexpr std::int64_t kAuditFileVersion = 5;
+/// Version of a file of which no set has groups.
+constexpr std::int64_t kColumnsAuditFileVersion = 4;
 /// Version of a file in which nobody said what the columns of its tables hold.
 constexpr std::int64_t kTablesAuditFileVersion = 3;
 /// Version of a file whose inputs need no preparation, or the one of the first versions; older programs can read it.

@@ -49,16 +49,17 @@ bool hasPacked(const ValueReader& values, const std::string& path);
 /// @throws Error{BadInput} when data is missing, damaged or of the wrong shape; Cancelled
 std::shared_ptr<const EmbeddingSet> readPacked(ValueReader& values, const PackedSet& packed, const JobContext& job);
 
-// Files of pictures and labels, recorded below `PATH/beside`.
+// Files of pictures, labels and groups, recorded below `PATH/beside`.
 
-/// Writes below `path` which other files a set's pictures and labels come from; writes nothing when there are none.
+/// Writes below `path` which other files or columns a set's pictures, labels and groups come from; writes nothing when
+/// there are none.
 void writeBeside(ValueWriter& values, const std::string& path, const SourceInfo& source);
 
-/// Adds the recorded files of pictures and labels to a set's files. Each is searched at its recorded place, then beside
-/// the audit file. Missing pictures are left out, which the note of `files` reports; missing labels are an error,
-/// because scores by class depend on them.
+/// Adds the recorded files of pictures, labels and groups to a set's files. Each is searched at its recorded place,
+/// then beside the audit file. Missing pictures are left out, which the note of `files` reports; missing labels and
+/// groups are an error, because scores depend on them.
 /// @param files the embeddings' file must be set
-/// @throws Error{BadInput} when labels are missing or have changed
+/// @throws Error{BadInput} when labels or groups are missing or have changed
 void readBeside(const ValueReader& values, const std::string& path, const std::string& auditFile, SetFiles& files);
 
 // The scores of an audit file. They are stored by the ids of the catalogue, so that a program with a later catalogue

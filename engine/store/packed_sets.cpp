@@ -155,6 +155,27 @@ std::shared_ptr<const ImageStore> readPictures(ValueReader& values, const std::s
                                               packed.rows, height, width, channels);
 }
 
+/// @param path of classes or groups
+void writeLabels(ValueWriter& values, const std::string& path, const ClassLabels& labels) {
+    if (labels.code.empty())
+        return;
+    values.array(path + "/code", labels.code);
+    values.texts(path + "/names", labels.names);
+}
+
+ClassLabels readLabels(ValueReader& values, const std::string& path) {
+    ClassLabels labels;
+    if (!values.hasArray(path + "/code"))
+        return labels;
+    values.array(path + "/code", labels.code);
+    values.texts(path + "/names", labels.names);
+    for (const std::uint32_t code : labels.code)
+        if (code >= labels.names.size())
+            values.refuse(path + "/code",
+                          fmt::format("expected numbers below {}, found {}", labels.names.size(), code));
+    return labels;
+}
+
 } // namespace
 
 void writePacked(ValueWriter& values, const std::string& path, const EmbeddingSet& set, const JobContext& job) {
@@ -171,10 +192,8 @@ void writePacked(ValueWriter& values, const std::string& path, const EmbeddingSe
         values.text(below + "/built_in", set.source().builtIn);
     if (!set.source().columnNames.empty())
         values.texts(below + "/column_names", set.source().columnNames);
-    if (set.hasLabels()) {
-        values.array(below + "/labels/code", set.labels().code);
-        values.texts(below + "/labels/names", set.labels().names);
-    }
+    writeLabels(values, below + "/labels", set.labels());
+    writeLabels(values, below + "/groups", set.groups());
     if (set.hasIds()) {
         std::vector<std::string> ids;
         for (std::size_t row = 0; row < set.rows(); ++row)
@@ -213,14 +232,8 @@ std::shared_ptr<const EmbeddingSet> readPacked(ValueReader& values, const Packed
         values.refuse(below + "/embeddings",
                       fmt::format("expected {} x {} numbers, found {}", packed.rows, packed.dim, embeddings.size()));
     parts.values = FloatStorage(std::move(embeddings));
-    if (values.hasArray(below + "/labels/code")) {
-        values.array(below + "/labels/code", parts.labels.code);
-        values.texts(below + "/labels/names", parts.labels.names);
-        for (const std::uint32_t code : parts.labels.code)
-            if (code >= parts.labels.names.size())
-                values.refuse(below + "/labels/code",
-                              fmt::format("expected numbers below {}, found {}", parts.labels.names.size(), code));
-    }
+    parts.labels = readLabels(values, below + "/labels");
+    parts.groups = readLabels(values, below + "/groups");
     if (values.hasTexts(below + "/ids"))
         values.texts(below + "/ids", parts.ids);
     if (values.has(below + "/pictures/height"))

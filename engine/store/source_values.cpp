@@ -255,14 +255,30 @@ std::optional<std::string> find(const std::string& spec, const std::string& audi
     return std::nullopt;
 }
 
+/// The same, which must have the recorded hash.
+/// @param what "labels" or "groups"
+std::string foundAgain(const std::string& spec, const std::string& sha256, const std::string& what,
+                       const std::string& auditFile) {
+    const auto found = find(spec, auditFile);
+    if (!found)
+        refuse(spec, "the " + what + " of " + auditFile, "no such file; it may also lie beside the audit file");
+    if (sha256OfFile(parseFileSpec(*found).file) != sha256)
+        refuse(*found, "the " + what + " that " + auditFile + " was made of", "a file that has changed since");
+    return *found;
+}
+
 } // namespace
 
 void writeBeside(ValueWriter& values, const std::string& path, const SourceInfo& source) {
-    if (source.pictures.empty() && source.labels.empty())
+    if (source.pictures.empty() && source.labels.empty() && source.groups.empty())
         return;
     values.text(path + "/beside/pictures", absolute(source.pictures));
     values.text(path + "/beside/labels", absolute(source.labels));
     values.text(path + "/beside/labels_sha256", source.labelsSha256);
+    if (!source.groups.empty()) { // a column is no file
+        values.text(path + "/beside/groups", source.groupsSha256.empty() ? source.groups : absolute(source.groups));
+        values.text(path + "/beside/groups_sha256", source.groupsSha256);
+    }
     values.text(path + "/beside/join", source.join);
     values.text(path + "/beside/order", source.picturesByParts ? "parts" : "path");
 }
@@ -275,19 +291,19 @@ void readBeside(const ValueReader& values, const std::string& path, const std::s
     values.text(path + "/beside/labels", source.labels);
     values.text(path + "/beside/labels_sha256", source.labelsSha256);
     values.text(path + "/beside/join", source.join);
+    if (values.has(path + "/beside/groups")) {
+        values.text(path + "/beside/groups", source.groups);
+        values.text(path + "/beside/groups_sha256", source.groupsSha256);
+    }
     std::string order;
     values.text(path + "/beside/order", order);
     source.picturesByParts = order == "parts";
     source.file = files.embeddings;
     files = filesOf(source);
-    if (!source.labels.empty()) {
-        const auto labels = find(source.labels, auditFile);
-        if (!labels)
-            refuse(source.labels, "the labels of " + auditFile, "no such file; it may also lie beside the audit file");
-        if (sha256OfFile(parseFileSpec(*labels).file) != source.labelsSha256)
-            refuse(*labels, "the labels that " + auditFile + " was made of", "a file that has changed since");
-        files.labels = *labels;
-    }
+    if (!source.labels.empty())
+        files.labels = foundAgain(source.labels, source.labelsSha256, "labels", auditFile);
+    if (!source.groupsSha256.empty())
+        files.groups = foundAgain(source.groups, source.groupsSha256, "groups", auditFile);
     if (source.pictures.empty())
         return;
     const auto pictures = find(source.pictures, auditFile);

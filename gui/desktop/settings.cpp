@@ -25,7 +25,11 @@ bool sameAudit(const AuditFiles& a, const AuditFiles& b) {
 // The program may be started in another folder next time.
 AuditFiles absolute(AuditFiles files) {
     std::vector<QString*> all{&files.audit, &files.real, &files.heldOut};
-    const auto add = [&](BesideFiles& beside) { all.insert(all.end(), {&beside.pictures, &beside.labels}); };
+    const auto add = [&](BesideFiles& beside) {
+        all.insert(all.end(), {&beside.pictures, &beside.labels});
+        if (QFileInfo::exists(pathOfSpec(beside.groups))) // else the name of a column
+            all.push_back(&beside.groups);
+    };
     add(files.realBeside);
     add(files.heldOutBeside);
     for (ModelFile& model : files.models) {
@@ -38,10 +42,10 @@ AuditFiles absolute(AuditFiles files) {
     return files;
 }
 
-/// Pictures and labels, as the settings keep them.
+/// Pictures, labels and groups, as the settings keep them.
 QStringList textOf(const BesideFiles& beside) {
     return {beside.pictures, beside.labels, QString::number(static_cast<int>(beside.join)),
-            QString::number(static_cast<int>(beside.order))};
+            QString::number(static_cast<int>(beside.order)), beside.groups};
 }
 
 /// How the files of a recent audit were taken. An empty scaling is the automatic one.
@@ -63,14 +67,15 @@ PreparationChoice choiceOf(const QVariantMap& map) {
 }
 
 BesideFiles besideOf(const QStringList& text) {
-    if (text.size() != 4)
+    if (text.size() != 4 && text.size() != 5) // without groups in earlier versions
         return {};
     const int join = text[2].toInt();
     return {text[0], text[1],
             join == static_cast<int>(JoinBy::Id)    ? JoinBy::Id
             : join == static_cast<int>(JoinBy::Row) ? JoinBy::Row
                                                     : JoinBy::Auto,
-            text[3].toInt() == static_cast<int>(PictureOrder::Parts) ? PictureOrder::Parts : PictureOrder::Path};
+            text[3].toInt() == static_cast<int>(PictureOrder::Parts) ? PictureOrder::Parts : PictureOrder::Path,
+            text.value(4)};
 }
 
 } // namespace

@@ -70,14 +70,18 @@ QStringList setsIn(const QString& file) {
 } // namespace
 
 SetFiles setFiles(const QString& embeddings, const BesideFiles& beside) {
-    return {
-        embeddings.toStdString(), beside.pictures.toStdString(), beside.labels.toStdString(), beside.join, beside.order,
-        beside.note.toStdString()};
+    return {.embeddings = embeddings.toStdString(),
+            .pictures = beside.pictures.toStdString(),
+            .labels = beside.labels.toStdString(),
+            .join = beside.join,
+            .order = beside.order,
+            .note = beside.note.toStdString(),
+            .groups = beside.groups.toStdString()};
 }
 
 BesideFiles besideFiles(const SetFiles& files) {
     return {QString::fromStdString(files.pictures), QString::fromStdString(files.labels), files.join, files.order,
-            QString::fromStdString(files.note)};
+            QString::fromStdString(files.groups),   QString::fromStdString(files.note)};
 }
 
 QString pathOfSpec(const QString& fileSpec) {

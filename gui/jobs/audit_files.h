@@ -18,7 +18,8 @@ struct BesideFiles {
     QString labels;
     JoinBy join = JoinBy::Auto;
     PictureOrder order = PictureOrder::Path;
-    QString note{}; ///< for the user, in addition to the reader's notes; not stored
+    QString groups{}; ///< a file or the name of a column, as SetFiles::groups
+    QString note{};   ///< for the user, in addition to the reader's notes; not stored
 
     friend bool operator==(const BesideFiles&, const BesideFiles&) = default;
 };

@@ -58,6 +58,8 @@ QString summaryOf(const SetPreview& preview) {
         parts << SetPane::tr("pictures");
     if (preview.classes > 1)
         parts << SetPane::tr("%1 classes").arg(formatCount(preview.classes));
+    if (preview.groups > 0)
+        parts << SetPane::tr("%1 groups").arg(formatCount(preview.groups));
     return parts.join(QStringLiteral(", "));
 }
 
@@ -121,7 +123,7 @@ QWidget* SetPane::fileRow(QLineEdit* file, const QString& name, const QString& p
 void SetPane::choose() {
     const BesideFiles chosen{pictures_->text().trimmed(), labels_->text().trimmed(),
                              static_cast<JoinBy>(join_->currentData().toInt()),
-                             static_cast<PictureOrder>(order_->currentData().toInt())};
+                             static_cast<PictureOrder>(order_->currentData().toInt()), beside_.groups};
     if (chosen != beside_) {
         beside_ = chosen;
         emit besideChosen(chosen);
@@ -222,7 +224,8 @@ QComboBox* SetPane::kindChoice(const ColumnPreview& column) {
                                               ? tr("category (%1)").arg(formatCount(column.categories))
                                               : tr("category")),
           std::pair(ColumnKind::Date, tr("date")), std::pair(ColumnKind::Id, tr("id")),
-          std::pair(ColumnKind::Label, tr("label")), std::pair(ColumnKind::LeftOut, tr("left out"))})
+          std::pair(ColumnKind::Label, tr("label")), std::pair(ColumnKind::Group, tr("group")),
+          std::pair(ColumnKind::LeftOut, tr("left out"))})
         kind->addItem(text, static_cast<int>(of));
     if (column.isSaid)
         kind->addItem(tr("automatic"));
@@ -266,6 +269,8 @@ void SetPane::showSamples(const SetPreview& preview) {
     QStringList titles{tr("Sample")};
     if (!preview.firstLabels.empty())
         titles << tr("Class");
+    if (!preview.firstGroups.empty())
+        titles << tr("Group");
     const int values = preview.firstRows.empty() ? 0 : static_cast<int>(preview.firstRows.front().size());
     const auto features = static_cast<int>(preview.window.features);
     for (int column = 0; column < values; ++column)
@@ -292,6 +297,8 @@ void SetPane::showSamples(const SetPreview& preview) {
         samples_->setItem(at, column++, sample);
         if (row < preview.firstLabels.size())
             samples_->setItem(at, column++, cell(classText(preview.firstLabels[row])));
+        if (row < preview.firstGroups.size())
+            samples_->setItem(at, column++, cell(QString::fromStdString(preview.firstGroups[row])));
         if (row < preview.firstRows.size())
             for (const float value : preview.firstRows[row])
                 samples_->setItem(at, column++,

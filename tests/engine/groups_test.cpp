@@ -78,6 +78,11 @@ private slots:
     void valuesForSingleSets();
     void theCommandLineRefuses();
     void withoutGroupsNothingIsSaid();
+    void theAuditFileReadsThemAgain();
+    void aPackedAuditHoldsThem();
+    void addedModelsBringTheirs();
+    void listsOfSamplesNameThem();
+    void rulesRejectWholeGroups();
 
 private:
     QString path(const QString& name) const { return folder_->path(name); }
@@ -409,6 +414,101 @@ void GroupsTest::withoutGroupsNothingIsSaid() {
     QVERIFY2(run.exitCode == 0, run.err.constData());
     QVERIFY(!run.out.contains("\"groups\""));
     QVERIFY(!report().contains("--groups"));
+}
+
+void GroupsTest::theAuditFileReadsThemAgain() {
+    text("real.csv", patients(40, 4));
+    text("g.csv", "patient\n" + QByteArray("1\n1\n2\n").repeated(10));
+    text("gan.csv", "a,b,c\n" + QByteArray("1,2,3\n4,5,6\n7,1,2\n").repeated(10));
+    const Run again = score({"--real", path("real.csv"), "--real-groups", "patient", "--synthetic",
+                             "gan=" + path("gan.csv"), "--groups", "gan=" + path("g.csv"), "--quick", "--quiet",
+                             "--out", path("a.assay"), "--json", path("a.json")});
+    QVERIFY2(again.exitCode == 0, again.err.constData());
+    const Run opened = score({"--open", path("a.assay"), "--json", "-"});
+    QVERIFY2(opened.exitCode == 0, opened.err.constData());
+    QFile json(path("a.json"));
+    QVERIFY(json.open(QIODevice::ReadOnly));
+    const QJsonObject first = QJsonDocument::fromJson(json.readAll()).object();
+    QCOMPARE(jsonOf(opened)["real"].toObject()["groups"], first["real"].toObject()["groups"]);
+    QCOMPARE(jsonOf(opened)["models"].toArray()[0].toObject()["groups"],
+             first["models"].toArray()[0].toObject()["groups"]);
+    const Run replay = score({"--replay", path("a.assay")});
+    QVERIFY2(replay.exitCode == 0, replay.err.constData());
+    // A file of groups that was moved beside the audit file is found, a changed one is refused.
+    text("g.csv", "patient\n" + QByteArray("1\n").repeated(30));
+    QVERIFY(saysAll(score({"--open", path("a.assay")}).err, "g.csv: expected the groups that|changed since"));
+    QVERIFY(QFile::remove(path("g.csv")));
+    QVERIFY(saysAll(score({"--open", path("a.assay")}).err, "g.csv: expected the groups of|no such file"));
+}
+
+void GroupsTest::aPackedAuditHoldsThem() {
+    text("real.csv", patients(40, 4));
+    text("gan.csv", patients(30, 3));
+    const Run written = score({"--real", path("real.csv"), "--synthetic", "gan=" + path("gan.csv"), "--groups",
+                               "patient", "--quick", "--quiet", "--out", path("a.assay"), "--pack"});
+    QVERIFY2(written.exitCode == 0, written.err.constData());
+    for (const char* name : {"real.csv", "gan.csv"})
+        QVERIFY(QFile::remove(path(QLatin1String(name))));
+    const QJsonObject json = jsonOf(score({"--open", path("a.assay"), "--json", "-"}));
+    QCOMPARE(json["real"].toObject()["groups"].toObject(), (QJsonObject{{"column", "patient"}, {"count", 10}}));
+    QCOMPARE(json["models"].toArray()[0].toObject()["groups"].toObject()["count"].toInt(), 10);
+}
+
+void GroupsTest::addedModelsBringTheirs() {
+    text("real.csv", patients(40, 4));
+    text("gan.csv", patients(30, 3));
+    text("vae.csv", patients(30, 5));
+    const Run written = score({"--real", path("real.csv"), "--synthetic", "gan=" + path("gan.csv"), "--groups",
+                               "patient", "--quick", "--quiet", "--out", path("a.assay")});
+    QVERIFY2(written.exitCode == 0, written.err.constData());
+    const Run added = score({"--open", path("a.assay"), "--synthetic", "vae=" + path("vae.csv"), "--json", "-"});
+    QVERIFY2(added.exitCode == 0, added.err.constData());
+    QCOMPARE(jsonOf(added)["models"].toArray()[1].toObject()["groups"].toObject()["count"].toInt(), 6);
+}
+
+void GroupsTest::listsOfSamplesNameThem() {
+    text("real.csv", patients(40, 4));
+    text("gan.csv", patients(30, 3));
+    text("rules.json", R"([{"column": "fidelity", "bound": "at_least", "value": 0}])");
+    const Run run =
+        score({"--real", path("real.csv"), "--synthetic", "gan=" + path("gan.csv"), "--groups", "patient", "--quick",
+               "--quiet", "--export", "kept=" + path("k.csv"), "--export", "kept=" + path("k.jsonl"), "--export",
+               "kept=" + path("k.npz"), "--csv", path("tables"), "--rules", path("rules.json")});
+    QVERIFY2(run.exitCode == 0, run.err.constData());
+    const auto linesOf = [&](const QString& name) {
+        QFile file(path(name));
+        return file.open(QIODevice::ReadOnly) ? file.readAll().split('\n') : QByteArrayList();
+    };
+    QVERIFY(linesOf("k.csv").at(0).startsWith("row,id,label,group,"));
+    QVERIFY(linesOf("k.csv").at(1).startsWith("0,0,,p0,"));
+    QCOMPARE(QJsonDocument::fromJson(linesOf("k.jsonl").at(0)).object()["group"].toString(), QString("p0"));
+    QVERIFY(linesOf("tables/gan.synthetic.csv").at(4).startsWith("3,3,,p1,"));
+    QVERIFY(linesOf("tables/gan.real.csv").at(0).startsWith("row,id,label,group,"));
+    QCOMPARE(readSet({file("k.npz")})->groupText(0), std::string("p0"));
+}
+
+void GroupsTest::rulesRejectWholeGroups() {
+    text("real.csv", patients(40, 4));
+    text("gan.csv", patients(30, 3));
+    text("rules.json", R"([{"column": "group", "bound": "is", "word": "p2", "effect": "reject"}])");
+    const Run run =
+        score({"--real", path("real.csv"), "--synthetic", "gan=" + path("gan.csv"), "--groups", "patient", "--quick",
+               "--quiet", "--rules", path("rules.json"), "--export", "rejected=" + path("r.jsonl")});
+    QVERIFY2(run.exitCode == 0, run.err.constData());
+    QFile rejected(path("r.jsonl"));
+    QVERIFY(rejected.open(QIODevice::ReadOnly));
+    const QByteArrayList lines = rejected.readAll().trimmed().split('\n');
+    QCOMPARE(lines.size(), 3);
+    for (const QByteArray& line : lines) {
+        const QJsonObject sample = QJsonDocument::fromJson(line).object();
+        QCOMPARE(sample["group"].toString(), QString("p2"));
+        QCOMPARE(sample["reason"].toString(), QString("group p2"));
+    }
+    text("rules.json", R"([{"column": "group", "bound": "at_least", "value": 2}])");
+    const Run refused =
+        score({"--real", path("real.csv"), "--synthetic", "gan=" + path("gan.csv"), "--rules", path("rules.json")});
+    QCOMPARE(refused.exitCode, 2);
+    QVERIFY(saysAll(refused.err, "'is' as 'bound' of a rule on 'group'"));
 }
 
 ASSAY_TEST(groups_test, GroupsTest)

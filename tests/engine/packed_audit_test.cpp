@@ -72,10 +72,11 @@ static QByteArray picturesOf(std::size_t rows, int seed) {
 /// With classes, ids and pictures, of more than one part.
 static void writeArchive(const std::string& file, const test::Matrix& matrix, int seed) {
     const QByteArray pixels = picturesOf(matrix.rows, seed);
-    std::vector<std::int64_t> labels;
+    std::vector<std::int64_t> labels, groups;
     std::u32string ids;
     for (std::size_t row = 0; row < matrix.rows; ++row) {
         labels.push_back(static_cast<std::int64_t>(row % 3) * 5);
+        groups.push_back(static_cast<std::int64_t>(row / 2));
         ids += U"s\u00e4";
         ids += static_cast<char32_t>(U'A' + row / 26);
         ids += static_cast<char32_t>(U'a' + row % 26);
@@ -83,6 +84,7 @@ static void writeArchive(const std::string& file, const test::Matrix& matrix, in
     const std::vector<NpzItem> items{
         {"reps", npyView<float>(matrix.values, {matrix.rows, matrix.dim})},
         {"labels", npyView<std::int64_t>(labels, {matrix.rows})},
+        {"groups", npyView<std::int64_t>(groups, {matrix.rows})},
         {"ids", {"<U4", 16, {matrix.rows}, std::as_bytes(std::span(ids))}},
         {"images", npyView<std::uint8_t>(std::span(reinterpret_cast<const std::uint8_t*>(pixels.data()),
                                                    static_cast<std::size_t>(pixels.size())),
@@ -135,6 +137,8 @@ static void compareSets(const EmbeddingSet& found, const EmbeddingSet& expected)
     QCOMPARE(found.hasIds(), expected.hasIds());
     QCOMPARE(found.labels().code, expected.labels().code);
     QCOMPARE(found.labels().names, expected.labels().names);
+    QCOMPARE(found.groups().code, expected.groups().code);
+    QCOMPARE(found.groups().names, expected.groups().names);
     for (std::size_t row = 0; row < expected.rows(); ++row)
         QCOMPARE(found.idText(row), expected.idText(row));
     QCOMPARE(found.images() != nullptr, expected.images() != nullptr);
@@ -234,8 +238,8 @@ std::string PackedAuditTest::changed(const std::string& sql) const {
 void PackedAuditTest::refusesAFlippedByte_data() {
     QTest::addColumn<QByteArray>("array");
     for (const char* array : {"real/packed/embeddings", "models/0/packed/embeddings", "models/0/packed/labels/code",
-                              "models/0/packed/ids/text", "models/0/packed/pictures/0", "models/0/packed/pictures/2",
-                              "held_out/packed/embeddings"})
+                              "models/0/packed/groups/code", "models/0/packed/ids/text", "models/0/packed/pictures/0",
+                              "models/0/packed/pictures/2", "held_out/packed/embeddings"})
         QTest::newRow(array) << QByteArray(array);
 }
 

@@ -192,8 +192,7 @@ QWidget* KeepPanel::makeButtons() {
 
 RuleRow* KeepPanel::addRow(const std::string& id) {
     const std::shared_ptr<const Column> column = describedColumn(state(), id);
-    const bool known =
-        column ? column->side == Side::Synthetic : id == kClassRule || id == kTagRule || findSetRule(id) != nullptr;
+    const bool known = column ? column->side == Side::Synthetic : isWordRule(id) || findSetRule(id) != nullptr;
     if (!known)
         return nullptr;
     QString name = QString::fromStdString(id);
@@ -239,7 +238,7 @@ void KeepPanel::showValues(RuleRow& row) const {
                   std::move(good).value_or(std::vector<double>()));
 }
 
-/// The classes of the model, and the tags by name.
+/// The classes and groups of the model, and the tags by name.
 void KeepPanel::showWords(RuleRow& row) const {
     std::vector<std::string> words;
     QStringList titles;
@@ -248,10 +247,12 @@ void KeepPanel::showWords(RuleRow& row) const {
             words.push_back(std::to_string(tag));
             titles << QString::fromStdString(state().tagName(tag));
         }
-    } else if (row.columnId() == kClassRule && state().hasModel()) {
-        for (const std::string& name : state().current().set->labels().names) {
+    } else if (isWordRule(row.columnId()) && state().hasModel()) {
+        const bool isClass = row.columnId() == kClassRule;
+        const EmbeddingSet& set = *state().current().set;
+        for (const std::string& name : (isClass ? set.labels() : set.groups()).names) {
             words.push_back(name);
-            titles << (name.empty() ? tr("no class") : QString::fromStdString(name));
+            titles << (!name.empty() ? QString::fromStdString(name) : isClass ? tr("no class") : tr("no group"));
         }
     } else {
         return;
@@ -306,6 +307,8 @@ void KeepPanel::fillAddMenu() {
     };
     if (state().hasModel() && state().current().set->hasLabels())
         add(std::string(kClassRule), tr("Class"), tr("Rejects or keeps one class"));
+    if (state().hasModel() && state().current().set->hasGroups())
+        add(std::string(kGroupRule), tr("Group"), tr("Rejects or keeps the samples of one group"));
     add(std::string(kTagRule), tr("Tag"), tr("Rejects or keeps what has a tag"));
     for (const Column* column : state().columns())
         if (column->side == Side::Synthetic && column->unit != Unit::Row)

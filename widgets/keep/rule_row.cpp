@@ -301,7 +301,9 @@ QString RuleRow::title() const {
         return catalogText(onSet->caption);
     if (!column_)
         return (rule_.effect == Effect::Keep ? tr("%1 is") : tr("Reject %1"))
-            .arg(rule_.column == kTagRule ? tr("tag") : tr("class"));
+            .arg(rule_.column == kTagRule     ? tr("tag")
+                 : rule_.column == kGroupRule ? tr("group")
+                                              : tr("class"));
     const QString name = catalogText(column_->title);
     if (isRate())
         return tr(rateOf(rule_.column)->title);

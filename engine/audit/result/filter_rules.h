@@ -14,7 +14,7 @@ enum class Bound {
     Between, ///< in [`value`, `upper`]
     Highest, ///< the share `value` of all samples with the highest values
     Lowest,
-    Is ///< equal to `word`: a word of the column, the class for kClassRule, the tag's number for kTagRule
+    Is ///< equal to `word`: a word of the column, the class, the group, the tag's number
 };
 
 /// Effect of a rule: it keeps only the samples that it matches, or rejects them.
@@ -23,7 +23,13 @@ enum class Effect { Keep, Reject };
 // Names that a rule can use in addition to the columns of the catalogue and the sets of
 // engine/subsets/rules/set_rules.h.
 constexpr std::string_view kClassRule = "class"; ///< class of the sample in its file (Bound::Is)
+constexpr std::string_view kGroupRule = "group"; ///< group of the sample (Bound::Is)
 constexpr std::string_view kTagRule = "tag";     ///< tag that a person assigned (Bound::Is)
+
+/// Whether rules of that name match by a word of the sample, not by a column of the catalogue.
+constexpr bool isWordRule(std::string_view column) {
+    return column == kClassRule || column == kGroupRule || column == kTagRule;
+}
 
 /// One rule about a model's synthetic samples.
 struct FilterRule {
@@ -31,7 +37,7 @@ struct FilterRule {
     Bound bound = Bound::AtLeast;
     double value = 0.0; ///< the bound; for Between the lower end; for Highest and Lowest the share in [0, 1]
     double upper = 0.0; ///< for Between the upper end
-    std::string word{}; ///< for Is the word, class or tag number
+    std::string word{}; ///< for Is the word, class, group or tag number
     Effect effect = Effect::Keep;
 
     friend bool operator==(const FilterRule&, const FilterRule&) = default;

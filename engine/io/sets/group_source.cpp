@@ -64,6 +64,35 @@ GroupSource groupSourceOf(const SetFiles& files, const std::string& place) {
                                            [](const std::string& one) { return "'" + printable(one, 40) + "'"; }, 20)));
 }
 
+void takeCommonGroups(const std::string& column, SetFiles& real, std::span<SetFiles* const> others,
+                      PreparationChoice& choice) {
+    const bool hasReal = !real.embeddings.empty();
+    if (hasReal && real.groups.empty() && !hasGroupColumn(real, column)) {
+        real.groups = column; // reading it says which columns there are
+        return;
+    }
+    const bool isRecorded = hasReal && ownsGroupColumn(real, column);
+    if (isRecorded)
+        setColumnKind(choice, column, ColumnKind::Group);
+    bool any = hasReal;
+    const auto take = [&](SetFiles& files) {
+        const bool has = hasGroupColumn(files, column);
+        any = any || has;
+        if (!files.groups.empty() || files.embeddings.empty())
+            return;
+        if (!has)
+            files.note += (files.note.empty() ? "" : "; ") + files.embeddings + ": no column '" +
+                          printable(column, 40) + "', so its samples have no groups";
+        else if (!isRecorded || !ownsGroupColumn(files, column))
+            files.groups = column;
+    };
+    take(real);
+    for (SetFiles* files : others)
+        take(*files);
+    if (!any)
+        refuse("--groups", "the name of a column of a set's table or labels, or a file", "'" + printable(column) + "'");
+}
+
 void takeGroupColumn(ValueReading& reading, const SetFiles& files) {
     if (files.groups.empty() || !hasColumn(ownColumns(files), files.groups))
         return;

@@ -1,9 +1,11 @@
 #pragma once
 
 #include "engine/io/files/input_file.h"
+#include "engine/io/preparation/prepare.h"
 #include "engine/io/readers/file_spec.h"
 #include "engine/io/sets/set_files.h"
 
+#include <span>
 #include <string>
 
 namespace assay {
@@ -24,6 +26,14 @@ bool hasGroupColumn(const SetFiles& files, const std::string& column);
 /// @param place the set's file, for messages
 /// @throws Error{BadInput} that lists the columns when it is none of these
 GroupSource groupSourceOf(const SetFiles& files, const std::string& place);
+
+/// Lets every set that has a column take it as its groups; a set without it says so in its notes. A column of the real
+/// set's own table is recorded with the preparation, so that models which are added later find it as well.
+/// @param real without embeddings: the sets are added to an audit
+/// @param others those without embeddings are ignored
+/// @throws Error{BadInput} when no set has the column; reading the real set reports that it has none
+void takeCommonGroups(const std::string& column, SetFiles& real, std::span<SetFiles* const> others,
+                      PreparationChoice& choice);
 
 /// Lets the reader of the set's own table take the column of SetFiles::groups as groups, where it has that column.
 void takeGroupColumn(ValueReading& reading, const SetFiles& files);

@@ -9,6 +9,21 @@
 #include <vector>
 
 namespace assay {
+namespace {
+
+/// Row, id, label and, where the set has groups, group.
+void appendSample(std::string& text, const EmbeddingSet& set, std::size_t row) {
+    text += std::to_string(set.fileRow(row)) + ',';
+    appendCsvField(text, set.idText(row));
+    text += ',';
+    appendCsvField(text, set.labelText(row));
+    if (!set.hasGroups())
+        return;
+    text += ',';
+    appendCsvField(text, set.groupText(row));
+}
+
+} // namespace
 
 void exportCoverage(const AuditResult& audit, const ModelContrast& contrast, const std::filesystem::path& file) {
     const EmbeddingSet& real = *audit.real->set;
@@ -21,13 +36,11 @@ void exportCoverage(const AuditResult& audit, const ModelContrast& contrast, con
     for (std::size_t group = 0; group < names.size(); ++group)
         for (const std::uint32_t row : contrast.groups[group].rows)
             groupOf[row] = group;
-    std::string text = "row,id,label,covered_by\n";
+    std::string text = real.hasGroups() ? "row,id,label,group,covered_by\n" : "row,id,label,covered_by\n";
     for (std::size_t row = 0; row < real.rows(); ++row) {
-        text += std::to_string(real.fileRow(row));
-        for (const std::string& field : {real.idText(row), real.labelText(row), names[groupOf[row]]}) {
-            text += ',';
-            appendCsvField(text, field);
-        }
+        appendSample(text, real, row);
+        text += ',';
+        appendCsvField(text, names[groupOf[row]]);
         text += '\n';
     }
     writeFileAtomically(file.string(), text);
@@ -35,13 +48,10 @@ void exportCoverage(const AuditResult& audit, const ModelContrast& contrast, con
 
 void exportHoles(const AuditResult& audit, const CoverageHoles& holes, const std::filesystem::path& file) {
     const EmbeddingSet& real = *audit.real->set;
-    std::string text = "row,id,label,hole\n";
+    std::string text = real.hasGroups() ? "row,id,label,group,hole\n" : "row,id,label,hole\n";
     const auto append = [&](const std::vector<std::uint32_t>& rows, std::size_t hole) {
         for (const std::uint32_t row : rows) {
-            text += std::to_string(real.fileRow(row)) + ',';
-            appendCsvField(text, real.idText(row));
-            text += ',';
-            appendCsvField(text, real.labelText(row));
+            appendSample(text, real, row);
             text += ',' + std::to_string(hole) + '\n';
         }
     };

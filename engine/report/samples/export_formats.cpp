@@ -69,6 +69,8 @@ nlohmann::ordered_json jsonLine(const ExportedSamples& samples, std::uint32_t ro
     nlohmann::ordered_json line{{"row", samples.set().fileRow(row)},
                                 {"id", samples.set().idText(row)},
                                 {"label", samples.set().labelText(row)}};
+    if (samples.set().hasGroups())
+        line["group"] = samples.set().groupText(row);
     for (const auto& [column, values] : samples.columns())
         line[std::string(column->id)] = jsonValue(*column, samples.value(*column, values[row]));
     line["kept"] = samples.isKept(row);
@@ -90,7 +92,8 @@ void requireOneLine(const std::string& id, std::size_t row) {
 /// @throws exceptions of `write`; Cancelled
 void makeCsvTable(const ExportedSamples& samples, std::span<const std::string> files, const TextSink& write,
                   const JobContext& job) {
-    std::string header = files.empty() ? "row,id,label" : "file,row,id,label";
+    const bool hasGroups = samples.set().hasGroups();
+    std::string header = std::string(files.empty() ? "" : "file,") + "row,id,label" + (hasGroups ? ",group" : "");
     for (const auto& [column, values] : samples.columns()) {
         header += ',';
         appendCsvField(header, column->id);
@@ -109,6 +112,8 @@ void makeCsvTable(const ExportedSamples& samples, std::span<const std::string> f
         text += std::to_string(samples.set().fileRow(row));
         addField(samples.set().idText(row));
         addField(samples.set().labelText(row));
+        if (hasGroups)
+            addField(samples.set().groupText(row));
         for (const auto& [column, values] : samples.columns())
             text.append(",").append(valueText(*column, samples.value(*column, values[row])));
         addField(samples.reason(row));
@@ -121,15 +126,15 @@ void makeCsvTable(const ExportedSamples& samples, std::span<const std::string> f
     writeLines(samples, write, job, append, std::move(header));
 }
 
-/// CSV with the columns row, id, label, every computed column of the synthetic side, reason, and, if the model has any,
-/// tags and note. UTF-8 with a header, quoted as in RFC 4180, lines end in LF, rows ascending. Numbers have a decimal
-/// point and read back to the same double; `reason` is empty for kept samples.
+/// CSV with the columns row, id, label, group if the set has groups, every computed column of the synthetic side,
+/// reason, and, if the model has any, tags and note. UTF-8 with a header, quoted as in RFC 4180, lines end in LF, rows
+/// ascending. Numbers have a decimal point and read back to the same double; `reason` is empty for kept samples.
 void writeCsvExport(const ExportedSamples& samples, const std::filesystem::path& file, const JobContext& job) {
     writeTextFile(file, [&](const TextSink& write) { makeCsvTable(samples, {}, write, job); });
 }
 
-/// One JSON object per line: row, id, label, every computed column of the synthetic side, kept, reason, tags (a list),
-/// note. NaN and infinite values become null.
+/// One JSON object per line: row, id, label, group if the set has groups, every computed column of the synthetic side,
+/// kept, reason, tags (a list), note. NaN and infinite values become null.
 void writeJsonLinesExport(const ExportedSamples& samples, const std::filesystem::path& file, const JobContext& job) {
     const auto append = [&](std::string& text, std::size_t place) {
         text += jsonLine(samples, samples.rows()[place])
@@ -170,12 +175,13 @@ WholeNumbers formOf(const std::vector<std::string>& classes) {
     return WholeNumbers::AsNumbers;
 }
 
-std::vector<std::string> labelTexts(const ExportedSamples& samples) {
+/// Classes or groups of the samples.
+NpyTextArray namesOf(const ExportedSamples& samples, const ClassLabels& labels) {
     std::vector<std::string> texts;
     texts.reserve(samples.rows().size());
     for (const std::uint32_t row : samples.rows())
-        texts.push_back(samples.set().labelText(row));
-    return texts;
+        texts.push_back(labels.names[labels.code[row]]);
+    return NpyTextArray(texts, formOf(labels.names));
 }
 
 std::vector<std::uint8_t> gatherPictures(const ExportedSamples& samples, const ImageStore& images,
@@ -197,8 +203,8 @@ void writeNpyExport(const ExportedSamples& samples, const std::filesystem::path&
     writeNpy(file.string(), npyView<std::int64_t>(rows, {rows.size()}), job);
 }
 
-/// A set that Assay can read: `embeddings` (float32), `ids`, and, if the set has them, `images` (uint8) and `labels`;
-/// also `rows`, the row numbers in the model's set. Needs as much memory as the samples.
+/// A set that Assay can read: `embeddings` (float32), `ids`, and, if the set has them, `images` (uint8), `labels` and
+/// `groups`; also `rows`, the row numbers in the model's set. Needs as much memory as the samples.
 void writeNpzExport(const ExportedSamples& samples, const std::filesystem::path& file, const JobContext& job) {
     if (samples.rows().empty())
         throw Error(ErrorKind::InvalidArgument, file.string() + ": expected at least one sample to write, found none");
@@ -211,9 +217,11 @@ void writeNpzExport(const ExportedSamples& samples, const std::filesystem::path&
     std::vector<NpzItem> items{{"embeddings", npyView<float>(embeddings, {count, set.dim()})},
                                {"ids", ids.view()},
                                {"rows", npyView<std::int64_t>(rows, {count})}};
-    std::optional<NpyTextArray> labels;
+    std::optional<NpyTextArray> labels, groups;
     if (set.hasLabels())
-        items.push_back({"labels", labels.emplace(labelTexts(samples), formOf(set.labels().names)).view()});
+        items.push_back({"labels", labels.emplace(namesOf(samples, set.labels())).view()});
+    if (set.hasGroups())
+        items.push_back({"groups", groups.emplace(namesOf(samples, set.groups())).view()});
     std::vector<std::uint8_t> pixels;
     if (const ImageStore* images = set.images(); images != nullptr && !images->isDrawn()) {
         pixels = gatherPictures(samples, *images, job.part({}, 0.0, 0.5));
@@ -289,8 +297,8 @@ constexpr std::array kFormats{
     ExportFormat{"npy", "NumPy row numbers (.npy)", "The samples' rows in the model's file, counted from 0, as int64.",
                  ".npy", false, false, writeNpyExport},
     ExportFormat{"npz", "NumPy archive of the samples (.npz)",
-                 "Embeddings, pictures, labels and ids, to be opened here or anywhere again.", ".npz", false, true,
-                 writeNpzExport},
+                 "Embeddings, pictures, labels, groups and ids, to be opened here or anywhere again.", ".npz", false,
+                 true, writeNpzExport},
     ExportFormat{"pictures", "Folder of pictures",
                  "A PNG file per sample, and manifest.csv with all scores and reasons.", "/", true, true,
                  writePictureFolder},

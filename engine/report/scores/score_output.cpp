@@ -62,7 +62,7 @@ std::vector<std::string_view> columnOrder(Side side, std::span<const std::string
 
 std::string samplesAsCsv(const EmbeddingSet& set, const AuditResult& audit, const ModelAudit& model,
                          std::span<const std::string_view> ids) {
-    std::string text = "row,id,label";
+    std::string text = set.hasGroups() ? "row,id,label,group" : "row,id,label";
     std::vector<std::pair<const Column*, const std::vector<double>*>> columns;
     for (const std::string_view id : ids) {
         text += ',';
@@ -75,6 +75,10 @@ std::string samplesAsCsv(const EmbeddingSet& set, const AuditResult& audit, cons
         appendCsvField(text, set.idText(row));
         text += ',';
         appendCsvField(text, set.labelText(row));
+        if (set.hasGroups()) {
+            text += ',';
+            appendCsvField(text, set.groupText(row));
+        }
         for (const auto& [column, values] : columns)
             text.append(",").append(valueText(*column, audit.valueInFile(*column, (*values)[row])));
         text += '\n';

@@ -88,10 +88,10 @@ std::vector<std::uint32_t> matchedRows(const AuditResult& audit, std::size_t mod
                                        const SampleFilter& filter) {
     const ModelAudit& audited = *audit.models[model];
     const EmbeddingSet& set = *audited.set;
-    if (rule.column == kClassRule) {
+    if (rule.column == kClassRule || rule.column == kGroupRule) {
         requireWord(rule);
-        return rowsWhere(set.hasLabels() ? set.rows() : 0,
-                         [&](std::size_t row) { return set.labels().names[set.labels().code[row]] == rule.word; });
+        const ClassLabels& names = rule.column == kClassRule ? set.labels() : set.groups();
+        return rowsWhere(names.code.size(), [&](std::size_t row) { return names.names[names.code[row]] == rule.word; });
     }
     if (rule.column == kTagRule) {
         requireWord(rule);
@@ -219,7 +219,7 @@ void requireRules(const AuditResult& audit, std::size_t model, std::span<const F
     for (const FilterRule& rule : rules) {
         if (findSetRule(rule.column) != nullptr)
             continue;
-        if (rule.column == kClassRule || rule.column == kTagRule) {
+        if (isWordRule(rule.column)) {
             requireWord(rule);
             continue;
         }

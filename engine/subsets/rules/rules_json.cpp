@@ -113,7 +113,7 @@ private:
     void requireKnownColumn(const FilterRule& rule) const {
         if (findSetRule(rule.column) != nullptr)
             return;
-        if (rule.column == kClassRule || rule.column == kTagRule) {
+        if (isWordRule(rule.column)) {
             if (rule.bound != Bound::Is)
                 refuse(number_, "'is' as 'bound' of a rule on '" + rule.column + "'", field("bound"));
             return;
