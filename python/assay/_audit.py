@@ -32,9 +32,9 @@ from ._results import (
     is_selection,
     rules_json,
 )
-from ._sets import Scratch, Set, describe, is_frame, named_models, require_sets, settled, with_parts
+from ._sets import Scratch, Set, describe, is_frame, is_path, named_models, require_sets, settled, with_parts
 
-ColumnKind = Literal["number", "category", "date", "id", "label", "left-out"]
+ColumnKind = Literal["number", "category", "date", "id", "label", "group", "left-out"]
 Missing = Literal["refuse", "drop", "indicate"]
 Scale = Literal["none", "zscore", "pca-whiten", "l2"]
 Compat = Literal["salvy", "prdc", "fox", "alaa", "dgm-eval"]
@@ -227,6 +227,7 @@ class Audit(Mapping[str, Model]):
         model: Any,
         *,
         labels: Any = None,
+        groups: Any = None,
         ids: Any = None,
         images: Any = None,
         backend: str = "auto",
@@ -238,13 +239,13 @@ class Audit(Mapping[str, Model]):
         """A new audit with one model more, as if all had been audited at once; only the new model is scored.
 
         :param name: of the model
-        :param model: as of ``audit``; likewise its ``labels``, ``ids`` and ``images``, and the options
+        :param model: as of ``audit``; likewise its ``labels``, ``groups``, ``ids`` and ``images``, and the options
         """
         if not isinstance(name, str):
             raise TypeError(f"name: expected a text, found {name!r:.80}")
         options = engine_options(locals())
         given = Set(settled(model, name)) if not isinstance(model, Set) else settled(model, name)
-        parts = {"labels": labels, "ids": ids, "images": images}
+        parts = {"labels": labels, "groups": groups, "ids": ids, "images": images}
         given = with_parts(given, name, {key: {name: value} for key, value in parts.items() if value is not None})
         described = describe(given, name, self._scratch, copy)
         with self._watched(progress) as callback:
@@ -339,6 +340,7 @@ def audit(
     models: Any,
     *,
     labels: Any = None,
+    groups: Any = None,
     ids: Any = None,
     images: Any = None,
     held_out: Any = None,
@@ -377,6 +379,8 @@ def audit(
     :param models: the synthetic sets by name, each as ``real``; or paths
     :param labels: classes of the real set, N integers or texts, or one-hot [N, C]; or of several sets by name (``"real"``,
         ``"held_out"``, models' names). Likewise ``ids`` and ``images``
+    :param groups: samples that belong together, such as the slices of a patient: as ``labels``, but not one-hot; or the name
+        of a column, of every table that has it
     :param held_out: real samples that no model was trained on
     :param k: neighbours that span a ball
     :param seed: of everything drawn at random
@@ -389,7 +393,7 @@ def audit(
     :param one_hot: every column of text becomes categories
     :param ignore_columns: columns of tables to leave out
     :param columns: what columns of tables hold where they are not taken as you mean them: ``"number"``, ``"category"``,
-        ``"date"``, ``"id"``, ``"label"`` or ``"left-out"`` by name
+        ``"date"``, ``"id"``, ``"label"``, ``"group"`` or ``"left-out"`` by name
     :param backend: how neighbours are found: ``"auto"``, ``"gemm"``, ``"kdtree"``, ``"nanoflann"`` or ``"cuda"``
     :param threads: all cores by default
     :param memory_limit: beyond the inputs, in bytes or as ``"4G"``
@@ -404,12 +408,18 @@ def audit(
     :raises KeyboardInterrupt: within 100 ms of Ctrl+C
     """
     options = engine_options(locals())
-    parts = {"labels": labels, "ids": ids, "images": images}
+    parts = {"labels": labels, "groups": groups, "ids": ids, "images": images}
     real, held_out = settled(real, "real"), settled(held_out, "held_out")
     named = named_models(models)
     everyone = {**named, "real": real, **({} if held_out is None else {"held_out": held_out})}
     if isinstance(labels, str) and is_frame(real) and labels in real.columns:  # a column, of every frame that has it
         parts["labels"] = {name: labels for name, one in everyone.items() if is_frame(one) and labels in one.columns}
+    if isinstance(groups, str) and not os.path.exists(groups.partition(":")[0]):  # a column, of every table that has it
+        values = real.values if isinstance(real, Set) else real
+        if not is_frame(values) and not is_path(values):
+            raise Error(f"groups of real: expected one value for each sample, or a file, found {groups!r}")
+        options["groups"] = groups
+        parts["groups"] = None
     require_sets(parts, everyone, named)
     parts = {key: value if isinstance(value, Mapping) or value is None else {"real": value} for key, value in parts.items()}
     scratch = Scratch()

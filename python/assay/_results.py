@@ -92,14 +92,14 @@ def flags_of(selection: Any, rows: int) -> Array:
 
 
 class Table(Mapping[str, Array]):
-    """Columns by name, each an array with an entry a sample: ``row``, ``id``, ``label``, then every score.
+    """Columns by name, each an array with an entry a sample: ``row``, ``id``, ``label``, ``group`` where the set has groups, then every score.
 
     Scores of numbers are float64, NaN where a sample has none; verdicts are words. Columns and their order within a
     name are those of ``assay-score --csv``; ``assay.catalog()`` says what each means.
     """
 
-    def __init__(self, samples: Tuple[List[int], List[str], List[str]], columns: Mapping[str, Array]) -> None:
-        rows, ids, labels = samples
+    def __init__(self, samples: Tuple[List[int], List[str], List[str], List[str]], columns: Mapping[str, Array]) -> None:
+        rows, ids, labels, groups = samples
         self._columns: Named[Array] = Named(
             {
                 "row": numpy.asarray(rows, dtype=numpy.int64),
@@ -107,6 +107,8 @@ class Table(Mapping[str, Array]):
                 "label": numpy.asarray(labels, dtype=str),
             }
         )
+        if groups:
+            self._columns["group"] = numpy.asarray(groups, dtype=str)
         about = _engine.catalog()
         for name, values in columns.items():
             words = about[name]["words"]

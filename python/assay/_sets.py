@@ -24,24 +24,39 @@ class Set:
         data frame, or the path of a file or folder. Pictures alone, uint8 [N, H, W] or [N, H, W, 1, 3 or 4], are
         embedded by the built-in embedding. Series are floats [N, steps, features].
     :param labels: classes: N integers or texts, one-hot [N, C], or the path of a file with them
+    :param groups: samples that belong together: N integers or texts, the name of a column of ``values``, or the path of a
+        file with them
     :param ids: N integers or texts
     :param images: uint8 [N, H, W] or [N, H, W, 1, 3 or 4], or the path of a folder or file of pictures
     :param series: that an array [N, steps, 3] holds steps in time, not the points of clouds
     """
 
     def __init__(
-        self, values: Any, *, labels: Any = None, ids: Any = None, images: Any = None, series: bool = False
+        self,
+        values: Any,
+        *,
+        labels: Any = None,
+        groups: Any = None,
+        ids: Any = None,
+        images: Any = None,
+        series: bool = False,
     ) -> None:
         self.values = values
         self.labels = labels
+        self.groups = groups
         self.ids = ids
         self.images = images
         self.series = series
 
+    def replaced(self, values: Any, **parts: Any) -> "Set":
+        """The set with other values, and with other parts where they are given."""
+        own = {key: getattr(self, key) for key in ("labels", "groups", "ids", "images", "series")}
+        return Set(values, **{**own, **parts})
+
     def __repr__(self) -> str:
         shape = getattr(self.values, "shape", None)
         what = repr(self.values) if is_path(self.values) else f"{type(self.values).__name__} {list(shape or [])}"
-        parts = [name for name in ("labels", "ids", "images") if getattr(self, name) is not None]
+        parts = [name for name in ("labels", "groups", "ids", "images") if getattr(self, name) is not None]
         return f"<assay.Set: {', '.join([what, *parts])}>"
 
 
@@ -103,7 +118,7 @@ def _by_rows(text: str, file: str, shown: str) -> str:
 def settled(given: Any, name: str) -> Any:
     """Lazy frames are collected, Arrow's tables become frames, and sparse matrices arrays; all else stays as it is."""
     if isinstance(given, Set):
-        return Set(settled(given.values, name), labels=given.labels, ids=given.ids, images=given.images, series=given.series)
+        return given.replaced(settled(given.values, name))
     if hasattr(given, "collect_schema") and hasattr(given, "collect"):
         collected = given.collect()
         return collected if is_frame(collected) else given
@@ -171,7 +186,7 @@ def _unmasked(array: Any, name: str) -> Any:
 
 
 def as_list(value: Any, name: str) -> numpy.ndarray:
-    """Classes or ids as integers, floats or text, or one-hot; what is missing becomes an empty text."""
+    """Classes, groups or ids as integers, floats or text, or one-hot; what is missing becomes an empty text."""
     if is_frame(value) and len(value.columns) == 1:
         value = value[value.columns[0]]
     if isinstance(value, numpy.ma.MaskedArray) and numpy.ma.getmaskarray(value).any():
@@ -264,13 +279,13 @@ def describe(given: Any, name: str, scratch: Scratch, copy: bool = False) -> Dic
     described: Dict[str, Any] = {"name": name}
     if is_frame(values):
         if isinstance(one.labels, str) and one.labels in values.columns:
-            one = Set(_labelled_by(values, one.labels, name), ids=one.ids, images=one.images)
+            one = one.replaced(_labelled_by(values, one.labels, name), labels=None)
         elif isinstance(one.labels, str) and not Path(one.labels.partition(":")[0]).exists():
             columns = ", ".join(map(str, values.columns))
             raise Error(f"labels of {name}: expected one of the columns {columns}, or a file, found {one.labels!r}")
         file = scratch.file(f"{name}.csv", f"{name} (data frame)")
         _write_frame(one.values, one.ids, name, file)
-        one = Set(file, labels=one.labels, images=one.images)
+        one = one.replaced(file, ids=None)
         values = file
     if is_path(values):
         described["file"] = os.fspath(values)
@@ -289,6 +304,8 @@ def describe(given: Any, name: str, scratch: Scratch, copy: bool = False) -> Dic
             described["pictures"] = _beside(one.images, name, "images", scratch)
         if one.labels is not None:
             described["classes"] = _beside(one.labels, name, "labels", scratch)
+        if one.groups is not None:
+            described["group_source"] = _beside(one.groups, name, "groups", scratch)
         return described
     described["place"] = f"{name} (in memory)"
     array = None if values is None else as_array(values, name)
@@ -297,7 +314,8 @@ def describe(given: Any, name: str, scratch: Scratch, copy: bool = False) -> Dic
     elif array is not None:
         described["values"] = lent(array, name, copy)
         described["series"] = one.series
-    for key, value, file_key in (("images", one.images, "pictures"), ("labels", one.labels, "classes")):
+    besides = (("images", one.images, "pictures"), ("labels", one.labels, "classes"), ("groups", one.groups, "group_source"))
+    for key, value, file_key in besides:
         if value is not None and is_path(value):
             described[file_key] = os.fspath(value)
         elif value is not None:
@@ -346,7 +364,7 @@ def _names_of(files: List[Path]) -> List[str]:
 
 
 def require_sets(parts: Mapping[str, Any], sets: Iterable[str], models: Iterable[str]) -> None:
-    """Every name that labels, ids or images are given for is that of one set."""
+    """Every name that labels, groups, ids or images are given for is that of one set."""
     for key, value in parts.items():
         if not isinstance(value, Mapping):
             continue

@@ -95,16 +95,20 @@ nb::dict columnsOf(const AuditPtr& audit, const ModelAudit& model, Side side) {
     return columns;
 }
 
+/// Row in the file, id, class and group of every sample; no groups where the set has none.
 nb::tuple samplesOf(const EmbeddingSet& set) {
     nb::list rows;
     nb::list ids;
     nb::list labels;
+    nb::list groups;
     for (std::size_t row = 0; row < set.rows(); ++row) {
         rows.append(set.fileRow(row));
         ids.append(set.idText(row));
         labels.append(set.labelText(row));
+        if (set.hasGroups())
+            groups.append(set.groupText(row));
     }
-    return nb::make_tuple(rows, ids, labels);
+    return nb::make_tuple(rows, ids, labels, groups);
 }
 
 /// Pictures of the examples of each finding beside each other, [height, width, channels] by the finding's id.

@@ -4,6 +4,7 @@
 #include "engine/base/error.h"
 #include "engine/demo/demo.h"
 #include "engine/gpu/backends/backends.h"
+#include "engine/io/sets/group_source.h"
 #include "engine/io/sets/set_preview.h"
 #include "python/src/lent_buffer.h"
 
@@ -81,10 +82,18 @@ std::shared_ptr<const EmbeddingSet> readOne(const SetRequest& set, const ReadOpt
     return set.arrays ? readArrays(*set.arrays, job, options, set.files) : readSet(set.files, job, options);
 }
 
-AuditRequest loadSets(const Request& request, const JobContext& job) {
+AuditRequest loadSets(Request request, const JobContext& job) {
     // Files are copied, not mapped: nothing here is prepared for one that is shortened meanwhile.
     ReadOptions reading;
     reading.threads = request.options.threads;
+    if (!request.groups.empty()) {
+        std::vector<SetFiles*> others;
+        for (SetRequest& model : request.models)
+            others.push_back(&model.files);
+        if (request.heldOut)
+            others.push_back(&request.heldOut->files);
+        takeCommonGroups(request.groups, request.real.files, others, request.choice);
+    }
     std::vector<SetFiles> files{request.real.files};
     for (const SetRequest& model : request.models)
         files.push_back(model.files);
@@ -111,6 +120,7 @@ SetRequest setRequest(const nb::dict& set) {
     take(request.files.embeddings, set, "file");
     take(request.files.pictures, set, "pictures");
     take(request.files.labels, set, "classes");
+    take(request.files.groups, set, "group_source");
     if (const auto join = valueOf<std::string>(set, "join"))
         request.files.join = *join == "id" ? JoinBy::Id : JoinBy::Row;
     if (const auto order = valueOf<std::string>(set, "order"))
@@ -123,6 +133,7 @@ SetRequest setRequest(const nb::dict& set) {
     request.arrays->values = arrayOf(set, "values");
     request.arrays->images = arrayOf(set, "images");
     request.arrays->labels = arrayOf(set, "labels");
+    request.arrays->groups = arrayOf(set, "groups");
     request.arrays->ids = arrayOf(set, "ids");
     request.arrays->isSeries = valueOf<bool>(set, "series").value_or(false);
     return request;
@@ -162,6 +173,7 @@ Request withOptions(Request request, const nb::dict& options) {
         request.choice.missing = *missing;
         request.choice.fillsGaps = false;
     }
+    take(request.groups, options, "groups");
     take(request.choice.oneHot, options, "one_hot");
     take(request.choice.ignoredColumns, options, "ignore_columns");
     std::map<std::string, std::string> columns;
@@ -169,7 +181,7 @@ Request withOptions(Request request, const nb::dict& options) {
     for (const auto& [name, text] : columns) {
         const auto kind = columnKindOf(text);
         if (!kind)
-            refuseOption("columns", "number, category, date, id, label or left-out for '" + name + "'", text);
+            refuseOption("columns", "number, category, date, id, label, group or left-out for '" + name + "'", text);
         setColumnKind(request.choice, name, kind);
     }
     if (valueOf<bool>(options, "bad_fraction").value_or(false))

@@ -30,12 +30,13 @@ struct Request {
     std::optional<SetRequest> heldOut;
     AuditOptions options;
     PreparationChoice choice;
+    std::string groups; ///< column of the groups of every set that has it; empty for none
     CurveRequest curves;
     std::string compat; ///< published program; empty for none
 };
 
-/// @param set dictionary: `name`, and `file` or `place` with `values`, `images`, `labels`, `ids` (header, buffer);
-///        `pictures`, `classes`, `join`, `order` as of assay-score
+/// @param set dictionary: `name`, and `file` or `place` with `values`, `images`, `labels`, `groups`, `ids` (header,
+///        buffer); `pictures`, `classes`, `group_source` (a column or file), `join`, `order` as of assay-score
 SetRequest setRequest(const nanobind::dict& set);
 
 /// Options by the names of the command line. @throws Error{InvalidArgument} naming the option

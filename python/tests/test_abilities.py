@@ -2,6 +2,7 @@
 
 import copy
 import gc
+import json
 import multiprocessing
 import os
 import pickle
@@ -348,3 +349,69 @@ def test_memory_stays_flat():
     before = resident()
     some(300)
     assert resident() - before < 24 << 20, "expected less than 24 MiB for 300 audits"
+
+
+def patients(seed, rows=80, each=4, column="patient"):
+    pandas = pytest.importorskip("pandas")
+    values = points(seed, rows)
+    frame = pandas.DataFrame(values, columns=list("abcd"))
+    frame[column] = [f"p{row // each}" for row in range(rows)]
+    return frame
+
+
+def real_part(audit):
+    return json.loads(audit.to_json())["real"]
+
+
+def groups_of(audit, name="m"):
+    real, model = (part.get("groups") for part in (real_part(audit), audit[name].json))
+    return [None if part is None else part["count"] for part in (real, model)]
+
+
+def test_groups_of_arrays():
+    by_four = numpy.arange(80) // 4
+    audit = assay.audit(points(1), {"m": points(2)}, groups=by_four, quick=True, progress=False)
+    assert groups_of(audit) == [20, None]
+    assert audit["m"].real["group"].tolist() == [str(row // 4) for row in range(80)]
+    assert "group" not in audit["m"].samples
+    both = {"real": [f"p{row % 5}" for row in range(80)], "m": by_four}
+    audit = assay.audit(points(1), {"m": points(2)}, groups=both, quick=True, progress=False)
+    assert groups_of(audit) == [5, 20]
+    assert list(audit["m"].samples)[:4] == ["row", "id", "label", "group"]
+    assert audit.add("n", points(3), groups=by_four // 2, progress=False)["n"].json["groups"]["count"] == 10
+    given = assay.Set(points(1), groups=by_four)
+    assert groups_of(assay.audit(given, {"m": points(2)}, quick=True, progress=False)) == [20, None]
+    assert repr(given) == "<assay.Set: ndarray [80, 4], groups>"
+
+
+def test_groups_of_frames_and_files(tmp_path):
+    real, model = patients(1), patients(2, each=2)
+    audit = assay.audit(real, {"m": model, "n": points(3)}, groups="patient", quick=True, progress=False)
+    assert groups_of(audit) == [20, 40]
+    assert real_part(audit)["dimensions"] == 4
+    for frame, file in ((real, "real.csv"), (model, "model.csv")):
+        frame.to_csv(tmp_path / file, index=False)
+    files = (tmp_path / "real.csv", {"m": tmp_path / "model.csv"})
+    assert groups_of(assay.audit(*files, groups="patient", quick=True, progress=False)) == [20, 40]
+    by_name = {"real": "patient", "m": "who"}
+    renamed = model.rename(columns={"patient": "who"})
+    assert groups_of(assay.audit(real, {"m": renamed}, groups=by_name, quick=True, progress=False)) == [20, 40]
+    said = assay.audit(real, {"m": model}, columns={"patient": "group"}, quick=True, progress=False)
+    assert groups_of(said) == [20, 40]
+    plain = real.drop(columns="patient")
+    beside = assay.audit(plain, {"m": plain}, groups=real["patient"], quick=True, progress=False)
+    assert groups_of(beside) == [20, None]
+    real[["patient"]].to_csv(tmp_path / "groups.csv", index=False)
+    listed = assay.audit(points(1), {"m": points(2)}, groups=tmp_path / "groups.csv", quick=True, progress=False)
+    assert groups_of(listed) == [20, None]
+
+
+def test_groups_that_are_refused():
+    with pytest.raises(assay.Error, match="groups of real: expected one value for each sample, or a file, found 'patient'"):
+        assay.audit(points(1), {"m": points(2)}, groups="patient")
+    with pytest.raises(assay.Error, match="expected a column .* for its groups, found 'ward'; there are 'a', 'b', 'c', 'd'"):
+        assay.audit(patients(1), {"m": patients(2)}, groups="ward")
+    with pytest.raises(assay.Error, match="groups: expected 80 entries, one for each row, found 9"):
+        assay.audit(points(1), {"m": points(2)}, groups=numpy.arange(9))
+    with pytest.raises(assay.Error, match="groups as a 1-D array of whole numbers or text"):
+        assay.audit(points(1), {"m": points(2)}, groups=numpy.eye(80, dtype=int))

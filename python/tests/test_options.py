@@ -70,7 +70,7 @@ def test_numbers_of_numpy_are_numbers():
         ("compat", "fid", "compat: expected one of salvy, prdc, .*found fid"),
         ("ignore_columns", ["z"], "ignore_columns: expected the name of a column"),
         ("columns", {"z": "id"}, "columns: expected the name of a column"),
-        ("columns", {"a": "word"}, "columns: expected number, category, date, id, label or left-out for 'a', found word"),
+        ("columns", {"a": "word"}, "columns: expected number, category, date, id, label, group or left-out for 'a'"),
         ("discard", "colour", "discard: expected a score of synthetic samples, found 'colour'"),
     ],
 )
