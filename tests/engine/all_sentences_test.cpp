@@ -20,13 +20,19 @@ using namespace assay;
 namespace {
 
 std::shared_ptr<const EmbeddingSet> setOf(const test::Matrix& matrix, const std::string& name,
-                                          const std::vector<std::string>& labels) {
+                                          const std::vector<std::string>& labels, std::size_t groups) {
     EmbeddingParts parts = EmbeddingParts::of(matrix.values, matrix.dim, name);
     std::vector<std::string> all;
     for (std::size_t row = 0; row < matrix.rows && !labels.empty(); ++row)
         all.push_back(labels[row % labels.size()]);
     if (!all.empty())
         parts.labels = labelsFromText(all);
+    if (groups > 0) {
+        std::vector<std::string> names;
+        for (std::size_t row = 0; row < matrix.rows; ++row)
+            names.push_back(name + " " + std::to_string(row % groups));
+        parts.groups = labelsFromText(names);
+    }
     return std::make_shared<const EmbeddingSet>(std::move(parts));
 }
 
@@ -43,10 +49,10 @@ void AllSentencesTest::everyKindCanBeSaid() {
     std::map<std::string, std::set<std::string>> said; // by kind
     for (const test::FaultyModel& one : test::faultyModels()) {
         AuditRequest request;
-        request.real = setOf(one.real, "real", one.realLabels);
-        request.models = {{"model", setOf(one.model, "model", one.modelLabels)}};
+        request.real = setOf(one.real, "real", one.realLabels, one.realGroups);
+        request.models = {{"model", setOf(one.model, "model", one.modelLabels, one.modelGroups)}};
         if (one.heldOut.rows > 0)
-            request.heldOut = setOf(one.heldOut, "held-out", {});
+            request.heldOut = setOf(one.heldOut, "held-out", {}, 0);
         const auto audit = runAudit(request);
         const ModelAudit& model = *audit->models.front();
         qInfo().noquote() << QString::fromStdString(one.name + (isMarked(model) ? " (!): " : ": ") + model.summary);

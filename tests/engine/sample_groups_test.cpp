@@ -253,6 +253,7 @@ void SampleGroupsTest::namesTheGroupThatIsUsedMost() {
     QCOMPARE(use.front().realRows, kSlices);
     QVERIFY(use.front().nearest >= 30 * kSlices);
     QVERIFY(std::ranges::is_sorted(use, std::greater(), &GroupUse::nearest));
+    QVERIFY(model.metric("own_group_neighbors") > 0.9); // seven sisters are near, and nobody else
 }
 
 void SampleGroupsTest::groupsOfOneSampleChangeNothing() {
@@ -267,6 +268,7 @@ void SampleGroupsTest::groupsOfOneSampleChangeNothing() {
     };
     const auto plain = audit(set(1, false), set(2, false));
     const auto named = audit(set(1, true), set(2, true));
+    QCOMPARE(named->models[0]->metric("own_group_neighbors"), 0.0);
     for (const MetricValue& metric : plain->models[0]->metrics)
         QVERIFY2(metric.value == named->models[0]->metric(metric.id) || std::isnan(metric.value),
                  std::string(metric.id).c_str());

@@ -146,6 +146,12 @@ void addRepeats(const FindingInputs& in, std::vector<Finding>& findings) {
                     "when you open the files."));
         findings.back().side = Side::Real;
     }
+    if (in.real.set->hasGroups() && in.real.partition != nullptr && !in.real.partition->byGroup)
+        findings.push_back(
+            ofValue("ungrouped", 1.0,
+                    "The groups are not used where several processes share an audit: its verdicts assume "
+                    "independent samples.",
+                    "Judge it in one process."));
     const std::vector<std::uint32_t> rows = atDistanceZero(in.real.neighbors);
     constexpr double kReported = 0.01;
     const double share = shareOf(rows.size(), in.real.set->rows());

@@ -16,6 +16,7 @@
 #include "engine/metrics/tables/column_values.h"
 #include "engine/metrics/tables/row_functions.h"
 #include "engine/metrics/utility/utility.h"
+#include "engine/metrics/verdicts/group_tests.h"
 #include "engine/metrics/verdicts/verdicts.h"
 
 #include <algorithm>
@@ -303,6 +304,17 @@ constexpr std::array kMetrics{
     Metric{"verdict_rejected", "Flagged samples", Share, Lower, "Share of synthetic samples whose verdict is not good.",
            "share of s_j with q_j <= 0.05, or the rate that was chosen", kBates, metrics::verdictRejected, kVerdicts,
            kSyntheticMean<metrics::isRejected>},
+    Metric{
+        "own_group_neighbors",
+        "Neighbours of the own group",
+        Share,
+        Neutral,
+        "Share of the k nearest real neighbours of real samples that are of the sample's own group. Density, coverage "
+        "and entropies count them; verdicts leave them out.",
+        "share of pairs (i, rank 1 .. k) whose neighbour is of the group of r_i",
+        {},
+        metrics::ownGroupNeighbors,
+        kResultType<GroupTests>},
     Metric{"verdict_copy", "Copies", Share, Lower,
            "Share of synthetic samples whose verdict is copy: far closer to one real sample than to any other.",
            "share of s_j with the verdict copy", kBates, meanOf<metrics::isVerdict<Verdict::Copy>>, kVerdicts,

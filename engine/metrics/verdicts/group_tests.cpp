@@ -75,6 +75,11 @@ GroupTests testGroups(const RealAnalysis& real, const NeighborTable& toReal, con
     GroupTests tests;
     tests.of = units.count(samples);
     tests.ofReal = groups;
+    std::size_t own = 0;
+    for (std::uint32_t row = 0; row < partition.unit.size(); ++row)
+        for (std::size_t rank = 0; rank < real.k; ++rank)
+            own += partition.unit[real.neighbors.indexAt(row, rank)] == partition.unit[row] ? 1 : 0;
+    tests.ownNeighbors = static_cast<double>(own) / static_cast<double>(partition.unit.size() * real.k);
     const std::vector<double> spread = spreadsOf(partition, real.neighbors);
     if (spread.empty() || groups < 2)
         return tests;
@@ -133,5 +138,13 @@ GroupTests testGroups(const RealAnalysis& real, const NeighborTable& toReal, con
     std::ranges::stable_sort(tests.overused, std::greater(), &GroupUse::nearest);
     return tests;
 }
+
+namespace metrics {
+
+double ownGroupNeighbors(const MetricInputs& in) {
+    return in.get<GroupTests>().ownNeighbors;
+}
+
+} // namespace metrics
 
 } // namespace assay

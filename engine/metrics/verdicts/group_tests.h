@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/data/embedding_set.h"
+#include "engine/metrics/tables/metric_inputs.h"
 #include "engine/metrics/tables/pass_tables.h"
 #include "engine/metrics/verdicts/sample_units.h"
 
@@ -40,6 +41,8 @@ struct GroupTests {
     /// three times as many (Fisher's exact test, Benjamini and Hochberg at 1 %).
     std::vector<GroupUse> overused;
 
+    double ownNeighbors = 0.0; ///< share of the k nearest real neighbours of real samples that are of their own group
+
     double share() const noexcept { return static_cast<double>(inside) / static_cast<double>(of); }
     double byChance() const noexcept { return static_cast<double>(realInside) / static_cast<double>(ofReal); }
     /// p <= 0.1 %, and at least 1 % more than by chance.
@@ -51,5 +54,9 @@ struct GroupTests {
 /// @param real with a partition by groups
 /// @param toReal nearest real samples of the synthetic ones
 GroupTests testGroups(const RealAnalysis& real, const NeighborTable& toReal, const SampleUnits& units);
+
+namespace metrics {
+double ownGroupNeighbors(const MetricInputs& in);
+} // namespace metrics
 
 } // namespace assay

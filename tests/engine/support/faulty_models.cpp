@@ -66,6 +66,7 @@ std::vector<FaultyModel> faultyModels() {
     };
     const auto often = [](std::size_t r) { return r % 50 == 0 ? 0 : 1 + r % 2; };
     const Matrix outlying = joined(gaussian(580, 4, 4), scaled(gaussian(20, 4, 5), 6.0F));
+    const Matrix patients = gaussian(40, 8, 11);
     return {
         {"frames",
          noisy(changed(gaussian(600, 8, 3),
@@ -121,6 +122,22 @@ std::vector<FaultyModel> faultyModels() {
         {"five features shifted", real,
          changed(good, [](std::size_t, std::size_t c, float value) { return c < 5 ? value + 0.6F : value; })},
         {"a lost mode", clusters(800, 1, quarter), clusters(800, 2, [](std::size_t r) { return r % 3; })},
+        {"new samples of training groups",
+         noisy(repeated(patients, 320), 0.2F),
+         noisy(repeated(joined(repeated(patients, 14), gaussian(26, 8, 12)), 320), 0.2F),
+         {{}, 0, 0},
+         {},
+         {},
+         40,
+         40},
+        {"a group that is used too much",
+         noisy(repeated(patients, 320), 0.2F),
+         joined(noisy(repeated(repeated(patients, 1), 240), 0.2F), gaussian(240, 8, 12)),
+         {{}, 0, 0},
+         {},
+         {},
+         40,
+         480},
         {"a frequent mode", clusters(800, 1, quarter),
          clusters(800, 2, [](std::size_t r) { return r % 2 == 0 ? 0 : 1 + r / 2 % 3; })},
         {"two independent features", pair(600, 1, 0), pair(600, 2, 1)},

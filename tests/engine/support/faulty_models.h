@@ -13,6 +13,7 @@ struct FaultyModel {
     Matrix real, model;
     Matrix heldOut{{}, 0, 0};                             ///< without rows: none
     std::vector<std::string> realLabels{}, modelLabels{}; ///< of the rows, in turn; empty: none
+    std::size_t realGroups = 0, modelGroups = 0;          ///< groups that the rows are of, in turn; 0: none
 };
 
 /// Small models, each with a fault that an audit can say; then two good ones.
