@@ -24,21 +24,6 @@ std::vector<double> nearestIsOwn(const NeighborTable& own, const NeighborTable& 
 
 } // namespace
 
-std::vector<double> sharingNearest(const MetricInputs& in) {
-    const NeighborTable& nearest = in.pair.synthetic.nearest;
-    std::vector<double> counts(in.pair.real.nearest.rows());
-    for (std::size_t j = 0; j < nearest.rows(); ++j)
-        counts[nearest.indexAt(j, 0)] += 1.0;
-    std::vector<double> values(nearest.rows());
-    for (std::size_t j = 0; j < values.size(); ++j)
-        values[j] = counts[nearest.indexAt(j, 0)];
-    return values;
-}
-
-double distinctNearest(const MetricInputs& in) {
-    return meanOf(mapped(sharingNearest(in), [](double count) { return 1.0 / count; }));
-}
-
 std::vector<double> ballHoldsReal(const MetricInputs& in) {
     std::vector<double> flags(in.pair.syntheticRadius.size());
     for (std::size_t j = 0; j < flags.size(); ++j)

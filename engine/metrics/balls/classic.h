@@ -34,10 +34,6 @@ std::vector<double> precisionCovered(const MetricInputs& in);
 std::vector<double> recallCovered(const MetricInputs& in);
 
 std::vector<double> authentic(const MetricInputs& in);
-/// Per synthetic sample: how many synthetic samples have the same nearest real sample, itself included.
-std::vector<double> sharingNearest(const MetricInputs& in);
-/// Number of different nearest real samples, divided by M.
-double distinctNearest(const MetricInputs& in);
 std::vector<double> nearestReal(const MetricInputs& in);
 std::vector<double> nearestRealDistance(const MetricInputs& in);
 std::vector<double> nearestSyntheticDistance(const MetricInputs& in);
