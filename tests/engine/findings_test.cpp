@@ -1,7 +1,6 @@
 // What is said to be wrong with models whose faults are known, and nothing where there is none.
 #include "engine/audit/findings/findings.h"
 #include "engine/audit/run/audit.h"
-#include "engine/base/find_by.h"
 #include "engine/math/statistics/significance_tests.h"
 #include "engine/metrics/verdicts/verdicts.h"
 #include "tests/engine/support/sample_sets.h"
@@ -97,7 +96,6 @@ private slots:
     void marksComeFirst();
     void exactSharesEncloseTheTruth();
     void twoSharesAreToldApart();
-    void oneNearestIsNoted();
 };
 
 void FindingsTest::goodSamplesAreAsGoodAsReal() {
@@ -432,20 +430,6 @@ void FindingsTest::twoSharesAreToldApart() {
     QCOMPARE(twoSharesPValue(100, 100, 50, 50), 1.0);
     QCOMPARE(twoSharesPValue(10, 100, 5, 50), 1.0);
     QVERIFY(std::abs(twoSharesPValue(30, 100, 15, 100) - 0.0111) < 2e-4);
-}
-
-void FindingsTest::oneNearestIsNoted() {
-    const auto real = test::asSet(test::gaussian(60, 2, 1), "real");
-    const auto noted = [&](test::Matrix synthetic) {
-        AuditOptions options;
-        options.tablesOnly = true;
-        const auto audit = runAudit({real, {{"model", test::asSet(synthetic, "model")}}, options, {}});
-        return findBy(
-                   audit->models.front()->findings, [](const Finding& one) { return one.kind->id; },
-                   std::string_view("one_nearest")) != nullptr;
-    };
-    QVERIFY(!noted(test::gaussian(60, 2, 2)));
-    QVERIFY(noted(test::gaussian(60, 2, 3, 500.0F)));
 }
 
 ASSAY_TEST(findings_test, FindingsTest)

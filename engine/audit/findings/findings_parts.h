@@ -125,8 +125,6 @@ inline constexpr std::array kKinds{
                 "", Number | Note},
     FindingKind{"real_duplicates", "Duplicates in the real set", "share of real samples with an exact duplicate", "",
                 Note},
-    FindingKind{"one_nearest", "One real sample is nearest to most",
-                "share of the synthetic samples that have the same nearest real sample", "", Note},
     FindingKind{"ties", "Many identical samples", "share of the k-th neighbour distances that are 0", "", Note},
     FindingKind{"scales", "Features on different scales",
                 "largest standard deviation of a feature relative to their lower quartile", "", Number | Note},
@@ -157,7 +155,7 @@ AddFindings addScale, addFeatures, addToldApart;
 // useful_findings.cpp: what the synthetic set is worth, and what the held-out set tells
 AddFindings addHeldOut, addUseless;
 // set_findings.cpp: about the sets as a whole, and limits of what the audit can show
-AddFindings addRowOrder, addSpread, addFewSamples, addRepeats, addSizes, addTies, addScales, addBuiltIn, addOneNearest;
+AddFindings addRowOrder, addSpread, addFewSamples, addRepeats, addSizes, addTies, addScales, addBuiltIn;
 
 /// All of them, in the order in which they are called: later ones look at what earlier ones have found.
 inline constexpr std::array kFamilies{

@@ -180,20 +180,6 @@ void addSizes(const FindingInputs& in, std::vector<Finding>& findings) {
                                         : "")));
 }
 
-void addOneNearest(const FindingInputs& in, std::vector<Finding>& findings) {
-    const NeighborTable& nearest = in.model.tables->synthetic.nearest;
-    std::vector<std::size_t> counts(in.real.set->rows());
-    for (std::size_t row = 0; row < nearest.rows(); ++row)
-        ++counts[nearest.indexAt(row, 0)];
-    const std::size_t most = counts.empty() ? 0 : std::ranges::max(counts);
-    if (2 * most <= nearest.rows())
-        return;
-    Finding finding = ofShare("one_nearest", most, nearest.rows());
-    finding.sentence = percentText(finding.value) + " of its samples have the same nearest real sample.";
-    finding.rows = rowsWhere(nearest.rows(), [&](std::size_t row) { return counts[nearest.indexAt(row, 0)] == most; });
-    findings.push_back(std::move(finding));
-}
-
 void addTies(const FindingInputs& in, std::vector<Finding>& findings) {
     if (!in.model.hasMetric("degenerate_neighbors"))
         return;
