@@ -5,7 +5,6 @@
 #include "engine/neighbors/backends/gemm_search.h"
 #include "engine/neighbors/backends/kdtree_search.h"
 #include "engine/neighbors/backends/nanoflann_search.h"
-#include "engine/neighbors/backends/plain_search.h"
 #include "engine/neighbors/backends/thinned_search.h"
 
 #include <algorithm>
@@ -59,7 +58,6 @@ constexpr std::array kOnCpu{
     Backend{BackendChoice::KdTree, "kdtree", "k-d tree of blocks on the CPU, for few dimensions", make<KdTreeSearch>},
     Backend{BackendChoice::Nanoflann, "nanoflann", "nanoflann's k-d tree on the CPU, for small sets of few dimensions",
             make<NanoflannSearch>},
-    Backend{BackendChoice::Plain, "plain", "every pair measured on the CPU", make<PlainSearch>},
 };
 
 double secondsFor(const NeighborSearch& search, MatrixView base, MatrixView queries, const JobContext& job) {

@@ -103,7 +103,7 @@ void requireNeighbors(std::size_t rows, std::size_t k);
 void requireSides(const SideQuery& a, const SideQuery& b);
 
 /// Which backend to use.
-enum class BackendChoice { Auto, Gemm, KdTree, Nanoflann, Plain, Cuda };
+enum class BackendChoice { Auto, Gemm, KdTree, Nanoflann, Cuda };
 
 /// One row of the backend table.
 struct Backend {
