@@ -64,6 +64,14 @@ ScoreArguments withPythonFiles(ScoreArguments arguments, const JobContext& job) 
 ScoreArguments withGroupColumn(ScoreArguments arguments) {
     if (arguments.groups.empty())
         return arguments;
+    const std::string& column = arguments.groups;
+    if (column == kGroupsOfIds && !arguments.real.embeddings.empty() && !hasGroupColumn(arguments.real, column)) {
+        // Those of real samples: what a model's samples are called says nothing unless somebody says so.
+        for (SetFiles* files : {&arguments.real, &arguments.heldOut})
+            if (files->groups.empty() && !files->embeddings.empty())
+                files->groups = column;
+        return arguments;
+    }
     std::vector<SetFiles*> others{&arguments.heldOut};
     for (SyntheticArgument& model : arguments.synthetic)
         others.push_back(&model.files);

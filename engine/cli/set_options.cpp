@@ -93,8 +93,9 @@ SetOptions::SetOptions(CLI::App& app, ScoreArguments& arguments) {
             "labels, or a file as for labels",
             "COLUMN|FILE");
     addList(app, "--groups", groups_,
-            "The same of a synthetic set; a column without NAME= is that of every set that has it",
-            "[NAME=]COLUMN|FILE")
+            "The same of a synthetic set; a column without NAME= is that of every set that has it. 'ids' groups real "
+            "samples by their ids: patient12_slice3 is of patient12",
+            "[NAME=]COLUMN|FILE|ids")
         ->check(someFile);
     addName(app, "--held-out-pictures", arguments.heldOut.pictures, "Pictures of the held-out set");
     addName(app, "--held-out-labels", arguments.heldOut.labels, "Classes, ids or both of the held-out set");

@@ -1,6 +1,8 @@
 // Samples that belong together (patients, videos) are read from columns, files and folders, find their rows, and are
 // said; an audit without groups says nothing of them.
 #include "engine/data/embedding_set.h"
+#include "engine/io/sets/group_source.h"
+#include "engine/io/sets/join_beside.h"
 #include "engine/io/sets/manifest.h"
 #include "engine/io/sets/read_embeddings.h"
 #include "engine/io/sets/read_labels.h"
@@ -73,6 +75,10 @@ private slots:
     void droppedRowsTakeTheirGroupsAlong();
     void thePreviewShowsGroups();
     void manifestsNameColumnsAndFiles();
+    void anIdHasAStem_data();
+    void anIdHasAStem();
+    void idsMakeGroups();
+    void idsAreLikelyGroups();
     void oneColumnForAllSets();
     void oneColumnForTheSetsThatHaveIt();
     void valuesForSingleSets();
@@ -232,9 +238,10 @@ void GroupsTest::aColumnOfTheLabels() {
     QCOMPARE(read->source().groups, std::string("patient"));
     QVERIFY(read->source().groupsSha256.empty()); // the labels' hash says which file it was
     QVERIFY(saysAll(notesOf(*read), "l.csv: 'patient': 2 groups"));
-    QVERIFY(saysAll(refusalOf([&] { set("emb.npy", "ward", file("l.csv")); }),
-                    "emb.npy: expected a column of its table or of its labels, or a file, for its groups|'ward'; there "
-                    "are 'id', 'label', 'patient'"));
+    QVERIFY(saysAll(
+        refusalOf([&] { set("emb.npy", "ward", file("l.csv")); }),
+        "emb.npy: expected a column of its table or of its labels, a file, or 'ids', for its groups|'ward'; there "
+        "are 'id', 'label', 'patient'"));
     QVERIFY(saysAll(refusalOf([&] { set("emb.npy", "ward"); }), "'ward', which is neither"));
 }
 
@@ -293,6 +300,64 @@ void GroupsTest::thePreviewShowsGroups() {
     QCOMPARE(preview.firstGroups, (Texts{"p0", "p0", "p1", "p1", "p2"}));
     QCOMPARE(preview.dimensions, std::size_t{3});
     QVERIFY(preview.columns[2].kind == ColumnKind::Group);
+}
+
+void GroupsTest::anIdHasAStem_data() {
+    QTest::addColumn<QString>("id");
+    QTest::addColumn<QString>("stem");
+    const auto row = [](const char* id, const char* stem) { QTest::newRow(id) << id << stem; };
+    row("patient12_slice3", "patient12");
+    row("video7-0001", "video7");
+    row("video7-0001.png", "video7");
+    row("scans/p3_12.jpeg", "scans/p3");
+    row("a__7", "a");
+    row("p1_left_3", "p1_left");
+    row("patient12", "");
+    row("12", "");
+    row("_12", "");
+    row("scans/_12", "");
+    row("p1_left", "");
+    row("cat/0001", "");
+    row("", "");
+}
+
+void GroupsTest::anIdHasAStem() {
+    QFETCH(QString, id);
+    QFETCH(QString, stem);
+    const std::string text = id.toStdString();
+    QCOMPARE(std::string(stemOfId(text)), stem.toStdString());
+}
+
+void GroupsTest::idsMakeGroups() {
+    text("r.csv", "id,v,w\np1_1,1,2\np1_2,3,5\nq_1,4,7\nalone,5,1\n");
+    const auto read = set("r.csv", "ids");
+    QCOMPARE(groupsOf(*read), (Texts{"p1", "p1", "q", ""}));
+    QCOMPARE(read->source().groups, std::string("ids"));
+    QVERIFY(filesOf(read->source()).groups == "ids");
+    text("bare.csv", "id,v,w\na1,1,2\na2,3,5\n");
+    QVERIFY(saysAll(refusalOf([&] { set("bare.csv", "ids"); }), "patient12_slice3|'a1'"));
+    text("none.npy", QByteArray::fromStdString(npyFile("<f4", "(3, 1)", bytesOf<float>({1, 2, 4}))));
+    QVERIFY(saysAll(refusalOf([&] { set("none.npy", "ids"); }), "no ids"));
+    // A column of that name comes first.
+    text("own.csv", "id,v,w,ids\np1_1,1,2,x\np1_2,3,5,y\nq_1,4,7,x\n");
+    QCOMPARE(groupsOf(*set("own.csv", "ids")), (Texts{"x", "y", "x"}));
+}
+
+void GroupsTest::idsAreLikelyGroups() {
+    const auto likely = [](int stems, int each, int alone) {
+        Texts ids;
+        for (int i = 0; i < stems * each; ++i)
+            ids.push_back("p" + std::to_string(i / each) + "_" + std::to_string(i % each));
+        for (int i = 0; i < alone; ++i)
+            ids.push_back("x" + std::to_string(i));
+        return areLikelyGroups(groupsOfIds(ids));
+    };
+    QVERIFY(likely(10, 4, 0) && likely(12, 4, 48));
+    QVERIFY(!likely(9, 4, 40));   // few stems
+    QVERIFY(!likely(12, 4, 49));  // most samples stand alone
+    QVERIFY(!likely(1, 200, 20)); // one stem for all: sample_0001
+    QVERIFY(!likely(40, 1, 0));   // nothing in common
+    QVERIFY(!areLikelyGroups({}));
 }
 
 void GroupsTest::manifestsNameColumnsAndFiles() {

@@ -33,6 +33,53 @@ bool hasColumn(const std::vector<std::string>& columns, const std::string& name)
 
 } // namespace
 
+std::string_view stemOfId(std::string_view id) {
+    constexpr std::string_view kDigits = "0123456789";
+    constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    // Pictures are called by their files: an ending holds a letter.
+    constexpr std::size_t kLongestEnding = 5;
+    const std::size_t dot = id.rfind('.');
+    if (dot != std::string_view::npos && id.size() - dot <= kLongestEnding &&
+        id.find_first_of(kLetters, dot) != std::string_view::npos)
+        id = id.substr(0, dot);
+    const std::size_t digits = id.find_last_not_of(kDigits);
+    if (digits == std::string_view::npos || digits + 1 == id.size())
+        return {};
+    const std::size_t word = id.find_last_not_of(kLetters, digits);
+    constexpr std::string_view kSeparators = "_-.:# ";
+    if (word == std::string_view::npos || kSeparators.find(id[word]) == std::string_view::npos)
+        return {};
+    const std::size_t last = id.find_last_not_of(kSeparators, word);
+    return last == std::string_view::npos || id[last] == '/' ? std::string_view() : id.substr(0, last + 1);
+}
+
+ClassLabels groupsOfIds(std::span<const std::string> ids) {
+    std::vector<std::string> stems;
+    stems.reserve(ids.size());
+    for (const std::string& id : ids)
+        stems.emplace_back(stemOfId(id));
+    ClassLabels groups = labelsFromText(stems);
+    const std::vector<std::uint32_t> counts = groups.counts();
+    for (std::uint32_t code = 0; code < counts.size(); ++code)
+        if (groups.isClass(code) && counts[code] > 1)
+            return groups;
+    return {};
+}
+
+bool areLikelyGroups(const ClassLabels& ofIds) {
+    constexpr std::size_t kFewest = 10;
+    const std::vector<std::uint32_t> counts = ofIds.counts();
+    std::size_t sharing = 0;
+    std::size_t largest = 0;
+    for (std::uint32_t code = 0; code < counts.size(); ++code)
+        if (ofIds.isClass(code)) {
+            sharing += counts[code] > 1 ? counts[code] : 0;
+            largest = std::max<std::size_t>(largest, counts[code]);
+        }
+    const std::size_t rows = ofIds.code.size();
+    return ofIds.classCount() >= kFewest && 2 * sharing >= rows && 10 * largest <= rows;
+}
+
 bool ownsGroupColumn(const SetFiles& files, const std::string& column) {
     return hasColumn(ownColumns(files), column);
 }
@@ -55,7 +102,9 @@ GroupSource groupSourceOf(const SetFiles& files, const std::string& place) {
             return {.file = {parseFileSpec(files.labels).file, files.groups}};
         columns.insert(columns.end(), ofLabels.begin(), ofLabels.end());
     }
-    refuse(place, "a column of its table or of its labels, or a file, for its groups",
+    if (files.groups == kGroupsOfIds)
+        return {.isIds = true};
+    refuse(place, "a column of its table or of its labels, a file, or 'ids', for its groups",
            "'" + printable(files.groups) + "'" +
                (columns.empty()
                     ? std::string(", which is neither")

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/data/embedding_set.h"
 #include "engine/io/files/input_file.h"
 #include "engine/io/preparation/prepare.h"
 #include "engine/io/readers/file_spec.h"
@@ -7,14 +8,32 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 
 namespace assay {
 
 /// Where the groups of a set are read.
 struct GroupSource {
     bool isOwnColumn = false; ///< a column of the set's own table
+    bool isIds = false;       ///< the ids of the samples
     FileSpec file{};          ///< else a file, with its column or array where that is known
 };
+
+/// SetFiles::groups for the stems of the ids, unless a column or a file has that name.
+inline constexpr std::string_view kGroupsOfIds = "ids";
+
+/// What an id says of its sample's group: "patient12" of "patient12_slice3", "video7" of "video7-0001.png". That is the
+/// text before the last of `_`, `-`, `.`, `:`, `#` and space, where a number follows, which may begin with a word.
+/// @return empty for any other id
+std::string_view stemOfId(std::string_view id);
+
+/// Groups of samples whose ids have the same stem (stemOfId()); a sample whose id has none stands alone.
+/// @return nothing when no two ids share a stem
+ClassLabels groupsOfIds(std::span<const std::string> ids);
+
+/// Whether groups from ids are likely to be meant by those who gave them: at least 10 stems, at least half of the rows
+/// share one, and none has more than a tenth of the rows.
+bool areLikelyGroups(const ClassLabels& ofIds);
 
 /// Whether the set is read from a table with such a column.
 bool ownsGroupColumn(const SetFiles& files, const std::string& column);
@@ -22,7 +41,8 @@ bool ownsGroupColumn(const SetFiles& files, const std::string& column);
 /// Whether the set's own table, or the table of its labels, has such a column.
 bool hasGroupColumn(const SetFiles& files, const std::string& column);
 
-/// Finds what SetFiles::groups names: a column of the set's own table, a column of the table of its labels, or a file.
+/// Finds what SetFiles::groups names: a column of the set's own table, a column of the table of its labels, a file,
+/// or the ids.
 /// @param place the set's file, for messages
 /// @throws Error{BadInput} that lists the columns when it is none of these
 GroupSource groupSourceOf(const SetFiles& files, const std::string& place);

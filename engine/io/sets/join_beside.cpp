@@ -94,6 +94,8 @@ void joinGroups(EmbeddingParts& parts, const SetFiles& files, std::span<const st
                    "only missing fields");
         return;
     }
+    if (from.isIds)
+        return; // once it is known which ids there are
     SampleLabels read = readGroups(from.file, job, wantedIds(parts, files, pictures));
     if (from.file.file == parseFileSpec(files.groups).file) // and no column of the labels
         parts.source.groupsSha256 = read.sha256;
@@ -132,6 +134,17 @@ void joinPictures(EmbeddingParts& parts, const SetFiles& files, PictureParts rea
     parts.images = chosenPictures(std::move(read.images), std::move(join.partner));
 }
 
+/// Groups by the ids, where these are what names the groups. Pictures may have brought the ids.
+void groupByIds(EmbeddingParts& parts, const SetFiles& files) {
+    if (!groupSourceOf(files, parts.source.file).isIds)
+        return;
+    ClassLabels groups = groupsOfIds(parts.ids);
+    if (groups.code.empty())
+        refuse(parts.source.file, "ids that say which samples belong together, such as patient12_slice3",
+               parts.ids.empty() ? std::string("no ids") : "'" + printable(parts.ids.front(), 40) + "'");
+    setGroups(parts, std::move(groups), placeOf(parts.source.file, std::string(kGroupsOfIds)));
+}
+
 } // namespace
 
 void joinBeside(EmbeddingParts& parts, const SetFiles& files, const JobContext& job) {
@@ -152,6 +165,8 @@ void joinBeside(EmbeddingParts& parts, const SetFiles& files, const JobContext& 
         joinGroups(parts, files, pictures.ids, job);
     if (!files.pictures.empty())
         joinPictures(parts, files, std::move(pictures));
+    if (files.groups == kGroupsOfIds)
+        groupByIds(parts, files);
 }
 
 std::string SetFiles::inWordsOfOriginal(std::string text) const {

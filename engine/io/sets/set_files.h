@@ -15,7 +15,8 @@ struct SetFiles {
     JoinBy join = JoinBy::Auto;
     PictureOrder order = PictureOrder::Path; ///< order of the pictures when they are joined by row
     std::string note{};                      ///< for the user, in addition to the reader's notes
-    std::string groups{};   ///< a column of the set's own table or of its labels, or a file; empty: as the readers find
+    /// A column of the set's own table or of its labels, a file, or "ids" for their stems; empty: as the readers find.
+    std::string groups{};
     std::string original{}; ///< what Python converted to `embeddings`, for messages; empty for other files
 
     /// Whether only the embeddings' file is read.

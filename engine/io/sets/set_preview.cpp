@@ -88,6 +88,10 @@ void show(SetPreview& preview, EmbeddingParts& parts) {
     preview.window = parts.fileFacts.window;
     preview.classes = parts.labels.classCount();
     preview.groups = parts.groups.classCount();
+    if (preview.groups == 0) // folders of classes are none
+        if (const ClassLabels ofIds = groupsOfIds(parts.ids);
+            areLikelyGroups(ofIds) && ofIds.classCount() != preview.classes)
+            preview.groupsOfIds = ofIds.classCount();
     if (parts.images) {
         preview.height = parts.images->height();
         preview.width = parts.images->width();

@@ -43,6 +43,8 @@ struct SetPreview {
     std::size_t classes = 0;
     std::vector<std::string> firstGroups{}; ///< names of the groups of the first rows; empty when there are no groups
     std::size_t groups = 0;
+    /// Groups that the ids would make (groupsOfIds()); 0 where there are groups, or these are not likely to be meant.
+    std::size_t groupsOfIds = 0;
     std::size_t height = 0, width = 0, channels = 0;      ///< of the pictures; 0: no pictures
     std::vector<std::vector<std::uint8_t>> firstPictures; ///< pixels as in ImageStore; empty when one cannot be read
     std::vector<std::string> notes;                       ///< how files were joined, what is left out
