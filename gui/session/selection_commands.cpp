@@ -2,6 +2,7 @@
 
 #include "gui/session/audit_session.h"
 #include "widgets/link/decision_text.h"
+#include "widgets/link/sample_groups.h"
 #include "widgets/link/sample_selection.h"
 
 #include <functional>
@@ -72,6 +73,12 @@ void SelectionCommands::uncovered() const {
     const std::vector<double>& coverage = state.current().column("coverage");
     selectShown(*session_,
                 SampleSet::where(SetId::Real, coverage.size(), [&](std::size_t row) { return coverage[row] == 0.0; }));
+}
+
+void SelectionCommands::wholeGroups() const {
+    session_->selection()->replace(
+        session_->state().shownOf(assay::wholeGroups(session_->state(), session_->selection()->samples())),
+        session_->selection()->focus());
 }
 
 void SelectionCommands::others() const {

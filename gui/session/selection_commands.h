@@ -21,6 +21,8 @@ public:
     void accused() const;
     /// Real samples whose ball holds none of the model's.
     void uncovered() const;
+    /// All samples of the groups that the selected ones are of.
+    void wholeGroups() const;
     /// Samples that are not selected.
     void others() const;
 

@@ -13,6 +13,8 @@ std::string filterAsText(const ViewFilter& filter) {
     QJsonObject object;
     if (filter.className)
         object.insert(QStringLiteral("class"), QString::fromStdString(*filter.className));
+    if (filter.groupName)
+        object.insert(QStringLiteral("group"), QString::fromStdString(*filter.groupName));
     if (!filter.text.isEmpty())
         object.insert(QStringLiteral("text"), filter.text);
     if (filter.range)
@@ -28,6 +30,8 @@ ViewFilter filterFromText(const std::string& text) {
     ViewFilter filter;
     if (const QJsonValue name = object.value(QStringLiteral("class")); name.isString())
         filter.className = name.toString().toStdString();
+    if (const QJsonValue name = object.value(QStringLiteral("group")); name.isString())
+        filter.groupName = name.toString().toStdString();
     filter.text = object.value(QStringLiteral("text")).toString();
     const QJsonObject range = object.value(QStringLiteral("range")).toObject();
     const std::string column = range.value(QStringLiteral("column")).toString().toStdString();

@@ -9,6 +9,7 @@
 #include "gui/window/panel_docks.h"
 #include "gui/window/window_actions.h"
 #include "gui/window/workspaces.h"
+#include "widgets/link/sample_groups.h"
 #include "widgets/link/sample_selection.h"
 
 #include <QAbstractSpinBox>
@@ -20,6 +21,8 @@
 
 #include <algorithm>
 #include <functional>
+#include <optional>
+#include <string>
 #include <tuple>
 
 namespace assay {
@@ -184,11 +187,30 @@ void WindowActions::addSelectActions() {
         {.tip = tr("Select real samples whose ball holds no sample of this model")});
     add(Select, "actionInvertSelection", tr("&Invert within model"), selects(&SelectionCommands::others),
         {.keys = {key("Ctrl+I")}, .tip = tr("Select the other samples of this model")});
+    add(Select, "actionSelectGroup", tr("Select the &whole group"), selects(&SelectionCommands::wholeGroups),
+        {.keys = {key("Ctrl+G")},
+         .tip = tr("Select all samples that belong together with the selected ones, real and synthetic"),
+         .searchWords = tr("patient subject video identity belong together"),
+         .enabled = [session] { return haveGroups(session->state(), session->selection()->samples()); }});
     add(Select, "actionShowSelected", tr("Show &only selected"), [session] { session->editor()->showOnlySelected(); },
         {.keys = {key("Ctrl+L")},
          .tip = tr("Hide all other samples in every panel; scores and decisions still cover all of them"),
          .enabled = [this] { return selected_.canTag; },
          .separated = true});
+    const auto group = [session] { return commonGroup(session->state(), session->selection()->samples()); };
+    add(Select, "actionShowGroup", tr("Show only this &group"),
+        [session, group] {
+            if (const std::optional<std::string> name = group())
+                session->editor()->setFilter(session->state().filter.toggledGroup(*name));
+        },
+        {.keys = {key("Ctrl+Shift+G")},
+         .tip = tr("Hide samples of other groups in every panel, or show them again"),
+         .enabled = [group] { return group().has_value(); },
+         .checked =
+             [session, group] {
+                 const ViewFilter& filter = session->state().filter;
+                 return filter.groupName && filter.groupName == group();
+             }});
     add(Select, "actionShowAll", tr("Show a&ll"), [session] { session->editor()->showAll(); },
         {.keys = {key("Ctrl+Shift+L")}, .tip = tr("Show all samples again"), .enabled = [session] {
              return !session->state().filter.empty();

@@ -10,6 +10,7 @@
 #include "widgets/distribution/distribution_panel.h"
 #include "widgets/distribution/histogram_view.h"
 #include "widgets/link/panel.h"
+#include "widgets/link/sample_groups.h"
 #include "widgets/link/sample_selection.h"
 
 #include <QAction>
@@ -139,6 +140,9 @@ QMenu* WindowActions::makePanelMenu(Panel* view) {
     addTo(menu, "menuSimilar", Panel::tr("Select &similar"), view, [session] {
         selectSimilar(*session);
     })->setEnabled(focused);
+    const bool grouped = haveGroups(session->state(), selection->samples());
+    if (grouped)
+        menu->addAction(action("actionSelectGroup"));
     menu->addSeparator();
     menu->addActions({action("actionRejectByHand"), action("actionAcceptByHand"), action("actionUnsureByHand"),
                       action("actionNote")});
@@ -152,7 +156,10 @@ QMenu* WindowActions::makePanelMenu(Panel* view) {
             session->editor()->setFilter(filter);
         })->setEnabled(range.has_value());
     }
-    menu->addActions({action("actionShowSelected"), action("actionShowAll")});
+    menu->addAction(action("actionShowSelected"));
+    if (grouped)
+        menu->addAction(action("actionShowGroup"));
+    menu->addAction(action("actionShowAll"));
     menu->addSeparator();
     addTo(menu, "menuCopyIds",
           selection->samples().size() > 1 ? Panel::tr("&Copy ids of selected samples") : Panel::tr("&Copy id"), view,

@@ -74,6 +74,8 @@ QString sampleToolTip(const ViewState& state, SampleId sample) {
     if (lacksPicture(set, sample.row))
         html = QStringLiteral("<i>%1</i><br>").arg(SampleToolTipWords::tr("no picture"));
     html += QStringLiteral("<b>%1</b>").arg(sampleCaption(*state.audit, sample).toHtmlEscaped());
+    if (const std::string group = set.groupText(sample.row); !group.empty())
+        html += SampleToolTipWords::tr("<br>group %1").arg(QString::fromStdString(briefText(group)).toHtmlEscaped());
     if (const QString decision = decisionText(state, sample); !decision.isEmpty())
         html += QStringLiteral("<br>%1").arg(decision.toHtmlEscaped());
     if (const QString tags = tagsText(state, sample); !tags.isEmpty())

@@ -48,27 +48,30 @@ private:
     bool ascii_ = true;
 };
 
-/// Which classes of a set pass.
-std::vector<bool> classes(const EmbeddingSet& set, const auto& wanted) {
+/// Which classes or groups pass.
+std::vector<bool> passing(const ClassLabels& labels, const auto& wanted) {
     std::vector<bool> pass;
-    for (const std::string& name : set.labels().names)
+    for (const std::string& name : labels.names)
         pass.push_back(wanted(name));
     return pass;
 }
 
-SampleSet ofClass(const EmbeddingSet& set, SetId id, const std::string& name) {
-    const std::vector<bool> pass = classes(set, [&](const std::string& one) { return one == name; });
-    return SampleSet::where(id, set.hasLabels() ? set.rows() : 0,
-                            [&](std::size_t row) { return pass[set.labels().code[row]]; });
+/// Samples of a class or of a group.
+SampleSet ofName(const ClassLabels& labels, SetId id, const std::string& name) {
+    const std::vector<bool> pass = passing(labels, [&](const std::string& one) { return one == name; });
+    return SampleSet::where(id, labels.code.size(), [&](std::size_t row) { return pass[labels.code[row]]; });
 }
 
 SampleSet withText(const EmbeddingSet& set, SetId id, const QString& text) {
     const TextSearch search(text);
-    const std::vector<bool> pass = classes(set, [&](const std::string& name) { return search.isIn(name); });
+    const auto matches = [&](const std::string& name) { return search.isIn(name); };
+    const std::vector<bool> classes = passing(set.labels(), matches);
+    const std::vector<bool> groups = passing(set.groups(), matches);
     const bool labels = set.hasLabels();
+    const bool grouped = set.hasGroups();
     const bool numbered = !set.hasIds();
     return SampleSet::where(id, set.rows(), [&](std::size_t row) {
-        if (labels && pass[set.labels().code[row]])
+        if ((labels && classes[set.labels().code[row]]) || (grouped && groups[set.groups().code[row]]))
             return true;
         if (!numbered)
             return search.isIn(set.idText(row));
@@ -88,7 +91,9 @@ SampleSet shownOf(const ViewState& state, const EmbeddingSet& set, SetId id) {
     const ViewFilter& filter = state.filter;
     SampleSet shown = SampleSet::all(id, set.rows());
     if (filter.className)
-        shown &= ofClass(set, id, *filter.className);
+        shown &= ofName(set.labels(), id, *filter.className);
+    if (filter.groupName)
+        shown &= ofName(set.groups(), id, *filter.groupName);
     if (!filter.text.isEmpty())
         shown &= withText(set, id, filter.text);
     if (filter.range) {
@@ -122,9 +127,16 @@ ViewFilter ViewFilter::toggledClass(const std::string& name) const {
     return filter;
 }
 
+ViewFilter ViewFilter::toggledGroup(const std::string& name) const {
+    ViewFilter filter = *this;
+    filter.groupName = groupName == name ? std::nullopt : std::optional(name);
+    return filter;
+}
+
 bool operator==(const ViewFilter& a, const ViewFilter& b) {
     const bool sameAmong = a.among == b.among || (a.among && b.among && *a.among == *b.among);
-    return a.className == b.className && a.text == b.text && a.range == b.range && sameAmong;
+    return a.className == b.className && a.groupName == b.groupName && a.text == b.text && a.range == b.range &&
+           sameAmong;
 }
 
 std::shared_ptr<const SampleSet> shownBy(const ViewState& state) {
@@ -136,7 +148,8 @@ std::shared_ptr<const SampleSet> shownBy(const ViewState& state) {
 
 const Finding* filteredFinding(const ViewState& state) {
     const ViewFilter& filter = state.filter;
-    if (!state.hasModel() || !filter.among || filter.className || !filter.text.isEmpty() || filter.range)
+    if (!state.hasModel() || !filter.among || filter.className || filter.groupName || !filter.text.isEmpty() ||
+        filter.range)
         return nullptr;
     for (const Finding& finding : state.current().findings) {
         const SetId set = finding.side == Side::Real ? SetId::Real : state.currentSet();
@@ -150,8 +163,10 @@ QString filterText(const ViewFilter& filter) {
     QStringList parts;
     if (filter.className)
         parts << ViewFilterWords::tr("class %1").arg(QString::fromStdString(*filter.className));
+    if (filter.groupName)
+        parts << ViewFilterWords::tr("group %1").arg(QString::fromStdString(*filter.groupName));
     if (!filter.text.isEmpty())
-        parts << ViewFilterWords::tr("\u201c%1\u201d in id or class").arg(filter.text);
+        parts << ViewFilterWords::tr("\u201c%1\u201d in id, class or group").arg(filter.text);
     if (filter.range) {
         const Column* column = findColumn(filter.range->column);
         const auto value = [&](double number) {

@@ -24,9 +24,10 @@ struct ViewFilter {
         friend bool operator==(const Range&, const Range&) = default;
     };
 
-    std::optional<std::string> className; ///< samples of this class
-    QString text;                         ///< whose id or class contains this, in any case
-    std::optional<Range> range;           ///< leaves the other side's samples as they are
+    std::optional<std::string> className;   ///< samples of this class
+    std::optional<std::string> groupName{}; ///< samples of this group
+    QString text;                           ///< whose id, class or group contains this, in any case
+    std::optional<Range> range;             ///< leaves the other side's samples as they are
     /// Among these; a set of which none is named stays as it is. Null: no matter which.
     std::shared_ptr<const SampleSet> among;
 
@@ -37,8 +38,10 @@ struct ViewFilter {
     ViewFilter toggledOnly(const SampleSet& samples) const;
     /// Samples of this class, or of any where it was this one.
     ViewFilter toggledClass(const std::string& name) const;
+    /// Likewise of a group.
+    ViewFilter toggledGroup(const std::string& name) const;
 
-    bool empty() const { return !className && text.isEmpty() && !range && !among; }
+    bool empty() const { return !className && !groupName && text.isEmpty() && !range && !among; }
     friend bool operator==(const ViewFilter& a, const ViewFilter& b);
 };
 
@@ -48,7 +51,7 @@ std::shared_ptr<const SampleSet> shownBy(const ViewState& state);
 /// The finding of the current model whose samples, and nothing else, the filter asks for; null where there is none.
 const Finding* filteredFinding(const ViewState& state);
 
-/// "class 8, \"77\", fidelity 0.2 to 0.4, 37 chosen samples"; empty for no filter.
+/// "class 8, group patient12, \"77\", fidelity 0.2 to 0.4, 37 chosen samples"; empty for no filter.
 QString filterText(const ViewFilter& filter);
 
 } // namespace assay

@@ -277,7 +277,7 @@ QWidget* RankingView::makeBar() {
     classCombo_->hide();
     search_ = named<QLineEdit>("rankingSearch", bar);
     search_->setPlaceholderText(tr("id or class"));
-    search_->setToolTip(tr("Shows samples whose id or class contains this text, here and in every other panel"));
+    search_->setToolTip(tr("Shows samples whose id, class or group contains this text, here and in every other panel"));
     search_->setClearButtonEnabled(true);
     search_->setMinimumWidth(search_->fontMetrics().horizontalAdvance(search_->placeholderText()) + 16);
     search_->setMaximumWidth(160);

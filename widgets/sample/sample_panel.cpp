@@ -6,6 +6,7 @@
 #include "widgets/common/number_format.h"
 #include "widgets/link/decision_text.h"
 #include "widgets/link/feature_glyphs.h"
+#include "widgets/link/sample_groups.h"
 #include "widgets/link/sample_selection.h"
 #include "widgets/link/thumbnail_cache.h"
 #include "widgets/sample/feature_contrast_table.h"
@@ -175,6 +176,9 @@ void SamplePanel::showNames(SampleId sample) {
     name_->setToolTip(
         tr("%1, row %2 of its file")
             .arg(QString::fromStdString(briefText(id.toStdString(), 120)), formatCount(set.fileRow(sample.row))));
+    const QString group = groupSentence(state(), sample);
+    group_->setText(group);
+    group_->setVisible(!group.isEmpty());
     QString origin = decisionText(state(), sample);
     if (const QString tags = tagsText(state(), sample); !tags.isEmpty())
         origin = origin.isEmpty() ? tr("tags: %1").arg(tags) : tr("%1; tags: %2").arg(origin, tags);

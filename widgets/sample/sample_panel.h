@@ -76,6 +76,7 @@ private:
     VerdictBadge* badge_;
     SampleComparisonView* comparison_;
     QLabel* reason_;
+    QLabel* group_;
     QLabel* origin_;
     QLabel* example_;
     FeatureContrastTable* features_;

@@ -71,6 +71,9 @@ QWidget* SamplePanel::makeBody() {
     reason_ = named<WrappingLabel>("inspectorReason", body);
     reason_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     origin_ = named<WrappingLabel>("inspectorOrigin", body);
+    group_ = named<WrappingLabel>("inspectorGroup", body);
+    group_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    group_->setToolTip(tr("Samples that belong together, such as slices of a patient. Ctrl+G selects them all."));
     example_ = named<WrappingLabel>("inspectorExample", body);
     example_->setForegroundRole(QPalette::PlaceholderText);
     features_ = new FeatureContrastTable(body);
@@ -87,7 +90,8 @@ QWidget* SamplePanel::makeBody() {
     scores_->setAccessibleName(tr("Scores of the sample"));
     scores_->setObjectName(QStringLiteral("inspectorScores"));
     auto* layout = newLayout<QVBoxLayout>(body, {8, 2, 8, 8}, 6);
-    for (QWidget* part : std::initializer_list<QWidget*>{example_, comparison_, reason_, origin_, features_, neighbors})
+    for (QWidget* part :
+         std::initializer_list<QWidget*>{example_, comparison_, group_, reason_, origin_, features_, neighbors})
         layout->addWidget(part);
     auto* line = new QHBoxLayout;
     line->addWidget(scoresToggle_);
