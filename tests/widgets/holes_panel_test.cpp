@@ -68,6 +68,7 @@ private slots:
     void selectsAndFilters();
     void picturesAreSelectedByMouseAndKeys();
     void exportsWhatItShows();
+    void namesGroupsThatAreMissedAsAWhole();
 };
 
 void HolesPanelTest::longNamesAreCutAndBroken() {
@@ -203,6 +204,23 @@ void HolesPanelTest::exportsWhatItShows() {
     HolesWindow window({missing(), 0, nullptr});
     window.click("holesExport");
     QCOMPARE(window.host.holesExported.at(0)->holes.size(), std::size_t{2});
+}
+
+/// Groups of four real samples each: the samples 0 to 19 are missed, of which 16 to 19 are in no hole.
+void HolesPanelTest::namesGroupsThatAreMissedAsAWhole() {
+    EmbeddingParts parts = test::partsOf(*missing()->real->set);
+    std::vector<std::string> names;
+    for (std::size_t row = 0; row < parts.rows; ++row)
+        names.push_back(row == 13 ? std::string() : "p" + std::to_string(row / 4));
+    parts.groups = labelsFromText(names);
+    const auto audit = test::withRealSet(missing(), std::make_shared<const EmbeddingSet>(std::move(parts)));
+    HolesWindow window({audit, 0, nullptr});
+    QVERIFY2(window.text("holesSummary").endsWith("5 of 15 groups are missed as a whole."),
+             qPrintable(window.text("holesSummary")));
+    QVERIFY2(window.words(1).join(' ').contains("Missed as a whole: p0, p1, p2"),
+             qPrintable(window.words(1).join(' ')));
+    QVERIFY(window.words(2).join(' ').contains("Missed as a whole: p2, p3"));
+    test::shoot(window.view, "holes-groups");
 }
 
 ASSAY_TEST(holes_panel_test, HolesPanelTest)

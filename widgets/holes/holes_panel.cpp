@@ -6,6 +6,7 @@
 #include "widgets/common/labels.h"
 #include "widgets/common/number_format.h"
 #include "widgets/grid/sample_group_card.h"
+#include "widgets/link/sample_groups.h"
 #include "widgets/text/names.h"
 
 #include <QHBoxLayout>
@@ -15,6 +16,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 namespace assay {
@@ -89,6 +91,9 @@ void HolesPanel::stateChanged(const Changes& changes) {
 
 void HolesPanel::showList() {
     cards_.clear();
+    const bool grouped =
+        state().hasModel() && state().audit->real->set->hasGroups() && state().current().hasColumn("coverage_verdict");
+    missedGroups_ = grouped ? missedGroups(state()) : std::vector<bool>();
     auto* list = new QWidget;
     auto* column = newLayout<QVBoxLayout>(list, {6, 0, 6, 6}, 6);
     if (holes_)
@@ -122,7 +127,33 @@ void HolesPanel::showList() {
     text += QLatin1Char('.');
     if (holes_->holes.size() > kMaxShown)
         text += tr(" The largest %1 are shown.").arg(formatCount(kMaxShown));
+    if (const auto missed = std::ranges::count(missedGroups_, true); missed > 0)
+        text += tr(" %1 of %2 groups are missed as a whole.")
+                    .arg(formatCount(static_cast<std::uint64_t>(missed)),
+                         formatCount(state().audit->real->set->groups().classCount()));
     summary_->setText(text);
+}
+
+/// "Missed as a whole: patient12, patient7 and 3 more groups"; empty for none.
+QString HolesPanel::missedGroupsText(const CoverageHole& hole) const {
+    constexpr std::size_t kNamed = 3;
+    if (missedGroups_.empty())
+        return {};
+    const ClassLabels& groups = state().audit->real->set->groups();
+    std::set<std::uint32_t> missed;
+    for (const std::uint32_t row : hole.rows)
+        if (missedGroups_[groups.code[row]])
+            missed.insert(groups.code[row]);
+    QStringList named;
+    for (const std::uint32_t code : missed)
+        if (named.size() < static_cast<qsizetype>(kNamed))
+            named << QString::fromStdString(briefText(groups.names[code]));
+    if (named.isEmpty())
+        return {};
+    const QString names = named.join(tr(", "));
+    return missed.size() <= kNamed
+               ? tr("Missed as a whole: %1").arg(names)
+               : tr("Missed as a whole: %1 and %2 more groups").arg(names, formatCount(missed.size() - kNamed));
 }
 
 void HolesPanel::addCard(const CoverageHole& hole, QWidget* list) {
@@ -136,9 +167,11 @@ void HolesPanel::addCard(const CoverageHole& hole, QWidget* list) {
                                      tr("Select the real samples of this hole"), list);
     card->setObjectName(QStringLiteral("hole_%1").arg(cards_.size() + 1));
     const auto share = formatParts(hole.rows.size(), all - hole.rows.size()).first;
+    QStringList lines{classText(hole), missedGroupsText(hole)};
+    lines.removeAll(QString());
     card->show(state(),
                {.title = tr("%1 real samples (%2)").arg(formatCount(hole.rows.size()), share),
-                .text = classText(hole),
+                .text = lines.join(QLatin1Char('\n')),
                 .samples = SampleSet(SetId::Real, hole.rows),
                 .examples = examplesOf(state(), hole),
                 .examplesName = tr("Examples of missed real samples, each with the nearest synthetic sample")});

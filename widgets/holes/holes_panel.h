@@ -39,6 +39,9 @@ private:
     void showList();
     void addCard(const CoverageHole& hole, QWidget* list);
 
+    QString missedGroupsText(const CoverageHole& hole) const;
+
+    std::vector<bool> missedGroups_{};           ///< per code of the real set's groups: missed as a whole
     std::shared_ptr<const CoverageHoles> holes_; ///< of the current model; null while they are not known
     std::vector<SampleGroupCard*> cards_;
     QLabel* summary_;

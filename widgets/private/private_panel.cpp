@@ -8,9 +8,11 @@
 #include "widgets/common/number_format.h"
 #include "widgets/grid/pair_cells.h"
 #include "widgets/link/figure_parameters.h"
+#include "widgets/link/sample_groups.h"
 #include "widgets/link/sample_selection.h"
 #include "widgets/link/useful_of_kept.h"
 #include "widgets/private/private_words.h"
+#include "widgets/tables/table_view.h"
 
 #include <QBoxLayout>
 #include <QGuiApplication>
@@ -55,14 +57,28 @@ QWidget* PrivatePanel::makePage() {
         numbers->addWidget(*chart);
     }
     numbers->addStretch(1);
-    auto* scroll = newScroll(numbers_, body);
+    measured_ = newScroll(numbers_, body);
+    groups_ = new TableView(body);
+    groups_->setObjectName(QStringLiteral("privateGroups"));
+    groups_->setAccessibleName(tr("Groups of real samples, the most used first"));
+    connect(groups_, &TableView::chosenChanged, this, &PrivatePanel::chooseGroup);
+    auto* left = newLayout<QVBoxLayout>(nullptr, {}, 2);
+    left->addWidget(measured_, 1);
+    left->addWidget(groups_, 1);
+    exposed_ = makeExposed(body);
     columns_ = new QBoxLayout(QBoxLayout::LeftToRight, body);
     columns_->setContentsMargins(0, 0, 0, 0);
-    columns_->addWidget(scroll, 2);
-    columns_->addWidget(makeExposed(body), 3); // two pairs beside each other
+    columns_->addLayout(left, 2);
+    columns_->addWidget(exposed_, 3); // two pairs beside each other
     auto* layout = newLayout<QVBoxLayout>(page, {}, 0);
     layout->addWidget(sentence_);
     layout->addWidget(kept_);
+    openHeldOut_ = named<QPushButton>("privateOpenHeldOut", tr("Open with a held-out set\u2026"), page);
+    connect(openHeldOut_, &QPushButton::clicked, this, [this] { host().run(PanelCommand::OpenSets); });
+    auto* open = newLayout<QHBoxLayout>(nullptr, {6, 4, 6, 4});
+    open->addWidget(openHeldOut_);
+    open->addStretch(1);
+    layout->addLayout(open);
     layout->addWidget(body, 1);
     return page;
 }
@@ -91,7 +107,8 @@ QWidget* PrivatePanel::makeExposed(QWidget* parent) {
 }
 
 QString PrivatePanel::whyNothing(const ViewState& state) {
-    if (!state.hasModel() || !state.current().complete || state.current().hasMetric("membership_auc"))
+    if (!state.hasModel() || state.audit->real->set->hasGroups() || !state.current().complete ||
+        state.current().hasMetric("membership_auc"))
         return {};
     return QString::fromStdString(privateSentence(*state.audit, state.current()));
 }
@@ -111,12 +128,55 @@ void PrivatePanel::showExposed(std::shared_ptr<const PairLists> lists) {
     showList();
 }
 
+void PrivatePanel::showGroups(std::shared_ptr<const ModelGroupUse> use) {
+    if (!use || !state().hasModel() || use->model.get() != &state().current())
+        return;
+    use_ = std::move(use);
+    groups_->setContent(groupContent(state(), use_->groups));
+    showParts();
+}
+
+void PrivatePanel::chooseGroup() {
+    SampleSet chosen;
+    for (const int row : groups_->selectedRows())
+        chosen |= nearGroup(state(), use_->groups[static_cast<std::size_t>(row)].name);
+    if (!chosen.empty())
+        selection()->replace(state().shownOf(chosen));
+}
+
+/// Groups need no held-out set.
+void PrivatePanel::showParts() {
+    const bool measured = isMeasured();
+    const bool grouped = use_ && !use_->groups.empty();
+    groups_->setVisible(grouped);
+    measured_->setVisible(measured);
+    exposed_->setVisible(measured);
+    openHeldOut_->setVisible(!measured && state().hasModel() && state().audit->heldOut == nullptr);
+    if (measured)
+        return;
+    if (!state().hasModel())
+        return;
+    if (!grouped) {
+        if (state().audit->heldOut)
+            showMessage(privateHint(state()));
+        else
+            showMessage(privateHint(state()), openHeldOut_->text(), [this] { host().run(PanelCommand::OpenSets); });
+        return;
+    }
+    sentence_->setText(privateHint(state()));
+    kept_->hide();
+    showContent();
+}
+
 void PrivatePanel::stateChanged(const Changes& changes) {
     if (lists_ && !areOfState(*lists_))
         lists_.reset();
     const bool otherModel = changes.model || changes.heldOut;
     if (otherModel) {
+        use_.reset();
         showModel();
+        if (state().hasModel() && state().audit->real->set->hasGroups())
+            askOfModel("groups", tr("Counting samples by group"), groupUseOf, &PrivatePanel::showGroups);
     } else {
         if (changes.kept || changes.computed)
             showMembership();
@@ -143,14 +203,9 @@ void PrivatePanel::showModel() {
     showList();
     if (!state().hasModel())
         return;
-    if (!isMeasured()) {
-        if (state().audit->heldOut)
-            showMessage(privateHint(state()));
-        else
-            showMessage(privateHint(state()), tr("Open with a held-out set\u2026"),
-                        [this] { host().run(PanelCommand::OpenSets); });
+    showParts();
+    if (!isMeasured())
         return;
-    }
     showContent();
     sentence_->setText(QString::fromStdString(privateSentence(*state().audit, state().current())));
     showMembership();

@@ -16,6 +16,8 @@ namespace assay {
 class IntervalChart;
 class PairCells;
 class SampleGrid;
+struct ModelGroupUse;
+class TableView;
 
 /// Whether the current model gives its training samples away: how well someone who holds the synthetic set tells them
 /// from held-out ones, the distances that the field quotes, and the most exposed real samples, each beside its nearest
@@ -38,6 +40,8 @@ public:
     QSize sizeHint() const override { return {700, 400}; }
     QSize minimumSizeHint() const override { return {240, 160}; }
 
+    /// Shows how often each group of the real set is drawn from, by the current model; that of another one is ignored.
+    void showGroups(std::shared_ptr<const assay::ModelGroupUse> use);
     /// Shows these real samples; those of another model than the current one are ignored.
     void showExposed(std::shared_ptr<const assay::PairLists> lists);
 
@@ -59,6 +63,8 @@ private:
     bool isMeasured() const;
     bool areOfState(const PairLists& lists) const;
     void showModel();
+    void showParts();
+    void chooseGroup();
     void showMembership();
     void showDistances();
     void showList();
@@ -70,6 +76,11 @@ private:
     SampleGrid* gallery_;
     Charts charts_{};
     QWidget* numbers_; ///< all charts
+    QWidget* measured_;
+    QWidget* exposed_;
+    TableView* groups_;
+    QPushButton* openHeldOut_;
+    std::shared_ptr<const ModelGroupUse> use_; ///< rows of the table; null while they are not known
     QLabel* sentence_;
     QLabel* kept_;
     QLabel* summary_;

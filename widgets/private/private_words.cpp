@@ -89,6 +89,48 @@ std::vector<IntervalRow> distanceRows(const ViewState& state, const std::string&
             distanceRow(model, distance, "_held_out", PrivatePanelWords::tr("held-out"))};
 }
 
+TableContent groupContent(const ViewState& state, const std::vector<GroupUse>& groups) {
+    const auto real = static_cast<double>(state.audit->real->set->rows());
+    const auto synthetic = static_cast<double>(state.current().set->rows());
+    const auto cells = cellsOf(groups);
+    const auto count = [&](std::size_t GroupUse::*of) {
+        return cells(
+            [of](const GroupUse& group) { return cellOf(formatCount(group.*of), static_cast<double>(group.*of)); });
+    };
+    const auto share = [&](std::size_t GroupUse::*of, double all, Side side) {
+        return cells([of, all, side](const GroupUse& group) -> TableCell {
+            const double part = static_cast<double>(group.*of) / all;
+            return {.text = formatTenths(part), .sort = part, .graphic = CellShare{part, side}};
+        });
+    };
+    TableContent content{.rows = static_cast<int>(groups.size()), .sortedBy = 1, .sortedOrder = Qt::DescendingOrder};
+    content.names = {.title = PrivatePanelWords::tr("Group"),
+                     .hint = PrivatePanelWords::tr("Real samples that belong together. A click selects them, and the "
+                                                   "synthetic samples nearest to them."),
+                     .cell = cells([](const GroupUse& group) {
+                         const QString name = QString::fromStdString(briefText(group.name));
+                         return textCell(name, name);
+                     }),
+                     .side = Qt::AlignLeft,
+                     .most = 20};
+    content.columns = {
+        {.title = PrivatePanelWords::tr("Real"),
+         .hint = PrivatePanelWords::tr("Real samples of the group"),
+         .cell = count(&GroupUse::realRows),
+         .leavesAt = 1},
+        {.title = PrivatePanelWords::tr("Nearest"),
+         .hint = PrivatePanelWords::tr("Synthetic samples whose nearest real sample is of the group"),
+         .cell = count(&GroupUse::nearest)},
+        {.title = PrivatePanelWords::tr("Share"),
+         .hint = PrivatePanelWords::tr("These as a share of all synthetic samples"),
+         .cell = share(&GroupUse::nearest, synthetic, Side::Synthetic)},
+        {.title = PrivatePanelWords::tr("Share of real"),
+         .hint = PrivatePanelWords::tr("The group\u2019s share of the real samples. A group whose synthetic share is "
+                                       "much larger is drawn from too often."),
+         .cell = share(&GroupUse::realRows, real, Side::Real)}};
+    return content;
+}
+
 void addMembershipData(std::vector<QStringList>& data, const QString& metric, const std::vector<IntervalRow>& rows) {
     for (const IntervalRow& row : rows)
         data.push_back({metric, row.name, numberIn(row.value), numberIn(row.low), numberIn(row.high)});

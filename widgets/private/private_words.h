@@ -1,7 +1,9 @@
 #pragma once
 
+#include "engine/metrics/verdicts/group_tests.h"
 #include "widgets/charts/interval_chart.h"
 #include "widgets/link/view_state.h"
+#include "widgets/tables/table_content.h"
 
 #include <QString>
 #include <QStringList>
@@ -24,6 +26,9 @@ QString exposedSummary(const ListedPairs& pairs);
 /// The distances of synthetic and of held-out samples: from the 5th percentile to the median.
 /// @param distance "dcr" or "nndr"
 std::vector<IntervalRow> distanceRows(const ViewState& state, const std::string& distance);
+
+/// Groups of the real set beside how many synthetic samples are nearest to each.
+TableContent groupContent(const ViewState& state, const std::vector<GroupUse>& groups);
 
 void addMembershipData(std::vector<QStringList>& data, const QString& metric, const std::vector<IntervalRow>& rows);
 void addDistanceData(std::vector<QStringList>& data, const ViewState& state);
