@@ -94,12 +94,23 @@ void Commands::openFiles(const QStringList& files) {
 }
 
 void Commands::showOpenDialog(const AuditFiles& files) {
+    makeOpenDialog(files)->open();
+}
+
+void Commands::chooseGroups() {
+    OpenDialog* dialog = makeOpenDialog(session_->filesToOffer().value_or(AuditFiles{}));
+    dialog->open();
+    dialog->askForGroups();
+}
+
+/// Not shown yet.
+OpenDialog* Commands::makeOpenDialog(const AuditFiles& files) {
     auto* dialog = newDialog<OpenDialog>("openDialog", prompts_, window_);
     dialog->setFiles(files);
     connect(dialog, &QDialog::accepted, this, [this, dialog] {
         leaveDecisions(tr("Opening another audit"), [this, files = dialog->files()] { session_->open(files); });
     });
-    dialog->open();
+    return dialog;
 }
 
 /// With the choice shown before anything is opened.

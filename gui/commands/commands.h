@@ -17,6 +17,7 @@ class QMainWindow;
 
 namespace assay {
 
+class OpenDialog;
 struct CoverageHoles;
 struct ModelContrast;
 struct RemovalProposal;
@@ -43,6 +44,8 @@ public slots:
     void chooseSets();
     /// The same, filled in with `files`.
     void showOpenDialog(const assay::AuditFiles& files);
+    /// The same for the open sets, where it asks which samples of the real set belong together.
+    void chooseGroups();
     void openDemo();
     /// Opens sets, or the dialog where Python has to convert some first.
     void open(const assay::AuditFiles& files);
@@ -96,6 +99,7 @@ signals:
     void externalScoresAdded();
 
 private:
+    OpenDialog* makeOpenDialog(const AuditFiles& files);
     void openAudit(const QString& file);
     void addModels(const QStringList& files);
     /// A table that was dropped on an open audit: as what its columns say that it is.

@@ -47,6 +47,8 @@ public:
         switch (command) {
         case PanelCommand::OpenSets:
             return parts_.commands->chooseSets();
+        case PanelCommand::ChooseGroups:
+            return parts_.commands->chooseGroups();
         case PanelCommand::AddModels:
             return parts_.commands->chooseModels();
         case PanelCommand::AddModelScores:

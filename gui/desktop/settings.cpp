@@ -39,6 +39,14 @@ AuditFiles absolute(AuditFiles files) {
     for (QString* file : all)
         if (!file->isEmpty())
             *file = QFileInfo(*file).absoluteFilePath();
+    const auto addGroups = [](BesideFiles& beside) { // a column's name is no file
+        if (!beside.groups.isEmpty() && QFileInfo::exists(pathOfSpec(beside.groups)))
+            beside.groups = QFileInfo(beside.groups).absoluteFilePath();
+    };
+    addGroups(files.realBeside);
+    addGroups(files.heldOutBeside);
+    for (ModelFile& model : files.models)
+        addGroups(model.beside);
     return files;
 }
 
@@ -67,14 +75,16 @@ PreparationChoice choiceOf(const QVariantMap& map) {
 }
 
 BesideFiles besideOf(const QStringList& text) {
-    if (text.size() != 4 && text.size() != 5) // without groups in earlier versions
+    if (text.size() != 4 && text.size() != 5) // earlier versions knew no groups
         return {};
     const int join = text[2].toInt();
-    return {text[0], text[1],
+    return {text[0],
+            text[1],
             join == static_cast<int>(JoinBy::Id)    ? JoinBy::Id
             : join == static_cast<int>(JoinBy::Row) ? JoinBy::Row
                                                     : JoinBy::Auto,
             text[3].toInt() == static_cast<int>(PictureOrder::Parts) ? PictureOrder::Parts : PictureOrder::Path,
+            {},
             text.value(4)};
 }
 

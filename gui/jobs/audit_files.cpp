@@ -81,7 +81,7 @@ SetFiles setFiles(const QString& embeddings, const BesideFiles& beside) {
 
 BesideFiles besideFiles(const SetFiles& files) {
     return {QString::fromStdString(files.pictures), QString::fromStdString(files.labels), files.join, files.order,
-            QString::fromStdString(files.groups),   QString::fromStdString(files.note)};
+            QString::fromStdString(files.note),     QString::fromStdString(files.groups)};
 }
 
 QString pathOfSpec(const QString& fileSpec) {

@@ -12,14 +12,14 @@
 
 namespace assay {
 
-/// Pictures and labels of a set in files of their own.
+/// Pictures, labels and groups of a set in files of their own.
 struct BesideFiles {
     QString pictures; ///< empty for none
     QString labels;
     JoinBy join = JoinBy::Auto;
     PictureOrder order = PictureOrder::Path;
-    QString groups{}; ///< a file or the name of a column, as SetFiles::groups
     QString note{};   ///< for the user, in addition to the reader's notes; not stored
+    QString groups{}; ///< also a column of the set's table or of its labels, or "ids" (SetFiles::groups)
 
     friend bool operator==(const BesideFiles&, const BesideFiles&) = default;
 };

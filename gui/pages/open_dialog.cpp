@@ -11,6 +11,7 @@
 #include "gui/session/error_text.h"
 
 #include "engine/base/error.h"
+#include "engine/io/sets/group_source.h"
 #include "engine/io/sets/manifest.h"
 
 #include "widgets/common/controls.h"
@@ -125,12 +126,21 @@ QWidget* OpenDialog::fileRow(QLineEdit* file, const QString& buttonName, const Q
         dropOldOptions();
         refresh();
     });
+    const auto chosen = [this, file] {
+        if (file == heldOut_ && heldOutBeside_.groups.isEmpty()) {
+            takeOverGroups(kHeldOut, {});
+            refresh();
+        }
+    };
+    connect(file, &QLineEdit::editingFinished, this, chosen);
     return makeFileRow(
-        file, {{buttonName, tr("Choose\u2026"), [this, prompt] { return prompts_.openOne(this, prompt); }},
-               {buttonName + QStringLiteral("Folder"), tr("Folder\u2026"),
-                [this, prompt] { return prompts_.openFolder(this, prompt); },
-                tr("A folder of pictures (PNG, JPEG, WebP, BMP, GIF, TIFF): one sample each, folders below are "
-                   "classes. Or of arrays (.npy), one per clip.")}});
+        file,
+        {{buttonName, tr("Choose\u2026"), [this, prompt] { return prompts_.openOne(this, prompt); }},
+         {buttonName + QStringLiteral("Folder"), tr("Folder\u2026"),
+          [this, prompt] { return prompts_.openFolder(this, prompt); },
+          tr("A folder of pictures (PNG, JPEG, WebP, BMP, GIF, TIFF): one sample each, folders below are "
+             "classes. Or of arrays (.npy), one per clip.")}},
+        chosen);
 }
 
 QWidget* OpenDialog::makeModelList() {
@@ -159,6 +169,7 @@ QWidget* OpenDialog::makeModelList() {
     connect(addFolder, &QToolButton::clicked, this, [this] {
         const QString chosen = prompts_.openFolder(this, tr("Add a synthetic set"));
         addModels(namedModels(chosen.isEmpty() ? QStringList() : QStringList(chosen), modelNames()));
+        takeOverGroups();
     });
     connect(remove_, &QToolButton::clicked, this, &OpenDialog::removeModels);
     auto* removeKey = new QShortcut(QKeySequence::Delete, models_);
@@ -327,12 +338,56 @@ std::vector<SetFiles> OpenDialog::seenSets(const std::function<bool(const SetPre
     return found;
 }
 
-void OpenDialog::setBeside(const BesideFiles& beside) {
-    if (current_ >= 0)
-        models_->item(current_, FileColumn)->setData(kBesideRole, QVariant::fromValue(beside));
-    else
-        (current_ == kReal ? realBeside_ : heldOutBeside_) = beside;
+void OpenDialog::askForGroups() {
+    models_->clearSelection();
+    current_ = kReal;
     refresh();
+    pane_->focusGroups();
+}
+
+void OpenDialog::setBeside(const BesideFiles& beside) {
+    const BesideFiles before = given(current_).beside;
+    setBesideOf(current_, beside);
+    if (current_ == kReal && beside.groups != before.groups)
+        takeOverGroups(before.groups);
+    else
+        refresh();
+}
+
+void OpenDialog::setBesideOf(int set, const BesideFiles& beside) {
+    if (set >= 0) {
+        const QSignalBlocker quiet(models_);
+        models_->item(set, FileColumn)->setData(kBesideRole, QVariant::fromValue(beside));
+    } else {
+        (set == kReal ? realBeside_ : heldOutBeside_) = beside;
+    }
+}
+
+/// A set takes the column that names the groups of the real one, where it has it; a held-out set is named as the real
+/// one is. @param before what named them until now
+void OpenDialog::takeOverGroups(int set, const QString& before) {
+    BesideFiles beside = given(set).beside;
+    if (given(set).file.isEmpty() || (!beside.groups.isEmpty() && beside.groups != before))
+        return;
+    const std::string groups = realBeside_.groups.toStdString();
+    const bool fromIds = groups == kGroupsOfIds;
+    const bool has =
+        !groups.empty() && (hasGroupColumn(filesOf(set), groups) || (fromIds && set == kHeldOut && hasIdGroups(set)));
+    beside.groups = has ? realBeside_.groups : QString();
+    setBesideOf(set, beside);
+}
+
+void OpenDialog::takeOverGroups(const QString& before) {
+    for (int set = kHeldOut; set < models_->rowCount(); ++set)
+        if (set != kReal)
+            takeOverGroups(set, before);
+    refresh();
+}
+
+/// Whether groups from its ids are likely to be meant, as far as it was looked at.
+bool OpenDialog::hasIdGroups(int set) const {
+    const SetPreview* preview = previewOf(filesOf(set));
+    return preview != nullptr && preview->groupsOfIds > 0;
 }
 
 /// Sets the array of the file that the pane shows.
@@ -493,6 +548,7 @@ void OpenDialog::chooseModels() {
         }
     }
     addModels(namedModels(chosen, modelNames()));
+    takeOverGroups();
 }
 
 void OpenDialog::addModels(const std::vector<ModelFile>& models) {

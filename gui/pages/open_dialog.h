@@ -32,6 +32,8 @@ public:
     /// Fills the fields, as after a drop.
     void setFiles(const AuditFiles& files);
     AuditFiles files() const;
+    /// Shows the real set, where which of its samples belong together is asked for.
+    void askForGroups();
 
     /// Why the choice is invalid, as a sentence; empty if it is valid.
     QString problem() const;
@@ -44,6 +46,10 @@ private:
     void chooseModels();
     void setBeside(const BesideFiles& beside);
     void setArray(const QString& key);
+    void setBesideOf(int set, const BesideFiles& beside);
+    void takeOverGroups(int set, const QString& before);
+    void takeOverGroups(const QString& before = {});
+    bool hasIdGroups(int set) const;
     void look();
     void showSeen();
     void showCurrent();

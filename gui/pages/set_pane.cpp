@@ -9,16 +9,20 @@
 #include "widgets/link/thumbnail_cache.h"
 #include "widgets/text/names.h"
 
+#include "engine/io/sets/group_source.h"
+
 #include <QComboBox>
 #include <QFormLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
+#include <QPushButton>
 #include <QScrollBar>
 #include <QTableWidget>
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <iterator>
 
 namespace assay {
 namespace {
@@ -65,7 +69,7 @@ QString summaryOf(const SetPreview& preview) {
 
 SetPane::SetPane(FilePrompts prompts, QWidget* parent)
     : QWidget(parent), prompts_(std::move(prompts)), form_(newLayout<QFormLayout>()),
-      array_(named<QComboBox>("setArray")), pictures_(new QLineEdit), labels_(new QLineEdit),
+      array_(named<QComboBox>("setArray")), pictures_(new QLineEdit), labels_(new QLineEdit), groups_(new QLineEdit),
       join_(newChoice("setJoin", {{tr("by id where both have ids, else by row"), static_cast<int>(JoinBy::Auto)},
                                   {tr("by id"), static_cast<int>(JoinBy::Id)},
                                   {tr("by row"), static_cast<int>(JoinBy::Row)}})),
@@ -79,6 +83,11 @@ SetPane::SetPane(FilePrompts prompts, QWidget* parent)
     pictures_->setToolTip(tr("One picture per sample, found by id where both have ids, else by row"));
     labels_->setPlaceholderText(tr("those in the file, or a table (id, path, label, class) or array"));
     labels_->setToolTip(tr("Classes, ids or both. Pictures are matched by these ids."));
+    groups_->setPlaceholderText(tr("those in the file, or a column, table or array"));
+    groups_->setToolTip(
+        tr("Which samples belong together, such as slices of a patient or frames of a video: the name "
+           "of a column of the set\u2019s table or of its labels, or a file. Samples of a group are not "
+           "independent, and the audit takes that into account."));
     QFont heading = found_->font();
     heading.setBold(true);
     found_->setFont(heading);
@@ -98,6 +107,17 @@ SetPane::SetPane(FilePrompts prompts, QWidget* parent)
     addFile(tr("&Pictures"), pictures_,
             fileRow(pictures_, QStringLiteral("Pictures"), tr("Choose the pictures"), true));
     addFile(tr("&Labels"), labels_, fileRow(labels_, QStringLiteral("Labels"), tr("Choose the labels"), false));
+    QWidget* groups = fileRow(groups_, QStringLiteral("Groups"), tr("Choose the groups"), false);
+    fromIds_ = newButton<QPushButton>(
+        "groupsFromIds", QString(), tr("The ids say which samples belong together: patient12_slice3 is of patient12"));
+    fromIds_->setAutoDefault(false);
+    groups->layout()->addWidget(fromIds_);
+    connect(fromIds_, &QPushButton::clicked, this, [this] {
+        groups_->setText(QString::fromUtf8(kGroupsOfIds.data(), std::ssize(kGroupsOfIds)));
+        choose();
+        groups_->setFocus(); // the button goes
+    });
+    addFile(tr("&Groups"), groups_, groups);
     form_->addRow(tr("&Joined"), join_);
     form_->addRow(tr("Pict&ures\u2019 order"), order_);
     addAll(newLayout<QVBoxLayout>(this, {0, 8, 0, 0}), found_, problem_, form_, Wide{samples_}, notes_, Stretch{});
@@ -121,13 +141,20 @@ QWidget* SetPane::fileRow(QLineEdit* file, const QString& name, const QString& p
 }
 
 void SetPane::choose() {
-    const BesideFiles chosen{pictures_->text().trimmed(), labels_->text().trimmed(),
+    const BesideFiles chosen{pictures_->text().trimmed(),
+                             labels_->text().trimmed(),
                              static_cast<JoinBy>(join_->currentData().toInt()),
-                             static_cast<PictureOrder>(order_->currentData().toInt()), beside_.groups};
+                             static_cast<PictureOrder>(order_->currentData().toInt()),
+                             beside_.note,
+                             groups_->text().trimmed()};
     if (chosen != beside_) {
         beside_ = chosen;
         emit besideChosen(chosen);
     }
+}
+
+void SetPane::focusGroups() {
+    groups_->setFocus(Qt::OtherFocusReason);
 }
 
 void SetPane::showMessage(const QString& message) {
@@ -148,6 +175,8 @@ void SetPane::show(const QString& title, const BesideFiles& beside, const SetPre
         pictures_->setText(beside.pictures);
     if (labels_->text().trimmed() != beside.labels)
         labels_->setText(beside.labels);
+    if (groups_->text().trimmed() != beside.groups)
+        groups_->setText(beside.groups);
     join_->setCurrentIndex(join_->findData(static_cast<int>(beside.join)));
     order_->setCurrentIndex(order_->findData(static_cast<int>(beside.order)));
     const bool joins = !beside.pictures.isEmpty() || !beside.labels.isEmpty();
@@ -159,6 +188,10 @@ void SetPane::show(const QString& title, const BesideFiles& beside, const SetPre
         isTable_ = !preview->columns.empty();
     form_->setRowVisible(pictures_->parentWidget(), !isTable_ || !beside.pictures.isEmpty());
     form_->setRowVisible(labels_->parentWidget(), true);
+    form_->setRowVisible(groups_->parentWidget(), true);
+    const std::size_t ofIds = preview != nullptr && beside.groups.isEmpty() ? preview->groupsOfIds : 0;
+    fromIds_->setVisible(ofIds > 0);
+    fromIds_->setText(tr("From the ids (%1)").arg(formatCount(ofIds)));
     form_->setRowVisible(join_, joins);
     form_->setRowVisible(order_, !beside.pictures.isEmpty() && beside.join != JoinBy::Id);
     if (several) {

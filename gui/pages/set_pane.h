@@ -12,6 +12,7 @@
 class QComboBox;
 class QFormLayout;
 class QLineEdit;
+class QPushButton;
 class QTableWidget;
 
 namespace assay {
@@ -20,7 +21,7 @@ namespace assay {
 QString summaryOf(const SetPreview& preview);
 
 /// Shows what one set of the open dialog will be: what was recognised, its first samples with their pictures and
-/// classes, how things were joined; and lets a person name its array, pictures and labels.
+/// classes, how things were joined; and lets a person name its array, pictures, labels and groups.
 class SetPane : public QWidget {
     Q_OBJECT
 
@@ -32,6 +33,8 @@ public:
     /// @param problem why the set cannot be used beside the others; empty where it can
     void show(const QString& title, const BesideFiles& beside, const SetPreviewer::Seen* seen, const QString& network,
               const QString& problem = {});
+    /// Lets a person write which samples belong together.
+    void focusGroups();
     /// In place of all that is known of a set.
     void showMessage(const QString& message);
     /// Whether this is what the pane says of the set.
@@ -60,6 +63,8 @@ private:
     QComboBox* array_;
     QLineEdit* pictures_;
     QLineEdit* labels_;
+    QLineEdit* groups_;
+    QPushButton* fromIds_ = nullptr;
     QComboBox* join_;
     QComboBox* order_;
     QLabel* found_;

@@ -123,6 +123,7 @@ private slots:
     void theButtonRejectsWhatItsCardSays();
     void aFilterOfAnotherKindStays();
     void whatIsOnlyToBeKnownSelectsNothing();
+    void groupsAreAskedForWhereTheyWouldExplainIt();
     void verdictsOfAnEarlierVersionCanBeJudgedAgain();
     void followsTheModel();
 };
@@ -338,6 +339,19 @@ void FindingsPanelTest::whatIsOnlyToBeKnownSelectsNothing() {
     window.selection.select({SetId::Real, 1});
     QTest::mouseClick(window.card("sizes"), Qt::LeftButton, {}, QPoint(30, 10));
     QCOMPARE(window.selection.samples().size(), 1U);
+}
+
+void FindingsPanelTest::groupsAreAskedForWhereTheyWouldExplainIt() {
+    const auto ungrouped = test::withModel(audit(), 2, [](ModelAudit& model) {
+        Finding finding;
+        finding.kind = &kindOf("ungrouped");
+        finding.sentence = "Some real samples may belong together.";
+        model.findings.push_back(finding);
+    });
+    FindingsWindow window({ungrouped, 2, nullptr});
+    QTest::mouseClick(window.button("findingGroups_ungrouped"), Qt::LeftButton);
+    QCOMPARE(window.host.count(PanelCommand::ChooseGroups), 1);
+    QVERIFY(window.button("findingGroups_crowded") == nullptr);
 }
 
 void FindingsPanelTest::verdictsOfAnEarlierVersionCanBeJudgedAgain() {

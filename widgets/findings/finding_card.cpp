@@ -89,6 +89,11 @@ bool canBeRejected(const Finding& finding) {
            (finding.kind->is(FindingKind::RejectableIfMarked) && finding.marksModel);
 }
 
+/// Findings that samples which belong together would explain.
+bool asksForGroups(const Finding& finding) {
+    return finding.kind->id == "ungrouped" || finding.kind->id == "real_ordered";
+}
+
 QPushButton* button(const QString& text, const QString& name, QWidget* parent) {
     auto* made = new QPushButton(text, parent);
     made->setObjectName(name);
@@ -169,8 +174,15 @@ void FindingCard::addButtons(QBoxLayout* layout) {
         connect(reject_, &QPushButton::clicked, this, &FindingCard::rejectionWanted);
         buttons->addWidget(reject_);
     }
+    if (asksForGroups(finding_)) {
+        QPushButton* groups = button(tr("Groups\u2026"), QStringLiteral("findingGroups_%1").arg(id), this);
+        groups->setToolTip(tr("Say which real samples belong together, and audit the sets again"));
+        connect(groups, &QPushButton::clicked, this, &FindingCard::groupsWanted);
+        buttons->addWidget(groups);
+    }
+    const bool any = buttons->count() > 0;
     buttons->addStretch(1);
-    if (show_ != nullptr || reject_ != nullptr)
+    if (any)
         layout->addLayout(buttons);
 }
 

@@ -63,6 +63,8 @@ signals:
     void filterWanted(const assay::ViewFilter& filter);
     /// The person wants its samples rejected by hand.
     void rejectionWanted();
+    /// The person wants to say which samples belong together.
+    void groupsWanted();
     void inspectRequested(assay::SampleId sample);
     /// Up (-1) or Down (1).
     void moved(int step);

@@ -126,6 +126,7 @@ void FindingsPanel::addCard(const Finding& finding) {
     connect(card, &FindingCard::filterWanted, this, [this](const ViewFilter& filter) { host().setFilter(filter); });
     connect(card, &FindingCard::rejectionWanted, this,
             [this, card] { host().judge(card->samples(), HandVerdict::Rejected); });
+    connect(card, &FindingCard::groupsWanted, this, [this] { host().run(PanelCommand::ChooseGroups); });
     connect(card, &FindingCard::inspectRequested, this, [this](SampleId sample) { host().inspect(sample); });
     connect(card, &FindingCard::moved, this, [this, card](int step) { focusCard(card, step); });
     cardLayout_->addWidget(card);

@@ -27,6 +27,7 @@ struct SpaceLayout;
 /// Commands of the window that panels have buttons for.
 enum class PanelCommand {
     OpenSets,
+    ChooseGroups, ///< of the open sets: which samples belong together
     AddModels,
     AddModelScores,
     AddBadSamples,
