@@ -2,6 +2,7 @@
 // model draws from.
 #include "engine/report/scores/explain.h"
 #include "gui/pages/open_dialog.h"
+#include "gui/session/session_edit.h"
 #include "tests/gui/support/demo_window.h"
 #include "tests/support/test_entry.h"
 #include "widgets/link/view_filter.h"
@@ -159,6 +160,7 @@ void GroupsWindowTest::onlyAGroupIsShown() {
     chord(Qt::Key_G, Qt::ControlModifier | Qt::ShiftModifier);
     QVERIFY(state().filter.groupName == std::optional<std::string>("anna1"));
     QCOMPARE(state().shown->size(), std::size_t{2 * kSlices});
+    QVERIFY(editsOf(decisionsOf(session_->document()->edits())).filter == state().filter); // as it is saved
     QVERIFY2(text("filterText").contains(QStringLiteral("group anna1")), qPrintable(text("filterText")));
     chord(Qt::Key_G, Qt::ControlModifier | Qt::ShiftModifier);
     QVERIFY(state().shown == nullptr);
@@ -206,6 +208,12 @@ void GroupsWindowTest::aGroupAndWhatIsNearestToItAreSelected() {
         const SampleId real = isReal(sample.set) ? sample : *nearestOther(*state().audit, state().model, sample);
         QCOMPARE(state().audit->real->set->groupText(real.row), name);
     }
+    QCOMPARE(table->selectedRows().size(), std::size_t{1});
+    const SampleSet before = chosen;
+    selection_->select(kSlice); // elsewhere
+    QVERIFY(table->selectedRows().empty());
+    QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, table->visualRect(first).center());
+    QCOMPARE(selection_->samples(), before);
 }
 
 ASSAY_TEST(groups_window_test, GroupsWindowTest)

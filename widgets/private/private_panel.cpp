@@ -140,8 +140,10 @@ void PrivatePanel::chooseGroup() {
     SampleSet chosen;
     for (const int row : groups_->selectedRows())
         chosen |= nearGroup(state(), use_->groups[static_cast<std::size_t>(row)].name);
-    if (!chosen.empty())
-        selection()->replace(state().shownOf(chosen));
+    if (chosen.empty())
+        return;
+    ofGroups_ = state().shownOf(chosen);
+    selection()->replace(ofGroups_);
 }
 
 /// Groups need no held-out set.
@@ -196,6 +198,8 @@ void PrivatePanel::stateChanged(const Changes& changes) {
 }
 
 void PrivatePanel::selectionChanged() {
+    if (selection()->samples() != ofGroups_)
+        groups_->clearChosen(); // a click on the row selects its samples again
     gallery_->scrollToFocus();
 }
 

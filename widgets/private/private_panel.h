@@ -79,6 +79,7 @@ private:
     QWidget* measured_;
     QWidget* exposed_;
     TableView* groups_;
+    SampleSet ofGroups_; ///< selected by rows of the table
     QPushButton* openHeldOut_;
     std::shared_ptr<const ModelGroupUse> use_; ///< rows of the table; null while they are not known
     QLabel* sentence_;
