@@ -103,8 +103,7 @@ Combine ratio(const MetricInputs&) {
 }
 
 MembershipResamples membershipResamples(const MetricInputs& in, const Resampling& how) {
-    return resampleMembership(in.pair.real.nearest.distancesAt(1), in.get<MembershipScores>(), how,
-                              in.job.silent());
+    return resampleMembership(in.pair.real.nearest.distancesAt(1), in.get<MembershipScores>(), how, in.job.silent());
 }
 
 std::vector<double> membershipAuc(const MetricInputs& in, const Resampling& how) {
