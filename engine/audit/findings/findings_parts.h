@@ -123,6 +123,8 @@ inline constexpr std::array kKinds{
                 Number | Note},
     FindingKind{"near_repeats", "Near repeats in the real set", "number of real rows that nearly repeat another one",
                 "", Number | Note},
+    FindingKind{"ungrouped", "Samples that may belong together",
+                "share of real samples with another one far nearer than the rest of the set explains", "", Note},
     FindingKind{"real_duplicates", "Duplicates in the real set", "share of real samples with an exact duplicate", "",
                 Note},
     FindingKind{"ties", "Many identical samples", "share of the k-th neighbour distances that are 0", "", Note},

@@ -305,15 +305,10 @@ constexpr std::array kMetrics{
            "share of s_j with q_j <= 0.05, or the rate that was chosen", kBates, metrics::verdictRejected, kVerdicts,
            kSyntheticMean<metrics::isRejected>},
     Metric{
-        "own_group_neighbors",
-        "Neighbours of the own group",
-        Share,
-        Neutral,
+        "own_group_neighbors", "Neighbours of the own group", Share, Neutral,
         "Share of the k nearest real neighbours of real samples that are of the sample's own group. Density, coverage "
         "and entropies count them; verdicts leave them out.",
-        "share of pairs (i, rank 1 .. k) whose neighbour is of the group of r_i",
-        {},
-        metrics::ownGroupNeighbors,
+        "share of pairs (i, rank 1 .. k) whose neighbour is of the group of r_i", kNaeem, metrics::ownGroupNeighbors,
         kResultType<GroupTests>},
     Metric{"verdict_copy", "Copies", Share, Lower,
            "Share of synthetic samples whose verdict is copy: far closer to one real sample than to any other.",
