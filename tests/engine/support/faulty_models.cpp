@@ -15,6 +15,15 @@ Matrix changed(Matrix matrix, const Change& change) {
     return matrix;
 }
 
+/// Rows of groups around centres, in turn.
+Matrix slices(const Matrix& centres, std::size_t rows, unsigned seed) {
+    Matrix made = repeated(centres, rows);
+    const Matrix within = gaussian(rows, centres.dim, seed, 0.0F, 0.2F);
+    for (std::size_t i = 0; i < made.values.size(); ++i)
+        made.values[i] += within.values[i];
+    return made;
+}
+
 /// Samples with noise of this deviation.
 Matrix noisy(const Matrix& from, float deviation) {
     const Matrix noise = gaussian(from.rows, from.dim, 99, 0.0F, deviation);
@@ -123,16 +132,16 @@ std::vector<FaultyModel> faultyModels() {
          changed(good, [](std::size_t, std::size_t c, float value) { return c < 5 ? value + 0.6F : value; })},
         {"a lost mode", clusters(800, 1, quarter), clusters(800, 2, [](std::size_t r) { return r % 3; })},
         {"new samples of training groups",
-         noisy(repeated(patients, 320), 0.2F),
-         noisy(repeated(joined(repeated(patients, 14), gaussian(26, 8, 12)), 320), 0.2F),
+         slices(patients, 320, 21),
+         slices(joined(repeated(patients, 14), gaussian(26, 8, 12)), 320, 22),
          {{}, 0, 0},
          {},
          {},
          40,
          40},
         {"a group that is used too much",
-         noisy(repeated(patients, 320), 0.2F),
-         joined(noisy(repeated(repeated(patients, 1), 240), 0.2F), gaussian(240, 8, 12)),
+         slices(patients, 320, 21),
+         joined(slices(repeated(patients, 1), 240, 23), gaussian(240, 8, 12)),
          {{}, 0, 0},
          {},
          {},
