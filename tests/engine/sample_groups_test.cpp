@@ -108,6 +108,8 @@ private slots:
     void heldOutByPatientIsAlike();
     void namesTheGroupThatIsUsedMost();
     void groupsOfOneSampleChangeNothing();
+    void fewGroupsAreNotJudged_data();
+    void fewGroupsAreNotJudged();
 };
 
 void SampleGroupsTest::rowsWithoutAGroupStandAlone() {
@@ -254,6 +256,28 @@ void SampleGroupsTest::namesTheGroupThatIsUsedMost() {
     QVERIFY(use.front().nearest >= 30 * kSlices);
     QVERIFY(std::ranges::is_sorted(use, std::greater(), &GroupUse::nearest));
     QVERIFY(model.metric("own_group_neighbors") > 0.9); // seven sisters are near, and nobody else
+}
+
+void SampleGroupsTest::fewGroupsAreNotJudged_data() {
+    QTest::addColumn<std::size_t>("real");
+    QTest::addColumn<std::size_t>("model");
+    QTest::addColumn<QString>("summary");
+    QTest::newRow("one") << std::size_t{1} << std::size_t{30}
+                         << "There is only 1 real group: too few to judge the model by.";
+    QTest::newRow("three") << std::size_t{3} << std::size_t{3}
+                           << "There are only 3 real groups: too few to judge the model by.";
+    QTest::newRow("of the model") << std::size_t{30} << std::size_t{2}
+                                  << "There are only 2 synthetic groups: too few to judge the model by.";
+}
+
+void SampleGroupsTest::fewGroupsAreNotJudged() {
+    QFETCH(std::size_t, real);
+    QFETCH(std::size_t, model);
+    QFETCH(QString, summary);
+    const auto result =
+        audit(slices({test::gaussian(real, 12, 50), 0.3, 51}), slices({test::gaussian(model, 12, 52), 0.3, 53, "n"}));
+    QCOMPARE(QString::fromStdString(result->models[0]->summary), summary);
+    QVERIFY(!isMarked(*result->models[0]));
 }
 
 void SampleGroupsTest::groupsOfOneSampleChangeNothing() {

@@ -178,6 +178,12 @@ std::string summaryOf(const FindingInputs& in, std::span<const Finding> all) {
         return "A quick audit does not judge single samples: it looks at too few neighbours.";
     if (in.tests == nullptr)
         return "No fault found in single samples.";
+    const bool ofReal = in.real.partition->byGroup;
+    const bool isReal = ofReal && in.real.partition->rows.size() <= in.unitCount();
+    const std::size_t few = isReal ? in.real.partition->rows.size() : in.unitCount();
+    if ((ofReal || few < in.model.set->rows()) && few < kFewestGroups)
+        return fmt::format("There {} only {} {}{}: too few to judge the model by.", few == 1 ? "is" : "are", few,
+                           isReal ? "real " : "synthetic ", few == 1 ? "group" : "groups");
     if (in.units != nullptr && !in.units->areKnown)
         return "No fault found in single samples. Whether they crowd, or miss real ones, was not tested: give the "
                "model's groups, too, as some of its samples may belong together.";

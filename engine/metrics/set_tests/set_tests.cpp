@@ -279,6 +279,11 @@ SetTests testSets(const SetTestInputs& inputs) {
     const ComparedRows real = comparedRows(inputs.real, *in.real.partition, whole);
     const ComparedRows synthetic = inContentOrder(inputs.synthetic.matrix(), inputs.units.rows, in.seed, in.threads);
     SetTests tests;
+    const bool byGroup = in.real.partition->byGroup || !inputs.units.rows.empty();
+    if (byGroup && std::min(real.size(), synthetic.size()) < kFewestGroups) {
+        tests.bad.rejected = metrics::verdictRejected(in);
+        return tests;
+    }
     tests.scale = testScale(real, synthetic, whole.part(0.0, 0.05));
     if (!in.real.partition->byGroup)
         tests.order = testRowOrder(in.real.neighbors);

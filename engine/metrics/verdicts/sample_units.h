@@ -12,6 +12,9 @@ namespace assay {
 
 struct RealPartition;
 
+/// Sets of fewer groups show too little of how groups differ: nothing is said of the sets as a whole.
+constexpr std::size_t kFewestGroups = 10;
+
 /// The numbers of some groups made 0, 1, .. in the order of their first members.
 std::vector<std::uint32_t> renumbered(std::span<const std::uint32_t> groups);
 /// Number of groups that are numbered so.
