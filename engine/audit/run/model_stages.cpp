@@ -197,7 +197,7 @@ void judge(ModelState& state, const JobContext& job) {
     if (!whole || !units.areKnown) // several samples of one new group could be missed samples of others
         return;
     Relabelling labels;
-    if (partition.byGroup || !units.unit.empty()) {
+    if (units.count(set.rows()) < set.rows() || (partition.byGroup && !partition.isTrivial())) {
         std::optional<UnitTables> one = tablesOfUnits(state, units, *rows, in.job);
         if (one) {
             labels = drawLabels(one->real, *one->real.partition, one->model.set->matrix(), *one->model.tables, *rows,
@@ -369,7 +369,10 @@ StageMemory verdictMemory(const AuditShape& shape) {
         bytes += (shape.rows + shape.heldOutRows) * (lists * kNeighborBytes + kBytesPerRow) +
                  2 * gatheredBytes(shape.heldOutRows, shape.dim);
     }
-    return whileRunning(shape, bytes);
+    StageMemory need = whileRunning(shape, bytes);
+    if (shape.grouped && shape.fullCatalog) // tables of one sample of each group, at most of all samples
+        need.kept += neighborMemory(shape).kept + gatheredBytes(both, shape.dim);
+    return need;
 }
 
 /// Memory for the rows of a scan of near pairs, packed, and their counters.
@@ -555,7 +558,8 @@ AuditShape shapeOf(const AuditRequest& request, const EmbeddingSet& set, const A
             .dim = set.dim(),
             .labels = labelOutputs(*request.real),
             .fullCatalog = !options.tablesOnly && set.isWhole() && request.real->isWhole(),
-            .options = options};
+            .options = options,
+            .grouped = request.real->hasGroups() || set.hasGroups()};
 }
 
 StageMemory passMemory(std::size_t rows, std::size_t dim, std::size_t k) {

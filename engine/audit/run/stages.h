@@ -26,6 +26,7 @@ struct AuditShape {
     bool fullCatalog =
         true; ///< whether scores beyond the neighbour tables are computed and this process holds all rows
     const AuditOptions& options;
+    bool grouped = false; ///< whether samples of either set belong together
 };
 
 /// The shape of a set's audit within a request. `options` is kept by reference.
