@@ -1,6 +1,7 @@
 #include "widgets/keep/rule_row.h"
 
 #include "engine/base/find_by.h"
+#include "engine/metrics/tables/column_values.h"
 #include "widgets/common/controls.h"
 #include "widgets/common/eliding_combo_box.h"
 #include "widgets/common/number_format.h"

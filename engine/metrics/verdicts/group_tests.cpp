@@ -6,8 +6,9 @@
 #include "engine/metrics/verdicts/real_partition.h"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
-#include <tuple>
+#include <iterator>
 
 namespace assay {
 namespace {
@@ -64,7 +65,7 @@ bool GroupTests::isReported() const noexcept {
 bool GroupTests::marks() const noexcept {
     constexpr double kExcess = 0.05;
     const std::size_t units = independent == 0 ? of : independent;
-    const auto count = static_cast<std::size_t>(share() * static_cast<double>(units) + 0.5);
+    const auto count = static_cast<std::size_t>(std::llround(share() * static_cast<double>(units)));
     return isReported() && clopperPearson(count, units).low >= byChance() + kExcess;
 }
 
