@@ -65,10 +65,11 @@ void addRowOrder(const FindingInputs& in, std::vector<Finding>& findings) {
     Finding finding = ofValue("real_ordered", in.tests->order.excess());
     finding.place = place::kOrder;
     finding.sentence = "Neighbouring rows of the real file are alike: if they are slices, frames or augmentations of "
-                       "one thing, the verdicts may be wrong: say so by --groups.";
+                       "one thing, the verdicts may be wrong until their groups are given.";
     finding.advice =
         "Samples that belong together (a patient, a video, a series) form groups; a new group is far from all "
-        "others without being wrong. Give the groups: a column, an array 'groups' or a file.";
+        "others without being wrong. Give the groups: a column, an array 'groups' or a file (--groups in the "
+        "terminal).";
     findings.push_back(std::move(finding));
 }
 
