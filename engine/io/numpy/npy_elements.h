@@ -71,22 +71,22 @@ T loadElement(const std::byte* from, NpyType::ByteOrder order) noexcept {
 /// Calls `visit(std::type_identity<T>)` with the C++ type of the elements. @pre type.isNumeric()
 template <typename Visit>
 auto visitNumeric(const NpyType& type, Visit visit) {
-    using Kind = NpyType::Kind;
+    using enum NpyType::Kind;
     switch (type.kind) {
-    case Kind::Float:
+    case Float:
         if (type.itemBytes == 2)
             return visit(std::type_identity<Half>{});
         return type.itemBytes == 4 ? visit(std::type_identity<float>{}) : visit(std::type_identity<double>{});
-    case Kind::BFloat:
+    case BFloat:
         return visit(std::type_identity<BFloat16>{});
-    case Kind::Unsigned:
+    case Unsigned:
         if (type.itemBytes == 1)
             return visit(std::type_identity<std::uint8_t>{});
         if (type.itemBytes == 2)
             return visit(std::type_identity<std::uint16_t>{});
         return type.itemBytes == 4 ? visit(std::type_identity<std::uint32_t>{})
                                    : visit(std::type_identity<std::uint64_t>{});
-    case Kind::Integer:
+    case Integer:
         if (type.itemBytes == 1)
             return visit(std::type_identity<std::int8_t>{});
         if (type.itemBytes == 2)
